@@ -1,0 +1,149 @@
+//! The pipeline: one mechanism, from its definition to a program.
+
+use mbs_model::check::{Checked, check};
+use mbs_model::definition::Definition;
+use mbs_model::mechanics::{InterfaceCoordinate, Tree};
+use mbs_model::{Errors, Formulation, Model, resolve};
+
+use crate::derive::{Equations, derive};
+use crate::evaluate::Sampler;
+use crate::graph::Graph;
+use crate::kernels::Context;
+use crate::optimize::count;
+use crate::program::{InputSizes, Program};
+use crate::schedule::lower;
+
+/// A mechanism compiled: what it is, its coordinates, and its functions.
+pub struct Compiled {
+    /// The resolved model.
+    pub model: Model,
+    /// Coordinates and rows.
+    pub tree: Tree,
+    /// What the numeric checks found.
+    pub checked: Checked,
+    /// All functions, one instruction list each.
+    pub program: Program,
+    /// Nonzeros of M and G in the user's coordinates' count: lower triangle of M̂, entries of Ĝ.
+    pub nonzeros: (usize, usize),
+    /// Which outputs have a rate, by flat index.
+    pub output_has_rate: Vec<bool>,
+}
+
+impl Compiled {
+    /// Speeds that all rows leave free.
+    pub fn undriven(&self) -> usize {
+        self.checked.undriven
+    }
+
+    /// A function of the program by name.
+    pub fn function(&self, name: &str) -> Option<&crate::program::Function> {
+        self.program.functions.iter().find(|f| f.name == name)
+    }
+
+    /// Declared velocities of bodies as a guess of the interface speeds; zero where nothing is declared.
+    pub fn guessed_speeds(&self) -> Vec<f64> {
+        let speed = |c: &InterfaceCoordinate| match *c {
+            InterfaceCoordinate::Body(b, axis @ 0..=1) => {
+                let velocity = self.model.bodies[b.index()].velocity;
+                velocity.and_then(|v| self.model.exprs.value(v[axis as usize])).unwrap_or(0.0)
+            }
+            _ => 0.0,
+        };
+        self.tree.interface.iter().map(speed).collect()
+    }
+}
+
+/// Choices a caller may force on a declaration.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// Instead of the declared `coordinates:`.
+    pub formulation: Option<Formulation>,
+}
+
+/// Compiles one definition.
+///
+/// # Errors
+/// All mistakes of the first stage that finds any.
+pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Errors> {
+    // After resolve: every name is an id, every quantity SI, every expression a scalar.
+    let mut model = resolve(definition)?;
+    if let Some(formulation) = options.formulation {
+        model.formulation = formulation;
+        model.bodies.iter_mut().for_each(|b| b.formulation = None);
+    }
+    let tree = Tree::new(&model);
+    // After derive: every equation is a node in solver symbols.
+    let graph = Graph::new();
+    let equations = derive(&graph, &model, &tree);
+    refuse_nonlinear(&model, &tree, &equations)?;
+    // After check: it assembles, its rows are independent, its accelerations exist.
+    let sampler = Sampler::new(&graph, &model, &tree, &equations);
+    let checked = check(&model, &tree, &|q, guesses| sampler.sample(q, guesses))?;
+    // After solve: accelerations and multipliers are nodes.
+    let context = Context {
+        graph: &graph,
+        model: &model,
+        tree: &tree,
+        equations: &equations,
+        mass_scale: checked.mass_scale,
+        unit_metric: !checked.solvable,
+    };
+    let Some(solved) = context.solve(&|roots| count(&graph, roots).operations) else {
+        return Err(internal(&model, "no elimination order was found"));
+    };
+    // After lower: flat instruction lists.
+    let groups = context.groups(&solved);
+    let program = lower(&graph, &groups, &input_sizes(&model, &tree));
+    check_budget(&model, &program)?;
+    let nonzeros = (equations.mass.len(), equations.jacobian.len());
+    let output_has_rate = equations.output_rates.iter().map(Option::is_some).collect();
+    Ok(Compiled { model, tree, checked, program, nonzeros, output_has_rate })
+}
+
+fn input_sizes(model: &Model, tree: &Tree) -> InputSizes {
+    InputSizes {
+        parameters: Model::flat_size(&model.parameters),
+        coordinates: tree.n(),
+        speeds: tree.n(),
+        auxiliary: model.auxiliary.iter().map(|a| a.quantity.size()).sum(),
+        inputs: Model::flat_size(&model.inputs),
+        rows: tree.rows.len(),
+    }
+}
+
+fn refuse_nonlinear(model: &Model, tree: &Tree, equations: &Equations) -> Result<(), Errors> {
+    let mut errors = Errors::new();
+    for r in &equations.nonlinear_rows {
+        let row = &tree.rows[*r];
+        errors.push(
+            "MBS065",
+            row.origin,
+            format!("`{}` is not linear in speeds", row.name),
+            Some(format!("velocity rows of `{}` must have the form G(q, t) v = ν(q, t)", model.name)),
+        );
+    }
+    errors.into_result(())
+}
+
+fn check_budget(model: &Model, program: &Program) -> Result<(), Errors> {
+    let mut errors = Errors::new();
+    if let Some((budget, origin)) = model.budget {
+        for function in program.functions.iter().filter(|f| f.counts.operations > budget) {
+            let operations = function.counts.operations;
+            errors.push(
+                "MBS066",
+                origin,
+                format!("`{}` needs {operations} operations, the budget is {budget}", function.name),
+                Some("raise the budget, fold data with `const`, or ask for fewer `kernels`".to_owned()),
+            );
+        }
+    }
+    errors.into_result(())
+}
+
+fn internal(model: &Model, message: &str) -> Errors {
+    let mut errors = Errors::new();
+    errors.push("MBS099", model.origin, message, None);
+    errors
+}
+

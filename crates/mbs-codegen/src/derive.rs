@@ -1,0 +1,318 @@
+//! The mathematics of one mechanism: Φ, G, ν, γ, M, Q and everything reported, derived symbolically.
+//!
+//! After this point: every quantity is a node of the graph in *solver* symbols, or, where a field says so, in *interface*
+//! symbols.
+
+use std::collections::BTreeMap;
+
+use mbs_model::mechanics::{Mechanics, Tree, Variables};
+use mbs_model::{BodyId, BodyKind, ExprId, Load, MarkerId, Model, RowLevel};
+use rustc_hash::FxHashMap;
+
+use crate::graph::{Graph, NodeId, Sym, Symbol};
+
+/// A sparse matrix of nodes, ordered by (row, column).
+pub type Matrix = BTreeMap<(usize, usize), NodeId>;
+
+/// Derived equations. `n` speeds, `n_c` rows.
+pub struct Equations {
+    /// Number of coordinates and speeds.
+    pub n: usize,
+    /// M̂, lower triangle.
+    pub mass: Matrix,
+    /// Ĝ = ∂ψ/∂v̂, all rows.
+    pub jacobian: Matrix,
+    /// Φ of the position rows.
+    pub phi: Vec<NodeId>,
+    /// ψ = Ĝ v̂ − ν of the position and velocity rows.
+    pub psi: Vec<NodeId>,
+    /// γ̂ of all rows: Ĝ â = γ̂.
+    pub gamma: Vec<NodeId>,
+    /// Q̂.
+    pub forces: Vec<NodeId>,
+    /// Interface coordinates q = h(q̂).
+    pub interface: Vec<NodeId>,
+    /// q̂ = w(q), in interface symbols.
+    pub solver: Vec<NodeId>,
+    /// ż.
+    pub auxiliary_rates: Vec<NodeId>,
+    /// Output values, flat.
+    pub outputs: Vec<NodeId>,
+    /// Rates of outputs, `None` where they would need the rate of an input or multiplier.
+    pub output_rates: Vec<Option<NodeId>>,
+    /// Kinetic energy, potential energy, then the potential of each force that has one (`None` else).
+    pub kinetic: NodeId,
+    /// Potential energy.
+    pub potential: NodeId,
+    /// Potential of each force.
+    pub force_potentials: Vec<Option<NodeId>>,
+    /// Power of each force, including those without potential.
+    pub force_powers: Vec<NodeId>,
+    /// Linear momentum x, y and angular momentum about the world origin.
+    pub momentum: [NodeId; 3],
+    /// x, y, θ of each body.
+    pub poses: Vec<[NodeId; 3]>,
+    /// World positions of drawn markers.
+    pub markers: Vec<(MarkerId, [NodeId; 2])>,
+    /// Twist Jacobians of bodies in solver speeds: rows v_x, v_y, ω.
+    pub body_jacobians: Vec<[Vec<NodeId>; 3]>,
+    /// Exact `initial` conditions: residual and level.
+    pub conditions: Vec<(NodeId, RowLevel)>,
+    /// Guessed conditions: residual and level.
+    pub guesses: Vec<(NodeId, RowLevel)>,
+    /// Rows of Ψ whose Jacobian depends on speeds: not supported.
+    pub nonlinear_rows: Vec<usize>,
+}
+
+/// Derives the equations of a model in a formulation.
+pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
+    let n = tree.n();
+    declare_rates(graph, n);
+    let mechanics = Mechanics::at_solver(model, tree, variables(graph, model, tree), solver_symbols(graph, n));
+    let node = |s: Sym<'g>| s.id(graph);
+    let value = |e: ExprId| node(mechanics.value(e));
+
+    let auxiliary_rates: Vec<NodeId> =
+        model.auxiliary.iter().flat_map(|a| &a.rates).map(|e| value(*e)).collect();
+    for (i, rate) in auxiliary_rates.iter().enumerate() {
+        graph.set_rate(Symbol::Auxiliary(i as u32), *rate);
+    }
+
+    let mass: Matrix = mechanics.mass_matrix().into_iter().map(|(i, j, m)| ((i, j), node(m))).collect();
+    let rows = derive_rows(graph, tree, &value);
+    let gradient = |e: ExprId| -> Vec<Sym<'g>> {
+        let root = value(e);
+        (0..n).map(|i| Sym::Node(graph, partial(graph, root, Symbol::SolverCoordinate(i as u32)))).collect()
+    };
+    let forces: Vec<NodeId> = mechanics.generalized_forces(&gradient).into_iter().map(node).collect();
+    let interface: Vec<NodeId> = mechanics.interface_coordinates().into_iter().map(node).collect();
+
+    let outputs: Vec<NodeId> = model.outputs.iter().flat_map(|o| &o.values).map(|e| value(*e)).collect();
+    let output_rates = outputs.iter().map(|o| rate_if_known(graph, *o)).collect();
+    let force_potentials = model.forces.iter().map(|f| f.potential.map(value)).collect();
+    let force_powers = model.forces.iter().map(|f| power(graph, &mechanics, &f.loads, &gradient)).collect();
+    let conditions = |exact: bool| {
+        let list = model.conditions.iter().filter(|c| c.exact == exact);
+        list.map(|c| (graph.sub(value(c.target), value(c.value)), c.level)).collect::<Vec<_>>()
+    };
+
+    Equations {
+        n,
+        solver: solver_of_interface(graph, model, tree),
+        auxiliary_rates,
+        kinetic: value(model.kinetic_energy),
+        potential: value(model.potential_energy),
+        momentum: momentum(graph, &mechanics),
+        poses: poses(graph, &mechanics),
+        markers: markers(graph, &mechanics),
+        body_jacobians: body_jacobians(graph, &mechanics),
+        conditions: conditions(true),
+        guesses: conditions(false),
+        mass,
+        jacobian: rows.jacobian,
+        phi: rows.phi,
+        psi: rows.psi,
+        gamma: rows.gamma,
+        nonlinear_rows: rows.nonlinear,
+        forces,
+        interface,
+        outputs,
+        output_rates,
+        force_potentials,
+        force_powers,
+    }
+}
+
+fn declare_rates(graph: &Graph, n: usize) {
+    for i in 0..n as u32 {
+        graph.set_rate(Symbol::SolverCoordinate(i), graph.symbol(Symbol::SolverSpeed(i)));
+        graph.set_rate(Symbol::SolverSpeed(i), graph.symbol(Symbol::SolverAcceleration(i)));
+        graph.set_rate(Symbol::Coordinate(i), graph.symbol(Symbol::Speed(i)));
+        graph.set_rate(Symbol::Speed(i), graph.symbol(Symbol::Acceleration(i)));
+    }
+}
+
+fn symbols<'g>(graph: &'g Graph, count: usize, symbol: impl Fn(u32) -> Symbol) -> Vec<Sym<'g>> {
+    (0..count as u32).map(|i| Sym::Node(graph, graph.symbol(symbol(i)))).collect()
+}
+
+fn solver_symbols(graph: &Graph, n: usize) -> Vec<Sym<'_>> {
+    symbols(graph, n, Symbol::SolverCoordinate)
+}
+
+fn variables<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Variables<Sym<'g>> {
+    let n_z: usize = model.auxiliary.iter().map(|a| a.quantity.size()).sum();
+    Variables {
+        t: Sym::Node(graph, graph.symbol(Symbol::Time)),
+        parameters: symbols(graph, Model::flat_size(&model.parameters), Symbol::Parameter),
+        inputs: symbols(graph, Model::flat_size(&model.inputs), Symbol::Input),
+        auxiliary: symbols(graph, n_z, Symbol::Auxiliary),
+        multipliers: symbols(graph, tree.rows.len(), Symbol::Multiplier),
+    }
+}
+
+/// w(q): solver coordinates as functions of the interface coordinates.
+fn solver_of_interface(graph: &Graph, model: &Model, tree: &Tree) -> Vec<NodeId> {
+    let q = symbols(graph, tree.n(), Symbol::Coordinate);
+    let mechanics = Mechanics::at_interface(model, tree, variables(graph, model, tree), &q);
+    mechanics.coordinates.iter().map(|s| s.id(graph)).collect()
+}
+
+/// ∂root/∂symbol.
+pub fn partial(graph: &Graph, root: NodeId, symbol: Symbol) -> NodeId {
+    let (zero, one) = (graph.number(0.0), graph.number(1.0));
+    graph.tangent(&[root], &mut |s| if s == symbol { one } else { zero })[0]
+}
+
+/// Symbols a node depends on.
+pub fn dependencies(graph: &Graph, root: NodeId) -> Vec<Symbol> {
+    let nodes = graph.reachable(&[root]).into_iter();
+    nodes
+        .filter_map(|id| match graph.node(id) {
+            crate::graph::Node::Symbol(s) => Some(s),
+            _ => None,
+        })
+        .collect()
+}
+
+struct Rows {
+    jacobian: Matrix,
+    phi: Vec<NodeId>,
+    psi: Vec<NodeId>,
+    gamma: Vec<NodeId>,
+    nonlinear: Vec<usize>,
+}
+
+/// Φ, ψ, G, γ of the rows that remain: ψ = Φ̇ (or Ψ), G = ∂ψ/∂v̂, γ = −ψ̇ at â = 0.
+fn derive_rows(graph: &Graph, tree: &Tree, value: &dyn Fn(ExprId) -> NodeId) -> Rows {
+    let mut rows =
+        Rows { jacobian: Matrix::new(), phi: Vec::new(), psi: Vec::new(), gamma: Vec::new(), nonlinear: Vec::new() };
+    let zero = graph.number(0.0);
+    for (r, row) in tree.rows.iter().enumerate() {
+        let residual = value(row.residual);
+        let psi = match row.level {
+            RowLevel::Position => {
+                rows.phi.push(residual);
+                graph.rate(&[residual])[0]
+            }
+            _ => residual,
+        };
+        let by = |symbol: fn(u32) -> Symbol, of: NodeId| -> Vec<(usize, NodeId)> {
+            let depends = dependencies(graph, of);
+            let columns = (0..tree.n()).filter(|i| depends.contains(&symbol(*i as u32)));
+            columns.map(|i| (i, partial(graph, of, symbol(i as u32)))).collect()
+        };
+        let entries = match row.level {
+            RowLevel::Position => by(Symbol::SolverCoordinate, residual),
+            RowLevel::Velocity => by(Symbol::SolverSpeed, psi),
+            RowLevel::Acceleration => by(Symbol::SolverAcceleration, psi),
+        };
+        for (i, entry) in entries {
+            if entry != zero {
+                graph.suggest(entry, format!("g_{r}_{i}"));
+                rows.jacobian.insert((r, i), entry);
+            }
+            if graph.stage(entry) > crate::graph::Stage::Position && row.level == RowLevel::Velocity {
+                rows.nonlinear.push(r);
+            }
+        }
+        let gamma = match row.level {
+            RowLevel::Acceleration => graph.neg(without_acceleration(graph, residual)),
+            _ => graph.neg(without_acceleration(graph, graph.rate(&[psi])[0])),
+        };
+        rows.gamma.push(gamma);
+        if row.level <= RowLevel::Velocity {
+            rows.psi.push(psi);
+        }
+    }
+    rows.nonlinear.dedup();
+    rows
+}
+
+/// A node with all accelerations (solver's and interface's) set to zero.
+pub fn without_acceleration(graph: &Graph, root: NodeId) -> NodeId {
+    let zero = graph.number(0.0);
+    let replace: FxHashMap<NodeId, NodeId> = dependencies(graph, root)
+        .into_iter()
+        .filter(|s| matches!(s, Symbol::SolverAcceleration(_) | Symbol::Acceleration(_)))
+        .map(|s| (graph.symbol(s), zero))
+        .collect();
+    graph.substitute(&[root], &replace)[0]
+}
+
+fn rate_if_known(graph: &Graph, output: NodeId) -> Option<NodeId> {
+    let unknown = dependencies(graph, output).into_iter().any(|s| {
+        matches!(s, Symbol::Input(_) | Symbol::Multiplier(_) | Symbol::SolverAcceleration(_) | Symbol::Acceleration(_))
+    });
+    (!unknown).then(|| graph.rate(&[output])[0])
+}
+
+/// Q̂_forceᵀ v̂: what a force does per second.
+fn power<'g>(
+    graph: &'g Graph,
+    mechanics: &Mechanics<'_, Sym<'g>>,
+    loads: &[Load],
+    gradient: &dyn Fn(ExprId) -> Vec<Sym<'g>>,
+) -> NodeId {
+    let n = mechanics.tree.n();
+    let mut forces = vec![Sym::Literal(0.0); n];
+    for load in loads {
+        mechanics.add_load(load, gradient, &mut forces);
+    }
+    let mut sum = graph.number(0.0);
+    for (i, q) in forces.iter().enumerate() {
+        let v = graph.symbol(Symbol::SolverSpeed(i as u32));
+        sum = graph.add(sum, graph.mul(q.id(graph), v));
+    }
+    sum
+}
+
+fn momentum<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> [NodeId; 3] {
+    let mut sum = [graph.number(0.0); 3];
+    for body in &mechanics.model.bodies {
+        let m = mechanics.value(body.mass).id(graph);
+        let r = mechanics.marker_point(body.com_marker).map(|s| s.id(graph));
+        let v = [0, 1].map(|k| graph.rate(&[r[k]])[0]);
+        for k in 0..2 {
+            sum[k] = graph.add(sum[k], graph.mul(m, v[k]));
+        }
+        let moment = graph.sub(graph.mul(r[0], v[1]), graph.mul(r[1], v[0]));
+        sum[2] = graph.add(sum[2], graph.mul(m, moment));
+        if body.kind == BodyKind::Rigid {
+            let spin = graph.rate(&[mechanics.marker_angle(body.com_marker).id(graph)])[0];
+            sum[2] = graph.add(sum[2], graph.mul(mechanics.value(body.inertia).id(graph), spin));
+        }
+    }
+    sum
+}
+
+fn poses<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<[NodeId; 3]> {
+    let pose = |b: usize| {
+        let body = BodyId(b as u32);
+        let origin = mechanics.kinematics.world_sum(&mechanics.kinematics.body(body).origin);
+        [origin[0], origin[1], mechanics.kinematics.angle(body)].map(|s| s.id(graph))
+    };
+    (0..mechanics.model.bodies.len()).map(pose).collect()
+}
+
+fn markers<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<(MarkerId, [NodeId; 2])> {
+    let drawn = mechanics.model.markers.iter().enumerate().filter(|(_, m)| m.drawn);
+    drawn
+        .map(|(i, _)| {
+            let id = MarkerId(i as u32);
+            (id, mechanics.marker_point(id).map(|s| s.id(graph)))
+        })
+        .collect()
+}
+
+fn body_jacobians<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<[Vec<NodeId>; 3]> {
+    let n = mechanics.tree.n();
+    let jacobian = |b: usize| {
+        let columns = mechanics.point_columns(mechanics.model.bodies[b].origin_marker);
+        let turn = mechanics.turning_coordinate(BodyId(b as u32));
+        let linear = |k: usize| columns.iter().map(|c| c[k].id(graph)).collect();
+        let angular = (0..n).map(|i| graph.number(f64::from(u8::from(turn == Some(i))))).collect();
+        [linear(0), linear(1), angular]
+    };
+    (0..mechanics.model.bodies.len()).map(jacobian).collect()
+}

@@ -1,0 +1,243 @@
+//! A compiled mechanism as Rust: one module with its type, its data types, its stages and its kernels.
+//!
+//! The macro and the build.rs route print the same tokens; only spans differ.
+
+mod contract;
+mod data;
+mod docs;
+mod names;
+mod stages;
+
+use mbs_model::{Model, Origin};
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote};
+
+use crate::compile::Compiled;
+use crate::print::{Paths, function as print};
+use crate::program::{Function, Input, Role};
+
+pub use names::{module_name_of, type_ident, value_ident};
+use names::module_name;
+
+/// Everything the printers need.
+pub struct Emission<'a> {
+    /// The mechanism.
+    pub compiled: &'a Compiled,
+    /// Spans of the user's tokens.
+    pub span: &'a dyn Fn(Origin) -> Span,
+    /// Where the runtime is.
+    pub paths: &'a Paths,
+}
+
+/// Prints a compiled mechanism.
+pub fn emit(emission: &Emission<'_>) -> TokenStream {
+    let compiled = emission.compiled;
+    let model = &compiled.model;
+    let visibility: TokenStream = model.visibility.parse().unwrap_or_default();
+    let module = module_name(model, emission.span);
+    let name = type_ident(&model.name, (emission.span)(model.origin));
+    let module_docs = docs::module(compiled);
+    let data = data::emit(emission);
+    let mechanism = emission.mechanism();
+    let stages = stages::emit(emission);
+    let contract = contract::emit(emission);
+    let kernels: Vec<TokenStream> = std::iter::once(&compiled.program.prepare)
+        .chain(&compiled.program.functions)
+        .map(|f| print(f, emission.paths))
+        .collect();
+    quote! {
+        #[doc = #module_docs]
+        #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_variables, dead_code)]
+        #visibility mod #module {
+            #data
+            #mechanism
+            #stages
+            #contract
+            /// Generated functions, one instruction list each.
+            pub mod kernels {
+                #(#kernels)*
+            }
+        }
+        #visibility use #module::#name;
+    }
+}
+
+impl Emission<'_> {
+    /// The type's identifier.
+    fn name(&self) -> proc_macro2::Ident {
+        type_ident(&self.compiled.model.name, (self.span)(self.compiled.model.origin))
+    }
+
+    /// A function of the program by name.
+    fn function(&self, name: &str) -> Option<&Function> {
+        self.compiled.program.functions.iter().find(|f| f.name == name)
+    }
+
+    /// A call of a kernel: `argument` writes each input, `outputs` the output arrays in order.
+    fn call(
+        &self,
+        function: &Function,
+        argument: &dyn Fn(Input) -> TokenStream,
+        outputs: &[TokenStream],
+    ) -> TokenStream {
+        let name = format_ident!("{}", function.name);
+        let inputs = function.inputs.iter().map(|a| argument(a.input));
+        quote!(kernels::#name(#(#inputs,)* #(#outputs),*))
+    }
+
+    /// Number of values an optional function stores for its stage.
+    fn slots(&self, name: &str) -> usize {
+        let function = self.function(name);
+        let slots = function.and_then(|f| f.outputs.iter().find(|o| matches!(o.role, Role::Slots(_))));
+        slots.map_or(0, |o| o.values.len())
+    }
+
+    fn sizes(&self) -> Sizes {
+        let (model, tree) = (&self.compiled.model, &self.compiled.tree);
+        Sizes {
+            n: tree.n(),
+            n_c: tree.rows.len(),
+            n_position: tree.n_position,
+            n_velocity: tree.n_velocity,
+            n_z: model.auxiliary.iter().map(|a| a.quantity.size()).sum(),
+            n_u: Model::flat_size(&model.inputs),
+            n_outputs: if model.kernels.outputs { model.outputs.iter().map(|o| o.values.len()).sum() } else { 0 },
+            n_bodies: model.bodies.len(),
+            n_markers: if model.kernels.kinematics { model.markers.iter().filter(|m| m.drawn).count() } else { 0 },
+            n_forces: model.forces.len(),
+            n_conditions: model.conditions.iter().filter(|c| c.exact).count(),
+            n_parameters: Model::flat_size(&model.parameters),
+            n_prepared: self.compiled.program.prepare.outputs.first().map_or(0, |o| o.values.len()),
+        }
+    }
+
+    /// The mechanism's type with its constants and constructors.
+    fn mechanism(&self) -> TokenStream {
+        let root = &self.paths.root;
+        let name = self.name();
+        let s = self.sizes();
+        let (n_prepared, n_parameters) = (s.n_prepared, s.n_parameters);
+        let (n, n_c, n_u, n_z, n_position) = (s.n, s.n_c, s.n_u, s.n_z, s.n_position);
+        let dof = self.compiled.undriven();
+        let type_docs = docs::mechanism(self.compiled);
+        let domain = self.domain_checks();
+        let prepare = &self.compiled.program.prepare;
+        let fill = if prepare.outputs.is_empty() {
+            quote!()
+        } else {
+            let call = self.call(prepare, &|_| quote!(&flat), &[quote!(&mut prepared)]);
+            if prepare.is_checked() {
+                quote! {
+                    let row = #call;
+                    if row != ::core::option::Option::None {
+                        return ::core::result::Result::Err(#root::Error::Singular { row: row.unwrap_or(0), t: 0.0 });
+                    }
+                }
+            } else {
+                quote!(#call;)
+            }
+        };
+        quote! {
+            /// Number of coordinates q.
+            pub const NQ: usize = #n;
+            /// Number of speeds v.
+            pub const NV: usize = #n;
+            /// Number of constraint rows.
+            pub const NC: usize = #n_c;
+            /// Number of rows that exist at position level.
+            pub const N_POSITION: usize = #n_position;
+            /// Rows that bodies need by themselves: none in these coordinates.
+            pub const N_INTRINSIC: usize = 0;
+            /// Rows of joints and equations.
+            pub const N_EXTRINSIC: usize = #n_c;
+            /// Number of inputs u.
+            pub const NU: usize = #n_u;
+            /// Number of auxiliary states z.
+            pub const NZ: usize = #n_z;
+            /// Speeds that all rows leave free.
+            pub const DOF: usize = #dof;
+
+            #[doc = #type_docs]
+            #[derive(Clone, Debug)]
+            pub struct #name {
+                params: Params,
+                prepared: [f64; #n_prepared],
+            }
+
+            impl #name {
+                /// The mechanism with these parameters.
+                ///
+                /// # Errors
+                /// A parameter outside its domain, or one that leaves the equations without a solution.
+                pub fn new(params: Params) -> ::core::result::Result<Self, #root::Error> {
+                    let mut mechanism = #name { params, prepared: [0.0; #n_prepared] };
+                    mechanism.set_params(params)?;
+                    ::core::result::Result::Ok(mechanism)
+                }
+
+                /// The parameters.
+                pub fn params(&self) -> &Params {
+                    &self.params
+                }
+
+                /// Changes parameters; everything that depends on them alone is computed here, once.
+                ///
+                /// # Errors
+                /// As `new`; the mechanism then keeps its parameters.
+                pub fn set_params(&mut self, params: Params) -> ::core::result::Result<(), #root::Error> {
+                    let flat: [f64; #n_parameters] = params.to_array();
+                    #domain
+                    let mut prepared = [0.0; #n_prepared];
+                    #fill
+                    self.params = params;
+                    self.prepared = prepared;
+                    ::core::result::Result::Ok(())
+                }
+            }
+        }
+    }
+
+    fn domain_checks(&self) -> TokenStream {
+        let root = &self.paths.root;
+        let mut checks = Vec::new();
+        for parameter in &self.compiled.model.parameters {
+            for i in parameter.offset..parameter.offset + parameter.size() {
+                let inside = match parameter.domain {
+                    mbs_model::Domain::Finite => quote!(flat[#i].is_finite()),
+                    mbs_model::Domain::NonNegative => quote!(flat[#i].is_finite() && flat[#i] >= 0.0),
+                    mbs_model::Domain::Positive => quote!(flat[#i].is_finite() && flat[#i] > 0.0),
+                };
+                checks.push(quote! {
+                    if !(#inside) {
+                        return ::core::result::Result::Err(
+                            #root::Error::ParameterOutsideDomain { parameter: #i, value: flat[#i] },
+                        );
+                    }
+                });
+            }
+        }
+        quote!(#(#checks)*)
+    }
+}
+
+/// Sizes of one mechanism.
+#[allow(missing_docs)] // as in mbs_core::Sizes
+#[derive(Clone, Copy)]
+struct Sizes {
+    n: usize,
+    n_c: usize,
+    n_position: usize,
+    n_velocity: usize,
+    n_z: usize,
+    n_u: usize,
+    n_outputs: usize,
+    n_bodies: usize,
+    n_markers: usize,
+    n_forces: usize,
+    n_conditions: usize,
+    n_parameters: usize,
+    n_prepared: usize,
+}
+
+/// Largest number of unknowns for which the dense fallback is emitted: 33 KB of stack.
+pub(crate) const DENSE_LIMIT: usize = 64;

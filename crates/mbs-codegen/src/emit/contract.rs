@@ -1,0 +1,440 @@
+//! The generated `impl Mechanism`: the kernels behind slices.
+
+use mbs_model::mechanics::Tree;
+use mbs_model::{Model, Quantity, RowLevel};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::Emission;
+use super::data::literal;
+use crate::program::Input;
+
+/// `impl Mechanism for …`.
+pub fn emit(emission: &Emission<'_>) -> TokenStream {
+    let root = &emission.paths.root;
+    let name = emission.name();
+    let s = emission.sizes();
+    let (n, n_c, n_z, n_u) = (s.n, s.n_c, s.n_z, s.n_u);
+    let (n_position, n_velocity, n_outputs) = (s.n_position, s.n_velocity, s.n_outputs);
+    let (n_bodies, n_markers, n_forces, n_conditions) = (s.n_bodies, s.n_markers, s.n_forces, s.n_conditions);
+    let scratch = n_conditions * (n + n_conditions + 2);
+    let guess = guess(emission);
+    let reports = reports(emission);
+    let names = names(emission);
+    let arrays = quote! {
+        let (::core::result::Result::Ok(q), ::core::result::Result::Ok(v), ::core::result::Result::Ok(z), ::core::result::Result::Ok(u)) =
+            (at.q.try_into(), at.v.try_into(), at.z.try_into(), at.u.try_into())
+    };
+    let phi = slice_kernel(emission, "position_residuals", &[("q", n)], ("phi", n_position));
+    let psi = slice_kernel(emission, "velocity_residuals", &[("q", n), ("v", n)], ("psi", n_velocity));
+    let size_error = quote!(::core::result::Result::Err(#root::Error::Size { expected: #n, found: at.q.len() }));
+    quote! {
+        impl #root::Mechanism for #name {
+            type Coordinates = [f64; #n];
+            type Speeds = [f64; #n];
+            type Multipliers = [f64; #n_c];
+            type Auxiliary = [f64; #n_z];
+            type Inputs = [f64; #n_u];
+            type Scratch = [f64; #scratch];
+
+            fn sizes(&self) -> #root::Sizes {
+                #root::Sizes {
+                    n_q: #n,
+                    n_v: #n,
+                    n_c: #n_c,
+                    n_position: #n_position,
+                    n_velocity: #n_velocity,
+                    n_z: #n_z,
+                    n_u: #n_u,
+                    n_outputs: #n_outputs,
+                    n_bodies: #n_bodies,
+                    n_markers: #n_markers,
+                    n_forces: #n_forces,
+                    n_conditions: #n_conditions,
+                    n_events: 0,
+                }
+            }
+
+            fn storage(
+                &self,
+            ) -> (Self::Coordinates, Self::Speeds, Self::Multipliers, Self::Auxiliary, Self::Inputs, Self::Scratch) {
+                ([0.0; #n], [0.0; #n], [0.0; #n_c], [0.0; #n_z], [0.0; #n_u], [0.0; #scratch])
+            }
+
+            #guess
+
+            #[inline]
+            fn accelerations(
+                &self,
+                at: #root::StateView,
+                a: &mut [f64],
+                lambda: &mut [f64],
+            ) -> ::core::result::Result<(), #root::Error> {
+                #arrays else { return #size_error };
+                let mut motion = Accelerations { a: [0.0; #n], lambda: [0.0; #n_c] };
+                self.accelerations_into(at.t, q, v, u, z, &mut motion)?;
+                for (to, from) in a.iter_mut().zip(&motion.a) {
+                    *to = *from;
+                }
+                for (to, from) in lambda.iter_mut().zip(&motion.lambda) {
+                    *to = *from;
+                }
+                ::core::result::Result::Ok(())
+            }
+
+            #[inline]
+            fn solve(
+                &self,
+                t: f64,
+                q: &[f64],
+                f: &[f64],
+                g: &[f64],
+                x: &mut [f64],
+                mu: &mut [f64],
+            ) -> ::core::result::Result<(), #root::Error> {
+                let found = q.len();
+                let (
+                    ::core::result::Result::Ok(q),
+                    ::core::result::Result::Ok(f),
+                    ::core::result::Result::Ok(g),
+                    ::core::result::Result::Ok(x),
+                    ::core::result::Result::Ok(mu),
+                ) = (q.try_into(), f.try_into(), g.try_into(), x.try_into(), mu.try_into())
+                else {
+                    return ::core::result::Result::Err(#root::Error::Size { expected: #n, found });
+                };
+                self.at_position(t, q).solve(f, g, x, mu)
+            }
+
+            #[inline]
+            fn position_residuals(&self, t: f64, q: &[f64], phi: &mut [f64]) {
+                #phi
+            }
+
+            #[inline]
+            fn velocity_residuals(&self, t: f64, q: &[f64], v: &[f64], psi: &mut [f64]) {
+                #psi
+            }
+
+            #reports
+            #names
+        }
+    }
+}
+
+/// Arguments where everything has its own name.
+fn argument(input: Input) -> TokenStream {
+    match input {
+        Input::Prepared => quote!(&self.prepared),
+        Input::Time => quote!(t),
+        other => {
+            let name = format_ident!("{}", other.name());
+            quote!(#name)
+        }
+    }
+}
+
+/// Body of a trait method over slices: converts them, calls the kernel; slices of a wrong length are left as they are.
+fn slice_kernel(
+    emission: &Emission<'_>,
+    kernel: &str,
+    inputs: &[(&str, usize)],
+    output: (&str, usize),
+) -> TokenStream {
+    let Some(function) = emission.function(kernel) else { return quote!() };
+    let names: Vec<_> = inputs.iter().map(|(name, _)| format_ident!("{}", name)).collect();
+    let sizes: Vec<usize> = inputs.iter().map(|(_, size)| *size).collect();
+    let (out, out_size) = (format_ident!("{}", output.0), output.1);
+    let call = emission.call(function, &argument, &[quote!(#out)]);
+    quote! {
+        let (#(::core::result::Result::Ok(#names),)* ::core::result::Result::Ok(#out)) =
+            (#(<&[f64; #sizes]>::try_from(#names),)* <&mut [f64; #out_size]>::try_from(#out))
+        else {
+            return;
+        };
+        #call;
+    }
+}
+
+fn guess(emission: &Emission<'_>) -> TokenStream {
+    let compiled = emission.compiled;
+    let q = compiled.checked.q.iter().map(|x| literal(*x));
+    let v = compiled.guessed_speeds();
+    let v = v.iter().map(|x| literal(*x));
+    let z = compiled.model.auxiliary.iter().flat_map(|a| a.quantity.default.iter().map(|x| literal(*x)));
+    quote! {
+        fn guess(&self, q: &mut [f64], v: &mut [f64], z: &mut [f64]) {
+            for (to, from) in q.iter_mut().zip([#(#q),*]) {
+                *to = from;
+            }
+            for (to, from) in v.iter_mut().zip([#(#v),*]) {
+                *to = from;
+            }
+            let declared: &[f64] = &[#(#z),*];
+            for (to, from) in z.iter_mut().zip(declared) {
+                *to = *from;
+            }
+        }
+    }
+}
+
+/// A method that takes a `StateView`.
+fn view_kernel(emission: &Emission<'_>, kernel: &str, out: &str, size: usize) -> TokenStream {
+    let Some(function) = emission.function(kernel) else { return quote!() };
+    let s = emission.sizes();
+    let (n, n_z, n_u, n_c) = (s.n, s.n_z, s.n_u, s.n_c);
+    let out = format_ident!("{}", out);
+    let reads = |input: Input| function.inputs.iter().any(|a| a.input == input);
+    let mut lines = Vec::new();
+    let mut convert = |input: Input, from: TokenStream, size: usize| {
+        if reads(input) {
+            let name = format_ident!("{}", input.name());
+            lines.push(quote! {
+                let ::core::result::Result::Ok(#name) = <&[f64; #size]>::try_from(#from) else { return };
+            });
+        }
+    };
+    convert(Input::Coordinates, quote!(at.q), n);
+    convert(Input::Speeds, quote!(at.v), n);
+    convert(Input::Auxiliary, quote!(at.z), n_z);
+    convert(Input::Inputs, quote!(at.u), n_u);
+    convert(Input::Accelerations, quote!(a), n);
+    convert(Input::Multipliers, quote!(lambda), n_c);
+    let call = emission.call(function, &argument, &[quote!(#out)]);
+    quote! {
+        let t = at.t;
+        #(#lines)*
+        let ::core::result::Result::Ok(#out) = <&mut [f64; #size]>::try_from(#out) else { return };
+        #call;
+    }
+}
+
+fn reports(emission: &Emission<'_>) -> TokenStream {
+    let root = &emission.paths.root;
+    let s = emission.sizes();
+    let forces = view_kernel(emission, "generalized_forces", "forces", s.n);
+    let rates = if s.n_z > 0 {
+        let body = view_kernel(emission, "auxiliary_rates", "rates", s.n_z);
+        quote!(fn auxiliary_rates(&self, at: #root::StateView, rates: &mut [f64]) { #body })
+    } else {
+        quote!()
+    };
+    let outputs = if emission.function("outputs").is_some() {
+        let body = view_kernel(emission, "outputs", "outputs", s.n_outputs);
+        quote! {
+            fn outputs(&self, at: #root::StateView, a: &[f64], lambda: &[f64], outputs: &mut [f64]) { #body }
+        }
+    } else {
+        quote!()
+    };
+    let energy = if emission.function("energy").is_some() {
+        let body = view_kernel(emission, "energy", "flat", 2);
+        quote! {
+            fn energy(&self, at: #root::StateView) -> #root::Energy {
+                let mut values = [f64::NAN; 2];
+                (|flat: &mut [f64]| { #body })(&mut values);
+                let [kinetic, potential] = values;
+                #root::Energy { kinetic, potential }
+            }
+        }
+    } else {
+        quote!()
+    };
+    let geometry = geometry(emission);
+    let conditions = conditions(emission);
+    quote! {
+        fn generalized_forces(&self, at: #root::StateView, forces: &mut [f64]) { #forces }
+        #rates
+        #outputs
+        #energy
+        #geometry
+        #conditions
+    }
+}
+
+fn geometry(emission: &Emission<'_>) -> TokenStream {
+    let root = &emission.paths.root;
+    let s = emission.sizes();
+    let (n, n_bodies, n_markers) = (s.n, s.n_bodies, s.n_markers);
+    let call = |kernel: &str| {
+        emission.function(kernel).map(|f| emission.call(f, &argument, &[quote!(&mut flat)]))
+    };
+    let convert = quote!(let ::core::result::Result::Ok(q) = <&[f64; #n]>::try_from(q) else { return };);
+    let poses = call("poses").filter(|_| n_bodies > 0).map_or(quote!(), |call| {
+        let size = 3 * n_bodies;
+        quote! {
+            fn poses(&self, t: f64, q: &[f64], poses: &mut [#root::Pose]) {
+                #convert
+                let mut flat = [0.0; #size];
+                #call;
+                for (pose, planar) in poses.iter_mut().zip(flat.chunks_exact(3)) {
+                    if let [x, y, angle] = *planar {
+                        *pose = #root::Pose::planar(x, y, angle);
+                    }
+                }
+            }
+        }
+    });
+    let markers = call("marker_positions").filter(|_| n_markers > 0).map_or(quote!(), |call| {
+        let size = 2 * n_markers;
+        quote! {
+            fn marker_positions(&self, t: f64, q: &[f64], positions: &mut [[f64; 3]]) {
+                #convert
+                let mut flat = [0.0; #size];
+                #call;
+                for (position, planar) in positions.iter_mut().zip(flat.chunks_exact(2)) {
+                    if let [x, y] = *planar {
+                        *position = [x, y, 0.0];
+                    }
+                }
+            }
+        }
+    });
+    let jacobians = call("body_jacobians").filter(|_| n_bodies * n > 0).map_or(quote!(), |call| {
+        let size = 3 * n_bodies * n;
+        let (spatial, planar) = (6 * n, 3 * n);
+        let (x, y, turn) = (0, n, 5 * n);
+        quote! {
+            fn body_jacobians(&self, t: f64, q: &[f64], jacobians: &mut [f64]) {
+                #convert
+                let mut flat = [0.0; #size];
+                #call;
+                jacobians.fill(0.0);
+                for (six, three) in jacobians.chunks_exact_mut(#spatial).zip(flat.chunks_exact(#planar)) {
+                    for (start, row) in [#x, #y, #turn].into_iter().zip(three.chunks_exact(#n)) {
+                        for (to, from) in six.iter_mut().skip(start).zip(row) {
+                            *to = *from;
+                        }
+                    }
+                }
+            }
+        }
+    });
+    let bodies = emission.compiled.model.markers.iter().filter(|m| m.drawn).map(|m| match m.body {
+        Some(b) => {
+            let b = b.index();
+            quote!(::core::option::Option::Some(#b))
+        }
+        None => quote!(::core::option::Option::None),
+    });
+    quote! {
+        #poses
+        #markers
+        #jacobians
+
+        fn marker_body(&self, marker: usize) -> ::core::option::Option<usize> {
+            let bodies: [::core::option::Option<usize>; #n_markers] = [#(#bodies),*];
+            bodies.get(marker).copied().flatten()
+        }
+    }
+}
+
+fn conditions(emission: &Emission<'_>) -> TokenStream {
+    let root = &emission.paths.root;
+    let s = emission.sizes();
+    let (n, n_conditions) = (s.n, s.n_conditions);
+    if n_conditions == 0 {
+        return quote!();
+    }
+    let exact = emission.compiled.model.conditions.iter().filter(|c| c.exact).enumerate();
+    let arms = exact.map(|(k, condition)| {
+        let level = match condition.level {
+            RowLevel::Position => quote!(#root::Level::Position),
+            _ => quote!(#root::Level::Velocity),
+        };
+        let function = emission.function(&format!("condition_{k}")).expect("every exact condition has a kernel");
+        let call = emission.call(function, &argument, &[quote!(&mut residual), quote!(gradient)]);
+        quote! { #k => { #call; #level } }
+    });
+    quote! {
+        fn initial_condition(&self, condition: usize, at: #root::StateView, gradient: &mut [f64]) -> #root::Condition {
+            let mut residual = [0.0; 1];
+            let t = at.t;
+            let (
+                ::core::result::Result::Ok(q),
+                ::core::result::Result::Ok(v),
+                ::core::result::Result::Ok(z),
+                ::core::result::Result::Ok(gradient),
+            ) = (
+                <&[f64; #n]>::try_from(at.q),
+                <&[f64; #n]>::try_from(at.v),
+                <&[f64; NZ]>::try_from(at.z),
+                <&mut [f64; #n]>::try_from(gradient),
+            )
+            else {
+                return #root::Condition { residual: f64::NAN, level: #root::Level::Position };
+            };
+            let level = match condition {
+                #(#arms)*
+                _ => #root::Level::Position,
+            };
+            let [residual] = residual;
+            #root::Condition { residual, level }
+        }
+    }
+}
+
+/// Flat names of quantities: `k`, `k[1]`, `j[1][2]`.
+fn flat_names(quantities: &[Quantity]) -> Vec<String> {
+    let mut names = Vec::new();
+    for q in quantities {
+        match q.shape.as_slice() {
+            [] => names.push(q.name.clone()),
+            [_, columns] => {
+                names.extend((0..q.size()).map(|i| format!("{}[{}][{}]", q.name, i / columns, i % columns)));
+            }
+            _ => names.extend((0..q.size()).map(|i| format!("{}[{i}]", q.name))),
+        }
+    }
+    names
+}
+
+/// Names by kind of item, in index order.
+pub fn item_names(model: &Model, tree: &Tree) -> Vec<(&'static str, Vec<String>)> {
+    let coordinates: Vec<String> = (0..tree.n()).map(|i| tree.coordinate_name(model, i)).collect();
+    let speeds = (0..tree.n()).map(|i| tree.speed_name(model, i)).collect();
+    let auxiliary: Vec<Quantity> = model.auxiliary.iter().map(|a| a.quantity.clone()).collect();
+    let mut outputs = Vec::new();
+    if model.kernels.outputs {
+        for output in &model.outputs {
+            match output.shape.as_slice() {
+                [] => outputs.push(output.name.clone()),
+                [n @ (2 | 3)] => outputs.extend(["x", "y", "z"][..*n].iter().map(|c| format!("{}.{c}", output.name))),
+                _ => outputs.extend((0..output.values.len()).map(|i| format!("{}[{i}]", output.name))),
+            }
+        }
+    }
+    vec![
+        ("Coordinate", coordinates),
+        ("Speed", speeds),
+        ("Row", tree.rows.iter().map(|r| r.name.clone()).collect()),
+        ("Auxiliary", flat_names(&auxiliary)),
+        ("Input", flat_names(&model.inputs)),
+        ("Output", outputs),
+        ("Body", model.bodies.iter().map(|b| b.name.clone()).collect()),
+        ("Marker", model.markers.iter().filter(|m| m.drawn).map(|m| m.name.clone()).collect()),
+        ("Force", model.forces.iter().map(|f| f.name.clone()).collect()),
+        ("Parameter", flat_names(&model.parameters)),
+        ("Condition", model.conditions.iter().filter(|c| c.exact).map(|c| c.name.clone()).collect()),
+    ]
+}
+
+fn names(emission: &Emission<'_>) -> TokenStream {
+    let root = &emission.paths.root;
+    let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
+    let mechanism = &model.name;
+    let arms = item_names(model, tree).into_iter().map(|(kind, names)| {
+        let kind = format_ident!("{}", kind);
+        quote!(#root::Item::#kind(i) => (&[#(#names),*], i))
+    });
+    quote! {
+        fn name(&self, item: #root::Item) -> &str {
+            let (names, index): (&[&str], usize) = match item {
+                #root::Item::Mechanism => (&[#mechanism], 0),
+                #(#arms,)*
+                _ => (&[], 0),
+            };
+            names.get(index).copied().unwrap_or("")
+        }
+    }
+}

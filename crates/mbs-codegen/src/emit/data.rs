@@ -1,0 +1,305 @@
+//! `Params`, `Inputs`, `Outputs`, `OutputRates`, named indices and views.
+
+use mbs_model::mechanics::InterfaceCoordinate;
+use mbs_model::{Domain, Quantity};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::Emission;
+use super::names::{constant_ident, value_ident};
+
+/// One field of a data struct.
+struct Field {
+    name: String,
+    origin: mbs_model::Origin,
+    docs: String,
+    shape: Vec<usize>,
+    offset: usize,
+}
+
+impl Field {
+    fn of(q: &Quantity, docs: String) -> Field {
+        Field { name: q.name.clone(), origin: q.origin, docs, shape: q.shape.clone(), offset: q.offset }
+    }
+
+    fn size(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    fn type_tokens(&self) -> TokenStream {
+        self.shape.iter().rev().fold(quote!(f64), |inner, n| quote!([#inner; #n]))
+    }
+
+    /// The value of the field from scalars.
+    fn gather(&self, scalar: &dyn Fn(usize) -> TokenStream) -> TokenStream {
+        fn nest(shape: &[usize], offset: usize, scalar: &dyn Fn(usize) -> TokenStream) -> TokenStream {
+            match shape {
+                [] => scalar(offset),
+                [n, rest @ ..] => {
+                    let stride: usize = rest.iter().product();
+                    let items = (0..*n).map(|i| nest(rest, offset + i * stride, scalar));
+                    quote!([#(#items),*])
+                }
+            }
+        }
+        nest(&self.shape, self.offset, scalar)
+    }
+
+    /// The scalars of the field, row-major.
+    fn scalars(&self, field: &TokenStream) -> Vec<TokenStream> {
+        (0..self.size())
+            .map(|mut flat| {
+                let mut indices = Vec::new();
+                for n in self.shape.iter().rev() {
+                    indices.push(flat % n);
+                    flat /= n;
+                }
+                let indices = indices.iter().rev().map(|i| quote!([#i]));
+                quote!(#field #(#indices)*)
+            })
+            .collect()
+    }
+}
+
+/// All data types of a mechanism.
+pub fn emit(emission: &Emission<'_>) -> TokenStream {
+    let model = &emission.compiled.model;
+    let params = params(emission);
+    let described = |q: &Quantity| if q.docs.is_empty() { format!("Input `{}`.", q.name) } else { q.docs.clone() };
+    let inputs: Vec<Field> = model.inputs.iter().map(|q| Field::of(q, described(q))).collect();
+    let inputs = structure(emission, "Inputs", "Inputs u.", &inputs, true);
+    let indices = indices(emission);
+    let outputs = outputs(emission);
+    quote!(#params #inputs #outputs #indices)
+}
+
+fn params(emission: &Emission<'_>) -> TokenStream {
+    let model = &emission.compiled.model;
+    let fields: Vec<Field> = model
+        .parameters
+        .iter()
+        .map(|q| {
+            let domain = match q.domain {
+                Domain::Finite => "",
+                Domain::NonNegative => " ≥ 0.",
+                Domain::Positive => " > 0.",
+            };
+            let default: Vec<String> = q.default.iter().map(|x| format!("{x}")).collect();
+            let text = if q.docs.is_empty() { format!("Parameter `{}`.", q.name) } else { q.docs.clone() };
+            Field::of(q, format!("{text} Default {}.{domain}", default.join(", ")))
+        })
+        .collect();
+    let structure = structure(emission, "Params", "Parameters. `Default` gives the declared values.", &fields, false);
+    let values: Vec<f64> = model.parameters.iter().flat_map(|q| q.default.clone()).collect();
+    let defaults = fields.iter().map(|f| {
+        let name = value_ident(&f.name, (emission.span)(f.origin));
+        let value = f.gather(&|i| literal(values[i]));
+        quote!(#name: #value)
+    });
+    quote! {
+        #structure
+        impl ::core::default::Default for Params {
+            fn default() -> Self {
+                Params { #(#defaults),* }
+            }
+        }
+    }
+}
+
+/// A literal that reads back to the same bits.
+pub fn literal(x: f64) -> TokenStream {
+    if x < 0.0 || (x == 0.0 && x.is_sign_negative()) {
+        let y = proc_macro2::Literal::f64_unsuffixed(-x);
+        quote!(-#y)
+    } else {
+        let y = proc_macro2::Literal::f64_unsuffixed(x);
+        quote!(#y)
+    }
+}
+
+fn structure(emission: &Emission<'_>, name: &str, docs: &str, fields: &[Field], default: bool) -> TokenStream {
+    let name = value_ident(name, proc_macro2::Span::call_site());
+    let size: usize = fields.iter().map(Field::size).sum();
+    let declared = fields.iter().map(|f| {
+        let (ident, docs, ty) = (value_ident(&f.name, (emission.span)(f.origin)), &f.docs, f.type_tokens());
+        quote!(#[doc = #docs] pub #ident: #ty)
+    });
+    let scalars = fields.iter().flat_map(|f| {
+        let ident = value_ident(&f.name, (emission.span)(f.origin));
+        f.scalars(&quote!(self.#ident))
+    });
+    let gathered = fields.iter().map(|f| {
+        let ident = value_ident(&f.name, (emission.span)(f.origin));
+        let value = f.gather(&|i| quote!(array[#i]));
+        quote!(#ident: #value)
+    });
+    let derive_default = if default { quote!(#[derive(Default)]) } else { quote!() };
+    quote! {
+        #[doc = #docs]
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        #derive_default
+        pub struct #name {
+            #(#declared),*
+        }
+
+        impl #name {
+            /// The values in declaration order, vectors and matrices row-major.
+            pub const fn to_array(&self) -> [f64; #size] {
+                [#(#scalars),*]
+            }
+
+            /// From values in declaration order.
+            pub const fn from_array(array: &[f64; #size]) -> Self {
+                #name { #(#gathered),* }
+            }
+        }
+    }
+}
+
+fn outputs(emission: &Emission<'_>) -> TokenStream {
+    let compiled = emission.compiled;
+    if !compiled.model.kernels.outputs {
+        return quote!();
+    }
+    let mut offset = 0;
+    let (mut fields, mut rates) = (Vec::new(), Vec::new());
+    let mut rate_offset = 0;
+    for output in &compiled.model.outputs {
+        let size = output.values.len();
+        let docs = if output.docs.is_empty() { format!("Output `{}`.", output.name) } else { output.docs.clone() };
+        let field = |docs: String, offset: usize| Field {
+            name: output.name.clone(),
+            origin: output.origin,
+            docs,
+            shape: output.shape.clone(),
+            offset,
+        };
+        fields.push(field(docs, offset));
+        if compiled.output_has_rate[offset..offset + size].iter().all(|known| *known) {
+            rates.push(field(format!("Rate of `{}`.", output.name), rate_offset));
+        }
+        rate_offset += compiled.output_has_rate[offset..offset + size].iter().filter(|known| **known).count();
+        offset += size;
+    }
+    let outputs = structure(emission, "Outputs", "Outputs.", &fields, true);
+    let docs = "Rates of the outputs; those that depend on inputs, accelerations or multipliers have none.";
+    let rates = if has_output_rates(emission) {
+        structure(emission, "OutputRates", docs, &rates, true)
+    } else {
+        quote!()
+    };
+    quote!(#outputs #rates)
+}
+
+/// Whether the rates kernel exists and covers whole outputs, so that it makes a struct.
+pub fn has_output_rates(emission: &Emission<'_>) -> bool {
+    let compiled = emission.compiled;
+    let mut offset = 0;
+    let mut any = false;
+    for output in &compiled.model.outputs {
+        let known = &compiled.output_has_rate[offset..offset + output.values.len()];
+        offset += output.values.len();
+        if known.iter().any(|k| *k) {
+            any = true;
+            if !known.iter().all(|k| *k) {
+                return false;
+            }
+        }
+    }
+    any && compiled.model.kernels.outputs
+}
+
+/// `index::CRANK_X`, `row::CRANK_PIN` and the views.
+fn indices(emission: &Emission<'_>) -> TokenStream {
+    let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
+    let coordinates = (0..tree.n()).map(|i| {
+        let name = tree.coordinate_name(model, i);
+        let ident = constant_ident(&name);
+        let docs = format!("Coordinate `{name}`, and its speed.");
+        quote!(#[doc = #docs] pub const #ident: usize = #i;)
+    });
+    let mut ranges: Vec<(String, usize, usize)> = Vec::new();
+    for (r, row) in tree.rows.iter().enumerate() {
+        let element = match (row.joint, row.equation) {
+            (Some(j), _) => model.joints[j.index()].name.clone(),
+            (_, Some(e)) => model.equations[e].name.clone(),
+            _ => row.name.clone(),
+        };
+        match ranges.last_mut() {
+            Some(last) if last.0 == element => last.2 = r + 1,
+            _ => ranges.push((element, r, r + 1)),
+        }
+    }
+    let rows = ranges.iter().map(|(name, start, end)| {
+        let ident = constant_ident(name);
+        let docs = format!("Rows and multipliers of `{name}`.");
+        quote!(#[doc = #docs] pub const #ident: ::core::ops::Range<usize> = #start..#end;)
+    });
+    let views = views(emission);
+    quote! {
+        /// Indices of coordinates and speeds.
+        pub mod index { #(#coordinates)* }
+        /// Ranges of constraint rows and multipliers.
+        pub mod row { #(#rows)* }
+        #views
+    }
+}
+
+/// Borrowed per-body (or per-joint) views into q, v or a.
+fn views(emission: &Emission<'_>) -> TokenStream {
+    let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
+    let mut groups: Vec<(String, usize)> = Vec::new();
+    for c in &tree.interface {
+        let name = match *c {
+            InterfaceCoordinate::Body(b, _) => model.bodies[b.index()].name.clone(),
+            InterfaceCoordinate::Joint(j, _) => model.joints[j.index()].name.clone(),
+            InterfaceCoordinate::Algebraic(_) => tree.coordinate_name(model, groups.iter().map(|g| g.1).sum()),
+        };
+        match groups.last_mut() {
+            Some(last) if last.0 == name => last.1 += 1,
+            _ => groups.push((name, 1)),
+        }
+    }
+    let n = tree.n();
+    let fields = groups.iter().map(|(name, size)| {
+        let ident = value_ident(name, proc_macro2::Span::call_site());
+        let docs = format!("Of `{name}`.");
+        quote!(#[doc = #docs] pub #ident: &'a [f64; #size])
+    });
+    let mut offset = 0;
+    let values = groups.iter().map(|(name, size)| {
+        let ident = value_ident(name, proc_macro2::Span::call_site());
+        let start = offset;
+        offset += size;
+        let end = offset;
+        quote!(#ident: part::<#start, #end, #size>(all))
+    });
+    quote! {
+        /// Coordinates, speeds or accelerations by body or joint, borrowed.
+        #[derive(Clone, Copy, Debug)]
+        pub struct View<'a> {
+            #(#fields,)*
+            all: &'a [f64; #n],
+        }
+
+        impl<'a> View<'a> {
+            /// Views q, v, a or anything else laid out like them.
+            pub fn of(all: &'a [f64; #n]) -> Self {
+                View { #(#values,)* all }
+            }
+
+            /// All of it.
+            pub fn all(&self) -> &'a [f64; #n] {
+                self.all
+            }
+        }
+
+        /// The part `START..END` of an array, `SIZE` long.
+        fn part<const START: usize, const END: usize, const SIZE: usize>(all: &[f64; #n]) -> &[f64; SIZE] {
+            match all.get(START..END).and_then(|slice| slice.first_chunk::<SIZE>()) {
+                ::core::option::Option::Some(part) => part,
+                ::core::option::Option::None => &[0.0; SIZE],
+            }
+        }
+    }
+}

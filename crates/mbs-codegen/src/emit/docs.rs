@@ -1,0 +1,64 @@
+//! The rustdoc of a generated mechanism: coordinates, equations, costs, and where each textbook concept is.
+
+use std::fmt::Write;
+
+use crate::compile::Compiled;
+
+/// Documentation of the module.
+pub fn module(compiled: &Compiled) -> String {
+    format!("The mechanism `{}`, compiled.", compiled.model.name)
+}
+
+/// Documentation of the type.
+pub fn mechanism(compiled: &Compiled) -> String {
+    let (model, tree) = (&compiled.model, &compiled.tree);
+    let mut text = String::new();
+    let mut line = |s: String| {
+        let _ = writeln!(text, "{s}");
+    };
+    if !model.docs.is_empty() {
+        line(model.docs.clone());
+        line(String::new());
+    }
+    let plural = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
+    line(format!(
+        "M(q, t) a + Gᵀ λ = Q(q, v, u, t, z), G a = γ: {}, {}, {}.",
+        plural(tree.n(), "speed"),
+        plural(tree.rows.len(), "row"),
+        plural(compiled.checked.freedoms, "freedom"),
+    ));
+    line(format!(
+        "M has {} nonzeros (lower triangle, solver coordinates), G has {}.",
+        compiled.nonzeros.0, compiled.nonzeros.1
+    ));
+    line("\n# Coordinates\n\n| i | q | v |\n|---|---|---|".to_owned());
+    for i in 0..tree.n() {
+        line(format!("| {i} | `{}` | `{}` |", tree.coordinate_name(model, i), tree.speed_name(model, i)));
+    }
+    if !tree.rows.is_empty() {
+        line("\n# Constraint rows\n\n| i | row | level |\n|---|---|---|".to_owned());
+        for (i, row) in tree.rows.iter().enumerate() {
+            line(format!("| {i} | `{}` | {:?} |", row.name, row.level));
+        }
+    }
+    line("\n# Cost\n\n| kernel | operations | sincos | other calls | critical path |\n|---|---|---|---|---|".to_owned());
+    for f in &compiled.program.functions {
+        let c = &f.counts;
+        line(format!("| `{}` | {} | {} | {} | {} |", f.name, c.operations, c.sincos, c.calls, c.critical_path));
+    }
+    line(String::new());
+    line(
+        "# From the textbook to the code\n\n| concept | where |\n|---|---|\n\
+         | mass matrix M | `Position::mass_matrix` |\n\
+         | constraint functions Φ | `Position::position_residuals` |\n\
+         | constraint Jacobian G | `Position::constraint_jacobian` |\n\
+         | right side ν of the velocity equations | `Position::nu` |\n\
+         | right side γ of the acceleration equations | `Velocity::gamma` |\n\
+         | generalised forces Q | `Motion::generalized_forces` |\n\
+         | accelerations and multipliers | `accelerations`, `Velocity::accelerate` |\n\
+         | any other right side | `Position::solve` |\n\
+         | q̇ = N v | N is the identity in the plane |"
+            .to_owned(),
+    );
+    text
+}

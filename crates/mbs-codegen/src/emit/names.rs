@@ -1,0 +1,70 @@
+//! Identifiers of generated code.
+
+use mbs_model::{Model, Origin};
+use proc_macro2::{Ident, Span};
+
+/// `crank_length`, `link[0]` → `link_0`, `leg.knee` → `leg_knee`, `type` → `r#type`.
+pub fn value_ident(name: &str, span: Span) -> Ident {
+    let text = flat_name(name);
+    match syn::parse_str::<Ident>(&text) {
+        Ok(_) => Ident::new(&text, span),
+        // `self`, `super`, `crate`, `Self` cannot be raw.
+        Err(_) if matches!(text.as_str(), "self" | "Self" | "super" | "crate" | "_") => {
+            Ident::new(&format!("{text}_"), span)
+        }
+        Err(_) => Ident::new_raw(&text, span),
+    }
+}
+
+/// A name with everything that is not part of an identifier turned into `_`.
+pub fn flat_name(name: &str) -> String {
+    let mut text = String::with_capacity(name.len());
+    for c in name.chars() {
+        match c {
+            ']' => {}
+            c if c.is_alphanumeric() || c == '_' => text.push(c),
+            _ => text.push('_'),
+        }
+    }
+    text
+}
+
+/// The mechanism's type.
+pub fn type_ident(name: &str, span: Span) -> Ident {
+    value_ident(name, span)
+}
+
+/// The module of a mechanism.
+pub fn module_name(model: &Model, span: &dyn Fn(Origin) -> Span) -> Ident {
+    module_name_of(&model.name, span(model.origin))
+}
+
+/// `FourBar` → `four_bar`.
+pub fn module_name_of(name: &str, span: Span) -> Ident {
+    let mut text = String::new();
+    let chars: Vec<char> = name.chars().collect();
+    for (i, c) in chars.iter().enumerate() {
+        let starts = c.is_uppercase()
+            && i > 0
+            && (chars[i - 1].is_lowercase()
+                || chars[i - 1].is_ascii_digit()
+                || chars.get(i + 1).is_some_and(|n| n.is_lowercase()));
+        if starts && !text.ends_with('_') {
+            text.push('_');
+        }
+        text.extend(c.to_lowercase());
+    }
+    if text == name {
+        text.push_str("_module");
+    }
+    value_ident(&text, span)
+}
+
+/// `SCREAMING_CASE` of a name.
+pub fn constant_ident(name: &str) -> Ident {
+    let text = flat_name(name).to_uppercase();
+    if text.starts_with(|c: char| c.is_ascii_digit()) {
+        return Ident::new(&format!("_{text}"), Span::call_site());
+    }
+    Ident::new(&text, Span::call_site())
+}

@@ -1,0 +1,132 @@
+//! Numbers from the graph, for the compile-time checks and tests. The runtime's arithmetic is the interpreter's.
+
+use mbs_model::check::Sample;
+use mbs_model::mechanics::{Tree, default_symbol_values};
+use mbs_model::{Function2, Model, RowLevel};
+use rustc_hash::FxHashMap;
+
+use crate::derive::{Equations, dependencies, partial};
+use crate::graph::{Graph, Node, NodeId, Symbol};
+
+/// Values of nodes, given those of the symbols.
+pub fn evaluate(graph: &Graph, roots: &[NodeId], symbol: &dyn Fn(Symbol) -> f64) -> Vec<f64> {
+    evaluate_sorted(graph, &graph.reachable(roots), roots, symbol)
+}
+
+/// The same with the reachable nodes at hand, in ascending order.
+fn evaluate_sorted(graph: &Graph, order: &[NodeId], roots: &[NodeId], symbol: &dyn Fn(Symbol) -> f64) -> Vec<f64> {
+    let mut values: FxHashMap<NodeId, f64> = FxHashMap::default();
+    for id in order {
+        let at = |o: NodeId| values[&o];
+        let value = match graph.node(*id) {
+            Node::Number(bits) => f64::from_bits(bits),
+            Node::Symbol(s) => symbol(s),
+            Node::Add(a, b) => at(a) + at(b),
+            Node::Sub(a, b) => at(a) - at(b),
+            Node::Mul(a, b) => at(a) * at(b),
+            Node::Neg(a) => -at(a),
+            Node::Inv(a) => 1.0 / at(a),
+            Node::Unary(f, a) => f.apply(at(a)),
+            Node::Binary(f, a, b) => Function2::apply(f, at(a), at(b)),
+            Node::Select(test, [l, r, t, e]) => {
+                if test.apply(at(l), at(r)) {
+                    at(t)
+                } else {
+                    at(e)
+                }
+            }
+        };
+        values.insert(*id, value);
+    }
+    roots.iter().map(|r| values[r]).collect()
+}
+
+/// Evaluates [`Sample`]s for the checks.
+pub struct Sampler<'a> {
+    graph: &'a Graph,
+    n: usize,
+    n_c: usize,
+    parameters: Vec<f64>,
+    auxiliary: Vec<f64>,
+    roots: Vec<NodeId>,
+    order: Vec<NodeId>,
+    phi: usize,
+    jacobian: Vec<(usize, usize)>,
+    mass: Vec<(usize, usize)>,
+    /// Columns of each condition's gradient, and whether it is a guess.
+    conditions: Vec<(Vec<usize>, bool)>,
+}
+
+impl<'a> Sampler<'a> {
+    /// Collects what the samples need.
+    pub fn new(graph: &'a Graph, model: &Model, tree: &Tree, equations: &Equations) -> Self {
+        let mut roots = equations.phi.clone();
+        roots.extend(equations.jacobian.values());
+        roots.extend(equations.mass.values());
+        let exact = equations.conditions.iter().map(|c| (c, false));
+        let guesses = equations.guesses.iter().map(|c| (c, true));
+        let mut conditions = Vec::new();
+        for ((residual, level), guess) in exact.chain(guesses) {
+            if *level != RowLevel::Position {
+                continue;
+            }
+            let depends = dependencies(graph, *residual);
+            let moves = |i: &usize| depends.contains(&Symbol::SolverCoordinate(*i as u32));
+            let columns: Vec<usize> = (0..equations.n).filter(moves).collect();
+            roots.push(*residual);
+            roots.extend(columns.iter().map(|i| partial(graph, *residual, Symbol::SolverCoordinate(*i as u32))));
+            conditions.push((columns, guess));
+        }
+        let (parameters, auxiliary) = default_symbol_values(model);
+        Sampler {
+            graph,
+            n: equations.n,
+            n_c: tree.rows.len(),
+            parameters,
+            auxiliary,
+            order: graph.reachable(&roots),
+            roots,
+            phi: equations.phi.len(),
+            jacobian: equations.jacobian.keys().copied().collect(),
+            mass: equations.mass.keys().copied().collect(),
+            conditions,
+        }
+    }
+
+    /// Defaults of the symbols at given solver coordinates, at rest at t = 0.
+    pub fn symbol(&self, q: &[f64], symbol: Symbol) -> f64 {
+        match symbol {
+            Symbol::Parameter(i) => self.parameters[i as usize],
+            Symbol::Auxiliary(i) => self.auxiliary[i as usize],
+            Symbol::SolverCoordinate(i) => q[i as usize],
+            _ => 0.0,
+        }
+    }
+
+    /// A sample at solver coordinates.
+    pub fn sample(&self, q: &[f64], guesses: bool) -> Sample {
+        let values = evaluate_sorted(self.graph, &self.order, &self.roots, &|s| self.symbol(q, s));
+        let mut values = values.into_iter();
+        let mut take = |n: usize| values.by_ref().take(n).collect::<Vec<f64>>();
+        let phi = take(self.phi);
+        let mut jacobian = vec![Default::default(); self.n_c];
+        for ((r, i), g) in self.jacobian.iter().zip(take(self.jacobian.len())) {
+            let row: &mut std::collections::BTreeMap<usize, f64> = &mut jacobian[*r];
+            row.insert(*i, g);
+        }
+        let mut mass = vec![Default::default(); self.n];
+        for ((i, j), m) in self.mass.iter().zip(take(self.mass.len())) {
+            let row: &mut std::collections::BTreeMap<usize, f64> = &mut mass[*i];
+            row.insert(*j, m);
+            mass[*j].insert(*i, m);
+        }
+        let mut conditions = Vec::new();
+        for (columns, guess) in &self.conditions {
+            let list = take(1 + columns.len());
+            if guesses || !guess {
+                conditions.push((list[0], columns.iter().copied().zip(list[1..].iter().copied()).collect()));
+            }
+        }
+        Sample { phi, jacobian, mass, conditions }
+    }
+}

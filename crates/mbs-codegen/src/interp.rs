@@ -1,0 +1,171 @@
+//! The interpreter: runs the instruction list that the back ends print, with the same rounding.
+
+use mbs_core::math;
+use mbs_model::{Function as Call1, Function2 as Call2};
+
+use crate::graph::Stage;
+use crate::program::{Function, Input, Op, Operand, PIVOT_TOLERANCE, Statement};
+
+/// How multiply-adds and sines are rounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fma {
+    /// Once, as generated code does where `mbs_core::math::FUSED` holds.
+    Fused,
+    /// Twice.
+    Plain,
+}
+
+/// Values of the input arrays; those a function does not take may be empty.
+#[derive(Clone, Copy, Debug, Default)]
+#[allow(missing_docs)] // the names are those of the generated arguments
+pub struct Inputs<'a> {
+    pub p: &'a [f64],
+    pub prepared: &'a [f64],
+    pub position: &'a [f64],
+    pub velocity: &'a [f64],
+    pub t: f64,
+    pub q: &'a [f64],
+    pub v: &'a [f64],
+    pub z: &'a [f64],
+    pub u: &'a [f64],
+    pub a: &'a [f64],
+    pub lambda: &'a [f64],
+    pub f: &'a [f64],
+    pub g: &'a [f64],
+}
+
+impl Inputs<'_> {
+    /// An element of an input array.
+    pub fn at(&self, input: Input, index: u32) -> f64 {
+        let array = match input {
+            Input::Time => return self.t,
+            Input::Parameters => self.p,
+            Input::Prepared => self.prepared,
+            Input::Slots(Stage::Position) => self.position,
+            Input::Slots(_) => self.velocity,
+            Input::Coordinates => self.q,
+            Input::Speeds => self.v,
+            Input::Auxiliary => self.z,
+            Input::Inputs => self.u,
+            Input::Accelerations => self.a,
+            Input::Multipliers => self.lambda,
+            Input::Forces => self.f,
+            Input::Targets => self.g,
+        };
+        array[index as usize]
+    }
+}
+
+impl Function {
+    /// Runs the function; `outputs` has one array per output, resized to fit.
+    ///
+    /// # Errors
+    /// The first row whose pivot vanishes. Outputs are written all the same.
+    pub fn run(&self, inputs: &Inputs<'_>, outputs: &mut [Vec<f64>], fma: Fma) -> Result<(), usize> {
+        let mut values = vec![0.0; self.values()];
+        let mut singular = Ok(());
+        let read = |o: Operand, values: &[f64]| match o {
+            Operand::Value(v) => values[v.index()],
+            Operand::Literal(x) => x,
+            Operand::Input(input, i) => inputs.at(input, i),
+        };
+        for statement in &self.body {
+            match *statement {
+                Statement::Let { value, op: Op::SinCos(a) } => {
+                    let (sin, cos) = sin_cos(read(a, &values), fma);
+                    values[value.index()] = sin;
+                    values[value.index() + 1] = cos;
+                }
+                Statement::Let { value, op } => values[value.index()] = apply(op.map(|o| read(o, &values)), fma),
+                Statement::Check { pivot, magnitude, row } => {
+                    let (pivot, magnitude) = (read(pivot, &values), read(magnitude, &values));
+                    let regular = pivot.abs() > PIVOT_TOLERANCE * magnitude;
+                    if singular.is_ok() && !regular {
+                        singular = Err(row);
+                    }
+                }
+            }
+        }
+        for (output, array) in self.outputs.iter().zip(outputs) {
+            array.clear();
+            array.extend(output.values.iter().map(|o| read(*o, &values)));
+        }
+        singular
+    }
+}
+
+fn apply(op: Op<f64>, fma: Fma) -> f64 {
+    match op {
+        Op::Add(a, b) => a + b,
+        Op::Sub(a, b) => a - b,
+        Op::Mul(a, b) => a * b,
+        Op::Div(a, b) => a / b,
+        Op::Neg(a) => -a,
+        Op::MulAdd(a, b, c) => match fma {
+            Fma::Fused => a.mul_add(b, c),
+            Fma::Plain => a * b + c,
+        },
+        Op::MulSub(a, b, c) => match fma {
+            Fma::Fused => a.mul_add(b, -c),
+            Fma::Plain => a * b - c,
+        },
+        Op::NegMulAdd(a, b, c) => match fma {
+            Fma::Fused => (-a).mul_add(b, c),
+            Fma::Plain => c - a * b,
+        },
+        Op::Sqrt(a) => math::sqrt(a),
+        Op::SinCos(_) => unreachable!("it has two results"),
+        Op::Call(f, a) => call(f, a),
+        Op::Call2(f, a, b) => call2(f, a, b),
+        Op::Select(test, [left, right, then, otherwise]) => {
+            if test.apply(left, right) {
+                then
+            } else {
+                otherwise
+            }
+        }
+    }
+}
+
+fn sin_cos(x: f64, fma: Fma) -> (f64, f64) {
+    match fma {
+        Fma::Fused => math::sin_cos_fused(x),
+        Fma::Plain => math::sin_cos_plain(x),
+    }
+}
+
+/// f(a) as generated code computes it; sines are not fused, so that folded literals do not depend on the compiling machine.
+pub(crate) fn call(f: Call1, a: f64) -> f64 {
+    match f {
+        Call1::Neg => -a,
+        Call1::Sqrt => math::sqrt(a),
+        Call1::Sin => math::sin_cos_plain(a).0,
+        Call1::Cos => math::sin_cos_plain(a).1,
+        Call1::Tan => math::tan(a),
+        Call1::Asin => math::asin(a),
+        Call1::Acos => math::acos(a),
+        Call1::Atan => math::atan(a),
+        Call1::Sinh => math::sinh(a),
+        Call1::Cosh => math::cosh(a),
+        Call1::Tanh => math::tanh(a),
+        Call1::Exp => math::exp(a),
+        Call1::Ln => math::ln(a),
+        Call1::Abs => math::abs(a),
+        Call1::Signum => math::signum(a),
+        Call1::Floor => math::floor(a),
+    }
+}
+
+/// f(a, b) as generated code computes it.
+pub(crate) fn call2(f: Call2, a: f64, b: f64) -> f64 {
+    match f {
+        Call2::Add => a + b,
+        Call2::Sub => a - b,
+        Call2::Mul => a * b,
+        Call2::Div => a / b,
+        Call2::Atan2 => math::atan2(a, b),
+        Call2::Min => math::min(a, b),
+        Call2::Max => math::max(a, b),
+        Call2::Powf => math::powf(a, b),
+    }
+}

@@ -1,0 +1,384 @@
+//! Which functions a mechanism gets, and from which nodes.
+//!
+//! After this point: every root is in interface symbols (q, v, a, …); solver symbols are gone.
+
+use mbs_model::mechanics::{SolverCoordinate, Tree};
+use mbs_model::{Model, RowLevel};
+use rustc_hash::FxHashMap;
+
+use crate::derive::{Equations, Matrix, partial, without_acceleration};
+use crate::graph::{Graph, NodeId, Stage, Symbol};
+use crate::schedule::{Check, Entry, Group, OutputArray};
+use crate::solve::{Factor, Saddle, augment, candidate_orders};
+
+/// How the linear system was set up.
+pub struct Solved {
+    /// The factor of the chosen order.
+    pub factor: Factor,
+    /// Accelerations in interface coordinates, then multipliers.
+    accelerations: (Vec<NodeId>, Vec<NodeId>),
+    /// Solution for the right side (f, g), in interface coordinates.
+    response: (Vec<NodeId>, Vec<NodeId>),
+}
+
+/// Everything needed to write the kernels.
+pub struct Context<'a> {
+    /// The graph.
+    pub graph: &'a Graph,
+    /// The model.
+    pub model: &'a Model,
+    /// Its coordinates.
+    pub tree: &'a Tree,
+    /// Its equations.
+    pub equations: &'a Equations,
+    /// Typical mass, weight of the augmentation.
+    pub mass_scale: f64,
+    /// Solve with M = 1: the mechanism has no definite mass.
+    pub unit_metric: bool,
+}
+
+impl Context<'_> {
+    /// Solver symbols → interface expressions.
+    fn to_interface(&self, roots: &[NodeId]) -> Vec<NodeId> {
+        let graph = self.graph;
+        let speeds = graph.rate(&self.equations.solver);
+        let accelerations = graph.rate(&speeds);
+        let mut replace = FxHashMap::default();
+        for i in 0..self.equations.n {
+            let k = i as u32;
+            replace.insert(graph.symbol(Symbol::SolverCoordinate(k)), self.equations.solver[i]);
+            replace.insert(graph.symbol(Symbol::SolverSpeed(k)), speeds[i]);
+            replace.insert(graph.symbol(Symbol::SolverAcceleration(k)), accelerations[i]);
+        }
+        graph.substitute(roots, &replace)
+    }
+
+    /// Suggests names for what the equations speak of.
+    fn name_symbols(&self) {
+        let speeds = self.graph.rate(&self.equations.solver);
+        for (i, c) in self.tree.solver.iter().enumerate() {
+            let (position, speed) = match *c {
+                SolverCoordinate::Turn(b) => ("theta", format!("omega_{}", self.model.bodies[b.index()].name)),
+                SolverCoordinate::World(b, 0) => ("x", format!("vx_{}", self.model.bodies[b.index()].name)),
+                SolverCoordinate::World(b, _) => ("y", format!("vy_{}", self.model.bodies[b.index()].name)),
+                SolverCoordinate::Slide(j) => ("s", format!("ds_{}", self.model.joints[j.index()].name)),
+                SolverCoordinate::Algebraic(k) => ("s", format!("ds_{k}")),
+            };
+            let of = speed.split_once('_').map_or("", |p| p.1).to_owned();
+            self.graph.suggest(self.equations.solver[i], format!("{position}_{of}"));
+            self.graph.suggest(speeds[i], speed);
+            let angle = self.graph.symbol(Symbol::SolverCoordinate(i as u32));
+            if matches!(c, SolverCoordinate::Turn(_)) {
+                for (f, prefix) in [(mbs_model::Function::Sin, "sin"), (mbs_model::Function::Cos, "cos")] {
+                    self.graph.suggest(self.graph.unary(f, angle), format!("{prefix}_{of}"));
+                }
+            }
+        }
+        for (k, force) in self.equations.forces.iter().enumerate() {
+            self.graph.suggest(*force, format!("load_{k}"));
+        }
+        for (k, gamma) in self.equations.gamma.iter().enumerate() {
+            self.graph.suggest(*gamma, format!("gamma_{k}"));
+        }
+    }
+
+    /// Chooses the order by counted operations and solves symbolically.
+    pub fn solve(&self, count: &dyn Fn(&[NodeId]) -> usize) -> Option<Solved> {
+        self.name_symbols();
+        let graph = self.graph;
+        let e = self.equations;
+        let n_c = self.tree.rows.len();
+        let unit: Matrix = (0..e.n).map(|i| ((i, i), graph.number(1.0))).collect();
+        let mass = if self.unit_metric { &unit } else { &e.mass };
+        let size = e.n + n_c;
+        let (tries, keep) = if size <= 60 { (160, 8) } else if size <= 200 { (12, 2) } else { (3, 1) };
+        let mut best: Option<(usize, Solved)> = None;
+        let mut consider = |mass: &Matrix, right: &dyn Fn(&[NodeId], &[NodeId]) -> Vec<NodeId>| {
+            let saddle = Saddle::new(e.n, n_c, mass, &e.jacobian);
+            for order in candidate_orders(graph, &saddle, tries, keep) {
+                let Some(factor) = Factor::new(graph, &saddle, order) else { continue };
+                let solved = self.with_factor(factor, right);
+                let roots: Vec<NodeId> =
+                    solved.accelerations.0.iter().chain(&solved.accelerations.1).copied().collect();
+                let cost = count(&roots);
+                if best.as_ref().is_none_or(|b| cost < b.0) {
+                    best = Some((cost, solved));
+                }
+            }
+        };
+        consider(mass, &|forces, _| forces.to_vec());
+        let saddle = Saddle::new(e.n, n_c, mass, &e.jacobian);
+        if !saddle.massless().is_empty() {
+            let (augmented, right) = augment(graph, mass, &e.jacobian, self.mass_scale);
+            consider(&augmented, &|forces, targets| right(graph, forces, targets));
+        }
+        best.map(|b| b.1)
+    }
+
+    fn with_factor(&self, factor: Factor, right: &dyn Fn(&[NodeId], &[NodeId]) -> Vec<NodeId>) -> Solved {
+        let (graph, e) = (self.graph, self.equations);
+        let n_c = self.tree.rows.len();
+        // Accelerations: (Q̂, γ̂), then a = ḧ with the solver's accelerations put in.
+        let mut r = right(&e.forces, &e.gamma);
+        r.extend(&e.gamma);
+        let x = factor.solve(graph, &r);
+        let (solver, lambda) = (x[..e.n].to_vec(), x[e.n..].to_vec());
+        let interface = graph.rate(&graph.rate(&e.interface));
+        let replace = (0..e.n).map(|i| (graph.symbol(Symbol::SolverAcceleration(i as u32)), solver[i])).collect();
+        let a = graph.substitute(&interface, &replace);
+        // Response: f̂ = hᵀ f, x = h x̂ with h = ∂q/∂q̂.
+        let slopes: Vec<Vec<(usize, NodeId)>> = e
+            .interface
+            .iter()
+            .map(|q| {
+                let columns = (0..e.n).map(|j| (j, partial(graph, *q, Symbol::SolverCoordinate(j as u32))));
+                columns.filter(|(_, s)| *s != graph.number(0.0)).collect()
+            })
+            .collect();
+        let mut f = vec![graph.number(0.0); e.n];
+        for (i, row) in slopes.iter().enumerate() {
+            for (j, slope) in row {
+                f[*j] = graph.add(f[*j], graph.mul(*slope, graph.symbol(Symbol::Force(i as u32))));
+            }
+        }
+        let g: Vec<NodeId> = (0..n_c as u32).map(|r| graph.symbol(Symbol::Target(r))).collect();
+        let mut r = right(&f, &g);
+        r.extend(&g);
+        let y = factor.solve(graph, &r);
+        let x: Vec<NodeId> = slopes
+            .iter()
+            .map(|row| {
+                row.iter().fold(graph.number(0.0), |sum, (j, slope)| graph.add(sum, graph.mul(*slope, y[*j])))
+            })
+            .collect();
+        Solved { factor, accelerations: (a, lambda), response: (x, y[e.n..].to_vec()) }
+    }
+
+    /// All groups of functions.
+    pub fn groups(&self, solved: &Solved) -> Vec<Group> {
+        let mut groups = vec![self.fused(solved), self.staged(solved)];
+        groups.extend(self.constraint_kernels());
+        groups.extend(self.report_kernels());
+        groups
+    }
+
+    fn checks(&self, solved: &Solved) -> Vec<Check> {
+        let state = solved.factor.order.iter().zip(&solved.factor.pivots);
+        let state = state.filter(|(_, (pivot, _))| self.graph.stage(*pivot) >= Stage::Position);
+        let (rows, nodes): (Vec<usize>, Vec<[NodeId; 2]>) =
+            state.map(|(row, (pivot, magnitude))| (*row, [*pivot, *magnitude])).unzip();
+        let flat = self.to_interface(&nodes.concat());
+        rows.into_iter()
+            .zip(flat.chunks(2))
+            .map(|(row, pair)| Check { pivot: pair[0], magnitude: pair[1], row })
+            .collect()
+    }
+
+    fn fused(&self, solved: &Solved) -> Group {
+        let outputs = self.acceleration_outputs(solved);
+        let docs = "Accelerations and multipliers: M a + Gᵀ λ = Q, G a = γ, by sparse LDLᵀ.";
+        let entry = Entry { checks: self.checks(solved), ..self.entry("accelerations", docs, Stage::Acceleration, outputs) };
+        Group { entries: vec![entry] }
+    }
+
+    fn acceleration_outputs(&self, solved: &Solved) -> Vec<OutputArray> {
+        vec![
+            self.array("a", &self.to_interface(&solved.accelerations.0)),
+            self.array("lambda", &self.to_interface(&solved.accelerations.1)),
+        ]
+    }
+
+    fn staged(&self, solved: &Solved) -> Group {
+        let (x, mu) = &solved.response;
+        let response = vec![self.array("x", &self.to_interface(x)), self.array("mu", &self.to_interface(mu))];
+        let position = "What depends on time and coordinates alone, the factorisation of [M Gᵀ; G 0] included.";
+        let velocity = "What depends on speeds beside.";
+        let accelerate = "Accelerations and multipliers from the stages before.";
+        let solve = "Solves M x + Gᵀ μ = f, G x = g with the factorisation of the position stage.";
+        let keeps = |e: Entry| Entry { keeps: true, ..e };
+        Group {
+            entries: vec![
+                Entry {
+                    checks: self.checks(solved),
+                    ..keeps(self.entry("position", position, Stage::Position, Vec::new()))
+                },
+                keeps(self.entry("velocity", velocity, Stage::Velocity, Vec::new())),
+                self.entry("accelerate", accelerate, Stage::Acceleration, self.acceleration_outputs(solved)),
+                self.entry("solve", solve, Stage::Acceleration, response),
+            ],
+        }
+    }
+
+    fn constraint_kernels(&self) -> Vec<Group> {
+        let graph = self.graph;
+        let (e, n) = (self.equations, self.equations.n);
+        let zero = graph.number(0.0);
+        let phi = self.to_interface(&e.phi);
+        let psi = self.to_interface(&e.psi);
+        // G = ∂ψ/∂v; γ = −ψ̇ at a = 0; ν = −ψ at v = 0.
+        let mut jacobian = Vec::with_capacity(self.tree.rows.len() * n);
+        let mut gamma = Vec::new();
+        let speed_zero: FxHashMap<NodeId, NodeId> =
+            (0..n as u32).map(|i| (graph.symbol(Symbol::Speed(i)), zero)).collect();
+        for (r, row) in self.tree.rows.iter().enumerate() {
+            let acceleration_row = row.level == RowLevel::Acceleration;
+            let (root, symbol): (NodeId, fn(u32) -> Symbol) = if acceleration_row {
+                (self.to_interface(&[e.gamma[r]])[0], Symbol::Acceleration)
+            } else {
+                (psi[r], Symbol::Speed)
+            };
+            jacobian.extend((0..n as u32).map(|i| partial(graph, root, symbol(i))));
+            let rate = graph.rate(&[root])[0];
+            gamma.push(graph.neg(without_acceleration(graph, rate)));
+        }
+        let nu: Vec<NodeId> = graph.substitute(&psi, &speed_zero).into_iter().map(|x| graph.neg(x)).collect();
+        let w: Vec<Vec<NodeId>> = (0..n)
+            .map(|k| (0..n as u32).map(|i| partial(graph, e.solver[k], Symbol::Coordinate(i))).collect())
+            .collect();
+        let mass = self.interface_mass(&w);
+        let forces = self.interface_forces(&w);
+        let single = |name: &str, docs: &str, stage: Stage, array: &str, nodes: &[NodeId]| Group {
+            entries: vec![self.entry(name, docs, stage, vec![self.array(array, nodes)])],
+        };
+        let mut groups = vec![
+            single("position_residuals", "Φ(q, t) of the position rows: first end minus second, left minus right.", Stage::Position, "phi", &phi),
+            single("velocity_residuals", "ψ = G v − ν of the position and velocity rows.", Stage::Velocity, "psi", &psi),
+            single("constraint_jacobian", "G, n_c × n_v, row-major.", Stage::Position, "jacobian", &jacobian),
+            single("nu", "Right side of G v = ν.", Stage::Position, "nu", &nu),
+            single("gamma", "Right side of G a = γ: γ = −(ψ_q v + ψ_t).", Stage::Velocity, "gamma", &gamma),
+            single("mass_matrix", "M, n_v × n_v, row-major, symmetric.", Stage::Position, "mass", &mass),
+            single("generalized_forces", "Q: applied loads and velocity-quadratic terms.", Stage::Acceleration, "forces", &forces),
+        ];
+        for (k, (residual, level)) in e.conditions.iter().enumerate() {
+            let root = self.to_interface(&[*residual])[0];
+            let symbol = if *level == RowLevel::Position { Symbol::Coordinate } else { Symbol::Speed };
+            let gradient: Vec<NodeId> = (0..n as u32).map(|i| partial(graph, root, symbol(i))).collect();
+            let outputs = vec![self.array("residual", &[root]), self.array("gradient", &gradient)];
+            let docs = format!("`initial` condition {k}: observable − value and its gradient.");
+            groups.push(Group {
+                entries: vec![self.entry(&format!("condition_{k}"), &docs, Stage::Velocity, outputs)],
+            });
+        }
+        groups
+    }
+
+    /// M = Wᵀ M̂ W with W = ∂q̂/∂q.
+    fn interface_mass(&self, w: &[Vec<NodeId>]) -> Vec<NodeId> {
+        let (graph, n) = (self.graph, self.equations.n);
+        let zero = graph.number(0.0);
+        let entries: Vec<((usize, usize), NodeId)> = self.equations.mass.iter().map(|(k, m)| (*k, *m)).collect();
+        let roots = self.to_interface(&entries.iter().map(|e| e.1).collect::<Vec<_>>());
+        let mut mass = vec![zero; n * n];
+        let mut add = |k: usize, l: usize, m: NodeId| {
+            for i in (0..n).filter(|i| w[k][*i] != zero) {
+                let left = graph.mul(w[k][i], m);
+                for j in (0..n).filter(|j| w[l][*j] != zero) {
+                    mass[i * n + j] = graph.add(mass[i * n + j], graph.mul(left, w[l][j]));
+                }
+            }
+        };
+        for (((k, l), _), m) in entries.iter().zip(roots) {
+            add(*k, *l, m);
+            if k != l {
+                add(*l, *k, m);
+            }
+        }
+        mass
+    }
+
+    /// Q = Wᵀ (Q̂ − M̂ ẅ) with ẅ the solver's accelerations at a = 0.
+    fn interface_forces(&self, w: &[Vec<NodeId>]) -> Vec<NodeId> {
+        let (graph, e, n) = (self.graph, self.equations, self.equations.n);
+        let zero = graph.number(0.0);
+        let bias: Vec<NodeId> =
+            graph.rate(&graph.rate(&e.solver)).iter().map(|b| without_acceleration(graph, *b)).collect();
+        let mut forces = self.to_interface(&e.forces);
+        let entries: Vec<((usize, usize), NodeId)> = e.mass.iter().map(|(k, m)| (*k, *m)).collect();
+        let roots = self.to_interface(&entries.iter().map(|e| e.1).collect::<Vec<_>>());
+        for (((k, l), _), m) in entries.iter().zip(roots) {
+            forces[*k] = graph.sub(forces[*k], graph.mul(m, bias[*l]));
+            if k != l {
+                forces[*l] = graph.sub(forces[*l], graph.mul(m, bias[*k]));
+            }
+        }
+        let column = |i: usize| {
+            (0..n).fold(zero, |sum, k| graph.add(sum, graph.mul(w[k][i], forces[k])))
+        };
+        (0..n).map(column).collect()
+    }
+
+    fn report_kernels(&self) -> Vec<Group> {
+        let (graph, e) = (self.graph, self.equations);
+        let kernels = self.model.kernels;
+        let mut groups = Vec::new();
+        let mut single = |name: &str, docs: &str, stage: Stage, arrays: Vec<(&str, Vec<NodeId>)>| {
+            let outputs = arrays.into_iter().map(|(array, nodes)| self.array(array, &self.to_interface(&nodes)));
+            groups.push(Group { entries: vec![self.entry(name, docs, stage, outputs.collect())] });
+        };
+        if !e.auxiliary_rates.is_empty() {
+            let docs = "ż of the auxiliary states.";
+            single("auxiliary_rates", docs, Stage::Acceleration, vec![("rates", e.auxiliary_rates.clone())]);
+        }
+        if kernels.energies {
+            let docs = "Kinetic and potential energy [J].";
+            single("energy", docs, Stage::Acceleration, vec![("energy", vec![e.kinetic, e.potential])]);
+            let zero = graph.number(0.0);
+            let potentials = e.force_potentials.iter().map(|p| p.unwrap_or(zero)).collect();
+            let docs = "Potential energy [J] and power [W] of each force.";
+            let arrays = vec![("potentials", potentials), ("powers", e.force_powers.clone())];
+            single("force_energies", docs, Stage::Acceleration, arrays);
+            let docs = "Linear momentum x, y [kg m/s] and angular momentum about the world origin [kg m²/s].";
+            single("momentum", docs, Stage::Velocity, vec![("momentum", e.momentum.to_vec())]);
+        }
+        if kernels.outputs && !e.outputs.is_empty() {
+            let docs = "Outputs.";
+            single("outputs", docs, Stage::Acceleration, vec![("outputs", e.outputs.clone())]);
+            let rates: Vec<NodeId> = e.output_rates.iter().flatten().copied().collect();
+            if !rates.is_empty() {
+                let docs = "Rates of the outputs that have one.";
+                single("output_rates", docs, Stage::Acceleration, vec![("rates", rates)]);
+            }
+        }
+        if kernels.kinematics {
+            let poses = e.poses.concat();
+            single("poses", "x, y [m] and θ [rad] of each body frame.", Stage::Position, vec![("poses", poses)]);
+            let markers = e.markers.iter().flat_map(|(_, p)| *p).collect();
+            let docs = "World positions x, y [m] of drawn markers.";
+            single("marker_positions", docs, Stage::Position, vec![("positions", markers)]);
+        }
+        groups.push(Group { entries: vec![self.jacobian_entry()] });
+        groups
+    }
+
+    /// Twist Jacobians with respect to the interface speeds: J = Ĵ W.
+    fn jacobian_entry(&self) -> Entry {
+        let (graph, e, n) = (self.graph, self.equations, self.equations.n);
+        let zero = graph.number(0.0);
+        let w: Vec<Vec<NodeId>> = (0..n)
+            .map(|k| (0..n as u32).map(|i| partial(graph, e.solver[k], Symbol::Coordinate(i))).collect())
+            .collect();
+        let mut nodes = Vec::new();
+        for row in e.body_jacobians.iter().flatten() {
+            let row = self.to_interface(row);
+            for i in 0..n {
+                let terms = (0..n).filter(|k| row[*k] != zero);
+                nodes.push(terms.fold(zero, |sum, k| graph.add(sum, graph.mul(row[k], w[k][i]))));
+            }
+        }
+        let docs = "Twist Jacobians of all bodies: rows v_x, v_y of the origin and ω, n_v columns.";
+        self.entry("body_jacobians", docs, Stage::Position, vec![self.array("jacobians", &nodes)])
+    }
+
+    fn array(&self, name: &str, nodes: &[NodeId]) -> OutputArray {
+        for (i, node) in nodes.iter().enumerate() {
+            if self.graph.stage(*node) >= Stage::Position {
+                self.graph.suggest(*node, format!("{name}_{i}"));
+            }
+        }
+        OutputArray { name: name.to_owned(), nodes: nodes.to_vec() }
+    }
+
+    fn entry(&self, name: &str, docs: &str, stage: Stage, outputs: Vec<OutputArray>) -> Entry {
+        Entry { name: name.to_owned(), docs: docs.to_owned(), stage, keeps: false, outputs, checks: Vec::new() }
+    }
+}

@@ -1,0 +1,99 @@
+//! Reassociation and factoring: the same mathematics with fewer operations.
+//!
+//! After this point: no value has changed but by rounding; products and sums are grouped by stage, so that what depends on
+//! parameters alone can be hoisted; the count of operations is not larger than before.
+//!
+//! A round takes the graph apart into sums of products as far as intermediate results are read once (`flatten`), then puts it
+//! together again (`rebuild`, `factor`). Rounds differ in how ties are broken; the cheapest result is kept.
+
+mod count;
+mod factor;
+mod flatten;
+mod rebuild;
+#[cfg(test)]
+mod tests;
+
+use crate::graph::{Graph, Node, NodeId};
+
+pub use count::{Operations, count};
+
+/// What [`optimize`] returns.
+pub struct Optimized {
+    /// New roots, in the order of the old ones.
+    pub roots: Vec<NodeId>,
+    /// New nodes for those that only had to come along.
+    pub along: Vec<NodeId>,
+}
+
+/// Rounds at most.
+const ROUNDS: usize = 6;
+/// Rounds that may fail to improve before the search stops.
+const PATIENCE: usize = 2;
+
+/// How a round breaks ties between equally good common factors.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ties {
+    /// The factor created last.
+    Youngest,
+    /// The factor created first.
+    Oldest,
+}
+
+/// A node with a sign; signs travel outwards until something needs the negated value itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Signed {
+    node: NodeId,
+    negative: bool,
+}
+
+impl Signed {
+    /// ±node with the sign of a [`Node::Neg`] taken out.
+    fn new(graph: &Graph, node: NodeId, negative: bool) -> Signed {
+        match graph.node(node) {
+            Node::Neg(inner) => Signed { node: inner, negative: !negative },
+            _ => Signed { node, negative },
+        }
+    }
+
+    fn flipped_if(self, flip: bool) -> Signed {
+        Signed { node: self.node, negative: self.negative != flip }
+    }
+
+    fn id(self, graph: &Graph) -> NodeId {
+        if self.negative { graph.neg(self.node) } else { self.node }
+    }
+}
+
+/// Cheaper nodes of the same values as `roots`. The nodes of `along` (pivot checks) follow what happens to the roots and are
+/// neither counted nor do they keep anything from being changed.
+pub fn optimize(graph: &Graph, roots: &[NodeId], along: &[NodeId]) -> Optimized {
+    let mut current = Optimized { roots: roots.to_vec(), along: along.to_vec() };
+    let mut best: Option<Optimized> = None;
+    let mut best_cost = cost(graph, roots);
+    let mut failures = 0;
+    for round in 0..ROUNDS {
+        let ties = if round % 2 == 0 { Ties::Youngest } else { Ties::Oldest };
+        let next = rebuild::round(graph, &current, ties);
+        let next_cost = cost(graph, &next.roots);
+        if next.roots == current.roots {
+            break;
+        }
+        current = next;
+        if next_cost < best_cost {
+            best_cost = next_cost;
+            best = Some(Optimized { roots: current.roots.clone(), along: current.along.clone() });
+            failures = 0;
+        } else {
+            failures += 1;
+            if failures > PATIENCE {
+                break;
+            }
+        }
+    }
+    best.unwrap_or_else(|| Optimized { roots: roots.to_vec(), along: along.to_vec() })
+}
+
+fn cost(graph: &Graph, roots: &[NodeId]) -> (usize, usize) {
+    let total = count(graph, roots);
+    (total.operations, total.calls + total.sincos)
+}

@@ -1,0 +1,236 @@
+//! Sums of products, rebuilt with common factors taken out.
+//!
+//! A term is ± low · x₁ x₂ …: `low` collects everything known before the state, which costs nothing, so that terms with the
+//! same x merge; the x are ordered by stage. Greedily, the factor that saves most operations is taken out first.
+
+use rustc_hash::FxHashMap;
+
+use super::flatten::is_coefficient;
+use super::{Signed, Ties};
+use crate::graph::{Graph, NodeId, Stage};
+
+/// Terms factored together; longer sums are factored piece by piece.
+const MAX_TERMS: usize = 128;
+/// Factors taken out of each other.
+const MAX_DEPTH: usize = 32;
+
+/// ± low · factors. No `low` stands for 1.
+#[derive(Clone)]
+struct Term {
+    negative: bool,
+    low: Option<NodeId>,
+    factors: Vec<NodeId>,
+}
+
+/// Something terms may have in common.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Common {
+    Low(NodeId),
+    Factor(NodeId),
+}
+
+/// Builds sums and remembers those built, to meet a sum again with the opposite sign.
+pub struct Sums<'g> {
+    graph: &'g Graph,
+    ties: Ties,
+    one: NodeId,
+    zero: NodeId,
+    built: FxHashMap<Vec<(NodeId, bool)>, Signed>,
+}
+
+impl<'g> Sums<'g> {
+    /// None built yet.
+    pub fn new(graph: &'g Graph, ties: Ties) -> Self {
+        let (one, zero) = (graph.number(1.0), graph.number(0.0));
+        Sums { graph, ties, one, zero, built: FxHashMap::default() }
+    }
+
+    /// Σ coefficient · Π factors.
+    pub fn sum<F>(&mut self, terms: impl Iterator<Item = (f64, F)>) -> Signed
+    where
+        F: Iterator<Item = Signed>,
+    {
+        let terms: Vec<Term> = terms.filter_map(|(c, factors)| self.term(c, factors)).collect();
+        let terms = self.merge(terms);
+        self.build(terms, 0)
+    }
+
+    /// A product sorted into what is known early and what depends on the state; `None` if it is zero.
+    fn term(&self, coefficient: f64, factors: impl Iterator<Item = Signed>) -> Option<Term> {
+        let mut number = coefficient.abs();
+        let mut term = Term { negative: coefficient < 0.0, low: None, factors: Vec::new() };
+        let mut low: Vec<NodeId> = Vec::new();
+        for factor in factors {
+            term.negative ^= factor.negative;
+            match self.graph.value(factor.node) {
+                Some(x) if is_coefficient(x) => {
+                    term.negative ^= x < 0.0;
+                    number *= x.abs();
+                }
+                _ if self.graph.stage(factor.node) <= Stage::Parameters => low.push(factor.node),
+                _ => term.factors.push(factor.node),
+            }
+        }
+        if number == 0.0 {
+            return None;
+        }
+        low.sort_unstable();
+        term.factors.sort_unstable_by_key(|f| (self.graph.stage(*f), *f));
+        let number = self.graph.number(number);
+        let product = low.into_iter().fold(number, |product, x| self.graph.mul(product, x));
+        term.set_low(self, Signed::new(self.graph, product, false));
+        Some(term)
+    }
+
+    /// Terms with the same state-dependent factors become one; terms of a known zero vanish.
+    fn merge(&self, terms: Vec<Term>) -> Vec<Term> {
+        if terms.len() < 2 {
+            return terms;
+        }
+        let mut places: FxHashMap<Vec<NodeId>, usize> = FxHashMap::default();
+        let mut merged: Vec<(Vec<NodeId>, Vec<Signed>)> = Vec::new();
+        for term in terms {
+            let low = Signed { node: term.low.unwrap_or(self.one), negative: term.negative };
+            match places.get(&term.factors) {
+                Some(place) => merged[*place].1.push(low),
+                None => {
+                    places.insert(term.factors.clone(), merged.len());
+                    merged.push((term.factors, vec![low]));
+                }
+            }
+        }
+        let term = |(factors, mut lows): (Vec<NodeId>, Vec<Signed>)| {
+            let mut term = Term { negative: false, low: None, factors };
+            lows.sort_unstable_by_key(|l| l.node);
+            let low = lows.into_iter().reduce(|a, b| self.plus(a, b))?;
+            let low = Signed::new(self.graph, low.node, low.negative);
+            term.set_low(self, low);
+            (low.node != self.zero).then_some(term)
+        };
+        merged.into_iter().filter_map(term).collect()
+    }
+
+    fn build(&mut self, mut terms: Vec<Term>, depth: usize) -> Signed {
+        if terms.len() > MAX_TERMS {
+            let parts = terms.chunks(MAX_TERMS).map(|part| self.build(part.to_vec(), depth)).collect::<Vec<_>>();
+            return parts.into_iter().reduce(|a, b| self.plus(a, b)).expect("a chunk is not empty");
+        }
+        while depth < MAX_DEPTH && terms.len() > 1 {
+            let Some(common) = self.best_common(&terms) else { break };
+            let (inside, rest): (Vec<Term>, Vec<Term>) = terms.into_iter().partition(|t| t.has(common));
+            let inside = inside.into_iter().map(|t| t.without(common)).collect();
+            let inner = self.merge(inside);
+            let inner = self.build(inner, depth + 1);
+            let outer = match common {
+                Common::Low(x) | Common::Factor(x) => Signed { node: x, negative: false },
+            };
+            terms = rest;
+            terms.extend(self.term(1.0, [outer, inner].into_iter()));
+            terms = self.merge(terms);
+        }
+        self.add_up(&terms)
+    }
+
+    /// What saves most operations when taken out, if anything does: one product for each term it leaves, less the one it costs.
+    fn best_common(&self, terms: &[Term]) -> Option<Common> {
+        let mut counted: FxHashMap<Common, (i32, i32)> = FxHashMap::default();
+        let mut vote = |common: Common, saved: bool| {
+            let entry = counted.entry(common).or_default();
+            entry.0 += i32::from(saved);
+            entry.1 += 1;
+        };
+        for term in terms {
+            let n = term.factors.len();
+            if let (Some(low), true) = (term.low, n > 0) {
+                vote(Common::Low(low), true);
+            }
+            for (i, x) in term.factors.iter().enumerate() {
+                if i == 0 || term.factors[i - 1] != *x {
+                    vote(Common::Factor(*x), n > 1 || term.low.is_some());
+                }
+            }
+        }
+        let worthwhile = counted.into_iter().filter(|(_, (saved, terms))| *terms > 1 && *saved > 1);
+        let best = worthwhile.max_by_key(|(common, (saved, terms))| {
+            let (is_factor, id) = match common {
+                Common::Low(x) => (false, i64::from(x.0)),
+                Common::Factor(x) => (true, i64::from(x.0)),
+            };
+            (*saved, *terms, is_factor, if self.ties == Ties::Youngest { id } else { -id })
+        });
+        best.map(|(common, _)| common)
+    }
+
+    /// Adds products in the order of their stages.
+    fn add_up(&mut self, terms: &[Term]) -> Signed {
+        let mut items: Vec<(NodeId, bool)> = terms
+            .iter()
+            .map(|t| {
+                let product = Signed::new(self.graph, self.product(t), t.negative);
+                (product.node, product.negative)
+            })
+            .collect();
+        items.sort_unstable_by_key(|(id, negative)| (self.graph.stage(*id), *id, *negative));
+        if items.len() < 2 {
+            return items.first().map_or(Signed { node: self.zero, negative: false }, |(node, negative)| Signed {
+                node: *node,
+                negative: *negative,
+            });
+        }
+        // The same sum, or its opposite, may be there already; the first sign decides which of the two is remembered.
+        let flip = items[0].1;
+        items.iter_mut().for_each(|i| i.1 ^= flip);
+        if let Some(known) = self.built.get(&items) {
+            return known.flipped_if(flip);
+        }
+        let signed = items.iter().map(|(node, negative)| Signed { node: *node, negative: *negative != flip });
+        let total = signed.reduce(|a, b| self.plus(a, b)).expect("there are two items");
+        self.built.insert(items, total.flipped_if(flip));
+        total
+    }
+
+    fn product(&self, term: &Term) -> NodeId {
+        let all = term.low.into_iter().chain(term.factors.iter().copied());
+        all.reduce(|a, b| self.graph.mul(a, b)).unwrap_or(self.one)
+    }
+
+    fn plus(&self, a: Signed, b: Signed) -> Signed {
+        let (node, negative) = match (a.negative, b.negative) {
+            (false, false) => (self.graph.add(a.node, b.node), false),
+            (true, true) => (self.graph.add(a.node, b.node), true),
+            (false, true) => (self.graph.sub(a.node, b.node), false),
+            (true, false) => (self.graph.sub(b.node, a.node), false),
+        };
+        Signed::new(self.graph, node, negative)
+    }
+}
+
+impl Term {
+    fn set_low(&mut self, sums: &Sums<'_>, low: Signed) {
+        self.negative ^= low.negative;
+        let (node, negative) = match sums.graph.value(low.node) {
+            Some(x) if x < 0.0 => (sums.graph.number(-x), true),
+            _ => (low.node, false),
+        };
+        self.negative ^= negative;
+        self.low = (node != sums.one).then_some(node);
+    }
+
+    fn has(&self, common: Common) -> bool {
+        match common {
+            Common::Low(x) => self.low == Some(x) && !self.factors.is_empty(),
+            Common::Factor(x) => self.factors.contains(&x),
+        }
+    }
+
+    fn without(mut self, common: Common) -> Term {
+        match common {
+            Common::Low(_) => self.low = None,
+            Common::Factor(x) => {
+                let place = self.factors.iter().position(|f| *f == x).expect("the term has the factor");
+                self.factors.remove(place);
+            }
+        }
+        self
+    }
+}

@@ -1,0 +1,206 @@
+//! Long functions in pieces of at most [`MAX_STATEMENTS`] statements.
+//!
+//! After this point: values that cross pieces are stored at the end of the piece that computes them, in slots that are reused
+//! when no later piece reads them; outputs are written as soon as they are known.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+use super::text::Writer;
+use super::{MAX_STATEMENTS, ident, output_name};
+use crate::program::{Argument, Function, Operand, Statement, ValueId};
+
+/// The pieces of a function.
+pub struct Chunks {
+    /// In order.
+    pub list: Vec<Chunk>,
+    /// Length of the array that passes values between them.
+    pub slots: usize,
+    /// Slot of each value that crosses.
+    slot: Vec<Option<usize>>,
+    /// Piece that computes each value.
+    piece: Vec<usize>,
+}
+
+/// One piece.
+pub struct Chunk {
+    items: Vec<Item>,
+    /// Arguments it reads.
+    pub inputs: Vec<Argument>,
+    /// Outputs it writes to.
+    pub outputs: Vec<usize>,
+    /// Values it leaves for later pieces.
+    leaves: Vec<ValueId>,
+}
+
+#[derive(Clone, Copy)]
+enum Item {
+    Statement(usize),
+    Store { output: usize, index: usize },
+}
+
+impl Chunk {
+    /// Its instructions.
+    pub fn statements<'a>(&'a self, function: &'a Function) -> impl Iterator<Item = &'a Statement> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Statement(s) => Some(&function.body[*s]),
+            Item::Store { .. } => None,
+        })
+    }
+}
+
+impl Chunks {
+    /// Cuts a function into the largest pieces that stay below the limit with their stores.
+    pub fn new(function: &Function) -> Chunks {
+        let items = items(function);
+        let sizes = [4, 3, 2].map(|part| MAX_STATEMENTS * part / 5);
+        let mut cut = sizes.into_iter().map(|size| Chunks::with_size(function, &items, size));
+        let fits = |c: &Chunks| c.list.iter().all(|k| k.items.len() + k.leaves.len() <= MAX_STATEMENTS);
+        cut.find(fits).expect("a piece of 400 statements leaves at most 800 values")
+    }
+
+    fn with_size(function: &Function, items: &[Item], size: usize) -> Chunks {
+        let mut piece = vec![0; function.values()];
+        let mut last = vec![0; function.values()];
+        for (k, items) in items.chunks(size).enumerate() {
+            for item in items {
+                if let Item::Statement(s) = item
+                    && let Statement::Let { value, op } = &function.body[*s]
+                {
+                    piece[value.index()..value.index() + op.results()].fill(k);
+                }
+                for operand in operands(function, *item) {
+                    if let Operand::Value(v) = operand {
+                        last[v.index()] = k;
+                    }
+                }
+            }
+        }
+        let list = items.chunks(size).enumerate().map(|(k, items)| {
+            let crossing = |v: &usize| piece[*v] == k && last[*v] > k;
+            let leaves = (0..function.values()).filter(crossing).map(|v| ValueId(v as u32)).collect();
+            chunk(function, items, leaves)
+        });
+        let list: Vec<Chunk> = list.collect();
+        let (slot, slots) = allocate(&list, &last, function.values());
+        Chunks { list, slots, slot, piece }
+    }
+
+    /// The body of a piece.
+    pub fn text(&self, writer: &Writer<'_>, k: usize) -> TokenStream {
+        let (function, chunk) = (writer.function, &self.list[k]);
+        let value = |v: ValueId| match self.slot[v.index()] {
+            Some(slot) if self.piece[v.index()] != k => {
+                let slot = Literal::usize_unsuffixed(slot);
+                quote!(w[#slot])
+            }
+            _ => writer.named(v),
+        };
+        let items = chunk.items.iter().map(|item| match *item {
+            Item::Statement(s) => writer.statement(&function.body[s], &value),
+            Item::Store { output, index } => {
+                let output = &function.outputs[output];
+                let name = ident(&output_name(function, output));
+                let right = writer.operand(output.values[index], &value);
+                let index = Literal::usize_unsuffixed(index);
+                quote!(#name[#index] = #right;)
+            }
+        });
+        let leaves = chunk.leaves.iter().map(|v| {
+            let slot = Literal::usize_unsuffixed(self.slot[v.index()].expect("values that cross have slots"));
+            let name = writer.named(*v);
+            quote!(w[#slot] = #name;)
+        });
+        let verdict = writer.verdict(chunk.statements(function));
+        quote!(#(#items)* #(#leaves)* #verdict)
+    }
+
+    /// The first singular row that any piece found.
+    pub fn verdict(&self, function: &Function) -> Option<TokenStream> {
+        let checked = self.list.iter().enumerate().filter(|(_, c)| {
+            c.statements(function).any(|s| matches!(s, Statement::Check { .. }))
+        });
+        let mut found = checked.map(|(k, _)| singular(k));
+        let first = found.next()?;
+        Some(quote!(#first #(.or(#found))*))
+    }
+}
+
+/// Where the entry keeps the verdict of piece k.
+pub fn singular(k: usize) -> Ident {
+    ident(&format!("singular_{}", k + 1))
+}
+
+/// Statements in order, each followed by the stores it makes possible; stores of what is known from the start last.
+fn items(function: &Function) -> Vec<Item> {
+    let mut stores: Vec<Vec<Item>> = vec![Vec::new(); function.values()];
+    let mut rest = Vec::new();
+    for (output, o) in function.outputs.iter().enumerate() {
+        for (index, operand) in o.values.iter().enumerate() {
+            let store = Item::Store { output, index };
+            match operand {
+                Operand::Value(v) => stores[v.index()].push(store),
+                _ => rest.push(store),
+            }
+        }
+    }
+    let mut items = Vec::new();
+    for (s, statement) in function.body.iter().enumerate() {
+        items.push(Item::Statement(s));
+        if let Statement::Let { value, op } = statement {
+            for list in &mut stores[value.index()..value.index() + op.results()] {
+                items.append(list);
+            }
+        }
+    }
+    items.extend(rest);
+    items
+}
+
+fn operands(function: &Function, item: Item) -> Vec<Operand> {
+    match item {
+        Item::Statement(s) => function.body[s].operands().collect(),
+        Item::Store { output, index } => vec![function.outputs[output].values[index]],
+    }
+}
+
+fn chunk(function: &Function, items: &[Item], leaves: Vec<ValueId>) -> Chunk {
+    let read = items.iter().flat_map(|i| operands(function, *i));
+    let inputs: BTreeSet<_> = read
+        .filter_map(|o| match o {
+            Operand::Input(input, _) => Some(input),
+            _ => None,
+        })
+        .collect();
+    let outputs: BTreeSet<usize> = items
+        .iter()
+        .filter_map(|i| match i {
+            Item::Store { output, .. } => Some(*output),
+            Item::Statement(_) => None,
+        })
+        .collect();
+    let inputs = function.inputs.iter().filter(|a| inputs.contains(&a.input)).copied().collect();
+    Chunk { items: items.to_vec(), inputs, outputs: outputs.into_iter().collect(), leaves }
+}
+
+/// Gives each crossing value a slot; a slot is free again in the last piece that reads it, because stores come after reads.
+fn allocate(list: &[Chunk], last: &[usize], values: usize) -> (Vec<Option<usize>>, usize) {
+    let mut slot = vec![None; values];
+    let mut free: Vec<usize> = Vec::new();
+    let mut ends: Vec<Vec<usize>> = vec![Vec::new(); list.len()];
+    let mut slots = 0;
+    for (k, chunk) in list.iter().enumerate() {
+        free.append(&mut ends[k]);
+        for v in &chunk.leaves {
+            let s = free.pop().unwrap_or_else(|| {
+                slots += 1;
+                slots - 1
+            });
+            slot[v.index()] = Some(s);
+            ends[last[v.index()]].push(s);
+        }
+    }
+    (slot, slots)
+}

@@ -1,0 +1,118 @@
+//! Variable names: suggested ones, else by role, unique in their function.
+
+use proc_macro2::{Ident, Span};
+use rustc_hash::FxHashMap;
+
+use super::output_name;
+use crate::program::{Function, Op, Operand, Statement, ValueId};
+
+/// The name of each value of a function.
+pub struct Names {
+    names: Vec<Ident>,
+}
+
+impl Names {
+    /// Chooses all names.
+    pub fn new(function: &Function) -> Names {
+        let mut taken = Taken::default();
+        function.inputs.iter().for_each(|a| taken.reserve(a.input.name()));
+        function.outputs.iter().for_each(|o| taken.reserve(&output_name(function, o)));
+        taken.reserve("w");
+
+        let mut wanted: Vec<Option<String>> = function.names.iter().map(|n| n.as_deref().map(snake_case)).collect();
+        for output in &function.outputs {
+            for (i, value) in output.values.iter().enumerate() {
+                if let Operand::Value(v) = value {
+                    wanted[v.index()].get_or_insert_with(|| format!("{}_{i}", output.name));
+                }
+            }
+        }
+        let mut names: Vec<String> = vec![String::new(); function.values()];
+        for statement in &function.body {
+            let Statement::Let { value, op } = statement else { continue };
+            let roles = roles(op, &wanted, &names);
+            for (k, role) in roles.into_iter().enumerate().take(op.results()) {
+                let v = value.index() + k;
+                names[v] = match wanted[v].take().or(role) {
+                    Some(name) => taken.unique(name),
+                    None => taken.number(),
+                };
+                wanted[v] = Some(names[v].clone());
+            }
+        }
+        Names { names: names.iter().map(|n| Ident::new(n, Span::call_site())).collect() }
+    }
+
+    /// The name of a value.
+    pub fn of(&self, value: ValueId) -> &Ident {
+        &self.names[value.index()]
+    }
+}
+
+/// Names that the operation itself suggests: `sin_q2`, `cos_q2`, `inv_mass`.
+fn roles(op: &Op, wanted: &[Option<String>], names: &[String]) -> [Option<String>; 2] {
+    let name = |o: Operand| match o {
+        Operand::Input(input, i) => Some(format!("{}{i}", input.name())),
+        Operand::Value(v) if wanted[v.index()].is_some() => Some(names[v.index()].clone()),
+        _ => None,
+    };
+    match *op {
+        Op::SinCos(angle) => ["sin", "cos"].map(|f| name(angle).map(|a| format!("{f}_{a}"))),
+        Op::Div(Operand::Literal(1.0), y) => [name(y).map(|y| format!("inv_{y}")), None],
+        _ => [None, None],
+    }
+}
+
+#[derive(Default)]
+struct Taken {
+    /// The number the next namesake gets.
+    next: FxHashMap<String, usize>,
+    numbered: usize,
+}
+
+impl Taken {
+    fn reserve(&mut self, name: &str) {
+        self.next.insert(name.to_owned(), 2);
+    }
+
+    /// `name`, or `name_2`, `name_3`, … if it is taken.
+    fn unique(&mut self, name: String) -> String {
+        let Some(mut number) = self.next.get(&name).copied() else {
+            self.reserve(&name);
+            return name;
+        };
+        let found = loop {
+            let candidate = format!("{name}_{number}");
+            number += 1;
+            if !self.next.contains_key(&candidate) {
+                break candidate;
+            }
+        };
+        self.next.insert(name, number);
+        self.reserve(&found);
+        found
+    }
+
+    fn number(&mut self) -> String {
+        self.numbered += 1;
+        self.unique(format!("x{}", self.numbered))
+    }
+}
+
+/// A legal identifier that looks like the suggestion.
+fn snake_case(name: &str) -> String {
+    let mut text: String = String::with_capacity(name.len() + 1);
+    for c in name.chars() {
+        if c.is_ascii_alphanumeric() {
+            text.push(c.to_ascii_lowercase());
+        } else if !text.ends_with('_') {
+            text.push('_');
+        }
+    }
+    let text = text.trim_matches('_');
+    let bad_start = text.chars().next().is_none_or(|c| c.is_ascii_digit());
+    if bad_start || text.starts_with("regular_") || syn::parse_str::<Ident>(text).is_err() {
+        return format!("x_{text}").trim_end_matches('_').to_owned();
+    }
+    text.to_owned()
+}

@@ -1,0 +1,324 @@
+//! Programs: flat instruction lists that the interpreter runs and the back ends print.
+//!
+//! A program is data. Every value is assigned once; operands are earlier values, literals or elements of input arrays.
+
+mod counts;
+
+use mbs_model::{Comparison, Function as Call1, Function2 as Call2};
+
+use crate::graph::{Stage, Symbol};
+
+pub use counts::{Counts, latency};
+
+/// A pivot d is regular if |d| > `PIVOT_TOLERANCE` · (sum of the absolute terms that formed it): 45 rounding errors.
+pub const PIVOT_TOLERANCE: f64 = 1e-14;
+
+/// All functions of one mechanism.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Program {
+    /// p → prepared values: everything that depends on parameters alone.
+    pub prepare: Function,
+    /// The entries of all groups, in order.
+    pub functions: Vec<Function>,
+}
+
+/// Lengths of the input arrays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct InputSizes {
+    /// Flat parameters p.
+    pub parameters: usize,
+    /// Coordinates q.
+    pub coordinates: usize,
+    /// Speeds v, and with them accelerations a and right sides f.
+    pub speeds: usize,
+    /// Auxiliary states z.
+    pub auxiliary: usize,
+    /// Inputs u.
+    pub inputs: usize,
+    /// Rows: multipliers λ and right sides g.
+    pub rows: usize,
+}
+
+/// What a function may take, in the order of its signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Input {
+    /// p, in `prepare` only.
+    Parameters,
+    /// What `prepare` computed.
+    Prepared,
+    /// What the function that fills this stage stored.
+    Slots(Stage),
+    /// t.
+    Time,
+    /// q.
+    Coordinates,
+    /// v.
+    Speeds,
+    /// z.
+    Auxiliary,
+    /// u.
+    Inputs,
+    /// a.
+    Accelerations,
+    /// λ.
+    Multipliers,
+    /// Right side f.
+    Forces,
+    /// Right side g.
+    Targets,
+}
+
+impl Input {
+    /// Name of the argument.
+    pub fn name(self) -> &'static str {
+        match self {
+            Input::Parameters => "p",
+            Input::Prepared => "prepared",
+            Input::Slots(stage) => stage_name(stage),
+            Input::Time => "t",
+            Input::Coordinates => "q",
+            Input::Speeds => "v",
+            Input::Auxiliary => "z",
+            Input::Inputs => "u",
+            Input::Accelerations => "a",
+            Input::Multipliers => "lambda",
+            Input::Forces => "f",
+            Input::Targets => "g",
+        }
+    }
+
+    /// The array and index that hold a symbol's value.
+    ///
+    /// # Panics
+    /// On solver symbols: they are substituted before.
+    pub fn of(symbol: Symbol) -> (Input, u32) {
+        match symbol {
+            Symbol::Parameter(i) => (Input::Parameters, i),
+            Symbol::Time => (Input::Time, 0),
+            Symbol::Coordinate(i) => (Input::Coordinates, i),
+            Symbol::Speed(i) => (Input::Speeds, i),
+            Symbol::Acceleration(i) => (Input::Accelerations, i),
+            Symbol::Auxiliary(i) => (Input::Auxiliary, i),
+            Symbol::Input(i) => (Input::Inputs, i),
+            Symbol::Multiplier(i) => (Input::Multipliers, i),
+            Symbol::Force(i) => (Input::Forces, i),
+            Symbol::Target(i) => (Input::Targets, i),
+            Symbol::SolverCoordinate(_) | Symbol::SolverSpeed(_) | Symbol::SolverAcceleration(_) => {
+                panic!("solver symbols are substituted before lowering: {symbol:?}")
+            }
+        }
+    }
+}
+
+/// Name of a stage's value.
+pub fn stage_name(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Constant => "constant",
+        Stage::Parameters => "prepared",
+        Stage::Position => "position",
+        Stage::Velocity => "velocity",
+        Stage::Acceleration => "acceleration",
+    }
+}
+
+/// An argument: an input and its length. Time is passed by value, everything else as `&[f64; size]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// What it is.
+    pub input: Input,
+    /// Length of the array, 1 for time.
+    pub size: usize,
+}
+
+/// What an output array is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Asked for by the entry.
+    Result,
+    /// Values of this stage that later functions of the group read as [`Input::Slots`].
+    Slots(Stage),
+}
+
+/// An output array `&mut [f64; values.len()]`, overwritten completely.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    /// Name of the argument.
+    pub name: String,
+    /// What it is for.
+    pub role: Role,
+    /// Element by element.
+    pub values: Vec<Operand>,
+}
+
+/// One function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function {
+    /// snake_case.
+    pub name: String,
+    /// Text of its documentation, without costs.
+    pub docs: String,
+    /// When it runs.
+    pub stage: Stage,
+    /// What it takes: only what its body reads, in the order of [`Input`].
+    pub inputs: Vec<Argument>,
+    /// What it fills; the slots of its stage come last.
+    pub outputs: Vec<Output>,
+    /// Its instructions.
+    pub body: Vec<Statement>,
+    /// Suggested name of each value.
+    pub names: Vec<Option<String>>,
+    /// What it costs.
+    pub counts: Counts,
+}
+
+impl Function {
+    /// Number of values.
+    pub fn values(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Rows of its pivot checks, in order.
+    pub fn checked_rows(&self) -> impl Iterator<Item = usize> + '_ {
+        self.body.iter().filter_map(|s| match s {
+            Statement::Check { row, .. } => Some(*row),
+            Statement::Let { .. } => None,
+        })
+    }
+
+    /// Whether it can find a singular row.
+    pub fn is_checked(&self) -> bool {
+        self.checked_rows().next().is_some()
+    }
+
+    /// Whether fused and plain arithmetic differ.
+    pub fn has_fused(&self) -> bool {
+        self.body.iter().any(|s| matches!(s, Statement::Let { op, .. } if op.is_fused()))
+    }
+}
+
+/// A value: assigned once. A [`Op::SinCos`] assigns two, the cosine next to the sine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ValueId(pub u32);
+
+impl ValueId {
+    /// As an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Where a number comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Operand {
+    /// An earlier instruction.
+    Value(ValueId),
+    /// The program itself.
+    Literal(f64),
+    /// An element of an input array.
+    Input(Input, u32),
+}
+
+/// One instruction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Statement {
+    /// value = op.
+    Let {
+        /// The (first) value assigned.
+        value: ValueId,
+        /// The operation.
+        op: Op,
+    },
+    /// |pivot| > [`PIVOT_TOLERANCE`] · magnitude, else `row` is singular.
+    Check {
+        /// d.
+        pivot: Operand,
+        /// Sum of the absolute terms that formed d.
+        magnitude: Operand,
+        /// The row it belongs to.
+        row: usize,
+    },
+}
+
+/// One operation on operands of type `T`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Op<T = Operand> {
+    /// a + b.
+    Add(T, T),
+    /// a − b.
+    Sub(T, T),
+    /// a b.
+    Mul(T, T),
+    /// a / b.
+    Div(T, T),
+    /// −a.
+    Neg(T),
+    /// a b + c.
+    MulAdd(T, T, T),
+    /// a b − c.
+    MulSub(T, T, T),
+    /// c − a b.
+    NegMulAdd(T, T, T),
+    /// √a.
+    Sqrt(T),
+    /// sin a and cos a.
+    SinCos(T),
+    /// f(a); neither sine, cosine nor square root.
+    Call(Call1, T),
+    /// f(a, b); not arithmetic.
+    Call2(Call2, T, T),
+    /// if left ⋚ right { then } else { otherwise }.
+    Select(Comparison, [T; 4]),
+}
+
+impl<T: Copy> Op<T> {
+    /// Its operands.
+    pub fn operands(&self) -> impl Iterator<Item = T> + use<T> {
+        let (list, n) = match *self {
+            Op::Add(a, b) | Op::Sub(a, b) | Op::Mul(a, b) | Op::Div(a, b) | Op::Call2(_, a, b) => ([a, b, a, a], 2),
+            Op::Neg(a) | Op::Sqrt(a) | Op::SinCos(a) | Op::Call(_, a) => ([a; 4], 1),
+            Op::MulAdd(a, b, c) | Op::MulSub(a, b, c) | Op::NegMulAdd(a, b, c) => ([a, b, c, a], 3),
+            Op::Select(_, list) => (list, 4),
+        };
+        list.into_iter().take(n)
+    }
+
+    /// The same operation on other operands.
+    pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> Op<U> {
+        match self {
+            Op::Add(a, b) => Op::Add(f(a), f(b)),
+            Op::Sub(a, b) => Op::Sub(f(a), f(b)),
+            Op::Mul(a, b) => Op::Mul(f(a), f(b)),
+            Op::Div(a, b) => Op::Div(f(a), f(b)),
+            Op::Neg(a) => Op::Neg(f(a)),
+            Op::MulAdd(a, b, c) => Op::MulAdd(f(a), f(b), f(c)),
+            Op::MulSub(a, b, c) => Op::MulSub(f(a), f(b), f(c)),
+            Op::NegMulAdd(a, b, c) => Op::NegMulAdd(f(a), f(b), f(c)),
+            Op::Sqrt(a) => Op::Sqrt(f(a)),
+            Op::SinCos(a) => Op::SinCos(f(a)),
+            Op::Call(function, a) => Op::Call(function, f(a)),
+            Op::Call2(function, a, b) => Op::Call2(function, f(a), f(b)),
+            Op::Select(test, list) => Op::Select(test, list.map(f)),
+        }
+    }
+
+    /// Whether it is one of the multiply-adds.
+    pub fn is_fused(&self) -> bool {
+        matches!(self, Op::MulAdd(..) | Op::MulSub(..) | Op::NegMulAdd(..))
+    }
+
+    /// Number of values it assigns.
+    pub fn results(&self) -> usize {
+        if matches!(self, Op::SinCos(_)) { 2 } else { 1 }
+    }
+}
+
+impl Statement {
+    /// Its operands.
+    pub fn operands(&self) -> impl Iterator<Item = Operand> + use<> {
+        let (list, check) = match *self {
+            Statement::Let { op, .. } => (Some(op.operands()), None),
+            Statement::Check { pivot, magnitude, .. } => (None, Some([pivot, magnitude])),
+        };
+        list.into_iter().flatten().chain(check.into_iter().flatten())
+    }
+}

@@ -1,0 +1,119 @@
+//! What functions cost, by the project's definition (DESIGN.md §7).
+
+use std::fmt;
+
+use mbs_model::{Function as Call1, Function2 as Call2};
+
+use super::{Op, Operand, Statement, ValueId};
+
+/// Costs of a function. One operation is an add, subtract, multiply, divide or square root that depends on the state; a fused
+/// multiply-add is two; sines, calls, negations and pivot checks are counted apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// add + mul + div + sqrt.
+    pub operations: usize,
+    /// Additions and subtractions.
+    pub add: usize,
+    /// Products.
+    pub mul: usize,
+    /// Quotients.
+    pub div: usize,
+    /// Square roots.
+    pub sqrt: usize,
+    /// Negations that remain, not counted as operations.
+    pub neg: usize,
+    /// Pairs of sine and cosine.
+    pub sincos: usize,
+    /// Other functions and selections.
+    pub calls: usize,
+    /// Operations done for pivot checks alone.
+    pub check_operations: usize,
+    /// Longest chain of dependent operations, in [`latency`] units.
+    pub critical_path: usize,
+    /// Instructions.
+    pub statements: usize,
+}
+
+impl fmt::Display for Counts {
+    /// “108 operations, 3 sincos, critical path 41”.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} operations", self.operations)?;
+        if self.sincos > 0 {
+            write!(f, ", {} sincos", self.sincos)?;
+        }
+        if self.calls > 0 {
+            write!(f, ", {} other calls", self.calls)?;
+        }
+        if self.check_operations > 0 {
+            write!(f, ", {} for pivot checks", self.check_operations)?;
+        }
+        write!(f, ", critical path {}", self.critical_path)
+    }
+}
+
+/// Length of an operation on the critical path, in additions (4 cycles on current x86): a sine and cosine are 10, a quotient 4, a
+/// square root 5, another function 20,
+/// a choice 1.
+pub fn latency<T>(op: &Op<T>) -> usize {
+    match op {
+        Op::Neg(_) => 0,
+        Op::Add(..) | Op::Sub(..) | Op::Mul(..) | Op::MulAdd(..) | Op::MulSub(..) | Op::NegMulAdd(..) => 1,
+        Op::Select(..) | Op::Call(Call1::Abs | Call1::Signum | Call1::Floor, _) => 1,
+        Op::Call2(Call2::Min | Call2::Max, ..) => 1,
+        Op::Div(..) => 4,
+        Op::Sqrt(_) => 5,
+        Op::SinCos(_) => 10,
+        Op::Call(..) | Op::Call2(..) => 20,
+    }
+}
+
+impl Counts {
+    /// Counts a body; `for_checks[value]` marks values that only pivot checks need.
+    pub(crate) fn of(body: &[Statement], for_checks: &[bool]) -> Counts {
+        let mut counts = Counts { statements: body.len(), ..Counts::default() };
+        let mut depth = vec![0; for_checks.len()];
+        for statement in body {
+            let Statement::Let { value, op } = statement else { continue };
+            let ready = op.operands().map(|o| depth_of(o, &depth)).max().unwrap_or(0);
+            let done = ready + latency(op);
+            depth[value.index()..value.index() + op.results()].fill(done);
+            if for_checks[value.index()] {
+                counts.check_operations += operations(op);
+                continue;
+            }
+            counts.critical_path = counts.critical_path.max(done);
+            counts.add_op(op);
+        }
+        counts.operations = counts.add + counts.mul + counts.div + counts.sqrt;
+        counts
+    }
+
+    fn add_op(&mut self, op: &Op) {
+        match op {
+            Op::Add(..) | Op::Sub(..) => self.add += 1,
+            Op::Mul(..) => self.mul += 1,
+            Op::Div(..) => self.div += 1,
+            Op::Neg(_) => self.neg += 1,
+            Op::MulAdd(..) | Op::MulSub(..) | Op::NegMulAdd(..) => {
+                self.add += 1;
+                self.mul += 1;
+            }
+            Op::Sqrt(_) => self.sqrt += 1,
+            Op::SinCos(_) => self.sincos += 1,
+            Op::Call(..) | Op::Call2(..) | Op::Select(..) => self.calls += 1,
+        }
+    }
+}
+
+fn operations(op: &Op) -> usize {
+    let mut counts = Counts::default();
+    counts.add_op(op);
+    counts.add + counts.mul + counts.div + counts.sqrt
+}
+
+fn depth_of(operand: Operand, depth: &[usize]) -> usize {
+    match operand {
+        Operand::Value(ValueId(v)) => depth[v as usize],
+        _ => 0,
+    }
+}

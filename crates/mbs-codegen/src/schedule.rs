@@ -1,0 +1,129 @@
+//! From nodes to programs: which function computes what, in which order, with which instructions.
+//!
+//! After this point: no node is left. Constants are literals; what depends on parameters alone is computed in `prepare`; what a
+//! stage stores is computed in no later function of its group.
+
+mod cut;
+mod fold;
+mod select;
+
+use crate::graph::{Graph, NodeId, Stage};
+use crate::optimize::optimize;
+use crate::program::{Function, InputSizes, Program};
+
+use cut::Group as Sources;
+use fold::Prepared;
+use select::Body;
+
+/// Entries optimised together.
+pub struct Group {
+    /// In the order they run.
+    pub entries: Vec<Entry>,
+}
+
+/// One function to generate.
+pub struct Entry {
+    /// snake_case.
+    pub name: String,
+    /// Text for its documentation (equation, shapes); the back end appends the costs.
+    pub docs: String,
+    /// When it runs.
+    pub stage: Stage,
+    /// Whether it fills the value of its stage: nodes known by then that later entries of the group need are stored in its slots.
+    pub keeps: bool,
+    /// What it computes.
+    pub outputs: Vec<OutputArray>,
+    /// Pivots it checks.
+    pub checks: Vec<Check>,
+}
+
+/// A dense array of results.
+pub struct OutputArray {
+    /// Name of the argument.
+    pub name: String,
+    /// Element by element.
+    pub nodes: Vec<NodeId>,
+}
+
+/// |pivot| > [`PIVOT_TOLERANCE`](crate::program::PIVOT_TOLERANCE) · magnitude, else `row` is singular.
+#[derive(Clone, Copy)]
+pub struct Check {
+    /// d.
+    pub pivot: NodeId,
+    /// Sum of the absolute terms that formed d.
+    pub magnitude: NodeId,
+    /// What to report.
+    pub row: usize,
+}
+
+/// Optimises and schedules all groups.
+pub fn lower(graph: &Graph, groups: &[Group], sizes: &InputSizes) -> Program {
+    let mut prepared = Prepared::default();
+    let mut functions = Vec::new();
+    for group in groups {
+        let entries = optimize_group(graph, group);
+        lower_group(graph, &entries, sizes, &mut prepared, &mut functions);
+    }
+    // The number of prepared values is known only now.
+    for argument in functions.iter_mut().flat_map(|f: &mut Function| &mut f.inputs) {
+        if argument.input == crate::program::Input::Prepared {
+            argument.size = prepared.nodes.len();
+        }
+    }
+    Program { prepare: lower_prepare(graph, sizes, prepared), functions }
+}
+
+/// The entries of a group with their nodes replaced by cheaper ones.
+fn optimize_group(graph: &Graph, group: &Group) -> Vec<Entry> {
+    let outputs = group.entries.iter().flat_map(|e| &e.outputs).flat_map(|o| &o.nodes);
+    let checks = group.entries.iter().flat_map(|e| &e.checks).flat_map(|c| [c.pivot, c.magnitude]);
+    let roots: Vec<NodeId> = outputs.copied().collect();
+    let optimized = optimize(graph, &roots, &checks.collect::<Vec<_>>());
+    let (mut roots, mut along) = (optimized.roots.into_iter(), optimized.along.into_iter());
+    let mut next_root = || roots.next().expect("one new root for each root");
+    let mut next_along = || along.next().expect("one new node for each node");
+    let entry = |e: &Entry| Entry {
+        name: e.name.clone(),
+        docs: e.docs.clone(),
+        stage: e.stage,
+        keeps: e.keeps,
+        outputs: e
+            .outputs
+            .iter()
+            .map(|o| OutputArray { name: o.name.clone(), nodes: o.nodes.iter().map(|_| next_root()).collect() })
+            .collect(),
+        checks: e
+            .checks
+            .iter()
+            .map(|c| Check { pivot: next_along(), magnitude: next_along(), row: c.row })
+            .collect(),
+    };
+    group.entries.iter().map(entry).collect()
+}
+
+fn lower_group(
+    graph: &Graph,
+    entries: &[Entry],
+    sizes: &InputSizes,
+    prepared: &mut Prepared,
+    functions: &mut Vec<Function>,
+) {
+    let group = Sources::new(graph, entries);
+    for (index, entry) in entries.iter().enumerate() {
+        let sources = group.entry(index);
+        functions.push(Body::new(graph, sources, prepared).function(entry, sizes));
+    }
+}
+
+/// p → prepared values.
+fn lower_prepare(graph: &Graph, sizes: &InputSizes, prepared: Prepared) -> Function {
+    let entry = Entry {
+        name: "prepare".to_owned(),
+        docs: "Everything that depends on parameters alone.".to_owned(),
+        stage: Stage::Parameters,
+        keeps: false,
+        outputs: vec![OutputArray { name: "prepared".to_owned(), nodes: prepared.nodes }],
+        checks: Vec::new(),
+    };
+    Body::new(graph, cut::Sources::prepare(graph), &mut Prepared::default()).function(&entry, sizes)
+}

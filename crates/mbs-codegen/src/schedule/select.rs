@@ -1,0 +1,302 @@
+//! Instruction selection and order for one function.
+//!
+//! After this point: instructions come after what they read; single-use products are fused into the sums they feed; sine and
+//! cosine of an angle are one instruction; nothing is computed that no output or check reads.
+
+use std::collections::BTreeSet;
+
+use mbs_model::Function as Call1;
+use rustc_hash::FxHashMap;
+
+use super::cut::{Source, Sources};
+use super::fold::{self, Prepared};
+use super::Entry;
+use crate::graph::{Graph, Node, NodeId};
+use crate::program::{
+    Argument, Counts, Function, Input, InputSizes, Op, Operand, Output, Role, Statement, ValueId, latency,
+};
+
+const NONE: u32 = u32::MAX;
+
+/// What is known of a computed node.
+#[derive(Clone, Copy)]
+struct Info {
+    id: NodeId,
+    /// How often outputs need it; how often checks need it if outputs do not.
+    uses: u32,
+    /// Length of the longest chain that ends here.
+    depth: u32,
+    value: u32,
+}
+
+/// The body of a function as it grows.
+pub struct Body<'a> {
+    graph: &'a Graph,
+    sources: Sources<'a>,
+    prepared: &'a mut Prepared,
+    /// Index into `infos` of each node.
+    index: Vec<u32>,
+    infos: Vec<Info>,
+    angles: FxHashMap<NodeId, ValueId>,
+    body: Vec<Statement>,
+    names: Vec<Option<String>>,
+}
+
+impl<'a> Body<'a> {
+    /// An empty body.
+    pub fn new(graph: &'a Graph, sources: Sources<'a>, prepared: &'a mut Prepared) -> Self {
+        let index = vec![NONE; graph.len()];
+        let (body, names, angles) = (Vec::new(), Vec::new(), FxHashMap::default());
+        Body { graph, sources, prepared, index, infos: Vec::new(), angles, body, names }
+    }
+
+    /// The function that computes an entry.
+    pub fn function(mut self, entry: &Entry, sizes: &InputSizes) -> Function {
+        let stored = self.sources.stored();
+        let mut roots: Vec<NodeId> = entry.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
+        roots.extend(stored.unwrap_or_default());
+        let checked: Vec<NodeId> = entry.checks.iter().flat_map(|c| [c.pivot, c.magnitude]).collect();
+        self.collect(&roots);
+        self.collect(&checked);
+        self.measure();
+
+        // Pivots come first: they are the longest chain.
+        for check in &entry.checks {
+            let (pivot, magnitude) = (self.require(check.pivot), self.require(check.magnitude));
+            self.body.push(Statement::Check { pivot, magnitude, row: check.row });
+        }
+        let mut outputs: Vec<Output> = Vec::new();
+        for output in &entry.outputs {
+            let values = output.nodes.iter().map(|id| self.require(*id)).collect();
+            outputs.push(Output { name: output.name.clone(), role: Role::Result, values });
+        }
+        if let Some(list) = stored {
+            let values = list.iter().map(|id| self.require(*id)).collect();
+            outputs.push(Output { name: "slots".to_owned(), role: Role::Slots(entry.stage), values });
+        }
+        Function {
+            name: entry.name.clone(),
+            docs: entry.docs.clone(),
+            stage: entry.stage,
+            inputs: self.arguments(&outputs, sizes),
+            counts: Counts::of(&self.body, &self.only_checked(&outputs)),
+            outputs,
+            body: self.body,
+            names: self.names,
+        }
+    }
+
+    /// Adds the computed nodes that `roots` need and are not known yet, with their uses.
+    fn collect(&mut self, roots: &[NodeId]) {
+        let (start, mut stack) = (self.infos.len(), Vec::new());
+        self.meet(roots.iter().copied(), start, &mut stack);
+        while let Some(id) = stack.pop() {
+            self.meet(self.graph.node(id).operands(), start, &mut stack);
+        }
+        self.infos[start..].sort_unstable_by_key(|i| i.id);
+        for (k, info) in self.infos.iter().enumerate().skip(start) {
+            self.index[info.id.index()] = k as u32;
+        }
+    }
+
+    fn meet(&mut self, ids: impl Iterator<Item = NodeId>, start: usize, stack: &mut Vec<NodeId>) {
+        for id in ids {
+            if self.sources.of(id) != Source::Computed {
+                continue;
+            }
+            let k = &mut self.index[id.index()];
+            if *k == NONE {
+                *k = self.infos.len() as u32;
+                self.infos.push(Info { id, uses: 1, depth: 0, value: NONE });
+                stack.push(id);
+            } else if *k as usize >= start {
+                self.infos[*k as usize].uses += 1;
+            }
+        }
+    }
+
+    fn measure(&mut self) {
+        for k in 0..self.infos.len() {
+            let op = self.operation(self.infos[k].id);
+            let ready = op.operands().map(|o| self.depth(o)).max().unwrap_or(0);
+            self.infos[k].depth = ready + latency(&op) as u32;
+        }
+    }
+
+    fn info(&self, id: NodeId) -> Option<&Info> {
+        let k = *self.index.get(id.index())?;
+        self.infos.get(k as usize)
+    }
+
+    fn depth(&self, id: NodeId) -> u32 {
+        self.info(id).map_or(0, |i| i.depth)
+    }
+
+    /// The operands of a node that is computed here for one reader only and passes `select`.
+    fn single<T>(&self, id: NodeId, select: impl Fn(Node) -> Option<T>) -> Option<T> {
+        self.info(id).filter(|i| i.uses == 1).and_then(|_| select(self.graph.node(id)))
+    }
+
+    /// A product that its only reader may compute itself. Quotients stay.
+    fn product(&self, id: NodeId) -> Option<(NodeId, NodeId)> {
+        let (a, b) = self.single(id, |node| match node {
+            Node::Mul(a, b) => Some((a, b)),
+            _ => None,
+        })?;
+        (self.divisor(a).is_none() && self.divisor(b).is_none()).then_some((a, b))
+    }
+
+    /// y of a 1/y with one reader.
+    fn divisor(&self, id: NodeId) -> Option<NodeId> {
+        self.single(id, |node| match node {
+            Node::Inv(y) => Some(y),
+            _ => None,
+        })
+    }
+
+    /// The instruction for a node.
+    fn operation(&self, id: NodeId) -> Op<NodeId> {
+        let later = |x: &(NodeId, NodeId), y: &(NodeId, NodeId)| {
+            self.depth(x.0).max(self.depth(x.1)) > self.depth(y.0).max(self.depth(y.1))
+        };
+        match self.graph.node(id) {
+            Node::Add(a, b) => match (self.product(a), self.product(b)) {
+                // Of two products the one that is ready later goes into the sum.
+                (Some(x), Some(y)) if later(&x, &y) => Op::MulAdd(x.0, x.1, b),
+                (_, Some(y)) => Op::MulAdd(y.0, y.1, a),
+                (Some(x), None) => Op::MulAdd(x.0, x.1, b),
+                (None, None) => Op::Add(a, b),
+            },
+            Node::Sub(a, b) => match (self.product(a), self.product(b)) {
+                (Some(x), Some(y)) if later(&x, &y) => Op::MulSub(x.0, x.1, b),
+                (_, Some(y)) => Op::NegMulAdd(y.0, y.1, a),
+                (Some(x), None) => Op::MulSub(x.0, x.1, b),
+                (None, None) => Op::Sub(a, b),
+            },
+            Node::Mul(a, b) => match (self.divisor(a), self.divisor(b)) {
+                (_, Some(y)) => Op::Div(a, y),
+                (Some(y), None) => Op::Div(b, y),
+                (None, None) => Op::Mul(a, b),
+            },
+            Node::Neg(a) => match self.product(a) {
+                Some((x, y)) if self.sources.of(x) == Source::Literal => Op::Mul(self.graph.neg(x), y),
+                Some((x, y)) if self.sources.of(y) == Source::Literal => Op::Mul(x, self.graph.neg(y)),
+                _ => Op::Neg(a),
+            },
+            Node::Inv(a) => Op::Div(self.graph.number(1.0), a),
+            Node::Unary(Call1::Sqrt, a) => Op::Sqrt(a),
+            Node::Unary(Call1::Sin | Call1::Cos, a) => Op::SinCos(a),
+            Node::Unary(f, a) => Op::Call(f, a),
+            Node::Binary(f, a, b) => Op::Call2(f, a, b),
+            Node::Select(test, list) => Op::Select(test, list),
+            Node::Number(_) | Node::Symbol(_) => unreachable!("literals and symbols are not computed"),
+        }
+    }
+
+    /// The operand of a node, if it is there already.
+    fn operand(&mut self, id: NodeId) -> Option<Operand> {
+        match self.sources.of(id) {
+            Source::Literal => Some(Operand::Literal(fold::constant(self.graph, id))),
+            Source::Prepared => Some(Operand::Input(Input::Prepared, self.prepared.slot(id))),
+            Source::Input(input, i) => Some(Operand::Input(input, i)),
+            Source::Computed => {
+                let value = self.info(id).map_or(NONE, |i| i.value);
+                (value != NONE).then_some(Operand::Value(ValueId(value)))
+            }
+        }
+    }
+
+    /// The operand of a node, after emitting what it needs, longest chain first.
+    fn require(&mut self, root: NodeId) -> Operand {
+        let mut stack = vec![root];
+        while let Some(&id) = stack.last() {
+            if self.operand(id).is_some() {
+                stack.pop();
+                continue;
+            }
+            let op = self.operation(id);
+            let mut missing: Vec<NodeId> = op.operands().filter(|o| self.operand(*o).is_none()).collect();
+            if missing.is_empty() {
+                self.emit(id, op);
+                stack.pop();
+            } else {
+                missing.sort_by_key(|o| self.depth(*o));
+                stack.extend(missing);
+            }
+        }
+        self.operand(root).expect("it was emitted")
+    }
+
+    fn emit(&mut self, id: NodeId, op: Op<NodeId>) {
+        let value = match op {
+            Op::SinCos(angle) => {
+                let pair = match self.angles.get(&angle) {
+                    Some(pair) => *pair,
+                    None => {
+                        let pair = self.push(op);
+                        self.angles.insert(angle, pair);
+                        pair
+                    }
+                };
+                let is_cosine = matches!(self.graph.node(id), Node::Unary(Call1::Cos, _));
+                ValueId(pair.0 + u32::from(is_cosine))
+            }
+            _ => self.push(op),
+        };
+        self.names[value.index()] = self.graph.name(id);
+        let k = self.index[id.index()] as usize;
+        self.infos[k].value = value.0;
+    }
+
+    fn push(&mut self, op: Op<NodeId>) -> ValueId {
+        let value = ValueId(self.names.len() as u32);
+        let op = op.map(|o| self.operand(o).expect("operands come first"));
+        self.names.resize(self.names.len() + op.results(), None);
+        self.body.push(Statement::Let { value, op });
+        value
+    }
+
+    fn arguments(&self, outputs: &[Output], sizes: &InputSizes) -> Vec<Argument> {
+        let read = self.body.iter().flat_map(Statement::operands);
+        let written = outputs.iter().flat_map(|o| o.values.iter().copied());
+        let inputs: BTreeSet<Input> = read
+            .chain(written)
+            .filter_map(|o| match o {
+                Operand::Input(input, _) => Some(input),
+                _ => None,
+            })
+            .collect();
+        let size = |input| match input {
+            Input::Parameters => sizes.parameters,
+            Input::Prepared => 0, // known when all functions are done
+            Input::Slots(stage) => self.sources.slot_count(stage),
+            Input::Time => 1,
+            Input::Coordinates => sizes.coordinates,
+            Input::Speeds | Input::Accelerations | Input::Forces => sizes.speeds,
+            Input::Auxiliary => sizes.auxiliary,
+            Input::Inputs => sizes.inputs,
+            Input::Multipliers | Input::Targets => sizes.rows,
+        };
+        inputs.into_iter().map(|input| Argument { input, size: size(input) }).collect()
+    }
+
+    /// Values that no output needs.
+    fn only_checked(&self, outputs: &[Output]) -> Vec<bool> {
+        let mut only = vec![true; self.names.len()];
+        let mut need = |only: &mut Vec<bool>, operand| {
+            if let Operand::Value(v) = operand {
+                only[v.index()] = false;
+            }
+        };
+        outputs.iter().flat_map(|o| &o.values).for_each(|o| need(&mut only, *o));
+        for statement in self.body.iter().rev() {
+            if let Statement::Let { value, op } = statement {
+                if only[value.index()..value.index() + op.results()].contains(&false) {
+                    only[value.index()..value.index() + op.results()].fill(false);
+                    op.operands().for_each(|o| need(&mut only, o));
+                }
+            }
+        }
+        only
+    }
+}

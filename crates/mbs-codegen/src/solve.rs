@@ -1,0 +1,147 @@
+//! Symbolic sparse LDLᵀ of [M Gᵀ; G 0] with a static order.
+//!
+//! After this point: accelerations and multipliers are nodes; the factor serves any other right side.
+
+mod order;
+
+use std::collections::BTreeMap;
+
+use mbs_model::Function;
+
+use crate::derive::Matrix;
+use crate::graph::{Graph, NodeId, Stage};
+
+pub use order::{Saddle, candidate_orders};
+
+/// L D Lᵀ = P K Pᵀ as nodes.
+pub struct Factor {
+    /// Elimination order: speeds are `0..n`, rows `n..n + n_c`.
+    pub order: Vec<usize>,
+    /// For each eliminated index, in order: entries (j, l) of its column of L.
+    columns: Vec<Vec<(usize, NodeId)>>,
+    /// 1 / d, in order.
+    inverse: Vec<NodeId>,
+    /// d and the sum of the absolute terms that formed it, in order.
+    pub pivots: Vec<(NodeId, NodeId)>,
+}
+
+impl Factor {
+    /// Factorises in a given order; `None` if a pivot is structurally zero.
+    pub fn new(graph: &Graph, saddle: &Saddle, order: Vec<usize>) -> Option<Factor> {
+        let zero = graph.number(0.0);
+        let size = saddle.size();
+        let mut w: Vec<BTreeMap<usize, NodeId>> = saddle.rows.clone();
+        let mut magnitude: Vec<NodeId> = vec![zero; size];
+        for (i, row) in w.iter().enumerate() {
+            if let Some(d) = row.get(&i) {
+                magnitude[i] = absolute(graph, *d);
+            }
+        }
+        let mut factor = Factor { order, columns: Vec::new(), inverse: Vec::new(), pivots: Vec::new() };
+        for &p in &factor.order {
+            let column = std::mem::take(&mut w[p]);
+            let pivot = *column.get(&p)?;
+            if pivot == zero {
+                return None;
+            }
+            name_pivot(graph, pivot, saddle, p);
+            let inverse = graph.inv(pivot);
+            let neighbours: Vec<(usize, NodeId)> = column.into_iter().filter(|(j, _)| *j != p).collect();
+            let scaled: Vec<(usize, NodeId)> = neighbours.iter().map(|(j, x)| (*j, graph.mul(*x, inverse))).collect();
+            for (a, (j, l)) in scaled.iter().enumerate() {
+                w[*j].remove(&p);
+                for (k, x) in &neighbours[..=a] {
+                    let product = graph.mul(*l, *x);
+                    let old = w[*j].get(k).copied().unwrap_or(zero);
+                    let new = graph.sub(old, product);
+                    set(&mut w, *j, *k, new, zero);
+                    if j == k {
+                        magnitude[*j] = graph.add(magnitude[*j], absolute(graph, product));
+                    }
+                }
+            }
+            factor.pivots.push((pivot, magnitude[p]));
+            factor.inverse.push(inverse);
+            factor.columns.push(scaled);
+        }
+        Some(factor)
+    }
+
+    /// K⁻¹ r.
+    pub fn solve(&self, graph: &Graph, right: &[NodeId]) -> Vec<NodeId> {
+        let mut r = right.to_vec();
+        for (p, column) in self.order.iter().zip(&self.columns) {
+            for (j, l) in column {
+                r[*j] = graph.sub(r[*j], graph.mul(*l, r[*p]));
+            }
+        }
+        let mut x = r.clone();
+        for ((p, column), inverse) in self.order.iter().zip(&self.columns).zip(&self.inverse).rev() {
+            let mut value = graph.mul(r[*p], *inverse);
+            for (j, l) in column {
+                value = graph.sub(value, graph.mul(*l, x[*j]));
+            }
+            x[*p] = value;
+        }
+        x
+    }
+}
+
+fn set(w: &mut [BTreeMap<usize, NodeId>], j: usize, k: usize, value: NodeId, zero: NodeId) {
+    if value == zero {
+        w[j].remove(&k);
+        w[k].remove(&j);
+    } else {
+        w[j].insert(k, value);
+        w[k].insert(j, value);
+    }
+}
+
+fn name_pivot(graph: &Graph, pivot: NodeId, saddle: &Saddle, p: usize) {
+    if graph.stage(pivot) >= Stage::Position {
+        let name = if p < saddle.n { format!("pivot_v{p}") } else { format!("pivot_lambda{}", p - saddle.n) };
+        graph.suggest(pivot, name);
+    }
+}
+
+fn absolute(graph: &Graph, x: NodeId) -> NodeId {
+    let x = match graph.node(x) {
+        crate::graph::Node::Neg(inner) => inner,
+        _ => x,
+    };
+    match graph.value(x) {
+        Some(value) => graph.number(value.abs()),
+        None => graph.unary(Function::Abs, x),
+    }
+}
+
+/// M + Gᵀ S G with one weight for all rows, and Q + Gᵀ S γ: the same accelerations and multipliers, but every speed has a
+/// positive pivot as long as M is positive definite on the admissible motions.
+pub fn augment(
+    graph: &Graph,
+    mass: &Matrix,
+    jacobian: &Matrix,
+    weight: f64,
+) -> (Matrix, impl Fn(&Graph, &[NodeId], &[NodeId]) -> Vec<NodeId>) {
+    let weight = graph.number(weight);
+    let mut augmented = mass.clone();
+    let zero = graph.number(0.0);
+    let entries: Vec<((usize, usize), NodeId)> = jacobian.iter().map(|(k, v)| (*k, *v)).collect();
+    for ((r, i), a) in &entries {
+        for ((s, j), b) in &entries {
+            if r == s && j <= i {
+                let old = augmented.get(&(*i, *j)).copied().unwrap_or(zero);
+                let term = graph.mul(weight, graph.mul(*a, *b));
+                augmented.insert((*i, *j), graph.add(old, term));
+            }
+        }
+    }
+    let right = move |graph: &Graph, forces: &[NodeId], targets: &[NodeId]| {
+        let mut right = forces.to_vec();
+        for ((r, i), a) in &entries {
+            right[*i] = graph.add(right[*i], graph.mul(weight, graph.mul(*a, targets[*r])));
+        }
+        right
+    };
+    (augmented, right)
+}

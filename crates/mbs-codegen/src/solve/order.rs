@@ -1,0 +1,233 @@
+//! Elimination orders that are safe for every configuration.
+//!
+//! A speed may be eliminated at any time while its diagonal is positive. A multiplier may be eliminated after all speeds of its
+//! row, or earlier when the eliminated rows, restricted to eliminated speeds whose columns of G are literal, have full rank:
+//! then the leading block is regular for all q. A speed without mass waits until its neighbours have filled its diagonal.
+//! (Orders found by sampling are not safe: a pivot may vanish at a regular configuration.)
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::derive::Matrix;
+use crate::graph::{Graph, NodeId, Stage};
+
+/// [M Gᵀ; G 0] as a symmetric pattern of nodes: speeds `0..n`, rows from `n` on.
+pub struct Saddle {
+    /// Number of speeds.
+    pub n: usize,
+    /// Both triangles, row by row.
+    pub rows: Vec<BTreeMap<usize, NodeId>>,
+}
+
+impl Saddle {
+    /// From the lower triangle of M and G.
+    pub fn new(n: usize, n_c: usize, mass: &Matrix, jacobian: &Matrix) -> Saddle {
+        let mut rows = vec![BTreeMap::new(); n + n_c];
+        for ((i, j), m) in mass {
+            rows[*i].insert(*j, *m);
+            rows[*j].insert(*i, *m);
+        }
+        for ((r, i), g) in jacobian {
+            rows[n + r].insert(*i, *g);
+            rows[*i].insert(n + r, *g);
+        }
+        Saddle { n, rows }
+    }
+
+    /// Number of unknowns.
+    pub fn size(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Speeds without mass of their own.
+    pub fn massless(&self) -> Vec<usize> {
+        (0..self.n).filter(|i| !self.rows[*i].contains_key(i)).collect()
+    }
+}
+
+/// What an entry costs to multiply with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cost {
+    /// ±1.
+    Unit,
+    /// Known before the state.
+    Fixed,
+    /// Depends on the state.
+    State,
+}
+
+/// Certified orders, cheapest first by a structural estimate of operations; at most `keep`, from `tries` attempts.
+pub fn candidate_orders(graph: &Graph, saddle: &Saddle, tries: usize, keep: usize) -> Vec<Vec<usize>> {
+    let search = Search::new(graph, saddle);
+    let mut random = oorandom::Rand64::new(0x6d62_7321);
+    let mut found: BTreeMap<(u64, Vec<usize>), ()> = BTreeMap::new();
+    for attempt in 0..tries {
+        let noise = [0.0, 0.3, 1.0, 2.0][attempt.min(1 + attempt % 3)];
+        if let Some(order) = search.greedy(noise, &mut random) {
+            let cost = search.estimate(&order);
+            found.insert((cost, order), ());
+        }
+    }
+    found.into_keys().map(|(_, order)| order).take(keep).collect()
+}
+
+struct Search<'a> {
+    saddle: &'a Saddle,
+    costs: Vec<BTreeMap<usize, Cost>>,
+    /// Speeds of each row.
+    speeds: Vec<BTreeSet<usize>>,
+    /// Literal entries of G, by (row, speed), for speeds whose whole column is literal.
+    literal: BTreeMap<(usize, usize), f64>,
+}
+
+impl<'a> Search<'a> {
+    fn new(graph: &Graph, saddle: &'a Saddle) -> Self {
+        let n = saddle.n;
+        let cost = |id: &NodeId| match graph.value(*id) {
+            Some(1.0 | -1.0) => Cost::Unit,
+            _ if graph.stage(*id) <= Stage::Parameters => Cost::Fixed,
+            _ => Cost::State,
+        };
+        let costs = saddle.rows.iter().map(|r| r.iter().map(|(k, v)| (*k, cost(v))).collect()).collect();
+        let speeds = saddle.rows[n..].iter().map(|r| r.keys().copied().filter(|k| *k < n).collect()).collect();
+        let mut literal = BTreeMap::new();
+        for (i, row) in saddle.rows[..n].iter().enumerate() {
+            let column: Vec<(usize, Option<f64>)> =
+                row.range(n..).map(|(r, id)| (*r - n, graph.value(*id))).collect();
+            if column.iter().all(|(_, x)| x.is_some()) {
+                literal.extend(column.into_iter().map(|(r, x)| ((r, i), x.expect("all are literal"))));
+            }
+        }
+        Search { saddle, costs, speeds, literal }
+    }
+
+    /// Minimum-cost-first order with noise; `None` if no certified index is left at some point.
+    fn greedy(&self, noise: f64, random: &mut oorandom::Rand64) -> Option<Vec<usize>> {
+        let (n, size) = (self.saddle.n, self.saddle.size());
+        let mut neighbours: Vec<BTreeSet<usize>> =
+            self.costs.iter().enumerate().map(|(i, r)| r.keys().copied().filter(|k| *k != i).collect()).collect();
+        let mut filled: Vec<bool> = (0..size).map(|i| self.costs[i].contains_key(&i)).collect();
+        let mut left: BTreeSet<usize> = (0..size).collect();
+        let mut order: Vec<usize> = Vec::with_capacity(size);
+        while !left.is_empty() {
+            let mut best: Option<(f64, usize)> = None;
+            for &p in &left {
+                let safe = if p < n { filled[p] } else { filled[p] && self.row_is_safe(p - n, &order, &left) };
+                if !safe {
+                    continue;
+                }
+                let m = neighbours[p].len() as f64;
+                let list: Vec<usize> = neighbours[p].iter().copied().collect();
+                let pairs = list.iter().enumerate().flat_map(|(a, i)| list[..a].iter().map(move |j| (*i, *j)));
+                let fill = pairs.filter(|(i, j)| !neighbours[*i].contains(j)).count() as f64;
+                let cost = m * (m + 1.0) / 2.0 + m + 0.5 * fill + random.rand_float() * noise * (m + 1.0);
+                if best.is_none_or(|b| cost < b.0) {
+                    best = Some((cost, p));
+                }
+            }
+            let (_, p) = best?;
+            let list: Vec<usize> = neighbours[p].iter().copied().collect();
+            for &i in &list {
+                neighbours[i].remove(&p);
+                filled[i] = true;
+                for &j in &list {
+                    if i != j {
+                        neighbours[i].insert(j);
+                    }
+                }
+            }
+            left.remove(&p);
+            order.push(p);
+        }
+        Some(order)
+    }
+
+    /// Whether row r may be eliminated now.
+    fn row_is_safe(&self, r: usize, order: &[usize], left: &BTreeSet<usize>) -> bool {
+        let n = self.saddle.n;
+        let rows: Vec<usize> = order.iter().filter(|p| **p >= n).map(|p| p - n).chain([r]).collect();
+        let partial = |r: &usize| self.speeds[*r].iter().any(|s| left.contains(s));
+        if !rows.iter().any(partial) {
+            return true;
+        }
+        let columns: Vec<usize> = order.iter().copied().filter(|p| *p < n).collect();
+        let matrix: Vec<Vec<f64>> = rows
+            .iter()
+            .map(|r| columns.iter().map(|c| self.literal.get(&(*r, *c)).copied().unwrap_or(0.0)).collect())
+            .collect();
+        has_full_row_rank(matrix)
+    }
+
+    /// Operations of factorisation and one solve, by structure.
+    fn estimate(&self, order: &[usize]) -> u64 {
+        let mut w = self.costs.clone();
+        let mut operations = 0;
+        for &p in order {
+            let column = std::mem::take(&mut w[p]);
+            let pivot = column.get(&p).copied().unwrap_or(Cost::State);
+            let inverse = if pivot == Cost::Unit { Cost::Unit } else { pivot.max(Cost::Fixed) };
+            operations += u64::from(inverse == Cost::State);
+            let list: Vec<(usize, Cost)> = column.into_iter().filter(|(j, _)| *j != p).collect();
+            let scaled: Vec<Cost> = list.iter().map(|(_, c)| product(*c, inverse, &mut operations)).collect();
+            for (a, (j, _)) in list.iter().enumerate() {
+                w[*j].remove(&p);
+                for (k, c) in &list[..=a] {
+                    let term = product(scaled[a], *c, &mut operations);
+                    let new = match w[*j].get(k) {
+                        None => term,
+                        Some(old) => {
+                            let state = *old == Cost::State || term == Cost::State;
+                            operations += u64::from(state);
+                            if state { Cost::State } else { Cost::Fixed }
+                        }
+                    };
+                    w[*j].insert(*k, new);
+                    w[*k].insert(*j, new);
+                }
+                // forward and backward substitution
+                operations += if scaled[a] == Cost::Unit { 2 } else { 4 };
+            }
+            operations += u64::from(inverse != Cost::Unit);
+        }
+        operations
+    }
+}
+
+impl Cost {
+    fn max(self, other: Cost) -> Cost {
+        if self == Cost::State || other == Cost::State { Cost::State } else { Cost::Fixed }
+    }
+}
+
+fn product(a: Cost, b: Cost, operations: &mut u64) -> Cost {
+    match (a, b) {
+        (Cost::Unit, c) | (c, Cost::Unit) => c,
+        (Cost::Fixed, Cost::Fixed) => Cost::Fixed,
+        _ => {
+            *operations += 1;
+            Cost::State
+        }
+    }
+}
+
+/// Gaussian elimination with partial pivoting on small literal matrices.
+fn has_full_row_rank(mut a: Vec<Vec<f64>>) -> bool {
+    let rows = a.len();
+    let columns = a.first().map_or(0, Vec::len);
+    let mut rank = 0;
+    for c in 0..columns {
+        let Some(pivot) = (rank..rows).max_by(|i, j| a[*i][c].abs().total_cmp(&a[*j][c].abs())) else { break };
+        if a[pivot][c].abs() < 1e-9 {
+            continue;
+        }
+        a.swap(rank, pivot);
+        for i in rank + 1..rows {
+            let factor = a[i][c] / a[rank][c];
+            for k in c..columns {
+                let subtract = factor * a[rank][k];
+                a[i][k] -= subtract;
+            }
+        }
+        rank += 1;
+    }
+    rank == rows
+}

@@ -1,0 +1,198 @@
+//! Assembly: from declared guesses to a state that satisfies every row, `initial` conditions held exactly.
+//!
+//! One Newton–Raphson step, on positions (δ, Φ, conditions on q) and then on velocities (δv, ψ, conditions on v):
+//!
+//! 1. M δ₀ + Gᵀ μ = 0, G δ₀ = −Φ: the mass-weighted least displacement;
+//! 2. M y_k + Gᵀ μ = h_k, G y_k = 0 for the gradient h_k of each condition, scaled to |h_k| = 1 with its residual r_k;
+//! 3. S α = −r − H δ₀ with S_kl = h_k·y_l, positive semidefinite;
+//! 4. δ = δ₀ + Σ α_k y_k.
+//!
+//! That is block elimination of the system bordered by H. S is eliminated by its largest diagonal; what remains below a
+//! tolerance belongs to conditions that the rows and the other conditions already fix. They get α_k = 0, and their
+//! residuals must vanish by themselves.
+
+use crate::assemble::conditions::Conditions;
+use crate::vector::{add_scaled, dot, largest, max_norm, negate};
+use crate::{Error, Level, Mechanism, Real, State};
+
+mod conditions;
+
+/// What an assembly took and reached.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Report<T = f64> {
+    /// Newton iterations on positions.
+    pub position_iterations: usize,
+    /// Largest |Φ| or residual of a condition on positions.
+    pub position_residual: T,
+    /// Newton iterations on velocities: 1 or 2 where rows are affine in v.
+    pub velocity_iterations: usize,
+    /// Largest |ψ| or residual of a condition on velocities.
+    pub velocity_residual: T,
+}
+
+/// Iterations allowed per level.
+const ITERATIONS: usize = 50;
+/// Halvings of one Newton step.
+const HALVINGS: usize = 8;
+/// Residuals have to fall below this, and one more step follows.
+const TOLERANCE: f64 = 1e-10;
+
+/// Assembles a state: Φ = 0 and ψ = 0 with the `initial` conditions held, as near to the given q and v as the mass-weighted
+/// Newton–Raphson iteration stays. Inputs are taken as 0.
+///
+/// - Positions first, then velocities; steps are halved while the sum of squared residuals grows, so that the branch of
+///   the given pose is kept where Newton's method can keep it.
+/// - Rows that exist at a lower level only keep displacements compatible with them (G δ = 0 in those rows).
+/// - Conditions that the rows imply are tolerated if they agree with them.
+/// - Tolerance 1e-10 (64 ε max(1, |q|) if that is larger), then one more step.
+///
+/// # Errors
+/// [`Error::NotAssembled`] after 50 iterations, `row` counting rows first, then conditions; [`Error::Singular`] if the
+/// solve meets a singular pose; [`Error::NotFinite`]. The state is then the last iterate.
+///
+/// # Source
+/// Block elimination derived in the header of this module; Newton with step halving: Nocedal & Wright (2006), §11.2.
+pub fn assemble<M: Mechanism<T>, T: Real>(mechanism: &M, state: &mut State<M, T>) -> Result<Report<T>, Error<T>> {
+    let mut assembly = Assembly::new(mechanism, state);
+    let (position_iterations, position_residual) = assembly.level(Level::Position)?;
+    mechanism.normalize(assembly.state.q.as_mut());
+    let (velocity_iterations, velocity_residual) = assembly.level(Level::Velocity)?;
+    Ok(Report { position_iterations, position_residual, velocity_iterations, velocity_residual })
+}
+
+/// Worst residual of one level, and the sum of squares that steps must reduce.
+#[derive(Clone, Copy)]
+struct Residual<T> {
+    row: usize,
+    largest: T,
+    squares: T,
+}
+
+struct Assembly<'a, M: Mechanism<T>, T: Real> {
+    mechanism: &'a M,
+    state: &'a mut State<M, T>,
+    trial: State<M, T>,
+    conditions: Conditions<'a, M, T>,
+    zero: M::Speeds,
+    delta: M::Speeds,
+    rows: M::Multipliers,
+    mu: M::Multipliers,
+}
+
+impl<'a, M: Mechanism<T>, T: Real> Assembly<'a, M, T> {
+    fn new(mechanism: &'a M, state: &'a mut State<M, T>) -> Self {
+        let (_, zero, rows, ..) = mechanism.storage();
+        Assembly {
+            mechanism,
+            trial: state.clone(),
+            state,
+            conditions: Conditions::new(mechanism),
+            delta: zero.clone(),
+            zero,
+            mu: rows.clone(),
+            rows,
+        }
+    }
+
+    /// Newton on one level. Off the constraints, a condition that they imply looks nearly, not exactly, redundant and may
+    /// spoil the iteration: a second attempt with a coarse rank tolerance then starts from the same guess.
+    fn level(&mut self, level: Level) -> Result<(usize, T), Error<T>> {
+        let start = self.state.clone();
+        self.conditions.measure(level, &start)?;
+        let fine = T::EPSILON * T::from_f64(1e4);
+        match self.newton(level, fine) {
+            Err(_) if self.conditions.any(level, &start) => {
+                self.state.copy_from(&start);
+                self.newton(level, fine.sqrt())
+            }
+            result => result,
+        }
+    }
+
+    fn newton(&mut self, level: Level, rank_tolerance: T) -> Result<(usize, T), Error<T>> {
+        let mut residual = self.residual(level);
+        for iteration in 0..=ITERATIONS {
+            if !residual.largest.is_finite() {
+                return Err(Error::NotFinite { t: self.state.t });
+            }
+            let converged = residual.largest <= self.tolerance(level);
+            if converged && residual.largest <= T::ZERO {
+                return Ok((iteration, residual.largest));
+            }
+            if iteration == ITERATIONS && !converged {
+                break;
+            }
+            self.direction(level, rank_tolerance)?;
+            let next = self.advance(level, residual);
+            if converged {
+                return Ok((iteration + 1, next.largest));
+            }
+            residual = next;
+        }
+        let Residual { row, largest: residual, .. } = residual;
+        Err(Error::NotAssembled { row, residual, iterations: ITERATIONS, t: self.state.t })
+    }
+
+    fn tolerance(&self, level: Level) -> T {
+        let size = match level {
+            Level::Position => max_norm(self.state.q.as_ref()),
+            Level::Velocity => max_norm(self.state.v.as_ref()),
+        };
+        T::from_f64(TOLERANCE).max(T::from_f64(64.0) * T::EPSILON * T::ONE.max(size))
+    }
+
+    /// Residuals at the state: rows into `rows` (zero beyond the level), conditions on the way.
+    fn residual(&mut self, level: Level) -> Residual<T> {
+        let (sizes, state, rows) = (self.mechanism.sizes(), &*self.state, self.rows.as_mut());
+        rows.fill(T::ZERO);
+        match level {
+            Level::Position => {
+                self.mechanism.position_residuals(state.t, state.q.as_ref(), &mut rows[..sizes.n_position]);
+            }
+            Level::Velocity => {
+                let (q, v) = (state.q.as_ref(), state.v.as_ref());
+                self.mechanism.velocity_residuals(state.t, q, v, &mut rows[..sizes.n_velocity]);
+            }
+        }
+        let (row, size) = largest(rows);
+        let mut worst = Residual { row, largest: size, squares: dot(rows, rows) };
+        for k in 0..sizes.n_conditions {
+            let r = self.conditions.residual(k, level, state);
+            worst.squares += r * r;
+            if r.abs() > worst.largest || !r.is_finite() {
+                worst = Residual { row: sizes.n_c + k, largest: r.abs(), ..worst };
+            }
+        }
+        worst
+    }
+
+    /// δ of the steps 1 to 4 of the module header, from the residuals in `rows`.
+    fn direction(&mut self, level: Level, rank_tolerance: T) -> Result<(), Error<T>> {
+        negate(self.rows.as_mut());
+        let (t, q) = (self.state.t, self.state.q.as_ref());
+        let (f, g) = (self.zero.as_ref(), self.rows.as_ref());
+        self.mechanism.solve(t, q, f, g, self.delta.as_mut(), self.mu.as_mut())?;
+        self.conditions.border(level, self.state, rank_tolerance, self.delta.as_mut())
+    }
+
+    /// q ← q ⊕ s δ, or v ← v + s δ, with s halved from 1 while squares of residuals grow.
+    fn advance(&mut self, level: Level, before: Residual<T>) -> Residual<T> {
+        let half = T::from_f64(0.5);
+        self.trial.copy_from(self.state);
+        for halving in 0..=HALVINGS {
+            match level {
+                Level::Position => self.mechanism.retract(self.state.q.as_mut(), self.delta.as_ref()),
+                Level::Velocity => add_scaled(self.state.v.as_mut(), T::ONE, self.delta.as_ref()),
+            }
+            let after = self.residual(level);
+            if after.squares <= before.squares || before.largest <= self.tolerance(level) || halving == HALVINGS {
+                return after;
+            }
+            self.state.copy_from(&self.trial);
+            for d in self.delta.as_mut() {
+                *d *= half;
+            }
+        }
+        before
+    }
+}

@@ -1,0 +1,159 @@
+//! `initial` conditions while assembling: the border of the Newton system and the rank of what is left of it.
+
+use crate::vector::{add_scaled, dot, max_norm};
+use crate::{Error, Level, Mechanism, Real, State, StateView};
+
+pub(super) struct Conditions<'a, M: Mechanism<T>, T: Real> {
+    mechanism: &'a M,
+    gradient: M::Speeds,
+    column: M::Speeds,
+    zero: M::Multipliers,
+    mu: M::Multipliers,
+    inputs: M::Inputs,
+    /// Per condition: y_k (n_v values), then row k of S, then the right side, then 1 if k has been a pivot.
+    scratch: M::Scratch,
+    /// Largest entry of M⁻¹ seen, the unit in which S_kk is judged.
+    mobility: T,
+}
+
+impl<'a, M: Mechanism<T>, T: Real> Conditions<'a, M, T> {
+    pub(super) fn new(mechanism: &'a M) -> Self {
+        let (_, gradient, zero, _, inputs, scratch) = mechanism.storage();
+        Conditions {
+            mechanism,
+            column: gradient.clone(),
+            gradient,
+            mu: zero.clone(),
+            zero,
+            inputs,
+            scratch,
+            mobility: T::ZERO,
+        }
+    }
+
+    /// Whether there is a condition of this level.
+    pub(super) fn any(&mut self, level: Level, state: &State<M, T>) -> bool {
+        (0..self.mechanism.sizes().n_conditions).any(|k| self.evaluate(k, level, state).is_some())
+    }
+
+    /// Residual of condition k, 0 if it belongs to another level.
+    pub(super) fn residual(&mut self, k: usize, level: Level, state: &State<M, T>) -> T {
+        self.evaluate(k, level, state).unwrap_or(T::ZERO)
+    }
+
+    /// Residual r_k and, in `gradient`, h_k; `None` if k belongs to another level.
+    fn evaluate(&mut self, k: usize, level: Level, state: &State<M, T>) -> Option<T> {
+        let at = state.view(self.inputs.as_ref());
+        let condition = self.mechanism.initial_condition(k, at, self.gradient.as_mut());
+        (condition.level == level).then_some(condition.residual)
+    }
+
+    /// Measures how far a unit force moves the mechanism: max over speeds i of 1/M_ii (from the kinetic energy, where the
+    /// mechanism gives it) and of the answer x_i of the constrained mechanism to the force e_i.
+    pub(super) fn measure(&mut self, level: Level, state: &State<M, T>) -> Result<(), Error<T>> {
+        self.mobility = T::ZERO;
+        if !self.any(level, state) {
+            return Ok(());
+        }
+        for i in 0..self.mechanism.sizes().n_v {
+            let unit = self.gradient.as_mut();
+            unit.fill(T::ZERO);
+            unit[i] = T::ONE;
+            let (q, g) = (state.q.as_ref(), self.zero.as_ref());
+            let x = self.column.as_mut();
+            self.mechanism.solve(state.t, q, self.gradient.as_ref(), g, x, self.mu.as_mut())?;
+            self.mobility = self.mobility.max(x[i].abs());
+            let mass = self.mass(i, state);
+            if mass > T::ZERO {
+                self.mobility = self.mobility.max(T::ONE / mass);
+            }
+        }
+        Ok(())
+    }
+
+    /// M_ii = T(e_i) + T(−e_i) − 2 T(0), exact for a kinetic energy T of second degree in v.
+    fn mass(&mut self, i: usize, state: &State<M, T>) -> T {
+        let (mechanism, u, v) = (self.mechanism, self.inputs.as_ref(), self.gradient.as_mut());
+        let mut kinetic = |speed: T| {
+            v[i] = speed;
+            let at = StateView { t: state.t, q: state.q.as_ref(), v, z: state.z.as_ref(), u };
+            mechanism.energy(at).kinetic
+        };
+        kinetic(T::ONE) + kinetic(-T::ONE) - (kinetic(T::ZERO) + kinetic(T::ZERO))
+    }
+
+    /// δ ← δ₀ + Σ α_k y_k with S α = −r − H δ₀ (steps 2 to 4 of the module header).
+    pub(super) fn border(
+        &mut self,
+        level: Level,
+        state: &State<M, T>,
+        tolerance: T,
+        delta: &mut [T],
+    ) -> Result<(), Error<T>> {
+        let sizes = self.mechanism.sizes();
+        let (n_v, n) = (sizes.n_v, sizes.n_conditions);
+        let width = n_v + n + 2;
+        self.scratch.as_mut().fill(T::ZERO);
+        for k in 0..n {
+            let Some(mut residual) = self.evaluate(k, level, state) else { continue };
+            let h = self.gradient.as_mut();
+            let size = max_norm(h) * dot_scaled(h).sqrt();
+            if size > T::ZERO {
+                h.iter_mut().for_each(|h| *h *= T::ONE / size);
+                residual *= T::ONE / size;
+            }
+            let (q, g) = (state.q.as_ref(), self.zero.as_ref());
+            let column = self.column.as_mut();
+            self.mechanism.solve(state.t, q, self.gradient.as_ref(), g, column, self.mu.as_mut())?;
+            let (h, scratch) = (self.gradient.as_ref(), self.scratch.as_mut());
+            scratch[k * width..][..n_v].copy_from_slice(self.column.as_ref());
+            for l in 0..=k {
+                let s_kl = dot(h, &scratch[l * width..][..n_v]);
+                scratch[k * width + n_v + l] = s_kl;
+                scratch[l * width + n_v + k] = s_kl;
+            }
+            scratch[k * width + n_v + n] = -residual - dot(h, delta);
+        }
+        eliminate(self.scratch.as_mut(), n_v, n, tolerance * self.mobility);
+        for row in self.scratch.as_ref().chunks_exact(width).take(n) {
+            add_scaled(delta, row[n_v + n], &row[..n_v]);
+        }
+        Ok(())
+    }
+}
+
+/// |h|²/max(h)², safe from overflow.
+fn dot_scaled<T: Real>(h: &[T]) -> T {
+    let largest = max_norm(h);
+    if largest > T::ZERO { h.iter().fold(T::ZERO, |sum, h| sum + (*h / largest) * (*h / largest)) } else { T::ZERO }
+}
+
+/// Gauss–Jordan elimination of S α = b by largest diagonal, both in `rows`; α replaces b, 0 where no pivot is above the
+/// threshold.
+fn eliminate<T: Real>(rows: &mut [T], n_v: usize, n: usize, threshold: T) {
+    let width = n_v + n + 2;
+    let at = |i: usize, j: usize| i * width + n_v + j;
+    loop {
+        let mut pivot = None;
+        let mut largest = threshold;
+        for k in 0..n {
+            if rows[at(k, n + 1)] == T::ZERO && rows[at(k, k)] > largest {
+                largest = rows[at(k, k)];
+                pivot = Some(k);
+            }
+        }
+        let Some(p) = pivot else { break };
+        rows[at(p, n + 1)] = T::ONE;
+        for i in (0..n).filter(|i| *i != p) {
+            let factor = rows[at(i, p)] / rows[at(p, p)];
+            for j in 0..=n {
+                let a = rows[at(p, j)];
+                rows[at(i, j)] += -factor * a;
+            }
+        }
+    }
+    for k in 0..n {
+        let solved = rows[at(k, n + 1)] == T::ONE;
+        rows[at(k, n)] = if solved { rows[at(k, n)] / rows[at(k, k)] } else { T::ZERO };
+    }
+}

@@ -1,0 +1,86 @@
+//! What can go wrong at run time.
+
+use core::fmt;
+
+use crate::Real;
+
+/// A run-time failure: which row, which parameter, when. Names come from [`Mechanism::name`](crate::Mechanism::name).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Error<T: Real = f64> {
+    /// A pivot of [M Gᵀ; G 0] vanished: `row` counts speeds first, then constraint rows.
+    Singular {
+        /// Index into (v, λ).
+        row: usize,
+        /// Time \[s\].
+        t: T,
+    },
+    /// A quantity became infinite or NaN.
+    NotFinite {
+        /// Time \[s\].
+        t: T,
+    },
+    /// Newton's method did not reach the tolerance: the poses are too far from an assembled one, or there is none.
+    NotAssembled {
+        /// Constraint row with the largest remaining residual; n_c + k is `initial` condition k.
+        row: usize,
+        /// That residual.
+        residual: T,
+        /// Iterations made.
+        iterations: usize,
+        /// Time \[s\].
+        t: T,
+    },
+    /// The step-size control would need a step below the resolution of time.
+    StepTooSmall {
+        /// Time \[s\].
+        t: T,
+        /// The step that was asked for \[s\].
+        step: T,
+    },
+    /// More steps were needed than allowed.
+    TooManySteps {
+        /// Time reached \[s\].
+        t: T,
+    },
+    /// A parameter lies outside the domain its argument documents.
+    ParameterOutsideDomain {
+        /// Index of the parameter (flat, declaration order).
+        parameter: usize,
+        /// Its value.
+        value: T,
+    },
+    /// A slice has the wrong length.
+    Size {
+        /// Length needed.
+        expected: usize,
+        /// Length given.
+        found: usize,
+    },
+    /// An expression reached a point where it or its derivative is not defined, such as a spring of length zero.
+    Degenerate {
+        /// Time \[s\].
+        t: T,
+    },
+}
+
+impl<T: Real> fmt::Display for Error<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Singular { row, t } => write!(f, "singular at t = {t}: the pivot of row {row} vanishes"),
+            Error::NotFinite { t } => write!(f, "a value is not finite at t = {t}"),
+            Error::NotAssembled { row, residual, iterations, t } => {
+                write!(f, "not assembled at t = {t}: row {row} misses by {residual} after {iterations} iterations")
+            }
+            Error::StepTooSmall { t, step } => write!(f, "step too small at t = {t}: {step} s"),
+            Error::TooManySteps { t } => write!(f, "too many steps, stopped at t = {t}"),
+            Error::ParameterOutsideDomain { parameter, value } => {
+                write!(f, "parameter {parameter} is outside its domain: {value}")
+            }
+            Error::Size { expected, found } => write!(f, "expected {expected} values, found {found}"),
+            Error::Degenerate { t } => write!(f, "degenerate at t = {t}"),
+        }
+    }
+}
+
+impl<T: Real> core::error::Error for Error<T> {}

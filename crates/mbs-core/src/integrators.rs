@@ -1,0 +1,107 @@
+//! Integrators: one file each, one trait.
+//!
+//! The state (q, v, z) obeys q̇ = N(q) v, v̇ = a, ż = rates; methods act on q additively, normalise, and stabilise as
+//! [`Stabilization`](crate::Stabilization) says. Work space is made once from the mechanism's storage; steps allocate
+//! nothing.
+
+mod dormand_prince;
+mod evaluation;
+mod explicit_euler;
+mod inputs;
+mod rk2;
+mod rk3;
+mod rk4;
+mod runge_kutta;
+mod semi_implicit_euler;
+
+pub use dormand_prince::DormandPrince;
+pub use explicit_euler::ExplicitEuler;
+pub use inputs::{Inputs, ZeroOrderHold, zero_inputs};
+pub use rk2::Rk2;
+pub use rk3::Rk3;
+pub use rk4::Rk4;
+pub use runge_kutta::ExplicitRungeKutta;
+pub use semi_implicit_euler::SemiImplicitEuler;
+
+use crate::{Error, Mechanism, Real, State};
+
+/// What an integration took so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Steps made.
+    pub accepted: usize,
+    /// Steps tried and repeated with a smaller step.
+    pub rejected: usize,
+    /// Evaluations of the accelerations.
+    pub evaluations: usize,
+}
+
+/// An integrator of one mechanism: owns its work space, moves a state.
+pub trait Stepper<M: Mechanism<T>, T: Real = f64> {
+    /// Order p: the error at a fixed time is O(hᵖ).
+    const ORDER: usize;
+
+    /// One step of exactly `h` \[s\], which may be negative; adaptive methods do not judge its error.
+    /// After an error the state is unchanged.
+    ///
+    /// # Errors
+    /// Those of [`Mechanism::accelerations`] and of the projection.
+    fn step(&mut self, mechanism: &M, state: &mut State<M, T>, inputs: &mut Inputs<T>, h: T) -> Result<(), Error<T>>;
+
+    /// One step of the method's own choosing towards `t_end`, never past it, and exactly on it if that is near enough.
+    /// Methods of fixed step divide what is left into equal steps of at most their step. Nothing happens at `t_end`.
+    ///
+    /// # Errors
+    /// Those of [`Stepper::step`]; [`Error::StepTooSmall`]; [`Error::NotFinite`] if `t_end` is not finite.
+    fn step_towards(
+        &mut self,
+        mechanism: &M,
+        state: &mut State<M, T>,
+        t_end: T,
+        inputs: &mut Inputs<T>,
+    ) -> Result<(), Error<T>>;
+
+    /// Forgets what was kept from the last step, such as its last evaluation: call it when parameters or inputs have
+    /// jumped. A changed state is noticed without it.
+    fn restart(&mut self) {}
+
+    /// Steps until `state.t` equals `t_end` exactly, forwards or backwards. Starts with [`Stepper::restart`].
+    ///
+    /// # Errors
+    /// Those of [`Stepper::step_towards`]; [`Error::TooManySteps`] from adaptive methods. The state is the last one
+    /// reached.
+    fn advance_to(
+        &mut self,
+        mechanism: &M,
+        state: &mut State<M, T>,
+        t_end: T,
+        inputs: &mut Inputs<T>,
+    ) -> Result<(), Error<T>> {
+        self.restart();
+        while state.t != t_end {
+            self.step_towards(mechanism, state, t_end, inputs)?;
+        }
+        Ok(())
+    }
+
+    /// Steps and evaluations since the integrator was made.
+    fn statistics(&self) -> Statistics;
+}
+
+/// The next of n = ⌈|t_end − t|/h⌉ equal steps, as (new time, step); a step too long by 1e-9 of itself is not divided.
+///
+/// # Errors
+/// [`Error::StepTooSmall`] if that step does not change t; [`Error::NotFinite`] if `t_end` is not finite.
+fn divide<T: Real>(t: T, t_end: T, h: T) -> Result<(T, T), Error<T>> {
+    let left = t_end - t;
+    if !left.is_finite() {
+        return Err(Error::NotFinite { t });
+    }
+    let steps = -crate::math::floor(1e-9 - (left / h).abs().to_f64());
+    if steps <= 1.0 {
+        return Ok((t_end, left));
+    }
+    let step = left / T::from_f64(steps);
+    // Not finite where h is NaN.
+    if t + step == t || !step.is_finite() { Err(Error::StepTooSmall { t, step }) } else { Ok((t + step, step)) }
+}

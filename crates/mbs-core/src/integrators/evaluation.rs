@@ -1,0 +1,89 @@
+//! One evaluation of the right side of (q, v, z)˙, with stabilisation, and its work space.
+
+use super::{Inputs, Statistics};
+use crate::project::{baumgarte, project};
+use crate::{Error, Mechanism, Projection, Real, Stabilization, State, StateView};
+
+/// Rates (q̇, v̇, ż).
+pub(super) struct Rates<M: Mechanism<T>, T: Real> {
+    pub(super) q: M::Coordinates,
+    pub(super) v: M::Speeds,
+    pub(super) z: M::Auxiliary,
+}
+
+impl<M: Mechanism<T>, T: Real> Rates<M, T> {
+    pub(super) fn new(mechanism: &M) -> Self {
+        let (q, v, _, z, _, _) = mechanism.storage();
+        Rates { q, v, z }
+    }
+
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        self.q.as_mut().copy_from_slice(other.q.as_ref());
+        self.v.as_mut().copy_from_slice(other.v.as_ref());
+        self.z.as_mut().copy_from_slice(other.z.as_ref());
+    }
+}
+
+/// What every method needs besides stages.
+pub(super) struct Evaluation<M: Mechanism<T>, T: Real> {
+    pub(super) stabilization: Stabilization<T>,
+    pub(super) statistics: Statistics,
+    inputs: M::Inputs,
+    lambda: M::Multipliers,
+    work: Projection<M, T>,
+}
+
+impl<M: Mechanism<T>, T: Real> Evaluation<M, T> {
+    pub(super) fn new(mechanism: &M) -> Self {
+        let (_, _, lambda, _, inputs, _) = mechanism.storage();
+        Evaluation {
+            stabilization: Stabilization::Projection,
+            statistics: Statistics::default(),
+            inputs,
+            lambda,
+            work: Projection::new(mechanism),
+        }
+    }
+
+    /// Rates at a state: u from the law, a and λ from the mechanism, then Baumgarte's correction if chosen.
+    #[inline]
+    pub(super) fn rates(
+        &mut self,
+        mechanism: &M,
+        state: &State<M, T>,
+        inputs: &mut Inputs<T>,
+        rates: &mut Rates<M, T>,
+    ) -> Result<(), Error<T>> {
+        let (t, q, v, z) = (state.t, state.q.as_ref(), state.v.as_ref(), state.z.as_ref());
+        let u = self.inputs.as_mut();
+        if !u.is_empty() {
+            inputs(StateView { t, q, v, z, u: &[] }, u);
+        }
+        let at = StateView { t, q, v, z, u };
+        self.statistics.evaluations += 1;
+        mechanism.coordinate_rates(t, q, v, rates.q.as_mut());
+        mechanism.accelerations(at, rates.v.as_mut(), self.lambda.as_mut())?;
+        if !z.is_empty() {
+            mechanism.auxiliary_rates(at, rates.z.as_mut());
+        }
+        match self.stabilization {
+            Stabilization::Baumgarte { alpha, beta } if !self.lambda.as_ref().is_empty() => {
+                let (a, lambda) = (rates.v.as_mut(), self.lambda.as_mut());
+                baumgarte(mechanism, (t, q, v), (alpha, beta), &mut self.work, a, lambda)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What follows a step: projection if chosen, else normalisation alone.
+    #[inline]
+    pub(super) fn settle(&mut self, mechanism: &M, state: &mut State<M, T>) -> Result<(), Error<T>> {
+        match self.stabilization {
+            Stabilization::Projection => project(mechanism, state, &mut self.work),
+            _ => {
+                mechanism.normalize(state.q.as_mut());
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Explicit Euler.
+
+use super::ExplicitRungeKutta;
+use super::runge_kutta::Tableau;
+
+pub(super) const TABLEAU: Tableau<1> = Tableau { a: [[0.0]], b: [1.0], c: [0.0] };
+
+/// Explicit Euler: y⁺ = y + h f(t, y). Order 1, one evaluation per step.
+///
+/// # Source
+/// Hairer, Nørsett & Wanner (1993), Solving ODEs I, §I.7, eq. (7.3).
+pub type ExplicitEuler<M, T = f64> = ExplicitRungeKutta<M, T, 1>;

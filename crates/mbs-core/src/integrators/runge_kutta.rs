@@ -1,0 +1,182 @@
+//! Explicit Runge–Kutta methods: one core for all tableaus.
+//!
+//! 1. Y_i = y + h Σ_{j<i} a_ij k_j, k_i = f(t + c_i h, Y_i), i = 1…S;
+//! 2. y⁺ = y + h Σ b_i k_i.
+
+use super::evaluation::{Evaluation, Rates};
+use super::{Inputs, Statistics, Stepper, divide, explicit_euler, rk2, rk3, rk4};
+use crate::vector::add_scaled;
+use crate::{Error, Mechanism, Real, Stabilization, State};
+
+/// Coefficients of an explicit method of S stages; `a` is strictly lower triangular.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tableau<const S: usize> {
+    pub(super) a: [[f64; S]; S],
+    pub(super) b: [f64; S],
+    pub(super) c: [f64; S],
+}
+
+/// Stage states and rates.
+pub(super) struct Stages<M: Mechanism<T>, T: Real, const S: usize> {
+    pub(super) rates: [Rates<M, T>; S],
+    stage: State<M, T>,
+}
+
+impl<M: Mechanism<T>, T: Real, const S: usize> Stages<M, T, S> {
+    pub(super) fn new(mechanism: &M) -> Self {
+        Stages { rates: core::array::from_fn(|_| Rates::new(mechanism)), stage: State::new(mechanism) }
+    }
+
+    /// k_1 = f(t, y).
+    #[inline]
+    pub(super) fn first(
+        &mut self,
+        mechanism: &M,
+        state: &State<M, T>,
+        inputs: &mut Inputs<T>,
+        evaluation: &mut Evaluation<M, T>,
+    ) -> Result<(), Error<T>> {
+        evaluation.rates(mechanism, state, inputs, &mut self.rates[0])
+    }
+
+    /// k_i for i = 2…`last` (counted from 1), equation 1 of the module header.
+    #[inline]
+    pub(super) fn following(
+        &mut self,
+        (mechanism, tableau, last): (&M, &Tableau<S>, usize),
+        (state, h): (&State<M, T>, T),
+        inputs: &mut Inputs<T>,
+        evaluation: &mut Evaluation<M, T>,
+    ) -> Result<(), Error<T>> {
+        for i in 1..last.min(S) {
+            let (known, next) = self.rates.split_at_mut(i);
+            combine(&mut self.stage, state, h, &tableau.a[i], known);
+            self.stage.t = state.t + T::from_f64(tableau.c[i]) * h;
+            evaluation.rates(mechanism, &self.stage, inputs, &mut next[0])?;
+        }
+        Ok(())
+    }
+}
+
+/// out ← y + h Σ w_j k_j over the given rates; zero weights are skipped. Leaves `out.t` alone.
+#[inline]
+pub(super) fn combine<M: Mechanism<T>, T: Real>(
+    out: &mut State<M, T>,
+    state: &State<M, T>,
+    h: T,
+    weights: &[f64],
+    rates: &[Rates<M, T>],
+) {
+    out.q.as_mut().copy_from_slice(state.q.as_ref());
+    out.v.as_mut().copy_from_slice(state.v.as_ref());
+    out.z.as_mut().copy_from_slice(state.z.as_ref());
+    for (weight, rates) in weights.iter().zip(rates) {
+        if *weight != 0.0 {
+            let step = T::from_f64(*weight) * h;
+            add_scaled(out.q.as_mut(), step, rates.q.as_ref());
+            add_scaled(out.v.as_mut(), step, rates.v.as_ref());
+            add_scaled(out.z.as_mut(), step, rates.z.as_ref());
+        }
+    }
+}
+
+/// The tableau of S stages: each file of a method states its own.
+const fn tableau<const S: usize>() -> Tableau<S> {
+    match S {
+        1 => resize(&explicit_euler::TABLEAU),
+        2 => resize(&rk2::TABLEAU),
+        3 => resize(&rk3::TABLEAU),
+        4 => resize(&rk4::TABLEAU),
+        _ => panic!("a method of S stages has order S for S = 1, 2, 3, 4 only"),
+    }
+}
+
+/// The identity, for the compiler: N equals S where it is evaluated.
+const fn resize<const N: usize, const S: usize>(tableau: &Tableau<N>) -> Tableau<S> {
+    let mut resized = Tableau { a: [[0.0; S]; S], b: [0.0; S], c: [0.0; S] };
+    let mut i = 0;
+    while i < S && N == S {
+        resized.a[i] = *tableau.a[i].first_chunk().expect("N = S");
+        resized.b[i] = tableau.b[i];
+        resized.c[i] = tableau.c[i];
+        i += 1;
+    }
+    resized
+}
+
+/// An explicit Runge–Kutta method of S ≤ 4 stages and order S, with a fixed step: see [`ExplicitEuler`](super::ExplicitEuler),
+/// [`Rk2`](super::Rk2), [`Rk3`](super::Rk3), [`Rk4`](super::Rk4), which construct it.
+pub struct ExplicitRungeKutta<M: Mechanism<T>, T: Real, const S: usize> {
+    /// Longest step of [`Stepper::advance_to`] \[s\], > 0.
+    pub h: T,
+    stages: Stages<M, T, S>,
+    next: State<M, T>,
+    evaluation: Evaluation<M, T>,
+}
+
+impl<M: Mechanism<T>, T: Real, const S: usize> ExplicitRungeKutta<M, T, S> {
+    /// A constant, so that weights are immediate and zero ones cost nothing.
+    const TABLEAU: Tableau<S> = tableau();
+
+    /// The method of S stages with steps of at most `h` \[s\].
+    pub fn new(mechanism: &M, h: T) -> Self {
+        ExplicitRungeKutta {
+            h,
+            stages: Stages::new(mechanism),
+            next: State::new(mechanism),
+            evaluation: Evaluation::new(mechanism),
+        }
+    }
+
+    /// The same with another stabilisation than projection.
+    #[must_use]
+    pub fn with_stabilization(mut self, stabilization: Stabilization<T>) -> Self {
+        self.evaluation.stabilization = stabilization;
+        self
+    }
+
+    #[inline]
+    fn step_to(
+        &mut self,
+        mechanism: &M,
+        state: &mut State<M, T>,
+        inputs: &mut Inputs<T>,
+        (t, h): (T, T),
+    ) -> Result<(), Error<T>> {
+        self.stages.first(mechanism, state, inputs, &mut self.evaluation)?;
+        self.stages.following((mechanism, &Self::TABLEAU, S), (state, h), inputs, &mut self.evaluation)?;
+        combine(&mut self.next, state, h, &Self::TABLEAU.b, &self.stages.rates);
+        self.next.t = t;
+        self.evaluation.settle(mechanism, &mut self.next)?;
+        state.copy_from(&self.next);
+        self.evaluation.statistics.accepted += 1;
+        Ok(())
+    }
+}
+
+impl<M: Mechanism<T>, T: Real, const S: usize> Stepper<M, T> for ExplicitRungeKutta<M, T, S> {
+    const ORDER: usize = S;
+
+    fn step(&mut self, mechanism: &M, state: &mut State<M, T>, inputs: &mut Inputs<T>, h: T) -> Result<(), Error<T>> {
+        let t = state.t + h;
+        self.step_to(mechanism, state, inputs, (t, h))
+    }
+
+    fn step_towards(
+        &mut self,
+        mechanism: &M,
+        state: &mut State<M, T>,
+        t_end: T,
+        inputs: &mut Inputs<T>,
+    ) -> Result<(), Error<T>> {
+        if state.t == t_end {
+            return Ok(());
+        }
+        let target = divide(state.t, t_end, self.h)?;
+        self.step_to(mechanism, state, inputs, target)
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.evaluation.statistics
+    }
+}

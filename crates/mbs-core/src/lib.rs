@@ -1,0 +1,41 @@
+//! Runtime of `mbs`: `no_std`, no allocator, depends on `libm` alone.
+//!
+//! Everything here works on any [`Mechanism`]: M a + Gᵀ λ = Q, G a = γ, q̇ = N v. A run is three calls:
+//!
+//! 1. [`State::new`] takes the declared guess;
+//! 2. [`assemble`] makes it satisfy the constraints, `initial` conditions held;
+//! 3. [`Stepper::advance_to`] of an integrator, such as [`Rk4`] or [`DormandPrince`], moves it, and keeps the constraints
+//!    by [`Stabilization`].
+//!
+//! [`math`] holds the scalar functions of generated code, [`solve_symmetric`] the fallback of its factorisations.
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "std")]
+extern crate std;
+
+mod assemble;
+mod dense;
+mod error;
+pub mod integrators;
+pub mod math;
+mod mechanism;
+mod project;
+mod real;
+mod saddle;
+mod state;
+mod vector;
+
+pub use assemble::{Report, assemble};
+pub use dense::{DenseWorkspace, RankDeficiency, solve_symmetric};
+pub use error::Error;
+pub use integrators::{
+    DormandPrince, ExplicitEuler, Inputs, Rk2, Rk3, Rk4, SemiImplicitEuler, Statistics, Stepper, ZeroOrderHold,
+    zero_inputs,
+};
+pub use mechanism::{Condition, Energy, Item, Level, Mechanism, Pose, Sizes, StateView, Storage};
+pub use project::{Projection, Stabilization, project, project_positions, project_velocities};
+pub use real::Real;
+pub use saddle::{SaddleWorkspace, solve_saddle};
+pub use state::State;
+pub use vector::{all_finite, max_norm};

@@ -1,0 +1,258 @@
+//! The contract between mechanisms and everything that moves them.
+
+use crate::{Error, Real};
+
+/// Storage of one mechanism-sized vector: `[T; N]` in generated types, `Box<[T]>` in the engine.
+pub trait Storage<T>: AsRef<[T]> + AsMut<[T]> + Clone {}
+
+impl<T, S: AsRef<[T]> + AsMut<[T]> + Clone> Storage<T> for S {}
+
+/// How many of everything a mechanism has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sizes {
+    /// Coordinates q.
+    pub n_q: usize,
+    /// Speeds v.
+    pub n_v: usize,
+    /// Constraint rows of all three sets: position rows first, then velocity rows, then acceleration-only rows.
+    pub n_c: usize,
+    /// Rows that exist at position level (the first set).
+    pub n_position: usize,
+    /// Rows that exist at velocity level (the first two sets).
+    pub n_velocity: usize,
+    /// Auxiliary states z.
+    pub n_z: usize,
+    /// Inputs u.
+    pub n_u: usize,
+    /// Output values.
+    pub n_outputs: usize,
+    /// Bodies, ground not counted.
+    pub n_bodies: usize,
+    /// Markers worth drawing: joint ends, named markers, centres of mass.
+    pub n_markers: usize,
+    /// Forces, gravity not counted.
+    pub n_forces: usize,
+    /// `initial` conditions.
+    pub n_conditions: usize,
+    /// Values of event functions.
+    pub n_events: usize,
+}
+
+/// The state a kernel is evaluated at. Borrowed: cheap to copy, impossible to leave stale.
+#[derive(Clone, Copy, Debug)]
+pub struct StateView<'a, T = f64> {
+    /// Time \[s\].
+    pub t: T,
+    /// Coordinates, n_q.
+    pub q: &'a [T],
+    /// Speeds, n_v.
+    pub v: &'a [T],
+    /// Auxiliary states, n_z.
+    pub z: &'a [T],
+    /// Inputs, n_u.
+    pub u: &'a [T],
+}
+
+/// Kinetic and potential energy \[J\].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Energy<T = f64> {
+    /// ½ Σ m |v_G|² + ω·I·ω.
+    pub kinetic: T,
+    /// Of gravity (zero at the world origin), springs and potentials.
+    pub potential: T,
+}
+
+/// Where a body frame is: origin in world axes \[m\] and attitude as a unit quaternion, scalar first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose<T = f64> {
+    /// Origin \[m\], world axes; z = 0 in the plane.
+    pub position: [T; 3],
+    /// `[e0, e1, e2, e3]`; in the plane `[cos θ/2, 0, 0, sin θ/2]`.
+    pub attitude: [T; 4],
+}
+
+impl Pose {
+    /// Of a planar body frame: origin (x, y), angle θ about z.
+    pub fn planar(x: f64, y: f64, angle: f64) -> Self {
+        let (sin, cos) = crate::math::sin_cos(0.5 * angle);
+        Pose { position: [x, y, 0.0], attitude: [cos, 0.0, 0.0, sin] }
+    }
+}
+
+/// What a name is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Item {
+    /// The mechanism itself.
+    Mechanism,
+    /// Coordinate q\[i\].
+    Coordinate(usize),
+    /// Speed v\[i\].
+    Speed(usize),
+    /// Constraint row i: the joint, drive, coupling or constraint it belongs to, with the component.
+    Row(usize),
+    /// Auxiliary state z\[i\].
+    Auxiliary(usize),
+    /// Input u\[i\].
+    Input(usize),
+    /// Output value i.
+    Output(usize),
+    /// Body i, ground not counted.
+    Body(usize),
+    /// Marker i of those worth drawing.
+    Marker(usize),
+    /// Force i.
+    Force(usize),
+    /// Parameter i.
+    Parameter(usize),
+    /// `initial` condition i.
+    Condition(usize),
+}
+
+/// Level of an `initial` condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Of coordinates.
+    Position,
+    /// Of speeds.
+    Velocity,
+}
+
+/// One `initial x = value`: held exactly while assembling.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Condition<T = f64> {
+    /// observable − value.
+    pub residual: T,
+    /// Which of q, v it fixes.
+    pub level: Level,
+}
+
+/// A mechanism: M a + Gᵀ λ = Q, G a = γ, with q̇ = N(q) v.
+///
+/// Generated types, the engine and hand-written types implement it; integrators, assembly, simulation and analyses need
+/// nothing else. Every slice has the length [`Sizes`] states; outputs are overwritten unless said otherwise.
+pub trait Mechanism<T: Real = f64> {
+    /// Holds q.
+    type Coordinates: Storage<T>;
+    /// Holds v, a, generalised forces.
+    type Speeds: Storage<T>;
+    /// Holds λ, residuals.
+    type Multipliers: Storage<T>;
+    /// Holds z.
+    type Auxiliary: Storage<T>;
+    /// Holds u.
+    type Inputs: Storage<T>;
+    /// Scratch of assembly: at least n_conditions · (n_v + n_conditions + 2) values.
+    type Scratch: Storage<T>;
+
+    /// How many of everything.
+    fn sizes(&self) -> Sizes;
+
+    /// Zeroed storage for q, v, λ, z, u and assembly scratch, in this order.
+    #[allow(clippy::type_complexity)] // the six associated types, once
+    fn storage(
+        &self,
+    ) -> (Self::Coordinates, Self::Speeds, Self::Multipliers, Self::Auxiliary, Self::Inputs, Self::Scratch);
+
+    /// Writes the declared guess of the initial state: poses and rates as declared, not yet assembled.
+    fn guess(&self, q: &mut [T], v: &mut [T], z: &mut [T]);
+
+    /// Accelerations a (n_v) and multipliers λ (n_c) from M a + Gᵀ λ = Q, G a = γ.
+    ///
+    /// # Errors
+    /// [`Error::Singular`] with the row whose pivot vanishes.
+    fn accelerations(&self, at: StateView<T>, a: &mut [T], lambda: &mut [T]) -> Result<(), Error<T>>;
+
+    /// Solves M x + Gᵀ μ = f, G x = g with the factorisation of the accelerations: f and x n_v, g and μ n_c.
+    /// A mechanism without any mass solves with M = 1.
+    ///
+    /// # Errors
+    /// [`Error::Singular`] with the row whose pivot vanishes.
+    fn solve(&self, t: T, q: &[T], f: &[T], g: &[T], x: &mut [T], mu: &mut [T]) -> Result<(), Error<T>>;
+
+    /// Residuals Φ(q, t) of the position rows, n_position values: first end minus second, left minus right.
+    fn position_residuals(&self, t: T, q: &[T], phi: &mut [T]);
+
+    /// Residuals ψ = G v − ν of the first two row sets, n_velocity values.
+    fn velocity_residuals(&self, t: T, q: &[T], v: &[T], psi: &mut [T]);
+
+    /// q̇ = N(q) v, n_q values.
+    fn coordinate_rates(&self, t: T, q: &[T], v: &[T], rates: &mut [T]) {
+        let _ = (t, q);
+        rates.copy_from_slice(v);
+    }
+
+    /// q ← q ⊕ δ with δ in the space of speeds: q + N δ, then normalised.
+    fn retract(&self, q: &mut [T], delta: &[T]) {
+        for (q, d) in q.iter_mut().zip(delta) {
+            *q += *d;
+        }
+    }
+
+    /// Restores what the coordinates keep by themselves, such as unit quaternions; nothing in the plane.
+    fn normalize(&self, q: &mut [T]) {
+        let _ = q;
+    }
+
+    /// ż, n_z values.
+    fn auxiliary_rates(&self, at: StateView<T>, rates: &mut [T]) {
+        let _ = (at, rates);
+    }
+
+    /// Generalised forces Q (n_v): applied loads and velocity-quadratic terms.
+    fn generalized_forces(&self, at: StateView<T>, forces: &mut [T]) {
+        let _ = at;
+        forces.fill(T::ZERO);
+    }
+
+    /// Kinetic and potential energy.
+    fn energy(&self, at: StateView<T>) -> Energy<T> {
+        let _ = at;
+        Energy { kinetic: T::ZERO, potential: T::ZERO }
+    }
+
+    /// Output values, n_outputs; `a` and `lambda` as [`Mechanism::accelerations`] gave them.
+    fn outputs(&self, at: StateView<T>, a: &[T], lambda: &[T], outputs: &mut [T]) {
+        let _ = (at, a, lambda, outputs);
+    }
+
+    /// Poses of all bodies, n_bodies.
+    fn poses(&self, t: T, q: &[T], poses: &mut [Pose<T>]) {
+        let _ = (t, q, poses);
+    }
+
+    /// World positions \[m\] of the markers worth drawing, n_markers; z = 0 in the plane.
+    fn marker_positions(&self, t: T, q: &[T], positions: &mut [[T; 3]]) {
+        let _ = (t, q, positions);
+    }
+
+    /// Body of marker i: `None` is ground.
+    fn marker_body(&self, marker: usize) -> Option<usize> {
+        let _ = marker;
+        None
+    }
+
+    /// Twist Jacobians of all bodies: for each body six rows (v_x, v_y, v_z of its origin, ω_x, ω_y, ω_z, world axes) of
+    /// n_v values, row-major. A wrench (F at the origin, τ) on a body adds Jᵀ[F; τ] to the generalised forces.
+    fn body_jacobians(&self, t: T, q: &[T], jacobians: &mut [T]) {
+        let _ = (t, q, jacobians);
+    }
+
+    /// `initial` condition i at a state, and the derivative of its residual with respect to the displacement δ (position
+    /// level) or v (velocity level), n_v values.
+    fn initial_condition(&self, condition: usize, at: StateView<T>, gradient: &mut [T]) -> Condition<T> {
+        let _ = (condition, at, gradient);
+        Condition { residual: T::ZERO, level: Level::Position }
+    }
+
+    /// Values of the event functions, n_events.
+    fn event_values(&self, at: StateView<T>, values: &mut [T]) {
+        let _ = (at, values);
+    }
+
+    /// Name of an item as declared, such as `crank_pin.x` for a row; empty if it has none.
+    fn name(&self, item: Item) -> &str {
+        let _ = item;
+        ""
+    }
+}

@@ -1,0 +1,203 @@
+//! Projection of positions and velocities onto the constraints, and the choice of stabilisation.
+//!
+//! Corrections are the smallest in the metric of kinetic energy, and come from the factorisation of the accelerations:
+//!
+//! 1. positions: M δ + Gᵀ μ = 0, G δ = −Φ, q ← q ⊕ δ, repeated (Newton);
+//! 2. velocities: M x + Gᵀ μ = 0, G x = −ψ, v ← v + x, exact in one step where rows are affine in v;
+//! 3. Baumgarte: M x + Gᵀ μ = 0, G x = −(2 α ψ + β² Φ), a ← a + x.
+//!
+//! Rows that do not exist at a level have a zero right side there, so that corrections stay compatible with them.
+
+use crate::vector::{add_scaled, largest, max_norm, negate};
+use crate::{Error, Mechanism, Real, State};
+
+/// How an integrator keeps Φ = 0 and ψ = 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub enum Stabilization<T = f64> {
+    /// Positions and velocities are projected after every step, to round-off.
+    #[default]
+    Projection,
+    /// Accelerations obey G a = γ − 2 α ψ − β² Φ: violations decay like a damped oscillator, critically for α = β.
+    /// Velocity rows without a position row decay as e^(−2 α t).
+    ///
+    /// # Source
+    /// Baumgarte (1972), Stabilization of constraints and integrals of motion in dynamical systems.
+    Baumgarte {
+        /// α \[1/s\] ≥ 0.
+        alpha: T,
+        /// β \[1/s\] ≥ 0.
+        beta: T,
+    },
+    /// Nothing: violations grow with the error of integration.
+    None,
+}
+
+/// Work space of projections, of the mechanism's own storage: made once, used at every step without allocating.
+pub struct Projection<M: Mechanism<T>, T: Real = f64> {
+    /// Largest number of Newton iterations per call of [`project_positions`]; 4 unless changed.
+    pub iterations: usize,
+    zero: M::Speeds,
+    correction: M::Speeds,
+    residuals: M::Multipliers,
+    multipliers: M::Multipliers,
+}
+
+impl<M: Mechanism<T>, T: Real> Projection<M, T> {
+    /// Work space for one mechanism.
+    pub fn new(mechanism: &M) -> Self {
+        let (_, zero, residuals, ..) = mechanism.storage();
+        Projection { iterations: 4, correction: zero.clone(), multipliers: residuals.clone(), zero, residuals }
+    }
+
+    /// Solves for the correction whose rows are −residuals.
+    #[inline]
+    fn correct(&mut self, mechanism: &M, t: T, q: &[T]) -> Result<(), Error<T>> {
+        negate(self.residuals.as_mut());
+        let (f, g) = (self.zero.as_ref(), self.residuals.as_ref());
+        mechanism.solve(t, q, f, g, self.correction.as_mut(), self.multipliers.as_mut())
+    }
+}
+
+/// Projects q onto Φ(q, t) = 0: Newton with M-weighted least corrections, q ← q ⊕ δ, then [`Mechanism::normalize`].
+///
+/// Stops at round-off, 4 ε max(|q|, |q|²), or where another iteration no longer gains a factor of two; nothing is
+/// solved where Φ is at round-off already. Returns the largest |Φ| found at entry. `q` is n_q.
+///
+/// # Errors
+/// [`Error::Singular`] from the solve, [`Error::NotFinite`], and [`Error::NotAssembled`] if the residual is above
+/// √ε max(1, |q|²) when the iterations are used up.
+pub fn project_positions<M: Mechanism<T>, T: Real>(
+    mechanism: &M,
+    t: T,
+    q: &mut [T],
+    work: &mut Projection<M, T>,
+) -> Result<T, Error<T>> {
+    let rows = mechanism.sizes().n_position;
+    if rows == 0 {
+        mechanism.normalize(q);
+        return Ok(T::ZERO);
+    }
+    // Residuals are linear in lengths, or quadratic (natural coordinates); mechanisms may be small.
+    let size = max_norm(q);
+    let round_off = T::from_f64(4.0) * T::EPSILON * size.max(size * size);
+    let tolerance = T::EPSILON.sqrt() * T::ONE.max(size * size);
+    let mut entry = T::ZERO;
+    let mut previous = T::ZERO;
+    for iteration in 0..=work.iterations {
+        let residuals = work.residuals.as_mut();
+        mechanism.position_residuals(t, q, &mut residuals[..rows]);
+        residuals[rows..].fill(T::ZERO);
+        let (row, residual) = largest(&residuals[..rows]);
+        if !residual.is_finite() {
+            return Err(Error::NotFinite { t });
+        }
+        let acceptable = residual <= tolerance;
+        let stalled = iteration > 0 && residual + residual > previous;
+        if iteration == 0 {
+            entry = residual;
+        }
+        if residual <= round_off || (stalled && acceptable) {
+            break;
+        }
+        if iteration == work.iterations {
+            if acceptable {
+                break;
+            }
+            return Err(Error::NotAssembled { row, residual, iterations: iteration, t });
+        }
+        previous = residual;
+        work.correct(mechanism, t, q)?;
+        mechanism.retract(q, work.correction.as_ref());
+    }
+    mechanism.normalize(q);
+    Ok(entry)
+}
+
+/// Projects v onto ψ = G v − ν = 0: v ← v + x with the M-weighted least x. `q` (n_q) should satisfy Φ = 0; `v` is n_v.
+///
+/// One solve; rows that are not affine in v take up to [`Projection::iterations`]. Returns the largest |ψ| at entry.
+///
+/// # Errors
+/// [`Error::Singular`] from the solve, [`Error::NotFinite`].
+pub fn project_velocities<M: Mechanism<T>, T: Real>(
+    mechanism: &M,
+    t: T,
+    q: &[T],
+    v: &mut [T],
+    work: &mut Projection<M, T>,
+) -> Result<T, Error<T>> {
+    let rows = mechanism.sizes().n_velocity;
+    if rows == 0 {
+        return Ok(T::ZERO);
+    }
+    let scale = max_norm(v) * T::ONE.max(max_norm(q));
+    let round_off = T::from_f64(4.0) * T::EPSILON * scale;
+    // After a correction of an affine row, round-off is proportional to the correction; only more is looked at again.
+    let small = T::EPSILON.sqrt() * scale;
+    let mut entry = T::ZERO;
+    let mut previous = T::ZERO;
+    for iteration in 0..work.iterations {
+        let residuals = work.residuals.as_mut();
+        mechanism.velocity_residuals(t, q, v, &mut residuals[..rows]);
+        residuals[rows..].fill(T::ZERO);
+        let residual = max_norm(residuals);
+        if !residual.is_finite() {
+            return Err(Error::NotFinite { t });
+        }
+        if iteration == 0 {
+            entry = residual;
+        }
+        if residual <= round_off || (iteration > 0 && residual + residual > previous) {
+            break;
+        }
+        previous = residual;
+        work.correct(mechanism, t, q)?;
+        add_scaled(v, T::ONE, work.correction.as_ref());
+        if residual <= small {
+            break;
+        }
+    }
+    Ok(entry)
+}
+
+/// Projects the positions, then the velocities of a state: [`project_positions`], [`project_velocities`].
+///
+/// # Errors
+/// Those of the two.
+pub fn project<M: Mechanism<T>, T: Real>(
+    mechanism: &M,
+    state: &mut State<M, T>,
+    work: &mut Projection<M, T>,
+) -> Result<(), Error<T>> {
+    project_positions(mechanism, state.t, state.q.as_mut(), work)?;
+    project_velocities(mechanism, state.t, state.q.as_ref(), state.v.as_mut(), work)?;
+    Ok(())
+}
+
+/// Baumgarte's correction: a ← a + x and λ ← λ + μ with M x + Gᵀ μ = 0, G x = −(2 α ψ + β² Φ), `rates` = (α, β).
+///
+/// # Errors
+/// [`Error::Singular`] from the solve.
+pub(crate) fn baumgarte<M: Mechanism<T>, T: Real>(
+    mechanism: &M,
+    at: (T, &[T], &[T]),
+    rates: (T, T),
+    work: &mut Projection<M, T>,
+    a: &mut [T],
+    lambda: &mut [T],
+) -> Result<(), Error<T>> {
+    let ((t, q, v), (alpha, beta), sizes) = (at, rates, mechanism.sizes());
+    let (residuals, phi) = (work.residuals.as_mut(), work.multipliers.as_mut());
+    mechanism.velocity_residuals(t, q, v, &mut residuals[..sizes.n_velocity]);
+    mechanism.position_residuals(t, q, &mut phi[..sizes.n_position]);
+    residuals[sizes.n_velocity..].fill(T::ZERO);
+    for residual in residuals.iter_mut() {
+        *residual *= alpha + alpha;
+    }
+    add_scaled(&mut residuals[..sizes.n_position], beta * beta, &phi[..sizes.n_position]);
+    work.correct(mechanism, t, q)?;
+    add_scaled(a, T::ONE, work.correction.as_ref());
+    add_scaled(lambda, T::ONE, work.multipliers.as_ref());
+    Ok(())
+}

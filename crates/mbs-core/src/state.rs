@@ -1,0 +1,68 @@
+//! The state of a mechanism, owned.
+
+use core::fmt;
+
+use crate::{Mechanism, Real, StateView};
+
+/// Time and everything that is integrated over it: t, q, v, z. Storage is that of the mechanism; nothing is allocated
+/// after [`State::new`] (and nothing at all for generated types).
+pub struct State<M: Mechanism<T>, T: Real = f64> {
+    /// Time t \[s\].
+    pub t: T,
+    /// Coordinates q, n_q.
+    pub q: M::Coordinates,
+    /// Speeds v, n_v.
+    pub v: M::Speeds,
+    /// Auxiliary states z, n_z.
+    pub z: M::Auxiliary,
+}
+
+impl<M: Mechanism<T>, T: Real> State<M, T> {
+    /// The declared guess at t = 0, not yet assembled: see [`assemble`](crate::assemble).
+    pub fn new(mechanism: &M) -> Self {
+        let (mut q, mut v, _, mut z, _, _) = mechanism.storage();
+        mechanism.guess(q.as_mut(), v.as_mut(), z.as_mut());
+        State { t: T::ZERO, q, v, z }
+    }
+
+    /// This state with inputs u (n_u), as kernels take it.
+    #[inline]
+    pub fn view<'a>(&'a self, u: &'a [T]) -> StateView<'a, T> {
+        StateView { t: self.t, q: self.q.as_ref(), v: self.v.as_ref(), z: self.z.as_ref(), u }
+    }
+
+    /// Overwrites this state with another of the same mechanism, without allocating.
+    #[inline]
+    pub fn copy_from(&mut self, other: &Self) {
+        self.t = other.t;
+        self.q.as_mut().copy_from_slice(other.q.as_ref());
+        self.v.as_mut().copy_from_slice(other.v.as_ref());
+        self.z.as_mut().copy_from_slice(other.z.as_ref());
+    }
+}
+
+impl<M: Mechanism<T>, T: Real> Clone for State<M, T> {
+    fn clone(&self) -> Self {
+        State { t: self.t, q: self.q.clone(), v: self.v.clone(), z: self.z.clone() }
+    }
+}
+
+impl<M: Mechanism<T>, T: Real> PartialEq for State<M, T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.t == other.t
+            && self.q.as_ref() == other.q.as_ref()
+            && self.v.as_ref() == other.v.as_ref()
+            && self.z.as_ref() == other.z.as_ref()
+    }
+}
+
+impl<M: Mechanism<T>, T: Real> fmt::Debug for State<M, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("State")
+            .field("t", &self.t)
+            .field("q", &self.q.as_ref())
+            .field("v", &self.v.as_ref())
+            .field("z", &self.z.as_ref())
+            .finish()
+    }
+}

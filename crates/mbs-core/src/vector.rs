@@ -1,0 +1,61 @@
+//! Arithmetic on slices.
+
+use crate::Real;
+
+/// Largest absolute value, 0 for an empty slice; not finite as soon as one entry is not.
+#[inline]
+pub fn max_norm<T: Real>(values: &[T]) -> T {
+    let mut largest = T::ZERO;
+    for value in values {
+        let size = value.abs();
+        if !size.is_finite() {
+            return size;
+        }
+        largest = largest.max(size);
+    }
+    largest
+}
+
+/// Index and absolute value of the entry that is largest or not finite; (0, 0) for an empty slice.
+pub(crate) fn largest<T: Real>(values: &[T]) -> (usize, T) {
+    let mut found = (0, T::ZERO);
+    for (index, value) in values.iter().enumerate() {
+        let size = value.abs();
+        if !size.is_finite() {
+            return (index, size);
+        }
+        if size > found.1 {
+            found = (index, size);
+        }
+    }
+    found
+}
+
+/// aᵀ b.
+#[inline]
+pub(crate) fn dot<T: Real>(a: &[T], b: &[T]) -> T {
+    a.iter().zip(b).fold(T::ZERO, |sum, (a, b)| sum + *a * *b)
+}
+
+/// y ← y + s x.
+#[inline]
+pub(crate) fn add_scaled<T: Real>(y: &mut [T], s: T, x: &[T]) {
+    for (y, x) in y.iter_mut().zip(x) {
+        *y += s * *x;
+    }
+}
+
+/// y ← −y.
+#[inline]
+pub(crate) fn negate<T: Real>(y: &mut [T]) {
+    for y in y {
+        *y = -*y;
+    }
+}
+
+/// Whether all values are finite.
+#[inline]
+pub fn all_finite<T: Real>(values: &[T]) -> bool {
+    // x − x is 0 for finite x and NaN for all others: no branch per value.
+    values.iter().fold(T::ZERO, |sum, x| sum + (*x - *x)) == T::ZERO
+}

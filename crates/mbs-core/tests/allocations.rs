@@ -1,0 +1,70 @@
+//! Steps allocate nothing: a counting allocator around the system's.
+#![allow(unsafe_code, missing_docs)]
+
+mod models;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use mbs_core::*;
+use models::oscillator::Oscillator;
+use models::pendulum::Pendulum;
+
+struct Counting;
+
+thread_local! {
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.with(|count| count.set(count.get() + 1));
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations(work: impl FnOnce()) -> usize {
+    let before = COUNT.get();
+    work();
+    COUNT.get() - before
+}
+
+fn assert_silent<M: Mechanism>(m: &M, mut stepper: impl Stepper<M>) {
+    let mut state = State::new(m);
+    let made = allocations(|| stepper.advance_to(m, &mut state, 1.0, &mut zero_inputs).unwrap());
+    assert_eq!(made, 0, "{}", core::any::type_name_of_val(&stepper));
+}
+
+#[test]
+fn the_counter_counts() {
+    assert_eq!(allocations(|| drop(core::hint::black_box(vec![1.0; 10]))), 1);
+}
+
+#[test]
+fn no_method_allocates() {
+    let pendulum = Pendulum::default();
+    assert_silent(&pendulum, ExplicitEuler::new(&pendulum, 0.01));
+    assert_silent(&pendulum, SemiImplicitEuler::new(&pendulum, 0.01));
+    assert_silent(&pendulum, Rk2::new(&pendulum, 0.01));
+    assert_silent(&pendulum, Rk3::new(&pendulum, 0.01));
+    assert_silent(&pendulum, Rk4::new(&pendulum, 0.01));
+    assert_silent(&pendulum, DormandPrince::new(&pendulum));
+    assert_silent(&Oscillator, DormandPrince::new(&Oscillator));
+    let baumgarte = Stabilization::Baumgarte { alpha: 5.0, beta: 5.0 };
+    assert_silent(&pendulum, Rk4::new(&pendulum, 0.01).with_stabilization(baumgarte));
+}
+
+#[test]
+fn dense_output_does_not_allocate() {
+    let m = Pendulum::default();
+    let (mut state, mut stepper) = (State::new(&m), DormandPrince::new(&m));
+    stepper.step(&m, &mut state, &mut zero_inputs, 0.05).unwrap();
+    assert_eq!(allocations(|| stepper.interpolate(&m, 0.02, &mut state).unwrap()), 0);
+}

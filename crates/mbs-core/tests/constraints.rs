@@ -1,0 +1,154 @@
+//! Projection, Baumgarte's stabilisation and energy on the pendulum, the turning wire and the skate.
+
+mod models;
+
+use mbs_core::*;
+use models::bead::Bead;
+use models::pendulum::Pendulum;
+use models::skate::Skate;
+use models::{advance, violations};
+
+fn energy(m: &Pendulum, state: &State<Pendulum>) -> f64 {
+    let Energy { kinetic, potential } = m.energy(state.view(&[]));
+    kinetic + potential
+}
+
+#[test]
+fn projection_keeps_positions_and_velocities_at_round_off() {
+    let m = Pendulum::default();
+    let mut state = State::new(&m);
+    let mut stepper = Rk4::new(&m, 0.01);
+    let (mut phi, mut psi) = (0.0_f64, 0.0_f64);
+    for _ in 0..1000 {
+        stepper.step(&m, &mut state, &mut zero_inputs, 0.01).unwrap();
+        let now = violations(&m, &state);
+        (phi, psi) = (phi.max(now.0), psi.max(now.1));
+    }
+    println!("largest violations {phi:.1e}, {psi:.1e}; energy drift {:.1e} J", energy(&m, &state));
+    // |q| = 1.5, |v| ≤ 5.5: some ε of their products.
+    assert!(phi < 2e-15 && psi < 8e-15, "{phi:e}, {psi:e}");
+    assert!(energy(&m, &state).abs() < 2e-6);
+}
+
+#[test]
+fn small_mechanisms_are_projected_as_well() {
+    let m = Pendulum { length: 1e-6, gravity: 1e-6, guess: [1e-6, 0.0, 0.0, 0.0], ..Pendulum::default() };
+    let mut state = State::new(&m);
+    advance(&m, &mut Rk4::new(&m, 0.05), &mut state, 20.0);
+    let (phi, psi) = violations(&m, &state);
+    // Φ and ψ are of the order of 1e-12: nine digits, the threshold being 4 ε |q|.
+    assert!(phi < 1e-21 && psi < 2e-21, "{phi:e} {psi:e}");
+}
+
+#[test]
+fn the_adaptive_method_keeps_the_energy_over_many_swings() {
+    let m = Pendulum::default();
+    let mut state = State::new(&m);
+    let mut stepper = DormandPrince::new(&m);
+    advance(&m, &mut stepper, &mut state, 60.0);
+    println!("energy drift in 60 s: {:.1e} J of 29 J", energy(&m, &state));
+    assert!(energy(&m, &state).abs() < 2e-6);
+    assert!(violations(&m, &state).0 < 2e-15);
+}
+
+#[test]
+fn the_cartesian_pendulum_follows_the_angle() {
+    // θ from the vertical: θ̈ = −(g/ℓ) sin θ, by the same method of order 4 with 100 times more steps.
+    let m = Pendulum::default();
+    let (mut theta, mut rate, h) = (core::f64::consts::FRAC_PI_2, 0.0, 1e-4);
+    let f = |theta: f64| -m.gravity / m.length * theta.sin();
+    for _ in 0..20_000 {
+        let (k1, l1) = (rate, f(theta));
+        let (k2, l2) = (rate + 0.5 * h * l1, f(theta + 0.5 * h * k1));
+        let (k3, l3) = (rate + 0.5 * h * l2, f(theta + 0.5 * h * k2));
+        let (k4, l4) = (rate + h * l3, f(theta + h * k3));
+        theta += h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4);
+        rate += h / 6.0 * (l1 + 2.0 * l2 + 2.0 * l3 + l4);
+    }
+    let exact =
+        [m.length * theta.sin(), -m.length * theta.cos(), m.length * theta.cos() * rate, m.length * theta.sin() * rate];
+    let mut state = State::new(&m);
+    advance(&m, &mut DormandPrince::new(&m), &mut state, 2.0);
+    assert!(models::distance(&state, &exact) < 1e-7, "{state:?} {exact:?}");
+}
+
+#[test]
+fn without_stabilization_positions_drift() {
+    let m = Pendulum::default();
+    let mut state = State::new(&m);
+    let mut stepper = Rk4::new(&m, 0.01).with_stabilization(Stabilization::None);
+    advance(&m, &mut stepper, &mut state, 10.0);
+    assert!(violations(&m, &state).0 > 1e-9);
+}
+
+#[test]
+fn baumgarte_converges_at_its_rate() {
+    let m = Pendulum { guess: [1.51, 0.0, 0.05, 0.0], ..Pendulum::default() };
+    let mut state = State::new(&m);
+    let baumgarte = Stabilization::Baumgarte { alpha: 10.0, beta: 10.0 };
+    let mut stepper = Rk4::new(&m, 1e-3).with_stabilization(baumgarte);
+    // Critically damped: Φ = (Φ₀ + (ψ₀ + α Φ₀) t) e^(−α t), exactly, since G a = γ is.
+    let (phi0, psi0) = (0.5 * (1.51 * 1.51 - 2.25), 1.51 * 0.05);
+    for i in 1..=10 {
+        let t = 0.1 * f64::from(i);
+        advance(&m, &mut stepper, &mut state, t);
+        let exact = (phi0 + (psi0 + 10.0 * phi0) * t) * (-10.0 * t).exp();
+        assert!((violations(&m, &state).0 - exact.abs()).abs() < 1e-8, "t = {t}");
+    }
+    advance(&m, &mut stepper, &mut state, 5.0);
+    let (phi, psi) = violations(&m, &state);
+    println!("Baumgarte after 5 s: {phi:.1e}, {psi:.1e}");
+    assert!(phi < 1e-9 && psi < 1e-8);
+}
+
+#[test]
+fn projection_is_the_nearest_point_in_the_metric_of_mass() {
+    // On a circle with M = m 1: along the radius.
+    let m = Pendulum { guess: [1.2, -1.6, 0.3, 0.4], ..Pendulum::default() };
+    let mut state = State::<Pendulum>::new(&m);
+    let mut work = Projection::new(&m);
+    // A long way: each iteration doubles the digits, but the first ones have few.
+    work.iterations = 8;
+    let entry = project_positions(&m, 0.0, state.q.as_mut(), &mut work).unwrap();
+    assert!((entry - 0.5 * (4.0 - 2.25)).abs() < 1e-15);
+    assert!((state.q[0] - 0.9).abs() < 1e-15 && (state.q[1] + 1.2).abs() < 1e-15, "{state:?}");
+    let entry = project_velocities(&m, 0.0, &state.q, &mut state.v, &mut work).unwrap();
+    assert!((entry - 0.21).abs() < 1e-15);
+    assert!(violations(&m, &state).1 < 1e-16);
+    // What is projected already stays as it is.
+    let before = state.clone();
+    project(&m, &mut state, &mut work).unwrap();
+    assert_eq!(state, before);
+}
+
+#[test]
+fn projection_far_from_any_pose_is_an_error() {
+    let m = Pendulum { guess: [1e9, 0.0, 0.0, 0.0], length: 1e-3, ..Pendulum::default() };
+    let mut state = State::<Pendulum>::new(&m);
+    let mut work = Projection::new(&m);
+    work.iterations = 1;
+    let result = project_positions(&m, 3.0, state.q.as_mut(), &mut work);
+    assert!(matches!(result, Err(Error::NotAssembled { row: 0, iterations: 1, t: 3.0, .. })), "{result:?}");
+    state.q = [f64::NAN, 0.0];
+    assert!(matches!(project(&m, &mut state, &mut work), Err(Error::NotFinite { .. })));
+}
+
+#[test]
+fn a_velocity_row_projects_velocities_only() {
+    let mut state = State::<Skate>::new(&Skate);
+    let before = state.clone();
+    project(&Skate, &mut state, &mut Projection::new(&Skate)).unwrap();
+    assert_eq!(state.q, before.q);
+    assert_eq!(state.v, [1.3, 0.0, 0.8]);
+}
+
+#[test]
+fn a_rheonomic_row_is_kept_while_it_does_work() {
+    let m = Bead { omega: 1.2 };
+    let mut state = State::new(&m);
+    models::set(&mut state, &m.exact(0.0));
+    advance(&m, &mut DormandPrince::new(&m), &mut state, 3.0);
+    // r = cosh 3.6 ≈ 18: relative tolerance 1e-9 grows with the solution.
+    assert!(models::distance(&state, &m.exact(3.0)) < 3e-7);
+    assert!(violations(&m, &state).0 < 2e-14);
+}

@@ -1,0 +1,56 @@
+//! q̈ = −q + u, ż = q − z: no constraints, one auxiliary state, one input.
+
+use mbs_core::{Energy, Error, Mechanism, Real, Sizes, StateView};
+
+pub struct Oscillator;
+
+impl Oscillator {
+    /// (q, v, z) with q(0) = 1, v(0) = 0, z(0) = 0, u = 0.
+    pub fn exact(t: f64) -> Vec<f64> {
+        vec![t.cos(), -t.sin(), 0.5 * (t.cos() + t.sin() - (-t).exp())]
+    }
+}
+
+impl<T: Real> Mechanism<T> for Oscillator {
+    type Coordinates = [T; 1];
+    type Speeds = [T; 1];
+    type Multipliers = [T; 0];
+    type Auxiliary = [T; 1];
+    type Inputs = [T; 1];
+    type Scratch = [T; 0];
+
+    fn sizes(&self) -> Sizes {
+        Sizes { n_q: 1, n_v: 1, n_z: 1, n_u: 1, ..Sizes::default() }
+    }
+
+    fn storage(&self) -> ([T; 1], [T; 1], [T; 0], [T; 1], [T; 1], [T; 0]) {
+        ([T::ZERO], [T::ZERO], [], [T::ZERO], [T::ZERO], [])
+    }
+
+    fn guess(&self, q: &mut [T], _: &mut [T], _: &mut [T]) {
+        q[0] = T::ONE;
+    }
+
+    fn accelerations(&self, at: StateView<T>, a: &mut [T], _: &mut [T]) -> Result<(), Error<T>> {
+        a[0] = at.u[0] - at.q[0];
+        Ok(())
+    }
+
+    fn solve(&self, _: T, _: &[T], f: &[T], _: &[T], x: &mut [T], _: &mut [T]) -> Result<(), Error<T>> {
+        x.copy_from_slice(f);
+        Ok(())
+    }
+
+    fn position_residuals(&self, _: T, _: &[T], _: &mut [T]) {}
+
+    fn velocity_residuals(&self, _: T, _: &[T], _: &[T], _: &mut [T]) {}
+
+    fn auxiliary_rates(&self, at: StateView<T>, rates: &mut [T]) {
+        rates[0] = at.q[0] - at.z[0];
+    }
+
+    fn energy(&self, at: StateView<T>) -> Energy<T> {
+        let half = T::from_f64(0.5);
+        Energy { kinetic: half * at.v[0] * at.v[0], potential: half * at.q[0] * at.q[0] }
+    }
+}

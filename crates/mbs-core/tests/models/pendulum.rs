@@ -1,0 +1,103 @@
+//! A point mass on a rod in Cartesian coordinates: q = (x, y), y up, one row Φ = ½ (x² + y² − ℓ²).
+
+use mbs_core::{Condition, Energy, Error, Level, Mechanism, Real, Sizes, StateView};
+
+/// What an `initial` condition of the test holds.
+#[derive(Clone, Copy)]
+pub enum Hold {
+    X(f64),
+    Y(f64),
+    /// x² + y², which the row implies.
+    SquaredLength(f64),
+    SpeedX(f64),
+    /// x ẋ + y ẏ, which the row implies to be 0.
+    Radial(f64),
+}
+
+pub struct Pendulum {
+    pub mass: f64,
+    pub length: f64,
+    pub gravity: f64,
+    pub guess: [f64; 4],
+    pub holds: Vec<Hold>,
+}
+
+impl Default for Pendulum {
+    fn default() -> Self {
+        Pendulum { mass: 2.0, length: 1.5, gravity: 9.81, guess: [1.5, 0.0, 0.0, 0.0], holds: Vec::new() }
+    }
+}
+
+impl<T: Real> Mechanism<T> for Pendulum {
+    type Coordinates = [T; 2];
+    type Speeds = [T; 2];
+    type Multipliers = [T; 1];
+    type Auxiliary = [T; 0];
+    type Inputs = [T; 0];
+    type Scratch = Box<[T]>;
+
+    fn sizes(&self) -> Sizes {
+        let n_conditions = self.holds.len();
+        Sizes { n_q: 2, n_v: 2, n_c: 1, n_position: 1, n_velocity: 1, n_conditions, ..Sizes::default() }
+    }
+
+    fn storage(&self) -> ([T; 2], [T; 2], [T; 1], [T; 0], [T; 0], Box<[T]>) {
+        let n = self.holds.len();
+        ([T::ZERO; 2], [T::ZERO; 2], [T::ZERO], [], [], vec![T::ZERO; n * (2 + n + 2)].into())
+    }
+
+    fn guess(&self, q: &mut [T], v: &mut [T], _: &mut [T]) {
+        for (to, from) in q.iter_mut().chain(v).zip(self.guess) {
+            *to = T::from_f64(from);
+        }
+    }
+
+    fn accelerations(&self, at: StateView<T>, a: &mut [T], lambda: &mut [T]) -> Result<(), Error<T>> {
+        let gamma = -(at.v[0] * at.v[0] + at.v[1] * at.v[1]);
+        let weight = T::from_f64(-self.mass * self.gravity);
+        self.solve(at.t, at.q, &[T::ZERO, weight], &[gamma], a, lambda)
+    }
+
+    fn solve(&self, t: T, q: &[T], f: &[T], g: &[T], x: &mut [T], mu: &mut [T]) -> Result<(), Error<T>> {
+        // m x + q μ = f, q·x = g: μ = (q·f − m g)/|q|².
+        let (m, square) = (T::from_f64(self.mass), q[0] * q[0] + q[1] * q[1]);
+        if square <= T::EPSILON {
+            return Err(Error::Singular { row: 2, t });
+        }
+        mu[0] = (q[0] * f[0] + q[1] * f[1] - m * g[0]) / square;
+        for i in 0..2 {
+            x[i] = (f[i] - q[i] * mu[0]) / m;
+        }
+        Ok(())
+    }
+
+    fn position_residuals(&self, _: T, q: &[T], phi: &mut [T]) {
+        let length = T::from_f64(self.length);
+        phi[0] = T::from_f64(0.5) * (q[0] * q[0] + q[1] * q[1] - length * length);
+    }
+
+    fn velocity_residuals(&self, _: T, q: &[T], v: &[T], psi: &mut [T]) {
+        psi[0] = q[0] * v[0] + q[1] * v[1];
+    }
+
+    fn energy(&self, at: StateView<T>) -> Energy<T> {
+        let half = T::from_f64(0.5 * self.mass);
+        let kinetic = half * (at.v[0] * at.v[0] + at.v[1] * at.v[1]);
+        Energy { kinetic, potential: T::from_f64(self.mass * self.gravity) * at.q[1] }
+    }
+
+    fn initial_condition(&self, condition: usize, at: StateView<T>, gradient: &mut [T]) -> Condition<T> {
+        let two = T::from_f64(2.0);
+        let (value, level, h, held) = match self.holds[condition] {
+            Hold::X(x) => (at.q[0], Level::Position, [T::ONE, T::ZERO], x),
+            Hold::Y(y) => (at.q[1], Level::Position, [T::ZERO, T::ONE], y),
+            Hold::SquaredLength(s) => {
+                (at.q[0] * at.q[0] + at.q[1] * at.q[1], Level::Position, [two * at.q[0], two * at.q[1]], s)
+            }
+            Hold::SpeedX(x) => (at.v[0], Level::Velocity, [T::ONE, T::ZERO], x),
+            Hold::Radial(r) => (at.q[0] * at.v[0] + at.q[1] * at.v[1], Level::Velocity, [at.q[0], at.q[1]], r),
+        };
+        gradient.copy_from_slice(&h);
+        Condition { residual: value - T::from_f64(held), level }
+    }
+}

@@ -1,0 +1,161 @@
+//! Kinds of joints and forces: one table entry each, with ends, arguments, rows, coordinates, formula and source.
+//!
+//! Conventions of every entry: ends in order (first P on A, second Q on B); rows are the first end minus the second; coordinates
+//! measure the second end relative to the first; loads act as stated on the last end and opposite on the first. SI, radians.
+
+mod forces;
+mod geometry;
+mod joints;
+
+pub use forces::FORCES;
+pub use geometry::Geometry;
+pub use joints::JOINTS;
+
+use crate::{Domain, ExprId, JointId, JointKind, MarkerId};
+
+/// A kind of joint or force.
+#[derive(Debug)]
+pub struct Kind {
+    /// Name in the language.
+    pub name: &'static str,
+    /// What it takes as ends.
+    pub ends: Ends,
+    /// Whether the ends must be able to turn, so that particles are refused.
+    pub turns: bool,
+    /// Arguments in the order their values reach the builder.
+    pub arguments: &'static [Argument],
+    /// Names of its rows; empty for the only row of a kind.
+    pub rows: &'static [&'static str],
+    /// Its coordinates.
+    pub coordinates: &'static [Coordinate],
+    /// First line: what and the equation. Then signs and singular cases.
+    pub docs: &'static str,
+    /// Book, or where it is derived.
+    pub source: &'static str,
+    /// Makes its equations.
+    pub build: Build,
+}
+
+/// What stands in the parentheses of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ends {
+    /// Two bodies or markers.
+    Two,
+    /// One body or marker, or two.
+    OneOrTwo,
+    /// Two joints with an angle.
+    TwoJoints,
+    /// A joint with one coordinate, or a coordinate.
+    Coordinate,
+}
+
+/// One argument of a kind.
+#[derive(Debug)]
+pub struct Argument {
+    /// Name in the language.
+    pub name: &'static str,
+    /// Type.
+    pub shape: Shape,
+    /// Domain, checked at default parameters and, for a parameter used alone, at run time.
+    pub domain: Domain,
+    /// Default; `None` if it must be given.
+    pub default: Option<f64>,
+    /// What it may depend on.
+    pub reach: Reach,
+    /// Unit and meaning.
+    pub docs: &'static str,
+}
+
+/// Type of an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A number.
+    Number,
+    /// A direction in the first end's axes, made a unit vector.
+    Axis,
+    /// A vector; without stated axes in world axes, otherwise re-expressed in them.
+    World,
+}
+
+/// What an argument may depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Constants and parameters.
+    Parameters,
+    /// Anything up to velocities: a load.
+    Velocities,
+}
+
+/// A coordinate of a joint kind, scalar or with several components.
+#[derive(Debug)]
+pub struct Coordinate {
+    /// `angle`, `position`.
+    pub name: &'static str,
+    /// Name of its rate.
+    pub speed: &'static str,
+    /// Name of its second derivative.
+    pub acceleration: &'static str,
+    /// Names of its components; one for a scalar.
+    pub components: &'static [&'static str],
+}
+
+/// How a kind makes its equations.
+#[derive(Clone, Copy, Debug)]
+pub enum Build {
+    /// A joint between two markers.
+    Joint(fn(&mut Geometry<'_>, [MarkerId; 2], &[Argued]) -> JointParts),
+    /// A joint between two joints: coordinate numbers of their angles come with them.
+    Gear(fn(&mut Geometry<'_>, [(JointId, u8); 2], &[Argued]) -> JointParts),
+    /// A load between two markers, or on one (then the first is `None`).
+    Force(fn(&mut Geometry<'_>, Option<MarkerId>, MarkerId, &[Argued]) -> Action),
+    /// A load along a coordinate.
+    Along,
+}
+
+/// Value of an argument; a number has its component 0 alone.
+pub type Argued = [ExprId; 2];
+
+/// What a joint kind makes.
+#[derive(Debug)]
+pub struct JointParts {
+    /// Kind with its arguments.
+    pub kind: JointKind,
+    /// Residuals, as many as [`Kind::rows`].
+    pub rows: Vec<ExprId>,
+    /// Measuring expressions, one per component of [`Kind::coordinates`]; those of a particle's rotation are missing at the end.
+    pub coordinates: Vec<ExprId>,
+}
+
+/// What a force kind does to its last end; the first receives the opposite.
+#[derive(Debug, Default)]
+pub struct Action {
+    /// Force \[N\], world axes.
+    pub force: Option<[ExprId; 2]>,
+    /// Torque \[N m\].
+    pub torque: Option<ExprId>,
+    /// Potential energy \[J\].
+    pub potential: Option<ExprId>,
+}
+
+/// A number the element must be given.
+const fn required(name: &'static str, docs: &'static str) -> Argument {
+    Argument { name, shape: Shape::Number, domain: Domain::Finite, default: None, reach: Reach::Parameters, docs }
+}
+
+impl Argument {
+    const fn within(self, domain: Domain) -> Self {
+        Argument { domain, ..self }
+    }
+
+    const fn or(self, default: f64) -> Self {
+        Argument { default: Some(default), ..self }
+    }
+
+    const fn shaped(self, shape: Shape) -> Self {
+        Argument { shape, ..self }
+    }
+
+    const fn load(self) -> Self {
+        Argument { reach: Reach::Velocities, ..self }
+    }
+}

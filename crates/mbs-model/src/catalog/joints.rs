@@ -1,0 +1,198 @@
+//! Planar joints.
+
+#![allow(non_snake_case)] // monogram notation
+
+use super::{Argued, Argument, Build, Coordinate, Ends, Geometry, JointParts, Kind, Shape, required};
+use crate::{Domain, ExprId, JointId, JointKind, MarkerId, Op};
+
+const ANGLE: Coordinate =
+    Coordinate { name: "angle", speed: "rate", acceleration: "acceleration", components: &["angle"] };
+
+const AXIS: Argument =
+    required("axis", "along the line, in the first end's axes; its length does not matter").shaped(Shape::Axis);
+
+/// The joints of the plane.
+pub static JOINTS: &[Kind] = &[
+    Kind {
+        name: "revolute",
+        ends: Ends::Two,
+        turns: false,
+        arguments: &[],
+        rows: &["x", "y"],
+        coordinates: &[ANGLE],
+        docs: "Points P and Q coincide: p_P − p_Q = 0, world axes. Coordinate `angle` = θ_Q − θ_P, unwrapped, absent when an end is \
+               a particle.",
+        source: "Haug (1989), §3.3, revolute joint",
+        build: Build::Joint(revolute),
+    },
+    Kind {
+        name: "prismatic",
+        ends: Ends::Two,
+        turns: true,
+        arguments: &[AXIS],
+        rows: &["normal", "angle"],
+        coordinates: &[Coordinate {
+            name: "position",
+            speed: "speed",
+            acceleration: "acceleration",
+            components: &["position"],
+        }],
+        docs: "Q slides along û, fixed in the first end, without turning: (p_P − p_Q)·n̂ = 0, n̂ = û turned by +90°, and \
+               θ_P − θ_Q = 0. Coordinate `position` = (p_Q − p_P)·û.",
+        source: "Haug (1989), §3.3, translational joint",
+        build: Build::Joint(prismatic),
+    },
+    Kind {
+        name: "fixed",
+        ends: Ends::Two,
+        turns: true,
+        arguments: &[required("angle", "of the second end relative to the first [rad]").or(0.0)],
+        rows: &["x", "y", "angle"],
+        coordinates: &[],
+        docs: "Second end held on the first, turned by α: p_P − p_Q = 0, θ_P + α − θ_Q = 0.",
+        source: "derived from its definition",
+        build: Build::Joint(fixed),
+    },
+    Kind {
+        name: "free",
+        ends: Ends::Two,
+        turns: false,
+        arguments: &[],
+        rows: &[],
+        coordinates: &[
+            Coordinate {
+                name: "position",
+                speed: "velocity",
+                acceleration: "acceleration",
+                components: &["position[0]", "position[1]"],
+            },
+            Coordinate { name: "angle", speed: "rate", acceleration: "angular_acceleration", components: &["angle"] },
+        ],
+        docs: "No rows. Coordinates `position` = p_Q − p_P in the first end's axes and `angle` = θ_Q − θ_P, the latter absent when \
+               the second end is a particle. `velocity` is the rate of those components.",
+        source: "derived from its definition",
+        build: Build::Joint(free),
+    },
+    Kind {
+        name: "point_on_line",
+        ends: Ends::Two,
+        turns: false,
+        arguments: &[AXIS],
+        rows: &["normal"],
+        coordinates: &[],
+        docs: "Q lies on the line through P along û, fixed in the first end: (p_P − p_Q)·n̂ = 0, n̂ = û turned by +90°.",
+        source: "Haug (1989), §3.3, revolute–translational composite joint of length zero",
+        build: Build::Joint(point_on_line),
+    },
+    Kind {
+        name: "distance",
+        ends: Ends::Two,
+        turns: false,
+        arguments: &[required("length", "ℓ [m] > 0").within(Domain::Positive)],
+        rows: &[""],
+        coordinates: &[],
+        docs: "The distance of P and Q is ℓ: r·r / (2ℓ) − ℓ/2 = 0 with r = p_P − p_Q. Quadratic, regular everywhere, and scaled \
+               so that at |r| = ℓ its gradient is the unit vector along r: the multiplier is a force in N.",
+        source: "Haug (1989), §3.3, relative distance constraint, divided by 2ℓ",
+        build: Build::Joint(distance),
+    },
+    Kind {
+        name: "gear",
+        ends: Ends::TwoJoints,
+        turns: false,
+        arguments: &[
+            required("ratio", "of the angles, negative for an external mesh"),
+            required("offset", "of the angles [rad]").or(0.0),
+        ],
+        rows: &[""],
+        coordinates: &[],
+        docs: "Angles of two joints, unwrapped: angle_a − ratio · angle_b − offset = 0. The multiplier is a torque along angle_a.",
+        source: "Haug (1989), §3.4, gear set, with relative angles",
+        build: Build::Gear(gear),
+    },
+];
+
+/// p_P − p_Q.
+fn coincident(g: &mut Geometry<'_>, [p, q]: [MarkerId; 2]) -> [ExprId; 2] {
+    g.displacement(q, p)
+}
+
+/// θ_Q − θ_P.
+fn relative_angle(g: &mut Geometry<'_>, [p, q]: [MarkerId; 2]) -> ExprId {
+    let (p, q) = (g.angle(p), g.angle(q));
+    g.exprs.sub(q, p)
+}
+
+/// θ_P + α − θ_Q.
+fn parallel(g: &mut Geometry<'_>, [p, q]: [MarkerId; 2], alpha: ExprId) -> ExprId {
+    let (p, q) = (g.angle(p), g.angle(q));
+    let turned = g.exprs.add(p, alpha);
+    g.exprs.sub(turned, q)
+}
+
+/// (p_P − p_Q)·n̂ with n̂ = û turned by +90°, û fixed in the first end.
+fn off_line(g: &mut Geometry<'_>, ends: [MarkerId; 2], axis: [ExprId; 2]) -> ExprId {
+    let normal = [g.exprs.neg(axis[1]), axis[0]];
+    let n_W = g.to_world(ends[0], normal);
+    let r = coincident(g, ends);
+    g.exprs.dot(&r, &n_W)
+}
+
+fn revolute(g: &mut Geometry<'_>, ends: [MarkerId; 2], _: &[Argued]) -> JointParts {
+    let rows = coincident(g, ends).to_vec();
+    let coordinates = if ends.iter().any(|m| g.on_particle(*m)) { Vec::new() } else { vec![relative_angle(g, ends)] };
+    JointParts { kind: JointKind::Revolute, rows, coordinates }
+}
+
+fn prismatic(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> JointParts {
+    let axis = arguments[0];
+    let zero = g.exprs.number(0.0);
+    let rows = vec![off_line(g, ends, axis), parallel(g, ends, zero)];
+    let u_W = g.to_world(ends[0], axis);
+    let r = g.displacement(ends[0], ends[1]);
+    let position = g.exprs.dot(&r, &u_W);
+    JointParts { kind: JointKind::Prismatic { axis }, rows, coordinates: vec![position] }
+}
+
+fn fixed(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> JointParts {
+    let angle = arguments[0][0];
+    let [x, y] = coincident(g, ends);
+    let turned = parallel(g, ends, angle);
+    JointParts { kind: JointKind::Fixed { angle }, rows: vec![x, y, turned], coordinates: Vec::new() }
+}
+
+fn free(g: &mut Geometry<'_>, ends: [MarkerId; 2], _: &[Argued]) -> JointParts {
+    let r = g.displacement(ends[0], ends[1]);
+    let mut coordinates = g.from_world(ends[0], r).to_vec();
+    if !g.on_particle(ends[1]) {
+        coordinates.push(relative_angle(g, ends));
+    }
+    JointParts { kind: JointKind::Free, rows: Vec::new(), coordinates }
+}
+
+fn point_on_line(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> JointParts {
+    let axis = arguments[0];
+    JointParts { kind: JointKind::PointOnLine { axis }, rows: vec![off_line(g, ends, axis)], coordinates: Vec::new() }
+}
+
+fn distance(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> JointParts {
+    let length = arguments[0][0];
+    let r = coincident(g, ends);
+    let square = g.exprs.dot(&r, &r);
+    let two = g.exprs.number(2.0);
+    let twice = g.exprs.mul(two, length);
+    let quotient = g.exprs.div(square, twice);
+    let half = g.exprs.div(length, two);
+    let row = g.exprs.sub(quotient, half);
+    JointParts { kind: JointKind::Distance { length }, rows: vec![row], coordinates: Vec::new() }
+}
+
+fn gear(g: &mut Geometry<'_>, angles: [(JointId, u8); 2], arguments: &[Argued]) -> JointParts {
+    let (ratio, offset) = (arguments[0][0], arguments[1][0]);
+    let [a, b] = angles.map(|(joint, k)| g.exprs.push(Op::JointCoordinate(joint, k)));
+    let geared = g.exprs.mul(ratio, b);
+    let difference = g.exprs.sub(a, geared);
+    let row = g.exprs.sub(difference, offset);
+    let kind = JointKind::Gear { joints: angles.map(|(joint, _)| joint), ratio, offset };
+    JointParts { kind, rows: vec![row], coordinates: Vec::new() }
+}

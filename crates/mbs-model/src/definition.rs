@@ -1,0 +1,205 @@
+//! A mechanism as written: names unresolved, kinds unknown, every item with its [`Origin`].
+//!
+//! Front ends (text, tokens, importers, the builder) produce it, [`resolve`](crate::resolve) consumes it. Shapes only:
+//! the parser knows `category name = value { arguments };`, the catalogue knows what categories and kinds mean.
+
+use crate::Origin;
+
+/// Planar or spatial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Space {
+    /// Bodies move in the x–y plane.
+    Planar,
+    /// Bodies move in space.
+    Spatial,
+}
+
+/// An identifier as written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ident {
+    /// The text.
+    pub text: String,
+    /// Where it stands.
+    pub origin: Origin,
+}
+
+/// A declared name, with an index inside `for`: `link[i]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Name {
+    /// The identifier.
+    pub ident: Ident,
+    /// The index expression.
+    pub index: Option<Expr>,
+}
+
+/// `pub planar Name { items }`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Definition {
+    /// Doc comment lines joined with newlines, leading space of each line removed.
+    pub docs: String,
+    /// Visibility as written, `pub` or `pub(crate)` or empty.
+    pub visibility: String,
+    /// `planar` or `spatial`.
+    pub space: Space,
+    /// Name of the mechanism.
+    pub name: Ident,
+    /// Its items in order.
+    pub items: Vec<Item>,
+}
+
+/// One item of a mechanism.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Item {
+    /// `category name …;`
+    Declaration(Declaration),
+    /// `option: value;`
+    Setting(Setting),
+    /// `initial x = 1, y ~ 2;`
+    Initial(Vec<Condition>),
+    /// `for i in a..b { items }`
+    Loop(Loop),
+    /// A construct whose grammar is reserved and which a later version will bring: `event`, `part`, `import`, `joint kind`,
+    /// `report`, `stop`, `curve`, `function`, `switch`, `discrete`, `prescribe`, …; skipped by the parser as a whole.
+    Reserved(Ident),
+}
+
+/// Everything of the shape `category name: [shape] in frame = value { arguments };`: quantities, bodies, markers, elements of
+/// a kind, equations.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Declaration {
+    /// Doc comment.
+    pub docs: String,
+    /// `param`, `const`, `input`, `state`, `coordinate`, `let`, `output`, `body`, `particle`, `marker`, `joint`, `force`,
+    /// `drive`, `constraint`, `coupling`, `potential`.
+    pub category: Ident,
+    /// The name declared.
+    pub name: Name,
+    /// Shape: `[3]` or `[2, 3]` after the colon.
+    pub shape: Vec<Expr>,
+    /// Axes of a vector quantity: `in satellite`.
+    pub frame: Option<Expr>,
+    /// What stands after `=`: a kind with its ends is an [`ExprKind::Call`].
+    pub value: Option<Expr>,
+    /// What stands in braces.
+    pub arguments: Vec<Argument>,
+}
+
+/// `name: value` in braces; `{ torque }` abbreviates `{ torque: torque }` (the parser writes the path into `value`).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Argument {
+    /// The argument's name.
+    pub name: Ident,
+    /// Its value.
+    pub value: Expr,
+}
+
+/// `option: value;`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// `gravity`, `coordinates`, `freedoms`, `kernels`, `budget`, `redundant`, …
+    pub name: Ident,
+    /// `param` before the value: stays tunable.
+    pub tunable: bool,
+    /// The value; absent when the setting has only arguments.
+    pub value: Option<Expr>,
+    /// `budget: { operations: 5000 };`
+    pub arguments: Vec<Argument>,
+}
+
+/// `x = 1` holds exactly, `y ~ 2` guesses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    /// The observable.
+    pub target: Expr,
+    /// `=` (true) or `~`.
+    pub exact: bool,
+    /// The value.
+    pub value: Expr,
+}
+
+/// `for i in start..end { items }`, `for (a, b) in pairs(bodies) { … }` keeps its set in `over`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loop {
+    /// The variables: one, or two for pairs.
+    pub variables: Vec<Ident>,
+    /// A [`ExprKind::Range`], or a set.
+    pub over: Expr,
+    /// Repeated items.
+    pub items: Vec<Item>,
+}
+
+/// An expression as written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where it stands (its operator, or its first token).
+    pub origin: Origin,
+}
+
+/// Shapes of expressions.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    /// `1`, `0.5`, `1e-3`.
+    Number(f64),
+    /// `crank_length`, `ground`, `t`.
+    Name(String),
+    /// `hinge.angle`, `position(a).x`.
+    Field(Box<Expr>, Ident),
+    /// `link[i]`, `j[0]`.
+    Index(Box<Expr>, Box<Expr>),
+    /// `a..b`: of loops, sums and slices `u[0..3]` (then inside [`ExprKind::Index`]).
+    Range(Box<Expr>, Box<Expr>),
+    /// `-x`, `!x`.
+    Unary(UnaryOp, Box<Expr>),
+    /// Arithmetic, comparison, logic.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `sin(x)`; `x.sin()` and `x.powi(2)` arrive the same way, receiver first.
+    Call(Ident, Vec<Expr>),
+    /// `if c { a } else { b }`.
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `sum(body for i in a..b)`.
+    Sum {
+        /// Summand.
+        body: Box<Expr>,
+        /// Variable.
+        variable: Ident,
+        /// Range.
+        over: Box<Expr>,
+    },
+    /// `[a, b]`.
+    Vector(Vec<Expr>),
+    /// `v in body`: axes.
+    In(Box<Expr>, Box<Expr>),
+    /// `crank at [x, y]`, `crank at com`.
+    At(Box<Expr>, Box<Expr>),
+    /// The parser reported a mistake here; resolve stays silent about it.
+    Broken,
+}
+
+/// Prefix operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOp {
+    /// `-`
+    Neg,
+    /// `!`
+    Not,
+}
+
+/// Infix operators; `==` between sides of an equation is [`BinaryOp::Equal`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the names say it
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    And,
+    Or,
+}

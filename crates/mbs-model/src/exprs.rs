@@ -1,0 +1,463 @@
+//! Typed away: every expression of a resolved model is a scalar in one hash-consed arena. Vectors are tuples of ids.
+
+use std::collections::HashMap;
+
+use crate::model::{JointId, MarkerId};
+
+/// A scalar expression of the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ExprId(pub u32);
+
+/// Functions of one argument. Derivatives at kinks: abs′(0) = 0, floor′ = 0, signum′ = 0, sqrt′(0) = ∞.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)] // the names say it
+pub enum Function {
+    Neg,
+    Sqrt,
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Sinh,
+    Cosh,
+    Tanh,
+    Exp,
+    Ln,
+    Abs,
+    Signum,
+    Floor,
+}
+
+/// Functions of two arguments. At a tie `Min` and `Max` take the first argument and its derivative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)] // the names say it
+pub enum Function2 {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Atan2,
+    Min,
+    Max,
+    Powf,
+}
+
+/// Comparison of a [`Op::Select`]; `!=`, `>`, `>=`, logic are rewritten to these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)] // the names say it
+pub enum Comparison {
+    Less,
+    LessEqual,
+    Equal,
+}
+
+/// One node of the arena. Children have smaller ids.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Op {
+    /// A number; constants of the mechanism are folded into these.
+    Number(f64),
+    /// Flat parameter index.
+    Parameter(u32),
+    /// Flat input index.
+    Input(u32),
+    /// Flat auxiliary state index, z.
+    Auxiliary(u32),
+    /// Flat index of an algebraic `coordinate`.
+    Algebraic(u32),
+    /// Time t \[s\].
+    Time,
+    /// World component 0 = x, 1 = y (2 = z in space) of a marker's origin \[m\].
+    Position(MarkerId, u8),
+    /// World component (last) of a marker's axis (0 = x, 1 = y, 2 = z).
+    Direction(MarkerId, u8, u8),
+    /// Angle of a planar marker's x axis from the world's x axis \[rad\], unwrapped.
+    Angle(MarkerId),
+    /// Coordinate k of a joint, as its kind names them; unwrapped.
+    JointCoordinate(JointId, u8),
+    /// Multiplier of constraint row i (index into [`Model::rows`](crate::Model::rows)).
+    Multiplier(u32),
+    /// Time derivative of any expression.
+    Rate(ExprId),
+    /// A function of one argument.
+    Unary(Function, ExprId),
+    /// A function of two arguments.
+    Binary(Function2, ExprId, ExprId),
+    /// `if left ⋚ right { then } else { otherwise }`.
+    Select(Comparison, [ExprId; 4]),
+}
+
+/// What occurs in an expression, found when a node is added.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mentions {
+    /// Highest time derivative of a state-dependent quantity: 0 position, 1 velocity, 2 acceleration; `None` if the expression
+    /// depends on no configuration. Multipliers count as 2.
+    pub order: Option<u8>,
+    /// A parameter.
+    pub parameter: bool,
+    /// An input u.
+    pub input: bool,
+    /// An auxiliary state z.
+    pub auxiliary: bool,
+    /// Time itself.
+    pub time: bool,
+    /// A multiplier λ.
+    pub multiplier: bool,
+    /// The rate of something with an input in it.
+    pub input_rate: bool,
+    /// The rate of something with an auxiliary state in it.
+    pub auxiliary_rate: bool,
+}
+
+impl Mentions {
+    fn or(self, other: Mentions) -> Mentions {
+        Mentions {
+            order: self.order.max(other.order),
+            parameter: self.parameter || other.parameter,
+            input: self.input || other.input,
+            auxiliary: self.auxiliary || other.auxiliary,
+            time: self.time || other.time,
+            multiplier: self.multiplier || other.multiplier,
+            input_rate: self.input_rate || other.input_rate,
+            auxiliary_rate: self.auxiliary_rate || other.auxiliary_rate,
+        }
+    }
+}
+
+/// The arena.
+#[derive(Clone, Debug, Default)]
+pub struct Exprs {
+    ops: Vec<Op>,
+    mentions: Vec<Mentions>,
+    ids: HashMap<Key, ExprId>,
+}
+
+/// `Op` with the bits of its number, to be hashed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Key(std::mem::Discriminant<Op>, [u64; 5]);
+
+fn key(op: &Op) -> Key {
+    let id = |e: &ExprId| u64::from(e.0);
+    let fields = match op {
+        Op::Number(x) => [x.to_bits(), 0, 0, 0, 0],
+        Op::Parameter(i) | Op::Input(i) | Op::Auxiliary(i) | Op::Algebraic(i) | Op::Multiplier(i) => {
+            [u64::from(*i), 0, 0, 0, 0]
+        }
+        Op::Time => [0; 5],
+        Op::Position(m, c) => [u64::from(m.0), u64::from(*c), 0, 0, 0],
+        Op::Direction(m, axis, c) => [u64::from(m.0), u64::from(*axis), u64::from(*c), 0, 0],
+        Op::Angle(m) => [u64::from(m.0), 0, 0, 0, 0],
+        Op::JointCoordinate(j, k) => [u64::from(j.0), u64::from(*k), 0, 0, 0],
+        Op::Rate(e) => [id(e), 0, 0, 0, 0],
+        Op::Unary(f, a) => [*f as u64, id(a), 0, 0, 0],
+        Op::Binary(f, a, b) => [*f as u64, id(a), id(b), 0, 0],
+        Op::Select(c, [a, b, t, e]) => [*c as u64, id(a), id(b), id(t), id(e)],
+    };
+    Key(std::mem::discriminant(op), fields)
+}
+
+impl Exprs {
+    /// The operation of an expression.
+    pub fn op(&self, id: ExprId) -> Op {
+        self.ops[id.0 as usize]
+    }
+
+    /// Number of nodes; ids are `0..len`.
+    pub fn len(&self) -> usize {
+        self.ops.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ops.is_empty()
+    }
+
+    /// Adds a node, or finds the one that is the same. No simplification.
+    pub fn push(&mut self, op: Op) -> ExprId {
+        let next = ExprId(u32::try_from(self.ops.len()).expect("fewer than 2^32 expressions"));
+        let id = *self.ids.entry(key(&op)).or_insert(next);
+        if id == next {
+            self.mentions.push(self.mentioned_by(op));
+            self.ops.push(op);
+        }
+        id
+    }
+
+    fn mentioned_by(&self, op: Op) -> Mentions {
+        let none = Mentions::default();
+        match op {
+            Op::Number(_) => none,
+            Op::Parameter(_) => Mentions { parameter: true, ..none },
+            Op::Input(_) => Mentions { input: true, ..none },
+            Op::Auxiliary(_) => Mentions { auxiliary: true, ..none },
+            Op::Time => Mentions { time: true, ..none },
+            Op::Position(..) | Op::Direction(..) | Op::Angle(_) | Op::JointCoordinate(..) | Op::Algebraic(_) => {
+                Mentions { order: Some(0), ..none }
+            }
+            Op::Multiplier(_) => Mentions { order: Some(2), multiplier: true, ..none },
+            Op::Rate(e) => {
+                let of = self.mentions(e);
+                Mentions {
+                    order: of.order.map(|n| n.saturating_add(1)),
+                    input_rate: of.input,
+                    auxiliary_rate: of.auxiliary,
+                    ..of
+                }
+            }
+            _ => self.children(op).into_iter().flatten().fold(none, |all, e| all.or(self.mentions(e))),
+        }
+    }
+
+    /// What occurs in an expression.
+    pub fn mentions(&self, id: ExprId) -> Mentions {
+        self.mentions[id.0 as usize]
+    }
+
+    /// The expressions an operation is made of.
+    pub fn children(&self, op: Op) -> [Option<ExprId>; 4] {
+        match op {
+            Op::Rate(a) | Op::Unary(_, a) => [Some(a), None, None, None],
+            Op::Binary(_, a, b) => [Some(a), Some(b), None, None],
+            Op::Select(_, ids) => ids.map(Some),
+            _ => [None; 4],
+        }
+    }
+
+    /// An expression and everything below it, children before parents (no recursion: sums may be thousands deep).
+    pub fn below(&self, id: ExprId) -> Vec<ExprId> {
+        self.below_while(id, &|_| true)
+    }
+
+    /// As [`Exprs::below`], descending only through operations that satisfy `through`.
+    fn below_while(&self, id: ExprId, through: &dyn Fn(Op) -> bool) -> Vec<ExprId> {
+        let mut found = std::collections::BTreeSet::from([id]);
+        let mut stack = vec![id];
+        while let Some(next) = stack.pop() {
+            let op = self.op(next);
+            if through(op) {
+                stack.extend(self.children(op).into_iter().flatten().filter(|child| found.insert(*child)));
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// A number.
+    pub fn number(&mut self, x: f64) -> ExprId {
+        self.push(Op::Number(if x == 0.0 { 0.0 } else { x }))
+    }
+
+    /// The value of a literal expression.
+    pub fn value(&self, id: ExprId) -> Option<f64> {
+        match self.op(id) {
+            Op::Number(x) => Some(x),
+            _ => None,
+        }
+    }
+
+    /// a + b.
+    pub fn add(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        match (self.value(a), self.value(b)) {
+            (Some(x), Some(y)) => self.number(x + y),
+            (Some(0.0), _) => b,
+            (_, Some(0.0)) => a,
+            _ => self.push(Op::Binary(Function2::Add, a, b)),
+        }
+    }
+
+    /// a − b.
+    pub fn sub(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        match (self.value(a), self.value(b)) {
+            (Some(x), Some(y)) => self.number(x - y),
+            (Some(0.0), _) => self.neg(b),
+            (_, Some(0.0)) => a,
+            _ if a == b => self.number(0.0),
+            _ => self.push(Op::Binary(Function2::Sub, a, b)),
+        }
+    }
+
+    /// a b.
+    pub fn mul(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        match (self.value(a), self.value(b)) {
+            (Some(x), Some(y)) => self.number(x * y),
+            (Some(0.0), _) | (_, Some(0.0)) => self.number(0.0),
+            (Some(1.0), _) => b,
+            (_, Some(1.0)) => a,
+            (Some(-1.0), _) => self.neg(b),
+            (_, Some(-1.0)) => self.neg(a),
+            _ => self.push(Op::Binary(Function2::Mul, a, b)),
+        }
+    }
+
+    /// a / b.
+    pub fn div(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        match (self.value(a), self.value(b)) {
+            (Some(x), Some(y)) if y != 0.0 => self.number(x / y),
+            (_, Some(1.0)) => a,
+            _ => self.push(Op::Binary(Function2::Div, a, b)),
+        }
+    }
+
+    /// −a.
+    pub fn neg(&mut self, a: ExprId) -> ExprId {
+        match self.op(a) {
+            Op::Number(x) => self.number(-x),
+            Op::Unary(Function::Neg, inner) => inner,
+            _ => self.push(Op::Unary(Function::Neg, a)),
+        }
+    }
+
+    /// f(a), folded where `a` is a number.
+    pub fn unary(&mut self, f: Function, a: ExprId) -> ExprId {
+        if f == Function::Neg {
+            return self.neg(a);
+        }
+        match self.value(a) {
+            Some(x) => self.number(f.apply(x)),
+            None => self.push(Op::Unary(f, a)),
+        }
+    }
+
+    /// f(a, b), folded where both are numbers.
+    pub fn binary(&mut self, f: Function2, a: ExprId, b: ExprId) -> ExprId {
+        match f {
+            Function2::Add => self.add(a, b),
+            Function2::Sub => self.sub(a, b),
+            Function2::Mul => self.mul(a, b),
+            Function2::Div => self.div(a, b),
+            _ => match (self.value(a), self.value(b)) {
+                (Some(x), Some(y)) => self.number(f.apply(x, y)),
+                _ => self.push(Op::Binary(f, a, b)),
+            },
+        }
+    }
+
+    /// `if left ⋚ right { then } else { otherwise }`, folded where the test is between numbers.
+    pub fn select(&mut self, test: Comparison, left: ExprId, right: ExprId, then: ExprId, otherwise: ExprId) -> ExprId {
+        match (self.value(left), self.value(right)) {
+            (Some(x), Some(y)) => {
+                if test.apply(x, y) {
+                    then
+                } else {
+                    otherwise
+                }
+            }
+            _ if then == otherwise => then,
+            _ => self.push(Op::Select(test, [left, right, then, otherwise])),
+        }
+    }
+
+    /// d/dt of an expression; zero for numbers and parameters, taken inside sums.
+    pub fn rate(&mut self, a: ExprId) -> ExprId {
+        let linear = |op| matches!(op, Op::Unary(Function::Neg, _) | Op::Binary(Function2::Add | Function2::Sub, ..));
+        let mut rates = HashMap::new();
+        for id in self.below_while(a, &linear) {
+            let rate = match self.op(id) {
+                Op::Number(_) | Op::Parameter(_) => self.number(0.0),
+                Op::Time => self.number(1.0),
+                Op::Unary(Function::Neg, inner) => self.neg(rates[&inner]),
+                Op::Binary(f @ (Function2::Add | Function2::Sub), x, y) => self.binary(f, rates[&x], rates[&y]),
+                _ => self.push(Op::Rate(id)),
+            };
+            rates.insert(id, rate);
+        }
+        rates[&a]
+    }
+
+    /// Σ aᵢ bᵢ.
+    pub fn dot(&mut self, a: &[ExprId], b: &[ExprId]) -> ExprId {
+        let mut sum = self.number(0.0);
+        for (x, y) in a.iter().zip(b) {
+            let product = self.mul(*x, *y);
+            sum = self.add(sum, product);
+        }
+        sum
+    }
+
+    /// √(Σ aᵢ²).
+    pub fn norm(&mut self, a: &[ExprId]) -> ExprId {
+        let square = self.dot(a, a);
+        self.unary(Function::Sqrt, square)
+    }
+
+    /// Highest time derivative of a state-dependent quantity in an expression: see [`Mentions::order`].
+    pub fn order(&self, id: ExprId) -> Option<u8> {
+        self.mentions(id).order
+    }
+
+    /// Whether an expression or anything below it satisfies a predicate.
+    pub fn any(&self, id: ExprId, predicate: &dyn Fn(Op) -> bool) -> bool {
+        self.below(id).into_iter().any(|e| predicate(self.op(e)))
+    }
+}
+
+impl Function {
+    /// The function on numbers; the same values as the runtime's to the last digits, used for constants.
+    pub fn apply(self, x: f64) -> f64 {
+        match self {
+            Function::Neg => -x,
+            Function::Sqrt => x.sqrt(),
+            Function::Sin => x.sin(),
+            Function::Cos => x.cos(),
+            Function::Tan => x.tan(),
+            Function::Asin => x.asin(),
+            Function::Acos => x.acos(),
+            Function::Atan => x.atan(),
+            Function::Sinh => x.sinh(),
+            Function::Cosh => x.cosh(),
+            Function::Tanh => x.tanh(),
+            Function::Exp => x.exp(),
+            Function::Ln => x.ln(),
+            Function::Abs => x.abs(),
+            Function::Signum => {
+                if x > 0.0 {
+                    1.0
+                } else if x < 0.0 {
+                    -1.0
+                } else {
+                    0.0
+                }
+            }
+            Function::Floor => x.floor(),
+        }
+    }
+}
+
+impl Function2 {
+    /// The function on numbers.
+    pub fn apply(self, x: f64, y: f64) -> f64 {
+        match self {
+            Function2::Add => x + y,
+            Function2::Sub => x - y,
+            Function2::Mul => x * y,
+            Function2::Div => x / y,
+            Function2::Atan2 => x.atan2(y),
+            Function2::Min => {
+                if y < x {
+                    y
+                } else {
+                    x
+                }
+            }
+            Function2::Max => {
+                if y > x {
+                    y
+                } else {
+                    x
+                }
+            }
+            Function2::Powf => x.powf(y),
+        }
+    }
+}
+
+impl Comparison {
+    /// The comparison on numbers.
+    pub fn apply(self, x: f64, y: f64) -> bool {
+        match self {
+            Comparison::Less => x < y,
+            Comparison::LessEqual => x <= y,
+            Comparison::Equal => x == y,
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! What a mechanism is: definition, resolved model, catalogue, checks, and the physics, written once, generic over a scalar.
+//!
+//! No syntax (no `syn`), no symbolic algebra.
+
+pub mod catalog;
+mod codes;
+pub mod definition;
+mod exprs;
+pub mod check;
+mod linear;
+pub mod mechanics;
+mod model;
+mod origin;
+mod resolve;
+mod scalar;
+
+pub use codes::CODES;
+pub use exprs::{Comparison, ExprId, Exprs, Function, Function2, Mentions, Op};
+pub use model::{
+    Auxiliary, Body, BodyId, BodyKind, Domain, Equation, EquationCategory, Force, Formulation, InitialCondition, Joint,
+    JointId, JointKind, Kernels, Load, Marker, MarkerId, Model, Output, Quantity, Row, RowLevel,
+};
+pub use origin::{Diagnostic, Errors, Origin, nearest};
+pub use resolve::resolve;
+pub use scalar::{Scalar, Series};

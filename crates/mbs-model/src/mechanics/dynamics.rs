@@ -1,0 +1,261 @@
+//! Mass matrix and generalised forces of planar mechanisms in solver coordinates.
+//!
+//! With aᵢ the arm of coordinate i (the part of a centre of mass that turns with it, or the axis it slides along) all of M and
+//! of the velocity-quadratic terms follow from two sums over the bodies that both coordinates move:
+//!
+//! ```text
+//! (1)  Dᵢⱼ = Σ_b m_b (R aᵢ)·(R aⱼ)          Xᵢⱼ = Σ_b m_b (R aᵢ)×(R aⱼ)
+//! (2)  turn, turn: Mᵢⱼ = Dᵢⱼ (+ I on the diagonal)     turn i, slide j: Mᵢⱼ = Xᵢⱼ     slide, slide: Mᵢⱼ = Dᵢⱼ
+//! (3)  centrifugal, from turn j at ωⱼ:  turn i: Qᵢ += ωⱼ² Xᵢⱼ        slide i: Qᵢ += ωⱼ² Dᵢⱼ
+//! (4)  Coriolis, from slide k at ṡ in a frame turning at ω:  turn i: Qᵢ −= 2ωṡ Dᵢₖ     slide i: Qᵢ −= 2ωṡ Xₖᵢ
+//! ```
+//!
+//! (2) is ½ ∂²T/∂v²; (3) and (4) are −Σ_b m_b J_bᵀ J̇_b v, virtual power of the bias accelerations −ω² R a and 2ωṡ ẑ × R a.
+
+use crate::mechanics::{Mechanics, Motion};
+use crate::{BodyId, ExprId, Load, MarkerId, Scalar};
+
+/// Σ_b m_b (R aᵢ)·(R aⱼ) and Σ_b m_b (R aᵢ)×(R aⱼ).
+#[derive(Clone, Copy)]
+struct Products<S> {
+    dot: S,
+    cross: S,
+}
+
+impl<S: Scalar> Mechanics<'_, S> {
+    /// Nonzero entries (i, j, Mᵢⱼ) of the mass matrix in solver coordinates, i ≥ j.
+    pub fn mass_matrix(&self) -> Vec<(usize, usize, S)> {
+        let mut entries = Vec::new();
+        for i in 0..self.tree.n() {
+            for j in self.coupled(i) {
+                if j > i {
+                    continue;
+                }
+                let value = match (self.kinematics.motions[i], self.kinematics.motions[j]) {
+                    (Motion::Algebraic, _) | (_, Motion::Algebraic) => continue,
+                    (Motion::Turn { frame }, Motion::Turn { .. }) if i == j => self.turning_inertia(i, frame),
+                    (Motion::Slide { .. }, Motion::Slide { .. }) if i == j => self.moved_mass(i),
+                    (Motion::Turn { .. }, Motion::Slide { .. }) => self.products(i, j).cross,
+                    (Motion::Slide { .. }, Motion::Turn { .. }) => self.products(j, i).cross,
+                    _ => self.products(i, j).dot,
+                };
+                if !value.is_zero() {
+                    entries.push((i, j, value));
+                }
+            }
+        }
+        entries
+    }
+
+    /// Σ m |a|² + Σ I over the bodies a frame turns.
+    fn turning_inertia(&self, i: usize, frame: usize) -> S {
+        let mut sum = S::number(0.0);
+        for b in self.moved(i) {
+            let body = &self.model.bodies[b.index()];
+            let a = self.kinematics.body(b).com.part(frame);
+            sum = sum + self.value(body.mass) * (a[0] * a[0] + a[1] * a[1]);
+            if self.kinematics.body(b).frame == frame {
+                sum = sum + self.value(body.inertia);
+            }
+        }
+        sum
+    }
+
+    fn moved_mass(&self, i: usize) -> S {
+        let masses = self.moved(i).map(|b| self.value(self.model.bodies[b.index()].mass));
+        masses.fold(S::number(0.0), |sum, m| sum + m)
+    }
+
+    /// Bodies that coordinate i moves.
+    fn moved(&self, i: usize) -> impl Iterator<Item = BodyId> + '_ {
+        self.kinematics.moved[i].iter().copied()
+    }
+
+    /// Coordinates that move a body which coordinate i moves, ascending.
+    fn coupled(&self, i: usize) -> Vec<usize> {
+        let mut list: Vec<usize> = self.moved(i).flat_map(|b| self.kinematics.body(b).support.clone()).collect();
+        list.sort_unstable();
+        list.dedup();
+        list
+    }
+
+    /// The sums (1). Arms of one coordinate that are the same for several bodies are factored out, so that the other side is
+    /// one first moment Σ m a per group.
+    fn products(&self, i: usize, j: usize) -> Products<S> {
+        let common: Vec<BodyId> = self.moved(i).filter(|b| self.kinematics.body(*b).support.contains(&j)).collect();
+        let (by_i, by_j) = (self.groups(i, &common), self.groups(j, &common));
+        let zero = S::number(0.0);
+        let mut sum = Products { dot: zero, cross: zero };
+        let swap = by_j.len() < by_i.len();
+        let (lead, other, groups) = if swap { (j, i, by_j) } else { (i, j, by_i) };
+        for group in groups {
+            let (lead_frame, a) = self.arm(lead, group[0]).expect("the coordinate moves the group");
+            let mut h = [zero; 2];
+            let mut other_frame = 0;
+            for &b in &group {
+                let m = self.value(self.model.bodies[b.index()].mass);
+                let (frame, u) = self.arm(other, b).expect("the coordinate moves the group");
+                other_frame = frame;
+                h = [h[0] + m * u[0], h[1] + m * u[1]];
+            }
+            let (a, h) = if lead_frame == other_frame {
+                (a, h)
+            } else {
+                (self.kinematics.world(lead_frame, a), self.kinematics.world(other_frame, h))
+            };
+            let cross = a[0] * h[1] - a[1] * h[0];
+            sum.dot = sum.dot + (a[0] * h[0] + a[1] * h[1]);
+            sum.cross = if swap { sum.cross - cross } else { sum.cross + cross };
+        }
+        sum
+    }
+
+    /// Bodies grouped by equal arms of a coordinate: a slide's are all equal, a turn's are equal beyond the same joint.
+    fn groups(&self, i: usize, bodies: &[BodyId]) -> Vec<Vec<BodyId>> {
+        let Motion::Turn { frame } = self.kinematics.motions[i] else {
+            return if bodies.is_empty() { Vec::new() } else { vec![bodies.to_vec()] };
+        };
+        let mut groups: Vec<(BodyId, Vec<BodyId>)> = Vec::new();
+        for &b in bodies {
+            let leaves = self.kinematics.body(b).leaves.iter().find(|l| l.0 == frame).and_then(|l| l.1);
+            let key = leaves.unwrap_or(b);
+            match groups.iter_mut().find(|g| g.0 == key) {
+                Some(group) => group.1.push(b),
+                None => groups.push((key, vec![b])),
+            }
+        }
+        groups.into_iter().map(|g| g.1).collect()
+    }
+
+    /// Generalised forces Q in solver coordinates: gravity, (3), (4), and the loads of all forces. `gradient` gives the
+    /// derivatives of an expression with respect to the solver coordinates.
+    pub fn generalized_forces(&self, gradient: &dyn Fn(ExprId) -> Vec<S>) -> Vec<S> {
+        let mut forces = self.velocity_terms();
+        if let Some(g) = self.model.gravity {
+            let g = g.map(|e| self.value(e));
+            for (q, load) in forces.iter_mut().zip(self.gravity_loads(g)) {
+                *q = *q + load;
+            }
+        }
+        for force in &self.model.forces {
+            for load in &force.loads {
+                self.add_load(load, gradient, &mut forces);
+            }
+        }
+        forces
+    }
+
+    /// Generalised forces of gravity alone.
+    fn gravity_loads(&self, g: [S; 2]) -> Vec<S> {
+        let zero = S::number(0.0);
+        let load = |i: usize| {
+            let mut h = [zero; 2];
+            let mut in_frame = 0;
+            for b in self.moved(i) {
+                let m = self.value(self.model.bodies[b.index()].mass);
+                let (frame, a) = self.arm(i, b).expect("it moves the body");
+                in_frame = frame;
+                h = [h[0] + m * a[0], h[1] + m * a[1]];
+            }
+            let h = self.kinematics.world(in_frame, h);
+            match self.kinematics.motions[i] {
+                Motion::Turn { .. } => h[0] * g[1] - h[1] * g[0],
+                Motion::Slide { .. } => h[0] * g[0] + h[1] * g[1],
+                Motion::Algebraic => zero,
+            }
+        };
+        (0..self.tree.n()).map(load).collect()
+    }
+
+    /// The velocity-quadratic terms (3) and (4).
+    fn velocity_terms(&self) -> Vec<S> {
+        let zero = S::number(0.0);
+        let n = self.tree.n();
+        let rate = |i: usize| self.coordinates[i].rate();
+        let mut forces = vec![zero; n];
+        for (i, force) in forces.iter_mut().enumerate() {
+            for j in self.coupled(i) {
+                let term = match (self.kinematics.motions[i], self.kinematics.motions[j]) {
+                    (Motion::Algebraic, _) | (_, Motion::Algebraic) => continue,
+                    (Motion::Turn { .. }, Motion::Turn { .. }) if i == j => continue,
+                    (Motion::Turn { .. }, Motion::Turn { .. }) => rate(j) * rate(j) * self.products(i, j).cross,
+                    (Motion::Slide { .. }, Motion::Turn { .. }) => rate(j) * rate(j) * self.products(i, j).dot,
+                    (of, Motion::Slide { frame, .. }) => {
+                        let Some(turn) = self.kinematics.frames[frame].coordinate else { continue };
+                        let product = match of {
+                            Motion::Turn { .. } => self.products(i, j).dot,
+                            _ if i == j => continue,
+                            _ => self.products(j, i).cross,
+                        };
+                        -(S::number(2.0) * (rate(turn) * rate(j)) * product)
+                    }
+                };
+                *force = *force + term;
+            }
+        }
+        forces
+    }
+
+    /// Adds one load to the generalised forces.
+    pub fn add_load(&self, load: &Load, gradient: &dyn Fn(ExprId) -> Vec<S>, forces: &mut [S]) {
+        match *load {
+            Load::Force { at, force } => self.add_force(at, force.map(|e| self.value(e)), forces),
+            Load::Torque { on, torque } => self.add_torque(on, self.value(torque), forces),
+            Load::Along { coordinate, value } => {
+                let value = self.value(value);
+                for (q, slope) in forces.iter_mut().zip(gradient(coordinate)) {
+                    *q = *q + slope * value;
+                }
+            }
+            Load::Potential(potential) => {
+                for (q, slope) in forces.iter_mut().zip(gradient(potential)) {
+                    *q = *q - slope;
+                }
+            }
+        }
+    }
+
+    /// Adds a world force at a marker.
+    fn add_force(&self, at: MarkerId, force: [S; 2], forces: &mut [S]) {
+        for (q, column) in forces.iter_mut().zip(self.point_columns(at)) {
+            *q = *q + (column[0] * force[0] + column[1] * force[1]);
+        }
+    }
+
+    /// Adds a torque about z on a marker's body.
+    fn add_torque(&self, on: MarkerId, torque: S, forces: &mut [S]) {
+        let Some(body) = self.model.markers[on.index()].body else { return };
+        let frame = self.kinematics.body(body).frame;
+        if let Some(i) = self.kinematics.frames[frame].coordinate {
+            forces[i] = forces[i] + torque;
+        }
+    }
+
+    /// ∂(world position of a marker)/∂(solver coordinates): one world vector per coordinate.
+    pub fn point_columns(&self, at: MarkerId) -> Vec<[S; 2]> {
+        let zero = [S::number(0.0); 2];
+        let marker = &self.model.markers[at.index()];
+        let Some(body) = marker.body else { return vec![zero; self.tree.n()] };
+        let state = self.kinematics.body(body);
+        let point = state.point(marker.point.map(|e| self.value(e)));
+        let column = |i: usize| {
+            if !state.support.contains(&i) {
+                return zero;
+            }
+            match self.kinematics.motions[i] {
+                Motion::Turn { frame } => {
+                    let w = self.kinematics.world(frame, point.part(frame));
+                    [-w[1], w[0]]
+                }
+                Motion::Slide { frame, axis } => self.kinematics.world(frame, axis),
+                Motion::Algebraic => zero,
+            }
+        };
+        (0..self.tree.n()).map(column).collect()
+    }
+
+    /// ∂(angle of a body)/∂(solver coordinates): the coordinate that turns it, if any.
+    pub fn turning_coordinate(&self, body: BodyId) -> Option<usize> {
+        self.kinematics.frames[self.kinematics.body(body).frame].coordinate
+    }
+}

@@ -1,0 +1,293 @@
+//! Expressions of a model at a state.
+
+use std::cell::RefCell;
+
+use crate::mechanics::kinematics::rotate;
+use crate::mechanics::{InterfaceCoordinate, Kinematics, Motion, Placement, SolverCoordinate, Tree};
+use crate::{BodyId, ExprId, JointId, JointKind, MarkerId, Model, Op, Scalar};
+
+/// What a state is made of, beside the solver coordinates.
+#[derive(Clone, Debug)]
+pub struct Variables<S> {
+    /// Time.
+    pub t: S,
+    /// Flat parameters.
+    pub parameters: Vec<S>,
+    /// Flat inputs.
+    pub inputs: Vec<S>,
+    /// Auxiliary states.
+    pub auxiliary: Vec<S>,
+    /// Multipliers of the tree's rows; empty where they are not known.
+    pub multipliers: Vec<S>,
+}
+
+/// A model in a formulation at a state: poses placed, expressions evaluated on demand and remembered.
+pub struct Mechanics<'m, S> {
+    /// The model.
+    pub model: &'m Model,
+    /// Its coordinates.
+    pub tree: &'m Tree,
+    /// The rest of the state.
+    pub variables: Variables<S>,
+    /// Solver coordinates.
+    pub coordinates: Vec<S>,
+    /// Poses.
+    pub kinematics: Kinematics<S>,
+    memo: RefCell<Vec<Option<S>>>,
+}
+
+impl<'m, S: Scalar> Mechanics<'m, S> {
+    /// At given solver coordinates.
+    pub fn at_solver(model: &'m Model, tree: &'m Tree, variables: Variables<S>, coordinates: Vec<S>) -> Self {
+        let mut mechanics = Self::unplaced(model, tree, variables, coordinates);
+        for &body in &tree.order {
+            mechanics.place(body);
+        }
+        mechanics.forget();
+        mechanics
+    }
+
+    /// At given interface coordinates q: the solver coordinates follow, parents first.
+    pub fn at_interface(model: &'m Model, tree: &'m Tree, variables: Variables<S>, q: &[S]) -> Self {
+        let zero = S::number(0.0);
+        let mut mechanics = Self::unplaced(model, tree, variables, vec![zero; tree.n()]);
+        let interface = |wanted: InterfaceCoordinate| {
+            tree.interface.iter().position(|c| *c == wanted).map_or(zero, |i| q[i])
+        };
+        for (i, c) in tree.solver.iter().enumerate() {
+            if let SolverCoordinate::Algebraic(a) = c {
+                mechanics.coordinates[i] = interface(InterfaceCoordinate::Algebraic(*a));
+            }
+        }
+        for &body in &tree.order {
+            mechanics.solve_body(body, &interface);
+            mechanics.place(body);
+        }
+        mechanics.forget();
+        mechanics
+    }
+
+    fn unplaced(model: &'m Model, tree: &'m Tree, variables: Variables<S>, coordinates: Vec<S>) -> Self {
+        let kinematics = Kinematics::new(model, tree);
+        let memo = RefCell::new(vec![None; model.exprs.len()]);
+        Mechanics { model, tree, variables, coordinates, kinematics, memo }
+    }
+
+    fn place(&mut self, body: BodyId) {
+        // Markers' points, axes and centres of mass are constant: evaluating them needs no pose.
+        let mut kinematics = std::mem::replace(&mut self.kinematics, Kinematics::empty());
+        kinematics.place(self.model, self.tree, body, &self.coordinates, &|e| self.value(e));
+        self.kinematics = kinematics;
+    }
+
+    fn forget(&mut self) {
+        self.memo.borrow_mut().fill(None);
+    }
+
+    /// Sets the solver coordinates of one body from interface coordinates; its parent is placed.
+    fn solve_body(&mut self, body: BodyId, interface: &dyn Fn(InterfaceCoordinate) -> S) {
+        let declared = &self.model.bodies[body.index()];
+        let com = declared.com.map(|e| self.value(e));
+        match self.tree.placements[body.index()] {
+            Placement::Free { joint: None, .. } => {
+                let angle = interface(InterfaceCoordinate::Body(body, 2));
+                let origin = [0, 1].map(|k| interface(InterfaceCoordinate::Body(body, k)));
+                let arm = rotate(angle, com);
+                self.set_free(body, [origin[0] + arm[0], origin[1] + arm[1]], angle);
+            }
+            Placement::Free { joint: Some(j), reversed } => {
+                let joint = &self.model.joints[j.index()];
+                let q = [0, 1, 2].map(|k| interface(InterfaceCoordinate::Joint(j, k)));
+                let [first, second] = joint.ends;
+                let (placed, own) = if reversed { (second, first) } else { (first, second) };
+                let p = self.marker_point(placed);
+                let facing = self.marker_angle(placed);
+                // (p_second − p_first) in the first marker's axes is q₀, q₁; second's angle minus first's is q₂.
+                let (own_facing, own_point) = if reversed {
+                    let facing = facing - q[2];
+                    let r = rotate(facing, [q[0], q[1]]);
+                    (facing, [p[0] - r[0], p[1] - r[1]])
+                } else {
+                    let r = rotate(facing, [q[0], q[1]]);
+                    (facing + q[2], [p[0] + r[0], p[1] + r[1]])
+                };
+                let own = &self.model.markers[own.index()];
+                let angle = own_facing - self.value(own.angle);
+                let at = own.point.map(|e| self.value(e));
+                let arm = rotate(angle, [com[0] - at[0], com[1] - at[1]]);
+                self.set_free(body, [own_point[0] + arm[0], own_point[1] + arm[1]], angle);
+            }
+            Placement::Joint { joint: j, reversed, .. } => {
+                let joint = &self.model.joints[j.index()];
+                let q = interface(InterfaceCoordinate::Joint(j, 0));
+                match joint.kind {
+                    JointKind::Revolute => {
+                        let [first, second] = joint.ends;
+                        let (placed, own) = if reversed { (second, first) } else { (first, second) };
+                        let facing = self.marker_angle(placed);
+                        let facing = if reversed { facing - q } else { facing + q };
+                        let angle = facing - self.value(self.model.markers[own.index()].angle);
+                        self.set(SolverCoordinate::Turn(body), angle);
+                    }
+                    JointKind::Prismatic { .. } => self.set(SolverCoordinate::Slide(j), q),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn set_free(&mut self, body: BodyId, com: [S; 2], angle: S) {
+        self.set(SolverCoordinate::World(body, 0), com[0]);
+        self.set(SolverCoordinate::World(body, 1), com[1]);
+        self.set(SolverCoordinate::Turn(body), angle);
+    }
+
+    fn set(&mut self, coordinate: SolverCoordinate, value: S) {
+        if let Some(i) = self.tree.solver.iter().position(|c| *c == coordinate) {
+            self.coordinates[i] = value;
+        }
+    }
+
+    /// Interface coordinates q as functions of the solver coordinates.
+    pub fn interface_coordinates(&self) -> Vec<S> {
+        self.tree
+            .interface
+            .iter()
+            .map(|c| match *c {
+                InterfaceCoordinate::Body(b, 2) => self.kinematics.angle(b),
+                InterfaceCoordinate::Body(b, axis) => {
+                    let origin = &self.kinematics.body(b).origin;
+                    self.kinematics.world_sum(origin)[axis as usize]
+                }
+                InterfaceCoordinate::Joint(j, k) => self.joint_coordinate(j, k),
+                InterfaceCoordinate::Algebraic(a) => self.algebraic(a),
+            })
+            .collect()
+    }
+
+    fn algebraic(&self, a: u32) -> S {
+        let i = self.tree.solver.iter().position(|c| *c == SolverCoordinate::Algebraic(a));
+        self.coordinates[i.expect("every algebraic coordinate is a solver coordinate")]
+    }
+
+    /// World position of a marker.
+    pub fn marker_point(&self, marker: MarkerId) -> [S; 2] {
+        let m = &self.model.markers[marker.index()];
+        let point = m.point.map(|e| self.value(e));
+        match m.body {
+            None => point,
+            Some(b) => self.kinematics.world_sum(&self.kinematics.body(b).point(point)),
+        }
+    }
+
+    /// Absolute angle of a marker.
+    pub fn marker_angle(&self, marker: MarkerId) -> S {
+        let m = &self.model.markers[marker.index()];
+        let angle = self.value(m.angle);
+        m.body.map_or(angle, |b| self.kinematics.angle(b) + angle)
+    }
+
+    /// World components of a marker's x axis (0) or y axis (1).
+    fn marker_axis(&self, marker: MarkerId, axis: u8) -> [S; 2] {
+        let m = &self.model.markers[marker.index()];
+        let unit = [S::number(1.0 - f64::from(axis)), S::number(f64::from(axis))];
+        let in_body = rotate(self.value(m.angle), unit);
+        match m.body {
+            None => in_body,
+            Some(b) => {
+                let state = self.kinematics.body(b);
+                self.kinematics.world(state.frame, state.to_frame(in_body))
+            }
+        }
+    }
+
+    /// Coordinate k of a joint: the tree's own where there is one, else measured.
+    fn joint_coordinate(&self, joint: JointId, k: u8) -> S {
+        if let Some(i) = self.tree.solver.iter().position(|c| *c == SolverCoordinate::Slide(joint)) {
+            return self.coordinates[i];
+        }
+        self.value(self.model.joints[joint.index()].coordinates[k as usize].1)
+    }
+
+    /// The value of an expression.
+    pub fn value(&self, id: ExprId) -> S {
+        // Children have smaller ids, but only those needed may be evaluated: observables exist once bodies are placed.
+        let mut stack = vec![id];
+        while let Some(&next) = stack.last() {
+            if self.memo.borrow()[next.0 as usize].is_some() {
+                stack.pop();
+                continue;
+            }
+            let children = operands(self.model.exprs.op(next));
+            let before = stack.len();
+            stack.extend(children.filter(|c| self.memo.borrow()[c.0 as usize].is_none()));
+            if stack.len() == before {
+                let value = self.apply(next);
+                self.memo.borrow_mut()[next.0 as usize] = Some(value);
+                stack.pop();
+            }
+        }
+        self.memo.borrow()[id.0 as usize].expect("just evaluated")
+    }
+
+    fn apply(&self, id: ExprId) -> S {
+        let at = |e: ExprId| self.memo.borrow()[e.0 as usize].expect("operands come first");
+        match self.model.exprs.op(id) {
+            Op::Number(x) => S::number(x),
+            Op::Parameter(i) => self.variables.parameters[i as usize],
+            Op::Input(i) => self.variables.inputs[i as usize],
+            Op::Auxiliary(i) => self.variables.auxiliary[i as usize],
+            Op::Algebraic(i) => self.algebraic(i),
+            Op::Time => self.variables.t,
+            Op::Position(m, c) => self.marker_point(m)[c as usize],
+            Op::Direction(m, axis, c) => self.marker_axis(m, axis)[c as usize],
+            Op::Angle(m) => self.marker_angle(m),
+            Op::JointCoordinate(j, k) => self.joint_coordinate(j, k),
+            Op::Multiplier(row) => match self.tree.row_index[row as usize] {
+                Some(i) => self.variables.multipliers[i],
+                None => S::number(0.0),
+            },
+            Op::Rate(e) => at(e).rate(),
+            Op::Unary(f, a) => at(a).unary(f),
+            Op::Binary(f, a, b) => match f {
+                crate::Function2::Add => at(a) + at(b),
+                crate::Function2::Sub => at(a) - at(b),
+                crate::Function2::Mul => at(a) * at(b),
+                crate::Function2::Div => at(a) / at(b),
+                _ => at(a).binary(f, at(b)),
+            },
+            Op::Select(test, [l, r, t, e]) => S::select(test, at(l), at(r), at(t), at(e)),
+        }
+    }
+
+    /// What solver coordinate i does to a body's centre of mass, as (frame, components), if it moves it at all: the part that
+    /// turns, or the axis it slides along.
+    pub(super) fn arm(&self, i: usize, body: BodyId) -> Option<(usize, [S; 2])> {
+        let state = self.kinematics.body(body);
+        if !state.support.contains(&i) {
+            return None;
+        }
+        match self.kinematics.motions[i] {
+            Motion::Turn { frame } => Some((frame, state.com.part(frame))),
+            Motion::Slide { frame, axis } => Some((frame, axis)),
+            Motion::Algebraic => None,
+        }
+    }
+}
+
+fn operands(op: Op) -> impl Iterator<Item = ExprId> {
+    let (list, n) = match op {
+        Op::Rate(a) | Op::Unary(_, a) => ([a; 4], 1),
+        Op::Binary(_, a, b) => ([a, b, a, b], 2),
+        Op::Select(_, list) => (list, 4),
+        _ => ([ExprId(0); 4], 0),
+    };
+    list.into_iter().take(n)
+}
+
+/// Default values of the flat parameters and auxiliary states.
+pub fn default_symbol_values(model: &Model) -> (Vec<f64>, Vec<f64>) {
+    let parameters = model.parameters.iter().flat_map(|p| p.default.clone()).collect();
+    let auxiliary = model.auxiliary.iter().flat_map(|a| a.quantity.default.clone()).collect();
+    (parameters, auxiliary)
+}

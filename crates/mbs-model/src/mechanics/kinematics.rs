@@ -1,0 +1,286 @@
+//! Poses of planar bodies from solver coordinates.
+//!
+//! A world vector is kept as a sum Σ R_f u_f over frames f with components u_f in the frame: what a frame carries stays
+//! parameter-only, and one point costs one rotation per frame on its path.
+
+use crate::mechanics::{Placement, SolverCoordinate, Tree};
+use crate::{BodyId, JointKind, Model, Scalar};
+
+/// A vector: Σ R_f u_f. Frame 0 is the world.
+#[derive(Clone, Debug)]
+pub struct FrameSum<S> {
+    /// (frame, components in it), frames ascending.
+    pub parts: Vec<(usize, [S; 2])>,
+}
+
+impl<S: Scalar> FrameSum<S> {
+    /// Zero.
+    pub fn zero() -> Self {
+        FrameSum { parts: Vec::new() }
+    }
+
+    /// This vector plus `u` in `frame`.
+    pub fn plus(mut self, frame: usize, u: [S; 2]) -> Self {
+        match self.parts.binary_search_by_key(&frame, |p| p.0) {
+            Ok(i) => {
+                let [x, y] = self.parts[i].1;
+                self.parts[i].1 = [x + u[0], y + u[1]];
+            }
+            Err(i) => self.parts.insert(i, (frame, u)),
+        }
+        self
+    }
+
+    /// This vector minus `u` in `frame`.
+    pub fn minus(self, frame: usize, u: [S; 2]) -> Self {
+        self.plus(frame, [-u[0], -u[1]])
+    }
+
+    /// The components in one frame.
+    pub fn part(&self, frame: usize) -> [S; 2] {
+        let zero = [S::number(0.0); 2];
+        self.parts.iter().find(|p| p.0 == frame).map_or(zero, |p| p.1)
+    }
+}
+
+/// A rotating frame: shared by a body and everything that does not turn relative to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<S> {
+    /// Absolute angle.
+    pub angle: S,
+    /// Its cosine.
+    pub cos: S,
+    /// Its sine.
+    pub sin: S,
+    /// Solver coordinate that turns it; the world's is none.
+    pub coordinate: Option<usize>,
+}
+
+/// Pose of a body.
+#[derive(Clone, Debug)]
+pub struct BodyState<S> {
+    /// Frame it turns with.
+    pub frame: usize,
+    /// Angle of the body's x axis from the frame's, constant.
+    pub offset: S,
+    /// (cos, sin) of the offset; `None` if it is zero.
+    pub turn: Option<(S, S)>,
+    /// Origin.
+    pub origin: FrameSum<S>,
+    /// Centre of mass.
+    pub com: FrameSum<S>,
+    /// Solver coordinates that move it, ascending.
+    pub support: Vec<usize>,
+    /// For each frame on its path the child that leaves it towards this body (`None`: the body is in the frame itself).
+    pub leaves: Vec<(usize, Option<BodyId>)>,
+}
+
+impl<S: Scalar> BodyState<S> {
+    /// Body axes → frame axes.
+    pub fn to_frame(&self, r: [S; 2]) -> [S; 2] {
+        match self.turn {
+            None => r,
+            Some((c, s)) => [c * r[0] - s * r[1], s * r[0] + c * r[1]],
+        }
+    }
+
+    /// The point r (body axes).
+    pub fn point(&self, r: [S; 2]) -> FrameSum<S> {
+        self.origin.clone().plus(self.frame, self.to_frame(r))
+    }
+}
+
+/// What a solver coordinate does to the points it supports: turns them about a point, or slides them along an axis.
+#[derive(Clone, Copy, Debug)]
+pub enum Motion<S> {
+    /// ∂r/∂θ = ẑ × (part of r in the frame).
+    Turn {
+        /// The frame.
+        frame: usize,
+    },
+    /// ∂r/∂s = R_frame axis, a unit vector.
+    Slide {
+        /// The frame of the axis.
+        frame: usize,
+        /// Components in it.
+        axis: [S; 2],
+    },
+    /// Moves no body.
+    Algebraic,
+}
+
+/// Frames, bodies and motions at one set of solver coordinates.
+#[derive(Clone, Debug)]
+pub struct Kinematics<S> {
+    /// Frames; 0 is the world.
+    pub frames: Vec<Frame<S>>,
+    /// Bodies by id; filled parents first.
+    pub bodies: Vec<Option<BodyState<S>>>,
+    /// What each solver coordinate does.
+    pub motions: Vec<Motion<S>>,
+    /// Bodies each solver coordinate moves, ascending.
+    pub moved: Vec<Vec<BodyId>>,
+}
+
+impl<S: Scalar> Kinematics<S> {
+    /// Only the world, nothing placed.
+    pub fn new(model: &Model, tree: &Tree) -> Self {
+        let world = Frame { angle: S::number(0.0), cos: S::number(1.0), sin: S::number(0.0), coordinate: None };
+        Kinematics {
+            frames: vec![world],
+            bodies: vec![None; model.bodies.len()],
+            motions: vec![Motion::Algebraic; tree.n()],
+            moved: vec![Vec::new(); tree.n()],
+        }
+    }
+
+    /// Nothing at all.
+    pub(super) fn empty() -> Self {
+        Kinematics { frames: Vec::new(), bodies: Vec::new(), motions: Vec::new(), moved: Vec::new() }
+    }
+
+    /// Places one body whose parent is placed. `value` evaluates the expressions of markers, axes and centres of mass.
+    pub fn place(
+        &mut self,
+        model: &Model,
+        tree: &Tree,
+        body: BodyId,
+        coordinates: &[S],
+        value: &dyn Fn(crate::ExprId) -> S,
+    ) {
+        let zero = S::number(0.0);
+        let declared = &model.bodies[body.index()];
+        let com = declared.com.map(value);
+        let find = |wanted: SolverCoordinate| tree.solver.iter().position(|c| *c == wanted);
+        let turn = find(SolverCoordinate::Turn(body));
+        let state = match tree.placements[body.index()] {
+            Placement::Free { .. } => {
+                let mut support = Vec::new();
+                let mut at = FrameSum::zero();
+                for axis in 0..2 {
+                    let i = find(SolverCoordinate::World(body, axis)).expect("a free body has world coordinates");
+                    let unit = [S::number(1.0 - f64::from(axis)), S::number(f64::from(axis))];
+                    self.motions[i] = Motion::Slide { frame: 0, axis: unit };
+                    at = at.plus(0, [unit[0] * coordinates[i], unit[1] * coordinates[i]]);
+                    support.push(i);
+                }
+                let frame = turn.map_or(0, |i| self.add_frame(i, coordinates[i]));
+                support.extend(turn);
+                let leaves = if frame == 0 { vec![(0, None)] } else { vec![(0, Some(body)), (frame, None)] };
+                let origin = at.clone().minus(frame, com);
+                BodyState { frame, offset: zero, turn: None, origin, com: at, support, leaves }
+            }
+            Placement::Joint { joint, parent, reversed } => {
+                let joint_id = joint;
+                let joint = &model.joints[joint.index()];
+                let ends = if reversed { [joint.ends[1], joint.ends[0]] } else { joint.ends };
+                let [inboard, outboard] = ends.map(|m| &model.markers[m.index()]);
+                let base = parent.and_then(|p| self.bodies[p.index()].clone());
+                let at = match &base {
+                    Some(state) => state.point(inboard.point.map(value)),
+                    None => FrameSum::zero().plus(0, inboard.point.map(value)),
+                };
+                let (parent_frame, parent_offset) = base.as_ref().map_or((0, zero), |s| (s.frame, s.offset));
+                let mut support = base.as_ref().map_or(Vec::new(), |s| s.support.clone());
+                let mut leaves = base.as_ref().map_or(vec![(0, None)], |s| s.leaves.clone());
+                // Angle of the child's x axis from the parent's, without the joint's own coordinate.
+                let alignment = value(inboard.angle) - value(outboard.angle);
+                let (frame, offset, at) = match joint.kind {
+                    JointKind::Revolute => match turn {
+                        Some(i) => {
+                            support.push(i);
+                            (self.add_frame(i, coordinates[i]), zero, at)
+                        }
+                        // A particle on a pin: its axes stay the world's.
+                        None => (0, zero, at),
+                    },
+                    JointKind::Prismatic { axis } => {
+                        let i = find(SolverCoordinate::Slide(joint_id)).expect("a prismatic tree joint slides");
+                        // The axis is fixed in the first end; the frames are parallel, so the inboard marker's axes serve.
+                        let sign = if reversed { S::number(-1.0) } else { S::number(1.0) };
+                        let axis = axis.map(|e| sign * value(e));
+                        let in_body = rotate(value(inboard.angle), axis);
+                        let in_frame = base.as_ref().map_or(in_body, |s| s.to_frame(in_body));
+                        self.motions[i] = Motion::Slide { frame: parent_frame, axis: in_frame };
+                        support.push(i);
+                        let s = coordinates[i];
+                        let at = at.plus(parent_frame, [in_frame[0] * s, in_frame[1] * s]);
+                        (parent_frame, parent_offset + alignment, at)
+                    }
+                    JointKind::Fixed { angle } => {
+                        let angle = if reversed { -value(angle) } else { value(angle) };
+                        (parent_frame, parent_offset + alignment + angle, at)
+                    }
+                    _ => unreachable!("tree joints are revolute, prismatic, fixed or free"),
+                };
+                if frame != parent_frame {
+                    if let Some(last) = leaves.last_mut() {
+                        last.1 = Some(body);
+                    }
+                    leaves.push((frame, None));
+                }
+                support.sort_unstable();
+                let turn = (!offset.is_zero()).then(|| {
+                    let (s, c) = offset.sin_cos();
+                    (c, s)
+                });
+                let mut state = BodyState { frame, offset, turn, origin: at, com: FrameSum::zero(), support, leaves };
+                let arm = state.to_frame(outboard.point.map(value));
+                state.origin = state.origin.minus(frame, arm);
+                state.com = state.point(com);
+                state
+            }
+        };
+        for &i in &state.support {
+            let at = self.moved[i].partition_point(|b| *b < body);
+            self.moved[i].insert(at, body);
+        }
+        self.bodies[body.index()] = Some(state);
+    }
+
+    fn add_frame(&mut self, coordinate: usize, angle: S) -> usize {
+        let (sin, cos) = angle.sin_cos();
+        self.frames.push(Frame { angle, cos, sin, coordinate: Some(coordinate) });
+        self.motions[coordinate] = Motion::Turn { frame: self.frames.len() - 1 };
+        self.frames.len() - 1
+    }
+
+    /// A placed body.
+    pub fn body(&self, body: BodyId) -> &BodyState<S> {
+        self.bodies[body.index()].as_ref().expect("bodies are placed parents first")
+    }
+
+    /// R_f u in world axes.
+    pub fn world(&self, frame: usize, u: [S; 2]) -> [S; 2] {
+        if frame == 0 {
+            return u;
+        }
+        let f = &self.frames[frame];
+        [f.cos * u[0] - f.sin * u[1], f.sin * u[0] + f.cos * u[1]]
+    }
+
+    /// World components of a vector.
+    pub fn world_sum(&self, v: &FrameSum<S>) -> [S; 2] {
+        let mut sum = [S::number(0.0); 2];
+        for (frame, u) in &v.parts {
+            let w = self.world(*frame, *u);
+            sum = [sum[0] + w[0], sum[1] + w[1]];
+        }
+        sum
+    }
+
+    /// Absolute angle of a body.
+    pub fn angle(&self, body: BodyId) -> S {
+        let state = self.body(body);
+        self.frames[state.frame].angle + state.offset
+    }
+}
+
+/// R(angle) u.
+pub fn rotate<S: Scalar>(angle: S, u: [S; 2]) -> [S; 2] {
+    if angle.is_zero() {
+        return u;
+    }
+    let (s, c) = angle.sin_cos();
+    [c * u[0] - s * u[1], s * u[0] + c * u[1]]
+}

@@ -1,0 +1,11 @@
+//! The physics of planar mechanisms, written once over a [`Scalar`](crate::Scalar): poses, expressions, residuals, kinetics,
+//! loads. Nothing is differentiated here but with respect to time.
+
+mod dynamics;
+mod evaluate;
+mod kinematics;
+mod tree;
+
+pub use evaluate::{Mechanics, Variables, default_symbol_values};
+pub use kinematics::{BodyState, Frame, FrameSum, Kinematics, Motion};
+pub use tree::{InterfaceCoordinate, Placement, SolverCoordinate, Tree};

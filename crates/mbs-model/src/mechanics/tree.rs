@@ -1,0 +1,254 @@
+//! A formulation, chosen: which coordinates place which body, and which rows are left to close loops.
+//!
+//! Two sets of coordinates exist. The *interface* coordinates q are what the user sees: x, y, θ of a body frame, or the
+//! coordinates of joints. The *solver* coordinates are what the equations are written in: positions of centres of mass and
+//! absolute angles in world axes, and slides along axes; they need fewer operations (DESIGN: "what the user sees and what the
+//! solver uses may differ"). [`Mechanics`](super::Mechanics) maps one to the other.
+
+use std::collections::VecDeque;
+
+use crate::{BodyId, BodyKind, Formulation, Joint, JointId, JointKind, Model, Op, Row, RowLevel};
+
+/// How a body gets its pose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placement {
+    /// By its own absolute solver coordinates; `joint` is the free joint that names its interface coordinates, if any, and
+    /// `reversed` says that the body is the first end of it.
+    Free {
+        /// Declared free joint.
+        joint: Option<JointId>,
+        /// The body is the joint's first end.
+        reversed: bool,
+    },
+    /// By a tree joint from a parent that is placed already.
+    Joint {
+        /// The joint.
+        joint: JointId,
+        /// The body on the other end, `None` for ground.
+        parent: Option<BodyId>,
+        /// The body is the joint's first end.
+        reversed: bool,
+    },
+}
+
+/// What one solver coordinate moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SolverCoordinate {
+    /// Absolute angle of a body's frame.
+    Turn(BodyId),
+    /// World x (0) or y (1) of a free body's centre of mass.
+    World(BodyId, u8),
+    /// Displacement along the axis of a tree's prismatic joint.
+    Slide(JointId),
+    /// Algebraic coordinate.
+    Algebraic(u32),
+}
+
+/// What one interface coordinate measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InterfaceCoordinate {
+    /// x (0), y (1) of a body's origin or its angle (2).
+    Body(BodyId, u8),
+    /// Coordinate k of a joint.
+    Joint(JointId, u8),
+    /// Algebraic coordinate.
+    Algebraic(u32),
+}
+
+/// The chosen coordinates of a planar model.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    /// Placement of each body.
+    pub placements: Vec<Placement>,
+    /// Bodies, parents first.
+    pub order: Vec<BodyId>,
+    /// Solver coordinates. As many as interface coordinates.
+    pub solver: Vec<SolverCoordinate>,
+    /// Interface coordinates, in the order of q: bodies or joints in placement order, then algebraic ones.
+    pub interface: Vec<InterfaceCoordinate>,
+    /// Rows that remain: position rows, then velocity rows, then acceleration-only rows.
+    pub rows: Vec<Row>,
+    /// For each row of [`Model::rows`] its index in `rows`, if it remains.
+    pub row_index: Vec<Option<usize>>,
+    /// Number of position rows.
+    pub n_position: usize,
+    /// Number of position and velocity rows.
+    pub n_velocity: usize,
+}
+
+impl Tree {
+    /// Chooses the tree: bodies in `body` coordinates are free; from ground and from them breadth first along joints in
+    /// declaration order, `cut` joints left out; a body nothing reaches is free.
+    pub fn new(model: &Model) -> Tree {
+        let mut placements: Vec<Option<Placement>> = vec![None; model.bodies.len()];
+        let mut order = Vec::new();
+        let mut queue: VecDeque<Option<BodyId>> = VecDeque::from([None]);
+        for (b, body) in model.bodies.iter().enumerate() {
+            if body.formulation.unwrap_or(model.formulation) == Formulation::Body {
+                let id = BodyId(b as u32);
+                placements[b] = Some(Placement::Free { joint: None, reversed: false });
+                order.push(id);
+                queue.push_back(Some(id));
+            }
+        }
+        loop {
+            while let Some(body) = queue.pop_front() {
+                for (j, joint) in model.joints.iter().enumerate() {
+                    let Some((child, reversed)) = spans(model, joint, body) else { continue };
+                    if placements[child.index()].is_some() {
+                        continue;
+                    }
+                    let joint_id = JointId(j as u32);
+                    placements[child.index()] = Some(match joint.kind {
+                        JointKind::Free => Placement::Free { joint: Some(joint_id), reversed },
+                        _ => Placement::Joint { joint: joint_id, parent: body, reversed },
+                    });
+                    order.push(child);
+                    queue.push_back(Some(child));
+                }
+            }
+            let Some(b) = placements.iter().position(Option::is_none) else { break };
+            let id = BodyId(b as u32);
+            placements[b] = Some(Placement::Free { joint: None, reversed: false });
+            order.push(id);
+            queue.push_back(Some(id));
+        }
+        let placements: Vec<Placement> = placements.into_iter().flatten().collect();
+        Self::with_placements(model, placements, order)
+    }
+
+    fn with_placements(model: &Model, placements: Vec<Placement>, order: Vec<BodyId>) -> Tree {
+        let (mut solver, mut interface) = (Vec::new(), Vec::new());
+        for &body in &order {
+            let turns = model.bodies[body.index()].kind == BodyKind::Rigid;
+            match placements[body.index()] {
+                Placement::Free { joint, .. } => {
+                    for axis in 0..2 + u8::from(turns) {
+                        solver.push(match axis {
+                            2 => SolverCoordinate::Turn(body),
+                            _ => SolverCoordinate::World(body, axis),
+                        });
+                        interface.push(match joint {
+                            Some(j) => InterfaceCoordinate::Joint(j, axis),
+                            None => InterfaceCoordinate::Body(body, axis),
+                        });
+                    }
+                }
+                Placement::Joint { joint, .. } => match model.joints[joint.index()].kind {
+                    JointKind::Revolute if turns => {
+                        solver.push(SolverCoordinate::Turn(body));
+                        interface.push(InterfaceCoordinate::Joint(joint, 0));
+                    }
+                    JointKind::Prismatic { .. } => {
+                        solver.push(SolverCoordinate::Slide(joint));
+                        interface.push(InterfaceCoordinate::Joint(joint, 0));
+                    }
+                    _ => {}
+                },
+            }
+        }
+        for i in 0..Model::flat_size(&model.algebraic) as u32 {
+            solver.push(SolverCoordinate::Algebraic(i));
+            interface.push(InterfaceCoordinate::Algebraic(i));
+        }
+        let (rows, row_index) = remaining_rows(model, &placements);
+        let n_position = rows.iter().filter(|r| r.level == RowLevel::Position).count();
+        let n_velocity = rows.iter().filter(|r| r.level <= RowLevel::Velocity).count();
+        Tree { placements, order, solver, interface, rows, row_index, n_position, n_velocity }
+    }
+
+    /// Number of coordinates, and of speeds.
+    pub fn n(&self) -> usize {
+        self.solver.len()
+    }
+
+    /// Name of an interface coordinate: `crank.x`, `hinge.angle`, `base.position[0]`, `s`.
+    pub fn coordinate_name(&self, model: &Model, i: usize) -> String {
+        match self.interface[i] {
+            InterfaceCoordinate::Body(b, axis) => {
+                format!("{}.{}", model.bodies[b.index()].name, ["x", "y", "angle"][axis as usize])
+            }
+            InterfaceCoordinate::Joint(j, k) => {
+                let joint = &model.joints[j.index()];
+                format!("{}.{}", joint.name, joint.coordinates[k as usize].0)
+            }
+            InterfaceCoordinate::Algebraic(i) => {
+                let mut flat = i as usize;
+                for q in &model.algebraic {
+                    if flat < q.size() {
+                        return if q.shape.is_empty() { q.name.clone() } else { format!("{}[{flat}]", q.name) };
+                    }
+                    flat -= q.size();
+                }
+                unreachable!("an algebraic coordinate has a declaration")
+            }
+        }
+    }
+
+    /// Name of the speed of an interface coordinate: `crank.vx`, `hinge.rate`, `slide.speed`, `base.velocity[0]`.
+    pub fn speed_name(&self, model: &Model, i: usize) -> String {
+        let name = self.coordinate_name(model, i);
+        let (of, coordinate) = name.rsplit_once('.').unwrap_or(("", &name));
+        let speed = match coordinate {
+            "x" => "vx".to_owned(),
+            "y" => "vy".to_owned(),
+            "angle" => "rate".to_owned(),
+            "position" => "speed".to_owned(),
+            other => match other.strip_prefix("position") {
+                Some(component) => format!("velocity{component}"),
+                None => format!("rate({other})"),
+            },
+        };
+        if of.is_empty() { speed } else { format!("{of}.{speed}") }
+    }
+
+    /// Whether a joint is part of the tree.
+    pub fn spans(&self, joint: JointId) -> bool {
+        self.placements.iter().any(|p| match p {
+            Placement::Free { joint: j, .. } => *j == Some(joint),
+            Placement::Joint { joint: j, .. } => *j == joint,
+        })
+    }
+}
+
+/// The body a joint would place from `body`, and whether that body is the joint's first end.
+fn spans(model: &Model, joint: &Joint, body: Option<BodyId>) -> Option<(BodyId, bool)> {
+    if joint.cut {
+        return None;
+    }
+    let [first, second] = joint.ends.map(|m| &model.markers[m.index()]);
+    // A marker on ground that moves with time would make the tree rheonomic: such a joint closes a loop.
+    let moves = |m: &crate::Marker| m.point.iter().chain([&m.angle]).any(|e| model.exprs.any(*e, &|o| o == Op::Time));
+    if moves(first) || moves(second) {
+        return None;
+    }
+    let (child, reversed) = if first.body == body && second.body != body {
+        (second.body?, false)
+    } else if second.body == body && first.body != body {
+        (first.body?, true)
+    } else {
+        return None;
+    };
+    match joint.kind {
+        JointKind::Revolute | JointKind::Prismatic { .. } | JointKind::Fixed { .. } | JointKind::Free => {
+            Some((child, reversed))
+        }
+        JointKind::PointOnLine { .. } | JointKind::Distance { .. } | JointKind::Gear { .. } => None,
+    }
+}
+
+fn remaining_rows(model: &Model, placements: &[Placement]) -> (Vec<Row>, Vec<Option<usize>>) {
+    let absorbed = |row: &Row| {
+        row.joint.is_some_and(|j| {
+            placements.iter().any(|p| matches!(p, Placement::Joint { joint, .. } if *joint == j))
+        })
+    };
+    let all = model.rows();
+    let mut kept: Vec<(usize, Row)> = all.iter().cloned().enumerate().filter(|(_, r)| !absorbed(r)).collect();
+    kept.sort_by_key(|(i, r)| (r.level, *i));
+    let mut index = vec![None; all.len()];
+    for (new, (old, _)) in kept.iter().enumerate() {
+        index[*old] = Some(new);
+    }
+    (kept.into_iter().map(|(_, r)| r).collect(), index)
+}

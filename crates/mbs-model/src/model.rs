@@ -1,0 +1,437 @@
+//! A mechanism resolved: names are ids, quantities SI, expressions scalars. Immutable after `resolve`.
+
+use crate::{ExprId, Exprs, Origin, definition::Space};
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident),*) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u32);
+        impl $name {
+            /// As an index.
+            pub fn index(self) -> usize { self.0 as usize }
+        }
+    )* };
+}
+
+ids!(
+    /// Index into [`Model::bodies`]; ground has none.
+    BodyId,
+    /// Index into [`Model::markers`].
+    MarkerId,
+    /// Index into [`Model::joints`].
+    JointId
+);
+
+/// Choice of coordinates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Formulation {
+    /// Absolute: x, y, θ of every body.
+    Body,
+    /// A tree of joint coordinates, loops closed by constraints.
+    Joint,
+}
+
+/// Kernels a declaration may ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kernels {
+    /// Accelerations, multipliers, factorisation, projections.
+    pub forward: bool,
+    /// Poses, marker positions, constraint residuals, Jacobian, ν, γ.
+    pub kinematics: bool,
+    /// Energies and momentum.
+    pub energies: bool,
+    /// Outputs and their rates.
+    pub outputs: bool,
+}
+
+impl Default for Kernels {
+    fn default() -> Self {
+        Kernels { forward: true, kinematics: true, energies: true, outputs: true }
+    }
+}
+
+/// The resolved mechanism.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// Type name.
+    pub name: String,
+    /// Where the name stands.
+    pub origin: Origin,
+    /// Doc comment.
+    pub docs: String,
+    /// Visibility as written.
+    pub visibility: String,
+    /// Planar or spatial.
+    pub space: Space,
+    /// Default choice of coordinates.
+    pub formulation: Formulation,
+    /// All expressions.
+    pub exprs: Exprs,
+    /// Tunable parameters, flat offsets in declaration order.
+    pub parameters: Vec<Quantity>,
+    /// Inputs u.
+    pub inputs: Vec<Quantity>,
+    /// Auxiliary states z.
+    pub auxiliary: Vec<Auxiliary>,
+    /// Algebraic `coordinate`s: massless unknowns that constraints close.
+    pub algebraic: Vec<Quantity>,
+    /// Bodies and particles in declaration order, ground not among them.
+    pub bodies: Vec<Body>,
+    /// Frames fixed on bodies: declared ones, ends of joints and forces, one `com` and one origin marker per body.
+    pub markers: Vec<Marker>,
+    /// Joints in declaration order.
+    pub joints: Vec<Joint>,
+    /// Drives, constraints, couplings, and gears (their rows), in declaration order.
+    pub equations: Vec<Equation>,
+    /// Applied loads in declaration order, gravity not among them.
+    pub forces: Vec<Force>,
+    /// Gravity \[m/s²\], world axes.
+    pub gravity: Option<[ExprId; 2]>,
+    /// `initial` conditions, exact ones and guesses.
+    pub conditions: Vec<InitialCondition>,
+    /// Outputs.
+    pub outputs: Vec<Output>,
+    /// ½ Σ m|v|² + ½ Σ I ω², of all bodies.
+    pub kinetic_energy: ExprId,
+    /// Of gravity, springs and potentials.
+    pub potential_energy: ExprId,
+    /// `freedoms: n;`
+    pub freedoms: Option<(usize, Origin)>,
+    /// `kernels: […];`
+    pub kernels: Kernels,
+    /// `budget: { operations: n };` and where.
+    pub budget: Option<(usize, Origin)>,
+}
+
+/// A parameter, input, auxiliary state or algebraic coordinate: scalar, vector or matrix, stored flat, row-major.
+#[derive(Clone, Debug)]
+pub struct Quantity {
+    /// Name as declared, `stiffness` or `link[0]`.
+    pub name: String,
+    /// Where it is declared.
+    pub origin: Origin,
+    /// Doc comment.
+    pub docs: String,
+    /// First flat index.
+    pub offset: usize,
+    /// `[]` scalar, `[n]` vector, `[m, n]` matrix.
+    pub shape: Vec<usize>,
+    /// Flat default (parameters), initial value (states, algebraic coordinates), zeros (inputs).
+    pub default: Vec<f64>,
+    /// What the values must satisfy because of the arguments they are used in.
+    pub domain: Domain,
+}
+
+impl Quantity {
+    /// Number of scalars.
+    pub fn size(&self) -> usize {
+        self.shape.iter().product()
+    }
+}
+
+/// Domain of a parameter, checked by `new` and `set_params`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Domain {
+    /// Any finite number.
+    #[default]
+    Finite,
+    /// ≥ 0: masses, inertias, stiffnesses, dampings, lengths.
+    NonNegative,
+    /// > 0: where zero is refused.
+    Positive,
+}
+
+/// An auxiliary state z with its rate.
+#[derive(Clone, Debug)]
+pub struct Auxiliary {
+    /// Name, shape, initial value.
+    pub quantity: Quantity,
+    /// ż, one per scalar.
+    pub rates: Vec<ExprId>,
+}
+
+/// Rigid body or particle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BodyKind {
+    /// Position and angle.
+    Rigid,
+    /// Position only; its axes stay parallel to the world's.
+    Particle,
+}
+
+/// A body. Frame: origin and x axis as the declaration uses them; `com` in body axes.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Name as declared, `link[0]` inside loops.
+    pub name: String,
+    /// Where it is declared.
+    pub origin: Origin,
+    /// Doc comment.
+    pub docs: String,
+    /// Rigid or particle.
+    pub kind: BodyKind,
+    /// Mass \[kg\].
+    pub mass: ExprId,
+    /// Moment of inertia about the centre of mass \[kg m²\].
+    pub inertia: ExprId,
+    /// Centre of mass in body axes \[m\].
+    pub com: [ExprId; 2],
+    /// Declared position of the origin, a guess \[m\].
+    pub position: Option<[ExprId; 2]>,
+    /// Declared angle, a guess \[rad\].
+    pub angle: Option<ExprId>,
+    /// Declared velocity of the origin, a guess \[m/s\].
+    pub velocity: Option<[ExprId; 2]>,
+    /// Own choice of coordinates.
+    pub formulation: Option<Formulation>,
+    /// Marker at the origin.
+    pub origin_marker: MarkerId,
+    /// Marker at the centre of mass.
+    pub com_marker: MarkerId,
+}
+
+/// A frame fixed on a body (or on ground, where its position may be a function of time).
+#[derive(Clone, Debug)]
+pub struct Marker {
+    /// Declared name, or `body.com`, or the element and end it belongs to (`crank_pin.first`).
+    pub name: String,
+    /// Its body; `None` is ground.
+    pub body: Option<BodyId>,
+    /// Origin in body axes \[m\].
+    pub point: [ExprId; 2],
+    /// Angle of its x axis from the body's \[rad\].
+    pub angle: ExprId,
+    /// Whether the page draws it: joint ends, declared markers, centres of mass.
+    pub drawn: bool,
+}
+
+/// Kinds of planar joints; rows in `catalog`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum JointKind {
+    /// Points coincide. Coordinate `angle`.
+    Revolute,
+    /// Slides along `axis` (unit vector in the first end's axes), no rotation. Coordinate `position`.
+    Prismatic {
+        /// Unit vector along the slide, in the first marker's axes.
+        axis: [ExprId; 2],
+    },
+    /// Second end held on the first, turned by `angle`.
+    Fixed {
+        /// Angle of the second marker relative to the first \[rad\].
+        angle: ExprId,
+    },
+    /// No rows: coordinates `position[0]`, `position[1]` (second origin in the first's axes), `angle`.
+    Free,
+    /// Second end's point on the line through the first end along `axis`.
+    PointOnLine {
+        /// Unit vector along the line, in the first marker's axes.
+        axis: [ExprId; 2],
+    },
+    /// Distance between the ends is `length`.
+    Distance {
+        /// Length \[m\] > 0.
+        length: ExprId,
+    },
+    /// Angle of joint a = ratio · angle of joint b + offset.
+    Gear {
+        /// The two geared joints.
+        joints: [JointId; 2],
+        /// Ratio, negative for an external mesh.
+        ratio: ExprId,
+        /// Offset \[rad\].
+        offset: ExprId,
+    },
+}
+
+/// A joint.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// Name as declared.
+    pub name: String,
+    /// Where it is declared.
+    pub origin: Origin,
+    /// Doc comment.
+    pub docs: String,
+    /// Kind with its arguments.
+    pub kind: JointKind,
+    /// First and second end; for a gear the second ends of its joints.
+    pub ends: [MarkerId; 2],
+    /// Residuals, first end minus second, with a component name each (`x`, `y`, `angle`).
+    pub rows: Vec<(&'static str, ExprId)>,
+    /// Named coordinates with the expression that measures them in any formulation.
+    pub coordinates: Vec<(&'static str, ExprId)>,
+    /// `cut: true`: closes its loop.
+    pub cut: bool,
+}
+
+/// What an equation is, for messages and signs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the categories of the language
+pub enum EquationCategory {
+    Drive,
+    Constraint,
+    Coupling,
+}
+
+/// Level at which a row first exists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RowLevel {
+    /// Φ(q, t) = 0.
+    Position,
+    /// Ψ(q, v, t) = 0.
+    Velocity,
+    /// Acceleration only.
+    Acceleration,
+}
+
+/// A drive, constraint or coupling: left − right = 0.
+#[derive(Clone, Debug)]
+pub struct Equation {
+    /// Name as declared.
+    pub name: String,
+    /// Where it is declared.
+    pub origin: Origin,
+    /// Doc comment.
+    pub docs: String,
+    /// Category.
+    pub category: EquationCategory,
+    /// Residuals, one per component.
+    pub rows: Vec<ExprId>,
+    /// Level found by the compiler.
+    pub level: RowLevel,
+}
+
+/// One load of a force. Positive loads as stated; reactions on the other end are separate loads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Load {
+    /// Force \[N\], world axes, at a marker's origin.
+    Force {
+        /// Where.
+        at: MarkerId,
+        /// World components.
+        force: [ExprId; 2],
+    },
+    /// Torque \[N m\] about z on a marker's body.
+    Torque {
+        /// On which body.
+        on: MarkerId,
+        /// Counterclockwise positive.
+        torque: ExprId,
+    },
+    /// Generalised force along an observable x: adds (∂x/∂q)ᵀ · value.
+    Along {
+        /// The observable, a joint coordinate or an algebraic coordinate.
+        coordinate: ExprId,
+        /// \[N\] or \[N m\].
+        value: ExprId,
+    },
+    /// Generalised force −∂V/∂q.
+    Potential(ExprId),
+}
+
+/// An applied load: kind forces, user expressions, potentials.
+#[derive(Clone, Debug)]
+pub struct Force {
+    /// Name as declared.
+    pub name: String,
+    /// Where it is declared.
+    pub origin: Origin,
+    /// Doc comment.
+    pub docs: String,
+    /// Its loads.
+    pub loads: Vec<Load>,
+    /// Potential energy, for forces that have one \[J\].
+    pub potential: Option<ExprId>,
+}
+
+/// `initial target = value` or `~ value`.
+#[derive(Clone, Debug)]
+pub struct InitialCondition {
+    /// Text of the target, for messages: `main_bearing.angle`.
+    pub name: String,
+    /// Where it stands.
+    pub origin: Origin,
+    /// Observable.
+    pub target: ExprId,
+    /// Value: parameters and constants only.
+    pub value: ExprId,
+    /// Held (`=`) or guessed (`~`).
+    pub exact: bool,
+    /// Position or velocity.
+    pub level: RowLevel,
+}
+
+/// An output: scalar, or a vector in one piece.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// Name as declared.
+    pub name: String,
+    /// Where it is declared.
+    pub origin: Origin,
+    /// Doc comment.
+    pub docs: String,
+    /// `[]`, `[n]`.
+    pub shape: Vec<usize>,
+    /// Its components.
+    pub values: Vec<ExprId>,
+}
+
+/// One constraint row of the whole mechanism.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// `crank_pin.x`, `spin`, `rod[1]`.
+    pub name: String,
+    /// Joint it belongs to, if any.
+    pub joint: Option<JointId>,
+    /// Equation it belongs to, if any (index into [`Model::equations`]).
+    pub equation: Option<usize>,
+    /// Where the element is declared.
+    pub origin: Origin,
+    /// Residual.
+    pub residual: ExprId,
+    /// Level.
+    pub level: RowLevel,
+}
+
+impl Model {
+    /// All rows that joints and equations could impose, before a formulation absorbs the joints of its tree: joints first, then
+    /// equations, in declaration order. [`crate::Op::Multiplier`] counts these.
+    pub fn rows(&self) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for (j, joint) in self.joints.iter().enumerate() {
+            for (component, residual) in &joint.rows {
+                let name =
+                    if component.is_empty() { joint.name.clone() } else { format!("{}.{component}", joint.name) };
+                rows.push(Row {
+                    name,
+                    joint: Some(JointId(j as u32)),
+                    equation: None,
+                    origin: joint.origin,
+                    residual: *residual,
+                    level: RowLevel::Position,
+                });
+            }
+        }
+        for (e, equation) in self.equations.iter().enumerate() {
+            for (k, residual) in equation.rows.iter().enumerate() {
+                let name =
+                    if equation.rows.len() == 1 { equation.name.clone() } else { format!("{}[{k}]", equation.name) };
+                rows.push(Row {
+                    name,
+                    joint: None,
+                    equation: Some(e),
+                    origin: equation.origin,
+                    residual: *residual,
+                    level: equation.level,
+                });
+            }
+        }
+        rows
+    }
+
+    /// Total number of scalars of a list of quantities.
+    pub fn flat_size(quantities: &[Quantity]) -> usize {
+        quantities.iter().map(Quantity::size).sum()
+    }
+}

@@ -1,0 +1,294 @@
+//! Definition → model: names become ids, kinds become rows and loads, vectors become scalars in one arena.
+//!
+//! Passes, each with all its mistakes: names (loops unrolled), quantities, bodies, joints, equations, loads and what remains,
+//! final checks. Constants, `let`s, markers and forces resolve when something first refers to them, so order matters only for
+//! parameters' defaults. After `resolve`: every name is an id, every quantity SI, every row has a level.
+
+mod algebra;
+mod arguments;
+mod bodies;
+mod elements;
+mod equations;
+mod eval;
+mod fields;
+mod finish;
+mod frames;
+mod functions;
+mod names;
+mod numeric;
+mod observables;
+mod quantities;
+mod settings;
+mod text;
+mod value;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use crate::catalog::Kind;
+use crate::definition::{Condition, Declaration, Definition, Expr, Setting, Space};
+use crate::{
+    Auxiliary, Body, Equation, Errors, ExprId, Exprs, Force, InitialCondition, Joint, Marker, MarkerId, Model, Origin,
+    Output, Quantity,
+};
+use value::Value;
+
+/// Most items, loop turns, and components that a declaration may unroll to.
+const MOST_ITEMS: usize = 10_000;
+/// Most expression nodes looked at, loops and sums unrolled.
+const MOST_STEPS: usize = 2_000_000;
+/// Deepest nesting of expressions, through the names they refer to.
+const DEEPEST: usize = 160;
+
+/// Resolves a mechanism.
+///
+/// # Errors
+/// Every mistake of the declaration, see [`CODES`](crate::CODES); none but `Err` if the front end reported them
+/// ([`ExprKind::Broken`](crate::definition::ExprKind::Broken)).
+pub fn resolve(definition: &Definition) -> Result<Model, Errors> {
+    let mut r = Resolver::new(definition);
+    if definition.space == Space::Spatial {
+        let message = "`spatial` mechanisms are not available yet";
+        r.errors.push("MBS090", definition.name.origin, message, Some("declare it `planar`".into()));
+        return Err(r.errors);
+    }
+    r.declare_names(&definition.items);
+    r.resolve_quantities();
+    r.resolve_settings();
+    r.resolve_bodies();
+    r.resolve_joints();
+    r.resolve_equations();
+    r.resolve_forces();
+    r.resolve_rest();
+    r.finish()
+}
+
+/// A mistake was reported, or is known from elsewhere: be silent.
+#[derive(Clone, Copy, Debug)]
+struct Reported;
+
+type Res<V> = Result<V, Reported>;
+
+/// Loop variables with their values, innermost last.
+#[derive(Clone, Debug, Default)]
+struct Scope(Option<Rc<Variable>>);
+
+#[derive(Debug)]
+struct Variable {
+    name: String,
+    value: i64,
+    outer: Scope,
+}
+
+impl Scope {
+    fn with(&self, name: &str, value: i64) -> Scope {
+        Scope(Some(Rc::new(Variable { name: name.to_string(), value, outer: self.clone() })))
+    }
+
+    fn variables(&self) -> impl Iterator<Item = (&str, i64)> {
+        std::iter::successors(self.0.as_deref(), |v| v.outer.0.as_deref()).map(|v| (v.name.as_str(), v.value))
+    }
+
+    fn get(&self, name: &str) -> Option<i64> {
+        self.variables().find(|(n, _)| *n == name).map(|(_, value)| value)
+    }
+}
+
+/// What a declaration declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Category {
+    Param,
+    Const,
+    Input,
+    State,
+    Coordinate,
+    Let,
+    Output,
+    Body,
+    Particle,
+    Marker,
+    Joint,
+    Force,
+    Potential,
+    Drive,
+    Constraint,
+    Coupling,
+}
+
+/// One declared thing, loops unrolled.
+#[derive(Debug)]
+struct Slot<'a> {
+    /// `link[0]`.
+    name: String,
+    category: Category,
+    declared: Declared<'a>,
+    scope: Scope,
+    /// Index among the things of its table: bodies, joints, forces, equations, outputs.
+    index: usize,
+    /// Kind of a joint or force.
+    kind: Option<(&'static Kind, &'a [Expr])>,
+    state: State,
+}
+
+/// Where a slot comes from.
+#[derive(Clone, Copy, Debug)]
+enum Declared<'a> {
+    Item(&'a Declaration),
+    /// `gravity: param […];`
+    Gravity(&'a Setting),
+}
+
+impl Declared<'_> {
+    fn origin(&self) -> Origin {
+        match self {
+            Declared::Item(d) => d.name.ident.origin,
+            Declared::Gravity(s) => s.name.origin,
+        }
+    }
+}
+
+/// How far a slot has come.
+#[derive(Clone, Debug)]
+enum State {
+    Waiting,
+    /// Being resolved: meeting it again is a circle.
+    Busy,
+    Done(Value),
+    /// Its mistake has been reported.
+    Bad,
+}
+
+/// A force, resolved.
+#[derive(Debug)]
+struct ResolvedForce {
+    force: Force,
+    /// On the last end.
+    action: crate::catalog::Action,
+    /// Along its coordinate.
+    value: Option<ExprId>,
+}
+
+/// Everything known so far.
+#[derive(Debug)]
+struct Resolver<'a> {
+    definition: &'a Definition,
+    errors: Errors,
+    /// The front end reported something inside.
+    broken: bool,
+    /// A construct of a later version may have declared any name: unknown names are no mistake of their own.
+    lenient: bool,
+    steps: usize,
+    depth: usize,
+    items: usize,
+
+    slots: Vec<Slot<'a>>,
+    names: BTreeMap<String, usize>,
+    /// Slots of `link[0]`, `link[1]`, … under `link`.
+    families: BTreeMap<String, Vec<usize>>,
+    /// Names whose declarations failed before they got a slot.
+    bad_names: BTreeSet<String>,
+    /// All names that are declared somewhere, before they have slots.
+    announced: BTreeSet<&'a str>,
+    /// Slots of outputs, in their own namespace.
+    output_slots: Vec<usize>,
+    output_names: BTreeMap<String, usize>,
+    settings: Vec<&'a Setting>,
+    initial: Vec<(&'a Condition, Scope)>,
+
+    exprs: Exprs,
+    parameters: Vec<Quantity>,
+    /// Flat defaults of the parameters.
+    defaults: Vec<f64>,
+    inputs: Vec<Quantity>,
+    auxiliary: Vec<Auxiliary>,
+    algebraic: Vec<Quantity>,
+    bodies: Vec<Body>,
+    /// Whether the centre of mass of a body is known.
+    coms: Vec<State>,
+    markers: Vec<Marker>,
+    marker_ids: BTreeMap<(Option<crate::BodyId>, [ExprId; 2], ExprId), MarkerId>,
+    joints: Vec<Option<Joint>>,
+    /// Slot of each joint, force, equation, body.
+    joint_slots: Vec<usize>,
+    force_slots: Vec<usize>,
+    equation_slots: Vec<usize>,
+    body_slots: Vec<usize>,
+    forces: Vec<Option<ResolvedForce>>,
+    equations: Vec<Option<Equation>>,
+    /// Axes of each equation's residual, if it is a vector.
+    equation_axes: Vec<Option<value::Axes>>,
+    /// First row of each equation in `Model::rows`, once all rows are known.
+    equation_rows: Option<Vec<u32>>,
+    conditions: Vec<InitialCondition>,
+    outputs: Vec<Output>,
+    chosen: settings::Settings,
+    energies: [State; 2],
+}
+
+impl<'a> Resolver<'a> {
+    fn new(definition: &'a Definition) -> Self {
+        Resolver {
+            definition,
+            errors: Errors::new(),
+            broken: false,
+            lenient: false,
+            steps: 0,
+            depth: 0,
+            items: 0,
+            slots: Vec::new(),
+            names: BTreeMap::new(),
+            families: BTreeMap::new(),
+            bad_names: BTreeSet::new(),
+            announced: BTreeSet::new(),
+            output_slots: Vec::new(),
+            output_names: BTreeMap::new(),
+            settings: Vec::new(),
+            initial: Vec::new(),
+            exprs: Exprs::default(),
+            parameters: Vec::new(),
+            defaults: Vec::new(),
+            inputs: Vec::new(),
+            auxiliary: Vec::new(),
+            algebraic: Vec::new(),
+            bodies: Vec::new(),
+            coms: Vec::new(),
+            markers: Vec::new(),
+            marker_ids: BTreeMap::new(),
+            joints: Vec::new(),
+            joint_slots: Vec::new(),
+            force_slots: Vec::new(),
+            equation_slots: Vec::new(),
+            body_slots: Vec::new(),
+            forces: Vec::new(),
+            equations: Vec::new(),
+            equation_axes: Vec::new(),
+            equation_rows: None,
+            conditions: Vec::new(),
+            outputs: Vec::new(),
+            chosen: settings::Settings::default(),
+            energies: [State::Waiting, State::Waiting],
+        }
+    }
+
+    /// Reports a mistake.
+    fn fail<V>(
+        &mut self,
+        code: &'static str,
+        origin: Origin,
+        message: impl Into<String>,
+        help: Option<String>,
+    ) -> Res<V> {
+        self.errors.push(code, origin, message, help);
+        Err(Reported)
+    }
+
+    /// Reports something a later version will bring.
+    fn later<V>(&mut self, origin: Origin, what: &str) -> Res<V> {
+        self.fail("MBS090", origin, format!("`{what}` is not available yet"), None)
+    }
+}
+
+/// "did you mean" help.
+fn did_you_mean<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<String> {
+    crate::nearest(word, names).map(|name| format!("did you mean `{name}`?"))
+}

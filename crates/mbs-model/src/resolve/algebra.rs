@@ -1,0 +1,201 @@
+//! Arithmetic, comparison and choice on typed values.
+
+use super::value::{Axes, Value};
+use super::{Res, Resolver};
+use crate::definition::BinaryOp;
+use crate::{Comparison, ExprId, Exprs, Function2, Op, Origin};
+
+impl Resolver<'_> {
+    /// `a op b`.
+    pub(super) fn binary(&mut self, op: BinaryOp, a: Value, b: Value, origin: Origin) -> Res<Value> {
+        let value = match op {
+            BinaryOp::Add => self.sum(Function2::Add, &a, &b, origin),
+            BinaryOp::Sub => self.sum(Function2::Sub, &a, &b, origin),
+            BinaryOp::Mul => self.product(a, b, origin),
+            BinaryOp::Div => self.quotient(&a, &b, origin),
+            BinaryOp::And | BinaryOp::Or => {
+                let (a, b) = (self.as_truth(a, origin), self.as_truth(b, origin));
+                let (a, b) = (a?, b?);
+                let [no, yes] = [0.0, 1.0].map(|x| self.exprs.number(x));
+                let both = op == BinaryOp::And;
+                Ok(Value::Truth(if both { self.select(a, b, no) } else { self.select(a, yes, b) }))
+            }
+            _ => self.comparison(op, &a, &b, origin),
+        }?;
+        let infinite = |x: &ExprId| self.exprs.value(*x).is_some_and(|x| !x.is_finite());
+        if value.components().is_some_and(|components| components.iter().any(infinite)) {
+            return self.fail("MBS030", origin, "the result is not a finite number", None);
+        }
+        Ok(value)
+    }
+
+    fn comparison(&mut self, op: BinaryOp, a: &Value, b: &Value, origin: Origin) -> Res<Value> {
+        let (Value::Number(a), Value::Number(b)) = (a, b) else {
+            let message = format!("cannot compare {} with {}", a.describe(), b.describe());
+            return self.fail("MBS020", origin, message, Some("compare numbers".into()));
+        };
+        let (test, left, right) = match op {
+            BinaryOp::Less => (Comparison::Less, a, b),
+            BinaryOp::LessEqual => (Comparison::LessEqual, a, b),
+            BinaryOp::Greater => (Comparison::Less, b, a),
+            BinaryOp::GreaterEqual => (Comparison::LessEqual, b, a),
+            _ => (Comparison::Equal, a, b),
+        };
+        let [no, yes] = [0.0, 1.0].map(|x| self.exprs.number(x));
+        let [then, otherwise] = if op == BinaryOp::NotEqual { [no, yes] } else { [yes, no] };
+        Ok(Value::Truth(self.exprs.select(test, *left, *right, then, otherwise)))
+    }
+
+    /// a + b, a − b: same shape, same axes.
+    pub(super) fn sum(&mut self, f: Function2, a: &Value, b: &Value, origin: Origin) -> Res<Value> {
+        let word = if f == Function2::Add { ["add", "to"] } else { ["subtract", "from"] };
+        let (Some(x), Some(y)) = (a.components(), b.components()) else {
+            return self.no_operation(word, a, b, origin, None);
+        };
+        if a.shape() != b.shape() {
+            return self.no_operation(word, a, b, origin, None);
+        }
+        let components = x.iter().zip(y).map(|(x, y)| self.exprs.binary(f, *x, *y)).collect();
+        match (a, b) {
+            (Value::Vector(_, p), Value::Vector(_, q)) => {
+                Ok(Value::Vector(components, self.common_axes(*p, *q, origin)?))
+            }
+            _ => Ok(a.with_components(components)),
+        }
+    }
+
+    fn no_operation<V>(
+        &mut self,
+        [verb, preposition]: [&str; 2],
+        a: &Value,
+        b: &Value,
+        origin: Origin,
+        help: Option<String>,
+    ) -> Res<V> {
+        let tables = a.components().is_some() && b.components().is_some();
+        let (x, y) = if verb == "add" || verb == "subtract" { (b, a) } else { (a, b) };
+        let message = format!("cannot {verb} {} {preposition} {}", x.describe(), y.describe());
+        self.fail(if tables { "MBS021" } else { "MBS020" }, origin, message, help)
+    }
+
+    fn product(&mut self, a: Value, b: Value, origin: Origin) -> Res<Value> {
+        match (&a, &b) {
+            (Value::Number(s), other) | (other, Value::Number(s)) if other.components().is_some() => {
+                let components = other.components().expect("just checked").iter();
+                Ok(other.with_components(components.map(|x| self.exprs.mul(*s, *x)).collect()))
+            }
+            (Value::Matrix(m, columns), Value::Vector(v, axes)) if v.len() == *columns => {
+                let rows = m.chunks(*columns).map(|row| self.exprs.dot(row, v)).collect();
+                Ok(Value::Vector(rows, *axes))
+            }
+            (Value::Matrix(m, columns), Value::Matrix(n, width)) if n.len() == columns * width => {
+                Ok(Value::Matrix(matrix_product(&mut self.exprs, m, n, *columns, *width), *width))
+            }
+            (Value::Vector(..), Value::Vector(..)) => {
+                let help = Some("write `dot(a, b)` or `cross(a, b)`".into());
+                self.no_operation(["multiply", "by"], &a, &b, origin, help)
+            }
+            _ => self.no_operation(["multiply", "by"], &a, &b, origin, None),
+        }
+    }
+
+    fn quotient(&mut self, a: &Value, b: &Value, origin: Origin) -> Res<Value> {
+        let (Some(components), Value::Number(s)) = (a.components(), b) else {
+            return self.no_operation(["divide", "by"], a, b, origin, None);
+        };
+        if self.exprs.value(*s) == Some(0.0) {
+            return self.fail("MBS030", origin, "division by zero", None);
+        }
+        Ok(a.with_components(components.iter().map(|x| self.exprs.div(*x, *s)).collect()))
+    }
+
+    pub(super) fn negated(&mut self, a: Value, origin: Origin) -> Res<Value> {
+        match a.components() {
+            Some(components) => Ok(a.with_components(components.iter().map(|x| self.exprs.neg(*x)).collect())),
+            None => self.fail("MBS020", origin, format!("cannot negate {}", a.describe()), None),
+        }
+    }
+
+    /// `if test { a } else { b }`, component by component.
+    pub(super) fn choice(&mut self, test: ExprId, a: Value, b: Value, origin: Origin) -> Res<Value> {
+        let (Some(x), Some(y)) = (a.components(), b.components()) else {
+            let message = format!("`if` chooses between numbers or vectors, not {} and {}", a.describe(), b.describe());
+            return self.fail("MBS020", origin, message, None);
+        };
+        if a.shape() != b.shape() {
+            let message = format!("`if` chooses between {} and {}", a.describe(), b.describe());
+            return self.fail("MBS021", origin, message, None);
+        }
+        let components = x.iter().zip(y).map(|(x, y)| self.select(test, *x, *y)).collect();
+        match (&a, &b) {
+            (Value::Vector(_, p), Value::Vector(_, q)) => {
+                Ok(Value::Vector(components, self.common_axes(*p, *q, origin)?))
+            }
+            _ => Ok(a.with_components(components)),
+        }
+    }
+
+    /// `if test { a } else { b }` of a truth value 0 or 1; a plain comparison becomes one select, not two.
+    pub(super) fn select(&mut self, test: ExprId, a: ExprId, b: ExprId) -> ExprId {
+        if let Op::Select(comparison, [left, right, then, otherwise]) = self.exprs.op(test) {
+            match (self.exprs.value(then), self.exprs.value(otherwise)) {
+                (Some(1.0), Some(0.0)) => return self.exprs.select(comparison, left, right, a, b),
+                (Some(0.0), Some(1.0)) => return self.exprs.select(comparison, left, right, b, a),
+                _ => {}
+            }
+        }
+        let yes = self.exprs.number(1.0);
+        self.exprs.select(Comparison::Equal, test, yes, a, b)
+    }
+
+    /// A number that folding made, if it is one.
+    pub(super) fn finite(&mut self, id: ExprId, what: &str, origin: Origin) -> Res<Value> {
+        match self.exprs.value(id) {
+            Some(x) if !x.is_finite() => self.fail("MBS030", origin, format!("{what} is not a finite number"), None),
+            _ => Ok(Value::Number(id)),
+        }
+    }
+
+    /// Axes of two vectors that meet.
+    pub(super) fn common_axes(&mut self, a: Axes, b: Axes, origin: Origin) -> Res<Axes> {
+        match (a, b) {
+            (Axes::Unstated, axes) | (axes, Axes::Unstated) => Ok(axes),
+            _ if self.same_axes(a, b) => Ok(a),
+            _ => {
+                let (p, q) = (self.axes_name(a), self.axes_name(b));
+                let help = Some(format!("re-express one of them: `v in {p}`"));
+                self.fail("MBS022", origin, format!("vectors in the axes of `{p}` and of `{q}`"), help)
+            }
+        }
+    }
+
+    /// Axes that something fixed in a frame must have, if it states any.
+    pub(super) fn expect_axes(&mut self, given: Axes, own: Axes, origin: Origin, what: &str) -> Res<()> {
+        if given == Axes::Unstated || self.same_axes(given, own) {
+            return Ok(());
+        }
+        let (given, own) = (self.axes_name(given), self.axes_name(own));
+        let message = format!("{what} is in the axes of `{own}`, not of `{given}`");
+        self.fail("MBS022", origin, message, Some("leave out `in`".into()))
+    }
+
+    /// `ground`, `crank`, a marker's name.
+    pub(super) fn axes_name(&self, axes: Axes) -> String {
+        match axes {
+            Axes::Unstated | Axes::World => "ground".into(),
+            Axes::Body(b) => self.bodies[b.index()].name.clone(),
+            Axes::Marker(m) => self.markers[m.index()].name.clone(),
+        }
+    }
+}
+
+fn matrix_product(exprs: &mut Exprs, a: &[ExprId], b: &[ExprId], inner: usize, width: usize) -> Vec<ExprId> {
+    let mut product = Vec::new();
+    for row in a.chunks(inner) {
+        for column in 0..width {
+            let entries: Vec<_> = b.iter().skip(column).step_by(width).copied().collect();
+            product.push(exprs.dot(row, &entries));
+        }
+    }
+    product
+}

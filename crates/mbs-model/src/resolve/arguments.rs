@@ -1,0 +1,103 @@
+//! Arguments in braces: which are given, what they may depend on, and in which domain they must lie.
+
+use super::{Res, Resolver, did_you_mean};
+use crate::definition::{Argument, ExprKind};
+use crate::{Domain, ExprId, Op, Origin};
+
+/// Arguments of later versions.
+const LATER: &[&str] = &["enabled", "exclusive", "friction", "restitution", "normal"];
+
+/// The arguments of an element in the order of its known ones.
+#[derive(Debug)]
+pub(super) struct Given<'e> {
+    pub found: Vec<Option<&'e Argument>>,
+    /// Something else was given, perhaps a misspelt one: a missing argument is no mistake of its own.
+    pub strange: bool,
+}
+
+impl Resolver<'_> {
+    /// The arguments in the order of `known`; unknown and repeated ones are reported.
+    pub(super) fn arguments<'e>(&mut self, owner: &str, given: &'e [Argument], known: &[&str]) -> Given<'e> {
+        let mut strange = false;
+        let mut found = vec![None; known.len()];
+        for argument in given {
+            strange |= !known.contains(&argument.name.text.as_str());
+            let name = &argument.name;
+            match known.iter().position(|k| *k == name.text) {
+                Some(i) if found[i].is_some() => {
+                    let message = format!("argument `{}` is given twice", name.text);
+                    self.errors.push("MBS019", name.origin, message, None);
+                }
+                Some(i) => found[i] = Some(argument),
+                None if LATER.contains(&name.text.as_str()) => {
+                    let _: Res<()> = self.later(name.origin, &name.text);
+                }
+                None => {
+                    let help = did_you_mean(&name.text, known.iter().copied()).or_else(|| {
+                        Some(match known {
+                            [] => "it takes none".to_string(),
+                            _ => format!("it takes `{}`", known.join("`, `")),
+                        })
+                    });
+                    self.errors.push("MBS017", name.origin, format!("{owner} has no argument `{}`", name.text), help);
+                }
+            }
+            if matches!(argument.value.kind, ExprKind::Broken) {
+                self.broken = true;
+            }
+        }
+        Given { found, strange }
+    }
+
+    /// Constants and parameters only.
+    pub(super) fn parametric(&mut self, x: ExprId, origin: Origin, what: &str) -> Res<()> {
+        let m = self.exprs.mentions(x);
+        if m.order.is_some() || m.input || m.auxiliary || m.time {
+            return self.fail("MBS024", origin, format!("{what} is made of constants and parameters only"), None);
+        }
+        Ok(())
+    }
+
+    /// Up to velocities: what loads and rates of states may use.
+    pub(super) fn without_accelerations(&mut self, x: ExprId, origin: Origin, what: &str) -> Res<()> {
+        let m = self.exprs.mentions(x);
+        let help = Some("accelerations, loads of rows and rates of states may stand in outputs".to_string());
+        if m.multiplier {
+            return self.fail("MBS034", origin, format!("{what} depends on the load of a row: circular"), help);
+        }
+        if m.order.is_some_and(|n| n >= 2) {
+            return self.fail("MBS034", origin, format!("{what} depends on accelerations: circular"), help);
+        }
+        if m.auxiliary_rate {
+            return self.fail("MBS034", origin, format!("{what} depends on the rate of a state"), help);
+        }
+        Ok(())
+    }
+
+    /// Checks a parametric value at the default parameters; a parameter used alone takes the domain on.
+    pub(super) fn in_domain(&mut self, x: ExprId, domain: Domain, origin: Origin, what: &str) -> Res<()> {
+        let Some(value) = self.at_defaults(x) else {
+            return Ok(());
+        };
+        if !value.is_finite() {
+            return self.fail("MBS030", origin, format!("{what} is not finite at the default parameters"), None);
+        }
+        let wrong = match domain {
+            Domain::Finite => None,
+            Domain::NonNegative => (value < 0.0).then_some("must not be negative"),
+            Domain::Positive => (value <= 0.0).then_some("must be positive"),
+        };
+        if let Some(wrong) = wrong {
+            return self.fail("MBS031", origin, format!("{what} is {value}, it {wrong}"), None);
+        }
+        if let Op::Parameter(flat) = self.exprs.op(x) {
+            let flat = flat as usize;
+            let mut of = self.parameters.iter_mut();
+            let parameter = of.find(|p| (p.offset..p.offset + p.size()).contains(&flat)).expect("it has been declared");
+            if parameter.domain == Domain::Finite || domain == Domain::Positive {
+                parameter.domain = domain;
+            }
+        }
+        Ok(())
+    }
+}

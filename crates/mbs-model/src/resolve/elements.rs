@@ -1,0 +1,371 @@
+//! Joints and forces: ends and arguments evaluated, the catalogue makes the equations.
+
+use super::arguments::Given;
+use super::functions::plural;
+use super::value::{Axes, Value};
+use super::{Category, Declared, Reported, Res, ResolvedForce, Resolver, Scope, State};
+use crate::catalog::{Action, Argued, Argument, Build, Ends, Kind, Reach, Shape};
+use crate::definition::{Declaration, Expr, ExprKind};
+use crate::{BodyId, ExprId, Force, Joint, JointId, Load, MarkerId, Op, Origin};
+
+impl Resolver<'_> {
+    /// After this pass: joints have rows and coordinates.
+    pub(super) fn resolve_joints(&mut self) {
+        self.joints = (0..self.joint_slots.len()).map(|_| None).collect();
+        // Gears last: they need the coordinates of other joints.
+        for gears in [false, true] {
+            for j in 0..self.joint_slots.len() {
+                let slot = self.joint_slots[j];
+                if self.slots[slot].kind.is_none_or(|(kind, _)| (kind.ends == Ends::TwoJoints) != gears) {
+                    continue;
+                }
+                match self.joint(slot) {
+                    Ok(joint) => self.joints[j] = Some(joint),
+                    Err(Reported) => self.slots[slot].state = State::Bad,
+                }
+            }
+        }
+    }
+
+    fn joint(&mut self, slot: usize) -> Res<Joint> {
+        let s = &self.slots[slot];
+        let (scope, name) = (s.scope.clone(), s.name.clone());
+        let (Declared::Item(d), Some((kind, ends))) = (s.declared, s.kind) else { return Err(Reported) };
+        let counted = self.check_count(kind, d, &name, ends);
+        let values = self.ends(kind, ends, &name, &scope);
+        counted?;
+        let origin = d.name.ident.origin;
+        let (parts, markers, cut) = if let Build::Gear(build) = kind.build {
+            let (arguments, cut) = self.kind_arguments(kind, d, &name, None, &scope);
+            let values = values?;
+            let angles = [0, 1].map(|i| self.joint_angle(&values[i], &ends[i]));
+            let angles = [angles[0]?, angles[1]?];
+            if angles[0].0 == angles[1].0 {
+                return self.fail("MBS016", ends[1].origin, format!("gear `{name}` joins a joint with itself"), None);
+            }
+            let arguments = arguments?;
+            let parts = build(&mut self.geometry(), angles, &arguments);
+            let second = |r: &Self, (j, _): (JointId, u8)| r.joints[j.index()].as_ref().map(|joint| joint.ends[1]);
+            let markers = [second(self, angles[0]), second(self, angles[1])];
+            let [Some(a), Some(b)] = markers else { return Err(Reported) };
+            (parts, [a, b], cut)
+        } else {
+            let markers = values.and_then(|values| self.end_markers(kind, &values, ends));
+            let first = markers.as_ref().ok().map(|m| m[0]);
+            let (arguments, cut) = self.kind_arguments(kind, d, &name, first, &scope);
+            let (markers, arguments) = (markers?, arguments?);
+            let [a, b] = [markers[0], markers[1]];
+            if self.markers[a.index()].body == self.markers[b.index()].body {
+                let body = self.axes_owner(self.markers[a.index()].body);
+                let message = format!("both ends of joint `{name}` are on `{body}`");
+                return self.fail("MBS016", ends[1].origin, message, Some("join two bodies".into()));
+            }
+            let Build::Joint(build) = kind.build else { unreachable!("joints are built as joints") };
+            let parts = build(&mut self.geometry(), [a, b], &arguments);
+            (parts, [self.drawn(a), self.drawn(b)], cut)
+        };
+        let components = kind.coordinates.iter().flat_map(|c| c.components.iter().copied());
+        Ok(Joint {
+            name,
+            origin,
+            docs: d.docs.clone(),
+            kind: parts.kind,
+            ends: markers,
+            rows: kind.rows.iter().copied().zip(parts.rows).collect(),
+            coordinates: components.zip(parts.coordinates).collect(),
+            cut: cut?,
+        })
+    }
+
+    fn axes_owner(&self, body: Option<BodyId>) -> String {
+        body.map_or_else(|| "ground".to_string(), |b| self.bodies[b.index()].name.clone())
+    }
+
+    /// `MBS014`.
+    fn check_count(&mut self, kind: &Kind, d: &Declaration, name: &str, ends: &[Expr]) -> Res<()> {
+        let (right, takes) = match kind.ends {
+            Ends::Two | Ends::TwoJoints => (ends.len() == 2, "joins 2"),
+            Ends::OneOrTwo => (ends.len() == 1 || ends.len() == 2, "takes 1 or 2"),
+            Ends::Coordinate => (ends.len() == 1, "takes 1"),
+        };
+        if right {
+            return Ok(());
+        }
+        let mut suggested: Vec<String> = ends.iter().take(2).map(super::text::text).collect();
+        let mut others: Vec<String> = match kind.ends {
+            Ends::Two | Ends::OneOrTwo => self.bodies.iter().map(|b| b.name.clone()).collect(),
+            _ => self.joint_slots.iter().map(|s| self.slots[*s].name.clone()).filter(|n| n != name).collect(),
+        };
+        // The bodies declared after the one named come first: chains are declared in order.
+        if let Some(at) = others.iter().position(|o| suggested.first().is_some_and(|s| s.split(' ').next() == Some(o)))
+        {
+            others.rotate_left(at + 1);
+            others.pop();
+        }
+        let wanted = if kind.ends == Ends::Coordinate { 1 } else { 2 };
+        suggested.truncate(wanted);
+        let filler = ["a".to_string(), "b".to_string()];
+        suggested.extend(others.into_iter().chain(filler).take(wanted - suggested.len()));
+        let origin = d.value.as_ref().map_or(d.name.ident.origin, |value| value.origin);
+        let message = format!(
+            "{} `{name}` has {} end{}, `{}` {takes}",
+            d.category.text,
+            ends.len(),
+            plural(ends.len()),
+            kind.name
+        );
+        self.fail("MBS014", origin, message, Some(format!("write `{}({})`", kind.name, suggested.join(", "))))
+    }
+
+    fn ends(&mut self, kind: &Kind, ends: &[Expr], name: &str, scope: &Scope) -> Res<Vec<Value>> {
+        let mut values = Vec::new();
+        for (i, end) in ends.iter().enumerate() {
+            let which = match (ends.len(), i) {
+                (1, _) => "end",
+                (_, 0) => "first",
+                _ => "second",
+            };
+            values.push(match &end.kind {
+                ExprKind::At(inner, place) if matches!(kind.ends, Ends::Two | Ends::OneOrTwo) => {
+                    self.eval_at(inner, place, scope, Some(&format!("{name}.{which}")))
+                }
+                _ => self.eval(end, scope),
+            });
+        }
+        values.into_iter().collect()
+    }
+
+    fn end_markers(&mut self, kind: &Kind, values: &[Value], ends: &[Expr]) -> Res<Vec<MarkerId>> {
+        let mut markers = Vec::new();
+        for (value, end) in values.iter().zip(ends) {
+            if !matches!(value, Value::Body(_) | Value::Marker(_)) {
+                let message = format!("an end of `{}` is a body or a marker, not {}", kind.name, value.describe());
+                let help = Some("write `body`, `body at [x, y]` or a marker's name".into());
+                return self.fail("MBS015", end.origin, message, help);
+            }
+            let m = self.as_marker(value, end.origin)?;
+            if kind.turns {
+                self.check_turns(m, end.origin, &format!("`{}` needs one", kind.name))?;
+            }
+            markers.push(m);
+        }
+        Ok(markers)
+    }
+
+    /// A joint with an angle, and the number of that coordinate.
+    fn joint_angle(&mut self, value: &Value, end: &Expr) -> Res<(JointId, u8)> {
+        let Value::Joint(j) = value else {
+            let message = format!("a gear joins joints, not {}", value.describe());
+            return self.fail("MBS015", end.origin, message, Some("write `gear(joint_a, joint_b)`".into()));
+        };
+        let slot = &self.slots[self.joint_slots[j.index()]];
+        if matches!(slot.state, State::Bad) {
+            return Err(Reported);
+        }
+        let name = slot.name.clone();
+        let joint = self.joints[j.index()].as_ref();
+        match joint.and_then(|joint| joint.coordinates.iter().position(|(n, _)| *n == "angle")) {
+            Some(k) => Ok((*j, k as u8)),
+            None => {
+                let help = Some("write a `coupling` of its coordinates".into());
+                self.fail("MBS015", end.origin, format!("joint `{name}` has no angle to gear"), help)
+            }
+        }
+    }
+
+    /// Values of a kind's arguments, and `cut`.
+    fn kind_arguments(
+        &mut self,
+        kind: &'static Kind,
+        d: &Declaration,
+        name: &str,
+        first: Option<MarkerId>,
+        scope: &Scope,
+    ) -> (Res<Vec<Argued>>, Res<bool>) {
+        let owner = format!("{} `{name}`", d.category.text);
+        let mut known: Vec<&str> = kind.arguments.iter().map(|a| a.name).collect();
+        if d.category.text == "joint" {
+            known.push("cut");
+        }
+        let Given { found: given, strange } = self.arguments(&owner, &d.arguments, &known);
+        let mut values = Vec::new();
+        for (argument, given) in kind.arguments.iter().zip(&given) {
+            values.push(match (given, argument.default) {
+                (Some(given), _) => self.kind_argument(argument, &owner, &given.value, first, scope),
+                (None, Some(default)) => Ok([self.exprs.number(default); 2]),
+                (None, None) if strange => Err(Reported),
+                (None, None) => {
+                    let message = format!("{owner} needs `{}`", argument.name);
+                    let help = Some(format!("`{}`: {}", argument.name, argument.docs));
+                    self.fail("MBS018", d.name.ident.origin, message, help)
+                }
+            });
+        }
+        let cut = match given.get(kind.arguments.len()) {
+            Some(Some(cut)) => self.eval(&cut.value, scope).and_then(|v| match v {
+                Value::Truth(x) if self.exprs.value(x).is_some() => Ok(self.exprs.value(x) == Some(1.0)),
+                _ => self.fail("MBS024", cut.value.origin, "`cut` is `true` or `false`", None),
+            }),
+            _ => Ok(false),
+        };
+        (values.into_iter().collect(), cut)
+    }
+
+    fn kind_argument(
+        &mut self,
+        argument: &Argument,
+        owner: &str,
+        value: &Expr,
+        first: Option<MarkerId>,
+        scope: &Scope,
+    ) -> Res<Argued> {
+        let what = format!("`{}` of {owner}", argument.name);
+        let v = match argument.shape {
+            Shape::Number => [self.number(value, scope, &what)?; 2],
+            Shape::World => {
+                let (v, axes) = self.vector2(value, scope, &what)?;
+                self.in_axes(v, axes, Axes::World)
+            }
+            Shape::Axis => {
+                let (v, axes) = self.vector2(value, scope, &what)?;
+                let own = first.map(|m| self.marker_axes(m)).ok_or(Reported)?;
+                self.expect_axes(axes, own, value.origin, &what)?;
+                v
+            }
+        };
+        for x in v {
+            match argument.reach {
+                Reach::Parameters => {
+                    self.parametric(x, value.origin, &what)?;
+                    self.in_domain(x, argument.domain, value.origin, &what)?;
+                }
+                Reach::Velocities => self.without_accelerations(x, value.origin, &what)?,
+            }
+        }
+        if argument.shape == Shape::Axis {
+            self.check_axis(v, value.origin)?;
+            return Ok(self.unit(v));
+        }
+        Ok(v)
+    }
+
+    /// After this pass: forces have loads.
+    pub(super) fn resolve_forces(&mut self) {
+        self.forces.resize_with(self.force_slots.len(), || None);
+        for f in 0..self.force_slots.len() {
+            let origin = self.slots[self.force_slots[f]].declared.origin();
+            let _ = self.force(f, origin);
+        }
+    }
+
+    /// A force, resolved now if not yet.
+    pub(super) fn force(&mut self, f: usize, origin: Origin) -> Res<()> {
+        self.forces.resize_with(self.force_slots.len(), || None);
+        let slot = self.force_slots[f];
+        match &self.slots[slot].state {
+            State::Done(_) => return Ok(()),
+            State::Bad => return Err(Reported),
+            State::Busy => {
+                let message = format!("force `{}` depends on itself", self.slots[slot].name);
+                return self.fail("MBS029", origin, message, Some("break the circle".into()));
+            }
+            State::Waiting => self.slots[slot].state = State::Busy,
+        }
+        let force =
+            if self.slots[slot].category == Category::Potential { self.potential(slot) } else { self.kind_force(slot) };
+        let done = force.map(|force| self.forces[f] = Some(force));
+        self.slots[slot].state = if done.is_ok() { State::Done(Value::Force(f)) } else { State::Bad };
+        done
+    }
+
+    fn kind_force(&mut self, slot: usize) -> Res<ResolvedForce> {
+        let s = &self.slots[slot];
+        let (scope, name) = (s.scope.clone(), s.name.clone());
+        let (Declared::Item(d), Some((kind, ends))) = (s.declared, s.kind) else { return Err(Reported) };
+        let counted = self.check_count(kind, d, &name, ends);
+        let values = self.ends(kind, ends, &name, &scope);
+        let (arguments, _) = self.kind_arguments(kind, d, &name, None, &scope);
+        counted?;
+        let mut loads = Vec::new();
+        let (mut action, mut value) = (Action::default(), None);
+        if let Build::Force(build) = kind.build {
+            let markers = self.end_markers(kind, &values?, ends)?;
+            let arguments = arguments?;
+            let last = *markers.last().expect("counted");
+            let first = (markers.len() == 2).then(|| markers[0]);
+            action = build(&mut self.geometry(), first, last, &arguments);
+            self.add_loads(&mut loads, last, &action);
+            if let Some(first) = first {
+                let opposite = Action {
+                    force: action.force.map(|f| f.map(|x| self.exprs.neg(x))),
+                    torque: action.torque.map(|x| self.exprs.neg(x)),
+                    potential: None,
+                };
+                self.add_loads(&mut loads, first, &opposite);
+            }
+        } else {
+            let coordinate = self.mobility_end(&values?[0], &ends[0])?;
+            let along = arguments?[0][0];
+            value = Some(along);
+            loads.push(Load::Along { coordinate, value: along });
+        }
+        let (origin, docs, potential) = (d.name.ident.origin, d.docs.clone(), action.potential);
+        Ok(ResolvedForce { force: Force { name, origin, docs, loads, potential }, action, value })
+    }
+
+    /// Loads on a marker; ground bears them without equations.
+    fn add_loads(&self, loads: &mut Vec<Load>, at: MarkerId, action: &Action) {
+        if self.markers[at.index()].body.is_none() {
+            return;
+        }
+        loads.extend(action.force.map(|force| Load::Force { at, force }));
+        loads.extend(action.torque.map(|torque| Load::Torque { on: at, torque }));
+    }
+
+    fn mobility_end(&mut self, value: &Value, end: &Expr) -> Res<ExprId> {
+        match value {
+            Value::Number(x) if matches!(self.exprs.op(*x), Op::JointCoordinate(..) | Op::Algebraic(_)) => Ok(*x),
+            Value::Joint(j) => match self.coordinate_count(*j) {
+                1 => Ok(self.exprs.push(Op::JointCoordinate(*j, 0))),
+                n => {
+                    let slot = &self.slots[self.joint_slots[j.index()]];
+                    let message = format!("joint `{}` has {n} coordinates, `mobility` acts along one", slot.name);
+                    let coordinate = if n == 2 { "position.x" } else { "angle" };
+                    let help = (n > 0).then(|| format!("write `mobility({}.{coordinate})`", slot.name));
+                    self.fail("MBS015", end.origin, message, help)
+                }
+            },
+            other => {
+                let message = format!("`mobility` acts along a joint or coordinate, not {}", other.describe());
+                self.fail("MBS015", end.origin, message, Some("write `mobility(joint)`".into()))
+            }
+        }
+    }
+
+    fn potential(&mut self, slot: usize) -> Res<ResolvedForce> {
+        let s = &self.slots[slot];
+        let (scope, name) = (s.scope.clone(), s.name.clone());
+        let Declared::Item(d) = s.declared else { return Err(Reported) };
+        let what = format!("potential `{name}`");
+        self.arguments(&what, &d.arguments, &[]);
+        let Some(e) = &d.value else {
+            let help = Some(format!("write `potential {name} = …;`"));
+            return self.fail("MBS018", d.name.ident.origin, format!("{what} needs an expression"), help);
+        };
+        let energy = self.number(e, &scope, &what)?;
+        self.without_accelerations(energy, e.origin, &what)?;
+        match self.exprs.order(energy) {
+            Some(0) => {}
+            None => return self.fail("MBS036", e.origin, format!("{what} depends on no coordinate"), None),
+            Some(_) => return self.fail("MBS034", e.origin, format!("{what} depends on velocities"), None),
+        }
+        let force = Force {
+            name,
+            origin: d.name.ident.origin,
+            docs: d.docs.clone(),
+            loads: vec![Load::Potential(energy)],
+            potential: Some(energy),
+        };
+        Ok(ResolvedForce { force, action: Action::default(), value: None })
+    }
+}

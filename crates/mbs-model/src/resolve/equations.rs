@@ -1,0 +1,266 @@
+//! Drives, constraints and couplings; `initial` conditions; outputs; rates of states.
+
+use super::text::text;
+use super::value::{Axes, Value};
+use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
+use crate::definition::{BinaryOp, Condition, Expr, ExprKind};
+use crate::{Equation, EquationCategory, ExprId, Function2, InitialCondition, Origin, Output, RowLevel};
+
+impl Resolver<'_> {
+    /// After this pass: all rows exist, so that loads have numbers.
+    pub(super) fn resolve_equations(&mut self) {
+        self.equations = (0..self.equation_slots.len()).map(|_| None).collect();
+        self.equation_axes = vec![None; self.equation_slots.len()];
+        for e in 0..self.equation_slots.len() {
+            let slot = self.equation_slots[e];
+            match self.equation(slot) {
+                Ok((equation, axes)) => {
+                    self.equation_axes[e] = axes;
+                    self.equations[e] = Some(equation);
+                }
+                Err(Reported) => self.slots[slot].state = State::Bad,
+            }
+        }
+        let mut next: usize =
+            self.joint_slots.iter().filter_map(|s| self.slots[*s].kind).map(|(kind, _)| kind.rows.len()).sum();
+        let mut first = Vec::new();
+        for equation in &self.equations {
+            first.push(next as u32);
+            next += equation.as_ref().map_or(0, |equation| equation.rows.len());
+        }
+        self.equation_rows = Some(first);
+    }
+
+    fn equation(&mut self, slot: usize) -> Res<(Equation, Option<Axes>)> {
+        let s = &self.slots[slot];
+        let (scope, name) = (s.scope.clone(), s.name.clone());
+        let category = match s.category {
+            Category::Drive => EquationCategory::Drive,
+            Category::Coupling => EquationCategory::Coupling,
+            _ => EquationCategory::Constraint,
+        };
+        let Declared::Item(d) = s.declared else { return Err(Reported) };
+        let owner = format!("{} `{name}`", d.category.text);
+        self.arguments(&owner, &d.arguments, &[]);
+        let Some(e) = &d.value else {
+            let help = Some(format!("write `{} {name} = left == right;`", d.category.text));
+            return self.fail("MBS018", d.name.ident.origin, format!("{owner} needs an equation"), help);
+        };
+        let (left, right, frame) = self.sides(e, &owner)?;
+        let values = (self.eval(left, &scope), self.eval(right, &scope));
+        let (mut left_value, mut right_value) = (values.0?, values.1?);
+        if let Some(frame) = frame {
+            let axes = self.axes_of(frame, &scope)?;
+            left_value = self.value_in(left_value, axes, left.origin)?;
+            right_value = self.value_in(right_value, axes, right.origin)?;
+        }
+        if matches!(left_value, Value::Matrix(..)) || matches!(right_value, Value::Matrix(..)) {
+            return self.fail("MBS020", e.origin, "an equation is between numbers or vectors", None);
+        }
+        if left_value.shape() != right_value.shape() && left_value.components().is_some() {
+            let message = format!("{owner} equates {} with {}", left_value.describe(), right_value.describe());
+            return self.fail("MBS021", e.origin, message, None);
+        }
+        let residual = self.sum(Function2::Sub, &left_value, &right_value, e.origin)?;
+        let rows = residual.components().expect("differences have components").to_vec();
+        let level = self.row_level(&rows, &owner, e.origin)?;
+        let axes = if let Value::Vector(_, axes) = residual { Some(axes) } else { None };
+        let (origin, docs) = (d.name.ident.origin, d.docs.clone());
+        Ok((Equation { name, origin, docs, category, rows, level }, axes))
+    }
+
+    /// Left and right of `==`; `a == b in frame` re-expresses both.
+    fn sides<'e>(&mut self, e: &'e Expr, owner: &str) -> Res<(&'e Expr, &'e Expr, Option<&'e Expr>)> {
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::Equal, left, right) => Ok((left, right, None)),
+            ExprKind::In(inner, frame) if matches!(inner.kind, ExprKind::Binary(BinaryOp::Equal, ..)) => {
+                let (left, right, _) = self.sides(inner, owner)?;
+                Ok((left, right, Some(frame)))
+            }
+            ExprKind::Broken => {
+                self.broken = true;
+                Err(Reported)
+            }
+            _ => self.fail(
+                "MBS033",
+                e.origin,
+                format!("{owner} is not an equation"),
+                Some("write `left == right`".into()),
+            ),
+        }
+    }
+
+    fn row_level(&mut self, rows: &[ExprId], owner: &str, origin: Origin) -> Res<RowLevel> {
+        let mut levels = Vec::new();
+        for row in rows {
+            let m = self.exprs.mentions(*row);
+            if m.input || m.auxiliary {
+                let what = if m.input { "an input" } else { "a state" };
+                let help = Some("rows are differentiated: use functions of time, or a force".into());
+                return self.fail("MBS035", origin, format!("{owner} depends on {what}"), help);
+            }
+            if m.multiplier {
+                return self.fail("MBS034", origin, format!("{owner} depends on the load of a row: circular"), None);
+            }
+            match m.order {
+                None => return self.fail("MBS036", origin, format!("{owner} depends on no coordinate"), None),
+                Some(0) => levels.push(RowLevel::Position),
+                Some(1) => levels.push(RowLevel::Velocity),
+                Some(2) => return self.later(origin, "equation between accelerations"),
+                Some(_) => {
+                    return self.fail("MBS034", origin, format!("{owner} has rates of accelerations"), None);
+                }
+            }
+        }
+        if levels.iter().any(|level| *level != levels[0]) {
+            let help = Some("write one equation per component".into());
+            return self.fail("MBS034", origin, format!("the components of {owner} differ in level"), help);
+        }
+        Ok(levels[0])
+    }
+
+    /// `let`s that nothing used, rates of states, `initial` and outputs.
+    pub(super) fn resolve_rest(&mut self) {
+        let mut state = 0;
+        for slot in 0..self.slots.len() {
+            let origin = self.slots[slot].declared.origin();
+            match self.slots[slot].category {
+                Category::Let => {
+                    let _ = self.resolve_slot(slot, origin);
+                }
+                Category::State if matches!(self.slots[slot].state, State::Done(_)) => {
+                    if let Ok(rates) = self.state_rates(slot) {
+                        self.auxiliary[state].rates = rates;
+                    }
+                    state += 1;
+                }
+                Category::Output => {
+                    if let Ok(output) = self.output(slot) {
+                        self.outputs.push(output);
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (condition, scope) in std::mem::take(&mut self.initial) {
+            let _: Res<()> = self.condition(condition, &scope);
+        }
+    }
+
+    fn state_rates(&mut self, slot: usize) -> Res<Vec<ExprId>> {
+        let s = &self.slots[slot];
+        let (scope, name, state) = (s.scope.clone(), s.name.clone(), s.state.clone());
+        let (Declared::Item(d), State::Done(state)) = (s.declared, state) else { return Err(Reported) };
+        let Some(rate) = d.arguments.iter().find(|a| a.name.text == "rate") else {
+            if !d.arguments.is_empty() {
+                return Err(Reported); // a misspelt one, reported with the quantities
+            }
+            let help = Some(format!("write `state {name} = 0 {{ rate: … }}`"));
+            return self.fail("MBS018", d.name.ident.origin, format!("state `{name}` needs its `rate`"), help);
+        };
+        let value = self.eval(&rate.value, &scope)?;
+        if value.components().is_none() || value.shape() != state.shape() {
+            let message = format!("state `{name}` is {}, its rate is {}", state.describe(), value.describe());
+            return self.fail("MBS021", rate.value.origin, message, None);
+        }
+        if let (Value::Vector(_, a), Value::Vector(_, b)) = (&state, &value) {
+            self.common_axes(*a, *b, rate.value.origin)?;
+        }
+        let rates = value.components().expect("just checked").to_vec();
+        for x in &rates {
+            self.without_accelerations(*x, rate.value.origin, &format!("the rate of state `{name}`"))?;
+        }
+        Ok(rates)
+    }
+
+    fn output(&mut self, slot: usize) -> Res<Output> {
+        let s = &self.slots[slot];
+        let (scope, name) = (s.scope.clone(), s.name.clone());
+        let Declared::Item(d) = s.declared else { return Err(Reported) };
+        self.arguments(&format!("output `{name}`"), &d.arguments, &[]);
+        let origin = d.value.as_ref().map_or(d.name.ident.origin, |value| value.origin);
+        let mut value = match (&d.value, &d.name.index) {
+            (Some(e), _) => self.eval(e, &scope)?,
+            // `output charge;` publishes a name, `output k[i];` one of a family.
+            (None, index) => {
+                let ident = &d.name.ident;
+                let plain = Expr { kind: ExprKind::Name(ident.text.clone()), origin };
+                let kind = match index {
+                    None => plain.kind,
+                    Some(index) => ExprKind::Index(Box::new(plain), Box::new(index.clone())),
+                };
+                self.eval(&Expr { kind, origin }, &scope)?
+            }
+        };
+        if let Some(frame) = &d.frame {
+            let axes = self.axes_of(frame, &scope)?;
+            value = self.value_in(value, axes, origin)?;
+        }
+        let (Value::Number(_) | Value::Vector(..)) = value else {
+            let message = format!("output `{name}` is a number or vector, not {}", value.describe());
+            return self.fail("MBS020", origin, message, None);
+        };
+        if !d.shape.is_empty() {
+            let sizes = d.shape.iter().map(|size| self.whole(size, &scope, "a size")).collect::<Vec<_>>();
+            let sizes = sizes.into_iter().collect::<Res<Vec<_>>>()?;
+            if value.shape().iter().map(|n| *n as i64).ne(sizes) {
+                let message = format!("the value of output `{name}` is {}", value.describe());
+                return self.fail("MBS021", origin, message, None);
+            }
+        }
+        let values = value.components().expect("numbers and vectors have components").to_vec();
+        if values.iter().any(|x| self.exprs.order(*x).is_some_and(|n| n > 2)) {
+            return self.fail("MBS034", origin, format!("output `{name}` has rates of accelerations"), None);
+        }
+        let shape = value.shape();
+        Ok(Output { name, origin: d.name.ident.origin, docs: d.docs.clone(), shape, values })
+    }
+
+    /// `target = value` or `target ~ value`, one condition per component.
+    fn condition(&mut self, condition: &Condition, scope: &Scope) -> Res<()> {
+        let (target_expr, value_expr) = (&condition.target, &condition.value);
+        let values = (self.eval(target_expr, scope), self.eval(value_expr, scope));
+        let (target, value) = (values.0?, values.1?);
+        let name = super::text::text_in(target_expr, scope);
+        let (Some(targets), Some(numbers)) = (target.components(), value.components()) else {
+            let other = if target.components().is_none() { &target } else { &value };
+            let message = format!("a condition is between numbers or vectors, not {}", other.describe());
+            return self.fail("MBS020", target_expr.origin, message, None);
+        };
+        if target.shape() != value.shape() {
+            let message = format!("`{name}` is {}, its value is {}", target.describe(), value.describe());
+            return self.fail("MBS021", value_expr.origin, message, None);
+        }
+        if let (Value::Vector(_, a), Value::Vector(_, b)) = (&target, &value) {
+            self.common_axes(*a, *b, value_expr.origin)?;
+        }
+        let vector = !target.shape().is_empty();
+        for (k, (target, value)) in targets.iter().zip(numbers).enumerate() {
+            let what = format!("the value of `{name}`");
+            self.parametric(*value, value_expr.origin, &what)?;
+            self.in_domain(*value, crate::Domain::Finite, value_expr.origin, &what)?;
+            let m = self.exprs.mentions(*target);
+            let level = match m.order {
+                Some(0) => RowLevel::Position,
+                Some(1) => RowLevel::Velocity,
+                None => {
+                    let help =
+                        m.auxiliary.then(|| format!("write its initial value as `state {} = …`", text(target_expr)));
+                    return self.fail("MBS036", target_expr.origin, format!("`{name}` depends on no coordinate"), help);
+                }
+                Some(_) => {
+                    let message = format!("`{name}` is neither a position nor a velocity");
+                    return self.fail("MBS034", target_expr.origin, message, None);
+                }
+            };
+            if m.input || m.auxiliary {
+                let message = format!("`{name}` depends on an input or state");
+                return self.fail("MBS035", target_expr.origin, message, None);
+            }
+            let name = if vector { format!("{name}[{k}]") } else { name.clone() };
+            let (origin, exact) = (target_expr.origin, condition.exact);
+            self.conditions.push(InitialCondition { name, origin, target: *target, value: *value, exact, level });
+        }
+        Ok(())
+    }
+}

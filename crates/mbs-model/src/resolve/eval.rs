@@ -1,0 +1,324 @@
+//! Expressions → values: names, structure, choice. Arithmetic is in `algebra`, calls in `functions`.
+
+use std::rc::Rc;
+
+use super::value::{Axes, Value};
+use super::{Category, DEEPEST, MOST_STEPS, Reported, Res, Resolver, Scope, State, did_you_mean, names::RESERVED};
+use crate::definition::{BinaryOp, Expr, ExprKind, Ident, UnaryOp};
+use crate::{ExprId, Op, Origin};
+
+impl Resolver<'_> {
+    /// The value of an expression.
+    pub(super) fn eval(&mut self, e: &Expr, scope: &Scope) -> Res<Value> {
+        self.steps += 1;
+        if self.steps > MOST_STEPS {
+            let message = format!("the mechanism unrolls to more than {MOST_STEPS} expressions");
+            if self.steps == MOST_STEPS + 1 {
+                self.errors.push("MBS039", e.origin, message, None);
+            }
+            return Err(Reported);
+        }
+        if self.depth >= DEEPEST {
+            let message = format!("nested more than {DEEPEST} deep, through the names it refers to");
+            return self.fail("MBS039", e.origin, message, None);
+        }
+        self.depth += 1;
+        let value = self.eval_kind(e, scope);
+        self.depth -= 1;
+        value
+    }
+
+    fn eval_kind(&mut self, e: &Expr, scope: &Scope) -> Res<Value> {
+        match &e.kind {
+            ExprKind::Number(x) if x.is_finite() => Ok(Value::Number(self.exprs.number(*x))),
+            ExprKind::Number(_) => self.fail("MBS030", e.origin, "the number is too large", None),
+            ExprKind::Name(name) => self.eval_name(name, e.origin, scope),
+            ExprKind::Field(inner, field) => {
+                let value = self.eval(inner, scope)?;
+                self.field(value, inner, field)
+            }
+            ExprKind::Index(inner, index) => self.eval_index(inner, index, scope),
+            ExprKind::Range(..) => {
+                let help = Some("ranges stand in `for`, `sum` and slices `u[0..3]`".into());
+                self.fail("MBS027", e.origin, "a range is not a value", help)
+            }
+            ExprKind::Unary(op, inner) => {
+                let value = self.eval(inner, scope)?;
+                match op {
+                    UnaryOp::Neg => self.negated(value, e.origin),
+                    UnaryOp::Not => {
+                        let test = self.as_truth(value, inner.origin)?;
+                        let [no, yes] = [0.0, 1.0].map(|x| self.exprs.number(x));
+                        Ok(Value::Truth(self.select(test, no, yes)))
+                    }
+                }
+            }
+            ExprKind::Binary(..) => self.eval_binary(e, scope),
+            ExprKind::Call(function, arguments) => self.eval_call(function, arguments, scope),
+            ExprKind::If(test, then, otherwise) => {
+                let test = self.eval(test, scope).and_then(|v| self.as_truth(v, test.origin));
+                let (then, otherwise) = (self.eval(then, scope), self.eval(otherwise, scope));
+                self.choice(test?, then?, otherwise?, e.origin)
+            }
+            ExprKind::Sum { body, variable, over } => self.eval_sum(e.origin, body, variable, over, scope),
+            ExprKind::Vector(items) => self.eval_vector(items, e.origin, scope),
+            ExprKind::In(inner, frame) => self.eval_in(inner, frame, scope),
+            ExprKind::At(inner, place) => self.eval_at(inner, place, scope, None),
+            ExprKind::Broken => {
+                self.broken = true;
+                Err(Reported)
+            }
+        }
+    }
+
+    /// Left-leaning chains a + b + c + … of any length, without recursion.
+    fn eval_binary(&mut self, e: &Expr, scope: &Scope) -> Res<Value> {
+        let mut spine: Vec<(BinaryOp, &Expr, Origin)> = Vec::new();
+        let mut left = e;
+        while let ExprKind::Binary(op, inner, right) = &left.kind {
+            spine.push((*op, right, left.origin));
+            left = inner;
+        }
+        let mut value = self.eval(left, scope);
+        for (op, right, origin) in spine.into_iter().rev() {
+            let right = self.eval(right, scope);
+            value = match (value, right) {
+                (Ok(a), Ok(b)) => self.binary(op, a, b, origin),
+                _ => Err(Reported),
+            };
+        }
+        value
+    }
+
+    fn eval_name(&mut self, name: &str, origin: Origin, scope: &Scope) -> Res<Value> {
+        if let Some(i) = scope.get(name) {
+            return Ok(Value::Number(self.exprs.number(i as f64)));
+        }
+        match name {
+            "t" => return Ok(Value::Number(self.exprs.push(Op::Time))),
+            "PI" => return Ok(Value::Number(self.exprs.number(std::f64::consts::PI))),
+            "TAU" => return Ok(Value::Number(self.exprs.number(std::f64::consts::TAU))),
+            "true" | "false" => return Ok(Value::Truth(self.exprs.number(f64::from(u8::from(name == "true"))))),
+            "ground" => return Ok(Value::Body(None)),
+            "bodies" => {
+                let set = self.bodies.iter().enumerate().map(|(b, body)| (crate::BodyId(b as u32), body.origin_marker));
+                return Ok(Value::Set(Rc::new(set.collect())));
+            }
+            "kinetic_energy" => return self.energy(0, origin),
+            "potential_energy" => return self.energy(1, origin),
+            "com" => {
+                let help = Some("write `body at com`".into());
+                return self.fail("MBS027", origin, "`com` stands after `at`", help);
+            }
+            _ => {}
+        }
+        if self.bad_names.contains(name) {
+            return Err(Reported);
+        }
+        if let Some(slot) = self.names.get(name) {
+            return self.resolve_slot(*slot, origin);
+        }
+        if let Some(members) = self.families.get(name).cloned() {
+            return self.family(name, &members, origin);
+        }
+        self.unknown(name, origin, scope)
+    }
+
+    fn unknown<V>(&mut self, name: &str, origin: Origin, scope: &Scope) -> Res<V> {
+        if self.lenient {
+            return Err(Reported);
+        }
+        if self.announced.contains(name) {
+            // Only while loops are unrolled.
+            let help = Some("sizes, bounds and indices use `const`".into());
+            return self.fail("MBS024", origin, format!("`{name}` is not constant"), help);
+        }
+        let known = self.names.keys().chain(self.families.keys()).map(String::as_str);
+        let all = known.chain(RESERVED.iter().copied()).chain(scope.variables().map(|(name, _)| name));
+        let help = did_you_mean(name, all);
+        self.fail("MBS010", origin, format!("unknown name `{name}`"), help)
+    }
+
+    /// All bodies `link[0]`, `link[1]`, … as a set.
+    fn family(&mut self, name: &str, members: &[usize], origin: Origin) -> Res<Value> {
+        let mut set = Vec::new();
+        for slot in members {
+            let slot = &self.slots[*slot];
+            if !matches!(slot.category, Category::Body | Category::Particle) {
+                let help = Some(format!("write `{}`", slot.name));
+                return self.fail("MBS020", origin, format!("`{name}` has an index"), help);
+            }
+            let body = crate::BodyId(slot.index as u32);
+            set.push((body, self.bodies[slot.index].origin_marker));
+        }
+        Ok(Value::Set(Rc::new(set)))
+    }
+
+    /// Value of a declared name, resolved now if it was not yet.
+    pub(super) fn resolve_slot(&mut self, slot: usize, origin: Origin) -> Res<Value> {
+        let s = &self.slots[slot];
+        let index = s.index;
+        match (&s.state, s.category) {
+            (State::Done(value), _) => return Ok(value.clone()),
+            (State::Bad, _) => return Err(Reported),
+            (_, Category::Body | Category::Particle) => return Ok(Value::Body(Some(crate::BodyId(index as u32)))),
+            (_, Category::Joint) => return Ok(Value::Joint(crate::JointId(index as u32))),
+            (_, Category::Force | Category::Potential) => return Ok(Value::Force(index)),
+            (_, Category::Drive | Category::Constraint | Category::Coupling) => return Ok(Value::Equation(index)),
+            (State::Busy, _) => {
+                let message = format!("`{}` refers to itself", s.name);
+                return self.fail("MBS029", origin, message, Some("break the circle".into()));
+            }
+            (State::Waiting, Category::Const | Category::Let | Category::Marker) => {}
+            (State::Waiting, _) => {
+                let message = format!("`{}` is not known here", s.name);
+                let help = Some("defaults and sizes may use constants and earlier parameters".into());
+                return self.fail("MBS024", origin, message, help);
+            }
+        }
+        let category = s.category;
+        self.slots[slot].state = State::Busy;
+        let value = match category {
+            Category::Marker => self.declared_marker(slot),
+            _ => self.named_value(slot),
+        };
+        self.slots[slot].state = value.as_ref().map_or(State::Bad, |v| State::Done(v.clone()));
+        value
+    }
+
+    fn eval_index(&mut self, inner: &Expr, index: &Expr, scope: &Scope) -> Res<Value> {
+        if let ExprKind::Name(name) = &inner.kind
+            && scope.get(name).is_none()
+            && !self.names.contains_key(name)
+        {
+            if self.bad_names.contains(name) {
+                return Err(Reported);
+            }
+            // `link[i]` names a declared thing.
+            if self.families.contains_key(name) {
+                let i = self.whole(index, scope, "an index")?;
+                let full = format!("{name}[{i}]");
+                if let Some(slot) = self.names.get(&full) {
+                    return self.resolve_slot(*slot, index.origin);
+                }
+                let last = &self.slots[*self.families[name].last().expect("a family has members")].name;
+                let help = Some(format!("the last one declared is `{last}`"));
+                return self.fail("MBS025", index.origin, format!("there is no `{full}`"), help);
+            }
+        }
+        let value = self.eval(inner, scope)?;
+        if !matches!(value, Value::Vector(..) | Value::Matrix(..)) {
+            let message = format!("{} has no elements", value.describe());
+            return self.fail("MBS020", index.origin, message, None);
+        }
+        let length = value.shape()[0];
+        let (start, end, slice) = match &index.kind {
+            ExprKind::Range(..) => {
+                let (start, end) = self.range(index, scope)?;
+                (start, end, true)
+            }
+            _ => {
+                let i = self.whole(index, scope, "an index")?;
+                (i, i + 1, false)
+            }
+        };
+        if start < 0 || end as usize > length || start == end {
+            let message = format!("index out of bounds: {} has elements 0..{length}", value.describe());
+            return self.fail("MBS025", index.origin, message, None);
+        }
+        let (start, end) = (start as usize, end as usize);
+        Ok(match (value, slice) {
+            (Value::Vector(v, _), false) => Value::Number(v[start]),
+            (Value::Vector(v, axes), true) => {
+                let axes = if end - start == length { axes } else { Axes::Unstated };
+                Value::Vector(v[start..end].to_vec(), axes)
+            }
+            (Value::Matrix(m, columns), false) => {
+                Value::Vector(m[start * columns..end * columns].to_vec(), Axes::Unstated)
+            }
+            (Value::Matrix(m, columns), true) => Value::Matrix(m[start * columns..end * columns].to_vec(), columns),
+            _ => unreachable!("checked above"),
+        })
+    }
+
+    fn eval_sum(&mut self, origin: Origin, body: &Expr, variable: &Ident, over: &Expr, scope: &Scope) -> Res<Value> {
+        let (start, end) = self.range(over, scope)?;
+        let mut sum: Option<Value> = None;
+        for i in start..end {
+            let term = self.eval(body, &scope.with(&variable.text, i))?;
+            sum = Some(match sum {
+                None => term,
+                Some(sum) => self.binary(BinaryOp::Add, sum, term, origin)?,
+            });
+        }
+        match sum {
+            None => Ok(Value::Number(self.exprs.number(0.0))),
+            Some(sum) if sum.components().is_some() => Ok(sum),
+            Some(sum) => self.fail("MBS020", body.origin, format!("{} cannot be summed", sum.describe()), None),
+        }
+    }
+
+    /// `[a, b]` is a vector, `[[a, b], [c, d]]` a matrix.
+    fn eval_vector(&mut self, items: &[Expr], origin: Origin, scope: &Scope) -> Res<Value> {
+        let values: Vec<_> = items.iter().map(|item| self.eval(item, scope)).collect();
+        let values = values.into_iter().collect::<Res<Vec<_>>>()?;
+        let Some(first) = values.first() else {
+            return self.fail("MBS021", origin, "a vector without components", None);
+        };
+        let shape = first.shape();
+        let mut components: Vec<ExprId> = Vec::new();
+        for (value, item) in values.iter().zip(items) {
+            match value {
+                Value::Number(_) | Value::Vector(..) if value.shape() == shape => {
+                    components.extend(value.components().expect("numbers and vectors have components"));
+                }
+                Value::Number(_) | Value::Vector(..) => {
+                    return self.fail("MBS021", item.origin, "rows of different lengths", None);
+                }
+                _ => {
+                    let message = format!("a component is a number, not {}", value.describe());
+                    return self.fail("MBS020", item.origin, message, None);
+                }
+            }
+        }
+        match shape[..] {
+            [] => Ok(Value::Vector(components, Axes::Unstated)),
+            [columns] => Ok(Value::Matrix(components, columns)),
+            _ => self.fail("MBS021", origin, "tables have at most two indices", None),
+        }
+    }
+
+    /// A truth value.
+    pub(super) fn as_truth(&mut self, value: Value, origin: Origin) -> Res<ExprId> {
+        match value {
+            Value::Truth(truth) => Ok(truth),
+            _ => {
+                let message = format!("a truth value is expected, not {}", value.describe());
+                self.fail("MBS020", origin, message, Some("compare with `<`, `>`, `==`".into()))
+            }
+        }
+    }
+
+    /// A number.
+    pub(super) fn number(&mut self, e: &Expr, scope: &Scope, what: &str) -> Res<ExprId> {
+        match self.eval(e, scope)? {
+            Value::Number(id) => Ok(id),
+            other => {
+                let message = format!("{what} is a number, not {}", other.describe());
+                self.fail("MBS020", e.origin, message, None)
+            }
+        }
+    }
+
+    /// A plane vector with its axes.
+    pub(super) fn vector2(&mut self, e: &Expr, scope: &Scope, what: &str) -> Res<([ExprId; 2], Axes)> {
+        match self.eval(e, scope)? {
+            Value::Vector(v, axes) if v.len() == 2 => Ok(([v[0], v[1]], axes)),
+            other => {
+                let message = format!("{what} is a vector of 2, not {}", other.describe());
+                let code = if matches!(other, Value::Vector(..)) { "MBS021" } else { "MBS020" };
+                self.fail(code, e.origin, message, Some("write `[x, y]`".into()))
+            }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Functions of numbers, vectors and matrices. Those of markers, sets and elements are in `observables`.
+
+use super::value::{Axes, Value};
+use super::{Res, Resolver, Scope, did_you_mean};
+use crate::catalog::{FORCES, JOINTS};
+use crate::definition::{Expr, Ident};
+use crate::{ExprId, Function, Function2};
+
+/// Functions of one number.
+const OF_NUMBERS: &[(&str, Function)] = &[
+    ("sqrt", Function::Sqrt),
+    ("sin", Function::Sin),
+    ("cos", Function::Cos),
+    ("tan", Function::Tan),
+    ("asin", Function::Asin),
+    ("acos", Function::Acos),
+    ("atan", Function::Atan),
+    ("sinh", Function::Sinh),
+    ("cosh", Function::Cosh),
+    ("tanh", Function::Tanh),
+    ("exp", Function::Exp),
+    ("ln", Function::Ln),
+    ("abs", Function::Abs),
+    ("signum", Function::Signum),
+    ("floor", Function::Floor),
+];
+
+/// Functions of two numbers.
+const OF_TWO: &[(&str, Function2)] =
+    &[("atan2", Function2::Atan2), ("min", Function2::Min), ("max", Function2::Max), ("powf", Function2::Powf)];
+
+/// The others with their number of arguments.
+const OTHERS: &[(&str, usize)] = &[
+    ("powi", 2),
+    ("hypot", 2),
+    ("dot", 2),
+    ("cross", 2),
+    ("norm", 1),
+    ("transpose", 1),
+    ("diag", 1),
+    ("position", 1),
+    ("velocity", 1),
+    ("acceleration", 1),
+    ("angle", 1),
+    ("rate", 1),
+    ("angular_velocity", 1),
+    ("angular_acceleration", 1),
+    ("distance", 2),
+    ("momentum", 1),
+    ("angular_momentum", 2),
+    ("load", 1),
+];
+
+/// Functions of space.
+const SPATIAL: &[&str] = &["rotation", "axis_angle", "euler", "quaternion"];
+/// Functions of later versions.
+const LATER: &[&str] =
+    &["reaction", "pairs", "step", "sinusoid", "spline", "polynomial", "linear", "opaque", "impulse"];
+
+impl Resolver<'_> {
+    pub(super) fn eval_call(&mut self, function: &Ident, arguments: &[Expr], scope: &Scope) -> Res<Value> {
+        let name = function.text.as_str();
+        if LATER.contains(&name) {
+            return self.later(function.origin, name);
+        }
+        if SPATIAL.contains(&name) {
+            let help = Some("in the plane a rotation is the number `angle(m)`".into());
+            return self.fail("MBS026", function.origin, format!("`{name}` is a function of space"), help);
+        }
+        let Some(arity) = arity(name) else {
+            return self.unknown_function(function);
+        };
+        let values: Vec<_> = arguments.iter().map(|argument| self.eval(argument, scope)).collect();
+        if arguments.len() != arity {
+            let message = format!("`{name}` takes {arity} argument{}, not {}", plural(arity), arguments.len());
+            return self.fail("MBS026", function.origin, message, None);
+        }
+        let values = values.into_iter().collect::<Res<Vec<_>>>()?;
+        if let Some((_, f)) = OF_NUMBERS.iter().find(|(n, _)| *n == name) {
+            let [x] = self.numbers(name, &values, arguments)?;
+            let y = self.exprs.unary(*f, x);
+            return self.finite(y, &format!("`{name}` here"), function.origin);
+        }
+        if let Some((_, f)) = OF_TWO.iter().find(|(n, _)| *n == name) {
+            let [x, y] = self.numbers(name, &values, arguments)?;
+            let z = self.exprs.binary(*f, x, y);
+            return self.finite(z, &format!("`{name}` here"), function.origin);
+        }
+        match name {
+            "powi" => self.powi(&values, arguments),
+            "hypot" => {
+                let xy: [ExprId; 2] = self.numbers(name, &values, arguments)?;
+                Ok(Value::Number(self.exprs.norm(&xy)))
+            }
+            "dot" | "cross" => self.vector_product(name, &values, arguments),
+            "norm" | "transpose" | "diag" => self.of_vector(name, &values[0], &arguments[0]),
+            _ => self.observable(function, &values, arguments),
+        }
+    }
+
+    fn unknown_function(&mut self, function: &Ident) -> Res<Value> {
+        let name = &function.text;
+        let kinds = || JOINTS.iter().chain(FORCES).map(|kind| kind.name);
+        if kinds().any(|kind| kind == name) {
+            let help = Some(format!("write `joint name = {name}(…);` or `force name = {name}(…);`"));
+            return self.fail("MBS027", function.origin, format!("`{name}` is a kind, not a function"), help);
+        }
+        let functions = OF_NUMBERS.iter().map(|(n, _)| *n).chain(OF_TWO.iter().map(|(n, _)| *n));
+        let help = match name.as_str() {
+            "pow" => Some("write `powi` for a whole exponent, `powf` for any".into()),
+            "log" | "log10" => Some("`ln` is the natural logarithm".into()),
+            _ => did_you_mean(name, functions.chain(OTHERS.iter().map(|(n, _)| *n)).chain(["sum"])),
+        };
+        self.fail("MBS026", function.origin, format!("unknown function `{name}`"), help)
+    }
+
+    fn numbers<const N: usize>(&mut self, name: &str, values: &[Value], from: &[Expr]) -> Res<[ExprId; N]> {
+        let mut numbers = [None; N];
+        for (i, value) in values.iter().enumerate() {
+            match value {
+                Value::Number(x) => numbers[i] = Some(*x),
+                other => {
+                    let message = format!("`{name}` takes numbers, not {}", other.describe());
+                    let _: Res<()> = self.fail("MBS020", from[i].origin, message, None);
+                }
+            }
+        }
+        if numbers.contains(&None) { Err(super::Reported) } else { Ok(numbers.map(|x| x.expect("just checked"))) }
+    }
+
+    /// xⁿ by repeated squaring, 1/x⁻ⁿ for negative n.
+    fn powi(&mut self, values: &[Value], from: &[Expr]) -> Res<Value> {
+        let [x, n] = self.numbers("powi", values, from)?;
+        let n = match self.exprs.value(n) {
+            Some(n) if n.fract() == 0.0 && n.abs() <= 1e6 => n as i64,
+            _ => {
+                let help = Some("`powf` takes any exponent".into());
+                return self.fail("MBS024", from[1].origin, "the exponent of `powi` is a whole-number constant", help);
+            }
+        };
+        let mut rest = n.unsigned_abs();
+        let mut square = x;
+        let mut power = self.exprs.number(1.0);
+        while rest > 0 {
+            if rest % 2 == 1 {
+                power = self.exprs.mul(power, square);
+            }
+            rest /= 2;
+            if rest > 0 {
+                square = self.exprs.mul(square, square);
+            }
+        }
+        if n < 0 {
+            if self.exprs.value(power) == Some(0.0) {
+                return self.fail("MBS030", from[0].origin, "division by zero", None);
+            }
+            let one = self.exprs.number(1.0);
+            power = self.exprs.div(one, power);
+        }
+        self.finite(power, "this power", from[0].origin)
+    }
+
+    /// Scalar product; z component of the cross product of two plane vectors.
+    fn vector_product(&mut self, name: &str, values: &[Value], from: &[Expr]) -> Res<Value> {
+        let (Value::Vector(a, p), Value::Vector(b, q)) = (&values[0], &values[1]) else {
+            let wrong = usize::from(matches!(values[0], Value::Vector(..)));
+            let message = format!("`{name}` takes vectors, not {}", values[wrong].describe());
+            return self.fail("MBS020", from[wrong].origin, message, None);
+        };
+        let planar = name == "dot" || a.len() == 2;
+        if a.len() != b.len() || !planar {
+            let message = format!("`{name}` of {} and {}", values[0].describe(), values[1].describe());
+            let help = (!planar).then(|| "in the plane `cross` takes two vectors of 2".to_string());
+            return self.fail("MBS021", from[1].origin, message, help);
+        }
+        self.common_axes(*p, *q, from[1].origin)?;
+        if name == "dot" {
+            return Ok(Value::Number(self.exprs.dot(a, b)));
+        }
+        let (first, second) = (self.exprs.mul(a[0], b[1]), self.exprs.mul(a[1], b[0]));
+        Ok(Value::Number(self.exprs.sub(first, second)))
+    }
+
+    fn of_vector(&mut self, name: &str, value: &Value, from: &Expr) -> Res<Value> {
+        match (name, value) {
+            ("norm", Value::Vector(v, _)) => Ok(Value::Number(self.exprs.norm(v))),
+            ("diag", Value::Vector(v, _)) => {
+                let zero = self.exprs.number(0.0);
+                let n = v.len();
+                let entry = |i: usize| if i.is_multiple_of(n + 1) { v[i / (n + 1)] } else { zero };
+                Ok(Value::Matrix((0..n * n).map(entry).collect(), n))
+            }
+            ("diag", Value::Matrix(m, columns)) if m.len() == columns * columns => {
+                Ok(Value::Vector(m.iter().step_by(columns + 1).copied().collect(), Axes::Unstated))
+            }
+            ("transpose", Value::Matrix(m, columns)) => {
+                let rows = m.len() / columns;
+                let transposed = (0..m.len()).map(|i| m[i % rows * columns + i / rows]).collect();
+                Ok(Value::Matrix(transposed, rows))
+            }
+            _ => {
+                let wanted = if name == "transpose" { "a matrix" } else { "a vector" };
+                let message = format!("`{name}` takes {wanted}, not {}", value.describe());
+                self.fail("MBS020", from.origin, message, None)
+            }
+        }
+    }
+}
+
+fn arity(name: &str) -> Option<usize> {
+    if OF_NUMBERS.iter().any(|(n, _)| *n == name) {
+        return Some(1);
+    }
+    if OF_TWO.iter().any(|(n, _)| *n == name) {
+        return Some(2);
+    }
+    OTHERS.iter().find(|(n, _)| *n == name).map(|(_, arity)| *arity)
+}
+
+/// "s" unless there is one.
+pub(super) fn plural(n: usize) -> &'static str {
+    if n == 1 { "" } else { "s" }
+}

@@ -1,0 +1,237 @@
+//! Observables of markers, bodies, sets and elements.
+//!
+//! A set stands where a marker does: its position is the mean of its markers weighted by their bodies' masses, so that
+//! `position(bodies at com)` is the centre of mass. Momentum and angular momentum always are those of the bodies.
+
+use super::value::{Axes, Value};
+use super::{Res, Resolver, State};
+use crate::definition::{Expr, Ident};
+use crate::{BodyId, BodyKind, ExprId, JointKind, MarkerId, Op, Origin};
+
+impl Resolver<'_> {
+    pub(super) fn observable(&mut self, function: &Ident, values: &[Value], from: &[Expr]) -> Res<Value> {
+        let (value, origin) = (&values[0], from[0].origin);
+        match function.text.as_str() {
+            "position" => self.place(value, origin, 0),
+            "velocity" => self.place(value, origin, 1),
+            "acceleration" => self.place(value, origin, 2),
+            "angle" => self.angle_rate(value, origin, 0),
+            "angular_velocity" => self.angle_rate(value, origin, 1),
+            "angular_acceleration" => self.angle_rate(value, origin, 2),
+            "rate" => match value.components() {
+                Some(components) => {
+                    let rates = components.iter().map(|x| self.rate(*x, function.origin)).collect::<Res<Vec<_>>>()?;
+                    Ok(value.with_components(rates))
+                }
+                None => self.angle_rate(value, origin, 1),
+            },
+            "distance" => {
+                let ends = [self.point(value, origin), self.point(&values[1], from[1].origin)];
+                let [p, q] = [ends[0]?, ends[1]?];
+                let r = self.geometry().minus(q, p);
+                Ok(Value::Number(self.exprs.norm(&r)))
+            }
+            "momentum" => {
+                let mut sum = [self.exprs.number(0.0); 2];
+                for body in self.body_set(value, origin)? {
+                    let (mass, _, v) = self.com_motion(body, origin)?;
+                    let p = self.geometry().scaled(mass, v);
+                    sum = [0, 1].map(|c| self.exprs.add(sum[c], p[c]));
+                }
+                Ok(Value::Vector(sum.into(), Axes::World))
+            }
+            "angular_momentum" => {
+                let about = self.point(&values[1], from[1].origin);
+                let set = self.body_set(value, origin)?;
+                self.angular_momentum(set, about?, origin)
+            }
+            _ => self.load(value, origin),
+        }
+    }
+
+    /// d/dt, if it is known.
+    fn rate(&mut self, x: ExprId, origin: Origin) -> Res<ExprId> {
+        let m = self.exprs.mentions(x);
+        if m.input {
+            let message = "the rate of an input is not known";
+            return self.fail("MBS035", origin, message, Some("make it a `state` with its `rate:`".into()));
+        }
+        if m.order.is_some_and(|n| n >= 2) {
+            return self.fail("MBS034", origin, "the rate of an acceleration or of a load of a row is not known", None);
+        }
+        Ok(self.exprs.rate(x))
+    }
+
+    /// Position of a marker or set, or its rates.
+    fn place(&mut self, value: &Value, origin: Origin, rates: u8) -> Res<Value> {
+        let mut p = self.point(value, origin)?;
+        for _ in 0..rates {
+            p = [self.exprs.rate(p[0]), self.exprs.rate(p[1])];
+        }
+        Ok(Value::Vector(p.into(), Axes::World))
+    }
+
+    /// World position of a body, marker or set.
+    fn point(&mut self, value: &Value, origin: Origin) -> Res<[ExprId; 2]> {
+        let Value::Set(set) = value else {
+            let m = self.as_marker(value, origin)?;
+            return Ok(self.geometry().position(m));
+        };
+        let zero = self.exprs.number(0.0);
+        let (mut total, mut sum) = (zero, [zero; 2]);
+        for (body, m) in set.iter() {
+            let mass = self.known_mass(*body)?;
+            total = self.exprs.add(total, mass);
+            let p = self.geometry().position(*m);
+            let weighted = self.geometry().scaled(mass, p);
+            sum = [0, 1].map(|c| self.exprs.add(sum[c], weighted[c]));
+        }
+        if self.exprs.value(total) == Some(0.0) {
+            return self.fail("MBS031", origin, "the set has no mass, so no centre", None);
+        }
+        Ok(sum.map(|x| self.exprs.div(x, total)))
+    }
+
+    fn angle_rate(&mut self, value: &Value, origin: Origin, rates: u8) -> Res<Value> {
+        let m = self.as_marker(value, origin)?;
+        self.check_turns(m, origin, "its axes stay parallel to the world's")?;
+        let mut angle = self.geometry().angle(m);
+        for _ in 0..rates {
+            angle = self.exprs.rate(angle);
+        }
+        Ok(Value::Number(angle))
+    }
+
+    fn body_set(&mut self, value: &Value, origin: Origin) -> Res<Vec<BodyId>> {
+        match value {
+            Value::Body(Some(b)) => Ok(vec![*b]),
+            Value::Set(set) => Ok(set.iter().map(|(body, _)| *body).collect()),
+            other => {
+                let message = format!("momentum is that of a body or set, not of {}", other.describe());
+                self.fail("MBS020", origin, message, None)
+            }
+        }
+    }
+
+    /// Mass, position and velocity of a body's centre of mass, world axes.
+    pub(super) fn com_motion(&mut self, body: BodyId, origin: Origin) -> Res<(ExprId, [ExprId; 2], [ExprId; 2])> {
+        let mass = self.known_mass(body)?;
+        let com = self.com_marker(body, origin)?;
+        let p = self.geometry().position(com);
+        Ok((mass, p, p.map(|x| self.exprs.rate(x))))
+    }
+
+    /// Angular velocity; zero for particles.
+    pub(super) fn spin(&mut self, body: BodyId) -> ExprId {
+        let b = &self.bodies[body.index()];
+        if b.kind == BodyKind::Particle {
+            return self.exprs.number(0.0);
+        }
+        let angle = self.exprs.push(Op::Angle(b.origin_marker));
+        self.exprs.rate(angle)
+    }
+
+    /// Σ (p_com − p_about) × m v_com + I ω, with absolute velocities.
+    fn angular_momentum(&mut self, set: Vec<BodyId>, about: [ExprId; 2], origin: Origin) -> Res<Value> {
+        let mut sum = self.exprs.number(0.0);
+        for body in set {
+            let (mass, p, v) = self.com_motion(body, origin)?;
+            let r = self.geometry().minus(p, about);
+            let (first, second) = (self.exprs.mul(r[0], v[1]), self.exprs.mul(r[1], v[0]));
+            let moment = self.exprs.sub(first, second);
+            let orbital = self.exprs.mul(mass, moment);
+            let (inertia, omega) = (self.bodies[body.index()].inertia, self.spin(body));
+            let own = self.exprs.mul(inertia, omega);
+            let both = self.exprs.add(orbital, own);
+            sum = self.exprs.add(sum, both);
+        }
+        Ok(Value::Number(sum))
+    }
+
+    /// Load of an element; a row written left minus right exerts −λ along (left − right).
+    fn load(&mut self, value: &Value, origin: Origin) -> Res<Value> {
+        match value {
+            Value::Equation(e) => self.equation_load(*e, origin),
+            Value::Joint(j) => {
+                let slot = &self.slots[self.joint_slots[j.index()]];
+                if slot.kind.is_some_and(|(kind, _)| kind.name == "gear") {
+                    let row = self.joint_slots[..j.index()].iter();
+                    let row = row.filter_map(|s| self.slots[*s].kind).map(|(kind, _)| kind.rows.len()).sum::<usize>();
+                    let multiplier = self.exprs.push(Op::Multiplier(row as u32));
+                    return Ok(Value::Number(self.exprs.neg(multiplier)));
+                }
+                let message = format!("joint `{}` has no load", slot.name);
+                let help = Some(
+                    "loads are of drives, couplings, constraints, gears and forces; joints have `reaction(…)`".into(),
+                );
+                self.fail("MBS020", origin, message, help)
+            }
+            Value::Force(f) => {
+                self.force(*f, origin)?;
+                let force = self.forces[*f].as_ref().expect("just resolved");
+                match (&force.action, force.value) {
+                    (_, Some(value)) => Ok(Value::Number(value)),
+                    (action, _) if action.force.is_none() && action.torque.is_some() => {
+                        Ok(Value::Number(action.torque.expect("just checked")))
+                    }
+                    (action, _) if action.force.is_some() => Ok(Value::Load(*f)),
+                    _ => {
+                        let message = format!("potential `{}` has no load of its own", force.force.name);
+                        self.fail("MBS020", origin, message, None)
+                    }
+                }
+            }
+            other => {
+                let help = Some("loads are of drives, couplings, constraints, gears and forces".into());
+                self.fail("MBS020", origin, format!("{} has no load", other.describe()), help)
+            }
+        }
+    }
+
+    fn equation_load(&mut self, e: usize, origin: Origin) -> Res<Value> {
+        let slot = &self.slots[self.equation_slots[e]];
+        if matches!(slot.state, State::Bad) {
+            return Err(super::Reported);
+        }
+        let Some(rows) = &self.equation_rows else {
+            let message = format!("`load({})` inside a row is circular", slot.name);
+            return self.fail("MBS034", origin, message, Some("loads may stand in outputs".into()));
+        };
+        let (first, Some(equation)) = (rows[e], &self.equations[e]) else {
+            return Err(super::Reported);
+        };
+        let count = equation.rows.len() as u32;
+        let loads = (first..first + count).map(|row| {
+            let multiplier = self.exprs.push(Op::Multiplier(row));
+            self.exprs.neg(multiplier)
+        });
+        let loads: Vec<_> = loads.collect();
+        Ok(match self.equation_axes[e] {
+            None => Value::Number(loads[0]),
+            Some(axes) => Value::Vector(loads, axes),
+        })
+    }
+
+    /// Coordinates a joint has, by number; those of a particle's rotation are missing.
+    pub(super) fn coordinate_count(&self, j: crate::JointId) -> usize {
+        let (kind, _) = self.slots[self.joint_slots[j.index()]].kind.expect("joints have a kind");
+        match &self.joints.get(j.index()).and_then(Option::as_ref) {
+            Some(joint) => joint.coordinates.len(),
+            None => kind.coordinates.iter().map(|c| c.components.len()).sum(),
+        }
+    }
+
+    /// Axes of a free joint's position: those of its first end.
+    pub(super) fn first_axes(&self, j: crate::JointId) -> Axes {
+        match self.joints.get(j.index()).and_then(Option::as_ref) {
+            Some(joint) if matches!(joint.kind, JointKind::Free) => self.marker_axes(joint.ends[0]),
+            _ => Axes::Unstated,
+        }
+    }
+
+    /// A marker that the page draws.
+    pub(super) fn drawn(&mut self, m: MarkerId) -> MarkerId {
+        self.markers[m.index()].drawn = true;
+        m
+    }
+}

@@ -1,0 +1,222 @@
+//! Parameters, inputs, states, coordinates, constants, `let`s: the values behind plain names.
+
+use super::value::{Axes, Value, describe_shape};
+use super::{Category, Declared, MOST_ITEMS, Reported, Res, Resolver, Scope, State};
+use crate::definition::{Declaration, Expr};
+use crate::{Auxiliary, Domain, ExprId, Model, Op, Origin, Quantity};
+
+impl Resolver<'_> {
+    /// After this pass: every parameter, input, state and coordinate has its place and its default; constants are numbers.
+    pub(super) fn resolve_quantities(&mut self) {
+        for slot in 0..self.slots.len() {
+            let origin = self.slots[slot].declared.origin();
+            match self.slots[slot].category {
+                Category::Const => {
+                    let _ = self.resolve_slot(slot, origin);
+                }
+                Category::Param | Category::Input | Category::State | Category::Coordinate => {
+                    self.slots[slot].state = match self.quantity(slot) {
+                        Ok(value) => State::Done(value),
+                        Err(Reported) => State::Bad,
+                    };
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn quantity(&mut self, slot: usize) -> Res<Value> {
+        let s = &self.slots[slot];
+        let (category, scope, name) = (s.category, s.scope.clone(), s.name.clone());
+        let (value, shape, frame, docs) = match s.declared {
+            Declared::Gravity(setting) => {
+                let (value, shape) = self.default_value("gravity", setting.value.as_ref(), &[], &scope)?;
+                (value, shape, Some(Axes::World), String::new())
+            }
+            Declared::Item(d) => {
+                let known: &[&str] = if category == Category::State { &["rate"] } else { &[] };
+                let owner = format!("{} `{name}`", d.category.text);
+                self.arguments(&owner, &d.arguments, known);
+                let shape = self.declared_shape(d, &scope)?;
+                let frame = d.frame.as_ref().map(|frame| self.axes_of(frame, &scope)).transpose()?;
+                let (value, shape) = self.initial_value(d, category, &name, &shape, &scope)?;
+                (value, shape, frame, d.docs.clone())
+            }
+        };
+        let origin = self.slots[slot].declared.origin();
+        let (default, axes) = value;
+        if frame.is_some() && shape != [2] {
+            let message = format!("`{name}` is {}, only a vector of 2 has axes", describe_shape(&shape));
+            return self.fail("MBS021", origin, message, None);
+        }
+        let axes = self.common_axes(axes, frame.unwrap_or(Axes::Unstated), origin)?;
+        if self.exprs.len() > u32::MAX as usize / 2 || default.len() > MOST_ITEMS {
+            return self.fail("MBS039", origin, format!("`{name}` has more than {MOST_ITEMS} components"), None);
+        }
+        let offset = self.flat_size(category);
+        let op = match category {
+            Category::Param => Op::Parameter,
+            Category::Input => Op::Input,
+            Category::State => Op::Auxiliary,
+            _ => Op::Algebraic,
+        };
+        let components: Vec<ExprId> =
+            (offset..offset + default.len()).map(|flat| self.exprs.push(op(flat as u32))).collect();
+        let quantity = Quantity { name, origin, docs, offset, shape: shape.clone(), default, domain: Domain::Finite };
+        match category {
+            Category::Param => {
+                self.defaults.extend(&quantity.default);
+                self.parameters.push(quantity);
+            }
+            Category::Input => self.inputs.push(quantity),
+            Category::State => self.auxiliary.push(Auxiliary { quantity, rates: Vec::new() }),
+            _ => self.algebraic.push(quantity),
+        }
+        Ok(match shape[..] {
+            [] => Value::Number(components[0]),
+            [_] => Value::Vector(components, axes),
+            _ => Value::Matrix(components, shape[1]),
+        })
+    }
+
+    fn flat_size(&self, category: Category) -> usize {
+        match category {
+            Category::Param => self.defaults.len(),
+            Category::Input => Model::flat_size(&self.inputs),
+            Category::State => self.auxiliary.iter().map(|a| a.quantity.size()).sum(),
+            _ => Model::flat_size(&self.algebraic),
+        }
+    }
+
+    /// Sizes after the colon.
+    fn declared_shape(&mut self, d: &Declaration, scope: &Scope) -> Res<Vec<usize>> {
+        let mut shape = Vec::new();
+        for size in &d.shape {
+            let n = self.whole(size, scope, "a size")?;
+            if n < 1 || n > MOST_ITEMS as i64 {
+                return self.fail("MBS025", size.origin, format!("a size of {n}"), Some("sizes start at 1".into()));
+            }
+            shape.push(n as usize);
+        }
+        let name = &d.name.ident;
+        if shape.len() > 2 {
+            return self.fail("MBS021", name.origin, "tables have at most two indices", None);
+        }
+        if shape.iter().product::<usize>() > MOST_ITEMS {
+            let message = format!("`{}` has more than {MOST_ITEMS} components", name.text);
+            return self.fail("MBS039", name.origin, message, None);
+        }
+        Ok(shape)
+    }
+
+    fn initial_value(
+        &mut self,
+        d: &Declaration,
+        category: Category,
+        name: &str,
+        shape: &[usize],
+        scope: &Scope,
+    ) -> Res<((Vec<f64>, Axes), Vec<usize>)> {
+        let zeros = || ((vec![0.0; shape.iter().product()], Axes::Unstated), shape.to_vec());
+        match (category, &d.value) {
+            (Category::Input, None) | (Category::Coordinate, None) => Ok(zeros()),
+            (Category::Input, Some(value)) => {
+                let help = Some(format!("write `input {name};`, or `param {name} = …;`"));
+                self.fail("MBS027", value.origin, format!("input `{name}` has no value of its own"), help)
+            }
+            _ => self.default_value(name, d.value.as_ref(), shape, scope),
+        }
+    }
+
+    /// A default folded to numbers; without a declared shape it has that of its value.
+    fn default_value(
+        &mut self,
+        name: &str,
+        value: Option<&Expr>,
+        shape: &[usize],
+        scope: &Scope,
+    ) -> Res<((Vec<f64>, Axes), Vec<usize>)> {
+        let Some(e) = value else {
+            let slot = self.names.get(name).copied();
+            let origin = slot.map_or(Origin::NONE, |s| self.slots[s].declared.origin());
+            let help = Some(format!("write `{name} = 0`"));
+            return self.fail("MBS018", origin, format!("`{name}` needs a value to start with"), help);
+        };
+        let value = self.eval(e, scope)?;
+        let Some(components) = value.components() else {
+            let message = format!("`{name}` is made of numbers, not {}", value.describe());
+            return self.fail("MBS020", e.origin, message, None);
+        };
+        if !shape.is_empty() && value.shape() != shape {
+            let message = format!("`{name}` is {}, its value is {}", describe_shape(shape), value.describe());
+            return self.fail("MBS021", e.origin, message, None);
+        }
+        let mut default = Vec::new();
+        for x in components {
+            self.parametric(*x, e.origin, &format!("the default of `{name}`"))?;
+            match self.at_defaults(*x) {
+                Some(number) if number.is_finite() => default.push(number),
+                _ => return self.fail("MBS030", e.origin, format!("the default of `{name}` is not finite"), None),
+            }
+        }
+        let axes = if let Value::Vector(_, axes) = &value { *axes } else { Axes::Unstated };
+        Ok(((default, axes), value.shape()))
+    }
+
+    /// Value of a constant or `let`.
+    pub(super) fn named_value(&mut self, slot: usize) -> Res<Value> {
+        let s = &self.slots[slot];
+        let (category, scope, name) = (s.category, s.scope.clone(), s.name.clone());
+        let Declared::Item(d) = s.declared else {
+            unreachable!("only parameters come from settings");
+        };
+        let word = &d.category.text;
+        self.arguments(&format!("{word} `{name}`"), &d.arguments, &[]);
+        let shape = self.declared_shape(d, &scope)?;
+        let Some(e) = &d.value else {
+            let help = Some(format!("write `{word} {name} = …;`"));
+            return self.fail("MBS018", d.name.ident.origin, format!("{word} `{name}` needs a value"), help);
+        };
+        let mut value = self.eval(e, &scope)?;
+        if let Some(frame) = &d.frame {
+            let axes = self.axes_of(frame, &scope)?;
+            value = self.value_in(value, axes, e.origin)?;
+        }
+        if !d.shape.is_empty() && value.shape() != shape {
+            let message = format!("`{name}` is {}, its value is {}", describe_shape(&shape), value.describe());
+            return self.fail("MBS021", e.origin, message, None);
+        }
+        if category == Category::Const {
+            self.check_constant(&value, &name, e.origin)?;
+        }
+        Ok(value)
+    }
+
+    fn check_constant(&mut self, value: &Value, name: &str, origin: Origin) -> Res<()> {
+        let truth;
+        let components = match value {
+            Value::Truth(x) => {
+                truth = [*x];
+                &truth[..]
+            }
+            _ => match value.components() {
+                Some(components) => components,
+                None => {
+                    let message = format!("constant `{name}` is made of numbers, not {}", value.describe());
+                    return self.fail("MBS020", origin, message, Some("write `let` or `marker`".into()));
+                }
+            },
+        };
+        for x in components {
+            match self.exprs.value(*x) {
+                Some(number) if number.is_finite() => {}
+                Some(_) => return self.fail("MBS030", origin, format!("constant `{name}` is not finite"), None),
+                None => {
+                    let help = Some("use `let` or `param`".into());
+                    return self.fail("MBS024", origin, format!("constant `{name}` is made of constants only"), help);
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,205 @@
+//! The numbers the physics is written over.
+
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use crate::{Comparison, Function, Function2};
+
+/// A scalar of the physics: plain numbers, [`Series`] (numbers with their time derivatives) and the compiler's symbols.
+///
+/// Formulas in `mechanics` and the expressions of a model are evaluated over it; nothing is differentiated there but by
+/// [`Scalar::rate`].
+pub trait Scalar:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
+{
+    /// A literal.
+    fn number(x: f64) -> Self;
+    /// f(self).
+    fn unary(self, f: Function) -> Self;
+    /// f(self, other) for the functions that are no operators.
+    fn binary(self, f: Function2, other: Self) -> Self;
+    /// `if left ⋚ right { then } else { otherwise }`.
+    fn select(test: Comparison, left: Self, right: Self, then: Self, otherwise: Self) -> Self;
+    /// Time derivative.
+    fn rate(self) -> Self;
+    /// Known to be zero whatever the state: structure, not value.
+    fn is_zero(self) -> bool;
+
+    /// (sin, cos).
+    fn sin_cos(self) -> (Self, Self) {
+        (self.unary(Function::Sin), self.unary(Function::Cos))
+    }
+}
+
+/// A truncated Taylor series Σ cₖ τᵏ about a moment: value, rate, half the second rate, …
+///
+/// With q(τ) = q + v τ it gives ν and γ, with q(τ) = q + eⱼ τ a column of G: the oracle of the compiler's derivatives. Each
+/// [`Scalar::rate`] loses the last coefficient (it becomes NaN-free zero: ask for no more rates than N − 1).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Series<const N: usize>(pub [f64; N]);
+
+impl<const N: usize> Series<N> {
+    /// A constant.
+    pub fn constant(x: f64) -> Self {
+        let mut c = [0.0; N];
+        c[0] = x;
+        Series(c)
+    }
+
+    /// x + ẋ τ.
+    pub fn linear(x: f64, rate: f64) -> Self {
+        let mut s = Self::constant(x);
+        if N > 1 {
+            s.0[1] = rate;
+        }
+        s
+    }
+
+    /// The value at τ = 0.
+    pub fn value(self) -> f64 {
+        self.0[0]
+    }
+
+    /// k-th derivative at τ = 0: k! cₖ.
+    pub fn derivative(self, k: usize) -> f64 {
+        self.0[k] * (1..=k).map(|i| i as f64).product::<f64>()
+    }
+
+    /// f(self) from f(c₀) and a recipe for the derivative of f ∘ self: y′ = slope(y) · x′, solved coefficient by coefficient.
+    fn by_slope(self, first: f64, slope: impl Fn(Self) -> Self) -> Self {
+        let mut y = Self::constant(first);
+        for k in 1..N {
+            // (k) y_k = Σ_{j=1..k} j x_j slope_{k−j}; slope_{0..k−1} depend on y_{0..k−1} only.
+            let s = slope(y);
+            let sum: f64 = (1..=k).map(|j| j as f64 * self.0[j] * s.0[k - j]).sum();
+            y.0[k] = sum / k as f64;
+        }
+        y
+    }
+}
+
+impl<const N: usize> Add for Series<N> {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Series(std::array::from_fn(|k| self.0[k] + other.0[k]))
+    }
+}
+
+impl<const N: usize> Sub for Series<N> {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        Series(std::array::from_fn(|k| self.0[k] - other.0[k]))
+    }
+}
+
+impl<const N: usize> Neg for Series<N> {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Series(self.0.map(|c| -c))
+    }
+}
+
+impl<const N: usize> Mul for Series<N> {
+    type Output = Self;
+    fn mul(self, other: Self) -> Self {
+        Series(std::array::from_fn(|k| (0..=k).map(|j| self.0[j] * other.0[k - j]).sum()))
+    }
+}
+
+impl<const N: usize> Div for Series<N> {
+    type Output = Self;
+    fn div(self, other: Self) -> Self {
+        let mut y = [0.0; N];
+        for k in 0..N {
+            let sum: f64 = (0..k).map(|j| y[j] * other.0[k - j]).sum();
+            y[k] = (self.0[k] - sum) / other.0[0];
+        }
+        Series(y)
+    }
+}
+
+impl<const N: usize> Scalar for Series<N> {
+    fn number(x: f64) -> Self {
+        Self::constant(x)
+    }
+
+    fn unary(self, f: Function) -> Self {
+        let x = self;
+        let one = Self::constant(1.0);
+        let first = f.apply(x.0[0]);
+        match f {
+            Function::Neg => -x,
+            Function::Sqrt => x.by_slope(first, |y| Self::constant(0.5) / y),
+            Function::Sin | Function::Cos => {
+                // Both at once: s′ = c x′, c′ = −s x′.
+                let (mut s, mut c) = (Self::constant(x.0[0].sin()), Self::constant(x.0[0].cos()));
+                for k in 1..N {
+                    let by = |y: &Self| (1..=k).map(|j| j as f64 * x.0[j] * y.0[k - j]).sum::<f64>() / k as f64;
+                    let (sk, ck) = (by(&c), -by(&s));
+                    (s.0[k], c.0[k]) = (sk, ck);
+                }
+                if f == Function::Sin { s } else { c }
+            }
+            Function::Tan => x.by_slope(first, |y| one + y * y),
+            Function::Asin => x.by_slope(first, |_| one / (one - x * x).unary(Function::Sqrt)),
+            Function::Acos => x.by_slope(first, |_| -(one / (one - x * x).unary(Function::Sqrt))),
+            Function::Atan => x.by_slope(first, |_| one / (one + x * x)),
+            Function::Sinh => x.by_slope(first, |y| (one + y * y).unary(Function::Sqrt)),
+            Function::Cosh => {
+                let e = x.unary(Function::Exp);
+                Self::constant(0.5) * (e + one / e)
+            }
+            Function::Tanh => x.by_slope(first, |y| one - y * y),
+            Function::Exp => x.by_slope(first, |y| y),
+            Function::Ln => x.by_slope(first, |_| one / x),
+            Function::Abs => x * Self::constant(Function::Signum.apply(x.0[0])),
+            Function::Signum | Function::Floor => Self::constant(first),
+        }
+    }
+
+    fn binary(self, f: Function2, other: Self) -> Self {
+        let first = f.apply(self.0[0], other.0[0]);
+        match f {
+            Function2::Add => self + other,
+            Function2::Sub => self - other,
+            Function2::Mul => self * other,
+            Function2::Div => self / other,
+            Function2::Atan2 => {
+                // d atan2(y, x) = (x dy − y dx) / (x² + y²)
+                let (y, x) = (self, other);
+                let slope = (x * y.rate() - y * x.rate()) / (x * x + y * y);
+                Series(std::array::from_fn(|k| if k == 0 { first } else { slope.0[k - 1] / k as f64 }))
+            }
+            Function2::Min if other.0[0] < self.0[0] => other,
+            Function2::Max if other.0[0] > self.0[0] => other,
+            Function2::Min | Function2::Max => self,
+            Function2::Powf => {
+                if other.0[1..].iter().all(|c| *c == 0.0) {
+                    if self.0[1..].iter().all(|c| *c == 0.0) {
+                        return Self::constant(first);
+                    }
+                    let exponent = other.0[0];
+                    self.by_slope(first, |y| {
+                        if N > 2 && self.0[0] == 0.0 {
+                            return Self::constant(exponent * self.0[0].powf(exponent - 1.0));
+                        }
+                        Self::constant(exponent) * y / self
+                    })
+                } else {
+                    (other * self.unary(Function::Ln)).unary(Function::Exp)
+                }
+            }
+        }
+    }
+
+    fn select(test: Comparison, left: Self, right: Self, then: Self, otherwise: Self) -> Self {
+        if test.apply(left.0[0], right.0[0]) { then } else { otherwise }
+    }
+
+    fn rate(self) -> Self {
+        Series(std::array::from_fn(|k| if k + 1 < N { (k + 1) as f64 * self.0[k + 1] } else { 0.0 }))
+    }
+
+    fn is_zero(self) -> bool {
+        self.0.iter().all(|c| *c == 0.0)
+    }
+}

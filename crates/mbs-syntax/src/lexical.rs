@@ -1,0 +1,61 @@
+//! Text that does not split into tokens: a bracket left open, a string without end, a character of another alphabet.
+
+use mbs_model::Errors;
+use proc_macro2::{Span, TokenStream};
+
+use crate::sources::Sources;
+
+/// Explains why the lexer stopped at `span`.
+pub(crate) fn report(text: &str, span: Span, sources: &mut Sources, errors: &mut Errors) {
+    let start = innermost_open(text, boundary(text, span.byte_range().start));
+    let Some(character) = text[start..].chars().next() else {
+        let origin = sources.bytes(start..start);
+        errors.push("MBS000", origin, "the text ends too early", None);
+        return;
+    };
+    let origin = sources.bytes(start..start + character.len_utf8());
+    let (message, help) = explain(character, &text[start..]);
+    errors.push("MBS000", origin, message, help);
+}
+
+/// If a closing bracket at `stop` does not close the innermost open one, where that one stands: the lexer stops there
+/// when the text ends before the closing bracket.
+fn innermost_open(text: &str, stop: usize) -> usize {
+    let before = &text[..stop];
+    match before.parse::<TokenStream>() {
+        Err(error) if text[stop..].starts_with([')', ']', '}']) => boundary(text, error.span().byte_range().start),
+        _ => stop,
+    }
+}
+
+fn explain(character: char, rest: &str) -> (String, Option<String>) {
+    match character {
+        '(' | '[' | '{' => (format!("`{character}` is never closed"), None),
+        ')' | ']' | '}' => (format!("`{character}` closes nothing that is open"), None),
+        '"' => ("the string has no end".to_owned(), None),
+        '/' if rest.starts_with("/*") => ("the comment has no end".to_owned(), None),
+        '0'..='9' => ("this is not a number".to_owned(), None),
+        _ => (format!("the character `{character}` is not part of the language"), ascii(character)),
+    }
+}
+
+/// What is meant by a character that word processors and papers like.
+fn ascii(character: char) -> Option<String> {
+    let meant = match character {
+        '−' | '–' | '—' => "-",
+        '×' | '·' | '⋅' => "*",
+        '÷' => "/",
+        '≤' => "<=",
+        '≥' => ">=",
+        '≠' => "!=",
+        '“' | '”' => "\"",
+        '²' => "x.powi(2)",
+        '³' => "x.powi(3)",
+        _ => return None,
+    };
+    Some(format!("write `{meant}`"))
+}
+
+fn boundary(text: &str, index: usize) -> usize {
+    (0..=index.min(text.len())).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0)
+}

@@ -1,0 +1,183 @@
+//! The parser: a position in the token list, what is expected there, and how to go on after a mistake.
+//!
+//! Functions that return [`Parse`] report their mistake before they fail and leave the position at or before the token
+//! where it was found, at the level of brackets where they started; the caller skips on from there.
+
+mod arguments;
+mod docs;
+mod expression;
+mod item;
+mod mechanism;
+mod number;
+mod operand;
+mod operators;
+mod recovery;
+
+use mbs_model::definition::{Definition, Expr, ExprKind, Ident};
+use mbs_model::{Errors, Origin};
+
+use crate::sources::Sources;
+use crate::tokens::{Kind, Token};
+
+/// Levels of nesting, of loops and expressions together.
+pub const DEPTH_LIMIT: usize = 128;
+
+/// Tokens of one expression.
+pub const TOKEN_LIMIT: usize = 10_000;
+
+/// Mistakes recorded per source; what comes after so many is noise.
+const ERROR_LIMIT: usize = 100;
+
+/// A mistake that stands in the list already.
+struct Reported;
+
+type Parse<T> = Result<T, Reported>;
+
+/// Reads every mechanism in `tokens`.
+pub(crate) fn mechanisms(tokens: Vec<Token>, sources: Sources) -> (Vec<Definition>, Sources, Errors) {
+    let mut parser = Parser { tokens, position: 0, sources, errors: Errors::new(), depth: 0, brackets: 0 };
+    let definitions = parser.mechanisms();
+    (definitions, parser.sources, parser.errors)
+}
+
+struct Parser {
+    tokens: Vec<Token>,
+    /// Index of the next token; never beyond the last, which is [`Kind::End`].
+    position: usize,
+    sources: Sources,
+    errors: Errors,
+    /// Levels of nesting entered.
+    depth: usize,
+    /// Brackets entered since the item began; a new item can only begin outside of them.
+    brackets: usize,
+}
+
+impl Parser {
+    fn token(&self, index: usize) -> &Token {
+        &self.tokens[index.min(self.tokens.len() - 1)]
+    }
+
+    fn kind(&self) -> Kind {
+        self.token(self.position).kind
+    }
+
+    fn here(&self) -> Origin {
+        self.token(self.position).origin
+    }
+
+    /// The operator, word or bracket at `index`, and how many tokens it takes.
+    fn symbol(&self, index: usize) -> (&str, usize) {
+        operators::symbol(&self.tokens, index.min(self.tokens.len() - 1))
+    }
+
+    fn at(&self, symbol: &str) -> bool {
+        self.symbol(self.position).0 == symbol
+    }
+
+    fn is_word(&self, index: usize) -> bool {
+        self.token(index).kind == Kind::Word
+    }
+
+    /// The end of the group or of the source.
+    fn at_end(&self) -> bool {
+        matches!(self.kind(), Kind::Close | Kind::End)
+    }
+
+    /// Steps over one token, or over a whole group; stays at the end of a group.
+    fn advance(&mut self) {
+        match self.kind() {
+            Kind::Open(close) => self.position = close + 1,
+            Kind::Close | Kind::End => {}
+            Kind::Word | Kind::Literal | Kind::Punct { .. } => self.position += 1,
+        }
+    }
+
+    /// Steps over `symbol` if it comes next, and says where it stood.
+    fn eat(&mut self, symbol: &str) -> Option<Origin> {
+        let (text, length) = self.symbol(self.position);
+        if text != symbol {
+            return None;
+        }
+        let (first, last) = (self.here(), self.token(self.position + length - 1).origin);
+        self.position += length;
+        Some(if length == 1 { first } else { self.sources.range(first, last) })
+    }
+
+    /// The word at the position.
+    fn word(&mut self, what: &str) -> Parse<Ident> {
+        if self.kind() != Kind::Word {
+            return Err(self.expected(what));
+        }
+        let token = &self.tokens[self.position];
+        let ident = Ident { text: token.text.clone(), origin: token.origin };
+        self.position += 1;
+        Ok(ident)
+    }
+
+    /// Enters the group at the position, reads it with `inside`, and leaves it whatever was read.
+    fn group<T>(&mut self, inside: impl FnOnce(&mut Self) -> T) -> T {
+        let Kind::Open(close) = self.kind() else { unreachable!("callers look for the bracket") };
+        self.position += 1;
+        self.brackets += 1;
+        let value = inside(self);
+        self.brackets -= 1;
+        self.position = close + 1;
+        value
+    }
+
+    /// One level deeper.
+    fn nested<T>(&mut self, inside: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
+        if self.depth >= DEPTH_LIMIT {
+            return Err(self.too_deep(self.here()));
+        }
+        self.depth += 1;
+        let value = inside(self);
+        self.depth -= 1;
+        value
+    }
+
+    fn report(
+        &mut self,
+        code: &'static str,
+        origin: Origin,
+        message: impl Into<String>,
+        help: Option<&str>,
+    ) -> Reported {
+        if self.errors.list().len() < ERROR_LIMIT {
+            self.errors.push(code, origin, message, help.map(str::to_owned));
+        }
+        Reported
+    }
+
+    fn expected(&mut self, what: &str) -> Reported {
+        self.expected_with_help(what, None)
+    }
+
+    fn expected_with_help(&mut self, what: &str, help: Option<&str>) -> Reported {
+        let message = format!("expected {what}, found {}", self.found());
+        let (_, length) = self.symbol(self.position);
+        let last = self.token(self.position + length - 1).origin;
+        let origin = if length == 1 { last } else { self.sources.range(self.here(), last) };
+        self.report("MBS001", origin, message, help)
+    }
+
+    /// The next token as a message names it.
+    fn found(&self) -> String {
+        match self.kind() {
+            Kind::End => "the end".to_owned(),
+            Kind::Literal if self.token(self.position).text.starts_with('"') => "a string".to_owned(),
+            _ if self.at_docs() => "a doc comment".to_owned(),
+            _ => format!("`{}`", self.symbol(self.position).0),
+        }
+    }
+
+    fn too_deep(&mut self, origin: Origin) -> Reported {
+        let message = format!("this nests deeper than {DEPTH_LIMIT} levels");
+        self.report("MBS002", origin, message, Some("name parts of it with `let`"))
+    }
+}
+
+/// An expression about which a message was given.
+fn broken(origin: Origin) -> Expr {
+    Expr { kind: ExprKind::Broken, origin }
+}

@@ -1,0 +1,188 @@
+//! Expressions: a Pratt parser. `… in frame` binds loosest, an expression ends before `{`.
+//!
+//! Origins: what an operator makes stands at its operator; names, calls, fields and brackets cover their whole text.
+
+use mbs_model::Origin;
+use mbs_model::definition::{BinaryOp, Expr, ExprKind, UnaryOp};
+
+use super::operators::{Infix, Power, infix};
+use super::{DEPTH_LIMIT, Parse, Parser, TOKEN_LIMIT};
+use crate::tokens::Kind;
+
+/// An expression being built.
+pub(super) struct Node {
+    pub(super) expr: Expr,
+    /// Levels of the tree: chains such as `a + b + …` grow it without nesting in the text.
+    pub(super) depth: usize,
+    /// Where its text begins.
+    pub(super) first: Origin,
+}
+
+impl Parser {
+    /// A whole expression, its limits checked before it is read.
+    pub(super) fn expression(&mut self) -> Parse<Expr> {
+        self.whole(|p| p.binary(Power::Assignment))
+    }
+
+    /// What may stand left of `=`: no comparison, no assignment.
+    pub(super) fn target(&mut self) -> Parse<Expr> {
+        self.whole(|p| p.binary(Power::At))
+    }
+
+    /// `a..b`, or a set.
+    pub(super) fn range(&mut self) -> Parse<Expr> {
+        self.whole(Self::range_node)
+    }
+
+    fn whole(&mut self, read: impl FnOnce(&mut Self) -> Parse<Node>) -> Parse<Expr> {
+        self.check_limits()?;
+        read(self).map(|node| node.expr)
+    }
+
+    /// Walks over the tokens of the expression without reading it.
+    fn check_limits(&mut self) -> Parse<()> {
+        let (mut count, mut depth, mut conditional) = (0, 0, false);
+        for index in self.position.. {
+            let token = self.token(index);
+            let level = depth == 0;
+            match token.kind {
+                Kind::End => break,
+                Kind::Close if level => break,
+                Kind::Close => depth -= 1,
+                Kind::Open(_) if level && token.text == "{" && !conditional => break,
+                Kind::Open(_) if depth == DEPTH_LIMIT => return Err(self.too_deep(token.origin)),
+                Kind::Open(_) => depth += 1,
+                Kind::Punct { .. } if level && (token.text == ";" || token.text == ",") => break,
+                Kind::Word => conditional |= level && token.text == "if",
+                Kind::Literal | Kind::Punct { .. } => {}
+            }
+            count += 1;
+            if count > TOKEN_LIMIT {
+                let message = format!("this expression has more than {TOKEN_LIMIT} tokens");
+                return Err(self.report("MBS002", self.here(), message, Some("name parts of it with `let`")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Operators that bind at least as strongly as `floor`.
+    pub(super) fn binary(&mut self, floor: Power) -> Parse<Node> {
+        self.nested(|p| {
+            let mut left = p.prefix()?;
+            while let Some((power, operator)) = infix(p.symbol(p.position).0).filter(|(power, _)| *power >= floor) {
+                left = p.infix(left, power, operator)?;
+            }
+            Ok(left)
+        })
+    }
+
+    /// The operator at the position and its right operand.
+    fn infix(&mut self, left: Node, power: Power, operator: Infix) -> Parse<Node> {
+        let symbol = self.symbol(self.position).0.to_owned();
+        let origin = self.eat(&symbol).unwrap_or(Origin::NONE);
+        if let Infix::Refused(help) = operator {
+            let reported = self.report("MBS003", origin, format!("`{symbol}` is not an operator"), help);
+            let operand = matches!(self.kind(), Kind::Word | Kind::Literal | Kind::Open(_));
+            if !operand && !self.at("-") && !self.at("!") {
+                return Err(reported);
+            }
+        }
+        if power == Power::Comparison && is_first_comparison(&left.expr) {
+            let help = "write `a < b && b < c`";
+            self.report("MBS003", origin, "comparisons do not chain", Some(help));
+        }
+        let right = self.binary(power.tighter())?;
+        let depth = left.depth.max(right.depth);
+        let (first, left, right) = (left.first, Box::new(left.expr), Box::new(right.expr));
+        let kind = match operator {
+            Infix::Binary(operator) => ExprKind::Binary(operator, left, right),
+            Infix::In => ExprKind::In(left, right),
+            Infix::At => ExprKind::At(left, right),
+            Infix::Refused(_) => ExprKind::Broken,
+        };
+        self.node(kind, origin, first, depth)
+    }
+
+    /// Signs, conditions, and operands with what follows them.
+    fn prefix(&mut self) -> Parse<Node> {
+        for (symbol, operator) in [("-", UnaryOp::Neg), ("!", UnaryOp::Not)] {
+            if let Some(origin) = self.eat(symbol) {
+                let operand = self.binary(Power::Prefix)?;
+                let depth = operand.depth;
+                return self.node(ExprKind::Unary(operator, Box::new(operand.expr)), origin, origin, depth);
+            }
+        }
+        if self.at("if") {
+            return self.condition();
+        }
+        let mut operand = self.operand()?;
+        loop {
+            operand = match self.symbol(self.position).0 {
+                "." => self.field(operand)?,
+                "[" => self.index(operand)?,
+                _ => return Ok(operand),
+            };
+        }
+    }
+
+    /// `a..b`, or one expression.
+    pub(super) fn range_node(&mut self) -> Parse<Node> {
+        let start = self.binary(Power::Assignment)?;
+        let inclusive = self.at("..=");
+        let Some(origin) = self.eat("..").or_else(|| self.eat("..=")) else {
+            return Ok(start);
+        };
+        if inclusive {
+            let help = "write `a..b`, which leaves out `b`";
+            self.report("MBS003", origin, "`..=` is not an operator", Some(help));
+        }
+        let end = self.binary(Power::Assignment)?;
+        let (first, depth) = (start.first, start.depth.max(end.depth));
+        self.node(ExprKind::Range(Box::new(start.expr), Box::new(end.expr)), origin, first, depth)
+    }
+
+    /// `if c { a } else { b }`.
+    fn condition(&mut self) -> Parse<Node> {
+        self.nested(|p| {
+            let origin = p.eat("if").unwrap_or(Origin::NONE);
+            let condition = p.binary(Power::Assignment)?;
+            let then = p.branch()?;
+            if p.eat("else").is_none() {
+                return Err(p.expected_with_help("`else`", Some("both values are needed")));
+            }
+            let otherwise = if p.at("if") { p.condition()? } else { p.branch()? };
+            let depth = condition.depth.max(then.depth).max(otherwise.depth);
+            let parts = (Box::new(condition.expr), Box::new(then.expr), Box::new(otherwise.expr));
+            p.node(ExprKind::If(parts.0, parts.1, parts.2), origin, origin, depth)
+        })
+    }
+
+    fn branch(&mut self) -> Parse<Node> {
+        if !self.at("{") {
+            return Err(self.expected("`{`"));
+        }
+        Ok(self.group(|p| p.single("`}`", None, |p| p.binary(Power::Assignment))))
+    }
+
+    /// A node whose deepest operand has the depth `below`.
+    pub(super) fn node(&mut self, kind: ExprKind, origin: Origin, first: Origin, below: usize) -> Parse<Node> {
+        if below >= DEPTH_LIMIT {
+            return Err(self.too_deep(origin));
+        }
+        Ok(Node { expr: Expr { kind, origin }, depth: below + 1, first })
+    }
+}
+
+/// A comparison whose left side is none: a chain of them is reported once.
+fn is_first_comparison(expr: &Expr) -> bool {
+    compared(expr).is_some_and(|left| compared(left).is_none())
+}
+
+/// The left side of a comparison.
+fn compared(expr: &Expr) -> Option<&Expr> {
+    use BinaryOp::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+    match &expr.kind {
+        ExprKind::Binary(Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual, left, _) => Some(left),
+        _ => None,
+    }
+}

@@ -1,0 +1,274 @@
+//! Items: what stands between the braces of a mechanism or a loop.
+
+use mbs_model::definition::{Declaration, Expr, ExprKind, Ident, Item, Loop, Name, Setting};
+
+use super::recovery::is_category;
+use super::{Parse, Parser, Reported, broken};
+use crate::tokens::Kind;
+
+/// Constructs of later versions, skipped as a whole.
+const RESERVED: [&str; 11] =
+    ["event", "part", "import", "report", "stop", "curve", "function", "switch", "discrete", "prescribe", "exclusive"];
+
+/// Words that Rust keeps for itself, so that no field or type of the generated code can have them as its name.
+const KEYWORDS: [&str; 53] = [
+    "_", "Self", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
+    "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",
+    "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static", "struct", "super",
+    "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
+
+impl Parser {
+    /// Items up to the end of the group.
+    pub(super) fn items(&mut self) -> Vec<Item> {
+        // Items begin outside of brackets, also those inside a loop.
+        let brackets = std::mem::take(&mut self.brackets);
+        let mut items = Vec::new();
+        while !self.at_end() {
+            let docs = self.docs();
+            if self.at_end() {
+                if !docs.is_empty() {
+                    self.report("MBS001", self.here(), "expected an item after the doc comment", None);
+                }
+                break;
+            }
+            items.extend(self.item(docs));
+        }
+        self.brackets = brackets;
+        items
+    }
+
+    /// One item, or nothing when not even its name was readable.
+    fn item(&mut self, docs: String) -> Option<Item> {
+        let Ok(word) = self.word("an item") else {
+            self.skip_item();
+            return None;
+        };
+        let declares = self.is_word(self.position);
+        match word.text.as_str() {
+            "joint" if self.at("kind") && self.is_word(self.position + 1) => {
+                let kind = self.word("`kind`").ok()?;
+                let origin = self.sources.range(word.origin, kind.origin);
+                self.skip_reserved(&kind.text);
+                Some(Item::Reserved(Ident { text: "joint kind".to_owned(), origin }))
+            }
+            reserved if RESERVED.contains(&reserved) => {
+                self.skip_reserved(reserved);
+                Some(Item::Reserved(word))
+            }
+            "for" => self.repetition().map(Item::Loop),
+            "initial" if !self.at(":") => Some(Item::Initial(self.conditions())),
+            _ if self.at("in") => {
+                self.report("MBS001", word.origin, format!("expected `for` before `{}`", word.text), None);
+                self.position -= 1;
+                self.repetition().map(Item::Loop)
+            }
+            _ if self.at(":") => Some(Item::Setting(self.setting(word))),
+            _ if declares => Some(Item::Declaration(self.declaration(docs, word))),
+            _ => self.incomplete(word),
+        }
+    }
+
+    /// A word that neither a name nor `:` follows. When the category or the name is missing, the word that is there
+    /// stays known, so that what refers to it gives no second message.
+    fn incomplete(&mut self, word: Ident) -> Option<Item> {
+        let text = &word.text;
+        let help = format!("write `{text}: …;` for an option, `param {text} = …;` for a quantity");
+        let ambiguous = self.at("=") && !is_category(text);
+        self.expected_with_help(&format!("a name or `:` after `{text}`"), ambiguous.then_some(&help));
+        let declares = self.at("=") || self.at("{");
+        let value = Some(broken(word.origin));
+        self.skip_item();
+        let name = Name { ident: word.clone(), index: None };
+        let declaration = Declaration {
+            docs: String::new(),
+            category: word,
+            name,
+            shape: vec![],
+            frame: None,
+            value,
+            arguments: vec![],
+        };
+        declares.then_some(Item::Declaration(declaration))
+    }
+
+    /// `name: [shape] in frame = value { arguments };` after the category.
+    fn declaration(&mut self, docs: String, category: Ident) -> Declaration {
+        let token = self.token(self.position);
+        let ident = Ident { text: token.text.clone(), origin: token.origin };
+        let name = Name { ident, index: None };
+        let mut declaration =
+            Declaration { docs, category, name, shape: vec![], frame: None, value: None, arguments: vec![] };
+        if self.declaration_rest(&mut declaration).is_err() {
+            declaration.value = Some(broken(declaration.name.ident.origin));
+            self.skip_item();
+        }
+        declaration
+    }
+
+    /// The word at the position, as a new name.
+    pub(super) fn declared_name(&mut self) -> Parse<Ident> {
+        let name = self.word("a name")?;
+        if KEYWORDS.contains(&name.text.as_str()) || name.text.starts_with("r#") {
+            let message = format!("`{}` is a word of Rust and cannot be a name", name.text);
+            return Err(self.report("MBS001", name.origin, message, None));
+        }
+        Ok(name)
+    }
+
+    fn declaration_rest(&mut self, declaration: &mut Declaration) -> Parse<()> {
+        self.declared_name()?;
+        if self.at("[") {
+            declaration.name.index = Some(self.bracketed());
+        }
+        if self.eat(":").is_some() {
+            if !self.at("[") {
+                return Err(self.expected_with_help("a shape after `:`", Some("write `[3]` or `[2, 3]`")));
+            }
+            let bracket = self.here();
+            declaration.shape = self.group(|p| p.list("`]`")).0;
+            if declaration.shape.is_empty() {
+                self.report("MBS001", bracket, "the shape has no size", Some("write `[3]` or `[2, 3]`"));
+            }
+        }
+        if self.eat("in").is_some() {
+            declaration.frame = Some(self.target()?);
+        }
+        let what = format!("the declaration of `{}`", declaration.name.ident.text);
+        let has_value = self.eat("=").is_some();
+        if has_value {
+            declaration.value = Some(self.value()?);
+        }
+        if self.at_arguments() {
+            declaration.arguments = self.arguments();
+            if !has_value {
+                // A body needs no `;`.
+                self.eat(";");
+                return Ok(());
+            }
+        } else if !has_value && !self.ends_item() {
+            return Err(self.expected(&format!("`=`, `{{` or `;` after `{}`", declaration.name.ident.text)));
+        }
+        self.semicolon(&what)
+    }
+
+    /// The value of an item; fails when it is broken as a whole.
+    fn value(&mut self) -> Parse<Expr> {
+        self.expression().and_then(|value| if value.kind == ExprKind::Broken { Err(Reported) } else { Ok(value) })
+    }
+
+    /// Braces come next, and they are not those of an `if`.
+    fn at_arguments(&self) -> bool {
+        let Kind::Open(close) = self.kind() else {
+            return false;
+        };
+        self.at("{") && self.token(close + 1).text != "else"
+    }
+
+    /// `;` comes next, or should.
+    fn ends_item(&self) -> bool {
+        self.at(";") || self.at_end() || self.starts_item()
+    }
+
+    /// The `;` after `what`. That it is missing before the next item is reported, but breaks nothing.
+    pub(super) fn semicolon(&mut self, what: &str) -> Parse<()> {
+        if self.eat(";").is_some() {
+            return Ok(());
+        }
+        if !self.ends_item() {
+            return Err(self.expected(&format!("`;` after {what}")));
+        }
+        let gap = self.sources.after(self.token(self.position - 1).origin);
+        self.report("MBS001", gap, format!("expected `;` after {what}"), None);
+        Ok(())
+    }
+
+    /// `: value { arguments };` after the option's name.
+    fn setting(&mut self, name: Ident) -> Setting {
+        self.eat(":");
+        let mut setting = Setting { name, tunable: false, value: None, arguments: vec![] };
+        if self.setting_rest(&mut setting).is_err() {
+            setting.value = Some(broken(setting.name.origin));
+            self.skip_item();
+        }
+        setting
+    }
+
+    fn setting_rest(&mut self, setting: &mut Setting) -> Parse<()> {
+        setting.tunable = self.eat("param").is_some();
+        if !self.at("{") {
+            setting.value = Some(self.value()?);
+        }
+        if self.at_arguments() {
+            setting.arguments = self.arguments();
+        }
+        self.semicolon(&format!("`{}`", setting.name.text))
+    }
+
+    /// `i in a..b { items }` or `(a, b) in set { items }` after `for`. The items are read also when the header is broken.
+    fn repetition(&mut self) -> Option<Loop> {
+        let start = self.here();
+        let mut variables = Vec::new();
+        let over = match self.loop_header(&mut variables) {
+            Ok(over) => over,
+            Err(Reported) => {
+                while !(self.at_end() || self.at("{") || self.starts_known_item()) {
+                    self.advance();
+                }
+                broken(start)
+            }
+        };
+        if !self.at("{") {
+            self.eat(";");
+            return None;
+        }
+        let items = self.nested(|p| Ok(p.group(Self::items)));
+        if items.is_err() {
+            self.advance();
+        }
+        self.eat(";");
+        Some(Loop { variables, over, items: items.unwrap_or_default() })
+    }
+
+    fn loop_header(&mut self, variables: &mut Vec<Ident>) -> Parse<Expr> {
+        if self.at("(") {
+            self.group(|p| p.loop_variables(variables))?;
+        } else {
+            variables.push(self.variable()?);
+        }
+        if self.eat("in").is_none() {
+            return Err(self.expected("`in` after the variable of `for`"));
+        }
+        let over = self.range()?;
+        if !self.at("{") {
+            return Err(self.expected("`{` after the range of `for`"));
+        }
+        Ok(over)
+    }
+
+    fn loop_variables(&mut self, variables: &mut Vec<Ident>) -> Parse<()> {
+        while !self.at_end() {
+            variables.push(self.variable()?);
+            if self.eat(",").is_none() && !self.at_end() {
+                return Err(self.expected("`,` or `)`"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Skips a construct to the end of its `;` or `{…}`.
+    fn skip_reserved(&mut self, word: &str) {
+        let message = format!("`{word}`");
+        loop {
+            if self.at(";") || self.at_end() || self.starts_known_item() {
+                let _ = self.semicolon(&message);
+                return;
+            }
+            let braces = self.at("{");
+            self.advance();
+            if braces && self.item_ends_after_braces() {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The header: `/// docs pub planar Name { items }`.
+
+use mbs_model::definition::{Definition, Ident, Space};
+use mbs_model::nearest;
+
+use super::{Parse, Parser, Reported};
+use crate::tokens::Kind;
+
+const HEADER: &str = "write `pub planar Name { … }` or `pub spatial Name { … }`";
+
+const SPACES: [&str; 2] = ["planar", "spatial"];
+
+impl Parser {
+    /// Every mechanism up to the end.
+    pub(super) fn mechanisms(&mut self) -> Vec<Definition> {
+        let mut definitions = Vec::new();
+        if self.kind() == Kind::End {
+            self.report("MBS001", self.here(), "there is no mechanism here", Some(HEADER));
+        }
+        while self.kind() != Kind::End {
+            let docs = self.docs();
+            definitions.extend(self.mechanism(docs));
+        }
+        definitions
+    }
+
+    fn mechanism(&mut self, docs: String) -> Option<Definition> {
+        let start = self.position;
+        let header = match self.header() {
+            Ok(header) => header,
+            Err(Reported) => self.guessed_header(start)?,
+        };
+        let (visibility, space, name) = header;
+        let items = self.group(Self::items);
+        Some(Definition { docs, visibility, space, name, items })
+    }
+
+    /// What stands before `{`.
+    fn header(&mut self) -> Parse<(String, Space, Ident)> {
+        let visibility = self.visibility();
+        let space = self.space()?;
+        if !self.is_word(self.position) {
+            return Err(self.expected_with_help("the name of the mechanism", Some(HEADER)));
+        }
+        let name = self.declared_name()?;
+        if !self.at("{") {
+            return Err(self.expected_with_help(&format!("`{{` after `{}`", name.text), Some(HEADER)));
+        }
+        Ok((visibility, space, name))
+    }
+
+    /// Goes on to `{` after a mistake in the header that began at `start`, so that the items are read. Nothing if there
+    /// is no `{`, or what stands before it is a macro call.
+    fn guessed_header(&mut self, start: usize) -> Option<(String, Space, Ident)> {
+        while !self.at("{") {
+            if self.kind() == Kind::End {
+                return None;
+            }
+            self.advance();
+        }
+        let header = &self.tokens[start..self.position];
+        if header.iter().any(|token| token.text == "!") {
+            self.advance();
+            return None;
+        }
+        let words = || header.iter().filter(|token| token.kind == Kind::Word);
+        let spatial = words().any(|token| nearest(&token.text, SPACES) == Some("spatial"));
+        let space = if spatial { Space::Spatial } else { Space::Planar };
+        let name = words().rfind(|token| token.text != "pub" && !SPACES.contains(&token.text.as_str()));
+        let text = name.map_or(String::new(), |token| token.text.clone());
+        let origin = name.map_or(self.here(), |token| token.origin);
+        Some((String::new(), space, Ident { text, origin }))
+    }
+
+    /// `pub`, `pub(crate)`, or nothing.
+    fn visibility(&mut self) -> String {
+        let mut visibility = String::new();
+        if self.eat("pub").is_some() {
+            visibility.push_str("pub");
+            if let (Kind::Open(close), true) = (self.kind(), self.at("(")) {
+                for token in &self.tokens[self.position..=close] {
+                    visibility.push_str(&token.text);
+                    visibility.push_str(if token.text == "in" { " " } else { "" });
+                }
+                self.position = close + 1;
+            }
+        }
+        visibility
+    }
+
+    fn space(&mut self) -> Parse<Space> {
+        if self.eat("planar").is_some() {
+            return Ok(Space::Planar);
+        }
+        if self.eat("spatial").is_some() {
+            return Ok(Space::Spatial);
+        }
+        let guess = nearest(&self.token(self.position).text, SPACES);
+        let help = guess.map_or(HEADER.to_owned(), |word| format!("did you mean `{word}`?"));
+        Err(self.expected_with_help("`planar` or `spatial`", Some(&help)))
+    }
+}

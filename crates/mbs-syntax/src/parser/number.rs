@@ -1,0 +1,58 @@
+//! Numbers: integers and floats are reals.
+
+use mbs_model::definition::ExprKind;
+
+use super::{Parse, Parser};
+
+impl Parser {
+    /// Reads the literal at the position.
+    pub(super) fn number(&mut self) -> Parse<ExprKind> {
+        let token = self.token(self.position);
+        let origin = token.origin;
+        let Some((digits, suffix)) = number_parts(&token.text) else {
+            return Err(self.expected("an expression"));
+        };
+        let suffix = suffix.to_owned();
+        self.position += 1;
+        let value = digits.parse::<f64>().ok().filter(|value| value.is_finite());
+        if !suffix.is_empty() {
+            let message = format!("the number `{digits}` has the suffix `{suffix}`");
+            let help = format!("write `{digits}`; numbers are real and in SI units");
+            self.report("MBS001", origin, message, Some(&help));
+        } else if value.is_none() {
+            self.report("MBS001", origin, format!("`{digits}` is too large for a number"), None);
+        }
+        Ok(value.map_or(ExprKind::Broken, ExprKind::Number))
+    }
+}
+
+/// Digits without `_`, and the suffix; nothing if this is no number.
+fn number_parts(text: &str) -> Option<(String, &str)> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if !digits.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let end = text.len() - digits.len() + number_length(digits);
+    Some((text[..end].replace('_', ""), &text[end..]))
+}
+
+/// Bytes of `1_000.5e-3` before a suffix.
+fn number_length(text: &str) -> usize {
+    let digits = |from: usize| {
+        let rest = &text.as_bytes()[from..];
+        rest.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'_').count()
+    };
+    let mut length = digits(0);
+    if text[length..].starts_with('.') {
+        length += 1;
+        length += digits(length);
+    }
+    if text[length..].starts_with(['e', 'E']) {
+        let sign = usize::from(text[length + 1..].starts_with(['+', '-']));
+        let exponent = digits(length + 1 + sign);
+        if exponent > 0 {
+            length += 1 + sign + exponent;
+        }
+    }
+    length
+}

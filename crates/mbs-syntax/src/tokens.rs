@@ -1,0 +1,93 @@
+//! A token stream as a flat list, where a group knows its end: skipping is one step and nothing recurses.
+
+use mbs_model::Origin;
+use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree, token_stream};
+
+use crate::sources::Sources;
+
+/// A token with its text.
+#[derive(Debug)]
+pub(crate) struct Token {
+    pub(crate) kind: Kind,
+    /// The text; of a delimiter its character, of the end nothing.
+    pub(crate) text: String,
+    pub(crate) origin: Origin,
+}
+
+/// What sort of token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Word,
+    Literal,
+    /// One character; joint when the next one follows without a space.
+    Punct {
+        joint: bool,
+    },
+    /// Start of a group, with the index of its [`Kind::Close`].
+    Open(usize),
+    Close,
+    /// The last token of every list.
+    End,
+}
+
+/// Flattens `stream`; the list ends with one [`Kind::End`].
+///
+/// A group without delimiters (what `macro_rules!` makes of `$e:expr`) counts as parentheses, or as nothing around a
+/// single token.
+pub(crate) fn flatten(stream: TokenStream, sources: &mut Sources) -> Vec<Token> {
+    let mut tokens: Vec<Token> = Vec::new();
+    // Groups being read: what remains of them, and their opening token with the group itself.
+    let mut open: Vec<(token_stream::IntoIter, Option<(usize, Group)>)> = vec![(stream.into_iter(), None)];
+    while let Some((rest, _)) = open.last_mut() {
+        match rest.next() {
+            Some(TokenTree::Group(group)) => {
+                let inside = group.stream();
+                if is_transparent(&group) {
+                    open.push((inside.into_iter(), None));
+                } else {
+                    let origin = sources.token(group.span_open());
+                    open.push((inside.into_iter(), Some((tokens.len(), group.clone()))));
+                    let (text, _) = delimiters(group.delimiter());
+                    tokens.push(Token { kind: Kind::Open(0), text: text.to_owned(), origin });
+                }
+            }
+            Some(leaf) => tokens.push(leaf_token(&leaf, sources)),
+            None => {
+                if let Some((_, Some((start, group)))) = open.pop() {
+                    let close = tokens.len();
+                    tokens[start].kind = Kind::Open(close);
+                    let (_, text) = delimiters(group.delimiter());
+                    let origin = sources.token(group.span_close());
+                    tokens.push(Token { kind: Kind::Close, text: text.to_owned(), origin });
+                }
+            }
+        }
+    }
+    let origin = match tokens.last() {
+        Some(last) => sources.after(last.origin),
+        None => sources.start(),
+    };
+    tokens.push(Token { kind: Kind::End, text: String::new(), origin });
+    tokens
+}
+
+fn leaf_token(leaf: &TokenTree, sources: &mut Sources) -> Token {
+    let kind = match leaf {
+        TokenTree::Punct(punct) => Kind::Punct { joint: punct.spacing() == Spacing::Joint },
+        TokenTree::Literal(_) => Kind::Literal,
+        TokenTree::Ident(_) | TokenTree::Group(_) => Kind::Word,
+    };
+    Token { kind, text: leaf.to_string(), origin: sources.token(leaf.span()) }
+}
+
+fn is_transparent(group: &Group) -> bool {
+    group.delimiter() == Delimiter::None && group.stream().into_iter().take(2).count() < 2
+}
+
+fn delimiters(delimiter: Delimiter) -> (&'static str, &'static str) {
+    match delimiter {
+        Delimiter::Parenthesis | Delimiter::None => ("(", ")"),
+        Delimiter::Bracket => ("[", "]"),
+        Delimiter::Brace => ("{", "}"),
+    }
+}

@@ -1,0 +1,127 @@
+//! Definitions in canonical text, every operation in parentheses, for snapshots.
+
+#![allow(dead_code)] // not every test uses every function
+
+use mbs_model::definition::{Argument, BinaryOp, Declaration, Definition, Expr, ExprKind, Item, UnaryOp};
+use mbs_syntax::{Parsed, parse_text};
+
+/// The whole example of the language's description.
+pub const SLIDER_CRANK: &str = include_str!("slider_crank.mbs");
+
+/// Most other constructs.
+pub const ZOO: &str = include_str!("zoo.mbs");
+
+/// `items` inside a planar mechanism.
+pub fn parse_items(items: &str) -> Parsed {
+    parse_text("m.mbs", &format!("planar M {{ {items} }}"))
+}
+
+/// The items in canonical text, one per line, then the diagnostics.
+pub fn items_shown(items: &str) -> String {
+    let parsed = parse_items(items);
+    let mut lines: Vec<String> = parsed.definitions.iter().flat_map(|d| d.items.iter().map(item)).collect();
+    if !parsed.errors.is_empty() {
+        lines.push(parsed.sources.render(parsed.errors.list()));
+    }
+    lines.join("\n")
+}
+
+/// The diagnostics of `items`, rendered.
+pub fn errors_of(items: &str) -> String {
+    let parsed = parse_text("m.mbs", &format!("planar M {{\n{items}\n}}\n"));
+    parsed.sources.render(parsed.errors.list())
+}
+
+pub fn definition(definition: &Definition) -> String {
+    let items: Vec<String> = definition.items.iter().map(|i| format!("    {}\n", item(i))).collect();
+    let docs: String = definition.docs.lines().map(|line| format!("/// {line}\n")).collect();
+    let (visibility, name) = (&definition.visibility, &definition.name.text);
+    format!("{docs}{visibility} {:?} {name} {{\n{}}}\n", definition.space, items.concat())
+}
+
+pub fn item(item: &Item) -> String {
+    match item {
+        Item::Declaration(declared) => declaration(declared),
+        Item::Setting(s) => {
+            let value = s.value.as_ref().map(|v| format!(" {}", expr(v))).unwrap_or_default();
+            let param = if s.tunable { " param" } else { "" };
+            format!("{}:{param}{value}{};", s.name.text, arguments(&s.arguments))
+        }
+        Item::Initial(conditions) => {
+            let sign = |exact| if exact { "=" } else { "~" };
+            let one = |c: &mbs_model::definition::Condition| {
+                format!("{} {} {}", expr(&c.target), sign(c.exact), expr(&c.value))
+            };
+            format!("initial {};", conditions.iter().map(one).collect::<Vec<_>>().join(", "))
+        }
+        Item::Loop(l) => {
+            let variables: Vec<&str> = l.variables.iter().map(|v| v.text.as_str()).collect();
+            let items: Vec<String> = l.items.iter().map(self::item).collect();
+            format!("for ({}) in {} {{ {} }}", variables.join(", "), expr(&l.over), items.join(" "))
+        }
+        Item::Reserved(word) => format!("reserved {};", word.text),
+    }
+}
+
+fn declaration(d: &Declaration) -> String {
+    let docs = if d.docs.is_empty() { String::new() } else { format!("/* {} */ ", d.docs.replace('\n', " | ")) };
+    let index = d.name.index.as_ref().map(|i| format!("[{}]", expr(i))).unwrap_or_default();
+    let shape = if d.shape.is_empty() { String::new() } else { format!(": [{}]", list(&d.shape)) };
+    let frame = d.frame.as_ref().map(|f| format!(" in {}", expr(f))).unwrap_or_default();
+    let value = d.value.as_ref().map(|v| format!(" = {}", expr(v))).unwrap_or_default();
+    let (category, name) = (&d.category.text, &d.name.ident.text);
+    format!("{docs}{category} {name}{index}{shape}{frame}{value}{};", arguments(&d.arguments))
+}
+
+fn arguments(arguments: &[Argument]) -> String {
+    if arguments.is_empty() {
+        return String::new();
+    }
+    let one = |a: &Argument| format!("{}: {}", a.name.text, expr(&a.value));
+    format!(" {{ {} }}", arguments.iter().map(one).collect::<Vec<_>>().join(", "))
+}
+
+fn list(items: &[Expr]) -> String {
+    items.iter().map(expr).collect::<Vec<_>>().join(", ")
+}
+
+pub fn expr(e: &Expr) -> String {
+    match &e.kind {
+        ExprKind::Number(value) => value.to_string(),
+        ExprKind::Name(name) => name.clone(),
+        ExprKind::Field(of, name) => format!("{}.{}", expr(of), name.text),
+        ExprKind::Index(of, index) => format!("{}[{}]", expr(of), expr(index)),
+        ExprKind::Range(a, b) => format!("{}..{}", expr(a), expr(b)),
+        ExprKind::Unary(UnaryOp::Neg, x) => format!("(-{})", expr(x)),
+        ExprKind::Unary(UnaryOp::Not, x) => format!("(!{})", expr(x)),
+        ExprKind::Binary(operator, a, b) => {
+            format!("({} {} {})", expr(a), sign(*operator), expr(b))
+        }
+        ExprKind::Call(name, arguments) => format!("{}({})", name.text, list(arguments)),
+        ExprKind::If(c, a, b) => format!("if {} {{ {} }} else {{ {} }}", expr(c), expr(a), expr(b)),
+        ExprKind::Sum { body, variable, over } => {
+            format!("sum({} for {} in {})", expr(body), variable.text, expr(over))
+        }
+        ExprKind::Vector(items) => format!("[{}]", list(items)),
+        ExprKind::In(a, b) => format!("({} in {})", expr(a), expr(b)),
+        ExprKind::At(a, b) => format!("({} at {})", expr(a), expr(b)),
+        ExprKind::Broken => "?".to_owned(),
+    }
+}
+
+fn sign(operator: BinaryOp) -> &'static str {
+    match operator {
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Mul => "*",
+        BinaryOp::Div => "/",
+        BinaryOp::Equal => "==",
+        BinaryOp::NotEqual => "!=",
+        BinaryOp::Less => "<",
+        BinaryOp::LessEqual => "<=",
+        BinaryOp::Greater => ">",
+        BinaryOp::GreaterEqual => ">=",
+        BinaryOp::And => "&&",
+        BinaryOp::Or => "||",
+    }
+}

@@ -1,0 +1,79 @@
+//! Comma-separated values.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use crate::{Recording, Table};
+
+impl Recording {
+    /// Writes a CSV file: [`Recording::to_csv`].
+    ///
+    /// # Errors
+    /// Those of creating and writing the file.
+    pub fn write_csv(&self, path: impl AsRef<Path>) -> io::Result<()> {
+        let mut file = BufWriter::new(File::create(path)?);
+        self.to_csv(&mut file)?;
+        file.flush()
+    }
+
+    /// Writes comma-separated values: one header line, then one line per recorded time.
+    ///
+    /// - Columns: `t`, then every table as `symbol.name` (`q.crank.angle`, `lambda.crank_pin.x`, `output.stroke`,
+    ///   `energy.kinetic`, `error.position`; `q[0]` where there is no name), then `body.name.x y z e0 e1 e2 e3` and
+    ///   `marker.name.x y z`, each component a column.
+    /// - Numbers are the shortest that read back as the same `f64`; names with commas or quotes are quoted.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn to_csv(&self, mut out: impl Write) -> io::Result<()> {
+        writeln!(out, "{}", self.header().join(","))?;
+        let mut line = String::new();
+        for row in 0..self.len() {
+            line.clear();
+            push(&mut line, self.times()[row]);
+            for column in self.tables().iter().flat_map(Table::columns) {
+                push(&mut line, column[row]);
+            }
+            for body in self.bodies() {
+                body.positions[row].iter().chain(&body.attitudes[row]).for_each(|x| push(&mut line, *x));
+            }
+            for marker in self.markers() {
+                marker.positions[row].iter().for_each(|x| push(&mut line, *x));
+            }
+            writeln!(out, "{line}")?;
+        }
+        Ok(())
+    }
+
+    fn header(&self) -> Vec<String> {
+        let mut header = vec!["t".to_owned()];
+        for table in self.tables() {
+            let symbol = table.quantity().symbol();
+            header.extend(table.names().iter().enumerate().map(|(i, name)| {
+                if *name == format!("{symbol}[{i}]") { name.clone() } else { quote(format!("{symbol}.{name}")) }
+            }));
+        }
+        for body in self.bodies() {
+            let components = ["x", "y", "z", "e0", "e1", "e2", "e3"];
+            header.extend(components.map(|c| quote(format!("body.{}.{c}", body.name))));
+        }
+        for marker in self.markers() {
+            header.extend(["x", "y", "z"].map(|c| quote(format!("marker.{}.{c}", marker.name))));
+        }
+        header
+    }
+}
+
+/// A field as RFC 4180 wants it.
+fn quote(field: String) -> String {
+    if field.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
+}
+
+/// Appends a number, after a comma unless it is the first.
+fn push(line: &mut String, x: f64) {
+    if !line.is_empty() {
+        line.push(',');
+    }
+    super::json::push_number(line, x, ["NaN", "inf", "-inf"]);
+}

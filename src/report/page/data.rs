@@ -1,0 +1,133 @@
+//! The recording as the JSON that the page's scripts read; `model.js` documents its fields.
+
+use crate::report::json::{push_list, push_numbers, push_string};
+use crate::simulation::Body;
+use crate::{Quantity, Recording};
+
+pub(super) fn json(recording: &Recording, title: &str, most: usize) -> String {
+    let rows = thinned(recording.len(), most);
+    let is_planar = recording.markers().iter().flat_map(|m| &m.positions).all(|p| p[2] == 0.0)
+        && recording.bodies().iter().flat_map(|b| &b.attitudes).all(|e| e[1] == 0.0 && e[2] == 0.0);
+    let mut out = String::from("{\"title\":");
+    push_string(&mut out, title);
+    out.push_str(",\"mechanism\":");
+    push_string(&mut out, recording.mechanism());
+    let steps = recording.statistics();
+    out.push_str(&format!(
+        ",\"rows\":{},\"steps\":{},\"rejected\":{},\"evaluations\":{},\"planar\":{is_planar}",
+        recording.len(),
+        steps.accepted,
+        steps.rejected,
+        steps.evaluations,
+    ));
+    if rows.len() < recording.len() {
+        out.push_str(",\"frames\":");
+        push_list(&mut out, &rows, |out, row| out.push_str(&row.to_string()));
+    }
+    out.push_str(",\"t\":");
+    push_numbers(&mut out, rows.iter().map(|row| recording.times()[*row]));
+    out.push_str(",\n\"bodies\":");
+    push_list(&mut out, recording.bodies(), |out, body| push_body(out, body, &rows, is_planar));
+    out.push_str(",\n\"markers\":");
+    push_list(&mut out, recording.markers(), |out, marker| {
+        out.push_str("\n{\"name\":");
+        push_string(out, &marker.name);
+        out.push_str(&format!(",\"body\":{}", marker.body.map_or("null".into(), |body| body.to_string())));
+        for (axis, component) in ["x", "y", "z"].iter().zip(0..if is_planar { 2 } else { 3 }) {
+            out.push_str(&format!(",\"{axis}\":"));
+            push_numbers(out, rows.iter().map(|row| marker.positions[*row][component]));
+        }
+        out.push('}');
+    });
+    out.push_str(",\n\"forces\":");
+    push_list(&mut out, recording.forces(), |out, name| push_string(out, name));
+    out.push_str(",\n\"groups\":");
+    push_list(&mut out, recording.tables(), |out, table| {
+        out.push_str("\n{\"id\":");
+        push_string(out, table.quantity().symbol());
+        out.push_str(",\"series\":");
+        let total = (table.quantity() == Quantity::Energies).then(|| recording.total_energy());
+        let series = table.iter().chain(total.iter().map(|total| ("total", total.as_slice())));
+        push_list(out, series, |out, (name, values)| {
+            out.push_str("\n{\"name\":");
+            push_string(out, name);
+            push_series(out, recording.times(), values, most);
+            out.push('}');
+        });
+        out.push('}');
+    });
+    out.push('}');
+    out
+}
+
+/// In the plane the angle, as far as the attitude tells it; in space origin and attitude.
+fn push_body(out: &mut String, body: &Body, rows: &[usize], is_planar: bool) {
+    out.push_str("\n{\"name\":");
+    push_string(out, &body.name);
+    if is_planar {
+        out.push_str(",\"angle\":");
+        // θ = 2 atan2(e₃, e₀).
+        let angle = |row: &usize| 2.0 * body.attitudes[*row][3].atan2(body.attitudes[*row][0]);
+        push_numbers(out, rows.iter().map(angle));
+    } else {
+        out.push_str(",\"position\":");
+        push_numbers(out, rows.iter().flat_map(|row| body.positions[*row]));
+        out.push_str(",\"attitude\":");
+        push_numbers(out, rows.iter().flat_map(|row| body.attitudes[*row]));
+    }
+    out.push('}');
+}
+
+/// Values at the frames, or, of a long recording, the extremes of equal pieces with their times.
+fn push_series(out: &mut String, times: &[f64], values: &[f64], most: usize) {
+    if values.len() > most {
+        let points = extremes(values, most / 2);
+        out.push_str(",\"t\":");
+        push_numbers(out, points.iter().map(|i| times[*i]));
+        out.push_str(",\"y\":");
+        push_numbers(out, points.iter().map(|i| values[*i]));
+    } else {
+        out.push_str(",\"y\":");
+        push_numbers(out, values.iter().copied());
+    }
+}
+
+/// At most `most` ≥ 2 rows of n, evenly spread, the first and the last among them.
+fn thinned(n: usize, most: usize) -> Vec<usize> {
+    if n <= most { (0..n).collect() } else { (0..most).map(|k| k * (n - 1) / (most - 1)).collect() }
+}
+
+/// Indices of the least and the largest value of each of `pieces` equal pieces, in order, and both ends.
+fn extremes(values: &[f64], pieces: usize) -> Vec<usize> {
+    let mut indices = vec![0];
+    for piece in 0..pieces {
+        let (start, end) = (piece * values.len() / pieces, (piece + 1) * values.len() / pieces);
+        let least = (start..end).min_by(|i, j| values[*i].total_cmp(&values[*j]));
+        let largest = (start..end).max_by(|i, j| values[*i].total_cmp(&values[*j]));
+        indices.extend(least.into_iter().chain(largest));
+    }
+    indices.push(values.len() - 1);
+    indices.sort_unstable();
+    indices.dedup();
+    indices
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thinning_keeps_both_ends() {
+        assert_eq!(thinned(3, 2000), [0, 1, 2]);
+        let rows = thinned(10_000, 2000);
+        assert_eq!((rows.len(), rows[0], rows[1999]), (2000, 0, 9999));
+        assert!(rows.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+
+    #[test]
+    fn extremes_survive() {
+        let values: Vec<f64> = (0..10_000).map(|i| if i == 4321 { 9.0 } else { f64::from(i % 7) }).collect();
+        let kept = extremes(&values, 1000);
+        assert!(kept.contains(&4321) && kept[0] == 0 && kept.last() == Some(&9999) && kept.len() <= 2002);
+    }
+}

@@ -1,0 +1,129 @@
+/* What the recording says about the mechanism, and what follows from it for drawing.
+ *
+ * data.t            times of the frames; data.frames their rows in the recording, if it was thinned
+ * data.bodies       name, angle[] in the plane
+ * data.markers      name, body (null is ground), x[], y[] per frame; `b.com` is a centre of mass, `j.first` and `j.second`
+ *                   are the ends of element j
+ * data.forces       names of forces: ends of theirs are a spring, others belong to joints
+ * data.groups       id (symbol), series: name, y[] per frame, or with times t[] of their own
+ */
+const data = JSON.parse(document.getElementById("data").textContent);
+const count = data.t.length;
+const bodies = data.bodies, markers = data.markers;
+const group = (id) => data.groups.find((g) => g.id === id) || { id, series: [] };
+
+const palette = ["#4269d0", "#e0931a", "#e5533d", "#27a58c", "#9a57e0", "#3c9a4b", "#e06a9f", "#8a6445", "#5f8fd9", "#7f8790"];
+const colorOf = (i) => palette[i % palette.length];
+
+/* Position of a marker at frame f, which may lie between two frames. */
+function position(marker, f) {
+  const i = Math.min(Math.floor(f), count - 1), w = f - i;
+  if (w === 0 || i + 1 >= count) return [marker.x[i], marker.y[i]];
+  return [marker.x[i] + w * (marker.x[i + 1] - marker.x[i]), marker.y[i] + w * (marker.y[i + 1] - marker.y[i])];
+}
+
+function angle(body, f) {
+  if (body === null || !bodies[body].angle) return 0;
+  const a = bodies[body].angle, i = Math.min(Math.floor(f), count - 1), j = Math.min(i + 1, count - 1);
+  const turn = Math.atan2(Math.sin(a[j] - a[i]), Math.cos(a[j] - a[i]));
+  return (a[i] || 0) + (f - i) * (turn || 0);
+}
+
+/* Box of everything that is drawn, over all frames. */
+const box = (() => {
+  let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (const m of markers) {
+    for (let i = 0; i < count; i++) {
+      if (m.x[i] === null || m.y[i] === null) continue;
+      x0 = Math.min(x0, m.x[i]); x1 = Math.max(x1, m.x[i]);
+      y0 = Math.min(y0, m.y[i]); y1 = Math.max(y1, m.y[i]);
+    }
+  }
+  if (!(x1 >= x0)) [x0, x1, y0, y1] = [-1, 1, -1, 1];
+  const size = Math.max(x1 - x0, y1 - y0) || 1;
+  return { x0, x1, y0, y1, size };
+})();
+
+/* At most 60 frames, to look at relations between markers. */
+const samples = Array.from({ length: Math.min(count, 60) }, (_, k) => Math.round((k * (count - 1)) / Math.max(1, Math.min(count, 60) - 1)));
+const gap = (a, b, i) => Math.hypot(a.x[i] - b.x[i], a.y[i] - b.y[i]);
+const coincide = (a, b) => samples.every((i) => gap(a, b, i) < 1e-5 * box.size);
+const moves = (m) => samples.some((i) => gap({ x: [m.x[0]], y: [m.y[0]] }, { x: [m.x[i]], y: [m.y[i]] }, 0) > 1e-6 * box.size);
+
+for (const [k, m] of markers.entries()) {
+  const [, element, end] = m.name.match(/^(.*)\.(com|first|second)$/) || [null, m.name, ""];
+  Object.assign(m, { index: k, element, end, isCom: end === "com", isForce: end !== "com" && end !== "" && data.forces.includes(element) });
+}
+
+/* Pins: markers of different bodies that stay together, and single ends whose partner is not drawn. */
+const pins = [];
+for (const m of markers.filter((m) => !m.isCom && !m.isForce)) {
+  const pin = pins.find((p) => coincide(p.markers[0], m));
+  if (pin) pin.markers.push(m); else pins.push({ markers: [m] });
+}
+for (const p of pins) {
+  p.bodies = [...new Set(p.markers.map((m) => m.body))];
+  const joined = p.markers.find((m) => m.end);
+  p.name = joined ? joined.element : p.markers[0].name;
+  p.isGround = p.bodies.includes(null);
+  p.isJoint = p.bodies.length > 1 || (joined && !markers.some((m) => m !== joined && m.element === joined.element && m.end && !m.isCom));
+}
+
+/* Elements whose ends part: slides run along a straight line of the first end's body, rods keep their length. */
+const rails = [], rods = [], springs = [];
+const known = new Set([...group("lambda").series, ...group("q").series].map((s) => s.name));
+const constrains = (name) => [...known].some((k) => k.startsWith(name + ".") && !k.startsWith(name + ".position["));
+for (const second of markers.filter((m) => m.end === "second")) {
+  const first = markers.find((m) => m.element === second.element && m.end === "first");
+  if (!first) continue;
+  if (second.isForce) { springs.push({ first, second }); continue; }
+  if (coincide(first, second) || !constrains(second.element)) continue;
+  const track = samples.map((i) => {
+    const [x, y] = [second.x[i] - first.x[i], second.y[i] - first.y[i]], c = Math.cos(angle(first.body, i)), s = Math.sin(angle(first.body, i));
+    return [c * x + s * y, c * y - s * x];
+  });
+  const lengths = track.map(([x, y]) => Math.hypot(x, y)), longest = Math.max(...lengths);
+  if (longest - Math.min(...lengths) < 1e-5 * box.size) { rods.push({ first, second }); continue; }
+  const along = (p, [ux, uy]) => p[0] * ux + p[1] * uy;
+  const far = track.reduce((a, b) => (Math.hypot(b[0] - track[0][0], b[1] - track[0][1]) > Math.hypot(a[0] - track[0][0], a[1] - track[0][1]) ? b : a));
+  const travel = Math.hypot(far[0] - track[0][0], far[1] - track[0][1]);
+  const u = [(far[0] - track[0][0]) / travel, (far[1] - track[0][1]) / travel];
+  const offsets = track.map((p) => along(p, [-u[1], u[0]])), runs = track.map((p) => along(p, u));
+  if (Math.max(...offsets) - Math.min(...offsets) > 1e-3 * travel) continue;
+  rails.push({ first, second, u, offset: offsets[0], from: Math.min(...runs), to: Math.max(...runs) });
+}
+
+/* Shape of each body: the distinct markers on it, a centre of mass only where there is nothing else to span a shape. */
+const distinct = (list) => list.filter((m, k) => !list.slice(0, k).some((n) => coincide(m, n)));
+const shapes = bodies.map((body, b) => {
+  const mine = markers.filter((m) => m.body === b && !m.isForce);
+  let points = distinct(mine.filter((m) => !m.isCom));
+  if (points.length < 2) points = distinct(points.concat(mine.filter((m) => m.isCom)));
+  return { body: b, points, isSlider: points.length < 2 && rails.some((r) => r.second.body === b), color: colorOf(b), isVisible: true };
+});
+const centers = markers.filter((m) => m.isCom && m.body !== null && !pins.some((p) => p.isJoint && coincide(p.markers[0], m)) && shapes[m.body].points.length > 1);
+
+/* Traces: one per moving place. Named markers are shown at first; failing that, the moving pins. */
+const traces = pins.filter((p) => moves(p.markers[0])).map((p) => ({ name: p.name, marker: p.markers[0], isNamed: !p.markers.some((m) => m.end), isVisible: false }));
+for (const m of centers.concat(markers.filter((m) => m.isCom && shapes[m.body] && shapes[m.body].points.length === 1 && !pins.some((p) => coincide(p.markers[0], m))))) {
+  if (moves(m)) traces.push({ name: m.name, marker: m, isNamed: false, isVisible: false });
+}
+const preferred = traces.filter((t) => t.isNamed);
+for (const t of preferred.length ? preferred : traces.filter((t) => !t.marker.isCom || traces.every((u) => u.marker.isCom))) t.isVisible = true;
+traces.forEach((t) => { t.color = t.marker.body === null ? "#7f8790" : colorOf(t.marker.body); });
+
+/* Andrew's monotone chain; points as [x, y]. */
+function hull(points) {
+  const sorted = points.slice().sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const turn = (o, a, b) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
+  const half = (list) => {
+    const out = [];
+    for (const p of list) {
+      while (out.length > 1 && turn(out[out.length - 2], out[out.length - 1], p) <= 0) out.pop();
+      out.push(p);
+    }
+    out.pop();
+    return out;
+  };
+  return sorted.length < 3 ? sorted : half(sorted).concat(half(sorted.reverse()));
+}

@@ -1,0 +1,172 @@
+/* Playback, controls, and the handle for tests. */
+const element = (id) => document.getElementById(id);
+const options = new URLSearchParams(location.search);
+const player = { time: t0, isPlaying: false, isLooping: true, speed: 1, preview: null, last: 0 };
+const speeds = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
+
+const shownTime = () => (player.preview === null ? player.time : player.preview);
+/* Frame at a time, with a fraction between frames. */
+function frameAt(t) {
+  const i = indexAt(data.t, t);
+  return i + 1 < count && t > data.t[i] ? i + (t - data.t[i]) / (data.t[i + 1] - data.t[i]) : i;
+}
+
+let isStale = false;
+function refresh() {
+  if (isStale) return;
+  isStale = true;
+  requestAnimationFrame(() => { isStale = false; show(); });
+}
+function show() {
+  if (!count) return;
+  const t = shownTime(), f = frameAt(t), digits = Math.max(2, Math.min(6, decimals((t1 - t0) / 1000)));
+  drawStage(f);
+  for (const card of cards) showCursor(card, t);
+  element("scrub").value = Math.round(f);
+  element("scrub").setAttribute("aria-valuetext", `${t.toFixed(digits)} seconds`);
+  const total = document.createElement("small");
+  total.textContent = ` / ${t1.toFixed(digits)} s`;
+  element("clock").replaceChildren(`t = ${t.toFixed(digits)}`, total);
+}
+
+function play(isPlaying) {
+  if (isPlaying && player.time >= t1) player.time = t0;
+  player.isPlaying = isPlaying && count > 1;
+  player.last = performance.now();
+  element("play").setAttribute("aria-label", player.isPlaying ? "Pause" : "Play");
+  element("play-icon").setAttribute("d", player.isPlaying ? "M3.5 2.5h3v11h-3zM9.5 2.5h3v11h-3z" : "M4 2.5v11l9.5-5.5z");
+  if (player.isPlaying) requestAnimationFrame(tick);
+}
+function tick(now) {
+  if (!player.isPlaying) return;
+  if (player.preview === null) {
+    player.time += (Math.min(100, Math.max(0, now - player.last)) / 1000) * player.speed;
+    if (player.time > t1) {
+      player.time = player.isLooping ? t0 : t1;
+      if (!player.isLooping) play(false);
+    }
+    show();
+  }
+  player.last = now;
+  if (player.isPlaying) requestAnimationFrame(tick);
+}
+function seek(t) { player.time = t; player.preview = null; refresh(); }
+function preview(t) { player.preview = t; refresh(); }
+function goTo(frame) { play(false); seek(data.t[Math.min(count - 1, Math.max(0, Math.round(frame)))]); }
+
+function resize() {
+  readTheme();
+  [view.width, view.height] = resizeCanvas(stage);
+  if (view.isFitted) fit();
+  cards.forEach(sizeCard);
+  show();
+}
+
+function wireStage() {
+  const pointers = new Map();
+  const local = (event) => { const r = stage.getBoundingClientRect(); return [event.clientX - r.left, event.clientY - r.top]; };
+  stage.onwheel = (event) => {
+    event.preventDefault();
+    zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015)), local(event));
+    refresh();
+  };
+  stage.onpointerdown = (event) => { stage.setPointerCapture(event.pointerId); pointers.set(event.pointerId, local(event)); };
+  stage.onpointermove = (event) => {
+    const before = pointers.get(event.pointerId), now = local(event);
+    if (!before) return;
+    const other = [...pointers].find(([id]) => id !== event.pointerId);
+    if (other) {
+      const reach = (p) => Math.max(1, Math.hypot(p[0] - other[1][0], p[1] - other[1][1]));
+      zoom(reach(now) / reach(before), other[1]);
+    } else {
+      view.x -= (now[0] - before[0]) / view.scale;
+      view.y += (now[1] - before[1]) / view.scale;
+      view.isFitted = false;
+    }
+    pointers.set(event.pointerId, now);
+    refresh();
+  };
+  stage.onpointerup = stage.onpointercancel = (event) => pointers.delete(event.pointerId);
+  stage.ondblclick = () => { fit(); refresh(); };
+  const center = () => [view.width / 2, view.height / 2];
+  element("zoom-in").onclick = () => { zoom(1.3, center()); refresh(); };
+  element("zoom-out").onclick = () => { zoom(1 / 1.3, center()); refresh(); };
+  element("fit").onclick = () => { fit(); refresh(); };
+}
+
+function wireControls() {
+  element("scrub").max = Math.max(0, count - 1);
+  element("scrub").oninput = (event) => seek(data.t[Number(event.target.value)]);
+  element("play").onclick = () => play(!player.isPlaying);
+  const setLoop = (isLooping) => { player.isLooping = isLooping; element("loop").setAttribute("aria-pressed", isLooping); };
+  element("loop").onclick = () => setLoop(!player.isLooping);
+  for (const s of speeds) element("speed").add(new Option(`${s}×`, s));
+  /* The fastest speed, real time at most, at which the run takes three seconds; faster than real time above a minute. */
+  const duration = t1 - t0, slow = speeds.filter((s) => s <= 1 && duration / s >= 3);
+  player.speed = duration > 60 ? speeds.find((s) => duration / s <= 60) || 10 : slow.length ? slow[slow.length - 1] : 0.05;
+  element("speed").value = player.speed;
+  element("speed").onchange = (event) => { player.speed = Number(event.target.value); };
+  document.onkeydown = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "SELECT") return;
+    const f = Math.round(frameAt(player.time));
+    const isScrub = event.target.id === "scrub", isButton = event.target.tagName === "BUTTON";
+    const actions = {
+      " ": () => play(!player.isPlaying), ArrowLeft: () => goTo(f - 1), ArrowRight: () => goTo(f + 1), Home: () => goTo(0),
+      End: () => goTo(count - 1), f: () => { fit(); refresh(); }, l: () => setLoop(!player.isLooping),
+      "+": () => element("zoom-in").click(), "-": () => element("zoom-out").click(),
+    };
+    const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!action || (isButton && event.key === " ") || (isScrub && event.key.length > 1)) return;
+    event.preventDefault();
+    action();
+  };
+}
+
+function addKeys() {
+  for (const s of shapes) {
+    const chip = element("bodies").appendChild(chipFor(bodies[s.body].name, s.color, ""));
+    toggle(chip, s, refresh);
+  }
+  for (const t of traces) {
+    const chip = element("traces").appendChild(chipFor(t.name, t.color, "line"));
+    toggle(chip, t, refresh);
+  }
+  element("trace-keys").hidden = !traces.length;
+  const thinned = data.frames ? ` (${count} shown)` : "";
+  const facts = [data.mechanism, `${short(t1 - t0)} s`, `${data.rows} rows${thinned}`];
+  if (data.steps) facts.push(`${data.steps} steps, ${data.evaluations} evaluations`);
+  element("facts").textContent = facts.filter((fact) => fact && fact !== data.title).join(" · ");
+}
+
+/* frame(i) shows a frame, paused; positions(i) gives {name: [x, y]} of the markers in world units, as drawn at frame i. */
+window.mbs = {
+  frame(i) { goTo(i); show(); return player.time; },
+  positions(i) {
+    window.mbs.frame(i);
+    return Object.fromEntries(markers.map((m, k) => [m.name, toWorld(drawn[k])]));
+  },
+  row: (i) => (data.frames ? data.frames[i] : i),
+  frames: count,
+};
+
+/* ?check=N writes the row of frame N and the markers' positions as drawn, one a line, for `.ci/page`. */
+function check(frame) {
+  const lines = Object.entries(window.mbs.positions(frame)).map(([name, [x, y]]) => `${name}\t${x}\t${y}`);
+  const text = [`row\t${window.mbs.row(frame)}`, ...lines, "end"].join("\n");
+  document.body.appendChild(Object.assign(document.createElement("pre"), { id: "check", textContent: text }));
+}
+
+if (options.has("theme")) document.documentElement.dataset.theme = options.get("theme");
+addCards();
+addKeys();
+wireStage();
+wireControls();
+const asked = options.get("frame") ?? (location.hash.match(/^#frame=(\d+)$/) || [])[1];
+resize();
+new ResizeObserver(resize).observe(document.getElementById("frame-of-stage"));
+window.addEventListener("resize", resize);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", resize);
+window.addEventListener("hashchange", () => { const m = location.hash.match(/^#frame=(\d+)$/); if (m) goTo(Number(m[1])); });
+if (options.has("check")) check(Number(options.get("check")));
+else if (asked !== undefined && asked !== null) window.mbs.frame(Number(asked));
+else if (!matchMedia("(prefers-reduced-motion: reduce)").matches) play(true);

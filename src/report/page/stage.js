@@ -1,0 +1,253 @@
+/* The mechanism on a canvas: world to screen, layers from the ground up. */
+const stage = document.getElementById("stage");
+const brush = stage.getContext("2d");
+const view = { x: 0, y: 0, scale: 1, fitted: 1, isFitted: true, width: 1, height: 1 };
+const theme = {};
+/* Screen positions of all markers as last drawn. */
+let drawn = [];
+
+function readTheme() {
+  const style = getComputedStyle(document.documentElement);
+  for (const name of ["surface", "ink", "muted", "line", "grid", "accent"]) theme[name] = style.getPropertyValue("--" + name).trim();
+}
+
+const channels = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+/* w of color a, 1 − w of color b. */
+function mix(a, b, w) {
+  const [p, q] = [channels(a), channels(b)];
+  return `rgb(${p.map((c, i) => Math.round(w * c + (1 - w) * q[i])).join(" ")})`;
+}
+
+const toScreen = ([x, y]) => [view.width / 2 + (x - view.x) * view.scale, view.height / 2 - (y - view.y) * view.scale];
+const toWorld = ([sx, sy]) => [view.x + (sx - view.width / 2) / view.scale, view.y - (sy - view.height / 2) / view.scale];
+
+/* Half the width of a bar in pixels: grows with the view, and with a zoom up to a limit. */
+function unit() {
+  const base = Math.min(10, Math.max(4.5, Math.min(view.width, view.height) / 62));
+  return base * Math.min(2.6, Math.max(0.6, view.scale / view.fitted));
+}
+
+function fit() {
+  view.isFitted = true;
+  const margin = 52 + Math.min(view.width, view.height) * 0.05;
+  const [w, h] = [Math.max(box.x1 - box.x0, 0.25 * box.size), Math.max(box.y1 - box.y0, 0.25 * box.size)];
+  view.scale = view.fitted = Math.min(Math.max(40, view.width - 2 * margin) / w, Math.max(40, view.height - 2 * margin) / h);
+  [view.x, view.y] = [(box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2];
+}
+
+function zoom(factor, [sx, sy]) {
+  const before = toWorld([sx, sy]);
+  view.scale = Math.min(200, Math.max(0.05, (view.scale * factor) / view.fitted)) * view.fitted;
+  const after = toWorld([sx, sy]);
+  view.x += before[0] - after[0];
+  view.y += before[1] - after[1];
+  view.isFitted = false;
+}
+
+function resizeCanvas(canvas) {
+  const ratio = window.devicePixelRatio || 1, { clientWidth: width, clientHeight: height } = canvas;
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  canvas.getContext("2d").setTransform(canvas.width / Math.max(1, width), 0, 0, canvas.height / Math.max(1, height), 0, 0);
+  return [width, height];
+}
+
+/* 1, 2 or 5 times a power of ten, at least x. */
+function niceStep(x) {
+  const power = 10 ** Math.floor(Math.log10(x));
+  return power * ([1, 2, 5].find((m) => m * power >= x * (1 - 1e-9)) || 10);
+}
+const decimals = (step) => Math.min(12, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
+
+function line(points) {
+  brush.beginPath();
+  points.forEach((p, k) => (k ? brush.lineTo(p[0], p[1]) : brush.moveTo(p[0], p[1])));
+}
+function stroke(color, width, dash = []) {
+  brush.strokeStyle = color;
+  brush.lineWidth = width;
+  brush.setLineDash(dash);
+  brush.stroke();
+  brush.setLineDash([]);
+}
+function disc([x, y], r, fill, edge, width) {
+  brush.beginPath();
+  brush.arc(x, y, r, 0, 2 * Math.PI);
+  brush.fillStyle = fill;
+  brush.fill();
+  if (width) stroke(edge, width);
+}
+/* Draws with the origin at a screen point, x turned by an angle that counts as in the world. */
+function placed([x, y], turn, draw) {
+  brush.save();
+  brush.translate(x, y);
+  brush.rotate(-turn);
+  draw();
+  brush.restore();
+}
+
+function drawGrid() {
+  const step = niceStep(76 / view.scale), digits = decimals(step);
+  const [x0, y1] = toWorld([0, 0]), [x1, y0] = toWorld([view.width, view.height]);
+  brush.font = "11px system-ui, sans-serif";
+  brush.fillStyle = theme.muted;
+  for (let k = Math.ceil(x0 / step); k * step <= x1; k++) {
+    const sx = Math.round(toScreen([k * step, 0])[0]) + 0.5;
+    line([[sx, 0], [sx, view.height]]);
+    stroke(k === 0 ? theme.line : theme.grid, 1);
+    brush.textAlign = "center";
+    if (sx > 46 && sx < view.width - 24) brush.fillText((k * step).toFixed(digits), sx, view.height - 7);
+  }
+  for (let k = Math.ceil(y0 / step); k * step <= y1; k++) {
+    const sy = Math.round(toScreen([0, k * step])[1]) + 0.5;
+    line([[0, sy], [view.width, sy]]);
+    stroke(k === 0 ? theme.line : theme.grid, 1);
+    brush.textAlign = "left";
+    if (sy > 44 && sy < view.height - 26) brush.fillText((k * step).toFixed(digits), 8, sy + 4);
+  }
+  brush.textAlign = "left";
+  brush.fillText("m", 8, view.height - 7);
+}
+
+/* Hatching below a base line of half-width w at the current origin. */
+function hatch(w, depth) {
+  line([[-w, 0], [w, 0]]);
+  stroke(theme.muted, 1.6);
+  const n = Math.max(3, Math.round((2 * w) / 6.5));
+  brush.beginPath();
+  for (let k = 0; k < n; k++) {
+    const x = -w + ((k + 0.9) * 2 * w) / n;
+    brush.moveTo(x, 0);
+    brush.lineTo(x - depth, depth);
+  }
+  stroke(theme.muted, 1);
+}
+
+function drawGround(f, u) {
+  for (const r of rails.filter((r) => r.first.body === null)) drawRail(r, f, u);
+  for (const p of pins.filter((p) => p.isGround)) {
+    if (rails.some((r) => p.markers.includes(r.first))) continue;
+    placed(toScreen(position(p.markers.find((m) => m.body === null), f)), 0, () => {
+      const h = p.isJoint ? 2.6 * u : 0;
+      if (p.isJoint) {
+        brush.lineJoin = "round";
+        line([[0, 0], [1.7 * u, h], [-1.7 * u, h]]);
+        brush.closePath();
+        brush.fillStyle = mix(theme.muted, theme.surface, 0.22);
+        brush.fill();
+        stroke(theme.muted, 1.6);
+      }
+      brush.translate(0, h);
+      hatch(p.isJoint ? 2.5 * u : 1.3 * u, 0.95 * u);
+    });
+  }
+  for (const m of markers.filter((m) => m.body === null && m.isForce)) placed(toScreen(position(m, f)), 0, () => hatch(1.3 * u, 0.95 * u));
+}
+
+function drawRail(r, f, u) {
+  const turn = angle(r.first.body, f) + Math.atan2(r.u[1], r.u[0]), over = 3 * u;
+  placed(toScreen(position(r.first, f)), turn, () => {
+    const [from, to, y] = [r.from * view.scale - over, r.to * view.scale + over, -r.offset * view.scale];
+    if (r.first.body === null) {
+      /* The guide lies on the side that is lower on the screen. */
+      const side = Math.cos(turn) < 0 ? -1 : 1;
+      brush.translate((from + to) / 2, y + side * 1.5 * u);
+      brush.scale(side, side);
+      hatch((to - from) / 2, 0.95 * u);
+    } else {
+      line([[from, y], [to, y]]);
+      stroke(theme.muted, 1.2, [5, 4]);
+    }
+  });
+}
+
+function drawShape(shape, f, u) {
+  const outline = mix(shape.color, theme.ink, 0.86), fill = mix(shape.color, theme.surface, 0.34);
+  const points = shape.points.map((m) => toScreen(position(m, f)));
+  if (!points.length) return;
+  brush.lineJoin = brush.lineCap = "round";
+  if (shape.isSlider) {
+    const rail = rails.find((r) => r.second.body === shape.body);
+    placed(points[0], angle(rail.first.body, f) + Math.atan2(rail.u[1], rail.u[0]), () => {
+      line([[-1.9 * u, -0.8 * u], [1.9 * u, -0.8 * u], [1.9 * u, 0.8 * u], [-1.9 * u, 0.8 * u]]);
+      brush.closePath();
+      stroke(outline, 1.4 * u);
+      brush.fillStyle = fill;
+      brush.fill();
+      stroke(fill, 1.4 * u - 3.6);
+    });
+  } else if (points.length === 1) {
+    disc(points[0], 1.35 * u, fill, outline, 1.8);
+  } else {
+    line(hull(points));
+    brush.closePath();
+    stroke(outline, 2 * u);
+    brush.fillStyle = fill;
+    brush.fill();
+    stroke(fill, 2 * u - 3.6);
+  }
+}
+
+function drawSpring({ first, second }, f, u) {
+  const [a, b] = [toScreen(position(first, f)), toScreen(position(second, f))];
+  const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
+  placed(a, -Math.atan2(b[1] - a[1], b[0] - a[0]), () => {
+    const turns = 9, end = Math.min(1.6 * u, length / 4), points = [[0, 0], [end, 0]];
+    for (let k = 0; k < 2 * turns; k++) points.push([end + ((k + 0.5) * (length - 2 * end)) / (2 * turns), (k % 2 ? 1 : -1) * 0.75 * u]);
+    points.push([length - end, 0], [length, 0]);
+    brush.lineJoin = "round";
+    line(points);
+    stroke(theme.muted, 1.5);
+  });
+}
+
+function drawTrace(trace, f) {
+  const last = Math.floor(f), screen = (i) => toScreen([trace.marker.x[i], trace.marker.y[i]]);
+  brush.lineJoin = brush.lineCap = "round";
+  line(Array.from({ length: count }, (_, i) => screen(i)));
+  brush.globalAlpha = 0.28;
+  stroke(trace.color, 1.25);
+  brush.globalAlpha = 0.95;
+  line(Array.from({ length: last + 1 }, (_, i) => screen(i)).concat([toScreen(position(trace.marker, f))]));
+  stroke(trace.color, 1.6);
+  brush.globalAlpha = 1;
+}
+
+function drawCenter(m, f, u) {
+  const r = 0.72 * u;
+  placed(toScreen(position(m, f)), angle(m.body, f), () => {
+    disc([0, 0], r, theme.surface, theme.ink, 1.2);
+    brush.fillStyle = theme.ink;
+    for (const start of [0, Math.PI]) {
+      brush.beginPath();
+      brush.moveTo(0, 0);
+      brush.arc(0, 0, r, start, start + Math.PI / 2);
+      brush.fill();
+    }
+  });
+}
+
+/* Everything, at frame f. Later layers (reactions as arrows, solids) belong at the end of this list. */
+function drawStage(f) {
+  brush.clearRect(0, 0, view.width, view.height);
+  drawGrid();
+  const u = unit();
+  drawn = markers.map((m) => toScreen(position(m, f)));
+  drawGround(f, u);
+  for (const t of traces) if (t.isVisible) drawTrace(t, f);
+  for (const r of rails) if (r.first.body !== null) drawRail(r, f, u);
+  for (const { first, second } of rods) {
+    line([drawn[first.index], drawn[second.index]]);
+    stroke(theme.muted, 2, [6, 4]);
+  }
+  const isSeen = (m) => m.body === null || shapes[m.body].isVisible;
+  for (const s of shapes.slice().sort((a, b) => Number(b.points.length > 2) - Number(a.points.length > 2))) if (s.isVisible) drawShape(s, f, u);
+  for (const s of springs) drawSpring(s, f, u);
+  for (const m of centers) if (isSeen(m)) drawCenter(m, f, u);
+  for (const p of pins) {
+    if (!p.markers.some(isSeen)) continue;
+    const at = drawn[p.markers[0].index];
+    if (p.isJoint) disc(at, 0.6 * u, theme.surface, theme.ink, 1.6);
+    else if (!p.isGround && !rails.some((r) => p.markers.includes(r.second))) disc(at, 0.32 * u, theme.ink);
+  }
+}

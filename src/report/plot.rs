@@ -1,0 +1,180 @@
+//! SVG plots through `plotters`.
+
+use std::path::Path;
+use std::{fmt, fs, io};
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+
+use crate::{Quantity, Recording, Table};
+
+/// Colours of lines in order: the page's.
+const PALETTE: [RGBColor; 8] = [
+    RGBColor(66, 105, 208),
+    RGBColor(224, 147, 26),
+    RGBColor(229, 83, 61),
+    RGBColor(39, 165, 140),
+    RGBColor(154, 87, 224),
+    RGBColor(60, 154, 75),
+    RGBColor(224, 106, 159),
+    RGBColor(138, 100, 69),
+];
+const INK: RGBColor = RGBColor(27, 31, 36);
+const GRID: RGBColor = RGBColor(226, 230, 235);
+
+/// Plots of a recording over time as one SVG file, one panel below the other.
+///
+/// ```ignore
+/// recording.plot().outputs().energies().write("target/four_bar.svg")?;
+/// ```
+#[derive(Clone, Debug)]
+pub struct Plot<'r> {
+    recording: &'r Recording,
+    panels: Vec<Panel>,
+    size: (u32, u32),
+}
+
+#[derive(Clone, Debug)]
+struct Panel {
+    title: String,
+    lines: Vec<(String, Vec<f64>)>,
+}
+
+impl Recording {
+    /// An empty plot of this recording: see [`Plot`].
+    pub fn plot(&self) -> Plot<'_> {
+        Plot { recording: self, panels: Vec::new(), size: (820, 260) }
+    }
+}
+
+impl Plot<'_> {
+    /// Adds a panel with all outputs.
+    #[must_use]
+    pub fn outputs(self) -> Self {
+        self.table(Quantity::Outputs)
+    }
+
+    /// Adds a panel with kinetic, potential and total energy \[J\].
+    #[must_use]
+    pub fn energies(mut self) -> Self {
+        let total = ("total".to_owned(), self.recording.total_energy());
+        self = self.table(Quantity::Energies);
+        self.panels.last_mut().expect("a panel was added").lines.push(total);
+        self
+    }
+
+    /// Adds a panel with the decimal logarithms of the constraint errors; exact zeros are drawn at 1e-18.
+    #[must_use]
+    pub fn errors(mut self) -> Self {
+        let log = |(name, values): (&str, &[f64])| (name.into(), values.iter().map(|x| x.max(1e-18).log10()).collect());
+        let lines = self.recording.table(Quantity::Errors).iter().map(log).collect();
+        self.panels.push(Panel { title: "log₁₀ of constraint errors".into(), lines });
+        self
+    }
+
+    /// Adds a panel with all columns of a quantity.
+    #[must_use]
+    pub fn table(mut self, quantity: Quantity) -> Self {
+        let lines = self.recording.table(quantity).iter().map(|(name, values)| (name.into(), values.to_vec())).collect();
+        self.panels.push(Panel { title: title(self.recording.table(quantity)), lines });
+        self
+    }
+
+    /// Width and height of one panel in pixels; 820 by 260 unless changed.
+    #[must_use]
+    pub fn size(mut self, width: u32, height: u32) -> Self {
+        self.size = (width, height);
+        self
+    }
+
+    /// The text of the SVG file. Fonts are left to the viewer (`sans-serif`).
+    ///
+    /// # Errors
+    /// What `plotters` reports, such as a size too small for its axes, as [`io::Error`].
+    pub fn to_svg(&self) -> io::Result<String> {
+        let mut svg = String::new();
+        {
+            let (width, height) = self.size;
+            let count = self.panels.len().max(1);
+            let root = SVGBackend::with_string(&mut svg, (width, height * count as u32)).into_drawing_area();
+            root.fill(&WHITE).map_err(failed)?;
+            for (area, panel) in root.split_evenly((count, 1)).iter().zip(&self.panels) {
+                self.draw(area, panel)?;
+            }
+            root.present().map_err(failed)?;
+        }
+        Ok(svg)
+    }
+
+    /// Writes the SVG file.
+    ///
+    /// # Errors
+    /// Those of [`Plot::to_svg`] and of writing.
+    pub fn write(&self, path: impl AsRef<Path>) -> io::Result<()> {
+        fs::write(path, self.to_svg()?)
+    }
+
+    fn draw(&self, area: &DrawingArea<SVGBackend, Shift>, panel: &Panel) -> io::Result<()> {
+        let times = self.recording.times();
+        let (t0, t1) = range(times.iter().copied());
+        let (least, most) = range(panel.lines.iter().flat_map(|(_, values)| values.iter().copied()));
+        let text = ("sans-serif", 13).into_font().color(&INK);
+        let mut chart = ChartBuilder::on(area)
+            .caption(&panel.title, ("sans-serif", 15).into_font().color(&INK))
+            .margin(8)
+            .x_label_area_size(32)
+            .y_label_area_size(64)
+            .build_cartesian_2d(t0..t1, least..most)
+            .map_err(failed)?;
+        chart
+            .configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(GRID)
+            .axis_style(INK.mix(0.5))
+            .label_style(text.clone())
+            .x_labels(8)
+            .y_labels(5)
+            .x_desc("t [s]")
+            .draw()
+            .map_err(failed)?;
+        for (i, (name, values)) in panel.lines.iter().enumerate() {
+            let style = PALETTE[i % PALETTE.len()].stroke_width(2);
+            // A value that is not finite interrupts the line.
+            let points: Vec<(f64, f64)> = times.iter().copied().zip(values.iter().copied()).collect();
+            for (k, piece) in points.split(|(_, y)| !y.is_finite()).enumerate() {
+                let drawn = chart.draw_series(LineSeries::new(piece.iter().copied(), style)).map_err(failed)?;
+                if k == 0 {
+                    drawn.label(name).legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], style));
+                }
+            }
+        }
+        if !panel.lines.is_empty() {
+            let mut legend = chart.configure_series_labels();
+            legend.position(SeriesLabelPosition::UpperRight).background_style(WHITE.mix(0.85)).label_font(text);
+            legend.draw().map_err(failed)?;
+        }
+        Ok(())
+    }
+}
+
+fn title(table: &Table) -> String {
+    match table.quantity() {
+        Quantity::Energies => "energy [J]".into(),
+        quantity => format!("{}s", quantity.noun()),
+    }
+}
+
+/// Least and largest finite value, with some room where they are equal.
+fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let finite = values.filter(|x| x.is_finite());
+    let (least, most) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
+    if least > most {
+        return (0.0, 1.0);
+    }
+    let room = if most - least > 1e-12 * most.abs() { 0.04 * (most - least) } else { 1e-3 + 1e-3 * most.abs() };
+    (least - room, most + room)
+}
+
+fn failed(error: impl fmt::Display) -> io::Error {
+    io::Error::other(error.to_string())
+}

@@ -1,0 +1,18 @@
+//! Simulation: assemble, integrate, record.
+//!
+//! [`Simulation`] is the short way. [`Recorder`] records states that a loop of your own produces, and [`Loaded`] applies
+//! loads to a mechanism for such a loop.
+
+mod failure;
+mod integrator;
+mod loaded;
+mod recorder;
+mod recording;
+mod run;
+
+pub use failure::{Cause, Failure, UnknownName};
+pub use integrator::Integrator;
+pub use loaded::{BodyName, Loaded, Loads};
+pub use recorder::Recorder;
+pub use recording::{Body, Marker, Quantity, Recording, Table};
+pub use run::Simulation;

@@ -1,0 +1,108 @@
+//! Choice of the integrator, and how each reaches recorded times.
+
+use crate::{
+    DormandPrince, Error, ExplicitEuler, Inputs, Mechanism, Rk2, Rk3, Rk4, SemiImplicitEuler, Stabilization, State,
+    Statistics, Stepper,
+};
+
+/// An integrator by name; each is documented at the type of the same name. Steps in \[s\].
+///
+/// Methods of fixed step divide the time between two recorded ones into equal steps of at most `step`. Dormand–Prince
+/// chooses its steps regardless of recorded times and takes those from its dense output, projected like steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+#[allow(missing_docs)] // the fields are what the text above says
+pub enum Integrator {
+    /// Order 5 with step control and dense output: the default, with rtol = 1e-9 and atol = 1e-11.
+    DormandPrince { rtol: f64, atol: f64 },
+    /// Order 4, four evaluations a step.
+    Rk4 { step: f64 },
+    /// Order 3, three evaluations a step.
+    Rk3 { step: f64 },
+    /// Order 2 (explicit midpoint), two evaluations a step.
+    Rk2 { step: f64 },
+    /// Order 1, symplectic for separable systems.
+    SemiImplicitEuler { step: f64 },
+    /// Order 1.
+    ExplicitEuler { step: f64 },
+}
+
+impl Default for Integrator {
+    fn default() -> Self {
+        Integrator::DormandPrince { rtol: 1e-9, atol: 1e-11 }
+    }
+}
+
+/// Brings a state to one recorded time after the other.
+pub(super) trait Sampler<M: Mechanism> {
+    /// Moves `state`, the last one sampled, to time `t`, not before its own.
+    fn sample(&mut self, mechanism: &M, state: &mut State<M>, t: f64, inputs: &mut Inputs) -> Result<(), Error>;
+
+    fn statistics(&self) -> Statistics;
+}
+
+/// Calls `then` with the sampler of a choice: from `start`, at times up to `t_end`.
+pub(super) fn with_sampler<M: Mechanism, R>(
+    choice: Integrator,
+    stabilization: Stabilization,
+    (m, start, t_end): (&M, &State<M>, f64),
+    then: impl FnOnce(&mut dyn Sampler<M>) -> R,
+) -> R {
+    match choice {
+        Integrator::DormandPrince { rtol, atol } => {
+            let stepper = DormandPrince::new(m).with_tolerances(rtol, atol).with_stabilization(stabilization);
+            then(&mut Dense { stepper, head: start.clone(), t_end })
+        }
+        Integrator::Rk4 { step } => then(&mut Landing(Rk4::new(m, step).with_stabilization(stabilization))),
+        Integrator::Rk3 { step } => then(&mut Landing(Rk3::new(m, step).with_stabilization(stabilization))),
+        Integrator::Rk2 { step } => then(&mut Landing(Rk2::new(m, step).with_stabilization(stabilization))),
+        Integrator::SemiImplicitEuler { step } => {
+            then(&mut Landing(SemiImplicitEuler::new(m, step).with_stabilization(stabilization)))
+        }
+        Integrator::ExplicitEuler { step } => {
+            then(&mut Landing(ExplicitEuler::new(m, step).with_stabilization(stabilization)))
+        }
+    }
+}
+
+/// Steps that end at every recorded time.
+struct Landing<S>(S);
+
+impl<M: Mechanism, S: Stepper<M>> Sampler<M> for Landing<S> {
+    fn sample(&mut self, mechanism: &M, state: &mut State<M>, t: f64, inputs: &mut Inputs) -> Result<(), Error> {
+        self.0.advance_to(mechanism, state, t, inputs)
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.0.statistics()
+    }
+}
+
+/// Steps of the method's own choosing up to `t_end`; recorded times lie between the beginning and the end of the last.
+struct Dense<M: Mechanism> {
+    stepper: DormandPrince<M>,
+    head: State<M>,
+    t_end: f64,
+}
+
+impl<M: Mechanism> Sampler<M> for Dense<M> {
+    fn sample(&mut self, mechanism: &M, state: &mut State<M>, t: f64, inputs: &mut Inputs) -> Result<(), Error> {
+        let mut steps = 0;
+        while self.head.t < t {
+            if steps == self.stepper.max_steps {
+                return Err(Error::TooManySteps { t: self.head.t });
+            }
+            self.stepper.step_towards(mechanism, &mut self.head, self.t_end, inputs)?;
+            steps += 1;
+        }
+        if t == self.head.t {
+            state.copy_from(&self.head);
+            return Ok(());
+        }
+        self.stepper.interpolate(mechanism, t, state)
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.stepper.statistics()
+    }
+}

@@ -1,0 +1,283 @@
+//! Loads that Rust closures apply to a mechanism at run time.
+//!
+//! With Q⁺ = Σ Jᵀ[F; τ + (p − o) × F] + generalised values, over the bodies' twist Jacobians J and origins o:
+//!
+//! 1. M a + Gᵀ λ = Q, G a = γ      (the mechanism's own accelerations)
+//! 2. M x + Gᵀ μ = Q⁺, G x = 0     (the same factorisation)
+//! 3. a ← a + x, λ ← λ + μ         (the sum solves M a + Gᵀ λ = Q + Q⁺, G a = γ)
+
+use std::cell::RefCell;
+
+use super::UnknownName;
+use crate::{Condition, Energy, Error, Item, Mechanism, Pose, Sizes, StateView};
+
+/// A body of a mechanism, by index or by name; `"ground"` takes any load without effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BodyName<'a> {
+    /// Index, ground not counted.
+    Index(usize),
+    /// Name as declared.
+    Name(&'a str),
+}
+
+impl From<usize> for BodyName<'_> {
+    fn from(index: usize) -> Self {
+        BodyName::Index(index)
+    }
+}
+
+impl<'a> From<&'a str> for BodyName<'a> {
+    fn from(name: &'a str) -> Self {
+        BodyName::Name(name)
+    }
+}
+
+/// Collects the loads of one evaluation; everything adds.
+pub struct Loads<'a> {
+    names: &'a [String],
+    poses: &'a [Pose],
+    jacobians: &'a [f64],
+    forces: &'a mut [f64],
+    unknown: &'a mut Option<UnknownName>,
+}
+
+impl Loads<'_> {
+    /// Adds a force \[N\] at a point \[m\] and a torque \[N m\] to a body, all in world axes.
+    ///
+    /// A name that no body has stops the simulation with [`Cause::Unknown`](super::Cause::Unknown).
+    pub fn wrench<'n>(&mut self, body: impl Into<BodyName<'n>>, point: [f64; 3], force: [f64; 3], torque: [f64; 3]) {
+        let Some(body) = self.find(body.into()) else { return };
+        let origin = self.poses[body].position;
+        let arm = [point[0] - origin[0], point[1] - origin[1], point[2] - origin[2]];
+        let moment = [
+            torque[0] + arm[1] * force[2] - arm[2] * force[1],
+            torque[1] + arm[2] * force[0] - arm[0] * force[2],
+            torque[2] + arm[0] * force[1] - arm[1] * force[0],
+        ];
+        let n_v = self.forces.len();
+        for (row, component) in force.iter().chain(&moment).enumerate() {
+            let jacobian = &self.jacobians[(6 * body + row) * n_v..][..n_v];
+            for (sum, j) in self.forces.iter_mut().zip(jacobian) {
+                *sum += j * component;
+            }
+        }
+    }
+
+    /// Adds a value to the generalised force on speed i.
+    ///
+    /// # Panics
+    /// If there is no such speed.
+    pub fn generalized(&mut self, speed: usize, value: f64) {
+        self.forces[speed] += value;
+    }
+
+    /// Pose of a body at this evaluation; `None` for ground and for unknown names.
+    pub fn pose<'n>(&mut self, body: impl Into<BodyName<'n>>) -> Option<Pose> {
+        self.find(body.into()).map(|body| self.poses[body])
+    }
+
+    /// World position \[m\] of a point given in the axes of a body, from its origin; the point itself for ground.
+    pub fn point<'n>(&mut self, body: impl Into<BodyName<'n>>, local: [f64; 3]) -> [f64; 3] {
+        let Some(pose) = self.pose(body) else { return local };
+        let turned = rotate(pose.attitude, local);
+        [pose.position[0] + turned[0], pose.position[1] + turned[1], pose.position[2] + turned[2]]
+    }
+
+    fn find(&mut self, body: BodyName) -> Option<usize> {
+        match body {
+            BodyName::Index(index) if index < self.poses.len() => return Some(index),
+            BodyName::Index(index) => self.miss(&index.to_string()),
+            BodyName::Name("ground") => {}
+            BodyName::Name(name) => {
+                let found = self.names.iter().position(|known| known == name);
+                if found.is_none() {
+                    self.miss(name);
+                }
+                return found;
+            }
+        }
+        None
+    }
+
+    fn miss(&mut self, name: &str) {
+        let names = self.names.iter().map(String::as_str);
+        self.unknown.get_or_insert_with(|| UnknownName::new("body", name, names));
+    }
+}
+
+/// R(e) x = x + 2 e₀ (e × x) + 2 e × (e × x) for a unit quaternion (e₀, e).
+fn rotate([e0, e1, e2, e3]: [f64; 4], x: [f64; 3]) -> [f64; 3] {
+    let cross = |y: [f64; 3]| [e2 * y[2] - e3 * y[1], e3 * y[0] - e1 * y[2], e1 * y[1] - e2 * y[0]];
+    let once = cross(x);
+    let twice = cross(once);
+    [0, 1, 2].map(|i| x[i] + 2.0 * (e0 * once[i] + twice[i]))
+}
+
+/// A mechanism with additional loads, itself a mechanism: everything but Q, a and λ is delegated.
+///
+/// The closure is called at every evaluation of accelerations and must be a function of its arguments. Its loads do not
+/// appear in the energies. Evaluation allocates nothing.
+pub struct Loaded<'m, M, F> {
+    mechanism: &'m M,
+    load: F,
+    names: Vec<String>,
+    work: RefCell<Work>,
+}
+
+struct Work {
+    poses: Vec<Pose>,
+    jacobians: Vec<f64>,
+    forces: Vec<f64>,
+    x: Vec<f64>,
+    mu: Vec<f64>,
+    no_rows: Vec<f64>,
+    unknown: Option<UnknownName>,
+}
+
+impl<'m, M: Mechanism, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
+    /// The mechanism with the loads of a closure.
+    pub fn new(mechanism: &'m M, load: F) -> Self {
+        let Sizes { n_v, n_c, n_bodies, .. } = mechanism.sizes();
+        let work = Work {
+            poses: vec![Pose { position: [0.0; 3], attitude: [1.0, 0.0, 0.0, 0.0] }; n_bodies],
+            jacobians: vec![0.0; 6 * n_v * n_bodies],
+            forces: vec![0.0; n_v],
+            x: vec![0.0; n_v],
+            mu: vec![0.0; n_c],
+            no_rows: vec![0.0; n_c],
+            unknown: None,
+        };
+        let names = (0..n_bodies).map(|i| mechanism.name(Item::Body(i)).to_owned()).collect();
+        Loaded { mechanism, load, names, work: RefCell::new(work) }
+    }
+
+    /// The first body name that the loads asked for in vain.
+    pub fn unknown(&self) -> Option<UnknownName> {
+        self.work.borrow().unknown.clone()
+    }
+
+    /// Q⁺ of the module header, into `work.forces`.
+    fn evaluate(&self, at: StateView, work: &mut Work) {
+        self.mechanism.poses(at.t, at.q, &mut work.poses);
+        self.mechanism.body_jacobians(at.t, at.q, &mut work.jacobians);
+        work.forces.fill(0.0);
+        let mut loads = Loads {
+            names: &self.names,
+            poses: &work.poses,
+            jacobians: &work.jacobians,
+            forces: &mut work.forces,
+            unknown: &mut work.unknown,
+        };
+        (self.load)(at, &mut loads);
+    }
+}
+
+impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> {
+    type Coordinates = M::Coordinates;
+    type Speeds = M::Speeds;
+    type Multipliers = M::Multipliers;
+    type Auxiliary = M::Auxiliary;
+    type Inputs = M::Inputs;
+    type Scratch = M::Scratch;
+
+    fn sizes(&self) -> Sizes {
+        self.mechanism.sizes()
+    }
+
+    fn storage(
+        &self,
+    ) -> (Self::Coordinates, Self::Speeds, Self::Multipliers, Self::Auxiliary, Self::Inputs, Self::Scratch) {
+        self.mechanism.storage()
+    }
+
+    fn guess(&self, q: &mut [f64], v: &mut [f64], z: &mut [f64]) {
+        self.mechanism.guess(q, v, z);
+    }
+
+    fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
+        self.mechanism.accelerations(at, a, lambda)?;
+        let work = &mut *self.work.borrow_mut();
+        self.evaluate(at, work);
+        self.mechanism.solve(at.t, at.q, &work.forces, &work.no_rows, &mut work.x, &mut work.mu)?;
+        add(a, &work.x);
+        add(lambda, &work.mu);
+        Ok(())
+    }
+
+    fn solve(&self, t: f64, q: &[f64], f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        self.mechanism.solve(t, q, f, g, x, mu)
+    }
+
+    fn position_residuals(&self, t: f64, q: &[f64], phi: &mut [f64]) {
+        self.mechanism.position_residuals(t, q, phi);
+    }
+
+    fn velocity_residuals(&self, t: f64, q: &[f64], v: &[f64], psi: &mut [f64]) {
+        self.mechanism.velocity_residuals(t, q, v, psi);
+    }
+
+    fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
+        self.mechanism.coordinate_rates(t, q, v, rates);
+    }
+
+    fn retract(&self, q: &mut [f64], delta: &[f64]) {
+        self.mechanism.retract(q, delta);
+    }
+
+    fn normalize(&self, q: &mut [f64]) {
+        self.mechanism.normalize(q);
+    }
+
+    fn auxiliary_rates(&self, at: StateView, rates: &mut [f64]) {
+        self.mechanism.auxiliary_rates(at, rates);
+    }
+
+    fn generalized_forces(&self, at: StateView, forces: &mut [f64]) {
+        self.mechanism.generalized_forces(at, forces);
+        let work = &mut *self.work.borrow_mut();
+        self.evaluate(at, work);
+        add(forces, &work.forces);
+    }
+
+    fn energy(&self, at: StateView) -> Energy {
+        self.mechanism.energy(at)
+    }
+
+    fn outputs(&self, at: StateView, a: &[f64], lambda: &[f64], outputs: &mut [f64]) {
+        self.mechanism.outputs(at, a, lambda, outputs);
+    }
+
+    fn poses(&self, t: f64, q: &[f64], poses: &mut [Pose]) {
+        self.mechanism.poses(t, q, poses);
+    }
+
+    fn marker_positions(&self, t: f64, q: &[f64], positions: &mut [[f64; 3]]) {
+        self.mechanism.marker_positions(t, q, positions);
+    }
+
+    fn marker_body(&self, marker: usize) -> Option<usize> {
+        self.mechanism.marker_body(marker)
+    }
+
+    fn body_jacobians(&self, t: f64, q: &[f64], jacobians: &mut [f64]) {
+        self.mechanism.body_jacobians(t, q, jacobians);
+    }
+
+    fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
+        self.mechanism.initial_condition(condition, at, gradient)
+    }
+
+    fn event_values(&self, at: StateView, values: &mut [f64]) {
+        self.mechanism.event_values(at, values);
+    }
+
+    fn name(&self, item: Item) -> &str {
+        self.mechanism.name(item)
+    }
+}
+
+fn add(sum: &mut [f64], terms: &[f64]) {
+    for (sum, term) in sum.iter_mut().zip(terms) {
+        *sum += term;
+    }
+}

@@ -1,0 +1,373 @@
+//! What a simulation leaves behind: owned, columnar, named.
+
+use super::UnknownName;
+use crate::{Item, Mechanism, Statistics};
+
+/// The quantities of a [`Recording`] that are tables of named columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Quantity {
+    /// q.
+    Coordinates,
+    /// v.
+    Speeds,
+    /// a = v̇, under the names of the speeds.
+    Accelerations,
+    /// λ, one per constraint row; the second end of a joint receives +λ.
+    Multipliers,
+    /// z.
+    Auxiliary,
+    /// u.
+    Inputs,
+    /// Generalised forces Q, under the names of the speeds: applied loads and velocity-quadratic terms.
+    Forces,
+    /// Outputs of the declaration.
+    Outputs,
+    /// `kinetic` and `potential` \[J\].
+    Energies,
+    /// Constraint errors: `position` is max |Φ|, `velocity` is max |ψ|.
+    Errors,
+}
+
+impl Quantity {
+    pub(crate) const ALL: [Quantity; 10] = [
+        Quantity::Coordinates,
+        Quantity::Speeds,
+        Quantity::Accelerations,
+        Quantity::Multipliers,
+        Quantity::Auxiliary,
+        Quantity::Inputs,
+        Quantity::Forces,
+        Quantity::Outputs,
+        Quantity::Energies,
+        Quantity::Errors,
+    ];
+
+    /// Symbol: prefix of its columns in CSV files, and of columns without a name.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Quantity::Coordinates => "q",
+            Quantity::Speeds => "v",
+            Quantity::Accelerations => "a",
+            Quantity::Multipliers => "lambda",
+            Quantity::Auxiliary => "z",
+            Quantity::Inputs => "u",
+            Quantity::Forces => "Q",
+            Quantity::Outputs => "output",
+            Quantity::Energies => "energy",
+            Quantity::Errors => "error",
+        }
+    }
+
+    /// One column of it in words, for messages.
+    pub(crate) fn noun(self) -> &'static str {
+        match self {
+            Quantity::Coordinates => "coordinate",
+            Quantity::Speeds => "speed",
+            Quantity::Accelerations => "acceleration",
+            Quantity::Multipliers => "multiplier",
+            Quantity::Auxiliary => "auxiliary state",
+            Quantity::Inputs => "input",
+            Quantity::Forces => "generalised force",
+            Quantity::Outputs => "output",
+            Quantity::Energies => "energy",
+            Quantity::Errors => "constraint error",
+        }
+    }
+}
+
+/// Named columns of one [`Quantity`], each with one value per recorded time.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Table {
+    quantity: Quantity,
+    names: Vec<String>,
+    columns: Vec<Vec<f64>>,
+}
+
+impl Table {
+    fn new(quantity: Quantity, names: Vec<String>) -> Self {
+        let columns = vec![Vec::new(); names.len()];
+        Table { quantity, names, columns }
+    }
+
+    /// What it holds.
+    pub fn quantity(&self) -> Quantity {
+        self.quantity
+    }
+
+    /// Names as declared; columns without one are called by symbol and index, such as `q[0]`.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Columns in the order of the names.
+    pub fn columns(&self) -> &[Vec<f64>] {
+        &self.columns
+    }
+
+    /// Names with their columns.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &[f64])> {
+        self.names.iter().map(String::as_str).zip(self.columns.iter().map(Vec::as_slice))
+    }
+
+    /// The column of a name.
+    ///
+    /// # Errors
+    /// [`UnknownName`] with the nearest name.
+    pub fn column(&self, name: &str) -> Result<&[f64], UnknownName> {
+        let found = self.names.iter().position(|known| known == name);
+        found.map(|i| &*self.columns[i]).ok_or_else(|| self.unknown(name))
+    }
+
+    /// Values as an nalgebra matrix: one row per recorded time, one column per name.
+    #[cfg(feature = "nalgebra")]
+    pub fn matrix(&self) -> nalgebra::DMatrix<f64> {
+        let rows = self.columns.first().map_or(0, Vec::len);
+        nalgebra::DMatrix::from_iterator(rows, self.columns.len(), self.columns.iter().flatten().copied())
+    }
+
+    pub(super) fn push(&mut self, values: &[f64]) {
+        for (column, value) in self.columns.iter_mut().zip(values) {
+            column.push(*value);
+        }
+    }
+
+    fn unknown(&self, name: &str) -> UnknownName {
+        UnknownName::new(self.quantity.noun(), name, self.names.iter().map(String::as_str))
+    }
+}
+
+/// Poses of one body: the origin \[m\] and the attitude as unit quaternion, scalar first, world axes, per recorded time.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Body {
+    /// Name as declared.
+    pub name: String,
+    /// Origins.
+    pub positions: Vec<[f64; 3]>,
+    /// Attitudes `[e0, e1, e2, e3]`.
+    pub attitudes: Vec<[f64; 4]>,
+}
+
+/// Positions of one marker \[m\], world axes, per recorded time.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Marker {
+    /// Name: as declared, `body.com`, or `joint.first` and `joint.second` for ends.
+    pub name: String,
+    /// Index into [`Recording::bodies`]; `None` is ground.
+    pub body: Option<usize>,
+    /// World positions; z = 0 in the plane.
+    pub positions: Vec<[f64; 3]>,
+}
+
+/// Everything a run recorded: one value of everything per recorded time.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Recording {
+    pub(super) mechanism: String,
+    pub(super) times: Vec<f64>,
+    /// In the order of [`Quantity::ALL`].
+    pub(super) tables: Vec<Table>,
+    pub(super) bodies: Vec<Body>,
+    pub(super) markers: Vec<Marker>,
+    forces: Vec<String>,
+    conditions: Vec<String>,
+    #[cfg_attr(feature = "serde", serde(with = "StatisticsDef"))]
+    pub(super) statistics: Statistics,
+}
+
+/// [`Statistics`] for serde, which the runtime does not know.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(remote = "Statistics")]
+struct StatisticsDef {
+    accepted: usize,
+    rejected: usize,
+    evaluations: usize,
+}
+
+impl Recording {
+    /// Without rows; names as the mechanism gives them.
+    pub(super) fn new<M: Mechanism>(mechanism: &M) -> Self {
+        let sizes = mechanism.sizes();
+        let names = |n: usize, symbol: &str, item: fn(usize) -> Item| -> Vec<String> {
+            (0..n).map(|i| name_or(mechanism.name(item(i)), symbol, i)).collect()
+        };
+        let table = |quantity: Quantity| {
+            let symbol = quantity.symbol();
+            let names = match quantity {
+                Quantity::Coordinates => names(sizes.n_q, symbol, Item::Coordinate),
+                Quantity::Speeds | Quantity::Accelerations | Quantity::Forces => names(sizes.n_v, symbol, Item::Speed),
+                Quantity::Multipliers => names(sizes.n_c, symbol, Item::Row),
+                Quantity::Auxiliary => names(sizes.n_z, symbol, Item::Auxiliary),
+                Quantity::Inputs => names(sizes.n_u, symbol, Item::Input),
+                Quantity::Outputs => names(sizes.n_outputs, symbol, Item::Output),
+                Quantity::Energies => vec!["kinetic".into(), "potential".into()],
+                Quantity::Errors => vec!["position".into(), "velocity".into()],
+            };
+            Table::new(quantity, names)
+        };
+        let body = |name| Body { name, positions: Vec::new(), attitudes: Vec::new() };
+        let marker = |(i, name)| Marker { name, body: mechanism.marker_body(i), positions: Vec::new() };
+        Recording {
+            mechanism: mechanism.name(Item::Mechanism).into(),
+            times: Vec::new(),
+            tables: Quantity::ALL.map(table).into(),
+            bodies: names(sizes.n_bodies, "body", Item::Body).into_iter().map(body).collect(),
+            markers: names(sizes.n_markers, "marker", Item::Marker).into_iter().enumerate().map(marker).collect(),
+            forces: names(sizes.n_forces, "force", Item::Force),
+            conditions: names(sizes.n_conditions, "initial", Item::Condition),
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// Name of the mechanism; empty if it has none.
+    pub fn mechanism(&self) -> &str {
+        &self.mechanism
+    }
+
+    /// Number of recorded times.
+    pub fn len(&self) -> usize {
+        self.times.len()
+    }
+
+    /// Whether nothing was recorded.
+    pub fn is_empty(&self) -> bool {
+        self.times.is_empty()
+    }
+
+    /// Recorded times \[s\].
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// All columns of a quantity.
+    pub fn table(&self, quantity: Quantity) -> &Table {
+        let found = self.tables.iter().find(|table| table.quantity == quantity);
+        found.expect("a recording has every table")
+    }
+
+    /// All tables, coordinates first.
+    pub fn tables(&self) -> &[Table] {
+        &self.tables
+    }
+
+    /// A coordinate of q by name. Like the seven methods below, it fails with [`UnknownName`] for a name it does not have.
+    pub fn coordinate(&self, name: &str) -> Result<&[f64], UnknownName> {
+        self.table(Quantity::Coordinates).column(name)
+    }
+
+    /// A speed of v by name.
+    pub fn speed(&self, name: &str) -> Result<&[f64], UnknownName> {
+        self.table(Quantity::Speeds).column(name)
+    }
+
+    /// The acceleration of a speed, by the speed's name.
+    pub fn acceleration(&self, speed: &str) -> Result<&[f64], UnknownName> {
+        self.table(Quantity::Accelerations).column(speed)
+    }
+
+    /// The multiplier λ of a constraint row, by the row's name.
+    pub fn multiplier(&self, row: &str) -> Result<&[f64], UnknownName> {
+        self.table(Quantity::Multipliers).column(row)
+    }
+
+    /// An auxiliary state of z by name.
+    pub fn auxiliary(&self, name: &str) -> Result<&[f64], UnknownName> {
+        self.table(Quantity::Auxiliary).column(name)
+    }
+
+    /// An input of u by name.
+    pub fn input(&self, name: &str) -> Result<&[f64], UnknownName> {
+        self.table(Quantity::Inputs).column(name)
+    }
+
+    /// The generalised force on a speed, by the speed's name.
+    pub fn generalized_force(&self, speed: &str) -> Result<&[f64], UnknownName> {
+        self.table(Quantity::Forces).column(speed)
+    }
+
+    /// An output by name.
+    pub fn output(&self, name: &str) -> Result<&[f64], UnknownName> {
+        self.table(Quantity::Outputs).column(name)
+    }
+
+    /// Kinetic energy \[J\].
+    pub fn kinetic_energy(&self) -> &[f64] {
+        &self.table(Quantity::Energies).columns[0]
+    }
+
+    /// Potential energy \[J\].
+    pub fn potential_energy(&self) -> &[f64] {
+        &self.table(Quantity::Energies).columns[1]
+    }
+
+    /// Kinetic plus potential energy \[J\].
+    pub fn total_energy(&self) -> Vec<f64> {
+        self.kinetic_energy().iter().zip(self.potential_energy()).map(|(kinetic, potential)| kinetic + potential).collect()
+    }
+
+    /// max |Φ| of the position rows.
+    pub fn position_error(&self) -> &[f64] {
+        &self.table(Quantity::Errors).columns[0]
+    }
+
+    /// max |ψ| of the velocity rows.
+    pub fn velocity_error(&self) -> &[f64] {
+        &self.table(Quantity::Errors).columns[1]
+    }
+
+    /// Bodies with their poses, ground not among them.
+    pub fn bodies(&self) -> &[Body] {
+        &self.bodies
+    }
+
+    /// Markers worth drawing with their positions.
+    pub fn markers(&self) -> &[Marker] {
+        &self.markers
+    }
+
+    /// Names of the forces, gravity not among them.
+    pub fn forces(&self) -> &[String] {
+        &self.forces
+    }
+
+    /// A body by name.
+    ///
+    /// # Errors
+    /// [`UnknownName`] with the nearest name.
+    pub fn body(&self, name: &str) -> Result<&Body, UnknownName> {
+        let names = self.bodies.iter().map(|body| body.name.as_str());
+        let found = self.bodies.iter().find(|body| body.name == name);
+        found.ok_or_else(|| UnknownName::new("body", name, names))
+    }
+
+    /// World positions \[m\] of a marker by name.
+    ///
+    /// # Errors
+    /// [`UnknownName`] with the nearest name.
+    pub fn marker(&self, name: &str) -> Result<&[[f64; 3]], UnknownName> {
+        let names = self.markers.iter().map(|marker| marker.name.as_str());
+        let found = self.markers.iter().find(|marker| marker.name == name);
+        found.map(|marker| &*marker.positions).ok_or_else(|| UnknownName::new("marker", name, names))
+    }
+
+    /// Steps and evaluations of the integrator.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// Names of speeds, rows and conditions, in which run-time errors count.
+    pub(super) fn fault_names(&self) -> (&[String], &[String], &[String]) {
+        let names = |quantity| self.table(quantity).names.as_slice();
+        (names(Quantity::Speeds), names(Quantity::Multipliers), &self.conditions)
+    }
+}
+
+/// The declared name, or `symbol[i]`.
+fn name_or(name: &str, symbol: &str, i: usize) -> String {
+    if name.is_empty() { format!("{symbol}[{i}]") } else { name.into() }
+}
