@@ -23,6 +23,9 @@ pub use mbs_core::*;
 #[doc(hidden)]
 pub use mbs_core::{math, select_fma};
 
+#[cfg(feature = "macros")]
+pub use mbs_macros::mechanism;
+
 #[cfg(feature = "std")]
 pub mod report;
 #[cfg(feature = "std")]

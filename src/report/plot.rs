@@ -21,6 +21,8 @@ const PALETTE: [RGBColor; 8] = [
 ];
 const INK: RGBColor = RGBColor(27, 31, 36);
 const GRID: RGBColor = RGBColor(226, 230, 235);
+/// Width of the legend in pixels.
+const LEGEND: u32 = 150;
 
 /// Plots of a recording over time as one SVG file, one panel below the other.
 ///
@@ -119,9 +121,11 @@ impl Plot<'_> {
         let (t0, t1) = range(times.iter().copied());
         let (least, most) = range(panel.lines.iter().flat_map(|(_, values)| values.iter().copied()));
         let text = ("sans-serif", 13).into_font().color(&INK);
+        let legend = self.size.0.saturating_sub(LEGEND) as i32;
         let mut chart = ChartBuilder::on(area)
             .caption(&panel.title, ("sans-serif", 15).into_font().color(&INK))
             .margin(8)
+            .margin_right(LEGEND + 12)
             .x_label_area_size(32)
             .y_label_area_size(64)
             .build_cartesian_2d(t0..t1, least..most)
@@ -141,17 +145,13 @@ impl Plot<'_> {
             let style = PALETTE[i % PALETTE.len()].stroke_width(2);
             // A value that is not finite interrupts the line.
             let points: Vec<(f64, f64)> = times.iter().copied().zip(values.iter().copied()).collect();
-            for (k, piece) in points.split(|(_, y)| !y.is_finite()).enumerate() {
-                let drawn = chart.draw_series(LineSeries::new(piece.iter().copied(), style)).map_err(failed)?;
-                if k == 0 {
-                    drawn.label(name).legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], style));
-                }
+            for piece in points.split(|(_, y)| !y.is_finite()) {
+                chart.draw_series(LineSeries::new(piece.iter().copied(), style)).map_err(failed)?;
             }
-        }
-        if !panel.lines.is_empty() {
-            let mut legend = chart.configure_series_labels();
-            legend.position(SeriesLabelPosition::UpperRight).background_style(WHITE.mix(0.85)).label_font(text);
-            legend.draw().map_err(failed)?;
+            // The legend stands beside the panel, where it covers nothing.
+            let y = 38 + 18 * i as i32;
+            area.draw(&PathElement::new([(legend, y), (legend + 16, y)], style)).map_err(failed)?;
+            area.draw(&Text::new(name.as_str(), (legend + 22, y - 5), text.clone())).map_err(failed)?;
         }
         Ok(())
     }

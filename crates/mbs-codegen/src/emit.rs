@@ -9,13 +9,14 @@ mod names;
 mod stages;
 
 use mbs_model::{Model, Origin};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Group, Literal, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
 use crate::compile::Compiled;
 use crate::print::{Paths, function as print};
 use crate::program::{Function, Input, Role};
 
+pub use contract::item_names;
 pub use names::{module_name_of, type_ident, value_ident};
 use names::module_name;
 
@@ -45,7 +46,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         .chain(&compiled.program.functions)
         .map(|f| print(f, emission.paths))
         .collect();
-    quote! {
+    unsuffixed(quote! {
         #[doc = #module_docs]
         #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_variables, dead_code)]
         #visibility mod #module {
@@ -59,7 +60,26 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
             }
         }
         #visibility use #module::#name;
-    }
+    })
+}
+
+/// `3usize` → `3`: sizes and indices read better bare.
+fn unsuffixed(tokens: TokenStream) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|token| match token {
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), unsuffixed(group.stream()));
+                inner.set_span(group.span());
+                TokenTree::Group(inner)
+            }
+            TokenTree::Literal(literal) => match literal.to_string().strip_suffix("usize").map(str::parse::<usize>) {
+                Some(Ok(n)) => TokenTree::Literal(Literal::usize_unsuffixed(n)),
+                _ => TokenTree::Literal(literal),
+            },
+            other => other,
+        })
+        .collect()
 }
 
 impl Emission<'_> {

@@ -370,11 +370,6 @@ impl Context<'_> {
     }
 
     fn array(&self, name: &str, nodes: &[NodeId]) -> OutputArray {
-        for (i, node) in nodes.iter().enumerate() {
-            if self.graph.stage(*node) >= Stage::Position {
-                self.graph.suggest(*node, format!("{name}_{i}"));
-            }
-        }
         OutputArray { name: name.to_owned(), nodes: nodes.to_vec() }
     }
 

@@ -15,3 +15,6 @@ pub mod kernels;
 mod front;
 
 pub use front::{Build, Failure, compile_text, expand, generate, tokens};
+mod interpreted;
+
+pub use interpreted::Interpreted;

@@ -105,12 +105,15 @@ pub enum Build {
     /// A joint between two markers.
     Joint(fn(&mut Geometry<'_>, [MarkerId; 2], &[Argued]) -> JointParts),
     /// A joint between two joints: coordinate numbers of their angles come with them.
-    Gear(fn(&mut Geometry<'_>, [(JointId, u8); 2], &[Argued]) -> JointParts),
+    Gear(fn(&mut Geometry<'_>, Angles, &[Argued]) -> JointParts),
     /// A load between two markers, or on one (then the first is `None`).
     Force(fn(&mut Geometry<'_>, Option<MarkerId>, MarkerId, &[Argued]) -> Action),
     /// A load along a coordinate.
     Along,
 }
+
+/// Two joints with the numbers of their angle coordinates.
+pub type Angles = [(JointId, u8); 2];
 
 /// Value of an argument; a number has its component 0 alone.
 pub type Argued = [ExprId; 2];

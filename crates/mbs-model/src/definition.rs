@@ -1,6 +1,6 @@
 //! A mechanism as written: names unresolved, kinds unknown, every item with its [`Origin`].
 //!
-//! Front ends (text, tokens, importers, the builder) produce it, [`resolve`](crate::resolve) consumes it. Shapes only:
+//! Front ends (text, tokens, importers, the builder) produce it, [`resolve`](crate::resolve()) consumes it. Shapes only:
 //! the parser knows `category name = value { arguments };`, the catalogue knows what categories and kinds mean.
 
 use crate::Origin;

@@ -53,8 +53,10 @@ pub fn resolve(definition: &Definition) -> Result<Model, Errors> {
         return Err(r.errors);
     }
     r.declare_names(&definition.items);
+    r.phase = Phase::Quantities;
     r.resolve_quantities();
     r.resolve_settings();
+    r.phase = Phase::Rest;
     r.resolve_bodies();
     r.resolve_joints();
     r.resolve_equations();
@@ -147,6 +149,17 @@ impl Declared<'_> {
     }
 }
 
+/// What is known: decides which names may be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Phase {
+    /// Loops are being unrolled: constants only.
+    Names,
+    /// No energies yet.
+    Quantities,
+    /// Everything.
+    Rest,
+}
+
 /// How far a slot has come.
 #[derive(Clone, Debug)]
 enum State {
@@ -177,6 +190,7 @@ struct Resolver<'a> {
     broken: bool,
     /// A construct of a later version may have declared any name: unknown names are no mistake of their own.
     lenient: bool,
+    phase: Phase,
     steps: usize,
     depth: usize,
     items: usize,
@@ -232,6 +246,7 @@ impl<'a> Resolver<'a> {
             errors: Errors::new(),
             broken: false,
             lenient: false,
+            phase: Phase::Names,
             steps: 0,
             depth: 0,
             items: 0,

@@ -73,7 +73,7 @@ fn a_chain_of_links_unrolls() {
     assert_eq!((m.parameters[4].offset, m.parameters[4].default[0]), (4, 5.0));
     assert_eq!(row_names(&m)[8..], ["pin[4].x", "pin[4].y"]);
     assert_eq!(m.conditions[3].name, "pin[3].angle");
-    assert_eq!(m.conditions[3].exact, false);
+    assert!(!m.conditions[3].exact);
     assert_eq!(m.outputs.len(), 7);
     assert_close(&Oracle::new(&m).output("total"), &[15.0]);
 }

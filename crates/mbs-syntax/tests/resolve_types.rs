@@ -414,7 +414,7 @@ fn mbs030_not_finite() {
             param a = 1 / 0;
               MBS030 division by zero
             let big = 1e300; const a = 1e300 * 1e300;
-              MBS030 constant `a` is not finite
+              MBS030 the result is not a finite number
             body arm { mass: 1 / (p - 1) }
               MBS030 `mass` of body `arm` is not finite at the default parameters
             output y = sqrt(-1);

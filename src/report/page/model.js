@@ -55,20 +55,6 @@ for (const [k, m] of markers.entries()) {
   Object.assign(m, { index: k, element, end, isCom: end === "com", isForce: end !== "com" && end !== "" && data.forces.includes(element) });
 }
 
-/* Pins: markers of different bodies that stay together, and single ends whose partner is not drawn. */
-const pins = [];
-for (const m of markers.filter((m) => !m.isCom && !m.isForce)) {
-  const pin = pins.find((p) => coincide(p.markers[0], m));
-  if (pin) pin.markers.push(m); else pins.push({ markers: [m] });
-}
-for (const p of pins) {
-  p.bodies = [...new Set(p.markers.map((m) => m.body))];
-  const joined = p.markers.find((m) => m.end);
-  p.name = joined ? joined.element : p.markers[0].name;
-  p.isGround = p.bodies.includes(null);
-  p.isJoint = p.bodies.length > 1 || (joined && !markers.some((m) => m !== joined && m.element === joined.element && m.end && !m.isCom));
-}
-
 /* Elements whose ends part: slides run along a straight line of the first end's body, rods keep their length. */
 const rails = [], rods = [], springs = [];
 const known = new Set([...group("lambda").series, ...group("q").series].map((s) => s.name));
@@ -91,6 +77,21 @@ for (const second of markers.filter((m) => m.end === "second")) {
   const offsets = track.map((p) => along(p, [-u[1], u[0]])), runs = track.map((p) => along(p, u));
   if (Math.max(...offsets) - Math.min(...offsets) > 1e-3 * travel) continue;
   rails.push({ first, second, u, offset: offsets[0], from: Math.min(...runs), to: Math.max(...runs) });
+}
+
+/* Pins: markers of different bodies that stay together, and single ends whose partner is not drawn. */
+const pins = [];
+const isOnRail = (m) => rails.some((r) => r.first === m || r.second === m);
+for (const m of markers.filter((m) => !m.isCom && !m.isForce && !isOnRail(m))) {
+  const pin = pins.find((p) => coincide(p.markers[0], m));
+  if (pin) pin.markers.push(m); else pins.push({ markers: [m] });
+}
+for (const p of pins) {
+  p.bodies = [...new Set(p.markers.map((m) => m.body))];
+  const joined = p.markers.find((m) => m.end);
+  p.name = joined ? joined.element : p.markers[0].name;
+  p.isGround = p.bodies.includes(null);
+  p.isJoint = p.bodies.length > 1 || (joined && !markers.some((m) => m !== joined && m.element === joined.element && m.end && !m.isCom));
 }
 
 /* Shape of each body: the distinct markers on it, a centre of mass only where there is nothing else to span a shape. */

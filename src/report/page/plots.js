@@ -45,6 +45,7 @@ function addCard(title, groups, { isLog = false, note = "", names = null } = {})
     card.name = () => title;
   }
   if (note) head.appendChild(Object.assign(document.createElement("span"), { className: "note", textContent: note }));
+  card.head = head;
   card.chips = card.element.appendChild(document.createElement("div"));
   card.chips.className = "chips";
   const plot = card.element.appendChild(document.createElement("div"));
@@ -66,6 +67,13 @@ function choose(card, { series }, names = null) {
   card.series = chosen.map((s, k) => ({ ...s, color: colorOf(k), isVisible: k < 6 }));
   card.canvas.setAttribute("aria-label", `${card.name()} over time`);
   card.chips.replaceChildren();
+  card.chips.hidden = false;
+  if (card.groups.length === 1 && card.series.length === 1) {
+    /* The title names the only line; its value stands beside it. */
+    card.chips.hidden = true;
+    card.series[0].value = card.head.appendChild(document.createElement("b"));
+    return;
+  }
   for (const s of card.series) {
     const chip = card.chips.appendChild(chipFor(s.name, s.color, "line"));
     s.value = chip.appendChild(document.createElement("b"));
@@ -100,7 +108,9 @@ function rangeOf(card) {
   }
   if (!(most >= least)) return null;
   if (card.isLog) {
-    [least, most] = [Math.floor(least), Math.max(Math.ceil(most), Math.floor(least) + 2)];
+    /* Below 1e-18 nothing is an error any more. */
+    least = Math.max(Math.floor(least), Math.min(-18, Math.floor(most)));
+    most = Math.max(Math.ceil(most), least + 2);
     const step = Math.max(1, Math.ceil((most - least) / 5));
     return { least, most, ticks: Array.from({ length: Math.floor((most - least) / step) + 1 }, (_, k) => least + k * step), step };
   }

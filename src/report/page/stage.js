@@ -126,7 +126,6 @@ function hatch(w, depth) {
 function drawGround(f, u) {
   for (const r of rails.filter((r) => r.first.body === null)) drawRail(r, f, u);
   for (const p of pins.filter((p) => p.isGround)) {
-    if (rails.some((r) => p.markers.includes(r.first))) continue;
     placed(toScreen(position(p.markers.find((m) => m.body === null), f)), 0, () => {
       const h = p.isJoint ? 2.6 * u : 0;
       if (p.isJoint) {
@@ -248,6 +247,6 @@ function drawStage(f) {
     if (!p.markers.some(isSeen)) continue;
     const at = drawn[p.markers[0].index];
     if (p.isJoint) disc(at, 0.6 * u, theme.surface, theme.ink, 1.6);
-    else if (!p.isGround && !rails.some((r) => p.markers.includes(r.second))) disc(at, 0.32 * u, theme.ink);
+    else if (!p.isGround) disc(at, 0.32 * u, theme.ink);
   }
 }

@@ -293,7 +293,7 @@ fn geometry(emission: &Emission<'_>) -> TokenStream {
     let jacobians = call("body_jacobians").filter(|_| n_bodies * n > 0).map_or(quote!(), |call| {
         let size = 3 * n_bodies * n;
         let (spatial, planar) = (6 * n, 3 * n);
-        let (x, y, turn) = (0, n, 5 * n);
+        let (x, y, turn) = (0usize, n, 5 * n);
         quote! {
             fn body_jacobians(&self, t: f64, q: &[f64], jacobians: &mut [f64]) {
                 #convert

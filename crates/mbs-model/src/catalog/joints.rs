@@ -2,8 +2,8 @@
 
 #![allow(non_snake_case)] // monogram notation
 
-use super::{Argued, Argument, Build, Coordinate, Ends, Geometry, JointParts, Kind, Shape, required};
-use crate::{Domain, ExprId, JointId, JointKind, MarkerId, Op};
+use super::{Angles, Argued, Argument, Build, Coordinate, Ends, Geometry, JointParts, Kind, Shape, required};
+use crate::{Domain, ExprId, JointKind, MarkerId, Op};
 
 const ANGLE: Coordinate =
     Coordinate { name: "angle", speed: "rate", acceleration: "acceleration", components: &["angle"] };
@@ -187,7 +187,7 @@ fn distance(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> 
     JointParts { kind: JointKind::Distance { length }, rows: vec![row], coordinates: Vec::new() }
 }
 
-fn gear(g: &mut Geometry<'_>, angles: [(JointId, u8); 2], arguments: &[Argued]) -> JointParts {
+fn gear(g: &mut Geometry<'_>, angles: Angles, arguments: &[Argued]) -> JointParts {
     let (ratio, offset) = (arguments[0][0], arguments[1][0]);
     let [a, b] = angles.map(|(joint, k)| g.exprs.push(Op::JointCoordinate(joint, k)));
     let geared = g.exprs.mul(ratio, b);

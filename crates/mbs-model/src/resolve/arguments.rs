@@ -92,8 +92,8 @@ impl Resolver<'_> {
         }
         if let Op::Parameter(flat) = self.exprs.op(x) {
             let flat = flat as usize;
-            let mut of = self.parameters.iter_mut();
-            let parameter = of.find(|p| (p.offset..p.offset + p.size()).contains(&flat)).expect("it has been declared");
+            let after = self.parameters.partition_point(|p| p.offset <= flat);
+            let parameter = &mut self.parameters[after - 1];
             if parameter.domain == Domain::Finite || domain == Domain::Positive {
                 parameter.domain = domain;
             }

@@ -11,20 +11,28 @@ use crate::{BodyId, ExprId, Force, Joint, JointId, Load, MarkerId, Op, Origin};
 impl Resolver<'_> {
     /// After this pass: joints have rows and coordinates.
     pub(super) fn resolve_joints(&mut self) {
-        self.joints = (0..self.joint_slots.len()).map(|_| None).collect();
-        // Gears last: they need the coordinates of other joints.
-        for gears in [false, true] {
-            for j in 0..self.joint_slots.len() {
-                let slot = self.joint_slots[j];
-                if self.slots[slot].kind.is_none_or(|(kind, _)| (kind.ends == Ends::TwoJoints) != gears) {
-                    continue;
-                }
-                match self.joint(slot) {
-                    Ok(joint) => self.joints[j] = Some(joint),
-                    Err(Reported) => self.slots[slot].state = State::Bad,
-                }
-            }
+        for j in 0..self.joint_slots.len() {
+            let origin = self.slots[self.joint_slots[j]].declared.origin();
+            let _: Res<()> = self.ready_joint(JointId(j as u32), origin);
         }
+    }
+
+    /// A joint, resolved now if not yet.
+    pub(super) fn ready_joint(&mut self, j: JointId, origin: Origin) -> Res<()> {
+        self.joints.resize_with(self.joint_slots.len(), || None);
+        let slot = self.joint_slots[j.index()];
+        match &self.slots[slot].state {
+            State::Done(_) => return Ok(()),
+            State::Bad => return Err(Reported),
+            State::Busy => {
+                let message = format!("joint `{}` depends on itself", self.slots[slot].name);
+                return self.fail("MBS029", origin, message, Some("break the circle".into()));
+            }
+            State::Waiting => self.slots[slot].state = State::Busy,
+        }
+        let done = self.joint(slot).map(|joint| self.joints[j.index()] = Some(joint));
+        self.slots[slot].state = if done.is_ok() { State::Done(Value::Joint(j)) } else { State::Bad };
+        done
     }
 
     fn joint(&mut self, slot: usize) -> Res<Joint> {
@@ -64,6 +72,7 @@ impl Resolver<'_> {
             let parts = build(&mut self.geometry(), [a, b], &arguments);
             (parts, [self.drawn(a), self.drawn(b)], cut)
         };
+        debug_assert_eq!(parts.rows.len(), kind.rows.len(), "{}", kind.name);
         let components = kind.coordinates.iter().flat_map(|c| c.components.iter().copied());
         Ok(Joint {
             name,
@@ -158,13 +167,10 @@ impl Resolver<'_> {
             let message = format!("a gear joins joints, not {}", value.describe());
             return self.fail("MBS015", end.origin, message, Some("write `gear(joint_a, joint_b)`".into()));
         };
-        let slot = &self.slots[self.joint_slots[j.index()]];
-        if matches!(slot.state, State::Bad) {
-            return Err(Reported);
-        }
-        let name = slot.name.clone();
-        let joint = self.joints[j.index()].as_ref();
-        match joint.and_then(|joint| joint.coordinates.iter().position(|(n, _)| *n == "angle")) {
+        self.ready_joint(*j, end.origin)?;
+        let joint = self.joints[j.index()].as_ref().ok_or(Reported)?;
+        let name = joint.name.clone();
+        match joint.coordinates.iter().position(|(n, _)| *n == "angle") {
             Some(k) => Ok((*j, k as u8)),
             None => {
                 let help = Some("write a `coupling` of its coordinates".into());
@@ -325,7 +331,7 @@ impl Resolver<'_> {
     fn mobility_end(&mut self, value: &Value, end: &Expr) -> Res<ExprId> {
         match value {
             Value::Number(x) if matches!(self.exprs.op(*x), Op::JointCoordinate(..) | Op::Algebraic(_)) => Ok(*x),
-            Value::Joint(j) => match self.coordinate_count(*j) {
+            Value::Joint(j) => match self.coordinate_count(*j, end.origin)? {
                 1 => Ok(self.exprs.push(Op::JointCoordinate(*j, 0))),
                 n => {
                     let slot = &self.slots[self.joint_slots[j.index()]];

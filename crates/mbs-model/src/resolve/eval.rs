@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use super::value::{Axes, Value};
-use super::{Category, DEEPEST, MOST_STEPS, Reported, Res, Resolver, Scope, State, did_you_mean, names::RESERVED};
+use super::{
+    Category, DEEPEST, MOST_STEPS, Phase, Reported, Res, Resolver, Scope, State, did_you_mean, names::RESERVED,
+};
 use crate::definition::{BinaryOp, Expr, ExprKind, Ident, UnaryOp};
 use crate::{ExprId, Op, Origin};
 
@@ -94,6 +96,7 @@ impl Resolver<'_> {
         if let Some(i) = scope.get(name) {
             return Ok(Value::Number(self.exprs.number(i as f64)));
         }
+        self.check_phase(name, origin)?;
         match name {
             "t" => return Ok(Value::Number(self.exprs.push(Op::Time))),
             "PI" => return Ok(Value::Number(self.exprs.number(std::f64::consts::PI))),
@@ -118,10 +121,25 @@ impl Resolver<'_> {
         if let Some(slot) = self.names.get(name) {
             return self.resolve_slot(*slot, origin);
         }
-        if let Some(members) = self.families.get(name).cloned() {
+        if let Some(members) = self.families.get(name).cloned().filter(|_| self.phase > Phase::Names) {
             return self.family(name, &members, origin);
         }
         self.unknown(name, origin, scope)
+    }
+
+    /// Names that may not be used yet: sizes, bounds and indices know constants only, defaults no energies.
+    fn check_phase(&mut self, name: &str, origin: Origin) -> Res<()> {
+        let constant = match name {
+            "PI" | "TAU" | "true" | "false" | "com" => true,
+            _ if RESERVED.contains(&name) => false,
+            _ => self.names.get(name).is_none_or(|slot| self.slots[*slot].category == Category::Const),
+        };
+        let energy = matches!(name, "kinetic_energy" | "potential_energy");
+        if !constant && (self.phase == Phase::Names || (energy && self.phase < Phase::Rest)) {
+            let help = Some("sizes, bounds and indices use `const`".into());
+            return self.fail("MBS024", origin, format!("`{name}` is not constant"), help);
+        }
+        Ok(())
     }
 
     fn unknown<V>(&mut self, name: &str, origin: Origin, scope: &Scope) -> Res<V> {
@@ -198,8 +216,12 @@ impl Resolver<'_> {
             if self.families.contains_key(name) {
                 let i = self.whole(index, scope, "an index")?;
                 let full = format!("{name}[{i}]");
-                if let Some(slot) = self.names.get(&full) {
-                    return self.resolve_slot(*slot, index.origin);
+                if let Some(slot) = self.names.get(&full).copied() {
+                    self.check_phase(&full, inner.origin)?;
+                    return self.resolve_slot(slot, index.origin);
+                }
+                if self.phase == Phase::Names {
+                    return self.unknown(name, inner.origin, scope);
                 }
                 let last = &self.slots[*self.families[name].last().expect("a family has members")].name;
                 let help = Some(format!("the last one declared is `{last}`"));

@@ -20,7 +20,7 @@ impl Resolver<'_> {
                 let m = self.as_marker(&value, inner.origin)?;
                 Ok(Value::Vector(self.geometry().axes(m)[axis].into(), Axes::World))
             }
-            (Value::Joint(j), _) => self.joint_field(*j, field),
+            (Value::Joint(j), _) => self.joint_field(*j, inner, field),
             (Value::Load(f), _) => {
                 let action = &self.forces[*f].as_ref().expect("loads are of resolved forces").action;
                 match (name, action.force, action.torque) {
@@ -49,11 +49,11 @@ impl Resolver<'_> {
     }
 
     /// `hinge.angle`, `.rate`, `.acceleration`, `.q`, `.u`.
-    fn joint_field(&mut self, j: JointId, field: &Ident) -> Res<Value> {
+    fn joint_field(&mut self, j: JointId, inner: &Expr, field: &Ident) -> Res<Value> {
         let name = field.text.as_str();
+        let count = self.coordinate_count(j, inner.origin)?;
         let slot = &self.slots[self.joint_slots[j.index()]];
         let (joint_name, (kind, _)) = (slot.name.clone(), slot.kind.expect("joints have a kind"));
-        let count = self.coordinate_count(j);
         let values: Vec<ExprId> = (0..count).map(|k| self.exprs.push(Op::JointCoordinate(j, k as u8))).collect();
         if count > 0 && (name == "q" || name == "u") {
             let rates = usize::from(name == "u");

@@ -212,13 +212,10 @@ impl Resolver<'_> {
         })
     }
 
-    /// Coordinates a joint has, by number; those of a particle's rotation are missing.
-    pub(super) fn coordinate_count(&self, j: crate::JointId) -> usize {
-        let (kind, _) = self.slots[self.joint_slots[j.index()]].kind.expect("joints have a kind");
-        match &self.joints.get(j.index()).and_then(Option::as_ref) {
-            Some(joint) => joint.coordinates.len(),
-            None => kind.coordinates.iter().map(|c| c.components.len()).sum(),
-        }
+    /// How many coordinates a joint has; those of a particle's rotation are missing.
+    pub(super) fn coordinate_count(&mut self, j: crate::JointId, origin: Origin) -> Res<usize> {
+        self.ready_joint(j, origin)?;
+        Ok(self.joints[j.index()].as_ref().map_or(0, |joint| joint.coordinates.len()))
     }
 
     /// Axes of a free joint's position: those of its first end.

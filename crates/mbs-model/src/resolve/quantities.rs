@@ -5,6 +5,13 @@ use super::{Category, Declared, MOST_ITEMS, Reported, Res, Resolver, Scope, Stat
 use crate::definition::{Declaration, Expr};
 use crate::{Auxiliary, Domain, ExprId, Model, Op, Origin, Quantity};
 
+/// Default of a quantity: numbers with their shape and axes.
+struct Start {
+    numbers: Vec<f64>,
+    shape: Vec<usize>,
+    axes: Axes,
+}
+
 impl Resolver<'_> {
     /// After this pass: every parameter, input, state and coordinate has its place and its default; constants are numbers.
     pub(super) fn resolve_quantities(&mut self) {
@@ -28,10 +35,11 @@ impl Resolver<'_> {
     fn quantity(&mut self, slot: usize) -> Res<Value> {
         let s = &self.slots[slot];
         let (category, scope, name) = (s.category, s.scope.clone(), s.name.clone());
-        let (value, shape, frame, docs) = match s.declared {
+        let (start, frame, docs) = match s.declared {
             Declared::Gravity(setting) => {
-                let (value, shape) = self.default_value("gravity", setting.value.as_ref(), &[], &scope)?;
-                (value, shape, Some(Axes::World), String::new())
+                let start = self.default_value("gravity", setting.value.as_ref(), &[], &scope)?;
+                let axes = (start.shape == [2]).then_some(Axes::World);
+                (start, axes, String::new())
             }
             Declared::Item(d) => {
                 let known: &[&str] = if category == Category::State { &["rate"] } else { &[] };
@@ -39,12 +47,12 @@ impl Resolver<'_> {
                 self.arguments(&owner, &d.arguments, known);
                 let shape = self.declared_shape(d, &scope)?;
                 let frame = d.frame.as_ref().map(|frame| self.axes_of(frame, &scope)).transpose()?;
-                let (value, shape) = self.initial_value(d, category, &name, &shape, &scope)?;
-                (value, shape, frame, d.docs.clone())
+                let start = self.initial_value(d, category, &name, &shape, &scope)?;
+                (start, frame, d.docs.clone())
             }
         };
         let origin = self.slots[slot].declared.origin();
-        let (default, axes) = value;
+        let Start { numbers: default, shape, axes } = start;
         if frame.is_some() && shape != [2] {
             let message = format!("`{name}` is {}, only a vector of 2 has axes", describe_shape(&shape));
             return self.fail("MBS021", origin, message, None);
@@ -116,8 +124,11 @@ impl Resolver<'_> {
         name: &str,
         shape: &[usize],
         scope: &Scope,
-    ) -> Res<((Vec<f64>, Axes), Vec<usize>)> {
-        let zeros = || ((vec![0.0; shape.iter().product()], Axes::Unstated), shape.to_vec());
+    ) -> Res<Start> {
+        let zeros = || {
+            let numbers = vec![0.0; shape.iter().product()];
+            Start { numbers, shape: shape.to_vec(), axes: Axes::Unstated }
+        };
         match (category, &d.value) {
             (Category::Input, None) | (Category::Coordinate, None) => Ok(zeros()),
             (Category::Input, Some(value)) => {
@@ -129,13 +140,7 @@ impl Resolver<'_> {
     }
 
     /// A default folded to numbers; without a declared shape it has that of its value.
-    fn default_value(
-        &mut self,
-        name: &str,
-        value: Option<&Expr>,
-        shape: &[usize],
-        scope: &Scope,
-    ) -> Res<((Vec<f64>, Axes), Vec<usize>)> {
+    fn default_value(&mut self, name: &str, value: Option<&Expr>, shape: &[usize], scope: &Scope) -> Res<Start> {
         let Some(e) = value else {
             let slot = self.names.get(name).copied();
             let origin = slot.map_or(Origin::NONE, |s| self.slots[s].declared.origin());
@@ -151,16 +156,16 @@ impl Resolver<'_> {
             let message = format!("`{name}` is {}, its value is {}", describe_shape(shape), value.describe());
             return self.fail("MBS021", e.origin, message, None);
         }
-        let mut default = Vec::new();
+        let mut numbers = Vec::new();
         for x in components {
             self.parametric(*x, e.origin, &format!("the default of `{name}`"))?;
             match self.at_defaults(*x) {
-                Some(number) if number.is_finite() => default.push(number),
+                Some(number) if number.is_finite() => numbers.push(number),
                 _ => return self.fail("MBS030", e.origin, format!("the default of `{name}` is not finite"), None),
             }
         }
         let axes = if let Value::Vector(_, axes) = &value { *axes } else { Axes::Unstated };
-        Ok(((default, axes), value.shape()))
+        Ok(Start { numbers, shape: value.shape(), axes })
     }
 
     /// Value of a constant or `let`.

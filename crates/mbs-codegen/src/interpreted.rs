@@ -1,0 +1,320 @@
+//! A program as a [`Mechanism`]: the same instruction list the generated code prints, run by the interpreter.
+
+use mbs_core::{Condition, Energy, Error, Item, Level, Mechanism, Pose, SaddleWorkspace, Sizes, StateView};
+use mbs_model::{Domain, Model, RowLevel};
+
+use crate::compile::Compiled;
+use crate::emit::{DENSE_LIMIT, item_names};
+use crate::interp::{Fma, Inputs};
+use crate::program::Function;
+
+/// A compiled mechanism, interpreted. Allocates; for tests, tools and mechanisms that are not worth a build.
+pub struct Interpreted {
+    compiled: Compiled,
+    fma: Fma,
+    parameters: Vec<f64>,
+    prepared: Vec<f64>,
+    names: Vec<(&'static str, Vec<String>)>,
+}
+
+impl Interpreted {
+    /// With default parameters.
+    ///
+    /// # Errors
+    /// As [`Interpreted::set_parameters`].
+    pub fn new(compiled: Compiled, fma: Fma) -> Result<Self, Error> {
+        let parameters: Vec<f64> = compiled.model.parameters.iter().flat_map(|p| p.default.clone()).collect();
+        let names = item_names(&compiled.model, &compiled.tree);
+        let mut mechanism = Interpreted { compiled, fma, parameters: Vec::new(), prepared: Vec::new(), names };
+        mechanism.set_parameters(&parameters)?;
+        Ok(mechanism)
+    }
+
+    /// What is interpreted.
+    pub fn compiled(&self) -> &Compiled {
+        &self.compiled
+    }
+
+    /// Flat parameters.
+    pub fn parameters(&self) -> &[f64] {
+        &self.parameters
+    }
+
+    /// Changes the flat parameters.
+    ///
+    /// # Errors
+    /// [`Error::Size`], [`Error::ParameterOutsideDomain`].
+    pub fn set_parameters(&mut self, parameters: &[f64]) -> Result<(), Error> {
+        let expected = Model::flat_size(&self.compiled.model.parameters);
+        if parameters.len() != expected {
+            return Err(Error::Size { expected, found: parameters.len() });
+        }
+        for parameter in &self.compiled.model.parameters {
+            for i in parameter.offset..parameter.offset + parameter.size() {
+                let value = parameters[i];
+                let inside = match parameter.domain {
+                    Domain::Finite => true,
+                    Domain::NonNegative => value >= 0.0,
+                    Domain::Positive => value > 0.0,
+                };
+                if !(inside && value.is_finite()) {
+                    return Err(Error::ParameterOutsideDomain { parameter: i, value });
+                }
+            }
+        }
+        self.parameters = parameters.to_vec();
+        let prepare = &self.compiled.program.prepare;
+        let mut outputs = vec![Vec::new(); prepare.outputs.len()];
+        let inputs = Inputs { p: &self.parameters, ..Inputs::default() };
+        // Literals aside, prepare has no checks.
+        let _ = prepare.run(&inputs, &mut outputs, self.fma);
+        self.prepared = outputs.into_iter().next().unwrap_or_default();
+        Ok(())
+    }
+
+    /// Index of a parameter by its flat name.
+    pub fn parameter_index(&self, name: &str) -> Option<usize> {
+        let names = &self.names.iter().find(|n| n.0 == "Parameter")?.1;
+        names.iter().position(|n| n == name)
+    }
+
+    /// Runs one function at a state; outputs in order.
+    ///
+    /// # Errors
+    /// The row whose pivot vanishes.
+    pub fn run(&self, name: &str, inputs: Inputs<'_>) -> Result<Vec<Vec<f64>>, usize> {
+        match self.compiled.function(name) {
+            Some(function) => self.run_function(function, inputs),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn run_function(&self, function: &Function, inputs: Inputs<'_>) -> Result<Vec<Vec<f64>>, usize> {
+        let mut outputs = vec![Vec::new(); function.outputs.len()];
+        function.run(&Inputs { prepared: &self.prepared, ..inputs }, &mut outputs, self.fma)?;
+        Ok(outputs)
+    }
+
+    /// The only output of a function that cannot fail; empty if there is no such function.
+    fn single(&self, name: &str, inputs: Inputs<'_>) -> Vec<f64> {
+        let outputs = self.run(name, inputs).unwrap_or_default();
+        outputs.into_iter().next().unwrap_or_default()
+    }
+
+    /// G, n_c × n_v, row-major.
+    pub fn constraint_jacobian(&self, t: f64, q: &[f64]) -> Vec<f64> {
+        self.single("constraint_jacobian", Inputs { t, q, ..Inputs::default() })
+    }
+
+    /// M, n_v × n_v, row-major.
+    pub fn mass_matrix(&self, t: f64, q: &[f64]) -> Vec<f64> {
+        self.single("mass_matrix", Inputs { t, q, ..Inputs::default() })
+    }
+
+    /// ν.
+    pub fn nu(&self, t: f64, q: &[f64]) -> Vec<f64> {
+        self.single("nu", Inputs { t, q, ..Inputs::default() })
+    }
+
+    /// γ.
+    pub fn gamma(&self, t: f64, q: &[f64], v: &[f64]) -> Vec<f64> {
+        self.single("gamma", Inputs { t, q, v, ..Inputs::default() })
+    }
+
+    /// The dense fallback of generated code, in place: f → x, g → μ.
+    fn fallback(&self, row: usize, t: f64, q: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        let (n, size) = (x.len(), x.len() + mu.len());
+        if size > DENSE_LIMIT {
+            return Err(Error::Singular { row, t });
+        }
+        let mut mass = vec![0.0; n * n];
+        if self.compiled.checked.solvable {
+            mass = self.mass_matrix(t, q);
+        } else {
+            (0..n).for_each(|i| mass[i * (n + 1)] = 1.0);
+        }
+        let jacobian = self.constraint_jacobian(t, q);
+        let workspace = SaddleWorkspace {
+            matrix: &mut vec![0.0; size * size],
+            right: &mut vec![0.0; size],
+            scale: &mut vec![0.0; size],
+            solution: &mut vec![0.0; size],
+            order: &mut vec![0; size],
+        };
+        mbs_core::solve_saddle(t, &mass, &jacobian, x, mu, workspace)
+    }
+}
+
+fn view<'a>(at: &StateView<'a>) -> Inputs<'a> {
+    Inputs { t: at.t, q: at.q, v: at.v, z: at.z, u: at.u, ..Inputs::default() }
+}
+
+impl Mechanism for Interpreted {
+    type Coordinates = Box<[f64]>;
+    type Speeds = Box<[f64]>;
+    type Multipliers = Box<[f64]>;
+    type Auxiliary = Box<[f64]>;
+    type Inputs = Box<[f64]>;
+    type Scratch = Box<[f64]>;
+
+    fn sizes(&self) -> Sizes {
+        let (model, tree) = (&self.compiled.model, &self.compiled.tree);
+        let count = |kind: &str| self.names.iter().find(|n| n.0 == kind).map_or(0, |n| n.1.len());
+        Sizes {
+            n_q: tree.n(),
+            n_v: tree.n(),
+            n_c: tree.rows.len(),
+            n_position: tree.n_position,
+            n_velocity: tree.n_velocity,
+            n_z: count("Auxiliary"),
+            n_u: count("Input"),
+            n_outputs: count("Output"),
+            n_bodies: model.bodies.len(),
+            n_markers: if model.kernels.kinematics { count("Marker") } else { 0 },
+            n_forces: model.forces.len(),
+            n_conditions: count("Condition"),
+            n_events: 0,
+        }
+    }
+
+    fn storage(&self) -> (Box<[f64]>, Box<[f64]>, Box<[f64]>, Box<[f64]>, Box<[f64]>, Box<[f64]>) {
+        let s = self.sizes();
+        let zeros = |n: usize| vec![0.0; n].into_boxed_slice();
+        let scratch = s.n_conditions * (s.n_v + s.n_conditions + 2);
+        (zeros(s.n_q), zeros(s.n_v), zeros(s.n_c), zeros(s.n_z), zeros(s.n_u), zeros(scratch))
+    }
+
+    fn guess(&self, q: &mut [f64], v: &mut [f64], z: &mut [f64]) {
+        q.copy_from_slice(&self.compiled.checked.q);
+        v.copy_from_slice(&self.compiled.guessed_speeds());
+        let declared = self.compiled.model.auxiliary.iter().flat_map(|a| a.quantity.default.iter());
+        z.iter_mut().zip(declared).for_each(|(z, x)| *z = *x);
+    }
+
+    fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
+        match self.run("accelerations", view(&at)) {
+            Ok(outputs) => {
+                a.copy_from_slice(&outputs[0]);
+                lambda.copy_from_slice(&outputs[1]);
+            }
+            Err(row) => {
+                a.copy_from_slice(&self.single("generalized_forces", view(&at)));
+                lambda.copy_from_slice(&self.single("gamma", view(&at)));
+                self.fallback(row, at.t, at.q, a, lambda)?;
+            }
+        }
+        if mbs_core::all_finite(a) && mbs_core::all_finite(lambda) {
+            Ok(())
+        } else {
+            Err(Error::NotFinite { t: at.t })
+        }
+    }
+
+    fn solve(&self, t: f64, q: &[f64], f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        match self.run("position", Inputs { t, q, ..Inputs::default() }) {
+            Ok(slots) => {
+                let position = slots.into_iter().next().unwrap_or_default();
+                let inputs = Inputs { t, q, f, g, position: &position, ..Inputs::default() };
+                let outputs = self.run("solve", inputs).unwrap_or_default();
+                x.copy_from_slice(&outputs[0]);
+                mu.copy_from_slice(&outputs[1]);
+                Ok(())
+            }
+            Err(row) => {
+                x.copy_from_slice(f);
+                mu.copy_from_slice(g);
+                self.fallback(row, t, q, x, mu)
+            }
+        }
+    }
+
+    fn position_residuals(&self, t: f64, q: &[f64], phi: &mut [f64]) {
+        phi.copy_from_slice(&self.single("position_residuals", Inputs { t, q, ..Inputs::default() }));
+    }
+
+    fn velocity_residuals(&self, t: f64, q: &[f64], v: &[f64], psi: &mut [f64]) {
+        psi.copy_from_slice(&self.single("velocity_residuals", Inputs { t, q, v, ..Inputs::default() }));
+    }
+
+    fn auxiliary_rates(&self, at: StateView, rates: &mut [f64]) {
+        if !rates.is_empty() {
+            rates.copy_from_slice(&self.single("auxiliary_rates", view(&at)));
+        }
+    }
+
+    fn generalized_forces(&self, at: StateView, forces: &mut [f64]) {
+        forces.copy_from_slice(&self.single("generalized_forces", view(&at)));
+    }
+
+    fn energy(&self, at: StateView) -> Energy {
+        match self.single("energy", view(&at))[..] {
+            [kinetic, potential] => Energy { kinetic, potential },
+            _ => Energy { kinetic: 0.0, potential: 0.0 },
+        }
+    }
+
+    fn outputs(&self, at: StateView, a: &[f64], lambda: &[f64], outputs: &mut [f64]) {
+        let values = self.single("outputs", Inputs { a, lambda, ..view(&at) });
+        outputs.iter_mut().zip(values).for_each(|(to, from)| *to = from);
+    }
+
+    fn poses(&self, t: f64, q: &[f64], poses: &mut [Pose]) {
+        let flat = self.single("poses", Inputs { t, q, ..Inputs::default() });
+        for (pose, planar) in poses.iter_mut().zip(flat.chunks_exact(3)) {
+            *pose = Pose::planar(planar[0], planar[1], planar[2]);
+        }
+    }
+
+    fn marker_positions(&self, t: f64, q: &[f64], positions: &mut [[f64; 3]]) {
+        let flat = self.single("marker_positions", Inputs { t, q, ..Inputs::default() });
+        for (position, planar) in positions.iter_mut().zip(flat.chunks_exact(2)) {
+            *position = [planar[0], planar[1], 0.0];
+        }
+    }
+
+    fn marker_body(&self, marker: usize) -> Option<usize> {
+        let drawn = self.compiled.model.markers.iter().filter(|m| m.drawn);
+        drawn.map(|m| m.body.map(mbs_model::BodyId::index)).nth(marker).flatten()
+    }
+
+    fn body_jacobians(&self, t: f64, q: &[f64], jacobians: &mut [f64]) {
+        let n = self.sizes().n_v;
+        let flat = self.single("body_jacobians", Inputs { t, q, ..Inputs::default() });
+        jacobians.fill(0.0);
+        for (six, three) in jacobians.chunks_exact_mut((6 * n).max(1)).zip(flat.chunks_exact((3 * n).max(1))) {
+            six[..2 * n].copy_from_slice(&three[..2 * n]);
+            six[5 * n..].copy_from_slice(&three[2 * n..]);
+        }
+    }
+
+    fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
+        let outputs = self.run(&format!("condition_{condition}"), view(&at)).unwrap_or_default();
+        gradient.copy_from_slice(&outputs[1]);
+        let declared = self.compiled.model.conditions.iter().filter(|c| c.exact).nth(condition);
+        let level = match declared.map(|c| c.level) {
+            Some(RowLevel::Position) => Level::Position,
+            _ => Level::Velocity,
+        };
+        Condition { residual: outputs[0][0], level }
+    }
+
+    fn name(&self, item: Item) -> &str {
+        let (kind, index) = match item {
+            Item::Mechanism => return &self.compiled.model.name,
+            Item::Coordinate(i) => ("Coordinate", i),
+            Item::Speed(i) => ("Speed", i),
+            Item::Row(i) => ("Row", i),
+            Item::Auxiliary(i) => ("Auxiliary", i),
+            Item::Input(i) => ("Input", i),
+            Item::Output(i) => ("Output", i),
+            Item::Body(i) => ("Body", i),
+            Item::Marker(i) => ("Marker", i),
+            Item::Force(i) => ("Force", i),
+            Item::Parameter(i) => ("Parameter", i),
+            Item::Condition(i) => ("Condition", i),
+            _ => return "",
+        };
+        let names = self.names.iter().find(|n| n.0 == kind);
+        names.and_then(|n| n.1.get(index)).map_or("", String::as_str)
+    }
+}

@@ -1,0 +1,223 @@
+//! Printed text, parsed back and evaluated, gives the interpreter's bits; the interpreter gives the graph's values.
+
+mod planar;
+mod rust_text;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use mbs_codegen::evaluate::evaluate;
+use mbs_codegen::graph::{Graph, NodeId, Stage, Symbol};
+use mbs_codegen::interp::{Fma, Inputs};
+use mbs_codegen::print::{self, Paths};
+use mbs_codegen::program::{Function, Input, InputSizes, Program, Role};
+use mbs_codegen::schedule::{Check, Entry, Group, OutputArray, lower};
+use mbs_model::{Comparison, Function as Call1, Function2 as Call2};
+use rust_text::{Text, Value};
+
+const SIZES: InputSizes =
+    InputSizes { parameters: 20, coordinates: 9, speeds: 9, auxiliary: 2, inputs: 2, rows: 8 };
+
+/// Arrays that a run of a program reads.
+struct State {
+    p: Vec<f64>,
+    q: Vec<f64>,
+    v: Vec<f64>,
+    z: Vec<f64>,
+    u: Vec<f64>,
+}
+
+impl State {
+    fn random(random: &mut oorandom::Rand64) -> State {
+        let mut array = |n: usize| (0..n).map(|_| random.rand_float() * 3.0 - 1.0).collect();
+        let (p, q, v) = (array(SIZES.parameters), array(SIZES.coordinates), array(SIZES.speeds));
+        State { p, q, v, z: array(SIZES.auxiliary), u: array(SIZES.inputs) }
+    }
+
+    fn value(&self, symbol: Symbol) -> f64 {
+        let (input, i) = Input::of(symbol);
+        self.inputs().at(input, i)
+    }
+
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs { p: &self.p, t: 0.7, q: &self.q, v: &self.v, z: &self.z, u: &self.u, ..Inputs::default() }
+    }
+}
+
+/// Runs all functions both ways, handing stages on, and compares bits. Returns each function's results and verdict.
+fn run_both(program: &Program, state: &State, fma: Fma) -> Vec<(Vec<Vec<f64>>, Result<(), usize>)> {
+    let text = Text::parse(&print::program(program, &Paths::default()).to_string(), fma);
+    assert!(text.longest() <= print::MAX_STATEMENTS + 2);
+    let (mut prepared, mut position, mut velocity) = (Vec::new(), Vec::new(), Vec::new());
+    let mut results = Vec::new();
+    for function in std::iter::once(&program.prepare).chain(&program.functions) {
+        let inputs =
+            Inputs { prepared: &prepared, position: &position, velocity: &velocity, ..state.inputs() };
+        let mut outputs = vec![Vec::new(); function.outputs.len()];
+        let verdict = function.run(&inputs, &mut outputs, fma);
+        let (from_text, row) = run_text(&text, function, &inputs);
+        let bits = |a: &Vec<Vec<f64>>| a.iter().flatten().map(|x| x.to_bits()).collect::<Vec<_>>();
+        assert_eq!(bits(&outputs), bits(&from_text), "{}", function.name);
+        assert_eq!(verdict.err(), row, "{}", function.name);
+        if function.name == "prepare" {
+            prepared = outputs[0].clone();
+            continue;
+        }
+        for (output, values) in function.outputs.iter().zip(&outputs) {
+            match output.role {
+                Role::Slots(Stage::Position) => position = values.clone(),
+                Role::Slots(_) => velocity = values.clone(),
+                Role::Result => {}
+            }
+        }
+        results.push((outputs, verdict));
+    }
+    results
+}
+
+fn run_text(text: &Text, function: &Function, inputs: &Inputs<'_>) -> (Vec<Vec<f64>>, Option<usize>) {
+    let array = |values: Vec<f64>| Value::Array(Rc::new(RefCell::new(values)));
+    let argument = |a: &mbs_codegen::program::Argument| match a.input {
+        Input::Time => Value::Number(inputs.t),
+        input => array((0..a.size as u32).map(|i| inputs.at(input, i)).collect()),
+    };
+    let mut arguments: Vec<Value> = function.inputs.iter().map(argument).collect();
+    let outputs: Vec<Rc<RefCell<Vec<f64>>>> =
+        function.outputs.iter().map(|o| Rc::new(RefCell::new(vec![f64::NAN; o.values.len()]))).collect();
+    arguments.extend(outputs.iter().map(|o| Value::Array(o.clone())));
+    let row = match text.call(&function.name, &arguments) {
+        Value::Row(row) => row,
+        _ => None,
+    };
+    (outputs.iter().map(|o| o.borrow().clone()).collect(), row)
+}
+
+fn entry(name: &str, stage: Stage, keeps: bool, nodes: Vec<NodeId>) -> Entry {
+    let outputs = vec![OutputArray { name: "result".to_owned(), nodes }];
+    Entry { name: name.to_owned(), docs: String::new(), stage, keeps, outputs, checks: Vec::new() }
+}
+
+/// A random expression over all operations, from symbols of all stages.
+fn random_nodes(graph: &Graph, random: &mut oorandom::Rand64, count: usize) -> Vec<NodeId> {
+    let mut nodes: Vec<NodeId> = (0..4).map(|i| graph.symbol(Symbol::Parameter(i))).collect();
+    nodes.extend((0..3).map(|i| graph.symbol(Symbol::Coordinate(i))));
+    nodes.extend((0..3).map(|i| graph.symbol(Symbol::Speed(i))));
+    nodes.extend([Symbol::Time, Symbol::Input(0), Symbol::Auxiliary(1)].map(|s| graph.symbol(s)));
+    nodes.extend([0.5, 2.0, -0.3, 1e-7, 9.81, 3.0].map(|x| graph.number(x)));
+    for _ in 0..count {
+        let n = nodes.len() as u64;
+        let mut pick = || {
+            let back = if random.rand_range(0..3) == 0 { n } else { n.min(12) };
+            nodes[(n - 1 - random.rand_range(0..back)) as usize]
+        };
+        let (a, b, c, d) = (pick(), pick(), pick(), pick());
+        let id = match random.rand_range(0..24) {
+            0..=5 => graph.add(a, b),
+            6..=9 => graph.sub(a, b),
+            10..=15 => graph.mul(a, b),
+            16 => graph.neg(a),
+            17 => graph.div(a, graph.add(graph.number(5.0), graph.mul(b, b))),
+            18 => graph.unary(Call1::Sin, a),
+            19 => graph.unary(Call1::Cos, a),
+            20 => graph.unary(Call1::Sqrt, graph.unary(Call1::Abs, a)),
+            21 => graph.unary([Call1::Tanh, Call1::Atan, Call1::Signum, Call1::Floor][(a.0 % 4) as usize], b),
+            22 => graph.binary([Call2::Atan2, Call2::Min, Call2::Max][(a.0 % 3) as usize], b, c),
+            _ => graph.select([Comparison::Less, Comparison::LessEqual][(a.0 % 2) as usize], [a, b, c, d]),
+        };
+        // Keep values moderate, so that reassociation can be compared.
+        nodes.push(if graph.len() % 5 == 0 { graph.unary(Call1::Tanh, id) } else { id });
+    }
+    nodes
+}
+
+fn assert_close(values: &[f64], expected: &[f64], what: &str) {
+    for (x, y) in values.iter().zip(expected) {
+        let same = x.to_bits() == y.to_bits() || (x.is_nan() && y.is_nan());
+        assert!(same || (x - y).abs() <= 1e-9 * (1.0 + y.abs()), "{what}: {x} instead of {y}");
+    }
+}
+
+/// The largest magnitude of all intermediate values, to leave out states at which cancellation decides.
+fn largest(graph: &Graph, roots: &[NodeId], state: &State) -> f64 {
+    let all = graph.reachable(roots);
+    evaluate(graph, &all, &|s| state.value(s)).into_iter().map(f64::abs).fold(0.0, f64::max)
+}
+
+#[test]
+fn random_expressions_mean_the_same_to_all_readers() {
+    for seed in 0..60 {
+        let random = &mut oorandom::Rand64::new(seed);
+        let graph = Graph::new();
+        let nodes = random_nodes(&graph, random, 80);
+        let roots: Vec<NodeId> = nodes[nodes.len() - 12..].to_vec();
+        let at = |stage| {
+            let known = nodes.iter().rev().copied().filter(|n| graph.stage(*n) <= stage);
+            known.take(4).collect::<Vec<NodeId>>()
+        };
+        let staged = vec![
+            entry("at_position", Stage::Position, true, at(Stage::Position)),
+            entry("at_velocity", Stage::Velocity, true, at(Stage::Velocity)),
+            entry("at_end", Stage::Acceleration, false, roots.clone()),
+        ];
+        let fused = vec![entry("fused", Stage::Acceleration, false, roots.clone())];
+        let program = lower(&graph, &[Group { entries: staged }, Group { entries: fused }], &SIZES);
+        for fma in [Fma::Fused, Fma::Plain] {
+            let state = State::random(random);
+            let results = run_both(&program, &state, fma);
+            if largest(&graph, &roots, &state) < 1e3 && !near_a_jump(&graph, &roots, &state) {
+                let expected = evaluate(&graph, &roots, &|s| state.value(s));
+                assert_close(&results[2].0[0], &expected, &format!("seed {seed} staged"));
+                assert_close(&results[3].0[0], &expected, &format!("seed {seed} fused"));
+            }
+        }
+    }
+}
+
+/// Whether rounding could decide a floor, a sign or a comparison.
+fn near_a_jump(graph: &Graph, roots: &[NodeId], state: &State) -> bool {
+    let value = |id: NodeId| evaluate(graph, &[id], &|s| state.value(s))[0];
+    graph.reachable(roots).into_iter().any(|id| match graph.node(id) {
+        mbs_codegen::graph::Node::Unary(Call1::Floor, a) => (value(a) - value(a).round()).abs() < 1e-6,
+        mbs_codegen::graph::Node::Unary(Call1::Signum | Call1::Abs | Call1::Sqrt, a) => value(a).abs() < 1e-6,
+        mbs_codegen::graph::Node::Binary(Call2::Atan2, a, b) => value(a).abs().max(value(b).abs()) < 1e-6 || value(a).abs() < 1e-6,
+        mbs_codegen::graph::Node::Select(_, [a, b, ..]) => (value(a) - value(b)).abs() < 1e-6,
+        _ => false,
+    })
+}
+
+#[test]
+fn four_bar_means_the_same_to_all_readers() {
+    let graph = Graph::new();
+    let linkage = planar::four_bar(&graph);
+    let (x, factor) = linkage.solve();
+    let mut fused = entry("accelerations", Stage::Acceleration, false, x.clone());
+    let checks = factor.pivots.iter().zip(&factor.order);
+    fused.checks = checks.map(|((pivot, magnitude), row)| Check { pivot: *pivot, magnitude: *magnitude, row: *row }).collect();
+    let program = lower(&graph, &[Group { entries: vec![fused] }], &SIZES);
+    let random = &mut oorandom::Rand64::new(1);
+    for round in 0..100 {
+        let mut state = State::random(random);
+        state.p[..linkage.parameters.len()].copy_from_slice(&linkage.parameters);
+        if round == 0 {
+            state.q = vec![0.0; 9]; // stretched out: singular
+        }
+        for fma in [Fma::Fused, Fma::Plain] {
+            let results = run_both(&program, &state, fma);
+            assert_eq!(results[0].1.is_err(), round == 0, "{:?}", results[0].1);
+        }
+    }
+}
+
+#[test]
+fn long_functions_are_chunked() {
+    let random = &mut oorandom::Rand64::new(5);
+    let graph = Graph::new();
+    let nodes = random_nodes(&graph, random, 6000);
+    let mut long = entry("long", Stage::Acceleration, false, nodes[nodes.len() - 1500..].to_vec());
+    let pivots = [nodes[200], nodes[3000], nodes[5000]];
+    long.checks = pivots.iter().enumerate().map(|(row, p)| Check { pivot: *p, magnitude: graph.unary(Call1::Abs, *p), row }).collect();
+    let program = lower(&graph, &[Group { entries: vec![long] }], &SIZES);
+    for fma in [Fma::Fused, Fma::Plain] {
+        run_both(&program, &State::random(random), fma);
+    }
+}

@@ -1,0 +1,277 @@
+//! Evaluates the subset of Rust that `print` emits, from its text: the third reader of programs.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use mbs_codegen::interp::Fma;
+use mbs_core::math;
+use proc_macro2::{TokenStream, TokenTree};
+use syn::{BinOp, Block, Expr, Item, ItemFn, Lit, Pat, Stmt, UnOp};
+
+/// What an expression may be.
+#[derive(Clone, Debug)]
+pub enum Value {
+    Number(f64),
+    Integer(usize),
+    Truth(bool),
+    Row(Option<usize>),
+    Array(Rc<RefCell<Vec<f64>>>),
+    Pair(f64, f64),
+    Nothing,
+}
+
+impl Value {
+    fn number(self) -> f64 {
+        match self {
+            Value::Number(x) => x,
+            other => panic!("{other:?} is no number"),
+        }
+    }
+
+    fn truth(self) -> bool {
+        match self {
+            Value::Truth(x) => x,
+            other => panic!("{other:?} is no truth value"),
+        }
+    }
+}
+
+/// Functions of a printed program.
+pub struct Text {
+    functions: HashMap<String, ItemFn>,
+    fma: Fma,
+}
+
+impl Text {
+    /// Reads the text back, taking one side of each `select_fma!`.
+    pub fn parse(text: &str, fma: Fma) -> Text {
+        let mut functions = HashMap::new();
+        collect(syn::parse_str(text).expect("the text is Rust"), fma, &mut functions);
+        Text { functions, fma }
+    }
+
+    /// The number of statements of the longest function.
+    pub fn longest(&self) -> usize {
+        self.functions.values().map(|f| f.block.stmts.len()).max().unwrap_or(0)
+    }
+
+    /// Calls a function; arrays are changed in place.
+    pub fn call(&self, name: &str, arguments: &[Value]) -> Value {
+        let function = &self.functions[name];
+        let mut names: Scope = HashMap::new();
+        assert_eq!(function.sig.inputs.len(), arguments.len(), "{name}");
+        for (input, argument) in function.sig.inputs.iter().zip(arguments) {
+            let syn::FnArg::Typed(typed) = input else { panic!("no receivers") };
+            let Pat::Ident(ident) = &*typed.pat else { panic!("plain argument names") };
+            names.insert(ident.ident.to_string(), argument.clone());
+        }
+        self.block(&function.block, &mut names)
+    }
+
+    fn block(&self, block: &Block, names: &mut Scope) -> Value {
+        let mut last = Value::Nothing;
+        for statement in &block.stmts {
+            match statement {
+                Stmt::Local(local) => {
+                    let value = self.expr(&local.init.as_ref().expect("lets are initialised").expr, names);
+                    bind(&local.pat, value, names);
+                }
+                Stmt::Expr(e, semicolon) => {
+                    let value = self.expr(e, names);
+                    last = if semicolon.is_some() { Value::Nothing } else { value };
+                }
+                _ => panic!("only lets and expressions"),
+            }
+        }
+        last
+    }
+
+    fn expr(&self, e: &Expr, names: &mut Scope) -> Value {
+        match e {
+            Expr::Lit(lit) => match &lit.lit {
+                Lit::Float(x) => Value::Number(x.base10_parse().expect("a float")),
+                Lit::Int(x) => Value::Integer(x.base10_parse().expect("an integer")),
+                _ => panic!("only numbers"),
+            },
+            Expr::Path(path) => match path.path.get_ident() {
+                Some(ident) => names.get(&ident.to_string()).unwrap_or_else(|| panic!("{ident} is unknown")).clone(),
+                None => Value::Row(None), // ::core::option::Option::None
+            },
+            Expr::Paren(inner) => self.expr(&inner.expr, names),
+            Expr::Reference(inner) => self.expr(&inner.expr, names),
+            Expr::Unary(unary) => match (&unary.op, self.expr(&unary.expr, names)) {
+                (UnOp::Neg(_), Value::Number(x)) => Value::Number(-x),
+                (UnOp::Not(_), Value::Truth(x)) => Value::Truth(!x),
+                _ => panic!("unary operator"),
+            },
+            Expr::Binary(binary) => {
+                let (a, b) = (self.expr(&binary.left, names), self.expr(&binary.right, names));
+                apply(&binary.op, a, b)
+            }
+            Expr::Index(index) => {
+                let (array, i) = self.place(index, names);
+                let value = array.borrow()[i];
+                Value::Number(value)
+            }
+            Expr::Array(array) => {
+                let list = array.elems.iter().map(|x| self.expr(x, names).number()).collect();
+                Value::Array(Rc::new(RefCell::new(list)))
+            }
+            Expr::Repeat(repeat) => {
+                let Value::Integer(n) = self.expr(&repeat.len, names) else { panic!("a length") };
+                Value::Array(Rc::new(RefCell::new(vec![0.0; n])))
+            }
+            Expr::Assign(assign) => {
+                let value = self.expr(&assign.right, names);
+                match (&*assign.left, value) {
+                    (Expr::Index(index), Value::Number(x)) => {
+                        let (array, i) = self.place(index, names);
+                        array.borrow_mut()[i] = x;
+                    }
+                    (Expr::Unary(deref), Value::Array(from)) => {
+                        let Value::Array(to) = self.expr(&deref.expr, names) else { panic!("an array") };
+                        assert_eq!(to.borrow().len(), from.borrow().len());
+                        to.borrow_mut().clone_from(&from.borrow());
+                    }
+                    (Expr::Infer(_), _) => {}
+                    _ => panic!("assignments go to arrays"),
+                }
+                Value::Nothing
+            }
+            Expr::If(branch) => match (self.expr(&branch.cond, names).truth(), &branch.else_branch) {
+                (true, _) => self.block(&branch.then_branch, names),
+                (false, Some((_, otherwise))) => self.expr(otherwise, names),
+                (false, None) => panic!("ifs have an else"),
+            },
+            Expr::Block(block) => self.block(&block.block, names),
+            Expr::MethodCall(call) => {
+                let receiver = self.expr(&call.receiver, names);
+                let arguments: Vec<Value> = call.args.iter().map(|a| self.expr(a, names)).collect();
+                match (call.method.to_string().as_str(), receiver, arguments.as_slice()) {
+                    ("mul_add", Value::Number(a), [Value::Number(b), Value::Number(c)]) => {
+                        assert!(!matches!(*call.receiver, Expr::Lit(_)), "a literal receiver has no type");
+                        Value::Number(a.mul_add(*b, *c))
+                    }
+                    ("or", Value::Row(a), [Value::Row(b)]) => Value::Row(a.or(*b)),
+                    (method, ..) => panic!("method {method}"),
+                }
+            }
+            Expr::Call(call) => {
+                let Expr::Path(path) = &*call.func else { panic!("calls by name") };
+                let arguments: Vec<Value> = call.args.iter().map(|a| self.expr(a, names)).collect();
+                let name = path.path.segments.last().expect("a name").ident.to_string();
+                match (path.path.segments.len(), arguments.as_slice()) {
+                    (1, _) => self.call(&name, &arguments),
+                    (_, [Value::Integer(row)]) if name == "Some" => Value::Row(Some(*row)),
+                    (_, [Value::Number(x)]) => self.function(&name, *x),
+                    (_, [Value::Number(x), Value::Number(y)]) => Value::Number(function2(&name, *x, *y)),
+                    _ => panic!("call of {name}"),
+                }
+            }
+            _ => panic!("unexpected expression"),
+        }
+    }
+
+    fn place(&self, index: &syn::ExprIndex, names: &mut Scope) -> (Rc<RefCell<Vec<f64>>>, usize) {
+        match (self.expr(&index.expr, names), self.expr(&index.index, names)) {
+            (Value::Array(array), Value::Integer(i)) => (array, i),
+            _ => panic!("arrays are indexed with literals"),
+        }
+    }
+
+    fn function(&self, name: &str, x: f64) -> Value {
+        Value::Number(match name {
+            "sin_cos" => {
+                let (sin, cos) = match self.fma {
+                    Fma::Fused => math::sin_cos_fused(x),
+                    Fma::Plain => math::sin_cos_plain(x),
+                };
+                return Value::Pair(sin, cos);
+            }
+            "sqrt" => math::sqrt(x),
+            "tan" => math::tan(x),
+            "asin" => math::asin(x),
+            "acos" => math::acos(x),
+            "atan" => math::atan(x),
+            "sinh" => math::sinh(x),
+            "cosh" => math::cosh(x),
+            "tanh" => math::tanh(x),
+            "exp" => math::exp(x),
+            "ln" => math::ln(x),
+            "abs" => math::abs(x),
+            "signum" => math::signum(x),
+            "floor" => math::floor(x),
+            _ => panic!("function {name}"),
+        })
+    }
+}
+
+type Scope = HashMap<String, Value>;
+
+fn collect(file: syn::File, fma: Fma, functions: &mut HashMap<String, ItemFn>) {
+    for item in file.items {
+        match item {
+            Item::Fn(function) => {
+                functions.insert(function.sig.ident.to_string(), function);
+            }
+            Item::Macro(select) => {
+                let sides: Vec<TokenStream> = select.mac.tokens.into_iter().map(inside).collect();
+                let side = &sides[if fma == Fma::Fused { 0 } else { 1 }];
+                collect(syn::parse2(side.clone()).expect("a side is Rust"), fma, functions);
+            }
+            _ => panic!("only functions"),
+        }
+    }
+}
+
+fn inside(tree: TokenTree) -> TokenStream {
+    match tree {
+        TokenTree::Group(group) => group.stream(),
+        other => panic!("{other} between the sides"),
+    }
+}
+
+fn bind(pattern: &Pat, value: Value, names: &mut Scope) {
+    match (pattern, value) {
+        (Pat::Ident(ident), value) => {
+            let old = names.insert(ident.ident.to_string(), value);
+            assert!(old.is_none(), "{} is bound twice", ident.ident);
+        }
+        (Pat::Wild(_), _) => {}
+        (Pat::Tuple(tuple), Value::Pair(a, b)) => {
+            bind(&tuple.elems[0], Value::Number(a), names);
+            bind(&tuple.elems[1], Value::Number(b), names);
+        }
+        _ => panic!("patterns are names and pairs"),
+    }
+}
+
+fn apply(op: &BinOp, a: Value, b: Value) -> Value {
+    if let (Value::Truth(a), Value::Truth(b)) = (&a, &b) {
+        assert!(matches!(op, BinOp::BitAnd(_)));
+        return Value::Truth(a & b);
+    }
+    let (a, b) = (a.number(), b.number());
+    match op {
+        BinOp::Add(_) => Value::Number(a + b),
+        BinOp::Sub(_) => Value::Number(a - b),
+        BinOp::Mul(_) => Value::Number(a * b),
+        BinOp::Div(_) => Value::Number(a / b),
+        BinOp::Lt(_) => Value::Truth(a < b),
+        BinOp::Le(_) => Value::Truth(a <= b),
+        BinOp::Eq(_) => Value::Truth(a == b),
+        BinOp::Gt(_) => Value::Truth(a > b),
+        _ => panic!("binary operator"),
+    }
+}
+
+fn function2(name: &str, x: f64, y: f64) -> f64 {
+    match name {
+        "atan2" => math::atan2(x, y),
+        "min" => math::min(x, y),
+        "max" => math::max(x, y),
+        "powf" => math::powf(x, y),
+        _ => panic!("function {name}"),
+    }
+}

@@ -1,0 +1,257 @@
+//! Planar bodies in (x, y, θ) with the origin at the centre of mass, pins and slides, solved densely.
+
+use mbs::{Condition, Energy, Error, Item, Level, Mechanism, Pose, RankDeficiency, Sizes, StateView};
+
+const GRAVITY: f64 = 9.81;
+
+#[derive(Clone)]
+pub struct Body {
+    pub name: &'static str,
+    pub mass: f64,
+    pub inertia: f64,
+    /// x, y, θ.
+    pub guess: [f64; 3],
+}
+
+/// A point of a body, from its centre of mass, or of ground.
+#[derive(Clone, Copy)]
+pub struct Point {
+    pub body: Option<usize>,
+    pub at: [f64; 2],
+}
+
+#[derive(Clone)]
+pub struct Joint {
+    name: &'static str,
+    is_slide: bool,
+    ends: [Point; 2],
+    names: [String; 4],
+}
+
+impl Joint {
+    /// Two rows: first point minus second point.
+    pub fn pin(name: &'static str, first: Point, second: Point) -> Self {
+        let part = |part: &str| format!("{name}.{part}");
+        Joint { name, is_slide: false, ends: [first, second], names: [part("x"), part("y"), part("first"), part("second")] }
+    }
+
+    /// Two rows: height and angle of ground minus those of the second, a slide along x.
+    pub fn slide(name: &'static str, first: Point, second: Point) -> Self {
+        let names = [format!("{name}.y"), format!("{name}.angle"), format!("{name}.first"), format!("{name}.second")];
+        Joint { name, is_slide: true, ends: [first, second], names }
+    }
+}
+
+#[derive(Clone)]
+pub struct Planar {
+    pub name: &'static str,
+    pub bodies: Vec<Body>,
+    pub joints: Vec<Joint>,
+    pub markers: Vec<(&'static str, Point)>,
+    /// Rates of the first bodies, held while assembling.
+    pub rates: Vec<f64>,
+    /// A load of the mechanism itself: where, world force, torque.
+    pub wrench: Option<(Point, [f64; 2], f64)>,
+}
+
+impl Planar {
+    fn points(&self) -> impl Iterator<Item = (&str, Point)> {
+        let ends = self.joints.iter().flat_map(|j| [(&*j.names[2], j.ends[0]), (&*j.names[3], j.ends[1])]);
+        let coms = (0..self.bodies.len()).map(|b| ("com", Point { body: Some(b), at: [0.0; 2] }));
+        ends.chain(self.markers.iter().copied()).chain(coms)
+    }
+
+    /// World position, the arm R s from the centre of mass, and ω² R s.
+    fn place(&self, q: &[f64], v: &[f64], point: Point) -> ([f64; 2], [f64; 2], [f64; 2]) {
+        let Some(b) = point.body else { return (point.at, [0.0; 2], [0.0; 2]) };
+        let (s, c) = mbs::math::sin_cos(q[3 * b + 2]);
+        let arm = [c * point.at[0] - s * point.at[1], s * point.at[0] + c * point.at[1]];
+        let square = v[3 * b + 2] * v[3 * b + 2];
+        ([q[3 * b] + arm[0], q[3 * b + 1] + arm[1]], arm, [square * arm[0], square * arm[1]])
+    }
+
+    /// G (n_c × n_v, row-major) and γ.
+    fn rows(&self, q: &[f64], v: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        let n = 3 * self.bodies.len();
+        let (mut g, mut gamma) = (vec![0.0; 2 * self.joints.len() * n], vec![0.0; 2 * self.joints.len()]);
+        for (j, joint) in self.joints.iter().enumerate() {
+            for (end, sign) in joint.ends.into_iter().zip([1.0, -1.0]) {
+                let (_, arm, center) = self.place(q, v, end);
+                let Some(b) = end.body else { continue };
+                let (first, second) = (2 * j * n + 3 * b, (2 * j + 1) * n + 3 * b);
+                if joint.is_slide {
+                    (g[first + 1], g[first + 2], gamma[2 * j]) = (sign, sign * arm[0], gamma[2 * j] + sign * center[1]);
+                    g[second + 2] = sign;
+                } else {
+                    (g[first], g[first + 2], gamma[2 * j]) = (sign, -sign * arm[1], gamma[2 * j] + sign * center[0]);
+                    (g[second + 1], g[second + 2]) = (sign, sign * arm[0]);
+                    gamma[2 * j + 1] += sign * center[1];
+                }
+            }
+        }
+        (g, gamma)
+    }
+
+    fn masses(&self) -> impl Iterator<Item = f64> {
+        self.bodies.iter().flat_map(|b| [b.mass, b.mass, b.inertia])
+    }
+}
+
+impl Mechanism for Planar {
+    type Coordinates = Box<[f64]>;
+    type Speeds = Box<[f64]>;
+    type Multipliers = Box<[f64]>;
+    type Auxiliary = Box<[f64]>;
+    type Inputs = Box<[f64]>;
+    type Scratch = Box<[f64]>;
+
+    fn sizes(&self) -> Sizes {
+        let (n, n_c) = (self.bodies.len(), 2 * self.joints.len());
+        Sizes {
+            n_q: 3 * n,
+            n_v: 3 * n,
+            n_c,
+            n_position: n_c,
+            n_velocity: n_c,
+            n_u: 1,
+            n_outputs: 2,
+            n_bodies: n,
+            n_markers: self.points().count(),
+            n_conditions: self.rates.len(),
+            ..Sizes::default()
+        }
+    }
+
+    fn storage(&self) -> (Box<[f64]>, Box<[f64]>, Box<[f64]>, Box<[f64]>, Box<[f64]>, Box<[f64]>) {
+        let zeros = |n: usize| vec![0.0; n].into_boxed_slice();
+        let Sizes { n_v, n_c, n_conditions: n, .. } = self.sizes();
+        (zeros(n_v), zeros(n_v), zeros(n_c), zeros(0), zeros(1), zeros(n * (n_v + n + 2)))
+    }
+
+    fn guess(&self, q: &mut [f64], v: &mut [f64], _: &mut [f64]) {
+        v.fill(0.0);
+        for (q, x) in q.iter_mut().zip(self.bodies.iter().flat_map(|b| b.guess)) {
+            *q = x;
+        }
+    }
+
+    fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
+        let (_, gamma) = self.rows(at.q, at.v);
+        let mut forces = vec![0.0; at.v.len()];
+        self.generalized_forces(at, &mut forces);
+        self.solve(at.t, at.q, &forces, &gamma, a, lambda)
+    }
+
+    fn solve(&self, t: f64, q: &[f64], f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        let (n_v, n_c) = (x.len(), mu.len());
+        let n = n_v + n_c;
+        let (rows, _) = self.rows(q, &vec![0.0; n_v]);
+        let mut matrix = vec![0.0; n * n];
+        for (i, mass) in self.masses().enumerate() {
+            matrix[i * n + i] = mass;
+        }
+        for c in 0..n_c {
+            for i in 0..n_v {
+                matrix[i * n + n_v + c] = rows[c * n_v + i];
+                matrix[(n_v + c) * n + i] = rows[c * n_v + i];
+            }
+        }
+        let mut rhs = [f, g].concat();
+        super::solve_dense(t, &mut matrix, &mut rhs, RankDeficiency::Error)?;
+        x.copy_from_slice(&rhs[..n_v]);
+        mu.copy_from_slice(&rhs[n_v..]);
+        Ok(())
+    }
+
+    fn position_residuals(&self, _: f64, q: &[f64], phi: &mut [f64]) {
+        for (joint, phi) in self.joints.iter().zip(phi.chunks_mut(2)) {
+            let [first, second] = joint.ends.map(|end| self.place(q, &vec![0.0; q.len()], end).0);
+            let angle = joint.ends[1].body.map_or(0.0, |b| q[3 * b + 2]);
+            let rows = [[first[0] - second[0], first[1] - second[1]], [first[1] - second[1], -angle]];
+            phi.copy_from_slice(&rows[usize::from(joint.is_slide)]);
+        }
+    }
+
+    fn velocity_residuals(&self, _: f64, q: &[f64], v: &[f64], psi: &mut [f64]) {
+        let (g, _) = self.rows(q, v);
+        for (psi, row) in psi.iter_mut().zip(g.chunks(v.len())) {
+            *psi = row.iter().zip(v).map(|(g, v)| g * v).sum();
+        }
+    }
+
+    fn generalized_forces(&self, at: StateView, forces: &mut [f64]) {
+        forces.fill(0.0);
+        for (b, body) in self.bodies.iter().enumerate() {
+            forces[3 * b + 1] = -body.mass * GRAVITY;
+        }
+        forces[2] += at.u[0];
+        if let Some((point, [x, y], torque)) = self.wrench {
+            let (b, (_, arm, _)) = (point.body.unwrap(), self.place(at.q, at.v, point));
+            forces[3 * b] += x;
+            forces[3 * b + 1] += y;
+            forces[3 * b + 2] += torque + arm[0] * y - arm[1] * x;
+        }
+    }
+
+    fn energy(&self, at: StateView) -> Energy {
+        let kinetic = self.masses().zip(at.v).map(|(m, v)| 0.5 * m * v * v).sum();
+        let height = |(b, body): (usize, &Body)| body.mass * GRAVITY * at.q[3 * b + 1];
+        Energy { kinetic, potential: self.bodies.iter().enumerate().map(height).sum() }
+    }
+
+    fn outputs(&self, at: StateView, a: &[f64], _: &[f64], outputs: &mut [f64]) {
+        let last = self.bodies.len() - 1;
+        outputs.copy_from_slice(&[at.q[3 * last], a[3 * last + 2]]);
+    }
+
+    fn poses(&self, _: f64, q: &[f64], poses: &mut [Pose]) {
+        for (pose, q) in poses.iter_mut().zip(q.chunks(3)) {
+            let (s, c) = (0.5 * q[2]).sin_cos();
+            *pose = Pose { position: [q[0], q[1], 0.0], attitude: [c, 0.0, 0.0, s] };
+        }
+    }
+
+    fn marker_positions(&self, _: f64, q: &[f64], positions: &mut [[f64; 3]]) {
+        for (position, (_, point)) in positions.iter_mut().zip(self.points()) {
+            let ([x, y], ..) = self.place(q, &vec![0.0; q.len()], point);
+            *position = [x, y, 0.0];
+        }
+    }
+
+    fn marker_body(&self, marker: usize) -> Option<usize> {
+        self.points().nth(marker).unwrap().1.body
+    }
+
+    fn body_jacobians(&self, _: f64, q: &[f64], jacobians: &mut [f64]) {
+        jacobians.fill(0.0);
+        for b in 0..self.bodies.len() {
+            for (row, column) in [(0, 0), (1, 1), (5, 2)] {
+                jacobians[(6 * b + row) * q.len() + 3 * b + column] = 1.0;
+            }
+        }
+    }
+
+    fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
+        gradient.fill(0.0);
+        gradient[3 * condition + 2] = 1.0;
+        Condition { residual: at.v[3 * condition + 2] - self.rates[condition], level: Level::Velocity }
+    }
+
+    fn name(&self, item: Item) -> &str {
+        match item {
+            Item::Mechanism => self.name,
+            Item::Row(i) => &self.joints[i / 2].names[i % 2],
+            Item::Output(i) => ["stroke", "last_acceleration"][i],
+            Item::Body(i) => self.bodies[i].name,
+            Item::Input(_) => "torque",
+            Item::Marker(i) => match self.points().nth(i) {
+                Some(("com", point)) => COM_NAMES.iter().find(|n| n.starts_with(self.bodies[point.body.unwrap()].name)).unwrap(),
+                found => found.unwrap().0,
+            },
+            _ => "",
+        }
+    }
+}
+
+const COM_NAMES: [&str; 7] =
+    ["crank.com", "coupler.com", "rocker.com", "rod.com", "piston.com", "upper.com", "lower.com"];
