@@ -3,19 +3,18 @@
 //! This crate is the façade. It re-exports the runtime of `mbs-core` (the [`Mechanism`] trait, integrators, assembly,
 //! projection), and with `std` adds
 //!
-//! - [`Simulation`]: runs any mechanism and keeps a [`Recording`] of everything worth looking at;
-//! - [`Loaded`]: a mechanism with loads that Rust closures apply at run time;
-//! - [`report`]: CSV, one self-contained HTML [page](report::Page) with the animation and the plots, SVG plots.
+//! - `Simulation`: runs any mechanism and keeps a `Recording` of everything worth looking at;
+//! - `Loaded`: a mechanism with loads that Rust closures apply at run time;
+//! - `report`: CSV, one self-contained HTML page with the animation and the plots, SVG plots.
 //!
 //! | feature | default | adds |
 //! |---|---|---|
 //! | `std` | yes | simulation, recordings, reports; without it everything here is `no_std` and allocates nothing |
 //! | `macros` | yes | `mechanism!` |
-//! | `nalgebra` | yes | [`vector`] and [`Table::matrix`] |
-//! | `serde` | no | `Serialize`, `Deserialize` of a [`Recording`] |
+//! | `nalgebra` | yes | `vector` and `Table::matrix` |
+//! | `serde` | no | `Serialize`, `Deserialize` of a `Recording` |
 //! | `plot` | no | `report::Plot`: SVG through `plotters` |
 #![cfg_attr(not(feature = "std"), no_std)]
-#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 pub use mbs_core::*;
@@ -32,7 +31,9 @@ pub mod report;
 pub mod simulation;
 
 #[cfg(feature = "std")]
-pub use simulation::{Failure, Integrator, Loaded, Loads, Quantity, Recorder, Recording, Simulation, Table, UnknownName};
+pub use simulation::{
+    Failure, Integrator, Loaded, Loads, Quantity, Recorder, Recording, Simulation, Table, UnknownName,
+};
 
 /// A slice, such as coordinates or accelerations, as an nalgebra vector: borrowed, nothing is copied.
 ///

@@ -9,6 +9,18 @@ mod page;
 #[cfg(feature = "plot")]
 mod plot;
 
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
 pub use page::Page;
 #[cfg(feature = "plot")]
 pub use plot::Plot;
+
+/// A new file, in folders that are made where they are missing.
+fn create(path: &Path) -> io::Result<File> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    File::create(path)
+}

@@ -84,7 +84,8 @@ fn dense_output_agrees_with_steps_that_end_at_the_times() {
     let dense = Simulation::new(&mechanism).at(&[0.0, 0.017, 0.1713, 0.3]).run().unwrap();
     let landing = Integrator::Rk4 { step: 1e-4 };
     let landed = Simulation::new(&mechanism).integrator(landing).at(&[0.0, 0.017, 0.1713, 0.3]).run().unwrap();
-    for (a, b) in dense.table(Quantity::Coordinates).columns().iter().zip(landed.table(Quantity::Coordinates).columns()) {
+    for (a, b) in dense.table(Quantity::Coordinates).columns().iter().zip(landed.table(Quantity::Coordinates).columns())
+    {
         assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-7), "{a:?} {b:?}");
     }
     assert_eq!(dense.times(), landed.times());
@@ -149,7 +150,8 @@ fn error_keeps_the_recording_and_names_the_row() {
     // A parallelogram passes its flat pose, where G loses rank; fixed steps of 1 s with as_given land on nothing sooner,
     // so the failure is provoked by a load that stops being finite.
     let mechanism = double_pendulum();
-    let run = Simulation::new(&mechanism).load(|at, loads| loads.generalized(0, if at.t > 0.305 { f64::NAN } else { 0.0 }));
+    let run =
+        Simulation::new(&mechanism).load(|at, loads| loads.generalized(0, if at.t > 0.305 { f64::NAN } else { 0.0 }));
     let failure = run.integrator(Integrator::Rk4 { step: 0.01 }).duration(1.0).every(0.1).run().unwrap_err();
     assert!(matches!(failure.cause, Cause::Run(Error::NotFinite { .. })), "{failure}");
     assert_eq!(failure.recording.times(), [0.0, 0.1, 0.2, 0.30000000000000004]);
@@ -169,7 +171,11 @@ fn redundant_row_is_named() {
 #[test]
 fn a_pose_that_does_not_close_is_named() {
     let mut mechanism = double_pendulum();
-    mechanism.joints.push(Joint::pin("far", Point { body: None, at: [5.0, 0.0] }, Point { body: Some(1), at: [0.2, 0.0] }));
+    mechanism.joints.push(Joint::pin(
+        "far",
+        Point { body: None, at: [5.0, 0.0] },
+        Point { body: Some(1), at: [0.2, 0.0] },
+    ));
     let message = Simulation::new(&mechanism).run().unwrap_err().to_string();
     assert!(message.contains("at t = 0") && message.contains('`'), "{message}");
 }

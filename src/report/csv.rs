@@ -1,18 +1,17 @@
 //! Comma-separated values.
 
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use crate::{Recording, Table};
 
 impl Recording {
-    /// Writes a CSV file: [`Recording::to_csv`].
+    /// Writes a CSV file: [`Recording::to_csv`]. Missing folders of the path are made.
     ///
     /// # Errors
     /// Those of creating and writing the file.
     pub fn write_csv(&self, path: impl AsRef<Path>) -> io::Result<()> {
-        let mut file = BufWriter::new(File::create(path)?);
+        let mut file = BufWriter::new(super::create(path.as_ref())?);
         self.to_csv(&mut file)?;
         file.flush()
     }

@@ -5,8 +5,8 @@
 
 mod data;
 
+use std::io::{self, Write};
 use std::path::Path;
-use std::{fs, io};
 
 use crate::Recording;
 
@@ -65,7 +65,8 @@ impl Page<'_> {
         let mut html = String::with_capacity(TEMPLATE.len() + STYLE.len() + script.len() + data.len());
         // Placeholders `{{name}}`, in one pass: text that is filled in is not searched again.
         for (i, piece) in TEMPLATE.split("{{").enumerate() {
-            let (name, rest) = if i == 0 { ("", piece) } else { piece.split_once("}}").expect("placeholders are closed") };
+            let (name, rest) =
+                if i == 0 { ("", piece) } else { piece.split_once("}}").expect("placeholders are closed") };
             match name {
                 "title" => push_escaped(&mut html, &self.title),
                 "style" => html.push_str(STYLE),
@@ -83,10 +84,7 @@ impl Page<'_> {
     /// # Errors
     /// Those of creating and writing the file.
     pub fn write(&self, path: impl AsRef<Path>) -> io::Result<()> {
-        if let Some(folder) = path.as_ref().parent() {
-            fs::create_dir_all(folder)?;
-        }
-        fs::write(path, self.to_html())
+        super::create(path.as_ref())?.write_all(self.to_html().as_bytes())
     }
 }
 

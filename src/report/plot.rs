@@ -1,7 +1,8 @@
 //! SVG plots through `plotters`.
 
+use std::fmt;
+use std::io::{self, Write};
 use std::path::Path;
-use std::{fmt, fs, io};
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -77,7 +78,8 @@ impl Plot<'_> {
     /// Adds a panel with all columns of a quantity.
     #[must_use]
     pub fn table(mut self, quantity: Quantity) -> Self {
-        let lines = self.recording.table(quantity).iter().map(|(name, values)| (name.into(), values.to_vec())).collect();
+        let lines =
+            self.recording.table(quantity).iter().map(|(name, values)| (name.into(), values.to_vec())).collect();
         self.panels.push(Panel { title: title(self.recording.table(quantity)), lines });
         self
     }
@@ -108,12 +110,12 @@ impl Plot<'_> {
         Ok(svg)
     }
 
-    /// Writes the SVG file.
+    /// Writes the SVG file; missing folders of the path are made.
     ///
     /// # Errors
     /// Those of [`Plot::to_svg`] and of writing.
     pub fn write(&self, path: impl AsRef<Path>) -> io::Result<()> {
-        fs::write(path, self.to_svg()?)
+        super::create(path.as_ref())?.write_all(self.to_svg()?.as_bytes())
     }
 
     fn draw(&self, area: &DrawingArea<SVGBackend, Shift>, panel: &Panel) -> io::Result<()> {

@@ -98,7 +98,9 @@ impl fmt::Display for Failure {
             }
             (Cause::Run(error), _) => error.fmt(f),
             (Cause::Unknown(unknown), _) => write!(f, "{unknown} in a load"),
-            (Cause::Times { index }, _) => write!(f, "times[{index}] is not finite or lies before the time in front of it"),
+            (Cause::Times { index }, _) => {
+                write!(f, "times[{index}] is not finite or lies before the time in front of it")
+            }
         }
     }
 }

@@ -307,7 +307,11 @@ impl Recording {
 
     /// Kinetic plus potential energy \[J\].
     pub fn total_energy(&self) -> Vec<f64> {
-        self.kinetic_energy().iter().zip(self.potential_energy()).map(|(kinetic, potential)| kinetic + potential).collect()
+        self.kinetic_energy()
+            .iter()
+            .zip(self.potential_energy())
+            .map(|(kinetic, potential)| kinetic + potential)
+            .collect()
     }
 
     /// max |Φ| of the position rows.

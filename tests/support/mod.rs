@@ -54,9 +54,21 @@ pub fn slider_crank() -> Planar {
             Body { name: "piston", mass: 0.4, inertia: 1e-4, guess: [wrist[0], wrist[1], 0.0] },
         ],
         joints: vec![
-            Joint::pin("main_bearing", Point { body: None, at: [0.0, 0.0] }, Point { body: Some(0), at: [-r / 2.0, 0.0] }),
-            Joint::pin("crank_pin", Point { body: Some(0), at: [r / 2.0, 0.0] }, Point { body: Some(1), at: [-l / 2.0, 0.0] }),
-            Joint::pin("wrist_pin", Point { body: Some(1), at: [l / 2.0, 0.0] }, Point { body: Some(2), at: [0.0, 0.0] }),
+            Joint::pin(
+                "main_bearing",
+                Point { body: None, at: [0.0, 0.0] },
+                Point { body: Some(0), at: [-r / 2.0, 0.0] },
+            ),
+            Joint::pin(
+                "crank_pin",
+                Point { body: Some(0), at: [r / 2.0, 0.0] },
+                Point { body: Some(1), at: [-l / 2.0, 0.0] },
+            ),
+            Joint::pin(
+                "wrist_pin",
+                Point { body: Some(1), at: [l / 2.0, 0.0] },
+                Point { body: Some(2), at: [0.0, 0.0] },
+            ),
             Joint::slide("cylinder", Point { body: None, at: [0.0, 0.0] }, Point { body: Some(2), at: [0.0, 0.0] }),
         ],
         markers: vec![],

@@ -32,7 +32,12 @@ impl Joint {
     /// Two rows: first point minus second point.
     pub fn pin(name: &'static str, first: Point, second: Point) -> Self {
         let part = |part: &str| format!("{name}.{part}");
-        Joint { name, is_slide: false, ends: [first, second], names: [part("x"), part("y"), part("first"), part("second")] }
+        Joint {
+            name,
+            is_slide: false,
+            ends: [first, second],
+            names: [part("x"), part("y"), part("first"), part("second")],
+        }
     }
 
     /// Two rows: height and angle of ground minus those of the second, a slide along x.
@@ -245,7 +250,9 @@ impl Mechanism for Planar {
             Item::Body(i) => self.bodies[i].name,
             Item::Input(_) => "torque",
             Item::Marker(i) => match self.points().nth(i) {
-                Some(("com", point)) => COM_NAMES.iter().find(|n| n.starts_with(self.bodies[point.body.unwrap()].name)).unwrap(),
+                Some(("com", point)) => {
+                    COM_NAMES.iter().find(|n| n.starts_with(self.bodies[point.body.unwrap()].name)).unwrap()
+                }
                 found => found.unwrap().0,
             },
             _ => "",

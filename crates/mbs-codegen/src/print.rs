@@ -2,16 +2,20 @@
 //!
 //! After this point: free functions on `&[f64; N]` with literal indices, no panic, no allocation, no branch but the selections
 //! the model asks for. The text computes what the interpreter computes, bit for bit.
+//!
+//! Bodies are written as text and read by the tokeniser once: building tokens one by one costs a macro three times as much.
 
 mod chunks;
 mod names;
 mod text;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use std::fmt::Write;
+
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::interp::Fma;
-use crate::program::{Argument, Function, Input, Output, Program, Role, Statement};
+use crate::program::{Argument, Function, Input, Output, Program, Statement};
 
 use chunks::Chunks;
 use names::Names;
@@ -34,20 +38,24 @@ impl Default for Paths {
 
 /// All functions, `prepare` first.
 pub fn program(program: &Program, paths: &Paths) -> TokenStream {
-    let prepare = function(&program.prepare, paths);
-    let functions = program.functions.iter().map(|f| function(f, paths));
-    quote!(#prepare #(#functions)*)
+    std::iter::once(&program.prepare).chain(&program.functions).map(|f| function(f, paths)).collect()
 }
 
 /// One function, and its chunks if it is long. Where fused and plain arithmetic differ, both bodies are printed and
 /// `select_fma!` chooses.
 pub fn function(function: &Function, paths: &Paths) -> TokenStream {
-    if !function.has_fused() {
-        return body(function, paths, Fma::Plain);
-    }
-    let root = &paths.root;
-    let (fused, plain) = (body(function, paths, Fma::Fused), body(function, paths, Fma::Plain));
-    quote!(#root::select_fma! { { #fused } { #plain } })
+    let root = paths.root.to_string().replace(' ', "");
+    let names = Names::new(function);
+    let one = |fma| {
+        let mut writer = Writer { function, names: &names, root: &root, fma, text: String::new() };
+        definition(&mut writer);
+        writer.text
+    };
+    let text = match function.has_fused() {
+        true => format!("{root}::select_fma! {{ {{ {} }} {{ {} }} }}", one(Fma::Fused), one(Fma::Plain)),
+        false => one(Fma::Plain),
+    };
+    text.parse().expect("the printer writes Rust")
 }
 
 /// The name an output has in the signature: its own, unless an input has it.
@@ -56,95 +64,99 @@ pub fn output_name(function: &Function, output: &Output) -> String {
     if taken { format!("{}_out", output.name) } else { output.name.clone() }
 }
 
-/// The functions with one kind of arithmetic.
-fn body(function: &Function, paths: &Paths, fma: Fma) -> TokenStream {
-    let names = Names::new(function);
-    let writer = Writer { function, names: &names, root: &paths.root, fma };
-    let docs = docs(function);
-    let name = ident(&function.name);
-    let inputs = function.inputs.iter().map(input);
-    let outputs = function.outputs.iter().map(|o| output(function, o));
-    let result = function.is_checked().then(|| quote!(-> ::core::option::Option<usize>));
+/// The function with one kind of arithmetic.
+fn definition(writer: &mut Writer<'_>) {
+    let function = writer.function;
+    docs(writer);
+    writer.put(&format!("pub fn {}(", function.name));
+    signature(writer, &function.inputs, None, &function.outputs.iter().collect::<Vec<_>>(), function.is_checked());
     let stores: usize = function.outputs.iter().map(|o| o.values.len()).sum();
     if function.body.len() + stores <= MAX_STATEMENTS {
-        let statements = writer.statements(&function.body);
-        let stores = function.outputs.iter().map(|o| writer.store_all(o));
-        let verdict = writer.verdict(&function.body);
-        return quote! { #docs pub fn #name(#(#inputs,)* #(#outputs,)*) #result { #(#statements)* #(#stores)* #verdict } };
+        writer.put("{\n");
+        function.body.iter().for_each(|s| writer.statement(s, &|_| None));
+        function.outputs.iter().for_each(|o| writer.store_all(o));
+        writer.verdict(&function.body);
+        writer.put("}\n");
+        return;
     }
     let chunks = Chunks::new(function);
-    let pieces = (0..chunks.list.len()).map(|k| chunk(&writer, &chunks, k));
-    let calls = (0..chunks.list.len()).map(|k| call(&writer, &chunks, k));
-    let verdict = chunks.verdict(function);
-    let size = chunks.slots;
-    quote! {
-        #docs
-        pub fn #name(#(#inputs,)* #(#outputs,)*) #result {
-            let w = &mut [0.0; #size];
-            #(#calls)*
-            #verdict
-        }
-        #(#pieces)*
-    }
+    writer.put(&format!("{{ let w = &mut [0.0; {}];\n", chunks.slots));
+    (0..chunks.list.len()).for_each(|k| call(writer, &chunks, k));
+    chunks.verdict(writer);
+    writer.put("}\n");
+    (0..chunks.list.len()).for_each(|k| chunk(writer, &chunks, k));
 }
 
 /// One chunk: reads what earlier chunks left in `w`, leaves what later ones need.
-fn chunk(writer: &Writer<'_>, chunks: &Chunks, k: usize) -> TokenStream {
+fn chunk(writer: &mut Writer<'_>, chunks: &Chunks, k: usize) {
     let (function, chunk) = (writer.function, &chunks.list[k]);
-    let name = chunk_name(function, k);
-    let inputs = chunk.inputs.iter().map(input);
-    let outputs = chunk.outputs.iter().map(|o| output(function, &function.outputs[*o]));
-    let body = chunks.text(writer, k);
-    let is_checked = chunk.statements(function).any(|s| matches!(s, Statement::Check { .. }));
-    let result = is_checked.then(|| quote!(-> ::core::option::Option<usize>));
-    let size = chunks.slots;
-    quote! {
-        #[inline(never)]
-        fn #name(#(#inputs,)* w: &mut [f64; #size], #(#outputs,)*) #result { #body }
+    writer.put(&format!("#[inline(never)]\nfn {}(", chunk_name(function, k)));
+    let outputs: Vec<&Output> = chunk.outputs.iter().map(|o| &function.outputs[*o]).collect();
+    signature(writer, &chunk.inputs, Some(chunks.slots), &outputs, chunk.is_checked(function));
+    writer.put("{\n");
+    chunks.body(writer, k);
+    writer.put("}\n");
+}
+
+fn call(writer: &mut Writer<'_>, chunks: &Chunks, k: usize) {
+    let (function, chunk) = (writer.function, &chunks.list[k]);
+    if chunk.is_checked(function) {
+        writer.put(&format!("let {} = ", chunks::singular(k)));
+    }
+    writer.put(&format!("{}(", chunk_name(function, k)));
+    chunk.inputs.iter().for_each(|a| writer.put(&format!("{}, ", a.input.name())));
+    writer.put("w, ");
+    chunk.outputs.iter().for_each(|o| writer.put(&format!("{}, ", output_name(function, &function.outputs[*o]))));
+    writer.put(");\n");
+}
+
+fn chunk_name(function: &Function, k: usize) -> String {
+    format!("{}_part_{}", function.name, k + 1)
+}
+
+fn docs(writer: &mut Writer<'_>) {
+    let (text, counts) = (&writer.function.docs, writer.function.counts);
+    let gap = if text.is_empty() { "" } else { "\n\n" };
+    for line in format!("{text}{gap}{counts}.").lines() {
+        let line = format!(" {line}");
+        writer.put(&format!("#[doc = {line:?}]\n"));
     }
 }
 
-fn call(writer: &Writer<'_>, chunks: &Chunks, k: usize) -> TokenStream {
-    let (function, chunk) = (writer.function, &chunks.list[k]);
-    let name = chunk_name(function, k);
-    let inputs = chunk.inputs.iter().map(|a| ident(a.input.name()));
-    let outputs = chunk.outputs.iter().map(|o| ident(&output_name(function, &function.outputs[*o])));
-    let is_checked = chunk.statements(function).any(|s| matches!(s, Statement::Check { .. }));
-    let result = is_checked.then(|| {
-        let singular = chunks::singular(k);
-        quote!(let #singular =)
+/// The arguments and the result, after the opening parenthesis.
+fn signature(
+    writer: &mut Writer<'_>,
+    inputs: &[Argument],
+    slots: Option<usize>,
+    outputs: &[&Output],
+    is_checked: bool,
+) {
+    let function = writer.function;
+    let text = &mut writer.text;
+    let mut put = |name: &str, kind: std::fmt::Arguments<'_>| {
+        write!(text, "{name}: {kind}, ").expect("strings take everything");
+    };
+    for argument in inputs {
+        let name = argument.input.name();
+        match argument.input {
+            Input::Time => put(name, format_args!("f64")),
+            _ => put(name, format_args!("&[f64; {}]", argument.size)),
+        }
+    }
+    if let Some(slots) = slots {
+        put("w", format_args!("&mut [f64; {slots}]"));
+    }
+    for output in outputs {
+        put(&output_name(function, output), format_args!("&mut [f64; {}]", output.values.len()));
+    }
+    writer.put(if is_checked { ") -> ::core::option::Option<usize> " } else { ") " });
+}
+
+/// Rows that statements check.
+fn rows<'s>(body: impl IntoIterator<Item = &'s Statement>) -> Vec<usize> {
+    let rows = body.into_iter().filter_map(|s| match s {
+        Statement::Check { row, .. } => Some(*row),
+        Statement::Let { .. } => None,
     });
-    quote!(#result #name(#(#inputs,)* w, #(#outputs,)*);)
-}
-
-fn chunk_name(function: &Function, k: usize) -> Ident {
-    ident(&format!("{}_part_{}", function.name, k + 1))
-}
-
-fn docs(function: &Function) -> TokenStream {
-    let text = function.docs.lines().map(|l| format!(" {l}"));
-    let cost = format!(" {}.", function.counts);
-    let gap = (!function.docs.is_empty()).then(String::new);
-    let lines = text.chain(gap).chain([cost]);
-    quote!(#(#[doc = #lines])*)
-}
-
-fn input(argument: &Argument) -> TokenStream {
-    let name = ident(argument.input.name());
-    let size = argument.size;
-    match argument.input {
-        Input::Time => quote!(#name: f64),
-        _ => quote!(#name: &[f64; #size]),
-    }
-}
-
-fn output(function: &Function, output: &Output) -> TokenStream {
-    let name = ident(&output_name(function, output));
-    let size = output.values.len();
-    debug_assert!(output.role == Role::Result || output.name == "slots");
-    quote!(#name: &mut [f64; #size])
-}
-
-fn ident(name: &str) -> Ident {
-    Ident::new(name, Span::call_site())
+    rows.collect()
 }

@@ -92,11 +92,7 @@ fn optimize_group(graph: &Graph, group: &Group) -> Vec<Entry> {
             .iter()
             .map(|o| OutputArray { name: o.name.clone(), nodes: o.nodes.iter().map(|_| next_root()).collect() })
             .collect(),
-        checks: e
-            .checks
-            .iter()
-            .map(|c| Check { pivot: next_along(), magnitude: next_along(), row: c.row })
-            .collect(),
+        checks: e.checks.iter().map(|c| Check { pivot: next_along(), magnitude: next_along(), row: c.row }).collect(),
     };
     group.entries.iter().map(entry).collect()
 }

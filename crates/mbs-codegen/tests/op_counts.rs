@@ -20,20 +20,28 @@ fn check(graph: &Graph, roots: &[NodeId], expected: &Expect) {
 fn four_bar_in_angles() {
     let graph = Graph::new();
     let (x, _) = planar::four_bar(&graph).solve();
-    check(&graph, &x, &expect![[r#"
+    check(
+        &graph,
+        &x,
+        &expect![[r#"
         Operations { operations: 104, sincos: 3, calls: 0, hoisted: 26 }
         Operations { operations: 104, sincos: 3, calls: 0, hoisted: 26 }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn slider_crank_in_angles() {
     let graph = Graph::new();
     let (x, _) = planar::slider_crank(&graph).solve();
-    check(&graph, &x, &expect![[r#"
+    check(
+        &graph,
+        &x,
+        &expect![[r#"
         Operations { operations: 71, sincos: 2, calls: 0, hoisted: 19 }
         Operations { operations: 71, sincos: 2, calls: 0, hoisted: 19 }
-    "#]]);
+    "#]],
+    );
 }
 
 /// With the order that the prototype found; it reaches 223 (order not certified).
@@ -42,10 +50,14 @@ fn four_bar_in_body_coordinates() {
     let graph = Graph::new();
     let order = vec![6, 1, 15, 4, 3, 10, 7, 0, 9, 16, 2, 8, 13, 5, 12, 11, 14];
     let (x, _) = planar::body::four_bar(&graph, Origin::CentreOfMass).solve_in(order).expect("regular pivots");
-    check(&graph, &x, &expect![[r#"
+    check(
+        &graph,
+        &x,
+        &expect![[r#"
         Operations { operations: 222, sincos: 3, calls: 0, hoisted: 16 }
         Operations { operations: 212, sincos: 3, calls: 0, hoisted: 14 }
-    "#]]);
+    "#]],
+    );
 }
 
 /// The prototype reaches 264.
@@ -54,8 +66,12 @@ fn four_bar_in_body_coordinates_at_pins() {
     let graph = Graph::new();
     let order = vec![6, 15, 0, 9, 7, 16, 8, 13, 5, 14, 3, 11, 4, 12, 2, 1, 10];
     let (x, _) = planar::body::four_bar(&graph, Origin::Pin).solve_in(order).expect("regular pivots");
-    check(&graph, &x, &expect![[r#"
+    check(
+        &graph,
+        &x,
+        &expect![[r#"
         Operations { operations: 268, sincos: 3, calls: 0, hoisted: 17 }
         Operations { operations: 245, sincos: 3, calls: 0, hoisted: 14 }
-    "#]]);
+    "#]],
+    );
 }

@@ -15,8 +15,7 @@ use mbs_codegen::schedule::{Check, Entry, Group, OutputArray, lower};
 use mbs_model::{Comparison, Function as Call1, Function2 as Call2};
 use rust_text::{Text, Value};
 
-const SIZES: InputSizes =
-    InputSizes { parameters: 20, coordinates: 9, speeds: 9, auxiliary: 2, inputs: 2, rows: 8 };
+const SIZES: InputSizes = InputSizes { parameters: 20, coordinates: 9, speeds: 9, auxiliary: 2, inputs: 2, rows: 8 };
 
 /// Arrays that a run of a program reads.
 struct State {
@@ -51,8 +50,7 @@ fn run_both(program: &Program, state: &State, fma: Fma) -> Vec<(Vec<Vec<f64>>, R
     let (mut prepared, mut position, mut velocity) = (Vec::new(), Vec::new(), Vec::new());
     let mut results = Vec::new();
     for function in std::iter::once(&program.prepare).chain(&program.functions) {
-        let inputs =
-            Inputs { prepared: &prepared, position: &position, velocity: &velocity, ..state.inputs() };
+        let inputs = Inputs { prepared: &prepared, position: &position, velocity: &velocity, ..state.inputs() };
         let mut outputs = vec![Vec::new(); function.outputs.len()];
         let verdict = function.run(&inputs, &mut outputs, fma);
         let (from_text, row) = run_text(&text, function, &inputs);
@@ -179,7 +177,9 @@ fn near_a_jump(graph: &Graph, roots: &[NodeId], state: &State) -> bool {
     graph.reachable(roots).into_iter().any(|id| match graph.node(id) {
         mbs_codegen::graph::Node::Unary(Call1::Floor, a) => (value(a) - value(a).round()).abs() < 1e-6,
         mbs_codegen::graph::Node::Unary(Call1::Signum | Call1::Abs | Call1::Sqrt, a) => value(a).abs() < 1e-6,
-        mbs_codegen::graph::Node::Binary(Call2::Atan2, a, b) => value(a).abs().max(value(b).abs()) < 1e-6 || value(a).abs() < 1e-6,
+        mbs_codegen::graph::Node::Binary(Call2::Atan2, a, b) => {
+            value(a).abs().max(value(b).abs()) < 1e-6 || value(a).abs() < 1e-6
+        }
         mbs_codegen::graph::Node::Select(_, [a, b, ..]) => (value(a) - value(b)).abs() < 1e-6,
         _ => false,
     })
@@ -192,7 +192,8 @@ fn four_bar_means_the_same_to_all_readers() {
     let (x, factor) = linkage.solve();
     let mut fused = entry("accelerations", Stage::Acceleration, false, x.clone());
     let checks = factor.pivots.iter().zip(&factor.order);
-    fused.checks = checks.map(|((pivot, magnitude), row)| Check { pivot: *pivot, magnitude: *magnitude, row: *row }).collect();
+    fused.checks =
+        checks.map(|((pivot, magnitude), row)| Check { pivot: *pivot, magnitude: *magnitude, row: *row }).collect();
     let program = lower(&graph, &[Group { entries: vec![fused] }], &SIZES);
     let random = &mut oorandom::Rand64::new(1);
     for round in 0..100 {
@@ -215,7 +216,11 @@ fn long_functions_are_chunked() {
     let nodes = random_nodes(&graph, random, 6000);
     let mut long = entry("long", Stage::Acceleration, false, nodes[nodes.len() - 1500..].to_vec());
     let pivots = [nodes[200], nodes[3000], nodes[5000]];
-    long.checks = pivots.iter().enumerate().map(|(row, p)| Check { pivot: *p, magnitude: graph.unary(Call1::Abs, *p), row }).collect();
+    long.checks = pivots
+        .iter()
+        .enumerate()
+        .map(|(row, p)| Check { pivot: *p, magnitude: graph.unary(Call1::Abs, *p), row })
+        .collect();
     let program = lower(&graph, &[Group { entries: vec![long] }], &SIZES);
     for fma in [Fma::Fused, Fma::Plain] {
         run_both(&program, &State::random(random), fma);

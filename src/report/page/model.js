@@ -2,8 +2,8 @@
  *
  * data.t            times of the frames; data.frames their rows in the recording, if it was thinned
  * data.bodies       name, angle[] in the plane
- * data.markers      name, body (null is ground), x[], y[] per frame; `b.com` is a centre of mass, `j.first` and `j.second`
- *                   are the ends of element j
+ * data.markers      name, body (null is ground), x[], y[] per frame; `b` is the origin of body b, `b.com` its centre of
+ *                   mass, `j.first` and `j.second` are ends of element j, other names are declared
  * data.forces       names of forces: ends of theirs are a spring, others belong to joints
  * data.groups       id (symbol), series: name, y[] per frame, or with times t[] of their own
  */
@@ -55,33 +55,56 @@ for (const [k, m] of markers.entries()) {
   Object.assign(m, { index: k, element, end, isCom: end === "com", isForce: end !== "com" && end !== "" && data.forces.includes(element) });
 }
 
-/* Elements whose ends part: slides run along a straight line of the first end's body, rods keep their length. */
+/* Elements whose ends part: slides run along a straight line of the first end's body, rods keep their length. A slide
+ * between markers of other names shows as a body that moves straight, without turning, along ground or another body. */
 const rails = [], rods = [], springs = [];
-const known = new Set([...group("lambda").series, ...group("q").series].map((s) => s.name));
-const constrains = (name) => [...known].some((k) => k.startsWith(name + ".") && !k.startsWith(name + ".position["));
+const known = [...group("lambda").series, ...group("q").series].map((s) => s.name);
+const constrains = (name) => known.some((k) => k.startsWith(name + ".") && !k.startsWith(name + ".position["));
+
+/* Positions of marker b seen from marker a, in the axes of its body. */
+const trackOf = (a, b) => samples.map((i) => {
+  const [x, y] = [b.x[i] - a.x[i], b.y[i] - a.y[i]], c = Math.cos(angle(a.body, i)), s = Math.sin(angle(a.body, i));
+  return [c * x + s * y, c * y - s * x];
+});
+
+/* The rail of a straight track; null if it is bent or too short to tell. */
+function railOf(first, second) {
+  const track = trackOf(first, second), reach = (p) => Math.hypot(p[0] - track[0][0], p[1] - track[0][1]);
+  const far = track.reduce((a, b) => (reach(b) > reach(a) ? b : a)), travel = reach(far);
+  if (travel < 1e-4 * box.size) return null;
+  const u = [(far[0] - track[0][0]) / travel, (far[1] - track[0][1]) / travel];
+  const offsets = track.map((p) => p[1] * u[0] - p[0] * u[1]), runs = track.map((p) => p[0] * u[0] + p[1] * u[1]);
+  if (Math.max(...offsets) - Math.min(...offsets) > 1e-4 * travel) return null;
+  return { first, second, u, offset: offsets[0], from: Math.min(...runs), to: Math.max(...runs) };
+}
+
 for (const second of markers.filter((m) => m.end === "second")) {
   const first = markers.find((m) => m.element === second.element && m.end === "first");
   if (!first) continue;
   if (second.isForce) { springs.push({ first, second }); continue; }
   if (coincide(first, second) || !constrains(second.element)) continue;
-  const track = samples.map((i) => {
-    const [x, y] = [second.x[i] - first.x[i], second.y[i] - first.y[i]], c = Math.cos(angle(first.body, i)), s = Math.sin(angle(first.body, i));
-    return [c * x + s * y, c * y - s * x];
-  });
-  const lengths = track.map(([x, y]) => Math.hypot(x, y)), longest = Math.max(...lengths);
-  if (longest - Math.min(...lengths) < 1e-5 * box.size) { rods.push({ first, second }); continue; }
-  const along = (p, [ux, uy]) => p[0] * ux + p[1] * uy;
-  const far = track.reduce((a, b) => (Math.hypot(b[0] - track[0][0], b[1] - track[0][1]) > Math.hypot(a[0] - track[0][0], a[1] - track[0][1]) ? b : a));
-  const travel = Math.hypot(far[0] - track[0][0], far[1] - track[0][1]);
-  const u = [(far[0] - track[0][0]) / travel, (far[1] - track[0][1]) / travel];
-  const offsets = track.map((p) => along(p, [-u[1], u[0]])), runs = track.map((p) => along(p, u));
-  if (Math.max(...offsets) - Math.min(...offsets) > 1e-3 * travel) continue;
-  rails.push({ first, second, u, offset: offsets[0], from: Math.min(...runs), to: Math.max(...runs) });
+  const lengths = trackOf(first, second).map(([x, y]) => Math.hypot(x, y));
+  if (Math.max(...lengths) - Math.min(...lengths) < 1e-5 * box.size) { rods.push({ first, second }); continue; }
+  const rail = railOf(first, second);
+  if (rail) rails.push(rail);
+}
+
+const isTurning = (a, b) => samples.some((i) => Math.abs(Math.sin((angle(b, i) - angle(b, 0) - angle(a, i) + angle(a, 0)) / 2)) > 1e-6);
+const slides = new Set(known.map((k) => k.match(/^(.*)\.(position|normal|angle)$/)).filter((m) => m && !bodies.some((b) => b.name === m[1])).map((m) => m[1]));
+for (const [b] of bodies.entries()) {
+  if (!slides.size || rails.some((r) => r.second.body === b)) continue;
+  const second = markers.find((m) => m.body === b && !m.isCom && !m.isForce);
+  if (!second || !moves(second)) continue;
+  for (const a of [null, ...bodies.keys()].filter((a) => a === null || a < b)) {
+    const first = isTurning(a, b) ? null : markers.find((m) => m.body === a && !m.isForce && (a === null || !m.isCom));
+    const rail = first && railOf(first, second);
+    if (rail) { rails.push({ ...rail, isGuessed: true }); break; }
+  }
 }
 
 /* Pins: markers of different bodies that stay together, and single ends whose partner is not drawn. */
 const pins = [];
-const isOnRail = (m) => rails.some((r) => r.first === m || r.second === m);
+const isOnRail = (m) => rails.some((r) => !r.isGuessed && (r.first === m || r.second === m));
 for (const m of markers.filter((m) => !m.isCom && !m.isForce && !isOnRail(m))) {
   const pin = pins.find((p) => coincide(p.markers[0], m));
   if (pin) pin.markers.push(m); else pins.push({ markers: [m] });
@@ -105,7 +128,7 @@ const shapes = bodies.map((body, b) => {
 const centers = markers.filter((m) => m.isCom && m.body !== null && !pins.some((p) => p.isJoint && coincide(p.markers[0], m)) && shapes[m.body].points.length > 1);
 
 /* Traces: one per moving place. Named markers are shown at first; failing that, the moving pins. */
-const traces = pins.filter((p) => moves(p.markers[0])).map((p) => ({ name: p.name, marker: p.markers[0], isNamed: !p.markers.some((m) => m.end), isVisible: false }));
+const traces = pins.filter((p) => moves(p.markers[0])).map((p) => ({ name: p.name, marker: p.markers[0], isNamed: p.markers.every((m) => !m.end && !bodies.some((b) => b.name === m.name)), isVisible: false }));
 for (const m of centers.concat(markers.filter((m) => m.isCom && shapes[m.body] && shapes[m.body].points.length === 1 && !pins.some((p) => coincide(p.markers[0], m))))) {
   if (moves(m)) traces.push({ name: m.name, marker: m, isNamed: false, isVisible: false });
 }

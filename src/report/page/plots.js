@@ -77,7 +77,7 @@ function choose(card, { series }, names = null) {
   for (const s of card.series) {
     const chip = card.chips.appendChild(chipFor(s.name, s.color, "line"));
     s.value = chip.appendChild(document.createElement("b"));
-    toggle(chip, s, () => { sizeCard(card); });
+    toggle(chip, s, () => { sizeCard(card); showCursor(card, shownTime()); });
   }
 }
 
@@ -92,6 +92,10 @@ function chipFor(name, color, kind) {
 function toggle(chip, item, then) {
   const press = () => chip.setAttribute("aria-pressed", item.isVisible);
   chip.onclick = () => { item.isVisible = !item.isVisible; press(); then(); };
+  chip.ondblclick = () => {
+    for (const other of chip.parentElement.children) if ((other.getAttribute("aria-pressed") === "true") !== (other === chip)) other.click();
+  };
+  chip.title = "Click to show or hide, double-click to show alone";
   press();
 }
 
@@ -209,9 +213,14 @@ function listen(card) {
 }
 
 function addCards() {
-  const outputs = group("output").series;
-  if (outputs.length > 3) addCard(labels.output, [group("output")]);
-  else for (const s of outputs) addCard(s.name, [group("output")], { names: [s.name] });
+  /* Outputs have units of their own: a card each, components of a vector together; one card for many. */
+  const outputs = group("output").series, families = new Map();
+  for (const { name } of outputs) {
+    const family = name.replace(/(\.[xyz]|\[\d+\])$/, "");
+    families.set(family, [...(families.get(family) || []), name]);
+  }
+  if (families.size > 6) addCard(labels.output, [group("output")]);
+  else for (const [family, names] of families) addCard(family, [group("output")], { names });
   const total = group("energy").series.find((s) => s.name === "total");
   if (total && group("energy").series.some((s) => s.y.some((y) => y))) {
     const change = Math.max(...total.y) - Math.min(...total.y);

@@ -87,7 +87,7 @@ function placed([x, y], turn, draw) {
 }
 
 function drawGrid() {
-  const step = niceStep(76 / view.scale), digits = decimals(step);
+  const step = niceStep(76 / view.scale), label = (k) => (k * step).toFixed(decimals(step)).replace("-", "−");
   const [x0, y1] = toWorld([0, 0]), [x1, y0] = toWorld([view.width, view.height]);
   brush.font = "11px system-ui, sans-serif";
   brush.fillStyle = theme.muted;
@@ -96,14 +96,14 @@ function drawGrid() {
     line([[sx, 0], [sx, view.height]]);
     stroke(k === 0 ? theme.line : theme.grid, 1);
     brush.textAlign = "center";
-    if (sx > 46 && sx < view.width - 24) brush.fillText((k * step).toFixed(digits), sx, view.height - 7);
+    if (sx > 46 && sx < view.width - 24) brush.fillText(label(k), sx, view.height - 7);
   }
   for (let k = Math.ceil(y0 / step); k * step <= y1; k++) {
     const sy = Math.round(toScreen([0, k * step])[1]) + 0.5;
     line([[0, sy], [view.width, sy]]);
     stroke(k === 0 ? theme.line : theme.grid, 1);
     brush.textAlign = "left";
-    if (sy > 44 && sy < view.height - 26) brush.fillText((k * step).toFixed(digits), 8, sy + 4);
+    if (sy > 44 && sy < view.height - 26) brush.fillText(label(k), 8, sy + 4);
   }
   brush.textAlign = "left";
   brush.fillText("m", 8, view.height - 7);
@@ -213,10 +213,17 @@ function drawTrace(trace, f) {
 }
 
 function drawCenter(m, f, u) {
-  const r = 0.72 * u;
-  placed(toScreen(position(m, f)), angle(m.body, f), () => {
-    disc([0, 0], r, theme.surface, theme.ink, 1.2);
-    brush.fillStyle = theme.ink;
+  const r = 0.72 * u, at = toScreen(position(m, f)), shape = shapes[m.body], n = shape.points.length;
+  const middle = [0, 1].map((c) => shape.points.reduce((sum, p) => sum + toScreen(position(p, f))[c], 0) / n);
+  if (n === 2 && Math.hypot(at[0] - middle[0], at[1] - middle[1]) > 2 * u) {
+    /* Off the bar: a line shows whose it is. */
+    line([middle, at]);
+    stroke(shape.color, 1.2, [2, 3]);
+  }
+  placed(at, angle(m.body, f), () => {
+    const color = mix(shape.color, theme.ink, 0.35);
+    disc([0, 0], r, theme.surface, color, 1.2);
+    brush.fillStyle = color;
     for (const start of [0, Math.PI]) {
       brush.beginPath();
       brush.moveTo(0, 0);

@@ -118,10 +118,15 @@ impl<'g> Sums<'g> {
         while depth < MAX_DEPTH && terms.len() > 1 {
             let Some(common) = self.best_common(&terms) else { break };
             let (inside, rest): (Vec<Term>, Vec<Term>) = terms.into_iter().partition(|t| t.has(common));
-            let inside = inside.into_iter().map(|t| t.without(common)).collect();
+            let mut inside: Vec<Term> = inside.into_iter().map(|t| t.without(common)).collect();
+            let squared = matches!(common, Common::Factor(_)) && inside.iter().all(|t| t.has(common));
+            if squared {
+                inside = inside.into_iter().map(|t| t.without(common)).collect();
+            }
             let inner = self.merge(inside);
             let inner = self.build(inner, depth + 1);
             let outer = match common {
+                Common::Factor(x) if squared => Signed { node: self.graph.mul(x, x), negative: false },
                 Common::Low(x) | Common::Factor(x) => Signed { node: x, negative: false },
             };
             terms = rest;
@@ -189,9 +194,17 @@ impl<'g> Sums<'g> {
         total
     }
 
+    /// low · x₁ x₂ …, squares first: x² is often wanted by other terms too (ω² by every centripetal term).
     fn product(&self, term: &Term) -> NodeId {
-        let all = term.low.into_iter().chain(term.factors.iter().copied());
-        all.reduce(|a, b| self.graph.mul(a, b)).unwrap_or(self.one)
+        let mut factors: Vec<NodeId> = Vec::with_capacity(term.factors.len() + 1);
+        factors.extend(term.low);
+        for x in &term.factors {
+            match factors.last_mut() {
+                Some(last) if last == x => *last = self.graph.mul(*x, *x),
+                _ => factors.push(*x),
+            }
+        }
+        factors.into_iter().reduce(|a, b| self.graph.mul(a, b)).unwrap_or(self.one)
     }
 
     fn plus(&self, a: Signed, b: Signed) -> Signed {

@@ -5,11 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::quote;
-
+use super::MAX_STATEMENTS;
 use super::text::Writer;
-use super::{MAX_STATEMENTS, ident, output_name};
 use crate::program::{Argument, Function, Operand, Statement, ValueId};
 
 /// The pieces of a function.
@@ -48,6 +45,11 @@ impl Chunk {
             Item::Statement(s) => Some(&function.body[*s]),
             Item::Store { .. } => None,
         })
+    }
+
+    /// Whether it can find a singular row.
+    pub fn is_checked(&self, function: &Function) -> bool {
+        self.statements(function).any(|s| matches!(s, Statement::Check { .. }))
     }
 }
 
@@ -89,48 +91,36 @@ impl Chunks {
     }
 
     /// The body of a piece.
-    pub fn text(&self, writer: &Writer<'_>, k: usize) -> TokenStream {
+    pub fn body(&self, writer: &mut Writer<'_>, k: usize) {
         let (function, chunk) = (writer.function, &self.list[k]);
-        let value = |v: ValueId| match self.slot[v.index()] {
-            Some(slot) if self.piece[v.index()] != k => {
-                let slot = Literal::usize_unsuffixed(slot);
-                quote!(w[#slot])
+        let slots = |v: ValueId| self.slot[v.index()].filter(|_| self.piece[v.index()] != k);
+        for item in &chunk.items {
+            match *item {
+                Item::Statement(s) => writer.statement(&function.body[s], &slots),
+                Item::Store { output, index } => writer.store(&function.outputs[output], index, &slots),
             }
-            _ => writer.named(v),
-        };
-        let items = chunk.items.iter().map(|item| match *item {
-            Item::Statement(s) => writer.statement(&function.body[s], &value),
-            Item::Store { output, index } => {
-                let output = &function.outputs[output];
-                let name = ident(&output_name(function, output));
-                let right = writer.operand(output.values[index], &value);
-                let index = Literal::usize_unsuffixed(index);
-                quote!(#name[#index] = #right;)
-            }
-        });
-        let leaves = chunk.leaves.iter().map(|v| {
-            let slot = Literal::usize_unsuffixed(self.slot[v.index()].expect("values that cross have slots"));
-            let name = writer.named(*v);
-            quote!(w[#slot] = #name;)
-        });
-        let verdict = writer.verdict(chunk.statements(function));
-        quote!(#(#items)* #(#leaves)* #verdict)
+        }
+        for v in &chunk.leaves {
+            let slot = self.slot[v.index()].expect("values that cross have slots");
+            writer.put(&format!("w[{slot}] = {};\n", writer.names.of(*v)));
+        }
+        writer.verdict(chunk.statements(function));
     }
 
     /// The first singular row that any piece found.
-    pub fn verdict(&self, function: &Function) -> Option<TokenStream> {
-        let checked = self.list.iter().enumerate().filter(|(_, c)| {
-            c.statements(function).any(|s| matches!(s, Statement::Check { .. }))
-        });
-        let mut found = checked.map(|(k, _)| singular(k));
-        let first = found.next()?;
-        Some(quote!(#first #(.or(#found))*))
+    pub fn verdict(&self, writer: &mut Writer<'_>) {
+        let checked = self.list.iter().enumerate().filter(|(_, c)| c.is_checked(writer.function));
+        let found: Vec<String> = checked.map(|(k, _)| singular(k)).collect();
+        if let Some((first, others)) = found.split_first() {
+            writer.put(first);
+            others.iter().for_each(|other| writer.put(&format!(".or({other})")));
+        }
     }
 }
 
 /// Where the entry keeps the verdict of piece k.
-pub fn singular(k: usize) -> Ident {
-    ident(&format!("singular_{}", k + 1))
+pub fn singular(k: usize) -> String {
+    format!("singular_{}", k + 1)
 }
 
 /// Statements in order, each followed by the stores it makes possible; stores of what is known from the start last.

@@ -1,6 +1,6 @@
 //! Variable names: suggested ones, else by role, unique in their function.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::Ident;
 use rustc_hash::FxHashMap;
 
 use super::output_name;
@@ -8,7 +8,7 @@ use crate::program::{Function, Op, Operand, Statement, ValueId};
 
 /// The name of each value of a function.
 pub struct Names {
-    names: Vec<Ident>,
+    names: Vec<String>,
 }
 
 impl Names {
@@ -40,13 +40,31 @@ impl Names {
                 wanted[v] = Some(names[v].clone());
             }
         }
-        Names { names: names.iter().map(|n| Ident::new(n, Span::call_site())).collect() }
+        // A sine or cosine that nothing reads needs no name.
+        for (name, read) in names.iter_mut().zip(read(function)) {
+            if !read {
+                *name = "_".to_owned();
+            }
+        }
+        Names { names }
     }
 
     /// The name of a value.
-    pub fn of(&self, value: ValueId) -> &Ident {
+    pub fn of(&self, value: ValueId) -> &str {
         &self.names[value.index()]
     }
+}
+
+/// Which values anything reads.
+fn read(function: &Function) -> Vec<bool> {
+    let mut read = vec![false; function.values()];
+    let body = function.body.iter().flat_map(Statement::operands);
+    for operand in body.chain(function.outputs.iter().flat_map(|o| o.values.iter().copied())) {
+        if let Operand::Value(v) = operand {
+            read[v.index()] = true;
+        }
+    }
+    read
 }
 
 /// Names that the operation itself suggests: `sin_q2`, `cos_q2`, `inv_mass`.

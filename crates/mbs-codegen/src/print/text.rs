@@ -1,181 +1,174 @@
-//! Expressions and statements as tokens.
+//! Statements and expressions.
+
+use std::fmt::{self, Display, Write};
 
 use mbs_model::{Comparison, Function as Call1, Function2 as Call2};
-use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::quote;
 
 use super::names::Names;
-use super::{ident, output_name};
+use super::{output_name, rows};
 use crate::interp::Fma;
-use crate::program::{Function, Op, Operand, Output, PIVOT_TOLERANCE, Statement, ValueId};
+use crate::program::{Function, Input, Op, Operand, Output, PIVOT_TOLERANCE, Statement, ValueId};
 
 /// Writes one function with one kind of arithmetic.
 pub struct Writer<'a> {
     pub function: &'a Function,
     pub names: &'a Names,
-    pub root: &'a TokenStream,
+    pub root: &'a str,
     pub fma: Fma,
+    pub text: String,
+}
+
+/// Where earlier values are: a slot, or `None` for the variable.
+pub type Slots<'s> = &'s dyn Fn(ValueId) -> Option<usize>;
+
+/// An operand that needs no parentheses as argument or behind an operator.
+struct Place<'a> {
+    names: &'a Names,
+    operand: Operand,
+    slot: Option<usize>,
+}
+
+impl Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.operand, self.slot) {
+            (_, Some(slot)) => write!(f, "w[{slot}]"),
+            (Operand::Value(v), None) => f.write_str(self.names.of(v)),
+            (Operand::Literal(x), _) => Number(x).fmt(f),
+            (Operand::Input(Input::Time, _), _) => f.write_str("t"),
+            (Operand::Input(input, i), _) => write!(f, "{}[{i}]", input.name()),
+        }
+    }
+}
+
+/// The shortest decimal that reads back as the same bits.
+struct Number(f64);
+
+impl Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.is_finite() {
+            true => write!(f, "{:?}", self.0),
+            false => write!(f, "f64::from_bits({:#x})", self.0.to_bits()),
+        }
+    }
 }
 
 impl Writer<'_> {
-    /// `let`s, values by name.
-    pub fn statements<'s>(&'s self, body: &'s [Statement]) -> impl Iterator<Item = TokenStream> + 's {
-        body.iter().map(|s| self.statement(s, &|v| self.named(v)))
+    /// Appends text.
+    pub fn put(&mut self, text: &str) {
+        self.text.push_str(text);
     }
 
-    /// A value by its name.
-    pub fn named(&self, value: ValueId) -> TokenStream {
-        let name = self.names.of(value);
-        quote!(#name)
-    }
-
-    /// One statement; `value` says where an earlier value is.
-    pub fn statement(&self, statement: &Statement, value: &dyn Fn(ValueId) -> TokenStream) -> TokenStream {
-        let place = |o: Operand| self.operand(o, value);
-        match *statement {
+    /// One statement.
+    pub fn statement(&mut self, statement: &Statement, slots: Slots<'_>) {
+        let Writer { names, root, fma, text, .. } = self;
+        let place = |operand: Operand| {
+            let slot = match operand {
+                Operand::Value(v) => slots(v),
+                _ => None,
+            };
+            Place { names, operand, slot }
+        };
+        let done = match *statement {
             Statement::Let { value, op } => {
-                let right = self.operation(op, &place);
-                let name = self.names.of(value);
-                if let Op::SinCos(_) = op {
-                    let cosine = self.names.of(ValueId(value.0 + 1));
-                    return quote!(let (#name, #cosine) = #right;);
-                }
-                quote!(let #name = #right;)
+                let name = names.of(value);
+                let begun = match op {
+                    Op::SinCos(_) => write!(text, "let ({name}, {}) = ", names.of(ValueId(value.0 + 1))),
+                    _ => write!(text, "let {name} = "),
+                };
+                begun.and_then(|()| operation(text, root, *fma, op, &place)).and_then(|()| text.write_str(";\n"))
             }
             Statement::Check { pivot, magnitude, row } => {
-                let (pivot, magnitude) = (place(pivot), place(magnitude));
-                let (regular, tolerance, root) = (regular(row), literal(PIVOT_TOLERANCE), self.root);
-                quote!(let #regular = #root::math::abs(#pivot) > #tolerance * #magnitude;)
+                let (pivot, magnitude, tolerance) = (place(pivot), place(magnitude), Number(PIVOT_TOLERANCE));
+                writeln!(text, "let regular_{row} = {root}::math::abs({pivot}) > {tolerance} * {magnitude};")
             }
-        }
-    }
-
-    /// An operand that needs no parentheses as argument or behind an operator.
-    pub fn operand(&self, operand: Operand, value: &dyn Fn(ValueId) -> TokenStream) -> TokenStream {
-        match operand {
-            Operand::Value(v) => value(v),
-            Operand::Literal(x) => literal(x),
-            Operand::Input(crate::program::Input::Time, _) => quote!(t),
-            Operand::Input(input, i) => {
-                let (array, i) = (ident(input.name()), Literal::usize_unsuffixed(i as usize));
-                quote!(#array[#i])
-            }
-        }
-    }
-
-    fn operation(&self, op: Op, place: &dyn Fn(Operand) -> TokenStream) -> TokenStream {
-        let root = self.root;
-        match op {
-            Op::Add(a, b) => binary(place(a), quote!(+), place(b)),
-            Op::Sub(a, b) => binary(place(a), quote!(-), place(b)),
-            Op::Mul(a, b) => binary(place(a), quote!(*), place(b)),
-            Op::Div(a, b) => binary(place(a), quote!(/), place(b)),
-            Op::Neg(a) => self.negated(a, place),
-            Op::MulAdd(a, b, c) | Op::MulSub(a, b, c) | Op::NegMulAdd(a, b, c) => match self.fma {
-                Fma::Fused => self.fused(op, [a, b, c], place),
-                Fma::Plain => plain(op, [a, b, c].map(place)),
-            },
-            Op::Sqrt(a) => call(root, "sqrt", &[place(a)]),
-            Op::SinCos(a) => call(root, "sin_cos", &[place(a)]),
-            Op::Call(f, a) => call(root, call_name(f), &[place(a)]),
-            Op::Call2(f, a, b) => call(root, call2_name(f), &[place(a), place(b)]),
-            Op::Select(test, list) => {
-                let [left, right, then, otherwise] = list.map(place);
-                let test = match test {
-                    Comparison::Less => quote!(<),
-                    Comparison::LessEqual => quote!(<=),
-                    Comparison::Equal => quote!(==),
-                };
-                quote!(if #left #test #right { #then } else { #otherwise })
-            }
-        }
-    }
-
-    /// a.mul_add(b, c), the method called on what is no literal: a literal's type is not known yet.
-    fn fused(&self, op: Op, [a, b, c]: [Operand; 3], place: &dyn Fn(Operand) -> TokenStream) -> TokenStream {
-        let (a, b) = if matches!(a, Operand::Literal(_)) { (b, a) } else { (a, b) };
-        let (receiver, factor) = (place(a), place(b));
-        match op {
-            Op::MulSub(..) => {
-                let minus = self.negated(c, place);
-                quote!(#receiver.mul_add(#factor, #minus))
-            }
-            Op::NegMulAdd(..) => {
-                let c = place(c);
-                match b {
-                    Operand::Literal(x) => {
-                        let factor = literal(-x);
-                        quote!(#receiver.mul_add(#factor, #c))
-                    }
-                    _ => quote!((-#receiver).mul_add(#factor, #c)),
-                }
-            }
-            _ => {
-                let c = place(c);
-                quote!(#receiver.mul_add(#factor, #c))
-            }
-        }
-    }
-
-    fn negated(&self, a: Operand, place: &dyn Fn(Operand) -> TokenStream) -> TokenStream {
-        match a {
-            Operand::Literal(x) => literal(-x),
-            _ => {
-                let a = place(a);
-                quote!(-#a)
-            }
-        }
+        };
+        done.expect("strings take everything");
     }
 
     /// `*a = [x, y];`
-    pub fn store_all(&self, output: &Output) -> TokenStream {
-        let name = ident(&output_name(self.function, output));
-        let values = output.values.iter().map(|o| self.operand(*o, &|v| self.named(v)));
+    pub fn store_all(&mut self, output: &Output) {
+        let name = output_name(self.function, output);
         if output.values.is_empty() {
-            return quote!(let _ = #name;);
+            return self.put(&format!("let _ = {name};\n"));
         }
-        quote!(*#name = [#(#values),*];)
+        self.put(&format!("*{name} = ["));
+        for value in &output.values {
+            let place = Place { names: self.names, operand: *value, slot: None };
+            write!(self.text, "{place}, ").expect("strings take everything");
+        }
+        self.put("];\n");
+    }
+
+    /// `a[3] = x;`
+    pub fn store(&mut self, output: &Output, index: usize, slots: Slots<'_>) {
+        let operand = output.values[index];
+        let slot = match operand {
+            Operand::Value(v) => slots(v),
+            _ => None,
+        };
+        let place = Place { names: self.names, operand, slot };
+        let name = output_name(self.function, output);
+        writeln!(self.text, "{name}[{index}] = {place};").expect("strings take everything");
     }
 
     /// The value returned: `None`, or the first row that is not regular.
-    pub fn verdict<'s>(&self, body: impl IntoIterator<Item = &'s Statement>) -> Option<TokenStream> {
-        let rows = body.into_iter().filter_map(|s| match s {
-            Statement::Check { row, .. } => Some(*row),
-            Statement::Let { .. } => None,
-        });
-        let rows: Vec<usize> = rows.collect();
-        let (last, earlier) = rows.split_last()?;
-        let all = rows.iter().map(|r| regular(*r));
-        let (firsts, numbers) = (earlier.iter().map(|r| regular(*r)), earlier);
-        Some(quote! {
-            if #(#all)&* {
-                ::core::option::Option::None
-            } #(else if !#firsts { ::core::option::Option::Some(#numbers) })* else {
-                ::core::option::Option::Some(#last)
-            }
-        })
+    pub fn verdict<'s>(&mut self, body: impl IntoIterator<Item = &'s Statement>) {
+        let rows = rows(body);
+        let Some((last, earlier)) = rows.split_last() else { return };
+        let all: Vec<String> = rows.iter().map(|r| format!("regular_{r}")).collect();
+        self.put(&format!("if {} {{ ::core::option::Option::None }} else ", all.join(" & ")));
+        for row in earlier {
+            self.put(&format!("if !regular_{row} {{ ::core::option::Option::Some({row}) }} else "));
+        }
+        self.put(&format!("{{ ::core::option::Option::Some({last}) }}"));
     }
 }
 
-fn regular(row: usize) -> Ident {
-    Ident::new(&format!("regular_{row}"), Span::call_site())
-}
-
-fn plain(op: Op, [a, b, c]: [TokenStream; 3]) -> TokenStream {
+fn operation<'n>(text: &mut String, root: &str, fma: Fma, op: Op, place: &dyn Fn(Operand) -> Place<'n>) -> fmt::Result {
     match op {
-        Op::MulSub(..) => quote!(#a * #b - #c),
-        Op::NegMulAdd(..) => quote!(#c - #a * #b),
-        _ => quote!(#a * #b + #c),
+        Op::Add(a, b) => write!(text, "{} + {}", place(a), place(b)),
+        Op::Sub(a, b) => write!(text, "{} - {}", place(a), place(b)),
+        Op::Mul(a, b) => write!(text, "{} * {}", place(a), place(b)),
+        Op::Div(a, b) => write!(text, "{} / {}", place(a), place(b)),
+        Op::Neg(Operand::Literal(x)) => write!(text, "{}", Number(-x)),
+        Op::Neg(a) => write!(text, "-{}", place(a)),
+        Op::MulAdd(..) | Op::MulSub(..) | Op::NegMulAdd(..) if fma == Fma::Fused => fused(text, op, place),
+        Op::MulAdd(a, b, c) => write!(text, "{} * {} + {}", place(a), place(b), place(c)),
+        Op::MulSub(a, b, c) => write!(text, "{} * {} - {}", place(a), place(b), place(c)),
+        Op::NegMulAdd(a, b, c) => write!(text, "{} - {} * {}", place(c), place(a), place(b)),
+        Op::Sqrt(a) => write!(text, "{root}::math::sqrt({})", place(a)),
+        Op::SinCos(a) => write!(text, "{root}::math::sin_cos({})", place(a)),
+        Op::Call(f, a) => write!(text, "{root}::math::{}({})", call_name(f), place(a)),
+        Op::Call2(f, a, b) => write!(text, "{root}::math::{}({}, {})", call2_name(f), place(a), place(b)),
+        Op::Select(test, list) => {
+            let [left, right, then, otherwise] = list.map(place);
+            let test = match test {
+                Comparison::Less => "<",
+                Comparison::LessEqual => "<=",
+                Comparison::Equal => "==",
+            };
+            write!(text, "if {left} {test} {right} {{ {then} }} else {{ {otherwise} }}")
+        }
     }
 }
 
-fn binary(a: TokenStream, operator: TokenStream, b: TokenStream) -> TokenStream {
-    quote!(#a #operator #b)
-}
-
-fn call(root: &TokenStream, name: &str, arguments: &[TokenStream]) -> TokenStream {
-    let name = ident(name);
-    quote!(#root::math::#name(#(#arguments),*))
+/// a.mul_add(b, c), the method called on what is no literal: a literal's type is not known yet.
+fn fused<'n>(text: &mut String, op: Op, place: &dyn Fn(Operand) -> Place<'n>) -> fmt::Result {
+    let (Op::MulAdd(a, b, c) | Op::MulSub(a, b, c) | Op::NegMulAdd(a, b, c)) = op else {
+        unreachable!("{op:?} is not fused")
+    };
+    let (a, b) = if matches!(a, Operand::Literal(_)) { (b, a) } else { (a, b) };
+    match (op, b, c) {
+        (Op::MulSub(..), _, Operand::Literal(x)) => {
+            write!(text, "{}.mul_add({}, {})", place(a), place(b), Number(-x))
+        }
+        (Op::MulSub(..), ..) => write!(text, "{}.mul_add({}, -{})", place(a), place(b), place(c)),
+        (Op::NegMulAdd(..), Operand::Literal(x), _) => {
+            write!(text, "{}.mul_add({}, {})", place(a), Number(-x), place(c))
+        }
+        (Op::NegMulAdd(..), ..) => write!(text, "(-{}).mul_add({}, {})", place(a), place(b), place(c)),
+        _ => write!(text, "{}.mul_add({}, {})", place(a), place(b), place(c)),
+    }
 }
 
 fn call_name(f: Call1) -> &'static str {
@@ -192,8 +185,7 @@ fn call_name(f: Call1) -> &'static str {
         Call1::Abs => "abs",
         Call1::Signum => "signum",
         Call1::Floor => "floor",
-        Call1::Sqrt => "sqrt",
-        Call1::Neg | Call1::Sin | Call1::Cos => unreachable!("{f:?} has an instruction of its own"),
+        Call1::Neg | Call1::Sqrt | Call1::Sin | Call1::Cos => unreachable!("{f:?} has an instruction of its own"),
     }
 }
 
@@ -205,15 +197,4 @@ fn call2_name(f: Call2) -> &'static str {
         Call2::Powf => "powf",
         Call2::Add | Call2::Sub | Call2::Mul | Call2::Div => unreachable!("{f:?} has an instruction of its own"),
     }
-}
-
-/// The shortest decimal that reads back as `x`.
-pub fn literal(x: f64) -> TokenStream {
-    if !x.is_finite() {
-        let bits = x.to_bits();
-        return quote!(f64::from_bits(#bits));
-    }
-    let text = format!("{:?}", x.abs());
-    let digits: Literal = text.parse().expect("Rust prints f64 as Rust literals");
-    if x.is_sign_negative() { quote!(-#digits) } else { quote!(#digits) }
 }

@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use mbs_model::Function as Call1;
 use rustc_hash::FxHashMap;
 
+use super::Entry;
 use super::cut::{Source, Sources};
 use super::fold::{self, Prepared};
-use super::Entry;
 use crate::graph::{Graph, Node, NodeId};
 use crate::program::{
     Argument, Counts, Function, Input, InputSizes, Op, Operand, Output, Role, Statement, ValueId, latency,
@@ -56,6 +56,8 @@ impl<'a> Body<'a> {
         let mut roots: Vec<NodeId> = entry.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
         roots.extend(stored.unwrap_or_default());
         let checked: Vec<NodeId> = entry.checks.iter().flat_map(|c| [c.pivot, c.magnitude]).collect();
+        let rows: BTreeSet<usize> = entry.checks.iter().map(|c| c.row).collect();
+        debug_assert_eq!(rows.len(), entry.checks.len(), "a row is checked once");
         self.collect(&roots);
         self.collect(&checked);
         self.measure();
@@ -283,7 +285,7 @@ impl<'a> Body<'a> {
     /// Values that no output needs.
     fn only_checked(&self, outputs: &[Output]) -> Vec<bool> {
         let mut only = vec![true; self.names.len()];
-        let mut need = |only: &mut Vec<bool>, operand| {
+        let need = |only: &mut Vec<bool>, operand| {
             if let Operand::Value(v) = operand {
                 only[v.index()] = false;
             }

@@ -44,10 +44,12 @@ pub fn four_bar(graph: &Graph, origin: Origin) -> Linkage<'_> {
     }
     // Joints: (first body and position on it, second body or ground); positions along the link.
     let none = Scalar::number(0.0);
-    let joints = [[Some((0, none)), None], [Some((1, none)), Some((0, l[0]))], [Some((1, l[1])), Some((2, l[2]))], [
-        Some((2, none)),
-        None,
-    ]];
+    let joints = [
+        [Some((0, none)), None],
+        [Some((1, none)), Some((0, l[0]))],
+        [Some((1, l[1])), Some((2, l[2]))],
+        [Some((2, none)), None],
+    ];
     let mut jacobian = BTreeMap::new();
     for (k, ends) in joints.iter().enumerate() {
         let mut gamma = [none, none];

@@ -73,11 +73,7 @@ pub fn four_bar(graph: &Graph) -> Linkage<'_> {
     let (coupled, spin) = (dot(u[0], h), cross(u[0], h));
     let inertia = [about_pin(0) + m[1] * (l[0] * l[0]), about_pin(1), about_pin(2)];
     let weight = [g * (mk[0] + m[1]), g * mk[1], g * mk[2]];
-    let forces = [
-        w2[1] * spin - weight[0] * u[0][0],
-        -(w2[0] * spin) - weight[1] * u[1][0],
-        -(weight[2] * u[2][0]),
-    ];
+    let forces = [w2[1] * spin - weight[0] * u[0][0], -(w2[0] * spin) - weight[1] * u[1][0], -(weight[2] * u[2][0])];
     let gamma = [0, 1].map(|c| w2[0] * u[0][c] + w2[1] * u[1][c] - w2[2] * u[2][c]);
     let columns = [[-u[0][1], u[0][0]], [-u[1][1], u[1][0]], [u[2][1], -u[2][0]]];
     let jacobian = (0..3).flat_map(|i| [0, 1].map(|r| ((r, i), columns[i][r]))).collect();
@@ -97,20 +93,12 @@ pub fn slider_crank(graph: &Graph) -> Linkage<'_> {
     let mb = m2 * k2;
     let (j1, j2) = (i1 + m1 * c1 * c1, i2 + m2 * c2 * c2);
     let (coupled, spin) = (mb * dot(u[0], u[1]), mb * cross(u[0], u[1]));
-    let forces = [
-        w2[1] * spin - (g * (m1 * k1 + m2)) * u[0][0],
-        -(w2[0] * spin) - (g * mb) * u[1][0],
-        Sym::number(0.0),
-    ];
+    let forces =
+        [w2[1] * spin - (g * (m1 * k1 + m2)) * u[0][0], -(w2[0] * spin) - (g * mb) * u[1][0], Sym::number(0.0)];
     let gamma = [0, 1].map(|c| w2[0] * u[0][c] + w2[1] * u[1][c]);
     let mass = vec![((0, 0), j1 + m2 * r * r), ((1, 1), j2), ((2, 2), m3), ((1, 0), coupled)];
-    let jacobian = vec![
-        ((0, 0), -u[0][1]),
-        ((1, 0), u[0][0]),
-        ((0, 1), -u[1][1]),
-        ((1, 1), u[1][0]),
-        ((0, 2), Sym::number(-1.0)),
-    ];
+    let jacobian =
+        vec![((0, 0), -u[0][1]), ((1, 0), u[0][0]), ((0, 1), -u[1][1]), ((1, 1), u[1][0]), ((0, 2), Sym::number(-1.0))];
     let right = forces.into_iter().chain(gamma).collect();
     linkage(graph, p, (mass, jacobian, right), [0.5, -0.3, 0.0], [15.0, -4.0, 0.0])
 }
