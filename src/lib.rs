@@ -22,6 +22,9 @@ pub use mbs_core::*;
 #[doc(hidden)]
 pub use mbs_core::{math, select_fma};
 
+#[cfg(feature = "nalgebra")]
+pub use nalgebra;
+
 #[cfg(feature = "macros")]
 pub use mbs_macros::mechanism;
 
@@ -41,4 +44,29 @@ pub use simulation::{
 #[cfg(feature = "nalgebra")]
 pub fn vector(values: &[f64]) -> nalgebra::DVectorView<'_, f64> {
     nalgebra::DVectorView::from_slice(values, values.len())
+}
+
+/// The book's Rust snippets, compiled and run as documentation tests.
+#[cfg(all(doctest, feature = "std", feature = "macros"))]
+mod book {
+    #[doc = include_str!("../README.md")]
+    mod readme {}
+    #[doc = include_str!("../docs/getting-started.md")]
+    mod getting_started {}
+    #[doc = include_str!("../docs/language.md")]
+    mod language {}
+    #[doc = include_str!("../docs/generated.md")]
+    mod generated {}
+    #[doc = include_str!("../docs/mathematics.md")]
+    mod mathematics {}
+    #[doc = include_str!("../docs/running.md")]
+    mod running {}
+    #[doc = include_str!("../docs/build-script.md")]
+    mod build_script {}
+    #[doc = include_str!("../docs/no-std.md")]
+    mod no_std {}
+    #[doc = include_str!("../docs/extending.md")]
+    mod extending {}
+    #[doc = include_str!("../docs/numerics.md")]
+    mod numerics {}
 }

@@ -45,6 +45,20 @@ fn main() {
         text.push_str(&format!("    $visitor!(\"{stem}\", $crate::body::{name}, $crate::joint::{name});\n"));
     }
     text.push_str("} }\n");
+    text.push_str("/// Calls `$visitor!(file stem, module, type);` for every mechanism; `body::module` and `joint::module` hold it.\n");
+    text.push_str("#[macro_export]\nmacro_rules! for_each_module { ($visitor:ident) => {\n");
+    for (name, stem) in names.iter().zip(&stems) {
+        text.push_str(&format!("    $visitor!(\"{stem}\", {}, {name});\n", module_of(stem)));
+    }
+    text.push_str("} }\n");
     let target = Path::new(&std::env::var("OUT_DIR").expect("cargo sets it")).join("corpus.rs");
     fs::write(target, text).expect("OUT_DIR is writable");
+}
+
+/// Name of the module that was generated for a file.
+fn module_of(stem: &str) -> String {
+    let generated = Path::new(&std::env::var("OUT_DIR").expect("cargo sets it")).join(format!("{stem}_body.rs"));
+    let text = fs::read_to_string(generated).expect("it was just written");
+    let name = text.lines().find_map(|line| line.strip_prefix("pub mod ")).expect("a mechanism is a module");
+    name.trim_end_matches(" {").to_owned()
 }

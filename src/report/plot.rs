@@ -27,8 +27,10 @@ const LEGEND: u32 = 150;
 
 /// Plots of a recording over time as one SVG file, one panel below the other.
 ///
-/// ```ignore
-/// recording.plot().outputs().energies().write("target/four_bar.svg")?;
+/// ```
+/// # fn draw(recording: &mbs::Recording) -> std::io::Result<()> {
+/// recording.plot().outputs().energies().write("target/four_bar.svg")
+/// # }
 /// ```
 #[derive(Clone, Debug)]
 pub struct Plot<'r> {

@@ -67,7 +67,9 @@ pub enum Cause {
 }
 
 /// A simulation that stopped early: why, and everything recorded until then.
-#[derive(Clone, Debug, PartialEq)]
+///
+/// `Debug`, which `main` prints of an error, gives the message and not the recording.
+#[derive(Clone, PartialEq)]
 pub struct Failure {
     /// What went wrong.
     pub cause: Cause,
@@ -102,6 +104,12 @@ impl fmt::Display for Failure {
                 write!(f, "times[{index}] is not finite or lies before the time in front of it")
             }
         }
+    }
+}
+
+impl fmt::Debug for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self} ({} rows recorded)", self.recording.len())
     }
 }
 

@@ -117,6 +117,17 @@ fn rotate([e0, e1, e2, e3]: [f64; 4], x: [f64; 3]) -> [f64; 3] {
 ///
 /// The closure is called at every evaluation of accelerations and must be a function of its arguments. Its loads do not
 /// appear in the energies. Evaluation allocates nothing.
+///
+/// ```
+/// # use mbs::{Loaded, Mechanism};
+/// # fn load(mechanism: &impl Mechanism) {
+/// let pulled = Loaded::new(mechanism, |_, loads| {
+///     let tip = loads.point("crank", [0.1, 0.0, 0.0]);
+///     loads.wrench("crank", tip, [0.0, -50.0, 0.0], [0.0; 3]);
+/// });
+/// # let _ = pulled.sizes();
+/// # }
+/// ```
 pub struct Loaded<'m, M, F> {
     mechanism: &'m M,
     load: F,

@@ -5,13 +5,19 @@ use crate::{Error, Mechanism, Pose, Sizes, StateView, Statistics, max_norm};
 
 /// Records states of a mechanism that an integrator, a controller or a loop of your own has reached.
 ///
-/// ```ignore
-/// let mut recorder = Recorder::new(&mechanism);
+/// ```
+/// # use mbs::{Error, Mechanism, Recorder, Recording, Rk4, State, Stepper, zero_inputs};
+/// # fn record(mechanism: &impl Mechanism, u: &[f64]) -> Result<Recording, Error> {
+/// let mut state = State::new(mechanism);
+/// let mut stepper = Rk4::new(mechanism, 1e-3);
+/// let mut recorder = Recorder::new(mechanism);
 /// while state.t < 1.0 {
-///     recorder.record(state.view(&u))?;
-///     stepper.step(&mechanism, &mut state, &mut inputs, 1e-3)?;
+///     recorder.record(state.view(u))?;
+///     stepper.step(mechanism, &mut state, &mut zero_inputs, 1e-3)?;
 /// }
 /// let recording = recorder.finish(stepper.statistics());
+/// # Ok(recording)
+/// # }
 /// ```
 pub struct Recorder<'m, M: Mechanism> {
     mechanism: &'m M,

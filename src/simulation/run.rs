@@ -6,14 +6,19 @@ use crate::{Inputs, Mechanism, Stabilization, State, StateView, assemble, zero_i
 
 /// A run of a mechanism: assembles, integrates, records.
 ///
-/// ```ignore
-/// let recording = Simulation::new(&mechanism)
+/// ```
+/// # use mbs::{Mechanism, Simulation};
+/// # fn simulate(mechanism: &impl Mechanism) -> Result<(), Box<dyn std::error::Error>> {
+/// let recording = Simulation::new(mechanism)
 ///     .inputs(|at, u| u[0] = -0.3 * at.v[0])
 ///     .load(|at, loads| loads.wrench("coupler", [0.2, 0.1, 0.0], [0.0, -50.0 * at.t, 0.0], [0.0; 3]))
 ///     .duration(5.0)
 ///     .every(0.01)
 ///     .run()?;
-/// println!("stroke ends at {} m", recording.output("stroke")?.last().unwrap());
+/// println!("stroke over time: {:?}", recording.output("stroke")?);
+/// recording.page().write("target/slider_crank.html")?;
+/// # Ok(())
+/// # }
 /// ```
 ///
 /// Unless told otherwise: from the declared initial state, assembled; inputs and additional loads zero; Dormand–Prince at

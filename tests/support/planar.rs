@@ -42,7 +42,8 @@ impl Joint {
 
     /// Two rows: height and angle of ground minus those of the second, a slide along x.
     pub fn slide(name: &'static str, first: Point, second: Point) -> Self {
-        let names = [format!("{name}.y"), format!("{name}.angle"), format!("{name}.first"), format!("{name}.second")];
+        let names =
+            [format!("{name}.normal"), format!("{name}.angle"), format!("{name}.first"), format!("{name}.second")];
         Joint { name, is_slide: true, ends: [first, second], names }
     }
 }

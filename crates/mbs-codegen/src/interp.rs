@@ -60,7 +60,7 @@ impl Function {
     /// Runs the function; `outputs` has one array per output, resized to fit.
     ///
     /// # Errors
-    /// The first row whose pivot vanishes. Outputs are written all the same.
+    /// The first row whose pivot vanishes. Outputs are then as they were, unless the function goes on when singular.
     pub fn run(&self, inputs: &Inputs<'_>, outputs: &mut [Vec<f64>], fma: Fma) -> Result<(), usize> {
         let mut values = vec![0.0; self.values()];
         let mut singular = Ok(());
@@ -79,8 +79,11 @@ impl Function {
                 Statement::Let { value, op } => values[value.index()] = apply(op.map(|o| read(o, &values)), fma),
                 Statement::Check { pivot, magnitude, row } => {
                     let (pivot, magnitude) = (read(pivot, &values), read(magnitude, &values));
-                    let regular = pivot.abs() > PIVOT_TOLERANCE * magnitude;
-                    if singular.is_ok() && !regular {
+                    let regular = pivot.abs() > PIVOT_TOLERANCE * magnitude; // false for NaN
+                    if !regular && !self.goes_on_when_singular() {
+                        return Err(row);
+                    }
+                    if !regular && singular.is_ok() {
                         singular = Err(row);
                     }
                 }

@@ -190,6 +190,12 @@ impl Function {
         self.checked_rows().next().is_some()
     }
 
+    /// Whether it goes on when a row is singular: a stage's values are read by kinematics too, which need no pivot. Other
+    /// functions stop there and leave their outputs alone.
+    pub fn goes_on_when_singular(&self) -> bool {
+        self.outputs.iter().any(|o| matches!(o.role, Role::Slots(_)))
+    }
+
     /// Whether fused and plain arithmetic differ.
     pub fn has_fused(&self) -> bool {
         self.body.iter().any(|s| matches!(s, Statement::Let { op, .. } if op.is_fused()))

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use mbs_codegen::evaluate::evaluate;
-use mbs_codegen::graph::{Graph, NodeId, Stage, Symbol};
+use mbs_codegen::graph::{Graph, Node, NodeId, Stage, Symbol};
 use mbs_codegen::interp::{Fma, Inputs};
 use mbs_codegen::print::{self, Paths};
 use mbs_codegen::program::{Function, Input, InputSizes, Program, Role};
@@ -43,8 +43,11 @@ impl State {
     }
 }
 
+/// Output arrays and verdict of a function.
+type Outcome = (Vec<Vec<f64>>, Result<(), usize>);
+
 /// Runs all functions both ways, handing stages on, and compares bits. Returns each function's results and verdict.
-fn run_both(program: &Program, state: &State, fma: Fma) -> Vec<(Vec<Vec<f64>>, Result<(), usize>)> {
+fn run_both(program: &Program, state: &State, fma: Fma) -> Vec<Outcome> {
     let text = Text::parse(&print::program(program, &Paths::default()).to_string(), fma);
     assert!(text.longest() <= print::MAX_STATEMENTS + 2);
     let (mut prepared, mut position, mut velocity) = (Vec::new(), Vec::new(), Vec::new());
@@ -55,8 +58,10 @@ fn run_both(program: &Program, state: &State, fma: Fma) -> Vec<(Vec<Vec<f64>>, R
         let verdict = function.run(&inputs, &mut outputs, fma);
         let (from_text, row) = run_text(&text, function, &inputs);
         let bits = |a: &Vec<Vec<f64>>| a.iter().flatten().map(|x| x.to_bits()).collect::<Vec<_>>();
-        assert_eq!(bits(&outputs), bits(&from_text), "{}", function.name);
         assert_eq!(verdict.err(), row, "{}", function.name);
+        if verdict.is_ok() || function.goes_on_when_singular() {
+            assert_eq!(bits(&outputs), bits(&from_text), "{}", function.name);
+        }
         if function.name == "prepare" {
             prepared = outputs[0].clone();
             continue;
@@ -123,7 +128,7 @@ fn random_nodes(graph: &Graph, random: &mut oorandom::Rand64, count: usize) -> V
             _ => graph.select([Comparison::Less, Comparison::LessEqual][(a.0 % 2) as usize], [a, b, c, d]),
         };
         // Keep values moderate, so that reassociation can be compared.
-        nodes.push(if graph.len() % 5 == 0 { graph.unary(Call1::Tanh, id) } else { id });
+        nodes.push(if graph.len().is_multiple_of(5) { graph.unary(Call1::Tanh, id) } else { id });
     }
     nodes
 }
@@ -173,14 +178,14 @@ fn random_expressions_mean_the_same_to_all_readers() {
 
 /// Whether rounding could decide a floor, a sign or a comparison.
 fn near_a_jump(graph: &Graph, roots: &[NodeId], state: &State) -> bool {
-    let value = |id: NodeId| evaluate(graph, &[id], &|s| state.value(s))[0];
-    graph.reachable(roots).into_iter().any(|id| match graph.node(id) {
-        mbs_codegen::graph::Node::Unary(Call1::Floor, a) => (value(a) - value(a).round()).abs() < 1e-6,
-        mbs_codegen::graph::Node::Unary(Call1::Signum | Call1::Abs | Call1::Sqrt, a) => value(a).abs() < 1e-6,
-        mbs_codegen::graph::Node::Binary(Call2::Atan2, a, b) => {
-            value(a).abs().max(value(b).abs()) < 1e-6 || value(a).abs() < 1e-6
-        }
-        mbs_codegen::graph::Node::Select(_, [a, b, ..]) => (value(a) - value(b)).abs() < 1e-6,
+    let all = graph.reachable(roots);
+    let values = evaluate(graph, &all, &|s| state.value(s));
+    let value = |id: NodeId| values[all.binary_search(&id).expect("operands are reachable")];
+    all.iter().any(|id| match graph.node(*id) {
+        Node::Unary(Call1::Floor, a) => (value(a) - value(a).round()).abs() < 1e-6,
+        Node::Unary(Call1::Signum | Call1::Abs | Call1::Sqrt, a) => value(a).abs() < 1e-6,
+        Node::Binary(Call2::Atan2, a, _) => value(a).abs() < 1e-6,
+        Node::Select(_, [a, b, ..]) => (value(a) - value(b)).abs() < 1e-6,
         _ => false,
     })
 }
@@ -194,7 +199,10 @@ fn four_bar_means_the_same_to_all_readers() {
     let checks = factor.pivots.iter().zip(&factor.order);
     fused.checks =
         checks.map(|((pivot, magnitude), row)| Check { pivot: *pivot, magnitude: *magnitude, row: *row }).collect();
-    let program = lower(&graph, &[Group { entries: vec![fused] }], &SIZES);
+    let mut position = entry("at_position", Stage::Position, true, Vec::new());
+    position.checks = fused.checks.clone();
+    let staged = vec![position, entry("accelerate", Stage::Acceleration, false, x)];
+    let program = lower(&graph, &[Group { entries: vec![fused] }, Group { entries: staged }], &SIZES);
     let random = &mut oorandom::Rand64::new(1);
     for round in 0..100 {
         let mut state = State::random(random);
@@ -205,6 +213,10 @@ fn four_bar_means_the_same_to_all_readers() {
         for fma in [Fma::Fused, Fma::Plain] {
             let results = run_both(&program, &state, fma);
             assert_eq!(results[0].1.is_err(), round == 0, "{:?}", results[0].1);
+            assert_eq!(results[0].1, results[1].1);
+            if round > 0 {
+                assert_close(&results[2].0[0], &results[0].0[0], "staged and fused");
+            }
         }
     }
 }
@@ -214,15 +226,23 @@ fn long_functions_are_chunked() {
     let random = &mut oorandom::Rand64::new(5);
     let graph = Graph::new();
     let nodes = random_nodes(&graph, random, 6000);
-    let mut long = entry("long", Stage::Acceleration, false, nodes[nodes.len() - 1500..].to_vec());
-    let pivots = [nodes[200], nodes[3000], nodes[5000]];
-    long.checks = pivots
-        .iter()
-        .enumerate()
-        .map(|(row, p)| Check { pivot: *p, magnitude: graph.unary(Call1::Abs, *p), row })
-        .collect();
-    let program = lower(&graph, &[Group { entries: vec![long] }], &SIZES);
-    for fma in [Fma::Fused, Fma::Plain] {
-        run_both(&program, &State::random(random), fma);
+    let pivots = [nodes[3000], graph.symbol(Symbol::Speed(2)), nodes[5000]];
+    let one = graph.number(1.0);
+    let chunked = |name, keeps| {
+        let mut long = entry(name, Stage::Acceleration, keeps, nodes[nodes.len() - 1500..].to_vec());
+        let checks = pivots.iter().enumerate();
+        long.checks = checks.map(|(row, p)| Check { pivot: *p, magnitude: one, row }).collect();
+        Group { entries: vec![long] }
+    };
+    let program = lower(&graph, &[chunked("stops", false), chunked("goes_on", true)], &SIZES);
+    assert!(program.functions[0].body.len() > print::MAX_STATEMENTS);
+    let mut state = State::random(random);
+    for speed in [1.0, 0.0] {
+        state.v[2] = speed;
+        for fma in [Fma::Fused, Fma::Plain] {
+            let results = run_both(&program, &state, fma);
+            assert_eq!(results[0].1, results[1].1);
+            assert_eq!(results[0].1 == Err(1), speed == 0.0, "{:?}", results[0].1);
+        }
     }
 }

@@ -154,7 +154,8 @@ pub trait Mechanism<T: Real = f64> {
         &self,
     ) -> (Self::Coordinates, Self::Speeds, Self::Multipliers, Self::Auxiliary, Self::Inputs, Self::Scratch);
 
-    /// Writes the declared guess of the initial state: poses and rates as declared, not yet assembled.
+    /// Writes the guess of the initial state: the declared poses as they assemble at default parameters, and declared rates; at
+    /// other parameters not yet assembled.
     fn guess(&self, q: &mut [T], v: &mut [T], z: &mut [T]);
 
     /// Accelerations a (n_v) and multipliers λ (n_c) from M a + Gᵀ λ = Q, G a = γ.

@@ -27,7 +27,7 @@ pub type Evaluate<'a> = &'a dyn Fn(&[f64], bool) -> Sample;
 /// What the checks found out.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// Interface coordinates of the declared guess.
+    /// Interface coordinates of the assembled pose at default parameters: the guess a run starts from.
     pub q: Vec<f64>,
     /// Solver coordinates of the assembled pose.
     pub assembled: Vec<f64>,
@@ -66,7 +66,6 @@ pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Check
     } else {
         start
     };
-    let q = interface(model, tree, &guessed);
     let assembled = match assemble(evaluate, guessed.clone(), false) {
         Ok(q) => q,
         Err((row, miss)) => {
@@ -77,6 +76,9 @@ pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Check
             return Err(errors);
         }
     };
+    // The guess of a run is where this assembly ended: it is the branch that was checked, and a declared pose may be singular
+    // (undeclared bodies in line with their neighbours), where the run's own Newton iteration could not start.
+    let q = interface(model, tree, &assembled);
     report_redundant(tree, evaluate, &assembled, &mut errors);
     let sample = evaluate(&assembled, false);
     let drives = |r: usize| {

@@ -1,113 +1,217 @@
 //! Small sparse linear algebra of the compile-time checks: rank row by row, and elimination with pivoting.
+//!
+//! All decisions are relative to the terms that formed a number, entry by entry and column by column, so that they do not
+//! depend on the units of lengths, masses and times.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A sparse row: column → value.
 pub type SparseRow = BTreeMap<usize, f64>;
 
-/// Below this fraction of the terms that formed it, a number counts as zero.
-const TOLERANCE: f64 = 1e-9;
+/// Below this fraction of the terms that formed it, a number counts as zero. Redundant rows cancel to 1e-14 at an assembled
+/// pose, a mechanism that is regular for any practical purpose stays above 1e-6.
+pub const TOLERANCE: f64 = 1e-9;
+/// Below this fraction of the largest number of its row, a number is round-off (such as cos(π/2)) whatever its column.
+const NOISE: f64 = 1e-12;
 
 /// Finds rows that depend on the rows before them: their indices.
 pub fn dependent_rows(rows: &[SparseRow]) -> Vec<usize> {
+    dependent_within(rows, TOLERANCE)
+}
+
+/// As [`dependent_rows`], with another tolerance.
+pub fn dependent_within(rows: &[SparseRow], tolerance: f64) -> Vec<usize> {
+    eliminate(rows, usize::MAX, tolerance).into_iter().map(|(r, _)| r).collect()
+}
+
+/// Finds rows that depend on the rows before them: each with the rows that its combination takes.
+pub fn dependences(rows: &[SparseRow]) -> Vec<(usize, Vec<usize>)> {
+    // A unit column per row, never a pivot, keeps the book of what was subtracted.
+    let columns = rows.iter().flat_map(|r| r.keys()).max().map_or(0, |c| c + 1);
+    let booked: Vec<SparseRow> = rows
+        .iter()
+        .enumerate()
+        .map(|(r, row)| row.iter().map(|(c, x)| (*c, *x)).chain([(columns + r, 1.0)]).collect())
+        .collect();
+    let dependent = eliminate(&booked, columns, TOLERANCE).into_iter();
+    dependent
+        .map(|(r, rest)| {
+            // The combination is Σ bₖ rowₖ = 0: what counts is the share of each row in it.
+            let share = |k: usize, b: f64| b.abs() * largest(&rows[k]).map_or(0.0, |(_, x)| x.abs());
+            let own = share(r, 1.0);
+            let others = rest.into_iter().map(|(c, b)| (c - columns, b)).filter(|(k, _)| *k != r);
+            (r, others.filter(|(k, b)| share(*k, *b) > 1e-6 * own).map(|(k, _)| k).collect())
+        })
+        .collect()
+}
+
+/// Row by row elimination with pivots in columns below `columns`: dependent rows with what is left of them.
+fn eliminate(rows: &[SparseRow], columns: usize, tolerance: f64) -> Vec<(usize, SparseRow)> {
     let mut kept: Vec<(usize, SparseRow)> = Vec::new();
+    let mut pivot_of: BTreeMap<usize, usize> = BTreeMap::new();
     let mut dependent = Vec::new();
     for (r, row) in rows.iter().enumerate() {
         let mut row = row.clone();
-        let scale = largest(&row).map_or(0.0, |(_, x)| x.abs());
-        let mut size: BTreeMap<usize, f64> = row.iter().map(|(k, x)| (*k, x.abs())).collect();
-        for (pivot, by) in &kept {
-            let Some(x) = row.get(pivot).copied() else { continue };
+        // Largest term that went into each column.
+        let mut size: BTreeMap<usize, f64> = row.iter().map(|(c, x)| (*c, x.abs())).collect();
+        let mut pending: BTreeSet<usize> = row.keys().filter_map(|c| pivot_of.get(c).copied()).collect();
+        while let Some(k) = pending.pop_first() {
+            let (pivot, by) = &kept[k];
+            let Some(x) = row.remove(pivot).filter(|x| *x != 0.0) else { continue };
             let factor = x / by[pivot];
-            for (k, y) in by {
-                *row.entry(*k).or_insert(0.0) -= factor * y;
-                *size.entry(*k).or_insert(0.0) += (factor * y).abs();
+            for (c, y) in by.iter().filter(|(c, _)| *c != pivot) {
+                let term = factor * y;
+                *row.entry(*c).or_insert(0.0) -= term;
+                let largest = size.entry(*c).or_insert(0.0);
+                *largest = largest.max(term.abs());
+                if let Some(later) = pivot_of.get(c).filter(|later| **later > k) {
+                    pending.insert(*later);
+                }
             }
-            row.remove(pivot);
         }
-        row.retain(|k, x| x.abs() > TOLERANCE * size[k].max(TOLERANCE * scale));
-        match largest(&row) {
-            Some((pivot, x)) if x.abs() > TOLERANCE * scale => kept.push((pivot, row)),
-            _ => dependent.push(r),
+        let scale = size.range(..columns).map(|(_, x)| *x).fold(0.0, f64::max);
+        row.retain(|c, x| *c >= columns || x.abs() > (tolerance * size[c]).max(NOISE * scale));
+        match largest_below(&row, columns) {
+            Some((pivot, x)) if x.is_finite() => {
+                pivot_of.insert(pivot, kept.len());
+                kept.push((pivot, row));
+            }
+            _ => dependent.push((r, row)),
         }
     }
     dependent
 }
 
 fn largest(row: &SparseRow) -> Option<(usize, f64)> {
-    row.iter().map(|(k, x)| (*k, *x)).max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))
+    largest_below(row, usize::MAX)
 }
 
-/// Solves A x = b, or gives a vector of the null space of A.
+fn largest_below(row: &SparseRow, columns: usize) -> Option<(usize, f64)> {
+    row.range(..columns).map(|(k, x)| (*k, *x)).max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))
+}
+
+/// Solves A x = b for a symmetric A, or gives a vector of the null space of A.
 ///
 /// # Errors
-/// A null vector of A, largest component 1.
+/// A null vector of A, in the variables that equilibrate A: largest component 1, comparable whatever the units.
 pub fn solve(mut rows: Vec<SparseRow>, mut right: Vec<f64>) -> Result<Vec<f64>, Vec<f64>> {
-    let n = rows.len();
-    let scale: f64 = rows.iter().filter_map(largest).map(|(_, x)| x.abs()).fold(0.0, f64::max);
-    let mut column_rows: Vec<Vec<usize>> = vec![Vec::new(); n];
-    for (i, row) in rows.iter().enumerate() {
-        for k in row.keys() {
-            column_rows[*k].push(i);
+    let scale = equilibrate(&mut rows);
+    for (b, s) in right.iter_mut().zip(&scale) {
+        *b *= s;
+    }
+    let mut x = Elimination::new(rows, right).run()?;
+    for (x, s) in x.iter_mut().zip(&scale) {
+        *x *= s;
+    }
+    Ok(x)
+}
+
+/// A ← S A S with the largest entry of each row near 1 (Ruiz 2001): the diagonal S.
+fn equilibrate(rows: &mut [SparseRow]) -> Vec<f64> {
+    let mut scale = vec![1.0; rows.len()];
+    for _ in 0..40 {
+        let factors: Vec<f64> = rows
+            .iter()
+            .map(|r| largest(r).map_or(1.0, |(_, x)| if x != 0.0 && x.is_finite() { 1.0 / x.abs().sqrt() } else { 1.0 }))
+            .collect();
+        for (i, row) in rows.iter_mut().enumerate() {
+            row.iter_mut().for_each(|(k, x)| *x *= factors[i] * factors[*k]);
+        }
+        scale.iter_mut().zip(&factors).for_each(|(s, f)| *s *= f);
+        if factors.iter().all(|f| (0.7..1.5).contains(f)) {
+            break;
         }
     }
-    let mut done = vec![false; n];
-    let mut pivots: Vec<(usize, usize)> = Vec::with_capacity(n);
-    for _ in 0..n {
-        let Some((r, c)) = choose_pivot(&rows, &done, scale) else { return Err(null_vector(&rows, &pivots, n)) };
-        done[r] = true;
-        pivots.push((r, c));
-        let pivot_row = rows[r].clone();
+    scale
+}
+
+/// Gauss with the fewest entries first, the largest entry of a row as its pivot.
+struct Elimination {
+    rows: Vec<SparseRow>,
+    right: Vec<f64>,
+    /// Rows that may have an entry in a column.
+    column_rows: Vec<Vec<usize>>,
+    /// (entries, row) of the rows to come.
+    waiting: BTreeSet<(usize, usize)>,
+    pivots: Vec<(usize, usize)>,
+}
+
+/// A pivot of an equilibrated matrix below this is zero.
+const SMALLEST_PIVOT: f64 = 1e-11;
+
+impl Elimination {
+    fn new(rows: Vec<SparseRow>, right: Vec<f64>) -> Self {
+        let mut column_rows: Vec<Vec<usize>> = vec![Vec::new(); rows.len()];
+        for (i, row) in rows.iter().enumerate() {
+            row.keys().for_each(|k| column_rows[*k].push(i));
+        }
+        let waiting = rows.iter().enumerate().map(|(i, r)| (r.len(), i)).collect();
+        Elimination { rows, right, column_rows, waiting, pivots: Vec::new() }
+    }
+
+    fn run(mut self) -> Result<Vec<f64>, Vec<f64>> {
+        while !self.waiting.is_empty() {
+            let Some((r, c)) = self.next_pivot() else { return Err(self.null_vector()) };
+            self.waiting.remove(&(self.rows[r].len(), r));
+            self.pivots.push((r, c));
+            self.clear_column(r, c);
+        }
+        let start = vec![0.0; self.rows.len()];
+        Ok(self.back_substitute(&self.right, start))
+    }
+
+    fn next_pivot(&self) -> Option<(usize, usize)> {
+        self.waiting.iter().find_map(|(_, r)| {
+            let (c, x) = largest(&self.rows[*r])?;
+            (x.abs() > SMALLEST_PIVOT && x.is_finite()).then_some((*r, c))
+        })
+    }
+
+    /// Subtracts multiples of row r from the rows to come, so that column c is empty in them.
+    fn clear_column(&mut self, r: usize, c: usize) {
+        let pivot_row = self.rows[r].clone();
         let pivot = pivot_row[&c];
-        for i in std::mem::take(&mut column_rows[c]) {
-            let Some(x) = rows[i].get(&c).copied().filter(|_| !done[i]) else { continue };
-            let factor = x / pivot;
-            rows[i].remove(&c);
-            for (k, y) in pivot_row.iter().filter(|(k, _)| **k != c) {
-                let old = rows[i].get(k).copied();
-                let new = old.unwrap_or(0.0) - factor * y;
-                if old.is_none() {
-                    column_rows[*k].push(i);
-                }
-                let cancelled = new.abs() <= 1e-14 * (old.unwrap_or(0.0).abs() + (factor * y).abs());
-                rows[i].insert(*k, if cancelled { 0.0 } else { new });
+        for i in std::mem::take(&mut self.column_rows[c]) {
+            let key = (self.rows[i].len(), i);
+            if !self.waiting.contains(&key) {
+                continue;
             }
-            right[i] -= factor * right[r];
+            let Some(x) = self.rows[i].remove(&c) else { continue };
+            let factor = x / pivot;
+            self.waiting.remove(&key);
+            for (k, y) in pivot_row.iter().filter(|(k, _)| **k != c) {
+                let term = factor * y;
+                let old = self.rows[i].get(k).copied();
+                let new = old.unwrap_or(0.0) - term;
+                if new.abs() <= 1e-14 * (old.unwrap_or(0.0).abs() + term.abs()) {
+                    self.rows[i].remove(k);
+                } else if self.rows[i].insert(*k, new).is_none() {
+                    self.column_rows[*k].push(i);
+                }
+            }
+            self.right[i] -= factor * self.right[r];
+            self.waiting.insert((self.rows[i].len(), i));
         }
     }
-    Ok(back_substitute(&rows, &pivots, &right, vec![0.0; n]))
-}
 
-/// Fewest entries first among rows whose largest entry is well above round-off; in it the largest entry.
-fn choose_pivot(rows: &[SparseRow], done: &[bool], scale: f64) -> Option<(usize, usize)> {
-    let mut best: Option<(usize, usize, usize)> = None;
-    for (i, row) in rows.iter().enumerate().filter(|(i, _)| !done[*i]) {
-        let count = row.values().filter(|x| **x != 0.0).count();
-        if best.is_some_and(|b| b.0 <= count) {
-            continue;
+    fn back_substitute(&self, right: &[f64], mut x: Vec<f64>) -> Vec<f64> {
+        for (r, c) in self.pivots.iter().rev() {
+            let sum: f64 = self.rows[*r].iter().filter(|(k, _)| *k != c).map(|(k, y)| y * x[*k]).sum();
+            x[*c] = (right[*r] - sum) / self.rows[*r][c];
         }
-        if let Some((c, x)) = largest(row)
-            && x.abs() > 1e-12 * scale
-        {
-            best = Some((count, i, c));
-        }
+        x
     }
-    best.map(|(_, r, c)| (r, c))
+
+    fn null_vector(&self) -> Vec<f64> {
+        let n = self.rows.len();
+        let free = (0..n).find(|c| self.pivots.iter().all(|p| p.1 != *c)).expect("fewer pivots than columns");
+        let mut start = vec![0.0; n];
+        start[free] = 1.0;
+        let x = self.back_substitute(&vec![0.0; n], start);
+        let size = x.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        x.into_iter().map(|v| v / size).collect()
+    }
 }
 
-fn back_substitute(rows: &[SparseRow], pivots: &[(usize, usize)], right: &[f64], mut x: Vec<f64>) -> Vec<f64> {
-    for (r, c) in pivots.iter().rev() {
-        let sum: f64 = rows[*r].iter().filter(|(k, _)| *k != c).map(|(k, y)| y * x[*k]).sum();
-        x[*c] = (right[*r] - sum) / rows[*r][c];
-    }
-    x
-}
-
-fn null_vector(rows: &[SparseRow], pivots: &[(usize, usize)], n: usize) -> Vec<f64> {
-    let free = (0..n).find(|c| pivots.iter().all(|p| p.1 != *c)).expect("fewer pivots than columns");
-    let mut start = vec![0.0; n];
-    start[free] = 1.0;
-    let x = back_substitute(rows, pivots, &vec![0.0; n], start);
-    let size = x.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-    x.into_iter().map(|v| v / size).collect()
-}
+#[cfg(test)]
+mod tests;

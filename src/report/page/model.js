@@ -58,8 +58,11 @@ for (const [k, m] of markers.entries()) {
 /* Elements whose ends part: slides run along a straight line of the first end's body, rods keep their length. A slide
  * between markers of other names shows as a body that moves straight, without turning, along ground or another body. */
 const rails = [], rods = [], springs = [];
-const known = [...group("lambda").series, ...group("q").series].map((s) => s.name);
-const constrains = (name) => known.some((k) => k.startsWith(name + ".") && !k.startsWith(name + ".position["));
+const rowNames = group("lambda").series.map((s) => s.name), coordinateNames = group("q").series.map((s) => s.name);
+const isConstraint = (name) => rowNames.some((row) => row === name || row.startsWith(name + ".") || row.startsWith(name + "["));
+/* Slides have the coordinate `position` or a row `normal`, by their kind. */
+const isSlide = (name) => coordinateNames.includes(name + ".position") || rowNames.includes(name + ".normal");
+const hasSlides = [...coordinateNames, ...rowNames].some((k) => /\.(position|normal)$/.test(k) && !bodies.some((b) => k === b.name + ".position"));
 
 /* Positions of marker b seen from marker a, in the axes of its body. */
 const trackOf = (a, b) => samples.map((i) => {
@@ -81,22 +84,25 @@ function railOf(first, second) {
 for (const second of markers.filter((m) => m.end === "second")) {
   const first = markers.find((m) => m.element === second.element && m.end === "first");
   if (!first) continue;
-  if (second.isForce) { springs.push({ first, second }); continue; }
-  if (coincide(first, second) || !constrains(second.element)) continue;
+  if (second.isForce) {
+    springs.push({ first, second, longest: Math.max(...samples.map((i) => gap(first, second, i))) });
+    continue;
+  }
+  if (coincide(first, second)) continue;
   const lengths = trackOf(first, second).map(([x, y]) => Math.hypot(x, y));
-  if (Math.max(...lengths) - Math.min(...lengths) < 1e-5 * box.size) { rods.push({ first, second }); continue; }
-  const rail = railOf(first, second);
+  const isRod = isConstraint(second.element) && Math.max(...lengths) - Math.min(...lengths) < 1e-5 * box.size;
+  if (isRod) { rods.push({ first, second }); continue; }
+  const rail = isSlide(second.element) ? railOf(first, second) : null;
   if (rail) rails.push(rail);
 }
 
 const isTurning = (a, b) => samples.some((i) => Math.abs(Math.sin((angle(b, i) - angle(b, 0) - angle(a, i) + angle(a, 0)) / 2)) > 1e-6);
-const slides = new Set(known.map((k) => k.match(/^(.*)\.(position|normal|angle)$/)).filter((m) => m && !bodies.some((b) => b.name === m[1])).map((m) => m[1]));
 for (const [b] of bodies.entries()) {
-  if (!slides.size || rails.some((r) => r.second.body === b)) continue;
+  if (!hasSlides || rails.some((r) => r.second.body === b)) continue;
   const second = markers.find((m) => m.body === b && !m.isCom && !m.isForce);
   if (!second || !moves(second)) continue;
   for (const a of [null, ...bodies.keys()].filter((a) => a === null || a < b)) {
-    const first = isTurning(a, b) ? null : markers.find((m) => m.body === a && !m.isForce && (a === null || !m.isCom));
+    const first = isTurning(a, b) ? null : markers.find((m) => m.body === a && !m.isForce && (a === null ? !moves(m) : !m.isCom));
     const rail = first && railOf(first, second);
     if (rail) { rails.push({ ...rail, isGuessed: true }); break; }
   }

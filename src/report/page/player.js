@@ -2,7 +2,8 @@
 const element = (id) => document.getElementById(id);
 const options = new URLSearchParams(location.search);
 const player = { time: t0, isPlaying: false, isLooping: true, speed: 1, preview: null, last: 0 };
-const speeds = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
+/* Below 0.05× only where the run would be over in three seconds otherwise. */
+const speeds = [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10].filter((s) => s >= 0.05 || (t1 - t0) / s <= 30);
 
 const shownTime = () => (player.preview === null ? player.time : player.preview);
 /* Frame at a time, with a fraction between frames. */
@@ -103,7 +104,7 @@ function wireControls() {
   for (const s of speeds) element("speed").add(new Option(`${s}×`, s));
   /* The fastest speed, real time at most, at which the run takes three seconds; faster than real time above a minute. */
   const duration = t1 - t0, slow = speeds.filter((s) => s <= 1 && duration / s >= 3);
-  player.speed = duration > 60 ? speeds.find((s) => duration / s <= 60) || 10 : slow.length ? slow[slow.length - 1] : 0.05;
+  player.speed = duration > 60 ? speeds.find((s) => duration / s <= 60) || 10 : slow.length ? slow[slow.length - 1] : speeds[0];
   element("speed").value = player.speed;
   element("speed").onchange = (event) => { player.speed = Number(event.target.value); };
   document.onkeydown = (event) => {

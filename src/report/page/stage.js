@@ -187,17 +187,20 @@ function drawShape(shape, f, u) {
   }
 }
 
-function drawSpring({ first, second }, f, u) {
+function drawSpring({ first, second, longest }, f, u) {
   const [a, b] = [toScreen(position(first, f)), toScreen(position(second, f))];
   const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
   placed(a, -Math.atan2(b[1] - a[1], b[0] - a[0]), () => {
-    const turns = 9, end = Math.min(1.6 * u, length / 4), points = [[0, 0], [end, 0]];
-    for (let k = 0; k < 2 * turns; k++) points.push([end + ((k + 0.5) * (length - 2 * end)) / (2 * turns), (k % 2 ? 1 : -1) * 0.75 * u]);
+    /* The number of turns stays while the spring works. */
+    const turns = Math.min(28, Math.max(5, Math.round((longest * view.scale) / (1.5 * u))));
+    const end = Math.min(1.6 * u, length / 4), points = [[0, 0], [end, 0]];
+    for (let k = 0; k < 2 * turns; k++) points.push([end + ((k + 0.5) * (length - 2 * end)) / (2 * turns), (k % 2 ? 1 : -1) * 0.9 * u]);
     points.push([length - end, 0], [length, 0]);
     brush.lineJoin = "round";
     line(points);
-    stroke(theme.muted, 1.5);
+    stroke(theme.muted, 1.4);
   });
+  for (const end of [a, b]) disc(end, 0.26 * u, theme.muted);
 }
 
 function drawTrace(trace, f) {

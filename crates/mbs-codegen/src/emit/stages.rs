@@ -206,7 +206,7 @@ fn position(emission: &Emission<'_>) -> TokenStream {
         }
 
         impl<'a> Position<'a> {
-            #[inline]
+            #[inline(always)]
             fn fill(&mut self) {
                 #fill
             }
@@ -321,7 +321,7 @@ fn velocity(emission: &Emission<'_>) -> TokenStream {
         }
 
         impl<'a> Velocity<'a> {
-            #[inline]
+            #[inline(always)]
             fn fill(&mut self) {
                 #fill
             }

@@ -104,16 +104,19 @@ impl Chunks {
             let slot = self.slot[v.index()].expect("values that cross have slots");
             writer.put(&format!("w[{slot}] = {};\n", writer.names.of(*v)));
         }
-        writer.verdict(chunk.statements(function));
     }
 
-    /// The first singular row that any piece found.
+    /// The value of the entry: the first singular row that any piece found.
     pub fn verdict(&self, writer: &mut Writer<'_>) {
         let checked = self.list.iter().enumerate().filter(|(_, c)| c.is_checked(writer.function));
         let found: Vec<String> = checked.map(|(k, _)| singular(k)).collect();
-        if let Some((first, others)) = found.split_first() {
-            writer.put(first);
-            others.iter().for_each(|other| writer.put(&format!(".or({other})")));
+        match found.split_first() {
+            Some((first, others)) if writer.function.goes_on_when_singular() => {
+                writer.put(first);
+                others.iter().for_each(|other| writer.put(&format!(".or({other})")));
+            }
+            Some(_) => writer.put("::core::option::Option::None"),
+            None => {}
         }
     }
 }

@@ -17,7 +17,7 @@ impl Names {
         let mut taken = Taken::default();
         function.inputs.iter().for_each(|a| taken.reserve(a.input.name()));
         function.outputs.iter().for_each(|o| taken.reserve(&output_name(function, o)));
-        taken.reserve("w");
+        ["w", "row"].into_iter().for_each(|name| taken.reserve(name));
 
         let mut wanted: Vec<Option<String>> = function.names.iter().map(|n| n.as_deref().map(snake_case)).collect();
         for output in &function.outputs {

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Write};
 use mbs_model::{Comparison, Function as Call1, Function2 as Call2};
 
 use super::names::Names;
-use super::{output_name, rows};
+use super::output_name;
 use crate::interp::Fma;
 use crate::program::{Function, Input, Op, Operand, Output, PIVOT_TOLERANCE, Statement, ValueId};
 
@@ -60,7 +60,7 @@ impl Writer<'_> {
 
     /// One statement.
     pub fn statement(&mut self, statement: &Statement, slots: Slots<'_>) {
-        let Writer { names, root, fma, text, .. } = self;
+        let Writer { function, names, root, fma, text } = self;
         let place = |operand: Operand| {
             let slot = match operand {
                 Operand::Value(v) => slots(v),
@@ -79,7 +79,11 @@ impl Writer<'_> {
             }
             Statement::Check { pivot, magnitude, row } => {
                 let (pivot, magnitude, tolerance) = (place(pivot), place(magnitude), Number(PIVOT_TOLERANCE));
-                writeln!(text, "let regular_{row} = {root}::math::abs({pivot}) > {tolerance} * {magnitude};")
+                let regular = format_args!("{root}::math::abs({pivot}) > {tolerance} * {magnitude}");
+                match function.goes_on_when_singular() {
+                    true => writeln!(text, "let regular_{row} = {regular};"),
+                    false => writeln!(text, "if !({regular}) {{ return ::core::option::Option::Some({row}); }}"),
+                }
             }
         };
         done.expect("strings take everything");
@@ -111,16 +115,25 @@ impl Writer<'_> {
         writeln!(self.text, "{name}[{index}] = {place};").expect("strings take everything");
     }
 
-    /// The value returned: `None`, or the first row that is not regular.
+    /// The value of a body with checks: `None`, or the first row that is not regular.
     pub fn verdict<'s>(&mut self, body: impl IntoIterator<Item = &'s Statement>) {
-        let rows = rows(body);
-        let Some((last, earlier)) = rows.split_last() else { return };
-        let all: Vec<String> = rows.iter().map(|r| format!("regular_{r}")).collect();
-        self.put(&format!("if {} {{ ::core::option::Option::None }} else ", all.join(" & ")));
-        for row in earlier {
-            self.put(&format!("if !regular_{row} {{ ::core::option::Option::Some({row}) }} else "));
+        let rows = body.into_iter().filter_map(|s| match s {
+            Statement::Check { row, .. } => Some(*row),
+            Statement::Let { .. } => None,
+        });
+        let rows: Vec<usize> = rows.collect();
+        if rows.is_empty() {
+            return;
         }
-        self.put(&format!("{{ ::core::option::Option::Some({last}) }}"));
+        if self.function.goes_on_when_singular() {
+            let all: Vec<String> = rows.iter().map(|r| format!("regular_{r}")).collect();
+            self.put(&format!("if !({}) {{\n", all.join(" & ")));
+            for row in rows {
+                self.put(&format!("if !regular_{row} {{ return ::core::option::Option::Some({row}); }}\n"));
+            }
+            self.put("}\n");
+        }
+        self.put("::core::option::Option::None\n");
     }
 }
 

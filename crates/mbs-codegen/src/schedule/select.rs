@@ -292,11 +292,11 @@ impl<'a> Body<'a> {
         };
         outputs.iter().flat_map(|o| &o.values).for_each(|o| need(&mut only, *o));
         for statement in self.body.iter().rev() {
-            if let Statement::Let { value, op } = statement {
-                if only[value.index()..value.index() + op.results()].contains(&false) {
-                    only[value.index()..value.index() + op.results()].fill(false);
-                    op.operands().for_each(|o| need(&mut only, o));
-                }
+            let Statement::Let { value, op } = statement else { continue };
+            let results = &mut only[value.index()..value.index() + op.results()];
+            if results.contains(&false) {
+                results.fill(false);
+                op.operands().for_each(|o| need(&mut only, o));
             }
         }
         only

@@ -83,6 +83,9 @@ impl Text {
                 }
                 _ => panic!("only lets and expressions"),
             }
+            if let Some(returned) = names.get("return") {
+                return returned.clone();
+            }
         }
         last
     }
@@ -139,10 +142,24 @@ impl Text {
                 }
                 Value::Nothing
             }
+            Expr::Return(returned) => {
+                let value = self.expr(returned.expr.as_ref().expect("a value is returned"), names);
+                names.insert("return".to_owned(), value);
+                Value::Nothing
+            }
+            // if let Some(row) = part(…) { return Some(row); }
+            Expr::If(branch) if matches!(*branch.cond, Expr::Let(_)) => {
+                let Expr::Let(test) = &*branch.cond else { unreachable!() };
+                let found = self.expr(&test.expr, names);
+                if let Value::Row(Some(_)) = found {
+                    names.insert("return".to_owned(), found);
+                }
+                Value::Nothing
+            }
             Expr::If(branch) => match (self.expr(&branch.cond, names).truth(), &branch.else_branch) {
                 (true, _) => self.block(&branch.then_branch, names),
                 (false, Some((_, otherwise))) => self.expr(otherwise, names),
-                (false, None) => panic!("ifs have an else"),
+                (false, None) => Value::Nothing,
             },
             Expr::Block(block) => self.block(&block.block, names),
             Expr::MethodCall(call) => {

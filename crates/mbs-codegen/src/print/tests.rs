@@ -1,0 +1,114 @@
+use expect_test::{Expect, expect};
+use mbs_model::{Comparison, Function as Call1, Function2 as Call2};
+
+use super::*;
+use crate::graph::{Graph, NodeId, Stage, Symbol};
+use crate::program::InputSizes;
+use crate::schedule::{Check, Entry, Group, OutputArray, lower};
+
+const SIZES: InputSizes = InputSizes { parameters: 2, coordinates: 3, speeds: 3, auxiliary: 0, inputs: 0, rows: 1 };
+
+fn entry(nodes: &[NodeId]) -> Entry {
+    Entry {
+        name: "forces".to_owned(),
+        docs: "Q(q, v, t).\n\n`a` is n_v.".to_owned(),
+        stage: Stage::Velocity,
+        keeps: false,
+        outputs: vec![OutputArray { name: "a".to_owned(), nodes: nodes.to_vec() }],
+        checks: Vec::new(),
+    }
+}
+
+/// The text of the body with the given arithmetic.
+fn check(graph: &Graph, entry: Entry, fma: Fma, expected: &Expect) {
+    let program = lower(graph, &[Group { entries: vec![entry] }], &SIZES);
+    let function = &program.functions[0];
+    let names = Names::new(function);
+    let mut writer = Writer { function, names: &names, root: "::mbs", fma, text: String::new() };
+    definition(&mut writer);
+    let file = syn::parse_str(&writer.text).expect("the text is Rust");
+    expected.assert_eq(&prettyplease::unparse(&file));
+}
+
+fn q(graph: &Graph, i: u32) -> NodeId {
+    graph.symbol(Symbol::Coordinate(i))
+}
+
+#[test]
+fn names_come_from_suggestions_outputs_and_roles() {
+    let g = &Graph::new();
+    let length = g.unary(Call1::Sqrt, g.add(g.mul(q(g, 0), q(g, 0)), g.mul(q(g, 1), q(g, 1))));
+    g.suggest(length, "Spring Length");
+    let unit = g.inv(length);
+    let v = g.symbol(Symbol::Speed(1));
+    let sine = g.unary(Call1::Sin, q(g, 2));
+    let roots = [g.mul(unit, q(g, 0)), g.mul(unit, v), g.mul(sine, g.symbol(Symbol::Time)), g.number(0.0)];
+    check(g, entry(&roots), Fma::Plain, &expect![[""]]);
+}
+
+#[test]
+fn fused_arithmetic_keeps_literals_out_of_receivers() {
+    let g = &Graph::new();
+    let (x, y, z) = (q(g, 0), q(g, 1), q(g, 2));
+    let half = g.number(0.3);
+    let roots = [
+        g.add(g.mul(half, x), y),
+        g.sub(y, g.mul(half, z)),
+        g.sub(g.mul(x, y), g.number(1e-7)),
+        g.sub(z, g.mul(x, g.mul(x, x))),
+        g.neg(g.mul(g.number(5e22), y)),
+    ];
+    check(g, entry(&roots), Fma::Fused, &expect![[""]]);
+}
+
+#[test]
+fn choices_and_calls() {
+    let g = &Graph::new();
+    let (x, y) = (q(g, 0), q(g, 1));
+    let roots = [
+        g.select(Comparison::LessEqual, [x, g.number(-2.0), y, g.neg(y)]),
+        g.binary(Call2::Atan2, x, g.number(-0.25)),
+        g.unary(Call1::Exp, g.neg(x)),
+    ];
+    check(g, entry(&roots), Fma::Plain, &expect![[""]]);
+}
+
+#[test]
+fn functions_stop_at_singular_rows_and_stages_go_on() {
+    let g = &Graph::new();
+    let (x, y) = (q(g, 0), q(g, 1));
+    let with_checks = |keeps| {
+        let mut e = entry(&[g.inv(x), g.inv(y)]);
+        e.docs.clear();
+        e.keeps = keeps;
+        e.checks = [(x, 3), (y, 1)].map(|(pivot, row)| Check { pivot, magnitude: g.number(1.0), row }).to_vec();
+        e
+    };
+    check(g, with_checks(false), Fma::Plain, &expect![[""]]);
+    check(g, with_checks(true), Fma::Plain, &expect![[""]]);
+}
+
+#[test]
+fn suggestions_become_legal_and_unique() {
+    let g = &Graph::new();
+    let roots: Vec<NodeId> = ["q", "let", "Δx", "3d", "force.x", "force x"]
+        .iter()
+        .zip(0..)
+        .map(|(name, i)| {
+            let node = g.unary(Call1::Exp, g.add(q(g, i % 3), g.number(f64::from(i))));
+            g.suggest(node, *name);
+            node
+        })
+        .collect();
+    let program = lower(g, &[Group { entries: vec![entry(&roots)] }], &SIZES);
+    let names = Names::new(&program.functions[0]);
+    let list: Vec<&str> = program.functions[0].outputs[0]
+        .values
+        .iter()
+        .map(|o| match o {
+            crate::program::Operand::Value(v) => names.of(*v),
+            _ => panic!("values are computed"),
+        })
+        .collect();
+    expect![[""]].assert_eq(&list.join(" "));
+}

@@ -1,0 +1,72 @@
+//! What every kernel of every mechanism costs, so that a change shows in review.
+//!
+//! Counted as DESIGN says: adds, products, quotients and square roots that depend on the state; sines, other calls, negations and
+//! pivot checks apart. `UPDATE_EXPECT=1 cargo test -p mbs-corpus --test costs` writes the golden file anew; commit it with the
+//! change that moved it.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use mbs_codegen::compile::{Compiled, Options};
+use mbs_codegen::compile_text;
+use mbs_model::Formulation;
+
+fn mechanisms() -> Vec<PathBuf> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
+    let entries = std::fs::read_dir(directory).expect("mechanisms/ lies beside the crates");
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(|e| Some(e.ok()?.path()))
+        .filter(|p| p.extension().is_some_and(|e| e == "mbs"))
+        .collect();
+    files.sort();
+    files
+}
+
+fn compile(path: &Path, formulation: Formulation) -> Compiled {
+    let text = std::fs::read_to_string(path).expect("the file is readable");
+    let options = Options { formulation: Some(formulation) };
+    let compiled = compile_text(&path.display().to_string(), &text, options);
+    compiled.unwrap_or_else(|e| panic!("{e}")).remove(0).0
+}
+
+fn named(name: &str, formulation: Formulation) -> usize {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms").join(name);
+    let compiled = compile(&path, formulation);
+    compiled.function("accelerations").expect("it is always emitted").counts.operations
+}
+
+#[test]
+fn costs_are_as_recorded() {
+    let mut table = String::new();
+    for path in mechanisms() {
+        for (name, formulation) in [("body", Formulation::Body), ("joint", Formulation::Joint)] {
+            let compiled = compile(&path, formulation);
+            let stem = path.file_stem().expect("a file has a name").to_string_lossy();
+            let _ = writeln!(table, "{stem} ({name})");
+            for f in &compiled.program.functions {
+                let c = &f.counts;
+                if c.operations + c.sincos + c.calls > 0 {
+                    let _ = writeln!(
+                        table,
+                        "    {:22} {:>6} operations {:>3} sincos {:>3} calls, critical path {}",
+                        f.name, c.operations, c.sincos, c.calls, c.critical_path
+                    );
+                }
+            }
+        }
+    }
+    expect_test::expect_file!["golden/costs.txt"].assert_eq(&table);
+}
+
+/// All data `param`, forces of the case: the reference's spring has no stiffness and no damping, so it is left out.
+#[test]
+fn the_four_bar_is_as_cheap_as_promised() {
+    assert!(named("four_bar.mbs", Formulation::Joint) <= 120);
+    assert!(named("four_bar.mbs", Formulation::Body) <= 260);
+}
+
+#[test]
+fn andrews_mechanism_is_as_cheap_as_promised() {
+    assert!(named("andrews.mbs", Formulation::Joint) <= 420);
+    assert!(named("andrews.mbs", Formulation::Body) <= 790);
+}

@@ -1,0 +1,190 @@
+//! What the tests of the corpus share: every mechanism of `mechanisms/`, compiled here and interpreted, at random states.
+#![allow(dead_code)] // each test binary uses its part
+
+pub mod ledger;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mbs::{Mechanism, Projection, State, StateView, assemble, project_positions, project_velocities};
+use mbs_codegen::Interpreted;
+use mbs_codegen::compile::Options;
+use mbs_codegen::interp::Fma;
+use mbs_model::Formulation;
+
+/// Both choices of coordinates.
+pub const FORMULATIONS: [Formulation; 2] = [Formulation::Body, Formulation::Joint];
+
+/// How the compiled side of this build rounds multiply-adds; `RUSTFLAGS="-C target-cpu=native"` chooses the other way.
+pub fn compiled_fma() -> Fma {
+    if mbs::math::FUSED { Fma::Fused } else { Fma::Plain }
+}
+
+/// Files of `mechanisms/`, sorted.
+pub fn files() -> Vec<PathBuf> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
+    let entries = fs::read_dir(&directory).expect("mechanisms/ lies beside the crates");
+    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.retain(|path| path.extension().is_some_and(|e| e == "mbs"));
+    files.sort();
+    files
+}
+
+/// File stem.
+pub fn stem(path: &Path) -> String {
+    path.file_stem().expect("a file has a name").to_string_lossy().into_owned()
+}
+
+/// Compiles the one mechanism of a text.
+pub fn interpret(name: &str, text: &str, formulation: Formulation, fma: Fma) -> Interpreted {
+    let options = Options { formulation: Some(formulation) };
+    let compiled = mbs_codegen::compile_text(name, text, options);
+    let mut compiled = compiled.unwrap_or_else(|failure| panic!("{name}: {failure}"));
+    assert_eq!(compiled.len(), 1, "{name} holds one mechanism");
+    Interpreted::new(compiled.remove(0).0, fma).expect("default parameters are inside their domains")
+}
+
+/// A mechanism of the corpus by its file stem.
+pub fn corpus(stem: &str, formulation: Formulation, fma: Fma) -> Interpreted {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../mechanisms/{stem}.mbs"));
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    interpret(stem, &text, formulation, fma)
+}
+
+/// Calls `check(label, mechanism)` for every mechanism of the corpus in one formulation.
+pub fn for_each_mechanism(formulation: Formulation, mut check: impl FnMut(&str, Interpreted)) {
+    for path in files() {
+        let stem = stem(&path);
+        check(&format!("{stem} ({formulation:?})"), corpus(&stem, formulation, compiled_fma()));
+    }
+}
+
+/// A state with its inputs, owned.
+#[derive(Clone, Debug)]
+pub struct At {
+    pub t: f64,
+    pub q: Vec<f64>,
+    pub v: Vec<f64>,
+    pub z: Vec<f64>,
+    pub u: Vec<f64>,
+}
+
+impl At {
+    /// As kernels take it.
+    pub fn view(&self) -> StateView<'_> {
+        StateView { t: self.t, q: &self.q, v: &self.v, z: &self.z, u: &self.u }
+    }
+}
+
+/// Numbers in [−1, 1), reproducible.
+pub struct Random(oorandom::Rand64);
+
+impl Random {
+    pub fn new(seed: u128) -> Self {
+        Random(oorandom::Rand64::new(seed))
+    }
+
+    /// One number in [−1, 1).
+    pub fn number(&mut self) -> f64 {
+        2.0 * self.0.rand_float() - 1.0
+    }
+
+    /// n numbers in [−scale, scale).
+    pub fn vector(&mut self, n: usize, scale: f64) -> Vec<f64> {
+        (0..n).map(|_| scale * self.number()).collect()
+    }
+}
+
+/// The declared pose, assembled at t = 0.
+pub fn assembled<M: Mechanism>(label: &str, mechanism: &M) -> State<M> {
+    let mut state = State::new(mechanism);
+    assemble(mechanism, &mut state).unwrap_or_else(|error| panic!("{label} does not assemble: {error}"));
+    state
+}
+
+/// Calls `check` at random states: positions anywhere near the assembled pose, off the constraints; speeds up to 4.
+pub fn for_each_state<M: Mechanism>(label: &str, mechanism: &M, count: usize, mut check: impl FnMut(usize, &At)) {
+    let sizes = mechanism.sizes();
+    let start = assembled(label, mechanism);
+    let mut random = Random::new(seed(label));
+    for k in 0..count {
+        let spread = [0.01, 0.3, 1.5][k % 3];
+        let at = At {
+            t: 2.0 * (random.number() + 1.0),
+            q: start.q.as_ref().iter().map(|q| q + spread * random.number()).collect(),
+            v: random.vector(sizes.n_v, 4.0),
+            z: start.z.as_ref().iter().map(|z| z + random.number()).collect(),
+            u: random.vector(sizes.n_u, 3.0),
+        };
+        check(k, &at);
+    }
+}
+
+/// Calls `check` at random states that satisfy Φ = 0 and ψ = 0, at t = 0 near the assembled pose. States at which the
+/// projection meets a singular pose are passed over, at most half of them.
+pub fn for_each_consistent_state<M: Mechanism>(
+    label: &str,
+    mechanism: &M,
+    count: usize,
+    mut check: impl FnMut(usize, &At),
+) {
+    let sizes = mechanism.sizes();
+    let start = assembled(label, mechanism);
+    let mut random = Random::new(seed(label));
+    let mut work = Projection::new(mechanism);
+    work.iterations = 30;
+    let (mut made, mut tried) = (0, 0);
+    while made < count {
+        tried += 1;
+        assert!(tried <= 2 * count, "{label}: most poses near the assembled one are singular");
+        let mut state = start.clone();
+        state.q.as_mut().iter_mut().for_each(|q| *q += 0.05 * random.number());
+        state.v.as_mut().iter_mut().for_each(|v| *v = 3.0 * random.number());
+        state.z.as_mut().iter_mut().for_each(|z| *z += random.number());
+        let u = random.vector(sizes.n_u, 3.0);
+        let t = state.t;
+        if project_positions(mechanism, t, state.q.as_mut(), &mut work).is_err()
+            || project_velocities(mechanism, t, state.q.as_ref(), state.v.as_mut(), &mut work).is_err()
+        {
+            continue;
+        }
+        let owned = |values: &[f64]| values.to_vec();
+        check(made, &At { t, q: owned(state.q.as_ref()), v: owned(state.v.as_ref()), z: owned(state.z.as_ref()), u });
+        made += 1;
+    }
+}
+
+/// A seed of its own for every label, the same on every machine.
+pub fn seed(label: &str) -> u128 {
+    label.bytes().fold(0x6d62_73, |seed, byte| seed * 31 % 1_000_000_007 + u128::from(byte))
+}
+
+/// Parameters of a mechanism moved by up to 5 % of themselves, so that a default that hides a term (zero, one) hides it no more.
+pub fn disturbed_parameters(label: &str, interpreted: &Interpreted) -> Vec<f64> {
+    let mut random = Random::new(seed(label) + 1);
+    interpreted.parameters().iter().map(|p| p * (1.0 + 0.05 * random.number())).collect()
+}
+
+/// Largest absolute value.
+pub fn size(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |largest, x| x.abs().max(largest))
+}
+
+/// Σ aᵢ bᵢ.
+pub fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// A x of a row-major matrix with `x.len()` columns.
+pub fn times(matrix: &[f64], x: &[f64]) -> Vec<f64> {
+    matrix.chunks_exact(x.len().max(1)).map(|row| dot(row, x)).collect()
+}
+
+/// Aᵀ y of a row-major matrix with n columns.
+pub fn transposed_times(matrix: &[f64], n: usize, y: &[f64]) -> Vec<f64> {
+    let mut x = vec![0.0; n];
+    for (row, y) in matrix.chunks_exact(n.max(1)).zip(y) {
+        x.iter_mut().zip(row).for_each(|(x, a)| *x += a * y);
+    }
+    x
+}

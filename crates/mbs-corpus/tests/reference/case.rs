@@ -1,0 +1,79 @@
+//! Reading the cases of `tests/reference/`.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+/// One file: parameters, initial conditions, results.
+pub struct Case {
+    /// The file's stem.
+    pub name: String,
+    json: Value,
+}
+
+impl Case {
+    pub fn read(name: &str) -> Self {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/reference/{name}.json"));
+        let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let json = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
+        Case { name: name.to_owned(), json }
+    }
+
+    /// The value at a path such as `reference/at_t2`.
+    pub fn value(&self, path: &str) -> &Value {
+        path.split('/').fold(&self.json, |value, key| match value.get(key) {
+            Some(inner) => inner,
+            None => panic!("{}: no `{key}` of `{path}`", self.name),
+        })
+    }
+
+    pub fn number(&self, path: &str) -> f64 {
+        self.value(path).as_f64().unwrap_or_else(|| panic!("{}: `{path}` is not a number", self.name))
+    }
+
+    pub fn numbers(&self, path: &str) -> Vec<f64> {
+        let list = self.value(path).as_array().unwrap_or_else(|| panic!("{}: `{path}` is not a list", self.name));
+        list.iter().map(|x| x.as_f64().expect("a number")).collect()
+    }
+
+    /// A number of `parameters`.
+    pub fn parameter(&self, name: &str) -> f64 {
+        self.number(&format!("parameters/{name}"))
+    }
+
+    /// Stated accuracy of the reference values themselves.
+    pub fn accuracy(&self) -> f64 {
+        self.number("accuracy/abs")
+    }
+
+    /// A column of `reference.series`.
+    pub fn series(&self, column: &str) -> Vec<f64> {
+        let columns = self.value("reference/series/columns").as_array().expect("a list of columns");
+        let position = columns.iter().position(|c| c.as_str() == Some(column));
+        let i = position.unwrap_or_else(|| panic!("{}: no column `{column}`", self.name));
+        let rows = self.value("reference/series/rows").as_array().expect("a list of rows");
+        rows.iter().map(|row| row[i].as_f64().expect("a number")).collect()
+    }
+
+    /// Times of `reference.series`.
+    pub fn times(&self) -> Vec<f64> {
+        self.series("t")
+    }
+}
+
+/// `both!(module::Type { parameter: value, … } => check(argument, …))` calls `check(Coordinates, &mechanism, argument, …)` for
+/// the mechanism in body and in joint coordinates; other parameters keep their defaults.
+macro_rules! both {
+    ($module:ident::$name:ident { $($field:ident: $value:expr),* $(,)? } => $check:ident($($argument:expr),*)) => {{
+        #[allow(clippy::needless_update)]
+        let params = mbs_corpus::body::$module::Params { $($field: $value,)* ..Default::default() };
+        let mechanism = mbs_corpus::body::$name::new(params).expect("parameters in their domain");
+        $check("body", &mechanism $(, $argument)*);
+        #[allow(clippy::needless_update)]
+        let params = mbs_corpus::joint::$module::Params { $($field: $value,)* ..Default::default() };
+        let mechanism = mbs_corpus::joint::$name::new(params).expect("parameters in their domain");
+        $check("joint", &mechanism $(, $argument)*);
+    }};
+}
+pub(crate) use both;

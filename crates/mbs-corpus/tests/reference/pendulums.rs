@@ -1,0 +1,124 @@
+//! Pendulums: a point mass, bars, two of them, one on a cart.
+
+use mbs::{Mechanism, State, assemble};
+
+use crate::case::{Case, both};
+use crate::comparison::{Accuracy, Comparison};
+
+#[test]
+fn simple_pendulum_follows_jacobi_for_ten_seconds() {
+    let case = Case::read("iftomm_a01_simple_pendulum");
+    both!(simple_pendulum::SimplePendulum {
+        mass: case.parameter("point_mass"), length: case.parameter("length"), g: case.parameter("g"),
+    } => simple_pendulum(&case));
+}
+
+fn simple_pendulum<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+    let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.times());
+    let exact = Accuracy::Absolute(case.accuracy());
+    for (column, output) in [
+        ("x", "position.x"),
+        ("y", "position.y"),
+        ("vx", "velocity.x"),
+        ("vy", "velocity.y"),
+        ("phi", "phi"),
+        ("phidot", "rate"),
+    ] {
+        comparison.compare(column, exact, &case.series(column), |at| at.output(output));
+    }
+    let energy = case.number("reference/energy");
+    let drift = comparison.run().values().map(|at| (at.energy() - energy).abs()).fold(0.0, f64::max);
+    comparison.bound("energy drift", drift, 5e-5);
+    comparison.finish();
+}
+
+/// A point mass has no inertia about its centre of mass: M is singular in (x, y, θ) at the centre. Eliminated before its
+/// neighbours, θ takes half the answer.
+#[test]
+fn point_mass_pendulum_starts_with_g_over_l() {
+    both!(simple_pendulum::SimplePendulum { length: 0.8, mass: 2.5 } => released_level(9.81 / 0.8));
+}
+
+fn released_level<M: Mechanism>(coordinates: &str, mechanism: &M, expected: f64) {
+    let mut comparison = Comparison::new("point_mass_pendulum", coordinates, mechanism, &[0.0]);
+    // φ = −90°: φ̈ = −g sin φ / ℓ.
+    comparison.compare("angular acceleration", Accuracy::Relative(0.0), &[expected], |at| at.output("acceleration"));
+    comparison.finish();
+    let mut state = State::new(mechanism);
+    assemble(mechanism, &mut state).expect("a pendulum assembles");
+    let sizes = mechanism.sizes();
+    let (mut x, mut mu) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
+    let mut torque = vec![0.0; sizes.n_v];
+    // The angle is the last coordinate in both formulations: a unit torque turns m ℓ².
+    torque[sizes.n_v - 1] = 1.0;
+    mechanism.solve(0.0, state.q.as_ref(), &torque, &vec![0.0; sizes.n_c], &mut x, &mut mu).expect("regular");
+    let response = x[sizes.n_v - 1] * 2.5 * 0.8 * 0.8;
+    assert!((response - 1.0).abs() < 1e-14, "{coordinates}: {response}");
+}
+
+#[test]
+fn physical_pendulums_follow_jacobi() {
+    for name in ["physical_pendulum_170deg", "physical_pendulum_libration_offset", "physical_pendulum_rotating"] {
+        let case = Case::read(name);
+        both!(physical_pendulum::PhysicalPendulum {
+            mass: case.parameter("mass"), com_distance: case.parameter("com_distance"), g: case.parameter("g"),
+            inertia_com: case.parameter("inertia_com"), start_angle: case.number("initial_conditions/phi"),
+            start_rate: case.number("initial_conditions/phidot"),
+        } => physical_pendulum(&case));
+    }
+}
+
+fn physical_pendulum<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+    let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.times());
+    let exact = Accuracy::Absolute(case.accuracy());
+    comparison.compare("phi", exact, &case.series("phi"), |at| at.output("phi"));
+    comparison.compare("phidot", exact, &case.series("phidot"), |at| at.output("phi_rate"));
+    // The bar is the second end: +λ is the force of the pin on it. Joint coordinates have no row.
+    if comparison.run().has_row("pin.x") {
+        comparison.compare("pin reaction x", exact, &case.series("Rx"), |at| at.multiplier("pin.x"));
+        comparison.compare("pin reaction y", exact, &case.series("Ry"), |at| at.multiplier("pin.y"));
+    }
+    comparison.finish();
+}
+
+#[test]
+fn double_pendulum_keeps_its_modes_and_energy_for_100_s() {
+    let case = Case::read("double_pendulum_small_100s");
+    for (com, length) in [("c1", "L1"), ("c2", "L2")] {
+        assert_eq!(case.parameter(com), case.parameter(length), "point masses at the ends");
+    }
+    assert_eq!([case.parameter("I1"), case.parameter("I2")], [0.0; 2]);
+    both!(double_pendulum::DoublePendulum {
+        m1: case.parameter("m1"), m2: case.parameter("m2"), l1: case.parameter("L1"), l2: case.parameter("L2"),
+        g: case.parameter("g"),
+    } => double_pendulum(&case));
+}
+
+fn double_pendulum<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+    let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.times());
+    let exact = Accuracy::Absolute(case.accuracy());
+    for column in ["theta1", "theta2", "omega1", "omega2"] {
+        comparison.compare(column, exact, &case.series(column), |at| at.output(column));
+    }
+    comparison.compare("energy", exact, &case.series("E"), |at| at.output("energy"));
+    comparison.finish();
+}
+
+#[test]
+fn cart_pendulum_matches_lagrange() {
+    let case = Case::read("cart_pendulum");
+    both!(cart_pendulum::CartPendulum {
+        cart_mass: case.parameter("M"), m: case.parameter("m"), l: case.parameter("l"), inertia: case.parameter("I"),
+        k: case.parameter("k"), c: case.parameter("c"), amplitude: case.parameter("F0"), w: case.parameter("w"),
+        g: case.parameter("g"),
+    } => cart_pendulum(&case));
+}
+
+fn cart_pendulum<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+    let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.times());
+    for column in ["x", "theta", "v", "omega"] {
+        let exact = Accuracy::Absolute(case.accuracy());
+        comparison.compare(column, exact, &case.series(column), |at| at.output(column));
+    }
+    comparison.finish();
+}

@@ -1,0 +1,227 @@
+//! The book: every mechanism in it compiles, or fails with the code it says; its tables are those of the catalogue.
+//!
+//! Fences of `README.md` and `docs/*.md` that are looked at here (Rust fences are documentation tests of the crate):
+//!
+//! - ` ```mbs ` compiles: a whole mechanism, or items, which are put into a mechanism of their own;
+//! - ` ```mbs,as bench ` does too, and gives its items a name;
+//! - ` ```mbs,in bench ` compiles after the items of that name in the same file;
+//! - ` ```mbs,error MBS031 ` gives exactly one mistake, with that code.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mbs_codegen::compile::Options;
+use mbs_codegen::{Failure, compile_text};
+use mbs_model::catalog::{FORCES, JOINTS, Kind};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn pages() -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join("docs")).expect("the book lies in docs/");
+    let mut pages: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    pages.retain(|page| page.extension().is_some_and(|e| e == "md"));
+    pages.push(root().join("README.md"));
+    pages.sort();
+    pages
+}
+
+/// A fenced block of mechanism text.
+#[derive(Debug, Default)]
+struct Block {
+    /// `docs/language.md:12`, for messages.
+    place: String,
+    text: String,
+    /// ` ```mbs,as name `
+    name: Option<String>,
+    /// ` ```mbs,in name `
+    context: Option<String>,
+    /// ` ```mbs,error CODE `
+    error: Option<String>,
+}
+
+fn blocks(page: &Path) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut open: Option<Block> = None;
+    let name = page.strip_prefix(root()).expect("pages lie in the repository").display().to_string();
+    for (line, text) in read(page).lines().enumerate() {
+        match (&mut open, text.trim_start().strip_prefix("```")) {
+            (Some(_), Some(_)) => blocks.extend(open.take()),
+            (Some(block), None) => {
+                block.text.push_str(text);
+                block.text.push('\n');
+            }
+            (None, Some(info)) => {
+                let mut words = info.split(',').map(str::trim);
+                let is_mechanism = words.next() == Some("mbs");
+                let mut block = Block { place: format!("{name}:{}", line + 1), ..Block::default() };
+                for word in words.filter(|_| is_mechanism) {
+                    match word.split_once(' ') {
+                        Some(("as", it)) => block.name = Some(it.to_owned()),
+                        Some(("in", it)) => block.context = Some(it.to_owned()),
+                        Some(("error", it)) => block.error = Some(it.to_owned()),
+                        _ => panic!("{}: unknown word `{word}` in the fence", block.place),
+                    }
+                }
+                if !is_mechanism {
+                    // Skipped to its end; an empty place marks it.
+                    block.place.clear();
+                }
+                open = Some(block);
+            }
+            (None, None) => {}
+        }
+    }
+    assert!(open.is_none(), "{name}: a fence is never closed");
+    blocks.retain(|block| !block.place.is_empty());
+    blocks
+}
+
+/// A whole mechanism as it is, items in a mechanism of their own, after those of their context.
+fn mechanism(text: &str, context: &str) -> String {
+    let whole = text.lines().any(|line| line.starts_with("planar ") || line.starts_with("pub planar "));
+    let whole = whole || text.lines().any(|line| line.starts_with("spatial ") || line.starts_with("pub spatial "));
+    if whole { text.to_owned() } else { format!("planar Snippet {{\n{context}{text}}}\n") }
+}
+
+/// Codes of the mistakes in a rendered message.
+fn codes(rendered: &str) -> Vec<&str> {
+    let starts = rendered.lines().filter_map(|line| line.strip_prefix("error: ["));
+    starts.filter_map(|rest| rest.split(']').next()).collect()
+}
+
+#[test]
+fn mechanisms_of_the_book_compile_or_fail_as_it_says() {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for page in pages() {
+        let mut named: BTreeMap<String, String> = BTreeMap::new();
+        for block in blocks(&page) {
+            count += 1;
+            let context = block.context.as_ref().map_or("", |name| {
+                named.get(name).unwrap_or_else(|| panic!("{}: nothing is called `{name}`", block.place))
+            });
+            let text = mechanism(&block.text, context);
+            match (compile_text(&block.place, &text, Options::default()), &block.error) {
+                (Ok(_), None) => {}
+                (Ok(_), Some(code)) => wrong.push(format!("{}: compiles, {code} was expected", block.place)),
+                (Err(Failure::Mistakes(text)), Some(code)) if codes(&text) == [code] => {}
+                (Err(failure), _) => wrong.push(format!("{}:\n{failure}", block.place)),
+            }
+            if let Some(name) = block.name {
+                named.insert(name, block.text);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(count > 50, "the blocks are still found: {count}");
+}
+
+/// The section of a page under `### title`.
+fn section<'p>(page: &'p str, title: &str) -> &'p str {
+    let heading = format!("\n### {title}\n");
+    let start = page.find(&heading).unwrap_or_else(|| panic!("no heading {heading:?}")) + heading.len();
+    let rest = &page[start..];
+    &rest[..rest.find("\n##").unwrap_or(rest.len())]
+}
+
+fn check_kind(page: &str, kind: &Kind) {
+    let text = section(page, &format!("`{}`", kind.name));
+    let name = kind.name;
+    for argument in kind.arguments {
+        assert!(text.contains(&format!("`{}`", argument.name)), "`{name}`: argument `{}` is missing", argument.name);
+        if let Some(default) = argument.default {
+            assert!(text.contains(&format!("`{default}`")), "`{name}`: default {default} of `{}`", argument.name);
+        }
+    }
+    for row in kind.rows.iter().filter(|row| !row.is_empty()) {
+        assert!(text.contains(&format!("`{row}`")), "`{name}`: row `{row}` is missing");
+    }
+    for c in kind.coordinates {
+        for word in [c.name, c.speed, c.acceleration] {
+            assert!(text.contains(&format!("`{word}`")), "`{name}`: `{word}` is missing");
+        }
+    }
+    assert!(text.contains(kind.source), "`{name}`: its source is `{}`", kind.source);
+    assert!(text.contains("```mbs"), "`{name}` has an example");
+}
+
+#[test]
+fn every_kind_of_the_catalogue_is_in_the_book() {
+    let page = read(&root().join("docs/kinds.md"));
+    for kind in JOINTS.iter().chain(FORCES) {
+        check_kind(&page, kind);
+    }
+    let sections = page.lines().filter(|line| line.starts_with("### `")).count();
+    assert_eq!(sections, JOINTS.len() + FORCES.len(), "the book has a kind that the catalogue does not have");
+}
+
+/// Codes that stand as literals in the sources of a folder.
+fn literal_codes(folder: &Path, codes: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).expect("sources are readable").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            literal_codes(&path, codes);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            let text = read(&path);
+            let literals = text.split("\"MBS").skip(1).filter_map(|rest| rest.get(..3));
+            codes.extend(literals.filter(|n| n.bytes().all(|b| b.is_ascii_digit())).map(|n| format!("MBS{n}")));
+        }
+    }
+}
+
+#[test]
+fn every_code_is_in_the_book_and_fails_there() {
+    let mut given = BTreeSet::new();
+    for name in ["mbs-syntax", "mbs-model", "mbs-codegen"] {
+        literal_codes(&root().join("crates").join(name).join("src"), &mut given);
+    }
+    let page = root().join("docs/errors.md");
+    let text = read(&page);
+    let headings = text.lines().filter_map(|line| line.strip_prefix("### ")?.get(..6));
+    let explained: BTreeSet<String> = headings.filter(|h| h.starts_with("MBS")).map(str::to_owned).collect();
+    assert_eq!(explained, given, "headings of docs/errors.md (left), codes of the sources (right)");
+    // The example of a code stands under its heading. MBS099 is a bug of the compiler: it has none.
+    let shown: BTreeSet<String> = blocks(&page).into_iter().filter_map(|block| block.error).collect();
+    given.remove("MBS099");
+    assert_eq!(shown, given, "codes that have an example (left), codes of the sources (right)");
+}
+
+#[test]
+fn links_of_the_book_lead_somewhere() {
+    for page in pages().into_iter().chain(["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|p| root().join(p))) {
+        let text = read(&page);
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if link.starts_with("http") || link.starts_with('#') {
+                continue;
+            }
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = page.parent().expect("a page lies in a folder").join(file);
+            assert!(target.exists(), "{}: no {link}", page.display());
+            if !anchor.is_empty() {
+                let slugs: Vec<String> = read(&target).lines().filter(|l| l.starts_with('#')).map(slug).collect();
+                assert!(slugs.iter().any(|s| s == anchor), "{}: no #{anchor} among {slugs:?}", page.display());
+            }
+        }
+    }
+}
+
+/// The anchor of a heading: lower case, spaces to hyphens, punctuation dropped.
+fn slug(heading: &str) -> String {
+    let text = heading.trim_start_matches('#').trim().to_lowercase();
+    text.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c)).map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+#[test]
+fn the_mechanism_of_the_snippets_is_the_one_shown() {
+    let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let shown = blocks(&root().join("docs/getting-started.md")).remove(0).text;
+    let used = read(&root().join("docs/four_bar.rs"));
+    assert!(squeezed(&used).contains(&squeezed(&shown)), "docs/four_bar.rs declares something else");
+}
