@@ -171,6 +171,7 @@ impl Mechanism for Interpreted {
             n_outputs: count("Output"),
             n_bodies: model.bodies.len(),
             n_markers: if model.kernels.kinematics { count("Marker") } else { 0 },
+            n_joints: model.joints.len(),
             n_forces: model.forces.len(),
             n_conditions: count("Condition"),
             n_events: 0,
@@ -277,6 +278,15 @@ impl Mechanism for Interpreted {
         drawn.map(|m| m.body.map(mbs_model::BodyId::index)).nth(marker).flatten()
     }
 
+    fn ends(&self, item: Item) -> Option<[usize; 2]> {
+        let model = &self.compiled.model;
+        match item {
+            Item::Joint(i) => model.joints.get(i).and_then(|j| model.drawn_ends(j.ends)),
+            Item::Force(i) => model.forces.get(i).and_then(|f| model.drawn_ends(f.ends?)),
+            _ => None,
+        }
+    }
+
     fn body_jacobians(&self, t: f64, q: &[f64], jacobians: &mut [f64]) {
         let n = self.sizes().n_v;
         let flat = self.single("body_jacobians", Inputs { t, q, ..Inputs::default() });
@@ -309,6 +319,7 @@ impl Mechanism for Interpreted {
             Item::Output(i) => ("Output", i),
             Item::Body(i) => ("Body", i),
             Item::Marker(i) => ("Marker", i),
+            Item::Joint(i) => ("Joint", i),
             Item::Force(i) => ("Force", i),
             Item::Parameter(i) => ("Parameter", i),
             Item::Condition(i) => ("Condition", i),

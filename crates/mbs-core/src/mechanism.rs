@@ -30,6 +30,8 @@ pub struct Sizes {
     pub n_bodies: usize,
     /// Markers worth drawing: joint ends, named markers, centres of mass.
     pub n_markers: usize,
+    /// Joints.
+    pub n_joints: usize,
     /// Forces, gravity not counted.
     pub n_forces: usize,
     /// `initial` conditions.
@@ -101,6 +103,8 @@ pub enum Item {
     Body(usize),
     /// Marker i of those worth drawing.
     Marker(usize),
+    /// Joint i.
+    Joint(usize),
     /// Force i.
     Force(usize),
     /// Parameter i.
@@ -230,6 +234,12 @@ pub trait Mechanism<T: Real = f64> {
     /// Body of marker i: `None` is ground.
     fn marker_body(&self, marker: usize) -> Option<usize> {
         let _ = marker;
+        None
+    }
+
+    /// The markers a joint or a spring connects, first end first; `None` for everything else, and for ends not drawn.
+    fn ends(&self, item: Item) -> Option<[usize; 2]> {
+        let _ = item;
         None
     }
 

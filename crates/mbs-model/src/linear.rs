@@ -12,7 +12,7 @@ pub type SparseRow = BTreeMap<usize, f64>;
 /// pose, a mechanism that is regular for any practical purpose stays above 1e-6.
 pub const TOLERANCE: f64 = 1e-9;
 /// Below this fraction of the largest number of its row, a number is round-off (such as cos(π/2)) whatever its column.
-const NOISE: f64 = 1e-12;
+pub const NOISE: f64 = 1e-12;
 
 /// Finds rows that depend on the rows before them: their indices.
 pub fn dependent_rows(rows: &[SparseRow]) -> Vec<usize> {
@@ -125,9 +125,12 @@ fn equilibrate(rows: &mut [SparseRow]) -> Vec<f64> {
     scale
 }
 
+/// An entry, and the largest term that went into it.
+type Formed = (f64, f64);
+
 /// Gauss with the fewest entries first, the largest entry of a row as its pivot.
 struct Elimination {
-    rows: Vec<SparseRow>,
+    rows: Vec<BTreeMap<usize, Formed>>,
     right: Vec<f64>,
     /// Rows that may have an entry in a column.
     column_rows: Vec<Vec<usize>>,
@@ -136,11 +139,13 @@ struct Elimination {
     pivots: Vec<(usize, usize)>,
 }
 
-/// A pivot of an equilibrated matrix below this is zero.
-const SMALLEST_PIVOT: f64 = 1e-11;
+/// Below this fraction of the largest term that formed it, an entry is zero.
+const CANCELLED: f64 = 1e-11;
 
 impl Elimination {
     fn new(rows: Vec<SparseRow>, right: Vec<f64>) -> Self {
+        let formed = |row: SparseRow| row.into_iter().filter(|(_, x)| *x != 0.0).map(|(k, x)| (k, (x, x.abs()))).collect();
+        let rows: Vec<BTreeMap<usize, Formed>> = rows.into_iter().map(formed).collect();
         let mut column_rows: Vec<Vec<usize>> = vec![Vec::new(); rows.len()];
         for (i, row) in rows.iter().enumerate() {
             row.keys().for_each(|k| column_rows[*k].push(i));
@@ -150,42 +155,44 @@ impl Elimination {
     }
 
     fn run(mut self) -> Result<Vec<f64>, Vec<f64>> {
-        while !self.waiting.is_empty() {
-            let Some((r, c)) = self.next_pivot() else { return Err(self.null_vector()) };
-            self.waiting.remove(&(self.rows[r].len(), r));
-            self.pivots.push((r, c));
-            self.clear_column(r, c);
+        while let Some((_, r)) = self.waiting.pop_first() {
+            let largest = self.rows[r].iter().max_by(|a, b| a.1.0.abs().total_cmp(&b.1.0.abs()));
+            match largest {
+                Some((c, (x, _))) if x.is_finite() => {
+                    let c = *c;
+                    self.pivots.push((r, c));
+                    self.clear_column(r, c);
+                }
+                // This row says nothing: the unknown of some column stays free. The others give the rest of a null vector.
+                _ => {}
+            }
+        }
+        if self.pivots.len() < self.rows.len() {
+            return Err(self.null_vector());
         }
         let start = vec![0.0; self.rows.len()];
         Ok(self.back_substitute(&self.right, start))
     }
 
-    fn next_pivot(&self) -> Option<(usize, usize)> {
-        self.waiting.iter().find_map(|(_, r)| {
-            let (c, x) = largest(&self.rows[*r])?;
-            (x.abs() > SMALLEST_PIVOT && x.is_finite()).then_some((*r, c))
-        })
-    }
-
     /// Subtracts multiples of row r from the rows to come, so that column c is empty in them.
     fn clear_column(&mut self, r: usize, c: usize) {
         let pivot_row = self.rows[r].clone();
-        let pivot = pivot_row[&c];
+        let (pivot, _) = pivot_row[&c];
         for i in std::mem::take(&mut self.column_rows[c]) {
             let key = (self.rows[i].len(), i);
             if !self.waiting.contains(&key) {
                 continue;
             }
-            let Some(x) = self.rows[i].remove(&c) else { continue };
+            let Some((x, _)) = self.rows[i].remove(&c) else { continue };
             let factor = x / pivot;
             self.waiting.remove(&key);
-            for (k, y) in pivot_row.iter().filter(|(k, _)| **k != c) {
+            for (k, (y, _)) in pivot_row.iter().filter(|(k, _)| **k != c) {
                 let term = factor * y;
-                let old = self.rows[i].get(k).copied();
-                let new = old.unwrap_or(0.0) - term;
-                if new.abs() <= 1e-14 * (old.unwrap_or(0.0).abs() + term.abs()) {
+                let (old, size) = self.rows[i].get(k).copied().unwrap_or((0.0, 0.0));
+                let (new, size) = (old - term, size.max(term.abs()));
+                if new.abs() <= CANCELLED * size {
                     self.rows[i].remove(k);
-                } else if self.rows[i].insert(*k, new).is_none() {
+                } else if self.rows[i].insert(*k, (new, size)).is_none() {
                     self.column_rows[*k].push(i);
                 }
             }
@@ -196,8 +203,8 @@ impl Elimination {
 
     fn back_substitute(&self, right: &[f64], mut x: Vec<f64>) -> Vec<f64> {
         for (r, c) in self.pivots.iter().rev() {
-            let sum: f64 = self.rows[*r].iter().filter(|(k, _)| *k != c).map(|(k, y)| y * x[*k]).sum();
-            x[*c] = (right[*r] - sum) / self.rows[*r][c];
+            let sum: f64 = self.rows[*r].iter().filter(|(k, _)| *k != c).map(|(k, (y, _))| y * x[*k]).sum();
+            x[*c] = (right[*r] - sum) / self.rows[*r][c].0;
         }
         x
     }

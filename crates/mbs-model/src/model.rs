@@ -341,6 +341,8 @@ pub struct Force {
     pub docs: String,
     /// Its loads.
     pub loads: Vec<Load>,
+    /// The two points a spring connects, to be drawn; `None` for other forces.
+    pub ends: Option<[MarkerId; 2]>,
     /// Potential energy, for forces that have one \[J\].
     pub potential: Option<ExprId>,
 }
@@ -428,6 +430,18 @@ impl Model {
             }
         }
         rows
+    }
+
+    /// Markers to be drawn, in order.
+    pub fn drawn_markers(&self) -> Vec<MarkerId> {
+        (0..self.markers.len() as u32).map(MarkerId).filter(|m| self.markers[m.index()].drawn).collect()
+    }
+
+    /// Indices into [`Model::drawn_markers`] of two markers.
+    pub fn drawn_ends(&self, ends: [MarkerId; 2]) -> Option<[usize; 2]> {
+        let drawn = self.drawn_markers();
+        let index = |m: MarkerId| drawn.iter().position(|d| *d == m);
+        Some([index(ends[0])?, index(ends[1])?])
     }
 
     /// Total number of scalars of a list of quantities.

@@ -1,7 +1,7 @@
 //! The generated `impl Mechanism`: the kernels behind slices.
 
 use mbs_model::mechanics::Tree;
-use mbs_model::{Model, Quantity, RowLevel};
+use mbs_model::{MarkerId, Model, Quantity, RowLevel};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -17,6 +17,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let (n, n_c, n_z, n_u) = (s.n, s.n_c, s.n_z, s.n_u);
     let (n_position, n_velocity, n_outputs) = (s.n_position, s.n_velocity, s.n_outputs);
     let (n_bodies, n_markers, n_forces, n_conditions) = (s.n_bodies, s.n_markers, s.n_forces, s.n_conditions);
+    let n_joints = emission.compiled.model.joints.len();
     let scratch = n_conditions * (n + n_conditions + 2);
     let guess = guess(emission);
     let reports = reports(emission);
@@ -49,6 +50,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                     n_outputs: #n_outputs,
                     n_bodies: #n_bodies,
                     n_markers: #n_markers,
+                    n_joints: #n_joints,
                     n_forces: #n_forces,
                     n_conditions: #n_conditions,
                     n_events: 0,
@@ -310,6 +312,13 @@ fn geometry(emission: &Emission<'_>) -> TokenStream {
             }
         }
     });
+    let model = &emission.compiled.model;
+    let pair = |ends: Option<[MarkerId; 2]>| match ends.and_then(|e| model.drawn_ends(e)) {
+        Some([a, b]) if n_markers > 0 => quote!(::core::option::Option::Some([#a, #b])),
+        _ => quote!(::core::option::Option::None),
+    };
+    let joint_ends = model.joints.iter().map(|j| pair(Some(j.ends)));
+    let force_ends = model.forces.iter().map(|f| pair(f.ends));
     let bodies = emission.compiled.model.markers.iter().filter(|m| m.drawn).map(|m| match m.body {
         Some(b) => {
             let b = b.index();
@@ -321,6 +330,15 @@ fn geometry(emission: &Emission<'_>) -> TokenStream {
         #poses
         #markers
         #jacobians
+
+        fn ends(&self, item: #root::Item) -> ::core::option::Option<[usize; 2]> {
+            let (list, i): (&[::core::option::Option<[usize; 2]>], usize) = match item {
+                #root::Item::Joint(i) => (&[#(#joint_ends),*], i),
+                #root::Item::Force(i) => (&[#(#force_ends),*], i),
+                _ => (&[], 0),
+            };
+            list.get(i).copied().flatten()
+        }
 
         fn marker_body(&self, marker: usize) -> ::core::option::Option<usize> {
             let bodies: [::core::option::Option<usize>; #n_markers] = [#(#bodies),*];
@@ -413,6 +431,7 @@ pub fn item_names(model: &Model, tree: &Tree) -> Vec<(&'static str, Vec<String>)
         ("Output", outputs),
         ("Body", model.bodies.iter().map(|b| b.name.clone()).collect()),
         ("Marker", model.markers.iter().filter(|m| m.drawn).map(|m| m.name.clone()).collect()),
+        ("Joint", model.joints.iter().map(|j| j.name.clone()).collect()),
         ("Force", model.forces.iter().map(|f| f.name.clone()).collect()),
         ("Parameter", flat_names(&model.parameters)),
         ("Condition", model.conditions.iter().filter(|c| c.exact).map(|c| c.name.clone()).collect()),

@@ -294,6 +294,7 @@ impl Resolver<'_> {
         counted?;
         let mut loads = Vec::new();
         let (mut action, mut value) = (Action::default(), None);
+        let mut drawn_ends = None;
         if let Build::Force(build) = kind.build {
             let markers = self.end_markers(kind, &values?, ends)?;
             let arguments = arguments?;
@@ -301,6 +302,9 @@ impl Resolver<'_> {
             let first = (markers.len() == 2).then(|| markers[0]);
             action = build(&mut self.geometry(), first, last, &arguments);
             self.add_loads(&mut loads, last, &action);
+            if kind.name == "spring_damper" && markers.len() == 2 {
+                drawn_ends = Some([self.drawn(markers[0]), self.drawn(last)]);
+            }
             if let Some(first) = first {
                 let opposite = Action {
                     force: action.force.map(|f| f.map(|x| self.exprs.neg(x))),
@@ -316,7 +320,7 @@ impl Resolver<'_> {
             loads.push(Load::Along { coordinate, value: along });
         }
         let (origin, docs, potential) = (d.name.ident.origin, d.docs.clone(), action.potential);
-        Ok(ResolvedForce { force: Force { name, origin, docs, loads, potential }, action, value })
+        Ok(ResolvedForce { force: Force { name, origin, docs, loads, ends: drawn_ends, potential }, action, value })
     }
 
     /// Loads on a marker; ground bears them without equations.
@@ -370,6 +374,7 @@ impl Resolver<'_> {
             origin: d.name.ident.origin,
             docs: d.docs.clone(),
             loads: vec![Load::Potential(energy)],
+            ends: None,
             potential: Some(energy),
         };
         Ok(ResolvedForce { force, action: Action::default(), value: None })
