@@ -46,7 +46,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         .chain(&compiled.program.functions)
         .map(|f| print(f, emission.paths))
         .collect();
-    unsuffixed(quote! {
+    tidy(quote! {
         #[doc = #module_docs]
         #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_variables, dead_code)]
         #visibility mod #module {
@@ -63,23 +63,58 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     })
 }
 
-/// `3usize` → `3`: sizes and indices read better bare.
-fn unsuffixed(tokens: TokenStream) -> TokenStream {
-    tokens
-        .into_iter()
-        .map(|token| match token {
-            TokenTree::Group(group) => {
-                let mut inner = Group::new(group.delimiter(), unsuffixed(group.stream()));
-                inner.set_span(group.span());
-                TokenTree::Group(inner)
-            }
-            TokenTree::Literal(literal) => match literal.to_string().strip_suffix("usize").map(str::parse::<usize>) {
-                Some(Ok(n)) => TokenTree::Literal(Literal::usize_unsuffixed(n)),
-                _ => TokenTree::Literal(literal),
+/// What reads better: `3usize` → `3`, and documentation line by line.
+fn tidy(tokens: TokenStream) -> TokenStream {
+    let mut output = Vec::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Punct(hash) if hash.as_char() == '#' => match tokens.peek().and_then(documentation) {
+                Some(text) => {
+                    tokens.next();
+                    output.extend(doc_lines(&text));
+                }
+                None => output.push(TokenTree::Punct(hash)),
             },
-            other => other,
-        })
-        .collect()
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), tidy(group.stream()));
+                inner.set_span(group.span());
+                output.push(TokenTree::Group(inner));
+            }
+            TokenTree::Literal(literal) => {
+                output.push(match literal.to_string().strip_suffix("usize").map(str::parse::<usize>) {
+                    Some(Ok(n)) => TokenTree::Literal(Literal::usize_unsuffixed(n)),
+                    _ => TokenTree::Literal(literal),
+                });
+            }
+            other => output.push(other),
+        }
+    }
+    output.into_iter().collect()
+}
+
+/// The text of `[doc = "…"]`.
+fn documentation(token: &TokenTree) -> Option<String> {
+    let TokenTree::Group(group) = token else { return None };
+    let mut inner = group.stream().into_iter();
+    match (inner.next()?, inner.next()?, inner.next()?) {
+        (TokenTree::Ident(name), TokenTree::Punct(_), TokenTree::Literal(text)) if name == "doc" => {
+            syn::parse_str::<syn::LitStr>(&text.to_string()).ok().map(|s| s.value())
+        }
+        _ => None,
+    }
+}
+
+/// `#[doc = " line"]` for each line.
+fn doc_lines(text: &str) -> TokenStream {
+    let line = |line: &str| {
+        let line = match line.is_empty() || line.starts_with(' ') {
+            true => line.to_owned(),
+            false => format!(" {line}"),
+        };
+        quote!(#[doc = #line])
+    };
+    text.lines().map(line).collect()
 }
 
 impl Emission<'_> {

@@ -6,8 +6,6 @@ mod order;
 
 use std::collections::BTreeMap;
 
-use mbs_model::Function;
-
 use crate::derive::Matrix;
 use crate::graph::{Graph, NodeId, Stage};
 
@@ -31,11 +29,11 @@ impl Factor {
         let zero = graph.number(0.0);
         let size = saddle.size();
         let mut w: Vec<BTreeMap<usize, NodeId>> = saddle.rows.clone();
-        let mut magnitude: Vec<NodeId> = vec![zero; size];
+        // Pivots of speeds are positive, pivots of rows negative: every leading block of a certified order has that inertia.
+        // So d = ±(A − B) with A the terms of its own sign, and the sum of absolute terms is A + B = 2A − |d|.
+        let mut own_sign: Vec<NodeId> = vec![zero; size];
         for (i, row) in w.iter().enumerate() {
-            if let Some(d) = row.get(&i) {
-                magnitude[i] = absolute(graph, *d);
-            }
+            own_sign[i] = row.get(&i).copied().unwrap_or(zero);
         }
         let mut factor = Factor { order, columns: Vec::new(), inverse: Vec::new(), pivots: Vec::new() };
         for &p in &factor.order {
@@ -55,12 +53,16 @@ impl Factor {
                     let old = w[*j].get(k).copied().unwrap_or(zero);
                     let new = graph.sub(old, product);
                     set(&mut w, *j, *k, new, zero);
-                    if j == k {
-                        magnitude[*j] = graph.add(magnitude[*j], absolute(graph, product));
+                    let (is_row, of_row) = (p >= saddle.n, *j >= saddle.n);
+                    if j == k && is_row != of_row {
+                        let term = if is_row { graph.neg(product) } else { product };
+                        own_sign[*j] = graph.add(own_sign[*j], term);
                     }
                 }
             }
-            factor.pivots.push((pivot, magnitude[p]));
+            let size_of_pivot = if p < saddle.n { pivot } else { graph.neg(pivot) };
+            let magnitude = graph.sub(graph.mul(graph.number(2.0), own_sign[p]), size_of_pivot);
+            factor.pivots.push((pivot, magnitude));
             factor.inverse.push(inverse);
             factor.columns.push(scaled);
         }
@@ -101,17 +103,6 @@ fn name_pivot(graph: &Graph, pivot: NodeId, saddle: &Saddle, p: usize) {
     if graph.stage(pivot) >= Stage::Position {
         let name = if p < saddle.n { format!("pivot_v{p}") } else { format!("pivot_lambda{}", p - saddle.n) };
         graph.suggest(pivot, name);
-    }
-}
-
-fn absolute(graph: &Graph, x: NodeId) -> NodeId {
-    let x = match graph.node(x) {
-        crate::graph::Node::Neg(inner) => inner,
-        _ => x,
-    };
-    match graph.value(x) {
-        Some(value) => graph.number(value.abs()),
-        None => graph.unary(Function::Abs, x),
     }
 }
 

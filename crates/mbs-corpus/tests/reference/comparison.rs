@@ -10,7 +10,6 @@ pub const TOLERANCES: [f64; 2] = [1e-12, 1e-13];
 
 /// What a mechanism reports at one time.
 struct Sample {
-    t: f64,
     outputs: Vec<f64>,
     lambda: Vec<f64>,
     energy: f64,
@@ -33,10 +32,6 @@ pub struct At<'r> {
 }
 
 impl At<'_> {
-    pub fn t(&self) -> f64 {
-        self.sample.t
-    }
-
     /// Output by its flat name.
     pub fn output(&self, name: &str) -> f64 {
         self.sample.outputs[position(&self.run.outputs, name)]
@@ -99,7 +94,7 @@ fn sample<M: Mechanism>(mechanism: &M, state: &State<M>) -> Sample {
     mechanism.accelerations(at, &mut a, &mut lambda).expect("a regular state");
     mechanism.outputs(at, &a, &lambda, &mut outputs);
     let energy = mechanism.energy(at);
-    Sample { t: state.t, outputs, lambda, energy: energy.kinetic + energy.potential }
+    Sample { outputs, lambda, energy: energy.kinetic + energy.potential }
 }
 
 /// How exact reference values are.
