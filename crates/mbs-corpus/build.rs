@@ -39,7 +39,9 @@ fn main() {
         .collect();
     let stems: Vec<String> =
         files.iter().map(|p| p.file_stem().expect("a file has a name").to_string_lossy().into_owned()).collect();
-    text.push_str("/// Calls `$visitor!(file stem, type in body coordinates, type in joint coordinates);` for every mechanism.\n");
+    text.push_str(
+        "/// Calls `$visitor!(file stem, type in body coordinates, type in joint coordinates);` for every mechanism.\n",
+    );
     text.push_str("#[macro_export]\nmacro_rules! for_each_mechanism { ($visitor:ident) => {\n");
     for (name, stem) in names.iter().zip(&stems) {
         text.push_str(&format!("    $visitor!(\"{stem}\", $crate::body::{name}, $crate::joint::{name});\n"));

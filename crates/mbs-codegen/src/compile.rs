@@ -25,6 +25,8 @@ pub struct Compiled {
     pub program: Program,
     /// Nonzeros of M and G in the user's coordinates' count: lower triangle of M̂, entries of Ĝ.
     pub nonzeros: (usize, usize),
+    /// Pivots that depend on parameters alone: the row, and the parameters, in the order of the `pivots` function.
+    pub parameter_pivots: Vec<(usize, Vec<usize>)>,
     /// Which outputs have a rate, by flat index.
     pub output_has_rate: Vec<bool>,
 }
@@ -96,8 +98,9 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     let program = lower(&graph, &groups, &input_sizes(&model, &tree));
     check_budget(&model, &program)?;
     let nonzeros = (equations.mass.len(), equations.jacobian.len());
+    let parameter_pivots = context.parameter_pivots(&solved).into_iter().map(|(row, _, list)| (row, list)).collect();
     let output_has_rate = equations.output_rates.iter().map(Option::is_some).collect();
-    Ok(Compiled { model, tree, checked, program, nonzeros, output_has_rate })
+    Ok(Compiled { model, tree, checked, program, nonzeros, parameter_pivots, output_has_rate })
 }
 
 fn input_sizes(model: &Model, tree: &Tree) -> InputSizes {

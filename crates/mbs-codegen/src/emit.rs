@@ -176,21 +176,13 @@ impl Emission<'_> {
         let dof = self.compiled.undriven();
         let type_docs = docs::mechanism(self.compiled);
         let domain = self.domain_checks();
+        let pivots = self.pivot_checks();
         let prepare = &self.compiled.program.prepare;
         let fill = if prepare.outputs.is_empty() {
             quote!()
         } else {
             let call = self.call(prepare, &|_| quote!(&flat), &[quote!(&mut prepared)]);
-            if prepare.is_checked() {
-                quote! {
-                    let row = #call;
-                    if row != ::core::option::Option::None {
-                        return ::core::result::Result::Err(#root::Error::Singular { row: row.unwrap_or(0), t: 0.0 });
-                    }
-                }
-            } else {
-                quote!(#call;)
-            }
+            quote!(#call;)
         };
         quote! {
             /// Number of coordinates q.
@@ -244,6 +236,10 @@ impl Emission<'_> {
                     #domain
                     let mut prepared = [0.0; #n_prepared];
                     #fill
+                    #pivots
+                    if !#root::all_finite(&prepared) {
+                        return ::core::result::Result::Err(#root::Error::NotFinite { t: 0.0 });
+                    }
                     self.params = params;
                     self.prepared = prepared;
                     ::core::result::Result::Ok(())
@@ -252,26 +248,51 @@ impl Emission<'_> {
         }
     }
 
-    fn domain_checks(&self) -> TokenStream {
+    /// Pivots that parameters alone decide: refused where they vanish, with the parameter that is zero.
+    fn pivot_checks(&self) -> TokenStream {
+        let Some(function) = self.function("pivots") else { return quote!() };
         let root = &self.paths.root;
-        let mut checks = Vec::new();
-        for parameter in &self.compiled.model.parameters {
-            for i in parameter.offset..parameter.offset + parameter.size() {
-                let inside = match parameter.domain {
-                    mbs_model::Domain::Finite => quote!(flat[#i].is_finite()),
-                    mbs_model::Domain::NonNegative => quote!(flat[#i].is_finite() && flat[#i] >= 0.0),
-                    mbs_model::Domain::Positive => quote!(flat[#i].is_finite() && flat[#i] > 0.0),
-                };
-                checks.push(quote! {
-                    if !(#inside) {
-                        return ::core::result::Result::Err(
-                            #root::Error::ParameterOutsideDomain { parameter: #i, value: flat[#i] },
-                        );
-                    }
-                });
+        let n = self.compiled.parameter_pivots.len();
+        let call = self.call(function, &|_| quote!(&prepared), &[quote!(&mut pivots)]);
+        let table = self.compiled.parameter_pivots.iter().map(|(row, parameters)| quote!((#row, &[#(#parameters),*])));
+        quote! {
+            let mut pivots = [0.0; #n];
+            #call;
+            let table: [(usize, &[usize]); #n] = [#(#table),*];
+            for (pivot, (row, parameters)) in pivots.iter().zip(table) {
+                if !(pivot.abs() > 0.0 && pivot.is_finite()) {
+                    let zero = parameters.iter().find(|i| flat.get(**i) == ::core::option::Option::Some(&0.0));
+                    return ::core::result::Result::Err(match zero {
+                        ::core::option::Option::Some(parameter) => {
+                            #root::Error::ParameterOutsideDomain { parameter: *parameter, value: 0.0 }
+                        }
+                        ::core::option::Option::None => #root::Error::Singular { row, t: 0.0 },
+                    });
+                }
             }
         }
-        quote!(#(#checks)*)
+    }
+
+    fn domain_checks(&self) -> TokenStream {
+        let root = &self.paths.root;
+        let parameters = &self.compiled.model.parameters;
+        if parameters.is_empty() {
+            return quote!();
+        }
+        let domains = parameters.iter().flat_map(|p| std::iter::repeat_n(p.domain, p.size())).map(|domain| match domain {
+            mbs_model::Domain::Finite => quote!(#root::Domain::Finite),
+            mbs_model::Domain::NonNegative => quote!(#root::Domain::NonNegative),
+            mbs_model::Domain::Positive => quote!(#root::Domain::Positive),
+        });
+        let n = self.sizes().n_parameters;
+        quote! {
+            let domains: [#root::Domain; #n] = [#(#domains),*];
+            for (parameter, (value, domain)) in flat.into_iter().zip(domains).enumerate() {
+                if !domain.contains(value) {
+                    return ::core::result::Result::Err(#root::Error::ParameterOutsideDomain { parameter, value });
+                }
+            }
+        }
     }
 }
 

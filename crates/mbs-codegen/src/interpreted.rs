@@ -52,24 +52,49 @@ impl Interpreted {
         for parameter in &self.compiled.model.parameters {
             for i in parameter.offset..parameter.offset + parameter.size() {
                 let value = parameters[i];
-                let inside = match parameter.domain {
-                    Domain::Finite => true,
-                    Domain::NonNegative => value >= 0.0,
-                    Domain::Positive => value > 0.0,
+                let domain = match parameter.domain {
+                    Domain::Finite => mbs_core::Domain::Finite,
+                    Domain::NonNegative => mbs_core::Domain::NonNegative,
+                    Domain::Positive => mbs_core::Domain::Positive,
                 };
-                if !(inside && value.is_finite()) {
+                if !domain.contains(value) {
                     return Err(Error::ParameterOutsideDomain { parameter: i, value });
                 }
             }
         }
-        self.parameters = parameters.to_vec();
+        let kept = std::mem::replace(&mut self.parameters, parameters.to_vec());
+        let prepared = std::mem::take(&mut self.prepared);
+        self.prepare();
+        let refused = self.refused();
+        if refused.is_some() {
+            (self.parameters, self.prepared) = (kept, prepared);
+        }
+        refused.map_or(Ok(()), Err)
+    }
+
+    /// Why the parameters just set leave the equations without a solution.
+    fn refused(&self) -> Option<Error> {
+        let pivots = self.single("pivots", Inputs::default());
+        for (pivot, (row, parameters)) in pivots.iter().zip(&self.compiled.parameter_pivots) {
+            if pivot.abs() > 0.0 && pivot.is_finite() {
+                continue;
+            }
+            let zero = parameters.iter().find(|i| self.parameters[**i] == 0.0);
+            return Some(match zero {
+                Some(i) => Error::ParameterOutsideDomain { parameter: *i, value: 0.0 },
+                None => Error::Singular { row: *row, t: 0.0 },
+            });
+        }
+        (!mbs_core::all_finite(&self.prepared)).then_some(Error::NotFinite { t: 0.0 })
+    }
+
+    fn prepare(&mut self) {
         let prepare = &self.compiled.program.prepare;
         let mut outputs = vec![Vec::new(); prepare.outputs.len()];
         let inputs = Inputs { p: &self.parameters, ..Inputs::default() };
-        // Literals aside, prepare has no checks.
+        // `prepare` has no checks.
         let _ = prepare.run(&inputs, &mut outputs, self.fma);
         self.prepared = outputs.into_iter().next().unwrap_or_default();
-        Ok(())
     }
 
     /// Index of a parameter by its flat name.

@@ -6,7 +6,7 @@ use mbs_model::mechanics::{SolverCoordinate, Tree};
 use mbs_model::{Model, RowLevel};
 use rustc_hash::FxHashMap;
 
-use crate::derive::{Equations, Matrix, partial, without_acceleration};
+use crate::derive::{Equations, Matrix, dependencies, partial, without_acceleration};
 use crate::graph::{Graph, NodeId, Stage, Symbol};
 use crate::schedule::{Check, Entry, Group, OutputArray};
 use crate::solve::{Factor, Saddle, augment, candidate_orders};
@@ -159,6 +159,7 @@ impl Context<'_> {
         let mut groups = vec![self.fused(solved), self.staged(solved)];
         groups.extend(self.constraint_kernels());
         groups.extend(self.report_kernels());
+        groups.extend(self.pivots(solved));
         groups
     }
 
@@ -172,6 +173,28 @@ impl Context<'_> {
             .zip(flat.chunks(2))
             .map(|(row, pair)| Check { pivot: pair[0], magnitude: pair[1], row })
             .collect()
+    }
+
+    /// Pivots that depend on parameters alone: row, pivot, and the parameters it depends on.
+    pub fn parameter_pivots(&self, solved: &Solved) -> Vec<(usize, NodeId, Vec<usize>)> {
+        let pivots = solved.factor.order.iter().zip(&solved.factor.pivots);
+        let early = pivots.filter(|(_, (pivot, _))| self.graph.stage(*pivot) == Stage::Parameters);
+        early
+            .map(|(row, (pivot, _))| {
+                let parameters = dependencies(self.graph, *pivot).into_iter().filter_map(|s| match s {
+                    Symbol::Parameter(i) => Some(i as usize),
+                    _ => None,
+                });
+                (*row, *pivot, parameters.collect())
+            })
+            .collect()
+    }
+
+    fn pivots(&self, solved: &Solved) -> Option<Group> {
+        let nodes: Vec<NodeId> = self.parameter_pivots(solved).into_iter().map(|p| p.1).collect();
+        let docs = "Pivots that depend on parameters alone: none may vanish.";
+        let entry = self.entry("pivots", docs, Stage::Parameters, vec![self.array("pivots", &nodes)]);
+        (!nodes.is_empty()).then(|| Group { entries: vec![entry] })
     }
 
     fn fused(&self, solved: &Solved) -> Group {

@@ -16,6 +16,7 @@ extern crate std;
 
 mod assemble;
 mod dense;
+mod domain;
 mod error;
 pub mod integrators;
 pub mod math;
@@ -28,6 +29,7 @@ mod vector;
 
 pub use assemble::{Report, assemble};
 pub use dense::{DenseWorkspace, RankDeficiency, solve_symmetric};
+pub use domain::Domain;
 pub use error::Error;
 pub use integrators::{
     DormandPrince, ExplicitEuler, Inputs, Rk2, Rk3, Rk4, SemiImplicitEuler, Statistics, Stepper, ZeroOrderHold,

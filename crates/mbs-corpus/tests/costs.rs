@@ -14,10 +14,8 @@ use mbs_model::Formulation;
 fn mechanisms() -> Vec<PathBuf> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
     let entries = std::fs::read_dir(directory).expect("mechanisms/ lies beside the crates");
-    let mut files: Vec<PathBuf> = entries
-        .filter_map(|e| Some(e.ok()?.path()))
-        .filter(|p| p.extension().is_some_and(|e| e == "mbs"))
-        .collect();
+    let mut files: Vec<PathBuf> =
+        entries.filter_map(|e| Some(e.ok()?.path())).filter(|p| p.extension().is_some_and(|e| e == "mbs")).collect();
     files.sort();
     files
 }

@@ -10,7 +10,9 @@
 mod harness;
 
 use harness::ledger::Ledger;
-use harness::{At, Random, compiled_fma, corpus, disturbed_parameters, for_each_consistent_state, for_each_state, seed, size};
+use harness::{
+    At, Random, compiled_fma, corpus, disturbed_parameters, for_each_consistent_state, for_each_state, seed, size,
+};
 use mbs::{Energy, Item, Level, Mechanism, Pose};
 use mbs_codegen::Interpreted;
 use mbs_codegen::interp::{Fma, Inputs};
@@ -83,7 +85,8 @@ fn bits(x: f64) -> u64 {
 }
 
 fn assert_bits(label: &str, name: &str, compiled: &[f64], interpreted: &[f64], at: &At) {
-    let same = compiled.len() == interpreted.len() && compiled.iter().zip(interpreted).all(|(x, y)| bits(*x) == bits(*y));
+    let same =
+        compiled.len() == interpreted.len() && compiled.iter().zip(interpreted).all(|(x, y)| bits(*x) == bits(*y));
     assert!(same, "{label}: {name} is {compiled:?} compiled, {interpreted:?} interpreted, at {at:?}");
 }
 
@@ -222,7 +225,13 @@ macro_rules! assert_stages {
                 assert_bits(&label, name, &values, &interpret(&interpreted, name, at), at);
             }
             let energy = motion.energy();
-            assert_bits(&label, "energy", &[energy.kinetic, energy.potential], &interpret(&interpreted, "energy", at), at);
+            assert_bits(
+                &label,
+                "energy",
+                &[energy.kinetic, energy.potential],
+                &interpret(&interpreted, "energy", at),
+                at,
+            );
         });
         ledger.settle(&label, 1e-12);
     }};
@@ -251,7 +260,10 @@ fn both_roundings_give_the_same_motion() {
             let plain = corpus(&stem, formulation, Fma::Plain);
             let mut ledger = Ledger::default();
             for_each_consistent_state(&label, &plain, 30, |k, at| {
-                let (ours, theirs) = (readings(&fused, at, &mut Random::new(k as u128)), readings(&plain, at, &mut Random::new(k as u128)));
+                let (ours, theirs) = (
+                    readings(&fused, at, &mut Random::new(k as u128)),
+                    readings(&plain, at, &mut Random::new(k as u128)),
+                );
                 for ((name, ours), (_, theirs)) in ours.iter().zip(&theirs) {
                     ledger.record_all(name, ours, theirs, size(theirs).max(1e-3), at);
                 }

@@ -102,7 +102,8 @@ fn assert_reports(label: &str, interpreted: &Interpreted) {
         ledger.record("potential energy", potential, expected[1], kinetic, at);
         let expected = oracle.momentum();
         ledger.record_all("momentum", &run(interpreted, "momentum", at), &expected, size(&expected), at);
-        let flat = Inputs { t: at.t, q: &at.q, v: &at.v, z: &at.z, u: &at.u, a: &a, lambda: &lambda, ..Inputs::default() };
+        let flat =
+            Inputs { t: at.t, q: &at.q, v: &at.v, z: &at.z, u: &at.u, a: &a, lambda: &lambda, ..Inputs::default() };
         let one = |name: &str| interpreted.run(name, flat).expect("no pivots").into_iter().next().unwrap_or_default();
         let expected = oracle.outputs(&a, &lambda);
         let names = (0..expected.len()).map(|i| interpreted.name(mbs::Item::Output(i)).to_owned());
@@ -110,7 +111,8 @@ fn assert_reports(label: &str, interpreted: &Interpreted) {
         for ((got, expected), name) in one("outputs").iter().zip(&expected).zip(&names) {
             ledger.record(name, *got, expected[0], 0.0, at);
         }
-        let known = interpreted.compiled().output_has_rate.iter().zip(&expected).zip(&names).filter(|((known, _), _)| **known);
+        let known =
+            interpreted.compiled().output_has_rate.iter().zip(&expected).zip(&names).filter(|((known, _), _)| **known);
         for (got, ((_, expected), name)) in one("output_rates").iter().zip(known) {
             ledger.record(&format!("rate({name})"), *got, expected[1], v, at);
         }

@@ -93,17 +93,14 @@ fn largest_below(row: &SparseRow, columns: usize) -> Option<(usize, f64)> {
 /// Solves A x = b for a symmetric A, or gives a vector of the null space of A.
 ///
 /// # Errors
-/// A null vector of A, in the variables that equilibrate A: largest component 1, comparable whatever the units.
+/// A null vector of A.
 pub fn solve(mut rows: Vec<SparseRow>, mut right: Vec<f64>) -> Result<Vec<f64>, Vec<f64>> {
     let scale = equilibrate(&mut rows);
     for (b, s) in right.iter_mut().zip(&scale) {
         *b *= s;
     }
-    let mut x = Elimination::new(rows, right).run()?;
-    for (x, s) in x.iter_mut().zip(&scale) {
-        *x *= s;
-    }
-    Ok(x)
+    let unscaled = |x: Vec<f64>| x.iter().zip(&scale).map(|(x, s)| x * s).collect();
+    Elimination::new(rows, right).run().map(unscaled).map_err(unscaled)
 }
 
 /// A ← S A S with the largest entry of each row near 1 (Ruiz 2001): the diagonal S.
@@ -214,9 +211,7 @@ impl Elimination {
         let free = (0..n).find(|c| self.pivots.iter().all(|p| p.1 != *c)).expect("fewer pivots than columns");
         let mut start = vec![0.0; n];
         start[free] = 1.0;
-        let x = self.back_substitute(&vec![0.0; n], start);
-        let size = x.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-        x.into_iter().map(|v| v / size).collect()
+        self.back_substitute(&vec![0.0; n], start)
     }
 }
 

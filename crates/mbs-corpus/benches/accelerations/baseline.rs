@@ -61,11 +61,7 @@ impl<const N: usize, const C: usize> Baseline<N, C> {
             turns[i] = (s, c);
             let [x, y] = [c * body.com[0] - s * body.com[1], s * body.com[0] + c * body.com[1]];
             let (m, w) = (body.mass, v[3 * i + 2]);
-            let mass = Matrix3::new(
-                m, 0.0, -m * y,
-                0.0, m, m * x,
-                -m * y, m * x, body.inertia + m * (x * x + y * y),
-            );
+            let mass = Matrix3::new(m, 0.0, -m * y, 0.0, m, m * x, -m * y, m * x, body.inertia + m * (x * x + y * y));
             inverse[i] = mass.try_inverse().expect("masses are positive");
             force[3 * i] = m * x * w * w;
             force[3 * i + 1] = m * y * w * w - m * self.gravity;
@@ -109,13 +105,7 @@ impl<const N: usize, const C: usize> Baseline<N, C> {
         (free - columns.transpose() * lambda, lambda)
     }
 
-    fn add_spring(
-        &self,
-        spring: &Spring,
-        q: &SVector<f64, N>,
-        turns: &[(f64, f64); 8],
-        force: &mut SVector<f64, N>,
-    ) {
+    fn add_spring(&self, spring: &Spring, q: &SVector<f64, N>, turns: &[(f64, f64); 8], force: &mut SVector<f64, N>) {
         let (i, r) = spring.end;
         let (s, c) = turns[i];
         let arm = [c * r[0] - s * r[1], s * r[0] + c * r[1]];

@@ -24,7 +24,13 @@ impl Ledger {
         let error = (got - expected).abs();
         account.scale = account.scale.max(expected.abs()).max(floor);
         // A NaN is an infinite error; where both are, the state lies outside the domain of a function.
-        let error = if got.is_nan() && expected.is_nan() { 0.0 } else if error.is_nan() { f64::INFINITY } else { error };
+        let error = if got.is_nan() && expected.is_nan() {
+            0.0
+        } else if error.is_nan() {
+            f64::INFINITY
+        } else {
+            error
+        };
         if error > account.error {
             account.error = error;
             account.detail = format!("{got:e} instead of {expected:e} at {state:?}");
@@ -45,7 +51,8 @@ impl Ledger {
         for (quantity, account) in &self.accounts {
             if account.error > tolerance * account.scale {
                 let relative = account.error / account.scale;
-                failures.push_str(&format!("\n{quantity}: {relative:.1e} of {:.1e}: {}", account.scale, account.detail));
+                failures
+                    .push_str(&format!("\n{quantity}: {relative:.1e} of {:.1e}: {}", account.scale, account.detail));
             }
         }
         assert!(failures.is_empty(), "{label}, tolerance {tolerance:e}:{failures}");

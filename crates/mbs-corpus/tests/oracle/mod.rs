@@ -268,7 +268,8 @@ impl<'m> Oracle<'m> {
     pub fn conditions(&self) -> Vec<(f64, Vec<f64>)> {
         let n = self.n();
         let (moving, columns) = (self.moving(), self.columns());
-        let difference = |along: &Along<'_>, c: &mbs_model::InitialCondition| along.value(c.target) - along.value(c.value);
+        let difference =
+            |along: &Along<'_>, c: &mbs_model::InitialCondition| along.value(c.target) - along.value(c.value);
         let exact = self.model.conditions.iter().filter(|c| c.exact);
         exact
             .map(|c| {

@@ -58,7 +58,8 @@ fn compare_dynamics(comparison: &mut Comparison, label: &str, case: &Case, keys:
     let relative = |list: &[f64]| Accuracy::Absolute(1e-12 * largest(list));
     for (i, value) in accelerations.iter().enumerate() {
         let quantity = format!("{label} accelerations");
-        comparison.compare(&quantity, relative(&accelerations), &[*value], |at| at.output(&format!("accelerations[{i}]")));
+        comparison
+            .compare(&quantity, relative(&accelerations), &[*value], |at| at.output(&format!("accelerations[{i}]")));
     }
     for (row, value) in MULTIPLIERS.iter().zip(&multipliers) {
         comparison.compare(&format!("{label} multipliers"), relative(&multipliers), &[*value], |at| at.multiplier(row));

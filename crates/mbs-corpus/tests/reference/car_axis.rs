@@ -37,7 +37,8 @@ fn car_axis<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
     let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.times());
     let exact = Accuracy::Absolute(case.accuracy());
     let length = case.parameter("L");
-    let order: Vec<&str> = case.value("reference/order").as_array().unwrap().iter().filter_map(|n| n.as_str()).collect();
+    let order: Vec<&str> =
+        case.value("reference/order").as_array().unwrap().iter().filter_map(|n| n.as_str()).collect();
     assert_eq!(order.len(), 10);
     for name in &order {
         comparison.compare(name, exact, &case.series(name), |at| unknown(at, name, length));

@@ -121,7 +121,11 @@ impl Line {
 
     /// Error in units of the tolerance, NaN counted as infinite.
     fn ratio(&self) -> f64 {
-        if self.error == 0.0 { 0.0 } else { (self.error / self.tolerance).abs().max(f64::from(self.error.is_nan()) * 1e300) }
+        if self.error == 0.0 {
+            0.0
+        } else {
+            (self.error / self.tolerance).abs().max(f64::from(self.error.is_nan()) * 1e300)
+        }
     }
 }
 
@@ -157,7 +161,12 @@ impl Comparison {
         };
         let change = largest_difference(&base, &tight);
         let tolerance = stated.max(1e-12 * scale) + 10.0 * change;
-        self.push(Line { quantity: quantity.to_owned(), error: largest_difference(&base, reference), tolerance, change });
+        self.push(Line {
+            quantity: quantity.to_owned(),
+            error: largest_difference(&base, reference),
+            tolerance,
+            change,
+        });
     }
 
     /// A figure with a bound of its own.

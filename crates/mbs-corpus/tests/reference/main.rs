@@ -16,5 +16,6 @@ mod loads;
 mod loops;
 mod n_four_bar;
 mod pendulums;
+mod point_mass;
 mod signs;
 mod turns;

@@ -1,6 +1,6 @@
-//! Pendulums: a point mass, bars, two of them, one on a cart.
+//! Pendulums: a point mass, bars, two in a chain, one on a cart.
 
-use mbs::{Mechanism, State, assemble};
+use mbs::Mechanism;
 
 use crate::case::{Case, both};
 use crate::comparison::{Accuracy, Comparison};
@@ -30,30 +30,6 @@ fn simple_pendulum<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) 
     let drift = comparison.run().values().map(|at| (at.energy() - energy).abs()).fold(0.0, f64::max);
     comparison.bound("energy drift", drift, 5e-5);
     comparison.finish();
-}
-
-/// A point mass has no inertia about its centre of mass: M is singular in (x, y, θ) at the centre. Eliminated before its
-/// neighbours, θ takes half the answer.
-#[test]
-fn point_mass_pendulum_starts_with_g_over_l() {
-    both!(simple_pendulum::SimplePendulum { length: 0.8, mass: 2.5 } => released_level(9.81 / 0.8));
-}
-
-fn released_level<M: Mechanism>(coordinates: &str, mechanism: &M, expected: f64) {
-    let mut comparison = Comparison::new("point_mass_pendulum", coordinates, mechanism, &[0.0]);
-    // φ = −90°: φ̈ = −g sin φ / ℓ.
-    comparison.compare("angular acceleration", Accuracy::Relative(0.0), &[expected], |at| at.output("acceleration"));
-    comparison.finish();
-    let mut state = State::new(mechanism);
-    assemble(mechanism, &mut state).expect("a pendulum assembles");
-    let sizes = mechanism.sizes();
-    let (mut x, mut mu) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
-    let mut torque = vec![0.0; sizes.n_v];
-    // The angle is the last coordinate in both formulations: a unit torque turns m ℓ².
-    torque[sizes.n_v - 1] = 1.0;
-    mechanism.solve(0.0, state.q.as_ref(), &torque, &vec![0.0; sizes.n_c], &mut x, &mut mu).expect("regular");
-    let response = x[sizes.n_v - 1] * 2.5 * 0.8 * 0.8;
-    assert!((response - 1.0).abs() < 1e-14, "{coordinates}: {response}");
 }
 
 #[test]

@@ -34,8 +34,17 @@ fn place_along_joints<'m>(model: &'m Model, tree: &'m Tree) -> Numbers<'m> {
             coordinates[i] = Series::constant(values[*a as usize]);
         }
     }
+    // Poses so far; placed again when a body is reached whose parent has been set since: once per level of the tree.
+    let mut mechanics = at(&coordinates);
+    let mut waiting: Vec<BodyId> = Vec::new();
     for &body in &tree.order {
-        let mechanics = at(&coordinates);
+        if let Placement::Joint { parent: Some(parent), .. } = tree.placements[body.index()]
+            && waiting.contains(&parent)
+        {
+            mechanics = at(&coordinates);
+            waiting.clear();
+        }
+        waiting.push(body);
         let declared = &model.bodies[body.index()];
         let number = |e: ExprId| mechanics.value(e).value();
         let index = |c: SolverCoordinate| tree.solver.iter().position(|s| *s == c);
@@ -109,7 +118,7 @@ fn initial_joint_coordinates(model: &Model, mechanics: &Numbers<'_>) -> BTreeMap
 }
 
 /// The same poses in the solver coordinates of the chosen formulation.
-fn read_solver_coordinates(tree: &Tree, placed: &Numbers<'_>) -> Vec<f64> {
+pub fn read_solver_coordinates(tree: &Tree, placed: &Numbers<'_>) -> Vec<f64> {
     let pose = |b: BodyId| {
         let com = placed.kinematics.world_sum(&placed.kinematics.body(b).com).map(Series::value);
         [com[0], com[1], placed.kinematics.angle(b).value()]

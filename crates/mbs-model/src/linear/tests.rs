@@ -51,6 +51,6 @@ fn solves_and_finds_null_vectors_in_any_units() {
             assert!((x * s - expected).abs() < 1e-12, "{x} {s} {expected}");
         }
         let null = solve(scaled(&[&[2.0, 0.0, 1.0], &[0.0, 0.0, 0.0], &[1.0, 0.0, 0.0]]), vec![0.0; 3]).expect_err("singular");
-        assert_eq!(null.iter().map(|x| x.abs()).collect::<Vec<_>>(), [0.0, 1.0, 0.0]);
+        assert!(null[0] == 0.0 && null[1] != 0.0 && null[2] == 0.0, "{null:?}");
     }
 }

@@ -1,0 +1,50 @@
+//! Mechanisms through parser, `resolve` and checks, without the rest of the compiler.
+
+#![allow(dead_code)] // not every test uses every function
+
+use mbs_codegen::derive::derive;
+use mbs_codegen::evaluate::Sampler;
+use mbs_codegen::graph::Graph;
+use mbs_model::check::{Checked, check};
+use mbs_model::mechanics::Tree;
+use mbs_model::{Errors, Formulation, Model, resolve};
+
+pub const FORMULATIONS: [Formulation; 2] = [Formulation::Body, Formulation::Joint];
+
+/// The checks of one mechanism's text, with whatever they find rendered.
+pub fn checked(text: &str, formulation: Formulation) -> Result<Checked, String> {
+    let parsed = mbs_syntax::parse_text("m.mbs", text);
+    let render = |errors: Errors| parsed.sources.render(errors.list());
+    if !parsed.errors.is_empty() {
+        return Err(render(parsed.errors.clone()));
+    }
+    let mut model = resolve(&parsed.definitions[0]).map_err(render)?;
+    model.formulation = formulation;
+    check_model(&model).map_err(render)
+}
+
+pub fn check_model(model: &Model) -> Result<Checked, Errors> {
+    let tree = Tree::new(model);
+    let graph = Graph::new();
+    let equations = derive(&graph, model, &tree);
+    let sampler = Sampler::new(&graph, model, &tree, &equations);
+    check(model, &tree, &|q, guesses| sampler.sample(q, guesses))
+}
+
+/// Items inside a planar mechanism `M`, a line each.
+pub fn planar(items: &str) -> String {
+    format!("planar M {{\n{items}\n}}\n")
+}
+
+/// What is found in both formulations alike.
+pub fn found(items: &str) -> String {
+    let [body, joint] = FORMULATIONS.map(|f| checked(&planar(items), f).err().unwrap_or_default());
+    if body == joint { body } else { format!("body:\n{body}\njoint:\n{joint}") }
+}
+
+/// Code, message and help without the place.
+pub fn messages(items: &str) -> String {
+    let shown = found(items);
+    let kept = shown.lines().filter(|l| l.starts_with("error") || l.contains("= help") || l.ends_with(':'));
+    kept.map(|l| l.trim().trim_start_matches("error: ")).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,123 @@
+//! Newton–Raphson of the checks, on all rows and conditions or on some of them.
+
+use super::{Context, Sample};
+use crate::linear::{NOISE, SparseRow, TOLERANCE, dependent_within, solve};
+
+/// What to assemble.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// Position rows, ascending.
+    pub rows: Vec<usize>,
+    /// How many of the exact conditions.
+    pub exact: usize,
+    /// All conditions, the guessed ones too.
+    pub guesses: bool,
+}
+
+impl Wanted {
+    /// All rows, all exact conditions.
+    pub fn everything(context: &Context<'_>) -> Self {
+        Wanted { rows: (0..context.tree.n_position).collect(), exact: usize::MAX, guesses: false }
+    }
+
+    /// All rows and conditions, guessed ones too.
+    pub fn guessed(context: &Context<'_>) -> Self {
+        Wanted { guesses: true, ..Self::everything(context) }
+    }
+
+    /// Some rows and no condition.
+    pub fn rows(rows: Vec<usize>) -> Self {
+        Wanted { rows, exact: 0, guesses: false }
+    }
+
+    /// Residuals and gradients at a sample.
+    pub fn equations(&self, sample: &Sample) -> (Vec<f64>, Vec<SparseRow>) {
+        let rows = self.rows.iter().map(|r| (sample.phi[*r], &sample.jacobian[*r]));
+        let conditions = sample.conditions.iter().take(if self.guesses { usize::MAX } else { self.exact });
+        rows.chain(conditions.map(|c| (c.0, &c.1))).map(|(phi, g)| (phi, g.clone())).unzip()
+    }
+}
+
+/// Relative to the size of the mechanism.
+const ASSEMBLED: f64 = 1e-10;
+
+/// Newton–Raphson, mass-weighted where the mass is definite, until rounding stops it; `None` if it does not converge within
+/// 50 iterations. Rows that depend on others are left out of a step; where they only just do not (redundant rows near their
+/// solution), a coarser decision helps.
+pub fn assemble(context: &Context<'_>, wanted: &Wanted, start: Vec<f64>) -> Option<Vec<f64>> {
+    [TOLERANCE, 1e-4].into_iter().find_map(|tolerance| newton(context, wanted, start.clone(), tolerance))
+}
+
+fn newton(context: &Context<'_>, wanted: &Wanted, mut q: Vec<f64>, tolerance: f64) -> Option<Vec<f64>> {
+    let mut best: Option<(f64, Vec<f64>)> = None;
+    for _ in 0..=50 {
+        let sample = (context.evaluate)(&q, wanted.guesses);
+        let (residuals, rows) = wanted.equations(&sample);
+        let miss = worst(context, &q, &residuals, &rows);
+        if miss <= ASSEMBLED {
+            let polished = best.as_ref().is_some_and(|b| miss > 0.5 * b.0);
+            if !polished {
+                best = Some((miss, q.clone()));
+            }
+            if polished || miss == 0.0 {
+                break;
+            }
+        } else if best.is_some() || !miss.is_finite() {
+            break;
+        }
+        let Some(step) = step(context, &sample, &residuals, rows, tolerance) else { break };
+        q.iter_mut().zip(step).for_each(|(x, d)| *x += d);
+    }
+    best.map(|b| b.1)
+}
+
+/// Largest residual, each relative to the terms it is made of.
+fn worst(context: &Context<'_>, q: &[f64], residuals: &[f64], rows: &[SparseRow]) -> f64 {
+    let size = |row: &SparseRow| row.iter().map(|(i, g)| g.abs() * q[*i].abs().max(context.scales[*i])).fold(0.0, f64::max);
+    let miss = |(phi, row): (&f64, &SparseRow)| match phi.abs() / size(row) {
+        _ if *phi == 0.0 => 0.0,
+        miss if miss.is_nan() => f64::INFINITY,
+        miss => miss,
+    };
+    residuals.iter().zip(rows).map(miss).fold(0.0, f64::max)
+}
+
+/// Minimum-norm step that removes the residuals, in the mass metric if it is definite, else in that of the mechanism's size.
+fn step(
+    context: &Context<'_>,
+    sample: &Sample,
+    residuals: &[f64],
+    rows: Vec<SparseRow>,
+    tolerance: f64,
+) -> Option<Vec<f64>> {
+    let dependent = dependent_within(&rows, tolerance);
+    let kept: Vec<usize> = (0..rows.len()).filter(|r| dependent.binary_search(r).is_err()).collect();
+    let kept_rows: Vec<SparseRow> = kept.iter().map(|r| rows[*r].clone()).collect();
+    let mut right = vec![0.0; context.tree.n()];
+    right.extend(kept.iter().map(|r| -residuals[*r]));
+    [&sample.mass, &size_metric(context)].into_iter().find_map(|metric| {
+        let mut x = solve(saddle(metric, &kept_rows), right.clone()).ok()?;
+        x.truncate(context.tree.n());
+        x.iter().all(|v| v.is_finite()).then_some(x)
+    })
+}
+
+/// Σ (δᵢ / scaleᵢ)².
+pub fn size_metric(context: &Context<'_>) -> Vec<SparseRow> {
+    context.scales.iter().enumerate().map(|(i, s)| SparseRow::from([(i, 1.0 / (s * s))])).collect()
+}
+
+/// [M Gᵀ; G 0], round-off in G left out.
+pub fn saddle(mass: &[SparseRow], jacobian: &[SparseRow]) -> Vec<SparseRow> {
+    let n = mass.len();
+    let mut rows: Vec<SparseRow> = mass.to_vec();
+    for (r, row) in jacobian.iter().enumerate() {
+        let largest = row.values().fold(0.0_f64, |m, g| m.max(g.abs()));
+        let kept: SparseRow = row.iter().map(|(i, g)| (*i, *g)).filter(|(_, g)| g.abs() > NOISE * largest).collect();
+        for (i, g) in &kept {
+            rows[*i].insert(n + r, *g);
+        }
+        rows.push(kept);
+    }
+    rows
+}

@@ -1,0 +1,118 @@
+//! Which element holds what others hold already. Judged in body coordinates whatever the formulation, so that a message does
+//! not depend on which joints the tree has absorbed.
+
+use super::elements::{Element, component, elements, listed};
+use super::{at, default_variables, guess};
+use crate::linear::{SparseRow, dependences};
+use crate::mechanics::{Mechanics, Tree};
+use crate::{Formulation, Model, RowLevel, Series};
+
+/// A model in body coordinates.
+pub struct Bodies {
+    model: Model,
+    tree: Tree,
+}
+
+/// An element that holds what others hold already.
+pub struct Dependence<'b> {
+    pub element: Element<'b>,
+    /// Its dependent rows by component; empty if they all are.
+    pub components: Vec<String>,
+    /// Elements that hold the same together.
+    pub others: Vec<&'b str>,
+}
+
+impl Bodies {
+    pub fn new(model: &Model) -> Self {
+        let mut model = model.clone();
+        model.formulation = Formulation::Body;
+        model.bodies.iter_mut().for_each(|b| b.formulation = None);
+        let tree = Tree::new(&model);
+        Bodies { model, tree }
+    }
+
+    /// Elements that depend on earlier ones at a pose given in another formulation; `wanted` says which take part.
+    pub fn dependences(
+        &self,
+        model: &Model,
+        tree: &Tree,
+        pose: &[f64],
+        wanted: &dyn Fn(&Element<'_>) -> bool,
+    ) -> Vec<Dependence<'_>> {
+        let q = guess::read_solver_coordinates(&self.tree, &at(model, tree, pose));
+        let jacobian = self.jacobian(&q);
+        let elements: Vec<Element<'_>> = elements(&self.model, &self.tree).into_iter().filter(|e| wanted(e)).collect();
+        let rows: Vec<(usize, usize)> =
+            elements.iter().enumerate().flat_map(|(e, el)| el.rows.iter().map(move |r| (e, *r))).collect();
+        let ordered: Vec<SparseRow> = rows.iter().map(|(_, r)| jacobian[*r].clone()).collect();
+        let mut found: Vec<(usize, Vec<usize>, Vec<usize>)> = Vec::new();
+        for (row, on) in dependences(&ordered) {
+            let (e, r) = rows[row];
+            let others = on.into_iter().map(|k| rows[k].0).filter(|other| *other != e);
+            match found.iter_mut().find(|f| f.0 == e) {
+                Some(f) => {
+                    f.1.push(r);
+                    f.2.extend(others);
+                }
+                None => found.push((e, vec![r], others.collect())),
+            }
+        }
+        let dependence = |(e, rows, mut others): (usize, Vec<usize>, Vec<usize>)| {
+            let element = elements[e].clone();
+            let all = rows.len() == element.rows.len();
+            let components = rows.iter().filter(|_| !all);
+            let components = components.map(|r| component(&self.tree.rows[*r], &element).to_owned()).collect();
+            others.sort_unstable();
+            others.dedup();
+            Dependence { element, components, others: others.into_iter().map(|o| elements[o].name).collect() }
+        };
+        found.into_iter().map(dependence).collect()
+    }
+
+    /// G from jets: a column per coordinate.
+    fn jacobian(&self, q: &[f64]) -> Vec<SparseRow> {
+        let rates = |moving: Option<usize>| -> Vec<f64> {
+            let coordinates = q.iter().enumerate();
+            let coordinates =
+                coordinates.map(|(i, x)| Series::<2>::linear(*x, f64::from(u8::from(moving == Some(i))))).collect();
+            let variables = default_variables(&self.model, &self.tree);
+            let mechanics = Mechanics::at_solver(&self.model, &self.tree, variables, coordinates);
+            let rate = |row: &crate::Row| match row.level {
+                RowLevel::Position => mechanics.value(row.residual).derivative(1),
+                _ => mechanics.value(row.residual).value(),
+            };
+            self.tree.rows.iter().map(rate).collect()
+        };
+        let at_rest = rates(None);
+        let mut jacobian = vec![SparseRow::new(); self.tree.rows.len()];
+        for i in 0..q.len() {
+            for ((row, rate), rest) in jacobian.iter_mut().zip(rates(Some(i))).zip(&at_rest) {
+                if rate != *rest {
+                    row.insert(i, rate - rest);
+                }
+            }
+        }
+        jacobian
+    }
+}
+
+impl Dependence<'_> {
+    /// "`rail_a` already holds", "`p1` and `p2` already hold".
+    pub fn holders(&self) -> String {
+        let names = listed(self.others.iter().copied());
+        match self.others.len() {
+            0 => "the other elements already hold".to_owned(),
+            1 => format!("{names} already holds"),
+            _ => format!("{names} already hold"),
+        }
+    }
+
+    /// "joint `rail_b`", "`y` of joint `p3`".
+    pub fn subject(&self) -> String {
+        let whole = format!("{} `{}`", self.element.category, self.element.name);
+        match self.components.len() {
+            0 => whole,
+            _ => format!("{} of {whole}", listed(self.components.iter().map(String::as_str))),
+        }
+    }
+}

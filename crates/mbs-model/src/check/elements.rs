@@ -1,0 +1,81 @@
+//! Joints and equations as the user sees them: what rows they have left, in the order in which they take the blame.
+
+use crate::mechanics::Tree;
+use crate::{EquationCategory, JointId, JointKind, Model, Origin, Row};
+
+/// A joint or an equation.
+#[derive(Clone, Debug)]
+pub struct Element<'a> {
+    pub name: &'a str,
+    pub origin: Origin,
+    /// `joint`, `drive`, `constraint`, `coupling`.
+    pub category: &'static str,
+    /// Its rows among those of the tree.
+    pub rows: Vec<usize>,
+    pub joint: Option<JointId>,
+}
+
+impl Element<'_> {
+    pub fn is_drive(&self) -> bool {
+        self.category == "drive"
+    }
+}
+
+/// Elements with rows. Of two that hold the same the later one is the guilty: joints in declaration order, those that are `cut`
+/// after the others, then gears, then constraints and couplings, drives last (a drive moves what the rest leaves free).
+pub fn elements<'a>(model: &'a Model, tree: &Tree) -> Vec<Element<'a>> {
+    let mut list: Vec<(u8, Element<'a>)> = Vec::new();
+    for (r, row) in tree.rows.iter().enumerate() {
+        let known = list.iter_mut().rev().find(|(_, e)| {
+            let known = &tree.rows[e.rows[0]];
+            known.joint == row.joint && known.equation == row.equation
+        });
+        match known {
+            Some((_, element)) => element.rows.push(r),
+            None => list.push(element(model, row, r)),
+        }
+    }
+    list.sort_by_key(|(rank, _)| *rank);
+    list.into_iter().map(|(_, e)| e).collect()
+}
+
+fn element<'a>(model: &'a Model, row: &Row, r: usize) -> (u8, Element<'a>) {
+    if let Some(id) = row.joint {
+        let joint = &model.joints[id.index()];
+        let rank = match joint.kind {
+            JointKind::Gear { .. } => 2,
+            _ => u8::from(joint.cut),
+        };
+        let element = Element { name: &joint.name, origin: joint.origin, category: "joint", rows: vec![r], joint: Some(id) };
+        return (rank, element);
+    }
+    let equation = &model.equations[row.equation.expect("a row belongs to a joint or an equation")];
+    let (rank, category) = match equation.category {
+        EquationCategory::Constraint => (3, "constraint"),
+        EquationCategory::Coupling => (3, "coupling"),
+        EquationCategory::Drive => (4, "drive"),
+    };
+    (rank, Element { name: &equation.name, origin: equation.origin, category, rows: vec![r], joint: None })
+}
+
+/// Whether a row of the tree belongs to a drive.
+pub fn is_drive(model: &Model, tree: &Tree, row: usize) -> bool {
+    tree.rows[row].equation.is_some_and(|e| model.equations[e].category == EquationCategory::Drive)
+}
+
+/// `x`, `normal`, `1`: the part of a row's name that its element does not have.
+pub fn component<'r>(row: &'r Row, element: &Element<'_>) -> &'r str {
+    row.name[element.name.len()..].trim_matches(['.', '[', ']'])
+}
+
+/// `a`, `b` and `c`; more than four are counted.
+pub fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    let quoted: Vec<String> = names.into_iter().map(|n| format!("`{n}`")).collect();
+    match &quoted[..] {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] if first.len() < 4 => format!("{} and {last}", first.join(", ")),
+        [a, b, c, rest @ ..] => format!("{a}, {b}, {c} and {} more", rest.len()),
+        [..] => unreachable!("longer lists have three names"),
+    }
+}

@@ -1,0 +1,242 @@
+//! Why a mechanism does not assemble: the first element that cannot be met, and how close it comes.
+
+use super::assemble::{Wanted, assemble, saddle, size_metric};
+use super::blame::Bodies;
+use super::elements::{Element, component, elements};
+use super::rank::generic_poses;
+use super::{Context, at};
+use crate::linear::{SparseRow, dependent_rows, solve};
+use crate::{Errors, InitialCondition, JointKind, RowLevel};
+
+/// Names the first element, in the order of blame, that does not assemble together with those before it.
+pub fn report(context: &Context<'_>, start: &[f64], errors: &mut Errors) {
+    let mut elements: Vec<Element<'_>> = elements(context.model, context.tree);
+    elements.iter_mut().for_each(|e| e.rows.retain(|r| *r < context.tree.n_position));
+    elements.retain(|e| !e.rows.is_empty());
+    let exact: Vec<&InitialCondition> =
+        context.model.conditions.iter().filter(|c| c.exact && c.level == RowLevel::Position).collect();
+    if report_undefined(context, start, &elements, &exact, errors) {
+        return;
+    }
+    let prefix = |count: usize| {
+        let mut rows: Vec<usize> = elements.iter().take(count).flat_map(|e| e.rows.iter().copied()).collect();
+        rows.sort_unstable();
+        Wanted { rows, exact: count.saturating_sub(elements.len()), guesses: false }
+    };
+    // The smallest prefix that fails: `good` elements assemble, `bad` do not.
+    let (mut good, mut bad) = (0, elements.len() + exact.len());
+    let mut reached = start.to_vec();
+    while bad - good > 1 {
+        let middle = good.midpoint(bad);
+        match assemble(context, &prefix(middle), start.to_vec()) {
+            Some(pose) => (good, reached) = (middle, pose),
+            None => bad = middle,
+        }
+    }
+    match elements.get(good) {
+        Some(guilty) => {
+            let earlier = prefix(good);
+            if !report_contradiction(context, &elements[..good], guilty, &reached, errors) {
+                let closest = approach(context, &earlier, &guilty.rows, reached);
+                report_miss(context, guilty, &closest, errors);
+            }
+        }
+        None => report_condition(context, exact[good - elements.len()], &reached, good - elements.len(), errors),
+    }
+}
+
+/// An equation without a value at the declared poses, such as the root of a negative number.
+fn report_undefined(
+    context: &Context<'_>,
+    start: &[f64],
+    elements: &[Element<'_>],
+    exact: &[&InitialCondition],
+    errors: &mut Errors,
+) -> bool {
+    let sample = (context.evaluate)(start, false);
+    let bad = |x: &f64, g: &SparseRow| !x.is_finite() || g.values().any(|g| !g.is_finite());
+    let element = elements.iter().find(|e| e.rows.iter().any(|r| bad(&sample.phi[*r], &sample.jacobian[*r])));
+    let condition = exact.iter().zip(&sample.conditions).find(|(_, c)| bad(&c.0, &c.1)).map(|(c, _)| c);
+    let (subject, origin) = match (element, condition) {
+        (Some(e), _) => (format!("{} `{}`", e.category, e.name), e.origin),
+        (None, Some(c)) => (format!("`initial {}`", c.name), c.origin),
+        (None, None) => return false,
+    };
+    errors.push(
+        "MBS063",
+        origin,
+        format!("`{}` does not assemble: {subject} has no finite value or slope at the declared poses", context.model.name),
+        Some("declare poses where it is defined (`angle: …`, `position: …`)".to_owned()),
+    );
+    true
+}
+
+/// An element that the earlier ones decide already, the other way.
+fn report_contradiction(
+    context: &Context<'_>,
+    earlier: &[Element<'_>],
+    guilty: &Element<'_>,
+    pose: &[f64],
+    errors: &mut Errors,
+) -> bool {
+    let rows: Vec<usize> = earlier.iter().chain([guilty]).flat_map(|e| e.rows.iter().copied()).collect();
+    let held = rows.len() - guilty.rows.len();
+    let decided = |q: &[f64]| {
+        let jacobian = (context.evaluate)(q, false).jacobian;
+        let list: Vec<SparseRow> = rows.iter().map(|r| jacobian[*r].clone()).collect();
+        dependent_rows(&list).last().is_some_and(|last| *last >= held)
+    };
+    let mut free: Vec<usize> = rows[..held].to_vec();
+    free.sort_unstable();
+    if !decided(pose) || !generic_poses(context, free, pose).iter().all(|q| decided(q)) {
+        return false;
+    }
+    let bodies = Bodies::new(context.model);
+    let remaining: Vec<&str> = earlier.iter().chain([guilty]).map(|e| e.name).collect();
+    // In body coordinates the joints of the tree take part too.
+    let all: Vec<Element<'_>> = elements(context.model, context.tree);
+    let later = |name: &str| all.iter().any(|e| e.name == name) && !remaining.contains(&name);
+    let found = bodies.dependences(context.model, context.tree, pose, &|e| !later(e.name));
+    let Some(dependence) = found.iter().rev().find(|d| d.element.name == guilty.name) else { return false };
+    let message = match dependence.others.len() {
+        0 => format!("`{}` does not assemble: no motion changes {}", context.model.name, dependence.subject()),
+        1 => format!(
+            "{} contradicts `{}`: it misses by {}",
+            dependence.subject(),
+            dependence.others[0],
+            miss(context, guilty, pose).1
+        ),
+        _ => format!(
+            "{} contradicts what {}: it misses by {}",
+            dependence.subject(),
+            dependence.holders(),
+            miss(context, guilty, pose).1
+        ),
+    };
+    errors.push("MBS063", guilty.origin, message, Some("remove it, or make it agree with them".to_owned()));
+    true
+}
+
+/// The pose with the earlier elements assembled that brings `rows` closest: Levenberg–Marquardt along the free directions.
+fn approach(context: &Context<'_>, earlier: &Wanted, rows: &[usize], start: Vec<f64>) -> Vec<f64> {
+    let cost = |q: &[f64]| -> f64 {
+        let phi = (context.evaluate)(q, false).phi;
+        rows.iter().map(|r| phi[*r] * phi[*r]).sum()
+    };
+    let (mut q, mut damping) = (start, 1e-2);
+    let mut best = cost(&q);
+    for _ in 0..60 {
+        let Some(step) = damped_step(context, earlier, rows, &q, damping) else { break };
+        let trial: Vec<f64> = q.iter().zip(step).map(|(x, d)| x + d).collect();
+        let trial = assemble(context, earlier, trial).map(|q| (cost(&q), q));
+        match trial.filter(|t| t.0 < best) {
+            Some((lower, better)) => {
+                let done = best - lower < 1e-9 * best;
+                (best, q) = (lower, better);
+                damping *= 0.2;
+                if done {
+                    break;
+                }
+            }
+            None => damping *= 10.0,
+        }
+        if damping > 1e12 {
+            break;
+        }
+    }
+    q
+}
+
+/// min |φ + J δ|² + damping · |δ|² with G δ = 0 for the earlier rows.
+fn damped_step(context: &Context<'_>, earlier: &Wanted, rows: &[usize], q: &[f64], damping: f64) -> Option<Vec<f64>> {
+    let sample = (context.evaluate)(q, false);
+    let (_, held) = earlier.equations(&sample);
+    let dependent = dependent_rows(&held);
+    let held: Vec<SparseRow> =
+        held.into_iter().enumerate().filter(|(r, _)| dependent.binary_search(r).is_err()).map(|(_, g)| g).collect();
+    let n = context.tree.n();
+    let slope = |r: usize| {
+        let sizes = sample.jacobian[r].iter().map(|(i, g)| (g * context.scales[*i]).powi(2));
+        sizes.sum::<f64>()
+    };
+    let weight = damping * rows.iter().map(|r| slope(*r)).fold(0.0, f64::max);
+    let mut metric = size_metric(context);
+    metric.iter_mut().for_each(|row| row.values_mut().for_each(|x| *x *= weight));
+    let mut right = vec![0.0; n + held.len()];
+    for r in rows {
+        for (i, a) in &sample.jacobian[*r] {
+            right[*i] -= a * sample.phi[*r];
+            for (j, b) in &sample.jacobian[*r] {
+                *metric[*i].entry(*j).or_insert(0.0) += a * b;
+            }
+        }
+    }
+    let mut x = solve(saddle(&metric, &held), right).ok()?;
+    x.truncate(n);
+    x.iter().all(|v| v.is_finite()).then_some(x)
+}
+
+fn report_miss(context: &Context<'_>, guilty: &Element<'_>, closest: &[f64], errors: &mut Errors) {
+    let (what, by) = miss(context, guilty, closest);
+    let name = &context.model.name;
+    errors.push(
+        "MBS063",
+        guilty.origin,
+        format!("`{name}` does not assemble: {what} misses by {by} at best"),
+        Some("check lengths, or declare poses nearer to an assembled one (`angle: …`, `position: …`)".to_owned()),
+    );
+}
+
+/// What of an element misses, and by how much: the gap of two points, else the largest residual.
+fn miss(context: &Context<'_>, guilty: &Element<'_>, pose: &[f64]) -> (String, String) {
+    let phi = (context.evaluate)(pose, false).phi;
+    let subject = format!("{} `{}`", guilty.category, guilty.name);
+    let by = |c: &str| {
+        let row = guilty.rows.iter().find(|r| component(&context.tree.rows[**r], guilty) == c);
+        row.map_or(0.0, |r| phi[*r])
+    };
+    let gap = by("x").hypot(by("y"));
+    let Some(joint) = guilty.joint.map(|j| &context.model.joints[j.index()]) else {
+        let largest = guilty.rows.iter().map(|r| phi[*r].abs()).fold(0.0, f64::max);
+        return (subject, short(largest));
+    };
+    match joint.kind {
+        JointKind::Gear { .. } => (subject, format!("{} rad", short(phi[guilty.rows[0]]))),
+        JointKind::Distance { length } => {
+            // φ = (r² − ℓ²) / 2ℓ.
+            let length = at(context.model, context.tree, pose).value(length).value();
+            let distance = (length * length + 2.0 * length * phi[guilty.rows[0]]).max(0.0).sqrt();
+            (subject, format!("{} m", short(distance - length)))
+        }
+        _ if by("angle").abs() > 1e-9 && gap + by("normal").abs() <= 1e-9 * context.scales[0] => {
+            (format!("`angle` of {subject}"), format!("{} rad", short(by("angle"))))
+        }
+        _ => (subject, format!("{} m", short(gap.max(by("normal").abs())))),
+    }
+}
+
+fn report_condition(context: &Context<'_>, condition: &InitialCondition, pose: &[f64], k: usize, errors: &mut Errors) {
+    let by = (context.evaluate)(pose, false).conditions.get(k).map_or(0.0, |c| c.0);
+    errors.push(
+        "MBS063",
+        condition.origin,
+        format!(
+            "`{}` does not assemble: `initial {}` cannot be held, it misses by {}",
+            context.model.name,
+            condition.name,
+            short(by)
+        ),
+        Some("joints, drives or earlier conditions decide it: write `~` for a guess, or another value".to_owned()),
+    );
+}
+
+/// Three significant digits.
+fn short(x: f64) -> String {
+    let x = x.abs();
+    if (1e-3..1e5).contains(&x) {
+        let digits = (2 - x.log10().floor() as i32).clamp(0, 5) as usize;
+        let text = format!("{x:.digits$}");
+        return if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text };
+    }
+    format!("{x:.2e}")
+}
