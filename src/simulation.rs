@@ -14,5 +14,5 @@ pub use failure::{Cause, Failure, UnknownName};
 pub use integrator::Integrator;
 pub use loaded::{BodyName, Loaded, Loads};
 pub use recorder::Recorder;
-pub use recording::{Body, Marker, Quantity, Recording, Table};
+pub use recording::{Body, Connection, Marker, Quantity, Recording, Table};
 pub use run::Simulation;

@@ -195,7 +195,9 @@ fn every_code_is_in_the_book_and_fails_there() {
 
 #[test]
 fn links_of_the_book_lead_somewhere() {
-    for page in pages().into_iter().chain(["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|p| root().join(p))) {
+    for page in
+        pages().into_iter().chain(["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|p| root().join(p)))
+    {
         let text = read(&page);
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             if link.starts_with("http") || link.starts_with('#') {

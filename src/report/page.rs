@@ -13,7 +13,8 @@ use crate::Recording;
 const TEMPLATE: &str = include_str!("page/template.html");
 const STYLE: &str = include_str!("page/style.css");
 /// In the order they run; one scope.
-const SCRIPTS: [&str; 4] = [
+const SCRIPTS: [&str; 5] = [
+    include_str!("page/infer.js"),
     include_str!("page/model.js"),
     include_str!("page/stage.js"),
     include_str!("page/plots.js"),
@@ -22,8 +23,8 @@ const SCRIPTS: [&str; 4] = [
 
 /// An HTML page of a recording, to be written to a file.
 ///
-/// - The mechanism in the plane, animated: bodies as rounded hulls of their markers, pins, slides, ground, centres of mass,
-///   traces; play, pause, scrub, speed, zoom. Plots of outputs, energies, constraint errors and everything else recorded,
+/// - The mechanism in the plane, animated: bodies as rounded hulls of their markers, pins, slides, rods, springs, ground,
+///   centres of mass, traces; play, pause, scrub, speed, zoom. Plots of outputs, energies, constraint errors and everything else recorded,
 ///   with one time cursor.
 /// - A recording of more than [`Page::frames`] rows is thinned: the animation keeps evenly spaced rows, the first and the
 ///   last among them; plots keep the least and the largest value of each of as many intervals. CSV keeps everything.

@@ -64,6 +64,14 @@ pub enum Cause {
         /// The first offending time.
         index: usize,
     },
+    /// A setting is out of its domain: steps, intervals and `atol` are positive and finite, `duration` and `rtol` finite
+    /// and not negative; an interval gives fewer than 1e8 rows.
+    Setting {
+        /// The method or field that sets it: `every`, `step`, …
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
 }
 
 /// A simulation that stopped early: why, and everything recorded until then.
@@ -102,6 +110,14 @@ impl fmt::Display for Failure {
             (Cause::Unknown(unknown), _) => write!(f, "{unknown} in a load"),
             (Cause::Times { index }, _) => {
                 write!(f, "times[{index}] is not finite or lies before the time in front of it")
+            }
+            (Cause::Setting { name, value }, _) => {
+                let domain = match *name {
+                    "duration" | "rtol" => "finite and not negative",
+                    "every" if *value > 0.0 && value.is_finite() => "long enough for fewer than 1e8 rows",
+                    _ => "positive and finite",
+                };
+                write!(f, "`{name}` is {value}, it has to be {domain}")
             }
         }
     }

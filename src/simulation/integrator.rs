@@ -1,5 +1,6 @@
 //! Choice of the integrator, and how each reaches recorded times.
 
+use super::Cause;
 use crate::{
     DormandPrince, Error, ExplicitEuler, Inputs, Mechanism, Rk2, Rk3, Rk4, SemiImplicitEuler, Stabilization, State,
     Statistics, Stepper,
@@ -33,6 +34,28 @@ impl Default for Integrator {
     }
 }
 
+impl Integrator {
+    /// Whether steps and tolerances are in their domains.
+    pub(super) fn check(self, max_step: Option<f64>) -> Result<(), Cause> {
+        let is_positive = |x: f64| x > 0.0 && x.is_finite();
+        let setting = |name, value, is_right: bool| if is_right { Ok(()) } else { Err(Cause::Setting { name, value }) };
+        if let Some(longest) = max_step {
+            setting("max_step", longest, is_positive(longest))?;
+        }
+        match self {
+            Integrator::DormandPrince { rtol, atol } => {
+                setting("rtol", rtol, rtol >= 0.0 && rtol.is_finite())?;
+                setting("atol", atol, is_positive(atol))
+            }
+            Integrator::Rk4 { step }
+            | Integrator::Rk3 { step }
+            | Integrator::Rk2 { step }
+            | Integrator::SemiImplicitEuler { step }
+            | Integrator::ExplicitEuler { step } => setting("step", step, is_positive(step)),
+        }
+    }
+}
+
 /// Brings a state to one recorded time after the other.
 pub(super) trait Sampler<M: Mechanism> {
     /// Moves `state`, the last one sampled, to time `t`, not before its own.
@@ -41,26 +64,27 @@ pub(super) trait Sampler<M: Mechanism> {
     fn statistics(&self) -> Statistics;
 }
 
-/// Calls `then` with the sampler of a choice: from `start`, at times up to `t_end`.
+/// Calls `then` with the sampler of a choice, which may bound steps: from `start`, at times up to `t_end`.
 pub(super) fn with_sampler<M: Mechanism, R>(
-    choice: Integrator,
-    stabilization: Stabilization,
+    (integrator, max_step, stabilization): (Integrator, Option<f64>, Stabilization),
     (m, start, t_end): (&M, &State<M>, f64),
     then: impl FnOnce(&mut dyn Sampler<M>) -> R,
 ) -> R {
-    match choice {
+    let bounded = |step: f64| max_step.map_or(step, |longest| step.min(longest));
+    match integrator {
         Integrator::DormandPrince { rtol, atol } => {
-            let stepper = DormandPrince::new(m).with_tolerances(rtol, atol).with_stabilization(stabilization);
+            let mut stepper = DormandPrince::new(m).with_tolerances(rtol, atol).with_stabilization(stabilization);
+            stepper.max_step = max_step;
             then(&mut Dense { stepper, head: start.clone(), t_end })
         }
-        Integrator::Rk4 { step } => then(&mut Landing(Rk4::new(m, step).with_stabilization(stabilization))),
-        Integrator::Rk3 { step } => then(&mut Landing(Rk3::new(m, step).with_stabilization(stabilization))),
-        Integrator::Rk2 { step } => then(&mut Landing(Rk2::new(m, step).with_stabilization(stabilization))),
+        Integrator::Rk4 { step } => then(&mut Landing(Rk4::new(m, bounded(step)).with_stabilization(stabilization))),
+        Integrator::Rk3 { step } => then(&mut Landing(Rk3::new(m, bounded(step)).with_stabilization(stabilization))),
+        Integrator::Rk2 { step } => then(&mut Landing(Rk2::new(m, bounded(step)).with_stabilization(stabilization))),
         Integrator::SemiImplicitEuler { step } => {
-            then(&mut Landing(SemiImplicitEuler::new(m, step).with_stabilization(stabilization)))
+            then(&mut Landing(SemiImplicitEuler::new(m, bounded(step)).with_stabilization(stabilization)))
         }
         Integrator::ExplicitEuler { step } => {
-            then(&mut Landing(ExplicitEuler::new(m, step).with_stabilization(stabilization)))
+            then(&mut Landing(ExplicitEuler::new(m, bounded(step)).with_stabilization(stabilization)))
         }
     }
 }

@@ -270,6 +270,10 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
         self.mechanism.marker_body(marker)
     }
 
+    fn ends(&self, item: Item) -> Option<[usize; 2]> {
+        self.mechanism.ends(item)
+    }
+
     fn body_jacobians(&self, t: f64, q: &[f64], jacobians: &mut [f64]) {
         self.mechanism.body_jacobians(t, q, jacobians);
     }

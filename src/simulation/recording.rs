@@ -163,6 +163,17 @@ pub struct Marker {
     pub positions: Vec<[f64; 3]>,
 }
 
+/// A joint or a force, with what it connects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Connection {
+    /// Name as declared.
+    pub name: String,
+    /// Ends of a joint or a spring, first end first: indices into [`Recording::markers`]. `None` for other forces, and
+    /// for ends that are not drawn.
+    pub ends: Option<[usize; 2]>,
+}
+
 /// Everything a run recorded: one value of everything per recorded time.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -173,7 +184,8 @@ pub struct Recording {
     pub(super) tables: Vec<Table>,
     pub(super) bodies: Vec<Body>,
     pub(super) markers: Vec<Marker>,
-    forces: Vec<String>,
+    joints: Vec<Connection>,
+    forces: Vec<Connection>,
     conditions: Vec<String>,
     #[cfg_attr(feature = "serde", serde(with = "StatisticsDef"))]
     pub(super) statistics: Statistics,
@@ -212,13 +224,19 @@ impl Recording {
         };
         let body = |name| Body { name, positions: Vec::new(), attitudes: Vec::new() };
         let marker = |(i, name)| Marker { name, body: mechanism.marker_body(i), positions: Vec::new() };
+        let connections = |n: usize, symbol: &str, item: fn(usize) -> Item| -> Vec<Connection> {
+            let drawn = |ends: &[usize; 2]| ends.iter().all(|end| *end < sizes.n_markers);
+            let ends = (0..n).map(|i| mechanism.ends(item(i)).filter(drawn));
+            names(n, symbol, item).into_iter().zip(ends).map(|(name, ends)| Connection { name, ends }).collect()
+        };
         Recording {
             mechanism: mechanism.name(Item::Mechanism).into(),
             times: Vec::new(),
             tables: Quantity::ALL.map(table).into(),
             bodies: names(sizes.n_bodies, "body", Item::Body).into_iter().map(body).collect(),
             markers: names(sizes.n_markers, "marker", Item::Marker).into_iter().enumerate().map(marker).collect(),
-            forces: names(sizes.n_forces, "force", Item::Force),
+            joints: connections(sizes.n_joints, "joint", Item::Joint),
+            forces: connections(sizes.n_forces, "force", Item::Force),
             conditions: names(sizes.n_conditions, "initial", Item::Condition),
             statistics: Statistics::default(),
         }
@@ -334,8 +352,13 @@ impl Recording {
         &self.markers
     }
 
-    /// Names of the forces, gravity not among them.
-    pub fn forces(&self) -> &[String] {
+    /// Joints, with the markers they connect.
+    pub fn joints(&self) -> &[Connection] {
+        &self.joints
+    }
+
+    /// Forces, gravity not among them; springs with the markers they connect.
+    pub fn forces(&self) -> &[Connection] {
         &self.forces
     }
 

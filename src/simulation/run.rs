@@ -2,7 +2,12 @@
 
 use super::integrator::{Sampler, with_sampler};
 use super::{Cause, Failure, Integrator, Loaded, Loads, Recorder, Recording};
-use crate::{Inputs, Mechanism, Stabilization, State, StateView, assemble, zero_inputs};
+use crate::{Error, Inputs, Mechanism, Projection, Stabilization, State, StateView, assemble, project, zero_inputs};
+
+/// Most rows of a grid of times, for the sake of memory: a mistaken interval is refused and not waited for.
+const MOST_ROWS: f64 = 1e8;
+/// Newton iterations that bring a given state onto the constraints, as many as assembly makes.
+const ITERATIONS: usize = 50;
 
 /// A run of a mechanism: assembles, integrates, records.
 ///
@@ -37,6 +42,7 @@ type Load<'m> = dyn Fn(StateView, &mut Loads) + 'm;
 struct Plan<'m> {
     inputs: Box<Inputs<'m>>,
     integrator: Integrator,
+    max_step: Option<f64>,
     stabilization: Stabilization,
     start: Start,
     duration: f64,
@@ -47,7 +53,10 @@ struct Plan<'m> {
 /// What happens to the initial state first.
 #[derive(Clone, Copy, PartialEq)]
 enum Start {
+    /// `initial` conditions held.
     Assembled,
+    /// Onto the constraints by the least correction.
+    Projected,
     AsGiven,
 }
 
@@ -57,6 +66,7 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
         let plan = Plan {
             inputs: Box::new(zero_inputs),
             integrator: Integrator::default(),
+            max_step: None,
             stabilization: Stabilization::default(),
             start: Start::Assembled,
             duration: 1.0,
@@ -66,14 +76,18 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
         Simulation { mechanism, initial: State::new(mechanism), load: None, plan }
     }
 
-    /// Starts from another state, and at its time. It is assembled too; see [`Simulation::as_given`].
+    /// Starts from another state, and at its time. Declared `initial` conditions do not hold then: the state is only
+    /// brought onto the constraints, by the least correction ([`project`]), or not even that: [`Simulation::as_given`].
     #[must_use]
     pub fn initial(mut self, state: State<M>) -> Self {
         self.initial = state;
+        if self.plan.start == Start::Assembled {
+            self.plan.start = Start::Projected;
+        }
         self
     }
 
-    /// Does not assemble the initial state.
+    /// Takes the initial state as it is: neither assembled nor projected.
     #[must_use]
     pub fn as_given(mut self) -> Self {
         self.plan.start = Start::AsGiven;
@@ -98,6 +112,14 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
     #[must_use]
     pub fn integrator(mut self, integrator: Integrator) -> Self {
         self.plan.integrator = integrator;
+        self
+    }
+
+    /// Makes no step longer than this \[s\], whatever the integrator: for inputs and loads that act briefly, which
+    /// step control does not see coming.
+    #[must_use]
+    pub fn max_step(mut self, longest: f64) -> Self {
+        self.plan.max_step = Some(longest);
         self
     }
 
@@ -155,13 +177,13 @@ impl Plan<'_> {
     fn run<M: Mechanism>(mut self, mechanism: &M, mut state: State<M>) -> Result<Recording, Failure> {
         let mut recorder = Recorder::new(mechanism);
         let outcome = self.times(state.t).and_then(|times| {
-            if self.start == Start::Assembled {
-                assemble(mechanism, &mut state).map_err(Cause::Run)?;
-            }
+            self.integrator.check(self.max_step)?;
+            self.start.apply(mechanism, &mut state).map_err(Cause::Run)?;
             let t_end = times.last().copied().unwrap_or(state.t);
             let start = state.clone();
             let inputs = &mut *self.inputs;
-            with_sampler(self.integrator, self.stabilization, (mechanism, &start, t_end), |sampler| {
+            let choice = (self.integrator, self.max_step, self.stabilization);
+            with_sampler(choice, (mechanism, &start, t_end), |sampler| {
                 let outcome = record(sampler, &mut state, (&times, inputs), &mut recorder);
                 Ok((sampler.statistics(), outcome))
             })
@@ -175,7 +197,10 @@ impl Plan<'_> {
 
     /// Times to record at: as given, or start + k · every and the end.
     fn times(&mut self, start: f64) -> Result<Vec<f64>, Cause> {
-        let times = self.times.take().unwrap_or_else(|| grid(start, self.duration, self.every));
+        let times = match self.times.take() {
+            Some(times) => times,
+            None => grid(start, self.duration, self.every)?,
+        };
         let mut previous = start;
         for (index, t) in times.iter().enumerate() {
             if !t.is_finite() || *t < previous {
@@ -205,14 +230,31 @@ fn record<M: Mechanism>(
     Ok(())
 }
 
-/// start + k · every up to the duration, and the end itself; a last interval within 1e-9 of itself counts as whole.
-fn grid(start: f64, duration: f64, every: f64) -> Vec<f64> {
-    let intervals = (duration / every - 1e-9).ceil();
-    if !(every > 0.0 && duration >= 0.0 && intervals.is_finite()) {
-        return vec![f64::NAN];
+impl Start {
+    fn apply<M: Mechanism>(self, mechanism: &M, state: &mut State<M>) -> Result<(), Error> {
+        match self {
+            Start::Assembled => assemble(mechanism, state).map(|_| ()),
+            Start::Projected => {
+                let mut work = Projection::new(mechanism);
+                work.iterations = ITERATIONS;
+                project(mechanism, state, &mut work)
+            }
+            Start::AsGiven => Ok(()),
+        }
     }
-    let inner = (0..intervals.max(0.0) as usize).map(|k| start + k as f64 * every);
-    inner.chain([start + duration]).collect()
+}
+
+/// start + k · every up to the duration, and the end itself; a last interval within 1e-9 of itself counts as whole.
+fn grid(start: f64, duration: f64, every: f64) -> Result<Vec<f64>, Cause> {
+    if !(duration >= 0.0 && duration.is_finite()) {
+        return Err(Cause::Setting { name: "duration", value: duration });
+    }
+    let intervals = (duration / every - 1e-9).ceil().max(0.0);
+    if !(every > 0.0 && every.is_finite() && intervals < MOST_ROWS) {
+        return Err(Cause::Setting { name: "every", value: every });
+    }
+    let inner = (0..intervals as usize).map(|k| start + k as f64 * every);
+    Ok(inner.chain([start + duration]).collect())
 }
 
 #[cfg(test)]
@@ -221,10 +263,9 @@ mod tests {
 
     #[test]
     fn grid_ends_exactly() {
-        assert_eq!(grid(0.0, 0.3, 0.1), [0.0, 0.1, 0.2, 0.3]);
-        assert_eq!(grid(1.0, 0.25, 0.1), [1.0, 1.1, 1.2, 1.25]);
-        assert_eq!(grid(0.0, 0.0, 0.1), [0.0]);
-        assert_eq!(grid(0.0, 5.0, 0.01).len(), 501);
-        assert!(grid(0.0, 1.0, 0.0)[0].is_nan() && grid(0.0, -1.0, 0.1)[0].is_nan());
+        assert_eq!(grid(0.0, 0.3, 0.1).unwrap(), [0.0, 0.1, 0.2, 0.3]);
+        assert_eq!(grid(1.0, 0.25, 0.1).unwrap(), [1.0, 1.1, 1.2, 1.25]);
+        assert_eq!(grid(0.0, 0.0, 0.1).unwrap(), [0.0]);
+        assert_eq!(grid(0.0, 5.0, 0.01).unwrap().len(), 501);
     }
 }

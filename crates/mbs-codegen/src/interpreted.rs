@@ -306,7 +306,7 @@ impl Mechanism for Interpreted {
     fn ends(&self, item: Item) -> Option<[usize; 2]> {
         let model = &self.compiled.model;
         match item {
-            Item::Joint(i) => model.joints.get(i).and_then(|j| model.drawn_ends(j.ends)),
+            Item::Joint(i) => model.joints.get(i).and_then(|j| model.joint_ends(j)),
             Item::Force(i) => model.forces.get(i).and_then(|f| model.drawn_ends(f.ends?)),
             _ => None,
         }

@@ -295,7 +295,7 @@ impl Context<'_> {
         let mut add = |k: usize, l: usize, m: NodeId| {
             for i in (0..n).filter(|i| w[k][*i] != zero) {
                 let left = graph.mul(w[k][i], m);
-                for j in (0..n).filter(|j| w[l][*j] != zero) {
+                for j in (0..=i).filter(|j| w[l][*j] != zero) {
                     mass[i * n + j] = graph.add(mass[i * n + j], graph.mul(left, w[l][j]));
                 }
             }
@@ -304,6 +304,12 @@ impl Context<'_> {
             add(*k, *l, m);
             if k != l {
                 add(*l, *k, m);
+            }
+        }
+        // One triangle for both: sums in another order would differ by round-off.
+        for i in 0..n {
+            for j in 0..i {
+                mass[j * n + i] = mass[i * n + j];
             }
         }
         mass

@@ -16,7 +16,7 @@ use crate::mechanics::{Mechanics, SolverCoordinate, Tree, Variables};
 use crate::{Errors, Model, RowLevel, Series};
 
 use assemble::{Wanted, assemble};
-use elements::{elements, is_drive};
+use elements::is_drive;
 
 /// What the checks evaluate, at solver coordinates and speeds.
 pub struct Sample {
@@ -36,7 +36,7 @@ pub type Evaluate<'a> = &'a dyn Fn(&[f64], bool) -> Sample;
 /// What the checks found out.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// Interface coordinates of the declared guess.
+    /// Interface coordinates of the assembled pose at default parameters: the guess a run starts from.
     pub q: Vec<f64>,
     /// Solver coordinates of the assembled pose.
     pub assembled: Vec<f64>,
@@ -85,11 +85,13 @@ pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Check
         0 => start,
         _ => assemble(&context, &Wanted::guessed(&context), start.clone()).unwrap_or(start),
     };
-    let q = interface(model, tree, &guessed);
     let Some(assembled) = assemble(&context, &Wanted::everything(&context), guessed.clone()) else {
         miss::report(&context, &guessed, &mut errors);
         return Err(errors);
     };
+    // The guess of a run is where this assembly ended: it is the branch that was checked, and a declared pose may be singular
+    // (undeclared bodies in line with their neighbours), where the run's own Newton iteration could not start.
+    let q = interface(model, tree, &assembled);
     rank::check(&context, &assembled, &mut errors);
     let sample = evaluate(&assembled, false);
     let n = tree.n();
@@ -118,18 +120,16 @@ fn check_freedoms(context: &Context<'_>, freedoms: usize, errors: &mut Errors) {
     if declared == freedoms || !errors.is_empty() {
         return;
     }
-    let drives = elements(context.model, context.tree).iter().filter(|e| e.is_drive()).count();
-    let counted = match drives {
-        0 => "",
-        1 => ", the drive not counted",
-        _ => ", drives not counted",
-    };
+    let drives = (0..context.tree.rows.len()).filter(|r| is_drive(context.model, context.tree, *r)).count();
     let s = if freedoms == 1 { "" } else { "s" };
     errors.push(
         "MBS062",
         origin,
-        format!("`{}` has {freedoms} freedom{s}{counted}, not {declared}", context.model.name),
+        format!("`{}` has {freedoms} freedom{s}, not {declared}", context.model.name),
         Some(match freedoms > declared {
+            true if freedoms == declared + drives => {
+                format!("drives are not counted: write `freedoms: {freedoms};`")
+            }
             true => format!("hold what should not move, or write `freedoms: {freedoms};`"),
             false => format!("free what should move, or write `freedoms: {freedoms};`"),
         }),

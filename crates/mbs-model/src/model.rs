@@ -437,6 +437,11 @@ impl Model {
         (0..self.markers.len() as u32).map(MarkerId).filter(|m| self.markers[m.index()].drawn).collect()
     }
 
+    /// Indices into [`Model::drawn_markers`] of the ends of a joint; `None` for gears, which couple joints, not markers.
+    pub fn joint_ends(&self, joint: &Joint) -> Option<[usize; 2]> {
+        if matches!(joint.kind, JointKind::Gear { .. }) { None } else { self.drawn_ends(joint.ends) }
+    }
+
     /// Indices into [`Model::drawn_markers`] of two markers.
     pub fn drawn_ends(&self, ends: [MarkerId; 2]) -> Option<[usize; 2]> {
         let drawn = self.drawn_markers();

@@ -1,7 +1,7 @@
 //! The recording as the JSON that the page's scripts read; `model.js` documents its fields.
 
 use crate::report::json::{push_list, push_numbers, push_string};
-use crate::simulation::Body;
+use crate::simulation::{Body, Connection};
 use crate::{Quantity, Recording};
 
 pub(super) fn json(recording: &Recording, title: &str, most: usize) -> String {
@@ -39,8 +39,10 @@ pub(super) fn json(recording: &Recording, title: &str, most: usize) -> String {
         }
         out.push('}');
     });
+    out.push_str(",\n\"joints\":");
+    push_list(&mut out, recording.joints(), |out, joint| push_connection(out, joint, Some(kind(recording, &joint.name))));
     out.push_str(",\n\"forces\":");
-    push_list(&mut out, recording.forces(), |out, name| push_string(out, name));
+    push_list(&mut out, recording.forces(), |out, force| push_connection(out, force, None));
     out.push_str(",\n\"groups\":");
     push_list(&mut out, recording.tables(), |out, table| {
         out.push_str("\n{\"id\":");
@@ -76,6 +78,37 @@ fn push_body(out: &mut String, body: &Body, rows: &[usize], is_planar: bool) {
         push_numbers(out, rows.iter().flat_map(|row| body.attitudes[*row]));
     }
     out.push('}');
+}
+
+fn push_connection(out: &mut String, connection: &Connection, kind: Option<&str>) {
+    out.push_str("\n{\"name\":");
+    push_string(out, &connection.name);
+    if let Some(kind) = kind {
+        out.push_str(",\"kind\":");
+        push_string(out, kind);
+    }
+    match connection.ends {
+        Some([first, second]) => out.push_str(&format!(",\"ends\":[{first},{second}]}}")),
+        None => out.push_str(",\"ends\":null}"),
+    }
+}
+
+/// What a joint looks like, as its rows and coordinates tell, which are named by its kind; empty if they do not.
+fn kind(recording: &Recording, joint: &str) -> &'static str {
+    let has = |quantity, part: &str| {
+        let names = recording.table(quantity).names();
+        names.iter().any(|name| name.strip_prefix(joint).is_some_and(|rest| rest == part))
+    };
+    let (row, coordinate) = (|part| has(Quantity::Multipliers, part), |part| has(Quantity::Coordinates, part));
+    match () {
+        () if coordinate(".position[0]") => "free",
+        () if coordinate(".position") || row(".normal") && row(".angle") => "slide",
+        () if row(".normal") => "slot",
+        () if row(".x") && row(".angle") => "weld",
+        () if row(".x") || coordinate(".angle") => "pin",
+        () if row("") => "rod",
+        () => "",
+    }
 }
 
 /// Values at the frames, or, of a long recording, the extremes of equal pieces with their times.

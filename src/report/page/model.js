@@ -4,7 +4,9 @@
  * data.bodies       name, angle[] in the plane
  * data.markers      name, body (null is ground), x[], y[] per frame; `b` is the origin of body b, `b.com` its centre of
  *                   mass, `j.first` and `j.second` are ends of element j, other names are declared
- * data.forces       names of forces: ends of theirs are a spring, others belong to joints
+ * data.joints       name, kind (pin, slide, slot, rod, weld, free, or "" where names do not tell), ends: two indices of
+ *                   markers, first end first, or null
+ * data.forces       name, ends of springs
  * data.groups       id (symbol), series: name, y[] per frame, or with times t[] of their own
  */
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -50,19 +52,12 @@ const gap = (a, b, i) => Math.hypot(a.x[i] - b.x[i], a.y[i] - b.y[i]);
 const coincide = (a, b) => samples.every((i) => gap(a, b, i) < 1e-5 * box.size);
 const moves = (m) => samples.some((i) => gap({ x: [m.x[0]], y: [m.y[0]] }, { x: [m.x[i]], y: [m.y[i]] }, 0) > 1e-6 * box.size);
 
+const isTurning = (a, b) => samples.some((i) => Math.abs(Math.sin((angle(b, i) - angle(b, 0) - angle(a, i) + angle(a, 0)) / 2)) > 1e-6);
+
 for (const [k, m] of markers.entries()) {
   const [, element, end] = m.name.match(/^(.*)\.(com|first|second)$/) || [null, m.name, ""];
-  Object.assign(m, { index: k, element, end, isCom: end === "com", isForce: end !== "com" && end !== "" && data.forces.includes(element) });
+  Object.assign(m, { index: k, element, end, isCom: end === "com", isForce: end !== "com" && end !== "" && data.forces.some((f) => f.name === element) });
 }
-
-/* Elements whose ends part: slides run along a straight line of the first end's body, rods keep their length. A slide
- * between markers of other names shows as a body that moves straight, without turning, along ground or another body. */
-const rails = [], rods = [], springs = [];
-const rowNames = group("lambda").series.map((s) => s.name), coordinateNames = group("q").series.map((s) => s.name);
-const isConstraint = (name) => rowNames.some((row) => row === name || row.startsWith(name + ".") || row.startsWith(name + "["));
-/* Slides have the coordinate `position` or a row `normal`, by their kind. */
-const isSlide = (name) => coordinateNames.includes(name + ".position") || rowNames.includes(name + ".normal");
-const hasSlides = [...coordinateNames, ...rowNames].some((k) => /\.(position|normal)$/.test(k) && !bodies.some((b) => k === b.name + ".position"));
 
 /* Positions of marker b seen from marker a, in the axes of its body. */
 const trackOf = (a, b) => samples.map((i) => {
@@ -70,63 +65,59 @@ const trackOf = (a, b) => samples.map((i) => {
   return [c * x + s * y, c * y - s * x];
 });
 
-/* The rail of a straight track; null if it is bent or too short to tell. */
-function railOf(first, second) {
+/* The line along which the second marker moves on the body of the first, and how far off it ever is; null if it moves
+ * less than `least`. */
+function railOf(first, second, least) {
   const track = trackOf(first, second), reach = (p) => Math.hypot(p[0] - track[0][0], p[1] - track[0][1]);
   const far = track.reduce((a, b) => (reach(b) > reach(a) ? b : a)), travel = reach(far);
-  if (travel < 1e-4 * box.size) return null;
+  if (!(travel > least)) return null;
   const u = [(far[0] - track[0][0]) / travel, (far[1] - track[0][1]) / travel];
   const offsets = track.map((p) => p[1] * u[0] - p[0] * u[1]), runs = track.map((p) => p[0] * u[0] + p[1] * u[1]);
-  if (Math.max(...offsets) - Math.min(...offsets) > 1e-4 * travel) return null;
-  return { first, second, u, offset: offsets[0], from: Math.min(...runs), to: Math.max(...runs) };
+  const bend = (Math.max(...offsets) - Math.min(...offsets)) / travel;
+  return { first, second, u, offset: offsets[0], from: Math.min(...runs), to: Math.max(...runs), bend };
 }
 
-for (const second of markers.filter((m) => m.end === "second")) {
-  const first = markers.find((m) => m.element === second.element && m.end === "first");
-  if (!first) continue;
-  if (second.isForce) {
-    springs.push({ first, second, longest: Math.max(...samples.map((i) => gap(first, second, i))) });
-    continue;
-  }
-  if (coincide(first, second)) continue;
-  const lengths = trackOf(first, second).map(([x, y]) => Math.hypot(x, y));
-  const isRod = isConstraint(second.element) && Math.max(...lengths) - Math.min(...lengths) < 1e-5 * box.size;
-  if (isRod) { rods.push({ first, second }); continue; }
-  const rail = isSlide(second.element) ? railOf(first, second) : null;
+/* Joints and springs with the markers they connect: as recorded, or inferred where the mechanism tells no ends. */
+const isTold = data.joints.concat(data.forces).some((c) => c.ends);
+const connected = (list) => list.filter((c) => c.ends).map((c) => ({ name: c.name, kind: c.kind, first: markers[c.ends[0]], second: markers[c.ends[1]] }));
+const joints = isTold ? connected(data.joints) : inferredJoints();
+const springs = isTold ? connected(data.forces) : inferredSprings();
+for (const s of springs) s.longest = Math.max(...samples.map((i) => gap(s.first, s.second, i)));
+for (const j of joints.filter((j) => j.kind === "")) {
+  j.kind = !coincide(j.first, j.second) ? "free" : isTurning(j.first.body, j.second.body) ? "pin" : "weld";
+}
+/* An end of a spring may be the end of a joint, under the name of either. */
+for (const j of joints) j.first.isForce = j.second.isForce = false;
+
+/* Slides: bodies that do not turn on each other, so that the rail of one on ground is on ground. Slots: points on lines. */
+const rails = [], rods = joints.filter((j) => j.kind === "rod");
+const sliding = joints.filter((j) => j.kind === "slide" || j.kind === "slot");
+for (const j of sliding) {
+  const isTurned = j.kind === "slide" && j.second.body === null;
+  const rail = railOf(isTurned ? j.second : j.first, isTurned ? j.first : j.second, 1e-7 * box.size);
   if (rail) rails.push(rail);
 }
 
-const isTurning = (a, b) => samples.some((i) => Math.abs(Math.sin((angle(b, i) - angle(b, 0) - angle(a, i) + angle(a, 0)) / 2)) > 1e-6);
-for (const [b] of bodies.entries()) {
-  if (!hasSlides || rails.some((r) => r.second.body === b)) continue;
-  const second = markers.find((m) => m.body === b && !m.isCom && !m.isForce);
-  if (!second || !moves(second)) continue;
-  for (const a of [null, ...bodies.keys()].filter((a) => a === null || a < b)) {
-    const first = isTurning(a, b) ? null : markers.find((m) => m.body === a && !m.isForce && (a === null ? !moves(m) : !m.isCom));
-    const rail = first && railOf(first, second);
-    if (rail) { rails.push({ ...rail, isGuessed: true }); break; }
-  }
-}
-
-/* Pins: markers of different bodies that stay together, and single ends whose partner is not drawn. */
-const pins = [];
-const isOnRail = (m) => rails.some((r) => !r.isGuessed && (r.first === m || r.second === m));
-for (const m of markers.filter((m) => !m.isCom && !m.isForce && !isOnRail(m))) {
+/* Pins: places where markers stay together, a joint among them or not. */
+const pins = [], heldEnds = { pin: ["first", "second"], weld: ["first", "second"], rod: ["first", "second"], slot: ["second"] };
+const held = new Set(joints.flatMap((j) => (heldEnds[j.kind] || []).map((end) => j[end])));
+const onRails = new Set(sliding.filter((j) => !j.isGuessed).flatMap((j) => [j.first, j.second]).filter((m) => !held.has(m)));
+for (const m of markers.filter((m) => !m.isCom && !m.isForce && !onRails.has(m))) {
   const pin = pins.find((p) => coincide(p.markers[0], m));
   if (pin) pin.markers.push(m); else pins.push({ markers: [m] });
 }
 for (const p of pins) {
-  p.bodies = [...new Set(p.markers.map((m) => m.body))];
-  const joined = p.markers.find((m) => m.end);
-  p.name = joined ? joined.element : p.markers[0].name;
-  p.isGround = p.bodies.includes(null);
-  p.isJoint = p.bodies.length > 1 || (joined && !markers.some((m) => m !== joined && m.element === joined.element && m.end && !m.isCom));
+  const here = joints.filter((j) => (heldEnds[j.kind] || []).some((end) => p.markers.includes(j[end])));
+  p.name = here.length ? here[0].name : p.markers[0].name;
+  p.isGround = p.markers.some((m) => m.body === null);
+  p.isJoint = here.some((j) => j.kind !== "weld");
+  p.weld = here.find((j) => j.kind === "weld");
 }
 
 /* Shape of each body: the distinct markers on it, a centre of mass only where there is nothing else to span a shape. */
 const distinct = (list) => list.filter((m, k) => !list.slice(0, k).some((n) => coincide(m, n)));
 const shapes = bodies.map((body, b) => {
-  const mine = markers.filter((m) => m.body === b && !m.isForce);
+  const mine = markers.filter((m) => m.body === b);
   let points = distinct(mine.filter((m) => !m.isCom));
   if (points.length < 2) points = distinct(points.concat(mine.filter((m) => m.isCom)));
   return { body: b, points, isSlider: points.length < 2 && rails.some((r) => r.second.body === b), color: colorOf(b), isVisible: true };

@@ -236,6 +236,16 @@ function drawCenter(m, f, u) {
   });
 }
 
+function drawWeld(at, turn, u) {
+  placed(at, turn, () => {
+    const r = 0.45 * u;
+    line([[-r, -r], [r, -r], [r, r], [-r, r]]);
+    brush.closePath();
+    brush.fillStyle = theme.ink;
+    brush.fill();
+  });
+}
+
 /* Everything, at frame f. Later layers (reactions as arrows, solids) belong at the end of this list. */
 function drawStage(f) {
   brush.clearRect(0, 0, view.width, view.height);
@@ -257,6 +267,7 @@ function drawStage(f) {
     if (!p.markers.some(isSeen)) continue;
     const at = drawn[p.markers[0].index];
     if (p.isJoint) disc(at, 0.6 * u, theme.surface, theme.ink, 1.6);
+    else if (p.weld) drawWeld(at, angle(p.weld.first.body, f), u);
     else if (!p.isGround) disc(at, 0.32 * u, theme.ink);
   }
 }

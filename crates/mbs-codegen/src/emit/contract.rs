@@ -313,12 +313,12 @@ fn geometry(emission: &Emission<'_>) -> TokenStream {
         }
     });
     let model = &emission.compiled.model;
-    let pair = |ends: Option<[MarkerId; 2]>| match ends.and_then(|e| model.drawn_ends(e)) {
+    let pair = |ends: Option<[usize; 2]>| match ends {
         Some([a, b]) if n_markers > 0 => quote!(::core::option::Option::Some([#a, #b])),
         _ => quote!(::core::option::Option::None),
     };
-    let joint_ends = model.joints.iter().map(|j| pair(Some(j.ends)));
-    let force_ends = model.forces.iter().map(|f| pair(f.ends));
+    let joint_ends = model.joints.iter().map(|j| pair(model.joint_ends(j)));
+    let force_ends = model.forces.iter().map(|f| pair(f.ends.and_then(|ends| model.drawn_ends(ends))));
     let bodies = emission.compiled.model.markers.iter().filter(|m| m.drawn).map(|m| match m.body {
         Some(b) => {
             let b = b.index();

@@ -45,12 +45,24 @@ const ASSEMBLED: f64 = 1e-10;
 /// 50 iterations. Rows that depend on others are left out of a step; where they only just do not (redundant rows near their
 /// solution), a coarser decision helps.
 pub fn assemble(context: &Context<'_>, wanted: &Wanted, start: Vec<f64>) -> Option<Vec<f64>> {
-    [TOLERANCE, 1e-4].into_iter().find_map(|tolerance| newton(context, wanted, start.clone(), tolerance))
+    [TOLERANCE, 1e-4].into_iter().find_map(|tolerance| newton(context, wanted, start.clone(), tolerance, 50))
 }
 
-fn newton(context: &Context<'_>, wanted: &Wanted, mut q: Vec<f64>, tolerance: f64) -> Option<Vec<f64>> {
+/// As [`assemble`], where failing is likely and need not be certain: gives up after a few iterations without progress.
+pub fn try_assemble(context: &Context<'_>, wanted: &Wanted, start: Vec<f64>) -> Option<Vec<f64>> {
+    [TOLERANCE, 1e-4].into_iter().find_map(|tolerance| newton(context, wanted, start.clone(), tolerance, 6))
+}
+
+fn newton(
+    context: &Context<'_>,
+    wanted: &Wanted,
+    mut q: Vec<f64>,
+    tolerance: f64,
+    patience: usize,
+) -> Option<Vec<f64>> {
     let mut best: Option<(f64, Vec<f64>)> = None;
-    for _ in 0..=50 {
+    let mut lowest = (f64::INFINITY, 0);
+    for iteration in 0..=50 {
         let sample = (context.evaluate)(&q, wanted.guesses);
         let (residuals, rows) = wanted.equations(&sample);
         let miss = worst(context, &q, &residuals, &rows);
@@ -62,8 +74,11 @@ fn newton(context: &Context<'_>, wanted: &Wanted, mut q: Vec<f64>, tolerance: f6
             if polished || miss == 0.0 {
                 break;
             }
-        } else if best.is_some() || !miss.is_finite() {
+        } else if best.is_some() || !miss.is_finite() || iteration - lowest.1 > patience {
             break;
+        }
+        if miss < 0.9 * lowest.0 {
+            lowest = (miss, iteration);
         }
         let Some(step) = step(context, &sample, &residuals, rows, tolerance) else { break };
         q.iter_mut().zip(step).for_each(|(x, d)| *x += d);

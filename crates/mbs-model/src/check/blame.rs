@@ -1,7 +1,7 @@
 //! Which element holds what others hold already. Judged in body coordinates whatever the formulation, so that a message does
 //! not depend on which joints the tree has absorbed.
 
-use super::elements::{Element, component, elements, listed};
+use super::elements::{Element, component, elements, in_formulation, listed};
 use super::{at, default_variables, guess};
 use crate::linear::{SparseRow, dependences};
 use crate::mechanics::{Mechanics, Tree};
@@ -24,9 +24,7 @@ pub struct Dependence<'b> {
 
 impl Bodies {
     pub fn new(model: &Model) -> Self {
-        let mut model = model.clone();
-        model.formulation = Formulation::Body;
-        model.bodies.iter_mut().for_each(|b| b.formulation = None);
+        let model = in_formulation(model, Formulation::Body);
         let tree = Tree::new(&model);
         Bodies { model, tree }
     }
@@ -97,14 +95,10 @@ impl Bodies {
 }
 
 impl Dependence<'_> {
-    /// "`rail_a` already holds", "`p1` and `p2` already hold".
+    /// "`rail_a` holds", "`p1` and `p2` hold".
     pub fn holders(&self) -> String {
-        let names = listed(self.others.iter().copied());
-        match self.others.len() {
-            0 => "the other elements already hold".to_owned(),
-            1 => format!("{names} already holds"),
-            _ => format!("{names} already hold"),
-        }
+        let s = if self.others.len() == 1 { "s" } else { "" };
+        format!("{} hold{s}", listed(self.others.iter().copied()))
     }
 
     /// "joint `rail_b`", "`y` of joint `p3`".

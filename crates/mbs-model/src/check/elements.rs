@@ -1,7 +1,7 @@
 //! Joints and equations as the user sees them: what rows they have left, in the order in which they take the blame.
 
 use crate::mechanics::Tree;
-use crate::{EquationCategory, JointId, JointKind, Model, Origin, Row};
+use crate::{EquationCategory, Formulation, JointId, JointKind, Model, Origin, Row};
 
 /// A joint or an equation.
 #[derive(Clone, Debug)]
@@ -21,9 +21,11 @@ impl Element<'_> {
     }
 }
 
-/// Elements with rows. Of two that hold the same the later one is the guilty: joints in declaration order, those that are `cut`
-/// after the others, then gears, then constraints and couplings, drives last (a drive moves what the rest leaves free).
+/// Elements with rows. Of two that hold the same the later one is the guilty: joints that span the tree of joint coordinates,
+/// then those that close its loops, then gears, constraints and couplings; drives last, they move what the rest leaves free.
+/// The same in every formulation.
 pub fn elements<'a>(model: &'a Model, tree: &Tree) -> Vec<Element<'a>> {
+    let spanning = Tree::new(&in_formulation(model, Formulation::Joint));
     let mut list: Vec<(u8, Element<'a>)> = Vec::new();
     for (r, row) in tree.rows.iter().enumerate() {
         let known = list.iter_mut().rev().find(|(_, e)| {
@@ -32,19 +34,19 @@ pub fn elements<'a>(model: &'a Model, tree: &Tree) -> Vec<Element<'a>> {
         });
         match known {
             Some((_, element)) => element.rows.push(r),
-            None => list.push(element(model, row, r)),
+            None => list.push(element(model, &spanning, row, r)),
         }
     }
     list.sort_by_key(|(rank, _)| *rank);
     list.into_iter().map(|(_, e)| e).collect()
 }
 
-fn element<'a>(model: &'a Model, row: &Row, r: usize) -> (u8, Element<'a>) {
+fn element<'a>(model: &'a Model, spanning: &Tree, row: &Row, r: usize) -> (u8, Element<'a>) {
     if let Some(id) = row.joint {
         let joint = &model.joints[id.index()];
         let rank = match joint.kind {
             JointKind::Gear { .. } => 2,
-            _ => u8::from(joint.cut),
+            _ => u8::from(!spanning.spans(id)),
         };
         let element = Element { name: &joint.name, origin: joint.origin, category: "joint", rows: vec![r], joint: Some(id) };
         return (rank, element);
@@ -56,6 +58,14 @@ fn element<'a>(model: &'a Model, row: &Row, r: usize) -> (u8, Element<'a>) {
         EquationCategory::Drive => (4, "drive"),
     };
     (rank, Element { name: &equation.name, origin: equation.origin, category, rows: vec![r], joint: None })
+}
+
+/// The model in one formulation, whatever its bodies chose.
+pub fn in_formulation(model: &Model, formulation: Formulation) -> Model {
+    let mut model = model.clone();
+    model.formulation = formulation;
+    model.bodies.iter_mut().for_each(|b| b.formulation = None);
+    model
 }
 
 /// Whether a row of the tree belongs to a drive.

@@ -9,11 +9,7 @@ use crate::{BodyId, ExprId, Formulation, JointKind, Model, Op, RowLevel, Series}
 /// Places bodies along joints: a declared angle turns a pin, a declared position moves a slide, an `initial` joint coordinate
 /// sets it; what is not declared stays zero. Joints of the tree in joint coordinates serve for both formulations.
 pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
-    let mut joint_model = model.clone();
-    joint_model.formulation = Formulation::Joint;
-    for body in &mut joint_model.bodies {
-        body.formulation = None;
-    }
+    let joint_model = super::elements::in_formulation(model, Formulation::Joint);
     let joint_tree = Tree::new(&joint_model);
     let placed = place_along_joints(&joint_model, &joint_tree);
     read_solver_coordinates(tree, &placed)

@@ -1,12 +1,12 @@
 //! Why a mechanism does not assemble: the first element that cannot be met, and how close it comes.
 
-use super::assemble::{Wanted, assemble, saddle, size_metric};
+use super::assemble::{Wanted, saddle, size_metric, try_assemble};
 use super::blame::Bodies;
-use super::elements::{Element, component, elements};
+use super::elements::{Element, component, elements, listed};
 use super::rank::generic_poses;
 use super::{Context, at};
 use crate::linear::{SparseRow, dependent_rows, solve};
-use crate::{Errors, InitialCondition, JointKind, RowLevel};
+use crate::{BodyId, BodyKind, Errors, InitialCondition, JointKind, RowLevel};
 
 /// Names the first element, in the order of blame, that does not assemble together with those before it.
 pub fn report(context: &Context<'_>, start: &[f64], errors: &mut Errors) {
@@ -28,7 +28,7 @@ pub fn report(context: &Context<'_>, start: &[f64], errors: &mut Errors) {
     let mut reached = start.to_vec();
     while bad - good > 1 {
         let middle = good.midpoint(bad);
-        match assemble(context, &prefix(middle), start.to_vec()) {
+        match try_assemble(context, &prefix(middle), start.to_vec()) {
             Some(pose) => (good, reached) = (middle, pose),
             None => bad = middle,
         }
@@ -98,22 +98,14 @@ fn report_contradiction(
     let later = |name: &str| all.iter().any(|e| e.name == name) && !remaining.contains(&name);
     let found = bodies.dependences(context.model, context.tree, pose, &|e| !later(e.name));
     let Some(dependence) = found.iter().rev().find(|d| d.element.name == guilty.name) else { return false };
+    let subject = format!("{} `{}`", guilty.category, guilty.name);
+    let by = miss(context, guilty, pose).1;
+    let others = listed(dependence.others.iter().copied());
     let message = match dependence.others.len() {
-        0 => format!("`{}` does not assemble: no motion changes {}", context.model.name, dependence.subject()),
-        1 => format!(
-            "{} contradicts `{}`: it misses by {}",
-            dependence.subject(),
-            dependence.others[0],
-            miss(context, guilty, pose).1
-        ),
-        _ => format!(
-            "{} contradicts what {}: it misses by {}",
-            dependence.subject(),
-            dependence.holders(),
-            miss(context, guilty, pose).1
-        ),
+        0 => format!("{subject} cannot be met: no motion changes it, and it misses by {by}"),
+        _ => format!("{subject} contradicts {others}: it misses by {by}"),
     };
-    errors.push("MBS063", guilty.origin, message, Some("remove it, or make it agree with them".to_owned()));
+    errors.push("MBS063", guilty.origin, message, Some("remove it, or make it agree".to_owned()));
     true
 }
 
@@ -125,10 +117,10 @@ fn approach(context: &Context<'_>, earlier: &Wanted, rows: &[usize], start: Vec<
     };
     let (mut q, mut damping) = (start, 1e-2);
     let mut best = cost(&q);
-    for _ in 0..60 {
+    for _ in 0..40 {
         let Some(step) = damped_step(context, earlier, rows, &q, damping) else { break };
         let trial: Vec<f64> = q.iter().zip(step).map(|(x, d)| x + d).collect();
-        let trial = assemble(context, earlier, trial).map(|q| (cost(&q), q));
+        let trial = try_assemble(context, earlier, trial).map(|q| (cost(&q), q));
         match trial.filter(|t| t.0 < best) {
             Some((lower, better)) => {
                 let done = best - lower < 1e-9 * best;
@@ -177,14 +169,45 @@ fn damped_step(context: &Context<'_>, earlier: &Wanted, rows: &[usize], q: &[f64
 }
 
 fn report_miss(context: &Context<'_>, guilty: &Element<'_>, closest: &[f64], errors: &mut Errors) {
-    let (what, by) = miss(context, guilty, closest);
     let name = &context.model.name;
+    if try_assemble(context, &Wanted::rows(guilty.rows.clone()), closest.to_vec()).is_some_and(|q| near(context, &q, closest)) {
+        errors.push(
+            "MBS063",
+            guilty.origin,
+            format!("`{name}` does not assemble from its declared poses: {} `{}` is too far off", guilty.category, guilty.name),
+            Some(format!("declare poses nearer to an assembled one, such as {}", described(context, closest))),
+        );
+        return;
+    }
+    let (what, by) = miss(context, guilty, closest);
     errors.push(
         "MBS063",
         guilty.origin,
         format!("`{name}` does not assemble: {what} misses by {by} at best"),
         Some("check lengths, or declare poses nearer to an assembled one (`angle: …`, `position: …`)".to_owned()),
     );
+}
+
+/// The same pose up to rounding.
+fn near(context: &Context<'_>, a: &[f64], b: &[f64]) -> bool {
+    a.iter().zip(b).zip(&context.scales).all(|((a, b), s)| (a - b).abs() < 1e-5 * s)
+}
+
+/// "`crank` at `angle: 0.3`, …": what the first bodies would declare in a pose.
+fn described(context: &Context<'_>, pose: &[f64]) -> String {
+    let mechanics = at(context.model, context.tree, pose);
+    let body = |(b, body): (usize, &crate::Body)| match body.kind {
+        BodyKind::Rigid => {
+            let angle = mechanics.kinematics.angle(BodyId(b as u32)).value();
+            format!("`angle: {:.3}` of `{}`", angle, body.name)
+        }
+        BodyKind::Particle => {
+            let p = mechanics.marker_point(body.origin_marker).map(|x| x.value());
+            format!("`position: [{:.3e}, {:.3e}]` of `{}`", p[0], p[1], body.name)
+        }
+    };
+    let bodies: Vec<String> = context.model.bodies.iter().enumerate().map(body).take(3).collect();
+    bodies.join(", ")
 }
 
 /// What of an element misses, and by how much: the gap of two points, else the largest residual.

@@ -1,10 +1,10 @@
 //! Rank of the rows at the assembled pose and at others: dependent everywhere is redundant, here only is a singular pose.
 
-use super::assemble::{Wanted, assemble};
+use super::assemble::{Wanted, assemble, saddle, size_metric};
 use super::blame::{Bodies, Dependence};
 use super::elements::is_drive;
 use super::Context;
-use crate::linear::dependent_rows;
+use crate::linear::{SparseRow, dependent_rows, solve};
 use crate::{Errors, JointKind, Model};
 
 /// Reports rows that depend on others.
@@ -31,18 +31,42 @@ pub fn check(context: &Context<'_>, pose: &[f64], errors: &mut Errors) {
     }
 }
 
-/// Up to two poses away from one, with some rows assembled: small turns and shifts in a fixed irrational pattern that serves
-/// for all mechanisms alike, then assembled again.
+/// Up to four poses away from one, reached along the directions that some position rows leave free, with those rows assembled:
+/// a fixed irrational pattern that serves for all mechanisms alike, projected, then followed a little.
+///
+/// A random pose assembled again would not do: a linkage that moves only because it is redundant (three equal parallel
+/// cranks) has other poses, where it is rigid.
 pub fn generic_poses(context: &Context<'_>, rows: Vec<usize>, pose: &[f64]) -> Vec<Vec<f64>> {
     let wanted = Wanted::rows(rows);
-    let moved = |(k, step): (usize, f64)| {
-        let shift = |i: usize| step * context.scales[i] * (k as f64 + 1.0 + 1.7 * i as f64).sin();
-        let start: Vec<f64> = pose.iter().enumerate().map(|(i, x)| x + shift(i)).collect();
-        let reached = assemble(context, &wanted, start)?;
-        let far = reached.iter().zip(pose).zip(&context.scales).any(|((x, y), s)| (x - y).abs() > 1e-3 * step * s);
-        far.then_some(reached)
+    let far = |x: &[f64], y: &[f64]| {
+        let list = x.iter().zip(y).zip(&context.scales).map(|((x, y), s)| (x - y).abs() / s);
+        list.fold(0.0, f64::max)
     };
-    [0.1, 0.2, 0.03, 0.01].into_iter().enumerate().filter_map(moved).take(2).collect()
+    let moved = |(k, step): (usize, f64)| {
+        let pattern = |(i, s): (usize, &f64)| s * (k as f64 + 1.0 + 1.7 * i as f64).sin();
+        let direction = project(context, &wanted, pose, context.scales.iter().enumerate().map(pattern).collect())?;
+        let size = far(&direction, &vec![0.0; pose.len()]);
+        if size < 1e-9 {
+            return None;
+        }
+        let start: Vec<f64> = pose.iter().zip(direction).map(|(x, d)| x + step / size * d).collect();
+        // At a singular pose the direction mixes those of several branches; the step then ends on one of them.
+        assemble(context, &wanted, start).filter(|reached| (0.1 * step..4.0 * step).contains(&far(reached, pose)))
+    };
+    [0.05, 0.1, 0.02, 0.2, 0.03, 0.07].into_iter().enumerate().filter_map(moved).take(4).collect()
+}
+
+/// The part of a direction that leaves the rows as they are.
+fn project(context: &Context<'_>, wanted: &Wanted, pose: &[f64], direction: Vec<f64>) -> Option<Vec<f64>> {
+    let (_, rows) = wanted.equations(&(context.evaluate)(pose, false));
+    let dependent = dependent_rows(&rows);
+    let kept = rows.into_iter().enumerate().filter(|(r, _)| dependent.binary_search(r).is_err());
+    let kept: Vec<SparseRow> = kept.map(|(_, row)| row).collect();
+    let mut right: Vec<f64> = direction.iter().zip(&context.scales).map(|(d, s)| d / (s * s)).collect();
+    right.resize(direction.len() + kept.len(), 0.0);
+    let mut x = solve(saddle(&size_metric(context), &kept), right).ok()?;
+    x.truncate(direction.len());
+    Some(x)
 }
 
 fn redundant(model: &Model, dependence: &Dependence<'_>, errors: &mut Errors) {
@@ -56,7 +80,7 @@ fn redundant(model: &Model, dependence: &Dependence<'_>, errors: &mut Errors) {
     };
     let message = match dependence.others.len() {
         0 => format!("{} holds nothing: no motion changes it", dependence.subject()),
-        _ => format!("{} is redundant: {} it", dependence.subject(), dependence.holders()),
+        _ => format!("{} is redundant: {} the same already", dependence.subject(), dependence.holders()),
     };
     errors.push("MBS060", element.origin, message, Some(remedy.to_owned()));
 }
@@ -64,12 +88,12 @@ fn redundant(model: &Model, dependence: &Dependence<'_>, errors: &mut Errors) {
 fn singular(model: &Model, dependence: &Dependence<'_>, errors: &mut Errors) {
     let reason = match dependence.others.len() {
         0 => "no motion changes it there".to_owned(),
-        _ => format!("{} it there, not elsewhere", dependence.holders()),
+        _ => format!("{} the same there, not elsewhere", dependence.holders()),
     };
     errors.push(
         "MBS061",
         dependence.element.origin,
-        format!("the declared pose of `{}` is singular at {}: {reason}", model.name, dependence.subject()),
+        format!("{} is singular at the declared pose of `{}`: {reason}", dependence.subject(), model.name),
         Some("start from another pose: `angle: …`, `position: …` or `initial …`".to_owned()),
     );
 }

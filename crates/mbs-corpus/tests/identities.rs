@@ -1,0 +1,394 @@
+//! Laws that hold whatever the formulas: of the solve, of work and momentum, and of motion in either formulation.
+
+mod harness;
+mod oracle;
+
+use harness::ledger::Ledger;
+use harness::{
+    At, Random, assembled, corpus, dot, for_each_consistent_state, for_each_mechanism, seed, size, times, transposed_times,
+};
+use mbs::{DormandPrince, Mechanism, State, Stepper, zero_inputs};
+use mbs_codegen::Interpreted;
+use mbs_codegen::interp::Inputs;
+use mbs_model::mechanics::InterfaceCoordinate;
+use mbs_model::{BodyKind, Formulation};
+use oracle::Oracle;
+
+/// States per mechanism and formulation.
+const STATES: usize = 20;
+
+fn run(interpreted: &Interpreted, name: &str, at: &At) -> Vec<f64> {
+    let inputs = Inputs { t: at.t, q: &at.q, v: &at.v, z: &at.z, u: &at.u, ..Inputs::default() };
+    interpreted.run(name, inputs).expect("it has no pivots").into_iter().next().unwrap_or_default()
+}
+
+/// a and λ; `None` at singular states.
+fn accelerations<M: Mechanism>(mechanism: &M, at: &At) -> Option<(Vec<f64>, Vec<f64>)> {
+    let sizes = mechanism.sizes();
+    let (mut a, mut lambda) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
+    mechanism.accelerations(at.view(), &mut a, &mut lambda).ok()?;
+    Some((a, lambda))
+}
+
+fn for_each_formulation(mut check: impl FnMut(&str, Interpreted)) {
+    harness::FORMULATIONS.into_iter().for_each(|formulation| for_each_mechanism(formulation, &mut check));
+}
+
+/// Smallest eigenvalue over largest of a symmetric matrix, by Jacobi's rotations.
+fn definiteness(mut a: Vec<Vec<f64>>) -> f64 {
+    let n = a.len();
+    for _ in 0..60 {
+        for p in 0..n {
+            for q in p + 1..n {
+                if a[p][q] == 0.0 {
+                    continue;
+                }
+                let theta = 0.5 * (2.0 * a[p][q]).atan2(a[q][q] - a[p][p]);
+                let (s, c) = theta.sin_cos();
+                for k in 0..n {
+                    let (x, y) = (a[k][p], a[k][q]);
+                    (a[k][p], a[k][q]) = (c * x - s * y, s * x + c * y);
+                }
+                for k in 0..n {
+                    let (x, y) = (a[p][k], a[q][k]);
+                    (a[p][k], a[q][k]) = (c * x - s * y, s * x + c * y);
+                }
+            }
+        }
+    }
+    let values: Vec<f64> = (0..n).map(|i| a[i][i]).collect();
+    let largest = size(&values);
+    values.iter().fold(f64::INFINITY, |least, x| least.min(x / largest))
+}
+
+/// An orthonormal basis of ker G, by Gram–Schmidt on the rows, then on the unit vectors.
+fn kernel(jacobian: &[f64], n: usize) -> Vec<Vec<f64>> {
+    let mut basis: Vec<Vec<f64>> = Vec::new();
+    let mut take = |mut x: Vec<f64>, basis: &mut Vec<Vec<f64>>| {
+        let length = dot(&x, &x).sqrt();
+        for _ in 0..2 {
+            for b in basis.iter() {
+                let along = dot(&x, b);
+                x.iter_mut().zip(b).for_each(|(x, b)| *x -= along * b);
+            }
+        }
+        let left = dot(&x, &x).sqrt();
+        if left > 1e-6 * length {
+            x.iter_mut().for_each(|x| *x /= left);
+            basis.push(x);
+        }
+    };
+    for row in jacobian.chunks_exact(n) {
+        take(row.to_vec(), &mut basis);
+    }
+    let rows = basis.len();
+    for i in 0..n {
+        take((0..n).map(|j| if i == j { 1.0 } else { 0.0 }).collect(), &mut basis);
+    }
+    basis.split_off(rows)
+}
+
+#[test]
+fn mass_matrices_are_symmetric_and_positive_definite_on_admissible_motions() {
+    for_each_formulation(|label, mechanism| {
+        for_each_consistent_state(label, &mechanism, STATES, |_, at| {
+            let n = at.v.len();
+            let mass = run(&mechanism, "mass_matrix", at);
+            for (i, j) in (0..n * n).map(|k| (k / n, k % n)) {
+                assert_eq!(mass[i * n + j].to_bits(), mass[j * n + i].to_bits(), "{label}: M[{i}, {j}] at {at:?}");
+            }
+            let basis = kernel(&run(&mechanism, "constraint_jacobian", at), n);
+            let images: Vec<Vec<f64>> = basis.iter().map(|x| times(&mass, x)).collect();
+            let restricted: Vec<Vec<f64>> =
+                basis.iter().map(|x| images.iter().map(|y| dot(x, y)).collect()).collect();
+            if !restricted.is_empty() {
+                let least = definiteness(restricted);
+                assert!(least > 1e-9, "{label}: least eigenvalue {least:e} of the largest, at {at:?}");
+            }
+        });
+    });
+}
+
+/// M a + Gᵀ λ = Q and G a = γ, within 1e-11 of the largest term: the matrices come from kernels of their own.
+#[test]
+fn accelerations_and_multipliers_satisfy_their_equations() {
+    for_each_formulation(|label, mechanism| {
+        let mut ledger = Ledger::default();
+        for_each_consistent_state(label, &mechanism, STATES, |_, at| {
+            let Some((a, lambda)) = accelerations(&mechanism, at) else { return };
+            let (mass, jacobian) = (run(&mechanism, "mass_matrix", at), run(&mechanism, "constraint_jacobian", at));
+            let (forces, gamma) = (run(&mechanism, "generalized_forces", at), run(&mechanism, "gamma", at));
+            let (inertial, constraining) = (times(&mass, &a), transposed_times(&jacobian, a.len(), &lambda));
+            let terms = [size(&inertial), size(&constraining), size(&forces)];
+            for i in 0..a.len() {
+                let sum = inertial[i] + constraining[i];
+                ledger.record("M a + Gᵀ λ", sum, forces[i], size(&terms), at);
+            }
+            let floor = size(&jacobian) * size(&a);
+            ledger.record_all("G a", &times(&jacobian, &a), &gamma, floor, at);
+        });
+        ledger.settle(label, 1e-11);
+    });
+}
+
+/// The same for the solve with any right side.
+#[test]
+fn solves_satisfy_their_equations() {
+    for_each_formulation(|label, mechanism| {
+        let mut ledger = Ledger::default();
+        let mut random = Random::new(seed(label));
+        for_each_consistent_state(label, &mechanism, STATES, |_, at| {
+            let (n, n_c) = (at.v.len(), mechanism.sizes().n_c);
+            let (f, g) = (random.vector(n, 2.0), random.vector(n_c, 2.0));
+            let (mut x, mut mu) = (vec![0.0; n], vec![0.0; n_c]);
+            if mechanism.solve(at.t, &at.q, &f, &g, &mut x, &mut mu).is_err() {
+                return;
+            }
+            let (mass, jacobian) = (run(&mechanism, "mass_matrix", at), run(&mechanism, "constraint_jacobian", at));
+            let (inertial, constraining) = (times(&mass, &x), transposed_times(&jacobian, n, &mu));
+            let floor = size(&[size(&inertial), size(&constraining)]);
+            for i in 0..n {
+                ledger.record("M x + Gᵀ μ", inertial[i] + constraining[i], f[i], floor, at);
+            }
+            ledger.record_all("G x", &times(&jacobian, &x), &g, size(&jacobian) * size(&x), at);
+        });
+        ledger.settle(label, 1e-11);
+    });
+}
+
+/// Power of constraint loads −λᵀ G v = −λᵀ ν, and dT/dt = Σ power of forces + power of gravity − λᵀ ν. T, its rate and the power of
+/// gravity come from series of the model, the power of forces from its kernel: the velocity-quadratic part of Q does no work but
+/// what ½ vᵀ Ṁ v accounts for.
+#[test]
+fn kinetic_energy_changes_by_the_power_of_all_loads() {
+    for_each_formulation(|label, mechanism| {
+        let mut ledger = Ledger::default();
+        for_each_consistent_state(label, &mechanism, STATES, |_, at| {
+            let Some((a, lambda)) = accelerations(&mechanism, at) else { return };
+            let oracle = Oracle::new(&mechanism, at);
+            let jacobian = run(&mechanism, "constraint_jacobian", at);
+            let constraints = -dot(&lambda, &times(&jacobian, &at.v));
+            let floor = size(&lambda) * size(&jacobian) * size(&at.v);
+            ledger.record("power of constraint loads", constraints, -dot(&lambda, &run(&mechanism, "nu", at)), floor, at);
+            let inputs = Inputs { t: at.t, q: &at.q, v: &at.v, z: &at.z, u: &at.u, ..Inputs::default() };
+            let energies = mechanism.run("force_energies", inputs).expect("it has no pivots");
+            let powers = &energies[1];
+            let power = powers.iter().sum::<f64>() + oracle.gravity_power() + constraints;
+            let [kinetic, _] = oracle.energy_rates(&a);
+            let floor = floor.max(size(powers)).max(oracle.gravity_power().abs()).max(size(&a) * size(&times(&run(&mechanism, "mass_matrix", at), &at.v)));
+            ledger.record("dT/dt", kinetic, power, floor, at);
+        });
+        ledger.settle(label, 1e-11);
+    });
+}
+
+/// Outputs' rates along a step of the motion: the difference of outputs at τ = ±1e-5, error h² = 1e-10 of third derivatives, and
+/// rounding 1e-16/h = 1e-11; tolerance 1e-6 of the largest rate.
+#[test]
+fn rates_of_outputs_are_their_differences() {
+    for_each_formulation(|label, mechanism| {
+        let mut ledger = Ledger::default();
+        let known: Vec<usize> =
+            mechanism.compiled().output_has_rate.iter().enumerate().filter(|(_, k)| **k).map(|(i, _)| i).collect();
+        for_each_consistent_state(label, &mechanism, STATES, |_, at| {
+            let Some((a, lambda)) = accelerations(&mechanism, at) else { return };
+            let rates_of_z = run(&mechanism, "auxiliary_rates", at);
+            let flat = |at: &At| {
+                let mut outputs = vec![0.0; mechanism.sizes().n_outputs];
+                mechanism.outputs(at.view(), &a, &lambda, &mut outputs);
+                outputs
+            };
+            let moved = |h: f64| At {
+                t: at.t + h,
+                q: (0..a.len()).map(|i| at.q[i] + h * at.v[i] + 0.5 * h * h * a[i]).collect(),
+                v: (0..a.len()).map(|i| at.v[i] + h * a[i]).collect(),
+                z: at.z.iter().zip(&rates_of_z).map(|(z, r)| z + h * r).collect(),
+                u: at.u.clone(),
+            };
+            let h = 1e-5;
+            let (after, before) = (flat(&moved(h)), flat(&moved(-h)));
+            let inputs =
+                Inputs { t: at.t, q: &at.q, v: &at.v, z: &at.z, u: &at.u, a: &a, lambda: &lambda, ..Inputs::default() };
+            let rates = mechanism.run("output_rates", inputs).expect("it has no pivots").into_iter().next().unwrap_or_default();
+            assert_eq!(rates.len(), known.len(), "{label}");
+            for (rate, i) in rates.iter().zip(&known) {
+                let difference = (after[*i] - before[*i]) / (2.0 * h);
+                ledger.record(mechanism.name(mbs::Item::Output(*i)), *rate, difference, size(&at.v), at);
+            }
+        });
+        ledger.settle(label, 1e-6);
+    });
+}
+
+/// A state in joint coordinates, its accelerations and multipliers, in body coordinates: bodies by their poses.
+fn to_body(joint: &Interpreted, body: &Interpreted, at: &At, a: &[f64]) -> (At, Vec<f64>) {
+    let oracle = Oracle::new(joint, at);
+    let (poses, [rates, seconds]) = (oracle.poses(), oracle.pose_rates(a));
+    let from = |poses: &[f64], algebraic: &[f64]| -> Vec<f64> {
+        let place = |wanted: InterfaceCoordinate| joint.compiled().tree.interface.iter().position(|c| *c == wanted);
+        let value = |c: &InterfaceCoordinate| match *c {
+            InterfaceCoordinate::Body(b, k) => poses[3 * b.index() + usize::from(k)],
+            other => algebraic[place(other).expect("algebraic coordinates are the same")],
+        };
+        body.compiled().tree.interface.iter().map(value).collect()
+    };
+    let state = At { q: from(&poses, &at.q), v: from(&rates, &at.v), ..at.clone() };
+    (state, from(&seconds, a))
+}
+
+/// At the same state, bodies accelerate alike and rows that both formulations keep have the same multipliers, within 1e-9 of the
+/// largest: body coordinates of a tree of n bodies have three times the rows, and conditions to match.
+#[test]
+fn both_formulations_accelerate_alike() {
+    for path in harness::files() {
+        let stem = harness::stem(&path);
+        let fma = harness::compiled_fma();
+        let [body, joint] = harness::FORMULATIONS.map(|formulation| corpus(&stem, formulation, fma));
+        let mut ledger = Ledger::default();
+        for_each_consistent_state(&stem, &joint, STATES, |_, at| {
+            let Some((a, lambda)) = accelerations(&joint, at) else { return };
+            let (state, expected) = to_body(&joint, &body, at, &a);
+            let mut residuals = vec![0.0; body.sizes().n_position];
+            body.position_residuals(state.t, &state.q, &mut residuals);
+            ledger.record("phi", size(&residuals), 0.0, size(&state.q), at);
+            let mut residuals = vec![0.0; body.sizes().n_velocity];
+            body.velocity_residuals(state.t, &state.q, &state.v, &mut residuals);
+            ledger.record("psi", size(&residuals), 0.0, size(&state.v), at);
+            let Some((b, mu)) = accelerations(&body, &state) else { return };
+            ledger.record_all("a", &b, &expected, size(&expected), at);
+            let (rows, others) = (&joint.compiled().tree.rows, &body.compiled().tree.rows);
+            for (row, lambda_r) in rows.iter().zip(&lambda) {
+                let same = others.iter().position(|r| r.name == row.name).expect("body coordinates keep every row");
+                ledger.record(&format!("lambda of {}", row.name), mu[same], *lambda_r, size(&mu), at);
+            }
+            let energies = [body.energy(state.view()), joint.energy(at.view())];
+            ledger.record("kinetic energy", energies[0].kinetic, energies[1].kinetic, 0.0, at);
+            let floor = energies[1].kinetic;
+            ledger.record("potential energy", energies[0].potential, energies[1].potential, floor, at);
+        });
+        ledger.settle(&stem, 1e-9);
+    }
+}
+
+/// x, y, θ of all bodies after each of `times`, from a state.
+fn motion<M: Mechanism>(label: &str, mechanism: &M, interpreted: &Interpreted, start: &At, times: &[f64]) -> Vec<Vec<f64>> {
+    let mut state = State::new(mechanism);
+    state.q.as_mut().copy_from_slice(&start.q);
+    state.v.as_mut().copy_from_slice(&start.v);
+    let mut integrator = DormandPrince::new(mechanism).with_tolerances(1e-10, 1e-12);
+    let mut poses = Vec::new();
+    for t in times {
+        let advanced = integrator.advance_to(mechanism, &mut state, *t, &mut zero_inputs);
+        advanced.unwrap_or_else(|error| panic!("{label}: {error}"));
+        let inputs = Inputs { t: state.t, q: state.q.as_ref(), ..Inputs::default() };
+        poses.push(interpreted.run("poses", inputs).expect("it has no pivots").remove(0));
+    }
+    poses
+}
+
+/// Both formulations move alike for half a second: 1e-6 of a metre or radian, tolerances 1e-10 and the growth of differences
+/// of a double pendulum in that time. Angles are compared with their turns. Both start where joint coordinates assemble: where
+/// `initial` leaves freedoms, the least correction of a guess depends on the coordinates.
+#[test]
+fn both_formulations_move_alike() {
+    macro_rules! visit {
+        ($stem:literal, $body:path, $joint:path) => {{
+            let [body, joint] = harness::FORMULATIONS.map(|f| corpus($stem, f, harness::compiled_fma()));
+            let times = [0.1, 0.25, 0.5];
+            let compiled = (<$body>::new(Default::default()).unwrap(), <$joint>::new(Default::default()).unwrap());
+            let start = assembled($stem, &joint);
+            let u = vec![0.0; joint.sizes().n_u];
+            let start = At { t: 0.0, q: start.q.to_vec(), v: start.v.to_vec(), z: start.z.to_vec(), u };
+            let (in_body, _) = to_body(&joint, &body, &start, &vec![0.0; start.v.len()]);
+            let ours = motion($stem, &compiled.0, &body, &in_body, &times);
+            let theirs = motion($stem, &compiled.1, &joint, &start, &times);
+            let mut ledger = Ledger::default();
+            for ((ours, theirs), t) in ours.iter().zip(&theirs).zip(&times) {
+                for (b, body) in joint.compiled().model.bodies.iter().enumerate() {
+                    let components = if body.kind == BodyKind::Rigid { 3 } else { 2 };
+                    for k in 0..components {
+                        let name = format!("{}.{}", body.name, ["x", "y", "angle"][k]);
+                        ledger.record(&name, ours[3 * b + k], theirs[3 * b + k], 1.0, t);
+                    }
+                }
+            }
+            ledger.settle($stem, 1e-6);
+        }};
+    }
+    mbs_corpus::for_each_mechanism!(visit);
+}
+
+/// Energy and the work done on it along a run, as an auxiliary quadrature would: E(t) − E(0) = ∫ (Σ power of loads without
+/// potential + power of constraints) dt, by Simpson's rule on dense steps. 1e-7 of the largest energy at steps of 1 ms.
+#[test]
+fn energy_is_lost_to_dampers_and_gained_from_motors_only() {
+    for formulation in harness::FORMULATIONS {
+        for stem in ["four_bar", "loads", "lines_and_rods", "carriage", "massless_coupler", "geared_drive", "knife_edge", "shaken_pendulum", "moving_wall", "chain"] {
+            let label = format!("{stem} ({formulation:?})");
+            let mechanism = corpus(stem, formulation, harness::compiled_fma());
+            assert_energy_balance(&label, &mechanism);
+        }
+    }
+}
+
+fn assert_energy_balance(label: &str, mechanism: &Interpreted) {
+    let mut state = assembled(label, mechanism);
+    let mut integrator = DormandPrince::new(mechanism).with_tolerances(1e-10, 1e-12);
+    let energy_and_power = |state: &State<Interpreted>| {
+        let at = At {
+            t: state.t,
+            q: state.q.to_vec(),
+            v: state.v.to_vec(),
+            z: state.z.to_vec(),
+            u: vec![0.0; mechanism.sizes().n_u],
+        };
+        let (a, lambda) = accelerations(mechanism, &at).expect("the run is regular");
+        let energy = mechanism.energy(at.view());
+        let [_, potential_rate] = Oracle::new(mechanism, &at).energy_rates(&a);
+        let inputs = Inputs { t: at.t, q: &at.q, v: &at.v, z: &at.z, u: &at.u, ..Inputs::default() };
+        let powers = &mechanism.run("force_energies", inputs).expect("it has no pivots")[1];
+        let gravity = Oracle::new(mechanism, &at).gravity_power();
+        // What is not in the potential's rate is work of dampers, motors and constraints.
+        let power = powers.iter().sum::<f64>() + gravity + potential_rate - dot(&lambda, &run(mechanism, "nu", &at));
+        (energy.kinetic + energy.potential, power, energy.kinetic + energy.potential.abs())
+    };
+    let (start, mut before, mut scale) = energy_and_power(&state);
+    let (steps, h) = (100, 2e-3);
+    let mut work = 0.0;
+    for k in 0..steps {
+        let mut at = |t: f64| {
+            integrator.advance_to(mechanism, &mut state, t, &mut zero_inputs).unwrap_or_else(|e| panic!("{label}: {e}"));
+            energy_and_power(&state)
+        };
+        let t = k as f64 * h;
+        let (_, middle, _) = at(t + 0.5 * h);
+        let (energy, after, size) = at(t + h);
+        work += h / 6.0 * (before + 4.0 * middle + after);
+        before = after;
+        scale = size.max(scale);
+        let miss = (energy - start - work).abs();
+        assert!(miss < 1e-7 * scale.max(work.abs()), "{label}: energy misses {miss:e} of {scale:e} J at t = {}", t + h);
+    }
+}
+
+/// Without forces from outside, linear and angular momentum stay to the tolerance of integration, in spite of dampers inside.
+#[test]
+fn momentum_of_a_floating_mechanism_stays() {
+    for formulation in [Formulation::Body, Formulation::Joint] {
+        let mechanism = corpus("free_flight", formulation, harness::compiled_fma());
+        let mut state = assembled("free_flight", &mechanism);
+        let momentum = |state: &State<Interpreted>| {
+            let inputs = Inputs { t: state.t, q: state.q.as_ref(), v: state.v.as_ref(), ..Inputs::default() };
+            mechanism.run("momentum", inputs).expect("it has no pivots").remove(0)
+        };
+        let start = momentum(&state);
+        assert!(size(&start) > 0.1, "{start:?}");
+        let mut integrator = DormandPrince::new(&mechanism);
+        for k in 1..=10 {
+            integrator.advance_to(&mechanism, &mut state, 0.2 * f64::from(k), &mut zero_inputs).unwrap();
+            for (now, then) in momentum(&state).iter().zip(&start) {
+                assert!((now - then).abs() < 1e-8, "{formulation:?}: {now} instead of {then} at t = {}", state.t);
+            }
+        }
+    }
+}
