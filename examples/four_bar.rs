@@ -19,7 +19,7 @@ mbs::mechanism! {
         let crank_mass = density * crank_length;                        // kg
         let coupler_mass = density * coupler_length;
         let rocker_mass = density * rocker_length;
-        param torque = 0.25;                                            // N m
+        param torque = 1.6;                                             // N m, at standstill
 
         body crank   { mass: crank_mass, inertia: crank_mass * crank_length.powi(2) / 12, com: [crank_length / 2, 0], angle: 1.0 }
         body coupler { mass: coupler_mass, inertia: coupler_mass * coupler_length.powi(2) / 12, com: [coupler_length / 2, 0], angle: -1.12 }
@@ -31,7 +31,7 @@ mbs::mechanism! {
         joint rocker_pin     = revolute(coupler at [coupler_length, 0], rocker at [rocker_length, 0]);
         joint rocker_bearing = revolute(ground at [ground_length, 0], rocker);
 
-        force motor  = torque(ground, crank) { torque: torque - 0.02 * crank_bearing.rate };
+        force motor  = torque(ground, crank) { torque: torque - 0.12 * crank_bearing.rate };
         force spring = spring_damper(ground at [0.6, 0.1], rocker at [rocker_length, 0]) {
             stiffness: 20, damping: 0.5, free_length: 0.2,
         };

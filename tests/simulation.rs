@@ -185,8 +185,71 @@ fn times_must_not_decrease() {
     let mechanism = double_pendulum();
     let failure = Simulation::new(&mechanism).at(&[0.0, 0.2, 0.1]).run().unwrap_err();
     assert_eq!(failure.cause, Cause::Times { index: 2 });
-    let failure = Simulation::new(&mechanism).every(-1.0).run().unwrap_err();
+    let failure = Simulation::new(&mechanism).at(&[-0.1]).run().unwrap_err();
     assert_eq!(failure.cause, Cause::Times { index: 0 });
+}
+
+#[test]
+fn settings_out_of_their_domain_are_named() {
+    type Set = fn(Simulation<Planar>, f64) -> Simulation<Planar>;
+    let settings: [(&str, Set); 10] = [
+        ("every", |run, x| run.every(x)),
+        ("duration", |run, x| run.duration(x)),
+        ("max_step", |run, x| run.max_step(x)),
+        ("rtol", |run, rtol| run.integrator(Integrator::DormandPrince { rtol, atol: 1e-9 })),
+        ("atol", |run, atol| run.integrator(Integrator::DormandPrince { rtol: 1e-9, atol })),
+        ("step", |run, step| run.integrator(Integrator::Rk4 { step })),
+        ("step", |run, step| run.integrator(Integrator::Rk3 { step })),
+        ("step", |run, step| run.integrator(Integrator::Rk2 { step })),
+        ("step", |run, step| run.integrator(Integrator::SemiImplicitEuler { step })),
+        ("step", |run, step| run.integrator(Integrator::ExplicitEuler { step })),
+    ];
+    let mechanism = double_pendulum();
+    for (name, set) in settings {
+        for value in [f64::NAN, f64::INFINITY, -1.0, 0.0] {
+            let outcome = set(Simulation::new(&mechanism), value).run();
+            if value == 0.0 && ["duration", "rtol"].contains(&name) {
+                assert!(outcome.is_ok(), "{name} = 0: {outcome:?}");
+                continue;
+            }
+            let failure = outcome.unwrap_err();
+            assert!(
+                matches!(failure.cause, Cause::Setting { name: n, .. } if n == name),
+                "{name} = {value}: {failure}"
+            );
+            assert!(failure.recording.is_empty());
+        }
+    }
+    let failure = Simulation::new(&mechanism).every(1e-300).run().unwrap_err();
+    assert!(failure.to_string().ends_with("it has to be long enough for fewer than 1e8 rows"), "{failure}");
+    let failure = Simulation::new(&mechanism).every(-0.5).run().unwrap_err();
+    assert_eq!(failure.to_string(), "`every` is -0.5, it has to be positive and finite");
+}
+
+#[test]
+fn steps_that_time_cannot_resolve_end_the_run() {
+    let mechanism = double_pendulum();
+    let mut state = State::new(&mechanism);
+    state.t = 1e9;
+    let run = Simulation::new(&mechanism).initial(state).integrator(Integrator::Rk4 { step: 1e-9 });
+    let failure = run.run().unwrap_err();
+    assert!(matches!(failure.cause, Cause::Run(Error::StepTooSmall { .. })), "{failure}");
+}
+
+#[test]
+fn steps_are_no_longer_than_asked() {
+    // A push of 5 ms that steps of several times that length pass over.
+    let push = |at: mbs::StateView, u: &mut [f64]| u[0] = if (1.0..1.005).contains(&at.t) { 50.0 } else { 0.0 };
+    let mechanism = Planar { rates: vec![0.0, 0.0], ..double_pendulum() };
+    let run = |limit: Option<f64>, integrator| {
+        let run = Simulation::new(&mechanism).inputs(push).integrator(integrator).duration(1.2);
+        limit.into_iter().fold(run, |run, limit| run.max_step(limit)).run().unwrap()
+    };
+    let loose = Integrator::DormandPrince { rtol: 1e-2, atol: 1e-2 };
+    let (passed, noticed) = (run(None, loose), run(Some(1e-3), loose));
+    assert!(passed.statistics().accepted < 200, "{:?}", passed.statistics());
+    assert!(noticed.statistics().accepted >= 1200, "{:?}", noticed.statistics());
+    assert_eq!(run(Some(1e-3), Integrator::Rk4 { step: 0.1 }).statistics().accepted, 1200);
 }
 
 #[test]
@@ -199,6 +262,33 @@ fn runs_continue_from_a_state() {
     let baumgarte = Stabilization::Baumgarte { alpha: 10.0, beta: 10.0 };
     let recording = Simulation::new(&mechanism).stabilization(baumgarte).as_given().run().unwrap();
     assert!(recording.position_error().iter().all(|e| *e < 1e-6));
+}
+
+#[test]
+fn a_given_state_is_kept_and_declared_conditions_are_not() {
+    // The crank is declared to start at 10 rad/s; half a second later it does not turn at that rate.
+    let mechanism = four_bar();
+    let whole = Simulation::new(&mechanism).at(&[0.0, 0.5, 0.8]).run().unwrap();
+    let mut state = State::new(&mechanism);
+    state.t = 0.5;
+    let at = |quantity, row: usize| whole.table(quantity).columns().iter().map(|c| c[row]).collect::<Vec<f64>>();
+    state.q.copy_from_slice(&at(Quantity::Coordinates, 1));
+    state.v.copy_from_slice(&at(Quantity::Speeds, 1));
+    assert!((state.v[2] - 10.0).abs() > 1.0);
+    let rest = Simulation::new(&mechanism).initial(state.clone()).at(&[0.5, 0.8]).run().unwrap();
+    for quantity in [Quantity::Coordinates, Quantity::Speeds] {
+        for (whole, rest) in whole.table(quantity).columns().iter().zip(rest.table(quantity).columns()) {
+            // The first is exact up to a projection, the second differs by the steps taken: 1e-9 of |q|, |v| ≤ 40.
+            assert!((whole[1] - rest[0]).abs() < 1e-12 && (whole[2] - rest[1]).abs() < 1e-6, "{whole:?} {rest:?}");
+        }
+    }
+
+    // Off the constraints it is brought onto them, unless taken as given.
+    state.q[0] += 1e-3;
+    let near = Simulation::new(&mechanism).initial(state.clone()).duration(0.0).run().unwrap();
+    assert!(near.position_error()[0] < 1e-14);
+    let given = Simulation::new(&mechanism).as_given().initial(state).duration(0.0).run().unwrap();
+    assert!((given.position_error()[0] - 1e-3).abs() < 1e-9);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 mod planar;
 
-pub use planar::{Body, Joint, Planar, Point};
+pub use planar::{Body, Ends, Joint, Planar, Point, Spring};
 
 const CRANK: f64 = 0.1;
 const COUPLER: f64 = 0.35;
@@ -35,13 +35,15 @@ pub fn four_bar() -> Planar {
             Joint::pin("rocker_pin", point(1, COUPLER / 2.0), point(2, ROCKER / 2.0)),
             Joint::pin("rocker_bearing", Point { body: None, at: [BASE, 0.0] }, point(2, -ROCKER / 2.0)),
         ],
+        springs: vec![],
+        ends: Ends::Told,
         markers: vec![("coupler_point", Point { body: Some(1), at: [0.02, 0.11] })],
         rates: vec![10.0],
         wrench: None,
     }
 }
 
-/// A slider-crank; the crank starts at 0.5 rad, 10 rad/s.
+/// A slider-crank with a spring on the piston; the crank starts at 0.5 rad, 10 rad/s.
 pub fn slider_crank() -> Planar {
     let (r, l) = (0.05, 0.15);
     let pin = [r * 0.5f64.cos(), r * 0.5f64.sin()];
@@ -71,6 +73,13 @@ pub fn slider_crank() -> Planar {
             ),
             Joint::slide("cylinder", Point { body: None, at: [0.0, 0.0] }, Point { body: Some(2), at: [0.0, 0.0] }),
         ],
+        springs: vec![Spring::new(
+            "spring",
+            40.0,
+            Point { body: None, at: [0.3, 0.0] },
+            Point { body: Some(2), at: [0.0, 0.0] },
+        )],
+        ends: Ends::Told,
         markers: vec![],
         rates: vec![10.0],
         wrench: None,
@@ -86,6 +95,8 @@ pub fn double_pendulum() -> Planar {
             Joint::pin("shoulder", Point { body: None, at: [0.0, 0.0] }, Point { body: Some(0), at: [-0.3, 0.0] }),
             Joint::pin("elbow", Point { body: Some(0), at: [0.3, 0.0] }, Point { body: Some(1), at: [-0.2, 0.0] }),
         ],
+        springs: vec![],
+        ends: Ends::Told,
         markers: vec![("tip", Point { body: Some(1), at: [0.2, 0.0] })],
         rates: vec![],
         wrench: None,

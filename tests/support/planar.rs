@@ -48,11 +48,36 @@ impl Joint {
     }
 }
 
+/// A linear spring of free length 0.
+#[derive(Clone)]
+pub struct Spring {
+    name: &'static str,
+    stiffness: f64,
+    ends: [Point; 2],
+    names: [String; 2],
+}
+
+impl Spring {
+    pub fn new(name: &'static str, stiffness: f64, first: Point, second: Point) -> Self {
+        let names = [format!("{name}.first"), format!("{name}.second")];
+        Spring { name, stiffness, ends: [first, second], names }
+    }
+}
+
+/// Whether a mechanism implements `ends`, which it need not.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Ends {
+    Told,
+    Untold,
+}
+
 #[derive(Clone)]
 pub struct Planar {
     pub name: &'static str,
     pub bodies: Vec<Body>,
     pub joints: Vec<Joint>,
+    pub springs: Vec<Spring>,
+    pub ends: Ends,
     pub markers: Vec<(&'static str, Point)>,
     /// Rates of the first bodies, held while assembling.
     pub rates: Vec<f64>,
@@ -64,7 +89,8 @@ impl Planar {
     fn points(&self) -> impl Iterator<Item = (&str, Point)> {
         let ends = self.joints.iter().flat_map(|j| [(&*j.names[2], j.ends[0]), (&*j.names[3], j.ends[1])]);
         let coms = (0..self.bodies.len()).map(|b| ("com", Point { body: Some(b), at: [0.0; 2] }));
-        ends.chain(self.markers.iter().copied()).chain(coms)
+        let springs = self.springs.iter().flat_map(|s| [(&*s.names[0], s.ends[0]), (&*s.names[1], s.ends[1])]);
+        ends.chain(springs).chain(self.markers.iter().copied()).chain(coms)
     }
 
     /// World position, the arm R s from the centre of mass, and ω² R s.
@@ -123,6 +149,8 @@ impl Mechanism for Planar {
             n_outputs: 2,
             n_bodies: n,
             n_markers: self.points().count(),
+            n_joints: self.joints.len(),
+            n_forces: self.springs.len(),
             n_conditions: self.rates.len(),
             ..Sizes::default()
         }
@@ -191,6 +219,16 @@ impl Mechanism for Planar {
             forces[3 * b + 1] = -body.mass * GRAVITY;
         }
         forces[2] += at.u[0];
+        for spring in &self.springs {
+            let [first, second] = spring.ends.map(|end| self.place(at.q, at.v, end));
+            let pull = [0, 1].map(|i| spring.stiffness * (second.0[i] - first.0[i]));
+            for (end, (_, arm, _), sign) in [(spring.ends[0], first, 1.0), (spring.ends[1], second, -1.0)] {
+                let Some(b) = end.body else { continue };
+                forces[3 * b] += sign * pull[0];
+                forces[3 * b + 1] += sign * pull[1];
+                forces[3 * b + 2] += sign * (arm[0] * pull[1] - arm[1] * pull[0]);
+            }
+        }
         if let Some((point, [x, y], torque)) = self.wrench {
             let (b, (_, arm, _)) = (point.body.unwrap(), self.place(at.q, at.v, point));
             forces[3 * b] += x;
@@ -202,7 +240,12 @@ impl Mechanism for Planar {
     fn energy(&self, at: StateView) -> Energy {
         let kinetic = self.masses().zip(at.v).map(|(m, v)| 0.5 * m * v * v).sum();
         let height = |(b, body): (usize, &Body)| body.mass * GRAVITY * at.q[3 * b + 1];
-        Energy { kinetic, potential: self.bodies.iter().enumerate().map(height).sum() }
+        let stored = |spring: &Spring| {
+            let [first, second] = spring.ends.map(|end| self.place(at.q, at.v, end).0);
+            0.5 * spring.stiffness * ((second[0] - first[0]).powi(2) + (second[1] - first[1]).powi(2))
+        };
+        let potential = self.bodies.iter().enumerate().map(height).chain(self.springs.iter().map(stored)).sum();
+        Energy { kinetic, potential }
     }
 
     fn outputs(&self, at: StateView, a: &[f64], _: &[f64], outputs: &mut [f64]) {
@@ -228,6 +271,15 @@ impl Mechanism for Planar {
         self.points().nth(marker).unwrap().1.body
     }
 
+    fn ends(&self, item: Item) -> Option<[usize; 2]> {
+        let first = match item {
+            Item::Joint(i) => 2 * i,
+            Item::Force(i) => 2 * (self.joints.len() + i),
+            _ => return None,
+        };
+        (self.ends == Ends::Told).then_some([first, first + 1])
+    }
+
     fn body_jacobians(&self, _: f64, q: &[f64], jacobians: &mut [f64]) {
         jacobians.fill(0.0);
         for b in 0..self.bodies.len() {
@@ -250,6 +302,8 @@ impl Mechanism for Planar {
             Item::Output(i) => ["stroke", "last_acceleration"][i],
             Item::Body(i) => self.bodies[i].name,
             Item::Input(_) => "torque",
+            Item::Joint(i) => self.joints[i].name,
+            Item::Force(i) => self.springs[i].name,
             Item::Marker(i) => match self.points().nth(i) {
                 Some(("com", point)) => {
                     COM_NAMES.iter().find(|n| n.starts_with(self.bodies[point.body.unwrap()].name)).unwrap()

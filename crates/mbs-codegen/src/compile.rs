@@ -69,6 +69,7 @@ pub struct Options {
 pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Errors> {
     // After resolve: every name is an id, every quantity SI, every expression a scalar.
     let mut model = resolve(definition)?;
+    refuse_taken_name(&model)?;
     if let Some(formulation) = options.formulation {
         model.formulation = formulation;
         model.bodies.iter_mut().for_each(|b| b.formulation = None);
@@ -114,6 +115,23 @@ fn input_sizes(model: &Model, tree: &Tree) -> InputSizes {
     }
 }
 
+/// Types every generated module has; a mechanism cannot be called like one of them.
+const TAKEN: [&str; 9] =
+    ["Params", "Inputs", "Outputs", "OutputRates", "Accelerations", "Position", "Velocity", "Motion", "View"];
+
+fn refuse_taken_name(model: &Model) -> Result<(), Errors> {
+    let mut errors = Errors::new();
+    if TAKEN.contains(&model.name.as_str()) {
+        errors.push(
+            "MBS028",
+            model.origin,
+            format!("`{}` is the name of a type in every generated module", model.name),
+            Some(format!("call it `{}Mechanism`, or what it is", model.name)),
+        );
+    }
+    errors.into_result(())
+}
+
 fn refuse_nonlinear(model: &Model, tree: &Tree, equations: &Equations) -> Result<(), Errors> {
     let mut errors = Errors::new();
     for r in &equations.nonlinear_rows {
@@ -149,4 +167,3 @@ fn internal(model: &Model, message: &str) -> Errors {
     errors.push("MBS099", model.origin, message, None);
     errors
 }
-

@@ -72,8 +72,7 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
     let node = |s: Sym<'g>| s.id(graph);
     let value = |e: ExprId| node(mechanics.value(e));
 
-    let auxiliary_rates: Vec<NodeId> =
-        model.auxiliary.iter().flat_map(|a| &a.rates).map(|e| value(*e)).collect();
+    let auxiliary_rates: Vec<NodeId> = model.auxiliary.iter().flat_map(|a| &a.rates).map(|e| value(*e)).collect();
     for (i, rate) in auxiliary_rates.iter().enumerate() {
         graph.set_rate(Symbol::Auxiliary(i as u32), *rate);
     }

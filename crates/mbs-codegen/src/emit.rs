@@ -17,8 +17,8 @@ use crate::print::{Paths, function as print};
 use crate::program::{Function, Input, Role};
 
 pub use contract::item_names;
-pub use names::{module_name_of, type_ident, value_ident};
 use names::module_name;
+pub use names::{module_name_of, type_ident, value_ident};
 
 /// Everything the printers need.
 pub struct Emission<'a> {
@@ -279,11 +279,12 @@ impl Emission<'_> {
         if parameters.is_empty() {
             return quote!();
         }
-        let domains = parameters.iter().flat_map(|p| std::iter::repeat_n(p.domain, p.size())).map(|domain| match domain {
-            mbs_model::Domain::Finite => quote!(#root::Domain::Finite),
-            mbs_model::Domain::NonNegative => quote!(#root::Domain::NonNegative),
-            mbs_model::Domain::Positive => quote!(#root::Domain::Positive),
-        });
+        let domains =
+            parameters.iter().flat_map(|p| std::iter::repeat_n(p.domain, p.size())).map(|domain| match domain {
+                mbs_model::Domain::Finite => quote!(#root::Domain::Finite),
+                mbs_model::Domain::NonNegative => quote!(#root::Domain::NonNegative),
+                mbs_model::Domain::Positive => quote!(#root::Domain::Positive),
+            });
         let n = self.sizes().n_parameters;
         quote! {
             let domains: [#root::Domain; #n] = [#(#domains),*];

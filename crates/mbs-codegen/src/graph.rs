@@ -502,7 +502,12 @@ impl Graph {
         let half = self.number(0.5);
         match f {
             Function::Neg => self.number(-1.0),
-            Function::Sqrt => self.mul(half, self.inv(y)),
+            // 1/(2y), and 0 at 0: the slope of a norm at the origin.
+            Function::Sqrt => {
+                let zero = self.number(0.0);
+                let slope = self.mul(half, self.inv(y));
+                self.select(Comparison::Equal, [y, zero, zero, slope])
+            }
             Function::Sin => self.unary(Function::Cos, a),
             Function::Cos => self.neg(self.unary(Function::Sin, a)),
             Function::Tan => self.add(one, self.mul(y, y)),

@@ -229,11 +229,7 @@ impl Mechanism for Interpreted {
                 self.fallback(row, at.t, at.q, a, lambda)?;
             }
         }
-        if mbs_core::all_finite(a) && mbs_core::all_finite(lambda) {
-            Ok(())
-        } else {
-            Err(Error::NotFinite { t: at.t })
-        }
+        if mbs_core::all_finite(a) && mbs_core::all_finite(lambda) { Ok(()) } else { Err(Error::NotFinite { t: at.t }) }
     }
 
     fn solve(&self, t: f64, q: &[f64], f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {

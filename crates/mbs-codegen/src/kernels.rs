@@ -91,7 +91,13 @@ impl Context<'_> {
         let unit: Matrix = (0..e.n).map(|i| ((i, i), graph.number(1.0))).collect();
         let mass = if self.unit_metric { &unit } else { &e.mass };
         let size = e.n + n_c;
-        let (tries, keep) = if size <= 60 { (160, 8) } else if size <= 200 { (12, 2) } else { (3, 1) };
+        let (tries, keep) = if size <= 60 {
+            (160, 8)
+        } else if size <= 200 {
+            (12, 2)
+        } else {
+            (3, 1)
+        };
         let mut best: Option<(usize, Solved)> = None;
         let mut consider = |mass: &Matrix, right: &dyn Fn(&[NodeId], &[NodeId]) -> Vec<NodeId>| {
             let saddle = Saddle::new(e.n, n_c, mass, &e.jacobian);
@@ -147,9 +153,7 @@ impl Context<'_> {
         let y = factor.solve(graph, &r);
         let x: Vec<NodeId> = slopes
             .iter()
-            .map(|row| {
-                row.iter().fold(graph.number(0.0), |sum, (j, slope)| graph.add(sum, graph.mul(*slope, y[*j])))
-            })
+            .map(|row| row.iter().fold(graph.number(0.0), |sum, (j, slope)| graph.add(sum, graph.mul(*slope, y[*j]))))
             .collect();
         Solved { factor, accelerations: (a, lambda), response: (x, y[e.n..].to_vec()) }
     }
@@ -200,7 +204,8 @@ impl Context<'_> {
     fn fused(&self, solved: &Solved) -> Group {
         let outputs = self.acceleration_outputs(solved);
         let docs = "Accelerations and multipliers: M a + Gᵀ λ = Q, G a = γ, by sparse LDLᵀ.";
-        let entry = Entry { checks: self.checks(solved), ..self.entry("accelerations", docs, Stage::Acceleration, outputs) };
+        let entry =
+            Entry { checks: self.checks(solved), ..self.entry("accelerations", docs, Stage::Acceleration, outputs) };
         Group { entries: vec![entry] }
     }
 
@@ -264,13 +269,31 @@ impl Context<'_> {
             entries: vec![self.entry(name, docs, stage, vec![self.array(array, nodes)])],
         };
         let mut groups = vec![
-            single("position_residuals", "Φ(q, t) of the position rows: first end minus second, left minus right.", Stage::Position, "phi", &phi),
-            single("velocity_residuals", "ψ = G v − ν of the position and velocity rows.", Stage::Velocity, "psi", &psi),
+            single(
+                "position_residuals",
+                "Φ(q, t) of the position rows: first end minus second, left minus right.",
+                Stage::Position,
+                "phi",
+                &phi,
+            ),
+            single(
+                "velocity_residuals",
+                "ψ = G v − ν of the position and velocity rows.",
+                Stage::Velocity,
+                "psi",
+                &psi,
+            ),
             single("constraint_jacobian", "G, n_c × n_v, row-major.", Stage::Position, "jacobian", &jacobian),
             single("nu", "Right side of G v = ν.", Stage::Position, "nu", &nu),
             single("gamma", "Right side of G a = γ: γ = −(ψ_q v + ψ_t).", Stage::Velocity, "gamma", &gamma),
             single("mass_matrix", "M, n_v × n_v, row-major, symmetric.", Stage::Position, "mass", &mass),
-            single("generalized_forces", "Q: applied loads and velocity-quadratic terms.", Stage::Acceleration, "forces", &forces),
+            single(
+                "generalized_forces",
+                "Q: applied loads and velocity-quadratic terms.",
+                Stage::Acceleration,
+                "forces",
+                &forces,
+            ),
         ];
         for (k, (residual, level)) in e.conditions.iter().enumerate() {
             let root = self.to_interface(&[*residual])[0];
@@ -278,39 +301,31 @@ impl Context<'_> {
             let gradient: Vec<NodeId> = (0..n as u32).map(|i| partial(graph, root, symbol(i))).collect();
             let outputs = vec![self.array("residual", &[root]), self.array("gradient", &gradient)];
             let docs = format!("`initial` condition {k}: observable − value and its gradient.");
-            groups.push(Group {
-                entries: vec![self.entry(&format!("condition_{k}"), &docs, Stage::Velocity, outputs)],
-            });
+            groups
+                .push(Group { entries: vec![self.entry(&format!("condition_{k}"), &docs, Stage::Velocity, outputs)] });
         }
         groups
     }
 
-    /// M = Wᵀ M̂ W with W = ∂q̂/∂q.
+    /// M = Wᵀ (M̂ W) with W = ∂q̂/∂q. Sums run from the last solver coordinate to the first: along a chain each extends the
+    /// next one's, so that they are shared. Only one triangle is summed, so that M is symmetric to the bit.
     fn interface_mass(&self, w: &[Vec<NodeId>]) -> Vec<NodeId> {
         let (graph, n) = (self.graph, self.equations.n);
         let zero = graph.number(0.0);
-        let entries: Vec<((usize, usize), NodeId)> = self.equations.mass.iter().map(|(k, m)| (*k, *m)).collect();
-        let roots = self.to_interface(&entries.iter().map(|e| e.1).collect::<Vec<_>>());
-        let mut mass = vec![zero; n * n];
-        let mut add = |k: usize, l: usize, m: NodeId| {
-            for i in (0..n).filter(|i| w[k][*i] != zero) {
-                let left = graph.mul(w[k][i], m);
-                for j in (0..=i).filter(|j| w[l][*j] != zero) {
-                    mass[i * n + j] = graph.add(mass[i * n + j], graph.mul(left, w[l][j]));
-                }
-            }
-        };
-        for (((k, l), _), m) in entries.iter().zip(roots) {
-            add(*k, *l, m);
-            if k != l {
-                add(*l, *k, m);
-            }
+        let mut solver_mass = vec![zero; n * n];
+        let roots = self.to_interface(&self.equations.mass.values().copied().collect::<Vec<_>>());
+        for (&(k, l), m) in self.equations.mass.keys().zip(roots) {
+            solver_mass[k * n + l] = m;
+            solver_mass[l * n + k] = m;
         }
-        // One triangle for both: sums in another order would differ by round-off.
-        for i in 0..n {
-            for j in 0..i {
-                mass[j * n + i] = mass[i * n + j];
-            }
+        let sum = |term: &dyn Fn(usize) -> NodeId| (0..n).rev().fold(zero, |sum, k| graph.add(sum, term(k)));
+        let product = |a: NodeId, b: NodeId| if a == zero || b == zero { zero } else { graph.mul(a, b) };
+        let half: Vec<NodeId> =
+            (0..n * n).map(|i| sum(&|l| product(solver_mass[i / n * n + l], w[l][i % n]))).collect();
+        let mut mass = vec![zero; n * n];
+        for (i, j) in (0..n * n).map(|k| (k / n, k % n)).filter(|(i, j)| j <= i) {
+            mass[i * n + j] = sum(&|k| product(w[k][i], half[k * n + j]));
+            mass[j * n + i] = mass[i * n + j];
         }
         mass
     }
@@ -330,9 +345,7 @@ impl Context<'_> {
                 forces[*l] = graph.sub(forces[*l], graph.mul(m, bias[*k]));
             }
         }
-        let column = |i: usize| {
-            (0..n).fold(zero, |sum, k| graph.add(sum, graph.mul(w[k][i], forces[k])))
-        };
+        let column = |i: usize| (0..n).rev().fold(zero, |sum, k| graph.add(sum, graph.mul(w[k][i], forces[k])));
         (0..n).map(column).collect()
     }
 

@@ -1,18 +1,18 @@
 //! The mechanism compiler: model to symbolic equations to allocation-free Rust.
 
-pub mod graph;
+pub mod compile;
 pub mod derive;
+pub mod emit;
 pub mod evaluate;
-pub mod solve;
+mod front;
+pub mod graph;
 pub mod interp;
+pub mod kernels;
 pub mod optimize;
 pub mod print;
 pub mod program;
 pub mod schedule;
-pub mod compile;
-pub mod emit;
-pub mod kernels;
-mod front;
+pub mod solve;
 
 pub use front::{Build, Failure, compile_text, expand, generate, tokens};
 mod interpreted;

@@ -24,7 +24,7 @@ use chunks::Chunks;
 use names::Names;
 use text::Writer;
 
-/// Longest function printed in one piece; beyond it rustc's debug information overflows its stack (DESIGN.md §7).
+/// Longest function printed in one piece; beyond it rustc's debug information overflows its stack.
 pub const MAX_STATEMENTS: usize = 1000;
 
 /// How generated code names what it needs.

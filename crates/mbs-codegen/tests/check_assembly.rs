@@ -33,14 +33,18 @@ fn mbs063_shown_at_the_joint() {
         7 | joint r = revolute(b at [1, 0], c at [1, 0]);
           |       ^
           |
-          = help: check lengths, or declare poses nearer to an assembled one (`angle: …`, `position: …`)"#]].assert_eq(&found(&four_bar(5.0)));
+          = help: check lengths, or declare poses nearer to an assembled one (`angle: …`, `position: …`)"#]]
+    .assert_eq(&found(&four_bar(5.0)));
 }
 
 #[test]
 fn lengths_that_cannot_meet() {
-    check(&four_bar(3.2), &expect![[r#"
+    check(
+        &four_bar(3.2),
+        &expect![[r#"
         [MBS063] `M` does not assemble: joint `r` misses by 0.2 m at best
-        = help: check lengths, or declare poses nearer to an assembled one (`angle: …`, `position: …`)"#]]);
+        = help: check lengths, or declare poses nearer to an assembled one (`angle: …`, `position: …`)"#]],
+    );
     let rods = |x: f64| {
         format!(
             "particle a {{ mass: 1, position: [1, 0.1] }} joint p = distance(ground, a) {{ length: 1 }};
@@ -48,12 +52,18 @@ fn lengths_that_cannot_meet() {
         )
     };
     check(&rods(1.9), &expect![[""]]);
-    check(&rods(4.0), &expect![[r#"
+    check(
+        &rods(4.0),
+        &expect![[r#"
         [MBS063] `M` does not assemble: joint `q` misses by 2 m at best
-        = help: check lengths, or declare poses nearer to an assembled one (`angle: …`, `position: …`)"#]]);
-    check(&format!("{BODY} joint a = revolute(ground, b); constraint reach = position(b at [1, 0]).y == 3;"), &expect![[r#"
+        = help: check lengths, or declare poses nearer to an assembled one (`angle: …`, `position: …`)"#]],
+    );
+    check(
+        &format!("{BODY} joint a = revolute(ground, b); constraint reach = position(b at [1, 0]).y == 3;"),
+        &expect![[r#"
         [MBS063] `M` does not assemble: constraint `reach` misses by 2 at best
-        = help: check lengths, or declare poses nearer to an assembled one (`angle: …`, `position: …`)"#]]);
+        = help: check lengths, or declare poses nearer to an assembled one (`angle: …`, `position: …`)"#]],
+    );
 }
 
 #[test]
@@ -98,15 +108,24 @@ fn elements_that_contradict() {
 #[test]
 fn initial_conditions_that_cannot_hold() {
     let pin = format!("{BODY} joint a = revolute(ground, b);");
-    check(&format!("{pin} initial position(b at [1, 0]).y = 2;"), &expect![[r#"
+    check(
+        &format!("{pin} initial position(b at [1, 0]).y = 2;"),
+        &expect![[r#"
         [MBS063] `M` does not assemble: `initial position(b at [1, 0]).y` cannot be held, it misses by 2
-        = help: joints, drives or earlier conditions decide it: write `~` for a guess, or another value"#]]);
-    check(&format!("{pin} drive d = a.angle == 0.3; initial a.angle = 0.5;"), &expect![[r#"
+        = help: joints, drives or earlier conditions decide it: write `~` for a guess, or another value"#]],
+    );
+    check(
+        &format!("{pin} drive d = a.angle == 0.3; initial a.angle = 0.5;"),
+        &expect![[r#"
         [MBS063] `M` does not assemble: `initial a.angle` cannot be held, it misses by 0.2
-        = help: joints, drives or earlier conditions decide it: write `~` for a guess, or another value"#]]);
-    check(&format!("{pin} initial a.angle = 0.5, angle(b) = 0.6;"), &expect![[r#"
+        = help: joints, drives or earlier conditions decide it: write `~` for a guess, or another value"#]],
+    );
+    check(
+        &format!("{pin} initial a.angle = 0.5, angle(b) = 0.6;"),
+        &expect![[r#"
         [MBS063] `M` does not assemble: `initial angle(b)` cannot be held, it misses by 0.1
-        = help: joints, drives or earlier conditions decide it: write `~` for a guess, or another value"#]]);
+        = help: joints, drives or earlier conditions decide it: write `~` for a guess, or another value"#]],
+    );
     // What constraints imply already may be said again; a guess may be wrong.
     check(&format!("{pin} drive d = a.angle == 0.3; initial a.angle = 0.3;"), &expect![[""]]);
     check(&format!("{pin} drive d = a.angle == 0.3; initial a.angle ~ 0.5;"), &expect![[""]]);
@@ -114,19 +133,31 @@ fn initial_conditions_that_cannot_hold() {
 
 #[test]
 fn equations_without_a_value() {
-    check("particle a { mass: 1, position: [-1, 0] } constraint c = sqrt(position(a).x) == 1;", &expect![[r#"
+    check(
+        "particle a { mass: 1, position: [-1, 0] } constraint c = sqrt(position(a).x) == 1;",
+        &expect![[r#"
         [MBS063] `M` does not assemble: constraint `c` has no finite value or slope at the declared poses
-        = help: declare poses where it is defined (`angle: …`, `position: …`)"#]]);
-    check(&format!("{BODY} joint a = revolute(ground, b); constraint c = 1 / angle(b) == 2;"), &expect![[r#"
+        = help: declare poses where it is defined (`angle: …`, `position: …`)"#]],
+    );
+    check(
+        &format!("{BODY} joint a = revolute(ground, b); constraint c = 1 / angle(b) == 2;"),
+        &expect![[r#"
         [MBS063] `M` does not assemble: constraint `c` has no finite value or slope at the declared poses
-        = help: declare poses where it is defined (`angle: …`, `position: …`)"#]]);
-    check("particle a { mass: 1 } joint f = free(ground, a); initial norm(position(a)) = 1;", &expect![[r#"
-        [MBS063] `M` does not assemble: `initial norm(position(a))` has no finite value or slope at the declared poses
-        = help: declare poses where it is defined (`angle: …`, `position: …`)"#]]);
+        = help: declare poses where it is defined (`angle: …`, `position: …`)"#]],
+    );
+    check(
+        "particle a { mass: 1 } joint f = free(ground, a); initial norm(position(a)) = 1;",
+        &expect![[r#"
+            [MBS063] `M` does not assemble: `initial norm(position(a))` cannot be held, it misses by 1
+            = help: joints, drives or earlier conditions decide it: write `~` for a guess, or another value"#]],
+    );
     // The rod's gradient vanishes where its ends coincide.
-    check("particle a { mass: 1 } joint rod = distance(ground, a) { length: 1 };", &expect![[r#"
+    check(
+        "particle a { mass: 1 } joint rod = distance(ground, a) { length: 1 };",
+        &expect![[r#"
         [MBS063] `M` does not assemble: joint `rod` misses by 1 m at best
-        = help: check lengths, or declare poses nearer to an assembled one (`angle: …`, `position: …`)"#]]);
+        = help: check lengths, or declare poses nearer to an assembled one (`angle: …`, `position: …`)"#]],
+    );
 }
 
 #[test]

@@ -58,8 +58,14 @@ fn solvable_without_mass_everywhere() {
 fn what_moves_without_mass_is_named() {
     names("particle a { } particle b { mass: 1 } joint f = free(ground, a); joint g = free(ground, b);", "a");
     names("particle b { mass: 1 } particle a { } joint f = free(ground, a); joint g = free(ground, b);", "a");
-    names("body a { mass: 1, inertia: 1 } body s { } joint f = revolute(ground, a); joint g = prismatic(a, s) { axis: [1, 0] };", "s");
-    names("body a { mass: 1, inertia: 1 } body b { } joint f = revolute(ground, a); joint g = revolute(a at [1, 0], b);", "b");
+    names(
+        "body a { mass: 1, inertia: 1 } body s { } joint f = revolute(ground, a); joint g = prismatic(a, s) { axis: [1, 0] };",
+        "s",
+    );
+    names(
+        "body a { mass: 1, inertia: 1 } body b { } joint f = revolute(ground, a); joint g = revolute(a at [1, 0], b);",
+        "b",
+    );
     // Held at one end by a massless link, at the other by ground: both turn.
     names(
         "body a { angle: 1 } body b { angle: 0 } body c { angle: 1 } joint p = revolute(ground, a);
@@ -73,25 +79,43 @@ fn what_moves_without_mass_is_named() {
 
 #[test]
 fn what_is_missing_is_said() {
-    check("body a { mass: 1 } joint f = free(ground, a);", &expect![[r#"
+    check(
+        "body a { mass: 1 } joint f = free(ground, a);",
+        &expect![[r#"
         [MBS064] body `a` can turn without inertia: its acceleration is undetermined
-        = help: give it `inertia`, hold it, or ask for kinematics alone: `kernels: [kinematics, outputs];`"#]]);
-    check("body a { mass: 1, com: [1, 0] } joint f = revolute(ground at [1, 0], a at [1, 0]);", &expect![[r#"
+        = help: give it `inertia`, hold it, or ask for kinematics alone: `kernels: [kinematics, outputs];`"#]],
+    );
+    check(
+        "body a { mass: 1, com: [1, 0] } joint f = revolute(ground at [1, 0], a at [1, 0]);",
+        &expect![[r#"
         [MBS064] body `a` can turn without inertia: its acceleration is undetermined
-        = help: give it `inertia`, hold it, or ask for kinematics alone: `kernels: [kinematics, outputs];`"#]]);
-    check("body a { inertia: 1 } joint f = free(ground, a);", &expect![[r#"
+        = help: give it `inertia`, hold it, or ask for kinematics alone: `kernels: [kinematics, outputs];`"#]],
+    );
+    check(
+        "body a { inertia: 1 } joint f = free(ground, a);",
+        &expect![[r#"
         [MBS064] body `a` can move without mass: its acceleration is undetermined
-        = help: give it `mass` and `inertia`, hold it, or ask for kinematics alone: `kernels: [kinematics, outputs];`"#]]);
-    check("particle a { } joint f = free(ground, a);", &expect![[r#"
+        = help: give it `mass` and `inertia`, hold it, or ask for kinematics alone: `kernels: [kinematics, outputs];`"#]],
+    );
+    check(
+        "particle a { } joint f = free(ground, a);",
+        &expect![[r#"
         [MBS064] particle `a` can move without mass: its acceleration is undetermined
-        = help: give it `mass`, hold it, or ask for kinematics alone: `kernels: [kinematics, outputs];`"#]]);
-    check("coordinate w = 1; particle a { mass: 1 } joint f = free(ground, a);", &expect![[r#"
+        = help: give it `mass`, hold it, or ask for kinematics alone: `kernels: [kinematics, outputs];`"#]],
+    );
+    check(
+        "coordinate w = 1; particle a { mass: 1 } joint f = free(ground, a);",
+        &expect![[r#"
         [MBS064] coordinate `w` is closed by no constraint
-        = help: write a `constraint` that determines it"#]]);
+        = help: write a `constraint` that determines it"#]],
+    );
     // A parameter that is zero by default.
-    check("param m = 0; body a { mass: m, inertia: 1 } joint f = free(ground, a);", &expect![[r#"
+    check(
+        "param m = 0; body a { mass: m, inertia: 1 } joint f = free(ground, a);",
+        &expect![[r#"
         [MBS064] body `a` can move without mass at default parameters: its acceleration is undetermined
-        = help: give it `mass` and `inertia`, hold it, or ask for kinematics alone: `kernels: [kinematics, outputs];`"#]]);
+        = help: give it `mass` and `inertia`, hold it, or ask for kinematics alone: `kernels: [kinematics, outputs];`"#]],
+    );
 }
 
 #[test]

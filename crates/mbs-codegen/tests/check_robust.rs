@@ -153,7 +153,7 @@ fn long_chains_are_checked_fast() {
             let time = start.elapsed();
             println!("{formulation:?} {time:?} {added}");
             assert_eq!(found, expected, "{added}");
-            assert!(time < Duration::from_secs(10), "{time:?} {formulation:?} {added}");
+            assert!(time < Duration::from_secs(30), "{time:?} {formulation:?} {added}");
         }
     }
 }

@@ -55,6 +55,7 @@ pub(crate) fn negate<T: Real>(y: &mut [T]) {
 
 /// Whether all values are finite.
 #[inline]
+#[allow(clippy::eq_op)] // x − x is what is meant
 pub fn all_finite<T: Real>(values: &[T]) -> bool {
     // x − x is 0 for finite x and NaN for all others: no branch per value.
     values.iter().fold(T::ZERO, |sum, x| sum + (*x - *x)) == T::ZERO

@@ -1,3 +1,4 @@
 //! Every mechanism of `mechanisms/`, compiled through the build.rs route in both formulations.
+#![forbid(unsafe_code)]
 
 include!(concat!(env!("OUT_DIR"), "/corpus.rs"));

@@ -1,6 +1,6 @@
 //! What every kernel of every mechanism costs, so that a change shows in review.
 //!
-//! Counted as DESIGN says: adds, products, quotients and square roots that depend on the state; sines, other calls, negations and
+//! Counted as `mbs_codegen::program::Counts` says: adds, products, quotients and square roots that depend on the state; sines, other calls, negations and
 //! pivot checks apart. `UPDATE_EXPECT=1 cargo test -p mbs-corpus --test costs` writes the golden file anew; commit it with the
 //! change that moved it.
 

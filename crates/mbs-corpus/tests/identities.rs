@@ -5,7 +5,8 @@ mod oracle;
 
 use harness::ledger::Ledger;
 use harness::{
-    At, Random, assembled, corpus, dot, for_each_consistent_state, for_each_mechanism, seed, size, times, transposed_times,
+    At, Random, assembled, corpus, dot, for_each_consistent_state, for_each_mechanism, seed, size, times,
+    transposed_times,
 };
 use mbs::{DormandPrince, Mechanism, State, Stepper, zero_inputs};
 use mbs_codegen::Interpreted;
@@ -99,8 +100,7 @@ fn mass_matrices_are_symmetric_and_positive_definite_on_admissible_motions() {
             }
             let basis = kernel(&run(&mechanism, "constraint_jacobian", at), n);
             let images: Vec<Vec<f64>> = basis.iter().map(|x| times(&mass, x)).collect();
-            let restricted: Vec<Vec<f64>> =
-                basis.iter().map(|x| images.iter().map(|y| dot(x, y)).collect()).collect();
+            let restricted: Vec<Vec<f64>> = basis.iter().map(|x| images.iter().map(|y| dot(x, y)).collect()).collect();
             if !restricted.is_empty() {
                 let least = definiteness(restricted);
                 assert!(least > 1e-9, "{label}: least eigenvalue {least:e} of the largest, at {at:?}");
@@ -169,13 +169,22 @@ fn kinetic_energy_changes_by_the_power_of_all_loads() {
             let jacobian = run(&mechanism, "constraint_jacobian", at);
             let constraints = -dot(&lambda, &times(&jacobian, &at.v));
             let floor = size(&lambda) * size(&jacobian) * size(&at.v);
-            ledger.record("power of constraint loads", constraints, -dot(&lambda, &run(&mechanism, "nu", at)), floor, at);
+            ledger.record(
+                "power of constraint loads",
+                constraints,
+                -dot(&lambda, &run(&mechanism, "nu", at)),
+                floor,
+                at,
+            );
             let inputs = Inputs { t: at.t, q: &at.q, v: &at.v, z: &at.z, u: &at.u, ..Inputs::default() };
             let energies = mechanism.run("force_energies", inputs).expect("it has no pivots");
             let powers = &energies[1];
             let power = powers.iter().sum::<f64>() + oracle.gravity_power() + constraints;
             let [kinetic, _] = oracle.energy_rates(&a);
-            let floor = floor.max(size(powers)).max(oracle.gravity_power().abs()).max(size(&a) * size(&times(&run(&mechanism, "mass_matrix", at), &at.v)));
+            let floor = floor
+                .max(size(powers))
+                .max(oracle.gravity_power().abs())
+                .max(size(&a) * size(&times(&run(&mechanism, "mass_matrix", at), &at.v)));
             ledger.record("dT/dt", kinetic, power, floor, at);
         });
         ledger.settle(label, 1e-11);
@@ -209,7 +218,8 @@ fn rates_of_outputs_are_their_differences() {
             let (after, before) = (flat(&moved(h)), flat(&moved(-h)));
             let inputs =
                 Inputs { t: at.t, q: &at.q, v: &at.v, z: &at.z, u: &at.u, a: &a, lambda: &lambda, ..Inputs::default() };
-            let rates = mechanism.run("output_rates", inputs).expect("it has no pivots").into_iter().next().unwrap_or_default();
+            let rates =
+                mechanism.run("output_rates", inputs).expect("it has no pivots").into_iter().next().unwrap_or_default();
             assert_eq!(rates.len(), known.len(), "{label}");
             for (rate, i) in rates.iter().zip(&known) {
                 let difference = (after[*i] - before[*i]) / (2.0 * h);
@@ -271,7 +281,13 @@ fn both_formulations_accelerate_alike() {
 }
 
 /// x, y, θ of all bodies after each of `times`, from a state.
-fn motion<M: Mechanism>(label: &str, mechanism: &M, interpreted: &Interpreted, start: &At, times: &[f64]) -> Vec<Vec<f64>> {
+fn motion<M: Mechanism>(
+    label: &str,
+    mechanism: &M,
+    interpreted: &Interpreted,
+    start: &At,
+    times: &[f64],
+) -> Vec<Vec<f64>> {
     let mut state = State::new(mechanism);
     state.q.as_mut().copy_from_slice(&start.q);
     state.v.as_mut().copy_from_slice(&start.v);
@@ -323,7 +339,18 @@ fn both_formulations_move_alike() {
 #[test]
 fn energy_is_lost_to_dampers_and_gained_from_motors_only() {
     for formulation in harness::FORMULATIONS {
-        for stem in ["four_bar", "loads", "lines_and_rods", "carriage", "massless_coupler", "geared_drive", "knife_edge", "shaken_pendulum", "moving_wall", "chain"] {
+        for stem in [
+            "four_bar",
+            "loads",
+            "lines_and_rods",
+            "carriage",
+            "massless_coupler",
+            "geared_drive",
+            "knife_edge",
+            "shaken_pendulum",
+            "moving_wall",
+            "chain",
+        ] {
             let label = format!("{stem} ({formulation:?})");
             let mechanism = corpus(stem, formulation, harness::compiled_fma());
             assert_energy_balance(&label, &mechanism);
@@ -357,7 +384,9 @@ fn assert_energy_balance(label: &str, mechanism: &Interpreted) {
     let mut work = 0.0;
     for k in 0..steps {
         let mut at = |t: f64| {
-            integrator.advance_to(mechanism, &mut state, t, &mut zero_inputs).unwrap_or_else(|e| panic!("{label}: {e}"));
+            integrator
+                .advance_to(mechanism, &mut state, t, &mut zero_inputs)
+                .unwrap_or_else(|e| panic!("{label}: {e}"));
             energy_and_power(&state)
         };
         let t = k as f64 * h;

@@ -100,8 +100,7 @@ pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Check
     if errors.is_empty() {
         // Dependent rows would be reported again as unsolvable dynamics.
         let solvable = mass::is_solvable(&context, &assembled, &sample, &mut errors);
-        let masses: Vec<f64> =
-            (0..n).filter_map(|i| sample.mass[i].get(&i).copied()).filter(|m| *m > 0.0).collect();
+        let masses: Vec<f64> = (0..n).filter_map(|i| sample.mass[i].get(&i).copied()).filter(|m| *m > 0.0).collect();
         let mass_scale = if masses.is_empty() { 1.0 } else { masses.iter().sum::<f64>() / masses.len() as f64 };
         let undriven = n - independent(&sample.jacobian, &|_| true);
         return errors.into_result(Checked { q, assembled, freedoms, undriven, solvable, mass_scale });

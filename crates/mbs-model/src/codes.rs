@@ -1,7 +1,12 @@
-//! The codes of diagnostics that `resolve` gives. Syntax has MBS001–009, checks start at MBS050.
+//! The codes of diagnostics: syntax below MBS010, names and meaning from there, the numeric checks and the compiler from
+//! MBS060.
 
 /// Code and meaning, in order of the code.
 pub const CODES: &[(&str, &str)] = &[
+    ("MBS000", "a text that does not split into tokens"),
+    ("MBS001", "something else was expected"),
+    ("MBS002", "nesting too deep, or an expression too long"),
+    ("MBS003", "an operator the language does not have"),
     ("MBS010", "a name that nothing declares"),
     ("MBS011", "a name declared twice"),
     ("MBS012", "a category that does not exist"),
@@ -33,5 +38,13 @@ pub const CODES: &[(&str, &str)] = &[
     ("MBS038", "the rotation of a particle"),
     ("MBS039", "a declaration that unrolls to too much"),
     ("MBS040", "a field that its value does not have"),
+    ("MBS060", "a redundant joint, drive or constraint: others hold the same at every pose"),
+    ("MBS061", "a singular declared pose: rows depend on others there, not elsewhere"),
+    ("MBS062", "freedoms other than declared"),
+    ("MBS063", "poses that do not assemble"),
+    ("MBS064", "a motion without mass, so that accelerations are undetermined"),
+    ("MBS065", "a velocity equation that is not linear in speeds"),
+    ("MBS066", "more operations than the budget allows"),
     ("MBS090", "a feature of a later version"),
+    ("MBS099", "a failure of the compiler itself"),
 ];

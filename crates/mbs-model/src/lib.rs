@@ -3,10 +3,10 @@
 //! No syntax (no `syn`), no symbolic algebra.
 
 pub mod catalog;
+pub mod check;
 mod codes;
 pub mod definition;
 mod exprs;
-pub mod check;
 mod linear;
 pub mod mechanics;
 mod model;

@@ -109,7 +109,9 @@ fn equilibrate(rows: &mut [SparseRow]) -> Vec<f64> {
     for _ in 0..40 {
         let factors: Vec<f64> = rows
             .iter()
-            .map(|r| largest(r).map_or(1.0, |(_, x)| if x != 0.0 && x.is_finite() { 1.0 / x.abs().sqrt() } else { 1.0 }))
+            .map(|r| {
+                largest(r).map_or(1.0, |(_, x)| if x != 0.0 && x.is_finite() { 1.0 / x.abs().sqrt() } else { 1.0 })
+            })
             .collect();
         for (i, row) in rows.iter_mut().enumerate() {
             row.iter_mut().for_each(|(k, x)| *x *= factors[i] * factors[*k]);
@@ -141,7 +143,8 @@ const CANCELLED: f64 = 1e-11;
 
 impl Elimination {
     fn new(rows: Vec<SparseRow>, right: Vec<f64>) -> Self {
-        let formed = |row: SparseRow| row.into_iter().filter(|(_, x)| *x != 0.0).map(|(k, x)| (k, (x, x.abs()))).collect();
+        let formed =
+            |row: SparseRow| row.into_iter().filter(|(_, x)| *x != 0.0).map(|(k, x)| (k, (x, x.abs()))).collect();
         let rows: Vec<BTreeMap<usize, Formed>> = rows.into_iter().map(formed).collect();
         let mut column_rows: Vec<Vec<usize>> = vec![Vec::new(); rows.len()];
         for (i, row) in rows.iter().enumerate() {

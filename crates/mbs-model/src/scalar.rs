@@ -128,6 +128,8 @@ impl<const N: usize> Scalar for Series<N> {
         let first = f.apply(x.0[0]);
         match f {
             Function::Neg => -x,
+            // The slope of a norm at the origin is 0.
+            Function::Sqrt if first == 0.0 => Self::constant(0.0),
             Function::Sqrt => x.by_slope(first, |y| Self::constant(0.5) / y),
             Function::Sin | Function::Cos => {
                 // Both at once: s′ = c x′, c′ = −s x′.

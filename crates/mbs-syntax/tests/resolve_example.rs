@@ -1,4 +1,4 @@
-//! The whole mechanism of LANGUAGE.md, and chains written with `for`, resolve to what they say.
+//! The whole mechanism of the book, and chains written with `for`, resolve to what they say.
 
 mod oracle;
 

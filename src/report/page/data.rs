@@ -40,7 +40,11 @@ pub(super) fn json(recording: &Recording, title: &str, most: usize) -> String {
         out.push('}');
     });
     out.push_str(",\n\"joints\":");
-    push_list(&mut out, recording.joints(), |out, joint| push_connection(out, joint, Some(kind(recording, &joint.name))));
+    push_list(&mut out, recording.joints(), |out, joint| {
+        // A gear, which connects no markers, has a row of the same name as a rod.
+        let kind = joint.ends.map_or("", |_| kind(recording, &joint.name));
+        push_connection(out, joint, Some(kind));
+    });
     out.push_str(",\n\"forces\":");
     push_list(&mut out, recording.forces(), |out, force| push_connection(out, force, None));
     out.push_str(",\n\"groups\":");

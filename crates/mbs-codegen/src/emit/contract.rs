@@ -1,7 +1,7 @@
 //! The generated `impl Mechanism`: the kernels behind slices.
 
 use mbs_model::mechanics::Tree;
-use mbs_model::{MarkerId, Model, Quantity, RowLevel};
+use mbs_model::{Model, Quantity, RowLevel};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -137,12 +137,7 @@ fn argument(input: Input) -> TokenStream {
 }
 
 /// Body of a trait method over slices: converts them, calls the kernel; slices of a wrong length are left as they are.
-fn slice_kernel(
-    emission: &Emission<'_>,
-    kernel: &str,
-    inputs: &[(&str, usize)],
-    output: (&str, usize),
-) -> TokenStream {
+fn slice_kernel(emission: &Emission<'_>, kernel: &str, inputs: &[(&str, usize)], output: (&str, usize)) -> TokenStream {
     let Some(function) = emission.function(kernel) else { return quote!() };
     let names: Vec<_> = inputs.iter().map(|(name, _)| format_ident!("{}", name)).collect();
     let sizes: Vec<usize> = inputs.iter().map(|(_, size)| *size).collect();
@@ -258,9 +253,7 @@ fn geometry(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let s = emission.sizes();
     let (n, n_bodies, n_markers) = (s.n, s.n_bodies, s.n_markers);
-    let call = |kernel: &str| {
-        emission.function(kernel).map(|f| emission.call(f, &argument, &[quote!(&mut flat)]))
-    };
+    let call = |kernel: &str| emission.function(kernel).map(|f| emission.call(f, &argument, &[quote!(&mut flat)]));
     let convert = quote!(let ::core::result::Result::Ok(q) = <&[f64; #n]>::try_from(q) else { return };);
     let poses = call("poses").filter(|_| n_bodies > 0).map_or(quote!(), |call| {
         let size = 3 * n_bodies;

@@ -183,11 +183,8 @@ fn outputs(emission: &Emission<'_>) -> TokenStream {
     }
     let outputs = structure(emission, "Outputs", "Outputs.", &fields, true);
     let docs = "Rates of the outputs; those that depend on inputs, accelerations or multipliers have none.";
-    let rates = if has_output_rates(emission) {
-        structure(emission, "OutputRates", docs, &rates, true)
-    } else {
-        quote!()
-    };
+    let rates =
+        if has_output_rates(emission) { structure(emission, "OutputRates", docs, &rates, true) } else { quote!() };
     quote!(#outputs #rates)
 }
 
@@ -274,23 +271,20 @@ fn views(emission: &Emission<'_>) -> TokenStream {
         let end = offset;
         quote!(#ident: part::<#start, #end, #size>(all))
     });
+    if groups.is_empty() {
+        return quote!();
+    }
     quote! {
         /// Coordinates, speeds or accelerations by body or joint, borrowed.
         #[derive(Clone, Copy, Debug)]
         pub struct View<'a> {
             #(#fields,)*
-            all: &'a [f64; #n],
         }
 
         impl<'a> View<'a> {
             /// Views q, v, a or anything else laid out like them.
             pub fn of(all: &'a [f64; #n]) -> Self {
-                View { #(#values,)* all }
-            }
-
-            /// All of it.
-            pub fn all(&self) -> &'a [f64; #n] {
-                self.all
+                View { #(#values,)* }
             }
         }
 

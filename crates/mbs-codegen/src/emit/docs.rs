@@ -41,7 +41,9 @@ pub fn mechanism(compiled: &Compiled) -> String {
             line(format!("| {i} | `{}` | {:?} |", row.name, row.level));
         }
     }
-    line("\n# Cost\n\n| kernel | operations | sincos | other calls | critical path |\n|---|---|---|---|---|".to_owned());
+    line(
+        "\n# Cost\n\n| kernel | operations | sincos | other calls | critical path |\n|---|---|---|---|---|".to_owned(),
+    );
     for f in &compiled.program.functions {
         let c = &f.counts;
         line(format!("| `{}` | {} | {} | {} | {} |", f.name, c.operations, c.sincos, c.calls, c.critical_path));

@@ -178,12 +178,22 @@ fn position(emission: &Emission<'_>) -> TokenStream {
         getter(emission, kernel, method, docs, shape, &argument)
     };
     let getters = [
-        get("position_residuals", "position_residuals", "Φ: first end minus second, left minus right.", &[s.n_position]),
+        get(
+            "position_residuals",
+            "position_residuals",
+            "Φ: first end minus second, left minus right.",
+            &[s.n_position],
+        ),
         get("constraint_jacobian", "constraint_jacobian", "G, n_c × n_v.", &[n_c, n]),
         get("nu", "nu", "ν of G v = ν.", &[s.n_velocity]),
         get("mass_matrix", "mass_matrix", "M, n_v × n_v, symmetric.", &[n, n]),
         get("poses", "poses", "x, y \\[m\\] and θ \\[rad\\] of each body frame.", &[s.n_bodies, 3]),
-        get("marker_positions", "marker_positions", "World positions x, y \\[m\\] of drawn markers.", &[s.n_markers, 2]),
+        get(
+            "marker_positions",
+            "marker_positions",
+            "World positions x, y \\[m\\] of drawn markers.",
+            &[s.n_markers, 2],
+        ),
         get(
             "body_jacobians",
             "body_jacobians",
@@ -382,7 +392,8 @@ fn motion(emission: &Emission<'_>) -> TokenStream {
     let get = |kernel: &str, method: &str, docs: &str, shape: &[usize]| {
         getter(emission, kernel, method, docs, shape, &argument)
     };
-    let forces = get("generalized_forces", "generalized_forces", "Q: applied loads and velocity-quadratic terms.", &[n]);
+    let forces =
+        get("generalized_forces", "generalized_forces", "Q: applied loads and velocity-quadratic terms.", &[n]);
     let rates = get("auxiliary_rates", "auxiliary_rates", "ż.", &[s.n_z]);
     let energy = emission.function("energy").map_or(quote!(), |function| {
         let root = &emission.paths.root;
@@ -468,8 +479,7 @@ fn fallback(emission: &Emission<'_>) -> TokenStream {
     let accelerations_arguments = quote! {
         row: usize, t: f64, q: &[f64; #n], v: &[f64; #n], u: &[f64; NU], z: &[f64; #n_z], motion: &mut Accelerations
     };
-    let solve_arguments =
-        quote!(row: usize, t: f64, q: &[f64; #n], x: &mut [f64; #n], mu: &mut [f64; #n_c]);
+    let solve_arguments = quote!(row: usize, t: f64, q: &[f64; #n], x: &mut [f64; #n], mu: &mut [f64; #n_c]);
     if size > DENSE_LIMIT {
         return quote! {
             impl #name {

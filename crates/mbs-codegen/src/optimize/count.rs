@@ -1,4 +1,4 @@
-//! Operations that a set of nodes costs (DESIGN.md §7).
+//! Operations that a set of nodes costs.
 
 use mbs_model::Function;
 

@@ -1,4 +1,4 @@
-//! What functions cost, by the project's definition (DESIGN.md §7).
+//! What functions cost, by the project's definition.
 
 use std::fmt;
 

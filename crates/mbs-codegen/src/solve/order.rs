@@ -91,8 +91,7 @@ impl<'a> Search<'a> {
         let speeds = saddle.rows[n..].iter().map(|r| r.keys().copied().filter(|k| *k < n).collect()).collect();
         let mut literal = BTreeMap::new();
         for (i, row) in saddle.rows[..n].iter().enumerate() {
-            let column: Vec<(usize, Option<f64>)> =
-                row.range(n..).map(|(r, id)| (*r - n, graph.value(*id))).collect();
+            let column: Vec<(usize, Option<f64>)> = row.range(n..).map(|(r, id)| (*r - n, graph.value(*id))).collect();
             if column.iter().all(|(_, x)| x.is_some()) {
                 literal.extend(column.into_iter().map(|(r, x)| ((r, i), x.expect("all are literal"))));
             }

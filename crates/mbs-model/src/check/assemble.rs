@@ -40,17 +40,19 @@ impl Wanted {
 
 /// Relative to the size of the mechanism.
 const ASSEMBLED: f64 = 1e-10;
+/// Tolerance of the coarser decision on rank.
+const COARSE: f64 = 1e-4;
 
 /// Newton–Raphson, mass-weighted where the mass is definite, until rounding stops it; `None` if it does not converge within
-/// 50 iterations. Rows that depend on others are left out of a step; where they only just do not (redundant rows near their
+/// 50 iterations, or makes no progress for some. Rows that depend on others are left out of a step; where they only just do not (redundant rows near their
 /// solution), a coarser decision helps.
 pub fn assemble(context: &Context<'_>, wanted: &Wanted, start: Vec<f64>) -> Option<Vec<f64>> {
-    [TOLERANCE, 1e-4].into_iter().find_map(|tolerance| newton(context, wanted, start.clone(), tolerance, 50))
+    newton(context, wanted, start.clone(), TOLERANCE, 12).or_else(|| newton(context, wanted, start, COARSE, 4))
 }
 
-/// As [`assemble`], where failing is likely and need not be certain: gives up after a few iterations without progress.
+/// As [`assemble`], where failing is likely and need not be certain: gives up earlier.
 pub fn try_assemble(context: &Context<'_>, wanted: &Wanted, start: Vec<f64>) -> Option<Vec<f64>> {
-    [TOLERANCE, 1e-4].into_iter().find_map(|tolerance| newton(context, wanted, start.clone(), tolerance, 6))
+    newton(context, wanted, start.clone(), TOLERANCE, 4).or_else(|| newton(context, wanted, start, COARSE, 2))
 }
 
 fn newton(
@@ -88,7 +90,8 @@ fn newton(
 
 /// Largest residual, each relative to the terms it is made of.
 fn worst(context: &Context<'_>, q: &[f64], residuals: &[f64], rows: &[SparseRow]) -> f64 {
-    let size = |row: &SparseRow| row.iter().map(|(i, g)| g.abs() * q[*i].abs().max(context.scales[*i])).fold(0.0, f64::max);
+    let size =
+        |row: &SparseRow| row.iter().map(|(i, g)| g.abs() * q[*i].abs().max(context.scales[*i])).fold(0.0, f64::max);
     let miss = |(phi, row): (&f64, &SparseRow)| match phi.abs() / size(row) {
         _ if *phi == 0.0 => 0.0,
         miss if miss.is_nan() => f64::INFINITY,

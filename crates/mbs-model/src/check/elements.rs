@@ -48,7 +48,8 @@ fn element<'a>(model: &'a Model, spanning: &Tree, row: &Row, r: usize) -> (u8, E
             JointKind::Gear { .. } => 2,
             _ => u8::from(!spanning.spans(id)),
         };
-        let element = Element { name: &joint.name, origin: joint.origin, category: "joint", rows: vec![r], joint: Some(id) };
+        let element =
+            Element { name: &joint.name, origin: joint.origin, category: "joint", rows: vec![r], joint: Some(id) };
         return (rank, element);
     }
     let equation = &model.equations[row.equation.expect("a row belongs to a joint or an equation")];

@@ -53,9 +53,8 @@ fn place_along_joints<'m>(model: &'m Model, tree: &'m Tree) -> Numbers<'m> {
             Placement::Free { joint, .. } => {
                 let measured = |k: u8| joint.and_then(|j| initial.get(&(j.0, k)).copied());
                 let angle = measured(2).or(declared.angle.map(number)).unwrap_or(0.0);
-                let origin = [0, 1].map(|k| {
-                    measured(k as u8).or(declared.position.map(|p| number(p[k]))).unwrap_or(0.0)
-                });
+                let origin =
+                    [0, 1].map(|k| measured(k as u8).or(declared.position.map(|p| number(p[k]))).unwrap_or(0.0));
                 let com = declared.com.map(number);
                 let (s, c) = angle.sin_cos();
                 set(SolverCoordinate::World(body, 0), origin[0] + c * com[0] - s * com[1]);

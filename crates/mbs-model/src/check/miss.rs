@@ -65,7 +65,10 @@ fn report_undefined(
     errors.push(
         "MBS063",
         origin,
-        format!("`{}` does not assemble: {subject} has no finite value or slope at the declared poses", context.model.name),
+        format!(
+            "`{}` does not assemble: {subject} has no finite value or slope at the declared poses",
+            context.model.name
+        ),
         Some("declare poses where it is defined (`angle: …`, `position: …`)".to_owned()),
     );
     true
@@ -123,7 +126,7 @@ fn approach(context: &Context<'_>, earlier: &Wanted, rows: &[usize], start: Vec<
         let trial = try_assemble(context, earlier, trial).map(|q| (cost(&q), q));
         match trial.filter(|t| t.0 < best) {
             Some((lower, better)) => {
-                let done = best - lower < 1e-9 * best;
+                let done = best - lower < 1e-6 * best;
                 (best, q) = (lower, better);
                 damping *= 0.2;
                 if done {
@@ -170,11 +173,16 @@ fn damped_step(context: &Context<'_>, earlier: &Wanted, rows: &[usize], q: &[f64
 
 fn report_miss(context: &Context<'_>, guilty: &Element<'_>, closest: &[f64], errors: &mut Errors) {
     let name = &context.model.name;
-    if try_assemble(context, &Wanted::rows(guilty.rows.clone()), closest.to_vec()).is_some_and(|q| near(context, &q, closest)) {
+    if try_assemble(context, &Wanted::rows(guilty.rows.clone()), closest.to_vec())
+        .is_some_and(|q| near(context, &q, closest))
+    {
         errors.push(
             "MBS063",
             guilty.origin,
-            format!("`{name}` does not assemble from its declared poses: {} `{}` is too far off", guilty.category, guilty.name),
+            format!(
+                "`{name}` does not assemble from its declared poses: {} `{}` is too far off",
+                guilty.category, guilty.name
+            ),
             Some(format!("declare poses nearer to an assembled one, such as {}", described(context, closest))),
         );
         return;

@@ -1,9 +1,9 @@
 //! Rank of the rows at the assembled pose and at others: dependent everywhere is redundant, here only is a singular pose.
 
+use super::Context;
 use super::assemble::{Wanted, assemble, saddle, size_metric};
 use super::blame::{Bodies, Dependence};
 use super::elements::is_drive;
-use super::Context;
 use crate::linear::{SparseRow, dependent_rows, solve};
 use crate::{Errors, JointKind, Model};
 
@@ -31,7 +31,7 @@ pub fn check(context: &Context<'_>, pose: &[f64], errors: &mut Errors) {
     }
 }
 
-/// Up to four poses away from one, reached along the directions that some position rows leave free, with those rows assembled:
+/// Up to two poses away from one, reached along the directions that some position rows leave free, with those rows assembled:
 /// a fixed irrational pattern that serves for all mechanisms alike, projected, then followed a little.
 ///
 /// A random pose assembled again would not do: a linkage that moves only because it is redundant (three equal parallel
@@ -53,7 +53,7 @@ pub fn generic_poses(context: &Context<'_>, rows: Vec<usize>, pose: &[f64]) -> V
         // At a singular pose the direction mixes those of several branches; the step then ends on one of them.
         assemble(context, &wanted, start).filter(|reached| (0.1 * step..4.0 * step).contains(&far(reached, pose)))
     };
-    [0.05, 0.1, 0.02, 0.2, 0.03, 0.07].into_iter().enumerate().filter_map(moved).take(4).collect()
+    [0.05, 0.1, 0.02, 0.2, 0.03, 0.07].into_iter().enumerate().filter_map(moved).take(2).collect()
 }
 
 /// The part of a direction that leaves the rows as they are.

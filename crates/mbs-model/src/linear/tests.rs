@@ -50,7 +50,8 @@ fn solves_and_finds_null_vectors_in_any_units() {
         for (x, (s, expected)) in x.iter().zip(scale.iter().zip([1.0, 2.0, 1.0])) {
             assert!((x * s - expected).abs() < 1e-12, "{x} {s} {expected}");
         }
-        let null = solve(scaled(&[&[2.0, 0.0, 1.0], &[0.0, 0.0, 0.0], &[1.0, 0.0, 0.0]]), vec![0.0; 3]).expect_err("singular");
+        let null =
+            solve(scaled(&[&[2.0, 0.0, 1.0], &[0.0, 0.0, 0.0], &[1.0, 0.0, 0.0]]), vec![0.0; 3]).expect_err("singular");
         assert!(null[0] == 0.0 && null[1] != 0.0 && null[2] == 0.0, "{null:?}");
     }
 }

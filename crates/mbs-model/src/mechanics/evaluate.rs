@@ -51,9 +51,8 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     pub fn at_interface(model: &'m Model, tree: &'m Tree, variables: Variables<S>, q: &[S]) -> Self {
         let zero = S::number(0.0);
         let mut mechanics = Self::unplaced(model, tree, variables, vec![zero; tree.n()]);
-        let interface = |wanted: InterfaceCoordinate| {
-            tree.interface.iter().position(|c| *c == wanted).map_or(zero, |i| q[i])
-        };
+        let interface =
+            |wanted: InterfaceCoordinate| tree.interface.iter().position(|c| *c == wanted).map_or(zero, |i| q[i]);
         for (i, c) in tree.solver.iter().enumerate() {
             if let SolverCoordinate::Algebraic(a) = c {
                 mechanics.coordinates[i] = interface(InterfaceCoordinate::Algebraic(*a));

@@ -2,7 +2,7 @@
 //!
 //! Two sets of coordinates exist. The *interface* coordinates q are what the user sees: x, y, θ of a body frame, or the
 //! coordinates of joints. The *solver* coordinates are what the equations are written in: positions of centres of mass and
-//! absolute angles in world axes, and slides along axes; they need fewer operations (DESIGN: "what the user sees and what the
+//! absolute angles in world axes, and slides along axes; they need fewer operations ("what the user sees and what the
 //! solver uses may differ"). [`Mechanics`](super::Mechanics) maps one to the other.
 
 use std::collections::VecDeque;
@@ -239,9 +239,7 @@ fn spans(model: &Model, joint: &Joint, body: Option<BodyId>) -> Option<(BodyId, 
 
 fn remaining_rows(model: &Model, placements: &[Placement]) -> (Vec<Row>, Vec<Option<usize>>) {
     let absorbed = |row: &Row| {
-        row.joint.is_some_and(|j| {
-            placements.iter().any(|p| matches!(p, Placement::Joint { joint, .. } if *joint == j))
-        })
+        row.joint.is_some_and(|j| placements.iter().any(|p| matches!(p, Placement::Joint { joint, .. } if *joint == j)))
     };
     let all = model.rows();
     let mut kept: Vec<(usize, Row)> = all.iter().cloned().enumerate().filter(|(_, r)| !absorbed(r)).collect();

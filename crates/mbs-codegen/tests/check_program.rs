@@ -1,0 +1,59 @@
+//! Mistakes that only the derived equations or the program show.
+
+mod checked;
+
+use checked::planar;
+use expect_test::{Expect, expect};
+use mbs_codegen::{Failure, compile_text};
+
+fn check(items: &str, expected: &Expect) {
+    match compile_text("m.mbs", &planar(items), Default::default()) {
+        Ok(_) => expected.assert_eq(""),
+        Err(Failure::Mistakes(shown)) => expected.assert_eq(&shown),
+        Err(Failure::Io(..)) => unreachable!("nothing is read"),
+    }
+}
+
+const PIN: &str = "body b { mass: 1, inertia: 1 }\njoint pin = revolute(ground, b);";
+
+#[test]
+fn mbs065_a_velocity_row_that_is_not_linear() {
+    check(&format!("{PIN}\nconstraint speedy = rate(b) * rate(b) == 1;"), &expect![[r#"
+        error: [MBS065] `speedy` is not linear in speeds
+         --> m.mbs:4:12
+          |
+        4 | constraint speedy = rate(b) * rate(b) == 1;
+          |            ^^^^^^
+          |
+          = help: velocity rows of `M` must have the form G(q, t) v = ν(q, t)"#]]);
+    check(
+        "particle p { mass: 1, velocity: [1, 0] }\njoint f = free(ground, p);\nconstraint fast = norm(velocity(p)) == 1;",
+        &expect![[r#"
+            error: [MBS065] `fast` is not linear in speeds
+             --> m.mbs:4:12
+              |
+            4 | constraint fast = norm(velocity(p)) == 1;
+              |            ^^^^
+              |
+              = help: velocity rows of `M` must have the form G(q, t) v = ν(q, t)"#]],
+    );
+    // A product with a coordinate is linear in speeds.
+    check(&format!("{PIN}\nconstraint turning = angle(b) * rate(b) + rate(b) == 1;"), &expect![[""]]);
+}
+
+#[test]
+fn mbs066_more_operations_than_the_budget() {
+    check(
+        &format!(
+            "{PIN}\nbody c {{ mass: 1, inertia: 1 }}\njoint elbow = revolute(b at [1, 0.2], c at [0.1, 0.4]);\ngravity: [0, -9.81];\nbudget: {{ operations: 2 }};\nkernels: forward;"
+        ),
+        &expect![[r#"
+            error: [MBS066] `accelerations` needs 36 operations, the budget is 2
+             --> m.mbs:7:23
+              |
+            7 | budget: { operations: 2 };
+              |                       ^
+              |
+              = help: raise the budget, fold data with `const`, or ask for fewer `kernels`"#]],
+    );
+}

@@ -1,0 +1,97 @@
+//! Every function of every mechanism of the corpus, printed, parsed back and evaluated: the interpreter's bits, for both roundings.
+//!
+//! `mbs-codegen/tests/print_back.rs` does the same for random expressions.
+
+mod harness;
+#[path = "../../mbs-codegen/tests/rust_text/mod.rs"]
+mod rust_text;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use harness::{At, corpus, for_each_state};
+use mbs::Mechanism;
+use mbs_codegen::Interpreted;
+use mbs_codegen::graph::Stage;
+use mbs_codegen::interp::{Fma, Inputs};
+use mbs_codegen::print::{self, MAX_STATEMENTS, Paths};
+use mbs_codegen::program::{Argument, Function, Input, Role};
+use rust_text::{Text, Value};
+
+/// Runs a printed function: its outputs, and the row whose pivot vanishes.
+fn run_text(text: &Text, function: &Function, inputs: &Inputs<'_>) -> (Vec<Vec<f64>>, Option<usize>) {
+    let array = |values: Vec<f64>| Rc::new(RefCell::new(values));
+    let argument = |a: &Argument| match a.input {
+        Input::Time => Value::Number(inputs.t),
+        input => Value::Array(array((0..a.size as u32).map(|i| inputs.at(input, i)).collect())),
+    };
+    let outputs: Vec<_> = function.outputs.iter().map(|o| array(vec![f64::NAN; o.values.len()])).collect();
+    let mut arguments: Vec<Value> = function.inputs.iter().map(argument).collect();
+    arguments.extend(outputs.iter().map(|o| Value::Array(o.clone())));
+    let row = match text.call(&function.name, &arguments) {
+        Value::Row(row) => row,
+        _ => None,
+    };
+    (outputs.iter().map(|o| o.borrow().clone()).collect(), row)
+}
+
+fn bits(values: &[Vec<f64>]) -> Vec<u64> {
+    values.iter().flatten().map(|x| if x.is_nan() { f64::NAN.to_bits() } else { x.to_bits() }).collect()
+}
+
+/// All functions at one state, in order, each stage's values handed on.
+fn assert_printed(label: &str, mechanism: &Interpreted, text: &Text, fma: Fma, at: &At) {
+    let program = &mechanism.compiled().program;
+    let sizes = mechanism.sizes();
+    let mut random = harness::Random::new(harness::seed(label));
+    let [a, f] = [1.0, 2.0].map(|scale| random.vector(sizes.n_v, scale));
+    let [lambda, g] = [1.0, 2.0].map(|scale| random.vector(sizes.n_c, scale));
+    let (mut prepared, mut position, mut velocity) = (Vec::new(), Vec::new(), Vec::new());
+    for function in std::iter::once(&program.prepare).chain(&program.functions) {
+        let inputs = Inputs {
+            p: mechanism.parameters(),
+            prepared: &prepared,
+            position: &position,
+            velocity: &velocity,
+            t: at.t,
+            q: &at.q,
+            v: &at.v,
+            z: &at.z,
+            u: &at.u,
+            a: &a,
+            lambda: &lambda,
+            f: &f,
+            g: &g,
+        };
+        let mut outputs = vec![Vec::new(); function.outputs.len()];
+        let verdict = function.run(&inputs, &mut outputs, fma);
+        let (printed, row) = run_text(text, function, &inputs);
+        assert_eq!(bits(&outputs), bits(&printed), "{label}: `{}`, {fma:?}, at {at:?}", function.name);
+        assert_eq!(verdict.err(), row, "{label}: `{}`, {fma:?}, at {at:?}", function.name);
+        for (output, values) in function.outputs.iter().zip(&outputs) {
+            match output.role {
+                _ if function.name == "prepare" => prepared = values.clone(),
+                Role::Slots(Stage::Position) => position = values.clone(),
+                Role::Slots(_) => velocity = values.clone(),
+                Role::Result => {}
+            }
+        }
+    }
+}
+
+#[test]
+fn printed_functions_of_the_corpus_are_what_the_interpreter_runs() {
+    for formulation in harness::FORMULATIONS {
+        for path in harness::files() {
+            let stem = harness::stem(&path);
+            let label = format!("{stem} ({formulation:?})");
+            let mechanism = corpus(&stem, formulation, Fma::Plain);
+            let program = print::program(&mechanism.compiled().program, &Paths::default()).to_string();
+            for fma in [Fma::Plain, Fma::Fused] {
+                let text = Text::parse(&program, fma);
+                assert!(text.longest() <= MAX_STATEMENTS + 2, "{label}: {} statements", text.longest());
+                for_each_state(&label, &mechanism, 2, |_, at| assert_printed(&label, &mechanism, &text, fma, at));
+            }
+        }
+    }
+}
