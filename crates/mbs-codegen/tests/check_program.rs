@@ -18,14 +18,17 @@ const PIN: &str = "body b { mass: 1, inertia: 1 }\njoint pin = revolute(ground, 
 
 #[test]
 fn mbs065_a_velocity_row_that_is_not_linear() {
-    check(&format!("{PIN}\nconstraint speedy = rate(b) * rate(b) == 1;"), &expect![[r#"
+    check(
+        &format!("{PIN}\nconstraint speedy = rate(b) * rate(b) == 1;"),
+        &expect![[r#"
         error: [MBS065] `speedy` is not linear in speeds
          --> m.mbs:4:12
           |
         4 | constraint speedy = rate(b) * rate(b) == 1;
           |            ^^^^^^
           |
-          = help: velocity rows of `M` must have the form G(q, t) v = ν(q, t)"#]]);
+          = help: velocity rows of `M` must have the form G(q, t) v = ν(q, t)"#]],
+    );
     check(
         "particle p { mass: 1, velocity: [1, 0] }\njoint f = free(ground, p);\nconstraint fast = norm(velocity(p)) == 1;",
         &expect![[r#"

@@ -169,7 +169,9 @@ fn largest_entry<T: Real>(matrix: &[T], n: usize, k: usize) -> (usize, usize, T)
 fn substitute<T: Real>(matrix: &[T], rhs: &mut [T], rank: usize) {
     let n = rhs.len().max(1);
     rhs.iter_mut().skip(rank).for_each(|x| *x = T::ZERO);
-    for (k, row) in matrix.chunks_exact(n).enumerate().take(rank).rev() {
+    for k in (0..rank).rev() {
+        // Checked, because chunks taken from their end index the slice with a panic.
+        let Some(row) = matrix.get(k * n..k * n + n) else { return };
         let mut entries = row.iter().zip(rhs.iter()).skip(k);
         let Some((pivot, b)) = entries.next() else { return };
         let known = entries.fold(T::ZERO, |sum, (a, x)| sum + *a * *x);

@@ -189,3 +189,38 @@ fn jacobians_and_gammas_are_differences_of_the_residuals() {
     with_disturbed_parameters(Formulation::Body, assert_differences);
     with_disturbed_parameters(Formulation::Joint, assert_differences);
 }
+
+/// What the corpus, whose formulations are forced, leaves out: bodies that choose for themselves, and free joints of particles.
+const MIXED: &str = "
+    pub planar Mixed {
+        gravity: [0.2, -9.81];
+        body base   { mass: 2, inertia: 0.2, com: [0.1, 0.03], coordinates: body }
+        body boom   { mass: 1, inertia: 0.1, com: [0.2, 0.02], angle: 0.4 }
+        body hand   { mass: 0.5, inertia: 0.02, com: [0.05, 0.01], angle: 0.8, position: [0.9, 0.6], coordinates: body }
+        body finger { mass: 0.2, inertia: 0.01, com: [0.03, 0] }
+        body kite   { mass: 0.3, inertia: 0.02, com: [0.02, 0.05] }
+        particle pearl { mass: 0.1 }
+        particle string_end { mass: 0.1 }
+        marker heel = hand at [-0.1, 0.02] { angle: 0.3 };
+        joint shoulder = revolute(base at [0.3, 0.1], boom);
+        joint wrist    = revolute(boom at [0.5, 0], heel);
+        joint knuckle  = prismatic(hand at [0.1, 0], finger) { axis: [1, 0.2] };
+        joint flying   = free(pearl, kite);
+        joint loose    = free(string_end, heel);
+        joint hung     = free(boom, pearl);
+        force tie  = spring_damper(pearl, finger) { stiffness: 5, damping: 0.2, free_length: 0.1 };
+        force line = spring_damper(kite, string_end) { stiffness: 3, free_length: 0.2 };
+        initial flying.position[0] = 0.3, loose.position[1] = 0.2, hung.position[0] = 0.4;
+        output pearl_position = position(pearl);
+        output kite_angle = flying.angle;
+        output loose_position = loose.position[0];
+        output energy = kinetic_energy + potential_energy;
+    }";
+
+#[test]
+fn equations_in_mixed_coordinates_are_those_of_the_series() {
+    let mixed = harness::interpret("mixed", MIXED, None, harness::compiled_fma());
+    assert_equations("mixed", &mixed);
+    assert_reports("mixed", &mixed);
+    assert_differences("mixed", &mixed);
+}

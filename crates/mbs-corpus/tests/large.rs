@@ -1,14 +1,17 @@
 //! A mechanism of more than 30,000 operations builds in debug (this file is the build), in functions that rustc can take.
 
 mod harness;
+#[allow(dead_code)] // only the lengths of functions are looked at here
 #[path = "../../mbs-codegen/tests/rust_text/mod.rs"]
 mod rust_text;
 
+use std::sync::LazyLock;
+
 use harness::{assembled, compiled_fma, for_each_state};
 use mbs::Mechanism;
+use mbs_codegen::Interpreted;
 use mbs_codegen::interp::Fma;
 use mbs_codegen::print::{self, Paths};
-use mbs_model::Formulation;
 
 /// Declares the mechanism through the macro, and keeps its text.
 macro_rules! declared {
@@ -35,14 +38,17 @@ declared! {
     }
 }
 
+static INTERPRETED: LazyLock<Interpreted> =
+    LazyLock::new(|| harness::interpret("long chain", TEXT, None, compiled_fma()));
+
 #[test]
 fn a_large_mechanism_runs_as_the_interpreter_does() {
-    let interpreted = harness::interpret("long chain", TEXT, Formulation::Joint, compiled_fma());
+    let interpreted = &*INTERPRETED;
     let operations: usize = interpreted.compiled().program.functions.iter().map(|f| f.counts.operations).sum();
     assert!(operations > 30_000, "{operations} operations");
     let compiled = LongChain::new(long_chain::Params::default()).unwrap();
-    assert_eq!(assembled("compiled", &compiled).q.as_ref(), assembled("interpreted", &interpreted).q.as_ref());
-    for_each_state("long chain", &interpreted, 5, |_, at| {
+    assert_eq!(assembled("compiled", &compiled).q.as_ref(), assembled("interpreted", interpreted).q.as_ref());
+    for_each_state("long chain", interpreted, 5, |_, at| {
         let accelerations = |mechanism: &dyn Fn(&mut [f64], &mut [f64]) -> Result<(), mbs::Error>| {
             let (mut a, mut lambda) = ([0.0; long_chain::NV], [0.0; long_chain::NC]);
             mechanism(&mut a, &mut lambda).unwrap();
@@ -57,8 +63,7 @@ fn a_large_mechanism_runs_as_the_interpreter_does() {
 /// rustc overflows its stack in debug at about 3,000 statements per function: none has more than 1,000.
 #[test]
 fn no_function_of_a_large_mechanism_is_long() {
-    let interpreted = harness::interpret("long chain", TEXT, Formulation::Joint, compiled_fma());
-    let program = print::program(&interpreted.compiled().program, &Paths::default()).to_string();
+    let program = print::program(&INTERPRETED.compiled().program, &Paths::default()).to_string();
     for fma in [Fma::Plain, Fma::Fused] {
         let longest = rust_text::Text::parse(&program, fma).longest();
         assert!(longest > 100 && longest <= 1000, "{longest} statements");

@@ -42,7 +42,8 @@ fn assert_links_and_runs(flags: &str) {
     command.env("RUSTFLAGS", flags).env_remove("CARGO_ENCODED_RUSTFLAGS").env_remove("CARGO_TARGET_DIR");
     let output = command.output().expect("cargo runs");
     assert!(output.status.success(), "{flags}\n{}", String::from_utf8_lossy(&output.stderr));
-    let status = Command::new(copy.join("target").join(&host).join("release/mbs-no-std")).status().expect("it is executable");
+    let status =
+        Command::new(copy.join("target").join(&host).join("release/mbs-no-std")).status().expect("it is executable");
     assert!(status.success(), "{flags}: {status}");
 }
 

@@ -36,7 +36,7 @@ use value::Value;
 /// Most items, loop turns, and components that a declaration may unroll to.
 const MOST_ITEMS: usize = 10_000;
 /// Most expression nodes looked at, loops and sums unrolled.
-const MOST_STEPS: usize = 2_000_000;
+const MOST_STEPS: usize = 500_000;
 /// Deepest nesting of expressions, through the names they refer to.
 const DEEPEST: usize = 160;
 

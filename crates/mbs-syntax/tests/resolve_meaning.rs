@@ -245,7 +245,7 @@ fn mbs039_too_large() {
         ],
         &expect![[r#"
             output y = sum(sum(sum(i + j * k for i in 0..999) for j in 0..999) for k in 0..999);
-              MBS039 the mechanism unrolls to more than 2000000 expressions
+              MBS039 the mechanism unrolls to more than 500000 expressions
             input f: [100, 1000];
               MBS039 `f` has more than 10000 components"#]],
     );

@@ -82,7 +82,10 @@ const isTold = data.joints.concat(data.forces).some((c) => c.ends);
 const connected = (list) => list.filter((c) => c.ends).map((c) => ({ name: c.name, kind: c.kind, first: markers[c.ends[0]], second: markers[c.ends[1]] }));
 const joints = isTold ? connected(data.joints) : inferredJoints();
 const springs = isTold ? connected(data.forces) : inferredSprings();
-for (const s of springs) s.longest = Math.max(...samples.map((i) => gap(s.first, s.second, i)));
+for (const s of springs) {
+  const lengths = samples.map((i) => gap(s.first, s.second, i));
+  [s.shortest, s.longest] = [Math.min(...lengths), Math.max(...lengths)];
+}
 for (const j of joints.filter((j) => j.kind === "")) {
   j.kind = !coincide(j.first, j.second) ? "free" : isTurning(j.first.body, j.second.body) ? "pin" : "weld";
 }

@@ -150,10 +150,11 @@ window.mbs = {
   frames: count,
 };
 
-/* ?check=N writes the row of frame N and the markers' positions as drawn, one a line, for `.ci/page`. */
+/* ?check=N writes the row of frame N, what is drawn, and the markers' positions as drawn, one a line, for `.ci/page`. */
 function check(frame) {
   const lines = Object.entries(window.mbs.positions(frame)).map(([name, [x, y]]) => `${name}\t${x}\t${y}`);
-  const text = [`row\t${window.mbs.row(frame)}`, ...lines, "end"].join("\n");
+  const parts = joints.map((j) => `${j.kind}\t${j.name}`).concat(springs.map((s) => `spring\t${s.name}`));
+  const text = [`row\t${window.mbs.row(frame)}`, ...parts, ...lines, "end"].join("\n");
   document.body.appendChild(Object.assign(document.createElement("pre"), { id: "check", textContent: text }));
 }
 

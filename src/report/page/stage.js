@@ -187,12 +187,12 @@ function drawShape(shape, f, u) {
   }
 }
 
-function drawSpring({ first, second, longest }, f, u) {
+function drawSpring({ first, second, shortest, longest }, f, u) {
   const [a, b] = [toScreen(position(first, f)), toScreen(position(second, f))];
   const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
   placed(a, -Math.atan2(b[1] - a[1], b[0] - a[0]), () => {
     /* The number of turns stays while the spring works. */
-    const turns = Math.min(28, Math.max(5, Math.round((longest * view.scale) / (1.5 * u))));
+    const turns = Math.max(5, Math.min(28, Math.round((longest * view.scale) / (1.5 * u)), Math.round((shortest * view.scale) / (0.5 * u))));
     const end = Math.min(1.6 * u, length / 4), points = [[0, 0], [end, 0]];
     for (let k = 0; k < 2 * turns; k++) points.push([end + ((k + 0.5) * (length - 2 * end)) / (2 * turns), (k % 2 ? 1 : -1) * 0.9 * u]);
     points.push([length - end, 0], [length, 0]);
@@ -217,11 +217,15 @@ function drawTrace(trace, f) {
 
 function drawCenter(m, f, u) {
   const r = 0.72 * u, at = toScreen(position(m, f)), shape = shapes[m.body], n = shape.points.length;
-  const middle = [0, 1].map((c) => shape.points.reduce((sum, p) => sum + toScreen(position(p, f))[c], 0) / n);
-  if (n === 2 && Math.hypot(at[0] - middle[0], at[1] - middle[1]) > 2 * u) {
-    /* Off the bar: a line shows whose it is. */
-    line([middle, at]);
-    stroke(shape.color, 1.2, [2, 3]);
+  if (n === 2) {
+    const [a, b] = shape.points.map((p) => toScreen(position(p, f))), [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+    const along = Math.min(1, Math.max(0, ((at[0] - a[0]) * dx + (at[1] - a[1]) * dy) / (dx * dx + dy * dy || 1)));
+    const foot = [a[0] + along * dx, a[1] + along * dy];
+    if (Math.hypot(at[0] - foot[0], at[1] - foot[1]) > 1.5 * u) {
+      /* Off the bar: a line shows whose it is. */
+      line([foot, at]);
+      stroke(shape.color, 1.2, [2, 3]);
+    }
   }
   placed(at, angle(m.body, f), () => {
     const color = mix(shape.color, theme.ink, 0.35);

@@ -87,20 +87,25 @@ impl<const N: usize, const C: usize> Baseline<N, C> {
                 gamma[2 * j + 1] += sign * y * w * w;
             }
         }
-        // G M⁻¹, body by body; a pin touches at most two bodies.
+        // G M⁻¹ and G M⁻¹ Gᵀ, body by body: a pin touches at most two bodies, a body few pins.
         let mut columns = SMatrix::<f64, C, N>::zeros();
+        let mut schur = SMatrix::<f64, C, C>::zeros();
         let mut free = SVector::<f64, N>::zeros();
         for (i, inverse) in inverse.iter().enumerate().take(self.bodies.len()) {
             let f: Vector3<f64> = force.fixed_rows::<3>(3 * i).into();
             free.fixed_rows_mut::<3>(3 * i).copy_from(&(inverse * f));
-            for (j, pin) in self.pins.iter().enumerate() {
-                if pin.first.0 == Some(i) || pin.second.0 == Some(i) {
-                    let block = jacobian.fixed_view::<2, 3>(2 * j, 3 * i) * inverse;
-                    columns.fixed_view_mut::<2, 3>(2 * j, 3 * i).copy_from(&block);
+            let touches = |pin: &Pin| pin.first.0 == Some(i) || pin.second.0 == Some(i);
+            for (j, _) in self.pins.iter().enumerate().filter(|(_, pin)| touches(pin)) {
+                let block = jacobian.fixed_view::<2, 3>(2 * j, 3 * i) * inverse;
+                columns.fixed_view_mut::<2, 3>(2 * j, 3 * i).copy_from(&block);
+                for (k, _) in self.pins.iter().enumerate().filter(|(_, pin)| touches(pin)) {
+                    let other = jacobian.fixed_view::<2, 3>(2 * k, 3 * i).transpose();
+                    let mut entry = schur.fixed_view_mut::<2, 2>(2 * j, 2 * k);
+                    entry += block * other;
                 }
             }
         }
-        let schur = (columns * jacobian.transpose()).cholesky().expect("rows are independent");
+        let schur = schur.cholesky().expect("rows are independent");
         let lambda = schur.solve(&(jacobian * free - gamma));
         (free - columns.transpose() * lambda, lambda)
     }

@@ -35,9 +35,9 @@ pub fn stem(path: &Path) -> String {
     path.file_stem().expect("a file has a name").to_string_lossy().into_owned()
 }
 
-/// Compiles the one mechanism of a text.
-pub fn interpret(name: &str, text: &str, formulation: Formulation, fma: Fma) -> Interpreted {
-    let options = Options { formulation: Some(formulation) };
+/// Compiles the one mechanism of a text; `None` leaves the coordinates as declared.
+pub fn interpret(name: &str, text: &str, formulation: Option<Formulation>, fma: Fma) -> Interpreted {
+    let options = Options { formulation };
     let compiled = mbs_codegen::compile_text(name, text, options);
     let mut compiled = compiled.unwrap_or_else(|failure| panic!("{name}: {failure}"));
     assert_eq!(compiled.len(), 1, "{name} holds one mechanism");
@@ -48,7 +48,7 @@ pub fn interpret(name: &str, text: &str, formulation: Formulation, fma: Fma) -> 
 pub fn corpus(stem: &str, formulation: Formulation, fma: Fma) -> Interpreted {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../mechanisms/{stem}.mbs"));
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    interpret(stem, &text, formulation, fma)
+    interpret(stem, &text, Some(formulation), fma)
 }
 
 /// Calls `check(label, mechanism)` for every mechanism of the corpus in one formulation.
