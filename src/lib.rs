@@ -1,11 +1,42 @@
 //! Compiled mechanisms: declare a multibody system, get specialised, allocation-free Rust, see it move.
 //!
-//! This crate is the façade. It re-exports the runtime of `mbs-core` (the [`Mechanism`] trait, integrators, assembly,
-//! projection), and with `std` adds
+#![cfg_attr(all(feature = "std", feature = "macros"), doc = "```")]
+#![cfg_attr(not(all(feature = "std", feature = "macros")), doc = "```ignore")]
+//! use mbs::Simulation;
 //!
-//! - `Simulation`: runs any mechanism and keeps a `Recording` of everything worth looking at;
-//! - `Loaded`: a mechanism with loads that Rust closures apply at run time;
-//! - `report`: CSV, one self-contained HTML page with the animation and the plots, SVG plots.
+//! mbs::mechanism! {
+//!     /// A uniform rod, hung at one end.
+//!     pub planar Pendulum {
+//!         gravity: [0, -9.81];
+//!         param length = 0.5;                                     // m, tunable at run time
+//!         const mass = 0.2;                                       // kg, folded into the code
+//!         body rod { mass, inertia: mass * length.powi(2) / 12, com: [0, -length / 2] }
+//!         joint pin = revolute(ground, rod);
+//!         initial pin.angle = 0.3;                                // rad
+//!         output angle = pin.angle;
+//!     }
+//! }
+//!
+//! fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     let pendulum = Pendulum::new(pendulum::Params { length: 0.6, ..Default::default() })?;
+//!     let recording = Simulation::new(&pendulum).duration(2.0).every(0.01).run()?;
+//!     println!("after two seconds it stands at {:.3} rad", recording.output("angle")?[200]);
+//!     recording.page().write("target/pendulum.html")?;            // open it in a browser: it moves
+//!     Ok(())
+//! }
+//! ```
+//!
+//! | to | see |
+//! |---|---|
+//! | declare a mechanism | [`mechanism!`]; what it generates implements [`Mechanism`] |
+//! | simulate it | [`Simulation`], [`Integrator`], [`Stabilization`]; loads at run time: [`Loaded`] |
+//! | look at the outcome | [`Recording`]: columns by name, [CSV](Recording::write_csv), [a page that moves](Recording::page) |
+//! | write the loop yourself, with or without `std` | [`State`], [`assemble`], [`Stepper`] ([`Rk4`], [`DormandPrince`], …), [`Recorder`] |
+//! | know what went wrong | [`Error`] at run time; [`Failure`] of a simulation, in the words of the declaration |
+//!
+//! The book in `docs/` has the language, the joints and forces, the mathematics and the limits.
+//!
+//! # Features
 //!
 //! | feature | default | adds |
 //! |---|---|---|
@@ -14,9 +45,11 @@
 //! | `nalgebra` | yes | `vector` and `Table::matrix` |
 //! | `serde` | no | `Serialize`, `Deserialize` of a `Recording` |
 //! | `plot` | no | `report::Plot`: SVG through `plotters` |
+#![cfg_attr(not(all(feature = "std", feature = "macros")), allow(rustdoc::broken_intra_doc_links))]
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 
+#[doc(inline)]
 pub use mbs_core::*;
 
 #[doc(hidden)]

@@ -6,7 +6,7 @@ mod support;
 use std::path::Path;
 
 use mbs::{Recording, Simulation};
-use support::{double_pendulum, four_bar, slider_crank};
+use support::{Ends, Planar, double_pendulum, four_bar, slider_crank};
 
 fn record(duration: f64, every: f64) -> Recording {
     Simulation::new(&four_bar()).duration(duration).every(every).run().unwrap()
@@ -117,6 +117,9 @@ fn pages_are_written() {
     record(2.0, 0.01).page().title("Four-bar linkage").write(folder.join("four_bar.html")).unwrap();
     let slider = Simulation::new(&slider_crank()).duration(2.0).run().unwrap();
     slider.page().title("Slider-crank").write(folder.join("slider_crank.html")).unwrap();
+    let untold = Planar { ends: Ends::Untold, ..slider_crank() };
+    let untold = Simulation::new(&untold).duration(2.0).run().unwrap();
+    untold.page().title("Slider-crank, inferred").write(folder.join("slider_crank_inferred.html")).unwrap();
     let pendulum = Simulation::new(&double_pendulum()).duration(3.0).run().unwrap();
     pendulum.page().write(folder.join("double_pendulum.html")).unwrap();
     pendulum.write_csv(folder.join("double_pendulum.csv")).unwrap();

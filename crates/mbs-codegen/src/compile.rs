@@ -2,7 +2,7 @@
 
 use mbs_model::check::{Checked, check};
 use mbs_model::definition::Definition;
-use mbs_model::mechanics::{InterfaceCoordinate, Tree};
+use mbs_model::mechanics::Tree;
 use mbs_model::{Errors, Formulation, Model, resolve};
 
 use crate::derive::{Equations, derive};
@@ -12,6 +12,7 @@ use crate::kernels::Context;
 use crate::optimize::count;
 use crate::program::{InputSizes, Program};
 use crate::schedule::lower;
+use crate::speeds::guessed_speeds;
 
 /// A mechanism compiled: what it is, its coordinates, and its functions.
 pub struct Compiled {
@@ -21,6 +22,8 @@ pub struct Compiled {
     pub tree: Tree,
     /// What the numeric checks found.
     pub checked: Checked,
+    /// Guess of the interface speeds, before assembly at run time.
+    pub speeds: Vec<f64>,
     /// All functions, one instruction list each.
     pub program: Program,
     /// Nonzeros of M and G in the user's coordinates' count: lower triangle of M̂, entries of Ĝ.
@@ -40,18 +43,6 @@ impl Compiled {
     /// A function of the program by name.
     pub fn function(&self, name: &str) -> Option<&crate::program::Function> {
         self.program.functions.iter().find(|f| f.name == name)
-    }
-
-    /// Declared velocities of bodies as a guess of the interface speeds; zero where nothing is declared.
-    pub fn guessed_speeds(&self) -> Vec<f64> {
-        let speed = |c: &InterfaceCoordinate| match *c {
-            InterfaceCoordinate::Body(b, axis @ 0..=1) => {
-                let velocity = self.model.bodies[b.index()].velocity;
-                velocity.and_then(|v| self.model.exprs.value(v[axis as usize])).unwrap_or(0.0)
-            }
-            _ => 0.0,
-        };
-        self.tree.interface.iter().map(speed).collect()
     }
 }
 
@@ -82,6 +73,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     // After check: it assembles, its rows are independent, its accelerations exist.
     let sampler = Sampler::new(&graph, &model, &tree, &equations);
     let checked = check(&model, &tree, &|q, guesses| sampler.sample(q, guesses))?;
+    let speeds = guessed_speeds(&graph, &model, &tree, &equations, &sampler, &checked.assembled);
     // After solve: accelerations and multipliers are nodes.
     let context = Context {
         graph: &graph,
@@ -101,7 +93,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     let nonzeros = (equations.mass.len(), equations.jacobian.len());
     let parameter_pivots = context.parameter_pivots(&solved).into_iter().map(|(row, _, list)| (row, list)).collect();
     let output_has_rate = equations.output_rates.iter().map(Option::is_some).collect();
-    Ok(Compiled { model, tree, checked, program, nonzeros, parameter_pivots, output_has_rate })
+    Ok(Compiled { model, tree, checked, speeds, program, nonzeros, parameter_pivots, output_has_rate })
 }
 
 fn input_sizes(model: &Model, tree: &Tree) -> InputSizes {

@@ -68,7 +68,7 @@ pub struct Equations {
 pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
     let n = tree.n();
     declare_rates(graph, n);
-    let mechanics = Mechanics::at_solver(model, tree, variables(graph, model, tree), solver_symbols(graph, n));
+    let mechanics = solver_mechanics(graph, model, tree);
     let node = |s: Sym<'g>| s.id(graph);
     let value = |e: ExprId| node(mechanics.value(e));
 
@@ -120,6 +120,11 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
         force_potentials,
         force_powers,
     }
+}
+
+/// The model's mechanics in solver symbols.
+pub fn solver_mechanics<'g, 'm>(graph: &'g Graph, model: &'m Model, tree: &'m Tree) -> Mechanics<'m, Sym<'g>> {
+    Mechanics::at_solver(model, tree, variables(graph, model, tree), solver_symbols(graph, tree.n()))
 }
 
 fn declare_rates(graph: &Graph, n: usize) {

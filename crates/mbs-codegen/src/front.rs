@@ -1,17 +1,19 @@
 //! The two faces of the compiler: `mechanism! { … }` and build scripts. Both run the same pipeline and print the same tokens.
 
+mod skeleton;
+mod text;
+
 use std::path::{Path, PathBuf};
 use std::{env, fmt, fs, io};
 
 use mbs_model::Origin;
-use mbs_model::definition::Definition;
 use mbs_syntax::{Parsed, Sources, parse_text, parse_tokens, to_compile_error};
 use proc_macro2::TokenStream;
-use quote::quote;
 
 use crate::compile::{Compiled, Options, compile};
-use crate::emit::{Emission, emit, module_name_of, type_ident};
+use crate::emit::{Emission, emit};
 use crate::print::Paths;
+use skeleton::skeleton;
 
 /// `mechanism! { … }`: the module, or the mistakes and a module with the same names.
 pub fn expand(tokens: TokenStream) -> TokenStream {
@@ -38,31 +40,6 @@ fn emitted(compiled: &Compiled, sources: &Sources) -> TokenStream {
     emit(&Emission { compiled, span: &|o: Origin| sources.span(o), paths: &Paths::default() })
 }
 
-/// The names a broken mechanism would have declared, so that its uses do not complain too.
-fn skeleton(definition: &Definition, sources: &Sources) -> TokenStream {
-    if definition.name.text.is_empty() {
-        return TokenStream::new();
-    }
-    let span = sources.span(definition.name.origin);
-    let visibility: TokenStream = definition.visibility.parse().unwrap_or_default();
-    let (module, name) = (module_name_of(&definition.name.text, span), type_ident(&definition.name.text, span));
-    quote! {
-        #[allow(missing_docs, dead_code)]
-        #visibility mod #module {
-            #[derive(Clone, Copy, Debug, Default, PartialEq)]
-            pub struct Params {}
-            #[derive(Clone, Copy, Debug, Default, PartialEq)]
-            pub struct Inputs {}
-            #[derive(Clone, Copy, Debug, Default, PartialEq)]
-            pub struct Outputs {}
-            #[derive(Clone, Debug)]
-            pub struct #name {}
-        }
-        #[allow(unused_imports)]
-        #visibility use #module::#name;
-    }
-}
-
 /// Why text did not compile.
 #[derive(Debug)]
 pub enum Failure {
@@ -76,12 +53,23 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Mistakes(text) => f.write_str(text),
-            Failure::Io(path, error) => write!(f, "{}: {error}", path.display()),
+            Failure::Io(path, error) => write!(f, "error: {}: {}", path.display(), reason(error)),
         }
     }
 }
 
 impl std::error::Error for Failure {}
+
+/// What a person would say, without numbers of the operating system.
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no such file".to_owned(),
+        io::ErrorKind::IsADirectory => "a directory, not a file".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::InvalidData => "not a text in UTF-8".to_owned(),
+        _ => error.to_string(),
+    }
+}
 
 /// Compiles every mechanism of a text.
 ///
@@ -93,14 +81,14 @@ pub fn compile_text(path: &str, text: &str, options: Options) -> Result<Vec<(Com
         return Err(Failure::Mistakes(sources.render(errors.list())));
     }
     let mut all = Vec::new();
-    let mut mistakes = String::new();
+    let mut mistakes = Vec::new();
     for definition in &definitions {
         match compile(definition, options) {
             Ok(compiled) => all.push((compiled, sources.clone())),
-            Err(errors) => mistakes.push_str(&sources.render(errors.list())),
+            Err(errors) => mistakes.extend(errors.list().iter().cloned()),
         }
     }
-    if mistakes.is_empty() { Ok(all) } else { Err(Failure::Mistakes(mistakes)) }
+    if mistakes.is_empty() { Ok(all) } else { Err(Failure::Mistakes(sources.render(&mistakes))) }
 }
 
 /// Tokens of every mechanism of a text; the same as the macro's.
@@ -117,9 +105,7 @@ pub fn tokens(path: &str, text: &str, options: Options) -> Result<TokenStream, F
 /// # Errors
 /// As [`compile_text`].
 pub fn generate(path: &str, text: &str, options: Options) -> Result<String, Failure> {
-    let tokens = tokens(path, text, options)?;
-    let file = syn::parse2(tokens).expect("generated tokens are Rust");
-    Ok(prettyplease::unparse(&file))
+    Ok(text::format(tokens(path, text, options)?))
 }
 
 /// A build script's work: compiles `.mbs` files to `$OUT_DIR/<file name>.rs`, to be included with

@@ -212,7 +212,7 @@ impl Mechanism for Interpreted {
 
     fn guess(&self, q: &mut [f64], v: &mut [f64], z: &mut [f64]) {
         q.copy_from_slice(&self.compiled.checked.q);
-        v.copy_from_slice(&self.compiled.guessed_speeds());
+        v.copy_from_slice(&self.compiled.speeds);
         let declared = self.compiled.model.auxiliary.iter().flat_map(|a| a.quantity.default.iter());
         z.iter_mut().zip(declared).for_each(|(z, x)| *z = *x);
     }

@@ -92,7 +92,7 @@ impl Context<'_> {
         let mass = if self.unit_metric { &unit } else { &e.mass };
         let size = e.n + n_c;
         let (tries, keep) = if size <= 60 {
-            (160, 8)
+            (160, 16)
         } else if size <= 200 {
             (12, 2)
         } else {

@@ -7,14 +7,14 @@ pub mod evaluate;
 mod front;
 pub mod graph;
 pub mod interp;
+mod interpreted;
 pub mod kernels;
 pub mod optimize;
 pub mod print;
 pub mod program;
 pub mod schedule;
 pub mod solve;
+mod speeds;
 
 pub use front::{Build, Failure, compile_text, expand, generate, tokens};
-mod interpreted;
-
 pub use interpreted::Interpreted;

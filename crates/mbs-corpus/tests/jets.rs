@@ -92,6 +92,7 @@ fn assert_reports(label: &str, interpreted: &Interpreted) {
         let mut random = harness::Random::new(k as u128);
         let (a, lambda) = (random.vector(sizes.n_v, 5.0), random.vector(sizes.n_c, 5.0));
         let v = size(&at.v);
+        ledger.record_all("q", &at.q, &oracle.measured_coordinates(), 1.0, at);
         ledger.record_all("poses", &run(interpreted, "poses", at), &oracle.poses(), 1.0, at);
         ledger.record_all("markers", &run(interpreted, "marker_positions", at), &oracle.marker_positions(), 1.0, at);
         ledger.record_all("body Jacobians", &run(interpreted, "body_jacobians", at), &oracle.body_jacobians(), 1.0, at);

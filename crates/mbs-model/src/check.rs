@@ -10,6 +10,9 @@ mod guess;
 mod mass;
 mod miss;
 mod rank;
+mod speeds;
+
+pub use speeds::least_speeds;
 
 use crate::linear::{SparseRow, dependent_rows};
 use crate::mechanics::{Mechanics, SolverCoordinate, Tree, Variables};

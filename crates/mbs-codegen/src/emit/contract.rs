@@ -156,8 +156,7 @@ fn slice_kernel(emission: &Emission<'_>, kernel: &str, inputs: &[(&str, usize)],
 fn guess(emission: &Emission<'_>) -> TokenStream {
     let compiled = emission.compiled;
     let q = compiled.checked.q.iter().map(|x| literal(*x));
-    let v = compiled.guessed_speeds();
-    let v = v.iter().map(|x| literal(*x));
+    let v = compiled.speeds.iter().map(|x| literal(*x));
     let z = compiled.model.auxiliary.iter().flat_map(|a| a.quantity.default.iter().map(|x| literal(*x)));
     quote! {
         fn guess(&self, q: &mut [f64], v: &mut [f64], z: &mut [f64]) {

@@ -1,60 +1,7 @@
-//! Tokens as text that reads well: doc comments a line each, and the bodies of `select_fma!` formatted like everything else.
+//! Tokens as text that reads well: the bodies of `select_fma!` are formatted like everything else.
 
-use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
+use proc_macro2::{Literal, TokenStream, TokenTree};
 use syn::{File, Item, ItemMacro};
-
-/// Rewrites `#[doc = "…"]` so that every attribute is one line that begins with a space: prettyplease prints those as `///`.
-/// rustdoc shows the same.
-pub fn docs_by_line(tokens: TokenStream) -> TokenStream {
-    let mut output: Vec<TokenTree> = Vec::new();
-    for token in tokens {
-        let TokenTree::Group(group) = token else {
-            output.push(token);
-            continue;
-        };
-        match doc_text(&group) {
-            Some(text) if matches!(output.last(), Some(TokenTree::Punct(p)) if p.as_char() == '#') => {
-                let hash = output.pop().expect("it was just seen");
-                for line in if text.is_empty() { vec![""] } else { text.lines().collect() } {
-                    let space = if line.is_empty() || line.starts_with(' ') { "" } else { " " };
-                    output.extend([hash.clone(), attribute(&group, &format!("{space}{line}"))]);
-                }
-            }
-            _ => {
-                let mut inner = Group::new(group.delimiter(), docs_by_line(group.stream()));
-                inner.set_span(group.span());
-                output.push(TokenTree::Group(inner));
-            }
-        }
-    }
-    output.into_iter().collect()
-}
-
-/// The text of `[doc = "text"]`.
-fn doc_text(group: &Group) -> Option<String> {
-    if group.delimiter() != Delimiter::Bracket {
-        return None;
-    }
-    let mut inside = group.stream().into_iter();
-    match (inside.next()?, inside.next()?, inside.next()?) {
-        (TokenTree::Ident(doc), TokenTree::Punct(_), TokenTree::Literal(text)) if doc == "doc" => {
-            match syn::Lit::new(text) {
-                syn::Lit::Str(text) => Some(text.value()),
-                _ => None,
-            }
-        }
-        _ => None,
-    }
-}
-
-/// `[doc = "line"]` in place of another.
-fn attribute(old: &Group, line: &str) -> TokenTree {
-    let mut inside: Vec<TokenTree> = old.stream().into_iter().take(2).collect();
-    inside.push(TokenTree::Literal(Literal::string(line)));
-    let mut group = Group::new(Delimiter::Bracket, inside.into_iter().collect());
-    group.set_span(old.span());
-    TokenTree::Group(group)
-}
 
 /// Formatted Rust.
 pub fn format(tokens: TokenStream) -> String {
@@ -63,14 +10,14 @@ pub fn format(tokens: TokenStream) -> String {
     take_bodies(&mut file.items, &mut bodies);
     let text = prettyplease::unparse(&file);
     let mut output = String::with_capacity(text.len());
-    for line in text.lines() {
-        let call = line.trim_start();
-        match call.strip_suffix(" }").and_then(|c| c.split_once("select_fma! { ")).map(|(_, k)| k.parse::<usize>()) {
-            Some(Ok(k)) => splice(&mut output, line, &bodies[k]),
-            _ => {
-                output.push_str(line);
-                output.push('\n');
-            }
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        output.push_str(line);
+        output.push('\n');
+        if line.ends_with("select_fma! {")
+            && let Some(Ok(k)) = lines.next().map(|number| number.trim().parse::<usize>())
+        {
+            splice(&mut output, line, &bodies[k]);
         }
     }
     output
@@ -100,11 +47,9 @@ fn take_bodies(items: &mut [Item], bodies: &mut Vec<Vec<String>>) {
     }
 }
 
-/// Writes the call with its bodies, indented from where the line is.
+/// Writes the bodies inside the braces that a line has opened, indented from where it stands.
 fn splice(output: &mut String, line: &str, bodies: &[String]) {
     let indent = &line[..line.len() - line.trim_start().len()];
-    let head = line.trim_start().split_once("{ ").map_or("", |(head, _)| head);
-    output.push_str(&format!("{indent}{head}{{\n"));
     for body in bodies {
         output.push_str(&format!("{indent}    {{\n"));
         for line in body.lines() {
@@ -113,5 +58,4 @@ fn splice(output: &mut String, line: &str, bodies: &[String]) {
         }
         output.push_str(&format!("{indent}    }}\n"));
     }
-    output.push_str(&format!("{indent}}}\n"));
 }

@@ -184,6 +184,11 @@ impl<'m> Oracle<'m> {
         self.columns().iter().map(force).collect()
     }
 
+    /// q as measured on the poses that q gives: the inverse map of [`Mechanics::at_interface`].
+    pub fn measured_coordinates(&self) -> Vec<f64> {
+        self.along(&STILL).interface_coordinates().into_iter().map(Series::value).collect()
+    }
+
     /// x, y, θ of each body.
     pub fn poses(&self) -> Vec<f64> {
         pose_series(&self.along(&STILL)).iter().map(|x| x.value()).collect()

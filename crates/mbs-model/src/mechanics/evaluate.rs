@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use crate::mechanics::kinematics::rotate;
 use crate::mechanics::{InterfaceCoordinate, Kinematics, Motion, Placement, SolverCoordinate, Tree};
-use crate::{BodyId, ExprId, JointId, JointKind, MarkerId, Model, Op, Scalar};
+use crate::{BodyId, BodyKind, ExprId, JointId, JointKind, MarkerId, Model, Op, Scalar};
 
 /// What a state is made of, beside the solver coordinates.
 #[derive(Clone, Debug)]
@@ -101,16 +101,21 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
                 let (placed, own) = if reversed { (second, first) } else { (first, second) };
                 let p = self.marker_point(placed);
                 let facing = self.marker_angle(placed);
-                // (p_second − p_first) in the first marker's axes is q₀, q₁; second's angle minus first's is q₂.
-                let (own_facing, own_point) = if reversed {
-                    let facing = facing - q[2];
-                    let r = rotate(facing, [q[0], q[1]]);
-                    (facing, [p[0] - r[0], p[1] - r[1]])
+                let own = &self.model.markers[own.index()];
+                // (p_second − p_first) in the first marker's axes is q₀, q₁; second's angle minus first's is q₂. The axes of a
+                // particle stay the world's, whatever the other end does.
+                let own_facing = match (declared.kind, reversed) {
+                    (BodyKind::Particle, _) => self.value(own.angle),
+                    (BodyKind::Rigid, true) => facing - q[2],
+                    (BodyKind::Rigid, false) => facing + q[2],
+                };
+                let own_point = if reversed {
+                    let r = rotate(own_facing, [q[0], q[1]]);
+                    [p[0] - r[0], p[1] - r[1]]
                 } else {
                     let r = rotate(facing, [q[0], q[1]]);
-                    (facing + q[2], [p[0] + r[0], p[1] + r[1]])
+                    [p[0] + r[0], p[1] + r[1]]
                 };
-                let own = &self.model.markers[own.index()];
                 let angle = own_facing - self.value(own.angle);
                 let at = own.point.map(|e| self.value(e));
                 let arm = rotate(angle, [com[0] - at[0], com[1] - at[1]]);

@@ -1,0 +1,328 @@
+//! What a broken mechanism would have declared, so that its uses do not complain too: the same names and types, no insides.
+
+use std::collections::BTreeMap;
+
+use mbs_model::definition::{BinaryOp, Declaration, Definition, Expr, ExprKind, Item, Loop, UnaryOp};
+use mbs_model::mechanics::Tree;
+use mbs_model::{Model, Origin, Quantity, resolve};
+use mbs_syntax::Sources;
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+
+use crate::emit::{module_name_of, type_ident, value_ident};
+
+/// Names declared: fields of the data structs, sizes.
+#[derive(Default)]
+struct Names {
+    params: Vec<Field>,
+    inputs: Vec<Field>,
+    outputs: Vec<Field>,
+    /// Speeds, rows, states; estimates where the mistakes hide them.
+    n: usize,
+    n_c: usize,
+    n_z: usize,
+}
+
+struct Field {
+    name: String,
+    origin: Origin,
+    shape: Vec<usize>,
+}
+
+impl Field {
+    fn size(&self) -> usize {
+        self.shape.iter().product()
+    }
+}
+
+/// The module of a broken mechanism.
+pub fn skeleton(definition: &Definition, sources: &Sources) -> TokenStream {
+    if definition.name.text.is_empty() {
+        return TokenStream::new();
+    }
+    // Mistakes that only the checks find leave a model that knows everything.
+    let names = resolve(definition).map_or_else(|_| as_written(definition), |model| as_resolved(&model));
+    let span = sources.span(definition.name.origin);
+    let visibility: TokenStream = definition.visibility.parse().unwrap_or_default();
+    let (module, name) = (module_name_of(&definition.name.text, span), type_ident(&definition.name.text, span));
+    let data = [("Params", &names.params), ("Inputs", &names.inputs), ("Outputs", &names.outputs)]
+        .map(|(name, fields)| structure(name, fields, sources));
+    let rates = structure("OutputRates", &names.outputs, sources);
+    let Names { n, n_c, n_z, .. } = names;
+    let n_u: usize = names.inputs.iter().map(Field::size).sum();
+    let body = body(&name, [n, n_c, n_z, n_u]);
+    quote! {
+        #[allow(missing_docs, dead_code, unused_variables, clippy::all)]
+        #visibility mod #module {
+            #(#data)*
+            #rates
+            #body
+        }
+        #[allow(unused_imports)]
+        #visibility use #module::#name;
+    }
+}
+
+/// A data struct that is `Default`, whatever its arrays' lengths.
+fn structure(name: &str, fields: &[Field], sources: &Sources) -> TokenStream {
+    let name = value_ident(name, Span::call_site());
+    let idents: Vec<_> = fields.iter().map(|f| value_ident(&f.name, sources.span(f.origin))).collect();
+    let types = fields.iter().map(|f| f.shape.iter().rev().fold(quote!(f64), |inner, n| quote!([#inner; #n])));
+    let zeros = fields.iter().map(|f| f.shape.iter().rev().fold(quote!(0.0), |inner, n| quote!([#inner; #n])));
+    let size: usize = fields.iter().map(Field::size).sum();
+    quote! {
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct #name { #(pub #idents: #types),* }
+
+        impl ::core::default::Default for #name {
+            fn default() -> Self { #name { #(#idents: #zeros),* } }
+        }
+
+        impl #name {
+            pub const fn to_array(&self) -> [f64; #size] { [0.0; #size] }
+            pub fn from_array(array: &[f64; #size]) -> Self { Self::default() }
+        }
+    }
+}
+
+/// The type with what programs call most; nothing of it ever runs.
+fn body(name: &proc_macro2::Ident, [n, n_c, n_z, n_u]: [usize; 4]) -> TokenStream {
+    quote! {
+        pub const NQ: usize = #n;
+        pub const NV: usize = #n;
+        pub const NC: usize = #n_c;
+        pub const NU: usize = #n_u;
+        pub const NZ: usize = #n_z;
+        pub const DOF: usize = #n;
+
+        #[derive(Clone, Debug)]
+        pub struct #name { params: Params }
+
+        fn broken() -> ! { ::core::panic!("this mechanism has mistakes") }
+
+        impl #name {
+            pub fn new(params: Params) -> ::core::result::Result<Self, ::mbs::Error> { broken() }
+            pub fn params(&self) -> &Params { broken() }
+            pub fn set_params(&mut self, params: Params) -> ::core::result::Result<(), ::mbs::Error> { broken() }
+            pub fn accelerations(
+                &self,
+                t: f64,
+                q: &[f64; NQ],
+                v: &[f64; NV],
+                u: &Inputs,
+                z: &[f64; NZ],
+            ) -> ::core::result::Result<Accelerations, ::mbs::Error> {
+                broken()
+            }
+            pub fn at_position<'a>(&'a self, t: f64, q: &'a [f64; NQ]) -> Position<'a> { broken() }
+        }
+
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct Accelerations { pub a: [f64; NV], pub lambda: [f64; NC] }
+
+        #[derive(Clone, Debug)]
+        pub struct Position<'a>(&'a #name);
+        impl<'a> Position<'a> {
+            pub fn at_velocity<'b>(&'b self, v: &'b [f64; NV]) -> Velocity<'b> { broken() }
+        }
+
+        #[derive(Clone, Debug)]
+        pub struct Velocity<'a>(&'a #name);
+        impl<'a> Velocity<'a> {
+            pub fn accelerate<'b>(&'b self, u: &'b Inputs, z: &'b [f64; NZ]) -> ::core::result::Result<Motion<'b>, ::mbs::Error> {
+                broken()
+            }
+        }
+
+        #[derive(Clone, Debug)]
+        pub struct Motion<'a> { pub a: [f64; NV], pub lambda: [f64; NC], mechanism: &'a #name }
+        impl<'a> Motion<'a> {
+            pub fn energy(&self) -> ::mbs::Energy { broken() }
+            pub fn outputs(&self) -> Outputs { broken() }
+            pub fn output_rates(&self) -> OutputRates { broken() }
+        }
+
+        impl ::mbs::Mechanism for #name {
+            type Coordinates = [f64; NQ];
+            type Speeds = [f64; NV];
+            type Multipliers = [f64; NC];
+            type Auxiliary = [f64; NZ];
+            type Inputs = [f64; NU];
+            type Scratch = [f64; 0];
+            fn sizes(&self) -> ::mbs::Sizes { broken() }
+            fn storage(
+                &self,
+            ) -> (Self::Coordinates, Self::Speeds, Self::Multipliers, Self::Auxiliary, Self::Inputs, Self::Scratch) {
+                broken()
+            }
+            fn guess(&self, q: &mut [f64], v: &mut [f64], z: &mut [f64]) {}
+            fn accelerations(
+                &self,
+                at: ::mbs::StateView,
+                a: &mut [f64],
+                lambda: &mut [f64],
+            ) -> ::core::result::Result<(), ::mbs::Error> {
+                broken()
+            }
+            fn solve(
+                &self,
+                t: f64,
+                q: &[f64],
+                f: &[f64],
+                g: &[f64],
+                x: &mut [f64],
+                mu: &mut [f64],
+            ) -> ::core::result::Result<(), ::mbs::Error> {
+                broken()
+            }
+            fn position_residuals(&self, t: f64, q: &[f64], phi: &mut [f64]) {}
+            fn velocity_residuals(&self, t: f64, q: &[f64], v: &[f64], psi: &mut [f64]) {}
+        }
+    }
+}
+
+fn as_resolved(model: &Model) -> Names {
+    let field = |q: &Quantity| Field { name: q.name.clone(), origin: q.origin, shape: q.shape.clone() };
+    let tree = Tree::new(model);
+    Names {
+        params: model.parameters.iter().map(field).collect(),
+        inputs: model.inputs.iter().map(field).collect(),
+        outputs: model
+            .outputs
+            .iter()
+            .map(|o| Field { name: o.name.clone(), origin: o.origin, shape: o.shape.clone() })
+            .collect(),
+        n: tree.n(),
+        n_c: tree.rows.len(),
+        n_z: model.auxiliary.iter().map(|a| a.quantity.size()).sum(),
+    }
+}
+
+/// Names as far as the text gives them away.
+fn as_written(definition: &Definition) -> Names {
+    let mut reading = Reading { names: Names::default(), values: BTreeMap::new() };
+    reading.items(&definition.items);
+    reading.names
+}
+
+/// Most fields that loops may make.
+const MOST_FIELDS: usize = 1000;
+
+struct Reading {
+    names: Names,
+    /// Constants and loop variables.
+    values: BTreeMap<String, f64>,
+}
+
+impl Reading {
+    fn items(&mut self, items: &[Item]) {
+        for item in items {
+            match item {
+                Item::Declaration(d) => self.declaration(d),
+                Item::Setting(s) if s.tunable && s.name.text == "gravity" => {
+                    self.names.params.push(Field { name: "gravity".into(), origin: s.name.origin, shape: vec![2] });
+                }
+                Item::Loop(l) => self.repeated(l),
+                _ => {}
+            }
+        }
+    }
+
+    fn repeated(&mut self, l: &Loop) {
+        let (ExprKind::Range(start, end), [variable]) = (&l.over.kind, &l.variables[..]) else { return };
+        let (Some(start), Some(end)) = (self.value(start), self.value(end)) else { return };
+        let mut i = start;
+        while i < end && self.names.params.len() + self.names.outputs.len() < MOST_FIELDS && i < start + 1000.0 {
+            self.values.insert(variable.text.clone(), i);
+            self.items(&l.items);
+            i += 1.0;
+        }
+        self.values.remove(&variable.text);
+    }
+
+    fn declaration(&mut self, d: &Declaration) {
+        let ident = &d.name.ident;
+        let index = d.name.index.as_ref().map(|i| self.value(i));
+        let name = match index {
+            None => ident.text.clone(),
+            Some(Some(i)) => format!("{}[{i}]", ident.text),
+            Some(None) => return,
+        };
+        let sizes: Option<Vec<usize>> = d.shape.iter().map(|e| self.size(e)).collect();
+        let shape = match sizes {
+            Some(sizes) if !sizes.is_empty() => sizes,
+            _ => d.value.as_ref().map_or_else(Vec::new, shape_of),
+        };
+        let field = Field { name, origin: ident.origin, shape };
+        let list = match d.category.text.as_str() {
+            "param" => &mut self.names.params,
+            "input" => &mut self.names.inputs,
+            "output" => &mut self.names.outputs,
+            "const" => {
+                if let Some(x) = d.value.as_ref().and_then(|e| self.value(e)) {
+                    self.values.insert(ident.text.clone(), x);
+                }
+                return;
+            }
+            "state" => {
+                self.names.n_z += field.size();
+                return;
+            }
+            "body" | "particle" => {
+                self.names.n += 3;
+                return;
+            }
+            _ => return,
+        };
+        // A name declared twice is one of the mistakes.
+        if list.iter().all(|f| f.name != field.name) {
+            list.push(field);
+        }
+    }
+
+    fn size(&self, e: &Expr) -> Option<usize> {
+        self.value(e).filter(|x| (0.0..=1e4).contains(x) && x.fract() == 0.0).map(|x| x as usize)
+    }
+
+    /// A number made of numbers, constants and loop variables.
+    fn value(&self, e: &Expr) -> Option<f64> {
+        match &e.kind {
+            ExprKind::Number(x) => Some(*x),
+            ExprKind::Name(name) => self.values.get(name).copied(),
+            ExprKind::Unary(UnaryOp::Neg, x) => Some(-self.value(x)?),
+            ExprKind::Binary(operator, a, b) => {
+                let (a, b) = (self.value(a)?, self.value(b)?);
+                match operator {
+                    BinaryOp::Add => Some(a + b),
+                    BinaryOp::Sub => Some(a - b),
+                    BinaryOp::Mul => Some(a * b),
+                    BinaryOp::Div => Some(a / b),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The shape that an expression most likely has: vectors are written as such, or are observables of markers.
+fn shape_of(e: &Expr) -> Vec<usize> {
+    match &e.kind {
+        ExprKind::Vector(items) => {
+            let inner = items.first().map_or_else(Vec::new, shape_of);
+            std::iter::once(items.len()).chain(inner).collect()
+        }
+        ExprKind::Call(name, _)
+            if ["position", "velocity", "acceleration", "momentum"].contains(&name.text.as_str()) =>
+        {
+            vec![2]
+        }
+        ExprKind::Unary(_, a) | ExprKind::In(a, _) => shape_of(a),
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, a, b) => {
+            let left = shape_of(a);
+            if left.is_empty() { shape_of(b) } else { left }
+        }
+        ExprKind::Binary(BinaryOp::Div, a, _) => shape_of(a),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,11 @@
+//! What rustc shows for a mechanism with one mistake: one error, at the user's token, and no error where it is used.
+//!
+//! trybuild writes its project into `target/tests` and builds it with the workspace's Cargo.lock; with `CARGO_NET_OFFLINE=true`
+//! it needs nothing that `cargo test` has not fetched already.
+
+#[test]
+fn mistakes_are_single_errors() {
+    let cases = trybuild::TestCases::new();
+    cases.pass("tests/ui/sound.rs");
+    cases.compile_fail("tests/ui/mistake_*.rs");
+}
