@@ -74,6 +74,9 @@ impl Context<'_> {
                 }
             }
         }
+        for ((i, j), m) in &self.equations.mass {
+            self.graph.suggest(*m, format!("mass_{i}_{j}"));
+        }
         for (k, force) in self.equations.forces.iter().enumerate() {
             self.graph.suggest(*force, format!("load_{k}"));
         }
@@ -103,7 +106,7 @@ impl Context<'_> {
             let saddle = Saddle::new(e.n, n_c, mass, &e.jacobian);
             for order in candidate_orders(graph, &saddle, tries, keep) {
                 let Some(factor) = Factor::new(graph, &saddle, order) else { continue };
-                let solved = self.with_factor(factor, right);
+                let solved = self.with_factor(factor, &saddle, right);
                 let roots: Vec<NodeId> =
                     solved.accelerations.0.iter().chain(&solved.accelerations.1).copied().collect();
                 let cost = count(&roots);
@@ -121,13 +124,18 @@ impl Context<'_> {
         best.map(|b| b.1)
     }
 
-    fn with_factor(&self, factor: Factor, right: &dyn Fn(&[NodeId], &[NodeId]) -> Vec<NodeId>) -> Solved {
+    fn with_factor(
+        &self,
+        factor: Factor,
+        saddle: &Saddle,
+        right: &dyn Fn(&[NodeId], &[NodeId]) -> Vec<NodeId>,
+    ) -> Solved {
         let (graph, e) = (self.graph, self.equations);
         let n_c = self.tree.rows.len();
         // Accelerations: (Q̂, γ̂), then a = ḧ with the solver's accelerations put in.
         let mut r = right(&e.forces, &e.gamma);
         r.extend(&e.gamma);
-        let x = factor.solve(graph, &r);
+        let x = factor.solve(graph, saddle, &r);
         let (solver, lambda) = (x[..e.n].to_vec(), x[e.n..].to_vec());
         let interface = graph.rate(&graph.rate(&e.interface));
         let replace = (0..e.n).map(|i| (graph.symbol(Symbol::SolverAcceleration(i as u32)), solver[i])).collect();
@@ -150,7 +158,7 @@ impl Context<'_> {
         let g: Vec<NodeId> = (0..n_c as u32).map(|r| graph.symbol(Symbol::Target(r))).collect();
         let mut r = right(&f, &g);
         r.extend(&g);
-        let y = factor.solve(graph, &r);
+        let y = factor.solve(graph, saddle, &r);
         let x: Vec<NodeId> = slopes
             .iter()
             .map(|row| row.iter().fold(graph.number(0.0), |sum, (j, slope)| graph.add(sum, graph.mul(*slope, y[*j]))))

@@ -42,10 +42,13 @@ impl Factor {
             if pivot == zero {
                 return None;
             }
-            name_pivot(graph, pivot, saddle, p);
+            suggest(graph, pivot, || format!("pivot_{}", saddle.label(p)));
             let inverse = graph.inv(pivot);
             let neighbours: Vec<(usize, NodeId)> = column.into_iter().filter(|(j, _)| *j != p).collect();
             let scaled: Vec<(usize, NodeId)> = neighbours.iter().map(|(j, x)| (*j, graph.mul(*x, inverse))).collect();
+            for (j, l) in &scaled {
+                suggest(graph, *l, || format!("l_{}_{}", saddle.label(*j), saddle.label(p)));
+            }
             for (a, (j, l)) in scaled.iter().enumerate() {
                 w[*j].remove(&p);
                 for (k, x) in &neighbours[..=a] {
@@ -61,7 +64,11 @@ impl Factor {
                 }
             }
             let size_of_pivot = if p < saddle.n { pivot } else { graph.neg(pivot) };
-            let magnitude = graph.sub(graph.mul(graph.number(2.0), own_sign[p]), size_of_pivot);
+            let magnitude = if own_sign[p] == size_of_pivot {
+                size_of_pivot
+            } else {
+                graph.sub(graph.mul(graph.number(2.0), own_sign[p]), size_of_pivot)
+            };
             factor.pivots.push((pivot, magnitude));
             factor.inverse.push(inverse);
             factor.columns.push(scaled);
@@ -70,9 +77,10 @@ impl Factor {
     }
 
     /// K⁻¹ r.
-    pub fn solve(&self, graph: &Graph, right: &[NodeId]) -> Vec<NodeId> {
+    pub fn solve(&self, graph: &Graph, saddle: &Saddle, right: &[NodeId]) -> Vec<NodeId> {
         let mut r = right.to_vec();
         for (p, column) in self.order.iter().zip(&self.columns) {
+            suggest(graph, r[*p], || format!("right_{}", saddle.label(*p)));
             for (j, l) in column {
                 r[*j] = graph.sub(r[*j], graph.mul(*l, r[*p]));
             }
@@ -99,10 +107,10 @@ fn set(w: &mut [BTreeMap<usize, NodeId>], j: usize, k: usize, value: NodeId, zer
     }
 }
 
-fn name_pivot(graph: &Graph, pivot: NodeId, saddle: &Saddle, p: usize) {
-    if graph.stage(pivot) >= Stage::Position {
-        let name = if p < saddle.n { format!("pivot_v{p}") } else { format!("pivot_lambda{}", p - saddle.n) };
-        graph.suggest(pivot, name);
+/// Suggests a name for what depends on the state.
+fn suggest(graph: &Graph, id: NodeId, name: impl FnOnce() -> String) {
+    if graph.stage(id) >= Stage::Position && graph.value(id).is_none() {
+        graph.suggest(id, name());
     }
 }
 

@@ -148,14 +148,8 @@ macro_rules! pair {
     ($stem:literal, $formulation:ident, $coordinates:ident, $module:ident, $type:ident) => {{
         use mbs_corpus::$coordinates::$module as generated;
         let label = format!("{} ({:?})", $stem, Formulation::$formulation);
-        let mut interpreted = corpus($stem, Formulation::$formulation, compiled_fma());
-        let parameters = disturbed_parameters(&label, &interpreted);
-        interpreted.set_parameters(&parameters).expect("near the defaults");
-        if mbs::assemble(&interpreted, &mut mbs::State::new(&interpreted)).is_err() {
-            interpreted = corpus($stem, Formulation::$formulation, compiled_fma());
-        }
+        let interpreted = harness::disturbed($stem, Formulation::$formulation);
         let params = generated::Params::from_array(&array(interpreted.parameters()));
-        assert_eq!(generated::Params::default().to_array().len(), parameters.len());
         let compiled = generated::$type::new(params).expect("the interpreter took them");
         (label, compiled, interpreted)
     }};
@@ -259,10 +253,10 @@ fn both_roundings_give_the_same_motion() {
             let fused = corpus(&stem, formulation, Fma::Fused);
             let plain = corpus(&stem, formulation, Fma::Plain);
             let mut ledger = Ledger::default();
-            for_each_consistent_state(&label, &plain, 30, |k, at| {
+            for_each_consistent_state(&label, plain, 30, |k, at| {
                 let (ours, theirs) = (
-                    readings(&fused, at, &mut Random::new(k as u128)),
-                    readings(&plain, at, &mut Random::new(k as u128)),
+                    readings(fused, at, &mut Random::new(k as u128)),
+                    readings(plain, at, &mut Random::new(k as u128)),
                 );
                 for ((name, ours), (_, theirs)) in ours.iter().zip(&theirs) {
                     ledger.record_all(name, ours, theirs, size(theirs).max(1e-3), at);

@@ -31,7 +31,7 @@ fn accelerations<M: Mechanism>(mechanism: &M, at: &At) -> Option<(Vec<f64>, Vec<
     Some((a, lambda))
 }
 
-fn for_each_formulation(mut check: impl FnMut(&str, Interpreted)) {
+fn for_each_formulation(mut check: impl FnMut(&str, &Interpreted)) {
     harness::FORMULATIONS.into_iter().for_each(|formulation| for_each_mechanism(formulation, &mut check));
 }
 
@@ -92,13 +92,13 @@ fn kernel(jacobian: &[f64], n: usize) -> Vec<Vec<f64>> {
 #[test]
 fn mass_matrices_are_symmetric_and_positive_definite_on_admissible_motions() {
     for_each_formulation(|label, mechanism| {
-        for_each_consistent_state(label, &mechanism, STATES, |_, at| {
+        for_each_consistent_state(label, mechanism, STATES, |_, at| {
             let n = at.v.len();
-            let mass = run(&mechanism, "mass_matrix", at);
+            let mass = run(mechanism, "mass_matrix", at);
             for (i, j) in (0..n * n).map(|k| (k / n, k % n)) {
                 assert_eq!(mass[i * n + j].to_bits(), mass[j * n + i].to_bits(), "{label}: M[{i}, {j}] at {at:?}");
             }
-            let basis = kernel(&run(&mechanism, "constraint_jacobian", at), n);
+            let basis = kernel(&run(mechanism, "constraint_jacobian", at), n);
             let images: Vec<Vec<f64>> = basis.iter().map(|x| times(&mass, x)).collect();
             let restricted: Vec<Vec<f64>> = basis.iter().map(|x| images.iter().map(|y| dot(x, y)).collect()).collect();
             if !restricted.is_empty() {
@@ -114,10 +114,10 @@ fn mass_matrices_are_symmetric_and_positive_definite_on_admissible_motions() {
 fn accelerations_and_multipliers_satisfy_their_equations() {
     for_each_formulation(|label, mechanism| {
         let mut ledger = Ledger::default();
-        for_each_consistent_state(label, &mechanism, STATES, |_, at| {
-            let Some((a, lambda)) = accelerations(&mechanism, at) else { return };
-            let (mass, jacobian) = (run(&mechanism, "mass_matrix", at), run(&mechanism, "constraint_jacobian", at));
-            let (forces, gamma) = (run(&mechanism, "generalized_forces", at), run(&mechanism, "gamma", at));
+        for_each_consistent_state(label, mechanism, STATES, |_, at| {
+            let Some((a, lambda)) = accelerations(mechanism, at) else { return };
+            let (mass, jacobian) = (run(mechanism, "mass_matrix", at), run(mechanism, "constraint_jacobian", at));
+            let (forces, gamma) = (run(mechanism, "generalized_forces", at), run(mechanism, "gamma", at));
             let (inertial, constraining) = (times(&mass, &a), transposed_times(&jacobian, a.len(), &lambda));
             let terms = [size(&inertial), size(&constraining), size(&forces)];
             for i in 0..a.len() {
@@ -137,14 +137,14 @@ fn solves_satisfy_their_equations() {
     for_each_formulation(|label, mechanism| {
         let mut ledger = Ledger::default();
         let mut random = Random::new(seed(label));
-        for_each_consistent_state(label, &mechanism, STATES, |_, at| {
+        for_each_consistent_state(label, mechanism, STATES, |_, at| {
             let (n, n_c) = (at.v.len(), mechanism.sizes().n_c);
             let (f, g) = (random.vector(n, 2.0), random.vector(n_c, 2.0));
             let (mut x, mut mu) = (vec![0.0; n], vec![0.0; n_c]);
             if mechanism.solve(at.t, &at.q, &f, &g, &mut x, &mut mu).is_err() {
                 return;
             }
-            let (mass, jacobian) = (run(&mechanism, "mass_matrix", at), run(&mechanism, "constraint_jacobian", at));
+            let (mass, jacobian) = (run(mechanism, "mass_matrix", at), run(mechanism, "constraint_jacobian", at));
             let (inertial, constraining) = (times(&mass, &x), transposed_times(&jacobian, n, &mu));
             let floor = size(&[size(&inertial), size(&constraining)]);
             for i in 0..n {
@@ -163,16 +163,16 @@ fn solves_satisfy_their_equations() {
 fn kinetic_energy_changes_by_the_power_of_all_loads() {
     for_each_formulation(|label, mechanism| {
         let mut ledger = Ledger::default();
-        for_each_consistent_state(label, &mechanism, STATES, |_, at| {
-            let Some((a, lambda)) = accelerations(&mechanism, at) else { return };
-            let oracle = Oracle::new(&mechanism, at);
-            let jacobian = run(&mechanism, "constraint_jacobian", at);
+        for_each_consistent_state(label, mechanism, STATES, |_, at| {
+            let Some((a, lambda)) = accelerations(mechanism, at) else { return };
+            let oracle = Oracle::new(mechanism, at);
+            let jacobian = run(mechanism, "constraint_jacobian", at);
             let constraints = -dot(&lambda, &times(&jacobian, &at.v));
             let floor = size(&lambda) * size(&jacobian) * size(&at.v);
             ledger.record(
                 "power of constraint loads",
                 constraints,
-                -dot(&lambda, &run(&mechanism, "nu", at)),
+                -dot(&lambda, &run(mechanism, "nu", at)),
                 floor,
                 at,
             );
@@ -184,7 +184,7 @@ fn kinetic_energy_changes_by_the_power_of_all_loads() {
             let floor = floor
                 .max(size(powers))
                 .max(oracle.gravity_power().abs())
-                .max(size(&a) * size(&times(&run(&mechanism, "mass_matrix", at), &at.v)));
+                .max(size(&a) * size(&times(&run(mechanism, "mass_matrix", at), &at.v)));
             ledger.record("dT/dt", kinetic, power, floor, at);
         });
         ledger.settle(label, 1e-11);
@@ -199,9 +199,9 @@ fn rates_of_outputs_are_their_differences() {
         let mut ledger = Ledger::default();
         let known: Vec<usize> =
             mechanism.compiled().output_has_rate.iter().enumerate().filter(|(_, k)| **k).map(|(i, _)| i).collect();
-        for_each_consistent_state(label, &mechanism, STATES, |_, at| {
-            let Some((a, lambda)) = accelerations(&mechanism, at) else { return };
-            let rates_of_z = run(&mechanism, "auxiliary_rates", at);
+        for_each_consistent_state(label, mechanism, STATES, |_, at| {
+            let Some((a, lambda)) = accelerations(mechanism, at) else { return };
+            let rates_of_z = run(mechanism, "auxiliary_rates", at);
             let flat = |at: &At| {
                 let mut outputs = vec![0.0; mechanism.sizes().n_outputs];
                 mechanism.outputs(at.view(), &a, &lambda, &mut outputs);
@@ -255,16 +255,16 @@ fn both_formulations_accelerate_alike() {
         let fma = harness::compiled_fma();
         let [body, joint] = harness::FORMULATIONS.map(|formulation| corpus(&stem, formulation, fma));
         let mut ledger = Ledger::default();
-        for_each_consistent_state(&stem, &joint, STATES, |_, at| {
-            let Some((a, lambda)) = accelerations(&joint, at) else { return };
-            let (state, expected) = to_body(&joint, &body, at, &a);
+        for_each_consistent_state(&stem, joint, STATES, |_, at| {
+            let Some((a, lambda)) = accelerations(joint, at) else { return };
+            let (state, expected) = to_body(joint, body, at, &a);
             let mut residuals = vec![0.0; body.sizes().n_position];
             body.position_residuals(state.t, &state.q, &mut residuals);
             ledger.record("phi", size(&residuals), 0.0, size(&state.q), at);
             let mut residuals = vec![0.0; body.sizes().n_velocity];
             body.velocity_residuals(state.t, &state.q, &state.v, &mut residuals);
             ledger.record("psi", size(&residuals), 0.0, size(&state.v), at);
-            let Some((b, mu)) = accelerations(&body, &state) else { return };
+            let Some((b, mu)) = accelerations(body, &state) else { return };
             ledger.record_all("a", &b, &expected, size(&expected), at);
             let (rows, others) = (&joint.compiled().tree.rows, &body.compiled().tree.rows);
             for (row, lambda_r) in rows.iter().zip(&lambda) {
@@ -312,12 +312,12 @@ fn both_formulations_move_alike() {
             let [body, joint] = harness::FORMULATIONS.map(|f| corpus($stem, f, harness::compiled_fma()));
             let times = [0.1, 0.25, 0.5];
             let compiled = (<$body>::new(Default::default()).unwrap(), <$joint>::new(Default::default()).unwrap());
-            let start = assembled($stem, &joint);
+            let start = assembled($stem, joint);
             let u = vec![0.0; joint.sizes().n_u];
             let start = At { t: 0.0, q: start.q.to_vec(), v: start.v.to_vec(), z: start.z.to_vec(), u };
-            let (in_body, _) = to_body(&joint, &body, &start, &vec![0.0; start.v.len()]);
-            let ours = motion($stem, &compiled.0, &body, &in_body, &times);
-            let theirs = motion($stem, &compiled.1, &joint, &start, &times);
+            let (in_body, _) = to_body(joint, body, &start, &vec![0.0; start.v.len()]);
+            let ours = motion($stem, &compiled.0, body, &in_body, &times);
+            let theirs = motion($stem, &compiled.1, joint, &start, &times);
             let mut ledger = Ledger::default();
             for ((ours, theirs), t) in ours.iter().zip(&theirs).zip(&times) {
                 for (b, body) in joint.compiled().model.bodies.iter().enumerate() {
@@ -353,7 +353,7 @@ fn energy_is_lost_to_dampers_and_gained_from_motors_only() {
         ] {
             let label = format!("{stem} ({formulation:?})");
             let mechanism = corpus(stem, formulation, harness::compiled_fma());
-            assert_energy_balance(&label, &mechanism);
+            assert_energy_balance(&label, mechanism);
         }
     }
 }
@@ -405,16 +405,16 @@ fn assert_energy_balance(label: &str, mechanism: &Interpreted) {
 fn momentum_of_a_floating_mechanism_stays() {
     for formulation in [Formulation::Body, Formulation::Joint] {
         let mechanism = corpus("free_flight", formulation, harness::compiled_fma());
-        let mut state = assembled("free_flight", &mechanism);
+        let mut state = assembled("free_flight", mechanism);
         let momentum = |state: &State<Interpreted>| {
             let inputs = Inputs { t: state.t, q: state.q.as_ref(), v: state.v.as_ref(), ..Inputs::default() };
             mechanism.run("momentum", inputs).expect("it has no pivots").remove(0)
         };
         let start = momentum(&state);
         assert!(size(&start) > 0.1, "{start:?}");
-        let mut integrator = DormandPrince::new(&mechanism);
+        let mut integrator = DormandPrince::new(mechanism);
         for k in 1..=10 {
-            integrator.advance_to(&mechanism, &mut state, 0.2 * f64::from(k), &mut zero_inputs).unwrap();
+            integrator.advance_to(mechanism, &mut state, 0.2 * f64::from(k), &mut zero_inputs).unwrap();
             for (now, then) in momentum(&state).iter().zip(&start) {
                 assert!((now - then).abs() < 1e-8, "{formulation:?}: {now} instead of {then} at t = {}", state.t);
             }
@@ -431,7 +431,8 @@ fn angles_are_unwrapped_over_twenty_turns() {
             let mut state = assembled("driven_arm", &mechanism);
             DormandPrince::new(&mechanism).advance_to(&mechanism, &mut state, 1.0, &mut zero_inputs).unwrap();
             let sizes = mechanism.sizes();
-            let index = |name: &str| (0..sizes.n_outputs).find(|i| mechanism.name(mbs::Item::Output(*i)) == name).unwrap();
+            let index =
+                |name: &str| (0..sizes.n_outputs).find(|i| mechanism.name(mbs::Item::Output(*i)) == name).unwrap();
             let (a, lambda) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
             let mut outputs = vec![0.0; sizes.n_outputs];
             mechanism.outputs(state.view(&[]), &a, &lambda, &mut outputs);

@@ -7,7 +7,7 @@ mod harness;
 mod oracle;
 
 use harness::ledger::Ledger;
-use harness::{At, disturbed_parameters, for_each_mechanism, for_each_state, size};
+use harness::{At, for_each_state, size};
 use mbs::{Energy, Mechanism};
 use mbs_codegen::Interpreted;
 use mbs_codegen::interp::Inputs;
@@ -21,17 +21,11 @@ const STATES: usize = 30;
 /// sides, with speeds and positions of order one.
 const TOLERANCE: f64 = 1e-12;
 
-fn with_disturbed_parameters(formulation: Formulation, mut check: impl FnMut(&str, &Interpreted)) {
-    for_each_mechanism(formulation, |label, mut interpreted| {
-        let parameters = disturbed_parameters(label, &interpreted);
-        // Where the nearby mechanism does not assemble, the declared one serves.
-        let declared = interpreted.parameters().to_vec();
-        interpreted.set_parameters(&parameters).unwrap_or_else(|error| panic!("{label}: {error}"));
-        if mbs::assemble(&interpreted, &mut mbs::State::new(&interpreted)).is_err() {
-            interpreted.set_parameters(&declared).expect("they were set before");
-        }
-        check(label, &interpreted);
-    });
+fn with_disturbed_parameters(formulation: Formulation, check: impl Fn(&str, &Interpreted)) {
+    for path in harness::files() {
+        let stem = harness::stem(&path);
+        check(&format!("{stem} ({formulation:?})"), &harness::disturbed(&stem, formulation));
+    }
 }
 
 /// A function's only output.
@@ -167,28 +161,18 @@ fn assert_differences(label: &str, interpreted: &Interpreted) {
 
 #[test]
 fn equations_in_body_coordinates_are_those_of_the_series() {
-    with_disturbed_parameters(Formulation::Body, assert_equations);
+    with_disturbed_parameters(Formulation::Body, assert_all);
 }
 
 #[test]
 fn equations_in_joint_coordinates_are_those_of_the_series() {
-    with_disturbed_parameters(Formulation::Joint, assert_equations);
+    with_disturbed_parameters(Formulation::Joint, assert_all);
 }
 
-#[test]
-fn reports_in_body_coordinates_are_those_of_the_series() {
-    with_disturbed_parameters(Formulation::Body, assert_reports);
-}
-
-#[test]
-fn reports_in_joint_coordinates_are_those_of_the_series() {
-    with_disturbed_parameters(Formulation::Joint, assert_reports);
-}
-
-#[test]
-fn jacobians_and_gammas_are_differences_of_the_residuals() {
-    with_disturbed_parameters(Formulation::Body, assert_differences);
-    with_disturbed_parameters(Formulation::Joint, assert_differences);
+fn assert_all(label: &str, interpreted: &Interpreted) {
+    assert_equations(label, interpreted);
+    assert_reports(label, interpreted);
+    assert_differences(label, interpreted);
 }
 
 /// What the corpus, whose formulations are forced, leaves out: bodies that choose for themselves, and free joints of particles.
@@ -221,7 +205,5 @@ const MIXED: &str = "
 #[test]
 fn equations_in_mixed_coordinates_are_those_of_the_series() {
     let mixed = harness::interpret("mixed", MIXED, None, harness::compiled_fma());
-    assert_equations("mixed", &mixed);
-    assert_reports("mixed", &mixed);
-    assert_differences("mixed", &mixed);
+    assert_all("mixed", &mixed);
 }

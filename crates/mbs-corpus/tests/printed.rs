@@ -90,7 +90,7 @@ fn printed_functions_of_the_corpus_are_what_the_interpreter_runs() {
             for fma in [Fma::Plain, Fma::Fused] {
                 let text = Text::parse(&program, fma);
                 assert!(text.longest() <= MAX_STATEMENTS + 2, "{label}: {} statements", text.longest());
-                for_each_state(&label, &mechanism, 2, |_, at| assert_printed(&label, &mechanism, &text, fma, at));
+                for_each_state(&label, mechanism, 2, |_, at| assert_printed(&label, mechanism, &text, fma, at));
             }
         }
     }

@@ -38,6 +38,11 @@ impl Saddle {
         self.rows.len()
     }
 
+    /// `v2` for a speed, `lambda0` for a row.
+    pub fn label(&self, i: usize) -> String {
+        if i < self.n { format!("v{i}") } else { format!("lambda{}", i - self.n) }
+    }
+
     /// Speeds without mass of their own.
     pub fn massless(&self) -> Vec<usize> {
         (0..self.n).filter(|i| !self.rows[*i].contains_key(i)).collect()

@@ -3,8 +3,10 @@
 
 pub mod ledger;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock};
 
 use mbs::{Mechanism, Projection, State, StateView, assemble, project_positions, project_velocities};
 use mbs_codegen::Interpreted;
@@ -44,15 +46,42 @@ pub fn interpret(name: &str, text: &str, formulation: Option<Formulation>, fma: 
     Interpreted::new(compiled.remove(0).0, fma).expect("default parameters are inside their domains")
 }
 
-/// A mechanism of the corpus by its file stem.
-pub fn corpus(stem: &str, formulation: Formulation, fma: Fma) -> Interpreted {
+/// A mechanism of the corpus by its file stem, compiled once per test binary.
+pub fn corpus(stem: &str, formulation: Formulation, fma: Fma) -> &'static Interpreted {
+    type Kept = BTreeMap<String, &'static OnceLock<Interpreted>>;
+    static KEPT: Mutex<Kept> = Mutex::new(BTreeMap::new());
+    let key = format!("{stem} {formulation:?} {fma:?}");
+    let slot = *KEPT
+        .lock()
+        .expect("no test panics while it holds the lock")
+        .entry(key)
+        .or_insert_with(|| Box::leak(Box::default()));
+    slot.get_or_init(|| fresh(stem, formulation, fma))
+}
+
+/// The same, not shared.
+fn fresh(stem: &str, formulation: Formulation, fma: Fma) -> Interpreted {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../mechanisms/{stem}.mbs"));
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     interpret(stem, &text, Some(formulation), fma)
 }
 
+/// The same with parameters moved by up to 5 % of themselves, so that a default that hides a term (zero, one) hides it no more.
+/// Where the mechanism nearby does not assemble, parameters stay.
+pub fn disturbed(stem: &str, formulation: Formulation) -> Interpreted {
+    let mut interpreted = fresh(stem, formulation, compiled_fma());
+    let declared = interpreted.parameters().to_vec();
+    let mut random = Random::new(seed(stem));
+    let parameters: Vec<f64> = declared.iter().map(|p| p * (1.0 + 0.05 * random.number())).collect();
+    interpreted.set_parameters(&parameters).unwrap_or_else(|error| panic!("{stem}: {error}"));
+    if assemble(&interpreted, &mut State::new(&interpreted)).is_err() {
+        interpreted.set_parameters(&declared).expect("they were set before");
+    }
+    interpreted
+}
+
 /// Calls `check(label, mechanism)` for every mechanism of the corpus in one formulation.
-pub fn for_each_mechanism(formulation: Formulation, mut check: impl FnMut(&str, Interpreted)) {
+pub fn for_each_mechanism(formulation: Formulation, mut check: impl FnMut(&str, &Interpreted)) {
     for path in files() {
         let stem = stem(&path);
         check(&format!("{stem} ({formulation:?})"), corpus(&stem, formulation, compiled_fma()));
@@ -157,12 +186,6 @@ pub fn for_each_consistent_state<M: Mechanism>(
 /// A seed of its own for every label, the same on every machine.
 pub fn seed(label: &str) -> u128 {
     label.bytes().fold(0x6d62_73, |seed, byte| seed * 31 % 1_000_000_007 + u128::from(byte))
-}
-
-/// Parameters of a mechanism moved by up to 5 % of themselves, so that a default that hides a term (zero, one) hides it no more.
-pub fn disturbed_parameters(label: &str, interpreted: &Interpreted) -> Vec<f64> {
-    let mut random = Random::new(seed(label) + 1);
-    interpreted.parameters().iter().map(|p| p * (1.0 + 0.05 * random.number())).collect()
 }
 
 /// Largest absolute value.
