@@ -21,7 +21,7 @@
 //!     let pendulum = Pendulum::new(pendulum::Params { length: 0.6, ..Default::default() })?;
 //!     let recording = Simulation::new(&pendulum).duration(2.0).every(0.01).run()?;
 //!     println!("after two seconds it stands at {:.3} rad", recording.output("angle")?[200]);
-//!     recording.page().write("target/pendulum.html")?;            // open it in a browser: it moves
+//!     recording.page().write("target/pendulum.html")?;            // for any browser
 //!     Ok(())
 //! }
 //! ```
@@ -67,6 +67,7 @@ pub mod report;
 pub mod simulation;
 
 #[cfg(feature = "std")]
+#[doc(inline)]
 pub use simulation::{
     Failure, Integrator, Loaded, Loads, Quantity, Recorder, Recording, Simulation, Table, UnknownName,
 };

@@ -10,9 +10,7 @@
 mod harness;
 
 use harness::ledger::Ledger;
-use harness::{
-    At, Random, compiled_fma, corpus, disturbed_parameters, for_each_consistent_state, for_each_state, seed, size,
-};
+use harness::{At, Random, corpus, for_each_consistent_state, for_each_state, seed, size};
 use mbs::{Energy, Item, Level, Mechanism, Pose};
 use mbs_codegen::Interpreted;
 use mbs_codegen::interp::{Fma, Inputs};
