@@ -49,17 +49,16 @@ impl Interpreted {
         if parameters.len() != expected {
             return Err(Error::Size { expected, found: parameters.len() });
         }
-        for parameter in &self.compiled.model.parameters {
-            for i in parameter.offset..parameter.offset + parameter.size() {
-                let value = parameters[i];
-                let domain = match parameter.domain {
-                    Domain::Finite => mbs_core::Domain::Finite,
-                    Domain::NonNegative => mbs_core::Domain::NonNegative,
-                    Domain::Positive => mbs_core::Domain::Positive,
-                };
-                if !domain.contains(value) {
-                    return Err(Error::ParameterOutsideDomain { parameter: i, value });
-                }
+        let declared = &self.compiled.model.parameters;
+        let domains = declared.iter().flat_map(|p| std::iter::repeat_n(p.domain, p.size()));
+        for (parameter, (value, domain)) in parameters.iter().zip(domains).enumerate() {
+            let domain = match domain {
+                Domain::Finite => mbs_core::Domain::Finite,
+                Domain::NonNegative => mbs_core::Domain::NonNegative,
+                Domain::Positive => mbs_core::Domain::Positive,
+            };
+            if !domain.contains(*value) {
+                return Err(Error::ParameterOutsideDomain { parameter, value: *value });
             }
         }
         let kept = std::mem::replace(&mut self.parameters, parameters.to_vec());

@@ -2,6 +2,8 @@
 //!
 //! After this point: every root is in interface symbols (q, v, a, …); solver symbols are gone.
 
+use std::collections::BTreeMap;
+
 use mbs_model::mechanics::{SolverCoordinate, Tree};
 use mbs_model::{Model, RowLevel};
 use rustc_hash::FxHashMap;
@@ -9,7 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::derive::{Equations, Matrix, dependencies, partial, without_acceleration};
 use crate::graph::{Graph, NodeId, Stage, Symbol};
 use crate::schedule::{Check, Entry, Group, OutputArray};
-use crate::solve::{Factor, Saddle, augment, candidate_orders};
+use crate::solve::{Augmentation, Factor, Saddle, candidate_orders};
 
 /// How the linear system was set up.
 pub struct Solved {
@@ -102,35 +104,32 @@ impl Context<'_> {
             (3, 1)
         };
         let mut best: Option<(usize, Solved)> = None;
-        let mut consider = |mass: &Matrix, right: &dyn Fn(&[NodeId], &[NodeId]) -> Vec<NodeId>| {
+        let mut consider = |mass: &Matrix, augmentation: Option<&Augmentation<'_>>| {
             let saddle = Saddle::new(e.n, n_c, mass, &e.jacobian);
             for order in candidate_orders(graph, &saddle, tries, keep) {
                 let Some(factor) = Factor::new(graph, &saddle, order) else { continue };
-                let solved = self.with_factor(factor, &saddle, right);
-                let roots: Vec<NodeId> =
-                    solved.accelerations.0.iter().chain(&solved.accelerations.1).copied().collect();
-                let cost = count(&roots);
+                let solved = self.with_factor(factor, &saddle, augmentation);
+                let (a, lambda) = &solved.accelerations;
+                let cost = count(&[a.as_slice(), lambda].concat());
                 if best.as_ref().is_none_or(|b| cost < b.0) {
                     best = Some((cost, solved));
                 }
             }
         };
-        consider(mass, &|forces, _| forces.to_vec());
-        let saddle = Saddle::new(e.n, n_c, mass, &e.jacobian);
-        if !saddle.massless().is_empty() {
-            let (augmented, right) = augment(graph, mass, &e.jacobian, self.mass_scale);
-            consider(&augmented, &|forces, targets| right(graph, forces, targets));
+        consider(mass, None);
+        if (0..e.n).any(|i| !mass.contains_key(&(i, i))) {
+            let augmentation = Augmentation::new(graph, &e.jacobian, self.mass_scale);
+            consider(&augmentation.mass(graph, mass), Some(&augmentation));
         }
         best.map(|b| b.1)
     }
 
-    fn with_factor(
-        &self,
-        factor: Factor,
-        saddle: &Saddle,
-        right: &dyn Fn(&[NodeId], &[NodeId]) -> Vec<NodeId>,
-    ) -> Solved {
+    fn with_factor(&self, factor: Factor, saddle: &Saddle, augmentation: Option<&Augmentation<'_>>) -> Solved {
         let (graph, e) = (self.graph, self.equations);
+        let right = |forces: &[NodeId], targets: &[NodeId]| match augmentation {
+            Some(augmentation) => augmentation.right(graph, forces, targets),
+            None => forces.to_vec(),
+        };
         let n_c = self.tree.rows.len();
         // Accelerations: (Q̂, γ̂), then a = ḧ with the solver's accelerations put in.
         let mut r = right(&e.forces, &e.gamma);
@@ -141,14 +140,7 @@ impl Context<'_> {
         let replace = (0..e.n).map(|i| (graph.symbol(Symbol::SolverAcceleration(i as u32)), solver[i])).collect();
         let a = graph.substitute(&interface, &replace);
         // Response: f̂ = hᵀ f, x = h x̂ with h = ∂q/∂q̂.
-        let slopes: Vec<Vec<(usize, NodeId)>> = e
-            .interface
-            .iter()
-            .map(|q| {
-                let columns = (0..e.n).map(|j| (j, partial(graph, *q, Symbol::SolverCoordinate(j as u32))));
-                columns.filter(|(_, s)| *s != graph.number(0.0)).collect()
-            })
-            .collect();
+        let slopes = sparse_slopes(graph, &e.interface, Symbol::SolverCoordinate);
         let mut f = vec![graph.number(0.0); e.n];
         for (i, row) in slopes.iter().enumerate() {
             for (j, slope) in row {
@@ -268,9 +260,7 @@ impl Context<'_> {
             gamma.push(graph.neg(without_acceleration(graph, rate)));
         }
         let nu: Vec<NodeId> = graph.substitute(&psi, &speed_zero).into_iter().map(|x| graph.neg(x)).collect();
-        let w: Vec<Vec<NodeId>> = (0..n)
-            .map(|k| (0..n as u32).map(|i| partial(graph, e.solver[k], Symbol::Coordinate(i))).collect())
-            .collect();
+        let w = sparse_slopes(graph, &e.solver, Symbol::Coordinate);
         let mass = self.interface_mass(&w);
         let forces = self.interface_forces(&w);
         let single = |name: &str, docs: &str, stage: Stage, array: &str, nodes: &[NodeId]| Group {
@@ -317,29 +307,34 @@ impl Context<'_> {
 
     /// M = Wᵀ (M̂ W) with W = ∂q̂/∂q. Sums run from the last solver coordinate to the first: along a chain each extends the
     /// next one's, so that they are shared. Only one triangle is summed, so that M is symmetric to the bit.
-    fn interface_mass(&self, w: &[Vec<NodeId>]) -> Vec<NodeId> {
+    fn interface_mass(&self, w: &[Vec<(usize, NodeId)>]) -> Vec<NodeId> {
         let (graph, n) = (self.graph, self.equations.n);
         let zero = graph.number(0.0);
-        let mut solver_mass = vec![zero; n * n];
         let roots = self.to_interface(&self.equations.mass.values().copied().collect::<Vec<_>>());
+        let mut solver_mass = vec![BTreeMap::new(); n];
         for (&(k, l), m) in self.equations.mass.keys().zip(roots) {
-            solver_mass[k * n + l] = m;
-            solver_mass[l * n + k] = m;
+            solver_mass[k].insert(l, m);
+            solver_mass[l].insert(k, m);
         }
-        let sum = |term: &dyn Fn(usize) -> NodeId| (0..n).rev().fold(zero, |sum, k| graph.add(sum, term(k)));
-        let product = |a: NodeId, b: NodeId| if a == zero || b == zero { zero } else { graph.mul(a, b) };
-        let half: Vec<NodeId> =
-            (0..n * n).map(|i| sum(&|l| product(solver_mass[i / n * n + l], w[l][i % n]))).collect();
+        let add = |sum: &mut NodeId, a: NodeId, b: NodeId| *sum = graph.add(*sum, graph.mul(a, b));
         let mut mass = vec![zero; n * n];
-        for (i, j) in (0..n * n).map(|k| (k / n, k % n)).filter(|(i, j)| j <= i) {
-            mass[i * n + j] = sum(&|k| product(w[k][i], half[k * n + j]));
+        for (row, slopes) in solver_mass.iter().zip(w).rev() {
+            let mut half: BTreeMap<usize, NodeId> = BTreeMap::new();
+            for (l, m) in row.iter().rev() {
+                w[*l].iter().for_each(|(j, slope)| add(half.entry(*j).or_insert(zero), *m, *slope));
+            }
+            for (i, slope) in slopes {
+                half.range(..=i).for_each(|(j, h)| add(&mut mass[i * n + j], *slope, *h));
+            }
+        }
+        for (i, j) in (0..n * n).map(|k| (k / n, k % n)).filter(|(i, j)| j < i) {
             mass[j * n + i] = mass[i * n + j];
         }
         mass
     }
 
     /// Q = Wᵀ (Q̂ − M̂ ẅ) with ẅ the solver's accelerations at a = 0.
-    fn interface_forces(&self, w: &[Vec<NodeId>]) -> Vec<NodeId> {
+    fn interface_forces(&self, w: &[Vec<(usize, NodeId)>]) -> Vec<NodeId> {
         let (graph, e, n) = (self.graph, self.equations, self.equations.n);
         let zero = graph.number(0.0);
         let bias: Vec<NodeId> =
@@ -353,8 +348,13 @@ impl Context<'_> {
                 forces[*l] = graph.sub(forces[*l], graph.mul(m, bias[*k]));
             }
         }
-        let column = |i: usize| (0..n).rev().fold(zero, |sum, k| graph.add(sum, graph.mul(w[k][i], forces[k])));
-        (0..n).map(column).collect()
+        let mut interface = vec![zero; n];
+        for (force, slopes) in forces.iter().zip(w).rev() {
+            for (i, slope) in slopes {
+                interface[*i] = graph.add(interface[*i], graph.mul(*slope, *force));
+            }
+        }
+        interface
     }
 
     fn report_kernels(&self) -> Vec<Group> {
@@ -404,16 +404,16 @@ impl Context<'_> {
     fn jacobian_entry(&self) -> Entry {
         let (graph, e, n) = (self.graph, self.equations, self.equations.n);
         let zero = graph.number(0.0);
-        let w: Vec<Vec<NodeId>> = (0..n)
-            .map(|k| (0..n as u32).map(|i| partial(graph, e.solver[k], Symbol::Coordinate(i))).collect())
-            .collect();
+        let w = sparse_slopes(graph, &e.solver, Symbol::Coordinate);
         let mut nodes = Vec::new();
         for row in e.body_jacobians.iter().flatten() {
-            let row = self.to_interface(row);
-            for i in 0..n {
-                let terms = (0..n).filter(|k| row[*k] != zero);
-                nodes.push(terms.fold(zero, |sum, k| graph.add(sum, graph.mul(row[k], w[k][i]))));
+            let mut entries = vec![zero; n];
+            for (j, slopes) in self.to_interface(row).into_iter().zip(&w).filter(|(j, _)| *j != zero) {
+                for (i, slope) in slopes {
+                    entries[*i] = graph.add(entries[*i], graph.mul(j, *slope));
+                }
             }
+            nodes.extend(entries);
         }
         let docs = "Twist Jacobians of all bodies: rows v_x, v_y of the origin and ω, n_v columns.";
         self.entry("body_jacobians", docs, Stage::Position, vec![self.array("jacobians", &nodes)])
@@ -426,4 +426,20 @@ impl Context<'_> {
     fn entry(&self, name: &str, docs: &str, stage: Stage, outputs: Vec<OutputArray>) -> Entry {
         Entry { name: name.to_owned(), docs: docs.to_owned(), stage, keeps: false, outputs, checks: Vec::new() }
     }
+}
+
+/// Nonzero derivatives of each root with respect to a family of symbols, by index.
+fn sparse_slopes(graph: &Graph, roots: &[NodeId], symbol: fn(u32) -> Symbol) -> Vec<Vec<(usize, NodeId)>> {
+    let zero = graph.number(0.0);
+    let index = |s: Symbol| match s {
+        Symbol::Coordinate(i) | Symbol::SolverCoordinate(i) if s == symbol(i) => Some(i),
+        _ => None,
+    };
+    let slopes = |root: &NodeId| {
+        let mut indices: Vec<u32> = dependencies(graph, *root).into_iter().filter_map(index).collect();
+        indices.sort_unstable();
+        let all = indices.into_iter().map(|i| (i as usize, partial(graph, *root, symbol(i))));
+        all.filter(|(_, slope)| *slope != zero).collect()
+    };
+    roots.iter().map(slopes).collect()
 }

@@ -116,31 +116,37 @@ fn suggest(graph: &Graph, id: NodeId, name: impl FnOnce() -> String) {
 
 /// M + Gᵀ S G with one weight for all rows, and Q + Gᵀ S γ: the same accelerations and multipliers, but every speed has a
 /// positive pivot as long as M is positive definite on the admissible motions.
-pub fn augment(
-    graph: &Graph,
-    mass: &Matrix,
-    jacobian: &Matrix,
-    weight: f64,
-) -> (Matrix, impl Fn(&Graph, &[NodeId], &[NodeId]) -> Vec<NodeId>) {
-    let weight = graph.number(weight);
-    let mut augmented = mass.clone();
-    let zero = graph.number(0.0);
-    let entries: Vec<((usize, usize), NodeId)> = jacobian.iter().map(|(k, v)| (*k, *v)).collect();
-    for ((r, i), a) in &entries {
-        for ((s, j), b) in &entries {
-            if r == s && j <= i {
+pub struct Augmentation<'a> {
+    jacobian: &'a Matrix,
+    weight: NodeId,
+}
+
+impl<'a> Augmentation<'a> {
+    /// With weight S = `weight`, of the size of masses.
+    pub fn new(graph: &Graph, jacobian: &'a Matrix, weight: f64) -> Self {
+        Augmentation { jacobian, weight: graph.number(weight) }
+    }
+
+    /// M + Gᵀ S G, lower triangle.
+    pub fn mass(&self, graph: &Graph, mass: &Matrix) -> Matrix {
+        let mut augmented = mass.clone();
+        let zero = graph.number(0.0);
+        for ((r, i), a) in self.jacobian {
+            for ((_, j), b) in self.jacobian.range((*r, 0)..=(*r, *i)) {
                 let old = augmented.get(&(*i, *j)).copied().unwrap_or(zero);
-                let term = graph.mul(weight, graph.mul(*a, *b));
+                let term = graph.mul(self.weight, graph.mul(*a, *b));
                 augmented.insert((*i, *j), graph.add(old, term));
             }
         }
+        augmented
     }
-    let right = move |graph: &Graph, forces: &[NodeId], targets: &[NodeId]| {
+
+    /// Q + Gᵀ S γ.
+    pub fn right(&self, graph: &Graph, forces: &[NodeId], targets: &[NodeId]) -> Vec<NodeId> {
         let mut right = forces.to_vec();
-        for ((r, i), a) in &entries {
-            right[*i] = graph.add(right[*i], graph.mul(weight, graph.mul(*a, targets[*r])));
+        for ((r, i), a) in self.jacobian {
+            right[*i] = graph.add(right[*i], graph.mul(self.weight, graph.mul(*a, targets[*r])));
         }
         right
-    };
-    (augmented, right)
+    }
 }

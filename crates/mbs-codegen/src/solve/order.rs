@@ -221,12 +221,11 @@ fn has_full_row_rank(mut a: Vec<Vec<f64>>) -> bool {
             continue;
         }
         a.swap(rank, pivot);
-        for i in rank + 1..rows {
-            let factor = a[i][c] / a[rank][c];
-            for k in c..columns {
-                let subtract = factor * a[rank][k];
-                a[i][k] -= subtract;
-            }
+        let (above, below) = a.split_at_mut(rank + 1);
+        let row = &above[rank];
+        for other in below {
+            let factor = other[c] / row[c];
+            other[c..].iter_mut().zip(&row[c..]).for_each(|(x, y)| *x -= factor * y);
         }
         rank += 1;
     }

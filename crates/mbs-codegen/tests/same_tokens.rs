@@ -1,0 +1,136 @@
+//! The macro, the build script and `mbs generate` give the same Rust, today and tomorrow, here and elsewhere.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+use mbs_codegen::compile::Options;
+use mbs_codegen::{expand, generate, tokens};
+use mbs_model::Formulation;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+fn mechanisms() -> Vec<PathBuf> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
+    let entries = fs::read_dir(directory).expect("mechanisms/ lies beside the crates");
+    let mut files: Vec<PathBuf> = entries.map(|e| e.expect("a readable entry").path()).collect();
+    files.retain(|f| f.extension().is_some_and(|e| e == "mbs"));
+    files.sort();
+    assert!(files.len() > 10);
+    files
+}
+
+fn read(file: &Path) -> String {
+    fs::read_to_string(file).expect("a readable mechanism")
+}
+
+/// FNV-1a of the generated text of some mechanisms.
+fn fingerprint() -> String {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let some = ["car_axis.mbs", "four_bar.mbs", "gear_pair.mbs", "slider_crank_motor.mbs"];
+    for file in mechanisms().into_iter().filter(|f| some.iter().any(|name| f.ends_with(name))) {
+        for formulation in [Formulation::Body, Formulation::Joint] {
+            let options = Options { formulation: Some(formulation) };
+            for byte in generate("m.mbs", &read(&file), options).expect("it compiles").bytes() {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        }
+    }
+    format!("{hash:016x}")
+}
+
+#[test]
+fn the_macro_and_the_build_script_give_the_same_tokens() {
+    for file in mechanisms() {
+        let text = read(&file);
+        let by_macro = expand(text.parse().expect("it splits into tokens")).to_string();
+        let by_text = tokens("mechanisms/m.mbs", &text, Options::default()).expect("it compiles").to_string();
+        assert!(by_macro == by_text, "{}", file.display());
+    }
+}
+
+#[test]
+fn generated_text_reads_back_as_the_same_tokens() {
+    for file in mechanisms() {
+        let text = read(&file);
+        let printed = tokens("m.mbs", &text, Options::default()).expect("it compiles");
+        let read_back: TokenStream =
+            generate("m.mbs", &text, Options::default()).expect("it compiles").parse().unwrap();
+        let (printed, read_back) = (flat(printed), flat(read_back));
+        let differs = printed.iter().zip(&read_back).position(|(a, b)| a != b);
+        if let Some(i) = differs {
+            let around = |list: &[String]| list[i.saturating_sub(10)..(i + 10).min(list.len())].join(" ");
+            panic!("{}:\n{}\n{}", file.display(), around(&printed), around(&read_back));
+        }
+        assert_eq!(printed.len(), read_back.len(), "{}", file.display());
+    }
+}
+
+/// Tokens without commas and braces: formatting adds some (after last arguments, around the arms of a `match`).
+fn flat(tokens: TokenStream) -> Vec<String> {
+    let mut list: Vec<String> = Vec::new();
+    fn push(tokens: TokenStream, list: &mut Vec<String>) {
+        for token in tokens {
+            match token {
+                TokenTree::Group(group) => {
+                    let (open, close) = match group.delimiter() {
+                        Delimiter::Parenthesis => ("(", ")"),
+                        Delimiter::Brace => ("{", "}"),
+                        Delimiter::Bracket => ("[", "]"),
+                        Delimiter::None => ("", ""),
+                    };
+                    list.push(open.into());
+                    push(group.stream(), list);
+                    list.push(close.into());
+                }
+                // The value of a string, however it is quoted.
+                TokenTree::Literal(literal) => list.push(match syn::Lit::new(literal.clone()) {
+                    syn::Lit::Str(text) => format!("{:?}", text.value()),
+                    _ => literal.to_string(),
+                }),
+                other => list.push(other.to_string()),
+            }
+        }
+    }
+    push(tokens, &mut list);
+    list.retain(|token| !["{", "}", ","].contains(&token.as_str()));
+    list
+}
+
+#[test]
+fn bodies_inside_macros_are_formatted() {
+    let file = mechanisms().into_iter().find(|f| f.ends_with("four_bar.mbs")).expect("the four-bar");
+    let text = generate("m.mbs", &read(&file), Options::default()).expect("it compiles");
+    let crowded = text.lines().find(|l| l.matches("let ").count() > 1 || l.contains("#[doc"));
+    assert_eq!(crowded, None);
+    let long = text.lines().find(|l| l.len() > 160 && !l.trim_start().starts_with("///"));
+    assert_eq!(long, None);
+    assert!(text.contains("::mbs::select_fma! {\n            {\n                /// "));
+}
+
+#[test]
+fn nothing_of_this_machine_is_in_the_output() {
+    for file in mechanisms() {
+        let path = file.display().to_string();
+        let text = generate(&path, &read(&file), Options::default()).expect("it compiles");
+        assert!(!text.contains(env!("CARGO_MANIFEST_DIR")) && !text.contains(&path), "{path}");
+    }
+}
+
+/// Not a test of its own: prints the fingerprint for the test below.
+#[test]
+#[ignore = "run by `output_is_the_same_in_every_process`"]
+fn print_fingerprint() {
+    println!("fingerprint {}", fingerprint());
+}
+
+#[test]
+fn output_is_the_same_in_every_process() {
+    let here = fingerprint();
+    assert_eq!(here, fingerprint(), "twice in one process");
+    let other = Command::new(env::current_exe().expect("tests are files"))
+        .args(["--exact", "print_fingerprint", "--ignored", "--nocapture"])
+        .output()
+        .expect("the test runs itself");
+    let printed = String::from_utf8_lossy(&other.stdout).into_owned();
+    assert!(printed.contains(&format!("fingerprint {here}")), "{printed}");
+}
