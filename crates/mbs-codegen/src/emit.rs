@@ -5,6 +5,7 @@
 mod contract;
 mod data;
 mod docs;
+mod fallback;
 mod names;
 mod stages;
 

@@ -1,0 +1,90 @@
+//! The generated way out when a pivot of the static order vanishes.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::stages::plain;
+use super::{DENSE_LIMIT, Emission};
+
+/// What happens when a pivot of the static order vanishes: a dense rank-revealing solve, or the row's error.
+pub fn emit(emission: &Emission<'_>) -> TokenStream {
+    let root = &emission.paths.root;
+    let name = emission.name();
+    let s = emission.sizes();
+    let (n, n_c, n_z) = (s.n, s.n_c, s.n_z);
+    let size = n + n_c;
+    let accelerations_arguments = quote! {
+        row: usize, t: f64, q: &[f64; #n], v: &[f64; #n], u: &[f64; NU], z: &[f64; #n_z], motion: &mut Accelerations
+    };
+    let solve_arguments = quote!(row: usize, t: f64, q: &[f64; #n], x: &mut [f64; #n], mu: &mut [f64; #n_c]);
+    if size > DENSE_LIMIT {
+        return quote! {
+            impl #name {
+                #[cold]
+                fn fallback_accelerations(&self, #accelerations_arguments) -> ::core::result::Result<(), #root::Error> {
+                    ::core::result::Result::Err(#root::Error::Singular { row, t })
+                }
+
+                #[cold]
+                fn fallback_solve(&self, #solve_arguments) -> ::core::result::Result<(), #root::Error> {
+                    ::core::result::Result::Err(#root::Error::Singular { row, t })
+                }
+            }
+        };
+    }
+    let kernel = |kernel: &str, output: TokenStream| {
+        let function = emission.function(kernel).expect("the matrices are always emitted");
+        emission.call(function, &plain, &[output])
+    };
+    let mass = kernel("mass_matrix", quote!(&mut mass));
+    let metric = if emission.compiled.checked.solvable {
+        quote!(#mass;)
+    } else {
+        quote! {
+            for i in 0..#n {
+                if let ::core::option::Option::Some(diagonal) = mass.get_mut(i * (#n + 1)) {
+                    *diagonal = 1.0;
+                }
+            }
+        }
+    };
+    let jacobian = kernel("constraint_jacobian", quote!(&mut jacobian));
+    let forces = kernel("generalized_forces", quote!(&mut motion.a));
+    let gamma = kernel("gamma", quote!(&mut motion.lambda));
+    let (mass_size, jacobian_size, square) = (n * n, n_c * n, size * size);
+    quote! {
+        impl #name {
+            #[cold]
+            #[inline(never)]
+            fn fallback_accelerations(&self, #accelerations_arguments) -> ::core::result::Result<(), #root::Error> {
+                #forces;
+                #gamma;
+                self.fallback_solve(row, t, q, &mut motion.a, &mut motion.lambda)
+            }
+
+            /// Dense, rank-revealing, in place: f → x, g → μ.
+            #[cold]
+            #[inline(never)]
+            fn fallback_solve(&self, #solve_arguments) -> ::core::result::Result<(), #root::Error> {
+                let mut mass = [0.0; #mass_size];
+                let mut jacobian = [0.0; #jacobian_size];
+                #metric
+                #jacobian;
+                #root::solve_saddle(
+                    t,
+                    &mass,
+                    &jacobian,
+                    x,
+                    mu,
+                    #root::SaddleWorkspace {
+                        matrix: &mut [0.0; #square],
+                        right: &mut [0.0; #size],
+                        scale: &mut [0.0; #size],
+                        solution: &mut [0.0; #size],
+                        order: &mut [0; #size],
+                    },
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Derivatives on the graph: directional, and with respect to time.
+
+use mbs_model::{Comparison, Function, Function2};
+use rustc_hash::FxHashMap as HashMap;
+
+use super::{Graph, Node, NodeId, Symbol};
+
+impl Graph {
+    /// Declares d(symbol)/dt; symbols without one are constant.
+    pub fn set_rate(&self, symbol: Symbol, rate: NodeId) {
+        let mut inner = self.inner.borrow_mut();
+        inner.rates.insert(symbol, rate);
+        inner.rate_memo.clear();
+    }
+
+    /// Total time derivative of each root. Remembered: rates of shared nodes are taken once.
+    pub fn rate(&self, roots: &[NodeId]) -> Vec<NodeId> {
+        let mut memo = std::mem::take(&mut self.inner.borrow_mut().rate_memo);
+        let mut stack: Vec<NodeId> = roots.to_vec();
+        while let Some(id) = stack.pop() {
+            if memo.contains_key(&id) {
+                continue;
+            }
+            let node = self.node(id);
+            let missing: Vec<NodeId> = node.operands().filter(|o| !memo.contains_key(o)).collect();
+            if !missing.is_empty() {
+                stack.push(id);
+                stack.extend(missing);
+                continue;
+            }
+            let rate = match node {
+                Node::Number(_) => self.number(0.0),
+                Node::Symbol(Symbol::Time) => self.number(1.0),
+                Node::Symbol(s) => {
+                    let rate = self.inner.borrow().rates.get(&s).copied();
+                    rate.unwrap_or_else(|| self.number(0.0))
+                }
+                node => self.tangent_of(id, node, &memo),
+            };
+            memo.insert(id, rate);
+        }
+        let rates = roots.iter().map(|r| memo[r]).collect();
+        self.inner.borrow_mut().rate_memo = memo;
+        rates
+    }
+
+    /// Directional derivative of each root for given tangents of the symbols.
+    pub fn tangent(&self, roots: &[NodeId], seed: &mut dyn FnMut(Symbol) -> NodeId) -> Vec<NodeId> {
+        let zero = self.number(0.0);
+        let mut d: HashMap<NodeId, NodeId> = HashMap::default();
+        for id in self.reachable(roots) {
+            let slope = match self.node(id) {
+                Node::Number(_) => zero,
+                Node::Symbol(s) => seed(s),
+                node => self.tangent_of(id, node, &d),
+            };
+            d.insert(id, slope);
+        }
+        roots.iter().map(|r| d[r]).collect()
+    }
+
+    fn tangent_of(&self, id: NodeId, node: Node, d: &HashMap<NodeId, NodeId>) -> NodeId {
+        let zero = self.number(0.0);
+        if node.operands().all(|o| d[&o] == zero) {
+            return zero;
+        }
+        match node {
+            Node::Number(_) | Node::Symbol(_) => zero,
+            Node::Add(a, b) => self.add(d[&a], d[&b]),
+            Node::Sub(a, b) => self.sub(d[&a], d[&b]),
+            Node::Mul(a, b) if a == b => self.mul(self.number(2.0), self.mul(a, d[&a])),
+            Node::Mul(a, b) => self.add(self.mul(d[&a], b), self.mul(a, d[&b])),
+            Node::Neg(a) => self.neg(d[&a]),
+            // (1/a)′ = −a′ (1/a)²
+            Node::Inv(a) => self.neg(self.mul(d[&a], self.mul(id, id))),
+            Node::Unary(f, a) => self.mul(self.slope(f, a, id), d[&a]),
+            Node::Binary(f, a, b) => self.slope2(f, a, b, d),
+            Node::Select(test, [l, r, t, e]) => self.select(test, [l, r, d[&t], d[&e]]),
+        }
+    }
+
+    /// f′(a), with y = f(a).
+    fn slope(&self, f: Function, a: NodeId, y: NodeId) -> NodeId {
+        let one = self.number(1.0);
+        let half = self.number(0.5);
+        match f {
+            Function::Neg => self.number(-1.0),
+            // 1/(2y), and 0 at 0: the slope of a norm at the origin.
+            Function::Sqrt => {
+                let zero = self.number(0.0);
+                let slope = self.mul(half, self.inv(y));
+                self.select(Comparison::Equal, [y, zero, zero, slope])
+            }
+            Function::Sin => self.unary(Function::Cos, a),
+            Function::Cos => self.neg(self.unary(Function::Sin, a)),
+            Function::Tan => self.add(one, self.mul(y, y)),
+            Function::Asin => self.inv(self.unary(Function::Sqrt, self.sub(one, self.mul(a, a)))),
+            Function::Acos => self.neg(self.inv(self.unary(Function::Sqrt, self.sub(one, self.mul(a, a))))),
+            Function::Atan => self.inv(self.add(one, self.mul(a, a))),
+            Function::Sinh => self.unary(Function::Cosh, a),
+            Function::Cosh => self.unary(Function::Sinh, a),
+            Function::Tanh => self.sub(one, self.mul(y, y)),
+            Function::Exp => y,
+            Function::Ln => self.inv(a),
+            Function::Abs => self.unary(Function::Signum, a),
+            Function::Signum | Function::Floor => self.number(0.0),
+        }
+    }
+
+    fn slope2(&self, f: Function2, a: NodeId, b: NodeId, d: &HashMap<NodeId, NodeId>) -> NodeId {
+        let (da, db) = (d[&a], d[&b]);
+        match f {
+            Function2::Atan2 => {
+                let square = self.add(self.mul(a, a), self.mul(b, b));
+                self.div(self.sub(self.mul(b, da), self.mul(a, db)), square)
+            }
+            Function2::Min => self.select(Comparison::Less, [b, a, db, da]),
+            Function2::Max => self.select(Comparison::Less, [a, b, db, da]),
+            Function2::Powf => {
+                // b a^(b−1) a′ + a^b ln a b′
+                let lower = self.binary(Function2::Powf, a, self.sub(b, self.number(1.0)));
+                let base = self.mul(self.mul(b, lower), da);
+                if self.is(db, 0.0) {
+                    return base;
+                }
+                let power = self.binary(Function2::Powf, a, b);
+                self.add(base, self.mul(self.mul(power, self.unary(Function::Ln, a)), db))
+            }
+            _ => unreachable!("arithmetic is no Binary node"),
+        }
+    }
+}
