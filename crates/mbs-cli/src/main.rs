@@ -1,15 +1,20 @@
 //! `mbs`: the command line for people who have a `.mbs` file.
 
+mod summary;
+
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::{fs, io};
 
 use clap::{Parser, Subcommand, ValueEnum};
-use mbs_codegen::compile::{Compiled, Options};
+use mbs_codegen::compile::Options;
 use mbs_codegen::{Failure, compile_text, generate};
 use mbs_model::Formulation;
 
-/// Checks and compiles mechanisms.
+/// Checks mechanisms, and prints the Rust they compile to.
+///
+/// Exit codes: 0 fine, 1 mistakes in a mechanism, 2 wrong usage or a file that cannot be read or written.
 #[derive(Parser)]
 #[command(name = "mbs", version, about)]
 struct Arguments {
@@ -19,24 +24,24 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Checks a file: mistakes, mobility, redundancy; prints sizes and operation counts.
+    /// Finds mistakes: names, shapes, redundant joints, poses that do not assemble; prints sizes and costs if there are none.
     Check(Source),
     /// Prints the Rust that a file compiles to.
     Generate {
         #[command(flatten)]
         source: Source,
-        /// Writes to this file instead of the standard output.
-        #[arg(short, long)]
+        /// Write to this file instead of the standard output.
+        #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
 }
 
 #[derive(clap::Args)]
 struct Source {
-    /// A `.mbs` file.
+    /// A `.mbs` file with one mechanism or several.
     file: PathBuf,
     /// Coordinates instead of the declared ones.
-    #[arg(long)]
+    #[arg(short, long, value_name = "CHOICE")]
     coordinates: Option<Coordinates>,
 }
 
@@ -66,7 +71,6 @@ impl Source {
     }
 }
 
-/// Exit codes: 0 fine, 1 mistakes in the mechanism, 2 a file could not be read or written (clap uses 2 for wrong usage).
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Check(source) => check(&source),
@@ -75,10 +79,8 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            match &failure {
-                Failure::Mistakes(text) => eprint!("{text}"),
-                Failure::Io(..) => eprintln!("error: {failure}"),
-            }
+            // Nobody is left to tell if this fails.
+            let _ = writeln!(io::stderr(), "{failure}");
             ExitCode::from(if matches!(failure, Failure::Io(..)) { 2 } else { 1 })
         }
     }
@@ -94,49 +96,15 @@ fn print(source: &Source, output: Option<PathBuf>) -> Result<(), Failure> {
 
 /// A closed pipe (`mbs generate … | head`) is no error.
 fn write_standard(text: &str) -> Result<(), Failure> {
-    use io::Write;
-    match io::stdout().write_all(text.as_bytes()) {
+    let mut out = io::stdout();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(e) if e.kind() != io::ErrorKind::BrokenPipe => Err(Failure::Io(PathBuf::from("standard output"), e)),
         _ => Ok(()),
     }
 }
 
 fn check(source: &Source) -> Result<(), Failure> {
-    let mut text = String::new();
-    for (compiled, _) in compile_text(&source.path(), &source.read()?, source.options())? {
-        text.push_str(&summary(&compiled));
-    }
-    write_standard(&text)
-}
-
-/// Sizes and costs as a table.
-fn summary(compiled: &Compiled) -> String {
-    use std::fmt::Write;
-    let (model, tree) = (&compiled.model, &compiled.tree);
-    let mut text = String::new();
-    let _ = writeln!(text, "{}: no mistakes", model.name);
-    let coordinates = match model.formulation {
-        Formulation::Body => "body",
-        Formulation::Joint => "joint",
-    };
-    let _ = writeln!(
-        text,
-        "  {} bodies, {} joints, {coordinates} coordinates: {} speeds, {} rows, {} freedoms ({} without drives)",
-        model.bodies.len(),
-        model.joints.len(),
-        tree.n(),
-        tree.rows.len(),
-        compiled.undriven(),
-        compiled.checked.freedoms,
-    );
-    let _ = writeln!(text, "  {:24} {:>10} {:>7} {:>6} {:>9}", "kernel", "operations", "sincos", "calls", "critical");
-    for f in &compiled.program.functions {
-        let c = &f.counts;
-        let _ = writeln!(
-            text,
-            "  {:24} {:>10} {:>7} {:>6} {:>9}",
-            f.name, c.operations, c.sincos, c.calls, c.critical_path
-        );
-    }
-    text
+    let compiled = compile_text(&source.path(), &source.read()?, source.options())?;
+    let summaries: Vec<String> = compiled.iter().map(|(compiled, _)| summary::of(compiled)).collect();
+    write_standard(&summaries.join("\n"))
 }

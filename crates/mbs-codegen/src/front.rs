@@ -53,7 +53,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Mistakes(text) => f.write_str(text),
-            Failure::Io(path, error) => write!(f, "error: {}: {}", path.display(), reason(error)),
+            Failure::Io(path, error) => write!(f, "error: {}: {}", path.display(), reason(path, error)),
         }
     }
 }
@@ -61,9 +61,10 @@ impl fmt::Display for Failure {
 impl std::error::Error for Failure {}
 
 /// What a person would say, without numbers of the operating system.
-fn reason(error: &io::Error) -> String {
+fn reason(path: &Path, error: &io::Error) -> String {
+    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty() && !parent.exists());
     match error.kind() {
-        io::ErrorKind::NotFound => "no such file".to_owned(),
+        io::ErrorKind::NotFound => folder.map_or("no such file", |_| "no such folder").to_owned(),
         io::ErrorKind::IsADirectory => "a directory, not a file".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         io::ErrorKind::InvalidData => "not a text in UTF-8".to_owned(),

@@ -298,7 +298,8 @@ impl Context<'_> {
             let symbol = if *level == RowLevel::Position { Symbol::Coordinate } else { Symbol::Speed };
             let gradient: Vec<NodeId> = (0..n as u32).map(|i| partial(graph, root, symbol(i))).collect();
             let outputs = vec![self.array("residual", &[root]), self.array("gradient", &gradient)];
-            let docs = format!("`initial` condition {k}: observable − value and its gradient.");
+            let name = self.model.conditions.iter().filter(|c| c.exact).nth(k).map_or("", |c| &c.name);
+            let docs = format!("`initial {name}`: observable − value, and its gradient.");
             groups
                 .push(Group { entries: vec![self.entry(&format!("condition_{k}"), &docs, Stage::Velocity, outputs)] });
         }

@@ -44,21 +44,23 @@ pub fn mechanism(compiled: &Compiled) -> String {
     line(
         "\n# Cost\n\n| kernel | operations | sincos | other calls | critical path |\n|---|---|---|---|---|".to_owned(),
     );
-    for f in &compiled.program.functions {
+    let costly =
+        compiled.program.functions.iter().filter(|f| f.counts.operations + f.counts.sincos + f.counts.calls > 0);
+    for f in costly {
         let c = &f.counts;
         line(format!("| `{}` | {} | {} | {} | {} |", f.name, c.operations, c.sincos, c.calls, c.critical_path));
     }
     line(String::new());
     line(
         "# From the textbook to the code\n\n| concept | where |\n|---|---|\n\
-         | mass matrix M | `Position::mass_matrix` |\n\
-         | constraint functions Φ | `Position::position_residuals` |\n\
-         | constraint Jacobian G | `Position::constraint_jacobian` |\n\
-         | right side ν of the velocity equations | `Position::nu` |\n\
-         | right side γ of the acceleration equations | `Velocity::gamma` |\n\
-         | generalised forces Q | `Motion::generalized_forces` |\n\
-         | accelerations and multipliers | `accelerations`, `Velocity::accelerate` |\n\
-         | any other right side | `Position::solve` |\n\
+         | mass matrix M | [`Position::mass_matrix`] |\n\
+         | constraint functions Φ | [`Position::position_residuals`] |\n\
+         | constraint Jacobian G | [`Position::constraint_jacobian`] |\n\
+         | right side ν of the velocity equations | [`Position::nu`] |\n\
+         | right side γ of the acceleration equations | [`Velocity::gamma`] |\n\
+         | generalised forces Q | [`Motion::generalized_forces`] |\n\
+         | accelerations and multipliers | `accelerations`, [`Velocity::accelerate`] |\n\
+         | any other right side | [`Position::solve`] |\n\
          | q̇ = N v | N is the identity in the plane |"
             .to_owned(),
     );

@@ -203,6 +203,7 @@ fn position(emission: &Emission<'_>) -> TokenStream {
     ];
     quote! {
         /// Values a position stage stores.
+        #[doc(hidden)]
         pub const N_POSITION_SLOTS: usize = #slots;
 
         /// Everything that depends on time and coordinates: the factorisation of [M Gᵀ; G 0] included.
@@ -320,6 +321,7 @@ fn velocity(emission: &Emission<'_>) -> TokenStream {
     ];
     quote! {
         /// Values a velocity stage stores.
+        #[doc(hidden)]
         pub const N_VELOCITY_SLOTS: usize = #slots;
 
         /// Everything that depends on speeds beside.

@@ -37,7 +37,7 @@ pub struct Counts {
 impl fmt::Display for Counts {
     /// “108 operations, 3 sincos, critical path 41”.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} operations", self.operations)?;
+        write!(f, "{} operation{}", self.operations, if self.operations == 1 { "" } else { "s" })?;
         if self.sincos > 0 {
             write!(f, ", {} sincos", self.sincos)?;
         }

@@ -88,14 +88,15 @@ fn newton(
     best.map(|b| b.1)
 }
 
-/// Largest residual, each relative to the terms it is made of.
+/// Largest residual, each relative to the terms it is made of; infinite where one is.
 fn worst(context: &Context<'_>, q: &[f64], residuals: &[f64], rows: &[SparseRow]) -> f64 {
     let size =
         |row: &SparseRow| row.iter().map(|(i, g)| g.abs() * q[*i].abs().max(context.scales[*i])).fold(0.0, f64::max);
     let miss = |(phi, row): (&f64, &SparseRow)| match phi.abs() / size(row) {
         _ if *phi == 0.0 => 0.0,
-        miss if miss.is_nan() => f64::INFINITY,
-        miss => miss,
+        _ if !phi.is_finite() => f64::INFINITY,
+        // Nothing moves it here (a rod whose ends coincide); another row may lead away.
+        miss => miss.min(f64::MAX),
     };
     residuals.iter().zip(rows).map(miss).fold(0.0, f64::max)
 }

@@ -36,7 +36,9 @@ pub fn report(context: &Context<'_>, start: &[f64], errors: &mut Errors) {
     match elements.get(good) {
         Some(guilty) => {
             let earlier = prefix(good);
-            if !report_contradiction(context, &elements[..good], guilty, &reached, errors) {
+            if !report_stuck(context, guilty, &reached, errors)
+                && !report_contradiction(context, &elements[..good], guilty, &reached, errors)
+            {
                 let closest = approach(context, &earlier, &guilty.rows, reached);
                 report_miss(context, guilty, &closest, errors);
             }
@@ -70,6 +72,24 @@ fn report_undefined(
             context.model.name
         ),
         Some("declare poses where it is defined (`angle: …`, `position: …`)".to_owned()),
+    );
+    true
+}
+
+/// An element that nothing moves at a pose, not even in the wrong direction: a rod whose ends coincide.
+fn report_stuck(context: &Context<'_>, guilty: &Element<'_>, pose: &[f64], errors: &mut Errors) -> bool {
+    let sample = (context.evaluate)(pose, false);
+    let still = |r: &usize| sample.phi[*r] != 0.0 && sample.jacobian[*r].values().all(|g| *g == 0.0);
+    let hidden = sample.jacobian[guilty.rows[0]].is_empty();
+    if hidden || !guilty.rows.iter().all(still) {
+        return false;
+    }
+    let (name, subject) = (&context.model.name, format!("{} `{}`", guilty.category, guilty.name));
+    errors.push(
+        "MBS063",
+        guilty.origin,
+        format!("`{name}` does not assemble: at the declared poses no direction leads towards {subject}"),
+        Some("declare other poses: `angle: …`, `position: …`".to_owned()),
     );
     true
 }

@@ -1,0 +1,75 @@
+//! `Build` as a build script calls it, in a process of its own: what cargo shows, and how the build ends.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::{env, fs};
+
+use expect_test::expect;
+use mbs_codegen::Build;
+
+/// Not a test of its own: the build script that the tests below run.
+#[test]
+#[ignore = "run by the other tests"]
+fn script() {
+    Build::new().compile(env::var("MECHANISM").expect("set by the test"));
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(&directory).expect("a writable target directory");
+    directory
+}
+
+/// Runs the script in a directory, which is `OUT_DIR` too.
+fn build(directory: &Path, mechanism: &str) -> Output {
+    Command::new(env::current_exe().expect("tests are files"))
+        .args(["--exact", "script", "--ignored", "--nocapture"])
+        .current_dir(directory)
+        .env("OUT_DIR", directory)
+        .env("MECHANISM", mechanism)
+        .output()
+        .expect("the test runs itself")
+}
+
+#[test]
+fn a_mechanism_is_written_and_watched() {
+    let directory = scratch("build_sound");
+    fs::write(directory.join("bob.mbs"), "planar Bob { particle p { mass: 1 } joint f = free(ground, p); }")
+        .expect("writable");
+    let output = build(&directory, "bob.mbs");
+    assert!(output.status.success(), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("cargo:rerun-if-changed=bob.mbs"));
+    assert!(fs::read_to_string(directory.join("bob.rs")).expect("it was written").contains("pub struct Bob"));
+}
+
+#[test]
+fn mistakes_end_the_build_and_read_well() {
+    let directory = scratch("build_mistakes");
+    fs::write(
+        directory.join("bob.mbs"),
+        "planar Bob {\n    particle p { mass: 1 }\n    joint f = free(ground, q);\n}\n",
+    )
+    .expect("writable");
+    let output = build(&directory, "bob.mbs");
+    assert_eq!(output.status.code(), Some(1));
+    expect![[r#"
+        error: [MBS010] unknown name `q`
+         --> bob.mbs:3:28
+          |
+        3 |     joint f = free(ground, q);
+          |                            ^
+          |
+          = help: did you mean `f`?
+    "#]]
+    .assert_eq(&String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_missing_file_is_one_message() {
+    let output = build(&scratch("build_missing"), "mechanisms/arm.mbs");
+    assert_eq!(output.status.code(), Some(1));
+    expect![[r#"
+        error: mechanisms/arm.mbs: no such folder
+    "#]]
+    .assert_eq(&String::from_utf8_lossy(&output.stderr));
+}
