@@ -6,7 +6,7 @@ use mbs_model::mechanics::Tree;
 use mbs_model::{Errors, Formulation, Model, resolve};
 
 use crate::derive::{Equations, derive};
-use crate::evaluate::Sampler;
+use crate::evaluate::{Sampler, evaluate};
 use crate::graph::Graph;
 use crate::kernels::Context;
 use crate::optimize::count;
@@ -69,7 +69,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     // After derive: every equation is a node in solver symbols.
     let graph = Graph::new();
     let equations = derive(&graph, &model, &tree);
-    refuse_nonlinear(&model, &tree, &equations)?;
+    refuse_nonlinear(&tree, &equations)?;
     // After check: it assembles, its rows are independent, its accelerations exist.
     let sampler = Sampler::new(&graph, &model, &tree, &equations);
     let checked = check(&model, &tree, &|q, guesses| sampler.sample(q, guesses))?;
@@ -86,12 +86,18 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     let Some(solved) = context.solve(&|roots| count(&graph, roots).operations) else {
         return Err(internal(&model, "no elimination order was found"));
     };
+    let pivots = context.parameter_pivots(&solved);
+    let defaults = evaluate(&graph, &pivots.iter().map(|p| p.1).collect::<Vec<_>>(), &|s| sampler.symbol(&[], s));
+    refuse_zero_defaults(
+        &model,
+        pivots.iter().zip(defaults).filter(|(_, x)| *x == 0.0).map(|((_, _, list), _)| &list[..]),
+    )?;
     // After lower: flat instruction lists.
     let groups = context.groups(&solved);
     let program = lower(&graph, &groups, &input_sizes(&model, &tree));
     check_budget(&model, &program)?;
     let nonzeros = (equations.mass.len(), equations.jacobian.len());
-    let parameter_pivots = context.parameter_pivots(&solved).into_iter().map(|(row, _, list)| (row, list)).collect();
+    let parameter_pivots = pivots.into_iter().map(|(row, _, list)| (row, list)).collect();
     let output_has_rate = equations.output_rates.iter().map(Option::is_some).collect();
     Ok(Compiled { model, tree, checked, speeds, program, nonzeros, parameter_pivots, output_has_rate })
 }
@@ -124,7 +130,7 @@ fn refuse_taken_name(model: &Model) -> Result<(), Errors> {
     errors.into_result(())
 }
 
-fn refuse_nonlinear(model: &Model, tree: &Tree, equations: &Equations) -> Result<(), Errors> {
+fn refuse_nonlinear(tree: &Tree, equations: &Equations) -> Result<(), Errors> {
     let mut errors = Errors::new();
     for r in &equations.nonlinear_rows {
         let row = &tree.rows[*r];
@@ -132,7 +138,28 @@ fn refuse_nonlinear(model: &Model, tree: &Tree, equations: &Equations) -> Result
             "MBS065",
             row.origin,
             format!("`{}` is not linear in speeds", row.name),
-            Some(format!("velocity rows of `{}` must have the form G(q, t) v = ν(q, t)", model.name)),
+            Some("an equation between speeds v has the form a(q, t) · v == b(q, t)".to_owned()),
+        );
+    }
+    errors.into_result(())
+}
+
+/// Zero mass is for constants, which the elimination order goes around; `vanishing` are the parameters of each pivot that is
+/// zero by default.
+fn refuse_zero_defaults<'p>(model: &Model, vanishing: impl Iterator<Item = &'p [usize]>) -> Result<(), Errors> {
+    let mut errors = Errors::new();
+    for list in vanishing {
+        let named = |i: &usize| model.parameters.iter().find(|p| (p.offset..p.offset + p.size()).contains(i));
+        let zero = |i: &&usize| named(i).is_some_and(|p| p.default[**i - p.offset] == 0.0);
+        let Some(parameter) = list.iter().find(zero).or(list.first()).and_then(named) else { continue };
+        errors.push(
+            "MBS064",
+            parameter.origin,
+            format!(
+                "the equations have no solution at the default of parameter `{}`: they divide by it",
+                parameter.name
+            ),
+            Some(format!("zero mass is for constants: write `const {} = 0;`, or another default", parameter.name)),
         );
     }
     errors.into_result(())

@@ -21,13 +21,13 @@ fn mbs065_a_velocity_row_that_is_not_linear() {
     check(
         &format!("{PIN}\nconstraint speedy = rate(b) * rate(b) == 1;"),
         &expect![[r#"
-        error: [MBS065] `speedy` is not linear in speeds
-         --> m.mbs:4:12
-          |
-        4 | constraint speedy = rate(b) * rate(b) == 1;
-          |            ^^^^^^
-          |
-          = help: velocity rows of `M` must have the form G(q, t) v = ν(q, t)"#]],
+            error: [MBS065] `speedy` is not linear in speeds
+             --> m.mbs:4:12
+              |
+            4 | constraint speedy = rate(b) * rate(b) == 1;
+              |            ^^^^^^
+              |
+              = help: an equation between speeds v has the form a(q, t) · v == b(q, t)"#]],
     );
     check(
         "particle p { mass: 1, velocity: [1, 0] }\njoint f = free(ground, p);\nconstraint fast = norm(velocity(p)) == 1;",
@@ -38,7 +38,7 @@ fn mbs065_a_velocity_row_that_is_not_linear() {
             4 | constraint fast = norm(velocity(p)) == 1;
               |            ^^^^
               |
-              = help: velocity rows of `M` must have the form G(q, t) v = ν(q, t)"#]],
+              = help: an equation between speeds v has the form a(q, t) · v == b(q, t)"#]],
     );
     // A product with a coordinate is linear in speeds.
     check(&format!("{PIN}\nconstraint turning = angle(b) * rate(b) + rate(b) == 1;"), &expect![[""]]);
@@ -58,5 +58,35 @@ fn mbs066_more_operations_than_the_budget() {
               |                       ^
               |
               = help: raise the budget, fold data with `const`, or ask for fewer `kernels`"#]],
+    );
+}
+
+#[test]
+fn mbs064_a_parameter_that_is_zero_where_the_order_needs_it() {
+    let linkage = |declared: &str| {
+        format!(
+            "{declared}\nbody a {{ mass: 1, inertia: 1, angle: 1 }}\nbody b {{ mass: m, inertia: m, angle: 0 }}
+body c {{ mass: 1, inertia: 1, angle: 1 }}\njoint p = revolute(ground, a);\njoint q = revolute(a at [1, 0], b);
+joint r = revolute(b at [1, 0], c at [1, 0]);\njoint s = revolute(ground at [1.2, 0], c);"
+        )
+    };
+    check(
+        &linkage("param m = 0;"),
+        &expect![[r#"
+        error: [MBS064] the equations have no solution at the default of parameter `m`: they divide by it
+         --> m.mbs:2:7
+          |
+        2 | param m = 0;
+          |       ^
+          |
+          = help: zero mass is for constants: write `const m = 0;`, or another default"#]],
+    );
+    // A constant is known to be zero; a parameter may become it, and is then refused at run time.
+    check(&linkage("const m = 0;"), &expect![[""]]);
+    check(&linkage("param m = 0.1;"), &expect![[""]]);
+    // Zero where nothing divides by it.
+    check(
+        "param j = 0;\nbody bob { mass: 1, inertia: j }\njoint p = revolute(ground, bob at [-1, 0]);",
+        &expect![[""]],
     );
 }

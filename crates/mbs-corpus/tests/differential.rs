@@ -108,7 +108,8 @@ fn assert_same<M: Mechanism>(label: &str, compiled: &M, interpreted: &Interprete
 
 fn assert_same_names<M: Mechanism>(label: &str, compiled: &M, interpreted: &Interpreted) {
     let s = compiled.sizes();
-    let kinds: [(usize, fn(usize) -> Item); 11] = [
+    type Kind = (usize, fn(usize) -> Item);
+    let kinds: [Kind; 11] = [
         (s.n_q, Item::Coordinate),
         (s.n_v, Item::Speed),
         (s.n_c, Item::Row),

@@ -45,10 +45,10 @@ fn assert_equations(label: &str, interpreted: &Interpreted) {
         let jacobian = oracle.constraint_jacobian();
         let got = run(interpreted, "constraint_jacobian", at);
         let mut row_scale = vec![0.0; sizes.n_c];
-        for r in 0..sizes.n_c {
+        for (r, scale) in row_scale.iter_mut().enumerate() {
             let row = r * n..(r + 1) * n;
-            row_scale[r] = size(&jacobian[row.clone()]);
-            ledger.record_all(&format!("G[{r}]"), &got[row.clone()], &jacobian[row], row_scale[r], at);
+            *scale = size(&jacobian[row.clone()]);
+            ledger.record_all(&format!("G[{r}]"), &got[row.clone()], &jacobian[row], *scale, at);
         }
         // What a row is worth: its Jacobian times how far, how fast, how violently the state moves.
         let mut rows = |name: &str, symbol: &str, expected: Vec<f64>, motion: f64| {

@@ -7,7 +7,7 @@ mod rust_text;
 
 use std::sync::LazyLock;
 
-use harness::{assembled, compiled_fma, for_each_state};
+use harness::{At, assembled, compiled_fma, for_each_state};
 use mbs::Mechanism;
 use mbs_codegen::Interpreted;
 use mbs_codegen::interp::Fma;
@@ -41,6 +41,12 @@ declared! {
 static INTERPRETED: LazyLock<Interpreted> =
     LazyLock::new(|| harness::interpret("long chain", TEXT, None, compiled_fma()));
 
+fn accelerations<M: Mechanism>(mechanism: &M, at: &At) -> [f64; long_chain::NV] {
+    let (mut a, mut lambda) = ([0.0; long_chain::NV], [0.0; long_chain::NC]);
+    mechanism.accelerations(at.view(), &mut a, &mut lambda).expect("a chain is regular");
+    a
+}
+
 #[test]
 fn a_large_mechanism_runs_as_the_interpreter_does() {
     let interpreted = &*INTERPRETED;
@@ -49,13 +55,7 @@ fn a_large_mechanism_runs_as_the_interpreter_does() {
     let compiled = LongChain::new(long_chain::Params::default()).unwrap();
     assert_eq!(assembled("compiled", &compiled).q.as_ref(), assembled("interpreted", interpreted).q.as_ref());
     for_each_state("long chain", interpreted, 5, |_, at| {
-        let accelerations = |mechanism: &dyn Fn(&mut [f64], &mut [f64]) -> Result<(), mbs::Error>| {
-            let (mut a, mut lambda) = ([0.0; long_chain::NV], [0.0; long_chain::NC]);
-            mechanism(&mut a, &mut lambda).unwrap();
-            a
-        };
-        let ours = accelerations(&|a, lambda| Mechanism::accelerations(&compiled, at.view(), a, lambda));
-        let theirs = accelerations(&|a, lambda| interpreted.accelerations(at.view(), a, lambda));
+        let (ours, theirs) = (accelerations(&compiled, at), accelerations(interpreted, at));
         assert_eq!(ours.map(f64::to_bits), theirs.map(f64::to_bits));
     });
 }

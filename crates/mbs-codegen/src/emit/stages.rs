@@ -369,6 +369,9 @@ fn velocity(emission: &Emission<'_>) -> TokenStream {
                         )?;
                     }
                 }
+                if !(#root::all_finite(&motion.a) && #root::all_finite(&motion.lambda)) {
+                    return ::core::result::Result::Err(#root::Error::NotFinite { t: self.position.t });
+                }
                 ::core::result::Result::Ok(Motion { velocity: self, u: inputs, z, a: motion.a, lambda: motion.lambda })
             }
 

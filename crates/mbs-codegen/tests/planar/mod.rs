@@ -143,7 +143,7 @@ impl Linkage<'_> {
         let pivots: Vec<NodeId> = factor.pivots.iter().flat_map(|(d, m)| [*d, *m]).collect();
         let values = evaluate(self.graph, &pivots, &|s| self.value(s));
         let regular = values.chunks(2).all(|d| d[0].abs() > 1e-7 * d[1]);
-        regular.then(|| (factor.solve(self.graph, &self.right), factor))
+        regular.then(|| (factor.solve(self.graph, &saddle, &self.right), factor))
     }
 
     /// The same by the order that costs least.

@@ -150,21 +150,42 @@ fn main() {
     rows!(table, executable, "Andrews", "andrews", andrews, Andrews, hand::andrews(), 21);
     let processor = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let processor = processor.lines().find_map(|l| l.strip_prefix("model name\t: ")).unwrap_or("unknown").to_owned();
-    let fused = if mbs::math::FUSED { "with fused multiply-add" } else { "without fused multiply-add" };
-    let text = format!(
-        "# Benchmarks\n\n\
-         Written by `cargo bench -p mbs-corpus --bench report`; set `RUSTFLAGS=\"-C target-cpu=native\"` for the figures below.\n\
-         Processor: {processor}, one thread, {fused}. Medians of {BATCHES} batches of {CALLS} calls, the candidates in turn in one\n\
-         process. Absolute times drift by a fifth on shared machines: compare ratios.\n\n\
-         ## Accelerations with multipliers\n\n\
-         All data `param`. By hand: planar bodies x, y, θ, mass matrix inverted body by body, Cholesky of the Schur complement, \
-         static nalgebra matrices, sines of `std`. Operations count adds, products, quotients and square roots that depend on the \
-         state; the critical path is in additions (a quotient counts 4, a sine and cosine 10).\n\n\
+    let section = format!(
+        "{}\n\n{processor}, one thread.\n\n\
          | mechanism | code | operations | critical path | text bytes | ns | times faster |\n|---|---|---|---|---|---|---|\n\
-         {table}\n\
-         Operation counts of every kernel of every mechanism: `crates/mbs-corpus/tests/golden/costs.txt`.\n"
+         {table}",
+        heading(mbs::math::FUSED)
     );
-    print!("{text}");
+    print!("{section}");
     let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/BENCHMARKS.md");
-    std::fs::write(&target, text).expect("docs/ is writable");
+    let old = std::fs::read_to_string(&target).unwrap_or_default();
+    // The section of the other flags stays as it is.
+    let other = section_of(&old, heading(!mbs::math::FUSED)).unwrap_or_default();
+    let (native, default) = if mbs::math::FUSED { (section, other) } else { (other, section) };
+    std::fs::write(&target, format!("{INTRODUCTION}\n{native}\n{default}")).expect("docs/ is writable");
+}
+
+const INTRODUCTION: &str = "\
+# Benchmarks
+
+Written by `cargo bench -p mbs-corpus --bench report`, with and without `RUSTFLAGS=\"-C target-cpu=native\"`; `--bench accelerations`
+is the same with criterion. Accelerations with multipliers, all data `param`, at the declared pose: medians of 61 batches of 2000
+calls, the candidates in turn in one process. Absolute times drift by a fifth on shared machines: compare ratios.
+
+By hand: planar bodies x, y, θ, mass matrix inverted body by body, Schur complement formed pin by pin and factored by Cholesky,
+static nalgebra matrices, sines of `std`. Operations count adds, products, quotients and square roots that depend on the state; the
+critical path is in additions (a quotient counts 4, a sine and cosine 10); text bytes are the machine code of `accelerations`. Costs
+of every kernel of every mechanism: `crates/mbs-corpus/tests/golden/costs.txt`.
+";
+
+/// Heading of the section for one kind of arithmetic.
+fn heading(fused: bool) -> &'static str {
+    if fused { "## `-C target-cpu=native`" } else { "## Default flags" }
+}
+
+/// A section of the file, from its heading to the next.
+fn section_of(text: &str, heading: &str) -> Option<String> {
+    let start = text.find(heading)?;
+    let end = text[start + 2..].find("\n## ").map_or(text.len(), |at| start + 2 + at + 1);
+    Some(format!("{}\n", text[start..end].trim_end()))
 }
