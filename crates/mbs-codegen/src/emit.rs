@@ -108,11 +108,12 @@ fn documentation(token: &TokenTree) -> Option<String> {
 
 /// `#[doc = " line"]` for each line.
 fn doc_lines(text: &str) -> TokenStream {
+    if text.is_empty() {
+        return quote!(#[doc = ""]);
+    }
+    let space = if text.starts_with(' ') { "" } else { " " };
     let line = |line: &str| {
-        let line = match line.is_empty() || line.starts_with(' ') {
-            true => line.to_owned(),
-            false => format!(" {line}"),
-        };
+        let line = if line.is_empty() { String::new() } else { format!("{space}{line}") };
         quote!(#[doc = #line])
     };
     text.lines().map(line).collect()

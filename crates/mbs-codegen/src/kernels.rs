@@ -255,7 +255,11 @@ impl Context<'_> {
             } else {
                 (psi[r], Symbol::Speed)
             };
-            jacobian.extend((0..n as u32).map(|i| partial(graph, root, symbol(i))));
+            let start = jacobian.len();
+            jacobian.resize(start + n, zero);
+            for (i, slope) in &sparse_slopes(graph, &[root], symbol)[0] {
+                jacobian[start + i] = *slope;
+            }
             let rate = graph.rate(&[root])[0];
             gamma.push(graph.neg(without_acceleration(graph, rate)));
         }
@@ -433,7 +437,9 @@ impl Context<'_> {
 fn sparse_slopes(graph: &Graph, roots: &[NodeId], symbol: fn(u32) -> Symbol) -> Vec<Vec<(usize, NodeId)>> {
     let zero = graph.number(0.0);
     let index = |s: Symbol| match s {
-        Symbol::Coordinate(i) | Symbol::SolverCoordinate(i) if s == symbol(i) => Some(i),
+        Symbol::Coordinate(i) | Symbol::SolverCoordinate(i) | Symbol::Speed(i) | Symbol::Acceleration(i) => {
+            (s == symbol(i)).then_some(i)
+        }
         _ => None,
     };
     let slopes = |root: &NodeId| {
