@@ -248,19 +248,14 @@ impl Context<'_> {
         let mut gamma = Vec::new();
         let speed_zero: FxHashMap<NodeId, NodeId> =
             (0..n as u32).map(|i| (graph.symbol(Symbol::Speed(i)), zero)).collect();
-        for (r, row) in self.tree.rows.iter().enumerate() {
-            let acceleration_row = row.level == RowLevel::Acceleration;
-            let (root, symbol): (NodeId, fn(u32) -> Symbol) = if acceleration_row {
-                (self.to_interface(&[e.gamma[r]])[0], Symbol::Acceleration)
-            } else {
-                (psi[r], Symbol::Speed)
-            };
+        // Rows at acceleration level alone have no ψ; the language does not make any yet.
+        for root in &psi {
             let start = jacobian.len();
             jacobian.resize(start + n, zero);
-            for (i, slope) in &sparse_slopes(graph, &[root], symbol)[0] {
+            for (i, slope) in &sparse_slopes(graph, &[*root], Symbol::Speed)[0] {
                 jacobian[start + i] = *slope;
             }
-            let rate = graph.rate(&[root])[0];
+            let rate = graph.rate(&[*root])[0];
             gamma.push(graph.neg(without_acceleration(graph, rate)));
         }
         let nu: Vec<NodeId> = graph.substitute(&psi, &speed_zero).into_iter().map(|x| graph.neg(x)).collect();
@@ -437,9 +432,7 @@ impl Context<'_> {
 fn sparse_slopes(graph: &Graph, roots: &[NodeId], symbol: fn(u32) -> Symbol) -> Vec<Vec<(usize, NodeId)>> {
     let zero = graph.number(0.0);
     let index = |s: Symbol| match s {
-        Symbol::Coordinate(i) | Symbol::SolverCoordinate(i) | Symbol::Speed(i) | Symbol::Acceleration(i) => {
-            (s == symbol(i)).then_some(i)
-        }
+        Symbol::Coordinate(i) | Symbol::SolverCoordinate(i) | Symbol::Speed(i) => (s == symbol(i)).then_some(i),
         _ => None,
     };
     let slopes = |root: &NodeId| {
