@@ -15,7 +15,7 @@ pub enum Error<T: Real = f64> {
         /// Time \[s\].
         t: T,
     },
-    /// A quantity became infinite or NaN.
+    /// A quantity became infinite or NaN, such as the force of a spring of length zero.
     NotFinite {
         /// Time \[s\].
         t: T,
@@ -57,11 +57,6 @@ pub enum Error<T: Real = f64> {
         /// Length given.
         found: usize,
     },
-    /// An expression reached a point where it or its derivative is not defined, such as a spring of length zero.
-    Degenerate {
-        /// Time \[s\].
-        t: T,
-    },
 }
 
 impl<T: Real> fmt::Display for Error<T> {
@@ -78,7 +73,6 @@ impl<T: Real> fmt::Display for Error<T> {
                 write!(f, "parameter {parameter} is outside its domain: {value}")
             }
             Error::Size { expected, found } => write!(f, "expected {expected} values, found {found}"),
-            Error::Degenerate { t } => write!(f, "degenerate at t = {t}"),
         }
     }
 }
