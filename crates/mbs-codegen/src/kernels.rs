@@ -370,14 +370,14 @@ impl Context<'_> {
             single("auxiliary_rates", docs, Stage::Acceleration, vec![("rates", e.auxiliary_rates.clone())]);
         }
         if kernels.energies {
-            let docs = "Kinetic and potential energy [J].";
+            let docs = "Kinetic and potential energy \\[J\\].";
             single("energy", docs, Stage::Acceleration, vec![("energy", vec![e.kinetic, e.potential])]);
             let zero = graph.number(0.0);
             let potentials = e.force_potentials.iter().map(|p| p.unwrap_or(zero)).collect();
-            let docs = "Potential energy [J] and power [W] of each force.";
+            let docs = "Potential energy \\[J\\] and power \\[W\\] of each force.";
             let arrays = vec![("potentials", potentials), ("powers", e.force_powers.clone())];
             single("force_energies", docs, Stage::Acceleration, arrays);
-            let docs = "Linear momentum x, y [kg m/s] and angular momentum about the world origin [kg m²/s].";
+            let docs = "Linear momentum x, y \\[kg m/s\\] and angular momentum about the world origin \\[kg m²/s\\].";
             single("momentum", docs, Stage::Velocity, vec![("momentum", e.momentum.to_vec())]);
         }
         if kernels.outputs && !e.outputs.is_empty() {
@@ -391,9 +391,9 @@ impl Context<'_> {
         }
         if kernels.kinematics {
             let poses = e.poses.concat();
-            single("poses", "x, y [m] and θ [rad] of each body frame.", Stage::Position, vec![("poses", poses)]);
+            single("poses", "x, y \\[m\\] and θ \\[rad\\] of each body frame.", Stage::Position, vec![("poses", poses)]);
             let markers = e.markers.iter().flat_map(|(_, p)| *p).collect();
-            let docs = "World positions x, y [m] of drawn markers.";
+            let docs = "World positions x, y \\[m\\] of drawn markers.";
             single("marker_positions", docs, Stage::Position, vec![("positions", markers)]);
         }
         groups.push(Group { entries: vec![self.jacobian_entry()] });
