@@ -391,7 +391,12 @@ impl Context<'_> {
         }
         if kernels.kinematics {
             let poses = e.poses.concat();
-            single("poses", "x, y \\[m\\] and θ \\[rad\\] of each body frame.", Stage::Position, vec![("poses", poses)]);
+            single(
+                "poses",
+                "x, y \\[m\\] and θ \\[rad\\] of each body frame.",
+                Stage::Position,
+                vec![("poses", poses)],
+            );
             let markers = e.markers.iter().flat_map(|(_, p)| *p).collect();
             let docs = "World positions x, y \\[m\\] of drawn markers.";
             single("marker_positions", docs, Stage::Position, vec![("positions", markers)]);

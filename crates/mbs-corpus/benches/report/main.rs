@@ -14,7 +14,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use mbs::nalgebra::SVector;
-use mbs::{Mechanism, State, assemble};
+use mbs::{Mechanism, State, StateView, assemble};
 use mbs_codegen::compile::Options;
 use mbs_codegen::compile_text;
 use mbs_corpus::{body, joint};
@@ -83,6 +83,9 @@ macro_rules! rows {
         let hand = $hand;
         let (sb, sj) = (assembled(&in_body), assembled(&in_joint));
         let (q, v) = (SVector::<f64, $n>::from(sb.q), SVector::<f64, $n>::from(sb.v));
+        // What integrators call: results written in place.
+        let (_, mut ab, mut lb, ..) = in_body.storage();
+        let (_, mut aj, mut lj, ..) = in_joint.storage();
         let times = medians(&mut [
             ("by hand", &mut || {
                 black_box(hand.accelerations(black_box(&q), black_box(&v)));
@@ -116,6 +119,14 @@ macro_rules! rows {
                     black_box((&motion.a, &motion.lambda));
                 }
             }),
+            ("body, in place", &mut || {
+                let at = StateView { t: 0.0, q: black_box(&sb.q), v: black_box(&sb.v), z: &[], u: &[] };
+                let _ = black_box(Mechanism::accelerations(&in_body, at, black_box(&mut ab), black_box(&mut lb)));
+            }),
+            ("joint, in place", &mut || {
+                let at = StateView { t: 0.0, q: black_box(&sj.q), v: black_box(&sj.v), z: &[], u: &[] };
+                let _ = black_box(Mechanism::accelerations(&in_joint, at, black_box(&mut aj), black_box(&mut lj)));
+            }),
         ]);
         let _ = writeln!($table, "| {} | nalgebra by hand | | | | {:.0} | 1 |", $title, times[0]);
         for (i, (name, formulation)) in [("body", Formulation::Body), ("joint", Formulation::Joint)].iter().enumerate()
@@ -133,6 +144,8 @@ macro_rules! rows {
                 times[0] / fused
             );
             let _ = writeln!($table, "| | {name}, staged | | | | {staged:.0} | {:.1} |", times[0] / staged);
+            let in_place = times[5 + i];
+            let _ = writeln!($table, "| | {name}, in place | | | | {in_place:.0} | {:.1} |", times[0] / in_place);
         }
     }};
 }
@@ -174,7 +187,8 @@ calls, the candidates in turn in one process. Absolute times drift by a fifth on
 
 By hand: planar bodies x, y, θ, mass matrix inverted body by body, Schur complement formed pin by pin and factored by Cholesky,
 static nalgebra matrices, sines of `std`. Operations count adds, products, quotients and square roots that depend on the state; the
-critical path is in additions (a quotient counts 4, a sine and cosine 10); text bytes are the machine code of `accelerations`. Costs
+critical path is in additions (a quotient counts 4, a sine and cosine 10); text bytes are the machine code of `accelerations`. \"In
+place\" is the trait's method, which integrators call; the others return arrays by value, as the code by hand does. Costs
 of every kernel of every mechanism: `crates/mbs-corpus/tests/golden/costs.txt`.
 ";
 
