@@ -9,7 +9,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use mbs::nalgebra::SVector;
-use mbs::{Mechanism, State, assemble};
+use mbs::{Mechanism, State, StateView, assemble};
 use mbs_corpus::{body, joint};
 
 /// An assembled state.
@@ -51,6 +51,14 @@ macro_rules! group {
                 let position = in_joint.at_position(0.0, black_box(&sj.q));
                 let velocity = position.at_velocity(black_box(&sj.v));
                 velocity.accelerate(&Default::default(), &[]).map(|m| (m.a, m.lambda))
+            })
+        });
+        // What integrators call: results written in place.
+        let (_, mut a, mut lambda, ..) = in_body.storage();
+        group.bench_function("body_in_place", |b| {
+            b.iter(|| {
+                let at = StateView { t: 0.0, q: black_box(&sb.q), v: black_box(&sb.v), z: &[], u: &[] };
+                Mechanism::accelerations(&in_body, at, black_box(&mut a), black_box(&mut lambda))
             })
         });
         group.finish();
