@@ -1,0 +1,2 @@
+//! The generic engine: runs any declared mechanism without compiling it.
+#![forbid(unsafe_code)]
