@@ -1,18 +1,18 @@
 //! The pipeline: one mechanism, from its definition to a program.
 
-use mbs_model::check::{Checked, check};
+use mbs_model::check::{Checked, check, guessed_speeds};
 use mbs_model::definition::Definition;
 use mbs_model::mechanics::Tree;
 use mbs_model::{Errors, Formulation, Model, resolve};
 
-use crate::derive::{Equations, derive};
+use crate::derive::derive;
 use crate::evaluate::{Sampler, evaluate};
 use crate::graph::Graph;
 use crate::kernels::Context;
+use crate::opaque;
 use crate::optimize::count;
 use crate::program::{InputSizes, Program};
 use crate::schedule::lower;
-use crate::speeds::guessed_speeds;
 
 /// A mechanism compiled: what it is, its coordinates, and its functions.
 pub struct Compiled {
@@ -69,11 +69,12 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     // After derive: every equation is a node in solver symbols.
     let graph = Graph::new();
     let equations = derive(&graph, &model, &tree);
-    refuse_nonlinear(&tree, &equations)?;
-    // After check: it assembles, its rows are independent, its accelerations exist.
+    opaque::refuse_unknown(&graph, &model, &tree, &equations)?;
+    // After check: velocity rows are affine in speeds, it assembles, its rows are independent, its accelerations exist.
     let sampler = Sampler::new(&graph, &model, &tree, &equations);
-    let checked = check(&model, &tree, &|q, guesses| sampler.sample(q, guesses))?;
-    let speeds = guessed_speeds(&graph, &model, &tree, &equations, &sampler, &checked.assembled);
+    let (known, unknown) = (opaque::stand_in(&model), opaque::unknown_rows(&graph, &equations));
+    let checked = check(&known, &tree, &|q, guesses| opaque::hold(sampler.sample(q, guesses), &unknown))?;
+    let speeds = guessed_speeds(&known, &tree, &checked.assembled);
     // After solve: accelerations and multipliers are nodes.
     let context = Context {
         graph: &graph,
@@ -94,6 +95,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     )?;
     // After lower: flat instruction lists.
     let groups = context.groups(&solved);
+    opaque::check_derivatives(&graph, &model, &groups)?;
     let program = lower(&graph, &groups, &input_sizes(&model, &tree));
     check_budget(&model, &program)?;
     let nonzeros = (equations.mass.len(), equations.jacobian.len());
@@ -125,20 +127,6 @@ fn refuse_taken_name(model: &Model) -> Result<(), Errors> {
             model.origin,
             format!("`{}` is the name of a type in every generated module", model.name),
             Some(format!("call it `{}Mechanism`, or what it is", model.name)),
-        );
-    }
-    errors.into_result(())
-}
-
-fn refuse_nonlinear(tree: &Tree, equations: &Equations) -> Result<(), Errors> {
-    let mut errors = Errors::new();
-    for r in &equations.nonlinear_rows {
-        let row = &tree.rows[*r];
-        errors.push(
-            "MBS065",
-            row.origin,
-            format!("`{}` is not linear in speeds", row.name),
-            Some("an equation between speeds v has the form a(q, t) · v == b(q, t)".to_owned()),
         );
     }
     errors.into_result(())

@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 
 use mbs_model::mechanics::{Mechanics, Tree, Variables};
-use mbs_model::{BodyId, BodyKind, ExprId, Load, MarkerId, Model, RowLevel};
+use mbs_model::{BodyId, BodyKind, ExprId, Load, MarkerId, Model, OpaqueFunction, RowLevel};
 use rustc_hash::FxHashMap;
 
-use crate::graph::{Graph, NodeId, Sym, Symbol};
+use crate::graph::{Graph, NodeId, Opaque, Sym, Symbol};
 
 /// A sparse matrix of nodes, ordered by (row, column).
 pub type Matrix = BTreeMap<(usize, usize), NodeId>;
@@ -68,6 +68,8 @@ pub struct Equations {
 pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
     let n = tree.n();
     declare_rates(graph, n);
+    let opaque = |f: &OpaqueFunction| Opaque { name: f.name.clone(), derivatives: f.derivatives };
+    graph.declare_opaque(model.functions.iter().map(opaque).collect());
     let mechanics = solver_mechanics(graph, model, tree);
     let node = |s: Sym<'g>| s.id(graph);
     let value = |e: ExprId| node(mechanics.value(e));

@@ -6,6 +6,7 @@ mod contract;
 mod data;
 mod docs;
 mod fallback;
+mod functions;
 mod names;
 mod stages;
 
@@ -17,7 +18,6 @@ use crate::compile::Compiled;
 use crate::print::{Paths, function as print};
 use crate::program::{Function, Input, Role};
 
-pub use contract::item_names;
 use names::module_name;
 pub use names::{module_name_of, type_ident, value_ident};
 
@@ -43,9 +43,10 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let mechanism = emission.mechanism();
     let stages = stages::emit(emission);
     let contract = contract::emit(emission);
+    let functions = functions::emit(emission);
     let kernels: Vec<TokenStream> = std::iter::once(&compiled.program.prepare)
         .chain(&compiled.program.functions)
-        .map(|f| print(f, emission.paths))
+        .map(|f| print(f, &compiled.program.opaque, emission.paths))
         .collect();
     tidy(quote! {
         #[doc = #module_docs]
@@ -55,6 +56,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
             #mechanism
             #stages
             #contract
+            #functions
             /// Generated functions, one instruction list each.
             pub mod kernels {
                 #(#kernels)*

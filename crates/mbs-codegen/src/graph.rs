@@ -8,7 +8,7 @@ mod sym;
 
 use std::cell::RefCell;
 
-use mbs_model::{Comparison, Function, Function2};
+use mbs_model::{Comparison, Function, Function2, FunctionId};
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 pub use sym::Sym;
@@ -82,6 +82,15 @@ impl Symbol {
     }
 }
 
+/// A function written in Rust, which generated code calls by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opaque {
+    /// Its name.
+    pub name: String,
+    /// How many derivatives it gives beside its value.
+    pub derivatives: u8,
+}
+
 /// One operation. Divisions are products with an [`Node::Inv`]; the schedule makes quotients of them where that is cheaper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)] // the names say it
@@ -100,6 +109,9 @@ pub enum Node {
     Binary(Function2, NodeId, NodeId),
     /// if left ⋚ right { then } else { otherwise }.
     Select(Comparison, [NodeId; 4]),
+    /// A derivative of a function written in Rust, 0 for its value. It may be one that the function does not give, as long as no
+    /// kernel needs it.
+    Opaque(FunctionId, u8, NodeId),
 }
 
 impl Node {
@@ -107,7 +119,7 @@ impl Node {
     pub fn operands(&self) -> impl Iterator<Item = NodeId> + use<> {
         let (list, n): ([NodeId; 4], usize) = match *self {
             Node::Number(_) | Node::Symbol(_) => ([NodeId(0); 4], 0),
-            Node::Neg(a) | Node::Inv(a) | Node::Unary(_, a) => ([a; 4], 1),
+            Node::Neg(a) | Node::Inv(a) | Node::Unary(_, a) | Node::Opaque(_, _, a) => ([a; 4], 1),
             Node::Add(a, b) | Node::Sub(a, b) | Node::Mul(a, b) | Node::Binary(_, a, b) => ([a, b, a, a], 2),
             Node::Select(_, list) => (list, 4),
         };
@@ -123,6 +135,7 @@ struct Inner {
     rates: HashMap<Symbol, NodeId>,
     rate_memo: HashMap<NodeId, NodeId>,
     names: HashMap<NodeId, String>,
+    opaque: Vec<Opaque>,
 }
 
 /// The graph. Interior mutability, so that [`Sym`]s are `Copy` and read like mathematics.
@@ -188,6 +201,8 @@ impl Graph {
         let stage = match node {
             Node::Number(_) => Stage::Constant,
             Node::Symbol(s) => s.stage(),
+            // The compiler cannot call it: a constant argument gives what `prepare` computes.
+            Node::Opaque(_, _, a) => inner.stages[a.index()].max(Stage::Parameters),
             _ => node.operands().map(|o| inner.stages[o.index()]).max().unwrap_or(Stage::Constant),
         };
         let id = NodeId(u32::try_from(inner.nodes.len()).expect("fewer than 2^32 nodes"));
@@ -346,6 +361,21 @@ impl Graph {
         }
     }
 
+    /// Declares the functions written in Rust, by [`FunctionId`].
+    pub fn declare_opaque(&self, functions: Vec<Opaque>) {
+        self.inner.borrow_mut().opaque = functions;
+    }
+
+    /// The functions written in Rust.
+    pub fn declared_opaque(&self) -> Vec<Opaque> {
+        self.inner.borrow().opaque.clone()
+    }
+
+    /// A derivative of a function written in Rust.
+    pub fn opaque(&self, function: FunctionId, derivative: u8, a: NodeId) -> NodeId {
+        self.intern(Node::Opaque(function, derivative, a))
+    }
+
     /// if left ⋚ right { then } else { otherwise }.
     pub fn select(&self, test: Comparison, list: [NodeId; 4]) -> NodeId {
         if list[2] == list[3] {
@@ -392,6 +422,10 @@ impl Graph {
             Node::Select(test, list) => {
                 let list = list.map(operand);
                 self.select(test, list)
+            }
+            Node::Opaque(f, derivative, a) => {
+                let a = operand(a);
+                self.opaque(f, derivative, a)
             }
         }
     }

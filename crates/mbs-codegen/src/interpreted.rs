@@ -1,12 +1,16 @@
 //! A program as a [`Mechanism`]: the same instruction list the generated code prints, run by the interpreter.
 
 use mbs_core::{Condition, Energy, Error, Item, Level, Mechanism, Pose, SaddleWorkspace, Sizes, StateView};
-use mbs_model::{Domain, Model, RowLevel};
+use mbs_model::{ItemNames, Model, RowLevel};
 
 use crate::compile::Compiled;
-use crate::emit::{DENSE_LIMIT, item_names};
+use crate::emit::DENSE_LIMIT;
 use crate::interp::{Fma, Inputs};
 use crate::program::Function;
+
+mod error;
+
+pub use error::InterpretError;
 
 /// A compiled mechanism, interpreted. Allocates; for tests, tools and mechanisms that are not worth a build.
 pub struct Interpreted {
@@ -14,17 +18,19 @@ pub struct Interpreted {
     fma: Fma,
     parameters: Vec<f64>,
     prepared: Vec<f64>,
-    names: Vec<(&'static str, Vec<String>)>,
+    names: ItemNames,
 }
 
 impl Interpreted {
-    /// With default parameters.
+    /// With default parameters. Functions that are written in Rust are bound to the model before:
+    /// `compiled.model.bind("gas", |x, y| y.copy_from_slice(&gas(x)))?`.
     ///
     /// # Errors
-    /// As [`Interpreted::set_parameters`].
-    pub fn new(compiled: Compiled, fma: Fma) -> Result<Self, Error> {
+    /// A function without a binding, or as [`Interpreted::set_parameters`].
+    pub fn new(compiled: Compiled, fma: Fma) -> Result<Self, InterpretError> {
+        compiled.model.check_bound()?;
         let parameters: Vec<f64> = compiled.model.parameters.iter().flat_map(|p| p.default.clone()).collect();
-        let names = item_names(&compiled.model, &compiled.tree);
+        let names = ItemNames::new(&compiled.model, &compiled.tree);
         let mut mechanism = Interpreted { compiled, fma, parameters: Vec::new(), prepared: Vec::new(), names };
         mechanism.set_parameters(&parameters)?;
         Ok(mechanism)
@@ -49,17 +55,8 @@ impl Interpreted {
         if parameters.len() != expected {
             return Err(Error::Size { expected, found: parameters.len() });
         }
-        let declared = &self.compiled.model.parameters;
-        let domains = declared.iter().flat_map(|p| std::iter::repeat_n(p.domain, p.size()));
-        for (parameter, (value, domain)) in parameters.iter().zip(domains).enumerate() {
-            let domain = match domain {
-                Domain::Finite => mbs_core::Domain::Finite,
-                Domain::NonNegative => mbs_core::Domain::NonNegative,
-                Domain::Positive => mbs_core::Domain::Positive,
-            };
-            if !domain.contains(*value) {
-                return Err(Error::ParameterOutsideDomain { parameter, value: *value });
-            }
+        if let Some((parameter, value)) = self.compiled.model.outside_domain(parameters) {
+            return Err(Error::ParameterOutsideDomain { parameter, value });
         }
         let kept = std::mem::replace(&mut self.parameters, parameters.to_vec());
         let prepared = std::mem::take(&mut self.prepared);
@@ -90,7 +87,7 @@ impl Interpreted {
     fn prepare(&mut self) {
         let prepare = &self.compiled.program.prepare;
         let mut outputs = vec![Vec::new(); prepare.outputs.len()];
-        let inputs = Inputs { p: &self.parameters, ..Inputs::default() };
+        let inputs = Inputs { p: &self.parameters, opaque: &self.compiled.model.functions, ..Inputs::default() };
         // `prepare` has no checks.
         let _ = prepare.run(&inputs, &mut outputs, self.fma);
         self.prepared = outputs.into_iter().next().unwrap_or_default();
@@ -98,8 +95,7 @@ impl Interpreted {
 
     /// Index of a parameter by its flat name.
     pub fn parameter_index(&self, name: &str) -> Option<usize> {
-        let names = &self.names.iter().find(|n| n.0 == "Parameter")?.1;
-        names.iter().position(|n| n == name)
+        self.names.parameters.iter().position(|n| n == name)
     }
 
     /// Runs one function at a state; outputs in order.
@@ -115,7 +111,8 @@ impl Interpreted {
 
     fn run_function(&self, function: &Function, inputs: Inputs<'_>) -> Result<Vec<Vec<f64>>, usize> {
         let mut outputs = vec![Vec::new(); function.outputs.len()];
-        function.run(&Inputs { prepared: &self.prepared, ..inputs }, &mut outputs, self.fma)?;
+        let inputs = Inputs { prepared: &self.prepared, opaque: &self.compiled.model.functions, ..inputs };
+        function.run(&inputs, &mut outputs, self.fma)?;
         Ok(outputs)
     }
 
@@ -183,21 +180,21 @@ impl Mechanism for Interpreted {
 
     fn sizes(&self) -> Sizes {
         let (model, tree) = (&self.compiled.model, &self.compiled.tree);
-        let count = |kind: &str| self.names.iter().find(|n| n.0 == kind).map_or(0, |n| n.1.len());
+        let names = &self.names;
         Sizes {
             n_q: tree.n(),
             n_v: tree.n(),
             n_c: tree.rows.len(),
             n_position: tree.n_position,
             n_velocity: tree.n_velocity,
-            n_z: count("Auxiliary"),
-            n_u: count("Input"),
-            n_outputs: count("Output"),
+            n_z: names.auxiliary.len(),
+            n_u: names.inputs.len(),
+            n_outputs: names.outputs.len(),
             n_bodies: model.bodies.len(),
-            n_markers: if model.kernels.kinematics { count("Marker") } else { 0 },
+            n_markers: if model.kernels.kinematics { names.markers.len() } else { 0 },
             n_joints: model.joints.len(),
             n_forces: model.forces.len(),
-            n_conditions: count("Condition"),
+            n_conditions: names.conditions.len(),
             n_events: 0,
         }
     }
@@ -329,23 +326,23 @@ impl Mechanism for Interpreted {
     }
 
     fn name(&self, item: Item) -> &str {
-        let (kind, index) = match item {
+        let names = &self.names;
+        let (names, index) = match item {
             Item::Mechanism => return &self.compiled.model.name,
-            Item::Coordinate(i) => ("Coordinate", i),
-            Item::Speed(i) => ("Speed", i),
-            Item::Row(i) => ("Row", i),
-            Item::Auxiliary(i) => ("Auxiliary", i),
-            Item::Input(i) => ("Input", i),
-            Item::Output(i) => ("Output", i),
-            Item::Body(i) => ("Body", i),
-            Item::Marker(i) => ("Marker", i),
-            Item::Joint(i) => ("Joint", i),
-            Item::Force(i) => ("Force", i),
-            Item::Parameter(i) => ("Parameter", i),
-            Item::Condition(i) => ("Condition", i),
+            Item::Coordinate(i) => (&names.coordinates, i),
+            Item::Speed(i) => (&names.speeds, i),
+            Item::Row(i) => (&names.rows, i),
+            Item::Auxiliary(i) => (&names.auxiliary, i),
+            Item::Input(i) => (&names.inputs, i),
+            Item::Output(i) => (&names.outputs, i),
+            Item::Body(i) => (&names.bodies, i),
+            Item::Marker(i) => (&names.markers, i),
+            Item::Joint(i) => (&names.joints, i),
+            Item::Force(i) => (&names.forces, i),
+            Item::Parameter(i) => (&names.parameters, i),
+            Item::Condition(i) => (&names.conditions, i),
             _ => return "",
         };
-        let names = self.names.iter().find(|n| n.0 == kind);
-        names.and_then(|n| n.1.get(index)).map_or("", String::as_str)
+        names.get(index).map_or("", String::as_str)
     }
 }

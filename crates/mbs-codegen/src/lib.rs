@@ -3,18 +3,19 @@
 pub mod compile;
 pub mod derive;
 pub mod emit;
+pub mod equations;
 pub mod evaluate;
 mod front;
 pub mod graph;
 pub mod interp;
 mod interpreted;
 pub mod kernels;
+mod opaque;
 pub mod optimize;
 pub mod print;
 pub mod program;
 pub mod schedule;
 pub mod solve;
-mod speeds;
 
 pub use front::{Build, Failure, compile_text, expand, generate, tokens};
-pub use interpreted::Interpreted;
+pub use interpreted::{InterpretError, Interpreted};

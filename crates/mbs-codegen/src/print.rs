@@ -18,7 +18,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::interp::Fma;
-use crate::program::{Argument, Function, Input, Output, Program, Role};
+use crate::program::{Argument, Function, Input, Opaque, Output, Program, Role};
 
 use chunks::Chunks;
 use names::Names;
@@ -41,16 +41,18 @@ impl Default for Paths {
 
 /// All functions, `prepare` first.
 pub fn program(program: &Program, paths: &Paths) -> TokenStream {
-    std::iter::once(&program.prepare).chain(&program.functions).map(|f| function(f, paths)).collect()
+    let functions = std::iter::once(&program.prepare).chain(&program.functions);
+    functions.map(|f| function(f, &program.opaque, paths)).collect()
 }
 
-/// One function, and its chunks if it is long. Where fused and plain arithmetic differ, both bodies are printed and
+/// One function, and its chunks if it is long. `opaque` are the functions written in Rust, which are called as `functions::name`
+/// of the module around. Where fused and plain arithmetic differ, both bodies are printed and
 /// `select_fma!` chooses.
-pub fn function(function: &Function, paths: &Paths) -> TokenStream {
+pub fn function(function: &Function, opaque: &[Opaque], paths: &Paths) -> TokenStream {
     let root = paths.root.to_string().replace(' ', "");
-    let names = Names::new(function);
+    let names = Names::new(function, opaque);
     let one = |fma| {
-        let mut writer = Writer { function, names: &names, root: &root, fma, text: String::new() };
+        let mut writer = Writer { function, opaque, names: &names, root: &root, fma, text: String::new() };
         definition(&mut writer);
         writer.text
     };

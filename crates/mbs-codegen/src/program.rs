@@ -4,10 +4,11 @@
 
 mod counts;
 
-use mbs_model::{Comparison, Function as Call1, Function2 as Call2};
+use mbs_model::{Comparison, Function as Call1, Function2 as Call2, FunctionId};
 
 use crate::graph::{Stage, Symbol};
 
+pub use crate::graph::Opaque;
 pub use counts::{Counts, latency};
 
 /// A pivot d is regular if |d| > `PIVOT_TOLERANCE` · (sum of the absolute terms that formed it): 45 rounding errors.
@@ -20,6 +21,8 @@ pub struct Program {
     pub prepare: Function,
     /// The entries of all groups, in order.
     pub functions: Vec<Function>,
+    /// Functions written in Rust that it may call, by [`FunctionId`].
+    pub opaque: Vec<Opaque>,
 }
 
 /// Lengths of the input arrays.
@@ -202,7 +205,8 @@ impl Function {
     }
 }
 
-/// A value: assigned once. A [`Op::SinCos`] assigns two, the cosine next to the sine.
+/// A value: assigned once. A [`Op::SinCos`] assigns two, the cosine next to the sine; a [`Op::Opaque`] assigns a value and its
+/// derivatives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ValueId(pub u32);
 
@@ -274,6 +278,8 @@ pub enum Op<T = Operand> {
     Call2(Call2, T, T),
     /// if left ⋚ right { then } else { otherwise }.
     Select(Comparison, [T; 4]),
+    /// f(a), f′(a), … of a function written in Rust, as many derivatives as it gives.
+    Opaque(FunctionId, u8, T),
 }
 
 impl<T: Copy> Op<T> {
@@ -281,7 +287,7 @@ impl<T: Copy> Op<T> {
     pub fn operands(&self) -> impl Iterator<Item = T> + use<T> {
         let (list, n) = match *self {
             Op::Add(a, b) | Op::Sub(a, b) | Op::Mul(a, b) | Op::Div(a, b) | Op::Call2(_, a, b) => ([a, b, a, a], 2),
-            Op::Neg(a) | Op::Sqrt(a) | Op::SinCos(a) | Op::Call(_, a) => ([a; 4], 1),
+            Op::Neg(a) | Op::Sqrt(a) | Op::SinCos(a) | Op::Call(_, a) | Op::Opaque(_, _, a) => ([a; 4], 1),
             Op::MulAdd(a, b, c) | Op::MulSub(a, b, c) | Op::NegMulAdd(a, b, c) => ([a, b, c, a], 3),
             Op::Select(_, list) => (list, 4),
         };
@@ -304,6 +310,7 @@ impl<T: Copy> Op<T> {
             Op::Call(function, a) => Op::Call(function, f(a)),
             Op::Call2(function, a, b) => Op::Call2(function, f(a), f(b)),
             Op::Select(test, list) => Op::Select(test, list.map(f)),
+            Op::Opaque(function, derivatives, a) => Op::Opaque(function, derivatives, f(a)),
         }
     }
 
@@ -314,7 +321,11 @@ impl<T: Copy> Op<T> {
 
     /// Number of values it assigns.
     pub fn results(&self) -> usize {
-        if matches!(self, Op::SinCos(_)) { 2 } else { 1 }
+        match self {
+            Op::SinCos(_) => 2,
+            Op::Opaque(_, derivatives, _) => 1 + usize::from(*derivatives),
+            _ => 1,
+        }
     }
 }
 

@@ -72,7 +72,7 @@ pub fn lower(graph: &Graph, groups: &[Group], sizes: &InputSizes) -> Program {
             argument.size = prepared.nodes.len();
         }
     }
-    Program { prepare: lower_prepare(graph, sizes, prepared), functions }
+    Program { prepare: lower_prepare(graph, sizes, prepared), functions, opaque: graph.declared_opaque() }
 }
 
 /// The entries of a group with their nodes replaced by cheaper ones.

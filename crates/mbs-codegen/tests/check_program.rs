@@ -44,6 +44,44 @@ fn mbs065_a_velocity_row_that_is_not_linear() {
     check(&format!("{PIN}\nconstraint turning = angle(b) * rate(b) + rate(b) == 1;"), &expect![[""]]);
 }
 
+/// Whether a velocity row with this left side is refused for not being affine in speeds.
+fn is_refused(left: &str) -> bool {
+    let text = format!(
+        "{PIN}\nparticle p {{ mass: 1, position: [1, 2] }}\njoint f = free(ground, p);
+marker wall = ground at [3 + sin(t), 0];\nconstraint row = {left} == 1;"
+    );
+    match compile_text("m.mbs", &planar(&text), Default::default()) {
+        Ok(_) => false,
+        Err(Failure::Mistakes(shown)) if shown.contains("MBS065") => true,
+        Err(failure) => panic!("{left}: {failure}"),
+    }
+}
+
+#[test]
+fn velocity_rows_are_judged_by_how_they_are_written() {
+    for left in [
+        "rate(sin(angle(b)) * position(p).x)",
+        "velocity(p).x / position(p).y + rate(b)",
+        "-(2 - velocity(p).x) * distance(p, wall)",
+        "rate(b) * velocity(wall).x + velocity(p).y",
+        "rate(b) * angular_velocity(ground) + velocity(p).y",
+        "if position(p).x > 0 { velocity(p).x } else { velocity(p).y }",
+        "powf(velocity(p).x, 1)",
+    ] {
+        assert!(!is_refused(left), "{left}");
+    }
+    for left in [
+        "rate(b) * velocity(p).x",
+        "position(p).x / velocity(p).x",
+        "sin(rate(b))",
+        "powf(velocity(p).x, 2)",
+        "max(velocity(p).x, velocity(p).y)",
+        "if velocity(p).x > 0 { velocity(p).x } else { velocity(p).y }",
+    ] {
+        assert!(is_refused(left), "{left}");
+    }
+}
+
 #[test]
 fn mbs066_more_operations_than_the_budget() {
     check(

@@ -1,4 +1,6 @@
 //! Every mechanism of `mechanisms/`, compiled through the build.rs route in both formulations.
 #![forbid(unsafe_code)]
 
+pub mod functions;
+
 include!(concat!(env!("OUT_DIR"), "/corpus.rs"));

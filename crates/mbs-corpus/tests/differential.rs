@@ -48,8 +48,7 @@ fn readings<M: Mechanism>(mechanism: &M, at: &At, random: &mut Random) -> Vec<(&
     fill("body Jacobians", 6 * sizes.n_bodies * sizes.n_v, &mut |j| mechanism.body_jacobians(at.t, &at.q, j));
     fill("retracted", sizes.n_q, &mut |q| {
         q.copy_from_slice(&at.q);
-        mechanism.retract(q, &at.v);
-        mechanism.normalize(q);
+        mechanism.retract(at.t, q, &at.v, &mut vec![0.0; sizes.n_q]);
     });
     let Energy { kinetic, potential } = mechanism.energy(at.view());
     list.push(("energy", vec![kinetic, potential]));

@@ -62,6 +62,7 @@ fn assert_printed(label: &str, mechanism: &Interpreted, text: &Text, fma: Fma, a
             lambda: &lambda,
             f: &f,
             g: &g,
+            opaque: &mechanism.compiled().model.functions,
         };
         let mut outputs = vec![Vec::new(); function.outputs.len()];
         let verdict = function.run(&inputs, &mut outputs, fma);
@@ -88,7 +89,8 @@ fn printed_functions_of_the_corpus_are_what_the_interpreter_runs() {
             let mechanism = corpus(&stem, formulation, Fma::Plain);
             let program = print::program(&mechanism.compiled().program, &Paths::default()).to_string();
             for fma in [Fma::Plain, Fma::Fused] {
-                let text = Text::parse(&program, fma);
+                let mut text = Text::parse(&program, fma);
+                text.rust = harness::function;
                 assert!(text.longest() <= MAX_STATEMENTS + 2, "{label}: {} statements", text.longest());
                 for_each_state(&label, mechanism, 2, |_, at| assert_printed(&label, mechanism, &text, fma, at));
             }

@@ -1,27 +1,31 @@
 //! Numeric checks at default parameters: assembly, rank, freedoms, solvability.
 //!
-//! After this point: the mechanism assembles, its rows are independent, its freedoms are as declared, and M is positive
-//! definite on the admissible motions (or dynamics were not asked for).
+//! After this point: velocity rows are affine in speeds, the mechanism assembles, its rows are independent, its freedoms are as
+//! declared, and M is positive definite on the admissible motions (or dynamics were not asked for).
 
+mod affine;
 mod assemble;
 mod blame;
 mod elements;
 mod guess;
 mod mass;
 mod miss;
+mod numeric;
 mod rank;
 mod speeds;
 
-pub use speeds::least_speeds;
+pub use crate::linear::SparseRow;
+pub use numeric::numeric_sample;
+pub use speeds::guessed_speeds;
 
-use crate::linear::{SparseRow, dependent_rows};
+use crate::linear::dependent_rows;
 use crate::mechanics::{Mechanics, SolverCoordinate, Tree, Variables};
 use crate::{Errors, Model, RowLevel, Series};
 
 use assemble::{Wanted, assemble};
 use elements::is_drive;
 
-/// What the checks evaluate, at solver coordinates and speeds.
+/// What the checks evaluate, at solver coordinates.
 pub struct Sample {
     /// Φ of the position rows.
     pub phi: Vec<f64>,
@@ -74,12 +78,14 @@ pub fn default_variables<const N: usize>(model: &Model, tree: &Tree) -> Variable
     }
 }
 
-/// Runs all checks.
+/// Runs all checks. [`numeric_sample`] gives an `evaluate` for those who have none of their own. Functions
+/// written in Rust must be bound ([`Model::check_bound`]).
 ///
 /// # Errors
 /// MBS060 redundant rows, MBS061 singular declared pose, MBS062 wrong `freedoms`, MBS063 not assembled, MBS064 dynamics
-/// unsolvable for lack of mass.
+/// unsolvable for lack of mass, MBS065 velocity rows that are not affine in speeds.
 pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Checked, Errors> {
+    affine::refuse_nonlinear(model, tree)?;
     let mut errors = Errors::new();
     let start = guess::declared(model, tree);
     let context = Context { model, tree, evaluate, scales: scales(model, tree, &start) };
@@ -144,8 +150,13 @@ fn interface(model: &Model, tree: &Tree, solver: &[f64]) -> Vec<f64> {
     mechanics.interface_coordinates().into_iter().map(Series::value).collect()
 }
 
-/// The model at solver coordinates, at rest.
+/// Numbers of the model at solver coordinates, at rest.
 fn at<'m>(model: &'m Model, tree: &'m Tree, solver: &[f64]) -> Mechanics<'m, Series<1>> {
+    at_rest(model, tree, solver)
+}
+
+/// The model at solver coordinates, at rest, while time goes on.
+fn at_rest<'m, const N: usize>(model: &'m Model, tree: &'m Tree, solver: &[f64]) -> Mechanics<'m, Series<N>> {
     let coordinates = solver.iter().map(|x| Series::constant(*x)).collect();
     Mechanics::at_solver(model, tree, default_variables(model, tree), coordinates)
 }

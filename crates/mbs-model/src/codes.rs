@@ -45,6 +45,8 @@ pub const CODES: &[(&str, &str)] = &[
     ("MBS064", "a motion without mass, so that accelerations are undetermined"),
     ("MBS065", "a velocity equation that is not linear in speeds"),
     ("MBS066", "more operations than the budget allows"),
+    ("MBS067", "a function written in Rust that gives fewer derivatives than a kernel needs"),
+    ("MBS068", "a function written in Rust where the checks of the compiler need its values"),
     ("MBS090", "a feature of a later version"),
     ("MBS099", "a failure of the compiler itself"),
 ];

@@ -58,8 +58,10 @@ pub enum Item {
     Initial(Vec<Condition>),
     /// `for i in a..b { items }`
     Loop(Loop),
+    /// `function lift(x) = …;`, `function gas: opaque(2);`
+    Function(FunctionDeclaration),
     /// A construct whose grammar is reserved and which a later version will bring: `event`, `part`, `import`, `joint kind`,
-    /// `report`, `stop`, `curve`, `function`, `switch`, `discrete`, `prescribe`, …; skipped by the parser as a whole.
+    /// `report`, `stop`, `curve`, `switch`, `discrete`, `prescribe`, …; skipped by the parser as a whole.
     Reserved(Ident),
 }
 
@@ -82,6 +84,38 @@ pub struct Declaration {
     pub value: Option<Expr>,
     /// What stands in braces.
     pub arguments: Vec<Argument>,
+}
+
+/// A function of the declaration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FunctionDeclaration {
+    /// Doc comment.
+    pub docs: String,
+    /// Its name.
+    pub name: Ident,
+    /// What it is.
+    pub body: FunctionBody,
+}
+
+/// What a function is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FunctionBody {
+    /// `(x, y) = value`: stands for its value wherever it is called.
+    Inlined {
+        /// Names of its arguments.
+        parameters: Vec<Ident>,
+        /// Made of them.
+        value: Expr,
+    },
+    /// `= spline([…], […])`: made from data.
+    Made(Expr),
+    /// `: opaque(2)`, `: CubicSpline<16>`: supplied at run time.
+    Supplied {
+        /// Its kind.
+        kind: Ident,
+        /// What stands in parentheses or angle brackets.
+        arguments: Vec<Expr>,
+    },
 }
 
 /// `name: value` in braces; `{ torque }` abbreviates `{ torque: torque }` (the parser writes the path into `value`).

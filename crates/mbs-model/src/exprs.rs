@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::model::{JointId, MarkerId};
+use crate::model::{FunctionId, JointId, MarkerId};
 
 /// A scalar expression of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -80,6 +80,15 @@ pub enum Op {
     Multiplier(u32),
     /// Time derivative of any expression.
     Rate(ExprId),
+    /// A function written in Rust, or one of its derivatives.
+    Opaque {
+        /// Which function.
+        function: FunctionId,
+        /// Which derivative; `resolve` makes values only, 0.
+        derivative: u8,
+        /// x.
+        argument: ExprId,
+    },
     /// A function of one argument.
     Unary(Function, ExprId),
     /// A function of two arguments.
@@ -108,6 +117,8 @@ pub struct Mentions {
     pub input_rate: bool,
     /// The rate of something with an auxiliary state in it.
     pub auxiliary_rate: bool,
+    /// A function written in Rust: its value is known at run time only.
+    pub opaque: bool,
 }
 
 impl Mentions {
@@ -121,6 +132,7 @@ impl Mentions {
             multiplier: self.multiplier || other.multiplier,
             input_rate: self.input_rate || other.input_rate,
             auxiliary_rate: self.auxiliary_rate || other.auxiliary_rate,
+            opaque: self.opaque || other.opaque,
         }
     }
 }
@@ -150,6 +162,9 @@ fn key(op: &Op) -> Key {
         Op::Angle(m) => [u64::from(m.0), 0, 0, 0, 0],
         Op::JointCoordinate(j, k) => [u64::from(j.0), u64::from(*k), 0, 0, 0],
         Op::Rate(e) => [id(e), 0, 0, 0, 0],
+        Op::Opaque { function, derivative, argument } => {
+            [u64::from(function.0), u64::from(*derivative), id(argument), 0, 0]
+        }
         Op::Unary(f, a) => [*f as u64, id(a), 0, 0, 0],
         Op::Binary(f, a, b) => [*f as u64, id(a), id(b), 0, 0],
         Op::Select(c, [a, b, t, e]) => [*c as u64, id(a), id(b), id(t), id(e)],
@@ -205,6 +220,7 @@ impl Exprs {
                     ..of
                 }
             }
+            Op::Opaque { argument, .. } => Mentions { opaque: true, ..self.mentions(argument) },
             _ => self.children(op).into_iter().flatten().fold(none, |all, e| all.or(self.mentions(e))),
         }
     }
@@ -217,7 +233,7 @@ impl Exprs {
     /// The expressions an operation is made of.
     pub fn children(&self, op: Op) -> [Option<ExprId>; 4] {
         match op {
-            Op::Rate(a) | Op::Unary(_, a) => [Some(a), None, None, None],
+            Op::Rate(a) | Op::Unary(_, a) | Op::Opaque { argument: a, .. } => [Some(a), None, None, None],
             Op::Binary(_, a, b) => [Some(a), Some(b), None, None],
             Op::Select(_, ids) => ids.map(Some),
             _ => [None; 4],
@@ -316,6 +332,11 @@ impl Exprs {
             Some(x) => self.number(f.apply(x)),
             None => self.push(Op::Unary(f, a)),
         }
+    }
+
+    /// f(a) of a function written in Rust; never folded.
+    pub fn opaque(&mut self, function: FunctionId, argument: ExprId) -> ExprId {
+        self.push(Op::Opaque { function, derivative: 0, argument })
     }
 
     /// f(a, b), folded where both are numbers.

@@ -2,24 +2,30 @@
 //!
 //! No syntax (no `syn`), no symbolic algebra.
 
+pub mod builder;
 pub mod catalog;
 pub mod check;
 mod codes;
 pub mod definition;
 mod exprs;
+mod functions;
 mod linear;
 pub mod mechanics;
 mod model;
+mod names;
 mod origin;
 mod resolve;
 mod scalar;
 
 pub use codes::CODES;
 pub use exprs::{Comparison, ExprId, Exprs, Function, Function2, Mentions, Op};
+pub use functions::{Derivatives, FunctionError, MOST_DERIVATIVES, OpaqueCall, OpaqueFunction, RustFunction};
 pub use model::{
-    Auxiliary, Body, BodyId, BodyKind, Domain, Equation, EquationCategory, Force, Formulation, InitialCondition, Joint,
-    JointId, JointKind, Kernels, Load, Marker, MarkerId, Model, Output, Quantity, Row, RowLevel,
+    Auxiliary, Body, BodyId, BodyKind, Domain, Equation, EquationCategory, Force, Formulation, FunctionId,
+    InitialCondition, Joint, JointId, JointKind, Kernels, Load, Marker, MarkerId, Model, Output, Quantity, Row,
+    RowLevel,
 };
+pub use names::ItemNames;
 pub use origin::{Diagnostic, Errors, Origin, nearest};
 pub use resolve::resolve;
 pub use scalar::{Scalar, Series};

@@ -1,6 +1,6 @@
 //! A mechanism resolved: names are ids, quantities SI, expressions scalars. Immutable after `resolve`.
 
-use crate::{ExprId, Exprs, Origin, definition::Space};
+use crate::{ExprId, Exprs, OpaqueFunction, Origin, definition::Space};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),*) => { $(
@@ -20,7 +20,9 @@ ids!(
     /// Index into [`Model::markers`].
     MarkerId,
     /// Index into [`Model::joints`].
-    JointId
+    JointId,
+    /// Index into [`Model::functions`].
+    FunctionId
 );
 
 /// Choice of coordinates.
@@ -68,6 +70,9 @@ pub struct Model {
     pub formulation: Formulation,
     /// All expressions.
     pub exprs: Exprs,
+    /// Functions written in Rust, in declaration order. Inlined functions are gone: their expressions stand where they were
+    /// called.
+    pub functions: Vec<OpaqueFunction>,
     /// Tunable parameters, flat offsets in declaration order.
     pub parameters: Vec<Quantity>,
     /// Inputs u.
@@ -130,7 +135,8 @@ impl Quantity {
     }
 }
 
-/// Domain of a parameter, checked by `new` and `set_params`.
+/// What a parameter must satisfy because of the arguments it is used in: checked by generated `new` and `set_params`, whose
+/// runtime has the same type under the same name, and by [`Model::outside_domain`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Domain {
     /// Any finite number.
@@ -140,6 +146,18 @@ pub enum Domain {
     NonNegative,
     /// > 0: where zero is refused.
     Positive,
+}
+
+impl Domain {
+    /// Whether a value lies in it; none that is not finite does.
+    pub fn contains(self, value: f64) -> bool {
+        value.is_finite()
+            && match self {
+                Domain::Finite => true,
+                Domain::NonNegative => value >= 0.0,
+                Domain::Positive => value > 0.0,
+            }
+    }
 }
 
 /// An auxiliary state z with its rate.
@@ -447,6 +465,13 @@ impl Model {
         let drawn = self.drawn_markers();
         let index = |m: MarkerId| drawn.iter().position(|d| *d == m);
         Some([index(ends[0])?, index(ends[1])?])
+    }
+
+    /// The first of some flat parameters that lies outside its domain: its flat index and its value.
+    pub fn outside_domain(&self, parameters: &[f64]) -> Option<(usize, f64)> {
+        let domains = self.parameters.iter().flat_map(|p| std::iter::repeat_n(p.domain, p.size()));
+        let mut given = parameters.iter().copied().zip(domains).enumerate();
+        given.find(|(_, (value, domain))| !domain.contains(*value)).map(|(i, (value, _))| (i, value))
     }
 
     /// Total number of scalars of a list of quantities.

@@ -65,6 +65,13 @@ impl Errors {
         &self.list
     }
 
+    /// Gives a help to those mistakes from index `start` on that have none.
+    pub fn help_since(&mut self, start: usize, help: &str) {
+        for d in self.list.iter_mut().skip(start).filter(|d| d.help.is_none()) {
+            d.help = Some(help.to_owned());
+        }
+    }
+
     /// Puts the mistakes in the order of the text.
     pub fn sort(&mut self) {
         self.list.sort_by_key(|d| d.origin);

@@ -7,6 +7,7 @@
 mod algebra;
 mod arguments;
 mod bodies;
+mod declared;
 mod elements;
 mod equations;
 mod eval;
@@ -18,19 +19,20 @@ mod names;
 mod numeric;
 mod observables;
 mod quantities;
+mod scope;
 mod settings;
 mod text;
 mod value;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 use crate::catalog::Kind;
-use crate::definition::{Condition, Declaration, Definition, Expr, Setting, Space};
+use crate::definition::{Condition, Declaration, Definition, Expr, FunctionDeclaration, Setting, Space};
 use crate::{
-    Auxiliary, Body, Equation, Errors, ExprId, Exprs, Force, InitialCondition, Joint, Marker, MarkerId, Model, Origin,
-    Output, Quantity,
+    Auxiliary, Body, Equation, Errors, ExprId, Exprs, Force, InitialCondition, Joint, Marker, MarkerId, Model,
+    OpaqueFunction, Origin, Output, Quantity,
 };
+use scope::Scope;
 use value::Value;
 
 /// Most items, loop turns, and components that a declaration may unroll to.
@@ -71,31 +73,6 @@ struct Reported;
 
 type Res<V> = Result<V, Reported>;
 
-/// Loop variables with their values, innermost last.
-#[derive(Clone, Debug, Default)]
-struct Scope(Option<Rc<Variable>>);
-
-#[derive(Debug)]
-struct Variable {
-    name: String,
-    value: i64,
-    outer: Scope,
-}
-
-impl Scope {
-    fn with(&self, name: &str, value: i64) -> Scope {
-        Scope(Some(Rc::new(Variable { name: name.to_string(), value, outer: self.clone() })))
-    }
-
-    fn variables(&self) -> impl Iterator<Item = (&str, i64)> {
-        std::iter::successors(self.0.as_deref(), |v| v.outer.0.as_deref()).map(|v| (v.name.as_str(), v.value))
-    }
-
-    fn get(&self, name: &str) -> Option<i64> {
-        self.variables().find(|(n, _)| *n == name).map(|(_, value)| value)
-    }
-}
-
 /// What a declaration declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Category {
@@ -105,6 +82,7 @@ enum Category {
     State,
     Coordinate,
     Let,
+    Function,
     Output,
     Body,
     Particle,
@@ -125,7 +103,7 @@ struct Slot<'a> {
     category: Category,
     declared: Declared<'a>,
     scope: Scope,
-    /// Index among the things of its table: bodies, joints, forces, equations, outputs.
+    /// Index among the things of its table: bodies, joints, forces, equations, outputs, functions written in Rust.
     index: usize,
     /// Kind of a joint or force.
     kind: Option<(&'static Kind, &'a [Expr])>,
@@ -138,6 +116,7 @@ enum Declared<'a> {
     Item(&'a Declaration),
     /// `gravity: param […];`
     Gravity(&'a Setting),
+    Function(&'a FunctionDeclaration),
 }
 
 impl Declared<'_> {
@@ -145,6 +124,7 @@ impl Declared<'_> {
         match self {
             Declared::Item(d) => d.name.ident.origin,
             Declared::Gravity(s) => s.name.origin,
+            Declared::Function(f) => f.name.origin,
         }
     }
 }
@@ -210,6 +190,7 @@ struct Resolver<'a> {
     initial: Vec<(&'a Condition, Scope)>,
 
     exprs: Exprs,
+    functions: Vec<OpaqueFunction>,
     parameters: Vec<Quantity>,
     /// Flat defaults of the parameters.
     defaults: Vec<f64>,
@@ -260,6 +241,7 @@ impl<'a> Resolver<'a> {
             settings: Vec::new(),
             initial: Vec::new(),
             exprs: Exprs::default(),
+            functions: Vec::new(),
             parameters: Vec::new(),
             defaults: Vec::new(),
             inputs: Vec::new(),

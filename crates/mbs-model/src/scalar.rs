@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::{Comparison, Function, Function2};
+use crate::{Comparison, Function, Function2, OpaqueCall};
 
 /// A scalar of the physics: plain numbers, [`Series`] (numbers with their time derivatives) and the compiler's symbols.
 ///
@@ -19,6 +19,9 @@ pub trait Scalar:
     fn binary(self, f: Function2, other: Self) -> Self;
     /// `if left ⋚ right { then } else { otherwise }`.
     fn select(test: Comparison, left: Self, right: Self, then: Self, otherwise: Self) -> Self;
+    /// A function written in Rust, or one of its derivatives, at self. `t` is the time of the same state: the compiler's
+    /// literals learn from it which graph they belong to.
+    fn opaque(self, call: OpaqueCall<'_>, t: Self) -> Self;
     /// Time derivative.
     fn rate(self) -> Self;
     /// Known to be zero whatever the state: structure, not value.
@@ -62,6 +65,32 @@ impl<const N: usize> Series<N> {
     /// k-th derivative at τ = 0: k! cₖ.
     pub fn derivative(self, k: usize) -> f64 {
         self.0[k] * (1..=k).map(|i| i as f64).product::<f64>()
+    }
+
+    /// f(self) from f, f′, f″, … at c₀: Σⱼ f⁽ʲ⁾ (self − c₀)ʲ / j!. Coefficients that need a derivative which is not given are NaN.
+    pub fn compose(self, derivatives: &[f64]) -> Self {
+        let mut h = self;
+        h.0[0] = 0.0;
+        let mut y = [0.0; N];
+        let mut power = Self::constant(1.0); // hʲ / j!, which begins at order j
+        for j in 0..N {
+            let slope = derivatives.get(j).copied().unwrap_or(f64::NAN);
+            for (y, p) in y.iter_mut().zip(power.0).filter(|(_, p)| *p != 0.0) {
+                *y += slope * p;
+            }
+            power = power * h * Self::constant(1.0 / (j + 1) as f64);
+        }
+        Series(y)
+    }
+
+    /// selfᵇ where c₀ = 0, up to order n: slope by slope, (xᵇ)′ = b xᵇ⁻¹ x′, until b or the order is used up.
+    fn power_at_zero(self, b: f64, n: usize) -> Self {
+        let first = 0.0_f64.powf(b);
+        if n == 0 || b == 0.0 {
+            return Self::constant(first);
+        }
+        let slope = Self::constant(b) * self.power_at_zero(b - 1.0, n - 1);
+        self.by_slope(first, |_| slope)
     }
 
     /// f(self) from f(c₀) and a recipe for the derivative of f ∘ self: y′ = slope(y) · x′, solved coefficient by coefficient.
@@ -180,12 +209,10 @@ impl<const N: usize> Scalar for Series<N> {
                         return Self::constant(first);
                     }
                     let exponent = other.0[0];
-                    self.by_slope(first, |y| {
-                        if N > 2 && self.0[0] == 0.0 {
-                            return Self::constant(exponent * self.0[0].powf(exponent - 1.0));
-                        }
-                        Self::constant(exponent) * y / self
-                    })
+                    if self.0[0] == 0.0 {
+                        return self.power_at_zero(exponent, N - 1);
+                    }
+                    self.by_slope(first, |y| Self::constant(exponent) * y / self)
                 } else {
                     (other * self.unary(Function::Ln)).unary(Function::Exp)
                 }
@@ -197,11 +224,33 @@ impl<const N: usize> Scalar for Series<N> {
         if test.apply(left.0[0], right.0[0]) { then } else { otherwise }
     }
 
+    fn opaque(self, call: OpaqueCall<'_>, _t: Self) -> Self {
+        let derivatives = call.function.evaluate(self.value());
+        self.compose(derivatives.get(usize::from(call.derivative)..).unwrap_or(&[]))
+    }
+
     fn rate(self) -> Self {
         Series(std::array::from_fn(|k| if k + 1 < N { (k + 1) as f64 * self.0[k + 1] } else { 0.0 }))
     }
 
     fn is_zero(self) -> bool {
         self.0.iter().all(|c| *c == 0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_at_zero_have_their_derivatives() {
+        let power = |x: Series<4>, b: f64| x.binary(Function2::Powf, Series::constant(b)).0;
+        let t = Series::linear(0.0, 1.0);
+        assert_eq!(power(t, 2.0), [0.0, 0.0, 1.0, 0.0]);
+        assert_eq!(power(t, 3.0), [0.0, 0.0, 0.0, 1.0]);
+        assert_eq!(power(t + t * t, 2.0), [0.0, 0.0, 1.0, 2.0]);
+        assert_eq!(power(t, 1.0), [0.0, 1.0, 0.0, 0.0]);
+        let rate = Series::<2>::linear(0.0, 1.0).binary(Function2::Powf, Series::constant(2.0)).0;
+        assert_eq!(rate, [0.0, 0.0]);
     }
 }

@@ -6,6 +6,7 @@
 mod arguments;
 mod docs;
 mod expression;
+mod function;
 mod item;
 mod mechanism;
 mod number;

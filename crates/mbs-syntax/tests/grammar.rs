@@ -77,7 +77,7 @@ fn every_construct_is_read() {
             coupling mesh = (a.angle == (ratio * b.angle));
             reserved event;
             reserved discrete;
-            reserved function;
+            function lift(x) = if (x > 0) { x } else { 0 };
             reserved joint kind;
             reserved part;
             reserved part;

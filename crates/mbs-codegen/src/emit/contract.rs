@@ -1,7 +1,6 @@
 //! The generated `impl Mechanism`: the kernels behind slices.
 
-use mbs_model::mechanics::Tree;
-use mbs_model::{Model, Quantity, RowLevel};
+use mbs_model::{ItemNames, RowLevel};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -384,57 +383,27 @@ fn conditions(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// Flat names of quantities: `k`, `k[1]`, `j[1][2]`.
-fn flat_names(quantities: &[Quantity]) -> Vec<String> {
-    let mut names = Vec::new();
-    for q in quantities {
-        match q.shape.as_slice() {
-            [] => names.push(q.name.clone()),
-            [_, columns] => {
-                names.extend((0..q.size()).map(|i| format!("{}[{}][{}]", q.name, i / columns, i % columns)));
-            }
-            _ => names.extend((0..q.size()).map(|i| format!("{}[{i}]", q.name))),
-        }
-    }
-    names
-}
-
-/// Names by kind of item, in index order.
-pub fn item_names(model: &Model, tree: &Tree) -> Vec<(&'static str, Vec<String>)> {
-    let coordinates: Vec<String> = (0..tree.n()).map(|i| tree.coordinate_name(model, i)).collect();
-    let speeds = (0..tree.n()).map(|i| tree.speed_name(model, i)).collect();
-    let auxiliary: Vec<Quantity> = model.auxiliary.iter().map(|a| a.quantity.clone()).collect();
-    let mut outputs = Vec::new();
-    if model.kernels.outputs {
-        for output in &model.outputs {
-            match output.shape.as_slice() {
-                [] => outputs.push(output.name.clone()),
-                [n @ (2 | 3)] => outputs.extend(["x", "y", "z"][..*n].iter().map(|c| format!("{}.{c}", output.name))),
-                _ => outputs.extend((0..output.values.len()).map(|i| format!("{}[{i}]", output.name))),
-            }
-        }
-    }
-    vec![
-        ("Coordinate", coordinates),
-        ("Speed", speeds),
-        ("Row", tree.rows.iter().map(|r| r.name.clone()).collect()),
-        ("Auxiliary", flat_names(&auxiliary)),
-        ("Input", flat_names(&model.inputs)),
-        ("Output", outputs),
-        ("Body", model.bodies.iter().map(|b| b.name.clone()).collect()),
-        ("Marker", model.markers.iter().filter(|m| m.drawn).map(|m| m.name.clone()).collect()),
-        ("Joint", model.joints.iter().map(|j| j.name.clone()).collect()),
-        ("Force", model.forces.iter().map(|f| f.name.clone()).collect()),
-        ("Parameter", flat_names(&model.parameters)),
-        ("Condition", model.conditions.iter().filter(|c| c.exact).map(|c| c.name.clone()).collect()),
-    ]
-}
-
+/// Names by kind of item, as `Item` calls them.
 fn names(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
-    let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
-    let mechanism = &model.name;
-    let arms = item_names(model, tree).into_iter().map(|(kind, names)| {
+    let compiled = emission.compiled;
+    let mechanism = &compiled.model.name;
+    let names = ItemNames::new(&compiled.model, &compiled.tree);
+    let kinds: [(&str, &[String]); 12] = [
+        ("Coordinate", &names.coordinates),
+        ("Speed", &names.speeds),
+        ("Row", &names.rows),
+        ("Auxiliary", &names.auxiliary),
+        ("Input", &names.inputs),
+        ("Output", &names.outputs),
+        ("Body", &names.bodies),
+        ("Marker", &names.markers),
+        ("Joint", &names.joints),
+        ("Force", &names.forces),
+        ("Parameter", &names.parameters),
+        ("Condition", &names.conditions),
+    ];
+    let arms = kinds.into_iter().map(|(kind, names)| {
         let kind = format_ident!("{}", kind);
         quote!(#root::Item::#kind(i) => (&[#(#names),*], i))
     });

@@ -31,6 +31,7 @@ pub fn mechanism(compiled: &Compiled) -> String {
         "M has {} nonzeros (lower triangle, solver coordinates), G has {}.",
         compiled.nonzeros.0, compiled.nonzeros.1
     ));
+    super::functions::docs(&model.functions).into_iter().for_each(&mut line);
     line("\n# Coordinates\n\n| i | q | v |\n|---|---|---|".to_owned());
     for i in 0..tree.n() {
         line(format!("| {i} | `{}` | `{}` |", tree.coordinate_name(model, i), tree.speed_name(model, i)));

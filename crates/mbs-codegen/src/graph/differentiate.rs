@@ -76,6 +76,7 @@ impl Graph {
             Node::Unary(f, a) => self.mul(self.slope(f, a, id), d[&a]),
             Node::Binary(f, a, b) => self.slope2(f, a, b, d),
             Node::Select(test, [l, r, t, e]) => self.select(test, [l, r, d[&t], d[&e]]),
+            Node::Opaque(f, derivative, a) => self.mul(self.opaque(f, derivative.saturating_add(1), a), d[&a]),
         }
     }
 

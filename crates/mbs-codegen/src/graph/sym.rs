@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use mbs_model::{Comparison, Function, Function2, Scalar};
+use mbs_model::{Comparison, Function, Function2, OpaqueCall, Scalar};
 
 use super::{Graph, NodeId};
 
@@ -108,6 +108,13 @@ impl Scalar for Sym<'_> {
             (Some(g), ..) => Sym::Node(g, g.select(test, list.map(|s| s.id(g)))),
             (None, ..) => unreachable!("a test on a node has a graph"),
         }
+    }
+
+    fn opaque(self, call: OpaqueCall<'_>, t: Self) -> Self {
+        let ((Sym::Node(g, _), _) | (_, Sym::Node(g, _))) = (self, t) else {
+            unreachable!("time is a symbol of the compiler's")
+        };
+        Sym::Node(g, g.opaque(call.id, call.derivative, self.id(g)))
     }
 
     fn rate(self) -> Self {

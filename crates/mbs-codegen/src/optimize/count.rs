@@ -1,6 +1,6 @@
 //! Operations that a set of nodes costs.
 
-use mbs_model::Function;
+use mbs_model::{Function, FunctionId};
 
 use crate::graph::{Graph, Node, NodeId, Stage};
 
@@ -12,7 +12,7 @@ pub struct Operations {
     pub operations: usize,
     /// Pairs of sine and cosine.
     pub sincos: usize,
-    /// Other functions and selections.
+    /// Other functions and selections. The value and the derivatives of a function written in Rust are one call.
     pub calls: usize,
     /// Operations that depend on parameters alone.
     pub hoisted: usize,
@@ -37,6 +37,7 @@ pub fn count(graph: &Graph, roots: &[NodeId]) -> Operations {
         }
         let mut total = Operations::default();
         let mut angles: Vec<NodeId> = Vec::new();
+        let mut opaque: Vec<(FunctionId, NodeId)> = Vec::new();
         let is_divisor = |id: NodeId| {
             matches!(nodes[id.index()], Node::Inv(_)) && uses[id.index()] == 1 && stages[id.index()] >= Stage::Position
         };
@@ -49,6 +50,7 @@ pub fn count(graph: &Graph, roots: &[NodeId]) -> Operations {
                 (Node::Add(..) | Node::Sub(..) | Node::Mul(..) | Node::Inv(_), _) => total.operations += 1,
                 (Node::Unary(Function::Sqrt, _), _) => total.operations += 1,
                 (Node::Unary(Function::Sin | Function::Cos, angle), _) => angles.push(angle),
+                (Node::Opaque(f, _, a), _) => opaque.push((f, a)),
                 (Node::Neg(_), _) => {}
                 (Node::Unary(..) | Node::Binary(..) | Node::Select(..), _) => total.calls += 1,
             }
@@ -56,6 +58,9 @@ pub fn count(graph: &Graph, roots: &[NodeId]) -> Operations {
         angles.sort_unstable();
         angles.dedup();
         total.sincos = angles.len();
+        opaque.sort_unstable();
+        opaque.dedup();
+        total.calls += opaque.len();
         total
     })
 }

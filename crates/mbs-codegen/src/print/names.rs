@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 use rustc_hash::FxHashMap;
 
 use super::output_name;
-use crate::program::{Function, Op, Operand, Statement, ValueId};
+use crate::program::{Function, Op, Opaque, Operand, Statement, ValueId};
 
 /// The name of each value of a function.
 pub struct Names {
@@ -13,7 +13,7 @@ pub struct Names {
 
 impl Names {
     /// Chooses all names.
-    pub fn new(function: &Function) -> Names {
+    pub fn new(function: &Function, opaque: &[Opaque]) -> Names {
         let mut taken = Taken::default();
         function.inputs.iter().for_each(|a| taken.reserve(a.input.name()));
         function.outputs.iter().for_each(|o| taken.reserve(&output_name(function, o)));
@@ -30,8 +30,8 @@ impl Names {
         let mut names: Vec<String> = vec![String::new(); function.values()];
         for statement in &function.body {
             let Statement::Let { value, op } = statement else { continue };
-            let roles = roles(op, &wanted, &names);
-            for (k, role) in roles.into_iter().enumerate().take(op.results()) {
+            let roles = roles(op, opaque, &wanted, &names);
+            for (k, role) in roles.into_iter().chain(std::iter::repeat(None)).enumerate().take(op.results()) {
                 let v = value.index() + k;
                 names[v] = match wanted[v].take().or(role) {
                     Some(name) => taken.unique(name),
@@ -40,7 +40,7 @@ impl Names {
                 wanted[v] = Some(names[v].clone());
             }
         }
-        // A sine or cosine that nothing reads needs no name.
+        // A sine, cosine or derivative that nothing reads needs no name.
         for (name, read) in names.iter_mut().zip(read(function)) {
             if !read {
                 *name = "_".to_owned();
@@ -67,17 +67,27 @@ fn read(function: &Function) -> Vec<bool> {
     read
 }
 
-/// Names that the operation itself suggests: `sin_q2`, `cos_q2`, `inv_mass`.
-fn roles(op: &Op, wanted: &[Option<String>], names: &[String]) -> [Option<String>; 2] {
+/// Names that the operation itself suggests: `sin_q2`, `cos_q2`, `inv_mass`, `gas_q0`, `d_gas_q0`, `d2_gas_q0`.
+fn roles(op: &Op, opaque: &[Opaque], wanted: &[Option<String>], names: &[String]) -> Vec<Option<String>> {
     let name = |o: Operand| match o {
         Operand::Input(input, i) => Some(format!("{}{i}", input.name())),
         Operand::Value(v) if wanted[v.index()].is_some() => Some(names[v.index()].clone()),
         _ => None,
     };
     match *op {
-        Op::SinCos(angle) => ["sin", "cos"].map(|f| name(angle).map(|a| format!("{f}_{a}"))),
-        Op::Div(Operand::Literal(1.0), y) => [name(y).map(|y| format!("inv_{y}")), None],
-        _ => [None, None],
+        Op::SinCos(angle) => ["sin", "cos"].map(|f| name(angle).map(|a| format!("{f}_{a}"))).into(),
+        Op::Div(Operand::Literal(1.0), y) => vec![name(y).map(|y| format!("inv_{y}"))],
+        Op::Opaque(function, derivatives, x) => {
+            let function = snake_case(&opaque[function.index()].name);
+            let value = name(x).map_or_else(|| function.clone(), |x| format!("{function}_{x}"));
+            let derivative = |k: u8| match k {
+                0 => value.clone(),
+                1 => format!("d_{value}"),
+                k => format!("d{k}_{value}"),
+            };
+            (0..=derivatives).map(|k| Some(derivative(k))).collect()
+        }
+        _ => Vec::new(),
     }
 }
 

@@ -2,16 +2,19 @@
 
 use std::fmt::{self, Display, Write};
 
-use mbs_model::{Comparison, Function as Call1, Function2 as Call2};
+use mbs_model::{Comparison, Function as Call1, Function2 as Call2, FunctionId};
+use proc_macro2::Span;
 
 use super::names::Names;
 use super::output_name;
+use crate::emit::value_ident;
 use crate::interp::Fma;
-use crate::program::{Function, Input, Op, Operand, Output, PIVOT_TOLERANCE, Statement, ValueId};
+use crate::program::{Function, Input, Op, Opaque, Operand, Output, PIVOT_TOLERANCE, Statement, ValueId};
 
 /// Writes one function with one kind of arithmetic.
 pub struct Writer<'a> {
     pub function: &'a Function,
+    pub opaque: &'a [Opaque],
     pub names: &'a Names,
     pub root: &'a str,
     pub fma: Fma,
@@ -60,7 +63,7 @@ impl Writer<'_> {
 
     /// One statement.
     pub fn statement(&mut self, statement: &Statement, slots: Slots<'_>) {
-        let Writer { function, names, root, fma, text } = self;
+        let Writer { function, opaque, names, root, fma, text } = self;
         let place = |operand: Operand| {
             let slot = match operand {
                 Operand::Value(v) => slots(v),
@@ -73,9 +76,20 @@ impl Writer<'_> {
                 let name = names.of(value);
                 let begun = match op {
                     Op::SinCos(_) => write!(text, "let ({name}, {}) = ", names.of(ValueId(value.0 + 1))),
+                    Op::Opaque(_, derivatives, _) => {
+                        let all = (0..=u32::from(derivatives)).map(|k| names.of(ValueId(value.0 + k)));
+                        write!(text, "let [{}] = ", all.collect::<Vec<_>>().join(", "))
+                    }
                     _ => write!(text, "let {name} = "),
                 };
-                begun.and_then(|()| operation(text, root, *fma, op, &place)).and_then(|()| text.write_str(";\n"))
+                let called = |f: FunctionId| value_ident(&opaque[f.index()].name, Span::call_site());
+                let written = match op {
+                    Op::Opaque(f, _, a) => {
+                        begun.and_then(|()| write!(text, "super::functions::{}({})", called(f), place(a)))
+                    }
+                    _ => begun.and_then(|()| operation(text, root, *fma, op, &place)),
+                };
+                written.and_then(|()| text.write_str(";\n"))
             }
             Statement::Check { pivot, magnitude, row } => {
                 let (pivot, magnitude, tolerance) = (place(pivot), place(magnitude), Number(PIVOT_TOLERANCE));
@@ -151,6 +165,7 @@ fn operation<'n>(text: &mut String, root: &str, fma: Fma, op: Op, place: &dyn Fn
         Op::NegMulAdd(a, b, c) => write!(text, "{} - {} * {}", place(c), place(a), place(b)),
         Op::Sqrt(a) => write!(text, "{root}::math::sqrt({})", place(a)),
         Op::SinCos(a) => write!(text, "{root}::math::sin_cos({})", place(a)),
+        Op::Opaque(..) => unreachable!("calls of Rust are written with their names"),
         Op::Call(f, a) => write!(text, "{root}::math::{}({})", call_name(f), place(a)),
         Op::Call2(f, a, b) => write!(text, "{root}::math::{}({}, {})", call2_name(f), place(a), place(b)),
         Op::Select(test, list) => {

@@ -1,11 +1,11 @@
 //! Instruction selection and order for one function.
 //!
 //! After this point: instructions come after what they read; single-use products are fused into the sums they feed; sine and
-//! cosine of an angle are one instruction; nothing is computed that no output or check reads.
+//! cosine of an angle are one instruction, and so are value and derivatives of a function written in Rust; nothing is computed that no output or check reads.
 
 use std::collections::BTreeSet;
 
-use mbs_model::Function as Call1;
+use mbs_model::{Function as Call1, FunctionId};
 use rustc_hash::FxHashMap;
 
 use super::Entry;
@@ -13,7 +13,7 @@ use super::cut::{Source, Sources};
 use super::fold::{self, Prepared};
 use crate::graph::{Graph, Node, NodeId};
 use crate::program::{
-    Argument, Counts, Function, Input, InputSizes, Op, Operand, Output, Role, Statement, ValueId, latency,
+    Argument, Counts, Function, Input, InputSizes, Op, Opaque, Operand, Output, Role, Statement, ValueId, latency,
 };
 
 const NONE: u32 = u32::MAX;
@@ -38,6 +38,9 @@ pub struct Body<'a> {
     index: Vec<u32>,
     infos: Vec<Info>,
     angles: FxHashMap<NodeId, ValueId>,
+    /// First value of each call of Rust.
+    calls: FxHashMap<(FunctionId, NodeId), ValueId>,
+    opaque: Vec<Opaque>,
     body: Vec<Statement>,
     names: Vec<Option<String>>,
 }
@@ -46,8 +49,9 @@ impl<'a> Body<'a> {
     /// An empty body.
     pub fn new(graph: &'a Graph, sources: Sources<'a>, prepared: &'a mut Prepared) -> Self {
         let index = vec![NONE; graph.len()];
-        let (body, names, angles) = (Vec::new(), Vec::new(), FxHashMap::default());
-        Body { graph, sources, prepared, index, infos: Vec::new(), angles, body, names }
+        let (body, names, angles, calls) = (Vec::new(), Vec::new(), FxHashMap::default(), FxHashMap::default());
+        let opaque = graph.declared_opaque();
+        Body { graph, sources, prepared, index, infos: Vec::new(), angles, calls, opaque, body, names }
     }
 
     /// The function that computes an entry.
@@ -191,6 +195,7 @@ impl<'a> Body<'a> {
             Node::Unary(f, a) => Op::Call(f, a),
             Node::Binary(f, a, b) => Op::Call2(f, a, b),
             Node::Select(test, list) => Op::Select(test, list),
+            Node::Opaque(f, _, a) => Op::Opaque(f, self.opaque[f.index()].derivatives, a),
             Node::Number(_) | Node::Symbol(_) => unreachable!("literals and symbols are not computed"),
         }
     }
@@ -242,6 +247,18 @@ impl<'a> Body<'a> {
                 };
                 let is_cosine = matches!(self.graph.node(id), Node::Unary(Call1::Cos, _));
                 ValueId(pair.0 + u32::from(is_cosine))
+            }
+            Op::Opaque(function, _, argument) => {
+                let first = match self.calls.get(&(function, argument)) {
+                    Some(first) => *first,
+                    None => {
+                        let first = self.push(op);
+                        self.calls.insert((function, argument), first);
+                        first
+                    }
+                };
+                let Node::Opaque(_, derivative, _) = self.graph.node(id) else { unreachable!("it is a call of Rust") };
+                ValueId(first.0 + u32::from(derivative))
             }
             _ => self.push(op),
         };

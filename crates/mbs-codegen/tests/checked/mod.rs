@@ -5,7 +5,7 @@
 use mbs_codegen::derive::derive;
 use mbs_codegen::evaluate::Sampler;
 use mbs_codegen::graph::Graph;
-use mbs_model::check::{Checked, check};
+use mbs_model::check::{Checked, check, numeric_sample};
 use mbs_model::mechanics::Tree;
 use mbs_model::{Errors, Formulation, Model, resolve};
 
@@ -20,15 +20,38 @@ pub fn checked(text: &str, formulation: Formulation) -> Result<Checked, String> 
     }
     let mut model = resolve(&parsed.definitions[0]).map_err(render)?;
     model.formulation = formulation;
-    check_model(&model).map_err(render)
+    let found = check_model(&model);
+    assert_same_findings(&found, &check_numbers(&model));
+    found.map_err(render)
 }
 
+/// The checks of a model, which evaluate the compiler's graph.
 pub fn check_model(model: &Model) -> Result<Checked, Errors> {
     let tree = Tree::new(model);
     let graph = Graph::new();
     let equations = derive(&graph, model, &tree);
     let sampler = Sampler::new(&graph, model, &tree, &equations);
     check(model, &tree, &|q, guesses| sampler.sample(q, guesses))
+}
+
+/// The checks of a model on numbers alone.
+fn check_numbers(model: &Model) -> Result<Checked, Errors> {
+    let tree = Tree::new(model);
+    check(model, &tree, &numeric_sample(model, &tree))
+}
+
+/// They find the same, to the word.
+fn assert_same_findings(found: &Result<Checked, Errors>, on_numbers: &Result<Checked, Errors>) {
+    match (found, on_numbers) {
+        (Ok(found), Ok(on_numbers)) => {
+            let decided = |c: &Checked| (c.freedoms, c.undriven, c.solvable);
+            assert_eq!(decided(found), decided(on_numbers));
+        }
+        _ => {
+            let mistakes = |checked: &Result<Checked, Errors>| checked.as_ref().err().map(|e| e.list().to_vec());
+            assert_eq!(mistakes(found), mistakes(on_numbers));
+        }
+    }
 }
 
 /// Items inside a planar mechanism `M`, a line each.

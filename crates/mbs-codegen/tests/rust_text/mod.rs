@@ -41,6 +41,8 @@ impl Value {
 pub struct Text {
     functions: HashMap<String, ItemFn>,
     fma: Fma,
+    /// What `super::functions::name(x)` returns.
+    pub rust: fn(&str, f64) -> Vec<f64>,
 }
 
 impl Text {
@@ -48,7 +50,7 @@ impl Text {
     pub fn parse(text: &str, fma: Fma) -> Text {
         let mut functions = HashMap::new();
         collect(syn::parse_str(text).expect("the text is Rust"), fma, &mut functions);
-        Text { functions, fma }
+        Text { functions, fma, rust: |name, _| panic!("function {name}") }
     }
 
     /// The number of statements of the longest function.
@@ -178,7 +180,9 @@ impl Text {
                 let Expr::Path(path) = &*call.func else { panic!("calls by name") };
                 let arguments: Vec<Value> = call.args.iter().map(|a| self.expr(a, names)).collect();
                 let name = path.path.segments.last().expect("a name").ident.to_string();
+                let outside = path.path.segments[0].ident == "super";
                 match (path.path.segments.len(), arguments.as_slice()) {
+                    (_, [Value::Number(x)]) if outside => Value::Array(Rc::new(RefCell::new((self.rust)(&name, *x)))),
                     (1, _) => self.call(&name, &arguments),
                     (_, [Value::Integer(row)]) if name == "Some" => Value::Row(Some(*row)),
                     (_, [Value::Number(x)]) => self.function(&name, *x),
@@ -256,11 +260,15 @@ fn bind(pattern: &Pat, value: Value, names: &mut Scope) {
             assert!(old.is_none(), "{} is bound twice", ident.ident);
         }
         (Pat::Wild(_), _) => {}
+        (Pat::Slice(slice), Value::Array(values)) => {
+            assert_eq!(slice.elems.len(), values.borrow().len());
+            slice.elems.iter().zip(values.borrow().iter()).for_each(|(p, x)| bind(p, Value::Number(*x), names));
+        }
         (Pat::Tuple(tuple), Value::Pair(a, b)) => {
             bind(&tuple.elems[0], Value::Number(a), names);
             bind(&tuple.elems[1], Value::Number(b), names);
         }
-        _ => panic!("patterns are names and pairs"),
+        _ => panic!("patterns are names, pairs and arrays"),
     }
 }
 

@@ -12,7 +12,7 @@ use mbs::{Mechanism, Projection, State, StateView, assemble, project_positions, 
 use mbs_codegen::Interpreted;
 use mbs_codegen::compile::Options;
 use mbs_codegen::interp::Fma;
-use mbs_model::Formulation;
+use mbs_model::{Formulation, Model};
 
 /// Both choices of coordinates.
 pub const FORMULATIONS: [Formulation; 2] = [Formulation::Body, Formulation::Joint];
@@ -43,7 +43,27 @@ pub fn interpret(name: &str, text: &str, formulation: Option<Formulation>, fma: 
     let compiled = mbs_codegen::compile_text(name, text, options);
     let mut compiled = compiled.unwrap_or_else(|failure| panic!("{name}: {failure}"));
     assert_eq!(compiled.len(), 1, "{name} holds one mechanism");
-    Interpreted::new(compiled.remove(0).0, fma).expect("default parameters are inside their domains")
+    let mut compiled = compiled.remove(0).0;
+    bind(&mut compiled.model);
+    Interpreted::new(compiled, fma).expect("default parameters are inside their domains")
+}
+
+/// Binds the functions of `mbs_corpus::functions`, which generated code calls.
+pub fn bind(model: &mut Model) {
+    let names: Vec<String> = model.functions.iter().map(|f| f.name.clone()).collect();
+    for name in names {
+        let called = name.clone();
+        model.bind(&name, move |x, y| y.copy_from_slice(&function(&called, x))).expect("the model has it");
+    }
+}
+
+/// A function of `mbs_corpus::functions` by its name.
+pub fn function(name: &str, x: f64) -> Vec<f64> {
+    match name {
+        "gas" => mbs_corpus::functions::gas(x).into(),
+        "ramp" => mbs_corpus::functions::ramp(x).into(),
+        _ => panic!("`{name}` is not in mbs_corpus::functions"),
+    }
 }
 
 /// A mechanism of the corpus by its file stem, compiled once per test binary.

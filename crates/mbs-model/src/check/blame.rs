@@ -2,10 +2,10 @@
 //! not depend on which joints the tree has absorbed.
 
 use super::elements::{Element, component, elements, in_formulation, listed};
-use super::{at, default_variables, guess};
+use super::{at, guess, numeric_sample};
 use crate::linear::{SparseRow, dependences};
-use crate::mechanics::{Mechanics, Tree};
-use crate::{Formulation, Model, RowLevel, Series};
+use crate::mechanics::Tree;
+use crate::{Formulation, Model};
 
 /// A model in body coordinates.
 pub struct Bodies {
@@ -38,7 +38,7 @@ impl Bodies {
         wanted: &dyn Fn(&Element<'_>) -> bool,
     ) -> Vec<Dependence<'_>> {
         let q = guess::read_solver_coordinates(&self.tree, &at(model, tree, pose));
-        let jacobian = self.jacobian(&q);
+        let jacobian = numeric_sample(&self.model, &self.tree)(&q, false).jacobian;
         let elements: Vec<Element<'_>> = elements(&self.model, &self.tree).into_iter().filter(|e| wanted(e)).collect();
         let rows: Vec<(usize, usize)> =
             elements.iter().enumerate().flat_map(|(e, el)| el.rows.iter().map(move |r| (e, *r))).collect();
@@ -65,32 +65,6 @@ impl Bodies {
             Dependence { element, components, others: others.into_iter().map(|o| elements[o].name).collect() }
         };
         found.into_iter().map(dependence).collect()
-    }
-
-    /// G from jets: a column per coordinate.
-    fn jacobian(&self, q: &[f64]) -> Vec<SparseRow> {
-        let rates = |moving: Option<usize>| -> Vec<f64> {
-            let coordinates = q.iter().enumerate();
-            let coordinates =
-                coordinates.map(|(i, x)| Series::<2>::linear(*x, f64::from(u8::from(moving == Some(i))))).collect();
-            let variables = default_variables(&self.model, &self.tree);
-            let mechanics = Mechanics::at_solver(&self.model, &self.tree, variables, coordinates);
-            let rate = |row: &crate::Row| match row.level {
-                RowLevel::Position => mechanics.value(row.residual).derivative(1),
-                _ => mechanics.value(row.residual).value(),
-            };
-            self.tree.rows.iter().map(rate).collect()
-        };
-        let at_rest = rates(None);
-        let mut jacobian = vec![SparseRow::new(); self.tree.rows.len()];
-        for i in 0..q.len() {
-            for ((row, rate), rest) in jacobian.iter_mut().zip(rates(Some(i))).zip(&at_rest) {
-                if rate != *rest {
-                    row.insert(i, rate - rest);
-                }
-            }
-        }
-        jacobian
     }
 }
 

@@ -43,9 +43,8 @@ fn place_along_joints<'m>(model: &'m Model, tree: &'m Tree) -> Numbers<'m> {
         waiting.push(body);
         let declared = &model.bodies[body.index()];
         let number = |e: ExprId| mechanics.value(e).value();
-        let index = |c: SolverCoordinate| tree.solver.iter().position(|s| *s == c);
         let mut set = |c: SolverCoordinate, x: f64| {
-            if let Some(i) = index(c) {
+            if let Some(i) = tree.index_of(c) {
                 coordinates[i] = Series::constant(x);
             }
         };
@@ -93,7 +92,7 @@ fn place_along_joints<'m>(model: &'m Model, tree: &'m Tree) -> Numbers<'m> {
 
 /// Displacement along a slide that brings a body's origin closest to a declared position.
 fn slide_of(mechanics: &Numbers<'_>, body: BodyId, p: [f64; 2], joint: crate::JointId) -> f64 {
-    let i = mechanics.tree.solver.iter().position(|c| *c == SolverCoordinate::Slide(joint)).expect("a tree slide");
+    let i = mechanics.tree.index_of(SolverCoordinate::Slide(joint)).expect("a tree slide");
     let crate::mechanics::Motion::Slide { frame, axis } = mechanics.kinematics.motions[i] else { return 0.0 };
     let axis = mechanics.kinematics.world(frame, axis).map(Series::value);
     let origin = &mechanics.kinematics.body(body).origin;
@@ -118,14 +117,13 @@ pub fn read_solver_coordinates(tree: &Tree, placed: &Numbers<'_>) -> Vec<f64> {
         let com = placed.kinematics.world_sum(&placed.kinematics.body(b).com).map(Series::value);
         [com[0], com[1], placed.kinematics.angle(b).value()]
     };
-    let same = |c: &SolverCoordinate| placed.tree.solver.iter().position(|s| s == c);
     tree.solver
         .iter()
         .map(|c| match *c {
             SolverCoordinate::World(b, axis) => pose(b)[axis as usize],
             SolverCoordinate::Turn(b) => pose(b)[2],
             SolverCoordinate::Slide(_) | SolverCoordinate::Algebraic(_) => {
-                same(c).map_or(0.0, |i| placed.coordinates[i].value())
+                placed.tree.index_of(*c).map_or(0.0, |i| placed.coordinates[i].value())
             }
         })
         .collect()

@@ -1,13 +1,72 @@
-//! Speeds that satisfy linear rows with least effort.
+//! A guess of the speeds: what constraints demand, `initial` holds, and declared velocities and `~` suggest.
 
 use super::assemble::saddle;
+use super::default_variables;
+use super::numeric::{MOST_RATES, nested_rates};
 use crate::linear::{SparseRow, dependent_rows, solve};
+use crate::mechanics::{Mechanics, Tree};
+use crate::{Model, Op, RowLevel, Series};
+
+/// Interface speeds at assembled solver coordinates, default parameters and t = 0: the shortest that satisfy, in order of
+/// authority, all rows, held `initial` conditions, guessed ones and declared velocities. What depends on things of more
+/// authority is left out; conditions that are not linear in speeds count with their slope at rest. Functions written in
+/// Rust must be bound.
+pub fn guessed_speeds(model: &Model, tree: &Tree, assembled: &[f64]) -> Vec<f64> {
+    // ψ takes a rate more than the rows have.
+    match nested_rates(model) {
+        0..3 => guess::<4>(model, tree, assembled),
+        _ => guess::<{ MOST_RATES + 2 }>(model, tree, assembled),
+    }
+}
+
+fn guess<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64]) -> Vec<f64> {
+    let speeds = least_speeds(tree.n(), &wanted(&moving::<N>(model, tree, assembled, &vec![0.0; tree.n()])));
+    let mechanics = moving::<N>(model, tree, assembled, &speeds);
+    // −0 would be printed as such.
+    mechanics.interface_coordinates().into_iter().map(|q| q.derivative(1) + 0.0).collect()
+}
+
+/// The model at solver coordinates and speeds.
+fn moving<'m, const N: usize>(
+    model: &'m Model,
+    tree: &'m Tree,
+    solver: &[f64],
+    speeds: &[f64],
+) -> Mechanics<'m, Series<N>> {
+    let coordinates = solver.iter().zip(speeds).map(|(q, v)| Series::linear(*q, *v)).collect();
+    Mechanics::at_solver(model, tree, default_variables(model, tree), coordinates)
+}
+
+/// Equations row · v̂ = right of a model at rest, in order of authority.
+fn wanted<const N: usize>(rest: &Mechanics<'_, Series<N>>) -> Vec<(SparseRow, f64)> {
+    let (model, tree) = (rest.model, rest.tree);
+    let rows = tree.rows[..tree.n_velocity].iter().map(|row| {
+        let psi = match row.level {
+            RowLevel::Position => rest.value(row.residual).derivative(1),
+            _ => rest.value(row.residual).value(),
+        };
+        (rest.gradient(row.residual, row.level), -psi)
+    });
+    let conditions = |exact: bool| {
+        let list = model.conditions.iter().filter(move |c| c.exact == exact && c.level == RowLevel::Velocity);
+        list.map(|c| (rest.gradient(c.target, c.level), rest.value(c.value).value() - rest.value(c.target).value()))
+    };
+    let declared = model.bodies.iter().filter_map(|b| Some((b, b.velocity?))).flat_map(|(body, velocity)| {
+        let known = (0..2).filter(move |k| !model.exprs.mentions(velocity[*k]).input);
+        known.map(move |k| {
+            let at_rest = rest.marker_point(body.origin_marker)[k].derivative(1);
+            let row = rest.observable_gradient(Op::Position(body.origin_marker, k as u8));
+            (row, rest.value(velocity[k]).value() - at_rest)
+        })
+    });
+    rows.chain(conditions(true)).chain(conditions(false)).chain(declared).collect()
+}
 
 /// The shortest v with row · v = right for each row; rows that depend on earlier ones are left out.
-pub fn least_speeds(n: usize, rows: &[(SparseRow, f64)]) -> Vec<f64> {
+fn least_speeds(n: usize, rows: &[(SparseRow, f64)]) -> Vec<f64> {
     let matrix: Vec<SparseRow> = rows.iter().map(|r| r.0.clone()).collect();
     let dependent = dependent_rows(&matrix);
-    let kept: Vec<usize> = (0..rows.len()).filter(|r| !dependent.contains(r)).collect();
+    let kept: Vec<usize> = (0..rows.len()).filter(|r| dependent.binary_search(r).is_err()).collect();
     let unit: Vec<SparseRow> = (0..n).map(|i| SparseRow::from([(i, 1.0)])).collect();
     let mut right = vec![0.0; n];
     right.extend(kept.iter().map(|r| rows[*r].1));

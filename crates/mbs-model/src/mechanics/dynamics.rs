@@ -12,7 +12,7 @@
 //!
 //! (2) is ½ ∂²T/∂v²; (3) and (4) are −Σ_b m_b J_bᵀ J̇_b v, virtual power of the bias accelerations −ω² R a and 2ωṡ ẑ × R a.
 
-use crate::mechanics::{Mechanics, Motion};
+use crate::mechanics::{FrameSum, Mechanics, Motion};
 use crate::{BodyId, ExprId, Load, MarkerId, Scalar};
 
 /// Σ_b m_b (R aᵢ)·(R aⱼ) and Σ_b m_b (R aᵢ)×(R aⱼ).
@@ -238,20 +238,20 @@ impl<S: Scalar> Mechanics<'_, S> {
         let Some(body) = marker.body else { return vec![zero; self.tree.n()] };
         let state = self.kinematics.body(body);
         let point = state.point(marker.point.map(|e| self.value(e)));
-        let column = |i: usize| {
-            if !state.support.contains(&i) {
-                return zero;
-            }
-            match self.kinematics.motions[i] {
-                Motion::Turn { frame } => {
-                    let w = self.kinematics.world(frame, point.part(frame));
-                    [-w[1], w[0]]
-                }
-                Motion::Slide { frame, axis } => self.kinematics.world(frame, axis),
-                Motion::Algebraic => zero,
-            }
-        };
+        let column = |i: usize| if state.support.contains(&i) { self.point_column(&point, i) } else { zero };
         (0..self.tree.n()).map(column).collect()
+    }
+
+    /// ∂(point)/∂(coordinate i) in world axes, of a point that the coordinate moves.
+    pub(super) fn point_column(&self, point: &FrameSum<S>, i: usize) -> [S; 2] {
+        match self.kinematics.motions[i] {
+            Motion::Turn { frame } => {
+                let w = self.kinematics.world(frame, point.part(frame));
+                [-w[1], w[0]]
+            }
+            Motion::Slide { frame, axis } => self.kinematics.world(frame, axis),
+            Motion::Algebraic => [S::number(0.0); 2],
+        }
     }
 
     /// ∂(angle of a body)/∂(solver coordinates): the coordinate that turns it, if any.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use crate::mechanics::kinematics::rotate;
 use crate::mechanics::{InterfaceCoordinate, Kinematics, Motion, Placement, SolverCoordinate, Tree};
-use crate::{BodyId, BodyKind, ExprId, JointId, JointKind, MarkerId, Model, Op, Scalar};
+use crate::{BodyId, BodyKind, ExprId, JointId, JointKind, MarkerId, Model, Op, OpaqueCall, Scalar};
 
 /// What a state is made of, beside the solver coordinates.
 #[derive(Clone, Debug)]
@@ -252,6 +252,11 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
                 None => S::number(0.0),
             },
             Op::Rate(e) => at(e).rate(),
+            Op::Opaque { function, derivative, argument } => {
+                let function =
+                    OpaqueCall { id: function, function: &self.model.functions[function.index()], derivative };
+                at(argument).opaque(function, self.variables.t)
+            }
             Op::Unary(f, a) => at(a).unary(f),
             Op::Binary(f, a, b) => match f {
                 crate::Function2::Add => at(a) + at(b),
@@ -281,7 +286,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
 
 fn operands(op: Op) -> impl Iterator<Item = ExprId> {
     let (list, n) = match op {
-        Op::Rate(a) | Op::Unary(_, a) => ([a; 4], 1),
+        Op::Rate(a) | Op::Unary(_, a) | Op::Opaque { argument: a, .. } => ([a; 4], 1),
         Op::Binary(_, a, b) => ([a, b, a, b], 2),
         Op::Select(_, list) => (list, 4),
         _ => ([ExprId(0); 4], 0),

@@ -151,7 +151,7 @@ impl<S: Scalar> Kinematics<S> {
         let zero = S::number(0.0);
         let declared = &model.bodies[body.index()];
         let com = declared.com.map(value);
-        let find = |wanted: SolverCoordinate| tree.solver.iter().position(|c| *c == wanted);
+        let find = |wanted: SolverCoordinate| tree.index_of(wanted);
         let turn = find(SolverCoordinate::Turn(body));
         let state = match tree.placements[body.index()] {
             Placement::Free { .. } => {

@@ -1,11 +1,14 @@
 //! The physics of planar mechanisms, written once over a [`Scalar`](crate::Scalar): poses, expressions, residuals, kinetics,
-//! loads. Nothing is differentiated here but with respect to time.
+//! loads. Nothing is differentiated here but with respect to time, and numbers, where they are asked for, by
+//! [`Mechanics::gradient`].
 
+mod adjoint;
 mod dynamics;
 mod evaluate;
 mod kinematics;
 mod tree;
 
+pub use adjoint::partials;
 pub use evaluate::{Mechanics, Variables, default_symbol_values};
 pub use kinematics::{BodyState, Frame, FrameSum, Kinematics, Motion};
 pub use tree::{InterfaceCoordinate, Placement, SolverCoordinate, Tree};

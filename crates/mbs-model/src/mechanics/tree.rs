@@ -5,7 +5,7 @@
 //! absolute angles in world axes, and slides along axes; they need fewer operations ("what the user sees and what the
 //! solver uses may differ"). [`Mechanics`](super::Mechanics) maps one to the other.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 
 use crate::{BodyId, BodyKind, Formulation, Joint, JointId, JointKind, Model, Op, Row, RowLevel};
 
@@ -32,7 +32,7 @@ pub enum Placement {
 }
 
 /// What one solver coordinate moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SolverCoordinate {
     /// Absolute angle of a body's frame.
     Turn(BodyId),
@@ -74,6 +74,8 @@ pub struct Tree {
     pub n_position: usize,
     /// Number of position and velocity rows.
     pub n_velocity: usize,
+    /// Indices into `solver`.
+    solver_index: HashMap<SolverCoordinate, usize>,
 }
 
 impl Tree {
@@ -154,12 +156,18 @@ impl Tree {
         let (rows, row_index) = remaining_rows(model, &placements);
         let n_position = rows.iter().filter(|r| r.level == RowLevel::Position).count();
         let n_velocity = rows.iter().filter(|r| r.level <= RowLevel::Velocity).count();
-        Tree { placements, order, solver, interface, rows, row_index, n_position, n_velocity }
+        let solver_index = solver.iter().enumerate().map(|(i, c)| (*c, i)).collect();
+        Tree { placements, order, solver, interface, rows, row_index, n_position, n_velocity, solver_index }
     }
 
     /// Number of coordinates, and of speeds.
     pub fn n(&self) -> usize {
         self.solver.len()
+    }
+
+    /// Index of a solver coordinate, if the formulation has it.
+    pub fn index_of(&self, coordinate: SolverCoordinate) -> Option<usize> {
+        self.solver_index.get(&coordinate).copied()
     }
 
     /// Name of an interface coordinate: `crank.x`, `hinge.angle`, `base.position[0]`, `s`.

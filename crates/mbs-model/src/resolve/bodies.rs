@@ -17,7 +17,7 @@ impl Resolver<'_> {
         let origin_marker = self.marker(name.to_string(), Some(body), [zero; 2], zero);
         let (origin, docs) = match declared {
             Declared::Item(d) => (d.name.ident.origin, d.docs.clone()),
-            Declared::Gravity(s) => (s.name.origin, String::new()),
+            _ => (declared.origin(), String::new()),
         };
         self.bodies.push(Body {
             name: name.to_string(),

@@ -145,6 +145,7 @@ impl Resolver<'_> {
         for (condition, scope) in std::mem::take(&mut self.initial) {
             let _: Res<()> = self.condition(condition, &scope);
         }
+        self.check_functions();
     }
 
     fn state_rates(&mut self, slot: usize) -> Res<Vec<ExprId>> {

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::scope::Bound;
 use super::value::{Axes, Value};
 use super::{
     Category, DEEPEST, MOST_STEPS, Phase, Reported, Res, Resolver, Scope, State, did_you_mean, names::RESERVED,
@@ -92,10 +93,18 @@ impl Resolver<'_> {
         value
     }
 
-    fn eval_name(&mut self, name: &str, origin: Origin, scope: &Scope) -> Res<Value> {
-        if let Some(i) = scope.get(name) {
-            return Ok(Value::Number(self.exprs.number(i as f64)));
+    pub(super) fn eval_name(&mut self, name: &str, origin: Origin, scope: &Scope) -> Res<Value> {
+        match scope.bound(name) {
+            Some(Bound::Index(i)) => return Ok(Value::Number(self.exprs.number(*i as f64))),
+            Some(Bound::Argument(value)) => return Ok(value.clone()),
+            None => {}
         }
+        let value = self.declared_value(name, origin, scope)?;
+        self.check_given(&value, name, origin, scope)?;
+        Ok(value)
+    }
+
+    fn declared_value(&mut self, name: &str, origin: Origin, scope: &Scope) -> Res<Value> {
         self.check_phase(name, origin)?;
         match name {
             "t" => return Ok(Value::Number(self.exprs.push(Op::Time))),
@@ -152,7 +161,7 @@ impl Resolver<'_> {
             return self.fail("MBS024", origin, format!("`{name}` is not constant"), help);
         }
         let known = self.names.keys().chain(self.families.keys()).map(String::as_str);
-        let all = known.chain(RESERVED.iter().copied()).chain(scope.variables().map(|(name, _)| name));
+        let all = known.chain(RESERVED.iter().copied()).chain(scope.bindings().map(|(name, _)| name));
         let help = did_you_mean(name, all);
         self.fail("MBS010", origin, format!("unknown name `{name}`"), help)
     }
@@ -183,6 +192,10 @@ impl Resolver<'_> {
             (_, Category::Joint) => return Ok(Value::Joint(crate::JointId(index as u32))),
             (_, Category::Force | Category::Potential) => return Ok(Value::Force(index)),
             (_, Category::Drive | Category::Constraint | Category::Coupling) => return Ok(Value::Equation(index)),
+            (_, Category::Function) => {
+                let (message, help) = (format!("`{}` is a function", s.name), format!("write `{}(…)`", s.name));
+                return self.fail("MBS027", origin, message, Some(help));
+            }
             (State::Busy, _) => {
                 let message = format!("`{}` refers to itself", s.name);
                 return self.fail("MBS029", origin, message, Some("break the circle".into()));
@@ -206,7 +219,7 @@ impl Resolver<'_> {
 
     fn eval_index(&mut self, inner: &Expr, index: &Expr, scope: &Scope) -> Res<Value> {
         if let ExprKind::Name(name) = &inner.kind
-            && scope.get(name).is_none()
+            && scope.bound(name).is_none()
             && !self.names.contains_key(name)
         {
             if self.bad_names.contains(name) {
@@ -218,7 +231,9 @@ impl Resolver<'_> {
                 let full = format!("{name}[{i}]");
                 if let Some(slot) = self.names.get(&full).copied() {
                     self.check_phase(&full, inner.origin)?;
-                    return self.resolve_slot(slot, index.origin);
+                    let value = self.resolve_slot(slot, index.origin)?;
+                    self.check_given(&value, &full, inner.origin, scope)?;
+                    return Ok(value);
                 }
                 if self.phase == Phase::Names {
                     return self.unknown(name, inner.origin, scope);

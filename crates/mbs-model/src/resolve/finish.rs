@@ -84,6 +84,7 @@ impl Resolver<'_> {
             space: Space::Planar,
             formulation: self.chosen.formulation.unwrap_or(Formulation::Joint),
             exprs: self.exprs,
+            functions: self.functions,
             parameters: self.parameters,
             inputs: self.inputs,
             auxiliary: self.auxiliary,

@@ -1,7 +1,7 @@
 //! Functions of numbers, vectors and matrices. Those of markers, sets and elements are in `observables`.
 
 use super::value::{Axes, Value};
-use super::{Res, Resolver, Scope, did_you_mean};
+use super::{Category, Reported, Res, Resolver, Scope, did_you_mean};
 use crate::catalog::{FORCES, JOINTS};
 use crate::definition::{Expr, Ident};
 use crate::{ExprId, Function, Function2};
@@ -57,25 +57,24 @@ const SPATIAL: &[&str] = &["rotation", "axis_angle", "euler", "quaternion"];
 const LATER: &[&str] =
     &["reaction", "pairs", "step", "sinusoid", "spline", "polynomial", "linear", "opaque", "impulse"];
 
+/// What a call calls.
+pub(super) enum Callee {
+    /// A function of the language, with its number of arguments.
+    BuiltIn(usize),
+    /// The slot of a declared one.
+    Declared(usize),
+}
+
 impl Resolver<'_> {
     pub(super) fn eval_call(&mut self, function: &Ident, arguments: &[Expr], scope: &Scope) -> Res<Value> {
         let name = function.text.as_str();
-        if LATER.contains(&name) {
-            return self.later(function.origin, name);
-        }
-        if SPATIAL.contains(&name) {
-            let help = Some("in the plane a rotation is the number `angle(m)`".into());
-            return self.fail("MBS026", function.origin, format!("`{name}` is a function of space"), help);
-        }
-        let Some(arity) = arity(name) else {
-            return self.unknown_function(function);
-        };
+        let callee = self.callee(function)?;
         let values: Vec<_> = arguments.iter().map(|argument| self.eval(argument, scope)).collect();
-        if arguments.len() != arity {
-            let message = format!("`{name}` takes {arity} argument{}, not {}", plural(arity), arguments.len());
-            return self.fail("MBS026", function.origin, message, None);
-        }
+        self.check_arity(function, &callee, arguments.len())?;
         let values = values.into_iter().collect::<Res<Vec<_>>>()?;
+        if let Callee::Declared(slot) = callee {
+            return self.call_declared(slot, values, arguments);
+        }
         if let Some((_, f)) = OF_NUMBERS.iter().find(|(n, _)| *n == name) {
             let [x] = self.numbers(name, &values, arguments)?;
             let y = self.exprs.unary(*f, x);
@@ -98,7 +97,38 @@ impl Resolver<'_> {
         }
     }
 
-    fn unknown_function(&mut self, function: &Ident) -> Res<Value> {
+    /// The function of a name.
+    pub(super) fn callee(&mut self, function: &Ident) -> Res<Callee> {
+        let name = function.text.as_str();
+        if LATER.contains(&name) {
+            return self.later(function.origin, name);
+        }
+        if SPATIAL.contains(&name) {
+            let help = Some("in the plane a rotation is the number `angle(m)`".into());
+            return self.fail("MBS026", function.origin, format!("`{name}` is a function of space"), help);
+        }
+        match (arity(name), self.function_slot(name)) {
+            (Some(arity), _) => Ok(Callee::BuiltIn(arity)),
+            (None, Some(slot)) => Ok(Callee::Declared(slot)),
+            // Its declaration has a mistake, or is of a later version; or a later version would declare it elsewhere.
+            (None, None) if self.bad_names.contains(name) || self.lenient => Err(Reported),
+            (None, None) => self.unknown_function(function),
+        }
+    }
+
+    pub(super) fn check_arity(&mut self, function: &Ident, callee: &Callee, given: usize) -> Res<()> {
+        let arity = match callee {
+            Callee::BuiltIn(arity) => *arity,
+            Callee::Declared(slot) => self.parameter_count(*slot),
+        };
+        if given == arity {
+            return Ok(());
+        }
+        let message = format!("`{}` takes {arity} argument{}, not {given}", function.text, plural(arity));
+        self.fail("MBS026", function.origin, message, None)
+    }
+
+    fn unknown_function(&mut self, function: &Ident) -> Res<Callee> {
         let name = &function.text;
         let kinds = || JOINTS.iter().chain(FORCES).map(|kind| kind.name);
         if kinds().any(|kind| kind == name) {
@@ -109,12 +139,15 @@ impl Resolver<'_> {
         let help = match name.as_str() {
             "pow" => Some("write `powi` for a whole exponent, `powf` for any".into()),
             "log" | "log10" => Some("`ln` is the natural logarithm".into()),
-            _ => did_you_mean(name, functions.chain(OTHERS.iter().map(|(n, _)| *n)).chain(["sum"])),
+            _ => {
+                let declared = self.slots.iter().filter(|s| s.category == Category::Function).map(|s| s.name.as_str());
+                did_you_mean(name, functions.chain(OTHERS.iter().map(|(n, _)| *n)).chain(["sum"]).chain(declared))
+            }
         };
         self.fail("MBS026", function.origin, format!("unknown function `{name}`"), help)
     }
 
-    fn numbers<const N: usize>(&mut self, name: &str, values: &[Value], from: &[Expr]) -> Res<[ExprId; N]> {
+    pub(super) fn numbers<const N: usize>(&mut self, name: &str, values: &[Value], from: &[Expr]) -> Res<[ExprId; N]> {
         let mut numbers = [None; N];
         for (i, value) in values.iter().enumerate() {
             match value {
@@ -125,7 +158,7 @@ impl Resolver<'_> {
                 }
             }
         }
-        if numbers.contains(&None) { Err(super::Reported) } else { Ok(numbers.map(|x| x.expect("just checked"))) }
+        if numbers.contains(&None) { Err(Reported) } else { Ok(numbers.map(|x| x.expect("just checked"))) }
     }
 
     /// xⁿ by repeated squaring, 1/x⁻ⁿ for negative n.
@@ -205,6 +238,11 @@ impl Resolver<'_> {
             }
         }
     }
+}
+
+/// Whether the language has, or will have, a function of this name.
+pub(super) fn is_function(name: &str) -> bool {
+    arity(name).is_some() || SPATIAL.contains(&name) || LATER.contains(&name) || name == "sum"
 }
 
 fn arity(name: &str) -> Option<usize> {

@@ -30,7 +30,6 @@ const LATER: &[&str] = &[
     "discrete",
     "switch",
     "prescribe",
-    "function",
     "curve",
     "event",
     "part",
@@ -50,6 +49,8 @@ pub(super) const RESERVED: &[&str] =
 impl<'a> Resolver<'a> {
     pub(super) fn declare_names(&mut self, items: &'a [Item]) {
         self.announce(items);
+        // Functions are not evaluated where they are declared, constants may call them.
+        self.declare_functions(items);
         // Constants outside loops come first: they size the loops.
         for item in items {
             if let Item::Declaration(d) = item
@@ -76,7 +77,7 @@ impl<'a> Resolver<'a> {
     }
 
     fn walk(&mut self, items: &'a [Item], scope: &Scope) {
-        let top = scope.0.is_none();
+        let top = scope.is_top();
         for item in items {
             if self.items > MOST_ITEMS {
                 return;
@@ -93,6 +94,13 @@ impl<'a> Resolver<'a> {
                     self.initial.extend(conditions.iter().map(|c| (c, scope.clone())));
                 }
                 Item::Loop(l) => self.unroll(l, scope),
+                Item::Function(_) if top => {}
+                Item::Function(f) => {
+                    let message = format!("function `{}` inside `for`", f.name.text);
+                    let help = Some("write it outside the loop, with the index as a parameter".into());
+                    self.errors.push("MBS027", f.name.origin, message, help);
+                    self.bad_names.insert(f.name.text.clone());
+                }
                 Item::Reserved(keyword) => {
                     self.lenient = true;
                     let _: Res<()> = self.later(keyword.origin, &keyword.text);
@@ -146,6 +154,9 @@ impl<'a> Resolver<'a> {
                 Item::Declaration(d) => {
                     self.bad_names.insert(d.name.ident.text.clone());
                 }
+                Item::Function(f) => {
+                    self.bad_names.insert(f.name.text.clone());
+                }
                 Item::Loop(l) => self.distrust(&l.items),
                 Item::Reserved(_) => self.lenient = true,
                 Item::Setting(_) | Item::Initial(_) => {}
@@ -154,7 +165,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Counts an unrolled item; false when there are too many.
-    fn count_item(&mut self, origin: Origin) -> bool {
+    pub(super) fn count_item(&mut self, origin: Origin) -> bool {
         self.items += 1;
         if self.items == MOST_ITEMS + 1 {
             let message = format!("the mechanism unrolls to more than {MOST_ITEMS} items");
@@ -202,7 +213,7 @@ impl<'a> Resolver<'a> {
         Ok(())
     }
 
-    fn add_slot(
+    pub(super) fn add_slot(
         &mut self,
         name: String,
         family: Option<String>,
@@ -231,7 +242,7 @@ impl<'a> Resolver<'a> {
         };
         if let Some(first) = taken {
             let (other, here) = (self.slots[first].declared.origin(), declared.origin());
-            let help = if other == here && scope.0.is_some() {
+            let help = if other == here && !scope.is_top() {
                 Some(format!("names inside `for` carry the index: `{name}[{}]`", scope_variable(scope)))
             } else {
                 Some("give one of them another name".into())
@@ -306,7 +317,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn check_name(&mut self, name: &str, origin: Origin) -> Res<()> {
+    pub(super) fn check_name(&mut self, name: &str, origin: Origin) -> Res<()> {
         if RESERVED.contains(&name) {
             let help = Some("choose another name".into());
             return self.fail("MBS028", origin, format!("`{name}` is reserved"), help);
@@ -355,7 +366,7 @@ impl<'a> Resolver<'a> {
 }
 
 fn scope_variable(scope: &Scope) -> &str {
-    scope.variables().next().map_or("i", |(name, _)| name)
+    scope.bindings().next().map_or("i", |(name, _)| name)
 }
 
 fn push(list: &mut Vec<usize>, slot: usize) -> usize {

@@ -6,10 +6,10 @@ use super::Resolver;
 use crate::{ExprId, Op};
 
 impl Resolver<'_> {
-    /// Value at the default parameters; `None` if the expression depends on anything else.
+    /// Value at the default parameters; `None` if the expression depends on anything else, or on a function written in Rust.
     pub(super) fn at_defaults(&self, x: ExprId) -> Option<f64> {
         let m = self.exprs.mentions(x);
-        if m.order.is_some() || m.input || m.auxiliary || m.time {
+        if m.order.is_some() || m.input || m.auxiliary || m.time || m.opaque {
             return None;
         }
         let mut values: HashMap<ExprId, f64> = HashMap::new();

@@ -36,6 +36,7 @@ impl Resolver<'_> {
         let s = &self.slots[slot];
         let (category, scope, name) = (s.category, s.scope.clone(), s.name.clone());
         let (start, frame, docs) = match s.declared {
+            Declared::Function(_) => return Err(Reported),
             Declared::Gravity(setting) => {
                 let start = self.default_value("gravity", setting.value.as_ref(), &[], &scope)?;
                 let axes = (start.shape == [2]).then_some(Axes::World);
@@ -159,6 +160,11 @@ impl Resolver<'_> {
         let mut numbers = Vec::new();
         for x in components {
             self.parametric(*x, e.origin, &format!("the default of `{name}`"))?;
+            if self.exprs.mentions(*x).opaque {
+                let message =
+                    format!("the default of `{name}` is a number, functions written in Rust have no value yet");
+                return self.fail("MBS024", e.origin, message, Some("write a number, and set it from Rust".into()));
+            }
             match self.at_defaults(*x) {
                 Some(number) if number.is_finite() => numbers.push(number),
                 _ => return self.fail("MBS030", e.origin, format!("the default of `{name}` is not finite"), None),
@@ -217,7 +223,8 @@ impl Resolver<'_> {
                 Some(number) if number.is_finite() => {}
                 Some(_) => return self.fail("MBS030", origin, format!("constant `{name}` is not finite"), None),
                 None => {
-                    let help = Some("use `let` or `param`".into());
+                    let opaque = self.exprs.mentions(*x).opaque;
+                    let help = Some(if opaque { "use `let`" } else { "use `let` or `param`" }.into());
                     return self.fail("MBS024", origin, format!("constant `{name}` is made of constants only"), help);
                 }
             }

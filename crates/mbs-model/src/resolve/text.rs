@@ -24,7 +24,7 @@ fn write(e: &Expr, scope: &Scope, depth: usize) -> String {
     let list = |items: &[Expr]| items.iter().map(sub).collect::<Vec<_>>().join(", ");
     match &e.kind {
         ExprKind::Number(x) => x.to_string(),
-        ExprKind::Name(name) => scope.get(name).map_or_else(|| name.clone(), |i| i.to_string()),
+        ExprKind::Name(name) => scope.index(name).map_or_else(|| name.clone(), |i| i.to_string()),
         ExprKind::Field(inner, field) => format!("{}.{}", sub(inner), field.text),
         ExprKind::Index(inner, index) => format!("{}[{}]", sub(inner), sub(index)),
         ExprKind::Range(start, end) => format!("{}..{}", sub(start), sub(end)),

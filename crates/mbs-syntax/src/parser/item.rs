@@ -7,8 +7,8 @@ use super::{Parse, Parser, Reported, broken};
 use crate::tokens::Kind;
 
 /// Constructs of later versions, skipped as a whole.
-const RESERVED: [&str; 11] =
-    ["event", "part", "import", "report", "stop", "curve", "function", "switch", "discrete", "prescribe", "exclusive"];
+const RESERVED: [&str; 10] =
+    ["event", "part", "import", "report", "stop", "curve", "switch", "discrete", "prescribe", "exclusive"];
 
 /// Words that Rust keeps for itself, so that no field or type of the generated code can have them as its name.
 const KEYWORDS: [&str; 53] = [
@@ -56,6 +56,7 @@ impl Parser {
                 self.skip_reserved(reserved);
                 Some(Item::Reserved(word))
             }
+            "function" if declares => Some(Item::Function(self.function(docs))),
             "for" => self.repetition().map(Item::Loop),
             "initial" if !self.at(":") => Some(Item::Initial(self.conditions())),
             _ if self.at("in") => {
@@ -153,7 +154,7 @@ impl Parser {
     }
 
     /// The value of an item; fails when it is broken as a whole.
-    fn value(&mut self) -> Parse<Expr> {
+    pub(super) fn value(&mut self) -> Parse<Expr> {
         self.expression().and_then(|value| if value.kind == ExprKind::Broken { Err(Reported) } else { Ok(value) })
     }
 

@@ -96,6 +96,11 @@ impl<'m> Oracle<'m> {
                 Op::JointCoordinate(j, k) => self.series(self.model.joints[j.index()].coordinates[usize::from(k)].1),
                 Op::Multiplier(i) => S::number(self.multipliers[i as usize]),
                 Op::Rate(a) => values[&a].rate(),
+                Op::Opaque { function, derivative, argument } => {
+                    let function = &self.model.functions[function.index()];
+                    let given = function.evaluate(values[&argument].value());
+                    values[&argument].compose(&given[usize::from(derivative)..])
+                }
                 Op::Unary(Function::Neg, a) => -values[&a],
                 Op::Unary(f, a) => values[&a].unary(f),
                 Op::Binary(f, a, b) => {

@@ -2,7 +2,9 @@
 
 #![allow(dead_code)] // not every test uses every function
 
-use mbs_model::definition::{Argument, BinaryOp, Declaration, Definition, Expr, ExprKind, Item, UnaryOp};
+use mbs_model::definition::{
+    Argument, BinaryOp, Declaration, Definition, Expr, ExprKind, FunctionBody, FunctionDeclaration, Item, UnaryOp,
+};
 use mbs_syntax::{Parsed, parse_text};
 
 /// The whole example of the language's description.
@@ -59,8 +61,22 @@ pub fn item(item: &Item) -> String {
             let items: Vec<String> = l.items.iter().map(self::item).collect();
             format!("for ({}) in {} {{ {} }}", variables.join(", "), expr(&l.over), items.join(" "))
         }
+        Item::Function(f) => function(f),
         Item::Reserved(word) => format!("reserved {};", word.text),
     }
+}
+
+fn function(f: &FunctionDeclaration) -> String {
+    let docs = if f.docs.is_empty() { String::new() } else { format!("/* {} */ ", f.docs.replace('\n', " | ")) };
+    let rest = match &f.body {
+        FunctionBody::Inlined { parameters, value } => {
+            let names: Vec<&str> = parameters.iter().map(|p| p.text.as_str()).collect();
+            format!("({}) = {}", names.join(", "), expr(value))
+        }
+        FunctionBody::Made(value) => format!(" = {}", expr(value)),
+        FunctionBody::Supplied { kind, arguments } => format!(": {}({})", kind.text, list(arguments)),
+    };
+    format!("{docs}function {}{rest};", f.name.text)
 }
 
 fn declaration(d: &Declaration) -> String {

@@ -1,0 +1,38 @@
+//! Why a compiled mechanism cannot be interpreted.
+
+use std::fmt;
+
+use mbs_core::Error;
+use mbs_model::FunctionError;
+
+/// Why [`Interpreted::new`](crate::Interpreted::new) fails.
+#[derive(Clone, Debug, PartialEq)]
+pub enum InterpretError {
+    /// A function that is written in Rust is not bound to the model.
+    Function(FunctionError),
+    /// The default parameters give no mechanism.
+    Parameters(Error),
+}
+
+impl From<FunctionError> for InterpretError {
+    fn from(error: FunctionError) -> Self {
+        InterpretError::Function(error)
+    }
+}
+
+impl From<Error> for InterpretError {
+    fn from(error: Error) -> Self {
+        InterpretError::Parameters(error)
+    }
+}
+
+impl fmt::Display for InterpretError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InterpretError::Function(error) => error.fmt(f),
+            InterpretError::Parameters(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for InterpretError {}

@@ -1,0 +1,219 @@
+//! Joints: a type per kind of the catalogue, with the kind's coordinates as methods.
+//!
+//! A new kind needs a type here, a method of [`Planar`], and its coordinates. Until it has them it is reached by [`Planar::joint`].
+
+mod kinds;
+
+use std::marker::PhantomData;
+use std::panic::Location;
+
+use super::term::{Declared, Term};
+use super::untyped::{Untyped, Value};
+use super::{Name, Number, Numbers, Place, Planar, Scalar, Vector};
+
+/// A joint of kind `K`.
+///
+/// Coordinates measure the second end relative to the first, in every formulation; angles count turns.
+#[derive(Clone, Copy, Debug)]
+pub struct Joint<'m, K = Other> {
+    pub(super) declared: Declared<'m>,
+    kind: PhantomData<K>,
+}
+
+/// The kind of a joint made by name.
+#[derive(Clone, Copy, Debug)]
+pub struct Other;
+/// Points coincide; one angle.
+#[derive(Clone, Copy, Debug)]
+pub struct Revolute;
+/// Slides along a line without turning; one position.
+#[derive(Clone, Copy, Debug)]
+pub struct Prismatic;
+/// Held.
+#[derive(Clone, Copy, Debug)]
+pub struct Fixed;
+/// Moves freely; position and angle.
+#[derive(Clone, Copy, Debug)]
+pub struct Free;
+/// A point on a line.
+#[derive(Clone, Copy, Debug)]
+pub struct PointOnLine;
+/// Two points at a distance.
+#[derive(Clone, Copy, Debug)]
+pub struct Distance;
+/// Two angles in a ratio.
+#[derive(Clone, Copy, Debug)]
+pub struct Gear;
+
+/// What a gear joins: a joint that has an angle.
+#[derive(Clone, Copy, Debug)]
+pub struct Turning<'m>(Term<'m>);
+
+impl<'m> From<Joint<'m, Revolute>> for Turning<'m> {
+    fn from(joint: Joint<'m, Revolute>) -> Self {
+        Turning(joint.declared.term)
+    }
+}
+
+impl<'m> From<Joint<'m, Free>> for Turning<'m> {
+    fn from(joint: Joint<'m, Free>) -> Self {
+        Turning(joint.declared.term)
+    }
+}
+
+impl<'m> From<Joint<'m>> for Turning<'m> {
+    fn from(joint: Joint<'m>) -> Self {
+        Turning(joint.declared.term)
+    }
+}
+
+/// # Joints
+///
+/// Arguments that a kind requires stand in the call, those with a default are methods of the joint.
+impl Planar {
+    /// The points of two ends coincide.
+    #[track_caller]
+    pub fn revolute<'m>(
+        &'m self,
+        name: impl Into<Name>,
+        first: impl Into<Place<'m>>,
+        second: impl Into<Place<'m>>,
+    ) -> Joint<'m, Revolute> {
+        self.joined(name, "revolute", [first.into(), second.into()])
+    }
+
+    /// The second end slides along `axis`, fixed in the first, without turning.
+    #[track_caller]
+    pub fn prismatic<'m>(
+        &'m self,
+        name: impl Into<Name>,
+        first: impl Into<Place<'m>>,
+        second: impl Into<Place<'m>>,
+        axis: impl Into<Numbers<'m>>,
+    ) -> Joint<'m, Prismatic> {
+        self.joined(name, "prismatic", [first.into(), second.into()]).argument("axis", axis.into())
+    }
+
+    /// The second end is held on the first.
+    #[track_caller]
+    pub fn fixed<'m>(
+        &'m self,
+        name: impl Into<Name>,
+        first: impl Into<Place<'m>>,
+        second: impl Into<Place<'m>>,
+    ) -> Joint<'m, Fixed> {
+        self.joined(name, "fixed", [first.into(), second.into()])
+    }
+
+    /// The second end moves freely relative to the first: names its coordinates.
+    #[track_caller]
+    pub fn free<'m>(
+        &'m self,
+        name: impl Into<Name>,
+        first: impl Into<Place<'m>>,
+        second: impl Into<Place<'m>>,
+    ) -> Joint<'m, Free> {
+        self.joined(name, "free", [first.into(), second.into()])
+    }
+
+    /// `point` lies on the line through `line` along `axis`, fixed in it.
+    #[track_caller]
+    pub fn point_on_line<'m>(
+        &'m self,
+        name: impl Into<Name>,
+        line: impl Into<Place<'m>>,
+        point: impl Into<Place<'m>>,
+        axis: impl Into<Numbers<'m>>,
+    ) -> Joint<'m, PointOnLine> {
+        self.joined(name, "point_on_line", [line.into(), point.into()]).argument("axis", axis.into())
+    }
+
+    /// The distance of two points is `length` \[m\] > 0.
+    #[track_caller]
+    pub fn distance<'m>(
+        &'m self,
+        name: impl Into<Name>,
+        first: impl Into<Place<'m>>,
+        second: impl Into<Place<'m>>,
+        length: impl Into<Number<'m>>,
+    ) -> Joint<'m, Distance> {
+        self.joined(name, "distance", [first.into(), second.into()]).argument("length", length.into())
+    }
+
+    /// angle of `a` = `ratio` · angle of `b` + offset; the ratio is negative for an external mesh.
+    #[track_caller]
+    pub fn gear<'m>(
+        &'m self,
+        name: impl Into<Name>,
+        a: impl Into<Turning<'m>>,
+        b: impl Into<Turning<'m>>,
+        ratio: impl Into<Number<'m>>,
+    ) -> Joint<'m, Gear> {
+        self.joined(name, "gear", [a.into().0, b.into().0]).argument("ratio", ratio.into())
+    }
+
+    /// A joint of any kind by its name, its arguments given by [`Joint::argument`].
+    #[track_caller]
+    pub fn joint<'m>(
+        &'m self,
+        name: impl Into<Name>,
+        kind: &str,
+        ends: impl IntoIterator<Item: Into<Value<'m>>>,
+    ) -> Joint<'m> {
+        self.joined(name, kind, ends)
+    }
+
+    #[track_caller]
+    fn joined<'m, K>(
+        &'m self,
+        name: impl Into<Name>,
+        kind: &str,
+        ends: impl IntoIterator<Item: Into<Value<'m>>>,
+    ) -> Joint<'m, K> {
+        let here = Location::caller();
+        let declared = self.declared("joint", name, here).kind(kind, ends.into_iter().map(Into::into), here);
+        Joint { declared, kind: PhantomData }
+    }
+}
+
+impl<'m, K> Joint<'m, K> {
+    /// Makes the joint close its loop by rows instead of spanning the tree of joint coordinates.
+    #[track_caller]
+    pub fn cut(self) -> Self {
+        self.argument("cut", true)
+    }
+
+    /// Any argument by its name.
+    #[track_caller]
+    pub fn argument(self, name: &str, value: impl Into<Value<'m>>) -> Self {
+        Joint { declared: self.declared.argument(name, value, Location::caller()), ..self }
+    }
+
+    /// All coordinates.
+    #[track_caller]
+    pub fn q(self) -> Vector<'m> {
+        Vector(self.declared.term.field("q", Location::caller()))
+    }
+
+    /// All speeds.
+    #[track_caller]
+    pub fn u(self) -> Vector<'m> {
+        Vector(self.declared.term.field("u", Location::caller()))
+    }
+
+    /// A coordinate, speed or acceleration by its name.
+    #[track_caller]
+    pub fn field(self, name: &str) -> Untyped<'m> {
+        Untyped(self.declared.term.field(name, Location::caller()))
+    }
+
+    #[track_caller]
+    fn number(self, name: &str) -> Scalar<'m> {
+        Scalar(self.declared.term.field(name, Location::caller()))
+    }
+
+    #[track_caller]
+    fn vector(self, name: &str) -> Vector<'m> {
+        Vector(self.declared.term.field(name, Location::caller()))
+    }
+}

@@ -1,0 +1,279 @@
+//! Nodes → [`Definition`].
+//!
+//! A definition has trees, the builder a graph: Rust variables use one node many times. What is used more than once and is not
+//! small becomes a `let` of the family [`shared_name`], which resolves to the same expression; so the definition is never larger
+//! than [`SMALL`] times the nodes. Nodes are written out oldest first, without recursion.
+
+use super::name::Name;
+use super::store::{self, Contents, Form, Node, NodeId, NodeKind};
+use crate::definition::{
+    self, Argument, BinaryOp, Condition, Declaration, Definition, Expr, ExprKind, FunctionBody, FunctionDeclaration,
+    Ident, Item, Setting, Space,
+};
+use crate::{Errors, Origin};
+
+/// Operations that are repeated rather than named.
+const SMALL: usize = 32;
+/// Deepest expression; dropping one recurses.
+const DEEPEST: usize = 5_000;
+
+/// The definition, with [`ExprKind::Broken`] where there is a mistake that only the builder sees.
+pub(super) fn lower(contents: &Contents) -> (Definition, Errors) {
+    let mut l = Lowering {
+        contents,
+        uses: uses(contents),
+        written: vec![Written::default(); contents.nodes.len()],
+        shared: shared_name(contents),
+        lets: Vec::new(),
+        errors: Errors::new(),
+    };
+    for index in 0..contents.nodes.len() {
+        if l.uses[index] > 0 {
+            l.write(NodeId(index as u32));
+        }
+    }
+    let mut items: Vec<Item> = contents.items.iter().map(|item| l.item(item)).collect();
+    items.append(&mut l.lets);
+    let name = Name { ident: contents.name.clone(), index: None };
+    l.check_plain(&name, contents.origin);
+    let definition = Definition {
+        docs: contents.docs.clone(),
+        visibility: contents.visibility.clone(),
+        space: Space::Planar,
+        name: ident(&contents.name, contents.origin),
+        items,
+    };
+    (definition, l.errors)
+}
+
+/// How often each node is used by items and by nodes that are used.
+fn uses(contents: &Contents) -> Vec<usize> {
+    let mut uses = vec![0; contents.nodes.len()];
+    let mut count = |node: NodeId| uses[node.index()] += 1;
+    for item in &contents.items {
+        match item {
+            store::Item::Condition(condition) => [condition.target, condition.value].into_iter().for_each(&mut count),
+            store::Item::Opaque(_) => {}
+            store::Item::Element(element) => {
+                match &element.form {
+                    Form::Nothing => {}
+                    Form::Expression(value) => count(*value),
+                    Form::Kind(_, ends) => ends.iter().copied().for_each(&mut count),
+                }
+                element.arguments.iter().for_each(|argument| count(argument.value));
+            }
+        }
+    }
+    for index in (0..contents.nodes.len()).rev() {
+        // What cannot be named itself is repeated with all that is in it.
+        let kind = &contents.nodes[index].kind;
+        let times = if is_value(kind) { uses[index].min(1) } else { uses[index] };
+        kind.children().into_iter().for_each(|child| uses[child.index()] += times);
+    }
+    uses
+}
+
+/// A name that nothing else has.
+fn shared_name(contents: &Contents) -> String {
+    let mut name = "shared".to_string();
+    let node = |n: &Node, name: &str| matches!(&n.kind, NodeKind::Name(n) if n.ident == name);
+    let function = |i: &store::Item, name: &str| matches!(i, store::Item::Opaque(f) if f.name.ident == name);
+    while contents.nodes.iter().any(|n| node(n, &name)) || contents.items.iter().any(|i| function(i, &name)) {
+        name.push('_');
+    }
+    name
+}
+
+/// A node written out.
+#[derive(Clone, Debug, Default)]
+struct Written {
+    /// Absent before it is written and after its only use took it.
+    expr: Option<Expr>,
+    size: usize,
+    depth: usize,
+    /// Something in it is too deep, which has been reported.
+    broken: bool,
+}
+
+struct Lowering<'c> {
+    contents: &'c Contents,
+    uses: Vec<usize>,
+    written: Vec<Written>,
+    shared: String,
+    lets: Vec<Item>,
+    errors: Errors,
+}
+
+impl Lowering<'_> {
+    fn write(&mut self, id: NodeId) {
+        let Node { kind, origin } = &self.contents.nodes[id.index()];
+        let children = kind.children();
+        let parts = || children.iter().map(|child| &self.written[child.index()]);
+        let size = parts().fold(1, |sum, part| sum + part.size);
+        let depth = 1 + parts().map(|part| part.depth).max().unwrap_or(0);
+        let broken = parts().any(|part| part.broken);
+        let expr = Expr { kind: self.kind(kind, *origin), origin: *origin };
+        self.written[id.index()] = if depth > DEEPEST {
+            if !broken {
+                let message = format!("an expression of more than {DEEPEST} operations one in another");
+                self.errors.push("MBS002", *origin, message, Some("name parts of it with `define`".into()));
+            }
+            let expr = Expr { kind: ExprKind::Broken, origin: *origin };
+            Written { expr: Some(expr), size: 1, depth: 1, broken: true }
+        } else if self.uses[id.index()] > 1 && size > SMALL && is_value(kind) {
+            Written { expr: Some(self.share(expr)), size: 2, depth: 2, broken }
+        } else {
+            Written { expr: Some(expr), size, depth, broken }
+        };
+    }
+
+    /// An expression as a `let`, and its name.
+    fn share(&mut self, expr: Expr) -> Expr {
+        let origin = expr.origin;
+        let (name, index) = (ident(&self.shared, origin), number(self.lets.len(), origin));
+        self.lets.push(Item::Declaration(Declaration {
+            docs: String::new(),
+            category: ident("let", origin),
+            name: definition::Name { ident: name, index: Some(index.clone()) },
+            shape: Vec::new(),
+            frame: None,
+            value: Some(expr),
+            arguments: Vec::new(),
+        }));
+        let family = Expr { kind: ExprKind::Name(self.shared.clone()), origin };
+        Expr { kind: ExprKind::Index(Box::new(family), Box::new(index)), origin }
+    }
+
+    /// A node written out, for one of its uses.
+    fn expr(&mut self, node: NodeId) -> Expr {
+        let written = &mut self.written[node.index()];
+        let expr = if self.uses[node.index()] == 1 { written.expr.take() } else { written.expr.clone() };
+        expr.expect("nodes are written before they are used, and uses are counted")
+    }
+
+    fn boxed(&mut self, node: NodeId) -> Box<Expr> {
+        Box::new(self.expr(node))
+    }
+
+    fn exprs(&mut self, nodes: &[NodeId]) -> Vec<Expr> {
+        nodes.iter().map(|node| self.expr(*node)).collect()
+    }
+
+    fn kind(&mut self, kind: &NodeKind, origin: Origin) -> ExprKind {
+        match kind {
+            NodeKind::Number(x) if x.is_finite() => ExprKind::Number(*x),
+            NodeKind::Number(x) => {
+                self.errors.push("MBS030", origin, format!("the number {x} is not finite"), None);
+                ExprKind::Broken
+            }
+            NodeKind::Name(Name { ident, index: None }) => ExprKind::Name(ident.clone()),
+            NodeKind::Name(Name { ident, index: Some(index) }) => {
+                let family = Expr { kind: ExprKind::Name(ident.clone()), origin };
+                ExprKind::Index(Box::new(family), Box::new(number(*index, origin)))
+            }
+            NodeKind::Field(inner, name) => ExprKind::Field(self.boxed(*inner), ident(name, origin)),
+            NodeKind::Element(inner, i) => ExprKind::Index(self.boxed(*inner), Box::new(number(*i, origin))),
+            NodeKind::Slice(inner, range) => {
+                let [start, end] = [range.start, range.end].map(|bound| Box::new(number(bound, origin)));
+                let range = Expr { kind: ExprKind::Range(start, end), origin };
+                ExprKind::Index(self.boxed(*inner), Box::new(range))
+            }
+            NodeKind::Unary(op, inner) => ExprKind::Unary(*op, self.boxed(*inner)),
+            NodeKind::Binary(op, a, b) => ExprKind::Binary(*op, self.boxed(*a), self.boxed(*b)),
+            NodeKind::Call(function, arguments) => ExprKind::Call(ident(function, origin), self.exprs(arguments)),
+            NodeKind::If([test, a, b]) => ExprKind::If(self.boxed(*test), self.boxed(*a), self.boxed(*b)),
+            NodeKind::Vector(items) => ExprKind::Vector(self.exprs(items)),
+            NodeKind::In(vector, frame) => ExprKind::In(self.boxed(*vector), self.boxed(*frame)),
+            NodeKind::At(owner, place) => ExprKind::At(self.boxed(*owner), self.boxed(*place)),
+            NodeKind::Equation(left, right, frame) => {
+                let equation = ExprKind::Binary(BinaryOp::Equal, self.boxed(*left), self.boxed(*right));
+                match frame {
+                    None => equation,
+                    Some(frame) => ExprKind::In(Box::new(Expr { kind: equation, origin }), self.boxed(*frame)),
+                }
+            }
+            NodeKind::Foreign { what, owner } => {
+                let here = &self.contents.name;
+                let message = match owner == here {
+                    true => format!("{what} belongs to another builder of a mechanism `{here}`"),
+                    false => format!("{what} belongs to mechanism `{owner}`, not to `{here}`"),
+                };
+                self.errors.push("MBS010", origin, message, Some("make it with this builder".into()));
+                ExprKind::Broken
+            }
+        }
+    }
+
+    fn item(&mut self, item: &store::Item) -> Item {
+        match item {
+            store::Item::Condition(condition) => Item::Initial(vec![Condition {
+                target: self.expr(condition.target),
+                exact: condition.exact,
+                value: self.expr(condition.value),
+            }]),
+            store::Item::Element(element) => self.element(element),
+            store::Item::Opaque(function) => Item::Function(FunctionDeclaration {
+                docs: function.docs.clone(),
+                name: ident(&function.name.to_string(), function.origin),
+                body: FunctionBody::Supplied {
+                    kind: ident("opaque", function.origin),
+                    arguments: vec![number(function.derivatives, function.origin)],
+                },
+            }),
+        }
+    }
+
+    fn element(&mut self, element: &store::Element) -> Item {
+        let origin = element.origin;
+        let value = match &element.form {
+            Form::Nothing => None,
+            Form::Expression(value) => Some(self.expr(*value)),
+            Form::Kind(kind, ends) => {
+                Some(Expr { kind: ExprKind::Call(ident(kind, origin), self.exprs(ends)), origin })
+            }
+        };
+        let arguments = element.arguments.iter();
+        let arguments = arguments
+            .map(|argument| Argument { name: ident(&argument.name, argument.origin), value: self.expr(argument.value) })
+            .collect();
+        let name = ident(&element.name.ident, origin);
+        if element.category.is_empty() {
+            return Item::Setting(Setting { name, tunable: element.tunable, value, arguments });
+        }
+        if element.category == "output" {
+            // Names of outputs become fields too; `resolve` looks at the names of everything else.
+            self.check_plain(&element.name, origin);
+        }
+        Item::Declaration(Declaration {
+            docs: element.docs.clone(),
+            category: ident(&element.category, origin),
+            name: definition::Name { ident: name, index: element.name.index.map(|index| number(index, origin)) },
+            shape: element.shape.iter().map(|size| number(*size, origin)).collect(),
+            frame: None,
+            value,
+            arguments,
+        })
+    }
+
+    fn check_plain(&mut self, name: &Name, origin: Origin) {
+        if !name.is_plain() {
+            self.errors.push("MBS028", origin, format!("`{}` is not a plain identifier", name.ident), None);
+        }
+    }
+}
+
+/// Whether an expression may be a `let`: places keep their names, equations are no values.
+fn is_value(kind: &NodeKind) -> bool {
+    !matches!(
+        kind,
+        NodeKind::Number(_) | NodeKind::Name(_) | NodeKind::At(..) | NodeKind::Equation(..) | NodeKind::Foreign { .. }
+    )
+}
+
+fn ident(text: &str, origin: Origin) -> Ident {
+    Ident { text: text.to_string(), origin }
+}
+
+fn number(n: usize, origin: Origin) -> Expr {
+    Expr { kind: ExprKind::Number(n as f64), origin }
+}

@@ -1,0 +1,89 @@
+//! Places of calls, and mistakes shown with them.
+
+use std::fmt;
+use std::panic::Location;
+
+use super::store::Here;
+use crate::{Diagnostic, Errors, Origin};
+
+/// The side table of a builder: [`Origin`] → the Rust call that wrote it. Origins of one builder mean nothing in another.
+#[derive(Clone, Debug, Default)]
+pub struct Sites(Vec<Here>);
+
+impl Sites {
+    /// Every call is a place of its own, also when a loop makes it again.
+    pub(super) fn push(&mut self, here: Here) -> Origin {
+        let index = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
+        if index != u32::MAX {
+            self.0.push(here);
+        }
+        Origin(index)
+    }
+
+    /// File, line and column of the call; `None` for [`Origin::NONE`] and for origins of other sources.
+    pub fn location(&self, origin: Origin) -> Option<&'static Location<'static>> {
+        self.0.get(origin.0 as usize).copied()
+    }
+
+    /// Diagnostics of any stage as rustc shows its own, one after the other with a blank line between, without colours.
+    ///
+    /// ```text
+    /// error: [MBS031] `mass` of body `crank` is -1, it must not be negative
+    ///  --> src/main.rs:12:33
+    ///   = help: …
+    /// ```
+    pub fn render(&self, diagnostics: &[Diagnostic]) -> String {
+        let rendered: Vec<String> = diagnostics.iter().map(|d| self.render_one(d)).collect();
+        rendered.join("\n\n")
+    }
+
+    fn render_one(&self, diagnostic: &Diagnostic) -> String {
+        let mut text = format!("error: [{}] {}", diagnostic.code, diagnostic.message);
+        if let Some(place) = self.location(diagnostic.origin) {
+            text.push_str(&format!("\n --> {}:{}:{}", place.file(), place.line(), place.column()));
+        }
+        if let Some(help) = &diagnostic.help {
+            text.push_str(&format!("\n  = help: {help}"));
+        }
+        text
+    }
+}
+
+/// What is wrong with a mechanism, with the calls where it was written. `Display` and `Debug` show [`Sites::render`], so that
+/// it may leave `main` as it is.
+#[derive(Clone)]
+pub struct Mistakes {
+    errors: Errors,
+    sites: Sites,
+}
+
+impl Mistakes {
+    /// Mistakes of a later stage, such as the numeric checks, with the places of [`Planar::sites`](super::Planar::sites).
+    pub fn new(errors: Errors, sites: Sites) -> Self {
+        Mistakes { errors, sites }
+    }
+
+    /// The mistakes in the order of the calls.
+    pub fn list(&self) -> &[Diagnostic] {
+        self.errors.list()
+    }
+
+    /// The places of their origins.
+    pub fn sites(&self) -> &Sites {
+        &self.sites
+    }
+}
+
+impl fmt::Display for Mistakes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sites.render(self.list()))
+    }
+}
+
+impl fmt::Debug for Mistakes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for Mistakes {}

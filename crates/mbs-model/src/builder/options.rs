@@ -1,0 +1,64 @@
+//! Options of the mechanism.
+
+use std::panic::Location;
+
+use super::untyped::{Item, Value};
+use super::{Name, Numbers, Planar, Vector};
+use crate::{Formulation, Kernels};
+
+/// # Options
+impl Planar {
+    /// Gravity \[m/s²\], world axes; none unless given.
+    #[track_caller]
+    pub fn gravity<'m>(&'m self, gravity: impl Into<Numbers<'m>>) {
+        self.option("gravity").value(gravity.into());
+    }
+
+    /// Gravity as the tunable parameter `gravity`.
+    #[track_caller]
+    pub fn tunable_gravity<'m>(&'m self, gravity: impl Into<Numbers<'m>>) -> Vector<'m> {
+        self.option("gravity").value(gravity.into()).tunable().name().vector()
+    }
+
+    /// The choice of coordinates, joint coordinates unless given; a body may have its own.
+    #[track_caller]
+    pub fn coordinates(&self, choice: Formulation) {
+        self.option("coordinates").value(formulation(choice));
+    }
+
+    /// The number of independent speeds after all rows but drives, to be checked.
+    #[track_caller]
+    pub fn freedoms(&self, freedoms: usize) {
+        self.option("freedoms").value(freedoms as f64);
+    }
+
+    /// Which kernels to generate, all unless given.
+    #[track_caller]
+    pub fn kernels(&self, chosen: Kernels) {
+        let Kernels { forward, kinematics, energies, outputs } = chosen;
+        let words = [(forward, "forward"), (kinematics, "kinematics"), (energies, "energies"), (outputs, "outputs")];
+        let words = words.into_iter().filter(|(wanted, _)| *wanted).map(|(_, word)| Value::word(word));
+        self.option("kernels").value(Value::list(words));
+    }
+
+    /// No generated kernel may need more operations.
+    #[track_caller]
+    pub fn budget(&self, operations: usize) {
+        self.option("budget").argument("operations", operations as f64);
+    }
+
+    /// Any option by its name: `m.option("coordinates").value(Value::word("body"))`.
+    #[track_caller]
+    pub fn option(&self, name: &str) -> Item<'_> {
+        let name = Name { ident: name.to_string(), index: None };
+        Item(self.store.declare("", name, Location::caller()))
+    }
+}
+
+/// The word of a formulation.
+pub(super) fn formulation<'m>(choice: Formulation) -> Value<'m> {
+    Value::word(match choice {
+        Formulation::Body => "body",
+        Formulation::Joint => "joint",
+    })
+}

@@ -1,0 +1,265 @@
+//! What all handles of one mechanism share: nodes of expressions, items, and the places of the calls that made them.
+//!
+//! Nodes only refer to older nodes, so that their order is one in which they can be written out. Handles borrow the store and
+//! write to it through its cell; no borrow of the cell outlives a method of this file.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::ops::Range;
+use std::panic::Location;
+
+use super::mistakes::Sites;
+use super::name::Name;
+use super::term::{Declared, Term};
+use super::untyped::{Value, Written};
+use crate::Origin;
+use crate::definition::{BinaryOp, UnaryOp};
+
+/// The call that a user wrote.
+pub(super) type Here = &'static Location<'static>;
+
+/// A node of some store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NodeId(pub u32);
+
+impl NodeId {
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One operation of an expression, as the language has them.
+#[derive(Clone, Debug)]
+pub(super) enum NodeKind {
+    Number(f64),
+    Name(Name),
+    Field(NodeId, String),
+    Element(NodeId, usize),
+    Slice(NodeId, Range<usize>),
+    Unary(UnaryOp, NodeId),
+    Binary(BinaryOp, NodeId, NodeId),
+    Call(String, Vec<NodeId>),
+    If([NodeId; 3]),
+    Vector(Vec<NodeId>),
+    In(NodeId, NodeId),
+    At(NodeId, NodeId),
+    /// `left == right`, perhaps `in frame`.
+    Equation(NodeId, NodeId, Option<NodeId>),
+    /// Something of another builder: what it is, and the mechanism it belongs to.
+    Foreign {
+        what: String,
+        owner: String,
+    },
+}
+
+impl NodeKind {
+    /// What the operation is made of.
+    pub(super) fn children(&self) -> Vec<NodeId> {
+        match self {
+            NodeKind::Number(_) | NodeKind::Name(_) | NodeKind::Foreign { .. } => Vec::new(),
+            NodeKind::Field(a, _) | NodeKind::Element(a, _) | NodeKind::Slice(a, _) | NodeKind::Unary(_, a) => vec![*a],
+            NodeKind::Binary(_, a, b) | NodeKind::In(a, b) | NodeKind::At(a, b) => vec![*a, *b],
+            NodeKind::Call(_, all) | NodeKind::Vector(all) => all.clone(),
+            NodeKind::If(all) => all.to_vec(),
+            NodeKind::Equation(a, b, frame) => [*a, *b].into_iter().chain(*frame).collect(),
+        }
+    }
+}
+
+/// A node with the call that made it.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub kind: NodeKind,
+    pub origin: Origin,
+}
+
+/// What stands after `=`.
+#[derive(Clone, Debug)]
+pub(super) enum Form {
+    Nothing,
+    Expression(NodeId),
+    /// `kind(end, end)`
+    Kind(String, Vec<NodeId>),
+}
+
+/// `name: value`
+#[derive(Clone, Debug)]
+pub(super) struct Argument {
+    pub name: String,
+    pub origin: Origin,
+    pub value: NodeId,
+}
+
+/// A declaration, or a setting when `category` is empty.
+#[derive(Clone, Debug)]
+pub(super) struct Element {
+    pub docs: String,
+    pub category: String,
+    pub name: Name,
+    pub origin: Origin,
+    pub shape: Vec<usize>,
+    pub form: Form,
+    pub arguments: Vec<Argument>,
+    /// `param` before the value of a setting.
+    pub tunable: bool,
+}
+
+/// `target = value` or `target ~ value`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Condition {
+    pub target: NodeId,
+    pub exact: bool,
+    pub value: NodeId,
+}
+
+/// `function name: opaque(derivatives);`
+#[derive(Clone, Debug)]
+pub(super) struct Opaque {
+    pub docs: String,
+    pub name: Name,
+    pub origin: Origin,
+    pub derivatives: usize,
+}
+
+/// One item, in the order of the calls.
+#[derive(Clone, Debug)]
+pub(super) enum Item {
+    Element(Element),
+    Condition(Condition),
+    Opaque(Opaque),
+}
+
+/// Everything that was written.
+#[derive(Clone, Debug)]
+pub(super) struct Contents {
+    pub name: String,
+    pub origin: Origin,
+    pub docs: String,
+    pub visibility: String,
+    /// Docs of the next declaration.
+    pub pending: String,
+    pub nodes: Vec<Node>,
+    pub items: Vec<Item>,
+    pub sites: Sites,
+}
+
+impl Contents {
+    pub(super) fn push(&mut self, kind: NodeKind, here: Here) -> NodeId {
+        let id = NodeId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 operations"));
+        let origin = self.sites.push(here);
+        self.nodes.push(Node { kind, origin });
+        id
+    }
+
+    /// "`pin.angle`", for messages.
+    fn describe(&self, node: NodeId) -> String {
+        match &self.nodes[node.index()].kind {
+            NodeKind::Name(name) => format!("`{name}`"),
+            NodeKind::Field(inner, field) => match &self.nodes[inner.index()].kind {
+                NodeKind::Name(name) => format!("`{name}.{field}`"),
+                _ => "an expression".into(),
+            },
+            NodeKind::At(inner, _) => match &self.nodes[inner.index()].kind {
+                NodeKind::Name(name) => format!("a place on `{name}`"),
+                _ => "a place".into(),
+            },
+            NodeKind::Equation(..) => "an equation".into(),
+            _ => "an expression".into(),
+        }
+    }
+}
+
+/// The cell.
+pub(super) struct Store(RefCell<Contents>);
+
+impl fmt::Debug for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.borrow().name)
+    }
+}
+
+impl Store {
+    pub(super) fn new(name: String, here: Here) -> Store {
+        let mut sites = Sites::default();
+        let origin = sites.push(here);
+        Store(RefCell::new(Contents {
+            name,
+            origin,
+            docs: String::new(),
+            visibility: "pub".into(),
+            pending: String::new(),
+            nodes: Vec::new(),
+            items: Vec::new(),
+            sites,
+        }))
+    }
+
+    pub(super) fn read<V>(&self, read: impl FnOnce(&Contents) -> V) -> V {
+        read(&self.0.borrow())
+    }
+
+    pub(super) fn write<V>(&self, write: impl FnOnce(&mut Contents) -> V) -> V {
+        write(&mut self.0.borrow_mut())
+    }
+
+    pub(super) fn push(&self, kind: NodeKind, here: Here) -> Term<'_> {
+        Term { store: self, node: self.write(|c| c.push(kind, here)) }
+    }
+
+    /// A value as a node of this store. Names stand where they are used, other expressions where they were written.
+    pub(super) fn adopt<'a>(&self, value: impl Into<Value<'a>>, here: Here) -> NodeId {
+        match value.into().0 {
+            Written::Number(x) => self.write(|c| c.push(NodeKind::Number(x), here)),
+            Written::Word(ident) => self.write(|c| c.push(NodeKind::Name(Name { ident, index: None }), here)),
+            Written::List(items) => {
+                let items = items.into_iter().map(|item| self.adopt(item, here)).collect();
+                self.write(|c| c.push(NodeKind::Vector(items), here))
+            }
+            Written::Term(term) if std::ptr::eq(term.store, self) => {
+                self.write(|c| match &c.nodes[term.node.index()].kind {
+                    NodeKind::Name(name) => {
+                        let name = NodeKind::Name(name.clone());
+                        c.push(name, here)
+                    }
+                    _ => term.node,
+                })
+            }
+            Written::Term(term) => {
+                let (what, owner) = term.store.read(|c| (c.describe(term.node), c.name.clone()));
+                self.write(|c| c.push(NodeKind::Foreign { what, owner }, here))
+            }
+        }
+    }
+
+    /// A declaration without value and arguments, and the name it declares.
+    pub(super) fn declare(&self, category: &str, name: Name, here: Here) -> Declared<'_> {
+        self.write(|c| {
+            let node = c.push(NodeKind::Name(name.clone()), here);
+            let origin = c.nodes[node.index()].origin;
+            // A setting has no docs: they wait for the next declaration.
+            let docs = if category.is_empty() { String::new() } else { std::mem::take(&mut c.pending) };
+            let (category, shape, arguments) = (category.to_string(), Vec::new(), Vec::new());
+            let element =
+                Element { docs, category, name, origin, shape, form: Form::Nothing, arguments, tunable: false };
+            c.items.push(Item::Element(element));
+            Declared { term: Term { store: self, node }, item: c.items.len() - 1 }
+        })
+    }
+    /// A function declared, as the number of its item.
+    pub(super) fn opaque(&self, name: Name, derivatives: usize, here: Here) -> usize {
+        self.write(|c| {
+            let (docs, origin) = (std::mem::take(&mut c.pending), c.sites.push(here));
+            c.items.push(Item::Opaque(Opaque { docs, name, origin, derivatives }));
+            c.items.len() - 1
+        })
+    }
+
+    /// Name of an item.
+    pub(super) fn name_of(&self, item: usize) -> String {
+        self.read(|c| match &c.items[item] {
+            Item::Element(element) => element.name.to_string(),
+            Item::Opaque(function) => function.name.to_string(),
+            Item::Condition(_) => String::new(),
+        })
+    }
+}

@@ -1,0 +1,116 @@
+//! The untyped insides of handles: an expression of a store, a declaration of a store.
+
+use super::store::{Argument, Element, Form, Here, Item, NodeId, NodeKind, Store};
+use super::untyped::{Value, Written};
+use crate::definition::{BinaryOp, UnaryOp};
+
+/// An expression of some store.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Term<'m> {
+    pub store: &'m Store,
+    pub node: NodeId,
+}
+
+impl<'m> Term<'m> {
+    /// The name a handle stands for, used here.
+    pub(super) fn used(self, here: Here) -> NodeId {
+        self.store.adopt(Value(Written::Term(self)), here)
+    }
+
+    pub(super) fn unary(self, op: UnaryOp, here: Here) -> Term<'m> {
+        let inner = self.used(here);
+        self.store.push(NodeKind::Unary(op, inner), here)
+    }
+
+    pub(super) fn binary(self, op: BinaryOp, right: impl Into<Value<'m>>, here: Here) -> Term<'m> {
+        let (left, right) = (self.used(here), self.store.adopt(right, here));
+        self.store.push(NodeKind::Binary(op, left, right), here)
+    }
+
+    /// `left op self`.
+    pub(super) fn after(self, op: BinaryOp, left: f64, here: Here) -> Term<'m> {
+        let (left, right) = (self.store.adopt(left, here), self.used(here));
+        self.store.push(NodeKind::Binary(op, left, right), here)
+    }
+
+    pub(super) fn field(self, name: &str, here: Here) -> Term<'m> {
+        let inner = self.used(here);
+        self.store.push(NodeKind::Field(inner, name.to_string()), here)
+    }
+
+    /// `function(self)`.
+    pub(super) fn call(self, function: &str, here: Here) -> Term<'m> {
+        let arguments = vec![self.used(here)];
+        self.store.push(NodeKind::Call(function.to_string(), arguments), here)
+    }
+
+    /// `function(self, second)`.
+    pub(super) fn call2(self, function: &str, second: impl Into<Value<'m>>, here: Here) -> Term<'m> {
+        let arguments = vec![self.used(here), self.store.adopt(second, here)];
+        self.store.push(NodeKind::Call(function.to_string(), arguments), here)
+    }
+
+    /// `self at place`.
+    pub(super) fn at(self, place: impl Into<Value<'m>>, here: Here) -> Term<'m> {
+        let (owner, place) = (self.used(here), self.store.adopt(place, here));
+        self.store.push(NodeKind::At(owner, place), here)
+    }
+
+    /// `self in frame`.
+    pub(super) fn in_frame(self, frame: impl Into<Value<'m>>, here: Here) -> Term<'m> {
+        let (vector, frame) = (self.used(here), self.store.adopt(frame, here));
+        self.store.push(NodeKind::In(vector, frame), here)
+    }
+}
+
+/// A declaration or setting that was made, to be completed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Declared<'m> {
+    /// Its name as an expression.
+    pub term: Term<'m>,
+    pub item: usize,
+}
+
+impl<'m> Declared<'m> {
+    fn edit(self, edit: impl FnOnce(&mut Element)) -> Self {
+        self.term.store.write(|c| match &mut c.items[self.item] {
+            Item::Element(element) => edit(element),
+            Item::Condition(_) | Item::Opaque(_) => unreachable!("handles of this type are of elements"),
+        });
+        self
+    }
+
+    pub(super) fn shaped(self, shape: &[usize]) -> Self {
+        self.edit(|element| element.shape = shape.to_vec())
+    }
+
+    pub(super) fn tunable(self) -> Self {
+        self.edit(|element| element.tunable = true)
+    }
+
+    pub(super) fn value(self, value: impl Into<Value<'m>>, here: Here) -> Self {
+        let value = self.term.store.adopt(value, here);
+        self.edit(|element| element.form = Form::Expression(value))
+    }
+
+    pub(super) fn kind(self, kind: &str, ends: impl IntoIterator<Item = Value<'m>>, here: Here) -> Self {
+        let ends = ends.into_iter().map(|end| self.term.store.adopt(end, here)).collect();
+        self.edit(|element| element.form = Form::Kind(kind.to_string(), ends))
+    }
+
+    /// Puts an end before the others.
+    pub(super) fn first_end(self, end: impl Into<Value<'m>>, here: Here) -> Self {
+        let end = self.term.store.adopt(end, here);
+        self.edit(|element| {
+            if let Form::Kind(_, ends) = &mut element.form {
+                ends.insert(0, end);
+            }
+        })
+    }
+
+    pub(super) fn argument(self, name: &str, value: impl Into<Value<'m>>, here: Here) -> Self {
+        let value = self.term.store.adopt(value, here);
+        let origin = self.term.store.write(|c| c.sites.push(here));
+        self.edit(|element| element.arguments.push(Argument { name: name.to_string(), origin, value }))
+    }
+}

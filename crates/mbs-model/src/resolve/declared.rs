@@ -1,0 +1,287 @@
+//! Functions of the declaration: inlined where they are called, or written in Rust.
+
+use super::functions::is_function;
+use super::value::{Axes, Value};
+use super::{Category, Declared, Reported, Res, Resolver, Scope, State, did_you_mean};
+use crate::definition::{Expr, ExprKind, FunctionBody, FunctionDeclaration, Ident, Item};
+use crate::{ExprId, FunctionId, MOST_DERIVATIVES, OpaqueFunction, Origin};
+
+/// Kinds of functions of later versions, after `=` and after `:`.
+const LATER: &[&str] = &["linear", "polynomial", "spline", "step", "sinusoid", "CubicSpline"];
+
+impl<'a> Resolver<'a> {
+    /// Gives functions their slots, before anything is evaluated.
+    pub(super) fn declare_functions(&mut self, items: &'a [Item]) {
+        for item in items {
+            if let Item::Function(f) = item
+                && (!self.count_item(f.name.origin) || self.declare_function(f).is_err())
+            {
+                self.bad_names.insert(f.name.text.clone());
+            }
+        }
+        self.refuse_circles();
+    }
+
+    fn declare_function(&mut self, f: &'a FunctionDeclaration) -> Res<()> {
+        let name = &f.name;
+        self.check_name(&name.text, name.origin)?;
+        if is_function(&name.text) {
+            let help = Some("choose another name".into());
+            return self.fail("MBS028", name.origin, format!("`{}` is a function of the language", name.text), help);
+        }
+        let index = match &f.body {
+            FunctionBody::Inlined { parameters, .. } => {
+                self.check_parameters(&name.text, parameters)?;
+                0
+            }
+            FunctionBody::Made(value) => return self.refuse_made(name, value),
+            FunctionBody::Supplied { kind, arguments } => {
+                let derivatives = self.derivatives(name, kind, arguments)?;
+                let function = OpaqueFunction::new(name.text.clone(), name.origin, f.docs.clone(), derivatives);
+                self.functions.push(function);
+                self.functions.len() - 1
+            }
+        };
+        let declared = Declared::Function(f);
+        let slot = self.add_slot(name.text.clone(), None, Category::Function, declared, &Scope::default());
+        self.slots[slot].index = index;
+        Ok(())
+    }
+
+    fn check_parameters(&mut self, function: &str, parameters: &[Ident]) -> Res<()> {
+        let mut good = Ok(());
+        for (i, p) in parameters.iter().enumerate() {
+            if self.check_name(&p.text, p.origin).is_err() {
+                good = Err(Reported);
+            }
+            if parameters[..i].iter().any(|earlier| earlier.text == p.text) {
+                let message = format!("function `{function}` has two parameters `{}`", p.text);
+                good = self.fail("MBS011", p.origin, message, Some("give one of them another name".into()));
+            }
+        }
+        good
+    }
+
+    /// `function name = …` without parameters.
+    fn refuse_made(&mut self, name: &Ident, value: &Expr) -> Res<()> {
+        let name = &name.text;
+        match &value.kind {
+            ExprKind::Broken => {
+                self.broken = true;
+                Err(Reported)
+            }
+            ExprKind::Call(kind, _) if LATER.contains(&kind.text.as_str()) => self.later_kind(kind),
+            ExprKind::Call(kind, _) if did_you_mean(&kind.text, LATER.iter().copied()).is_some() => {
+                let help = did_you_mean(&kind.text, LATER.iter().copied());
+                self.fail("MBS013", kind.origin, format!("unknown kind of function `{}`", kind.text), help)
+            }
+            _ => {
+                let help = Some(format!("write `function {name}(x) = …;`, or `let {name} = …;` for a value"));
+                self.fail("MBS018", value.origin, format!("function `{name}` has no parameters"), help)
+            }
+        }
+    }
+
+    fn later_kind<V>(&mut self, kind: &Ident) -> Res<V> {
+        let message = format!("functions of the kind `{}` are not available yet", kind.text);
+        let help = Some("write `function f(x) = …;`, or a Rust function and `function f: opaque(2);`".into());
+        self.fail("MBS090", kind.origin, message, help)
+    }
+
+    /// k of `opaque(k)`.
+    fn derivatives(&mut self, name: &Ident, kind: &Ident, arguments: &[Expr]) -> Res<u8> {
+        if kind.text != "opaque" {
+            if LATER.contains(&kind.text.as_str()) {
+                return self.later_kind(kind);
+            }
+            let help = did_you_mean(&kind.text, ["opaque"].into_iter().chain(LATER.iter().copied()));
+            let help = help.or_else(|| Some(format!("write `function {}: opaque(2);`", name.text)));
+            return self.fail("MBS013", kind.origin, format!("unknown kind of function `{}`", kind.text), help);
+        }
+        let help = || Some(format!("write how many derivatives it gives: `opaque(2)`, at most {MOST_DERIVATIVES}"));
+        match arguments {
+            [] => {
+                self.fail("MBS018", kind.origin, format!("`opaque` of function `{}` needs a number", name.text), help())
+            }
+            [Expr { kind: ExprKind::Number(k), origin }] => {
+                if k.fract() == 0.0 && (0.0..=MOST_DERIVATIVES as f64).contains(k) {
+                    return Ok(*k as u8);
+                }
+                self.fail("MBS025", *origin, format!("function `{}` cannot give {k} derivatives", name.text), help())
+            }
+            [Expr { kind: ExprKind::Broken, .. }] => {
+                self.broken = true;
+                Err(Reported)
+            }
+            [k] => self.fail("MBS024", k.origin, "the number of derivatives is written as a digit", help()),
+            [_, extra, ..] => {
+                let message = format!("`opaque` takes 1 argument, not {}", arguments.len());
+                self.fail("MBS026", extra.origin, message, help())
+            }
+        }
+    }
+
+    /// A function that calls itself would never end. Those that do are bad: calling them is no mistake of its own.
+    fn refuse_circles(&mut self) {
+        let mut done = vec![false; self.slots.len()];
+        for start in 0..self.slots.len() {
+            // The chain of calls being followed: function, its calls that are left.
+            let mut chain: Vec<(usize, Vec<&'a Ident>)> = Vec::new();
+            let mut next = Some(start).filter(|s| !done[*s]);
+            loop {
+                if let Some(slot) = next.take() {
+                    done[slot] = true;
+                    chain.push((slot, self.calls(slot)));
+                }
+                let Some((slot, left)) = chain.last_mut() else { break };
+                let (slot, Some(call)) = (*slot, left.pop()) else {
+                    chain.pop();
+                    continue;
+                };
+                let Some(callee) = self.function_slot(&call.text) else { continue };
+                if let Some(at) = chain.iter().position(|(s, _)| *s == callee) {
+                    if chain[at..].iter().all(|(s, _)| matches!(self.slots[*s].state, State::Bad)) {
+                        continue;
+                    }
+                    let through =
+                        if callee == slot { String::new() } else { format!(" through `{}`", self.slots[slot].name) };
+                    let message = format!("function `{}` calls itself{through}", call.text);
+                    self.errors.push("MBS029", call.origin, message, Some("break the circle".into()));
+                    chain[at..].iter().for_each(|(s, _)| self.slots[*s].state = State::Bad);
+                } else if !done[callee] {
+                    next = Some(callee);
+                }
+            }
+        }
+    }
+
+    /// Functions called in the body of an inlined function.
+    fn calls(&self, slot: usize) -> Vec<&'a Ident> {
+        let Declared::Function(f) = self.slots[slot].declared else { return Vec::new() };
+        let FunctionBody::Inlined { value, .. } = &f.body else { return Vec::new() };
+        let (mut found, mut stack) = (Vec::new(), vec![value]);
+        while let Some(e) = stack.pop() {
+            if let ExprKind::Call(callee, _) = &e.kind {
+                found.push(callee);
+            }
+            stack.extend(parts(e));
+        }
+        found
+    }
+
+    /// The slot of a declared function.
+    pub(super) fn function_slot(&self, name: &str) -> Option<usize> {
+        self.names.get(name).copied().filter(|slot| self.slots[*slot].category == Category::Function)
+    }
+
+    /// How many arguments a declared function takes.
+    pub(super) fn parameter_count(&self, slot: usize) -> usize {
+        match self.slots[slot].declared {
+            Declared::Function(FunctionDeclaration { body: FunctionBody::Inlined { parameters, .. }, .. }) => {
+                parameters.len()
+            }
+            _ => 1,
+        }
+    }
+
+    /// f(values).
+    pub(super) fn call_declared(&mut self, slot: usize, values: Vec<Value>, from: &[Expr]) -> Res<Value> {
+        let s = &self.slots[slot];
+        let (Declared::Function(f), false) = (s.declared, matches!(s.state, State::Bad)) else { return Err(Reported) };
+        let FunctionBody::Inlined { parameters, value } = &f.body else {
+            let id = FunctionId(s.index as u32);
+            let [x] = self.numbers(&f.name.text, &values, from)?;
+            return Ok(Value::Number(self.exprs.opaque(id, x)));
+        };
+        let before = self.errors.list().len();
+        let arguments = parameters.iter().map(|p| p.text.as_str()).zip(values.iter().cloned());
+        let result = self.eval(value, &Scope::of_function(&f.name.text, arguments));
+        let result = result.and_then(|result| match result {
+            Value::Truth(_) => Ok(result),
+            _ if result.components().is_some() => Ok(result),
+            other => {
+                let message = format!("function `{}` gives {}, not a number or vector", f.name.text, other.describe());
+                self.fail("MBS020", value.origin, message, None)
+            }
+        });
+        if result.is_err()
+            && let Some(odd) = values.iter().find(|v| !matches!(v, Value::Number(_)))
+        {
+            // The mistake may be the call's.
+            self.errors.help_since(before, &format!("`{}` is called with {}", f.name.text, odd.describe()));
+        }
+        result
+    }
+
+    /// Names in functions, also of those that nothing calls; the rest of their mistakes shows where they are called.
+    pub(super) fn check_functions(&mut self) {
+        for slot in 0..self.slots.len() {
+            let Declared::Function(f) = self.slots[slot].declared else { continue };
+            let FunctionBody::Inlined { parameters, value } = &f.body else { continue };
+            let anything = Value::Vector(Vec::new(), Axes::Unstated);
+            let arguments = parameters.iter().map(|p| (p.text.as_str(), anything.clone()));
+            let mut stack = vec![(value, Scope::of_function(&f.name.text, arguments))];
+            while let Some((e, scope)) = stack.pop() {
+                self.check_names(e, &scope);
+                for part in parts(e) {
+                    let inside = match &e.kind {
+                        ExprKind::Sum { body, variable, .. } if std::ptr::eq(part, &**body) => {
+                            scope.with(&variable.text, 0)
+                        }
+                        _ => scope.clone(),
+                    };
+                    stack.push((part, inside));
+                }
+            }
+        }
+    }
+
+    fn check_names(&mut self, e: &Expr, scope: &Scope) {
+        match &e.kind {
+            ExprKind::Name(name) if !self.families.contains_key(name) && name != "com" => {
+                let _ = self.eval_name(name, e.origin, scope);
+            }
+            ExprKind::Call(callee, arguments) => {
+                let _: Res<()> = self.callee(callee).and_then(|c| self.check_arity(callee, &c, arguments.len()));
+            }
+            ExprKind::Broken => self.broken = true,
+            _ => {}
+        }
+    }
+
+    /// A function knows what it is given, and what does not move.
+    pub(super) fn check_given(&mut self, value: &Value, name: &str, origin: Origin, scope: &Scope) -> Res<()> {
+        let Some(function) = scope.function() else { return Ok(()) };
+        let still = |r: &Self, x: &ExprId| {
+            let m = r.exprs.mentions(*x);
+            m.order.is_none() && !m.input && !m.auxiliary
+        };
+        let known = match value {
+            Value::Truth(x) => still(self, x),
+            Value::Body(None) => true,
+            _ => value.components().is_some_and(|all| all.iter().all(|x| still(self, x))),
+        };
+        if known {
+            return Ok(());
+        }
+        let message = format!("function `{function}` depends on `{name}`, which is none of its parameters");
+        let help = Some("beside its parameters a function may use constants, parameters and `t`".into());
+        self.fail("MBS024", origin, message, help)
+    }
+}
+
+/// The expressions an expression is made of.
+fn parts(e: &Expr) -> Vec<&Expr> {
+    match &e.kind {
+        ExprKind::Number(_) | ExprKind::Name(_) | ExprKind::Broken => Vec::new(),
+        ExprKind::Field(a, _) | ExprKind::Unary(_, a) => vec![a],
+        ExprKind::Index(a, b)
+        | ExprKind::Range(a, b)
+        | ExprKind::Binary(_, a, b)
+        | ExprKind::In(a, b)
+        | ExprKind::At(a, b) => vec![a, b],
+        ExprKind::If(a, b, c) => vec![a, b, c],
+        ExprKind::Sum { body, over, .. } => vec![body, over],
+        ExprKind::Call(_, list) | ExprKind::Vector(list) => list.iter().collect(),
+    }
+}

@@ -1,0 +1,231 @@
+//! One mechanism with everything in it, built and written.
+
+use mbs_model::builder::{
+    Planar, acceleration, angle, angular_acceleration, angular_momentum, angular_velocity, distance, momentum,
+    position, velocity,
+};
+use mbs_model::{Formulation, Kernels};
+
+/// Every kind of joint and force, every category, every option, in the order of [`WRITTEN`].
+pub fn built() -> Planar {
+    let m = Planar::new("Everything");
+    m.describe("All of it.");
+    m.visibility("pub(crate)");
+    let down = m.tunable_gravity((0.0, -9.81));
+    m.coordinates(Formulation::Joint);
+    m.kernels(Kernels { energies: false, ..Kernels::default() });
+    m.budget(100_000);
+
+    let ground = m.ground();
+    let length = m.docs("Length [m]").param("length", 0.4);
+    let shape = m.param_vector("shape", [1.0, 0.5, 0.25]);
+    let table = m.param_matrix("table", [[1.0, 0.25], [0.5, 2.0]]);
+    let width = m.constant("width", 0.125);
+    let offset = m.constant_vector("offset", (width, 0.5));
+    let turn = m.constant_matrix("turn", [[0.0, -1.0], [1.0, 0.0]]);
+    let command = m.input("command");
+    let grid = m.input_matrix("grid", 2, 2);
+    let gas = m.docs("Pressure").opaque("gas", 2);
+
+    let arm = m.body("arm").mass(2.0).inertia(shape.component(1)).com((length / 2.0, 0.0)).angle(0.3);
+    let tool = m.body("tool").mass(1.0).inertia(0.1).velocity((0.0, 0.5));
+    let cart = m.body("cart").mass(3.0).inertia(0.2).position((1.0, 0.0));
+    let puck = m.body("puck").mass(1.0).inertia(0.1).coordinates(Formulation::Body);
+    let wheel = m.body("wheel").inertia(0.5);
+    let bob = m.particle("bob").mass(0.5).position((0.6, -0.8)).velocity((0.25, 0.0));
+    let pin = m.particle("pin").mass(0.125).coordinates(Formulation::Body);
+    let links = [0, 1].map(|i| m.body(("link", i)).mass(1.0).inertia(0.1).com((0.5, 0.0)));
+    let tip = m.marker("tip", arm.at((length, 0.0)));
+    let tool_tip = m.marker("tool_tip", tip.at((0.125, 0.0))).angle(0.25);
+    let aim = m.marker("aim", cart).x_along((1.0, 1.0));
+    let up = m.marker("up", puck).y_along((-1.0, 1.0));
+
+    let push = m.input_vector("push", 2).in_frame(cart);
+    let charge = m.state("charge", 0.0);
+    let lag = m.state_vector("lag", (0.0, 0.0));
+    let s = m.coordinate("s", 0.25);
+    let pair = m.coordinate_vector("pair", (0.5, 0.75));
+
+    let shoulder = m.revolute("shoulder", ground.at((0.0, 1.0)), arm);
+    m.fixed("flange", tip, tool).angle(0.5);
+    let rail = m.prismatic("rail", ground, cart, (1.0, 0.0));
+    let air = m.free("air", ground, puck);
+    let shaft = m.revolute("shaft", cart, wheel);
+    m.point_on_line("slot", arm.at((0.0, 0.125)), pin, (3.0, 4.0));
+    m.distance("rope", tool.at_com(), bob, length * 2.0).argument("cut", false);
+    let mesh = m.gear("mesh", shaft, shoulder, -0.4).offset(0.125);
+    m.revolute("base", ground.at((2.0, 0.0)), links[0]);
+    m.revolute("knee", links[0].at((1.0, 0.0)), links[1]).cut();
+    m.joint("ankle", "prismatic", [links[1].at((1.0, 0.0)), ground]).argument("axis", (0.0, 1.0));
+
+    let spring = m.spring_damper("spring", ground, bob, 500.0).damping(5.0).free_length(0.1);
+    let torsion = m.torsion_spring("torsion", ground, arm, 2.0).damping(0.5).free_angle(0.1);
+    let friction = m.torsion_damper("friction", cart, wheel, 0.02);
+    let motor = m.torque("motor", wheel, 0.3 * command - 1e-4 * shaft.rate() + charge).against(cart);
+    let shove = m.point_force("shove", cart, push);
+    let pull = m.point_force("pull", pin, (0.0, 1.0)).against(tool);
+    let thrust = m.wrench("thrust", puck.at_com(), (command, 0.0), grid.element(0, 1));
+    let along = m.mobility("along", rail, -50.0 * rail.position() - 1.5 * rail.speed());
+    m.mobility("lift", air.position().y(), m.t().sin());
+    m.mobility("curve", s, -gas.of(s));
+    m.potential("well", -1.0 / distance(ground, bob));
+    m.force("brake", "torsion_damper", [ground, links[0].into()]).argument("damping", 0.5);
+
+    let drive = m.drive("spin", shoulder.angle().equals(2.0 * m.t() + 0.1 * (5.0 * m.t()).sin()));
+    let wire = m.constraint("wire", position(bob).equals((s, s * s)));
+    let motion = m.constraint("motion", velocity(puck).equals((1.0, 0.0)).in_frame(puck));
+    let ties = m.coupling("ties", pair.equals([rail.position(), shaft.angle()]));
+
+    charge.rate((command - charge) / 0.02);
+    lag.rate(5.0 * (push - lag));
+    let elongation = m.define("elongation", rail.position() - length);
+    let bent = m.define_vector("bent", turn * offset + (table * offset) / 2.0);
+
+    m.initial(shoulder.angle(), 0.5);
+    m.initial_vector(position(cart), (1.0, length));
+    m.guess(shoulder.rate(), 10.0);
+    m.guess_vector(air.velocity(), (1.0, 2.0));
+
+    let x = elongation;
+    let busy = x.gt(1.0) & shoulder.rate().lt(10.0) | !x.le(2.0);
+    m.output("limited", busy.select(1.0, x));
+    m.output_vector("chosen", x.ge(0.0).select_vector(bent, (0.0, 0.0)));
+    m.output("equal", (x.eq(0.0) | x.ne(1.0) & m.truth(true)).select(1.0, 0.0));
+    m.output("trigonometry", x.sin() + x.cos() + x.tan() + x.asin() + x.acos() + x.atan() + x.atan2(2.0));
+    m.output("hyperbolic", x.sinh() + x.cosh() + x.tanh() + x.exp() + x.ln() + x.sqrt());
+    m.output("steps", x.abs() + x.signum() + x.floor() + x.min(1.0) + x.max(length));
+    m.output("powers", x.powi(3) * x.powf(0.5) / x.hypot(2.0) - 2.0 / x);
+    m.output("terms", m.sum((0..3).map(|i| shape.component(i) * (i as f64 * shoulder.angle()).cos())));
+    m.output("product", bent.dot(offset) + bent.cross(offset) + bent.norm() + shape.slice(1..3).norm());
+    m.output("square", (shape.diagonal().transpose() * shape).norm());
+    m.output_vector("diagonal", (table * table + turn - 2.0 * table * 0.5 / 4.0).diagonal());
+    m.output_vector("row", -table.row(1) - (-turn).row(0));
+    m.output_vector("velocity", velocity(tip).in_frame(tool_tip));
+    m.output_vector("accelerations", acceleration(cart) + aim.x() - up.y() * 2.0 + length * arm.x());
+    m.output("angles", angle(tip) + angular_velocity(arm) + angular_acceleration(tool) + shoulder.acceleration());
+    m.output_vector("center", position(m.bodies().at_com()) + position(m.family("link").at((0.5, 0.0))));
+    m.output_vector("impulse", momentum(m.family("link")) + momentum(bob));
+    m.output("spins", angular_momentum(m.bodies(), ground) + angular_momentum(arm, tip));
+    m.output("power", m.kinetic_energy().rate() + (m.potential_energy() + 1.0).rate());
+    m.output_vector("rates", position(bob).rate() + air.acceleration());
+    m.output("free", air.angle() + air.rate() + air.angular_acceleration() + rail.acceleration());
+    m.output_vector("q", air.q());
+    m.output_vector("u", air.u());
+    m.output_vector("spring", spring.load().force());
+    m.output("loads", spring.load().torque() + torsion.load() + friction.load() + motor.load() + along.load());
+    m.output_vector("forces", shove.load().force() + pull.load().force() + thrust.load().force());
+    m.output("rows", drive.load() + mesh.load() + thrust.load().torque());
+    m.output_vector("multipliers", wire.load() + ties.load());
+    m.output_vector("held", motion.load());
+    m.output(("strange", 3), m.call("atan2", [down.x(), m.number(2.0)]).scalar());
+    m
+}
+
+/// The same mechanism.
+pub const WRITTEN: &str = "
+/// All of it.
+pub(crate) planar Everything {
+    gravity: param [0, -9.81];
+    coordinates: joint;
+    kernels: [forward, kinematics, outputs];
+    budget: { operations: 100000 };
+
+    /// Length [m]
+    param length = 0.4;
+    param shape = [1, 0.5, 0.25];
+    param table: [2, 2] = [[1, 0.25], [0.5, 2]];
+    const width = 0.125;
+    const offset = [width, 0.5];
+    const turn = [[0, -1], [1, 0]];
+    input command;
+    input grid: [2, 2];
+    /// Pressure
+    function gas: opaque(2);
+
+    body arm { mass: 2, inertia: shape[1], com: [length / 2, 0], angle: 0.3 }
+    body tool { mass: 1, inertia: 0.1, velocity: [0, 0.5] }
+    body cart { mass: 3, inertia: 0.2, position: [1, 0] }
+    body puck { mass: 1, inertia: 0.1, coordinates: body }
+    body wheel { inertia: 0.5 }
+    particle bob { mass: 0.5, position: [0.6, -0.8], velocity: [0.25, 0] }
+    particle pin { mass: 0.125, coordinates: body }
+    for i in 0..2 { body link[i] { mass: 1, inertia: 0.1, com: [0.5, 0] } }
+    marker tip = arm at [length, 0];
+    marker tool_tip = tip at [0.125, 0] { angle: 0.25 };
+    marker aim = cart { x: [1, 1] };
+    marker up = puck { y: [-1, 1] };
+
+    input push: [2] in cart;
+    state charge = 0 { rate: (command - charge) / 0.02 };
+    state lag = [0, 0] { rate: 5 * (push - lag) };
+    coordinate s = 0.25;
+    coordinate pair = [0.5, 0.75];
+
+    joint shoulder = revolute(ground at [0, 1], arm);
+    joint flange = fixed(tip, tool) { angle: 0.5 };
+    joint rail = prismatic(ground, cart) { axis: [1, 0] };
+    joint air = free(ground, puck);
+    joint shaft = revolute(cart, wheel);
+    joint slot = point_on_line(arm at [0, 0.125], pin) { axis: [3, 4] };
+    joint rope = distance(tool at com, bob) { length: length * 2, cut: false };
+    joint mesh = gear(shaft, shoulder) { ratio: -0.4, offset: 0.125 };
+    joint base = revolute(ground at [2, 0], link[0]);
+    joint knee = revolute(link[0] at [1, 0], link[1]) { cut: true };
+    joint ankle = prismatic(link[1] at [1, 0], ground) { axis: [0, 1] };
+
+    force spring = spring_damper(ground, bob) { stiffness: 500, damping: 5, free_length: 0.1 };
+    force torsion = torsion_spring(ground, arm) { stiffness: 2, damping: 0.5, free_angle: 0.1 };
+    force friction = torsion_damper(cart, wheel) { damping: 0.02 };
+    force motor = torque(cart, wheel) { torque: 0.3 * command - 1e-4 * shaft.rate + charge };
+    force shove = point_force(cart) { force: push };
+    force pull = point_force(tool, pin) { force: [0, 1] };
+    force thrust = wrench(puck at com) { force: [command, 0], moment: grid[0][1] };
+    force along = mobility(rail) { value: -50 * rail.position - 1.5 * rail.speed };
+    force lift = mobility(air.position.y) { value: sin(t) };
+    force curve = mobility(s) { value: -gas(s) };
+    potential well = -1 / distance(ground, bob);
+    force brake = torsion_damper(ground, link[0]) { damping: 0.5 };
+
+    drive spin = shoulder.angle == 2 * t + 0.1 * sin(5 * t);
+    constraint wire = position(bob) == [s, s * s];
+    constraint motion = velocity(puck) == [1, 0] in puck;
+    coupling ties = pair == [rail.position, shaft.angle];
+
+    let elongation = rail.position - length;
+    let bent = turn * offset + table * offset / 2;
+
+    initial shoulder.angle = 0.5, position(cart) = [1, length], shoulder.rate ~ 10, air.velocity ~ [1, 2];
+
+    let x = elongation;
+    output limited = if x > 1 && shoulder.rate < 10 || !(x <= 2) { 1 } else { x };
+    output chosen = if x >= 0 { bent } else { [0, 0] };
+    output equal = if x == 0 || x != 1 && true { 1 } else { 0 };
+    output trigonometry = sin(x) + cos(x) + tan(x) + asin(x) + acos(x) + atan(x) + atan2(x, 2);
+    output hyperbolic = sinh(x) + cosh(x) + tanh(x) + exp(x) + ln(x) + sqrt(x);
+    output steps = abs(x) + signum(x) + floor(x) + min(x, 1) + max(x, length);
+    output powers = x.powi(3) * x.powf(0.5) / hypot(x, 2) - 2 / x;
+    output terms = sum(shape[i] * cos(i * shoulder.angle) for i in 0..3);
+    output product = dot(bent, offset) + cross(bent, offset) + norm(bent) + norm(shape[1..3]);
+    output square = norm(transpose(diag(shape)) * shape);
+    output diagonal = diag(table * table + turn - 2 * table * 0.5 / 4);
+    output row = -table[1] - (-turn)[0];
+    output velocity = velocity(tip) in tool_tip;
+    output accelerations = acceleration(cart) + aim.x - up.y * 2 + length * arm.x;
+    output angles = angle(tip) + rate(arm) + angular_acceleration(tool) + shoulder.acceleration;
+    output center = position(bodies at com) + position(link at [0.5, 0]);
+    output impulse = momentum(link) + momentum(bob);
+    output spins = angular_momentum(bodies, ground) + angular_momentum(arm, tip);
+    output power = rate(kinetic_energy) + rate(potential_energy + 1);
+    output rates = rate(position(bob)) + air.acceleration;
+    output free = air.angle + air.rate + air.angular_acceleration + rail.acceleration;
+    output q = air.q;
+    output u = air.u;
+    output spring = load(spring).force;
+    output loads = load(spring).torque + load(torsion) + load(friction) + load(motor) + load(along);
+    output forces = load(shove).force + load(pull).force + load(thrust).force;
+    output rows = load(spin) + load(mesh) + load(thrust).torque;
+    output multipliers = load(wire) + load(ties);
+    output held = load(motion);
+    output strange[3] = atan2(gravity.x, 2);
+}
+";

@@ -1,0 +1,120 @@
+//! Mechanisms made by the builder are those of the text: models compared part by part, origins left out.
+
+mod canonical;
+mod everything;
+
+use std::collections::BTreeSet;
+
+use canonical::canonical;
+use mbs_model::Formulation;
+use mbs_model::builder::{Planar, angle, angular_velocity, position};
+use mbs_model::catalog::{FORCES, JOINTS};
+use mbs_model::definition::{Definition, ExprKind, Item};
+
+fn written(text: &str) -> Definition {
+    let mut parsed = mbs_syntax::parse_text("text.mbs", text);
+    assert!(parsed.errors.is_empty(), "{}", parsed.sources.render(parsed.errors.list()));
+    parsed.definitions.remove(0)
+}
+
+fn assert_same(built: &Planar, text: &str) {
+    let written = mbs_model::resolve(&written(text)).unwrap_or_else(|errors| panic!("{:?}", errors.list()));
+    let built = built.resolve().unwrap_or_else(|mistakes| panic!("{mistakes}"));
+    let (built, written) = (canonical(&built), canonical(&written));
+    let differs = built.split(' ').zip(written.split(' ')).position(|(a, b)| a != b);
+    if let Some(at) = differs {
+        let around = |text: &str| text.split(' ').skip(at.saturating_sub(30)).take(60).collect::<Vec<_>>().join(" ");
+        panic!("built:\n{}\nwritten:\n{}", around(&built), around(&written));
+    }
+    assert_eq!(built, written);
+}
+
+fn mechanism(name: &str) -> String {
+    let path = format!("{}/../../mechanisms/{name}.mbs", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+#[test]
+fn the_four_bar_is_that_of_the_text() {
+    let m = Planar::new("FourBar");
+    m.describe(
+        "Four-bar linkage of uniform bars swinging under gravity.\n\nPivots at (0, 0) and (ground_length, 0). Reference case \
+         `fourbar_forward`, whose spring has neither stiffness nor damping.",
+    );
+    let g = m.param("g", 9.81);
+    m.gravity((0.0, -g));
+    m.coordinates(Formulation::Joint);
+    let bars = [("crank", 0.1, 1.0), ("coupler", 0.35, -1.12), ("rocker", 0.25, 4.32)];
+    let lengths = bars.map(|(name, length, _)| m.param(format!("{name}_length"), length));
+    let ground_length = m.param("ground_length", 0.3);
+    let density = m.param("density", 2.0);
+    let masses = [0, 1, 2].map(|i: usize| m.param(format!("{}_mass", bars[i].0), density * lengths[i]));
+    let inertias =
+        [0, 1, 2].map(|i: usize| m.param(format!("{}_inertia", bars[i].0), masses[i] * lengths[i].powi(2) / 12.0));
+    let [crank, coupler, rocker] = [0, 1, 2].map(|i: usize| {
+        let (name, _, angle) = bars[i];
+        m.body(name).mass(masses[i]).inertia(inertias[i]).com((lengths[i] / 2.0, 0.0)).angle(angle)
+    });
+    let bearing = m.revolute("crank_bearing", m.ground(), crank);
+    m.revolute("crank_pin", crank.at((lengths[0], 0.0)), coupler);
+    m.revolute("rocker_pin", coupler.at((lengths[1], 0.0)), rocker.at((lengths[2], 0.0)));
+    m.revolute("rocker_bearing", m.ground().at((ground_length, 0.0)), rocker);
+    m.initial(bearing.angle(), 1.0);
+    m.initial(bearing.rate(), 10.0);
+    m.freedoms(1);
+    m.output("crank_angle", angle(crank));
+    m.output("crank_rate", angular_velocity(crank));
+    m.output("coupler_angle", angle(coupler));
+    m.output("rocker_angle", angle(rocker));
+    m.output("energy", m.kinetic_energy() + m.potential_energy());
+    assert_same(&m, &mechanism("four_bar"));
+}
+
+#[test]
+fn the_slider_crank_with_its_motor_is_that_of_the_text() {
+    let m = Planar::new("SliderCrankMotor");
+    m.describe("Slider-crank with a return spring and a motor behind a first-order lag: the example of the language.");
+    m.gravity((0.0, -9.81));
+    m.coordinates(Formulation::Joint);
+    let crank_length = m.param("crank_length", 0.05);
+    let rod_length = m.constant("rod_length", 0.15);
+    let motor_torque = m.input("motor_torque");
+    let charge = m.state("charge", 0.0);
+    charge.rate((motor_torque - charge) / 0.02);
+    let crank = m.body("crank").mass(0.8).inertia(4e-4).com((crank_length / 2.0, 0.0)).angle(0.5);
+    let rod = m.body("rod").mass(0.5).inertia(9e-4).com((rod_length / 2.0, 0.0));
+    let piston = m.body("piston").mass(0.4).inertia(1e-4);
+    let rod_end = m.marker("rod_end", rod.at((rod_length, 0.0)));
+    let bearing = m.revolute("main_bearing", m.ground(), crank);
+    m.revolute("crank_pin", crank.at((crank_length, 0.0)), rod);
+    m.revolute("wrist_pin", rod_end, piston);
+    m.prismatic("cylinder", m.ground(), piston, (1.0, 0.0));
+    m.torque("motor", crank, charge).against(m.ground());
+    m.spring_damper("spring", m.ground().at((0.3, 0.0)), piston, 500.0).damping(5.0).free_length(0.1);
+    m.initial(bearing.angle(), 0.5);
+    m.initial(bearing.rate(), 10.0);
+    m.freedoms(1);
+    m.output("stroke", position(piston).x());
+    assert_same(&m, &mechanism("slider_crank_motor"));
+}
+
+#[test]
+fn a_mechanism_with_everything_in_it_is_that_of_the_text() {
+    assert_same(&everything::built(), everything::WRITTEN);
+}
+
+#[test]
+fn every_kind_has_a_method() {
+    let definition = everything::built().definition().unwrap_or_else(|mistakes| panic!("{mistakes}"));
+    let kind = |item: &Item| match item {
+        Item::Declaration(d) if ["joint", "force"].contains(&d.category.text.as_str()) => match &d.value.as_ref()?.kind
+        {
+            ExprKind::Call(kind, _) => Some(kind.text.clone()),
+            _ => None,
+        },
+        _ => None,
+    };
+    let used: BTreeSet<String> = definition.items.iter().filter_map(kind).collect();
+    let known: BTreeSet<String> = JOINTS.iter().chain(FORCES).map(|kind| kind.name.to_string()).collect();
+    assert_eq!(used, known, "give a new kind its method in mbs-model/src/builder, and use it in everything.rs");
+}
