@@ -1,2 +1,42 @@
 //! The generic engine: runs any declared mechanism without compiling it.
+//!
+//! [`Engine`] reads a `.mbs` text, or takes a model from the [`builder`], checks it as the compiler does, and implements
+//! [`Mechanism`](mbs_core::Mechanism): integrators, assembly, simulation and reports work on it unchanged. It knows nothing of
+//! the compiler; the two are compared with each other.
+//!
+//! # How it evaluates
+//!
+//! 1. Bodies, parents first: poses, velocities, accelerations at q̈ = 0 (`motion`), in interface coordinates.
+//! 2. Loads: expressions on a tape with their rates; gradients of potentials and coordinates by reverse sweeps (`tape`).
+//! 3. Without rows: articulated bodies, linear in the number of bodies (`recursion`).
+//! 4. With rows: M by composite bodies, Q by Newton–Euler, G and γ by hand for the basic equations of joints, by tapes for
+//!    everything else (`rows`), into a fixed sparsity pattern.
+//! 5. [M Gᵀ; G 0] by LDLᵀ in an order in which a multiplier follows the speeds of its row (`linear`): analysed once, factored
+//!    at every evaluation, dense where it is small and by faer where it is large.
+//!
+//! Evaluations allocate nothing.
 #![forbid(unsafe_code)]
+
+mod constants;
+mod engine;
+mod failure;
+mod linear;
+mod mechanism;
+mod motion;
+mod numbers;
+mod observe;
+mod options;
+mod plan;
+mod plane;
+mod recursion;
+mod rows;
+mod tape;
+#[cfg(test)]
+mod testing;
+mod work;
+
+pub use engine::Engine;
+pub use failure::Failure;
+#[doc(inline)]
+pub use mbs_model::{Formulation, builder};
+pub use options::Options;

@@ -1,0 +1,75 @@
+//! Values of expressions of parameters alone.
+
+use mbs_model::{ExprId, FunctionId, Model, Op, OpaqueFunction, Scalar, Series};
+
+/// Values of all expressions that no state enters, by expression.
+#[derive(Clone, Debug)]
+pub(crate) struct Constants {
+    values: Vec<f64>,
+    constant: Vec<bool>,
+    functions: Vec<OpaqueFunction>,
+    zero: ExprId,
+}
+
+impl Constants {
+    /// Finds them; values are not set yet.
+    pub fn new(model: &mut Model) -> Self {
+        let zero = model.exprs.number(0.0);
+        let exprs = &model.exprs;
+        let constant: Vec<bool> = (0..exprs.len() as u32)
+            .map(|i| {
+                let m = exprs.mentions(ExprId(i));
+                m.order.is_none() && !m.input && !m.auxiliary && !m.time && !m.multiplier
+            })
+            .collect();
+        Constants { values: vec![0.0; constant.len()], constant, functions: model.functions.clone(), zero }
+    }
+
+    /// Whether an expression is one.
+    pub fn contains(&self, id: ExprId) -> bool {
+        self.constant[id.0 as usize]
+    }
+
+    /// A function written in Rust.
+    pub fn function(&self, id: FunctionId) -> &OpaqueFunction {
+        &self.functions[id.index()]
+    }
+
+    /// The number zero.
+    pub fn zero(&self) -> ExprId {
+        self.zero
+    }
+
+    /// Its value.
+    pub fn value(&self, id: ExprId) -> f64 {
+        self.values[id.0 as usize]
+    }
+
+    /// Both components.
+    pub fn pair(&self, ids: [ExprId; 2]) -> [f64; 2] {
+        ids.map(|e| self.value(e))
+    }
+
+    /// Evaluates all at flat parameters.
+    pub fn evaluate(&mut self, model: &Model, parameters: &[f64]) {
+        for i in 0..self.values.len() {
+            if !self.constant[i] {
+                continue;
+            }
+            let at = |e: ExprId| Series::<1>::constant(self.values[e.0 as usize]);
+            let value = match model.exprs.op(ExprId(i as u32)) {
+                Op::Number(x) => x,
+                Op::Parameter(p) => parameters[p as usize],
+                Op::Opaque { function, derivative, argument } => {
+                    self.functions[function.index()].evaluate(at(argument).value())[usize::from(derivative)]
+                }
+                Op::Unary(f, a) => at(a).unary(f).value(),
+                Op::Binary(f, a, b) => f.apply(at(a).value(), at(b).value()),
+                Op::Select(test, [l, r, t, e]) => Series::select(test, at(l), at(r), at(t), at(e)).value(),
+                // The rate of what does not change.
+                _ => 0.0,
+            };
+            self.values[i] = value;
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Why a mechanism cannot be run.
+
+use std::path::PathBuf;
+use std::{fmt, io};
+
+use mbs_core::Error;
+use mbs_model::FunctionError;
+
+/// Why an engine could not be made, or does not take a value.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Failure {
+    /// Mistakes in the declaration, rendered for a terminal.
+    Mistakes(String),
+    /// A file could not be read.
+    Io(PathBuf, io::Error),
+    /// The text holds another number of mechanisms than one, or none of the name asked for.
+    Mechanism {
+        /// Name asked for.
+        wanted: Option<String>,
+        /// Names in the text.
+        found: Vec<String>,
+    },
+    /// An opaque function is not bound, or something is bound that is not declared.
+    Function(FunctionError),
+    /// A parameter was set that the mechanism does not have.
+    UnknownParameter {
+        /// Its name.
+        parameter: String,
+        /// Closest declared name.
+        nearest: Option<String>,
+    },
+    /// A value was refused: outside its domain, or the equations have no solution with it.
+    Value(Error),
+}
+
+impl From<FunctionError> for Failure {
+    fn from(error: FunctionError) -> Self {
+        Failure::Function(error)
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure::Value(error)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Mistakes(text) => f.write_str(text),
+            Failure::Io(path, error) => write!(f, "{}: {error}", path.display()),
+            Failure::Mechanism { wanted: None, found } if found.is_empty() => f.write_str("there is no mechanism"),
+            Failure::Mechanism { wanted: None, found } => {
+                write!(f, "there are several mechanisms, name one of {}", listed(found))
+            }
+            Failure::Mechanism { wanted: Some(name), found } => {
+                write!(f, "there is no mechanism `{name}`, only {}", listed(found))
+            }
+            Failure::Function(error) => error.fmt(f),
+            Failure::UnknownParameter { parameter, nearest } => {
+                write!(f, "no parameter is called `{parameter}`")?;
+                nearest.as_ref().map_or(Ok(()), |nearest| write!(f, ", did you mean `{nearest}`?"))
+            }
+            Failure::Value(error) => error.fmt(f),
+        }
+    }
+}
+
+/// "`A`, `B`".
+fn listed(names: &[String]) -> String {
+    let quoted: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
+    quoted.join(", ")
+}
+
+impl std::error::Error for Failure {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Failure::Io(_, error) => Some(error),
+            Failure::Function(error) => Some(error),
+            Failure::Value(error) => Some(error),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! How an engine is made.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::{fmt, fs};
+
+use mbs_model::builder::Planar;
+use mbs_model::definition::Definition;
+use mbs_model::{Errors, Formulation, Model, RustFunction, resolve};
+use mbs_syntax::{Parsed, parse_text};
+
+use crate::{Engine, Failure};
+
+/// Choices about an engine, and the doors to it: a text, a file, a definition, a model.
+///
+/// ```
+/// use mbs_engine::Engine;
+/// use mbs_model::Formulation;
+///
+/// let text = "pub planar Pendulum {
+///     gravity: [0, -9.81];
+///     body rod { mass: 1, inertia: 0.1, com: [0, -0.5] }
+///     joint pin = revolute(ground, rod);
+/// }";
+/// let engine = Engine::options().formulation(Formulation::Body).text(text)?;
+/// assert_eq!(engine.tree().n(), 3);
+/// # Ok::<(), mbs_engine::Failure>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct Options {
+    formulation: Option<Formulation>,
+    mechanism: Option<String>,
+    path: Option<String>,
+    functions: Vec<(String, Arc<RustFunction>)>,
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let functions: Vec<&str> = self.functions.iter().map(|b| b.0.as_str()).collect();
+        let Options { formulation, mechanism, path, .. } = self;
+        write!(f, "Options({formulation:?}, {mechanism:?}, {path:?}, {functions:?})")
+    }
+}
+
+impl Options {
+    /// Coordinates instead of all declared ones, bodies' own included.
+    #[must_use]
+    pub fn formulation(mut self, formulation: Formulation) -> Self {
+        self.formulation = Some(formulation);
+        self
+    }
+
+    /// Which mechanism of a text with several.
+    #[must_use]
+    pub fn mechanism(mut self, name: &str) -> Self {
+        self.mechanism = Some(name.to_owned());
+        self
+    }
+
+    /// What messages call the text.
+    #[must_use]
+    pub fn path(mut self, path: &str) -> Self {
+        self.path = Some(path.to_owned());
+        self
+    }
+
+    /// Binds a Rust function to the name of a declared one, `function gas: opaque(2);`. It writes its value and the declared
+    /// number of derivatives over the slice it is given.
+    ///
+    /// ```
+    /// # use mbs_engine::Engine;
+    /// let text = "pub planar Cylinder {
+    ///     function gas: opaque(0);
+    ///     particle piston { mass: 0.4 }
+    ///     joint base = free(ground, piston);
+    ///     force pressure = point_force(piston) { force: [gas(position(piston).x), 0] };
+    /// }";
+    /// let engine = Engine::options().function("gas", |x, f| f[0] = 50.0 / (0.1 + x)).text(text)?;
+    /// # let _ = engine;
+    /// # Ok::<(), mbs_engine::Failure>(())
+    /// ```
+    #[must_use]
+    pub fn function(mut self, name: &str, function: impl Fn(f64, &mut [f64]) + Send + Sync + 'static) -> Self {
+        self.functions.push((name.to_owned(), Arc::new(function)));
+        self
+    }
+
+    /// Of a `.mbs` file.
+    ///
+    /// # Errors
+    /// As [`Options::text`], and [`Failure::Io`].
+    pub fn file(mut self, path: impl AsRef<Path>) -> Result<Engine, Failure> {
+        let path = path.as_ref();
+        let text = fs::read_to_string(path).map_err(|e| Failure::Io(path.to_owned(), e))?;
+        self.path.get_or_insert_with(|| path.display().to_string());
+        self.text(&text)
+    }
+
+    /// Of a text with one mechanism, or with the one named.
+    ///
+    /// # Errors
+    /// [`Failure::Mistakes`] with everything the first stage found that finds any, [`Failure::Mechanism`],
+    /// [`Failure::Function`].
+    pub fn text(self, text: &str) -> Result<Engine, Failure> {
+        let Parsed { definitions, sources, errors } = parse_text(self.path.as_deref().unwrap_or("mechanism"), text);
+        if !errors.is_empty() {
+            return Err(Failure::Mistakes(sources.render(errors.list())));
+        }
+        let render = |errors: &Errors| sources.render(errors.list());
+        let model = resolve(self.chosen(&definitions)?).map_err(|e| Failure::Mistakes(render(&e)))?;
+        self.run(model, &render)
+    }
+
+    /// Of what was built in Rust.
+    ///
+    /// ```
+    /// use mbs_engine::{Engine, builder::Planar};
+    ///
+    /// let m = Planar::new("Pendulum");
+    /// m.gravity((0.0, -9.81));
+    /// let rod = m.body("rod").mass(1.0).inertia(0.1).com((0.0, -0.5));
+    /// m.revolute("pin", m.ground(), rod);
+    /// let engine = Engine::options().builder(&m)?;
+    /// assert_eq!(engine.tree().n(), 1);
+    /// # Ok::<(), mbs_engine::Failure>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Options::text`]; mistakes are shown with the places of the calls.
+    pub fn builder(self, mechanism: &Planar) -> Result<Engine, Failure> {
+        let model = mechanism.resolve().map_err(|mistakes| Failure::Mistakes(mistakes.to_string()))?;
+        self.run(model, &|errors| mechanism.sites().render(errors.list()))
+    }
+
+    /// Of a definition.
+    ///
+    /// # Errors
+    /// As [`Options::text`]; mistakes are shown without their places.
+    pub fn definition(self, definition: &Definition) -> Result<Engine, Failure> {
+        self.model(resolve(definition).map_err(|e| Failure::Mistakes(plain(&e)))?)
+    }
+
+    /// Of a resolved model.
+    ///
+    /// # Errors
+    /// As [`Options::definition`].
+    pub fn model(self, model: Model) -> Result<Engine, Failure> {
+        self.run(model, &plain)
+    }
+
+    fn chosen<'d>(&self, definitions: &'d [Definition]) -> Result<&'d Definition, Failure> {
+        let found = || definitions.iter().map(|d| d.name.text.clone()).collect();
+        let chosen = match (&self.mechanism, definitions) {
+            (Some(name), _) => definitions.iter().find(|d| d.name.text == *name),
+            (None, [only]) => Some(only),
+            _ => None,
+        };
+        chosen.ok_or_else(|| Failure::Mechanism { wanted: self.mechanism.clone(), found: found() })
+    }
+
+    fn run(self, mut model: Model, render: &dyn Fn(&Errors) -> String) -> Result<Engine, Failure> {
+        if let Some(formulation) = self.formulation {
+            model.formulation = formulation;
+            model.bodies.iter_mut().for_each(|b| b.formulation = None);
+        }
+        for (name, function) in self.functions {
+            model.bind(&name, move |x, f| function(x, f))?;
+        }
+        model.check_bound()?;
+        Engine::new(model).map_err(|e| Failure::Mistakes(render(&e)))
+    }
+}
+
+/// Mistakes of something that has no text.
+fn plain(errors: &Errors) -> String {
+    let list: Vec<String> = errors.list().iter().map(|d| format!("error: {d}")).collect();
+    list.join("\n\n")
+}

@@ -1,0 +1,355 @@
+//! Expressions of a model as lists of operations: evaluated with time derivatives, differentiated by reverse sweeps.
+
+use mbs_model::mechanics::Tree;
+use mbs_model::{
+    Comparison, ExprId, Function, Function2, FunctionId, JointId, MarkerId, Model, Op, OpaqueCall, Scalar, Series,
+};
+
+use crate::constants::Constants;
+
+/// What a state supplies to expressions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Leaf {
+    /// u\[i\].
+    Input(u32),
+    /// z\[i\].
+    Auxiliary(u32),
+    /// t.
+    Time,
+    /// World component of a marker's origin.
+    Position(MarkerId, u8),
+    /// World component (last) of a marker's axis.
+    Direction(MarkerId, u8, u8),
+    /// Angle of a marker, unwrapped.
+    Angle(MarkerId),
+    /// q\[i\].
+    Coordinate(usize),
+    /// λ\[i\].
+    Multiplier(usize),
+}
+
+/// One operation; operands are earlier nodes.
+#[derive(Clone, Copy, Debug)]
+enum Node {
+    Constant(ExprId),
+    Leaf(Leaf),
+    Rate(u32),
+    Opaque(FunctionId, u8, u32),
+    Unary(Function, u32),
+    Binary(Function2, u32, u32),
+    Select(Comparison, [u32; 4]),
+}
+
+/// Value, rate and half the second rate of what a state supplies.
+pub(crate) type Jet = [f64; 3];
+
+/// Taylor coefficients of all nodes of a tape.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Values {
+    stride: usize,
+    coefficients: Vec<f64>,
+}
+
+impl Values {
+    /// Room for a tape.
+    pub fn grow(&mut self, tape: &Tape) {
+        let size = tape.len() * (3 + tape.nested).min(MOST_COEFFICIENTS);
+        self.coefficients.resize(self.coefficients.len().max(size), 0.0);
+    }
+
+    /// Coefficient d of a node: its d-th time derivative over d!.
+    pub fn coefficient(&self, node: usize, d: usize) -> f64 {
+        self.coefficients[node * self.stride + d]
+    }
+
+    fn series<const N: usize>(&self, node: u32) -> Series<N> {
+        let at = node as usize * N;
+        let list = &self.coefficients[at..at + N];
+        Series(std::array::from_fn(|d| list[d]))
+    }
+}
+
+/// Most coefficients of a node: rates of rates of functions of time need more than the three that motion has.
+const MOST_COEFFICIENTS: usize = 18;
+
+/// Several expressions with everything below them, operands first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tape {
+    nodes: Vec<Node>,
+    roots: Vec<u32>,
+    /// How many rates are taken of one another.
+    nested: usize,
+}
+
+/// The nodes below one root that depend on the state, the root first: the path of a reverse sweep.
+#[derive(Clone, Debug)]
+pub(crate) struct Sweep {
+    nodes: Vec<u32>,
+    level: usize,
+}
+
+/// Which expressions a joint coordinate stands for in a formulation.
+pub(crate) struct Names<'m> {
+    pub model: &'m Model,
+    pub tree: &'m Tree,
+    pub constants: &'m Constants,
+}
+
+impl Names<'_> {
+    /// The tree's own coordinate, if it has one.
+    fn own(&self, joint: JointId, k: u8) -> Option<usize> {
+        use mbs_model::mechanics::InterfaceCoordinate;
+        let wanted = InterfaceCoordinate::Joint(joint, k);
+        self.tree.interface.iter().position(|c| *c == wanted)
+    }
+
+    fn algebraic(&self, i: u32) -> usize {
+        use mbs_model::mechanics::InterfaceCoordinate;
+        let wanted = InterfaceCoordinate::Algebraic(i);
+        self.tree.interface.iter().position(|c| *c == wanted).expect("every algebraic coordinate is a coordinate")
+    }
+}
+
+/// What an expression needs first.
+fn operands(names: &Names<'_>, id: ExprId) -> Vec<ExprId> {
+    let exprs = &names.model.exprs;
+    match exprs.op(id) {
+        _ if names.constants.contains(id) => Vec::new(),
+        Op::JointCoordinate(j, k) if names.own(j, k).is_none() => {
+            vec![names.model.joints[j.index()].coordinates[k as usize].1]
+        }
+        op => exprs.children(op).into_iter().flatten().collect(),
+    }
+}
+
+impl Tape {
+    /// Of some expressions, in order.
+    pub fn new(names: &Names<'_>, roots: &[ExprId]) -> Tape {
+        let mut tape = Tape::default();
+        let mut slots = std::collections::HashMap::new();
+        for root in roots {
+            // No recursion: sums may be thousands of terms deep.
+            let mut stack = vec![*root];
+            while let Some(&id) = stack.last() {
+                if slots.contains_key(&id) {
+                    stack.pop();
+                    continue;
+                }
+                let needs = operands(names, id);
+                let before = stack.len();
+                stack.extend(needs.into_iter().filter(|e| !slots.contains_key(e)));
+                if stack.len() == before {
+                    let slot = tape.push(names, id, &|e| slots[&e]);
+                    slots.insert(id, slot);
+                    stack.pop();
+                }
+            }
+            tape.roots.push(slots[root]);
+        }
+        tape.nested = tape.nested_rates();
+        tape
+    }
+
+    fn push(&mut self, names: &Names<'_>, id: ExprId, slot: &dyn Fn(ExprId) -> u32) -> u32 {
+        let node = match names.model.exprs.op(id) {
+            _ if names.constants.contains(id) => Node::Constant(id),
+            Op::Number(_) | Op::Parameter(_) => Node::Constant(id),
+            Op::Input(i) => Node::Leaf(Leaf::Input(i)),
+            Op::Auxiliary(i) => Node::Leaf(Leaf::Auxiliary(i)),
+            Op::Algebraic(i) => Node::Leaf(Leaf::Coordinate(names.algebraic(i))),
+            Op::Time => Node::Leaf(Leaf::Time),
+            Op::Position(m, c) => Node::Leaf(Leaf::Position(m, c)),
+            Op::Direction(m, axis, c) => Node::Leaf(Leaf::Direction(m, axis, c)),
+            Op::Angle(m) => Node::Leaf(Leaf::Angle(m)),
+            Op::JointCoordinate(j, k) => match names.own(j, k) {
+                Some(i) => Node::Leaf(Leaf::Coordinate(i)),
+                None => return slot(names.model.joints[j.index()].coordinates[k as usize].1),
+            },
+            Op::Multiplier(row) => match names.tree.row_index[row as usize] {
+                Some(i) => Node::Leaf(Leaf::Multiplier(i)),
+                None => Node::Constant(names.constants.zero()),
+            },
+            Op::Rate(e) => Node::Rate(slot(e)),
+            Op::Opaque { function, derivative, argument } => Node::Opaque(function, derivative, slot(argument)),
+            Op::Unary(f, a) => Node::Unary(f, slot(a)),
+            Op::Binary(f, a, b) => Node::Binary(f, slot(a), slot(b)),
+            Op::Select(test, list) => Node::Select(test, list.map(slot)),
+        };
+        self.nodes.push(node);
+        self.nodes.len() as u32 - 1
+    }
+
+    fn nested_rates(&self) -> usize {
+        let mut nested = vec![0; self.nodes.len()];
+        for (i, node) in self.nodes.iter().enumerate() {
+            let of = |k: &u32| nested[*k as usize];
+            nested[i] = match node {
+                Node::Constant(_) | Node::Leaf(_) => 0,
+                Node::Rate(a) => 1 + of(a),
+                Node::Unary(_, a) | Node::Opaque(.., a) => of(a),
+                Node::Binary(_, a, b) => of(a).max(of(b)),
+                Node::Select(_, list) => list.iter().map(of).max().unwrap_or(0),
+            };
+        }
+        nested.into_iter().max().unwrap_or(0)
+    }
+
+    /// Number of nodes: the length of the buffers.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Node of a root.
+    pub fn root(&self, k: usize) -> usize {
+        self.roots[k] as usize
+    }
+
+    /// Number of roots.
+    pub fn roots(&self) -> usize {
+        self.roots.len()
+    }
+
+    /// Coefficients of all nodes: `wanted` of them are right at the roots.
+    pub fn evaluate(&self, wanted: usize, constants: &Constants, leaf: impl Fn(Leaf) -> Jet, values: &mut Values) {
+        match wanted + self.nested {
+            0 | 1 => self.run::<1>(constants, leaf, values),
+            2 => self.run::<2>(constants, leaf, values),
+            3 => self.run::<3>(constants, leaf, values),
+            4 => self.run::<4>(constants, leaf, values),
+            _ => self.run::<MOST_COEFFICIENTS>(constants, leaf, values),
+        }
+    }
+
+    fn run<const N: usize>(&self, constants: &Constants, leaf: impl Fn(Leaf) -> Jet, values: &mut Values) {
+        values.stride = N;
+        if values.coefficients.len() < N * self.nodes.len() {
+            values.coefficients.resize(N * self.nodes.len(), 0.0);
+        }
+        for (i, node) in self.nodes.iter().enumerate() {
+            let at = |k: u32| values.series::<N>(k);
+            let value: Series<N> = match *node {
+                Node::Constant(id) => Series::constant(constants.value(id)),
+                Node::Leaf(l) => {
+                    let jet = leaf(l);
+                    Series(std::array::from_fn(|d| jet.get(d).copied().unwrap_or(0.0)))
+                }
+                Node::Rate(a) => at(a).rate(),
+                Node::Opaque(f, derivative, a) => {
+                    let call = OpaqueCall { id: f, function: constants.function(f), derivative };
+                    at(a).opaque(call, Series::constant(0.0))
+                }
+                Node::Unary(f, a) => at(a).unary(f),
+                Node::Binary(f, a, b) => combined(f, at(a), at(b)),
+                Node::Select(test, [l, r, t, e]) => Series::select(test, at(l), at(r), at(t), at(e)),
+            };
+            values.coefficients[i * N..][..N].copy_from_slice(&value.0);
+        }
+    }
+
+    /// The path from a root to the leaves. `level` counts the time derivatives of leaves that are differentiated after: 0 for
+    /// ∂/∂q, 1 for ∂/∂v, 2 for ∂/∂a.
+    pub fn sweep(&self, root: usize, level: usize) -> Sweep {
+        let mut below = std::collections::BTreeSet::from([self.roots[root]]);
+        let mut stack = vec![self.roots[root]];
+        while let Some(next) = stack.pop() {
+            let mut visit = |k: u32| {
+                let child = self.nodes[k as usize];
+                if !matches!(child, Node::Constant(_)) && below.insert(k) {
+                    stack.push(k);
+                }
+            };
+            match self.nodes[next as usize] {
+                Node::Constant(_) | Node::Leaf(_) => {}
+                Node::Rate(a) | Node::Unary(_, a) | Node::Opaque(.., a) => visit(a),
+                Node::Binary(_, a, b) => [a, b].into_iter().for_each(visit),
+                Node::Select(_, [_, _, t, e]) => [t, e].into_iter().for_each(visit),
+            }
+        }
+        Sweep { nodes: below.into_iter().rev().collect(), level }
+    }
+
+    /// Leaves that a sweep reaches.
+    pub fn reached<'t>(&'t self, sweep: &'t Sweep) -> impl Iterator<Item = Leaf> + 't {
+        sweep.nodes.iter().filter_map(|k| match self.nodes[*k as usize] {
+            Node::Leaf(leaf) => Some(leaf),
+            _ => None,
+        })
+    }
+
+    /// Derivatives of a root with respect to the leaves (to their derivatives of the sweep's level), at evaluated values.
+    ///
+    /// Every node has one adjoint for each time derivative: through [`Op::Rate`] that of order k becomes one of order k + 1,
+    /// through everything else the highest derivative of a result depends on the highest of its operands with the ordinary
+    /// partial derivatives, and adjoints keep their order.
+    pub fn differentiate(
+        &self,
+        sweep: &Sweep,
+        constants: &Constants,
+        values: &Values,
+        adjoints: &mut [Jet],
+        mut emit: impl FnMut(Leaf, f64),
+    ) {
+        for k in &sweep.nodes {
+            adjoints[*k as usize] = [0.0; 3];
+        }
+        if let Some(root) = sweep.nodes.first() {
+            adjoints[*root as usize][0] = 1.0;
+        }
+        let value = |k: u32| values.coefficient(k as usize, 0);
+        for k in &sweep.nodes {
+            let adjoint = adjoints[*k as usize];
+            let mut add = |child: u32, partial: f64| {
+                let to = &mut adjoints[child as usize];
+                to.iter_mut().zip(adjoint).for_each(|(to, from)| *to += partial * from);
+            };
+            match self.nodes[*k as usize] {
+                Node::Constant(_) => {}
+                Node::Leaf(leaf) => emit(leaf, adjoint[sweep.level]),
+                Node::Rate(a) => {
+                    let to = &mut adjoints[a as usize];
+                    to[1] += adjoint[0];
+                    to[2] += adjoint[1];
+                }
+                Node::Opaque(f, derivative, a) => {
+                    let slopes = constants.function(f).evaluate(value(a));
+                    add(a, slopes.get(usize::from(derivative) + 1).copied().unwrap_or(f64::NAN));
+                }
+                Node::Unary(f, a) => add(a, slope(value(a), |x| x.unary(f))),
+                Node::Binary(Function2::Add, a, b) => {
+                    add(a, 1.0);
+                    add(b, 1.0);
+                }
+                Node::Binary(Function2::Sub, a, b) => {
+                    add(a, 1.0);
+                    add(b, -1.0);
+                }
+                Node::Binary(Function2::Mul, a, b) => {
+                    add(a, value(b));
+                    add(b, value(a));
+                }
+                Node::Binary(f, a, b) => {
+                    add(a, slope(value(a), |x| combined(f, x, Series::constant(value(b)))));
+                    add(b, slope(value(b), |y| combined(f, Series::constant(value(a)), y)));
+                }
+                Node::Select(test, [l, r, t, e]) => {
+                    add(if test.apply(value(l), value(r)) { t } else { e }, 1.0);
+                }
+            }
+        }
+    }
+}
+
+/// f′(x), from the series of f.
+fn slope(x: f64, f: impl Fn(Series<2>) -> Series<2>) -> f64 {
+    f(Series::linear(x, 1.0)).derivative(1)
+}
+
+fn combined<const N: usize>(f: Function2, x: Series<N>, y: Series<N>) -> Series<N> {
+    match f {
+        Function2::Add => x + y,
+        Function2::Sub => x - y,
+        Function2::Mul => x * y,
+        Function2::Div => x / y,
+        _ => x.binary(f, y),
+    }
+}

@@ -1,0 +1,235 @@
+//! Evaluations of an engine allocate nothing: a counting allocator around the system's.
+#![allow(unsafe_code, missing_docs)] // an allocator is unsafe to implement
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mbs_core::{Error, Item, Mechanism, Pose, Sizes, State, StateView, assemble};
+use mbs_engine::Engine;
+use mbs_model::Formulation;
+
+struct Counting;
+
+thread_local! {
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.with(|count| count.set(count.get() + 1));
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations(work: impl FnOnce()) -> usize {
+    let before = COUNT.get();
+    work();
+    COUNT.get() - before
+}
+
+/// Room for the results of every method.
+struct Results {
+    sizes: Sizes,
+    q: Vec<f64>,
+    rates: Vec<f64>,
+    forces: Vec<f64>,
+    targets: Vec<f64>,
+    x: Vec<f64>,
+    mu: Vec<f64>,
+    z: Vec<f64>,
+    outputs: Vec<f64>,
+    poses: Vec<Pose>,
+    markers: Vec<[f64; 3]>,
+    bodies: Vec<f64>,
+    jacobian: Vec<f64>,
+    mass: Vec<f64>,
+}
+
+impl Results {
+    fn new(sizes: Sizes) -> Results {
+        let Sizes { n_q, n_v, n_c, n_z, .. } = sizes;
+        let zeros = |n: usize| vec![0.0; n];
+        Results {
+            sizes,
+            q: zeros(n_q),
+            rates: zeros(n_q),
+            forces: zeros(n_v),
+            targets: zeros(n_c),
+            x: zeros(n_v),
+            mu: zeros(n_c),
+            z: zeros(n_z),
+            outputs: zeros(sizes.n_outputs),
+            poses: vec![Pose::planar(0.0, 0.0, 0.0); sizes.n_bodies],
+            markers: vec![[0.0; 3]; sizes.n_markers],
+            bodies: zeros(6 * sizes.n_bodies * n_v),
+            jacobian: zeros(n_c * n_v),
+            mass: zeros(n_v * n_v),
+        }
+    }
+}
+
+/// A method, by its name, called once.
+type Call<'a> = (&'static str, &'a mut dyn FnMut(&Engine, StateView<'_>, &mut Results));
+
+/// Calls every method of [`Mechanism`] that has no storage to make, and every method of [`Engine`] that evaluates.
+fn assert_silent(label: &str, engine: &Engine, at: StateView<'_>) {
+    let mut results = Results::new(engine.sizes());
+    let calls: &mut [Call<'_>] = &mut [
+        ("sizes", &mut |m, _, r| r.sizes = m.sizes()),
+        ("guess", &mut |m, _, r| m.guess(&mut r.q, &mut r.x, &mut r.z)),
+        ("accelerations", &mut |m, at, r| ignore(m.accelerations(at, &mut r.x, &mut r.mu))),
+        ("outputs", &mut |m, at, r| m.outputs(at, &r.x, &r.mu, &mut r.outputs)),
+        ("generalized_forces", &mut |m, at, r| m.generalized_forces(at, &mut r.forces)),
+        ("gamma", &mut |m, at, r| m.gamma(at.t, at.q, at.v, &mut r.targets)),
+        ("solve", &mut |m, at, r| ignore(m.solve(at.t, at.q, &r.forces, &r.targets, &mut r.x, &mut r.mu))),
+        ("position_residuals", &mut |m, at, r| m.position_residuals(at.t, at.q, &mut r.mu[..r.sizes.n_position])),
+        ("velocity_residuals", &mut |m, at, r| {
+            m.velocity_residuals(at.t, at.q, at.v, &mut r.mu[..r.sizes.n_velocity]);
+        }),
+        ("coordinate_rates", &mut |m, at, r| m.coordinate_rates(at.t, at.q, at.v, &mut r.rates)),
+        ("retract", &mut |m, at, r| m.retract(at.t, &mut r.q, at.v, &mut r.rates)),
+        ("normalize", &mut |m, _, r| m.normalize(&mut r.q)),
+        ("auxiliary_rates", &mut |m, at, r| m.auxiliary_rates(at, &mut r.z)),
+        ("energy", &mut |m, at, r| r.rates.fill(m.energy(at).kinetic)),
+        ("poses", &mut |m, at, r| m.poses(at.t, at.q, &mut r.poses)),
+        ("marker_positions", &mut |m, at, r| m.marker_positions(at.t, at.q, &mut r.markers)),
+        ("marker_body", &mut |m, _, r| (0..r.sizes.n_markers).for_each(|i| drop(m.marker_body(i)))),
+        ("ends", &mut |m, _, r| {
+            (0..r.sizes.n_joints).for_each(|i| drop(m.ends(Item::Joint(i))));
+            (0..r.sizes.n_forces).for_each(|i| drop(m.ends(Item::Force(i))));
+        }),
+        ("body_jacobians", &mut |m, at, r| m.body_jacobians(at.t, at.q, &mut r.bodies)),
+        ("initial_condition", &mut |m, at, r| {
+            (0..r.sizes.n_conditions).for_each(|i| drop(m.initial_condition(i, at, &mut r.forces)));
+        }),
+        ("event_values", &mut |m, at, _| m.event_values(at, &mut [])),
+        ("name", &mut |m, _, r| (0..r.sizes.n_q).for_each(|i| drop(m.name(Item::Coordinate(i))))),
+        ("constraint_jacobian", &mut |m, at, r| m.constraint_jacobian(at.t, at.q, &mut r.jacobian)),
+        ("mass_matrix", &mut |m, at, r| m.mass_matrix(at.t, at.q, &mut r.mass)),
+        ("nu", &mut |m, at, r| m.nu(at.t, at.q, &mut r.mu)),
+    ];
+    for (name, call) in calls {
+        assert_eq!(allocations(|| call(engine, at, &mut results)), 0, "{label}: {name}");
+    }
+}
+
+/// Poses at which there are no accelerations must be silent too.
+fn ignore(result: Result<(), Error>) {
+    let _ = result;
+}
+
+/// Every method at the declared pose and away from it, at rest and in motion.
+fn assert_never_allocates(label: &str, engine: &Engine) {
+    let mut state = State::new(engine);
+    assemble(engine, &mut state).unwrap_or_else(|error| panic!("{label}: {error}"));
+    let u = vec![0.3; engine.sizes().n_u];
+    assert_silent(label, engine, state.view(&u));
+    let wave = |x: &mut [f64]| x.iter_mut().enumerate().for_each(|(i, x)| *x += 0.1 * (1.7 * i as f64).cos());
+    wave(&mut state.q);
+    wave(&mut state.v);
+    wave(&mut state.z);
+    state.t = 0.2;
+    assert_silent(&format!("{label}, displaced"), engine, state.view(&u));
+}
+
+fn made(label: &str, text: &str, formulation: Formulation) -> Engine {
+    let mut options = Engine::options().formulation(formulation);
+    // Functions written in Rust: values do not matter here.
+    for line in text.lines().filter_map(|line| line.trim().strip_prefix("function ")) {
+        if let Some((name, "opaque")) = line.split_once(": ").map(|(name, kind)| (name, &kind[..6.min(kind.len())])) {
+            options = options.function(name, |x, values| values.fill(x));
+        }
+    }
+    options.text(text).unwrap_or_else(|failure| panic!("{label}: {failure}"))
+}
+
+fn both(label: &str, text: &str) {
+    for formulation in [Formulation::Body, Formulation::Joint] {
+        let label = format!("{label} ({formulation:?})");
+        assert_never_allocates(&label, &made(&label, text, formulation));
+    }
+}
+
+fn mechanism(stem: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../mechanisms/{stem}.mbs"));
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn the_counter_counts() {
+    assert_eq!(allocations(|| drop(std::hint::black_box(vec![1.0; 10]))), 1);
+}
+
+/// Loops, open trees, particles, ground that moves, expressions, auxiliary states, functions in Rust, massless bodies.
+#[test]
+fn no_mechanism_allocates_in_an_evaluation() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
+    let mut files: Vec<PathBuf> = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|e| e == "mbs"));
+    files.sort();
+    for path in files {
+        let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
+        both(&stem, &mechanism(&stem));
+    }
+}
+
+#[test]
+fn twenty_four_bars_never_allocate() {
+    both("twenty four-bars", &mechanism("n_four_bar_2").replace("const N = 2;", "const N = 20;"));
+}
+
+/// A chain of links, in joint coordinates with a full mass matrix; `rest` says what else there is.
+fn chain(links: usize, rest: &str) -> String {
+    format!(
+        "pub planar Chain {{
+    const N = {links};
+    gravity: [0, -9.81];
+    for i in 0..N {{ body link[i] {{ mass: 0.3, inertia: 0.001, com: [0.1, 0], angle: 0.3 * cos(i) }} }}
+    joint hook = revolute(ground, link[0]);
+    for i in 0..N - 1 {{ joint pin[i] = revolute(link[i] at [0.2, 0], link[i + 1]); }}
+    {rest}
+}}"
+    )
+}
+
+/// Articulated bodies.
+#[test]
+fn a_long_open_chain_never_allocates() {
+    both("open chain", &chain(60, ""));
+}
+
+/// Closed at its last link: 3,240 entries of M in joint coordinates, more than packed columns are for, so that faer factors it.
+#[test]
+fn a_long_closed_chain_never_allocates() {
+    let rest = "joint end = revolute(ground at [10, 0], link[N - 1] at [0.2, 0]) { cut: true };";
+    let text = chain(80, rest);
+    assert_never_allocates("closed chain", &made("closed chain", &text, Formulation::Joint));
+}
+
+/// In line, the rows of a parallelogram depend on each other: no pivot is left, and the dense way out fails as well.
+#[test]
+fn a_refused_evaluation_allocates_nothing() {
+    for formulation in [Formulation::Body, Formulation::Joint] {
+        let engine = made("in line", &mechanism("n_four_bar_1"), formulation);
+        let mut state = State::new(&engine);
+        let coordinates = match formulation {
+            // Two links and the coupler on top of each other along x: x, y, θ each.
+            Formulation::Body => vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0],
+            Formulation::Joint => vec![0.0; engine.sizes().n_q],
+        };
+        state.q.copy_from_slice(&coordinates);
+        let (mut a, mut lambda) = (vec![0.0; engine.sizes().n_v], vec![0.0; engine.sizes().n_c]);
+        let refused = engine.accelerations(state.view(&[]), &mut a, &mut lambda);
+        assert!(matches!(refused, Err(Error::Singular { .. })), "{refused:?}");
+        assert_silent("in line", &engine, state.view(&[]));
+    }
+}
