@@ -32,6 +32,7 @@
 //! | simulate it | [`Simulation`], [`Integrator`], [`Stabilization`]; loads at run time: [`Loaded`] |
 //! | look at the outcome | [`Recording`]: columns by name, [CSV](Recording::write_csv), [a page that moves](Recording::page) |
 //! | write the loop yourself, with or without `std` | [`State`], [`assemble`], [`Stepper`] ([`Rk4`], [`DormandPrince`], …), [`Recorder`] |
+//! | run it without compiling it (feature `engine`) | [`Engine`], [`builder`] |
 //! | know what went wrong | [`Error`] at run time; [`Failure`] of a simulation, in the words of the declaration |
 //!
 //! The book in `docs/` has the language, the joints and forces, the mathematics and the limits.
@@ -43,9 +44,10 @@
 //! | `std` | yes | simulation, recordings, reports; without it everything here is `no_std` and allocates nothing |
 //! | `macros` | yes | `mechanism!` |
 //! | `nalgebra` | yes | `vector` and `Table::matrix` |
+//! | `engine` | no | [`Engine`]: mechanisms read or [built](builder) at run time |
 //! | `serde` | no | `Serialize`, `Deserialize` of a `Recording` |
 //! | `plot` | no | `report::Plot`: SVG through `plotters` |
-#![cfg_attr(not(all(feature = "std", feature = "macros")), allow(rustdoc::broken_intra_doc_links))]
+#![cfg_attr(not(all(feature = "engine", feature = "macros")), allow(rustdoc::broken_intra_doc_links))]
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 
@@ -60,6 +62,12 @@ pub use nalgebra;
 
 #[cfg(feature = "macros")]
 pub use mbs_macros::mechanism;
+
+#[cfg(feature = "engine")]
+pub use mbs_engine as engine;
+#[cfg(feature = "engine")]
+#[doc(inline)]
+pub use mbs_engine::{Engine, builder};
 
 #[cfg(feature = "std")]
 pub mod report;
@@ -95,6 +103,12 @@ mod book {
     mod mathematics {}
     #[doc = include_str!("../docs/running.md")]
     mod running {}
+    #[cfg(feature = "engine")]
+    #[doc = include_str!("../docs/engine.md")]
+    mod engine {}
+    #[cfg(feature = "engine")]
+    #[doc = include_str!("../docs/builder.md")]
+    mod builder {}
     #[doc = include_str!("../docs/build-script.md")]
     mod build_script {}
     #[doc = include_str!("../docs/no-std.md")]

@@ -231,8 +231,8 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
         self.mechanism.coordinate_rates(t, q, v, rates);
     }
 
-    fn retract(&self, q: &mut [f64], delta: &[f64]) {
-        self.mechanism.retract(q, delta);
+    fn retract(&self, t: f64, q: &mut [f64], delta: &[f64], rates: &mut [f64]) {
+        self.mechanism.retract(t, q, delta, rates);
     }
 
     fn normalize(&self, q: &mut [f64]) {

@@ -48,7 +48,11 @@ struct Plan<'m> {
     duration: f64,
     every: f64,
     times: Option<Vec<f64>>,
+    progress: Box<Progress<'m>>,
 }
+
+/// Hears the time of every recorded row.
+type Progress<'m> = dyn FnMut(f64) + 'm;
 
 /// What happens to the initial state first.
 #[derive(Clone, Copy, PartialEq)]
@@ -72,6 +76,7 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
             duration: 1.0,
             every: 0.01,
             times: None,
+            progress: Box::new(|_| {}),
         };
         Simulation { mechanism, initial: State::new(mechanism), load: None, plan }
     }
@@ -151,6 +156,13 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
         self
     }
 
+    /// Calls `progress` with the time \[s\] of every row as it is recorded: for bars and logs of long runs.
+    #[must_use]
+    pub fn progress(mut self, progress: impl FnMut(f64) + 'm) -> Self {
+        self.plan.progress = Box::new(progress);
+        self
+    }
+
     /// Runs.
     ///
     /// # Errors
@@ -181,10 +193,10 @@ impl Plan<'_> {
             self.start.apply(mechanism, &mut state).map_err(Cause::Run)?;
             let t_end = times.last().copied().unwrap_or(state.t);
             let start = state.clone();
-            let inputs = &mut *self.inputs;
+            let (inputs, progress) = (&mut *self.inputs, &mut *self.progress);
             let choice = (self.integrator, self.max_step, self.stabilization);
             with_sampler(choice, (mechanism, &start, t_end), |sampler| {
-                let outcome = record(sampler, &mut state, (&times, inputs), &mut recorder);
+                let outcome = record(sampler, &mut state, (&times, inputs, progress), &mut recorder);
                 Ok((sampler.statistics(), outcome))
             })
         });
@@ -215,7 +227,7 @@ impl Plan<'_> {
 fn record<M: Mechanism>(
     sampler: &mut dyn Sampler<M>,
     state: &mut State<M>,
-    (times, inputs): (&[f64], &mut Inputs),
+    (times, inputs, progress): (&[f64], &mut Inputs, &mut Progress),
     recorder: &mut Recorder<M>,
 ) -> Result<(), Cause> {
     let mechanism = recorder.mechanism();
@@ -226,6 +238,7 @@ fn record<M: Mechanism>(
             inputs(state.view(&[]), u.as_mut());
         }
         recorder.record(state.view(u.as_ref())).map_err(Cause::Run)?;
+        progress(state.t);
     }
     Ok(())
 }
