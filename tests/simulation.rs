@@ -25,6 +25,13 @@ fn recording_has_a_row_per_time_in_every_column() {
 }
 
 #[test]
+fn progress_hears_every_row() {
+    let mut heard = Vec::new();
+    let recording = Simulation::new(&four_bar()).duration(0.1).progress(|t| heard.push(t)).run().unwrap();
+    assert_eq!(heard, recording.times());
+}
+
+#[test]
 fn names_come_from_the_mechanism_with_fallbacks() {
     let recording = Simulation::new(&four_bar()).duration(0.0).run().unwrap();
     assert_eq!(recording.mechanism(), "FourBar");

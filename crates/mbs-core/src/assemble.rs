@@ -54,8 +54,9 @@ const TOLERANCE: f64 = 1e-10;
 /// Block elimination derived in the header of this module; Newton with step halving: Nocedal & Wright (2006), §11.2.
 pub fn assemble<M: Mechanism<T>, T: Real>(mechanism: &M, state: &mut State<M, T>) -> Result<Report<T>, Error<T>> {
     let mut assembly = Assembly::new(mechanism, state);
-    let (position_iterations, position_residual) = assembly.level(Level::Position)?;
+    // Guesses need not be normalised; what follows keeps q so.
     mechanism.normalize(assembly.state.q.as_mut());
+    let (position_iterations, position_residual) = assembly.level(Level::Position)?;
     let (velocity_iterations, velocity_residual) = assembly.level(Level::Velocity)?;
     Ok(Report { position_iterations, position_residual, velocity_iterations, velocity_residual })
 }
@@ -73,6 +74,7 @@ struct Assembly<'a, M: Mechanism<T>, T: Real> {
     state: &'a mut State<M, T>,
     trial: State<M, T>,
     conditions: Conditions<'a, M, T>,
+    rates: M::Coordinates,
     zero: M::Speeds,
     delta: M::Speeds,
     rows: M::Multipliers,
@@ -81,12 +83,13 @@ struct Assembly<'a, M: Mechanism<T>, T: Real> {
 
 impl<'a, M: Mechanism<T>, T: Real> Assembly<'a, M, T> {
     fn new(mechanism: &'a M, state: &'a mut State<M, T>) -> Self {
-        let (_, zero, rows, ..) = mechanism.storage();
+        let (rates, zero, rows, ..) = mechanism.storage();
         Assembly {
             mechanism,
             trial: state.clone(),
             state,
             conditions: Conditions::new(mechanism),
+            rates,
             delta: zero.clone(),
             zero,
             mu: rows.clone(),
@@ -181,7 +184,10 @@ impl<'a, M: Mechanism<T>, T: Real> Assembly<'a, M, T> {
         self.trial.copy_from(self.state);
         for halving in 0..=HALVINGS {
             match level {
-                Level::Position => self.mechanism.retract(self.state.q.as_mut(), self.delta.as_ref()),
+                Level::Position => {
+                    let (t, q) = (self.state.t, self.state.q.as_mut());
+                    self.mechanism.retract(t, q, self.delta.as_ref(), self.rates.as_mut());
+                }
                 Level::Velocity => add_scaled(self.state.v.as_mut(), T::ONE, self.delta.as_ref()),
             }
             let after = self.residual(level);

@@ -181,17 +181,22 @@ pub trait Mechanism<T: Real = f64> {
     /// Residuals ψ = G v − ν of the first two row sets, n_velocity values.
     fn velocity_residuals(&self, t: T, q: &[T], v: &[T], psi: &mut [T]);
 
-    /// q̇ = N(q) v, n_q values.
+    /// q̇ = N(q) v, n_q values. N = 1 unless written, which needs n_q = n_v.
     fn coordinate_rates(&self, t: T, q: &[T], v: &[T], rates: &mut [T]) {
         let _ = (t, q);
         rates.copy_from_slice(v);
     }
 
-    /// q ← q ⊕ δ with δ in the space of speeds: q + N δ, then normalised.
-    fn retract(&self, q: &mut [T], delta: &[T]) {
-        for (q, d) in q.iter_mut().zip(delta) {
-            *q += *d;
+    /// q ← q ⊕ δ with δ (n_v) in the space of speeds: q + N(q) δ, then normalised. `rates` is n_q values of work space.
+    ///
+    /// Assembly and projection move coordinates by it. The default needs [`Mechanism::coordinate_rates`] and
+    /// [`Mechanism::normalize`] alone, and is right for any N.
+    fn retract(&self, t: T, q: &mut [T], delta: &[T], rates: &mut [T]) {
+        self.coordinate_rates(t, q, delta, rates);
+        for (q, rate) in q.iter_mut().zip(rates) {
+            *q += *rate;
         }
+        self.normalize(q);
     }
 
     /// Restores what the coordinates keep by themselves, such as unit quaternions; nothing in the plane.

@@ -39,6 +39,7 @@ pub struct Projection<M: Mechanism<T>, T: Real = f64> {
     pub iterations: usize,
     zero: M::Speeds,
     correction: M::Speeds,
+    rates: M::Coordinates,
     residuals: M::Multipliers,
     multipliers: M::Multipliers,
 }
@@ -46,8 +47,8 @@ pub struct Projection<M: Mechanism<T>, T: Real = f64> {
 impl<M: Mechanism<T>, T: Real> Projection<M, T> {
     /// Work space for one mechanism.
     pub fn new(mechanism: &M) -> Self {
-        let (_, zero, residuals, ..) = mechanism.storage();
-        Projection { iterations: 4, correction: zero.clone(), multipliers: residuals.clone(), zero, residuals }
+        let (rates, zero, residuals, ..) = mechanism.storage();
+        Projection { iterations: 4, correction: zero.clone(), multipliers: residuals.clone(), zero, rates, residuals }
     }
 
     /// Solves for the correction whose rows are −residuals.
@@ -59,7 +60,7 @@ impl<M: Mechanism<T>, T: Real> Projection<M, T> {
     }
 }
 
-/// Projects q onto Φ(q, t) = 0: Newton with M-weighted least corrections, q ← q ⊕ δ, then [`Mechanism::normalize`].
+/// Projects q onto Φ(q, t) = 0: [`Mechanism::normalize`], then Newton with M-weighted least corrections, q ← q ⊕ δ.
 ///
 /// Stops at round-off, 4 ε max(|q|, |q|²), or where another iteration no longer gains a factor of two; nothing is
 /// solved where Φ is at round-off already. Returns the largest |Φ| found at entry. `q` is n_q.
@@ -73,9 +74,10 @@ pub fn project_positions<M: Mechanism<T>, T: Real>(
     q: &mut [T],
     work: &mut Projection<M, T>,
 ) -> Result<T, Error<T>> {
+    // Before anything else: Φ means something for normalised coordinates only, and q ⊕ δ keeps them so.
+    mechanism.normalize(q);
     let rows = mechanism.sizes().n_position;
     if rows == 0 {
-        mechanism.normalize(q);
         return Ok(T::ZERO);
     }
     // Residuals are linear in lengths, or quadratic (natural coordinates); mechanisms may be small.
@@ -108,9 +110,8 @@ pub fn project_positions<M: Mechanism<T>, T: Real>(
         }
         previous = residual;
         work.correct(mechanism, t, q)?;
-        mechanism.retract(q, work.correction.as_ref());
+        mechanism.retract(t, q, work.correction.as_ref(), work.rates.as_mut());
     }
-    mechanism.normalize(q);
     Ok(entry)
 }
 

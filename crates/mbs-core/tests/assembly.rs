@@ -4,6 +4,7 @@ mod models;
 
 use mbs_core::*;
 use models::bead::Bead;
+use models::gimbal::Gimbal;
 use models::guided::{Guided, POSITION};
 use models::pendulum::{Hold, Pendulum};
 use models::violations;
@@ -106,6 +107,38 @@ fn a_rheonomic_row_is_assembled_at_the_time_of_the_state() {
     let r = (state.q[0] * state.q[0] + state.q[1] * state.q[1]).sqrt();
     let across = -state.v[0] * (1.2_f64 * 0.7).sin() + state.v[1] * (1.2_f64 * 0.7).cos();
     assert!((across - 1.2 * r).abs() < 1e-14);
+}
+
+#[test]
+fn quaternions_assemble_along_the_directions_of_speeds() {
+    // n_q = 4, n_v = 3: a displacement δ in the space of speeds moves q by N(q) δ.
+    let m = Gimbal { tilt: 0.7, guess: [0.9, 0.4, -0.2, 0.3] };
+    let mut state = State::new(&m);
+    let report = assemble(&m, &mut state).unwrap();
+    let (phi, psi) = violations(&m, &state);
+    assert!(phi < 1e-15 && psi < 1e-15, "{phi:e} {psi:e}");
+    // Newton's method doubles the digits, from 0.1 rad.
+    assert!(report.position_iterations <= 6, "{report:?}");
+    assert!((state.q.iter().map(|e| e * e).sum::<f64>() - 1.0).abs() < 4e-16);
+}
+
+#[test]
+fn a_guess_that_is_not_normalised_is_normalised_first() {
+    // Twice as long, this quaternion satisfies the row by its formula: n_z = |e|² cos β' = cos 0.7.
+    let half = 0.5 * (0.25 * 0.7_f64.cos()).acos();
+    let m = Gimbal { tilt: 0.7, guess: [2.0 * half.cos(), 2.0 * half.sin(), 0.0, 0.0] };
+    let mut state = State::new(&m);
+    assert!(violations(&m, &state).0 < 1e-15);
+    assemble(&m, &mut state).unwrap();
+    assert!(violations(&m, &state).0 < 1e-15, "{state:?}");
+
+    let (mut q, mut work) = (m.guess, Projection::new(&m));
+    work.iterations = 50;
+    project_positions(&m, 0.0, &mut q, &mut work).unwrap();
+    assert!((q.iter().map(|e| e * e).sum::<f64>() - 1.0).abs() < 4e-16);
+    let mut phi = [0.0];
+    m.position_residuals(0.0, &q, &mut phi);
+    assert!(phi[0].abs() < 1e-15, "{phi:?}");
 }
 
 #[test]

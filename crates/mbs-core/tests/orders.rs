@@ -4,6 +4,7 @@ mod models;
 
 use mbs_core::*;
 use models::bead::Bead;
+use models::gimbal::Gimbal;
 use models::oscillator::Oscillator;
 use models::skate::Skate;
 use models::top::Top;
@@ -42,6 +43,12 @@ fn orders_with_a_velocity_row() {
 #[test]
 fn orders_on_quaternions() {
     assert_orders(&Top, &Top::exact, 2.0);
+}
+
+#[test]
+fn orders_on_quaternions_with_a_projected_row() {
+    let gimbal = Gimbal { tilt: 0.7, guess: [1.0, 0.0, 0.0, 0.0] };
+    assert_orders(&gimbal, &|t| gimbal.exact(t), 2.0);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 #![allow(dead_code, missing_docs, clippy::type_complexity)]
 
 pub mod bead;
+pub mod gimbal;
 pub mod guided;
 pub mod oscillator;
 pub mod pendulum;

@@ -10,7 +10,7 @@ const OMEGA: [f64; 3] = [0.6, 0.0, 1.7];
 pub struct Top;
 
 /// Hamilton's product.
-fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+pub fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     [
         a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
         a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
