@@ -72,7 +72,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     opaque::refuse_unknown(&graph, &model, &tree, &equations)?;
     // After check: velocity rows are affine in speeds, it assembles, its rows are independent, its accelerations exist.
     let sampler = Sampler::new(&graph, &model, &tree, &equations);
-    let (known, unknown) = (opaque::stand_in(&model), opaque::unknown_rows(&graph, &equations));
+    let (known, unknown) = (opaque::stand_in(&model), opaque::unknown_rows(&graph, &model, &equations));
     let checked = check(&known, &tree, &|q, guesses| opaque::hold(sampler.sample(q, guesses), &unknown))?;
     let speeds = guessed_speeds(&known, &tree, &checked.assembled);
     // After solve: accelerations and multipliers are nodes.

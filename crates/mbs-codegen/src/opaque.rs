@@ -25,7 +25,10 @@ pub fn stand_in(model: &Model) -> Cow<'_, Model> {
 }
 
 /// Position rows whose Φ is not known, because functions written in Rust are in it.
-pub fn unknown_rows(graph: &Graph, equations: &Equations) -> Vec<usize> {
+pub fn unknown_rows(graph: &Graph, model: &Model, equations: &Equations) -> Vec<usize> {
+    if model.functions.is_empty() {
+        return Vec::new();
+    }
     let rows = equations.phi.iter().enumerate();
     rows.filter(|(_, phi)| first_call(graph, **phi).is_some()).map(|(r, _)| r).collect()
 }

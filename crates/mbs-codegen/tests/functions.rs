@@ -239,29 +239,30 @@ fn the_rust_functions_to_write_are_in_the_docs_and_called_from_one_place() {
          force p = torque(ground, bar) { torque: gas(pin.angle) + flat(t) };",
     );
     let rust = generate("m.mbs", &text, Options::default()).unwrap();
-    let docs: Vec<&str> = rust.lines().skip_while(|l| !l.contains("# Functions to provide")).take(6).collect();
+    let docs: Vec<&str> =
+        rust.lines().map(str::trim).skip_while(|l| !l.contains("# Functions to provide")).take(6).collect();
     expect![[r#"
-            /// # Functions to provide
-            ///
-            /// The module around this one defines them; the same x always gives the same results.
-            ///
-            /// - `fn gas(x: f64) -> [f64; 3]`: value, first and second derivative.
-            ///   Torque of the gas."#]]
+        /// # Functions to provide
+        ///
+        /// The module around this one defines them; the same x always gives the same results.
+        ///
+        /// - `fn gas(x: f64) -> [f64; 3]`: value, first and second derivative. Torque of the gas.
+        /// - `fn flat(x: f64) -> [f64; 1]`: the value."#]]
     .assert_eq(&docs.join("\n"));
-    let module: Vec<&str> = rust.lines().skip_while(|l| !l.contains("mod functions")).take(12).collect();
+    let module: Vec<&str> = rust.lines().map(str::trim).skip_while(|l| !l.contains("mod functions")).take(12).collect();
     expect![[r#"
-            mod functions {
-                /// `gas` of the module around: value, first and second derivative.
-                #[inline]
-                pub fn gas(x: f64) -> [f64; 3] {
-                    super::super::gas(x)
-                }
-                /// `flat` of the module around: the value.
-                #[inline]
-                pub fn flat(x: f64) -> [f64; 1] {
-                    super::super::flat(x)
-                }
-            }"#]]
+        mod functions {
+        /// `gas` of the module around: value, first and second derivative.
+        #[inline]
+        pub fn gas(x: f64) -> [f64; 3] {
+        super::super::gas(x)
+        }
+        /// `flat` of the module around: the value.
+        #[inline]
+        pub fn flat(x: f64) -> [f64; 1] {
+        super::super::flat(x)
+        }
+        }"#]]
     .assert_eq(&module.join("\n"));
     assert_eq!(rust.matches("super::super::gas(").count(), 1);
     let kernel = rust.lines().find(|l| l.contains("functions::gas(")).unwrap();

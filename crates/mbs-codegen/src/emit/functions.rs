@@ -45,7 +45,7 @@ pub fn docs(functions: &[OpaqueFunction]) -> Vec<String> {
     let one = |f: &OpaqueFunction| {
         let name = value_ident(&f.name, Span::call_site());
         let docs = f.docs.replace('\n', "\n  ");
-        let docs = if docs.is_empty() { docs } else { format!("  \n  {docs}") };
+        let docs = if docs.is_empty() { docs } else { format!(" {docs}") };
         format!("- `fn {name}(x: f64) -> [f64; {}]`: {}.{docs}", results(f), given(f))
     };
     let head = "\n# Functions to provide\n\nThe module around this one defines them; the same x always gives the same results.\n";

@@ -12,8 +12,17 @@ mbs::mechanism! {
         force motor = torque(ground, bob) { torque };
         output angle = pin.angle;
         output tip = position(bob at com);
+        /// Of a band \[N m\].
+        function rubber: opaque(1);
+        function twice(x) = 2 * x;
+        force band = mobility(pin) { value: -rubber(twice(pin.angle)) };
+        output pull = rubber(pin.angle);
         freedoms: 1;
     }
+}
+
+fn rubber(x: f64) -> [f64; 2] {
+    [x * x * x, 3.0 * x * x]
 }
 
 fn main() -> Result<(), mbs::Error> {
