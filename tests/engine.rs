@@ -192,6 +192,15 @@ fn a_row_may_take_a_bound_function() {
 }
 
 #[test]
+fn functions_must_give_the_derivatives_that_are_taken() {
+    let text = "pub planar P { function lift: opaque(1); body b { mass: 1, inertia: 1 } joint slide = prismatic(ground, b) { axis: [1, 0] };
+        drive rise = slide.position == lift(t); }";
+    let failure = Engine::options().function("lift", |_, f| f.fill(0.0)).text(text).map(|_| ()).unwrap_err();
+    let message = "`lift` gives 1 derivative, 2 are needed: declare it `opaque(2)`";
+    assert_eq!(failure.to_string(), message);
+}
+
+#[test]
 fn mistakes_of_built_mechanisms_name_the_call() {
     let m = Planar::new("Knot");
     let link = m.body("link").mass(1.0).inertia(1.0);

@@ -23,6 +23,15 @@ pub enum Failure {
     },
     /// An opaque function is not bound, or something is bound that is not declared.
     Function(FunctionError),
+    /// An opaque function gives fewer derivatives than the equations take.
+    Derivatives {
+        /// Its name.
+        function: String,
+        /// Declared number.
+        given: u8,
+        /// Number taken.
+        needed: u8,
+    },
     /// A parameter was set that the mechanism does not have.
     UnknownParameter {
         /// Its name.
@@ -59,6 +68,13 @@ impl fmt::Display for Failure {
                 write!(f, "there is no mechanism `{name}`, only {}", listed(found))
             }
             Failure::Function(error) => error.fmt(f),
+            Failure::Derivatives { function, given, needed } => {
+                let s = if *given == 1 { "" } else { "s" };
+                write!(
+                    f,
+                    "`{function}` gives {given} derivative{s}, {needed} are needed: declare it `opaque({needed})`"
+                )
+            }
             Failure::UnknownParameter { parameter, nearest } => {
                 write!(f, "no parameter is called `{parameter}`")?;
                 nearest.as_ref().map_or(Ok(()), |nearest| write!(f, ", did you mean `{nearest}`?"))

@@ -18,6 +18,7 @@
 #![forbid(unsafe_code)]
 
 mod constants;
+mod derivatives;
 mod engine;
 mod failure;
 mod linear;

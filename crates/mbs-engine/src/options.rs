@@ -6,10 +6,11 @@ use std::{fmt, fs};
 
 use mbs_model::builder::Planar;
 use mbs_model::definition::Definition;
+use mbs_model::mechanics::Tree;
 use mbs_model::{Errors, Formulation, Model, RustFunction, resolve};
 use mbs_syntax::{Parsed, parse_text};
 
-use crate::{Engine, Failure};
+use crate::{Engine, Failure, derivatives};
 
 /// Choices about an engine, and the doors to it: a text, a file, a definition, a model.
 ///
@@ -100,7 +101,8 @@ impl Options {
     ///
     /// # Errors
     /// [`Failure::Mistakes`] with everything the first stage found that finds any, [`Failure::Mechanism`],
-    /// [`Failure::Function`].
+    /// [`Failure::Function`],
+    /// [`Failure::Derivatives`].
     pub fn text(self, text: &str) -> Result<Engine, Failure> {
         let Parsed { definitions, sources, errors } = parse_text(self.path.as_deref().unwrap_or("mechanism"), text);
         if !errors.is_empty() {
@@ -167,6 +169,7 @@ impl Options {
             model.bind(&name, move |x, f| function(x, f))?;
         }
         model.check_bound()?;
+        derivatives::check(&model, &Tree::new(&model))?;
         Engine::new(model).map_err(|e| Failure::Mistakes(render(&e)))
     }
 }

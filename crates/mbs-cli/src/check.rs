@@ -1,0 +1,36 @@
+//! `mbs check`: mistakes, or what a sound mechanism is.
+
+mod json;
+mod summary;
+
+use clap::ValueEnum;
+
+use crate::source::Source;
+use crate::{Outcome, output};
+
+/// Arguments of `check`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    source: Source,
+    /// How a sound file is described; mistakes are always text.
+    #[arg(short, long, value_name = "CHOICE", default_value = "text")]
+    format: Format,
+}
+
+/// `--format`.
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// For people.
+    Text,
+    /// For scripts: a list with one object per mechanism.
+    Json,
+}
+
+pub fn run(arguments: &Arguments) -> Outcome {
+    let compiled = arguments.source.compile()?;
+    output::standard(&match arguments.format {
+        Format::Text => compiled.iter().map(summary::of).collect::<Vec<_>>().join("\n"),
+        Format::Json => json::of(&compiled),
+    })
+}

@@ -1,0 +1,52 @@
+//! A sound mechanism for scripts.
+
+use mbs_codegen::compile::Compiled;
+use mbs_codegen::program::Function;
+use mbs_model::{Model, RowLevel};
+use serde_json::{Value, json};
+
+use super::summary::{costly, formulation, rows_at};
+
+/// A list with one object per mechanism.
+pub fn of(compiled: &[Compiled]) -> String {
+    let list: Vec<Value> = compiled.iter().map(mechanism).collect();
+    format!("{:#}\n", Value::from(list))
+}
+
+fn mechanism(compiled: &Compiled) -> Value {
+    let model = &compiled.model;
+    json!({
+        "name": model.name,
+        "coordinates": formulation(model),
+        "bodies": model.bodies.len(),
+        "joints": model.joints.len(),
+        "forces": model.forces.len(),
+        "equations": model.equations.len(),
+        "speeds": compiled.tree.n(),
+        "rows": {
+            "position": rows_at(compiled, RowLevel::Position),
+            "velocity": rows_at(compiled, RowLevel::Velocity),
+            "acceleration": rows_at(compiled, RowLevel::Acceleration),
+        },
+        "freedoms": compiled.checked.freedoms,
+        "undriven": compiled.undriven(),
+        "solvable": compiled.checked.solvable,
+        "parameters": Model::flat_size(&model.parameters),
+        "inputs": Model::flat_size(&model.inputs),
+        "states": model.auxiliary.iter().map(|a| a.quantity.size()).sum::<usize>(),
+        "outputs": model.outputs.iter().map(|o| o.values.len()).sum::<usize>(),
+        "nonzeros": { "mass": compiled.nonzeros.0, "jacobian": compiled.nonzeros.1 },
+        "kernels": costly(compiled).into_iter().map(kernel).collect::<Vec<Value>>(),
+    })
+}
+
+fn kernel(function: &Function) -> Value {
+    let counts = &function.counts;
+    json!({
+        "name": function.name,
+        "operations": counts.operations,
+        "sincos": counts.sincos,
+        "calls": counts.calls,
+        "critical_path": counts.critical_path,
+    })
+}

@@ -1,0 +1,138 @@
+//! A sound mechanism for people: parts, mobility, redundancy, sizes, costs.
+
+use mbs_codegen::compile::Compiled;
+use mbs_codegen::program::Function;
+use mbs_model::{Formulation, Model, RowLevel};
+
+/// Parts, mobility, sizes and costs.
+pub fn of(compiled: &Compiled) -> String {
+    let facts = [
+        ("parts", parts(&compiled.model)),
+        ("coordinates", coordinates(compiled)),
+        ("rows", rows(compiled)),
+        ("mobility", mobility(compiled)),
+        ("values", values(&compiled.model)),
+        ("nonzeros", nonzeros(compiled)),
+    ];
+    let facts: String = facts.iter().map(|(name, text)| format!("  {name:11}  {text}\n")).collect();
+    format!("{}\n{facts}\n{}", compiled.model.name, table(&costly(compiled)))
+}
+
+/// "3 bodies", "1 body", "0 rows".
+fn number_of(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
+fn parts(model: &Model) -> String {
+    let lists = [
+        (model.bodies.len(), "body", "bodies"),
+        (model.joints.len(), "joint", "joints"),
+        (model.forces.len(), "force", "forces"),
+        (model.equations.len(), "equation", "equations"),
+    ];
+    let some = lists.iter().filter(|(n, ..)| *n > 0);
+    let some: Vec<String> = some.map(|(n, one, many)| number_of(*n, one, many)).collect();
+    if some.is_empty() { "none".to_owned() } else { some.join(", ") }
+}
+
+fn coordinates(compiled: &Compiled) -> String {
+    format!("{}: {}", formulation(&compiled.model), number_of(compiled.tree.n(), "speed", "speeds"))
+}
+
+/// Which coordinates the bodies have.
+pub fn formulation(model: &Model) -> &'static str {
+    let of = |b: &mbs_model::Body| b.formulation.unwrap_or(model.formulation);
+    let mixed = model.bodies.iter().any(|b| of(b) != model.formulation);
+    match model.formulation {
+        _ if mixed => "body and joint",
+        Formulation::Body => "body",
+        Formulation::Joint => "joint",
+    }
+}
+
+/// Number of rows that first exist at a level.
+pub fn rows_at(compiled: &Compiled, level: RowLevel) -> usize {
+    compiled.tree.rows.iter().filter(|r| r.level == level).count()
+}
+
+/// The check has refused dependent rows.
+fn rows(compiled: &Compiled) -> String {
+    let all = compiled.tree.rows.len();
+    let levels = [
+        (rows_at(compiled, RowLevel::Position), "of positions"),
+        (rows_at(compiled, RowLevel::Velocity), "of velocities"),
+        (rows_at(compiled, RowLevel::Acceleration), "of accelerations"),
+    ];
+    let some: Vec<String> = levels.iter().filter(|l| l.0 > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    match all {
+        0 => "none: nothing is redundant".to_owned(),
+        1 => format!("{}, independent", some.join(", ")),
+        _ => format!("{}, all independent: nothing is redundant", some.join(", ")),
+    }
+}
+
+fn mobility(compiled: &Compiled) -> String {
+    let (free, left) = (compiled.checked.freedoms, compiled.undriven());
+    let freedoms = number_of(free, "freedom", "freedoms");
+    let driven = match (free, free - left) {
+        (0, _) => "none: nothing can move".to_owned(),
+        (_, 0) => format!("{freedoms}, none of them driven").replace("1 freedom, none of them", "1 freedom, not"),
+        (1, 1) => "1 freedom, driven: the motion is prescribed".to_owned(),
+        (_, driven) if left == 0 => format!("{freedoms}, all {driven} driven: the motion is prescribed"),
+        (_, driven) => format!("{freedoms}, {driven} of them driven: {left} left"),
+    };
+    let massless = if compiled.checked.solvable { "" } else { "; without mass: kinematics only" };
+    format!("{driven}{massless}")
+}
+
+fn values(model: &Model) -> String {
+    let states: usize = model.auxiliary.iter().map(|a| a.quantity.size()).sum();
+    let outputs: usize = model.outputs.iter().map(|o| o.values.len()).sum();
+    [
+        number_of(Model::flat_size(&model.parameters), "parameter", "parameters"),
+        number_of(Model::flat_size(&model.inputs), "input", "inputs"),
+        number_of(states, "state", "states"),
+        number_of(outputs, "output", "outputs"),
+    ]
+    .join(", ")
+}
+
+fn nonzeros(compiled: &Compiled) -> String {
+    let (n, rows) = (compiled.tree.n(), compiled.tree.rows.len());
+    let (mass, jacobian) = compiled.nonzeros;
+    let mut text = format!("{mass} of {} in M (lower triangle)", n * (n + 1) / 2);
+    if rows > 0 {
+        text.push_str(&format!(", {jacobian} of {} in G", n * rows));
+    }
+    text + ", solver coordinates"
+}
+
+/// Functions that compute something.
+pub fn costly(compiled: &Compiled) -> Vec<&Function> {
+    let all = std::iter::once(&compiled.program.prepare).chain(&compiled.program.functions);
+    all.filter(|f| f.counts.operations + f.counts.sincos + f.counts.calls > 0).collect()
+}
+
+/// Aligned columns; `calls` only where there are any.
+fn table(functions: &[&Function]) -> String {
+    let calls = functions.iter().any(|f| f.counts.calls > 0);
+    let head: Vec<String> = ["kernel", "operations", "sincos", "calls", "critical path"].map(String::from).to_vec();
+    let row = |f: &&Function| {
+        let c = &f.counts;
+        let numbers = [c.operations, c.sincos, c.calls, c.critical_path].map(|n| n.to_string());
+        std::iter::once(f.name.clone()).chain(numbers).collect::<Vec<String>>()
+    };
+    let mut rows: Vec<Vec<String>> = std::iter::once(head).chain(functions.iter().map(row)).collect();
+    if !calls {
+        rows.iter_mut().for_each(|row| {
+            row.remove(3);
+        });
+    }
+    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..rows[0].len()).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let numbers = row.iter().zip(&widths).skip(1).map(|(cell, w)| format!("  {cell:>w$}"));
+        format!("  {:w$}{}\n", row[0], numbers.collect::<String>(), w = widths[0])
+    };
+    rows.iter().map(line).collect()
+}

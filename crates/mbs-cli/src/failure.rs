@@ -1,0 +1,73 @@
+//! What can go wrong, and the exit codes that say so.
+
+use std::path::{Path, PathBuf};
+use std::{fmt, io};
+
+/// Why a command ends early.
+#[derive(Debug)]
+pub enum Failure {
+    /// Mistakes in the mechanism (1), or a file that cannot be read or written (2).
+    Compile(mbs_codegen::Failure),
+    /// Wrong usage (2): what is wrong, and what would be right.
+    Usage(String),
+    /// A run that failed (3), in the words of the declaration.
+    Run(String),
+}
+
+impl Failure {
+    pub fn io(path: &Path, error: io::Error) -> Failure {
+        Failure::Compile(mbs_codegen::Failure::Io(path.to_owned(), error))
+    }
+
+    /// Wrong usage in a file; none where the place is empty.
+    pub fn in_file(self, place: &str) -> Failure {
+        match self {
+            Failure::Usage(message) if !place.is_empty() => Failure::Usage(format!("{place}: {message}")),
+            other => other,
+        }
+    }
+
+    pub fn code(&self) -> u8 {
+        match self {
+            Failure::Compile(mbs_codegen::Failure::Mistakes(_)) => 1,
+            Failure::Compile(mbs_codegen::Failure::Io(..)) | Failure::Usage(_) => 2,
+            Failure::Run(_) => 3,
+        }
+    }
+}
+
+impl From<mbs_codegen::Failure> for Failure {
+    fn from(failure: mbs_codegen::Failure) -> Self {
+        Failure::Compile(failure)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Compile(failure) => failure.fmt(f),
+            Failure::Usage(message) | Failure::Run(message) => write!(f, "error: {message}"),
+        }
+    }
+}
+
+/// "unknown parameter `stifness`, the nearest name is `stiffness`", or what there is instead.
+pub fn unknown(kind: &str, name: &str, known: &[String]) -> Failure {
+    // Of names of one letter all are near.
+    let is_alike = |near: &&str| near.contains(|c| name.contains(c));
+    let nearest = mbs_model::nearest(name, known.iter().map(String::as_str)).filter(is_alike);
+    let listed = |names: &[String]| names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
+    let instead = match (nearest, known) {
+        (Some(nearest), _) => format!(", the nearest name is `{nearest}`"),
+        (None, []) => format!(", there are no {kind}s"),
+        (None, [only]) => format!(", the only one is `{only}`"),
+        (None, few) if few.len() <= 12 => format!(", there are {}", listed(few)),
+        (None, many) => format!(", there are {}, …", listed(&many[..12])),
+    };
+    Failure::Usage(format!("unknown {kind} `{name}`{instead}"))
+}
+
+/// Where standard output is meant.
+pub fn standard_output() -> PathBuf {
+    PathBuf::from("standard output")
+}

@@ -1,0 +1,22 @@
+//! `mbs generate`: the Rust that a file compiles to.
+
+use std::path::PathBuf;
+
+use crate::source::Source;
+use crate::{Outcome, output};
+
+/// Arguments of `generate`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    source: Source,
+    /// Write to this file instead of the standard output.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+pub fn run(arguments: &Arguments) -> Outcome {
+    let source = &arguments.source;
+    let rust = mbs_codegen::generate(&source.path(), &source.read()?, source.options())?;
+    output::write(arguments.output.as_deref(), &rust)
+}

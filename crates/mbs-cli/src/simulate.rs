@@ -1,0 +1,160 @@
+//! `mbs simulate`: runs a mechanism in the generic engine.
+
+mod laws;
+mod progress;
+mod series;
+mod settings;
+mod summary;
+mod targets;
+mod values;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use mbs::simulation::Cause;
+use mbs::{Engine, Recording, Simulation};
+
+use crate::failure::Failure;
+use crate::source::Source;
+use crate::{Outcome, output};
+use laws::Law;
+use progress::Progress;
+use settings::Settings;
+use targets::Target;
+
+/// Arguments of `simulate`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    source: Source,
+    /// Which mechanism of a file with several.
+    #[arg(short, long, value_name = "NAME")]
+    mechanism: Option<String>,
+    #[command(flatten)]
+    settings: Settings,
+    /// A parameter: `length=0.5`, `angle=PI/3`, `gains=[1, 2]`, `gains[1]=2`. May be given several times.
+    #[arg(short, long = "param", value_name = "NAME=VALUE")]
+    parameters: Vec<String>,
+    /// Parameters from a file with lines `name = value`, or a JSON object; `--param` overrides it.
+    #[arg(long = "params-file", value_name = "FILE")]
+    parameters_file: Option<PathBuf>,
+    /// An input: `torque=0.2`, or a law of time, `torque=0.2*sin(3*t)`. May be given several times.
+    #[arg(short, long = "input", value_name = "NAME=VALUE")]
+    inputs: Vec<String>,
+    /// Inputs over time from a CSV file with a column `t`, linear between its times; `--input` overrides it.
+    #[arg(long, value_name = "FILE")]
+    inputs_file: Option<PathBuf>,
+    /// Write everything recorded as comma-separated values; `-` is the standard output.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write an HTML page on which the mechanism moves.
+    #[arg(long, value_name = "FILE")]
+    page: Option<PathBuf>,
+    /// Print no summary and no progress.
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Outcome {
+    let mut engine = engine(arguments)?;
+    let given = values::read(&arguments.parameters, arguments.parameters_file.as_deref())?;
+    values::set(&mut engine, &given)?;
+    let law = Law::new(engine.model(), &arguments.inputs, arguments.inputs_file.as_deref())?;
+    let settings = arguments.settings.chosen()?;
+    // Before the run, so that no result is lost for want of a place.
+    let csv = arguments.csv.as_deref().map(Target::open).transpose()?;
+    let page = arguments.page.as_deref().map(Target::open).transpose()?;
+
+    let progress = Progress::new(arguments.quiet, arguments.settings.duration);
+    let simulation = Simulation::new(&engine).inputs(|at, u| law.write(at.t, u)).progress(|t| progress.at(t));
+    let outcome = settings.apply(simulation).run();
+    progress.finish();
+
+    let (recording, failure) = match outcome {
+        Ok(recording) => (recording, None),
+        Err(failure) => {
+            let explained = explained(&failure);
+            (*failure.recording, Some(explained))
+        }
+    };
+    let to_standard = [&csv, &page].iter().any(|target| target.as_ref().is_some_and(Target::is_standard));
+    let mut written = Vec::new();
+    if let Some(csv) = csv {
+        written.extend(csv.write(&recording, |out| recording.to_csv(out))?);
+    }
+    if let Some(page) = page {
+        written.extend(page.write(&recording, |out| out.write_all(recording.page().to_html().as_bytes()))?);
+    }
+    match failure {
+        Some(Failure::Run(message)) => Err(Failure::Run(format!("{message}{}", kept(&recording, &written)))),
+        Some(failure) => Err(failure),
+        None if arguments.quiet => Ok(()),
+        None => {
+            let text = summary::of(&engine, &recording, &written);
+            // Where the results go to the standard output, words do not.
+            if to_standard {
+                output::forgiven(io::stderr().write_all(text.as_bytes()))
+            } else {
+                output::standard(&text)
+            }
+        }
+    }
+}
+
+/// What runs: the one line to change for another engine.
+fn engine(arguments: &Arguments) -> Result<Engine, Failure> {
+    let source = &arguments.source;
+    let text = source.read()?;
+    let mut options = Engine::options().path(&source.path());
+    if let Some(formulation) = source.formulation() {
+        options = options.formulation(formulation);
+    }
+    if let Some(name) = &arguments.mechanism {
+        options = options.mechanism(name);
+    }
+    options.text(&text).map_err(|failure| refused(failure, source))
+}
+
+fn refused(failure: mbs::engine::Failure, source: &Source) -> Failure {
+    use mbs::engine::Failure as Engine;
+    let listed = |names: &[String]| names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
+    match failure {
+        Engine::Mistakes(text) => Failure::Compile(mbs_codegen::Failure::Mistakes(text)),
+        Engine::Io(path, error) => Failure::io(&path, error),
+        Engine::Mechanism { wanted: Some(name), found } => crate::failure::unknown("mechanism", &name, &found),
+        Engine::Mechanism { wanted: None, found } => Failure::Usage(format!(
+            "{} holds several mechanisms: {}; choose one with `--mechanism NAME`",
+            source.path(),
+            listed(&found)
+        )),
+        Engine::Function(mbs_model::FunctionError::Unbound { name, .. }) => Failure::Usage(format!(
+            "function `{name}` is written in Rust, which the command line does not have: run the mechanism from a program"
+        )),
+        other => Failure::Usage(other.to_string()),
+    }
+}
+
+/// Why a run stopped. A setting out of its domain is wrong usage.
+fn explained(failure: &mbs::Failure) -> Failure {
+    match failure.cause {
+        Cause::Setting { name, .. } => {
+            let option = match name {
+                "rtol" | "atol" => "tolerance",
+                "max_step" => "step",
+                name => name,
+            };
+            Failure::Usage(failure.to_string().replacen(&format!("`{name}`"), &format!("`--{option}`"), 1))
+        }
+        _ => Failure::Run(failure.to_string()),
+    }
+}
+
+/// "; 120 rows until t = 1.19 are in run.csv".
+fn kept(recording: &Recording, written: &[String]) -> String {
+    match recording.times().last() {
+        Some(t) if !written.is_empty() => {
+            format!("; {} rows until t = {t} are in {}", recording.len(), written.join(" and "))
+        }
+        _ => String::new(),
+    }
+}

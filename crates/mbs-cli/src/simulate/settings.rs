@@ -1,0 +1,126 @@
+//! How a run is made: duration, integrator, stabilization.
+
+use clap::ValueEnum;
+use mbs::{Integrator, Mechanism, Simulation, Stabilization};
+
+use crate::failure::Failure;
+
+/// Step of the methods of fixed step unless told otherwise \[s\].
+const STEP: f64 = 1e-3;
+/// Absolute tolerance as part of the relative one.
+const ABSOLUTE: f64 = 1e-2;
+
+/// Options about the run.
+#[derive(clap::Args)]
+pub struct Settings {
+    /// How long to run [s].
+    #[arg(short, long, value_name = "SECONDS", default_value_t = 10.0, value_parser = positive, allow_negative_numbers = true)]
+    pub duration: f64,
+    /// Interval between recorded rows [s].
+    #[arg(short, long, value_name = "SECONDS", default_value_t = 0.01, value_parser = positive, allow_negative_numbers = true)]
+    every: f64,
+    /// Method of integration.
+    #[arg(long, value_name = "CHOICE", default_value = "dormand-prince")]
+    integrator: Method,
+    /// Step of a method of fixed step [s], 0.001 unless given; the longest step of `dormand-prince`.
+    #[arg(long, value_name = "SECONDS", value_parser = positive, allow_negative_numbers = true)]
+    step: Option<f64>,
+    /// Relative tolerance of `dormand-prince`, 1e-9 unless given; the absolute one is a hundredth of it.
+    #[arg(long, value_name = "NUMBER", value_parser = positive, allow_negative_numbers = true)]
+    tolerance: Option<f64>,
+    /// How constraints are kept: `projection`, `none`, `baumgarte:20` or `baumgarte:ALPHA,BETA` [1/s].
+    #[arg(long, value_name = "CHOICE", default_value = "projection", value_parser = stabilization)]
+    stabilization: Stabilization,
+}
+
+/// `--integrator`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Method {
+    /// Order 5(4), which chooses its steps by the tolerance.
+    DormandPrince,
+    /// Order 4, fixed steps.
+    Rk4,
+    /// Order 3, fixed steps.
+    Rk3,
+    /// Order 2, fixed steps.
+    Rk2,
+    /// Order 1, symplectic for separable systems, fixed steps.
+    SemiImplicitEuler,
+    /// Order 1, fixed steps.
+    ExplicitEuler,
+}
+
+/// Options that fit together.
+pub struct Chosen {
+    duration: f64,
+    every: f64,
+    integrator: Integrator,
+    longest: Option<f64>,
+    stabilization: Stabilization,
+}
+
+impl Settings {
+    /// Refuses a tolerance where none is used.
+    pub fn chosen(&self) -> Result<Chosen, Failure> {
+        let step = self.step.unwrap_or(STEP);
+        let mut longest = None;
+        if self.integrator != Method::DormandPrince && self.tolerance.is_some() {
+            let name = self.integrator.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned());
+            return Err(Failure::Usage(format!(
+                "`{name}` has steps of fixed size and no `--tolerance`: give `--step`, or use `dormand-prince`"
+            )));
+        }
+        let integrator = match self.integrator {
+            Method::DormandPrince => {
+                longest = self.step;
+                self.tolerance
+                    .map_or(Integrator::default(), |rtol| Integrator::DormandPrince { rtol, atol: ABSOLUTE * rtol })
+            }
+            Method::Rk4 => Integrator::Rk4 { step },
+            Method::Rk3 => Integrator::Rk3 { step },
+            Method::Rk2 => Integrator::Rk2 { step },
+            Method::SemiImplicitEuler => Integrator::SemiImplicitEuler { step },
+            Method::ExplicitEuler => Integrator::ExplicitEuler { step },
+        };
+        let Settings { duration, every, stabilization, .. } = *self;
+        Ok(Chosen { duration, every, integrator, longest, stabilization })
+    }
+}
+
+impl Chosen {
+    /// The run with these settings.
+    pub fn apply<'m, M: Mechanism>(&self, simulation: Simulation<'m, M>) -> Simulation<'m, M> {
+        let simulation = simulation
+            .duration(self.duration)
+            .every(self.every)
+            .integrator(self.integrator)
+            .stabilization(self.stabilization);
+        match self.longest {
+            Some(step) => simulation.max_step(step),
+            None => simulation,
+        }
+    }
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(x) if x > 0.0 && x.is_finite() => Ok(x),
+        Ok(_) => Err("it has to be positive and finite".to_owned()),
+        Err(_) => Err("it is not a number".to_owned()),
+    }
+}
+
+fn stabilization(text: &str) -> Result<Stabilization, String> {
+    let wanted = "write `projection`, `none`, `baumgarte:20` or `baumgarte:ALPHA,BETA`";
+    match text.split_once(':') {
+        None if text == "projection" => Ok(Stabilization::Projection),
+        None if text == "none" => Ok(Stabilization::None),
+        Some(("baumgarte", numbers)) => {
+            let (alpha, beta) = numbers.split_once(',').unwrap_or((numbers, numbers));
+            let number = |text: &str| positive(text.trim()).map_err(|e| format!("`{}`: {e}", text.trim()));
+            Ok(Stabilization::Baumgarte { alpha: number(alpha)?, beta: number(beta)? })
+        }
+        _ if text == "baumgarte" => Err("it needs its α = β [1/s]: write `baumgarte:20`".to_owned()),
+        _ => Err(wanted.to_owned()),
+    }
+}

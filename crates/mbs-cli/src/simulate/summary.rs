@@ -1,0 +1,80 @@
+//! What a run came to.
+
+use mbs::{Engine, Quantity, Recording};
+
+/// Steps, energy, constraints, and the range of the outputs.
+pub fn of(engine: &Engine, recording: &Recording, written: &[String]) -> String {
+    let steps = recording.statistics();
+    let [start, end] = [recording.times().first(), recording.times().last()].map(|t| t.copied().unwrap_or(0.0));
+    let rejected = if steps.rejected > 0 { format!(" and {} rejected ones", steps.rejected) } else { String::new() };
+    let mut text = format!(
+        "{}: {} s in {} rows; {} steps{rejected}, {} evaluations\n",
+        recording.mechanism(),
+        end - start,
+        recording.len(),
+        steps.accepted,
+        steps.evaluations,
+    );
+    if engine.model().kernels.energies {
+        text.push_str(&energy(recording));
+    }
+    if !engine.tree().rows.is_empty() {
+        let [positions, velocities] = [recording.position_error(), recording.velocity_error()].map(largest);
+        let (positions, velocities) = (short(positions), short(velocities));
+        text.push_str(&format!("constraints: |Φ| at most {positions}, |ψ| at most {velocities}\n"));
+    }
+    text.push_str(&ranges(recording));
+    for file in written {
+        text.push_str(&format!("written: {file}\n"));
+    }
+    text
+}
+
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |a, b| a.max(b.abs()))
+}
+
+/// Kinetic and potential energy together, which change where something drives or brakes.
+fn energy(recording: &Recording) -> String {
+    let energy = recording.total_energy();
+    let [first, last] = [energy.first(), energy.last()].map(|e| e.copied().unwrap_or(0.0));
+    let change = energy.iter().map(|e| (e - first).abs()).fold(0.0, f64::max);
+    let (first, last, change) = (short(first), short(last), short(change));
+    format!("energy: {first} J at the start, {last} J at the end, at most {change} J from the start\n")
+}
+
+/// Outputs, or coordinates where there are none.
+fn ranges(recording: &Recording) -> String {
+    let outputs = recording.table(Quantity::Outputs);
+    let (table, kind) = match outputs.names().is_empty() {
+        false => (outputs, "output"),
+        true => (recording.table(Quantity::Coordinates), "coordinate"),
+    };
+    let mut rows = vec![[kind, "start", "end", "least", "largest"].map(str::to_owned)];
+    for (name, column) in table.iter() {
+        let [first, last] = [column.first(), column.last()].map(|x| x.copied().unwrap_or(f64::NAN));
+        let least = column.iter().copied().fold(f64::INFINITY, f64::min);
+        let largest = column.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let [first, last, least, largest] = [first, last, least, largest].map(short);
+        rows.push([name.to_owned(), first, last, least, largest]);
+    }
+    if rows.len() == 1 {
+        return String::new();
+    }
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths = [0, 1, 2, 3, 4].map(width);
+    let line = |row: &[String; 5]| {
+        let numbers = row.iter().zip(widths).skip(1).map(|(cell, w)| format!("  {cell:>w$}"));
+        format!("  {:w$}{}\n", row[0], numbers.collect::<String>(), w = widths[0])
+    };
+    rows.iter().map(line).collect()
+}
+
+/// Six digits.
+fn short(x: f64) -> String {
+    let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
+    if rounded == 0.0 {
+        return "0".to_owned();
+    }
+    if (1e-4..1e7).contains(&rounded.abs()) { format!("{rounded}") } else { format!("{rounded:e}") }
+}

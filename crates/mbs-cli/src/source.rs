@@ -1,0 +1,58 @@
+//! The file every command takes.
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use mbs_codegen::compile::{Compiled, Options};
+use mbs_codegen::compile_text;
+use mbs_model::Formulation;
+
+use crate::failure::Failure;
+
+/// A `.mbs` file and its coordinates.
+#[derive(clap::Args)]
+pub struct Source {
+    /// A `.mbs` file with one mechanism or several.
+    pub file: PathBuf,
+    /// Coordinates instead of the declared ones.
+    #[arg(short, long, value_name = "CHOICE")]
+    pub coordinates: Option<Coordinates>,
+}
+
+/// `--coordinates`.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Coordinates {
+    /// x, y, θ of every body.
+    Body,
+    /// A tree of joint coordinates, loops closed by constraints.
+    Joint,
+}
+
+impl Source {
+    pub fn formulation(&self) -> Option<Formulation> {
+        self.coordinates.map(|c| match c {
+            Coordinates::Body => Formulation::Body,
+            Coordinates::Joint => Formulation::Joint,
+        })
+    }
+
+    pub fn options(&self) -> Options {
+        Options { formulation: self.formulation() }
+    }
+
+    pub fn read(&self) -> Result<String, Failure> {
+        fs::read_to_string(&self.file).map_err(|e| Failure::io(&self.file, e))
+    }
+
+    /// What messages call the file.
+    pub fn path(&self) -> String {
+        self.file.display().to_string()
+    }
+
+    /// All mechanisms of the file.
+    pub fn compile(&self) -> Result<Vec<Compiled>, Failure> {
+        let compiled = compile_text(&self.path(), &self.read()?, self.options())?;
+        Ok(compiled.into_iter().map(|(compiled, _)| compiled).collect())
+    }
+}

@@ -1,0 +1,223 @@
+//! `mbs check`.
+
+use expect_test::expect;
+
+use crate::{PENDULUM, Scratch};
+
+/// What `check` prints, without the rows of its tables: their numbers are golden elsewhere. They are aligned with the head.
+fn without_costs(shown: &str) -> String {
+    let mut width = None;
+    let mut kept = String::new();
+    for line in shown.lines() {
+        match width {
+            Some(width) if line.starts_with("  ") => {
+                assert_eq!(line.chars().count(), width, "{line:?}");
+                assert!(line.ends_with(|c: char| c.is_ascii_digit()), "{line:?}");
+            }
+            _ => {
+                width = line.ends_with("critical path").then(|| line.chars().count());
+                let line: Vec<&str> = line.split_whitespace().collect();
+                kept.push_str(&format!("{}\n", line.join(" ")));
+            }
+        }
+    }
+    kept
+}
+
+#[test]
+fn check_prints_sizes_and_costs() {
+    let scratch = Scratch::new("check");
+    scratch.file(
+        "two.mbs",
+        format!(
+            "{PENDULUM}
+planar Driven {{
+    particle p {{ mass: 1 }} particle q {{ mass: 1 }}
+    joint a = distance(ground, p) {{ length: 1 }}; joint b = free(p, q);
+    drive d = position(p).x == tanh(t);
+    initial position(p).y ~ 1;
+    kernels: forward;
+}}"
+        ),
+    );
+    let output = scratch.mbs(&["check", "two.mbs"]);
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    expect![[r#"
+        Pendulum
+        parts 1 body, 1 joint
+        coordinates joint: 1 speed
+        rows none: nothing is redundant
+        mobility 1 freedom, not driven
+        values 1 parameter, 0 inputs, 0 states, 1 output
+        nonzeros 1 of 1 in M (lower triangle), solver coordinates
+
+        kernel operations sincos critical path
+
+        Driven
+        parts 2 bodies, 2 joints, 1 equation
+        coordinates joint: 4 speeds
+        rows 2 of positions, all independent: nothing is redundant
+        mobility 3 freedoms, 1 of them driven: 2 left
+        values 0 parameters, 0 inputs, 0 states, 0 outputs
+        nonzeros 4 of 10 in M (lower triangle), 3 of 8 in G, solver coordinates
+
+        kernel operations sincos calls critical path
+    "#]]
+    .assert_eq(&without_costs(&String::from_utf8_lossy(&output.stdout)));
+}
+
+#[test]
+fn mistakes_are_shown_and_exit_with_1() {
+    let scratch = Scratch::new("mistakes");
+    scratch.file("broken.mbs", PENDULUM.replace("revolute", "revolut").replace("1.0", "1 / 0"));
+    scratch.check(
+        &["check", "broken.mbs"],
+        &expect![[r#"
+        error: [MBS030] division by zero
+         --> broken.mbs:3:20
+          |
+        3 |     param mass = 1 / 0;
+          |                    ^
+
+        error: [MBS013] unknown kind of joint `revolut`
+         --> broken.mbs:5:17
+          |
+        5 |     joint pin = revolut(ground, bob);
+          |                 ^^^^^^^
+          |
+          = help: did you mean `revolute`?
+        exit 1
+    "#]],
+    );
+    scratch.check(
+        &["generate", "broken.mbs"],
+        &expect![[r#"
+        error: [MBS030] division by zero
+         --> broken.mbs:3:20
+          |
+        3 |     param mass = 1 / 0;
+          |                    ^
+
+        error: [MBS013] unknown kind of joint `revolut`
+         --> broken.mbs:5:17
+          |
+        5 |     joint pin = revolut(ground, bob);
+          |                 ^^^^^^^
+          |
+          = help: did you mean `revolute`?
+        exit 1
+    "#]],
+    );
+    scratch.file("empty.mbs", "");
+    scratch.check(
+        &["check", "empty.mbs"],
+        &expect![[r#"
+        error: [MBS001] there is no mechanism here
+         --> empty.mbs:1:1
+          |
+        1 |
+          | ^
+          |
+          = help: write `pub planar Name { … }` or `pub spatial Name { … }`
+        exit 1
+    "#]],
+    );
+    scratch.file("open.mbs", "planar M { joint a = revolute(b, c;\n}\n");
+    scratch.check(
+        &["check", "open.mbs"],
+        &expect![[r#"
+        error: [MBS000] `(` is never closed
+         --> open.mbs:1:30
+          |
+        1 | planar M { joint a = revolute(b, c;
+          |                              ^
+        exit 1
+    "#]],
+    );
+}
+
+#[test]
+fn scripts_get_json() {
+    let scratch = Scratch::new("json");
+    scratch.file("pendulum.mbs", PENDULUM);
+    let output = scratch.mbs(&["check", "pendulum.mbs", "--format", "json"]);
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let mut list: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    let kernels = list[0]["kernels"].take();
+    let names: Vec<&str> = kernels.as_array().expect("a list").iter().filter_map(|k| k["name"].as_str()).collect();
+    assert!(names.contains(&"accelerations") && kernels[0]["operations"].is_u64(), "{names:?}");
+    expect![[r#"
+        [
+          {
+            "bodies": 1,
+            "coordinates": "joint",
+            "equations": 0,
+            "forces": 0,
+            "freedoms": 1,
+            "inputs": 0,
+            "joints": 1,
+            "kernels": null,
+            "name": "Pendulum",
+            "nonzeros": {
+              "jacobian": 0,
+              "mass": 1
+            },
+            "outputs": 1,
+            "parameters": 1,
+            "rows": {
+              "acceleration": 0,
+              "position": 0,
+              "velocity": 0
+            },
+            "solvable": true,
+            "speeds": 1,
+            "states": 0,
+            "undriven": 1
+          }
+        ]
+    "#]]
+    .assert_eq(&format!("{list:#}\n"));
+}
+
+#[test]
+fn mobility_is_said_in_words() {
+    let scratch = Scratch::new("mobility");
+    let bodies = "body a { mass: 1, inertia: 1, angle: 0.3 } body b { mass: 1, inertia: 1, com: [1, 0] }
+        joint p = revolute(ground, a); joint q = revolute(a at [1, 0], b);";
+    let mechanisms = [
+        ("Welded", "body a { mass: 1, inertia: 1 } joint w = fixed(ground, a);".to_owned()),
+        ("Free", bodies.to_owned()),
+        ("Driven", format!("{bodies} drive d = p.angle == t;")),
+        ("Prescribed", format!("{bodies} drive d = p.angle == t; drive e = q.angle == 2 * t;")),
+        ("Single", "body a { mass: 1, inertia: 1 } joint p = revolute(ground, a); drive d = p.angle == t;".to_owned()),
+        ("Rolling", format!("{bodies} constraint r = velocity(b at com).x == 0;")),
+    ];
+    let text: String = mechanisms.iter().map(|(name, items)| format!("planar {name} {{ {items} }}\n")).collect();
+    scratch.file("words.mbs", text);
+    let output = scratch.mbs(&["check", "words.mbs"]);
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let wanted = |line: &&str| !line.starts_with(' ') || line.starts_with("  mobility") || line.starts_with("  rows");
+    let shown: Vec<&str> = text.lines().filter(|line| !line.is_empty()).filter(wanted).collect();
+    expect![[r#"
+        Welded
+          rows         none: nothing is redundant
+          mobility     none: nothing can move
+        Free
+          rows         none: nothing is redundant
+          mobility     2 freedoms, none of them driven
+        Driven
+          rows         1 of positions, independent
+          mobility     2 freedoms, 1 of them driven: 1 left
+        Prescribed
+          rows         2 of positions, all independent: nothing is redundant
+          mobility     2 freedoms, all 2 driven: the motion is prescribed
+        Single
+          rows         1 of positions, independent
+          mobility     1 freedom, driven: the motion is prescribed
+        Rolling
+          rows         1 of velocities, independent
+          mobility     1 freedom, not driven
+    "#]]
+    .assert_eq(&format!("{}\n", shown.join("\n")));
+}

@@ -1,0 +1,318 @@
+//! `mbs simulate`: the run is the façade's, inputs and parameters by name, failures.
+
+use std::fs;
+
+use expect_test::expect;
+use mbs::{Engine, Integrator, Simulation, Stabilization};
+
+use crate::{Scratch, check_closed_pipe};
+
+/// A shaft with a motor, a brake and everything that has a name.
+const SHAFT: &str = "pub planar Shaft {
+    param inertia = 0.5;
+    param brakes: [2] = [0.1, 0.2];
+    input torque;
+    input push: [2];
+    body rotor { mass: 1, inertia: inertia, com: [0.1, 0] }
+    joint bearing = revolute(ground, rotor);
+    force motor = torque(ground, rotor) { torque: torque + push[0] - push[1] };
+    force brake = torsion_damper(ground, rotor) { damping: brakes[0] + brakes[1] };
+    initial bearing.rate = 2;
+    output angle = bearing.angle;
+    output rate = bearing.rate;
+}
+";
+
+/// Fails at t = 1.
+const FAILS: &str = "planar Fails {
+    particle p { mass: 1, velocity: [1, 0] }
+    joint base = free(ground, p);
+    force f = point_force(p) { force: [sqrt(1 - t), 0] };
+    output x = position(p).x;
+}
+";
+
+fn shaft(name: &str) -> Scratch {
+    let scratch = Scratch::new(name);
+    scratch.file("shaft.mbs", SHAFT);
+    scratch
+}
+
+/// The CSV that a command prints.
+fn csv(scratch: &Scratch, more: &[&str]) -> String {
+    let arguments = [&["simulate", "shaft.mbs", "--quiet", "--csv", "-"][..], more].concat();
+    let output = scratch.mbs(&arguments);
+    assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).expect("CSV is text")
+}
+
+fn to_csv(recording: &mbs::Recording) -> String {
+    let mut out = Vec::new();
+    recording.to_csv(&mut out).expect("memory takes everything");
+    String::from_utf8(out).expect("CSV is text")
+}
+
+#[test]
+fn the_csv_is_that_of_the_facade() {
+    let scratch = shaft("csv");
+    let mut engine = Engine::text(SHAFT).expect("it is sound");
+    let plain = Simulation::new(&engine).duration(1.0).every(0.05).run().expect("it runs");
+    assert_eq!(csv(&scratch, &["--duration", "1", "--every", "0.05"]), to_csv(&plain));
+
+    engine.set_parameter("inertia", 0.25).expect("it has it");
+    engine.set_parameter("brakes[1]", 0.3).expect("it has it");
+    let chosen = Simulation::new(&engine)
+        .inputs(|at, u| u.copy_from_slice(&[0.2 * (3.0 * at.t).sin(), 1.5, 0.5]))
+        .integrator(Integrator::Rk4 { step: 0.01 })
+        .stabilization(Stabilization::None)
+        .duration(0.5)
+        .every(0.1)
+        .run()
+        .expect("it runs");
+    let arguments = "--duration 0.5 --every 0.1 --integrator rk4 --step 0.01 --stabilization none --param inertia=1/4 \
+                     --param brakes[1]=0.3 --input torque=0.2*sin(3*t) --input push=[1.5,0.5]";
+    assert_eq!(csv(&scratch, &arguments.split_whitespace().collect::<Vec<_>>()), to_csv(&chosen));
+}
+
+#[test]
+fn tolerance_and_longest_step_reach_the_integrator() {
+    let scratch = shaft("tolerance");
+    let engine = Engine::text(SHAFT).expect("it is sound");
+    let run = Simulation::new(&engine)
+        .integrator(Integrator::DormandPrince { rtol: 1e-4, atol: 1e-6 })
+        .max_step(0.02)
+        .stabilization(Stabilization::Baumgarte { alpha: 5.0, beta: 7.0 })
+        .duration(0.5)
+        .run()
+        .expect("it runs");
+    let arguments = ["-d", "0.5", "--tolerance", "1e-4", "--step", "0.02", "--stabilization", "baumgarte:5,7"];
+    assert_eq!(csv(&scratch, &arguments), to_csv(&run));
+}
+
+#[test]
+fn values_come_from_files_too() {
+    let scratch = shaft("files");
+    scratch.file("values.txt", "# a shaft\ninertia = 0.25  # kg m²\nbrakes = [0.1, 0.3]\n");
+    scratch.file("values.json", "{ \"brakes\": [0.1, 0.3], \"inertia\": 0.25 }");
+    scratch.file("inputs.csv", "t,torque,push[1]\n0,0,0.5\n0.2,1,0.5\n0.4,0,0.5\n");
+    let run =
+        |more: &[&str]| csv(&scratch, &[&["-d", "0.3", "--every", "0.1", "--integrator", "rk4"][..], more].concat());
+    let named = run(&["-p", "inertia=0.25", "-p", "brakes=[0.1,0.3]"]);
+    assert_eq!(run(&["--params-file", "values.txt"]), named);
+    assert_eq!(run(&["--params-file", "values.json"]), named);
+    // The command line overrides the file.
+    assert_eq!(
+        run(&["--params-file", "values.txt", "-p", "inertia=2"]),
+        run(&["-p", "inertia=2", "-p", "brakes=[0.1,0.3]"])
+    );
+
+    let series = run(&["--inputs-file", "inputs.csv"]);
+    let law = ["-i", "torque=if t < 0.2 { 5 * t } else { 2 - 5 * t }", "-i", "push=[0, 0.5]"];
+    let (series, law): (Vec<f64>, Vec<f64>) = (last(&series), last(&run(&law)));
+    assert_eq!(series.len(), law.len());
+    // The same lines, computed by other roundings.
+    assert!(series.iter().zip(&law).all(|(x, y)| (x - y).abs() < 1e-12), "{series:?}\n{law:?}");
+    // What was recorded can be played again.
+    scratch.file("recorded.csv", run(&["-i", "torque=0.3"]));
+    assert_eq!(run(&["--inputs-file", "recorded.csv"]), run(&["-i", "torque=0.3"]));
+}
+
+fn last(csv: &str) -> Vec<f64> {
+    let line = csv.lines().last().unwrap_or("");
+    line.split(',').map(|cell| cell.parse().expect("a number")).collect()
+}
+
+#[test]
+fn a_summary_says_what_came_of_it() {
+    let scratch = shaft("summary");
+    let arguments =
+        ["simulate", "shaft.mbs", "-d", "1", "--integrator", "rk4", "--csv", "run.csv", "--page", "run.html"];
+    scratch.check(
+        &arguments,
+        &expect![[r#"
+        Shaft: 1 s in 101 rows; 1000 steps, 4000 evaluations
+        energy: 1.02 J at the start, 0.314532 J at the end, at most 0.705468 J from the start
+          output  start      end    least  largest
+          angle       0  1.51196        0  1.51196
+          rate        2  1.11061  1.11061        2
+        written: run.csv
+        written: run.html
+        exit 0
+    "#]],
+    );
+    let page = fs::read_to_string(scratch.0.join("run.html")).expect("it was written");
+    assert!(page.contains("<title>Shaft</title>") && page.trim_end().ends_with("</html>"));
+    assert_eq!(fs::read_to_string(scratch.0.join("run.csv")).expect("it was written").lines().count(), 102);
+    scratch.check(
+        &["simulate", "shaft.mbs", "-d", "1", "--quiet"],
+        &expect![[r#"
+        exit 0
+    "#]],
+    );
+    // Where the CSV goes to the standard output, the summary does not.
+    let output = scratch.mbs(&["simulate", "shaft.mbs", "-d", "0.1", "--csv", "-"]);
+    assert!(output.stdout.starts_with(b"t,q.bearing.angle,") && output.stderr.starts_with(b"Shaft: 0.1 s"));
+}
+
+#[test]
+fn a_run_that_fails_keeps_what_it_has() {
+    let scratch = Scratch::new("fails");
+    scratch.file("fails.mbs", FAILS);
+    let arguments = ["simulate", "fails.mbs", "-d", "2", "--integrator", "rk4", "--csv", "run.csv"];
+    scratch.check(
+        &arguments,
+        &expect![[r#"
+        error: a value is not finite at t = 1.0005; 101 rows until t = 1 are in run.csv
+        exit 3
+    "#]],
+    );
+    let kept = fs::read_to_string(scratch.0.join("run.csv")).expect("it was written");
+    assert!(kept.lines().last().is_some_and(|line| line.starts_with("1,")), "{kept}");
+
+    scratch.file(
+        "far.mbs",
+        "planar Far {
+        param reach = 1;
+        particle p { mass: 1, position: [1, 0] }
+        joint near = distance(ground, p) { length: 1 };
+        joint far = distance(ground at [reach, 1], p) { length: 1 };
+        initial position(p).x ~ 1;
+    }",
+    );
+    scratch.check(
+        &["simulate", "far.mbs", "-p", "reach=5", "--csv", "far.csv"],
+        &expect![[r#"
+        error: not assembled at t = 0: `near` misses by 2.750e0 after 50 iterations
+        exit 3
+    "#]],
+    );
+    assert!(!scratch.0.join("far.csv").exists(), "nothing was recorded");
+}
+
+#[test]
+fn names_and_values_that_do_not_fit_are_explained() {
+    let scratch = shaft("names");
+    scratch.file("two.mbs", format!("{SHAFT}{FAILS}")).file("empty.csv", "t,torqe\n0,1\n").file("bad.txt", "inertia\n");
+    scratch.file("typo.txt", "\ninertai = 1\n").file("typo.json", "{\"inertai\": 1}").file("few.txt", "brakes = [1]\n");
+    scratch.file(
+        "opaque.mbs",
+        "planar Cylinder {
+        function gas: opaque(0);
+        particle piston { mass: 0.4 }
+        force pressure = point_force(piston) { force: [gas(position(piston).x), 0] };
+    }",
+    );
+    let commands = [
+        "-p inertai=1",
+        "-p stiffness=1",
+        "-p inertia",
+        "-p inertia=-1",
+        "-p inertia=inf",
+        "-p inertia=abc",
+        "-p inertia=t",
+        "-p brakes=1",
+        "-p brakes[2]=1",
+        "-p brakes=[1,[2,3]]",
+        "-i torqe=1",
+        "-i torque=sinn(t)",
+        "-i push=1",
+        "--inputs-file empty.csv",
+        "--inputs-file none.csv",
+        "--params-file none.txt",
+        "--params-file bad.txt",
+        "--params-file typo.txt",
+        "--params-file typo.json",
+        "--params-file few.txt",
+        "--mechanism Shat",
+        "--every 1e-12",
+        "--integrator rk4 --tolerance 1e-6",
+        "--csv no/such/run.csv",
+        "--page .",
+    ];
+    let mut shown = String::new();
+    for command in commands {
+        let arguments: Vec<&str> = ["simulate", "shaft.mbs"].into_iter().chain(command.split_whitespace()).collect();
+        let output = scratch.mbs(&arguments);
+        assert!(output.status.code() == Some(2) && output.stdout.is_empty(), "{command}: {output:?}");
+        shown.push_str(&format!("{command}\n{}", String::from_utf8_lossy(&output.stderr)));
+    }
+    expect![[r#"
+        -p inertai=1
+        error: unknown parameter `inertai`, the nearest name is `inertia`
+        -p stiffness=1
+        error: unknown parameter `stiffness`, there are `inertia`, `brakes[0]`, `brakes[1]`, `brakes`
+        -p inertia
+        error: `--param inertia`: write `--param NAME=VALUE`
+        -p inertia=-1
+        error: parameter `inertia` is -1: it must not be negative
+        -p inertia=inf
+        error: `--param inertia=inf`: the number is not finite
+        -p inertia=abc
+        error: `--param inertia=abc`: unknown name `abc`
+        -p inertia=t
+        error: `--param inertia=t`: a parameter cannot depend on time
+        -p brakes=1
+        error: `--param brakes=1`: 2 values wanted, 1 given
+        -p brakes[2]=1
+        error: unknown parameter `brakes[2]`, the nearest name is `brakes[0]`
+        -p brakes=[1,[2,3]]
+        error: `--param brakes=[1,[2,3]]`: 2 values wanted, 3 given
+        -i torqe=1
+        error: unknown input `torqe`, the nearest name is `torque`
+        -i torque=sinn(t)
+        error: `--input torque=sinn(t)`: unknown function `sinn`, did you mean `sin`?
+        -i push=1
+        error: `--input push=1`: 2 values wanted, 1 given
+        --inputs-file empty.csv
+        error: empty.csv: unknown input `torqe`, the nearest name is `torque`
+        --inputs-file none.csv
+        error: none.csv: no such file
+        --params-file none.txt
+        error: none.txt: no such file
+        --params-file bad.txt
+        error: bad.txt:1: write `name = value`
+        --params-file typo.txt
+        error: typo.txt:2: unknown parameter `inertai`, the nearest name is `inertia`
+        --params-file typo.json
+        error: typo.json: unknown parameter `inertai`, the nearest name is `inertia`
+        --params-file few.txt
+        error: few.txt:1: `brakes = [1]`: 2 values wanted, 1 given
+        --mechanism Shat
+        error: unknown mechanism `Shat`, the nearest name is `Shaft`
+        --every 1e-12
+        error: `--every` is 0.000000000001, it has to be long enough for fewer than 1e8 rows
+        --integrator rk4 --tolerance 1e-6
+        error: `rk4` has steps of fixed size and no `--tolerance`: give `--step`, or use `dormand-prince`
+        --csv no/such/run.csv
+        error: no/such/run.csv: no such folder
+        --page .
+        error: .: a directory, not a file
+    "#]]
+    .assert_eq(&shown);
+    scratch.check(
+        &["simulate", "two.mbs"],
+        &expect![[r#"
+        error: two.mbs holds several mechanisms: `Shaft`, `Fails`; choose one with `--mechanism NAME`
+        exit 2
+    "#]],
+    );
+    scratch.check(
+        &["simulate", "opaque.mbs"],
+        &expect![[r#"
+        error: function `gas` is written in Rust, which the command line does not have: run the mechanism from a program
+        exit 2
+    "#]],
+    );
+    scratch.check(
+        &["simulate", "two.mbs", "--mechanism", "Fails", "-d", "0.5", "-q"],
+        &expect![[r#"
+        exit 0
+    "#]],
+    );
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let scratch = shaft("simulate_pipe");
+    check_closed_pipe(&scratch, &["simulate", "shaft.mbs", "-q", "--csv", "-"]);
+}

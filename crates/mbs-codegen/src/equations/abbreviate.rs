@@ -1,0 +1,175 @@
+//! What occurs often and is long gets a name: eₖ for sums, ℓₖ for roots, sₖ and cₖ for sines and cosines.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mbs_model::Function;
+use rustc_hash::FxHashMap;
+
+use super::algebra::{Algebra, Atom, AtomId, Sum};
+use super::symbols::{Symbols, Written};
+use super::width::Widths;
+
+/// Width of a name, and of the line that defines it beside the definition.
+const NAME: i64 = 16;
+const LINE: i64 = 60;
+/// A function wider than this has its longer sums named.
+const WIDE: i64 = 800;
+/// How much a name has to shorten the text: sixty letters; more where what it stands for is read at a glance.
+const WORTH: i64 = 600;
+const WORTH_OF_SINES: i64 = 2000;
+
+/// A name and what it stands for.
+pub struct Abbreviation {
+    pub written: Written,
+    pub definition: Sum,
+}
+
+/// Names what is worth it; `formulas` and the definitions are in these names afterwards, which are defined in order.
+pub fn abbreviate(
+    algebra: &mut Algebra,
+    widths: &mut Widths,
+    symbols: &mut Symbols,
+    formulas: &mut [&mut Sum],
+) -> Vec<Abbreviation> {
+    let named = chosen(algebra, widths, formulas);
+    // Parts have smaller ids than what they are part of: definitions come before their uses.
+    let indices: FxHashMap<AtomId, u32> = named.iter().enumerate().map(|(k, id)| (*id, k as u32)).collect();
+    // Names are ordered as they are numbered.
+    (0..named.len() as u32).for_each(|k| {
+        algebra.intern(Atom::Name(k));
+    });
+    let mut rewriter = Rewriter { algebra, indices, known: FxHashMap::default() };
+    for formula in formulas.iter_mut() {
+        **formula = rewriter.sum(formula);
+    }
+    let definitions: Vec<Sum> = named.iter().map(|id| rewriter.inside(*id)).collect();
+    let mut next: BTreeMap<&str, usize> = BTreeMap::new();
+    let letters = named.iter().map(|id| letter(algebra.atom(*id)));
+    let write = |(letter, definition): (&'static str, Sum)| {
+        let from = next.get(letter).copied().unwrap_or(1);
+        let (written, after) = symbols.fresh(letter, from);
+        next.insert(letter, after);
+        Abbreviation { written, definition }
+    };
+    letters.zip(definitions).map(write).collect()
+}
+
+fn letter(atom: &Atom) -> &'static str {
+    match atom {
+        Atom::Call(Function::Sqrt, _) => "\\ell",
+        Atom::Call(Function::Sin, _) => "s",
+        Atom::Call(Function::Cos, _) => "c",
+        _ => "e",
+    }
+}
+
+/// Atoms to be named: cases and what makes a line too long always, else greedily what saves most.
+fn chosen(algebra: &Algebra, widths: &mut Widths, formulas: &[&mut Sum]) -> BTreeSet<AtomId> {
+    let mut named = BTreeSet::new();
+    loop {
+        let counts = counts(algebra, formulas, &named);
+        let cramped = cramped(algebra, widths, counts.keys().copied().filter(|id| !named.contains(id)));
+        let mut best: Option<(i64, AtomId)> = None;
+        // Sines and cosines are not parts of each other: all at once.
+        let mut waves = Vec::new();
+        for (id, count) in counts {
+            let atom = algebra.atom(id);
+            let worth = match atom {
+                Atom::Pi | Atom::Symbol(_) | Atom::Name(_) => continue,
+                _ if named.contains(&id) => continue,
+                Atom::Call(_, x) if x.constant().is_some() => continue,
+                Atom::Select(..) => 0,
+                Atom::Call(Function::Sin | Function::Cos, x) if x.terms.len() < 2 => WORTH_OF_SINES,
+                _ => WORTH,
+            };
+            let always = if matches!(atom, Atom::Select(..)) || cramped.contains(&id) { 1_000_000 } else { 0 };
+            let saved = always + (count - 1) * widths.atom(algebra, id) - count * NAME - LINE;
+            if saved > worth && matches!(atom, Atom::Call(Function::Sin | Function::Cos, _)) {
+                waves.push(id);
+            } else if saved > worth && best.is_none_or(|b| saved > b.0) {
+                best = Some((saved, id));
+            }
+        }
+        if waves.is_empty() && best.is_none() {
+            return named;
+        }
+        let chosen = if waves.is_empty() { best.map(|b| b.1).into_iter().collect() } else { waves };
+        chosen.iter().for_each(|id| widths.set(*id, NAME));
+        named.extend(chosen);
+        widths.forget();
+    }
+}
+
+/// Long sums in functions and roots, where no line can break.
+fn cramped(algebra: &Algebra, widths: &mut Widths, atoms: impl Iterator<Item = AtomId>) -> BTreeSet<AtomId> {
+    let mut cramped = BTreeSet::new();
+    for id in atoms.filter(|id| !matches!(algebra.atom(*id), Atom::Group(_))) {
+        if widths.atom(algebra, id) < WIDE {
+            continue;
+        }
+        for (part, _) in algebra.parts(id).iter().flat_map(|p| &p.terms).flat_map(|t| &t.factors) {
+            if matches!(algebra.atom(*part), Atom::Group(_)) && widths.atom(algebra, *part) > WIDE / 3 {
+                cramped.insert(*part);
+            }
+        }
+    }
+    cramped
+}
+
+/// How often each atom is printed, a named atom's parts once.
+fn counts(algebra: &Algebra, formulas: &[&mut Sum], named: &BTreeSet<AtomId>) -> BTreeMap<AtomId, i64> {
+    let mut counts: BTreeMap<AtomId, i64> = BTreeMap::new();
+    let visit = |counts: &mut BTreeMap<AtomId, i64>, sum: &Sum, times: i64| {
+        for (atom, _) in sum.terms.iter().flat_map(|t| &t.factors) {
+            let count = counts.entry(*atom).or_insert(0);
+            // Nested sharing may count astronomically.
+            *count = count.saturating_add(times).min(1_000_000);
+        }
+    };
+    formulas.iter().for_each(|f| visit(&mut counts, f, 1));
+    // From what holds others to what is held: ids descend.
+    let mut below = AtomId(u32::MAX);
+    while let Some((&id, &count)) = counts.range(..below).next_back() {
+        let times = if named.contains(&id) { 1 } else { count };
+        algebra.parts(id).iter().for_each(|part| visit(&mut counts, part, times));
+        below = id;
+    }
+    counts
+}
+
+struct Rewriter<'a> {
+    algebra: &'a mut Algebra,
+    indices: FxHashMap<AtomId, u32>,
+    known: FxHashMap<AtomId, Sum>,
+}
+
+impl Rewriter<'_> {
+    fn sum(&mut self, sum: &Sum) -> Sum {
+        let atoms: Vec<AtomId> = sum.terms.iter().flat_map(|t| &t.factors).map(|f| f.0).collect();
+        for id in atoms {
+            self.atom(id);
+        }
+        let known = &self.known;
+        self.algebra.map(sum, &mut |_, id| known[&id].clone())
+    }
+
+    fn atom(&mut self, id: AtomId) {
+        if self.known.contains_key(&id) {
+            return;
+        }
+        let rewritten = match self.indices.get(&id) {
+            Some(k) => Sum::atom(self.algebra.intern(Atom::Name(*k))),
+            None => self.inside(id),
+        };
+        self.known.insert(id, rewritten);
+    }
+
+    /// An atom with its parts in names. A group is then the sum itself.
+    fn inside(&mut self, id: AtomId) -> Sum {
+        let parts: Vec<Sum> = self.algebra.parts(id).iter().map(|p| self.sum(p)).collect();
+        match (self.algebra.atom(id), &parts[..]) {
+            (Atom::Group(_), [inner]) => inner.clone(),
+            _ => self.algebra.with_parts(id, &parts),
+        }
+    }
+}

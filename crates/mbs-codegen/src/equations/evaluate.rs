@@ -1,0 +1,83 @@
+//! Numbers from formulas: the very trees that are printed.
+
+use std::collections::BTreeMap;
+
+use mbs_model::Function2;
+
+use super::Sheet;
+use super::algebra::{Algebra, Atom, AtomId, Sum};
+use crate::graph::Symbol;
+use crate::interp::Inputs;
+
+/// Values at one state.
+pub struct Evaluator<'s> {
+    sheet: &'s Sheet,
+    at: &'s Inputs<'s>,
+    known: BTreeMap<AtomId, f64>,
+}
+
+impl<'s> Evaluator<'s> {
+    pub fn new(sheet: &'s Sheet, at: &'s Inputs<'s>) -> Self {
+        Evaluator { sheet, at, known: BTreeMap::new() }
+    }
+
+    pub fn sum(&mut self, sum: &Sum) -> f64 {
+        let mut total = 0.0;
+        for term in &sum.terms {
+            let mut product = term.coefficient.to_f64();
+            for (atom, exponent) in &term.factors {
+                product *= self.atom(*atom).powi(*exponent);
+            }
+            total += product;
+        }
+        total
+    }
+
+    fn atom(&mut self, id: AtomId) -> f64 {
+        if let Some(value) = self.known.get(&id) {
+            return *value;
+        }
+        let sheet = self.sheet;
+        let algebra: &Algebra = &sheet.algebra;
+        let value = match algebra.atom(id) {
+            Atom::Pi => std::f64::consts::PI,
+            Atom::Symbol(symbol) => self.symbol(*symbol),
+            Atom::Name(k) => self.sum(&sheet.abbreviations[*k as usize].definition),
+            Atom::Group(x) => self.sum(x),
+            Atom::Call(f, x) => f.apply(self.sum(x)),
+            Atom::Opaque(f, derivative, x) => {
+                let x = self.sum(x);
+                let values = self.at.opaque.get(f.index()).map(|f| f.evaluate(x));
+                values.and_then(|v| v.get(usize::from(*derivative)).copied()).unwrap_or(f64::NAN)
+            }
+            Atom::Call2(f, x, y) => Function2::apply(*f, self.sum(x), self.sum(y)),
+            Atom::Select(test, list) => {
+                let [l, r, t, e] = &**list;
+                if test.apply(self.sum(l), self.sum(r)) { self.sum(t) } else { self.sum(e) }
+            }
+        };
+        self.known.insert(id, value);
+        value
+    }
+
+    fn symbol(&mut self, symbol: Symbol) -> f64 {
+        let at = |array: &[f64], i: u32| array[i as usize];
+        match symbol {
+            Symbol::Parameter(i) => at(self.at.p, i),
+            Symbol::Time => self.at.t,
+            Symbol::Coordinate(i) => at(self.at.q, i),
+            Symbol::Speed(i) => at(self.at.v, i),
+            Symbol::Acceleration(i) => at(self.at.a, i),
+            Symbol::Auxiliary(i) => at(self.at.z, i),
+            Symbol::Input(i) => at(self.at.u, i),
+            Symbol::Multiplier(i) => at(self.at.lambda, i),
+            Symbol::Force(i) => at(self.at.f, i),
+            Symbol::Target(i) => at(self.at.g, i),
+            Symbol::SolverCoordinate(_) | Symbol::SolverSpeed(_) | Symbol::SolverAcceleration(_) => {
+                let sheet = self.sheet;
+                let definition = sheet.angles.iter().find(|a| a.0 == symbol);
+                definition.map_or(f64::NAN, |(_, definition)| self.sum(definition))
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Literals and functions in formulas: what they are of special arguments.
+
+use mbs_model::{Comparison, Function, Function2};
+
+use super::algebra::{Algebra, Atom, Sum, Term};
+use super::number::{Literal, Number, Sign, Unit};
+
+impl Algebra {
+    /// A literal as it was written: see [`Literal`].
+    pub fn literal(&mut self, x: f64) -> Sum {
+        match Literal::of(x) {
+            Literal::Plain(number) => Sum::number(number),
+            Literal::OfPi(number) => self.of(Atom::Pi).scale(number),
+            Literal::OfRoot(number, n) => {
+                self.of(Atom::Call(Function::Sqrt, Sum::number(Number::integer(n)))).scale(number)
+            }
+            Literal::Sine(sign, angle, unit) => self.wave(Function::Sin, sign, angle, unit),
+            Literal::Cosine(sign, angle, unit) => self.wave(Function::Cos, sign, angle, unit),
+        }
+    }
+
+    fn wave(&mut self, f: Function, sign: Sign, angle: Number, unit: Unit) -> Sum {
+        let angle = match unit {
+            Unit::Radian => Sum::number(angle),
+            Unit::Pi => self.of(Atom::Pi).scale(angle),
+        };
+        let value = self.of(Atom::Call(f, angle));
+        if sign == Sign::Minus { value.neg() } else { value }
+    }
+
+    /// f(a).
+    pub fn call(&mut self, f: Function, a: &Sum) -> Sum {
+        use Function::*;
+        let zero = a.is_zero();
+        let one = || Sum::number(Number::ONE);
+        match f {
+            Neg => a.neg(),
+            Cos | Cosh | Exp if zero => one(),
+            Sin | Tan | Asin | Atan | Sinh | Tanh | Sqrt | Abs | Signum | Floor if zero => Sum::default(),
+            Sin | Tan | Asin | Atan | Sinh | Tanh | Signum if a.falls() => self.of(Atom::Call(f, a.neg())).neg(),
+            Cos | Cosh | Abs if a.falls() => self.of(Atom::Call(f, a.neg())),
+            Sqrt => self.root(a),
+            _ => self.of(Atom::Call(f, a.clone())),
+        }
+    }
+
+    /// f(a, b) of what is no arithmetic.
+    pub fn call2(&mut self, f: Function2, a: &Sum, b: &Sum) -> Sum {
+        match f {
+            Function2::Add => a.add(b),
+            Function2::Sub => a.add(&b.neg()),
+            Function2::Mul => self.product(a, b),
+            Function2::Div => {
+                let inverse = self.inverse(b);
+                self.product(a, &inverse)
+            }
+            _ => self.of(Atom::Call2(f, a.clone(), b.clone())),
+        }
+    }
+
+    /// if left ⋚ right { then } else { otherwise }.
+    pub fn select(&mut self, test: Comparison, list: [Sum; 4]) -> Sum {
+        if list[2] == list[3] {
+            return list[2].clone();
+        }
+        self.of(Atom::Select(test, Box::new(list)))
+    }
+
+    /// √a: of a number, of a square, and of anything else.
+    fn root(&mut self, a: &Sum) -> Sum {
+        if let Some(x) = a.constant().filter(|x| !x.is_negative()) {
+            return self.literal(x.to_f64().sqrt());
+        }
+        match &a.terms[..] {
+            [Term { factors, coefficient }] if !coefficient.is_negative() && factors.iter().all(|f| f.1 % 2 == 0) => {
+                let half = factors.iter().map(|(atom, exponent)| (*atom, exponent / 2)).collect();
+                let base = self.opened(Sum::term(half, Number::ONE));
+                let (size, number) = (self.call(Function::Abs, &base), self.literal(coefficient.to_f64().sqrt()));
+                self.product(&number, &size)
+            }
+            _ => self.of(Atom::Call(Function::Sqrt, a.clone())),
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Matrices, and what stands right of the equals sign of M a + Gᵀ λ = Q.
+
+use std::collections::BTreeSet;
+
+use mbs_model::Load;
+
+use super::Document;
+use crate::equations::lines::{self, Formula, Piece};
+use crate::equations::symbols::subscript;
+use crate::equations::{Place, Source};
+
+/// A matrix is shown as one up to this many columns and this width in tenths of a letter.
+const MOST_COLUMNS: usize = 5;
+const WIDEST: i64 = 850;
+
+impl Document<'_> {
+    pub(super) fn mass(&mut self) {
+        let n = self.compiled.tree.n();
+        self.section("Mass matrix M");
+        self.matrix("M", n, n, &|i, j| Place::Mass(i.max(j), i.min(j)));
+    }
+
+    /// A small matrix as one, a large one by its nonzero entries; M by its lower triangle.
+    pub(super) fn matrix(&mut self, letter: &str, rows: usize, columns: usize, place: &dyn Fn(usize, usize) -> Place) {
+        let sheet = self.sheet;
+        let entry = |r: usize, i: usize| sheet.formulas.get(&place(r, i));
+        let pieces = |r: usize, i: usize| entry(r, i).map_or(vec![Piece::new("0", 10)], |x| self.writer.pieces(x));
+        let width = |r: usize, i: usize| pieces(r, i).iter().map(|p| p.width).sum::<i64>();
+        let total: i64 = (0..columns).map(|i| 20 + (0..rows).map(|r| width(r, i)).max().unwrap_or(0)).sum();
+        if rows * columns > 1 && columns <= MOST_COLUMNS && rows <= 2 * MOST_COLUMNS && total <= WIDEST {
+            let line = |r: usize| (0..columns).map(|i| Piece::join(&pieces(r, i))).collect::<Vec<_>>().join(" & ");
+            let lines: Vec<String> = (0..rows).map(line).collect();
+            let text = format!("$$\n{letter} = \\begin{{bmatrix}}\n{}\n\\end{{bmatrix}}\n$$", lines.join(" \\cr\n"));
+            self.line(text);
+            return;
+        }
+        let is_symmetric = letter == "M";
+        let mut lines = Vec::new();
+        for r in 0..rows {
+            let last = if is_symmetric { r + 1 } else { columns };
+            let formulas = (0..last).filter_map(|i| {
+                let both = is_symmetric && i != r;
+                let transposed = if both { format!(" = {letter}_{{{i},{r}}}") } else { String::new() };
+                let left = format!("{letter}_{{{r},{i}}}{transposed}");
+                Some(self.formula(left, if both { 80 } else { 30 }, entry(r, i)?))
+            });
+            lines.extend(lines::side_by_side(&formulas.collect::<Vec<_>>()));
+        }
+        if lines.is_empty() {
+            return self.line(format!("${letter} = 0$."));
+        }
+        match is_symmetric {
+            _ if rows * columns == 1 => {}
+            true => self.line("Symmetric; the entries that are not zero, row by row:\n"),
+            false => self.line("The entries that are not zero, row by row:\n"),
+        }
+        self.text.push_str(&lines::display(&lines));
+    }
+
+    /// Q by its sources.
+    pub(super) fn forces(&mut self) {
+        self.section("Generalised forces Q");
+        let places = self.sheet.formulas.keys().filter_map(|place| match place {
+            Place::Force(source, _) => Some(*source),
+            _ => None,
+        });
+        let sources: BTreeSet<Source> = places.collect();
+        match sources.len() {
+            0 => self.line("$Q = 0$: no loads, and no terms quadratic in speeds."),
+            1 => sources.iter().for_each(|source| self.force(*source, "")),
+            _ => {
+                let part = |(k, source): (usize, &Source)| {
+                    let plus = if k == 0 { "" } else { "+ " };
+                    let name = self.name(*source);
+                    let width = 30 + 6 * name.len() as i64;
+                    Piece { depth: Some(0), ..Piece::new(format!("{plus}Q^{{{name}}}"), width) }
+                };
+                let right = sources.iter().enumerate().map(part).collect();
+                self.display(&[Formula { left: "Q".to_owned(), width: 10, right }]);
+                for source in sources {
+                    self.line("");
+                    self.force(source, &format!("^{{{}}}", self.name(source)));
+                }
+            }
+        }
+    }
+
+    /// What a source adds to Q, with an upper index.
+    fn force(&mut self, source: Source, index: &str) {
+        let entry = |i: usize| {
+            let sum = self.at(Place::Force(source, i))?;
+            Some(self.formula(format!("Q_{{{i}}}{index}"), 80, sum))
+        };
+        let formulas: Vec<Formula> = (0..self.compiled.tree.n()).filter_map(entry).collect();
+        let what = match source {
+            Source::Velocity => "Terms quadratic in speeds".to_owned(),
+            Source::Gravity => "Gravity".to_owned(),
+            Source::Force(k) => {
+                let force = &self.compiled.model.forces[k];
+                let is_potential = force.loads.iter().all(|load| matches!(load, Load::Potential(_)));
+                format!("{} `{}`", if is_potential { "Potential" } else { "Force" }, force.name)
+            }
+        };
+        self.line(format!("{what}; the entries that are not zero:\n"));
+        self.display(&formulas);
+    }
+
+    /// The upper index of a source.
+    fn name(&self, source: Source) -> String {
+        let forces = &self.compiled.model.forces;
+        let own =
+            |name: &str| if forces.iter().any(|f| f.name == name) { format!("{name} terms") } else { name.into() };
+        match source {
+            Source::Velocity => subscript(&own("velocity")),
+            Source::Gravity => subscript(&own("gravity")),
+            Source::Force(k) => subscript(&forces[k].name),
+        }
+    }
+}

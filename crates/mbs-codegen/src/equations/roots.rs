@@ -1,0 +1,202 @@
+//! Which formulas the sheet has, as nodes of the compiler's graph in interface symbols.
+//!
+//! Φ and ψ are those of the kernels with the interface coordinates put in, and G, ν, γ their derivatives there. M = Wᵀ M̂ W and
+//! Q = Wᵀ (Q̂ − M̂ ẅ) with W = ∂q̂/∂q, the latter taken apart by what it comes from.
+
+use std::collections::BTreeMap;
+
+use mbs_model::mechanics::SolverCoordinate;
+use mbs_model::{ExprId, Force, Model};
+use rustc_hash::FxHashMap;
+
+use crate::compile::Compiled;
+use crate::derive::{Equations, Matrix, derive, partial, solver_mechanics, without_acceleration};
+use crate::graph::{Graph, NodeId, Sym, Symbol};
+
+/// What a part of Q comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Source {
+    /// Terms quadratic in speeds: −Σ m J̇ v and what the choice of coordinates adds.
+    Velocity,
+    /// The declared gravity.
+    Gravity,
+    /// A declared force or potential, by index.
+    Force(usize),
+}
+
+/// All formulas as nodes.
+pub struct Roots {
+    pub phi: Vec<NodeId>,
+    pub psi: Vec<NodeId>,
+    pub jacobian: Matrix,
+    pub nu: Vec<NodeId>,
+    pub gamma: Vec<NodeId>,
+    /// i ≥ j.
+    pub mass: Matrix,
+    pub forces: Vec<(Source, Vec<NodeId>)>,
+    pub kinetic: NodeId,
+    pub potential: NodeId,
+    pub rates: Vec<NodeId>,
+    /// Solver coordinates and their rates.
+    pub solver: Vec<[NodeId; 2]>,
+    /// Which of them are angles.
+    pub turns: Vec<usize>,
+}
+
+/// Derives the formulas of a mechanism on a fresh graph.
+pub fn roots(graph: &Graph, compiled: &Compiled) -> Roots {
+    let (model, tree) = (&compiled.model, &compiled.tree);
+    let equations = derive(graph, model, tree);
+    let interface = Interface::new(graph, &equations);
+    let zero = graph.number(0.0);
+    let n = equations.n;
+
+    let psi = interface.of(&equations.psi);
+    let still: FxHashMap<NodeId, NodeId> = (0..n as u32).map(|i| (graph.symbol(Symbol::Speed(i)), zero)).collect();
+    let nu = graph.substitute(&psi, &still).into_iter().map(|x| graph.neg(x)).collect();
+    let gamma = psi.iter().map(|x| graph.neg(without_acceleration(graph, graph.rate(&[*x])[0]))).collect();
+    let mut jacobian = Matrix::new();
+    for (r, root) in psi.iter().enumerate() {
+        for i in 0..n {
+            let slope = partial(graph, *root, Symbol::Speed(i as u32));
+            if slope != zero {
+                jacobian.insert((r, i), slope);
+            }
+        }
+    }
+    Roots {
+        phi: interface.of(&equations.phi),
+        psi,
+        jacobian,
+        nu,
+        gamma,
+        mass: interface.mass(),
+        forces: forces(graph, compiled, &interface),
+        kinetic: interface.of(&[equations.kinetic])[0],
+        potential: interface.of(&[equations.potential])[0],
+        rates: interface.of(&equations.auxiliary_rates),
+        solver: equations.solver.iter().zip(&interface.speeds).map(|(x, v)| [*x, *v]).collect(),
+        turns: (0..n).filter(|i| matches!(tree.solver[*i], SolverCoordinate::Turn(_))).collect(),
+    }
+}
+
+/// Q by its sources.
+fn forces(graph: &Graph, compiled: &Compiled, interface: &Interface<'_>) -> Vec<(Source, Vec<NodeId>)> {
+    let model = &compiled.model;
+    let n = interface.equations.n;
+    let bare =
+        |gravity: bool| Model { forces: Vec::new(), gravity: model.gravity.filter(|_| gravity), ..model.clone() };
+    let solver_forces = |model: &Model| -> Vec<NodeId> {
+        let mechanics = solver_mechanics(graph, model, &compiled.tree);
+        let gradient = |e: ExprId| -> Vec<Sym<'_>> {
+            let root = mechanics.value(e).id(graph);
+            let slope = |i: usize| partial(graph, root, Symbol::SolverCoordinate(i as u32));
+            (0..n).map(|i| Sym::Node(graph, slope(i))).collect()
+        };
+        mechanics.generalized_forces(&gradient).into_iter().map(|s| s.id(graph)).collect()
+    };
+    let velocity = solver_forces(&bare(false));
+    let less_velocity = |of: &[NodeId]| of.iter().zip(&velocity).map(|(q, v)| graph.sub(*q, *v)).collect::<Vec<_>>();
+
+    let mut list = vec![(Source::Velocity, interface.forces(&interface.with_bias(&velocity)))];
+    if model.gravity.is_some() {
+        list.push((Source::Gravity, interface.forces(&less_velocity(&solver_forces(&bare(true))))));
+    }
+    for (k, force) in model.forces.iter().enumerate() {
+        let alone: Vec<Force> = vec![force.clone()];
+        let only = Model { forces: alone, ..bare(false) };
+        list.push((Source::Force(k), interface.forces(&less_velocity(&solver_forces(&only)))));
+    }
+    list
+}
+
+/// From solver to interface symbols.
+struct Interface<'a> {
+    graph: &'a Graph,
+    equations: &'a Equations,
+    speeds: Vec<NodeId>,
+    /// ẅ: the solver's accelerations at a = 0.
+    bias: Vec<NodeId>,
+    replace: FxHashMap<NodeId, NodeId>,
+    /// ∂q̂ₖ/∂q, nonzero entries by row.
+    slopes: Vec<BTreeMap<usize, NodeId>>,
+}
+
+impl<'a> Interface<'a> {
+    fn new(graph: &'a Graph, equations: &'a Equations) -> Self {
+        let speeds = graph.rate(&equations.solver);
+        let accelerations = graph.rate(&speeds);
+        let mut replace = FxHashMap::default();
+        for i in 0..equations.n {
+            let k = i as u32;
+            replace.insert(graph.symbol(Symbol::SolverCoordinate(k)), equations.solver[i]);
+            replace.insert(graph.symbol(Symbol::SolverSpeed(k)), speeds[i]);
+            replace.insert(graph.symbol(Symbol::SolverAcceleration(k)), accelerations[i]);
+        }
+        let zero = graph.number(0.0);
+        let row = |root: &NodeId| {
+            let all = (0..equations.n).map(|i| (i, partial(graph, *root, Symbol::Coordinate(i as u32))));
+            all.filter(|(_, slope)| *slope != zero).collect()
+        };
+        let slopes = equations.solver.iter().map(row).collect();
+        let bias = accelerations.iter().map(|x| without_acceleration(graph, *x)).collect();
+        Interface { graph, equations, speeds, bias, replace, slopes }
+    }
+
+    fn of(&self, roots: &[NodeId]) -> Vec<NodeId> {
+        self.graph.substitute(roots, &self.replace)
+    }
+
+    /// Wᵀ M̂ W, lower triangle.
+    fn mass(&self) -> Matrix {
+        let graph = self.graph;
+        let mut mass = Matrix::new();
+        let nodes = self.of(&self.equations.mass.values().copied().collect::<Vec<_>>());
+        for (&(k, l), m) in self.equations.mass.keys().zip(nodes) {
+            let mut add = |i: usize, j: usize, term: NodeId| {
+                let sum = mass.entry((i, j)).or_insert(graph.number(0.0));
+                *sum = graph.add(*sum, term);
+            };
+            for (i, wi) in &self.slopes[k] {
+                for (j, wj) in &self.slopes[l] {
+                    let term = graph.mul(graph.mul(*wi, *wj), m);
+                    if i >= j {
+                        add(*i, *j, term);
+                    }
+                    // The entry (l, k) of M̂, which is not stored, gives the transpose.
+                    if k != l && j >= i {
+                        add(*j, *i, term);
+                    }
+                }
+            }
+        }
+        let zero = graph.number(0.0);
+        mass.retain(|_, m| *m != zero);
+        mass
+    }
+
+    /// Q̂ − M̂ ẅ of the velocity terms, in solver symbols but for ẅ.
+    fn with_bias(&self, velocity: &[NodeId]) -> Vec<NodeId> {
+        let graph = self.graph;
+        let mut forces = velocity.to_vec();
+        for (&(k, l), m) in &self.equations.mass {
+            forces[k] = graph.sub(forces[k], graph.mul(*m, self.bias[l]));
+            if k != l {
+                forces[l] = graph.sub(forces[l], graph.mul(*m, self.bias[k]));
+            }
+        }
+        forces
+    }
+
+    /// Wᵀ of generalised forces in solver coordinates.
+    fn forces(&self, solver: &[NodeId]) -> Vec<NodeId> {
+        let graph = self.graph;
+        let mut forces = vec![graph.number(0.0); self.equations.n];
+        for (force, slopes) in self.of(solver).into_iter().zip(&self.slopes) {
+            for (i, slope) in slopes {
+                forces[*i] = graph.add(forces[*i], graph.mul(*slope, force));
+            }
+        }
+        forces
+    }
+}

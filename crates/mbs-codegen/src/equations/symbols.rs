@@ -1,0 +1,253 @@
+//! What each symbol is called in the text: x, y, θ, s with the declaration's names as subscripts, parameters upright.
+//!
+//! Markdown reads the text before LaTeX does. So no name contains a backslash before punctuation, and an underscore always
+//! follows a letter: Markdown sees neither escapes nor emphasis, whichever renderer it is.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mbs_model::mechanics::{InterfaceCoordinate, SolverCoordinate, Tree};
+use mbs_model::{ItemNames, Model, Quantity};
+
+use crate::compile::Compiled;
+use crate::graph::Symbol;
+
+/// A symbol as LaTeX, and its width in tenths of a letter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    pub latex: String,
+    pub width: i64,
+}
+
+/// All symbols of a mechanism.
+pub struct Symbols {
+    written: BTreeMap<Symbol, Written>,
+    taken: BTreeSet<String>,
+}
+
+/// A letter and its subscript, before and after a dot is set above the letter.
+#[derive(Clone)]
+struct Letter {
+    letter: String,
+    subscript: String,
+}
+
+impl Letter {
+    fn new(letter: &str, subscript: &str) -> Letter {
+        Letter { letter: letter.to_owned(), subscript: subscript.to_owned() }
+    }
+
+    fn written(&self, accent: &str) -> Written {
+        // A dot over one letter needs no braces; over a word the subscript stands within it.
+        let is_word = self.letter.chars().count() > 1 && !self.letter.starts_with('\\');
+        let subscript = if self.subscript.is_empty() { String::new() } else { format!("_{{{}}}", self.subscript) };
+        let latex = match (accent, is_word) {
+            ("", true) => format!("\\mathit{{{}{subscript}}}", self.letter),
+            ("", false) => format!("{}{subscript}", self.letter),
+            (_, true) => format!("{accent}{{\\mathit{{{}{subscript}}}}}", self.letter),
+            (_, false) if self.letter.starts_with('\\') => format!("{accent}{}{subscript}", self.letter),
+            (_, false) => format!("{accent} {}{subscript}", self.letter),
+        };
+        let letters = if is_word { self.letter.chars().count() as i64 } else { 1 };
+        Written { latex, width: 10 * letters + 6 * visible(&self.subscript) }
+    }
+}
+
+/// Letters that a reader sees in a subscript.
+fn visible(subscript: &str) -> i64 {
+    let plain = subscript.replace("\\text", "").replace("\\mathrm", "");
+    plain.chars().filter(|c| !matches!(c, '{' | '}' | '_')).count() as i64
+}
+
+impl Symbols {
+    pub fn new(compiled: &Compiled) -> Symbols {
+        let (model, tree) = (&compiled.model, &compiled.tree);
+        let mut symbols = Symbols { written: BTreeMap::new(), taken: BTreeSet::new() };
+        symbols.add(&[Symbol::Time], [Written { latex: "t".into(), width: 10 }].to_vec());
+        for i in 0..tree.n() as u32 {
+            let of = [Symbol::Coordinate(i), Symbol::Speed(i), Symbol::Acceleration(i)];
+            symbols.add_moving(&of, &[coordinate(model, tree, i as usize), Letter::new("q", &i.to_string())]);
+        }
+        for (i, c) in tree.solver.iter().enumerate() {
+            if let SolverCoordinate::Turn(body) = c {
+                let i = i as u32;
+                let of = [Symbol::SolverCoordinate(i), Symbol::SolverSpeed(i), Symbol::SolverAcceleration(i)];
+                let name = subscript(&model.bodies[body.index()].name);
+                symbols.add_moving(&of, &[Letter::new("\\varphi", &name), Letter::new("\\varphi", &i.to_string())]);
+            }
+        }
+        let names = ItemNames::new(model, tree);
+        for (i, name) in names.parameters.iter().enumerate() {
+            let spare = Written { latex: format!("\\mathrm{{p_{{{i}}}}}"), width: 20 };
+            symbols.add(&[Symbol::Parameter(i as u32)], vec![parameter(name), spare]);
+        }
+        let inputs: (_, _, fn(u32) -> Symbol) = (&names.inputs, "u", Symbol::Input);
+        let states: (_, _, fn(u32) -> Symbol) = (&names.auxiliary, "z", Symbol::Auxiliary);
+        for (list, letter, symbol) in [inputs, states] {
+            for (i, name) in list.iter().enumerate() {
+                let symbol = symbol(i as u32);
+                let spare = Letter::new(letter, &i.to_string()).written("");
+                symbols.add(&[symbol], vec![Letter::new(letter, &subscript(name)).written(""), spare]);
+            }
+        }
+        for (i, row) in tree.rows.iter().enumerate() {
+            let spare = Letter::new("\\lambda", &i.to_string()).written("");
+            symbols.add(
+                &[Symbol::Multiplier(i as u32)],
+                vec![Letter::new("\\lambda", &subscript(&row.name)).written(""), spare],
+            );
+        }
+        symbols
+    }
+
+    /// Takes the first choice whose writing nothing else has.
+    fn add(&mut self, symbols: &[Symbol], choices: Vec<Written>) {
+        let free = choices.iter().find(|c| !self.taken.contains(&c.latex)).or(choices.last());
+        for (symbol, written) in symbols.iter().zip(free) {
+            self.taken.insert(written.latex.clone());
+            self.written.insert(*symbol, written.clone());
+        }
+    }
+
+    /// A coordinate, its speed and its acceleration.
+    fn add_moving(&mut self, symbols: &[Symbol; 3], choices: &[Letter]) {
+        let free = choices.iter().find(|c| !self.taken.contains(&c.written("").latex)).or(choices.last());
+        if let Some(letter) = free {
+            for (symbol, accent) in symbols.iter().zip(["", "\\dot", "\\ddot"]) {
+                let written = letter.written(accent);
+                self.taken.insert(written.latex.clone());
+                self.written.insert(*symbol, written);
+            }
+        }
+    }
+
+    /// How a symbol is written.
+    ///
+    /// # Panics
+    /// For a symbol no formula has: solver coordinates that are no angles.
+    pub fn of(&self, symbol: Symbol) -> &Written {
+        self.written.get(&symbol).expect("formulas are in interface symbols and named angles")
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = (Symbol, &Written)> {
+        self.written.iter().map(|(symbol, written)| (*symbol, written))
+    }
+
+    /// A letter with the first number from `from` on that makes it new.
+    pub fn fresh(&mut self, letter: &str, from: usize) -> (Written, usize) {
+        let mut number = from;
+        loop {
+            let written = Letter::new(letter, &number.to_string()).written("");
+            number += 1;
+            if self.taken.insert(written.latex.clone()) {
+                return (written, number);
+            }
+        }
+    }
+}
+
+/// x, y, θ of a body; θ, s, or x, y, θ of a joint; the name of an algebraic coordinate.
+fn coordinate(model: &Model, tree: &Tree, i: usize) -> Letter {
+    let letter = |axis: u8| ["x", "y", "\\theta"][axis as usize];
+    match tree.interface[i] {
+        InterfaceCoordinate::Body(body, axis) => {
+            Letter::new(letter(axis), &subscript(&model.bodies[body.index()].name))
+        }
+        InterfaceCoordinate::Joint(joint, k) => {
+            let joint = &model.joints[joint.index()];
+            let letter = match joint.coordinates[k as usize].0 {
+                "angle" => "\\theta",
+                "position" => "s",
+                _ => letter(k),
+            };
+            Letter::new(letter, &subscript(&joint.name))
+        }
+        InterfaceCoordinate::Algebraic(_) => {
+            let (base, rest) = split(&tree.coordinate_name(model, i));
+            Letter::new(&base, &rest)
+        }
+    }
+}
+
+/// `crank_pin` → `\text{crank pin}`, `link[0]` → `\text{link 0}`.
+pub fn subscript(name: &str) -> String {
+    format!("\\text{{{}}}", words(name).join(" "))
+}
+
+/// A function written in Rust: `\operatorname{gas}`, `\operatorname{valve_{lift}}`.
+pub fn operator(name: &str) -> Written {
+    let (base, rest) = split(name);
+    let width = 10 * base.chars().count() as i64 + 6 * visible(&rest);
+    let indexed = if rest.is_empty() { String::new() } else { format!("_{{{rest}}}") };
+    Written { latex: format!("\\operatorname{{{base}{indexed}}}"), width }
+}
+
+/// The parts of a name between what is no letter or digit.
+fn words(name: &str) -> Vec<&str> {
+    name.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).collect()
+}
+
+/// Greek letters that no coordinate or equation is called by.
+const GREEK: [&str; 14] =
+    ["alpha", "beta", "delta", "epsilon", "zeta", "eta", "kappa", "mu", "xi", "rho", "sigma", "tau", "chi", "omega"];
+
+/// `crank_length` → crank with the subscript length, upright; `m1` → m₁; `omega` → ω.
+fn parameter(name: &str) -> Written {
+    let (base, rest) = split(name);
+    let width = 6 * visible(&rest);
+    let indexed = if rest.is_empty() { String::new() } else { format!("_{{{rest}}}") };
+    if GREEK.contains(&base.as_str()) {
+        let indexed = if rest.is_empty() { String::new() } else { format!("_{{\\mathrm{{{rest}}}}}") };
+        return Written { latex: format!("\\{base}{indexed}"), width: width + 10 };
+    }
+    Written { width: width + 10 * base.chars().count() as i64, latex: format!("\\mathrm{{{base}{indexed}}}") }
+}
+
+/// The first word of a name, and the others as a subscript: `crank_length`, `m1`, `gains[1][0]`.
+fn split(name: &str) -> (String, String) {
+    let mut parts: Vec<&str> = words(name);
+    let first = if parts.is_empty() { name } else { parts.remove(0) };
+    let letters = first.trim_end_matches(|c: char| c.is_ascii_digit());
+    if !letters.is_empty() && letters.len() < first.len() {
+        parts.insert(0, &first[letters.len()..]);
+        return (letters.to_owned(), parts.join(","));
+    }
+    (first.to_owned(), parts.join(","))
+}
+
+/// What a coordinate measures, and its unit.
+pub fn meaning(model: &Model, tree: &Tree, i: usize) -> (String, &'static str) {
+    let name = |m: mbs_model::MarkerId| {
+        model.markers[m.index()].body.map_or("ground".to_owned(), |b| format!("`{}`", model.bodies[b.index()].name))
+    };
+    match tree.interface[i] {
+        InterfaceCoordinate::Body(body, axis) => {
+            let body = &model.bodies[body.index()].name;
+            match axis {
+                2 => (format!("angle of body `{body}`, from the world's x axis"), "rad"),
+                _ => (format!("{} of the origin of `{body}`, world axes", ["x", "y"][axis as usize]), "m"),
+            }
+        }
+        InterfaceCoordinate::Joint(joint, k) => {
+            let joint = &model.joints[joint.index()];
+            let [first, second] = joint.ends.map(name);
+            match joint.coordinates[k as usize].0 {
+                "angle" => (format!("angle of {second} from {first}, at joint `{}`", joint.name), "rad"),
+                "position" => (format!("displacement of {second} along the axis of joint `{}`", joint.name), "m"),
+                _ => (
+                    format!(
+                        "{} of {second} in the axes of {first}, at joint `{}`",
+                        ["x", "y"][k as usize % 2],
+                        joint.name
+                    ),
+                    "m",
+                ),
+            }
+        }
+        InterfaceCoordinate::Algebraic(_) => ("algebraic coordinate".to_owned(), "as declared"),
+    }
+}
+
+/// Name and offset of each scalar of some quantities, for tables.
+pub fn scalars(quantities: &[Quantity]) -> impl Iterator<Item = (&Quantity, usize)> {
+    quantities.iter().flat_map(|q| (0..q.size()).map(move |k| (q, k)))
+}

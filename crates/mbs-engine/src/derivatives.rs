@@ -1,0 +1,59 @@
+//! Whether functions written in Rust give the derivatives that an engine takes.
+
+use std::collections::BTreeMap;
+
+use mbs_model::mechanics::Tree;
+use mbs_model::{ExprId, Load, Model, Op, RowLevel};
+
+use crate::Failure;
+
+/// Checks all functions of a model.
+///
+/// Rows are differentiated until they are accelerations, potentials and coordinates along which a force acts once, every
+/// `rate` in between once more.
+///
+/// # Errors
+/// [`Failure::Derivatives`] with the first function that gives too few.
+pub(crate) fn check(model: &Model, tree: &Tree) -> Result<(), Failure> {
+    if model.functions.is_empty() {
+        return Ok(());
+    }
+    let mut roots: BTreeMap<ExprId, u8> = BTreeMap::new();
+    let mut add = |e: ExprId, orders: u8| {
+        let known = roots.entry(e).or_insert(orders);
+        *known = orders.max(*known);
+    };
+    for row in &tree.rows {
+        add(row.residual, 2 - row.level as u8);
+    }
+    for marker in model.markers.iter().filter(|m| m.body.is_none()) {
+        marker.point.iter().chain([&marker.angle]).for_each(|e| add(*e, 2));
+    }
+    for load in model.forces.iter().flat_map(|f| &f.loads) {
+        match *load {
+            Load::Potential(e) | Load::Along { coordinate: e, .. } => add(e, 1),
+            Load::Force { .. } | Load::Torque { .. } => {}
+        }
+    }
+    model.conditions.iter().for_each(|c| add(c.target, u8::from(c.level == RowLevel::Position)));
+    // What else is evaluated is not differentiated, but for the rates in it.
+    (0..model.exprs.len() as u32).for_each(|e| add(ExprId(e), 0));
+    // Children have smaller ids: the orders of the largest are complete.
+    while let Some((id, orders)) = roots.pop_last() {
+        let op = model.exprs.op(id);
+        if let Op::Opaque { function, derivative, .. } = op {
+            let declared = &model.functions[function.index()];
+            let needed = orders.saturating_add(derivative);
+            if needed > declared.derivatives {
+                let (function, given) = (declared.name.clone(), declared.derivatives);
+                return Err(Failure::Derivatives { function, given, needed });
+            }
+        }
+        let below = orders.saturating_add(u8::from(matches!(op, Op::Rate(_))));
+        for child in model.exprs.children(op).into_iter().flatten() {
+            let known = roots.entry(child).or_insert(below);
+            *known = below.max(*known);
+        }
+    }
+    Ok(())
+}
