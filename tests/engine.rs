@@ -192,6 +192,17 @@ fn a_row_may_take_a_bound_function() {
 }
 
 #[test]
+fn states_have_second_rates() {
+    let text = "pub planar P { particle p { mass: 2 } joint j = free(ground, p); state s = 0 { rate: position(p).x };
+        output twice = rate(rate(s)); }";
+    let engine = Engine::text(text).unwrap();
+    let at = mbs::StateView { t: 0.0, q: &[0.3, 0.0], v: &[4.0, 0.0], z: &[0.0], u: &[] };
+    let mut outputs = [0.0];
+    engine.outputs(at, &[0.0; 2], &[], &mut outputs);
+    assert_eq!(outputs, [4.0]);
+}
+
+#[test]
 fn functions_must_give_the_derivatives_that_are_taken() {
     let text = "pub planar P { function lift: opaque(1); body b { mass: 1, inertia: 1 } joint slide = prismatic(ground, b) { axis: [1, 0] };
         drive rise = slide.position == lift(t); }";

@@ -83,6 +83,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         equations: &equations,
         mass_scale: checked.mass_scale,
         unit_metric: !checked.solvable,
+        hollow: checked.hollow,
     };
     let Some(solved) = context.solve(&|roots| count(&graph, roots).operations) else {
         return Err(internal(&model, "no elimination order was found"));

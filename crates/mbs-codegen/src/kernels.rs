@@ -37,6 +37,8 @@ pub struct Context<'a> {
     pub mass_scale: f64,
     /// Solve with M = 1: the mechanism has no definite mass.
     pub unit_metric: bool,
+    /// M is singular among the coordinates that have mass: [`mbs_model::check::Checked::hollow`].
+    pub hollow: bool,
 }
 
 impl Context<'_> {
@@ -116,8 +118,10 @@ impl Context<'_> {
                 }
             }
         };
-        consider(mass, None);
-        if (0..e.n).any(|i| !mass.contains_key(&(i, i))) {
+        if !self.hollow || self.unit_metric {
+            consider(mass, None);
+        }
+        if (self.hollow && !self.unit_metric) || (0..e.n).any(|i| !mass.contains_key(&(i, i))) {
             let augmentation = Augmentation::new(graph, &e.jacobian, self.mass_scale);
             consider(&augmentation.mass(graph, mass), Some(&augmentation));
         }

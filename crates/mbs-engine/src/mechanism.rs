@@ -15,15 +15,16 @@ impl Engine {
         evaluate(work)
     }
 
-    /// Values of auxiliary rates into `work.rates`, which the observables of z need.
+    /// ż and z̈ into `work.rates`, which the observables of z need; z̈ is right where accelerations are given.
     fn evaluate_rates(&self, work: &mut Work, at: &Inputs<'_>) {
-        let plan = &self.shared.plan;
-        if plan.rates.roots() == 0 {
-            return;
-        }
-        work.evaluate(1, &plan.rates, plan, &self.numbers, at);
-        for k in 0..plan.rates.roots() {
-            work.rates[k] = work.values.coefficient(plan.rates.root(k), 0);
+        let (plan, rates) = (&self.shared.plan, &self.shared.plan.rates);
+        // z̈ takes ż, which may stand in other rates: once for each.
+        let orders = if rates.roots() == 0 { 0 } else { 1 + usize::from(plan.outputs.nested() > 1) };
+        for order in 0..orders {
+            work.evaluate(order + 1, rates, plan, &self.numbers, at);
+            for k in 0..rates.roots() {
+                work.rates[k][order] = work.values.coefficient(rates.root(k), order);
+            }
         }
     }
 
@@ -140,7 +141,7 @@ impl Mechanism for Engine {
         let inputs = Inputs::from(at);
         self.moved(&inputs, |work| {
             self.evaluate_rates(work, &inputs);
-            rates.copy_from_slice(&work.rates);
+            rates.iter_mut().zip(&work.rates).for_each(|(to, from)| *to = from[0]);
         });
     }
 

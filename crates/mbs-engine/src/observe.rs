@@ -21,11 +21,14 @@ pub(crate) struct Observer<'a> {
 
 impl Observer<'_> {
     /// The value of a leaf with rate and half the second rate.
-    pub fn leaf(&self, leaf: Leaf, at: &Inputs<'_>, z_rates: &[f64]) -> Jet {
+    pub fn leaf(&self, leaf: Leaf, at: &Inputs<'_>, z_rates: &[[f64; 2]]) -> Jet {
         let or_zero = |list: &[f64], i: usize| list.get(i).copied().unwrap_or(0.0);
         match leaf {
             Leaf::Input(i) => [or_zero(at.u, i as usize), 0.0, 0.0],
-            Leaf::Auxiliary(i) => [or_zero(at.z, i as usize), or_zero(z_rates, i as usize), 0.0],
+            Leaf::Auxiliary(i) => {
+                let [first, second] = z_rates.get(i as usize).copied().unwrap_or_default();
+                [or_zero(at.z, i as usize), first, 0.5 * second]
+            }
             Leaf::Time => [at.t, 1.0, 0.0],
             Leaf::Coordinate(i) => [at.q[i], or_zero(at.v, i), 0.5 * or_zero(at.a, i)],
             Leaf::Multiplier(i) => [or_zero(at.lambda, i), 0.0, 0.0],

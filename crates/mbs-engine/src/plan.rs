@@ -140,11 +140,6 @@ impl Plan {
         self.steps.iter().zip(masses).map(unit).collect()
     }
 
-    /// Number of auxiliary states.
-    pub fn rates_len(&self) -> usize {
-        self.rates.roots()
-    }
-
     fn add_rows(&mut self, model: &Model, rows: &[Row]) {
         let mut general = 0;
         for (r, row) in rows.iter().enumerate() {

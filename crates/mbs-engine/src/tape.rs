@@ -204,6 +204,11 @@ impl Tape {
         self.roots[k] as usize
     }
 
+    /// How many rates are taken of one another.
+    pub fn nested(&self) -> usize {
+        self.nested
+    }
+
     /// Number of roots.
     pub fn roots(&self) -> usize {
         self.roots.len()

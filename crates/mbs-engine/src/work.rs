@@ -30,7 +30,8 @@ pub(crate) struct Work {
     pub jacobian: Vec<f64>,
     /// Where a unit metric has ones beside those of bodies: entries of M.
     pub unit: Vec<usize>,
-    pub rates: Vec<f64>,
+    /// ż and z̈.
+    pub rates: Vec<[f64; 2]>,
     pub right: Vec<f64>,
     pub newton_euler: NewtonEuler,
     pub composite: Composite,
@@ -82,7 +83,7 @@ impl Work {
             mass: vec![0.0; mass.len()],
             jacobian: vec![0.0; plan.jacobian.len()],
             unit,
-            rates: vec![0.0; plan.rates_len()],
+            rates: vec![[0.0; 2]; plan.rates.roots()],
             right: vec![0.0; plan.n],
             newton_euler: NewtonEuler::new(&plan.steps),
             composite: Composite::new(&plan.steps),

@@ -92,8 +92,11 @@ fn newton(
 fn worst(context: &Context<'_>, q: &[f64], residuals: &[f64], rows: &[SparseRow]) -> f64 {
     let size =
         |row: &SparseRow| row.iter().map(|(i, g)| g.abs() * q[*i].abs().max(context.scales[*i])).fold(0.0, f64::max);
+    // What nothing moves, because the joints of the tree decide it, is met where rounding of lengths is all that is left.
+    let length = super::size(context.model, context.tree, q);
     let miss = |(phi, row): (&f64, &SparseRow)| match phi.abs() / size(row) {
         _ if *phi == 0.0 => 0.0,
+        _ if size(row) <= NOISE * length && phi.abs() <= NOISE * length => 0.0,
         _ if !phi.is_finite() => f64::INFINITY,
         // Nothing moves it here (a rod whose ends coincide); another row may lead away.
         miss => miss.min(f64::MAX),

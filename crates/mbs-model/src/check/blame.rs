@@ -66,6 +66,18 @@ impl Bodies {
         };
         found.into_iter().map(dependence).collect()
     }
+
+    /// Largest entry in body coordinates of each row of another formulation: entries that are less by the resolution of numbers
+    /// are round-off, even where they are all that a row has.
+    pub fn row_sizes(&self, model: &Model, tree: &Tree, pose: &[f64]) -> Vec<f64> {
+        let q = guess::read_solver_coordinates(&self.tree, &at(model, tree, pose));
+        let jacobian = numeric_sample(&self.model, &self.tree)(&q, false).jacobian;
+        let size = |name: &str| {
+            let row = self.tree.rows.iter().position(|r| r.name == name);
+            row.map_or(0.0, |r| jacobian[r].values().filter(|x| x.is_finite()).fold(0.0, |m: f64, x| m.max(x.abs())))
+        };
+        tree.rows.iter().map(|r| size(&r.name)).collect()
+    }
 }
 
 impl Dependence<'_> {

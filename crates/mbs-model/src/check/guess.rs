@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::check::default_variables;
 use crate::mechanics::{Mechanics, Placement, SolverCoordinate, Tree};
-use crate::{BodyId, ExprId, Formulation, JointKind, Model, Op, RowLevel, Series};
+use crate::{BodyId, ExprId, Formulation, JointId, JointKind, Model, Op, RowLevel, Series};
 
 /// Places bodies along joints: a declared angle turns a pin, a declared position moves a slide, an `initial` joint coordinate
 /// sets it; what is not declared stays zero. Joints of the tree in joint coordinates serve for both formulations.
@@ -34,9 +34,7 @@ fn place_along_joints<'m>(model: &'m Model, tree: &'m Tree) -> Numbers<'m> {
     let mut mechanics = at(&coordinates);
     let mut waiting: Vec<BodyId> = Vec::new();
     for &body in &tree.order {
-        if let Placement::Joint { parent: Some(parent), .. } = tree.placements[body.index()]
-            && waiting.contains(&parent)
-        {
+        if other_end(model, tree, body).is_some_and(|parent| waiting.contains(&parent)) {
             mechanics = at(&coordinates);
             waiting.clear();
         }
@@ -49,15 +47,21 @@ fn place_along_joints<'m>(model: &'m Model, tree: &'m Tree) -> Numbers<'m> {
             }
         };
         match tree.placements[body.index()] {
-            Placement::Free { joint, .. } => {
-                let measured = |k: u8| joint.and_then(|j| initial.get(&(j.0, k)).copied());
-                let angle = measured(2).or(declared.angle.map(number)).unwrap_or(0.0);
-                let origin =
-                    [0, 1].map(|k| measured(k as u8).or(declared.position.map(|p| number(p[k]))).unwrap_or(0.0));
+            Placement::Free { joint, reversed } => {
+                let angle = declared.angle.map_or(0.0, number);
+                let origin = declared.position.map_or([0.0; 2], |p| p.map(number));
+                let given = |j: JointId| [0, 1, 2].map(|k| initial.get(&(j.0, k)).copied());
+                let pose = match joint.map(|j| (j, given(j))) {
+                    Some((j, given)) if given.iter().any(Option::is_some) => {
+                        freely(&mechanics, body, (j, reversed), given, (origin, angle))
+                    }
+                    _ => (origin, angle),
+                };
+                let ([x, y], angle) = pose;
                 let com = declared.com.map(number);
                 let (s, c) = angle.sin_cos();
-                set(SolverCoordinate::World(body, 0), origin[0] + c * com[0] - s * com[1]);
-                set(SolverCoordinate::World(body, 1), origin[1] + s * com[0] + c * com[1]);
+                set(SolverCoordinate::World(body, 0), x + c * com[0] - s * com[1]);
+                set(SolverCoordinate::World(body, 1), y + s * com[0] + c * com[1]);
                 set(SolverCoordinate::Turn(body), angle);
             }
             Placement::Joint { joint: id, reversed, .. } => {
@@ -88,6 +92,47 @@ fn place_along_joints<'m>(model: &'m Model, tree: &'m Tree) -> Numbers<'m> {
         }
     }
     at(&coordinates)
+}
+
+/// The body on the other end of the joint that places a body.
+fn other_end(model: &Model, tree: &Tree, body: BodyId) -> Option<BodyId> {
+    match tree.placements[body.index()] {
+        Placement::Joint { parent, .. } => parent,
+        Placement::Free { joint, reversed } => {
+            let ends = model.joints[joint?.index()].ends;
+            model.markers[ends[usize::from(reversed)].index()].body
+        }
+    }
+}
+
+/// Origin and angle of a body whose free joint has some of its coordinates given; the others are those of the declared pose.
+fn freely(
+    mechanics: &Numbers<'_>,
+    body: BodyId,
+    (joint, reversed): (JointId, bool),
+    given: [Option<f64>; 3],
+    (origin, angle): ([f64; 2], f64),
+) -> ([f64; 2], f64) {
+    let model = mechanics.model;
+    let turn = |a: f64, [x, y]: [f64; 2]| [a.cos() * x - a.sin() * y, a.sin() * x + a.cos() * y];
+    let [first, second] = model.joints[joint.index()].ends;
+    let (placed, own) = if reversed { (second, first) } else { (first, second) };
+    let (p, facing) = (mechanics.marker_point(placed).map(Series::value), mechanics.marker_angle(placed).value());
+    let own = &model.markers[own.index()];
+    let (at, own_angle) = (own.point.map(|e| mechanics.value(e).value()), mechanics.value(own.angle).value());
+    let particle = model.bodies[body.index()].kind == crate::BodyKind::Particle;
+    let sign = if reversed { -1.0 } else { 1.0 };
+    let angle = match given[2] {
+        Some(q) if !particle => facing + sign * q - own_angle,
+        _ if particle => 0.0,
+        _ => angle,
+    };
+    // (p_second − p_first) in the first marker's axes.
+    let arm = turn(angle, at);
+    let first_facing = if reversed { angle + own_angle } else { facing };
+    let declared = turn(-first_facing, [0, 1].map(|k| sign * (origin[k] + arm[k] - p[k])));
+    let r = turn(first_facing, [0, 1].map(|k| given[k].unwrap_or(declared[k])));
+    ([0, 1].map(|k| p[k] + sign * r[k] - arm[k]), angle)
 }
 
 /// Displacement along a slide that brings a body's origin closest to a declared position.

@@ -237,6 +237,12 @@ fn spans(model: &Model, joint: &Joint, body: Option<BodyId>) -> Option<(BodyId, 
     } else {
         return None;
     };
+    // Where the other end is a particle, no coordinate of the joint measures the angle of a rigid body.
+    let turns = model.bodies[child.index()].kind == BodyKind::Rigid;
+    let measured = joint.coordinates.iter().any(|(name, _)| *name == "angle");
+    if turns && !measured && matches!(joint.kind, JointKind::Revolute | JointKind::Free) {
+        return None;
+    }
     match joint.kind {
         JointKind::Revolute | JointKind::Prismatic { .. } | JointKind::Fixed { .. } | JointKind::Free => {
             Some((child, reversed))

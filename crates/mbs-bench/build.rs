@@ -1,0 +1,52 @@
+//! Compiles N four-bars in both formulations, and tells the library how it was built.
+
+#[path = "src/family.rs"]
+mod family;
+
+use std::path::Path;
+use std::process::Command;
+use std::{env, fs};
+
+use mbs_codegen::compile::Options;
+use mbs_model::Formulation;
+
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=src/family.rs");
+    println!("cargo:rerun-if-changed=../../mechanisms/n_four_bar_2.mbs");
+    // Tests and lints do without the large ones, which take rustc longer than all of `mechanisms/` together.
+    let optimised = env::var("PROFILE").is_ok_and(|profile| profile == "release");
+    let sizes: &[usize] = if optimised { &[1, 5, 10, 40] } else { &[1, 5] };
+    let mut text = format!("/// Numbers of four-bars timed.\npub const SIZES: &[usize] = &{sizes:?};\n");
+    for (name, formulation) in [("body", Formulation::Body), ("joint", Formulation::Joint)] {
+        text.push_str(&format!("/// Every mechanism, and N four-bars, in `{name}` coordinates.\npub mod {name} {{\n"));
+        text.push_str(&format!("    pub use mbs_corpus::{name}::*;\n"));
+        sizes.iter().for_each(|n| text.push_str(&compiled(*n, formulation)));
+        text.push_str("}\n");
+    }
+    text.push_str("/// Calls `$visitor!(name, module, type);` for every number of four-bars.\n");
+    text.push_str("macro_rules! for_each_size { ($visitor:ident) => {\n");
+    for n in sizes {
+        text.push_str(&format!("    $visitor!(\"four_bars_{n}\", four_bars{n}, FourBars{n});\n"));
+    }
+    text.push_str("} }\n");
+    let target = Path::new(&env::var("OUT_DIR").expect("cargo sets it")).join("family.rs");
+    fs::write(target, text).expect("OUT_DIR is writable");
+    println!("cargo:rustc-env=MBS_RUSTC={}", version());
+    let flags = env::var("CARGO_ENCODED_RUSTFLAGS").expect("cargo sets it").replace('\x1f', " ");
+    println!("cargo:rustc-env=MBS_RUSTFLAGS={flags}");
+}
+
+/// Tokens of N four-bars; nobody reads them, so they are not formatted.
+fn compiled(n: usize, formulation: Formulation) -> String {
+    let options = Options { formulation: Some(formulation) };
+    let tokens = mbs_codegen::tokens("n_four_bar_2.mbs", &family::four_bars(n), options);
+    tokens.unwrap_or_else(|failure| panic!("{n} four-bars: {failure}")).to_string()
+}
+
+/// What compiles the benches.
+fn version() -> String {
+    let rustc = env::var_os("RUSTC").expect("cargo sets it");
+    let output = Command::new(rustc).arg("--version").output().expect("rustc runs");
+    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+}

@@ -1,0 +1,99 @@
+//! One way to compute accelerations, at one state, as a loop to be timed.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use mbs::{Mechanism, State, StateView, assemble};
+use mbs_engine::Engine;
+
+/// Who computes accelerations and multipliers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// What one writes by hand with nalgebra.
+    Hand,
+    /// Generated code through the trait, which integrators call: results written in place.
+    Generated,
+    /// Generated code that returns arrays by value.
+    Fused,
+    /// Generated code stage by stage: position, velocity, accelerations.
+    Staged,
+    /// The interpreter of the compiler's programs.
+    Interpreted,
+    /// The generic engine.
+    Engine,
+}
+
+impl Way {
+    /// As tables call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Way::Hand => "by hand",
+            Way::Generated => "generated",
+            Way::Fused => "generated, by value",
+            Way::Staged => "generated, staged",
+            Way::Interpreted => "interpreted",
+            Way::Engine => "engine",
+        }
+    }
+}
+
+/// One way, at one state.
+pub struct Candidate {
+    /// Who computes.
+    pub way: Way,
+    /// Calls it so many times.
+    run: Box<dyn FnMut(u64)>,
+}
+
+impl Candidate {
+    /// Of one call; the loop around it is compiled with it.
+    pub fn new(way: Way, mut call: impl FnMut() + 'static) -> Candidate {
+        Candidate { way, run: Box::new(move |calls| (0..calls).for_each(|_| call())) }
+    }
+
+    /// Of a mechanism through the trait, and the accelerations it gives.
+    ///
+    /// # Panics
+    /// If there are no accelerations at this state.
+    pub(crate) fn of<M: Mechanism + 'static>(way: Way, mechanism: M, start: &Start) -> (Candidate, Vec<f64>) {
+        let start = start.clone();
+        let (_, mut a, mut lambda, ..) = mechanism.storage();
+        mechanism.accelerations(start.view(), a.as_mut(), lambda.as_mut()).expect("the assembled pose is regular");
+        let found = a.as_ref().to_vec();
+        let call = move || {
+            let at = black_box(start.view());
+            let _ = black_box(mechanism.accelerations(at, black_box(a.as_mut()), black_box(lambda.as_mut())));
+        };
+        (Candidate::new(way, call), found)
+    }
+
+    /// Duration of so many calls.
+    pub fn time(&mut self, calls: u64) -> Duration {
+        let start = Instant::now();
+        (self.run)(calls);
+        start.elapsed()
+    }
+}
+
+/// A state with its inputs: what every candidate of a mechanism is called with.
+#[derive(Clone, Debug)]
+pub(crate) struct Start {
+    pub q: Vec<f64>,
+    pub v: Vec<f64>,
+    pub z: Vec<f64>,
+    pub u: Vec<f64>,
+}
+
+impl Start {
+    /// The declared pose, assembled; inputs zero.
+    pub fn of(engine: &Engine) -> Start {
+        let mut state = State::new(engine);
+        assemble(engine, &mut state).expect("the declared pose assembles");
+        let u = vec![0.0; engine.sizes().n_u];
+        Start { q: state.q.into_vec(), v: state.v.into_vec(), z: state.z.into_vec(), u }
+    }
+
+    pub fn view(&self) -> StateView<'_> {
+        StateView { t: 0.0, q: &self.q, v: &self.v, z: &self.z, u: &self.u }
+    }
+}

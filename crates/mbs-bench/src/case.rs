@@ -1,0 +1,190 @@
+//! The cases: each mechanism in each formulation, with everyone who can compute its accelerations.
+
+use std::fs;
+use std::hint::black_box;
+use std::path::Path;
+
+use mbs::Mechanism;
+use mbs_codegen::Interpreted;
+use mbs_codegen::compile::{Compiled, Options};
+use mbs_codegen::interp::{Fma, Inputs};
+use mbs_codegen::program::Counts;
+use mbs_engine::Engine;
+use mbs_model::Formulation;
+
+use crate::candidate::{Candidate, Start, Way};
+use crate::family::four_bars;
+use crate::hand;
+
+/// One mechanism in one formulation.
+pub struct Case {
+    /// Stem of its file, or `four_bars_<N>`.
+    pub name: &'static str,
+    /// Module of its generated code.
+    pub module: &'static str,
+    /// Its coordinates.
+    pub formulation: Formulation,
+    /// Number of speeds, number of rows.
+    pub unknowns: [usize; 2],
+    /// What the generated `accelerations` costs.
+    pub counts: Counts,
+    /// Everyone, at the same state.
+    pub candidates: Vec<Candidate>,
+    start: Start,
+    /// What the interpreter finds there.
+    accelerations: Vec<f64>,
+}
+
+/// Calls `visit` for the mechanisms that are `wanted` by name, in both formulations, one after the other.
+///
+/// # Panics
+/// If candidates disagree, or generated code does not come through with its own factorisation.
+pub fn for_each_case(wanted: &dyn Fn(&str) -> bool, visit: &mut dyn FnMut(Case)) {
+    // For `"four_bar", four_bar, FourBar`: a case with `body::FourBar` and one with `joint::FourBar`.
+    macro_rules! add {
+        ($name:literal, $module:ident, $type:ident) => {
+            add!($name, $module, $type, body, Formulation::Body);
+            add!($name, $module, $type, joint, Formulation::Joint);
+        };
+        ($name:literal, $module:ident, $type:ident, $coordinates:ident, $formulation:expr) => {
+            if wanted($name) {
+                let mut case = Case::new($name, stringify!($module), $formulation);
+                let generated = || crate::$coordinates::$type::new(Default::default()).expect("defaults are valid");
+                case.add(Way::Generated, generated());
+                let (m, u, (q, v, z)) = (generated(), Default::default(), case.arrays(&generated()));
+                case.call(Way::Fused, move || m.accelerations(0.0, black_box(&q), black_box(&v), &u, &z));
+                let (m, u) = (generated(), Default::default());
+                let staged = move || {
+                    m.at_position(0.0, black_box(&q))
+                        .at_velocity(black_box(&v))
+                        .accelerate(&u, &z)
+                        .map(|m| (m.a, m.lambda))
+                };
+                case.call(Way::Staged, staged);
+                visit(case);
+            }
+        };
+    }
+    mbs_corpus::for_each_module!(add);
+    for_each_size!(add);
+}
+
+impl Case {
+    /// `body` or `joint`: also the module its generated code is in.
+    pub fn coordinates(&self) -> &'static str {
+        match self.formulation {
+            Formulation::Body => "body",
+            Formulation::Joint => "joint",
+        }
+    }
+
+    /// Number of four-bars, of N four-bars.
+    pub fn four_bars(&self) -> Option<usize> {
+        self.name.strip_prefix("four_bars_").and_then(|n| n.parse().ok())
+    }
+
+    /// By hand where there is such code, interpreted, and in the engine.
+    fn new(name: &'static str, module: &'static str, formulation: Formulation) -> Case {
+        let text = text(name);
+        let mut compiled = compile(name, &text, formulation);
+        let engine = engine(&text, &compiled, formulation);
+        let functions: Vec<String> = compiled.model.functions.iter().map(|f| f.name.clone()).collect();
+        for name in &functions {
+            compiled.model.bind(name, function(name)).expect("the model has it");
+        }
+        let mut case = Case {
+            name,
+            module,
+            formulation,
+            unknowns: [compiled.tree.n(), compiled.tree.rows.len()],
+            counts: compiled.function("accelerations").expect("it is always emitted").counts,
+            candidates: Vec::new(),
+            start: Start::of(&engine),
+            accelerations: Vec::new(),
+        };
+        let fma = if mbs::math::FUSED { Fma::Fused } else { Fma::Plain };
+        let interpreted = Interpreted::new(compiled, fma).expect("defaults are inside their domains");
+        case.refuse_detour(&interpreted);
+        case.add(Way::Interpreted, interpreted);
+        case.add(Way::Engine, engine);
+        if let Some((candidate, a)) = hand::candidate(name, formulation, &case.start) {
+            case.compare(Way::Hand, &a);
+            case.candidates.insert(0, candidate);
+        }
+        case
+    }
+
+    /// Where a pivot vanishes generated code goes the way of dense matrices, which is not what is to be timed.
+    fn refuse_detour(&self, interpreted: &Interpreted) {
+        let Start { q, v, z, u } = &self.start;
+        let straight = interpreted.run("accelerations", Inputs { q, v, z, u, ..Inputs::default() });
+        assert!(straight.is_ok(), "{}: a pivot vanishes at the declared pose", self.name);
+    }
+
+    /// Adds a mechanism, called through the trait.
+    fn add<M: Mechanism + 'static>(&mut self, way: Way, mechanism: M) {
+        let (candidate, a) = Candidate::of(way, mechanism, &self.start);
+        self.compare(way, &a);
+        self.candidates.push(candidate);
+    }
+
+    /// Adds a call that returns its results.
+    fn call<R>(&mut self, way: Way, call: impl Fn() -> R + 'static) {
+        self.candidates.push(Candidate::new(way, move || {
+            black_box(call());
+        }));
+    }
+
+    /// The state in a mechanism's own arrays.
+    fn arrays<M: Mechanism>(&self, mechanism: &M) -> (M::Coordinates, M::Speeds, M::Auxiliary) {
+        let (mut q, mut v, _, mut z, ..) = mechanism.storage();
+        q.as_mut().copy_from_slice(&self.start.q);
+        v.as_mut().copy_from_slice(&self.start.v);
+        z.as_mut().copy_from_slice(&self.start.z);
+        (q, v, z)
+    }
+
+    /// Holds accelerations to the first ones: 1e-9 of the largest, since orders of elimination differ.
+    fn compare(&mut self, way: Way, a: &[f64]) {
+        if self.accelerations.is_empty() {
+            self.accelerations = a.to_vec();
+        }
+        let largest = self.accelerations.iter().fold(1.0_f64, |largest, x| largest.max(x.abs()));
+        for (ours, theirs) in a.iter().zip(&self.accelerations) {
+            let (name, who) = (self.name, way.name());
+            assert!((ours - theirs).abs() <= 1e-9 * largest, "{name}, {who}: {ours}, not {theirs}");
+        }
+    }
+}
+
+fn text(name: &str) -> String {
+    if let Some(n) = name.strip_prefix("four_bars_") {
+        return four_bars(n.parse().expect("the name ends in a number"));
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../mechanisms/{name}.mbs"));
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn compile(name: &str, text: &str, formulation: Formulation) -> Compiled {
+    let options = Options { formulation: Some(formulation) };
+    let compiled = mbs_codegen::compile_text(name, text, options);
+    compiled.unwrap_or_else(|failure| panic!("{failure}")).remove(0).0
+}
+
+fn engine(text: &str, compiled: &Compiled, formulation: Formulation) -> Engine {
+    let mut options = Engine::options().formulation(formulation);
+    for declared in &compiled.model.functions {
+        options = options.function(&declared.name, function(&declared.name));
+    }
+    options.text(text).unwrap_or_else(|failure| panic!("{failure}"))
+}
+
+/// A function of `mbs_corpus::functions`, as models take it.
+fn function(name: &str) -> impl Fn(f64, &mut [f64]) + Send + Sync + 'static {
+    let function = match name {
+        "gas" => mbs_corpus::functions::gas,
+        "ramp" => mbs_corpus::functions::ramp,
+        _ => panic!("`{name}` is not in mbs_corpus::functions"),
+    };
+    move |x, values| values.copy_from_slice(&function(x))
+}

@@ -1,0 +1,59 @@
+//! Machine code of generated functions.
+
+use object::{Object, ObjectSymbol};
+
+/// Symbols of the running executable.
+pub struct Executable {
+    /// Mangled name and size of each.
+    symbols: Vec<(String, u64)>,
+}
+
+impl Executable {
+    /// The running one; without symbols where they cannot be read.
+    pub fn this() -> Executable {
+        let bytes = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
+        let symbols = object::File::parse(&*bytes).map_or_else(
+            |_| Vec::new(),
+            |file| file.symbols().filter_map(|s| Some((s.name().ok()?.to_owned(), s.size()))).collect(),
+        );
+        Executable { symbols }
+    }
+
+    /// Bytes of `accelerations` of a mechanism's kernels, its parts included; `None` if it was inlined.
+    pub fn accelerations(&self, coordinates: &str, module: &str) -> Option<u64> {
+        let path: String = [coordinates, module, "kernels"].iter().map(|p| format!("{}{p}", p.len())).collect();
+        let of_this = |name: &str| {
+            let function = name.split_once(path.as_str()).and_then(|(_, rest)| identifier(rest));
+            function.is_some_and(|f| f == "accelerations" || f.starts_with("accelerations_part_"))
+        };
+        let sizes = self.symbols.iter().filter(|(name, _)| of_this(name)).map(|(_, size)| size);
+        Some(sizes.sum()).filter(|bytes| *bytes > 0)
+    }
+}
+
+/// The identifier a mangled path goes on with: its length in decimals, then itself.
+fn identifier(mangled: &str) -> Option<&str> {
+    let digits = mangled.len() - mangled.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (length, rest) = mangled.split_at(digits);
+    rest.get(..length.parse().ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_a_function_are_counted_with_it() {
+        let symbol = |name: &str, size| (name.to_owned(), size);
+        let executable = Executable {
+            symbols: vec![
+                symbol("_RNvNtNtNtCs1_10mbs_corpus4body8four_bar7kernels13accelerations", 100),
+                symbol("_ZN10mbs_corpus4body8four_bar7kernels20accelerations_part_217h0123456789abcdefE", 10),
+                symbol("_RNvNtNtNtCs1_10mbs_corpus4body8four_bar7kernels10accelerate", 1),
+                symbol("_RNvNtNtNtCs1_10mbs_corpus5joint8four_bar7kernels13accelerations", 1),
+            ],
+        };
+        assert_eq!(executable.accelerations("body", "four_bar"), Some(110));
+        assert_eq!(executable.accelerations("body", "andrews"), None);
+    }
+}

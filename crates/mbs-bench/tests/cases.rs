@@ -1,0 +1,23 @@
+//! What the benches time is what it says: candidates agree, and nothing takes a detour.
+
+use std::collections::BTreeSet;
+
+use mbs_bench::{Case, Way, for_each_case};
+
+/// Making a case compares its candidates at 1e-9.
+#[test]
+fn every_mechanism_has_all_candidates_and_they_agree() {
+    let mut names = BTreeSet::new();
+    let mut by_hand = Vec::new();
+    for_each_case(&|_| true, &mut |case: Case| {
+        for way in [Way::Generated, Way::Fused, Way::Staged, Way::Interpreted, Way::Engine] {
+            assert!(case.candidates.iter().any(|c| c.way == way), "{} has no {}", case.name, way.name());
+        }
+        if case.candidates.iter().any(|c| c.way == Way::Hand) {
+            by_hand.push(case.name);
+        }
+        names.insert(case.name);
+    });
+    assert_eq!(by_hand, ["andrews", "four_bar"]);
+    assert!(names.contains("four_bars_1") && names.contains("four_bars_5"), "{names:?}");
+}

@@ -1,0 +1,104 @@
+//! `cargo run --release -p mbs-random --bin random -- --count 10000`: checks random mechanisms and says what they covered.
+
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use clap::Parser;
+use mbs_random::run::{Found, Summary, run};
+
+/// Checks random mechanisms in every formulation.
+#[derive(Parser)]
+struct Arguments {
+    /// How many mechanisms.
+    #[arg(long, default_value_t = 1000)]
+    count: u64,
+    /// Seed of the run.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Number of the first mechanism: `--first n --count 1` repeats one.
+    #[arg(long, default_value_t = 0)]
+    first: u64,
+    /// Go on after a mechanism that violates a law.
+    #[arg(long)]
+    keep_going: bool,
+    /// Threads; as many as there are processors if not given.
+    #[arg(long)]
+    threads: Option<usize>,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    // A panic is reported as a failure, with the mechanism; its own message would come between.
+    std::panic::set_hook(Box::new(|_| {}));
+    let start = Instant::now();
+    let (summary, failures) = all(&arguments);
+    print_summary(&summary, start.elapsed().as_secs_f64());
+    if failures == 0 {
+        return ExitCode::SUCCESS;
+    }
+    println!("\n{failures} violate a law");
+    ExitCode::FAILURE
+}
+
+/// Runs all mechanisms on all threads; unless told to keep going, up to the first failure of each thread.
+fn all(arguments: &Arguments) -> (Summary, usize) {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = arguments.threads.unwrap_or(processors).max(1);
+    let end = arguments.first + arguments.count;
+    let next = AtomicU64::new(arguments.first);
+    let total = Mutex::new((Summary::default(), 0));
+    let work = || {
+        loop {
+            let case = next.fetch_add(1, Ordering::Relaxed);
+            if case >= end {
+                return;
+            }
+            let mut summary = Summary::default();
+            let result = run(arguments.seed, case, &mut summary);
+            let mut total = total.lock().expect("no thread panics with the lock");
+            total.0.merge(&summary);
+            if total.0.count.is_multiple_of(500) && summary.count > 0 {
+                eprintln!("{} of {}", total.0.count, arguments.count);
+            }
+            if let Err(found) = result {
+                total.1 += 1;
+                print_failure(arguments.seed, &found);
+                if !arguments.keep_going {
+                    next.store(end, Ordering::Relaxed);
+                }
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, work).expect("a thread starts");
+        }
+    });
+    total.into_inner().expect("no thread panics with the lock")
+}
+
+fn print_summary(summary: &Summary, seconds: f64) {
+    let share = |n: usize, of: usize| 100.0 * n as f64 / of.max(1) as f64;
+    println!("{} mechanisms in {seconds:.0} s, {} accepted", summary.count, summary.accepted());
+    println!("\nrefused by all sides:");
+    for (codes, n) in &summary.refused {
+        println!("{n:7}  {:5.1} %  {codes}", share(*n, summary.count));
+    }
+    println!("\nlargest relative error of each law:");
+    for (law, error) in &summary.worst {
+        println!("{error:9.1e}  {law}");
+    }
+    println!("\naccepted mechanisms with");
+    for (feature, n) in summary.coverage.list() {
+        println!("{n:7}  {:5.1} %  {feature}", share(n, summary.accepted()));
+    }
+}
+
+fn print_failure(seed: u64, found: &Found) {
+    println!("\nmechanism {} of seed {seed} violates a law: {}", found.case, found.original.violation);
+    println!("{}", found.original.text);
+    println!("shrunk: {}", found.minimal.violation);
+    println!("{}", found.minimal.text);
+}

@@ -1,0 +1,240 @@
+//! One mechanism through everything.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use mbs_codegen::Interpreted;
+use mbs_codegen::compile::{Options, compile};
+use mbs_codegen::interp::Fma;
+
+use mbs_engine::Engine;
+use mbs_model::definition::Definition;
+use mbs_model::{Errors, Formulation};
+
+use crate::description::Description;
+use crate::expr::wave;
+use crate::features::Features;
+use crate::judge::Expectation;
+use crate::laws::{self, Compared};
+use crate::ledger::Violation;
+use crate::print::print;
+use crate::realize::{Realized, realize};
+use crate::state::{At, Random, consistent, guess, scattered};
+
+/// What became of a mechanism that violates no law.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// All laws hold: the largest relative error of each.
+    Holds(BTreeMap<&'static str, f64>),
+    /// All sides refuse it, with these codes.
+    Refused(Vec<String>),
+}
+
+/// A law that a mechanism violates.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The declaration.
+    pub text: String,
+    /// The law, in which formulation, quantities, numbers and states.
+    pub violation: Violation,
+}
+
+/// Codes with which a declaration may be refused that chance has made: redundant, singular, not assembled, without mass.
+const LEGITIMATE: [&str; 4] = ["MBS060", "MBS061", "MBS063", "MBS064"];
+
+/// States per formulation: off the constraints, on them.
+const STATES: [usize; 2] = [3, 3];
+
+/// Checks one description; a panic is a failure like any other.
+///
+/// # Errors
+/// The first law that is violated.
+pub fn check(description: &Description) -> (Features, Result<Outcome, Failure>) {
+    let realized = realize(description);
+    let printed = print(&realized.plan);
+    let checked = catch_unwind(AssertUnwindSafe(|| check_text(&printed.text, &realized)));
+    let result = checked.unwrap_or_else(|panic| Err(Violation::new("nothing panics", message(&*panic))));
+    (printed.features, result.map_err(|violation| Failure { text: printed.text, violation }))
+}
+
+fn message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().cloned();
+    text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned())).unwrap_or_default()
+}
+
+/// A declaration on one side in one formulation, or why not: codes and messages.
+type Verdict<T> = Result<T, Vec<(String, String)>>;
+
+fn compiled(definition: &Definition, formulation: Option<Formulation>) -> Verdict<Interpreted> {
+    let list = |errors: &Errors| -> Vec<(String, String)> {
+        errors.list().iter().map(|d| (d.code.to_owned(), d.to_string())).collect()
+    };
+    let mut compiled = compile(definition, Options { formulation }).map_err(|errors| list(&errors))?;
+    // Not every mechanism declares it.
+    let _ = compiled.model.bind("wave", wave);
+    Interpreted::new(compiled, Fma::Plain).map_err(|error| vec![("parameters".to_owned(), error.to_string())])
+}
+
+fn run_by_engine(text: &str, formulation: Option<Formulation>) -> Verdict<Engine> {
+    let options = formulation.into_iter().fold(Engine::options(), mbs_engine::Options::formulation);
+    let options = if text.contains("function wave") { options.function("wave", wave) } else { options };
+    options.text(text).map_err(|failure| {
+        let message = failure.to_string();
+        let codes = message.match_indices("[MBS").filter_map(|(i, _)| message.get(i + 1..i + 7));
+        let codes: Vec<&str> = codes.collect();
+        let codes = if codes.is_empty() { vec!["engine"] } else { codes };
+        codes.into_iter().map(|code| (code.to_owned(), message.clone())).collect()
+    })
+}
+
+/// One formulation, compiled and run by the engine.
+struct Sides {
+    label: &'static str,
+    compiled: Interpreted,
+    engine: Engine,
+}
+
+fn check_text(text: &str, realized: &Realized) -> Result<Outcome, Violation> {
+    let parsed = mbs_syntax::parse_text("random.mbs", text);
+    if !parsed.errors.is_empty() {
+        let list: Vec<String> = parsed.errors.list().iter().map(ToString::to_string).collect();
+        return Err(Violation::new("the printed text parses", list.join("\n")));
+    }
+    let bodies = &realized.plan.bodies;
+    let mixed = realized.plan.coordinates.is_some() || bodies.iter().any(|b| b.coordinates.is_some());
+    let mut formulations = vec![("body", Some(Formulation::Body)), ("joint", Some(Formulation::Joint))];
+    formulations.extend(mixed.then_some(("declared", None)));
+    let (mut verdicts, mut sides) = (Vec::new(), Vec::new());
+    for (label, formulation) in formulations {
+        let (ours, theirs) = (compiled(&parsed.definitions[0], formulation), run_by_engine(text, formulation));
+        verdicts.push((format!("{label}, compiler"), ours.as_ref().err().cloned().unwrap_or_default()));
+        verdicts.push((format!("{label}, engine"), theirs.as_ref().err().cloned().unwrap_or_default()));
+        sides.extend(ours.ok().zip(theirs.ok()).map(|(compiled, engine)| Sides { label, compiled, engine }));
+    }
+    if let Some(codes) = refused(&verdicts, realized)? {
+        return Ok(Outcome::Refused(codes));
+    }
+    let mut worst = Worst::default();
+    let mut starts = Vec::new();
+    for side in &sides {
+        let start = hold(side, &sides[0].compiled, realized, &mut worst);
+        starts.push(start.map_err(|violation| violation.within(side.label))?);
+    }
+    for (side, start) in sides.iter_mut().zip(&starts) {
+        hold_elsewhere(side, start, &mut worst).map_err(|violation| violation.within(side.label))?;
+    }
+    Ok(Outcome::Holds(worst.0))
+}
+
+/// The codes with which all sides refuse a declaration; `None` if all accept it. `verdicts` are pairs of compiler and engine, one
+/// for each formulation.
+///
+/// Where the declared poses are not the true ones, Newton's method may find an assembled pose in some coordinates, or on one side
+/// by its roundings, and none, or a singular one, elsewhere; but what is redundant or without mass for one side must not be
+/// accepted by another.
+fn refused(
+    verdicts: &[(String, Vec<(String, String)>)],
+    realized: &Realized,
+) -> Result<Option<Vec<String>>, Violation> {
+    let describe = || {
+        let say = |(label, errors): &(String, Vec<(String, String)>)| match errors.first() {
+            None => format!("{label}: accepted"),
+            Some((_, message)) => format!("{label}: {message}"),
+        };
+        verdicts.iter().map(say).collect::<Vec<_>>().join("\n")
+    };
+    let codes = |errors: &[(String, String)]| -> Vec<String> {
+        let mut codes: Vec<String> = errors.iter().map(|e| e.0.clone()).collect();
+        codes.sort_unstable();
+        codes.dedup();
+        codes
+    };
+    let first = codes(&verdicts[0].1);
+    if verdicts.iter().any(|v| codes(&v.1) != first) {
+        let mut all: Vec<String> = verdicts.iter().flat_map(|v| codes(&v.1)).collect();
+        let accepted = verdicts.iter().any(|v| v.1.is_empty());
+        let far = |code: &String| code == "MBS061" || code == "MBS063";
+        if realized.exact || (accepted && !all.iter().all(far)) {
+            return Err(Violation::new("sides agree on what is legal", describe()));
+        }
+        all.sort_unstable();
+        all.dedup();
+        all.push("from afar, by some sides".to_owned());
+        return Ok(Some(all));
+    }
+    let strange = first.iter().any(|code| !LEGITIMATE.contains(&code.as_str()));
+    match (first.is_empty(), realized.expectation) {
+        _ if strange => Err(Violation::new("declarations are legal, or refused for a reason", describe())),
+        (false, Expectation::Legal) => Err(Violation::new("what is regular is accepted", describe())),
+        (true, Expectation::Illegal) => Err(Violation::new("what is not regular is refused", describe())),
+        (true, _) => Ok(None),
+        (false, _) => Ok(Some(first)),
+    }
+}
+
+/// Largest relative error of each law.
+#[derive(Default)]
+struct Worst(BTreeMap<&'static str, f64>);
+
+impl Worst {
+    fn book(&mut self, law: &'static str, error: f64) {
+        let most = self.0.entry(law).or_insert(0.0);
+        *most = error.max(*most);
+    }
+}
+
+/// All laws of one formulation at default parameters; `body` is the mechanism in body coordinates. Returns the start.
+fn hold(side: &Sides, body: &Interpreted, realized: &Realized, worst: &mut Worst) -> Result<At, Violation> {
+    let compiled = &side.compiled;
+    let (start, error) = match laws::declared_poses_are_assembled(compiled, &realized.plan, realized.exact) {
+        // Reached from afar, a pose may be one that `initial` speeds do not go with.
+        Err(_) if !realized.exact => return Ok(guess(compiled)),
+        result => result?,
+    };
+    worst.book("declared poses are assembled", error);
+    let mut random = Random::new(1);
+    let mut states = scattered(compiled, &start, STATES[0], &mut random);
+    let on = consistent(compiled, &start, STATES[1], &mut random);
+    if realized.expectation == Expectation::Legal && on.is_empty() {
+        return Err(Violation::new("what is regular is solved", format!("singular at {start:?}")));
+    }
+    worst.book("derivatives are differences", laws::derivatives_are_differences(compiled, &states)?);
+    states.extend(on.iter().cloned());
+    worst.book("equations are those of series", laws::equations_are_those_of_series(compiled, &states)?);
+    worst.book("reports are those of series", laws::reports_are_those_of_series(compiled, &states)?);
+    let error = laws::accelerations_solve_their_equations(compiled, &states)?;
+    worst.book("accelerations solve their equations", error);
+    worst.book("solves solve their equations", laws::solves_solve_their_equations(compiled, &states)?);
+    laws::mass_is_definite(compiled, &on)?;
+    worst.book("loads account for energy", laws::loads_account_for_energy(compiled, &on)?);
+    if !std::ptr::eq(compiled, body) {
+        let error = laws::formulations_accelerate_alike(body, compiled, &on)?;
+        worst.book("formulations accelerate alike", error);
+    }
+    worst.book(
+        "compiler and engine agree",
+        laws::sides_agree(compiled, &side.engine, Compared::of(compiled, realized.exact), &states)?,
+    );
+    Ok(start)
+}
+
+/// Laws that hold at any parameters, up to 5 % from the declared ones: a default that hides a term, such as one, hides it no more.
+fn hold_elsewhere(side: &mut Sides, start: &At, worst: &mut Worst) -> Result<(), Violation> {
+    let mut random = Random::new(2);
+    let declared = side.compiled.parameters().to_vec();
+    if declared.is_empty() {
+        return Ok(());
+    }
+    let parameters: Vec<f64> = declared.iter().map(|p| p * (1.0 + 0.05 * random.number())).collect();
+    let refused = |error: &dyn std::fmt::Display| Violation::new("parameters may change", error.to_string());
+    side.compiled.set_parameters(&parameters).map_err(|error| refused(&error))?;
+    side.engine.set_parameters(&parameters).map_err(|error| refused(&error))?;
+    let states = scattered(&side.compiled, start, STATES[0] - 1, &mut random);
+    worst.book("equations are those of series", laws::equations_are_those_of_series(&side.compiled, &states)?);
+    worst.book("reports are those of series", laws::reports_are_those_of_series(&side.compiled, &states)?);
+    worst.book(
+        "compiler and engine agree",
+        laws::sides_agree(&side.compiled, &side.engine, Compared::of(&side.compiled, false), &states)?,
+    );
+    Ok(())
+}

@@ -1,0 +1,251 @@
+//! A mechanism as chance describes it: raw choices, every combination of which [`realize`](crate::realize()) makes into a
+//! mechanism. It shrinks by leaving elements out, by simpler kinds and by simpler numbers.
+//!
+//! Raw indices count modulo what there is to choose from; of bodies as ends of joints, 0 is ground.
+
+use crate::expr::Expr;
+use crate::number::Number;
+use crate::plan::{Choice, Coordinate};
+use crate::world::{Place, Signal};
+
+/// All raw choices.
+#[derive(Clone, Debug)]
+pub struct Description {
+    /// Whether elements that depend on others, and bodies without the mass they need, are kept: then the declaration may be
+    /// refused, and all sides must refuse it.
+    pub careless: bool,
+    /// Whether kinematics alone are asked for: then bodies may do without the mass that dynamics need.
+    pub kinematics: bool,
+    /// Gravity, and whether it stays tunable.
+    pub gravity: Option<([f64; 2], bool)>,
+    /// `coordinates: …;`
+    pub coordinates: Option<Choice>,
+    /// A chain in a `for` loop.
+    pub chain: Option<Chain>,
+    /// Further bodies, each linked to an earlier one.
+    pub bodies: Vec<Member>,
+    /// Further joints between them.
+    pub closings: Vec<Closing>,
+    /// Gears.
+    pub gears: Vec<Gear>,
+    /// Inputs.
+    pub inputs: Vec<RawInput>,
+    /// States.
+    pub states: Vec<RawState>,
+    /// Drives, constraints, couplings.
+    pub equations: Vec<RawForm>,
+    /// Forces.
+    pub forces: Vec<RawForce>,
+    /// `initial` conditions.
+    pub initial: Vec<RawInitial>,
+    /// Outputs.
+    pub outputs: Vec<RawReport>,
+    /// Whether `freedoms` is declared.
+    pub freedoms: bool,
+}
+
+/// A chain of like bodies.
+#[derive(Clone, Debug)]
+pub struct Chain {
+    /// How many: 2 or 3.
+    pub count: usize,
+    /// Where on ground it hangs.
+    pub root: Place,
+    /// Distance of pins.
+    pub length: Number,
+    /// Mass of each.
+    pub mass: Number,
+    /// Inertia of each.
+    pub inertia: Number,
+    /// Centres of mass.
+    pub com: [Number; 2],
+    /// First angle and step.
+    pub angles: [Number; 2],
+    /// Coils between them.
+    pub stiffness: Option<f64>,
+}
+
+/// A body with the joint that ties it to an earlier one.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// A particle.
+    pub particle: bool,
+    /// Mass, inertia, centre of mass.
+    pub mass: Number,
+    /// See `mass`.
+    pub inertia: Number,
+    /// See `mass`.
+    pub com: [Number; 2],
+    /// Leaves out mass, inertia, where the mechanism stays solvable.
+    pub without: [bool; 2],
+    /// The earlier body or ground.
+    pub parent: usize,
+    /// The joint; `None` leaves it to forces.
+    pub link: Option<Link>,
+    /// Leaves out the declared position, angle.
+    pub undeclared: [bool; 2],
+    /// Declared velocity.
+    pub velocity: Option<[f64; 2]>,
+    /// Own choice of coordinates.
+    pub coordinates: Option<Choice>,
+}
+
+/// Kinds of links.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the words of the language
+pub enum LinkKind {
+    Revolute,
+    Prismatic,
+    Fixed,
+    Free,
+    PointOnLine,
+    Distance,
+}
+
+/// A joint between two bodies, apart from which ones.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// Kind.
+    pub kind: LinkKind,
+    /// End on the earlier body.
+    pub from: Place,
+    /// End on the later body.
+    pub to: Place,
+    /// Displacement of the ends: of slides the first component, of rods and free bodies both.
+    pub offset: [Number; 2],
+    /// Angle where the kind leaves it open, or `fixed { angle }`.
+    pub turn: Number,
+    /// Axis of slides and lines.
+    pub axis: [Number; 2],
+    /// Style of a length or offset that is computed.
+    pub computed: Number,
+    /// The later body is the first end.
+    pub reversed: bool,
+    /// `cut: true`.
+    pub cut: bool,
+    /// Place in the order of declarations.
+    pub rank: u8,
+}
+
+/// A further joint.
+#[derive(Clone, Debug)]
+pub struct Closing {
+    /// Bodies or ground.
+    pub between: [usize; 2],
+    /// The joint.
+    pub link: Link,
+}
+
+/// A gear between two angles.
+#[derive(Clone, Debug)]
+pub struct Gear {
+    /// Raw choices among the angles.
+    pub of: [usize; 2],
+    /// Ratio.
+    pub ratio: Number,
+    /// Style of the offset.
+    pub computed: Number,
+    /// Place in the order of declarations.
+    pub rank: u8,
+}
+
+/// An input.
+#[derive(Clone, Debug)]
+pub struct RawInput {
+    /// A vector.
+    pub vector: bool,
+    /// In the axes of a body.
+    pub frame: Option<usize>,
+}
+
+/// A state.
+#[derive(Clone, Debug)]
+pub struct RawState {
+    /// Start values; two make a vector.
+    pub start: Vec<f64>,
+    /// Rates of two components.
+    pub rates: [Expr; 2],
+    /// Gains of a vector's matrix.
+    pub gains: Option<[f64; 4]>,
+}
+
+/// Equations: the forms of [`Form`](crate::plan::Form), constants left to be computed.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)] // see `Form`
+pub enum RawForm {
+    Drive { of: usize, signal: Signal, computed: Number },
+    Coupling { of: [usize; 2], ratio: Number, wave: Number, computed: Number },
+    Square { ends: [Place; 2], computed: Number },
+    Offset { ends: [Place; 2], frame: Option<usize>, computed: Number },
+    Curve { at: Place, bend: Number, computed: Number },
+    Direction { of: [Place; 2], computed: Number },
+    General { left: Expr, signal: Option<Signal>, computed: Number },
+    Wire { at: Place, start: f64, wave: Number, computed: Number },
+    Lift { of: Expr, start: f64, computed: Number },
+    Knife { at: Place },
+    Speeds { terms: Vec<(Expr, Expr)>, right: Number },
+    Together { ends: [Place; 2] },
+}
+
+/// Forces: the kinds of [`ForceKind`](crate::plan::ForceKind).
+#[derive(Clone, Debug)]
+#[allow(missing_docs)] // see `ForceKind`
+pub enum RawForce {
+    SpringDamper { ends: [Place; 2], stiffness: Number, damping: Option<Number>, free_length: Option<Number> },
+    TorsionSpring { ends: [Place; 2], stiffness: Number, damping: Option<Number>, free_angle: Option<Number> },
+    TorsionDamper { ends: [Place; 2], damping: Number },
+    Torque { ends: [Place; 2], one: bool, torque: Expr },
+    PointForce { ends: [Place; 2], one: bool, force: RawVector },
+    Wrench { ends: [Place; 2], one: bool, force: RawVector, moment: Expr },
+    Mobility { of: usize, value: Expr },
+    Potential(Expr),
+}
+
+/// A vector of two expressions in some axes, or a vector input where there is one.
+#[derive(Clone, Debug)]
+pub struct RawVector {
+    /// Components.
+    pub components: [Expr; 2],
+    /// `in body`.
+    pub frame: Option<usize>,
+    /// A vector input instead.
+    pub input: Option<usize>,
+}
+
+/// An `initial` condition.
+#[derive(Clone, Debug)]
+pub struct RawInitial {
+    /// Observable.
+    pub target: Expr,
+    /// Its rate.
+    pub speed: bool,
+    /// Value of a rate; style of any.
+    pub value: Number,
+    /// `=`.
+    pub exact: bool,
+}
+
+/// Outputs: see [`Report`](crate::plan::Report).
+#[derive(Clone, Debug)]
+#[allow(missing_docs)] // see `Report`
+pub enum RawReport {
+    Scalar(Expr),
+    Place(Place, usize, Option<usize>),
+    Vector(RawVector),
+    Energy,
+    Momentum,
+    AngularMomentum(usize, Place),
+    Centre(bool),
+    EquationLoad(usize),
+    GearLoad(usize),
+    ForceLoad(usize),
+    JointVector(usize, bool),
+    Scaled(Expr, Box<RawReport>),
+    State(usize),
+    FamilySum,
+}
+
+/// A raw choice among coordinates.
+pub fn raw_coordinate(choice: usize) -> Coordinate {
+    Coordinate::Joint(choice, 0)
+}

@@ -1,0 +1,338 @@
+//! Expressions a declaration may hold: observables, safe functions of them, and rates.
+//!
+//! Indices of bodies, joints and quantities are raw choices when a strategy makes them and become real ones in
+//! [`realize`](crate::realize()).
+
+use mbs_model::{Comparison, Function, Function2, Scalar};
+
+use crate::number::Number;
+use crate::plan::{Coordinate, Plan};
+use crate::world::{Place, S, World, dot, minus, number};
+
+/// An expression, scalar.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expr {
+    /// A number.
+    Number(Number),
+    /// `t`.
+    Time,
+    /// Flat component of the inputs.
+    Input(usize),
+    /// Flat component of the auxiliary states.
+    State(usize),
+    /// A joint coordinate or an algebraic one.
+    Coordinate(Coordinate),
+    /// Component 0 or 1 of `position(place)`.
+    Position(Place, usize),
+    /// `angle(body)`.
+    Angle(usize),
+    /// Component of an axis vector: (place, axis, component).
+    Axis(Place, usize, usize),
+    /// `distance(a, b)`.
+    Distance(Place, Place),
+    /// Component of `position(place) - position(body)` in the body's axes: (place, body, component).
+    Within(Place, usize, usize),
+    /// Time derivative.
+    Rate(Box<Expr>),
+    /// A function of one number.
+    Call(Call, Box<Expr>),
+    /// The same, by a `function` declared for it.
+    Inlined(Call, Box<Expr>),
+    /// `wave(x)`, a function written in Rust: see [`wave`].
+    Opaque(Box<Expr>),
+    /// Arithmetic.
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    /// `if a < b + 0.0137 { c } else { d }`.
+    Choice(Box<[Expr; 4]>),
+    /// `let l = …;` and `l`.
+    Let(Box<Expr>),
+}
+
+/// `function wave: opaque(4);`: sin(1.3 x) + 0.2 x and as many derivatives as there is room for.
+pub fn wave(x: f64, y: &mut [f64]) {
+    let (s, c) = (1.3 * x).sin_cos();
+    let values = [s + 0.2 * x, 1.3 * c + 0.2, -1.69 * s, -2.197 * c, 2.8561 * s];
+    y.iter_mut().zip(values).for_each(|(y, value)| *y = value);
+}
+
+/// The same along a motion.
+pub fn opaque(x: S) -> S {
+    let mut derivatives = [0.0; 5];
+    wave(x.value(), &mut derivatives);
+    x.compose(&derivatives)
+}
+
+/// Where jumps stand, off the grid of all numbers.
+pub const JUMP: f64 = 0.0137;
+
+/// Operators of two numbers; quotients are safe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binary {
+    /// a + b.
+    Add,
+    /// a − b.
+    Sub,
+    /// a b.
+    Mul,
+    /// a / (1 + b²).
+    Div,
+    /// `min(a, b)`.
+    Min,
+    /// `max(a, b)`.
+    Max,
+    /// `hypot(a, 1 + b²)`.
+    Hypot,
+    /// `atan2(a, 1 + b²)`.
+    Atan2,
+}
+
+/// Functions of one number x, wrapped so that every x lies in their domain and values stay small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Call {
+    /// −x.
+    Neg,
+    /// sin x.
+    Sin,
+    /// cos x.
+    Cos,
+    /// tanh x.
+    Tanh,
+    /// atan x.
+    Atan,
+    /// x², by `powi`.
+    Square,
+    /// x³, by `powi`.
+    Cube,
+    /// √(0.5 + x²).
+    Root,
+    /// ln(1 + x²).
+    Ln,
+    /// exp(−x²).
+    Bell,
+    /// asin(0.9 sin x).
+    Asin,
+    /// acos(0.9 cos x + 0.05).
+    Acos,
+    /// tan(0.5 sin x).
+    Tan,
+    /// sinh(tanh x).
+    Sinh,
+    /// cosh(tanh x).
+    Cosh,
+    /// (1 + x²)⁻¹, by `powi`.
+    Inverse,
+    /// (0.5 + x²)^1.3, by `powf`.
+    Power,
+    /// |x|.
+    Abs,
+    /// signum (x + 0.0137): what is zero by a joint must not sit on the jump, where roundings decide.
+    Signum,
+    /// floor (x + 0.0137).
+    Floor,
+}
+
+impl Call {
+    /// All of them, simple ones first, kinks last.
+    pub const ALL: [Call; 20] = [
+        Call::Neg,
+        Call::Sin,
+        Call::Cos,
+        Call::Square,
+        Call::Tanh,
+        Call::Atan,
+        Call::Cube,
+        Call::Root,
+        Call::Ln,
+        Call::Bell,
+        Call::Asin,
+        Call::Acos,
+        Call::Tan,
+        Call::Sinh,
+        Call::Cosh,
+        Call::Inverse,
+        Call::Power,
+        Call::Abs,
+        Call::Signum,
+        Call::Floor,
+    ];
+
+    /// Whether its slope jumps.
+    pub fn has_kink(self) -> bool {
+        matches!(self, Call::Abs | Call::Signum | Call::Floor)
+    }
+
+    /// A name for it that no other has.
+    pub fn variant(self) -> String {
+        format!("{self:?}").to_lowercase()
+    }
+
+    /// Name of the function it shows.
+    pub fn name(self) -> &'static str {
+        match self {
+            Call::Neg => "neg",
+            Call::Sin => "sin",
+            Call::Cos => "cos",
+            Call::Tanh => "tanh",
+            Call::Atan => "atan",
+            Call::Square | Call::Cube | Call::Inverse => "powi",
+            Call::Root => "sqrt",
+            Call::Ln => "ln",
+            Call::Bell => "exp",
+            Call::Asin => "asin",
+            Call::Acos => "acos",
+            Call::Tan => "tan",
+            Call::Sinh => "sinh",
+            Call::Cosh => "cosh",
+            Call::Power => "powf",
+            Call::Abs => "abs",
+            Call::Signum => "signum",
+            Call::Floor => "floor",
+        }
+    }
+
+    /// The text for an operand that needs no parentheses.
+    pub fn text(self, x: &str) -> String {
+        match self {
+            Call::Neg => format!("-{x}"),
+            Call::Sin | Call::Cos | Call::Tanh | Call::Atan | Call::Abs => format!("{}({x})", self.name()),
+            Call::Signum | Call::Floor => format!("{}({x} + {JUMP})", self.name()),
+            Call::Square => format!("{x}.powi(2)"),
+            Call::Cube => format!("{x}.powi(3)"),
+            Call::Root => format!("sqrt(0.5 + {x} * {x})"),
+            Call::Ln => format!("ln(1 + {x} * {x})"),
+            Call::Bell => format!("exp(-({x} * {x}))"),
+            Call::Asin => format!("asin(0.9 * sin({x}))"),
+            Call::Acos => format!("acos(0.9 * cos({x}) + 0.05)"),
+            Call::Tan => format!("tan(0.5 * sin({x}))"),
+            Call::Sinh => format!("sinh(tanh({x}))"),
+            Call::Cosh => format!("cosh(tanh({x}))"),
+            Call::Inverse => format!("(1 + {x} * {x}).powi(-1)"),
+            Call::Power => format!("powf(0.5 + {x} * {x}, 1.3)"),
+        }
+    }
+
+    fn value(self, x: S) -> S {
+        let f = |f: Function, x: S| x.unary(f);
+        let n = number;
+        match self {
+            Call::Neg => -x,
+            Call::Sin => f(Function::Sin, x),
+            Call::Cos => f(Function::Cos, x),
+            Call::Tanh => f(Function::Tanh, x),
+            Call::Atan => f(Function::Atan, x),
+            Call::Square => x * x,
+            Call::Cube => x * x * x,
+            Call::Root => f(Function::Sqrt, n(0.5) + x * x),
+            Call::Ln => f(Function::Ln, n(1.0) + x * x),
+            Call::Bell => f(Function::Exp, -(x * x)),
+            Call::Asin => f(Function::Asin, n(0.9) * f(Function::Sin, x)),
+            Call::Acos => f(Function::Acos, n(0.9) * f(Function::Cos, x) + n(0.05)),
+            Call::Tan => f(Function::Tan, n(0.5) * f(Function::Sin, x)),
+            Call::Sinh => f(Function::Sinh, f(Function::Tanh, x)),
+            Call::Cosh => f(Function::Cosh, f(Function::Tanh, x)),
+            Call::Inverse => n(1.0) / (n(1.0) + x * x),
+            Call::Power => (n(0.5) + x * x).binary(Function2::Powf, n(1.3)),
+            Call::Abs => f(Function::Abs, x),
+            Call::Signum => f(Function::Signum, x + n(JUMP)),
+            Call::Floor => f(Function::Floor, x + n(JUMP)),
+        }
+    }
+}
+
+impl Binary {
+    fn value(self, a: S, b: S) -> S {
+        let past_one = |b: S| number(1.0) + b * b;
+        match self {
+            Binary::Add => a + b,
+            Binary::Sub => a - b,
+            Binary::Mul => a * b,
+            Binary::Div => a / past_one(b),
+            Binary::Min => a.binary(Function2::Min, b),
+            Binary::Max => a.binary(Function2::Max, b),
+            Binary::Hypot => (a * a + past_one(b) * past_one(b)).unary(Function::Sqrt),
+            Binary::Atan2 => a.binary(Function2::Atan2, past_one(b)),
+        }
+    }
+}
+
+impl Expr {
+    /// The number 0 or another one.
+    pub fn literal(x: f64) -> Self {
+        Expr::Number(Number::literal(x))
+    }
+
+    /// Value along a motion at t = 0; inputs and states, which no row depends on, count as zero.
+    pub fn value(&self, plan: &Plan, world: &World) -> S {
+        let of = |e: &Expr| e.value(plan, world);
+        match self {
+            Expr::Number(x) => number(x.value),
+            Expr::Time => world.t,
+            Expr::Input(_) | Expr::State(_) => number(0.0),
+            Expr::Coordinate(i) => plan.coordinate(*i, world),
+            Expr::Position(place, c) => place.position(world)[*c],
+            Expr::Angle(b) => world.poses[*b][2],
+            Expr::Axis(place, axis, c) => place.axis(world, *axis)[*c],
+            Expr::Distance(a, b) => {
+                let r = minus(b.position(world), a.position(world));
+                dot(r, r).unary(Function::Sqrt)
+            }
+            Expr::Within(place, body, c) => {
+                let [x, y, _] = world.poses[*body];
+                let frame = Place::plain(Some(*body), [Number::literal(0.0); 2]);
+                dot(minus(place.position(world), [x, y]), frame.axis(world, *c))
+            }
+            // Time stands still along a motion in space, but rates of time alone go on.
+            Expr::Rate(e) if !e.moves() => {
+                let t = S::linear(world.t.value(), 1.0);
+                let world = World { poses: Vec::new(), algebraic: Vec::new(), t };
+                number(self.in_time(plan, &world).value())
+            }
+            Expr::Rate(e) => of(e).rate(),
+            Expr::Call(call, x) | Expr::Inlined(call, x) => call.value(of(x)),
+            Expr::Opaque(x) => opaque(of(x)),
+            Expr::Binary(op, a, b) => op.value(of(a), of(b)),
+            Expr::Choice(parts) => {
+                let [a, b, c, d] = &**parts;
+                S::select(Comparison::Less, of(a), of(b) + number(JUMP), of(c), of(d))
+            }
+            Expr::Let(e) => of(e),
+        }
+    }
+
+    /// Value of what depends on nothing but time, as a series in time.
+    fn in_time(&self, plan: &Plan, world: &World) -> S {
+        match self {
+            Expr::Rate(e) => e.in_time(plan, world).rate(),
+            Expr::Call(call, x) | Expr::Inlined(call, x) => call.value(x.in_time(plan, world)),
+            Expr::Opaque(x) => opaque(x.in_time(plan, world)),
+            Expr::Binary(op, a, b) => op.value(a.in_time(plan, world), b.in_time(plan, world)),
+            Expr::Choice(parts) => {
+                let [a, b, c, d] = [0, 1, 2, 3].map(|i| parts[i].in_time(plan, world));
+                S::select(Comparison::Less, a, b + number(JUMP), c, d)
+            }
+            Expr::Let(e) => e.in_time(plan, world),
+            leaf => leaf.value(plan, world),
+        }
+    }
+
+    /// The expressions it is made of.
+    pub fn parts(&self) -> Vec<&Expr> {
+        match self {
+            Expr::Rate(e) | Expr::Call(_, e) | Expr::Inlined(_, e) | Expr::Opaque(e) | Expr::Let(e) => vec![e],
+            Expr::Binary(_, a, b) => vec![a, b],
+            Expr::Choice(parts) => parts.iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether it holds an observable.
+    pub fn moves(&self) -> bool {
+        match self {
+            Expr::Coordinate(_) | Expr::Angle(_) => true,
+            Expr::Position(place, _) | Expr::Axis(place, ..) => place.body.is_some(),
+            Expr::Distance(a, b) => a.body.is_some() || b.body.is_some(),
+            Expr::Within(..) => true,
+            _ => self.parts().into_iter().any(Expr::moves),
+        }
+    }
+}

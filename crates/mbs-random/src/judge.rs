@@ -1,0 +1,82 @@
+//! Whether a declaration must be accepted: rank of its rows and definiteness of its mass, judged by the generator's own
+//! kinematics at the true pose.
+
+use crate::matrix::{Basis, kernel, least_eigenvalue, restricted, size};
+use crate::plan::Plan;
+use crate::world::Place;
+
+/// Below this fraction of its length that no other row spans, a careful generator leaves an element out.
+pub const CAREFUL_ROW: f64 = 0.05;
+/// Below this margin a careful generator gives bodies their mass back.
+pub const CAREFUL_MASS: f64 = 1e-5;
+
+/// What must become of a declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expectation {
+    /// It is regular, with a margin, at declared poses that are assembled: it must compile.
+    Legal,
+    /// Rows depend on others, or a motion has no mass, within rounding: it must be refused.
+    Illegal,
+    /// Between the two, or assembly starts elsewhere: all sides must agree.
+    Open,
+}
+
+/// All rows at the true pose, one list of columns each; drives are left out on request.
+pub fn rows(plan: &Plan, drives: bool) -> Vec<Vec<f64>> {
+    let equations = plan.equations.iter().filter(|e| drives || e.category != "drive");
+    let joints = plan.joints.iter().flat_map(|j| plan.joint_rows(j));
+    joints.chain(equations.flat_map(|e| plan.equation_rows(e))).collect()
+}
+
+/// The least fraction of a row's length that the rows before it do not span.
+pub fn margin(rows: &[Vec<f64>]) -> f64 {
+    let mut basis = Basis::default();
+    rows.iter().map(|row| basis.add(row, 1e-9)).fold(1.0, f64::min)
+}
+
+/// Least eigenvalue of the mass matrix on the motions that all rows admit, over its largest entry.
+pub fn mass_margin(plan: &Plan) -> f64 {
+    let n = plan.columns();
+    let rows: Vec<f64> = rows(plan, true).concat();
+    let mass = mass_matrix(plan);
+    let least = least_eigenvalue(restricted(&mass, &kernel(&rows, n)));
+    // A mechanism that cannot move needs no mass.
+    if least.is_infinite() { 1.0 } else { least / size(&mass).max(f64::MIN_POSITIVE) }
+}
+
+/// Mass matrix in body coordinates: T = ½ m |ṗ_com|² + ½ I θ̇².
+fn mass_matrix(plan: &Plan) -> Vec<f64> {
+    let n = plan.columns();
+    let motions: Vec<_> = (0..n).map(|j| plan.along(j)).collect();
+    let mut matrix = vec![0.0; n * n];
+    for (b, body) in plan.bodies.iter().enumerate() {
+        let [mass, inertia] = [body.mass, body.inertia].map(|x| x.map_or(0.0, |x| x.value));
+        let com = Place::plain(Some(b), body.com);
+        let column = |j: usize| com.position(&motions[j]).map(|x| x.derivative(1));
+        let turn = |j: usize| motions[j].poses[b][2].derivative(1);
+        for i in 0..n {
+            for j in 0..n {
+                let (a, c) = (column(i), column(j));
+                matrix[i * n + j] += mass * (a[0] * c[0] + a[1] * c[1]) + inertia * turn(i) * turn(j);
+            }
+        }
+    }
+    matrix
+}
+
+/// The verdict on a plan whose declared poses are `exact`, or only guesses.
+pub fn expectation(plan: &Plan, exact: bool) -> Expectation {
+    if !exact {
+        return Expectation::Open;
+    }
+    let rank = margin(&rows(plan, true));
+    // Kinematics need no mass.
+    let mass = if plan.kinematics { 1.0 } else { mass_margin(plan) };
+    if rank < 1e-11 || (rank > 1e-3 && mass < 1e-15) {
+        Expectation::Illegal
+    } else if rank > 0.5 * CAREFUL_ROW && mass > 0.1 * CAREFUL_MASS {
+        Expectation::Legal
+    } else {
+        Expectation::Open
+    }
+}

@@ -1,0 +1,85 @@
+//! G and γ against central differences of Φ.
+
+use mbs_codegen::Interpreted;
+use mbs_core::Mechanism;
+
+use super::run;
+use crate::ledger::{Ledger, Violation};
+use crate::matrix::{size, unit};
+use crate::state::At;
+
+/// Steps of the first and the second differences, both of fourth order, each taken with its double too.
+const STEPS: [f64; 2] = [5e-4, 1e-3];
+
+/// h⁴/30 of fifth derivatives and h⁴/90 of sixth ones, along speeds of up to 4: 1e-7 of rows whose frequencies reach 8/m; 1e-16/h
+/// and 1e-16/h² of roundings. Where a row changes faster, near the origin of a distance, the difference of the two steps says
+/// so, and counts as well.
+const TOLERANCE: f64 = 1e-6;
+
+/// G ≈ (8 (Φ₁ − Φ₋₁) − (Φ₂ − Φ₋₂)) / 12h with Φₖ = Φ(q + k h eⱼ), γ ≈ −(16 (Φ₁ + Φ₋₁) − (Φ₂ + Φ₋₂) − 30 Φ₀) / 12h² along q + v τ,
+/// t + τ; of rows of speeds G from ψ, which is affine in v, and γ from the differences of Ψ along the same motion.
+///
+/// # Errors
+/// Where they are not.
+pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> Result<f64, Violation> {
+    let sizes = interpreted.sizes();
+    let n = sizes.n_v;
+    let mut ledger = Ledger::new("derivatives are differences", TOLERANCE);
+    let psi = |t: f64, q: &[f64], v: &[f64]| {
+        let mut all = vec![0.0; sizes.n_velocity];
+        interpreted.velocity_residuals(t, q, v, &mut all);
+        all.split_off(sizes.n_position)
+    };
+    let phi = |t: f64, q: &[f64]| {
+        let mut phi = vec![0.0; sizes.n_position];
+        interpreted.position_residuals(t, q, &mut phi);
+        phi
+    };
+    let moved = |q: &[f64], d: &[f64], s: f64| -> Vec<f64> { q.iter().zip(d).map(|(q, d)| q + s * d).collect() };
+    for at in states {
+        let jacobian = run(interpreted, "constraint_jacobian", at);
+        let worth: Vec<f64> = (0..sizes.n_c).map(|r| size(&jacobian[r * n..(r + 1) * n]).max(1.0)).collect();
+        for j in 0..n {
+            let e = unit(n, j);
+            let [near, far] = [1.0, 2.0].map(|k| first(&|s| phi(at.t, &moved(&at.q, &e, s)), k * STEPS[0]));
+            let (faster, same) = (psi(at.t, &at.q, &moved(&at.v, &e, 1.0)), psi(at.t, &at.q, &at.v));
+            for r in 0..sizes.n_velocity {
+                let (difference, doubt) = match r.checked_sub(sizes.n_position) {
+                    None => (near[r], (far[r] - near[r]).abs()),
+                    Some(k) => (faster[k] - same[k], 0.0),
+                };
+                let floor = worth[r] + doubt / TOLERANCE;
+                ledger.record(&format!("G[{r}]"), jacobian[r * n + j], difference, floor, at);
+            }
+        }
+        let gamma = run(interpreted, "gamma", at);
+        let square = size(&at.v).max(1.0).powi(2);
+        let along = |s: f64| phi(at.t + s, &moved(&at.q, &at.v, s));
+        let [near, far] = [1.0, 2.0].map(|k| second(&along, k * STEPS[1]));
+        for r in 0..sizes.n_position {
+            let floor = worth[r] * square + (far[r] - near[r]).abs() / TOLERANCE;
+            ledger.record(&format!("gamma[{r}]"), gamma[r], -near[r], floor, at);
+        }
+        let along = |s: f64| psi(at.t + s, &moved(&at.q, &at.v, s), &at.v);
+        let [near, far] = [1.0, 2.0].map(|k| first(&along, k * STEPS[0]));
+        for k in 0..near.len() {
+            let r = sizes.n_position + k;
+            let floor = worth[r] * square + (far[k] - near[k]).abs() / TOLERANCE;
+            ledger.record(&format!("gamma[{r}]"), gamma[r], -near[k], floor, at);
+        }
+    }
+    ledger.settle()
+}
+
+/// f′(0) to fourth order.
+fn first(f: &dyn Fn(f64) -> Vec<f64>, h: f64) -> Vec<f64> {
+    let [one, minus_one, two, minus_two] = [h, -h, 2.0 * h, -2.0 * h].map(f);
+    (0..one.len()).map(|r| (8.0 * (one[r] - minus_one[r]) - (two[r] - minus_two[r])) / (12.0 * h)).collect()
+}
+
+/// f″(0) to fourth order.
+fn second(f: &dyn Fn(f64) -> Vec<f64>, h: f64) -> Vec<f64> {
+    let [zero, one, minus_one, two, minus_two] = [0.0, h, -h, 2.0 * h, -2.0 * h].map(f);
+    let sum = |r: usize| 16.0 * (one[r] + minus_one[r]) - (two[r] + minus_two[r]) - 30.0 * zero[r];
+    (0..zero.len()).map(|r| sum(r) / (12.0 * h * h)).collect()
+}

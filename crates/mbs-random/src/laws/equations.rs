@@ -1,0 +1,98 @@
+//! Accelerations and solves against the matrices of their own kernels; the mass matrix on admissible motions.
+
+use mbs_codegen::Interpreted;
+use mbs_core::Mechanism;
+
+use super::{accelerations, condition, right_side, run};
+use crate::ledger::{Ledger, Violation};
+use crate::matrix::{kernel, least_eigenvalue, restricted, size, times, transposed_times};
+use crate::state::{At, Random};
+
+/// Of the largest term, after an elimination of up to thirty unknowns with growing factors.
+const TOLERANCE: f64 = 1e-10;
+
+/// M a + Gᵀ λ = Q and G a = γ, where the mechanism has the mass it needs.
+///
+/// # Errors
+/// Where they do not hold.
+pub fn accelerations_solve_their_equations(interpreted: &Interpreted, states: &[At]) -> Result<f64, Violation> {
+    let mut ledger = Ledger::new("accelerations solve their equations", TOLERANCE);
+    if !interpreted.compiled().checked.solvable {
+        return Ok(0.0);
+    }
+    for at in states {
+        let Some((a, lambda)) = accelerations(interpreted, at) else { continue };
+        let (mass, jacobian) = (run(interpreted, "mass_matrix", at), run(interpreted, "constraint_jacobian", at));
+        let (forces, gamma) = (run(interpreted, "generalized_forces", at), run(interpreted, "gamma", at));
+        let terms = right_side(&mass, &jacobian, &forces, &gamma, &at.v);
+        book(interpreted, &mut ledger, at, [&a, &lambda], [&forces, &gamma], &terms);
+    }
+    ledger.settle()
+}
+
+/// M x + Gᵀ μ = f and G x = g for random f and g, where the mechanism has the mass it needs.
+///
+/// # Errors
+/// Where they do not hold.
+pub fn solves_solve_their_equations(interpreted: &Interpreted, states: &[At]) -> Result<f64, Violation> {
+    let mut ledger = Ledger::new("solves solve their equations", TOLERANCE);
+    let sizes = interpreted.sizes();
+    if !interpreted.compiled().checked.solvable {
+        return Ok(0.0);
+    }
+    for (k, at) in states.iter().enumerate() {
+        let mut random = Random::new(k as u128);
+        let (f, g) = (random.vector(sizes.n_v, 2.0), random.vector(sizes.n_c, 2.0));
+        let (mut x, mut mu) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
+        if interpreted.solve(at.t, &at.q, &f, &g, &mut x, &mut mu).is_ok() {
+            book(interpreted, &mut ledger, at, [&x, &mu], [&f, &g], &[&f[..], &g].concat());
+        }
+    }
+    ledger.settle()
+}
+
+/// Books the residuals of a solution; `terms` are the magnitudes that the right sides are sums of.
+fn book(
+    interpreted: &Interpreted,
+    ledger: &mut Ledger,
+    at: &At,
+    [x, mu]: [&[f64]; 2],
+    [f, g]: [&[f64]; 2],
+    terms: &[f64],
+) {
+    let (mass, jacobian) = (run(interpreted, "mass_matrix", at), run(interpreted, "constraint_jacobian", at));
+    let (inertial, constraining) = (times(&mass, x), transposed_times(&jacobian, x.len(), mu));
+    // What a rounding of every entry does to the solution, times the entries.
+    let moved = condition(&mass, &jacobian, terms, &[x, mu].concat());
+    let (x_moved, mu_moved) = (size(&moved[..x.len()]), size(&moved[x.len()..]));
+    let weight = size(&mass).max(interpreted.compiled().checked.mass_scale);
+    let floor = size(&terms[..x.len()]).max(weight * x_moved).max(size(&jacobian) * mu_moved);
+    for i in 0..x.len() {
+        ledger.record("M x + G^T mu", inertial[i] + constraining[i], f[i], floor, at);
+    }
+    ledger.record_all("G x", &times(&jacobian, x), g, size(&jacobian) * x_moved, at);
+}
+
+/// M is symmetric to the bit, and positive definite on ker G where G has full rank.
+///
+/// # Errors
+/// Where it is not.
+pub fn mass_is_definite(interpreted: &Interpreted, states: &[At]) -> Result<f64, Violation> {
+    const LAW: &str = "mass is definite on admissible motions";
+    for at in states {
+        let n = at.v.len();
+        let mass = run(interpreted, "mass_matrix", at);
+        for (i, j) in (0..n * n).map(|k| (k / n, k % n)) {
+            let (above, below) = (mass[i * n + j], mass[j * n + i]);
+            if above.to_bits() != below.to_bits() {
+                return Err(Violation::new(LAW, format!("M[{i}, {j}] is {above:e} and {below:e} at {at:?}")));
+            }
+        }
+        let least = least_eigenvalue(restricted(&mass, &kernel(&run(interpreted, "constraint_jacobian", at), n)));
+        // Rounding of the kernel; where a motion moves hardly any mass, near a singular pose, it comes close to zero.
+        if !(least >= -1e-12 * size(&mass)) {
+            return Err(Violation::new(LAW, format!("eigenvalue {least:e} of {:e} at {at:?}", size(&mass))));
+        }
+    }
+    Ok(0.0)
+}

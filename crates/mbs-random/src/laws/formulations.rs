@@ -1,0 +1,110 @@
+//! One motion in two sets of coordinates.
+
+use mbs_codegen::Interpreted;
+use mbs_core::Mechanism;
+use mbs_model::Series;
+use mbs_model::mechanics::{InterfaceCoordinate, Mechanics, Variables};
+
+use super::{accelerations, condition, right_side, run};
+use crate::ledger::{Ledger, Violation};
+use crate::matrix::size;
+use crate::oracle::Oracle;
+use crate::state::At;
+
+/// Of what an error of one rounding of each entry would grow to, see [`condition`].
+const TOLERANCE: f64 = 1e-10;
+
+/// At the same state, bodies accelerate alike, rows that both formulations keep have the same multipliers, energies are equal.
+/// `body` is in body coordinates throughout, `other` in any; `states` are consistent states of `other`.
+///
+/// # Errors
+/// Where they differ.
+pub fn formulations_accelerate_alike(body: &Interpreted, other: &Interpreted, states: &[At]) -> Result<f64, Violation> {
+    let mut ledger = Ledger::new("formulations accelerate alike", TOLERANCE);
+    if !other.compiled().checked.solvable {
+        return Ok(0.0);
+    }
+    for at in states {
+        let Some((a, lambda)) = accelerations(other, at) else { continue };
+        let (state, expected) = to_body(other, body, at, &a);
+        // The other way round: coordinates as measured on the poses.
+        let back = measured(body, other, &state, &expected);
+        let terms = condition_of(other, at, &a, &lambda);
+        for (k, name) in ["q", "v"].into_iter().enumerate() {
+            let own = [&at.q, &at.v][k];
+            ledger.record_all(name, &back[k], own, size(own).max(1.0), at);
+        }
+        for (i, (got, own)) in back[2].iter().zip(&a).enumerate() {
+            ledger.record("a", *got, *own, terms[i].max(size(&at.v).max(1.0).powi(2)), at);
+        }
+        let Some((b, mu)) = accelerations(body, &state) else { continue };
+        let terms = condition_of(body, &state, &b, &mu);
+        for (i, (got, expected)) in b.iter().zip(&expected).enumerate() {
+            let name = format!("a of {}", body.name(mbs_core::Item::Coordinate(i)));
+            ledger.record(&name, *got, *expected, terms[i], at);
+        }
+        let (rows, others) = (&other.compiled().tree.rows, &body.compiled().tree.rows);
+        for (row, lambda_r) in rows.iter().zip(&lambda) {
+            let Some(same) = others.iter().position(|r| r.name == row.name) else {
+                return Err(Violation::new("formulations accelerate alike", format!("no row `{}`", row.name)));
+            };
+            ledger.record(&format!("lambda of {}", row.name), mu[same], *lambda_r, terms[b.len() + same], at);
+        }
+        let energies = [body.energy(state.view()), other.energy(at.view())];
+        ledger.record("kinetic energy", energies[0].kinetic, energies[1].kinetic, 1.0, at);
+        ledger.record("potential energy", energies[0].potential, energies[1].potential, 10.0, at);
+    }
+    ledger.settle()
+}
+
+/// See [`condition`], of a solution.
+fn condition_of(interpreted: &Interpreted, at: &At, a: &[f64], lambda: &[f64]) -> Vec<f64> {
+    let (mass, jacobian) = (run(interpreted, "mass_matrix", at), run(interpreted, "constraint_jacobian", at));
+    let (forces, gamma) = (run(interpreted, "generalized_forces", at), run(interpreted, "gamma", at));
+    let right = right_side(&mass, &jacobian, &forces, &gamma, &at.v);
+    condition(&mass, &jacobian, &right, &[a, lambda].concat())
+}
+
+/// A state in any coordinates with its accelerations, in body coordinates: bodies by their poses.
+fn to_body(other: &Interpreted, body: &Interpreted, at: &At, a: &[f64]) -> (At, Vec<f64>) {
+    let oracle = Oracle::new(other, at);
+    let (poses, [rates, seconds]) = (oracle.poses(), oracle.pose_rates(a));
+    let from = |poses: &[f64], algebraic: &[f64]| -> Vec<f64> {
+        let place = |wanted: InterfaceCoordinate| other.compiled().tree.interface.iter().position(|c| *c == wanted);
+        let value = |c: &InterfaceCoordinate| match *c {
+            InterfaceCoordinate::Body(b, k) => poses[3 * b.index() + usize::from(k)],
+            other => algebraic[place(other).expect("algebraic coordinates are the same")],
+        };
+        body.compiled().tree.interface.iter().map(value).collect()
+    };
+    let state = At { q: from(&poses, &at.q), v: from(&rates, &at.v), ..at.clone() };
+    (state, from(&seconds, a))
+}
+
+/// Coordinates, speeds and accelerations of `other`, measured on a motion in body coordinates.
+fn measured(body: &Interpreted, other: &Interpreted, at: &At, a: &[f64]) -> [Vec<f64>; 3] {
+    let (compiled, theirs) = (body.compiled(), other.compiled());
+    let constants = |values: &[f64]| values.iter().map(|x| Series::constant(*x)).collect::<Vec<_>>();
+    let variables = Variables {
+        t: Series::linear(at.t, 1.0),
+        parameters: constants(body.parameters()),
+        inputs: constants(&at.u),
+        auxiliary: constants(&at.z),
+        multipliers: constants(&vec![0.0; compiled.tree.rows.len()]),
+    };
+    let q: Vec<Series<3>> = (0..at.q.len()).map(|i| Series([at.q[i], at.v[i], 0.5 * a[i]])).collect();
+    let moving = Mechanics::at_interface(&compiled.model, &compiled.tree, variables, &q);
+    let place = |wanted: InterfaceCoordinate| compiled.tree.interface.iter().position(|c| *c == wanted);
+    let series: Vec<Series<3>> = theirs
+        .tree
+        .interface
+        .iter()
+        .map(|c| match *c {
+            InterfaceCoordinate::Joint(j, k) => {
+                moving.value(compiled.model.joints[j.index()].coordinates[usize::from(k)].1)
+            }
+            same => q[place(same).expect("body and algebraic coordinates are those of bodies")],
+        })
+        .collect();
+    [0, 1, 2].map(|k| series.iter().map(|s| s.derivative(k)).collect())
+}

@@ -1,0 +1,110 @@
+//! Kernels against truncated Taylor series of the model.
+
+use mbs_codegen::Interpreted;
+use mbs_core::{Item, Mechanism};
+
+use super::{inputs, run};
+use crate::ledger::{Ledger, Violation};
+use crate::matrix::size;
+use crate::oracle::Oracle;
+use crate::state::{At, Random};
+
+/// Of the largest value a quantity takes, or of the terms it is the sum of: some hundred roundings of 1e-16, and nested
+/// functions of expressions with slopes up to a hundred.
+const TOLERANCE: f64 = 1e-10;
+
+/// Φ, ψ, ν, γ, G, M, Q are those of the series.
+///
+/// # Errors
+/// Where they are not.
+pub fn equations_are_those_of_series(interpreted: &Interpreted, states: &[At]) -> Result<f64, Violation> {
+    let sizes = interpreted.sizes();
+    let n = sizes.n_v;
+    let mut ledger = Ledger::new("equations are those of series", TOLERANCE);
+    for at in states {
+        let oracle = Oracle::new(interpreted, at);
+        let (q, v) = (size(&at.q).max(1.0), size(&at.v).max(1.0));
+        let jacobian = oracle.constraint_jacobian();
+        let got = run(interpreted, "constraint_jacobian", at);
+        let mut row_scale = vec![0.0; sizes.n_c];
+        for (r, scale) in row_scale.iter_mut().enumerate() {
+            let row = r * n..(r + 1) * n;
+            *scale = size(&jacobian[row.clone()]).max(1.0);
+            ledger.record_all(&format!("G[{r}]"), &got[row.clone()], &jacobian[row], *scale, at);
+        }
+        // What a row is worth: its Jacobian times how far, how fast, how violently the state moves.
+        let mut rows = |name: &str, symbol: &str, expected: Vec<f64>, motion: f64| {
+            let got = run(interpreted, name, at);
+            for (r, (got, expected)) in got.iter().zip(&expected).enumerate() {
+                ledger.record(&format!("{symbol}[{r}]"), *got, *expected, row_scale[r] * motion, at);
+            }
+        };
+        rows("position_residuals", "phi", oracle.position_residuals(), q);
+        rows("velocity_residuals", "psi", oracle.velocity_residuals(), v);
+        rows("nu", "nu", oracle.nu(), v);
+        rows("gamma", "gamma", oracle.gamma(), v * v);
+        let mass = oracle.mass_matrix();
+        let got = run(interpreted, "mass_matrix", at);
+        for (k, (got, expected)) in got.iter().zip(&mass).enumerate() {
+            // The part of a body about a joint at its centre of mass is zero beside the rest.
+            ledger.record(&format!("M[{}, {}]", k / n, k % n), *got, *expected, size(&mass), at);
+        }
+        let (got, expected) = (run(interpreted, "generalized_forces", at), oracle.generalized_forces());
+        let terms = expected.clone();
+        for (i, (got, expected)) in got.iter().zip(&expected).enumerate() {
+            let floor = size(&mass[i * n..(i + 1) * n]) * v * v;
+            // A force on one body is a moment on all that carry it: the largest Q is worth as much as each.
+            ledger.record(&format!("Q[{i}]"), *got, *expected, floor.max(size(&terms)), at);
+        }
+    }
+    ledger.settle()
+}
+
+/// q, poses, markers, Jacobians of bodies, ż, energies, momenta, outputs with their rates, `initial` conditions are those of the
+/// series.
+///
+/// # Errors
+/// Where they are not.
+pub fn reports_are_those_of_series(interpreted: &Interpreted, states: &[At]) -> Result<f64, Violation> {
+    let sizes = interpreted.sizes();
+    let mut ledger = Ledger::new("reports are those of series", TOLERANCE);
+    for (k, at) in states.iter().enumerate() {
+        let oracle = Oracle::new(interpreted, at);
+        let mut random = Random::new(k as u128);
+        let (a, lambda) = (random.vector(sizes.n_v, 5.0), random.vector(sizes.n_c, 5.0));
+        let v = size(&at.v).max(1.0);
+        ledger.record_all("q", &at.q, &oracle.measured_coordinates(), 1.0, at);
+        ledger.record_all("poses", &run(interpreted, "poses", at), &oracle.poses(), 1.0, at);
+        ledger.record_all("markers", &run(interpreted, "marker_positions", at), &oracle.marker_positions(), 1.0, at);
+        ledger.record_all("body Jacobians", &run(interpreted, "body_jacobians", at), &oracle.body_jacobians(), 1.0, at);
+        ledger.record_all("rates of z", &run(interpreted, "auxiliary_rates", at), &oracle.auxiliary_rates(), 1.0, at);
+        let energy = interpreted.energy(at.view());
+        let [kinetic, potential] = oracle.energy();
+        ledger.record("kinetic energy", energy.kinetic, kinetic, v * v, at);
+        ledger.record("potential energy", energy.potential, potential, 10.0, at);
+        let expected = oracle.momentum();
+        ledger.record_all("momentum", &run(interpreted, "momentum", at), &expected, size(&expected).max(v), at);
+        let flat = mbs_codegen::interp::Inputs { a: &a, lambda: &lambda, ..inputs(at) };
+        let one = |name: &str| {
+            let outputs = interpreted.run(name, flat).ok();
+            outputs.and_then(|o| o.into_iter().next()).unwrap_or_default()
+        };
+        let expected = oracle.outputs(&a, &lambda);
+        let names: Vec<String> = (0..expected.len()).map(|i| interpreted.name(Item::Output(i)).to_owned()).collect();
+        for ((got, expected), name) in one("outputs").iter().zip(&expected).zip(&names) {
+            ledger.record(name, *got, expected[0], 1.0, at);
+        }
+        let known = interpreted.compiled().output_has_rate.iter().zip(&expected).zip(&names);
+        for (got, ((_, expected), name)) in one("output_rates").iter().zip(known.filter(|((known, _), _)| **known)) {
+            ledger.record(&format!("rate({name})"), *got, expected[1], v, at);
+        }
+        for (c, (residual, gradient)) in oracle.conditions().into_iter().enumerate() {
+            let mut got = vec![0.0; sizes.n_v];
+            let condition = interpreted.initial_condition(c, at.view(), &mut got);
+            let name = interpreted.name(Item::Condition(c));
+            ledger.record(&format!("initial {name}"), condition.residual, residual, size(&gradient).max(1.0), at);
+            ledger.record_all(&format!("gradient of {name}"), &got, &gradient, size(&gradient).max(1.0), at);
+        }
+    }
+    ledger.settle()
+}

@@ -1,0 +1,66 @@
+//! Work and energy at one moment, without integration.
+
+use mbs_codegen::Interpreted;
+
+use super::{accelerations, inputs, run};
+use crate::ledger::{Ledger, Violation};
+use crate::matrix::{dot, size, times};
+use crate::oracle::Oracle;
+use crate::state::At;
+
+/// Of the largest power.
+const TOLERANCE: f64 = 1e-9;
+/// Powers [W] below this are round-off of mechanisms without mass, whose terms are all round-off.
+const LEAST: f64 = 1e-9;
+
+/// At consistent states:
+///
+/// ```text
+/// (1)  power of constraint loads: −λᵀ G v = −λᵀ ν
+/// (2)  dT/dt = Σ power of forces + power of gravity − λᵀ ν
+/// (3)  d(T + V)/dt = Σ (power of a force + rate of its potential) − λᵀ ν
+/// (4)  vᵀ (M a − Q) = −λᵀ ν
+/// ```
+///
+/// T, V and their rates along the motion with accelerations a come from series of the model, powers of forces from their kernel.
+///
+/// # Errors
+/// Where they do not hold.
+pub fn loads_account_for_energy(interpreted: &Interpreted, states: &[At]) -> Result<f64, Violation> {
+    let mut ledger = Ledger::new("loads account for energy", TOLERANCE);
+    if !interpreted.compiled().checked.solvable {
+        return Ok(0.0);
+    }
+    for at in states {
+        let Some((a, lambda)) = accelerations(interpreted, at) else { continue };
+        let oracle = Oracle::new(interpreted, at);
+        let (mass, jacobian) = (run(interpreted, "mass_matrix", at), run(interpreted, "constraint_jacobian", at));
+        let forces = run(interpreted, "generalized_forces", at);
+        let driven = -dot(&lambda, &run(interpreted, "nu", at));
+        let constraints = -dot(&lambda, &times(&jacobian, &at.v));
+        let powers = interpreted.run("force_energies", inputs(at)).ok().and_then(|e| e.into_iter().nth(1));
+        let powers = powers.unwrap_or_default();
+        let gravity = oracle.gravity_power();
+        // Terms of λᵀ G v, of M a v, and of forces; speeds of zero are what a projection leaves of speeds of order one.
+        let speed = size(&at.v).max(1.0);
+        let floor = (size(&lambda) * size(&jacobian) * speed)
+            .max(size(&a) * size(&mass) * speed)
+            .max(size(&mass) * speed.powi(3))
+            .max(size(&powers))
+            .max(gravity.abs())
+            .max(LEAST);
+        ledger.record("power of constraint loads", constraints, driven, floor, at);
+        let [kinetic, total] = oracle.energy_rates(&a);
+        let power: f64 = powers.iter().sum();
+        ledger.record("dT/dt", kinetic, power + gravity + driven, floor, at);
+        let potentials = oracle.potential_rates();
+        let applied: f64 = powers.iter().zip(&potentials).map(|(p, v)| p + v).sum();
+        let floor = floor.max(size(&potentials));
+        ledger.record("d(T + V)/dt", kinetic + total, applied + driven, floor, at);
+        let inertial = times(&mass, &a);
+        let work = (0..a.len()).map(|i| at.v[i] * (inertial[i] - forces[i])).sum();
+        let floor = floor.max(size(&forces) * speed);
+        ledger.record("v (M a - Q)", work, driven, floor, at);
+    }
+    ledger.settle()
+}

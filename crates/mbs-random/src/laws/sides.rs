@@ -1,0 +1,314 @@
+//! The compiler, through the interpreter, against the engine.
+
+use mbs_codegen::Interpreted;
+use mbs_core::{Item, Mechanism, Pose};
+use mbs_engine::Engine;
+
+use super::{condition, right_side};
+use crate::ledger::{Ledger, Violation};
+use crate::matrix::size;
+use crate::state::{At, Random, guess};
+
+const LAW: &str = "compiler and engine agree";
+
+/// Of the largest value a quantity takes, or of the terms it is the sum of; of solutions, of what a rounding of each entry would
+/// grow to ([`condition`]).
+const TOLERANCE: f64 = 1e-10;
+
+/// What can be compared of a mechanism.
+#[derive(Clone, Copy, Debug)]
+pub struct Compared {
+    /// The guess: of coordinates, of speeds.
+    pub guess: [bool; 2],
+    /// Accelerations and solves.
+    pub solutions: bool,
+}
+
+impl Compared {
+    /// Of a compiled mechanism whose declared poses are assembled, or far from it: then Newton's method magnifies roundings.
+    pub fn of(interpreted: &Interpreted, exact: bool) -> Self {
+        let compiled = interpreted.compiled();
+        let known = compiled.model.functions.is_empty();
+        Compared { guess: [exact, exact && known], solutions: compiled.checked.solvable }
+    }
+}
+
+/// A mechanism that shows its matrices.
+pub trait Side: Mechanism {
+    /// G, row-major.
+    fn jacobian(&self, at: &At) -> Vec<f64>;
+    /// M, row-major.
+    fn mass(&self, at: &At) -> Vec<f64>;
+    /// ν of position and velocity rows.
+    fn rates_of_rows(&self, at: &At) -> Vec<f64>;
+    /// γ.
+    fn bias_of_rows(&self, at: &At) -> Vec<f64>;
+}
+
+impl Side for Interpreted {
+    fn jacobian(&self, at: &At) -> Vec<f64> {
+        self.constraint_jacobian(at.t, &at.q)
+    }
+
+    fn mass(&self, at: &At) -> Vec<f64> {
+        self.mass_matrix(at.t, &at.q)
+    }
+
+    fn rates_of_rows(&self, at: &At) -> Vec<f64> {
+        self.nu(at.t, &at.q)
+    }
+
+    fn bias_of_rows(&self, at: &At) -> Vec<f64> {
+        self.gamma(at.t, &at.q, &at.v)
+    }
+}
+
+impl Side for Engine {
+    fn jacobian(&self, at: &At) -> Vec<f64> {
+        let sizes = self.sizes();
+        let mut jacobian = vec![f64::NAN; sizes.n_c * sizes.n_v];
+        self.constraint_jacobian(at.t, &at.q, &mut jacobian);
+        jacobian
+    }
+
+    fn mass(&self, at: &At) -> Vec<f64> {
+        let n = self.sizes().n_v;
+        let mut mass = vec![f64::NAN; n * n];
+        self.mass_matrix(at.t, &at.q, &mut mass);
+        mass
+    }
+
+    fn rates_of_rows(&self, at: &At) -> Vec<f64> {
+        let mut nu = vec![f64::NAN; self.sizes().n_velocity];
+        self.nu(at.t, &at.q, &mut nu);
+        nu
+    }
+
+    fn bias_of_rows(&self, at: &At) -> Vec<f64> {
+        let mut gamma = vec![f64::NAN; self.sizes().n_c];
+        self.gamma(at.t, &at.q, &at.v, &mut gamma);
+        gamma
+    }
+}
+
+/// Sizes, names, the guess, and every kernel of two sides agree; `expected` also gives the scales.
+///
+/// Two things are not compared: where functions are written in Rust, the guess of speeds, because a compiler does not know their
+/// values; without the mass that dynamics need, accelerations, because there are none.
+///
+/// # Errors
+/// Where they do not.
+pub fn sides_agree<A: Side, B: Side>(got: &A, expected: &B, of: Compared, states: &[At]) -> Result<f64, Violation> {
+    if got.sizes() != expected.sizes() {
+        return Err(Violation::new(LAW, format!("sizes {:?} and {:?}", got.sizes(), expected.sizes())));
+    }
+    names(got, expected)?;
+    let mut ledger = Ledger::new(LAW, TOLERANCE);
+    let (a, b) = (guess(got), guess(expected));
+    ledger.record_all("guess of z", &a.z, &b.z, size(&b.z).max(1.0), &b);
+    if of.guess[0] {
+        ledger.record_all("guess of q", &a.q, &b.q, size(&b.q).max(1.0), &b);
+    }
+    if of.guess[1] {
+        ledger.record_all("guess of v", &a.v, &b.v, size(&b.v).max(1.0), &b);
+    }
+    for (k, at) in states.iter().enumerate() {
+        let scales = Scales::new(expected, at);
+        equations(got, expected, at, &scales, &mut ledger);
+        if of.solutions {
+            solutions(got, expected, at, &scales, &mut Random::new(k as u128), &mut ledger)?;
+        }
+        reports(got, expected, at, &mut Random::new(k as u128), &mut ledger);
+    }
+    ledger.settle()
+}
+
+/// Names of all items.
+fn names<A: Mechanism, B: Mechanism>(got: &A, expected: &B) -> Result<(), Violation> {
+    let s = expected.sizes();
+    let kinds: [(usize, fn(usize) -> Item); 12] = [
+        (1, |_| Item::Mechanism),
+        (s.n_q, Item::Coordinate),
+        (s.n_v, Item::Speed),
+        (s.n_c, Item::Row),
+        (s.n_z, Item::Auxiliary),
+        (s.n_u, Item::Input),
+        (s.n_outputs, Item::Output),
+        (s.n_bodies, Item::Body),
+        (s.n_markers, Item::Marker),
+        (s.n_joints, Item::Joint),
+        (s.n_forces, Item::Force),
+        (s.n_conditions, Item::Condition),
+    ];
+    for (n, item) in kinds {
+        for item in (0..n).map(item) {
+            let (a, b) = (got.name(item), expected.name(item));
+            if a != b {
+                return Err(Violation::new(LAW, format!("{item:?} is called `{a}` and `{b}`")));
+            }
+            let (a, b) = (got.ends(item), expected.ends(item));
+            if a != b {
+                return Err(Violation::new(LAW, format!("{item:?} connects {a:?} and {b:?}")));
+            }
+        }
+    }
+    let strange = (0..s.n_markers).find(|m| got.marker_body(*m) != expected.marker_body(*m));
+    strange.map_or(Ok(()), |m| Err(Violation::new(LAW, format!("marker {m} is on different bodies"))))
+}
+
+/// Solutions that exceed the right side by more than this lie next to a singular pose.
+const NEARLY_SINGULAR: f64 = 1e6;
+
+/// Magnitudes of the terms that values are sums of.
+struct Scales {
+    mass: Vec<f64>,
+    jacobian: Vec<f64>,
+    right: Vec<f64>,
+    /// Largest entry of each row of G, at least 1.
+    rows: Vec<f64>,
+    /// Speeds and lengths, at least 1.
+    speed: f64,
+    length: f64,
+}
+
+impl Scales {
+    fn new<B: Side>(side: &B, at: &At) -> Self {
+        let sizes = side.sizes();
+        let (mass, jacobian) = (side.mass(at), side.jacobian(at));
+        let mut forces = vec![0.0; sizes.n_v];
+        side.generalized_forces(at.view(), &mut forces);
+        let right = right_side(&mass, &jacobian, &forces, &side.bias_of_rows(at), &at.v);
+        let rows = (0..sizes.n_c).map(|r| size(&jacobian[r * sizes.n_v..(r + 1) * sizes.n_v]).max(1.0)).collect();
+        Scales { mass, jacobian, right, rows, speed: size(&at.v).max(1.0), length: size(&at.q).max(1.0) }
+    }
+}
+
+fn equations<A: Side, B: Side>(got: &A, expected: &B, at: &At, scales: &Scales, ledger: &mut Ledger) {
+    let sizes = expected.sizes();
+    let n = sizes.n_v;
+    let mass = got.mass(at);
+    for (k, (a, b)) in mass.iter().zip(&scales.mass).enumerate() {
+        // The part of a body about a joint at its centre of mass is zero beside the rest.
+        ledger.record(&format!("M[{}, {}]", k / n, k % n), *a, *b, size(&scales.mass), at);
+    }
+    let jacobian = got.jacobian(at);
+    for r in 0..sizes.n_c {
+        let row = r * n..(r + 1) * n;
+        ledger.record_all(&format!("G[{r}]"), &jacobian[row.clone()], &scales.jacobian[row], scales.rows[r], at);
+    }
+    let mut rows = |symbol: &str, a: &[f64], b: &[f64], motion: f64| {
+        for (r, (a, b)) in a.iter().zip(b).enumerate() {
+            ledger.record(&format!("{symbol}[{r}]"), *a, *b, scales.rows[r] * motion, at);
+        }
+    };
+    rows("nu", &got.rates_of_rows(at), &expected.rates_of_rows(at), scales.speed);
+    rows("gamma", &got.bias_of_rows(at), &expected.bias_of_rows(at), scales.speed.powi(2));
+    let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; sizes.n_position]);
+    got.position_residuals(at.t, &at.q, &mut a);
+    expected.position_residuals(at.t, &at.q, &mut b);
+    rows("phi", &a, &b, scales.length);
+    let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; sizes.n_velocity]);
+    got.velocity_residuals(at.t, &at.q, &at.v, &mut a);
+    expected.velocity_residuals(at.t, &at.q, &at.v, &mut b);
+    rows("psi", &a, &b, scales.speed);
+    let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; n]);
+    got.generalized_forces(at.view(), &mut a);
+    expected.generalized_forces(at.view(), &mut b);
+    let floor = size(&scales.right[..n]);
+    for i in 0..n {
+        ledger.record(&format!("Q[{i}]"), a[i], b[i], floor, at);
+    }
+}
+
+/// Accelerations, multipliers and solves.
+fn solutions<A: Side, B: Side>(
+    got: &A,
+    expected: &B,
+    at: &At,
+    scales: &Scales,
+    random: &mut Random,
+    ledger: &mut Ledger,
+) -> Result<(), Violation> {
+    let (n, n_c) = (at.v.len(), expected.sizes().n_c);
+    let mut book = |what: [&str; 2], a: Option<Vec<f64>>, b: Option<Vec<f64>>, right: &[f64]| {
+        let (Some(a), Some(b)) = (&a, &b) else {
+            // One side may notice a singular pose that the other solves with noise.
+            let found = a.or(b).filter(|x| {
+                let moved = condition(&scales.mass, &scales.jacobian, right, x);
+                !(size(&moved) > 1e9 * size(x))
+            });
+            return found
+                .map_or(Ok(()), |_| Err(Violation::new(LAW, format!("only one solves for {} at {at:?}", what[0]))));
+        };
+        if size(b) > NEARLY_SINGULAR * size(right).max(1.0) {
+            // What is left of sixteen digits is not enough for the tolerance.
+            return Ok(());
+        }
+        let moved = condition(&scales.mass, &scales.jacobian, right, b);
+        for i in 0..n + n_c {
+            let name = if i < n { format!("{}[{i}]", what[0]) } else { format!("{}[{}]", what[1], i - n) };
+            ledger.record(&name, a[i], b[i], moved[i], at);
+        }
+        Ok(())
+    };
+    book(["a", "lambda"], accelerated(got, at), accelerated(expected, at), &scales.right)?;
+    let right = random.vector(n + n_c, 2.0);
+    book(["x", "mu"], solved(got, at, &right), solved(expected, at, &right), &right)
+}
+
+/// a and λ; `None` at singular states.
+fn accelerated<M: Mechanism>(mechanism: &M, at: &At) -> Option<Vec<f64>> {
+    super::accelerations(mechanism, at).map(|(a, lambda)| [a, lambda].concat())
+}
+
+fn solved<M: Mechanism>(mechanism: &M, at: &At, right: &[f64]) -> Option<Vec<f64>> {
+    let sizes = mechanism.sizes();
+    let (mut x, mut mu) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
+    let (f, g) = right.split_at(sizes.n_v);
+    mechanism.solve(at.t, &at.q, f, g, &mut x, &mut mu).ok()?;
+    Some([x, mu].concat())
+}
+
+/// Poses, markers, Jacobians of bodies, ż, energies, outputs, `initial` conditions.
+fn reports<A: Mechanism, B: Mechanism>(got: &A, expected: &B, at: &At, random: &mut Random, ledger: &mut Ledger) {
+    let sizes = expected.sizes();
+    let speed = size(&at.v).max(1.0);
+    let [mut a, mut b] = [0.0, 1.0].map(|x| vec![Pose::planar(x, x, x); sizes.n_bodies]);
+    got.poses(at.t, &at.q, &mut a);
+    expected.poses(at.t, &at.q, &mut b);
+    for (a, b) in a.iter().zip(&b) {
+        ledger.record_all("positions of bodies", &a.position, &b.position, 1.0, at);
+        ledger.record_all("attitudes of bodies", &a.attitude, &b.attitude, 1.0, at);
+    }
+    let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![[x; 3]; sizes.n_markers]);
+    got.marker_positions(at.t, &at.q, &mut a);
+    expected.marker_positions(at.t, &at.q, &mut b);
+    ledger.record_all("markers", a.as_flattened(), b.as_flattened(), 1.0, at);
+    let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; 6 * sizes.n_bodies * sizes.n_v]);
+    got.body_jacobians(at.t, &at.q, &mut a);
+    expected.body_jacobians(at.t, &at.q, &mut b);
+    ledger.record_all("body Jacobians", &a, &b, 1.0, at);
+    let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; sizes.n_z]);
+    got.auxiliary_rates(at.view(), &mut a);
+    expected.auxiliary_rates(at.view(), &mut b);
+    ledger.record_all("rates of z", &a, &b, 1.0, at);
+    let (a, b) = (got.energy(at.view()), expected.energy(at.view()));
+    ledger.record("kinetic energy", a.kinetic, b.kinetic, speed * speed, at);
+    ledger.record("potential energy", a.potential, b.potential, 10.0, at);
+    let (acceleration, lambda) = (random.vector(sizes.n_v, 5.0), random.vector(sizes.n_c, 5.0));
+    let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; sizes.n_outputs]);
+    got.outputs(at.view(), &acceleration, &lambda, &mut a);
+    expected.outputs(at.view(), &acceleration, &lambda, &mut b);
+    for i in 0..sizes.n_outputs {
+        ledger.record(expected.name(Item::Output(i)), a[i], b[i], 1.0, at);
+    }
+    for c in 0..sizes.n_conditions {
+        let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; sizes.n_v]);
+        let (x, y) = (got.initial_condition(c, at.view(), &mut a), expected.initial_condition(c, at.view(), &mut b));
+        let name = expected.name(Item::Condition(c));
+        ledger.record(&format!("initial {name}"), x.residual, y.residual, size(&b).max(1.0), at);
+        let levels = [x.level, y.level].map(|level| f64::from(u8::from(level == mbs_core::Level::Position)));
+        ledger.record(&format!("level of {name}"), levels[0], levels[1], 0.0, at);
+        ledger.record_all(&format!("gradient of {name}"), &a, &b, size(&b).max(1.0), at);
+    }
+}

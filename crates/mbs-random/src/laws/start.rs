@@ -1,0 +1,60 @@
+//! Where a run starts.
+
+use mbs_codegen::Interpreted;
+use mbs_core::Mechanism;
+
+use super::run;
+use crate::ledger::{Ledger, Violation};
+use crate::matrix::size;
+use crate::plan::Plan;
+use crate::state::{At, assembled, guess};
+
+/// Lengths and offsets are computed with some roundings of numbers up to 10.
+const TOLERANCE: f64 = 1e-11;
+
+const LAW: &str = "declared poses are assembled";
+
+/// The guess of a mechanism whose poses were declared is those poses, which satisfy Φ = 0 and its conditions; it stays there when
+/// it is assembled, and its speeds then satisfy ψ = 0. Returns the assembled state.
+///
+/// # Errors
+/// Where it is not.
+pub fn declared_poses_are_assembled(
+    interpreted: &Interpreted,
+    plan: &Plan,
+    exact: bool,
+) -> Result<(At, f64), Violation> {
+    let sizes = interpreted.sizes();
+    let mut ledger = Ledger::new(LAW, TOLERANCE);
+    let start = assembled(interpreted).map_err(|e| Violation::new(LAW, format!("it does not assemble: {e}")))?;
+    let declared = guess(interpreted);
+    if exact {
+        for at in [&declared, &start] {
+            let mut poses = run(interpreted, "poses", at);
+            // A particle has no angle to speak of.
+            for (b, pose) in poses.chunks_exact_mut(3).enumerate() {
+                if plan.bodies[b].particle {
+                    pose[2] = 0.0;
+                }
+            }
+            let expected: Vec<f64> = plan.bodies.iter().flat_map(|b| b.pose).collect();
+            ledger.record_all("poses", &poses, &expected, 1.0, at);
+        }
+    }
+    let mut phi = vec![0.0; sizes.n_position];
+    interpreted.position_residuals(start.t, &start.q, &mut phi);
+    ledger.record("phi", size(&phi), 0.0, size(&start.q).max(1.0), &start);
+    let mut psi = vec![0.0; sizes.n_velocity];
+    interpreted.velocity_residuals(start.t, &start.q, &start.v, &mut psi);
+    let jacobian = run(interpreted, "constraint_jacobian", &start);
+    let floor = (size(&jacobian) * size(&start.v)).max(1.0);
+    ledger.record("psi", size(&psi), 0.0, floor, &start);
+    for c in 0..sizes.n_conditions {
+        let mut gradient = vec![0.0; sizes.n_v];
+        let condition = interpreted.initial_condition(c, start.view(), &mut gradient);
+        let name = interpreted.name(mbs_core::Item::Condition(c));
+        let floor = (size(&gradient) * size(&start.v).max(1.0)).max(1.0);
+        ledger.record(&format!("initial {name}"), condition.residual, 0.0, floor, &start);
+    }
+    Ok((start, ledger.settle()?))
+}

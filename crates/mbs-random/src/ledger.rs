@@ -1,0 +1,109 @@
+//! Comparisons of one law gathered over states, judged against the largest value a quantity takes.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::state::At;
+
+#[derive(Clone, Debug, Default)]
+struct Account {
+    /// Largest error over its own scale at that state.
+    error: f64,
+    scale: f64,
+    detail: String,
+}
+
+/// Errors by quantity. The scale of a quantity is the largest value it is expected to take over all states, or a floor that
+/// the law derives from the terms it is the sum of: cancellation at one state is no error of a formula.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    law: &'static str,
+    tolerance: f64,
+    accounts: BTreeMap<String, Account>,
+}
+
+/// A law that does not hold.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// The law.
+    pub law: &'static str,
+    /// Quantities, errors, numbers and states.
+    pub detail: String,
+}
+
+impl Violation {
+    /// Of a law, with what is wrong.
+    pub fn new(law: &'static str, detail: impl Into<String>) -> Self {
+        Violation { law, detail: detail.into() }
+    }
+
+    /// Says in which formulation.
+    pub fn within(self, label: &str) -> Self {
+        Violation { detail: format!("{label}: {}", self.detail), ..self }
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.law, self.detail)
+    }
+}
+
+impl Ledger {
+    /// For one law with its tolerance.
+    pub fn new(law: &'static str, tolerance: f64) -> Self {
+        Ledger { law, tolerance, accounts: BTreeMap::new() }
+    }
+
+    /// Books one value. `floor` is the magnitude of the terms that form it.
+    pub fn record(&mut self, quantity: &str, got: f64, expected: f64, floor: f64, at: &At) {
+        let account = self.accounts.entry(quantity.to_owned()).or_default();
+        let error = (got - expected).abs();
+        if expected.is_finite() {
+            account.scale = account.scale.max(expected.abs());
+        }
+        if floor.is_finite() {
+            account.scale = account.scale.max(floor);
+        }
+        // A NaN is an infinite error; where both are, the state lies outside the domain of a function.
+        let same = got == expected || (!got.is_finite() && !expected.is_finite());
+        let error = match (same, error.is_nan()) {
+            (true, _) => 0.0,
+            (false, true) => f64::INFINITY,
+            (false, false) => error,
+        };
+        if error > account.error {
+            account.error = error;
+            account.detail = format!("{got:e} instead of {expected:e} at {at:?}");
+        }
+    }
+
+    /// Books lists of the same quantity.
+    pub fn record_all(&mut self, quantity: &str, got: &[f64], expected: &[f64], floor: f64, at: &At) {
+        if got.len() != expected.len() {
+            let [got, expected] = [got, expected].map(|list| list.len() as f64);
+            return self.record(&format!("number of {quantity}"), got, expected, 0.0, at);
+        }
+        for (got, expected) in got.iter().zip(expected) {
+            self.record(quantity, *got, *expected, floor, at);
+        }
+    }
+
+    /// The largest error relative to its scale.
+    ///
+    /// # Errors
+    /// The law is violated where a quantity is not within the tolerance of its scale.
+    pub fn settle(&self) -> Result<f64, Violation> {
+        let relative = |a: &Account| if a.error == 0.0 { 0.0 } else { a.error / a.scale };
+        let wrong: Vec<String> = self
+            .accounts
+            .iter()
+            .filter(|(_, a)| !(relative(a) <= self.tolerance))
+            .map(|(name, a)| format!("{name}: {:.1e} of {:.1e}: {}", relative(a), a.scale, a.detail))
+            .collect();
+        if wrong.is_empty() {
+            return Ok(self.accounts.values().map(relative).fold(0.0, f64::max));
+        }
+        Err(Violation::new(self.law, format!("tolerance {:e}:\n{}", self.tolerance, wrong.join("\n"))))
+    }
+}

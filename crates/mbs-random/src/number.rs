@@ -1,0 +1,40 @@
+//! Numbers as a declaration writes them.
+
+/// How a number is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Where it is used.
+    Literal,
+    /// As a `const` of its own.
+    Constant,
+    /// As a `param` of its own.
+    Parameter,
+    /// As `2 * p` with a `param` of half the value.
+    Doubled,
+}
+
+/// A number with its style.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Number {
+    /// The value.
+    pub value: f64,
+    /// How it is written.
+    pub style: Style,
+}
+
+impl Number {
+    /// Written where it is used.
+    pub fn literal(value: f64) -> Self {
+        Number { value, style: Style::Literal }
+    }
+
+    /// Another value in the same style.
+    pub fn with_value(self, value: f64) -> Self {
+        Number { value, ..self }
+    }
+}
+
+/// The text of a literal: as few digits as bring the same number back.
+pub fn digits(x: f64) -> String {
+    if x == 0.0 { "0".to_owned() } else { format!("{x:?}").trim_end_matches(".0").to_owned() }
+}

@@ -1,0 +1,362 @@
+//! A mechanism in full: every body placed, every length and offset known, names given. What is printed, and what the judge
+//! looks at.
+
+pub mod rows;
+
+use crate::expr::Expr;
+use crate::number::Number;
+use crate::world::{Place, S, Signal, World, dot, minus, number};
+
+/// The mechanism.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// `kernels: [kinematics, energies, outputs];`
+    pub kinematics: bool,
+    /// Gravity, and whether it stays tunable.
+    pub gravity: Option<([f64; 2], bool)>,
+    /// `coordinates: …;`
+    pub coordinates: Option<Choice>,
+    /// Bodies of the `for` loop first.
+    pub bodies: Vec<Body>,
+    /// The `for` loop, if there is one.
+    pub family: Option<Family>,
+    /// Joints; those of the loop first, gears last.
+    pub joints: Vec<Joint>,
+    /// Drives, constraints, couplings.
+    pub equations: Vec<Equation>,
+    /// Forces.
+    pub forces: Vec<Force>,
+    /// Auxiliary states.
+    pub states: Vec<State>,
+    /// Inputs.
+    pub inputs: Vec<Input>,
+    /// Algebraic coordinates: where they start.
+    pub algebraic: Vec<f64>,
+    /// `initial` conditions.
+    pub initial: Vec<Initial>,
+    /// Outputs.
+    pub outputs: Vec<Report>,
+    /// `freedoms: n;`
+    pub freedoms: Option<usize>,
+}
+
+/// Choice of coordinates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the words of the language
+pub enum Choice {
+    Joint,
+    Body,
+}
+
+/// A body.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// `b0`, `p1`, `link[0]`.
+    pub name: String,
+    /// Particles do not turn.
+    pub particle: bool,
+    /// Mass; `None` leaves it out.
+    pub mass: Option<Number>,
+    /// Inertia; `None` leaves it out.
+    pub inertia: Option<Number>,
+    /// Centre of mass.
+    pub com: [Number; 2],
+    /// x, y, θ at t = 0.
+    pub pose: [f64; 3],
+    /// Whether position and angle are declared.
+    pub declared: [bool; 2],
+    /// Declared velocity, a guess.
+    pub velocity: Option<[f64; 2]>,
+    /// Own choice of coordinates.
+    pub coordinates: Option<Choice>,
+}
+
+/// A chain of like bodies, declared in a `for` loop.
+#[derive(Clone, Debug)]
+pub struct Family {
+    /// How many.
+    pub count: usize,
+    /// Distance of the pins.
+    pub length: Number,
+    /// Mass of each.
+    pub mass: Number,
+    /// Inertia of each.
+    pub inertia: Number,
+    /// Centre of mass of each.
+    pub com: [Number; 2],
+    /// Angle of the first, and what is added from one to the next.
+    pub angles: [Number; 2],
+    /// Stiffness of coils between them, tunable for each.
+    pub stiffness: Option<f64>,
+}
+
+/// A joint.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// Name.
+    pub name: String,
+    /// Kind with its arguments.
+    pub kind: JointKind,
+    /// First and second end; of a gear, those of its second joint's (unused).
+    pub ends: [Place; 2],
+    /// `cut: true`.
+    pub cut: bool,
+    /// Place in the order of declarations.
+    pub rank: u8,
+}
+
+/// Kinds of joints; axes are fixed in the first end, their length does not matter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)] // the words of the language
+pub enum JointKind {
+    Revolute,
+    Prismatic {
+        axis: [Number; 2],
+    },
+    Fixed {
+        angle: Number,
+    },
+    Free,
+    PointOnLine {
+        axis: [Number; 2],
+    },
+    Distance {
+        length: Number,
+    },
+    /// Between two angles.
+    Gear {
+        of: [Coordinate; 2],
+        ratio: Number,
+        offset: Number,
+    },
+}
+
+/// A drive, constraint or coupling.
+#[derive(Clone, Debug)]
+pub struct Equation {
+    /// Name.
+    pub name: String,
+    /// `drive`, `constraint`, `coupling`.
+    pub category: &'static str,
+    /// The equation.
+    pub form: Form,
+}
+
+/// Equations.
+#[derive(Clone, Debug)]
+pub enum Form {
+    /// `dot(r, r) / 2 == half_square` with r = position(b) − position(a).
+    Square { ends: [Place; 2], half_square: Number },
+    /// `position(a) - position(b) == offset`, in a body's axes or the world's.
+    Offset { ends: [Place; 2], frame: Option<usize>, offset: [Number; 2] },
+    /// `position(at).y == bend * position(at).x.powi(2) + height`.
+    Curve { at: Place, bend: Number, height: Number },
+    /// `dot(a.x, b.y) == value`.
+    Direction { of: [Place; 2], value: Number },
+    /// `left == right + signal`.
+    General { left: Expr, right: Number, signal: Option<Signal> },
+    /// `a == ratio * b + wave * sin(b) + offset`, of coordinates.
+    Coupling { of: [Coordinate; 2], ratio: Number, wave: Number, offset: Number },
+    /// `coordinate == start + signal`.
+    Drive { of: Coordinate, start: Number, signal: Signal },
+    /// `position(at) == [s + offset.x, wave * sin(2 * s) + offset.y]`.
+    Wire { at: Place, algebraic: usize, wave: Number, offset: [Number; 2] },
+    /// `s == of + offset`.
+    Lift { algebraic: usize, of: Expr, offset: Number },
+    /// `dot(velocity(at), at.y) == 0`.
+    Knife { at: Place },
+    /// `Σ coefficient * rate(of) == right * cos(2 * t)`.
+    Speeds { terms: Vec<(Expr, Expr)>, right: Number },
+    /// `velocity(a) == velocity(b)`.
+    Together { ends: [Place; 2] },
+}
+
+/// A force.
+#[derive(Clone, Debug)]
+pub struct Force {
+    /// Name.
+    pub name: String,
+    /// Kind with its arguments.
+    pub kind: ForceKind,
+}
+
+/// Kinds of forces.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)] // the words of the language
+pub enum ForceKind {
+    SpringDamper { ends: [Place; 2], stiffness: Number, damping: Option<Number>, free_length: Option<Number> },
+    TorsionSpring { ends: [Place; 2], stiffness: Number, damping: Option<Number>, free_angle: Option<Number> },
+    TorsionDamper { ends: [Place; 2], damping: Number },
+    Torque { ends: Vec<Place>, torque: Expr },
+    PointForce { ends: Vec<Place>, force: Vector },
+    Wrench { ends: Vec<Place>, force: Vector, moment: Expr },
+    Mobility { of: Coordinate, value: Expr },
+    Potential(Expr),
+}
+
+/// A vector of an argument or an output.
+#[derive(Clone, Debug)]
+pub enum Vector {
+    /// `[x, y]`, or `[x, y] in body`.
+    Components([Expr; 2], Option<usize>),
+    /// A vector input.
+    Input(usize),
+    /// `position(place)` or its rates, in world axes or a body's.
+    Place(Place, usize, Option<usize>),
+}
+
+/// An auxiliary state: scalar, or a vector of 2 with a matrix of gains.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Start values, one per component.
+    pub start: Vec<f64>,
+    /// Rates.
+    pub rates: Vec<Expr>,
+    /// For vectors: `{ rate: gains * [rates] - state }`.
+    pub gains: Option<[f64; 4]>,
+}
+
+/// An input: scalar, or a vector of 2, in a body's axes or none.
+#[derive(Clone, Copy, Debug)]
+pub struct Input {
+    /// A vector of 2.
+    pub vector: bool,
+    /// Its axes.
+    pub frame: Option<usize>,
+}
+
+/// An `initial` condition.
+#[derive(Clone, Debug)]
+pub struct Initial {
+    /// Observable, or its rate.
+    pub target: Expr,
+    /// Value: the true one for positions, any for speeds.
+    pub value: Number,
+    /// `=` or `~`.
+    pub exact: bool,
+}
+
+/// What an output reports.
+#[derive(Clone, Debug)]
+pub enum Report {
+    /// A scalar.
+    Scalar(Expr),
+    /// A vector.
+    Vector(Vector),
+    /// Sum of kinetic and potential energy.
+    Energy,
+    /// `momentum(bodies)`.
+    Momentum,
+    /// `angular_momentum(body, place)`.
+    AngularMomentum(usize, Place),
+    /// `position(bodies at com)`, or its rate.
+    Centre(bool),
+    /// Load of an equation.
+    EquationLoad(usize),
+    /// Load of a gear.
+    GearLoad(usize),
+    /// Load of a force.
+    ForceLoad(usize),
+    /// `joint.q` or `joint.u`.
+    JointVector(usize, bool),
+    /// A product with a scalar expression.
+    Scaled(Expr, Box<Report>),
+    /// A state, published by its name.
+    State(usize),
+    /// A sum over the loop.
+    FamilySum,
+}
+
+/// A coordinate an expression can name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coordinate {
+    /// Joint, component.
+    Joint(usize, usize),
+    /// Algebraic coordinate.
+    Algebraic(usize),
+}
+
+impl Plan {
+    /// All coordinates: those of joints in order, then algebraic ones.
+    pub fn coordinates(&self) -> Vec<Coordinate> {
+        let joints = self.joints.iter().enumerate();
+        let of = |(j, joint): (usize, &Joint)| (0..self.coordinate_count(joint)).map(move |k| Coordinate::Joint(j, k));
+        joints.flat_map(of).chain((0..self.algebraic.len()).map(Coordinate::Algebraic)).collect()
+    }
+
+    /// Number of coordinates of a joint: none of a particle's rotation.
+    pub fn coordinate_count(&self, joint: &Joint) -> usize {
+        let particle = |place: &Place| place.body.is_some_and(|b| self.bodies[b].particle);
+        match joint.kind {
+            JointKind::Revolute => usize::from(!joint.ends.iter().any(particle)),
+            JointKind::Prismatic { .. } => 1,
+            JointKind::Free => 2 + usize::from(!particle(&joint.ends[1])),
+            _ => 0,
+        }
+    }
+
+    /// Whether a coordinate is an angle.
+    pub fn is_angle(&self, coordinate: Coordinate) -> bool {
+        match coordinate {
+            Coordinate::Joint(j, k) => match self.joints[j].kind {
+                JointKind::Revolute => true,
+                JointKind::Free => k == 2,
+                _ => false,
+            },
+            Coordinate::Algebraic(_) => false,
+        }
+    }
+
+    /// Value of a coordinate.
+    pub fn coordinate(&self, coordinate: Coordinate, world: &World) -> S {
+        match coordinate {
+            Coordinate::Algebraic(i) => world.algebraic[i],
+            Coordinate::Joint(j, k) => {
+                let joint = &self.joints[j];
+                let [first, second] = &joint.ends;
+                let r = || minus(second.position(world), first.position(world));
+                let turn = || second.facing(world) - first.facing(world);
+                match joint.kind {
+                    JointKind::Prismatic { axis } => dot(r(), rows::unit_axis(first, axis, world)),
+                    JointKind::Free if k < 2 => dot(r(), first.axis(world, k)),
+                    _ => turn(),
+                }
+            }
+        }
+    }
+
+    /// The true pose at t = 0, at rest.
+    pub fn world(&self) -> World {
+        World {
+            poses: self.bodies.iter().map(|b| b.pose.map(number)).collect(),
+            algebraic: self.algebraic.iter().map(|s| number(*s)).collect(),
+            t: number(0.0),
+        }
+    }
+
+    /// Number of columns: x, y, θ of bodies, x, y of particles, algebraic coordinates.
+    pub fn columns(&self) -> usize {
+        self.bodies.iter().map(|b| if b.particle { 2 } else { 3 }).sum::<usize>() + self.algebraic.len()
+    }
+
+    /// The true pose, moved along column j, time held.
+    pub fn along(&self, j: usize) -> World {
+        let mut world = self.world();
+        let mut column = 0;
+        for (body, pose) in self.bodies.iter().zip(&mut world.poses) {
+            for x in pose.iter_mut().take(if body.particle { 2 } else { 3 }) {
+                if column == j {
+                    x.0[1] = 1.0;
+                }
+                column += 1;
+            }
+        }
+        for s in &mut world.algebraic {
+            if column == j {
+                s.0[1] = 1.0;
+            }
+            column += 1;
+        }
+        world
+    }
+}

@@ -1,0 +1,142 @@
+//! Residuals of joints and equations at the true pose, and their derivatives by columns.
+
+use super::{Equation, Form, Joint, JointKind, Plan};
+use crate::number::Number;
+use crate::world::{Place, S, World, dot, minus, number, rotate};
+use mbs_model::{Function, Scalar};
+
+/// World components of the unit vector along an axis that is fixed in a marker.
+pub fn unit_axis(first: &Place, axis: [Number; 2], world: &World) -> [S; 2] {
+    let length = axis[0].value.hypot(axis[1].value);
+    rotate(first.facing(world), axis.map(|x| number(x.value / length)))
+}
+
+impl Plan {
+    /// Residuals of a joint.
+    pub fn joint_residuals(&self, joint: &Joint, world: &World) -> Vec<S> {
+        let [p, q] = &joint.ends;
+        let r = minus(p.position(world), q.position(world));
+        let off_line = |axis: [Number; 2]| {
+            let [x, y] = unit_axis(p, axis, world);
+            dot(r, [-y, x])
+        };
+        let turn = p.facing(world) - q.facing(world);
+        match joint.kind {
+            JointKind::Revolute => r.to_vec(),
+            JointKind::Prismatic { axis } => vec![off_line(axis), turn],
+            JointKind::Fixed { angle } => vec![r[0], r[1], turn + number(angle.value)],
+            JointKind::Free => Vec::new(),
+            JointKind::PointOnLine { axis } => vec![off_line(axis)],
+            JointKind::Distance { length } => {
+                vec![dot(r, r) / number(2.0 * length.value) - number(length.value / 2.0)]
+            }
+            JointKind::Gear { of: [a, b], ratio, offset } => {
+                let geared = number(ratio.value) * self.coordinate(b, world);
+                vec![self.coordinate(a, world) - geared - number(offset.value)]
+            }
+        }
+    }
+
+    /// Residuals of an equation.
+    pub fn residuals(&self, equation: &Equation, world: &World) -> Vec<S> {
+        let n = |x: &Number| number(x.value);
+        let signal = |s: &crate::world::Signal| s.value(world.t);
+        match &equation.form {
+            Form::Square { ends: [a, b], half_square } => {
+                let r = minus(b.position(world), a.position(world));
+                vec![number(0.5) * dot(r, r) - n(half_square)]
+            }
+            Form::Offset { ends: [a, b], frame, offset } => {
+                let r = minus(a.position(world), b.position(world));
+                let frame = Place::plain(*frame, [Number::literal(0.0); 2]);
+                (0..2).map(|c| dot(r, frame.axis(world, c)) - n(&offset[c])).collect()
+            }
+            Form::Curve { at, bend, height } => {
+                let [x, y] = at.position(world);
+                vec![y - n(bend) * x * x - n(height)]
+            }
+            Form::Direction { of: [a, b], value } => vec![dot(a.axis(world, 0), b.axis(world, 1)) - n(value)],
+            Form::General { left, right, signal: s } => {
+                vec![left.value(self, world) - n(right) - s.as_ref().map_or(number(0.0), signal)]
+            }
+            Form::Coupling { of: [a, b], ratio, wave, offset } => {
+                let [a, b] = [a, b].map(|i| self.coordinate(*i, world));
+                vec![a - n(ratio) * b - n(wave) * b.unary(Function::Sin) - n(offset)]
+            }
+            Form::Drive { of, start, signal: s } => vec![self.coordinate(*of, world) - n(start) - signal(s)],
+            Form::Wire { at, algebraic, wave, offset } => {
+                let ([x, y], s) = (at.position(world), world.algebraic[*algebraic]);
+                let height = n(wave) * (number(2.0) * s).unary(Function::Sin);
+                vec![x - s - n(&offset[0]), y - height - n(&offset[1])]
+            }
+            Form::Lift { algebraic, of, offset } => {
+                vec![world.algebraic[*algebraic] - of.value(self, world) - n(offset)]
+            }
+            Form::Knife { at } => {
+                let velocity = at.position(world).map(Scalar::rate);
+                vec![dot(velocity, at.axis(world, 1))]
+            }
+            Form::Speeds { terms, right } => {
+                let term = |(c, x): &(crate::expr::Expr, crate::expr::Expr)| {
+                    c.value(self, world) * x.value(self, world).rate()
+                };
+                let sum = terms.iter().map(term).fold(number(0.0), |sum, x| sum + x);
+                vec![sum - n(right) * (number(2.0) * world.t).unary(Function::Cos)]
+            }
+            Form::Together { ends: [a, b] } => {
+                let r = minus(a.position(world), b.position(world));
+                r.map(Scalar::rate).to_vec()
+            }
+        }
+    }
+
+    /// Derivatives of rows at the true pose, one list of columns per row; `velocity` says that the rows are of speeds.
+    fn gradient(&self, level: Level, residuals: &dyn Fn(&World) -> Vec<S>) -> Vec<Vec<f64>> {
+        let at_rest: Vec<f64> = residuals(&self.world()).into_iter().map(S::value).collect();
+        let mut rows = vec![Vec::new(); at_rest.len()];
+        for j in 0..self.columns() {
+            for ((row, residual), rest) in rows.iter_mut().zip(residuals(&self.along(j))).zip(&at_rest) {
+                row.push(match level {
+                    Level::Position => residual.derivative(1),
+                    Level::Velocity => residual.value() - rest,
+                });
+            }
+        }
+        rows
+    }
+
+    /// Rows of a joint.
+    pub fn joint_rows(&self, joint: &Joint) -> Vec<Vec<f64>> {
+        self.gradient(Level::Position, &|world| self.joint_residuals(joint, world))
+    }
+
+    /// Rows of an equation.
+    pub fn equation_rows(&self, equation: &Equation) -> Vec<Vec<f64>> {
+        self.gradient(equation.form.level(), &|world| self.residuals(equation, world))
+    }
+
+    /// Gradient of an observable with respect to positions, or, of a rate, to speeds.
+    pub fn observable_row(&self, target: &crate::expr::Expr) -> Vec<f64> {
+        let level = if matches!(target, crate::expr::Expr::Rate(_)) { Level::Velocity } else { Level::Position };
+        self.gradient(level, &|world| vec![target.value(self, world)]).remove(0)
+    }
+}
+
+/// Level of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Of positions.
+    Position,
+    /// Of speeds.
+    Velocity,
+}
+
+impl Form {
+    /// Level of its rows.
+    pub fn level(&self) -> Level {
+        match self {
+            Form::Knife { .. } | Form::Speeds { .. } | Form::Together { .. } => Level::Velocity,
+            _ => Level::Position,
+        }
+    }
+}

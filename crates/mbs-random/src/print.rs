@@ -1,0 +1,138 @@
+//! Plan → text.
+
+mod elements;
+mod expressions;
+mod quantities;
+
+use crate::features::Features;
+use crate::number::digits;
+use crate::plan::{Choice, Coordinate, JointKind, Plan};
+
+/// A mechanism's text, with what it shows.
+#[derive(Clone, Debug)]
+pub struct Printed {
+    /// The declaration.
+    pub text: String,
+    /// What it holds.
+    pub features: Features,
+}
+
+/// Prints a plan.
+pub fn print(plan: &Plan) -> Printed {
+    let mut p = Printer {
+        plan,
+        features: Features::default(),
+        quantities: Vec::new(),
+        markers: Vec::new(),
+        lets: Vec::new(),
+        count: 0,
+    };
+    p.setting_features();
+    // Bodies of the loop come first, as in the plan.
+    let mut bodies = p.family_bodies();
+    bodies.extend((0..plan.bodies.len()).filter_map(|b| p.body(b)));
+    let mut sections = vec![p.inputs(), p.states(), p.algebraic(), bodies];
+    let mut elements = p.family_joints();
+    let mut order: Vec<usize> = (0..plan.joints.len()).filter(|j| !p.in_family(*j)).collect();
+    order.sort_by_key(|j| plan.joints[*j].rank);
+    elements.extend(order.into_iter().map(|j| p.joint(j)));
+    elements.extend((0..plan.equations.len()).map(|e| p.equation(e)));
+    elements.extend((0..plan.forces.len()).map(|f| p.force(f)));
+    elements.extend(plan.initial.iter().map(|c| p.initial(c)));
+    elements.extend(plan.freedoms.map(|n| format!("freedoms: {n};")));
+    elements.extend((0..plan.outputs.len()).map(|o| p.output(o)));
+    sections.extend([std::mem::take(&mut p.markers), std::mem::take(&mut p.lets), elements]);
+    let mut lines = p.settings();
+    lines.extend(std::mem::take(&mut p.quantities));
+    lines.extend(sections.concat());
+    let mut text = String::from("pub planar Random {\n");
+    for line in lines {
+        text.push_str(&format!("    {line}\n"));
+    }
+    text.push_str("}\n");
+    Printed { text, features: p.features }
+}
+
+/// What has been written so far.
+struct Printer<'p> {
+    plan: &'p Plan,
+    features: Features,
+    quantities: Vec<String>,
+    markers: Vec<String>,
+    lets: Vec<String>,
+    count: usize,
+}
+
+impl Printer<'_> {
+    /// A new name: `k3`, `m4`.
+    fn name(&mut self, prefix: &str) -> String {
+        self.count += 1;
+        format!("{prefix}{}", self.count)
+    }
+
+    fn settings(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        if self.plan.kinematics {
+            lines.push("kernels: [kinematics, energies, outputs];".to_owned());
+        }
+        if let Some(([x, y], tunable)) = self.plan.gravity {
+            let word = if tunable { "param " } else { "" };
+            lines.push(format!("gravity: {word}[{}, {}];", digits(x), digits(y)));
+        }
+        lines.extend(self.plan.coordinates.map(|c| format!("coordinates: {};", word(c))));
+        lines
+    }
+
+    fn setting_features(&mut self) {
+        match self.plan.gravity {
+            None => self.features.add("no gravity"),
+            Some((_, true)) => self.features.add("gravity, tunable"),
+            Some((_, false)) => self.features.add("gravity"),
+        }
+        if let Some(c) = self.plan.coordinates {
+            self.features.add(format!("coordinates: {}", word(c)));
+        }
+        if self.plan.kinematics {
+            self.features.add("kinematics alone");
+        }
+        if self.plan.freedoms.is_some() {
+            self.features.add("freedoms");
+        }
+        self.features.add(format!("{} bodies", self.plan.bodies.len()));
+    }
+
+    /// `j0.angle`, `j1.position.x`, `s0`, with its rates.
+    fn coordinate(&self, coordinate: Coordinate, rates: usize) -> String {
+        let (j, k) = match coordinate {
+            Coordinate::Algebraic(i) => return rated(&format!("s{i}"), rates),
+            Coordinate::Joint(j, k) => (&self.plan.joints[j], k),
+        };
+        let names = match j.kind {
+            JointKind::Prismatic { .. } => ["position", "speed", "acceleration"],
+            JointKind::Free if k < 2 => ["position", "velocity", "acceleration"],
+            JointKind::Free => ["angle", "rate", "angular_acceleration"],
+            _ => ["angle", "rate", "acceleration"],
+        };
+        let component = match j.kind {
+            JointKind::Free if k < 2 => [".x", ".y"][k],
+            _ => "",
+        };
+        format!("{}.{}{component}", j.name, names[rates])
+    }
+
+    fn in_family(&self, joint: usize) -> bool {
+        self.plan.family.as_ref().is_some_and(|f| joint < f.count)
+    }
+}
+
+/// `rate(rate(x))`.
+fn rated(x: &str, rates: usize) -> String {
+    (0..rates).fold(x.to_owned(), |x, _| format!("rate({x})"))
+}
+
+fn word(choice: Choice) -> &'static str {
+    match choice {
+        Choice::Joint => "joint",
+        Choice::Body => "body",
+    }
+}

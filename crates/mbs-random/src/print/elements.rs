@@ -1,0 +1,290 @@
+//! Joints, equations, forces, conditions, outputs.
+
+use super::Printer;
+use crate::number::digits;
+use crate::plan::{ForceKind, Form, Initial, JointKind, Report, Vector};
+use crate::world::Place;
+
+impl Printer<'_> {
+    /// The bodies of the `for` loop.
+    pub(super) fn family_bodies(&mut self) -> Vec<String> {
+        let plan = self.plan;
+        let Some(f) = &plan.family else { return Vec::new() };
+        self.features.add("for");
+        self.quantities.push(format!("const N = {};", f.count));
+        let (mass, inertia, com) = (self.number(f.mass), self.number(f.inertia), self.pair(f.com));
+        let [first, step] = f.angles.map(|x| self.operand_number(x));
+        vec![
+            "for i in 0..N {".to_owned(),
+            format!("    body link[i] {{ mass: {mass}, inertia: {inertia}, com: {com}, angle: {first} + i * {step} }}"),
+            "}".to_owned(),
+        ]
+    }
+
+    /// The joints between them, and their coils.
+    pub(super) fn family_joints(&mut self) -> Vec<String> {
+        let plan = self.plan;
+        let Some(f) = &plan.family else { return Vec::new() };
+        let (root, length) = (self.place(&plan.joints[0].ends[0]), self.operand_number(f.length));
+        let mut lines = vec![
+            format!("joint hook = revolute({root}, link[0]);"),
+            "for i in 0..N - 1 {".to_owned(),
+            format!("    joint pin[i] = revolute(link[i] at [{length}, 0], link[i + 1]);"),
+        ];
+        if let Some(k) = f.stiffness {
+            let values = vec![digits(k); f.count - 1].join(", ");
+            self.quantities.push(format!("param coils: [{}] = [{values}];", f.count - 1));
+            lines.push(
+                "    force coil[i] = torsion_spring(link[i], link[i + 1]) { stiffness: coils[i], damping: 0.02 };"
+                    .into(),
+            );
+            self.features.add("force torsion_spring");
+        }
+        lines.push("}".to_owned());
+        lines
+    }
+
+    pub(super) fn joint(&mut self, j: usize) -> String {
+        let joint = &self.plan.joints[j];
+        let (kind, mut arguments) = match joint.kind {
+            JointKind::Revolute => ("revolute", Vec::new()),
+            JointKind::Prismatic { axis } => ("prismatic", vec![format!("axis: {}", self.pair(axis))]),
+            JointKind::Fixed { angle } if angle.value == 0.0 => ("fixed", Vec::new()),
+            JointKind::Fixed { angle } => ("fixed", vec![format!("angle: {}", self.number(angle))]),
+            JointKind::Free => ("free", Vec::new()),
+            JointKind::PointOnLine { axis } => ("point_on_line", vec![format!("axis: {}", self.pair(axis))]),
+            JointKind::Distance { length } => ("distance", vec![format!("length: {}", self.number(length))]),
+            JointKind::Gear { ratio, offset, .. } => {
+                ("gear", vec![format!("ratio: {}", self.number(ratio)), format!("offset: {}", self.number(offset))])
+            }
+        };
+        self.features.add(format!("joint {kind}"));
+        let ends = match joint.kind {
+            JointKind::Gear { of, .. } => of.map(|c| match c {
+                crate::plan::Coordinate::Joint(j, _) => self.plan.joints[j].name.clone(),
+                crate::plan::Coordinate::Algebraic(i) => format!("s{i}"),
+            }),
+            _ => {
+                let bodies = [0, 1].map(|e| joint.ends[e].body);
+                if bodies[1].is_none() || (bodies[0].is_some() && bodies[0] > bodies[1]) {
+                    self.features.add("joint, child first");
+                }
+                [0, 1].map(|e| self.place(&joint.ends[e]))
+            }
+        };
+        if joint.cut {
+            self.features.add("joint, cut");
+            arguments.push("cut: true".to_owned());
+        }
+        let arguments = if arguments.is_empty() { String::new() } else { format!(" {{ {} }}", arguments.join(", ")) };
+        format!("joint {} = {kind}({}, {}){arguments};", joint.name, ends[0], ends[1])
+    }
+
+    pub(super) fn equation(&mut self, e: usize) -> String {
+        let equation = &self.plan.equations[e];
+        let text = self.form(&equation.form);
+        format!("{} {} = {text};", equation.category, equation.name)
+    }
+
+    fn form(&mut self, form: &Form) -> String {
+        let (feature, text) = match form {
+            Form::Square { ends: [a, b], half_square } => {
+                let (a, b) = (self.place(a), self.place(b));
+                let name = self.name("r");
+                self.lets.push(format!("let {name} = position({b}) - position({a});"));
+                ("square", format!("dot({name}, {name}) / 2 == {}", self.number(*half_square)))
+            }
+            Form::Offset { ends: [a, b], frame, offset } => {
+                let (a, b) = (self.place(a), self.place(b));
+                let (offset, frame) = (self.pair(*offset), frame.map(|b| self.plan.bodies[b].name.clone()));
+                match frame {
+                    None => ("offset", format!("position({a}) - position({b}) == {offset}")),
+                    Some(f) => ("offset in a body", format!("position({a}) - position({b}) == {offset} in {f}")),
+                }
+            }
+            Form::Curve { at, bend, height } => {
+                let at = self.place(at);
+                let (bend, height) = (self.operand_number(*bend), self.number(*height));
+                ("curve", format!("position({at}).y == {bend} * position({at}).x.powi(2) + {height}"))
+            }
+            Form::Direction { of: [a, b], value } => {
+                let [a, b] = [a, b].map(|place| self.axes_owner(place));
+                ("direction", format!("dot({a}.x, {b}.y) == {}", self.number(*value)))
+            }
+            Form::General { left, right, signal } => {
+                let (left, right) = (self.expression(left), self.number(*right));
+                match signal {
+                    None => ("general", format!("{left} == {right}")),
+                    Some(s) => ("rheonomic", format!("{left} == {right} + {}", self.signal(s))),
+                }
+            }
+            Form::Coupling { of, ratio, wave, offset } => {
+                let [a, b] = of.map(|c| self.coordinate(c, 0));
+                let (r, w, o) = (self.operand_number(*ratio), self.operand_number(*wave), self.number(*offset));
+                ("coupling", format!("{a} == {r} * {b} + {w} * sin({b}) + {o}"))
+            }
+            Form::Drive { of, start, signal } => {
+                let (of, start) = (self.coordinate(*of, 0), self.number(*start));
+                ("drive", format!("{of} == {start} + {}", self.signal(signal)))
+            }
+            Form::Wire { at, algebraic, wave, offset } => {
+                let at = self.place(at);
+                let (w, [x, y]) = (self.operand_number(*wave), offset.map(|x| self.number(x)));
+                let s = format!("s{algebraic}");
+                ("wire", format!("position({at}) == [{s} + {x}, {w} * sin(2 * {s}) + {y}]"))
+            }
+            Form::Lift { algebraic, of, offset } => {
+                let (of, offset) = (self.expression(of), self.number(*offset));
+                ("lift", format!("s{algebraic} == {of} + {offset}"))
+            }
+            Form::Knife { at } => {
+                let owner = self.axes_owner(at);
+                let at = self.place(at);
+                ("knife edge", format!("dot(velocity({at}), {owner}.y) == 0"))
+            }
+            Form::Speeds { terms, right } => {
+                let mut sum = Vec::new();
+                for (c, x) in terms {
+                    let rate = self.expression(&crate::expr::Expr::Rate(Box::new(x.clone())));
+                    sum.push(format!("({}) * {rate}", self.expression(c)));
+                }
+                ("speeds", format!("{} == {} * cos(2 * t)", sum.join(" + "), self.operand_number(*right)))
+            }
+            Form::Together { ends: [a, b] } => {
+                let (a, b) = (self.place(a), self.place(b));
+                ("together", format!("velocity({a}) == velocity({b})"))
+            }
+        };
+        self.features.add(format!("equation {feature}"));
+        text
+    }
+
+    /// A place whose axes are asked for.
+    fn axes_owner(&mut self, place: &Place) -> String {
+        let text = self.place(place);
+        if text.contains(' ') { format!("({text})") } else { text }
+    }
+
+    pub(super) fn force(&mut self, f: usize) -> String {
+        let force = &self.plan.forces[f];
+        if let ForceKind::Potential(e) = &force.kind {
+            self.features.add("force potential");
+            return format!("potential {} = {};", force.name, self.expression(e));
+        }
+        let (kind, ends, arguments) = self.force_parts(&force.kind);
+        self.features.add(format!("force {kind}"));
+        let arguments: Vec<String> =
+            arguments.into_iter().filter_map(|(name, text)| Some(format!("{name}: {}", text?))).collect();
+        format!("force {} = {kind}({}) {{ {} }};", force.name, ends.join(", "), arguments.join(", "))
+    }
+
+    #[allow(clippy::type_complexity)] // kind, ends, arguments by name, those left out as `None`
+    fn force_parts(&mut self, kind: &ForceKind) -> (&'static str, Vec<String>, Vec<(&'static str, Option<String>)>) {
+        let mut places = |ends: &[Place]| -> Vec<String> { ends.iter().map(|e| self.place(e)).collect() };
+        match kind {
+            ForceKind::SpringDamper { ends, stiffness, damping, free_length } => {
+                let ends = places(ends);
+                if free_length.is_none() {
+                    self.features.add("spring of free length zero");
+                }
+                let free = free_length.map_or("0".to_owned(), |x| self.number(x));
+                let damping = damping.map(|x| self.number(x));
+                let stiffness = self.number(*stiffness);
+                let arguments = vec![("stiffness", Some(stiffness)), ("damping", damping), ("free_length", Some(free))];
+                ("spring_damper", ends, arguments)
+            }
+            ForceKind::TorsionSpring { ends, stiffness, damping, free_angle } => {
+                let ends = places(ends);
+                let stiffness = self.number(*stiffness);
+                let [damping, free] = [damping, free_angle].map(|x| x.map(|x| self.number(x)));
+                let arguments = vec![("stiffness", Some(stiffness)), ("damping", damping), ("free_angle", free)];
+                ("torsion_spring", ends, arguments)
+            }
+            ForceKind::TorsionDamper { ends, damping } => {
+                let ends = places(ends);
+                ("torsion_damper", ends, vec![("damping", Some(self.number(*damping)))])
+            }
+            ForceKind::Torque { ends, torque } => {
+                let ends = places(ends);
+                ("torque", ends, vec![("torque", Some(self.expression(torque)))])
+            }
+            ForceKind::PointForce { ends, force } => {
+                let ends = places(ends);
+                ("point_force", ends, vec![("force", Some(self.vector(force)))])
+            }
+            ForceKind::Wrench { ends, force, moment } => {
+                let ends = places(ends);
+                let (force, moment) = (self.vector(force), self.expression(moment));
+                ("wrench", ends, vec![("force", Some(force)), ("moment", Some(moment))])
+            }
+            ForceKind::Mobility { of, value } => {
+                let of = self.coordinate(*of, 0);
+                ("mobility", vec![of], vec![("value", Some(self.expression(value)))])
+            }
+            ForceKind::Potential(_) => unreachable!("potentials have no kind"),
+        }
+    }
+
+    pub(super) fn initial(&mut self, condition: &Initial) -> String {
+        let target = self.expression(&condition.target);
+        let value = self.number(condition.value);
+        let speed = matches!(condition.target, crate::expr::Expr::Rate(_));
+        let level = if speed { "speed" } else { "position" };
+        let (word, sign) = if condition.exact { ("held", "=") } else { ("guessed", "~") };
+        self.features.add(format!("initial {level}, {word}"));
+        format!("initial {target} {sign} {value};")
+    }
+
+    pub(super) fn output(&mut self, o: usize) -> String {
+        let plan = self.plan;
+        let report = &plan.outputs[o];
+        if let Report::State(i) = report {
+            self.features.add("output of a state");
+            return format!("output z{i};");
+        }
+        format!("output o{o} = {};", self.report(report))
+    }
+
+    fn report(&mut self, report: &Report) -> String {
+        let plan = self.plan;
+        let (feature, text) = match report {
+            Report::Scalar(e) => ("scalar", self.expression(e)),
+            Report::Vector(v @ Vector::Place(_, rates, _)) => {
+                (["position", "velocity", "acceleration"][*rates], self.vector(v))
+            }
+            Report::Vector(v) => ("vector", self.vector(v)),
+            Report::Energy => ("energy", "(kinetic_energy + potential_energy)".to_owned()),
+            Report::Momentum => ("momentum", "momentum(bodies)".to_owned()),
+            Report::AngularMomentum(b, place) => {
+                let place = self.place(place);
+                ("angular momentum", format!("angular_momentum({}, {place})", plan.bodies[*b].name))
+            }
+            Report::Centre(false) => ("centre of mass", "position(bodies at com)".to_owned()),
+            Report::Centre(true) => ("centre of mass", "velocity(bodies at com)".to_owned()),
+            Report::EquationLoad(e) => ("load of an equation", format!("load({})", plan.equations[*e].name)),
+            Report::GearLoad(j) => ("load of a gear", format!("load({})", plan.joints[*j].name)),
+            Report::ForceLoad(f) => {
+                let force = &plan.forces[*f];
+                let part = match force.kind {
+                    ForceKind::SpringDamper { .. } | ForceKind::PointForce { .. } => ".force",
+                    ForceKind::Wrench { .. } => ".torque",
+                    _ => "",
+                };
+                ("load of a force", format!("load({}){part}", force.name))
+            }
+            Report::JointVector(j, rates) => {
+                ("q or u of a joint", format!("{}.{}", plan.joints[*j].name, if *rates { "u" } else { "q" }))
+            }
+            Report::Scaled(factor, inner) => {
+                let factor = self.expression(factor);
+                let inner = self.report(inner);
+                let inner = if inner.contains(' ') { format!("({inner})") } else { inner };
+                ("product", format!("({factor}) * {inner}"))
+            }
+            Report::State(i) => ("of a state", format!("z{i}")),
+            Report::FamilySum => ("sum", "sum(position(link[i] at com) for i in 0..N)".to_owned()),
+        };
+        self.features.add(format!("output {feature}"));
+        text
+    }
+}

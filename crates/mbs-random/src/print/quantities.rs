@@ -1,0 +1,249 @@
+//! Numbers, inputs, states, bodies, markers.
+
+use super::{Printer, word};
+use crate::number::{Number, Style, digits};
+use crate::world::{Place, Shape, Signal, Write};
+
+impl Printer<'_> {
+    /// A number as an argument: a literal, or the name of a quantity declared for it.
+    pub(super) fn number(&mut self, x: Number) -> String {
+        match x.style {
+            Style::Literal => digits(x.value),
+            Style::Constant => {
+                self.features.add("const");
+                self.declared("const", x.value)
+            }
+            Style::Parameter => {
+                self.features.add("param");
+                self.declared("param", x.value)
+            }
+            Style::Doubled => {
+                self.features.add("param in an expression");
+                format!("2 * {}", self.declared("param", x.value / 2.0))
+            }
+        }
+    }
+
+    fn declared(&mut self, category: &str, value: f64) -> String {
+        let name = self.name(if category == "const" { "c" } else { "k" });
+        self.quantities.push(format!("{category} {name} = {};", digits(value)));
+        name
+    }
+
+    /// A number as an operand: no operator stands outside of parentheses.
+    pub(super) fn operand_number(&mut self, x: Number) -> String {
+        let text = self.number(x);
+        if text.starts_with('-') || text.contains(' ') { format!("({text})") } else { text }
+    }
+
+    pub(super) fn pair(&mut self, [x, y]: [Number; 2]) -> String {
+        format!("[{}, {}]", self.number(x), self.number(y))
+    }
+
+    pub(super) fn inputs(&mut self) -> Vec<String> {
+        let inputs = self.plan.inputs.iter().enumerate();
+        let line = |(i, input): (usize, &crate::plan::Input)| match (input.vector, input.frame) {
+            (false, _) => format!("input u{i};"),
+            (true, None) => format!("input u{i}: [2];"),
+            (true, Some(b)) => format!("input u{i}: [2] in {};", self.plan.bodies[b].name),
+        };
+        let lines = inputs.map(line).collect();
+        for input in &self.plan.inputs {
+            self.features.add(match (input.vector, input.frame) {
+                (false, _) => "input",
+                (true, None) => "input, vector",
+                (true, Some(_)) => "input, vector in a body",
+            });
+        }
+        lines
+    }
+
+    pub(super) fn states(&mut self) -> Vec<String> {
+        let plan = self.plan;
+        let mut lines = Vec::new();
+        for (i, state) in plan.states.iter().enumerate() {
+            let rates: Vec<String> = state.rates.iter().map(|e| self.expression(e)).collect();
+            let start: Vec<String> = state.start.iter().map(|x| digits(*x)).collect();
+            let rate = match (&rates[..], state.gains) {
+                ([one], _) => one.clone(),
+                (_, None) => format!("[{}]", rates.join(", ")),
+                (_, Some(g)) => {
+                    let name = self.name("gains");
+                    let [a, b, c, d] = g.map(digits);
+                    self.quantities.push(format!("param {name}: [2, 2] = [[{a}, {b}], [{c}, {d}]];"));
+                    self.features.add("param, matrix");
+                    format!("{name} * [{}] - z{i}", rates.join(", "))
+                }
+            };
+            lines.push(match &start[..] {
+                [one] => format!("state z{i} = {one} {{ rate: {rate} }};"),
+                _ => format!("state z{i}: [2] = [{}] {{ rate: {rate} }};", start.join(", ")),
+            });
+            self.features.add(if start.len() == 1 { "state" } else { "state, vector" });
+        }
+        lines
+    }
+
+    pub(super) fn algebraic(&mut self) -> Vec<String> {
+        if !self.plan.algebraic.is_empty() {
+            self.features.add("coordinate, algebraic");
+        }
+        self.plan.algebraic.iter().enumerate().map(|(i, s)| format!("coordinate s{i} = {};", digits(*s))).collect()
+    }
+
+    /// A body; those of the loop are declared in it.
+    pub(super) fn body(&mut self, b: usize) -> Option<String> {
+        if self.plan.family.as_ref().is_some_and(|f| b < f.count) {
+            return None;
+        }
+        let body = &self.plan.bodies[b];
+        let mut arguments = Vec::new();
+        if let Some(m) = body.mass {
+            arguments.push(format!("mass: {}", self.number(m)));
+        }
+        if let Some(i) = body.inertia {
+            arguments.push(format!("inertia: {}", self.number(i)));
+        }
+        if body.com.iter().any(|x| x.value != 0.0) {
+            arguments.push(format!("com: {}", self.pair(body.com)));
+            self.features.add("centre of mass off the origin");
+        }
+        let [x, y, angle] = body.pose.map(digits);
+        if body.declared[0] {
+            arguments.push(format!("position: [{x}, {y}]"));
+        }
+        if body.declared[1] && !body.particle {
+            arguments.push(format!("angle: {angle}"));
+        }
+        if let Some(v) = body.velocity {
+            let [x, y] = v.map(digits);
+            arguments.push(format!("velocity: [{x}, {y}]"));
+            self.features.add("declared velocity");
+        }
+        if let Some(c) = body.coordinates {
+            arguments.push(format!("coordinates: {}", word(c)));
+            self.features.add("coordinates of a body");
+        }
+        let category = if body.particle { "particle" } else { "body" };
+        match (body.mass, body.inertia) {
+            _ if body.particle && body.mass.is_some() => {}
+            (None, None) => self.features.add(format!("{category} without mass")),
+            (None, Some(_)) => self.features.add("body with inertia alone"),
+            (Some(_), None) => self.features.add("body with mass alone"),
+            _ => {}
+        }
+        if !body.declared[0] || (!body.declared[1] && !body.particle) {
+            self.features.add("pose left out");
+        }
+        self.features.add(category);
+        Some(format!("{category} {} {{ {} }}", body.name, arguments.join(", ")))
+    }
+
+    /// A place as an end: `b0`, `b0 at [x, y]`, or a marker declared for it.
+    pub(super) fn place(&mut self, place: &Place) -> String {
+        let owner = place.body.map_or("ground".to_owned(), |b| self.plan.bodies[b].name.clone());
+        match place.write {
+            Write::Com => {
+                self.features.add("end at com");
+                format!("{owner} at com")
+            }
+            Write::Inline if place.motion.iter().all(Option::is_none) => self.at(&owner, place.point),
+            Write::Inline => {
+                let point = self.moving_point(place);
+                format!("{owner} at {point}")
+            }
+            Write::Vector => {
+                self.features.add("param, vector");
+                let name = self.name("r");
+                let [x, y] = place.point.map(|x| digits(x.value));
+                self.quantities.push(format!("param {name}: [2] = [{x}, {y}];"));
+                format!("{owner} at {name}")
+            }
+            Write::Nested => {
+                self.features.add("marker on a marker");
+                // The inner marker is turned, so the outer point is given in its axes.
+                let turn: f64 = 0.3;
+                let (inner, outer) = (self.name("m"), self.name("m"));
+                let [x, y] = place.point.map(|x| x.value / 2.0);
+                let (s, c) = turn.sin_cos();
+                let half = [c * x + s * y, c * y - s * x].map(digits);
+                let angle = digits(place.angle.value - turn);
+                self.markers.push(format!(
+                    "marker {inner} = {owner} at [{}, {}] {{ angle: {} }};",
+                    digits(x),
+                    digits(y),
+                    digits(turn)
+                ));
+                self.markers
+                    .push(format!("marker {outer} = {inner} at [{}, {}] {{ angle: {angle} }};", half[0], half[1]));
+                outer
+            }
+            Write::Angle | Write::AxisX | Write::AxisY => self.marker(&owner, place),
+        }
+    }
+
+    fn at(&mut self, owner: &str, point: [Number; 2]) -> String {
+        if point.iter().all(|x| x.value == 0.0) {
+            return owner.to_owned();
+        }
+        format!("{owner} at {}", self.pair(point))
+    }
+
+    fn marker(&mut self, owner: &str, place: &Place) -> String {
+        let at = match place.moves() {
+            true => format!("{owner} at {}", self.moving_point(place)),
+            false => self.at(owner, place.point),
+        };
+        let (s, c) = place.angle.value.sin_cos();
+        let axes = match place.write {
+            Write::AxisX => {
+                self.features.add("marker by its x axis");
+                format!("x: [{}, {}]", digits(c), digits(s))
+            }
+            Write::AxisY => {
+                self.features.add("marker by its y axis");
+                format!("y: [{}, {}]", digits(-s), digits(c))
+            }
+            _ => {
+                let angle = self.sum(place.angle, place.motion[2]);
+                self.features.add("marker by its angle");
+                format!("angle: {angle}")
+            }
+        };
+        let name = self.name("m");
+        self.markers.push(format!("marker {name} = {at} {{ {axes} }};"));
+        name
+    }
+
+    /// `[x + …, y + …]` of a place on ground that moves.
+    fn moving_point(&mut self, place: &Place) -> String {
+        self.features.add("marker that moves on ground");
+        let [x, y] = [0, 1].map(|k| self.sum(place.point[k], place.motion[k]));
+        format!("[{x}, {y}]")
+    }
+
+    fn sum(&mut self, x: Number, signal: Option<Signal>) -> String {
+        let start = self.number(x);
+        match signal {
+            None => start,
+            Some(signal) => format!("{start} + {}", self.signal(&signal)),
+        }
+    }
+
+    /// A function of time.
+    pub(super) fn signal(&mut self, signal: &Signal) -> String {
+        let a = self.operand_number(signal.amplitude);
+        let w = self.operand_number(signal.frequency);
+        self.features.add(format!("signal {}", format!("{:?}", signal.shape).to_lowercase()));
+        match signal.shape {
+            Shape::Ramp => format!("{a} * t"),
+            Shape::Sine => format!("{a} * sin({w} * t)"),
+            Shape::Cosine => format!("{a} * (1 - cos({w} * t))"),
+            Shape::Square => format!("{a} * t.powi(2)"),
+            Shape::Wave => {
+                self.opaque();
+                format!("{a} * wave({w} * t)")
+            }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Description → plan: raw choices become names, places and lengths so that everything fits together at the true pose.
+//!
+//! Bodies are placed one after the other, each by the joint that ties it to an earlier one; whatever is added later (closing
+//! joints, gears, equations) takes its lengths, offsets and angles from the poses. A careful description drops what would
+//! depend on rows that are there already, and gives back mass where the mechanism needs it.
+
+mod elements;
+mod equations;
+mod expressions;
+mod links;
+
+use crate::description::{Description, Member};
+use crate::judge::{self, CAREFUL_MASS, CAREFUL_ROW, Expectation};
+use crate::number::Number;
+use crate::plan::{Body, Family, Input, Joint, JointKind, Plan};
+use crate::world::Place;
+
+/// A plan and what must become of it.
+#[derive(Clone, Debug)]
+pub struct Realized {
+    /// The mechanism.
+    pub plan: Plan,
+    /// What a compiler must say to it.
+    pub expectation: Expectation,
+    /// Whether the declared poses are the true ones, so that assembly has nothing to do.
+    pub exact: bool,
+}
+
+/// Makes a mechanism of a description.
+pub fn realize(description: &Description) -> Realized {
+    let Description { kinematics, gravity, coordinates, .. } = *description;
+    let plan = Plan { kinematics, gravity, coordinates, ..Plan::default() };
+    let mut builder = Builder { careful: !description.careless, plan, exact: true };
+    builder.chain(description);
+    for member in &description.bodies {
+        builder.member(member);
+    }
+    for closing in &description.closings {
+        builder.closing(closing);
+    }
+    for gear in &description.gears {
+        builder.gear(gear);
+    }
+    for input in &description.inputs {
+        let frame = input.frame.map(|b| b % builder.plan.bodies.len()).filter(|_| input.vector);
+        builder.plan.inputs.push(Input { vector: input.vector, frame });
+    }
+    for form in &description.equations {
+        builder.equation(form);
+    }
+    builder.settle_masses(description);
+    builder.states(&description.states);
+    builder.forces(&description.forces);
+    builder.touch_all();
+    builder.conditions(&description.initial);
+    builder.reports(&description.outputs);
+    if description.freedoms {
+        builder.freedoms();
+    }
+    let Builder { plan, exact, .. } = builder;
+    Realized { expectation: judge::expectation(&plan, exact), plan, exact }
+}
+
+/// A plan in the making.
+struct Builder {
+    careful: bool,
+    plan: Plan,
+    exact: bool,
+}
+
+impl Builder {
+    /// Bodies and joints of the `for` loop.
+    fn chain(&mut self, description: &Description) {
+        let Some(chain) = &description.chain else { return };
+        let (length, [first, step]) = (chain.length, chain.angles);
+        let root = self.settled(Place { body: None, motion: [None; 3], ..chain.root }, None);
+        let mut at = root.position(&self.plan.world()).map(|x| x.value());
+        for i in 0..chain.count {
+            let angle = first.value + i as f64 * step.value;
+            self.plan.bodies.push(Body {
+                name: format!("link[{i}]"),
+                particle: false,
+                mass: Some(chain.mass),
+                inertia: Some(chain.inertia),
+                com: chain.com,
+                pose: [at[0], at[1], angle],
+                declared: [false, true],
+                velocity: None,
+                coordinates: None,
+            });
+            at = [at[0] + length.value * angle.cos(), at[1] + length.value * angle.sin()];
+        }
+        let zero = [Number::literal(0.0); 2];
+        let mut join = |name: String, first: Place, second: usize| {
+            let ends = [first, Place::plain(Some(second), zero)];
+            self.plan.joints.push(Joint { name, kind: JointKind::Revolute, ends, cut: false, rank: 0 });
+        };
+        join("hook".to_owned(), root, 0);
+        for i in 1..chain.count {
+            join(format!("pin[{}]", i - 1), Place::plain(Some(i - 1), [length, Number::literal(0.0)]), i);
+        }
+        self.plan.family = Some(Family {
+            count: chain.count,
+            length,
+            mass: chain.mass,
+            inertia: chain.inertia,
+            com: chain.com,
+            angles: chain.angles,
+            stiffness: chain.stiffness,
+        });
+    }
+
+    /// A body with its link.
+    fn member(&mut self, member: &Member) {
+        let b = self.plan.bodies.len();
+        let count = self.plan.bodies.iter().filter(|b| !b.name.starts_with("link")).count();
+        let zero = [Number::literal(0.0); 2];
+        self.plan.bodies.push(Body {
+            name: format!("{}{count}", if member.particle { "p" } else { "b" }),
+            particle: member.particle,
+            mass: Some(member.mass),
+            inertia: (!member.particle).then_some(member.inertia),
+            com: if member.particle { zero } else { member.com },
+            pose: [0.0; 3],
+            declared: [0, 1].map(|k| !member.undeclared[k]),
+            velocity: member.velocity,
+            coordinates: member.coordinates,
+        });
+        let parent = match member.parent % (b + 1) {
+            0 => None,
+            k => Some(k - 1),
+        };
+        match &member.link {
+            Some(link) => self.link(link, parent, b),
+            None => self.place_freely(b),
+        }
+        let missing = |k: usize| member.undeclared[k] && !(k == 1 && member.particle);
+        self.exact &= !missing(0) && !missing(1);
+    }
+
+    /// A body that no joint holds: beside the others.
+    fn place_freely(&mut self, b: usize) {
+        self.plan.bodies[b].pose = [0.4 * b as f64 - 0.3, 0.5, if self.plan.bodies[b].particle { 0.0 } else { 0.3 }];
+    }
+
+    /// Leaves out mass and inertia as described, as far as the mechanism stays solvable.
+    fn settle_masses(&mut self, description: &Description) {
+        let first = self.plan.bodies.len() - description.bodies.len();
+        let mut wanted: Vec<(usize, usize)> = Vec::new();
+        for (b, member) in description.bodies.iter().enumerate() {
+            wanted.extend((0..2).filter(|k| member.without[*k]).map(|k| (first + b, k)));
+        }
+        for (b, k) in wanted {
+            let body = &mut self.plan.bodies[b];
+            let of = if k == 0 { &mut body.mass } else { &mut body.inertia };
+            let kept = of.take();
+            if self.careful && !self.plan.kinematics && judge::mass_margin(&self.plan) < CAREFUL_MASS {
+                let body = &mut self.plan.bodies[b];
+                *(if k == 0 { &mut body.mass } else { &mut body.inertia }) = kept;
+            }
+        }
+    }
+
+    /// Whether the rows are independent enough to keep what was added last.
+    fn acceptable(&self) -> bool {
+        !self.careful || judge::margin(&judge::rows(&self.plan, true)) >= CAREFUL_ROW
+    }
+
+    /// A `free` joint for every body that nothing else touches.
+    fn touch_all(&mut self) {
+        let touched = |b: usize| {
+            let on = |place: &Place| place.body == Some(b);
+            let joints =
+                self.plan.joints.iter().any(|j| !matches!(j.kind, JointKind::Gear { .. }) && j.ends.iter().any(on));
+            joints || self.plan.forces.iter().any(|f| elements::ends(&f.kind).iter().any(on))
+        };
+        let alone: Vec<usize> = (0..self.plan.bodies.len()).filter(|b| !touched(*b)).collect();
+        for b in alone {
+            let zero = [Number::literal(0.0); 2];
+            let ends = [Place::plain(None, zero), Place::plain(Some(b), zero)];
+            let name = format!("j{}", self.plan.joints.len());
+            self.plan.joints.push(Joint { name, kind: JointKind::Free, ends, cut: false, rank: 0 });
+        }
+    }
+
+    /// The number of speeds that all rows but drives leave.
+    fn freedoms(&mut self) {
+        let rows = judge::rows(&self.plan, false);
+        if judge::margin(&rows) >= CAREFUL_ROW {
+            self.plan.freedoms = Some(self.plan.columns() - rows.len());
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! States, forces, conditions, outputs.
+
+use super::Builder;
+use super::expressions::{ANYTHING, POSITIONS, POTENTIALS, VELOCITIES};
+use crate::description::{RawForce, RawInitial, RawReport, RawState};
+use crate::expr::Expr;
+use crate::judge::CAREFUL_ROW;
+use crate::matrix::{Basis, size};
+use crate::plan::rows::Level;
+use crate::plan::{Force, ForceKind, Initial, JointKind, Report, State, Vector};
+use crate::world::Place;
+
+/// Ends of springs are not closer, but for springs of free length zero.
+const CLOSE: f64 = 0.05;
+
+/// The ends of a force.
+pub fn ends(kind: &ForceKind) -> Vec<Place> {
+    match kind {
+        ForceKind::SpringDamper { ends, .. }
+        | ForceKind::TorsionSpring { ends, .. }
+        | ForceKind::TorsionDamper { ends, .. } => ends.to_vec(),
+        ForceKind::Torque { ends, .. } | ForceKind::PointForce { ends, .. } | ForceKind::Wrench { ends, .. } => {
+            ends.clone()
+        }
+        ForceKind::Mobility { .. } | ForceKind::Potential(_) => Vec::new(),
+    }
+}
+
+impl Builder {
+    pub(super) fn states(&mut self, raw: &[RawState]) {
+        // Rates may hold every state, so all exist first.
+        for state in raw {
+            let gains = state.gains.filter(|_| state.start.len() == 2);
+            self.plan.states.push(State { start: state.start.clone(), rates: Vec::new(), gains });
+        }
+        for (i, state) in raw.iter().enumerate() {
+            let rates = state.rates.iter().take(state.start.len()).map(|e| self.settle(e, VELOCITIES)).collect();
+            self.plan.states[i].rates = rates;
+        }
+    }
+
+    pub(super) fn forces(&mut self, raw: &[RawForce]) {
+        for force in raw {
+            if let Some(kind) = self.force(force) {
+                let name = format!("f{}", self.plan.forces.len());
+                self.plan.forces.push(Force { name, kind });
+            }
+        }
+    }
+
+    /// Two ends on different bodies, the first of which may be ground; where the kind turns, no particles.
+    fn two(&self, raw: &[Place; 2], turns: bool) -> Option<[Place; 2]> {
+        let eligible: Vec<usize> =
+            (0..self.plan.bodies.len()).filter(|b| !turns || !self.plan.bodies[*b].particle).collect();
+        if eligible.is_empty() {
+            return None;
+        }
+        let last = raw[1].body.unwrap_or(0) % eligible.len();
+        let first = match raw[0].body.unwrap_or(0) % eligible.len() {
+            0 => None,
+            k => Some(eligible[if k - 1 < last { k - 1 } else { k }]),
+        };
+        Some([self.settled(raw[0], first), self.settled(raw[1], Some(eligible[last]))])
+    }
+
+    fn one_or_two(&self, raw: &[Place; 2], one: bool, turns: bool) -> Option<Vec<Place>> {
+        let [first, last] = self.two(raw, turns)?;
+        Some(if one { vec![last] } else { vec![first, last] })
+    }
+
+    fn force(&self, raw: &RawForce) -> Option<ForceKind> {
+        Some(match raw {
+            RawForce::SpringDamper { ends, stiffness, damping, free_length } => {
+                let ends = self.two(ends, false)?;
+                let world = self.plan.world();
+                let [p, q] = ends.map(|e| e.position(&world).map(|x| x.value()));
+                let far = (p[0] - q[0]).hypot(p[1] - q[1]) > CLOSE;
+                let (damping, free_length) = (damping.filter(|_| far), free_length.filter(|_| far));
+                ForceKind::SpringDamper { ends, stiffness: *stiffness, damping, free_length }
+            }
+            RawForce::TorsionSpring { ends, stiffness, damping, free_angle } => ForceKind::TorsionSpring {
+                ends: self.two(ends, true)?,
+                stiffness: *stiffness,
+                damping: *damping,
+                free_angle: *free_angle,
+            },
+            RawForce::TorsionDamper { ends, damping } => {
+                ForceKind::TorsionDamper { ends: self.two(ends, true)?, damping: *damping }
+            }
+            RawForce::Torque { ends, one, torque } => {
+                ForceKind::Torque { ends: self.one_or_two(ends, *one, true)?, torque: self.settle(torque, VELOCITIES) }
+            }
+            RawForce::PointForce { ends, one, force } => ForceKind::PointForce {
+                ends: self.one_or_two(ends, *one, false)?,
+                force: self.vector(force, VELOCITIES),
+            },
+            RawForce::Wrench { ends, one, force, moment } => ForceKind::Wrench {
+                ends: self.one_or_two(ends, *one, true)?,
+                force: self.vector(force, VELOCITIES),
+                moment: self.settle(moment, VELOCITIES),
+            },
+            RawForce::Mobility { of, value } => {
+                ForceKind::Mobility { of: self.chosen_coordinate(*of)?, value: self.settle(value, VELOCITIES) }
+            }
+            RawForce::Potential(e) => {
+                let potential = self.moving(self.settle(e, POTENTIALS));
+                // A product with zero is no potential.
+                let slopes = self.plan.observable_row(&potential);
+                (size(&slopes) > 1e-9).then_some(ForceKind::Potential(potential))?
+            }
+        })
+    }
+
+    /// Conditions: true values of positions, any of speeds. Exact ones are independent of rows and of each other.
+    pub(super) fn conditions(&mut self, raw: &[RawInitial]) {
+        let world = self.plan.world();
+        let [mut positions, mut speeds] = [Basis::default(), Basis::default()];
+        for (row, level) in self.leveled_rows() {
+            if level == Level::Position {
+                positions.add(&row, 1e-9);
+            }
+            speeds.add(&row, 1e-9);
+        }
+        for condition in raw {
+            let target = self.settle(&condition.target, POSITIONS);
+            let target = if condition.speed { Expr::Rate(Box::new(target)) } else { target };
+            if !target.moves() {
+                continue;
+            }
+            let value = match condition.speed {
+                true => condition.value.value,
+                false => target.value(&self.plan, &world).value(),
+            };
+            let row = self.plan.observable_row(&target);
+            let basis = if condition.speed { &mut speeds } else { &mut positions };
+            let independent = condition.exact && size(&row) > 1e-6 && basis.clone().add(&row, 1e-9) > CAREFUL_ROW;
+            if independent {
+                basis.add(&row, 1e-9);
+            } else if size(&row) < 1e-6 {
+                continue;
+            }
+            let value = condition.value.with_value(value);
+            self.plan.initial.push(Initial { target, value, exact: independent });
+        }
+    }
+
+    fn leveled_rows(&self) -> Vec<(Vec<f64>, Level)> {
+        let joints = self.plan.joints.iter().flat_map(|j| self.plan.joint_rows(j)).map(|row| (row, Level::Position));
+        let equations = self.plan.equations.iter();
+        let rows = equations.flat_map(|e| self.plan.equation_rows(e).into_iter().map(|row| (row, e.form.level())));
+        joints.chain(rows).collect()
+    }
+
+    pub(super) fn reports(&mut self, raw: &[RawReport]) {
+        for report in raw {
+            if let Some(report) = self.report(report) {
+                self.plan.outputs.push(report);
+            }
+        }
+    }
+
+    fn report(&self, raw: &RawReport) -> Option<Report> {
+        let some = |i: usize, n: usize| (n > 0).then(|| i % n);
+        Some(match raw {
+            RawReport::Scalar(e) => Report::Scalar(self.settle(e, ANYTHING)),
+            RawReport::Place(place, rates, frame) => {
+                Report::Vector(Vector::Place(self.spot(place, false), *rates, self.frame(*frame)))
+            }
+            RawReport::Vector(vector) => Report::Vector(self.vector(vector, ANYTHING)),
+            RawReport::Energy => Report::Energy,
+            RawReport::Momentum => Report::Momentum,
+            RawReport::AngularMomentum(b, place) => {
+                Report::AngularMomentum(b % self.plan.bodies.len(), self.spot(place, false))
+            }
+            RawReport::Centre(rate) => {
+                let massive = self.plan.bodies.iter().any(|b| b.mass.is_some());
+                massive.then_some(Report::Centre(*rate))?
+            }
+            RawReport::EquationLoad(i) => Report::EquationLoad(some(*i, self.plan.equations.len())?),
+            RawReport::GearLoad(i) => {
+                let joints = self.plan.joints.iter().enumerate();
+                let gears: Vec<usize> =
+                    joints.filter(|(_, j)| matches!(j.kind, JointKind::Gear { .. })).map(|(i, _)| i).collect();
+                Report::GearLoad(gears[some(*i, gears.len())?])
+            }
+            RawReport::ForceLoad(i) => {
+                let with_load = |f: &usize| !matches!(self.plan.forces[*f].kind, ForceKind::Potential(_));
+                let forces: Vec<usize> = (0..self.plan.forces.len()).filter(with_load).collect();
+                Report::ForceLoad(forces[some(*i, forces.len())?])
+            }
+            RawReport::JointVector(j, rates) => {
+                let measured = |j: &usize| self.plan.coordinate_count(&self.plan.joints[*j]) > 0;
+                let joints: Vec<usize> = (0..self.plan.joints.len()).filter(measured).collect();
+                Report::JointVector(joints[some(*j, joints.len())?], *rates)
+            }
+            RawReport::Scaled(factor, inner) => {
+                Report::Scaled(self.settle(factor, ANYTHING), Box::new(self.report(inner)?))
+            }
+            RawReport::State(i) => {
+                let i = some(*i, self.plan.states.len())?;
+                let published = |report: &Report| matches!(report, Report::State(other) if *other == i);
+                (!self.plan.outputs.iter().any(published)).then_some(Report::State(i))?
+            }
+            RawReport::FamilySum => self.plan.family.as_ref().map(|_| Report::FamilySum)?,
+        })
+    }
+}

@@ -1,0 +1,122 @@
+//! Drives, constraints and couplings: constants from the true pose.
+
+use super::Builder;
+use super::expressions::POSITIONS;
+use crate::description::RawForm;
+use crate::expr::Expr;
+use crate::number::Number;
+use crate::plan::{Equation, Form};
+use crate::world::{Place, World, dot, minus};
+
+/// Rows whose gradient is smaller are left out whatever the description: they hold nothing.
+const NOTHING: f64 = 1e-9;
+
+impl Builder {
+    /// Adds an equation, unless it has nothing to stand on, or a careful description would make it depend on others.
+    pub(super) fn equation(&mut self, raw: &RawForm) {
+        let algebraic = self.plan.algebraic.len();
+        let Some((category, form)) = self.form(raw) else {
+            self.plan.algebraic.truncate(algebraic);
+            return;
+        };
+        let name = format!("e{}", self.plan.equations.len());
+        self.plan.equations.push(Equation { name, category, form });
+        let added = self.plan.equations.last().expect("just added");
+        let nothing = |row: &Vec<f64>| dot_self(row) < NOTHING * NOTHING;
+        if self.plan.equation_rows(added).iter().any(nothing) || !self.acceptable() {
+            self.plan.equations.pop();
+            self.plan.algebraic.truncate(algebraic);
+        }
+    }
+
+    fn form(&mut self, raw: &RawForm) -> Option<(&'static str, Form)> {
+        let world = self.plan.world();
+        let zero = [Number::literal(0.0); 2];
+        let places = |ends: &[Place; 2], turned: bool| ends.map(|p| self.spot(&p, turned));
+        let form = match raw {
+            RawForm::Drive { of, signal, computed } => {
+                let of = self.chosen_coordinate(*of)?;
+                let start = computed.with_value(self.plan.coordinate(of, &world).value());
+                return Some(("drive", Form::Drive { of, start, signal: *signal }));
+            }
+            RawForm::Coupling { of, ratio, wave, computed } => {
+                let all = self.plan.coordinates();
+                if all.len() < 2 {
+                    return None;
+                }
+                let i = of[0] % all.len();
+                let of = [all[i], all[(i + 1 + of[1] % (all.len() - 1)) % all.len()]];
+                let [a, b] = of.map(|c| self.plan.coordinate(c, &world).value());
+                let offset = computed.with_value(a - ratio.value * b - wave.value * b.sin());
+                return Some(("coupling", Form::Coupling { of, ratio: *ratio, wave: *wave, offset }));
+            }
+            RawForm::Square { ends, computed } => {
+                let ends = places(ends, false);
+                let r = minus(ends[1].position(&world), ends[0].position(&world));
+                Form::Square { ends, half_square: computed.with_value(0.5 * dot(r, r).value()) }
+            }
+            RawForm::Offset { ends, frame, computed } => {
+                let (ends, frame) = (places(ends, false), self.frame(*frame));
+                let r = minus(ends[0].position(&world), ends[1].position(&world));
+                let axes = Place::plain(frame, zero);
+                let offset = [0, 1].map(|c| computed.with_value(dot(r, axes.axis(&world, c)).value()));
+                Form::Offset { ends, frame, offset }
+            }
+            RawForm::Curve { at, bend, computed } => {
+                let at = self.spot(at, false);
+                let [x, y] = at.position(&world).map(|x| x.value());
+                Form::Curve { at, bend: *bend, height: computed.with_value(y - bend.value * x * x) }
+            }
+            RawForm::Direction { of, computed } => {
+                let of = places(of, true);
+                let particle = |p: &Place| p.body.is_some_and(|b| self.plan.bodies[b].particle);
+                if of.iter().all(particle) {
+                    return None;
+                }
+                let value = dot(of[0].axis(&world, 0), of[1].axis(&world, 1)).value();
+                Form::Direction { of, value: computed.with_value(value) }
+            }
+            RawForm::General { left, signal, computed } => {
+                let left = self.moving(self.settle(left, POSITIONS));
+                let right = computed.with_value(self.at(&left, &world)?);
+                Form::General { left, right, signal: *signal }
+            }
+            RawForm::Wire { at, start, wave, computed } => {
+                let at = self.spot(at, false);
+                let [x, y] = at.position(&world).map(|x| x.value());
+                let offset = [x - start, y - wave.value * (2.0 * start).sin()].map(|x| computed.with_value(x));
+                self.plan.algebraic.push(*start);
+                Form::Wire { at, algebraic: self.plan.algebraic.len() - 1, wave: *wave, offset }
+            }
+            RawForm::Lift { of, start, computed } => {
+                let of = self.moving(self.settle(of, POSITIONS));
+                let offset = computed.with_value(start - self.at(&of, &world)?);
+                self.plan.algebraic.push(*start);
+                Form::Lift { algebraic: self.plan.algebraic.len() - 1, of, offset }
+            }
+            RawForm::Knife { at } => Form::Knife { at: self.spot(at, true) },
+            RawForm::Speeds { terms, right } => {
+                let settle = |e: &Expr| self.settle(e, POSITIONS);
+                let terms = terms.iter().map(|(c, x)| (settle(c), self.moving(settle(x)))).collect();
+                Form::Speeds { terms, right: *right }
+            }
+            RawForm::Together { ends } => {
+                let ends = places(ends, false);
+                if ends[0].body == ends[1].body {
+                    return None;
+                }
+                Form::Together { ends }
+            }
+        };
+        Some(("constraint", form))
+    }
+
+    /// Value at the true pose, if it is finite.
+    fn at(&self, e: &Expr, world: &World) -> Option<f64> {
+        Some(e.value(&self.plan, world).value()).filter(|x| x.is_finite())
+    }
+}
+
+fn dot_self(row: &[f64]) -> f64 {
+    row.iter().map(|x| x * x).sum()
+}

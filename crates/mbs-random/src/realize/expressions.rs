@@ -1,0 +1,180 @@
+//! Expressions whose raw choices become real ones, and which keep what may stand where they stand.
+
+use super::Builder;
+use crate::description::RawVector;
+use crate::expr::{Binary, Call, Expr};
+use crate::number::Number;
+use crate::plan::{Coordinate, Vector};
+use crate::world::Place;
+
+/// What may stand in an expression.
+#[derive(Clone, Copy, Debug)]
+pub struct Allowed {
+    /// Highest rate of a position.
+    pub order: u8,
+    /// Inputs and states.
+    pub inputs: bool,
+    /// Rates of states.
+    pub state_rates: bool,
+    /// `abs`, `min`, `if`, …
+    pub kinks: bool,
+    /// Functions written in Rust, whose values a compiler does not know.
+    pub opaque: bool,
+}
+
+/// Of rows and poses.
+pub const POSITIONS: Allowed = Allowed { order: 0, inputs: false, state_rates: false, kinks: false, opaque: false };
+/// Of potentials.
+pub const POTENTIALS: Allowed = Allowed { opaque: true, ..POSITIONS };
+/// Of loads and rates of states.
+pub const VELOCITIES: Allowed = Allowed { order: 1, inputs: true, state_rates: false, kinks: true, opaque: true };
+/// Of outputs.
+pub const ANYTHING: Allowed = Allowed { order: 2, inputs: true, state_rates: true, kinks: true, opaque: true };
+
+/// Closer points are not told apart: the distance has no slope at zero.
+const COINCIDENT: f64 = 0.05;
+
+impl Builder {
+    /// A place on some body, for an observable; `turned` where its axes matter.
+    pub(super) fn spot(&self, raw: &Place, turned: bool) -> Place {
+        let b = raw.body.unwrap_or(0) % self.plan.bodies.len();
+        let angle = if turned { raw.angle } else { Number::literal(0.0) };
+        self.settled(Place { angle, ..*raw }, Some(b))
+    }
+
+    fn rigid(&self, choice: usize) -> Option<usize> {
+        let rigid: Vec<usize> = (0..self.plan.bodies.len()).filter(|b| !self.plan.bodies[*b].particle).collect();
+        (!rigid.is_empty()).then(|| rigid[choice % rigid.len()])
+    }
+
+    /// The origin of a body, as an observable that always exists.
+    fn origin(&self, choice: usize) -> Expr {
+        let zero = [Number::literal(0.0); 2];
+        Expr::Position(Place::plain(Some(choice % self.plan.bodies.len()), zero), choice / 7 % 2)
+    }
+
+    /// A coordinate by a raw choice.
+    pub(super) fn chosen_coordinate(&self, choice: usize) -> Option<Coordinate> {
+        let all = self.plan.coordinates();
+        (!all.is_empty()).then(|| all[choice % all.len()])
+    }
+
+    /// Scalar components of the inputs.
+    fn input_count(&self) -> usize {
+        self.plan.inputs.iter().map(|i| if i.vector { 2 } else { 1 }).sum()
+    }
+
+    fn state_count(&self) -> usize {
+        self.plan.states.iter().map(|s| s.start.len()).sum()
+    }
+
+    /// The expression with real choices; what may not stand there gives way to something that may.
+    pub(super) fn settle(&self, e: &Expr, allowed: Allowed) -> Expr {
+        let of = |e: &Expr| self.settle(e, allowed);
+        match e {
+            Expr::Number(_) | Expr::Time => e.clone(),
+            Expr::Input(i) => match self.input_count() {
+                n if n > 0 && allowed.inputs => Expr::Input(i % n),
+                _ => Expr::literal(0.7),
+            },
+            Expr::State(i) => match self.state_count() {
+                n if n > 0 && allowed.inputs => Expr::State(i % n),
+                _ => Expr::literal(-0.4),
+            },
+            Expr::Coordinate(Coordinate::Joint(i, _) | Coordinate::Algebraic(i)) => {
+                self.chosen_coordinate(*i).map_or_else(|| self.origin(*i), Expr::Coordinate)
+            }
+            Expr::Position(place, c) => Expr::Position(self.spot(place, false), *c),
+            Expr::Angle(b) => self.rigid(*b).map_or_else(|| self.origin(*b), Expr::Angle),
+            Expr::Axis(place, axis, c) => {
+                let place = self.spot(place, true);
+                match place.body {
+                    Some(b) if !self.plan.bodies[b].particle => Expr::Axis(place, *axis, *c),
+                    _ => Expr::Position(place, *c),
+                }
+            }
+            Expr::Distance(a, b) => self.distance(a, b),
+            Expr::Within(place, b, c) => {
+                let place = self.spot(place, false);
+                // A body does not move in its own axes.
+                let b = self.rigid(*b).filter(|b| place.body != Some(*b));
+                b.map_or(Expr::Position(place, *c), |b| Expr::Within(place, b, *c))
+            }
+            Expr::Rate(inner) => {
+                let inner = of(inner);
+                let known = !has_input(&inner) && (allowed.state_rates || !has_state(&inner));
+                let order = order(&inner).map_or(0, |n| n + 1);
+                if known && order <= allowed.order { Expr::Rate(Box::new(inner)) } else { inner }
+            }
+            Expr::Call(call, x) => {
+                let call = if call.has_kink() && !allowed.kinks { Call::Sin } else { *call };
+                Expr::Call(call, Box::new(of(x)))
+            }
+            Expr::Inlined(call, x) => {
+                let call = if call.has_kink() && !allowed.kinks { Call::Sin } else { *call };
+                Expr::Inlined(call, Box::new(of(x)))
+            }
+            Expr::Opaque(x) if allowed.opaque => Expr::Opaque(Box::new(of(x))),
+            Expr::Opaque(x) => Expr::Call(Call::Sin, Box::new(of(x))),
+            Expr::Binary(op, a, b) => {
+                let kink = matches!(op, Binary::Min | Binary::Max);
+                let op = if kink && !allowed.kinks { Binary::Add } else { *op };
+                Expr::Binary(op, Box::new(of(a)), Box::new(of(b)))
+            }
+            Expr::Choice(parts) if allowed.kinks => {
+                let [a, b, c, d] = &**parts;
+                Expr::Choice(Box::new([of(a), of(b), of(c), of(d)]))
+            }
+            Expr::Choice(parts) => of(&parts[2]),
+            Expr::Let(inner) => Expr::Let(Box::new(of(inner))),
+        }
+    }
+
+    fn distance(&self, a: &Place, b: &Place) -> Expr {
+        let (p, q) = (self.spot(a, false), self.spot(b, false));
+        let world = self.plan.world();
+        let [x, y] = [0, 1].map(|k| p.position(&world)[k].value() - q.position(&world)[k].value());
+        // Points of one body keep theirs, but for roundings, whose sign would mean something to a kink.
+        if x.hypot(y) < COINCIDENT || p.body == q.body { Expr::Position(p, 0) } else { Expr::Distance(p, q) }
+    }
+
+    /// An expression that moves: as given, or with an observable added.
+    pub(super) fn moving(&self, e: Expr) -> Expr {
+        if e.moves() {
+            return e;
+        }
+        Expr::Binary(Binary::Add, Box::new(e), Box::new(self.origin(0)))
+    }
+
+    /// A vector for a load or an output.
+    pub(super) fn vector(&self, raw: &RawVector, allowed: Allowed) -> Vector {
+        let vectors: Vec<usize> = (0..self.plan.inputs.len()).filter(|i| self.plan.inputs[*i].vector).collect();
+        if let Some(i) = raw.input.filter(|_| !vectors.is_empty()) {
+            return Vector::Input(vectors[i % vectors.len()]);
+        }
+        let components = raw.components.clone().map(|e| self.settle(&e, allowed));
+        Vector::Components(components, raw.frame.and_then(|b| self.rigid(b)))
+    }
+
+    /// The body whose axes a raw choice means.
+    pub(super) fn frame(&self, raw: Option<usize>) -> Option<usize> {
+        raw.and_then(|b| self.rigid(b))
+    }
+}
+
+/// Highest rate in an expression; `None` without an observable.
+fn order(e: &Expr) -> Option<u8> {
+    match e {
+        Expr::Rate(inner) => order(inner).map(|n| n + 1),
+        _ if e.parts().is_empty() => e.moves().then_some(0),
+        _ => e.parts().into_iter().filter_map(order).max(),
+    }
+}
+
+fn has_input(e: &Expr) -> bool {
+    matches!(e, Expr::Input(_)) || e.parts().into_iter().any(has_input)
+}
+
+fn has_state(e: &Expr) -> bool {
+    matches!(e, Expr::State(_)) || e.parts().into_iter().any(has_state)
+}

@@ -1,0 +1,187 @@
+//! Joints between two bodies, and gears.
+
+use super::Builder;
+use crate::description::{Closing, Gear, Link, LinkKind};
+use crate::number::Number;
+use crate::plan::{Coordinate, Joint, JointKind};
+use crate::world::{Place, Write, number, rotate};
+
+/// Rods are not shorter.
+const SHORTEST: f64 = 0.05;
+
+impl Builder {
+    /// A place whose body is known: at rest on bodies, as many ways of writing it as its numbers allow.
+    pub(super) fn settled(&self, raw: Place, body: Option<usize>) -> Place {
+        let mut place = Place { body, ..raw };
+        if let Some(b) = body {
+            place.motion = [None; 3];
+            if place.write == Write::Com {
+                place.point = self.plan.bodies[b].com;
+                place.angle = Number::literal(0.0);
+            }
+        } else if place.write == Write::Com {
+            place.write = Write::Inline;
+        }
+        let turned = place.angle.value != 0.0 || place.motion[2].is_some();
+        place.write = match place.write {
+            Write::Inline | Write::Vector if turned => Write::Angle,
+            Write::Vector | Write::Nested | Write::AxisX | Write::AxisY if place.moves() => Write::Angle,
+            write => write,
+        };
+        place
+    }
+
+    fn is_particle(&self, body: Option<usize>) -> bool {
+        body.is_some_and(|b| self.plan.bodies[b].particle)
+    }
+
+    /// Ties body b, which comes to lie where the joint puts it, to an earlier one.
+    pub(super) fn link(&mut self, link: &Link, parent: Option<usize>, b: usize) {
+        let (from, to) = (self.settled(link.from, parent), self.settled(link.to, Some(b)));
+        let kind = self.possible(link.kind, parent, b);
+        let world = self.plan.world();
+        let facing = from.facing(&world).value();
+        let angle = match kind {
+            LinkKind::Prismatic => facing - to.angle.value,
+            LinkKind::Fixed if link.reversed => facing - link.turn.value - to.angle.value,
+            LinkKind::Fixed => facing + link.turn.value - to.angle.value,
+            _ if self.plan.bodies[b].particle => 0.0,
+            _ => link.turn.value,
+        };
+        self.plan.bodies[b].pose[2] = angle;
+        let offset = self.offset(kind, link, &from, angle + to.angle.value);
+        let p = from.position(&world).map(|x| x.value());
+        let arm = rotate(number(angle), to.point.map(|x| number(x.value))).map(|x| x.value());
+        (0..2).for_each(|k| self.plan.bodies[b].pose[k] = p[k] + offset[k] - arm[k]);
+        let length = link.computed.with_value(offset[0].hypot(offset[1]));
+        self.join(kind, link, [from, to], length, link.turn);
+    }
+
+    /// Joints that need ends that turn become pins where one is a particle.
+    fn possible(&self, kind: LinkKind, parent: Option<usize>, b: usize) -> LinkKind {
+        let particle = self.is_particle(parent) || self.is_particle(Some(b));
+        match kind {
+            LinkKind::Prismatic | LinkKind::Fixed if particle => LinkKind::Revolute,
+            kind => kind,
+        }
+    }
+
+    /// World displacement from the earlier body's end to the later one's, whose marker faces `facing`.
+    fn offset(&self, kind: LinkKind, link: &Link, from: &Place, facing: f64) -> [f64; 2] {
+        let [x, y] = axis(link).map(|x| x.value);
+        let [x, y] = [x / x.hypot(y), y / x.hypot(y)];
+        let along = |angle: f64, s: f64| rotate(number(angle), [x * s, y * s].map(number)).map(|x| x.value());
+        let own = from.facing(&self.plan.world()).value();
+        let s = link.offset[0].value;
+        match kind {
+            LinkKind::Revolute | LinkKind::Fixed => [0.0; 2],
+            // The markers are parallel, whichever holds the axis.
+            LinkKind::Prismatic => along(own, s),
+            LinkKind::PointOnLine if link.reversed => along(facing, s),
+            LinkKind::PointOnLine => along(own, s),
+            LinkKind::Free => link.offset.map(|x| x.value),
+            LinkKind::Distance => match link.offset.map(|x| x.value) {
+                [x, y] if x.hypot(y) < SHORTEST => [0.3, 0.0],
+                offset => offset,
+            },
+        }
+    }
+
+    /// Declares the joint; `length` is for rods, `turn` for welds.
+    fn join(&mut self, kind: LinkKind, link: &Link, [from, to]: [Place; 2], length: Number, turn: Number) {
+        let kind = match kind {
+            LinkKind::Revolute => JointKind::Revolute,
+            LinkKind::Prismatic => JointKind::Prismatic { axis: axis(link) },
+            LinkKind::Fixed => JointKind::Fixed { angle: turn },
+            LinkKind::Free => JointKind::Free,
+            LinkKind::PointOnLine => JointKind::PointOnLine { axis: axis(link) },
+            LinkKind::Distance => JointKind::Distance { length },
+        };
+        let ends = if link.reversed { [to, from] } else { [from, to] };
+        let name = format!("j{}", self.plan.joints.len());
+        self.plan.joints.push(Joint { name, kind, ends, cut: link.cut, rank: link.rank });
+    }
+
+    /// A joint between two bodies that are placed: it takes its numbers from their poses.
+    pub(super) fn closing(&mut self, closing: &Closing) {
+        let link = &closing.link;
+        let count = self.plan.bodies.len();
+        // The later body is no ground; the other one is any but it.
+        let b = closing.between[1] % count;
+        let parent = match closing.between[0] % count {
+            0 => None,
+            k => Some(if k - 1 < b { k - 1 } else { k }),
+        };
+        let kind = self.possible(link.kind, parent, b);
+        let (from, mut to) = (self.settled(link.from, parent), self.settled(link.to, Some(b)));
+        let world = self.plan.world();
+        let [x, y, angle] = self.plan.bodies[b].pose;
+        let facing = from.facing(&world).value();
+        let style = |x: f64| link.computed.with_value(x);
+        if kind == LinkKind::Prismatic && facing != angle + to.angle.value {
+            to.angle = style(facing - angle);
+            to.write = Write::Angle;
+        }
+        let turn = match link.reversed {
+            true => facing - angle - to.angle.value,
+            false => angle + to.angle.value - facing,
+        };
+        let p = from.position(&world).map(|x| x.value());
+        let mut length = 0.0;
+        match kind {
+            LinkKind::Free => {}
+            LinkKind::Distance => {
+                let q = to.position(&world).map(|x| x.value());
+                length = (q[0] - p[0]).hypot(q[1] - p[1]);
+                if length < SHORTEST {
+                    return;
+                }
+            }
+            _ => {
+                let offset = self.offset(kind, link, &from, angle + to.angle.value);
+                let r = [p[0] + offset[0] - x, p[1] + offset[1] - y].map(number);
+                to.point = rotate(number(-angle), r).map(|x| style(x.value()));
+                if to.write == Write::Com {
+                    to.write = Write::Inline;
+                }
+            }
+        }
+        // Placed by a slide or freely, a link of the loop would start where nothing is declared.
+        let chained = |body: Option<usize>| body.is_some_and(|b| !self.plan.bodies[b].declared[0]);
+        let strange = matches!(kind, LinkKind::Prismatic | LinkKind::Free) && (chained(parent) || chained(Some(b)));
+        self.join(kind, link, [from, to], style(length), style(turn));
+        if self.acceptable() {
+            self.exact &= !strange;
+        } else {
+            self.plan.joints.pop();
+        }
+    }
+
+    /// A gear between two angles of different joints.
+    pub(super) fn gear(&mut self, gear: &Gear) {
+        let angles: Vec<Coordinate> = self.plan.coordinates().into_iter().filter(|c| self.plan.is_angle(*c)).collect();
+        if angles.len() < 2 {
+            return;
+        }
+        let a = gear.of[0] % angles.len();
+        let b = (a + 1 + gear.of[1] % (angles.len() - 1)) % angles.len();
+        let of = [angles[a], angles[b]];
+        let [x, y] = of.map(|c| self.plan.coordinate(c, &self.plan.world()).value());
+        let offset = gear.computed.with_value(x - gear.ratio.value * y);
+        let kind = JointKind::Gear { of, ratio: gear.ratio, offset };
+        let zero = Place::plain(None, [Number::literal(0.0); 2]);
+        let name = format!("j{}", self.plan.joints.len());
+        self.plan.joints.push(Joint { name, kind, ends: [zero; 2], cut: false, rank: gear.rank });
+        if !self.acceptable() {
+            self.plan.joints.pop();
+        }
+    }
+}
+
+/// The axis of a link; never of length zero.
+fn axis(link: &Link) -> [Number; 2] {
+    match link.axis.map(|x| x.value) {
+        [x, y] if x.hypot(y) < SHORTEST => [Number::literal(1.0), Number::literal(0.0)],
+        _ => link.axis,
+    }
+}

@@ -1,0 +1,106 @@
+//! States at which laws are looked at.
+
+use mbs_core::{Mechanism, Projection, State, StateView, assemble, project_positions, project_velocities};
+
+/// A state with its inputs, owned.
+#[derive(Clone, Debug)]
+pub struct At {
+    /// Time \[s\].
+    pub t: f64,
+    /// Coordinates.
+    pub q: Vec<f64>,
+    /// Speeds.
+    pub v: Vec<f64>,
+    /// Auxiliary states.
+    pub z: Vec<f64>,
+    /// Inputs.
+    pub u: Vec<f64>,
+}
+
+impl At {
+    /// As kernels take it.
+    pub fn view(&self) -> StateView<'_> {
+        StateView { t: self.t, q: &self.q, v: &self.v, z: &self.z, u: &self.u }
+    }
+}
+
+/// Numbers in [−1, 1), reproducible.
+#[derive(Clone, Debug)]
+pub struct Random(oorandom::Rand64);
+
+impl Random {
+    /// From a seed.
+    pub fn new(seed: u128) -> Self {
+        Random(oorandom::Rand64::new(seed))
+    }
+
+    /// One number in [−1, 1).
+    pub fn number(&mut self) -> f64 {
+        2.0 * self.0.rand_float() - 1.0
+    }
+
+    /// n numbers in [−scale, scale).
+    pub fn vector(&mut self, n: usize, scale: f64) -> Vec<f64> {
+        (0..n).map(|_| scale * self.number()).collect()
+    }
+}
+
+/// The declared guess, not assembled.
+pub fn guess<M: Mechanism>(mechanism: &M) -> At {
+    owned(mechanism, &State::new(mechanism))
+}
+
+fn owned<M: Mechanism>(mechanism: &M, state: &State<M>) -> At {
+    let [q, v, z] = [state.q.as_ref(), state.v.as_ref(), state.z.as_ref()].map(<[f64]>::to_vec);
+    At { t: state.t, q, v, z, u: vec![0.0; mechanism.sizes().n_u] }
+}
+
+/// The declared state, assembled at t = 0.
+///
+/// # Errors
+/// Those of [`assemble`].
+pub fn assembled<M: Mechanism>(mechanism: &M) -> Result<At, mbs_core::Error> {
+    let mut state = State::new(mechanism);
+    assemble(mechanism, &mut state)?;
+    Ok(owned(mechanism, &state))
+}
+
+/// States anywhere near one, off the constraints, at times up to 4 s: positions 0.01, 0.3 and 1.2 away, speeds up to 4.
+pub fn scattered<M: Mechanism>(mechanism: &M, start: &At, count: usize, random: &mut Random) -> Vec<At> {
+    let sizes = mechanism.sizes();
+    let scatter = |k: usize| {
+        let spread = [0.3, 0.01, 1.2][k % 3];
+        At {
+            t: 2.0 * (random.number() + 1.0),
+            q: start.q.iter().map(|q| q + spread * random.number()).collect(),
+            v: random.vector(sizes.n_v, 4.0),
+            z: start.z.iter().map(|z| z + random.number()).collect(),
+            u: random.vector(sizes.n_u, 3.0),
+        }
+    };
+    (0..count).map(scatter).collect()
+}
+
+/// States with Φ = 0 and ψ = 0: speeds are random ones projected onto G v = ν, positions the assembled ones at t = 0, then
+/// projected ones up to 0.1 away, every other one 0.2 s later. Where the projection meets a singular pose there is none.
+pub fn consistent<M: Mechanism>(mechanism: &M, start: &At, count: usize, random: &mut Random) -> Vec<At> {
+    let sizes = mechanism.sizes();
+    let mut work = Projection::new(mechanism);
+    work.iterations = 30;
+    let mut states = Vec::new();
+    for k in 0..count {
+        let spread = if k == 0 { 0.0 } else { 0.1 };
+        let mut at = At {
+            t: if k > 0 && k % 2 == 0 { start.t + 0.2 } else { start.t },
+            q: start.q.iter().map(|q| q + spread * random.number()).collect(),
+            v: random.vector(sizes.n_v, 3.0),
+            z: start.z.iter().map(|z| z + random.number()).collect(),
+            u: random.vector(sizes.n_u, 3.0),
+        };
+        let placed = k == 0 || project_positions(mechanism, at.t, &mut at.q, &mut work).is_ok();
+        if placed && project_velocities(mechanism, at.t, &at.q, &mut at.v, &mut work).is_ok() {
+            states.push(at);
+        }
+    }
+    states
+}
