@@ -96,7 +96,8 @@ pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Check
     let evaluate: Evaluate<'_> = &|q, guesses| {
         let mut sample = evaluate(q, guesses);
         for (row, worth) in sample.jacobian.iter_mut().zip(&worth) {
-            row.retain(|_, x| x.abs() > crate::linear::NOISE * worth || !x.is_finite());
+            // A plain zero is an entry that vanishes in this pose alone.
+            row.retain(|_, x| *x == 0.0 || x.abs() > crate::linear::NOISE * worth || !x.is_finite());
         }
         sample
     };
