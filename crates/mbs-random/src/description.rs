@@ -1,4 +1,4 @@
-//! A mechanism as chance describes it: raw choices, every combination of which [`realize`](crate::realize()) makes into a
+//! A mechanism as chance describes it: raw choices, every combination of which [`realize`](mod@crate::realize) makes into a
 //! mechanism. It shrinks by leaving elements out, by simpler kinds and by simpler numbers.
 //!
 //! Raw indices count modulo what there is to choose from; of bodies as ends of joints, 0 is ground.

@@ -1,7 +1,7 @@
 //! Expressions a declaration may hold: observables, safe functions of them, and rates.
 //!
 //! Indices of bodies, joints and quantities are raw choices when a strategy makes them and become real ones in
-//! [`realize`](crate::realize()).
+//! [`realize`](mod@crate::realize).
 
 use mbs_model::{Comparison, Function, Function2, Scalar};
 
