@@ -43,24 +43,20 @@ pub fn for_each_case(wanted: &dyn Fn(&str) -> bool, visit: &mut dyn FnMut(Case))
     // For `"four_bar", four_bar, FourBar`: a case with `body::FourBar` and one with `joint::FourBar`.
     macro_rules! add {
         ($name:literal, $module:ident, $type:ident) => {
-            add!($name, $module, $type, body, Formulation::Body);
-            add!($name, $module, $type, joint, Formulation::Joint);
+            add!($name, $module, $type, body Body);
+            add!($name, $module, $type, joint Joint);
         };
-        ($name:literal, $module:ident, $type:ident, $coordinates:ident, $formulation:expr) => {
+        ($name:literal, $module:ident, $type:ident, $coordinates:ident $formulation:ident) => {
             if wanted($name) {
-                let mut case = Case::new($name, stringify!($module), $formulation);
-                let generated = || crate::$coordinates::$type::new(Default::default()).expect("defaults are valid");
-                case.add(Way::Generated, generated());
-                let (m, u, (q, v, z)) = (generated(), Default::default(), case.arrays(&generated()));
-                case.call(Way::Fused, move || m.accelerations(0.0, black_box(&q), black_box(&v), &u, &z));
-                let (m, u) = (generated(), Default::default());
-                let staged = move || {
-                    m.at_position(0.0, black_box(&q))
-                        .at_velocity(black_box(&v))
-                        .accelerate(&u, &z)
-                        .map(|m| (m.a, m.lambda))
-                };
-                case.call(Way::Staged, staged);
+                let mut case = Case::new($name, stringify!($module), Formulation::$formulation);
+                let new = || crate::$coordinates::$type::new(Default::default()).expect("defaults are valid");
+                case.add(Way::Generated, new());
+                let ([fused, staged], (q, v, z), u) = ([new(), new()], case.arrays(&new()), Default::default);
+                case.call(Way::Fused, move || fused.accelerations(0.0, black_box(&q), black_box(&v), &u(), &z));
+                case.call(Way::Staged, move || {
+                    let position = staged.at_position(0.0, black_box(&q));
+                    position.at_velocity(black_box(&v)).accelerate(&u(), &z).map(|m| (m.a, m.lambda))
+                });
                 visit(case);
             }
         };
