@@ -1,6 +1,6 @@
 //! The pipeline: one mechanism, from its definition to a program.
 
-use mbs_model::check::{Checked, check, guessed_speeds};
+use mbs_model::check::{Checked, check, guessed_speeds, light_speeds};
 use mbs_model::definition::Definition;
 use mbs_model::mechanics::Tree;
 use mbs_model::{Errors, Formulation, Model, resolve};
@@ -83,7 +83,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         equations: &equations,
         mass_scale: checked.mass_scale,
         unit_metric: !checked.solvable,
-        hollow: checked.hollow,
+        light: light_speeds(&known, &tree),
     };
     let Some(solved) = context.solve(&|roots| count(&graph, roots).operations) else {
         return Err(internal(&model, "no elimination order was found"));

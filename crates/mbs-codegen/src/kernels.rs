@@ -37,8 +37,8 @@ pub struct Context<'a> {
     pub mass_scale: f64,
     /// Solve with M = 1: the mechanism has no definite mass.
     pub unit_metric: bool,
-    /// M is singular among the coordinates that have mass: [`mbs_model::check::Checked::hollow`].
-    pub hollow: bool,
+    /// Speeds that their own body gives no inertia: [`mbs_model::check::light_speeds`].
+    pub light: Vec<bool>,
 }
 
 impl Context<'_> {
@@ -118,10 +118,12 @@ impl Context<'_> {
                 }
             }
         };
-        if !self.hollow || self.unit_metric {
+        // A light speed that carries others has a diagonal, yet M is singular somewhere: no order goes without the rows then.
+        let light = |i: usize| !self.unit_metric && self.light[i];
+        if !(0..e.n).any(|i| light(i) && mass.contains_key(&(i, i))) {
             consider(mass, None);
         }
-        if (self.hollow && !self.unit_metric) || (0..e.n).any(|i| !mass.contains_key(&(i, i))) {
+        if (0..e.n).any(|i| light(i) || !mass.contains_key(&(i, i))) {
             let augmentation = Augmentation::new(graph, &e.jacobian, self.mass_scale);
             consider(&augmentation.mass(graph, mass), Some(&augmentation));
         }

@@ -102,15 +102,8 @@ impl Engine {
         let tree = Tree::new(&model);
         let n = tree.n();
         let zeros = || vec![0.0; n];
-        let checked = Checked {
-            q: zeros(),
-            assembled: zeros(),
-            freedoms: 0,
-            undriven: 0,
-            solvable: true,
-            mass_scale: 1.0,
-            hollow: false,
-        };
+        let checked =
+            Checked { q: zeros(), assembled: zeros(), freedoms: 0, undriven: 0, solvable: true, mass_scale: 1.0 };
         Engine::checked_out(model, tree, checked, zeros())
     }
 

@@ -8,6 +8,7 @@ mod assemble;
 mod blame;
 mod elements;
 mod guess;
+mod light;
 mod mass;
 mod miss;
 mod numeric;
@@ -15,6 +16,7 @@ mod rank;
 mod speeds;
 
 pub use crate::linear::SparseRow;
+pub use light::light_speeds;
 pub use numeric::numeric_sample;
 pub use speeds::guessed_speeds;
 
@@ -55,9 +57,6 @@ pub struct Checked {
     pub solvable: bool,
     /// Typical diagonal of M, 1 for massless mechanisms.
     pub mass_scale: f64,
-    /// Whether M is singular among the coordinates that have a mass of their own, as where a free body without mass carries a
-    /// slide: no order of elimination goes without the rows then.
-    pub hollow: bool,
 }
 
 /// What all checks look at.
@@ -125,21 +124,9 @@ pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Check
         let masses: Vec<f64> = (0..n).filter_map(|i| sample.mass[i].get(&i).copied()).filter(|m| *m > 0.0).collect();
         let mass_scale = if masses.is_empty() { 1.0 } else { masses.iter().sum::<f64>() / masses.len() as f64 };
         let undriven = n - independent(&sample.jacobian, &|_| true);
-        let hollow = is_hollow(model, &sample);
-        return errors.into_result(Checked { q, assembled, freedoms, undriven, solvable, mass_scale, hollow });
+        return errors.into_result(Checked { q, assembled, freedoms, undriven, solvable, mass_scale });
     }
     Err(errors)
-}
-
-/// See [`Checked::hollow`]; only a body that is declared without mass makes a mechanism so.
-fn is_hollow(model: &Model, sample: &Sample) -> bool {
-    if model.bodies.iter().all(|b| model.exprs.value(b.mass) != Some(0.0)) {
-        return false;
-    }
-    let heavy = |i: &usize| sample.mass[*i].get(i).is_some_and(|m| *m > 0.0);
-    let among = |row: &SparseRow| row.iter().filter(|(j, _)| heavy(j)).map(|(j, m)| (*j, *m)).collect();
-    let rows: Vec<SparseRow> = (0..sample.mass.len()).filter(heavy).map(|i| among(&sample.mass[i])).collect();
-    !dependent_rows(&rows).is_empty()
 }
 
 /// Number of independent rows among some.

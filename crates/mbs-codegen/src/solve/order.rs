@@ -2,7 +2,8 @@
 //!
 //! A speed may be eliminated at any time while its diagonal is positive. A multiplier may be eliminated after all speeds of its
 //! row, or earlier when the eliminated rows, restricted to eliminated speeds whose columns of G are literal, have full rank:
-//! then the leading block is regular for all q. A speed without mass waits until its neighbours have filled its diagonal.
+//! then the leading block is regular for all q. A speed without mass waits until eliminated rows have filled its diagonal, and
+//! until they hold it wherever the mechanism stands: by literal columns of full rank, or because no row that moves it is left.
 //! (Orders found by sampling are not safe: a pivot may vanish at a regular configuration.)
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -131,7 +132,10 @@ impl<'a> Search<'a> {
                 left.iter().filter(|p| filled[**p]).map(|p| (cost(*p, random), *p)).collect();
             candidates.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
             // Safety is the expensive question: asked in the order of costs.
-            let safe = |p: usize| p < n || self.row_is_safe(p - n, &order, &left);
+            let safe = |p: usize| match p < n {
+                true => self.saddle.rows[p].contains_key(&p) || self.massless_is_safe(p, &order),
+                false => self.row_is_safe(p - n, &order, &left),
+            };
             let p = candidates.into_iter().map(|c| c.1).find(|p| safe(*p))?;
             let list: Vec<usize> = neighbours[p].iter().copied().collect();
             for &i in &list {
@@ -166,6 +170,25 @@ impl<'a> Search<'a> {
             .map(|r| columns.iter().map(|c| self.literal.get(&(*r, *c)).copied().unwrap_or(0.0)).collect())
             .collect();
         has_full_row_rank(matrix)
+    }
+
+    /// Whether a speed without mass may be eliminated now: no motion of the eliminated massless speeds alone, which M would not
+    /// see, passes the eliminated rows.
+    fn massless_is_safe(&self, p: usize, order: &[usize]) -> bool {
+        let n = self.saddle.n;
+        let rows: BTreeSet<usize> = order.iter().filter(|p| **p >= n).map(|p| p - n).collect();
+        let moved = |i: &usize| self.saddle.rows[*i].range(n..).map(|(r, _)| r - n);
+        let massless = order.iter().copied().filter(|i| *i < n && !self.saddle.rows[*i].contains_key(i)).chain([p]);
+        let (literal, other): (Vec<usize>, Vec<usize>) =
+            massless.partition(|i| moved(i).all(|r| self.literal.contains_key(&(r, *i))));
+        // Rows of K's own regularity: with every row that moves these, nothing else could hold them.
+        if !other.iter().flat_map(moved).all(|r| rows.contains(&r)) {
+            return false;
+        }
+        let taken: BTreeSet<usize> = other.iter().flat_map(moved).collect();
+        let entry = |r: &usize, i: &usize| self.literal.get(&(*r, *i)).copied().unwrap_or(0.0);
+        let columns = literal.iter().map(|i| rows.difference(&taken).map(|r| entry(r, i)).collect()).collect();
+        has_full_row_rank(columns) || literal.iter().flat_map(moved).all(|r| rows.contains(&r))
     }
 
     /// Operations of factorisation and one solve, by structure.

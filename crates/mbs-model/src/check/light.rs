@@ -1,0 +1,76 @@
+//! Which speeds have no inertia of their own.
+
+use super::{default_variables, guess, size};
+use crate::linear::NOISE;
+use crate::mechanics::{Mechanics, Placement, SolverCoordinate, Tree};
+use crate::{Body, BodyId, BodyKind, JointKind, Model, Series};
+
+/// For each solver coordinate, whether its own motion gives no kinetic energy to the body it places, or to what is welded to
+/// that, at default parameters; algebraic coordinates place none.
+///
+/// If no speed is light, M is positive definite in every pose: from ground outwards no body moves without energy. A light speed
+/// that carries other bodies has a diagonal, yet M may be singular wherever these line up.
+pub fn light_speeds(model: &Model, tree: &Tree) -> Vec<bool> {
+    let rest = super::at(model, tree, &vec![0.0; tree.n()]);
+    let heavy = |b: &Body| {
+        let positive = |e| rest.value(e).value() > 0.0;
+        positive(b.mass) && (b.kind == BodyKind::Particle || positive(b.inertia))
+    };
+    if model.bodies.iter().all(heavy) {
+        return tree.solver.iter().map(|c| placed(tree, *c).is_none()).collect();
+    }
+    let declared = guess::declared(model, tree);
+    let length = size(model, tree, &declared);
+    let light = |(i, coordinate): (usize, &SolverCoordinate)| {
+        let Some(body) = placed(tree, *coordinate) else { return true };
+        let moved = |(k, q): (usize, &f64)| Series::<2>::linear(*q, f64::from(u8::from(k == i)));
+        let mut variables = default_variables(model, tree);
+        variables.t = Series::constant(0.0);
+        let coordinates = declared.iter().enumerate().map(moved).collect();
+        let mechanics = Mechanics::at_solver(model, tree, variables, coordinates);
+        let (mut energy, mut mass) = (0.0, 0.0);
+        for b in welded(model, tree, body) {
+            let body = &model.bodies[b.index()];
+            let m = mechanics.value(body.mass).value();
+            let velocity = mechanics.marker_point(body.com_marker).map(|x| x.derivative(1));
+            mass += m;
+            energy += m * (velocity[0].powi(2) + velocity[1].powi(2));
+            if body.kind == BodyKind::Rigid {
+                energy += mechanics.value(body.inertia).value() * mechanics.kinematics.angle(b).derivative(1).powi(2);
+            }
+        }
+        // A centre of mass on the pin is off it by round-off.
+        !matches!(energy.partial_cmp(&(mass * (NOISE * length).powi(2))), Some(std::cmp::Ordering::Greater))
+    };
+    tree.solver.iter().enumerate().map(light).collect()
+}
+
+/// The body that a coordinate places.
+fn placed(tree: &Tree, coordinate: SolverCoordinate) -> Option<BodyId> {
+    match coordinate {
+        SolverCoordinate::Turn(b) | SolverCoordinate::World(b, _) => Some(b),
+        SolverCoordinate::Slide(j) => {
+            let on = |p: &Placement| matches!(p, Placement::Joint { joint, .. } if *joint == j);
+            tree.placements.iter().position(on).map(|b| BodyId(b as u32))
+        }
+        SolverCoordinate::Algebraic(_) => None,
+    }
+}
+
+/// A body and those that the tree places on it without a coordinate: welded bodies, particles on pins.
+fn welded(model: &Model, tree: &Tree, body: BodyId) -> Vec<BodyId> {
+    let mut group = vec![body];
+    for &b in &tree.order {
+        if let Placement::Joint { joint, parent: Some(parent), .. } = tree.placements[b.index()]
+            && match model.joints[joint.index()].kind {
+                JointKind::Fixed { .. } => true,
+                JointKind::Revolute => model.bodies[b.index()].kind == BodyKind::Particle,
+                _ => false,
+            }
+            && group.contains(&parent)
+        {
+            group.push(b);
+        }
+    }
+    group
+}
