@@ -35,7 +35,7 @@ pub use integrators::{
     DormandPrince, ExplicitEuler, Inputs, Rk2, Rk3, Rk4, SemiImplicitEuler, Statistics, Stepper, ZeroOrderHold,
     zero_inputs,
 };
-pub use mechanism::{Condition, Energy, Item, Level, Mechanism, Pose, Sizes, StateView, Storage};
+pub use mechanism::{Condition, Energy, Item, Level, Mechanism, Pose, Reaction, RowKind, Sizes, StateView, Storage};
 pub use project::{Projection, Stabilization, project, project_positions, project_velocities};
 pub use real::Real;
 pub use saddle::{SaddleWorkspace, solve_saddle};

@@ -81,6 +81,20 @@ impl Pose {
     }
 }
 
+/// What a joint itself exerts on the body of its second end, world axes; its first end's body gets the opposite.
+///
+/// Along the freedoms of the joint there is nothing: motors, springs, drives and gears that act on them have their own loads.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Reaction<T = f64> {
+    /// World position \[m\] of the point that the force acts at and the moment is about: the second end's marker, or the point
+    /// that the kind documents; z = 0 in the plane.
+    pub point: [T; 3],
+    /// Force \[N\]; z = 0 in the plane.
+    pub force: [T; 3],
+    /// Moment \[N m\]; about z alone in the plane.
+    pub torque: [T; 3],
+}
+
 /// What a name is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -111,6 +125,20 @@ pub enum Item {
     Parameter(usize),
     /// `initial` condition i.
     Condition(usize),
+}
+
+/// What a constraint row belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RowKind {
+    /// Joint i closes a loop with it.
+    Joint(usize),
+    /// A motion that a motor prescribes; its load −λ is what the motor does.
+    Drive,
+    /// A coupling of motions.
+    Coupling,
+    /// Any other constraint.
+    Constraint,
 }
 
 /// Level of an `initial` condition.
@@ -213,6 +241,28 @@ pub trait Mechanism<T: Real = f64> {
     fn generalized_forces(&self, at: StateView<T>, forces: &mut [T]) {
         let _ = at;
         forces.fill(T::ZERO);
+    }
+
+    /// The part of Q that is quadratic in speeds (n_v): Q without any applied load, −Σ Jᵀ M J̇ v.
+    ///
+    /// With it accelerations of least kinetic metric are the same in every choice of coordinates. Zero unless written, which
+    /// is right where M is constant.
+    fn velocity_forces(&self, t: T, q: &[T], v: &[T], forces: &mut [T]) {
+        let _ = (t, q, v);
+        forces.fill(T::ZERO);
+    }
+
+    /// Reactions of all joints, n_joints; `a` and `lambda` as [`Mechanism::accelerations`] gave them. Zero unless written.
+    fn reactions(&self, at: StateView<T>, a: &[T], lambda: &[T], reactions: &mut [Reaction<T>]) {
+        let _ = (at, a, lambda);
+        let zero = [T::ZERO; 3];
+        reactions.fill(Reaction { point: zero, force: zero, torque: zero });
+    }
+
+    /// What constraint row i belongs to.
+    fn row_kind(&self, row: usize) -> RowKind {
+        let _ = row;
+        RowKind::Constraint
     }
 
     /// Kinetic and potential energy.
