@@ -30,6 +30,7 @@
 //! |---|---|
 //! | declare a mechanism | [`mechanism!`]; what it generates implements [`Mechanism`] |
 //! | simulate it | [`Simulation`], [`Integrator`], [`Stabilization`]; loads at run time: [`Loaded`] |
+//! | have a motion prescribed: kinematics, bearing forces, torque of the motor | [`Kinematics`], [`InverseDynamics`], [`analysis`] |
 //! | look at the outcome | [`Recording`]: columns by name, [CSV](Recording::write_csv), [a page that moves](Recording::page) |
 //! | write the loop yourself, with or without `std` | [`State`], [`assemble`], [`Stepper`] ([`Rk4`], [`DormandPrince`], …), [`Recorder`] |
 //! | run it without compiling it (feature `engine`) | [`Engine`], [`builder`] |
@@ -70,10 +71,15 @@ pub use mbs_engine as engine;
 pub use mbs_engine::{Engine, builder};
 
 #[cfg(feature = "std")]
+pub mod analysis;
+#[cfg(feature = "std")]
 pub mod report;
 #[cfg(feature = "std")]
 pub mod simulation;
 
+#[cfg(feature = "std")]
+#[doc(inline)]
+pub use analysis::{InverseDynamics, Kinematics};
 #[cfg(feature = "std")]
 #[doc(inline)]
 pub use simulation::{

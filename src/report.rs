@@ -13,12 +13,13 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
+pub(crate) use csv::{push, quote};
 pub use page::Page;
 #[cfg(feature = "plot")]
 pub use plot::Plot;
 
 /// A new file, in folders that are made where they are missing.
-fn create(path: &Path) -> io::Result<File> {
+pub(crate) fn create(path: &Path) -> io::Result<File> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }

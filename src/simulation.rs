@@ -9,10 +9,12 @@ mod loaded;
 mod recorder;
 mod recording;
 mod run;
+pub(crate) mod schedule;
 
 pub use failure::{Cause, Failure, UnknownName};
 pub use integrator::Integrator;
+pub(crate) use loaded::Load;
 pub use loaded::{BodyName, Loaded, Loads};
 pub use recorder::Recorder;
-pub use recording::{Body, Connection, Marker, Quantity, Recording, Table};
+pub use recording::{Body, Connection, Marker, Quantity, ReactionColumns, Recording, Table};
 pub use run::Simulation;

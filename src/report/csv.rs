@@ -19,8 +19,8 @@ impl Recording {
     /// Writes comma-separated values: one header line, then one line per recorded time.
     ///
     /// - Columns: `t`, then every table as `symbol.name` (`q.crank.angle`, `lambda.crank_pin.x`, `output.stroke`,
-    ///   `energy.kinetic`, `error.position`; `q[0]` where there is no name), then `body.name.x y z e0 e1 e2 e3` and
-    ///   `marker.name.x y z`, each component a column.
+    ///   `energy.kinetic`, `error.position`, `reaction.crank_pin.x`; `q[0]` where there is no name), then
+    ///   `reaction.name.point.x y z`, `body.name.x y z e0 e1 e2 e3` and `marker.name.x y z`, each component a column.
     /// - Numbers are the shortest that read back as the same `f64`; names with commas or quotes are quoted.
     ///
     /// # Errors
@@ -33,6 +33,9 @@ impl Recording {
             push(&mut line, self.times()[row]);
             for column in self.tables().iter().flat_map(Table::columns) {
                 push(&mut line, column[row]);
+            }
+            for points in self.reaction_points() {
+                points[row].iter().for_each(|x| push(&mut line, *x));
             }
             for body in self.bodies() {
                 body.positions[row].iter().chain(&body.attitudes[row]).for_each(|x| push(&mut line, *x));
@@ -53,6 +56,9 @@ impl Recording {
                 if *name == format!("{symbol}[{i}]") { name.clone() } else { quote(format!("{symbol}.{name}")) }
             }));
         }
+        for (joint, _) in self.joints().iter().zip(self.reaction_points()) {
+            header.extend(["x", "y", "z"].map(|c| quote(format!("reaction.{}.point.{c}", joint.name))));
+        }
         for body in self.bodies() {
             let components = ["x", "y", "z", "e0", "e1", "e2", "e3"];
             header.extend(components.map(|c| quote(format!("body.{}.{c}", body.name))));
@@ -65,12 +71,12 @@ impl Recording {
 }
 
 /// A field as RFC 4180 wants it.
-fn quote(field: String) -> String {
+pub(crate) fn quote(field: String) -> String {
     if field.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
 }
 
 /// Appends a number, after a comma unless it is the first.
-fn push(line: &mut String, x: f64) {
+pub(crate) fn push(line: &mut String, x: f64) {
     if !line.is_empty() {
         line.push(',');
     }

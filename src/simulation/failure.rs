@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Recording;
-use crate::Error;
+use crate::{Error, Obstacle};
 
 /// A name that a recording or a mechanism does not have, with the nearest one it has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    pub(super) fn new<'a>(kind: &'static str, name: &str, known: impl Iterator<Item = &'a str>) -> Self {
+    pub(crate) fn new<'a>(kind: &'static str, name: &str, known: impl Iterator<Item = &'a str>) -> Self {
         let limit = name.chars().count() / 3 + 1;
         let nearest = known.map(|known| (distance(name, known), known)).min().filter(|(far, _)| *far <= limit);
         UnknownName { kind, name: name.into(), nearest: nearest.map(|(_, known)| known.into()) }
@@ -57,6 +57,14 @@ fn distance(a: &str, b: &str) -> usize {
 pub enum Cause {
     /// Assembly, integration or a kernel failed.
     Run(Error),
+    /// A prescribed motion cannot be followed further: the mechanism locks or is at a dead point, or a drive jumps.
+    Stuck(Obstacle),
+    /// Inverse dynamics needs a motion that drives and other rows prescribe entirely, and once only: freedoms are left, or, if
+    /// negative, there are more rows than speeds.
+    Freedoms {
+        /// Speeds minus rows.
+        left: isize,
+    },
     /// A load names a body that the mechanism does not have.
     Unknown(UnknownName),
     /// Recorded times must be finite, start at or after the initial time, and not decrease; times\[index\] does.
@@ -88,12 +96,15 @@ pub struct Failure {
 impl Failure {
     /// Name of the constraint row, speed or condition at fault, if there is one.
     pub fn item(&self) -> Option<&str> {
+        let (Cause::Run(error) | Cause::Stuck(Obstacle { error, .. })) = &self.cause else { return None };
         let (speeds, rows, conditions) = self.recording.fault_names();
-        match &self.cause {
-            Cause::Run(Error::Singular { row, .. }) => speeds.iter().chain(rows).nth(*row).map(String::as_str),
-            Cause::Run(Error::NotAssembled { row, .. }) => rows.iter().chain(conditions).nth(*row).map(String::as_str),
+        let named = match error {
+            Error::Singular { row, .. } => speeds.iter().chain(rows).nth(*row),
+            Error::NotAssembled { row, .. } => rows.iter().chain(conditions).nth(*row),
+            Error::Jump { speed, .. } => speeds.get(*speed),
             _ => None,
-        }
+        };
+        named.map(String::as_str)
     }
 }
 
@@ -107,6 +118,14 @@ impl fmt::Display for Failure {
                 write!(f, "not assembled at t = {t}: `{item}` misses by {residual:.3e} after {iterations} iterations")
             }
             (Cause::Run(error), _) => error.fmt(f),
+            (Cause::Stuck(obstacle), item) => stuck(f, obstacle, item),
+            (Cause::Freedoms { left }, _) if *left > 0 => {
+                let freedoms = if *left == 1 { "1 freedom is".to_owned() } else { format!("{left} freedoms are") };
+                write!(f, "{freedoms} left: inverse dynamics needs a prescribed motion, add a drive for each")
+            }
+            (Cause::Freedoms { left }, _) => {
+                write!(f, "{} rows too many: the motion is prescribed more than once, remove as many drives", -left)
+            }
             (Cause::Unknown(unknown), _) => write!(f, "{unknown} in a load"),
             (Cause::Times { index }, _) => {
                 write!(f, "times[{index}] is not finite or lies before the time in front of it")
@@ -114,12 +133,40 @@ impl fmt::Display for Failure {
             (Cause::Setting { name, value }, _) => {
                 let domain = match *name {
                     "duration" | "rtol" => "finite and not negative",
+                    "grid" => "of fewer than 1e8 times",
                     "every" if *value > 0.0 && value.is_finite() => "long enough for fewer than 1e8 rows",
                     _ => "positive and finite",
                 };
                 write!(f, "`{name}` is {value}, it has to be {domain}")
             }
         }
+    }
+}
+
+/// What happened, and what to do.
+fn stuck(f: &mut fmt::Formatter<'_>, Obstacle { from, to, error }: &Obstacle, item: Option<&str>) -> fmt::Result {
+    let item = item.unwrap_or("a row");
+    match error {
+        Error::NotAssembled { residual, .. } => write!(
+            f,
+            "the mechanism locks between t = {from} and t = {to}: no pose continues the motion, `{item}` misses by {residual:.3e}; \
+             end the motion before, or change the lengths or the drive"
+        ),
+        Error::Singular { .. } => write!(
+            f,
+            "the mechanism is at a dead point between t = {from} and t = {to}: the drives no longer decide `{item}`; \
+             end the motion before, drive another joint, or keep the links out of line"
+        ),
+        Error::Jump { .. } => write!(
+            f,
+            "the motion breaks off between t = {from} and t = {to}: `{item}` would have to jump, at a dead point or because a \
+             drive jumps; end the motion before, or drive without a jump"
+        ),
+        Error::TooManySteps { t } => write!(
+            f,
+            "the motion from t = {from} to t = {to} changes too fast to be followed, given up at t = {t}; ask for more times between"
+        ),
+        error => write!(f, "the motion cannot be followed from t = {from} to t = {to}: {error}"),
     }
 }
 

@@ -8,8 +8,8 @@
 
 use std::cell::RefCell;
 
-use super::UnknownName;
-use crate::{Condition, Energy, Error, Item, Mechanism, Pose, Sizes, StateView};
+use super::{Cause, Failure, Recording, UnknownName};
+use crate::{Condition, Energy, Error, Item, Mechanism, Pose, Reaction, RowKind, Sizes, StateView};
 
 /// A body of a mechanism, by index or by name; `"ground"` takes any load without effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +31,9 @@ impl<'a> From<&'a str> for BodyName<'a> {
         BodyName::Name(name)
     }
 }
+
+/// Loads as [`Loaded`] takes them, of any closure.
+pub(crate) type Load<'m> = dyn Fn(StateView, &mut Loads) + 'm;
 
 /// Collects the loads of one evaluation; everything adds.
 pub struct Loads<'a> {
@@ -106,7 +109,7 @@ impl Loads<'_> {
 }
 
 /// R(e) x = x + 2 e₀ (e × x) + 2 e × (e × x) for a unit quaternion (e₀, e).
-fn rotate([e0, e1, e2, e3]: [f64; 4], x: [f64; 3]) -> [f64; 3] {
+pub(crate) fn rotate([e0, e1, e2, e3]: [f64; 4], x: [f64; 3]) -> [f64; 3] {
     let cross = |y: [f64; 3]| [e2 * y[2] - e3 * y[1], e3 * y[0] - e1 * y[2], e1 * y[1] - e2 * y[0]];
     let once = cross(x);
     let twice = cross(once);
@@ -165,6 +168,13 @@ impl<'m, M: Mechanism, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
     /// The first body name that the loads asked for in vain.
     pub fn unknown(&self) -> Option<UnknownName> {
         self.work.borrow().unknown.clone()
+    }
+
+    /// The outcome of a run, which is a failure if a load named a body that there is not.
+    pub(crate) fn judge(&self, outcome: Result<Recording, Failure>) -> Result<Recording, Failure> {
+        let Some(unknown) = self.unknown() else { return outcome };
+        let recording = outcome.map_or_else(|failure| failure.recording, Box::new);
+        Err(Failure { cause: Cause::Unknown(unknown), recording })
     }
 
     /// Q⁺ of the module header, into `work.forces`.
@@ -248,6 +258,18 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
         let work = &mut *self.work.borrow_mut();
         self.evaluate(at, work);
         add(forces, &work.forces);
+    }
+
+    fn velocity_forces(&self, t: f64, q: &[f64], v: &[f64], forces: &mut [f64]) {
+        self.mechanism.velocity_forces(t, q, v, forces);
+    }
+
+    fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
+        self.mechanism.reactions(at, a, lambda, reactions);
+    }
+
+    fn row_kind(&self, row: usize) -> RowKind {
+        self.mechanism.row_kind(row)
     }
 
     fn energy(&self, at: StateView) -> Energy {

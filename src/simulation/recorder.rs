@@ -1,7 +1,7 @@
 //! Recording of states, one at a time.
 
 use super::{Quantity, Recording};
-use crate::{Error, Mechanism, Pose, Sizes, StateView, Statistics, max_norm};
+use crate::{Error, Mechanism, Pose, Reaction, Sizes, StateView, Statistics, max_norm};
 
 /// Records states of a mechanism that an integrator, a controller or a loop of your own has reached.
 ///
@@ -22,11 +22,13 @@ use crate::{Error, Mechanism, Pose, Sizes, StateView, Statistics, max_norm};
 pub struct Recorder<'m, M: Mechanism> {
     mechanism: &'m M,
     sizes: Sizes,
+    rates: M::Coordinates,
     a: M::Speeds,
     forces: M::Speeds,
     lambda: M::Multipliers,
     rows: M::Multipliers,
     outputs: Vec<f64>,
+    reactions: Vec<Reaction>,
     poses: Vec<Pose>,
     markers: Vec<[f64; 3]>,
     recording: Recording,
@@ -36,15 +38,17 @@ impl<'m, M: Mechanism> Recorder<'m, M> {
     /// An empty recording of a mechanism.
     pub fn new(mechanism: &'m M) -> Self {
         let sizes = mechanism.sizes();
-        let (_, a, lambda, ..) = mechanism.storage();
+        let (rates, a, lambda, ..) = mechanism.storage();
         Recorder {
             mechanism,
             sizes,
+            rates,
             forces: a.clone(),
             a,
             rows: lambda.clone(),
             lambda,
             outputs: vec![0.0; sizes.n_outputs],
+            reactions: vec![Reaction::default(); sizes.n_joints],
             poses: vec![Pose { position: [0.0; 3], attitude: [1.0, 0.0, 0.0, 0.0] }; sizes.n_bodies],
             markers: vec![[0.0; 3]; sizes.n_markers],
             recording: Recording::new(mechanism),
@@ -56,16 +60,39 @@ impl<'m, M: Mechanism> Recorder<'m, M> {
     /// # Errors
     /// [`Error::Singular`] from [`Mechanism::accelerations`]; nothing is added then.
     pub fn record(&mut self, at: StateView) -> Result<(), Error> {
+        self.mechanism.accelerations(at, self.a.as_mut(), self.lambda.as_mut())?;
+        self.add(at);
+        Ok(())
+    }
+
+    /// Adds one row of a motion whose accelerations are known, with its multipliers if its loads are known too.
+    pub(crate) fn record_motion(&mut self, at: StateView, a: &[f64], lambda: Option<&[f64]>) {
+        self.a.as_mut().copy_from_slice(a);
+        match lambda {
+            Some(lambda) => self.lambda.as_mut().copy_from_slice(lambda),
+            None => {
+                self.recording.without_loads();
+                self.lambda.as_mut().fill(f64::NAN);
+            }
+        }
+        self.add(at);
+    }
+
+    /// Adds one row at the accelerations and multipliers that are held.
+    fn add(&mut self, at: StateView) {
         let (mechanism, sizes) = (self.mechanism, self.sizes);
-        mechanism.accelerations(at, self.a.as_mut(), self.lambda.as_mut())?;
+        let (a, lambda) = (self.a.as_ref(), self.lambda.as_ref());
         mechanism.generalized_forces(at, self.forces.as_mut());
-        mechanism.outputs(at, self.a.as_ref(), self.lambda.as_ref(), &mut self.outputs);
+        mechanism.outputs(at, a, lambda, &mut self.outputs);
+        mechanism.reactions(at, a, lambda, &mut self.reactions);
         mechanism.poses(at.t, at.q, &mut self.poses);
         mechanism.marker_positions(at.t, at.q, &mut self.markers);
         let energy = mechanism.energy(at);
         let errors = self.errors(at);
 
+        mechanism.coordinate_rates(at.t, at.q, at.v, self.rates.as_mut());
         let recording = &mut self.recording;
+        recording.speeds_are_rates &= self.rates.as_ref() == at.v;
         recording.times.push(at.t);
         for table in &mut recording.tables {
             match table.quantity() {
@@ -79,6 +106,7 @@ impl<'m, M: Mechanism> Recorder<'m, M> {
                 Quantity::Outputs => table.push(&self.outputs),
                 Quantity::Energies => table.push(&[energy.kinetic, energy.potential]),
                 Quantity::Errors => table.push(&errors),
+                Quantity::Reactions => table.extend(self.reactions.iter().flat_map(planar)),
             }
         }
         for (body, pose) in recording.bodies.iter_mut().zip(&self.poses) {
@@ -88,7 +116,9 @@ impl<'m, M: Mechanism> Recorder<'m, M> {
         for (marker, position) in recording.markers.iter_mut().zip(&self.markers) {
             marker.positions.push(*position);
         }
-        Ok(())
+        for (points, reaction) in recording.reaction_points.iter_mut().zip(&self.reactions) {
+            points.push(reaction.point);
+        }
     }
 
     /// max |Φ| and max |ψ|.
@@ -115,4 +145,9 @@ impl<'m, M: Mechanism> Recorder<'m, M> {
         self.recording.statistics = statistics;
         self.recording
     }
+}
+
+/// The columns of a reaction in the plane.
+fn planar(reaction: &Reaction) -> [f64; 3] {
+    [reaction.force[0], reaction.force[1], reaction.torque[2]]
 }

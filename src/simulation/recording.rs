@@ -1,143 +1,13 @@
 //! What a simulation leaves behind: owned, columnar, named.
 
+mod reactions;
+mod table;
+
+pub use reactions::ReactionColumns;
+pub use table::{Quantity, Table};
+
 use super::UnknownName;
-use crate::{Item, Mechanism, Statistics};
-
-/// The quantities of a [`Recording`] that are tables of named columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub enum Quantity {
-    /// q.
-    Coordinates,
-    /// v.
-    Speeds,
-    /// a = v̇, under the names of the speeds.
-    Accelerations,
-    /// λ, one per constraint row; the second end of a joint receives +λ.
-    Multipliers,
-    /// z.
-    Auxiliary,
-    /// u.
-    Inputs,
-    /// Generalised forces Q, under the names of the speeds: applied loads and velocity-quadratic terms.
-    Forces,
-    /// Outputs of the declaration.
-    Outputs,
-    /// `kinetic` and `potential` \[J\].
-    Energies,
-    /// Constraint errors: `position` is max |Φ|, `velocity` is max |ψ|.
-    Errors,
-}
-
-impl Quantity {
-    pub(crate) const ALL: [Quantity; 10] = [
-        Quantity::Coordinates,
-        Quantity::Speeds,
-        Quantity::Accelerations,
-        Quantity::Multipliers,
-        Quantity::Auxiliary,
-        Quantity::Inputs,
-        Quantity::Forces,
-        Quantity::Outputs,
-        Quantity::Energies,
-        Quantity::Errors,
-    ];
-
-    /// Symbol: prefix of its columns in CSV files, and of columns without a name.
-    pub fn symbol(self) -> &'static str {
-        match self {
-            Quantity::Coordinates => "q",
-            Quantity::Speeds => "v",
-            Quantity::Accelerations => "a",
-            Quantity::Multipliers => "lambda",
-            Quantity::Auxiliary => "z",
-            Quantity::Inputs => "u",
-            Quantity::Forces => "Q",
-            Quantity::Outputs => "output",
-            Quantity::Energies => "energy",
-            Quantity::Errors => "error",
-        }
-    }
-
-    /// One column of it in words, for messages.
-    pub(crate) fn noun(self) -> &'static str {
-        match self {
-            Quantity::Coordinates => "coordinate",
-            Quantity::Speeds => "speed",
-            Quantity::Accelerations => "acceleration",
-            Quantity::Multipliers => "multiplier",
-            Quantity::Auxiliary => "auxiliary state",
-            Quantity::Inputs => "input",
-            Quantity::Forces => "generalised force",
-            Quantity::Outputs => "output",
-            Quantity::Energies => "energy",
-            Quantity::Errors => "constraint error",
-        }
-    }
-}
-
-/// Named columns of one [`Quantity`], each with one value per recorded time.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Table {
-    quantity: Quantity,
-    names: Vec<String>,
-    columns: Vec<Vec<f64>>,
-}
-
-impl Table {
-    fn new(quantity: Quantity, names: Vec<String>) -> Self {
-        let columns = vec![Vec::new(); names.len()];
-        Table { quantity, names, columns }
-    }
-
-    /// What it holds.
-    pub fn quantity(&self) -> Quantity {
-        self.quantity
-    }
-
-    /// Names as declared; columns without one are called by symbol and index, such as `q[0]`.
-    pub fn names(&self) -> &[String] {
-        &self.names
-    }
-
-    /// Columns in the order of the names.
-    pub fn columns(&self) -> &[Vec<f64>] {
-        &self.columns
-    }
-
-    /// Names with their columns.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &[f64])> {
-        self.names.iter().map(String::as_str).zip(self.columns.iter().map(Vec::as_slice))
-    }
-
-    /// The column of a name.
-    ///
-    /// # Errors
-    /// [`UnknownName`] with the nearest name.
-    pub fn column(&self, name: &str) -> Result<&[f64], UnknownName> {
-        let found = self.names.iter().position(|known| known == name);
-        found.map(|i| &*self.columns[i]).ok_or_else(|| self.unknown(name))
-    }
-
-    /// Values as an nalgebra matrix: one row per recorded time, one column per name.
-    #[cfg(feature = "nalgebra")]
-    pub fn matrix(&self) -> nalgebra::DMatrix<f64> {
-        let rows = self.columns.first().map_or(0, Vec::len);
-        nalgebra::DMatrix::from_iterator(rows, self.columns.len(), self.columns.iter().flatten().copied())
-    }
-
-    pub(super) fn push(&mut self, values: &[f64]) {
-        for (column, value) in self.columns.iter_mut().zip(values) {
-            column.push(*value);
-        }
-    }
-
-    fn unknown(&self, name: &str) -> UnknownName {
-        UnknownName::new(self.quantity.noun(), name, self.names.iter().map(String::as_str))
-    }
-}
+use crate::{Item, Mechanism, RowKind, Statistics};
 
 /// Poses of one body: the origin \[m\] and the attitude as unit quaternion, scalar first, world axes, per recorded time.
 #[derive(Clone, Debug, PartialEq)]
@@ -187,6 +57,18 @@ pub struct Recording {
     joints: Vec<Connection>,
     forces: Vec<Connection>,
     conditions: Vec<String>,
+    /// Of all constraint rows, whether or not their multipliers are recorded.
+    #[cfg_attr(feature = "serde", serde(default))]
+    rows: Vec<String>,
+    /// Indices of rows that are drives.
+    #[cfg_attr(feature = "serde", serde(default))]
+    drives: Vec<usize>,
+    /// Points of the reactions \[m\], per joint and recorded time.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub(super) reaction_points: Vec<Vec<[f64; 3]>>,
+    /// Whether q̇ = v in every row.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub(super) speeds_are_rates: bool,
     #[cfg_attr(feature = "serde", serde(with = "StatisticsDef"))]
     pub(super) statistics: Statistics,
 }
@@ -219,6 +101,7 @@ impl Recording {
                 Quantity::Outputs => names(sizes.n_outputs, symbol, Item::Output),
                 Quantity::Energies => vec!["kinetic".into(), "potential".into()],
                 Quantity::Errors => vec!["position".into(), "velocity".into()],
+                Quantity::Reactions => reactions::names(&names(sizes.n_joints, "joint", Item::Joint)),
             };
             Table::new(quantity, names)
         };
@@ -238,6 +121,10 @@ impl Recording {
             joints: connections(sizes.n_joints, "joint", Item::Joint),
             forces: connections(sizes.n_forces, "force", Item::Force),
             conditions: names(sizes.n_conditions, "initial", Item::Condition),
+            rows: names(sizes.n_c, Quantity::Multipliers.symbol(), Item::Row),
+            drives: (0..sizes.n_c).filter(|row| mechanism.row_kind(*row) == RowKind::Drive).collect(),
+            reaction_points: vec![Vec::new(); sizes.n_joints],
+            speeds_are_rates: sizes.n_q == sizes.n_v,
             statistics: Statistics::default(),
         }
     }
@@ -264,8 +151,9 @@ impl Recording {
 
     /// All columns of a quantity.
     pub fn table(&self, quantity: Quantity) -> &Table {
-        let found = self.tables.iter().find(|table| table.quantity == quantity);
-        found.expect("a recording has every table")
+        static NO_REACTIONS: Table = Table::empty(Quantity::Reactions);
+        // Recordings of earlier versions have every other table.
+        self.tables.iter().find(|table| table.quantity() == quantity).unwrap_or(&NO_REACTIONS)
     }
 
     /// All tables, coordinates first.
@@ -315,12 +203,12 @@ impl Recording {
 
     /// Kinetic energy \[J\].
     pub fn kinetic_energy(&self) -> &[f64] {
-        &self.table(Quantity::Energies).columns[0]
+        &self.table(Quantity::Energies).columns()[0]
     }
 
     /// Potential energy \[J\].
     pub fn potential_energy(&self) -> &[f64] {
-        &self.table(Quantity::Energies).columns[1]
+        &self.table(Quantity::Energies).columns()[1]
     }
 
     /// Kinetic plus potential energy \[J\].
@@ -334,12 +222,12 @@ impl Recording {
 
     /// max |Φ| of the position rows.
     pub fn position_error(&self) -> &[f64] {
-        &self.table(Quantity::Errors).columns[0]
+        &self.table(Quantity::Errors).columns()[0]
     }
 
     /// max |ψ| of the velocity rows.
     pub fn velocity_error(&self) -> &[f64] {
-        &self.table(Quantity::Errors).columns[1]
+        &self.table(Quantity::Errors).columns()[1]
     }
 
     /// Bodies with their poses, ground not among them.
@@ -389,8 +277,38 @@ impl Recording {
 
     /// Names of speeds, rows and conditions, in which run-time errors count.
     pub(super) fn fault_names(&self) -> (&[String], &[String], &[String]) {
-        let names = |quantity| self.table(quantity).names.as_slice();
-        (names(Quantity::Speeds), names(Quantity::Multipliers), &self.conditions)
+        (self.table(Quantity::Speeds).names(), &self.rows, &self.conditions)
+    }
+
+    /// Names of all constraint rows, also where their multipliers are not recorded.
+    pub fn rows(&self) -> &[String] {
+        &self.rows
+    }
+
+    /// Whether loads are recorded: multipliers, generalised forces, reactions. They are not in kinematic runs that leave
+    /// freedoms, whose motion no known load causes.
+    pub fn has_loads(&self) -> bool {
+        !self.table(Quantity::Forces).names().is_empty()
+    }
+
+    /// Whether the rates of coordinates are the speeds of the same index.
+    pub(crate) fn speeds_are_rates(&self) -> bool {
+        self.speeds_are_rates
+    }
+
+    /// Points of the reactions \[m\], per joint and recorded time; empty if no loads are recorded.
+    pub(crate) fn reaction_points(&self) -> &[Vec<[f64; 3]>] {
+        &self.reaction_points
+    }
+
+    /// Leaves out multipliers, generalised forces and reactions.
+    pub(super) fn without_loads(&mut self) {
+        for table in &mut self.tables {
+            if matches!(table.quantity(), Quantity::Multipliers | Quantity::Forces | Quantity::Reactions) {
+                table.clear();
+            }
+        }
+        self.reaction_points.clear();
     }
 }
 

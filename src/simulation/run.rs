@@ -1,11 +1,10 @@
 //! The builder of a run.
 
 use super::integrator::{Sampler, with_sampler};
-use super::{Cause, Failure, Integrator, Loaded, Loads, Recorder, Recording};
+use super::schedule::Schedule;
+use super::{Cause, Failure, Integrator, Load, Loaded, Loads, Recorder, Recording};
 use crate::{Error, Inputs, Mechanism, Projection, Stabilization, State, StateView, assemble, project, zero_inputs};
 
-/// Most rows of a grid of times, for the sake of memory: a mistaken interval is refused and not waited for.
-const MOST_ROWS: f64 = 1e8;
 /// Newton iterations that bring a given state onto the constraints, as many as assembly makes.
 const ITERATIONS: usize = 50;
 
@@ -35,9 +34,6 @@ pub struct Simulation<'m, M: Mechanism> {
     plan: Plan<'m>,
 }
 
-/// Loads as [`Loaded`] takes them, of any closure.
-type Load<'m> = dyn Fn(StateView, &mut Loads) + 'm;
-
 /// Everything about a run that does not depend on the type of the mechanism.
 struct Plan<'m> {
     inputs: Box<Inputs<'m>>,
@@ -45,9 +41,7 @@ struct Plan<'m> {
     max_step: Option<f64>,
     stabilization: Stabilization,
     start: Start,
-    duration: f64,
-    every: f64,
-    times: Option<Vec<f64>>,
+    schedule: Schedule,
     progress: Box<Progress<'m>>,
 }
 
@@ -73,9 +67,7 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
             max_step: None,
             stabilization: Stabilization::default(),
             start: Start::Assembled,
-            duration: 1.0,
-            every: 0.01,
-            times: None,
+            schedule: Schedule::default(),
             progress: Box::new(|_| {}),
         };
         Simulation { mechanism, initial: State::new(mechanism), load: None, plan }
@@ -138,21 +130,28 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
     /// Runs this long \[s\].
     #[must_use]
     pub fn duration(mut self, duration: f64) -> Self {
-        self.plan.duration = duration;
+        self.plan.schedule.duration = duration;
         self
     }
 
     /// Records at the initial time, then with this interval \[s\], and at the end.
     #[must_use]
     pub fn every(mut self, interval: f64) -> Self {
-        self.plan.every = interval;
+        self.plan.schedule.every = interval;
         self
     }
 
     /// Records at these times instead, which replace duration and interval; the run ends at the last.
     #[must_use]
     pub fn at(mut self, times: &[f64]) -> Self {
-        self.plan.times = Some(times.to_vec());
+        self.plan.schedule.at(times);
+        self
+    }
+
+    /// Records at `count` equally spaced times from `start` to `end` \[s\], both included, instead.
+    #[must_use]
+    pub fn grid(mut self, start: f64, end: f64, count: usize) -> Self {
+        self.plan.schedule.grid(start, end, count);
         self
     }
 
@@ -174,13 +173,7 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
         // The same storage under the name of the other type.
         let State { t, q, v, z } = initial;
         let result = plan.run(&loaded, State { t, q, v, z });
-        match loaded.unknown() {
-            None => result,
-            Some(unknown) => {
-                let recording = result.map_or_else(|failure| failure.recording, Box::new);
-                Err(Failure { cause: Cause::Unknown(unknown), recording })
-            }
-        }
+        loaded.judge(result)
     }
 }
 
@@ -188,7 +181,7 @@ impl Plan<'_> {
     /// Runs a mechanism, whose additional loads it contains already.
     fn run<M: Mechanism>(mut self, mechanism: &M, mut state: State<M>) -> Result<Recording, Failure> {
         let mut recorder = Recorder::new(mechanism);
-        let outcome = self.times(state.t).and_then(|times| {
+        let outcome = self.schedule.times(state.t).and_then(|times| {
             self.integrator.check(self.max_step)?;
             self.start.apply(mechanism, &mut state).map_err(Cause::Run)?;
             let t_end = times.last().copied().unwrap_or(state.t);
@@ -205,22 +198,6 @@ impl Plan<'_> {
             Ok((statistics, Err(cause))) => Err(Failure { cause, recording: Box::new(recorder.finish(statistics)) }),
             Err(cause) => Err(Failure { cause, recording: Box::new(recorder.finish(Default::default())) }),
         }
-    }
-
-    /// Times to record at: as given, or start + k · every and the end.
-    fn times(&mut self, start: f64) -> Result<Vec<f64>, Cause> {
-        let times = match self.times.take() {
-            Some(times) => times,
-            None => grid(start, self.duration, self.every)?,
-        };
-        let mut previous = start;
-        for (index, t) in times.iter().enumerate() {
-            if !t.is_finite() || *t < previous {
-                return Err(Cause::Times { index });
-            }
-            previous = *t;
-        }
-        Ok(times)
     }
 }
 
@@ -254,31 +231,5 @@ impl Start {
             }
             Start::AsGiven => Ok(()),
         }
-    }
-}
-
-/// start + k · every up to the duration, and the end itself; a last interval within 1e-9 of itself counts as whole.
-fn grid(start: f64, duration: f64, every: f64) -> Result<Vec<f64>, Cause> {
-    if !(duration >= 0.0 && duration.is_finite()) {
-        return Err(Cause::Setting { name: "duration", value: duration });
-    }
-    let intervals = (duration / every - 1e-9).ceil().max(0.0);
-    if !(every > 0.0 && every.is_finite() && intervals < MOST_ROWS) {
-        return Err(Cause::Setting { name: "every", value: every });
-    }
-    let inner = (0..intervals as usize).map(|k| start + k as f64 * every);
-    Ok(inner.chain([start + duration]).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::grid;
-
-    #[test]
-    fn grid_ends_exactly() {
-        assert_eq!(grid(0.0, 0.3, 0.1).unwrap(), [0.0, 0.1, 0.2, 0.3]);
-        assert_eq!(grid(1.0, 0.25, 0.1).unwrap(), [1.0, 1.1, 1.2, 1.25]);
-        assert_eq!(grid(0.0, 0.0, 0.1).unwrap(), [0.0]);
-        assert_eq!(grid(0.0, 5.0, 0.01).unwrap().len(), 501);
     }
 }

@@ -10,6 +10,7 @@ use mbs_model::{BodyId, BodyKind, ExprId, Load, MarkerId, Model, OpaqueFunction,
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Graph, NodeId, Opaque, Sym, Symbol};
+use crate::reactions::reactions;
 
 /// A sparse matrix of nodes, ordered by (row, column).
 pub type Matrix = BTreeMap<(usize, usize), NodeId>;
@@ -30,6 +31,10 @@ pub struct Equations {
     pub gamma: Vec<NodeId>,
     /// Q̂.
     pub forces: Vec<NodeId>,
+    /// Q̂ without any load.
+    pub velocity_forces: Vec<NodeId>,
+    /// Of each joint: point x, y, force x, y, moment.
+    pub reactions: Vec<[NodeId; 5]>,
     /// Interface coordinates q = h(q̂).
     pub interface: Vec<NodeId>,
     /// q̂ = w(q), in interface symbols.
@@ -60,8 +65,6 @@ pub struct Equations {
     pub conditions: Vec<(NodeId, RowLevel)>,
     /// Guessed conditions: residual and level.
     pub guesses: Vec<(NodeId, RowLevel)>,
-    /// Rows of Ψ whose Jacobian depends on speeds: not supported.
-    pub nonlinear_rows: Vec<usize>,
 }
 
 /// Derives the equations of a model in a formulation.
@@ -88,6 +91,8 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
     let forces: Vec<NodeId> = mechanics.generalized_forces(&gradient).into_iter().map(node).collect();
     let interface: Vec<NodeId> = mechanics.interface_coordinates().into_iter().map(node).collect();
 
+    let velocity_forces = mechanics.velocity_terms().into_iter().map(node).collect();
+    let reactions = reactions(graph, &mechanics);
     let outputs: Vec<NodeId> = model.outputs.iter().flat_map(|o| &o.values).map(|e| value(*e)).collect();
     let output_rates = outputs.iter().map(|o| rate_if_known(graph, *o)).collect();
     let force_potentials = model.forces.iter().map(|f| f.potential.map(value)).collect();
@@ -114,10 +119,11 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
         phi: rows.phi,
         psi: rows.psi,
         gamma: rows.gamma,
-        nonlinear_rows: rows.nonlinear,
         forces,
+        velocity_forces,
         interface,
-        outputs,
+        outputs: reactions.put_into(graph, &outputs),
+        reactions: reactions.joints,
         output_rates,
         force_potentials,
         force_powers,
@@ -154,6 +160,10 @@ fn variables<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Variables<Sym<
         inputs: symbols(graph, Model::flat_size(&model.inputs), Symbol::Input),
         auxiliary: symbols(graph, n_z, Symbol::Auxiliary),
         multipliers: symbols(graph, tree.rows.len(), Symbol::Multiplier),
+        reactions: symbols(graph, 3 * model.reaction_count(), Symbol::Reaction)
+            .chunks_exact(3)
+            .map(|wrench| [wrench[0], wrench[1], wrench[2]])
+            .collect(),
     }
 }
 
@@ -186,13 +196,11 @@ struct Rows {
     phi: Vec<NodeId>,
     psi: Vec<NodeId>,
     gamma: Vec<NodeId>,
-    nonlinear: Vec<usize>,
 }
 
 /// Φ, ψ, G, γ of the rows that remain: ψ = Φ̇ (or Ψ), G = ∂ψ/∂v̂, γ = −ψ̇ at â = 0.
 fn derive_rows(graph: &Graph, tree: &Tree, value: &dyn Fn(ExprId) -> NodeId) -> Rows {
-    let mut rows =
-        Rows { jacobian: Matrix::new(), phi: Vec::new(), psi: Vec::new(), gamma: Vec::new(), nonlinear: Vec::new() };
+    let mut rows = Rows { jacobian: Matrix::new(), phi: Vec::new(), psi: Vec::new(), gamma: Vec::new() };
     let zero = graph.number(0.0);
     for (r, row) in tree.rows.iter().enumerate() {
         let residual = value(row.residual);
@@ -218,9 +226,6 @@ fn derive_rows(graph: &Graph, tree: &Tree, value: &dyn Fn(ExprId) -> NodeId) -> 
                 graph.suggest(entry, format!("g_{r}_{i}"));
                 rows.jacobian.insert((r, i), entry);
             }
-            if graph.stage(entry) > crate::graph::Stage::Position && row.level == RowLevel::Velocity {
-                rows.nonlinear.push(r);
-            }
         }
         let gamma = match row.level {
             RowLevel::Acceleration => graph.neg(without_acceleration(graph, residual)),
@@ -231,7 +236,6 @@ fn derive_rows(graph: &Graph, tree: &Tree, value: &dyn Fn(ExprId) -> NodeId) -> 
             rows.psi.push(psi);
         }
     }
-    rows.nonlinear.dedup();
     rows
 }
 
@@ -248,7 +252,14 @@ pub fn without_acceleration(graph: &Graph, root: NodeId) -> NodeId {
 
 fn rate_if_known(graph: &Graph, output: NodeId) -> Option<NodeId> {
     let unknown = dependencies(graph, output).into_iter().any(|s| {
-        matches!(s, Symbol::Input(_) | Symbol::Multiplier(_) | Symbol::SolverAcceleration(_) | Symbol::Acceleration(_))
+        matches!(
+            s,
+            Symbol::Input(_)
+                | Symbol::Multiplier(_)
+                | Symbol::Reaction(_)
+                | Symbol::SolverAcceleration(_)
+                | Symbol::Acceleration(_)
+        )
     });
     (!unknown).then(|| graph.rate(&[output])[0])
 }

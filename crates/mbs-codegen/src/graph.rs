@@ -49,6 +49,10 @@ pub enum Symbol {
     Input(u32),
     /// Multiplier λ\[i\].
     Multiplier(u32),
+    /// Component of a reaction, three for each; replaced by what it is before kernels are made.
+    Reaction(u32),
+    /// Operand of an operation that is being differentiated.
+    Operand(u32),
     /// Right side f\[i\] of the solve kernel, interface speeds.
     Force(u32),
     /// Right side g\[i\] of the solve kernel, rows.

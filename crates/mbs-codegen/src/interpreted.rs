@@ -1,7 +1,10 @@
 //! A program as a [`Mechanism`]: the same instruction list the generated code prints, run by the interpreter.
 
-use mbs_core::{Condition, Energy, Error, Item, Level, Mechanism, Pose, SaddleWorkspace, Sizes, StateView};
-use mbs_model::{ItemNames, Model, RowLevel};
+use mbs_core::{
+    Condition, Energy, Error, Item, Level, Mechanism, Placement, Pose, Reaction, RowKind, SaddleWorkspace, Sizes,
+    StateView,
+};
+use mbs_model::{BodyId, EquationCategory, ItemNames, Model, RowLevel, RowOwner};
 
 use crate::compile::Compiled;
 use crate::emit::DENSE_LIMIT;
@@ -262,6 +265,36 @@ impl Mechanism for Interpreted {
 
     fn generalized_forces(&self, at: StateView, forces: &mut [f64]) {
         forces.copy_from_slice(&self.single("generalized_forces", view(&at)));
+    }
+
+    fn velocity_forces(&self, t: f64, q: &[f64], v: &[f64], forces: &mut [f64]) {
+        forces.copy_from_slice(&self.single("velocity_forces", Inputs { t, q, v, ..Inputs::default() }));
+    }
+
+    fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
+        let flat = self.single("reactions", Inputs { a, lambda, ..view(&at) });
+        reactions.fill(Reaction::default());
+        for (reaction, flat) in reactions.iter_mut().zip(flat.chunks_exact(5)) {
+            *reaction = Reaction::planar([flat[0], flat[1]], [flat[2], flat[3]], flat[4]);
+        }
+    }
+
+    fn placement(&self, body: usize) -> Option<Placement> {
+        let body = BodyId(u32::try_from(body).ok()?);
+        let (joint, parent, reversed, speeds) = self.compiled.tree.carried(body)?;
+        let (first_speed, speeds) = (speeds.start, speeds.len());
+        let parent = parent.map(BodyId::index);
+        Some(Placement { joint: joint.index(), parent, reversed, first_speed, speeds })
+    }
+
+    fn row_kind(&self, row: usize) -> RowKind {
+        let (model, tree) = (&self.compiled.model, &self.compiled.tree);
+        match tree.rows.get(row).map(|row| model.row_owner(row)) {
+            Some(RowOwner::Joint(j)) => RowKind::Joint(j.index()),
+            Some(RowOwner::Equation(EquationCategory::Drive)) => RowKind::Drive,
+            Some(RowOwner::Equation(EquationCategory::Coupling)) => RowKind::Coupling,
+            _ => RowKind::Constraint,
+        }
     }
 
     fn energy(&self, at: StateView) -> Energy {

@@ -169,6 +169,7 @@ impl Context<'_> {
         let mut groups = vec![self.fused(solved), self.staged(solved)];
         groups.extend(self.constraint_kernels());
         groups.extend(self.report_kernels());
+        groups.extend(self.reaction_kernels(solved));
         groups.extend(self.pivots(solved));
         groups
     }
@@ -267,7 +268,8 @@ impl Context<'_> {
         let nu: Vec<NodeId> = graph.substitute(&psi, &speed_zero).into_iter().map(|x| graph.neg(x)).collect();
         let w = sparse_slopes(graph, &e.solver, Symbol::Coordinate);
         let mass = self.interface_mass(&w);
-        let forces = self.interface_forces(&w);
+        let forces = self.interface_forces(&w, &e.forces);
+        let velocity_forces = self.interface_forces(&w, &e.velocity_forces);
         let single = |name: &str, docs: &str, stage: Stage, array: &str, nodes: &[NodeId]| Group {
             entries: vec![self.entry(name, docs, stage, vec![self.array(array, nodes)])],
         };
@@ -296,6 +298,13 @@ impl Context<'_> {
                 Stage::Acceleration,
                 "forces",
                 &forces,
+            ),
+            single(
+                "velocity_forces",
+                "Q without any load: what is quadratic in speeds.",
+                Stage::Velocity,
+                "forces",
+                &velocity_forces,
             ),
         ];
         for (k, (residual, level)) in e.conditions.iter().enumerate() {
@@ -340,12 +349,12 @@ impl Context<'_> {
     }
 
     /// Q = Wᵀ (Q̂ − M̂ ẅ) with ẅ the solver's accelerations at a = 0.
-    fn interface_forces(&self, w: &[Vec<(usize, NodeId)>]) -> Vec<NodeId> {
+    fn interface_forces(&self, w: &[Vec<(usize, NodeId)>], solver_forces: &[NodeId]) -> Vec<NodeId> {
         let (graph, e, n) = (self.graph, self.equations, self.equations.n);
         let zero = graph.number(0.0);
         let bias: Vec<NodeId> =
             graph.rate(&graph.rate(&e.solver)).iter().map(|b| without_acceleration(graph, *b)).collect();
-        let mut forces = self.to_interface(&e.forces);
+        let mut forces = self.to_interface(solver_forces);
         let entries: Vec<((usize, usize), NodeId)> = e.mass.iter().map(|(k, m)| (*k, *m)).collect();
         let roots = self.to_interface(&entries.iter().map(|e| e.1).collect::<Vec<_>>());
         for (((k, l), _), m) in entries.iter().zip(roots) {
@@ -408,6 +417,32 @@ impl Context<'_> {
             single("marker_positions", docs, Stage::Position, vec![("positions", markers)]);
         }
         groups.push(Group { entries: vec![self.jacobian_entry()] });
+        groups
+    }
+
+    /// Reactions from accelerations and multipliers, and inverse dynamics, which is all of them at once.
+    fn reaction_kernels(&self, solved: &Solved) -> Vec<Group> {
+        let kernels = self.model.kernels;
+        let reactions = self.to_interface(&self.equations.reactions.concat());
+        let mut groups = Vec::new();
+        if kernels.reactions && !reactions.is_empty() {
+            let docs =
+                "Reactions of joints: point x, y \\[m\\], force x, y \\[N\\] and moment \\[N m\\] on the second end.";
+            let outputs = vec![self.array("reactions", &reactions)];
+            groups.push(Group { entries: vec![self.entry("reactions", docs, Stage::Acceleration, outputs)] });
+        }
+        if kernels.inverse {
+            let mut outputs = self.acceleration_outputs(solved);
+            let graph = self.graph;
+            let (a, lambda) = (&outputs[0].nodes, &outputs[1].nodes);
+            let known = (0..).map(|i| graph.symbol(Symbol::Acceleration(i))).zip(a.iter().copied());
+            let multipliers = (0..).map(|i| graph.symbol(Symbol::Multiplier(i))).zip(lambda.iter().copied());
+            let replace = known.chain(multipliers).collect();
+            outputs.push(self.array("reactions", &graph.substitute(&reactions, &replace)));
+            let docs = "Inverse dynamics: accelerations, multipliers (a drive's load is −λ) and reactions of joints.";
+            let entry = self.entry("inverse", docs, Stage::Acceleration, outputs);
+            groups.push(Group { entries: vec![Entry { checks: self.checks(solved), ..entry }] });
+        }
         groups
     }
 

@@ -14,6 +14,7 @@ mod opaque;
 pub mod optimize;
 pub mod print;
 pub mod program;
+pub mod reactions;
 pub mod schedule;
 pub mod solve;
 

@@ -106,7 +106,11 @@ impl Input {
             Symbol::Multiplier(i) => (Input::Multipliers, i),
             Symbol::Force(i) => (Input::Forces, i),
             Symbol::Target(i) => (Input::Targets, i),
-            Symbol::SolverCoordinate(_) | Symbol::SolverSpeed(_) | Symbol::SolverAcceleration(_) => {
+            Symbol::SolverCoordinate(_)
+            | Symbol::SolverSpeed(_)
+            | Symbol::SolverAcceleration(_)
+            | Symbol::Reaction(_)
+            | Symbol::Operand(_) => {
                 panic!("solver symbols are substituted before lowering: {symbol:?}")
             }
         }

@@ -169,3 +169,19 @@ fn undeclared_poses_follow_from_the_joints() {
         &expect![[""]],
     );
 }
+
+/// A slide that starts from a body in body coordinates closes a loop of the tree in which poses are placed.
+#[test]
+fn assembled_poses_are_kept_whatever_coordinates_bodies_choose() {
+    let text = checked::planar(
+        "body a { mass: 1, inertia: 1, position: [0, 0], angle: 0 } body b { mass: 1, inertia: 1, position: [0, 0], angle: 0 }
+        body c { mass: 1, inertia: 1, position: [0, 0], angle: 0, coordinates: body }
+        joint p = prismatic(ground, a) { axis: [1, 0] }; joint q = revolute(a, b); joint base = free(ground, c);
+        joint r = prismatic(c, b at [0.05, 0]) { axis: [1, 0] };",
+    );
+    let found = checked::checked(&text, mbs_model::Formulation::Joint).unwrap_or_else(|errors| panic!("{errors}"));
+    // c is where it is declared, a and b at zero, so that the slide is out by 0.05.
+    let mut expected = vec![0.0; found.q.len()];
+    expected[found.q.len() - 1] = 0.05;
+    assert_eq!(found.q, expected);
+}

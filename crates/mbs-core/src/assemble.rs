@@ -61,6 +61,21 @@ pub fn assemble<M: Mechanism<T>, T: Real>(mechanism: &M, state: &mut State<M, T>
     Ok(Report { position_iterations, position_residual, velocity_iterations, velocity_residual })
 }
 
+/// Assembles the positions of a state alone: Φ = 0 with the `initial` conditions on positions held, as [`assemble`] does. v is
+/// neither read nor changed, for analyses that solve for it.
+///
+/// # Errors
+/// Those of [`assemble`].
+pub fn assemble_positions<M: Mechanism<T>, T: Real>(
+    mechanism: &M,
+    state: &mut State<M, T>,
+) -> Result<Report<T>, Error<T>> {
+    let mut assembly = Assembly::new(mechanism, state);
+    mechanism.normalize(assembly.state.q.as_mut());
+    let (position_iterations, position_residual) = assembly.level(Level::Position)?;
+    Ok(Report { position_iterations, position_residual, ..Report::default() })
+}
+
 /// Worst residual of one level, and the sum of squares that steps must reduce.
 #[derive(Clone, Copy)]
 struct Residual<T> {

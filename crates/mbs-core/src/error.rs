@@ -31,6 +31,13 @@ pub enum Error<T: Real = f64> {
         /// Time \[s\].
         t: T,
     },
+    /// The pose found does not continue the motion before it: it lies on another branch, or a prescribed motion jumps.
+    Jump {
+        /// Speed whose coordinate leaves its path furthest.
+        speed: usize,
+        /// Time of the pose \[s\].
+        t: T,
+    },
     /// The step-size control would need a step below the resolution of time.
     StepTooSmall {
         /// Time \[s\].
@@ -66,6 +73,9 @@ impl<T: Real> fmt::Display for Error<T> {
             Error::NotFinite { t } => write!(f, "a value is not finite at t = {t}"),
             Error::NotAssembled { row, residual, iterations, t } => {
                 write!(f, "not assembled at t = {t}: row {row} misses by {residual} after {iterations} iterations")
+            }
+            Error::Jump { speed, t } => {
+                write!(f, "the motion jumps before t = {t}: speed {speed} does not fit its displacement")
             }
             Error::StepTooSmall { t, step } => write!(f, "step too small at t = {t}: {step} s"),
             Error::TooManySteps { t } => write!(f, "too many steps, stopped at t = {t}"),

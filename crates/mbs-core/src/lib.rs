@@ -7,6 +7,8 @@
 //! 3. [`Stepper::advance_to`] of an integrator, such as [`Rk4`] or [`DormandPrince`], moves it, and keeps the constraints
 //!    by [`Stabilization`].
 //!
+//! Where rows prescribe the motion, [`Tracker`] follows it instead: kinematics and inverse dynamics.
+//!
 //! [`math`] holds the scalar functions of generated code, [`solve_symmetric`] the fallback of its factorisations.
 #![no_std]
 #![forbid(unsafe_code)]
@@ -19,6 +21,7 @@ mod dense;
 mod domain;
 mod error;
 pub mod integrators;
+mod kinematics;
 pub mod math;
 mod mechanism;
 mod project;
@@ -27,7 +30,7 @@ mod saddle;
 mod state;
 mod vector;
 
-pub use assemble::{Report, assemble};
+pub use assemble::{Report, assemble, assemble_positions};
 pub use dense::{DenseWorkspace, RankDeficiency, solve_symmetric};
 pub use domain::Domain;
 pub use error::Error;
@@ -35,7 +38,10 @@ pub use integrators::{
     DormandPrince, ExplicitEuler, Inputs, Rk2, Rk3, Rk4, SemiImplicitEuler, Statistics, Stepper, ZeroOrderHold,
     zero_inputs,
 };
-pub use mechanism::{Condition, Energy, Item, Level, Mechanism, Pose, Reaction, RowKind, Sizes, StateView, Storage};
+pub use kinematics::{MotionWork, Obstacle, Tracker, least_accelerations, least_velocities};
+pub use mechanism::{
+    Condition, Energy, Item, Level, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, StateView, Storage,
+};
 pub use project::{Projection, Stabilization, project, project_positions, project_velocities};
 pub use real::Real;
 pub use saddle::{SaddleWorkspace, solve_saddle};

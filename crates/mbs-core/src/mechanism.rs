@@ -95,6 +95,14 @@ pub struct Reaction<T = f64> {
     pub torque: [T; 3],
 }
 
+impl Reaction {
+    /// In the plane: x and y of the point and of the force, and the moment about z.
+    pub fn planar(point: [f64; 2], force: [f64; 2], torque: f64) -> Self {
+        let ([x, y], [force_x, force_y]) = (point, force);
+        Reaction { point: [x, y, 0.0], force: [force_x, force_y, 0.0], torque: [0.0, 0.0, torque] }
+    }
+}
+
 /// What a name is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -139,6 +147,21 @@ pub enum RowKind {
     Coupling,
     /// Any other constraint.
     Constraint,
+}
+
+/// How the coordinates place a body: by a joint of their tree, which has no rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placement {
+    /// The joint.
+    pub joint: usize,
+    /// The body that carries it; `None` is ground.
+    pub parent: Option<usize>,
+    /// Whether the placed body is the joint's first end.
+    pub reversed: bool,
+    /// First of the joint's speeds.
+    pub first_speed: usize,
+    /// Number of its speeds.
+    pub speeds: usize,
 }
 
 /// Level of an `initial` condition.
@@ -257,6 +280,14 @@ pub trait Mechanism<T: Real = f64> {
         let _ = (at, a, lambda);
         let zero = [T::ZERO; 3];
         reactions.fill(Reaction { point: zero, force: zero, torque: zero });
+    }
+
+    /// The joint of the tree that places body i, if one does; bodies with coordinates of their own have none, and need none.
+    ///
+    /// Where loads are added from outside, reactions of such joints have to take them up.
+    fn placement(&self, body: usize) -> Option<Placement> {
+        let _ = body;
+        None
     }
 
     /// What constraint row i belongs to.

@@ -74,6 +74,19 @@ pub fn project_positions<M: Mechanism<T>, T: Real>(
     q: &mut [T],
     work: &mut Projection<M, T>,
 ) -> Result<T, Error<T>> {
+    correct_positions(mechanism, t, q, work, T::EPSILON.sqrt(), |_| {})
+}
+
+/// [`project_positions`] to a tolerance times max(1, |q|²), which shows every correction δ that it makes.
+#[inline]
+pub(crate) fn correct_positions<M: Mechanism<T>, T: Real>(
+    mechanism: &M,
+    t: T,
+    q: &mut [T],
+    work: &mut Projection<M, T>,
+    tolerance: T,
+    mut moved: impl FnMut(&[T]),
+) -> Result<T, Error<T>> {
     // Before anything else: Φ means something for normalised coordinates only, and q ⊕ δ keeps them so.
     mechanism.normalize(q);
     let rows = mechanism.sizes().n_position;
@@ -83,7 +96,7 @@ pub fn project_positions<M: Mechanism<T>, T: Real>(
     // Residuals are linear in lengths, or quadratic (natural coordinates); mechanisms may be small.
     let size = max_norm(q);
     let round_off = T::from_f64(4.0) * T::EPSILON * size.max(size * size);
-    let tolerance = T::EPSILON.sqrt() * T::ONE.max(size * size);
+    let tolerance = tolerance * T::ONE.max(size * size);
     let mut entry = T::ZERO;
     let mut previous = T::ZERO;
     for iteration in 0..=work.iterations {
@@ -111,6 +124,7 @@ pub fn project_positions<M: Mechanism<T>, T: Real>(
         previous = residual;
         work.correct(mechanism, t, q)?;
         mechanism.retract(t, q, work.correction.as_ref(), work.rates.as_mut());
+        moved(work.correction.as_ref());
     }
     Ok(entry)
 }

@@ -11,7 +11,7 @@ mod harness;
 
 use harness::ledger::Ledger;
 use harness::{At, Random, corpus, for_each_consistent_state, for_each_state, seed, size};
-use mbs::{Energy, Item, Level, Mechanism, Pose};
+use mbs::{Energy, Item, Level, Mechanism, Pose, Reaction};
 use mbs_codegen::Interpreted;
 use mbs_codegen::interp::{Fma, Inputs};
 use mbs_model::Formulation;
@@ -44,6 +44,7 @@ fn readings<M: Mechanism>(mechanism: &M, at: &At, random: &mut Random) -> Vec<(&
     fill("coordinate rates", sizes.n_q, &mut |rates| mechanism.coordinate_rates(at.t, &at.q, &at.v, rates));
     fill("rates of z", sizes.n_z, &mut |rates| mechanism.auxiliary_rates(at.view(), rates));
     fill("Q", sizes.n_v, &mut |forces| mechanism.generalized_forces(at.view(), forces));
+    fill("velocity forces", sizes.n_v, &mut |forces| mechanism.velocity_forces(at.t, &at.q, &at.v, forces));
     fill("outputs", sizes.n_outputs, &mut |outputs| mechanism.outputs(at.view(), &a, &lambda, outputs));
     fill("body Jacobians", 6 * sizes.n_bodies * sizes.n_v, &mut |j| mechanism.body_jacobians(at.t, &at.q, j));
     fill("retracted", sizes.n_q, &mut |q| {
@@ -52,6 +53,9 @@ fn readings<M: Mechanism>(mechanism: &M, at: &At, random: &mut Random) -> Vec<(&
     });
     let Energy { kinetic, potential } = mechanism.energy(at.view());
     list.push(("energy", vec![kinetic, potential]));
+    let mut reactions = vec![Reaction::default(); sizes.n_joints];
+    mechanism.reactions(at.view(), &a, &lambda, &mut reactions);
+    list.push(("reactions", reactions.iter().flat_map(|r| [r.point, r.force, r.torque].concat()).collect()));
     let mut poses = vec![Pose::planar(0.0, 0.0, 0.0); sizes.n_bodies];
     mechanism.poses(at.t, &at.q, &mut poses);
     list.push(("poses", poses.iter().flat_map(|p| p.position.into_iter().chain(p.attitude)).collect()));
@@ -125,6 +129,12 @@ fn assert_same_names<M: Mechanism>(label: &str, compiled: &M, interpreted: &Inte
     for item in items {
         assert_eq!(compiled.name(item), interpreted.name(item), "{label}: {item:?}");
         assert_ne!(compiled.name(item), "", "{label}: {item:?}");
+    }
+    for row in 0..=s.n_c {
+        assert_eq!(compiled.row_kind(row), interpreted.row_kind(row), "{label}: row {row}");
+    }
+    for body in 0..=s.n_bodies {
+        assert_eq!(compiled.placement(body), interpreted.placement(body), "{label}: body {body}");
     }
     for marker in 0..=s.n_markers {
         assert_eq!(compiled.marker_body(marker), interpreted.marker_body(marker), "{label}: marker {marker}");

@@ -1,19 +1,17 @@
 //! Laws that hold whatever the formulas: of the solve, of work and momentum, and of motion in either formulation.
 
 mod harness;
-mod oracle;
 
 use harness::ledger::Ledger;
 use harness::{
-    At, Random, assembled, corpus, dot, for_each_consistent_state, for_each_mechanism, seed, size, times,
-    transposed_times,
+    At, Random, accelerations, assembled, corpus, dot, for_each_consistent_state, for_each_mechanism, seed, size,
+    times, to_body, transposed_times,
 };
 use mbs::{DormandPrince, Mechanism, State, Stepper, zero_inputs};
 use mbs_codegen::Interpreted;
 use mbs_codegen::interp::Inputs;
-use mbs_model::mechanics::InterfaceCoordinate;
 use mbs_model::{BodyKind, Formulation};
-use oracle::Oracle;
+use mbs_random::oracle::Oracle;
 
 /// States per mechanism and formulation.
 const STATES: usize = 20;
@@ -21,14 +19,6 @@ const STATES: usize = 20;
 fn run(interpreted: &Interpreted, name: &str, at: &At) -> Vec<f64> {
     let inputs = Inputs { t: at.t, q: &at.q, v: &at.v, z: &at.z, u: &at.u, ..Inputs::default() };
     interpreted.run(name, inputs).expect("it has no pivots").into_iter().next().unwrap_or_default()
-}
-
-/// a and λ; `None` at singular states.
-fn accelerations<M: Mechanism>(mechanism: &M, at: &At) -> Option<(Vec<f64>, Vec<f64>)> {
-    let sizes = mechanism.sizes();
-    let (mut a, mut lambda) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
-    mechanism.accelerations(at.view(), &mut a, &mut lambda).ok()?;
-    Some((a, lambda))
 }
 
 fn for_each_formulation(mut check: impl FnMut(&str, &Interpreted)) {
@@ -227,22 +217,6 @@ fn rates_of_outputs_are_their_differences() {
         });
         ledger.settle(label, 1e-7);
     });
-}
-
-/// A state in joint coordinates, its accelerations and multipliers, in body coordinates: bodies by their poses.
-fn to_body(joint: &Interpreted, body: &Interpreted, at: &At, a: &[f64]) -> (At, Vec<f64>) {
-    let oracle = Oracle::new(joint, at);
-    let (poses, [rates, seconds]) = (oracle.poses(), oracle.pose_rates(a));
-    let from = |poses: &[f64], algebraic: &[f64]| -> Vec<f64> {
-        let place = |wanted: InterfaceCoordinate| joint.compiled().tree.interface.iter().position(|c| *c == wanted);
-        let value = |c: &InterfaceCoordinate| match *c {
-            InterfaceCoordinate::Body(b, k) => poses[3 * b.index() + usize::from(k)],
-            other => algebraic[place(other).expect("algebraic coordinates are the same")],
-        };
-        body.compiled().tree.interface.iter().map(value).collect()
-    };
-    let state = At { q: from(&poses, &at.q), v: from(&rates, &at.v), ..at.clone() };
-    (state, from(&seconds, a))
 }
 
 /// At the same state, bodies accelerate alike and rows that both formulations keep have the same multipliers, within 1e-9 of the

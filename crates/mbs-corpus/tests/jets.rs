@@ -4,7 +4,6 @@
 //! off their defaults by up to 5 %.
 
 mod harness;
-mod oracle;
 
 use harness::ledger::Ledger;
 use harness::{At, for_each_state, size};
@@ -12,7 +11,7 @@ use mbs::{Energy, Mechanism};
 use mbs_codegen::Interpreted;
 use mbs_codegen::interp::Inputs;
 use mbs_model::Formulation;
-use oracle::Oracle;
+use mbs_random::oracle::Oracle;
 
 /// States per mechanism and formulation.
 const STATES: usize = 30;

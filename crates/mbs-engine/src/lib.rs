@@ -29,6 +29,7 @@ mod observe;
 mod options;
 mod plan;
 mod plane;
+mod reactions;
 mod recursion;
 mod rows;
 mod tape;

@@ -1,7 +1,9 @@
 //! The contract with everything that moves mechanisms.
 
-use mbs_core::{Condition, Energy, Error, Item, Level, Mechanism, Pose, Sizes, StateView};
-use mbs_model::{BodyId, RowLevel};
+use mbs_core::{
+    Condition, Energy, Error, Item, Level, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, StateView,
+};
+use mbs_model::{BodyId, EquationCategory, RowLevel, RowOwner};
 
 use crate::Engine;
 use crate::plane::Wrench;
@@ -154,6 +156,45 @@ impl Mechanism for Engine {
         });
     }
 
+    fn velocity_forces(&self, t: f64, q: &[f64], v: &[f64], forces: &mut [f64]) {
+        let plan = &self.shared.plan;
+        self.moved(&Inputs { t, q, v, ..Inputs::default() }, |work| {
+            work.wrenches.fill(Wrench::default());
+            work.direct.fill(0.0);
+            work.forces(plan, &self.numbers.masses);
+            forces.copy_from_slice(&work.right);
+        });
+    }
+
+    fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
+        let inputs = Inputs { a, lambda, ..Inputs::from(at) };
+        self.moved(&inputs, |work| {
+            self.evaluate_rates(work, &inputs);
+            work.reactions((&self.shared.plan, &self.numbers, &self.numbers.masses), &inputs);
+            for (exerted, reaction) in work.exerted.iter().zip(reactions) {
+                *reaction = Reaction::planar(exerted.point, exerted.wrench.force, exerted.wrench.torque);
+            }
+        });
+    }
+
+    fn placement(&self, body: usize) -> Option<Placement> {
+        let body = BodyId(u32::try_from(body).ok()?);
+        let (joint, parent, reversed, speeds) = self.shared.tree.carried(body)?;
+        let (first_speed, speeds) = (speeds.start, speeds.len());
+        let parent = parent.map(BodyId::index);
+        Some(Placement { joint: joint.index(), parent, reversed, first_speed, speeds })
+    }
+
+    fn row_kind(&self, row: usize) -> RowKind {
+        let (model, tree) = (&self.shared.model, &self.shared.tree);
+        match tree.rows.get(row).map(|row| model.row_owner(row)) {
+            Some(RowOwner::Joint(j)) => RowKind::Joint(j.index()),
+            Some(RowOwner::Equation(EquationCategory::Drive)) => RowKind::Drive,
+            Some(RowOwner::Equation(EquationCategory::Coupling)) => RowKind::Coupling,
+            _ => RowKind::Constraint,
+        }
+    }
+
     fn energy(&self, at: StateView) -> Energy {
         let (tape, inputs) = (&self.shared.plan.energy, Inputs::from(at));
         self.moved(&inputs, |work| {
@@ -167,6 +208,9 @@ impl Mechanism for Engine {
         let (tape, inputs) = (&self.shared.plan.outputs, Inputs { a, lambda, ..Inputs::from(at) });
         self.moved(&inputs, |work| {
             self.evaluate_rates(work, &inputs);
+            if self.shared.plan.reactions.observed {
+                work.reactions((&self.shared.plan, &self.numbers, &self.numbers.masses), &inputs);
+            }
             work.evaluate(1, tape, &self.shared.plan, &self.numbers, &inputs);
             let values = outputs.iter_mut().enumerate();
             values.for_each(|(k, x)| *x = work.values.coefficient(tape.root(k), 0));

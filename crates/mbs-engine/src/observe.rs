@@ -32,6 +32,8 @@ impl Observer<'_> {
             Leaf::Time => [at.t, 1.0, 0.0],
             Leaf::Coordinate(i) => [at.q[i], or_zero(at.v, i), 0.5 * or_zero(at.a, i)],
             Leaf::Multiplier(i) => [or_zero(at.lambda, i), 0.0, 0.0],
+            // Known to the buffers of an evaluation alone.
+            Leaf::Reaction(..) => [0.0; 3],
             Leaf::Position(m, c) => {
                 let p = self.point(m);
                 let c = c as usize;

@@ -7,6 +7,7 @@ use mbs_model::{BodyId, BodyKind, ExprId, JointKind, Load, MarkerId, Model, Op, 
 
 use crate::constants::Constants;
 use crate::motion::{Step, StepKind};
+use crate::reactions::ReactionPlan;
 use crate::recursion::{Composite, Mass};
 use crate::rows::{Basic, RowPlan};
 use crate::tape::{Leaf, Names, Sweep, Tape};
@@ -51,6 +52,8 @@ pub(crate) struct Plan {
     pub moved: usize,
     /// Number of coordinates.
     pub n: usize,
+    /// What reactions need.
+    pub reactions: ReactionPlan,
 }
 
 /// One load, ready to be added.
@@ -77,7 +80,7 @@ pub(crate) struct ConditionPlan {
 impl Plan {
     /// Of a resolved model.
     pub fn new(model: &Model, tree: &Tree, constants: &Constants) -> Plan {
-        let names = Names { model, tree, constants };
+        let names = Names { model, tree, constants, measured: false };
         let mut step_of = vec![0; model.bodies.len()];
         tree.order.iter().enumerate().for_each(|(s, b)| step_of[b.index()] = s);
         let steps = steps(model, tree, &step_of);
@@ -124,8 +127,10 @@ impl Plan {
             conditions,
             condition_plans,
             moved,
+            reactions: ReactionPlan::default(),
         };
         plan.add_rows(model, &tree.rows);
+        plan.reactions = ReactionPlan::new(&names, &plan);
         plan
     }
 

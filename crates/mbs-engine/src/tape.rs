@@ -26,6 +26,8 @@ pub(crate) enum Leaf {
     Coordinate(usize),
     /// λ\[i\].
     Multiplier(usize),
+    /// Component (last) of a reaction.
+    Reaction(u32, u8),
 }
 
 /// One operation; operands are earlier nodes.
@@ -93,6 +95,8 @@ pub(crate) struct Names<'m> {
     pub model: &'m Model,
     pub tree: &'m Tree,
     pub constants: &'m Constants,
+    /// Joint coordinates are what measures them on bodies, also where the tree has them.
+    pub measured: bool,
 }
 
 impl Names<'_> {
@@ -100,6 +104,9 @@ impl Names<'_> {
     fn own(&self, joint: JointId, k: u8) -> Option<usize> {
         use mbs_model::mechanics::InterfaceCoordinate;
         let wanted = InterfaceCoordinate::Joint(joint, k);
+        if self.measured {
+            return None;
+        }
         self.tree.interface.iter().position(|c| *c == wanted)
     }
 
@@ -169,6 +176,7 @@ impl Tape {
                 Some(i) => Node::Leaf(Leaf::Multiplier(i)),
                 None => Node::Constant(names.constants.zero()),
             },
+            Op::Reaction(i, c) => Node::Leaf(Leaf::Reaction(i, c)),
             Op::Rate(e) => Node::Rate(slot(e)),
             Op::Opaque { function, derivative, argument } => Node::Opaque(function, derivative, slot(argument)),
             Op::Unary(f, a) => Node::Unary(f, slot(a)),
@@ -202,6 +210,11 @@ impl Tape {
     /// Node of a root.
     pub fn root(&self, k: usize) -> usize {
         self.roots[k] as usize
+    }
+
+    /// Whether a reaction is among the leaves.
+    pub fn observes_reactions(&self) -> bool {
+        self.nodes.iter().any(|node| matches!(node, Node::Leaf(Leaf::Reaction(..))))
     }
 
     /// How many rates are taken of one another.

@@ -8,6 +8,7 @@ use crate::numbers::Numbers;
 use crate::observe::Observer;
 use crate::plan::{Applied, Plan};
 use crate::plane::{Wrench, rotated, scaled};
+use crate::reactions::{Exerted, observed};
 use crate::recursion::{Articulated, Composite, Mass, NewtonEuler};
 use crate::rows::{gradient, second_rate};
 use crate::tape::{Jet, Leaf, Sweep, Tape, Values};
@@ -23,6 +24,12 @@ pub(crate) struct Work {
     pub adjoints: Vec<Jet>,
     /// Wrenches on bodies about their origins: applied loads, or derivatives.
     pub wrenches: Vec<Wrench>,
+    /// Of joints.
+    pub exerted: Vec<Exerted>,
+    /// Of equations on bodies, about their origins.
+    pub on_bodies: Vec<Wrench>,
+    /// What one row exerts: steps and wrenches about their origins.
+    pub pulls: Vec<(usize, Wrench)>,
     /// Generalised forces, or derivatives, by coordinate.
     pub direct: Vec<f64>,
     /// Entries of M, of G.
@@ -51,8 +58,16 @@ pub(crate) enum Metric {
 impl Work {
     /// For a plan; `scale` is a typical diagonal of M.
     pub fn new(plan: &Plan, numbers: &Numbers, metric: Metric, scale: f64) -> Self {
-        let tapes =
-            [&plan.residuals, &plan.general, &plan.loads, &plan.rates, &plan.outputs, &plan.energy, &plan.conditions];
+        let tapes = [
+            &plan.residuals,
+            &plan.general,
+            &plan.loads,
+            &plan.rates,
+            &plan.outputs,
+            &plan.energy,
+            &plan.conditions,
+            plan.reactions.tape(),
+        ];
         let longest = tapes.iter().map(|t| t.len()).max().unwrap_or(0);
         let (mut values, mut ground) = (Values::default(), Values::default());
         tapes.iter().for_each(|t| values.grow(t));
@@ -79,6 +94,9 @@ impl Work {
             values,
             adjoints: vec![[0.0; 3]; longest],
             wrenches: vec![Wrench::default(); plan.steps.len()],
+            exerted: vec![Exerted::default(); plan.reactions.counts().0],
+            on_bodies: vec![Wrench::default(); plan.reactions.counts().1],
+            pulls: Vec::with_capacity(plan.reactions.tape().len().max(2)),
             direct: vec![0.0; plan.n],
             mass: vec![0.0; mass.len()],
             jacobian: vec![0.0; plan.jacobian.len()],
@@ -110,8 +128,12 @@ impl Work {
     /// Evaluates a tape at the present motion; `wanted` coefficients of its roots.
     pub fn evaluate(&mut self, wanted: usize, tape: &Tape, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>) {
         let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
-        let rates = &self.rates;
-        tape.evaluate(wanted, &numbers.constants, |leaf| observer.leaf(leaf, at, rates), &mut self.values);
+        let (rates, exerted, on_bodies) = (&self.rates, &self.exerted, &self.on_bodies);
+        let leaf = |leaf| match leaf {
+            Leaf::Reaction(i, c) => [observed(exerted, on_bodies, i as usize, c as usize), 0.0, 0.0],
+            _ => observer.leaf(leaf, at, rates),
+        };
+        tape.evaluate(wanted, &numbers.constants, leaf, &mut self.values);
     }
 
     /// Derivative of a root of the tape last evaluated: into wrenches on bodies and `direct`, which it adds to with a factor.

@@ -106,7 +106,7 @@ pub use equations::{Equation, Row};
 pub use forces::{Force, Load};
 pub use functions::Opaque;
 #[doc(inline)]
-pub use joints::Joint;
+pub use joints::{Joint, Reaction};
 pub use mistakes::{Mistakes, Sites};
 pub use name::Name;
 pub use observe::{

@@ -30,10 +30,26 @@ pub struct Kind {
     pub coordinates: &'static [Coordinate],
     /// First line: what and the equation. Then signs and singular cases.
     pub docs: &'static str,
+    /// What `reaction(joint)` of a joint kind holds: what the first end exerts on the second, world axes, with its point.
+    pub reaction: &'static str,
     /// Book, or where it is derived.
     pub source: &'static str,
     /// Makes its equations.
     pub build: Build,
+}
+
+/// The entry of a joint's kind.
+pub fn joint(kind: &JointKind) -> &'static Kind {
+    let name = match kind {
+        JointKind::Revolute => "revolute",
+        JointKind::Prismatic { .. } => "prismatic",
+        JointKind::Fixed { .. } => "fixed",
+        JointKind::Free => "free",
+        JointKind::PointOnLine { .. } => "point_on_line",
+        JointKind::Distance { .. } => "distance",
+        JointKind::Gear { .. } => "gear",
+    };
+    JOINTS.iter().find(|entry| entry.name == name).expect("every kind has an entry")
 }
 
 /// What stands in the parentheses of a kind.

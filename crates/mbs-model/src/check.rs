@@ -77,6 +77,7 @@ pub fn default_variables<const N: usize>(model: &Model, tree: &Tree) -> Variable
         inputs: constants(vec![0.0; Model::flat_size(&model.inputs)]),
         auxiliary: constants(model.auxiliary.iter().flat_map(|a| a.quantity.default.clone()).collect()),
         multipliers: constants(vec![0.0; tree.rows.len()]),
+        reactions: Vec::new(),
     }
 }
 
@@ -85,7 +86,8 @@ pub fn default_variables<const N: usize>(model: &Model, tree: &Tree) -> Variable
 ///
 /// # Errors
 /// MBS060 redundant rows, MBS061 singular declared pose, MBS062 wrong `freedoms`, MBS063 not assembled, MBS064 dynamics
-/// unsolvable for lack of mass, MBS065 velocity rows that are not affine in speeds.
+/// unsolvable for lack of mass, MBS065 velocity rows that are not affine in speeds, MBS069 undriven freedoms for inverse
+/// dynamics.
 pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Checked, Errors> {
     affine::refuse_nonlinear(model, tree)?;
     let mut errors = Errors::new();
@@ -118,12 +120,13 @@ pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Check
     let n = tree.n();
     let freedoms = n - independent(&sample.jacobian, &|r| !is_drive(model, tree, r));
     check_freedoms(&context, freedoms, &mut errors);
+    let undriven = n - independent(&sample.jacobian, &|_| true);
+    check_inverse(model, undriven, &mut errors);
     if errors.is_empty() {
         // Dependent rows would be reported again as unsolvable dynamics.
         let solvable = mass::is_solvable(&context, &assembled, &sample, &mut errors);
         let masses: Vec<f64> = (0..n).filter_map(|i| sample.mass[i].get(&i).copied()).filter(|m| *m > 0.0).collect();
         let mass_scale = if masses.is_empty() { 1.0 } else { masses.iter().sum::<f64>() / masses.len() as f64 };
-        let undriven = n - independent(&sample.jacobian, &|_| true);
         return errors.into_result(Checked { q, assembled, freedoms, undriven, solvable, mass_scale });
     }
     Err(errors)
@@ -154,6 +157,19 @@ fn check_freedoms(context: &Context<'_>, freedoms: usize, errors: &mut Errors) {
             false => format!("free what should move, or write `freedoms: {freedoms};`"),
         }),
     );
+}
+
+/// Inverse dynamics needs every freedom driven.
+fn check_inverse(model: &Model, undriven: usize, errors: &mut Errors) {
+    if model.kernels.inverse && undriven > 0 && errors.is_empty() {
+        let s = if undriven == 1 { "" } else { "s" };
+        errors.push(
+            "MBS069",
+            model.inverse_origin,
+            format!("inverse dynamics of `{}`: {undriven} freedom{s} left without a drive", model.name),
+            Some("prescribe each with a drive, `drive name = joint.angle == …;`, or leave `inverse` out".to_owned()),
+        );
+    }
 }
 
 /// Interface coordinates at solver coordinates, defaults elsewhere.

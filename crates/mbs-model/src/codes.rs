@@ -47,6 +47,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("MBS066", "more operations than the budget allows"),
     ("MBS067", "a function written in Rust that gives fewer derivatives than a kernel needs"),
     ("MBS068", "a function written in Rust where the checks of the compiler need its values"),
+    ("MBS069", "inverse dynamics of a mechanism that drives leave free to move"),
     ("MBS090", "a feature of a later version"),
     ("MBS099", "a failure of the compiler itself"),
 ];

@@ -78,6 +78,9 @@ pub enum Op {
     JointCoordinate(JointId, u8),
     /// Multiplier of constraint row i (index into [`Model::rows`](crate::Model::rows)).
     Multiplier(u32),
+    /// Force x (0), y (1) or moment (2) of a reaction: of joint i, or, counted after the joints, of
+    /// [`Model::equation_reactions`](crate::Model::equation_reactions).
+    Reaction(u32, u8),
     /// Time derivative of any expression.
     Rate(ExprId),
     /// A function written in Rust, or one of its derivatives.
@@ -101,7 +104,7 @@ pub enum Op {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mentions {
     /// Highest time derivative of a state-dependent quantity: 0 position, 1 velocity, 2 acceleration; `None` if the expression
-    /// depends on no configuration. Multipliers count as 2.
+    /// depends on no configuration. Multipliers and reactions count as 2.
     pub order: Option<u8>,
     /// A parameter.
     pub parameter: bool,
@@ -111,12 +114,12 @@ pub struct Mentions {
     pub auxiliary: bool,
     /// Time itself.
     pub time: bool,
-    /// A multiplier λ.
+    /// A multiplier λ, or a reaction.
     pub multiplier: bool,
     /// The rate of something with an input in it.
     pub input_rate: bool,
-    /// The rate of something with an auxiliary state in it.
-    pub auxiliary_rate: bool,
+    /// Highest time derivative of an auxiliary state: 0 for the state itself, or where there is none.
+    pub auxiliary_rates: u8,
     /// A function written in Rust: its value is known at run time only.
     pub opaque: bool,
 }
@@ -131,7 +134,7 @@ impl Mentions {
             time: self.time || other.time,
             multiplier: self.multiplier || other.multiplier,
             input_rate: self.input_rate || other.input_rate,
-            auxiliary_rate: self.auxiliary_rate || other.auxiliary_rate,
+            auxiliary_rates: self.auxiliary_rates.max(other.auxiliary_rates),
             opaque: self.opaque || other.opaque,
         }
     }
@@ -156,6 +159,7 @@ fn key(op: &Op) -> Key {
         Op::Parameter(i) | Op::Input(i) | Op::Auxiliary(i) | Op::Algebraic(i) | Op::Multiplier(i) => {
             [u64::from(*i), 0, 0, 0, 0]
         }
+        Op::Reaction(i, c) => [u64::from(*i), u64::from(*c), 0, 0, 0],
         Op::Time => [0; 5],
         Op::Position(m, c) => [u64::from(m.0), u64::from(*c), 0, 0, 0],
         Op::Direction(m, axis, c) => [u64::from(m.0), u64::from(*axis), u64::from(*c), 0, 0],
@@ -210,13 +214,13 @@ impl Exprs {
             Op::Position(..) | Op::Direction(..) | Op::Angle(_) | Op::JointCoordinate(..) | Op::Algebraic(_) => {
                 Mentions { order: Some(0), ..none }
             }
-            Op::Multiplier(_) => Mentions { order: Some(2), multiplier: true, ..none },
+            Op::Multiplier(_) | Op::Reaction(..) => Mentions { order: Some(2), multiplier: true, ..none },
             Op::Rate(e) => {
                 let of = self.mentions(e);
                 Mentions {
                     order: of.order.map(|n| n.saturating_add(1)),
                     input_rate: of.input,
-                    auxiliary_rate: of.auxiliary,
+                    auxiliary_rates: of.auxiliary_rates.saturating_add(u8::from(of.auxiliary)),
                     ..of
                 }
             }
@@ -404,6 +408,23 @@ impl Exprs {
     /// Highest time derivative of a state-dependent quantity in an expression: see [`Mentions::order`].
     pub fn order(&self, id: ExprId) -> Option<u8> {
         self.mentions(id).order
+    }
+
+    /// Flat indices of the auxiliary states that an expression takes at least some number of rates of.
+    pub fn auxiliary_below(&self, id: ExprId, rates: u8) -> Vec<usize> {
+        let mut found = std::collections::BTreeSet::new();
+        let mut seen = std::collections::HashSet::from([(id, 0)]);
+        let mut stack = vec![(id, 0)];
+        while let Some((next, taken)) = stack.pop() {
+            let op = self.op(next);
+            if let (Op::Auxiliary(i), true) = (op, taken >= rates) {
+                found.insert(i as usize);
+            }
+            let taken = if matches!(op, Op::Rate(_)) { (taken + 1).min(rates) } else { taken };
+            let children = self.children(op).into_iter().flatten().filter(|e| self.mentions(*e).auxiliary);
+            stack.extend(children.map(|e| (e, taken)).filter(|pair| seen.insert(*pair)));
+        }
+        found.into_iter().collect()
     }
 
     /// Whether an expression or anything below it satisfies a predicate.

@@ -23,7 +23,7 @@ pub use functions::{Derivatives, FunctionError, MOST_DERIVATIVES, OpaqueCall, Op
 pub use model::{
     Auxiliary, Body, BodyId, BodyKind, Domain, Equation, EquationCategory, Force, Formulation, FunctionId,
     InitialCondition, Joint, JointId, JointKind, Kernels, Load, Marker, MarkerId, Model, Output, Quantity, Row,
-    RowLevel,
+    RowLevel, RowOwner,
 };
 pub use names::ItemNames;
 pub use origin::{Diagnostic, Errors, Origin, nearest};

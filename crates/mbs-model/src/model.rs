@@ -45,11 +45,28 @@ pub struct Kernels {
     pub energies: bool,
     /// Outputs and their rates.
     pub outputs: bool,
+    /// Reactions of all joints.
+    pub reactions: bool,
+    /// Inverse dynamics in one function: motion, drives' loads and reactions of a mechanism without undriven freedoms.
+    pub inverse: bool,
+}
+
+impl Kernels {
+    /// None of them.
+    pub const NONE: Kernels = Kernels {
+        forward: false,
+        kinematics: false,
+        energies: false,
+        outputs: false,
+        reactions: false,
+        inverse: false,
+    };
 }
 
 impl Default for Kernels {
+    /// All but `inverse`, which few mechanisms can have.
     fn default() -> Self {
-        Kernels { forward: true, kinematics: true, energies: true, outputs: true }
+        Kernels { forward: true, kinematics: true, energies: true, outputs: true, reactions: true, inverse: false }
     }
 }
 
@@ -101,6 +118,10 @@ pub struct Model {
     pub kinetic_energy: ExprId,
     /// Of gravity, springs and potentials.
     pub potential_energy: ExprId,
+    /// Equations and bodies whose reactions expressions ask for: [`Op::Reaction`](crate::Op::Reaction).
+    pub equation_reactions: Vec<(usize, BodyId)>,
+    /// Where `inverse` stands among the kernels; the mechanism's name if it does not.
+    pub inverse_origin: Origin,
     /// `freedoms: n;`
     pub freedoms: Option<(usize, Origin)>,
     /// `kernels: […];`
@@ -414,7 +435,28 @@ pub struct Row {
     pub level: RowLevel,
 }
 
+/// Whose a row is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowOwner {
+    /// A joint's.
+    Joint(JointId),
+    /// A drive's, constraint's or coupling's; gears are couplings.
+    Equation(EquationCategory),
+}
+
 impl Model {
+    /// Whose a row is; that of a gear is a coupling's, since it exerts no bearing force.
+    pub fn row_owner(&self, row: &Row) -> RowOwner {
+        match (row.joint, row.equation) {
+            (_, Some(e)) => RowOwner::Equation(self.equations[e].category),
+            (Some(j), None) => match self.joints[j.index()].kind {
+                JointKind::Gear { .. } => RowOwner::Equation(EquationCategory::Coupling),
+                _ => RowOwner::Joint(j),
+            },
+            (None, None) => RowOwner::Equation(EquationCategory::Constraint),
+        }
+    }
+
     /// All rows that joints and equations could impose, before a formulation absorbs the joints of its tree: joints first, then
     /// equations, in declaration order. [`crate::Op::Multiplier`] counts these.
     pub fn rows(&self) -> Vec<Row> {

@@ -214,6 +214,8 @@ struct Resolver<'a> {
     equation_axes: Vec<Option<value::Axes>>,
     /// First row of each equation in `Model::rows`, once all rows are known.
     equation_rows: Option<Vec<u32>>,
+    /// Equations and bodies whose reactions are asked for.
+    equation_reactions: Vec<(usize, crate::BodyId)>,
     conditions: Vec<InitialCondition>,
     outputs: Vec<Output>,
     chosen: settings::Settings,
@@ -260,6 +262,7 @@ impl<'a> Resolver<'a> {
             equations: Vec::new(),
             equation_axes: Vec::new(),
             equation_rows: None,
+            equation_reactions: Vec::new(),
             conditions: Vec::new(),
             outputs: Vec::new(),
             chosen: settings::Settings::default(),

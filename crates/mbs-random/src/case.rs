@@ -204,6 +204,7 @@ fn hold(side: &Sides, body: &Interpreted, realized: &Realized, worst: &mut Worst
     worst.book("reports are those of series", laws::reports_are_those_of_series(compiled, &states)?);
     let error = laws::accelerations_solve_their_equations(compiled, &states)?;
     worst.book("accelerations solve their equations", error);
+    worst.book("stages accelerate alike", laws::stages_accelerate_alike(compiled, &states)?);
     worst.book("solves solve their equations", laws::solves_solve_their_equations(compiled, &states)?);
     laws::mass_is_definite(compiled, &on)?;
     worst.book("loads account for energy", laws::loads_account_for_energy(compiled, &on)?);

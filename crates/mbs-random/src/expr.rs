@@ -62,7 +62,8 @@ pub fn opaque(x: S) -> S {
     x.compose(&derivatives)
 }
 
-/// Where jumps stand, off the grid of all numbers.
+/// Where jumps and kinks stand, off the grid of all numbers: what is zero by a joint, or the same as something else, must not sit on
+/// one, where roundings decide.
 pub const JUMP: f64 = 0.0137;
 
 /// Operators of two numbers; quotients are safe.
@@ -76,9 +77,9 @@ pub enum Binary {
     Mul,
     /// a / (1 + b²).
     Div,
-    /// `min(a, b)`.
+    /// `min(a, b + 0.0137)`.
     Min,
-    /// `max(a, b)`.
+    /// `max(a, b + 0.0137)`.
     Max,
     /// `hypot(a, 1 + b²)`.
     Hypot,
@@ -123,9 +124,9 @@ pub enum Call {
     Inverse,
     /// (0.5 + x²)^1.3, by `powf`.
     Power,
-    /// |x|.
+    /// |x + 0.0137|.
     Abs,
-    /// signum (x + 0.0137): what is zero by a joint must not sit on the jump, where roundings decide.
+    /// signum (x + 0.0137).
     Signum,
     /// floor (x + 0.0137).
     Floor,
@@ -194,8 +195,8 @@ impl Call {
     pub fn text(self, x: &str) -> String {
         match self {
             Call::Neg => format!("-{x}"),
-            Call::Sin | Call::Cos | Call::Tanh | Call::Atan | Call::Abs => format!("{}({x})", self.name()),
-            Call::Signum | Call::Floor => format!("{}({x} + {JUMP})", self.name()),
+            Call::Sin | Call::Cos | Call::Tanh | Call::Atan => format!("{}({x})", self.name()),
+            Call::Abs | Call::Signum | Call::Floor => format!("{}({x} + {JUMP})", self.name()),
             Call::Square => format!("{x}.powi(2)"),
             Call::Cube => format!("{x}.powi(3)"),
             Call::Root => format!("sqrt(0.5 + {x} * {x})"),
@@ -232,7 +233,7 @@ impl Call {
             Call::Cosh => f(Function::Cosh, f(Function::Tanh, x)),
             Call::Inverse => n(1.0) / (n(1.0) + x * x),
             Call::Power => (n(0.5) + x * x).binary(Function2::Powf, n(1.3)),
-            Call::Abs => f(Function::Abs, x),
+            Call::Abs => f(Function::Abs, x + n(JUMP)),
             Call::Signum => f(Function::Signum, x + n(JUMP)),
             Call::Floor => f(Function::Floor, x + n(JUMP)),
         }
@@ -247,8 +248,8 @@ impl Binary {
             Binary::Sub => a - b,
             Binary::Mul => a * b,
             Binary::Div => a / past_one(b),
-            Binary::Min => a.binary(Function2::Min, b),
-            Binary::Max => a.binary(Function2::Max, b),
+            Binary::Min => a.binary(Function2::Min, b + number(JUMP)),
+            Binary::Max => a.binary(Function2::Max, b + number(JUMP)),
             Binary::Hypot => (a * a + past_one(b) * past_one(b)).unary(Function::Sqrt),
             Binary::Atan2 => a.binary(Function2::Atan2, past_one(b)),
         }

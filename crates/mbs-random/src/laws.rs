@@ -9,7 +9,9 @@ mod sides;
 mod start;
 
 pub use differences::derivatives_are_differences;
-pub use equations::{accelerations_solve_their_equations, mass_is_definite, solves_solve_their_equations};
+pub use equations::{
+    accelerations_solve_their_equations, mass_is_definite, solves_solve_their_equations, stages_accelerate_alike,
+};
 pub use formulations::formulations_accelerate_alike;
 pub use jets::{equations_are_those_of_series, reports_are_those_of_series};
 pub use power::loads_account_for_energy;
@@ -20,7 +22,7 @@ use mbs_codegen::Interpreted;
 use mbs_codegen::interp::Inputs;
 use mbs_core::Mechanism;
 
-use crate::matrix::{inverse, size};
+use crate::matrix::{dot, inverse, size, times, transposed_times};
 use crate::state::At;
 
 /// A function's only output.
@@ -46,7 +48,8 @@ pub(crate) fn accelerations<M: Mechanism>(mechanism: &M, at: &At) -> Option<(Vec
 ///
 /// Two floors stand for the static order of elimination, masses first: accelerations that rows hold are differences of M⁻¹ Q and
 /// M⁻¹ Gᵀ λ; a multiplier of zero is zero beside the loads of the mechanism, and beside those of a typical mass, which massless
-/// motions are given while they are eliminated.
+/// motions are given while they are eliminated. Where lengths differ by orders, so do the terms of G M⁻¹ Gᵀ: see
+/// [`by_masses_first`].
 ///
 /// # Source
 /// Skeel (1979), Scaling for numerical stability in Gaussian elimination, J. ACM 26: the condition of x.
@@ -76,7 +79,48 @@ pub(crate) fn condition(mass: &[f64], jacobian: &[f64], right: &[f64], x: &[f64]
         Some(r) => load / size(&jacobian[r * n_v..(r + 1) * n_v]),
     };
     let moved = |i: usize| (0..n).map(|j| inverse[i * n + j].abs() * terms[j]).sum::<f64>();
-    (0..n).map(|i| moved(i).max(floor(i))).collect()
+    let eliminated = [0.0, typical].map(|w| by_masses_first(mass, jacobian, w, right, x));
+    let eliminated = |i: usize| eliminated.iter().map(|list| list[i]).fold(f64::INFINITY, f64::min);
+    (0..n).map(|i| moved(i).max(floor(i)).max(eliminated(i))).collect()
+}
+
+/// How much a solution moves when every term of an elimination of speeds before rows moves by a fraction of itself, with
+/// S = G M⁻¹ Gᵀ, in units of that fraction:
+///
+/// ```text
+/// δλ = |S⁻¹| (|G| |M⁻¹| (|Gᵀ| |λ| + |f|) + |g|)        δa = |M⁻¹| (|Gᵀ| (|λ| + δλ) + |f|)
+/// ```
+///
+/// M stands for M + w Gᵀ G, f for f + w Gᵀ g. Infinite where that is singular.
+fn by_masses_first(mass: &[f64], jacobian: &[f64], w: f64, right: &[f64], x: &[f64]) -> Vec<f64> {
+    let n = (mass.len() as f64).sqrt().round() as usize;
+    let rows = x.len() - n;
+    let product = |i: usize, j: usize| (0..rows).map(|r| jacobian[r * n + i] * jacobian[r * n + j]).sum::<f64>();
+    let heavy: Vec<f64> = (0..n * n).map(|k| mass[k] + w * product(k / n, k % n)).collect();
+    let infinite = vec![f64::INFINITY; x.len()];
+    let Some(inverse_mass) = inverse(&heavy, n) else { return infinite };
+    let reach = |i: usize, r: usize| dot(&inverse_mass[i * n..(i + 1) * n], &jacobian[r * n..(r + 1) * n]);
+    let schur = |r: usize, s: usize| (0..n).map(|i| jacobian[r * n + i] * reach(i, s)).sum::<f64>();
+    let schur: Vec<f64> = (0..rows * rows).map(|k| schur(k / rows, k % rows)).collect();
+    let Some(inverse_schur) = inverse(&schur, rows) else { return infinite };
+    let absolute = |list: &[f64]| list.iter().map(|x| x.abs()).collect::<Vec<_>>();
+    let (g, m, s) = (absolute(jacobian), absolute(&inverse_mass), absolute(&inverse_schur));
+    let (f, targets) = right.split_at(n);
+    let loads = |lambda: &[f64]| -> Vec<f64> {
+        let augmented: Vec<f64> = lambda.iter().zip(targets).map(|(l, g)| l.abs() + w * g.abs()).collect();
+        transposed_times(&g, n, &augmented).iter().zip(f).map(|(x, f)| x + f.abs()).collect()
+    };
+    let right: Vec<f64> =
+        times(&g, &times(&m, &loads(&x[n..]))).iter().zip(targets).map(|(x, g)| x + g.abs()).collect();
+    let moved = times(&s, &right);
+    let both: Vec<f64> = x[n..].iter().zip(&moved).map(|(x, d)| x.abs() + d).collect();
+    [times(&m, &loads(&both)), moved].concat()
+}
+
+/// The largest entry of M, no less than a light body has: one that turns about its centre of mass alone and has no inertia leaves
+/// nothing but roundings.
+pub(crate) fn weight(mass: &[f64]) -> f64 {
+    size(mass).max(0.01)
 }
 
 /// Magnitudes of the terms of Q and γ: M and G times squares of speeds beside the values. Speeds count as no less than 1: of
@@ -84,7 +128,7 @@ pub(crate) fn condition(mass: &[f64], jacobian: &[f64], right: &[f64], x: &[f64]
 pub(crate) fn right_side(mass: &[f64], jacobian: &[f64], forces: &[f64], gamma: &[f64], v: &[f64]) -> Vec<f64> {
     let n = v.len();
     let square = size(v).max(1.0).powi(2);
-    let of = |matrix: &[f64], i: usize, x: f64| x.abs().max(size(&matrix[i * n..(i + 1) * n]) * square);
-    let forces = forces.iter().enumerate().map(|(i, x)| of(mass, i, *x));
-    forces.chain(gamma.iter().enumerate().map(|(i, x)| of(jacobian, i, *x))).collect()
+    let forces = forces.iter().map(|x| x.abs().max(weight(mass) * square));
+    let gamma = gamma.iter().enumerate();
+    forces.chain(gamma.map(|(r, x)| x.abs().max(size(&jacobian[r * n..(r + 1) * n]) * square))).collect()
 }

@@ -72,6 +72,7 @@ impl<'m> Oracle<'m> {
             inputs: constants(&self.at.u),
             auxiliary: z.collect(),
             multipliers,
+            reactions: Vec::new(),
         };
         let q = self.at.q.iter().enumerate();
         let q: Vec<Motion> = q.map(|(i, q)| series([*q, or_zero(path.v, i), or_zero(path.a, i)])).collect();
@@ -252,6 +253,24 @@ impl<'m> Oracle<'m> {
         let moving = self.along(&Path { v: &self.at.v, z: &[self.auxiliary_rates()], ..REST });
         let rate = |f: &mbs_model::Force| f.potential.map_or(0.0, |p| moving.value(p).derivative(1));
         self.model.forces.iter().map(rate).collect()
+    }
+
+    /// Potentials of all forces, zero for forces without one, and their powers: of loads along what coordinates move, not time.
+    pub fn force_energies(&self) -> [Vec<f64>; 2] {
+        let (moving, rest) = (self.moving(), self.along(&REST));
+        let number = |e: ExprId| moving.value(e).value();
+        let speed = |of: &dyn Fn(&Along<'_>) -> Motion| of(&moving).derivative(1) - of(&rest).derivative(1);
+        let power = |load: &Load| match *load {
+            Load::Force { at, force } => {
+                (0..2).map(|k| number(force[k]) * speed(&|along| along.marker_point(at)[k])).sum()
+            }
+            Load::Torque { on, torque } => number(torque) * speed(&|along| along.marker_angle(on)),
+            Load::Along { coordinate, value } => number(value) * speed(&|along| along.value(coordinate)),
+            Load::Potential(potential) => -speed(&|along| along.value(potential)),
+        };
+        let forces = &self.model.forces;
+        let potentials = forces.iter().map(|f| f.potential.map_or(0.0, number)).collect();
+        [potentials, forces.iter().map(|f| f.loads.iter().map(power).sum()).collect()]
     }
 
     /// Power of gravity.

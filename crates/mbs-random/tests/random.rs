@@ -7,7 +7,7 @@ use mbs_random::run::{Summary, run};
 
 /// Mechanisms: what a debug build checks in about half a minute.
 const COUNT: u64 = 200;
-const SEED: u64 = 21;
+const SEED: u64 = 20;
 
 #[test]
 fn random_mechanisms_of_every_kind_obey_every_law() {

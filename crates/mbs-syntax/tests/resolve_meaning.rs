@@ -108,6 +108,7 @@ fn mbs034_circular_loads() {
             "state z = 0 { rate: rate(z) };",
             "initial pin.acceleration = 3;",
             "output y = rate(pin.acceleration);",
+            "state z = 0 { rate: pin.rate }; output y = rate(rate(rate(z)));",
             "constraint c = [pin.angle, elbow.rate] == [0, 0];",
         ],
         &expect![[r#"
@@ -123,6 +124,8 @@ fn mbs034_circular_loads() {
               MBS034 `pin.acceleration` is neither a position nor a velocity
             output y = rate(pin.acceleration);
               MBS034 the rate of an acceleration or of a load of a row is not known
+            state z = 0 { rate: pin.rate }; output y = rate(rate(rate(z)));
+              MBS034 the third rate of a state is not known
             constraint c = [pin.angle, elbow.rate] == [0, 0];
               MBS034 the components of constraint `c` differ in level = help: write one equation per component"#]],
     );
@@ -142,12 +145,18 @@ fn mbs035_inputs_in_rows() {
           = help: rows are differentiated: use functions of time, or a force"#]],
     );
     check_messages(
-        &["state z = 0 { rate: 1 }; drive d = pin.rate == z;", "output y = rate(u);"],
+        &[
+            "state z = 0 { rate: 1 }; drive d = pin.rate == z;",
+            "output y = rate(u);",
+            "output y = rate(rate(w) * z); state z = 0 { rate: 1 }; state w = 0 { rate: z + u };",
+        ],
         &expect![[r#"
             state z = 0 { rate: 1 }; drive d = pin.rate == z;
               MBS035 drive `d` depends on a state = help: rows are differentiated: use functions of time, or a force
             output y = rate(u);
-              MBS035 the rate of an input is not known = help: make it a `state` with its `rate:`"#]],
+              MBS035 the rate of an input is not known = help: make it a `state` with its `rate:`
+            output y = rate(rate(w) * z); state z = 0 { rate: 1 }; state w = 0 { rate: z + u };
+              MBS035 the second rate of state `w` is not known: its rate holds an input = help: make the input a `state` with its `rate:`"#]],
     );
 }
 
@@ -311,8 +320,7 @@ fn mbs090_later() {
             "coordinates: natural;",
             "scalars: [f64];",
             "frame: rotating { omega: 1 };",
-            "kernels: [inverse, forward];",
-            "output y = reaction(pin).force;",
+            "kernels: [jacobians, forward];",
             "drive d = pin.angle == t { enabled: clutch };",
             "constraint c = pin.acceleration == 1;",
             "switch clutch = on; drive d = pin.angle == t { enabled: clutch };",
@@ -329,10 +337,8 @@ fn mbs090_later() {
               MBS090 `scalars` is not available yet
             frame: rotating { omega: 1 };
               MBS090 `frame` is not available yet
-            kernels: [inverse, forward];
-              MBS090 `inverse` is not available yet
-            output y = reaction(pin).force;
-              MBS090 `reaction` is not available yet
+            kernels: [jacobians, forward];
+              MBS090 `jacobians` is not available yet
             drive d = pin.angle == t { enabled: clutch };
               MBS090 `enabled` is not available yet
             constraint c = pin.acceleration == 1;

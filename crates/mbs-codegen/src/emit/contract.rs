@@ -1,6 +1,6 @@
 //! The generated `impl Mechanism`: the kernels behind slices.
 
-use mbs_model::{ItemNames, RowLevel};
+use mbs_model::{BodyId, EquationCategory, ItemNames, RowLevel, RowOwner};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -237,13 +237,81 @@ fn reports(emission: &Emission<'_>) -> TokenStream {
     };
     let geometry = geometry(emission);
     let conditions = conditions(emission);
+    let velocity_forces = slice_kernel(emission, "velocity_forces", &[("q", s.n), ("v", s.n)], ("forces", s.n));
+    let reactions = reactions(emission);
     quote! {
         fn generalized_forces(&self, at: #root::StateView, forces: &mut [f64]) { #forces }
+        fn velocity_forces(&self, t: f64, q: &[f64], v: &[f64], forces: &mut [f64]) { #velocity_forces }
+        #reactions
         #rates
         #outputs
         #energy
         #geometry
         #conditions
+    }
+}
+
+/// Reactions of all joints, and whose the rows are.
+fn reactions(emission: &Emission<'_>) -> TokenStream {
+    let root = &emission.paths.root;
+    let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
+    let kinds = tree.rows.iter().map(|row| match model.row_owner(row) {
+        RowOwner::Joint(j) => {
+            let j = j.index();
+            quote!(#root::RowKind::Joint(#j))
+        }
+        RowOwner::Equation(EquationCategory::Drive) => quote!(#root::RowKind::Drive),
+        RowOwner::Equation(EquationCategory::Coupling) => quote!(#root::RowKind::Coupling),
+        RowOwner::Equation(EquationCategory::Constraint) => quote!(#root::RowKind::Constraint),
+    });
+    let n_c = tree.rows.len();
+    let reactions = emission.function("reactions").map_or(quote!(), |_| {
+        let size = 5 * model.joints.len();
+        let body = view_kernel(emission, "reactions", "flat", size);
+        quote! {
+            fn reactions(&self, at: #root::StateView, a: &[f64], lambda: &[f64], reactions: &mut [#root::Reaction]) {
+                let mut values = [f64::NAN; #size];
+                (|flat: &mut [f64]| { #body })(&mut values);
+                for (reaction, flat) in reactions.iter_mut().zip(values.chunks_exact(5)) {
+                    if let [x, y, force_x, force_y, torque] = *flat {
+                        *reaction = #root::Reaction::planar([x, y], [force_x, force_y], torque);
+                    }
+                }
+            }
+        }
+    });
+    let n_bodies = model.bodies.len();
+    let placements = (0..n_bodies).map(|b| match tree.carried(BodyId(b as u32)) {
+        None => quote!(::core::option::Option::None),
+        Some((joint, parent, reversed, range)) => {
+            let (joint, first_speed, speeds) = (joint.index(), range.start, range.len());
+            let parent = match parent.map(BodyId::index) {
+                Some(parent) => quote!(::core::option::Option::Some(#parent)),
+                None => quote!(::core::option::Option::None),
+            };
+            quote! {
+                ::core::option::Option::Some(#root::Placement {
+                    joint: #joint,
+                    parent: #parent,
+                    reversed: #reversed,
+                    first_speed: #first_speed,
+                    speeds: #speeds,
+                })
+            }
+        }
+    });
+    quote! {
+        #reactions
+
+        fn placement(&self, body: usize) -> ::core::option::Option<#root::Placement> {
+            let placements: [::core::option::Option<#root::Placement>; #n_bodies] = [#(#placements),*];
+            placements.get(body).copied().flatten()
+        }
+
+        fn row_kind(&self, row: usize) -> #root::RowKind {
+            let kinds: [#root::RowKind; #n_c] = [#(#kinds),*];
+            kinds.get(row).copied().unwrap_or(#root::RowKind::Constraint)
+        }
     }
 }
 

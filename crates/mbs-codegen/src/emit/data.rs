@@ -70,7 +70,8 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let inputs = structure(emission, "Inputs", "Inputs u.", &inputs, true);
     let indices = indices(emission);
     let outputs = outputs(emission);
-    quote!(#params #inputs #outputs #indices)
+    let reactions = reactions(emission);
+    quote!(#params #inputs #outputs #reactions #indices)
 }
 
 fn params(emission: &Emission<'_>) -> TokenStream {
@@ -186,6 +187,38 @@ fn outputs(emission: &Emission<'_>) -> TokenStream {
     let rates =
         if has_output_rates(emission) { structure(emission, "OutputRates", docs, &rates, true) } else { quote!() };
     quote!(#outputs #rates)
+}
+
+/// `Reactions`, a field per joint.
+fn reactions(emission: &Emission<'_>) -> TokenStream {
+    let root = &emission.paths.root;
+    let model = &emission.compiled.model;
+    if model.joints.is_empty() || !(model.kernels.reactions || model.kernels.inverse) {
+        return quote!();
+    }
+    let size = 5 * model.joints.len();
+    let idents: Vec<_> = model.joints.iter().map(|j| value_ident(&j.name, (emission.span)(j.origin))).collect();
+    let docs = model.joints.iter().map(|joint| {
+        let kind = mbs_model::catalog::joint(&joint.kind);
+        format!("Of `{}` on the second end: {}", joint.name, kind.reaction)
+    });
+    let values = (0..model.joints.len()).map(|j| {
+        let [x, y, force_x, force_y, torque] = [0, 1, 2, 3, 4].map(|k| 5 * j + k);
+        quote!(#root::Reaction::planar([flat[#x], flat[#y]], [flat[#force_x], flat[#force_y]], flat[#torque]))
+    });
+    quote! {
+        /// What joints exert on the bodies of their second ends, world axes.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct Reactions {
+            #(#[doc = #docs] pub #idents: #root::Reaction),*
+        }
+
+        impl Reactions {
+            fn from_flat(flat: &[f64; #size]) -> Self {
+                Reactions { #(#idents: #values),* }
+            }
+        }
+    }
 }
 
 /// Whether the rates kernel exists and covers whole outputs, so that it makes a struct.

@@ -73,7 +73,11 @@ impl<'s> Evaluator<'s> {
             Symbol::Multiplier(i) => at(self.at.lambda, i),
             Symbol::Force(i) => at(self.at.f, i),
             Symbol::Target(i) => at(self.at.g, i),
-            Symbol::SolverCoordinate(_) | Symbol::SolverSpeed(_) | Symbol::SolverAcceleration(_) => {
+            Symbol::SolverCoordinate(_)
+            | Symbol::SolverSpeed(_)
+            | Symbol::SolverAcceleration(_)
+            | Symbol::Reaction(_)
+            | Symbol::Operand(_) => {
                 let sheet = self.sheet;
                 let definition = sheet.angles.iter().find(|a| a.0 == symbol);
                 definition.map_or(f64::NAN, |(_, definition)| self.sum(definition))

@@ -1,5 +1,5 @@
 //! What the tests of the corpus share: every mechanism of `mechanisms/`, compiled here and interpreted, at random states.
-#![allow(dead_code)] // each test binary uses its part
+#![allow(dead_code, unused_imports)] // each test binary uses its part
 
 pub mod ledger;
 
@@ -8,11 +8,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
-use mbs::{Mechanism, Projection, State, StateView, assemble, project_positions, project_velocities};
+use mbs::{Mechanism, Projection, State, assemble, project_positions, project_velocities};
 use mbs_codegen::Interpreted;
 use mbs_codegen::compile::Options;
 use mbs_codegen::interp::Fma;
+use mbs_model::mechanics::InterfaceCoordinate;
 use mbs_model::{Formulation, Model};
+use mbs_random::oracle::Oracle;
+
+pub use mbs_random::matrix::{dot, size, times, transposed_times};
+pub use mbs_random::state::{At, Random};
 
 /// Both choices of coordinates.
 pub const FORMULATIONS: [Formulation; 2] = [Formulation::Body, Formulation::Joint];
@@ -108,42 +113,6 @@ pub fn for_each_mechanism(formulation: Formulation, mut check: impl FnMut(&str, 
     }
 }
 
-/// A state with its inputs, owned.
-#[derive(Clone, Debug)]
-pub struct At {
-    pub t: f64,
-    pub q: Vec<f64>,
-    pub v: Vec<f64>,
-    pub z: Vec<f64>,
-    pub u: Vec<f64>,
-}
-
-impl At {
-    /// As kernels take it.
-    pub fn view(&self) -> StateView<'_> {
-        StateView { t: self.t, q: &self.q, v: &self.v, z: &self.z, u: &self.u }
-    }
-}
-
-/// Numbers in [−1, 1), reproducible.
-pub struct Random(oorandom::Rand64);
-
-impl Random {
-    pub fn new(seed: u128) -> Self {
-        Random(oorandom::Rand64::new(seed))
-    }
-
-    /// One number in [−1, 1).
-    pub fn number(&mut self) -> f64 {
-        2.0 * self.0.rand_float() - 1.0
-    }
-
-    /// n numbers in [−scale, scale).
-    pub fn vector(&mut self, n: usize, scale: f64) -> Vec<f64> {
-        (0..n).map(|_| scale * self.number()).collect()
-    }
-}
-
 /// The declared pose, assembled at t = 0.
 pub fn assembled<M: Mechanism>(label: &str, mechanism: &M) -> State<M> {
     let mut state = State::new(mechanism);
@@ -208,26 +177,26 @@ pub fn seed(label: &str) -> u128 {
     label.bytes().fold(1, |seed, byte| seed * 31 % 1_000_000_007 + u128::from(byte))
 }
 
-/// Largest absolute value.
-pub fn size(values: &[f64]) -> f64 {
-    values.iter().fold(0.0, |largest, x| x.abs().max(largest))
+/// a and λ; `None` at singular states.
+pub fn accelerations<M: Mechanism>(mechanism: &M, at: &At) -> Option<(Vec<f64>, Vec<f64>)> {
+    let sizes = mechanism.sizes();
+    let (mut a, mut lambda) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
+    mechanism.accelerations(at.view(), &mut a, &mut lambda).ok()?;
+    Some((a, lambda))
 }
 
-/// Σ aᵢ bᵢ.
-pub fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-/// A x of a row-major matrix with `x.len()` columns.
-pub fn times(matrix: &[f64], x: &[f64]) -> Vec<f64> {
-    matrix.chunks_exact(x.len().max(1)).map(|row| dot(row, x)).collect()
-}
-
-/// Aᵀ y of a row-major matrix with n columns.
-pub fn transposed_times(matrix: &[f64], n: usize, y: &[f64]) -> Vec<f64> {
-    let mut x = vec![0.0; n];
-    for (row, y) in matrix.chunks_exact(n.max(1)).zip(y) {
-        x.iter_mut().zip(row).for_each(|(x, a)| *x += a * y);
-    }
-    x
+/// A state in joint coordinates, its accelerations and multipliers, in body coordinates: bodies by their poses.
+pub fn to_body(joint: &Interpreted, body: &Interpreted, at: &At, a: &[f64]) -> (At, Vec<f64>) {
+    let oracle = Oracle::new(joint, at);
+    let (poses, [rates, seconds]) = (oracle.poses(), oracle.pose_rates(a));
+    let from = |poses: &[f64], algebraic: &[f64]| -> Vec<f64> {
+        let place = |wanted: InterfaceCoordinate| joint.compiled().tree.interface.iter().position(|c| *c == wanted);
+        let value = |c: &InterfaceCoordinate| match *c {
+            InterfaceCoordinate::Body(b, k) => poses[3 * b.index() + usize::from(k)],
+            other => algebraic[place(other).expect("algebraic coordinates are the same")],
+        };
+        body.compiled().tree.interface.iter().map(value).collect()
+    };
+    let state = At { q: from(&poses, &at.q), v: from(&rates, &at.v), ..at.clone() };
+    (state, from(&seconds, a))
 }

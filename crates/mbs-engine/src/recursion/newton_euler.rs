@@ -43,6 +43,13 @@ impl NewtonEuler {
     }
 }
 
+impl NewtonEuler {
+    /// What the joint of a step passes on to its body, about its origin, after [`NewtonEuler::required`].
+    pub fn passed(&self, step: usize) -> Wrench {
+        self.wrenches[step]
+    }
+}
+
 /// Rate of momentum of one body, about its origin.
 pub(super) fn inertial(mass: &Mass, motion: &Motion, i: usize) -> Wrench {
     let body = &motion.bodies[i];

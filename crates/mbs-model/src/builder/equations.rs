@@ -6,7 +6,7 @@ use std::panic::Location;
 use super::store::{Condition, Here, Item, NodeKind};
 use super::term::{Declared, Term};
 use super::untyped::Value;
-use super::{Name, Number, Numbers, Place, Planar, Scalar, Vector};
+use super::{Name, Number, Numbers, Observed, Place, Planar, Reaction, Scalar, Vector};
 
 /// An equation left = right between numbers (`V` = [`Scalar`]) or vectors (`V` = [`Vector`]), made by [`Scalar::equals`] and
 /// [`Vector::equals`]. Its rows are left − right.
@@ -51,6 +51,12 @@ impl<'m, V> Row<'m, V> {
     #[track_caller]
     pub fn argument(self, name: &str, value: impl Into<Value<'m>>) -> Self {
         Row { declared: self.declared.argument(name, value, Location::caller()), ..self }
+    }
+
+    /// What the equation exerts on a body, the moment about its origin; for outputs.
+    #[track_caller]
+    pub fn reaction(self, on: impl Into<Observed<'m>>) -> Reaction<'m> {
+        Reaction(self.declared.term.call2("reaction", on.into(), Location::caller()))
     }
 }
 

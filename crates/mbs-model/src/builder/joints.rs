@@ -176,6 +176,24 @@ impl Planar {
     }
 }
 
+/// What a joint exerts on its second end's body, or an equation on a body: nothing along freedoms.
+#[derive(Clone, Copy, Debug)]
+pub struct Reaction<'m>(pub(super) Term<'m>);
+
+impl<'m> Reaction<'m> {
+    /// Force \[N\], world axes.
+    #[track_caller]
+    pub fn force(self) -> Vector<'m> {
+        Vector(self.0.field("force", Location::caller()))
+    }
+
+    /// Moment \[N m\]: of a joint about its second end, of an equation about the body's origin.
+    #[track_caller]
+    pub fn torque(self) -> Scalar<'m> {
+        Scalar(self.0.field("torque", Location::caller()))
+    }
+}
+
 impl<'m, K> Joint<'m, K> {
     /// Makes the joint close its loop by rows instead of spanning the tree of joint coordinates.
     #[track_caller]
@@ -187,6 +205,12 @@ impl<'m, K> Joint<'m, K> {
     #[track_caller]
     pub fn argument(self, name: &str, value: impl Into<Value<'m>>) -> Self {
         Joint { declared: self.declared.argument(name, value, Location::caller()), ..self }
+    }
+
+    /// What the joint itself exerts on its second end; for outputs.
+    #[track_caller]
+    pub fn reaction(self) -> Reaction<'m> {
+        Reaction(self.declared.term.call("reaction", Location::caller()))
     }
 
     /// All coordinates.

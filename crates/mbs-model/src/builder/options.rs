@@ -32,11 +32,18 @@ impl Planar {
         self.option("freedoms").value(freedoms as f64);
     }
 
-    /// Which kernels to generate, all unless given.
+    /// Which kernels to generate, all but `inverse` unless given.
     #[track_caller]
     pub fn kernels(&self, chosen: Kernels) {
-        let Kernels { forward, kinematics, energies, outputs } = chosen;
-        let words = [(forward, "forward"), (kinematics, "kinematics"), (energies, "energies"), (outputs, "outputs")];
+        let Kernels { forward, kinematics, energies, outputs, reactions, inverse } = chosen;
+        let words = [
+            (forward, "forward"),
+            (kinematics, "kinematics"),
+            (energies, "energies"),
+            (outputs, "outputs"),
+            (reactions, "reactions"),
+            (inverse, "inverse"),
+        ];
         let words = words.into_iter().filter(|(wanted, _)| *wanted).map(|(_, word)| Value::word(word));
         self.option("kernels").value(Value::list(words));
     }

@@ -22,6 +22,7 @@ pub static FORCES: &[Kind] = &[
         docs: "Spring and damper between points P and Q: f_Q = −(k (ℓ − ℓ₀) + c ℓ̇) û, f_P = −f_Q, û = (p_Q − p_P)/ℓ, \
                ℓ̇ = r·ṙ/ℓ. Potential ½ k (ℓ − ℓ₀)². Singular at ℓ = 0, except with literal `free_length: 0` and no damping, \
                where f_Q = −k r.",
+        reaction: "",
         source: "Haug (1989), ch. 6, translational spring–damper–actuator",
         build: Build::Force(spring_damper),
     },
@@ -33,6 +34,7 @@ pub static FORCES: &[Kind] = &[
         rows: &[],
         coordinates: &[],
         docs: "Torsion spring and damper: τ_Q = −k (θ − θ₀) − c θ̇, θ = θ_Q − θ_P, unwrapped. Potential ½ k (θ − θ₀)².",
+        reaction: "",
         source: "Haug (1989), ch. 6, rotational spring–damper–actuator",
         build: Build::Force(torsion_spring),
     },
@@ -44,6 +46,7 @@ pub static FORCES: &[Kind] = &[
         rows: &[],
         coordinates: &[],
         docs: "Torsion damper: τ_Q = −c θ̇, θ = θ_Q − θ_P.",
+        reaction: "",
         source: "Haug (1989), ch. 6, rotational spring–damper–actuator",
         build: Build::Force(torsion_damper),
     },
@@ -55,6 +58,7 @@ pub static FORCES: &[Kind] = &[
         rows: &[],
         coordinates: &[],
         docs: "Torque τ on the last end, −τ on the first; with one end ground takes the opposite.",
+        reaction: "",
         source: "derived from its definition",
         build: Build::Force(torque),
     },
@@ -67,6 +71,7 @@ pub static FORCES: &[Kind] = &[
         coordinates: &[],
         docs: "Force f at the last end's point, −f at the first end's; with one end ground takes the opposite. World axes unless \
                stated with `in`.",
+        reaction: "",
         source: "derived from its definition",
         build: Build::Force(point_force),
     },
@@ -82,6 +87,7 @@ pub static FORCES: &[Kind] = &[
         coordinates: &[],
         docs: "Force f at the last end's point and moment τ on its body, the opposite on the first end. World axes unless stated \
                with `in`.",
+        reaction: "",
         source: "derived from its definition",
         build: Build::Force(wrench),
     },
@@ -93,6 +99,7 @@ pub static FORCES: &[Kind] = &[
         rows: &[],
         coordinates: &[],
         docs: "Generalised force along a coordinate x: Q = (∂x/∂q)ᵀ value. Positive values push the coordinate up.",
+        reaction: "",
         source: "derived from virtual power",
         build: Build::Along,
     },

@@ -22,6 +22,7 @@ pub static JOINTS: &[Kind] = &[
         coordinates: &[ANGLE],
         docs: "Points P and Q coincide: p_P − p_Q = 0, world axes. Coordinate `angle` = θ_Q − θ_P, unwrapped, absent when an end is \
                a particle.",
+        reaction: "the force at Q, no moment.",
         source: "Haug (1989), §3.3, revolute joint",
         build: Build::Joint(revolute),
     },
@@ -39,6 +40,7 @@ pub static JOINTS: &[Kind] = &[
         }],
         docs: "Q slides along û, fixed in the first end, without turning: (p_P − p_Q)·n̂ = 0, n̂ = û turned by +90°, and \
                θ_P − θ_Q = 0. Coordinate `position` = (p_Q − p_P)·û.",
+        reaction: "the force at Q across the axis û, and the moment about Q.",
         source: "Haug (1989), §3.3, translational joint",
         build: Build::Joint(prismatic),
     },
@@ -50,6 +52,7 @@ pub static JOINTS: &[Kind] = &[
         rows: &["x", "y", "angle"],
         coordinates: &[],
         docs: "Second end held on the first, turned by α: p_P − p_Q = 0, θ_P + α − θ_Q = 0.",
+        reaction: "the force at Q and the moment about Q.",
         source: "derived from its definition",
         build: Build::Joint(fixed),
     },
@@ -70,6 +73,7 @@ pub static JOINTS: &[Kind] = &[
         ],
         docs: "No rows. Coordinates `position` = p_Q − p_P in the first end's axes and `angle` = θ_Q − θ_P, the latter absent when \
                the second end is a particle. `velocity` is the rate of those components.",
+        reaction: "nothing.",
         source: "derived from its definition",
         build: Build::Joint(free),
     },
@@ -81,6 +85,7 @@ pub static JOINTS: &[Kind] = &[
         rows: &["normal"],
         coordinates: &[],
         docs: "Q lies on the line through P along û, fixed in the first end: (p_P − p_Q)·n̂ = 0, n̂ = û turned by +90°.",
+        reaction: "the force at Q across the axis û; its reaction on the first end passes through Q, too.",
         source: "Haug (1989), §3.3, revolute–translational composite joint of length zero",
         build: Build::Joint(point_on_line),
     },
@@ -93,6 +98,7 @@ pub static JOINTS: &[Kind] = &[
         coordinates: &[],
         docs: "The distance of P and Q is ℓ: r·r / (2ℓ) − ℓ/2 = 0 with r = p_P − p_Q. Quadratic, regular everywhere, and scaled \
                so that at |r| = ℓ its gradient is the unit vector along r: the multiplier is a force in N.",
+        reaction: "the force at Q along the line between the ends, towards P in tension; no moment.",
         source: "Haug (1989), §3.3, relative distance constraint, divided by 2ℓ",
         build: Build::Joint(distance),
     },
@@ -107,6 +113,7 @@ pub static JOINTS: &[Kind] = &[
         rows: &[""],
         coordinates: &[],
         docs: "Angles of two joints, unwrapped: angle_a − ratio · angle_b − offset = 0. The multiplier is a torque along angle_a.",
+        reaction: "the moment on the body of the second joint's second end, no force; at that end's marker.",
         source: "Haug (1989), §3.4, gear set, with relative angles",
         build: Build::Gear(gear),
     },

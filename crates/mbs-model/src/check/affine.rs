@@ -58,7 +58,7 @@ fn of_operation(model: &Model, op: Op, of: &dyn Fn(ExprId) -> Dependence) -> Dep
         Op::Position(m, _) if moves(model, m) => Position,
         Op::Angle(m) | Op::Direction(m, ..) if turns(model, m) => Position,
         Op::Algebraic(_) | Op::JointCoordinate(..) => Position,
-        Op::Multiplier(_) => Nonlinear,
+        Op::Multiplier(_) | Op::Reaction(..) => Nonlinear,
         Op::Rate(x) => match of(x) {
             Dependence::None => Dependence::None,
             Position => Affine,

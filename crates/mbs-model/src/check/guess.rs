@@ -167,9 +167,12 @@ pub fn read_solver_coordinates(tree: &Tree, placed: &Numbers<'_>) -> Vec<f64> {
         .map(|c| match *c {
             SolverCoordinate::World(b, axis) => pose(b)[axis as usize],
             SolverCoordinate::Turn(b) => pose(b)[2],
-            SolverCoordinate::Slide(_) | SolverCoordinate::Algebraic(_) => {
-                placed.tree.index_of(*c).map_or(0.0, |i| placed.coordinates[i].value())
-            }
+            SolverCoordinate::Slide(joint) => match placed.tree.index_of(*c) {
+                Some(i) => placed.coordinates[i].value(),
+                // It closes a loop of the placed tree: measured on the poses.
+                None => placed.value(placed.model.joints[joint.index()].coordinates[0].1).value(),
+            },
+            SolverCoordinate::Algebraic(_) => placed.tree.index_of(*c).map_or(0.0, |i| placed.coordinates[i].value()),
         })
         .collect()
 }

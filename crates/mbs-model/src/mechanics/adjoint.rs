@@ -14,10 +14,49 @@
 //! (3) where its order is the one asked for: what arrives with less depends on lower derivatives alone.
 
 use std::collections::BTreeMap;
+use std::ops::{Add, Mul};
 
 use crate::linear::SparseRow;
 use crate::mechanics::{FrameSum, Mechanics, Motion, SolverCoordinate};
-use crate::{BodyId, ExprId, MarkerId, Op, OpaqueCall, OpaqueFunction, RowLevel, Scalar, Series};
+use crate::{BodyId, ExprId, Exprs, MarkerId, Op, OpaqueCall, OpaqueFunction, RowLevel, Scalar, Series};
+
+/// ∂e/∂x, ∂ė/∂ẋ… of an expression e for every observable x below it, largest node first: with respect to positions, directions,
+/// angles, coordinates at position level, to their rates at velocity level, to their second rates at acceleration level. What
+/// else e is made of (time, inputs, …) is listed too.
+///
+/// `partials` gives ∂f/∂xᵢ of an operation with these operands, `one` is 1. The slopes may be numbers or symbols.
+pub fn observable_slopes<A: Copy + Add<Output = A> + Mul<Output = A>>(
+    exprs: &Exprs,
+    e: ExprId,
+    level: RowLevel,
+    one: A,
+    partials: &dyn Fn(Op, [Option<ExprId>; 4]) -> [A; 4],
+) -> Vec<(Op, A)> {
+    let level = level as u8;
+    let reaches = |e: ExprId, k: u8| k <= level && exprs.order(e).is_some_and(|order| order.saturating_add(k) >= level);
+    let mut found = Vec::new();
+    let mut adjoints: BTreeMap<(ExprId, u8), A> = BTreeMap::new();
+    if reaches(e, 0) {
+        adjoints.insert((e, 0), one);
+    }
+    // Children have smaller ids: the adjoint of the largest is complete.
+    while let Some(((id, k), adjoint)) = adjoints.pop_last() {
+        let op = exprs.op(id);
+        let k = k + u8::from(matches!(op, Op::Rate(_)));
+        let children = exprs.children(op);
+        if children[0].is_none() {
+            found.push((op, adjoint));
+            continue;
+        }
+        for (child, slope) in children.into_iter().zip(partials(op, children)) {
+            if let Some(child) = child.filter(|c| reaches(*c, k)) {
+                let term = adjoint * slope;
+                adjoints.entry((child, k)).and_modify(|sum| *sum = *sum + term).or_insert(term);
+            }
+        }
+    }
+    found
+}
 
 impl<const N: usize> Mechanics<'_, Series<N>> {
     /// ∂e/∂q̂, ∂e/∂v̂ or ∂e/∂â of an expression e, by coordinate: with respect to the solver coordinates at position level, to
@@ -28,31 +67,12 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
     /// state alone are there as zeros. At kinks and branches the slopes are those of [`Series`]. Rates in factors need a
     /// series that is long enough to hold them. Costs one visit of each node below e.
     pub fn gradient(&self, e: ExprId, level: RowLevel) -> SparseRow {
-        let exprs = &self.model.exprs;
-        let level = level as u8;
-        let reaches =
-            |e: ExprId, k: u8| k <= level && exprs.order(e).is_some_and(|order| order.saturating_add(k) >= level);
         let mut sum = Sum::default();
-        let mut adjoints: BTreeMap<(ExprId, u8), f64> = BTreeMap::new();
-        if reaches(e, 0) {
-            adjoints.insert((e, 0), 1.0);
-        }
-        // Children have smaller ids: the adjoint of the largest is complete.
-        while let Some(((id, k), adjoint)) = adjoints.pop_last() {
-            let op = exprs.op(id);
-            let k = k + u8::from(matches!(op, Op::Rate(_)));
-            let children = exprs.children(op);
-            if children[0].is_none() {
-                self.add_observable(op, adjoint, &mut sum);
-                continue;
-            }
-            let slopes =
-                partials(&self.model.functions, op, children.map(|c| c.map_or(0.0, |c| self.value(c).value())));
-            for (child, slope) in children.into_iter().zip(slopes) {
-                if let Some(child) = child.filter(|c| reaches(*c, k)) {
-                    *adjoints.entry((child, k)).or_insert(0.0) += adjoint * slope;
-                }
-            }
+        let slopes = |op, operands: [Option<ExprId>; 4]| {
+            partials(&self.model.functions, op, operands.map(|c| c.map_or(0.0, |c| self.value(c).value())))
+        };
+        for (observable, slope) in observable_slopes(&self.model.exprs, e, level, 1.0, &slopes) {
+            self.add_observable(observable, slope, &mut sum);
         }
         sum.row()
     }

@@ -167,8 +167,8 @@ impl<S: Scalar> Mechanics<'_, S> {
         (0..self.tree.n()).map(load).collect()
     }
 
-    /// The velocity-quadratic terms (3) and (4).
-    fn velocity_terms(&self) -> Vec<S> {
+    /// The velocity-quadratic terms (3) and (4): Q without any load.
+    pub fn velocity_terms(&self) -> Vec<S> {
         let zero = S::number(0.0);
         let n = self.tree.n();
         let rate = |i: usize| self.coordinates[i].rate();

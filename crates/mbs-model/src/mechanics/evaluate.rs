@@ -19,6 +19,8 @@ pub struct Variables<S> {
     pub auxiliary: Vec<S>,
     /// Multipliers of the tree's rows; empty where they are not known.
     pub multipliers: Vec<S>,
+    /// What [`Op::Reaction`] observes: force x, y \[N\] and moment \[N m\] of each; empty where they are not known.
+    pub reactions: Vec<[S; 3]>,
 }
 
 /// A model in a formulation at a state: poses placed, expressions evaluated on demand and remembered.
@@ -192,7 +194,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     }
 
     /// World components of a marker's x axis (0) or y axis (1).
-    fn marker_axis(&self, marker: MarkerId, axis: u8) -> [S; 2] {
+    pub(super) fn marker_axis(&self, marker: MarkerId, axis: u8) -> [S; 2] {
         let m = &self.model.markers[marker.index()];
         let unit = [S::number(1.0 - f64::from(axis)), S::number(f64::from(axis))];
         let in_body = rotate(self.value(m.angle), unit);
@@ -251,6 +253,9 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
                 Some(i) => self.variables.multipliers[i],
                 None => S::number(0.0),
             },
+            Op::Reaction(i, c) => {
+                self.variables.reactions.get(i as usize).map_or(S::number(0.0), |wrench| wrench[c as usize])
+            }
             Op::Rate(e) => at(e).rate(),
             Op::Opaque { function, derivative, argument } => {
                 let function =

@@ -6,9 +6,11 @@ mod adjoint;
 mod dynamics;
 mod evaluate;
 mod kinematics;
+mod reactions;
 mod tree;
 
-pub use adjoint::partials;
+pub use adjoint::{observable_slopes, partials};
 pub use evaluate::{Mechanics, Variables, default_symbol_values};
 pub use kinematics::{BodyState, Frame, FrameSum, Kinematics, Motion};
+pub use reactions::{JointReaction, Slopes, Wrench};
 pub use tree::{InterfaceCoordinate, Placement, SolverCoordinate, Tree};

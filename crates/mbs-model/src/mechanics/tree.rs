@@ -170,6 +170,16 @@ impl Tree {
         self.solver_index.get(&coordinate).copied()
     }
 
+    /// Joint, parent, whether the body is the joint's first end, and the range of the joint's speeds, of a body that a joint of the
+    /// tree places.
+    pub fn carried(&self, body: BodyId) -> Option<(JointId, Option<BodyId>, bool, std::ops::Range<usize>)> {
+        let Placement::Joint { joint, parent, reversed } = *self.placements.get(body.index())? else { return None };
+        let mine = |c: &InterfaceCoordinate| matches!(c, InterfaceCoordinate::Joint(j, _) if *j == joint);
+        let first = self.interface.iter().position(mine).unwrap_or(0);
+        let count = self.interface.iter().filter(|c| mine(c)).count();
+        Some((joint, parent, reversed, first..first + count))
+    }
+
     /// Name of an interface coordinate: `crank.x`, `hinge.angle`, `base.position[0]`, `s`.
     pub fn coordinate_name(&self, model: &Model, i: usize) -> String {
         match self.interface[i] {

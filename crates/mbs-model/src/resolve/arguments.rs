@@ -68,7 +68,7 @@ impl Resolver<'_> {
         if m.order.is_some_and(|n| n >= 2) {
             return self.fail("MBS034", origin, format!("{what} depends on accelerations: circular"), help);
         }
-        if m.auxiliary_rate {
+        if m.auxiliary_rates > 0 {
             return self.fail("MBS034", origin, format!("{what} depends on the rate of a state"), help);
         }
         Ok(())

@@ -122,6 +122,7 @@ impl Resolver<'_> {
     /// `let`s that nothing used, rates of states, `initial` and outputs.
     pub(super) fn resolve_rest(&mut self) {
         let mut state = 0;
+        let mut outputs = Vec::new();
         for slot in 0..self.slots.len() {
             let origin = self.slots[slot].declared.origin();
             match self.slots[slot].category {
@@ -135,15 +136,17 @@ impl Resolver<'_> {
                     state += 1;
                 }
                 Category::Output => {
-                    if let Ok(output) = self.output(slot) {
-                        self.outputs.push(output);
-                    }
+                    outputs.extend(self.output(slot).ok());
                 }
                 _ => {}
             }
         }
         for (condition, scope) in std::mem::take(&mut self.initial) {
             let _: Res<()> = self.condition(condition, &scope);
+        }
+        for (output, origin) in outputs {
+            let _: Res<()> = self.second_rates_known(&output, origin);
+            self.outputs.push(output);
         }
         self.check_functions();
     }
@@ -174,7 +177,8 @@ impl Resolver<'_> {
         Ok(rates)
     }
 
-    fn output(&mut self, slot: usize) -> Res<Output> {
+    /// An output with the origin of its value.
+    fn output(&mut self, slot: usize) -> Res<(Output, Origin)> {
         let s = &self.slots[slot];
         let (scope, name) = (s.scope.clone(), s.name.clone());
         let Declared::Item(d) = s.declared else { return Err(Reported) };
@@ -214,7 +218,21 @@ impl Resolver<'_> {
             return self.fail("MBS034", origin, format!("output `{name}` has rates of accelerations"), None);
         }
         let shape = value.shape();
-        Ok(Output { name, origin: d.name.ident.origin, docs: d.docs.clone(), shape, values })
+        Ok((Output { name, origin: d.name.ident.origin, docs: d.docs.clone(), shape, values }, origin))
+    }
+
+    /// The second rate of a state is the rate of its `rate`, which an input in it leaves unknown. Rates of states stand in outputs
+    /// alone.
+    fn second_rates_known(&mut self, output: &Output, origin: Origin) -> Res<()> {
+        let states = output.values.iter().flat_map(|x| self.exprs.auxiliary_below(*x, 2));
+        let unknown = states.filter_map(|flat| {
+            let state = self.auxiliary.iter().rfind(|a| a.quantity.offset <= flat)?;
+            let rate = state.rates.get(flat - state.quantity.offset)?;
+            self.exprs.mentions(*rate).input.then(|| state.quantity.name.clone())
+        });
+        let Some(state) = unknown.min() else { return Ok(()) };
+        let message = format!("the second rate of state `{state}` is not known: its rate holds an input");
+        self.fail("MBS035", origin, message, Some("make the input a `state` with its `rate:`".into()))
     }
 
     /// `target = value` or `target ~ value`, one condition per component.

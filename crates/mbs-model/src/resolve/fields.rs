@@ -33,6 +33,17 @@ impl Resolver<'_> {
                     }
                 }
             }
+            (Value::Reaction(i), _) => {
+                let part = |r: &mut Self, c| r.exprs.push(Op::Reaction(*i, c));
+                match name {
+                    "force" => Ok(Value::Vector(vec![part(self, 0), part(self, 1)], Axes::World)),
+                    "torque" => Ok(Value::Number(part(self, 2))),
+                    _ => {
+                        let help = Some("it has `.force` and `.torque`".into());
+                        self.fail("MBS040", field.origin, format!("a reaction has no `.{name}`"), help)
+                    }
+                }
+            }
             _ => {
                 let help = match (&value, name) {
                     (Value::Body(_), "com") => Some("write `at com`".to_string()),

@@ -99,6 +99,8 @@ impl Resolver<'_> {
             outputs: self.outputs,
             kinetic_energy,
             potential_energy,
+            equation_reactions: self.equation_reactions,
+            inverse_origin: self.chosen.inverse_origin.unwrap_or(self.definition.name.origin),
             freedoms: self.chosen.freedoms,
             kernels: self.chosen.kernels.unwrap_or_default(),
             budget: self.chosen.budget,

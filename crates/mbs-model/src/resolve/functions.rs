@@ -49,13 +49,13 @@ const OTHERS: &[(&str, usize)] = &[
     ("momentum", 1),
     ("angular_momentum", 2),
     ("load", 1),
+    ("reaction", 1),
 ];
 
 /// Functions of space.
 const SPATIAL: &[&str] = &["rotation", "axis_angle", "euler", "quaternion"];
 /// Functions of later versions.
-const LATER: &[&str] =
-    &["reaction", "pairs", "step", "sinusoid", "spline", "polynomial", "linear", "opaque", "impulse"];
+const LATER: &[&str] = &["pairs", "step", "sinusoid", "spline", "polynomial", "linear", "opaque", "impulse"];
 
 /// What a call calls.
 pub(super) enum Callee {
@@ -121,11 +121,13 @@ impl Resolver<'_> {
             Callee::BuiltIn(arity) => *arity,
             Callee::Declared(slot) => self.parameter_count(*slot),
         };
-        if given == arity {
+        let reaction = function.text == "reaction";
+        if given == arity || (reaction && given == 2) {
             return Ok(());
         }
         let message = format!("`{}` takes {arity} argument{}, not {given}", function.text, plural(arity));
-        self.fail("MBS026", function.origin, message, None)
+        let help = reaction.then(|| "write `reaction(joint)`, or `reaction(equation, body)`".into());
+        self.fail("MBS026", function.origin, message, help)
     }
 
     fn unknown_function(&mut self, function: &Ident) -> Res<Callee> {

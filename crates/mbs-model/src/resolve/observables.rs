@@ -45,6 +45,7 @@ impl Resolver<'_> {
                 let set = self.body_set(value, origin)?;
                 self.angular_momentum(set, about?, origin)
             }
+            "reaction" => self.reaction(function.origin, values, from),
             _ => self.load(value, origin),
         }
     }
@@ -58,6 +59,10 @@ impl Resolver<'_> {
         }
         if m.order.is_some_and(|n| n >= 2) {
             return self.fail("MBS034", origin, "the rate of an acceleration or of a load of a row is not known", None);
+        }
+        if m.auxiliary_rates >= 2 {
+            // ż may hold speeds, z̈ accelerations.
+            return self.fail("MBS034", origin, "the third rate of a state is not known", None);
         }
         Ok(self.exprs.rate(x))
     }
@@ -209,6 +214,68 @@ impl Resolver<'_> {
         Ok(match self.equation_axes[e] {
             None => Value::Number(loads[0]),
             Some(axes) => Value::Vector(loads, axes),
+        })
+    }
+
+    /// What a joint exerts on its second end, or an equation on a body.
+    fn reaction(&mut self, call: Origin, values: &[Value], from: &[Expr]) -> Res<Value> {
+        let on = match values {
+            [_] => None,
+            [_, Value::Body(Some(body)), ..] => Some(*body),
+            [_, other, ..] => {
+                let message = format!("a reaction is on a body, not on {}", other.describe());
+                return self.fail("MBS020", from[1].origin, message, None);
+            }
+            [] => return Err(super::Reported),
+        };
+        match (&values[0], on) {
+            (Value::Joint(j), None) => Ok(Value::Reaction(j.0)),
+            (Value::Joint(_), Some(_)) => {
+                let help = Some("write `reaction(joint)`: what its first end exerts on its second".into());
+                self.fail("MBS026", call, "the reaction of a joint takes no body", help)
+            }
+            (Value::Equation(e), Some(body)) => self.equation_reaction(*e, body, from),
+            (Value::Equation(_), None) => {
+                let help = Some("write `reaction(equation, body)`, or `load(equation)`".into());
+                self.fail("MBS026", call, "the reaction of an equation is on a body, which is missing", help)
+            }
+            (Value::Force(_), _) => {
+                let help = Some("write `load(force)`".into());
+                self.fail("MBS020", from[0].origin, "a force has a load, not a reaction", help)
+            }
+            (other, _) => {
+                let help = Some("reactions are of joints, drives, couplings and constraints".into());
+                self.fail("MBS020", from[0].origin, format!("{} has no reaction", other.describe()), help)
+            }
+        }
+    }
+
+    fn equation_reaction(&mut self, e: usize, body: BodyId, from: &[Expr]) -> Res<Value> {
+        // Also refuses what would be circular.
+        self.equation_load(e, from[0].origin)?;
+        let rows = self.equations[e].as_ref().map(|equation| equation.rows.clone()).unwrap_or_default();
+        if !rows.into_iter().any(|row| self.observes(row, body)) {
+            let name = &self.slots[self.equation_slots[e]].name;
+            let message = format!("`{name}` exerts nothing on `{}`", self.bodies[body.index()].name);
+            return self.fail("MBS020", from[1].origin, message, Some("name a body that its equation observes".into()));
+        }
+        let asked = self.equation_reactions.iter().position(|known| *known == (e, body));
+        let k = asked.unwrap_or_else(|| {
+            self.equation_reactions.push((e, body));
+            self.equation_reactions.len() - 1
+        });
+        Ok(Value::Reaction((self.joint_slots.len() + k) as u32))
+    }
+
+    /// Whether an expression observes a body, also through coordinates of joints.
+    fn observes(&self, e: ExprId, body: BodyId) -> bool {
+        let on = |m: MarkerId| self.markers[m.index()].body == Some(body);
+        self.exprs.below(e).into_iter().any(|e| match self.exprs.op(e) {
+            Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) => on(m),
+            Op::JointCoordinate(j, _) => self.joints[j.index()].as_ref().is_some_and(|joint| {
+                joint.ends.into_iter().any(on) || joint.coordinates.iter().any(|(_, x)| self.observes(*x, body))
+            }),
+            _ => false,
         })
     }
 

@@ -16,6 +16,8 @@ pub(super) struct Settings {
     pub formulation: Option<Formulation>,
     pub freedoms: Option<(usize, Origin)>,
     pub kernels: Option<Kernels>,
+    /// Where `inverse` stands.
+    pub inverse_origin: Option<Origin>,
     pub budget: Option<(usize, Origin)>,
 }
 
@@ -122,7 +124,7 @@ impl Resolver<'_> {
     fn kernels(&mut self, value: &Expr) -> Res<Kernels> {
         let single = std::slice::from_ref(value);
         let words = if let ExprKind::Vector(words) = &value.kind { &words[..] } else { single };
-        let mut kernels = Kernels { forward: false, kinematics: false, energies: false, outputs: false };
+        let mut kernels = Kernels::NONE;
         let mut good = true;
         const KNOWN: &[&str] =
             &["forward", "kinematics", "energies", "outputs", "reactions", "inverse", "jacobians", "operators"];
@@ -132,6 +134,11 @@ impl Resolver<'_> {
                 Ok("kinematics") => kernels.kinematics = true,
                 Ok("energies") => kernels.energies = true,
                 Ok("outputs") => kernels.outputs = true,
+                Ok("reactions") => kernels.reactions = true,
+                Ok("inverse") => {
+                    kernels.inverse = true;
+                    self.chosen.inverse_origin = Some(word.origin);
+                }
                 Ok(later) => good = self.later::<()>(word.origin, later).is_ok(),
                 Err(Reported) => good = false,
             }

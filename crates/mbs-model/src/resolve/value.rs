@@ -38,6 +38,8 @@ pub(super) enum Value {
     Set(Rc<Vec<(BodyId, MarkerId)>>),
     /// `load(force)`, to be asked for `.force` and `.torque`.
     Load(usize),
+    /// `reaction(joint)`, to be asked for `.force` and `.torque`: index of [`Op::Reaction`](crate::Op::Reaction).
+    Reaction(u32),
 }
 
 impl Value {
@@ -56,6 +58,7 @@ impl Value {
             Value::Equation(_) => "an equation".into(),
             Value::Set(_) => "a set of bodies".into(),
             Value::Load(_) => "a load with `.force` and `.torque`".into(),
+            Value::Reaction(_) => "a reaction with `.force` and `.torque`".into(),
         }
     }
 

@@ -1,15 +1,16 @@
 //! Accelerations and solves against the matrices of their own kernels; the mass matrix on admissible motions.
 
 use mbs_codegen::Interpreted;
+use mbs_codegen::interp::Inputs;
 use mbs_core::Mechanism;
 
-use super::{accelerations, condition, right_side, run};
+use super::{accelerations, condition, inputs, right_side, run};
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::{kernel, least_eigenvalue, restricted, size, times, transposed_times};
 use crate::state::{At, Random};
 
-/// Of the largest term, after an elimination of up to thirty unknowns with growing factors.
-const TOLERANCE: f64 = 1e-10;
+/// Of what a rounding of each entry, and of each term of the elimination, would grow to, see [`condition`]; thousands of them.
+const TOLERANCE: f64 = 1e-12;
 
 /// M a + Gᵀ λ = Q and G a = γ, where the mechanism has the mass it needs.
 ///
@@ -26,6 +27,36 @@ pub fn accelerations_solve_their_equations(interpreted: &Interpreted, states: &[
         let (forces, gamma) = (run(interpreted, "generalized_forces", at), run(interpreted, "gamma", at));
         let terms = right_side(&mass, &jacobian, &forces, &gamma, &at.v);
         book(interpreted, &mut ledger, at, [&a, &lambda], [&forces, &gamma], &terms);
+    }
+    ledger.settle()
+}
+
+/// The stages, which are compiled together and share values, give the accelerations and multipliers of the function that is
+/// compiled alone.
+///
+/// # Errors
+/// Where they do not.
+pub fn stages_accelerate_alike(interpreted: &Interpreted, states: &[At]) -> Result<f64, Violation> {
+    let mut ledger = Ledger::new("stages accelerate alike", TOLERANCE);
+    if !interpreted.compiled().checked.solvable {
+        return Ok(0.0);
+    }
+    for at in states {
+        let at_once = interpreted.run("accelerations", inputs(at));
+        let (Ok(at_once), Ok(position)) = (at_once, interpreted.run("position", inputs(at))) else { continue };
+        let position = position.concat();
+        let velocity = interpreted.run("velocity", Inputs { position: &position, ..inputs(at) });
+        let velocity = velocity.unwrap_or_default().concat();
+        let staged = Inputs { position: &position, velocity: &velocity, ..inputs(at) };
+        let staged = interpreted.run("accelerate", staged).unwrap_or_default().concat();
+        let (mass, jacobian) = (run(interpreted, "mass_matrix", at), run(interpreted, "constraint_jacobian", at));
+        let (forces, gamma) = (run(interpreted, "generalized_forces", at), run(interpreted, "gamma", at));
+        let terms = right_side(&mass, &jacobian, &forces, &gamma, &at.v);
+        let expected = at_once.concat();
+        let moved = condition(&mass, &jacobian, &terms, &expected);
+        for (i, ((got, expected), moved)) in staged.iter().zip(&expected).zip(moved).enumerate() {
+            ledger.record(&format!("a, lambda [{i}]"), *got, *expected, moved, at);
+        }
     }
     ledger.settle()
 }

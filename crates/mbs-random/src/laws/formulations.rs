@@ -11,8 +11,8 @@ use crate::matrix::size;
 use crate::oracle::Oracle;
 use crate::state::At;
 
-/// Of what an error of one rounding of each entry would grow to, see [`condition`].
-const TOLERANCE: f64 = 1e-10;
+/// Of what a rounding of each entry, and of each term of the elimination, would grow to, see [`condition`]; thousands of them.
+const TOLERANCE: f64 = 1e-12;
 
 /// At the same state, bodies accelerate alike, rows that both formulations keep have the same multipliers, energies are equal.
 /// `body` is in body coordinates throughout, `other` in any; `states` are consistent states of `other`.
@@ -91,6 +91,7 @@ fn measured(body: &Interpreted, other: &Interpreted, at: &At, a: &[f64]) -> [Vec
         inputs: constants(&at.u),
         auxiliary: constants(&at.z),
         multipliers: constants(&vec![0.0; compiled.tree.rows.len()]),
+        reactions: Vec::new(),
     };
     let q: Vec<Series<3>> = (0..at.q.len()).map(|i| Series([at.q[i], at.v[i], 0.5 * a[i]])).collect();
     let moving = Mechanics::at_interface(&compiled.model, &compiled.tree, variables, &q);

@@ -3,7 +3,7 @@
 use mbs_codegen::Interpreted;
 use mbs_core::{Item, Mechanism};
 
-use super::{inputs, run};
+use super::{inputs, run, weight};
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::size;
 use crate::oracle::Oracle;
@@ -47,12 +47,12 @@ pub fn equations_are_those_of_series(interpreted: &Interpreted, states: &[At]) -
         let got = run(interpreted, "mass_matrix", at);
         for (k, (got, expected)) in got.iter().zip(&mass).enumerate() {
             // The part of a body about a joint at its centre of mass is zero beside the rest.
-            ledger.record(&format!("M[{}, {}]", k / n, k % n), *got, *expected, size(&mass), at);
+            ledger.record(&format!("M[{}, {}]", k / n, k % n), *got, *expected, weight(&mass), at);
         }
         let (got, expected) = (run(interpreted, "generalized_forces", at), oracle.generalized_forces());
         let terms = expected.clone();
         for (i, (got, expected)) in got.iter().zip(&expected).enumerate() {
-            let floor = size(&mass[i * n..(i + 1) * n]) * v * v;
+            let floor = weight(&mass) * v * v;
             // A force on one body is a moment on all that carry it: the largest Q is worth as much as each.
             ledger.record(&format!("Q[{i}]"), *got, *expected, floor.max(size(&terms)), at);
         }
@@ -60,8 +60,8 @@ pub fn equations_are_those_of_series(interpreted: &Interpreted, states: &[At]) -
     ledger.settle()
 }
 
-/// q, poses, markers, Jacobians of bodies, ż, energies, momenta, outputs with their rates, `initial` conditions are those of the
-/// series.
+/// q, poses, markers, Jacobians of bodies, ż, energies, powers, momenta, outputs with their rates, `initial` conditions are those
+/// of the series.
 ///
 /// # Errors
 /// Where they are not.
@@ -82,6 +82,10 @@ pub fn reports_are_those_of_series(interpreted: &Interpreted, states: &[At]) -> 
         let [kinetic, potential] = oracle.energy();
         ledger.record("kinetic energy", energy.kinetic, kinetic, v * v, at);
         ledger.record("potential energy", energy.potential, potential, 10.0, at);
+        let energies = interpreted.run("force_energies", inputs(at)).unwrap_or_default();
+        for ((got, expected), name) in energies.iter().zip(oracle.force_energies()).zip(["potentials", "powers"]) {
+            ledger.record_all(name, got, &expected, 10.0 * v, at);
+        }
         let expected = oracle.momentum();
         ledger.record_all("momentum", &run(interpreted, "momentum", at), &expected, size(&expected).max(v), at);
         let flat = mbs_codegen::interp::Inputs { a: &a, lambda: &lambda, ..inputs(at) };

@@ -8,10 +8,8 @@ use crate::matrix::{dot, size, times};
 use crate::oracle::Oracle;
 use crate::state::At;
 
-/// Of the largest power.
-const TOLERANCE: f64 = 1e-9;
-/// Powers [W] below this are round-off of mechanisms without mass, whose terms are all round-off.
-const LEAST: f64 = 1e-9;
+/// Of the largest power: sums of some hundred terms after an elimination.
+const TOLERANCE: f64 = 1e-11;
 
 /// At consistent states:
 ///
@@ -41,14 +39,15 @@ pub fn loads_account_for_energy(interpreted: &Interpreted, states: &[At]) -> Res
         let powers = interpreted.run("force_energies", inputs(at)).ok().and_then(|e| e.into_iter().nth(1));
         let powers = powers.unwrap_or_default();
         let gravity = oracle.gravity_power();
-        // Terms of λᵀ G v, of M a v, and of forces; speeds of zero are what a projection leaves of speeds of order one.
+        // Terms of λᵀ G v, of M a v, and of forces; speeds of zero are what a projection leaves of speeds of order one. Massless
+        // motions are given a typical mass while they are eliminated, whose terms cancel.
         let speed = size(&at.v).max(1.0);
+        let weight = size(&mass).max(interpreted.compiled().checked.mass_scale);
         let floor = (size(&lambda) * size(&jacobian) * speed)
-            .max(size(&a) * size(&mass) * speed)
-            .max(size(&mass) * speed.powi(3))
+            .max(size(&a) * weight * speed)
+            .max(weight * speed.powi(3))
             .max(size(&powers))
-            .max(gravity.abs())
-            .max(LEAST);
+            .max(gravity.abs());
         ledger.record("power of constraint loads", constraints, driven, floor, at);
         let [kinetic, total] = oracle.energy_rates(&a);
         let power: f64 = powers.iter().sum();

@@ -4,16 +4,16 @@ use mbs_codegen::Interpreted;
 use mbs_core::{Item, Mechanism, Pose};
 use mbs_engine::Engine;
 
-use super::{condition, right_side};
+use super::{condition, right_side, weight};
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::size;
 use crate::state::{At, Random, guess};
 
 const LAW: &str = "compiler and engine agree";
 
-/// Of the largest value a quantity takes, or of the terms it is the sum of; of solutions, of what a rounding of each entry would
-/// grow to ([`condition`]).
-const TOLERANCE: f64 = 1e-10;
+/// Of the largest value a quantity takes, or of the terms it is the sum of; of solutions, of what a rounding of each entry, and of
+/// each term of the elimination, would grow to ([`condition`]). Thousands of roundings.
+const TOLERANCE: f64 = 1e-12;
 
 /// What can be compared of a mechanism.
 #[derive(Clone, Copy, Debug)]
@@ -189,7 +189,7 @@ fn equations<A: Side, B: Side>(got: &A, expected: &B, at: &At, scales: &Scales, 
     let mass = got.mass(at);
     for (k, (a, b)) in mass.iter().zip(&scales.mass).enumerate() {
         // The part of a body about a joint at its centre of mass is zero beside the rest.
-        ledger.record(&format!("M[{}, {}]", k / n, k % n), *a, *b, size(&scales.mass), at);
+        ledger.record(&format!("M[{}, {}]", k / n, k % n), *a, *b, weight(&scales.mass), at);
     }
     let jacobian = got.jacobian(at);
     for r in 0..sizes.n_c {

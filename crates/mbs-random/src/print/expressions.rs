@@ -91,7 +91,7 @@ impl Printer<'_> {
                 let name = format!("{op:?}").to_lowercase();
                 self.features.add(format!("function {name}"));
                 match op {
-                    Binary::Min | Binary::Max => format!("{name}({a}, {b})"),
+                    Binary::Min | Binary::Max => format!("{name}({a}, {b} + {JUMP})"),
                     _ => format!("{name}({a}, 1 + {b} * {b})"),
                 }
             }

@@ -102,7 +102,7 @@ impl Builder {
             }
             Expr::Rate(inner) => {
                 let inner = of(inner);
-                let known = !has_input(&inner) && (allowed.state_rates || !has_state(&inner));
+                let known = !self.has_input(&inner) && (allowed.state_rates || !has_state(&inner));
                 let order = order(&inner).map_or(0, |n| n + 1);
                 if known && order <= allowed.order { Expr::Rate(Box::new(inner)) } else { inner }
             }
@@ -146,6 +146,19 @@ impl Builder {
         Expr::Binary(Binary::Add, Box::new(e), Box::new(self.origin(0)))
     }
 
+    /// Whether an expression holds an input, or the rate of a state that does: their rates are not known.
+    fn has_input(&self, e: &Expr) -> bool {
+        let of_state = |i: usize| {
+            let own = self.plan.states.iter().flat_map(|s| s.start.iter().map(move |_| s)).nth(i);
+            own.is_some_and(|s| s.rates.iter().any(|rate| self.has_input(rate)))
+        };
+        match e {
+            Expr::Input(_) => true,
+            Expr::Rate(inner) => states(inner).into_iter().any(of_state) || self.has_input(inner),
+            _ => e.parts().into_iter().any(|part| self.has_input(part)),
+        }
+    }
+
     /// A vector for a load or an output.
     pub(super) fn vector(&self, raw: &RawVector, allowed: Allowed) -> Vector {
         let vectors: Vec<usize> = (0..self.plan.inputs.len()).filter(|i| self.plan.inputs[*i].vector).collect();
@@ -162,19 +175,24 @@ impl Builder {
     }
 }
 
-/// Highest rate in an expression; `None` without an observable.
+/// Highest rate in an expression; `None` where nothing moves. Of a state two rates are known: the second one may hold accelerations.
 fn order(e: &Expr) -> Option<u8> {
     match e {
         Expr::Rate(inner) => order(inner).map(|n| n + 1),
+        Expr::State(_) => Some(0),
         _ if e.parts().is_empty() => e.moves().then_some(0),
         _ => e.parts().into_iter().filter_map(order).max(),
     }
 }
 
-fn has_input(e: &Expr) -> bool {
-    matches!(e, Expr::Input(_)) || e.parts().into_iter().any(has_input)
+fn has_state(e: &Expr) -> bool {
+    !states(e).is_empty()
 }
 
-fn has_state(e: &Expr) -> bool {
-    matches!(e, Expr::State(_)) || e.parts().into_iter().any(has_state)
+/// Flat indices of the states in an expression.
+fn states(e: &Expr) -> Vec<usize> {
+    match e {
+        Expr::State(i) => vec![*i],
+        _ => e.parts().into_iter().flat_map(states).collect(),
+    }
 }

@@ -117,6 +117,8 @@ pub fn built() -> Planar {
     m.output("rows", drive.load() + mesh.load() + thrust.load().torque());
     m.output_vector("multipliers", wire.load() + ties.load());
     m.output_vector("held", motion.load());
+    m.output_vector("bearing", shoulder.reaction().force());
+    m.output("driven", drive.reaction(arm).torque() + mesh.reaction().torque());
     m.output(("strange", 3), m.call("atan2", [down.x(), m.number(2.0)]).scalar());
     m
 }
@@ -127,7 +129,7 @@ pub const WRITTEN: &str = "
 pub(crate) planar Everything {
     gravity: param [0, -9.81];
     coordinates: joint;
-    kernels: [forward, kinematics, outputs];
+    kernels: [forward, kinematics, outputs, reactions];
     budget: { operations: 100000 };
 
     /// Length [m]
@@ -226,6 +228,8 @@ pub(crate) planar Everything {
     output rows = load(spin) + load(mesh) + load(thrust).torque;
     output multipliers = load(wire) + load(ties);
     output held = load(motion);
+    output bearing = reaction(shoulder).force;
+    output driven = reaction(spin, arm).torque + reaction(mesh).torque;
     output strange[3] = atan2(gravity.x, 2);
 }
 ";

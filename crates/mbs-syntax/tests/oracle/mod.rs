@@ -95,6 +95,7 @@ impl<'m> Oracle<'m> {
                 }
                 Op::JointCoordinate(j, k) => self.series(self.model.joints[j.index()].coordinates[usize::from(k)].1),
                 Op::Multiplier(i) => S::number(self.multipliers[i as usize]),
+                Op::Reaction(i, c) => S::number(100.0 + f64::from(3 * i + u32::from(c))),
                 Op::Rate(a) => values[&a].rate(),
                 Op::Opaque { function, derivative, argument } => {
                     let function = &self.model.functions[function.index()];

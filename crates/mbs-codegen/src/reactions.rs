@@ -1,0 +1,70 @@
+//! Reactions as nodes: the slopes of expressions that the model's formulas ask for, in symbols.
+
+use mbs_model::mechanics::{Mechanics, observable_slopes};
+use mbs_model::{ExprId, Function2, Op, RowLevel};
+use rustc_hash::FxHashMap;
+
+use crate::derive::partial;
+use crate::graph::{Graph, NodeId, Sym, Symbol};
+
+/// What joints and equations exert, in solver symbols, accelerations and multipliers.
+pub struct Reactions {
+    /// Of each joint: point x, y, force x, y, moment.
+    pub joints: Vec<[NodeId; 5]>,
+    /// By index of [`Op::Reaction`]: force x, y, moment.
+    pub observed: Vec<[NodeId; 3]>,
+}
+
+/// Derives them.
+pub fn reactions<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Reactions {
+    let slopes = |e: ExprId, level: RowLevel| slopes(graph, mechanics, e, level);
+    let joint = |r: mbs_model::mechanics::JointReaction<Sym<'g>>| {
+        let ([x, y], [fx, fy]) = (r.point, r.wrench.force);
+        [x, y, fx, fy, r.wrench.torque].map(|s| s.id(graph))
+    };
+    let joints: Vec<[NodeId; 5]> = mechanics.reactions(&slopes).into_iter().map(joint).collect();
+    let mut observed: Vec<[NodeId; 3]> = joints.iter().map(|[_, _, fx, fy, torque]| [*fx, *fy, *torque]).collect();
+    for (equation, body) in &mechanics.model.equation_reactions {
+        let wrench = mechanics.equation_reaction(*equation, *body, &slopes);
+        observed.push([wrench.force[0], wrench.force[1], wrench.torque].map(|s| s.id(graph)));
+    }
+    Reactions { joints, observed }
+}
+
+impl Reactions {
+    /// Expressions with the symbols of reactions replaced.
+    pub fn put_into(&self, graph: &Graph, roots: &[NodeId]) -> Vec<NodeId> {
+        let symbols = (0..).map(|i| graph.symbol(Symbol::Reaction(i)));
+        graph.substitute(roots, &symbols.zip(self.observed.iter().flatten().copied()).collect())
+    }
+}
+
+fn slopes<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>, e: ExprId, level: RowLevel) -> Vec<(Op, Sym<'g>)> {
+    let partials = |op: Op, children: [Option<ExprId>; 4]| {
+        let operands = children.map(|c| c.map(|c| mechanics.value(c).id(graph)));
+        partials(graph, op, operands).map(|slope| Sym::Node(graph, slope))
+    };
+    observable_slopes(&mechanics.model.exprs, e, level, Sym::Literal(1.0), &partials)
+}
+
+/// ∂f/∂xᵢ of an operation at some operands; 1 of a rate.
+fn partials(graph: &Graph, op: Op, operands: [Option<NodeId>; 4]) -> [NodeId; 4] {
+    let zero = graph.number(0.0);
+    let own = [0, 1, 2, 3].map(|i| graph.symbol(Symbol::Operand(i)));
+    let result = match op {
+        Op::Unary(f, _) => graph.unary(f, own[0]),
+        Op::Binary(Function2::Add, ..) => graph.add(own[0], own[1]),
+        Op::Binary(Function2::Sub, ..) => graph.sub(own[0], own[1]),
+        Op::Binary(Function2::Mul, ..) => graph.mul(own[0], own[1]),
+        Op::Binary(Function2::Div, ..) => graph.div(own[0], own[1]),
+        Op::Binary(f, ..) => graph.binary(f, own[0], own[1]),
+        Op::Select(test, _) => graph.select(test, own),
+        Op::Opaque { function, derivative, .. } => graph.opaque(function, derivative, own[0]),
+        Op::Rate(_) => return [graph.number(1.0), zero, zero, zero],
+        _ => return [zero; 4],
+    };
+    let replace: FxHashMap<NodeId, NodeId> = own.iter().zip(operands).filter_map(|(s, x)| Some((*s, x?))).collect();
+    let slope = |i: u32| partial(graph, result, Symbol::Operand(i));
+    let slopes = graph.substitute(&[slope(0), slope(1), slope(2), slope(3)], &replace);
+    [0, 1, 2, 3].map(|i| slopes[i])
+}

@@ -1,0 +1,167 @@
+//! Motion without loads: velocities and accelerations that the rows ask for, and no more than that.
+//!
+//! Whatever the rows leave free is chosen least in the metric of kinetic energy T = ½ v·M v + b·v + T₀, where b is there only if
+//! something moves by time alone:
+//!
+//! 1. velocities of least kinetic energy:  M v + Gᵀ μ = −b, G v = ν
+//! 2. loaded accelerations:                M a₀ + Gᵀ λ = Q, G a₀ = γ
+//! 3. what the loads did is taken away:    M x + Gᵀ μ = Q_v − Q, G x = 0,  a = a₀ + x
+//!
+//! With Q_v the part of Q that is quadratic in speeds, (3) gives M a + Gᵀ(λ + μ) = Q_v, G a = γ: Gauss' least constraint without
+//! loads, ½ Σ m |p̈|² of all material points. (1) and (3) are the same motion of the bodies in every choice of coordinates. Where the
+//! rows leave nothing free, (3) is not needed, and λ are the multipliers of the loads.
+//!
+//! Positions come from [`project_positions`](crate::project_positions): mass-weighted Newton steps from where q is. Its
+//! corrections depend on the coordinates where freedoms are left. [`Tracker`] follows a whole motion.
+
+mod track;
+
+pub use track::{Obstacle, Tracker};
+
+use crate::vector::{add_scaled, negate};
+use crate::{Error, Mechanism, Projection, Real, Sizes, State, StateView, project_velocities};
+
+impl Sizes {
+    /// Freedoms that all rows leave, n_v − n_c: 0 if the motion is prescribed, negative if there are more rows than speeds.
+    pub fn freedoms_left(&self) -> isize {
+        self.n_v as isize - self.n_c as isize
+    }
+}
+
+/// Work space of [`least_velocities`] and [`least_accelerations`], of the mechanism's own storage: made once, allocates
+/// nothing afterwards.
+pub struct MotionWork<M: Mechanism<T>, T: Real = f64> {
+    /// That of the corrections.
+    pub projection: Projection<M, T>,
+    forces: M::Speeds,
+    zero: M::Multipliers,
+    rows: M::Multipliers,
+    multipliers: M::Multipliers,
+    speeds: M::Speeds,
+    auxiliary: M::Auxiliary,
+    inputs: M::Inputs,
+}
+
+impl<M: Mechanism<T>, T: Real> MotionWork<M, T> {
+    /// Work space for one mechanism.
+    pub fn new(mechanism: &M) -> Self {
+        let (_, forces, zero, auxiliary, inputs, _) = mechanism.storage();
+        MotionWork {
+            projection: Projection::new(mechanism),
+            speeds: forces.clone(),
+            forces,
+            rows: zero.clone(),
+            multipliers: zero.clone(),
+            zero,
+            auxiliary,
+            inputs,
+        }
+    }
+
+    /// Kinetic energy at speeds that are zero but for v\[i\].
+    fn kinetic(&mut self, mechanism: &M, t: T, q: &[T], speed: Option<(usize, T)>) -> T {
+        let v = self.speeds.as_mut();
+        v.fill(T::ZERO);
+        if let Some((i, value)) = speed {
+            v[i] = value;
+        }
+        let (z, u) = (self.auxiliary.as_ref(), self.inputs.as_ref());
+        mechanism.energy(StateView { t, q, v, z, u }).kinetic
+    }
+
+    /// G e with the rows of a state: ψ(e) − ψ(0), into `rows`.
+    fn column(&mut self, mechanism: &M, state: &State<M, T>, e: &[T]) {
+        let n = mechanism.sizes().n_velocity;
+        let (psi, still) = (self.rows.as_mut(), self.multipliers.as_mut());
+        psi.fill(T::ZERO);
+        mechanism.velocity_residuals(state.t, state.q.as_ref(), e, &mut psi[..n]);
+        self.speeds.as_mut().fill(T::ZERO);
+        mechanism.velocity_residuals(state.t, state.q.as_ref(), self.speeds.as_ref(), &mut still[..n]);
+        add_scaled(&mut psi[..n], -T::ONE, &still[..n]);
+    }
+
+    /// The least x with G x = g for g in `rows`, at another pose.
+    fn respond(&mut self, mechanism: &M, t: T, q: &[T], x: &mut [T]) -> Result<(), Error<T>> {
+        let f = self.speeds.as_mut();
+        f.fill(T::ZERO);
+        mechanism.solve(t, q, f, self.rows.as_ref(), x, self.multipliers.as_mut())
+    }
+
+    /// −b into `forces`: b_i = (T(e_i) − T(−e_i))/2, exact for an energy of second degree. Where T(0) = 0 there is no b, since
+    /// T is never negative.
+    fn drag(&mut self, mechanism: &M, t: T, q: &[T]) {
+        self.forces.as_mut().fill(T::ZERO);
+        if self.kinetic(mechanism, t, q, None) <= T::ZERO {
+            return;
+        }
+        for i in 0..mechanism.sizes().n_v {
+            let ahead = self.kinetic(mechanism, t, q, Some((i, T::ONE)));
+            let behind = self.kinetic(mechanism, t, q, Some((i, -T::ONE)));
+            self.forces.as_mut()[i] = T::from_f64(0.5) * (behind - ahead);
+        }
+    }
+}
+
+/// Velocities of least kinetic energy that satisfy the rows: (1) of the module. `q` (n_q) should satisfy Φ = 0; `v` (n_v) is
+/// overwritten. Unique, whatever the masses, where the rows leave nothing free.
+///
+/// # Errors
+/// [`Error::Singular`] from the solve, [`Error::NotFinite`].
+///
+/// # Source
+/// Derived in the header of `kinematics.rs`.
+pub fn least_velocities<M: Mechanism<T>, T: Real>(
+    mechanism: &M,
+    t: T,
+    q: &[T],
+    v: &mut [T],
+    work: &mut MotionWork<M, T>,
+) -> Result<(), Error<T>> {
+    let sizes = mechanism.sizes();
+    v.fill(T::ZERO);
+    if sizes.freedoms_left() > 0 {
+        work.drag(mechanism, t, q);
+    } else {
+        work.forces.as_mut().fill(T::ZERO);
+    }
+    let rows = work.rows.as_mut();
+    rows.fill(T::ZERO);
+    mechanism.velocity_residuals(t, q, v, &mut rows[..sizes.n_velocity]);
+    negate(rows);
+    let (f, g) = (work.forces.as_ref(), work.rows.as_ref());
+    mechanism.solve(t, q, f, g, v, work.multipliers.as_mut())?;
+    // One more look: it corrects what round-off left near singular poses.
+    project_velocities(mechanism, t, q, v, &mut work.projection).map(|_| ())
+}
+
+/// Accelerations of least kinetic metric that satisfy the rows: (2) and (3) of the module. `a` is n_v, `lambda` n_c.
+///
+/// Where the rows leave nothing free ([`Sizes::freedoms_left`]), `lambda` are the multipliers under the loads of the
+/// mechanism, and (3) is left out: one evaluation of the accelerations. Otherwise they are those of the motion without any loads.
+///
+/// # Errors
+/// [`Error::Singular`] from the solves.
+///
+/// # Source
+/// Derived in the header of `kinematics.rs`, after Gauss (1829), Über ein neues allgemeines Grundgesetz der Mechanik.
+pub fn least_accelerations<M: Mechanism<T>, T: Real>(
+    mechanism: &M,
+    at: StateView<T>,
+    a: &mut [T],
+    lambda: &mut [T],
+    work: &mut MotionWork<M, T>,
+) -> Result<(), Error<T>> {
+    mechanism.accelerations(at, a, lambda)?;
+    if mechanism.sizes().freedoms_left() <= 0 {
+        return Ok(());
+    }
+    mechanism.generalized_forces(at, work.forces.as_mut());
+    mechanism.velocity_forces(at.t, at.q, at.v, work.speeds.as_mut());
+    negate(work.forces.as_mut());
+    add_scaled(work.forces.as_mut(), T::ONE, work.speeds.as_ref());
+    let (f, g) = (work.forces.as_ref(), work.zero.as_ref());
+    mechanism.solve(at.t, at.q, f, g, work.speeds.as_mut(), work.multipliers.as_mut())?;
+    add_scaled(a, T::ONE, work.speeds.as_ref());
+    add_scaled(lambda, T::ONE, work.multipliers.as_ref());
+    Ok(())
+}

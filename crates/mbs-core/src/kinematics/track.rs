@@ -1,0 +1,346 @@
+//! A prescribed motion, followed along one branch.
+//!
+//! From (q₀, v₀, a₀) at t₀ to t₁ = t₀ + h:
+//!
+//! 1. predict  δ = h v₀ + ½ h² a₀, q ← q₀ ⊕ δ;
+//! 2. correct  Newton on Φ(q, t₁) = 0, which adds δ_c; then v₁ and a₁ of the least motion there;
+//! 3. judge    with d = δ + δ_c and, coordinate by coordinate, s = max(|d|, ½|h|(|v₀| + |v₁|)):
+//!    |δ_c| ≤ ¼ s and |d − ½h(v₀ + v₁) + h²/12 (a₁ − a₀)| ≤ 0.05 s.
+//!
+//!    Then A = G₁⁻¹ G₀ must have positive pivots.
+//!
+//! The second is what the path of a polynomial of degree four satisfies exactly: O(h⁵) on one branch, of the size of the jump
+//! between two, also where they come near each other, since their velocities differ. What fails is repeated with half of h.
+//! A prescribed motion with a kink fails at any h; once h is 2⁻¹² of the interval it is enough that d lies between h v₀ and
+//! h v₁. And a change point, where branches do meet, is passed straight on with such an h. At 2⁻³⁰ of the interval there is no way on: the mechanism locks, is at a dead point, or the prescribed motion jumps.
+//!
+//! With freedoms left, the path of the least velocities is followed: δ = h v₀, a₀ and a₁ are left out of (3), whose
+//! tolerance is 0.4 then, and G has no inverse to look at.
+
+use crate::project::correct_positions;
+use crate::vector::{add_scaled, largest, max_norm};
+use crate::{Error, Inputs, Mechanism, MotionWork, Real, State, Statistics, least_accelerations, least_velocities};
+
+/// Of positions, relative to max(1, |q|²): a pose that is missed by more is none.
+const TOLERANCE: f64 = 1e-12;
+/// Newton iterations per correction: it begins near, or is repeated from nearer.
+const ITERATIONS: usize = 12;
+/// Largest correction against the motion.
+const CORRECTION: f64 = 0.25;
+/// Largest misfit of velocities and displacement against the motion, where a motion is prescribed and where it is not.
+const MISFIT: [f64; 2] = [0.05, 0.4];
+/// Parts of an interval below which kinks are taken.
+const KINK: f64 = 1.0 / 4096.0;
+/// Smallest part of an interval.
+const SMALLEST: f64 = 1.0 / 1_073_741_824.0;
+/// Motion relative to the size of coordinates that counts as none.
+const FLOOR: f64 = 1e-9;
+/// Steps within one interval.
+const STEPS: usize = 100_000;
+
+/// Where the way of a [`Tracker`] ends: there is a pose at `from`, none that continues it was found at `to`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Obstacle<T: Real = f64> {
+    /// Time of the last pose \[s\]: that of the state.
+    pub from: T,
+    /// Time of the first one that was not reached \[s\].
+    pub to: T,
+    /// What was wrong: [`Error::NotAssembled`] with the row, there or further on, if a pose was sought in vain;
+    /// [`Error::Singular`] with the row; [`Error::Jump`] with the speed.
+    pub error: Error<T>,
+}
+
+/// Follows the motion that the rows of a mechanism prescribe, without ever changing the branch.
+///
+/// Positions, velocities and accelerations are those of the least motion ([`least_velocities`], [`least_accelerations`]);
+/// auxiliary states stay as they are. Work space is the mechanism's own storage, and one square matrix of the caller's;
+/// following allocates nothing. A step takes some n_v + 4 solves, and (n_v)³/3 operations.
+///
+/// ```
+/// # use mbs_core::{Mechanism, Obstacle, State, Tracker, assemble_positions, zero_inputs};
+/// # fn turn(mechanism: &impl Mechanism) -> Result<(), Obstacle> {
+/// let mut state = State::new(mechanism);
+/// assemble_positions(mechanism, &mut state).expect("the declared pose is near");
+/// let mut work = vec![0.0; Tracker::work_size(mechanism)];        // or an array
+/// let mut tracker = Tracker::new(mechanism, &mut work);
+/// tracker.start(mechanism, &mut state, &mut zero_inputs).expect("the pose is regular");
+/// for degree in 1..=360 {
+///     tracker.advance_to(mechanism, &mut state, f64::from(degree) / 360.0, &mut zero_inputs)?;
+///     println!("{:?} {:?} {:?}", state.q.as_ref(), state.v.as_ref(), tracker.accelerations());
+/// }
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Source
+/// Derived in the header of `track.rs`; prediction and correction along a branch: Allgower & Georg (2003), Introduction to
+/// Numerical Continuation Methods, ch. 2.
+pub struct Tracker<'w, M: Mechanism<T>, T: Real = f64> {
+    work: MotionWork<M, T>,
+    next: State<M, T>,
+    a: [M::Speeds; 2],
+    lambda: [M::Multipliers; 2],
+    delta: M::Speeds,
+    corrected: M::Speeds,
+    rates: M::Coordinates,
+    inputs: M::Inputs,
+    matrix: &'w mut [T],
+    statistics: Statistics,
+}
+
+impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
+    /// How many values the square matrix has.
+    pub fn work_size(mechanism: &M) -> usize {
+        mechanism.sizes().n_v * mechanism.sizes().n_v
+    }
+
+    /// A tracker of one mechanism, with [`Tracker::work_size`] values of work space.
+    pub fn new(mechanism: &M, work_space: &'w mut [T]) -> Self {
+        let (rates, delta, lambda, _, inputs, _) = mechanism.storage();
+        let mut work = MotionWork::new(mechanism);
+        work.projection.iterations = ITERATIONS;
+        Tracker {
+            work,
+            next: State::new(mechanism),
+            a: [delta.clone(), delta.clone()],
+            lambda: [lambda.clone(), lambda],
+            corrected: delta.clone(),
+            delta,
+            rates,
+            inputs,
+            matrix: work_space,
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// Accelerations a at the state last reached, n_v.
+    pub fn accelerations(&self) -> &[T] {
+        self.a[0].as_ref()
+    }
+
+    /// Multipliers at the state last reached, n_c: see [`least_accelerations`].
+    pub fn multipliers(&self) -> &[T] {
+        self.lambda[0].as_ref()
+    }
+
+    /// Inputs u at the state last reached, n_u.
+    pub fn inputs(&self) -> &[T] {
+        self.inputs.as_ref()
+    }
+
+    /// Steps that were accepted, those repeated with half of their length, and the evaluations of both.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// Begins at a state, whose v is overwritten: q is brought onto the rows by the least correction.
+    ///
+    /// # Errors
+    /// Those of [`project_positions`](crate::project_positions), [`least_velocities`] and [`least_accelerations`];
+    /// [`Error::Size`] if the work space is too small.
+    pub fn start(&mut self, mechanism: &M, state: &mut State<M, T>, inputs: &mut Inputs<T>) -> Result<(), Error<T>> {
+        let (expected, found) = (Self::work_size(mechanism), self.matrix.len());
+        if found < expected {
+            return Err(Error::Size { expected, found });
+        }
+        self.work.projection.iterations = 50;
+        let projected = crate::project_positions(mechanism, state.t, state.q.as_mut(), &mut self.work.projection);
+        self.work.projection.iterations = ITERATIONS;
+        projected?;
+        self.next.copy_from(state);
+        self.motion(mechanism, inputs)?;
+        state.copy_from(&self.next);
+        self.keep();
+        Ok(())
+    }
+
+    /// Follows the motion to time `t`, forwards or backwards. `state` is the one last reached, or where it started.
+    ///
+    /// # Errors
+    /// [`Obstacle`]; `state` is then the last pose that was reached, at `from`.
+    pub fn advance_to(
+        &mut self,
+        mechanism: &M,
+        state: &mut State<M, T>,
+        t: T,
+        inputs: &mut Inputs<T>,
+    ) -> Result<(), Obstacle<T>> {
+        let interval = t - state.t;
+        if !interval.is_finite() {
+            return Err(Obstacle { from: state.t, to: t, error: Error::NotFinite { t } });
+        }
+        let (mut h, half) = (interval, T::from_f64(0.5));
+        let mut unreachable = None;
+        for _ in 0..STEPS {
+            let left = t - state.t;
+            if left == T::ZERO {
+                return Ok(());
+            }
+            // The rest in one step rather than in two of which the second is tiny.
+            let is_last = h.abs() * T::from_f64(1.001) >= left.abs();
+            h = if is_last { left } else { h };
+            self.next.t = if is_last { t } else { state.t + h };
+            let is_small = h.abs() <= interval.abs() * T::from_f64(KINK);
+            match self.attempt(mechanism, state, h, is_small, inputs) {
+                Ok(()) => {
+                    state.copy_from(&self.next);
+                    self.keep();
+                    unreachable = unreachable.filter(|error| is_ahead(error, state.t, h));
+                    self.statistics.accepted += 1;
+                    h += h;
+                }
+                Err(error) => {
+                    self.statistics.rejected += 1;
+                    // Right behind the end of the way a pose is missed by too little to tell: further on it is plain.
+                    if matches!(error, Error::NotAssembled { .. }) {
+                        unreachable.get_or_insert(error);
+                    }
+                    let smallest = interval.abs() * T::from_f64(SMALLEST);
+                    if h.abs() <= smallest || state.t + half * h == state.t {
+                        return Err(Obstacle { from: state.t, to: self.next.t, error: unreachable.unwrap_or(error) });
+                    }
+                    h *= half;
+                }
+            }
+        }
+        Err(Obstacle { from: state.t, to: t, error: Error::TooManySteps { t: state.t } })
+    }
+
+    /// (1) to (3) of the module, into `next`.
+    fn attempt(
+        &mut self,
+        mechanism: &M,
+        state: &State<M, T>,
+        h: T,
+        is_small: bool,
+        inputs: &mut Inputs<T>,
+    ) -> Result<(), Error<T>> {
+        let is_free = mechanism.sizes().freedoms_left() > 0;
+        let curvature = if is_free { T::ZERO } else { T::from_f64(0.5) * h * h };
+        for ((delta, v), a) in self.delta.as_mut().iter_mut().zip(state.v.as_ref()).zip(self.a[0].as_ref()) {
+            *delta = h * *v + curvature * *a;
+        }
+        let (t, next) = (self.next.t, &mut self.next);
+        next.copy_from(state);
+        next.t = t;
+        mechanism.retract(state.t, next.q.as_mut(), self.delta.as_ref(), self.rates.as_mut());
+        let corrected = self.corrected.as_mut();
+        corrected.fill(T::ZERO);
+        let add = |delta: &[T]| add_scaled(corrected, T::ONE, delta);
+        let tolerance = T::from_f64(TOLERANCE).max(T::from_f64(64.0) * T::EPSILON);
+        correct_positions(mechanism, t, next.q.as_mut(), &mut self.work.projection, tolerance, add)?;
+        self.motion(mechanism, inputs)?;
+        let fit = self.judge(state, h, is_free);
+        let goes_on = match fit.worst {
+            None => is_small || is_free || self.is_same_branch(mechanism, state)?,
+            Some(_) => is_small && fit.is_between,
+        };
+        if goes_on { Ok(()) } else { Err(Error::Jump { speed: fit.worst.unwrap_or(self.fastest()), t: self.next.t }) }
+    }
+
+    /// Velocities, inputs and accelerations of `next`.
+    fn motion(&mut self, mechanism: &M, inputs: &mut Inputs<T>) -> Result<(), Error<T>> {
+        self.statistics.evaluations += 1;
+        let next = &mut self.next;
+        least_velocities(mechanism, next.t, next.q.as_ref(), next.v.as_mut(), &mut self.work)?;
+        let u = self.inputs.as_mut();
+        if !u.is_empty() {
+            inputs(next.view(&[]), u);
+        }
+        let at = next.view(self.inputs.as_ref());
+        least_accelerations(mechanism, at, self.a[1].as_mut(), self.lambda[1].as_mut(), &mut self.work)?;
+        if (max_norm(next.v.as_ref()) + max_norm(self.a[1].as_ref())).is_finite() {
+            Ok(())
+        } else {
+            Err(Error::NotFinite { t: next.t })
+        }
+    }
+
+    /// The first two of (3) of the module.
+    fn judge(&self, state: &State<M, T>, h: T, is_free: bool) -> Fit {
+        let floor = T::from_f64(FLOOR).max(T::from_f64(64.0) * T::EPSILON) * max_norm(self.next.q.as_ref());
+        let [misfit, correction] = [MISFIT[usize::from(is_free)], CORRECTION].map(T::from_f64);
+        let (half, twelfth) = (T::from_f64(0.5) * h, if is_free { T::ZERO } else { h * h / T::from_f64(12.0) });
+        let (mut largest, mut fit) = (T::ZERO, Fit { worst: None, is_between: true });
+        let (v, next) = (state.v.as_ref(), self.next.v.as_ref());
+        let (a, b) = (self.a[0].as_ref(), self.a[1].as_ref());
+        for (i, (delta, corrected)) in self.delta.as_ref().iter().zip(self.corrected.as_ref()).enumerate() {
+            let d = *delta + *corrected;
+            let scale = d.abs().max(half.abs() * (v[i].abs() + next[i].abs()));
+            let miss = (d - half * (v[i] + next[i]) + twelfth * (b[i] - a[i])).abs() - floor;
+            let excess = (miss - misfit * scale).max(corrected.abs() - floor - correction * scale);
+            if excess > largest {
+                (largest, fit.worst) = (excess, Some(i));
+            }
+            let (low, high) = ((h * v[i]).min(h * next[i]), (h * v[i]).max(h * next[i]));
+            let margin = T::from_f64(0.1) * low.abs().min(high.abs()) + floor;
+            fit.is_between = fit.is_between && d >= low - margin && d <= high + margin;
+        }
+        fit
+    }
+
+    /// Whether A = G₁⁻¹ G₀ has positive pivots, from `state` to `next`: eliminated in place, without interchanges.
+    fn is_same_branch(&mut self, mechanism: &M, state: &State<M, T>) -> Result<bool, Error<T>> {
+        let (n, rows) = (mechanism.sizes().n_v, mechanism.sizes().n_velocity);
+        if rows != n {
+            return Ok(true);
+        }
+        let [unit, column] = [&mut self.delta, &mut self.corrected].map(|storage| storage.as_mut());
+        let (t, q) = (self.next.t, self.next.q.as_ref());
+        for j in 0..n {
+            unit.fill(T::ZERO);
+            unit[j] = T::ONE;
+            self.work.column(mechanism, state, unit);
+            self.work.respond(mechanism, t, q, column)?;
+            for (i, value) in column.iter().enumerate() {
+                self.matrix[i * n + j] = *value;
+            }
+        }
+        Ok(has_positive_pivots(self.matrix, n))
+    }
+
+    /// The speed that moves most at `next`: the one to name where no single one is wrong.
+    fn fastest(&self) -> usize {
+        largest(self.next.v.as_ref()).0
+    }
+
+    /// What was found at `next` holds at the state from now on.
+    fn keep(&mut self) {
+        self.a.swap(0, 1);
+        self.lambda.swap(0, 1);
+    }
+}
+
+/// How a step fits the motion at its ends.
+struct Fit {
+    /// The speed that misses most.
+    worst: Option<usize>,
+    /// Whether every displacement lies between those of both velocities.
+    is_between: bool,
+}
+
+/// Whether Gaussian elimination of the leading n × n values, row-major, meets positive pivots only.
+fn has_positive_pivots<T: Real>(matrix: &mut [T], n: usize) -> bool {
+    for k in 0..n {
+        let pivot = matrix[k * n + k];
+        // Also for NaN.
+        if !(pivot > T::ZERO) {
+            return false;
+        }
+        for i in k + 1..n {
+            let factor = matrix[i * n + k] / pivot;
+            if factor != T::ZERO {
+                for j in k + 1..n {
+                    let upper = matrix[k * n + j];
+                    matrix[i * n + j] -= factor * upper;
+                }
+            }
+        }
+    }
+    true
+}
+
+/// Whether an attempt failed at a time that a motion with steps of the sign of `h` has not passed at `t`.
+fn is_ahead<T: Real>(error: &Error<T>, t: T, h: T) -> bool {
+    matches!(error, Error::NotAssembled { t: failed, .. } if (*failed - t) * h > T::ZERO)
+}

@@ -1,0 +1,247 @@
+//! What joints and equations exert on bodies.
+//!
+//! A multiplier λ of a row φ does the virtual power −λ δφ̇ (M a + Gᵀ λ = Q), so that the row exerts on body b, about its centre
+//! of mass G:
+//!
+//! ```text
+//! (1)  F = −λ Σₓ ∂φ/∂x ∂ẋ/∂v_G        τ_G = −λ Σₓ ∂φ/∂x ∂ẋ/∂ω        x: what the row observes on b
+//! ```
+//!
+//! Loads of forces are the same sum with their value in place of −λ. A joint of the tree has no rows; with all other wrenches
+//! known it follows from the outermost body inwards, children d of a body c included (Newton–Euler, backward sweep):
+//!
+//! ```text
+//! (2)  F_c = m a_G − F_applied + Σ_d F_d      τ_c = I α − τ_applied + Σ_d (τ_d + (G_d − G_c) × F_d)
+//! ```
+//!
+//! Featherstone (2008), *Rigid Body Dynamics Algorithms*, §5.3, about centres of mass; Haug (1989), *Computer Aided Kinematics
+//! and Dynamics of Mechanical Systems*, §6.6 for (1). Along the freedoms of a joint its part of (2) is zero when the equations of
+//! motion hold, and is left out.
+
+use crate::mechanics::{Mechanics, Placement};
+use crate::{BodyId, BodyKind, ExprId, JointId, JointKind, Load, Model, Op, RowLevel, Scalar};
+
+/// Slopes of an expression with respect to what it observes: [`observable_slopes`](super::observable_slopes).
+pub type Slopes<'a, S> = &'a dyn Fn(ExprId, RowLevel) -> Vec<(Op, S)>;
+
+/// A force and a moment about some point, world axes.
+#[derive(Clone, Copy, Debug)]
+pub struct Wrench<S> {
+    /// Force \[N\].
+    pub force: [S; 2],
+    /// Moment about z \[N m\].
+    pub torque: S,
+}
+
+/// What a joint itself exerts on the body of its second end.
+#[derive(Clone, Copy, Debug)]
+pub struct JointReaction<S> {
+    /// World position of the second end's marker \[m\], which the force acts at.
+    pub point: [S; 2],
+    /// Force, and moment about that point.
+    pub wrench: Wrench<S>,
+}
+
+impl<S: Scalar> Wrench<S> {
+    fn zero() -> Self {
+        Wrench { force: [S::number(0.0); 2], torque: S::number(0.0) }
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Wrench { force: [0, 1].map(|k| self.force[k] + other.force[k]), torque: self.torque + other.torque }
+    }
+
+    fn opposite(self) -> Self {
+        Wrench { force: self.force.map(|f| -f), torque: -self.torque }
+    }
+
+    /// The same wrench about another point.
+    fn moved(self, from: [S; 2], to: [S; 2]) -> Self {
+        let arm = [from[0] - to[0], from[1] - to[1]];
+        Wrench { torque: self.torque + cross(arm, self.force), ..self }
+    }
+}
+
+fn cross<S: Scalar>(a: [S; 2], b: [S; 2]) -> S {
+    a[0] * b[1] - a[1] * b[0]
+}
+
+impl<S: Scalar> Mechanics<'_, S> {
+    /// Reactions of all joints, at accelerations and multipliers that satisfy the equations of motion.
+    ///
+    /// A free joint exerts nothing. A gear exerts a moment on the body of its second end; where this body carries the second
+    /// end of its first joint, too, the sum.
+    pub fn reactions(&self, slopes: Slopes<'_, S>) -> Vec<JointReaction<S>> {
+        let mut own: Vec<Vec<Wrench<S>>> = Vec::with_capacity(self.model.joints.len());
+        let mut applied = self.loads_on_bodies(slopes);
+        for j in 0..self.model.joints.len() {
+            let by_joint = self.by_rows(|row| row.joint == Some(JointId(j as u32)), slopes);
+            add(&mut applied, &by_joint);
+            own.push(by_joint);
+        }
+        add(&mut applied, &self.by_rows(|row| row.joint.is_none(), slopes));
+        let mut wrenches: Vec<Wrench<S>> =
+            (0..self.model.joints.len()).map(|j| self.of_cut_joint(j, &own[j])).collect();
+        self.of_tree_joints(&applied, &mut wrenches);
+        let point = |j: usize| self.marker_point(self.model.joints[j].ends[1]);
+        wrenches.into_iter().enumerate().map(|(j, wrench)| JointReaction { point: point(j), wrench }).collect()
+    }
+
+    /// What the rows of an equation exert on a body: the force, and the moment about its origin.
+    pub fn equation_reaction(&self, equation: usize, body: BodyId, slopes: Slopes<'_, S>) -> Wrench<S> {
+        let wrench = self.by_rows(|row| row.equation == Some(equation), slopes)[body.index()];
+        wrench.moved(self.com(body), self.marker_point(self.model.bodies[body.index()].origin_marker))
+    }
+
+    /// Applied loads on each body, about its centre of mass.
+    fn loads_on_bodies(&self, slopes: Slopes<'_, S>) -> Vec<Wrench<S>> {
+        let mut wrenches = vec![Wrench::zero(); self.model.bodies.len()];
+        if let Some(gravity) = self.model.gravity {
+            let gravity = gravity.map(|e| self.value(e));
+            for (wrench, body) in wrenches.iter_mut().zip(&self.model.bodies) {
+                let mass = self.value(body.mass);
+                wrench.force = gravity.map(|g| mass * g);
+            }
+        }
+        for load in self.model.forces.iter().flat_map(|f| &f.loads) {
+            match *load {
+                Load::Force { at, force } => {
+                    let Some(body) = self.model.markers[at.index()].body else { continue };
+                    let wrench = Wrench { force: force.map(|e| self.value(e)), torque: S::number(0.0) };
+                    let wrench = wrench.moved(self.marker_point(at), self.com(body));
+                    wrenches[body.index()] = wrenches[body.index()].plus(wrench);
+                }
+                Load::Torque { on, torque } => {
+                    if let Some(body) = self.model.markers[on.index()].body {
+                        let sum = &mut wrenches[body.index()].torque;
+                        *sum = *sum + self.value(torque);
+                    }
+                }
+                Load::Along { coordinate, value } => {
+                    self.pull(coordinate, RowLevel::Position, self.value(value), slopes, &mut wrenches);
+                }
+                Load::Potential(v) => self.pull(v, RowLevel::Position, S::number(-1.0), slopes, &mut wrenches),
+            }
+        }
+        wrenches
+    }
+
+    /// (1), summed over some of the rows that the formulation leaves.
+    fn by_rows(&self, wanted: impl Fn(&crate::Row) -> bool, slopes: Slopes<'_, S>) -> Vec<Wrench<S>> {
+        let mut wrenches = vec![Wrench::zero(); self.model.bodies.len()];
+        for (row, lambda) in self.tree.rows.iter().zip(&self.variables.multipliers).filter(|(row, _)| wanted(row)) {
+            self.pull(row.residual, row.level, -*lambda, slopes, &mut wrenches);
+        }
+        wrenches
+    }
+
+    /// Adds `load` along an expression to the wrenches on bodies, about their centres of mass.
+    fn pull(&self, e: ExprId, level: RowLevel, load: S, slopes: Slopes<'_, S>, wrenches: &mut [Wrench<S>]) {
+        for (observable, slope) in slopes(e, level) {
+            let along = load * slope;
+            let (marker, part) = match observable {
+                Op::Position(marker, c) => (marker, Some(c)),
+                Op::Direction(marker, ..) | Op::Angle(marker) => (marker, None),
+                Op::JointCoordinate(j, k) => {
+                    let measured = self.model.joints[j.index()].coordinates[usize::from(k)].1;
+                    self.pull(measured, RowLevel::Position, along, slopes, wrenches);
+                    continue;
+                }
+                _ => continue,
+            };
+            let Some(body) = self.model.markers[marker.index()].body else { continue };
+            let turns = self.model.bodies[body.index()].kind == BodyKind::Rigid;
+            let mut wrench = Wrench::zero();
+            match (observable, part) {
+                (_, Some(c)) => {
+                    wrench.force[usize::from(c)] = along;
+                    wrench = wrench.moved(self.marker_point(marker), self.com(body));
+                }
+                // x̂′ = ŷ, ŷ′ = −x̂.
+                (Op::Direction(_, 0, c), _) => wrench.torque = along * self.marker_axis(marker, 1)[usize::from(c)],
+                (Op::Direction(_, _, c), _) => wrench.torque = -(along * self.marker_axis(marker, 0)[usize::from(c)]),
+                _ => wrench.torque = along,
+            }
+            if !turns {
+                wrench.torque = S::number(0.0);
+            }
+            wrenches[body.index()] = wrenches[body.index()].plus(wrench);
+        }
+    }
+
+    /// The wrench of a joint's own rows on its second end, about that; zero of a joint without rows. Ground receives the
+    /// opposite of what all bodies do.
+    fn of_cut_joint(&self, j: usize, own: &[Wrench<S>]) -> Wrench<S> {
+        let second = self.model.joints[j].ends[1];
+        let at = self.marker_point(second);
+        let about = |b: BodyId| own[b.index()].moved(self.com(b), at);
+        match self.model.markers[second.index()].body {
+            Some(b) => about(b),
+            None => self.tree.order.iter().fold(Wrench::zero(), |sum, b| sum.plus(about(*b))).opposite(),
+        }
+    }
+
+    /// (2) for the joints of the tree.
+    fn of_tree_joints(&self, applied: &[Wrench<S>], wrenches: &mut [Wrench<S>]) {
+        // What children pass on, by body, about its centre of mass.
+        let mut passed = vec![Wrench::zero(); self.model.bodies.len()];
+        for &body in self.tree.order.iter().rev() {
+            let Placement::Joint { joint, parent, reversed } = self.tree.placements[body.index()] else { continue };
+            let needed = self.inertial(body).plus(applied[body.index()].opposite()).plus(passed[body.index()]);
+            let second = self.model.joints[joint.index()].ends[1];
+            let at = self.marker_point(second);
+            let exerted = self.along_constraints(joint, needed.moved(self.com(body), at));
+            wrenches[joint.index()] = if reversed { exerted.opposite() } else { exerted };
+            if let Some(parent) = parent {
+                let on = &mut passed[parent.index()];
+                *on = on.plus(exerted.moved(at, self.com(parent)));
+                if self.model.bodies[parent.index()].kind == BodyKind::Particle {
+                    on.torque = S::number(0.0);
+                }
+            }
+        }
+    }
+
+    /// m a_G and I α of a body.
+    fn inertial(&self, body: BodyId) -> Wrench<S> {
+        let declared = &self.model.bodies[body.index()];
+        let mass = self.value(declared.mass);
+        let torque = match declared.kind {
+            BodyKind::Rigid => self.value(declared.inertia) * self.kinematics.angle(body).rate().rate(),
+            BodyKind::Particle => S::number(0.0),
+        };
+        Wrench { force: self.com(body).map(|x| mass * x.rate().rate()), torque }
+    }
+
+    /// A wrench at a joint's second end without its part along the joint's freedoms, which is zero but for rounding.
+    fn along_constraints(&self, joint: JointId, wrench: Wrench<S>) -> Wrench<S> {
+        let declared = &self.model.joints[joint.index()];
+        let zero = S::number(0.0);
+        match declared.kind {
+            JointKind::Revolute => Wrench { torque: zero, ..wrench },
+            JointKind::Prismatic { axis } => {
+                let [x, y] = axis.map(|e| self.value(e));
+                let axes = [0, 1].map(|k| self.marker_axis(declared.ends[0], k));
+                let normal = [0, 1].map(|k| x * axes[1][k] - y * axes[0][k]);
+                let across = normal[0] * wrench.force[0] + normal[1] * wrench.force[1];
+                Wrench { force: normal.map(|n| across * n), ..wrench }
+            }
+            _ => wrench,
+        }
+    }
+
+    fn com(&self, body: BodyId) -> [S; 2] {
+        self.marker_point(self.model.bodies[body.index()].com_marker)
+    }
+}
+
+fn add<S: Scalar>(sums: &mut [Wrench<S>], terms: &[Wrench<S>]) {
+    sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum = sum.plus(*term));
+}
+
+impl Model {
+    /// What [`Op::Reaction`] counts: the reactions of joints, then those of equations on bodies that expressions ask for.
+    pub fn reaction_count(&self) -> usize {
+        self.joints.len() + self.equation_reactions.len()
+    }
+}

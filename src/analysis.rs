@@ -1,0 +1,34 @@
+//! Analyses of planar mechanisms as engineers ask for them.
+//!
+//! | to | see |
+//! |---|---|
+//! | follow a prescribed motion: positions, velocities, accelerations | [`Kinematics`] |
+//! | know what its drives supply and its bearings carry | [`InverseDynamics`], [`Recording::drive`](crate::Recording::drive), [`Recording::reaction`](crate::Recording::reaction) |
+//! | tabulate a turn of the crank | [`Recording::cycle`](crate::Recording::cycle) |
+//! | find extreme values, dead points, strokes, time ratios | [`Recording::extremes`](crate::Recording::extremes), [`dead_points`](crate::Recording::dead_points), [`strokes`](crate::Recording::strokes), [`quick_return`](crate::Recording::quick_return); [`refine`] |
+//! | measure a coupler curve | [`Recording::trace`](crate::Recording::trace) |
+//! | judge how a linkage transmits forces | [`FourBarLinkage`], [`Recording::transmission_angle`](crate::Recording::transmission_angle) |
+//!
+//! Tables, extremes and curves work on every recording, of forward runs too. Chapter *Analyses* of the book shows all of it.
+
+mod columns;
+mod curve;
+mod cycle;
+mod error;
+mod extremes;
+mod four_bar;
+mod inverse_dynamics;
+mod kinematics;
+mod motion;
+mod strokes;
+mod trace;
+mod transmission;
+
+pub use cycle::{Cycle, CycleColumn, CycleTable};
+pub use error::AnalysisError;
+pub use extremes::{Extreme, ExtremeKind, Extremes, refine};
+pub use four_bar::{ChangePoint, FourBarLinkage, Grashof, Link, RockerLimit};
+pub use inverse_dynamics::InverseDynamics;
+pub use kinematics::Kinematics;
+pub use strokes::{QuickReturn, Stroke};
+pub use trace::Trace;

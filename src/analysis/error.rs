@@ -1,0 +1,115 @@
+//! Why an analysis of a recording has no answer.
+
+use std::fmt;
+
+use crate::simulation::{Failure, UnknownName};
+
+/// What keeps an analysis from an answer, in the words of the recording.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum AnalysisError {
+    /// A name that the recording does not have.
+    Unknown(UnknownName),
+    /// There are too few different times.
+    TooFewRows {
+        /// How many it takes.
+        needed: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// A column holds values that are not finite, such as an output of loads in a run without loads.
+    NotFinite {
+        /// The column.
+        column: String,
+    },
+    /// A cycle needs a full turn.
+    NoTurn {
+        /// The column that should turn.
+        column: String,
+        /// How far it turns \[rad\].
+        covered: f64,
+    },
+    /// A cycle needs an angle that only grows, or only falls.
+    Reverses {
+        /// The column that should turn.
+        column: String,
+        /// When it turns back \[s\].
+        time: f64,
+    },
+    /// Strokes need two dead points within a period.
+    NoStroke {
+        /// The column.
+        column: String,
+        /// How many there are.
+        dead_points: usize,
+    },
+    /// A joint is not drawn, so that its place is not recorded.
+    NoPlace {
+        /// The joint.
+        joint: String,
+    },
+    /// Two joints are not on one link: their distance changes.
+    NotALink {
+        /// The two joints.
+        joints: [String; 2],
+        /// Largest minus least distance \[m\].
+        change: f64,
+    },
+    /// Four lengths that no linkage has: not positive and finite, or one longer than the others together.
+    Lengths {
+        /// Ground, crank, coupler, rocker \[m\].
+        lengths: [f64; 4],
+    },
+    /// The mechanism could not be solved again.
+    Run(Failure),
+}
+
+impl From<UnknownName> for AnalysisError {
+    fn from(unknown: UnknownName) -> Self {
+        AnalysisError::Unknown(unknown)
+    }
+}
+
+impl From<Failure> for AnalysisError {
+    fn from(failure: Failure) -> Self {
+        AnalysisError::Run(failure)
+    }
+}
+
+impl fmt::Display for AnalysisError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AnalysisError::Unknown(unknown) => unknown.fmt(f),
+            AnalysisError::TooFewRows { needed, found } => {
+                write!(f, "{found} different times are recorded, the analysis needs {needed}")
+            }
+            AnalysisError::NotFinite { column } => {
+                write!(f, "`{column}` holds values that are not finite; outputs of loads need a run with loads")
+            }
+            AnalysisError::NoTurn { column, covered } => {
+                let degrees = covered.to_degrees();
+                write!(f, "`{column}` covers {degrees:.3}°, a cycle needs a full turn of 360°: run longer")
+            }
+            AnalysisError::Reverses { column, time } => {
+                write!(f, "`{column}` turns back at t = {time}, a cycle needs an angle that turns one way")
+            }
+            AnalysisError::NoStroke { column, dead_points } => {
+                write!(f, "`{column}` has {dead_points} dead points within the period, strokes need 2")
+            }
+            AnalysisError::NoPlace { joint } => {
+                write!(f, "the place of joint `{joint}` is not recorded; name a marker on it instead")
+            }
+            AnalysisError::NotALink { joints: [from, to], change } => {
+                write!(f, "`{from}` and `{to}` are not on one link: their distance changes by {change:.3e} m")
+            }
+            AnalysisError::Lengths { lengths: [ground, crank, coupler, rocker] } => write!(
+                f,
+                "no linkage has ground {ground}, crank {crank}, coupler {coupler} and rocker {rocker}: lengths are positive, and \
+                 the longest is shorter than the others together"
+            ),
+            AnalysisError::Run(failure) => failure.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for AnalysisError {}
