@@ -5,11 +5,14 @@
 //! 1. M a + Gᵀ λ = Q, G a = γ      (the mechanism's own accelerations)
 //! 2. M x + Gᵀ μ = Q⁺, G x = 0     (the same factorisation)
 //! 3. a ← a + x, λ ← λ + μ         (the sum solves M a + Gᵀ λ = Q + Q⁺, G a = γ)
+//!
+//! Reactions of joints that close loops follow from λ. Joints of the tree take up the added wrenches of all bodies that they
+//! carry, apart from what acts along their freedoms: that is in a.
 
 use std::cell::RefCell;
 
 use super::{Cause, Failure, Recording, UnknownName};
-use crate::{Condition, Energy, Error, Item, Mechanism, Pose, Reaction, RowKind, Sizes, StateView};
+use crate::{Condition, Energy, Error, Item, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, StateView};
 
 /// A body of a mechanism, by index or by name; `"ground"` takes any load without effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +44,7 @@ pub struct Loads<'a> {
     poses: &'a [Pose],
     jacobians: &'a [f64],
     forces: &'a mut [f64],
+    wrenches: &'a mut [[f64; 6]],
     unknown: &'a mut Option<UnknownName>,
 }
 
@@ -51,12 +55,10 @@ impl Loads<'_> {
     pub fn wrench<'n>(&mut self, body: impl Into<BodyName<'n>>, point: [f64; 3], force: [f64; 3], torque: [f64; 3]) {
         let Some(body) = self.find(body.into()) else { return };
         let origin = self.poses[body].position;
-        let arm = [point[0] - origin[0], point[1] - origin[1], point[2] - origin[2]];
-        let moment = [
-            torque[0] + arm[1] * force[2] - arm[2] * force[1],
-            torque[1] + arm[2] * force[0] - arm[0] * force[2],
-            torque[2] + arm[0] * force[1] - arm[1] * force[0],
-        ];
+        let arm = minus(point, origin);
+        let moment = plus(torque, cross(arm, force));
+        let sum = self.wrenches[body].iter_mut();
+        sum.zip(force.iter().chain(&moment)).for_each(|(sum, component)| *sum += component);
         let n_v = self.forces.len();
         for (row, component) in force.iter().chain(&moment).enumerate() {
             let jacobian = &self.jacobians[(6 * body + row) * n_v..][..n_v];
@@ -83,7 +85,7 @@ impl Loads<'_> {
     pub fn point<'n>(&mut self, body: impl Into<BodyName<'n>>, local: [f64; 3]) -> [f64; 3] {
         let Some(pose) = self.pose(body) else { return local };
         let turned = rotate(pose.attitude, local);
-        [pose.position[0] + turned[0], pose.position[1] + turned[1], pose.position[2] + turned[2]]
+        plus(pose.position, turned)
     }
 
     fn find(&mut self, body: BodyName) -> Option<usize> {
@@ -142,6 +144,8 @@ struct Work {
     poses: Vec<Pose>,
     jacobians: Vec<f64>,
     forces: Vec<f64>,
+    /// Force and moment about the origin, by body.
+    wrenches: Vec<[f64; 6]>,
     x: Vec<f64>,
     mu: Vec<f64>,
     no_rows: Vec<f64>,
@@ -156,6 +160,7 @@ impl<'m, M: Mechanism, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
             poses: vec![Pose { position: [0.0; 3], attitude: [1.0, 0.0, 0.0, 0.0] }; n_bodies],
             jacobians: vec![0.0; 6 * n_v * n_bodies],
             forces: vec![0.0; n_v],
+            wrenches: vec![[0.0; 6]; n_bodies],
             x: vec![0.0; n_v],
             mu: vec![0.0; n_c],
             no_rows: vec![0.0; n_c],
@@ -182,15 +187,68 @@ impl<'m, M: Mechanism, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
         self.mechanism.poses(at.t, at.q, &mut work.poses);
         self.mechanism.body_jacobians(at.t, at.q, &mut work.jacobians);
         work.forces.fill(0.0);
+        work.wrenches.fill([0.0; 6]);
         let mut loads = Loads {
             names: &self.names,
             poses: &work.poses,
             jacobians: &work.jacobians,
             forces: &mut work.forces,
+            wrenches: &mut work.wrenches,
             unknown: &mut work.unknown,
         };
         (self.load)(at, &mut loads);
     }
+}
+
+impl<M: Mechanism, F> Loaded<'_, M, F> {
+    /// Adds to the joints of the tree between a body and ground what they have to hold against the body's added wrench.
+    fn take_up(&self, body: usize, work: &Work, reactions: &mut [Reaction]) {
+        let [fx, fy, fz, mx, my, mz] = work.wrenches[body];
+        let (force, about_origin, origin) = ([fx, fy, fz], [mx, my, mz], work.poses[body].position);
+        let mut next = Some(body);
+        // No more joints than bodies: a mechanism whose placements go round in circles is not followed for ever.
+        for _ in 0..work.wrenches.len() {
+            let Some((child, placed)) = next.and_then(|child| Some((child, self.mechanism.placement(child)?))) else {
+                return;
+            };
+            let Some(reaction) = reactions.get_mut(placed.joint) else { return };
+            let arm = minus(origin, reaction.point);
+            let (mut held, mut moment) = (force, plus(about_origin, cross(arm, force)));
+            let n_v = work.forces.len();
+            for speed in placed.first_speed..placed.first_speed + placed.speeds {
+                let column = |row: usize| work.jacobians[(6 * child + row) * n_v + speed];
+                let (velocity, spin) = ([0, 1, 2].map(column), [3, 4, 5].map(column));
+                if spin == [0.0; 3] {
+                    held = without(held, velocity);
+                } else {
+                    moment = without(moment, spin);
+                }
+            }
+            let sign = if placed.reversed { 1.0 } else { -1.0 };
+            reaction.force = plus(reaction.force, held.map(|x| sign * x));
+            reaction.torque = plus(reaction.torque, moment.map(|x| sign * x));
+            next = placed.parent;
+        }
+    }
+}
+
+fn plus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// A vector without its part along a direction.
+fn without(x: [f64; 3], direction: [f64; 3]) -> [f64; 3] {
+    let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    let along = dot(x, direction) / dot(direction, direction).max(f64::MIN_POSITIVE);
+    minus(x, direction.map(|d| along * d))
 }
 
 impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> {
@@ -266,6 +324,17 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
 
     fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
         self.mechanism.reactions(at, a, lambda, reactions);
+        let work = &mut *self.work.borrow_mut();
+        self.evaluate(at, work);
+        for body in 0..work.wrenches.len() {
+            if work.wrenches[body].iter().any(|x| *x != 0.0) {
+                self.take_up(body, work, reactions);
+            }
+        }
+    }
+
+    fn placement(&self, body: usize) -> Option<Placement> {
+        self.mechanism.placement(body)
     }
 
     fn row_kind(&self, row: usize) -> RowKind {
