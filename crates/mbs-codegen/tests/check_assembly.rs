@@ -111,24 +111,56 @@ fn initial_conditions_that_cannot_hold() {
     check(
         &format!("{pin} initial position(b at [1, 0]).y = 2;"),
         &expect![[r#"
-        [MBS063] `M` does not assemble: `initial position(b at [1, 0]).y` cannot be held, it misses by 2
-        = help: joints, drives or earlier conditions decide it: write `~` for a guess, or another value"#]],
+            [MBS063] `M` does not assemble: `initial position(b at [1, 0]).y` cannot be reached, it misses by 1 at best
+            = help: write `~` for a guess, or a value within reach"#]],
     );
     check(
         &format!("{pin} drive d = a.angle == 0.3; initial a.angle = 0.5;"),
         &expect![[r#"
-        [MBS063] `M` does not assemble: `initial a.angle` cannot be held, it misses by 0.2
-        = help: joints, drives or earlier conditions decide it: write `~` for a guess, or another value"#]],
+            [MBS063] `initial a.angle` contradicts `d`: it misses by 0.2
+            = help: write `~` for a guess, or a value that agrees"#]],
     );
     check(
         &format!("{pin} initial a.angle = 0.5, angle(b) = 0.6;"),
         &expect![[r#"
-        [MBS063] `M` does not assemble: `initial angle(b)` cannot be held, it misses by 0.1
-        = help: joints, drives or earlier conditions decide it: write `~` for a guess, or another value"#]],
+            [MBS063] `initial angle(b)` contradicts `initial a.angle`: it misses by 0.1
+            = help: write `~` for a guess, or a value that agrees"#]],
     );
     // What constraints imply already may be said again; a guess may be wrong.
     check(&format!("{pin} drive d = a.angle == 0.3; initial a.angle = 0.3;"), &expect![[""]]);
     check(&format!("{pin} drive d = a.angle == 0.3; initial a.angle ~ 0.5;"), &expect![[""]]);
+}
+
+#[test]
+fn initial_speeds_that_cannot_hold() {
+    let pin = format!("{BODY} joint a = revolute(ground, b);");
+    check(
+        &format!("{pin} drive d = a.angle == 0.3 + 2 * t; initial a.rate = 0.5;"),
+        &expect![[r#"
+        [MBS063] `initial a.rate` asks for 0.5, but joints, drives or earlier conditions make it 2
+        = help: write `~` for a guess, or leave it out"#]],
+    );
+    check(
+        &format!("{pin} initial a.rate = 0.5, velocity(b at [1, 0]).y = -0.7;"),
+        &expect![[r#"
+        [MBS063] `initial velocity(b at [1, 0]).y` asks for -0.7, but joints, drives or earlier conditions make it 0.5
+        = help: write `~` for a guess, or leave it out"#]],
+    );
+    check(
+        &format!("{BODY} joint a = prismatic(ground, b) {{ axis: [1, 0] }}; initial rate(b) = 0.5;"),
+        &expect![[r#"
+            [MBS063] `initial rate(b)` asks for 0.5, but joints, drives or earlier conditions make it 0
+            = help: write `~` for a guess, or leave it out"#]],
+    );
+    // What is said again, what is a guess, and what is left free.
+    for agrees in [
+        "drive d = a.angle == 0.3 + 2 * t; initial a.rate = 2;",
+        "drive d = a.angle == 0.3 + 2 * t; initial a.rate ~ 0.5;",
+        "initial a.angle = 0.3, a.rate = 0.5, rate(b) = 0.5;",
+        "initial norm(velocity(b at [1, 0])) ~ 3;",
+    ] {
+        check(&format!("{pin} {agrees}"), &expect![[""]]);
+    }
 }
 
 #[test]
@@ -148,8 +180,8 @@ fn equations_without_a_value() {
     check(
         "particle a { mass: 1 } joint f = free(ground, a); initial norm(position(a)) = 1;",
         &expect![[r#"
-            [MBS063] `M` does not assemble: `initial norm(position(a))` cannot be held, it misses by 1
-            = help: joints, drives or earlier conditions decide it: write `~` for a guess, or another value"#]],
+            [MBS063] `M` does not assemble: at the declared poses no direction leads towards `initial norm(position(a))`
+            = help: declare other poses: `angle: …`, `position: …`"#]],
     );
     // The rod's gradient vanishes where its ends coincide.
     check(
@@ -184,4 +216,17 @@ fn assembled_poses_are_kept_whatever_coordinates_bodies_choose() {
     let mut expected = vec![0.0; found.q.len()];
     expected[found.q.len() - 1] = 0.05;
     assert_eq!(found.q, expected);
+}
+
+/// A free joint places no body whose pose is unknown and that a pin can place.
+#[test]
+fn undeclared_bodies_follow_pins_rather_than_free_joints() {
+    let text = checked::planar(
+        "body a { mass: 1, inertia: 1, angle: 0 } body b { mass: 1, inertia: 1, angle: -0.1 }
+        body c { mass: 1, inertia: 1, position: [3, 0], angle: 0 }
+        joint hook = revolute(ground, a); joint held = revolute(ground, c at [-3, 0]);
+        joint air = free(b, c); joint pin = revolute(a at [1, 0], b);",
+    );
+    let found = checked::checked(&text, mbs_model::Formulation::Body).unwrap_or_else(|errors| panic!("{errors}"));
+    assert_eq!(found.q, [0.0, 0.0, 0.0, 1.0, 0.0, -0.1, 3.0, 0.0, 0.0]);
 }

@@ -13,7 +13,7 @@ use crate::plan::Plan;
 use crate::plane::{Vector, Wrench, dot, minus, scaled, turned};
 use crate::recursion::Mass;
 use crate::rows::gradient;
-use crate::tape::{Names, Sweep, Tape};
+use crate::tape::{Leaf, Names, Sweep, Tape};
 use crate::work::{Inputs, Work};
 
 /// What reactions need beside the plan.
@@ -143,7 +143,9 @@ impl Work {
                 let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
                 let (tape, constants) = (&reactions.tape, &numbers.constants);
                 tape.differentiate(sweep, constants, &self.values, &mut self.adjoints, |leaf, slope| {
-                    pulls.extend(observer.twist_derivative(leaf).map(|(step, w)| (step, times(-lambda * slope, w))));
+                    let felt = |step: usize| plan.steps[step].turns || matches!(leaf, Leaf::Position(..));
+                    let derivative = observer.twist_derivative(leaf).filter(|(step, _)| felt(*step));
+                    pulls.extend(derivative.map(|(step, w)| (step, times(-lambda * slope, w))));
                 });
             }
             (None, None) => {}
@@ -151,8 +153,9 @@ impl Work {
         let (joint, equation) = reactions.owners[r];
         let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
         for (step, wrench) in &pulls {
-            let wrench = if plan.steps[*step].turns { *wrench } else { Wrench { torque: 0.0, ..*wrench } };
-            self.wrenches[*step].add(wrench);
+            // A particle has no equation of moments.
+            let held = if plan.steps[*step].turns { *wrench } else { Wrench { torque: 0.0, ..*wrench } };
+            self.wrenches[*step].add(held);
             if let Some(joint) = joint {
                 let second = reactions.joints[joint.index()].second;
                 let about = wrench.shifted(minus(self.motion.bodies[*step].origin, observer.point(second).point));
@@ -165,7 +168,7 @@ impl Work {
             }
             for (k, (e, on)) in reactions.on_bodies.iter().enumerate() {
                 if Some(*e) == equation && on == step {
-                    self.on_bodies[k].add(wrench);
+                    self.on_bodies[k].add(held);
                 }
             }
         }

@@ -118,6 +118,8 @@ pub struct Mentions {
     pub multiplier: bool,
     /// The rate of something with an input in it.
     pub input_rate: bool,
+    /// How many rates are taken of one another.
+    pub rates: u8,
     /// Highest time derivative of an auxiliary state: 0 for the state itself, or where there is none.
     pub auxiliary_rates: u8,
     /// A function written in Rust: its value is known at run time only.
@@ -134,6 +136,7 @@ impl Mentions {
             time: self.time || other.time,
             multiplier: self.multiplier || other.multiplier,
             input_rate: self.input_rate || other.input_rate,
+            rates: self.rates.max(other.rates),
             auxiliary_rates: self.auxiliary_rates.max(other.auxiliary_rates),
             opaque: self.opaque || other.opaque,
         }
@@ -220,6 +223,7 @@ impl Exprs {
                 Mentions {
                     order: of.order.map(|n| n.saturating_add(1)),
                     input_rate: of.input,
+                    rates: of.rates.saturating_add(1),
                     auxiliary_rates: of.auxiliary_rates.saturating_add(u8::from(of.auxiliary)),
                     ..of
                 }

@@ -208,7 +208,9 @@ fn hold(side: &Sides, body: &Interpreted, realized: &Realized, worst: &mut Worst
     worst.book("solves solve their equations", laws::solves_solve_their_equations(compiled, &states)?);
     laws::mass_is_definite(compiled, &on)?;
     worst.book("loads account for energy", laws::loads_account_for_energy(compiled, &on)?);
-    if !std::ptr::eq(compiled, body) {
+    if std::ptr::eq(compiled, body) {
+        worst.book("reactions do the power of rows", laws::reactions_do_the_power_of_rows(body, &on)?);
+    } else {
         let error = laws::formulations_accelerate_alike(body, compiled, &on)?;
         worst.book("formulations accelerate alike", error);
     }

@@ -5,6 +5,7 @@ mod equations;
 mod formulations;
 mod jets;
 mod power;
+mod reactions;
 mod sides;
 mod start;
 
@@ -15,6 +16,7 @@ pub use equations::{
 pub use formulations::formulations_accelerate_alike;
 pub use jets::{equations_are_those_of_series, reports_are_those_of_series};
 pub use power::loads_account_for_energy;
+pub use reactions::reactions_do_the_power_of_rows;
 pub use sides::{Compared, Side, sides_agree};
 pub use start::declared_poses_are_assembled;
 

@@ -188,6 +188,14 @@ impl<'m> Oracle<'m> {
         columns.iter().map(force).collect()
     }
 
+    /// Q without any load.
+    pub fn velocity_forces(&self) -> Vec<f64> {
+        let mut model = self.model.clone();
+        model.forces.clear();
+        model.gravity = None;
+        Oracle::of(&model, self.tree, self.parameters, self.at).generalized_forces()
+    }
+
     /// q as measured on the poses that q gives: the inverse map of [`Mechanics::at_interface`].
     pub fn measured_coordinates(&self) -> Vec<f64> {
         self.along(&REST).interface_coordinates().into_iter().map(Series::value).collect()

@@ -76,6 +76,7 @@ const TABLE: &[(&str, Law, f64, &[(&str, usize)])] = &[
             ("constraint_jacobian", 0),
             ("mass_matrix", 0),
             ("generalized_forces", 0),
+            ("velocity_forces", 0),
         ],
     ),
     (
@@ -134,11 +135,18 @@ const TABLE: &[(&str, Law, f64, &[(&str, usize)])] = &[
         "formulations accelerate alike",
         |m, b| laws::formulations_accelerate_alike(&b.body, m, &b.on),
         1e-5,
-        &[("accelerations", 0), ("accelerations", 1), ("energy", 0)],
+        &[("accelerations", 0), ("accelerations", 1), ("energy", 0), ("reactions", 0)],
     ),
     (
         "compiler and engine agree",
-        |m, b| laws::sides_agree(m, &b.engine, Compared { guess: [true; 2], solutions: true }, &b.anywhere),
+        |m, b| {
+            laws::sides_agree(
+                m,
+                &b.engine,
+                Compared { guess: [true; 2], solutions: true, reactions: true },
+                &b.anywhere,
+            )
+        },
         1e-5,
         &[
             ("position_residuals", 0),
@@ -148,6 +156,8 @@ const TABLE: &[(&str, Law, f64, &[(&str, usize)])] = &[
             ("constraint_jacobian", 0),
             ("mass_matrix", 0),
             ("generalized_forces", 0),
+            ("velocity_forces", 0),
+            ("reactions", 0),
             ("accelerations", 0),
             ("accelerations", 1),
             ("solve", 0),
@@ -279,5 +289,20 @@ fn a_mass_matrix_that_is_not_symmetric_or_not_definite_is_noticed() {
         let by = if entry % (n + 1) == 0 { -100.0 } else { 1e-12 };
         let result = laws::mass_is_definite(&perturbed(&right, "mass_matrix", 0, entry, by), &bench.on);
         assert_eq!(result.is_err(), entry != 0, "entry {entry}");
+    }
+}
+
+#[test]
+fn a_reaction_that_is_off_does_another_power_than_its_rows() {
+    let right = interpreted(compiled(Formulation::Body));
+    let start = assembled(&right).expect("it assembles");
+    let states = consistent(&right, &start, 3, &mut Random::new(1));
+    let law = |m: &Interpreted| laws::reactions_do_the_power_of_rows(m, &states);
+    law(&right).unwrap_or_else(|violation| panic!("without a mistake: {violation}"));
+    for entry in 0..right.compiled().function("reactions").expect("it has joints").outputs[0].values.len() {
+        // Forces and moments; where a force of zero acts does not matter.
+        if entry % 5 >= 2 {
+            assert!(law(&perturbed(&right, "reactions", 0, entry, 1e-5)).is_err(), "entry {entry}");
+        }
     }
 }

@@ -110,6 +110,7 @@ fn mbs034_circular_loads() {
             "output y = rate(pin.acceleration);",
             "state z = 0 { rate: pin.rate }; output y = rate(rate(rate(z)));",
             "constraint c = [pin.angle, elbow.rate] == [0, 0];",
+            "output y = rate(rate(rate(rate(rate(rate(rate(rate(rate(sin(t))))))))));",
         ],
         &expect![[r#"
             force f = torque(crank) { torque: pin.acceleration };
@@ -127,7 +128,9 @@ fn mbs034_circular_loads() {
             state z = 0 { rate: pin.rate }; output y = rate(rate(rate(z)));
               MBS034 the third rate of a state is not known
             constraint c = [pin.angle, elbow.rate] == [0, 0];
-              MBS034 the components of constraint `c` differ in level = help: write one equation per component"#]],
+              MBS034 the components of constraint `c` differ in level = help: write one equation per component
+            output y = rate(rate(rate(rate(rate(rate(rate(rate(rate(sin(t))))))))));
+              MBS034 more than 8 rates of one another = help: write the derivative out"#]],
     );
 }
 

@@ -4,15 +4,39 @@ use std::collections::BTreeMap;
 
 use crate::check::default_variables;
 use crate::mechanics::{Mechanics, Placement, SolverCoordinate, Tree};
-use crate::{BodyId, ExprId, Formulation, JointId, JointKind, Model, Op, RowLevel, Series};
+use crate::{BodyId, ExprId, Formulation, Joint, JointId, JointKind, Model, Op, RowLevel, Series};
 
 /// Places bodies along joints: a declared angle turns a pin, a declared position moves a slide, an `initial` joint coordinate
 /// sets it; what is not declared stays zero. Joints of the tree in joint coordinates serve for both formulations.
 pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
-    let joint_model = super::elements::in_formulation(model, Formulation::Joint);
+    let mut joint_model = super::elements::in_formulation(model, Formulation::Joint);
+    leave_to_others(&mut joint_model);
     let joint_tree = Tree::new(&joint_model);
     let placed = place_along_joints(&joint_model, &joint_tree);
     read_solver_coordinates(tree, &placed)
+}
+
+/// A free joint that nothing is known of places no body that another joint can place.
+fn leave_to_others(model: &mut Model) {
+    let measures = |j: usize, e: ExprId| matches!(model.exprs.op(e), Op::JointCoordinate(id, _) if id.index() == j);
+    let body = |joint: &Joint, end: usize| model.markers[joint.ends[end].index()].body;
+    let spans = |joint: &Joint| {
+        !joint.cut && matches!(joint.kind, JointKind::Revolute | JointKind::Prismatic { .. } | JointKind::Fixed { .. })
+    };
+    let others_place =
+        |b: BodyId| model.joints.iter().filter(|k| spans(k)).any(|k| (0..2).any(|end| body(k, end) == Some(b)));
+    let unknown = |b: BodyId| model.bodies[b.index()].position.is_none() && others_place(b);
+    let left: Vec<usize> = (0..model.joints.len())
+        .filter(|j| {
+            let joint = &model.joints[*j];
+            joint.kind == JointKind::Free
+                && !model.conditions.iter().any(|c| c.level == RowLevel::Position && measures(*j, c.target))
+                && (0..2).any(|end| body(joint, end).is_some_and(unknown))
+        })
+        .collect();
+    for j in left {
+        model.joints[j].cut = true;
+    }
 }
 
 type Numbers<'m> = Mechanics<'m, Series<1>>;

@@ -87,9 +87,12 @@ impl<S: Scalar> Mechanics<'_, S> {
         wrenches.into_iter().enumerate().map(|(j, wrench)| JointReaction { point: point(j), wrench }).collect()
     }
 
-    /// What the rows of an equation exert on a body: the force, and the moment about its origin.
+    /// What the rows of an equation exert on a body: the force, and the moment about its origin; none on a particle.
     pub fn equation_reaction(&self, equation: usize, body: BodyId, slopes: Slopes<'_, S>) -> Wrench<S> {
         let wrench = self.by_rows(|row| row.equation == Some(equation), slopes)[body.index()];
+        if self.model.bodies[body.index()].kind == BodyKind::Particle {
+            return Wrench { torque: S::number(0.0), ..wrench };
+        }
         wrench.moved(self.com(body), self.marker_point(self.model.bodies[body.index()].origin_marker))
     }
 
@@ -150,7 +153,9 @@ impl<S: Scalar> Mechanics<'_, S> {
                 _ => continue,
             };
             let Some(body) = self.model.markers[marker.index()].body else { continue };
-            let turns = self.model.bodies[body.index()].kind == BodyKind::Rigid;
+            if part.is_none() && self.model.bodies[body.index()].kind == BodyKind::Particle {
+                continue;
+            }
             let mut wrench = Wrench::zero();
             match (observable, part) {
                 (_, Some(c)) => {
@@ -161,9 +166,6 @@ impl<S: Scalar> Mechanics<'_, S> {
                 (Op::Direction(_, 0, c), _) => wrench.torque = along * self.marker_axis(marker, 1)[usize::from(c)],
                 (Op::Direction(_, _, c), _) => wrench.torque = -(along * self.marker_axis(marker, 0)[usize::from(c)]),
                 _ => wrench.torque = along,
-            }
-            if !turns {
-                wrench.torque = S::number(0.0);
             }
             wrenches[body.index()] = wrenches[body.index()].plus(wrench);
         }
@@ -195,9 +197,6 @@ impl<S: Scalar> Mechanics<'_, S> {
             if let Some(parent) = parent {
                 let on = &mut passed[parent.index()];
                 *on = on.plus(exerted.moved(at, self.com(parent)));
-                if self.model.bodies[parent.index()].kind == BodyKind::Particle {
-                    on.torque = S::number(0.0);
-                }
             }
         }
     }

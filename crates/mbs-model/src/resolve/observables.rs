@@ -8,6 +8,9 @@ use super::{Res, Resolver, State};
 use crate::definition::{Expr, Ident};
 use crate::{BodyId, BodyKind, ExprId, JointKind, MarkerId, Op, Origin};
 
+/// Most rates taken of one another: no motion needs more than two; functions of time can have any.
+const MOST_RATES: u8 = 8;
+
 impl Resolver<'_> {
     pub(super) fn observable(&mut self, function: &Ident, values: &[Value], from: &[Expr]) -> Res<Value> {
         let (value, origin) = (&values[0], from[0].origin);
@@ -59,6 +62,10 @@ impl Resolver<'_> {
         }
         if m.order.is_some_and(|n| n >= 2) {
             return self.fail("MBS034", origin, "the rate of an acceleration or of a load of a row is not known", None);
+        }
+        if m.rates >= MOST_RATES {
+            let message = format!("more than {MOST_RATES} rates of one another");
+            return self.fail("MBS034", origin, message, Some("write the derivative out".into()));
         }
         if m.auxiliary_rates >= 2 {
             // ż may hold speeds, z̈ accelerations.

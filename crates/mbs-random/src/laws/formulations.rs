@@ -5,7 +5,8 @@ use mbs_core::Mechanism;
 use mbs_model::Series;
 use mbs_model::mechanics::{InterfaceCoordinate, Mechanics, Variables};
 
-use super::{accelerations, condition, right_side, run};
+use super::reactions::{flat, has_reactions, reactions};
+use super::{accelerations, condition, right_side, run, weight};
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::size;
 use crate::oracle::Oracle;
@@ -14,7 +15,8 @@ use crate::state::At;
 /// Of what a rounding of each entry, and of each term of the elimination, would grow to, see [`condition`]; thousands of them.
 const TOLERANCE: f64 = 1e-12;
 
-/// At the same state, bodies accelerate alike, rows that both formulations keep have the same multipliers, energies are equal.
+/// At the same state, bodies accelerate alike, rows that both formulations keep have the same multipliers, joints react alike,
+/// energies are equal.
 /// `body` is in body coordinates throughout, `other` in any; `states` are consistent states of `other`.
 ///
 /// # Errors
@@ -49,6 +51,21 @@ pub fn formulations_accelerate_alike(body: &Interpreted, other: &Interpreted, st
                 return Err(Violation::new("formulations accelerate alike", format!("no row `{}`", row.name)));
             };
             ledger.record(&format!("lambda of {}", row.name), mu[same], *lambda_r, terms[b.len() + same], at);
+        }
+        if has_reactions(body) {
+            let [ours, theirs] = [reactions(body, &state, &b, &mu), reactions(other, at, &a, &lambda)];
+            // Masses times what accelerations may be off by, rows times multipliers, both on arms.
+            let jacobian = run(body, "constraint_jacobian", &state);
+            let weight = weight(&run(body, "mass_matrix", &state));
+            let (of_a, of_mu) = terms.split_at(b.len());
+            let arm = size(&state.q).max(1.0);
+            let floor = (weight * size(of_a) + size(&jacobian) * size(of_mu)) * arm;
+            for (j, (got, expected)) in ours.iter().zip(&theirs).enumerate() {
+                let name = body.name(mbs_core::Item::Joint(j));
+                let (got, expected) = (flat(got), flat(expected));
+                ledger.record_all(&format!("point of {name}"), &got[..2], &expected[..2], arm, at);
+                ledger.record_all(&format!("reaction of {name}"), &got[2..], &expected[2..], floor, at);
+            }
         }
         let energies = [body.energy(state.view()), other.energy(at.view())];
         ledger.record("kinetic energy", energies[0].kinetic, energies[1].kinetic, 1.0, at);

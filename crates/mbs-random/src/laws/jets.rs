@@ -13,7 +13,7 @@ use crate::state::{At, Random};
 /// functions of expressions with slopes up to a hundred.
 const TOLERANCE: f64 = 1e-10;
 
-/// Φ, ψ, ν, γ, G, M, Q are those of the series.
+/// Φ, ψ, ν, γ, G, M, Q, and Q without loads, are those of the series.
 ///
 /// # Errors
 /// Where they are not.
@@ -50,6 +50,8 @@ pub fn equations_are_those_of_series(interpreted: &Interpreted, states: &[At]) -
             ledger.record(&format!("M[{}, {}]", k / n, k % n), *got, *expected, weight(&mass), at);
         }
         let (got, expected) = (run(interpreted, "generalized_forces", at), oracle.generalized_forces());
+        let velocity = (run(interpreted, "velocity_forces", at), oracle.velocity_forces());
+        ledger.record_all("velocity forces", &velocity.0, &velocity.1, weight(&mass) * v * v, at);
         let terms = expected.clone();
         for (i, (got, expected)) in got.iter().zip(&expected).enumerate() {
             let floor = weight(&mass) * v * v;

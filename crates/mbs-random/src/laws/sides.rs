@@ -4,6 +4,7 @@ use mbs_codegen::Interpreted;
 use mbs_core::{Item, Mechanism, Pose};
 use mbs_engine::Engine;
 
+use super::reactions::{flat, has_reactions, reactions};
 use super::{condition, right_side, weight};
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::size;
@@ -22,6 +23,8 @@ pub struct Compared {
     pub guess: [bool; 2],
     /// Accelerations and solves.
     pub solutions: bool,
+    /// Reactions.
+    pub reactions: bool,
 }
 
 impl Compared {
@@ -29,7 +32,11 @@ impl Compared {
     pub fn of(interpreted: &Interpreted, exact: bool) -> Self {
         let compiled = interpreted.compiled();
         let known = compiled.model.functions.is_empty();
-        Compared { guess: [exact, exact && known], solutions: compiled.checked.solvable }
+        Compared {
+            guess: [exact, exact && known],
+            solutions: compiled.checked.solvable,
+            reactions: has_reactions(interpreted),
+        }
     }
 }
 
@@ -119,6 +126,9 @@ pub fn sides_agree<A: Side, B: Side>(got: &A, expected: &B, of: Compared, states
             solutions(got, expected, at, &scales, &mut Random::new(k as u128), &mut ledger)?;
         }
         reports(got, expected, at, &mut Random::new(k as u128), &mut ledger);
+        if of.solutions && of.reactions {
+            joints(got, expected, at, &scales, &mut ledger);
+        }
     }
     ledger.settle()
 }
@@ -217,6 +227,31 @@ fn equations<A: Side, B: Side>(got: &A, expected: &B, at: &At, scales: &Scales, 
     let floor = size(&scales.right[..n]);
     for i in 0..n {
         ledger.record(&format!("Q[{i}]"), a[i], b[i], floor, at);
+    }
+    let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; n]);
+    got.velocity_forces(at.t, &at.q, &at.v, &mut a);
+    expected.velocity_forces(at.t, &at.q, &at.v, &mut b);
+    ledger.record_all("velocity forces", &a, &b, floor, at);
+}
+
+/// Reactions at the accelerations and multipliers of one side: elsewhere joints of the tree have to take up along their freedoms what
+/// the equations of motion lack.
+fn joints<A: Side, B: Side>(got: &A, expected: &B, at: &At, scales: &Scales, ledger: &mut Ledger) {
+    let n = at.v.len();
+    let Some(solution) = accelerated(expected, at) else { return };
+    if size(&solution) > NEARLY_SINGULAR * size(&scales.right).max(1.0) {
+        return;
+    }
+    let moved = condition(&scales.mass, &scales.jacobian, &scales.right, &solution);
+    // Masses times what accelerations may be off by, rows times multipliers, on arms.
+    let loads = weight(&scales.mass) * size(&moved[..n]) + size(&scales.jacobian) * size(&moved[n..]);
+    let (a, lambda) = solution.split_at(n);
+    let lists = [reactions(got, at, a, lambda), reactions(expected, at, a, lambda)];
+    for (j, (got, other)) in lists[0].iter().zip(&lists[1]).enumerate() {
+        let name = expected.name(Item::Joint(j));
+        let (got, other) = (flat(got), flat(other));
+        ledger.record_all(&format!("point of {name}"), &got[..2], &other[..2], scales.length, at);
+        ledger.record_all(&format!("reaction of {name}"), &got[2..], &other[2..], loads * scales.length, at);
     }
 }
 
