@@ -21,7 +21,9 @@
 
 use std::cmp::Ordering;
 
-use mbs::{Condition, Energy, Error, Item, Mechanism, Pose, Simulation, Sizes, StateView};
+use mbs::{
+    Condition, Energy, Error, Item, Mechanism, Placement, Pose, Reaction, RowKind, Simulation, Sizes, StateView,
+};
 use trolley::{NC, NQ, NV, NZ, index};
 
 mbs::mechanism! {
@@ -267,6 +269,30 @@ impl Mechanism for TrolleyOnWire {
     fn generalized_forces(&self, at: StateView, forces: &mut [f64]) {
         self.trolley.generalized_forces(inner(at), forces);
         add(forces, 1.0, &self.drag(at.q, at.v));
+    }
+
+    fn velocity_forces(&self, t: f64, q: &[f64], v: &[f64], forces: &mut [f64]) {
+        self.trolley.velocity_forces(t, q, v, forces);
+    }
+
+    /// In body coordinates reactions follow from the rows alone: the wire's is its multiplier, across it, on the tip.
+    fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
+        let ((rows, wire), n, arm) = (split(lambda), self.sizes.n_joints, self.arm(at.q));
+        self.trolley.reactions(inner(at), a, &rows, &mut reactions[..n]);
+        let tip = [at.q[index::LOWER_X] + arm[0], at.q[index::LOWER_Y] + arm[1], 0.0];
+        reactions[n] = Reaction { point: tip, force: [0.0, wire, 0.0], torque: [0.0; 3] };
+    }
+
+    fn placement(&self, body: usize) -> Option<Placement> {
+        self.trolley.placement(body)
+    }
+
+    fn row_kind(&self, row: usize) -> RowKind {
+        match row.cmp(&WIRE) {
+            Ordering::Less => self.trolley.row_kind(row),
+            Ordering::Equal => RowKind::Joint(self.sizes.n_joints),
+            Ordering::Greater => self.trolley.row_kind(row - 1),
+        }
     }
 
     fn energy(&self, at: StateView) -> Energy {

@@ -34,6 +34,7 @@
 //! | look at the outcome | [`Recording`]: columns by name, [CSV](Recording::write_csv), [a page that moves](Recording::page) |
 //! | write the loop yourself, with or without `std` | [`State`], [`assemble`], [`Stepper`] ([`Rk4`], [`DormandPrince`], …), [`Recorder`] |
 //! | run it without compiling it (feature `engine`) | [`Engine`], [`builder`] |
+//! | know why it does not move | [`diagnose`], [`Diagnosis`] |
 //! | know what went wrong | [`Error`] at run time; [`Failure`] of a simulation, in the words of the declaration |
 //!
 //! The book in `docs/` has the language, the joints and forces, the mathematics and the limits.
@@ -72,6 +73,8 @@ pub use mbs_engine::{Engine, builder};
 
 #[cfg(feature = "std")]
 pub mod analysis;
+#[cfg(all(feature = "std", feature = "nalgebra"))]
+pub mod diagnosis;
 #[cfg(feature = "std")]
 pub mod report;
 #[cfg(feature = "std")]
@@ -80,6 +83,9 @@ pub mod simulation;
 #[cfg(feature = "std")]
 #[doc(inline)]
 pub use analysis::{InverseDynamics, Kinematics};
+#[cfg(all(feature = "std", feature = "nalgebra"))]
+#[doc(inline)]
+pub use diagnosis::{Diagnosis, diagnose};
 #[cfg(feature = "std")]
 #[doc(inline)]
 pub use simulation::{
@@ -109,6 +115,11 @@ mod book {
     mod mathematics {}
     #[doc = include_str!("../docs/running.md")]
     mod running {}
+    #[doc = include_str!("../docs/analyses.md")]
+    mod analyses {}
+    #[cfg(feature = "nalgebra")]
+    #[doc = include_str!("../docs/diagnosis.md")]
+    mod diagnosis {}
     #[cfg(feature = "engine")]
     #[doc = include_str!("../docs/engine.md")]
     mod engine {}

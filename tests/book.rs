@@ -223,7 +223,9 @@ fn slug(heading: &str) -> String {
 #[test]
 fn the_mechanism_of_the_snippets_is_the_one_shown() {
     let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let shown = blocks(&root().join("docs/getting-started.md")).remove(0).text;
-    let used = read(&root().join("docs/four_bar.rs"));
-    assert!(squeezed(&used).contains(&squeezed(&shown)), "docs/four_bar.rs declares something else");
+    for (page, file) in [("getting-started", "four_bar"), ("analyses", "slider_crank")] {
+        let shown = blocks(&root().join(format!("docs/{page}.md"))).remove(0).text;
+        let used = read(&root().join(format!("docs/{file}.rs")));
+        assert!(squeezed(&used).contains(&squeezed(&shown)), "docs/{file}.rs declares something else");
+    }
 }

@@ -95,3 +95,26 @@ fn the_page_knows_each_joint_by_its_kind() {
         assert!(data["forces"][1]["ends"].is_null());
     }
 }
+
+#[test]
+fn the_page_draws_reactions_where_their_kinds_state() {
+    for formulation in [Formulation::Body, Formulation::Joint] {
+        let options = Options { formulation: Some(formulation) };
+        let (compiled, _) = compile_text("every_kind.mbs", EVERY_KIND, options).unwrap().remove(0);
+        let mechanism = Interpreted::new(compiled, Fma::Fused).unwrap();
+        let recording = Simulation::new(&mechanism).duration(0.05).run().unwrap();
+        let data = data(&recording);
+        let reactions = data["reactions"].as_array().unwrap();
+        assert_eq!(reactions.len(), recording.joints().len());
+        for (drawn, joint) in reactions.iter().zip(recording.joints()) {
+            assert_eq!(drawn["name"], joint.name);
+            let points = recording.reaction(&joint.name).unwrap().points;
+            match drawn["at"].as_u64() {
+                Some(at) => assert_eq!(at as usize, joint.ends.unwrap()[1]),
+                None => {
+                    assert!(points.iter().enumerate().all(|(i, p)| drawn["px"][i] == p[0] && drawn["py"][i] == p[1]))
+                }
+            }
+        }
+    }
+}

@@ -58,7 +58,10 @@ fn reactions_take_up_loads_that_are_added_at_run_time() {
             let difference = |a: [f64; 3], b: [f64; 3]| (0..3).map(|k| (a[k] - b[k]).abs()).fold(0.0, f64::max);
             // Rounding of forces of tens of newtons.
             assert!(difference(got.force, expected.force) < 1e-11, "{formulation:?} {name}: {got:?}, not {expected:?}");
-            assert!(difference(got.torque, expected.torque) < 1e-11, "{formulation:?} {name}: {got:?}, not {expected:?}");
+            assert!(
+                difference(got.torque, expected.torque) < 1e-11,
+                "{formulation:?} {name}: {got:?}, not {expected:?}"
+            );
             assert!(difference(got.force, before[j].force) > 0.1, "{formulation:?} {name} feels the loads");
         }
     }

@@ -3,10 +3,39 @@
 
 mod support;
 
+use std::f64::consts::TAU;
 use std::path::Path;
 
-use mbs::{Recording, Simulation};
+use mbs::{InverseDynamics, Kinematics, Recording, Simulation};
+use mbs_codegen::interp::Fma;
+use mbs_codegen::{Interpreted, compile::Options, compile_text};
 use support::{Ends, Planar, double_pendulum, four_bar, slider_crank};
+
+/// A turn takes 0.1 s. The pull acts above the slide, whose guide takes up a moment.
+const DRIVEN: &str = "
+planar Driven {
+    gravity: [0, -9.81];
+    body crank  { mass: 1, inertia: 1e-3, com: [0.02, 0], angle: 0.4 }
+    body rod    { mass: 0.5, inertia: 2e-3, com: [0.1, 0], angle: -0.1 }
+    body piston { mass: 0.4, inertia: 1e-4, position: [0.24, 0] }
+    marker tracer = rod at [0.1, 0.05];
+    joint main_bearing = revolute(ground, crank);
+    joint crank_pin    = revolute(crank at [0.05, 0], rod);
+    joint wrist_pin    = revolute(rod at [0.2, 0], piston);
+    joint cylinder     = prismatic(ground, piston) { axis: [1, 0] };
+    drive motor        = main_bearing.angle == 0.4 + 10 * TAU * t;
+    force pull         = point_force(piston at [0, 0.03]) { force: [-40, 0] };
+    output stroke = cylinder.position;
+}";
+
+fn driven() -> Interpreted {
+    let (compiled, _) = compile_text("driven.mbs", DRIVEN, Options::default()).unwrap().remove(0);
+    Interpreted::new(compiled, Fma::Fused).unwrap()
+}
+
+fn turn() -> Recording {
+    InverseDynamics::new(&driven()).grid(0.0, 0.1, 121).run().unwrap()
+}
 
 fn record(duration: f64, every: f64) -> Recording {
     Simulation::new(&four_bar()).duration(duration).every(every).run().unwrap()
@@ -23,6 +52,16 @@ fn csv(recording: &Recording) -> Vec<Vec<String>> {
 fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
     let rest = &text[text.find(start).unwrap() + start.len()..];
     &rest[..rest.find(end).unwrap()]
+}
+
+fn numbers(value: &serde_json::Value) -> Vec<f64> {
+    value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+}
+
+/// One series of a group in the data of a page.
+fn series<'a>(data: &'a serde_json::Value, group: &str, name: &str) -> &'a serde_json::Value {
+    let group = data["groups"].as_array().unwrap().iter().find(|g| g["id"] == group).unwrap();
+    group["series"].as_array().unwrap().iter().find(|s| s["name"] == name).unwrap_or_else(|| panic!("{name}"))
 }
 
 fn data(page: &str) -> serde_json::Value {
@@ -71,9 +110,6 @@ fn page_loads_nothing() {
 fn page_data_are_the_recording() {
     let recording = record(0.2, 0.01);
     let data = data(&recording.page().to_html());
-    let numbers = |value: &serde_json::Value| -> Vec<f64> {
-        value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
-    };
     assert_eq!(numbers(&data["t"]), recording.times());
     for (drawn, marker) in data["markers"].as_array().unwrap().iter().zip(recording.markers()) {
         assert_eq!(drawn["name"], marker.name);
@@ -81,8 +117,120 @@ fn page_data_are_the_recording() {
         assert_eq!(numbers(&drawn["x"]), marker.positions.iter().map(|p| p[0]).collect::<Vec<_>>());
         assert_eq!(numbers(&drawn["y"]), marker.positions.iter().map(|p| p[1]).collect::<Vec<_>>());
     }
-    let outputs = data["groups"].as_array().unwrap().iter().find(|group| group["id"] == "output").unwrap();
-    assert_eq!(numbers(&outputs["series"][0]["y"]), recording.output("stroke").unwrap());
+    assert_eq!(numbers(&series(&data, "output", "stroke")["y"]), recording.output("stroke").unwrap());
+}
+
+#[test]
+fn page_has_the_reactions_of_the_recording() {
+    let recording = turn();
+    let data = data(&recording.page().to_html());
+    let reactions = data["reactions"].as_array().unwrap();
+    assert_eq!(reactions.len(), 4);
+    for (drawn, joint) in reactions.iter().zip(recording.joints()) {
+        let name = drawn["name"].as_str().unwrap();
+        let reaction = recording.reaction(name).unwrap();
+        for (part, values) in [("x", &reaction.x), ("y", &reaction.y), ("torque", &reaction.torque)] {
+            assert_eq!(&numbers(&series(&data, "reaction", &format!("{name}.{part}"))["y"]), values, "{name}.{part}");
+        }
+        // The points of pins and slides are where their second ends are.
+        let at = drawn["at"].as_u64().unwrap() as usize;
+        assert_eq!(at, joint.ends.unwrap()[1]);
+        let marker = &recording.markers()[at];
+        assert!(marker.positions.iter().zip(reaction.points).all(|(p, q)| (p[0] - q[0]).hypot(p[1] - q[1]) < 1e-12));
+    }
+    assert_eq!(numbers(&series(&data, "drive", "motor")["y"]), recording.drive("motor").unwrap());
+    // The pull turns the piston by 40 N · 0.03 m, the guide holds it: a few roundings.
+    assert!(recording.reaction("cylinder").unwrap().torque.iter().all(|torque| (torque + 1.2).abs() < 1e-9));
+}
+
+#[test]
+fn reactions_of_long_recordings_are_those_of_the_frames() {
+    let recording = turn();
+    let data = data(&recording.page().frames(31).to_html());
+    let rows: Vec<usize> = numbers(&data["frames"]).iter().map(|row| *row as usize).collect();
+    let pin = recording.reaction("crank_pin").unwrap();
+    let drawn = &data["reactions"][1];
+    for (part, values) in [("x", &pin.x), ("y", &pin.y), ("torque", &pin.torque)] {
+        assert_eq!(numbers(&drawn[part]), rows.iter().map(|row| values[*row]).collect::<Vec<f64>>());
+    }
+    // Plots keep extremes, of magnitudes too, which the thinned parts do not give.
+    let largest = |values: &[f64]| values.iter().copied().fold(0.0, f64::max);
+    let kept = numbers(&series(&data, "reaction", "crank_pin.magnitude")["y"]);
+    assert_eq!(largest(&kept), largest(&pin.magnitude()));
+}
+
+#[test]
+fn page_shows_what_is_asked_for() {
+    let recording = turn();
+    let table = recording.cycle("main_bearing.angle").unwrap().steps(8).table(&["stroke", "drive.motor"]).unwrap();
+    let page = recording.page().trace("tracer").unwrap().reactions(&["crank_pin"]).unwrap();
+    let page = page.polar("main_bearing", "ground").unwrap().polar_on_first("crank_pin", "crank").unwrap().cycle(table);
+    let data = data(&page.to_html());
+    let tracer = recording.markers().iter().position(|marker| marker.name == "tracer").unwrap();
+    assert_eq!(numbers(&data["shown"]["traces"]), [tracer as f64]);
+    assert_eq!(numbers(&data["shown"]["reactions"]), [1.0]);
+    let [world, journal] = [0, 1].map(|i| data["shown"]["polar"][i].clone());
+    assert_eq!((&world["joint"], &world["axes"], &world["sign"]), (&0.into(), &serde_json::Value::Null, &1.into()));
+    assert_eq!((&journal["joint"], &journal["axes"], &journal["sign"]), (&1.into(), &0.into(), &(-1).into()));
+    let names: Vec<&str> =
+        data["cycle"]["columns"].as_array().unwrap().iter().map(|c| c["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["stroke", "drive.motor"]);
+    assert_eq!((numbers(&data["cycle"]["degrees"]).len(), &data["cycle"]["isChosen"]), (9, &true.into()));
+}
+
+#[test]
+fn page_refuses_unknown_names_with_the_nearest() {
+    let recording = turn();
+    let nearest = |result: Result<mbs::report::Page, mbs::UnknownName>| result.unwrap_err().nearest.unwrap();
+    assert_eq!(nearest(recording.page().trace("trace")), "tracer");
+    assert_eq!(nearest(recording.page().reactions(&["crankpin"])), "crank_pin");
+    assert_eq!(nearest(recording.page().polar("crankpin", "crank")), "crank_pin");
+    assert_eq!(nearest(recording.page().polar("crank_pin", "cranck")), "crank");
+    assert!(Kinematics::new(&four_bar()).duration(0.1).run().unwrap().page().reactions(&["crank_pin"]).is_err());
+}
+
+#[test]
+fn page_tabulates_the_last_turn_by_itself() {
+    let mechanism = driven();
+    let recording = InverseDynamics::new(&mechanism).grid(0.0, 0.25, 301).run().unwrap();
+    let data = data(&recording.page().to_html());
+    let cycle = &data["cycle"];
+    assert_eq!((&cycle["angle"], &cycle["isChosen"]), (&"q.main_bearing.angle".into(), &false.into()));
+    let degrees = numbers(&cycle["degrees"]);
+    assert!(degrees.len() == 25 && degrees.iter().enumerate().all(|(k, d)| (d - 15.0 * k as f64).abs() < 1e-9));
+    assert!(numbers(&cycle["t"]).iter().all(|t| *t > 0.15 - 1e-12), "not the last turn");
+    let names: Vec<&str> = cycle["columns"].as_array().unwrap().iter().map(|c| c["name"].as_str().unwrap()).collect();
+    let forces = ["main_bearing", "crank_pin", "wrist_pin", "cylinder"].map(|j| format!("reaction.{j}.magnitude"));
+    assert_eq!(names[..2], ["output.stroke", "drive.motor"]);
+    assert_eq!(names[2..], forces);
+    // The mean of the motor's torque over a turn is its work, nothing: pull, weights and inertia return all.
+    let mean = numbers(&cycle["columns"][1]["summary"])[2];
+    let largest = numbers(&cycle["columns"][1]["summary"])[1];
+    assert!((mean * TAU).abs() < 1e-6 * largest, "{mean} of {largest}");
+}
+
+#[test]
+fn page_without_a_turn_has_no_table() {
+    let short = InverseDynamics::new(&driven()).grid(0.0, 0.05, 61).run().unwrap();
+    assert!(data(&short.page().to_html())["cycle"].is_null());
+    assert!(data(&record(0.1, 0.01).page().to_html())["cycle"].is_null());
+}
+
+#[test]
+fn controls_of_the_page_have_names() {
+    let page = turn().page().to_html();
+    let body = between(&page, "<body>", "<noscript>");
+    for control in ["<button", "<select", "<input"] {
+        for (start, _) in body.match_indices(control) {
+            let tag = &body[start..start + body[start..].find('>').unwrap()];
+            let line = &body[body[..start].rfind('\n').unwrap()..start + body[start..].find('\n').unwrap()];
+            let is_named = tag.contains("aria-label=") || line.contains("<label") || line.contains("</button>");
+            assert!(is_named, "{tag} has no name");
+        }
+    }
+    for id in ["reactions", "side", "arrow-size", "values", "convention", "cycle", "columns", "copy"] {
+        assert_eq!(body.matches(&format!("id=\"{id}\"")).count(), 1, "{id}");
+    }
 }
 
 #[test]
@@ -123,6 +271,7 @@ fn pages_are_written() {
     let pendulum = Simulation::new(&double_pendulum()).duration(3.0).run().unwrap();
     pendulum.page().write(folder.join("double_pendulum.html")).unwrap();
     pendulum.write_csv(folder.join("double_pendulum.csv")).unwrap();
+    turn().page().title("Slider-crank, driven").write(folder.join("driven.html")).unwrap();
     assert!(folder.join("double_pendulum.html").metadata().unwrap().len() > 50_000);
 }
 
@@ -134,4 +283,19 @@ fn svg_plots_are_well_formed() {
     assert!(svg.contains("energy [J]") && svg.contains("stroke") && svg.contains("polyline"));
     assert!(!svg.contains("NaN") && !svg.contains("inf"));
     std::fs::write(Path::new(env!("CARGO_TARGET_TMPDIR")).join("four_bar.svg"), svg).unwrap();
+}
+
+#[cfg(feature = "plot")]
+#[test]
+fn polar_plots_show_the_largest_force() {
+    let recording = turn();
+    let pin = recording.reaction("crank_pin").unwrap().on_first().in_axes_of("crank").unwrap();
+    let plot = recording.plot().outputs().polar("crank pin, in axes of the crank", &pin);
+    let svg = plot.size(600, 200).to_svg().unwrap();
+    // As high as two panels over time, below one of them.
+    assert!(svg.contains("height=\"600\"") && svg.contains("crank pin, in axes of the crank"));
+    let largest = pin.magnitude().into_iter().fold(0.0, f64::max);
+    assert!(svg.contains(&format!("{largest:.0} N at ")), "{largest}");
+    assert!(!svg.contains("NaN") && !svg.contains("inf"));
+    std::fs::write(Path::new(env!("CARGO_TARGET_TMPDIR")).join("crank_pin.svg"), svg).unwrap();
 }

@@ -1,12 +1,19 @@
-//! A recorded column between its rows: piecewise Hermite polynomials.
+//! A recorded column between its rows: piecewise polynomials of degree five.
 //!
-//! With recorded rates pieces are cubic, with recorded second rates too of degree five. Where rates are not recorded they are
-//! those of the polynomial through up to five rows around.
+//! Their rates and second rates at the rows are the recorded ones, or else those of the polynomial through up to seven rows around.
+//! Where that polynomial does not describe the column, because it jumps or because rows are far apart, rates are the harmonic means of
+//! those to both sides, which never overshoot, and pieces are cubic.
+//!
+//! # Sources
+//! Rates of polynomials: Berrut & Trefethen (2004), Barycentric Lagrange interpolation, §9.3. Harmonic means: Fritsch & Butland (1984),
+//! A method for constructing local monotone piecewise cubic interpolants.
 
 use super::AnalysisError;
 
 /// Rows that a rate is taken from where none is recorded.
-const STENCIL: usize = 5;
+const STENCIL: usize = 7;
+/// Difference of the rates of seven rows and of three, against the steepest way between two rows around, from which on a column is rough.
+const ROUGH: f64 = 0.1;
 
 /// One column over time.
 pub(super) struct Curve {
@@ -14,7 +21,8 @@ pub(super) struct Curve {
     pub times: Vec<f64>,
     pub values: Vec<f64>,
     rates: Vec<f64>,
-    second: Option<Vec<f64>>,
+    /// `None` where the column is rough.
+    second: Vec<Option<f64>>,
 }
 
 impl Curve {
@@ -36,7 +44,16 @@ impl Curve {
             return Err(AnalysisError::NotFinite { column: name.into() });
         }
         let times: Vec<f64> = rows.iter().map(|i| times[*i]).collect();
-        let rates = rates.unwrap_or_else(|| slopes(&times, &values, STENCIL));
+        let is_rough = match rates {
+            Some(_) => vec![false; times.len()],
+            None => rough(&times, &values),
+        };
+        let mut rates = rates.unwrap_or_else(|| slopes(&times, &values, STENCIL));
+        for row in (0..times.len()).filter(|row| is_rough[*row]) {
+            rates[row] = limited(&times, &values, row);
+        }
+        let second = second.unwrap_or_else(|| slopes(&times, &rates, STENCIL));
+        let second = second.into_iter().zip(is_rough).map(|(second, is_rough)| (!is_rough).then_some(second)).collect();
         Ok(Curve { times, values, rates, second })
     }
 
@@ -44,8 +61,8 @@ impl Curve {
     pub fn smooth(name: &str, times: &[f64], values: &[f64]) -> Result<Curve, AnalysisError> {
         let curve = Curve::new(name, times, [Some(values), None, None])?;
         let rates = slopes(&curve.times, &curve.values, curve.times.len());
-        let second = slopes(&curve.times, &rates, curve.times.len());
-        Ok(Curve { rates, second: Some(second), ..curve })
+        let second = slopes(&curve.times, &rates, curve.times.len()).into_iter().map(Some).collect();
+        Ok(Curve { rates, second, ..curve })
     }
 
     pub fn start(&self) -> f64 {
@@ -72,10 +89,10 @@ impl Curve {
         let (y0, y1) = (self.values[i], self.values[i + 1]);
         let (d0, d1) = (h * self.rates[i], h * self.rates[i + 1]);
         let rise = y1 - y0;
-        match &self.second {
+        match self.second[i].zip(self.second[i + 1]) {
             None => [y0, d0, 3.0 * rise - 2.0 * d0 - d1, d0 + d1 - 2.0 * rise, 0.0, 0.0],
-            Some(second) => {
-                let (c0, c1) = (h * h * second[i], h * h * second[i + 1]);
+            Some((c0, c1)) => {
+                let (c0, c1) = (h * h * c0, h * h * c1);
                 [
                     y0,
                     d0,
@@ -139,10 +156,31 @@ pub(super) fn bisect(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64
     }
 }
 
+/// Where the polynomials of seven rows and of three tell different things.
+fn rough(times: &[f64], values: &[f64]) -> Vec<bool> {
+    let n = times.len();
+    let [fine, coarse] = [STENCIL, 3].map(|count| slopes(times, values, count));
+    let steepness = |i: usize| ((values[i + 1] - values[i]) / (times[i + 1] - times[i])).abs();
+    let steepest = |row: usize| {
+        let around = row.saturating_sub(STENCIL / 2)..(row + STENCIL / 2).min(n - 1);
+        around.map(steepness).fold(0.0, f64::max)
+    };
+    let differs: Vec<bool> = (0..n).map(|row| (fine[row] - coarse[row]).abs() > ROUGH * steepest(row)).collect();
+    // A jump is told by the rows next to it, and reaches the others that see it.
+    (0..n).map(|row| differs[row.saturating_sub(2)..(row + 3).min(n)].contains(&true)).collect()
+}
+
+/// The harmonic mean of the rates to both sides, 0 where they differ in sign and at the ends.
+fn limited(times: &[f64], values: &[f64], row: usize) -> f64 {
+    if row == 0 || row + 1 == times.len() {
+        return 0.0;
+    }
+    let side = |i: usize| (values[i + 1] - values[i]) / (times[i + 1] - times[i]);
+    let (before, after) = (side(row - 1), side(row));
+    if before * after > 0.0 { 2.0 * before * after / (before + after) } else { 0.0 }
+}
+
 /// Rates at all rows, each of the polynomial through the `count` rows nearest in order.
-///
-/// # Source
-/// Berrut & Trefethen (2004), Barycentric Lagrange interpolation, §9.3.
 fn slopes(times: &[f64], values: &[f64], count: usize) -> Vec<f64> {
     let n = times.len();
     let count = count.min(n);
@@ -172,14 +210,14 @@ mod tests {
         let times = [0.0, 0.3, 0.7, 1.5, 1.6, 2.0];
         let power = |n: i32| move |t: &f64| t.powi(n);
         let column = |n, factor: f64| -> Vec<f64> { times.iter().map(power(n)).map(|x| factor * x).collect() };
-        let quartic = Curve::new("y", &times, [Some(&column(4, 1.0)), None, None]).unwrap();
-        assert!(times.iter().zip(&quartic.rates).all(|(t, rate)| (rate - 4.0 * t.powi(3)).abs() < 1e-12));
         let quintic = [column(5, 1.0), column(4, 5.0), column(3, 20.0)];
         let [y, dy, ddy] = quintic.each_ref().map(|column| Some(column.as_slice()));
         let cubic = [column(3, 1.0), column(2, 3.0)];
+        let quartic = column(4, 1.0);
         for (curve, degree) in [
             (Curve::new("y", &times, [y, dy, ddy]).unwrap(), 5),
             (Curve::new("y", &times, [Some(&cubic[0]), Some(&cubic[1]), None]).unwrap(), 3),
+            (Curve::smooth("y", &times, &quartic).unwrap(), 4),
         ] {
             for t in [0.0, 0.1, 0.5, 1.2, 1.99, 2.0] {
                 assert!((curve.value(t) - t.powi(degree)).abs() < 1e-13, "degree {degree} at {t}");
@@ -187,5 +225,13 @@ mod tests {
                 assert!((curve.rate(piece, s) - f64::from(degree) * t.powi(degree - 1)).abs() < 1e-12);
             }
         }
+    }
+
+    #[test]
+    fn jumps_do_not_overshoot() {
+        let times: Vec<f64> = (0..40).map(|i| 0.1 * f64::from(i)).collect();
+        let values: Vec<f64> = times.iter().map(|t| if *t < 2.05 { 0.0 } else { 3.0 }).collect();
+        let curve = Curve::new("y", &times, [Some(&values), None, None]).unwrap();
+        assert!((0..=390).map(|i| curve.value(0.01 * f64::from(i))).all(|y| (0.0..=3.0).contains(&y)));
     }
 }

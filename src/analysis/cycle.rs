@@ -131,18 +131,13 @@ impl Cycle<'_> {
         Ok(CycleTable { angle: self.angle.clone(), angles: self.angles.clone(), times, columns })
     }
 
-    /// The angle in the turn that an angle is, up to full turns.
+    /// The angle in the turn that an angle is, up to full turns: the first of the table is rather at its beginning, one that
+    /// comes a turn later at its end.
     fn within(&self, angle: f64) -> f64 {
-        let ahead = (angle - self.start) * self.turn.signum();
-        let whole = (ahead / TAU).floor();
-        let rest = ahead - TAU * whole;
-        // 360° is the end of a turn that begins at 0°, and round-off below the beginning is no full turn.
-        let is_end = rest < 1e-9 && whole > 0.0;
-        let rest = if is_end || rest > TAU - 1e-9 && ahead > 0.5 * TAU {
-            TAU.min(rest + if is_end { TAU } else { 0.0 })
-        } else {
-            rest
-        };
+        let rest = ((angle - self.start) * self.turn.signum()).rem_euclid(TAU);
+        let is_border = !(1e-9..=TAU - 1e-9).contains(&rest);
+        let is_later = self.angles.first().is_some_and(|first| angle - first > 0.5 * TAU);
+        let rest = if is_border { if is_later { TAU } else { 0.0 } } else { rest };
         self.start + rest * self.turn.signum()
     }
 

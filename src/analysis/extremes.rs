@@ -47,10 +47,10 @@ pub struct Extremes {
 impl Recording {
     /// Extreme values of a column ([`Recording::column`]), also between recorded times.
     ///
-    /// Between rows, coordinates are polynomials of degree five (q, v and a are recorded), speeds cubic, all other columns cubic
-    /// with rates from five rows. With 1° of crank per row the times of a coordinate's extremes are good to 1e-10 of the turn or
-    /// better, those of other columns to some 1e-9; [`refine`] solves for the rest. Changes below 1e-10 of the column's range are
-    /// noise.
+    /// Between rows, columns are polynomials of degree five, with the rates that are recorded (v and a of coordinates, a of speeds)
+    /// or else with rates from seven rows; where a column jumps, with rates that do not overshoot. With 1° of crank per row the
+    /// times of extremes are good to 1e-9 of the turn; [`refine`] solves for the rest. Changes below 1e-10 of the column's range
+    /// are noise.
     ///
     /// # Errors
     /// [`AnalysisError::Unknown`], [`AnalysisError::NotFinite`], [`AnalysisError::TooFewRows`] below 2.
@@ -138,10 +138,10 @@ pub fn refine<M: Mechanism>(
     extreme: &Extreme,
 ) -> Result<Extreme, AnalysisError> {
     let times = recording.times();
-    let after = times.partition_point(|t| *t <= extreme.time).clamp(1, times.len().max(2) - 1);
     if times.len() < 2 {
         return Err(AnalysisError::TooFewRows { needed: 2, found: times.len() });
     }
+    let after = times.partition_point(|t| *t <= extreme.time).clamp(1, times.len() - 1);
     let half = 0.5 * COVERED * (times[after] - times[after - 1]);
     let first = (extreme.time - half).max(times[0]);
     let row = times.partition_point(|t| *t <= first).max(1) - 1;

@@ -73,14 +73,12 @@ impl FourBarLinkage {
         if recording.is_empty() {
             return Err(AnalysisError::TooFewRows { needed: 1, found: 0 });
         }
-        let mut ranges = [(f64::INFINITY, 0.0_f64); 4];
-        for row in 0..recording.len() {
-            for (i, (least, largest)) in ranges.iter_mut().enumerate() {
-                let [p, q] = [places[i][row], places[(i + 1) % 4][row]];
-                let length = (q[0] - p[0]).hypot(q[1] - p[1]);
-                (*least, *largest) = (least.min(length), largest.max(length));
-            }
-        }
+        let range = |i: usize| {
+            let pairs = places[i].iter().zip(places[(i + 1) % 4]);
+            let lengths = pairs.map(|(p, q)| (q[0] - p[0]).hypot(q[1] - p[1]));
+            lengths.fold((f64::INFINITY, 0.0_f64), |(least, largest), length| (least.min(length), largest.max(length)))
+        };
+        let ranges = [range(0), range(1), range(2), range(3)];
         let longest = ranges.iter().fold(0.0_f64, |longest, range| longest.max(range.1));
         for (i, (least, largest)) in ranges.iter().enumerate() {
             if largest - least > RIGID * longest {
@@ -100,8 +98,7 @@ impl FourBarLinkage {
         let (mut state, mut recorder) = (State::new(mechanism), Recorder::new(mechanism));
         let assembled = assemble_positions(mechanism, &mut state);
         if assembled.is_ok() {
-            let (_, zero, ..) = mechanism.storage();
-            let (.., inputs, _) = mechanism.storage();
+            let (_, zero, _, _, inputs, _) = mechanism.storage();
             recorder.record_motion(state.view(inputs.as_ref()), zero.as_ref(), None);
         }
         let recording = recorder.finish(Default::default());
@@ -145,12 +142,9 @@ impl FourBarLinkage {
         let FourBarLinkage { ground: g, crank: a, coupler: b, rocker: c } = *self;
         [b + a, b - a].map(|r| {
             let apex = corner(g, r.abs(), c)?;
-            // Folded with a coupler shorter than the crank, the pin lies towards the crank.
-            let crank_angle = match () {
-                () if r == b + a => apex,
-                () if r >= 0.0 => apex + PI,
-                () => apex,
-            };
+            // Folded, the pin lies a − b along the crank: behind it if the coupler is the longer one.
+            let is_behind = r > 0.0 && r < b + a;
+            let crank_angle = if is_behind { apex + PI } else { apex };
             let (x, y) = (r.abs() * apex.cos() - g, r.abs() * apex.sin());
             Some(RockerLimit { crank_angle, rocker_angle: y.atan2(x) })
         })

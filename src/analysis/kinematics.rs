@@ -21,8 +21,8 @@ use crate::{Mechanism, State, StateView};
 ///   it must, so that a coarse grid does not change the branch. A mechanism that cannot go on fails with
 ///   [`Cause::Stuck`](crate::simulation::Cause::Stuck).
 /// - Where freedoms are left, velocities have the least kinetic energy and accelerations the least kinetic metric, without
-///   any loads: the same in body and in joint coordinates. Positions follow these velocities by mass-weighted Newton steps, which
-///   depend on the times and, through them, slightly on the coordinates. Such motions have no loads that are known:
+///   any loads: the same in body and in joint coordinates. Positions follow these velocities from time to time, to
+///   second order, corrected by mass-weighted Newton steps: with coarse times they depend slightly on the coordinates. Such motions have no loads that are known:
 ///   multipliers, generalised forces and reactions are not recorded, and outputs made of them are NaN.
 /// - Where none is left, all loads follow, and are recorded as [`InverseDynamics`](super::InverseDynamics) does.
 /// - A mechanism without any mass uses the unit metric. Auxiliary states z stay as they are at the start.

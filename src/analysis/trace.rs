@@ -31,8 +31,8 @@ pub struct Trace {
 }
 
 impl Recording {
-    /// The path of a marker: a coupler curve, if it is on the coupler. Length and area are those of cubic pieces with rates from
-    /// five rows.
+    /// The path of a marker: a coupler curve, if it is on the coupler. Between rows it is a polynomial of degree five, as
+    /// [`Recording::extremes`] says.
     ///
     /// # Errors
     /// [`AnalysisError::Unknown`] with the nearest marker; [`AnalysisError::TooFewRows`] below 2.

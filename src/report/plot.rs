@@ -1,5 +1,7 @@
 //! SVG plots through `plotters`.
 
+mod polar;
+
 use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
@@ -7,6 +9,7 @@ use std::path::Path;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
+use crate::simulation::ReactionColumns;
 use crate::{Quantity, Recording, Table};
 
 /// Colours of lines in order: the page's.
@@ -25,7 +28,7 @@ const GRID: RGBColor = RGBColor(226, 230, 235);
 /// Width of the legend in pixels.
 const LEGEND: u32 = 150;
 
-/// Plots of a recording over time as one SVG file, one panel below the other.
+/// Plots of a recording as one SVG file, one panel below the other: columns over time, and polar plots of forces.
 ///
 /// ```
 /// # fn draw(recording: &mbs::Recording) -> std::io::Result<()> {
@@ -40,9 +43,9 @@ pub struct Plot<'r> {
 }
 
 #[derive(Clone, Debug)]
-struct Panel {
-    title: String,
-    lines: Vec<(String, Vec<f64>)>,
+enum Panel {
+    Time { title: String, lines: Vec<(String, Vec<f64>)> },
+    Polar { title: String, force: Vec<[f64; 2]> },
 }
 
 impl Recording {
@@ -62,9 +65,10 @@ impl Plot<'_> {
     /// Adds a panel with kinetic, potential and total energy \[J\].
     #[must_use]
     pub fn energies(mut self) -> Self {
-        let total = ("total".to_owned(), self.recording.total_energy());
-        self = self.table(Quantity::Energies);
-        self.panels.last_mut().expect("a panel was added").lines.push(total);
+        let table = self.recording.table(Quantity::Energies);
+        let mut lines = lines(table);
+        lines.push(("total".to_owned(), self.recording.total_energy()));
+        self.panels.push(Panel::Time { title: title(table), lines });
         self
     }
 
@@ -73,20 +77,28 @@ impl Plot<'_> {
     pub fn errors(mut self) -> Self {
         let log = |(name, values): (&str, &[f64])| (name.into(), values.iter().map(|x| x.max(1e-18).log10()).collect());
         let lines = self.recording.table(Quantity::Errors).iter().map(log).collect();
-        self.panels.push(Panel { title: "log₁₀ of constraint errors".into(), lines });
+        self.panels.push(Panel::Time { title: "log₁₀ of constraint errors".into(), lines });
         self
     }
 
     /// Adds a panel with all columns of a quantity.
     #[must_use]
     pub fn table(mut self, quantity: Quantity) -> Self {
-        let lines =
-            self.recording.table(quantity).iter().map(|(name, values)| (name.into(), values.to_vec())).collect();
-        self.panels.push(Panel { title: title(self.recording.table(quantity)), lines });
+        let table = self.recording.table(quantity);
+        self.panels.push(Panel::Time { title: title(table), lines: lines(table) });
         self
     }
 
-    /// Width and height of one panel in pixels; 820 by 260 unless changed.
+    /// Adds a polar panel of the force of a reaction, in the axes that it is in: the load of a bearing over the run, with
+    /// its largest value. It is as high as two panels, or as wide if that is less.
+    #[must_use]
+    pub fn polar(mut self, title: impl Into<String>, reaction: &ReactionColumns) -> Self {
+        let force = reaction.x.iter().zip(&reaction.y).map(|(x, y)| [*x, *y]).collect();
+        self.panels.push(Panel::Polar { title: title.into(), force });
+        self
+    }
+
+    /// Width and height of one panel over time in pixels; 820 by 260 unless changed.
     #[must_use]
     pub fn size(mut self, width: u32, height: u32) -> Self {
         self.size = (width, height);
@@ -100,12 +112,18 @@ impl Plot<'_> {
     pub fn to_svg(&self) -> io::Result<String> {
         let mut svg = String::new();
         {
-            let (width, height) = self.size;
-            let count = self.panels.len().max(1);
-            let root = SVGBackend::with_string(&mut svg, (width, height * count as u32)).into_drawing_area();
+            let heights: Vec<u32> = self.panels.iter().map(|panel| self.height(panel)).collect();
+            let height = heights.iter().sum::<u32>().max(self.size.1);
+            let root = SVGBackend::with_string(&mut svg, (self.size.0, height)).into_drawing_area();
             root.fill(&WHITE).map_err(failed)?;
-            for (area, panel) in root.split_evenly((count, 1)).iter().zip(&self.panels) {
-                self.draw(area, panel)?;
+            let mut rest = root.clone();
+            for (panel, height) in self.panels.iter().zip(heights) {
+                let (area, below) = rest.split_vertically(height);
+                match panel {
+                    Panel::Time { title, lines } => self.draw(&area, title, lines)?,
+                    Panel::Polar { title, force } => polar::draw(&area, title, force)?,
+                }
+                rest = below;
             }
             root.present().map_err(failed)?;
         }
@@ -120,14 +138,21 @@ impl Plot<'_> {
         super::create(path.as_ref())?.write_all(self.to_svg()?.as_bytes())
     }
 
-    fn draw(&self, area: &DrawingArea<SVGBackend, Shift>, panel: &Panel) -> io::Result<()> {
+    fn height(&self, panel: &Panel) -> u32 {
+        match panel {
+            Panel::Time { .. } => self.size.1,
+            Panel::Polar { .. } => self.size.0.min(2 * self.size.1),
+        }
+    }
+
+    fn draw(&self, area: &DrawingArea<SVGBackend, Shift>, title: &str, lines: &[(String, Vec<f64>)]) -> io::Result<()> {
         let times = self.recording.times();
         let (t0, t1) = range(times.iter().copied());
-        let (least, most) = range(panel.lines.iter().flat_map(|(_, values)| values.iter().copied()));
+        let (least, most) = range(lines.iter().flat_map(|(_, values)| values.iter().copied()));
         let text = ("sans-serif", 13).into_font().color(&INK);
         let legend = self.size.0.saturating_sub(LEGEND) as i32;
         let mut chart = ChartBuilder::on(area)
-            .caption(&panel.title, ("sans-serif", 15).into_font().color(&INK))
+            .caption(title, ("sans-serif", 15).into_font().color(&INK))
             .margin(8)
             .margin_right(LEGEND + 12)
             .x_label_area_size(32)
@@ -145,7 +170,7 @@ impl Plot<'_> {
             .x_desc("t [s]")
             .draw()
             .map_err(failed)?;
-        for (i, (name, values)) in panel.lines.iter().enumerate() {
+        for (i, (name, values)) in lines.iter().enumerate() {
             let style = PALETTE[i % PALETTE.len()].stroke_width(2);
             // A value that is not finite interrupts the line.
             let points: Vec<(f64, f64)> = times.iter().copied().zip(values.iter().copied()).collect();
@@ -159,6 +184,11 @@ impl Plot<'_> {
         }
         Ok(())
     }
+}
+
+/// Columns of a table with their names.
+fn lines(table: &Table) -> Vec<(String, Vec<f64>)> {
+    table.iter().map(|(name, values)| (name.into(), values.to_vec())).collect()
 }
 
 fn title(table: &Table) -> String {

@@ -1,9 +1,8 @@
-//! One branch through whole turns, and the places where there is no way on.
+//! One branch through whole turns, on coarse grids too.
 
 use std::f64::consts::TAU;
 
-use mbs::simulation::Cause;
-use mbs::{Kinematics, Obstacle};
+use mbs::Kinematics;
 
 use crate::mechanisms::{FourBar, in_both, wrapped};
 
@@ -41,26 +40,6 @@ fn drag_link_keeps_its_branch() {
     assert_keeps_branch(&FourBar { ground: 0.1, crank: 0.25, coupler: 0.2, rocker: 0.3, start: 1.0 });
 }
 
-#[test]
-fn linkage_that_cannot_turn_says_when_it_locks() {
-    let linkage = FourBar { ground: 0.4, crank: 0.25, coupler: 0.2, rocker: 0.15, start: 0.3 };
-    let FourBar { ground, crank, coupler, rocker, start } = linkage;
-    // Coupler and rocker in line: d = b + c.
-    let limit = ((ground * ground + crank * crank - (coupler + rocker).powi(2)) / (2.0 * ground * crank)).acos();
-    let expected = (limit - start) / TAU;
-    in_both(&linkage.text(), |engine| {
-        for count in [13, 73, 361] {
-            let failure = Kinematics::new(engine).grid(0.0, 1.0, count).run().unwrap_err();
-            println!("{failure}");
-            let Cause::Stuck(Obstacle { from, to, .. }) = failure.cause else { panic!("{failure}") };
-            // Within 2⁻³⁰ of a grid interval of up to 1/12 s; links may be 1e-12 m too short, which is 1e-12 s.
-            assert!(from <= expected + 1e-11 && (from - expected).abs() < 1e-9 && to > from && to - from < 1e-9);
-            assert_eq!(failure.recording.len(), 1 + (expected * (count - 1) as f64).floor() as usize);
-            assert!(failure.item().is_some() && failure.to_string().contains("lock"), "{failure}");
-        }
-    });
-}
-
 /// Random linkages whose crank turns fully, some with links that nearly lie in line, on random grids.
 #[test]
 fn many_linkages_keep_their_branches() {
@@ -69,7 +48,7 @@ fn many_linkages_keep_their_branches() {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         low + (high - low) * (seed >> 11) as f64 / (1_u64 << 53) as f64
     };
-    for case in 0..60 {
+    for case in 0..32 {
         // s + l + margin = p + q with the crank or the ground the shortest.
         let margin = 10_f64.powf(number(-4.0, -1.0));
         let (s, p) = (number(0.1, 0.3), number(0.4, 0.8));

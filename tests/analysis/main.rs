@@ -4,5 +4,10 @@
 #![cfg(feature = "engine")]
 
 mod branches;
+mod cycles;
+mod four_bars;
+mod freedoms;
 mod kinematics;
 mod mechanisms;
+mod obstacles;
+mod reactions;

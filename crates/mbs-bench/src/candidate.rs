@@ -21,6 +21,10 @@ pub enum Way {
     Interpreted,
     /// The generic engine.
     Engine,
+    /// A whole turn, position by position, by `Tracker` on generated code.
+    Tracked,
+    /// A whole turn with its recording, by `Kinematics` on generated code.
+    Recorded,
 }
 
 impl Way {
@@ -33,6 +37,8 @@ impl Way {
             Way::Staged => "generated, staged",
             Way::Interpreted => "interpreted",
             Way::Engine => "engine",
+            Way::Tracked => "turn by Tracker",
+            Way::Recorded => "turn by Kinematics",
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What the benches time: accelerations with multipliers of every mechanism of `mechanisms/`, and of N four-bars, by generated
-//! code, by the interpreter and by the engine; of two of them by hand too.
+//! code, by the interpreter and by the engine; of two of them by hand too. And a turn of a driven four-bar, positions to
+//! accelerations.
 //!
 //! `cargo bench -p mbs-bench --bench report` writes `docs/BENCHMARKS.md`; `--bench accelerations` is criterion's view of the same.
 #![forbid(unsafe_code)]
@@ -9,6 +10,7 @@ include!(concat!(env!("OUT_DIR"), "/family.rs"));
 mod baseline;
 mod candidate;
 mod case;
+pub mod cycle;
 mod family;
 mod hand;
 pub mod machine;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use mbs_bench::cycle::turns;
 use mbs_bench::{Case, Way, for_each_case};
 
 /// Making a case compares its candidates at 1e-9.
@@ -20,4 +21,12 @@ fn every_mechanism_has_all_candidates_and_they_agree() {
     });
     assert_eq!(by_hand, ["andrews", "four_bar"]);
     assert!(names.contains("four_bars_1") && names.contains("four_bars_5"), "{names:?}");
+}
+
+/// A crank that cannot go on would panic.
+#[test]
+fn turns_of_the_four_bar_come_round() {
+    let mut turns = turns();
+    assert_eq!(turns.iter().map(|turn| turn.candidate.way).filter(|way| *way == Way::Tracked).count(), 2);
+    turns.iter_mut().for_each(|turn| assert!(!turn.candidate.time(1).is_zero()));
 }

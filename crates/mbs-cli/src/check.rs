@@ -1,9 +1,11 @@
 //! `mbs check`: mistakes, or what a sound mechanism is.
 
 mod json;
+mod notes;
 mod summary;
 
 use clap::ValueEnum;
+use mbs_codegen::compile::Compiled;
 
 use crate::source::Source;
 use crate::{Outcome, output};
@@ -30,7 +32,13 @@ enum Format {
 pub fn run(arguments: &Arguments) -> Outcome {
     let compiled = arguments.source.compile()?;
     output::standard(&match arguments.format {
-        Format::Text => compiled.iter().map(summary::of).collect::<Vec<_>>().join("\n"),
-        Format::Json => json::of(&compiled),
+        Format::Text => compiled.into_iter().map(described).collect::<Vec<_>>().join("\n"),
+        Format::Json => json::of(compiled),
     })
+}
+
+fn described(compiled: Compiled) -> String {
+    let (facts, costs) = (summary::facts(&compiled), summary::costs(&compiled));
+    let notes: String = notes::of(compiled).iter().map(|note| summary::fact("note", note)).collect();
+    format!("{facts}{notes}\n{costs}")
 }

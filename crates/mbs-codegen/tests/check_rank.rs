@@ -37,13 +37,13 @@ fn mbs060_shown_at_the_guilty_element() {
 #[test]
 fn mbs061_shown_at_the_guilty_element() {
     expect![[r#"
-        error: [MBS061] `x` of joint `p[1]` is singular at the declared pose of `M`: `a[0]`, `a[1]` and `p[0]` hold the same there, not elsewhere
+        error: [MBS061] `x` of joint `p[1]` is singular at the declared pose of `M`: `a[0]`, `a[1]` and `p[0]` hold the same there, not elsewhere, so the angles of `c[0]`, `c[1]` and `k` gain a freedom
          --> m.mbs:5:31
           |
         5 |         for i in 0..2 { joint p[i] = revolute(c[i] at [1, 0], k at [1.5 * i, 0]); }
           |                               ^
           |
-          = help: start from another pose: `angle: …`, `position: …` or `initial …`"#]].assert_eq(&found(&format!("{}\nfreedoms: 1;", cranks(2, 1.5, 0.0))));
+          = help: start from another pose: another `angle` of `c[0]`, say, or `initial …`"#]].assert_eq(&found(&format!("{}\nfreedoms: 1;", cranks(2, 1.5, 0.0))));
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn a_redundant_joint() {
         ),
         &expect![[r#"
             [MBS060] `angle` of joint `c` is redundant: `a` holds the same already
-            = help: use a joint that holds less, such as `point_on_line`, or remove it"#]],
+            = help: use `point_on_line`, which leaves the angle free, or remove it"#]],
     );
     check(
         &format!("{BODY} joint a = fixed(ground, b); joint c = fixed(ground, b);"),
@@ -199,20 +199,20 @@ fn a_singular_pose_is_not_a_redundant_joint() {
     check(
         &cranks(2, 1.5, 0.0),
         &expect![[r#"
-        [MBS061] `x` of joint `p[1]` is singular at the declared pose of `M`: `a[0]`, `a[1]` and `p[0]` hold the same there, not elsewhere
-        = help: start from another pose: `angle: …`, `position: …` or `initial …`"#]],
+            [MBS061] `x` of joint `p[1]` is singular at the declared pose of `M`: `a[0]`, `a[1]` and `p[0]` hold the same there, not elsewhere, so the angles of `c[0]`, `c[1]` and `k` gain a freedom
+            = help: start from another pose: another `angle` of `c[0]`, say, or `initial …`"#]],
     );
     check(
         &format!("{} initial a[0].angle = 0;", cranks(2, 1.5, 0.0)),
         &expect![[r#"
-        [MBS061] `x` of joint `p[1]` is singular at the declared pose of `M`: `a[0]`, `a[1]` and `p[0]` hold the same there, not elsewhere
-        = help: start from another pose: `angle: …`, `position: …` or `initial …`"#]],
+            [MBS061] `x` of joint `p[1]` is singular at the declared pose of `M`: `a[0]`, `a[1]` and `p[0]` hold the same there, not elsewhere, so the angles of `c[0]`, `c[1]` and `k` gain a freedom
+            = help: start from another pose: another `angle` of `c[0]`, say, or `initial …`"#]],
     );
     check(
         &format!("{} drive d = a[0].angle == t;", cranks(2, 1.5, 0.0)),
         &expect![[r#"
-        [MBS061] `x` of joint `p[1]` is singular at the declared pose of `M`: `a[0]`, `a[1]` and `p[0]` hold the same there, not elsewhere
-        = help: start from another pose: `angle: …`, `position: …` or `initial …`"#]],
+            [MBS061] `x` of joint `p[1]` is singular at the declared pose of `M`: `a[0]`, `a[1]` and `p[0]` hold the same there, not elsewhere, so the angles of `c[1]` and `k` gain a freedom
+            = help: start from another pose: another `angle` of `c[1]`, say, or `initial …`"#]],
     );
     // The slider of a slider-crank drives the crank: dead centre.
     let slider_crank = "body c { mass: 1, inertia: 1 } body r { mass: 1, inertia: 1 } body s { mass: 1, inertia: 1 }
@@ -222,8 +222,8 @@ fn a_singular_pose_is_not_a_redundant_joint() {
     check(
         &format!("{slider_crank} drive d = g.position == 4;"),
         &expect![[r#"
-        [MBS061] drive `d` is singular at the declared pose of `M`: `a`, `p` and `w` hold the same there, not elsewhere
-        = help: start from another pose: `angle: …`, `position: …` or `initial …`"#]],
+            [MBS061] drive `d` is singular at the declared pose of `M`: `a`, `p` and `w` hold the same there, not elsewhere, so the angles of `c` and `r` gain a freedom
+            = help: start with another `angle` of `c`, or drive another joint"#]],
     );
 }
 

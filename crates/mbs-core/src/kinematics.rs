@@ -14,12 +14,13 @@
 //! Positions come from [`project_positions`](crate::project_positions): mass-weighted Newton steps from where q is. Its
 //! corrections depend on the coordinates where freedoms are left. [`Tracker`] follows a whole motion.
 
+mod branch;
 mod track;
 
 pub use track::{Obstacle, Tracker};
 
 use crate::vector::{add_scaled, negate};
-use crate::{Error, Mechanism, Projection, Real, Sizes, State, StateView, project_velocities};
+use crate::{Error, Mechanism, Projection, Real, Sizes, StateView, project_velocities};
 
 impl Sizes {
     /// Freedoms that all rows leave, n_v − n_c: 0 if the motion is prescribed, negative if there are more rows than speeds.
@@ -67,24 +68,6 @@ impl<M: Mechanism<T>, T: Real> MotionWork<M, T> {
         }
         let (z, u) = (self.auxiliary.as_ref(), self.inputs.as_ref());
         mechanism.energy(StateView { t, q, v, z, u }).kinetic
-    }
-
-    /// G e with the rows of a state: ψ(e) − ψ(0), into `rows`.
-    fn column(&mut self, mechanism: &M, state: &State<M, T>, e: &[T]) {
-        let n = mechanism.sizes().n_velocity;
-        let (psi, still) = (self.rows.as_mut(), self.multipliers.as_mut());
-        psi.fill(T::ZERO);
-        mechanism.velocity_residuals(state.t, state.q.as_ref(), e, &mut psi[..n]);
-        self.speeds.as_mut().fill(T::ZERO);
-        mechanism.velocity_residuals(state.t, state.q.as_ref(), self.speeds.as_ref(), &mut still[..n]);
-        add_scaled(&mut psi[..n], -T::ONE, &still[..n]);
-    }
-
-    /// The least x with G x = g for g in `rows`, at another pose.
-    fn respond(&mut self, mechanism: &M, t: T, q: &[T], x: &mut [T]) -> Result<(), Error<T>> {
-        let f = self.speeds.as_mut();
-        f.fill(T::ZERO);
-        mechanism.solve(t, q, f, self.rows.as_ref(), x, self.multipliers.as_mut())
     }
 
     /// −b into `forces`: b_i = (T(e_i) − T(−e_i))/2, exact for an energy of second degree. Where T(0) = 0 there is no b, since

@@ -74,29 +74,30 @@ pub fn project_positions<M: Mechanism<T>, T: Real>(
     q: &mut [T],
     work: &mut Projection<M, T>,
 ) -> Result<T, Error<T>> {
-    correct_positions(mechanism, t, q, work, T::EPSILON.sqrt(), |_| {})
+    // Before anything else: Φ means something for normalised coordinates only, and q ⊕ δ keeps them so.
+    mechanism.normalize(q);
+    // Residuals are linear in lengths, or quadratic (natural coordinates); mechanisms may be small.
+    let size = max_norm(q);
+    let square = size * size;
+    let round_off = T::from_f64(4.0) * T::EPSILON * size.max(square);
+    correct_positions(mechanism, t, q, work, [round_off, T::EPSILON.sqrt() * T::ONE.max(square)], |_| {})
 }
 
-/// [`project_positions`] to a tolerance times max(1, |q|²), which shows every correction δ that it makes.
+/// [`project_positions`] that is done below the first of two residuals, and where it stalls below the second; it shows every
+/// correction δ that it makes. `q` is normalised.
 #[inline]
 pub(crate) fn correct_positions<M: Mechanism<T>, T: Real>(
     mechanism: &M,
     t: T,
     q: &mut [T],
     work: &mut Projection<M, T>,
-    tolerance: T,
+    [round_off, tolerance]: [T; 2],
     mut moved: impl FnMut(&[T]),
 ) -> Result<T, Error<T>> {
-    // Before anything else: Φ means something for normalised coordinates only, and q ⊕ δ keeps them so.
-    mechanism.normalize(q);
     let rows = mechanism.sizes().n_position;
     if rows == 0 {
         return Ok(T::ZERO);
     }
-    // Residuals are linear in lengths, or quadratic (natural coordinates); mechanisms may be small.
-    let size = max_norm(q);
-    let round_off = T::from_f64(4.0) * T::EPSILON * size.max(size * size);
-    let tolerance = tolerance * T::ONE.max(size * size);
     let mut entry = T::ZERO;
     let mut previous = T::ZERO;
     for iteration in 0..=work.iterations {

@@ -7,6 +7,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use mbs_core::*;
+use models::bead::Bead;
 use models::oscillator::Oscillator;
 use models::pendulum::Pendulum;
 
@@ -67,4 +68,16 @@ fn dense_output_does_not_allocate() {
     let (mut state, mut stepper) = (State::new(&m), DormandPrince::new(&m));
     stepper.step(&m, &mut state, &mut zero_inputs, 0.05).unwrap();
     assert_eq!(allocations(|| stepper.interpolate(&m, 0.02, &mut state).unwrap()), 0);
+}
+
+#[test]
+fn following_a_motion_does_not_allocate() {
+    let m = Bead { omega: 2.0 };
+    let (mut state, mut work) = (State::new(&m), [0.0; 12]);
+    let made = allocations(|| {
+        let mut tracker = Tracker::new(&m, &mut work);
+        tracker.start(&m, &mut state, &mut zero_inputs).unwrap();
+        tracker.advance_to(&m, &mut state, 0.3, &mut zero_inputs).unwrap();
+    });
+    assert_eq!(made, 0);
 }

@@ -27,10 +27,11 @@ fn compile(path: &Path, formulation: Formulation) -> Compiled {
     compiled.unwrap_or_else(|e| panic!("{e}")).remove(0).0
 }
 
-fn named(name: &str, formulation: Formulation) -> usize {
+/// Operations of a kernel of a mechanism.
+fn operations(name: &str, kernel: &str, formulation: Formulation) -> usize {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms").join(name);
     let compiled = compile(&path, formulation);
-    compiled.function("accelerations").expect("it is always emitted").counts.operations
+    compiled.function(kernel).expect("it is declared or always emitted").counts.operations
 }
 
 #[test]
@@ -59,12 +60,20 @@ fn costs_are_as_recorded() {
 /// All data `param`, forces of the case: the reference's spring has no stiffness and no damping, so it is left out.
 #[test]
 fn the_four_bar_is_as_cheap_as_promised() {
-    assert!(named("four_bar.mbs", Formulation::Joint) <= 120);
-    assert!(named("four_bar.mbs", Formulation::Body) <= 260);
+    assert!(operations("four_bar.mbs", "accelerations", Formulation::Joint) <= 120);
+    assert!(operations("four_bar.mbs", "accelerations", Formulation::Body) <= 260);
 }
 
 #[test]
 fn andrews_mechanism_is_as_cheap_as_promised() {
-    assert!(named("andrews.mbs", Formulation::Joint) <= 420);
-    assert!(named("andrews.mbs", Formulation::Body) <= 790);
+    assert!(operations("andrews.mbs", "accelerations", Formulation::Joint) <= 420);
+    assert!(operations("andrews.mbs", "accelerations", Formulation::Body) <= 790);
+}
+
+/// Accelerations, the motor's torque and the reactions of all joints in one function, with offset, gas and all data `param`.
+#[test]
+fn inverse_dynamics_of_the_slider_crank_is_as_cheap_as_promised() {
+    for formulation in [Formulation::Body, Formulation::Joint] {
+        assert!(operations("slider_crank_offset.mbs", "inverse", formulation) <= 250);
+    }
 }

@@ -13,7 +13,7 @@ use crate::plan::Plan;
 use crate::plane::{Vector, Wrench, dot, minus, scaled, turned};
 use crate::recursion::Mass;
 use crate::rows::gradient;
-use crate::tape::{Leaf, Names, Sweep, Tape};
+use crate::tape::{Names, Sweep, Tape};
 use crate::work::{Inputs, Work};
 
 /// What reactions need beside the plan.
@@ -35,6 +35,8 @@ pub(crate) struct ReactionPlan {
 #[derive(Clone, Copy, Debug)]
 struct JointPlan {
     second: MarkerId,
+    /// Whether it exerts a moment about that.
+    has_moment: bool,
     /// The step that it places as a joint of the tree, and whether the child is its first end.
     step: Option<(usize, bool)>,
 }
@@ -81,8 +83,11 @@ impl ReactionPlan {
 }
 
 fn joints(model: &Model, tree: &Tree, step_of: &[usize]) -> Vec<JointPlan> {
-    let mut joints: Vec<JointPlan> =
-        model.joints.iter().map(|joint| JointPlan { second: joint.ends[1], step: None }).collect();
+    let mut joints: Vec<JointPlan> = model
+        .joints
+        .iter()
+        .map(|j| JointPlan { second: j.ends[1], has_moment: j.kind.has_moment(), step: None })
+        .collect();
     for (placement, step) in tree.placements.iter().zip(step_of) {
         if let Placement::Joint { joint, reversed, .. } = placement {
             joints[joint.index()].step = Some((*step, *reversed));
@@ -110,6 +115,9 @@ impl Work {
         let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
         for (joint, exerted) in reactions.joints.iter().zip(&mut self.exerted) {
             exerted.point = observer.point(joint.second).point;
+            if !joint.has_moment {
+                exerted.wrench.torque = 0.0;
+            }
             if let Some((step, reversed)) = joint.step {
                 let wrench = self.newton_euler.passed(step);
                 let about = wrench.shifted(minus(self.motion.bodies[step].origin, exerted.point));
@@ -143,9 +151,7 @@ impl Work {
                 let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
                 let (tape, constants) = (&reactions.tape, &numbers.constants);
                 tape.differentiate(sweep, constants, &self.values, &mut self.adjoints, |leaf, slope| {
-                    let felt = |step: usize| plan.steps[step].turns || matches!(leaf, Leaf::Position(..));
-                    let derivative = observer.twist_derivative(leaf).filter(|(step, _)| felt(*step));
-                    pulls.extend(derivative.map(|(step, w)| (step, times(-lambda * slope, w))));
+                    pulls.extend(observer.twist_derivative(leaf).map(|(step, w)| (step, times(-lambda * slope, w))));
                 });
             }
             (None, None) => {}

@@ -8,6 +8,7 @@ mod assemble;
 mod blame;
 mod elements;
 mod guess;
+mod hold;
 mod light;
 mod mass;
 mod miss;
@@ -85,7 +86,7 @@ pub fn default_variables<const N: usize>(model: &Model, tree: &Tree) -> Variable
 /// written in Rust must be bound ([`Model::check_bound`]).
 ///
 /// # Errors
-/// MBS060 redundant rows, MBS061 singular declared pose, MBS062 wrong `freedoms`, MBS063 not assembled, MBS064 dynamics
+/// MBS060 redundant rows, MBS061 singular declared pose, MBS062 wrong `freedoms`, MBS063 not assembled, or initial values that contradict the rows, MBS064 dynamics
 /// unsolvable for lack of mass, MBS065 velocity rows that are not affine in speeds, MBS069 undriven freedoms for inverse
 /// dynamics.
 pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Checked, Errors> {
@@ -122,6 +123,9 @@ pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Check
     check_freedoms(&context, freedoms, &mut errors);
     let undriven = n - independent(&sample.jacobian, &|_| true);
     check_inverse(model, undriven, &mut errors);
+    if errors.is_empty() {
+        hold::check(model, tree, &assembled, &mut errors);
+    }
     if errors.is_empty() {
         // Dependent rows would be reported again as unsolvable dynamics.
         let solvable = mass::is_solvable(&context, &assembled, &sample, &mut errors);

@@ -283,6 +283,16 @@ pub enum JointKind {
     },
 }
 
+impl JointKind {
+    /// Whether a joint of the kind exerts a moment about its second end's marker, beside the force there.
+    pub fn has_moment(&self) -> bool {
+        match self {
+            JointKind::Prismatic { .. } | JointKind::Fixed { .. } | JointKind::Gear { .. } => true,
+            JointKind::Revolute | JointKind::Free | JointKind::PointOnLine { .. } | JointKind::Distance { .. } => false,
+        }
+    }
+}
+
 /// A joint.
 #[derive(Clone, Debug)]
 pub struct Joint {

@@ -7,8 +7,7 @@ use std::path::Path;
 use super::{CycleColumn, CycleTable};
 
 /// What stands below the rows.
-const SUMMARY: [(&str, fn(&CycleColumn) -> f64); 4] =
-    [("min", |c| c.minimum), ("max", |c| c.maximum), ("mean", |c| c.mean), ("rms", |c| c.rms)];
+const SUMMARY: [&str; 4] = ["min", "max", "mean", "rms"];
 
 impl CycleTable {
     /// A Markdown table: the angle in degrees, the columns to six digits, then `min`, `max`, `mean` and `rms`.
@@ -56,12 +55,13 @@ impl CycleTable {
             let values = self.columns.iter().map(|column| number(column.values[i]));
             [number(angle.to_degrees())].into_iter().chain(values).collect()
         };
-        let summary = |(name, of): &(&str, fn(&CycleColumn) -> f64)| -> Vec<String> {
-            let values = self.columns.iter().map(|column| number(of(column)));
+        let summaries = |column: &CycleColumn| [column.minimum, column.maximum, column.mean, column.rms];
+        let summary = |(i, name): (usize, &&str)| -> Vec<String> {
+            let values = self.columns.iter().map(|column| number(summaries(column)[i]));
             [(*name).to_owned()].into_iter().chain(values).collect()
         };
         let rows = self.angles.iter().enumerate().map(row).collect();
-        [vec![head.collect()], rows, SUMMARY.iter().map(summary).collect()]
+        [vec![head.collect()], rows, SUMMARY.iter().enumerate().map(summary).collect()]
     }
 }
 

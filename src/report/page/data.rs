@@ -1,15 +1,17 @@
 //! The recording as the JSON that the page's scripts read; `model.js` documents its fields.
 
+use super::{Page, cycle, reactions};
 use crate::report::json::{push_list, push_numbers, push_string};
 use crate::simulation::{Body, Connection};
 use crate::{Quantity, Recording};
 
-pub(super) fn json(recording: &Recording, title: &str, most: usize) -> String {
+pub(super) fn json(page: &Page) -> String {
+    let (recording, most) = (page.recording, page.frames);
     let rows = thinned(recording.len(), most);
     let is_planar = recording.markers().iter().flat_map(|m| &m.positions).all(|p| p[2] == 0.0)
         && recording.bodies().iter().flat_map(|b| &b.attitudes).all(|e| e[1] == 0.0 && e[2] == 0.0);
     let mut out = String::from("{\"title\":");
-    push_string(&mut out, title);
+    push_string(&mut out, &page.title);
     out.push_str(",\"mechanism\":");
     push_string(&mut out, recording.mechanism());
     let steps = recording.statistics();
@@ -48,12 +50,36 @@ pub(super) fn json(recording: &Recording, title: &str, most: usize) -> String {
     out.push_str(",\n\"forces\":");
     push_list(&mut out, recording.forces(), |out, force| push_connection(out, force, None));
     out.push_str(",\n\"groups\":");
-    push_list(&mut out, recording.tables(), |out, table| {
+    push_groups(&mut out, recording, most);
+    reactions::push(&mut out, page, &rows);
+    cycle::push(&mut out, page);
+    out.push('}');
+    out
+}
+
+/// Names with their values.
+type Series<'r> = Vec<(&'r str, &'r [f64])>;
+
+/// Every table, and the loads of drives.
+fn push_groups(out: &mut String, recording: &Recording, most: usize) {
+    let total = recording.total_energy();
+    let drives = reactions::drives(recording);
+    let magnitudes = if recording.len() > most { reactions::magnitudes(recording) } else { Vec::new() };
+    let mut groups: Vec<(&str, Series)> = Vec::new();
+    for table in recording.tables() {
+        let mut series: Series = table.iter().collect();
+        match table.quantity() {
+            Quantity::Energies => series.push(("total", &total)),
+            Quantity::Reactions => series.extend(magnitudes.iter().map(|(name, values)| (name.as_str(), &**values))),
+            _ => {}
+        }
+        groups.push((table.quantity().symbol(), series));
+    }
+    groups.push(("drive", drives.iter().map(|(name, values)| (name.as_str(), &**values)).collect()));
+    push_list(out, groups, |out, (id, series)| {
         out.push_str("\n{\"id\":");
-        push_string(out, table.quantity().symbol());
+        push_string(out, id);
         out.push_str(",\"series\":");
-        let total = (table.quantity() == Quantity::Energies).then(|| recording.total_energy());
-        let series = table.iter().chain(total.iter().map(|total| ("total", total.as_slice())));
         push_list(out, series, |out, (name, values)| {
             out.push_str("\n{\"name\":");
             push_string(out, name);
@@ -62,8 +88,6 @@ pub(super) fn json(recording: &Recording, title: &str, most: usize) -> String {
         });
         out.push('}');
     });
-    out.push('}');
-    out
 }
 
 /// In the plane the angle, as far as the attitude tells it; in space origin and attitude.

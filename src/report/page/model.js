@@ -8,6 +8,8 @@
  *                   markers, first end first, or null
  * data.forces       name, ends of springs
  * data.groups       id (symbol), series: name, y[] per frame, or with times t[] of their own
+ *
+ * `reactions.js` has data.reactions and data.shown, `cycle.js` data.cycle.
  */
 const data = JSON.parse(document.getElementById("data").textContent);
 const count = data.t.length;
@@ -127,12 +129,18 @@ const shapes = bodies.map((body, b) => {
 });
 const centers = markers.filter((m) => m.isCom && m.body !== null && !pins.some((p) => p.isJoint && coincide(p.markers[0], m)) && shapes[m.body].points.length > 1);
 
-/* Traces: one per moving place. Named markers are shown at first; failing that, the moving pins. */
+/* Traces: one per moving place. At first those asked for are shown, else named markers; failing that, the moving pins. */
 const traces = pins.filter((p) => moves(p.markers[0])).map((p) => ({ name: p.name, marker: p.markers[0], isNamed: p.markers.every((m) => !m.end && !bodies.some((b) => b.name === m.name)), isVisible: false }));
 for (const m of centers.concat(markers.filter((m) => m.isCom && shapes[m.body] && shapes[m.body].points.length === 1 && !pins.some((p) => coincide(p.markers[0], m))))) {
   if (moves(m)) traces.push({ name: m.name, marker: m, isNamed: false, isVisible: false });
 }
-const preferred = traces.filter((t) => t.isNamed);
+const asked = data.shown.traces.map((i) => {
+  const known = traces.find((t) => t.marker.index === i || pins.some((p) => p.markers.includes(t.marker) && p.markers.includes(markers[i])));
+  if (known) return Object.assign(known, { name: markers[i].name });
+  traces.push({ name: markers[i].name, marker: markers[i], isNamed: true, isVisible: false });
+  return traces[traces.length - 1];
+});
+const preferred = asked.length ? asked : traces.filter((t) => t.isNamed);
 for (const t of preferred.length ? preferred : traces.filter((t) => !t.marker.isCom || traces.every((u) => u.marker.isCom))) t.isVisible = true;
 traces.forEach((t) => { t.color = t.marker.body === null ? "#7f8790" : colorOf(t.marker.body); });
 

@@ -23,6 +23,9 @@ function show() {
   const t = shownTime(), f = frameAt(t), digits = Math.max(2, Math.min(6, decimals((t1 - t0) / 1000)));
   drawStage(f);
   for (const card of cards) showCursor(card, t);
+  for (const card of polars) showPolar(card, f);
+  showReactionValues(f);
+  showCycle(t);
   element("scrub").value = Math.round(f);
   element("scrub").setAttribute("aria-valuetext", `${t.toFixed(digits)} seconds`);
   const total = document.createElement("small");
@@ -60,6 +63,7 @@ function resize() {
   [view.width, view.height] = resizeCanvas(stage);
   if (view.isFitted) fit();
   cards.forEach(sizeCard);
+  polars.forEach(drawPolar);
   show();
 }
 
@@ -110,10 +114,11 @@ function wireControls() {
   document.onkeydown = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "SELECT") return;
     const f = Math.round(frameAt(player.time));
-    const isScrub = event.target.id === "scrub", isButton = event.target.tagName === "BUTTON";
+    const isScrub = event.target.type === "range", isButton = event.target.tagName === "BUTTON";
     const actions = {
       " ": () => play(!player.isPlaying), ArrowLeft: () => goTo(f - 1), ArrowRight: () => goTo(f + 1), Home: () => goTo(0),
       End: () => goTo(count - 1), f: () => { fit(); refresh(); }, l: () => setLoop(!player.isLooping),
+      r: toggleReactions,
       "+": () => element("zoom-in").click(), "-": () => element("zoom-out").click(),
     };
     const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
@@ -139,36 +144,46 @@ function addKeys() {
   element("facts").textContent = facts.filter((fact) => fact && fact !== data.title).join(" · ");
 }
 
-/* frame(i) shows a frame, paused; positions(i) gives {name: [x, y]} of the markers in world units, as drawn at frame i. */
+/* frame(i) shows a frame, paused; positions(i) gives {name: [x, y]} of the markers in world units, as drawn at frame i, and
+ * reactions(i) likewise {name: [x, y of the point, x, y of the force, moment]}. */
 window.mbs = {
   frame(i) { goTo(i); show(); return player.time; },
   positions(i) {
     window.mbs.frame(i);
     return Object.fromEntries(markers.map((m, k) => [m.name, toWorld(drawn[k])]));
   },
+  reactions(i) {
+    window.mbs.frame(i);
+    const k = pixelsPerNewton() || 1, newtons = ({ tail, tip }) => [(tip[0] - tail[0]) / k, (tail[1] - tip[1]) / k];
+    return Object.fromEntries(drawnReactions.map((d) => [d.name, [...toWorld(d.tail), ...newtons(d), (d.sweep / (1.5 * Math.PI)) * largestMoment]]));
+  },
   row: (i) => (data.frames ? data.frames[i] : i),
   frames: count,
 };
 
-/* ?check=N writes the row of frame N, what is drawn, and the markers' positions as drawn, one a line, for `.ci/page`. */
+/* ?check=N writes the row of frame N, what is drawn, and positions of markers and reactions as drawn, one a line, for `.ci/page`. */
 function check(frame) {
   const lines = Object.entries(window.mbs.positions(frame)).map(([name, [x, y]]) => `${name}\t${x}\t${y}`);
   const parts = joints.map((j) => `${j.kind}\t${j.name}`).concat(springs.map((s) => `spring\t${s.name}`));
-  const text = [`row\t${window.mbs.row(frame)}`, ...parts, ...lines, "end"].join("\n");
+  const loads = Object.entries(window.mbs.reactions(frame)).map(([name, parts]) => ["reaction", name, ...parts].join("\t"));
+  const text = [`row\t${window.mbs.row(frame)}`, ...parts, ...lines, ...loads, "end"].join("\n");
   document.body.appendChild(Object.assign(document.createElement("pre"), { id: "check", textContent: text }));
 }
 
 if (options.has("theme")) document.documentElement.dataset.theme = options.get("theme");
 addCards();
 addKeys();
+addReactionKeys();
+if (options.has("values")) element("values").click();
+addCycle();
 wireStage();
 wireControls();
-const asked = options.get("frame") ?? (location.hash.match(/^#frame=(\d+)$/) || [])[1];
+const opened = options.get("frame") ?? (location.hash.match(/^#frame=(\d+)$/) || [])[1];
 resize();
 new ResizeObserver(resize).observe(document.getElementById("frame-of-stage"));
 window.addEventListener("resize", resize);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", resize);
 window.addEventListener("hashchange", () => { const m = location.hash.match(/^#frame=(\d+)$/); if (m) goTo(Number(m[1])); });
 if (options.has("check")) check(Number(options.get("check")));
-else if (asked !== undefined && asked !== null) window.mbs.frame(Number(asked));
+else if (opened !== undefined && opened !== null) window.mbs.frame(Number(opened));
 else if (!matchMedia("(prefers-reduced-motion: reduce)").matches) play(true);

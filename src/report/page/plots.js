@@ -2,8 +2,9 @@
 const cards = [];
 const labels = {
   q: "Coordinates", v: "Speeds", a: "Accelerations", lambda: "Multipliers λ", z: "Auxiliary states", u: "Inputs",
-  Q: "Generalised forces", output: "Outputs", energy: "Energy [J]", error: "Constraint error",
+  Q: "Generalised forces", output: "Outputs", energy: "Energy [J]", error: "Constraint error", drive: "Loads of drives [N m, N]",
 };
+const labelOf = (g) => g.label || labels[g.id];
 const inset = { left: 58, right: 10, top: 6, bottom: 20 };
 const t0 = data.t[0] || 0, t1 = Math.max(data.t[count - 1] || 0, t0 + 1e-12);
 
@@ -36,10 +37,11 @@ function addCard(title, groups, { isLog = false, note = "", names = null } = {})
   if (groups.length > 1) {
     const select = head.appendChild(document.createElement("select"));
     select.setAttribute("aria-label", "Quantity");
-    for (const g of groups) select.add(new Option(labels[g.id], g.id));
+    for (const g of groups) select.add(new Option(labelOf(g), g.id));
     select.value = title;
-    select.onchange = () => { choose(card, group(select.value)); sizeCard(card); showCursor(card, shownTime()); };
-    card.name = () => labels[select.value];
+    const chosen = () => groups.find((g) => g.id === select.value);
+    select.onchange = () => { choose(card, chosen()); sizeCard(card); showCursor(card, shownTime()); };
+    card.name = () => labelOf(chosen());
   } else {
     head.appendChild(document.createElement("h2")).textContent = title;
     card.name = () => title;
@@ -55,7 +57,7 @@ function addCard(title, groups, { isLog = false, note = "", names = null } = {})
   card.cursor = plot.appendChild(document.createElement("div"));
   card.cursor.className = "cursor";
   card.plot = plot;
-  choose(card, groups.length > 1 ? group(title) : groups[0], names);
+  choose(card, groups.find((g) => g.id === title) || groups[0], names);
   listen(card);
   document.getElementById("plots").appendChild(card.element);
   cards.push(card);
@@ -64,7 +66,7 @@ function addCard(title, groups, { isLog = false, note = "", names = null } = {})
 /* Shows the series of a group; of many, the first six at first. */
 function choose(card, { series }, names = null) {
   const chosen = names ? series.filter((s) => names.includes(s.name)) : series;
-  card.series = chosen.map((s, k) => ({ ...s, color: colorOf(k), isVisible: k < 6 }));
+  card.series = chosen.map((s, k) => ({ ...s, color: s.color || colorOf(k), isVisible: k < 6 }));
   card.canvas.setAttribute("aria-label", `${card.name()} over time`);
   card.chips.replaceChildren();
   card.chips.hidden = false;
@@ -127,6 +129,7 @@ function rangeOf(card) {
 
 function tickText(card, tick, step) {
   if (card.isLog) return `1e${tick}`.replace("-", "−");
+  if (tick === 0 && step < 1e-4) return "0";
   if (tick !== 0 && (Math.abs(tick) >= 1e5 || step < 1e-4)) {
     const digits = Math.min(8, Math.max(0, Math.floor(Math.log10(Math.abs(tick) / step) + 1e-9)));
     return tick.toExponential(Math.min(digits, 3)).replace(/-/g, "−");
@@ -212,7 +215,9 @@ function listen(card) {
   card.plot.onpointerleave = () => preview(null);
 }
 
+let reactionCardGroups = [];
 function addCards() {
+  addAskedPolars();
   /* Outputs have units of their own: a card each, components of a vector together; one card for many. */
   const outputs = group("output").series, families = new Map();
   for (const { name } of outputs) {
@@ -221,6 +226,10 @@ function addCards() {
   }
   if (families.size > 6) addCard(labels.output, [group("output")]);
   else for (const [family, names] of families) addCard(family, [group("output")], { names });
+  reactionCardGroups = reactionGroups();
+  if (reactionCardGroups.length) addCard(reactionCardGroups[0].id, reactionCardGroups);
+  if (group("drive").series.length) addCard(labels.drive, [group("drive")]);
+  addOwnPolar();
   const total = group("energy").series.find((s) => s.name === "total");
   if (total && group("energy").series.some((s) => s.y.some((y) => y))) {
     const change = Math.max(...total.y) - Math.min(...total.y);

@@ -32,7 +32,10 @@ function fit() {
   const margin = 52 + Math.min(view.width, view.height) * 0.05;
   const [w, h] = [Math.max(box.x1 - box.x0, 0.25 * box.size), Math.max(box.y1 - box.y0, 0.25 * box.size)];
   view.scale = view.fitted = Math.min(Math.max(40, view.width - 2 * margin) / w, Math.max(40, view.height - 2 * margin) / h);
-  [view.x, view.y] = [(box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2];
+  /* Arrows have their size in pixels; the mechanism leaves them room, up to a third of the view. */
+  const reach = reachOfArrows(view.scale).map((r) => Math.max(0, r + 14 - margin)), share = (a, b, size) => Math.max(0.67, 1 - (a + b) / size);
+  view.scale = view.fitted *= Math.min(share(reach[0], reach[1], view.width), share(reach[2], reach[3], view.height));
+  [view.x, view.y] = [(box.x0 + box.x1) / 2 + (reach[1] - reach[0]) / (2 * view.scale), (box.y0 + box.y1) / 2 + (reach[3] - reach[2]) / (2 * view.scale)];
 }
 
 function zoom(factor, [sx, sy]) {
@@ -207,7 +210,7 @@ function drawTrace(trace, f) {
   const last = Math.floor(f), screen = (i) => toScreen([trace.marker.x[i], trace.marker.y[i]]);
   brush.lineJoin = brush.lineCap = "round";
   line(Array.from({ length: count }, (_, i) => screen(i)));
-  brush.globalAlpha = 0.28;
+  brush.globalAlpha = 0.38;
   stroke(trace.color, 1.25);
   brush.globalAlpha = 0.95;
   line(Array.from({ length: last + 1 }, (_, i) => screen(i)).concat([toScreen(position(trace.marker, f))]));
@@ -250,14 +253,13 @@ function drawWeld(at, turn, u) {
   });
 }
 
-/* Everything, at frame f. Later layers (reactions as arrows, solids) belong at the end of this list. */
+/* Everything, at frame f. */
 function drawStage(f) {
   brush.clearRect(0, 0, view.width, view.height);
   drawGrid();
   const u = unit();
   drawn = markers.map((m) => toScreen(position(m, f)));
   drawGround(f, u);
-  for (const t of traces) if (t.isVisible) drawTrace(t, f);
   for (const r of rails) if (r.first.body !== null) drawRail(r, f, u);
   for (const { first, second } of rods) {
     line([drawn[first.index], drawn[second.index]]);
@@ -265,6 +267,7 @@ function drawStage(f) {
   }
   const isSeen = (m) => m.body === null || shapes[m.body].isVisible;
   for (const s of shapes.slice().sort((a, b) => Number(b.points.length > 2) - Number(a.points.length > 2))) if (s.isVisible) drawShape(s, f, u);
+  for (const t of traces) if (t.isVisible) drawTrace(t, f);
   for (const s of springs) drawSpring(s, f, u);
   for (const m of centers) if (isSeen(m)) drawCenter(m, f, u);
   for (const p of pins) {
@@ -274,4 +277,5 @@ function drawStage(f) {
     else if (p.weld) drawWeld(at, angle(p.weld.first.body, f), u);
     else if (!p.isGround) disc(at, 0.32 * u, theme.ink);
   }
+  drawReactions(f, u);
 }

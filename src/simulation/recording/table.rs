@@ -2,7 +2,7 @@
 
 use crate::simulation::UnknownName;
 
-/// The quantities of a [`Recording`] that are tables of named columns.
+/// The quantities of a [`Recording`](crate::Recording) that are tables of named columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -4,6 +4,7 @@
 //! directory of its own, and that run (`-- --section`) prints the other section. Most of the ten minutes is compilation.
 
 mod corpus;
+mod cycle;
 mod family;
 mod format;
 mod hand;
@@ -49,7 +50,7 @@ fn section() -> String {
     let flags = machine::RUSTFLAGS;
     let title = if flags.is_empty() { "Default flags".to_owned() } else { format!("`RUSTFLAGS=\"{flags}\"`") };
     let fused = if mbs::math::FUSED { "with" } else { "without" };
-    let parts = [hand::part(), corpus::part(), family::part()];
+    let parts = [hand::part(), cycle::part(), corpus::part(), family::part()];
     let join = |part: &dyn Fn(&Part) -> &str, between: &str| parts.iter().map(part).collect::<Vec<_>>().join(between);
     format!(
         "## {title}\n\nProfile `bench`, {fused} fused multiply-adds.\n\n{}{}\n{}",

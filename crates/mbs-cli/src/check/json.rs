@@ -5,11 +5,17 @@ use mbs_codegen::program::Function;
 use mbs_model::{Model, RowLevel};
 use serde_json::{Value, json};
 
+use super::notes;
 use super::summary::{costly, formulation, rows_at};
 
 /// A list with one object per mechanism.
-pub fn of(compiled: &[Compiled]) -> String {
-    let list: Vec<Value> = compiled.iter().map(mechanism).collect();
+pub fn of(compiled: Vec<Compiled>) -> String {
+    let described = |compiled: Compiled| {
+        let mut facts = mechanism(&compiled);
+        facts["notes"] = json!(notes::of(compiled));
+        facts
+    };
+    let list: Vec<Value> = compiled.into_iter().map(described).collect();
     format!("{:#}\n", Value::from(list))
 }
 

@@ -4,8 +4,8 @@ use mbs_codegen::compile::Compiled;
 use mbs_codegen::program::Function;
 use mbs_model::{Formulation, Model, RowLevel};
 
-/// Parts, mobility, sizes and costs.
-pub fn of(compiled: &Compiled) -> String {
+/// Name, parts, mobility and sizes.
+pub fn facts(compiled: &Compiled) -> String {
     let facts = [
         ("parts", parts(&compiled.model)),
         ("coordinates", coordinates(compiled)),
@@ -14,8 +14,18 @@ pub fn of(compiled: &Compiled) -> String {
         ("values", values(&compiled.model)),
         ("nonzeros", nonzeros(compiled)),
     ];
-    let facts: String = facts.iter().map(|(name, text)| format!("  {name:11}  {text}\n")).collect();
-    format!("{}\n{facts}\n{}", compiled.model.name, table(&costly(compiled)))
+    let facts: String = facts.iter().map(|(name, text)| fact(name, text)).collect();
+    format!("{}\n{facts}", compiled.model.name)
+}
+
+/// A line of a summary.
+pub fn fact(name: &str, text: &str) -> String {
+    format!("  {name:11}  {text}\n")
+}
+
+/// What each kernel costs.
+pub fn costs(compiled: &Compiled) -> String {
+    table(&costly(compiled))
 }
 
 /// "3 bodies", "1 body", "0 rows".

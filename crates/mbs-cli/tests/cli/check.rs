@@ -50,6 +50,7 @@ planar Driven {{
         mobility 1 freedom, not driven
         values 1 parameter, 0 inputs, 0 states, 1 output
         nonzeros 1 of 1 in M (lower triangle), solver coordinates
+        note nothing moves it: 1 freedom left, but all speeds are zero and the loads are in equilibrium; give it an initial speed, a drive or a force, or start from another pose
 
         kernel operations sincos critical path
 
@@ -64,6 +65,39 @@ planar Driven {{
         kernel operations sincos calls critical path
     "#]]
     .assert_eq(&without_costs(&String::from_utf8_lossy(&output.stdout)));
+}
+
+#[test]
+fn what_does_not_move_is_told_why() {
+    let scratch = Scratch::new("notes");
+    let hanging = "gravity: [0, -9.81]; body b { mass: 1, inertia: 1, com: [0, -1] } joint a = revolute(ground, b);";
+    let slider = "body c { mass: 1, inertia: 1, angle: 0.02 } body r { mass: 1, inertia: 1, angle: 0 }
+        body s { mass: 1, inertia: 1, position: [4, 0] }
+        joint a = revolute(ground, c); joint p = revolute(c at [1, 0], r); joint w = revolute(r at [3, 0], s);
+        joint g = prismatic(ground, s) { axis: [1, 0] }; drive d = g.position == 3.99973333 - 0.01 * t;";
+    let mechanisms = [
+        ("Hanging", hanging.to_owned()),
+        ("Held", format!("{hanging} drive d = a.angle == 1;")),
+        ("Swinging", format!("{hanging} initial a.angle = 1;")),
+        ("Dead", slider.to_owned()),
+    ];
+    let text: String = mechanisms.iter().map(|(name, items)| format!("planar {name} {{ {items} }}\n")).collect();
+    scratch.file("notes.mbs", text);
+    let output = scratch.mbs(&["check", "notes.mbs"]);
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let wanted = |line: &&str| !line.starts_with(' ') || line.starts_with("  note");
+    let shown: Vec<&str> = text.lines().filter(|line| !line.is_empty()).filter(wanted).collect();
+    expect![[r#"
+        Hanging
+          note         nothing moves it: 1 freedom left, but all speeds are zero and the loads are in equilibrium; give it an initial speed, a drive or a force, or start from another pose
+        Held
+          note         held still: drive `d` decides every freedom and does not move; write the motion as a function of `t`
+        Swinging
+        Dead
+          note         close to a dead point: moving `a.angle` by -0.02 rad or so leads there (margin 0.00282, 0.0238 near by), where joints `a`, `p`, `w`, `g` and drive `d` lose the hold on `a.angle` and `p.angle`; loads of the drive grow without bound there: drive another joint, or keep away
+    "#]]
+    .assert_eq(&format!("{}\n", shown.join("\n")));
 }
 
 #[test]
@@ -162,6 +196,9 @@ fn scripts_get_json() {
               "jacobian": 0,
               "mass": 1
             },
+            "notes": [
+              "nothing moves it: 1 freedom left, but all speeds are zero and the loads are in equilibrium; give it an initial speed, a drive or a force, or start from another pose"
+            ],
             "outputs": 1,
             "parameters": 1,
             "rows": {

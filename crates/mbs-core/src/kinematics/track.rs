@@ -2,26 +2,31 @@
 //!
 //! From (q₀, v₀, a₀) at t₀ to t₁ = t₀ + h:
 //!
-//! 1. predict  δ = h v₀ + ½ h² a₀, q ← q₀ ⊕ δ;
+//! 1. predict  δ = h v₀ + ½ h² a₀ + h³/6 j, q ← q₀ ⊕ δ, with j from the accelerations at both ends of the step before;
 //! 2. correct  Newton on Φ(q, t₁) = 0, which adds δ_c; then v₁ and a₁ of the least motion there;
 //! 3. judge    with d = δ + δ_c and, coordinate by coordinate, s = max(|d|, ½|h|(|v₀| + |v₁|)):
 //!    |δ_c| ≤ ¼ s and |d − ½h(v₀ + v₁) + h²/12 (a₁ − a₀)| ≤ 0.05 s.
 //!
-//!    Then A = G₁⁻¹ G₀ must have positive pivots.
+//!    Then the pivots of G₀ and G₁, eliminated side by side, must have the same signs.
 //!
-//! The second is what the path of a polynomial of degree four satisfies exactly: O(h⁵) on one branch, of the size of the jump
-//! between two, also where they come near each other, since their velocities differ. What fails is repeated with half of h.
-//! A prescribed motion with a kink fails at any h; once h is 2⁻¹² of the interval it is enough that d lies between h v₀ and
-//! h v₁. And a change point, where branches do meet, is passed straight on with such an h. At 2⁻³⁰ of the interval there is no way on: the mechanism locks, is at a dead point, or the prescribed motion jumps.
+//! The second of these is what a path of degree four satisfies exactly: O(h⁵) on one branch, of the size of the jump between two.
+//! Where two branches nearly meet, a link passes close to its dead point: the motion turns sharply there, and a coarse step
+//! would go straight on, into the other branch. That changes the sign of det G, which only a singular pose does; pivots tell
+//! it also where two loops do so at once. What fails is repeated with half of h.
 //!
-//! With freedoms left, the path of the least velocities is followed: δ = h v₀, a₀ and a₁ are left out of (3), whose
-//! tolerance is 0.4 then, and G has no inverse to look at.
+//! A prescribed motion with a kink fails at any h; once h is 2⁻¹² of the interval it is enough that d lies between h v₀ and h v₁.
+//! And a change point, where branches do meet, is passed straight on with such an h. At 2⁻³⁰ of the interval there is no way on:
+//! the mechanism locks, is at a dead point, or the prescribed motion jumps.
+//!
+//! With freedoms left, the path of the least velocities is followed to second order in h: δ = h v₀, then ½h(v₀ + v₁) with v₁ from
+//! there. a₀ and a₁ are left out of (3), whose tolerance is 0.4 then, and G has no inverse to look at.
 
+use super::branch::Branch;
 use crate::project::correct_positions;
 use crate::vector::{add_scaled, largest, max_norm};
 use crate::{Error, Inputs, Mechanism, MotionWork, Real, State, Statistics, least_accelerations, least_velocities};
 
-/// Of positions, relative to max(1, |q|²): a pose that is missed by more is none.
+/// Of positions, relative to max(1, |q|): a pose that is missed by more is none.
 const TOLERANCE: f64 = 1e-12;
 /// Newton iterations per correction: it begins near, or is repeated from nearer.
 const ITERATIONS: usize = 12;
@@ -53,8 +58,8 @@ pub struct Obstacle<T: Real = f64> {
 /// Follows the motion that the rows of a mechanism prescribe, without ever changing the branch.
 ///
 /// Positions, velocities and accelerations are those of the least motion ([`least_velocities`], [`least_accelerations`]);
-/// auxiliary states stay as they are. Work space is the mechanism's own storage, and one square matrix of the caller's;
-/// following allocates nothing. A step takes some n_v + 4 solves, and (n_v)³/3 operations.
+/// auxiliary states stay as they are. Work space is the mechanism's own storage, and three square matrices of the caller's;
+/// following allocates nothing. A step takes some four solves, n_v velocity residuals, and up to (4/3)(n_v)³ operations.
 ///
 /// ```
 /// # use mbs_core::{Mechanism, Obstacle, State, Tracker, assemble_positions, zero_inputs};
@@ -82,16 +87,17 @@ pub struct Tracker<'w, M: Mechanism<T>, T: Real = f64> {
     lambda: [M::Multipliers; 2],
     delta: M::Speeds,
     corrected: M::Speeds,
+    jerk: M::Speeds,
     rates: M::Coordinates,
     inputs: M::Inputs,
-    matrix: &'w mut [T],
+    branch: Branch<'w, T>,
     statistics: Statistics,
 }
 
 impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
-    /// How many values the square matrix has.
+    /// How many values the three matrices have.
     pub fn work_size(mechanism: &M) -> usize {
-        mechanism.sizes().n_v * mechanism.sizes().n_v
+        3 * mechanism.sizes().n_v * mechanism.sizes().n_v
     }
 
     /// A tracker of one mechanism, with [`Tracker::work_size`] values of work space.
@@ -105,10 +111,11 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
             a: [delta.clone(), delta.clone()],
             lambda: [lambda.clone(), lambda],
             corrected: delta.clone(),
+            jerk: delta.clone(),
             delta,
             rates,
             inputs,
-            matrix: work_space,
+            branch: Branch::new(work_space),
             statistics: Statistics::default(),
         }
     }
@@ -139,7 +146,7 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
     /// Those of [`project_positions`](crate::project_positions), [`least_velocities`] and [`least_accelerations`];
     /// [`Error::Size`] if the work space is too small.
     pub fn start(&mut self, mechanism: &M, state: &mut State<M, T>, inputs: &mut Inputs<T>) -> Result<(), Error<T>> {
-        let (expected, found) = (Self::work_size(mechanism), self.matrix.len());
+        let (expected, found) = (Self::work_size(mechanism), self.branch.len());
         if found < expected {
             return Err(Error::Size { expected, found });
         }
@@ -151,6 +158,8 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
         self.motion(mechanism, inputs)?;
         state.copy_from(&self.next);
         self.keep();
+        self.jerk.as_mut().fill(T::ZERO);
+        self.branch.forget();
         Ok(())
     }
 
@@ -185,6 +194,7 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
                 Ok(()) => {
                     state.copy_from(&self.next);
                     self.keep();
+                    self.extrapolate(h);
                     unreachable = unreachable.filter(|error| is_ahead(error, state.t, h));
                     self.statistics.accepted += 1;
                     h += h;
@@ -216,10 +226,45 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
         inputs: &mut Inputs<T>,
     ) -> Result<(), Error<T>> {
         let is_free = mechanism.sizes().freedoms_left() > 0;
-        let curvature = if is_free { T::ZERO } else { T::from_f64(0.5) * h * h };
-        for ((delta, v), a) in self.delta.as_mut().iter_mut().zip(state.v.as_ref()).zip(self.a[0].as_ref()) {
-            *delta = h * *v + curvature * *a;
+        let delta = self.delta.as_mut();
+        delta.fill(T::ZERO);
+        add_scaled(delta, h, state.v.as_ref());
+        if !is_free {
+            add_scaled(delta, T::from_f64(0.5) * h * h, self.a[0].as_ref());
+            add_scaled(delta, h * h * h / T::from_f64(6.0), self.jerk.as_ref());
         }
+        self.place(mechanism, state)?;
+        if is_free {
+            let next = &mut self.next;
+            least_velocities(mechanism, next.t, next.q.as_ref(), next.v.as_mut(), &mut self.work)?;
+            let half = T::from_f64(0.5) * h;
+            for ((delta, v), end) in self.delta.as_mut().iter_mut().zip(state.v.as_ref()).zip(next.v.as_ref()) {
+                *delta = half * (*v + *end);
+            }
+            self.place(mechanism, state)?;
+        }
+        self.motion(mechanism, inputs)?;
+        let fit = self.judge(state, h, is_free);
+        let goes_on = match fit.worst {
+            None if is_small || is_free => {
+                self.branch.forget();
+                true
+            }
+            None => {
+                let rows = [self.work.rows.as_mut(), self.work.multipliers.as_mut()];
+                self.branch.goes_on(mechanism, [state, &self.next], self.delta.as_mut(), rows)
+            }
+            Some(_) if is_small && fit.is_between => {
+                self.branch.forget();
+                true
+            }
+            Some(_) => false,
+        };
+        if goes_on { Ok(()) } else { Err(Error::Jump { speed: fit.worst.unwrap_or(self.fastest()), t: self.next.t }) }
+    }
+
+    /// q of `next`: that of a state moved by δ, then corrected.
+    fn place(&mut self, mechanism: &M, state: &State<M, T>) -> Result<(), Error<T>> {
         let (t, next) = (self.next.t, &mut self.next);
         next.copy_from(state);
         next.t = t;
@@ -227,15 +272,11 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
         let corrected = self.corrected.as_mut();
         corrected.fill(T::ZERO);
         let add = |delta: &[T]| add_scaled(corrected, T::ONE, delta);
-        let tolerance = T::from_f64(TOLERANCE).max(T::from_f64(64.0) * T::EPSILON);
-        correct_positions(mechanism, t, next.q.as_mut(), &mut self.work.projection, tolerance, add)?;
-        self.motion(mechanism, inputs)?;
-        let fit = self.judge(state, h, is_free);
-        let goes_on = match fit.worst {
-            None => is_small || is_free || self.is_same_branch(mechanism, state)?,
-            Some(_) => is_small && fit.is_between,
-        };
-        if goes_on { Ok(()) } else { Err(Error::Jump { speed: fit.worst.unwrap_or(self.fastest()), t: self.next.t }) }
+        // As far as Newton's method gets, or to round-off of small lengths: unwrapped angles say nothing about residuals.
+        let size = max_norm(next.q.as_ref());
+        let tolerance = T::from_f64(TOLERANCE).max(T::from_f64(64.0) * T::EPSILON) * T::ONE.max(size);
+        let limits = [(T::EPSILON + T::EPSILON) * T::ONE.min(size), tolerance];
+        correct_positions(mechanism, t, next.q.as_mut(), &mut self.work.projection, limits, add).map(|_| ())
     }
 
     /// Velocities, inputs and accelerations of `next`.
@@ -279,29 +320,17 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
         fit
     }
 
-    /// Whether A = G₁⁻¹ G₀ has positive pivots, from `state` to `next`: eliminated in place, without interchanges.
-    fn is_same_branch(&mut self, mechanism: &M, state: &State<M, T>) -> Result<bool, Error<T>> {
-        let (n, rows) = (mechanism.sizes().n_v, mechanism.sizes().n_velocity);
-        if rows != n {
-            return Ok(true);
-        }
-        let [unit, column] = [&mut self.delta, &mut self.corrected].map(|storage| storage.as_mut());
-        let (t, q) = (self.next.t, self.next.q.as_ref());
-        for j in 0..n {
-            unit.fill(T::ZERO);
-            unit[j] = T::ONE;
-            self.work.column(mechanism, state, unit);
-            self.work.respond(mechanism, t, q, column)?;
-            for (i, value) in column.iter().enumerate() {
-                self.matrix[i * n + j] = *value;
-            }
-        }
-        Ok(has_positive_pivots(self.matrix, n))
-    }
-
     /// The speed that moves most at `next`: the one to name where no single one is wrong.
     fn fastest(&self) -> usize {
         largest(self.next.v.as_ref()).0
+    }
+
+    /// j = (a₁ − a₀)/h, of the step just made.
+    fn extrapolate(&mut self, h: T) {
+        let [a, before] = &self.a;
+        for ((jerk, a), before) in self.jerk.as_mut().iter_mut().zip(a.as_ref()).zip(before.as_ref()) {
+            *jerk = (*a - *before) / h;
+        }
     }
 
     /// What was found at `next` holds at the state from now on.
@@ -317,27 +346,6 @@ struct Fit {
     worst: Option<usize>,
     /// Whether every displacement lies between those of both velocities.
     is_between: bool,
-}
-
-/// Whether Gaussian elimination of the leading n × n values, row-major, meets positive pivots only.
-fn has_positive_pivots<T: Real>(matrix: &mut [T], n: usize) -> bool {
-    for k in 0..n {
-        let pivot = matrix[k * n + k];
-        // Also for NaN.
-        if !(pivot > T::ZERO) {
-            return false;
-        }
-        for i in k + 1..n {
-            let factor = matrix[i * n + k] / pivot;
-            if factor != T::ZERO {
-                for j in k + 1..n {
-                    let upper = matrix[k * n + j];
-                    matrix[i * n + j] -= factor * upper;
-                }
-            }
-        }
-    }
-    true
 }
 
 /// Whether an attempt failed at a time that a motion with steps of the sign of `h` has not passed at `t`.

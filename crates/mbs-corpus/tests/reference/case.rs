@@ -5,6 +5,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::figures::Accuracy;
+
 /// One file: parameters, initial conditions, results.
 pub struct Case {
     /// The file's stem.
@@ -49,16 +51,32 @@ impl Case {
 
     /// A column of `reference.series`.
     pub fn series(&self, column: &str) -> Vec<f64> {
-        let columns = self.value("reference/series/columns").as_array().expect("a list of columns");
+        self.column("reference/series", column)
+    }
+
+    /// A column of the table at a path.
+    pub fn column(&self, table: &str, column: &str) -> Vec<f64> {
+        let columns = self.value(&format!("{table}/columns")).as_array().expect("a list of columns");
         let position = columns.iter().position(|c| c.as_str() == Some(column));
         let i = position.unwrap_or_else(|| panic!("{}: no column `{column}`", self.name));
-        let rows = self.value("reference/series/rows").as_array().expect("a list of rows");
+        let rows = self.value(&format!("{table}/rows")).as_array().expect("a list of rows");
         rows.iter().map(|row| row[i].as_f64().expect("a number")).collect()
     }
 
     /// Times of `reference.series`.
     pub fn times(&self) -> Vec<f64> {
         self.series("t")
+    }
+
+    /// When a crank that starts at zero and turns with the case's `omega` is at the angles of the table at a path.
+    pub fn crank_times(&self, table: &str) -> Vec<f64> {
+        let omega = self.parameter("omega");
+        self.column(table, "theta_deg").into_iter().map(|degrees| degrees.to_radians() / omega).collect()
+    }
+
+    /// Stated accuracy, as part of the largest value.
+    pub fn relative_accuracy(&self) -> Accuracy {
+        Accuracy::Relative(self.number("accuracy/rel"))
     }
 }
 

@@ -1,9 +1,9 @@
 //! Runs of a mechanism, and their comparison with reference values.
 
-use std::fmt::Write;
-use std::time::Instant;
-
 use mbs::{DormandPrince, Item, Mechanism, State, Statistics, Stepper, assemble, zero_inputs};
+
+pub use crate::figures::Accuracy;
+use crate::figures::{Figures, Line, largest_difference};
 
 /// Relative and absolute tolerance of the run that is compared; a second run is ten times tighter.
 pub const TOLERANCES: [f64; 2] = [1e-12, 1e-13];
@@ -97,52 +97,18 @@ fn sample<M: Mechanism>(mechanism: &M, state: &State<M>) -> Sample {
     Sample { outputs, lambda, energy: energy.kinetic + energy.potential }
 }
 
-/// How exact reference values are.
-#[derive(Clone, Copy)]
-pub enum Accuracy {
-    /// In the unit of the quantity.
-    Absolute(f64),
-    /// Times the largest value.
-    Relative(f64),
-}
-
-/// One line of the table: the worst of a quantity.
-struct Line {
-    quantity: String,
-    error: f64,
-    tolerance: f64,
-    change: f64,
-}
-
-impl Line {
-    fn holds(&self) -> bool {
-        self.error <= self.tolerance
-    }
-
-    /// Error in units of the tolerance, NaN counted as infinite.
-    fn ratio(&self) -> f64 {
-        if self.error == 0.0 {
-            0.0
-        } else {
-            (self.error / self.tolerance).abs().max(f64::from(self.error.is_nan()) * 1e300)
-        }
-    }
-}
-
 /// A mechanism in one formulation against one case: two runs, lines of figures.
 pub struct Comparison {
-    title: String,
     runs: [Run; 2],
-    lines: Vec<Line>,
-    start: Instant,
+    figures: Figures,
 }
 
 impl Comparison {
     /// Runs the mechanism twice: with [`TOLERANCES`], and ten times tighter.
     pub fn new<M: Mechanism>(case: &str, coordinates: &str, mechanism: &M, times: &[f64]) -> Self {
-        let start = Instant::now();
+        let figures = Figures::new(case, coordinates);
         let runs = [1.0, 0.1].map(|factor| Run::new(mechanism, times, TOLERANCES.map(|x| factor * x)));
-        Comparison { title: format!("{case}, {coordinates}"), runs, lines: Vec::new(), start }
+        Comparison { runs, figures }
     }
 
     /// The run that is compared.
@@ -150,56 +116,27 @@ impl Comparison {
         &self.runs[0]
     }
 
-    /// Compares a quantity at all times. Quantities of one name share a line, the worst of them.
+    /// Compares a quantity at all times.
     pub fn compare(&mut self, quantity: &str, accuracy: Accuracy, reference: &[f64], value: impl Fn(At<'_>) -> f64) {
         let [base, tight] = [0, 1].map(|i: usize| self.runs[i].values().map(&value).collect::<Vec<f64>>());
-        assert_eq!(base.len(), reference.len(), "{}: one reference value per time", self.title);
-        let scale = reference.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-        let stated = match accuracy {
-            Accuracy::Absolute(accuracy) => accuracy,
-            Accuracy::Relative(accuracy) => accuracy * scale,
-        };
+        assert_eq!(base.len(), reference.len(), "{quantity}: one reference value per time");
         let change = largest_difference(&base, &tight);
-        let tolerance = stated.max(1e-12 * scale) + 10.0 * change;
-        self.push(Line {
+        self.figures.push(Line {
             quantity: quantity.to_owned(),
             error: largest_difference(&base, reference),
-            tolerance,
+            tolerance: accuracy.tolerance(reference) + 10.0 * change,
             change,
         });
     }
 
     /// A figure with a bound of its own.
     pub fn bound(&mut self, quantity: &str, error: f64, bound: f64) {
-        self.push(Line { quantity: quantity.to_owned(), error, tolerance: bound, change: 0.0 });
-    }
-
-    fn push(&mut self, line: Line) {
-        match self.lines.iter_mut().find(|l| l.quantity == line.quantity) {
-            Some(old) if old.ratio() >= line.ratio() => {}
-            Some(old) => *old = line,
-            None => self.lines.push(line),
-        }
+        self.figures.push(Line { quantity: quantity.to_owned(), error, tolerance: bound, change: 0.0 });
     }
 
     /// Prints the figures and fails if one of them is above its tolerance.
     pub fn finish(self) {
         let [base, tight] = [0, 1].map(|i: usize| self.runs[i].statistics.accepted);
-        let seconds = self.start.elapsed().as_secs_f64();
-        let mut table = format!("{}: {base} and {tight} steps, {seconds:.2} s\n", self.title);
-        for line in &self.lines {
-            let Line { quantity, error, tolerance, change } = line;
-            let verdict = if line.holds() { "" } else { "  FAILS" };
-            let _ = writeln!(
-                table,
-                "    {quantity:<28} error {error:8.1e}   tolerance {tolerance:8.1e}   change {change:8.1e}{verdict}"
-            );
-        }
-        print!("{table}");
-        assert!(self.lines.iter().all(Line::holds), "{table}");
+        self.figures.finish(&format!("{base} and {tight} steps"));
     }
-}
-
-fn largest_difference(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).fold(0.0, |m: f64, (a, b)| if (a - b).abs() <= m { m } else { (a - b).abs() })
 }

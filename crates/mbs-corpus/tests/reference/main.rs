@@ -2,20 +2,29 @@
 //! provenance is in each file), and closed forms.
 //!
 //! Tolerance of every comparison: max(stated accuracy, 1e-12 × scale) plus ten times the change when the integrator's
-//! tolerances are tightened tenfold; scale is the largest reference value of the quantity. The figures are printed:
+//! tolerances are tightened tenfold; scale is the largest reference value of the quantity. Motions that drives prescribe are not
+//! integrated: 1e-12 is Newton's round-off of positions, some 1e-15, times what accelerations and loads make of it. The figures
+//! are printed:
 //! `cargo test -p mbs-corpus --test reference -- --nocapture`.
 
 mod case;
 mod comparison;
+mod figures;
+mod massless;
+mod prescribed;
 
 mod andrews;
 mod car_axis;
 mod counts;
+mod engines;
 mod equations;
+mod linkages;
 mod loads;
 mod loops;
 mod n_four_bar;
 mod pendulums;
 mod point_mass;
 mod signs;
+mod slider_crank;
 mod turns;
+mod yokes;

@@ -28,7 +28,7 @@ pub fn refuse_nonlinear(model: &Model, tree: &Tree) -> Result<(), Errors> {
 
 /// How an expression depends on motion. Ordered: a sum depends as the worst of its terms does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Dependence {
+pub enum Dependence {
     /// On parameters and time alone.
     None,
     /// On coordinates, not on speeds.
@@ -42,7 +42,7 @@ enum Dependence {
 use Dependence::{Affine, Nonlinear, Position};
 
 /// How an expression depends on motion.
-fn dependence(model: &Model, e: ExprId) -> Dependence {
+pub fn dependence(model: &Model, e: ExprId) -> Dependence {
     let mut known: HashMap<ExprId, Dependence> = HashMap::new();
     for id in model.exprs.below(e) {
         let dependence = of_operation(model, model.exprs.op(id), &|child| known[&child]);

@@ -1,11 +1,13 @@
 //! Which element holds what others hold already. Judged in body coordinates whatever the formulation, so that a message does
 //! not depend on which joints the tree has absorbed.
 
+use std::fmt;
+
 use super::elements::{Element, component, elements, in_formulation, listed};
 use super::{at, guess, numeric_sample};
-use crate::linear::{SparseRow, dependences};
-use crate::mechanics::Tree;
-use crate::{Formulation, Model};
+use crate::linear::{SparseRow, dependences, dependent_rows};
+use crate::mechanics::{SolverCoordinate, Tree};
+use crate::{BodyId, Formulation, Model};
 
 /// A model in body coordinates.
 pub struct Bodies {
@@ -20,6 +22,40 @@ pub struct Dependence<'b> {
     pub components: Vec<String>,
     /// Elements that hold the same together.
     pub others: Vec<&'b str>,
+}
+
+/// What decides an `initial` condition.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Decider<'b> {
+    Element(&'b str),
+    /// An earlier exact condition.
+    Condition(usize),
+}
+
+/// Bodies that gain a freedom at a singular pose.
+#[derive(Default)]
+pub struct Gains<'b> {
+    pub turning: Vec<&'b str>,
+    /// Those that cannot turn.
+    pub shifting: Vec<&'b str>,
+}
+
+impl fmt::Display for Gains<'_> {
+    /// ", so the angles of `c` and `r` gain a freedom".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let part = |what: &str, of: &[&str]| match of.len() {
+            0 => None,
+            1 => Some(format!("the {what} of {}", listed(of.iter().copied()))),
+            _ => Some(format!("the {what}s of {}", listed(of.iter().copied()))),
+        };
+        let parts: Vec<String> =
+            [part("angle", &self.turning), part("position", &self.shifting)].into_iter().flatten().collect();
+        let s = if self.turning.len() + self.shifting.len() == 1 { "s" } else { "" };
+        match parts.is_empty() {
+            true => Ok(()),
+            false => write!(f, ", so {} gain{s} a freedom", parts.join(" and ")),
+        }
+    }
 }
 
 impl Bodies {
@@ -65,6 +101,65 @@ impl Bodies {
             Dependence { element, components, others: others.into_iter().map(|o| elements[o].name).collect() }
         };
         found.into_iter().map(dependence).collect()
+    }
+
+    /// What decides the exact position-level `initial` condition k at a pose, joints of the tree too.
+    pub fn deciding(&self, model: &Model, tree: &Tree, pose: &[f64], k: usize) -> Vec<Decider<'_>> {
+        let q = guess::read_solver_coordinates(&self.tree, &at(model, tree, pose));
+        let sample = numeric_sample(&self.model, &self.tree)(&q, false);
+        let elements = elements(&self.model, &self.tree);
+        let rows = elements.iter().flat_map(|e| e.rows.iter().map(|r| (Decider::Element(e.name), *r)));
+        let (mut deciders, rows): (Vec<Decider<'_>>, Vec<usize>) = rows.unzip();
+        deciders.extend((0..k).map(Decider::Condition));
+        let gradients = sample.conditions[..=k].iter().map(|c| c.1.clone());
+        let ordered: Vec<SparseRow> = rows.iter().map(|r| sample.jacobian[*r].clone()).chain(gradients).collect();
+        let last = ordered.len() - 1;
+        let on = dependences(&ordered).into_iter().find(|(row, _)| *row == last).map_or(Vec::new(), |(_, on)| on);
+        let mut found: Vec<Decider<'_>> = Vec::new();
+        for decider in on.into_iter().map(|i| deciders[i].clone()) {
+            if !found.contains(&decider) {
+                found.push(decider);
+            }
+        }
+        found
+    }
+
+    /// Bodies that a dependence lets move at a singular pose: those that its elements touch at a regular one, and that no row holds.
+    pub fn gains(
+        &self,
+        model: &Model,
+        tree: &Tree,
+        (singular, regular): (&[f64], &[f64]),
+        dependence: &Dependence<'_>,
+    ) -> Gains<'_> {
+        let jacobian = |pose: &[f64]| {
+            let q = guess::read_solver_coordinates(&self.tree, &at(model, tree, pose));
+            numeric_sample(&self.model, &self.tree)(&q, false).jacobian
+        };
+        let elements = elements(&self.model, &self.tree);
+        let taking_part = |e: &&Element<'_>| e.name == dependence.element.name || dependence.others.contains(&e.name);
+        let rows = elements.iter().filter(taking_part).flat_map(|e| &e.rows);
+        let near = jacobian(regular);
+        let touched: Vec<usize> =
+            rows.flat_map(|r| near[*r].iter().filter(|(_, x)| **x != 0.0).map(|(i, _)| *i)).collect();
+        let mut held = jacobian(singular);
+        let mut moves = |coordinate: SolverCoordinate| {
+            let Some(i) = self.tree.index_of(coordinate).filter(|i| touched.contains(i)) else { return false };
+            held.push(SparseRow::from([(i, 1.0)]));
+            let dependent = dependent_rows(&held).last() == Some(&(held.len() - 1));
+            held.pop();
+            !dependent
+        };
+        let mut gains = Gains::default();
+        for (b, body) in self.model.bodies.iter().enumerate() {
+            let id = BodyId(b as u32);
+            if moves(SolverCoordinate::Turn(id)) {
+                gains.turning.push(&body.name);
+            } else if (0..2).any(|axis| moves(SolverCoordinate::World(id, axis))) {
+                gains.shifting.push(&body.name);
+            }
+        }
+        gains
     }
 
     /// Largest entry in body coordinates of each row of another formulation: entries that are less by the resolution of numbers

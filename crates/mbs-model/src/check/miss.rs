@@ -1,10 +1,10 @@
 //! Why a mechanism does not assemble: the first element that cannot be met, and how close it comes.
 
 use super::assemble::{Wanted, saddle, size_metric, try_assemble};
-use super::blame::Bodies;
+use super::blame::{Bodies, Decider};
 use super::elements::{Element, component, elements, listed};
 use super::rank::generic_poses;
-use super::{Context, at};
+use super::{Context, Sample, at};
 use crate::linear::{SparseRow, dependent_rows, solve};
 use crate::{BodyId, BodyKind, Errors, InitialCondition, JointKind, RowLevel};
 
@@ -39,11 +39,21 @@ pub fn report(context: &Context<'_>, start: &[f64], errors: &mut Errors) {
             if !report_stuck(context, guilty, &reached, errors)
                 && !report_contradiction(context, &elements[..good], guilty, &reached, errors)
             {
-                let closest = approach(context, &earlier, &guilty.rows, reached);
+                let rows = guilty.rows.clone();
+                let residuals =
+                    move |sample: &Sample| rows.iter().map(|r| (sample.phi[*r], sample.jacobian[*r].clone())).collect();
+                let closest = approach(context, &earlier, &residuals, reached);
                 report_miss(context, guilty, &closest, errors);
             }
         }
-        None => report_condition(context, exact[good - elements.len()], &reached, good - elements.len(), errors),
+        None => {
+            let k = good - elements.len();
+            if !report_contradicting_condition(context, &exact, k, &reached, errors) {
+                let residual = move |sample: &Sample| vec![sample.conditions[k].clone()];
+                let closest = approach(context, &prefix(good), &residual, reached);
+                report_condition(context, exact[k], &closest, k, errors);
+            }
+        }
     }
 }
 
@@ -132,16 +142,19 @@ fn report_contradiction(
     true
 }
 
-/// The pose with the earlier elements assembled that brings `rows` closest: Levenberg–Marquardt along the free directions.
-fn approach(context: &Context<'_>, earlier: &Wanted, rows: &[usize], start: Vec<f64>) -> Vec<f64> {
+/// Residuals to be brought down, each with its gradient.
+type Target<'t> = &'t dyn Fn(&Sample) -> Vec<(f64, SparseRow)>;
+
+/// The pose with the earlier elements assembled that brings a target closest: Levenberg–Marquardt along the free directions.
+fn approach(context: &Context<'_>, earlier: &Wanted, target: Target<'_>, start: Vec<f64>) -> Vec<f64> {
     let cost = |q: &[f64]| -> f64 {
-        let phi = (context.evaluate)(q, false).phi;
-        rows.iter().map(|r| phi[*r] * phi[*r]).sum()
+        let residuals = target(&(context.evaluate)(q, false));
+        residuals.iter().map(|(phi, _)| phi * phi).sum()
     };
     let (mut q, mut damping) = (start, 1e-2);
     let mut best = cost(&q);
     for _ in 0..40 {
-        let Some(step) = damped_step(context, earlier, rows, &q, damping) else { break };
+        let Some(step) = damped_step(context, earlier, target, &q, damping) else { break };
         let trial: Vec<f64> = q.iter().zip(step).map(|(x, d)| x + d).collect();
         let trial = try_assemble(context, earlier, trial).map(|q| (cost(&q), q));
         match trial.filter(|t| t.0 < best) {
@@ -163,25 +176,32 @@ fn approach(context: &Context<'_>, earlier: &Wanted, rows: &[usize], start: Vec<
 }
 
 /// min |φ + J δ|² + damping · |δ|² with G δ = 0 for the earlier rows.
-fn damped_step(context: &Context<'_>, earlier: &Wanted, rows: &[usize], q: &[f64], damping: f64) -> Option<Vec<f64>> {
+fn damped_step(
+    context: &Context<'_>,
+    earlier: &Wanted,
+    target: Target<'_>,
+    q: &[f64],
+    damping: f64,
+) -> Option<Vec<f64>> {
     let sample = (context.evaluate)(q, false);
+    let target = target(&sample);
     let (_, held) = earlier.equations(&sample);
     let dependent = dependent_rows(&held);
     let held: Vec<SparseRow> =
         held.into_iter().enumerate().filter(|(r, _)| dependent.binary_search(r).is_err()).map(|(_, g)| g).collect();
     let n = context.tree.n();
-    let slope = |r: usize| {
-        let sizes = sample.jacobian[r].iter().map(|(i, g)| (g * context.scales[*i]).powi(2));
+    let slope = |row: &SparseRow| {
+        let sizes = row.iter().map(|(i, g)| (g * context.scales[*i]).powi(2));
         sizes.sum::<f64>()
     };
-    let weight = damping * rows.iter().map(|r| slope(*r)).fold(0.0, f64::max);
+    let weight = damping * target.iter().map(|(_, row)| slope(row)).fold(0.0, f64::max);
     let mut metric = size_metric(context);
     metric.iter_mut().for_each(|row| row.values_mut().for_each(|x| *x *= weight));
     let mut right = vec![0.0; n + held.len()];
-    for r in rows {
-        for (i, a) in &sample.jacobian[*r] {
-            right[*i] -= a * sample.phi[*r];
-            for (j, b) in &sample.jacobian[*r] {
+    for (phi, row) in &target {
+        for (i, a) in row {
+            right[*i] -= a * phi;
+            for (j, b) in row {
                 *metric[*i].entry(*j).or_insert(0.0) += a * b;
             }
         }
@@ -266,22 +286,75 @@ fn miss(context: &Context<'_>, guilty: &Element<'_>, pose: &[f64]) -> (String, S
     }
 }
 
-fn report_condition(context: &Context<'_>, condition: &InitialCondition, pose: &[f64], k: usize, errors: &mut Errors) {
-    let by = (context.evaluate)(pose, false).conditions.get(k).map_or(0.0, |c| c.0);
-    errors.push(
-        "MBS063",
-        condition.origin,
-        format!(
-            "`{}` does not assemble: `initial {}` cannot be held, it misses by {}",
-            context.model.name,
-            condition.name,
-            short(by)
-        ),
-        Some("joints, drives or earlier conditions decide it: write `~` for a guess, or another value".to_owned()),
-    );
+/// A condition that rows and earlier conditions decide already, the other way.
+fn report_contradicting_condition(
+    context: &Context<'_>,
+    exact: &[&InitialCondition],
+    k: usize,
+    pose: &[f64],
+    errors: &mut Errors,
+) -> bool {
+    let decided = |q: &[f64]| {
+        let sample = (context.evaluate)(q, false);
+        let (_, mut rows) = Wanted { exact: k, ..Wanted::everything(context) }.equations(&sample);
+        rows.push(sample.conditions[k].1.clone());
+        dependent_rows(&rows).last() == Some(&(rows.len() - 1))
+    };
+    let rows = Wanted::everything(context).rows;
+    if !decided(pose) || !generic_poses(context, rows, pose).iter().all(|q| decided(q)) {
+        return false;
+    }
+    let bodies = Bodies::new(context.model);
+    let others = bodies.deciding(context.model, context.tree, pose, k);
+    let by = (context.evaluate)(pose, false).conditions[k].0;
+    let named = others.iter().map(|other| match other {
+        Decider::Element(name) => (*name).to_owned(),
+        Decider::Condition(earlier) => format!("initial {}", exact[*earlier].name),
+    });
+    let named: Vec<String> = named.collect();
+    let subject = format!("`initial {}`", exact[k].name);
+    let message = match named.len() {
+        0 => format!("{subject} cannot be met: no motion changes it, and it misses by {}", short(by)),
+        _ => format!("{subject} contradicts {}: it misses by {}", listed(named.iter().map(String::as_str)), short(by)),
+    };
+    let help = "write `~` for a guess, or a value that agrees";
+    errors.push("MBS063", exact[k].origin, message, Some(help.to_owned()));
+    true
 }
 
-/// Three significant digits.
+fn report_condition(context: &Context<'_>, condition: &InitialCondition, pose: &[f64], k: usize, errors: &mut Errors) {
+    let (by, slope) = (context.evaluate)(pose, false).conditions.swap_remove(k);
+    let (name, subject) = (&context.model.name, format!("`initial {}`", condition.name));
+    let all = Wanted { exact: k + 1, ..Wanted::everything(context) };
+    let (message, help) = if slope.values().all(|g| *g == 0.0) {
+        (
+            format!("`{name}` does not assemble: at the declared poses no direction leads towards {subject}"),
+            "declare other poses: `angle: …`, `position: …`".to_owned(),
+        )
+    } else if try_assemble(context, &all, pose.to_vec()).is_some() {
+        (
+            format!("`{name}` does not assemble from its declared poses: {subject} is too far off"),
+            format!("declare poses nearer to an assembled one, such as {}", described(context, pose)),
+        )
+    } else {
+        (
+            format!("`{name}` does not assemble: {subject} cannot be reached, it misses by {} at best", short(by)),
+            "write `~` for a guess, or a value within reach".to_owned(),
+        )
+    };
+    errors.push("MBS063", condition.origin, message, Some(help));
+}
+
+/// Three significant digits with the sign.
+pub fn signed(x: f64) -> String {
+    match x {
+        0.0 => "0".to_owned(),
+        _ if x < 0.0 => format!("-{}", short(x)),
+        _ => short(x),
+    }
+}
+
+/// Three significant digits of the size.
 fn short(x: f64) -> String {
     let x = x.abs();
     if (1e-3..1e5).contains(&x) {

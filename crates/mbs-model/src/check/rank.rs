@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::assemble::{Wanted, assemble, saddle, size_metric};
-use super::blame::{Bodies, Dependence};
+use super::blame::{Bodies, Dependence, Gains};
 use super::elements::is_drive;
 use crate::linear::{SparseRow, dependent_rows, solve};
 use crate::{Errors, JointKind, Model};
@@ -24,7 +24,8 @@ pub fn check(context: &Context<'_>, pose: &[f64], errors: &mut Errors) {
     let at = if there == 0 { pose } else { generic };
     for dependence in bodies.dependences(context.model, context.tree, at, &|_| true) {
         if there == 0 {
-            singular(context.model, &dependence, errors);
+            let gains = bodies.gains(context.model, context.tree, (pose, generic), &dependence);
+            singular(context.model, &dependence, &gains, errors);
         } else {
             redundant(context.model, &dependence, errors);
         }
@@ -71,8 +72,13 @@ fn project(context: &Context<'_>, wanted: &Wanted, pose: &[f64], direction: Vec<
 
 fn redundant(model: &Model, dependence: &Dependence<'_>, errors: &mut Errors) {
     let element = &dependence.element;
-    let remedy = match (element.joint.map(|j| model.joints[j.index()].kind), dependence.components.len()) {
-        (Some(JointKind::Revolute | JointKind::Prismatic { .. } | JointKind::Fixed { .. }), 1..) => {
+    let components: Vec<&str> = dependence.components.iter().map(String::as_str).collect();
+    let remedy = match (element.joint.map(|j| model.joints[j.index()].kind), &components[..]) {
+        (Some(JointKind::Prismatic { .. }), ["angle"]) => {
+            "use `point_on_line`, which leaves the angle free, or remove it"
+        }
+        (Some(JointKind::Fixed { .. }), ["angle"]) => "use `revolute`, which leaves the angle free, or remove it",
+        (Some(JointKind::Revolute | JointKind::Prismatic { .. } | JointKind::Fixed { .. }), [_, ..]) => {
             "use a joint that holds less, such as `point_on_line`, or remove it"
         }
         _ if element.is_drive() => "remove it: it has nothing left to move",
@@ -85,15 +91,20 @@ fn redundant(model: &Model, dependence: &Dependence<'_>, errors: &mut Errors) {
     errors.push("MBS060", element.origin, message, Some(remedy.to_owned()));
 }
 
-fn singular(model: &Model, dependence: &Dependence<'_>, errors: &mut Errors) {
+fn singular(model: &Model, dependence: &Dependence<'_>, gains: &Gains<'_>, errors: &mut Errors) {
     let reason = match dependence.others.len() {
         0 => "no motion changes it there".to_owned(),
         _ => format!("{} the same there, not elsewhere", dependence.holders()),
     };
+    let remedy = match (gains.turning.first(), dependence.element.is_drive()) {
+        (Some(body), true) => format!("start with another `angle` of `{body}`, or drive another joint"),
+        (Some(body), false) => format!("start from another pose: another `angle` of `{body}`, say, or `initial …`"),
+        (None, _) => "start from another pose: `angle: …`, `position: …` or `initial …`".to_owned(),
+    };
     errors.push(
         "MBS061",
         dependence.element.origin,
-        format!("{} is singular at the declared pose of `{}`: {reason}", dependence.subject(), model.name),
-        Some("start from another pose: `angle: …`, `position: …` or `initial …`".to_owned()),
+        format!("{} is singular at the declared pose of `{}`: {reason}{gains}", dependence.subject(), model.name),
+        Some(remedy),
     );
 }

@@ -26,6 +26,41 @@ fn guess<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64]) -> Vec<f
     mechanics.interface_coordinates().into_iter().map(|q| q.derivative(1) + 0.0).collect()
 }
 
+/// A speed that other equations decide.
+pub struct Level {
+    /// What they make it.
+    pub decided: f64,
+    /// What it should be.
+    pub wanted: f64,
+    /// Sum of the sizes of its terms.
+    pub terms: f64,
+}
+
+/// What rows and earlier conditions make of exact velocity condition k, at assembled solver coordinates; `None` if they leave it
+/// free. Its target has to be affine in speeds.
+pub fn speeds_before(model: &Model, tree: &Tree, assembled: &[f64], k: usize) -> Option<Level> {
+    match nested_rates(model) {
+        0..3 => before::<4>(model, tree, assembled, k),
+        _ => before::<{ MOST_RATES + 2 }>(model, tree, assembled, k),
+    }
+}
+
+fn before<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64], k: usize) -> Option<Level> {
+    let rest = moving::<N>(model, tree, assembled, &vec![0.0; tree.n()]);
+    let equations = wanted(&rest);
+    let last = tree.n_velocity + k;
+    let matrix: Vec<SparseRow> = equations[..=last].iter().map(|e| e.0.clone()).collect();
+    if dependent_rows(&matrix).last() != Some(&last) {
+        return None;
+    }
+    let v = least_speeds(tree.n(), &equations[..last]);
+    let (row, right) = &equations[last];
+    let condition = model.conditions.iter().filter(|c| c.exact && c.level == RowLevel::Velocity).nth(k)?;
+    let value = rest.value(condition.value).value();
+    let sum = |size: fn(f64) -> f64| row.iter().map(|(i, g)| size(g * v[*i])).sum::<f64>();
+    Some(Level { decided: value + sum(|x| x) - right, wanted: value, terms: sum(f64::abs) + right.abs() + value.abs() })
+}
+
 /// The model at solver coordinates and speeds.
 fn moving<'m, const N: usize>(
     model: &'m Model,

@@ -138,7 +138,8 @@ impl<S: Scalar> Mechanics<'_, S> {
         wrenches
     }
 
-    /// Adds `load` along an expression to the wrenches on bodies, about their centres of mass.
+    /// Adds `load` along an expression to the wrenches on bodies, about their centres of mass. Moments on particles, which nothing
+    /// turns, are there, too.
     fn pull(&self, e: ExprId, level: RowLevel, load: S, slopes: Slopes<'_, S>, wrenches: &mut [Wrench<S>]) {
         for (observable, slope) in slopes(e, level) {
             let along = load * slope;
@@ -153,9 +154,6 @@ impl<S: Scalar> Mechanics<'_, S> {
                 _ => continue,
             };
             let Some(body) = self.model.markers[marker.index()].body else { continue };
-            if part.is_none() && self.model.bodies[body.index()].kind == BodyKind::Particle {
-                continue;
-            }
             let mut wrench = Wrench::zero();
             match (observable, part) {
                 (_, Some(c)) => {
@@ -177,10 +175,12 @@ impl<S: Scalar> Mechanics<'_, S> {
         let second = self.model.joints[j].ends[1];
         let at = self.marker_point(second);
         let about = |b: BodyId| own[b.index()].moved(self.com(b), at);
-        match self.model.markers[second.index()].body {
+        let wrench = match self.model.markers[second.index()].body {
             Some(b) => about(b),
             None => self.tree.order.iter().fold(Wrench::zero(), |sum, b| sum.plus(about(*b))).opposite(),
-        }
+        };
+        // A particle as first end has moments that nothing balances.
+        if self.model.joints[j].kind.has_moment() { wrench } else { Wrench { torque: S::number(0.0), ..wrench } }
     }
 
     /// (2) for the joints of the tree.

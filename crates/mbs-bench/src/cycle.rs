@@ -1,0 +1,112 @@
+//! A turn of the driven four-bar from positions to accelerations: what 600 accelerations by hand are held against.
+
+use std::hint::black_box;
+
+use mbs::{Kinematics, Mechanism, State, Tracker, assemble_positions, zero_inputs};
+use mbs_engine::Engine;
+use mbs_model::Formulation;
+
+use crate::candidate::{Candidate, Start, Way};
+use crate::hand;
+use crate::measure::{Timing, measure};
+
+/// Positions of a turn.
+pub const POSITIONS: usize = 360;
+
+/// How many accelerations by hand a turn may take the time of.
+pub const ACCELERATIONS: usize = 600;
+
+/// Longest that a turn may take, in times of theirs.
+pub const BOUND: f64 = 1.0;
+
+/// One way through a turn.
+pub struct Turn {
+    /// `body` or `joint`.
+    pub coordinates: &'static str,
+    /// By whom: [`Way::Hand`] computes accelerations alone, one per call.
+    pub candidate: Candidate,
+}
+
+/// The code by hand, then everyone who goes through a turn.
+///
+/// # Panics
+/// If the four-bar does not assemble.
+pub fn turns() -> Vec<Turn> {
+    let mut turns = vec![Turn { coordinates: "body", candidate: by_hand() }];
+    macro_rules! add {
+        ($coordinates:ident) => {
+            let new = || mbs_corpus::$coordinates::FourBarDrive::new(Default::default()).expect("defaults are valid");
+            for candidate in [tracked(new()), recorded(new())] {
+                turns.push(Turn { coordinates: stringify!($coordinates), candidate });
+            }
+        };
+    }
+    add!(body);
+    add!(joint);
+    turns
+}
+
+/// How long a turn took.
+pub struct Found {
+    /// `body` or `joint`.
+    pub coordinates: &'static str,
+    /// By whom.
+    pub way: Way,
+    /// A turn, or [`ACCELERATIONS`] by hand.
+    pub timing: Timing,
+    /// Times that of the accelerations by hand.
+    pub ratio: f64,
+}
+
+/// Times everyone, taking turns: the code by hand first.
+pub fn compare(turns: &mut [Turn]) -> Vec<Found> {
+    let timings = measure(&mut turns.iter_mut().map(|turn| &mut turn.candidate).collect::<Vec<_>>());
+    let by_hand = ACCELERATIONS as f64 * timings[0].nanoseconds;
+    let found = |(turn, timing): (&Turn, Timing)| {
+        let way = turn.candidate.way;
+        let calls = if way == Way::Hand { ACCELERATIONS as f64 } else { 1.0 };
+        let timing = Timing { nanoseconds: calls * timing.nanoseconds, ..timing };
+        Found { coordinates: turn.coordinates, way, timing, ratio: timing.nanoseconds / by_hand }
+    };
+    turns.iter().zip(timings).map(found).collect()
+}
+
+/// The four-bar of `mechanisms/four_bar.mbs`, which has the same links.
+fn by_hand() -> Candidate {
+    let text = include_str!("../../../mechanisms/four_bar.mbs");
+    let engine = Engine::options().formulation(Formulation::Body).text(text).expect("the compiler takes it");
+    hand::candidate("four_bar", Formulation::Body, &Start::of(&engine)).expect("there is such code").0
+}
+
+/// Times of the positions: a turn of the crank at 12 rad/s.
+fn times() -> Vec<f64> {
+    let period = std::f64::consts::TAU / mbs_corpus::body::four_bar_drive::Params::default().omega;
+    (0..POSITIONS).map(|k| period * k as f64 / POSITIONS as f64).collect()
+}
+
+/// By the loop that an application without an allocator writes: nothing but q, v, a and λ.
+fn tracked<M: Mechanism + 'static>(mechanism: M) -> Candidate {
+    let mut start = State::new(&mechanism);
+    assemble_positions(&mechanism, &mut start).expect("the declared pose assembles");
+    let (times, mut state, mut work_space) = (times(), start.clone(), vec![0.0; Tracker::work_size(&mechanism)]);
+    let turn = move || {
+        state.copy_from(&start);
+        let mut tracker = Tracker::new(&mechanism, &mut work_space);
+        tracker.start(&mechanism, &mut state, &mut zero_inputs).expect("the declared pose is regular");
+        for t in black_box(&times) {
+            tracker.advance_to(&mechanism, &mut state, *t, &mut zero_inputs).expect("the crank turns fully");
+            black_box((state.q.as_ref(), state.v.as_ref(), tracker.accelerations(), tracker.multipliers()));
+        }
+    };
+    Candidate::new(Way::Tracked, turn)
+}
+
+/// With everything that a recording has: outputs, energies, poses, reactions.
+fn recorded<M: Mechanism + 'static>(mechanism: M) -> Candidate {
+    let times = times();
+    let turn = move || {
+        let run = Kinematics::new(&mechanism).at(black_box(&times)).run();
+        black_box(run.expect("the crank turns fully"));
+    };
+    Candidate::new(Way::Recorded, turn)
+}

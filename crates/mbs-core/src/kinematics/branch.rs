@@ -1,0 +1,130 @@
+//! Whether a singular pose lies between two poses of a prescribed motion.
+//!
+//! G is square, n_c = n_v. On the way from one pose to the next without a singular one between, det G keeps its sign; where links
+//! pass their dead point, it does not. G₀ and G₁ are eliminated side by side, with the interchanges of rows that G₁ asks for: if
+//! all pairs of pivots have equal signs, so have all leading minors, those of each of several loops among them. For short
+//! steps G₀ is near G₁, and they have.
+
+use crate::vector::add_scaled;
+use crate::{Mechanism, Real, State};
+
+/// Three matrices of n_v × n_v values, row-major: G of the last pose, G of the next, and one that is eliminated.
+pub(super) struct Branch<'w, T> {
+    matrices: &'w mut [T],
+    is_known: bool,
+}
+
+impl<'w, T: Real> Branch<'w, T> {
+    pub fn new(matrices: &'w mut [T]) -> Self {
+        Branch { matrices, is_known: false }
+    }
+
+    /// How many values there are.
+    pub fn len(&self) -> usize {
+        self.matrices.len()
+    }
+
+    /// G of the last pose is to be evaluated again: the last step was accepted without a look at it.
+    pub fn forget(&mut self) {
+        self.is_known = false;
+    }
+
+    /// Whether the motion goes from `state` to `next` without passing a singular pose. G of `next` is kept if it does. `unit` is
+    /// n_v, the two of `rows` n_c values of work space.
+    pub fn goes_on<M: Mechanism<T>>(
+        &mut self,
+        mechanism: &M,
+        [state, next]: [&State<M, T>; 2],
+        unit: &mut [T],
+        [psi, still]: [&mut [T]; 2],
+    ) -> bool {
+        let (n, n_velocity) = (mechanism.sizes().n_v, mechanism.sizes().n_velocity);
+        if n_velocity != n {
+            return true;
+        }
+        let (last, rest) = self.matrices.split_at_mut(n * n);
+        let (new, rest) = rest.split_at_mut(n * n);
+        let copy = &mut rest[..n * n];
+        let mut jacobian = |state: &State<M, T>, into: &mut [T]| {
+            unit.fill(T::ZERO);
+            mechanism.velocity_residuals(state.t, state.q.as_ref(), unit, still);
+            for j in 0..n {
+                unit.fill(T::ZERO);
+                unit[j] = T::ONE;
+                mechanism.velocity_residuals(state.t, state.q.as_ref(), unit, psi);
+                add_scaled(psi, -T::ONE, still);
+                for (i, value) in psi.iter().enumerate() {
+                    into[i * n + j] = *value;
+                }
+            }
+        };
+        if !self.is_known {
+            jacobian(state, last);
+        }
+        jacobian(next, new);
+        copy.copy_from_slice(new);
+        let goes_on = have_equal_signs(last, copy, n);
+        if goes_on {
+            last.copy_from_slice(new);
+        }
+        self.is_known = goes_on;
+        goes_on
+    }
+}
+
+/// Whether the pivots of two n × n matrices have equal signs, rows interchanged in both for the largest pivots of the second. Both
+/// are overwritten.
+fn have_equal_signs<T: Real>(first: &mut [T], second: &mut [T], n: usize) -> bool {
+    for k in 0..n {
+        let mut row = k;
+        for i in k + 1..n {
+            if second[i * n + k].abs() > second[row * n + k].abs() {
+                row = i;
+            }
+        }
+        for matrix in [&mut *first, &mut *second] {
+            if row != k {
+                for j in k..n {
+                    matrix.swap(k * n + j, row * n + j);
+                }
+            }
+        }
+        let signs = first[k * n + k] * second[k * n + k];
+        // Zero and NaN are no equal signs.
+        if signs > T::ZERO {
+            eliminate(first, n, k);
+            eliminate(second, n, k);
+        } else {
+            return false;
+        }
+    }
+    true
+}
+
+/// Takes row k from those below it.
+fn eliminate<T: Real>(matrix: &mut [T], n: usize, k: usize) {
+    let (above, below) = matrix.split_at_mut((k + 1) * n);
+    let pivot = &above[k * n..];
+    for row in below.chunks_exact_mut(n) {
+        if row[k] != T::ZERO {
+            let factor = row[k] / pivot[k];
+            add_scaled(&mut row[k + 1..], -factor, &pivot[k + 1..]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::have_equal_signs;
+
+    #[test]
+    fn one_flip_and_two_are_both_seen() {
+        let start = [0.0, 2.0, 0.0, 1.0, 0.3, 0.0, 0.0, 0.5, 4.0];
+        let near = [0.1, 1.8, 0.1, 1.1, 0.2, 0.0, 0.0, 0.5, 3.0];
+        let one = [0.0, 2.0, 0.0, 1.0, 0.3, 0.0, 0.0, 0.5, -4.0];
+        let two = [0.0, 2.0, 0.0, -1.0, 0.3, 0.0, 0.0, 0.5, -4.0];
+        for (end, expected) in [(near, true), (one, false), (two, false), ([0.0; 9], false)] {
+            assert_eq!(have_equal_signs(&mut start.clone(), &mut end.clone(), 3), expected, "{end:?}");
+        }
+    }
+}

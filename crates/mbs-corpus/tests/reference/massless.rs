@@ -1,0 +1,41 @@
+//! Mechanisms of `mechanisms/` with masses, inertias and densities zero, interpreted.
+
+use std::fs;
+use std::path::Path;
+
+use mbs_codegen::Interpreted;
+use mbs_codegen::compile::Options;
+use mbs_codegen::interp::Fma;
+use mbs_model::Formulation;
+
+/// A mechanism without mass in body and in joint coordinates.
+pub fn both(stem: &str) -> [(&'static str, Interpreted); 2] {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../mechanisms/{stem}.mbs"));
+    let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let text: String = text.lines().map(without_mass).collect();
+    [("body", Formulation::Body), ("joint", Formulation::Joint)].map(|(coordinates, formulation)| {
+        let options = Options { formulation: Some(formulation) };
+        let compiled = mbs_codegen::compile_text(stem, &text, options);
+        let compiled = compiled.unwrap_or_else(|failure| panic!("{stem}: {failure}")).remove(0).0;
+        (coordinates, Interpreted::new(compiled, Fma::Plain).expect("defaults are inside their domains"))
+    })
+}
+
+/// Sets some of its parameters.
+pub fn set(mechanism: &mut Interpreted, parameters: &[(&str, f64)]) {
+    let mut values = mechanism.parameters().to_vec();
+    for (name, value) in parameters {
+        let index = mechanism.parameter_index(name);
+        values[index.unwrap_or_else(|| panic!("no parameter `{name}`"))] = *value;
+    }
+    mechanism.set_parameters(&values).expect("parameters in their domain");
+}
+
+/// A line with the default of its parameter zero, if that is a mass.
+fn without_mass(line: &str) -> String {
+    let name = line.trim_start().strip_prefix("param ").and_then(|rest| rest.split(" = ").next());
+    match name.filter(|name| ["mass", "inertia", "density"].iter().any(|end| name.ends_with(end))) {
+        Some(name) => format!("    param {name} = 0;\n"),
+        None => format!("{line}\n"),
+    }
+}
