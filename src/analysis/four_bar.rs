@@ -106,7 +106,7 @@ impl FourBarLinkage {
             Ok(_) => FourBarLinkage::of(&recording, joints),
             Err(error) => {
                 let cause = crate::simulation::Cause::Run(error);
-                Err(AnalysisError::Run(crate::Failure { cause, recording: Box::new(recording) }))
+                Err(AnalysisError::Run(crate::Failure::at(cause, Box::new(recording), &state)))
             }
         }
     }

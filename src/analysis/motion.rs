@@ -53,7 +53,7 @@ impl Plan<'_> {
         let recording = recorder.finish(tracker.statistics());
         match outcome {
             Ok(()) => Ok(recording),
-            Err(cause) => Err(Failure { cause, recording: Box::new(recording) }),
+            Err(cause) => Err(Failure::at(cause, Box::new(recording), &state)),
         }
     }
 

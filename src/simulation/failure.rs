@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Recording;
-use crate::{Error, Obstacle};
+use crate::{Error, Mechanism, Obstacle, State};
 
 /// A name that a recording or a mechanism does not have, with the nearest one it has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,9 +91,53 @@ pub struct Failure {
     pub cause: Cause,
     /// The rows before it; without rows if assembly failed.
     pub recording: Box<Recording>,
+    /// Where assembly, the integrator or the analysis left the mechanism.
+    stop: Stop,
+}
+
+/// t, q, v and z where a run stopped.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Stop {
+    t: f64,
+    q: Vec<f64>,
+    v: Vec<f64>,
+    z: Vec<f64>,
 }
 
 impl Failure {
+    /// Stopped at a state.
+    pub(crate) fn at<M: Mechanism>(cause: Cause, recording: Box<Recording>, state: &State<M>) -> Self {
+        let [q, v, z] = [state.q.as_ref(), state.v.as_ref(), state.z.as_ref()].map(<[f64]>::to_vec);
+        Failure { cause, recording, stop: Stop { t: state.t, q, v, z } }
+    }
+
+    /// The state of the mechanism where the run stopped: the last iterate of an assembly, the last step of an integration, the
+    /// last pose of a prescribed motion.
+    pub fn state<M: Mechanism>(&self, mechanism: &M) -> State<M> {
+        let mut state = State::new(mechanism);
+        let Stop { t, q, v, z } = &self.stop;
+        state.t = *t;
+        for (to, from) in [(state.q.as_mut(), q), (state.v.as_mut(), v), (state.z.as_mut(), z)] {
+            to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+        }
+        state
+    }
+
+    /// What is wrong with the mechanism where the run stopped, in plain words: see [`diagnose`](crate::diagnosis::diagnose).
+    ///
+    /// ```
+    /// # use mbs::{Mechanism, Simulation};
+    /// # fn run(mechanism: &impl Mechanism) {
+    /// if let Err(failure) = Simulation::new(mechanism).run() {
+    ///     eprintln!("{failure}\n{}", failure.diagnosis(mechanism));
+    /// }
+    /// # }
+    /// ```
+    #[cfg(feature = "nalgebra")]
+    pub fn diagnosis<M: Mechanism>(&self, mechanism: &M) -> crate::diagnosis::Diagnosis {
+        crate::diagnosis::diagnose(mechanism, &self.state(mechanism))
+    }
+
     /// Name of the constraint row, speed or condition at fault, if there is one.
     pub fn item(&self) -> Option<&str> {
         let (Cause::Run(error) | Cause::Stuck(Obstacle { error, .. })) = &self.cause else { return None };

@@ -12,7 +12,7 @@
 use std::cell::RefCell;
 
 use super::{Cause, Failure, Recording, UnknownName};
-use crate::{Condition, Energy, Error, Item, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, StateView};
+use crate::{Condition, Energy, Error, Item, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, State, StateView};
 
 /// A body of a mechanism, by index or by name; `"ground"` takes any load without effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,8 +178,14 @@ impl<'m, M: Mechanism, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
     /// The outcome of a run, which is a failure if a load named a body that there is not.
     pub(crate) fn judge(&self, outcome: Result<Recording, Failure>) -> Result<Recording, Failure> {
         let Some(unknown) = self.unknown() else { return outcome };
-        let recording = outcome.map_or_else(|failure| failure.recording, Box::new);
-        Err(Failure { cause: Cause::Unknown(unknown), recording })
+        let cause = Cause::Unknown(unknown);
+        Err(match outcome {
+            Ok(recording) => Failure::at(cause, Box::new(recording), &State::new(self.mechanism)),
+            Err(mut failure) => {
+                failure.cause = cause;
+                failure
+            }
+        })
     }
 
     /// Q⁺ of the module header, into `work.forces`.

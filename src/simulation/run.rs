@@ -195,8 +195,8 @@ impl Plan<'_> {
         });
         match outcome {
             Ok((statistics, Ok(()))) => Ok(recorder.finish(statistics)),
-            Ok((statistics, Err(cause))) => Err(Failure { cause, recording: Box::new(recorder.finish(statistics)) }),
-            Err(cause) => Err(Failure { cause, recording: Box::new(recorder.finish(Default::default())) }),
+            Ok((statistics, Err(cause))) => Err(Failure::at(cause, Box::new(recorder.finish(statistics)), &state)),
+            Err(cause) => Err(Failure::at(cause, Box::new(recorder.finish(Default::default())), &state)),
         }
     }
 }

@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let (recording, failure) = match outcome {
         Ok(recording) => (recording, None),
         Err(failure) => {
-            let explained = explained(&failure);
+            let explained = explained(&failure, &engine);
             (*failure.recording, Some(explained))
         }
     };
@@ -134,8 +134,8 @@ fn refused(failure: mbs::engine::Failure, source: &Source) -> Failure {
     }
 }
 
-/// Why a run stopped. A setting out of its domain is wrong usage.
-fn explained(failure: &mbs::Failure) -> Failure {
+/// Why a run stopped, and what is wrong with the mechanism there. A setting out of its domain is wrong usage.
+fn explained(failure: &mbs::Failure, engine: &Engine) -> Failure {
     match failure.cause {
         Cause::Setting { name, .. } => {
             let option = match name {
@@ -145,15 +145,21 @@ fn explained(failure: &mbs::Failure) -> Failure {
             };
             Failure::Usage(failure.to_string().replacen(&format!("`{name}`"), &format!("`--{option}`"), 1))
         }
+        Cause::Run(mbs::Error::Singular { .. } | mbs::Error::NotAssembled { .. }) => {
+            let findings = failure.diagnosis(engine).findings;
+            let troubles = findings.iter().filter(|finding| finding.is_trouble());
+            let lines: String = troubles.map(|finding| format!("\n  {finding}")).collect();
+            Failure::Run(format!("{failure}{lines}"))
+        }
         _ => Failure::Run(failure.to_string()),
     }
 }
 
-/// "; 120 rows until t = 1.19 are in run.csv".
+/// "120 rows until t = 1.19 are in run.csv", on a line of its own.
 fn kept(recording: &Recording, written: &[String]) -> String {
     match recording.times().last() {
         Some(t) if !written.is_empty() => {
-            format!("; {} rows until t = {t} are in {}", recording.len(), written.join(" and "))
+            format!("\n  {} rows until t = {t} are in {}", recording.len(), written.join(" and "))
         }
         _ => String::new(),
     }
