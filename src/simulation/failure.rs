@@ -92,7 +92,7 @@ pub struct Failure {
     /// The rows before it; without rows if assembly failed.
     pub recording: Box<Recording>,
     /// Where assembly, the integrator or the analysis left the mechanism.
-    stop: Stop,
+    stop: Box<Stop>,
 }
 
 /// t, q, v and z where a run stopped.
@@ -108,14 +108,14 @@ impl Failure {
     /// Stopped at a state.
     pub(crate) fn at<M: Mechanism>(cause: Cause, recording: Box<Recording>, state: &State<M>) -> Self {
         let [q, v, z] = [state.q.as_ref(), state.v.as_ref(), state.z.as_ref()].map(<[f64]>::to_vec);
-        Failure { cause, recording, stop: Stop { t: state.t, q, v, z } }
+        Failure { cause, recording, stop: Box::new(Stop { t: state.t, q, v, z }) }
     }
 
     /// The state of the mechanism where the run stopped: the last iterate of an assembly, the last step of an integration, the
     /// last pose of a prescribed motion.
     pub fn state<M: Mechanism>(&self, mechanism: &M) -> State<M> {
         let mut state = State::new(mechanism);
-        let Stop { t, q, v, z } = &self.stop;
+        let Stop { t, q, v, z } = &*self.stop;
         state.t = *t;
         for (to, from) in [(state.q.as_mut(), q), (state.v.as_mut(), v), (state.z.as_mut(), z)] {
             to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);

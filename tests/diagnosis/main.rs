@@ -1,4 +1,5 @@
 //! Diagnosis of mechanisms that do not move, or not for long: messages, numbers against closed forms, both formulations.
+#![cfg(all(feature = "engine", feature = "nalgebra"))]
 
 #[path = "../support/mod.rs"]
 mod support;
