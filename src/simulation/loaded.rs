@@ -301,6 +301,10 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
         self.mechanism.velocity_residuals(t, q, v, psi);
     }
 
+    fn constraint_jacobian(&self, t: f64, q: &[f64], jacobian: &mut [f64]) {
+        self.mechanism.constraint_jacobian(t, q, jacobian);
+    }
+
     fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
         self.mechanism.coordinate_rates(t, q, v, rates);
     }

@@ -257,6 +257,10 @@ impl Mechanism for Interpreted {
         psi.copy_from_slice(&self.single("velocity_residuals", Inputs { t, q, v, ..Inputs::default() }));
     }
 
+    fn constraint_jacobian(&self, t: f64, q: &[f64], jacobian: &mut [f64]) {
+        jacobian.copy_from_slice(&self.constraint_jacobian(t, q));
+    }
+
     fn auxiliary_rates(&self, at: StateView, rates: &mut [f64]) {
         if !rates.is_empty() {
             rates.copy_from_slice(&self.single("auxiliary_rates", view(&at)));

@@ -232,6 +232,25 @@ pub trait Mechanism<T: Real = f64> {
     /// Residuals ψ = G v − ν of the first two row sets, n_velocity values.
     fn velocity_residuals(&self, t: T, q: &[T], v: &[T], psi: &mut [T]);
 
+    /// G = ∂ψ/∂v of the position and velocity rows, n_velocity × n_v values, row-major.
+    ///
+    /// ψ is affine in v: unless written, columns are ψ(e_i) − ψ(0), exact and n_v + 1 evaluations.
+    fn constraint_jacobian(&self, t: T, q: &[T], jacobian: &mut [T]) {
+        let (_, mut speeds, mut psi, ..) = self.storage();
+        let (n, rows) = (speeds.as_ref().len(), self.sizes().n_velocity);
+        let mut still = psi.clone();
+        speeds.as_mut().fill(T::ZERO);
+        self.velocity_residuals(t, q, speeds.as_ref(), &mut still.as_mut()[..rows]);
+        for j in 0..n {
+            speeds.as_mut().fill(T::ZERO);
+            speeds.as_mut()[j] = T::ONE;
+            self.velocity_residuals(t, q, speeds.as_ref(), &mut psi.as_mut()[..rows]);
+            for (i, (psi, still)) in psi.as_ref().iter().zip(still.as_ref()).take(rows).enumerate() {
+                jacobian[i * n + j] = *psi - *still;
+            }
+        }
+    }
+
     /// q̇ = N(q) v, n_q values. N = 1 unless written, which needs n_q = n_v.
     fn coordinate_rates(&self, t: T, q: &[T], v: &[T], rates: &mut [T]) {
         let _ = (t, q);

@@ -143,12 +143,25 @@ pub fn project_velocities<M: Mechanism<T>, T: Real>(
     v: &mut [T],
     work: &mut Projection<M, T>,
 ) -> Result<T, Error<T>> {
+    correct_velocities(mechanism, t, q, v, work, T::from_f64(4.0))
+}
+
+/// [`project_velocities`] that takes so many roundings for none.
+#[inline]
+pub(crate) fn correct_velocities<M: Mechanism<T>, T: Real>(
+    mechanism: &M,
+    t: T,
+    q: &[T],
+    v: &mut [T],
+    work: &mut Projection<M, T>,
+    roundings: T,
+) -> Result<T, Error<T>> {
     let rows = mechanism.sizes().n_velocity;
     if rows == 0 {
         return Ok(T::ZERO);
     }
     let scale = max_norm(v) * T::ONE.max(max_norm(q));
-    let round_off = T::from_f64(4.0) * T::EPSILON * scale;
+    let round_off = roundings * T::EPSILON * scale;
     // After a correction of an affine row, round-off is proportional to the correction; only more is looked at again.
     let small = T::EPSILON.sqrt() * scale;
     let mut entry = T::ZERO;

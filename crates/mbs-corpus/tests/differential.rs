@@ -41,6 +41,7 @@ fn readings<M: Mechanism>(mechanism: &M, at: &At, random: &mut Random) -> Vec<(&
     };
     fill("phi", sizes.n_position, &mut |phi| mechanism.position_residuals(at.t, &at.q, phi));
     fill("psi", sizes.n_velocity, &mut |psi| mechanism.velocity_residuals(at.t, &at.q, &at.v, psi));
+    fill("G", sizes.n_velocity * sizes.n_v, &mut |g| Mechanism::constraint_jacobian(mechanism, at.t, &at.q, g));
     fill("coordinate rates", sizes.n_q, &mut |rates| mechanism.coordinate_rates(at.t, &at.q, &at.v, rates));
     fill("rates of z", sizes.n_z, &mut |rates| mechanism.auxiliary_rates(at.view(), rates));
     fill("Q", sizes.n_v, &mut |forces| mechanism.generalized_forces(at.view(), forces));

@@ -139,6 +139,10 @@ impl Mechanism for Engine {
         self.moved(&inputs, |work| work.velocity_residuals(&self.shared.plan, &self.numbers, &inputs, psi));
     }
 
+    fn constraint_jacobian(&self, t: f64, q: &[f64], jacobian: &mut [f64]) {
+        Engine::constraint_jacobian(self, t, q, jacobian);
+    }
+
     fn auxiliary_rates(&self, at: StateView, rates: &mut [f64]) {
         let inputs = Inputs::from(at);
         self.moved(&inputs, |work| {

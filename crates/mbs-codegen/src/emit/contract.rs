@@ -26,6 +26,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
             (at.q.try_into(), at.v.try_into(), at.z.try_into(), at.u.try_into())
     };
     let phi = slice_kernel(emission, "position_residuals", &[("q", n)], ("phi", n_position));
+    let jacobian = slice_kernel(emission, "constraint_jacobian", &[("q", n)], ("jacobian", n_c * n));
     let psi = slice_kernel(emission, "velocity_residuals", &[("q", n), ("v", n)], ("psi", n_velocity));
     let size_error = quote!(::core::result::Result::Err(#root::Error::Size { expected: #n, found: at.q.len() }));
     quote! {
@@ -115,6 +116,10 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
             #[inline]
             fn velocity_residuals(&self, t: f64, q: &[f64], v: &[f64], psi: &mut [f64]) {
                 #psi
+            }
+
+            fn constraint_jacobian(&self, t: f64, q: &[f64], jacobian: &mut [f64]) {
+                #jacobian
             }
 
             #reports

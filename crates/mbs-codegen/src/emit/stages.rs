@@ -34,7 +34,7 @@ fn inverse(emission: &Emission<'_>) -> TokenStream {
     let (field, value) = match size {
         0 => (quote!(), quote!()),
         _ => (
-            quote!(/** Reactions of all joints. */ pub reactions: Reactions,),
+            quote!(#[doc = "Reactions of all joints."] pub reactions: Reactions,),
             quote!(reactions: Reactions::from_flat(&flat),),
         ),
     };

@@ -29,15 +29,8 @@ impl<'w, T: Real> Branch<'w, T> {
         self.is_known = false;
     }
 
-    /// Whether the motion goes from `state` to `next` without passing a singular pose. G of `next` is kept if it does. `unit` is
-    /// n_v, the two of `rows` n_c values of work space.
-    pub fn goes_on<M: Mechanism<T>>(
-        &mut self,
-        mechanism: &M,
-        [state, next]: [&State<M, T>; 2],
-        unit: &mut [T],
-        [psi, still]: [&mut [T]; 2],
-    ) -> bool {
+    /// Whether the motion goes from `state` to `next` without passing a singular pose. G of `next` is kept if it does.
+    pub fn goes_on<M: Mechanism<T>>(&mut self, mechanism: &M, [state, next]: [&State<M, T>; 2]) -> bool {
         let (n, n_velocity) = (mechanism.sizes().n_v, mechanism.sizes().n_velocity);
         if n_velocity != n {
             return true;
@@ -45,19 +38,8 @@ impl<'w, T: Real> Branch<'w, T> {
         let (last, rest) = self.matrices.split_at_mut(n * n);
         let (new, rest) = rest.split_at_mut(n * n);
         let copy = &mut rest[..n * n];
-        let mut jacobian = |state: &State<M, T>, into: &mut [T]| {
-            unit.fill(T::ZERO);
-            mechanism.velocity_residuals(state.t, state.q.as_ref(), unit, still);
-            for j in 0..n {
-                unit.fill(T::ZERO);
-                unit[j] = T::ONE;
-                mechanism.velocity_residuals(state.t, state.q.as_ref(), unit, psi);
-                add_scaled(psi, -T::ONE, still);
-                for (i, value) in psi.iter().enumerate() {
-                    into[i * n + j] = *value;
-                }
-            }
-        };
+        let jacobian =
+            |state: &State<M, T>, into: &mut [T]| mechanism.constraint_jacobian(state.t, state.q.as_ref(), into);
         if !self.is_known {
             jacobian(state, last);
         }

@@ -250,10 +250,7 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
                 self.branch.forget();
                 true
             }
-            None => {
-                let rows = [self.work.rows.as_mut(), self.work.multipliers.as_mut()];
-                self.branch.goes_on(mechanism, [state, &self.next], self.delta.as_mut(), rows)
-            }
+            None => self.branch.goes_on(mechanism, [state, &self.next]),
             Some(_) if is_small && fit.is_between => {
                 self.branch.forget();
                 true
