@@ -19,8 +19,9 @@ mod track;
 
 pub use track::{Obstacle, Tracker};
 
+use crate::project::correct_velocities;
 use crate::vector::{add_scaled, negate};
-use crate::{Error, Mechanism, Projection, Real, Sizes, StateView, project_velocities};
+use crate::{Error, Mechanism, Projection, Real, Sizes, StateView};
 
 impl Sizes {
     /// Freedoms that all rows leave, n_v − n_c: 0 if the motion is prescribed, negative if there are more rows than speeds.
@@ -113,8 +114,8 @@ pub fn least_velocities<M: Mechanism<T>, T: Real>(
     negate(rows);
     let (f, g) = (work.forces.as_ref(), work.rows.as_ref());
     mechanism.solve(t, q, f, g, v, work.multipliers.as_mut())?;
-    // One more look: it corrects what round-off left near singular poses.
-    project_velocities(mechanism, t, q, v, &mut work.projection).map(|_| ())
+    // One more look: it corrects what near singular poses is more than round-off.
+    correct_velocities(mechanism, t, q, v, &mut work.projection, T::from_f64(64.0)).map(|_| ())
 }
 
 /// Accelerations of least kinetic metric that satisfy the rows: (2) and (3) of the module. `a` is n_v, `lambda` n_c.
