@@ -56,21 +56,12 @@ impl<'m, M: Mechanism> Scaled<'m, M> {
         (0..self.mechanism.sizes().n_position).filter(|r| !self.drives[*r]).collect()
     }
 
-    /// G with unit motions, rows as they are: ψ is affine in v, so that column i is ψ(eᵢ) − ψ(0).
+    /// G with unit motions, rows as they are.
     fn slopes(&self, q: &[f64]) -> DMatrix<f64> {
         let (n, rows) = (self.n(), self.mechanism.sizes().n_velocity);
-        let (mut v, mut at_rest, mut psi) = (vec![0.0; n], vec![0.0; rows], vec![0.0; rows]);
-        self.mechanism.velocity_residuals(self.t, q, &v, &mut at_rest);
-        let mut slopes = DMatrix::zeros(rows, n);
-        for i in 0..n {
-            v[i] = 1.0;
-            self.mechanism.velocity_residuals(self.t, q, &v, &mut psi);
-            v[i] = 0.0;
-            for r in 0..rows {
-                slopes[(r, i)] = (psi[r] - at_rest[r]) * self.columns[i];
-            }
-        }
-        slopes
+        let mut jacobian = vec![0.0; rows * n];
+        self.mechanism.constraint_jacobian(self.t, q, &mut jacobian);
+        DMatrix::from_fn(rows, n, |r, i| jacobian[r * n + i] * self.columns[i])
     }
 
     /// Scaled G, all rows.
