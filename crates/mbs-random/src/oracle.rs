@@ -13,8 +13,8 @@
 //! ```
 
 use mbs_codegen::Interpreted;
-use mbs_model::mechanics::{Mechanics, Tree, Variables};
-use mbs_model::{BodyId, ExprId, Load, MarkerId, Model, RowLevel, Series};
+use mbs_model::mechanics::{Mechanics, Tree, Variables, observable_slopes, partials};
+use mbs_model::{BodyId, ExprId, Load, MarkerId, Model, Op, RowLevel, Series};
 
 use crate::matrix::unit;
 use crate::state::At;
@@ -312,7 +312,8 @@ impl<'m> Oracle<'m> {
     /// Outputs with their rates, at accelerations a and multipliers λ.
     pub fn outputs(&self, a: &[f64], lambda: &[f64]) -> Vec<[f64; 2]> {
         let z = self.auxiliary_motion(a);
-        let moving = self.along(&Path { v: &self.at.v, a, z: &z, lambda });
+        let mut moving = self.along(&Path { v: &self.at.v, a, z: &z, lambda });
+        moving.variables.reactions = reactions(&moving);
         let values = self.model.outputs.iter().flat_map(|o| &o.values);
         values.map(|e| moving.value(*e)).map(|s| [s.value(), s.derivative(1)]).collect()
     }
@@ -361,4 +362,19 @@ fn pose_series(along: &Along<'_>) -> Vec<Motion> {
         [x, y, along.kinematics.angle(BodyId(b as u32))]
     };
     bodies.flat_map(pose).collect()
+}
+
+/// What [`Op::Reaction`] observes, in its order; slopes of rows are those of numbers, so that rates are not known.
+fn reactions(along: &Along<'_>) -> Vec<[Motion; 3]> {
+    let model = along.model;
+    let slopes = |e: ExprId, level: RowLevel| {
+        let partials = |op: Op, children: [Option<ExprId>; 4]| {
+            let values = children.map(|c| c.map_or(0.0, |c| along.value(c).value()));
+            partials(&model.functions, op, values).map(Series::constant)
+        };
+        observable_slopes(&model.exprs, e, level, Series::constant(1.0), &partials)
+    };
+    let joints = along.reactions(&slopes).into_iter().map(|reaction| reaction.wrench);
+    let equations = model.equation_reactions.iter().map(|(e, b)| along.equation_reaction(*e, *b, &slopes));
+    joints.chain(equations).map(|w| [w.force[0], w.force[1], w.torque]).collect()
 }
