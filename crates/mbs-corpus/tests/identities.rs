@@ -11,6 +11,7 @@ use mbs::{DormandPrince, Mechanism, State, Stepper, zero_inputs};
 use mbs_codegen::Interpreted;
 use mbs_codegen::interp::Inputs;
 use mbs_model::{BodyKind, Formulation};
+use mbs_random::matrix::{eigenvalues, kernel, restricted};
 use mbs_random::oracle::Oracle;
 
 /// States per mechanism and formulation.
@@ -25,59 +26,6 @@ fn for_each_formulation(mut check: impl FnMut(&str, &Interpreted)) {
     harness::FORMULATIONS.into_iter().for_each(|formulation| for_each_mechanism(formulation, &mut check));
 }
 
-/// Smallest eigenvalue over largest of a symmetric matrix, by Jacobi's rotations.
-fn definiteness(mut a: Vec<Vec<f64>>) -> f64 {
-    let n = a.len();
-    for _ in 0..60 {
-        for p in 0..n {
-            for q in p + 1..n {
-                if a[p][q] == 0.0 {
-                    continue;
-                }
-                let theta = 0.5 * (2.0 * a[p][q]).atan2(a[q][q] - a[p][p]);
-                let (s, c) = theta.sin_cos();
-                for row in &mut a {
-                    (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
-                }
-                let (above, below) = a.split_at_mut(q);
-                for (x, y) in above[p].iter_mut().zip(&mut below[0]) {
-                    (*x, *y) = (c * *x - s * *y, s * *x + c * *y);
-                }
-            }
-        }
-    }
-    let values: Vec<f64> = (0..n).map(|i| a[i][i]).collect();
-    let largest = size(&values);
-    values.iter().fold(f64::INFINITY, |least, x| least.min(x / largest))
-}
-
-/// An orthonormal basis of ker G, by Gram–Schmidt on the rows, then on the unit vectors.
-fn kernel(jacobian: &[f64], n: usize) -> Vec<Vec<f64>> {
-    let mut basis: Vec<Vec<f64>> = Vec::new();
-    let take = |mut x: Vec<f64>, basis: &mut Vec<Vec<f64>>| {
-        let length = dot(&x, &x).sqrt();
-        for _ in 0..2 {
-            for b in basis.iter() {
-                let along = dot(&x, b);
-                x.iter_mut().zip(b).for_each(|(x, b)| *x -= along * b);
-            }
-        }
-        let left = dot(&x, &x).sqrt();
-        if left > 1e-6 * length {
-            x.iter_mut().for_each(|x| *x /= left);
-            basis.push(x);
-        }
-    };
-    for row in jacobian.chunks_exact(n) {
-        take(row.to_vec(), &mut basis);
-    }
-    let rows = basis.len();
-    for i in 0..n {
-        take((0..n).map(|j| if i == j { 1.0 } else { 0.0 }).collect(), &mut basis);
-    }
-    basis.split_off(rows)
-}
-
 #[test]
 fn mass_matrices_are_symmetric_and_positive_definite_on_admissible_motions() {
     for_each_formulation(|label, mechanism| {
@@ -88,10 +36,10 @@ fn mass_matrices_are_symmetric_and_positive_definite_on_admissible_motions() {
                 assert_eq!(mass[i * n + j].to_bits(), mass[j * n + i].to_bits(), "{label}: M[{i}, {j}] at {at:?}");
             }
             let basis = kernel(&run(mechanism, "constraint_jacobian", at), n);
-            let images: Vec<Vec<f64>> = basis.iter().map(|x| times(&mass, x)).collect();
-            let restricted: Vec<Vec<f64>> = basis.iter().map(|x| images.iter().map(|y| dot(x, y)).collect()).collect();
-            if !restricted.is_empty() {
-                let least = definiteness(restricted);
+            if !basis.is_empty() {
+                let values = eigenvalues(restricted(&mass, &basis));
+                let largest = size(&values);
+                let least = values.iter().fold(f64::INFINITY, |least, x| least.min(x / largest));
                 assert!(least > 1e-9, "{label}: least eigenvalue {least:e} of the largest, at {at:?}");
             }
         });

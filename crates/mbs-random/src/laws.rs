@@ -13,7 +13,7 @@ pub use differences::derivatives_are_differences;
 pub use equations::{
     accelerations_solve_their_equations, mass_is_definite, solves_solve_their_equations, stages_accelerate_alike,
 };
-pub use formulations::formulations_accelerate_alike;
+pub use formulations::{formulations_accelerate_alike, to_body};
 pub use jets::{equations_are_those_of_series, reports_are_those_of_series};
 pub use power::loads_account_for_energy;
 pub use reactions::reactions_do_the_power_of_rows;
@@ -37,7 +37,7 @@ pub(crate) fn inputs(at: &At) -> Inputs<'_> {
 }
 
 /// a and λ; `None` at singular states.
-pub(crate) fn accelerations<M: Mechanism>(mechanism: &M, at: &At) -> Option<(Vec<f64>, Vec<f64>)> {
+pub fn accelerations<M: Mechanism>(mechanism: &M, at: &At) -> Option<(Vec<f64>, Vec<f64>)> {
     let sizes = mechanism.sizes();
     let (mut a, mut lambda) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
     mechanism.accelerations(at.view(), &mut a, &mut lambda).ok()?;

@@ -81,8 +81,13 @@ pub fn restricted(matrix: &[f64], basis: &[Vec<f64>]) -> Vec<Vec<f64>> {
     basis.iter().map(|x| images.iter().map(|y| dot(x, y)).collect()).collect()
 }
 
-/// Least eigenvalue of a symmetric matrix, by Jacobi's rotations; infinite for an empty matrix.
-pub fn least_eigenvalue(mut a: Vec<Vec<f64>>) -> f64 {
+/// Least eigenvalue of a symmetric matrix; infinite for an empty matrix.
+pub fn least_eigenvalue(matrix: Vec<Vec<f64>>) -> f64 {
+    eigenvalues(matrix).into_iter().fold(f64::INFINITY, f64::min)
+}
+
+/// Eigenvalues of a symmetric matrix, by Jacobi's rotations.
+pub fn eigenvalues(mut a: Vec<Vec<f64>>) -> Vec<f64> {
     let n = a.len();
     for _ in 0..60 {
         for p in 0..n {
@@ -102,7 +107,7 @@ pub fn least_eigenvalue(mut a: Vec<Vec<f64>>) -> f64 {
             }
         }
     }
-    (0..n).map(|i| a[i][i]).fold(f64::INFINITY, f64::min)
+    (0..n).map(|i| a[i][i]).collect()
 }
 
 /// The inverse by Gauss–Jordan with row pivoting, rows and columns scaled first; `None` where a pivot vanishes.

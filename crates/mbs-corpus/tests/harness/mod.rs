@@ -12,10 +12,9 @@ use mbs::{Mechanism, Projection, State, assemble, project_positions, project_vel
 use mbs_codegen::Interpreted;
 use mbs_codegen::compile::Options;
 use mbs_codegen::interp::Fma;
-use mbs_model::mechanics::InterfaceCoordinate;
 use mbs_model::{Formulation, Model};
-use mbs_random::oracle::Oracle;
 
+pub use mbs_random::laws::{accelerations, to_body};
 pub use mbs_random::matrix::{dot, size, times, transposed_times};
 pub use mbs_random::state::{At, Random};
 
@@ -175,28 +174,4 @@ pub fn for_each_consistent_state<M: Mechanism>(
 /// A seed of its own for every label, the same on every machine.
 pub fn seed(label: &str) -> u128 {
     label.bytes().fold(1, |seed, byte| seed * 31 % 1_000_000_007 + u128::from(byte))
-}
-
-/// a and λ; `None` at singular states.
-pub fn accelerations<M: Mechanism>(mechanism: &M, at: &At) -> Option<(Vec<f64>, Vec<f64>)> {
-    let sizes = mechanism.sizes();
-    let (mut a, mut lambda) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
-    mechanism.accelerations(at.view(), &mut a, &mut lambda).ok()?;
-    Some((a, lambda))
-}
-
-/// A state in joint coordinates, its accelerations and multipliers, in body coordinates: bodies by their poses.
-pub fn to_body(joint: &Interpreted, body: &Interpreted, at: &At, a: &[f64]) -> (At, Vec<f64>) {
-    let oracle = Oracle::new(joint, at);
-    let (poses, [rates, seconds]) = (oracle.poses(), oracle.pose_rates(a));
-    let from = |poses: &[f64], algebraic: &[f64]| -> Vec<f64> {
-        let place = |wanted: InterfaceCoordinate| joint.compiled().tree.interface.iter().position(|c| *c == wanted);
-        let value = |c: &InterfaceCoordinate| match *c {
-            InterfaceCoordinate::Body(b, k) => poses[3 * b.index() + usize::from(k)],
-            other => algebraic[place(other).expect("algebraic coordinates are the same")],
-        };
-        body.compiled().tree.interface.iter().map(value).collect()
-    };
-    let state = At { q: from(&poses, &at.q), v: from(&rates, &at.v), ..at.clone() };
-    (state, from(&seconds, a))
 }

@@ -83,7 +83,7 @@ fn condition_of(interpreted: &Interpreted, at: &At, a: &[f64], lambda: &[f64]) -
 }
 
 /// A state in any coordinates with its accelerations, in body coordinates: bodies by their poses.
-fn to_body(other: &Interpreted, body: &Interpreted, at: &At, a: &[f64]) -> (At, Vec<f64>) {
+pub fn to_body(other: &Interpreted, body: &Interpreted, at: &At, a: &[f64]) -> (At, Vec<f64>) {
     let oracle = Oracle::new(other, at);
     let (poses, [rates, seconds]) = (oracle.poses(), oracle.pose_rates(a));
     let from = |poses: &[f64], algebraic: &[f64]| -> Vec<f64> {
