@@ -7,6 +7,7 @@ mod data;
 mod docs;
 mod fallback;
 mod functions;
+mod inverse;
 mod names;
 mod stages;
 

@@ -1,6 +1,10 @@
 //! Typed away: every expression of a resolved model is a scalar in one hash-consed arena. Vectors are tuples of ids.
 
+mod mentions;
+
 use std::collections::HashMap;
+
+pub use mentions::Mentions;
 
 use crate::model::{FunctionId, JointId, MarkerId};
 
@@ -98,49 +102,6 @@ pub enum Op {
     Binary(Function2, ExprId, ExprId),
     /// `if left ⋚ right { then } else { otherwise }`.
     Select(Comparison, [ExprId; 4]),
-}
-
-/// What occurs in an expression, found when a node is added.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Mentions {
-    /// Highest time derivative of a state-dependent quantity: 0 position, 1 velocity, 2 acceleration; `None` if the expression
-    /// depends on no configuration. Multipliers and reactions count as 2.
-    pub order: Option<u8>,
-    /// A parameter.
-    pub parameter: bool,
-    /// An input u.
-    pub input: bool,
-    /// An auxiliary state z.
-    pub auxiliary: bool,
-    /// Time itself.
-    pub time: bool,
-    /// A multiplier λ, or a reaction.
-    pub multiplier: bool,
-    /// The rate of something with an input in it.
-    pub input_rate: bool,
-    /// How many rates are taken of one another.
-    pub rates: u8,
-    /// Highest time derivative of an auxiliary state: 0 for the state itself, or where there is none.
-    pub auxiliary_rates: u8,
-    /// A function written in Rust: its value is known at run time only.
-    pub opaque: bool,
-}
-
-impl Mentions {
-    fn or(self, other: Mentions) -> Mentions {
-        Mentions {
-            order: self.order.max(other.order),
-            parameter: self.parameter || other.parameter,
-            input: self.input || other.input,
-            auxiliary: self.auxiliary || other.auxiliary,
-            time: self.time || other.time,
-            multiplier: self.multiplier || other.multiplier,
-            input_rate: self.input_rate || other.input_rate,
-            rates: self.rates.max(other.rates),
-            auxiliary_rates: self.auxiliary_rates.max(other.auxiliary_rates),
-            opaque: self.opaque || other.opaque,
-        }
-    }
 }
 
 /// The arena.

@@ -12,71 +12,9 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let position = position(emission);
     let velocity = velocity(emission);
     let motion = motion(emission);
-    let inverse = inverse(emission);
+    let inverse = super::inverse::emit(emission);
     let fallback = super::fallback::emit(emission);
     quote!(#fused #position #velocity #motion #inverse #fallback)
-}
-
-/// Inverse dynamics in one function.
-fn inverse(emission: &Emission<'_>) -> TokenStream {
-    let Some(function) = emission.function("inverse") else { return quote!() };
-    let root = &emission.paths.root;
-    let name = emission.name();
-    let s = emission.sizes();
-    let (n, n_c, n_z) = (s.n, s.n_c, s.n_z);
-    let size = 5 * emission.compiled.model.joints.len();
-    let argument = |input: Input| match input {
-        Input::Inputs => quote!(&u.to_array()),
-        other => plain(other),
-    };
-    let call = emission.call(function, &argument, &[quote!(&mut a), quote!(&mut lambda), quote!(&mut flat)]);
-    let row = failing_row(function, call);
-    let (field, value) = match size {
-        0 => (quote!(), quote!()),
-        _ => (
-            quote!(#[doc = "Reactions of all joints."] pub reactions: Reactions,),
-            quote!(reactions: Reactions::from_flat(&flat),),
-        ),
-    };
-    let docs = format!(
-        "Inverse dynamics: the accelerations that the drives prescribe, what they and the joints exert for it: {}.\n\n`q` and \
-         `v` have to satisfy the rows: see `mbs::InverseDynamics` for whole motions.\n\n# Errors\n`Singular` with the row whose \
-         pivot vanishes, `NotFinite` if a result is not finite.",
-        function.counts
-    );
-    quote! {
-        /// A prescribed motion with everything it takes.
-        #[derive(Clone, Copy, Debug, PartialEq)]
-        pub struct Inverse {
-            /// Accelerations.
-            pub a: [f64; #n],
-            /// Multipliers; the load of a drive, on (left − right) of its equation, is −λ.
-            pub lambda: [f64; #n_c],
-            #field
-        }
-
-        impl #name {
-            #[doc = #docs]
-            pub fn inverse(
-                &self,
-                t: f64,
-                q: &[f64; #n],
-                v: &[f64; #n],
-                u: &Inputs,
-                z: &[f64; #n_z],
-            ) -> ::core::result::Result<Inverse, #root::Error> {
-                let (mut a, mut lambda, mut flat) = ([0.0; #n], [0.0; #n_c], [0.0; #size]);
-                let row: ::core::option::Option<usize> = #row;
-                if let ::core::option::Option::Some(row) = row {
-                    return ::core::result::Result::Err(#root::Error::Singular { row, t });
-                }
-                if !(#root::all_finite(&a) && #root::all_finite(&lambda) && #root::all_finite(&flat)) {
-                    return ::core::result::Result::Err(#root::Error::NotFinite { t });
-                }
-                ::core::result::Result::Ok(Inverse { a, lambda, #value })
-            }
-        }
-    }
 }
 
 /// Arguments inside `impl Mechanism`: plain names.
@@ -98,7 +36,7 @@ pub(super) fn plain(input: Input) -> TokenStream {
 }
 
 /// The failing row of a call of a checked function, `None` of others.
-fn failing_row(function: &Function, call: TokenStream) -> TokenStream {
+pub(super) fn failing_row(function: &Function, call: TokenStream) -> TokenStream {
     if function.is_checked() { call } else { quote!({ #call; ::core::option::Option::<usize>::None }) }
 }
 

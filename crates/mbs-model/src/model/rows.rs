@@ -1,0 +1,79 @@
+//! The constraint rows of a mechanism: which there are, and whose.
+
+use super::{EquationCategory, JointId, JointKind, Model, RowLevel};
+use crate::{ExprId, Origin};
+
+/// One constraint row of the whole mechanism.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// `crank_pin.x`, `spin`, `rod[1]`.
+    pub name: String,
+    /// Joint it belongs to, if any.
+    pub joint: Option<JointId>,
+    /// Equation it belongs to, if any (index into [`Model::equations`]).
+    pub equation: Option<usize>,
+    /// Where the element is declared.
+    pub origin: Origin,
+    /// Residual.
+    pub residual: ExprId,
+    /// Level.
+    pub level: RowLevel,
+}
+
+/// Whose a row is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowOwner {
+    /// A joint's.
+    Joint(JointId),
+    /// A drive's, constraint's or coupling's; gears are couplings.
+    Equation(EquationCategory),
+}
+
+impl Model {
+    /// Whose a row is; that of a gear is a coupling's, since it exerts no bearing force.
+    pub fn row_owner(&self, row: &Row) -> RowOwner {
+        match (row.joint, row.equation) {
+            (_, Some(e)) => RowOwner::Equation(self.equations[e].category),
+            (Some(j), None) => match self.joints[j.index()].kind {
+                JointKind::Gear { .. } => RowOwner::Equation(EquationCategory::Coupling),
+                _ => RowOwner::Joint(j),
+            },
+            (None, None) => RowOwner::Equation(EquationCategory::Constraint),
+        }
+    }
+
+    /// All rows that joints and equations could impose, before a formulation absorbs the joints of its tree: joints first, then
+    /// equations, in declaration order. [`crate::Op::Multiplier`] counts these.
+    pub fn rows(&self) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for (j, joint) in self.joints.iter().enumerate() {
+            for (component, residual) in &joint.rows {
+                let name =
+                    if component.is_empty() { joint.name.clone() } else { format!("{}.{component}", joint.name) };
+                rows.push(Row {
+                    name,
+                    joint: Some(JointId(j as u32)),
+                    equation: None,
+                    origin: joint.origin,
+                    residual: *residual,
+                    level: RowLevel::Position,
+                });
+            }
+        }
+        for (e, equation) in self.equations.iter().enumerate() {
+            for (k, residual) in equation.rows.iter().enumerate() {
+                let name =
+                    if equation.rows.len() == 1 { equation.name.clone() } else { format!("{}[{k}]", equation.name) };
+                rows.push(Row {
+                    name,
+                    joint: None,
+                    equation: Some(e),
+                    origin: equation.origin,
+                    residual: *residual,
+                    level: equation.level,
+                });
+            }
+        }
+        rows
+    }
+}
