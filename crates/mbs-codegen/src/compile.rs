@@ -116,9 +116,20 @@ fn input_sizes(model: &Model, tree: &Tree) -> InputSizes {
     }
 }
 
-/// Types every generated module has; a mechanism cannot be called like one of them.
-const TAKEN: [&str; 9] =
-    ["Params", "Inputs", "Outputs", "OutputRates", "Accelerations", "Position", "Velocity", "Motion", "View"];
+/// Types that generated modules have; a mechanism cannot be called like one of them.
+const TAKEN: [&str; 11] = [
+    "Params",
+    "Inputs",
+    "Outputs",
+    "OutputRates",
+    "Reactions",
+    "Accelerations",
+    "Position",
+    "Velocity",
+    "Motion",
+    "Inverse",
+    "View",
+];
 
 fn refuse_taken_name(model: &Model) -> Result<(), Errors> {
     let mut errors = Errors::new();

@@ -136,3 +136,13 @@ joint pin = revolute(ground, bob);";
     );
     check(&format!("{pendulum}\ndrive turn = pin.angle == t;"), &expect![[""]]);
 }
+
+#[test]
+fn a_mechanism_is_not_called_like_a_type_of_its_module() {
+    for name in ["Params", "Motion", "Reactions", "Inverse"] {
+        let text = format!("planar {name} {{ particle p {{ mass: 1 }} joint base = free(ground, p); }}");
+        let refused = mbs_codegen::compile_text("taken.mbs", &text, Default::default()).err().expect("it is refused");
+        let message = format!("[MBS028] `{name}` is the name of a type in every generated module");
+        assert!(refused.to_string().contains(&message), "{refused}");
+    }
+}
