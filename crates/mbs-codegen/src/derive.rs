@@ -297,7 +297,7 @@ fn momentum<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> [NodeId
         sum[2] = graph.add(sum[2], graph.mul(m, moment));
         if body.kind == BodyKind::Rigid {
             let spin = graph.rate(&[mechanics.marker_angle(body.com_marker).id(graph)])[0];
-            sum[2] = graph.add(sum[2], graph.mul(mechanics.value(body.inertia).id(graph), spin));
+            sum[2] = graph.add(sum[2], graph.mul(mechanics.value(body.inertia[2]).id(graph), spin));
         }
     }
     sum

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 
 use mbs_model::check::Sample;
 use mbs_model::mechanics::Tree;
-use mbs_model::{Body, Errors, ExprId, FunctionId, Joint, JointKind, MOST_DERIVATIVES, Model, Op, Origin};
+use mbs_model::{
+    Body, Errors, ExprId, FunctionId, Joint, JointKind, MOST_DERIVATIVES, Marker, Model, Op, Origin, Step,
+};
 
 use crate::derive::Equations;
 use crate::graph::{Graph, Node, NodeId};
@@ -88,22 +90,34 @@ fn unknown_numbers(model: &Model) -> Vec<(Origin, String, FunctionId)> {
 /// What a joint's place in its bodies and its directions are made of.
 fn joint_numbers(model: &Model, joint: &Joint) -> Vec<ExprId> {
     let ends = joint.ends.iter().map(|m| &model.markers[m.index()]).filter(|m| m.body.is_some());
-    let mut all: Vec<ExprId> = ends.flat_map(|m| [m.point[0], m.point[1], m.angle]).collect();
+    let placed = |m: &Marker| {
+        m.point.into_iter().chain([m.angle]).chain(m.rotation.into_iter().flatten().flatten()).collect::<Vec<_>>()
+    };
+    let mut all: Vec<ExprId> = ends.flat_map(placed).collect();
+    for step in &joint.steps {
+        match *step {
+            Step::Turn { axis } | Step::Slide { axis } => all.extend(axis),
+            Step::Screw { axis, advance } => all.extend(axis.into_iter().chain([advance])),
+            Step::Ball { .. } | Step::Free { .. } => {}
+        }
+    }
     match joint.kind {
         JointKind::Prismatic { axis } | JointKind::PointOnLine { axis } => all.extend(axis),
         JointKind::Fixed { angle } => all.push(angle),
         JointKind::Gear { ratio, .. } => all.push(ratio),
-        JointKind::Revolute | JointKind::Free | JointKind::Distance { .. } => {}
+        JointKind::Revolute | JointKind::Free | JointKind::Distance { .. } | JointKind::Spatial => {}
     }
     all
 }
 
 fn body_numbers(body: &Body) -> Vec<ExprId> {
-    let mut all = vec![body.mass, body.inertia];
+    let mut all = vec![body.mass];
+    all.extend(body.inertia);
     all.extend(body.com);
     all.extend(body.position.into_iter().flatten());
     all.extend(body.velocity.into_iter().flatten());
     all.extend(body.angle);
+    all.extend(body.rotation.into_iter().flatten().flatten());
     all
 }
 

@@ -1,7 +1,7 @@
 //! What an engine computes when parameters are set: geometry, inertias, constants.
 
 use mbs_model::mechanics::{Placement, Tree};
-use mbs_model::{JointKind, Model};
+use mbs_model::{JointKind, Model, plane};
 
 use crate::constants::Constants;
 use crate::motion::{Link, StepKind, turn_by};
@@ -36,7 +36,7 @@ impl Numbers {
     /// At flat parameters.
     pub fn new((model, tree, plan): (&Model, &Tree, &Plan), mut constants: Constants, parameters: &[f64]) -> Self {
         constants.evaluate(model, parameters);
-        let points: Vec<Vector> = model.markers.iter().map(|m| constants.pair(m.point)).collect();
+        let points: Vec<Vector> = model.markers.iter().map(|m| constants.pair(plane(m.point))).collect();
         let angles: Vec<f64> = model.markers.iter().map(|m| constants.value(m.angle)).collect();
         let masses: Vec<Mass> = plan
             .bodies
@@ -45,15 +45,15 @@ impl Numbers {
                 let body = &model.bodies[b.index()];
                 Mass {
                     mass: constants.value(body.mass),
-                    com: constants.pair(body.com),
-                    inertia: constants.value(body.inertia),
+                    com: constants.pair(plane(body.com)),
+                    inertia: constants.value(body.inertia[2]),
                 }
             })
             .collect();
         let massless = plan.n > plan.moved
             || plan.steps.iter().zip(&masses).any(|(s, m)| m.mass == 0.0 || (s.turns && m.inertia == 0.0));
         let mut numbers = Numbers {
-            gravity: model.gravity.map_or([0.0; 2], |g| constants.pair(g)),
+            gravity: model.gravity.map_or([0.0; 2], |g| constants.pair(plane(g))),
             links: Vec::new(),
             rows: Vec::new(),
             constants,

@@ -3,7 +3,7 @@
 //! After this point: bodies are steps in the order of the tree, markers and bodies are looked up by index alone.
 
 use mbs_model::mechanics::{InterfaceCoordinate, Placement, Tree};
-use mbs_model::{BodyId, BodyKind, ExprId, JointKind, Load, MarkerId, Model, Op, Row, RowLevel};
+use mbs_model::{BodyId, BodyKind, ExprId, JointKind, Load, MarkerId, Model, Op, Row, RowLevel, plane};
 
 use crate::constants::Constants;
 use crate::motion::{Step, StepKind};
@@ -252,7 +252,7 @@ fn moving_markers(model: &Model) -> Vec<MovingMarker> {
     let markers = model.markers.iter().enumerate().filter(|(_, m)| m.body.is_none());
     markers
         .filter(|(_, m)| m.point.iter().any(timed) || timed(&m.angle))
-        .map(|(i, m)| MovingMarker { id: MarkerId(i as u32), point: m.point, angle: m.angle })
+        .map(|(i, m)| MovingMarker { id: MarkerId(i as u32), point: plane(m.point), angle: m.angle })
         .collect()
 }
 
@@ -261,8 +261,8 @@ fn loads(names: &Names<'_>, marker_steps: &[Option<usize>]) -> (Tape, Vec<Applie
     let all = || names.model.forces.iter().flat_map(|f| &f.loads);
     for load in all() {
         match *load {
-            Load::Force { at, force } if marker_steps[at.index()].is_some() => roots.extend(force),
-            Load::Torque { on, torque } if marker_steps[on.index()].is_some() => roots.push(torque),
+            Load::Force { at, force } if marker_steps[at.index()].is_some() => roots.extend(plane(force)),
+            Load::Torque { on, torque } if marker_steps[on.index()].is_some() => roots.push(torque[2]),
             Load::Along { coordinate, value } => roots.extend([value, coordinate]),
             Load::Potential(v) => roots.push(v),
             Load::Force { .. } | Load::Torque { .. } => {}

@@ -6,12 +6,15 @@
 mod forces;
 mod geometry;
 mod joints;
+mod space;
 
 pub use forces::FORCES;
 pub use geometry::Geometry;
 pub use joints::JOINTS;
+pub use space::{SPATIAL_FORCES, SPATIAL_JOINTS};
 
-use crate::{Domain, ExprId, JointId, JointKind, MarkerId};
+use crate::definition::Space;
+use crate::{Domain, ExprId, JointId, JointKind, MarkerId, Step};
 
 /// A kind of joint or force.
 #[derive(Debug)]
@@ -48,8 +51,25 @@ pub fn joint(kind: &JointKind) -> &'static Kind {
         JointKind::PointOnLine { .. } => "point_on_line",
         JointKind::Distance { .. } => "distance",
         JointKind::Gear { .. } => "gear",
+        JointKind::Spatial => unreachable!("kinds of space are looked up by name"),
     };
     JOINTS.iter().find(|entry| entry.name == name).expect("every kind has an entry")
+}
+
+/// The joints of a space.
+pub fn joints(space: Space) -> &'static [Kind] {
+    match space {
+        Space::Planar => JOINTS,
+        Space::Spatial => SPATIAL_JOINTS,
+    }
+}
+
+/// The forces of a space.
+pub fn forces(space: Space) -> &'static [Kind] {
+    match space {
+        Space::Planar => FORCES,
+        Space::Spatial => SPATIAL_FORCES,
+    }
 }
 
 /// What stands in the parentheses of a kind.
@@ -131,8 +151,8 @@ pub enum Build {
 /// Two joints with the numbers of their angle coordinates.
 pub type Angles = [(JointId, u8); 2];
 
-/// Value of an argument; a number has its component 0 alone.
-pub type Argued = [ExprId; 2];
+/// Value of an argument; a number has its component 0 alone, a vector of the plane z = 0.
+pub type Argued = [ExprId; 3];
 
 /// What a joint kind makes.
 #[derive(Debug)]
@@ -143,15 +163,26 @@ pub struct JointParts {
     pub rows: Vec<ExprId>,
     /// Measuring expressions, one per component of [`Kind::coordinates`]; those of a particle's rotation are missing at the end.
     pub coordinates: Vec<ExprId>,
+    /// Of a kind of space: [`Joint::ties`](crate::Joint::ties), one per coordinate.
+    pub ties: Vec<Option<ExprId>>,
+    /// Of a kind of space: [`Joint::steps`](crate::Joint::steps).
+    pub steps: Vec<Step>,
+}
+
+impl JointParts {
+    /// Of a kind of the plane.
+    fn planar(kind: JointKind, rows: Vec<ExprId>, coordinates: Vec<ExprId>) -> Self {
+        JointParts { kind, rows, coordinates, ties: Vec::new(), steps: Vec::new() }
+    }
 }
 
 /// What a force kind does to its last end; the first receives the opposite.
 #[derive(Debug, Default)]
 pub struct Action {
     /// Force \[N\], world axes.
-    pub force: Option<[ExprId; 2]>,
-    /// Torque \[N m\].
-    pub torque: Option<ExprId>,
+    pub force: Option<[ExprId; 3]>,
+    /// Torque \[N m\], world axes; about z alone in the plane.
+    pub torque: Option<[ExprId; 3]>,
     /// Potential energy \[J\].
     pub potential: Option<ExprId>,
 }

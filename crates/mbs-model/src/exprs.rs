@@ -78,6 +78,8 @@ pub enum Op {
     Direction(MarkerId, u8, u8),
     /// Angle of a planar marker's x axis from the world's x axis \[rad\], unwrapped.
     Angle(MarkerId),
+    /// World component of the angular velocity of a marker's body in space \[rad/s\].
+    AngularVelocity(MarkerId, u8),
     /// Coordinate k of a joint, as its kind names them; unwrapped.
     JointCoordinate(JointId, u8),
     /// Multiplier of constraint row i (index into [`Model::rows`](crate::Model::rows)).
@@ -128,6 +130,7 @@ fn key(op: &Op) -> Key {
         Op::Position(m, c) => [u64::from(m.0), u64::from(*c), 0, 0, 0],
         Op::Direction(m, axis, c) => [u64::from(m.0), u64::from(*axis), u64::from(*c), 0, 0],
         Op::Angle(m) => [u64::from(m.0), 0, 0, 0, 0],
+        Op::AngularVelocity(m, c) => [u64::from(m.0), u64::from(*c), 0, 0, 0],
         Op::JointCoordinate(j, k) => [u64::from(j.0), u64::from(*k), 0, 0, 0],
         Op::Rate(e) => [id(e), 0, 0, 0, 0],
         Op::Opaque { function, derivative, argument } => {
@@ -178,6 +181,7 @@ impl Exprs {
             Op::Position(..) | Op::Direction(..) | Op::Angle(_) | Op::JointCoordinate(..) | Op::Algebraic(_) => {
                 Mentions { order: Some(0), ..none }
             }
+            Op::AngularVelocity(..) => Mentions { order: Some(1), ..none },
             Op::Multiplier(_) | Op::Reaction(..) => Mentions { order: Some(2), multiplier: true, ..none },
             Op::Rate(e) => {
                 let of = self.mentions(e);

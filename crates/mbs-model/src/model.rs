@@ -112,8 +112,8 @@ pub struct Model {
     pub equations: Vec<Equation>,
     /// Applied loads in declaration order, gravity not among them.
     pub forces: Vec<Force>,
-    /// Gravity \[m/s²\], world axes.
-    pub gravity: Option<[ExprId; 2]>,
+    /// Gravity \[m/s²\], world axes; z = 0 in the plane.
+    pub gravity: Option<[ExprId; 3]>,
     /// `initial` conditions, exact ones and guesses.
     pub conditions: Vec<InitialCondition>,
     /// Outputs.
@@ -203,7 +203,7 @@ pub enum BodyKind {
     Particle,
 }
 
-/// A body. Frame: origin and x axis as the declaration uses them; `com` in body axes.
+/// A body. Frame: origin and axes as the declaration uses them; `com` in body axes. In the plane every z is zero.
 #[derive(Clone, Debug)]
 pub struct Body {
     /// Name as declared, `link[0]` inside loops.
@@ -216,16 +216,23 @@ pub struct Body {
     pub kind: BodyKind,
     /// Mass \[kg\].
     pub mass: ExprId,
-    /// Moment of inertia about the centre of mass \[kg m²\].
-    pub inertia: ExprId,
+    /// Inertia tensor about the centre of mass, body axes \[kg m²\]: xx, yy, zz, xy, xz, yz; zz alone in the plane. Off-diagonals are
+    /// entries of the tensor, negative products of inertia.
+    pub inertia: [ExprId; 6],
     /// Centre of mass in body axes \[m\].
-    pub com: [ExprId; 2],
+    pub com: [ExprId; 3],
     /// Declared position of the origin, a guess \[m\].
-    pub position: Option<[ExprId; 2]>,
-    /// Declared angle, a guess \[rad\].
+    pub position: Option<[ExprId; 3]>,
+    /// Declared angle, a guess \[rad\]; in the plane.
     pub angle: Option<ExprId>,
+    /// Declared rotation, a guess; in space.
+    pub rotation: Option<Rotation>,
     /// Declared velocity of the origin, a guess \[m/s\].
-    pub velocity: Option<[ExprId; 2]>,
+    pub velocity: Option<[ExprId; 3]>,
+    /// Parameters of its attitude, in space.
+    pub attitude: Attitude,
+    /// Axes of its speeds, in space.
+    pub velocity_axes: VelocityAxes,
     /// Own choice of coordinates.
     pub formulation: Option<Formulation>,
     /// Marker at the origin.
@@ -242,14 +249,57 @@ pub struct Marker {
     /// Its body; `None` is ground.
     pub body: Option<BodyId>,
     /// Origin in body axes \[m\].
-    pub point: [ExprId; 2],
-    /// Angle of its x axis from the body's \[rad\].
+    pub point: [ExprId; 3],
+    /// Angle of its x axis from the body's \[rad\]; in the plane.
     pub angle: ExprId,
+    /// Its axes in body axes; `None` where they are parallel, and in the plane.
+    pub rotation: Option<Rotation>,
     /// Whether the page draws it: joint ends, declared markers, centres of mass.
     pub drawn: bool,
 }
 
-/// Kinds of planar joints; rows in `catalog`.
+/// Axes of a frame in another: its x, y and z axis, three components each.
+pub type Rotation = [[ExprId; 3]; 3];
+
+/// What a vector has in the plane.
+pub fn plane<T>([x, y, _]: [T; 3]) -> [T; 2] {
+    [x, y]
+}
+
+/// Parameters of a rotation in space.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Attitude {
+    /// Unit quaternion, scalar first.
+    #[default]
+    Quaternion,
+    /// Modified Rodrigues parameters, tan(φ/4) n.
+    ModifiedRodrigues,
+    /// Rodrigues parameters, tan(φ/2) n.
+    Rodrigues,
+    /// Rotation vector, φ n.
+    RotationVector,
+    /// Three angles about the axes of the turned frame in turn: 0 = x, 1 = y, 2 = z; neighbours differ.
+    Euler([u8; 3]),
+}
+
+impl Attitude {
+    /// How many parameters.
+    pub fn count(self) -> usize {
+        if self == Attitude::Quaternion { 4 } else { 3 }
+    }
+}
+
+/// Axes that the linear speeds of a body in space are in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum VelocityAxes {
+    /// The world's, or those of the first end of its free joint.
+    #[default]
+    World,
+    /// The body's own, or those of the second end of its free joint.
+    Body,
+}
+
+/// Kinds of joints; rows in `catalog`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum JointKind {
     /// Points coincide. Coordinate `angle`.
@@ -276,6 +326,8 @@ pub enum JointKind {
         /// Length \[m\] > 0.
         length: ExprId,
     },
+    /// A joint in space: what it lets move is in [`Joint::steps`].
+    Spatial,
     /// Angle of joint a = ratio · angle of joint b + offset.
     Gear {
         /// The two geared joints.
@@ -291,8 +343,63 @@ impl JointKind {
     /// Whether a joint of the kind exerts a moment about its second end's marker, beside the force there.
     pub fn has_moment(&self) -> bool {
         match self {
-            JointKind::Prismatic { .. } | JointKind::Fixed { .. } | JointKind::Gear { .. } => true,
+            JointKind::Prismatic { .. } | JointKind::Fixed { .. } | JointKind::Gear { .. } | JointKind::Spatial => true,
             JointKind::Revolute | JointKind::Free | JointKind::PointOnLine { .. } | JointKind::Distance { .. } => false,
+        }
+    }
+}
+
+/// One elementary motion of a joint in space, of the frame that the steps after it stand in, relative to the one before it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Step {
+    /// Turns about a fixed axis: one angle.
+    Turn {
+        /// Unit vector, same components in both frames.
+        axis: [ExprId; 3],
+    },
+    /// Moves along a fixed axis: one displacement.
+    Slide {
+        /// Unit vector.
+        axis: [ExprId; 3],
+    },
+    /// Turns about a fixed axis and advances along it: one angle.
+    Screw {
+        /// Unit vector.
+        axis: [ExprId; 3],
+        /// Advance per radian \[m\].
+        advance: ExprId,
+    },
+    /// Turns about a point: parameters of an attitude, and as speeds the angular velocity in the axes of the turned frame.
+    Ball {
+        /// The parameters.
+        attitude: Attitude,
+    },
+    /// Moves freely: the displacement in the axes before it and the parameters of an attitude; as speeds the rate of the
+    /// displacement, or the velocity in the turned axes, and the angular velocity in the turned axes.
+    Free {
+        /// The parameters.
+        attitude: Attitude,
+        /// Axes of the linear speeds.
+        velocity: VelocityAxes,
+    },
+}
+
+impl Step {
+    /// How many coordinates it has.
+    pub fn coordinates(&self) -> usize {
+        match self {
+            Step::Turn { .. } | Step::Slide { .. } | Step::Screw { .. } => 1,
+            Step::Ball { attitude } => attitude.count(),
+            Step::Free { attitude, .. } => 3 + attitude.count(),
+        }
+    }
+
+    /// How many speeds it has.
+    pub fn speeds(&self) -> usize {
+        match self {
+            Step::Turn { .. } | Step::Slide { .. } | Step::Screw { .. } => 1,
+            Step::Ball { .. } => 3,
+            Step::Free { .. } => 6,
         }
     }
 }
@@ -306,6 +413,8 @@ pub struct Joint {
     pub origin: Origin,
     /// Doc comment.
     pub docs: String,
+    /// Name of the kind in the language.
+    pub kind_name: &'static str,
     /// Kind with its arguments.
     pub kind: JointKind,
     /// First and second end; for a gear the second ends of its joints.
@@ -314,6 +423,12 @@ pub struct Joint {
     pub rows: Vec<(&'static str, ExprId)>,
     /// Named coordinates with the expression that measures them in any formulation.
     pub coordinates: Vec<(&'static str, ExprId)>,
+    /// In space, the row that holds a coordinate of the joint which no coordinate of the formulation is, if there is one: an angle
+    /// that is measured up to whole turns is an unknown of its own then, so that it stays unwrapped.
+    pub ties: Vec<Option<ExprId>>,
+    /// In space, what the joint lets move if it is in the tree, from the first end to the second; empty for those that close
+    /// loops only.
+    pub steps: Vec<Step>,
     /// `cut: true`: closes its loop.
     pub cut: bool,
 }
@@ -363,14 +478,14 @@ pub enum Load {
         /// Where.
         at: MarkerId,
         /// World components.
-        force: [ExprId; 2],
+        force: [ExprId; 3],
     },
-    /// Torque \[N m\] about z on a marker's body.
+    /// Torque \[N m\] on a marker's body.
     Torque {
         /// On which body.
         on: MarkerId,
-        /// Counterclockwise positive.
-        torque: ExprId,
+        /// World components; in the plane z alone, counterclockwise positive.
+        torque: [ExprId; 3],
     },
     /// Generalised force along an observable x: adds (∂x/∂q)ᵀ · value.
     Along {

@@ -201,7 +201,7 @@ struct Resolver<'a> {
     /// Whether the centre of mass of a body is known.
     coms: Vec<State>,
     markers: Vec<Marker>,
-    marker_ids: BTreeMap<(Option<crate::BodyId>, [ExprId; 2], ExprId), MarkerId>,
+    marker_ids: BTreeMap<(Option<crate::BodyId>, frames::Place), MarkerId>,
     joints: Vec<Option<Joint>>,
     /// Slot of each joint, force, equation, body.
     joint_slots: Vec<usize>,

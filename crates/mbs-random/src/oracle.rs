@@ -14,7 +14,7 @@
 
 use mbs_codegen::Interpreted;
 use mbs_model::mechanics::{Mechanics, Tree, Variables, observable_slopes, partials};
-use mbs_model::{BodyId, ExprId, Load, MarkerId, Model, Op, RowLevel, Series};
+use mbs_model::{BodyId, ExprId, Load, MarkerId, Model, Op, RowLevel, Series, plane};
 
 use crate::matrix::unit;
 use crate::state::At;
@@ -158,7 +158,7 @@ impl<'m> Oracle<'m> {
     pub fn generalized_forces(&self) -> Vec<f64> {
         let moving = self.moving();
         let number = |e: ExprId| moving.value(e).value();
-        let gravity = self.model.gravity.map_or([0.0; 2], |g| g.map(number));
+        let gravity = self.model.gravity.map_or([0.0; 2], |g| plane(g).map(number));
         let (columns, rest) = self.columns();
         let force = |column: &Along<'_>| {
             let slope = |of: &dyn Fn(&Along<'_>) -> Motion| of(column).derivative(1) - of(&rest).derivative(1);
@@ -166,7 +166,7 @@ impl<'m> Oracle<'m> {
             let turn = |m: MarkerId| slope(&|along| along.marker_angle(m));
             let mut sum = 0.0;
             for body in &self.model.bodies {
-                let (m, inertia, com) = (number(body.mass), number(body.inertia), body.com_marker);
+                let (m, inertia, com) = (number(body.mass), number(body.inertia[2]), body.com_marker);
                 let bias = moving.marker_point(com).map(|x| x.derivative(2));
                 let column = slide(com);
                 sum += m * ((gravity[0] - bias[0]) * column[0] + (gravity[1] - bias[1]) * column[1]);
@@ -178,7 +178,7 @@ impl<'m> Oracle<'m> {
                         let (f, column) = (force.map(number), slide(at));
                         f[0] * column[0] + f[1] * column[1]
                     }
-                    Load::Torque { on, torque } => number(torque) * turn(on),
+                    Load::Torque { on, torque } => number(torque[2]) * turn(on),
                     Load::Along { coordinate, value } => number(value) * slope(&|along| along.value(coordinate)),
                     Load::Potential(potential) => -slope(&|along| along.value(potential)),
                 };
@@ -272,7 +272,7 @@ impl<'m> Oracle<'m> {
             Load::Force { at, force } => {
                 (0..2).map(|k| number(force[k]) * speed(&|along| along.marker_point(at)[k])).sum()
             }
-            Load::Torque { on, torque } => number(torque) * speed(&|along| along.marker_angle(on)),
+            Load::Torque { on, torque } => number(torque[2]) * speed(&|along| along.marker_angle(on)),
             Load::Along { coordinate, value } => number(value) * speed(&|along| along.value(coordinate)),
             Load::Potential(potential) => -speed(&|along| along.value(potential)),
         };
@@ -298,7 +298,7 @@ impl<'m> Oracle<'m> {
         let moving = self.moving();
         let mut sum = vec![0.0; 3];
         for body in &self.model.bodies {
-            let [m, inertia] = [body.mass, body.inertia].map(|e| moving.value(e).value());
+            let [m, inertia] = [body.mass, body.inertia[2]].map(|e| moving.value(e).value());
             let p = moving.marker_point(body.com_marker);
             let v = p.map(|x| x.derivative(1));
             let spin = moving.marker_angle(body.com_marker).derivative(1);

@@ -30,7 +30,7 @@ fn load_on(model: &Model, body: usize) -> Vec<f64> {
                 sum[1] += oracle.value(force[1]);
             }
             Load::Torque { on, torque } if model.markers[on.index()].body.expect("on a body").index() == body => {
-                sum[2] += oracle.value(*torque);
+                sum[2] += oracle.value(torque[2]);
             }
             _ => {}
         }

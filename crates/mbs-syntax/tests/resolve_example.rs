@@ -26,7 +26,7 @@ fn the_slider_crank_resolves() {
     let coordinates: Vec<_> = m.joints.iter().flat_map(|j| j.coordinates.iter().map(|(name, _)| *name)).collect();
     assert_eq!(coordinates, ["angle", "angle", "angle", "position"]);
     let gravity = m.gravity.expect("it is declared").map(|x| m.exprs.value(x));
-    assert_eq!(gravity, [Some(0.0), Some(-9.81)]);
+    assert_eq!(gravity, [Some(0.0), Some(-9.81), Some(0.0)]);
     let conditions: Vec<_> = m.conditions.iter().map(|c| (c.name.as_str(), c.exact, c.level)).collect();
     assert_eq!(
         conditions,
@@ -94,7 +94,7 @@ fn tunable_gravity_is_a_parameter() {
     );
     assert_eq!(m.parameters.iter().map(|p| p.name.as_str()).collect::<Vec<_>>(), ["a", "gravity", "b"]);
     let gravity = m.gravity.expect("it is declared").map(|x| m.exprs.op(x));
-    assert_eq!(gravity, [Op::Parameter(1), Op::Parameter(2)]);
+    assert_eq!(gravity, [Op::Parameter(1), Op::Parameter(2), Op::Number(0.0)]);
     assert_eq!(m.outputs[0].shape, [2]);
 }
 

@@ -161,22 +161,28 @@ fn torsion_spring(g: &mut Geometry<'_>, first: Option<MarkerId>, last: MarkerId,
     let half_stiffness = g.exprs.mul(half, stiffness);
     let twist_squared = g.exprs.mul(twist, twist);
     let potential = g.exprs.mul(half_stiffness, twist_squared);
-    Action { force: None, torque: Some(torque), potential: Some(potential) }
+    Action { force: None, torque: Some(about_z(g, torque)), potential: Some(potential) }
 }
 
 fn torsion_damper(g: &mut Geometry<'_>, first: Option<MarkerId>, last: MarkerId, arguments: &[Argued]) -> Action {
     let (_, torque) = torsion(g, first_of_two(first), last, arguments[0][0]);
-    Action { torque: Some(torque), ..Action::default() }
+    Action { torque: Some(about_z(g, torque)), ..Action::default() }
 }
 
-fn torque(_: &mut Geometry<'_>, _: Option<MarkerId>, _: MarkerId, arguments: &[Argued]) -> Action {
-    Action { torque: Some(arguments[0][0]), ..Action::default() }
+/// A torque of the plane.
+fn about_z(g: &mut Geometry<'_>, torque: ExprId) -> [ExprId; 3] {
+    let zero = g.exprs.number(0.0);
+    [zero, zero, torque]
+}
+
+fn torque(g: &mut Geometry<'_>, _: Option<MarkerId>, _: MarkerId, arguments: &[Argued]) -> Action {
+    Action { torque: Some(about_z(g, arguments[0][0])), ..Action::default() }
 }
 
 fn point_force(_: &mut Geometry<'_>, _: Option<MarkerId>, _: MarkerId, arguments: &[Argued]) -> Action {
     Action { force: Some(arguments[0]), ..Action::default() }
 }
 
-fn wrench(_: &mut Geometry<'_>, _: Option<MarkerId>, _: MarkerId, arguments: &[Argued]) -> Action {
-    Action { force: Some(arguments[0]), torque: Some(arguments[1][0]), potential: None }
+fn wrench(g: &mut Geometry<'_>, _: Option<MarkerId>, _: MarkerId, arguments: &[Argued]) -> Action {
+    Action { force: Some(arguments[0]), torque: Some(about_z(g, arguments[1][0])), potential: None }
 }

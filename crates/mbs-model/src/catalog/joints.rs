@@ -3,7 +3,7 @@
 #![allow(non_snake_case)] // monogram notation
 
 use super::{Angles, Argued, Argument, Build, Coordinate, Ends, Geometry, JointParts, Kind, Shape, required};
-use crate::{Domain, ExprId, JointKind, MarkerId, Op};
+use crate::{Domain, ExprId, JointKind, MarkerId, Op, plane};
 
 const ANGLE: Coordinate =
     Coordinate { name: "angle", speed: "rate", acceleration: "acceleration", components: &["angle"] };
@@ -121,7 +121,7 @@ pub static JOINTS: &[Kind] = &[
 
 /// p_P − p_Q.
 fn coincident(g: &mut Geometry<'_>, [p, q]: [MarkerId; 2]) -> [ExprId; 2] {
-    g.displacement(q, p)
+    plane(g.displacement(q, p))
 }
 
 /// θ_Q − θ_P.
@@ -138,9 +138,9 @@ fn parallel(g: &mut Geometry<'_>, [p, q]: [MarkerId; 2], alpha: ExprId) -> ExprI
 }
 
 /// (p_P − p_Q)·n̂ with n̂ = û turned by +90°, û fixed in the first end.
-fn off_line(g: &mut Geometry<'_>, ends: [MarkerId; 2], axis: [ExprId; 2]) -> ExprId {
-    let normal = [g.exprs.neg(axis[1]), axis[0]];
-    let n_W = g.to_world(ends[0], normal);
+fn off_line(g: &mut Geometry<'_>, ends: [MarkerId; 2], axis: [ExprId; 3]) -> ExprId {
+    let normal = [g.exprs.neg(axis[1]), axis[0], g.exprs.number(0.0)];
+    let n_W = plane(g.to_world(ends[0], normal));
     let r = coincident(g, ends);
     g.exprs.dot(&r, &n_W)
 }
@@ -148,7 +148,7 @@ fn off_line(g: &mut Geometry<'_>, ends: [MarkerId; 2], axis: [ExprId; 2]) -> Exp
 fn revolute(g: &mut Geometry<'_>, ends: [MarkerId; 2], _: &[Argued]) -> JointParts {
     let rows = coincident(g, ends).to_vec();
     let coordinates = if ends.iter().any(|m| g.on_particle(*m)) { Vec::new() } else { vec![relative_angle(g, ends)] };
-    JointParts { kind: JointKind::Revolute, rows, coordinates }
+    JointParts::planar(JointKind::Revolute, rows, coordinates)
 }
 
 fn prismatic(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> JointParts {
@@ -158,28 +158,29 @@ fn prismatic(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) ->
     let u_W = g.to_world(ends[0], axis);
     let r = g.displacement(ends[0], ends[1]);
     let position = g.exprs.dot(&r, &u_W);
-    JointParts { kind: JointKind::Prismatic { axis }, rows, coordinates: vec![position] }
+    JointParts::planar(JointKind::Prismatic { axis: plane(axis) }, rows, vec![position])
 }
 
 fn fixed(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> JointParts {
     let angle = arguments[0][0];
     let [x, y] = coincident(g, ends);
     let turned = parallel(g, ends, angle);
-    JointParts { kind: JointKind::Fixed { angle }, rows: vec![x, y, turned], coordinates: Vec::new() }
+    JointParts::planar(JointKind::Fixed { angle }, vec![x, y, turned], Vec::new())
 }
 
 fn free(g: &mut Geometry<'_>, ends: [MarkerId; 2], _: &[Argued]) -> JointParts {
     let r = g.displacement(ends[0], ends[1]);
-    let mut coordinates = g.from_world(ends[0], r).to_vec();
+    let mut coordinates = plane(g.from_world(ends[0], r)).to_vec();
     if !g.on_particle(ends[1]) {
         coordinates.push(relative_angle(g, ends));
     }
-    JointParts { kind: JointKind::Free, rows: Vec::new(), coordinates }
+    JointParts::planar(JointKind::Free, Vec::new(), coordinates)
 }
 
 fn point_on_line(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> JointParts {
     let axis = arguments[0];
-    JointParts { kind: JointKind::PointOnLine { axis }, rows: vec![off_line(g, ends, axis)], coordinates: Vec::new() }
+    let row = off_line(g, ends, axis);
+    JointParts::planar(JointKind::PointOnLine { axis: plane(axis) }, vec![row], Vec::new())
 }
 
 fn distance(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> JointParts {
@@ -191,7 +192,7 @@ fn distance(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> 
     let quotient = g.exprs.div(square, twice);
     let half = g.exprs.div(length, two);
     let row = g.exprs.sub(quotient, half);
-    JointParts { kind: JointKind::Distance { length }, rows: vec![row], coordinates: Vec::new() }
+    JointParts::planar(JointKind::Distance { length }, vec![row], Vec::new())
 }
 
 fn gear(g: &mut Geometry<'_>, angles: Angles, arguments: &[Argued]) -> JointParts {
@@ -201,5 +202,5 @@ fn gear(g: &mut Geometry<'_>, angles: Angles, arguments: &[Argued]) -> JointPart
     let difference = g.exprs.sub(a, geared);
     let row = g.exprs.sub(difference, offset);
     let kind = JointKind::Gear { joints: angles.map(|(joint, _)| joint), ratio, offset };
-    JointParts { kind, rows: vec![row], coordinates: Vec::new() }
+    JointParts::planar(kind, vec![row], Vec::new())
 }

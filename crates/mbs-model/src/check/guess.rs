@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::check::default_variables;
 use crate::mechanics::{Mechanics, Placement, SolverCoordinate, Tree};
-use crate::{BodyId, ExprId, Formulation, Joint, JointId, JointKind, Model, Op, RowLevel, Series};
+use crate::{BodyId, ExprId, Formulation, Joint, JointId, JointKind, Model, Op, RowLevel, Series, plane};
 
 /// Places bodies along joints: a declared angle turns a pin, a declared position moves a slide, an `initial` joint coordinate
 /// sets it; what is not declared stays zero. Joints of the tree in joint coordinates serve for both formulations.
@@ -73,7 +73,7 @@ fn place_along_joints<'m>(model: &'m Model, tree: &'m Tree) -> Numbers<'m> {
         match tree.placements[body.index()] {
             Placement::Free { joint, reversed } => {
                 let angle = declared.angle.map_or(0.0, number);
-                let origin = declared.position.map_or([0.0; 2], |p| p.map(number));
+                let origin = declared.position.map_or([0.0; 2], |p| plane(p).map(number));
                 let given = |j: JointId| [0, 1, 2].map(|k| initial.get(&(j.0, k)).copied());
                 let pose = match joint.map(|j| (j, given(j))) {
                     Some((j, given)) if given.iter().any(Option::is_some) => {
@@ -82,7 +82,7 @@ fn place_along_joints<'m>(model: &'m Model, tree: &'m Tree) -> Numbers<'m> {
                     _ => (origin, angle),
                 };
                 let ([x, y], angle) = pose;
-                let com = declared.com.map(number);
+                let com = plane(declared.com).map(number);
                 let (s, c) = angle.sin_cos();
                 set(SolverCoordinate::World(body, 0), x + c * com[0] - s * com[1]);
                 set(SolverCoordinate::World(body, 1), y + s * com[0] + c * com[1]);
@@ -105,7 +105,7 @@ fn place_along_joints<'m>(model: &'m Model, tree: &'m Tree) -> Numbers<'m> {
                     }
                     JointKind::Prismatic { .. } => {
                         let displacement = declared.position.map(|p| {
-                            let p = p.map(number);
+                            let p = plane(p).map(number);
                             slide_of(&mechanics, body, p, id)
                         });
                         set(SolverCoordinate::Slide(id), given.or(displacement).unwrap_or(0.0));
@@ -143,7 +143,7 @@ fn freely(
     let (placed, own) = if reversed { (second, first) } else { (first, second) };
     let (p, facing) = (mechanics.marker_point(placed).map(Series::value), mechanics.marker_angle(placed).value());
     let own = &model.markers[own.index()];
-    let (at, own_angle) = (own.point.map(|e| mechanics.value(e).value()), mechanics.value(own.angle).value());
+    let (at, own_angle) = (plane(own.point).map(|e| mechanics.value(e).value()), mechanics.value(own.angle).value());
     let particle = model.bodies[body.index()].kind == crate::BodyKind::Particle;
     let sign = if reversed { -1.0 } else { 1.0 };
     let angle = match given[2] {

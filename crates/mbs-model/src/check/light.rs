@@ -14,7 +14,7 @@ pub fn light_speeds(model: &Model, tree: &Tree) -> Vec<bool> {
     let rest = super::at(model, tree, &vec![0.0; tree.n()]);
     let heavy = |b: &Body| {
         let positive = |e| rest.value(e).value() > 0.0;
-        positive(b.mass) && (b.kind == BodyKind::Particle || positive(b.inertia))
+        positive(b.mass) && (b.kind == BodyKind::Particle || positive(b.inertia[2]))
     };
     if model.bodies.iter().all(heavy) {
         return tree.solver.iter().map(|c| placed(tree, *c).is_none()).collect();
@@ -36,7 +36,8 @@ pub fn light_speeds(model: &Model, tree: &Tree) -> Vec<bool> {
             mass += m;
             energy += m * (velocity[0].powi(2) + velocity[1].powi(2));
             if body.kind == BodyKind::Rigid {
-                energy += mechanics.value(body.inertia).value() * mechanics.kinematics.angle(b).derivative(1).powi(2);
+                energy +=
+                    mechanics.value(body.inertia[2]).value() * mechanics.kinematics.angle(b).derivative(1).powi(2);
             }
         }
         // A centre of mass on the pin is off it by round-off.

@@ -60,7 +60,8 @@ fn report(context: &Context<'_>, pose: &[f64], motion: &[f64], errors: &mut Erro
         BodyKind::Particle => ("particle", false),
     };
     let tunable = |e| model.exprs.any(e, &|o| matches!(o, Op::Parameter(_)));
-    let by_default = if tunable(body.mass) || tunable(body.inertia) { " at default parameters" } else { "" };
+    let by_default =
+        if tunable(body.mass) || body.inertia.into_iter().any(tunable) { " at default parameters" } else { "" };
     let (name, remedy) = (&body.name, if body.kind == BodyKind::Particle { "`mass`" } else { "`mass` and `inertia`" });
     let (message, remedy) = match stays {
         true => (format!("{category} `{name}` can turn without inertia{by_default}"), "`inertia`"),

@@ -18,7 +18,7 @@ use std::ops::{Add, Mul};
 
 use crate::linear::SparseRow;
 use crate::mechanics::{FrameSum, Mechanics, Motion, SolverCoordinate};
-use crate::{BodyId, ExprId, Exprs, MarkerId, Op, OpaqueCall, OpaqueFunction, RowLevel, Scalar, Series};
+use crate::{BodyId, ExprId, Exprs, MarkerId, Op, OpaqueCall, OpaqueFunction, RowLevel, Scalar, Series, plane};
 
 /// ∂e/∂x, ∂ė/∂ẋ… of an expression e for every observable x below it, largest node first: with respect to positions, directions,
 /// angles, coordinates at position level, to their rates at velocity level, to their second rates at acceleration level. What
@@ -123,7 +123,7 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
         let declared = &self.model.markers[marker.index()];
         let Some(body) = declared.body else { return };
         let state = self.kinematics.body(body);
-        let point = state.point(declared.point.map(|e| self.value(e)));
+        let point = state.point(plane(declared.point).map(|e| self.value(e)));
         for &i in &state.support {
             if self.moves(&point, component, i) {
                 sum.add(i, adjoint * self.point_column(&point, i)[component].value());

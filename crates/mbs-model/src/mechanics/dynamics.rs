@@ -13,7 +13,7 @@
 //! (2) is ½ ∂²T/∂v²; (3) and (4) are −Σ_b m_b J_bᵀ J̇_b v, virtual power of the bias accelerations −ω² R a and 2ωṡ ẑ × R a.
 
 use crate::mechanics::{FrameSum, Mechanics, Motion};
-use crate::{BodyId, ExprId, Load, MarkerId, Scalar};
+use crate::{BodyId, ExprId, Load, MarkerId, Scalar, plane};
 
 /// Σ_b m_b (R aᵢ)·(R aⱼ) and Σ_b m_b (R aᵢ)×(R aⱼ).
 #[derive(Clone, Copy)]
@@ -55,7 +55,7 @@ impl<S: Scalar> Mechanics<'_, S> {
             let a = self.kinematics.body(b).com.part(frame);
             sum = sum + self.value(body.mass) * (a[0] * a[0] + a[1] * a[1]);
             if self.kinematics.body(b).frame == frame {
-                sum = sum + self.value(body.inertia);
+                sum = sum + self.value(body.inertia[2]);
             }
         }
         sum
@@ -132,7 +132,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     pub fn generalized_forces(&self, gradient: &dyn Fn(ExprId) -> Vec<S>) -> Vec<S> {
         let mut forces = self.velocity_terms();
         if let Some(g) = self.model.gravity {
-            let g = g.map(|e| self.value(e));
+            let g = plane(g).map(|e| self.value(e));
             for (q, load) in forces.iter_mut().zip(self.gravity_loads(g)) {
                 *q = *q + load;
             }
@@ -199,8 +199,8 @@ impl<S: Scalar> Mechanics<'_, S> {
     /// Adds one load to the generalised forces.
     pub fn add_load(&self, load: &Load, gradient: &dyn Fn(ExprId) -> Vec<S>, forces: &mut [S]) {
         match *load {
-            Load::Force { at, force } => self.add_force(at, force.map(|e| self.value(e)), forces),
-            Load::Torque { on, torque } => self.add_torque(on, self.value(torque), forces),
+            Load::Force { at, force } => self.add_force(at, plane(force).map(|e| self.value(e)), forces),
+            Load::Torque { on, torque } => self.add_torque(on, self.value(torque[2]), forces),
             Load::Along { coordinate, value } => {
                 let value = self.value(value);
                 for (q, slope) in forces.iter_mut().zip(gradient(coordinate)) {
@@ -237,7 +237,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         let marker = &self.model.markers[at.index()];
         let Some(body) = marker.body else { return vec![zero; self.tree.n()] };
         let state = self.kinematics.body(body);
-        let point = state.point(marker.point.map(|e| self.value(e)));
+        let point = state.point(plane(marker.point).map(|e| self.value(e)));
         let column = |i: usize| if state.support.contains(&i) { self.point_column(&point, i) } else { zero };
         (0..self.tree.n()).map(column).collect()
     }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use crate::mechanics::kinematics::rotate;
 use crate::mechanics::{InterfaceCoordinate, Kinematics, Motion, Placement, SolverCoordinate, Tree};
-use crate::{BodyId, BodyKind, ExprId, JointId, JointKind, MarkerId, Model, Op, OpaqueCall, Scalar};
+use crate::{BodyId, BodyKind, ExprId, JointId, JointKind, MarkerId, Model, Op, OpaqueCall, Scalar, plane};
 
 /// What a state is made of, beside the solver coordinates.
 #[derive(Clone, Debug)]
@@ -88,7 +88,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     /// Sets the solver coordinates of one body from interface coordinates; its parent is placed.
     fn solve_body(&mut self, body: BodyId, interface: &dyn Fn(InterfaceCoordinate) -> S) {
         let declared = &self.model.bodies[body.index()];
-        let com = declared.com.map(|e| self.value(e));
+        let com = plane(declared.com).map(|e| self.value(e));
         match self.tree.placements[body.index()] {
             Placement::Free { joint: None, .. } => {
                 let angle = interface(InterfaceCoordinate::Body(body, 2));
@@ -119,7 +119,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
                     [p[0] + r[0], p[1] + r[1]]
                 };
                 let angle = own_facing - self.value(own.angle);
-                let at = own.point.map(|e| self.value(e));
+                let at = plane(own.point).map(|e| self.value(e));
                 let arm = rotate(angle, [com[0] - at[0], com[1] - at[1]]);
                 self.set_free(body, [own_point[0] + arm[0], own_point[1] + arm[1]], angle);
             }
@@ -179,7 +179,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     /// World position of a marker.
     pub fn marker_point(&self, marker: MarkerId) -> [S; 2] {
         let m = &self.model.markers[marker.index()];
-        let point = m.point.map(|e| self.value(e));
+        let point = plane(m.point).map(|e| self.value(e));
         match m.body {
             None => point,
             Some(b) => self.kinematics.world_sum(&self.kinematics.body(b).point(point)),
@@ -248,6 +248,8 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
             Op::Position(m, c) => self.marker_point(m)[c as usize],
             Op::Direction(m, axis, c) => self.marker_axis(m, axis)[c as usize],
             Op::Angle(m) => self.marker_angle(m),
+            Op::AngularVelocity(m, 2) => self.marker_angle(m).rate(),
+            Op::AngularVelocity(..) => S::number(0.0),
             Op::JointCoordinate(j, k) => self.joint_coordinate(j, k),
             Op::Multiplier(row) => match self.tree.row_index[row as usize] {
                 Some(i) => self.variables.multipliers[i],

@@ -4,7 +4,7 @@
 //! parameter-only, and one point costs one rotation per frame on its path.
 
 use crate::mechanics::{Placement, SolverCoordinate, Tree};
-use crate::{BodyId, JointKind, Model, Scalar};
+use crate::{BodyId, JointKind, Model, Scalar, plane};
 
 /// A vector: Σ R_f u_f. Frame 0 is the world.
 #[derive(Clone, Debug)]
@@ -150,7 +150,7 @@ impl<S: Scalar> Kinematics<S> {
     ) {
         let zero = S::number(0.0);
         let declared = &model.bodies[body.index()];
-        let com = declared.com.map(value);
+        let com = plane(declared.com).map(value);
         let find = |wanted: SolverCoordinate| tree.index_of(wanted);
         let turn = find(SolverCoordinate::Turn(body));
         let state = match tree.placements[body.index()] {
@@ -177,8 +177,8 @@ impl<S: Scalar> Kinematics<S> {
                 let [inboard, outboard] = ends.map(|m| &model.markers[m.index()]);
                 let base = parent.and_then(|p| self.bodies[p.index()].clone());
                 let at = match &base {
-                    Some(state) => state.point(inboard.point.map(value)),
-                    None => FrameSum::zero().plus(0, inboard.point.map(value)),
+                    Some(state) => state.point(plane(inboard.point).map(value)),
+                    None => FrameSum::zero().plus(0, plane(inboard.point).map(value)),
                 };
                 let (parent_frame, parent_offset) = base.as_ref().map_or((0, zero), |s| (s.frame, s.offset));
                 let mut support = base.as_ref().map_or(Vec::new(), |s| s.support.clone());
@@ -225,7 +225,7 @@ impl<S: Scalar> Kinematics<S> {
                     (c, s)
                 });
                 let mut state = BodyState { frame, offset, turn, origin: at, com: FrameSum::zero(), support, leaves };
-                let arm = state.to_frame(outboard.point.map(value));
+                let arm = state.to_frame(plane(outboard.point).map(value));
                 state.origin = state.origin.minus(frame, arm);
                 state.com = state.point(com);
                 state

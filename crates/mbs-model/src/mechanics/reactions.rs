@@ -19,7 +19,7 @@
 //! motion hold, and is left out.
 
 use crate::mechanics::{Mechanics, Placement};
-use crate::{BodyId, BodyKind, ExprId, JointId, JointKind, Load, Model, Op, RowLevel, Scalar};
+use crate::{BodyId, BodyKind, ExprId, JointId, JointKind, Load, Model, Op, RowLevel, Scalar, plane};
 
 /// Slopes of an expression with respect to what it observes: [`observable_slopes`](super::observable_slopes).
 pub type Slopes<'a, S> = &'a dyn Fn(ExprId, RowLevel) -> Vec<(Op, S)>;
@@ -100,7 +100,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     fn loads_on_bodies(&self, slopes: Slopes<'_, S>) -> Vec<Wrench<S>> {
         let mut wrenches = vec![Wrench::zero(); self.model.bodies.len()];
         if let Some(gravity) = self.model.gravity {
-            let gravity = gravity.map(|e| self.value(e));
+            let gravity = plane(gravity).map(|e| self.value(e));
             for (wrench, body) in wrenches.iter_mut().zip(&self.model.bodies) {
                 let mass = self.value(body.mass);
                 wrench.force = gravity.map(|g| mass * g);
@@ -110,14 +110,14 @@ impl<S: Scalar> Mechanics<'_, S> {
             match *load {
                 Load::Force { at, force } => {
                     let Some(body) = self.model.markers[at.index()].body else { continue };
-                    let wrench = Wrench { force: force.map(|e| self.value(e)), torque: S::number(0.0) };
+                    let wrench = Wrench { force: plane(force).map(|e| self.value(e)), torque: S::number(0.0) };
                     let wrench = wrench.moved(self.marker_point(at), self.com(body));
                     wrenches[body.index()] = wrenches[body.index()].plus(wrench);
                 }
                 Load::Torque { on, torque } => {
                     if let Some(body) = self.model.markers[on.index()].body {
                         let sum = &mut wrenches[body.index()].torque;
-                        *sum = *sum + self.value(torque);
+                        *sum = *sum + self.value(torque[2]);
                     }
                 }
                 Load::Along { coordinate, value } => {
@@ -206,7 +206,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         let declared = &self.model.bodies[body.index()];
         let mass = self.value(declared.mass);
         let torque = match declared.kind {
-            BodyKind::Rigid => self.value(declared.inertia) * self.kinematics.angle(body).rate().rate(),
+            BodyKind::Rigid => self.value(declared.inertia[2]) * self.kinematics.angle(body).rate().rate(),
             BodyKind::Particle => S::number(0.0),
         };
         Wrench { force: self.com(body).map(|x| mass * x.rate().rate()), torque }

@@ -7,7 +7,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::{BodyId, BodyKind, Formulation, Joint, JointId, JointKind, Model, Op, Row, RowLevel};
+use crate::{BodyId, BodyKind, Formulation, Joint, JointId, JointKind, Model, Op, Row, RowLevel, plane};
 
 /// How a body gets its pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -236,7 +236,8 @@ fn spans(model: &Model, joint: &Joint, body: Option<BodyId>) -> Option<(BodyId, 
     }
     let [first, second] = joint.ends.map(|m| &model.markers[m.index()]);
     // A marker on ground that moves with time would make the tree rheonomic: such a joint closes a loop.
-    let moves = |m: &crate::Marker| m.point.iter().chain([&m.angle]).any(|e| model.exprs.any(*e, &|o| o == Op::Time));
+    let moves =
+        |m: &crate::Marker| plane(m.point).into_iter().chain([m.angle]).any(|e| model.exprs.any(e, &|o| o == Op::Time));
     if moves(first) || moves(second) {
         return None;
     }
@@ -257,7 +258,9 @@ fn spans(model: &Model, joint: &Joint, body: Option<BodyId>) -> Option<(BodyId, 
         JointKind::Revolute | JointKind::Prismatic { .. } | JointKind::Fixed { .. } | JointKind::Free => {
             Some((child, reversed))
         }
-        JointKind::PointOnLine { .. } | JointKind::Distance { .. } | JointKind::Gear { .. } => None,
+        JointKind::PointOnLine { .. } | JointKind::Distance { .. } | JointKind::Gear { .. } | JointKind::Spatial => {
+            None
+        }
     }
 }
 

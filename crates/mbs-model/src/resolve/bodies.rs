@@ -1,9 +1,10 @@
 //! Bodies, particles and declared markers.
 
+use super::frames::Place;
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
 use crate::definition::{Argument, Expr, ExprKind};
-use crate::{Body, BodyId, BodyKind, Domain, ExprId, Function, Function2, MarkerId, Origin};
+use crate::{Attitude, Body, BodyId, BodyKind, Domain, ExprId, Function, Function2, MarkerId, Origin, VelocityAxes};
 
 const RIGID: &[&str] = &["mass", "coordinates", "position", "velocity", "inertia", "com", "angle"];
 const PARTICLE: &[&str] = &["mass", "coordinates", "position", "velocity"];
@@ -14,7 +15,8 @@ impl Resolver<'_> {
         let index = self.bodies.len();
         let zero = self.exprs.number(0.0);
         let body = BodyId(index as u32);
-        let origin_marker = self.marker(name.to_string(), Some(body), [zero; 2], zero);
+        let origin_marker =
+            self.marker(name.to_string(), Some(body), Place { point: [zero; 3], angle: zero, rotation: None });
         let (origin, docs) = match declared {
             Declared::Item(d) => (d.name.ident.origin, d.docs.clone()),
             _ => (declared.origin(), String::new()),
@@ -25,11 +27,14 @@ impl Resolver<'_> {
             docs,
             kind: if particle { BodyKind::Particle } else { BodyKind::Rigid },
             mass: zero,
-            inertia: zero,
-            com: [zero; 2],
+            inertia: [zero; 6],
+            com: [zero; 3],
             position: None,
             angle: None,
+            rotation: None,
             velocity: None,
+            attitude: Attitude::default(),
+            velocity_axes: VelocityAxes::default(),
             formulation: None,
             origin_marker,
             com_marker: origin_marker,
@@ -101,11 +106,11 @@ impl Resolver<'_> {
         let formulation = coordinates.map(|argument| self.formulation(&argument.value)).transpose();
 
         let zero = self.exprs.number(0.0);
-        let (mass, inertia, com) = (mass?.unwrap_or(zero), inertia?.unwrap_or(zero), com?.unwrap_or([zero; 2]));
-        let com_marker = self.marker(format!("{name}.com"), Some(b), com, zero);
+        let (mass, inertia, com) = (mass?.unwrap_or(zero), inertia?.unwrap_or(zero), com?.unwrap_or([zero; 3]));
+        let com_marker = self.marker(format!("{name}.com"), Some(b), Place { point: com, angle: zero, rotation: None });
         self.drawn(com_marker);
         let body = &mut self.bodies[b.index()];
-        (body.mass, body.inertia, body.com, body.com_marker) = (mass, inertia, com, com_marker);
+        (body.mass, body.inertia[2], body.com, body.com_marker) = (mass, inertia, com, com_marker);
         (body.position, body.velocity, body.angle, body.formulation) = (position?, velocity?, angle?, formulation?);
         Ok(())
     }
@@ -131,10 +136,10 @@ impl Resolver<'_> {
         argument: Option<&Argument>,
         scope: &Scope,
         own: Axes,
-    ) -> Res<Option<[ExprId; 2]>> {
+    ) -> Res<Option<[ExprId; 3]>> {
         let Some(Argument { name, value }) = argument else { return Ok(None) };
         let what = format!("`{}` of {owner}", name.text);
-        let (v, axes) = self.vector2(value, scope, &what)?;
+        let (v, axes) = self.vector(value, scope, &what)?;
         self.expect_axes(axes, own, value.origin, &what)?;
         for x in v {
             self.parametric(x, value.origin, &what)?;
@@ -186,13 +191,13 @@ impl Resolver<'_> {
             }
         };
         let marker = &self.markers[base.index()];
-        let (body, point, angle) = (marker.body, marker.point, marker.angle);
+        let (body, place) = (marker.body, marker.place());
         let m = match turn {
             None if marker.name == name => base,
-            None => self.new_marker(name, body, point, angle),
+            None => self.new_marker(name, body, place),
             Some(turn) => {
-                let turned = self.exprs.add(angle, turn);
-                self.new_marker(name, body, point, turned)
+                let angle = self.exprs.add(place.angle, turn);
+                self.new_marker(name, body, Place { angle, ..place })
             }
         };
         Ok(Value::Marker(self.drawn(m)))
@@ -207,24 +212,22 @@ impl Resolver<'_> {
             self.fixed_point(angle, body, value.origin)?;
             return Ok(angle);
         }
-        let ([x, y], axes) = self.vector2(value, scope, &format!("`{}`", name.text))?;
+        let ([x, y, zero], axes) = self.vector(value, scope, &format!("`{}`", name.text))?;
         let own = self.marker_axes(base);
         self.expect_axes(axes, own, value.origin, &format!("`{}`", name.text))?;
         for c in [x, y] {
             self.fixed_point(c, body, value.origin)?;
         }
-        self.check_axis([x, y], value.origin)?;
+        self.check_axis([x, y, zero], value.origin)?;
         // The x axis of a marker with the y axis (a, b) is (b, −a).
         let [x, y] = if name.text == "x" { [x, y] } else { [y, self.exprs.neg(x)] };
         Ok(self.exprs.binary(Function2::Atan2, y, x))
     }
 
     /// An axis has a length, at the default parameters.
-    pub(super) fn check_axis(&mut self, v: [ExprId; 2], origin: Origin) -> Res<()> {
-        let length = match (self.at_defaults(v[0]), self.at_defaults(v[1])) {
-            (Some(x), Some(y)) => x.hypot(y),
-            _ => return Ok(()),
-        };
+    pub(super) fn check_axis(&mut self, v: [ExprId; 3], origin: Origin) -> Res<()> {
+        let [Some(x), Some(y), Some(z)] = v.map(|x| self.at_defaults(x)) else { return Ok(()) };
+        let length = x.hypot(y).hypot(z);
         if length == 0.0 {
             return self.fail("MBS023", origin, "the axis has length zero", Some("write `[1, 0]`".into()));
         }
@@ -235,7 +238,7 @@ impl Resolver<'_> {
     }
 
     /// A unit vector, a number where the axis is one.
-    pub(super) fn unit(&mut self, v: [ExprId; 2]) -> [ExprId; 2] {
+    pub(super) fn unit(&mut self, v: [ExprId; 3]) -> [ExprId; 3] {
         let square = self.exprs.dot(&v, &v);
         if self.exprs.value(square) == Some(1.0) {
             return v;

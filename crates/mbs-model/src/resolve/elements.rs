@@ -78,10 +78,13 @@ impl Resolver<'_> {
             name,
             origin,
             docs: d.docs.clone(),
+            kind_name: kind.name,
             kind: parts.kind,
             ends: markers,
             rows: kind.rows.iter().copied().zip(parts.rows).collect(),
             coordinates: components.zip(parts.coordinates).collect(),
+            ties: parts.ties,
+            steps: parts.steps,
             cut: cut?,
         })
     }
@@ -198,7 +201,7 @@ impl Resolver<'_> {
         for (argument, given) in kind.arguments.iter().zip(&given) {
             values.push(match (given, argument.default) {
                 (Some(given), _) => self.kind_argument(argument, &owner, &given.value, first, scope),
-                (None, Some(default)) => Ok([self.exprs.number(default); 2]),
+                (None, Some(default)) => Ok([self.exprs.number(default); 3]),
                 (None, None) if strange => Err(Reported),
                 (None, None) => {
                     let message = format!("{owner} needs `{}`", argument.name);
@@ -227,13 +230,13 @@ impl Resolver<'_> {
     ) -> Res<Argued> {
         let what = format!("`{}` of {owner}", argument.name);
         let v = match argument.shape {
-            Shape::Number => [self.number(value, scope, &what)?; 2],
+            Shape::Number => [self.number(value, scope, &what)?; 3],
             Shape::World => {
-                let (v, axes) = self.vector2(value, scope, &what)?;
+                let (v, axes) = self.vector(value, scope, &what)?;
                 self.in_axes(v, axes, Axes::World)
             }
             Shape::Axis => {
-                let (v, axes) = self.vector2(value, scope, &what)?;
+                let (v, axes) = self.vector(value, scope, &what)?;
                 let own = first.map(|m| self.marker_axes(m)).ok_or(Reported)?;
                 self.expect_axes(axes, own, value.origin, &what)?;
                 v
@@ -308,7 +311,7 @@ impl Resolver<'_> {
             if let Some(first) = first {
                 let opposite = Action {
                     force: action.force.map(|f| f.map(|x| self.exprs.neg(x))),
-                    torque: action.torque.map(|x| self.exprs.neg(x)),
+                    torque: action.torque.map(|t| t.map(|x| self.exprs.neg(x))),
                     potential: None,
                 };
                 self.add_loads(&mut loads, first, &opposite);

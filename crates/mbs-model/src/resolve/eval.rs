@@ -347,14 +347,19 @@ impl Resolver<'_> {
         }
     }
 
-    /// A plane vector with its axes.
-    pub(super) fn vector2(&mut self, e: &Expr, scope: &Scope, what: &str) -> Res<([ExprId; 2], Axes)> {
+    /// A vector of this space with its axes; z = 0 in the plane.
+    pub(super) fn vector(&mut self, e: &Expr, scope: &Scope, what: &str) -> Res<([ExprId; 3], Axes)> {
         match self.eval(e, scope)? {
-            Value::Vector(v, axes) if v.len() == 2 => Ok(([v[0], v[1]], axes)),
+            Value::Vector(v, axes) if v.len() == self.dimension() => Ok((self.padded(&v), axes)),
             other => {
-                let message = format!("{what} is a vector of 2, not {}", other.describe());
+                let message = format!("{what} is a vector of {}, not {}", self.dimension(), other.describe());
                 let code = if matches!(other, Value::Vector(..)) { "MBS021" } else { "MBS020" };
-                self.fail(code, e.origin, message, Some("write `[x, y]`".into()))
+                self.fail(
+                    code,
+                    e.origin,
+                    message,
+                    Some(if self.dimension() == 2 { "write `[x, y]`" } else { "write `[x, y, z]`" }.into()),
+                )
             }
         }
     }

@@ -18,14 +18,15 @@ impl Resolver<'_> {
             }
             (Value::Body(_) | Value::Marker(_), Some(axis @ 0..2)) => {
                 let m = self.as_marker(&value, inner.origin)?;
-                Ok(Value::Vector(self.geometry().axes(m)[axis].into(), Axes::World))
+                let axis = self.geometry().axes(m)[axis];
+                Ok(self.vector_value(axis, Axes::World))
             }
             (Value::Joint(j), _) => self.joint_field(*j, inner, field),
             (Value::Load(f), _) => {
                 let action = &self.forces[*f].as_ref().expect("loads are of resolved forces").action;
                 match (name, action.force, action.torque) {
-                    ("force", Some(force), _) => Ok(Value::Vector(force.into(), Axes::World)),
-                    ("torque", _, Some(torque)) => Ok(Value::Number(torque)),
+                    ("force", Some(force), _) => Ok(self.vector_value(force, Axes::World)),
+                    ("torque", _, Some(torque)) => Ok(Value::Number(torque[2])),
                     ("torque", _, None) => Ok(Value::Number(self.exprs.number(0.0))),
                     _ => {
                         let help = Some("it has `.force` and `.torque`".into());

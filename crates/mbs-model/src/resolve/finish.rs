@@ -32,7 +32,7 @@ impl Resolver<'_> {
         for b in 0..self.bodies.len() {
             let (mass, _, v) = self.com_motion(BodyId(b as u32), origin)?;
             let omega = self.spin(BodyId(b as u32));
-            let inertia = self.bodies[b].inertia;
+            let inertia = self.bodies[b].inertia[2];
             for (factor, square) in [(mass, self.exprs.dot(&v, &v)), (inertia, self.exprs.mul(omega, omega))] {
                 let twice = self.exprs.mul(factor, square);
                 let term = self.exprs.mul(half, twice);

@@ -5,13 +5,57 @@ use std::rc::Rc;
 use super::value::{Axes, Value};
 use super::{Res, Resolver, Scope};
 use crate::catalog::Geometry;
+use crate::definition::Space;
 use crate::definition::{Expr, ExprKind};
-use crate::{BodyId, BodyKind, ExprId, Marker, MarkerId, Origin};
+use crate::{BodyId, BodyKind, ExprId, Marker, MarkerId, Origin, Rotation};
+
+/// Where a marker stands in its body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    /// Its origin.
+    pub point: [ExprId; 3],
+    /// Its angle, in the plane.
+    pub angle: ExprId,
+    /// Its axes, in space, unless they are parallel.
+    pub rotation: Option<Rotation>,
+}
+
+impl Marker {
+    pub(super) fn place(&self) -> Place {
+        Place { point: self.point, angle: self.angle, rotation: self.rotation }
+    }
+}
 
 impl Resolver<'_> {
+    /// How many components a vector has.
+    pub(super) fn dimension(&self) -> usize {
+        if self.definition.space == Space::Planar { 2 } else { 3 }
+    }
+
+    /// Components of a vector of this space; z = 0 in the plane.
+    pub(super) fn padded(&mut self, v: &[ExprId]) -> [ExprId; 3] {
+        let zero = self.exprs.number(0.0);
+        [0, 1, 2].map(|c| v.get(c).copied().unwrap_or(zero))
+    }
+
+    /// A vector as a value.
+    pub(super) fn vector_value(&self, v: [ExprId; 3], axes: Axes) -> Value {
+        Value::Vector(v[..self.dimension()].to_vec(), axes)
+    }
+
+    /// Components in body axes of a vector in a marker's axes.
+    fn turned(&mut self, place: &Place, v: [ExprId; 3]) -> [ExprId; 3] {
+        if let Some([x, y, z]) = place.rotation {
+            return [0, 1, 2].map(|c| self.exprs.dot(&v, &[x[c], y[c], z[c]]));
+        }
+        let [cos, sin] = [crate::Function::Cos, crate::Function::Sin].map(|f| self.exprs.unary(f, place.angle));
+        let minus_sin = self.exprs.neg(sin);
+        [self.exprs.dot(&v[..2], &[cos, minus_sin]), self.exprs.dot(&v[..2], &[sin, cos]), v[2]]
+    }
+
     /// Positions and axes of markers.
     pub(super) fn geometry(&mut self) -> Geometry<'_> {
-        Geometry { exprs: &mut self.exprs, markers: &self.markers, bodies: &self.bodies }
+        Geometry { exprs: &mut self.exprs, markers: &self.markers, bodies: &self.bodies, space: self.definition.space }
     }
 
     /// Axes of a body: particles do not turn.
@@ -25,12 +69,16 @@ impl Resolver<'_> {
     /// Axes of a marker, which are its body's unless it is turned.
     pub(super) fn marker_axes(&self, m: MarkerId) -> Axes {
         let marker = &self.markers[m.index()];
-        if self.exprs.value(marker.angle) == Some(0.0) { self.body_axes(marker.body) } else { Axes::Marker(m) }
+        let parallel = self.exprs.value(marker.angle) == Some(0.0) && marker.rotation.is_none();
+        if parallel { self.body_axes(marker.body) } else { Axes::Marker(m) }
     }
 
     /// Whether two axes are parallel by declaration: markers of one body turned by the same angle.
     pub(super) fn same_axes(&self, a: Axes, b: Axes) -> bool {
-        let turned = |m: MarkerId| (self.markers[m.index()].body, self.markers[m.index()].angle);
+        let turned = |m: MarkerId| {
+            let marker = &self.markers[m.index()];
+            (marker.body, marker.angle, marker.rotation)
+        };
         match (a, b) {
             (Axes::Marker(m), Axes::Marker(n)) => turned(m) == turned(n),
             _ => a == b,
@@ -38,7 +86,7 @@ impl Resolver<'_> {
     }
 
     /// A vector in other axes. Unstated axes are taken for the ones wanted.
-    pub(super) fn in_axes(&mut self, v: [ExprId; 2], from: Axes, to: Axes) -> [ExprId; 2] {
+    pub(super) fn in_axes(&mut self, v: [ExprId; 3], from: Axes, to: Axes) -> [ExprId; 3] {
         if self.same_axes(from, to) || from == Axes::Unstated || to == Axes::Unstated {
             return v;
         }
@@ -61,11 +109,14 @@ impl Resolver<'_> {
 
     pub(super) fn value_in(&mut self, value: Value, axes: Axes, origin: Origin) -> Res<Value> {
         match value {
-            Value::Vector(v, from) if v.len() == 2 => {
-                Ok(Value::Vector(self.in_axes([v[0], v[1]], from, axes).into(), axes))
+            Value::Vector(v, from) if v.len() == self.dimension() => {
+                let v = self.padded(&v);
+                let turned = self.in_axes(v, from, axes);
+                Ok(self.vector_value(turned, axes))
             }
             other => {
-                let message = format!("`in` gives axes to a vector of 2, not to {}", other.describe());
+                let message =
+                    format!("`in` gives axes to a vector of {}, not to {}", self.dimension(), other.describe());
                 let code = if matches!(other, Value::Vector(..)) { "MBS021" } else { "MBS020" };
                 self.fail(code, origin, message, None)
             }
@@ -129,9 +180,9 @@ impl Resolver<'_> {
     /// Marker at a point given in another marker's axes.
     fn marker_at(&mut self, base: MarkerId, point: Value, place: &Expr, name: Option<&str>) -> Res<MarkerId> {
         let (v, axes) = match point {
-            Value::Vector(v, axes) if v.len() == 2 => ([v[0], v[1]], axes),
+            Value::Vector(v, axes) if v.len() == self.dimension() => (self.padded(&v), axes),
             other => {
-                let message = format!("`at` takes a vector of 2, not {}", other.describe());
+                let message = format!("`at` takes a vector of {}, not {}", self.dimension(), other.describe());
                 let code = if matches!(other, Value::Vector(..)) { "MBS021" } else { "MBS020" };
                 return self.fail(code, place.origin, message, Some("write `at [x, y]` or `at com`".into()));
             }
@@ -139,23 +190,21 @@ impl Resolver<'_> {
         let own = self.marker_axes(base);
         self.expect_axes(axes, own, place.origin, "the place")?;
         let marker = &self.markers[base.index()];
-        let (body, origin, angle) = (marker.body, marker.point, marker.angle);
+        let (body, stands) = (marker.body, marker.place());
         for x in v {
             self.fixed_point(x, body, place.origin)?;
         }
-        let [cos, sin] = [crate::Function::Cos, crate::Function::Sin].map(|f| self.exprs.unary(f, angle));
-        let minus_sin = self.exprs.neg(sin);
-        let turned = [self.exprs.dot(&v, &[cos, minus_sin]), self.exprs.dot(&v, &[sin, cos])];
-        let point = [0, 1].map(|c| self.exprs.add(origin[c], turned[c]));
+        let turned = self.turned(&stands, v);
+        let point = [0, 1, 2].map(|c| self.exprs.add(stands.point[c], turned[c]));
         let name = name.map_or_else(|| self.place_name(body, point), str::to_string);
-        Ok(self.marker(name, body, point, angle))
+        Ok(self.marker(name, body, Place { point, ..stands }))
     }
 
     /// `crank at [0.1, 0]`.
-    fn place_name(&self, body: Option<BodyId>, point: [ExprId; 2]) -> String {
+    fn place_name(&self, body: Option<BodyId>, point: [ExprId; 3]) -> String {
         let owner = body.map_or("ground", |b| &self.bodies[b.index()].name);
-        let [x, y] = point.map(|c| self.exprs.value(c).map_or_else(|| "…".to_string(), |x| x.to_string()));
-        format!("{owner} at [{x}, {y}]")
+        let numbers = point.map(|c| self.exprs.value(c).map_or_else(|| "…".to_string(), |x| x.to_string()));
+        format!("{owner} at [{}]", numbers[..self.dimension()].join(", "))
     }
 
     /// A place is fixed in its body; on ground it may move with time.
@@ -172,31 +221,26 @@ impl Resolver<'_> {
     }
 
     /// The marker at a place, an existing one if there is the same.
-    pub(super) fn marker(&mut self, name: String, body: Option<BodyId>, point: [ExprId; 2], angle: ExprId) -> MarkerId {
-        if let Some(m) = self.marker_ids.get(&(body, point, angle)) {
+    pub(super) fn marker(&mut self, name: String, body: Option<BodyId>, place: Place) -> MarkerId {
+        if let Some(m) = self.marker_ids.get(&(body, place)) {
             return *m;
         }
-        self.new_marker(name, body, point, angle)
+        self.new_marker(name, body, place)
     }
 
     /// A marker of its own.
-    pub(super) fn new_marker(
-        &mut self,
-        name: String,
-        body: Option<BodyId>,
-        point: [ExprId; 2],
-        angle: ExprId,
-    ) -> MarkerId {
+    pub(super) fn new_marker(&mut self, name: String, body: Option<BodyId>, place: Place) -> MarkerId {
         let m = MarkerId(self.markers.len() as u32);
-        self.markers.push(Marker { name, body, point, angle, drawn: false });
-        self.marker_ids.entry((body, point, angle)).or_insert(m);
+        let Place { point, angle, rotation } = place;
+        self.markers.push(Marker { name, body, point, angle, rotation, drawn: false });
+        self.marker_ids.entry((body, place)).or_insert(m);
         m
     }
 
     /// The marker at the world's origin.
     fn ground_marker(&mut self) -> MarkerId {
         let zero = self.exprs.number(0.0);
-        self.marker("ground".into(), None, [zero; 2], zero)
+        self.marker("ground".into(), None, Place { point: [zero; 3], angle: zero, rotation: None })
     }
 
     /// A body (its origin) or marker as a marker.

@@ -35,13 +35,13 @@ impl Resolver<'_> {
                 Ok(Value::Number(self.exprs.norm(&r)))
             }
             "momentum" => {
-                let mut sum = [self.exprs.number(0.0); 2];
+                let mut sum = [self.exprs.number(0.0); 3];
                 for body in self.body_set(value, origin)? {
                     let (mass, _, v) = self.com_motion(body, origin)?;
                     let p = self.geometry().scaled(mass, v);
-                    sum = [0, 1].map(|c| self.exprs.add(sum[c], p[c]));
+                    sum = [0, 1, 2].map(|c| self.exprs.add(sum[c], p[c]));
                 }
-                Ok(Value::Vector(sum.into(), Axes::World))
+                Ok(self.vector_value(sum, Axes::World))
             }
             "angular_momentum" => {
                 let about = self.point(&values[1], from[1].origin);
@@ -78,25 +78,25 @@ impl Resolver<'_> {
     fn place(&mut self, value: &Value, origin: Origin, rates: u8) -> Res<Value> {
         let mut p = self.point(value, origin)?;
         for _ in 0..rates {
-            p = [self.exprs.rate(p[0]), self.exprs.rate(p[1])];
+            p = p.map(|x| self.exprs.rate(x));
         }
-        Ok(Value::Vector(p.into(), Axes::World))
+        Ok(self.vector_value(p, Axes::World))
     }
 
     /// World position of a body, marker or set.
-    fn point(&mut self, value: &Value, origin: Origin) -> Res<[ExprId; 2]> {
+    fn point(&mut self, value: &Value, origin: Origin) -> Res<[ExprId; 3]> {
         let Value::Set(set) = value else {
             let m = self.as_marker(value, origin)?;
             return Ok(self.geometry().position(m));
         };
         let zero = self.exprs.number(0.0);
-        let (mut total, mut sum) = (zero, [zero; 2]);
+        let (mut total, mut sum) = (zero, [zero; 3]);
         for (body, m) in set.iter() {
             let mass = self.known_mass(*body)?;
             total = self.exprs.add(total, mass);
             let p = self.geometry().position(*m);
             let weighted = self.geometry().scaled(mass, p);
-            sum = [0, 1].map(|c| self.exprs.add(sum[c], weighted[c]));
+            sum = [0, 1, 2].map(|c| self.exprs.add(sum[c], weighted[c]));
         }
         if self.exprs.value(total) == Some(0.0) {
             return self.fail("MBS031", origin, "the set has no mass, so no centre", None);
@@ -126,7 +126,7 @@ impl Resolver<'_> {
     }
 
     /// Mass, position and velocity of a body's centre of mass, world axes.
-    pub(super) fn com_motion(&mut self, body: BodyId, origin: Origin) -> Res<(ExprId, [ExprId; 2], [ExprId; 2])> {
+    pub(super) fn com_motion(&mut self, body: BodyId, origin: Origin) -> Res<(ExprId, [ExprId; 3], [ExprId; 3])> {
         let mass = self.known_mass(body)?;
         let com = self.com_marker(body, origin)?;
         let p = self.geometry().position(com);
@@ -144,7 +144,7 @@ impl Resolver<'_> {
     }
 
     /// Σ (p_com − p_about) × m v_com + I ω, with absolute velocities.
-    fn angular_momentum(&mut self, set: Vec<BodyId>, about: [ExprId; 2], origin: Origin) -> Res<Value> {
+    fn angular_momentum(&mut self, set: Vec<BodyId>, about: [ExprId; 3], origin: Origin) -> Res<Value> {
         let mut sum = self.exprs.number(0.0);
         for body in set {
             let (mass, p, v) = self.com_motion(body, origin)?;
@@ -152,7 +152,7 @@ impl Resolver<'_> {
             let (first, second) = (self.exprs.mul(r[0], v[1]), self.exprs.mul(r[1], v[0]));
             let moment = self.exprs.sub(first, second);
             let orbital = self.exprs.mul(mass, moment);
-            let (inertia, omega) = (self.bodies[body.index()].inertia, self.spin(body));
+            let (inertia, omega) = (self.bodies[body.index()].inertia[2], self.spin(body));
             let own = self.exprs.mul(inertia, omega);
             let both = self.exprs.add(orbital, own);
             sum = self.exprs.add(sum, both);
@@ -184,7 +184,7 @@ impl Resolver<'_> {
                 match (&force.action, force.value) {
                     (_, Some(value)) => Ok(Value::Number(value)),
                     (action, _) if action.force.is_none() && action.torque.is_some() => {
-                        Ok(Value::Number(action.torque.expect("just checked")))
+                        Ok(Value::Number(action.torque.expect("just checked")[2]))
                     }
                     (action, _) if action.force.is_some() => Ok(Value::Load(*f)),
                     _ => {

@@ -12,7 +12,7 @@ const LATER: &[&str] = &["redundant", "scalars", "frame", "exclusive", "report",
 /// What the settings chose.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Settings {
-    pub gravity: Option<[ExprId; 2]>,
+    pub gravity: Option<[ExprId; 3]>,
     pub formulation: Option<Formulation>,
     pub freedoms: Option<(usize, Origin)>,
     pub kernels: Option<Kernels>,
@@ -82,20 +82,24 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    fn gravity(&mut self, setting: &Setting, value: &Expr) -> Res<[ExprId; 2]> {
+    fn gravity(&mut self, setting: &Setting, value: &Expr) -> Res<[ExprId; 3]> {
         if setting.tunable {
             let mine = |d: &Declared<'_>| matches!(d, Declared::Gravity(s) if std::ptr::eq(*s, setting));
             let slot = self.slots.iter().find(|s| mine(&s.declared)).expect("declared with the names");
             return match &slot.state {
-                State::Done(Value::Vector(v, _)) if v.len() == 2 => Ok([v[0], v[1]]),
+                State::Done(Value::Vector(v, _)) if v.len() == self.dimension() => {
+                    let v = v.clone();
+                    Ok(self.padded(&v))
+                }
                 State::Done(other) => {
-                    let message = format!("gravity is a vector of 2, not {}", other.describe());
-                    self.fail("MBS021", value.origin, message, Some("write `[0, -9.81]`".into()))
+                    let message = format!("gravity is a vector of {}, not {}", self.dimension(), other.describe());
+                    let example = if self.dimension() == 2 { "[0, -9.81]" } else { "[0, 0, -9.81]" };
+                    self.fail("MBS021", value.origin, message, Some(format!("write `{example}`")))
                 }
                 _ => Err(Reported),
             };
         }
-        let (v, axes) = self.vector2(value, &Scope::default(), "gravity")?;
+        let (v, axes) = self.vector(value, &Scope::default(), "gravity")?;
         self.expect_axes(axes, Axes::World, value.origin, "gravity")?;
         for x in v {
             self.parametric(x, value.origin, "gravity")?;

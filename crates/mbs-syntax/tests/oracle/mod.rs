@@ -60,7 +60,7 @@ impl<'m> Oracle<'m> {
     /// Angle and origin of a marker.
     pub fn marker(&self, m: MarkerId) -> ([S; 2], S) {
         let marker = &self.model.markers[m.index()];
-        let point = marker.point.map(|x| self.series(x));
+        let point = mbs_model::plane(marker.point).map(|x| self.series(x));
         let angle = self.series(marker.angle);
         let Some(body) = marker.body else { return (point, angle) };
         let [x, y, theta] = self.poses[body.index()];

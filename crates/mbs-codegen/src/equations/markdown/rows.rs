@@ -94,6 +94,7 @@ fn describe(model: &Model, row: &mbs_model::Row) -> String {
             JointKind::PointOnLine { .. } => "a point on a line",
             JointKind::Distance { .. } => "a distance",
             JointKind::Gear { .. } => "a gear",
+            JointKind::Spatial => return format!("a joint of kind {}", model.joints[joint.index()].kind_name),
         };
         return kind.to_owned();
     }
