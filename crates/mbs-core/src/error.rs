@@ -38,6 +38,15 @@ pub enum Error<T: Real = f64> {
         /// Time of the pose \[s\].
         t: T,
     },
+    /// The equations of an implicit step were not solved: the step is too long for the motion or for its stiffness.
+    NotConverged {
+        /// Largest remaining residual, relative to the size of its unknowns.
+        residual: T,
+        /// Iterations made.
+        iterations: usize,
+        /// Time of the stage \[s\].
+        t: T,
+    },
     /// The step-size control would need a step below the resolution of time.
     StepTooSmall {
         /// Time \[s\].
@@ -76,6 +85,12 @@ impl<T: Real> fmt::Display for Error<T> {
             }
             Error::Jump { speed, t } => {
                 write!(f, "the motion jumps before t = {t}: speed {speed} does not fit its displacement")
+            }
+            Error::NotConverged { residual, iterations, t } => {
+                write!(
+                    f,
+                    "no convergence at t = {t}: an implicit step misses by {residual} after {iterations} iterations"
+                )
             }
             Error::StepTooSmall { t, step } => write!(f, "step too small at t = {t}: {step} s"),
             Error::TooManySteps { t } => write!(f, "too many steps, stopped at t = {t}"),

@@ -7,6 +7,7 @@
 mod dormand_prince;
 mod evaluation;
 mod explicit_euler;
+mod implicit_midpoint;
 mod inputs;
 mod rk2;
 mod rk3;
@@ -16,6 +17,7 @@ mod semi_implicit_euler;
 
 pub use dormand_prince::DormandPrince;
 pub use explicit_euler::ExplicitEuler;
+pub use implicit_midpoint::ImplicitMidpoint;
 pub use inputs::{Inputs, ZeroOrderHold, zero_inputs};
 pub use rk2::Rk2;
 pub use rk3::Rk3;

@@ -9,6 +9,9 @@
 //!
 //! Where rows prescribe the motion, [`Tracker`] follows it instead: kinematics and inverse dynamics.
 //!
+//! [`rotation`] converts attitudes and relates their rates to angular velocities; [`RigidBodyState`] is the state of a free body
+//! in any of them.
+//!
 //! [`math`] holds the scalar functions of generated code, [`solve_symmetric`] the fallback of its factorisations.
 #![no_std]
 #![forbid(unsafe_code)]
@@ -26,6 +29,8 @@ pub mod math;
 mod mechanism;
 mod project;
 mod real;
+mod rigid_body;
+pub mod rotation;
 mod saddle;
 mod state;
 mod vector;
@@ -35,8 +40,8 @@ pub use dense::{DenseWorkspace, RankDeficiency, solve_symmetric};
 pub use domain::Domain;
 pub use error::Error;
 pub use integrators::{
-    DormandPrince, ExplicitEuler, Inputs, Rk2, Rk3, Rk4, SemiImplicitEuler, Statistics, Stepper, ZeroOrderHold,
-    zero_inputs,
+    DormandPrince, ExplicitEuler, ImplicitMidpoint, Inputs, Rk2, Rk3, Rk4, SemiImplicitEuler, Statistics, Stepper,
+    ZeroOrderHold, zero_inputs,
 };
 pub use kinematics::{MotionWork, Obstacle, Tracker, least_accelerations, least_velocities};
 pub use mechanism::{
@@ -44,6 +49,7 @@ pub use mechanism::{
 };
 pub use project::{Projection, Stabilization, project, project_positions, project_velocities};
 pub use real::Real;
+pub use rigid_body::{RigidBodyState, StateRanges};
 pub use saddle::{SaddleWorkspace, solve_saddle};
 pub use state::State;
 pub use vector::{all_finite, max_norm};

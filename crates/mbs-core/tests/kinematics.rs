@@ -80,7 +80,7 @@ fn follow(
     times: &[f64],
     mut check: impl FnMut(&State<Slider>, &[f64]),
 ) -> Result<Statistics, Obstacle> {
-    let (mut state, mut work) = (State::new(slider), [0.0; 12]);
+    let (mut state, mut work) = (State::new(slider), [0.0; 16]);
     let mut tracker = Tracker::new(slider, &mut work);
     tracker.start(slider, &mut state, &mut zero_inputs).unwrap();
     for t in times {
@@ -127,7 +127,7 @@ fn slider_that_is_too_short_locks_where_the_rod_stands_upright() {
 #[test]
 fn motion_is_followed_backwards_to_where_it_began() {
     let slider = Slider { omega: TAU, rod: 1.05 };
-    let (mut state, mut work) = (State::new(&slider), [0.0; 12]);
+    let (mut state, mut work) = (State::new(&slider), [0.0; 16]);
     let mut tracker = Tracker::new(&slider, &mut work);
     tracker.start(&slider, &mut state, &mut zero_inputs).unwrap();
     let start = state.clone();
@@ -139,9 +139,9 @@ fn motion_is_followed_backwards_to_where_it_began() {
 #[test]
 fn work_space_that_is_too_small_is_refused() {
     let slider = Slider { omega: 1.0, rod: 3.0 };
-    let mut work = [0.0; 11];
+    let mut work = [0.0; 15];
     let refused = Tracker::new(&slider, &mut work).start(&slider, &mut State::new(&slider), &mut zero_inputs);
-    assert_eq!(refused, Err(Error::Size { expected: 12, found: 11 }));
+    assert_eq!(refused, Err(Error::Size { expected: 16, found: 15 }));
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn bead_without_forces_stays_where_it_is_on_its_wire() {
     // Least velocity: none along the wire, so that the distance stays; least acceleration: only across it.
     let bead = Bead { omega: 2.0 };
     assert_eq!(bead.sizes().freedoms_left(), 1);
-    let (mut state, mut work) = (State::new(&bead), [0.0; 12]);
+    let (mut state, mut work) = (State::new(&bead), [0.0; 16]);
     let mut tracker = Tracker::new(&bead, &mut work);
     tracker.start(&bead, &mut state, &mut zero_inputs).unwrap();
     // Of the guess (1.1, 0.2), the nearest point of the wire.

@@ -2,10 +2,13 @@
 #![allow(dead_code, missing_docs, clippy::type_complexity)]
 
 pub mod bead;
+pub mod case;
 pub mod gimbal;
 pub mod guided;
 pub mod oscillator;
 pub mod pendulum;
+pub mod random;
+pub mod satellite;
 pub mod skate;
 pub mod top;
 
