@@ -63,7 +63,8 @@ impl Recording {
         }
         let places = self.markers().iter().map(|marker| format!("marker.{}", marker.name));
         let places = places.chain(self.bodies().iter().map(|body| format!("body.{}", body.name)));
-        names.extend(places.flat_map(|place| ["x", "y"].map(|axis| format!("{place}.{axis}"))));
+        let axes: &[&str] = if self.is_spatial() { &["x", "y", "z"] } else { &["x", "y"] };
+        names.extend(places.flat_map(|place| axes.iter().map(move |axis| format!("{place}.{axis}"))));
         names
     }
 

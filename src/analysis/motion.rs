@@ -73,6 +73,7 @@ impl Plan<'_> {
             assemble_positions(mechanism, state).map_err(Cause::Run)?;
         }
         tracker.start(mechanism, state, &mut self.inputs).map_err(Cause::Run)?;
+        recorder.reserve(times.len());
         for t in times {
             tracker.advance_to(mechanism, state, t, &mut self.inputs).map_err(Cause::Stuck)?;
             let lambda = (left == 0).then_some(tracker.multipliers());

@@ -15,6 +15,8 @@
 //! corrections depend on the coordinates where freedoms are left. [`Tracker`] follows a whole motion.
 
 mod branch;
+mod predict;
+mod square;
 mod track;
 
 pub use track::{Obstacle, Tracker};
@@ -115,7 +117,8 @@ pub fn least_velocities<M: Mechanism<T>, T: Real>(
     let (f, g) = (work.forces.as_ref(), work.rows.as_ref());
     mechanism.solve(t, q, f, g, v, work.multipliers.as_mut())?;
     // One more look: it corrects what near singular poses is more than round-off.
-    correct_velocities(mechanism, t, q, v, &mut work.projection, T::from_f64(64.0)).map(|_| ())
+    let correct = |work: &mut Projection<M, T>| work.correct(mechanism, t, q);
+    correct_velocities(mechanism, t, q, v, &mut work.projection, T::from_f64(64.0), correct).map(|_| ())
 }
 
 /// Accelerations of least kinetic metric that satisfy the rows: (2) and (3) of the module. `a` is n_v, `lambda` n_c.

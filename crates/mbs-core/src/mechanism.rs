@@ -75,9 +75,15 @@ pub struct Pose<T = f64> {
 
 impl Pose {
     /// Of a planar body frame: origin (x, y), angle θ about z.
+    #[inline]
     pub fn planar(x: f64, y: f64, angle: f64) -> Self {
         let (sin, cos) = crate::math::sin_cos(0.5 * angle);
         Pose { position: [x, y, 0.0], attitude: [cos, 0.0, 0.0, sin] }
+    }
+
+    /// Of a body frame in space: its origin and the rows of its rotation matrix, body to world components.
+    pub fn spatial(position: [f64; 3], rotation: [[f64; 3]; 3]) -> Self {
+        Pose { position, attitude: crate::rotation::quaternion_of(rotation) }
     }
 }
 
@@ -97,6 +103,7 @@ pub struct Reaction<T = f64> {
 
 impl Reaction {
     /// In the plane: x and y of the point and of the force, and the moment about z.
+    #[inline]
     pub fn planar(point: [f64; 2], force: [f64; 2], torque: f64) -> Self {
         let ([x, y], [force_x, force_y]) = (point, force);
         Reaction { point: [x, y, 0.0], force: [force_x, force_y, 0.0], torque: [0.0, 0.0, torque] }
@@ -324,6 +331,11 @@ pub trait Mechanism<T: Real = f64> {
     /// Output values, n_outputs; `a` and `lambda` as [`Mechanism::accelerations`] gave them.
     fn outputs(&self, at: StateView<T>, a: &[T], lambda: &[T], outputs: &mut [T]) {
         let _ = (at, a, lambda, outputs);
+    }
+
+    /// Whether bodies move in space; planar mechanisms keep z = 0 and turn about z. Recordings and pages ask for it.
+    fn is_spatial(&self) -> bool {
+        false
     }
 
     /// Poses of all bodies, n_bodies.

@@ -38,9 +38,9 @@ pub struct Projection<M: Mechanism<T>, T: Real = f64> {
     /// Largest number of Newton iterations per call of [`project_positions`]; 4 unless changed.
     pub iterations: usize,
     zero: M::Speeds,
-    correction: M::Speeds,
+    pub(crate) correction: M::Speeds,
     rates: M::Coordinates,
-    residuals: M::Multipliers,
+    pub(crate) residuals: M::Multipliers,
     multipliers: M::Multipliers,
 }
 
@@ -53,7 +53,7 @@ impl<M: Mechanism<T>, T: Real> Projection<M, T> {
 
     /// Solves for the correction whose rows are −residuals.
     #[inline]
-    fn correct(&mut self, mechanism: &M, t: T, q: &[T]) -> Result<(), Error<T>> {
+    pub(crate) fn correct(&mut self, mechanism: &M, t: T, q: &[T]) -> Result<(), Error<T>> {
         negate(self.residuals.as_mut());
         let (f, g) = (self.zero.as_ref(), self.residuals.as_ref());
         mechanism.solve(t, q, f, g, self.correction.as_mut(), self.multipliers.as_mut())
@@ -80,11 +80,12 @@ pub fn project_positions<M: Mechanism<T>, T: Real>(
     let size = max_norm(q);
     let square = size * size;
     let round_off = T::from_f64(4.0) * T::EPSILON * size.max(square);
-    correct_positions(mechanism, t, q, work, [round_off, T::EPSILON.sqrt() * T::ONE.max(square)], |_| {})
+    let limits = [round_off, T::EPSILON.sqrt() * T::ONE.max(square)];
+    correct_positions(mechanism, t, q, work, limits, |work, q| work.correct(mechanism, t, q).map(|()| false))
 }
 
-/// [`project_positions`] that is done below the first of two residuals, and where it stalls below the second; it shows every
-/// correction δ that it makes. `q` is normalised.
+/// [`project_positions`] that is done below the first of two residuals, and where it stalls below the second. `solve` gives the
+/// correction whose rows are −residuals, at q, and tells whether the residuals it leaves need no look. `q` is normalised.
 #[inline]
 pub(crate) fn correct_positions<M: Mechanism<T>, T: Real>(
     mechanism: &M,
@@ -92,7 +93,7 @@ pub(crate) fn correct_positions<M: Mechanism<T>, T: Real>(
     q: &mut [T],
     work: &mut Projection<M, T>,
     [round_off, tolerance]: [T; 2],
-    mut moved: impl FnMut(&[T]),
+    mut solve: impl FnMut(&mut Projection<M, T>, &[T]) -> Result<bool, Error<T>>,
 ) -> Result<T, Error<T>> {
     let rows = mechanism.sizes().n_position;
     if rows == 0 {
@@ -123,9 +124,11 @@ pub(crate) fn correct_positions<M: Mechanism<T>, T: Real>(
             return Err(Error::NotAssembled { row, residual, iterations: iteration, t });
         }
         previous = residual;
-        work.correct(mechanism, t, q)?;
+        let is_last = solve(work, q)?;
         mechanism.retract(t, q, work.correction.as_ref(), work.rates.as_mut());
-        moved(work.correction.as_ref());
+        if is_last {
+            break;
+        }
     }
     Ok(entry)
 }
@@ -143,10 +146,10 @@ pub fn project_velocities<M: Mechanism<T>, T: Real>(
     v: &mut [T],
     work: &mut Projection<M, T>,
 ) -> Result<T, Error<T>> {
-    correct_velocities(mechanism, t, q, v, work, T::from_f64(4.0))
+    correct_velocities(mechanism, t, q, v, work, T::from_f64(4.0), |work| work.correct(mechanism, t, q))
 }
 
-/// [`project_velocities`] that takes so many roundings for none.
+/// [`project_velocities`] that takes so many roundings for none; `solve` gives the correction whose rows are −residuals.
 #[inline]
 pub(crate) fn correct_velocities<M: Mechanism<T>, T: Real>(
     mechanism: &M,
@@ -155,6 +158,7 @@ pub(crate) fn correct_velocities<M: Mechanism<T>, T: Real>(
     v: &mut [T],
     work: &mut Projection<M, T>,
     roundings: T,
+    mut solve: impl FnMut(&mut Projection<M, T>) -> Result<(), Error<T>>,
 ) -> Result<T, Error<T>> {
     let rows = mechanism.sizes().n_velocity;
     if rows == 0 {
@@ -181,7 +185,7 @@ pub(crate) fn correct_velocities<M: Mechanism<T>, T: Real>(
             break;
         }
         previous = residual;
-        work.correct(mechanism, t, q)?;
+        solve(work)?;
         add_scaled(v, T::ONE, work.correction.as_ref());
         if residual <= small {
             break;

@@ -5,15 +5,19 @@ use crate::Real;
 /// Largest absolute value, 0 for an empty slice; not finite as soon as one entry is not.
 #[inline]
 pub fn max_norm<T: Real>(values: &[T]) -> T {
-    let mut largest = T::ZERO;
-    for value in values {
-        let size = value.abs();
-        if !size.is_finite() {
-            return size;
-        }
-        largest = largest.max(size);
+    // Four maxima, so that none waits for another.
+    let mut largest = [T::ZERO; 4];
+    let groups = values.chunks_exact(4);
+    for (largest, value) in largest.iter_mut().zip(groups.remainder()) {
+        *largest = value.abs();
     }
-    largest
+    for group in groups {
+        for (largest, value) in largest.iter_mut().zip(group) {
+            *largest = largest.max(value.abs());
+        }
+    }
+    let [a, b, c, d] = largest;
+    if all_finite(values) { a.max(b).max(c.max(d)) } else { T::ONE / T::ZERO }
 }
 
 /// Index and absolute value of the entry that is largest or not finite; (0, 0) for an empty slice.

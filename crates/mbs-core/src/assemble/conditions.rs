@@ -130,6 +130,9 @@ fn dot_scaled<T: Real>(h: &[T]) -> T {
 
 /// Gauss–Jordan elimination of S α = b by largest diagonal, both in `rows`; α replaces b, 0 where no pivot is above the
 /// threshold.
+///
+/// Inlined, so that the sizes of a generated mechanism are known here: no bounds check remains.
+#[inline(always)]
 fn eliminate<T: Real>(rows: &mut [T], n_v: usize, n: usize, threshold: T) {
     let width = n_v + n + 2;
     let at = |i: usize, j: usize| i * width + n_v + j;

@@ -5,58 +5,12 @@
 //! all pairs of pivots have equal signs, so have all leading minors, those of each of several loops among them. For short
 //! steps G₀ is near G₁, and they have.
 
+use crate::Real;
 use crate::vector::add_scaled;
-use crate::{Mechanism, Real, State};
-
-/// Three matrices of n_v × n_v values, row-major: G of the last pose, G of the next, and one that is eliminated.
-pub(super) struct Branch<'w, T> {
-    matrices: &'w mut [T],
-    is_known: bool,
-}
-
-impl<'w, T: Real> Branch<'w, T> {
-    pub fn new(matrices: &'w mut [T]) -> Self {
-        Branch { matrices, is_known: false }
-    }
-
-    /// How many values there are.
-    pub fn len(&self) -> usize {
-        self.matrices.len()
-    }
-
-    /// G of the last pose is to be evaluated again: the last step was accepted without a look at it.
-    pub fn forget(&mut self) {
-        self.is_known = false;
-    }
-
-    /// Whether the motion goes from `state` to `next` without passing a singular pose. G of `next` is kept if it does.
-    pub fn goes_on<M: Mechanism<T>>(&mut self, mechanism: &M, [state, next]: [&State<M, T>; 2]) -> bool {
-        let (n, n_velocity) = (mechanism.sizes().n_v, mechanism.sizes().n_velocity);
-        if n_velocity != n {
-            return true;
-        }
-        let (last, rest) = self.matrices.split_at_mut(n * n);
-        let (new, rest) = rest.split_at_mut(n * n);
-        let copy = &mut rest[..n * n];
-        let jacobian =
-            |state: &State<M, T>, into: &mut [T]| mechanism.constraint_jacobian(state.t, state.q.as_ref(), into);
-        if !self.is_known {
-            jacobian(state, last);
-        }
-        jacobian(next, new);
-        copy.copy_from_slice(new);
-        let goes_on = have_equal_signs(last, copy, n);
-        if goes_on {
-            last.copy_from_slice(new);
-        }
-        self.is_known = goes_on;
-        goes_on
-    }
-}
 
 /// Whether the pivots of two n × n matrices have equal signs, rows interchanged in both for the largest pivots of the second. Both
 /// are overwritten.
-fn have_equal_signs<T: Real>(first: &mut [T], second: &mut [T], n: usize) -> bool {
+pub(super) fn have_equal_signs<T: Real>(first: &mut [T], second: &mut [T], n: usize) -> bool {
     for k in 0..n {
         let mut row = k;
         for i in k + 1..n {

@@ -2,17 +2,22 @@
 //!
 //! From (q₀, v₀, a₀) at t₀ to t₁ = t₀ + h:
 //!
-//! 1. predict  δ = h v₀ + ½ h² a₀ + h³/6 j, q ← q₀ ⊕ δ, with j from the accelerations at both ends of the step before;
+//! 1. predict  δ = h v₀ + ½ h² a₀ + h³/6 j, q ← q₀ ⊕ δ, with j from the accelerations at both ends of the step before; if
+//!    higher terms add little, by the path of degree five through both ends, (1) to (5) of [`predict`](super::predict);
 //! 2. correct  Newton on Φ(q, t₁) = 0, which adds δ_c; then v₁ and a₁ of the least motion there;
 //! 3. judge    with d = δ + δ_c and, coordinate by coordinate, s = max(|d|, ½|h|(|v₀| + |v₁|)):
 //!    |δ_c| ≤ ¼ s and |d − ½h(v₀ + v₁) + h²/12 (a₁ − a₀)| ≤ 0.05 s.
 //!
-//!    Then the pivots of G₀ and G₁, eliminated side by side, must have the same signs.
+//!    Then the pivots of G₀ and G₁ must have the same signs.
 //!
 //! The second of these is what a path of degree four satisfies exactly: O(h⁵) on one branch, of the size of the jump between two.
 //! Where two branches nearly meet, a link passes close to its dead point: the motion turns sharply there, and a coarse step
 //! would go straight on, into the other branch. That changes the sign of det G, which only a singular pose does; pivots tell
 //! it also where two loops do so at once. What fails is repeated with half of h.
+//!
+//! Where G is square, it is eliminated by itself at every iterate of (2): once, as a rule. A correction so small that its square is
+//! below round-off leaves nothing to look at, and v₁, extrapolated too, is corrected by the same elimination. Near
+//! singular poses (2) goes by the mechanism's own factorisation.
 //!
 //! A prescribed motion with a kink fails at any h; once h is 2⁻¹² of the interval it is enough that d lies between h v₀ and h v₁.
 //! And a change point, where branches do meet, is passed straight on with such an h. At 2⁻³⁰ of the interval there is no way on:
@@ -21,8 +26,9 @@
 //! With freedoms left, the path of the least velocities is followed to second order in h: δ = h v₀, then ½h(v₀ + v₁) with v₁ from
 //! there. a₀ and a₁ are left out of (3), whose tolerance is 0.4 then, and G has no inverse to look at.
 
-use super::branch::Branch;
-use crate::project::correct_positions;
+use super::predict::Path;
+use super::square::Square;
+use crate::project::{Projection, correct_positions, correct_velocities};
 use crate::vector::{add_scaled, largest, max_norm};
 use crate::{Error, Inputs, Mechanism, MotionWork, Real, State, Statistics, least_accelerations, least_velocities};
 
@@ -58,8 +64,9 @@ pub struct Obstacle<T: Real = f64> {
 /// Follows the motion that the rows of a mechanism prescribe, without ever changing the branch.
 ///
 /// Positions, velocities and accelerations are those of the least motion ([`least_velocities`], [`least_accelerations`]);
-/// auxiliary states stay as they are. Work space is the mechanism's own storage, and three square matrices of the caller's;
-/// following allocates nothing. A step takes some four solves, n_v velocity residuals, and up to (4/3)(n_v)³ operations.
+/// auxiliary states stay as they are. Work space is the mechanism's own storage, and two square matrices of the caller's;
+/// following allocates nothing. A step takes some two evaluations of residuals, one of G with its elimination, at most (2/3)(n_v)³
+/// operations, and one of the accelerations.
 ///
 /// ```
 /// # use mbs_core::{Mechanism, Obstacle, State, Tracker, assemble_positions, zero_inputs};
@@ -87,17 +94,17 @@ pub struct Tracker<'w, M: Mechanism<T>, T: Real = f64> {
     lambda: [M::Multipliers; 2],
     delta: M::Speeds,
     corrected: M::Speeds,
-    jerk: M::Speeds,
+    path: Path<M::Speeds>,
     rates: M::Coordinates,
     inputs: M::Inputs,
-    branch: Branch<'w, T>,
+    square: Square<'w, T>,
     statistics: Statistics,
 }
 
 impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
-    /// How many values the three matrices have.
+    /// How many values of work space there have to be: 2 n_v² + 4 n_v.
     pub fn work_size(mechanism: &M) -> usize {
-        3 * mechanism.sizes().n_v * mechanism.sizes().n_v
+        Square::<T>::work_size(mechanism.sizes().n_v)
     }
 
     /// A tracker of one mechanism, with [`Tracker::work_size`] values of work space.
@@ -111,11 +118,11 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
             a: [delta.clone(), delta.clone()],
             lambda: [lambda.clone(), lambda],
             corrected: delta.clone(),
-            jerk: delta.clone(),
+            path: Path::new(&delta),
             delta,
             rates,
             inputs,
-            branch: Branch::new(work_space),
+            square: Square::new(work_space),
             statistics: Statistics::default(),
         }
     }
@@ -146,7 +153,7 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
     /// Those of [`project_positions`](crate::project_positions), [`least_velocities`] and [`least_accelerations`];
     /// [`Error::Size`] if the work space is too small.
     pub fn start(&mut self, mechanism: &M, state: &mut State<M, T>, inputs: &mut Inputs<T>) -> Result<(), Error<T>> {
-        let (expected, found) = (Self::work_size(mechanism), self.branch.len());
+        let (expected, found) = (Self::work_size(mechanism), self.square.found_size());
         if found < expected {
             return Err(Error::Size { expected, found });
         }
@@ -155,11 +162,12 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
         self.work.projection.iterations = ITERATIONS;
         projected?;
         self.next.copy_from(state);
-        self.motion(mechanism, inputs)?;
+        self.least_speeds(mechanism)?;
+        self.loads(mechanism, inputs)?;
         state.copy_from(&self.next);
         self.keep();
-        self.jerk.as_mut().fill(T::ZERO);
-        self.branch.forget();
+        self.path.forget();
+        self.square.forget();
         Ok(())
     }
 
@@ -192,9 +200,10 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
             let is_small = h.abs() <= interval.abs() * T::from_f64(KINK);
             match self.attempt(mechanism, state, h, is_small, inputs) {
                 Ok(()) => {
+                    self.learn(mechanism, state, h);
                     state.copy_from(&self.next);
+                    self.square.keep(mechanism.sizes().n_v);
                     self.keep();
-                    self.extrapolate(h);
                     unreachable = unreachable.filter(|error| is_ahead(error, state.t, h));
                     self.statistics.accepted += 1;
                     h += h;
@@ -226,36 +235,19 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
         inputs: &mut Inputs<T>,
     ) -> Result<(), Error<T>> {
         let is_free = mechanism.sizes().freedoms_left() > 0;
-        let delta = self.delta.as_mut();
-        delta.fill(T::ZERO);
-        add_scaled(delta, h, state.v.as_ref());
-        if !is_free {
-            add_scaled(delta, T::from_f64(0.5) * h * h, self.a[0].as_ref());
-            add_scaled(delta, h * h * h / T::from_f64(6.0), self.jerk.as_ref());
-        }
-        self.place(mechanism, state)?;
+        self.square.begin();
         if is_free {
-            let next = &mut self.next;
-            least_velocities(mechanism, next.t, next.q.as_ref(), next.v.as_mut(), &mut self.work)?;
-            let half = T::from_f64(0.5) * h;
-            for ((delta, v), end) in self.delta.as_mut().iter_mut().zip(state.v.as_ref()).zip(next.v.as_ref()) {
-                *delta = half * (*v + *end);
-            }
+            self.go_straight(mechanism, state, h)?;
+        } else {
+            self.path.predict(h, [state.v.as_ref(), self.a[0].as_ref()], state.q.as_ref(), self.delta.as_mut());
             self.place(mechanism, state)?;
+            self.speeds(mechanism, state, h)?;
         }
-        self.motion(mechanism, inputs)?;
+        self.loads(mechanism, inputs)?;
         let fit = self.judge(state, h, is_free);
         let goes_on = match fit.worst {
-            None if is_small || is_free => {
-                self.branch.forget();
-                true
-            }
-            None => self.branch.goes_on(mechanism, [state, &self.next]),
-            Some(_) if is_small && fit.is_between => {
-                self.branch.forget();
-                true
-            }
-            Some(_) => false,
+            None => is_small || is_free || !is_square(mechanism) || self.square.goes_on(mechanism, [state, &self.next]),
+            Some(_) => is_small && fit.is_between,
         };
         if goes_on { Ok(()) } else { Err(Error::Jump { speed: fit.worst.unwrap_or(self.fastest()), t: self.next.t }) }
     }
@@ -266,21 +258,79 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
         next.copy_from(state);
         next.t = t;
         mechanism.retract(state.t, next.q.as_mut(), self.delta.as_ref(), self.rates.as_mut());
-        let corrected = self.corrected.as_mut();
+        let (corrected, square) = (self.corrected.as_mut(), &mut self.square);
         corrected.fill(T::ZERO);
-        let add = |delta: &[T]| add_scaled(corrected, T::ONE, delta);
-        // As far as Newton's method gets, or to round-off of small lengths: unwrapped angles say nothing about residuals.
-        let size = max_norm(next.q.as_ref());
+        // As far as Newton's method gets, or to round-off of small lengths: unwrapped angles say nothing about residuals, and what
+        // speeds near singular poses predict says nothing about sizes.
+        let size = max_norm(state.q.as_ref());
         let tolerance = T::from_f64(TOLERANCE).max(T::from_f64(64.0) * T::EPSILON) * T::ONE.max(size);
         let limits = [(T::EPSILON + T::EPSILON) * T::ONE.min(size), tolerance];
-        correct_positions(mechanism, t, next.q.as_mut(), &mut self.work.projection, limits, add).map(|_| ())
+        // What G δ = −Φ leaves is of second order in δ.
+        let negligible = (T::from_f64(0.25) * T::EPSILON * T::ONE.min(size)).sqrt();
+        let (is_square, mut is_there) = (is_square(mechanism), false);
+        let solve = |work: &mut Projection<M, T>, q: &[T]| {
+            let is_regular = is_square && square.eliminate(mechanism, t, q);
+            if is_regular {
+                square.correct(mechanism, work);
+            } else {
+                work.correct(mechanism, t, q)?;
+            }
+            let correction = work.correction.as_ref();
+            add_scaled(corrected, T::ONE, correction);
+            is_there = is_regular && max_norm(correction) <= negligible;
+            Ok(is_there)
+        };
+        correct_positions(mechanism, t, next.q.as_mut(), &mut self.work.projection, limits, solve)?;
+        if !is_there {
+            // G was eliminated too far away to serve here.
+            self.square.begin();
+        }
+        Ok(())
     }
 
-    /// Velocities, inputs and accelerations of `next`.
-    fn motion(&mut self, mechanism: &M, inputs: &mut Inputs<T>) -> Result<(), Error<T>> {
-        self.statistics.evaluations += 1;
+    /// With freedoms left, q and v of `next` by the velocities at both ends.
+    fn go_straight(&mut self, mechanism: &M, state: &State<M, T>, h: T) -> Result<(), Error<T>> {
+        let (delta, half) = (self.delta.as_mut(), T::from_f64(0.5) * h);
+        delta.fill(T::ZERO);
+        add_scaled(delta, h, state.v.as_ref());
+        self.place(mechanism, state)?;
+        self.least_speeds(mechanism)?;
+        for ((delta, v), end) in self.delta.as_mut().iter_mut().zip(state.v.as_ref()).zip(self.next.v.as_ref()) {
+            *delta = half * (*v + *end);
+        }
+        self.place(mechanism, state)?;
+        self.least_speeds(mechanism)
+    }
+
+    /// Velocities of `next` where the rows prescribe them.
+    fn speeds(&mut self, mechanism: &M, state: &State<M, T>, h: T) -> Result<(), Error<T>> {
+        let (square, t) = (&mut self.square, self.next.t);
+        if is_square(mechanism) && square.is_open() {
+            square.eliminate(mechanism, t, self.next.q.as_ref());
+        }
+        if !square.is_regular() {
+            return self.least_speeds(mechanism);
+        }
         let next = &mut self.next;
-        least_velocities(mechanism, next.t, next.q.as_ref(), next.v.as_mut(), &mut self.work)?;
+        self.path.predict_speeds(h, [state.v.as_ref(), self.a[0].as_ref()], next.v.as_mut());
+        let solve = |work: &mut Projection<M, T>| {
+            square.correct(mechanism, work);
+            Ok(())
+        };
+        let (q, v) = (next.q.as_ref(), next.v.as_mut());
+        correct_velocities(mechanism, t, q, v, &mut self.work.projection, T::ONE, solve).map(|_| ())
+    }
+
+    /// Velocities of `next`, whatever the rows leave.
+    fn least_speeds(&mut self, mechanism: &M) -> Result<(), Error<T>> {
+        let next = &mut self.next;
+        least_velocities(mechanism, next.t, next.q.as_ref(), next.v.as_mut(), &mut self.work)
+    }
+
+    /// Inputs, accelerations and multipliers of `next`.
+    fn loads(&mut self, mechanism: &M, inputs: &mut Inputs<T>) -> Result<(), Error<T>> {
+        self.statistics.evaluations += 1;
+        let next = &self.next;
         let u = self.inputs.as_mut();
         if !u.is_empty() {
             inputs(next.view(&[]), u);
@@ -322,12 +372,14 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
         largest(self.next.v.as_ref()).0
     }
 
-    /// j = (a₁ − a₀)/h, of the step just made.
-    fn extrapolate(&mut self, h: T) {
-        let [a, before] = &self.a;
-        for ((jerk, a), before) in self.jerk.as_mut().iter_mut().zip(a.as_ref()).zip(before.as_ref()) {
-            *jerk = (*a - *before) / h;
-        }
+    /// Takes the step just made for the next prediction.
+    fn learn(&mut self, mechanism: &M, state: &State<M, T>, h: T) {
+        let sizes = mechanism.sizes();
+        let ends = [[state.v.as_ref(), self.next.v.as_ref()], [self.a[0].as_ref(), self.a[1].as_ref()]];
+        // What no row corrects would be extrapolated again and again, which grows; and turns in space do not add.
+        let is_held = sizes.n_position == sizes.n_v && sizes.n_q == sizes.n_v;
+        let way = is_held.then_some([self.delta.as_ref(), self.corrected.as_ref()]);
+        self.path.learn(h, ends, way);
     }
 
     /// What was found at `next` holds at the state from now on.
@@ -335,6 +387,12 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
         self.a.swap(0, 1);
         self.lambda.swap(0, 1);
     }
+}
+
+/// Whether G is square, and there are no other rows.
+fn is_square<M: Mechanism<T>, T: Real>(mechanism: &M) -> bool {
+    let sizes = mechanism.sizes();
+    sizes.n_v > 0 && sizes.n_velocity == sizes.n_v && sizes.n_c == sizes.n_v
 }
 
 /// How a step fits the motion at its ends.

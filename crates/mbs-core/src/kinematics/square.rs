@@ -1,0 +1,311 @@
+//! G of a prescribed motion, n × n with n = n_v: eliminated once per pose, P G = L U.
+//!
+//! It serves three purposes: Newton's steps G δ = −Φ, velocities G x = −ψ, and the look at the branch. The motion is the same as that
+//! of [M Gᵀ; G 0], where M has no say, for a fraction of the operations.
+//!
+//! Rows stay in the order that suited an earlier pose, for as long as every pivot keeps its sign, and a tenth of the size
+//! that it had there. All leading minors keep their signs then, and no singular pose was passed: see [`branch`](super::branch),
+//! which is asked where an order ends.
+//!
+//! Where a pivot is below ε^¼ of its column, links are a hundredth of a degree from a dead point: whether that is one is up to the
+//! mechanism's own factorisation.
+
+use super::branch::have_equal_signs;
+use crate::vector::{add_scaled, negate};
+use crate::{Mechanism, Projection, Real, State};
+
+/// Least pivot, in sizes that it had when its row was chosen.
+const KEPT: f64 = 0.1;
+
+/// Eliminated G, in work space of two matrices, and an order of rows with its pivots for the last pose and for the next.
+pub(super) struct Square<'w, T> {
+    work_space: &'w mut [T],
+    /// Whether the order of the last pose is known.
+    is_known: bool,
+    found: Found,
+}
+
+/// What came of the elimination at the next pose.
+#[derive(Clone, Copy, PartialEq)]
+enum Found {
+    /// There was none.
+    Nothing,
+    /// The order of the last pose did.
+    SameOrder,
+    /// It took another order.
+    NewOrder,
+    /// A pivot nearly vanished.
+    Singular,
+}
+
+/// The parts of the work space: order of rows (as numbers of the one type that there is) and pivots.
+struct Parts<'s, T> {
+    factors: &'s mut [T],
+    jacobian: &'s mut [T],
+    last: [&'s mut [T]; 2],
+    next: [&'s mut [T]; 2],
+}
+
+impl<'w, T: Real> Square<'w, T> {
+    /// How many values n × n matrices take.
+    pub fn work_size(n: usize) -> usize {
+        2 * n * n + 4 * n
+    }
+
+    /// In work space that may be too small: see [`Square::found_size`].
+    pub fn new(work_space: &'w mut [T]) -> Self {
+        Square { work_space, is_known: false, found: Found::Nothing }
+    }
+
+    /// How many values of work space there are.
+    pub fn found_size(&self) -> usize {
+        self.work_space.len()
+    }
+
+    /// The motion begins anew.
+    pub fn forget(&mut self) {
+        self.is_known = false;
+        self.found = Found::Nothing;
+    }
+
+    /// The next pose is to be looked for: what was eliminated on the way to another does not count.
+    pub fn begin(&mut self) {
+        self.found = Found::Nothing;
+    }
+
+    /// The next pose is the last one from now on.
+    pub fn keep(&mut self, n: usize) {
+        match self.found {
+            Found::SameOrder => {}
+            Found::NewOrder => {
+                let Parts { last, next, .. } = self.parts(n);
+                for (last, next) in last.into_iter().zip(next) {
+                    last.copy_from_slice(next);
+                }
+                self.is_known = true;
+            }
+            Found::Nothing | Found::Singular => self.is_known = false,
+        }
+    }
+
+    #[inline]
+    fn parts(&mut self, n: usize) -> Parts<'_, T> {
+        let (factors, rest) = self.work_space.split_at_mut(n * n);
+        let (jacobian, rest) = rest.split_at_mut(n * n);
+        let (last, rest) = rest.split_at_mut(2 * n);
+        let (last, next) = (last.split_at_mut(n), rest[..2 * n].split_at_mut(n));
+        Parts { factors, jacobian, last: [last.0, last.1], next: [next.0, next.1] }
+    }
+
+    /// Eliminates G at coordinates near the next pose; false where it is singular.
+    #[inline]
+    pub fn eliminate<M: Mechanism<T>>(&mut self, mechanism: &M, t: T, q: &[T]) -> bool {
+        let (n, is_known) = (mechanism.sizes().n_v, self.is_known);
+        let Parts { factors, jacobian, last: [order, pivots], next: [new_order, new_pivots] } = self.parts(n);
+        mechanism.constraint_jacobian(t, q, jacobian);
+        self.found = if is_known && eliminate_in_order(jacobian, order, pivots, factors, n) {
+            Found::SameOrder
+        } else if eliminate_interchanged(jacobian, new_order, new_pivots, factors, n) {
+            Found::NewOrder
+        } else {
+            Found::Singular
+        };
+        self.is_regular()
+    }
+
+    /// Whether G was eliminated near the next pose: [`Square::solve`] may be asked.
+    pub fn is_regular(&self) -> bool {
+        matches!(self.found, Found::SameOrder | Found::NewOrder)
+    }
+
+    /// Whether G was not eliminated near the next pose, nor tried to be.
+    pub fn is_open(&self) -> bool {
+        self.found == Found::Nothing
+    }
+
+    /// Solves G x = g with the last elimination.
+    #[inline(always)] // n is a constant of generated types: loops unroll
+    fn solve(&mut self, n: usize, g: &[T], x: &mut [T]) {
+        let found = self.found;
+        let Parts { factors, last, next, .. } = self.parts(n);
+        let [order, _] = if found == Found::SameOrder { last } else { next };
+        for (x, row) in x.iter_mut().zip(order) {
+            *x = g[index(*row)];
+        }
+        let (x, factors) = (&mut x[..n], &factors[..n * n]);
+        // Column by column and without zeros, so that no product waits for a sum that it has no part in.
+        for j in 0..n {
+            let value = x[j];
+            for i in j + 1..n {
+                let factor = factors[i * n + j];
+                if factor != T::ZERO {
+                    x[i] -= factor * value;
+                }
+            }
+        }
+        for j in (0..n).rev() {
+            let value = x[j] * factors[j * n + j];
+            x[j] = value;
+            for i in 0..j {
+                let factor = factors[i * n + j];
+                if factor != T::ZERO {
+                    x[i] -= factor * value;
+                }
+            }
+        }
+    }
+
+    /// The correction whose rows are −residuals.
+    #[inline]
+    pub fn correct<M: Mechanism<T>>(&mut self, mechanism: &M, work: &mut Projection<M, T>) {
+        negate(work.residuals.as_mut());
+        self.solve(mechanism.sizes().n_v, work.residuals.as_ref(), work.correction.as_mut());
+    }
+
+    /// Whether the motion goes from `state` to `next` without passing a singular pose. Spoils the elimination.
+    pub fn goes_on<M: Mechanism<T>>(&mut self, mechanism: &M, [state, next]: [&State<M, T>; 2]) -> bool {
+        if self.found == Found::SameOrder {
+            return true;
+        }
+        let n = mechanism.sizes().n_v;
+        let Parts { factors: first, jacobian: second, .. } = self.parts(n);
+        mechanism.constraint_jacobian(state.t, state.q.as_ref(), first);
+        mechanism.constraint_jacobian(next.t, next.q.as_ref(), second);
+        have_equal_signs(first, second, n)
+    }
+}
+
+/// A row number of an order.
+fn index<T: Real>(row: T) -> usize {
+    row.to_f64() as usize
+}
+
+/// Eliminates with the rows of `matrix` in an order: multipliers below the diagonal, reciprocals of pivots on it. False if a pivot
+/// is not of the sign and size of `pivots`.
+#[inline(always)] // n is a constant of generated types: loops unroll
+fn eliminate_in_order<T: Real>(matrix: &[T], order: &[T], pivots: &[T], factors: &mut [T], n: usize) -> bool {
+    for i in 0..n {
+        let start = index(order[i]) * n;
+        factors[i * n..(i + 1) * n].copy_from_slice(&matrix[start..start + n]);
+    }
+    for k in 0..n {
+        // NaN is no pivot.
+        if factors[k * n + k] / pivots[k] > T::from_f64(KEPT) {
+            take_row(factors, n, k);
+        } else {
+            return false;
+        }
+    }
+    true
+}
+
+/// Eliminates with interchanges for the largest pivots, and tells the order and the pivots. False if a pivot nearly vanishes
+/// against its column.
+fn eliminate_interchanged<T: Real>(
+    matrix: &[T],
+    order: &mut [T],
+    pivots: &mut [T],
+    factors: &mut [T],
+    n: usize,
+) -> bool {
+    factors.copy_from_slice(matrix);
+    for (k, number) in order.iter_mut().enumerate() {
+        *number = T::from_f64(k as f64);
+    }
+    let tolerance = T::EPSILON.sqrt().sqrt();
+    for k in 0..n {
+        let size = |values: &[T], i: usize| values[i * n + k].abs();
+        let mut row = k;
+        for i in k + 1..n {
+            if size(factors, i) > size(factors, row) {
+                row = i;
+            }
+        }
+        let column = (0..n).fold(T::ZERO, |largest, i| largest.max(size(matrix, i)));
+        let pivot = size(factors, row);
+        let is_regular = pivot > tolerance * column && pivot.is_finite();
+        if !is_regular {
+            return false;
+        }
+        if row != k {
+            order.swap(k, row);
+            for j in 0..n {
+                factors.swap(k * n + j, row * n + j);
+            }
+        }
+        pivots[k] = factors[k * n + k];
+        take_row(factors, n, k);
+    }
+    true
+}
+
+/// Takes row k from those below it.
+#[inline(always)]
+fn take_row<T: Real>(factors: &mut [T], n: usize, k: usize) {
+    let (above, below) = factors.split_at_mut((k + 1) * n);
+    let (left, pivots) = above[k * n..].split_at_mut(k + 1);
+    let reciprocal = T::ONE / left[k];
+    left[k] = reciprocal;
+    let mut start = k;
+    while let Some(entry) = below.get_mut(start) {
+        if *entry != T::ZERO {
+            let factor = *entry * reciprocal;
+            *entry = factor;
+            add_scaled(&mut below[start + 1..], -factor, pivots);
+        }
+        start += n;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Found, Square, eliminate_in_order, eliminate_interchanged};
+
+    /// Needs rows 1, 2, 0.
+    const G: [f64; 9] = [0.0, 0.1, 4.0, 2.0, 0.0, 1.0, 1.0, 5.0, 0.0];
+
+    #[test]
+    fn rows_keep_their_order_as_long_as_pivots_keep_their_signs_and_sizes() {
+        let (mut order, mut pivots, mut factors) = ([0.0; 3], [0.0; 3], [0.0; 9]);
+        assert!(eliminate_interchanged(&G, &mut order, &mut pivots, &mut factors, 3));
+        assert_eq!((order, pivots[0], pivots[1]), ([1.0, 2.0, 0.0], 2.0, 5.0));
+        // The first pivot, the second, then the last in another size: 0.3 is kept, 0.05 and what turns or vanishes are not.
+        for (part, expected) in
+            [(1.0, true), (0.3, true), (0.05, false), (0.0, false), (-1.0, false), (f64::NAN, false)]
+        {
+            for entry in [3, 7, 2] {
+                let mut matrix = G;
+                matrix[entry] *= part;
+                let kept = eliminate_in_order(&matrix, &order, &pivots, &mut factors, 3);
+                assert_eq!(kept, expected, "entry {entry} times {part}");
+            }
+        }
+        let singular = [1.0, 2.0, 3.0, 2.0, 4.0, 6.0, 1.0, 0.0, 1.0];
+        assert!(!eliminate_interchanged(&singular, &mut order, &mut pivots, &mut factors, 3));
+    }
+
+    #[test]
+    fn both_orders_solve() {
+        let mut work_space = [0.0; 30];
+        let mut square = Square::new(&mut work_space);
+        for found in [Found::NewOrder, Found::SameOrder] {
+            square.found = found;
+            let parts = square.parts(3);
+            let done = match found {
+                Found::NewOrder => {
+                    let [order, pivots] = parts.next;
+                    eliminate_interchanged(&G, order, pivots, parts.factors, 3)
+                }
+                _ => eliminate_in_order(&G, parts.last[0], parts.last[1], parts.factors, 3),
+            };
+            assert!(done);
+            let mut x = [0.0; 3];
+            square.solve(3, &[12.2, 5.0, 11.0], &mut x);
+            // 20 roundings of numbers up to 12.
+            for (x, expected) in x.iter().zip([1.0, 2.0, 3.0]) {
+                assert!((x - expected).abs() < 1e-14, "{x}");
+            }
+            square.keep(3);
+        }
+    }
+}
