@@ -18,6 +18,7 @@
 use std::f64::consts::TAU;
 
 use mbs::nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+use mbs::report::Solid;
 use mbs::{Condition, Energy, Error, Item, Level, Mechanism, Pose, Simulation, Sizes, StateView};
 
 const GRAVITY: f64 = 9.81;
@@ -214,6 +215,10 @@ impl Mechanism for RollingDisc {
         outputs.copy_from_slice(&[x, z, place.c.asin(), lambda[0], friction]);
     }
 
+    fn is_spatial(&self) -> bool {
+        true
+    }
+
     fn poses(&self, _t: f64, q: &[f64], poses: &mut [Pose]) {
         poses[0] = Pose { position: [q[0], q[1], q[2]], attitude: [q[3], q[4], q[5], q[6]] };
     }
@@ -291,7 +296,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         );
     }
     recording.write_csv("target/rolling_disc.csv")?;
-    recording.page().title("Rolling disc").write("target/rolling_disc.html")?;
-    println!("wrote target/rolling_disc.html, which looks along z, and target/rolling_disc.csv");
+    let (wheel, axle) = (Solid::cylinder("disc", disc.radius, 0.02), Solid::cylinder("disc", 0.02, 0.12));
+    let page = recording.page().title("Rolling disc").up([0.0, 1.0, 0.0]).solids([wheel, axle])?.trace("valve")?;
+    page.write("target/rolling_disc.html")?;
+    println!("wrote target/rolling_disc.html and target/rolling_disc.csv");
     Ok(())
 }

@@ -14,7 +14,7 @@ use std::io;
 use std::path::Path;
 
 pub(crate) use csv::{push, quote};
-pub use page::Page;
+pub use page::{Page, Shape, Solid};
 #[cfg(feature = "plot")]
 pub use plot::Plot;
 

@@ -6,6 +6,8 @@
 mod cycle;
 mod data;
 mod reactions;
+mod scripts;
+mod solids;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -13,20 +15,9 @@ use std::path::Path;
 use crate::analysis::CycleTable;
 use crate::{Recording, UnknownName};
 
+pub use solids::{Shape, Solid};
+
 const TEMPLATE: &str = include_str!("page/template.html");
-const STYLE: &str = include_str!("page/style.css");
-/// In the order they run; one scope.
-const SCRIPTS: [&str; 9] = [
-    include_str!("page/infer.js"),
-    include_str!("page/model.js"),
-    include_str!("page/reactions.js"),
-    include_str!("page/stage.js"),
-    include_str!("page/arrows.js"),
-    include_str!("page/plots.js"),
-    include_str!("page/polar.js"),
-    include_str!("page/cycle.js"),
-    include_str!("page/player.js"),
-];
 
 /// An HTML page of a recording, to be written to a file.
 ///
@@ -40,6 +31,9 @@ const SCRIPTS: [&str; 9] = [
 ///
 /// - The mechanism in the plane, animated: bodies as rounded hulls of their markers, pins, slides, rods, springs, ground,
 ///   centres of mass, traces of markers; play, pause, scrub, speed, zoom.
+/// - A mechanism in space ([`Recording::is_spatial`]) in perspective, above a grid: drag to orbit, with shift to pan, wheel or pinch to
+///   zoom, double-click for the first view. Bodies are rounded rods, plates and hulls of their markers, or what
+///   [`Page::solid`] gives them.
 /// - Reactions, where loads are recorded: arrows of forces and arcs of moments at their points, one scale for the run; plots of
 ///   their parts and of the loads of drives; polar plots. They are what joints exert on the bodies of their second
 ///   ends; a switch shows the opposite.
@@ -49,7 +43,7 @@ const SCRIPTS: [&str; 9] = [
 /// - A recording of more than [`Page::frames`] rows is thinned: the animation keeps evenly spaced rows, the first and the
 ///   last among them; plots keep the least and the largest value of each of as many intervals. CSV keeps everything.
 /// - `#frame=N` or `?frame=N` in the address opens at a frame, paused; `?theme=dark` overrides the system's choice, `?values`
-///   writes the values beside the arrows.
+///   writes the values beside the arrows, `?view=-60,20` is the first view in space, in degrees.
 #[derive(Clone, Debug)]
 pub struct Page<'r> {
     recording: &'r Recording,
@@ -61,6 +55,10 @@ pub struct Page<'r> {
     joints: Option<Vec<usize>>,
     polar: Vec<Polar>,
     cycle: Option<CycleTable>,
+    /// The direction that is up in pictures of space.
+    up: [f64; 3],
+    /// With the bodies that carry them; `None` is ground.
+    solids: Vec<(Option<usize>, Solid)>,
 }
 
 /// A polar plot: a joint, the body whose axes it is in (`None` is ground), and whom it acts on.
@@ -82,8 +80,17 @@ impl Recording {
     /// A page of this recording: see [`Page`].
     pub fn page(&self) -> Page<'_> {
         let title = if self.mechanism().is_empty() { "Mechanism" } else { self.mechanism() }.into();
-        let (traces, polar) = (Vec::new(), Vec::new());
-        Page { recording: self, title, frames: 2000, traces, joints: None, polar, cycle: None }
+        Page {
+            recording: self,
+            title,
+            frames: 2000,
+            traces: Vec::new(),
+            joints: None,
+            polar: Vec::new(),
+            cycle: None,
+            up: [0.0, 0.0, 1.0],
+            solids: Vec::new(),
+        }
     }
 }
 
@@ -148,10 +155,39 @@ impl Page<'_> {
         self
     }
 
+    /// Shows a body of a spatial mechanism as this solid; as several if called several times, for one body or many. Bodies without
+    /// any look as their markers tell. Solids whose numbers are not finite, or whose sizes are not above zero, are left out.
+    ///
+    /// # Errors
+    /// [`UnknownName`] with the nearest body.
+    pub fn solid(mut self, solid: Solid) -> Result<Self, UnknownName> {
+        let body = solids::carrier(self.recording, &solid.body)?;
+        self.solids.push((body, solid));
+        Ok(self)
+    }
+
+    /// [`Page::solid`] of each of them.
+    ///
+    /// # Errors
+    /// [`UnknownName`] with the nearest body.
+    pub fn solids(self, solids: impl IntoIterator<Item = Solid>) -> Result<Self, UnknownName> {
+        solids.into_iter().try_fold(self, Page::solid)
+    }
+
+    /// The direction that is up in pictures of space, world axes; z unless called. Its length does not matter; a direction without
+    /// any is not taken.
+    #[must_use]
+    pub fn up(mut self, direction: [f64; 3]) -> Self {
+        let length = direction.iter().fold(0.0, |length: f64, x| length.hypot(*x));
+        if length.is_finite() && length > 0.0 {
+            self.up = direction.map(|x| x / length);
+        }
+        self
+    }
+
     fn add_polar(mut self, joint: &str, axes: &str, end: End) -> Result<Self, UnknownName> {
         let joint = self.joint(joint)?;
-        let body = if axes == "ground" { None } else { Some(self.recording.body(axes)?) };
-        let axes = body.and_then(|body| self.recording.bodies().iter().position(|known| known.name == body.name));
+        let axes = solids::carrier(self.recording, axes)?;
         self.polar.push(Polar { joint, axes, end });
         Ok(self)
     }
@@ -165,16 +201,17 @@ impl Page<'_> {
 
     /// The text of the page.
     pub fn to_html(&self) -> String {
-        let script = SCRIPTS.concat();
-        let data = data::json(self);
-        let mut html = String::with_capacity(TEMPLATE.len() + STYLE.len() + script.len() + data.len());
+        let parts = if self.recording.is_spatial() { &scripts::SPATIAL } else { &scripts::PLANAR };
+        let (style, script, data) = (parts.styles.concat(), parts.scripts.concat(), data::json(self));
+        let mut html = String::with_capacity(TEMPLATE.len() + style.len() + script.len() + data.len());
         // Placeholders `{{name}}`, in one pass: text that is filled in is not searched again.
         for (i, piece) in TEMPLATE.split("{{").enumerate() {
             let (name, rest) =
                 if i == 0 { ("", piece) } else { piece.split_once("}}").expect("placeholders are closed") };
             match name {
                 "title" => push_escaped(&mut html, &self.title),
-                "style" => html.push_str(STYLE),
+                "style" => html.push_str(&style),
+                "hint" => html.push_str(parts.hint),
                 "script" => html.push_str(&script),
                 "data" => html.push_str(&data),
                 _ => {}

@@ -359,6 +359,10 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
         self.mechanism.outputs(at, a, lambda, outputs);
     }
 
+    fn is_spatial(&self) -> bool {
+        self.mechanism.is_spatial()
+    }
+
     fn poses(&self, t: f64, q: &[f64], poses: &mut [Pose]) {
         self.mechanism.poses(t, q, poses);
     }

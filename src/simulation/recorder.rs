@@ -55,6 +55,11 @@ impl<'m, M: Mechanism> Recorder<'m, M> {
         }
     }
 
+    /// Makes room for so many rows more.
+    pub(crate) fn reserve(&mut self, rows: usize) {
+        self.recording.reserve(rows);
+    }
+
     /// Adds one row: the state, and everything that follows from it. `at.u` is n_u.
     ///
     /// # Errors
@@ -106,6 +111,7 @@ impl<'m, M: Mechanism> Recorder<'m, M> {
                 Quantity::Outputs => table.push(&self.outputs),
                 Quantity::Energies => table.push(&[energy.kinetic, energy.potential]),
                 Quantity::Errors => table.push(&errors),
+                Quantity::Reactions if recording.is_spatial => table.extend(self.reactions.iter().flat_map(spatial)),
                 Quantity::Reactions => table.extend(self.reactions.iter().flat_map(planar)),
             }
         }
@@ -150,4 +156,10 @@ impl<'m, M: Mechanism> Recorder<'m, M> {
 /// The columns of a reaction in the plane.
 fn planar(reaction: &Reaction) -> [f64; 3] {
     [reaction.force[0], reaction.force[1], reaction.torque[2]]
+}
+
+/// The columns of a reaction in space.
+fn spatial(reaction: &Reaction) -> [f64; 6] {
+    let ([x, y, z], [about_x, about_y, about_z]) = (reaction.force, reaction.torque);
+    [x, y, z, about_x, about_y, about_z]
 }

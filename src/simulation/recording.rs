@@ -69,6 +69,9 @@ pub struct Recording {
     /// Whether q̇ = v in every row.
     #[cfg_attr(feature = "serde", serde(default))]
     pub(super) speeds_are_rates: bool,
+    /// Whether bodies move in space.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub(super) is_spatial: bool,
     #[cfg_attr(feature = "serde", serde(with = "StatisticsDef"))]
     pub(super) statistics: Statistics,
 }
@@ -101,7 +104,10 @@ impl Recording {
                 Quantity::Outputs => names(sizes.n_outputs, symbol, Item::Output),
                 Quantity::Energies => vec!["kinetic".into(), "potential".into()],
                 Quantity::Errors => vec!["position".into(), "velocity".into()],
-                Quantity::Reactions => reactions::names(&names(sizes.n_joints, "joint", Item::Joint)),
+                Quantity::Reactions => {
+                    let joints = names(sizes.n_joints, "joint", Item::Joint);
+                    reactions::names(&joints, reactions::parts(mechanism.is_spatial()))
+                }
             };
             Table::new(quantity, names)
         };
@@ -125,13 +131,31 @@ impl Recording {
             drives: (0..sizes.n_c).filter(|row| mechanism.row_kind(*row) == RowKind::Drive).collect(),
             reaction_points: vec![Vec::new(); sizes.n_joints],
             speeds_are_rates: sizes.n_q == sizes.n_v,
+            is_spatial: mechanism.is_spatial(),
             statistics: Statistics::default(),
         }
+    }
+
+    /// Makes room for so many rows more, without any to spare: rows of a run whose times are known.
+    pub(super) fn reserve(&mut self, rows: usize) {
+        self.times.reserve_exact(rows);
+        self.tables.iter_mut().for_each(|table| table.reserve(rows));
+        for body in &mut self.bodies {
+            body.positions.reserve_exact(rows);
+            body.attitudes.reserve_exact(rows);
+        }
+        let places = self.markers.iter_mut().map(|marker| &mut marker.positions).chain(&mut self.reaction_points);
+        places.for_each(|place| place.reserve_exact(rows));
     }
 
     /// Name of the mechanism; empty if it has none.
     pub fn mechanism(&self) -> &str {
         &self.mechanism
+    }
+
+    /// Whether bodies move in space: [`Mechanism::is_spatial`].
+    pub fn is_spatial(&self) -> bool {
+        self.is_spatial
     }
 
     /// Number of recorded times.

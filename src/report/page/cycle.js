@@ -9,8 +9,8 @@ const cycle = { table: data.cycle, every: 1, rows: [] };
 function headingOf(name) {
   const [, kind, rest] = name.match(/^(output|drive|reaction|q|v|a|u|energy)\.(.*)$/) || [null, "", name];
   if (kind === "drive") return [rest, "load"];
-  const part = kind === "reaction" && rest.match(/^(.*)\.(magnitude|x|y|torque)$/);
-  if (part) return [part[1], { magnitude: "|F| [N]", x: "F x [N]", y: "F y [N]", torque: "M [N m]" }[part[2]]];
+  const part = kind === "reaction" && rest.match(/^(.*?)\.(magnitude|torque\.[xyz]|[xyz]|torque)$/);
+  if (part) return [part[1], part[2] === "magnitude" ? "|F| [N]" : part[2].startsWith("torque") ? `M${part[2].slice(6).replace(".", " ")} [N m]` : `F ${part[2]} [N]`];
   return [rest, { q: "coordinate", v: "speed", a: "acceleration", u: "input", energy: "energy [J]" }[kind] || ""];
 }
 

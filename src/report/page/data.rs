@@ -1,6 +1,6 @@
 //! The recording as the JSON that the page's scripts read; `model.js` documents its fields.
 
-use super::{Page, cycle, reactions};
+use super::{Page, cycle, reactions, solids};
 use crate::report::json::{push_list, push_numbers, push_string};
 use crate::simulation::{Body, Connection};
 use crate::{Quantity, Recording};
@@ -8,7 +8,8 @@ use crate::{Quantity, Recording};
 pub(super) fn json(page: &Page) -> String {
     let (recording, most) = (page.recording, page.frames);
     let rows = thinned(recording.len(), most);
-    let is_planar = recording.markers().iter().flat_map(|m| &m.positions).all(|p| p[2] == 0.0)
+    let is_planar = !recording.is_spatial()
+        && recording.markers().iter().flat_map(|m| &m.positions).all(|p| p[2] == 0.0)
         && recording.bodies().iter().flat_map(|b| &b.attitudes).all(|e| e[1] == 0.0 && e[2] == 0.0);
     let mut out = String::from("{\"title\":");
     push_string(&mut out, &page.title);
@@ -49,6 +50,9 @@ pub(super) fn json(page: &Page) -> String {
     });
     out.push_str(",\n\"forces\":");
     push_list(&mut out, recording.forces(), |out, force| push_connection(out, force, None));
+    if recording.is_spatial() {
+        solids::push(&mut out, page);
+    }
     out.push_str(",\n\"groups\":");
     push_groups(&mut out, recording, most);
     reactions::push(&mut out, page, &rows);
@@ -127,8 +131,15 @@ fn kind(recording: &Recording, joint: &str) -> &'static str {
         let names = recording.table(quantity).names();
         names.iter().any(|name| name.strip_prefix(joint).is_some_and(|rest| rest == part))
     };
+    let is_known = [Quantity::Multipliers, Quantity::Coordinates].iter().any(|quantity| {
+        let names = recording.table(*quantity).names();
+        names.iter().any(|name| name.strip_prefix(joint).is_some_and(|rest| rest.starts_with('.')))
+    });
     let (row, coordinate) = (|part| has(Quantity::Multipliers, part), |part| has(Quantity::Coordinates, part));
     match () {
+        // In space the motion of the ends tells what names of rows do not.
+        () if recording.is_spatial() && is_known && !coordinate(".position[0]") => "",
+        () if recording.is_spatial() && !row("") => "free",
         () if coordinate(".position[0]") => "free",
         () if coordinate(".position") || row(".normal") && row(".angle") => "slide",
         () if row(".normal") => "slot",

@@ -1,9 +1,4 @@
-/* Joints and springs of a mechanism that does not tell their ends: from names, and from markers that stay together. */
-function inferredSprings() {
-  const partner = (m) => markers.find((n) => n.element === m.element && n.end === "first");
-  return markers.filter((m) => m.isForce && m.end === "second" && partner(m)).map((second) => ({ name: second.element, first: partner(second), second }));
-}
-
+/* Joints of a mechanism that does not tell their ends: from names, and from markers that stay together. */
 function inferredJoints() {
   const rows = group("lambda").series.map((s) => s.name), coordinates = group("q").series.map((s) => s.name);
   const isConstraint = (name) => rows.some((row) => row === name || row.startsWith(name + ".") || row.startsWith(name + "["));

@@ -1,23 +1,4 @@
-/* What the recording says about the mechanism, and what follows from it for drawing.
- *
- * data.t            times of the frames; data.frames their rows in the recording, if it was thinned
- * data.bodies       name, angle[] in the plane
- * data.markers      name, body (null is ground), x[], y[] per frame; `b` is the origin of body b, `b.com` its centre of
- *                   mass, `j.first` and `j.second` are ends of element j, other names are declared
- * data.joints       name, kind (pin, slide, slot, rod, weld, free, or "" where names do not tell), ends: two indices of
- *                   markers, first end first, or null
- * data.forces       name, ends of springs
- * data.groups       id (symbol), series: name, y[] per frame, or with times t[] of their own
- *
- * `reactions.js` has data.reactions and data.shown, `cycle.js` data.cycle.
- */
-const data = JSON.parse(document.getElementById("data").textContent);
-const count = data.t.length;
-const bodies = data.bodies, markers = data.markers;
-const group = (id) => data.groups.find((g) => g.id === id) || { id, series: [] };
-
-const palette = ["#4269d0", "#e0931a", "#e5533d", "#27a58c", "#9a57e0", "#3c9a4b", "#e06a9f", "#8a6445", "#5f8fd9", "#7f8790"];
-const colorOf = (i) => palette[i % palette.length];
+/* What follows from the recording for drawing in the plane. */
 
 /* Position of a marker at frame f, which may lie between two frames. */
 function position(marker, f) {
@@ -31,6 +12,12 @@ function angle(body, f) {
   const a = bodies[body].angle, i = Math.min(Math.floor(f), count - 1), j = Math.min(i + 1, count - 1);
   const turn = Math.atan2(Math.sin(a[j] - a[i]), Math.cos(a[j] - a[i]));
   return (a[i] || 0) + (f - i) * (turn || 0);
+}
+
+/* Components of a world vector in the axes of a body at frame i: R_BW = R_WBᵀ. */
+function inAxesOf(body, [x, y], i) {
+  const a = angle(body, i), [c, s] = [Math.cos(a), Math.sin(a)];
+  return [c * x + s * y, c * y - s * x];
 }
 
 /* Box of everything that is drawn, over all frames. */
@@ -48,18 +35,11 @@ const box = (() => {
   return { x0, x1, y0, y1, size };
 })();
 
-/* At most 60 frames, to look at relations between markers. */
-const samples = Array.from({ length: Math.min(count, 60) }, (_, k) => Math.round((k * (count - 1)) / Math.max(1, Math.min(count, 60) - 1)));
 const gap = (a, b, i) => Math.hypot(a.x[i] - b.x[i], a.y[i] - b.y[i]);
 const coincide = (a, b) => samples.every((i) => gap(a, b, i) < 1e-5 * box.size);
 const moves = (m) => samples.some((i) => gap({ x: [m.x[0]], y: [m.y[0]] }, { x: [m.x[i]], y: [m.y[i]] }, 0) > 1e-6 * box.size);
 
 const isTurning = (a, b) => samples.some((i) => Math.abs(Math.sin((angle(b, i) - angle(b, 0) - angle(a, i) + angle(a, 0)) / 2)) > 1e-6);
-
-for (const [k, m] of markers.entries()) {
-  const [, element, end] = m.name.match(/^(.*)\.(com|first|second)$/) || [null, m.name, ""];
-  Object.assign(m, { index: k, element, end, isCom: end === "com", isForce: end !== "com" && end !== "" && data.forces.some((f) => f.name === element) });
-}
 
 /* Positions of marker b seen from marker a, in the axes of its body. */
 const trackOf = (a, b) => samples.map((i) => {
@@ -79,9 +59,6 @@ function railOf(first, second, least) {
   return { first, second, u, offset: offsets[0], from: Math.min(...runs), to: Math.max(...runs), bend };
 }
 
-/* Joints and springs with the markers they connect: as recorded, or inferred where the mechanism tells no ends. */
-const isTold = data.joints.concat(data.forces).some((c) => c.ends);
-const connected = (list) => list.filter((c) => c.ends).map((c) => ({ name: c.name, kind: c.kind, first: markers[c.ends[0]], second: markers[c.ends[1]] }));
 const joints = isTold ? connected(data.joints) : inferredJoints();
 const springs = isTold ? connected(data.forces) : inferredSprings();
 for (const s of springs) {

@@ -67,38 +67,6 @@ function resize() {
   show();
 }
 
-function wireStage() {
-  const pointers = new Map();
-  const local = (event) => { const r = stage.getBoundingClientRect(); return [event.clientX - r.left, event.clientY - r.top]; };
-  stage.onwheel = (event) => {
-    event.preventDefault();
-    zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015)), local(event));
-    refresh();
-  };
-  stage.onpointerdown = (event) => { stage.setPointerCapture(event.pointerId); pointers.set(event.pointerId, local(event)); };
-  stage.onpointermove = (event) => {
-    const before = pointers.get(event.pointerId), now = local(event);
-    if (!before) return;
-    const other = [...pointers].find(([id]) => id !== event.pointerId);
-    if (other) {
-      const reach = (p) => Math.max(1, Math.hypot(p[0] - other[1][0], p[1] - other[1][1]));
-      zoom(reach(now) / reach(before), other[1]);
-    } else {
-      view.x -= (now[0] - before[0]) / view.scale;
-      view.y += (now[1] - before[1]) / view.scale;
-      view.isFitted = false;
-    }
-    pointers.set(event.pointerId, now);
-    refresh();
-  };
-  stage.onpointerup = stage.onpointercancel = (event) => pointers.delete(event.pointerId);
-  stage.ondblclick = () => { fit(); refresh(); };
-  const center = () => [view.width / 2, view.height / 2];
-  element("zoom-in").onclick = () => { zoom(1.3, center()); refresh(); };
-  element("zoom-out").onclick = () => { zoom(1 / 1.3, center()); refresh(); };
-  element("fit").onclick = () => { fit(); refresh(); };
-}
-
 function wireControls() {
   element("scrub").max = Math.max(0, count - 1);
   element("scrub").oninput = (event) => seek(data.t[Number(event.target.value)]);
@@ -111,6 +79,7 @@ function wireControls() {
   player.speed = duration > 60 ? speeds.find((s) => duration / s <= 60) || 10 : slow.length ? slow[slow.length - 1] : speeds[0];
   element("speed").value = player.speed;
   element("speed").onchange = (event) => { player.speed = Number(event.target.value); };
+  const own = keysOfStage();
   document.onkeydown = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "SELECT") return;
     const f = Math.round(frameAt(player.time));
@@ -119,9 +88,10 @@ function wireControls() {
       " ": () => play(!player.isPlaying), ArrowLeft: () => goTo(f - 1), ArrowRight: () => goTo(f + 1), Home: () => goTo(0),
       End: () => goTo(count - 1), f: () => { fit(); refresh(); }, l: () => setLoop(!player.isLooping),
       r: toggleReactions,
-      "+": () => element("zoom-in").click(), "-": () => element("zoom-out").click(),
+      "+": () => element("zoom-in").click(), "-": () => element("zoom-out").click(), ...own,
     };
-    const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const action = (event.shiftKey && actions[`Shift+${key}`]) || actions[key];
     if (!action || (isButton && event.key === " ") || (isScrub && event.key.length > 1)) return;
     event.preventDefault();
     action();
@@ -145,7 +115,7 @@ function addKeys() {
 }
 
 /* frame(i) shows a frame, paused; positions(i) gives {name: [x, y]} of the markers in world units, as drawn at frame i, and
- * reactions(i) likewise {name: [x, y of the point, x, y of the force, moment]}. */
+ * reactions(i) likewise {name: [x, y of the point, x, y of the force, moment]}; in space three numbers each. */
 window.mbs = {
   frame(i) { goTo(i); show(); return player.time; },
   positions(i) {
@@ -154,8 +124,7 @@ window.mbs = {
   },
   reactions(i) {
     window.mbs.frame(i);
-    const k = pixelsPerNewton() || 1, newtons = ({ tail, tip }) => [(tip[0] - tail[0]) / k, (tail[1] - tip[1]) / k];
-    return Object.fromEntries(drawnReactions.map((d) => [d.name, [...toWorld(d.tail), ...newtons(d), (d.sweep / (1.5 * Math.PI)) * largestMoment]]));
+    return Object.fromEntries(reactionsDrawn().map(([name, ...parts]) => [name, parts]));
   },
   row: (i) => (data.frames ? data.frames[i] : i),
   frames: count,
@@ -163,10 +132,11 @@ window.mbs = {
 
 /* ?check=N writes the row of frame N, what is drawn, and positions of markers and reactions as drawn, one a line, for `.ci/page`. */
 function check(frame) {
-  const lines = Object.entries(window.mbs.positions(frame)).map(([name, [x, y]]) => `${name}\t${x}\t${y}`);
+  const lines = Object.entries(window.mbs.positions(frame)).map(([name, place]) => [name, ...place].join("\t"));
   const parts = joints.map((j) => `${j.kind}\t${j.name}`).concat(springs.map((s) => `spring\t${s.name}`));
   const loads = Object.entries(window.mbs.reactions(frame)).map(([name, parts]) => ["reaction", name, ...parts].join("\t"));
-  const text = [`row\t${window.mbs.row(frame)}`, ...parts, ...lines, ...loads, "end"].join("\n");
+  const solids = solidsDrawn().map(([name, ...place]) => ["solid", name, ...place].join("\t"));
+  const text = [`row\t${window.mbs.row(frame)}`, ...parts, ...lines, ...loads, ...solids, "end"].join("\n");
   document.body.appendChild(Object.assign(document.createElement("pre"), { id: "check", textContent: text }));
 }
 

@@ -1,18 +1,28 @@
 /* Polar plots of forces: the curve of the run in world axes or in those of a body, and the force at the time shown. */
 const polars = [];
 
-/* The curve in the chosen axes: R_BWᵀ turns world components into those of body B. */
-function polarCurve({ reaction, axes, sign }) {
-  return reaction.x.map((x, i) => {
-    const y = reaction.y[i];
-    if (x === null || y === null) return null;
-    const a = angle(axes, i), [c, s] = [Math.cos(a), Math.sin(a)];
-    return [sign * (c * x + s * y), sign * (c * y - s * x)];
+/* The curve in the chosen axes, of which a force in space has two shown. */
+function polarCurve({ reaction, axes, sign, plane }) {
+  return reaction.magnitude.map((_, i) => {
+    const force = reaction.forces.map((part) => part[i]);
+    if (force.some((x) => x === null)) return null;
+    const turned = inAxesOf(axes, force, i);
+    return plane.map((k) => sign * turned[k]);
   });
 }
 
+const planes = [["x, y", [0, 1]], ["y, z", [1, 2]], ["z, x", [2, 0]]];
+/* The plane that shows most of a force: the one without the axis along which it varies least. */
+function bestPlane({ reaction, axes }) {
+  if (forceParts.length < 3) return 0;
+  const turned = reaction.magnitude.map((_, i) => inAxesOf(axes, reaction.forces.map((part) => part[i] || 0), i));
+  const size = (k) => turned.reduce((sum, f) => sum + f[k] * f[k], 0), sizes = [size(2), size(0), size(1)];
+  return sizes.indexOf(Math.min(...sizes));
+}
+
 function addPolar(reaction, axes, sign) {
-  const card = { reaction, axes, sign, element: document.createElement("article"), layers: [] };
+  const best = bestPlane({ reaction, axes });
+  const card = { reaction, axes, sign, plane: planes[best][1], element: document.createElement("article"), layers: [] };
   card.element.className = "card polar";
   const head = card.element.appendChild(document.createElement("div"));
   head.className = "head";
@@ -29,6 +39,7 @@ function addPolar(reaction, axes, sign) {
   choice("Joint", forces.map((r) => [r.name, r.index]), reaction.index, (v) => { card.reaction = allReactions[v]; fillEnds(ends(), card.sign); });
   const fillEnds = choice("Acting on", ends(), sign, (v) => { card.sign = Number(v); });
   choice("Axes", [["in world axes", ""], ...bodies.map((b, k) => [`in axes of ${b.name}`, k])], axes === null ? "" : axes, (v) => { card.axes = v === "" ? null : Number(v); });
+  if (forceParts.length > 2) choice("Plane", planes.map(([name], k) => [name, k]), best, (v) => { card.plane = planes[v][1]; });
   const values = card.element.appendChild(document.createElement("p"));
   card.value = values.appendChild(document.createElement("b"));
   card.note = values.appendChild(document.createElement("span"));

@@ -1,7 +1,8 @@
 /* Reactions: what a joint exerts on the body of its second end, at a point; its first end's body gets the opposite.
  *
- * data.reactions    one per joint, none without loads: name, the marker `at` whose place the point is, or px[], py[]; x[],
- *                   y[], torque[] per frame, if the recording was thinned: else they are the series of group "reaction"
+ * data.reactions    one per joint, none without loads: name, the marker `at` whose place the point is, or px[], py[], pz[]; its
+ *                   parts x[], y[], torque[] (in space z[] and "torque.x"[], … too) per frame, if the recording was thinned: else they
+ *                   are the series of group "reaction"
  * data.shown        what is shown at first: indices of markers in `traces`, of joints in `reactions` (null: as is
  *                   sensible); polar plots as { joint, axes (a body, null is ground), sign (-1: on the first end) }
  */
@@ -9,12 +10,17 @@ const side = { sign: 1 };
 const reactionSeries = new Map(group("reaction").series.map((s) => [s.name, s]));
 const largestOf = (values) => values.reduce((most, v) => Math.max(most, Math.abs(v || 0)), 0);
 
+const forceParts = data.up ? ["x", "y", "z"] : ["x", "y"];
+const momentParts = data.up ? ["torque.x", "torque.y", "torque.z"] : ["torque"];
+/* √ of the sum of squares, frame by frame; of one part itself, with its sign. */
+const normsOf = (parts) => (parts.length === 1 ? parts[0] : parts[0].map((_, i) => Math.hypot(...parts.map((part) => part[i] || 0))));
+
 const allReactions = data.reactions.map((r, index) => {
-  const [x, y, torque] = ["x", "y", "torque"].map((part) => r[part] || reactionSeries.get(`${r.name}.${part}`).y);
+  const [forces, torques] = [forceParts, momentParts].map((parts) => parts.map((part) => r[part] || reactionSeries.get(`${r.name}.${part}`).y));
   const ends = data.joints[index].ends, body = (k) => (ends ? markers[ends[k]].body : undefined);
-  const magnitude = x.map((fx, i) => Math.hypot(fx, y[i]));
+  const magnitude = normsOf(forces), torque = normsOf(torques);
   return {
-    index, name: r.name, point: r.at === undefined ? { x: r.px, y: r.py } : markers[r.at], x, y, torque, magnitude,
+    index, name: r.name, point: r.at === undefined ? { x: r.px, y: r.py, z: r.pz } : markers[r.at], forces, torques, magnitude, torque,
     ends: [body(0), body(1)], force: largestOf(magnitude), moment: largestOf(torque), isVisible: false,
   };
 });
@@ -44,6 +50,9 @@ function between(values, f) {
   return w === 0 || i + 1 >= count ? values[i] || 0 : (1 - w) * (values[i] || 0) + w * (values[i + 1] || 0);
 }
 
+/* In the plane with its sign, in space its magnitude. */
+const shownMoment = (r, f) => (momentParts.length === 1 ? side.sign * between(r.torque, f) : Math.hypot(...r.torques.map((part) => between(part, f))));
+
 /* Three digits with a prefix, its own or that of a larger value: 12.3 N, 1.23 kN. */
 function amount(x, unit, largest = x) {
   const size = Math.abs(x), prefixes = [["M", 1e6], ["k", 1e3], ["", 1], ["m", 1e-3], ["µ", 1e-6]];
@@ -62,9 +71,10 @@ function reactionGroups() {
   };
   const every = (part, label, list) => ({ id: part, label, series: list.map((r) => series(r, part, r.name)) });
   const forces = reactions.filter(hasForce), moments = reactions.filter(hasMoment);
-  const one = (r) => ({ id: `joint ${r.index}`, label: `${r.name} [N]`, series: ["x", "y", "magnitude"].map((part) => ({ ...series(r, part, part), color: null })) });
+  const one = (r) => ({ id: `joint ${r.index}`, label: `${r.name} [N]`, series: [...forceParts, "magnitude"].map((part) => ({ ...series(r, part, part), color: null })) });
+  const axis = (part) => (part === "torque" ? "" : `, ${part.replace("torque.", "")}`);
   return [
-    every("magnitude", "Reaction forces [N]", forces), every("x", "Reaction forces, x [N]", forces), every("y", "Reaction forces, y [N]", forces),
-    every("torque", "Reaction moments [N m]", moments), ...forces.map(one),
+    every("magnitude", "Reaction forces [N]", forces), ...forceParts.map((part) => every(part, `Reaction forces, ${part} [N]`, forces)),
+    ...momentParts.map((part) => every(part, `Reaction moments${axis(part)} [N m]`, moments)), ...forces.map(one),
   ].filter((g) => g.series.length);
 }

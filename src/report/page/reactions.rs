@@ -9,6 +9,9 @@ pub(super) fn push(out: &mut String, page: &Page, rows: &[usize]) {
     let recording = page.recording;
     let is_thinned = rows.len() < recording.len();
     let columns = recording.table(Quantity::Reactions).columns();
+    let parts = recording.reaction_parts();
+    let axes: &[(&str, usize)] =
+        if recording.is_spatial() { &[("px", 0), ("py", 1), ("pz", 2)] } else { &[("px", 0), ("py", 1)] };
     out.push_str(",\n\"reactions\":");
     let joints = recording.reaction_points().iter().zip(recording.joints()).enumerate();
     push_list(out, joints, |out, (i, (points, joint))| {
@@ -17,15 +20,15 @@ pub(super) fn push(out: &mut String, page: &Page, rows: &[usize]) {
         match joint.ends.and_then(|[_, second]| at_marker(recording, points, second)) {
             Some(marker) => out.push_str(&format!(",\"at\":{marker}")),
             None => {
-                for (axis, component) in [("px", 0), ("py", 1)] {
+                for (axis, component) in axes {
                     out.push_str(&format!(",\"{axis}\":"));
-                    push_numbers(out, rows.iter().map(|row| points[*row][component]));
+                    push_numbers(out, rows.iter().map(|row| points[*row][*component]));
                 }
             }
         }
         // Without thinning they are the series of the group, which has them anyway.
         if is_thinned {
-            for (part, column) in ["x", "y", "torque"].iter().zip(&columns[3 * i..]) {
+            for (part, column) in parts.iter().zip(&columns[parts.len() * i..]) {
                 out.push_str(&format!(",\"{part}\":"));
                 push_numbers(out, rows.iter().map(|row| column[*row]));
             }
@@ -60,7 +63,7 @@ fn push_shown(out: &mut String, page: &Page) {
 fn at_marker(recording: &Recording, points: &[[f64; 3]], marker: usize) -> Option<usize> {
     let positions = &recording.markers()[marker].positions;
     let size = positions.iter().flatten().fold(0.0, |most: f64, x| most.max(x.abs()));
-    let is_near = |(p, q): (&[f64; 3], &[f64; 3])| (p[0] - q[0]).hypot(p[1] - q[1]) <= 1e-12 * size;
+    let is_near = |(p, q): (&[f64; 3], &[f64; 3])| (p[0] - q[0]).hypot(p[1] - q[1]).hypot(p[2] - q[2]) <= 1e-12 * size;
     points.iter().zip(positions).all(is_near).then_some(marker)
 }
 

@@ -14,17 +14,24 @@ pub struct ReactionColumns<'r> {
     pub x: Vec<f64>,
     /// Force along y \[N\].
     pub y: Vec<f64>,
+    /// Force along z \[N\]; zero in the plane.
+    pub z: Vec<f64>,
+    /// Moment about x \[N m\]; zero in the plane.
+    pub torque_x: Vec<f64>,
+    /// Moment about y \[N m\]; zero in the plane.
+    pub torque_y: Vec<f64>,
     /// Moment about z \[N m\].
     pub torque: Vec<f64>,
 }
 
 impl ReactionColumns<'_> {
-    /// √(x² + y²) \[N\].
+    /// √(x² + y² + z²) \[N\].
     pub fn magnitude(&self) -> Vec<f64> {
-        self.x.iter().zip(&self.y).map(|(x, y)| x.hypot(*y)).collect()
+        self.x.iter().zip(&self.y).zip(&self.z).map(|((x, y), z)| x.hypot(*y).hypot(*z)).collect()
     }
 
-    /// Direction of the force \[rad\] in (−π, π], from the x axis of the axes it is in; 0 where there is no force.
+    /// Direction of the force in the plane of x and y \[rad\] in (−π, π], from the x axis of the axes it is in; 0 where
+    /// there is no force.
     pub fn direction(&self) -> Vec<f64> {
         self.x.iter().zip(&self.y).map(|(x, y)| y.atan2(*x)).collect()
     }
@@ -32,14 +39,14 @@ impl ReactionColumns<'_> {
     /// What the body of the first end receives: the opposite.
     #[must_use]
     pub fn on_first(mut self) -> Self {
-        for column in [&mut self.x, &mut self.y, &mut self.torque] {
+        for column in self.vectors().into_iter().flatten() {
             column.iter_mut().for_each(|value| *value = -*value);
         }
         self
     }
 
-    /// The force in the axes of a body: the load on a bearing of the crank, as its polar plot shows it. `"ground"` leaves world
-    /// axes as they are; call it once.
+    /// Force and moment in the axes of a body: the load on a bearing of the crank, as its polar plot shows it. `"ground"` leaves
+    /// world axes as they are; call it once.
     ///
     /// # Errors
     /// [`UnknownName`] with the nearest body.
@@ -48,11 +55,18 @@ impl ReactionColumns<'_> {
             return Ok(self);
         }
         let attitudes = &self.recording.body(body)?.attitudes;
-        for ((x, y), [e0, e1, e2, e3]) in self.x.iter_mut().zip(&mut self.y).zip(attitudes) {
-            // R_BW = R_WBᵀ belongs to the conjugate quaternion.
-            [*x, *y, _] = rotate([*e0, -e1, -e2, -e3], [*x, *y, 0.0]);
+        for [x, y, z] in self.vectors() {
+            for (((x, y), z), [e0, e1, e2, e3]) in x.iter_mut().zip(y).zip(z).zip(attitudes) {
+                // R_BW = R_WBᵀ belongs to the conjugate quaternion.
+                [*x, *y, *z] = rotate([*e0, -e1, -e2, -e3], [*x, *y, *z]);
+            }
         }
         Ok(self)
+    }
+
+    /// Components of the force and of the moment.
+    fn vectors(&mut self) -> [[&mut Vec<f64>; 3]; 2] {
+        [[&mut self.x, &mut self.y, &mut self.z], [&mut self.torque_x, &mut self.torque_y, &mut self.torque]]
     }
 }
 
@@ -67,8 +81,22 @@ impl Recording {
         let found = self.joints.iter().position(|known| known.name == joint);
         match (found, found.and_then(|i| self.reaction_points.get(i))) {
             (Some(i), Some(points)) => {
-                let column = |component: usize| table.columns()[3 * i + component].clone();
-                Ok(ReactionColumns { recording: self, points, x: column(0), y: column(1), torque: column(2) })
+                let known = self.reaction_parts();
+                let columns = &table.columns()[known.len() * i..][..known.len()];
+                let column = |part| match known.iter().position(|known| *known == part) {
+                    Some(part) => columns[part].clone(),
+                    None => vec![0.0; points.len()],
+                };
+                Ok(ReactionColumns {
+                    recording: self,
+                    points,
+                    x: column("x"),
+                    y: column("y"),
+                    z: column("z"),
+                    torque_x: column("torque.x"),
+                    torque_y: column("torque.y"),
+                    torque: column(if self.is_spatial { "torque.z" } else { "torque" }),
+                })
             }
             (Some(_), None) => {
                 Err(UnknownName::new("reaction (without loads in this recording)", joint, [].into_iter()))
@@ -92,13 +120,23 @@ impl Recording {
         })
     }
 
+    /// Components of a reaction that are recorded, in their order.
+    pub(crate) fn reaction_parts(&self) -> &'static [&'static str] {
+        parts(self.is_spatial)
+    }
+
     /// Names of the drives, one per row.
     pub fn drives(&self) -> impl Iterator<Item = &str> {
         self.drives.iter().filter_map(|row| self.rows.get(*row)).map(String::as_str)
     }
 }
 
+/// Components of a reaction that are recorded, in the plane and in space.
+pub(super) fn parts(is_spatial: bool) -> &'static [&'static str] {
+    if is_spatial { &["x", "y", "z", "torque.x", "torque.y", "torque.z"] } else { &["x", "y", "torque"] }
+}
+
 /// Columns of the reactions of joints.
-pub(super) fn names(joints: &[String]) -> Vec<String> {
-    joints.iter().flat_map(|joint| ["x", "y", "torque"].map(|part| format!("{joint}.{part}"))).collect()
+pub(super) fn names(joints: &[String], parts: &[&str]) -> Vec<String> {
+    joints.iter().flat_map(|joint| parts.iter().map(move |part| format!("{joint}.{part}"))).collect()
 }

@@ -27,7 +27,8 @@ pub enum Quantity {
     Energies,
     /// Constraint errors: `position` is max |Φ|, `velocity` is max |ψ|.
     Errors,
-    /// Reactions of joints on the bodies of their second ends, world axes: `pin.x`, `pin.y` \[N\], `pin.torque` \[N m\].
+    /// Reactions of joints on the bodies of their second ends, world axes: `pin.x`, `pin.y` \[N\], `pin.torque` \[N m\];
+    /// in space `pin.x`, `pin.y`, `pin.z` and `pin.torque.x`, `pin.torque.y`, `pin.torque.z`.
     Reactions,
 }
 
@@ -140,6 +141,11 @@ impl Table {
     pub(super) fn clear(&mut self) {
         self.names.clear();
         self.columns.clear();
+    }
+
+    /// Makes room for so many rows more.
+    pub(super) fn reserve(&mut self, rows: usize) {
+        self.columns.iter_mut().for_each(|column| column.reserve_exact(rows));
     }
 
     pub(in crate::simulation) fn push(&mut self, values: &[f64]) {
