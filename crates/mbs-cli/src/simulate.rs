@@ -105,7 +105,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
 fn engine(arguments: &Arguments) -> Result<Engine, Failure> {
     let source = &arguments.source;
     let text = source.read()?;
-    let mut options = Engine::options().path(&source.path());
+    let mut options = Engine::options().path(&source.path()).folder(source.folder());
     if let Some(formulation) = source.formulation() {
         options = options.formulation(formulation);
     }

@@ -1,7 +1,7 @@
 //! The file every command takes.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use mbs_codegen::compile::{Compiled, Options};
@@ -48,6 +48,11 @@ impl Source {
     /// What messages call the file.
     pub fn path(&self) -> String {
         self.file.display().to_string()
+    }
+
+    /// Where the files that it imports lie.
+    pub fn folder(&self) -> &Path {
+        self.file.parent().unwrap_or(Path::new(""))
     }
 
     /// All mechanisms of the file.

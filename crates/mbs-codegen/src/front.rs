@@ -1,5 +1,6 @@
 //! The two faces of the compiler: `mechanism! { … }` and build scripts. Both run the same pipeline and print the same tokens.
 
+mod imports;
 mod skeleton;
 mod text;
 
@@ -7,18 +8,25 @@ use std::path::{Path, PathBuf};
 use std::{env, fmt, fs, io};
 
 use mbs_model::Origin;
-use mbs_syntax::{Parsed, Sources, parse_text, parse_tokens, to_compile_error};
+use mbs_syntax::{Parsed, Sources, from_folder, parse_text_with, parse_tokens_with, to_compile_error};
 use proc_macro2::TokenStream;
 
 use crate::compile::{Compiled, Options, compile};
 use crate::emit::{Emission, emit};
 use crate::print::Paths;
+use imports::Folders;
 use skeleton::skeleton;
 
-/// `mechanism! { … }`: the module, or the mistakes and a module with the same names.
+/// `mechanism! { … }`: the module, or the mistakes and a module with the same names. Files are imported relative to the package.
 pub fn expand(tokens: TokenStream) -> TokenStream {
-    let parsed = parse_tokens(tokens);
-    let mut output = TokenStream::new();
+    expand_in(tokens, None)
+}
+
+/// As [`expand`], for a call in a source file: imported files are looked for beside it first. rustc watches them.
+pub fn expand_in(tokens: TokenStream, source: Option<&Path>) -> TokenStream {
+    let mut folders = Folders::of(source);
+    let parsed = parse_tokens_with(tokens, &mut |name| folders.load(name));
+    let mut output = folders.watches();
     let mut diagnostics = parsed.errors.list().to_vec();
     for definition in &parsed.definitions {
         // A definition with syntax errors is not resolved further: what is missing would be reported again.
@@ -72,12 +80,14 @@ fn reason(path: &Path, error: &io::Error) -> String {
     }
 }
 
-/// Compiles every mechanism of a text.
+/// Compiles every mechanism of a text. Files are imported relative to the folder of `path`; the [`Sources`] list those that were
+/// read.
 ///
 /// # Errors
 /// All mistakes of the first stage that has any, rendered.
 pub fn compile_text(path: &str, text: &str, options: Options) -> Result<Vec<(Compiled, Sources)>, Failure> {
-    let Parsed { definitions, sources, errors } = parse_text(path, text);
+    let Parsed { definitions, sources, errors } =
+        parse_text_with(path, text, &mut |name| from_folder(folder_of(path), name));
     if !errors.is_empty() {
         return Err(Failure::Mistakes(sources.render(errors.list())));
     }
@@ -92,13 +102,20 @@ pub fn compile_text(path: &str, text: &str, options: Options) -> Result<Vec<(Com
     if mistakes.is_empty() { Ok(all) } else { Err(Failure::Mistakes(sources.render(&mistakes))) }
 }
 
+fn folder_of(path: &str) -> &Path {
+    Path::new(path).parent().unwrap_or(Path::new(""))
+}
+
 /// Tokens of every mechanism of a text; the same as the macro's.
 ///
 /// # Errors
 /// As [`compile_text`].
 pub fn tokens(path: &str, text: &str, options: Options) -> Result<TokenStream, Failure> {
-    let compiled = compile_text(path, text, options)?;
-    Ok(compiled.iter().map(|(compiled, sources)| emitted(compiled, sources)).collect())
+    Ok(all_emitted(&compile_text(path, text, options)?))
+}
+
+fn all_emitted(compiled: &[(Compiled, Sources)]) -> TokenStream {
+    compiled.iter().map(|(compiled, sources)| emitted(compiled, sources)).collect()
 }
 
 /// Formatted Rust of every mechanism of a text.
@@ -130,12 +147,13 @@ impl Build {
         self
     }
 
-    /// Compiles one file and tells cargo to watch it. Mistakes are printed as rustc would print them, and end the build.
+    /// Compiles one file and tells cargo to watch it and the files it imports. Mistakes are printed as rustc would print them, and
+    /// end the build.
     pub fn compile(&self, path: impl AsRef<Path>) {
         let path = path.as_ref();
         println!("cargo:rerun-if-changed={}", path.display());
-        match self.try_compile(path) {
-            Ok(_) => {}
+        match self.run(path) {
+            Ok((_, imported)) => imported.iter().for_each(|path| println!("cargo:rerun-if-changed={path}")),
             Err(failure) => {
                 eprintln!("{failure}");
                 std::process::exit(1);
@@ -143,21 +161,29 @@ impl Build {
         }
     }
 
-    /// As [`Build::compile`], for callers that handle failures. Returns the file written.
+    /// As [`Build::compile`], for callers that handle failures, and tell cargo what to watch. Returns the file written.
     ///
     /// # Errors
     /// Mistakes, or a file that cannot be read or written.
     pub fn try_compile(&self, path: &Path) -> Result<PathBuf, Failure> {
+        self.run(path).map(|(target, _)| target)
+    }
+
+    /// The file written, and the files imported.
+    fn run(&self, path: &Path) -> Result<(PathBuf, Vec<String>), Failure> {
         let io = |path: &Path| {
             let path = path.to_owned();
             move |error| Failure::Io(path, error)
         };
         let text = fs::read_to_string(path).map_err(io(path))?;
-        let rust = generate(&path.display().to_string(), &text, self.options)?;
+        let compiled = compile_text(&path.display().to_string(), &text, self.options)?;
+        let rust = text::format(all_emitted(&compiled));
         let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
         let directory = env::var_os("OUT_DIR").map_or_else(|| PathBuf::from("."), PathBuf::from);
         let target = directory.join(format!("{stem}{}.rs", self.suffix));
         fs::write(&target, rust).map_err(io(&target))?;
-        Ok(target)
+        // All mechanisms of a file share its sources.
+        let imported = compiled.first().map(|(_, sources)| sources.imported_paths()).unwrap_or_default();
+        Ok((target, imported.into_iter().map(str::to_owned).collect()))
     }
 }

@@ -13,6 +13,10 @@
 //! Source text comes from people and from programs. Nesting is limited to [`DEPTH_LIMIT`] levels, an expression to
 //! [`TOKEN_LIMIT`] tokens, and both are checked before anything recurses; a source gets at most 100 messages. No input makes the parser panic.
 //!
+//! # Imports
+//! `import "arm.urdf";` stands for the items of the robot in a file. Which files may be read, and from where, is the caller's
+//! business: see [`Loader`] and [`from_folder`]. [`Sources::imported_paths`] are the files read.
+//!
 //! # Codes
 //! | code | meaning |
 //! |---|---|
@@ -20,9 +24,11 @@
 //! | `MBS001` | something else was expected here |
 //! | `MBS002` | too deep or too long |
 //! | `MBS003` | an operator the language does not have |
+//! | `MBS070` | a file that cannot be imported |
 
 #![forbid(unsafe_code)]
 
+mod import;
 mod lexical;
 mod parser;
 mod sources;
@@ -32,8 +38,9 @@ use mbs_model::Errors;
 use mbs_model::definition::Definition;
 use proc_macro2::TokenStream;
 
+pub use import::{Imported, Loader, from_folder, refuse};
 pub use parser::{DEPTH_LIMIT, TOKEN_LIMIT};
-pub use sources::{Sources, to_compile_error};
+pub use sources::{Excerpt, Sources, to_compile_error};
 
 /// What a front end hands on: mechanisms as written, where everything stands, and what was wrong.
 #[derive(Clone, Debug)]
@@ -46,19 +53,38 @@ pub struct Parsed {
     pub errors: Errors,
 }
 
-/// Reads the tokens of a macro call: one mechanism or several.
+/// Reads the tokens of a macro call: one mechanism or several. Imports are refused: see [`parse_tokens_with`].
 pub fn parse_tokens(tokens: TokenStream) -> Parsed {
-    parse(tokens, Sources::of_tokens())
+    parse_tokens_with(tokens, &mut refuse)
 }
 
-/// Reads the text of a file or string; `path` is what diagnostics show.
+/// As [`parse_tokens`], with what reads imported files.
+pub fn parse_tokens_with(tokens: TokenStream, loader: Loader<'_>) -> Parsed {
+    parse(tokens, Sources::of_tokens(), loader)
+}
+
+/// Reads the text of a file or string; `path` is what diagnostics show. Imports are refused: see [`parse_text_with`].
 ///
 /// A text that does not split into tokens gives no definitions and one `MBS000`.
 pub fn parse_text(path: &str, text: &str) -> Parsed {
+    parse_text_with(path, text, &mut refuse)
+}
+
+/// As [`parse_text`], with what reads imported files.
+///
+/// ```
+/// use mbs_syntax::Imported;
+///
+/// let urdf = r#"<robot name="arm"> <link name="base"/> </robot>"#;
+/// let mut loader = |name: &str| Ok(Imported { path: name.to_owned(), text: urdf.to_owned() });
+/// let parsed = mbs_syntax::parse_text_with("arm.mbs", r#"spatial Arm { import "arm.urdf"; }"#, &mut loader);
+/// assert_eq!(parsed.definitions[0].items.len(), 1); // body base { }
+/// ```
+pub fn parse_text_with(path: &str, text: &str, loader: Loader<'_>) -> Parsed {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut sources = Sources::of_text(path, text);
     match text.parse::<TokenStream>() {
-        Ok(tokens) => parse(tokens, sources),
+        Ok(tokens) => parse(tokens, sources, loader),
         Err(error) => {
             let mut errors = Errors::new();
             lexical::report(text, error.span(), &mut sources, &mut errors);
@@ -67,8 +93,8 @@ pub fn parse_text(path: &str, text: &str) -> Parsed {
     }
 }
 
-fn parse(stream: TokenStream, mut sources: Sources) -> Parsed {
+fn parse(stream: TokenStream, mut sources: Sources, loader: Loader<'_>) -> Parsed {
     let tokens = tokens::flatten(stream, &mut sources);
-    let (definitions, sources, errors) = parser::mechanisms(tokens, sources);
+    let (definitions, sources, errors) = parser::mechanisms(tokens, sources, loader);
     Parsed { definitions, sources, errors }
 }

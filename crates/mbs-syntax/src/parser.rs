@@ -7,6 +7,7 @@ mod arguments;
 mod docs;
 mod expression;
 mod function;
+mod import;
 mod item;
 mod mechanism;
 mod number;
@@ -14,9 +15,10 @@ mod operand;
 mod operators;
 mod recovery;
 
-use mbs_model::definition::{Definition, Expr, ExprKind, Ident};
+use mbs_model::definition::{Definition, Expr, ExprKind, Ident, Space};
 use mbs_model::{Errors, Origin};
 
+use crate::import::Loader;
 use crate::sources::Sources;
 use crate::tokens::{Kind, Token};
 
@@ -34,26 +36,35 @@ struct Reported;
 
 type Parse<T> = Result<T, Reported>;
 
-/// Reads every mechanism in `tokens`.
-pub(crate) fn mechanisms(tokens: Vec<Token>, sources: Sources) -> (Vec<Definition>, Sources, Errors) {
-    let mut parser = Parser { tokens, position: 0, sources, errors: Errors::new(), depth: 0, brackets: 0 };
+/// Reads every mechanism in `tokens`, and the files that they import.
+pub(crate) fn mechanisms(
+    tokens: Vec<Token>,
+    sources: Sources,
+    loader: Loader<'_>,
+) -> (Vec<Definition>, Sources, Errors) {
+    let (errors, space) = (Errors::new(), Space::Planar);
+    let mut parser = Parser { tokens, position: 0, sources, errors, loader, space, depth: 0, brackets: 0 };
     let definitions = parser.mechanisms();
     (definitions, parser.sources, parser.errors)
 }
 
-struct Parser {
+struct Parser<'l> {
     tokens: Vec<Token>,
     /// Index of the next token; never beyond the last, which is [`Kind::End`].
     position: usize,
     sources: Sources,
     errors: Errors,
+    /// Reads what is imported.
+    loader: Loader<'l>,
+    /// Of the mechanism that is read.
+    space: Space,
     /// Levels of nesting entered.
     depth: usize,
     /// Brackets entered since the item began; a new item can only begin outside of them.
     brackets: usize,
 }
 
-impl Parser {
+impl Parser<'_> {
     fn token(&self, index: usize) -> &Token {
         &self.tokens[index.min(self.tokens.len() - 1)]
     }

@@ -9,9 +9,18 @@ use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenS
 /// The side table of a source: [`Origin`] → place. Origins of one `Sources` mean nothing in another.
 #[derive(Clone, Debug)]
 pub struct Sources {
-    /// Path and text, when there is a text.
-    file: Option<(String, String)>,
+    /// The text, when there is one.
+    file: Option<File>,
+    /// What it imports.
+    imported: Vec<File>,
     places: Vec<Place>,
+}
+
+/// A text and what messages call it.
+#[derive(Clone, Debug)]
+struct File {
+    path: String,
+    text: String,
 }
 
 /// From the first token to the last.
@@ -31,15 +40,38 @@ enum Extent {
     After,
     /// Bytes of the text, where there are no tokens.
     Bytes(usize, usize),
+    /// Bytes of an imported text; the tokens are its name.
+    Imported(u32, usize, usize),
+}
+
+/// A place in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excerpt<'s> {
+    /// What messages call the text.
+    pub path: &'s str,
+    /// All of it.
+    pub text: &'s str,
+    /// Bytes of the place; empty where something is missing.
+    pub bytes: Range<usize>,
+}
+
+impl Excerpt<'_> {
+    /// Line and column of its start, both from 1; columns count characters.
+    pub fn line_and_column(&self) -> (usize, usize) {
+        let before = self.text.get(..self.bytes.start).unwrap_or(self.text);
+        let line = before.rsplit('\n').next().unwrap_or(before);
+        (before.matches('\n').count() + 1, line.chars().count() + 1)
+    }
 }
 
 impl Sources {
     pub(crate) fn of_tokens() -> Self {
-        Sources { file: None, places: Vec::new() }
+        Sources { file: None, imported: Vec::new(), places: Vec::new() }
     }
 
     pub(crate) fn of_text(path: &str, text: &str) -> Self {
-        Sources { file: Some((path.to_owned(), text.to_owned())), places: Vec::new() }
+        let file = File { path: path.to_owned(), text: text.to_owned() };
+        Sources { file: Some(file), imported: Vec::new(), places: Vec::new() }
     }
 
     pub(crate) fn token(&mut self, span: Span) -> Origin {
@@ -66,6 +98,18 @@ impl Sources {
     pub(crate) fn bytes(&mut self, bytes: Range<usize>) -> Origin {
         let span = Span::call_site();
         self.push(Place { first: span, last: span, extent: Extent::Bytes(bytes.start, bytes.end) })
+    }
+
+    /// Adds an imported text, for [`Sources::imported`].
+    pub(crate) fn import(&mut self, path: String, text: String) -> u32 {
+        self.imported.push(File { path, text });
+        u32::try_from(self.imported.len() - 1).unwrap_or(u32::MAX)
+    }
+
+    /// Bytes of the imported text that the token at `name` names.
+    pub(crate) fn imported(&mut self, file: u32, name: Origin, bytes: Range<usize>) -> Origin {
+        let span = self.span(name);
+        self.push(Place { first: span, last: span, extent: Extent::Imported(file, bytes.start, bytes.end) })
     }
 
     /// Where a source without tokens would begin.
@@ -96,19 +140,46 @@ impl Sources {
 
     /// Path shown in diagnostics, when the source is a text.
     pub fn path(&self) -> Option<&str> {
-        self.file.as_ref().map(|(path, _)| path.as_str())
+        self.file.as_ref().map(|file| file.path.as_str())
     }
 
-    /// Bytes of the text at `origin`, when the source is a text; empty where something is missing.
+    /// Paths of the files that the source imports, in the order of their first import: what has to be watched besides the source.
+    pub fn imported_paths(&self) -> Vec<&str> {
+        let mut paths: Vec<&str> = Vec::new();
+        for file in &self.imported {
+            if !paths.contains(&file.path.as_str()) {
+                paths.push(&file.path);
+            }
+        }
+        paths
+    }
+
+    /// Bytes of the text at `origin`, when the source is a text; empty where something is missing. Of a place in an imported file,
+    /// the bytes that name the file.
     pub fn byte_range(&self, origin: Origin) -> Option<Range<usize>> {
-        let (_, text) = self.file.as_ref()?;
+        let file = self.file.as_ref()?;
         let place = self.place(origin)?;
         let (start, end) = match place.extent {
-            Extent::Tokens => (place.first.byte_range().start, place.last.byte_range().end),
+            Extent::Tokens | Extent::Imported(..) => (place.first.byte_range().start, place.last.byte_range().end),
             Extent::After => (place.last.byte_range().end, place.last.byte_range().end),
             Extent::Bytes(start, end) => (start, end),
         };
-        (start <= end && end <= text.len()).then_some(start..end)
+        (start <= end && end <= file.text.len()).then_some(start..end)
+    }
+
+    /// The text at `origin`: of the source when it is a text, or of an imported file.
+    pub fn excerpt(&self, origin: Origin) -> Option<Excerpt<'_>> {
+        let (file, bytes) = match self.place(origin)?.extent {
+            Extent::Imported(file, start, end) => (self.imported.get(file as usize)?, start..end),
+            _ => (self.file.as_ref()?, self.byte_range(origin)?),
+        };
+        file.text.get(bytes.clone()).map(|_| Excerpt { path: &file.path, text: &file.text, bytes })
+    }
+
+    /// Where in an imported file `origin` stands.
+    fn excerpt_of_import(&self, origin: Origin) -> Option<Excerpt<'_>> {
+        let place = self.place(origin)?;
+        self.excerpt(origin).filter(|_| matches!(place.extent, Extent::Imported(..)))
     }
 
     /// Diagnostics as rustc shows its own, one after the other with a blank line between, without colours.
@@ -126,7 +197,7 @@ impl Sources {
     fn render_one(&self, diagnostic: &Diagnostic) -> String {
         let title = format!("[{}] {}", diagnostic.code, diagnostic.message);
         let mut group = Report::with_title(Level::ERROR.primary_title(title));
-        if let (Some((path, text)), Some(bytes)) = (&self.file, self.byte_range(diagnostic.origin)) {
+        if let Some(Excerpt { path, text, bytes }) = self.excerpt(diagnostic.origin) {
             let underline = AnnotationKind::Primary.span(bytes);
             group = group.element(Snippet::source(text).path(path).annotation(underline));
         }
@@ -138,9 +209,22 @@ impl Sources {
 }
 
 /// The diagnostics as `compile_error!` calls at the user's tokens, for the macro route. The help is the second line of
-/// the message, because rustc gives macros no labels.
+/// the message, because rustc gives macros no labels; so is the place of what stands in an imported file.
 pub fn to_compile_error(diagnostics: &[Diagnostic], sources: &Sources) -> TokenStream {
-    diagnostics.iter().flat_map(|d| compile_error(&d.to_string(), d.origin, sources)).collect()
+    diagnostics.iter().flat_map(|d| compile_error(&message(d, sources), d.origin, sources)).collect()
+}
+
+fn message(diagnostic: &Diagnostic, sources: &Sources) -> String {
+    let text = diagnostic.to_string();
+    let Some(excerpt) = sources.excerpt_of_import(diagnostic.origin) else {
+        return text;
+    };
+    let (line, column) = excerpt.line_and_column();
+    let place = format!("\n --> {}:{line}:{column}", excerpt.path);
+    match text.split_once("\n  = help") {
+        Some((title, help)) => format!("{title}{place}\n  = help{help}"),
+        None => text + &place,
+    }
 }
 
 /// `::core::compile_error! { "message" }`. rustc underlines from the path's first token to the closing brace: the first

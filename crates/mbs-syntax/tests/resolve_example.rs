@@ -2,6 +2,7 @@
 
 mod oracle;
 
+use mbs_model::definition::Space;
 use mbs_model::{Formulation, Load, Model, Op, RowLevel, resolve};
 use mbs_syntax::parse_text;
 use oracle::{Oracle, assert_close, items, model};
@@ -122,13 +123,12 @@ fn names_can_be_published_as_outputs() {
 }
 
 #[test]
-fn spatial_mechanisms_come_later() {
-    let parsed = parse_text("m.mbs", "pub spatial Arm { }");
-    let errors = resolve(&parsed.definitions[0]).expect_err("space is not available");
-    assert_eq!(
-        errors.list()[0].to_string(),
-        "[MBS090] `spatial` mechanisms are not available yet\n  = help: declare it `planar`"
-    );
+fn an_empty_mechanism_moves_in_the_space_it_declares() {
+    for (text, space) in [("planar Arm { }", Space::Planar), ("spatial Arm { }", Space::Spatial)] {
+        let parsed = parse_text("m.mbs", text);
+        let model = resolve(&parsed.definitions[0]).expect("it has no mistakes");
+        assert_eq!(model.space, space);
+    }
 }
 
 #[test]

@@ -53,3 +53,34 @@ fn outputs_that_cannot_be_written_exit_with_2() {
     "#]],
     );
 }
+
+#[test]
+fn imports_are_read_beside_the_file_and_shown_with_their_places() {
+    let scratch = Scratch::new("imports");
+    std::fs::create_dir_all(scratch.0.join("robots")).expect("a writable target directory");
+    scratch.file("robots/arm.mbs", "spatial Arm {\n    import \"arm.urdf\";\n}\n");
+    let missing = &expect![[r#"
+        error: [MBS070] this file cannot be imported: `robots/arm.urdf`: no such file
+         --> robots/arm.mbs:2:12
+          |
+        2 |     import "arm.urdf";
+          |            ^^^^^^^^^^
+          |
+          = help: names of files are relative to the file that imports them
+        exit 1
+    "#]];
+    scratch.check(&["check", "robots/arm.mbs"], missing);
+    scratch.file("robots/arm.urdf", "<robot name=\"arm\">\n  <link name=\"a\"/>\n  <link name=\"b\"/>\n</robot>\n");
+    let roots = &expect![[r#"
+        error: [MBS073] the link `b` is no joint's child, nor is `a`: the robot has two roots
+         --> robots/arm.urdf:3:15
+          |
+        3 |   <link name="b"/>
+          |               ^
+          |
+          = help: join it to the others
+        exit 1
+    "#]];
+    scratch.check(&["check", "robots/arm.mbs"], roots);
+    scratch.check(&["simulate", "robots/arm.mbs"], roots);
+}

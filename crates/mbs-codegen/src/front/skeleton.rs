@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mbs_model::definition::{BinaryOp, Declaration, Definition, Expr, ExprKind, Item, Loop, UnaryOp};
+use mbs_model::definition::{BinaryOp, Declaration, Definition, Expr, ExprKind, Item, Loop, Space, UnaryOp};
 use mbs_model::mechanics::Tree;
 use mbs_model::{Model, Origin, Quantity, resolve};
 use mbs_syntax::Sources;
@@ -17,8 +17,9 @@ struct Names {
     params: Vec<Field>,
     inputs: Vec<Field>,
     outputs: Vec<Field>,
-    /// Speeds, rows, states; estimates where the mistakes hide them.
-    n: usize,
+    /// Coordinates, speeds, rows, states; estimates where the mistakes hide them.
+    n_q: usize,
+    n_v: usize,
     n_c: usize,
     n_z: usize,
 }
@@ -48,9 +49,9 @@ pub fn skeleton(definition: &Definition, sources: &Sources) -> TokenStream {
     let data = [("Params", &names.params), ("Inputs", &names.inputs), ("Outputs", &names.outputs)]
         .map(|(name, fields)| structure(name, fields, sources));
     let rates = structure("OutputRates", &names.outputs, sources);
-    let Names { n, n_c, n_z, .. } = names;
+    let Names { n_q, n_v, n_c, n_z, .. } = names;
     let n_u: usize = names.inputs.iter().map(Field::size).sum();
-    let body = body(&name, [n, n_c, n_z, n_u]);
+    let body = body(&name, [n_q, n_v, n_c, n_z, n_u]);
     quote! {
         #[allow(missing_docs, dead_code, unused_variables, clippy::all)]
         #visibility mod #module {
@@ -86,14 +87,14 @@ fn structure(name: &str, fields: &[Field], sources: &Sources) -> TokenStream {
 }
 
 /// The type with what programs call most; nothing of it ever runs.
-fn body(name: &proc_macro2::Ident, [n, n_c, n_z, n_u]: [usize; 4]) -> TokenStream {
+fn body(name: &proc_macro2::Ident, [n_q, n_v, n_c, n_z, n_u]: [usize; 5]) -> TokenStream {
     quote! {
-        pub const NQ: usize = #n;
-        pub const NV: usize = #n;
+        pub const NQ: usize = #n_q;
+        pub const NV: usize = #n_v;
         pub const NC: usize = #n_c;
         pub const NU: usize = #n_u;
         pub const NZ: usize = #n_z;
-        pub const DOF: usize = #n;
+        pub const DOF: usize = #n_v;
 
         #[derive(Clone, Debug)]
         pub struct #name { params: Params }
@@ -192,7 +193,8 @@ fn as_resolved(model: &Model) -> Names {
             .iter()
             .map(|o| Field { name: o.name.clone(), origin: o.origin, shape: o.shape.clone() })
             .collect(),
-        n: tree.n(),
+        n_q: tree.n_q(),
+        n_v: tree.n(),
         n_c: tree.rows.len(),
         n_z: model.auxiliary.iter().map(|a| a.quantity.size()).sum(),
     }
@@ -200,7 +202,7 @@ fn as_resolved(model: &Model) -> Names {
 
 /// Names as far as the text gives them away.
 fn as_written(definition: &Definition) -> Names {
-    let mut reading = Reading { names: Names::default(), values: BTreeMap::new() };
+    let mut reading = Reading { space: definition.space, names: Names::default(), values: BTreeMap::new() };
     reading.items(&definition.items);
     reading.names
 }
@@ -209,6 +211,7 @@ fn as_written(definition: &Definition) -> Names {
 const MOST_FIELDS: usize = 1000;
 
 struct Reading {
+    space: Space,
     names: Names,
     /// Constants and loop variables.
     values: BTreeMap<String, f64>,
@@ -220,7 +223,8 @@ impl Reading {
             match item {
                 Item::Declaration(d) => self.declaration(d),
                 Item::Setting(s) if s.tunable && s.name.text == "gravity" => {
-                    self.names.params.push(Field { name: "gravity".into(), origin: s.name.origin, shape: vec![2] });
+                    let shape = vec![components(self.space)];
+                    self.names.params.push(Field { name: "gravity".into(), origin: s.name.origin, shape });
                 }
                 Item::Loop(l) => self.repeated(l),
                 _ => {}
@@ -251,7 +255,7 @@ impl Reading {
         let sizes: Option<Vec<usize>> = d.shape.iter().map(|e| self.size(e)).collect();
         let shape = match sizes {
             Some(sizes) if !sizes.is_empty() => sizes,
-            _ => d.value.as_ref().map_or_else(Vec::new, shape_of),
+            _ => d.value.as_ref().map_or_else(Vec::new, |e| shape_of(e, self.space)),
         };
         let field = Field { name, origin: ident.origin, shape };
         let list = match d.category.text.as_str() {
@@ -269,7 +273,12 @@ impl Reading {
                 return;
             }
             "body" | "particle" => {
-                self.names.n += 3;
+                let (n_q, n_v) = match (self.space, d.category.text.as_str()) {
+                    (Space::Planar, _) | (_, "particle") => (3, 3),
+                    (Space::Spatial, _) => (7, 6),
+                };
+                self.names.n_q += n_q;
+                self.names.n_v += n_v;
                 return;
             }
             _ => return,
@@ -305,8 +314,17 @@ impl Reading {
     }
 }
 
+/// How many components a vector has.
+fn components(space: Space) -> usize {
+    match space {
+        Space::Planar => 2,
+        Space::Spatial => 3,
+    }
+}
+
 /// The shape that an expression most likely has: vectors are written as such, or are observables of markers.
-fn shape_of(e: &Expr) -> Vec<usize> {
+fn shape_of(e: &Expr, space: Space) -> Vec<usize> {
+    let shape_of = |e: &Expr| shape_of(e, space);
     match &e.kind {
         ExprKind::Vector(items) => {
             let inner = items.first().map_or_else(Vec::new, shape_of);
@@ -315,7 +333,13 @@ fn shape_of(e: &Expr) -> Vec<usize> {
         ExprKind::Call(name, _)
             if ["position", "velocity", "acceleration", "momentum"].contains(&name.text.as_str()) =>
         {
-            vec![2]
+            vec![components(space)]
+        }
+        ExprKind::Call(name, _)
+            if space == Space::Spatial
+                && ["angular_velocity", "angular_acceleration", "angular_momentum"].contains(&name.text.as_str()) =>
+        {
+            vec![3]
         }
         ExprKind::Unary(_, a) | ExprKind::In(a, _) => shape_of(a),
         ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, a, b) => {

@@ -5,7 +5,7 @@ use mbs_model::definition::{Argument, Condition, Expr, ExprKind, Ident};
 use super::{Parse, Parser, Reported, broken};
 use crate::tokens::Kind;
 
-impl Parser {
+impl Parser<'_> {
     /// The braces at the position. A mistake breaks the argument it is in.
     pub(super) fn arguments(&mut self) -> Vec<Argument> {
         self.group(|p| {

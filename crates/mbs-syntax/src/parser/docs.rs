@@ -3,7 +3,7 @@
 use super::Parser;
 use crate::tokens::Kind;
 
-impl Parser {
+impl Parser<'_> {
     /// A doc comment comes next.
     pub(super) fn at_docs(&self) -> bool {
         self.at("#") && self.is_docs(self.position + 1)
@@ -48,7 +48,7 @@ impl Parser {
 }
 
 /// Value of a string literal; escapes that no doc comment contains stay as they are.
-fn unescape(literal: &str) -> String {
+pub(super) fn unescape(literal: &str) -> String {
     if let Some(raw) = literal.strip_prefix('r') {
         return raw.trim_matches('#').trim_matches('"').to_owned();
     }

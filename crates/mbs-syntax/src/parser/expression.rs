@@ -18,7 +18,7 @@ pub(super) struct Node {
     pub(super) first: Origin,
 }
 
-impl Parser {
+impl Parser<'_> {
     /// A whole expression, its limits checked before it is read.
     pub(super) fn expression(&mut self) -> Parse<Expr> {
         self.whole(|p| p.binary(Power::Assignment))

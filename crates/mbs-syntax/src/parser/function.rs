@@ -8,7 +8,7 @@ use crate::tokens::Kind;
 
 const FORMS: &str = "write `function f(x) = …;` or `function f: opaque(2);`";
 
-impl Parser {
+impl Parser<'_> {
     /// What follows the word `function`, whose name comes next.
     pub(super) fn function(&mut self, docs: String) -> FunctionDeclaration {
         let token = self.token(self.position);

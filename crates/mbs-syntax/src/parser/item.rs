@@ -1,5 +1,6 @@
 //! Items: what stands between the braces of a mechanism or a loop.
 
+use mbs_model::KEYWORDS;
 use mbs_model::definition::{Declaration, Expr, ExprKind, Ident, Item, Loop, Name, Setting};
 
 use super::recovery::is_category;
@@ -7,18 +8,10 @@ use super::{Parse, Parser, Reported, broken};
 use crate::tokens::Kind;
 
 /// Constructs of later versions, skipped as a whole.
-const RESERVED: [&str; 10] =
-    ["event", "part", "import", "report", "stop", "curve", "switch", "discrete", "prescribe", "exclusive"];
+const RESERVED: [&str; 9] =
+    ["event", "part", "report", "stop", "curve", "switch", "discrete", "prescribe", "exclusive"];
 
-/// Words that Rust keeps for itself, so that no field or type of the generated code can have them as its name.
-const KEYWORDS: [&str; 53] = [
-    "_", "Self", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
-    "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",
-    "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static", "struct", "super",
-    "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
-];
-
-impl Parser {
+impl Parser<'_> {
     /// Items up to the end of the group.
     pub(super) fn items(&mut self) -> Vec<Item> {
         // Items begin outside of brackets, also those inside a loop.
@@ -32,7 +25,11 @@ impl Parser {
                 }
                 break;
             }
-            items.extend(self.item(docs));
+            if self.at_import() {
+                items.extend(self.import());
+            } else {
+                items.extend(self.item(docs));
+            }
         }
         self.brackets = brackets;
         items
@@ -258,7 +255,7 @@ impl Parser {
     }
 
     /// Skips a construct to the end of its `;` or `{…}`.
-    fn skip_reserved(&mut self, word: &str) {
+    pub(super) fn skip_reserved(&mut self, word: &str) {
         let message = format!("`{word}`");
         loop {
             if self.at(";") || self.at_end() || self.starts_known_item() {

@@ -10,7 +10,7 @@ const HEADER: &str = "write `pub planar Name { … }` or `pub spatial Name { …
 
 const SPACES: [&str; 2] = ["planar", "spatial"];
 
-impl Parser {
+impl Parser<'_> {
     /// Every mechanism up to the end.
     pub(super) fn mechanisms(&mut self) -> Vec<Definition> {
         let mut definitions = Vec::new();
@@ -31,6 +31,7 @@ impl Parser {
             Err(Reported) => self.guessed_header(start)?,
         };
         let (visibility, space, name) = header;
+        self.space = space;
         let items = self.group(Self::items);
         Some(Definition { docs, visibility, space, name, items })
     }

@@ -4,7 +4,7 @@ use mbs_model::definition::ExprKind;
 
 use super::{Parse, Parser};
 
-impl Parser {
+impl Parser<'_> {
     /// Reads the literal at the position.
     pub(super) fn number(&mut self) -> Parse<ExprKind> {
         let token = self.token(self.position);

@@ -8,7 +8,7 @@ use super::operators::Power;
 use super::{Parse, Parser, Reported, broken};
 use crate::tokens::Kind;
 
-impl Parser {
+impl Parser<'_> {
     /// Numbers, names, calls, vectors, parentheses.
     pub(super) fn operand(&mut self) -> Parse<Node> {
         let first = self.here();

@@ -38,7 +38,7 @@ const CATEGORIES: [&str; 28] = [
 /// Words that stand between operands, so that two words in a row need not be an item.
 const BETWEEN: [&str; 12] = ["in", "at", "else", "for", "if", "on", "as", "when", "every", "falls", "rises", "crosses"];
 
-impl Parser {
+impl Parser<'_> {
     /// An item begins at the position, most likely.
     pub(super) fn starts_item(&self) -> bool {
         let (word, next) = (self.token(self.position), self.token(self.position + 1));

@@ -1,5 +1,7 @@
 //! Mistakes that `resolve` finds, rendered for snapshots.
 
+#![allow(dead_code)] // not every test uses every function
+
 use expect_test::Expect;
 use mbs_model::resolve;
 use mbs_syntax::parse_text;
@@ -15,9 +17,30 @@ joint elbow = revolute(crank at [1, 0], rod);
 joint base = free(ground, bob);
 ";
 
-/// Mistakes of `items` among sound ones, rendered.
-fn rendered(items: &str) -> String {
-    let parsed = parse_text("m.mbs", &format!("planar M {{ {items}\n{AROUND}}}"));
+/// As much in space.
+const AROUND_IN_SPACE: &str = "param p = 1;
+input u;
+body crank { mass: 1, inertia: [1, 1, 1] }
+body rod { mass: 1, inertia: [1, 1, 1] }
+particle bob { mass: 1 }
+joint pin = revolute(ground, crank) { axis: [0, 1, 0] };
+joint elbow = spherical(crank at [1, 0, 0], rod);
+joint base = free(ground, bob);
+";
+
+/// `items` among sound ones.
+fn among_planar(items: &str) -> String {
+    format!("planar M {{ {items}\n{AROUND}}}")
+}
+
+/// `items` among sound ones of space.
+fn among_spatial(items: &str) -> String {
+    format!("spatial M {{ {items}\n{AROUND_IN_SPACE}}}")
+}
+
+/// Mistakes of a mechanism, rendered.
+fn rendered(text: &str) -> String {
+    let parsed = parse_text("m.mbs", text);
     assert!(parsed.errors.is_empty(), "{}", parsed.sources.render(parsed.errors.list()));
     match resolve(&parsed.definitions[0]) {
         Ok(_) => String::new(),
@@ -26,8 +49,8 @@ fn rendered(items: &str) -> String {
 }
 
 /// Code, message and help of each mistake, a line each.
-fn messages(items: &str) -> String {
-    let parsed = parse_text("m.mbs", &format!("planar M {{ {items}\n{AROUND}}}"));
+fn messages(text: &str) -> String {
+    let parsed = parse_text("m.mbs", text);
     assert!(parsed.errors.is_empty(), "{}", parsed.sources.render(parsed.errors.list()));
     let Err(errors) = resolve(&parsed.definitions[0]) else { return String::new() };
     let line = |d: &mbs_model::Diagnostic| {
@@ -37,14 +60,30 @@ fn messages(items: &str) -> String {
     errors.list().iter().map(line).collect()
 }
 
+fn check_all(items: &[&str], around: fn(&str) -> String, expected: &Expect) {
+    let all: Vec<String> = items
+        .iter()
+        .map(|item| format!("{item}\n  {}", messages(&around(item)).replace('\n', "\n  ").trim()))
+        .collect();
+    expected.assert_eq(&all.join("\n"));
+}
+
 /// The one mistake as a user sees it.
 pub fn check(items: &str, expected: &Expect) {
-    expected.assert_eq(&rendered(items));
+    expected.assert_eq(&rendered(&among_planar(items)));
+}
+
+/// The one mistake of a spatial mechanism as a user sees it.
+pub fn check_spatial(items: &str, expected: &Expect) {
+    expected.assert_eq(&rendered(&among_spatial(items)));
 }
 
 /// Code, message and help of the mistakes in each of `items`.
 pub fn check_messages(items: &[&str], expected: &Expect) {
-    let all: Vec<String> =
-        items.iter().map(|item| format!("{item}\n  {}", messages(item).replace('\n', "\n  ").trim())).collect();
-    expected.assert_eq(&all.join("\n"));
+    check_all(items, among_planar, expected);
+}
+
+/// Code, message and help of the mistakes in each of `items` of a spatial mechanism.
+pub fn check_spatial_messages(items: &[&str], expected: &Expect) {
+    check_all(items, among_spatial, expected);
 }

@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 
+use mbs_model::definition::Space;
 use mbs_model::{BodyKind, ExprId, Function, Function2, MarkerId, Model, Op, Scalar, Series, resolve};
 use mbs_syntax::parse_text;
 
@@ -25,12 +26,22 @@ pub fn items(text: &str) -> Model {
     model(&format!("planar M {{ {text} }}"))
 }
 
+/// The model of items in a spatial mechanism.
+pub fn spatial_items(text: &str) -> Model {
+    model(&format!("spatial M {{ {text} }}"))
+}
+
+/// Three components, or three axes of three components.
+pub type Triple<T> = [T; 3];
+
 /// Motion of everything near one moment.
 pub struct Oracle<'m> {
     pub model: &'m Model,
     pub time: f64,
-    /// x, y, θ of each body.
+    /// x, y, θ of each body; in space θ is the first of the angles below.
     pub poses: Vec<[S; 3]>,
+    /// In space, z of each body, and the second and third angle of R_z(θ) R_y(β) R_x(γ).
+    pub heights: Vec<[S; 3]>,
     pub multipliers: Vec<f64>,
     pub inputs: Vec<f64>,
     pub states: Vec<S>,
@@ -45,16 +56,25 @@ impl<'m> Oracle<'m> {
             let b = b as f64;
             [some(0.3 + b, 0.7 - b, 0.2), some(-0.2 * b, 1.1, -0.4 * b), some(0.4 - 0.3 * b, 1.3 + b, 0.6)]
         };
+        let height = |b: usize| {
+            let b = b as f64;
+            [some(0.6 - 0.4 * b, 0.5, 0.8), some(0.5 + 0.2 * b, -0.9, 0.3), some(0.7 * b - 0.8, 0.4, -0.5)]
+        };
         let rows = model.rows().len();
         Oracle {
             model,
             time: 0.25,
             poses: (0..model.bodies.len()).map(pose).collect(),
+            heights: (0..model.bodies.len()).map(height).collect(),
             multipliers: (0..rows).map(|i| 10.0 + i as f64).collect(),
             inputs: vec![3.0; Model::flat_size(&model.inputs)],
             states: vec![some(2.0, 0.5, 0.0); 8],
             algebraic: vec![some(0.2, 0.1, 0.0); Model::flat_size(&model.algebraic)],
         }
+    }
+
+    fn planar(&self) -> bool {
+        self.model.space == Space::Planar
     }
 
     /// Angle and origin of a marker.
@@ -73,6 +93,44 @@ impl<'m> Oracle<'m> {
         ([x + turned[0], y + turned[1]], theta + angle)
     }
 
+    /// Origin of a marker in space, and its axes, world components.
+    pub fn frame(&self, m: MarkerId) -> (Triple<S>, Triple<Triple<S>>) {
+        let marker = &self.model.markers[m.index()];
+        let point = marker.point.map(|x| self.series(x));
+        let [zero, one] = [0.0, 1.0].map(S::number);
+        let mut axes = [[one, zero, zero], [zero, one, zero], [zero, zero, one]];
+        if let Some(rotation) = marker.rotation {
+            axes = rotation.map(|axis| axis.map(|x| self.series(x)));
+        }
+        let Some(body) = marker.body else { return (point, axes) };
+        let ([x, y, _], [z, _, _]) = (self.poses[body.index()], self.heights[body.index()]);
+        let turn = self.body_axes(body.index());
+        let moved = turned(turn, point);
+        ([x + moved[0], y + moved[1], z + moved[2]], axes.map(|axis| turned(turn, axis)))
+    }
+
+    /// World components of a body's axes in space.
+    pub fn body_axes(&self, body: usize) -> Triple<Triple<S>> {
+        let [zero, one] = [0.0, 1.0].map(S::number);
+        if self.model.bodies[body].kind == BodyKind::Particle {
+            return [[one, zero, zero], [zero, one, zero], [zero, zero, one]];
+        }
+        let ([_, _, a], [_, b, c]) = (self.poses[body], self.heights[body]);
+        let [(sa, ca), (sb, cb), (sc, cc)] = [a, b, c].map(S::sin_cos);
+        [
+            [ca * cb, sa * cb, -sb],
+            [ca * sb * sc - sa * cc, sa * sb * sc + ca * cc, cb * sc],
+            [ca * sb * cc + sa * sc, sa * sb * cc - ca * sc, cb * cc],
+        ]
+    }
+
+    /// World components of a body's angular velocity in space: ½ Σ eₖ × ėₖ.
+    pub fn spin(&self, body: usize) -> Triple<S> {
+        let half = S::number(0.5);
+        let turns = self.body_axes(body).map(|e| cross(e, e.map(S::rate)));
+        [0, 1, 2].map(|c| half * (turns[0][c] + turns[1][c] + turns[2][c]))
+    }
+
     /// An expression with its derivatives.
     pub fn series(&self, id: ExprId) -> S {
         let mut values: HashMap<ExprId, S> = HashMap::new();
@@ -87,15 +145,22 @@ impl<'m> Oracle<'m> {
                 Op::Auxiliary(i) => self.states[i as usize],
                 Op::Algebraic(i) => self.algebraic[i as usize],
                 Op::Time => S::linear(self.time, 1.0),
-                Op::Position(m, c) => self.marker(m).0[usize::from(c)],
+                Op::Position(m, c) if self.planar() => self.marker(m).0[usize::from(c)],
+                Op::Position(m, c) => self.frame(m).0[usize::from(c)],
                 Op::Angle(m) => self.marker(m).1,
+                Op::Direction(m, axis, c) if !self.planar() => self.frame(m).1[usize::from(axis)][usize::from(c)],
+                Op::AngularVelocity(m, c) => {
+                    let body = self.model.markers[m.index()].body.expect("ground does not turn");
+                    self.spin(body.index())[usize::from(c)]
+                }
                 Op::Direction(m, axis, c) => {
                     let (sin, cos) = self.marker(m).1.sin_cos();
                     [[cos, sin], [-sin, cos]][usize::from(axis)][usize::from(c)]
                 }
                 Op::JointCoordinate(j, k) => self.series(self.model.joints[j.index()].coordinates[usize::from(k)].1),
                 Op::Multiplier(i) => S::number(self.multipliers[i as usize]),
-                Op::Reaction(i, c) => S::number(100.0 + f64::from(3 * i + u32::from(c))),
+                Op::Reaction(i, c) if self.planar() => S::number(100.0 + f64::from(3 * i + u32::from(c))),
+                Op::Reaction(i, c) => S::number(100.0 + f64::from(6 * i + u32::from(c))),
                 Op::Rate(a) => values[&a].rate(),
                 Op::Opaque { function, derivative, argument } => {
                     let function = &self.model.functions[function.index()];
@@ -142,4 +207,14 @@ pub fn assert_close(found: &[f64], expected: &[f64]) {
     for (a, b) in found.iter().zip(expected) {
         assert!((a - b).abs() < 1e-12 * (1.0 + b.abs()), "{found:?} is not {expected:?}");
     }
+}
+
+/// R v of axes and components.
+pub fn turned(axes: Triple<Triple<S>>, v: Triple<S>) -> Triple<S> {
+    [0, 1, 2].map(|c| v[0] * axes[0][c] + v[1] * axes[1][c] + v[2] * axes[2][c])
+}
+
+/// a × b.
+pub fn cross(a: Triple<S>, b: Triple<S>) -> Triple<S> {
+    [(1, 2), (2, 0), (0, 1)].map(|(i, k)| a[i] * b[k] - a[k] * b[i])
 }

@@ -10,6 +10,9 @@ use mbs_syntax::{Parsed, parse_text};
 /// The whole example of the language's description.
 pub const SLIDER_CRANK: &str = include_str!("slider_crank.mbs");
 
+/// A mechanism in space with what is said there alone.
+pub const ROBOT: &str = include_str!("robot.mbs");
+
 /// Most other constructs.
 pub const ZOO: &str = include_str!("zoo.mbs");
 

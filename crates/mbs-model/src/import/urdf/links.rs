@@ -1,0 +1,136 @@
+//! Links: `<link name="…"><inertial>…</inertial> <visual>…</visual> <collision>…</collision></link>`.
+
+use roxmltree::Node;
+
+use super::Read;
+use super::element::{Reader, listed, shown};
+use super::inertia::{self, Flaw};
+use super::robot::{Inertial, Link, Placed, Pose};
+use super::shapes::{self, Materials};
+
+pub(super) fn link(node: Node, materials: &Materials, reader: &mut Reader) -> Read<Link> {
+    let name = reader.name(node, "name", "a link")?;
+    let inertial = match reader.child(node, "inertial") {
+        Some(child) => Some(inertial(child, &name.value, reader)),
+        None => None,
+    };
+    let visuals = shapes::shapes(node, "visual", materials, reader);
+    let collisions = shapes::shapes(node, "collision", materials, reader);
+    let bytes = reader.start(node);
+    Ok(Link { name, inertial: inertial.transpose()?, visuals: visuals?, collisions: collisions?, bytes })
+}
+
+fn inertial(node: Node, link: &str, reader: &mut Reader) -> Read<Inertial> {
+    let origin = pose(node, reader);
+    let mass = mass(node, link, reader);
+    let moments = moments(node, link, reader);
+    let inertial = Inertial { origin: origin?, mass: mass?, moments: moments? };
+    if inertial.tensor().iter().flatten().any(|x| !x.is_finite()) {
+        let message = format!("the inertia of `{}` is too large", shown(link));
+        return reader.fail("MBS030", &inertial.moments.bytes, message, Some(UNITS));
+    }
+    Ok(inertial)
+}
+
+fn mass(node: Node, link: &str, reader: &mut Reader) -> Read<Placed<f64>> {
+    let of = format!("the inertial of `{}`", shown(link));
+    let Some(child) = reader.child(node, "mass") else {
+        return reader.fail(
+            "MBS018",
+            &reader.start(node),
+            format!("{of} has no mass"),
+            Some("write `<mass value=\"…\"/>`"),
+        );
+    };
+    reader.only(child, &["value"]);
+    let text = reader.required(child, "value", "the mass")?;
+    let mass = reader.number(&text)?;
+    if mass.value < 0.0 {
+        return reader.fail(
+            "MBS031",
+            &mass.bytes,
+            format!("the mass of `{}` is negative", shown(link)),
+            Some("masses are zero or more"),
+        );
+    }
+    Ok(mass)
+}
+
+/// Attributes of `inertia` in the order of [`Inertial::moments`].
+const MOMENTS: [&str; 6] = ["ixx", "iyy", "izz", "ixy", "ixz", "iyz"];
+
+fn moments(node: Node, link: &str, reader: &mut Reader) -> Read<Placed<[f64; 6]>> {
+    let Some(child) = reader.child(node, "inertia") else {
+        let message = format!("the inertial of `{}` has no inertia", shown(link));
+        let help = "write `<inertia ixx=\"…\" ixy=\"…\" ixz=\"…\" iyy=\"…\" iyz=\"…\" izz=\"…\"/>`";
+        return reader.fail("MBS018", &reader.start(node), message, Some(help));
+    };
+    reader.only(child, &MOMENTS);
+    let missing: Vec<&str> = MOMENTS.into_iter().filter(|name| !child.has_attribute(*name)).collect();
+    if !missing.is_empty() {
+        let message = format!("the inertia of `{}` has no {}", shown(link), listed(&missing));
+        return reader.fail("MBS018", &reader.start(child), message, Some("products of inertia that vanish are `0`"));
+    }
+    let (mut moments, mut rounding) = ([0.0; 6], [0.0; 6]);
+    let mut complete = Ok(());
+    for (k, name) in MOMENTS.into_iter().enumerate() {
+        let Some(text) = reader.attribute(child, name) else { continue };
+        rounding[k] = inertia::rounding(text.value.trim());
+        match reader.number(&text) {
+            Ok(number) => moments[k] = number.value,
+            Err(reported) => complete = Err(reported),
+        }
+    }
+    complete?;
+    let bytes = reader.start(child);
+    match inertia::flaw(&moments, &rounding) {
+        Some(flaw) => refuse(flaw, link, Placed { value: moments, bytes }, reader),
+        None => Ok(Placed { value: moments, bytes }),
+    }
+}
+
+const UNITS: &str = "moments of inertia are in kg m², about the centre of mass";
+
+fn refuse<T>(flaw: Flaw, link: &str, moments: Placed<T>, reader: &mut Reader) -> Read<Placed<T>> {
+    let link = shown(link);
+    let (message, help) = match flaw {
+        Flaw::Negative(least) => (
+            format!("the inertia of `{link}` has the principal moment {}, which is negative", short(least)),
+            "products of inertia are entries of the tensor, and small beside the moments",
+        ),
+        Flaw::Triangle(largest, sum) => (
+            format!(
+                "no body has the inertia of `{link}`: its largest principal moment is {}, the others add up to {}",
+                short(largest),
+                short(sum)
+            ),
+            UNITS,
+        ),
+    };
+    reader.fail("MBS074", &moments.bytes, message, Some(help))
+}
+
+/// Four digits.
+fn short(x: f64) -> f64 {
+    format!("{x:.3e}").parse().unwrap_or(x)
+}
+
+/// The `origin` of an element.
+pub(super) fn pose(node: Node, reader: &mut Reader) -> Read<Pose> {
+    let Some(child) = reader.child(node, "origin") else {
+        let bytes = reader.start(node);
+        let zero = || Placed { value: [0.0; 3], bytes: bytes.clone() };
+        return Ok(Pose { xyz: zero(), rpy: zero() });
+    };
+    if let Some(quaternion) = reader.attribute(child, "quat_xyzw") {
+        let message = "an origin with a quaternion is not available yet";
+        return reader.fail("MBS090", &quaternion.bytes, message, Some("write `rpy=\"roll pitch yaw\"`"));
+    }
+    reader.only(child, &["xyz", "rpy"]);
+    let mut vector = |name: &str| match reader.attribute(child, name) {
+        Some(text) => reader.numbers(&text, &format!("`{name}`")),
+        None => Ok(Placed { value: [0.0; 3], bytes: reader.start(child) }),
+    };
+    let (xyz, rpy) = (vector("xyz"), vector("rpy"));
+    Ok(Pose { xyz: xyz?, rpy: rpy? })
+}

@@ -1,0 +1,93 @@
+//! Pieces of a definition with the places of the file.
+
+use std::ops::Range;
+
+use super::element::Reader;
+use super::robot::Placed;
+use crate::Origin;
+use crate::definition::{Argument, BinaryOp, Declaration, Expr, ExprKind, Ident, Item, Name, UnaryOp};
+
+/// Writes at one place of the file.
+pub(super) struct Writer {
+    origin: Origin,
+}
+
+impl Writer {
+    pub(super) fn at(bytes: &Range<usize>, reader: &mut Reader) -> Self {
+        Writer { origin: reader.origin(bytes) }
+    }
+
+    pub(super) fn ident(&self, text: &str) -> Ident {
+        Ident { text: text.to_owned(), origin: self.origin }
+    }
+
+    fn expr(&self, kind: ExprKind) -> Expr {
+        Expr { kind, origin: self.origin }
+    }
+
+    pub(super) fn name(&self, name: &str) -> Expr {
+        self.expr(ExprKind::Name(name.to_owned()))
+    }
+
+    /// A number; negative ones with their sign before them, as the parser reads them.
+    pub(super) fn number(&self, x: f64) -> Expr {
+        let number = self.expr(ExprKind::Number(x.abs()));
+        if x < 0.0 { self.expr(ExprKind::Unary(UnaryOp::Neg, Box::new(number))) } else { number }
+    }
+
+    pub(super) fn list(&self, items: Vec<Expr>) -> Expr {
+        self.expr(ExprKind::Vector(items))
+    }
+
+    pub(super) fn vector(&self, components: [f64; 3]) -> Expr {
+        self.list(components.iter().map(|x| self.number(*x)).collect())
+    }
+
+    pub(super) fn call(&self, function: &str, arguments: Vec<Expr>) -> Expr {
+        self.expr(ExprKind::Call(self.ident(function), arguments))
+    }
+
+    /// `marker at [x, y, z]`.
+    pub(super) fn point(&self, marker: &str, xyz: [f64; 3]) -> Expr {
+        self.expr(ExprKind::At(Box::new(self.name(marker)), Box::new(self.vector(xyz))))
+    }
+
+    /// `joint.angle`.
+    pub(super) fn field(&self, of: &str, field: &str) -> Expr {
+        self.expr(ExprKind::Field(Box::new(self.name(of)), self.ident(field)))
+    }
+
+    pub(super) fn binary(&self, operator: BinaryOp, left: Expr, right: Expr) -> Expr {
+        self.expr(ExprKind::Binary(operator, Box::new(left), Box::new(right)))
+    }
+
+    /// `category name = value { arguments };`
+    pub(super) fn declaration(
+        &self,
+        docs: String,
+        [category, name]: [&str; 2],
+        value: Option<Expr>,
+        arguments: Vec<Argument>,
+    ) -> Item {
+        Item::Declaration(Declaration {
+            docs,
+            category: self.ident(category),
+            name: Name { ident: self.ident(name), index: None },
+            shape: Vec::new(),
+            frame: None,
+            value,
+            arguments,
+        })
+    }
+}
+
+/// `name: value` at the place of the value.
+pub(super) fn argument<T: Copy>(
+    name: &str,
+    value: &Placed<T>,
+    reader: &mut Reader,
+    expr: impl FnOnce(&Writer, T) -> Expr,
+) -> Argument {
+    let writer = Writer::at(&value.bytes, reader);
+    Argument { name: writer.ident(name), value: expr(&writer, value.value) }
+}

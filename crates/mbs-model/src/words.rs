@@ -1,0 +1,13 @@
+//! Words that cannot be names of a declaration.
+
+/// Words that Rust keeps for itself, so that no field or type of the generated code can have them as its name.
+pub const KEYWORDS: [&str; 53] = [
+    "_", "Self", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
+    "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",
+    "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static", "struct", "super",
+    "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
+
+/// Names that have a meaning in the language, or stand between its operands.
+pub(crate) const MEANINGS: [&str; 9] =
+    ["t", "PI", "TAU", "ground", "bodies", "com", "kinetic_energy", "potential_energy", "at"];

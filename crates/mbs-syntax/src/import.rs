@@ -1,0 +1,62 @@
+//! Files that a declaration imports, and what may be read from a folder.
+
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::{Component, Path};
+
+use mbs_model::import::urdf::MOST_BYTES;
+
+/// A file that was read for `import "…";`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Imported {
+    /// What messages call it, and what has to be watched.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// Reads the file of this name as the declaration writes it, or says why not: lower case, no full stop.
+pub type Loader<'l> = &'l mut dyn FnMut(&str) -> Result<Imported, String>;
+
+/// The loader of sources that lie nowhere: refuses.
+///
+/// # Errors
+/// Always.
+pub fn refuse(_: &str) -> Result<Imported, String> {
+    Err("it is not known which folder it lies in".to_owned())
+}
+
+/// Reads a file whose name is relative to a folder; names that are not are refused, so that a declaration means the same
+/// everywhere.
+///
+/// # Errors
+/// Why it cannot be read.
+pub fn from_folder(folder: &Path, name: &str) -> Result<Imported, String> {
+    let file = Path::new(name);
+    if !file.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir | Component::ParentDir)) {
+        return Err("its name is not relative to the file that imports it".to_owned());
+    }
+    let path = folder.join(file);
+    let shown = path.display().to_string();
+    let text = read(&path).map_err(|reason| format!("`{shown}`: {reason}"))?;
+    Ok(Imported { path: shown, text })
+}
+
+/// The text of a file that is one, and not endless.
+fn read(path: &Path) -> Result<String, String> {
+    let reason = |error: std::io::Error| match error.kind() {
+        ErrorKind::NotFound => "no such file".to_owned(),
+        ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        ErrorKind::InvalidData => "not a text in UTF-8".to_owned(),
+        _ => error.to_string(),
+    };
+    let about = path.metadata().map_err(reason)?;
+    if !about.is_file() {
+        return Err("not a file".to_owned());
+    }
+    let mut text = String::new();
+    // One byte more than is accepted tells that there are too many.
+    let most = u64::try_from(MOST_BYTES).unwrap_or(u64::MAX).saturating_add(1);
+    File::open(path).and_then(|file| file.take(most).read_to_string(&mut text)).map_err(reason)?;
+    if text.len() > MOST_BYTES { Err(format!("more than {MOST_BYTES} bytes")) } else { Ok(text) }
+}
