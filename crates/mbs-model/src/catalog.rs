@@ -3,6 +3,7 @@
 //! Conventions of every entry: ends in order (first P on A, second Q on B); rows are the first end minus the second; coordinates
 //! measure the second end relative to the first; loads act as stated on the last end and opposite on the first. SI, radians.
 
+pub mod attitude;
 mod forces;
 mod geometry;
 mod joints;
@@ -11,10 +12,10 @@ mod space;
 pub use forces::FORCES;
 pub use geometry::Geometry;
 pub use joints::JOINTS;
-pub use space::{SPATIAL_FORCES, SPATIAL_JOINTS};
+pub use space::{Composition, SPATIAL_FORCES, SPATIAL_JOINTS, Translation, Turning};
 
 use crate::definition::Space;
-use crate::{Domain, ExprId, JointId, JointKind, MarkerId, Step};
+use crate::{Domain, ExprId, Exprs, Joint, JointId, JointKind, MarkerId, Step};
 
 /// A kind of joint or force.
 #[derive(Debug)]
@@ -41,19 +42,23 @@ pub struct Kind {
     pub build: Build,
 }
 
-/// The entry of a joint's kind.
-pub fn joint(kind: &JointKind) -> &'static Kind {
-    let name = match kind {
-        JointKind::Revolute => "revolute",
-        JointKind::Prismatic { .. } => "prismatic",
-        JointKind::Fixed { .. } => "fixed",
-        JointKind::Free => "free",
-        JointKind::PointOnLine { .. } => "point_on_line",
-        JointKind::Distance { .. } => "distance",
-        JointKind::Gear { .. } => "gear",
-        JointKind::Spatial => unreachable!("kinds of space are looked up by name"),
-    };
-    JOINTS.iter().find(|entry| entry.name == name).expect("every kind has an entry")
+impl Kind {
+    /// The equations of a joint of the kind between two markers.
+    ///
+    /// # Panics
+    /// If the kind joins no markers: [`Kind::ends`] says what it joins.
+    pub fn join(&self, g: &mut Geometry<'_>, joint: JointId, ends: [MarkerId; 2], arguments: &[Argued]) -> JointParts {
+        match self.build {
+            Build::Joint(build) => build(g, ends, arguments),
+            Build::Composed(composition) => composition.join(g, joint, ends, arguments),
+            Build::Gear(_) | Build::Force(_) | Build::Along => unreachable!("`{}` joins no markers", self.name),
+        }
+    }
+}
+
+/// The entry of a joint's kind, by its name.
+pub fn of_joint(space: Space, joint: &Joint) -> &'static Kind {
+    joints(space).iter().find(|entry| entry.name == joint.kind_name).expect("every kind has an entry")
 }
 
 /// The joints of a space.
@@ -94,8 +99,8 @@ pub struct Argument {
     pub shape: Shape,
     /// Domain, checked at default parameters and, for a parameter used alone, at run time.
     pub domain: Domain,
-    /// Default; `None` if it must be given.
-    pub default: Option<f64>,
+    /// Default, as components of an [`Argued`]; `None` if it must be given.
+    pub default: Option<[f64; 3]>,
     /// What it may depend on.
     pub reach: Reach,
     /// Unit and meaning.
@@ -111,6 +116,10 @@ pub enum Shape {
     Axis,
     /// A vector; without stated axes in world axes, otherwise re-expressed in them.
     World,
+    /// A vector that must state its axes (`in`), re-expressed in world axes: loads in space, where a bare literal would be a guess.
+    Stated,
+    /// Three numbers, each in the domain, for the axes of the first end: the diagonal of a matrix in these axes.
+    Diagonal,
 }
 
 /// What an argument may depend on.
@@ -131,8 +140,21 @@ pub struct Coordinate {
     pub speed: &'static str,
     /// Name of its second derivative.
     pub acceleration: &'static str,
-    /// Names of its components; one for a scalar.
+    /// Names of its components; one for a scalar. Of a quantity whose number of components depends on the bodies (the parameters
+    /// of an attitude), the most there can be: joints have the first ones.
     pub components: &'static [&'static str],
+    /// What its speeds are.
+    pub speeds: Speeds,
+}
+
+/// What the speeds of a coordinate are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speeds {
+    /// Its rates, one per component.
+    Rates,
+    /// Three for the parameters of an attitude: the angular velocity of the second end relative to the first, in the second end's
+    /// axes. Their rates are the components of the angular acceleration.
+    AngularVelocity,
 }
 
 /// How a kind makes its equations.
@@ -140,6 +162,8 @@ pub struct Coordinate {
 pub enum Build {
     /// A joint between two markers.
     Joint(fn(&mut Geometry<'_>, [MarkerId; 2], &[Argued]) -> JointParts),
+    /// A joint of space made of a translation and a rotation.
+    Composed(Composition),
     /// A joint between two joints: coordinate numbers of their angles come with them.
     Gear(fn(&mut Geometry<'_>, Angles, &[Argued]) -> JointParts),
     /// A load between two markers, or on one (then the first is `None`).
@@ -161,7 +185,8 @@ pub struct JointParts {
     pub kind: JointKind,
     /// Residuals, as many as [`Kind::rows`].
     pub rows: Vec<ExprId>,
-    /// Measuring expressions, one per component of [`Kind::coordinates`]; those of a particle's rotation are missing at the end.
+    /// Measuring expressions, one per component of [`Kind::coordinates`]; missing at the end are those of a particle's rotation, and
+    /// the fourth of attitudes that have three.
     pub coordinates: Vec<ExprId>,
     /// Of a kind of space: [`Joint::ties`](crate::Joint::ties), one per coordinate.
     pub ties: Vec<Option<ExprId>>,
@@ -174,6 +199,11 @@ impl JointParts {
     fn planar(kind: JointKind, rows: Vec<ExprId>, coordinates: Vec<ExprId>) -> Self {
         JointParts { kind, rows, coordinates, ties: Vec::new(), steps: Vec::new() }
     }
+
+    /// Of a kind of space that closes loops only and has no coordinates.
+    fn spatial(rows: Vec<ExprId>) -> Self {
+        Self::planar(JointKind::Spatial, rows, Vec::new())
+    }
 }
 
 /// What a force kind does to its last end; the first receives the opposite.
@@ -185,11 +215,33 @@ pub struct Action {
     pub torque: Option<[ExprId; 3]>,
     /// Potential energy \[J\].
     pub potential: Option<ExprId>,
+    /// Torque \[N m\] that the first end receives beside the opposite of `torque`, world axes: −r × f where −f acts on the first end's
+    /// body at the last end's point, r from the first end to it.
+    pub lever: Option<[ExprId; 3]>,
+}
+
+impl Action {
+    /// What the first end receives; the potential belongs to the last end.
+    pub fn opposite(&self, exprs: &mut Exprs) -> Action {
+        let force = self.force.map(|f| f.map(|x| exprs.neg(x)));
+        let mut torque = self.torque.map(|t| t.map(|x| exprs.neg(x)));
+        if let Some(lever) = self.lever {
+            torque = Some(torque.map_or(lever, |t| [0, 1, 2].map(|c| exprs.add(t[c], lever[c]))));
+        }
+        Action { force, torque, ..Action::default() }
+    }
 }
 
 /// A number the element must be given.
 const fn required(name: &'static str, docs: &'static str) -> Argument {
     Argument { name, shape: Shape::Number, domain: Domain::Finite, default: None, reach: Reach::Parameters, docs }
+}
+
+impl Coordinate {
+    /// One whose speeds are its rates.
+    const fn new([name, speed, acceleration]: [&'static str; 3], components: &'static [&'static str]) -> Coordinate {
+        Coordinate { name, speed, acceleration, components, speeds: Speeds::Rates }
+    }
 }
 
 impl Argument {
@@ -198,6 +250,10 @@ impl Argument {
     }
 
     const fn or(self, default: f64) -> Self {
+        Argument { default: Some([default; 3]), ..self }
+    }
+
+    const fn or_axis(self, default: [f64; 3]) -> Self {
         Argument { default: Some(default), ..self }
     }
 

@@ -14,6 +14,7 @@ mod mass;
 mod miss;
 mod numeric;
 mod rank;
+mod space;
 mod speeds;
 
 pub use crate::linear::SparseRow;
@@ -21,8 +22,9 @@ pub use light::light_speeds;
 pub use numeric::numeric_sample;
 pub use speeds::guessed_speeds;
 
+use crate::definition::Space;
 use crate::linear::dependent_rows;
-use crate::mechanics::{Mechanics, SolverCoordinate, Tree, Variables};
+use crate::mechanics::{Freedom, InterfaceCoordinate, Mechanics, SolverCoordinate, Tree, Variables};
 use crate::{Errors, Model, RowLevel, Series};
 
 use assemble::{Wanted, assemble};
@@ -67,6 +69,24 @@ struct Context<'a> {
     evaluate: Evaluate<'a>,
     /// How far each solver coordinate has to go to matter: 1 rad, or the size of the mechanism.
     scales: Vec<f64>,
+}
+
+impl Context<'_> {
+    /// Solver coordinates after a displacement.
+    fn moved(&self, q: &[f64], delta: &[f64]) -> Vec<f64> {
+        match self.model.space {
+            Space::Planar => q.iter().zip(delta).map(|(q, d)| q + d).collect(),
+            Space::Spatial => at(self.model, self.tree, q).displaced(delta),
+        }
+    }
+
+    /// How far along solver coordinate i a residual is measured: as far as it stands, or as it matters.
+    fn extent(&self, q: &[f64], i: usize) -> f64 {
+        match self.model.space {
+            Space::Planar => q[i].abs().max(self.scales[i]),
+            Space::Spatial => self.scales[i],
+        }
+    }
 }
 
 /// Series of parameters, time and states at their defaults.
@@ -197,8 +217,24 @@ fn at_rest<'m, const N: usize>(model: &'m Model, tree: &'m Tree, solver: &[f64])
 /// ground from each other; own size for algebraic coordinates.
 fn scales(model: &Model, tree: &Tree, start: &[f64]) -> Vec<f64> {
     let length = size(model, tree, start);
+    if model.space == Space::Spatial {
+        let scale = |c: &SolverCoordinate| match *c {
+            SolverCoordinate::Link(i, k) => match tree.links[i as usize].freedom {
+                Freedom::Slide { .. } | Freedom::Shift => length,
+                Freedom::Float { .. } if k < 3 => length,
+                _ => 1.0,
+            },
+            SolverCoordinate::Algebraic(a) => {
+                let wanted = InterfaceCoordinate::Algebraic(a);
+                let at = tree.interface.iter().position(|c| *c == wanted).map_or(1.0, |i| start[i]);
+                at.abs().max(1.0)
+            }
+            _ => 1.0,
+        };
+        return tree.solver.iter().map(scale).collect();
+    }
     let scale = |(c, x): (&SolverCoordinate, &f64)| match c {
-        SolverCoordinate::Turn(_) => 1.0,
+        SolverCoordinate::Turn(_) | SolverCoordinate::Link(..) | SolverCoordinate::Unwrapped(..) => 1.0,
         SolverCoordinate::World(..) | SolverCoordinate::Slide(_) => length,
         SolverCoordinate::Algebraic(_) => x.abs().max(1.0),
     };
@@ -218,10 +254,10 @@ fn size(model: &Model, tree: &Tree, pose: &[f64]) -> f64 {
     for marker in &model.markers {
         if let Some(b) = marker.body {
             let com = model.bodies[b.index()].com;
-            (0..2).for_each(|k| reach(value(marker.point[k]) - value(com[k])));
+            (0..3).for_each(|k| reach(value(marker.point[k]) - value(com[k])));
         }
     }
-    for k in 0..2 {
+    for k in 0..3 {
         let bodies = model.bodies.iter().map(|b| mechanics.marker_point(b.com_marker)[k].value());
         let ground = model.markers.iter().filter(|m| m.body.is_none()).map(|m| value(m.point[k]));
         let finite = bodies.chain(ground).filter(|x| x.is_finite());

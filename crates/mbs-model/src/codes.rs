@@ -1,5 +1,5 @@
 //! The codes of diagnostics: syntax below MBS010, names and meaning from there, the numeric checks and the compiler from
-//! MBS060.
+//! MBS060, imported files from MBS070.
 
 /// Code and meaning, in order of the code.
 pub const CODES: &[(&str, &str)] = &[
@@ -19,7 +19,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("MBS019", "an argument or a setting given twice"),
     ("MBS020", "a value of the wrong type"),
     ("MBS021", "shapes that do not match"),
-    ("MBS022", "axes that do not match"),
+    ("MBS022", "axes that do not match, or that a force or moment in space does not state"),
     ("MBS023", "an axis of length zero"),
     ("MBS024", "a value that must be constant, or made of parameters only, and is not"),
     ("MBS025", "an index, size or range out of bounds"),
@@ -48,6 +48,11 @@ pub const CODES: &[(&str, &str)] = &[
     ("MBS067", "a function written in Rust that gives fewer derivatives than a kernel needs"),
     ("MBS068", "a function written in Rust where the checks of the compiler need its values"),
     ("MBS069", "inverse dynamics of a mechanism that drives leave free to move"),
+    ("MBS070", "a file that cannot be imported"),
+    ("MBS071", "a file that is not XML, or describes no robot"),
+    ("MBS072", "a text of a file that is not the number, or as many numbers, as stand there"),
+    ("MBS073", "links of a robot that form no tree"),
+    ("MBS074", "an inertia that no body has"),
     ("MBS090", "a feature of a later version"),
     ("MBS099", "a failure of the compiler itself"),
 ];

@@ -572,6 +572,23 @@ impl Model {
         given.find(|(_, (value, domain))| !domain.contains(*value)).map(|(i, (value, _))| (i, value))
     }
 
+    /// Everything that is evaluated at a state: residuals, loads, rates, outputs, conditions, energies.
+    pub fn roots(&self) -> Vec<ExprId> {
+        let rows = self.joints.iter().flat_map(|j| &j.rows).map(|(_, e)| *e);
+        let equations = self.equations.iter().flat_map(|e| e.rows.iter().copied());
+        let loads = self.forces.iter().flat_map(|f| &f.loads).flat_map(|load| match *load {
+            Load::Force { force: v, .. } | Load::Torque { torque: v, .. } => v.to_vec(),
+            Load::Along { coordinate, value } => vec![coordinate, value],
+            Load::Potential(v) => vec![v],
+        });
+        let potentials = self.forces.iter().filter_map(|f| f.potential);
+        let rates = self.auxiliary.iter().flat_map(|a| a.rates.iter().copied());
+        let outputs = self.outputs.iter().flat_map(|o| o.values.iter().copied());
+        let conditions = self.conditions.iter().flat_map(|c| [c.target, c.value]);
+        let all = rows.chain(equations).chain(loads).chain(potentials).chain(rates).chain(outputs).chain(conditions);
+        all.chain([self.kinetic_energy, self.potential_energy]).collect()
+    }
+
     /// Total number of scalars of a list of quantities.
     pub fn flat_size(quantities: &[Quantity]) -> usize {
         quantities.iter().map(Quantity::size).sum()

@@ -37,7 +37,7 @@ impl ItemNames {
     pub fn new(model: &Model, tree: &Tree) -> ItemNames {
         let outputs = model.outputs.iter().filter(|_| model.kernels.outputs);
         ItemNames {
-            coordinates: (0..tree.n()).map(|i| tree.coordinate_name(model, i)).collect(),
+            coordinates: (0..tree.n_q()).map(|i| tree.coordinate_name(model, i)).collect(),
             speeds: (0..tree.n()).map(|i| tree.speed_name(model, i)).collect(),
             rows: tree.rows.iter().map(|r| r.name.clone()).collect(),
             auxiliary: model.auxiliary.iter().flat_map(|a| flat_names(&a.quantity)).collect(),

@@ -15,10 +15,15 @@ mod fields;
 mod finish;
 mod frames;
 mod functions;
+mod inertia;
+mod loads;
+mod markers;
+mod momentum;
 mod names;
 mod numeric;
 mod observables;
 mod quantities;
+mod rotations;
 mod scope;
 mod settings;
 mod text;
@@ -27,7 +32,7 @@ mod value;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::catalog::Kind;
-use crate::definition::{Condition, Declaration, Definition, Expr, FunctionDeclaration, Setting, Space};
+use crate::definition::{Condition, Declaration, Definition, Expr, FunctionDeclaration, Setting};
 use crate::{
     Auxiliary, Body, Equation, Errors, ExprId, Exprs, Force, InitialCondition, Joint, Marker, MarkerId, Model,
     OpaqueFunction, Origin, Output, Quantity,
@@ -49,11 +54,6 @@ const DEEPEST: usize = 160;
 /// ([`ExprKind::Broken`](crate::definition::ExprKind::Broken)).
 pub fn resolve(definition: &Definition) -> Result<Model, Errors> {
     let mut r = Resolver::new(definition);
-    if definition.space == Space::Spatial {
-        let message = "`spatial` mechanisms are not available yet";
-        r.errors.push("MBS090", definition.name.origin, message, Some("declare it `planar`".into()));
-        return Err(r.errors);
-    }
     r.declare_names(&definition.items);
     r.phase = Phase::Quantities;
     r.resolve_quantities();

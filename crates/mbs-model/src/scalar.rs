@@ -24,6 +24,16 @@ pub trait Scalar:
     fn opaque(self, call: OpaqueCall<'_>, t: Self) -> Self;
     /// Time derivative.
     fn rate(self) -> Self;
+    /// This quantity, whose rate is known otherwise: [`Scalar::rate`] need not be taken through what it is made of. Numbers stay what
+    /// they are.
+    fn with_rate(self, rate: Self) -> Self {
+        let _ = rate;
+        self
+    }
+    /// The number, where it is a literal; what has no structure has none.
+    fn literal(self) -> Option<f64> {
+        None
+    }
     /// Known to be zero whatever the state: structure, not value.
     fn is_zero(self) -> bool;
 

@@ -3,8 +3,10 @@
 use super::{Action, Argued, Argument, Build, Ends, Geometry, Kind, Shape, required};
 use crate::{Domain, ExprId, MarkerId};
 
-const STIFFNESS: Argument = required("stiffness", "k [N/m] ≥ 0, of torsion [N m/rad]").within(Domain::NonNegative);
-const DAMPING: Argument = required("damping", "c [N s/m] ≥ 0, of torsion [N m s/rad]").within(Domain::NonNegative);
+pub(super) const STIFFNESS: Argument =
+    required("stiffness", "k [N/m] ≥ 0, of torsion [N m/rad]").within(Domain::NonNegative);
+pub(super) const DAMPING: Argument =
+    required("damping", "c [N s/m] ≥ 0, of torsion [N m s/rad]").within(Domain::NonNegative);
 
 /// The forces of the plane.
 pub static FORCES: &[Kind] = &[
@@ -105,11 +107,16 @@ pub static FORCES: &[Kind] = &[
     },
 ];
 
-fn first_of_two(first: Option<MarkerId>) -> MarkerId {
+pub(super) fn first_of_two(first: Option<MarkerId>) -> MarkerId {
     first.expect("resolve checked the number of ends")
 }
 
-fn spring_damper(g: &mut Geometry<'_>, first: Option<MarkerId>, last: MarkerId, arguments: &[Argued]) -> Action {
+pub(super) fn spring_damper(
+    g: &mut Geometry<'_>,
+    first: Option<MarkerId>,
+    last: MarkerId,
+    arguments: &[Argued],
+) -> Action {
     let [stiffness, damping, free_length] = [0, 1, 2].map(|i: usize| arguments[i][0]);
     let r = g.displacement(first_of_two(first), last);
     let square = g.exprs.dot(&r, &r);
@@ -127,7 +134,7 @@ fn spring_damper(g: &mut Geometry<'_>, first: Option<MarkerId>, last: MarkerId, 
         }
         let pull = g.exprs.neg(s);
         let potential = g.exprs.mul(half_stiffness, square);
-        return Action { force: Some(g.scaled(pull, r)), torque: None, potential: Some(potential) };
+        return Action { force: Some(g.scaled(pull, r)), potential: Some(potential), ..Action::default() };
     }
     let length = g.exprs.unary(crate::Function::Sqrt, square);
     let stretch = g.exprs.sub(length, free_length);
@@ -139,7 +146,7 @@ fn spring_damper(g: &mut Geometry<'_>, first: Option<MarkerId>, last: MarkerId, 
     let pull = g.exprs.neg(s);
     let stretch_squared = g.exprs.mul(stretch, stretch);
     let potential = g.exprs.mul(half_stiffness, stretch_squared);
-    Action { force: Some(g.scaled(pull, r)), torque: None, potential: Some(potential) }
+    Action { force: Some(g.scaled(pull, r)), potential: Some(potential), ..Action::default() }
 }
 
 /// θ = θ_Q − θ_P and −c θ̇.
@@ -161,7 +168,7 @@ fn torsion_spring(g: &mut Geometry<'_>, first: Option<MarkerId>, last: MarkerId,
     let half_stiffness = g.exprs.mul(half, stiffness);
     let twist_squared = g.exprs.mul(twist, twist);
     let potential = g.exprs.mul(half_stiffness, twist_squared);
-    Action { force: None, torque: Some(about_z(g, torque)), potential: Some(potential) }
+    Action { torque: Some(about_z(g, torque)), potential: Some(potential), ..Action::default() }
 }
 
 fn torsion_damper(g: &mut Geometry<'_>, first: Option<MarkerId>, last: MarkerId, arguments: &[Argued]) -> Action {
@@ -179,10 +186,10 @@ fn torque(g: &mut Geometry<'_>, _: Option<MarkerId>, _: MarkerId, arguments: &[A
     Action { torque: Some(about_z(g, arguments[0][0])), ..Action::default() }
 }
 
-fn point_force(_: &mut Geometry<'_>, _: Option<MarkerId>, _: MarkerId, arguments: &[Argued]) -> Action {
+pub(super) fn point_force(_: &mut Geometry<'_>, _: Option<MarkerId>, _: MarkerId, arguments: &[Argued]) -> Action {
     Action { force: Some(arguments[0]), ..Action::default() }
 }
 
 fn wrench(g: &mut Geometry<'_>, _: Option<MarkerId>, _: MarkerId, arguments: &[Argued]) -> Action {
-    Action { force: Some(arguments[0]), torque: Some(about_z(g, arguments[1][0])), potential: None }
+    Action { force: Some(arguments[0]), torque: Some(about_z(g, arguments[1][0])), ..Action::default() }
 }

@@ -1,8 +1,10 @@
 //! Positions, axes and angles of markers as expressions. What does not depend on the configuration is folded: markers on
 //! ground are where they are declared, particles do not turn.
 
+#![allow(non_snake_case)] // monogram notation
+
 use crate::definition::Space;
-use crate::{Body, BodyKind, ExprId, Exprs, Marker, MarkerId, Op, Rotation};
+use crate::{Attitude, Body, BodyKind, ExprId, Exprs, Marker, MarkerId, Op, Rotation, VelocityAxes};
 
 /// The arena together with the markers it speaks of.
 #[derive(Debug)]
@@ -65,6 +67,51 @@ impl Geometry<'_> {
         marker.angle
     }
 
+    /// World components of the angular velocity ω_WM of a marker's frame; in space. Particles and markers at rest on ground do not
+    /// turn. Where the axes eₖ of a marker on ground move with time, ω = ½ Σ eₖ × ėₖ.
+    pub fn angular_velocity(&mut self, m: MarkerId) -> [ExprId; 3] {
+        let zero = self.exprs.number(0.0);
+        if self.markers[m.index()].body.is_some() {
+            return if self.on_particle(m) {
+                [zero; 3]
+            } else {
+                [0, 1, 2].map(|c| self.exprs.push(Op::AngularVelocity(m, c)))
+            };
+        }
+        let mut twice = [zero; 3];
+        for axis in self.axes(m) {
+            let rate = axis.map(|x| self.exprs.rate(x));
+            let turn = self.cross(axis, rate);
+            twice = self.plus(twice, turn);
+        }
+        let half = self.exprs.number(0.5);
+        self.scaled(half, twice)
+    }
+
+    /// Angular velocity of the second end relative to the first, in the second end's axes: R_QW (ω_WQ − ω_WP); in space.
+    pub fn relative_angular_velocity(&mut self, [p, q]: [MarkerId; 2]) -> [ExprId; 3] {
+        let (omega_WP, omega_WQ) = (self.angular_velocity(p), self.angular_velocity(q));
+        let relative = self.minus(omega_WQ, omega_WP);
+        self.from_world(q, relative)
+    }
+
+    /// The body whose choices a joint between two ends follows: the second end's, the first's where the second is ground.
+    fn followed(&self, ends: [MarkerId; 2]) -> Option<&Body> {
+        let body = |m: MarkerId| self.markers[m.index()].body;
+        body(ends[1]).or_else(|| body(ends[0])).map(|b| &self.bodies[b.index()])
+    }
+
+    /// Parameters of the attitude of a joint that turns about a point: those of the second end's body, of the first's where the
+    /// second is ground.
+    pub fn attitude(&self, ends: [MarkerId; 2]) -> Attitude {
+        self.followed(ends).map(|body| body.attitude).unwrap_or_default()
+    }
+
+    /// Axes of the linear speeds of a free joint: as its body's.
+    pub fn velocity_axes(&self, ends: [MarkerId; 2]) -> VelocityAxes {
+        self.followed(ends).map(|body| body.velocity_axes).unwrap_or_default()
+    }
+
     /// World components of a vector given in a marker's axes: R_WM v_M.
     pub fn to_world(&mut self, m: MarkerId, v: [ExprId; 3]) -> [ExprId; 3] {
         let [x, y, z] = self.axes(m);
@@ -74,6 +121,19 @@ impl Geometry<'_> {
     /// Components in a marker's axes of a vector given in world axes: R_MW v_W.
     pub fn from_world(&mut self, m: MarkerId, v: [ExprId; 3]) -> [ExprId; 3] {
         self.axes(m).map(|axis: [ExprId; 3]| self.exprs.dot(&v, &axis))
+    }
+
+    /// a + b.
+    pub fn plus(&mut self, a: [ExprId; 3], b: [ExprId; 3]) -> [ExprId; 3] {
+        [0, 1, 2].map(|c| self.exprs.add(a[c], b[c]))
+    }
+
+    /// a × b.
+    pub fn cross(&mut self, a: [ExprId; 3], b: [ExprId; 3]) -> [ExprId; 3] {
+        [(1, 2), (2, 0), (0, 1)].map(|(i, k)| {
+            let (first, second) = (self.exprs.mul(a[i], b[k]), self.exprs.mul(a[k], b[i]));
+            self.exprs.sub(first, second)
+        })
     }
 
     /// a − b.

@@ -5,8 +5,9 @@
 use super::{Angles, Argued, Argument, Build, Coordinate, Ends, Geometry, JointParts, Kind, Shape, required};
 use crate::{Domain, ExprId, JointKind, MarkerId, Op, plane};
 
-const ANGLE: Coordinate =
-    Coordinate { name: "angle", speed: "rate", acceleration: "acceleration", components: &["angle"] };
+pub(super) const ANGLE: Coordinate = Coordinate::new(["angle", "rate", "acceleration"], &["angle"]);
+
+pub(super) const POSITION: Coordinate = Coordinate::new(["position", "speed", "acceleration"], &["position"]);
 
 const AXIS: Argument =
     required("axis", "along the line, in the first end's axes; its length does not matter").shaped(Shape::Axis);
@@ -32,12 +33,7 @@ pub static JOINTS: &[Kind] = &[
         turns: true,
         arguments: &[AXIS],
         rows: &["normal", "angle"],
-        coordinates: &[Coordinate {
-            name: "position",
-            speed: "speed",
-            acceleration: "acceleration",
-            components: &["position"],
-        }],
+        coordinates: &[POSITION],
         docs: "Q slides along û, fixed in the first end, without turning: (p_P − p_Q)·n̂ = 0, n̂ = û turned by +90°, and \
                θ_P − θ_Q = 0. Coordinate `position` = (p_Q − p_P)·û.",
         reaction: "the force at Q across the axis û, and the moment about Q.",
@@ -63,13 +59,8 @@ pub static JOINTS: &[Kind] = &[
         arguments: &[],
         rows: &[],
         coordinates: &[
-            Coordinate {
-                name: "position",
-                speed: "velocity",
-                acceleration: "acceleration",
-                components: &["position[0]", "position[1]"],
-            },
-            Coordinate { name: "angle", speed: "rate", acceleration: "angular_acceleration", components: &["angle"] },
+            Coordinate::new(["position", "velocity", "acceleration"], &["position[0]", "position[1]"]),
+            Coordinate::new(["angle", "rate", "angular_acceleration"], &["angle"]),
         ],
         docs: "No rows. Coordinates `position` = p_Q − p_P in the first end's axes and `angle` = θ_Q − θ_P, the latter absent when \
                the second end is a particle. `velocity` is the rate of those components.",
@@ -183,19 +174,24 @@ fn point_on_line(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]
     JointParts::planar(JointKind::PointOnLine { axis: plane(axis) }, vec![row], Vec::new())
 }
 
-fn distance(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> JointParts {
-    let length = arguments[0][0];
-    let r = coincident(g, ends);
-    let square = g.exprs.dot(&r, &r);
+/// r·r / (2ℓ) − ℓ/2.
+pub(super) fn apart(g: &mut Geometry<'_>, r: &[ExprId], length: ExprId) -> ExprId {
+    let square = g.exprs.dot(r, r);
     let two = g.exprs.number(2.0);
     let twice = g.exprs.mul(two, length);
     let quotient = g.exprs.div(square, twice);
     let half = g.exprs.div(length, two);
-    let row = g.exprs.sub(quotient, half);
+    g.exprs.sub(quotient, half)
+}
+
+fn distance(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> JointParts {
+    let length = arguments[0][0];
+    let r = coincident(g, ends);
+    let row = apart(g, &r, length);
     JointParts::planar(JointKind::Distance { length }, vec![row], Vec::new())
 }
 
-fn gear(g: &mut Geometry<'_>, angles: Angles, arguments: &[Argued]) -> JointParts {
+pub(super) fn gear(g: &mut Geometry<'_>, angles: Angles, arguments: &[Argued]) -> JointParts {
     let (ratio, offset) = (arguments[0][0], arguments[1][0]);
     let [a, b] = angles.map(|(joint, k)| g.exprs.push(Op::JointCoordinate(joint, k)));
     let geared = g.exprs.mul(ratio, b);

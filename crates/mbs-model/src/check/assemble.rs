@@ -83,15 +83,14 @@ fn newton(
             lowest = (miss, iteration);
         }
         let Some(step) = step(context, &sample, &residuals, rows, tolerance) else { break };
-        q.iter_mut().zip(step).for_each(|(x, d)| *x += d);
+        q = context.moved(&q, &step);
     }
     best.map(|b| b.1)
 }
 
 /// Largest residual, each relative to the terms it is made of; infinite where one is.
 fn worst(context: &Context<'_>, q: &[f64], residuals: &[f64], rows: &[SparseRow]) -> f64 {
-    let size =
-        |row: &SparseRow| row.iter().map(|(i, g)| g.abs() * q[*i].abs().max(context.scales[*i])).fold(0.0, f64::max);
+    let size = |row: &SparseRow| row.iter().map(|(i, g)| g.abs() * context.extent(q, *i)).fold(0.0, f64::max);
     // What nothing moves, because the joints of the tree decide it, is met where rounding of lengths is all that is left.
     let length = super::size(context.model, context.tree, q);
     let miss = |(phi, row): (&f64, &SparseRow)| match phi.abs() / size(row) {

@@ -6,7 +6,7 @@ use std::fmt;
 use super::elements::{Element, component, elements, in_formulation, listed};
 use super::{at, guess, numeric_sample};
 use crate::linear::{SparseRow, dependences, dependent_rows};
-use crate::mechanics::{SolverCoordinate, Tree};
+use crate::mechanics::{Link, LinkOwner, SolverCoordinate, Tree};
 use crate::{BodyId, Formulation, Model};
 
 /// A model in body coordinates.
@@ -153,9 +153,14 @@ impl Bodies {
         let mut gains = Gains::default();
         for (b, body) in self.model.bodies.iter().enumerate() {
             let id = BodyId(b as u32);
-            if moves(SolverCoordinate::Turn(id)) {
+            let link = |k: u8| {
+                let own = |l: &Link| l.owner == LinkOwner::Body(id);
+                let at = self.tree.links.iter().position(own);
+                SolverCoordinate::Link(at.unwrap_or(usize::MAX) as u32, k)
+            };
+            if moves(SolverCoordinate::Turn(id)) || (3..6).any(|k| moves(link(k))) {
                 gains.turning.push(&body.name);
-            } else if (0..2).any(|axis| moves(SolverCoordinate::World(id, axis))) {
+            } else if (0..3).any(|axis| moves(SolverCoordinate::World(id, axis)) || moves(link(axis))) {
                 gains.shifting.push(&body.name);
             }
         }

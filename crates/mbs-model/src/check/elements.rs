@@ -27,7 +27,9 @@ impl Element<'_> {
 pub fn elements<'a>(model: &'a Model, tree: &Tree) -> Vec<Element<'a>> {
     let spanning = Tree::new(&in_formulation(model, Formulation::Joint));
     let mut list: Vec<(u8, Element<'a>)> = Vec::new();
-    for (r, row) in tree.rows.iter().enumerate() {
+    // Rows that hold unwrapped angles are nobody's: they never depend on others.
+    let owned = tree.rows.iter().enumerate().filter(|(_, row)| row.joint.is_some() || row.equation.is_some());
+    for (r, row) in owned {
         let known = list.iter_mut().rev().find(|(_, e)| {
             let known = &tree.rows[e.rows[0]];
             known.joint == row.joint && known.equation == row.equation

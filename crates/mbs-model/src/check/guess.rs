@@ -3,12 +3,16 @@
 use std::collections::BTreeMap;
 
 use crate::check::default_variables;
+use crate::definition::Space;
 use crate::mechanics::{Mechanics, Placement, SolverCoordinate, Tree};
 use crate::{BodyId, ExprId, Formulation, Joint, JointId, JointKind, Model, Op, RowLevel, Series, plane};
 
 /// Places bodies along joints: a declared angle turns a pin, a declared position moves a slide, an `initial` joint coordinate
 /// sets it; what is not declared stays zero. Joints of the tree in joint coordinates serve for both formulations.
 pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
+    if model.space == Space::Spatial {
+        return super::space::declared(model, tree);
+    }
     let mut joint_model = super::elements::in_formulation(model, Formulation::Joint);
     leave_to_others(&mut joint_model);
     let joint_tree = Tree::new(&joint_model);
@@ -141,7 +145,8 @@ fn freely(
     let turn = |a: f64, [x, y]: [f64; 2]| [a.cos() * x - a.sin() * y, a.sin() * x + a.cos() * y];
     let [first, second] = model.joints[joint.index()].ends;
     let (placed, own) = if reversed { (second, first) } else { (first, second) };
-    let (p, facing) = (mechanics.marker_point(placed).map(Series::value), mechanics.marker_angle(placed).value());
+    let (p, facing) =
+        (plane(mechanics.marker_point(placed)).map(Series::value), mechanics.marker_angle(placed).value());
     let own = &model.markers[own.index()];
     let (at, own_angle) = (plane(own.point).map(|e| mechanics.value(e).value()), mechanics.value(own.angle).value());
     let particle = model.bodies[body.index()].kind == crate::BodyKind::Particle;
@@ -182,6 +187,9 @@ fn initial_joint_coordinates(model: &Model, mechanics: &Numbers<'_>) -> BTreeMap
 
 /// The same poses in the solver coordinates of the chosen formulation.
 pub fn read_solver_coordinates(tree: &Tree, placed: &Numbers<'_>) -> Vec<f64> {
+    if placed.model.space == Space::Spatial {
+        return super::space::read(tree, placed);
+    }
     let pose = |b: BodyId| {
         let com = placed.kinematics.world_sum(&placed.kinematics.body(b).com).map(Series::value);
         [com[0], com[1], placed.kinematics.angle(b).value()]
@@ -196,6 +204,7 @@ pub fn read_solver_coordinates(tree: &Tree, placed: &Numbers<'_>) -> Vec<f64> {
                 // It closes a loop of the placed tree: measured on the poses.
                 None => placed.value(placed.model.joints[joint.index()].coordinates[0].1).value(),
             },
+            SolverCoordinate::Link(..) | SolverCoordinate::Unwrapped(..) => 0.0,
             SolverCoordinate::Algebraic(_) => placed.tree.index_of(*c).map_or(0.0, |i| placed.coordinates[i].value()),
         })
         .collect()

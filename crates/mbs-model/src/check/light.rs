@@ -1,8 +1,9 @@
 //! Which speeds have no inertia of their own.
 
 use super::{default_variables, guess, size};
+use crate::definition::Space;
 use crate::linear::NOISE;
-use crate::mechanics::{Mechanics, Placement, SolverCoordinate, Tree};
+use crate::mechanics::{Freedom, Mechanics, Placement, SolverCoordinate, Tree};
 use crate::{Body, BodyId, BodyKind, JointKind, Model, Series};
 
 /// For each solver coordinate, whether its own motion gives no kinetic energy to the body it places, or to what is welded to
@@ -11,6 +12,9 @@ use crate::{Body, BodyId, BodyKind, JointKind, Model, Series};
 /// If no speed is light, M is positive definite in every pose: from ground outwards no body moves without energy. A light speed
 /// that carries other bodies has a diagonal, yet M may be singular wherever these line up.
 pub fn light_speeds(model: &Model, tree: &Tree) -> Vec<bool> {
+    if model.space == Space::Spatial {
+        return light_in_space(model, tree);
+    }
     let rest = super::at(model, tree, &vec![0.0; tree.n()]);
     let heavy = |b: &Body| {
         let positive = |e| rest.value(e).value() > 0.0;
@@ -46,6 +50,43 @@ pub fn light_speeds(model: &Model, tree: &Tree) -> Vec<bool> {
     tree.solver.iter().enumerate().map(light).collect()
 }
 
+/// In space: a body gives energy to every motion if its mass and its principal moments of inertia are positive, to displacements if
+/// its mass is; a joint's speeds move the body it carries, and what is welded to that.
+fn light_in_space(model: &Model, tree: &Tree) -> Vec<bool> {
+    let rest = super::at(model, tree, &guess::declared(model, tree));
+    let number = |e| rest.value(e).value();
+    let (mut heavy, mut turning) = (vec![false; tree.links.len()], vec![false; tree.links.len()]);
+    for (body, stand) in model.bodies.iter().zip(&tree.stands) {
+        let Some(link) = stand.link else { continue };
+        heavy[link] |= number(body.mass) > 0.0;
+        turning[link] |= number(body.mass) > 0.0 && is_definite(body.inertia.map(number));
+    }
+    // Links without a body are steps of the joint whose last link has it.
+    for i in (0..tree.links.len()).rev() {
+        let bodiless = !tree.stands.iter().any(|s| s.link == Some(i));
+        if let Some(next) = tree.links.iter().position(|l| l.parent == Some(i)).filter(|_| bodiless) {
+            (heavy[i], turning[i]) = (heavy[next], turning[next]);
+        }
+    }
+    let light = |c: &SolverCoordinate| match *c {
+        SolverCoordinate::Link(i, k) => match tree.links[i as usize].freedom {
+            Freedom::Slide { .. } | Freedom::Shift => !heavy[i as usize],
+            Freedom::Float { .. } if k < 3 => !heavy[i as usize],
+            _ => !turning[i as usize],
+        },
+        _ => true,
+    };
+    tree.solver.iter().map(light).collect()
+}
+
+/// Whether a tensor (xx, yy, zz, xy, xz, yz) is positive definite: its leading minors are, well above rounding.
+fn is_definite([xx, yy, zz, xy, xz, yz]: [f64; 6]) -> bool {
+    let size = xx.abs().max(yy.abs()).max(zz.abs());
+    let second = xx * yy - xy * xy;
+    let third = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
+    xx > NOISE * size && second > NOISE * size * size && third > NOISE * size * size * size
+}
+
 /// The body that a coordinate places.
 fn placed(tree: &Tree, coordinate: SolverCoordinate) -> Option<BodyId> {
     match coordinate {
@@ -54,7 +95,7 @@ fn placed(tree: &Tree, coordinate: SolverCoordinate) -> Option<BodyId> {
             let on = |p: &Placement| matches!(p, Placement::Joint { joint, .. } if *joint == j);
             tree.placements.iter().position(on).map(|b| BodyId(b as u32))
         }
-        SolverCoordinate::Algebraic(_) => None,
+        SolverCoordinate::Algebraic(_) | SolverCoordinate::Link(..) | SolverCoordinate::Unwrapped(..) => None,
     }
 }
 

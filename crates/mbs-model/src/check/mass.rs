@@ -2,9 +2,10 @@
 
 use super::assemble::saddle;
 use super::{Context, Sample, default_variables};
+use crate::definition::Space;
 use crate::linear::{SparseRow, dependent_rows, solve};
-use crate::mechanics::{InterfaceCoordinate, Mechanics, SolverCoordinate};
-use crate::{BodyId, BodyKind, Errors, Op, Series};
+use crate::mechanics::{InterfaceCoordinate, Mechanics, SolverCoordinate, Tree, Variables};
+use crate::{BodyId, BodyKind, Errors, Model, Op, Series};
 
 const KINEMATICS_ALONE: &str = "ask for kinematics alone: `kernels: [kinematics, outputs];`";
 
@@ -23,24 +24,46 @@ pub fn is_solvable(context: &Context<'_>, pose: &[f64], sample: &Sample, errors:
     false
 }
 
+/// The model at solver coordinates while it moves with the solver's speeds.
+pub fn moving<'m, const N: usize>(
+    model: &'m Model,
+    tree: &'m Tree,
+    variables: Variables<Series<N>>,
+    q: &[f64],
+    v: &[f64],
+) -> Mechanics<'m, Series<N>> {
+    match model.space {
+        Space::Planar => {
+            let coordinates = q.iter().zip(v).map(|(q, v)| Series::linear(*q, *v)).collect();
+            Mechanics::at_solver(model, tree, variables, coordinates)
+        }
+        Space::Spatial => {
+            let speeds: Vec<Series<N>> = v.iter().map(|v| Series::constant(*v)).collect();
+            Mechanics::moving_in_space(model, tree, variables, q, &speeds)
+        }
+    }
+}
+
 /// A motion without kinetic energy: names the first body it moves, else the algebraic coordinate.
 fn report(context: &Context<'_>, pose: &[f64], motion: &[f64], errors: &mut Errors) {
     let (model, tree) = (context.model, context.tree);
-    let coordinates = pose.iter().zip(motion).map(|(q, v)| Series::<2>::linear(*q, *v)).collect();
     let mut variables = default_variables(model, tree);
     variables.t = Series::constant(0.0);
-    let mechanics = Mechanics::at_solver(model, tree, variables, coordinates);
+    let mechanics = moving::<2>(model, tree, variables, pose, motion);
     let length = context.scales.iter().zip(&tree.solver).find(|(_, c)| !matches!(c, SolverCoordinate::Turn(_)));
     let length = length.map_or_else(|| super::size(model, tree, pose), |(s, _)| *s);
     // (travel of the centre of mass, turn times size) per unit of motion.
     let twists: Vec<(f64, f64)> = (0..model.bodies.len())
         .map(|b| {
             let com = mechanics.marker_point(model.bodies[b].com_marker).map(|x| x.derivative(1));
-            let turn = match model.bodies[b].kind {
-                BodyKind::Rigid => mechanics.kinematics.angle(BodyId(b as u32)).derivative(1),
-                BodyKind::Particle => 0.0,
+            let turn = match (model.bodies[b].kind, model.space) {
+                (BodyKind::Particle, _) => 0.0,
+                (BodyKind::Rigid, Space::Planar) => mechanics.kinematics.angle(BodyId(b as u32)).derivative(1),
+                (BodyKind::Rigid, Space::Spatial) => {
+                    mechanics.space.angular_velocity(b).iter().map(|w| w.value().powi(2)).sum::<f64>().sqrt()
+                }
             };
-            (com[0].hypot(com[1]), length * turn.abs())
+            (com[0].hypot(com[1]).hypot(com[2]), length * turn.abs())
         })
         .collect();
     let largest = twists.iter().fold(0.0_f64, |m, (v, w)| m.max(*v).max(*w));

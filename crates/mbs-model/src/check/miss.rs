@@ -5,6 +5,7 @@ use super::blame::{Bodies, Decider};
 use super::elements::{Element, component, elements, listed};
 use super::rank::generic_poses;
 use super::{Context, Sample, at};
+use crate::definition::Space;
 use crate::linear::{SparseRow, dependent_rows, solve};
 use crate::{BodyId, BodyKind, Errors, InitialCondition, JointKind, RowLevel};
 
@@ -246,6 +247,10 @@ fn described(context: &Context<'_>, pose: &[f64]) -> String {
     let mechanics = at(context.model, context.tree, pose);
     let body = |(b, body): (usize, &crate::Body)| match body.kind {
         BodyKind::Rigid => {
+            if context.model.space == Space::Spatial {
+                let p = mechanics.marker_point(body.origin_marker).map(|x| x.value());
+                return format!("`position: [{:.3e}, {:.3e}, {:.3e}]` of `{}`", p[0], p[1], p[2], body.name);
+            }
             let angle = mechanics.kinematics.angle(BodyId(b as u32)).value();
             format!("`angle: {:.3}` of `{}`", angle, body.name)
         }

@@ -4,6 +4,7 @@ use super::Context;
 use super::assemble::{Wanted, assemble, saddle, size_metric};
 use super::blame::{Bodies, Dependence, Gains};
 use super::elements::is_drive;
+use crate::definition::Space;
 use crate::linear::{SparseRow, dependent_rows, solve};
 use crate::{Errors, JointKind, Model};
 
@@ -43,16 +44,24 @@ pub fn generic_poses(context: &Context<'_>, rows: Vec<usize>, pose: &[f64]) -> V
         let list = x.iter().zip(y).zip(&context.scales).map(|((x, y), s)| (x - y).abs() / s);
         list.fold(0.0, f64::max)
     };
+    // In space the distance of two poses is that of their coordinates.
+    let apart = |x: &[f64], y: &[f64]| match context.model.space {
+        Space::Planar => far(x, y),
+        Space::Spatial => {
+            let length = context.scales.iter().copied().fold(1e-300, f64::max);
+            x.iter().zip(y).map(|(x, y)| (x - y).abs() / length.max(1.0)).fold(0.0, f64::max)
+        }
+    };
     let moved = |(k, step): (usize, f64)| {
         let pattern = |(i, s): (usize, &f64)| s * (k as f64 + 1.0 + 1.7 * i as f64).sin();
         let direction = project(context, &wanted, pose, context.scales.iter().enumerate().map(pattern).collect())?;
-        let size = far(&direction, &vec![0.0; pose.len()]);
+        let size = far(&direction, &vec![0.0; direction.len()]);
         if size < 1e-9 {
             return None;
         }
-        let start: Vec<f64> = pose.iter().zip(direction).map(|(x, d)| x + step / size * d).collect();
+        let start = context.moved(pose, &direction.into_iter().map(|d| step / size * d).collect::<Vec<f64>>());
         // At a singular pose the direction mixes those of several branches; the step then ends on one of them.
-        assemble(context, &wanted, start).filter(|reached| (0.1 * step..4.0 * step).contains(&far(reached, pose)))
+        assemble(context, &wanted, start).filter(|reached| (0.1 * step..4.0 * step).contains(&apart(reached, pose)))
     };
     [0.05, 0.1, 0.02, 0.2, 0.03, 0.07].into_iter().enumerate().filter_map(moved).take(2).collect()
 }

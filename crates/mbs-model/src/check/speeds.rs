@@ -3,6 +3,7 @@
 use super::assemble::saddle;
 use super::default_variables;
 use super::numeric::{MOST_RATES, nested_rates};
+use crate::definition::Space;
 use crate::linear::{SparseRow, dependent_rows, solve};
 use crate::mechanics::{Mechanics, Tree};
 use crate::{Model, Op, RowLevel, Series};
@@ -22,6 +23,10 @@ pub fn guessed_speeds(model: &Model, tree: &Tree, assembled: &[f64]) -> Vec<f64>
 fn guess<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64]) -> Vec<f64> {
     let speeds = least_speeds(tree.n(), &wanted(&moving::<N>(model, tree, assembled, &vec![0.0; tree.n()])));
     let mechanics = moving::<N>(model, tree, assembled, &speeds);
+    if model.space == Space::Spatial {
+        let solver: Vec<Series<N>> = speeds.iter().map(|v| Series::constant(*v)).collect();
+        return mechanics.space.interface_speeds(tree, &solver).into_iter().map(|v| v.value() + 0.0).collect();
+    }
     // −0 would be printed as such.
     mechanics.interface_coordinates().into_iter().map(|q| q.derivative(1) + 0.0).collect()
 }
@@ -68,8 +73,7 @@ fn moving<'m, const N: usize>(
     solver: &[f64],
     speeds: &[f64],
 ) -> Mechanics<'m, Series<N>> {
-    let coordinates = solver.iter().zip(speeds).map(|(q, v)| Series::linear(*q, *v)).collect();
-    Mechanics::at_solver(model, tree, default_variables(model, tree), coordinates)
+    super::mass::moving(model, tree, default_variables(model, tree), solver, speeds)
 }
 
 /// Equations row · v̂ = right of a model at rest, in order of authority.
@@ -87,7 +91,8 @@ fn wanted<const N: usize>(rest: &Mechanics<'_, Series<N>>) -> Vec<(SparseRow, f6
         list.map(|c| (rest.gradient(c.target, c.level), rest.value(c.value).value() - rest.value(c.target).value()))
     };
     let declared = model.bodies.iter().filter_map(|b| Some((b, b.velocity?))).flat_map(|(body, velocity)| {
-        let known = (0..2).filter(move |k| !model.exprs.mentions(velocity[*k]).input);
+        let dimension = if model.space == Space::Planar { 2 } else { 3 };
+        let known = (0..dimension).filter(move |k| !model.exprs.mentions(velocity[*k]).input);
         known.map(move |k| {
             let at_rest = rest.marker_point(body.origin_marker)[k].derivative(1);
             let row = rest.observable_gradient(Op::Position(body.origin_marker, k as u8));

@@ -16,6 +16,7 @@
 use std::collections::BTreeMap;
 use std::ops::{Add, Mul};
 
+use crate::definition::Space;
 use crate::linear::SparseRow;
 use crate::mechanics::{FrameSum, Mechanics, Motion, SolverCoordinate};
 use crate::{BodyId, ExprId, Exprs, MarkerId, Op, OpaqueCall, OpaqueFunction, RowLevel, Scalar, Series, plane};
@@ -68,6 +69,12 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
     /// series that is long enough to hold them. Costs one visit of each node below e.
     pub fn gradient(&self, e: ExprId, level: RowLevel) -> SparseRow {
         let mut sum = Sum::default();
+        if self.model.space == Space::Spatial {
+            let slopes = |e, level| self.slopes(e, level);
+            let along = self.along_speeds(e, level, &slopes);
+            along.into_iter().for_each(|(i, slope)| sum.add(i, slope.value()));
+            return sum.row();
+        }
         let slopes = |op, operands: [Option<ExprId>; 4]| {
             partials(&self.model.functions, op, operands.map(|c| c.map_or(0.0, |c| self.value(c).value())))
         };
@@ -77,9 +84,28 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
         sum.row()
     }
 
+    /// Slopes of an expression with respect to what it observes, as constants.
+    fn slopes(&self, e: ExprId, level: RowLevel) -> Vec<(Op, Series<N>)> {
+        let slopes = |op, operands: [Option<ExprId>; 4]| {
+            partials(&self.model.functions, op, operands.map(|c| c.map_or(0.0, |c| self.value(c).value())))
+        };
+        let found = observable_slopes(&self.model.exprs, e, level, 1.0, &slopes);
+        found.into_iter().map(|(op, slope)| (op, Series::constant(slope))).collect()
+    }
+
     /// ∂x/∂q̂ of an observable x: a position, a direction, an angle, a coordinate. Empty for every other operation.
     pub fn observable_gradient(&self, x: Op) -> SparseRow {
         let mut sum = Sum::default();
+        if self.model.space == Space::Spatial
+            && let Op::Position(m, c) = x
+            && let Some(body) = self.model.markers[m.index()].body
+        {
+            let point = self.model.markers[m.index()].point.map(|e| self.value(e));
+            for column in self.space.columns(self.tree, body.index(), point) {
+                sum.add(column.speed, column.linear[usize::from(c)].value());
+            }
+            return sum.row();
+        }
         self.add_observable(x, 1.0, &mut sum);
         sum.row()
     }

@@ -12,6 +12,7 @@
 //!
 //! (2) is ½ ∂²T/∂v²; (3) and (4) are −Σ_b m_b J_bᵀ J̇_b v, virtual power of the bias accelerations −ω² R a and 2ωṡ ẑ × R a.
 
+use crate::definition::Space;
 use crate::mechanics::{FrameSum, Mechanics, Motion};
 use crate::{BodyId, ExprId, Load, MarkerId, Scalar, plane};
 
@@ -25,6 +26,9 @@ struct Products<S> {
 impl<S: Scalar> Mechanics<'_, S> {
     /// Nonzero entries (i, j, Mᵢⱼ) of the mass matrix in solver coordinates, i ≥ j.
     pub fn mass_matrix(&self) -> Vec<(usize, usize, S)> {
+        if self.model.space == Space::Spatial {
+            return self.space.mass_matrix(self.tree, &self.space.regrouped(self.tree));
+        }
         let mut entries = Vec::new();
         for i in 0..self.tree.n() {
             for j in self.coupled(i) {

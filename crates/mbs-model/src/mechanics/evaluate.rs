@@ -2,9 +2,11 @@
 
 use std::cell::RefCell;
 
+use crate::definition::Space;
 use crate::mechanics::kinematics::rotate;
-use crate::mechanics::{InterfaceCoordinate, Kinematics, Motion, Placement, SolverCoordinate, Tree};
-use crate::{BodyId, BodyKind, ExprId, JointId, JointKind, MarkerId, Model, Op, OpaqueCall, Scalar, plane};
+use crate::mechanics::space::Given;
+use crate::mechanics::{InterfaceCoordinate, Kinematics, Motion, Placement, SolverCoordinate, SpaceState, Tree};
+use crate::{BodyId, BodyKind, ExprId, JointId, JointKind, Marker, MarkerId, Model, Op, OpaqueCall, Scalar, plane};
 
 /// What a state is made of, beside the solver coordinates.
 #[derive(Clone, Debug)]
@@ -19,8 +21,9 @@ pub struct Variables<S> {
     pub auxiliary: Vec<S>,
     /// Multipliers of the tree's rows; empty where they are not known.
     pub multipliers: Vec<S>,
-    /// What [`Op::Reaction`] observes: force x, y \[N\] and moment \[N m\] of each; empty where they are not known.
-    pub reactions: Vec<[S; 3]>,
+    /// What [`Op::Reaction`] observes: force x, y \[N\] and moment \[N m\] of each, in space three of either; empty where they are not
+    /// known.
+    pub reactions: Vec<Vec<S>>,
 }
 
 /// A model in a formulation at a state: poses placed, expressions evaluated on demand and remembered.
@@ -31,16 +34,22 @@ pub struct Mechanics<'m, S> {
     pub tree: &'m Tree,
     /// The rest of the state.
     pub variables: Variables<S>,
-    /// Solver coordinates.
+    /// Solver coordinates; in space those of the interface.
     pub coordinates: Vec<S>,
-    /// Poses.
+    /// Poses in the plane.
     pub kinematics: Kinematics<S>,
+    /// Links in space.
+    pub space: SpaceState<S>,
     memo: RefCell<Vec<Option<S>>>,
 }
 
 impl<'m, S: Scalar> Mechanics<'m, S> {
     /// At given solver coordinates.
     pub fn at_solver(model: &'m Model, tree: &'m Tree, variables: Variables<S>, coordinates: Vec<S>) -> Self {
+        if model.space == Space::Spatial {
+            let rest = vec![S::number(0.0); tree.n()];
+            return Self::in_space(model, tree, variables, coordinates, [&rest, &rest]);
+        }
         let mut mechanics = Self::unplaced(model, tree, variables, coordinates);
         for &body in &tree.order {
             mechanics.place(body);
@@ -49,8 +58,32 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         mechanics
     }
 
+    /// In space, at given coordinates and the solver's speeds and accelerations.
+    pub fn in_space(
+        model: &'m Model,
+        tree: &'m Tree,
+        variables: Variables<S>,
+        coordinates: Vec<S>,
+        [speeds, accelerations]: [&[S]; 2],
+    ) -> Self {
+        let mut mechanics = Self::unplaced(model, tree, variables, coordinates);
+        let gravity = match model.gravity {
+            Some(g) => g.map(|e| mechanics.value(e)),
+            None => [S::number(0.0); 3],
+        };
+        let value = |e| mechanics.value(e);
+        let q = &mechanics.coordinates;
+        let given = Given { q, v: speeds, a: accelerations, gravity, value: &value };
+        mechanics.space = SpaceState::new(model, tree, &given);
+        mechanics.forget();
+        mechanics
+    }
+
     /// At given interface coordinates q: the solver coordinates follow, parents first.
     pub fn at_interface(model: &'m Model, tree: &'m Tree, variables: Variables<S>, q: &[S]) -> Self {
+        if model.space == Space::Spatial {
+            return Self::at_solver(model, tree, variables, q.to_vec());
+        }
         let zero = S::number(0.0);
         let mut mechanics = Self::unplaced(model, tree, variables, vec![zero; tree.n()]);
         let interface =
@@ -71,7 +104,8 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     fn unplaced(model: &'m Model, tree: &'m Tree, variables: Variables<S>, coordinates: Vec<S>) -> Self {
         let kinematics = Kinematics::new(model, tree);
         let memo = RefCell::new(vec![None; model.exprs.len()]);
-        Mechanics { model, tree, variables, coordinates, kinematics, memo }
+        let space = SpaceState { links: Vec::new(), bodies: Vec::new() };
+        Mechanics { model, tree, variables, coordinates, kinematics, space, memo }
     }
 
     fn place(&mut self, body: BodyId) {
@@ -101,7 +135,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
                 let q = [0, 1, 2].map(|k| interface(InterfaceCoordinate::Joint(j, k)));
                 let [first, second] = joint.ends;
                 let (placed, own) = if reversed { (second, first) } else { (first, second) };
-                let p = self.marker_point(placed);
+                let p = plane(self.marker_point(placed));
                 let facing = self.marker_angle(placed);
                 let own = &self.model.markers[own.index()];
                 // (p_second − p_first) in the first marker's axes is q₀, q₁; second's angle minus first's is q₂. The axes of a
@@ -156,6 +190,9 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
 
     /// Interface coordinates q as functions of the solver coordinates.
     pub fn interface_coordinates(&self) -> Vec<S> {
+        if self.model.space == Space::Spatial {
+            return self.coordinates.clone();
+        }
         self.tree
             .interface
             .iter()
@@ -172,17 +209,21 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     }
 
     fn algebraic(&self, a: u32) -> S {
-        let i = self.tree.solver.iter().position(|c| *c == SolverCoordinate::Algebraic(a));
-        self.coordinates[i.expect("every algebraic coordinate is a solver coordinate")]
+        let i = self.tree.interface.iter().position(|c| *c == InterfaceCoordinate::Algebraic(a));
+        self.coordinates[i.expect("every algebraic coordinate is a coordinate of the formulation")]
     }
 
-    /// World position of a marker.
-    pub fn marker_point(&self, marker: MarkerId) -> [S; 2] {
+    /// World position of a marker; z = 0 in the plane.
+    pub fn marker_point(&self, marker: MarkerId) -> [S; 3] {
         let m = &self.model.markers[marker.index()];
-        let point = plane(m.point).map(|e| self.value(e));
-        match m.body {
-            None => point,
-            Some(b) => self.kinematics.world_sum(&self.kinematics.body(b).point(point)),
+        let point = m.point.map(|e| self.value(e));
+        match (m.body, self.model.space) {
+            (None, _) => point,
+            (Some(b), Space::Spatial) => self.space.point(b.index(), point),
+            (Some(b), Space::Planar) => {
+                let [x, y] = self.kinematics.world_sum(&self.kinematics.body(b).point(plane(point)));
+                [x, y, point[2]]
+            }
         }
     }
 
@@ -193,9 +234,25 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         m.body.map_or(angle, |b| self.kinematics.angle(b) + angle)
     }
 
-    /// World components of a marker's x axis (0) or y axis (1).
-    pub(super) fn marker_axis(&self, marker: MarkerId, axis: u8) -> [S; 2] {
+    /// World components of a marker's x axis (0), y axis (1) or z axis (2).
+    pub fn marker_axis(&self, marker: MarkerId, axis: u8) -> [S; 3] {
         let m = &self.model.markers[marker.index()];
+        let zero = S::number(0.0);
+        if self.model.space == Space::Spatial {
+            let own = match m.rotation {
+                Some(axes) => axes[usize::from(axis)].map(|e| self.value(e)),
+                None => [0, 1, 2].map(|k| S::number(if k == axis { 1.0 } else { 0.0 })),
+            };
+            return match m.body {
+                Some(b) if self.model.bodies[b.index()].kind == BodyKind::Rigid => self.space.direction(b.index(), own),
+                _ => own,
+            };
+        }
+        let [x, y] = self.planar_axis(m, axis);
+        [x, y, zero]
+    }
+
+    fn planar_axis(&self, m: &Marker, axis: u8) -> [S; 2] {
         let unit = [S::number(1.0 - f64::from(axis)), S::number(f64::from(axis))];
         let in_body = rotate(self.value(m.angle), unit);
         match m.body {
@@ -209,6 +266,12 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
 
     /// Coordinate k of a joint: the tree's own where there is one, else measured.
     fn joint_coordinate(&self, joint: JointId, k: u8) -> S {
+        if self.model.space == Space::Spatial {
+            return match self.tree.joint_coordinate(joint, k) {
+                Some(i) => self.coordinates[i],
+                None => self.value(self.model.joints[joint.index()].coordinates[usize::from(k)].1),
+            };
+        }
         if let Some(i) = self.tree.solver.iter().position(|c| *c == SolverCoordinate::Slide(joint)) {
             return self.coordinates[i];
         }
@@ -248,6 +311,10 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
             Op::Position(m, c) => self.marker_point(m)[c as usize],
             Op::Direction(m, axis, c) => self.marker_axis(m, axis)[c as usize],
             Op::Angle(m) => self.marker_angle(m),
+            Op::AngularVelocity(m, c) if self.model.space == Space::Spatial => {
+                let body = self.model.markers[m.index()].body;
+                body.map_or(S::number(0.0), |b| self.space.angular_velocity(b.index())[usize::from(c)])
+            }
             Op::AngularVelocity(m, 2) => self.marker_angle(m).rate(),
             Op::AngularVelocity(..) => S::number(0.0),
             Op::JointCoordinate(j, k) => self.joint_coordinate(j, k),

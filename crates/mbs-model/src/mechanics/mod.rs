@@ -1,4 +1,4 @@
-//! The physics of planar mechanisms, written once over a [`Scalar`](crate::Scalar): poses, expressions, residuals, kinetics,
+//! The physics of mechanisms, written once over a [`Scalar`](crate::Scalar): poses, expressions, residuals, kinetics,
 //! loads. Nothing is differentiated here but with respect to time, and numbers, where they are asked for, by
 //! [`Mechanics::gradient`].
 
@@ -7,10 +7,12 @@ mod dynamics;
 mod evaluate;
 mod kinematics;
 mod reactions;
+mod space;
 mod tree;
 
 pub use adjoint::{observable_slopes, partials};
 pub use evaluate::{Mechanics, Variables, default_symbol_values};
 pub use kinematics::{BodyState, Frame, FrameSum, Kinematics, Motion};
 pub use reactions::{JointReaction, Slopes, Wrench};
-pub use tree::{InterfaceCoordinate, Placement, SolverCoordinate, Tree};
+pub use space::{Freedom, Link, LinkOwner, LinkState, LinkWrench, SpaceState, identity_parameters};
+pub use tree::{InterfaceCoordinate, InterfaceSpeed, Placement, SolverCoordinate, Tree};

@@ -18,8 +18,10 @@
 //! and Dynamics of Mechanical Systems*, §6.6 for (1). Along the freedoms of a joint its part of (2) is zero when the equations of
 //! motion hold, and is left out.
 
+use crate::definition::Space;
+use crate::mechanics::space::{cross, dot, minus, plus, zero};
 use crate::mechanics::{Mechanics, Placement};
-use crate::{BodyId, BodyKind, ExprId, JointId, JointKind, Load, Model, Op, RowLevel, Scalar, plane};
+use crate::{BodyId, BodyKind, ExprId, JointId, JointKind, Load, Model, Op, RowLevel, Scalar};
 
 /// Slopes of an expression with respect to what it observes: [`observable_slopes`](super::observable_slopes).
 pub type Slopes<'a, S> = &'a dyn Fn(ExprId, RowLevel) -> Vec<(Op, S)>;
@@ -27,43 +29,38 @@ pub type Slopes<'a, S> = &'a dyn Fn(ExprId, RowLevel) -> Vec<(Op, S)>;
 /// A force and a moment about some point, world axes.
 #[derive(Clone, Copy, Debug)]
 pub struct Wrench<S> {
-    /// Force \[N\].
-    pub force: [S; 2],
-    /// Moment about z \[N m\].
-    pub torque: S,
+    /// Force \[N\]; z = 0 in the plane.
+    pub force: [S; 3],
+    /// Moment \[N m\]; about z alone in the plane.
+    pub torque: [S; 3],
 }
 
 /// What a joint itself exerts on the body of its second end.
 #[derive(Clone, Copy, Debug)]
 pub struct JointReaction<S> {
     /// World position of the second end's marker \[m\], which the force acts at.
-    pub point: [S; 2],
+    pub point: [S; 3],
     /// Force, and moment about that point.
     pub wrench: Wrench<S>,
 }
 
 impl<S: Scalar> Wrench<S> {
     fn zero() -> Self {
-        Wrench { force: [S::number(0.0); 2], torque: S::number(0.0) }
+        Wrench { force: zero(), torque: zero() }
     }
 
     fn plus(self, other: Self) -> Self {
-        Wrench { force: [0, 1].map(|k| self.force[k] + other.force[k]), torque: self.torque + other.torque }
+        Wrench { force: plus(self.force, other.force), torque: plus(self.torque, other.torque) }
     }
 
     fn opposite(self) -> Self {
-        Wrench { force: self.force.map(|f| -f), torque: -self.torque }
+        Wrench { force: self.force.map(|f| -f), torque: self.torque.map(|t| -t) }
     }
 
     /// The same wrench about another point.
-    fn moved(self, from: [S; 2], to: [S; 2]) -> Self {
-        let arm = [from[0] - to[0], from[1] - to[1]];
-        Wrench { torque: self.torque + cross(arm, self.force), ..self }
+    fn moved(self, from: [S; 3], to: [S; 3]) -> Self {
+        Wrench { torque: plus(self.torque, cross(minus(from, to), self.force)), ..self }
     }
-}
-
-fn cross<S: Scalar>(a: [S; 2], b: [S; 2]) -> S {
-    a[0] * b[1] - a[1] * b[0]
 }
 
 impl<S: Scalar> Mechanics<'_, S> {
@@ -91,7 +88,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     pub fn equation_reaction(&self, equation: usize, body: BodyId, slopes: Slopes<'_, S>) -> Wrench<S> {
         let wrench = self.by_rows(|row| row.equation == Some(equation), slopes)[body.index()];
         if self.model.bodies[body.index()].kind == BodyKind::Particle {
-            return Wrench { torque: S::number(0.0), ..wrench };
+            return Wrench { torque: zero(), ..wrench };
         }
         wrench.moved(self.com(body), self.marker_point(self.model.bodies[body.index()].origin_marker))
     }
@@ -100,7 +97,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     fn loads_on_bodies(&self, slopes: Slopes<'_, S>) -> Vec<Wrench<S>> {
         let mut wrenches = vec![Wrench::zero(); self.model.bodies.len()];
         if let Some(gravity) = self.model.gravity {
-            let gravity = plane(gravity).map(|e| self.value(e));
+            let gravity = gravity.map(|e| self.value(e));
             for (wrench, body) in wrenches.iter_mut().zip(&self.model.bodies) {
                 let mass = self.value(body.mass);
                 wrench.force = gravity.map(|g| mass * g);
@@ -110,14 +107,14 @@ impl<S: Scalar> Mechanics<'_, S> {
             match *load {
                 Load::Force { at, force } => {
                     let Some(body) = self.model.markers[at.index()].body else { continue };
-                    let wrench = Wrench { force: plane(force).map(|e| self.value(e)), torque: S::number(0.0) };
+                    let wrench = Wrench { force: force.map(|e| self.value(e)), torque: zero() };
                     let wrench = wrench.moved(self.marker_point(at), self.com(body));
                     wrenches[body.index()] = wrenches[body.index()].plus(wrench);
                 }
                 Load::Torque { on, torque } => {
                     if let Some(body) = self.model.markers[on.index()].body {
                         let sum = &mut wrenches[body.index()].torque;
-                        *sum = *sum + self.value(torque[2]);
+                        *sum = plus(*sum, torque.map(|e| self.value(e)));
                     }
                 }
                 Load::Along { coordinate, value } => {
@@ -143,9 +140,11 @@ impl<S: Scalar> Mechanics<'_, S> {
     fn pull(&self, e: ExprId, level: RowLevel, load: S, slopes: Slopes<'_, S>, wrenches: &mut [Wrench<S>]) {
         for (observable, slope) in slopes(e, level) {
             let along = load * slope;
-            let (marker, part) = match observable {
-                Op::Position(marker, c) => (marker, Some(c)),
-                Op::Direction(marker, ..) | Op::Angle(marker) => (marker, None),
+            let marker = match observable {
+                Op::Position(marker, _)
+                | Op::Direction(marker, ..)
+                | Op::Angle(marker)
+                | Op::AngularVelocity(marker, _) => marker,
                 Op::JointCoordinate(j, k) => {
                     let measured = self.model.joints[j.index()].coordinates[usize::from(k)].1;
                     self.pull(measured, RowLevel::Position, along, slopes, wrenches);
@@ -154,17 +153,18 @@ impl<S: Scalar> Mechanics<'_, S> {
                 _ => continue,
             };
             let Some(body) = self.model.markers[marker.index()].body else { continue };
-            let mut wrench = Wrench::zero();
-            match (observable, part) {
-                (_, Some(c)) => {
-                    wrench.force[usize::from(c)] = along;
-                    wrench = wrench.moved(self.marker_point(marker), self.com(body));
+            let component = |c: u8| [0, 1, 2].map(|k| if k == c { along } else { S::number(0.0) });
+            let wrench = match observable {
+                Op::Position(_, c) => {
+                    Wrench { force: component(c), torque: zero() }.moved(self.marker_point(marker), self.com(body))
                 }
-                // x̂′ = ŷ, ŷ′ = −x̂.
-                (Op::Direction(_, 0, c), _) => wrench.torque = along * self.marker_axis(marker, 1)[usize::from(c)],
-                (Op::Direction(_, _, c), _) => wrench.torque = -(along * self.marker_axis(marker, 0)[usize::from(c)]),
-                _ => wrench.torque = along,
-            }
+                // A direction d turns with d' = ω × d.
+                Op::Direction(_, axis, c) => {
+                    Wrench { force: zero(), torque: cross(self.marker_axis(marker, axis), component(c)) }
+                }
+                Op::AngularVelocity(_, c) => Wrench { force: zero(), torque: component(c) },
+                _ => Wrench { force: zero(), torque: component(2) },
+            };
             wrenches[body.index()] = wrenches[body.index()].plus(wrench);
         }
     }
@@ -180,7 +180,7 @@ impl<S: Scalar> Mechanics<'_, S> {
             None => self.tree.order.iter().fold(Wrench::zero(), |sum, b| sum.plus(about(*b))).opposite(),
         };
         // A particle as first end has moments that nothing balances.
-        if self.model.joints[j].kind.has_moment() { wrench } else { Wrench { torque: S::number(0.0), ..wrench } }
+        if self.model.joints[j].kind.has_moment() { wrench } else { Wrench { torque: zero(), ..wrench } }
     }
 
     /// (2) for the joints of the tree.
@@ -205,9 +205,15 @@ impl<S: Scalar> Mechanics<'_, S> {
     fn inertial(&self, body: BodyId) -> Wrench<S> {
         let declared = &self.model.bodies[body.index()];
         let mass = self.value(declared.mass);
-        let torque = match declared.kind {
-            BodyKind::Rigid => self.value(declared.inertia[2]) * self.kinematics.angle(body).rate().rate(),
-            BodyKind::Particle => S::number(0.0),
+        let torque = match (declared.kind, self.model.space) {
+            (BodyKind::Particle, _) => zero(),
+            (BodyKind::Rigid, Space::Spatial) => {
+                self.space.inertial_moment(body.index(), declared.inertia.map(|e| self.value(e)))
+            }
+            (BodyKind::Rigid, Space::Planar) => {
+                let moment = self.value(declared.inertia[2]) * self.kinematics.angle(body).rate().rate();
+                [S::number(0.0), S::number(0.0), moment]
+            }
         };
         Wrench { force: self.com(body).map(|x| mass * x.rate().rate()), torque }
     }
@@ -215,21 +221,20 @@ impl<S: Scalar> Mechanics<'_, S> {
     /// A wrench at a joint's second end without its part along the joint's freedoms, which is zero but for rounding.
     fn along_constraints(&self, joint: JointId, wrench: Wrench<S>) -> Wrench<S> {
         let declared = &self.model.joints[joint.index()];
-        let zero = S::number(0.0);
         match declared.kind {
-            JointKind::Revolute => Wrench { torque: zero, ..wrench },
+            JointKind::Revolute => Wrench { torque: zero(), ..wrench },
             JointKind::Prismatic { axis } => {
                 let [x, y] = axis.map(|e| self.value(e));
                 let axes = [0, 1].map(|k| self.marker_axis(declared.ends[0], k));
-                let normal = [0, 1].map(|k| x * axes[1][k] - y * axes[0][k]);
-                let across = normal[0] * wrench.force[0] + normal[1] * wrench.force[1];
+                let normal = [0, 1, 2].map(|k| x * axes[1][k] - y * axes[0][k]);
+                let across = dot(normal, wrench.force);
                 Wrench { force: normal.map(|n| across * n), ..wrench }
             }
             _ => wrench,
         }
     }
 
-    fn com(&self, body: BodyId) -> [S; 2] {
+    fn com(&self, body: BodyId) -> [S; 3] {
         self.marker_point(self.model.bodies[body.index()].com_marker)
     }
 }

@@ -5,9 +5,11 @@
 //! absolute angles in world axes, and slides along axes; they need fewer operations ("what the user sees and what the
 //! solver uses may differ"). [`Mechanics`](super::Mechanics) maps one to the other.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
-use crate::{BodyId, BodyKind, Formulation, Joint, JointId, JointKind, Model, Op, Row, RowLevel, plane};
+use super::space::{Freedom, Link, LinkOwner, Stand, links};
+use crate::definition::Space;
+use crate::{Attitude, BodyId, BodyKind, Formulation, Joint, JointId, JointKind, Model, Op, Row, RowLevel, Step};
 
 /// How a body gets its pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +42,10 @@ pub enum SolverCoordinate {
     World(BodyId, u8),
     /// Displacement along the axis of a tree's prismatic joint.
     Slide(JointId),
+    /// Speed k of a link of space.
+    Link(u32, u8),
+    /// Unwrapped coordinate k of a joint that is not in the tree, in space.
+    Unwrapped(JointId, u8),
     /// Algebraic coordinate.
     Algebraic(u32),
 }
@@ -47,7 +53,7 @@ pub enum SolverCoordinate {
 /// What one interface coordinate measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InterfaceCoordinate {
-    /// x (0), y (1) of a body's origin or its angle (2).
+    /// x (0), y (1) of a body's origin or its angle (2); in space x, y, z and the parameters of its attitude.
     Body(BodyId, u8),
     /// Coordinate k of a joint.
     Joint(JointId, u8),
@@ -55,17 +61,34 @@ pub enum InterfaceCoordinate {
     Algebraic(u32),
 }
 
-/// The chosen coordinates of a planar model.
+/// What one interface speed is; in the plane the rate of the coordinate with the same number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InterfaceSpeed {
+    /// Velocity of a body's origin (0, 1, in space 2), then its angular velocity.
+    Body(BodyId, u8),
+    /// Speed k of a joint.
+    Joint(JointId, u8),
+    /// Rate of an algebraic coordinate.
+    Algebraic(u32),
+}
+
+/// The chosen coordinates of a model.
 #[derive(Clone, Debug)]
 pub struct Tree {
     /// Placement of each body.
     pub placements: Vec<Placement>,
     /// Bodies, parents first.
     pub order: Vec<BodyId>,
-    /// Solver coordinates. As many as interface coordinates.
+    /// Solver coordinates, in space its speeds. As many as interface speeds.
     pub solver: Vec<SolverCoordinate>,
     /// Interface coordinates, in the order of q: bodies or joints in placement order, then algebraic ones.
     pub interface: Vec<InterfaceCoordinate>,
+    /// Interface speeds, in the order of v.
+    pub speeds: Vec<InterfaceSpeed>,
+    /// Links of space, parents first; none in the plane.
+    pub links: Vec<Link>,
+    /// Where each body of space stands.
+    pub stands: Vec<Stand>,
     /// Rows that remain: position rows, then velocity rows, then acceleration-only rows.
     pub rows: Vec<Row>,
     /// For each row of [`Model::rows`] its index in `rows`, if it remains.
@@ -116,7 +139,74 @@ impl Tree {
             queue.push_back(Some(id));
         }
         let placements: Vec<Placement> = placements.into_iter().flatten().collect();
-        Self::with_placements(model, placements, order)
+        match model.space {
+            Space::Planar => Self::with_placements(model, placements, order),
+            Space::Spatial => Self::in_space(model, placements, order),
+        }
+    }
+
+    fn in_space(model: &Model, placements: Vec<Placement>, order: Vec<BodyId>) -> Tree {
+        let (links, stands) = links(model, &placements, &order);
+        let (mut solver, mut interface, mut speeds) = (Vec::new(), Vec::new(), Vec::new());
+        for (i, link) in links.iter().enumerate() {
+            for k in 0..link.freedom.coordinates() as u8 {
+                interface.push(match link.owner {
+                    LinkOwner::Body(b) => InterfaceCoordinate::Body(b, k),
+                    LinkOwner::Joint(j, first, _) => InterfaceCoordinate::Joint(j, first + k),
+                });
+            }
+            for k in 0..link.freedom.speeds() as u8 {
+                solver.push(SolverCoordinate::Link(i as u32, k));
+                speeds.push(match link.owner {
+                    LinkOwner::Body(b) => InterfaceSpeed::Body(b, k),
+                    LinkOwner::Joint(j, _, first) => InterfaceSpeed::Joint(j, first + k),
+                });
+            }
+        }
+        let (mut rows, row_index) = remaining_rows(model, &placements);
+        for (joint, k) in unwrapped(model, &interface) {
+            let declared = &model.joints[joint.index()];
+            solver.push(SolverCoordinate::Unwrapped(joint, k));
+            interface.push(InterfaceCoordinate::Joint(joint, k));
+            speeds.push(InterfaceSpeed::Joint(joint, k));
+            let at = rows.iter().position(|r| r.level > RowLevel::Position).unwrap_or(rows.len());
+            rows.insert(
+                at,
+                Row {
+                    name: format!("{}.{}", declared.name, declared.coordinates[usize::from(k)].0),
+                    joint: None,
+                    equation: None,
+                    origin: declared.origin,
+                    residual: declared.ties[usize::from(k)].expect("only tied coordinates are unwrapped"),
+                    level: RowLevel::Position,
+                },
+            );
+        }
+        let ties = solver.iter().filter(|c| matches!(c, SolverCoordinate::Unwrapped(..))).count();
+        let n_position = rows.iter().filter(|r| r.level == RowLevel::Position).count();
+        let row_index =
+            row_index.into_iter().map(|i| i.map(|i| if i < n_position - ties { i } else { i + ties })).collect();
+        for i in 0..Model::flat_size(&model.algebraic) as u32 {
+            solver.push(SolverCoordinate::Algebraic(i));
+            interface.push(InterfaceCoordinate::Algebraic(i));
+            speeds.push(InterfaceSpeed::Algebraic(i));
+        }
+        let n_velocity = rows.iter().filter(|r| r.level <= RowLevel::Velocity).count();
+        let solver_index = solver.iter().enumerate().map(|(i, c)| (*c, i)).collect();
+        Tree {
+            placements,
+            order,
+            solver,
+            interface,
+            speeds,
+            links,
+            stands,
+            rows,
+            row_index,
+            n_position,
+            n_velocity,
+            solver_index,
+        }
     }
 
     fn with_placements(model: &Model, placements: Vec<Placement>, order: Vec<BodyId>) -> Tree {
@@ -157,12 +247,52 @@ impl Tree {
         let n_position = rows.iter().filter(|r| r.level == RowLevel::Position).count();
         let n_velocity = rows.iter().filter(|r| r.level <= RowLevel::Velocity).count();
         let solver_index = solver.iter().enumerate().map(|(i, c)| (*c, i)).collect();
-        Tree { placements, order, solver, interface, rows, row_index, n_position, n_velocity, solver_index }
+        let speed = |c: &InterfaceCoordinate| match *c {
+            InterfaceCoordinate::Body(b, k) => InterfaceSpeed::Body(b, k),
+            InterfaceCoordinate::Joint(j, k) => InterfaceSpeed::Joint(j, k),
+            InterfaceCoordinate::Algebraic(i) => InterfaceSpeed::Algebraic(i),
+        };
+        let speeds = interface.iter().map(speed).collect();
+        let (links, stands) = (Vec::new(), Vec::new());
+        Tree {
+            placements,
+            order,
+            solver,
+            interface,
+            speeds,
+            links,
+            stands,
+            rows,
+            row_index,
+            n_position,
+            n_velocity,
+            solver_index,
+        }
     }
 
-    /// Number of coordinates, and of speeds.
+    /// Number of speeds; in the plane of coordinates, too.
     pub fn n(&self) -> usize {
         self.solver.len()
+    }
+
+    /// Number of coordinates.
+    pub fn n_q(&self) -> usize {
+        self.interface.len()
+    }
+
+    /// First coordinates of the unit quaternions among the coordinates.
+    pub fn quaternions(&self) -> Vec<usize> {
+        let first = |link: &Link| match link.freedom {
+            Freedom::Ball { attitude: Attitude::Quaternion, .. } => Some(link.first_q),
+            Freedom::Float { attitude: Attitude::Quaternion, .. } => Some(link.first_q + 3),
+            _ => None,
+        };
+        self.links.iter().filter_map(first).collect()
+    }
+
+    /// Index of a joint's coordinate, if it is one of the formulation's.
+    pub fn joint_coordinate(&self, joint: JointId, k: u8) -> Option<usize> {
+        self.interface.iter().position(|c| *c == InterfaceCoordinate::Joint(joint, k))
     }
 
     /// Index of a solver coordinate, if the formulation has it.
@@ -174,9 +304,9 @@ impl Tree {
     /// tree places.
     pub fn carried(&self, body: BodyId) -> Option<(JointId, Option<BodyId>, bool, std::ops::Range<usize>)> {
         let Placement::Joint { joint, parent, reversed } = *self.placements.get(body.index())? else { return None };
-        let mine = |c: &InterfaceCoordinate| matches!(c, InterfaceCoordinate::Joint(j, _) if *j == joint);
-        let first = self.interface.iter().position(mine).unwrap_or(0);
-        let count = self.interface.iter().filter(|c| mine(c)).count();
+        let mine = |c: &InterfaceSpeed| matches!(c, InterfaceSpeed::Joint(j, _) if *j == joint);
+        let first = self.speeds.iter().position(mine).unwrap_or(0);
+        let count = self.speeds.iter().filter(|c| mine(c)).count();
         Some((joint, parent, reversed, first..first + count))
     }
 
@@ -184,7 +314,11 @@ impl Tree {
     pub fn coordinate_name(&self, model: &Model, i: usize) -> String {
         match self.interface[i] {
             InterfaceCoordinate::Body(b, axis) => {
-                format!("{}.{}", model.bodies[b.index()].name, ["x", "y", "angle"][axis as usize])
+                let names: &[&str] = match model.space {
+                    Space::Planar => &["x", "y", "angle"],
+                    Space::Spatial => &["x", "y", "z", "q[0]", "q[1]", "q[2]", "q[3]"],
+                };
+                format!("{}.{}", model.bodies[b.index()].name, names[axis as usize])
             }
             InterfaceCoordinate::Joint(j, k) => {
                 let joint = &model.joints[j.index()];
@@ -205,6 +339,9 @@ impl Tree {
 
     /// Name of the speed of an interface coordinate: `crank.vx`, `hinge.rate`, `slide.speed`, `base.velocity[0]`.
     pub fn speed_name(&self, model: &Model, i: usize) -> String {
+        if model.space == Space::Spatial {
+            return self.spatial_speed_name(model, i);
+        }
         let name = self.coordinate_name(model, i);
         let (of, coordinate) = name.rsplit_once('.').unwrap_or(("", &name));
         let speed = match coordinate {
@@ -229,6 +366,63 @@ impl Tree {
     }
 }
 
+impl Tree {
+    fn spatial_speed_name(&self, model: &Model, i: usize) -> String {
+        let (j, k) = match self.speeds[i] {
+            InterfaceSpeed::Body(b, k) => {
+                let name = ["vx", "vy", "vz", "u[0]", "u[1]", "u[2]"][usize::from(k)];
+                return format!("{}.{name}", model.bodies[b.index()].name);
+            }
+            InterfaceSpeed::Algebraic(i) => {
+                let wanted = InterfaceCoordinate::Algebraic(i);
+                let at = self.interface.iter().position(|c| *c == wanted).expect("it is a coordinate");
+                return format!("rate({})", self.coordinate_name(model, at));
+            }
+            InterfaceSpeed::Joint(j, k) => (j, usize::from(k)),
+        };
+        let joint = &model.joints[j.index()];
+        let (mut q, mut v) = (0, 0);
+        for step in &joint.steps {
+            if k < v + step.speeds() {
+                let name = match (step, k - v) {
+                    (Step::Ball { .. }, c) => format!("u[{c}]"),
+                    (Step::Free { .. }, c @ 0..3) => format!("velocity[{c}]"),
+                    (Step::Free { .. }, c) => format!("u[{}]", c - 3),
+                    _ => match joint.coordinates[q].0 {
+                        "angle" => "rate".to_owned(),
+                        "position" => "speed".to_owned(),
+                        other => match (other.strip_prefix("position"), other.strip_prefix('q')) {
+                            (Some(component), _) => format!("velocity{component}"),
+                            (_, Some(component)) => format!("u{component}"),
+                            _ => format!("rate({other})"),
+                        },
+                    },
+                };
+                return format!("{}.{name}", joint.name);
+            }
+            (q, v) = (q + step.coordinates(), v + step.speeds());
+        }
+        format!("{}.rate({k})", joint.name)
+    }
+}
+
+/// Coordinates of joints that expressions use, that no coordinate of the tree is, and that are measured up to whole turns.
+fn unwrapped(model: &Model, interface: &[InterfaceCoordinate]) -> BTreeSet<(JointId, u8)> {
+    let tied = |j: JointId, k: u8| model.joints[j.index()].ties.get(usize::from(k)).copied().flatten();
+    let mut found = BTreeSet::new();
+    for e in model.roots() {
+        for op in model.exprs.below(e).into_iter().map(|e| model.exprs.op(e)) {
+            if let Op::JointCoordinate(j, k) = op
+                && tied(j, k).is_some()
+                && !interface.contains(&InterfaceCoordinate::Joint(j, k))
+            {
+                found.insert((j, k));
+            }
+        }
+    }
+    found
+}
+
 /// The body a joint would place from `body`, and whether that body is the joint's first end.
 fn spans(model: &Model, joint: &Joint, body: Option<BodyId>) -> Option<(BodyId, bool)> {
     if joint.cut {
@@ -236,8 +430,13 @@ fn spans(model: &Model, joint: &Joint, body: Option<BodyId>) -> Option<(BodyId, 
     }
     let [first, second] = joint.ends.map(|m| &model.markers[m.index()]);
     // A marker on ground that moves with time would make the tree rheonomic: such a joint closes a loop.
-    let moves =
-        |m: &crate::Marker| plane(m.point).into_iter().chain([m.angle]).any(|e| model.exprs.any(e, &|o| o == Op::Time));
+    let moves = |m: &crate::Marker| {
+        m.point
+            .into_iter()
+            .chain([m.angle])
+            .chain(m.rotation.into_iter().flatten().flatten())
+            .any(|e| model.exprs.any(e, &|o| o == Op::Time))
+    };
     if moves(first) || moves(second) {
         return None;
     }
@@ -248,6 +447,11 @@ fn spans(model: &Model, joint: &Joint, body: Option<BodyId>) -> Option<(BodyId, 
     } else {
         return None;
     };
+    if model.space == Space::Spatial {
+        // Axes of particles are the world's, whatever a joint would make of them.
+        let rigid = model.bodies[child.index()].kind == BodyKind::Rigid;
+        return (rigid && (!joint.steps.is_empty() || joint.kind_name == "fixed")).then_some((child, reversed));
+    }
     // Where the other end is a particle, no coordinate of the joint measures the angle of a rigid body.
     let turns = model.bodies[child.index()].kind == BodyKind::Rigid;
     let measured = joint.coordinates.iter().any(|(name, _)| *name == "angle");

@@ -79,6 +79,14 @@ impl Resolver<'_> {
     }
 
     fn product(&mut self, a: Value, b: Value, origin: Origin) -> Res<Value> {
+        if let Value::Rotation(r, axes) = a
+            && let Some(product) = self.rotation_product(r, axes, &b, origin)?
+        {
+            return Ok(product);
+        }
+        let tables =
+            matches!((&a, &b), (Value::Rotation(..), Value::Matrix(..)) | (Value::Matrix(..), Value::Rotation(..)));
+        let (a, b) = if tables { (a.into_matrix(), b.into_matrix()) } else { (a, b) };
         match (&a, &b) {
             (Value::Number(s), other) | (other, Value::Number(s)) if other.components().is_some() => {
                 let components = other.components().expect("just checked").iter();

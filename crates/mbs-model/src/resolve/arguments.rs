@@ -33,12 +33,15 @@ impl Resolver<'_> {
                     let _: Res<()> = self.later(name.origin, &name.text);
                 }
                 None => {
-                    let help = did_you_mean(&name.text, known.iter().copied()).or_else(|| {
-                        Some(match known {
-                            [] => "it takes none".to_string(),
-                            _ => format!("it takes `{}`", known.join("`, `")),
-                        })
-                    });
+                    let help = self
+                        .of_other_space(&name.text, known)
+                        .or_else(|| did_you_mean(&name.text, known.iter().copied()))
+                        .or_else(|| {
+                            Some(match known {
+                                [] => "it takes none".to_string(),
+                                _ => format!("it takes `{}`", known.join("`, `")),
+                            })
+                        });
                     self.errors.push("MBS017", name.origin, format!("{owner} has no argument `{}`", name.text), help);
                 }
             }
@@ -47,6 +50,12 @@ impl Resolver<'_> {
             }
         }
         Given { found, strange }
+    }
+
+    /// What to write in space instead of an argument of the plane.
+    fn of_other_space(&self, name: &str, known: &[&str]) -> Option<String> {
+        let turns = !self.planar() && name == "angle" && known.contains(&"rotation");
+        turns.then(|| "`angle` is of the plane: write `rotation: axis_angle([0, 0, 1], angle)`".to_string())
     }
 
     /// Constants and parameters only.
@@ -76,12 +85,9 @@ impl Resolver<'_> {
 
     /// Checks a parametric value at the default parameters; a parameter used alone takes the domain on.
     pub(super) fn in_domain(&mut self, x: ExprId, domain: Domain, origin: Origin, what: &str) -> Res<()> {
-        let Some(value) = self.at_defaults(x) else {
+        let Some(value) = self.finite_at_defaults(x, origin, what)? else {
             return Ok(());
         };
-        if !value.is_finite() {
-            return self.fail("MBS030", origin, format!("{what} is not finite at the default parameters"), None);
-        }
         let wrong = match domain {
             Domain::Finite => None,
             Domain::NonNegative => (value < 0.0).then_some("must not be negative"),
@@ -99,5 +105,15 @@ impl Resolver<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Value at the default parameters, if there is one.
+    pub(super) fn finite_at_defaults(&mut self, x: ExprId, origin: Origin, what: &str) -> Res<Option<f64>> {
+        match self.at_defaults(x) {
+            Some(value) if !value.is_finite() => {
+                self.fail("MBS030", origin, format!("{what} is not finite at the default parameters"), None)
+            }
+            value => Ok(value),
+        }
     }
 }

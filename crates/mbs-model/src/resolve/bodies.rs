@@ -1,12 +1,13 @@
-//! Bodies, particles and declared markers.
+//! Bodies and particles.
 
 use super::frames::Place;
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
 use crate::definition::{Argument, Expr, ExprKind};
-use crate::{Attitude, Body, BodyId, BodyKind, Domain, ExprId, Function, Function2, MarkerId, Origin, VelocityAxes};
+use crate::{Attitude, Body, BodyId, BodyKind, Domain, ExprId, MarkerId, Origin, Rotation, VelocityAxes};
 
 const RIGID: &[&str] = &["mass", "coordinates", "position", "velocity", "inertia", "com", "angle"];
+const SPATIAL: &[&str] = &["mass", "coordinates", "position", "velocity", "inertia", "com", "rotation", "attitude"];
 const PARTICLE: &[&str] = &["mass", "coordinates", "position", "velocity"];
 
 impl Resolver<'_> {
@@ -83,36 +84,104 @@ impl Resolver<'_> {
             let help = Some(format!("write `{} {name} {{ mass: 1 }}`", d.category.text));
             return self.fail("MBS027", value.origin, format!("{owner} takes arguments, not a value"), help);
         }
-        let known = if particle { PARTICLE } else { RIGID };
+        let planar = self.planar();
+        let known = if particle {
+            PARTICLE
+        } else if planar {
+            RIGID
+        } else {
+            SPATIAL
+        };
         let mut given = self.arguments(&owner, &d.arguments, known).found;
-        given.resize(RIGID.len(), None);
+        given.resize(SPATIAL.len(), None);
         let mut of = |i: usize| given[i].take();
         let (mass, coordinates, position, velocity) = (of(0), of(1), of(2), of(3));
-        let (inertia, com, angle) = (of(4), of(5), of(6));
+        let (inertia, com, turned, attitude) = (of(4), of(5), of(6), of(7));
+        let (angle, rotation) = if planar { (turned, None) } else { (None, turned) };
 
         let mass = self.body_number(&owner, mass, &scope, Domain::NonNegative);
-        let inertia = self.body_number(&owner, inertia, &scope, Domain::NonNegative);
+        let inertia = match inertia {
+            Some(argument) if !planar => self.inertia_tensor(&owner, argument, &scope, b),
+            _ => self.body_number(&owner, inertia, &scope, Domain::NonNegative).map(|zz| {
+                let mut inertia = [self.exprs.number(0.0); 6];
+                inertia[2] = zz.unwrap_or(inertia[2]);
+                inertia
+            }),
+        };
         let com = self.body_vector(&owner, com, &scope, self.body_axes(Some(b)));
         let position = self.body_vector(&owner, position, &scope, Axes::World);
-        let velocity = match velocity {
-            Some(Argument { value: Expr { kind: ExprKind::Name(word), origin }, .. })
-                if word == "body" || word == "world" =>
-            {
-                self.later(*origin, &format!("velocity: {word}"))
-            }
-            _ => self.body_vector(&owner, velocity, &scope, Axes::World),
-        };
+        let velocity = self.body_velocity(&owner, velocity, &scope, b);
+        let rotation = self.body_rotation(&owner, rotation, &scope);
+        let attitude = attitude.map(|argument| self.attitude(&argument.value)).transpose();
         let angle = self.body_number(&owner, angle, &scope, Domain::Finite);
         let formulation = coordinates.map(|argument| self.formulation(&argument.value)).transpose();
 
         let zero = self.exprs.number(0.0);
-        let (mass, inertia, com) = (mass?.unwrap_or(zero), inertia?.unwrap_or(zero), com?.unwrap_or([zero; 3]));
+        let (mass, inertia, com) = (mass?.unwrap_or(zero), inertia?, com?.unwrap_or([zero; 3]));
         let com_marker = self.marker(format!("{name}.com"), Some(b), Place { point: com, angle: zero, rotation: None });
         self.drawn(com_marker);
+        let (velocity, velocity_axes) = velocity?;
         let body = &mut self.bodies[b.index()];
-        (body.mass, body.inertia[2], body.com, body.com_marker) = (mass, inertia, com, com_marker);
-        (body.position, body.velocity, body.angle, body.formulation) = (position?, velocity?, angle?, formulation?);
+        (body.mass, body.inertia, body.com, body.com_marker) = (mass, inertia, com, com_marker);
+        (body.position, body.velocity, body.angle, body.formulation) = (position?, velocity, angle?, formulation?);
+        (body.rotation, body.attitude, body.velocity_axes) = (rotation?, attitude?.unwrap_or_default(), velocity_axes);
         Ok(())
+    }
+
+    /// `velocity:`, a guess; in space also the word that names the axes of the linear speeds.
+    fn body_velocity(
+        &mut self,
+        owner: &str,
+        argument: Option<&Argument>,
+        scope: &Scope,
+        b: BodyId,
+    ) -> Res<(Option<[ExprId; 3]>, VelocityAxes)> {
+        let word = match argument {
+            Some(Argument { value: Expr { kind: ExprKind::Name(word), origin }, .. })
+                if word == "body" || word == "world" =>
+            {
+                Some((word, *origin))
+            }
+            _ => None,
+        };
+        match word {
+            None => Ok((self.body_vector(owner, argument, scope, Axes::World)?, VelocityAxes::World)),
+            Some((word, origin)) if self.planar() => self.later(origin, &format!("velocity: {word}")),
+            Some((word, _)) if word == "world" => Ok((None, VelocityAxes::World)),
+            Some((_, origin)) if self.bodies[b.index()].kind == BodyKind::Particle => {
+                let message = format!("{owner} has no rotation, so no axes of its own");
+                self.fail("MBS038", origin, message, Some("leave it out, or write `velocity: world`".into()))
+            }
+            Some(_) => Ok((None, VelocityAxes::Body)),
+        }
+    }
+
+    fn body_rotation(&mut self, owner: &str, argument: Option<&Argument>, scope: &Scope) -> Res<Option<Rotation>> {
+        let Some(Argument { name, value }) = argument else { return Ok(None) };
+        let what = format!("`{}` of {owner}", name.text);
+        let rotation = self.rotation(value, scope, &what, Axes::World)?;
+        for x in rotation.concat() {
+            self.parametric(x, value.origin, &what)?;
+            self.in_domain(x, Domain::Finite, value.origin, &what)?;
+        }
+        Ok(Some(rotation))
+    }
+
+    /// `quaternion`, `mrp`, `rodrigues`, `vector`, `euler(zyx)`.
+    fn attitude(&mut self, value: &Expr) -> Res<Attitude> {
+        if let ExprKind::Call(word, arguments) = &value.kind
+            && word.text == "euler"
+            && let [sequence] = &arguments[..]
+        {
+            return Ok(Attitude::Euler(self.sequence(sequence)?));
+        }
+        const KNOWN: &[&str] = &["quaternion", "mrp", "rodrigues", "vector", "euler(zyx)"];
+        match self.word(value, "an attitude", KNOWN)? {
+            "mrp" => Ok(Attitude::ModifiedRodrigues),
+            "rodrigues" => Ok(Attitude::Rodrigues),
+            "vector" => Ok(Attitude::RotationVector),
+            _ => Ok(Attitude::Quaternion),
+        }
     }
 
     fn body_number(
@@ -159,91 +228,5 @@ impl Resolver<'_> {
         let origin = self.bodies[b.index()].origin;
         self.body(b, origin)?;
         Ok(self.bodies[b.index()].mass)
-    }
-
-    /// `marker m = rod at [x, y] { angle: … }`, or its axes by `x:` or `y:`.
-    pub(super) fn declared_marker(&mut self, slot: usize) -> Res<Value> {
-        let s = &self.slots[slot];
-        let (scope, name) = (s.scope.clone(), s.name.clone());
-        let Declared::Item(d) = s.declared else { return Err(Reported) };
-        let given = self.arguments(&format!("marker `{name}`"), &d.arguments, &["angle", "x", "y"]).found;
-        let Some(value) = &d.value else {
-            let help = Some(format!("write `marker {name} = body at [x, y];`"));
-            return self.fail("MBS018", d.name.ident.origin, format!("marker `{name}` needs a place"), help);
-        };
-        let base = match &value.kind {
-            ExprKind::At(inner, place) => self.eval_at(inner, place, &scope, Some(&name))?,
-            _ => self.eval(value, &scope)?,
-        };
-        let base = self.as_marker(&base, value.origin)?;
-        let mut axes = given.iter().flatten();
-        let turn = match (axes.next(), axes.next()) {
-            (None, _) => None,
-            (Some(argument), None) => Some(self.marker_turn(argument, base, &scope)?),
-            (Some(_), Some(second)) => {
-                let help = Some("give one of `angle`, `x`, `y`".into());
-                return self.fail(
-                    "MBS019",
-                    second.name.origin,
-                    format!("the axes of marker `{name}` are given twice"),
-                    help,
-                );
-            }
-        };
-        let marker = &self.markers[base.index()];
-        let (body, place) = (marker.body, marker.place());
-        let m = match turn {
-            None if marker.name == name => base,
-            None => self.new_marker(name, body, place),
-            Some(turn) => {
-                let angle = self.exprs.add(place.angle, turn);
-                self.new_marker(name, body, Place { angle, ..place })
-            }
-        };
-        Ok(Value::Marker(self.drawn(m)))
-    }
-
-    /// Angle by which a marker's axes are turned from those of the marker it stands on.
-    fn marker_turn(&mut self, argument: &Argument, base: MarkerId, scope: &Scope) -> Res<ExprId> {
-        let Argument { name, value } = argument;
-        let body = self.markers[base.index()].body;
-        if name.text == "angle" {
-            let angle = self.number(value, scope, "`angle`")?;
-            self.fixed_point(angle, body, value.origin)?;
-            return Ok(angle);
-        }
-        let ([x, y, zero], axes) = self.vector(value, scope, &format!("`{}`", name.text))?;
-        let own = self.marker_axes(base);
-        self.expect_axes(axes, own, value.origin, &format!("`{}`", name.text))?;
-        for c in [x, y] {
-            self.fixed_point(c, body, value.origin)?;
-        }
-        self.check_axis([x, y, zero], value.origin)?;
-        // The x axis of a marker with the y axis (a, b) is (b, −a).
-        let [x, y] = if name.text == "x" { [x, y] } else { [y, self.exprs.neg(x)] };
-        Ok(self.exprs.binary(Function2::Atan2, y, x))
-    }
-
-    /// An axis has a length, at the default parameters.
-    pub(super) fn check_axis(&mut self, v: [ExprId; 3], origin: Origin) -> Res<()> {
-        let [Some(x), Some(y), Some(z)] = v.map(|x| self.at_defaults(x)) else { return Ok(()) };
-        let length = x.hypot(y).hypot(z);
-        if length == 0.0 {
-            return self.fail("MBS023", origin, "the axis has length zero", Some("write `[1, 0]`".into()));
-        }
-        if !length.is_finite() {
-            return self.fail("MBS030", origin, "the axis is not finite", None);
-        }
-        Ok(())
-    }
-
-    /// A unit vector, a number where the axis is one.
-    pub(super) fn unit(&mut self, v: [ExprId; 3]) -> [ExprId; 3] {
-        let square = self.exprs.dot(&v, &v);
-        if self.exprs.value(square) == Some(1.0) {
-            return v;
-        }
-        let norm = self.exprs.unary(Function::Sqrt, square);
-        v.map(|x| self.exprs.div(x, norm))
     }
 }

@@ -197,7 +197,7 @@ impl<'a> Resolver<'a> {
         let arguments = parameters.iter().map(|p| p.text.as_str()).zip(values.iter().cloned());
         let result = self.eval(value, &Scope::of_function(&f.name.text, arguments));
         let result = result.and_then(|result| match result {
-            Value::Truth(_) => Ok(result),
+            Value::Truth(_) | Value::Rotation(..) => Ok(result),
             _ if result.components().is_some() => Ok(result),
             other => {
                 let message = format!("function `{}` gives {}, not a number or vector", f.name.text, other.describe());
@@ -259,6 +259,7 @@ impl<'a> Resolver<'a> {
         let known = match value {
             Value::Truth(x) => still(self, x),
             Value::Body(None) => true,
+            Value::Rotation(r, _) => r.as_flattened().iter().all(|x| still(self, x)),
             _ => value.components().is_some_and(|all| all.iter().all(|x| still(self, x))),
         };
         if known {
@@ -282,6 +283,8 @@ fn parts(e: &Expr) -> Vec<&Expr> {
         | ExprKind::At(a, b) => vec![a, b],
         ExprKind::If(a, b, c) => vec![a, b, c],
         ExprKind::Sum { body, over, .. } => vec![body, over],
+        // The sequence of axes is a word.
+        ExprKind::Call(callee, list) if callee.text == "euler" => list.iter().skip(1).collect(),
         ExprKind::Call(_, list) | ExprKind::Vector(list) => list.iter().collect(),
     }
 }

@@ -30,12 +30,12 @@ impl Resolver<'_> {
             }
             State::Waiting => self.slots[slot].state = State::Busy,
         }
-        let done = self.joint(slot).map(|joint| self.joints[j.index()] = Some(joint));
+        let done = self.joint(j, slot).map(|joint| self.joints[j.index()] = Some(joint));
         self.slots[slot].state = if done.is_ok() { State::Done(Value::Joint(j)) } else { State::Bad };
         done
     }
 
-    fn joint(&mut self, slot: usize) -> Res<Joint> {
+    fn joint(&mut self, j: JointId, slot: usize) -> Res<Joint> {
         let s = &self.slots[slot];
         let (scope, name) = (s.scope.clone(), s.name.clone());
         let (Declared::Item(d), Some((kind, ends))) = (s.declared, s.kind) else { return Err(Reported) };
@@ -68,8 +68,7 @@ impl Resolver<'_> {
                 let message = format!("both ends of joint `{name}` are on `{body}`");
                 return self.fail("MBS016", ends[1].origin, message, Some("join two bodies".into()));
             }
-            let Build::Joint(build) = kind.build else { unreachable!("joints are built as joints") };
-            let parts = build(&mut self.geometry(), [a, b], &arguments);
+            let parts = kind.join(&mut self.geometry(), j, [a, b], &arguments);
             (parts, [self.drawn(a), self.drawn(b)], cut)
         };
         debug_assert_eq!(parts.rows.len(), kind.rows.len(), "{}", kind.name);
@@ -152,7 +151,7 @@ impl Resolver<'_> {
         for (value, end) in values.iter().zip(ends) {
             if !matches!(value, Value::Body(_) | Value::Marker(_)) {
                 let message = format!("an end of `{}` is a body or a marker, not {}", kind.name, value.describe());
-                let help = Some("write `body`, `body at [x, y]` or a marker's name".into());
+                let help = Some(format!("write `body`, `body at {}` or a marker's name", self.coordinates_example()));
                 return self.fail("MBS015", end.origin, message, help);
             }
             let m = self.as_marker(value, end.origin)?;
@@ -201,7 +200,7 @@ impl Resolver<'_> {
         for (argument, given) in kind.arguments.iter().zip(&given) {
             values.push(match (given, argument.default) {
                 (Some(given), _) => self.kind_argument(argument, &owner, &given.value, first, scope),
-                (None, Some(default)) => Ok([self.exprs.number(default); 3]),
+                (None, Some(default)) => Ok(default.map(|x| self.exprs.number(x))),
                 (None, None) if strange => Err(Reported),
                 (None, None) => {
                     let message = format!("{owner} needs `{}`", argument.name);
@@ -235,7 +234,15 @@ impl Resolver<'_> {
                 let (v, axes) = self.vector(value, scope, &what)?;
                 self.in_axes(v, axes, Axes::World)
             }
-            Shape::Axis => {
+            Shape::Stated => {
+                let (v, axes) = self.vector(value, scope, &what)?;
+                if axes == Axes::Unstated {
+                    let help = Some("write `[…] in body`, or `[…] in ground` for world axes".into());
+                    return self.fail("MBS022", value.origin, format!("{what} does not state its axes"), help);
+                }
+                self.in_axes(v, axes, Axes::World)
+            }
+            Shape::Axis | Shape::Diagonal => {
                 let (v, axes) = self.vector(value, scope, &what)?;
                 let own = first.map(|m| self.marker_axes(m)).ok_or(Reported)?;
                 self.expect_axes(axes, own, value.origin, &what)?;
@@ -293,31 +300,31 @@ impl Resolver<'_> {
         let (Declared::Item(d), Some((kind, ends))) = (s.declared, s.kind) else { return Err(Reported) };
         let counted = self.check_count(kind, d, &name, ends);
         let values = self.ends(kind, ends, &name, &scope);
-        let (arguments, _) = self.kind_arguments(kind, d, &name, None, &scope);
-        counted?;
+        let values = counted.and(values);
+        let markers = match (kind.build, &values) {
+            (Build::Force(_), Ok(values)) => self.end_markers(kind, values, ends),
+            _ => Err(Reported),
+        };
+        let first = markers.as_ref().ok().filter(|m| m.len() == 2).map(|m| m[0]);
+        let (arguments, _) = self.kind_arguments(kind, d, &name, first, &scope);
+        let values = values?;
         let mut loads = Vec::new();
         let (mut action, mut value) = (Action::default(), None);
         let mut drawn_ends = None;
         if let Build::Force(build) = kind.build {
-            let markers = self.end_markers(kind, &values?, ends)?;
-            let arguments = arguments?;
+            let (markers, arguments) = (markers?, arguments?);
             let last = *markers.last().expect("counted");
-            let first = (markers.len() == 2).then(|| markers[0]);
             action = build(&mut self.geometry(), first, last, &arguments);
             self.add_loads(&mut loads, last, &action);
             if kind.name == "spring_damper" && markers.len() == 2 {
                 drawn_ends = Some([self.drawn(markers[0]), self.drawn(last)]);
             }
             if let Some(first) = first {
-                let opposite = Action {
-                    force: action.force.map(|f| f.map(|x| self.exprs.neg(x))),
-                    torque: action.torque.map(|t| t.map(|x| self.exprs.neg(x))),
-                    potential: None,
-                };
+                let opposite = action.opposite(&mut self.exprs);
                 self.add_loads(&mut loads, first, &opposite);
             }
         } else {
-            let coordinate = self.mobility_end(&values?[0], &ends[0])?;
+            let coordinate = self.mobility_end(&values[0], &ends[0])?;
             let along = arguments?[0][0];
             value = Some(along);
             loads.push(Load::Along { coordinate, value: along });
@@ -337,14 +344,32 @@ impl Resolver<'_> {
 
     fn mobility_end(&mut self, value: &Value, end: &Expr) -> Res<ExprId> {
         match value {
-            Value::Number(x) if matches!(self.exprs.op(*x), Op::JointCoordinate(..) | Op::Algebraic(_)) => Ok(*x),
+            Value::Number(x) if matches!(self.exprs.op(*x), Op::JointCoordinate(..) | Op::Algebraic(_)) => {
+                if let Op::JointCoordinate(j, k) = self.exprs.op(*x)
+                    && usize::from(k) >= self.first_of_attitude(j)
+                {
+                    let message = "`mobility` does not act along a parameter of an attitude";
+                    return self.fail("MBS015", end.origin, message, Some("write `torque(…)` between its ends".into()));
+                }
+                Ok(*x)
+            }
             Value::Joint(j) => match self.coordinate_count(*j, end.origin)? {
                 1 => Ok(self.exprs.push(Op::JointCoordinate(*j, 0))),
                 n => {
                     let slot = &self.slots[self.joint_slots[j.index()]];
                     let message = format!("joint `{}` has {n} coordinates, `mobility` acts along one", slot.name);
-                    let coordinate = if n == 2 { "position.x" } else { "angle" };
-                    let help = (n > 0).then(|| format!("write `mobility({}.{coordinate})`", slot.name));
+                    let joint = self.joints[j.index()].as_ref();
+                    let first = joint.and_then(|joint| joint.coordinates.first()).map_or("", |(name, _)| *name);
+                    let coordinate = match (self.planar(), n) {
+                        (false, _) => first,
+                        (true, 2) => "position.x",
+                        (true, _) => "angle",
+                    };
+                    let help = if n > 0 && self.first_of_attitude(*j) == 0 {
+                        Some("write `torque(…)` between its ends".to_string())
+                    } else {
+                        (n > 0).then(|| format!("write `mobility({}.{coordinate})`", slot.name))
+                    };
                     self.fail("MBS015", end.origin, message, help)
                 }
             },

@@ -54,7 +54,8 @@ impl Resolver<'_> {
             left_value = self.value_in(left_value, axes, left.origin)?;
             right_value = self.value_in(right_value, axes, right.origin)?;
         }
-        if matches!(left_value, Value::Matrix(..)) || matches!(right_value, Value::Matrix(..)) {
+        let table = |value: &Value| matches!(value, Value::Matrix(..) | Value::Rotation(..));
+        if table(&left_value) || table(&right_value) {
             return self.fail("MBS020", e.origin, "an equation is between numbers or vectors", None);
         }
         if left_value.shape() != right_value.shape() && left_value.components().is_some() {

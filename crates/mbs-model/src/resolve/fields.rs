@@ -2,7 +2,8 @@
 
 use super::value::{Axes, Value};
 use super::{Res, Resolver, did_you_mean};
-use crate::definition::{Expr, Ident};
+use crate::catalog::{Coordinate, Speeds};
+use crate::definition::{Expr, Ident, Space};
 use crate::{ExprId, JointId, Op};
 
 impl Resolver<'_> {
@@ -16,7 +17,11 @@ impl Resolver<'_> {
                 let help = Some(format!("it has `.{}`", names.join("`, `.")));
                 self.fail("MBS040", field.origin, format!("{} has no `.{name}`", value.describe()), help)
             }
-            (Value::Body(_) | Value::Marker(_), Some(axis @ 0..2)) => {
+            (Value::Rotation(r, axes), Some(column)) => {
+                let to = axes.map_or(Axes::Unstated, |[to, _]| to);
+                Ok(Value::Vector(r[column].to_vec(), to))
+            }
+            (Value::Body(_) | Value::Marker(_), Some(axis)) if axis < self.dimension() => {
                 let m = self.as_marker(&value, inner.origin)?;
                 let axis = self.geometry().axes(m)[axis];
                 Ok(self.vector_value(axis, Axes::World))
@@ -24,38 +29,48 @@ impl Resolver<'_> {
             (Value::Joint(j), _) => self.joint_field(*j, inner, field),
             (Value::Load(f), _) => {
                 let action = &self.forces[*f].as_ref().expect("loads are of resolved forces").action;
-                match (name, action.force, action.torque) {
-                    ("force", Some(force), _) => Ok(self.vector_value(force, Axes::World)),
-                    ("torque", _, Some(torque)) => Ok(Value::Number(torque[2])),
-                    ("torque", _, None) => Ok(Value::Number(self.exprs.number(0.0))),
-                    _ => {
-                        let help = Some("it has `.force` and `.torque`".into());
-                        self.fail("MBS040", field.origin, format!("a load has no `.{name}`"), help)
-                    }
-                }
+                let zero = self.exprs.number(0.0);
+                let [force, torque] = [action.force, action.torque].map(|part| part.unwrap_or([zero; 3]));
+                self.force_or_torque("a load", [force, torque], field)
             }
             (Value::Reaction(i), _) => {
-                let part = |r: &mut Self, c| r.exprs.push(Op::Reaction(*i, c));
-                match name {
-                    "force" => Ok(Value::Vector(vec![part(self, 0), part(self, 1)], Axes::World)),
-                    "torque" => Ok(Value::Number(part(self, 2))),
-                    _ => {
-                        let help = Some("it has `.force` and `.torque`".into());
-                        self.fail("MBS040", field.origin, format!("a reaction has no `.{name}`"), help)
-                    }
-                }
+                // fx, fy, m in the plane; fx, fy, fz, mx, my, mz in space.
+                let zero = self.exprs.number(0.0);
+                let mut part = |c| self.exprs.push(Op::Reaction(*i, c));
+                let parts = match self.definition.space {
+                    Space::Planar => [[part(0), part(1), zero], [zero, zero, part(2)]],
+                    Space::Spatial => [[0, 1, 2].map(&mut part), [3, 4, 5].map(&mut part)],
+                };
+                self.force_or_torque("a reaction", parts, field)
             }
             _ => {
                 let help = match (&value, name) {
                     (Value::Body(_), "com") => Some("write `at com`".to_string()),
                     (
                         Value::Body(_) | Value::Marker(_) | Value::Set(_),
-                        "position" | "velocity" | "acceleration" | "angle" | "rate" | "angular_velocity",
+                        "position" | "velocity" | "acceleration" | "angle" | "rate" | "angular_velocity" | "rotation",
                     ) => Some(format!("write `{name}(…)`")),
-                    (Value::Body(_) | Value::Marker(_), _) => Some("it has its axes `.x` and `.y`".to_string()),
+                    (Value::Body(_) | Value::Marker(_), _) if self.planar() => {
+                        Some("it has its axes `.x` and `.y`".to_string())
+                    }
+                    (Value::Body(_) | Value::Marker(_), _) => Some("it has its axes `.x`, `.y`, `.z`".to_string()),
+                    (Value::Rotation(..), _) => Some("it has its columns `.x`, `.y`, `.z`".to_string()),
                     _ => None,
                 };
                 self.fail("MBS040", field.origin, format!("{} has no field `{name}`", value.describe()), help)
+            }
+        }
+    }
+
+    /// `.force` or `.torque`, which is a number in the plane.
+    fn force_or_torque(&mut self, what: &str, [force, torque]: [[ExprId; 3]; 2], field: &Ident) -> Res<Value> {
+        match field.text.as_str() {
+            "force" => Ok(self.vector_value(force, Axes::World)),
+            "torque" if self.planar() => Ok(Value::Number(torque[2])),
+            "torque" => Ok(self.vector_value(torque, Axes::World)),
+            name => {
+                let help = Some("it has `.force` and `.torque`".into());
+                self.fail("MBS040", field.origin, format!("{what} has no `.{name}`"), help)
             }
         }
     }
@@ -66,27 +81,25 @@ impl Resolver<'_> {
         let count = self.coordinate_count(j, inner.origin)?;
         let slot = &self.slots[self.joint_slots[j.index()]];
         let (joint_name, (kind, _)) = (slot.name.clone(), slot.kind.expect("joints have a kind"));
-        let values: Vec<ExprId> = (0..count).map(|k| self.exprs.push(Op::JointCoordinate(j, k as u8))).collect();
-        if count > 0 && (name == "q" || name == "u") {
-            let rates = usize::from(name == "u");
-            return Ok(Value::Vector(self.rates(values, rates), Axes::Unstated));
-        }
         let mut first = 0;
         for coordinate in kind.coordinates {
+            // The last component of an attitude with three parameters is missing.
+            let attitude = coordinate.speeds == Speeds::AngularVelocity;
             let end = first + coordinate.components.len();
+            let end = if attitude && first < count { end.min(count) } else { end };
             let names = [coordinate.name, coordinate.speed, coordinate.acceleration];
             if let Some(rates) = names.iter().position(|n| *n == name) {
                 if end > count {
                     let message = format!("joint `{joint_name}` has no `{name}`: a particle has no rotation");
                     return self.fail("MBS038", field.origin, message, None);
                 }
-                let components = self.rates(values[first..end].to_vec(), rates);
-                return Ok(match components[..] {
-                    [x] => Value::Number(x),
-                    _ => Value::Vector(components, self.first_axes(j)),
-                });
+                return Ok(self.coordinate_value(j, coordinate, [first, end], rates));
             }
             first = end;
+        }
+        if count > 0 && (name == "q" || name == "u") {
+            let values = self.coordinates(j, 0, count);
+            return Ok(Value::Vector(self.rates(values, usize::from(name == "u")), Axes::Unstated));
         }
         let known = kind.coordinates.iter().flat_map(|c| [c.name, c.speed, c.acceleration]);
         let help = if kind.coordinates.is_empty() {
@@ -96,6 +109,44 @@ impl Resolver<'_> {
                 .or_else(|| Some(format!("it has `.{}`", known.collect::<Vec<_>>().join("`, `."))))
         };
         self.fail("MBS040", field.origin, format!("joint `{joint_name}` has no `{name}`"), help)
+    }
+
+    /// Number of the first coordinate of a joint that is a parameter of an attitude, which comes last.
+    pub(super) fn first_of_attitude(&self, j: JointId) -> usize {
+        let slot = &self.slots[self.joint_slots[j.index()]];
+        let coordinates = slot.kind.map_or(&[][..], |(kind, _)| kind.coordinates);
+        let before = coordinates.iter().take_while(|c| c.speeds == Speeds::Rates);
+        let count = before.map(|c| c.components.len()).sum();
+        if coordinates.iter().all(|c| c.speeds == Speeds::Rates) { usize::MAX } else { count }
+    }
+
+    /// A named coordinate (rates 0), its speed (1) or acceleration (2).
+    fn coordinate_value(
+        &mut self,
+        j: JointId,
+        coordinate: &Coordinate,
+        [first, end]: [usize; 2],
+        rates: usize,
+    ) -> Value {
+        let ends = self.joints[j.index()].as_ref().expect("its coordinates are counted").ends;
+        if coordinate.speeds == Speeds::AngularVelocity && rates > 0 {
+            let omega = self.geometry().relative_angular_velocity(ends).to_vec();
+            return Value::Vector(self.rates(omega, rates - 1), self.marker_axes(ends[1]));
+        }
+        let components = self.coordinates(j, first, end);
+        let components = self.rates(components, rates);
+        match components[..] {
+            [x] => Value::Number(x),
+            // The displacement of a free joint, in the axes of its first end.
+            _ if coordinate.name == "position" && components.len() == self.dimension() => {
+                Value::Vector(components, self.marker_axes(ends[0]))
+            }
+            _ => Value::Vector(components, Axes::Unstated),
+        }
+    }
+
+    fn coordinates(&mut self, j: JointId, first: usize, end: usize) -> Vec<ExprId> {
+        (first..end).map(|k| self.exprs.push(Op::JointCoordinate(j, k as u8))).collect()
     }
 
     fn rates(&mut self, mut values: Vec<ExprId>, times: usize) -> Vec<ExprId> {

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::value::Value;
 use super::{Reported, Res, Resolver, State};
-use crate::definition::Space;
 use crate::{BodyId, Errors, ExprId, Formulation, Load, Model, Op, Origin};
 
 impl Resolver<'_> {
@@ -25,17 +24,11 @@ impl Resolver<'_> {
         value
     }
 
-    /// T = Σ ½ m |v_com|² + ½ I ω².
+    /// T = Σ ½ m |v_com|² + ½ ω·I ω.
     fn kinetic_energy(&mut self, origin: Origin) -> Res<ExprId> {
-        let half = self.exprs.number(0.5);
         let mut sum = self.exprs.number(0.0);
         for b in 0..self.bodies.len() {
-            let (mass, _, v) = self.com_motion(BodyId(b as u32), origin)?;
-            let omega = self.spin(BodyId(b as u32));
-            let inertia = self.bodies[b].inertia[2];
-            for (factor, square) in [(mass, self.exprs.dot(&v, &v)), (inertia, self.exprs.mul(omega, omega))] {
-                let twice = self.exprs.mul(factor, square);
-                let term = self.exprs.mul(half, twice);
+            for term in self.kinetic_energy_of(BodyId(b as u32), origin)? {
                 sum = self.exprs.add(sum, term);
             }
         }
@@ -81,7 +74,7 @@ impl Resolver<'_> {
             origin: definition.name.origin,
             docs: definition.docs.clone(),
             visibility: definition.visibility.clone(),
-            space: Space::Planar,
+            space: definition.space,
             formulation: self.chosen.formulation.unwrap_or(Formulation::Joint),
             exprs: self.exprs,
             functions: self.functions,
@@ -126,7 +119,7 @@ impl Resolver<'_> {
         for x in exprs {
             for id in self.exprs.below(x) {
                 match self.exprs.op(id) {
-                    Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) => {
+                    Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) | Op::AngularVelocity(m, _) => {
                         touched.extend(self.markers[m.index()].body);
                     }
                     _ => {}

@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
+use super::rotations::{rotated, transposed};
 use super::value::{Axes, Value};
 use super::{Res, Resolver, Scope};
 use crate::catalog::Geometry;
-use crate::definition::Space;
-use crate::definition::{Expr, ExprKind};
+use crate::definition::{Expr, ExprKind, Space};
 use crate::{BodyId, BodyKind, ExprId, Marker, MarkerId, Origin, Rotation};
 
 /// Where a marker stands in its body.
@@ -27,9 +27,19 @@ impl Marker {
 }
 
 impl Resolver<'_> {
+    /// Whether the mechanism moves in the plane.
+    pub(super) fn planar(&self) -> bool {
+        self.definition.space == Space::Planar
+    }
+
     /// How many components a vector has.
     pub(super) fn dimension(&self) -> usize {
-        if self.definition.space == Space::Planar { 2 } else { 3 }
+        if self.planar() { 2 } else { 3 }
+    }
+
+    /// How to write a vector, for help.
+    pub(super) fn coordinates_example(&self) -> &'static str {
+        if self.planar() { "[x, y]" } else { "[x, y, z]" }
     }
 
     /// Components of a vector of this space; z = 0 in the plane.
@@ -45,8 +55,8 @@ impl Resolver<'_> {
 
     /// Components in body axes of a vector in a marker's axes.
     fn turned(&mut self, place: &Place, v: [ExprId; 3]) -> [ExprId; 3] {
-        if let Some([x, y, z]) = place.rotation {
-            return [0, 1, 2].map(|c| self.exprs.dot(&v, &[x[c], y[c], z[c]]));
+        if let Some(rotation) = place.rotation {
+            return rotated(&mut self.exprs, rotation, v);
         }
         let [cos, sin] = [crate::Function::Cos, crate::Function::Sin].map(|f| self.exprs.unary(f, place.angle));
         let minus_sin = self.exprs.neg(sin);
@@ -96,6 +106,14 @@ impl Resolver<'_> {
             _ => None,
         };
         let (source, target) = (marker(self, from), marker(self, to));
+        if let (Some(a), Some(b), false) = (source, target, self.planar())
+            && self.markers[a.index()].body == self.markers[b.index()].body
+        {
+            // Turned against each other by a rotation that does not depend on the pose.
+            let [a, b] = [a, b].map(|m| self.markers[m.index()].rotation);
+            let on_body = a.map_or(v, |r| rotated(&mut self.exprs, r, v));
+            return b.map_or(on_body, |r| rotated(&mut self.exprs, transposed(r), on_body));
+        }
         let mut g = self.geometry();
         let world = source.map_or(v, |m| g.to_world(m, v));
         target.map_or(world, |m| g.from_world(m, world))
@@ -184,7 +202,12 @@ impl Resolver<'_> {
             other => {
                 let message = format!("`at` takes a vector of {}, not {}", self.dimension(), other.describe());
                 let code = if matches!(other, Value::Vector(..)) { "MBS021" } else { "MBS020" };
-                return self.fail(code, place.origin, message, Some("write `at [x, y]` or `at com`".into()));
+                return self.fail(
+                    code,
+                    place.origin,
+                    message,
+                    Some(format!("write `at {}` or `at com`", self.coordinates_example())),
+                );
             }
         };
         let own = self.marker_axes(base);
@@ -251,7 +274,12 @@ impl Resolver<'_> {
             Value::Body(None) => Ok(self.ground_marker()),
             other => {
                 let message = format!("a body or marker is expected, not {}", other.describe());
-                self.fail("MBS020", origin, message, Some("write `body` or `body at [x, y]`".into()))
+                self.fail(
+                    "MBS020",
+                    origin,
+                    message,
+                    Some(format!("write `body` or `body at {}`", self.coordinates_example())),
+                )
             }
         }
     }

@@ -1,8 +1,9 @@
 //! Functions of numbers, vectors and matrices. Those of markers, sets and elements are in `observables`.
 
+use super::rotations::transposed;
 use super::value::{Axes, Value};
 use super::{Category, Reported, Res, Resolver, Scope, did_you_mean};
-use crate::catalog::{FORCES, JOINTS};
+use crate::catalog;
 use crate::definition::{Expr, Ident};
 use crate::{ExprId, Function, Function2};
 
@@ -52,8 +53,8 @@ const OTHERS: &[(&str, usize)] = &[
     ("reaction", 1),
 ];
 
-/// Functions of space.
-const SPATIAL: &[&str] = &["rotation", "axis_angle", "euler", "quaternion"];
+/// Functions of space, with their number of arguments.
+const SPATIAL: &[(&str, usize)] = &[("rotation", 1), ("axis_angle", 2), ("euler", 2), ("quaternion", 1)];
 /// Functions of later versions.
 const LATER: &[&str] = &["pairs", "step", "sinusoid", "spline", "polynomial", "linear", "opaque", "impulse"];
 
@@ -69,6 +70,11 @@ impl Resolver<'_> {
     pub(super) fn eval_call(&mut self, function: &Ident, arguments: &[Expr], scope: &Scope) -> Res<Value> {
         let name = function.text.as_str();
         let callee = self.callee(function)?;
+        if name == "euler" {
+            // The sequence of axes is a word, not a value.
+            self.check_arity(function, &callee, arguments.len())?;
+            return self.euler(arguments, scope);
+        }
         let values: Vec<_> = arguments.iter().map(|argument| self.eval(argument, scope)).collect();
         self.check_arity(function, &callee, arguments.len())?;
         let values = values.into_iter().collect::<Res<Vec<_>>>()?;
@@ -93,6 +99,7 @@ impl Resolver<'_> {
             }
             "dot" | "cross" => self.vector_product(name, &values, arguments),
             "norm" | "transpose" | "diag" => self.of_vector(name, &values[0], &arguments[0]),
+            "rotation" | "axis_angle" | "quaternion" => self.rotation_call(function, &values, arguments),
             _ => self.observable(function, &values, arguments),
         }
     }
@@ -103,7 +110,15 @@ impl Resolver<'_> {
         if LATER.contains(&name) {
             return self.later(function.origin, name);
         }
-        if SPATIAL.contains(&name) {
+        let spatial = SPATIAL.iter().find(|(n, _)| *n == name);
+        if let (Some((_, arity)), false) = (spatial, self.planar()) {
+            return Ok(Callee::BuiltIn(*arity));
+        }
+        if name == "angle" && !self.planar() {
+            let help = Some("in space a marker has a `rotation(m)`, and joints have angles".into());
+            return self.fail("MBS026", function.origin, "`angle` is a function of the plane", help);
+        }
+        if spatial.is_some() {
             let help = Some("in the plane a rotation is the number `angle(m)`".into());
             return self.fail("MBS026", function.origin, format!("`{name}` is a function of space"), help);
         }
@@ -132,7 +147,8 @@ impl Resolver<'_> {
 
     fn unknown_function(&mut self, function: &Ident) -> Res<Callee> {
         let name = &function.text;
-        let kinds = || JOINTS.iter().chain(FORCES).map(|kind| kind.name);
+        let space = self.definition.space;
+        let kinds = || catalog::joints(space).iter().chain(catalog::forces(space)).map(|kind| kind.name);
         if kinds().any(|kind| kind == name) {
             let help = Some(format!("write `joint name = {name}(…);` or `force name = {name}(…);`"));
             return self.fail("MBS027", function.origin, format!("`{name}` is a kind, not a function"), help);
@@ -143,7 +159,9 @@ impl Resolver<'_> {
             "log" | "log10" => Some("`ln` is the natural logarithm".into()),
             _ => {
                 let declared = self.slots.iter().filter(|s| s.category == Category::Function).map(|s| s.name.as_str());
-                did_you_mean(name, functions.chain(OTHERS.iter().map(|(n, _)| *n)).chain(["sum"]).chain(declared))
+                let spatial = if self.planar() { &[][..] } else { SPATIAL };
+                let others = OTHERS.iter().chain(spatial).map(|(n, _)| *n);
+                did_you_mean(name, functions.chain(others).chain(["sum"]).chain(declared))
             }
         };
         self.fail("MBS026", function.origin, format!("unknown function `{name}`"), help)
@@ -195,25 +213,28 @@ impl Resolver<'_> {
         self.finite(power, "this power", from[0].origin)
     }
 
-    /// Scalar product; z component of the cross product of two plane vectors.
+    /// Scalar product; cross product of two vectors of space; its z component of two plane vectors.
     fn vector_product(&mut self, name: &str, values: &[Value], from: &[Expr]) -> Res<Value> {
         let (Value::Vector(a, p), Value::Vector(b, q)) = (&values[0], &values[1]) else {
             let wrong = usize::from(matches!(values[0], Value::Vector(..)));
             let message = format!("`{name}` takes vectors, not {}", values[wrong].describe());
             return self.fail("MBS020", from[wrong].origin, message, None);
         };
-        let planar = name == "dot" || a.len() == 2;
-        if a.len() != b.len() || !planar {
+        let dimension = self.dimension();
+        let fits = name == "dot" || a.len() == dimension;
+        if a.len() != b.len() || !fits {
             let message = format!("`{name}` of {} and {}", values[0].describe(), values[1].describe());
-            let help = (!planar).then(|| "in the plane `cross` takes two vectors of 2".to_string());
+            let place = if self.planar() { "the plane" } else { "space" };
+            let help = (!fits).then(|| format!("in {place} `cross` takes two vectors of {dimension}"));
             return self.fail("MBS021", from[1].origin, message, help);
         }
-        self.common_axes(*p, *q, from[1].origin)?;
+        let axes = self.common_axes(*p, *q, from[1].origin)?;
         if name == "dot" {
             return Ok(Value::Number(self.exprs.dot(a, b)));
         }
-        let (first, second) = (self.exprs.mul(a[0], b[1]), self.exprs.mul(a[1], b[0]));
-        Ok(Value::Number(self.exprs.sub(first, second)))
+        let (a, b) = (self.padded(a), self.padded(b));
+        let product = self.geometry().cross(a, b);
+        Ok(if self.planar() { Value::Number(product[2]) } else { self.vector_value(product, axes) })
     }
 
     fn of_vector(&mut self, name: &str, value: &Value, from: &Expr) -> Res<Value> {
@@ -227,6 +248,9 @@ impl Resolver<'_> {
             }
             ("diag", Value::Matrix(m, columns)) if m.len() == columns * columns => {
                 Ok(Value::Vector(m.iter().step_by(columns + 1).copied().collect(), Axes::Unstated))
+            }
+            ("transpose", Value::Rotation(r, axes)) => {
+                Ok(Value::Rotation(transposed(*r), axes.map(|[to, from]| [from, to])))
             }
             ("transpose", Value::Matrix(m, columns)) => {
                 let rows = m.len() / columns;
@@ -244,7 +268,7 @@ impl Resolver<'_> {
 
 /// Whether the language has, or will have, a function of this name.
 pub(super) fn is_function(name: &str) -> bool {
-    arity(name).is_some() || SPATIAL.contains(&name) || LATER.contains(&name) || name == "sum"
+    arity(name).is_some() || SPATIAL.iter().any(|(n, _)| *n == name) || LATER.contains(&name) || name == "sum"
 }
 
 fn arity(name: &str) -> Option<usize> {

@@ -2,8 +2,8 @@
 
 use super::{Category, Declared, Resolver, Scope, Slot, State, did_you_mean};
 use super::{MOST_ITEMS, Reported, Res};
-use crate::catalog::{FORCES, JOINTS, Kind};
-use crate::definition::{Declaration, Expr, ExprKind, Item, Loop, Name, Setting};
+use crate::catalog::{self, Kind};
+use crate::definition::{Declaration, Expr, ExprKind, Item, Loop, Name, Setting, Space};
 use crate::{ExprId, Origin};
 
 const CATEGORIES: &[(&str, Category)] = &[
@@ -203,8 +203,8 @@ impl<'a> Resolver<'a> {
         }
         let name = self.full_name(&d.name, scope)?;
         let kind = match category {
-            Category::Joint => Some(self.kind_of(d, JOINTS, ("joint", "force"), FORCES)?),
-            Category::Force => Some(self.kind_of(d, FORCES, ("force", "joint"), JOINTS)?),
+            Category::Joint => Some(self.kind_of(d, catalog::joints, ("joint", "force"), catalog::forces)?),
+            Category::Force => Some(self.kind_of(d, catalog::forces, ("force", "joint"), catalog::joints)?),
             _ => None,
         };
         let family = d.name.index.as_ref().map(|_| d.name.ident.text.clone());
@@ -273,12 +273,14 @@ impl<'a> Resolver<'a> {
     fn kind_of(
         &mut self,
         d: &'a Declaration,
-        kinds: &'static [Kind],
+        table: fn(Space) -> &'static [Kind],
         (category, other_category): (&str, &str),
-        others: &'static [Kind],
+        other_table: fn(Space) -> &'static [Kind],
     ) -> Res<(&'static Kind, &'a [Expr])> {
         let name = &d.name.ident;
-        let example = kinds[0].name;
+        let space = self.definition.space;
+        let (kinds, others) = (table(space), other_table(space));
+        let example = kinds.first().map_or("kind", |kind| kind.name);
         let (word, ends, origin) = match d.value.as_ref().map(|value| (&value.kind, value.origin)) {
             Some((ExprKind::Call(word, ends), _)) => (&word.text, &ends[..], word.origin),
             Some((ExprKind::Broken, _)) => {
@@ -295,8 +297,14 @@ impl<'a> Resolver<'a> {
         if let Some(kind) = kinds.iter().find(|k| k.name == word) {
             return Ok((kind, ends));
         }
+        let (elsewhere, where_) = match space {
+            Space::Planar => (table(Space::Spatial), "space, this mechanism is `planar`"),
+            Space::Spatial => (table(Space::Planar), "the plane, this mechanism is `spatial`"),
+        };
         let help = if others.iter().any(|k| k.name == word) {
             Some(format!("`{word}` is a kind of {other_category}: write `{other_category} {} = …`", name.text))
+        } else if elsewhere.iter().any(|k| k.name == word) {
+            Some(format!("`{word}` is a {category} of {where_}"))
         } else {
             did_you_mean(word, kinds.iter().map(|k| k.name))
         };

@@ -39,7 +39,7 @@ impl Resolver<'_> {
             Declared::Function(_) => return Err(Reported),
             Declared::Gravity(setting) => {
                 let start = self.default_value("gravity", setting.value.as_ref(), &[], &scope)?;
-                let axes = (start.shape == [2]).then_some(Axes::World);
+                let axes = (start.shape == [self.dimension()]).then_some(Axes::World);
                 (start, axes, String::new())
             }
             Declared::Item(d) => {
@@ -54,8 +54,9 @@ impl Resolver<'_> {
         };
         let origin = self.slots[slot].declared.origin();
         let Start { numbers: default, shape, axes } = start;
-        if frame.is_some() && shape != [2] {
-            let message = format!("`{name}` is {}, only a vector of 2 has axes", describe_shape(&shape));
+        let dimension = self.dimension();
+        if frame.is_some() && shape != [dimension] {
+            let message = format!("`{name}` is {}, only a vector of {dimension} has axes", describe_shape(&shape));
             return self.fail("MBS021", origin, message, None);
         }
         let axes = self.common_axes(axes, frame.unwrap_or(Axes::Unstated), origin)?;
@@ -210,6 +211,7 @@ impl Resolver<'_> {
                 truth = [*x];
                 &truth[..]
             }
+            Value::Rotation(r, _) => r.as_flattened(),
             _ => match value.components() {
                 Some(components) => components,
                 None => {

@@ -151,7 +151,7 @@ impl Resolver<'_> {
     }
 
     /// One of some words, not a value.
-    fn word(&mut self, value: &Expr, what: &str, words: &[&'static str]) -> Res<&'static str> {
+    pub(super) fn word(&mut self, value: &Expr, what: &str, words: &[&'static str]) -> Res<&'static str> {
         let name = match &value.kind {
             ExprKind::Name(name) => name,
             ExprKind::Call(Ident { text, .. }, _) if words.contains(&text.as_str()) => text,

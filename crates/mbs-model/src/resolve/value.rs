@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use crate::{BodyId, ExprId, JointId, MarkerId};
+use super::rotations::entries;
+use crate::{BodyId, ExprId, JointId, MarkerId, Rotation};
 
 /// Axes a vector's components are in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,9 @@ pub(super) enum Value {
     Vector(Vec<ExprId>, Axes),
     /// Row-major, with the number of columns.
     Matrix(Vec<ExprId>, usize),
+    /// A rotation of space by its columns, with the axes it turns components into and those it turns them from. Without stated axes
+    /// it turns vectors within whatever axes they are in.
+    Rotation(Rotation, Option<[Axes; 2]>),
     /// 1 for true, 0 for false.
     Truth(ExprId),
     /// `None` is ground.
@@ -49,6 +53,7 @@ impl Value {
             Value::Number(_) => "a number".into(),
             Value::Vector(v, _) => format!("a vector of {}", v.len()),
             Value::Matrix(m, columns) => format!("a {} × {columns} matrix", m.len() / columns),
+            Value::Rotation(..) => "a rotation".into(),
             Value::Truth(_) => "a truth value".into(),
             Value::Body(None) => "ground".into(),
             Value::Body(Some(_)) => "a body".into(),
@@ -68,6 +73,14 @@ impl Value {
             Value::Number(x) => Some(std::slice::from_ref(x)),
             Value::Vector(v, _) | Value::Matrix(v, _) => Some(v),
             _ => None,
+        }
+    }
+
+    /// A rotation as the matrix that it is, where it meets another one: R J Rᵀ.
+    pub(super) fn into_matrix(self) -> Value {
+        match self {
+            Value::Rotation(r, _) => Value::Matrix(entries(r), 3),
+            other => other,
         }
     }
 

@@ -1,0 +1,216 @@
+//! Joints named after their translation and their rotation, and those whose slide turns with the second end.
+//!
+//! A translation fixed in the first end, `prismatic` along ŝ, `planar` across m̂, `floating` or `orbital` at a distance, then a rotation,
+//! `fixed`, `revolute`, `universal` or `spherical`: `planar_universal`. Combinations that have a name of their own have no other: see
+//! `pairs`.
+
+use super::{
+    ATTITUDE, AXIS, CROSS, FIRST_CROSS, NORMAL, PLACE, PLACE_IN_PLANE, SECOND_CROSS, SLIDE, TURN, Translation, Turning,
+    X, Y, Z, composed, direction,
+};
+use crate::Domain;
+use crate::catalog::joints::POSITION;
+use crate::catalog::{Argument, Coordinate, Kind, required};
+
+const RIBLE: &str = "Rible.jl, joints by their free translations and rotations";
+
+const RADIUS: Argument = required("radius", "ρ [m] > 0, distance of P and Q").within(Domain::Positive);
+
+pub const PRISMATIC_REVOLUTE: Kind = Kind {
+    name: "prismatic_revolute",
+    arguments: &[SLIDE, AXIS],
+    rows: &["normal", "binormal", "tilt_normal", "tilt_binormal"],
+    coordinates: &[POSITION, TURN],
+    docs: "Q slides along ŝ through P, and the second end turns about û: r·n̂_A, r·b̂_A = 0, n̂ × b̂ = ŝ, and `tilt` rows as of `revolute`. \
+           Coordinates `position` = (p_Q − p_P)·ŝ_A and `angle`. With û = ŝ it is `cylindrical`.",
+    reaction: "the force at Q across ŝ, and the moment about Q across û.",
+    source: RIBLE,
+    ..composed(Translation::Along(0), Turning::About(1))
+};
+
+pub const PRISMATIC_UNIVERSAL: Kind = Kind {
+    name: "prismatic_universal",
+    arguments: &[SLIDE, FIRST_CROSS, SECOND_CROSS],
+    rows: &["normal", "binormal", "cross"],
+    coordinates: &[POSITION, CROSS],
+    docs: "Q slides along ŝ through P, ŝ fixed in the first end, and the second end turns as of `universal`: r·n̂_A, r·b̂_A = 0, \
+           û_A·v̂_B − û·v̂ = 0. Coordinates `position` = (p_Q − p_P)·ŝ_A and `q`, `u`.",
+    reaction: "the force at Q across ŝ, and the moment about û × v̂.",
+    source: RIBLE,
+    ..composed(Translation::Along(0), Turning::Cross([1, 2]))
+};
+
+pub const PRISMATIC_SPHERICAL: Kind = Kind {
+    name: "prismatic_spherical",
+    arguments: &[SLIDE],
+    rows: &["normal", "binormal"],
+    coordinates: &[POSITION, ATTITUDE],
+    docs: "Q slides along ŝ through P: r·n̂_A, r·b̂_A = 0. Coordinates `position` = (p_Q − p_P)·ŝ_A and `q`, `u` as of `spherical`. \
+           The rows are those of `point_on_line`, which has no coordinates and closes loops.",
+    reaction: "the force at Q across ŝ, no moment.",
+    source: RIBLE,
+    ..composed(Translation::Along(0), Turning::Ball)
+};
+
+pub const PLANAR_FIXED: Kind = Kind {
+    name: "planar_fixed",
+    arguments: &[NORMAL],
+    rows: &["normal", "turn_x", "turn_y", "turn_z"],
+    coordinates: &[PLACE_IN_PLANE],
+    docs: "Q moves in the plane through P across m̂ without turning: r·m̂_A = 0, and y_A·z_B, −x_A·z_B, x_A·y_B = 0. Coordinates \
+           `position` = p_Q − p_P along n̂_A and b̂_A, n̂ × b̂ = m̂.",
+    reaction: "the force at Q along m̂, and the moment about Q.",
+    source: RIBLE,
+    ..composed(Translation::Across(0), Turning::Held)
+};
+
+pub const PLANAR_REVOLUTE: Kind = Kind {
+    name: "planar_revolute",
+    arguments: &[NORMAL, AXIS],
+    rows: &["normal", "tilt_normal", "tilt_binormal"],
+    coordinates: &[PLACE_IN_PLANE, TURN],
+    docs: "Q moves in the plane through P across m̂, and the second end turns about û: r·m̂_A = 0 and `tilt` rows as of `revolute`. \
+           Coordinates `position` = p_Q − p_P along n̂_A and b̂_A, n̂ × b̂ = m̂, and `angle`. With û = m̂ it is `planar`.",
+    reaction: "the force at Q along m̂, and the moment about Q across û.",
+    source: RIBLE,
+    ..composed(Translation::Across(0), Turning::About(1))
+};
+
+pub const PLANAR_UNIVERSAL: Kind = Kind {
+    name: "planar_universal",
+    arguments: &[NORMAL, FIRST_CROSS, SECOND_CROSS],
+    rows: &["normal", "cross"],
+    coordinates: &[PLACE_IN_PLANE, CROSS],
+    docs: "Q moves in the plane through P across m̂, and the second end turns as of `universal`: r·m̂_A = 0, û_A·v̂_B − û·v̂ = 0. \
+           Coordinates `position` = p_Q − p_P along n̂_A and b̂_A, n̂ × b̂ = m̂, and `q`, `u`.",
+    reaction: "the force at Q along m̂, and the moment about û × v̂.",
+    source: RIBLE,
+    ..composed(Translation::Across(0), Turning::Cross([1, 2]))
+};
+
+pub const PLANAR_SPHERICAL: Kind = Kind {
+    name: "planar_spherical",
+    arguments: &[NORMAL],
+    rows: &["normal"],
+    coordinates: &[PLACE_IN_PLANE, ATTITUDE],
+    docs: "Q moves in the plane through P across m̂: r·m̂_A = 0. Coordinates `position` = p_Q − p_P along n̂_A and b̂_A, n̂ × b̂ = m̂, and \
+           `q`, `u` as of `spherical`. The row is that of `point_on_plane`, which has no coordinates and closes loops.",
+    reaction: "the force at Q along m̂, no moment.",
+    source: RIBLE,
+    ..composed(Translation::Across(0), Turning::Ball)
+};
+
+pub const FLOATING_REVOLUTE: Kind = Kind {
+    name: "floating_revolute",
+    arguments: &[AXIS],
+    rows: &["tilt_normal", "tilt_binormal"],
+    coordinates: &[PLACE, TURN],
+    docs: "Q moves anywhere, and the second end turns about û: `tilt` rows as of `revolute`. Coordinates `position` = p_Q − p_P in the \
+           first end's axes, and `angle`.",
+    reaction: "the moment across û, no force.",
+    source: RIBLE,
+    ..composed(Translation::Anywhere, Turning::About(0))
+};
+
+pub const FLOATING_UNIVERSAL: Kind = Kind {
+    name: "floating_universal",
+    arguments: &[FIRST_CROSS, SECOND_CROSS],
+    rows: &["cross"],
+    coordinates: &[PLACE, CROSS],
+    docs: "Q moves anywhere, and the second end turns as of `universal`: û_A·v̂_B − û·v̂ = 0. Coordinates `position` = p_Q − p_P in the \
+           first end's axes, and `q`, `u`.",
+    reaction: "the moment about û × v̂, no force.",
+    source: RIBLE,
+    ..composed(Translation::Anywhere, Turning::Cross([0, 1]))
+};
+
+pub const ORBITAL_FIXED: Kind = Kind {
+    name: "orbital_fixed",
+    arguments: &[RADIUS],
+    rows: &["radius", "turn_x", "turn_y", "turn_z"],
+    docs: "Q moves at the distance ρ from P, and the second end does not turn: r·r/(2ρ) − ρ/2 = 0, and y_A·z_B, −x_A·z_B, x_A·y_B = 0. \
+           Closes loops only.",
+    reaction: "the force at Q along r, towards P in tension, and the moment.",
+    source: RIBLE,
+    ..composed(Translation::Around(0), Turning::Held)
+};
+
+pub const ORBITAL_REVOLUTE: Kind = Kind {
+    name: "orbital_revolute",
+    arguments: &[RADIUS, AXIS],
+    rows: &["radius", "tilt_normal", "tilt_binormal"],
+    coordinates: &[TURN],
+    docs: "Q moves at the distance ρ from P, and the second end turns about û: r·r/(2ρ) − ρ/2 = 0 and `tilt` rows as of `revolute`. \
+           Coordinate `angle`. Closes loops only.",
+    reaction: "the force at Q along r, towards P in tension, and the moment across û.",
+    source: RIBLE,
+    ..composed(Translation::Around(0), Turning::About(1))
+};
+
+pub const ORBITAL_UNIVERSAL: Kind = Kind {
+    name: "orbital_universal",
+    arguments: &[RADIUS, FIRST_CROSS, SECOND_CROSS],
+    rows: &["radius", "cross"],
+    coordinates: &[CROSS],
+    docs: "Q moves at the distance ρ from P, and the second end turns as of `universal`: r·r/(2ρ) − ρ/2 = 0, û_A·v̂_B − û·v̂ = 0. \
+           Coordinates `q`, `u`. Closes loops only.",
+    reaction: "the force at Q along r, towards P in tension, and the moment about û × v̂.",
+    source: RIBLE,
+    ..composed(Translation::Around(0), Turning::Cross([1, 2]))
+};
+
+pub const ORBITAL_SPHERICAL: Kind = Kind {
+    name: "orbital_spherical",
+    arguments: &[RADIUS],
+    rows: &["radius"],
+    coordinates: &[ATTITUDE],
+    docs: "Q moves at the distance ρ from P: r·r/(2ρ) − ρ/2 = 0. Coordinates `q`, `u` as of `spherical`. Closes loops only; `distance` \
+           has the same row without coordinates.",
+    reaction: "the force at Q along r, towards P in tension, no moment.",
+    source: RIBLE,
+    ..composed(Translation::Around(0), Turning::Ball)
+};
+
+pub const UNIVERSAL_PRISMATIC: Kind = Kind {
+    name: "universal_prismatic",
+    arguments: &[FIRST_CROSS, SECOND_CROSS, direction("slide", "ŝ along the slide, fixed in the second end", Z)],
+    rows: &["normal", "binormal", "cross"],
+    coordinates: &[CROSS, POSITION],
+    docs: "The second end turns as of `universal` and then slides along ŝ, which is fixed in it: r·n̂_B, r·b̂_B = 0, n̂ × b̂ = ŝ, and \
+           û_A·v̂_B − û·v̂ = 0. Coordinates `q`, `u` and `position` = (p_Q − p_P)·ŝ_B.",
+    reaction: "the force at Q across ŝ, and the moment about Q.",
+    source: RIBLE,
+    ..composed(Translation::Carried(2), Turning::Cross([0, 1]))
+};
+
+pub const SPHERICAL_COORDINATES: Kind = Kind {
+    name: "spherical_coordinates",
+    arguments: &[
+        direction("axis", "û of the azimuth, fixed in the first end", Z),
+        direction("second_axis", "v̂ of the zenith angle, fixed in the second end, not parallel to `axis`", Y),
+        direction("slide", "ŝ along the radius, fixed in the second end", Z),
+    ],
+    rows: &["normal", "binormal", "cross"],
+    coordinates: &[
+        Coordinate::new(["azimuth", "azimuth_rate", "azimuth_acceleration"], &["azimuth"]),
+        Coordinate::new(["zenith", "zenith_rate", "zenith_acceleration"], &["zenith"]),
+        Coordinate::new(["radius", "radius_rate", "radius_acceleration"], &["radius"]),
+    ],
+    docs: "The joint `universal_prismatic` by the names of spherical coordinates: turns by `azimuth` about û and by `zenith` about v̂, then a \
+           slide by `radius` along ŝ, which is fixed in the second end.",
+    reaction: "the force at Q across ŝ, and the moment about Q.",
+    source: "Simbody, MobilizedBody::SphericalCoords",
+    ..composed(Translation::Carried(2), Turning::Cross([0, 1]))
+};
+
+pub const BEND_STRETCH: Kind = Kind {
+    name: "bend_stretch",
+    arguments: &[AXIS, direction("slide", "ŝ along the slide, fixed in the second end", X)],
+    rows: &["normal", "binormal", "tilt_normal", "tilt_binormal"],
+    coordinates: &[TURN, POSITION],
+    docs: "The second end turns about û and then slides along ŝ, which is fixed in it: polar coordinates. r·n̂_B, r·b̂_B = 0, n̂ × b̂ = ŝ, and \
+           `tilt` rows as of `revolute`. Coordinates `angle` and `position` = (p_Q − p_P)·ŝ_B.",
+    reaction: "the force at Q across ŝ, and the moment about Q.",
+    source: "Simbody, MobilizedBody::BendStretch",
+    ..composed(Translation::Carried(1), Turning::About(0))
+};

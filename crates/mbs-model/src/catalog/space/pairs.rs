@@ -1,0 +1,150 @@
+//! Joints with names of their own: the lower pairs, and what lets everything move.
+
+use super::{
+    ANGLES, ATTITUDE, AXIS, CROSS, FIRST_CROSS, PLACE, PLACE_IN_PLANE, SECOND_CROSS, TURN, Translation, Turning,
+    composed, direction,
+};
+use crate::catalog::joints::{ANGLE, POSITION};
+use crate::catalog::{Kind, required};
+
+const HAUG: &str = "Haug (1989), §9.4, constraints between pairs of bodies";
+
+pub const FIXED: Kind = Kind {
+    name: "fixed",
+    rows: &["x", "y", "z", "turn_x", "turn_y", "turn_z"],
+    docs: "Second end held on the first: r = 0, world axes, and y_A·z_B, −x_A·z_B, x_A·y_B = 0, which are also zero after half turns \
+           about x, y, z.",
+    reaction: "the force at Q and the moment about Q.",
+    source: HAUG,
+    ..composed(Translation::Held, Turning::Held)
+};
+
+pub const REVOLUTE: Kind = Kind {
+    name: "revolute",
+    arguments: &[AXIS],
+    rows: &["x", "y", "z", "tilt_normal", "tilt_binormal"],
+    coordinates: &[ANGLE],
+    docs: "Q turns about û through P: r = 0, world axes, and b̂_A·û_B, −n̂_A·û_B = 0. Coordinate `angle` of the second end against \
+           the first, right-handed about û, unwrapped.",
+    reaction: "the force at Q and the moment about Q, nothing along the axis û.",
+    source: HAUG,
+    ..composed(Translation::Held, Turning::About(0))
+};
+
+pub const PRISMATIC: Kind = Kind {
+    name: "prismatic",
+    arguments: &[direction("axis", "û along the slide, same components in both ends", super::Z)],
+    rows: &["normal", "binormal", "turn_x", "turn_y", "turn_z"],
+    coordinates: &[POSITION],
+    docs: "Q slides along û through P without turning: r·n̂_A, r·b̂_A = 0, and y_A·z_B, −x_A·z_B, x_A·y_B = 0. Coordinate `position` = \
+           (p_Q − p_P)·û_A.",
+    reaction: "the force at Q across the axis û, and the moment about Q.",
+    source: HAUG,
+    ..composed(Translation::Along(0), Turning::Held)
+};
+
+pub const CYLINDRICAL: Kind = Kind {
+    name: "cylindrical",
+    arguments: &[direction("axis", "û of the slide and the turn, same components in both ends", super::Z)],
+    rows: &["normal", "binormal", "tilt_normal", "tilt_binormal"],
+    coordinates: &[POSITION, TURN],
+    docs: "Q slides along û through P and turns about it: r·n̂_A, r·b̂_A = 0 and b̂_A·û_B, −n̂_A·û_B = 0. Coordinates `position` = \
+           (p_Q − p_P)·û_A and `angle`.",
+    reaction: "the force at Q across the axis û, and the moment about Q across it.",
+    source: HAUG,
+    ..composed(Translation::Along(0), Turning::About(0))
+};
+
+pub const SCREW: Kind = Kind {
+    name: "screw",
+    arguments: &[
+        direction("axis", "û of the screw, same components in both ends", super::Z),
+        required("pitch", "advance per turn [m], negative for a left-handed thread"),
+    ],
+    rows: &["normal", "binormal", "advance", "tilt_normal", "tilt_binormal"],
+    coordinates: &[ANGLE],
+    docs: "Q turns about û through P by θ and advances by h θ, h = pitch/2π: r·n̂_A, r·b̂_A = 0, r·û_A + h θ = 0, and b̂_A·û_B, \
+           −n̂_A·û_B = 0. Coordinate `angle` θ, unwrapped.",
+    reaction: "the force F at Q and the moment M about Q, with h F·û + M·û = 0.",
+    source: HAUG,
+    ..composed(Translation::Screw { axis: 0, pitch: 1 }, Turning::About(0))
+};
+
+pub const PLANAR: Kind = Kind {
+    name: "planar",
+    arguments: &[direction("normal", "m̂ across the plane, same components in both ends", super::Z)],
+    rows: &["normal", "tilt_normal", "tilt_binormal"],
+    coordinates: &[PLACE_IN_PLANE, TURN],
+    docs: "Q moves in the plane through P across m̂ and turns about m̂: r·m̂_A = 0 and b̂_A·m̂_B, −n̂_A·m̂_B = 0, n̂ × b̂ = m̂. Coordinates \
+           `position` = p_Q − p_P along n̂_A and b̂_A, and `angle`.",
+    reaction: "the force at Q along m̂, and the moment about Q across it.",
+    source: HAUG,
+    ..composed(Translation::Across(0), Turning::About(0))
+};
+
+pub const UNIVERSAL: Kind = Kind {
+    name: "universal",
+    arguments: &[FIRST_CROSS, SECOND_CROSS],
+    rows: &["x", "y", "z", "cross"],
+    coordinates: &[CROSS],
+    docs: "Points coincide, r = 0, world axes, and the axes of a cross, û of the first end and v̂ of the second, keep their angle: û_A·v̂_B \
+           − û·v̂ = 0. Coordinates `q[0]` about û and then `q[1]` about v̂, `u` their rates. Singular if û and v̂ are parallel.",
+    reaction: "the force at Q and the moment about û × v̂.",
+    source: HAUG,
+    ..composed(Translation::Held, Turning::Cross([0, 1]))
+};
+
+pub const SPHERICAL: Kind = Kind {
+    name: "spherical",
+    turns: false,
+    rows: &["x", "y", "z"],
+    coordinates: &[ATTITUDE],
+    docs: "Points P and Q coincide: r = 0, world axes. Coordinates `q`, the parameters of R_AB in the `attitude` of the second end's body \
+           (of the first's if the second end is on ground), and as speeds `u` the angular velocity of the second end against the first in \
+           the second end's axes; absent when an end is a particle, and then it closes a loop.",
+    reaction: "the force at Q, no moment.",
+    source: HAUG,
+    ..composed(Translation::Held, Turning::Ball)
+};
+
+pub const GIMBAL: Kind = Kind {
+    name: "gimbal",
+    rows: &["x", "y", "z"],
+    coordinates: &[ANGLES],
+    docs: "Points P and Q coincide: r = 0, world axes. Coordinates `q`, angles about x, y and z in turn, R_AB = R_x(q₀) R_y(q₁) R_z(q₂), \
+           and `u` their rates. Singular where cos q₁ = 0, where the first and the third axis are parallel.",
+    reaction: "the force at Q, no moment.",
+    source: "Simbody, MobilizedBody::Gimbal",
+    ..composed(Translation::Held, Turning::Gimbal)
+};
+
+pub const TRANSLATION: Kind = Kind {
+    name: "translation",
+    rows: &["turn_x", "turn_y", "turn_z"],
+    coordinates: &[PLACE],
+    docs: "Second end moves without turning: y_A·z_B, −x_A·z_B, x_A·y_B = 0. Coordinates `position` = p_Q − p_P in the first end's axes.",
+    reaction: "the moment, no force.",
+    source: "Simbody, MobilizedBody::Translation",
+    ..composed(Translation::Anywhere, Turning::Held)
+};
+
+pub const BUSHING: Kind = Kind {
+    name: "bushing",
+    coordinates: &[PLACE, ANGLES],
+    docs: "No rows. Coordinates `position` = p_Q − p_P in the first end's axes and `q`, angles about x, y and z in turn as of `gimbal`. \
+           Singular where cos q₁ = 0.",
+    reaction: "nothing.",
+    source: "Simbody, MobilizedBody::Bushing",
+    ..composed(Translation::Anywhere, Turning::Gimbal)
+};
+
+pub const FREE: Kind = Kind {
+    name: "free",
+    turns: false,
+    coordinates: &[PLACE, ATTITUDE],
+    docs: "No rows. Coordinates `position` = p_Q − p_P in the first end's axes, and `q`, `u` as of `spherical`, which are absent when the \
+           second end is a particle. `velocity` is the rate of `position`.",
+    reaction: "nothing.",
+    source: "derived from its definition",
+    ..composed(Translation::Anywhere, Turning::Ball)
+};

@@ -1,0 +1,122 @@
+//! Joints that relate points, directions and angles, and close loops only.
+
+#![allow(non_snake_case)] // monogram notation
+
+use super::equations::{along, apart, cosine, off_line, parallel};
+use super::{NORMAL, Z, direction};
+use crate::catalog::{Argued, Build, Ends, Geometry, JointParts, Kind, Shape, joints, required};
+use crate::{Domain, Function, MarkerId};
+
+/// What the kinds between points share.
+const BETWEEN_POINTS: Kind = Kind {
+    name: "",
+    ends: Ends::Two,
+    turns: false,
+    arguments: &[],
+    rows: &[],
+    coordinates: &[],
+    docs: "",
+    reaction: "",
+    source: "Haug (1989), §9.4, basic constraints",
+    build: Build::Joint(distance),
+};
+
+pub const POINT_ON_LINE: Kind = Kind {
+    name: "point_on_line",
+    arguments: &[direction("axis", "û along the line, in the first end's axes", Z)],
+    rows: &["normal", "binormal"],
+    docs: "Q lies on the line through P along û, fixed in the first end: r·n̂_A, r·b̂_A = 0. Closes loops only; `prismatic_spherical` is \
+           the same for the tree.",
+    reaction: "the force at Q across û; its reaction on the first end passes through Q, too.",
+    build: Build::Joint(point_on_line),
+    ..BETWEEN_POINTS
+};
+
+pub const POINT_ON_PLANE: Kind = Kind {
+    name: "point_on_plane",
+    arguments: &[NORMAL],
+    rows: &[""],
+    docs: "Q lies in the plane through P across m̂, fixed in the first end: r·m̂_A = 0. Closes loops only; `planar_spherical` is the \
+           same for the tree.",
+    reaction: "the force at Q along m̂; its reaction on the first end passes through Q, too.",
+    build: Build::Joint(point_on_plane),
+    ..BETWEEN_POINTS
+};
+
+pub const DISTANCE: Kind = Kind {
+    name: "distance",
+    arguments: &[required("length", "ℓ [m] > 0").within(Domain::Positive)],
+    rows: &[""],
+    docs: "The distance of P and Q is ℓ: r·r / (2ℓ) − ℓ/2 = 0. Quadratic, regular everywhere, and scaled so that at |r| = ℓ its gradient \
+           is the unit vector along r: the multiplier is a force in N.",
+    reaction: "the force at Q along the line between the ends, towards P in tension; no moment.",
+    ..BETWEEN_POINTS
+};
+
+pub const CONSTANT_ANGLE: Kind = Kind {
+    name: "constant_angle",
+    turns: true,
+    arguments: &[
+        required("axis", "û, in the first end's axes").shaped(Shape::Axis),
+        required("second_axis", "v̂, in the second end's axes").shaped(Shape::Axis),
+        required("angle", "α [rad] between them, 0 < α < π").within(Domain::Positive),
+    ],
+    rows: &[""],
+    docs: "The directions û of the first end and v̂ of the second keep the angle α: û_A·v̂_B − cos α = 0. Singular where they are parallel.",
+    reaction: "the moment about û × v̂, no force.",
+    build: Build::Joint(constant_angle),
+    ..BETWEEN_POINTS
+};
+
+pub const CONSTANT_ORIENTATION: Kind = Kind {
+    name: "constant_orientation",
+    turns: true,
+    rows: &["turn_x", "turn_y", "turn_z"],
+    docs: "The second end does not turn against the first: y_A·z_B, −x_A·z_B, x_A·y_B = 0, which are also zero after half turns about x, y, \
+           z. Closes loops only; `translation` is the same for the tree.",
+    reaction: "the moment, no force.",
+    build: Build::Joint(constant_orientation),
+    ..BETWEEN_POINTS
+};
+
+pub const GEAR: Kind = Kind {
+    name: "gear",
+    ends: Ends::TwoJoints,
+    arguments: &[
+        required("ratio", "of the angles, negative for an external mesh"),
+        required("offset", "of the angles [rad]").or(0.0),
+    ],
+    rows: &[""],
+    docs: "Coordinates `angle` of two joints, unwrapped: angle_a − ratio · angle_b − offset = 0. The multiplier is a torque along angle_a.",
+    reaction: "the moment on the body of the second joint's second end, no force; at that end's marker.",
+    source: "Haug (1989), §3.4, gear set, with relative angles",
+    build: Build::Gear(joints::gear),
+    ..BETWEEN_POINTS
+};
+
+fn point_on_line(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> JointParts {
+    JointParts::spatial(off_line(g, ends, ends[0], arguments[0]).to_vec())
+}
+
+fn point_on_plane(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> JointParts {
+    JointParts::spatial(vec![along(g, ends, ends[0], arguments[0])])
+}
+
+fn distance(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> JointParts {
+    let r = apart(g, ends);
+    JointParts::spatial(vec![joints::apart(g, &r, arguments[0][0])])
+}
+
+fn constant_angle(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> JointParts {
+    let (now, alpha) = (cosine(g, ends, arguments[0], arguments[1]), arguments[2][0]);
+    // The cosine of the number π/2 is round-off.
+    let held = match g.exprs.value(alpha) {
+        Some(std::f64::consts::FRAC_PI_2) => g.exprs.number(0.0),
+        _ => g.exprs.unary(Function::Cos, alpha),
+    };
+    JointParts::spatial(vec![g.exprs.sub(now, held)])
+}
+
+fn constant_orientation(g: &mut Geometry<'_>, ends: [MarkerId; 2], _: &[Argued]) -> JointParts {
+    JointParts::spatial(parallel(g, ends).to_vec())
+}

@@ -1,0 +1,43 @@
+use super::scene::{Random, Scene, cross, dot};
+use crate::catalog::space::basis::across;
+use crate::{Attitude, ExprId};
+
+fn numbers(scene: &Scene, v: [ExprId; 3]) -> [f64; 3] {
+    v.map(|x| scene.number(x))
+}
+
+#[test]
+fn coordinate_axes_have_literal_coordinate_axes_across_them() {
+    let [x, y, z] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    for (u, n, b) in [(z, x, y), (x, y, z), (y, z, x)] {
+        let mut scene = Scene::new(Attitude::Quaternion);
+        let u = u.map(|x| scene.exprs.number(x));
+        let found = across(&mut scene.exprs, u);
+        assert_eq!(found.map(|v| v.map(|x| scene.exprs.value(x).expect("literal"))), [n, b]);
+    }
+}
+
+#[test]
+fn directions_across_an_axis_are_right_handed_unit_vectors() {
+    let mut random = Random::new(1);
+    // Round-off of unit vectors: a few operations on numbers below 1, except next to −z, where 1/(σ + z) is at most 1.
+    let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-14, "{a} is not {b}");
+    for round in 0..200 {
+        let mut u = random.direction();
+        match round % 5 {
+            0 => u = super::scene::unit([u[0], u[1], 0.0]),
+            1 => u = super::scene::unit([1e-9 * u[0], 1e-9 * u[1], -1.0]),
+            2 => u = [0.0, 0.0, -1.0],
+            _ => {}
+        }
+        let mut scene = Scene::new(Attitude::Quaternion);
+        // The number zero is known to be zero, a parameter is not.
+        let axis = u.map(|x| scene.value(x, round % 2 == 0 || (round % 5 == 0 && x == 0.0)));
+        let [n, b] = across(&mut scene.exprs, axis).map(|v| numbers(&scene, v));
+        for (a, expected) in cross(n, b).into_iter().zip(u) {
+            close(a, expected);
+        }
+        close(dot(n, n), 1.0);
+        close(dot(n, b), 0.0);
+    }
+}

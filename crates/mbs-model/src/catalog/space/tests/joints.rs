@@ -1,0 +1,374 @@
+#![allow(non_snake_case)] // monogram notation
+
+use std::collections::BTreeSet;
+use std::f64::consts::PI;
+
+use super::scene::{ENDS, Frame, JOINT, Moving, Random, Scene, cross, dot, times, unit};
+use crate::catalog::space::basis::across;
+use crate::catalog::{Argued, Build, Composition, Ends, JointParts, Kind, SPATIAL_JOINTS, Translation, Turning};
+use crate::{Attitude, BodyKind, JointKind, Op, Scalar, Series, Step};
+
+const ATTITUDES: [Attitude; 6] = [
+    Attitude::Quaternion,
+    Attitude::ModifiedRodrigues,
+    Attitude::Rodrigues,
+    Attitude::RotationVector,
+    Attitude::Euler([2, 1, 0]),
+    Attitude::Euler([2, 0, 2]),
+];
+
+fn kind(name: &str) -> &'static Kind {
+    SPATIAL_JOINTS.iter().find(|k| k.name == name).expect("the table has it")
+}
+
+/// Kinds between markers, with the composition that reaches all their poses.
+fn between_markers() -> Vec<(&'static Kind, Option<Composition>)> {
+    let composition = |translation, turning| Some(Composition { translation, turning });
+    let markers = SPATIAL_JOINTS.iter().filter(|k| k.ends == Ends::Two);
+    markers
+        .map(|kind| {
+            let composition = match (kind.build, kind.name) {
+                (Build::Composed(composition), _) => Some(composition),
+                (_, "point_on_line") => composition(Translation::Along(0), Turning::Ball),
+                (_, "point_on_plane") => composition(Translation::Across(0), Turning::Ball),
+                (_, "distance") => composition(Translation::Around(0), Turning::Ball),
+                (_, "constant_orientation") => composition(Translation::Anywhere, Turning::Held),
+                _ => None,
+            };
+            (kind, composition)
+        })
+        .collect()
+}
+
+/// Coordinates in the ranges that are read back.
+fn coordinates(steps: &[Step], composition: Composition, random: &mut Random) -> Vec<f64> {
+    let mut q = Vec::new();
+    for step in steps {
+        match *step {
+            Step::Turn { .. } | Step::Screw { .. } => q.push(random.within(-3.1, 3.1)),
+            Step::Slide { .. } => q.push(random.within(-1.0, 1.0)),
+            Step::Ball { attitude } => q.extend(random.parameters(attitude)),
+            Step::Free { attitude, .. } => {
+                q.extend(random.vector());
+                q.extend(random.parameters(attitude));
+            }
+        }
+    }
+    if composition.turning == Turning::Gimbal {
+        let middle = q.len() - 2;
+        q[middle] /= 2.1;
+    }
+    q
+}
+
+/// A scene with a joint at a random pose it allows: its parts, both frames, and the coordinates that the steps were given.
+struct Posed {
+    scene: Scene,
+    parts: JointParts,
+    arguments: Vec<Argued>,
+    frames: [Frame; 2],
+    q: Vec<f64>,
+}
+
+fn posed(kind: &Kind, composition: Composition, seed: u64) -> Posed {
+    let mut random = Random::new(seed);
+    let mut scene = Scene::new(ATTITUDES[seed as usize % ATTITUDES.len()]);
+    let arguments = scene.arguments(kind, &mut random, seed.is_multiple_of(2));
+    let parts = scene.join(kind, &arguments);
+    // No steps lead around a sphere: anywhere, then to the distance.
+    let reaching = match composition.translation {
+        Translation::Around(_) => Composition { translation: Translation::Anywhere, ..composition },
+        _ => composition,
+    };
+    let steps = reaching.join(&mut scene.geometry(), JOINT, ENDS, &arguments).steps;
+    let mut q = coordinates(&steps, reaching, &mut random);
+    if let Translation::Around(i) = composition.translation {
+        let radius = scene.number(arguments[i][0]);
+        let place = unit([q[0], q[1], q[2]]).map(|x| radius * x);
+        q[..3].copy_from_slice(&place);
+    }
+    let first = Frame::at(random.vector(), random.rotation());
+    let second = first.after(&steps, &q, &|id| scene.number(id));
+    if composition.translation != reaching.translation {
+        q.drain(..3);
+    }
+    scene.phi = q.iter().map(|x| Moving::constant(*x)).collect();
+    Posed { scene, parts, arguments, frames: [first, second], q }
+}
+
+/// Number of independent rows of a matrix, by elimination with complete pivoting.
+fn rank(mut m: Vec<Vec<f64>>) -> usize {
+    let mut rank = 0;
+    while rank < m.len() {
+        let columns = m[rank].len();
+        let (mut best, mut at) = (0.0, (rank, 0));
+        for (i, row) in m.iter().enumerate().skip(rank) {
+            for (j, x) in row.iter().enumerate().take(columns) {
+                if x.abs() > best {
+                    (best, at) = (x.abs(), (i, j));
+                }
+            }
+        }
+        // Entries are of order one; dependence shows as round-off.
+        if best < 1e-8 {
+            break;
+        }
+        m.swap(rank, at.0);
+        let pivot = m[rank].clone();
+        for row in m.iter_mut().skip(rank + 1) {
+            let factor = row[at.1] / pivot[at.1];
+            for (x, p) in row.iter_mut().zip(&pivot) {
+                *x -= factor * p;
+            }
+        }
+        rank += 1;
+    }
+    rank
+}
+
+/// Rates of rows and ties by a unit velocity of the second end, each of six, or of an unknown φ.
+fn jacobian(posed: &mut Posed) -> Vec<Vec<f64>> {
+    let rows: Vec<_> = posed.parts.rows.clone();
+    let uses_phi = rows.iter().any(|row| posed.scene.exprs.any(*row, &|op| matches!(op, Op::JointCoordinate(..))));
+    let ties = posed.parts.ties.iter().flatten().copied().filter(|_| uses_phi);
+    let rows: Vec<_> = rows.into_iter().chain(ties).collect();
+    let still = posed.scene.phi.clone();
+    let columns: Vec<Vec<f64>> = (0..6 + if uses_phi { still.len() } else { 0 })
+        .map(|i| {
+            let mut frames = posed.frames;
+            match i {
+                0..3 => frames[1].v[i] = 1.0,
+                3..6 => frames[1].omega[i - 3] = 1.0,
+                _ => posed.scene.phi[i - 6].0[1] = 1.0,
+            }
+            let column = rows.iter().map(|row| posed.scene.at(*row, &frames).derivative(1)).collect();
+            posed.scene.phi.clone_from(&still);
+            column
+        })
+        .collect();
+    (0..rows.len()).map(|r| columns.iter().map(|c| c[r]).collect()).collect()
+}
+
+#[test]
+fn rows_are_six_less_the_freedoms() {
+    for (kind, composition) in between_markers() {
+        let freedoms = composition.map_or(5, Composition::freedoms);
+        assert_eq!(kind.rows.len(), 6 - freedoms, "{}", kind.name);
+        let names: BTreeSet<_> = kind.rows.iter().collect();
+        assert_eq!(names.len(), kind.rows.len(), "{}: rows have different names", kind.name);
+    }
+    let names: BTreeSet<_> = SPATIAL_JOINTS.iter().map(|k| k.name).collect();
+    assert_eq!(names.len(), SPATIAL_JOINTS.len());
+}
+
+#[test]
+fn rows_vanish_where_the_steps_lead_and_nowhere_near() {
+    for (kind, composition) in between_markers() {
+        let Some(composition) = composition else { continue };
+        for seed in 0..24 {
+            let mut posed = posed(kind, composition, seed);
+            assert_eq!(posed.parts.kind, JointKind::Spatial);
+            assert_eq!(posed.parts.rows.len(), kind.rows.len(), "{}", kind.name);
+            for row in &posed.parts.rows {
+                let value = posed.scene.at(*row, &posed.frames).value();
+                assert!(value.abs() < 1e-13, "{}, seed {seed}: a row is {value}", kind.name);
+            }
+            let jacobian = jacobian(&mut posed);
+            let equations = jacobian.len();
+            assert_eq!(rank(jacobian), equations, "{}, seed {seed}: rows are independent", kind.name);
+        }
+    }
+}
+
+#[test]
+fn coordinates_measure_what_the_steps_were_given() {
+    for kind in SPATIAL_JOINTS {
+        let Build::Composed(composition) = kind.build else { continue };
+        for seed in 0..24 {
+            let posed = posed(kind, composition, seed);
+            let parts = &posed.parts;
+            assert_eq!(parts.coordinates.len(), posed.q.len(), "{}", kind.name);
+            assert_eq!(parts.ties.len(), posed.q.len(), "{}", kind.name);
+            for (k, (measured, q)) in parts.coordinates.iter().zip(&posed.q).enumerate() {
+                let measured = posed.scene.at(*measured, &posed.frames).value();
+                // Round-off of entries; parameters that grow towards half turns enlarge it.
+                assert!(
+                    (measured - q).abs() < 1e-11 * (1.0 + q * q),
+                    "{}[{k}], seed {seed}: {measured} is not {q}",
+                    kind.name
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn joints_have_as_many_coordinates_as_their_steps_and_as_the_table_names() {
+    for kind in SPATIAL_JOINTS {
+        let Build::Composed(composition) = kind.build else { continue };
+        let named: usize = kind.coordinates.iter().map(|c| c.components.len()).sum();
+        for (seed, attitude) in ATTITUDES.into_iter().enumerate() {
+            let parts = posed(kind, composition, seed as u64).parts;
+            let missing = if composition.turning == Turning::Ball { 4 - attitude.count() } else { 0 };
+            assert_eq!(parts.coordinates.len(), named - missing, "{}", kind.name);
+            if !matches!(composition.translation, Translation::Around(_)) {
+                let steps: usize = parts.steps.iter().map(Step::coordinates).sum();
+                assert_eq!(parts.coordinates.len(), steps, "{}", kind.name);
+                let speeds: usize = parts.steps.iter().map(Step::speeds).sum();
+                assert_eq!(speeds, composition.freedoms(), "{}", kind.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn ties_hold_unwrapped_angles_over_many_turns() {
+    for kind in SPATIAL_JOINTS {
+        let Build::Composed(composition) = kind.build else { continue };
+        for seed in 0..6 {
+            let mut posed = posed(kind, composition, seed);
+            for turns in [0.0, 1.0, -20.0] {
+                for (phi, q) in posed.scene.phi.iter_mut().zip(&posed.q) {
+                    *phi = Moving::constant(q + 2.0 * PI * turns);
+                }
+                for tie in posed.parts.ties.iter().flatten() {
+                    let residual = posed.scene.at(*tie, &posed.frames).value();
+                    // Forty turns: round-off of angles of order 100.
+                    assert!(residual.abs() < 1e-13, "{}, seed {seed}: {residual}", kind.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn angles_are_tied_but_displacements_and_parameters_of_attitudes_are_not() {
+    let ties = |name: &str| {
+        let Build::Composed(composition) = kind(name).build else { panic!("composed") };
+        posed(kind(name), composition, 0).parts.ties.iter().map(Option::is_some).collect::<Vec<_>>()
+    };
+    assert_eq!(ties("cylindrical"), [false, true]);
+    assert_eq!(ties("spherical_coordinates"), [true, true, false]);
+    assert_eq!(ties("gimbal"), [true, false, true]);
+    assert_eq!(ties("free"), [false; 7]);
+}
+
+/// Rates of the named rows of a kind by a velocity of the second end.
+fn rates(posed: &Posed, v: [f64; 3], omega: [f64; 3]) -> Vec<f64> {
+    let mut frames = posed.frames;
+    (frames[1].v, frames[1].omega) = (v, omega);
+    posed.parts.rows.iter().map(|row| posed.scene.at(*row, &frames).derivative(1)).collect()
+}
+
+#[test]
+fn multipliers_are_forces_and_torques_on_the_second_end() {
+    let (v, omega) = ([0.3, -0.7, 0.2], [-0.4, 0.9, 0.6]);
+    let close = |name: &str, row: &str, rate: f64, expected: f64| {
+        assert!((rate - expected).abs() < 1e-13, "`{row}` of {name}: {rate} is not {expected}");
+    };
+    for (kind, composition) in between_markers() {
+        let Some(composition) = composition else { continue };
+        for seed in 0..4 {
+            let mut posed = posed(kind, composition, seed);
+            let R_A = posed.frames[0].R;
+            let found = rates(&posed, v, omega);
+            for (row, rate) in kind.rows.iter().zip(found) {
+                // Rows are first minus second: (v_A − v_B)·d̂ and (ω_A − ω_B)·d̂.
+                let world = |c: usize| -v[c];
+                let turn = |d: [f64; 3]| -dot(omega, d);
+                let tilt = |posed: &mut Posed, which: usize| {
+                    let Turning::About(i) = composition.turning else { panic!("tilts are of turns about an axis") };
+                    let d = across(&mut posed.scene.exprs, posed.arguments[i])[which];
+                    turn(times(R_A, d.map(|x| posed.scene.number(x))))
+                };
+                let expected = match *row {
+                    "x" => world(0),
+                    "y" => world(1),
+                    "z" => world(2),
+                    "turn_x" => turn(R_A[0]),
+                    "turn_y" => turn(R_A[1]),
+                    "turn_z" => turn(R_A[2]),
+                    "tilt_normal" => tilt(&mut posed, 0),
+                    "tilt_binormal" => tilt(&mut posed, 1),
+                    "cross" => {
+                        let Turning::Cross([i, j]) = composition.turning else { panic!("crosses are of two axes") };
+                        let [u, w] = [i, j].map(|k| posed.arguments[k].map(|x| posed.scene.number(x)));
+                        turn(cross(times(R_A, u), times(posed.frames[1].R, w)))
+                    }
+                    "radius" => {
+                        let r = [0, 1, 2].map(|c| posed.frames[0].p[c] - posed.frames[1].p[c]);
+                        -dot(v, unit(r))
+                    }
+                    _ => continue,
+                };
+                close(kind.name, row, rate, expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn screws_advance_by_their_pitch_in_a_turn() {
+    let Build::Composed(composition) = kind("screw").build else { panic!("composed") };
+    let posed = posed(kind("screw"), composition, 3);
+    let pitch = posed.scene.number(posed.arguments[1][0]);
+    let [Step::Screw { axis, advance }] = posed.parts.steps[..] else { panic!("one step") };
+    assert!((posed.scene.number(advance) * 2.0 * PI - pitch).abs() < 1e-15);
+    let u = times(posed.frames[0].R, axis.map(|x| posed.scene.number(x)));
+    let gone = [0, 1, 2].map(|c| posed.frames[1].p[c] - posed.frames[0].p[c]);
+    assert!((dot(gone, u) - pitch * posed.q[0] / (2.0 * PI)).abs() < 1e-14);
+}
+
+#[test]
+fn constant_angles_hold_the_angle_between_two_directions() {
+    let kind = kind("constant_angle");
+    let mut random = Random::new(9);
+    let mut scene = Scene::new(Attitude::Quaternion);
+    let arguments = scene.arguments(kind, &mut random, true);
+    let parts = scene.join(kind, &arguments);
+    let frames = [Frame::at([0.0; 3], random.rotation()), Frame::at([1.0; 3], random.rotation())];
+    let [u, v] = [0, 1].map(|i: usize| times(frames[i].R, arguments[i].map(|x| scene.number(x))));
+    let alpha = scene.number(arguments[2][0]);
+    let row = scene.at(parts.rows[0], &frames).value();
+    assert!((row - (dot(u, v) - alpha.cos())).abs() < 1e-15);
+    // A right angle leaves no round-off behind.
+    let right = scene.exprs.number(PI / 2.0);
+    let parts = scene.join(kind, &[arguments[0], arguments[1], [right; 3]]);
+    assert!((scene.at(parts.rows[0], &frames).value() - dot(u, v)).abs() == 0.0);
+}
+
+#[test]
+fn a_turn_about_a_coordinate_axis_of_ground_takes_entries_of_the_rotation_alone() {
+    let mut scene = Scene::new(Attitude::Quaternion);
+    scene.markers[0].body = None;
+    let axis = [0.0, 0.0, 1.0].map(|x| scene.exprs.number(x));
+    let parts = scene.join(kind("revolute"), &[axis]);
+    let ops: Vec<Op> = parts.rows.iter().map(|row| scene.exprs.op(*row)).collect();
+    assert_eq!(ops[3], Op::Direction(ENDS[1], 2, 1), "ŷ·z_B");
+    assert!(matches!(ops[4], Op::Unary(crate::Function::Neg, x) if scene.exprs.op(x) == Op::Direction(ENDS[1], 2, 0)));
+}
+
+#[test]
+fn particles_have_no_attitude_in_a_joint() {
+    let count = |name: &str, particle: usize| {
+        let mut scene = Scene::new(Attitude::Quaternion);
+        scene.bodies[particle].kind = BodyKind::Particle;
+        let parts = scene.join(kind(name), &[]);
+        (parts.rows.len(), parts.coordinates.len(), parts.steps.iter().map(Step::coordinates).sum::<usize>())
+    };
+    assert_eq!(count("spherical", 0), (3, 0, 0));
+    assert_eq!(count("spherical", 1), (3, 0, 0));
+    assert_eq!(count("free", 1), (0, 3, 3));
+    // Relative to a particle, whose axes are the world's, a body turns.
+    assert_eq!(count("free", 0), (0, 7, 7));
+}
+
+#[test]
+fn rates_of_measured_angles_are_the_turns() {
+    let Build::Composed(composition) = kind("revolute").build else { panic!("composed") };
+    let mut posed = posed(kind("revolute"), composition, 5);
+    let u = times(posed.frames[0].R, posed.arguments[0].map(|x| posed.scene.number(x)));
+    posed.frames[1].omega = u.map(|x| 3.0 * x);
+    let rate: Series<2> = posed.scene.at(posed.parts.coordinates[0], &posed.frames);
+    assert!((rate.rate().value() - 3.0).abs() < 1e-13);
+}

@@ -1,0 +1,73 @@
+//! `catalog::attitude` against the meaning of the parameters.
+
+use super::scene::{Matrix, Random, Scene, about, rotation};
+use crate::catalog::attitude;
+use crate::{Attitude, Op};
+
+fn sequences() -> Vec<[u8; 3]> {
+    let triples = (0..27u8).map(|n| [n / 9, n / 3 % 3, n % 3]);
+    triples.filter(|[i, j, k]| i != j && j != k).collect()
+}
+
+/// Parameters of a rotation, read by the expressions from entries that are parameters.
+fn read(attitude: Attitude, r: Matrix) -> Vec<f64> {
+    let mut scene = Scene::new(attitude);
+    let entries = r.map(|axis| axis.map(|x| scene.value(x, false)));
+    let q = attitude::parameters(&mut scene.exprs, attitude, entries);
+    q.into_iter().map(|x| scene.number(x)).collect()
+}
+
+fn all() -> Vec<Attitude> {
+    let mut all =
+        vec![Attitude::Quaternion, Attitude::ModifiedRodrigues, Attitude::Rodrigues, Attitude::RotationVector];
+    all.extend(sequences().into_iter().map(Attitude::Euler));
+    all
+}
+
+#[test]
+fn parameters_are_read_back_from_their_rotation() {
+    assert_eq!(all().len(), 4 + 12);
+    let mut random = Random::new(2);
+    for attitude in all() {
+        for _ in 0..50 {
+            let q = random.parameters(attitude);
+            let found = read(attitude, rotation(attitude, &q));
+            assert_eq!(found.len(), attitude.count());
+            for (a, b) in found.iter().zip(&q) {
+                // Round-off of entries, enlarged by up to 1/cos(φ/2) < 50 where parameters grow towards half turns.
+                assert!((a - b).abs() < 1e-12 * (1.0 + b * b), "{attitude:?}: {found:?} is not {q:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn quaternions_of_half_turns_are_unit_and_exact() {
+    for (axis, k) in [([1.0, 0.0, 0.0], 1), ([0.0, 1.0, 0.0], 2), ([0.0, 0.0, 1.0], 3)] {
+        let q = read(Attitude::Quaternion, about(axis, std::f64::consts::PI));
+        for (i, e) in q.into_iter().enumerate() {
+            // sin π is 1e-16, not zero.
+            assert!((e.abs() - f64::from(u8::from(i == k))).abs() < 1e-15);
+        }
+    }
+}
+
+#[test]
+fn rotation_vectors_are_smooth_at_and_near_the_identity() {
+    for angle in [0.0, 1e-200, 1e-9, 1e-3, 0.019, 0.02, 0.021, 0.5] {
+        let axis = super::scene::unit([0.3, -0.5, 0.8]);
+        let mut scene = Scene::new(Attitude::RotationVector);
+        let id = scene.geometry().axes(super::scene::ENDS[1]);
+        let phi = attitude::rotation_vector(&mut scene.exprs, id);
+        assert!(matches!(scene.exprs.op(id[0][0]), Op::Direction(..)));
+        let mut frame = super::scene::Frame::at([0.0; 3], about(axis, angle));
+        // A turn about the axis itself: φ̇ = ω.
+        frame.omega = axis.map(|x| 2.0 * x);
+        for c in 0..3 {
+            let found = scene.at(phi[c], &[frame; 2]);
+            assert!((found.value() - angle * axis[c]).abs() < 1e-15, "value at {angle}");
+            // The closed form divides round-off by the angle's square twice.
+            assert!((found.derivative(1) - 2.0 * axis[c]).abs() < 1e-12, "rate at {angle}: {}", found.derivative(1));
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Declared poses in space, as coordinates to assemble from.
+
+use super::default_variables;
+use crate::catalog::attitude;
+use crate::mechanics::{Freedom, InterfaceCoordinate, LinkOwner, Mechanics, Placement, Tree, identity_parameters};
+use crate::{Attitude, BodyId, ExprId, Exprs, Formulation, JointId, Model, Op, RowLevel, Series};
+
+type Numbers<'m> = Mechanics<'m, Series<1>>;
+
+/// Rows of a rotation matrix.
+type Rows = [[f64; 3]; 3];
+
+/// Places bodies along joints: an `initial` joint coordinate sets it, a declared pose of a body decides the coordinates of the joint
+/// that carries it as that measures them, what is not declared stays zero.
+pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
+    let joint_model = super::elements::in_formulation(model, Formulation::Joint);
+    let joint_tree = Tree::new(&joint_model);
+    let body_model = super::elements::in_formulation(model, Formulation::Body);
+    let body_tree = Tree::new(&body_model);
+    let mut q = rest(&joint_model, &joint_tree);
+    let initial = initial_joint_coordinates(&joint_model, &at(&joint_model, &joint_tree, &q));
+    for (i, c) in joint_tree.interface.iter().enumerate() {
+        if let InterfaceCoordinate::Joint(j, k) = *c
+            && let Some((.., value)) = initial.iter().find(|(joint, coordinate, _)| (*joint, *coordinate) == (j, k))
+        {
+            q[i] = *value;
+        }
+    }
+    for &body in &joint_tree.order {
+        let declared = &model.bodies[body.index()];
+        if declared.position.is_none() && declared.rotation.is_none() {
+            continue;
+        }
+        let placed = at(&joint_model, &joint_tree, &q);
+        let pose = declared_pose(&placed, body);
+        // The same poses in body coordinates, this body's as declared: its joint measures its coordinates there.
+        let mut bodies = read(&body_tree, &placed);
+        write_body(&body_model, &body_tree, body, pose, &mut bodies);
+        let measuring = at(&body_model, &body_tree, &bodies);
+        let own = |owner: LinkOwner| match (owner, joint_tree.placements[body.index()]) {
+            (LinkOwner::Body(b), _) => b == body,
+            (LinkOwner::Joint(j, ..), Placement::Joint { joint, .. }) => j == joint,
+            _ => false,
+        };
+        for link in joint_tree.links.iter().filter(|l| own(l.owner)) {
+            let measured = coordinates_of(&measuring, link.owner, &link.freedom);
+            for (k, value) in measured.into_iter().enumerate() {
+                let held = initial
+                    .iter()
+                    .any(|(j, c, _)| joint_tree.interface[link.first_q + k] == InterfaceCoordinate::Joint(*j, *c));
+                if !held && value.is_finite() {
+                    q[link.first_q + k] = value;
+                }
+            }
+        }
+    }
+    read(tree, &at(&joint_model, &joint_tree, &q))
+}
+
+/// Solver coordinates of a formulation in the poses of another.
+pub fn read(tree: &Tree, placed: &Numbers<'_>) -> Vec<f64> {
+    let mut q = vec![0.0; tree.n_q()];
+    for link in &tree.links {
+        let own = coordinates_of(placed, link.owner, &link.freedom);
+        q[link.first_q..link.first_q + own.len()].copy_from_slice(&own);
+    }
+    for (i, c) in tree.interface.iter().enumerate().skip(tree.links.iter().map(|l| l.freedom.coordinates()).sum()) {
+        q[i] = match *c {
+            InterfaceCoordinate::Joint(j, k) => joint_coordinate(placed, j, k),
+            _ => placed.tree.interface.iter().position(|o| o == c).map_or(0.0, |o| placed.coordinates[o].value()),
+        };
+    }
+    q
+}
+
+fn joint_coordinate(placed: &Numbers<'_>, joint: JointId, k: u8) -> f64 {
+    match placed.tree.joint_coordinate(joint, k) {
+        Some(i) => placed.coordinates[i].value(),
+        None => placed.value(placed.model.joints[joint.index()].coordinates[usize::from(k)].1).value(),
+    }
+}
+
+fn coordinates_of(placed: &Numbers<'_>, owner: LinkOwner, freedom: &Freedom) -> Vec<f64> {
+    match (owner, freedom) {
+        (LinkOwner::Joint(j, first, _), _) => {
+            (0..freedom.coordinates() as u8).map(|k| joint_coordinate(placed, j, first + k)).collect()
+        }
+        (LinkOwner::Body(b), freedom) => {
+            let marker = placed.model.bodies[b.index()].origin_marker;
+            let mut q: Vec<f64> = placed.marker_point(marker).map(|x| x.value()).to_vec();
+            if let Freedom::Float { attitude, .. } = freedom {
+                q.extend(parameters(*attitude, rotation_of(placed, b)));
+            }
+            q
+        }
+    }
+}
+
+/// World axes of a body, as columns.
+fn rotation_of(placed: &Numbers<'_>, body: BodyId) -> Rows {
+    let marker = placed.model.bodies[body.index()].origin_marker;
+    let axes = [0, 1, 2].map(|k| placed.marker_axis(marker, k).map(|x| x.value()));
+    [0, 1, 2].map(|i| [0, 1, 2].map(|k: usize| axes[k][i]))
+}
+
+/// Parameters of a rotation: the catalogue's expressions of numbers, which fold.
+fn parameters(attitude: Attitude, rows: Rows) -> Vec<f64> {
+    let mut exprs = Exprs::default();
+    let axes = [0, 1, 2].map(|k| [0, 1, 2].map(|i: usize| exprs.number(rows[i][k])));
+    let found: Vec<ExprId> = attitude::parameters(&mut exprs, attitude, axes);
+    found.into_iter().map(|e| exprs.value(e).unwrap_or(f64::NAN)).collect()
+}
+
+/// Origin and axes of a body as declared; what is not declared as it stands.
+fn declared_pose(placed: &Numbers<'_>, body: BodyId) -> ([f64; 3], Rows) {
+    let declared = &placed.model.bodies[body.index()];
+    let number = |e: ExprId| placed.value(e).value();
+    let here = || placed.marker_point(declared.origin_marker).map(|x| x.value());
+    let position = declared.position.map_or_else(here, |p| p.map(number));
+    let turned = |axes: crate::Rotation| {
+        let axes = axes.map(|axis| axis.map(number));
+        [0, 1, 2].map(|i| [0, 1, 2].map(|k: usize| axes[k][i]))
+    };
+    (position, declared.rotation.map_or_else(|| rotation_of(placed, body), turned))
+}
+
+/// Puts a pose into body coordinates.
+fn write_body(model: &Model, tree: &Tree, body: BodyId, (position, rotation): ([f64; 3], Rows), q: &mut [f64]) {
+    let Some(link) = tree.links.iter().find(|l| l.owner == LinkOwner::Body(body)) else { return };
+    q[link.first_q..link.first_q + 3].copy_from_slice(&position);
+    if let Freedom::Float { attitude, .. } = link.freedom {
+        let own = parameters(attitude, rotation);
+        q[link.first_q + 3..link.first_q + 3 + own.len()].copy_from_slice(&own);
+    }
+    let _ = model;
+}
+
+/// Zeros, no rotation, declared values of algebraic coordinates.
+fn rest(model: &Model, tree: &Tree) -> Vec<f64> {
+    let mut q = vec![0.0; tree.n_q()];
+    for link in &tree.links {
+        let (attitude, first) = match link.freedom {
+            Freedom::Ball { attitude, .. } => (attitude, link.first_q),
+            Freedom::Float { attitude, .. } => (attitude, link.first_q + 3),
+            _ => continue,
+        };
+        let own = identity_parameters(attitude);
+        q[first..first + own.len()].copy_from_slice(&own);
+    }
+    let values: Vec<f64> = model.algebraic.iter().flat_map(|a| a.default.clone()).collect();
+    for (i, c) in tree.interface.iter().enumerate() {
+        if let InterfaceCoordinate::Algebraic(a) = c {
+            q[i] = values[*a as usize];
+        }
+    }
+    q
+}
+
+fn at<'m>(model: &'m Model, tree: &'m Tree, q: &[f64]) -> Numbers<'m> {
+    let coordinates = q.iter().map(|x| Series::constant(*x)).collect();
+    Mechanics::at_solver(model, tree, default_variables(model, tree), coordinates)
+}
+
+/// Joint coordinates that `initial` sets or guesses.
+fn initial_joint_coordinates(model: &Model, mechanics: &Numbers<'_>) -> Vec<(JointId, u8, f64)> {
+    let given = model.conditions.iter().filter(|c| c.level == RowLevel::Position);
+    given
+        .filter_map(|c| match model.exprs.op(c.target) {
+            Op::JointCoordinate(j, k) => Some((j, k, mechanics.value(c.value).value())),
+            _ => None,
+        })
+        .collect()
+}

@@ -1,0 +1,27 @@
+//! Mechanics in space: local frames, recursions along the tree.
+//!
+//! Every elementary motion of a joint ([`Step`](crate::Step)) is a link with a frame of its own; a body stands on a link with a constant
+//! pose. Speeds of the solver: rates of angles and displacements, relative angular velocities in the axes of the turned frame, and
+//! of what floats either the twist in its own axes or, where it carries nothing, the velocity of its centre of mass in world
+//! axes with the angular velocity in its own: then M is constant.
+
+mod attitude;
+mod columns;
+mod dynamics;
+mod fixed;
+mod gauge;
+mod interface;
+mod links;
+mod loads;
+mod motion;
+mod series;
+mod slopes;
+mod transform;
+mod vector;
+
+pub use attitude::identity_parameters;
+pub use dynamics::LinkWrench;
+pub use links::{Freedom, Link, LinkOwner, Stand, links};
+pub(super) use motion::Given;
+pub use motion::{LinkState, SpaceState};
+pub(super) use vector::{cross, dot, minus, plus, zero};

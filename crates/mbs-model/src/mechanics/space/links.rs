@@ -1,0 +1,264 @@
+//! Which links a tree of joints has.
+
+use super::gauge::choose_frames;
+use crate::mechanics::Placement;
+use crate::{Attitude, BodyId, BodyKind, ExprId, JointId, MarkerId, Model, Step, VelocityAxes};
+
+/// A constant pose on the way from one link to the next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Constant {
+    /// A marker in its body.
+    Marker(MarkerId),
+    /// A body in its marker.
+    Inverse(MarkerId),
+    /// Axes whose z is a given axis.
+    Align([ExprId; 3]),
+    /// Back from these.
+    Unalign([ExprId; 3]),
+    /// A pose of numbers.
+    Given {
+        /// Rows; `None` where the axes are parallel.
+        rotation: Option<[[f64; 3]; 3]>,
+        /// Origin \[m\].
+        point: [f64; 3],
+    },
+    /// A turn about a coordinate axis.
+    Turn {
+        /// 0 = x, 1 = y, 2 = z.
+        axis: usize,
+        /// Of the angle.
+        cos: f64,
+        /// Of the angle.
+        sin: f64,
+    },
+    /// A marker of a body, in the frame with the same axes at the body's centre of mass.
+    FromCom(MarkerId, BodyId),
+}
+
+/// What a link lets move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Freedom {
+    /// A turn about a coordinate axis, by the coordinate or by its opposite.
+    Turn {
+        /// 0 = x, 1 = y, 2 = z.
+        axis: usize,
+        /// 1 or −1.
+        sign: f64,
+        /// Angle at q = 0 \[rad\].
+        offset: f64,
+    },
+    /// A displacement along an axis.
+    Slide {
+        /// Unit vector.
+        axis: [ExprId; 3],
+        /// 1 or −1.
+        sign: f64,
+    },
+    /// A turn about z that advances along it.
+    Screw {
+        /// Advance per radian \[m\].
+        advance: ExprId,
+        /// 1 or −1.
+        sign: f64,
+    },
+    /// A turn about a point; `reversed` if the parameters are those of the parent in the child.
+    Ball {
+        /// The parameters.
+        attitude: Attitude,
+        /// Whether the child is the joint's first end.
+        reversed: bool,
+    },
+    /// Displacements in the parent's axes.
+    Shift,
+    /// Everything.
+    Float {
+        /// The parameters.
+        attitude: Attitude,
+        /// Axes of the interface's linear speeds.
+        velocity: VelocityAxes,
+        /// Whether the child is the joint's first end.
+        reversed: bool,
+        /// The body whose centre of mass the link's origin is, whose velocity in world axes the solver uses; otherwise it uses the
+        /// relative twist in the link's axes at its origin, the joint's marker.
+        com: Option<(BodyId, MarkerId)>,
+    },
+}
+
+impl Freedom {
+    /// How many speeds.
+    pub fn speeds(&self) -> usize {
+        match self {
+            Freedom::Turn { .. } | Freedom::Slide { .. } | Freedom::Screw { .. } => 1,
+            Freedom::Ball { .. } | Freedom::Shift => 3,
+            Freedom::Float { .. } => 6,
+        }
+    }
+
+    /// How many coordinates.
+    pub fn coordinates(&self) -> usize {
+        match self {
+            Freedom::Turn { .. } | Freedom::Slide { .. } | Freedom::Screw { .. } => 1,
+            Freedom::Shift => 3,
+            Freedom::Ball { attitude, .. } => attitude.count(),
+            Freedom::Float { attitude, .. } => 3 + attitude.count(),
+        }
+    }
+}
+
+/// Whose coordinates a link has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkOwner {
+    /// A body without a joint.
+    Body(BodyId),
+    /// A step of a joint: number of its first coordinate and of its first speed among the joint's.
+    Joint(JointId, u8, u8),
+}
+
+/// One elementary motion of the tree, and the frame it moves.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// The link it stands on; `None` is ground.
+    pub parent: Option<usize>,
+    /// Constant poses from the parent's frame to the frame it moves in.
+    pub before: Vec<Constant>,
+    /// What moves.
+    pub freedom: Freedom,
+    /// Its first coordinate.
+    pub first_q: usize,
+    /// Its first speed.
+    pub first_v: usize,
+    /// Whose.
+    pub owner: LinkOwner,
+}
+
+/// Where a body stands.
+#[derive(Clone, Debug, Default)]
+pub struct Stand {
+    /// The link; `None` is ground.
+    pub link: Option<usize>,
+    /// Constant poses from the link's frame to the body's.
+    pub poses: Vec<Constant>,
+}
+
+/// Links of a tree, parents first, and where each body stands.
+pub fn links(model: &Model, placements: &[Placement], order: &[BodyId]) -> (Vec<Link>, Vec<Stand>) {
+    let mut chain = Chain { model, links: Vec::new(), stands: vec![Stand::default(); model.bodies.len()], q: 0, v: 0 };
+    for &body in order {
+        let carries = placements.iter().any(|p| matches!(p, Placement::Joint { parent: Some(p), .. } if *p == body));
+        chain.place(body, placements[body.index()], carries);
+    }
+    let (mut links, mut stands) = (chain.links, chain.stands);
+    choose_frames(model, &mut links, &mut stands);
+    (links, stands)
+}
+
+struct Chain<'m> {
+    model: &'m Model,
+    links: Vec<Link>,
+    stands: Vec<Stand>,
+    q: usize,
+    v: usize,
+}
+
+impl Chain<'_> {
+    fn place(&mut self, body: BodyId, placement: Placement, carries: bool) {
+        let declared = &self.model.bodies[body.index()];
+        let (joint, parent, reversed) = match placement {
+            Placement::Free { joint: None, .. } => {
+                let marker = declared.origin_marker;
+                if declared.kind == BodyKind::Particle {
+                    self.push(Stand::default(), Freedom::Shift, LinkOwner::Body(body));
+                    return self.stand(body, None, marker);
+                }
+                let com = (!carries).then_some((body, marker));
+                let (attitude, velocity) = (declared.attitude, declared.velocity_axes);
+                let freedom = Freedom::Float { attitude, velocity, reversed: false, com };
+                self.push(Stand::default(), freedom, LinkOwner::Body(body));
+                return self.stand(body, com, marker);
+            }
+            Placement::Free { joint: Some(joint), reversed } => (joint, None, reversed),
+            Placement::Joint { joint, parent, reversed } => (joint, parent, reversed),
+        };
+        let joint_id = joint;
+        let joint = &self.model.joints[joint.index()];
+        let [inboard, outboard] = if reversed { [joint.ends[1], joint.ends[0]] } else { joint.ends };
+        let mut stand = parent.map_or_else(Stand::default, |p| self.stands[p.index()].clone());
+        stand.poses.push(Constant::Marker(inboard));
+        let mut first = (0, 0);
+        let numbered = joint.steps.iter().map(|step| {
+            let at = first;
+            first = (at.0 + step.coordinates() as u8, at.1 + step.speeds() as u8);
+            (*step, LinkOwner::Joint(joint_id, at.0, at.1))
+        });
+        let mut steps: Vec<(Step, LinkOwner)> = numbered.collect();
+        if reversed {
+            steps.reverse();
+        }
+        let com = (!carries && parent.is_none() && !reversed).then_some((body, outboard));
+        for (step, owner) in steps {
+            stand = self.step(stand, step, owner, reversed, com);
+        }
+        let floats = joint.steps.iter().any(|s| matches!(s, Step::Free { .. }));
+        match com.filter(|_| floats) {
+            Some(com) => self.stand(body, Some(com), outboard),
+            None => {
+                stand.poses.push(Constant::Inverse(outboard));
+                self.stands[body.index()] = stand;
+            }
+        }
+    }
+
+    /// The body of the last link, by its marker.
+    fn stand(&mut self, body: BodyId, com: Option<(BodyId, MarkerId)>, marker: MarkerId) {
+        let mut poses: Vec<Constant> = com.map(|(body, marker)| Constant::FromCom(marker, body)).into_iter().collect();
+        poses.push(Constant::Inverse(marker));
+        self.stands[body.index()] = Stand { link: Some(self.links.len() - 1), poses };
+    }
+
+    /// Adds the link of a step; what follows stands on it.
+    fn step(
+        &mut self,
+        mut from: Stand,
+        step: Step,
+        owner: LinkOwner,
+        reversed: bool,
+        com: Option<(BodyId, MarkerId)>,
+    ) -> Stand {
+        let way = if reversed { -1.0 } else { 1.0 };
+        let mut after = Vec::new();
+        let freedom = match step {
+            Step::Turn { axis } => match coordinate_axis(self.model, axis) {
+                Some((axis, sign)) => Freedom::Turn { axis, sign: sign * way, offset: 0.0 },
+                None => {
+                    from.poses.push(Constant::Align(axis));
+                    after.push(Constant::Unalign(axis));
+                    Freedom::Turn { axis: 2, sign: way, offset: 0.0 }
+                }
+            },
+            Step::Slide { axis } => Freedom::Slide { axis, sign: way },
+            Step::Screw { axis, advance } => {
+                from.poses.push(Constant::Align(axis));
+                after.push(Constant::Unalign(axis));
+                Freedom::Screw { advance, sign: way }
+            }
+            Step::Ball { attitude } => Freedom::Ball { attitude, reversed },
+            Step::Free { attitude, velocity } => Freedom::Float { attitude, velocity, reversed, com },
+        };
+        self.push(from, freedom, owner);
+        Stand { link: Some(self.links.len() - 1), poses: after }
+    }
+
+    fn push(&mut self, from: Stand, freedom: Freedom, owner: LinkOwner) {
+        let (first_q, first_v) = (self.q, self.v);
+        self.q += freedom.coordinates();
+        self.v += freedom.speeds();
+        self.links.push(Link { parent: from.link, before: from.poses, freedom, first_q, first_v, owner });
+    }
+}
+
+/// Which coordinate axis a literal axis is, and its sign.
+fn coordinate_axis(model: &Model, axis: [ExprId; 3]) -> Option<(usize, f64)> {
+    let numbers = axis.map(|e| model.exprs.value(e));
+    let others = |k: usize| (0..3).all(|i| i == k || numbers[i] == Some(0.0));
+    (0..3).find_map(|k| numbers[k].filter(|x| x.abs() == 1.0 && others(k)).map(|x| (k, x)))
+}

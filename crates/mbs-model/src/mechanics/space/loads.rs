@@ -1,0 +1,115 @@
+//! Generalised forces in space: loads become wrenches on links, and one sweep inwards projects them all.
+
+use super::dynamics::LinkWrench;
+use super::vector::{cross, zero};
+use crate::mechanics::reactions::Slopes;
+use crate::mechanics::{Mechanics, SolverCoordinate};
+use crate::{ExprId, Load, Op, RowLevel, Scalar};
+
+/// Loads gathered: wrenches on links, and what acts along speeds directly.
+#[derive(Clone, Debug)]
+pub struct Gathered<S> {
+    /// By link.
+    pub wrenches: Vec<LinkWrench<S>>,
+    /// By speed.
+    pub direct: Vec<S>,
+}
+
+impl<S: Scalar> Mechanics<'_, S> {
+    /// Nothing yet.
+    fn nothing(&self) -> Gathered<S> {
+        Gathered {
+            wrenches: vec![LinkWrench::zero(); self.tree.links.len()],
+            direct: vec![S::number(0.0); self.tree.n()],
+        }
+    }
+
+    /// Generalised forces of some loads along the solver's speeds.
+    pub fn load_forces(&self, loads: &[Load], slopes: Slopes<'_, S>) -> Vec<S> {
+        let mut gathered = self.nothing();
+        loads.iter().for_each(|load| self.gather(load, slopes, &mut gathered));
+        self.projected(gathered)
+    }
+
+    /// Q̂: loads of all forces, gravity, and what is quadratic in speeds. `coasting` is the same state without accelerations.
+    pub fn forces_in_space(&self, coasting: &Mechanics<'_, S>, slopes: Slopes<'_, S>) -> Vec<S> {
+        let mut gathered = self.nothing();
+        for load in self.model.forces.iter().flat_map(|f| &f.loads) {
+            self.gather(load, slopes, &mut gathered);
+        }
+        self.less_inertial(coasting, true, &mut gathered);
+        self.projected(gathered)
+    }
+
+    /// The part of Q̂ that is quadratic in speeds; of a state without accelerations.
+    pub fn velocity_terms_in_space(&self) -> Vec<S> {
+        let mut gathered = self.nothing();
+        self.less_inertial(self, false, &mut gathered);
+        self.projected(gathered)
+    }
+
+    fn less_inertial(&self, coasting: &Mechanics<'_, S>, gravity: bool, gathered: &mut Gathered<S>) {
+        let moments = coasting.space.regrouped(self.tree);
+        let inertial = coasting.space.inertial(&moments, gravity);
+        for (sum, inertial) in gathered.wrenches.iter_mut().zip(inertial) {
+            *sum = sum.minus(inertial);
+        }
+    }
+
+    fn projected(&self, gathered: Gathered<S>) -> Vec<S> {
+        let along = self.space.project(self.tree, gathered.wrenches);
+        along.into_iter().zip(gathered.direct).map(|(a, b)| a + b).collect()
+    }
+
+    fn gather(&self, load: &Load, slopes: Slopes<'_, S>, gathered: &mut Gathered<S>) {
+        match *load {
+            Load::Force { at, force } => self.push_on(at, force.map(|e| self.value(e)), zero(), gathered),
+            Load::Torque { on, torque } => self.push_on(on, zero(), torque.map(|e| self.value(e)), gathered),
+            Load::Along { coordinate, value } => {
+                self.pull_along(coordinate, RowLevel::Position, self.value(value), slopes, gathered);
+            }
+            Load::Potential(v) => self.pull_along(v, RowLevel::Position, S::number(-1.0), slopes, gathered),
+        }
+    }
+
+    fn push_on(&self, marker: crate::MarkerId, force: [S; 3], moment: [S; 3], gathered: &mut Gathered<S>) {
+        let declared = &self.model.markers[marker.index()];
+        let Some(body) = declared.body else { return };
+        let point = declared.point.map(|e| self.value(e));
+        if let Some((link, wrench)) = self.space.wrench_at(body.index(), point, force, moment) {
+            gathered.wrenches[link] = gathered.wrenches[link].plus(wrench);
+        }
+    }
+
+    /// Adds a load along an expression.
+    fn pull_along(&self, e: ExprId, level: RowLevel, load: S, slopes: Slopes<'_, S>, gathered: &mut Gathered<S>) {
+        for (observable, slope) in slopes(e, level) {
+            let along = load * slope;
+            let component = |c: u8| [0, 1, 2].map(|k| if k == c { along } else { S::number(0.0) });
+            match observable {
+                Op::Position(m, c) => self.push_on(m, component(c), zero(), gathered),
+                Op::Direction(m, axis, c) => {
+                    self.push_on(m, zero(), cross(self.marker_axis(m, axis), component(c)), gathered);
+                }
+                Op::AngularVelocity(m, c) => self.push_on(m, zero(), component(c), gathered),
+                Op::JointCoordinate(j, k) => match self.tree.joint_coordinate(j, k) {
+                    Some(i) => {
+                        for (speed, rate) in self.coordinate_slopes(i) {
+                            gathered.direct[speed] = gathered.direct[speed] + along * rate;
+                        }
+                    }
+                    None => {
+                        let measured = self.model.joints[j.index()].coordinates[usize::from(k)].1;
+                        self.pull_along(measured, RowLevel::Position, along, slopes, gathered);
+                    }
+                },
+                Op::Algebraic(a) => {
+                    if let Some(i) = self.tree.index_of(SolverCoordinate::Algebraic(a)) {
+                        gathered.direct[i] = gathered.direct[i] + along;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Motions as Taylor series: coordinates that follow from speeds.
+
+use super::attitude::normalized;
+use super::links::Freedom;
+use crate::mechanics::{Mechanics, Tree, Variables};
+use crate::{Model, Scalar, Series};
+
+impl<'m, const N: usize> Mechanics<'m, Series<N>> {
+    /// In space, at coordinates q, while the solver's speeds are v(τ): q(τ) follows from q̇ = N(q) v, coefficient by coefficient.
+    pub fn moving_in_space(
+        model: &'m Model,
+        tree: &'m Tree,
+        variables: Variables<Series<N>>,
+        q: &[f64],
+        v: &[Series<N>],
+    ) -> Self {
+        let a: Vec<Series<N>> = v.iter().map(|v| v.rate()).collect();
+        let mut coordinates: Vec<Series<N>> = q.iter().map(|x| Series::constant(*x)).collect();
+        let mut mechanics = Self::in_space(model, tree, variables, coordinates.clone(), [v, &a]);
+        for k in 1..N {
+            let interface = mechanics.space.interface_speeds(tree, v);
+            let rates = mechanics.space.coordinate_rates(tree, &interface);
+            for (x, rate) in coordinates.iter_mut().zip(rates) {
+                x.0[k] = rate.0[k - 1] / k as f64;
+            }
+            mechanics = Self::in_space(model, tree, mechanics.variables, coordinates.clone(), [v, &a]);
+        }
+        mechanics
+    }
+}
+
+impl Mechanics<'_, Series<1>> {
+    /// In space, coordinates moved by a displacement along the solver's speeds: q ⊕ δ.
+    pub fn displaced(&self, delta: &[f64]) -> Vec<f64> {
+        let q = self.coordinates.iter().map(|x| x.value());
+        let delta: Vec<Series<1>> = delta.iter().map(|d| Series::constant(*d)).collect();
+        let interface = self.space.interface_speeds(self.tree, &delta);
+        let rates = self.space.coordinate_rates(self.tree, &interface);
+        let mut moved: Vec<f64> = q.zip(rates).map(|(q, rate)| q + rate.value()).collect();
+        for link in &self.tree.links {
+            let (attitude, first) = match link.freedom {
+                Freedom::Ball { attitude, .. } => (attitude, link.first_q),
+                Freedom::Float { attitude, .. } => (attitude, link.first_q + 3),
+                _ => continue,
+            };
+            let own = first..first + attitude.count();
+            let series: Vec<Series<1>> = moved[own.clone()].iter().map(|x| Series::constant(*x)).collect();
+            let unit = normalized(attitude, &series);
+            moved[own].iter_mut().zip(unit).for_each(|(x, y)| *x = y.value());
+        }
+        moved
+    }
+}
