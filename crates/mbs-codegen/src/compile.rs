@@ -108,7 +108,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
 fn input_sizes(model: &Model, tree: &Tree) -> InputSizes {
     InputSizes {
         parameters: Model::flat_size(&model.parameters),
-        coordinates: tree.n(),
+        coordinates: tree.n_q(),
         speeds: tree.n(),
         auxiliary: model.auxiliary.iter().map(|a| a.quantity.size()).sum(),
         inputs: Model::flat_size(&model.inputs),
@@ -117,7 +117,7 @@ fn input_sizes(model: &Model, tree: &Tree) -> InputSizes {
 }
 
 /// Types that generated modules have; a mechanism cannot be called like one of them.
-const TAKEN: [&str; 11] = [
+const TAKEN: [&str; 12] = [
     "Params",
     "Inputs",
     "Outputs",
@@ -129,6 +129,7 @@ const TAKEN: [&str; 11] = [
     "Motion",
     "Inverse",
     "View",
+    "SpeedView",
 ];
 
 fn refuse_taken_name(model: &Model) -> Result<(), Errors> {

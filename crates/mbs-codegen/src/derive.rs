@@ -1,12 +1,18 @@
 //! The mathematics of one mechanism: Φ, G, ν, γ, M, Q and everything reported, derived symbolically.
 //!
+//! In the plane rows are differentiated with respect to the solver's coordinates. In space (`space`) coordinates outnumber speeds:
+//! rows are projected on the columns of the model's Jacobians, and rates follow from those of positions and directions.
+//!
 //! After this point: every quantity is a node of the graph in *solver* symbols, or, where a field says so, in *interface*
 //! symbols.
 
+mod space;
+
 use std::collections::BTreeMap;
 
+use mbs_model::definition::Space;
 use mbs_model::mechanics::{Mechanics, Tree, Variables};
-use mbs_model::{BodyId, BodyKind, ExprId, Load, MarkerId, Model, OpaqueFunction, RowLevel};
+use mbs_model::{BodyId, BodyKind, ExprId, InitialCondition, Load, MarkerId, Model, OpaqueFunction, RowLevel};
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Graph, NodeId, Opaque, Sym, Symbol};
@@ -15,9 +21,12 @@ use crate::reactions::reactions;
 /// A sparse matrix of nodes, ordered by (row, column).
 pub type Matrix = BTreeMap<(usize, usize), NodeId>;
 
+/// Nonzero entries of a row, by column.
+pub type Slopes = Vec<(usize, NodeId)>;
+
 /// Derived equations. `n` speeds, `n_c` rows.
 pub struct Equations {
-    /// Number of coordinates and speeds.
+    /// Number of speeds.
     pub n: usize,
     /// M̂, lower triangle.
     pub mass: Matrix,
@@ -33,12 +42,22 @@ pub struct Equations {
     pub forces: Vec<NodeId>,
     /// Q̂ without any load.
     pub velocity_forces: Vec<NodeId>,
-    /// Of each joint: point x, y, force x, y, moment.
-    pub reactions: Vec<[NodeId; 5]>,
-    /// Interface coordinates q = h(q̂).
-    pub interface: Vec<NodeId>,
+    /// Of each joint: point x, y, force x, y, moment; in space three of each.
+    pub reactions: Vec<Vec<NodeId>>,
+    /// H, rows of interface speeds: v = H v̂ + h, in solver symbols.
+    pub interface_slopes: Vec<Slopes>,
+    /// a in solver symbols, its accelerations included.
+    pub interface_accelerations: Vec<NodeId>,
     /// q̂ = w(q), in interface symbols.
     pub solver: Vec<NodeId>,
+    /// v̂, in interface symbols.
+    pub solver_speeds: Vec<NodeId>,
+    /// W, rows of solver speeds: v̂ = W v + w, in interface symbols.
+    pub solver_slopes: Vec<Slopes>,
+    /// â at a = 0, in interface symbols.
+    pub solver_bias: Vec<NodeId>,
+    /// q̇ = N(q) v in interface symbols, where it is not v.
+    pub coordinate_rates: Option<Vec<NodeId>>,
     /// ż.
     pub auxiliary_rates: Vec<NodeId>,
     /// Output values, flat.
@@ -53,26 +72,38 @@ pub struct Equations {
     pub force_potentials: Vec<Option<NodeId>>,
     /// Power of each force, including those without potential.
     pub force_powers: Vec<NodeId>,
-    /// Linear momentum x, y and angular momentum about the world origin.
-    pub momentum: [NodeId; 3],
-    /// x, y, θ of each body.
-    pub poses: Vec<[NodeId; 3]>,
+    /// Linear momentum x, y and angular momentum about the world origin; in space three of each.
+    pub momentum: Vec<NodeId>,
+    /// x, y, θ of each body; in space x, y, z and the rows of its rotation matrix.
+    pub poses: Vec<Vec<NodeId>>,
     /// World positions of drawn markers.
-    pub markers: Vec<(MarkerId, [NodeId; 2])>,
-    /// Twist Jacobians of bodies in solver speeds: rows v_x, v_y, ω.
-    pub body_jacobians: Vec<[Vec<NodeId>; 3]>,
-    /// Exact `initial` conditions: residual and level.
-    pub conditions: Vec<(NodeId, RowLevel)>,
-    /// Guessed conditions: residual and level.
-    pub guesses: Vec<(NodeId, RowLevel)>,
+    pub markers: Vec<(MarkerId, Vec<NodeId>)>,
+    /// Twist Jacobians of bodies in solver speeds: rows v_x, v_y, ω; in space three of each.
+    pub body_jacobians: Vec<Vec<Vec<NodeId>>>,
+    /// Exact `initial` conditions.
+    pub conditions: Vec<Condition>,
+    /// Guessed conditions.
+    pub guesses: Vec<Condition>,
+}
+
+/// An `initial` condition.
+pub struct Condition {
+    /// Observable − value.
+    pub residual: NodeId,
+    /// Of coordinates or speeds.
+    pub level: RowLevel,
+    /// Its slopes along the solver's coordinates or speeds.
+    pub slopes: Slopes,
 }
 
 /// Derives the equations of a model in a formulation.
 pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
     let n = tree.n();
+    if model.space == Space::Spatial {
+        return space::derive(graph, model, tree);
+    }
     declare_rates(graph, n);
-    let opaque = |f: &OpaqueFunction| Opaque { name: f.name.clone(), derivatives: f.derivatives };
-    graph.declare_opaque(model.functions.iter().map(opaque).collect());
+    declare_functions(graph, model);
     let mechanics = solver_mechanics(graph, model, tree);
     let node = |s: Sym<'g>| s.id(graph);
     let value = |e: ExprId| node(mechanics.value(e));
@@ -90,6 +121,9 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
     };
     let forces: Vec<NodeId> = mechanics.generalized_forces(&gradient).into_iter().map(node).collect();
     let interface: Vec<NodeId> = mechanics.interface_coordinates().into_iter().map(node).collect();
+    let solver = solver_of_interface(graph, model, tree);
+    let solver_speeds = graph.rate(&solver);
+    let bias = graph.rate(&solver_speeds).into_iter().map(|b| without_acceleration(graph, b)).collect();
 
     let velocity_forces = mechanics.velocity_terms().into_iter().map(node).collect();
     let reactions = reactions(graph, &mechanics);
@@ -99,12 +133,27 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
     let force_powers = model.forces.iter().map(|f| power(graph, &mechanics, &f.loads, &gradient)).collect();
     let conditions = |exact: bool| {
         let list = model.conditions.iter().filter(|c| c.exact == exact);
-        list.map(|c| (graph.sub(value(c.target), value(c.value)), c.level)).collect::<Vec<_>>()
+        let condition = |c: &InitialCondition| {
+            let residual = graph.sub(value(c.target), value(c.value));
+            let symbol = match c.level {
+                RowLevel::Position => Symbol::SolverCoordinate,
+                _ => Symbol::SolverSpeed,
+            };
+            let slopes = sparse_slopes(graph, &[residual], symbol).remove(0);
+            Condition { residual, level: c.level, slopes }
+        };
+        list.map(condition).collect::<Vec<_>>()
     };
 
     Equations {
         n,
-        solver: solver_of_interface(graph, model, tree),
+        interface_slopes: sparse_slopes(graph, &interface, Symbol::SolverCoordinate),
+        interface_accelerations: graph.rate(&graph.rate(&interface)),
+        solver_slopes: sparse_slopes(graph, &solver, Symbol::Coordinate),
+        solver,
+        solver_speeds,
+        solver_bias: bias,
+        coordinate_rates: None,
         auxiliary_rates,
         kinetic: value(model.kinetic_energy),
         potential: value(model.potential_energy),
@@ -121,7 +170,6 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
         gamma: rows.gamma,
         forces,
         velocity_forces,
-        interface,
         outputs: reactions.put_into(graph, &outputs),
         reactions: reactions.joints,
         output_rates,
@@ -133,6 +181,12 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
 /// The model's mechanics in solver symbols.
 pub fn solver_mechanics<'g, 'm>(graph: &'g Graph, model: &'m Model, tree: &'m Tree) -> Mechanics<'m, Sym<'g>> {
     Mechanics::at_solver(model, tree, variables(graph, model, tree), solver_symbols(graph, tree.n()))
+}
+
+/// Functions written in Rust.
+fn declare_functions(graph: &Graph, model: &Model) {
+    let opaque = |f: &OpaqueFunction| Opaque { name: f.name.clone(), derivatives: f.derivatives };
+    graph.declare_opaque(model.functions.iter().map(opaque).collect());
 }
 
 fn declare_rates(graph: &Graph, n: usize) {
@@ -160,10 +214,11 @@ fn variables<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Variables<Sym<
         inputs: symbols(graph, Model::flat_size(&model.inputs), Symbol::Input),
         auxiliary: symbols(graph, n_z, Symbol::Auxiliary),
         multipliers: symbols(graph, tree.rows.len(), Symbol::Multiplier),
-        reactions: symbols(graph, 3 * model.reaction_count(), Symbol::Reaction)
-            .chunks_exact(3)
-            .map(|wrench| [wrench[0], wrench[1], wrench[2]])
-            .collect(),
+        reactions: {
+            let components = if model.space == Space::Planar { 3 } else { 6 };
+            let all = symbols(graph, components * model.reaction_count(), Symbol::Reaction);
+            all.chunks_exact(components).map(<[_]>::to_vec).collect()
+        },
     }
 }
 
@@ -284,8 +339,8 @@ fn power<'g>(
     sum
 }
 
-fn momentum<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> [NodeId; 3] {
-    let mut sum = [graph.number(0.0); 3];
+fn momentum<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<NodeId> {
+    let mut sum = vec![graph.number(0.0); 3];
     for body in &mechanics.model.bodies {
         let m = mechanics.value(body.mass).id(graph);
         let r = mechanics.marker_point(body.com_marker).map(|s| s.id(graph));
@@ -303,33 +358,52 @@ fn momentum<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> [NodeId
     sum
 }
 
-fn poses<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<[NodeId; 3]> {
+fn poses<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<Vec<NodeId>> {
     let pose = |b: usize| {
         let body = BodyId(b as u32);
         let origin = mechanics.kinematics.world_sum(&mechanics.kinematics.body(body).origin);
-        [origin[0], origin[1], mechanics.kinematics.angle(body)].map(|s| s.id(graph))
+        [origin[0], origin[1], mechanics.kinematics.angle(body)].map(|s| s.id(graph)).to_vec()
     };
     (0..mechanics.model.bodies.len()).map(pose).collect()
 }
 
-fn markers<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<(MarkerId, [NodeId; 2])> {
+fn markers<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<(MarkerId, Vec<NodeId>)> {
+    let dimension = if mechanics.model.space == Space::Planar { 2 } else { 3 };
     let drawn = mechanics.model.markers.iter().enumerate().filter(|(_, m)| m.drawn);
     drawn
         .map(|(i, _)| {
             let id = MarkerId(i as u32);
-            (id, mechanics.marker_point(id).map(|s| s.id(graph)))
+            (id, mechanics.marker_point(id)[..dimension].iter().map(|s| s.id(graph)).collect())
         })
         .collect()
 }
 
-fn body_jacobians<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<[Vec<NodeId>; 3]> {
+fn body_jacobians<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<Vec<Vec<NodeId>>> {
     let n = mechanics.tree.n();
     let jacobian = |b: usize| {
         let columns = mechanics.point_columns(mechanics.model.bodies[b].origin_marker);
         let turn = mechanics.turning_coordinate(BodyId(b as u32));
         let linear = |k: usize| columns.iter().map(|c| c[k].id(graph)).collect();
         let angular = (0..n).map(|i| graph.number(f64::from(u8::from(turn == Some(i))))).collect();
-        [linear(0), linear(1), angular]
+        vec![linear(0), linear(1), angular]
     };
     (0..mechanics.model.bodies.len()).map(jacobian).collect()
+}
+
+/// Nonzero derivatives of each root with respect to a family of symbols, by index.
+pub fn sparse_slopes(graph: &Graph, roots: &[NodeId], symbol: fn(u32) -> Symbol) -> Vec<Vec<(usize, NodeId)>> {
+    let zero = graph.number(0.0);
+    let index = |s: Symbol| match s {
+        Symbol::Coordinate(i) | Symbol::SolverCoordinate(i) | Symbol::Speed(i) | Symbol::SolverSpeed(i) => {
+            (s == symbol(i)).then_some(i)
+        }
+        _ => None,
+    };
+    let slopes = |root: &NodeId| {
+        let mut indices: Vec<u32> = dependencies(graph, *root).into_iter().filter_map(index).collect();
+        indices.sort_unstable();
+        let all = indices.into_iter().map(|i| (i as usize, partial(graph, *root, symbol(i))));
+        all.filter(|(_, slope)| *slope != zero).collect()
+    };
+    roots.iter().map(slopes).collect()
 }

@@ -6,11 +6,14 @@ mod contract;
 mod data;
 mod docs;
 mod fallback;
+mod flat;
 mod functions;
+mod indices;
 mod inverse;
 mod names;
 mod stages;
 
+use mbs_model::definition::Space;
 use mbs_model::{Model, Origin};
 use proc_macro2::{Group, Literal, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
@@ -41,6 +44,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let name = type_ident(&model.name, (emission.span)(model.origin));
     let module_docs = docs::module(compiled);
     let data = data::emit(emission);
+    let indices = indices::emit(emission);
     let mechanism = emission.mechanism();
     let stages = stages::emit(emission);
     let contract = contract::emit(emission);
@@ -54,6 +58,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_variables, dead_code)]
         #visibility mod #module {
             #data
+            #indices
             #mechanism
             #stages
             #contract
@@ -123,6 +128,11 @@ fn doc_lines(text: &str) -> TokenStream {
 }
 
 impl Emission<'_> {
+    /// Whether bodies move in space.
+    fn is_spatial(&self) -> bool {
+        self.compiled.model.space == Space::Spatial
+    }
+
     /// The type's identifier.
     fn name(&self) -> proc_macro2::Ident {
         type_ident(&self.compiled.model.name, (self.span)(self.compiled.model.origin))
@@ -155,7 +165,8 @@ impl Emission<'_> {
     fn sizes(&self) -> Sizes {
         let (model, tree) = (&self.compiled.model, &self.compiled.tree);
         Sizes {
-            n: tree.n(),
+            n_q: tree.n_q(),
+            n_v: tree.n(),
             n_c: tree.rows.len(),
             n_position: tree.n_position,
             n_velocity: tree.n_velocity,
@@ -177,7 +188,7 @@ impl Emission<'_> {
         let name = self.name();
         let s = self.sizes();
         let (n_prepared, n_parameters) = (s.n_prepared, s.n_parameters);
-        let (n, n_c, n_u, n_z, n_position) = (s.n, s.n_c, s.n_u, s.n_z, s.n_position);
+        let (n_q, n_v, n_c, n_u, n_z, n_position) = (s.n_q, s.n_v, s.n_c, s.n_u, s.n_z, s.n_position);
         let dof = self.compiled.undriven();
         let type_docs = docs::mechanism(self.compiled);
         let domain = self.domain_checks();
@@ -191,9 +202,9 @@ impl Emission<'_> {
         };
         quote! {
             /// Number of coordinates q.
-            pub const NQ: usize = #n;
+            pub const NQ: usize = #n_q;
             /// Number of speeds v.
-            pub const NV: usize = #n;
+            pub const NV: usize = #n_v;
             /// Number of constraint rows.
             pub const NC: usize = #n_c;
             /// Number of rows that exist at position level.
@@ -306,7 +317,8 @@ impl Emission<'_> {
 #[allow(missing_docs)] // as in mbs_core::Sizes
 #[derive(Clone, Copy)]
 struct Sizes {
-    n: usize,
+    n_q: usize,
+    n_v: usize,
     n_c: usize,
     n_position: usize,
     n_velocity: usize,

@@ -5,7 +5,7 @@ use mbs_model::mechanics::{Tree, default_symbol_values};
 use mbs_model::{Function2, Model, RowLevel};
 use rustc_hash::FxHashMap;
 
-use crate::derive::{Equations, dependencies, partial};
+use crate::derive::Equations;
 use crate::graph::{Graph, Node, NodeId, Symbol};
 
 /// Values of nodes, given those of the symbols.
@@ -68,16 +68,13 @@ impl<'a> Sampler<'a> {
         let exact = equations.conditions.iter().map(|c| (c, false));
         let guesses = equations.guesses.iter().map(|c| (c, true));
         let mut conditions = Vec::new();
-        for ((residual, level), guess) in exact.chain(guesses) {
-            if *level != RowLevel::Position {
+        for (condition, guess) in exact.chain(guesses) {
+            if condition.level != RowLevel::Position {
                 continue;
             }
-            let depends = dependencies(graph, *residual);
-            let moves = |i: &usize| depends.contains(&Symbol::SolverCoordinate(*i as u32));
-            let columns: Vec<usize> = (0..equations.n).filter(moves).collect();
-            roots.push(*residual);
-            roots.extend(columns.iter().map(|i| partial(graph, *residual, Symbol::SolverCoordinate(*i as u32))));
-            conditions.push((columns, guess));
+            roots.push(condition.residual);
+            roots.extend(condition.slopes.iter().map(|(_, slope)| *slope));
+            conditions.push((condition.slopes.iter().map(|(i, _)| *i).collect(), guess));
         }
         let (parameters, auxiliary) = default_symbol_values(model);
         Sampler {

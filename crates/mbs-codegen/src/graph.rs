@@ -51,6 +51,8 @@ pub enum Symbol {
     Multiplier(u32),
     /// Component of a reaction, three for each; replaced by what it is before kernels are made.
     Reaction(u32),
+    /// A quantity whose rate is known otherwise than through what it is made of; replaced by that before kernels are made.
+    Defined(u32),
     /// Operand of an operation that is being differentiated.
     Operand(u32),
     /// Right side f\[i\] of the solve kernel, interface speeds.
@@ -138,6 +140,8 @@ struct Inner {
     ids: HashMap<Node, NodeId>,
     rates: HashMap<Symbol, NodeId>,
     rate_memo: HashMap<NodeId, NodeId>,
+    /// What [`Symbol::Defined`] stands for.
+    definitions: Vec<NodeId>,
     names: HashMap<NodeId, String>,
     opaque: Vec<Opaque>,
 }

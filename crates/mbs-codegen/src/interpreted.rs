@@ -4,6 +4,7 @@ use mbs_core::{
     Condition, Energy, Error, Item, Level, Mechanism, Placement, Pose, Reaction, RowKind, SaddleWorkspace, Sizes,
     StateView,
 };
+use mbs_model::definition::Space;
 use mbs_model::{BodyId, EquationCategory, ItemNames, Model, RowLevel, RowOwner};
 
 use crate::compile::Compiled;
@@ -185,7 +186,7 @@ impl Mechanism for Interpreted {
         let (model, tree) = (&self.compiled.model, &self.compiled.tree);
         let names = &self.names;
         Sizes {
-            n_q: tree.n(),
+            n_q: tree.n_q(),
             n_v: tree.n(),
             n_c: tree.rows.len(),
             n_position: tree.n_position,
@@ -261,6 +262,23 @@ impl Mechanism for Interpreted {
         jacobian.copy_from_slice(&self.constraint_jacobian(t, q));
     }
 
+    fn is_spatial(&self) -> bool {
+        self.compiled.model.space == Space::Spatial
+    }
+
+    fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
+        match self.is_spatial() {
+            true => rates.copy_from_slice(&self.single("coordinate_rates", Inputs { t, q, v, ..Inputs::default() })),
+            false => rates.copy_from_slice(v),
+        }
+    }
+
+    fn normalize(&self, q: &mut [f64]) {
+        for first in self.compiled.tree.quaternions() {
+            mbs_core::rotation::normalize_at(q, first);
+        }
+    }
+
     fn auxiliary_rates(&self, at: StateView, rates: &mut [f64]) {
         if !rates.is_empty() {
             rates.copy_from_slice(&self.single("auxiliary_rates", view(&at)));
@@ -278,6 +296,13 @@ impl Mechanism for Interpreted {
     fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
         let flat = self.single("reactions", Inputs { a, lambda, ..view(&at) });
         reactions.fill(Reaction::default());
+        if self.is_spatial() {
+            for (reaction, flat) in reactions.iter_mut().zip(flat.chunks_exact(9)) {
+                let part = |k: usize| [flat[k], flat[k + 1], flat[k + 2]];
+                *reaction = Reaction { point: part(0), force: part(3), torque: part(6) };
+            }
+            return;
+        }
         for (reaction, flat) in reactions.iter_mut().zip(flat.chunks_exact(5)) {
             *reaction = Reaction::planar([flat[0], flat[1]], [flat[2], flat[3]], flat[4]);
         }
@@ -315,6 +340,13 @@ impl Mechanism for Interpreted {
 
     fn poses(&self, t: f64, q: &[f64], poses: &mut [Pose]) {
         let flat = self.single("poses", Inputs { t, q, ..Inputs::default() });
+        if self.is_spatial() {
+            for (pose, flat) in poses.iter_mut().zip(flat.chunks_exact(12)) {
+                let rows = [3, 6, 9].map(|k| [flat[k], flat[k + 1], flat[k + 2]]);
+                *pose = Pose::spatial([flat[0], flat[1], flat[2]], rows);
+            }
+            return;
+        }
         for (pose, planar) in poses.iter_mut().zip(flat.chunks_exact(3)) {
             *pose = Pose::planar(planar[0], planar[1], planar[2]);
         }
@@ -322,6 +354,12 @@ impl Mechanism for Interpreted {
 
     fn marker_positions(&self, t: f64, q: &[f64], positions: &mut [[f64; 3]]) {
         let flat = self.single("marker_positions", Inputs { t, q, ..Inputs::default() });
+        if self.is_spatial() {
+            for (position, flat) in positions.iter_mut().zip(flat.chunks_exact(3)) {
+                position.copy_from_slice(flat);
+            }
+            return;
+        }
         for (position, planar) in positions.iter_mut().zip(flat.chunks_exact(2)) {
             *position = [planar[0], planar[1], 0.0];
         }
@@ -344,6 +382,10 @@ impl Mechanism for Interpreted {
     fn body_jacobians(&self, t: f64, q: &[f64], jacobians: &mut [f64]) {
         let n = self.sizes().n_v;
         let flat = self.single("body_jacobians", Inputs { t, q, ..Inputs::default() });
+        if self.is_spatial() {
+            jacobians.copy_from_slice(&flat);
+            return;
+        }
         jacobians.fill(0.0);
         for (six, three) in jacobians.chunks_exact_mut((6 * n).max(1)).zip(flat.chunks_exact((3 * n).max(1))) {
             six[..2 * n].copy_from_slice(&three[..2 * n]);

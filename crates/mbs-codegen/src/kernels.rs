@@ -4,11 +4,12 @@
 
 use std::collections::BTreeMap;
 
+use mbs_model::definition::Space;
 use mbs_model::mechanics::{SolverCoordinate, Tree};
 use mbs_model::{Model, RowLevel};
 use rustc_hash::FxHashMap;
 
-use crate::derive::{Equations, Matrix, dependencies, partial, without_acceleration};
+use crate::derive::{Condition, Equations, Matrix, Slopes, dependencies, sparse_slopes, without_acceleration};
 use crate::graph::{Graph, NodeId, Stage, Symbol};
 use crate::schedule::{Check, Entry, Group, OutputArray};
 use crate::solve::{Augmentation, Factor, Saddle, candidate_orders};
@@ -45,21 +46,34 @@ impl Context<'_> {
     /// Solver symbols → interface expressions.
     fn to_interface(&self, roots: &[NodeId]) -> Vec<NodeId> {
         let graph = self.graph;
-        let speeds = graph.rate(&self.equations.solver);
-        let accelerations = graph.rate(&speeds);
+        let e = self.equations;
         let mut replace = FxHashMap::default();
-        for i in 0..self.equations.n {
-            let k = i as u32;
-            replace.insert(graph.symbol(Symbol::SolverCoordinate(k)), self.equations.solver[i]);
-            replace.insert(graph.symbol(Symbol::SolverSpeed(k)), speeds[i]);
-            replace.insert(graph.symbol(Symbol::SolverAcceleration(k)), accelerations[i]);
+        for (k, q) in (0..).zip(&e.solver) {
+            replace.insert(graph.symbol(Symbol::SolverCoordinate(k)), *q);
+        }
+        for (k, (v, a)) in (0..).zip(e.solver_speeds.iter().zip(self.solver_accelerations())) {
+            replace.insert(graph.symbol(Symbol::SolverSpeed(k)), *v);
+            replace.insert(graph.symbol(Symbol::SolverAcceleration(k)), a);
         }
         graph.substitute(roots, &replace)
     }
 
+    /// â in interface symbols.
+    fn solver_accelerations(&self) -> Vec<NodeId> {
+        let (graph, e) = (self.graph, self.equations);
+        if self.model.space == Space::Planar {
+            return graph.rate(&e.solver_speeds);
+        }
+        let along = |(bias, row): (&NodeId, &Slopes)| {
+            let term = |(i, w): &(usize, NodeId)| graph.mul(*w, graph.symbol(Symbol::Acceleration(*i as u32)));
+            row.iter().fold(*bias, |sum, entry| graph.add(sum, term(entry)))
+        };
+        e.solver_bias.iter().zip(&e.solver_slopes).map(along).collect()
+    }
+
     /// Suggests names for what the equations speak of.
     fn name_symbols(&self) {
-        let speeds = self.graph.rate(&self.equations.solver);
+        let speeds = &self.equations.solver_speeds;
         for (i, c) in self.tree.solver.iter().enumerate() {
             let (position, speed) = match *c {
                 SolverCoordinate::Turn(b) => ("theta", format!("omega_{}", self.model.bodies[b.index()].name)),
@@ -67,6 +81,7 @@ impl Context<'_> {
                 SolverCoordinate::World(b, _) => ("y", format!("vy_{}", self.model.bodies[b.index()].name)),
                 SolverCoordinate::Slide(j) => ("s", format!("ds_{}", self.model.joints[j.index()].name)),
                 SolverCoordinate::Algebraic(k) => ("s", format!("ds_{k}")),
+                SolverCoordinate::Link(..) | SolverCoordinate::Unwrapped(..) => continue,
             };
             let of = speed.split_once('_').map_or("", |p| p.1).to_owned();
             self.graph.suggest(self.equations.solver[i], format!("{position}_{of}"));
@@ -142,11 +157,10 @@ impl Context<'_> {
         r.extend(&e.gamma);
         let x = factor.solve(graph, saddle, &r);
         let (solver, lambda) = (x[..e.n].to_vec(), x[e.n..].to_vec());
-        let interface = graph.rate(&graph.rate(&e.interface));
         let replace = (0..e.n).map(|i| (graph.symbol(Symbol::SolverAcceleration(i as u32)), solver[i])).collect();
-        let a = graph.substitute(&interface, &replace);
+        let a = graph.substitute(&e.interface_accelerations, &replace);
         // Response: f̂ = hᵀ f, x = h x̂ with h = ∂q/∂q̂.
-        let slopes = sparse_slopes(graph, &e.interface, Symbol::SolverCoordinate);
+        let slopes = &e.interface_slopes;
         let mut f = vec![graph.number(0.0); e.n];
         for (i, row) in slopes.iter().enumerate() {
             for (j, slope) in row {
@@ -251,12 +265,16 @@ impl Context<'_> {
         let phi = self.to_interface(&e.phi);
         let psi = self.to_interface(&e.psi);
         // G = ∂ψ/∂v; γ = −ψ̇ at a = 0; ν = −ψ at v = 0.
-        let mut jacobian = Vec::with_capacity(self.tree.rows.len() * n);
+        let mut jacobian: Vec<NodeId> = Vec::with_capacity(self.tree.rows.len() * n);
         let mut gamma = Vec::new();
         let speed_zero: FxHashMap<NodeId, NodeId> =
             (0..n as u32).map(|i| (graph.symbol(Symbol::Speed(i)), zero)).collect();
         // Rows at acceleration level alone have no ψ; the language does not make any yet.
-        for root in &psi {
+        let spatial = self.model.space == Space::Spatial;
+        if spatial {
+            (jacobian, gamma) = self.interface_rows();
+        }
+        for root in psi.iter().filter(|_| !spatial) {
             let start = jacobian.len();
             jacobian.resize(start + n, zero);
             for (i, slope) in &sparse_slopes(graph, &[*root], Symbol::Speed)[0] {
@@ -266,10 +284,10 @@ impl Context<'_> {
             gamma.push(graph.neg(without_acceleration(graph, rate)));
         }
         let nu: Vec<NodeId> = graph.substitute(&psi, &speed_zero).into_iter().map(|x| graph.neg(x)).collect();
-        let w = sparse_slopes(graph, &e.solver, Symbol::Coordinate);
-        let mass = self.interface_mass(&w);
-        let forces = self.interface_forces(&w, &e.forces);
-        let velocity_forces = self.interface_forces(&w, &e.velocity_forces);
+        let w = &e.solver_slopes;
+        let mass = self.interface_mass(w);
+        let forces = self.interface_forces(w, &e.forces);
+        let velocity_forces = self.interface_forces(w, &e.velocity_forces);
         let single = |name: &str, docs: &str, stage: Stage, array: &str, nodes: &[NodeId]| Group {
             entries: vec![self.entry(name, docs, stage, vec![self.array(array, nodes)])],
         };
@@ -307,10 +325,9 @@ impl Context<'_> {
                 &velocity_forces,
             ),
         ];
-        for (k, (residual, level)) in e.conditions.iter().enumerate() {
-            let root = self.to_interface(&[*residual])[0];
-            let symbol = if *level == RowLevel::Position { Symbol::Coordinate } else { Symbol::Speed };
-            let gradient: Vec<NodeId> = (0..n as u32).map(|i| partial(graph, root, symbol(i))).collect();
+        for (k, condition) in e.conditions.iter().enumerate() {
+            let root = self.to_interface(&[condition.residual])[0];
+            let gradient = self.condition_gradient(condition, root);
             let outputs = vec![self.array("residual", &[root]), self.array("gradient", &gradient)];
             let name = self.model.conditions.iter().filter(|c| c.exact).nth(k).map_or("", |c| &c.name);
             let docs = format!("`initial {name}`: observable − value, and its gradient.");
@@ -318,6 +335,54 @@ impl Context<'_> {
                 .push(Group { entries: vec![self.entry(&format!("condition_{k}"), &docs, Stage::Velocity, outputs)] });
         }
         groups
+    }
+
+    /// ∂(residual)/∂q or ∂v, in space along the interface speeds.
+    fn condition_gradient(&self, condition: &Condition, root: NodeId) -> Vec<NodeId> {
+        let (graph, n) = (self.graph, self.equations.n);
+        let symbol = match condition.level {
+            RowLevel::Position => Symbol::Coordinate,
+            _ => Symbol::Speed,
+        };
+        let row = match self.model.space {
+            Space::Planar => sparse_slopes(graph, &[root], symbol).remove(0),
+            Space::Spatial => self.row_in_interface(&condition.slopes),
+        };
+        let mut gradient = vec![graph.number(0.0); n];
+        row.into_iter().for_each(|(i, slope)| gradient[i] = slope);
+        gradient
+    }
+
+    /// A row along the solver's speeds as one along the interface's: g = ĝ W.
+    fn row_in_interface(&self, row: &Slopes) -> Slopes {
+        let graph = self.graph;
+        let nodes = self.to_interface(&row.iter().map(|(_, g)| *g).collect::<Vec<_>>());
+        let mut sums: BTreeMap<usize, NodeId> = BTreeMap::new();
+        for ((k, _), g) in row.iter().zip(nodes) {
+            for (i, w) in &self.equations.solver_slopes[*k] {
+                let term = graph.mul(g, *w);
+                sums.entry(*i).and_modify(|sum| *sum = graph.add(*sum, term)).or_insert(term);
+            }
+        }
+        sums.into_iter().collect()
+    }
+
+    /// G = Ĝ W, row-major, and γ = γ̂ − Ĝ (â at a = 0), of the position and velocity rows.
+    fn interface_rows(&self) -> (Vec<NodeId>, Vec<NodeId>) {
+        let (graph, e) = (self.graph, self.equations);
+        let mut jacobian = vec![graph.number(0.0); e.psi.len() * e.n];
+        let mut gamma = self.to_interface(&e.gamma[..e.psi.len()]);
+        for (r, gamma) in gamma.iter_mut().enumerate() {
+            let row: Slopes = e.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
+            for (i, g) in self.row_in_interface(&row) {
+                jacobian[r * e.n + i] = g;
+            }
+            let nodes = self.to_interface(&row.iter().map(|(_, g)| *g).collect::<Vec<_>>());
+            for ((k, _), g) in row.iter().zip(nodes) {
+                *gamma = graph.sub(*gamma, graph.mul(g, e.solver_bias[*k]));
+            }
+        }
+        (jacobian, gamma)
     }
 
     /// M = Wᵀ (M̂ W) with W = ∂q̂/∂q. Sums run from the last solver coordinate to the first: along a chain each extends the
@@ -352,8 +417,7 @@ impl Context<'_> {
     fn interface_forces(&self, w: &[Vec<(usize, NodeId)>], solver_forces: &[NodeId]) -> Vec<NodeId> {
         let (graph, e, n) = (self.graph, self.equations, self.equations.n);
         let zero = graph.number(0.0);
-        let bias: Vec<NodeId> =
-            graph.rate(&graph.rate(&e.solver)).iter().map(|b| without_acceleration(graph, *b)).collect();
+        let bias = &e.solver_bias;
         let mut forces = self.to_interface(solver_forces);
         let entries: Vec<((usize, usize), NodeId)> = e.mass.iter().map(|(k, m)| (*k, *m)).collect();
         let roots = self.to_interface(&entries.iter().map(|e| e.1).collect::<Vec<_>>());
@@ -384,6 +448,10 @@ impl Context<'_> {
             let docs = "ż of the auxiliary states.";
             single("auxiliary_rates", docs, Stage::Acceleration, vec![("rates", e.auxiliary_rates.clone())]);
         }
+        if let Some(rates) = &e.coordinate_rates {
+            let docs = "q̇ = N(q) v.";
+            single("coordinate_rates", docs, Stage::Velocity, vec![("rates", rates.clone())]);
+        }
         if kernels.energies {
             let docs = "Kinetic and potential energy \\[J\\].";
             single("energy", docs, Stage::Acceleration, vec![("energy", vec![e.kinetic, e.potential])]);
@@ -393,7 +461,7 @@ impl Context<'_> {
             let arrays = vec![("potentials", potentials), ("powers", e.force_powers.clone())];
             single("force_energies", docs, Stage::Acceleration, arrays);
             let docs = "Linear momentum x, y \\[kg m/s\\] and angular momentum about the world origin \\[kg m²/s\\].";
-            single("momentum", docs, Stage::Velocity, vec![("momentum", e.momentum.to_vec())]);
+            single("momentum", docs, Stage::Velocity, vec![("momentum", e.momentum.clone())]);
         }
         if kernels.outputs && !e.outputs.is_empty() {
             let docs = "Outputs.";
@@ -412,7 +480,7 @@ impl Context<'_> {
                 Stage::Position,
                 vec![("poses", poses)],
             );
-            let markers = e.markers.iter().flat_map(|(_, p)| *p).collect();
+            let markers = e.markers.iter().flat_map(|(_, p)| p.clone()).collect();
             let docs = "World positions x, y \\[m\\] of drawn markers.";
             single("marker_positions", docs, Stage::Position, vec![("positions", markers)]);
         }
@@ -450,11 +518,11 @@ impl Context<'_> {
     fn jacobian_entry(&self) -> Entry {
         let (graph, e, n) = (self.graph, self.equations, self.equations.n);
         let zero = graph.number(0.0);
-        let w = sparse_slopes(graph, &e.solver, Symbol::Coordinate);
+        let w = &e.solver_slopes;
         let mut nodes = Vec::new();
         for row in e.body_jacobians.iter().flatten() {
             let mut entries = vec![zero; n];
-            for (j, slopes) in self.to_interface(row).into_iter().zip(&w).filter(|(j, _)| *j != zero) {
+            for (j, slopes) in self.to_interface(row).into_iter().zip(w).filter(|(j, _)| *j != zero) {
                 for (i, slope) in slopes {
                     entries[*i] = graph.add(entries[*i], graph.mul(j, *slope));
                 }
@@ -472,20 +540,4 @@ impl Context<'_> {
     fn entry(&self, name: &str, docs: &str, stage: Stage, outputs: Vec<OutputArray>) -> Entry {
         Entry { name: name.to_owned(), docs: docs.to_owned(), stage, keeps: false, outputs, checks: Vec::new() }
     }
-}
-
-/// Nonzero derivatives of each root with respect to a family of symbols, by index.
-fn sparse_slopes(graph: &Graph, roots: &[NodeId], symbol: fn(u32) -> Symbol) -> Vec<Vec<(usize, NodeId)>> {
-    let zero = graph.number(0.0);
-    let index = |s: Symbol| match s {
-        Symbol::Coordinate(i) | Symbol::SolverCoordinate(i) | Symbol::Speed(i) => (s == symbol(i)).then_some(i),
-        _ => None,
-    };
-    let slopes = |root: &NodeId| {
-        let mut indices: Vec<u32> = dependencies(graph, *root).into_iter().filter_map(index).collect();
-        indices.sort_unstable();
-        let all = indices.into_iter().map(|i| (i as usize, partial(graph, *root, symbol(i))));
-        all.filter(|(_, slope)| *slope != zero).collect()
-    };
-    roots.iter().map(slopes).collect()
 }

@@ -57,8 +57,8 @@ pub fn refuse_unknown(graph: &Graph, model: &Model, tree: &Tree, equations: &Equ
         found.extend(first_call(graph, *entry).map(|f| (row.origin, format!("`{}`", row.name), f)));
     }
     for (exact, list) in [(true, &equations.conditions), (false, &equations.guesses)] {
-        for (c, (residual, _)) in model.conditions.iter().filter(|c| c.exact == exact).zip(list) {
-            found.extend(first_call(graph, *residual).map(|f| (c.origin, format!("`initial {}`", c.name), f)));
+        for (c, condition) in model.conditions.iter().filter(|c| c.exact == exact).zip(list) {
+            found.extend(first_call(graph, condition.residual).map(|f| (c.origin, format!("`initial {}`", c.name), f)));
         }
     }
     if found.is_empty() {

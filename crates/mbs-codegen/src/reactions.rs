@@ -1,5 +1,6 @@
 //! Reactions as nodes: the slopes of expressions that the model's formulas ask for, in symbols.
 
+use mbs_model::definition::Space;
 use mbs_model::mechanics::{Mechanics, observable_slopes};
 use mbs_model::{ExprId, Function2, Op, RowLevel};
 use rustc_hash::FxHashMap;
@@ -9,24 +10,28 @@ use crate::graph::{Graph, NodeId, Sym, Symbol};
 
 /// What joints and equations exert, in solver symbols, accelerations and multipliers.
 pub struct Reactions {
-    /// Of each joint: point x, y, force x, y, moment.
-    pub joints: Vec<[NodeId; 5]>,
-    /// By index of [`Op::Reaction`]: force x, y, moment.
-    pub observed: Vec<[NodeId; 3]>,
+    /// Of each joint: point x, y, force x, y, moment; in space three of each.
+    pub joints: Vec<Vec<NodeId>>,
+    /// By index of [`Op::Reaction`]: force x, y, moment; in space three of both.
+    pub observed: Vec<Vec<NodeId>>,
 }
 
 /// Derives them.
 pub fn reactions<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Reactions {
     let slopes = |e: ExprId, level: RowLevel| slopes(graph, mechanics, e, level);
-    let joint = |r: mbs_model::mechanics::JointReaction<Sym<'g>>| {
-        let ([x, y], [fx, fy]) = (r.point, r.wrench.force);
-        [x, y, fx, fy, r.wrench.torque].map(|s| s.id(graph))
+    let spatial = mechanics.model.space == Space::Spatial;
+    let flat = |parts: &[[Sym<'g>; 3]]| -> Vec<NodeId> {
+        let (vectors, moment) = parts.split_at(parts.len() - 1);
+        let dimension = if spatial { 3 } else { 2 };
+        let linear = vectors.iter().flat_map(|v| &v[..dimension]);
+        linear.chain(if spatial { &moment[0][..] } else { &moment[0][2..] }).map(|s| s.id(graph)).collect()
     };
-    let joints: Vec<[NodeId; 5]> = mechanics.reactions(&slopes).into_iter().map(joint).collect();
-    let mut observed: Vec<[NodeId; 3]> = joints.iter().map(|[_, _, fx, fy, torque]| [*fx, *fy, *torque]).collect();
+    let found = mechanics.reactions(&slopes);
+    let joints: Vec<Vec<NodeId>> = found.iter().map(|r| flat(&[r.point, r.wrench.force, r.wrench.torque])).collect();
+    let mut observed: Vec<Vec<NodeId>> = found.iter().map(|r| flat(&[r.wrench.force, r.wrench.torque])).collect();
     for (equation, body) in &mechanics.model.equation_reactions {
         let wrench = mechanics.equation_reaction(*equation, *body, &slopes);
-        observed.push([wrench.force[0], wrench.force[1], wrench.torque].map(|s| s.id(graph)));
+        observed.push(flat(&[wrench.force, wrench.torque]));
     }
     Reactions { joints, observed }
 }
@@ -39,7 +44,13 @@ impl Reactions {
     }
 }
 
-fn slopes<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>, e: ExprId, level: RowLevel) -> Vec<(Op, Sym<'g>)> {
+/// Slopes of an expression with respect to what it observes.
+pub fn slopes<'g>(
+    graph: &'g Graph,
+    mechanics: &Mechanics<'_, Sym<'g>>,
+    e: ExprId,
+    level: RowLevel,
+) -> Vec<(Op, Sym<'g>)> {
     let partials = |op: Op, children: [Option<ExprId>; 4]| {
         let operands = children.map(|c| c.map(|c| mechanics.value(c).id(graph)));
         partials(graph, op, operands).map(|slope| Sym::Node(graph, slope))

@@ -43,6 +43,18 @@ fn a_mechanism_is_written_and_watched() {
 }
 
 #[test]
+fn imported_files_are_watched() {
+    let directory = scratch("build_import");
+    fs::write(directory.join("post.mbs"), "spatial Post { import \"post.urdf\"; joint foot = fixed(ground, post); }")
+        .expect("writable");
+    fs::write(directory.join("post.urdf"), "<robot name=\"r\"> <link name=\"post\"/> </robot>").expect("writable");
+    let output = build(&directory, "post.mbs");
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{output:?}");
+    assert!(shown.contains("cargo:rerun-if-changed=post.mbs\ncargo:rerun-if-changed=post.urdf\n"), "{shown}");
+}
+
+#[test]
 fn mistakes_end_the_build_and_read_well() {
     let directory = scratch("build_mistakes");
     fs::write(

@@ -1,12 +1,11 @@
-//! `Params`, `Inputs`, `Outputs`, `OutputRates`, named indices and views.
+//! `Params`, `Inputs`, `Outputs`, `OutputRates`, `Reactions`.
 
-use mbs_model::mechanics::InterfaceCoordinate;
 use mbs_model::{Domain, Quantity};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::Emission;
-use super::names::{constant_ident, value_ident};
+use super::names::value_ident;
+use super::{Emission, flat};
 
 /// One field of a data struct.
 struct Field {
@@ -68,10 +67,9 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let described = |q: &Quantity| if q.docs.is_empty() { format!("Input `{}`.", q.name) } else { q.docs.clone() };
     let inputs: Vec<Field> = model.inputs.iter().map(|q| Field::of(q, described(q))).collect();
     let inputs = structure(emission, "Inputs", "Inputs u.", &inputs, true);
-    let indices = indices(emission);
     let outputs = outputs(emission);
     let reactions = reactions(emission);
-    quote!(#params #inputs #outputs #reactions #indices)
+    quote!(#params #inputs #outputs #reactions)
 }
 
 fn params(emission: &Emission<'_>) -> TokenStream {
@@ -196,15 +194,33 @@ fn reactions(emission: &Emission<'_>) -> TokenStream {
     if model.joints.is_empty() || !(model.kernels.reactions || model.kernels.inverse) {
         return quote!();
     }
-    let size = 5 * model.joints.len();
+    let flat::Items { size: chunk, .. } = flat::reactions(emission);
+    let size = chunk * model.joints.len();
     let idents: Vec<_> = model.joints.iter().map(|j| value_ident(&j.name, (emission.span)(j.origin))).collect();
     let docs = model.joints.iter().map(|joint| {
-        let kind = mbs_model::catalog::joint(&joint.kind);
+        let kind = mbs_model::catalog::of_joint(model.space, joint);
         format!("Of `{}` on the second end: {}", joint.name, kind.reaction)
     });
+    let spatial = emission.is_spatial();
     let values = (0..model.joints.len()).map(|j| {
-        let [x, y, force_x, force_y, torque] = [0, 1, 2, 3, 4].map(|k| 5 * j + k);
-        quote!(#root::Reaction::planar([flat[#x], flat[#y]], [flat[#force_x], flat[#force_y]], flat[#torque]))
+        let at = |k: usize| {
+            let i = chunk * j + k;
+            quote!(flat[#i])
+        };
+        let vector = |k: usize, n: usize| {
+            let components = (k..k + n).map(at);
+            quote!([#(#components),*])
+        };
+        match spatial {
+            false => {
+                let (point, force, torque) = (vector(0, 2), vector(2, 2), at(4));
+                quote!(#root::Reaction::planar(#point, #force, #torque))
+            }
+            true => {
+                let (point, force, torque) = (vector(0, 3), vector(3, 3), vector(6, 3));
+                quote!(#root::Reaction { point: #point, force: #force, torque: #torque })
+            }
+        }
     });
     quote! {
         /// What joints exert on the bodies of their second ends, world axes.
@@ -237,96 +253,4 @@ pub fn has_output_rates(emission: &Emission<'_>) -> bool {
         }
     }
     any && compiled.model.kernels.outputs
-}
-
-/// `index::CRANK_X`, `row::CRANK_PIN` and the views.
-fn indices(emission: &Emission<'_>) -> TokenStream {
-    let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
-    let coordinates = (0..tree.n()).map(|i| {
-        let name = tree.coordinate_name(model, i);
-        let ident = constant_ident(&name);
-        let docs = format!("Coordinate `{name}`, and its speed.");
-        quote!(#[doc = #docs] pub const #ident: usize = #i;)
-    });
-    let mut ranges: Vec<(String, usize, usize)> = Vec::new();
-    for (r, row) in tree.rows.iter().enumerate() {
-        let element = match (row.joint, row.equation) {
-            (Some(j), _) => model.joints[j.index()].name.clone(),
-            (_, Some(e)) => model.equations[e].name.clone(),
-            _ => row.name.clone(),
-        };
-        match ranges.last_mut() {
-            Some(last) if last.0 == element => last.2 = r + 1,
-            _ => ranges.push((element, r, r + 1)),
-        }
-    }
-    let rows = ranges.iter().map(|(name, start, end)| {
-        let ident = constant_ident(name);
-        let docs = format!("Rows and multipliers of `{name}`.");
-        quote!(#[doc = #docs] pub const #ident: ::core::ops::Range<usize> = #start..#end;)
-    });
-    let views = views(emission);
-    quote! {
-        /// Indices of coordinates and speeds.
-        pub mod index { #(#coordinates)* }
-        /// Ranges of constraint rows and multipliers.
-        pub mod row { #(#rows)* }
-        #views
-    }
-}
-
-/// Borrowed per-body (or per-joint) views into q, v or a.
-fn views(emission: &Emission<'_>) -> TokenStream {
-    let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
-    let mut groups: Vec<(String, usize)> = Vec::new();
-    for c in &tree.interface {
-        let name = match *c {
-            InterfaceCoordinate::Body(b, _) => model.bodies[b.index()].name.clone(),
-            InterfaceCoordinate::Joint(j, _) => model.joints[j.index()].name.clone(),
-            InterfaceCoordinate::Algebraic(_) => tree.coordinate_name(model, groups.iter().map(|g| g.1).sum()),
-        };
-        match groups.last_mut() {
-            Some(last) if last.0 == name => last.1 += 1,
-            _ => groups.push((name, 1)),
-        }
-    }
-    let n = tree.n();
-    let fields = groups.iter().map(|(name, size)| {
-        let ident = value_ident(name, proc_macro2::Span::call_site());
-        let docs = format!("Of `{name}`.");
-        quote!(#[doc = #docs] pub #ident: &'a [f64; #size])
-    });
-    let mut offset = 0;
-    let values = groups.iter().map(|(name, size)| {
-        let ident = value_ident(name, proc_macro2::Span::call_site());
-        let start = offset;
-        offset += size;
-        let end = offset;
-        quote!(#ident: part::<#start, #end, #size>(all))
-    });
-    if groups.is_empty() {
-        return quote!();
-    }
-    quote! {
-        /// Coordinates, speeds or accelerations by body or joint, borrowed.
-        #[derive(Clone, Copy, Debug)]
-        pub struct View<'a> {
-            #(#fields,)*
-        }
-
-        impl<'a> View<'a> {
-            /// Views q, v, a or anything else laid out like them.
-            pub fn of(all: &'a [f64; #n]) -> Self {
-                View { #(#values,)* }
-            }
-        }
-
-        /// The part `START..END` of an array, `SIZE` long.
-        fn part<const START: usize, const END: usize, const SIZE: usize>(all: &[f64; #n]) -> &[f64; SIZE] {
-            match all.get(START..END).and_then(|slice| slice.first_chunk::<SIZE>()) {
-                ::core::option::Option::Some(part) => part,
-                ::core::option::Option::None => &[0.0; SIZE],
-            }
-        }
-    }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use mbs_model::definition::Space;
+
 use crate::compile::Compiled;
 
 /// Documentation of the module.
@@ -21,8 +23,10 @@ pub fn mechanism(compiled: &Compiled) -> String {
         line(String::new());
     }
     let plural = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
+    let spatial = model.space == Space::Spatial;
+    let coordinates = if spatial { format!("{}, ", plural(tree.n_q(), "coordinate")) } else { String::new() };
     line(format!(
-        "M(q, t) a + Gᵀ λ = Q(q, v, u, t, z), G a = γ: {}, {}, {}.",
+        "M(q, t) a + Gᵀ λ = Q(q, v, u, t, z), G a = γ: {coordinates}{}, {}, {}.",
         plural(tree.n(), "speed"),
         plural(tree.rows.len(), "row"),
         plural(compiled.checked.freedoms, "freedom"),
@@ -32,10 +36,7 @@ pub fn mechanism(compiled: &Compiled) -> String {
         compiled.nonzeros.0, compiled.nonzeros.1
     ));
     super::functions::docs(&model.functions).into_iter().for_each(&mut line);
-    line("\n# Coordinates\n\n| i | q | v |\n|---|---|---|".to_owned());
-    for i in 0..tree.n() {
-        line(format!("| {i} | `{}` | `{}` |", tree.coordinate_name(model, i), tree.speed_name(model, i)));
-    }
+    coordinate_tables(compiled).into_iter().for_each(&mut line);
     if !tree.rows.is_empty() {
         line("\n# Constraint rows\n\n| i | row | level |\n|---|---|---|".to_owned());
         for (i, row) in tree.rows.iter().enumerate() {
@@ -61,9 +62,29 @@ pub fn mechanism(compiled: &Compiled) -> String {
          | right side γ of the acceleration equations | [`Velocity::gamma`] |\n\
          | generalised forces Q | [`Motion::generalized_forces`] |\n\
          | accelerations and multipliers | `accelerations`, [`Velocity::accelerate`] |\n\
-         | any other right side | [`Position::solve`] |\n\
-         | q̇ = N v | N is the identity in the plane |"
+         | any other right side | [`Position::solve`] |"
             .to_owned(),
     );
+    line(match spatial {
+        false => "| q̇ = N v | N is the identity in the plane |".to_owned(),
+        true => "| q̇ = N v | [`Velocity::coordinate_rates`] |".to_owned(),
+    });
     text
+}
+
+/// What q and v hold: one table where speeds are the rates of coordinates, two in space.
+fn coordinate_tables(compiled: &Compiled) -> Vec<String> {
+    let (model, tree) = (&compiled.model, &compiled.tree);
+    let mut lines = Vec::new();
+    if model.space == Space::Planar {
+        lines.push("\n# Coordinates\n\n| i | q | v |\n|---|---|---|".to_owned());
+        let row = |i| format!("| {i} | `{}` | `{}` |", tree.coordinate_name(model, i), tree.speed_name(model, i));
+        lines.extend((0..tree.n()).map(row));
+        return lines;
+    }
+    lines.push("\n# Coordinates\n\n| i | q |\n|---|---|".to_owned());
+    lines.extend((0..tree.n_q()).map(|i| format!("| {i} | `{}` |", tree.coordinate_name(model, i))));
+    lines.push("\n# Speeds\n\n| i | v |\n|---|---|".to_owned());
+    lines.extend((0..tree.n()).map(|i| format!("| {i} | `{}` |", tree.speed_name(model, i))));
+    lines
 }

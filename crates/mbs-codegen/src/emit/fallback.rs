@@ -11,12 +11,12 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let name = emission.name();
     let s = emission.sizes();
-    let (n, n_c, n_z) = (s.n, s.n_c, s.n_z);
+    let (n_q, n, n_c, n_z) = (s.n_q, s.n_v, s.n_c, s.n_z);
     let size = n + n_c;
     let accelerations_arguments = quote! {
-        row: usize, t: f64, q: &[f64; #n], v: &[f64; #n], u: &[f64; NU], z: &[f64; #n_z], motion: &mut Accelerations
+        row: usize, t: f64, q: &[f64; #n_q], v: &[f64; #n], u: &[f64; NU], z: &[f64; #n_z], motion: &mut Accelerations
     };
-    let solve_arguments = quote!(row: usize, t: f64, q: &[f64; #n], x: &mut [f64; #n], mu: &mut [f64; #n_c]);
+    let solve_arguments = quote!(row: usize, t: f64, q: &[f64; #n_q], x: &mut [f64; #n], mu: &mut [f64; #n_c]);
     if size > DENSE_LIMIT {
         return quote! {
             impl #name {

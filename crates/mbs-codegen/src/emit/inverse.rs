@@ -3,8 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::Emission;
 use super::stages::{failing_row, plain};
+use super::{Emission, flat};
 use crate::program::Input;
 
 /// Inverse dynamics in one function; nothing unless it is asked for.
@@ -13,8 +13,8 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let name = emission.name();
     let s = emission.sizes();
-    let (n, n_c, n_z) = (s.n, s.n_c, s.n_z);
-    let size = 5 * emission.compiled.model.joints.len();
+    let (n_q, n_v, n_c, n_z) = (s.n_q, s.n_v, s.n_c, s.n_z);
+    let size = flat::reactions(emission).size * emission.compiled.model.joints.len();
     let argument = |input: Input| match input {
         Input::Inputs => quote!(&u.to_array()),
         other => plain(other),
@@ -39,7 +39,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct Inverse {
             /// Accelerations.
-            pub a: [f64; #n],
+            pub a: [f64; #n_v],
             /// Multipliers; the load of a drive, on (left − right) of its equation, is −λ.
             pub lambda: [f64; #n_c],
             #field
@@ -50,12 +50,12 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
             pub fn inverse(
                 &self,
                 t: f64,
-                q: &[f64; #n],
-                v: &[f64; #n],
+                q: &[f64; #n_q],
+                v: &[f64; #n_v],
                 u: &Inputs,
                 z: &[f64; #n_z],
             ) -> ::core::result::Result<Inverse, #root::Error> {
-                let (mut a, mut lambda, mut flat) = ([0.0; #n], [0.0; #n_c], [0.0; #size]);
+                let (mut a, mut lambda, mut flat) = ([0.0; #n_v], [0.0; #n_c], [0.0; #size]);
                 let row: ::core::option::Option<usize> = #row;
                 if let ::core::option::Option::Some(row) = row {
                     return ::core::result::Result::Err(#root::Error::Singular { row, t });

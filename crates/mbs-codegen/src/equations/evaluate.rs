@@ -77,6 +77,7 @@ impl<'s> Evaluator<'s> {
             | Symbol::SolverSpeed(_)
             | Symbol::SolverAcceleration(_)
             | Symbol::Reaction(_)
+            | Symbol::Defined(_)
             | Symbol::Operand(_) => {
                 let sheet = self.sheet;
                 let definition = sheet.angles.iter().find(|a| a.0 == symbol);

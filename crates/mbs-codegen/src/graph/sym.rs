@@ -124,6 +124,20 @@ impl Scalar for Sym<'_> {
         }
     }
 
+    fn with_rate(self, rate: Self) -> Self {
+        match self {
+            Sym::Literal(_) => self,
+            Sym::Node(g, id) => Sym::Node(g, g.define(id, rate.id(g))),
+        }
+    }
+
+    fn literal(self) -> Option<f64> {
+        match self {
+            Sym::Literal(x) => Some(x),
+            Sym::Node(g, id) => g.value(id),
+        }
+    }
+
     fn is_zero(self) -> bool {
         match self {
             Sym::Literal(x) => x == 0.0,

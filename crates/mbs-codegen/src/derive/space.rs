@@ -1,0 +1,290 @@
+//! Equations of mechanisms in space.
+
+use mbs_model::mechanics::{Mechanics, Tree};
+use mbs_model::{BodyId, BodyKind, ExprId, InitialCondition, Model, RowLevel};
+
+use super::{
+    Condition, Equations, Matrix, Slopes, declare_functions, rate_if_known, sparse_slopes, symbols, variables,
+    without_acceleration,
+};
+use crate::evaluate::evaluate;
+use crate::graph::{Graph, NodeId, Sym, Symbol};
+use crate::reactions::{Reactions, reactions, slopes};
+
+/// Derives them.
+pub fn derive(graph: &Graph, model: &Model, tree: &Tree) -> Equations {
+    Derivation::new(graph, model, tree).equations()
+}
+
+struct Derivation<'g, 'm> {
+    graph: &'g Graph,
+    model: &'m Model,
+    tree: &'m Tree,
+    /// With symbols for coordinates, speeds and accelerations.
+    moving: Mechanics<'m, Sym<'g>>,
+    /// Without accelerations.
+    coasting: Mechanics<'m, Sym<'g>>,
+}
+
+impl<'g, 'm> Derivation<'g, 'm> {
+    fn new(graph: &'g Graph, model: &'m Model, tree: &'m Tree) -> Self {
+        declare_functions(graph, model);
+        let n = tree.n();
+        let q = || symbols(graph, tree.n_q(), Symbol::SolverCoordinate);
+        let v = symbols(graph, n, Symbol::SolverSpeed);
+        let a = symbols(graph, n, Symbol::SolverAcceleration);
+        let rest = vec![Sym::Literal(0.0); n];
+        let known = || variables(graph, model, tree);
+        let moving = Mechanics::in_space(model, tree, known(), q(), [&v, &a]);
+        let coasting = Mechanics::in_space(model, tree, known(), q(), [&v, &rest]);
+        let derivation = Derivation { graph, model, tree, moving, coasting };
+        derivation.declare_rates(&v);
+        derivation
+    }
+
+    fn declare_rates(&self, v: &[Sym<'g>]) {
+        let (graph, space) = (self.graph, &self.coasting.space);
+        let rates = space.coordinate_rates(self.tree, &space.interface_speeds(self.tree, v));
+        for (i, rate) in (0..).zip(rates) {
+            let rate = graph.expand(&[rate.id(graph)])[0];
+            graph.set_rate(Symbol::SolverCoordinate(i), rate);
+        }
+        for i in 0..self.tree.n() as u32 {
+            graph.set_rate(Symbol::SolverSpeed(i), graph.symbol(Symbol::SolverAcceleration(i)));
+        }
+        for (i, rate) in self.model.auxiliary.iter().flat_map(|a| &a.rates).enumerate() {
+            graph.set_rate(Symbol::Auxiliary(i as u32), self.node(*rate));
+        }
+    }
+
+    fn node(&self, e: ExprId) -> NodeId {
+        self.moving.value(e).id(self.graph)
+    }
+
+    fn ids(&self, values: &[Sym<'g>]) -> Vec<NodeId> {
+        values.iter().map(|s| s.id(self.graph)).collect()
+    }
+
+    /// Final nodes: what is defined is put in.
+    fn expanded(&self, nodes: &[NodeId]) -> Vec<NodeId> {
+        self.graph.expand(nodes)
+    }
+
+    fn slopes(&self) -> impl Fn(ExprId, RowLevel) -> Vec<(mbs_model::Op, Sym<'g>)> {
+        |e, level| slopes(self.graph, &self.moving, e, level)
+    }
+
+    /// Slopes of an expression along the solver's speeds.
+    fn along(&self, e: ExprId, level: RowLevel) -> Slopes {
+        let along = self.moving.along_speeds(e, level, &self.slopes());
+        let (columns, nodes): (Vec<usize>, Vec<NodeId>) =
+            along.into_iter().map(|(i, slope)| (i, slope.id(self.graph))).unzip();
+        let zero = self.graph.number(0.0);
+        columns.into_iter().zip(self.expanded(&nodes)).filter(|(_, slope)| *slope != zero).collect()
+    }
+
+    fn equations(&self) -> Equations {
+        let (graph, model, tree) = (self.graph, self.model, self.tree);
+        let mass = self.coasting.mass_matrix();
+        let entries: Vec<NodeId> = self.expanded(&mass.iter().map(|m| m.2.id(graph)).collect::<Vec<_>>());
+        let mass: Matrix = mass.iter().zip(entries).map(|((i, j, _), m)| ((*i, *j), m)).collect();
+        let slopes = self.slopes();
+        let forces = self.ids(&self.moving.forces_in_space(&self.coasting, &slopes));
+        let velocity_forces = self.ids(&self.coasting.velocity_terms_in_space());
+        let found = reactions(graph, &self.moving);
+        let outputs: Vec<NodeId> = model.outputs.iter().flat_map(|o| &o.values).map(|e| self.node(*e)).collect();
+        let output_rates = outputs.iter().map(|o| Some(self.expanded(&[rate_if_known(graph, *o)?])[0]));
+        let output_rates = output_rates.collect();
+        let zero = graph.number(0.0);
+        let power = |loads: &[mbs_model::Load]| {
+            let forces = self.moving.load_forces(loads, &slopes);
+            let term = |(i, q): (usize, &Sym<'g>)| graph.mul(q.id(graph), graph.symbol(Symbol::SolverSpeed(i as u32)));
+            let sum = forces.iter().enumerate().map(term).fold(zero, |sum, x| graph.add(sum, x));
+            self.expanded(&[sum])[0]
+        };
+        let conditions = |exact: bool| {
+            let list = model.conditions.iter().filter(|c| c.exact == exact);
+            list.map(|c| self.condition(c)).collect::<Vec<_>>()
+        };
+        let rows = self.rows();
+        let (solver_speeds, solver_slopes, solver_bias, coordinate_rates) = self.interface();
+        let v = symbols(graph, tree.n(), Symbol::SolverSpeed);
+        let interface_speeds = self.ids(&self.moving.space.interface_speeds(tree, &v));
+        let one = |e: ExprId| self.expanded(&[self.node(e)])[0];
+        let auxiliary: Vec<NodeId> = model.auxiliary.iter().flat_map(|a| &a.rates).map(|e| self.node(*e)).collect();
+        Equations {
+            n: tree.n(),
+            interface_accelerations: self.expanded(&graph.rate(&interface_speeds)),
+            interface_slopes: sparse_slopes(graph, &self.expanded(&interface_speeds), Symbol::SolverSpeed),
+            solver: self.ids(&symbols(graph, tree.n_q(), Symbol::Coordinate)),
+            solver_speeds,
+            solver_slopes,
+            solver_bias,
+            coordinate_rates: Some(coordinate_rates),
+            auxiliary_rates: self.expanded(&auxiliary),
+            kinetic: one(model.kinetic_energy),
+            potential: one(model.potential_energy),
+            momentum: self.momentum(),
+            poses: self.poses(),
+            markers: self.markers(),
+            body_jacobians: self.body_jacobians(),
+            conditions: conditions(true),
+            guesses: conditions(false),
+            jacobian: rows.jacobian,
+            phi: rows.phi,
+            psi: rows.psi,
+            gamma: rows.gamma,
+            mass,
+            forces: self.expanded(&forces),
+            velocity_forces: self.expanded(&velocity_forces),
+            outputs: self.expanded(&found.put_into(graph, &outputs)),
+            reactions: self.joint_reactions(&found),
+            output_rates,
+            force_potentials: model.forces.iter().map(|f| f.potential.map(one)).collect(),
+            force_powers: model.forces.iter().map(|f| power(&f.loads)).collect(),
+        }
+    }
+
+    fn joint_reactions(&self, found: &Reactions) -> Vec<Vec<NodeId>> {
+        found.joints.iter().map(|r| self.expanded(r)).collect()
+    }
+
+    fn condition(&self, c: &InitialCondition) -> Condition {
+        let residual = self.graph.sub(self.node(c.target), self.node(c.value));
+        Condition { residual: self.expanded(&[residual])[0], level: c.level, slopes: self.along(c.target, c.level) }
+    }
+
+    /// Φ, ψ, G, γ of the rows that remain; entries of G that vanish at every pose are left out.
+    fn rows(&self) -> super::Rows {
+        let graph = self.graph;
+        let mut rows = super::Rows { jacobian: Matrix::new(), phi: Vec::new(), psi: Vec::new(), gamma: Vec::new() };
+        for (r, row) in self.tree.rows.iter().enumerate() {
+            let residual = self.node(row.residual);
+            let psi = match row.level {
+                RowLevel::Position => {
+                    rows.phi.extend(self.expanded(&[residual]));
+                    graph.rate(&[residual])[0]
+                }
+                _ => residual,
+            };
+            for (i, entry) in self.without_hidden_zeros(self.along(row.residual, row.level)) {
+                graph.suggest(entry, format!("g_{r}_{i}"));
+                rows.jacobian.insert((r, i), entry);
+            }
+            let gamma = match row.level {
+                RowLevel::Acceleration => residual,
+                _ => graph.rate(&[psi])[0],
+            };
+            rows.gamma.push(graph.neg(without_acceleration(graph, self.expanded(&[gamma])[0])));
+            if row.level <= RowLevel::Velocity {
+                rows.psi.extend(self.expanded(&[psi]));
+            }
+        }
+        rows
+    }
+
+    /// Entries but those that cancel whatever the state: a joint between two bodies does not feel what moves both. Told by values at
+    /// three irrational states, against those of the other entries of the row.
+    fn without_hidden_zeros(&self, row: Slopes) -> Slopes {
+        let nodes: Vec<NodeId> = row.iter().map(|(_, g)| *g).collect();
+        let sample = |k: usize| {
+            let number = |i: u32, kind: f64| (1.0 + kind + 0.7 * k as f64 + 1.7 * f64::from(i)).sin();
+            evaluate(self.graph, &nodes, &|s| match s {
+                Symbol::Parameter(i) => 1.1 + number(i, 0.1),
+                Symbol::SolverCoordinate(i) => number(i, 0.2),
+                Symbol::SolverSpeed(i) => number(i, 0.3),
+                Symbol::Auxiliary(i) => number(i, 0.4),
+                Symbol::Input(i) => number(i, 0.5),
+                _ => number(0, 0.6),
+            })
+        };
+        let samples = [0, 1, 2].map(sample);
+        let size = |values: &[f64]| values.iter().filter(|x| x.is_finite()).fold(0.0_f64, |m, x| m.max(x.abs()));
+        let vanishes = |i: usize| samples.iter().all(|values| values[i].abs() <= 1e-13 * size(values).max(1e-300));
+        row.into_iter().enumerate().filter(|(i, _)| !vanishes(*i)).map(|(_, entry)| entry).collect()
+    }
+
+    /// v̂ in interface symbols, W, â at a = 0, and q̇.
+    fn interface(&self) -> (Vec<NodeId>, Vec<Slopes>, Vec<NodeId>, Vec<NodeId>) {
+        let (graph, tree) = (self.graph, self.tree);
+        let n = tree.n();
+        let q = symbols(graph, tree.n_q(), Symbol::Coordinate);
+        let v = symbols(graph, n, Symbol::Speed);
+        let rest = vec![Sym::Literal(0.0); n];
+        let known = variables(graph, self.model, tree);
+        let mechanics = Mechanics::in_space(self.model, tree, known, q, [&rest, &rest]);
+        let rates = self.expanded(&self.ids(&mechanics.space.coordinate_rates(tree, &v)));
+        for (i, rate) in (0..).zip(&rates) {
+            graph.set_rate(Symbol::Coordinate(i), *rate);
+        }
+        for i in 0..n as u32 {
+            graph.set_rate(Symbol::Speed(i), graph.symbol(Symbol::Acceleration(i)));
+        }
+        let speeds = self.ids(&mechanics.space.solver_speeds(tree, &v));
+        let bias = self.expanded(&graph.rate(&speeds));
+        let bias = bias.into_iter().map(|b| without_acceleration(graph, b)).collect();
+        let speeds = self.expanded(&speeds);
+        let slopes = sparse_slopes(graph, &speeds, Symbol::Speed);
+        (speeds, slopes, bias, rates)
+    }
+
+    fn momentum(&self) -> Vec<NodeId> {
+        let (graph, mechanics) = (self.graph, &self.coasting);
+        let cross = |a: [NodeId; 3], b: [NodeId; 3]| {
+            let part = |i: usize, j: usize| graph.sub(graph.mul(a[i], b[j]), graph.mul(a[j], b[i]));
+            [part(1, 2), part(2, 0), part(0, 1)]
+        };
+        let mut sum = vec![graph.number(0.0); 6];
+        let mut add = |k: usize, x: NodeId| sum[k] = graph.add(sum[k], x);
+        for (b, body) in self.model.bodies.iter().enumerate() {
+            let m = mechanics.value(body.mass).id(graph);
+            let r = mechanics.marker_point(body.com_marker).map(|s| s.id(graph));
+            let v = r.map(|x| graph.rate(&[x])[0]);
+            let moment = cross(r, v);
+            for k in 0..3 {
+                add(k, graph.mul(m, v[k]));
+                add(3 + k, graph.mul(m, moment[k]));
+            }
+            if body.kind == BodyKind::Rigid {
+                let inertia = body.inertia.map(|e| mechanics.value(e));
+                for (k, x) in mechanics.space.spin(b, inertia).into_iter().enumerate() {
+                    add(3 + k, x.id(graph));
+                }
+            }
+        }
+        self.expanded(&sum)
+    }
+
+    fn poses(&self) -> Vec<Vec<NodeId>> {
+        let mechanics = &self.coasting;
+        let pose = |b: usize| {
+            let marker = mechanics.model.bodies[b].origin_marker;
+            let origin = mechanics.marker_point(marker);
+            let axes = [0, 1, 2].map(|k| mechanics.marker_axis(marker, k));
+            let rows = (0..3).flat_map(|i| axes.map(|axis| axis[i]));
+            self.expanded(&self.ids(&origin.into_iter().chain(rows).collect::<Vec<_>>()))
+        };
+        (0..self.model.bodies.len()).map(pose).collect()
+    }
+
+    fn markers(&self) -> Vec<(mbs_model::MarkerId, Vec<NodeId>)> {
+        let all = super::markers(self.graph, &self.coasting);
+        all.into_iter().map(|(m, p)| (m, self.expanded(&p))).collect()
+    }
+
+    fn body_jacobians(&self) -> Vec<Vec<Vec<NodeId>>> {
+        let (graph, mechanics) = (self.graph, &self.coasting);
+        let jacobian = |b: usize| {
+            let mut rows = vec![vec![graph.number(0.0); self.tree.n()]; 6];
+            let point = [Sym::Literal(0.0); 3];
+            for column in mechanics.space.columns(self.tree, BodyId(b as u32).index(), point) {
+                for k in 0..3 {
+                    rows[k][column.speed] = column.linear[k].id(graph);
+                    rows[3 + k][column.speed] = column.angular[k].id(graph);
+                }
+            }
+            rows.iter().map(|row| self.expanded(row)).collect()
+        };
+        (0..self.model.bodies.len()).map(jacobian).collect()
+    }
+}

@@ -1,0 +1,169 @@
+//! Forces, energies, outputs, reactions and initial conditions.
+
+use mbs_model::{BodyId, EquationCategory, RowLevel, RowOwner};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::geometry::geometry;
+use super::{argument, slice_kernel, view_kernel};
+use crate::emit::flat::Items;
+use crate::emit::{Emission, flat};
+
+/// Everything that reads a state.
+pub fn reports(emission: &Emission<'_>) -> TokenStream {
+    let root = &emission.paths.root;
+    let s = emission.sizes();
+    let forces = view_kernel(emission, "generalized_forces", "forces", s.n_v);
+    let rates = if s.n_z > 0 {
+        let body = view_kernel(emission, "auxiliary_rates", "rates", s.n_z);
+        quote!(fn auxiliary_rates(&self, at: #root::StateView, rates: &mut [f64]) { #body })
+    } else {
+        quote!()
+    };
+    let outputs = if emission.function("outputs").is_some() {
+        let body = view_kernel(emission, "outputs", "outputs", s.n_outputs);
+        quote! {
+            fn outputs(&self, at: #root::StateView, a: &[f64], lambda: &[f64], outputs: &mut [f64]) { #body }
+        }
+    } else {
+        quote!()
+    };
+    let energy = if emission.function("energy").is_some() {
+        let body = view_kernel(emission, "energy", "flat", 2);
+        quote! {
+            fn energy(&self, at: #root::StateView) -> #root::Energy {
+                let mut values = [f64::NAN; 2];
+                (|flat: &mut [f64]| { #body })(&mut values);
+                let [kinetic, potential] = values;
+                #root::Energy { kinetic, potential }
+            }
+        }
+    } else {
+        quote!()
+    };
+    let geometry = geometry(emission);
+    let conditions = conditions(emission);
+    let velocity_inputs = [("q", s.n_q), ("v", s.n_v)];
+    let velocity_forces = slice_kernel(emission, "velocity_forces", &velocity_inputs, ("forces", s.n_v));
+    let reactions = reactions(emission);
+    quote! {
+        fn generalized_forces(&self, at: #root::StateView, forces: &mut [f64]) { #forces }
+        fn velocity_forces(&self, t: f64, q: &[f64], v: &[f64], forces: &mut [f64]) { #velocity_forces }
+        #reactions
+        #rates
+        #outputs
+        #energy
+        #geometry
+        #conditions
+    }
+}
+
+/// Reactions of all joints, and whose the rows are.
+fn reactions(emission: &Emission<'_>) -> TokenStream {
+    let root = &emission.paths.root;
+    let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
+    let kinds = tree.rows.iter().map(|row| match model.row_owner(row) {
+        RowOwner::Joint(j) => {
+            let j = j.index();
+            quote!(#root::RowKind::Joint(#j))
+        }
+        RowOwner::Equation(EquationCategory::Drive) => quote!(#root::RowKind::Drive),
+        RowOwner::Equation(EquationCategory::Coupling) => quote!(#root::RowKind::Coupling),
+        RowOwner::Equation(EquationCategory::Constraint) => quote!(#root::RowKind::Constraint),
+    });
+    let n_c = tree.rows.len();
+    let reactions = emission.function("reactions").map_or(quote!(), |_| {
+        let Items { size: chunk, pattern, value } = flat::reactions(emission);
+        let size = chunk * model.joints.len();
+        let body = view_kernel(emission, "reactions", "flat", size);
+        quote! {
+            fn reactions(&self, at: #root::StateView, a: &[f64], lambda: &[f64], reactions: &mut [#root::Reaction]) {
+                let mut values = [f64::NAN; #size];
+                (|flat: &mut [f64]| { #body })(&mut values);
+                for (reaction, flat) in reactions.iter_mut().zip(values.chunks_exact(#chunk)) {
+                    if let #pattern = *flat {
+                        *reaction = #value;
+                    }
+                }
+            }
+        }
+    });
+    let n_bodies = model.bodies.len();
+    let placements = (0..n_bodies).map(|b| match tree.carried(BodyId(b as u32)) {
+        None => quote!(::core::option::Option::None),
+        Some((joint, parent, reversed, range)) => {
+            let (joint, first_speed, speeds) = (joint.index(), range.start, range.len());
+            let parent = match parent.map(BodyId::index) {
+                Some(parent) => quote!(::core::option::Option::Some(#parent)),
+                None => quote!(::core::option::Option::None),
+            };
+            quote! {
+                ::core::option::Option::Some(#root::Placement {
+                    joint: #joint,
+                    parent: #parent,
+                    reversed: #reversed,
+                    first_speed: #first_speed,
+                    speeds: #speeds,
+                })
+            }
+        }
+    });
+    quote! {
+        #reactions
+
+        fn placement(&self, body: usize) -> ::core::option::Option<#root::Placement> {
+            let placements: [::core::option::Option<#root::Placement>; #n_bodies] = [#(#placements),*];
+            placements.get(body).copied().flatten()
+        }
+
+        fn row_kind(&self, row: usize) -> #root::RowKind {
+            let kinds: [#root::RowKind; #n_c] = [#(#kinds),*];
+            kinds.get(row).copied().unwrap_or(#root::RowKind::Constraint)
+        }
+    }
+}
+
+fn conditions(emission: &Emission<'_>) -> TokenStream {
+    let root = &emission.paths.root;
+    let s = emission.sizes();
+    let (n_q, n_v, n_conditions) = (s.n_q, s.n_v, s.n_conditions);
+    if n_conditions == 0 {
+        return quote!();
+    }
+    let exact = emission.compiled.model.conditions.iter().filter(|c| c.exact).enumerate();
+    let arms = exact.map(|(k, condition)| {
+        let level = match condition.level {
+            RowLevel::Position => quote!(#root::Level::Position),
+            _ => quote!(#root::Level::Velocity),
+        };
+        let function = emission.function(&format!("condition_{k}")).expect("every exact condition has a kernel");
+        let call = emission.call(function, &argument, &[quote!(&mut residual), quote!(gradient)]);
+        quote! { #k => { #call; #level } }
+    });
+    quote! {
+        fn initial_condition(&self, condition: usize, at: #root::StateView, gradient: &mut [f64]) -> #root::Condition {
+            let mut residual = [0.0; 1];
+            let t = at.t;
+            let (
+                ::core::result::Result::Ok(q),
+                ::core::result::Result::Ok(v),
+                ::core::result::Result::Ok(z),
+                ::core::result::Result::Ok(gradient),
+            ) = (
+                <&[f64; #n_q]>::try_from(at.q),
+                <&[f64; #n_v]>::try_from(at.v),
+                <&[f64; NZ]>::try_from(at.z),
+                <&mut [f64; #n_v]>::try_from(gradient),
+            )
+            else {
+                return #root::Condition { residual: f64::NAN, level: #root::Level::Position };
+            };
+            let level = match condition {
+                #(#arms)*
+                _ => #root::Level::Position,
+            };
+            let [residual] = residual;
+            #root::Condition { residual, level }
+        }
+    }
+}

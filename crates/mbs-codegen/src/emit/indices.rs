@@ -1,0 +1,230 @@
+//! Named indices and ranges of coordinates, speeds and rows, and views by body or joint.
+
+use std::ops::Range;
+
+use mbs_model::mechanics::{Freedom, InterfaceCoordinate, InterfaceSpeed, LinkOwner};
+use mbs_model::{BodyId, JointId, VelocityAxes};
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+
+use super::Emission;
+use super::names::{constant_ident, value_ident};
+
+/// `index::CRANK_X`, `speed::SATELLITE_VX`, `row::CRANK_PIN` and the views.
+pub fn emit(emission: &Emission<'_>) -> TokenStream {
+    let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
+    let spatial = emission.is_spatial();
+    let coordinates = (0..tree.n_q()).map(|i| {
+        let name = tree.coordinate_name(model, i);
+        let and = if spatial { "" } else { ", and its speed" };
+        index(&name, &format!("Coordinate `{name}`{and}."), i)
+    });
+    let rows = rows(emission)
+        .into_iter()
+        .map(|(name, rows)| range(&name, &format!("Rows and multipliers of `{name}`."), rows));
+    let row_module = quote! {
+        /// Ranges of constraint rows and multipliers.
+        pub mod row { #(#rows)* }
+    };
+    let (groups, speed_groups) = (coordinate_groups(emission), speed_groups(emission));
+    let part = part(emission);
+    if !spatial {
+        let what = "Coordinates, speeds or accelerations by body or joint, borrowed.";
+        let view = view("View", what, "Views q, v, a or anything else laid out like them.", &groups, tree.n());
+        let part = (!groups.is_empty()).then_some(part);
+        return quote! {
+            /// Indices of coordinates and speeds.
+            pub mod index { #(#coordinates)* }
+            #row_module
+            #view
+            #part
+        };
+    }
+    let speeds = (0..tree.n()).map(|i| {
+        let name = tree.speed_name(model, i);
+        index(&name, &format!("Speed `{name}`, and its acceleration."), i)
+    });
+    let (coordinate_ranges, speed_ranges) = ranges(emission);
+    let what = "Coordinates by body or joint, borrowed, in the order of q.";
+    let view_of_q = view("View", what, "Views q.", &groups, tree.n_q());
+    let what = "Speeds or accelerations by body or joint, borrowed, in the order of v.";
+    let view_of_v = view("SpeedView", what, "Views v, a or generalised forces.", &speed_groups, tree.n());
+    let part = (!groups.is_empty() || !speed_groups.is_empty()).then_some(part);
+    quote! {
+        /// Indices of coordinates, and ranges of the positions and attitudes among them.
+        pub mod index { #(#coordinates)* #coordinate_ranges }
+        /// Indices of speeds, and ranges of the velocities and angular velocities among them.
+        pub mod speed { #(#speeds)* #speed_ranges }
+        #row_module
+        #view_of_q
+        #view_of_v
+        #part
+    }
+}
+
+fn index(name: &str, docs: &str, i: usize) -> TokenStream {
+    let ident = constant_ident(name);
+    quote!(#[doc = #docs] pub const #ident: usize = #i;)
+}
+
+fn range(name: &str, docs: &str, Range { start, end }: Range<usize>) -> TokenStream {
+    let ident = constant_ident(name);
+    quote!(#[doc = #docs] pub const #ident: ::core::ops::Range<usize> = #start..#end;)
+}
+
+/// Rows by the element they belong to.
+fn rows(emission: &Emission<'_>) -> Vec<(String, Range<usize>)> {
+    let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
+    let mut ranges: Vec<(String, Range<usize>)> = Vec::new();
+    for (r, row) in tree.rows.iter().enumerate() {
+        let element = match (row.joint, row.equation) {
+            (Some(j), _) => model.joints[j.index()].name.clone(),
+            (_, Some(e)) => model.equations[e].name.clone(),
+            _ => row.name.clone(),
+        };
+        match ranges.last_mut() {
+            Some(last) if last.0 == element => last.1.end = r + 1,
+            _ => ranges.push((element, r..r + 1)),
+        }
+    }
+    ranges
+}
+
+/// Ranges of what floats or turns in every way: where its position and attitude are in q, its velocity and angular velocity in v.
+fn ranges(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
+    let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
+    let (mut coordinates, mut speeds) = (TokenStream::new(), TokenStream::new());
+    for link in &tree.links {
+        let (name, of, outer, own) = match link.owner {
+            LinkOwner::Body(b) => {
+                let name = &model.bodies[b.index()].name;
+                (name, format!("`{name}`"), "world axes", "its own axes")
+            }
+            LinkOwner::Joint(j, ..) => {
+                let name = &model.joints[j.index()].name;
+                let of = format!("the second end of `{name}` against the first");
+                (name, of, "the first end's axes", "the second end's axes")
+            }
+        };
+        let (displaced, axes, attitude) = match link.freedom {
+            Freedom::Float { attitude, velocity: VelocityAxes::World, .. } => (3, outer, Some(attitude)),
+            Freedom::Float { attitude, velocity: VelocityAxes::Body, .. } => (3, own, Some(attitude)),
+            Freedom::Ball { attitude, .. } => (0, outer, Some(attitude)),
+            Freedom::Shift => (3, outer, None),
+            Freedom::Turn { .. } | Freedom::Slide { .. } | Freedom::Screw { .. } => continue,
+        };
+        let named = |suffix: &str, quantity: &str, axes: &str, place: Range<usize>| {
+            range(&format!("{name}_{suffix}"), &format!("{quantity} of {of}{axes}."), place)
+        };
+        let (q, v) = (link.first_q, link.first_v);
+        if displaced > 0 {
+            coordinates.extend(named("position", "Position", &format!(", {outer}"), q..q + displaced));
+            speeds.extend(named("velocity", "Velocity", &format!(", {axes}"), v..v + displaced));
+        }
+        if let Some(attitude) = attitude {
+            let (q, v) = (q + displaced, v + displaced);
+            coordinates.extend(named("attitude", "Parameters of the attitude", "", q..q + attitude.count()));
+            speeds.extend(named("angular_velocity", "Angular velocity", &format!(", {own}"), v..v + 3));
+        }
+    }
+    (coordinates, speeds)
+}
+
+/// Whose something is.
+#[derive(Clone, Copy)]
+enum Owner {
+    Body(BodyId),
+    Joint(JointId),
+    Algebraic(u32),
+}
+
+/// Coordinates by their owner: names and how many.
+fn coordinate_groups(emission: &Emission<'_>) -> Vec<(String, usize)> {
+    let owners = emission.compiled.tree.interface.iter().map(|c| match *c {
+        InterfaceCoordinate::Body(b, _) => Owner::Body(b),
+        InterfaceCoordinate::Joint(j, _) => Owner::Joint(j),
+        InterfaceCoordinate::Algebraic(i) => Owner::Algebraic(i),
+    });
+    groups(emission, owners)
+}
+
+/// Speeds by their owner.
+fn speed_groups(emission: &Emission<'_>) -> Vec<(String, usize)> {
+    let owners = emission.compiled.tree.speeds.iter().map(|c| match *c {
+        InterfaceSpeed::Body(b, _) => Owner::Body(b),
+        InterfaceSpeed::Joint(j, _) => Owner::Joint(j),
+        InterfaceSpeed::Algebraic(i) => Owner::Algebraic(i),
+    });
+    groups(emission, owners)
+}
+
+fn groups(emission: &Emission<'_>, owners: impl Iterator<Item = Owner>) -> Vec<(String, usize)> {
+    let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
+    let mut groups: Vec<(String, usize)> = Vec::new();
+    for owner in owners {
+        let name = match owner {
+            Owner::Body(b) => model.bodies[b.index()].name.clone(),
+            Owner::Joint(j) => model.joints[j.index()].name.clone(),
+            Owner::Algebraic(i) => {
+                let wanted = InterfaceCoordinate::Algebraic(i);
+                let at = tree.interface.iter().position(|c| *c == wanted).expect("it is a coordinate");
+                tree.coordinate_name(model, at)
+            }
+        };
+        match groups.last_mut() {
+            Some(last) if last.0 == name => last.1 += 1,
+            _ => groups.push((name, 1)),
+        }
+    }
+    groups
+}
+
+/// Borrowed parts of an array of n values; nothing if there are none.
+fn view(name: &str, docs: &str, of_docs: &str, groups: &[(String, usize)], n: usize) -> TokenStream {
+    if groups.is_empty() {
+        return quote!();
+    }
+    let name = value_ident(name, Span::call_site());
+    let fields = groups.iter().map(|(name, size)| {
+        let ident = value_ident(name, Span::call_site());
+        let docs = format!("Of `{name}`.");
+        quote!(#[doc = #docs] pub #ident: &'a [f64; #size])
+    });
+    let mut offset = 0;
+    let values = groups.iter().map(|(name, size)| {
+        let ident = value_ident(name, Span::call_site());
+        let start = offset;
+        offset += size;
+        let end = offset;
+        quote!(#ident: part::<#start, #end, #size>(all))
+    });
+    quote! {
+        #[doc = #docs]
+        #[derive(Clone, Copy, Debug)]
+        pub struct #name<'a> {
+            #(#fields,)*
+        }
+
+        impl<'a> #name<'a> {
+            #[doc = #of_docs]
+            pub fn of(all: &'a [f64; #n]) -> Self {
+                #name { #(#values,)* }
+            }
+        }
+    }
+}
+
+/// How views take their parts.
+fn part(emission: &Emission<'_>) -> TokenStream {
+    let n = emission.compiled.tree.n();
+    let all = if emission.is_spatial() { quote!(&[f64]) } else { quote!(&[f64; #n]) };
+    quote! {
+        /// The part `START..END` of an array, `SIZE` long.
+        fn part<const START: usize, const END: usize, const SIZE: usize>(all: #all) -> &[f64; SIZE] {
+            match all.get(START..END).and_then(|slice| slice.first_chunk::<SIZE>()) {
+                ::core::option::Option::Some(part) => part,
+                ::core::option::Option::None => &[0.0; SIZE],
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The stage of time and coordinates.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{filled, getter};
+use crate::emit::Emission;
+use crate::emit::flat::{self, Items};
+use crate::program::{Function, Input};
+
+/// `Position`.
+pub fn position(emission: &Emission<'_>) -> TokenStream {
+    let root = &emission.paths.root;
+    let name = emission.name();
+    let s = emission.sizes();
+    let (n_q, n_v, n_c) = (s.n_q, s.n_v, s.n_c);
+    let slots = emission.slots("position");
+    let argument = |input: Input| match input {
+        Input::Prepared => quote!(&self.mechanism.prepared),
+        Input::Time => quote!(self.t),
+        Input::Coordinates => quote!(self.q),
+        Input::Slots(_) => quote!(&self.slots),
+        Input::Forces => quote!(f),
+        Input::Targets => quote!(g),
+        _ => unreachable!("a position kernel reads positions"),
+    };
+    let fill = emission.function("position").map_or(quote!(), |function| {
+        let outputs = filled(function, &quote!(&mut self.slots));
+        let call = position_call(emission, function, &outputs);
+        if function.is_checked() { quote!(self.singular = #call;) } else { quote!(#call;) }
+    });
+    let solve = emission.function("solve").expect("every mechanism has a solve");
+    let solve_call = emission.call(solve, &argument, &[quote!(x), quote!(mu)]);
+    let solve_docs = format!(
+        "Solves M x + Gᵀ μ = f, G x = g with this stage's factorisation: {}.\n\n# Errors\n`Singular` with the row whose pivot \
+         vanishes.",
+        solve.counts
+    );
+    let getters = getters(emission, &argument);
+    quote! {
+        /// Values a position stage stores.
+        #[doc(hidden)]
+        pub const N_POSITION_SLOTS: usize = #slots;
+
+        /// Everything that depends on time and coordinates: the factorisation of [M Gᵀ; G 0] included.
+        #[derive(Clone, Debug)]
+        pub struct Position<'a> {
+            mechanism: &'a #name,
+            t: f64,
+            q: &'a [f64; #n_q],
+            slots: [f64; N_POSITION_SLOTS],
+            singular: ::core::option::Option<usize>,
+        }
+
+        impl<'a> Position<'a> {
+            #[inline(always)]
+            fn fill(&mut self) {
+                #fill
+            }
+
+            /// Time \[s\].
+            pub fn t(&self) -> f64 {
+                self.t
+            }
+
+            /// Coordinates.
+            pub fn q(&self) -> &'a [f64; #n_q] {
+                self.q
+            }
+
+            /// Adds speeds.
+            #[inline]
+            pub fn at_velocity<'b>(&'b self, v: &'b [f64; #n_v]) -> Velocity<'b> {
+                let mut velocity = Velocity { position: self, v, slots: [0.0; N_VELOCITY_SLOTS] };
+                velocity.fill();
+                velocity
+            }
+
+            #[doc = #solve_docs]
+            #[inline]
+            pub fn solve(
+                &self,
+                f: &[f64; #n_v],
+                g: &[f64; #n_c],
+                x: &mut [f64; #n_v],
+                mu: &mut [f64; #n_c],
+            ) -> ::core::result::Result<(), #root::Error> {
+                match self.singular {
+                    ::core::option::Option::None => {
+                        #solve_call;
+                        ::core::result::Result::Ok(())
+                    }
+                    ::core::option::Option::Some(row) => {
+                        x.copy_from_slice(f);
+                        mu.copy_from_slice(g);
+                        self.mechanism.fallback_solve(row, self.t, self.q, x, mu)
+                    }
+                }
+            }
+
+            #getters
+        }
+    }
+}
+
+/// What the stage gives.
+fn getters(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> TokenStream {
+    let s = emission.sizes();
+    let (n_v, n_c) = (s.n_v, s.n_c);
+    let get = |kernel: &str, docs: &str, shape: &[usize]| getter(emission, kernel, docs, shape, argument);
+    let phi = "Φ: first end minus second, left minus right.";
+    let mut all = vec![
+        get("position_residuals", phi, &[s.n_position]),
+        get("constraint_jacobian", "G, n_c × n_v.", &[n_c, n_v]),
+        get("nu", "ν of G v = ν.", &[s.n_velocity]),
+        get("mass_matrix", "M, n_v × n_v, symmetric.", &[n_v, n_v]),
+    ];
+    if emission.is_spatial() {
+        let twists =
+            "Twist Jacobians: for each body the rows v_x, v_y, v_z of its origin and ω_x, ω_y, ω_z, world axes.";
+        all.push(poses(emission, argument));
+        all.push(get("marker_positions", "World positions \\[m\\] of drawn markers.", &[s.n_markers, 3]));
+        all.push(get("body_jacobians", twists, &[6 * s.n_bodies, n_v]));
+    } else {
+        let twists = "Twist Jacobians: for each body the rows v_x, v_y of its origin and ω.";
+        all.push(get("poses", "x, y \\[m\\] and θ \\[rad\\] of each body frame.", &[s.n_bodies, 3]));
+        all.push(get("marker_positions", "World positions x, y \\[m\\] of drawn markers.", &[s.n_markers, 2]));
+        all.push(get("body_jacobians", twists, &[3 * s.n_bodies, n_v]));
+    }
+    quote!(#(#all)*)
+}
+
+/// Poses in space, as positions and quaternions.
+fn poses(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> TokenStream {
+    let Some(function) = emission.function("poses") else { return quote!() };
+    let root = &emission.paths.root;
+    let n_bodies = emission.sizes().n_bodies;
+    let Items { size: chunk, pattern, value } = flat::poses(emission);
+    let size = chunk * n_bodies;
+    let call = emission.call(function, argument, &[quote!(&mut flat)]);
+    let docs = format!("Origin \\[m\\] and attitude of each body frame, world axes: {}.", function.counts);
+    quote! {
+        #[doc = #docs]
+        pub fn poses(&self) -> [#root::Pose; #n_bodies] {
+            let mut flat = [0.0; #size];
+            #call;
+            let mut poses = [#root::Pose { position: [0.0; 3], attitude: [1.0, 0.0, 0.0, 0.0] }; #n_bodies];
+            for (pose, flat) in poses.iter_mut().zip(flat.chunks_exact(#chunk)) {
+                if let #pattern = *flat {
+                    *pose = #value;
+                }
+            }
+            poses
+        }
+    }
+}
+
+fn position_call(emission: &Emission<'_>, function: &Function, outputs: &[TokenStream]) -> TokenStream {
+    let argument = |input: Input| match input {
+        Input::Prepared => quote!(&self.mechanism.prepared),
+        Input::Time => quote!(self.t),
+        _ => quote!(self.q),
+    };
+    emission.call(function, &argument, outputs)
+}

@@ -1,0 +1,122 @@
+//! The stage of speeds.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{filled, getter};
+use crate::emit::Emission;
+use crate::program::Input;
+
+/// `Velocity`.
+pub fn velocity(emission: &Emission<'_>) -> TokenStream {
+    let root = &emission.paths.root;
+    let s = emission.sizes();
+    let (n_v, n_c, n_z) = (s.n_v, s.n_c, s.n_z);
+    let slots = emission.slots("velocity");
+    let argument = |input: Input| match input {
+        Input::Prepared => quote!(&self.position.mechanism.prepared),
+        Input::Time => quote!(self.position.t),
+        Input::Coordinates => quote!(self.position.q),
+        Input::Speeds => quote!(self.v),
+        Input::Slots(crate::graph::Stage::Position) => quote!(&self.position.slots),
+        Input::Slots(_) => quote!(&self.slots),
+        Input::Inputs => quote!(u),
+        Input::Auxiliary => quote!(z),
+        _ => unreachable!("a velocity kernel reads positions and speeds"),
+    };
+    let fill_argument = |input: Input| match input {
+        Input::Slots(_) => quote!(&self.position.slots),
+        other => argument(other),
+    };
+    let fill = emission.function("velocity").filter(|f| !f.outputs.is_empty()).map_or(quote!(), |function| {
+        let call = emission.call(function, &fill_argument, &filled(function, &quote!(&mut self.slots)));
+        quote!(#call;)
+    });
+    let accelerate = emission.function("accelerate").expect("every mechanism has accelerations");
+    let call = emission.call(accelerate, &argument, &[quote!(&mut motion.a), quote!(&mut motion.lambda)]);
+    let docs = format!(
+        "Accelerations and multipliers: {}.\n\n# Errors\n`Singular` with the row whose pivot vanishes.",
+        accelerate.counts
+    );
+    let getters = getters(emission, &argument);
+    quote! {
+        /// Values a velocity stage stores.
+        #[doc(hidden)]
+        pub const N_VELOCITY_SLOTS: usize = #slots;
+
+        /// Everything that depends on speeds beside.
+        #[derive(Clone, Debug)]
+        pub struct Velocity<'a> {
+            position: &'a Position<'a>,
+            v: &'a [f64; #n_v],
+            slots: [f64; N_VELOCITY_SLOTS],
+        }
+
+        impl<'a> Velocity<'a> {
+            #[inline(always)]
+            fn fill(&mut self) {
+                #fill
+            }
+
+            /// The stage before.
+            pub fn position(&self) -> &'a Position<'a> {
+                self.position
+            }
+
+            /// Speeds.
+            pub fn v(&self) -> &'a [f64; #n_v] {
+                self.v
+            }
+
+            #[doc = #docs]
+            #[inline]
+            pub fn accelerate<'b>(
+                &'b self,
+                u: &Inputs,
+                z: &'b [f64; #n_z],
+            ) -> ::core::result::Result<Motion<'b>, #root::Error> {
+                let inputs = u.to_array();
+                let mut motion = Accelerations { a: [0.0; #n_v], lambda: [0.0; #n_c] };
+                match self.position.singular {
+                    ::core::option::Option::None => {
+                        let u = &inputs;
+                        #call;
+                    }
+                    ::core::option::Option::Some(row) => {
+                        let position = self.position;
+                        position.mechanism.fallback_accelerations(
+                            row, position.t, position.q, self.v, &inputs, z, &mut motion,
+                        )?;
+                    }
+                }
+                if !(#root::all_finite(&motion.a) && #root::all_finite(&motion.lambda)) {
+                    return ::core::result::Result::Err(#root::Error::NotFinite { t: self.position.t });
+                }
+                ::core::result::Result::Ok(Motion { velocity: self, u: inputs, z, a: motion.a, lambda: motion.lambda })
+            }
+
+            #getters
+        }
+    }
+}
+
+/// What the stage gives.
+fn getters(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> TokenStream {
+    let s = emission.sizes();
+    let get = |kernel: &str, docs: &str, shape: &[usize]| getter(emission, kernel, docs, shape, argument);
+    let (momentum, components) = match emission.is_spatial() {
+        false => ("Linear momentum x, y and angular momentum about the world origin.", 3),
+        true => {
+            let docs = "Linear momentum \\[kg m/s\\] and angular momentum about the world origin \\[kg m²/s\\], x, y, z each, \
+                        world axes.";
+            (docs, 6)
+        }
+    };
+    let all = [
+        get("coordinate_rates", "q̇ = N(q) v.", &[s.n_q]),
+        get("velocity_residuals", "ψ = G v − ν.", &[s.n_velocity]),
+        get("gamma", "γ of G a = γ.", &[s.n_c]),
+        get("momentum", momentum, &[components]),
+    ];
+    quote!(#(#all)*)
+}

@@ -1,0 +1,169 @@
+//! Mechanisms in space: both formulations, at the same states, give the same motion and the same reactions.
+
+use mbs_codegen::compile::Options;
+use mbs_codegen::interp::Fma;
+use mbs_codegen::{Interpreted, compile_text};
+use mbs_core::{Item, Mechanism, Pose, Reaction, StateView};
+use mbs_model::Formulation;
+
+fn interpreted(text: &str, formulation: Formulation) -> Interpreted {
+    let options = Options { formulation: Some(formulation) };
+    let mut compiled = compile_text("space.mbs", text, options).unwrap_or_else(|failure| panic!("{failure}"));
+    Interpreted::new(compiled.remove(0).0, Fma::Plain).expect("defaults are inside their domains")
+}
+
+fn sine(k: usize) -> f64 {
+    (1.0 + 1.7 * k as f64).sin()
+}
+
+/// A state of the joint formulation, and the same in body coordinates.
+fn states(joint: &Interpreted, body: &Interpreted) -> [(Vec<f64>, Vec<f64>); 2] {
+    let s = joint.sizes();
+    let (mut q, mut v, mut z) = (vec![0.0; s.n_q], vec![0.0; s.n_v], vec![0.0; s.n_z]);
+    joint.guess(&mut q, &mut v, &mut z);
+    let delta: Vec<f64> = (0..s.n_v).map(|k| 0.6 * sine(k)).collect();
+    joint.retract(0.0, &mut q, &delta, &mut vec![0.0; s.n_q]);
+    v.iter_mut().enumerate().for_each(|(k, v)| *v = sine(k + 20));
+    let n = s.n_bodies;
+    let mut poses = vec![Pose { position: [0.0; 3], attitude: [0.0; 4] }; n];
+    joint.poses(0.0, &q, &mut poses);
+    let mut jacobians = vec![0.0; 6 * n * s.n_v];
+    joint.body_jacobians(0.0, &q, &mut jacobians);
+    let (mut qb, mut vb) = (Vec::new(), Vec::new());
+    for (b, pose) in poses.iter().enumerate() {
+        qb.extend(pose.position);
+        qb.extend(pose.attitude);
+        let row = |r: usize| -> f64 {
+            let row = &jacobians[(6 * b + r) * s.n_v..][..s.n_v];
+            row.iter().zip(&v).map(|(j, v)| j * v).sum()
+        };
+        vb.extend([0, 1, 2].map(row));
+        vb.extend(mbs_core::rotation::rotate_back(pose.attitude, [3, 4, 5].map(row)));
+    }
+    // Unwrapped angles that rows need are coordinates of their own in body coordinates.
+    let name = |m: &Interpreted, item: Item| m.name(item).to_owned();
+    for i in qb.len()..body.sizes().n_q {
+        let wanted = name(body, Item::Coordinate(i));
+        let k = (0..s.n_q).find(|k| name(joint, Item::Coordinate(*k)) == wanted);
+        let k = k.unwrap_or_else(|| {
+            panic!("{wanted} {:?}", (0..s.n_q).map(|k| name(joint, Item::Coordinate(k))).collect::<Vec<_>>())
+        });
+        qb.push(q[k]);
+    }
+    for i in vb.len()..body.sizes().n_v {
+        let wanted = name(body, Item::Speed(i));
+        let k = (0..s.n_v).find(|k| name(joint, Item::Speed(*k)) == wanted);
+        let k = k.unwrap_or_else(|| panic!("{wanted}"));
+        vb.push(v[k]);
+    }
+    assert_eq!((qb.len(), vb.len()), (body.sizes().n_q, body.sizes().n_v));
+    [(q, v), (qb, vb)]
+}
+
+fn motion(m: &Interpreted, (q, v): &(Vec<f64>, Vec<f64>)) -> (Vec<f64>, Vec<Reaction>, Vec<f64>) {
+    let s = m.sizes();
+    let u: Vec<f64> = (0..s.n_u).map(|k| sine(k + 40)).collect();
+    let at = StateView { t: 0.0, q, v, z: &[], u: &u };
+    let (mut a, mut lambda) = (vec![0.0; s.n_v], vec![0.0; s.n_c]);
+    m.accelerations(at, &mut a, &mut lambda).expect("a regular state");
+    let mut outputs = vec![0.0; s.n_outputs];
+    m.outputs(at, &a, &lambda, &mut outputs);
+    let mut reactions = vec![Reaction::default(); s.n_joints];
+    m.reactions(at, &a, &lambda, &mut reactions);
+    let energy = m.energy(at);
+    outputs.extend([energy.kinetic, energy.potential]);
+    (outputs, reactions, a)
+}
+
+fn close(what: &str, a: &[f64], b: &[f64]) {
+    // Two eliminations of different matrices: round-off times their conditioning.
+    let size = a.iter().chain(b).fold(1.0_f64, |m, x| m.max(x.abs()));
+    for (k, (a, b)) in a.iter().zip(b).enumerate() {
+        assert!((a - b).abs() <= 1e-10 * size, "{what}[{k}]: {a} and {b}");
+    }
+}
+
+fn same_in_both_formulations(text: &str) {
+    let joint = interpreted(text, Formulation::Joint);
+    let body = interpreted(text, Formulation::Body);
+    let [in_joints, in_bodies] = states(&joint, &body);
+    let (mut phi, s) = (vec![0.0; body.sizes().n_position], body.sizes());
+    body.position_residuals(0.0, &in_bodies.0, &mut phi);
+    close("residuals", &phi, &vec![0.0; phi.len()]);
+    let mut psi = vec![0.0; s.n_velocity];
+    body.velocity_residuals(0.0, &in_bodies.0, &in_bodies.1, &mut psi);
+    close("velocity residuals", &psi, &vec![0.0; psi.len()]);
+    let (outputs, reactions, _) = motion(&joint, &in_joints);
+    let (expected, expected_reactions, _) = motion(&body, &in_bodies);
+    close("outputs and energies", &outputs, &expected);
+    for (k, (a, b)) in reactions.iter().zip(&expected_reactions).enumerate() {
+        close(&format!("force of joint {k}"), &a.force, &b.force);
+        close(&format!("moment of joint {k}"), &a.torque, &b.torque);
+        close(&format!("point of joint {k}"), &a.point, &b.point);
+    }
+}
+
+const BODIES: &str = "body a { mass: 1.2, inertia: [[0.03, 0.002, -0.001], [0.002, 0.05, 0.003], [-0.001, 0.003, 0.04]], com: [0.1, -0.2, 0.3] }
+    body b { mass: 0.7, inertia: [0.01, 0.02, 0.015], com: [0.05, 0.1, -0.15] }
+    input u: [4];
+    gravity: [0.3, -0.2, -9.81];
+    output tip = position(b at [0.3, 0.1, 0.2]);
+    output velocity = velocity(b at [0.3, 0.1, 0.2]);
+    output acceleration = acceleration(b at [0.3, 0.1, 0.2]);
+    output spin = angular_velocity(b);
+    output spin_rate = angular_acceleration(b);
+    output direction = a.x;
+    force push = point_force(b at [0.1, 0.2, -0.1]) { force: u[0..3] in b };
+    force twist = torque(a, b) { torque: u[1..4] in a };";
+
+fn check(joints: &str) {
+    same_in_both_formulations(&format!("spatial Try {{ {BODIES} {joints} }}"));
+}
+
+#[test]
+fn revolute_joints_about_any_axes() {
+    check(
+        "joint j1 = revolute(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]) { axis: [0, 0, 1] };
+        joint j2 = revolute(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]) { axis: [1, 2, -1] };",
+    );
+    check(
+        "joint j1 = revolute(a, ground at [0.1, 0.2, 0.3]) { axis: [0, -1, 0] };
+        joint j2 = revolute(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]) { axis: [1, 2, -1] };",
+    );
+}
+
+#[test]
+fn slides_and_screws() {
+    check(
+        "joint j1 = prismatic(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]) { axis: [1, 1, 0] };
+        joint j2 = cylindrical(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]) { axis: [1, 2, -1] };",
+    );
+    check(
+        "joint j1 = screw(ground, a at [0.01, 0.02, 0.03]) { axis: [0, 1, 0], pitch: 0.2 };
+        joint j2 = prismatic(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]) { axis: [0, 0, 1] };",
+    );
+}
+
+#[test]
+fn balls_and_free_joints() {
+    check(
+        "joint j1 = spherical(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]);
+        joint j2 = spherical(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]);",
+    );
+    check(
+        "joint j1 = spherical(a at [0.01, 0.02, 0.03], ground);
+        joint j2 = spherical(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]);",
+    );
+    check("joint j1 = free(ground at [1, 2, 3], a); joint j2 = revolute(a at [0.3, 0, 0.1], b) { axis: [0, 1, 1] };");
+    check("joint j1 = free(ground, a); joint j2 = free(a at [0.3, 0, 0.1], b at [0, 0.2, 0]);");
+    check("joint j1 = free(a at [0, 0.1, 0], ground); joint j2 = free(b at [0, 0.2, 0], a at [0.3, 0, 0.1]);");
+}
+
+#[test]
+fn crosses_and_planes() {
+    check(
+        "joint j1 = universal(ground, a at [0.01, 0.02, 0.03]) { axis: [1, 0, 0], second_axis: [0, 1, 0] };
+        joint j2 = planar(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]) { normal: [0, 0, 1] };",
+    );
+    check("joint j1 = gimbal(ground, a); joint j2 = fixed(a at [0.3, -0.1, 0.2], b);");
+}
