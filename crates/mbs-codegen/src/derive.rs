@@ -40,6 +40,8 @@ pub struct Equations {
     pub gamma: Vec<NodeId>,
     /// Q̂.
     pub forces: Vec<NodeId>,
+    /// M̂ â − Q̂ at any accelerations, where the model gives it better than its parts do: in space.
+    pub inverse: Option<Vec<NodeId>>,
     /// Q̂ without any load.
     pub velocity_forces: Vec<NodeId>,
     /// Of each joint: point x, y, force x, y, moment; in space three of each.
@@ -154,6 +156,7 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
         solver_speeds,
         solver_bias: bias,
         coordinate_rates: None,
+        inverse: None,
         auxiliary_rates,
         kinetic: value(model.kinetic_energy),
         potential: value(model.potential_energy),

@@ -2,14 +2,14 @@
 //!
 //! After this point: every root is in interface symbols (q, v, a, …); solver symbols are gone.
 
-use std::collections::BTreeMap;
+mod interface;
 
 use mbs_model::definition::Space;
 use mbs_model::mechanics::{SolverCoordinate, Tree};
-use mbs_model::{Model, RowLevel};
+use mbs_model::Model;
 use rustc_hash::FxHashMap;
 
-use crate::derive::{Condition, Equations, Matrix, Slopes, dependencies, sparse_slopes, without_acceleration};
+use crate::derive::{Equations, Matrix, Slopes, dependencies, sparse_slopes, without_acceleration};
 use crate::graph::{Graph, NodeId, Stage, Symbol};
 use crate::schedule::{Check, Entry, Group, OutputArray};
 use crate::solve::{Augmentation, Factor, Saddle, candidate_orders};
@@ -184,6 +184,7 @@ impl Context<'_> {
         groups.extend(self.constraint_kernels());
         groups.extend(self.report_kernels());
         groups.extend(self.reaction_kernels(solved));
+        groups.extend(self.operators());
         groups.extend(self.pivots(solved));
         groups
     }
@@ -337,105 +338,6 @@ impl Context<'_> {
         groups
     }
 
-    /// ∂(residual)/∂q or ∂v, in space along the interface speeds.
-    fn condition_gradient(&self, condition: &Condition, root: NodeId) -> Vec<NodeId> {
-        let (graph, n) = (self.graph, self.equations.n);
-        let symbol = match condition.level {
-            RowLevel::Position => Symbol::Coordinate,
-            _ => Symbol::Speed,
-        };
-        let row = match self.model.space {
-            Space::Planar => sparse_slopes(graph, &[root], symbol).remove(0),
-            Space::Spatial => self.row_in_interface(&condition.slopes),
-        };
-        let mut gradient = vec![graph.number(0.0); n];
-        row.into_iter().for_each(|(i, slope)| gradient[i] = slope);
-        gradient
-    }
-
-    /// A row along the solver's speeds as one along the interface's: g = ĝ W.
-    fn row_in_interface(&self, row: &Slopes) -> Slopes {
-        let graph = self.graph;
-        let nodes = self.to_interface(&row.iter().map(|(_, g)| *g).collect::<Vec<_>>());
-        let mut sums: BTreeMap<usize, NodeId> = BTreeMap::new();
-        for ((k, _), g) in row.iter().zip(nodes) {
-            for (i, w) in &self.equations.solver_slopes[*k] {
-                let term = graph.mul(g, *w);
-                sums.entry(*i).and_modify(|sum| *sum = graph.add(*sum, term)).or_insert(term);
-            }
-        }
-        sums.into_iter().collect()
-    }
-
-    /// G = Ĝ W, row-major, and γ = γ̂ − Ĝ (â at a = 0), of the position and velocity rows.
-    fn interface_rows(&self) -> (Vec<NodeId>, Vec<NodeId>) {
-        let (graph, e) = (self.graph, self.equations);
-        let mut jacobian = vec![graph.number(0.0); e.psi.len() * e.n];
-        let mut gamma = self.to_interface(&e.gamma[..e.psi.len()]);
-        for (r, gamma) in gamma.iter_mut().enumerate() {
-            let row: Slopes = e.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
-            for (i, g) in self.row_in_interface(&row) {
-                jacobian[r * e.n + i] = g;
-            }
-            let nodes = self.to_interface(&row.iter().map(|(_, g)| *g).collect::<Vec<_>>());
-            for ((k, _), g) in row.iter().zip(nodes) {
-                *gamma = graph.sub(*gamma, graph.mul(g, e.solver_bias[*k]));
-            }
-        }
-        (jacobian, gamma)
-    }
-
-    /// M = Wᵀ (M̂ W) with W = ∂q̂/∂q. Sums run from the last solver coordinate to the first: along a chain each extends the
-    /// next one's, so that they are shared. Only one triangle is summed, so that M is symmetric to the bit.
-    fn interface_mass(&self, w: &[Vec<(usize, NodeId)>]) -> Vec<NodeId> {
-        let (graph, n) = (self.graph, self.equations.n);
-        let zero = graph.number(0.0);
-        let roots = self.to_interface(&self.equations.mass.values().copied().collect::<Vec<_>>());
-        let mut solver_mass = vec![BTreeMap::new(); n];
-        for (&(k, l), m) in self.equations.mass.keys().zip(roots) {
-            solver_mass[k].insert(l, m);
-            solver_mass[l].insert(k, m);
-        }
-        let add = |sum: &mut NodeId, a: NodeId, b: NodeId| *sum = graph.add(*sum, graph.mul(a, b));
-        let mut mass = vec![zero; n * n];
-        for (row, slopes) in solver_mass.iter().zip(w).rev() {
-            let mut half: BTreeMap<usize, NodeId> = BTreeMap::new();
-            for (l, m) in row.iter().rev() {
-                w[*l].iter().for_each(|(j, slope)| add(half.entry(*j).or_insert(zero), *m, *slope));
-            }
-            for (i, slope) in slopes {
-                half.range(..=i).for_each(|(j, h)| add(&mut mass[i * n + j], *slope, *h));
-            }
-        }
-        for (i, j) in (0..n * n).map(|k| (k / n, k % n)).filter(|(i, j)| j < i) {
-            mass[j * n + i] = mass[i * n + j];
-        }
-        mass
-    }
-
-    /// Q = Wᵀ (Q̂ − M̂ ẅ) with ẅ the solver's accelerations at a = 0.
-    fn interface_forces(&self, w: &[Vec<(usize, NodeId)>], solver_forces: &[NodeId]) -> Vec<NodeId> {
-        let (graph, e, n) = (self.graph, self.equations, self.equations.n);
-        let zero = graph.number(0.0);
-        let bias = &e.solver_bias;
-        let mut forces = self.to_interface(solver_forces);
-        let entries: Vec<((usize, usize), NodeId)> = e.mass.iter().map(|(k, m)| (*k, *m)).collect();
-        let roots = self.to_interface(&entries.iter().map(|e| e.1).collect::<Vec<_>>());
-        for (((k, l), _), m) in entries.iter().zip(roots) {
-            forces[*k] = graph.sub(forces[*k], graph.mul(m, bias[*l]));
-            if k != l {
-                forces[*l] = graph.sub(forces[*l], graph.mul(m, bias[*k]));
-            }
-        }
-        let mut interface = vec![zero; n];
-        for (force, slopes) in forces.iter().zip(w).rev() {
-            for (i, slope) in slopes {
-                interface[*i] = graph.add(interface[*i], graph.mul(*slope, *force));
-            }
-        }
-        interface
-    }
-
     fn report_kernels(&self) -> Vec<Group> {
         let (graph, e) = (self.graph, self.equations);
         let kernels = self.model.kernels;
@@ -486,6 +388,14 @@ impl Context<'_> {
         }
         groups.push(Group { entries: vec![self.jacobian_entry()] });
         groups
+    }
+
+    /// Inverse dynamics of any motion.
+    fn operators(&self) -> Option<Group> {
+        let docs = "M a − Q: generalised forces that accelerations a take beyond the applied loads, along the speeds.";
+        let outputs = || vec![self.array("forces", &self.inverse_dynamics())];
+        let entry = || self.entry("inverse_dynamics", docs, Stage::Acceleration, outputs());
+        self.model.kernels.operators.then(|| Group { entries: vec![entry()] })
     }
 
     /// Reactions from accelerations and multipliers, and inverse dynamics, which is all of them at once.

@@ -1,8 +1,10 @@
 //! A mechanism resolved: names are ids, quantities SI, expressions scalars. Immutable after `resolve`.
 
 mod rows;
+mod space;
 
 pub use rows::{Row, RowOwner};
+pub use space::{Attitude, Rotation, Step, VelocityAxes, plane};
 
 use crate::{ExprId, Exprs, OpaqueFunction, Origin, definition::Space};
 
@@ -53,6 +55,8 @@ pub struct Kernels {
     pub reactions: bool,
     /// Inverse dynamics in one function: motion, drives' loads and reactions of a mechanism without undriven freedoms.
     pub inverse: bool,
+    /// Operators on any motion: inverse dynamics M a − Q.
+    pub operators: bool,
 }
 
 impl Kernels {
@@ -64,13 +68,14 @@ impl Kernels {
         outputs: false,
         reactions: false,
         inverse: false,
+        operators: false,
     };
 }
 
 impl Default for Kernels {
-    /// All but `inverse`, which few mechanisms can have.
+    /// All but `inverse`, which few mechanisms can have, and `operators`, which few need.
     fn default() -> Self {
-        Kernels { forward: true, kinematics: true, energies: true, outputs: true, reactions: true, inverse: false }
+        Kernels { forward: true, kinematics: true, energies: true, outputs: true, reactions: true, ..Kernels::NONE }
     }
 }
 
@@ -258,47 +263,6 @@ pub struct Marker {
     pub drawn: bool,
 }
 
-/// Axes of a frame in another: its x, y and z axis, three components each.
-pub type Rotation = [[ExprId; 3]; 3];
-
-/// What a vector has in the plane.
-pub fn plane<T>([x, y, _]: [T; 3]) -> [T; 2] {
-    [x, y]
-}
-
-/// Parameters of a rotation in space.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Attitude {
-    /// Unit quaternion, scalar first.
-    #[default]
-    Quaternion,
-    /// Modified Rodrigues parameters, tan(φ/4) n.
-    ModifiedRodrigues,
-    /// Rodrigues parameters, tan(φ/2) n.
-    Rodrigues,
-    /// Rotation vector, φ n.
-    RotationVector,
-    /// Three angles about the axes of the turned frame in turn: 0 = x, 1 = y, 2 = z; neighbours differ.
-    Euler([u8; 3]),
-}
-
-impl Attitude {
-    /// How many parameters.
-    pub fn count(self) -> usize {
-        if self == Attitude::Quaternion { 4 } else { 3 }
-    }
-}
-
-/// Axes that the linear speeds of a body in space are in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum VelocityAxes {
-    /// The world's, or those of the first end of its free joint.
-    #[default]
-    World,
-    /// The body's own, or those of the second end of its free joint.
-    Body,
-}
-
 /// Kinds of joints; rows in `catalog`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum JointKind {
@@ -345,61 +309,6 @@ impl JointKind {
         match self {
             JointKind::Prismatic { .. } | JointKind::Fixed { .. } | JointKind::Gear { .. } | JointKind::Spatial => true,
             JointKind::Revolute | JointKind::Free | JointKind::PointOnLine { .. } | JointKind::Distance { .. } => false,
-        }
-    }
-}
-
-/// One elementary motion of a joint in space, of the frame that the steps after it stand in, relative to the one before it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Step {
-    /// Turns about a fixed axis: one angle.
-    Turn {
-        /// Unit vector, same components in both frames.
-        axis: [ExprId; 3],
-    },
-    /// Moves along a fixed axis: one displacement.
-    Slide {
-        /// Unit vector.
-        axis: [ExprId; 3],
-    },
-    /// Turns about a fixed axis and advances along it: one angle.
-    Screw {
-        /// Unit vector.
-        axis: [ExprId; 3],
-        /// Advance per radian \[m\].
-        advance: ExprId,
-    },
-    /// Turns about a point: parameters of an attitude, and as speeds the angular velocity in the axes of the turned frame.
-    Ball {
-        /// The parameters.
-        attitude: Attitude,
-    },
-    /// Moves freely: the displacement in the axes before it and the parameters of an attitude; as speeds the rate of the
-    /// displacement, or the velocity in the turned axes, and the angular velocity in the turned axes.
-    Free {
-        /// The parameters.
-        attitude: Attitude,
-        /// Axes of the linear speeds.
-        velocity: VelocityAxes,
-    },
-}
-
-impl Step {
-    /// How many coordinates it has.
-    pub fn coordinates(&self) -> usize {
-        match self {
-            Step::Turn { .. } | Step::Slide { .. } | Step::Screw { .. } => 1,
-            Step::Ball { attitude } => attitude.count(),
-            Step::Free { attitude, .. } => 3 + attitude.count(),
-        }
-    }
-
-    /// How many speeds it has.
-    pub fn speeds(&self) -> usize {
-        match self {
-            Step::Turn { .. } | Step::Slide { .. } | Step::Screw { .. } => 1,
-            Step::Ball { .. } => 3,
-            Step::Free { .. } => 6,
         }
     }
 }

@@ -90,6 +90,8 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let mass: Matrix = mass.iter().zip(entries).map(|((i, j, _), m)| ((*i, *j), m)).collect();
         let slopes = self.slopes();
         let forces = self.ids(&self.moving.forces_in_space(&self.coasting, &slopes));
+        let inverse = self.ids(&self.moving.forces_in_space(&self.moving, &slopes));
+        let inverse: Vec<NodeId> = self.expanded(&inverse).into_iter().map(|q| graph.neg(q)).collect();
         let velocity_forces = self.ids(&self.coasting.velocity_terms_in_space());
         let found = reactions(graph, &self.moving);
         let outputs: Vec<NodeId> = model.outputs.iter().flat_map(|o| &o.values).map(|e| self.node(*e)).collect();
@@ -136,6 +138,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
             gamma: rows.gamma,
             mass,
             forces: self.expanded(&forces),
+            inverse: Some(inverse),
             velocity_forces: self.expanded(&velocity_forces),
             outputs: self.expanded(&found.put_into(graph, &outputs)),
             reactions: self.joint_reactions(&found),

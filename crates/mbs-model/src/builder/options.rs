@@ -32,10 +32,10 @@ impl Planar {
         self.option("freedoms").value(freedoms as f64);
     }
 
-    /// Which kernels to generate, all but `inverse` unless given.
+    /// Which kernels to generate, all but `inverse` and `operators` unless given.
     #[track_caller]
     pub fn kernels(&self, chosen: Kernels) {
-        let Kernels { forward, kinematics, energies, outputs, reactions, inverse } = chosen;
+        let Kernels { forward, kinematics, energies, outputs, reactions, inverse, operators } = chosen;
         let words = [
             (forward, "forward"),
             (kinematics, "kinematics"),
@@ -43,6 +43,7 @@ impl Planar {
             (outputs, "outputs"),
             (reactions, "reactions"),
             (inverse, "inverse"),
+            (operators, "operators"),
         ];
         let words = words.into_iter().filter(|(wanted, _)| *wanted).map(|(_, word)| Value::word(word));
         self.option("kernels").value(Value::list(words));

@@ -139,6 +139,7 @@ impl Resolver<'_> {
                 Ok("energies") => kernels.energies = true,
                 Ok("outputs") => kernels.outputs = true,
                 Ok("reactions") => kernels.reactions = true,
+                Ok("operators") => kernels.operators = true,
                 Ok("inverse") => {
                     kernels.inverse = true;
                     self.chosen.inverse_origin = Some(word.origin);

@@ -112,11 +112,34 @@ fn getters(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> 
             (docs, 6)
         }
     };
+    let inverse_dynamics = emission.function("inverse_dynamics").map_or(quote!(), |function| {
+        let (n_v, n_z) = (s.n_v, s.n_z);
+        let docs = format!(
+            "τ = M a − Q: the generalised forces that accelerations `a` take beyond the loads that inputs `u` and states `z` apply; \
+             loads of rows, Gᵀλ, are not taken off: {}.",
+            function.counts
+        );
+        let with_accelerations = |input: Input| match input {
+            Input::Accelerations => quote!(a),
+            other => argument(other),
+        };
+        let call = emission.call(function, &with_accelerations, &[quote!(&mut forces)]);
+        quote! {
+            #[doc = #docs]
+            pub fn inverse_dynamics(&self, a: &[f64; #n_v], u: &Inputs, z: &[f64; #n_z]) -> [f64; #n_v] {
+                let (u, _) = (&u.to_array(), z);
+                let _ = u;
+                let mut forces = [0.0; #n_v];
+                #call;
+                forces
+            }
+        }
+    });
     let all = [
         get("coordinate_rates", "q̇ = N(q) v.", &[s.n_q]),
         get("velocity_residuals", "ψ = G v − ν.", &[s.n_velocity]),
         get("gamma", "γ of G a = γ.", &[s.n_c]),
         get("momentum", momentum, &[components]),
     ];
-    quote!(#(#all)*)
+    quote!(#inverse_dynamics #(#all)*)
 }

@@ -1,0 +1,136 @@
+//! From the solver's speeds to the interface's: rows, gradients, M, Q.
+
+use std::collections::BTreeMap;
+
+use mbs_model::RowLevel;
+use mbs_model::definition::Space;
+
+use super::Context;
+use crate::derive::{Condition, Slopes, sparse_slopes};
+use crate::graph::{NodeId, Symbol};
+
+impl Context<'_> {
+    /// ∂(residual)/∂q or ∂v, in space along the interface speeds.
+    pub(super) fn condition_gradient(&self, condition: &Condition, root: NodeId) -> Vec<NodeId> {
+        let (graph, n) = (self.graph, self.equations.n);
+        let symbol = match condition.level {
+            RowLevel::Position => Symbol::Coordinate,
+            _ => Symbol::Speed,
+        };
+        let row = match self.model.space {
+            Space::Planar => sparse_slopes(graph, &[root], symbol).remove(0),
+            Space::Spatial => self.row_in_interface(&condition.slopes),
+        };
+        let mut gradient = vec![graph.number(0.0); n];
+        row.into_iter().for_each(|(i, slope)| gradient[i] = slope);
+        gradient
+    }
+
+    /// A row along the solver's speeds as one along the interface's: g = ĝ W.
+    fn row_in_interface(&self, row: &Slopes) -> Slopes {
+        let graph = self.graph;
+        let nodes = self.to_interface(&row.iter().map(|(_, g)| *g).collect::<Vec<_>>());
+        let mut sums: BTreeMap<usize, NodeId> = BTreeMap::new();
+        for ((k, _), g) in row.iter().zip(nodes) {
+            for (i, w) in &self.equations.solver_slopes[*k] {
+                let term = graph.mul(g, *w);
+                sums.entry(*i).and_modify(|sum| *sum = graph.add(*sum, term)).or_insert(term);
+            }
+        }
+        sums.into_iter().collect()
+    }
+
+    /// G = Ĝ W, row-major, and γ = γ̂ − Ĝ (â at a = 0), of the position and velocity rows.
+    pub(super) fn interface_rows(&self) -> (Vec<NodeId>, Vec<NodeId>) {
+        let (graph, e) = (self.graph, self.equations);
+        let mut jacobian = vec![graph.number(0.0); e.psi.len() * e.n];
+        let mut gamma = self.to_interface(&e.gamma[..e.psi.len()]);
+        for (r, gamma) in gamma.iter_mut().enumerate() {
+            let row: Slopes = e.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
+            for (i, g) in self.row_in_interface(&row) {
+                jacobian[r * e.n + i] = g;
+            }
+            let nodes = self.to_interface(&row.iter().map(|(_, g)| *g).collect::<Vec<_>>());
+            for ((k, _), g) in row.iter().zip(nodes) {
+                *gamma = graph.sub(*gamma, graph.mul(g, e.solver_bias[*k]));
+            }
+        }
+        (jacobian, gamma)
+    }
+
+    /// M = Wᵀ (M̂ W) with W = ∂q̂/∂q. Sums run from the last solver coordinate to the first: along a chain each extends the
+    /// next one's, so that they are shared. Only one triangle is summed, so that M is symmetric to the bit.
+    pub(super) fn interface_mass(&self, w: &[Vec<(usize, NodeId)>]) -> Vec<NodeId> {
+        let (graph, n) = (self.graph, self.equations.n);
+        let zero = graph.number(0.0);
+        let roots = self.to_interface(&self.equations.mass.values().copied().collect::<Vec<_>>());
+        let mut solver_mass = vec![BTreeMap::new(); n];
+        for (&(k, l), m) in self.equations.mass.keys().zip(roots) {
+            solver_mass[k].insert(l, m);
+            solver_mass[l].insert(k, m);
+        }
+        let add = |sum: &mut NodeId, a: NodeId, b: NodeId| *sum = graph.add(*sum, graph.mul(a, b));
+        let mut mass = vec![zero; n * n];
+        for (row, slopes) in solver_mass.iter().zip(w).rev() {
+            let mut half: BTreeMap<usize, NodeId> = BTreeMap::new();
+            for (l, m) in row.iter().rev() {
+                w[*l].iter().for_each(|(j, slope)| add(half.entry(*j).or_insert(zero), *m, *slope));
+            }
+            for (i, slope) in slopes {
+                half.range(..=i).for_each(|(j, h)| add(&mut mass[i * n + j], *slope, *h));
+            }
+        }
+        for (i, j) in (0..n * n).map(|k| (k / n, k % n)).filter(|(i, j)| j < i) {
+            mass[j * n + i] = mass[i * n + j];
+        }
+        mass
+    }
+
+    /// Q = Wᵀ (Q̂ − M̂ ẅ) with ẅ the solver's accelerations at a = 0.
+    pub(super) fn interface_forces(&self, w: &[Vec<(usize, NodeId)>], solver_forces: &[NodeId]) -> Vec<NodeId> {
+        let (graph, e) = (self.graph, self.equations);
+        let bias = &e.solver_bias;
+        let mut forces = self.to_interface(solver_forces);
+        let entries: Vec<((usize, usize), NodeId)> = e.mass.iter().map(|(k, m)| (*k, *m)).collect();
+        let roots = self.to_interface(&entries.iter().map(|e| e.1).collect::<Vec<_>>());
+        for (((k, l), _), m) in entries.iter().zip(roots) {
+            forces[*k] = graph.sub(forces[*k], graph.mul(m, bias[*l]));
+            if k != l {
+                forces[*l] = graph.sub(forces[*l], graph.mul(m, bias[*k]));
+            }
+        }
+        self.along_interface(w, &forces)
+    }
+
+    /// Wᵀ f. Sums run from the last solver speed to the first, as those of M.
+    pub(super) fn along_interface(&self, w: &[Slopes], forces: &[NodeId]) -> Vec<NodeId> {
+        let graph = self.graph;
+        let mut interface = vec![graph.number(0.0); self.equations.n];
+        for (force, slopes) in forces.iter().zip(w).rev() {
+            for (i, slope) in slopes {
+                interface[*i] = graph.add(interface[*i], graph.mul(*slope, *force));
+            }
+        }
+        interface
+    }
+
+    /// M a − Q along the interface speeds, at any accelerations: what they take beyond the applied loads, Gᵀλ not counted.
+    pub(super) fn inverse_dynamics(&self) -> Vec<NodeId> {
+        let (graph, e) = (self.graph, self.equations);
+        let solver = match &e.inverse {
+            Some(inverse) => inverse.clone(),
+            None => {
+                let mut sums: Vec<NodeId> = e.forces.iter().map(|q| graph.neg(*q)).collect();
+                let acceleration = |i: usize| graph.symbol(Symbol::SolverAcceleration(i as u32));
+                for ((i, j), m) in &e.mass {
+                    sums[*i] = graph.add(sums[*i], graph.mul(*m, acceleration(*j)));
+                    if i != j {
+                        sums[*j] = graph.add(sums[*j], graph.mul(*m, acceleration(*i)));
+                    }
+                }
+                sums
+            }
+        };
+        self.along_interface(&e.solver_slopes, &self.to_interface(&solver))
+    }
+}
