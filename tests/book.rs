@@ -5,6 +5,7 @@
 //! - ` ```mbs ` compiles: a whole mechanism, or items, which are put into a mechanism of their own;
 //! - ` ```mbs,as bench ` does too, and gives its items a name;
 //! - ` ```mbs,in bench ` compiles after the items of that name in the same file;
+//! - ` ```mbs,space ` are items of a mechanism in space, which are resolved;
 //! - ` ```mbs,error MBS031 ` gives exactly one mistake, with that code.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +14,8 @@ use std::path::{Path, PathBuf};
 
 use mbs_codegen::compile::Options;
 use mbs_codegen::{Failure, compile_text};
-use mbs_model::catalog::{FORCES, JOINTS, Kind};
+use mbs_model::catalog::{Kind, Shape, forces, joints};
+use mbs_model::definition::Space;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -44,6 +46,8 @@ struct Block {
     context: Option<String>,
     /// ` ```mbs,error CODE `
     error: Option<String>,
+    /// ` ```mbs,space `
+    is_spatial: bool,
 }
 
 fn blocks(page: &Path) -> Vec<Block> {
@@ -62,6 +66,10 @@ fn blocks(page: &Path) -> Vec<Block> {
                 let is_mechanism = words.next() == Some("mbs");
                 let mut block = Block { place: format!("{name}:{}", line + 1), ..Block::default() };
                 for word in words.filter(|_| is_mechanism) {
+                    if word == "space" {
+                        block.is_spatial = true;
+                        continue;
+                    }
                     match word.split_once(' ') {
                         Some(("as", it)) => block.name = Some(it.to_owned()),
                         Some(("in", it)) => block.context = Some(it.to_owned()),
@@ -84,10 +92,20 @@ fn blocks(page: &Path) -> Vec<Block> {
 }
 
 /// A whole mechanism as it is, items in a mechanism of their own, after those of their context.
-fn mechanism(text: &str, context: &str) -> String {
+fn mechanism(text: &str, context: &str, space: &str) -> String {
     let whole = text.lines().any(|line| line.starts_with("planar ") || line.starts_with("pub planar "));
     let whole = whole || text.lines().any(|line| line.starts_with("spatial ") || line.starts_with("pub spatial "));
-    if whole { text.to_owned() } else { format!("planar Snippet {{\n{context}{text}}}\n") }
+    if whole { text.to_owned() } else { format!("{space} Snippet {{\n{context}{text}}}\n") }
+}
+
+/// What is wrong with a mechanism whose equations are not looked at.
+fn mistakes(place: &str, text: &str) -> Option<String> {
+    let parsed = mbs_syntax::parse_text(place, text);
+    if !parsed.errors.is_empty() {
+        return Some(parsed.sources.render(parsed.errors.list()));
+    }
+    let wrong = parsed.definitions.iter().filter_map(|d| mbs_model::resolve(d).err());
+    wrong.map(|errors| parsed.sources.render(errors.list())).next()
 }
 
 /// Codes of the mistakes in a rendered message.
@@ -107,7 +125,12 @@ fn mechanisms_of_the_book_compile_or_fail_as_it_says() {
             let context = block.context.as_ref().map_or("", |name| {
                 named.get(name).unwrap_or_else(|| panic!("{}: nothing is called `{name}`", block.place))
             });
-            let text = mechanism(&block.text, context);
+            if block.is_spatial {
+                let text = mechanism(&block.text, context, "spatial");
+                wrong.extend(mistakes(&block.place, &text).map(|message| format!("{}:\n{message}", block.place)));
+                continue;
+            }
+            let text = mechanism(&block.text, context, "planar");
             match (compile_text(&block.place, &text, Options::default()), &block.error) {
                 (Ok(_), None) => {}
                 (Ok(_), Some(code)) => wrong.push(format!("{}: compiles, {code} was expected", block.place)),
@@ -123,21 +146,30 @@ fn mechanisms_of_the_book_compile_or_fail_as_it_says() {
     assert!(count > 50, "the blocks are still found: {count}");
 }
 
-/// The section of a page under `### title`.
-fn section<'p>(page: &'p str, title: &str) -> &'p str {
-    let heading = format!("\n### {title}\n");
+/// The part of a page under `## title`.
+fn part<'p>(page: &'p str, title: &str) -> &'p str {
+    let heading = format!("\n## {title}\n");
     let start = page.find(&heading).unwrap_or_else(|| panic!("no heading {heading:?}")) + heading.len();
     let rest = &page[start..];
-    &rest[..rest.find("\n##").unwrap_or(rest.len())]
+    &rest[..rest.find("\n## ").unwrap_or(rest.len())]
 }
 
-fn check_kind(page: &str, kind: &Kind) {
-    let text = section(page, &format!("`{}`", kind.name));
+/// The section of a part under `### title`.
+fn section<'p>(part: &'p str, title: &str) -> &'p str {
+    let heading = format!("\n### {title}\n");
+    let start = part.find(&heading).unwrap_or_else(|| panic!("no heading {heading:?}")) + heading.len();
+    let rest = &part[start..];
+    &rest[..rest.find("\n###").unwrap_or(rest.len())]
+}
+
+fn check_kind(part: &str, kind: &Kind) {
+    let text = section(part, &format!("`{}`", kind.name));
     let name = kind.name;
     for argument in kind.arguments {
         assert!(text.contains(&format!("`{}`", argument.name)), "`{name}`: argument `{}` is missing", argument.name);
-        if let Some(default) = argument.default {
-            assert!(text.contains(&format!("`{default}`")), "`{name}`: default {default} of `{}`", argument.name);
+        if let Some([x, y, z]) = argument.default {
+            let default = if argument.shape == Shape::Axis { format!("`[{x}, {y}, {z}]`") } else { format!("`{x}`") };
+            assert!(text.contains(&default), "`{name}`: default {default} of `{}`", argument.name);
         }
     }
     for row in kind.rows.iter().filter(|row| !row.is_empty()) {
@@ -152,14 +184,34 @@ fn check_kind(page: &str, kind: &Kind) {
     assert!(text.contains("```mbs"), "`{name}` has an example");
 }
 
+/// The rows of the table at the start of a part: cells of the kind with a name.
+fn overview<'p>(part: &'p str, name: &str) -> Vec<&'p str> {
+    let start = format!("| `{name}` |");
+    let line = part.lines().find(|line| line.starts_with(&start)).unwrap_or_else(|| panic!("no line {start:?}"));
+    line.split('|').map(str::trim).collect()
+}
+
 #[test]
 fn every_kind_of_the_catalogue_is_in_the_book() {
     let page = read(&root().join("docs/kinds.md"));
-    for kind in JOINTS.iter().chain(FORCES) {
-        check_kind(&page, kind);
+    let parts = [
+        ("Joints", joints(Space::Planar)),
+        ("Forces", forces(Space::Planar)),
+        ("Joints of space", joints(Space::Spatial)),
+        ("Forces of space", forces(Space::Spatial)),
+    ];
+    for (title, kinds) in parts {
+        let part = part(&page, title);
+        for kind in kinds {
+            check_kind(part, kind);
+        }
+        let sections = part.lines().filter(|line| line.starts_with("### `")).count();
+        assert_eq!(sections, kinds.len(), "{title}: the book has a kind that the catalogue does not have");
     }
-    let sections = page.lines().filter(|line| line.starts_with("### `")).count();
-    assert_eq!(sections, JOINTS.len() + FORCES.len(), "the book has a kind that the catalogue does not have");
+    let spatial = part(&page, "Joints of space");
+    for kind in joints(Space::Spatial) {
+        assert_eq!(overview(spatial, kind.name)[2], kind.rows.len().to_string(), "rows of `{}`", kind.name);
+    }
 }
 
 /// Codes that stand as literals in the sources of a folder.

@@ -29,32 +29,46 @@ fn main() {
         }
         text.push_str("}\n");
     }
-    let names: Vec<String> = files
-        .iter()
-        .flat_map(|path| {
-            let text = fs::read_to_string(path).expect("it was just compiled");
-            let header = text.lines().find(|l| l.starts_with("pub planar ")).expect("a header").to_owned();
-            header.split_whitespace().nth(2).map(str::to_owned)
-        })
-        .collect();
-    let stems: Vec<String> =
-        files.iter().map(|p| p.file_stem().expect("a file has a name").to_string_lossy().into_owned()).collect();
-    text.push_str(
-        "/// Calls `$visitor!(file stem, type in body coordinates, type in joint coordinates);` for every mechanism.\n",
-    );
-    text.push_str("#[macro_export]\nmacro_rules! for_each_mechanism { ($visitor:ident) => {\n");
-    for (name, stem) in names.iter().zip(&stems) {
-        text.push_str(&format!("    $visitor!(\"{stem}\", $crate::body::{name}, $crate::joint::{name});\n"));
+    let mechanisms: Vec<Declared> = files.iter().map(|path| Declared::of(path)).collect();
+    for (prefix, which) in [("", "every mechanism"), ("planar_", "every mechanism of the plane")] {
+        let list = || mechanisms.iter().filter(|m| prefix.is_empty() || m.planar);
+        text.push_str(&format!(
+            "/// Calls `$visitor!(file stem, type in body coordinates, type in joint coordinates);` for {which}.\n\
+             #[macro_export]\nmacro_rules! for_each_{prefix}mechanism {{ ($visitor:ident) => {{\n"
+        ));
+        for Declared { name, stem, .. } in list() {
+            text.push_str(&format!("    $visitor!(\"{stem}\", $crate::body::{name}, $crate::joint::{name});\n"));
+        }
+        text.push_str(&format!(
+            "}} }}\n/// Calls `$visitor!(file stem, module, type);` for {which}; `body::module` and `joint::module` hold it.\n\
+             #[macro_export]\nmacro_rules! for_each_{prefix}module {{ ($visitor:ident) => {{\n"
+        ));
+        for Declared { name, stem, module, .. } in list() {
+            text.push_str(&format!("    $visitor!(\"{stem}\", {module}, {name});\n"));
+        }
+        text.push_str("} }\n");
     }
-    text.push_str("} }\n");
-    text.push_str("/// Calls `$visitor!(file stem, module, type);` for every mechanism; `body::module` and `joint::module` hold it.\n");
-    text.push_str("#[macro_export]\nmacro_rules! for_each_module { ($visitor:ident) => {\n");
-    for (name, stem) in names.iter().zip(&stems) {
-        text.push_str(&format!("    $visitor!(\"{stem}\", {}, {name});\n", module_of(stem)));
-    }
-    text.push_str("} }\n");
     let target = Path::new(&std::env::var("OUT_DIR").expect("cargo sets it")).join("corpus.rs");
     fs::write(target, text).expect("OUT_DIR is writable");
+}
+
+/// What the file of a mechanism says.
+struct Declared {
+    name: String,
+    stem: String,
+    module: String,
+    planar: bool,
+}
+
+impl Declared {
+    fn of(path: &Path) -> Declared {
+        let text = fs::read_to_string(path).expect("it was just compiled");
+        let header = |space: &str| text.lines().find_map(|line| line.strip_prefix(space)?.split_whitespace().next());
+        let planar = header("pub planar ");
+        let name = planar.or_else(|| header("pub spatial ")).expect("a header").to_owned();
+        let stem = path.file_stem().expect("a file has a name").to_string_lossy().into_owned();
+        Declared { name, module: module_of(&stem), planar: planar.is_some(), stem }
+    }
 }
 
 /// Name of the module that was generated for a file.

@@ -4,15 +4,18 @@
 
 mod interface;
 
+use mbs_model::Model;
 use mbs_model::definition::Space;
 use mbs_model::mechanics::{SolverCoordinate, Tree};
-use mbs_model::Model;
 use rustc_hash::FxHashMap;
 
 use crate::derive::{Equations, Matrix, Slopes, dependencies, sparse_slopes, without_acceleration};
 use crate::graph::{Graph, NodeId, Stage, Symbol};
 use crate::schedule::{Check, Entry, Group, OutputArray};
 use crate::solve::{Augmentation, Factor, Saddle, candidate_orders};
+
+/// Operations of all orders that are written out and counted, beyond which the cheapest so far is taken: compile time.
+const LOOKED_AT: usize = 20_000;
 
 /// How the linear system was set up.
 pub struct Solved {
@@ -121,13 +124,18 @@ impl Context<'_> {
             (3, 1)
         };
         let mut best: Option<(usize, Solved)> = None;
+        let mut looked_at = 0;
         let mut consider = |mass: &Matrix, augmentation: Option<&Augmentation<'_>>| {
             let saddle = Saddle::new(e.n, n_c, mass, &e.jacobian);
             for order in candidate_orders(graph, &saddle, tries, keep) {
+                if looked_at > LOOKED_AT {
+                    break;
+                }
                 let Some(factor) = Factor::new(graph, &saddle, order) else { continue };
                 let solved = self.with_factor(factor, &saddle, augmentation);
                 let (a, lambda) = &solved.accelerations;
                 let cost = count(&[a.as_slice(), lambda].concat());
+                looked_at += cost;
                 if best.as_ref().is_none_or(|b| cost < b.0) {
                     best = Some((cost, solved));
                 }

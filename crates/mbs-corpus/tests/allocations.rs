@@ -64,5 +64,5 @@ fn compiled_mechanisms_never_allocate() {
             assert_silent(concat!("joint ", stringify!($type)), &mbs_corpus::joint::$type::new(Default::default()).unwrap());
         )* };
     }
-    silent!(FourBar SliderCrankMotor Andrews ActuatedCart);
+    silent!(FourBar SliderCrankMotor Andrews ActuatedCart Satellite SphericalPendulum SpatialArm);
 }

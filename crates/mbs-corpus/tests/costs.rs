@@ -77,3 +77,12 @@ fn inverse_dynamics_of_the_slider_crank_is_as_cheap_as_promised() {
         assert!(operations("slider_crank_offset.mbs", "inverse", formulation) <= 250);
     }
 }
+
+/// An arm with seven hinges, two of them skew: frames of links are chosen and inertias regrouped.
+#[test]
+fn the_arm_is_as_cheap_as_promised() {
+    let cost = |kernel: &str| operations("robots/robot_arm7.mbs", kernel, Formulation::Joint);
+    assert!(cost("accelerations") <= 1_550, "{}", cost("accelerations"));
+    assert!(cost("inverse_dynamics") <= 740, "{}", cost("inverse_dynamics"));
+    assert!(cost("mass_matrix") <= 580, "{}", cost("mass_matrix"));
+}

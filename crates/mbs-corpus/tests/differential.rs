@@ -95,6 +95,7 @@ fn assert_bits(label: &str, name: &str, compiled: &[f64], interpreted: &[f64], a
 /// Compares a compiled mechanism with the interpreter, method by method.
 fn assert_same<M: Mechanism>(label: &str, compiled: &M, interpreted: &Interpreted) {
     assert_eq!(compiled.sizes(), interpreted.sizes(), "{label}");
+    assert_eq!(compiled.is_spatial(), interpreted.is_spatial(), "{label}");
     assert_same_names(label, compiled, interpreted);
     let start = |q: &[f64], v: &[f64], z: &[f64]| [q, v, z].concat();
     let (ours, theirs) = (mbs::State::new(compiled), mbs::State::new(interpreted));
@@ -145,6 +146,28 @@ fn assert_same_names<M: Mechanism>(label: &str, compiled: &M, interpreted: &Inte
 /// An array from a slice of its length.
 fn array<const N: usize>(values: &[f64]) -> [f64; N] {
     values.try_into().expect("sizes agree")
+}
+
+/// What a stage gives as the pose of a body, and the trait's pose.
+trait Posed {
+    fn pose(&self) -> Pose;
+}
+
+impl Posed for [f64; 3] {
+    fn pose(&self) -> Pose {
+        Pose::planar(self[0], self[1], self[2])
+    }
+}
+
+impl Posed for Pose {
+    fn pose(&self) -> Pose {
+        *self
+    }
+}
+
+/// Positions and quaternions.
+fn numbers(poses: &[impl Posed]) -> Vec<f64> {
+    poses.iter().map(Posed::pose).flat_map(|p| p.position.into_iter().chain(p.attitude)).collect()
 }
 
 fn interpret(interpreted: &Interpreted, name: &str, at: &At) -> Vec<f64> {
@@ -216,7 +239,6 @@ macro_rules! assert_stages {
                 ("constraint_jacobian", position.constraint_jacobian().concat()),
                 ("nu", position.nu().to_vec()),
                 ("mass_matrix", position.mass_matrix().concat()),
-                ("poses", position.poses().concat()),
                 ("marker_positions", position.marker_positions().concat()),
                 ("body_jacobians", position.body_jacobians().concat()),
                 ("velocity_residuals", velocity.velocity_residuals().to_vec()),
@@ -224,6 +246,14 @@ macro_rules! assert_stages {
                 ("momentum", velocity.momentum().to_vec()),
                 ("generalized_forces", motion.generalized_forces().to_vec()),
             ];
+            let mut poses = vec![Pose::planar(0.0, 0.0, 0.0); interpreted.sizes().n_bodies];
+            Mechanism::poses(&interpreted, at.t, &at.q, &mut poses);
+            assert_bits(&label, "poses", &numbers(&position.poses()), &numbers(&poses), at);
+            if interpreted.is_spatial() {
+                let mut rates = q;
+                compiled.coordinate_rates(at.t, &q, &v, &mut rates);
+                assert_bits(&label, "coordinate rates", &rates, &interpret(&interpreted, "coordinate_rates", at), at);
+            }
             for (name, values) in staged {
                 assert_bits(&label, name, &values, &interpret(&interpreted, name, at), at);
             }

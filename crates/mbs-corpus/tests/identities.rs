@@ -23,7 +23,13 @@ fn run(interpreted: &Interpreted, name: &str, at: &At) -> Vec<f64> {
 }
 
 fn for_each_formulation(mut check: impl FnMut(&str, &Interpreted)) {
-    harness::FORMULATIONS.into_iter().for_each(|formulation| for_each_mechanism(formulation, &mut check));
+    let files = harness::files();
+    harness::FORMULATIONS.into_iter().for_each(|formulation| for_each_mechanism(&files, formulation, &mut check));
+}
+
+fn for_each_planar_formulation(mut check: impl FnMut(&str, &Interpreted)) {
+    let files = harness::planar_files();
+    harness::FORMULATIONS.into_iter().for_each(|formulation| for_each_mechanism(&files, formulation, &mut check));
 }
 
 #[test]
@@ -98,7 +104,7 @@ fn solves_satisfy_their_equations() {
 /// what ½ vᵀ Ṁ v accounts for.
 #[test]
 fn kinetic_energy_changes_by_the_power_of_all_loads() {
-    for_each_formulation(|label, mechanism| {
+    for_each_planar_formulation(|label, mechanism| {
         let mut ledger = Ledger::default();
         for_each_consistent_state(label, mechanism, STATES, |_, at| {
             let Some((a, lambda)) = accelerations(mechanism, at) else { return };
@@ -132,7 +138,7 @@ fn kinetic_energy_changes_by_the_power_of_all_loads() {
 /// chain whips) and rounding 1e-16/h; tolerance 1e-7 of the largest rate.
 #[test]
 fn rates_of_outputs_are_their_differences() {
-    for_each_formulation(|label, mechanism| {
+    for_each_planar_formulation(|label, mechanism| {
         let mut ledger = Ledger::default();
         let known: Vec<usize> =
             mechanism.compiled().output_has_rate.iter().enumerate().filter(|(_, k)| **k).map(|(i, _)| i).collect();
@@ -171,7 +177,7 @@ fn rates_of_outputs_are_their_differences() {
 /// largest: body coordinates of a tree of n bodies have three times the rows, and conditions to match.
 #[test]
 fn both_formulations_accelerate_alike() {
-    for path in harness::files() {
+    for path in harness::planar_files() {
         let stem = harness::stem(&path);
         let fma = harness::compiled_fma();
         let [body, joint] = harness::FORMULATIONS.map(|formulation| corpus(&stem, formulation, fma));
@@ -252,7 +258,7 @@ fn both_formulations_move_alike() {
             ledger.settle($stem, 1e-6);
         }};
     }
-    mbs_corpus::for_each_mechanism!(visit);
+    mbs_corpus::for_each_planar_mechanism!(visit);
 }
 
 /// Energy and the work done on it along a run, as an auxiliary quadrature would: E(t) − E(0) = ∫ (Σ power of loads without

@@ -21,7 +21,7 @@ const STATES: usize = 30;
 const TOLERANCE: f64 = 1e-12;
 
 fn with_disturbed_parameters(formulation: Formulation, check: impl Fn(&str, &Interpreted)) {
-    for path in harness::files() {
+    for path in harness::planar_files() {
         let stem = harness::stem(&path);
         check(&format!("{stem} ({formulation:?})"), &harness::disturbed(&stem, formulation));
     }

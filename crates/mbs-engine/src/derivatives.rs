@@ -27,7 +27,8 @@ pub(crate) fn check(model: &Model, tree: &Tree) -> Result<(), Failure> {
         add(row.residual, 2 - row.level as u8);
     }
     for marker in model.markers.iter().filter(|m| m.body.is_none()) {
-        marker.point.iter().chain([&marker.angle]).for_each(|e| add(*e, 2));
+        let axes = marker.rotation.iter().flatten().flatten();
+        marker.point.iter().chain([&marker.angle]).chain(axes).for_each(|e| add(*e, 2));
     }
     for load in model.forces.iter().flat_map(|f| &f.loads) {
         match *load {

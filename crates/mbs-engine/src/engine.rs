@@ -1,20 +1,19 @@
 //! A mechanism that is evaluated, not compiled.
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
 use mbs_core::Error;
 use mbs_model::check::{Checked, check, guessed_speeds, numeric_sample};
+use mbs_model::definition::Space;
 use mbs_model::mechanics::Tree;
 use mbs_model::{Errors, ItemNames, MarkerId, Model, nearest};
 
 use crate::Failure;
 use crate::constants::Constants;
-use crate::numbers::Numbers;
+use crate::dynamics::{Dynamics, Metric};
 use crate::options::Options;
-use crate::plan::Plan;
-use crate::recursion::Mass;
-use crate::work::{Inputs, Metric, Work};
+use crate::planar::Planar;
+use crate::space::Spatial;
 
 /// A declared mechanism, ready to be simulated: the generic counterpart of a generated type.
 ///
@@ -39,39 +38,28 @@ use crate::work::{Inputs, Metric, Work};
 pub struct Engine {
     pub(crate) shared: Arc<Shared>,
     parameters: Vec<f64>,
-    pub(crate) numbers: Numbers,
-    /// What bodies weigh in the metric of the solver: as `numbers` says, or one.
-    pub(crate) masses: Vec<Mass>,
-    pub(crate) work: RefCell<Work>,
+    kind: Kind,
+}
+
+/// The mechanism at its parameters.
+#[derive(Clone)]
+enum Kind {
+    Planar(Box<Planar>),
+    Spatial(Box<Spatial>),
 }
 
 /// What does not change with parameters.
 pub(crate) struct Shared {
     pub model: Model,
     pub tree: Tree,
-    pub plan: Plan,
     pub names: ItemNames,
     pub checked: Checked,
     /// Guess of the speeds.
     pub speeds: Vec<f64>,
     /// Markers to be drawn.
     pub drawn: Vec<MarkerId>,
-    constants: Constants,
-    pub metric: Metric,
-}
-
-impl Shared {
-    fn numbers(&self, parameters: &[f64]) -> Numbers {
-        Numbers::new((&self.model, &self.tree, &self.plan), self.constants.clone(), parameters)
-    }
-
-    /// What bodies weigh in the metric of the solver.
-    fn masses(&self, numbers: &Numbers) -> Vec<Mass> {
-        match self.metric {
-            Metric::Mass => numbers.masses.clone(),
-            Metric::Unit => self.plan.unit_masses(&numbers.masses),
-        }
-    }
+    /// First coordinates of unit quaternions.
+    pub quaternions: Vec<usize>,
 }
 
 impl Engine {
@@ -101,28 +89,54 @@ impl Engine {
     pub(crate) fn unchecked(model: Model) -> Engine {
         let tree = Tree::new(&model);
         let n = tree.n();
-        let zeros = || vec![0.0; n];
-        let checked =
-            Checked { q: zeros(), assembled: zeros(), freedoms: 0, undriven: 0, solvable: true, mass_scale: 1.0 };
-        Engine::checked_out(model, tree, checked, zeros())
+        let zeros = |n: usize| vec![0.0; n];
+        let checked = Checked {
+            q: zeros(tree.n_q()),
+            assembled: zeros(n),
+            freedoms: 0,
+            undriven: 0,
+            solvable: true,
+            mass_scale: 1.0,
+        };
+        Engine::checked_out(model, tree, checked, zeros(n))
     }
 
     fn checked_out(mut model: Model, tree: Tree, checked: Checked, speeds: Vec<f64>) -> Engine {
         let names = ItemNames::new(&model, &tree);
         let constants = Constants::new(&mut model);
-        let plan = Plan::new(&model, &tree, &constants);
-        let metric = if checked.solvable { Metric::Mass } else { Metric::Unit };
+        let metric = (if checked.solvable { Metric::Mass } else { Metric::Unit }, checked.mass_scale);
         let parameters: Vec<f64> = model.parameters.iter().flat_map(|p| p.default.clone()).collect();
-        let drawn = model.drawn_markers();
-        let shared = Shared { model, tree, plan, names, checked, speeds, drawn, constants, metric };
-        Engine::at(Arc::new(shared), parameters)
+        let kind = match model.space {
+            Space::Planar => Kind::Planar(Box::new(Planar::new((&model, &tree), constants, &parameters, metric))),
+            Space::Spatial => Kind::Spatial(Box::new(Spatial::new((&model, &tree), constants, &parameters, metric))),
+        };
+        let (drawn, quaternions) = (model.drawn_markers(), tree.quaternions());
+        let shared = Shared { model, tree, names, checked, speeds, drawn, quaternions };
+        Engine { shared: Arc::new(shared), parameters, kind }
     }
 
-    fn at(shared: Arc<Shared>, parameters: Vec<f64>) -> Engine {
-        let numbers = shared.numbers(&parameters);
-        let masses = shared.masses(&numbers);
-        let work = Work::new(&shared.plan, &numbers, shared.metric, shared.checked.mass_scale);
-        Engine { shared, parameters, numbers, masses, work: RefCell::new(work) }
+    /// What evaluates it.
+    pub(crate) fn dynamics(&self) -> &dyn Dynamics {
+        match &self.kind {
+            Kind::Planar(planar) => &**planar,
+            Kind::Spatial(spatial) => &**spatial,
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn planar(&self) -> &Planar {
+        match &self.kind {
+            Kind::Planar(planar) => planar,
+            Kind::Spatial(_) => panic!("a planar mechanism"),
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn spatial(&self) -> &Spatial {
+        match &self.kind {
+            Kind::Spatial(spatial) => spatial,
+            Kind::Planar(_) => panic!("a mechanism in space"),
+        }
     }
 
     /// What is evaluated.
@@ -177,17 +191,13 @@ impl Engine {
         if let Some((parameter, value)) = self.shared.model.outside_domain(parameters) {
             return Err(Error::ParameterOutsideDomain { parameter, value });
         }
-        let numbers = self.shared.numbers(parameters);
-        if !numbers.is_finite() {
-            return Err(Error::NotFinite { t: 0.0 });
-        }
-        if numbers.massless == self.numbers.massless {
-            self.parameters.copy_from_slice(parameters);
-            self.masses = self.shared.masses(&numbers);
-            self.numbers = numbers;
-        } else {
-            *self = Engine::at(self.shared.clone(), parameters.to_vec());
-        }
+        let Shared { model, tree, .. } = &*self.shared;
+        let dynamics: &mut dyn Dynamics = match &mut self.kind {
+            Kind::Planar(planar) => &mut **planar,
+            Kind::Spatial(spatial) => &mut **spatial,
+        };
+        dynamics.set_parameters(model, tree, parameters)?;
+        self.parameters.copy_from_slice(parameters);
         Ok(())
     }
 
@@ -196,45 +206,21 @@ impl Engine {
     /// # Panics
     /// If a slice does not have the length that [`Sizes`](mbs_core::Sizes) states; so do the other matrices and vectors.
     pub fn constraint_jacobian(&self, t: f64, q: &[f64], jacobian: &mut [f64]) {
-        let (plan, work) = (&self.shared.plan, &mut *self.work.borrow_mut());
-        work.move_bodies(plan, &self.numbers, &Inputs { t, q, ..Inputs::default() });
-        work.constraint_jacobian(plan, &self.numbers, &Inputs { t, q, ..Inputs::default() });
-        jacobian.fill(0.0);
-        for ((r, i), g) in plan.jacobian.iter().zip(&work.jacobian) {
-            jacobian[r * plan.n + i] = *g;
-        }
+        self.dynamics().constraint_jacobian(t, q, jacobian);
     }
 
     /// M, n_v × n_v, row-major, overwritten.
     pub fn mass_matrix(&self, t: f64, q: &[f64], mass: &mut [f64]) {
-        let (plan, work) = (&self.shared.plan, &mut *self.work.borrow_mut());
-        work.move_bodies(plan, &self.numbers, &Inputs { t, q, ..Inputs::default() });
-        work.composite.mass_matrix((&plan.steps, &self.numbers.masses), &work.motion, &mut work.mass);
-        mass.fill(0.0);
-        for ((i, j), m) in plan.mass.iter().zip(&work.mass) {
-            mass[i * plan.n + j] = *m;
-            mass[j * plan.n + i] = *m;
-        }
+        self.dynamics().mass_matrix(t, q, mass);
     }
 
     /// ν of the position and velocity rows, zero for the others: G v = ν. n_c values, overwritten.
     pub fn nu(&self, t: f64, q: &[f64], nu: &mut [f64]) {
-        let (plan, work) = (&self.shared.plan, &mut *self.work.borrow_mut());
-        work.right.fill(0.0);
-        let rest = std::mem::take(&mut work.right);
-        let at = Inputs { t, q, v: &rest, ..Inputs::default() };
-        work.move_bodies(plan, &self.numbers, &at);
-        work.velocity_residuals(plan, &self.numbers, &at, nu);
-        nu.iter_mut().for_each(|x| *x = -*x);
-        work.right = rest;
+        self.dynamics().nu(t, q, nu);
     }
 
     /// γ: G a = γ. n_c values, overwritten.
     pub fn gamma(&self, t: f64, q: &[f64], v: &[f64], gamma: &mut [f64]) {
-        let (plan, work) = (&self.shared.plan, &mut *self.work.borrow_mut());
-        let at = Inputs { t, q, v, ..Inputs::default() };
-        work.move_bodies(plan, &self.numbers, &at);
-        work.constraint_jacobian(plan, &self.numbers, &at);
-        work.gamma(plan, &self.numbers, gamma);
+        self.dynamics().gamma(t, q, v, gamma);
     }
 }

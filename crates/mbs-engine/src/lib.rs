@@ -6,11 +6,14 @@
 //!
 //! # How it evaluates
 //!
-//! 1. Bodies, parents first: poses, velocities, accelerations at q̈ = 0 (`motion`), in interface coordinates.
+//! In the plane (`planar`) and in space (`space`), in the user's coordinates and speeds:
+//!
+//! 1. Bodies, parents first: poses, velocities, accelerations at v̇ = 0 (`motion`); in space of every elementary motion of a joint
+//!    (`link`), and q̇ = N v with attitudes of any parameters.
 //! 2. Loads: expressions on a tape with their rates; gradients of potentials and coordinates by reverse sweeps (`tape`).
 //! 3. Without rows: articulated bodies, linear in the number of bodies (`recursion`).
-//! 4. With rows: M by composite bodies, Q by Newton–Euler, G and γ by hand for the basic equations of joints, by tapes for
-//!    everything else (`rows`), into a fixed sparsity pattern.
+//! 4. With rows: M by composite bodies, Q by Newton–Euler, G and γ by tapes, in the plane by hand for the basic equations of joints
+//!    (`rows`), into a fixed sparsity pattern.
 //! 5. [M Gᵀ; G 0] by LDLᵀ in an order in which a multiplier follows the speeds of its row (`linear`): analysed once, factored
 //!    at every evaluation, dense where it is small and by faer where it is large.
 //!
@@ -19,23 +22,17 @@
 
 mod constants;
 mod derivatives;
+mod dynamics;
 mod engine;
 mod failure;
 mod linear;
 mod mechanism;
-mod motion;
-mod numbers;
-mod observe;
 mod options;
-mod plan;
-mod plane;
-mod reactions;
-mod recursion;
-mod rows;
+mod planar;
+mod space;
 mod tape;
 #[cfg(test)]
 mod testing;
-mod work;
 
 pub use engine::Engine;
 pub use failure::Failure;

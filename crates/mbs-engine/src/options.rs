@@ -1,6 +1,6 @@
 //! How an engine is made.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fmt, fs};
 
@@ -8,7 +8,7 @@ use mbs_model::builder::Planar;
 use mbs_model::definition::Definition;
 use mbs_model::mechanics::Tree;
 use mbs_model::{Errors, Formulation, Model, RustFunction, resolve};
-use mbs_syntax::{Parsed, parse_text};
+use mbs_syntax::{Parsed, from_folder, parse_text_with, refuse};
 
 use crate::{Engine, Failure, derivatives};
 
@@ -32,6 +32,7 @@ pub struct Options {
     formulation: Option<Formulation>,
     mechanism: Option<String>,
     path: Option<String>,
+    folder: Option<PathBuf>,
     functions: Vec<(String, Arc<RustFunction>)>,
 }
 
@@ -65,6 +66,13 @@ impl Options {
         self
     }
 
+    /// Where files that a text imports lie. Without a folder a text imports nothing, a file from its own.
+    #[must_use]
+    pub fn folder(mut self, folder: impl AsRef<Path>) -> Self {
+        self.folder = Some(folder.as_ref().to_owned());
+        self
+    }
+
     /// Binds a Rust function to the name of a declared one, `function gas: opaque(2);`. It writes its value and the declared
     /// number of derivatives over the slice it is given.
     ///
@@ -94,6 +102,7 @@ impl Options {
         let path = path.as_ref();
         let text = fs::read_to_string(path).map_err(|e| Failure::Io(path.to_owned(), e))?;
         self.path.get_or_insert_with(|| path.display().to_string());
+        self.folder = self.folder.or_else(|| path.parent().map(Path::to_owned));
         self.text(&text)
     }
 
@@ -104,7 +113,12 @@ impl Options {
     /// [`Failure::Function`],
     /// [`Failure::Derivatives`].
     pub fn text(self, text: &str) -> Result<Engine, Failure> {
-        let Parsed { definitions, sources, errors } = parse_text(self.path.as_deref().unwrap_or("mechanism"), text);
+        let mut loader = |name: &str| match &self.folder {
+            Some(folder) => from_folder(folder, name),
+            None => refuse(name),
+        };
+        let path = self.path.as_deref().unwrap_or("mechanism");
+        let Parsed { definitions, sources, errors } = parse_text_with(path, text, &mut loader);
         if !errors.is_empty() {
             return Err(Failure::Mistakes(sources.render(errors.list())));
         }

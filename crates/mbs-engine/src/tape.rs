@@ -22,12 +22,24 @@ pub(crate) enum Leaf {
     Direction(MarkerId, u8, u8),
     /// Angle of a marker, unwrapped.
     Angle(MarkerId),
+    /// World component of the angular velocity of a marker's body.
+    AngularVelocity(MarkerId, u8),
     /// q\[i\].
     Coordinate(usize),
     /// λ\[i\].
     Multiplier(usize),
     /// Component (last) of a reaction.
     Reaction(u32, u8),
+}
+
+impl Leaf {
+    /// The marker that it observes, if any.
+    pub fn marker(self) -> Option<MarkerId> {
+        match self {
+            Leaf::Position(m, _) | Leaf::Direction(m, ..) | Leaf::Angle(m) | Leaf::AngularVelocity(m, _) => Some(m),
+            _ => None,
+        }
+    }
 }
 
 /// One operation; operands are earlier nodes.
@@ -168,6 +180,7 @@ impl Tape {
             Op::Position(m, c) => Node::Leaf(Leaf::Position(m, c)),
             Op::Direction(m, axis, c) => Node::Leaf(Leaf::Direction(m, axis, c)),
             Op::Angle(m) => Node::Leaf(Leaf::Angle(m)),
+            Op::AngularVelocity(m, c) => Node::Leaf(Leaf::AngularVelocity(m, c)),
             Op::JointCoordinate(j, k) => match names.own(j, k) {
                 Some(i) => Node::Leaf(Leaf::Coordinate(i)),
                 None => return slot(names.model.joints[j.index()].coordinates[k as usize].1),
@@ -212,9 +225,17 @@ impl Tape {
         self.roots[k] as usize
     }
 
+    /// All leaves.
+    pub fn leaves(&self) -> impl Iterator<Item = Leaf> + '_ {
+        self.nodes.iter().filter_map(|node| match node {
+            Node::Leaf(leaf) => Some(*leaf),
+            _ => None,
+        })
+    }
+
     /// Whether a reaction is among the leaves.
     pub fn observes_reactions(&self) -> bool {
-        self.nodes.iter().any(|node| matches!(node, Node::Leaf(Leaf::Reaction(..))))
+        self.leaves().any(|leaf| matches!(leaf, Leaf::Reaction(..)))
     }
 
     /// How many rates are taken of one another.
@@ -322,6 +343,10 @@ impl Tape {
             };
             match self.nodes[*k as usize] {
                 Node::Constant(_) => {}
+                // What is a rate itself is differentiated once less often than the level says.
+                Node::Leaf(leaf @ Leaf::AngularVelocity(..)) => {
+                    emit(leaf, sweep.level.checked_sub(1).map_or(0.0, |order| adjoint[order]));
+                }
                 Node::Leaf(leaf) => emit(leaf, adjoint[sweep.level]),
                 Node::Rate(a) => {
                     let to = &mut adjoints[a as usize];

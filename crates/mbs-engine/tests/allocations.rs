@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mbs_core::{Error, Item, Mechanism, Pose, Sizes, State, StateView, assemble};
+use mbs_core::{Error, Item, Mechanism, Pose, Reaction, Sizes, State, StateView, assemble};
 use mbs_engine::Engine;
 use mbs_model::Formulation;
 
@@ -48,6 +48,7 @@ struct Results {
     z: Vec<f64>,
     outputs: Vec<f64>,
     poses: Vec<Pose>,
+    reactions: Vec<Reaction>,
     markers: Vec<[f64; 3]>,
     bodies: Vec<f64>,
     jacobian: Vec<f64>,
@@ -69,6 +70,7 @@ impl Results {
             z: zeros(n_z),
             outputs: zeros(sizes.n_outputs),
             poses: vec![Pose::planar(0.0, 0.0, 0.0); sizes.n_bodies],
+            reactions: vec![Reaction::default(); sizes.n_joints],
             markers: vec![[0.0; 3]; sizes.n_markers],
             bodies: zeros(6 * sizes.n_bodies * n_v),
             jacobian: zeros(n_c * n_v),
@@ -90,6 +92,8 @@ fn assert_silent(label: &str, engine: &Engine, at: StateView<'_>) {
         ("accelerations", &mut |m, at, r| ignore(m.accelerations(at, &mut r.x, &mut r.mu))),
         ("outputs", &mut |m, at, r| m.outputs(at, &r.x, &r.mu, &mut r.outputs)),
         ("generalized_forces", &mut |m, at, r| m.generalized_forces(at, &mut r.forces)),
+        ("velocity_forces", &mut |m, at, r| m.velocity_forces(at.t, at.q, at.v, &mut r.forces)),
+        ("reactions", &mut |m, at, r| m.reactions(at, &r.x, &r.mu, &mut r.reactions)),
         ("gamma", &mut |m, at, r| m.gamma(at.t, at.q, at.v, &mut r.targets)),
         ("solve", &mut |m, at, r| ignore(m.solve(at.t, at.q, &r.forces, &r.targets, &mut r.x, &mut r.mu))),
         ("position_residuals", &mut |m, at, r| m.position_residuals(at.t, at.q, &mut r.mu[..r.sizes.n_position])),

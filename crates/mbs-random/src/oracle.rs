@@ -358,14 +358,14 @@ fn series(derivatives: impl IntoIterator<Item = f64>) -> Motion {
 fn pose_series(along: &Along<'_>) -> Vec<Motion> {
     let bodies = along.model.bodies.iter().enumerate();
     let pose = |(b, body): (usize, &mbs_model::Body)| {
-        let [x, y] = along.marker_point(body.origin_marker);
+        let [x, y] = plane(along.marker_point(body.origin_marker));
         [x, y, along.kinematics.angle(BodyId(b as u32))]
     };
     bodies.flat_map(pose).collect()
 }
 
 /// What [`Op::Reaction`] observes, in its order; slopes of rows are those of numbers, so that rates are not known.
-fn reactions(along: &Along<'_>) -> Vec<[Motion; 3]> {
+fn reactions(along: &Along<'_>) -> Vec<Vec<Motion>> {
     let model = along.model;
     let slopes = |e: ExprId, level: RowLevel| {
         let partials = |op: Op, children: [Option<ExprId>; 4]| {
@@ -376,5 +376,5 @@ fn reactions(along: &Along<'_>) -> Vec<[Motion; 3]> {
     };
     let joints = along.reactions(&slopes).into_iter().map(|reaction| reaction.wrench);
     let equations = model.equation_reactions.iter().map(|(e, b)| along.equation_reaction(*e, *b, &slopes));
-    joints.chain(equations).map(|w| [w.force[0], w.force[1], w.torque]).collect()
+    joints.chain(equations).map(|w| vec![w.force[0], w.force[1], w.torque[2]]).collect()
 }

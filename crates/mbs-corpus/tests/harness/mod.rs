@@ -36,6 +36,17 @@ pub fn files() -> Vec<PathBuf> {
     files
 }
 
+/// Those of mechanisms in the plane: what compares with the engine or with Taylor series, which do not know space yet, runs on
+/// these; so do the macros `for_each_planar_mechanism` and `for_each_planar_module`.
+pub fn planar_files() -> Vec<PathBuf> {
+    let mut files = files();
+    files.retain(|path| {
+        let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        text.lines().any(|line| line.starts_with("pub planar "))
+    });
+    files
+}
+
 /// File stem.
 pub fn stem(path: &Path) -> String {
     path.file_stem().expect("a file has a name").to_string_lossy().into_owned()
@@ -104,10 +115,10 @@ pub fn disturbed(stem: &str, formulation: Formulation) -> Interpreted {
     interpreted
 }
 
-/// Calls `check(label, mechanism)` for every mechanism of the corpus in one formulation.
-pub fn for_each_mechanism(formulation: Formulation, mut check: impl FnMut(&str, &Interpreted)) {
-    for path in files() {
-        let stem = stem(&path);
+/// Calls `check(label, mechanism)` for the mechanisms of some files of the corpus in one formulation.
+pub fn for_each_mechanism(files: &[PathBuf], formulation: Formulation, mut check: impl FnMut(&str, &Interpreted)) {
+    for path in files {
+        let stem = stem(path);
         check(&format!("{stem} ({formulation:?})"), corpus(&stem, formulation, compiled_fma()));
     }
 }
@@ -126,9 +137,12 @@ pub fn for_each_state<M: Mechanism>(label: &str, mechanism: &M, count: usize, mu
     let mut random = Random::new(seed(label));
     for k in 0..count {
         let spread = [0.01, 0.3, 1.5][k % 3];
+        let t = 2.0 * (random.number() + 1.0);
+        let mut q: Vec<f64> = start.q.as_ref().iter().map(|q| q + spread * random.number()).collect();
+        mechanism.normalize(&mut q);
         let at = At {
-            t: 2.0 * (random.number() + 1.0),
-            q: start.q.as_ref().iter().map(|q| q + spread * random.number()).collect(),
+            t,
+            q,
             v: random.vector(sizes.n_v, 4.0),
             z: start.z.as_ref().iter().map(|z| z + random.number()).collect(),
             u: random.vector(sizes.n_u, 3.0),
@@ -156,6 +170,7 @@ pub fn for_each_consistent_state<M: Mechanism>(
         assert!(tried <= 2 * count, "{label}: most poses near the assembled one are singular");
         let mut state = start.clone();
         state.q.as_mut().iter_mut().for_each(|q| *q += 0.05 * random.number());
+        mechanism.normalize(state.q.as_mut());
         state.v.as_mut().iter_mut().for_each(|v| *v = 3.0 * random.number());
         state.z.as_mut().iter_mut().for_each(|z| *z += random.number());
         let u = random.vector(sizes.n_u, 3.0);

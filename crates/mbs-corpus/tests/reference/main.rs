@@ -26,5 +26,6 @@ mod pendulums;
 mod point_mass;
 mod signs;
 mod slider_crank;
+mod space;
 mod turns;
 mod yokes;

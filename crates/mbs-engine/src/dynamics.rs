@@ -1,0 +1,89 @@
+//! What the engine evaluates, in the plane and in space.
+
+use mbs_core::{Condition, Energy, Error, Pose, Reaction, StateView};
+use mbs_model::mechanics::Tree;
+use mbs_model::{MarkerId, Model};
+
+/// A mechanism in numbers: the evaluations of [`Mechanism`](mbs_core::Mechanism), whose documentation holds here, too.
+pub(crate) trait Dynamics {
+    /// At other parameters, inside their domains.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`]; nothing is changed then.
+    fn set_parameters(&mut self, model: &Model, tree: &Tree, parameters: &[f64]) -> Result<(), Error>;
+
+    fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error>;
+
+    fn solve(&self, t: f64, q: &[f64], f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error>;
+
+    fn position_residuals(&self, t: f64, q: &[f64], phi: &mut [f64]);
+
+    fn velocity_residuals(&self, t: f64, q: &[f64], v: &[f64], psi: &mut [f64]);
+
+    /// G, n_c × n_v.
+    fn constraint_jacobian(&self, t: f64, q: &[f64], jacobian: &mut [f64]);
+
+    /// M, n_v × n_v.
+    fn mass_matrix(&self, t: f64, q: &[f64], mass: &mut [f64]);
+
+    /// G v = ν.
+    fn nu(&self, t: f64, q: &[f64], nu: &mut [f64]);
+
+    /// G a = γ.
+    fn gamma(&self, t: f64, q: &[f64], v: &[f64], gamma: &mut [f64]);
+
+    fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]);
+
+    fn auxiliary_rates(&self, at: StateView, rates: &mut [f64]);
+
+    fn generalized_forces(&self, at: StateView, forces: &mut [f64]);
+
+    fn velocity_forces(&self, t: f64, q: &[f64], v: &[f64], forces: &mut [f64]);
+
+    fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]);
+
+    fn energy(&self, at: StateView) -> Energy;
+
+    fn outputs(&self, at: StateView, a: &[f64], lambda: &[f64], outputs: &mut [f64]);
+
+    fn poses(&self, t: f64, q: &[f64], poses: &mut [Pose]);
+
+    /// World positions of some markers.
+    fn marker_positions(&self, t: f64, q: &[f64], markers: &[MarkerId], positions: &mut [[f64; 3]]);
+
+    fn body_jacobians(&self, t: f64, q: &[f64], jacobians: &mut [f64]);
+
+    fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition;
+}
+
+/// What M is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Metric {
+    /// From masses and inertias.
+    Mass,
+    /// One for each solver coordinate: of mechanisms whose motions have no mass.
+    Unit,
+}
+
+/// What a state gives beside poses: slices may be empty where they are not known.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Inputs<'a> {
+    pub t: f64,
+    pub q: &'a [f64],
+    pub v: &'a [f64],
+    pub a: &'a [f64],
+    pub z: &'a [f64],
+    pub u: &'a [f64],
+    pub lambda: &'a [f64],
+}
+
+impl<'a> From<StateView<'a>> for Inputs<'a> {
+    fn from(at: StateView<'a>) -> Self {
+        Inputs { t: at.t, q: at.q, v: at.v, z: at.z, u: at.u, ..Inputs::default() }
+    }
+}
+
+/// What became of an evaluation.
+pub(crate) fn finite(t: f64, a: &[f64], lambda: &[f64]) -> Result<(), Error> {
+    if mbs_core::all_finite(a) && mbs_core::all_finite(lambda) { Ok(()) } else { Err(Error::NotFinite { t }) }
+}

@@ -1,0 +1,95 @@
+//! Mechanisms of the plane.
+
+mod evaluate;
+mod motion;
+mod numbers;
+mod observe;
+mod plan;
+mod plane;
+mod reactions;
+mod recursion;
+mod rows;
+mod work;
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use mbs_model::Model;
+use mbs_model::mechanics::Tree;
+
+use crate::constants::Constants;
+use crate::dynamics::{Inputs, Metric};
+use numbers::Numbers;
+use plan::Plan;
+use recursion::Mass;
+use work::Work;
+
+/// A planar mechanism at some parameters.
+#[derive(Clone, Debug)]
+pub(crate) struct Planar {
+    pub plan: Arc<Plan>,
+    pub numbers: Numbers,
+    /// What bodies weigh in the metric of the solver: as `numbers` says, or one.
+    pub masses: Vec<Mass>,
+    pub work: RefCell<Work>,
+    metric: Metric,
+    /// A typical diagonal of M.
+    scale: f64,
+}
+
+impl Planar {
+    /// Of a model; `scale` is a typical diagonal of M.
+    pub fn new(
+        (model, tree): (&Model, &Tree),
+        constants: Constants,
+        parameters: &[f64],
+        (metric, scale): (Metric, f64),
+    ) -> Self {
+        let plan = Plan::new(model, tree, &constants);
+        let numbers = Numbers::new((model, tree, &plan), constants, parameters);
+        Planar::at(Arc::new(plan), numbers, (metric, scale))
+    }
+
+    fn at(plan: Arc<Plan>, numbers: Numbers, (metric, scale): (Metric, f64)) -> Self {
+        let work = RefCell::new(Work::new(&plan, &numbers, metric, scale));
+        let masses = Planar::masses(&plan, &numbers, metric);
+        Planar { plan, numbers, masses, work, metric, scale }
+    }
+
+    fn masses(plan: &Plan, numbers: &Numbers, metric: Metric) -> Vec<Mass> {
+        match metric {
+            Metric::Mass => numbers.masses.clone(),
+            Metric::Unit => plan.unit_masses(&numbers.masses),
+        }
+    }
+
+    /// Prepares an evaluation: bodies moved as the state says.
+    fn moved<R>(&self, at: &Inputs<'_>, evaluate: impl FnOnce(&mut Work) -> R) -> R {
+        let work = &mut *self.work.borrow_mut();
+        work.move_bodies(&self.plan, &self.numbers, at);
+        evaluate(work)
+    }
+
+    /// ż and z̈ into `work.rates`, which the observables of z need; z̈ is right where accelerations are given.
+    fn evaluate_rates(&self, work: &mut Work, at: &Inputs<'_>) {
+        let (plan, rates) = (&self.plan, &self.plan.rates);
+        // z̈ takes ż, which may stand in other rates: once for each.
+        let orders = if rates.roots() == 0 { 0 } else { 1 + usize::from(plan.outputs.nested() > 1) };
+        for order in 0..orders {
+            work.evaluate(order + 1, rates, plan, &self.numbers, at);
+            for k in 0..rates.roots() {
+                work.rates[k][order] = work.values.coefficient(rates.root(k), order);
+            }
+        }
+    }
+
+    /// Whether open-tree recursions solve it: no rows, and mass in every motion.
+    fn is_open(&self) -> bool {
+        self.plan.rows.is_empty() && self.plan.n == self.plan.moved && self.metric == Metric::Mass
+    }
+
+    /// M at the present motion, in the metric of the solver.
+    fn metric(&self, work: &mut Work) {
+        work.mass_matrix(&self.plan, &self.masses);
+    }
+}

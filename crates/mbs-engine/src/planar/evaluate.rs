@@ -1,0 +1,233 @@
+//! The evaluations of a planar mechanism.
+
+use mbs_core::{Condition, Energy, Error, Level, Pose, Reaction, StateView};
+use mbs_model::mechanics::Tree;
+use mbs_model::{MarkerId, Model, RowLevel};
+
+use super::Planar;
+use super::numbers::Numbers;
+use super::plane::Wrench;
+use super::work::Work;
+use crate::dynamics::{Dynamics, Inputs, finite};
+
+impl Dynamics for Planar {
+    fn set_parameters(&mut self, model: &Model, tree: &Tree, parameters: &[f64]) -> Result<(), Error> {
+        let numbers = Numbers::new((model, tree, &self.plan), self.numbers.constants.clone(), parameters);
+        if !numbers.is_finite() {
+            return Err(Error::NotFinite { t: 0.0 });
+        }
+        if numbers.massless == self.numbers.massless {
+            self.masses = Planar::masses(&self.plan, &numbers, self.metric);
+            self.numbers = numbers;
+        } else {
+            *self = Planar::at(self.plan.clone(), numbers, (self.metric, self.scale));
+        }
+        Ok(())
+    }
+
+    fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
+        let (plan, numbers, inputs) = (&self.plan, &self.numbers, Inputs::from(at));
+        self.moved(&inputs, |work| {
+            work.apply_loads(plan, numbers, &inputs);
+            if self.is_open() {
+                let Work { articulated, motion, wrenches, direct, .. } = work;
+                let tree = (&plan.steps[..], &self.masses[..]);
+                let solved = articulated.accelerations(tree, motion, wrenches, (direct, a));
+                solved.map_err(|row| Error::Singular { row, t: at.t })?;
+                return finite(at.t, a, lambda);
+            }
+            work.forces(plan, &self.masses);
+            a.copy_from_slice(&work.right);
+            self.metric(work);
+            work.constraint_jacobian(plan, numbers, &inputs);
+            work.gamma(plan, numbers, lambda);
+            work.solve(at.t, a, lambda)?;
+            finite(at.t, a, lambda)
+        })
+    }
+
+    fn solve(&self, t: f64, q: &[f64], f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        let (plan, inputs) = (&self.plan, Inputs { t, q, ..Inputs::default() });
+        self.moved(&inputs, |work| {
+            if self.is_open() {
+                let Work { articulated, motion, .. } = work;
+                let solved = articulated.solve((&plan.steps, &self.masses), motion, (f, x));
+                return solved.map_err(|row| Error::Singular { row, t });
+            }
+            x.copy_from_slice(f);
+            mu.copy_from_slice(g);
+            self.metric(work);
+            work.constraint_jacobian(plan, &self.numbers, &inputs);
+            work.solve(t, x, mu)
+        })
+    }
+
+    fn position_residuals(&self, t: f64, q: &[f64], phi: &mut [f64]) {
+        let (tape, inputs) = (&self.plan.residuals, Inputs { t, q, ..Inputs::default() });
+        self.moved(&inputs, |work| {
+            work.evaluate(1, tape, &self.plan, &self.numbers, &inputs);
+            phi.iter_mut().enumerate().for_each(|(r, phi)| *phi = work.values.coefficient(tape.root(r), 0));
+        });
+    }
+
+    fn velocity_residuals(&self, t: f64, q: &[f64], v: &[f64], psi: &mut [f64]) {
+        let inputs = Inputs { t, q, v, ..Inputs::default() };
+        self.moved(&inputs, |work| work.velocity_residuals(&self.plan, &self.numbers, &inputs, psi));
+    }
+
+    fn constraint_jacobian(&self, t: f64, q: &[f64], jacobian: &mut [f64]) {
+        let (plan, work) = (&self.plan, &mut *self.work.borrow_mut());
+        work.move_bodies(plan, &self.numbers, &Inputs { t, q, ..Inputs::default() });
+        work.constraint_jacobian(plan, &self.numbers, &Inputs { t, q, ..Inputs::default() });
+        jacobian.fill(0.0);
+        for ((r, i), g) in plan.jacobian.iter().zip(&work.jacobian) {
+            jacobian[r * plan.n + i] = *g;
+        }
+    }
+
+    fn mass_matrix(&self, t: f64, q: &[f64], mass: &mut [f64]) {
+        let (plan, work) = (&self.plan, &mut *self.work.borrow_mut());
+        work.move_bodies(plan, &self.numbers, &Inputs { t, q, ..Inputs::default() });
+        work.composite.mass_matrix((&plan.steps, &self.numbers.masses), &work.motion, &mut work.mass);
+        mass.fill(0.0);
+        for ((i, j), m) in plan.mass.iter().zip(&work.mass) {
+            mass[i * plan.n + j] = *m;
+            mass[j * plan.n + i] = *m;
+        }
+    }
+
+    fn nu(&self, t: f64, q: &[f64], nu: &mut [f64]) {
+        let (plan, work) = (&self.plan, &mut *self.work.borrow_mut());
+        work.right.fill(0.0);
+        let rest = std::mem::take(&mut work.right);
+        let at = Inputs { t, q, v: &rest, ..Inputs::default() };
+        work.move_bodies(plan, &self.numbers, &at);
+        work.velocity_residuals(plan, &self.numbers, &at, nu);
+        nu.iter_mut().for_each(|x| *x = -*x);
+        work.right = rest;
+    }
+
+    fn gamma(&self, t: f64, q: &[f64], v: &[f64], gamma: &mut [f64]) {
+        let (plan, work) = (&self.plan, &mut *self.work.borrow_mut());
+        let at = Inputs { t, q, v, ..Inputs::default() };
+        work.move_bodies(plan, &self.numbers, &at);
+        work.constraint_jacobian(plan, &self.numbers, &at);
+        work.gamma(plan, &self.numbers, gamma);
+    }
+
+    fn coordinate_rates(&self, _: f64, _: &[f64], v: &[f64], rates: &mut [f64]) {
+        rates.copy_from_slice(v);
+    }
+
+    fn auxiliary_rates(&self, at: StateView, rates: &mut [f64]) {
+        let inputs = Inputs::from(at);
+        self.moved(&inputs, |work| {
+            self.evaluate_rates(work, &inputs);
+            rates.iter_mut().zip(&work.rates).for_each(|(to, from)| *to = from[0]);
+        });
+    }
+
+    fn generalized_forces(&self, at: StateView, forces: &mut [f64]) {
+        let inputs = Inputs::from(at);
+        self.moved(&inputs, |work| {
+            work.apply_loads(&self.plan, &self.numbers, &inputs);
+            work.forces(&self.plan, &self.numbers.masses);
+            forces.copy_from_slice(&work.right);
+        });
+    }
+
+    fn velocity_forces(&self, t: f64, q: &[f64], v: &[f64], forces: &mut [f64]) {
+        let plan = &self.plan;
+        self.moved(&Inputs { t, q, v, ..Inputs::default() }, |work| {
+            work.wrenches.fill(Wrench::default());
+            work.direct.fill(0.0);
+            work.forces(plan, &self.numbers.masses);
+            forces.copy_from_slice(&work.right);
+        });
+    }
+
+    fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
+        let inputs = Inputs { a, lambda, ..Inputs::from(at) };
+        self.moved(&inputs, |work| {
+            self.evaluate_rates(work, &inputs);
+            work.reactions((&self.plan, &self.numbers, &self.numbers.masses), &inputs);
+            for (exerted, reaction) in work.exerted.iter().zip(reactions) {
+                *reaction = Reaction::planar(exerted.point, exerted.wrench.force, exerted.wrench.torque);
+            }
+        });
+    }
+
+    fn energy(&self, at: StateView) -> Energy {
+        let (tape, inputs) = (&self.plan.energy, Inputs::from(at));
+        self.moved(&inputs, |work| {
+            work.evaluate(1, tape, &self.plan, &self.numbers, &inputs);
+            let [kinetic, potential] = [0, 1].map(|k| work.values.coefficient(tape.root(k), 0));
+            Energy { kinetic, potential }
+        })
+    }
+
+    fn outputs(&self, at: StateView, a: &[f64], lambda: &[f64], outputs: &mut [f64]) {
+        let (tape, inputs) = (&self.plan.outputs, Inputs { a, lambda, ..Inputs::from(at) });
+        self.moved(&inputs, |work| {
+            self.evaluate_rates(work, &inputs);
+            if self.plan.reactions.observed {
+                work.reactions((&self.plan, &self.numbers, &self.numbers.masses), &inputs);
+            }
+            work.evaluate(1, tape, &self.plan, &self.numbers, &inputs);
+            let values = outputs.iter_mut().enumerate();
+            values.for_each(|(k, x)| *x = work.values.coefficient(tape.root(k), 0));
+        });
+    }
+
+    fn poses(&self, t: f64, q: &[f64], poses: &mut [Pose]) {
+        self.moved(&Inputs { t, q, ..Inputs::default() }, |work| {
+            for (step, pose) in self.plan.step_of.iter().zip(poses) {
+                let body = &work.motion.bodies[*step];
+                *pose = Pose::planar(body.origin[0], body.origin[1], body.angle);
+            }
+        });
+    }
+
+    fn marker_positions(&self, t: f64, q: &[f64], markers: &[MarkerId], positions: &mut [[f64; 3]]) {
+        self.moved(&Inputs { t, q, ..Inputs::default() }, |work| {
+            let observer = work.observer(&self.plan, &self.numbers);
+            for (marker, position) in markers.iter().zip(positions) {
+                let [x, y] = observer.point(*marker).point;
+                *position = [x, y, 0.0];
+            }
+        });
+    }
+
+    fn body_jacobians(&self, t: f64, q: &[f64], jacobians: &mut [f64]) {
+        let plan = &self.plan;
+        jacobians.fill(0.0);
+        self.moved(&Inputs { t, q, ..Inputs::default() }, |work| {
+            for (body, step) in plan.step_of.iter().enumerate() {
+                let rows =
+                    [(0, Wrench { force: [1.0, 0.0], torque: 0.0 }), (1, Wrench { force: [0.0, 1.0], torque: 0.0 })];
+                for (row, wrench) in rows.into_iter().chain([(5, Wrench::torque(1.0))]) {
+                    let row = &mut jacobians[(6 * body + row) * plan.n..][..plan.n];
+                    work.motion.spread(&plan.steps, *step, wrench, |i, x| row[i] = x);
+                }
+            }
+        });
+    }
+
+    fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
+        let (plan, inputs) = (&self.plan, Inputs::from(at));
+        let declared = &plan.condition_plans[condition];
+        self.moved(&inputs, |work| {
+            work.evaluate(1, &plan.conditions, plan, &self.numbers, &inputs);
+            work.wrenches.fill(Wrench::default());
+            work.direct.fill(0.0);
+            work.differentiate(&plan.conditions, &declared.sweep, plan, &self.numbers, 1.0);
+            gradient.copy_from_slice(&work.direct);
+            for (step, wrench) in work.wrenches.iter().enumerate() {
+                work.motion.spread(&plan.steps, step, *wrench, |i, x| gradient[i] += x);
+            }
+            let value = work.values.coefficient(plan.conditions.root(condition), 0);
+            let level = if declared.level == RowLevel::Position { Level::Position } else { Level::Velocity };
+            Condition { residual: value - self.numbers.constants.value(declared.value), level }
+        })
+    }
+}

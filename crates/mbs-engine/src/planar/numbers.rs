@@ -1,0 +1,129 @@
+//! What an engine computes when parameters are set: geometry, inertias, constants.
+
+use mbs_model::mechanics::{Placement, Tree};
+use mbs_model::{JointKind, Model, plane};
+
+use crate::constants::Constants;
+use crate::planar::motion::{Link, StepKind, turn_by};
+use crate::planar::plan::Plan;
+use crate::planar::plane::{Vector, rotated, scaled};
+use crate::planar::recursion::Mass;
+use crate::planar::rows::Equation;
+
+/// Numbers that depend on parameters alone.
+#[derive(Clone, Debug)]
+pub(crate) struct Numbers {
+    pub constants: Constants,
+    /// Points of markers in body axes (world axes on ground).
+    pub points: Vec<Vector>,
+    /// Angles of markers.
+    pub angles: Vec<f64>,
+    /// (cos, sin) of them.
+    pub turns: Vec<(f64, f64)>,
+    /// By step.
+    pub links: Vec<Link>,
+    /// By step.
+    pub masses: Vec<Mass>,
+    /// By row: the normal of `off line`, the length of `distance`.
+    pub rows: Vec<Vector>,
+    /// World axes.
+    pub gravity: Vector,
+    /// Whether some motion may have no mass of its own, so that rows have to hold it.
+    pub massless: bool,
+}
+
+impl Numbers {
+    /// At flat parameters.
+    pub fn new((model, tree, plan): (&Model, &Tree, &Plan), mut constants: Constants, parameters: &[f64]) -> Self {
+        constants.evaluate(model, parameters);
+        let points: Vec<Vector> = model.markers.iter().map(|m| constants.pair(plane(m.point))).collect();
+        let angles: Vec<f64> = model.markers.iter().map(|m| constants.value(m.angle)).collect();
+        let masses: Vec<Mass> = plan
+            .bodies
+            .iter()
+            .map(|b| {
+                let body = &model.bodies[b.index()];
+                Mass {
+                    mass: constants.value(body.mass),
+                    com: constants.pair(plane(body.com)),
+                    inertia: constants.value(body.inertia[2]),
+                }
+            })
+            .collect();
+        let massless = plan.n > plan.moved
+            || plan.steps.iter().zip(&masses).any(|(s, m)| m.mass == 0.0 || (s.turns && m.inertia == 0.0));
+        let mut numbers = Numbers {
+            gravity: model.gravity.map_or([0.0; 2], |g| constants.pair(plane(g))),
+            links: Vec::new(),
+            rows: Vec::new(),
+            constants,
+            points,
+            turns: angles.iter().map(|a| turn_by(*a)).collect(),
+            angles,
+            masses,
+            massless,
+        };
+        numbers.links = (0..plan.steps.len()).map(|s| numbers.link(model, tree, plan, s)).collect();
+        numbers.rows = plan.rows.iter().map(|r| numbers.row(plan, r)).collect();
+        numbers
+    }
+
+    /// Whether geometry and inertias are.
+    pub fn is_finite(&self) -> bool {
+        let pairs =
+            self.points.iter().chain(&self.rows).chain([&self.gravity]).chain(self.masses.iter().map(|m| &m.com));
+        let singles = self.angles.iter().copied().chain(self.masses.iter().flat_map(|m| [m.mass, m.inertia]));
+        pairs.flatten().copied().chain(singles).chain(self.links.iter().map(|l| l.alignment)).all(f64::is_finite)
+    }
+
+    fn link(&self, model: &Model, tree: &Tree, plan: &Plan, s: usize) -> Link {
+        let (joint, reversed) = match tree.placements[plan.bodies[s].index()] {
+            Placement::Joint { joint, reversed, .. } | Placement::Free { joint: Some(joint), reversed } => {
+                (&model.joints[joint.index()], reversed)
+            }
+            Placement::Free { joint: None, .. } => return Link::default(),
+        };
+        let ends = if reversed { [joint.ends[1], joint.ends[0]] } else { joint.ends };
+        let [inboard, outboard] = ends.map(|m| m.index());
+        let mut link = Link {
+            inboard: self.points[inboard],
+            inboard_turn: turn_by(self.angles[inboard]),
+            outboard: self.points[outboard],
+            outboard_turn: turn_by(self.angles[outboard]),
+            alignment: self.angles[inboard] - self.angles[outboard],
+            ..Link::default()
+        };
+        match joint.kind {
+            JointKind::Prismatic { axis } => {
+                // The axes of both ends are parallel, so the inboard marker's serve for both; the sign is the direction in which
+                // the coordinate moves the child.
+                let sign = if reversed { -1.0 } else { 1.0 };
+                link.axis = rotated(link.inboard_turn, scaled(sign, self.constants.pair(axis)));
+            }
+            JointKind::Fixed { angle } => {
+                let angle = self.constants.value(angle);
+                link.alignment += if reversed { -angle } else { angle };
+            }
+            _ => {}
+        }
+        link.turn = turn_by(link.alignment);
+        debug_assert!(plan.steps[s].kind != StepKind::World);
+        link
+    }
+
+    fn row(&self, plan: &Plan, row: &crate::planar::rows::RowPlan) -> Vector {
+        let Some(basic) = row.basic else { return [0.0; 2] };
+        match basic.equation {
+            Equation::Coincident(_) | Equation::Parallel => [0.0; 2],
+            Equation::Distance(length) => [self.constants.value(length), 0.0],
+            Equation::OffLine(axis) => {
+                let [x, y] = self.constants.pair(axis);
+                let first = basic.ends[0];
+                if plan.moving.iter().any(|m| m.0 == first) {
+                    return [-y, x];
+                }
+                rotated(turn_by(self.angles[first.index()]), [-y, x])
+            }
+        }
+    }
+}

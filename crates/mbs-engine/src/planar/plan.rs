@@ -1,0 +1,291 @@
+//! What an engine knows before it has numbers: steps of the tree, markers, rows by kind, tapes.
+//!
+//! After this point: bodies are steps in the order of the tree, markers and bodies are looked up by index alone.
+
+use mbs_model::mechanics::{InterfaceCoordinate, Placement, Tree};
+use mbs_model::{BodyId, BodyKind, ExprId, JointKind, Load, MarkerId, Model, Op, Row, RowLevel, plane};
+
+use crate::constants::Constants;
+use crate::planar::motion::{Step, StepKind};
+use crate::planar::reactions::ReactionPlan;
+use crate::planar::recursion::{Composite, Mass};
+use crate::planar::rows::{Basic, RowPlan};
+use crate::tape::{Leaf, Names, Sweep, Tape};
+
+/// The structure of a model in a formulation.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub steps: Vec<Step>,
+    /// Body of each step.
+    pub bodies: Vec<BodyId>,
+    /// Step of each body.
+    pub step_of: Vec<usize>,
+    /// Step of each marker's body; `None` is ground.
+    pub marker_steps: Vec<Option<usize>>,
+    /// Markers on ground that depend on time, with their first root (x, y, angle) in `ground`.
+    pub moving: Vec<(MarkerId, usize)>,
+    /// Their tape.
+    pub ground: Tape,
+    /// All rows: residuals.
+    pub residuals: Tape,
+    /// Rows that are no basic equations.
+    pub general: Tape,
+    /// Rows.
+    pub rows: Vec<RowPlan>,
+    /// (row, coordinate) of each stored entry of G, by row.
+    pub jacobian: Vec<(usize, usize)>,
+    /// Entries of M that bodies fill.
+    pub mass: Vec<(usize, usize)>,
+    /// Values of all loads of forces.
+    pub loads: Tape,
+    /// Loads, with the roots of their values.
+    pub applied: Vec<Applied>,
+    /// ż.
+    pub rates: Tape,
+    pub outputs: Tape,
+    /// Kinetic and potential energy.
+    pub energy: Tape,
+    /// Targets of the exact initial conditions.
+    pub conditions: Tape,
+    pub condition_plans: Vec<ConditionPlan>,
+    /// Number of coordinates that move bodies; algebraic ones follow.
+    pub moved: usize,
+    /// Number of coordinates.
+    pub n: usize,
+    /// What reactions need.
+    pub reactions: ReactionPlan,
+}
+
+/// One load, ready to be added.
+#[derive(Clone, Debug)]
+pub(crate) enum Applied {
+    /// Components in `loads` roots `at`, `at + 1`.
+    Force { step: usize, marker: MarkerId, at: usize },
+    /// In root `at`.
+    Torque { step: usize, at: usize },
+    /// Value in root `at`, along root `at + 1`.
+    Along { at: usize, sweep: Sweep },
+    /// −∂V.
+    Potential { sweep: Sweep },
+}
+
+/// `initial target = value`.
+#[derive(Clone, Debug)]
+pub(crate) struct ConditionPlan {
+    pub value: ExprId,
+    pub level: RowLevel,
+    pub sweep: Sweep,
+}
+
+impl Plan {
+    /// Of a resolved model.
+    pub fn new(model: &Model, tree: &Tree, constants: &Constants) -> Plan {
+        let names = Names { model, tree, constants, measured: false };
+        let mut step_of = vec![0; model.bodies.len()];
+        tree.order.iter().enumerate().for_each(|(s, b)| step_of[b.index()] = s);
+        let steps = steps(model, tree, &step_of);
+        let marker_steps: Vec<Option<usize>> =
+            model.markers.iter().map(|m| m.body.map(|b| step_of[b.index()])).collect();
+        let moving = moving_markers(model);
+        let ground_roots: Vec<ExprId> = moving.iter().flat_map(|m| [m.point[0], m.point[1], m.angle]).collect();
+        let residuals: Vec<ExprId> = tree.rows.iter().map(|r| r.residual).collect();
+        let general: Vec<ExprId> =
+            tree.rows.iter().filter(|r| Basic::of(model, r).is_none()).map(|r| r.residual).collect();
+        let general = Tape::new(&names, &general);
+        let moved = steps.iter().map(|s: &Step| s.dofs).sum();
+        let (loads, applied) = loads(&names, &marker_steps);
+        let exact: Vec<_> = model.conditions.iter().filter(|c| c.exact).collect();
+        let conditions = Tape::new(&names, &exact.iter().map(|c| c.target).collect::<Vec<_>>());
+        let condition_plans = exact
+            .iter()
+            .enumerate()
+            .map(|(k, c)| ConditionPlan {
+                value: c.value,
+                level: c.level,
+                sweep: conditions.sweep(k, usize::from(c.level != RowLevel::Position)),
+            })
+            .collect();
+        let values = |list: Vec<ExprId>| Tape::new(&names, &list);
+        let mut plan = Plan {
+            bodies: tree.order.clone(),
+            moving: moving.iter().enumerate().map(|(k, m)| (m.id, 3 * k)).collect(),
+            ground: Tape::new(&names, &ground_roots),
+            residuals: Tape::new(&names, &residuals),
+            rates: values(model.auxiliary.iter().flat_map(|a| a.rates.iter().copied()).collect()),
+            outputs: values(model.outputs.iter().flat_map(|o| o.values.iter().copied()).collect()),
+            energy: values(vec![model.kinetic_energy, model.potential_energy]),
+            rows: Vec::new(),
+            jacobian: Vec::new(),
+            mass: Composite::pattern(&steps),
+            n: tree.n(),
+            steps,
+            step_of,
+            marker_steps,
+            general,
+            loads,
+            applied,
+            conditions,
+            condition_plans,
+            moved,
+            reactions: ReactionPlan::default(),
+        };
+        plan.add_rows(model, &tree.rows);
+        plan.reactions = ReactionPlan::new(&names, &plan);
+        plan
+    }
+
+    /// Masses whose M is the square of the speeds of centres of mass and of absolute rates, one for each coordinate of the
+    /// solver but slides.
+    pub fn unit_masses(&self, masses: &[Mass]) -> Vec<Mass> {
+        let unit = |(step, mass): (&Step, &Mass)| match step.kind {
+            StepKind::World | StepKind::Free => Mass { mass: 1.0, com: mass.com, inertia: 1.0 },
+            StepKind::Revolute => Mass { mass: 0.0, com: mass.com, inertia: 1.0 },
+            StepKind::Prismatic | StepKind::Fixed => Mass::default(),
+        };
+        self.steps.iter().zip(masses).map(unit).collect()
+    }
+
+    fn add_rows(&mut self, model: &Model, rows: &[Row]) {
+        let mut general = 0;
+        for (r, row) in rows.iter().enumerate() {
+            let level = row.level as usize;
+            let mut plan = RowPlan {
+                basic: Basic::of(model, row),
+                general: 0,
+                level,
+                sweep: None,
+                chains: Vec::new(),
+                direct: Vec::new(),
+            };
+            let mut touched: Vec<usize> = Vec::new();
+            let mut direct: Vec<usize> = Vec::new();
+            match &plan.basic {
+                Some(basic) => touched.extend(basic.ends.iter().filter_map(|m| self.marker_steps[m.index()])),
+                None => {
+                    let sweep = self.general.sweep(general, level);
+                    for leaf in self.general.reached(&sweep) {
+                        match leaf {
+                            Leaf::Position(m, _) | Leaf::Direction(m, ..) | Leaf::Angle(m) => {
+                                touched.extend(self.marker_steps[m.index()]);
+                            }
+                            Leaf::Coordinate(i) => direct.push(i),
+                            _ => {}
+                        }
+                    }
+                    plan.general = general;
+                    plan.sweep = Some(sweep);
+                    general += 1;
+                }
+            }
+            touched.sort_unstable();
+            touched.dedup();
+            let mut columns = direct.clone();
+            touched.iter().for_each(|s| columns.extend(self.chain(*s)));
+            columns.sort_unstable();
+            columns.dedup();
+            let first = self.jacobian.len();
+            self.jacobian.extend(columns.iter().map(|c| (r, *c)));
+            let slot = |column: usize| first + columns.binary_search(&column).expect("it was just collected");
+            plan.chains = touched.iter().map(|s| (*s, self.chain(*s).map(slot).collect())).collect();
+            direct.sort_unstable();
+            direct.dedup();
+            plan.direct = direct.iter().map(|c| (*c, slot(*c))).collect();
+            self.rows.push(plan);
+        }
+    }
+
+    /// Coordinates that move a body, from its own to the root's.
+    fn chain(&self, step: usize) -> impl Iterator<Item = usize> + '_ {
+        let mut next = Some(step);
+        std::iter::from_fn(move || {
+            let step = &self.steps[next?];
+            next = step.parent;
+            Some(step.range())
+        })
+        .flatten()
+    }
+}
+
+fn steps(model: &Model, tree: &Tree, step_of: &[usize]) -> Vec<Step> {
+    let mut first = 0;
+    let mut steps = Vec::new();
+    for &body in &tree.order {
+        let turns = model.bodies[body.index()].kind == BodyKind::Rigid;
+        let (kind, parent, reversed) = match tree.placements[body.index()] {
+            Placement::Free { joint: None, .. } => (StepKind::World, None, false),
+            Placement::Free { joint: Some(j), reversed } => {
+                let ends = model.joints[j.index()].ends;
+                let inboard = &model.markers[ends[usize::from(reversed)].index()];
+                (StepKind::Free, inboard.body, reversed)
+            }
+            Placement::Joint { joint, parent, reversed } => {
+                let kind = match model.joints[joint.index()].kind {
+                    JointKind::Prismatic { .. } => StepKind::Prismatic,
+                    JointKind::Fixed { .. } => StepKind::Fixed,
+                    _ => StepKind::Revolute,
+                };
+                (kind, parent, reversed)
+            }
+        };
+        let dofs = match kind {
+            StepKind::World | StepKind::Free => 2 + usize::from(turns),
+            StepKind::Revolute => usize::from(turns),
+            StepKind::Prismatic => 1,
+            StepKind::Fixed => 0,
+        };
+        let parent = parent.map(|b| step_of[b.index()]);
+        steps.push(Step { kind, parent, first, dofs, reversed, turns });
+        first += dofs;
+    }
+    debug_assert_eq!(first, tree.interface.iter().filter(|c| !matches!(c, InterfaceCoordinate::Algebraic(_))).count());
+    steps
+}
+
+struct MovingMarker {
+    id: MarkerId,
+    point: [ExprId; 2],
+    angle: ExprId,
+}
+
+fn moving_markers(model: &Model) -> Vec<MovingMarker> {
+    let timed = |e: &ExprId| model.exprs.any(*e, &|op| op == Op::Time);
+    let markers = model.markers.iter().enumerate().filter(|(_, m)| m.body.is_none());
+    markers
+        .filter(|(_, m)| m.point.iter().any(timed) || timed(&m.angle))
+        .map(|(i, m)| MovingMarker { id: MarkerId(i as u32), point: plane(m.point), angle: m.angle })
+        .collect()
+}
+
+fn loads(names: &Names<'_>, marker_steps: &[Option<usize>]) -> (Tape, Vec<Applied>) {
+    let mut roots: Vec<ExprId> = Vec::new();
+    let all = || names.model.forces.iter().flat_map(|f| &f.loads);
+    for load in all() {
+        match *load {
+            Load::Force { at, force } if marker_steps[at.index()].is_some() => roots.extend(plane(force)),
+            Load::Torque { on, torque } if marker_steps[on.index()].is_some() => roots.push(torque[2]),
+            Load::Along { coordinate, value } => roots.extend([value, coordinate]),
+            Load::Potential(v) => roots.push(v),
+            Load::Force { .. } | Load::Torque { .. } => {}
+        }
+    }
+    let tape = Tape::new(names, &roots);
+    let mut at = 0;
+    let mut applied = Vec::new();
+    for load in all() {
+        let (next, used) = match *load {
+            Load::Force { at: marker, .. } => match marker_steps[marker.index()] {
+                Some(step) => (Applied::Force { step, marker, at }, 2),
+                None => continue,
+            },
+            Load::Torque { on, .. } => match marker_steps[on.index()] {
+                Some(step) => (Applied::Torque { step, at }, 1),
+                None => continue,
+            },
+            Load::Along { .. } => (Applied::Along { at, sweep: tape.sweep(at + 1, 0) }, 2),
+            Load::Potential(_) => (Applied::Potential { sweep: tape.sweep(at, 0) }, 1),
+        };
+        applied.push(next);
+        at += used;
+    }
+    (tape, applied)
+}

@@ -1,0 +1,71 @@
+//! The mass matrix: every coordinate carries a composite body.
+
+use super::{Inertia, Mass};
+use crate::planar::motion::{Motion, Step};
+use crate::planar::plane::{Column, Wrench, cross, scaled, turned};
+
+/// Work space of the recursion: inertias of the subtrees, about the origins of their roots.
+#[derive(Clone, Debug)]
+pub(crate) struct Composite {
+    inertias: Vec<Inertia>,
+}
+
+impl Composite {
+    pub fn new(steps: &[Step]) -> Self {
+        Composite { inertias: vec![Inertia::default(); steps.len()] }
+    }
+
+    /// Entries (i, j), i ≥ j, in the order in which [`Composite::mass_matrix`] writes them: for each body and coordinate its
+    /// own coordinates up to it, then those of parent, grandparent, …
+    pub fn pattern(steps: &[Step]) -> Vec<(usize, usize)> {
+        let mut entries = Vec::new();
+        for step in steps {
+            for i in step.range() {
+                entries.extend((step.first..=i).map(|j| (i, j)));
+                let mut next = step.parent;
+                while let Some(p) = next {
+                    entries.extend(steps[p].range().map(|j| (i, j)));
+                    next = steps[p].parent;
+                }
+            }
+        }
+        entries
+    }
+
+    /// M, the entries of the pattern.
+    pub fn mass_matrix(&mut self, (steps, masses): (&[Step], &[Mass]), motion: &Motion, entries: &mut [f64]) {
+        for (i, inertia) in self.inertias.iter_mut().enumerate() {
+            *inertia = Inertia::of(&masses[i], &motion.bodies[i]);
+        }
+        for (i, step) in steps.iter().enumerate().rev() {
+            if let Some(parent) = step.parent {
+                let carried = self.inertias[i].carried(motion, step, i);
+                self.inertias[parent].add(carried);
+            }
+        }
+        let mut entries = entries.iter_mut();
+        for (s, step) in steps.iter().enumerate() {
+            for i in step.range() {
+                let mut wrench = momentum(&self.inertias[s], motion.columns[i]);
+                let own = &motion.columns[step.first..=i];
+                own.iter().zip(&mut entries).for_each(|(c, entry)| *entry = c.power(wrench));
+                let (mut from, mut next) = (s, step.parent);
+                while let Some(p) = next {
+                    wrench = motion.carried(&steps[from], from, wrench);
+                    let columns = &motion.columns[steps[p].range()];
+                    columns.iter().zip(&mut entries).for_each(|(c, entry)| *entry = c.power(wrench));
+                    (from, next) = (p, steps[p].parent);
+                }
+            }
+        }
+    }
+}
+
+/// Momentum of a composite body that moves with a column, about its origin.
+pub(super) fn momentum(of: &Inertia, column: Column) -> Wrench {
+    let turning = scaled(column.rate, turned(of.moment));
+    Wrench {
+        force: [0, 1].map(|k| of.mass * column.velocity[k] + turning[k]),
+        torque: of.inertia * column.rate + cross(of.moment, column.velocity),
+    }
+}

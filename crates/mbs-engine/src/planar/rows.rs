@@ -1,0 +1,128 @@
+//! Constraint rows: the Jacobian and γ of each basic equation by hand, of everything else through tapes.
+//!
+//! The basic equations of markers P on A and Q on B, with r = p_P − p_Q; residuals stand in the catalogue of mbs-model, here are
+//! their derivatives, tested against time series:
+//!
+//! ```text
+//! coincident   φ = r                 φ̇ = ṙ                    φ̈ = r̈
+//! parallel     φ = θ_P + α − θ_Q     φ̇ = ω_P − ω_Q            φ̈ = α_P − α_Q
+//! off line     φ = r·n, n fixed in P φ̇ = ṙ·n + ω_P r·(ẑ×n)    φ̈ = r̈·n + 2 ω_P ṙ·(ẑ×n) + α_P r·(ẑ×n) − ω_P² r·n
+//! distance     φ = r·r/2ℓ − ℓ/2      φ̇ = r·ṙ/ℓ                φ̈ = (ṙ·ṙ + r·r̈)/ℓ
+//! ```
+
+use mbs_model::{ExprId, JointKind, MarkerId, Model, Row};
+
+use crate::planar::motion::PointMotion;
+use crate::planar::plane::{Vector, Wrench, cross, dot, minus, rotated, scaled, turned};
+use crate::tape::Sweep;
+
+/// A kind of basic equation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Equation {
+    /// Component 0 or 1 of coincidence, world axes.
+    Coincident(usize),
+    /// Angles differ by a constant.
+    Parallel,
+    /// Off the line through P along this axis, fixed in the first marker.
+    OffLine([ExprId; 2]),
+    /// Of constant length.
+    Distance(ExprId),
+}
+
+/// A basic equation between two markers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Basic {
+    pub ends: [MarkerId; 2],
+    pub equation: Equation,
+}
+
+impl Basic {
+    /// Which basic equation a row is, if any.
+    pub fn of(model: &Model, row: &Row) -> Option<Basic> {
+        let joint = &model.joints[row.joint?.index()];
+        let component = joint.rows.iter().position(|(_, e)| *e == row.residual)?;
+        let equation = match (joint.kind, component) {
+            (JointKind::Revolute, c) | (JointKind::Fixed { .. }, c @ (0 | 1)) => Equation::Coincident(c),
+            (JointKind::Fixed { .. }, _) | (JointKind::Prismatic { .. }, 1) => Equation::Parallel,
+            (JointKind::Prismatic { axis } | JointKind::PointOnLine { axis }, _) => Equation::OffLine(axis),
+            (JointKind::Distance { length }, _) => Equation::Distance(length),
+            (JointKind::Gear { .. } | JointKind::Free | JointKind::Spatial, _) => return None,
+        };
+        Some(Basic { ends: joint.ends, equation })
+    }
+}
+
+/// One row of G and γ.
+#[derive(Clone, Debug)]
+pub(crate) struct RowPlan {
+    /// `None` for a general row.
+    pub basic: Option<Basic>,
+    /// Root in the tape of general rows.
+    pub general: usize,
+    /// 0 position, 1 velocity, 2 acceleration.
+    pub level: usize,
+    /// Of a general row.
+    pub sweep: Option<Sweep>,
+    /// Steps it touches, with the slots of their chains of coordinates.
+    pub chains: Vec<(usize, Vec<usize>)>,
+    /// Coordinates it mentions themselves, with their slots.
+    pub direct: Vec<(usize, usize)>,
+}
+
+/// A marker as an end of a basic equation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct End {
+    pub point: PointMotion,
+    /// (cos, sin) of the axes that [`normal`]'s data is given in.
+    pub turn: (f64, f64),
+    pub rate: f64,
+    pub angular_acceleration: f64,
+}
+
+/// The derivative of a basic equation with respect to the twists of its ends' bodies at their origins.
+pub(crate) fn gradient(equation: Equation, [p, q]: &[End; 2], data: Vector) -> [Wrench; 2] {
+    let r = minus(p.point.point, q.point.point);
+    match equation {
+        Equation::Coincident(c) => {
+            let unit = [1.0 - c as f64, c as f64];
+            [Wrench::at(p.point.arm, unit), Wrench::at(q.point.arm, scaled(-1.0, unit))]
+        }
+        Equation::Parallel => [Wrench::torque(1.0), Wrench::torque(-1.0)],
+        Equation::OffLine(_) => {
+            let n = normal(p, data);
+            let mut first = Wrench::at(p.point.arm, n);
+            first.torque -= cross(r, n);
+            [first, Wrench::at(q.point.arm, scaled(-1.0, n))]
+        }
+        Equation::Distance(_) => {
+            let u = scaled(1.0 / data[0], r);
+            [Wrench::at(p.point.arm, u), Wrench::at(q.point.arm, scaled(-1.0, u))]
+        }
+    }
+}
+
+/// φ̈ of a basic equation; with the accelerations at q̈ = 0 this is −γ.
+pub(crate) fn second_rate(equation: Equation, [p, q]: &[End; 2], data: Vector) -> f64 {
+    let r = minus(p.point.point, q.point.point);
+    let r_dot = minus(p.point.velocity, q.point.velocity);
+    let r_ddot = minus(p.point.acceleration, q.point.acceleration);
+    match equation {
+        Equation::Coincident(c) => r_ddot[c],
+        Equation::Parallel => p.angular_acceleration - q.angular_acceleration,
+        Equation::OffLine(_) => {
+            let n = normal(p, data);
+            let along = turned(n);
+            dot(r_ddot, n) + 2.0 * p.rate * dot(r_dot, along) + p.angular_acceleration * dot(r, along)
+                - p.rate * p.rate * dot(r, n)
+        }
+        Equation::Distance(_) => (dot(r_dot, r_dot) + dot(r, r_ddot)) / data[0],
+    }
+}
+
+/// n in world axes; `data` is n in the axes of the first marker's body (of the marker itself where it moves on ground).
+fn normal(p: &End, data: Vector) -> Vector {
+    rotated(p.turn, data)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,277 @@
+//! One evaluation: buffers, and the passes that fill them. Nothing here allocates after construction.
+
+use mbs_core::Error;
+
+use crate::dynamics::{Inputs, Metric};
+use crate::linear::{Pattern, Saddle};
+use crate::planar::motion::{Motion, StepKind};
+use crate::planar::numbers::Numbers;
+use crate::planar::observe::Observer;
+use crate::planar::plan::{Applied, Plan};
+use crate::planar::plane::{Wrench, rotated, scaled};
+use crate::planar::reactions::{Exerted, observed};
+use crate::planar::recursion::{Articulated, Composite, Mass, NewtonEuler};
+use crate::planar::rows::{gradient, second_rate};
+use crate::tape::{Jet, Leaf, Sweep, Tape, Values};
+
+/// Buffers of one engine.
+#[derive(Clone, Debug)]
+pub(crate) struct Work {
+    pub motion: Motion,
+    /// Of the markers that move on ground: x, y, angle each.
+    pub ground: Values,
+    /// Of the tape last evaluated.
+    pub values: Values,
+    pub adjoints: Vec<Jet>,
+    /// Wrenches on bodies about their origins: applied loads, or derivatives.
+    pub wrenches: Vec<Wrench>,
+    /// Of joints.
+    pub exerted: Vec<Exerted>,
+    /// Of equations on bodies, about their origins.
+    pub on_bodies: Vec<Wrench>,
+    /// What one row exerts: steps and wrenches about their origins.
+    pub pulls: Vec<(usize, Wrench)>,
+    /// Generalised forces, or derivatives, by coordinate.
+    pub direct: Vec<f64>,
+    /// Entries of M, of G.
+    pub mass: Vec<f64>,
+    pub jacobian: Vec<f64>,
+    /// Where a unit metric has ones beside those of bodies: entries of M.
+    pub unit: Vec<usize>,
+    /// ż and z̈.
+    pub rates: Vec<[f64; 2]>,
+    pub right: Vec<f64>,
+    pub newton_euler: NewtonEuler,
+    pub composite: Composite,
+    pub articulated: Articulated,
+    pub saddle: Saddle,
+}
+
+impl Work {
+    /// For a plan; `scale` is a typical diagonal of M.
+    pub fn new(plan: &Plan, numbers: &Numbers, metric: Metric, scale: f64) -> Self {
+        let tapes = [
+            &plan.residuals,
+            &plan.general,
+            &plan.loads,
+            &plan.rates,
+            &plan.outputs,
+            &plan.energy,
+            &plan.conditions,
+            plan.reactions.tape(),
+        ];
+        let longest = tapes.iter().map(|t| t.len()).max().unwrap_or(0);
+        let (mut values, mut ground) = (Values::default(), Values::default());
+        tapes.iter().for_each(|t| values.grow(t));
+        ground.grow(&plan.ground);
+        let mut mass = plan.mass.clone();
+        let mut unit = Vec::new();
+        if metric == Metric::Unit {
+            let slides = plan.steps.iter().filter(|s| s.kind == StepKind::Prismatic).map(|s| s.first);
+            unit.extend(slides.filter_map(|i| mass.iter().position(|e| *e == (i, i))));
+            unit.extend(mass.len()..mass.len() + plan.n - plan.moved);
+            mass.extend((plan.moved..plan.n).map(|i| (i, i)));
+        }
+        let pattern = Pattern {
+            n_v: plan.n,
+            n_c: plan.rows.len(),
+            mass: mass.clone(),
+            jacobian: plan.jacobian.clone(),
+            massless: metric == Metric::Mass && numbers.massless,
+            scale,
+        };
+        Work {
+            motion: Motion::new(&plan.steps),
+            ground,
+            values,
+            adjoints: vec![[0.0; 3]; longest],
+            wrenches: vec![Wrench::default(); plan.steps.len()],
+            exerted: vec![Exerted::default(); plan.reactions.counts().0],
+            on_bodies: vec![Wrench::default(); plan.reactions.counts().1],
+            pulls: Vec::with_capacity(plan.reactions.tape().len().max(2)),
+            direct: vec![0.0; plan.n],
+            mass: vec![0.0; mass.len()],
+            jacobian: vec![0.0; plan.jacobian.len()],
+            unit,
+            rates: vec![[0.0; 2]; plan.rates.roots()],
+            right: vec![0.0; plan.n],
+            newton_euler: NewtonEuler::new(&plan.steps),
+            composite: Composite::new(&plan.steps),
+            articulated: Articulated::new(&plan.steps),
+            saddle: Saddle::new(&pattern),
+        }
+    }
+
+    /// Poses, velocities and accelerations, ground's included; empty `v` and `a` stand for zeros.
+    pub fn move_bodies(&mut self, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>) {
+        if !plan.moving.is_empty() {
+            let leaf = |leaf| if leaf == Leaf::Time { [at.t, 1.0, 0.0] } else { [0.0; 3] };
+            plan.ground.evaluate(3, &numbers.constants, leaf, &mut self.ground);
+        }
+        self.motion.place(&plan.steps, &numbers.links, at.q);
+        self.motion.drive(&plan.steps, at.v, at.a);
+    }
+
+    /// What is seen of the present motion.
+    pub fn observer<'a>(&'a self, plan: &'a Plan, numbers: &'a Numbers) -> Observer<'a> {
+        Observer { plan, numbers, motion: &self.motion, ground: &self.ground }
+    }
+
+    /// Evaluates a tape at the present motion; `wanted` coefficients of its roots.
+    pub fn evaluate(&mut self, wanted: usize, tape: &Tape, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>) {
+        let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
+        let (rates, exerted, on_bodies) = (&self.rates, &self.exerted, &self.on_bodies);
+        let leaf = |leaf| match leaf {
+            Leaf::Reaction(i, c) => [observed(exerted, on_bodies, i as usize, c as usize), 0.0, 0.0],
+            _ => observer.leaf(leaf, at, rates),
+        };
+        tape.evaluate(wanted, &numbers.constants, leaf, &mut self.values);
+    }
+
+    /// Derivative of a root of the tape last evaluated: into wrenches on bodies and `direct`, which it adds to with a factor.
+    pub fn differentiate(&mut self, tape: &Tape, sweep: &Sweep, plan: &Plan, numbers: &Numbers, factor: f64) {
+        let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
+        let (wrenches, direct) = (&mut self.wrenches, &mut self.direct);
+        tape.differentiate(sweep, &numbers.constants, &self.values, &mut self.adjoints, |leaf, slope| match leaf {
+            Leaf::Coordinate(i) => direct[i] += factor * slope,
+            _ => {
+                if let Some((step, wrench)) = observer.twist_derivative(leaf) {
+                    let scaled =
+                        Wrench { force: scaled(factor * slope, wrench.force), torque: factor * slope * wrench.torque };
+                    wrenches[step].add(scaled);
+                }
+            }
+        });
+    }
+
+    /// Applied wrenches and generalised forces: gravity and all loads.
+    pub fn apply_loads(&mut self, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>) {
+        self.direct.fill(0.0);
+        for (i, wrench) in self.wrenches.iter_mut().enumerate() {
+            let Mass { mass, com, .. } = numbers.masses[i];
+            let arm = rotated(self.motion.bodies[i].turn, com);
+            *wrench = Wrench::at(arm, scaled(mass, numbers.gravity));
+        }
+        if plan.applied.is_empty() {
+            return;
+        }
+        self.evaluate(1, &plan.loads, plan, numbers, at);
+        for load in &plan.applied {
+            let value = |root: usize| self.values.coefficient(plan.loads.root(root), 0);
+            match load {
+                Applied::Force { step, marker, at } => {
+                    let arm = rotated(self.motion.bodies[*step].turn, numbers.points[marker.index()]);
+                    self.wrenches[*step].add(Wrench::at(arm, [value(*at), value(at + 1)]));
+                }
+                Applied::Torque { step, at } => self.wrenches[*step].add(Wrench::torque(value(*at))),
+                Applied::Along { at, sweep } => {
+                    let factor = value(*at);
+                    self.differentiate(&plan.loads, sweep, plan, numbers, factor);
+                }
+                Applied::Potential { sweep } => self.differentiate(&plan.loads, sweep, plan, numbers, -1.0),
+            }
+        }
+    }
+
+    /// Q into `right`, with the loads applied and the motion at q̈ = 0.
+    pub fn forces(&mut self, plan: &Plan, masses: &[Mass]) {
+        let moved = &mut self.right[..plan.moved];
+        self.newton_euler.required((&plan.steps, masses), &self.motion, &self.wrenches, moved);
+        moved.iter_mut().for_each(|x| *x = -*x);
+        self.right[plan.moved..].fill(0.0);
+        self.right.iter_mut().zip(&self.direct).for_each(|(x, d)| *x += d);
+    }
+
+    /// Entries of M.
+    pub fn mass_matrix(&mut self, plan: &Plan, masses: &[Mass]) {
+        self.composite.mass_matrix((&plan.steps, masses), &self.motion, &mut self.mass);
+        for k in &self.unit {
+            let of_bodies = if *k < plan.mass.len() { self.mass[*k] } else { 0.0 };
+            self.mass[*k] = of_bodies + 1.0;
+        }
+    }
+
+    /// ψ of the position and velocity rows at the present motion.
+    pub fn velocity_residuals(&mut self, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>, psi: &mut [f64]) {
+        self.evaluate(2, &plan.residuals, plan, numbers, at);
+        for (r, (row, psi)) in plan.rows.iter().zip(psi).enumerate() {
+            let order = [1, 0, 0][row.level];
+            *psi = self.values.coefficient(plan.residuals.root(r), order);
+        }
+    }
+
+    /// Entries of G; values of general rows are left in the tape's buffer with N − 1 derivatives.
+    pub fn constraint_jacobian(&mut self, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>) {
+        self.jacobian.fill(0.0);
+        if plan.general.len() > 0 {
+            self.evaluate(3, &plan.general, plan, numbers, at);
+        }
+        for (r, row) in plan.rows.iter().enumerate() {
+            match (&row.basic, &row.sweep) {
+                (Some(basic), _) => {
+                    let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
+                    let ends = basic.ends.map(|m| observer.end(m));
+                    let wrenches = gradient(basic.equation, &ends, numbers.rows[r]);
+                    for (end, wrench) in basic.ends.iter().zip(wrenches) {
+                        let Some(step) = plan.marker_steps[end.index()] else { continue };
+                        let chain = row.chains.iter().find(|c| c.0 == step).map_or(&[][..], |c| &c.1);
+                        let mut slots = chain.iter();
+                        self.motion.spread(&plan.steps, step, wrench, |_, x| {
+                            if let Some(slot) = slots.next() {
+                                self.jacobian[*slot] += x;
+                            }
+                        });
+                    }
+                }
+                (None, Some(sweep)) => {
+                    row.chains.iter().for_each(|c| self.wrenches[c.0] = Wrench::default());
+                    row.direct.iter().for_each(|d| self.direct[d.0] = 0.0);
+                    self.differentiate(&plan.general, sweep, plan, numbers, 1.0);
+                    for (step, chain) in &row.chains {
+                        let wrench = self.wrenches[*step];
+                        let mut slots = chain.iter();
+                        self.motion.spread(&plan.steps, *step, wrench, |_, x| {
+                            if let Some(slot) = slots.next() {
+                                self.jacobian[*slot] += x;
+                            }
+                        });
+                    }
+                    row.direct.iter().for_each(|(c, slot)| self.jacobian[*slot] += self.direct[*c]);
+                }
+                (None, None) => {}
+            }
+        }
+    }
+
+    /// γ, with the motion at q̈ = 0 and the general rows evaluated by [`Work::constraint_jacobian`].
+    pub fn gamma(&self, plan: &Plan, numbers: &Numbers, gamma: &mut [f64]) {
+        let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
+        for (r, (row, gamma)) in plan.rows.iter().zip(gamma).enumerate() {
+            *gamma = match &row.basic {
+                Some(basic) => {
+                    let ends = basic.ends.map(|m| observer.end(m));
+                    -second_rate(basic.equation, &ends, numbers.rows[r])
+                }
+                // A row of level k was differentiated 2 − k times.
+                None => {
+                    let (root, d) = (plan.general.root(row.general), 2 - row.level);
+                    -[1.0, 1.0, 2.0][d] * self.values.coefficient(root, d)
+                }
+            };
+        }
+    }
+
+    /// Factors [M Gᵀ; G 0] and solves in place: `right` and `g` become x and μ.
+    ///
+    /// # Errors
+    /// [`Error::Singular`].
+    pub fn solve(&mut self, t: f64, x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        match self.saddle.factor(&self.mass, &self.jacobian) {
+            Ok(()) => {
+                self.saddle.solve(x, mu);
+                Ok(())
+            }
+            Err(row) => self.saddle.fallback(t, row, &self.mass, &self.jacobian, x, mu),
+        }
+    }
+}

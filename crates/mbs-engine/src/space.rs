@@ -1,0 +1,83 @@
+//! Mechanisms of space.
+//!
+//! The compiler goes along the tree in the links' own axes, with second moments that it regroups; here everything is in world axes about
+//! each link's origin, with inertia tensors, and in the user's speeds throughout.
+
+mod evaluate;
+mod link;
+mod motion;
+mod numbers;
+mod observe;
+mod plan;
+mod reactions;
+mod recursion;
+mod tree;
+mod vector;
+mod work;
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use mbs_model::Model;
+use mbs_model::mechanics::Tree;
+
+use crate::constants::Constants;
+use crate::dynamics::{Inputs, Metric};
+use numbers::Numbers;
+use plan::Plan;
+use work::Work;
+
+/// A mechanism of space at some parameters.
+#[derive(Clone, Debug)]
+pub(crate) struct Spatial {
+    pub plan: Arc<Plan>,
+    pub numbers: Numbers,
+    pub work: RefCell<Work>,
+    metric: Metric,
+    /// A typical diagonal of M.
+    scale: f64,
+}
+
+impl Spatial {
+    /// Of a model; `scale` is a typical diagonal of M.
+    pub fn new(
+        (model, tree): (&Model, &Tree),
+        constants: Constants,
+        parameters: &[f64],
+        (metric, scale): (Metric, f64),
+    ) -> Self {
+        let plan = Plan::new(model, tree, &constants);
+        let numbers = Numbers::new((model, &plan), constants, parameters);
+        Spatial::at(Arc::new(plan), numbers, (metric, scale))
+    }
+
+    fn at(plan: Arc<Plan>, numbers: Numbers, (metric, scale): (Metric, f64)) -> Self {
+        let work = RefCell::new(Work::new(&plan, &numbers, metric, scale));
+        Spatial { plan, numbers, work, metric, scale }
+    }
+
+    /// Prepares an evaluation: bodies moved as the state says.
+    fn moved<R>(&self, at: &Inputs<'_>, evaluate: impl FnOnce(&mut Work) -> R) -> R {
+        let work = &mut *self.work.borrow_mut();
+        work.move_bodies(&self.plan, &self.numbers, at);
+        evaluate(work)
+    }
+
+    /// ż and z̈ into `work.rates`, which the observables of z need; z̈ is right where accelerations are given.
+    fn evaluate_rates(&self, work: &mut Work, at: &Inputs<'_>) {
+        let (plan, rates) = (&self.plan, &self.plan.rates);
+        // z̈ takes ż, which may stand in other rates: once for each.
+        let orders = if rates.roots() == 0 { 0 } else { 1 + usize::from(plan.outputs.nested() > 1) };
+        for order in 0..orders {
+            work.evaluate(order + 1, rates, plan, &self.numbers, at);
+            for k in 0..rates.roots() {
+                work.rates[k][order] = work.values.coefficient(rates.root(k), order);
+            }
+        }
+    }
+
+    /// Whether open-tree recursions solve it: no rows, and mass in every motion.
+    fn is_open(&self) -> bool {
+        self.plan.rows.is_empty() && self.plan.n_v == self.plan.moved_v && self.metric == Metric::Mass
+    }
+}

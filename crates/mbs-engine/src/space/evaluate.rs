@@ -1,0 +1,236 @@
+//! The evaluations of a mechanism of space.
+
+use mbs_core::{Condition, Energy, Error, Level, Pose, Reaction, StateView};
+use mbs_model::mechanics::Tree;
+use mbs_model::{MarkerId, Model, RowLevel};
+
+use super::Spatial;
+use super::numbers::Numbers;
+use super::vector::{Wrench, unit};
+use super::work::Work;
+use crate::dynamics::{Dynamics, Inputs, Metric, finite};
+
+impl Dynamics for Spatial {
+    fn set_parameters(&mut self, model: &Model, _: &Tree, parameters: &[f64]) -> Result<(), Error> {
+        let numbers = Numbers::new((model, &self.plan), self.numbers.constants.clone(), parameters);
+        if !numbers.is_finite() {
+            return Err(Error::NotFinite { t: 0.0 });
+        }
+        if numbers.massless == self.numbers.massless {
+            self.numbers = numbers;
+        } else {
+            *self = Spatial::at(self.plan.clone(), numbers, (self.metric, self.scale));
+        }
+        Ok(())
+    }
+
+    fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
+        let (plan, numbers, inputs) = (&self.plan, &self.numbers, Inputs::from(at));
+        self.moved(&inputs, |work| {
+            work.apply_loads(plan, numbers, &inputs);
+            if self.is_open() {
+                work.gather(plan);
+                let mut direct = std::mem::take(&mut work.right);
+                direct.fill(0.0);
+                work.along_coordinates(plan, at.q, &mut direct);
+                let Work { articulated, motion, on_links, .. } = work;
+                let tree = (&plan.links[..], &numbers.inertias[..]);
+                let solved = articulated.accelerations(tree, motion, on_links, (&direct, a));
+                work.right = direct;
+                solved.map_err(|row| Error::Singular { row, t: at.t })?;
+                return finite(at.t, a, lambda);
+            }
+            work.forces(plan, numbers, at.q);
+            a.copy_from_slice(&work.right);
+            work.mass_matrix(plan, numbers, self.metric);
+            work.constraint_jacobian(plan, numbers, &inputs);
+            work.gamma(plan, lambda);
+            work.solve(at.t, a, lambda)?;
+            finite(at.t, a, lambda)
+        })
+    }
+
+    fn solve(&self, t: f64, q: &[f64], f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        let (plan, numbers, inputs) = (&self.plan, &self.numbers, Inputs { t, q, ..Inputs::default() });
+        self.moved(&inputs, |work| {
+            if self.is_open() {
+                let Work { articulated, motion, .. } = work;
+                let solved = articulated.solve((&plan.links, &numbers.inertias), motion, (f, x));
+                return solved.map_err(|row| Error::Singular { row, t });
+            }
+            x.copy_from_slice(f);
+            mu.copy_from_slice(g);
+            work.mass_matrix(plan, numbers, self.metric);
+            work.constraint_jacobian(plan, numbers, &inputs);
+            work.solve(t, x, mu)
+        })
+    }
+
+    fn position_residuals(&self, t: f64, q: &[f64], phi: &mut [f64]) {
+        let (tape, inputs) = (&self.plan.residuals, Inputs { t, q, ..Inputs::default() });
+        self.moved(&inputs, |work| {
+            work.evaluate(1, tape, &self.plan, &self.numbers, &inputs);
+            phi.iter_mut().enumerate().for_each(|(r, phi)| *phi = work.values.coefficient(tape.root(r), 0));
+        });
+    }
+
+    fn velocity_residuals(&self, t: f64, q: &[f64], v: &[f64], psi: &mut [f64]) {
+        let inputs = Inputs { t, q, v, ..Inputs::default() };
+        self.moved(&inputs, |work| work.velocity_residuals(&self.plan, &self.numbers, &inputs, psi));
+    }
+
+    fn constraint_jacobian(&self, t: f64, q: &[f64], jacobian: &mut [f64]) {
+        let (plan, inputs) = (&self.plan, Inputs { t, q, ..Inputs::default() });
+        jacobian.fill(0.0);
+        self.moved(&inputs, |work| {
+            work.constraint_jacobian(plan, &self.numbers, &inputs);
+            for ((r, i), g) in plan.jacobian.iter().zip(&work.jacobian) {
+                jacobian[r * plan.n_v + i] = *g;
+            }
+        });
+    }
+
+    fn mass_matrix(&self, t: f64, q: &[f64], mass: &mut [f64]) {
+        let plan = &self.plan;
+        mass.fill(0.0);
+        self.moved(&Inputs { t, q, ..Inputs::default() }, |work| {
+            work.mass_matrix(plan, &self.numbers, Metric::Mass);
+            for ((i, j), m) in plan.mass.iter().zip(&work.mass) {
+                mass[i * plan.n_v + j] = *m;
+                mass[j * plan.n_v + i] = *m;
+            }
+        });
+    }
+
+    fn nu(&self, t: f64, q: &[f64], nu: &mut [f64]) {
+        nu.fill(0.0);
+        self.velocity_residuals(t, q, &[], nu);
+        nu.iter_mut().for_each(|x| *x = -*x);
+    }
+
+    fn gamma(&self, t: f64, q: &[f64], v: &[f64], gamma: &mut [f64]) {
+        let inputs = Inputs { t, q, v, ..Inputs::default() };
+        self.moved(&inputs, |work| {
+            work.constraint_jacobian(&self.plan, &self.numbers, &inputs);
+            work.gamma(&self.plan, gamma);
+        });
+    }
+
+    fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
+        self.moved(&Inputs { t, q, v, ..Inputs::default() }, |work| rates.copy_from_slice(&work.motion.rates));
+    }
+
+    fn auxiliary_rates(&self, at: StateView, rates: &mut [f64]) {
+        let inputs = Inputs::from(at);
+        self.moved(&inputs, |work| {
+            self.evaluate_rates(work, &inputs);
+            rates.iter_mut().zip(&work.rates).for_each(|(to, from)| *to = from[0]);
+        });
+    }
+
+    fn generalized_forces(&self, at: StateView, forces: &mut [f64]) {
+        let inputs = Inputs::from(at);
+        self.moved(&inputs, |work| {
+            work.apply_loads(&self.plan, &self.numbers, &inputs);
+            work.forces(&self.plan, &self.numbers, at.q);
+            forces.copy_from_slice(&work.right);
+        });
+    }
+
+    fn velocity_forces(&self, t: f64, q: &[f64], v: &[f64], forces: &mut [f64]) {
+        self.moved(&Inputs { t, q, v, ..Inputs::default() }, |work| {
+            work.clear();
+            work.forces(&self.plan, &self.numbers, q);
+            forces.copy_from_slice(&work.right);
+        });
+    }
+
+    fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
+        let inputs = Inputs { a, lambda, ..Inputs::from(at) };
+        self.moved(&inputs, |work| {
+            self.evaluate_rates(work, &inputs);
+            work.reactions((&self.plan, &self.numbers), &inputs);
+            for (exerted, reaction) in work.exerted.iter().zip(reactions) {
+                let Wrench { force, torque } = exerted.wrench;
+                *reaction = Reaction { point: exerted.point, force, torque };
+            }
+        });
+    }
+
+    fn energy(&self, at: StateView) -> Energy {
+        let (tape, inputs) = (&self.plan.energy, Inputs::from(at));
+        self.moved(&inputs, |work| {
+            work.evaluate(1, tape, &self.plan, &self.numbers, &inputs);
+            let [kinetic, potential] = [0, 1].map(|k| work.values.coefficient(tape.root(k), 0));
+            Energy { kinetic, potential }
+        })
+    }
+
+    fn outputs(&self, at: StateView, a: &[f64], lambda: &[f64], outputs: &mut [f64]) {
+        let (tape, inputs) = (&self.plan.outputs, Inputs { a, lambda, ..Inputs::from(at) });
+        self.moved(&inputs, |work| {
+            self.evaluate_rates(work, &inputs);
+            if self.plan.reactions.observed {
+                work.reactions((&self.plan, &self.numbers), &inputs);
+            }
+            work.evaluate(1, tape, &self.plan, &self.numbers, &inputs);
+            let values = outputs.iter_mut().enumerate();
+            values.for_each(|(k, x)| *x = work.values.coefficient(tape.root(k), 0));
+        });
+    }
+
+    fn poses(&self, t: f64, q: &[f64], poses: &mut [Pose]) {
+        self.moved(&Inputs { t, q, ..Inputs::default() }, |work| {
+            for (body, pose) in work.motion.bodies.iter().zip(poses) {
+                *pose = Pose::spatial(body.origin, body.rotation);
+            }
+        });
+    }
+
+    fn marker_positions(&self, t: f64, q: &[f64], markers: &[MarkerId], positions: &mut [[f64; 3]]) {
+        self.moved(&Inputs { t, q, ..Inputs::default() }, |work| {
+            let observer = work.observer(&self.plan, &self.numbers);
+            for (marker, position) in markers.iter().zip(positions) {
+                *position = observer.point(*marker).value;
+            }
+        });
+    }
+
+    fn body_jacobians(&self, t: f64, q: &[f64], jacobians: &mut [f64]) {
+        let plan = &self.plan;
+        jacobians.fill(0.0);
+        self.moved(&Inputs { t, q, ..Inputs::default() }, |work| {
+            for (body, link) in plan.link_of.iter().enumerate() {
+                let Some(link) = link else { continue };
+                for row in 0..6 {
+                    let wrench = match row {
+                        0..3 => Wrench { force: unit(row), torque: [0.0; 3] },
+                        _ => Wrench::torque(unit(row - 3)),
+                    };
+                    let about = wrench.shifted(work.motion.bodies[body].offset);
+                    let row = &mut jacobians[(6 * body + row) * plan.n_v..][..plan.n_v];
+                    work.motion.spread(&plan.links, *link, about, |i, x| row[i] = x);
+                }
+            }
+        });
+    }
+
+    fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
+        let (plan, inputs) = (&self.plan, Inputs::from(at));
+        let declared = &plan.condition_plans[condition];
+        self.moved(&inputs, |work| {
+            work.evaluate(1, &plan.conditions, plan, &self.numbers, &inputs);
+            work.clear();
+            work.differentiate(&plan.conditions, &declared.sweep, plan, &self.numbers, 1.0);
+            gradient.fill(0.0);
+            work.along_coordinates(plan, at.q, gradient);
+            work.gather(plan);
+            for (link, wrench) in work.on_links.iter().enumerate() {
+                work.motion.spread(&plan.links, link, *wrench, |i, x| gradient[i] += x);
+            }
+            let value = work.values.coefficient(plan.conditions.root(condition), 0);
+            let level = if declared.level == RowLevel::Position { Level::Position } else { Level::Velocity };
+            Condition { residual: value - self.numbers.constants.value(declared.value), level }
+        })
+    }
+}

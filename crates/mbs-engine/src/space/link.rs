@@ -1,0 +1,227 @@
+//! One elementary motion of a tree: its pose, its columns, and the rates of its coordinates.
+//!
+//! A link's frame stands in a base that its parent carries, displaced by d and turned by R, both in the base's axes. Interface speeds v
+//! move it: with c_k, w_k the columns of ḋ and of the relative angular velocity w,
+//!
+//! ```text
+//! (1)  ḋ = Σ c_k v_k        w = Σ w_k v_k        d̈ = Σ c_k v̇_k + b        ẇ = Σ w_k v̇_k   (seen from the base)
+//! ```
+//!
+//! | motion | d | R | c_k, then w_k | b |
+//! |---|---|---|---|---|
+//! | turn, slide, screw of advance h | 0, n q, h n q | turn by q about n, 1 | 0, n, h n; then n, 0, n | 0 |
+//! | ball | 0 | R(q) | 0; then R(q) | 0 |
+//! | its reverse | 0 | R(q)ᵀ | 0; then −1 | 0 |
+//! | float, displacement's rate | p | R(q) | 1, 0; then 0, R(q) | 0 |
+//! | float, velocity in own axes | p | R(q) | R(q), 0; then 0, R(q) | w × ḋ |
+//! | reverse of the former | −R(q)ᵀ p | R(q)ᵀ | −R(q)ᵀ, d̃; then 0, −1 | w × (ḋ + Σ c_k v_k), k < 3 |
+//! | reverse of the latter | −R(q)ᵀ p | R(q)ᵀ | −1, d̃; then 0, −1 | w × ḋ |
+//!
+//! R(q) turns components in the second end to components in the first: where the tree reaches the first end through the second, the
+//! parent is what turns.
+
+use mbs_core::rotation::{Attitude, Axis, Sequence};
+use mbs_model::VelocityAxes;
+
+use super::vector::{
+    Column, IDENTITY, Matrix, Vector, column, cross, plus, product, scaled, tilde, times, transposed, transposed_times,
+    unit,
+};
+
+/// What a link lets move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Kind {
+    /// About [`Shape::axis`].
+    Turn,
+    /// Along [`Shape::axis`].
+    Slide,
+    /// About [`Shape::axis`], advancing along it by [`Shape::advance`] per radian.
+    Screw,
+    /// About a point.
+    Ball { attitude: Attitude, reversed: bool },
+    /// Along all axes.
+    Shift,
+    /// Everything.
+    Float { attitude: Attitude, velocity: VelocityAxes, reversed: bool },
+}
+
+/// The numbers of a link that depend on parameters alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Shape {
+    /// Unit vector in the direction of the coordinate, base's axes.
+    pub axis: Vector,
+    /// Of a screw \[m\].
+    pub advance: f64,
+}
+
+/// d and R in the base.
+pub(crate) struct Relative {
+    pub displacement: Vector,
+    pub rotation: Matrix,
+}
+
+/// Most speeds of a link.
+pub(crate) const SIX: usize = 6;
+
+impl Kind {
+    /// How many coordinates and speeds.
+    pub fn sizes(&self) -> (usize, usize) {
+        match self {
+            Kind::Turn | Kind::Slide | Kind::Screw => (1, 1),
+            Kind::Ball { attitude, .. } => (attitude.n_q(), 3),
+            Kind::Shift => (3, 3),
+            Kind::Float { attitude, .. } => (3 + attitude.n_q(), SIX),
+        }
+    }
+
+    /// Pose at coordinates q.
+    pub fn place(&self, shape: &Shape, q: &[f64]) -> Relative {
+        let (mut displacement, mut rotation) = ([0.0; 3], IDENTITY);
+        match *self {
+            Kind::Turn => rotation = about(shape.axis, q[0]),
+            Kind::Slide => displacement = scaled(q[0], shape.axis),
+            Kind::Screw => {
+                rotation = about(shape.axis, q[0]);
+                displacement = scaled(shape.advance * q[0], shape.axis);
+            }
+            Kind::Ball { attitude, reversed } => rotation = towards(attitude.matrix_of(q), reversed),
+            Kind::Shift => displacement = [q[0], q[1], q[2]],
+            Kind::Float { attitude, reversed, .. } => {
+                let p = [q[0], q[1], q[2]];
+                rotation = towards(attitude.matrix_of(&q[3..]), reversed);
+                displacement = if reversed { scaled(-1.0, times(&rotation, p)) } else { p };
+            }
+        }
+        Relative { displacement, rotation }
+    }
+
+    /// Columns c_k, w_k in the base's axes.
+    pub fn columns(&self, shape: &Shape, at: &Relative, columns: &mut [Column]) {
+        let own = |k: usize| column(&at.rotation, k);
+        let moving = |velocity: Vector| Column { velocity, rate: [0.0; 3] };
+        let turning = |rate: Vector| Column { velocity: [0.0; 3], rate };
+        for (k, to) in columns.iter_mut().enumerate() {
+            *to = match *self {
+                Kind::Turn => turning(shape.axis),
+                Kind::Slide => moving(shape.axis),
+                Kind::Screw => Column { velocity: scaled(shape.advance, shape.axis), rate: shape.axis },
+                Kind::Ball { reversed: false, .. } => turning(own(k)),
+                Kind::Ball { reversed: true, .. } => turning(scaled(-1.0, unit(k))),
+                Kind::Shift => moving(unit(k)),
+                Kind::Float { velocity, reversed, .. } => match (reversed, velocity, k) {
+                    (false, VelocityAxes::World, 0..3) => moving(unit(k)),
+                    (false, VelocityAxes::Body, 0..3) => moving(own(k)),
+                    (false, _, _) => turning(own(k - 3)),
+                    (true, VelocityAxes::World, 0..3) => moving(scaled(-1.0, own(k))),
+                    (true, VelocityAxes::Body, 0..3) => moving(scaled(-1.0, unit(k))),
+                    (true, _, _) => {
+                        let rate = scaled(-1.0, unit(k - 3));
+                        Column { velocity: cross(rate, at.displacement), rate }
+                    }
+                },
+            };
+        }
+    }
+
+    /// b, from the columns in any axes, ḋ and w in the same.
+    pub fn bias(&self, columns: &[Column], v: &[f64], moving: Column) -> Vector {
+        let Kind::Float { velocity, reversed, .. } = *self else { return [0.0; 3] };
+        match (reversed, velocity) {
+            (false, VelocityAxes::World) => [0.0; 3],
+            (_, VelocityAxes::Body) => cross(moving.rate, moving.velocity),
+            (true, VelocityAxes::World) => {
+                let mut displaced = Column::default();
+                columns.iter().zip(v).take(3).for_each(|(c, v)| displaced.add(*v, *c));
+                cross(moving.rate, plus(moving.velocity, displaced.velocity))
+            }
+        }
+    }
+
+    /// q̇ = N v.
+    pub fn rates(&self, q: &[f64], v: &[f64], rates: &mut [f64]) {
+        match *self {
+            Kind::Ball { attitude, .. } => attitude.rates(q, [v[0], v[1], v[2]], rates),
+            Kind::Float { attitude, velocity, .. } => {
+                rates[..3].copy_from_slice(&displacing(attitude, velocity, &q[3..], [v[0], v[1], v[2]]));
+                attitude.rates(&q[3..], [v[3], v[4], v[5]], &mut rates[3..]);
+            }
+            _ => rates.copy_from_slice(v),
+        }
+    }
+
+    /// q̈ = N v̇ + Ṅ v.
+    pub fn second_rates(&self, q: &[f64], v: &[f64], a: &[f64], rates: &mut [f64]) {
+        match *self {
+            Kind::Ball { attitude, .. } => attitude.second_rates(q, [v[0], v[1], v[2]], [a[0], a[1], a[2]], rates),
+            Kind::Float { attitude, velocity, .. } => {
+                let (mut linear, turn) = ([a[0], a[1], a[2]], [v[3], v[4], v[5]]);
+                if velocity == VelocityAxes::Body {
+                    // d(R v)/dt = R (v̇ + ω × v)
+                    linear = plus(linear, cross(turn, [v[0], v[1], v[2]]));
+                }
+                rates[..3].copy_from_slice(&displacing(attitude, velocity, &q[3..], linear));
+                attitude.second_rates(&q[3..], turn, [a[3], a[4], a[5]], &mut rates[3..]);
+            }
+            _ => rates.copy_from_slice(a),
+        }
+    }
+
+    /// Nᵀ x, added to `sums`.
+    pub fn spread(&self, q: &[f64], x: &[f64], sums: &mut [f64]) {
+        let mut add = |first: usize, y: Vector| sums[first..].iter_mut().zip(y).for_each(|(sum, y)| *sum += y);
+        let turning = |attitude: Attitude, q: &[f64], x: &[f64]| -> Vector {
+            let n = attitude.rate_matrix(q);
+            std::array::from_fn(|k| n.iter().zip(x).map(|(row, x)| row[k] * x).sum())
+        };
+        match *self {
+            Kind::Ball { attitude, .. } => add(0, turning(attitude, q, x)),
+            Kind::Float { attitude, velocity, .. } => {
+                let linear = [x[0], x[1], x[2]];
+                add(
+                    0,
+                    match velocity {
+                        VelocityAxes::World => linear,
+                        VelocityAxes::Body => transposed_times(&attitude.matrix_of(&q[3..]), linear),
+                    },
+                );
+                add(3, turning(attitude, &q[3..], &x[3..]));
+            }
+            _ => sums.iter_mut().zip(x).for_each(|(sum, x)| *sum += x),
+        }
+    }
+}
+
+/// Rate of a displacement from the linear speeds.
+fn displacing(attitude: Attitude, velocity: VelocityAxes, q: &[f64], v: Vector) -> Vector {
+    match velocity {
+        VelocityAxes::World => v,
+        VelocityAxes::Body => times(&attitude.matrix_of(q), v),
+    }
+}
+
+/// R in the direction of the tree.
+fn towards(rotation: Matrix, reversed: bool) -> Matrix {
+    if reversed { transposed(&rotation) } else { rotation }
+}
+
+/// A turn about a unit vector: 1 + sin φ ñ + (1 − cos φ) ñ².
+fn about(axis: Vector, angle: f64) -> Matrix {
+    let (sin, cos) = mbs_core::math::sin_cos(angle);
+    let skew = tilde(axis);
+    let square = product(&skew, &skew);
+    std::array::from_fn(|i| std::array::from_fn(|k| IDENTITY[i][k] + sin * skew[i][k] + (1.0 - cos) * square[i][k]))
+}
+
+/// The attitude of mbs-core.
+pub(crate) fn described(attitude: mbs_model::Attitude) -> Attitude {
+    match attitude {
+        mbs_model::Attitude::Quaternion => Attitude::Quaternion,
+        mbs_model::Attitude::ModifiedRodrigues => Attitude::ModifiedRodrigues,
+        mbs_model::Attitude::Rodrigues => Attitude::Rodrigues,
+        mbs_model::Attitude::RotationVector => Attitude::RotationVector,
+        mbs_model::Attitude::Euler(axes) => {
+            let axes = axes.map(|k| [Axis::X, Axis::Y, Axis::Z][usize::from(k)]);
+            Attitude::Euler(Sequence::new(axes).expect("neighbours of a resolved sequence differ"))
+        }
+    }
+}

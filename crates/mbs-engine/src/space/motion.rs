@@ -1,0 +1,230 @@
+//! Poses, velocities and accelerations of all links and bodies, parents first, in world axes.
+//!
+//! With ρ the origin of a link seen from its parent's, u and w the relative velocity and angular velocity (see `link`):
+//!
+//! ```text
+//! (1)  v = v_P + ω_P × ρ + u                                  ω = ω_P + w
+//! (2)  a = a_P + α_P × ρ + ω_P × (ω_P × ρ) + 2 ω_P × u + b + Σ c_k v̇_k       α = α_P + ω_P × w + Σ w_k v̇_k
+//! ```
+//!
+//! Featherstone (2008), *Rigid Body Dynamics Algorithms*, ch. 4, with vectors of the world about each link's own origin.
+
+use super::link::{Kind, SIX, Shape};
+use super::vector::{Column, Fixed, IDENTITY, Matrix, Vector, Wrench, cross, minus, plus, product, scaled, times};
+
+/// One elementary motion in the order of the tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Link {
+    pub kind: Kind,
+    /// The link that carries it, `None` for ground.
+    pub parent: Option<usize>,
+    /// First coordinate and their number.
+    pub first_q: usize,
+    pub coordinates: usize,
+    /// First speed and their number.
+    pub first_v: usize,
+    pub speeds: usize,
+}
+
+impl Link {
+    /// Its coordinates.
+    pub fn coordinates(&self) -> std::ops::Range<usize> {
+        self.first_q..self.first_q + self.coordinates
+    }
+
+    /// Its speeds.
+    pub fn speeds(&self) -> std::ops::Range<usize> {
+        self.first_v..self.first_v + self.speeds
+    }
+}
+
+/// Where a frame is and how it moves, world axes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    /// Own components to world components.
+    pub rotation: Matrix,
+    /// World position.
+    pub origin: Vector,
+    /// Origin as seen from that of the frame that carries it.
+    pub offset: Vector,
+    /// Angular velocity.
+    pub rate: Vector,
+    /// Of the origin.
+    pub velocity: Vector,
+    pub angular_acceleration: Vector,
+    /// Of the origin.
+    pub acceleration: Vector,
+}
+
+/// Ground.
+pub(crate) const GROUND: Frame = Frame {
+    rotation: IDENTITY,
+    origin: [0.0; 3],
+    offset: [0.0; 3],
+    rate: [0.0; 3],
+    velocity: [0.0; 3],
+    angular_acceleration: [0.0; 3],
+    acceleration: [0.0; 3],
+};
+
+/// Speeds of a link at rest.
+const REST: [f64; SIX] = [0.0; SIX];
+
+/// A vector and its first two derivatives.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct VectorMotion {
+    pub value: Vector,
+    pub rate: Vector,
+    pub second: Vector,
+}
+
+impl Frame {
+    /// A vector fixed in the frame, given by its world components.
+    pub fn carried(&self, arm: Vector) -> VectorMotion {
+        let rate = cross(self.rate, arm);
+        let second = plus(cross(self.angular_acceleration, arm), cross(self.rate, rate));
+        VectorMotion { value: arm, rate, second }
+    }
+
+    /// A direction given in own axes.
+    pub fn direction(&self, local: Vector) -> VectorMotion {
+        self.carried(times(&self.rotation, local))
+    }
+
+    /// A point given in own axes.
+    pub fn point(&self, local: Vector) -> VectorMotion {
+        let arm = self.direction(local);
+        VectorMotion {
+            value: plus(self.origin, arm.value),
+            rate: plus(self.velocity, arm.rate),
+            second: plus(self.acceleration, arm.second),
+        }
+    }
+
+    /// A frame that it carries at a constant pose.
+    pub fn holding(&self, pose: &Fixed) -> Frame {
+        let at = self.point(pose.point);
+        Frame {
+            rotation: product(&self.rotation, &pose.rotation),
+            origin: at.value,
+            offset: minus(at.value, self.origin),
+            velocity: at.rate,
+            acceleration: at.second,
+            ..*self
+        }
+    }
+}
+
+/// All links and bodies, and what speeds do to them.
+#[derive(Clone, Debug)]
+pub(crate) struct Motion {
+    /// By link.
+    pub links: Vec<Frame>,
+    /// By body; offsets are from the origins of their links.
+    pub bodies: Vec<Frame>,
+    /// By speed that moves something: the effect on its link, relative to the parent.
+    pub columns: Vec<Column>,
+    /// q̇ and q̈ of all coordinates.
+    pub rates: Vec<f64>,
+    pub second_rates: Vec<f64>,
+}
+
+/// The parts of a plan that a motion needs.
+#[derive(Clone, Copy)]
+pub(crate) struct Tree<'a> {
+    pub links: &'a [Link],
+    /// Link of each body.
+    pub link_of: &'a [Option<usize>],
+    /// Pose of each link's base in its parent.
+    pub bases: &'a [Fixed],
+    pub shapes: &'a [Shape],
+    /// Pose of each body in its link.
+    pub stands: &'a [Fixed],
+}
+
+impl Motion {
+    pub fn new(links: &[Link], bodies: usize, coordinates: usize) -> Self {
+        Motion {
+            links: vec![GROUND; links.len()],
+            bodies: vec![GROUND; bodies],
+            columns: vec![Column::default(); links.iter().map(|l| l.speeds).sum()],
+            rates: vec![0.0; coordinates],
+            second_rates: vec![0.0; coordinates],
+        }
+    }
+
+    /// A body, or ground.
+    pub fn body(&self, body: Option<usize>) -> &Frame {
+        body.map_or(&GROUND, |b| &self.bodies[b])
+    }
+
+    /// Poses and columns at coordinates q; velocities and accelerations at speeds v and v̇ = a. An empty slice stands for zeros.
+    pub fn run(&mut self, tree: Tree<'_>, [q, v, a]: [&[f64]; 3]) {
+        for (i, link) in tree.links.iter().enumerate() {
+            let parent = link.parent.map_or(GROUND, |p| self.links[p]);
+            let own = |x: &[f64]| -> [f64; SIX] {
+                let given = x.get(link.speeds()).unwrap_or(&REST[..link.speeds]);
+                std::array::from_fn(|k| given.get(k).copied().unwrap_or(0.0))
+            };
+            let (v, a) = (own(v), own(a));
+            let columns = &mut self.columns[link.speeds()];
+            self.links[i] = linked(link, (&tree.bases[i], &tree.shapes[i]), &parent, &q[link.coordinates()], columns);
+            drive(&mut self.links[i], link, &parent, columns, (&v[..link.speeds], &a[..link.speeds]));
+            let (rates, second) = (&mut self.rates[link.coordinates()], &mut self.second_rates[link.coordinates()]);
+            link.kind.rates(&q[link.coordinates()], &v[..link.speeds], rates);
+            link.kind.second_rates(&q[link.coordinates()], &v[..link.speeds], &a[..link.speeds], second);
+        }
+        for (body, (link, pose)) in self.bodies.iter_mut().zip(tree.link_of.iter().zip(tree.stands)) {
+            *body = link.map_or(GROUND, |l| self.links[l]).holding(pose);
+        }
+        // Coordinates that move nothing are their own.
+        let moved: usize = tree.links.iter().map(|l| l.coordinates).sum();
+        for (k, (rate, second)) in self.rates[moved..].iter_mut().zip(&mut self.second_rates[moved..]).enumerate() {
+            let at = self.columns.len() + k;
+            (*rate, *second) = (v.get(at).copied().unwrap_or(0.0), a.get(at).copied().unwrap_or(0.0));
+        }
+    }
+
+    /// Adds the part of ∂x/∂v that acts through one link: `wrench` is that derivative with respect to the link's twist at its
+    /// origin; `add` receives one value for each speed from the link down to the root.
+    pub fn spread(&self, links: &[Link], link: usize, wrench: Wrench, mut add: impl FnMut(usize, f64)) {
+        let (mut wrench, mut next) = (wrench, Some(link));
+        while let Some(i) = next {
+            for k in links[i].speeds() {
+                add(k, self.columns[k].power(wrench));
+            }
+            wrench = wrench.shifted(self.links[i].offset);
+            next = links[i].parent;
+        }
+    }
+}
+
+/// Pose and columns of a link.
+fn linked(link: &Link, (base, shape): (&Fixed, &Shape), parent: &Frame, q: &[f64], columns: &mut [Column]) -> Frame {
+    let axes = product(&parent.rotation, &base.rotation);
+    let at = link.kind.place(shape, q);
+    link.kind.columns(shape, &at, columns);
+    for c in columns.iter_mut() {
+        *c = Column { velocity: times(&axes, c.velocity), rate: times(&axes, c.rate) };
+    }
+    let offset = plus(times(&parent.rotation, base.point), times(&axes, at.displacement));
+    Frame { rotation: product(&axes, &at.rotation), origin: plus(parent.origin, offset), offset, ..GROUND }
+}
+
+/// (1) and (2).
+fn drive(frame: &mut Frame, link: &Link, parent: &Frame, columns: &[Column], (v, a): (&[f64], &[f64])) {
+    let combined = |x: &[f64]| {
+        let mut sum = Column::default();
+        columns.iter().zip(x).for_each(|(c, x)| sum.add(*x, *c));
+        sum
+    };
+    let (moving, accelerating) = (combined(v), combined(a));
+    let carried = parent.carried(frame.offset);
+    frame.rate = plus(parent.rate, moving.rate);
+    frame.velocity = plus(plus(parent.velocity, carried.rate), moving.velocity);
+    let turning = plus(cross(parent.rate, moving.rate), accelerating.rate);
+    frame.angular_acceleration = plus(parent.angular_acceleration, turning);
+    let coriolis = plus(scaled(2.0, cross(parent.rate, moving.velocity)), link.kind.bias(columns, v, moving));
+    let own = plus(coriolis, accelerating.velocity);
+    frame.acceleration = plus(plus(parent.acceleration, carried.second), own);
+}

@@ -1,0 +1,148 @@
+//! What a mechanism of space computes when parameters are set: poses, inertias, constants.
+
+use mbs_model::{BodyId, ExprId, MarkerId, Model, Rotation};
+
+use super::link::Shape;
+use super::motion::Tree;
+use super::plan::Plan;
+use super::recursion::{Inertia, Mass};
+use super::tree::{Geometry, Part};
+use super::vector::{Fixed, IDENTITY, Matrix, Vector, column, scaled, transposed};
+use crate::constants::Constants;
+
+/// Numbers that depend on parameters alone.
+#[derive(Clone, Debug)]
+pub(crate) struct Numbers {
+    pub constants: Constants,
+    /// Poses of markers in their bodies (on ground in the world).
+    pub markers: Vec<Fixed>,
+    /// By link: pose of its base in its parent.
+    pub bases: Vec<Fixed>,
+    /// By link.
+    pub shapes: Vec<Shape>,
+    /// By body: pose in its link.
+    pub stands: Vec<Fixed>,
+    /// By body.
+    pub masses: Vec<Mass>,
+    /// By link: inertia about its origin in its axes.
+    pub inertias: Vec<Inertia>,
+    /// By link: in its axes, the point whose velocity the solver's metric takes.
+    pub centres: Vec<Vector>,
+    /// World axes.
+    pub gravity: Vector,
+    /// Whether some motion may have no mass of its own, so that rows have to hold it.
+    pub massless: bool,
+}
+
+impl Numbers {
+    /// At flat parameters.
+    pub fn new((model, plan): (&Model, &Plan), mut constants: Constants, parameters: &[f64]) -> Self {
+        constants.evaluate(model, parameters);
+        let rotation = |r: Option<Rotation>| r.map_or(IDENTITY, |axes| transposed(&axes.map(|a| constants.list(a))));
+        let markers: Vec<Fixed> = model
+            .markers
+            .iter()
+            .map(|m| Fixed { rotation: rotation(m.rotation), point: constants.list(m.point) })
+            .collect();
+        let chain = |list: &[Part]| {
+            list.iter().fold(Fixed::NONE, |pose, part| {
+                pose.then(&match part {
+                    Part::Marker(m) => markers[m.index()],
+                    Part::Inverse(m) => markers[m.index()].inverse(),
+                })
+            })
+        };
+        let bases: Vec<Fixed> = plan.geometry.iter().map(|l| chain(&l.before)).collect();
+        let stands: Vec<Fixed> = plan.stands.iter().map(|s| chain(s)).collect();
+        let masses: Vec<Mass> = model
+            .bodies
+            .iter()
+            .map(|b| Mass {
+                mass: constants.value(b.mass),
+                com: constants.list(b.com),
+                tensor: symmetric(constants.list(b.inertia)),
+            })
+            .collect();
+        let mut inertias = vec![Inertia::default(); plan.links.len()];
+        for (body, link) in plan.link_of.iter().enumerate() {
+            if let Some(link) = link {
+                inertias[*link].add(Inertia::of(&masses[body], &stands[body]));
+            }
+        }
+        let light = |b: usize| {
+            plan.link_of[b].is_some() && (masses[b].mass == 0.0 || (plan.turns[b] && !is_definite(&masses[b].tensor)))
+        };
+        let massless = plan.n_v > plan.moved_v || (0..masses.len()).any(light);
+        let centre = |body: &Option<BodyId>| {
+            body.map_or([0.0; 3], |b| stands[b.index()].point(constants.list(model.bodies[b.index()].com)))
+        };
+        Numbers {
+            shapes: plan.geometry.iter().map(|l| shape(l, &constants)).collect(),
+            centres: plan.centred.iter().map(centre).collect(),
+            gravity: model.gravity.map_or([0.0; 3], |g| constants.list(g)),
+            markers,
+            bases,
+            stands,
+            masses,
+            inertias,
+            massless,
+            constants,
+        }
+    }
+
+    /// Whether geometry and inertias are.
+    pub fn is_finite(&self) -> bool {
+        let poses = self.markers.iter().chain(&self.bases).chain(&self.stands);
+        let of_poses = poses.flat_map(|p| p.rotation.into_iter().flatten().chain(p.point));
+        let of_masses = self.masses.iter().flat_map(|m| m.tensor.into_iter().flatten().chain(m.com).chain([m.mass]));
+        let of_shapes = self.shapes.iter().flat_map(|s| s.axis.into_iter().chain([s.advance]));
+        of_poses.chain(of_masses).chain(of_shapes).chain(self.gravity).all(f64::is_finite)
+    }
+
+    /// What a motion needs.
+    pub fn tree<'a>(&'a self, plan: &'a Plan) -> Tree<'a> {
+        Tree {
+            links: &plan.links,
+            link_of: &plan.link_of,
+            bases: &self.bases,
+            shapes: &self.shapes,
+            stands: &self.stands,
+        }
+    }
+
+    /// Axis k of a marker in its body's axes.
+    pub fn axis(&self, marker: MarkerId, k: u8) -> Vector {
+        column(&self.markers[marker.index()].rotation, usize::from(k))
+    }
+}
+
+fn shape(of: &Geometry, constants: &Constants) -> Shape {
+    Shape {
+        axis: of.axis.map_or([0.0; 3], |axis| scaled(of.way, constants.list(axis))),
+        advance: of.advance.map_or(0.0, |advance| constants.value(advance)),
+    }
+}
+
+/// From xx, yy, zz, xy, xz, yz.
+fn symmetric([xx, yy, zz, xy, xz, yz]: [f64; 6]) -> Matrix {
+    [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
+}
+
+/// Whether a symmetric matrix is positive definite by more than rounding: pivots of its factorisation.
+fn is_definite(m: &Matrix) -> bool {
+    let small = 1e-12 * (m[0][0].abs() + m[1][1].abs() + m[2][2].abs());
+    let first = m[0][0];
+    if first <= small {
+        return false;
+    }
+    let (a, b) = (m[1][0] / first, m[2][0] / first);
+    let (second, mixed) = (m[1][1] - a * m[1][0], m[2][1] - a * m[2][0]);
+    second > small && m[2][2] - b * m[2][0] - mixed * mixed / second > small
+}
+
+impl Constants {
+    /// Several values.
+    pub fn list<const N: usize>(&self, ids: [ExprId; N]) -> [f64; N] {
+        ids.map(|e| self.value(e))
+    }
+}

@@ -1,0 +1,100 @@
+//! What expressions see of a motion in space.
+
+use mbs_model::MarkerId;
+
+use super::motion::{Motion, VectorMotion};
+use super::numbers::Numbers;
+use super::plan::{Moving, Plan};
+use super::vector::{Wrench, cross, times, unit};
+use crate::dynamics::Inputs;
+use crate::tape::{Jet, Leaf, Values};
+
+/// A motion with what it moves.
+#[derive(Clone, Copy)]
+pub(crate) struct Observer<'a> {
+    pub plan: &'a Plan,
+    pub numbers: &'a Numbers,
+    pub motion: &'a Motion,
+    pub ground: &'a Values,
+}
+
+impl Observer<'_> {
+    /// The value of a leaf with rate and half the second rate.
+    pub fn leaf(&self, leaf: Leaf, at: &Inputs<'_>, z_rates: &[[f64; 2]]) -> Jet {
+        let or_zero = |list: &[f64], i: usize| list.get(i).copied().unwrap_or(0.0);
+        let component = |of: VectorMotion, c: u8| {
+            let c = usize::from(c);
+            [of.value[c], of.rate[c], 0.5 * of.second[c]]
+        };
+        match leaf {
+            Leaf::Input(i) => [or_zero(at.u, i as usize), 0.0, 0.0],
+            Leaf::Auxiliary(i) => {
+                let [first, second] = z_rates.get(i as usize).copied().unwrap_or_default();
+                [or_zero(at.z, i as usize), first, 0.5 * second]
+            }
+            Leaf::Time => [at.t, 1.0, 0.0],
+            Leaf::Coordinate(i) => [at.q[i], self.motion.rates[i], 0.5 * self.motion.second_rates[i]],
+            Leaf::Multiplier(i) => [or_zero(at.lambda, i), 0.0, 0.0],
+            Leaf::Position(m, c) => component(self.point(m), c),
+            Leaf::Direction(m, axis, c) => component(self.direction(m, axis), c),
+            Leaf::AngularVelocity(m, c) => {
+                let body = self.motion.body(self.plan.marker_bodies[m.index()]);
+                let c = usize::from(c);
+                [body.rate[c], body.angular_acceleration[c], 0.0]
+            }
+            // Reactions are known to the buffers of an evaluation alone; angles are of the plane.
+            Leaf::Reaction(..) | Leaf::Angle(_) => [0.0; 3],
+        }
+    }
+
+    /// ∂(leaf)/∂(twist of its body at its origin).
+    pub fn twist_derivative(&self, leaf: Leaf) -> Option<(usize, Wrench)> {
+        let (marker, c) = match leaf {
+            Leaf::Position(m, c) | Leaf::Direction(m, _, c) | Leaf::AngularVelocity(m, c) => (m, usize::from(c)),
+            _ => return None,
+        };
+        let body = self.plan.marker_bodies[marker.index()]?;
+        let wrench = match leaf {
+            Leaf::Position(..) => {
+                let arm = times(&self.motion.bodies[body].rotation, self.numbers.markers[marker.index()].point);
+                Wrench::at(arm, unit(c))
+            }
+            // ḋ = ω × d
+            Leaf::Direction(_, axis, _) => Wrench::torque(cross(self.direction(marker, axis).value, unit(c))),
+            _ => Wrench::torque(unit(c)),
+        };
+        Some((body, wrench))
+    }
+
+    /// A marker's axis.
+    fn direction(&self, m: MarkerId, axis: u8) -> VectorMotion {
+        if let Some(moving) = self.moving(m) {
+            return match moving.turned {
+                true => self.on_ground(moving.root + 3 + 3 * usize::from(axis)),
+                false => VectorMotion { value: unit(usize::from(axis)), ..VectorMotion::default() },
+            };
+        }
+        self.motion.body(self.plan.marker_bodies[m.index()]).direction(self.numbers.axis(m, axis))
+    }
+
+    /// A marker's origin.
+    pub fn point(&self, m: MarkerId) -> VectorMotion {
+        match self.moving(m) {
+            Some(moving) => self.on_ground(moving.root),
+            None => {
+                let body = self.motion.body(self.plan.marker_bodies[m.index()]);
+                body.point(self.numbers.markers[m.index()].point)
+            }
+        }
+    }
+
+    /// Three roots of ground's tape.
+    fn on_ground(&self, root: usize) -> VectorMotion {
+        let part = |d: usize| [0, 1, 2].map(|k| self.ground.coefficient(self.plan.ground.root(root + k), d));
+        VectorMotion { value: part(0), rate: part(1), second: part(2).map(|x| 2.0 * x) }
+    }
+
+    fn moving(&self, m: MarkerId) -> Option<Moving> {
+        self.plan.moving.iter().find(|x| x.marker == m).copied()
+    }
+}

@@ -1,0 +1,277 @@
+//! What an engine of space knows before it has numbers: links, markers, rows, tapes.
+//!
+//! After this point: links are in the order of the tree, bodies and markers are looked up by index alone.
+
+use mbs_model::mechanics::{Freedom, Tree};
+use mbs_model::{BodyId, BodyKind, ExprId, Load, MarkerId, Model, Op, RowLevel};
+
+use super::motion::Link;
+use super::reactions::ReactionPlan;
+use super::recursion::Composite;
+use super::tree::{Geometry, Links, Part};
+use crate::constants::Constants;
+use crate::dynamics::Metric;
+use crate::tape::{Leaf, Names, Sweep, Tape};
+
+/// The structure of a model in a formulation.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub links: Vec<Link>,
+    pub geometry: Vec<Geometry>,
+    /// By link: the body whose centre of mass gives the solver's linear speeds, if one does.
+    pub centred: Vec<Option<BodyId>>,
+    /// Way from each body's link to the body.
+    pub stands: Vec<Vec<Part>>,
+    /// Link of each body; `None` stands on ground.
+    pub link_of: Vec<Option<usize>>,
+    /// Which bodies are no particles.
+    pub turns: Vec<bool>,
+    /// Body of each marker; `None` is ground.
+    pub marker_bodies: Vec<Option<usize>>,
+    /// Markers on ground that depend on time, with their first root in `ground`: three components of the point, and nine of the axes
+    /// where these are declared.
+    pub moving: Vec<Moving>,
+    /// Their tape.
+    pub ground: Tape,
+    /// Residuals of all rows.
+    pub residuals: Tape,
+    pub rows: Vec<RowPlan>,
+    /// (row, speed) of each stored entry of G, by row.
+    pub jacobian: Vec<(usize, usize)>,
+    /// Entries of M that links fill.
+    pub mass: Vec<(usize, usize)>,
+    /// Values of all loads of forces.
+    pub loads: Tape,
+    /// Loads, with the roots of their values.
+    pub applied: Vec<Applied>,
+    /// ż.
+    pub rates: Tape,
+    pub outputs: Tape,
+    /// Kinetic and potential energy.
+    pub energy: Tape,
+    /// Targets of the exact initial conditions.
+    pub conditions: Tape,
+    pub condition_plans: Vec<ConditionPlan>,
+    /// Number of coordinates and of speeds that move links; the others follow.
+    pub moved_q: usize,
+    pub moved_v: usize,
+    /// Number of coordinates and of speeds.
+    pub n_q: usize,
+    pub n_v: usize,
+    /// What reactions need.
+    pub reactions: ReactionPlan,
+}
+
+/// A marker on ground that depends on time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moving {
+    pub marker: MarkerId,
+    pub root: usize,
+    /// Whether its axes are among the roots, or the world's.
+    pub turned: bool,
+}
+
+/// One load, ready to be added.
+#[derive(Clone, Debug)]
+pub(crate) enum Applied {
+    /// Components in three roots of `loads` from `at`.
+    Force { body: usize, marker: MarkerId, at: usize },
+    /// The same.
+    Torque { body: usize, at: usize },
+    /// Value in root `at`, along root `at + 1`.
+    Along { at: usize, sweep: Sweep },
+    /// −∂V.
+    Potential { sweep: Sweep },
+}
+
+/// `initial target = value`.
+#[derive(Clone, Debug)]
+pub(crate) struct ConditionPlan {
+    pub value: ExprId,
+    pub level: RowLevel,
+    pub sweep: Sweep,
+}
+
+/// One row of G and γ.
+#[derive(Clone, Debug)]
+pub(crate) struct RowPlan {
+    /// 0 position, 1 velocity, 2 acceleration.
+    pub level: usize,
+    pub sweep: Sweep,
+    /// Bodies that it observes.
+    pub bodies: Vec<usize>,
+    /// Coordinates that it observes, and the links among whose coordinates some of them are.
+    pub coordinates: Vec<usize>,
+    pub owners: Vec<usize>,
+    /// Its entries among those of G.
+    pub slots: std::ops::Range<usize>,
+}
+
+impl Plan {
+    /// Of a resolved model.
+    pub fn new(model: &Model, tree: &Tree, constants: &Constants) -> Plan {
+        let names = Names { model, tree, constants, measured: false };
+        let Links { links, geometry, stands } = Links::new(model, tree);
+        let marker_bodies: Vec<Option<usize>> =
+            model.markers.iter().map(|m| m.body.map(mbs_model::BodyId::index)).collect();
+        let (moving, ground) = moving_markers(&names);
+        let residuals: Vec<ExprId> = tree.rows.iter().map(|r| r.residual).collect();
+        let (loads, applied) = loads(&names, &marker_bodies);
+        let (conditions, condition_plans) = conditions(&names);
+        let values = |list: Vec<ExprId>| Tape::new(&names, &list);
+        let mut plan = Plan {
+            centred: links.iter().map(|l| centred(tree, l)).collect(),
+            geometry,
+            link_of: stands.iter().map(|s| s.link).collect(),
+            stands: stands.into_iter().map(|s| s.poses).collect(),
+            turns: model.bodies.iter().map(|b| b.kind == BodyKind::Rigid).collect(),
+            marker_bodies,
+            moving,
+            ground,
+            residuals: Tape::new(&names, &residuals),
+            rows: Vec::new(),
+            jacobian: Vec::new(),
+            mass: Composite::pattern(&links),
+            loads,
+            applied,
+            rates: values(model.auxiliary.iter().flat_map(|a| a.rates.iter().copied()).collect()),
+            outputs: values(model.outputs.iter().flat_map(|o| o.values.iter().copied()).collect()),
+            energy: values(vec![model.kinetic_energy, model.potential_energy]),
+            conditions,
+            condition_plans,
+            moved_q: links.iter().map(|l| l.coordinates).sum(),
+            moved_v: links.iter().map(|l| l.speeds).sum(),
+            n_q: tree.n_q(),
+            n_v: tree.n(),
+            reactions: ReactionPlan::default(),
+            links,
+        };
+        for (r, row) in tree.rows.iter().enumerate() {
+            plan.add_row(r, row.level as usize);
+        }
+        plan.reactions = ReactionPlan::new(&names, &plan);
+        plan
+    }
+
+    fn add_row(&mut self, r: usize, level: usize) {
+        let sweep = self.residuals.sweep(r, level);
+        let (mut bodies, mut coordinates, mut speeds) = (Vec::new(), Vec::new(), Vec::new());
+        for leaf in self.residuals.reached(&sweep) {
+            bodies.extend(leaf.marker().and_then(|m| self.marker_bodies[m.index()]));
+            if let Leaf::Coordinate(i) = leaf {
+                coordinates.push(i);
+            }
+        }
+        for list in [&mut bodies, &mut coordinates] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        for body in &bodies {
+            let mut next = self.link_of[*body];
+            while let Some(l) = next {
+                speeds.extend(self.links[l].speeds());
+                next = self.links[l].parent;
+            }
+        }
+        let is_owner = |l: &usize| coordinates.iter().any(|i| self.links[*l].coordinates().contains(i));
+        let owners: Vec<usize> = (0..self.links.len()).filter(is_owner).collect();
+        owners.iter().for_each(|l| speeds.extend(self.links[*l].speeds()));
+        speeds.extend(coordinates.iter().filter_map(|i| self.own_speed(*i)));
+        speeds.sort_unstable();
+        speeds.dedup();
+        let first = self.jacobian.len();
+        self.jacobian.extend(speeds.iter().map(|v| (r, *v)));
+        self.rows.push(RowPlan { level, sweep, bodies, coordinates, owners, slots: first..self.jacobian.len() });
+    }
+
+    /// The speed that is the rate of a coordinate which moves no link.
+    pub fn own_speed(&self, coordinate: usize) -> Option<usize> {
+        coordinate.checked_sub(self.moved_q).map(|k| self.moved_v + k)
+    }
+
+    /// Entries of M in a metric, i ≥ j.
+    pub fn mass_pattern(&self, metric: Metric) -> Vec<(usize, usize)> {
+        match metric {
+            Metric::Mass => self.mass.clone(),
+            Metric::Unit => {
+                let own = self.links.iter().flat_map(|l| {
+                    let first = l.first_v;
+                    l.speeds().flat_map(move |i| (first..=i).map(move |j| (i, j)))
+                });
+                own.chain((self.moved_v..self.n_v).map(|i| (i, i))).collect()
+            }
+        }
+    }
+}
+
+/// The body whose centre of mass the solver of the model's tree moves.
+fn centred(tree: &Tree, link: &Link) -> Option<BodyId> {
+    let of = tree.links.iter().find(|l| l.first_v == link.first_v)?;
+    match of.freedom {
+        Freedom::Float { com: Some((body, _)), .. } => Some(body),
+        _ => None,
+    }
+}
+
+fn moving_markers(names: &Names<'_>) -> (Vec<Moving>, Tape) {
+    let exprs = &names.model.exprs;
+    let timed = |e: &ExprId| exprs.any(*e, &|op| op == Op::Time);
+    let (mut moving, mut roots) = (Vec::new(), Vec::new());
+    for (i, m) in names.model.markers.iter().enumerate().filter(|(_, m)| m.body.is_none()) {
+        let axes = m.rotation.into_iter().flatten().flatten();
+        if m.point.into_iter().chain(axes.clone()).any(|e| timed(&e)) {
+            let (marker, root) = (MarkerId(i as u32), roots.len());
+            moving.push(Moving { marker, root, turned: m.rotation.is_some() });
+            roots.extend(m.point.into_iter().chain(axes));
+        }
+    }
+    (moving, Tape::new(names, &roots))
+}
+
+fn conditions(names: &Names<'_>) -> (Tape, Vec<ConditionPlan>) {
+    let exact: Vec<_> = names.model.conditions.iter().filter(|c| c.exact).collect();
+    let tape = Tape::new(names, &exact.iter().map(|c| c.target).collect::<Vec<_>>());
+    let plan = |(k, c): (usize, &&mbs_model::InitialCondition)| ConditionPlan {
+        value: c.value,
+        level: c.level,
+        sweep: tape.sweep(k, usize::from(c.level != RowLevel::Position)),
+    };
+    let plans = exact.iter().enumerate().map(plan).collect();
+    (tape, plans)
+}
+
+fn loads(names: &Names<'_>, marker_bodies: &[Option<usize>]) -> (Tape, Vec<Applied>) {
+    let all = || names.model.forces.iter().flat_map(|f| &f.loads);
+    let mut roots: Vec<ExprId> = Vec::new();
+    // Loads on ground move nothing.
+    let on = |m: MarkerId| marker_bodies[m.index()];
+    for load in all() {
+        match *load {
+            Load::Force { at, force } if on(at).is_some() => roots.extend(force),
+            Load::Torque { on: m, torque } if on(m).is_some() => roots.extend(torque),
+            Load::Along { coordinate, value } => roots.extend([value, coordinate]),
+            Load::Potential(v) => roots.push(v),
+            Load::Force { .. } | Load::Torque { .. } => {}
+        }
+    }
+    let tape = Tape::new(names, &roots);
+    let mut at = 0;
+    let mut applied = Vec::new();
+    for load in all() {
+        let (next, used) = match *load {
+            Load::Force { at: marker, .. } => match on(marker) {
+                Some(body) => (Applied::Force { body, marker, at }, 3),
+                None => continue,
+            },
+            Load::Torque { on: marker, .. } => match on(marker) {
+                Some(body) => (Applied::Torque { body, at }, 3),
+                None => continue,
+            },
+            Load::Along { .. } => (Applied::Along { at, sweep: tape.sweep(at + 1, 0) }, 2),
+            Load::Potential(_) => (Applied::Potential { sweep: tape.sweep(at, 0) }, 1),
+        };
+        applied.push(next);
+        at += used;
+    }
+    (tape, applied)
+}

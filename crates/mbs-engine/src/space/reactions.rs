@@ -1,0 +1,227 @@
+//! What joints and equations exert in space: multipliers along the gradients of rows, and Newton–Euler from body to body for joints of
+//! the tree.
+//!
+//! The equations stand in mbs-model's `mechanics/reactions.rs`; here they are evaluated about the origins of bodies. Loads and rows
+//! along a coordinate of a joint act on bodies as what measures it does.
+
+use std::collections::BTreeSet;
+
+use mbs_model::mechanics::{InterfaceCoordinate, Placement};
+use mbs_model::{ExprId, JointId, MarkerId};
+
+use super::numbers::Numbers;
+use super::observe::Observer;
+use super::plan::Plan;
+use super::recursion::{Inertia, inertial};
+use super::vector::{Fixed, Vector, Wrench, minus};
+use super::work::Work;
+use crate::dynamics::Inputs;
+use crate::tape::{Leaf, Names, Sweep, Tape};
+
+/// What reactions need beside the plan.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ReactionPlan {
+    joints: Vec<JointPlan>,
+    /// Joint and equation of each row.
+    owners: Vec<(Option<JointId>, Option<usize>)>,
+    /// Expressions that measure coordinates of joints.
+    tape: Tape,
+    /// Coordinates that loads or rows observe, with the sweeps of what measures them.
+    measured: Vec<(usize, Sweep)>,
+    /// Bodies that each row acts on, through measured coordinates, too.
+    touched: Vec<Vec<usize>>,
+    /// Bodies that joints of the tree place, children first.
+    carried: Vec<Carried>,
+    /// Equation and body of the reactions that expressions ask for.
+    on_bodies: Vec<(usize, usize)>,
+    /// Whether outputs observe reactions.
+    pub observed: bool,
+}
+
+/// A joint.
+#[derive(Clone, Copy, Debug)]
+struct JointPlan {
+    second: MarkerId,
+    /// Whether it exerts a moment about that.
+    has_moment: bool,
+}
+
+/// A body that a joint of the tree places.
+#[derive(Clone, Copy, Debug)]
+struct Carried {
+    body: usize,
+    joint: usize,
+    parent: Option<usize>,
+    reversed: bool,
+}
+
+/// What a joint exerts on its second end's body: the force at a point, and the moment about it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Exerted {
+    pub point: Vector,
+    pub wrench: Wrench,
+}
+
+impl ReactionPlan {
+    /// Of a model whose plan is made.
+    pub fn new(names: &Names<'_>, plan: &Plan) -> Self {
+        let (model, tree) = (names.model, names.tree);
+        let observed = [&plan.loads, &plan.residuals].into_iter().flat_map(Tape::leaves);
+        let mut coordinates: Vec<usize> = observed
+            .filter_map(|leaf| match leaf {
+                Leaf::Coordinate(i) => Some(i),
+                _ => None,
+            })
+            .collect();
+        coordinates.sort_unstable();
+        coordinates.dedup();
+        let measuring = |i: &usize| match tree.interface[*i] {
+            InterfaceCoordinate::Joint(j, k) => Some((*i, model.joints[j.index()].coordinates[usize::from(k)].1)),
+            _ => None,
+        };
+        let measured: Vec<(usize, ExprId)> = coordinates.iter().filter_map(measuring).collect();
+        let tape = Tape::new(&Names { measured: true, ..*names }, &measured.iter().map(|m| m.1).collect::<Vec<_>>());
+        let carried = tree.order.iter().rev().filter_map(|b| match tree.placements[b.index()] {
+            Placement::Joint { joint, parent, reversed } => {
+                let parent = parent.map(mbs_model::BodyId::index);
+                Some(Carried { body: b.index(), joint: joint.index(), parent, reversed })
+            }
+            Placement::Free { .. } => None,
+        });
+        let measured: Vec<(usize, Sweep)> = measured.iter().enumerate().map(|(k, m)| (m.0, tape.sweep(k, 0))).collect();
+        let touched = plan.rows.iter().map(|row| {
+            let through = measured.iter().filter(|m| row.coordinates.contains(&m.0));
+            let leaves = through.flat_map(|m| tape.reached(&m.1)).filter_map(Leaf::marker);
+            let bodies = leaves.filter_map(|m| plan.marker_bodies[m.index()]).chain(row.bodies.iter().copied());
+            bodies.collect::<BTreeSet<usize>>().into_iter().collect()
+        });
+        ReactionPlan {
+            touched: touched.collect(),
+            joints: model
+                .joints
+                .iter()
+                .map(|j| JointPlan { second: j.ends[1], has_moment: j.kind.has_moment() })
+                .collect(),
+            owners: tree.rows.iter().map(|row| (row.joint, row.equation)).collect(),
+            measured,
+            carried: carried.collect(),
+            on_bodies: model.equation_reactions.iter().map(|(e, b)| (*e, b.index())).collect(),
+            observed: plan.outputs.observes_reactions(),
+            tape,
+        }
+    }
+
+    /// The tape that has to be given room.
+    pub fn tape(&self) -> &Tape {
+        &self.tape
+    }
+
+    /// Reactions of joints, and of equations on bodies.
+    pub fn counts(&self) -> (usize, usize) {
+        (self.joints.len(), self.on_bodies.len())
+    }
+}
+
+impl Work {
+    /// Reactions into `exerted` (joints) and `on_bodies` (equations), at the present motion, accelerations included, and the
+    /// multipliers of `at`.
+    pub fn reactions(&mut self, (plan, numbers): (&Plan, &Numbers), at: &Inputs<'_>) {
+        self.on_bodies.fill(Wrench::default());
+        let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
+        for (joint, exerted) in plan.reactions.joints.iter().zip(&mut self.exerted) {
+            *exerted = Exerted { point: observer.point(joint.second).value, wrench: Wrench::default() };
+        }
+        let leaf = |leaf| observer.leaf(leaf, at, &self.rates);
+        plan.reactions.tape.evaluate(1, &numbers.constants, leaf, &mut self.measured);
+        self.apply_loads(plan, numbers, at);
+        self.along_measured(plan, numbers);
+        self.received.copy_from_slice(&self.wrenches);
+        self.clear();
+        if !plan.rows.is_empty() {
+            self.evaluate(3, &plan.residuals, plan, numbers, at);
+        }
+        for r in 0..plan.rows.len() {
+            self.exert(r, at.lambda.get(r).copied().unwrap_or(0.0), plan, numbers);
+        }
+        for (joint, exerted) in plan.reactions.joints.iter().zip(&mut self.exerted) {
+            if !joint.has_moment {
+                exerted.wrench.torque = [0.0; 3];
+            }
+        }
+        self.carry(plan, numbers);
+    }
+
+    /// What acts along coordinates, as wrenches on bodies.
+    fn along_measured(&mut self, plan: &Plan, numbers: &Numbers) {
+        let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
+        for (coordinate, sweep) in &plan.reactions.measured {
+            let along = std::mem::take(&mut self.direct[*coordinate]);
+            if along == 0.0 {
+                continue;
+            }
+            let (tape, constants, wrenches) = (&plan.reactions.tape, &numbers.constants, &mut self.wrenches);
+            tape.differentiate(sweep, constants, &self.measured, &mut self.adjoints, |leaf, slope| {
+                if let Some((body, wrench)) = observer.twist_derivative(leaf) {
+                    wrenches[body].add(wrench.times(along * slope));
+                }
+            });
+        }
+        // Algebraic coordinates move no body.
+        self.direct.fill(0.0);
+    }
+
+    /// Adds what one row exerts to the wrenches that bodies receive, and to those of its joint or equation.
+    fn exert(&mut self, r: usize, lambda: f64, plan: &Plan, numbers: &Numbers) {
+        let reactions = &plan.reactions;
+        self.differentiate(&plan.residuals, &plan.rows[r].sweep, plan, numbers, -lambda);
+        self.along_measured(plan, numbers);
+        let (joint, equation) = reactions.owners[r];
+        for body in &reactions.touched[r] {
+            let wrench = std::mem::take(&mut self.wrenches[*body]);
+            // A particle has no equation of moments.
+            let held = if plan.turns[*body] { wrench } else { Wrench { torque: [0.0; 3], ..wrench } };
+            self.received[*body].add(held);
+            if let Some(joint) = joint {
+                let exerted = &mut self.exerted[joint.index()];
+                let about = wrench.shifted(minus(self.motion.bodies[*body].origin, exerted.point));
+                match plan.marker_bodies[reactions.joints[joint.index()].second.index()] {
+                    Some(on) if on == *body => exerted.wrench.add(about),
+                    Some(_) => {}
+                    // Ground receives the opposite of what all bodies do.
+                    None => exerted.wrench.add(about.times(-1.0)),
+                }
+            }
+            for ((e, on), sum) in reactions.on_bodies.iter().zip(&mut self.on_bodies) {
+                if Some(*e) == equation && on == body {
+                    sum.add(held);
+                }
+            }
+        }
+    }
+
+    /// Joints of the tree give their bodies what these need beyond what they receive, and take it from their parents.
+    fn carry(&mut self, plan: &Plan, numbers: &Numbers) {
+        for carried in &plan.reactions.carried {
+            let frame = &self.motion.bodies[carried.body];
+            let inertia = Inertia::of(&numbers.masses[carried.body], &Fixed::NONE).in_world(frame);
+            let mut needed = inertial(&inertia, frame);
+            needed.add(self.received[carried.body].times(-1.0));
+            let exerted = &mut self.exerted[carried.joint];
+            let about = needed.shifted(minus(frame.origin, exerted.point));
+            exerted.wrench = about.times(if carried.reversed { -1.0 } else { 1.0 });
+            if let Some(parent) = carried.parent {
+                let back = needed.shifted(minus(frame.origin, self.motion.bodies[parent].origin));
+                self.received[parent].add(back.times(-1.0));
+            }
+        }
+    }
+}
+
+/// Component c of reaction i: joints first, then equations on bodies.
+pub(crate) fn observed(exerted: &[Exerted], on_bodies: &[Wrench], i: usize, c: usize) -> f64 {
+    let wrench = match exerted.get(i) {
+        Some(exerted) => exerted.wrench,
+        None => on_bodies.get(i - exerted.len()).copied().unwrap_or_default(),
+    };
+    if c < 3 { wrench.force[c] } else { wrench.torque[c - 3] }
+}

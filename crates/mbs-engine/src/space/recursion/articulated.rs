@@ -1,0 +1,182 @@
+//! Forward dynamics of open trees in linear time: articulated bodies.
+//!
+//! With p the wrenches that the motion at v̇ = 0 requires beyond the applied ones, and δ the rest of a link's acceleration:
+//!
+//! ```text
+//! (1)  f = I δ + p          δ = X δ_P + S v̇
+//! (2)  U = I S    D = Sᵀ U    u = τ − Sᵀ p
+//! (3)  to the parent:  I − U D⁻¹ Uᵀ,   p + U D⁻¹ u
+//! (4)  v̇ = D⁻¹ (u − Uᵀ X δ_P)
+//! ```
+//!
+//! Featherstone (2008), §7.3, with the velocity-product terms taken into p beforehand.
+
+use super::{Inertia, inertial};
+use crate::linear::PIVOT_TOLERANCE;
+use crate::space::motion::{Link, Motion};
+use crate::space::vector::{
+    Column, Matrix, Vector, Wrench, cross, outer, plus, product, scaled, sum, tilde, times, transposed,
+    transposed_times,
+};
+
+/// Symmetric 6 × 6: F = A a + B α, τ = Bᵀ a + J α.
+#[derive(Clone, Copy, Debug, Default)]
+struct Body {
+    a: Matrix,
+    b: Matrix,
+    j: Matrix,
+}
+
+impl Body {
+    fn rigid(of: &Inertia) -> Self {
+        let a = [0, 1, 2].map(|i| [0, 1, 2].map(|k: usize| if i == k { of.mass } else { 0.0 }));
+        Body { a, b: tilde(scaled(-1.0, of.moment)), j: of.tensor }
+    }
+
+    fn wrench(&self, c: Column) -> Wrench {
+        Wrench {
+            force: plus(times(&self.a, c.velocity), times(&self.b, c.rate)),
+            torque: plus(transposed_times(&self.b, c.velocity), times(&self.j, c.rate)),
+        }
+    }
+
+    /// Subtracts U w Uᵀ for one column.
+    fn reduce(&mut self, u: Wrench, w: f64) {
+        self.a = sum(&self.a, &outer(-w, u.force, u.force));
+        self.b = sum(&self.b, &outer(-w, u.force, u.torque));
+        self.j = sum(&self.j, &outer(-w, u.torque, u.torque));
+    }
+
+    /// About a point from which the origin is seen at `offset`: a = a_P + X α with X = −ρ̃.
+    fn shifted(&self, offset: Vector) -> Self {
+        let x = tilde(scaled(-1.0, offset));
+        let b = sum(&self.b, &product(&self.a, &x));
+        let half = product(&transposed(&self.b), &x);
+        let j = sum(&sum(&self.j, &half), &product(&transposed(&x), &b));
+        Body { a: self.a, b, j }
+    }
+
+    fn add(&mut self, other: &Body) {
+        self.a = sum(&self.a, &other.a);
+        self.b = sum(&self.b, &other.b);
+        self.j = sum(&self.j, &other.j);
+    }
+}
+
+/// What one speed leaves behind: U, 1/D, u, after the speeds of the same link before it are eliminated.
+#[derive(Clone, Copy, Debug, Default)]
+struct Elimination {
+    u: Wrench,
+    inverse: f64,
+    right: f64,
+}
+
+/// Work space of the recursion.
+#[derive(Clone, Debug)]
+pub(crate) struct Articulated {
+    bodies: Vec<Body>,
+    composites: Vec<Inertia>,
+    wrenches: Vec<Wrench>,
+    eliminations: Vec<Elimination>,
+    deltas: Vec<Column>,
+}
+
+impl Articulated {
+    pub fn new(links: &[Link]) -> Self {
+        let (n, speeds) = (links.len(), links.iter().map(|l| l.speeds).sum());
+        Articulated {
+            bodies: vec![Body::default(); n],
+            composites: vec![Inertia::default(); n],
+            wrenches: vec![Wrench::default(); n],
+            eliminations: vec![Elimination::default(); speeds],
+            deltas: vec![Column::default(); n],
+        }
+    }
+
+    /// Accelerations under applied wrenches and generalised forces `forces`, with the bias accelerations in `motion`.
+    ///
+    /// # Errors
+    /// The speed whose articulated inertia vanishes.
+    pub fn accelerations(
+        &mut self,
+        (links, inertias): (&[Link], &[Inertia]),
+        motion: &Motion,
+        applied: &[Wrench],
+        (forces, a): (&[f64], &mut [f64]),
+    ) -> Result<(), usize> {
+        for (i, wrench) in self.wrenches.iter_mut().enumerate() {
+            *wrench = inertial(&inertias[i].in_world(&motion.links[i]), &motion.links[i]);
+            wrench.add(applied[i].times(-1.0));
+        }
+        self.run((links, inertias), motion, (forces, a))
+    }
+
+    /// x = M⁻¹ f at the poses in `motion`.
+    ///
+    /// # Errors
+    /// As [`Articulated::accelerations`].
+    pub fn solve(
+        &mut self,
+        tree: (&[Link], &[Inertia]),
+        motion: &Motion,
+        (f, x): (&[f64], &mut [f64]),
+    ) -> Result<(), usize> {
+        self.wrenches.fill(Wrench::default());
+        self.run(tree, motion, (f, x))
+    }
+
+    fn run(
+        &mut self,
+        (links, inertias): (&[Link], &[Inertia]),
+        motion: &Motion,
+        (forces, a): (&[f64], &mut [f64]),
+    ) -> Result<(), usize> {
+        for (i, inertia) in inertias.iter().enumerate() {
+            self.composites[i] = inertia.in_world(&motion.links[i]);
+            self.bodies[i] = Body::rigid(&self.composites[i]);
+        }
+        for (i, link) in links.iter().enumerate().rev() {
+            self.eliminate(i, link, motion, forces)?;
+            if let Some(parent) = link.parent {
+                let offset = motion.links[i].offset;
+                let body = self.bodies[i].shifted(offset);
+                let composite = self.composites[i].shifted(offset);
+                let wrench = self.wrenches[i].shifted(offset);
+                self.bodies[parent].add(&body);
+                self.composites[parent].add(composite);
+                self.wrenches[parent].add(wrench);
+            }
+        }
+        for (i, link) in links.iter().enumerate() {
+            let mut delta = link.parent.map_or(Column::default(), |p| self.deltas[p]);
+            delta.velocity = plus(delta.velocity, cross(delta.rate, motion.links[i].offset));
+            // The last speed was eliminated last and is known first.
+            for k in link.speeds().rev() {
+                let e = &self.eliminations[k];
+                a[k] = (e.right - delta.power(e.u)) * e.inverse;
+                delta.add(a[k], motion.columns[k]);
+            }
+            self.deltas[i] = delta;
+        }
+        Ok(())
+    }
+
+    /// (2) and (3), one speed of the link after the other.
+    fn eliminate(&mut self, i: usize, link: &Link, motion: &Motion, forces: &[f64]) -> Result<(), usize> {
+        for k in link.speeds() {
+            let column = motion.columns[k];
+            let u = self.bodies[i].wrench(column);
+            let d = column.power(u);
+            let scale = column.power(self.composites[i].momentum(column));
+            if !(d > PIVOT_TOLERANCE * scale && d.is_finite()) {
+                return Err(k);
+            }
+            let right = forces[k] - column.power(self.wrenches[i]);
+            let inverse = 1.0 / d;
+            self.bodies[i].reduce(u, inverse);
+            self.wrenches[i].add(u.times(right * inverse));
+            self.eliminations[k] = Elimination { u, inverse, right };
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,51 @@
+//! Inverse dynamics: forces from motion.
+
+use super::Inertia;
+use crate::space::motion::{Frame, Link, Motion};
+use crate::space::vector::{Column, Wrench, cross, plus, times};
+
+/// Work space of the recursion: wrenches on the links, about their origins.
+#[derive(Clone, Debug)]
+pub(crate) struct NewtonEuler {
+    wrenches: Vec<Wrench>,
+}
+
+impl NewtonEuler {
+    pub fn new(links: &[Link]) -> Self {
+        NewtonEuler { wrenches: vec![Wrench::default(); links.len()] }
+    }
+
+    /// Generalised forces that the motion takes beyond the applied wrenches: Σ Jᵀ(M ẍ − f), written into `forces`.
+    pub fn required(
+        &mut self,
+        (links, inertias): (&[Link], &[Inertia]),
+        motion: &Motion,
+        applied: &[Wrench],
+        forces: &mut [f64],
+    ) {
+        for (i, wrench) in self.wrenches.iter_mut().enumerate() {
+            *wrench = inertial(&inertias[i].in_world(&motion.links[i]), &motion.links[i]);
+            wrench.add(applied[i].times(-1.0));
+        }
+        for (i, link) in links.iter().enumerate().rev() {
+            let wrench = self.wrenches[i];
+            let columns = &motion.columns[link.speeds()];
+            forces[link.speeds()].iter_mut().zip(columns).for_each(|(force, c)| *force = c.power(wrench));
+            if let Some(parent) = link.parent {
+                self.wrenches[parent].add(wrench.shifted(motion.links[i].offset));
+            }
+        }
+    }
+}
+
+/// Rate of momentum about the origin of the frame that something moves with:
+///
+/// ```text
+/// F = m a + α × h + ω × (ω × h)        τ = J α + ω × J ω + h × a
+/// ```
+pub(crate) fn inertial(of: &Inertia, frame: &Frame) -> Wrench {
+    let mut wrench = of.momentum(Column { velocity: frame.acceleration, rate: frame.angular_acceleration });
+    wrench.force = plus(wrench.force, cross(frame.rate, cross(frame.rate, of.moment)));
+    wrench.torque = plus(wrench.torque, cross(frame.rate, times(&of.tensor, frame.rate)));
+    wrench
+}

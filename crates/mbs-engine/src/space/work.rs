@@ -1,0 +1,306 @@
+//! One evaluation in space: buffers, and the passes that fill them. Nothing here allocates after construction.
+
+use mbs_core::Error;
+
+use super::motion::Motion;
+use super::numbers::Numbers;
+use super::observe::Observer;
+use super::plan::{Applied, Plan};
+use super::reactions::{Exerted, observed};
+use super::recursion::{Articulated, Composite, NewtonEuler};
+use super::vector::{Column, Wrench, cross, plus, scaled, times};
+use crate::dynamics::{Inputs, Metric};
+use crate::linear::{Pattern, Saddle};
+use crate::tape::{Jet, Leaf, Sweep, Tape, Values};
+
+/// Buffers of one engine.
+#[derive(Clone, Debug)]
+pub(crate) struct Work {
+    pub motion: Motion,
+    /// Of the markers that move on ground.
+    pub ground: Values,
+    /// Of the tape last evaluated.
+    pub values: Values,
+    /// Of the expressions that measure coordinates of joints.
+    pub measured: Values,
+    pub adjoints: Vec<Jet>,
+    /// Wrenches on bodies about their origins: applied loads, or derivatives.
+    pub wrenches: Vec<Wrench>,
+    /// The same along coordinates.
+    pub direct: Vec<f64>,
+    /// Wrenches on links about their origins.
+    pub on_links: Vec<Wrench>,
+    /// Of joints.
+    pub exerted: Vec<Exerted>,
+    /// Of equations on bodies, about their origins.
+    pub on_bodies: Vec<Wrench>,
+    /// On bodies about their origins, from all but joints of the tree above them.
+    pub received: Vec<Wrench>,
+    /// Generalised forces, or derivatives, by speed.
+    pub right: Vec<f64>,
+    /// Entries of M: those that links fill, or as many as the solver's metric has; and of G.
+    pub mass: Vec<f64>,
+    pub jacobian: Vec<f64>,
+    /// ż and z̈.
+    pub rates: Vec<[f64; 2]>,
+    /// How many entries the solver's metric has.
+    metric: usize,
+    pub newton_euler: NewtonEuler,
+    pub composite: Composite,
+    pub articulated: Articulated,
+    pub saddle: Saddle,
+}
+
+impl Work {
+    /// For a plan; `scale` is a typical diagonal of M.
+    pub fn new(plan: &Plan, numbers: &Numbers, metric: Metric, scale: f64) -> Self {
+        let tapes = [&plan.residuals, &plan.loads, &plan.rates, &plan.outputs, &plan.energy, &plan.conditions];
+        let measuring = plan.reactions.tape();
+        let longest = tapes.iter().map(|t| t.len()).chain([measuring.len()]).max().unwrap_or(0);
+        let [mut values, mut measured, mut ground] = [Values::default(), Values::default(), Values::default()];
+        tapes.iter().for_each(|t| values.grow(t));
+        measured.grow(measuring);
+        ground.grow(&plan.ground);
+        let mass = plan.mass_pattern(metric);
+        let pattern = Pattern {
+            n_v: plan.n_v,
+            n_c: plan.rows.len(),
+            mass: mass.clone(),
+            jacobian: plan.jacobian.clone(),
+            massless: metric == Metric::Mass && numbers.massless,
+            scale,
+        };
+        let bodies = plan.link_of.len();
+        Work {
+            motion: Motion::new(&plan.links, bodies, plan.n_q),
+            ground,
+            values,
+            measured,
+            adjoints: vec![[0.0; 3]; longest],
+            wrenches: vec![Wrench::default(); bodies],
+            direct: vec![0.0; plan.n_q],
+            on_links: vec![Wrench::default(); plan.links.len()],
+            exerted: vec![Exerted::default(); plan.reactions.counts().0],
+            on_bodies: vec![Wrench::default(); plan.reactions.counts().1],
+            received: vec![Wrench::default(); bodies],
+            right: vec![0.0; plan.n_v],
+            mass: vec![0.0; mass.len().max(plan.mass.len())],
+            metric: mass.len(),
+            jacobian: vec![0.0; plan.jacobian.len()],
+            rates: vec![[0.0; 2]; plan.rates.roots()],
+            newton_euler: NewtonEuler::new(&plan.links),
+            composite: Composite::new(&plan.links),
+            articulated: Articulated::new(&plan.links),
+            saddle: Saddle::new(&pattern),
+        }
+    }
+
+    /// Poses, velocities and accelerations, ground's included; empty `v` and `a` stand for zeros.
+    pub fn move_bodies(&mut self, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>) {
+        if !plan.moving.is_empty() {
+            let leaf = |leaf| if leaf == Leaf::Time { [at.t, 1.0, 0.0] } else { [0.0; 3] };
+            plan.ground.evaluate(3, &numbers.constants, leaf, &mut self.ground);
+        }
+        self.motion.run(numbers.tree(plan), [at.q, at.v, at.a]);
+    }
+
+    /// What is seen of the present motion.
+    pub fn observer<'a>(&'a self, plan: &'a Plan, numbers: &'a Numbers) -> Observer<'a> {
+        Observer { plan, numbers, motion: &self.motion, ground: &self.ground }
+    }
+
+    /// Evaluates a tape at the present motion; `wanted` coefficients of its roots.
+    pub fn evaluate(&mut self, wanted: usize, tape: &Tape, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>) {
+        let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
+        let (rates, exerted, on_bodies) = (&self.rates, &self.exerted, &self.on_bodies);
+        let leaf = |leaf| match leaf {
+            Leaf::Reaction(i, c) => [observed(exerted, on_bodies, i as usize, c as usize), 0.0, 0.0],
+            _ => observer.leaf(leaf, at, rates),
+        };
+        tape.evaluate(wanted, &numbers.constants, leaf, &mut self.values);
+    }
+
+    /// No wrenches on bodies, nothing along coordinates.
+    pub fn clear(&mut self) {
+        self.wrenches.fill(Wrench::default());
+        self.direct.fill(0.0);
+    }
+
+    /// Derivative of a root of the tape last evaluated: added to wrenches on bodies and `direct` with a factor.
+    pub fn differentiate(&mut self, tape: &Tape, sweep: &Sweep, plan: &Plan, numbers: &Numbers, factor: f64) {
+        let observer = Observer { plan, numbers, motion: &self.motion, ground: &self.ground };
+        let (wrenches, direct) = (&mut self.wrenches, &mut self.direct);
+        tape.differentiate(sweep, &numbers.constants, &self.values, &mut self.adjoints, |leaf, slope| match leaf {
+            Leaf::Coordinate(i) => direct[i] += factor * slope,
+            _ => {
+                if let Some((body, wrench)) = observer.twist_derivative(leaf) {
+                    wrenches[body].add(wrench.times(factor * slope));
+                }
+            }
+        });
+    }
+
+    /// Wrenches on bodies, gathered on their links.
+    pub fn gather(&mut self, plan: &Plan) {
+        self.on_links.fill(Wrench::default());
+        for (body, link) in plan.link_of.iter().enumerate() {
+            if let Some(link) = link {
+                self.on_links[*link].add(self.wrenches[body].shifted(self.motion.bodies[body].offset));
+            }
+        }
+    }
+
+    /// Adds Nᵀ of what acts along coordinates to a vector of speeds.
+    pub fn along_coordinates(&self, plan: &Plan, q: &[f64], sums: &mut [f64]) {
+        for link in &plan.links {
+            let own = &self.direct[link.coordinates()];
+            if own.iter().any(|x| *x != 0.0) {
+                link.kind.spread(&q[link.coordinates()], own, &mut sums[link.speeds()]);
+            }
+        }
+        sums[plan.moved_v..].iter_mut().zip(&self.direct[plan.moved_q..]).for_each(|(sum, x)| *sum += x);
+    }
+
+    /// Applied wrenches on bodies and along coordinates: gravity and all loads.
+    pub fn apply_loads(&mut self, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>) {
+        self.direct.fill(0.0);
+        for (wrench, (mass, body)) in self.wrenches.iter_mut().zip(numbers.masses.iter().zip(&self.motion.bodies)) {
+            *wrench = Wrench::at(times(&body.rotation, mass.com), scaled(mass.mass, numbers.gravity));
+        }
+        if plan.applied.is_empty() {
+            return;
+        }
+        self.evaluate(1, &plan.loads, plan, numbers, at);
+        for load in &plan.applied {
+            let value = |root: usize| self.values.coefficient(plan.loads.root(root), 0);
+            let vector = |root: usize| [0, 1, 2].map(|k| value(root + k));
+            match load {
+                Applied::Force { body, marker, at } => {
+                    let arm = times(&self.motion.bodies[*body].rotation, numbers.markers[marker.index()].point);
+                    let force = vector(*at);
+                    self.wrenches[*body].add(Wrench::at(arm, force));
+                }
+                Applied::Torque { body, at } => {
+                    let torque = vector(*at);
+                    self.wrenches[*body].add(Wrench::torque(torque));
+                }
+                Applied::Along { at, sweep } => {
+                    let factor = value(*at);
+                    self.differentiate(&plan.loads, sweep, plan, numbers, factor);
+                }
+                Applied::Potential { sweep } => self.differentiate(&plan.loads, sweep, plan, numbers, -1.0),
+            }
+        }
+    }
+
+    /// Q into `right`, with the loads applied and the motion at v̇ = 0.
+    pub fn forces(&mut self, plan: &Plan, numbers: &Numbers, q: &[f64]) {
+        self.gather(plan);
+        let mut right = std::mem::take(&mut self.right);
+        let tree = (&plan.links[..], &numbers.inertias[..]);
+        self.newton_euler.required(tree, &self.motion, &self.on_links, &mut right[..plan.moved_v]);
+        right[..plan.moved_v].iter_mut().for_each(|x| *x = -*x);
+        right[plan.moved_v..].fill(0.0);
+        self.along_coordinates(plan, q, &mut right);
+        self.right = right;
+    }
+
+    /// Entries of M.
+    pub fn mass_matrix(&mut self, plan: &Plan, numbers: &Numbers, metric: Metric) {
+        match metric {
+            Metric::Mass => {
+                self.composite.mass_matrix((&plan.links, &numbers.inertias), &self.motion, &mut self.mass);
+            }
+            Metric::Unit => self.unit_matrix(plan, numbers),
+        }
+    }
+
+    /// The square of the solver's speeds: rates of angles and displacements, and of what floats the relative velocity of its origin
+    /// (its centre of mass where the solver has that) and the relative angular velocity.
+    fn unit_matrix(&mut self, plan: &Plan, numbers: &Numbers) {
+        let mut entries = self.mass[..self.metric].iter_mut();
+        for (l, link) in plan.links.iter().enumerate() {
+            let arm = times(&self.motion.links[l].rotation, numbers.centres[l]);
+            let solver = |k: usize| {
+                let Column { velocity, rate } = self.motion.columns[k];
+                Column { velocity: plus(velocity, cross(rate, arm)), rate }
+            };
+            for i in link.speeds() {
+                for (j, entry) in (link.first_v..=i).zip(&mut entries) {
+                    let other = solver(j);
+                    *entry = match link.speeds {
+                        1 => 1.0,
+                        _ => solver(i).power(Wrench { force: other.velocity, torque: other.rate }),
+                    };
+                }
+            }
+        }
+        entries.for_each(|entry| *entry = 1.0);
+    }
+
+    /// ψ of the position and velocity rows at the present motion.
+    pub fn velocity_residuals(&mut self, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>, psi: &mut [f64]) {
+        self.evaluate(2, &plan.residuals, plan, numbers, at);
+        for (r, (row, psi)) in plan.rows.iter().zip(psi).enumerate() {
+            *psi = self.values.coefficient(plan.residuals.root(r), [1, 0, 0][row.level]);
+        }
+    }
+
+    /// Entries of G; values of rows are left in the tape's buffer with their second rates.
+    pub fn constraint_jacobian(&mut self, plan: &Plan, numbers: &Numbers, at: &Inputs<'_>) {
+        if plan.rows.is_empty() {
+            return;
+        }
+        self.evaluate(3, &plan.residuals, plan, numbers, at);
+        self.clear();
+        let mut sums = std::mem::take(&mut self.right);
+        for row in &plan.rows {
+            let entries = row.slots.clone();
+            entries.clone().for_each(|slot| sums[plan.jacobian[slot].1] = 0.0);
+            self.differentiate(&plan.residuals, &row.sweep, plan, numbers, 1.0);
+            for body in &row.bodies {
+                let wrench = std::mem::take(&mut self.wrenches[*body]);
+                if let Some(link) = plan.link_of[*body] {
+                    let wrench = wrench.shifted(self.motion.bodies[*body].offset);
+                    self.motion.spread(&plan.links, link, wrench, |k, x| sums[k] += x);
+                }
+            }
+            for link in row.owners.iter().map(|l| &plan.links[*l]) {
+                let (own, slopes) = (&at.q[link.coordinates()], &self.direct[link.coordinates()]);
+                link.kind.spread(own, slopes, &mut sums[link.speeds()]);
+            }
+            for i in &row.coordinates {
+                let slope = std::mem::take(&mut self.direct[*i]);
+                if let Some(speed) = plan.own_speed(*i) {
+                    sums[speed] += slope;
+                }
+            }
+            entries.for_each(|slot| self.jacobian[slot] = sums[plan.jacobian[slot].1]);
+        }
+        self.right = sums;
+    }
+
+    /// γ, with the motion at v̇ = 0 and the rows evaluated by [`Work::constraint_jacobian`].
+    pub fn gamma(&self, plan: &Plan, gamma: &mut [f64]) {
+        for (r, (row, gamma)) in plan.rows.iter().zip(gamma).enumerate() {
+            // A row of level k was differentiated 2 − k times.
+            let d = 2 - row.level;
+            *gamma = -[1.0, 1.0, 2.0][d] * self.values.coefficient(plan.residuals.root(r), d);
+        }
+    }
+
+    /// Factors [M Gᵀ; G 0] and solves in place: `x` and `mu` become x and μ.
+    ///
+    /// # Errors
+    /// [`Error::Singular`].
+    pub fn solve(&mut self, t: f64, x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        let mass = &self.mass[..self.metric];
+        match self.saddle.factor(mass, &self.jacobian) {
+            Ok(()) => {
+                self.saddle.solve(x, mu);
+                Ok(())
+            }
+            Err(row) => self.saddle.fallback(t, row, mass, &self.jacobian, x, mu),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Mechanisms of space: the compiler, through the interpreter, against the engine, whose kinematics and dynamics of space are its own.
+
+mod space_sides;
+
+use mbs_model::Formulation;
+use space_sides::compare;
+
+const BODIES: &str = "body a { mass: 1.2, inertia: [[0.03, 0.002, -0.001], [0.002, 0.05, 0.003], [-0.001, 0.003, 0.04]], com: [0.1, -0.2, 0.3] }
+    body b { mass: 0.7, inertia: [0.01, 0.02, 0.015], com: [0.05, 0.1, -0.15] }
+    input u: [4];
+    gravity: [0.3, -0.2, -9.81];
+    output tip = position(b at [0.3, 0.1, 0.2]);
+    output velocity = velocity(b at [0.3, 0.1, 0.2]);
+    output acceleration = acceleration(b at [0.3, 0.1, 0.2]);
+    output spin = angular_velocity(b);
+    output spin_rate = angular_acceleration(b);
+    output direction = a.x;
+    force push = point_force(b at [0.1, 0.2, -0.1]) { force: u[0..3] in b };
+    force twist = torque(a, b) { torque: u[1..4] in a };";
+
+fn both(text: &str) {
+    for formulation in [Formulation::Joint, Formulation::Body] {
+        compare(text, formulation);
+    }
+}
+
+fn check(items: &str) {
+    both(&format!("spatial Try {{ {BODIES} {items} }}"));
+}
+
+/// A joint from ground, and from a body to the next, both ways round.
+fn check_joint(kind: &str, arguments: &str) {
+    for reversed in [false, true] {
+        let joint = |name: &str, first: &str, second: &str| {
+            let (first, second) = if reversed { (second, first) } else { (first, second) };
+            format!("joint {name} = {kind}({first}, {second}) {{ {arguments} }};")
+        };
+        let first = joint("j1", "ground at [0.1, 0.2, 0.3]", "a at [0.01, 0.02, 0.03]");
+        let second = joint("j2", "socket", "b at [0.1, 0, 0.1]");
+        check(&format!("marker socket = a at [0.3, -0.1, 0.2] {{ z: [0.3, 1, 0.2] }}; {first} {second}"));
+    }
+}
+
+#[test]
+fn revolute_joints_about_any_axes() {
+    check(
+        "joint j1 = revolute(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]) { axis: [0, 0, 1] };
+        joint j2 = revolute(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]) { axis: [1, 2, -1] };",
+    );
+    check(
+        "joint j1 = revolute(a, ground at [0.1, 0.2, 0.3]) { axis: [0, -1, 0] };
+        joint j2 = revolute(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]) { axis: [1, 2, -1] };",
+    );
+}
+
+#[test]
+fn slides_and_screws() {
+    check(
+        "joint j1 = prismatic(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]) { axis: [1, 1, 0] };
+        joint j2 = cylindrical(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]) { axis: [1, 2, -1] };",
+    );
+    check(
+        "joint j1 = screw(ground, a at [0.01, 0.02, 0.03]) { axis: [0, 1, 0], pitch: 0.2 };
+        joint j2 = prismatic(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]) { axis: [0, 0, 1] };",
+    );
+    check(
+        "joint j1 = screw(a at [0.01, 0.02, 0.03], ground) { axis: [0, 1, 1], pitch: -0.2 };
+        joint j2 = cylindrical(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]) { axis: [1, 2, -1] };",
+    );
+}
+
+#[test]
+fn balls_and_free_joints() {
+    check(
+        "joint j1 = spherical(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]);
+        joint j2 = spherical(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]);",
+    );
+    check(
+        "joint j1 = spherical(a at [0.01, 0.02, 0.03], ground);
+        joint j2 = spherical(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]);",
+    );
+    check("joint j1 = free(ground at [1, 2, 3], a); joint j2 = revolute(a at [0.3, 0, 0.1], b) { axis: [0, 1, 1] };");
+    check("joint j1 = free(ground, a); joint j2 = free(a at [0.3, 0, 0.1], b at [0, 0.2, 0]);");
+    check("joint j1 = free(a at [0, 0.1, 0], ground); joint j2 = free(b at [0, 0.2, 0], a at [0.3, 0, 0.1]);");
+}
+
+#[test]
+fn crosses_and_planes() {
+    check(
+        "joint j1 = universal(ground, a at [0.01, 0.02, 0.03]) { axis: [1, 0, 0], second_axis: [0, 1, 0] };
+        joint j2 = planar(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]) { normal: [0, 0, 1] };",
+    );
+    check(
+        "joint j1 = universal(a at [0.01, 0.02, 0.03], ground) { axis: [1, 0, 0], second_axis: [0, 1, 0] };
+        joint j2 = planar(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]) { normal: [0, 0, 1] };",
+    );
+    check("joint j1 = gimbal(ground, a); joint j2 = fixed(a at [0.3, -0.1, 0.2], b);");
+}
+
+#[test]
+fn joints_of_translations_and_rotations() {
+    for (kind, arguments) in [
+        ("prismatic_revolute", "slide: [1, 0, 1], axis: [0, 1, 0]"),
+        ("prismatic_universal", "slide: [1, 0, 1], axis: [0, 1, 0], second_axis: [1, 0, 0.5]"),
+        ("prismatic_spherical", "slide: [1, 0, 1]"),
+        ("planar_fixed", "normal: [1, 2, 1]"),
+        ("planar_revolute", "normal: [1, 2, 1], axis: [0, 1, 0]"),
+        ("floating_universal", "axis: [0, 1, 0], second_axis: [1, 0, 0.5]"),
+        ("translation", ""),
+    ] {
+        check_joint(kind, arguments);
+    }
+}
+
+#[test]
+fn slides_that_are_carried() {
+    check_joint("universal_prismatic", "axis: [0, 1, 0], second_axis: [1, 0, 0.5], slide: [0, 0.2, 1]");
+    check_joint("spherical_coordinates", "axis: [0, 0, 1], second_axis: [0, 1, 0], slide: [0, 0.2, 1]");
+    check_joint("bend_stretch", "axis: [0.1, 0, 1], slide: [1, 0.2, 0]");
+}
+
+#[test]
+fn attitudes_of_free_bodies_and_joints() {
+    for attitude in ["quaternion", "mrp", "rodrigues", "vector", "euler(zyx)", "euler(xyz)", "euler(zxz)"] {
+        for velocity in ["world", "body"] {
+            let start = "rotation: euler(xyz, [0.3, 0.4, 0.2])";
+            both(&format!(
+                "spatial Free {{ gravity: [0, 0.1, -9.81];
+                body a {{ mass: 2, inertia: [0.1, 0.2, 0.25], com: [0.1, 0.2, -0.1], attitude: {attitude}, velocity: {velocity}, {start} }}
+                body b {{ mass: 1, inertia: [0.2, 0.1, 0.15], com: [0, 0.2, -0.1], attitude: {attitude}, {start} }}
+                body c {{ mass: 1.5, inertia: [0.2, 0.1, 0.15], attitude: {attitude}, velocity: {velocity}, rotation: euler(xyz, [-0.2, 1, 0.5]) }}
+                joint base = free(ground, a); joint ball = spherical(b at [0.1, 0.1, 0], a at [0, 0, 0.3]);
+                joint air = free(c at [0.1, 0, 0.2], b at [0.3, 0.1, 0.1]);
+                output turn = ball.u; output places = [ball.q[0], air.q[1], air.q[2]]; output slide = air.position;
+                output second = rate(air.position); }}"
+            ));
+        }
+    }
+}
