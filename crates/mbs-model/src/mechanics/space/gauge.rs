@@ -65,19 +65,16 @@ pub fn choose_frames(model: &Model, links: &mut [Link], stands: &mut [Stand]) {
 /// The constant way to a turning link, if it is made of literals.
 fn way(model: &Model, link: &Link) -> Option<Pose> {
     let Freedom::Turn { .. } = link.freedom else { return None };
-    let number = |e: ExprId| model.exprs.value(e);
+    let vector = |v: [ExprId; 3]| -> Option<[f64; 3]> {
+        let [x, y, z] = v.map(|e| model.exprs.value(e));
+        Some([x?, y?, z?])
+    };
     let marker = |m: crate::MarkerId| -> Option<Pose> {
         let declared = &model.markers[m.index()];
-        let mut pose = IDENTITY;
-        for k in 0..3 {
-            pose.p[k] = number(declared.point[k])?;
-        }
-        if let Some(axes) = declared.rotation {
-            for i in 0..3 {
-                for k in 0..3 {
-                    pose.r[i][k] = number(axes[k][i])?;
-                }
-            }
+        let mut pose = Pose { p: vector(declared.point)?, ..IDENTITY };
+        if let Some([x, y, z]) = declared.rotation {
+            let axes = [vector(x)?, vector(y)?, vector(z)?];
+            pose.r = [0, 1, 2].map(|i| axes.map(|axis| axis[i]));
         }
         Some(pose)
     };
@@ -85,8 +82,8 @@ fn way(model: &Model, link: &Link) -> Option<Pose> {
         let next = match *constant {
             Constant::Marker(m) => marker(m)?,
             Constant::Inverse(m) => marker(m)?.inverse(),
-            Constant::Align(axis) => aligned([number(axis[0])?, number(axis[1])?, number(axis[2])?]),
-            Constant::Unalign(axis) => aligned([number(axis[0])?, number(axis[1])?, number(axis[2])?]).inverse(),
+            Constant::Align(axis) => aligned(vector(axis)?),
+            Constant::Unalign(axis) => aligned(vector(axis)?).inverse(),
             Constant::FromCom(..) | Constant::Given { .. } | Constant::Turn { .. } => return None,
         };
         Some(pose.then(&next))

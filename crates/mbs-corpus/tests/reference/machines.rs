@@ -1,0 +1,284 @@
+//! Machines in space: a governor, a slider-crank, shafts, free bodies.
+
+use std::f64::consts::FRAC_PI_2;
+
+use mbs::rotation::matrix_of;
+use mbs::{Mechanism, Pose, StateView};
+
+use crate::case::{Case, both};
+use crate::comparison::{Accuracy, Comparison};
+use crate::figures::{Figures, Line, largest_difference};
+use crate::prescribed::Prescribed;
+
+/// (column of the case, output).
+type Pairs<'a> = &'a [(&'a str, &'a str)];
+
+fn compare(comparison: &mut Comparison, case: &Case, table: &str, accuracy: f64, pairs: Pairs<'_>) {
+    for (column, output) in pairs {
+        let known = case.column(table, column);
+        comparison.compare(output, Accuracy::Absolute(accuracy), &known, |at| at.output(output));
+    }
+}
+
+/// A figure that is no run's.
+fn compare_values(figures: &mut Figures, quantity: &str, accuracy: Accuracy, reference: &[f64], values: &[f64]) {
+    assert_eq!(values.len(), reference.len(), "{quantity}: one value per reference value");
+    figures.push(Line {
+        quantity: quantity.to_owned(),
+        error: largest_difference(values, reference),
+        tolerance: accuracy.tolerance(reference),
+        change: 0.0,
+    });
+}
+
+#[test]
+fn free_tops_follow_elliptic_functions() {
+    for name in ["euler_top", "euler_top_major"] {
+        let case = Case::read(name);
+        let three = |path: &str| -> [f64; 3] { case.numbers(path).try_into().expect("three numbers") };
+        both!(free_top::FreeTop {
+            moments: three("parameters/I"), spin: three("initial_conditions/omega"),
+            start_attitude: case.numbers("initial_conditions/quat").try_into().expect("four numbers"),
+        } => free_top(&case));
+    }
+}
+
+fn free_top<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+    let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.times());
+    let omega = case.number("accuracy/omega_abs");
+    let pairs = [("wx", "omega.x"), ("wy", "omega.y"), ("wz", "omega.z")];
+    compare(&mut comparison, case, "reference/series", omega, &pairs);
+    let attitude = Accuracy::Absolute(case.number("accuracy/quat_abs"));
+    // A quaternion read back from a rotation has a positive scalar part; the case's is continuous.
+    let turned: Vec<f64> = case.series("qw").iter().map(|w| w.signum()).collect();
+    for (i, column) in ["qw", "qx", "qy", "qz"].into_iter().enumerate() {
+        let known: Vec<f64> = case.series(column).iter().zip(&turned).map(|(x, s)| s * x).collect();
+        let output = format!("attitude[{i}]");
+        comparison.compare(&output, attitude, &known, |at| at.output(&output));
+    }
+    let times = case.times().len();
+    for (c, known) in ["x", "y", "z"].into_iter().zip(case.numbers("reference/H_world")) {
+        let output = format!("moment.{c}");
+        comparison.compare(&output, Accuracy::Absolute(omega), &vec![known; times], |at| at.output(&output));
+    }
+    let energy = vec![case.number("reference/T"); times];
+    comparison.compare("energy", Accuracy::Absolute(omega), &energy, |at| at.output("energy"));
+    comparison.finish();
+}
+
+#[test]
+fn a_heavy_top_precesses_steadily_at_either_rate() {
+    let case = Case::read("heavy_top_steady_precession");
+    assert_eq!(["A", "C", "mgl"].map(|name| case.parameter(name)), [0.03, 0.012, 0.9]);
+    for root in ["psidot_slow", "psidot_fast"] {
+        both!(precessing_top::PrecessingTop {
+            tilt: case.parameter("theta"), spin: case.parameter("w3"), precession: case.number(&format!("reference/{root}")),
+        } => steady_top(&case, root));
+    }
+}
+
+/// The axis moves on a cone: (s sin ψ, −s cos ψ, cos θ) with s = sin θ and ψ = ψ̇ t.
+fn steady_top<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case, root: &str) {
+    let times: Vec<f64> = (0..=20).map(|i| 0.1 * f64::from(i)).collect();
+    let mut comparison = Comparison::new(&format!("{}, {root}", case.name), coordinates, mechanism, &times);
+    let (rate, (s, c)) = (case.number(&format!("reference/{root}")), case.parameter("theta").sin_cos());
+    let exact = case.relative_accuracy();
+    let known = |of: fn(f64) -> f64, scale: f64| -> Vec<f64> { times.iter().map(|t| scale * of(rate * t)).collect() };
+    comparison.compare("axis.x", exact, &known(f64::sin, s), |at| at.output("axis.x"));
+    comparison.compare("axis.y", exact, &known(f64::cos, -s), |at| at.output("axis.y"));
+    comparison.compare("axis.z", exact, &known(|_| 1.0, c), |at| at.output("axis.z"));
+    comparison.compare("precession", exact, &vec![rate; times.len()], |at| {
+        let [x, y] = ["axis.x", "axis.y"].map(|name| at.output(name));
+        let [u, w] = ["axis_rate.x", "axis_rate.y"].map(|name| at.output(name));
+        (x * w - y * u) / (x * x + y * y)
+    });
+    comparison.finish();
+}
+
+/// Below the limit ω₃² = 4 A mgl/C² another motion has the energy and the moments of the upright top: released at rest in
+/// tilt at 1 − cos θ = y₁ = 2 (1 − (ω₃/limit)²), with ψ̇ = C ω₃/(A (1 + cos θ)), it rises as 1 − cos θ = y₁ sech²(κ t), κ² = mgl
+/// y₁/(2 A), and needs for ever. Above the limit there is none: y₁ < 0. (Of u̇² = (1 − u)² (2 mgl (1 + u)/A − (C ω₃/A)²), u = cos θ.)
+#[test]
+fn a_top_that_spins_too_slowly_rises_to_where_it_would_sleep() {
+    let case = Case::read("heavy_top_steady_precession");
+    let limit = case.number("reference/sleeping_top_min_w3");
+    for part in [0.6, 0.9] {
+        let [a, c] = ["A", "C"].map(|name| case.parameter(name));
+        let (spin, depth) = (part * limit, 2.0 * (1.0 - part * part));
+        both!(precessing_top::PrecessingTop {
+            tilt: (1.0 - depth).acos(), spin: spin, precession: c * spin / (a * (2.0 - depth)),
+        } => rising_top(&case, spin, depth));
+    }
+}
+
+fn rising_top<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case, spin: f64, depth: f64) {
+    let [a, c, mgl] = ["A", "C", "mgl"].map(|name| case.parameter(name));
+    let times: Vec<f64> = (0..=12).map(|i| 0.1 * f64::from(i)).collect();
+    let name = format!("{}, sleeping, spin {spin:.1}", case.name);
+    let mut comparison = Comparison::new(&name, coordinates, mechanism, &times);
+    let kappa = (mgl * depth / (2.0 * a)).sqrt();
+    let known: Vec<f64> = times.iter().map(|t| 1.0 - depth / (kappa * t).cosh().powi(2)).collect();
+    comparison.compare("axis.z", case.relative_accuracy(), &known, |at| at.output("axis.z"));
+    let upright = vec![0.5 * c * spin * spin + mgl; times.len()];
+    comparison.compare("energy", case.relative_accuracy(), &upright, |at| at.output("energy"));
+    comparison.finish();
+}
+
+#[test]
+fn a_universal_joint_transmits_angle_speed_and_acceleration() {
+    for name in ["cardan_single", "cardan_single_other"] {
+        let case = Case::read(name);
+        for degrees in case.numbers("parameters/beta_deg") {
+            for (start, phase) in [("perp", 0.0), ("in", FRAC_PI_2)] {
+                both!(cardan::Cardan {
+                    bend: degrees.to_radians(), phase: phase,
+                    omega: case.parameter("omega1"), alpha: case.parameter("alpha1"),
+                } => cardan(&case, &format!("beta={degrees}deg,start={start}")));
+            }
+        }
+    }
+}
+
+fn cardan<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case, table: &str) {
+    let rows = case.value(&format!("reference/tables/{table}")).clone();
+    let rows: Vec<[f64; 5]> = serde_json::from_value(rows).expect("rows of five");
+    let omega = case.parameter("omega1");
+    let times: Vec<f64> = rows.iter().map(|row| row[0].to_radians() / omega).collect();
+    let mut turn = Prescribed::new(&format!("{}, {table}", case.name), coordinates, mechanism, &times);
+    let known = |column: usize| -> Vec<f64> { rows.iter().map(|row| row[column]).collect() };
+    turn.compare_angle("theta_2", case.relative_accuracy(), &known(1));
+    for (column, output) in [(2, "ratio"), (3, "omega_2"), (4, "alpha_2")] {
+        turn.compare(output, case.relative_accuracy(), &known(column));
+    }
+    turn.finish();
+}
+
+const SLIDER_CRANK: [(&str, &str); 8] = [
+    ("theta", "theta"),
+    ("thetadot", "theta_rate"),
+    ("x_slider", "x"),
+    ("v_slider", "x_rate"),
+    ("rod_omega_body_x", "rod_spin.x"),
+    ("rod_omega_body_y", "rod_spin.y"),
+    ("rod_omega_body_z", "rod_spin.z"),
+    ("E_total", "energy"),
+];
+
+#[test]
+fn a_slider_crank_runs_in_space() {
+    let case = Case::read("iftomm_spatial_slider_crank");
+    let moments: [f64; 3] = case.numbers("parameters/I_rod").try_into().expect("three moments");
+    both!(spatial_slider_crank::SpatialSliderCrank { rod_moments: moments } => slider_crank(&case));
+}
+
+fn slider_crank<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+    let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.times());
+    compare(&mut comparison, case, "reference/series", case.accuracy(), &SLIDER_CRANK);
+    comparison.finish();
+}
+
+#[test]
+fn a_slider_crank_in_space_runs_as_published() {
+    let case = Case::read("iftomm_spatial_slider_crank_published");
+    let moments: [f64; 3] = case.numbers("parameters/I_rod").try_into().expect("three moments");
+    both!(spatial_slider_crank::SpatialSliderCrank { rod_moments: moments } => published_slider_crank(&case));
+}
+
+fn published_slider_crank<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+    for table in ["reference/series", "reference/series_at_published_times"] {
+        let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.column(table, "t"));
+        compare(&mut comparison, case, table, case.number("accuracy/recomputed_abs"), &SLIDER_CRANK);
+        comparison.finish();
+    }
+    let published = "reference/published";
+    let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &case.column(published, "t"));
+    compare(&mut comparison, case, published, case.number("accuracy/published_x"), &[("x_slider", "x")]);
+    compare(&mut comparison, case, published, case.number("accuracy/published_theta"), &[("theta", "theta")]);
+    comparison.finish();
+}
+
+#[test]
+fn free_bodies_with_thrusters_accelerate_in_every_attitude() {
+    for name in ["satellite_rigidbody", "satellite_rigidbody_inertia"] {
+        let case = Case::read(name);
+        let inertia: [[f64; 3]; 3] =
+            serde_json::from_value(case.value("parameters/inertia").clone()).expect("a tensor");
+        both!(satellites::Satellites {
+            mass: case.parameter("mass"), moments: [inertia[0][0], inertia[1][1], inertia[2][2]],
+            products: [inertia[0][1], inertia[0][2], inertia[1][2]],
+        } => satellites(&case));
+    }
+}
+
+/// ẋ = (q̇, a) and the rotation at the states of the case; x = (r, attitude, v, ω), u = (force, moment).
+fn satellites<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+    let kinds = ["quat", "mrp", "rodrigues"].map(|kind| case.value(&format!("reference/{kind}")));
+    let count = kinds[0].as_array().expect("samples").len();
+    let mut figures = Figures::new(&case.name, coordinates);
+    for i in 0..count {
+        let lists =
+            |key: &str| kinds.map(|kind| serde_json::from_value::<Vec<f64>>(kind[i][key].clone()).expect("numbers"));
+        let (x, u, rates) = (lists("x"), lists("u"), lists("xdot"));
+        let part = |lists: &[Vec<f64>; 3], of: fn(&[f64]) -> &[f64]| lists.each_ref().map(|list| of(list)).concat();
+        let (q, v) = (part(&x, |x| &x[..x.len() - 6]), part(&x, |x| &x[x.len() - 6..]));
+        let u = [part(&u, |u| &u[..3]), part(&u, |u| &u[3..])].concat();
+
+        let (mut q_rates, mut a) = (vec![0.0; q.len()], vec![0.0; v.len()]);
+        mechanism.coordinate_rates(0.0, &q, &v, &mut q_rates);
+        let solved = mechanism.accelerations(StateView { t: 0.0, q: &q, v: &v, z: &[], u: &u }, &mut a, &mut []);
+        solved.expect("a regular state");
+        let mut poses = [Pose::planar(0.0, 0.0, 0.0); 3];
+        mechanism.poses(0.0, &q, &mut poses);
+
+        let exact = case.relative_accuracy();
+        compare_values(&mut figures, "rates", exact, &part(&rates, |x| &x[..x.len() - 6]), &q_rates);
+        compare_values(&mut figures, "accelerations", exact, &part(&rates, |x| &x[x.len() - 6..]), &a);
+        for (kind, pose) in kinds.into_iter().zip(poses) {
+            let known: [[f64; 3]; 3] = serde_json::from_value(kind[i]["rotation_matrix"].clone()).expect("a matrix");
+            compare_values(
+                &mut figures,
+                "rotation",
+                exact,
+                known.as_flattened(),
+                matrix_of(pose.attitude).as_flattened(),
+            );
+        }
+    }
+    figures.finish(&format!("{count} states"));
+}
+
+#[test]
+fn a_stiff_governor_lifts_its_slider() {
+    let case = Case::read("iftomm_a05_flyball");
+    both!(flyball::Flyball {
+        stiffness: case.parameter("k"), damping: case.parameter("c"), start_rate: case.parameter("omega0"),
+    } => flyball(&case));
+}
+
+/// The damped springs have a rate of 3e4 1/s, which holds the steps of an explicit method below 1e-4 s whatever the tolerances
+/// are: tight ones cost nothing more. Body coordinates, with fifty times the operations, follow the first second of ten.
+fn flyball<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+    let times = case.times();
+    let count = if coordinates == "body" { times.iter().filter(|t| **t <= 1.0).count() } else { times.len() };
+    let mut comparison = Comparison::new(&case.name, coordinates, mechanism, &times[..count]);
+    let exact = Accuracy::Absolute(case.accuracy());
+    for (column, output) in [
+        ("phi", "phi"),
+        ("z_slider", "height"),
+        ("beta", "opening.x"),
+        ("beta", "opening.y"),
+        ("phidot", "phi_rate"),
+        ("zdot", "height_rate"),
+        ("betadot", "opening_rate.x"),
+        ("betadot", "opening_rate.y"),
+        ("spring_length", "spring_length"),
+    ] {
+        comparison.compare(output, exact, &case.series(column)[..count], |at| at.output(output));
+    }
+    // The case states no accuracy of these: that of the coordinates, as a part. It leaves out the weight of the shaft.
+    let part = Accuracy::Relative(case.accuracy());
+    let weight = 0.5 * case.parameter("shaft_mass") * case.parameter("g") * case.parameter("shaft_length");
+    comparison.compare("moment", part, &case.series("Lz_total")[..count], |at| at.output("moment"));
+    comparison.compare("energy", part, &case.series("E_total")[..count], |at| at.output("energy") - weight);
+    comparison.finish();
+}

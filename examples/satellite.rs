@@ -1,0 +1,144 @@
+//! A satellite turned and moved by its thrusters, with its attitude written in five ways: one motion.
+//!
+//! `cargo run --release --example satellite`
+
+use std::error::Error;
+use std::f64::consts::PI;
+
+use mbs::report::Solid;
+use mbs::{Integrator, Mechanism, Recording, Simulation, StateView};
+
+/// Declares the satellite with an attitude of its own.
+macro_rules! satellite {
+    ($name:ident, $($attitude:tt)+) => {
+        mbs::mechanism! {
+            /// Free body; thrusters give a force and a moment in its axes.
+            pub spatial $name {
+                input force: [3];                                       // N
+                input moment: [3];                                      // N m
+                body bus {
+                    mass: 140,
+                    inertia: [[24, 1.2, -0.8], [1.2, 38, 0.6], [-0.8, 0.6, 31]],
+                    com: [0.02, -0.01, 0.05],
+                    attitude: $($attitude)+,
+                }
+                marker antenna = bus at [0, 0, 1.1];
+                joint base = free(ground, bus);
+                force thrust = wrench(bus at com) { force: force in bus, moment: moment in bus };
+                freedoms: 6;
+                kernels: [forward, kinematics, energies, outputs];      // nothing holds it: no reactions
+
+                output spin = angular_velocity(bus);
+                output angular_momentum = angular_momentum(bodies, bodies at com);
+                output speed = norm(velocity(bus at com));
+            }
+        }
+    };
+}
+
+satellite!(Quaternion, quaternion);
+satellite!(ModifiedRodrigues, mrp);
+satellite!(Rodrigues, rodrigues);
+satellite!(RotationVector, vector);
+satellite!(EulerAngles, euler(zyx));
+
+const DURATION: f64 = 40.0;
+
+/// The sequence: start of the burn [s], its length [s], force [N] and moment [N m] at its peak, in axes of the bus.
+const BURNS: [(f64, f64, [f64; 3], [f64; 3]); 5] = [
+    (1.0, 8.0, [0.0; 3], [0.5, 0.3, 0.8]),
+    (10.0, 6.0, [12.0, 0.0, 4.0], [0.0; 3]),
+    (18.0, 6.0, [0.0; 3], [0.6, -0.9, 0.3]),
+    (25.0, 8.0, [0.0; 3], [-0.9, 0.2, -0.9]),
+    (34.0, 5.0, [-10.0, 6.0, 0.0], [0.0; 3]),
+];
+
+/// Forces and moments of all burns at a time; each swells and ebbs like sin⁴.
+fn thrusters(at: StateView, u: &mut [f64]) {
+    u.fill(0.0);
+    for (start, length, force, moment) in BURNS {
+        if at.t > start && at.t < start + length {
+            let strength = (PI * (at.t - start) / length).sin().powi(4);
+            for (u, peak) in u.iter_mut().zip(force.into_iter().chain(moment)) {
+                *u += strength * peak;
+            }
+        }
+    }
+}
+
+fn fly(satellite: &impl Mechanism) -> Result<Recording, Box<dyn Error>> {
+    let flight = Simulation::new(satellite).inputs(thrusters);
+    let exact = Integrator::DormandPrince { rtol: 1e-13, atol: 1e-14 };
+    Ok(flight.integrator(exact).max_step(0.25).duration(DURATION).every(0.1).run()?)
+}
+
+/// Largest differences of two flights: positions of the bus [m], its attitude [rad], and its angular velocity [rad/s].
+fn differences(one: &Recording, other: &Recording) -> Result<[f64; 3], Box<dyn Error>> {
+    let (a, b) = (one.body("bus")?, other.body("bus")?);
+    let mut largest = [0.0; 3];
+    for i in 0..one.len() {
+        let apart = |x: &[f64], y: &[f64], sign: f64| x.iter().zip(y).fold(0.0, |most: f64, (x, y)| most.max((x - sign * y).abs()));
+        // Both signs of a unit quaternion are the same attitude; its vector part turns half as fast as the body.
+        let (e, f) = (&a.attitudes[i], &b.attitudes[i]);
+        let sign = e.iter().zip(f).map(|(e, f)| e * f).sum::<f64>().signum();
+        let mut spin = 0.0_f64;
+        for name in ["spin.x", "spin.y", "spin.z"] {
+            spin = spin.max((one.output(name)?[i] - other.output(name)?[i]).abs());
+        }
+        let now = [apart(&a.positions[i], &b.positions[i], 1.0), 2.0 * apart(e, f, sign), spin];
+        largest = std::array::from_fn(|k| now[k].max(largest[k]));
+    }
+    Ok(largest)
+}
+
+/// The bus in gold foil, two panels along y on their arms, a dish and a nozzle.
+fn solids() -> Vec<Solid> {
+    let (foil, cells, metal) = ([201, 152, 58], [38, 64, 122], [170, 176, 186]);
+    let mut solids = vec![
+        Solid::block("bus", [0.9, 0.8, 1.2]).color(foil),
+        Solid::cylinder("bus", 0.04, 0.4).at([0.0, 0.0, 0.8]).color(metal),
+        Solid::cylinder("bus", 0.42, 0.05).at([0.0, 0.0, 1.02]).color([226, 229, 234]),
+        Solid::cylinder("bus", 0.16, 0.18).at([0.0, 0.0, -0.69]).color([80, 84, 92]),
+    ];
+    for side in [-1.0, 1.0] {
+        solids.push(Solid::block("bus", [0.06, 0.5, 0.06]).at([0.0, 0.65 * side, 0.0]).color(metal));
+        for panel in 0..3 {
+            let y = side * (1.4 + 1.04 * f64::from(panel));
+            solids.push(Solid::block("bus", [1.0, 1.0, 0.03]).at([0.0, y, 0.0]).color(cells));
+        }
+    }
+    solids
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let flight = fly(&Quaternion::new(Default::default())?)?;
+    println!("  t [s]   angular momentum [N m s], world axes      speed [m/s]");
+    let [x, y, z] = ["x", "y", "z"].map(|axis| flight.output(&format!("angular_momentum.{axis}")));
+    let (x, y, z, speed) = (x?, y?, z?, flight.output("speed")?);
+    for (i, t) in flight.times().iter().enumerate().step_by(40) {
+        println!("{t:7.1} {:12.6} {:12.6} {:12.6} {:12.6}", x[i], y[i], z[i], speed[i]);
+    }
+
+    // No burn has a moment from 9 s to 18 s: the angular momentum stays.
+    let (start, end) = (90, 180);
+    let coast = (start..=end).fold(0.0_f64, |most, i| [x, y, z].iter().fold(most, |most, h| most.max((h[i] - h[start]).abs())));
+    println!("from 9 s to 18 s, without a moment, the angular momentum changes by {coast:.1e} N m s");
+
+    println!("\nattitude                 n_q   differences from the flight with quaternions");
+    let others = [
+        ("modified Rodrigues", modified_rodrigues::NQ, fly(&ModifiedRodrigues::new(Default::default())?)?),
+        ("Rodrigues", rodrigues::NQ, fly(&Rodrigues::new(Default::default())?)?),
+        ("rotation vector", rotation_vector::NQ, fly(&RotationVector::new(Default::default())?)?),
+        ("Euler angles z, y, x", euler_angles::NQ, fly(&EulerAngles::new(Default::default())?)?),
+    ];
+    println!("quaternion {:17}   {:>12} {:>14} {:>16}", quaternion::NQ, "position", "attitude", "angular velocity");
+    for (name, n_q, other) in &others {
+        let [position, attitude, spin] = differences(&flight, other)?;
+        println!("{name:22} {n_q:5}   {position:10.1e} m {attitude:10.1e} rad {spin:10.1e} rad/s");
+    }
+
+    let page = flight.page().title("Satellite with thrusters").trace("antenna")?.solids(solids())?;
+    page.write("target/satellite.html")?;
+    println!("\nwrote target/satellite.html (open it in a browser)");
+    Ok(())
+}
