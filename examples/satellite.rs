@@ -77,7 +77,9 @@ fn differences(one: &Recording, other: &Recording) -> Result<[f64; 3], Box<dyn E
     let (a, b) = (one.body("bus")?, other.body("bus")?);
     let mut largest = [0.0; 3];
     for i in 0..one.len() {
-        let apart = |x: &[f64], y: &[f64], sign: f64| x.iter().zip(y).fold(0.0, |most: f64, (x, y)| most.max((x - sign * y).abs()));
+        let apart = |x: &[f64], y: &[f64], sign: f64| {
+            x.iter().zip(y).fold(0.0, |most: f64, (x, y)| most.max((x - sign * y).abs()))
+        };
         // Both signs of a unit quaternion are the same attitude; its vector part turns half as fast as the body.
         let (e, f) = (&a.attitudes[i], &b.attitudes[i]);
         let sign = e.iter().zip(f).map(|(e, f)| e * f).sum::<f64>().signum();
@@ -121,7 +123,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // No burn has a moment from 9 s to 18 s: the angular momentum stays.
     let (start, end) = (90, 180);
-    let coast = (start..=end).fold(0.0_f64, |most, i| [x, y, z].iter().fold(most, |most, h| most.max((h[i] - h[start]).abs())));
+    let coast =
+        (start..=end).fold(0.0_f64, |most, i| [x, y, z].iter().fold(most, |most, h| most.max((h[i] - h[start]).abs())));
     println!("from 9 s to 18 s, without a moment, the angular momentum changes by {coast:.1e} N m s");
 
     println!("\nattitude                 n_q   differences from the flight with quaternions");

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use mbs_codegen::equations::markdown;
+use mbs_model::definition::Space;
 
+use crate::failure::Failure;
 use crate::source::Source;
 use crate::{Outcome, output};
 
@@ -18,6 +20,11 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
-    let texts: Vec<String> = arguments.source.compile()?.iter().map(markdown).collect();
+    let compiled = arguments.source.compile()?;
+    if let Some(c) = compiled.iter().find(|c| c.model.space == Space::Spatial) {
+        let message = format!("the equations of `{}`, which is spatial, cannot be written out yet", c.model.name);
+        return Err(Failure::Usage(message));
+    }
+    let texts: Vec<String> = compiled.iter().map(markdown).collect();
     output::write(arguments.output.as_deref(), &texts.join("\n"))
 }

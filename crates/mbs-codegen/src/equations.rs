@@ -177,7 +177,7 @@ fn named_angles(
     angles
 }
 
-/// The Markdown of a mechanism: see [`Sheet`].
+/// The Markdown of a mechanism of the plane: see [`Sheet`].
 pub fn markdown(compiled: &Compiled) -> String {
     markdown::write(compiled, &Sheet::new(compiled))
 }

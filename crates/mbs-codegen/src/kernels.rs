@@ -370,7 +370,10 @@ impl Context<'_> {
             let docs = "Potential energy \\[J\\] and power \\[W\\] of each force.";
             let arrays = vec![("potentials", potentials), ("powers", e.force_powers.clone())];
             single("force_energies", docs, Stage::Acceleration, arrays);
-            let docs = "Linear momentum x, y \\[kg m/s\\] and angular momentum about the world origin \\[kg m²/s\\].";
+            let docs = self.by_space(
+                "Linear momentum x, y \\[kg m/s\\] and angular momentum about the world origin \\[kg m²/s\\].",
+                "Linear momentum \\[kg m/s\\] and angular momentum about the world origin \\[kg m²/s\\], x, y, z each.",
+            );
             single("momentum", docs, Stage::Velocity, vec![("momentum", e.momentum.clone())]);
         }
         if kernels.outputs && !e.outputs.is_empty() {
@@ -386,12 +389,18 @@ impl Context<'_> {
             let poses = e.poses.concat();
             single(
                 "poses",
-                "x, y \\[m\\] and θ \\[rad\\] of each body frame.",
+                self.by_space(
+                    "x, y \\[m\\] and θ \\[rad\\] of each body frame.",
+                    "x, y, z \\[m\\] of each body frame and the rows of its rotation matrix.",
+                ),
                 Stage::Position,
                 vec![("poses", poses)],
             );
             let markers = e.markers.iter().flat_map(|(_, p)| p.clone()).collect();
-            let docs = "World positions x, y \\[m\\] of drawn markers.";
+            let docs = self.by_space(
+                "World positions x, y \\[m\\] of drawn markers.",
+                "World positions x, y, z \\[m\\] of drawn markers.",
+            );
             single("marker_positions", docs, Stage::Position, vec![("positions", markers)]);
         }
         groups.push(Group { entries: vec![self.jacobian_entry()] });
@@ -413,7 +422,7 @@ impl Context<'_> {
         let mut groups = Vec::new();
         if kernels.reactions && !reactions.is_empty() {
             let docs =
-                "Reactions of joints: point x, y \\[m\\], force x, y \\[N\\] and moment \\[N m\\] on the second end.";
+                self.by_space("Reactions of joints: point x, y \\[m\\], force x, y \\[N\\] and moment \\[N m\\] on the second end.", "Reactions of joints: point \\[m\\], force \\[N\\] and moment \\[N m\\] on the second end, x, y, z each.");
             let outputs = vec![self.array("reactions", &reactions)];
             groups.push(Group { entries: vec![self.entry("reactions", docs, Stage::Acceleration, outputs)] });
         }
@@ -447,8 +456,16 @@ impl Context<'_> {
             }
             nodes.extend(entries);
         }
-        let docs = "Twist Jacobians of all bodies: rows v_x, v_y of the origin and ω, n_v columns.";
+        let docs = self.by_space(
+            "Twist Jacobians of all bodies: rows v_x, v_y of the origin and ω, n_v columns.",
+            "Twist Jacobians of all bodies: rows v_x, v_y, v_z of the origin and ω_x, ω_y, ω_z, n_v columns.",
+        );
         self.entry("body_jacobians", docs, Stage::Position, vec![self.array("jacobians", &nodes)])
+    }
+
+    /// What a kernel's documentation says in the plane and in space.
+    fn by_space(&self, plane: &'static str, space: &'static str) -> &'static str {
+        if self.model.space == Space::Planar { plane } else { space }
     }
 
     fn array(&self, name: &str, nodes: &[NodeId]) -> OutputArray {

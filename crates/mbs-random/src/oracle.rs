@@ -223,7 +223,7 @@ impl<'m> Oracle<'m> {
     pub fn marker_positions(&self) -> Vec<f64> {
         let here = self.along(&REST);
         let drawn = self.model.markers.iter().enumerate().filter(|(_, m)| m.drawn);
-        drawn.flat_map(|(i, _)| here.marker_point(MarkerId(i as u32)).map(Series::value)).collect()
+        drawn.flat_map(|(i, _)| plane(here.marker_point(MarkerId(i as u32))).map(Series::value)).collect()
     }
 
     /// ż.

@@ -46,8 +46,11 @@ impl Geometry<'_> {
         let marker = &self.markers[m.index()];
         if marker.body.is_some() && !self.on_particle(m) {
             let [zero, one] = [0.0, 1.0].map(|x| self.exprs.number(x));
-            let [x, y, z] = [0, 1, 2].map(|axis| self.vector(|g, c| g.exprs.push(Op::Direction(m, axis, c))));
-            return [x, y, if self.space == Space::Planar { [zero, zero, one] } else { z }];
+            let [x, y] = [0, 1].map(|axis| self.vector(|g, c| g.exprs.push(Op::Direction(m, axis, c))));
+            return match self.space {
+                Space::Planar => [x, y, [zero, zero, one]],
+                Space::Spatial => [x, y, self.vector(|g, c| g.exprs.push(Op::Direction(m, 2, c)))],
+            };
         }
         if let Some(rotation) = marker.rotation {
             return rotation;

@@ -221,6 +221,9 @@ impl<S: Scalar> Mechanics<'_, S> {
     /// A wrench at a joint's second end without its part along the joint's freedoms, which is zero but for rounding.
     fn along_constraints(&self, joint: JointId, wrench: Wrench<S>) -> Wrench<S> {
         let declared = &self.model.joints[joint.index()];
+        if declared.rows.is_empty() {
+            return Wrench::zero();
+        }
         match declared.kind {
             JointKind::Revolute => Wrench { torque: zero(), ..wrench },
             JointKind::Prismatic { axis } => {
