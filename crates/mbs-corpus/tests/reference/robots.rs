@@ -213,3 +213,24 @@ fn an_arm_of_seven_hinges_swings_until_friction_stops_it() {
     comparison.compare("energy", exact, &case.series("E"), |at| at.output("energy"));
     comparison.finish();
 }
+
+/// Thrown with swinging legs; the case has the trunk first, its quaternion scalar last, and its velocities in its axes.
+#[test]
+fn a_quadruped_flies_and_swings_its_legs() {
+    let (case, mechanism) = (Case::read("robot_quadruped18_flight"), robot("quadruped18"));
+    let mut comparison = Comparison::new(&case.name, "joint", &mechanism, &case.times());
+    let exact = Accuracy::Absolute(case.accuracy());
+    let places = ["place.x", "place.y", "place.z", "attitude[1]", "attitude[2]", "attitude[3]", "attitude[0]"];
+    let speeds = ["speed.x", "speed.y", "speed.z", "spin.x", "spin.y", "spin.z"];
+    let with = |trunk: &[&str], joints: &str| -> Vec<String> {
+        let joints = (0..12).map(|i| format!("{joints}[{i}]"));
+        trunk.iter().map(|name| (*name).to_owned()).chain(joints).collect()
+    };
+    for (letter, outputs) in [("q", with(&places, "angles")), ("v", with(&speeds, "rates"))] {
+        for (i, output) in outputs.iter().enumerate() {
+            comparison.compare(output, exact, &case.series(&format!("{letter}{i}")), |at| at.output(output));
+        }
+    }
+    comparison.compare("energy", exact, &case.series("E"), |at| at.output("energy"));
+    comparison.finish();
+}
