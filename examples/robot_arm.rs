@@ -14,6 +14,7 @@ mbs::mechanism! {
     /// Arm with seven hinges on a table, torques at all of them.
     pub spatial RobotArm {
         gravity: [0, 0, -9.81];
+        kernels: [forward, kinematics, energies, outputs, reactions, operators];
         param friction = 0.0;                                           // N m s, at every joint
         input torque: [7];
 
@@ -41,9 +42,9 @@ mbs::mechanism! {
 type Vector = SVector<f64, 3>;
 type Joints = SVector<f64, 7>;
 
-const POSTURE: [f64; 7] = [0.0, 0.4, 0.0, -1.4, 0.0, 0.8, 0.0]; // rad
-
-const DURATION: f64 = 4.0; // s
+/// Angles that the arm keeps near [rad], and how long it draws [s].
+const POSTURE: [f64; 7] = [0.0, 0.4, 0.0, -1.4, 0.0, 0.8, 0.0];
+const DURATION: f64 = 4.0;
 
 /// A full circle in a tilted plane from rest to rest [m], and its first two rates.
 fn path(t: f64) -> [Vector; 3] {
@@ -90,9 +91,8 @@ fn command(model: &RobotArm, at: StateView) -> Result<Joints, mbs::Error> {
     let metric = (jacobian * jacobian.transpose()).cholesky().ok_or(mbs::Error::NotFinite { t: at.t })?;
     let a = posture + jacobian.transpose() * metric.solve(&(demand - drift - jacobian * posture));
 
-    // τ = M a − Q, where Q are the forces without torques.
-    let mass = SMatrix::<f64, 7, 7>::from_fn(|i, k| position.mass_matrix()[i][k]);
-    Ok(mass * a - Joints::from(coasting.generalized_forces()))
+    // τ = M a − Q, Q without the torques of the motors.
+    Ok(Joints::from(velocity.inverse_dynamics(a.as_ref(), &Inputs::default(), &[])))
 }
 
 /// The circle, drawn by an arm with friction [N m s] in its joints; the model that commands it has none.

@@ -76,6 +76,7 @@ fn integrators_agree() {
         (Integrator::Rk4 { step: 1e-3 }, 1e-8),
         (Integrator::Rk3 { step: 1e-3 }, 1e-6),
         (Integrator::Rk2 { step: 1e-3 }, 1e-4),
+        (Integrator::ImplicitMidpoint { step: 1e-3 }, 1e-4),
         (Integrator::SemiImplicitEuler { step: 1e-3 }, 5e-2),
         (Integrator::ExplicitEuler { step: 1e-3 }, 5e-2),
     ] {

@@ -2,8 +2,8 @@
 
 use super::Cause;
 use crate::{
-    DormandPrince, Error, ExplicitEuler, Inputs, Mechanism, Rk2, Rk3, Rk4, SemiImplicitEuler, Stabilization, State,
-    Statistics, Stepper,
+    DormandPrince, Error, ExplicitEuler, ImplicitMidpoint, Inputs, Mechanism, Rk2, Rk3, Rk4, SemiImplicitEuler,
+    Stabilization, State, Statistics, Stepper,
 };
 
 /// An integrator by name; each is documented at the type of the same name. Steps in \[s\].
@@ -22,6 +22,8 @@ pub enum Integrator {
     Rk3 { step: f64 },
     /// Order 2 (explicit midpoint), two evaluations a step.
     Rk2 { step: f64 },
+    /// Order 2, symmetric; solves each step, on the manifold of attitudes.
+    ImplicitMidpoint { step: f64 },
     /// Order 1, symplectic for separable systems.
     SemiImplicitEuler { step: f64 },
     /// Order 1.
@@ -50,6 +52,7 @@ impl Integrator {
             Integrator::Rk4 { step }
             | Integrator::Rk3 { step }
             | Integrator::Rk2 { step }
+            | Integrator::ImplicitMidpoint { step }
             | Integrator::SemiImplicitEuler { step }
             | Integrator::ExplicitEuler { step } => setting("step", step, is_positive(step)),
         }
@@ -80,6 +83,9 @@ pub(super) fn with_sampler<M: Mechanism, R>(
         Integrator::Rk4 { step } => then(&mut Landing(Rk4::new(m, bounded(step)).with_stabilization(stabilization))),
         Integrator::Rk3 { step } => then(&mut Landing(Rk3::new(m, bounded(step)).with_stabilization(stabilization))),
         Integrator::Rk2 { step } => then(&mut Landing(Rk2::new(m, bounded(step)).with_stabilization(stabilization))),
+        Integrator::ImplicitMidpoint { step } => {
+            then(&mut Landing(ImplicitMidpoint::new(m, bounded(step)).with_stabilization(stabilization)))
+        }
         Integrator::SemiImplicitEuler { step } => {
             then(&mut Landing(SemiImplicitEuler::new(m, bounded(step)).with_stabilization(stabilization)))
         }

@@ -167,3 +167,27 @@ fn crosses_and_planes() {
     );
     check("joint j1 = gimbal(ground, a); joint j2 = fixed(a at [0.3, -0.1, 0.2], b);");
 }
+
+/// A rod between two links of an arm: what carries both of them does not change its length, and does not appear in its row.
+#[test]
+fn a_rod_inside_an_arm_touches_the_joints_between_its_ends_only() {
+    let text = "spatial Arm {
+        for i in 0..6 { body link[i] { mass: 1, inertia: [0.02, 0.03, 0.04], com: [0.2, 0.05, 0.1] } }
+        joint j[0] = revolute(ground, link[0]) { axis: [0, 0, 1] };
+        joint j[1] = revolute(link[0] at [0.4, 0, 0.1], link[1]) { axis: [0, 1, 0] };
+        joint j[2] = revolute(link[1] at [0.4, 0.1, 0], link[2]) { axis: [1, 1, 0] };
+        joint j[3] = revolute(link[2] at [0.4, 0, 0], link[3]) { axis: [0, 0, 1] };
+        joint j[4] = revolute(link[3] at [0.4, 0, 0.2], link[4]) { axis: [0, 1, 1] };
+        joint j[5] = revolute(link[4] at [0.4, 0, 0], link[5]) { axis: [1, 0, 0] };
+        joint rod = distance(link[2] at [0.1, 0.3, 0], link[4] at [0.2, 0.1, 0]) { length: 0.75 };
+    }";
+    let arm = interpreted(text, Formulation::Joint);
+    let s = arm.sizes();
+    assert_eq!((s.n_v, s.n_c), (6, 1));
+    for k in 0..5 {
+        let q: Vec<f64> = (0..s.n_q).map(|i| sine(7 * k + i)).collect();
+        let row = arm.constraint_jacobian(0.0, &q);
+        let touched: Vec<usize> = (0..6).filter(|i| row[*i] != 0.0).collect();
+        assert_eq!(touched, [3, 4], "{row:?}");
+    }
+}

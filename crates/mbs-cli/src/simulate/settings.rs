@@ -44,6 +44,8 @@ enum Method {
     Rk3,
     /// Order 2, fixed steps.
     Rk2,
+    /// Order 2, symmetric, fixed steps.
+    ImplicitMidpoint,
     /// Order 1, symplectic for separable systems, fixed steps.
     SemiImplicitEuler,
     /// Order 1, fixed steps.
@@ -79,6 +81,7 @@ impl Settings {
             Method::Rk4 => Integrator::Rk4 { step },
             Method::Rk3 => Integrator::Rk3 { step },
             Method::Rk2 => Integrator::Rk2 { step },
+            Method::ImplicitMidpoint => Integrator::ImplicitMidpoint { step },
             Method::SemiImplicitEuler => Integrator::SemiImplicitEuler { step },
             Method::ExplicitEuler => Integrator::ExplicitEuler { step },
         };

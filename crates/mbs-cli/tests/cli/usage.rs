@@ -150,6 +150,7 @@ fn help_says_what_there_is() {
                       - rk4:                 Order 4, fixed steps
                       - rk3:                 Order 3, fixed steps
                       - rk2:                 Order 2, fixed steps
+                      - implicit-midpoint:   Order 2, symmetric, fixed steps
                       - semi-implicit-euler: Order 1, symplectic for separable systems, fixed steps
                       - explicit-euler:      Order 1, fixed steps
 
