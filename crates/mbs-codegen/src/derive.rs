@@ -54,6 +54,8 @@ pub struct Equations {
     pub solver: Vec<NodeId>,
     /// v̂, in interface symbols.
     pub solver_speeds: Vec<NodeId>,
+    /// â, in interface symbols.
+    pub solver_accelerations: Vec<NodeId>,
     /// W, rows of solver speeds: v̂ = W v + w, in interface symbols.
     pub solver_slopes: Vec<Slopes>,
     /// â at a = 0, in interface symbols.
@@ -125,7 +127,8 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
     let interface: Vec<NodeId> = mechanics.interface_coordinates().into_iter().map(node).collect();
     let solver = solver_of_interface(graph, model, tree);
     let solver_speeds = graph.rate(&solver);
-    let bias = graph.rate(&solver_speeds).into_iter().map(|b| without_acceleration(graph, b)).collect();
+    let solver_accelerations = graph.rate(&solver_speeds);
+    let bias = solver_accelerations.iter().map(|a| without_acceleration(graph, *a)).collect();
 
     let velocity_forces = mechanics.velocity_terms().into_iter().map(node).collect();
     let reactions = reactions(graph, &mechanics);
@@ -154,6 +157,7 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
         solver_slopes: sparse_slopes(graph, &solver, Symbol::Coordinate),
         solver,
         solver_speeds,
+        solver_accelerations,
         solver_bias: bias,
         coordinate_rates: None,
         inverse: None,

@@ -140,8 +140,8 @@ struct Inner {
     ids: HashMap<Node, NodeId>,
     rates: HashMap<Symbol, NodeId>,
     rate_memo: HashMap<NodeId, NodeId>,
-    /// What [`Symbol::Defined`] stands for.
-    definitions: Vec<NodeId>,
+    /// What [`Symbol::Defined`] stands for, by the symbol's node.
+    definitions: HashMap<NodeId, NodeId>,
     names: HashMap<NodeId, String>,
     opaque: Vec<Opaque>,
 }

@@ -9,7 +9,7 @@ use mbs_model::definition::Space;
 use mbs_model::mechanics::{SolverCoordinate, Tree};
 use rustc_hash::FxHashMap;
 
-use crate::derive::{Equations, Matrix, Slopes, dependencies, sparse_slopes, without_acceleration};
+use crate::derive::{Equations, Matrix, dependencies, sparse_slopes, without_acceleration};
 use crate::graph::{Graph, NodeId, Stage, Symbol};
 use crate::schedule::{Check, Entry, Group, OutputArray};
 use crate::solve::{Augmentation, Factor, Saddle, candidate_orders};
@@ -54,24 +54,11 @@ impl Context<'_> {
         for (k, q) in (0..).zip(&e.solver) {
             replace.insert(graph.symbol(Symbol::SolverCoordinate(k)), *q);
         }
-        for (k, (v, a)) in (0..).zip(e.solver_speeds.iter().zip(self.solver_accelerations())) {
+        for (k, (v, a)) in (0..).zip(e.solver_speeds.iter().zip(&e.solver_accelerations)) {
             replace.insert(graph.symbol(Symbol::SolverSpeed(k)), *v);
-            replace.insert(graph.symbol(Symbol::SolverAcceleration(k)), a);
+            replace.insert(graph.symbol(Symbol::SolverAcceleration(k)), *a);
         }
         graph.substitute(roots, &replace)
-    }
-
-    /// â in interface symbols.
-    fn solver_accelerations(&self) -> Vec<NodeId> {
-        let (graph, e) = (self.graph, self.equations);
-        if self.model.space == Space::Planar {
-            return graph.rate(&e.solver_speeds);
-        }
-        let along = |(bias, row): (&NodeId, &Slopes)| {
-            let term = |(i, w): &(usize, NodeId)| graph.mul(*w, graph.symbol(Symbol::Acceleration(*i as u32)));
-            row.iter().fold(*bias, |sum, entry| graph.add(sum, term(entry)))
-        };
-        e.solver_bias.iter().zip(&e.solver_slopes).map(along).collect()
     }
 
     /// Suggests names for what the equations speak of.

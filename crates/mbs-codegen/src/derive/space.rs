@@ -16,6 +16,18 @@ pub fn derive(graph: &Graph, model: &Model, tree: &Tree) -> Equations {
     Derivation::new(graph, model, tree).equations()
 }
 
+/// The solver's speeds in interface symbols.
+struct Interface {
+    /// v̂.
+    speeds: Vec<NodeId>,
+    /// W.
+    slopes: Vec<Slopes>,
+    /// â at a = 0.
+    bias: Vec<NodeId>,
+    /// q̇.
+    rates: Vec<NodeId>,
+}
+
 struct Derivation<'g, 'm> {
     graph: &'g Graph,
     model: &'m Model,
@@ -109,7 +121,8 @@ impl<'g, 'm> Derivation<'g, 'm> {
             list.map(|c| self.condition(c)).collect::<Vec<_>>()
         };
         let rows = self.rows();
-        let (solver_speeds, solver_slopes, solver_bias, coordinate_rates) = self.interface();
+        let Interface { speeds: solver_speeds, slopes: solver_slopes, bias: solver_bias, rates } = self.interface();
+        let solver_accelerations = self.with_accelerations(&solver_bias, &solver_slopes);
         let v = symbols(graph, tree.n(), Symbol::SolverSpeed);
         let interface_speeds = self.ids(&self.moving.space.interface_speeds(tree, &v));
         let one = |e: ExprId| self.expanded(&[self.node(e)])[0];
@@ -120,9 +133,10 @@ impl<'g, 'm> Derivation<'g, 'm> {
             interface_slopes: sparse_slopes(graph, &self.expanded(&interface_speeds), Symbol::SolverSpeed),
             solver: self.ids(&symbols(graph, tree.n_q(), Symbol::Coordinate)),
             solver_speeds,
+            solver_accelerations,
             solver_slopes,
             solver_bias,
-            coordinate_rates: Some(coordinate_rates),
+            coordinate_rates: Some(rates),
             auxiliary_rates: self.expanded(&auxiliary),
             kinetic: one(model.kinetic_energy),
             potential: one(model.potential_energy),
@@ -207,8 +221,17 @@ impl<'g, 'm> Derivation<'g, 'm> {
         row.into_iter().enumerate().filter(|(i, _)| !vanishes(*i)).map(|(_, entry)| entry).collect()
     }
 
-    /// v̂ in interface symbols, W, â at a = 0, and q̇.
-    fn interface(&self) -> (Vec<NodeId>, Vec<Slopes>, Vec<NodeId>, Vec<NodeId>) {
+    /// â = W a + ẇ in interface symbols.
+    fn with_accelerations(&self, bias: &[NodeId], slopes: &[Slopes]) -> Vec<NodeId> {
+        let graph = self.graph;
+        let along = |(bias, row): (&NodeId, &Slopes)| {
+            let term = |(i, w): &(usize, NodeId)| graph.mul(*w, graph.symbol(Symbol::Acceleration(*i as u32)));
+            row.iter().fold(*bias, |sum, entry| graph.add(sum, term(entry)))
+        };
+        bias.iter().zip(slopes).map(along).collect()
+    }
+
+    fn interface(&self) -> Interface {
         let (graph, tree) = (self.graph, self.tree);
         let n = tree.n();
         let q = symbols(graph, tree.n_q(), Symbol::Coordinate);
@@ -228,7 +251,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let bias = bias.into_iter().map(|b| without_acceleration(graph, b)).collect();
         let speeds = self.expanded(&speeds);
         let slopes = sparse_slopes(graph, &speeds, Symbol::Speed);
-        (speeds, slopes, bias, rates)
+        Interface { speeds, slopes, bias, rates }
     }
 
     fn momentum(&self) -> Vec<NodeId> {

@@ -15,23 +15,21 @@ impl Graph {
 
     /// A symbol that stands for a node and has a rate of its own.
     pub fn define(&self, node: NodeId, rate: NodeId) -> NodeId {
-        let index = {
-            let mut inner = self.inner.borrow_mut();
-            inner.definitions.push(node);
-            inner.definitions.len() - 1
-        };
-        let symbol = Symbol::Defined(index as u32);
+        let symbol = Symbol::Defined(self.inner.borrow().definitions.len() as u32);
+        let id = self.symbol(symbol);
+        let mut inner = self.inner.borrow_mut();
+        inner.definitions.insert(id, node);
         // Rates that are known already do not depend on a symbol that was not.
-        self.inner.borrow_mut().rates.insert(symbol, rate);
-        self.symbol(symbol)
+        inner.rates.insert(symbol, rate);
+        id
     }
 
     /// Roots with defined symbols replaced by what they stand for. Definitions hold no defined symbols.
     pub fn expand(&self, roots: &[NodeId]) -> Vec<NodeId> {
-        let definitions = self.inner.borrow().definitions.clone();
-        let symbols = (0..).map(|i| self.symbol(Symbol::Defined(i)));
-        let replace = definitions.into_iter().zip(symbols).map(|(node, symbol)| (symbol, node)).collect();
-        self.substitute(roots, &replace)
+        let definitions = std::mem::take(&mut self.inner.borrow_mut().definitions);
+        let expanded = self.substitute(roots, &definitions);
+        self.inner.borrow_mut().definitions = definitions;
+        expanded
     }
 
     /// Total time derivative of each root. Remembered: rates of shared nodes are taken once.

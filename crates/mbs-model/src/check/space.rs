@@ -35,7 +35,7 @@ pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
         let pose = declared_pose(&placed, body);
         // The same poses in body coordinates, this body's as declared: its joint measures its coordinates there.
         let mut bodies = read(&body_tree, &placed);
-        write_body(&body_model, &body_tree, body, pose, &mut bodies);
+        write_body(&body_tree, body, pose, &mut bodies);
         let measuring = at(&body_model, &body_tree, &bodies);
         let own = |owner: LinkOwner| match (owner, joint_tree.placements[body.index()]) {
             (LinkOwner::Body(b), _) => b == body,
@@ -125,14 +125,13 @@ fn declared_pose(placed: &Numbers<'_>, body: BodyId) -> ([f64; 3], Rows) {
 }
 
 /// Puts a pose into body coordinates.
-fn write_body(model: &Model, tree: &Tree, body: BodyId, (position, rotation): ([f64; 3], Rows), q: &mut [f64]) {
+fn write_body(tree: &Tree, body: BodyId, (position, rotation): ([f64; 3], Rows), q: &mut [f64]) {
     let Some(link) = tree.links.iter().find(|l| l.owner == LinkOwner::Body(body)) else { return };
     q[link.first_q..link.first_q + 3].copy_from_slice(&position);
     if let Freedom::Float { attitude, .. } = link.freedom {
         let own = parameters(attitude, rotation);
         q[link.first_q + 3..link.first_q + 3 + own.len()].copy_from_slice(&own);
     }
-    let _ = model;
 }
 
 /// Zeros, no rotation, declared values of algebraic coordinates.

@@ -191,7 +191,17 @@ impl Tree {
             interface.push(InterfaceCoordinate::Algebraic(i));
             speeds.push(InterfaceSpeed::Algebraic(i));
         }
-        let n_velocity = rows.iter().filter(|r| r.level <= RowLevel::Velocity).count();
+        Self::of_coordinates((placements, order), (solver, interface, speeds), (links, stands), (rows, row_index))
+    }
+
+    fn of_coordinates(
+        (placements, order): (Vec<Placement>, Vec<BodyId>),
+        (solver, interface, speeds): (Vec<SolverCoordinate>, Vec<InterfaceCoordinate>, Vec<InterfaceSpeed>),
+        (links, stands): (Vec<Link>, Vec<Stand>),
+        (rows, row_index): (Vec<Row>, Vec<Option<usize>>),
+    ) -> Tree {
+        let up_to = |level: RowLevel| rows.iter().filter(|r| r.level <= level).count();
+        let (n_position, n_velocity) = (up_to(RowLevel::Position), up_to(RowLevel::Velocity));
         let solver_index = solver.iter().enumerate().map(|(i, c)| (*c, i)).collect();
         Tree {
             placements,
@@ -243,31 +253,14 @@ impl Tree {
             solver.push(SolverCoordinate::Algebraic(i));
             interface.push(InterfaceCoordinate::Algebraic(i));
         }
-        let (rows, row_index) = remaining_rows(model, &placements);
-        let n_position = rows.iter().filter(|r| r.level == RowLevel::Position).count();
-        let n_velocity = rows.iter().filter(|r| r.level <= RowLevel::Velocity).count();
-        let solver_index = solver.iter().enumerate().map(|(i, c)| (*c, i)).collect();
         let speed = |c: &InterfaceCoordinate| match *c {
             InterfaceCoordinate::Body(b, k) => InterfaceSpeed::Body(b, k),
             InterfaceCoordinate::Joint(j, k) => InterfaceSpeed::Joint(j, k),
             InterfaceCoordinate::Algebraic(i) => InterfaceSpeed::Algebraic(i),
         };
         let speeds = interface.iter().map(speed).collect();
-        let (links, stands) = (Vec::new(), Vec::new());
-        Tree {
-            placements,
-            order,
-            solver,
-            interface,
-            speeds,
-            links,
-            stands,
-            rows,
-            row_index,
-            n_position,
-            n_velocity,
-            solver_index,
-        }
+        let rows = remaining_rows(model, &placements);
+        Self::of_coordinates((placements, order), (solver, interface, speeds), (Vec::new(), Vec::new()), rows)
     }
 
     /// Number of speeds; in the plane of coordinates, too.

@@ -127,8 +127,8 @@ fn getters(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> 
         quote! {
             #[doc = #docs]
             pub fn inverse_dynamics(&self, a: &[f64; #n_v], u: &Inputs, z: &[f64; #n_z]) -> [f64; #n_v] {
-                let (u, _) = (&u.to_array(), z);
-                let _ = u;
+                let u = &u.to_array();
+                let _ = (u, z);
                 let mut forces = [0.0; #n_v];
                 #call;
                 forces

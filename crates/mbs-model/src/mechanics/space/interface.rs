@@ -65,11 +65,6 @@ fn turning<S: Scalar>(r: Matrix3<S>, u: Vector3<S>) -> Matrix3<S> {
 impl<S: Scalar> LinkState<S> {
     fn to_interface(&self, link: &Link, v: &[S]) -> Vec<S> {
         match link.freedom {
-            Freedom::Turn { .. }
-            | Freedom::Slide { .. }
-            | Freedom::Screw { .. }
-            | Freedom::Shift
-            | Freedom::Ball { reversed: false, .. } => v.to_vec(),
             Freedom::Ball { attitude, reversed: true } => {
                 let w = linear(v);
                 // The parent turns with −Rᵀ w in its own axes, relative to the child.
@@ -100,16 +95,13 @@ impl<S: Scalar> LinkState<S> {
                     }
                 }
             }
+            // All others share theirs.
+            _ => v.to_vec(),
         }
     }
 
     fn to_solver(&self, link: &Link, v: &[S]) -> Vec<S> {
         match link.freedom {
-            Freedom::Turn { .. }
-            | Freedom::Slide { .. }
-            | Freedom::Screw { .. }
-            | Freedom::Shift
-            | Freedom::Ball { reversed: false, .. } => v.to_vec(),
             Freedom::Ball { attitude, reversed: true } => {
                 let u = linear(v);
                 opposite(times(&turning(rotation(attitude, &self.q), u), u)).to_vec()
@@ -136,6 +128,8 @@ impl<S: Scalar> LinkState<S> {
                     }
                 }
             }
+            // All others share theirs.
+            _ => v.to_vec(),
         }
     }
 

@@ -1,0 +1,40 @@
+//! Which functions a mechanism gets.
+
+/// Kernels a declaration may ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kernels {
+    /// Accelerations, multipliers, factorisation, projections.
+    pub forward: bool,
+    /// Poses, marker positions, constraint residuals, Jacobian, ν, γ.
+    pub kinematics: bool,
+    /// Energies and momentum.
+    pub energies: bool,
+    /// Outputs and their rates.
+    pub outputs: bool,
+    /// Reactions of all joints.
+    pub reactions: bool,
+    /// Inverse dynamics in one function: motion, drives' loads and reactions of a mechanism without undriven freedoms.
+    pub inverse: bool,
+    /// Operators on any motion: inverse dynamics M a − Q.
+    pub operators: bool,
+}
+
+impl Kernels {
+    /// None of them.
+    pub const NONE: Kernels = Kernels {
+        forward: false,
+        kinematics: false,
+        energies: false,
+        outputs: false,
+        reactions: false,
+        inverse: false,
+        operators: false,
+    };
+}
+
+impl Default for Kernels {
+    /// All but `inverse`, which few mechanisms can have, and `operators`, which few need.
+    fn default() -> Self {
+        Kernels { forward: true, kinematics: true, energies: true, outputs: true, reactions: true, ..Kernels::NONE }
+    }
+}
