@@ -1,22 +1,12 @@
 //! Mechanisms of space: the compiler, through the interpreter, against the engine, whose kinematics and dynamics of space are its own.
 
+#[path = "../../mbs-codegen/tests/space/mechanisms.rs"]
+mod mechanisms;
 mod space_sides;
 
 use mbs_model::Formulation;
+use mechanisms::BODIES;
 use space_sides::compare;
-
-const BODIES: &str = "body a { mass: 1.2, inertia: [[0.03, 0.002, -0.001], [0.002, 0.05, 0.003], [-0.001, 0.003, 0.04]], com: [0.1, -0.2, 0.3] }
-    body b { mass: 0.7, inertia: [0.01, 0.02, 0.015], com: [0.05, 0.1, -0.15] }
-    input u: [4];
-    gravity: [0.3, -0.2, -9.81];
-    output tip = position(b at [0.3, 0.1, 0.2]);
-    output velocity = velocity(b at [0.3, 0.1, 0.2]);
-    output acceleration = acceleration(b at [0.3, 0.1, 0.2]);
-    output spin = angular_velocity(b);
-    output spin_rate = angular_acceleration(b);
-    output direction = a.x;
-    force push = point_force(b at [0.1, 0.2, -0.1]) { force: u[0..3] in b };
-    force twist = torque(a, b) { torque: u[1..4] in a };";
 
 fn both(text: &str) {
     for formulation in [Formulation::Joint, Formulation::Body] {
@@ -43,58 +33,22 @@ fn check_joint(kind: &str, arguments: &str) {
 
 #[test]
 fn revolute_joints_about_any_axes() {
-    check(
-        "joint j1 = revolute(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]) { axis: [0, 0, 1] };
-        joint j2 = revolute(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]) { axis: [1, 2, -1] };",
-    );
-    check(
-        "joint j1 = revolute(a, ground at [0.1, 0.2, 0.3]) { axis: [0, -1, 0] };
-        joint j2 = revolute(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]) { axis: [1, 2, -1] };",
-    );
+    mechanisms::REVOLUTE.into_iter().for_each(check);
 }
 
 #[test]
 fn slides_and_screws() {
-    check(
-        "joint j1 = prismatic(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]) { axis: [1, 1, 0] };
-        joint j2 = cylindrical(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]) { axis: [1, 2, -1] };",
-    );
-    check(
-        "joint j1 = screw(ground, a at [0.01, 0.02, 0.03]) { axis: [0, 1, 0], pitch: 0.2 };
-        joint j2 = prismatic(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]) { axis: [0, 0, 1] };",
-    );
-    check(
-        "joint j1 = screw(a at [0.01, 0.02, 0.03], ground) { axis: [0, 1, 1], pitch: -0.2 };
-        joint j2 = cylindrical(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]) { axis: [1, 2, -1] };",
-    );
+    mechanisms::SLIDES.into_iter().for_each(check);
 }
 
 #[test]
 fn balls_and_free_joints() {
-    check(
-        "joint j1 = spherical(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]);
-        joint j2 = spherical(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]);",
-    );
-    check(
-        "joint j1 = spherical(a at [0.01, 0.02, 0.03], ground);
-        joint j2 = spherical(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]);",
-    );
-    check("joint j1 = free(ground at [1, 2, 3], a); joint j2 = revolute(a at [0.3, 0, 0.1], b) { axis: [0, 1, 1] };");
-    check("joint j1 = free(ground, a); joint j2 = free(a at [0.3, 0, 0.1], b at [0, 0.2, 0]);");
-    check("joint j1 = free(a at [0, 0.1, 0], ground); joint j2 = free(b at [0, 0.2, 0], a at [0.3, 0, 0.1]);");
+    mechanisms::BALLS.into_iter().for_each(check);
 }
 
 #[test]
 fn crosses_and_planes() {
-    check(
-        "joint j1 = universal(ground, a at [0.01, 0.02, 0.03]) { axis: [1, 0, 0], second_axis: [0, 1, 0] };
-        joint j2 = planar(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]) { normal: [0, 0, 1] };",
-    );
-    check(
-        "joint j1 = universal(a at [0.01, 0.02, 0.03], ground) { axis: [1, 0, 0], second_axis: [0, 1, 0] };
-        joint j2 = planar(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]) { normal: [0, 0, 1] };",
-    );
-    check("joint j1 = gimbal(ground, a); joint j2 = fixed(a at [0.3, -0.1, 0.2], b);");
+    mechanisms::CROSSES.into_iter().for_each(check);
 }
 
 #[test]

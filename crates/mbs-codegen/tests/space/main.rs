@@ -1,10 +1,13 @@
 //! Mechanisms in space: both formulations, at the same states, give the same motion and the same reactions.
 
+mod mechanisms;
+
 use mbs_codegen::compile::Options;
 use mbs_codegen::interp::Fma;
 use mbs_codegen::{Interpreted, compile_text};
 use mbs_core::{Item, Mechanism, Pose, Reaction, StateView};
 use mbs_model::Formulation;
+use mechanisms::BODIES;
 
 fn interpreted(text: &str, formulation: Formulation) -> Interpreted {
     let options = Options { formulation: Some(formulation) };
@@ -103,69 +106,28 @@ fn same_in_both_formulations(text: &str) {
     }
 }
 
-const BODIES: &str = "body a { mass: 1.2, inertia: [[0.03, 0.002, -0.001], [0.002, 0.05, 0.003], [-0.001, 0.003, 0.04]], com: [0.1, -0.2, 0.3] }
-    body b { mass: 0.7, inertia: [0.01, 0.02, 0.015], com: [0.05, 0.1, -0.15] }
-    input u: [4];
-    gravity: [0.3, -0.2, -9.81];
-    output tip = position(b at [0.3, 0.1, 0.2]);
-    output velocity = velocity(b at [0.3, 0.1, 0.2]);
-    output acceleration = acceleration(b at [0.3, 0.1, 0.2]);
-    output spin = angular_velocity(b);
-    output spin_rate = angular_acceleration(b);
-    output direction = a.x;
-    force push = point_force(b at [0.1, 0.2, -0.1]) { force: u[0..3] in b };
-    force twist = torque(a, b) { torque: u[1..4] in a };";
-
 fn check(joints: &str) {
     same_in_both_formulations(&format!("spatial Try {{ {BODIES} {joints} }}"));
 }
 
 #[test]
 fn revolute_joints_about_any_axes() {
-    check(
-        "joint j1 = revolute(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]) { axis: [0, 0, 1] };
-        joint j2 = revolute(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]) { axis: [1, 2, -1] };",
-    );
-    check(
-        "joint j1 = revolute(a, ground at [0.1, 0.2, 0.3]) { axis: [0, -1, 0] };
-        joint j2 = revolute(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]) { axis: [1, 2, -1] };",
-    );
+    mechanisms::REVOLUTE.into_iter().for_each(check);
 }
 
 #[test]
 fn slides_and_screws() {
-    check(
-        "joint j1 = prismatic(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]) { axis: [1, 1, 0] };
-        joint j2 = cylindrical(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]) { axis: [1, 2, -1] };",
-    );
-    check(
-        "joint j1 = screw(ground, a at [0.01, 0.02, 0.03]) { axis: [0, 1, 0], pitch: 0.2 };
-        joint j2 = prismatic(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]) { axis: [0, 0, 1] };",
-    );
+    mechanisms::SLIDES.into_iter().for_each(check);
 }
 
 #[test]
 fn balls_and_free_joints() {
-    check(
-        "joint j1 = spherical(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]);
-        joint j2 = spherical(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]);",
-    );
-    check(
-        "joint j1 = spherical(a at [0.01, 0.02, 0.03], ground);
-        joint j2 = spherical(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]);",
-    );
-    check("joint j1 = free(ground at [1, 2, 3], a); joint j2 = revolute(a at [0.3, 0, 0.1], b) { axis: [0, 1, 1] };");
-    check("joint j1 = free(ground, a); joint j2 = free(a at [0.3, 0, 0.1], b at [0, 0.2, 0]);");
-    check("joint j1 = free(a at [0, 0.1, 0], ground); joint j2 = free(b at [0, 0.2, 0], a at [0.3, 0, 0.1]);");
+    mechanisms::BALLS.into_iter().for_each(check);
 }
 
 #[test]
 fn crosses_and_planes() {
-    check(
-        "joint j1 = universal(ground, a at [0.01, 0.02, 0.03]) { axis: [1, 0, 0], second_axis: [0, 1, 0] };
-        joint j2 = planar(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]) { normal: [0, 0, 1] };",
-    );
-    check("joint j1 = gimbal(ground, a); joint j2 = fixed(a at [0.3, -0.1, 0.2], b);");
+    mechanisms::CROSSES.into_iter().for_each(check);
 }
 
 /// A rod between two links of an arm: what carries both of them does not change its length, and does not appear in its row.
