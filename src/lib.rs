@@ -32,6 +32,7 @@
 //! | simulate it | [`Simulation`], [`Integrator`], [`Stabilization`]; loads at run time: [`Loaded`] |
 //! | have a motion prescribed: kinematics, bearing forces, torque of the motor | [`Kinematics`], [`InverseDynamics`], [`analysis`] |
 //! | look at the outcome | [`Recording`]: columns by name, [CSV](Recording::write_csv), [a page that moves](Recording::page) |
+//! | linearise it, step it for a controller or a filter | [`Discrete`] (x⁺, A and B of a step), [`error_jacobian`], [`Differentiable`] |
 //! | write the loop yourself, with or without `std` | [`State`], [`assemble`], [`Stepper`] ([`Rk4`], [`DormandPrince`], …), [`Recorder`] |
 //! | run it without compiling it (feature `engine`) | [`Engine`], [`builder`] |
 //! | know why it does not move | [`diagnose`], [`Diagnosis`] |

@@ -66,6 +66,11 @@ pub enum Error<T: Real = f64> {
         /// Its value.
         value: T,
     },
+    /// The mechanism was compiled without a kernel that is needed.
+    MissingKernel {
+        /// The word that asks for it in `kernels: [...]`.
+        kernel: &'static str,
+    },
     /// A slice has the wrong length.
     Size {
         /// Length needed.
@@ -97,6 +102,7 @@ impl<T: Real> fmt::Display for Error<T> {
             Error::ParameterOutsideDomain { parameter, value } => {
                 write!(f, "parameter {parameter} is outside its domain: {value}")
             }
+            Error::MissingKernel { kernel } => write!(f, "compiled without `{kernel}`: ask for it in `kernels`"),
             Error::Size { expected, found } => write!(f, "expected {expected} values, found {found}"),
         }
     }

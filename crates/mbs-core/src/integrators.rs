@@ -5,14 +5,14 @@
 //! nothing.
 
 mod dormand_prince;
-mod evaluation;
+pub(crate) mod evaluation;
 mod explicit_euler;
 mod implicit_midpoint;
 mod inputs;
 mod rk2;
 mod rk3;
 mod rk4;
-mod runge_kutta;
+pub(crate) mod runge_kutta;
 mod semi_implicit_euler;
 
 pub use dormand_prince::DormandPrince;

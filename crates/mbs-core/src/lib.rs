@@ -7,6 +7,9 @@
 //! 3. [`Stepper::advance_to`] of an integrator, such as [`Rk4`] or [`DormandPrince`], moves it, and keeps the constraints
 //!    by [`Stabilization`].
 //!
+//! What a mechanism with derivatives ([`Differentiable`]) does next, and how that changes with state and inputs: [`Discrete`]
+//! has x⁺ = f(x, u, h), A and B of these schemes, [`error_jacobian`] those of the motion itself.
+//!
 //! Where rows prescribe the motion, [`Tracker`] follows it instead: kinematics and inverse dynamics.
 //!
 //! [`rotation`] converts attitudes and relates their rates to angular velocities; [`RigidBodyState`] is the state of a free body
@@ -21,6 +24,8 @@ extern crate std;
 
 mod assemble;
 mod dense;
+mod differentiable;
+mod discrete;
 mod domain;
 mod error;
 pub mod integrators;
@@ -37,6 +42,8 @@ mod vector;
 
 pub use assemble::{Report, assemble, assemble_positions};
 pub use dense::{DenseWorkspace, RankDeficiency, solve_symmetric};
+pub use differentiable::Differentiable;
+pub use discrete::{Discrete, Linearization, Scheme, error_jacobian};
 pub use domain::Domain;
 pub use error::Error;
 pub use integrators::{
@@ -52,4 +59,4 @@ pub use real::Real;
 pub use rigid_body::{RigidBodyState, StateRanges};
 pub use saddle::{SaddleWorkspace, solve_saddle};
 pub use state::State;
-pub use vector::{all_finite, max_norm};
+pub use vector::{all_finite, matrix_of_rows, max_norm};

@@ -19,6 +19,7 @@ mod rodrigues;
 mod rotation_vector;
 mod sequence;
 mod space;
+mod tangent;
 
 pub use attitude::Attitude;
 pub use exponential::{cayley, exp, inverse_cayley, log, minus, plus};
@@ -28,3 +29,4 @@ pub use quaternion::{
 };
 pub use sequence::{Axis, InvalidSequence, Sequence};
 pub use space::{compose, cross, inner, transform, transposed};
+pub use tangent::{Displacement, Turning, speeds_of_rates, transitivity};

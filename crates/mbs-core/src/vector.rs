@@ -20,6 +20,16 @@ pub fn max_norm<T: Real>(values: &[T]) -> T {
     if all_finite(values) { a.max(b).max(c.max(d)) } else { T::ONE / T::ZERO }
 }
 
+/// A row-major list as rows; what the list lacks is zero.
+#[inline]
+pub fn matrix_of_rows<const ROWS: usize, const COLUMNS: usize>(flat: &[f64]) -> [[f64; COLUMNS]; ROWS] {
+    let mut matrix = [[0.0; COLUMNS]; ROWS];
+    for (row, chunk) in matrix.iter_mut().zip(flat.chunks_exact(COLUMNS.max(1))) {
+        row.copy_from_slice(chunk);
+    }
+    matrix
+}
+
 /// Index and absolute value of the entry that is largest or not finite; (0, 0) for an empty slice.
 pub(crate) fn largest<T: Real>(values: &[T]) -> (usize, T) {
     let mut found = (0, T::ZERO);

@@ -83,3 +83,21 @@ fn following_a_motion_does_not_allocate() {
     });
     assert_eq!(made, 0);
 }
+
+#[test]
+fn discrete_steps_and_their_derivatives_do_not_allocate() {
+    let m = Oscillator;
+    let (x, mut next, mut a, mut b) = (State::new(&m), State::new(&m), [0.0; 9], [0.0; 3]);
+    for scheme in Scheme::ALL {
+        let mut work = Discrete::new(&m, scheme, 0.1);
+        let made = allocations(|| {
+            work.step(&m, &x, &[0.3], &mut next).unwrap();
+            work.linearize(&m, &x, &[0.3], &mut next, &mut a, &mut b).unwrap();
+        });
+        assert_eq!(made, 0, "{scheme:?}");
+    }
+    let mut work = Linearization::new(&m);
+    assert_eq!(allocations(|| error_jacobian(&m, x.view(&[0.3]), &mut work, &mut a, &mut b).unwrap()), 0);
+    assert_eq!(allocations(|| next.displace(&m, &[0.1; 3]).unwrap()), 0);
+    assert_eq!(allocations(|| next.displacement(&m, &x, &mut b).unwrap()), 0);
+}

@@ -5,19 +5,19 @@ use crate::project::{baumgarte, project};
 use crate::{Error, Mechanism, Projection, Real, Stabilization, State, StateView};
 
 /// Rates (q̇, v̇, ż).
-pub(super) struct Rates<M: Mechanism<T>, T: Real> {
-    pub(super) q: M::Coordinates,
-    pub(super) v: M::Speeds,
-    pub(super) z: M::Auxiliary,
+pub(crate) struct Rates<M: Mechanism<T>, T: Real> {
+    pub(crate) q: M::Coordinates,
+    pub(crate) v: M::Speeds,
+    pub(crate) z: M::Auxiliary,
 }
 
 impl<M: Mechanism<T>, T: Real> Rates<M, T> {
-    pub(super) fn new(mechanism: &M) -> Self {
+    pub(crate) fn new(mechanism: &M) -> Self {
         let (q, v, _, z, _, _) = mechanism.storage();
         Rates { q, v, z }
     }
 
-    pub(super) fn copy_from(&mut self, other: &Self) {
+    pub(crate) fn copy_from(&mut self, other: &Self) {
         self.q.as_mut().copy_from_slice(other.q.as_ref());
         self.v.as_mut().copy_from_slice(other.v.as_ref());
         self.z.as_mut().copy_from_slice(other.z.as_ref());
@@ -25,16 +25,16 @@ impl<M: Mechanism<T>, T: Real> Rates<M, T> {
 }
 
 /// What every method needs besides stages.
-pub(super) struct Evaluation<M: Mechanism<T>, T: Real> {
-    pub(super) stabilization: Stabilization<T>,
-    pub(super) statistics: Statistics,
+pub(crate) struct Evaluation<M: Mechanism<T>, T: Real> {
+    pub(crate) stabilization: Stabilization<T>,
+    pub(crate) statistics: Statistics,
     inputs: M::Inputs,
     lambda: M::Multipliers,
     work: Projection<M, T>,
 }
 
 impl<M: Mechanism<T>, T: Real> Evaluation<M, T> {
-    pub(super) fn new(mechanism: &M) -> Self {
+    pub(crate) fn new(mechanism: &M) -> Self {
         let (_, _, lambda, _, inputs, _) = mechanism.storage();
         Evaluation {
             stabilization: Stabilization::Projection,
@@ -47,7 +47,7 @@ impl<M: Mechanism<T>, T: Real> Evaluation<M, T> {
 
     /// Rates at a state: u from the law, a and λ from the mechanism, then Baumgarte's correction if chosen.
     #[inline]
-    pub(super) fn rates(
+    pub(crate) fn rates(
         &mut self,
         mechanism: &M,
         state: &State<M, T>,
@@ -77,7 +77,7 @@ impl<M: Mechanism<T>, T: Real> Evaluation<M, T> {
 
     /// What follows a step: projection if chosen, else normalisation alone.
     #[inline]
-    pub(super) fn settle(&mut self, mechanism: &M, state: &mut State<M, T>) -> Result<(), Error<T>> {
+    pub(crate) fn settle(&mut self, mechanism: &M, state: &mut State<M, T>) -> Result<(), Error<T>> {
         match self.stabilization {
             Stabilization::Projection => project(mechanism, state, &mut self.work),
             _ => {

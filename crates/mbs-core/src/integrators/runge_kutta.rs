@@ -10,10 +10,10 @@ use crate::{Error, Mechanism, Real, Stabilization, State};
 
 /// Coefficients of an explicit method of S stages; `a` is strictly lower triangular.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tableau<const S: usize> {
-    pub(super) a: [[f64; S]; S],
-    pub(super) b: [f64; S],
-    pub(super) c: [f64; S],
+pub(crate) struct Tableau<const S: usize> {
+    pub(crate) a: [[f64; S]; S],
+    pub(crate) b: [f64; S],
+    pub(crate) c: [f64; S],
 }
 
 /// Stage states and rates.
@@ -60,7 +60,7 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Stages<M, T, S> {
 
 /// out ← y + h Σ w_j k_j over the given rates; zero weights are skipped. Leaves `out.t` alone.
 #[inline]
-pub(super) fn combine<M: Mechanism<T>, T: Real>(
+pub(crate) fn combine<M: Mechanism<T>, T: Real>(
     out: &mut State<M, T>,
     state: &State<M, T>,
     h: T,
@@ -91,12 +91,20 @@ const fn tableau<const S: usize>() -> Tableau<S> {
     }
 }
 
-/// The identity, for the compiler: N equals S where it is evaluated.
+/// The tableaus of 1, 2, 3 and 4 stages, where the number of stages is known at run time only.
+pub(crate) const TABLEAUS: [Tableau<4>; 4] =
+    [resize(&explicit_euler::TABLEAU), resize(&rk2::TABLEAU), resize(&rk3::TABLEAU), resize(&rk4::TABLEAU)];
+
+/// The same with zeros for stages that there are not; all zeros where there are more than S.
 const fn resize<const N: usize, const S: usize>(tableau: &Tableau<N>) -> Tableau<S> {
     let mut resized = Tableau { a: [[0.0; S]; S], b: [0.0; S], c: [0.0; S] };
     let mut i = 0;
-    while i < S && N == S {
-        resized.a[i] = *tableau.a[i].first_chunk().expect("N = S");
+    while i < N && N <= S {
+        let mut j = 0;
+        while j < N {
+            resized.a[i][j] = tableau.a[i][j];
+            j += 1;
+        }
         resized.b[i] = tableau.b[i];
         resized.c[i] = tableau.c[i];
         i += 1;

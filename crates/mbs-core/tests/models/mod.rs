@@ -2,7 +2,9 @@
 #![allow(dead_code, missing_docs, clippy::type_complexity)]
 
 pub mod bead;
+pub mod body;
 pub mod case;
+pub mod dual;
 pub mod gimbal;
 pub mod guided;
 pub mod oscillator;
@@ -10,6 +12,7 @@ pub mod pendulum;
 pub mod random;
 pub mod satellite;
 pub mod skate;
+pub mod swing;
 pub mod top;
 
 use mbs_core::{Inputs, Mechanism, Real, State, Stepper, max_norm, zero_inputs};

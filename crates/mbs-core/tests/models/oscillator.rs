@@ -1,6 +1,6 @@
 //! q̈ = −q + u, ż = q − z: no constraints, one auxiliary state, one input.
 
-use mbs_core::{Energy, Error, Mechanism, Real, Sizes, StateView};
+use mbs_core::{Differentiable, Energy, Error, Mechanism, Real, Sizes, StateView};
 
 pub struct Oscillator;
 
@@ -52,5 +52,30 @@ impl<T: Real> Mechanism<T> for Oscillator {
     fn energy(&self, at: StateView<T>) -> Energy<T> {
         let half = T::from_f64(0.5);
         Energy { kinetic: half * at.v[0] * at.v[0], potential: half * at.q[0] * at.q[0] }
+    }
+}
+
+impl<T: Real> Differentiable<T> for Oscillator {
+    type Jacobian = [T; 12];
+
+    fn jacobian_storage(&self) -> [T; 12] {
+        [T::ZERO; 12]
+    }
+
+    fn state_jacobian(&self, _: StateView<T>, jacobian: &mut [T]) -> Result<(), Error<T>> {
+        let rows = [[0.0, 1.0, 0.0, 0.0], [-1.0, 0.0, 0.0, 1.0], [1.0, 0.0, -1.0, 0.0]];
+        jacobian.copy_from_slice(rows.map(|row| row.map(T::from_f64)).as_flattened());
+        Ok(())
+    }
+
+    fn acceleration_jacobian(
+        &self,
+        at: StateView<T>,
+        a: &mut [T],
+        lambda: &mut [T],
+        jacobian: &mut [T],
+    ) -> Result<(), Error<T>> {
+        jacobian.copy_from_slice(&[-1.0, 0.0, 0.0, 1.0].map(T::from_f64));
+        self.accelerations(at, a, lambda)
     }
 }

@@ -1,6 +1,7 @@
 //! A point mass on a rod in Cartesian coordinates: q = (x, y), y up, one row Φ = ½ (x² + y² − ℓ²).
 
-use mbs_core::{Condition, Energy, Error, Level, Mechanism, Real, Sizes, StateView};
+use super::dual::{self, Number};
+use mbs_core::{Condition, Differentiable, Energy, Error, Level, Mechanism, Real, Sizes, StateView};
 
 /// What an `initial` condition of the test holds.
 #[derive(Clone, Copy)]
@@ -99,5 +100,40 @@ impl<T: Real> Mechanism<T> for Pendulum {
         };
         gradient.copy_from_slice(&h);
         Condition { residual: value - T::from_f64(held), level }
+    }
+}
+
+impl<T: Number> Differentiable<T> for Pendulum {
+    type Jacobian = [T; 16];
+
+    fn jacobian_storage(&self) -> [T; 16] {
+        [T::ZERO; 16]
+    }
+
+    fn state_jacobian(&self, at: StateView<T>, jacobian: &mut [T]) -> Result<(), Error<T>> {
+        dual::state_jacobian(self, at, jacobian)
+    }
+
+    /// ∂(a, λ)/∂(q, v) of m x + q μ = f, q·x = γ, differentiated as it stands.
+    fn acceleration_jacobian(
+        &self,
+        at: StateView<T>,
+        a: &mut [T],
+        lambda: &mut [T],
+        jacobian: &mut [T],
+    ) -> Result<(), Error<T>> {
+        self.accelerations(at, a, lambda)?;
+        let two = T::from_f64(2.0);
+        for j in 0..4 {
+            let unit = |i: usize| if i == j { T::ONE } else { T::ZERO };
+            let f = [-lambda[0] * unit(0), -lambda[0] * unit(1)];
+            let g = -(unit(0) * a[0] + unit(1) * a[1]) - two * (unit(2) * at.v[0] + unit(3) * at.v[1]);
+            let (mut x, mut mu) = ([T::ZERO; 2], [T::ZERO]);
+            self.solve(at.t, at.q, &f, &[g], &mut x, &mut mu)?;
+            for (i, slope) in x.into_iter().chain(mu).enumerate() {
+                jacobian[4 * i + j] = slope;
+            }
+        }
+        Ok(())
     }
 }

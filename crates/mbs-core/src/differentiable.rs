@@ -1,0 +1,122 @@
+//! The contract of mechanisms that know the derivatives of their motion.
+
+use crate::vector::{add_scaled, dot, max_norm};
+use crate::{Error, Mechanism, Real, Sizes, StateView, Storage};
+
+impl Sizes {
+    /// Values of the state x = (q, v, z): n_x = n_q + n_v + n_z.
+    #[inline]
+    pub const fn n_x(&self) -> usize {
+        self.n_q + self.n_v + self.n_z
+    }
+
+    /// Values of an error state δx = (δθ, δv, δz): n_e = 2 n_v + n_z, at most n_x.
+    #[inline]
+    pub const fn n_e(&self) -> usize {
+        2 * self.n_v + self.n_z
+    }
+}
+
+/// A mechanism with derivatives of its motion: ∂(q̇, v̇, ż) and ∂(a, λ).
+///
+/// With constraint rows the derivatives are those of a(q, v, z, u, t) and λ as the mechanism computes them, also off the
+/// constraints; projection is not part of it.
+///
+/// Two things are asked of its coordinates, and hold for every attitude that `mbs` knows:
+/// [`retract`](Mechanism::retract) is the provided one, q + N(q) δ normalised, and [`normalize`](Mechanism::normalize) scales
+/// groups of coordinates to length 1, such as quaternions, whose lengths N(q) v does not change.
+pub trait Differentiable<T: Real = f64>: Mechanism<T> {
+    /// Holds a matrix of n_x × (n_x + n_u) values.
+    type Jacobian: Storage<T>;
+
+    /// Zeroed storage.
+    fn jacobian_storage(&self) -> Self::Jacobian;
+
+    /// ∂(q̇, v̇, ż)/∂(q, v, z, u): n_x = n_q + n_v + n_z rows of n_x + n_u values, row-major.
+    ///
+    /// Raw coordinates: columns of q are slopes along each coordinate by itself, also off the unit sphere of quaternions, of
+    /// [`coordinate_rates`](Mechanism::coordinate_rates), [`accelerations`](Mechanism::accelerations) and
+    /// [`auxiliary_rates`](Mechanism::auxiliary_rates) as they are.
+    ///
+    /// # Errors
+    /// Those of [`Mechanism::accelerations`].
+    fn state_jacobian(&self, at: StateView<T>, jacobian: &mut [T]) -> Result<(), Error<T>>;
+
+    /// v (n_v) with N(q) v nearest to given rates or displacements of coordinates (n_q): v = N⁺(q) q̇ at normalised q.
+    ///
+    /// N⁺ N = 1; for a unit quaternion twice the vector part of e* ∘ ė. A copy unless written, which is right for N = 1.
+    fn speeds_of_rates(&self, t: T, q: &[T], rates: &[T], v: &mut [T]) {
+        let _ = (t, q);
+        v.copy_from_slice(rates);
+    }
+
+    /// ∂(a, λ)/∂(q, v, z, u) in tangent coordinates: n_v + n_c rows of 2 n_v + n_z + n_u values, row-major; a column of q is
+    /// the slope along N(q) e_j at fixed speeds (of attitudes: a turn about a body axis). a and λ are written beside.
+    ///
+    /// # Errors
+    /// Those of [`Mechanism::accelerations`].
+    fn acceleration_jacobian(
+        &self,
+        at: StateView<T>,
+        a: &mut [T],
+        lambda: &mut [T],
+        jacobian: &mut [T],
+    ) -> Result<(), Error<T>>;
+
+    /// C(q, v) of the transitivity equations (δθ)˙ = δv + C δθ, n_v × n_v values, row-major: how a displacement δq = N δθ
+    /// that moves along changes its components, C = N⁺ (∂(N v)/∂q N − Ṅ) with Ṅ along q̇ = N v.
+    ///
+    /// It is 0 for N = 1, and −[ω×] for attitudes whose speeds are ω in body axes. Unless written, it is taken from n_v + 1
+    /// evaluations of [`state_jacobian`](Differentiable::state_jacobian), exact for any N that does not depend on time, and
+    /// from none at rest, where it is 0. Storage is made for it as [`Mechanism::storage`] makes it.
+    ///
+    /// # Errors
+    /// Those of [`Differentiable::state_jacobian`].
+    ///
+    /// # Source
+    /// Hamel (1904), Die Lagrange-Eulerschen Gleichungen der Mechanik, Z. Math. Phys. 50; C δθ are Hamel's coefficients
+    /// applied to v and δθ.
+    fn transitivity(&self, at: StateView<T>, matrix: &mut [T]) -> Result<(), Error<T>> {
+        let sizes = self.sizes();
+        let (n_v, width) = (sizes.n_v, sizes.n_x() + sizes.n_u);
+        let (mut rates, mut unit, ..) = self.storage();
+        let (mut direction, mut change, mut column) = (rates.clone(), rates.clone(), unit.clone());
+        matrix.fill(T::ZERO);
+        self.coordinate_rates(at.t, at.q, at.v, rates.as_mut());
+        if max_norm(rates.as_ref()) <= T::ZERO {
+            return Ok(());
+        }
+        let mut jacobian = self.jacobian_storage();
+        let jacobian = &mut jacobian.as_mut()[..sizes.n_x() * width];
+        let mut add = |s: T, jacobian: &[T], direction: &[T], j: usize| {
+            for (change, row) in change.as_mut().iter_mut().zip(jacobian.chunks_exact(width)) {
+                *change = dot(&row[..sizes.n_q], direction);
+            }
+            self.speeds_of_rates(at.t, at.q, change.as_ref(), column.as_mut());
+            for (row, x) in matrix.chunks_exact_mut(n_v).zip(column.as_ref()) {
+                add_scaled(&mut row[j..=j], s, &[*x]);
+            }
+        };
+        // ∂(N v)/∂q N e_j.
+        self.state_jacobian(at, jacobian)?;
+        for j in 0..n_v {
+            set_unit(unit.as_mut(), j);
+            self.coordinate_rates(at.t, at.q, unit.as_ref(), direction.as_mut());
+            add(T::ONE, jacobian, direction.as_ref(), j);
+        }
+        // −Ṅ e_j = −∂(N e_j)/∂q N v.
+        for j in 0..n_v {
+            set_unit(unit.as_mut(), j);
+            self.state_jacobian(StateView { v: unit.as_ref(), ..at }, jacobian)?;
+            add(-T::ONE, jacobian, rates.as_ref(), j);
+        }
+        Ok(())
+    }
+}
+
+/// e_j.
+#[inline]
+pub(crate) fn set_unit<T: Real>(vector: &mut [T], j: usize) {
+    vector.fill(T::ZERO);
+    vector[j] = T::ONE;
+}
