@@ -39,7 +39,7 @@ fn main() {
 
 /// Tokens of N four-bars; nobody reads them, so they are not formatted.
 fn compiled(n: usize, formulation: Formulation) -> String {
-    let options = Options { formulation: Some(formulation) };
+    let options = Options { formulation: Some(formulation), ..Options::default() };
     let tokens = mbs_codegen::tokens("n_four_bar_2.mbs", &family::four_bars(n), options);
     tokens.unwrap_or_else(|failure| panic!("{n} four-bars: {failure}")).to_string()
 }

@@ -163,7 +163,7 @@ fn text(name: &str) -> String {
 }
 
 fn compile(name: &str, text: &str, formulation: Formulation) -> Compiled {
-    let options = Options { formulation: Some(formulation) };
+    let options = Options { formulation: Some(formulation), ..Options::default() };
     let compiled = mbs_codegen::compile_text(name, text, options);
     compiled.unwrap_or_else(|failure| panic!("{failure}")).remove(0).0
 }

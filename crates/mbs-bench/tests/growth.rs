@@ -7,7 +7,7 @@ use mbs_model::Formulation;
 
 /// Operations of `accelerations` per four-bar.
 fn operations_per_four_bar(n: usize, formulation: Formulation) -> f64 {
-    let options = Options { formulation: Some(formulation) };
+    let options = Options { formulation: Some(formulation), ..Options::default() };
     let compiled = compile_text("four-bars", &four_bars(n), options).unwrap_or_else(|failure| panic!("{failure}"));
     let function = compiled[0].0.function("accelerations").expect("it is always emitted");
     function.counts.operations as f64 / n as f64

@@ -38,7 +38,7 @@ impl Source {
     }
 
     pub fn options(&self) -> Options {
-        Options { formulation: self.formulation() }
+        Options { formulation: self.formulation(), ..Options::default() }
     }
 
     pub fn read(&self) -> Result<String, Failure> {

@@ -3,7 +3,7 @@
 use mbs_model::check::{Checked, check, guessed_speeds, light_speeds};
 use mbs_model::definition::Definition;
 use mbs_model::mechanics::Tree;
-use mbs_model::{Errors, Formulation, Model, resolve};
+use mbs_model::{Errors, Formulation, Kernels, Model, resolve};
 
 use crate::derive::derive;
 use crate::evaluate::{Sampler, evaluate};
@@ -51,6 +51,8 @@ impl Compiled {
 pub struct Options {
     /// Instead of the declared `coordinates:`.
     pub formulation: Option<Formulation>,
+    /// Instead of the declared `kernels:`.
+    pub kernels: Option<Kernels>,
 }
 
 /// Compiles one definition.
@@ -65,6 +67,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         model.formulation = formulation;
         model.bodies.iter_mut().for_each(|b| b.formulation = None);
     }
+    model.kernels = options.kernels.unwrap_or(model.kernels);
     let tree = Tree::new(&model);
     // After derive: every equation is a node in solver symbols.
     let graph = Graph::new();
@@ -117,7 +120,7 @@ fn input_sizes(model: &Model, tree: &Tree) -> InputSizes {
 }
 
 /// Types that generated modules have; a mechanism cannot be called like one of them.
-const TAKEN: [&str; 12] = [
+const TAKEN: [&str; 16] = [
     "Params",
     "Inputs",
     "Outputs",
@@ -128,6 +131,10 @@ const TAKEN: [&str; 12] = [
     "Velocity",
     "Motion",
     "Inverse",
+    "Derivatives",
+    "InverseDerivatives",
+    "Sensitivities",
+    "InverseSensitivities",
     "View",
     "SpeedView",
 ];

@@ -4,6 +4,7 @@
 
 mod contract;
 mod data;
+mod derivatives;
 mod docs;
 mod fallback;
 mod flat;
@@ -48,6 +49,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let mechanism = emission.mechanism();
     let stages = stages::emit(emission);
     let contract = contract::emit(emission);
+    let derivatives = derivatives::emit(emission);
     let functions = functions::emit(emission);
     let kernels: Vec<TokenStream> = std::iter::once(&compiled.program.prepare)
         .chain(&compiled.program.functions)
@@ -62,6 +64,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
             #mechanism
             #stages
             #contract
+            #derivatives
             #functions
             /// Generated functions, one instruction list each.
             pub mod kernels {

@@ -12,6 +12,7 @@ use crate::emit::DENSE_LIMIT;
 use crate::interp::{Fma, Inputs};
 use crate::program::Function;
 
+mod derivatives;
 mod error;
 
 pub use error::InterpretError;

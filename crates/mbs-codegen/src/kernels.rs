@@ -2,6 +2,7 @@
 //!
 //! After this point: every root is in interface symbols (q, v, a, …); solver symbols are gone.
 
+mod derivatives;
 mod interface;
 
 use mbs_model::Model;
@@ -21,6 +22,12 @@ const LOOKED_AT: usize = 20_000;
 pub struct Solved {
     /// The factor of the chosen order.
     pub factor: Factor,
+    /// What was factorised.
+    saddle: Saddle,
+    /// Whether M was augmented.
+    augmented: bool,
+    /// The solver's accelerations.
+    solver: Vec<NodeId>,
     /// Accelerations in interface coordinates, then multipliers.
     accelerations: (Vec<NodeId>, Vec<NodeId>),
     /// Solution for the right side (f, g), in interface coordinates.
@@ -48,17 +55,23 @@ pub struct Context<'a> {
 impl Context<'_> {
     /// Solver symbols → interface expressions.
     fn to_interface(&self, roots: &[NodeId]) -> Vec<NodeId> {
-        let graph = self.graph;
-        let e = self.equations;
-        let mut replace = FxHashMap::default();
-        for (k, q) in (0..).zip(&e.solver) {
-            replace.insert(graph.symbol(Symbol::SolverCoordinate(k)), *q);
-        }
-        for (k, (v, a)) in (0..).zip(e.solver_speeds.iter().zip(&e.solver_accelerations)) {
-            replace.insert(graph.symbol(Symbol::SolverSpeed(k)), *v);
-            replace.insert(graph.symbol(Symbol::SolverAcceleration(k)), *a);
-        }
-        graph.substitute(roots, &replace)
+        let accelerations = (0..).map(|k| self.graph.symbol(Symbol::SolverAcceleration(k)));
+        let mut replace = self.solver_state();
+        replace.extend(accelerations.zip(self.equations.solver_accelerations.iter().copied()));
+        self.graph.substitute(roots, &replace)
+    }
+
+    /// Solver coordinates and speeds → interface expressions; accelerations stay.
+    fn with_accelerations_kept(&self, roots: &[NodeId]) -> Vec<NodeId> {
+        self.graph.substitute(roots, &self.solver_state())
+    }
+
+    /// What the solver's coordinates and speeds are.
+    fn solver_state(&self) -> FxHashMap<NodeId, NodeId> {
+        let (graph, e) = (self.graph, self.equations);
+        let coordinates = (0..).map(|k| graph.symbol(Symbol::SolverCoordinate(k))).zip(e.solver.iter().copied());
+        let speeds = (0..).map(|k| graph.symbol(Symbol::SolverSpeed(k))).zip(e.solver_speeds.iter().copied());
+        coordinates.chain(speeds).collect()
     }
 
     /// Suggests names for what the equations speak of.
@@ -100,7 +113,7 @@ impl Context<'_> {
         let graph = self.graph;
         let e = self.equations;
         let n_c = self.tree.rows.len();
-        let unit: Matrix = (0..e.n).map(|i| ((i, i), graph.number(1.0))).collect();
+        let unit = self.unit_mass();
         let mass = if self.unit_metric { &unit } else { &e.mass };
         let size = e.n + n_c;
         let (tries, keep) = if size <= 60 {
@@ -119,7 +132,7 @@ impl Context<'_> {
                     break;
                 }
                 let Some(factor) = Factor::new(graph, &saddle, order) else { continue };
-                let solved = self.with_factor(factor, &saddle, augmentation);
+                let solved = self.with_factor(factor, saddle.clone(), augmentation);
                 let (a, lambda) = &solved.accelerations;
                 let cost = count(&[a.as_slice(), lambda].concat());
                 looked_at += cost;
@@ -140,17 +153,18 @@ impl Context<'_> {
         best.map(|b| b.1)
     }
 
-    fn with_factor(&self, factor: Factor, saddle: &Saddle, augmentation: Option<&Augmentation<'_>>) -> Solved {
+    /// The metric of a mechanism without mass.
+    fn unit_mass(&self) -> Matrix {
+        (0..self.equations.n).map(|i| ((i, i), self.graph.number(1.0))).collect()
+    }
+
+    fn with_factor(&self, factor: Factor, saddle: Saddle, augmentation: Option<&Augmentation<'_>>) -> Solved {
         let (graph, e) = (self.graph, self.equations);
-        let right = |forces: &[NodeId], targets: &[NodeId]| match augmentation {
-            Some(augmentation) => augmentation.right(graph, forces, targets),
-            None => forces.to_vec(),
-        };
+        let answer =
+            |forces: &[NodeId], targets: &[NodeId]| answer(graph, (&factor, &saddle), augmentation, forces, targets);
         let n_c = self.tree.rows.len();
         // Accelerations: (Q̂, γ̂), then a = ḧ with the solver's accelerations put in.
-        let mut r = right(&e.forces, &e.gamma);
-        r.extend(&e.gamma);
-        let x = factor.solve(graph, saddle, &r);
+        let x = answer(&e.forces, &e.gamma);
         let (solver, lambda) = (x[..e.n].to_vec(), x[e.n..].to_vec());
         let replace = (0..e.n).map(|i| (graph.symbol(Symbol::SolverAcceleration(i as u32)), solver[i])).collect();
         let a = graph.substitute(&e.interface_accelerations, &replace);
@@ -163,14 +177,13 @@ impl Context<'_> {
             }
         }
         let g: Vec<NodeId> = (0..n_c as u32).map(|r| graph.symbol(Symbol::Target(r))).collect();
-        let mut r = right(&f, &g);
-        r.extend(&g);
-        let y = factor.solve(graph, saddle, &r);
+        let y = answer(&f, &g);
         let x: Vec<NodeId> = slopes
             .iter()
             .map(|row| row.iter().fold(graph.number(0.0), |sum, (j, slope)| graph.add(sum, graph.mul(*slope, y[*j]))))
             .collect();
-        Solved { factor, accelerations: (a, lambda), response: (x, y[e.n..].to_vec()) }
+        let response = (x, y[e.n..].to_vec());
+        Solved { factor, saddle, augmented: augmentation.is_some(), solver, accelerations: (a, lambda), response }
     }
 
     /// All groups of functions.
@@ -180,6 +193,7 @@ impl Context<'_> {
         groups.extend(self.report_kernels());
         groups.extend(self.reaction_kernels(solved));
         groups.extend(self.operators());
+        groups.extend(self.derivative_kernels(solved));
         groups.extend(self.pivots(solved));
         groups
     }
@@ -462,4 +476,20 @@ impl Context<'_> {
     fn entry(&self, name: &str, docs: &str, stage: Stage, outputs: Vec<OutputArray>) -> Entry {
         Entry { name: name.to_owned(), docs: docs.to_owned(), stage, keeps: false, outputs, checks: Vec::new() }
     }
+}
+
+/// Solution of the factorised system for forces and targets of rows.
+fn answer(
+    graph: &Graph,
+    (factor, saddle): (&Factor, &Saddle),
+    augmentation: Option<&Augmentation<'_>>,
+    forces: &[NodeId],
+    targets: &[NodeId],
+) -> Vec<NodeId> {
+    let mut right = match augmentation {
+        Some(augmentation) => augmentation.right(graph, forces, targets),
+        None => forces.to_vec(),
+    };
+    right.extend(targets);
+    factor.solve(graph, saddle, &right)
 }

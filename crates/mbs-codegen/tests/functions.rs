@@ -19,7 +19,7 @@ fn pendulum(items: &str) -> String {
 }
 
 fn compile(text: &str, formulation: Formulation) -> Result<Compiled, String> {
-    match compile_text("m.mbs", text, Options { formulation: Some(formulation) }) {
+    match compile_text("m.mbs", text, Options { formulation: Some(formulation), ..Options::default() }) {
         Ok(mut list) => Ok(list.remove(0).0),
         Err(Failure::Mistakes(text)) => Err(text),
         Err(other) => panic!("{other}"),

@@ -17,7 +17,7 @@ const SLIDER_CRANK: &str = include_str!("../../mbs-syntax/tests/shown/slider_cra
 
 /// Messages of the whole pipeline up to printed tokens, rendered.
 fn mistakes(text: &str, formulation: Option<Formulation>) -> String {
-    match tokens("m.mbs", text, Options { formulation }) {
+    match tokens("m.mbs", text, Options { formulation, ..Options::default() }) {
         Ok(_) => String::new(),
         Err(Failure::Mistakes(shown)) => shown,
         Err(Failure::Io(..)) => unreachable!("nothing is read"),

@@ -29,7 +29,7 @@ fn fingerprint() -> String {
     let some = ["car_axis.mbs", "four_bar.mbs", "gear_pair.mbs", "slider_crank_motor.mbs"];
     for file in mechanisms().into_iter().filter(|f| some.iter().any(|name| f.ends_with(name))) {
         for formulation in [Formulation::Body, Formulation::Joint] {
-            let options = Options { formulation: Some(formulation) };
+            let options = Options { formulation: Some(formulation), ..Options::default() };
             for byte in generate("m.mbs", &read(&file), options).expect("it compiles").bytes() {
                 hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
             }

@@ -22,7 +22,7 @@ fn mechanisms() -> Vec<PathBuf> {
 
 fn compile(path: &Path, formulation: Formulation) -> Compiled {
     let text = std::fs::read_to_string(path).expect("the file is readable");
-    let options = Options { formulation: Some(formulation) };
+    let options = Options { formulation: Some(formulation), ..Options::default() };
     let compiled = compile_text(&path.display().to_string(), &text, options);
     compiled.unwrap_or_else(|e| panic!("{e}")).remove(0).0
 }

@@ -72,7 +72,8 @@ fn compiled(definition: &Definition, formulation: Option<Formulation>) -> Verdic
     let list = |errors: &Errors| -> Vec<(String, String)> {
         errors.list().iter().map(|d| (d.code.to_owned(), d.to_string())).collect()
     };
-    let mut compiled = compile(definition, Options { formulation }).map_err(|errors| list(&errors))?;
+    let mut compiled =
+        compile(definition, Options { formulation, ..Options::default() }).map_err(|errors| list(&errors))?;
     // Not every mechanism declares it.
     let _ = compiled.model.bind("wave", wave);
     Interpreted::new(compiled, Fma::Plain).map_err(|error| vec![("parameters".to_owned(), error.to_string())])

@@ -185,7 +185,7 @@ const TABLE: &[(&str, Law, f64, &[(&str, usize)])] = &[
 fn compiled(formulation: Formulation) -> Compiled {
     let parsed = mbs_syntax::parse_text("everything.mbs", TEXT);
     assert!(parsed.errors.is_empty(), "{:?}", parsed.errors.list());
-    compile(&parsed.definitions[0], Options { formulation: Some(formulation) })
+    compile(&parsed.definitions[0], Options { formulation: Some(formulation), ..Options::default() })
         .unwrap_or_else(|errors| panic!("{:?}", errors.list()))
 }
 

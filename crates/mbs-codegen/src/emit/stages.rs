@@ -127,21 +127,13 @@ fn getter(
     argument: &dyn Fn(Input) -> TokenStream,
 ) -> TokenStream {
     let Some(function) = emission.function(kernel) else { return quote!() };
+    let root = &emission.paths.root;
     let method = quote::format_ident!("{}", kernel);
     let size: usize = shape.iter().product();
     let call = emission.call(function, argument, &[quote!(&mut flat)]);
     let docs = format!("{docs} {}.", function.counts);
     let (ty, value) = match shape {
-        [rows, columns] => (
-            quote!([[f64; #columns]; #rows]),
-            quote! {{
-                let mut matrix = [[0.0; #columns]; #rows];
-                for (row, chunk) in matrix.iter_mut().zip(flat.chunks_exact(#columns.max(1))) {
-                    row.copy_from_slice(chunk);
-                }
-                matrix
-            }},
-        ),
+        [rows, columns] => (quote!([[f64; #columns]; #rows]), quote!(#root::matrix_of_rows(&flat))),
         _ => (quote!([f64; #size]), quote!(flat)),
     };
     quote! {

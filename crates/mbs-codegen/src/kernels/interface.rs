@@ -6,7 +6,7 @@ use mbs_model::RowLevel;
 use mbs_model::definition::Space;
 
 use super::Context;
-use crate::derive::{Condition, Slopes, sparse_slopes};
+use crate::derive::{Condition, Matrix, Slopes, sparse_slopes};
 use crate::graph::{NodeId, Symbol};
 
 impl Context<'_> {
@@ -116,21 +116,26 @@ impl Context<'_> {
 
     /// M a − Q along the interface speeds, at any accelerations: what they take beyond the applied loads, Gᵀλ not counted.
     pub(super) fn inverse_dynamics(&self) -> Vec<NodeId> {
-        let (graph, e) = (self.graph, self.equations);
-        let solver = match &e.inverse {
-            Some(inverse) => inverse.clone(),
-            None => {
-                let mut sums: Vec<NodeId> = e.forces.iter().map(|q| graph.neg(*q)).collect();
-                let acceleration = |i: usize| graph.symbol(Symbol::SolverAcceleration(i as u32));
-                for ((i, j), m) in &e.mass {
-                    sums[*i] = graph.add(sums[*i], graph.mul(*m, acceleration(*j)));
-                    if i != j {
-                        sums[*j] = graph.add(sums[*j], graph.mul(*m, acceleration(*i)));
-                    }
-                }
-                sums
+        self.along_interface(&self.equations.solver_slopes, &self.to_interface(&self.solver_inverse()))
+    }
+
+    /// M̂ â − Q̂ at any accelerations, in solver symbols.
+    pub(super) fn solver_inverse(&self) -> Vec<NodeId> {
+        let e = self.equations;
+        e.inverse.clone().unwrap_or_else(|| self.less_forces(&e.mass))
+    }
+
+    /// A metric times accelerations, less Q̂, in solver symbols.
+    pub(super) fn less_forces(&self, metric: &Matrix) -> Vec<NodeId> {
+        let graph = self.graph;
+        let mut sums: Vec<NodeId> = self.equations.forces.iter().map(|q| graph.neg(*q)).collect();
+        let acceleration = |i: usize| graph.symbol(Symbol::SolverAcceleration(i as u32));
+        for ((i, j), m) in metric {
+            sums[*i] = graph.add(sums[*i], graph.mul(*m, acceleration(*j)));
+            if i != j {
+                sums[*j] = graph.add(sums[*j], graph.mul(*m, acceleration(*i)));
             }
-        };
-        self.along_interface(&e.solver_slopes, &self.to_interface(&solver))
+        }
+        sums
     }
 }

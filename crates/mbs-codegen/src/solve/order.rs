@@ -12,6 +12,7 @@ use crate::derive::Matrix;
 use crate::graph::{Graph, NodeId, Stage};
 
 /// [M Gᵀ; G 0] as a symmetric pattern of nodes: speeds `0..n`, rows from `n` on.
+#[derive(Clone)]
 pub struct Saddle {
     /// Number of speeds.
     pub n: usize,

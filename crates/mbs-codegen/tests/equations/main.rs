@@ -69,7 +69,7 @@ fn files() -> Vec<PathBuf> {
 
 /// The mechanism of a text, interpreted. Functions written in Rust are [`opaque`].
 fn interpret(name: &str, text: &str, formulation: Formulation) -> Interpreted {
-    let options = Options { formulation: Some(formulation) };
+    let options = Options { formulation: Some(formulation), ..Options::default() };
     let mut compiled = compile_text(name, text, options).unwrap_or_else(|e| panic!("{e}"));
     let mut compiled = compiled.remove(0).0;
     for function in compiled.model.functions.iter().map(|f| f.name.clone()).collect::<Vec<_>>() {

@@ -10,7 +10,7 @@ use mbs_model::Formulation;
 use mechanisms::BODIES;
 
 fn interpreted(text: &str, formulation: Formulation) -> Interpreted {
-    let options = Options { formulation: Some(formulation) };
+    let options = Options { formulation: Some(formulation), ..Options::default() };
     let mut compiled = compile_text("space.mbs", text, options).unwrap_or_else(|failure| panic!("{failure}"));
     Interpreted::new(compiled.remove(0).0, Fma::Plain).expect("defaults are inside their domains")
 }

@@ -1,6 +1,7 @@
 //! What the tests of the corpus share: every mechanism of `mechanisms/`, compiled here and interpreted, at random states.
 #![allow(dead_code, unused_imports)] // each test binary uses its part
 
+pub mod dual;
 pub mod ledger;
 
 use std::collections::BTreeMap;
@@ -54,7 +55,11 @@ pub fn stem(path: &Path) -> String {
 
 /// Compiles the one mechanism of a text; `None` leaves the coordinates as declared.
 pub fn interpret(name: &str, text: &str, formulation: Option<Formulation>, fma: Fma) -> Interpreted {
-    let options = Options { formulation };
+    interpret_with(name, text, Options { formulation, ..Options::default() }, fma)
+}
+
+/// The same with any options.
+pub fn interpret_with(name: &str, text: &str, options: Options, fma: Fma) -> Interpreted {
     let compiled = mbs_codegen::compile_text(name, text, options);
     let mut compiled = compiled.unwrap_or_else(|failure| panic!("{name}: {failure}"));
     assert_eq!(compiled.len(), 1, "{name} holds one mechanism");

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::case::Case;
 
 fn compile(text: &str, formulation: Formulation) -> Compiled {
-    let options = Options { formulation: Some(formulation) };
+    let options = Options { formulation: Some(formulation), ..Options::default() };
     let mut compiled = compile_text("counts.mbs", text, options).unwrap_or_else(|e| panic!("{text}\n{e}"));
     assert_eq!(compiled.len(), 1);
     compiled.remove(0).0

@@ -14,7 +14,7 @@ pub fn both(stem: &str) -> [(&'static str, Interpreted); 2] {
     let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let text: String = text.lines().map(without_mass).collect();
     [("body", Formulation::Body), ("joint", Formulation::Joint)].map(|(coordinates, formulation)| {
-        let options = Options { formulation: Some(formulation) };
+        let options = Options { formulation: Some(formulation), ..Options::default() };
         let compiled = mbs_codegen::compile_text(stem, &text, options);
         let compiled = compiled.unwrap_or_else(|failure| panic!("{stem}: {failure}")).remove(0).0;
         (coordinates, Interpreted::new(compiled, Fma::Plain).expect("defaults are inside their domains"))

@@ -51,8 +51,9 @@ fn every_spelling_of_a_point_mass_pendulum_accelerates_alike() {
 
 fn check(name: &str, text: &str) {
     for formulation in [Formulation::Body, Formulation::Joint] {
-        let mut compiled = compile_text("point_mass.mbs", text, Options { formulation: Some(formulation) })
-            .unwrap_or_else(|e| panic!("{name}\n{e}"));
+        let mut compiled =
+            compile_text("point_mass.mbs", text, Options { formulation: Some(formulation), ..Options::default() })
+                .unwrap_or_else(|e| panic!("{name}\n{e}"));
         let mechanism = Interpreted::new(compiled.remove(0).0, Fma::Plain).expect("no parameters");
         let title = format!("point mass pendulum, {name}");
         let mut comparison = Comparison::new(&title, &format!("{formulation:?}"), &mechanism, &[0.0]);

@@ -32,10 +32,11 @@ impl Planar {
         self.option("freedoms").value(freedoms as f64);
     }
 
-    /// Which kernels to generate, all but `inverse` and `operators` unless given.
+    /// Which kernels to generate, [`Kernels::default`] unless given.
     #[track_caller]
     pub fn kernels(&self, chosen: Kernels) {
-        let Kernels { forward, kinematics, energies, outputs, reactions, inverse, operators } = chosen;
+        let Kernels { forward, kinematics, energies, outputs, reactions, inverse, operators, .. } = chosen;
+        let Kernels { jacobians, linearization, sensitivities, .. } = chosen;
         let words = [
             (forward, "forward"),
             (kinematics, "kinematics"),
@@ -44,6 +45,9 @@ impl Planar {
             (reactions, "reactions"),
             (inverse, "inverse"),
             (operators, "operators"),
+            (jacobians, "jacobians"),
+            (linearization, "linearization"),
+            (sensitivities, "sensitivities"),
         ];
         let words = words.into_iter().filter(|(wanted, _)| *wanted).map(|(_, word)| Value::word(word));
         self.option("kernels").value(Value::list(words));
@@ -53,6 +57,12 @@ impl Planar {
     #[track_caller]
     pub fn budget(&self, operations: usize) {
         self.option("budget").argument("operations", operations as f64);
+    }
+
+    /// Leaves out rows that others imply, instead of refusing them: `redundant: resolve;`.
+    #[track_caller]
+    pub fn resolve_redundant(&self) {
+        self.option("redundant").value(Value::word("resolve"));
     }
 
     /// Any option by its name: `m.option("coordinates").value(Value::word("body"))`.

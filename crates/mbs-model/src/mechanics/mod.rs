@@ -14,5 +14,7 @@ pub use adjoint::{observable_slopes, partials};
 pub use evaluate::{Mechanics, Variables, default_symbol_values};
 pub use kinematics::{BodyState, Frame, FrameSum, Kinematics, Motion};
 pub use reactions::{JointReaction, Slopes, Wrench};
-pub use space::{Freedom, Link, LinkOwner, LinkState, LinkWrench, SpaceState, identity_parameters};
+pub use space::{
+    Freedom, InertialSlopes, Link, LinkOwner, LinkState, LinkWrench, SpaceState, Turning, identity_parameters,
+};
 pub use tree::{InterfaceCoordinate, InterfaceSpeed, Placement, SolverCoordinate, Tree};

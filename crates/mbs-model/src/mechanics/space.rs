@@ -7,6 +7,7 @@
 
 mod attitude;
 mod columns;
+mod derivatives;
 mod dynamics;
 mod fixed;
 mod gauge;
@@ -20,8 +21,9 @@ mod transform;
 mod vector;
 
 pub use attitude::identity_parameters;
+pub use derivatives::InertialSlopes;
 pub use dynamics::LinkWrench;
-pub use links::{Freedom, Link, LinkOwner, Stand, links};
+pub use links::{Freedom, Link, LinkOwner, Stand, Turning, links};
 pub(super) use motion::Given;
 pub use motion::{LinkState, SpaceState};
 pub(super) use vector::{cross, dot, minus, plus, zero};

@@ -17,6 +17,12 @@ pub struct Kernels {
     pub inverse: bool,
     /// Operators on any motion: inverse dynamics M a − Q.
     pub operators: bool,
+    /// Slopes of accelerations, multipliers and inverse dynamics along state and inputs.
+    pub jacobians: bool,
+    /// Slopes of the state's rates along state and inputs, as discrete dynamics need them.
+    pub linearization: bool,
+    /// The same along parameters.
+    pub sensitivities: bool,
 }
 
 impl Kernels {
@@ -29,11 +35,15 @@ impl Kernels {
         reactions: false,
         inverse: false,
         operators: false,
+        jacobians: false,
+        linearization: false,
+        sensitivities: false,
     };
 }
 
 impl Default for Kernels {
-    /// All but `inverse`, which few mechanisms can have, and `operators`, which few need.
+    /// All but `inverse`, which few mechanisms can have, and `operators`, `jacobians`, `linearization` and `sensitivities`, which few
+    /// need.
     fn default() -> Self {
         Kernels { forward: true, kinematics: true, energies: true, outputs: true, reactions: true, ..Kernels::NONE }
     }

@@ -130,8 +130,18 @@ impl Resolver<'_> {
         let words = if let ExprKind::Vector(words) = &value.kind { &words[..] } else { single };
         let mut kernels = Kernels::NONE;
         let mut good = true;
-        const KNOWN: &[&str] =
-            &["forward", "kinematics", "energies", "outputs", "reactions", "inverse", "jacobians", "operators"];
+        const KNOWN: &[&str] = &[
+            "forward",
+            "kinematics",
+            "energies",
+            "outputs",
+            "reactions",
+            "inverse",
+            "jacobians",
+            "linearization",
+            "operators",
+            "sensitivities",
+        ];
         for word in words {
             match self.word(word, "a kernel", KNOWN) {
                 Ok("forward") => kernels.forward = true,
@@ -140,11 +150,13 @@ impl Resolver<'_> {
                 Ok("outputs") => kernels.outputs = true,
                 Ok("reactions") => kernels.reactions = true,
                 Ok("operators") => kernels.operators = true,
-                Ok("inverse") => {
+                Ok("jacobians") => kernels.jacobians = true,
+                Ok("linearization") => kernels.linearization = true,
+                Ok("sensitivities") => kernels.sensitivities = true,
+                Ok(_) => {
                     kernels.inverse = true;
                     self.chosen.inverse_origin = Some(word.origin);
                 }
-                Ok(later) => good = self.later::<()>(word.origin, later).is_ok(),
                 Err(Reported) => good = false,
             }
         }

@@ -23,7 +23,7 @@ struct Pair {
 impl Pair {
     fn new(text: &str, formulation: Formulation) -> Pair {
         let label = format!("{formulation:?} coordinates of {text}");
-        let options = Options { formulation: Some(formulation) };
+        let options = Options { formulation: Some(formulation), ..Options::default() };
         let mut all = compile_text("space.mbs", text, options).unwrap_or_else(|failure| panic!("{label}: {failure}"));
         let compiled = Interpreted::new(all.remove(0).0, Fma::Plain).expect("defaults are inside their domains");
         let engine = Engine::options().formulation(formulation).text(text);

@@ -131,6 +131,31 @@ pub struct Link {
     pub owner: LinkOwner,
 }
 
+/// What turns by an attitude, with its angular velocity in its own axes as speeds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Turning {
+    /// Its parameters.
+    pub attitude: Attitude,
+    /// First of its coordinates.
+    pub first_q: usize,
+    /// First of its speeds.
+    pub first_v: usize,
+    /// Axes of the speeds of its displacement, which comes first, if it floats.
+    pub floats: Option<VelocityAxes>,
+}
+
+impl Link {
+    /// The attitude it turns by, if it does.
+    pub fn turning(&self) -> Option<Turning> {
+        let (attitude, floats) = match self.freedom {
+            Freedom::Ball { attitude, .. } => (attitude, None),
+            Freedom::Float { attitude, velocity, .. } => (attitude, Some(velocity)),
+            _ => return None,
+        };
+        Some(Turning { attitude, first_q: self.first_q, first_v: self.first_v, floats })
+    }
+}
+
 /// Where a body stands.
 #[derive(Clone, Debug, Default)]
 pub struct Stand {

@@ -1,0 +1,247 @@
+//! Slopes: the types that hold them, the methods that make them, and `impl Differentiable`.
+
+mod differentiable;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::stages::{failing_row, plain};
+use super::{DENSE_LIMIT, Emission};
+
+/// Everything about slopes that was asked for.
+pub fn emit(emission: &Emission<'_>) -> TokenStream {
+    let s = emission.sizes();
+    let state = [
+        Family { letter: 'q', size: s.n_v, of: "displacements N(q) δ at fixed speeds" },
+        Family { letter: 'v', size: s.n_v, of: "speeds" },
+        Family { letter: 'z', size: s.n_z, of: "auxiliary states" },
+        Family { letter: 'u', size: s.n_u, of: "inputs, in the order of `Inputs::to_array`" },
+    ];
+    let parameters =
+        [Family { letter: 'p', size: s.n_parameters, of: "parameters, in the order of `Params::to_array`" }];
+    let derivatives = motion(emission, "derivatives", "Derivatives", &state);
+    let inverse_derivatives = inverse(emission, "inverse_derivatives", "InverseDerivatives", &state);
+    let sensitivities = motion(emission, "sensitivities", "Sensitivities", &parameters);
+    let inverse_sensitivities = inverse(emission, "inverse_sensitivities", "InverseSensitivities", &parameters);
+    let differentiable = differentiable::emit(emission);
+    quote!(#derivatives #inverse_derivatives #sensitivities #inverse_sensitivities #differentiable)
+}
+
+/// What slopes are taken along.
+struct Family {
+    letter: char,
+    size: usize,
+    of: &'static str,
+}
+
+/// A matrix of slopes in a type.
+struct Block {
+    field: Ident,
+    rows: usize,
+    columns: usize,
+    docs: String,
+}
+
+impl Block {
+    /// ∂`symbol`/∂x along each family, for two quantities.
+    fn list(families: &[Family], quantities: [(&str, &str, usize); 2]) -> Vec<Block> {
+        let block = |family: &Family, (name, symbol, rows): (&str, &str, usize)| Block {
+            field: format_ident!("{}_{}", name, family.letter),
+            rows,
+            columns: family.size,
+            docs: format!("∂({symbol})/∂{}: rows by rows, columns along {}.", family.letter, family.of),
+        };
+        families.iter().flat_map(|family| quantities.map(|quantity| block(family, quantity))).collect()
+    }
+
+    fn ty(&self) -> TokenStream {
+        let (rows, columns) = (self.rows, self.columns);
+        quote!([[f64; #columns]; #rows])
+    }
+
+    fn declared(&self) -> TokenStream {
+        let (field, ty, docs) = (&self.field, self.ty(), &self.docs);
+        quote!(#[doc = #docs] pub #field: #ty)
+    }
+
+    fn flat(&self) -> TokenStream {
+        let (field, size) = (&self.field, self.rows * self.columns);
+        quote!(let mut #field = [0.0; #size];)
+    }
+
+    fn output(&self) -> TokenStream {
+        let field = &self.field;
+        quote!(&mut #field)
+    }
+
+    fn value(&self, root: &TokenStream) -> TokenStream {
+        let field = &self.field;
+        quote!(#field: #root::matrix_of_rows(&#field))
+    }
+}
+
+/// Slopes of the motion.
+fn motion(emission: &Emission<'_>, kernel: &str, ty: &str, families: &[Family]) -> TokenStream {
+    let Some(function) = emission.function(kernel) else { return quote!() };
+    let root = &emission.paths.root;
+    let (name, method, ty) = (emission.name(), format_ident!("{}", kernel), format_ident!("{}", ty));
+    let s = emission.sizes();
+    let (n_q, n_v, n_c, n_z) = (s.n_q, s.n_v, s.n_c, s.n_z);
+    let blocks = Block::list(families, [("a", "a", n_v), ("lambda", "λ", n_c)]);
+    let (declared, flat): (Vec<_>, Vec<_>) = blocks.iter().map(|b| (b.declared(), b.flat())).unzip();
+    let values = blocks.iter().map(|b| b.value(root));
+    let outputs: Vec<TokenStream> =
+        [quote!(&mut a), quote!(&mut lambda)].into_iter().chain(blocks.iter().map(Block::output)).collect();
+    let row = failing_row(function, emission.call(function, &plain, &outputs));
+    let (fallback, singular) = fallback(emission, kernel, &ty, &blocks);
+    let type_docs = "Accelerations and multipliers with their slopes; λ is that of M a + Gᵀ λ = Q.";
+    let docs = format!(
+        "Accelerations, multipliers and their slopes: {}.\n\nExact, by solving with the factorisation of the accelerations for \
+         slopes of what is left of the equations of motion at fixed a and λ. With constraint rows they are those of a and λ as \
+         functions of q and v, whether or not these satisfy the rows.\n\n# Errors\n`Singular` with the row whose pivot vanishes, \
+         `NotFinite` if a result is not finite.",
+        function.counts
+    );
+    quote! {
+        #[doc = #type_docs]
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct #ty {
+            /// Accelerations.
+            pub a: [f64; #n_v],
+            /// Multipliers.
+            pub lambda: [f64; #n_c],
+            #(#declared,)*
+        }
+
+        impl #name {
+            #[doc = #docs]
+            pub fn #method(
+                &self,
+                t: f64,
+                q: &[f64; #n_q],
+                v: &[f64; #n_v],
+                u: &Inputs,
+                z: &[f64; #n_z],
+            ) -> ::core::result::Result<#ty, #root::Error> {
+                let u = &u.to_array();
+                let (mut a, mut lambda) = ([0.0; #n_v], [0.0; #n_c]);
+                #(#flat)*
+                let row: ::core::option::Option<usize> = #row;
+                if let ::core::option::Option::Some(row) = row {
+                    return #singular;
+                }
+                let slopes = #ty { a, lambda, #(#values,)* };
+                if #root::all_finite(&slopes.a) && #root::all_finite(&slopes.lambda) {
+                    ::core::result::Result::Ok(slopes)
+                } else {
+                    ::core::result::Result::Err(#root::Error::NotFinite { t })
+                }
+            }
+            #fallback
+        }
+    }
+}
+
+/// What happens when a pivot of the static order vanishes, and the expression that calls it: dense solutions one by one where there
+/// are rows, the error where M alone is singular.
+fn fallback(emission: &Emission<'_>, kernel: &str, ty: &Ident, blocks: &[Block]) -> (TokenStream, TokenStream) {
+    let root = &emission.paths.root;
+    let s = emission.sizes();
+    let (n_q, n, n_c, n_z) = (s.n_q, s.n_v, s.n_c, s.n_z);
+    let left_over = format!("inverse_{kernel}");
+    let dense = n_c > 0 && n + n_c <= DENSE_LIMIT && emission.compiled.checked.solvable;
+    if !dense || emission.function(&left_over).is_none() {
+        return (quote!(), quote!(::core::result::Result::Err(#root::Error::Singular { row, t })));
+    }
+    let (method, left_over) = (format_ident!("{}_densely", kernel), format_ident!("{}", left_over));
+    let columns = blocks.chunks_exact(2).map(|pair| {
+        let (a, lambda, columns) = (&pair[0].field, &pair[1].field, pair[0].columns);
+        let letter = a.to_string().split_off(2);
+        let (tau, rows) = (format_ident!("tau_{}", letter), format_ident!("rows_{}", letter));
+        quote! {
+            for column in 0..#columns {
+                let mut x: [f64; #n] = ::core::array::from_fn(|i| -left.#tau[i][column]);
+                let mut mu: [f64; #n_c] = ::core::array::from_fn(|i| -left.#rows[i][column]);
+                self.fallback_solve(row, t, q, &mut x, &mut mu)?;
+                for (to, from) in slopes.#a.iter_mut().zip(x) {
+                    to[column] = from;
+                }
+                for (to, from) in slopes.#lambda.iter_mut().zip(mu) {
+                    to[column] = from;
+                }
+            }
+        }
+    });
+    let zeros = blocks.iter().map(|b| {
+        let (field, rows, columns) = (&b.field, b.rows, b.columns);
+        quote!(#field: [[0.0; #columns]; #rows])
+    });
+    let method_tokens = quote! {
+        #[cold]
+        #[inline(never)]
+        fn #method(
+            &self,
+            row: usize,
+            t: f64,
+            q: &[f64; #n_q],
+            v: &[f64; #n],
+            u: &[f64; NU],
+            z: &[f64; #n_z],
+        ) -> ::core::result::Result<#ty, #root::Error> {
+            let mut motion = Accelerations { a: [0.0; #n], lambda: [0.0; #n_c] };
+            self.fallback_accelerations(row, t, q, v, u, z, &mut motion)?;
+            let Accelerations { a, lambda } = motion;
+            let left = self.#left_over(t, q, v, &a, &lambda, &Inputs::from_array(u), z);
+            let mut slopes = #ty { a, lambda, #(#zeros,)* };
+            #(#columns)*
+            ::core::result::Result::Ok(slopes)
+        }
+    };
+    (method_tokens, quote!(self.#method(row, t, q, v, u, z)))
+}
+
+/// Slopes of inverse dynamics.
+fn inverse(emission: &Emission<'_>, kernel: &str, ty: &str, families: &[Family]) -> TokenStream {
+    let Some(function) = emission.function(kernel) else { return quote!() };
+    let root = &emission.paths.root;
+    let (name, method, ty) = (emission.name(), format_ident!("{}", kernel), format_ident!("{}", ty));
+    let s = emission.sizes();
+    let (n_q, n_v, n_c, n_z) = (s.n_q, s.n_v, s.n_c, s.n_z);
+    let blocks = Block::list(families, [("tau", "M a + Gᵀ λ − Q", n_v), ("rows", "G a − γ", n_c)]);
+    let (declared, flat): (Vec<_>, Vec<_>) = blocks.iter().map(|b| (b.declared(), b.flat())).unzip();
+    let values = blocks.iter().map(|b| b.value(root));
+    let outputs: Vec<TokenStream> = blocks.iter().map(Block::output).collect();
+    let call = emission.call(function, &plain, &outputs);
+    let docs = format!(
+        "Slopes of inverse dynamics τ = M a + Gᵀ λ − Q and of G a − γ at any accelerations and multipliers: {}.\n\nAlong a they \
+         are the mass matrix and G.",
+        function.counts
+    );
+    quote! {
+        /// Slopes of what is left of the equations of motion.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct #ty {
+            #(#declared,)*
+        }
+
+        impl #name {
+            #[doc = #docs]
+            #[allow(clippy::too_many_arguments)]
+            pub fn #method(
+                &self,
+                t: f64,
+                q: &[f64; #n_q],
+                v: &[f64; #n_v],
+                a: &[f64; #n_v],
+                lambda: &[f64; #n_c],
+                u: &Inputs,
+                z: &[f64; #n_z],
+            ) -> #ty {
+                let u = &u.to_array();
+                #(#flat)*
+                #call;
+                #ty { #(#values,)* }
+            }
+        }
+    }
+}

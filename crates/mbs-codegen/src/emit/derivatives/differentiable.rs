@@ -1,0 +1,212 @@
+//! The generated `impl Differentiable`: slopes behind slices.
+
+use mbs_model::mechanics::Turning;
+use mbs_model::{Attitude, VelocityAxes};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::super::stages::failing_row;
+use super::{Emission, plain};
+
+/// `impl Differentiable for …`; nothing unless it is asked for.
+pub fn emit(emission: &Emission<'_>) -> TokenStream {
+    if !emission.compiled.model.kernels.linearization {
+        return quote!();
+    }
+    let root = &emission.paths.root;
+    let name = emission.name();
+    let s = emission.sizes();
+    let (n_q, n_v, n_c, n_z, n_u) = (s.n_q, s.n_v, s.n_c, s.n_z, s.n_u);
+    let n_x = n_q + n_v + n_z;
+    let size = n_x * (n_x + n_u);
+    let arrays = quote! {
+        let (::core::result::Result::Ok(q), ::core::result::Result::Ok(v), ::core::result::Result::Ok(z), ::core::result::Result::Ok(u)) =
+            (<&[f64; #n_q]>::try_from(at.q), <&[f64; #n_v]>::try_from(at.v), <&[f64; #n_z]>::try_from(at.z), <&[f64; #n_u]>::try_from(at.u))
+        else {
+            return ::core::result::Result::Err(#root::Error::Size { expected: #n_q, found: at.q.len() });
+        };
+        let t = at.t;
+    };
+    let state = state_jacobian(emission);
+    let (turning, methods) = turning(emission);
+    quote! {
+        #turning
+
+        impl #root::Differentiable for #name {
+            type Jacobian = [f64; #size];
+
+            fn jacobian_storage(&self) -> Self::Jacobian {
+                [0.0; #size]
+            }
+
+            fn state_jacobian(
+                &self,
+                at: #root::StateView,
+                jacobian: &mut [f64],
+            ) -> ::core::result::Result<(), #root::Error> {
+                let found = jacobian.len();
+                let ::core::result::Result::Ok(jacobian) = <&mut [f64; #size]>::try_from(jacobian) else {
+                    return ::core::result::Result::Err(#root::Error::Size { expected: #size, found });
+                };
+                #arrays
+                #state
+            }
+
+            fn acceleration_jacobian(
+                &self,
+                at: #root::StateView,
+                a: &mut [f64],
+                lambda: &mut [f64],
+                jacobian: &mut [f64],
+            ) -> ::core::result::Result<(), #root::Error> {
+                #arrays
+                let slopes = self.derivatives(t, q, v, &Inputs::from_array(u), z)?;
+                for (to, from) in a.iter_mut().zip(slopes.a).chain(lambda.iter_mut().zip(slopes.lambda)) {
+                    *to = from;
+                }
+                let mut jacobian = jacobian.iter_mut();
+                for i in 0..#n_v {
+                    let row = slopes.a_q[i].iter().chain(&slopes.a_v[i]).chain(&slopes.a_z[i]).chain(&slopes.a_u[i]);
+                    for (from, to) in row.zip(&mut jacobian) {
+                        *to = *from;
+                    }
+                }
+                for i in 0..#n_c {
+                    let row = slopes.lambda_q[i]
+                        .iter()
+                        .chain(&slopes.lambda_v[i])
+                        .chain(&slopes.lambda_z[i])
+                        .chain(&slopes.lambda_u[i]);
+                    for (from, to) in row.zip(&mut jacobian) {
+                        *to = *from;
+                    }
+                }
+                ::core::result::Result::Ok(())
+            }
+
+            #methods
+        }
+    }
+}
+
+/// Body of `state_jacobian`: its kernel, or, where q̇ = v, the slopes of the accelerations put in their places.
+fn state_jacobian(emission: &Emission<'_>) -> TokenStream {
+    let root = &emission.paths.root;
+    let s = emission.sizes();
+    let (n_v, n_z, n_u) = (s.n_v, s.n_z, s.n_u);
+    if let Some(function) = emission.function("state_jacobian") {
+        let row = failing_row(function, emission.call(function, &plain, &[quote!(jacobian)]));
+        return quote! {
+            let row: ::core::option::Option<usize> = #row;
+            match row {
+                ::core::option::Option::Some(row) => {
+                    ::core::result::Result::Err(#root::Error::Singular { row, t })
+                }
+                ::core::option::Option::None if #root::all_finite(jacobian) => ::core::result::Result::Ok(()),
+                ::core::option::Option::None => ::core::result::Result::Err(#root::Error::NotFinite { t }),
+            }
+        };
+    }
+    let width = 2 * n_v + n_z + n_u;
+    let auxiliary = emission.function("auxiliary_derivatives").map(|function| {
+        let letters = ['q', 'v', 'z', 'u'];
+        let sizes = [n_v, n_v, n_z, n_u];
+        let names = letters.map(|letter| format_ident!("rates_{}", letter));
+        let flat = names.iter().zip(sizes).map(|(name, size)| {
+            let size = n_z * size;
+            quote!(let mut #name = [0.0; #size];)
+        });
+        let outputs = names.each_ref().map(|name| quote!(&mut #name));
+        let call = emission.call(function, &plain, &outputs);
+        let rows = names.iter().zip(sizes).map(|(name, size)| quote!(#name[i * #size..(i + 1) * #size].iter()));
+        quote! {
+            #(#flat)*
+            #call;
+            for i in 0..#n_z {
+                let row = ::core::iter::empty() #(.chain(#rows))*;
+                for (from, to) in row.zip(&mut jacobian[(2 * #n_v + i) * #width..]) {
+                    *to = *from;
+                }
+            }
+        }
+    });
+    quote! {
+        let slopes = self.derivatives(t, q, v, &Inputs::from_array(u), z)?;
+        jacobian.fill(0.0);
+        for i in 0..#n_v {
+            jacobian[i * #width + #n_v + i] = 1.0;
+            let row = slopes.a_q[i].iter().chain(&slopes.a_v[i]).chain(&slopes.a_z[i]).chain(&slopes.a_u[i]);
+            for (from, to) in row.zip(&mut jacobian[(#n_v + i) * #width..]) {
+                *to = *from;
+            }
+        }
+        #auxiliary
+        ::core::result::Result::Ok(())
+    }
+}
+
+/// What turns by an attitude, and what follows for N⁺ and the transitivity of speeds.
+fn turning(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
+    let root = &emission.paths.root;
+    let parts: Vec<Turning> = emission.compiled.tree.links.iter().filter_map(|link| link.turning()).collect();
+    if parts.is_empty() {
+        let zero = quote! {
+            fn transitivity(
+                &self,
+                at: #root::StateView,
+                matrix: &mut [f64],
+            ) -> ::core::result::Result<(), #root::Error> {
+                let _ = at;
+                matrix.fill(0.0);
+                ::core::result::Result::Ok(())
+            }
+        };
+        return (quote!(), zero);
+    }
+    let n = parts.len();
+    let parts = parts.iter().map(|part| {
+        let Turning { attitude, first_q, first_v, floats } = *part;
+        let attitude = attitude_tokens(root, attitude);
+        let displacement = match floats {
+            None => quote!(None),
+            Some(VelocityAxes::World) => quote!(World),
+            Some(VelocityAxes::Body) => quote!(Body),
+        };
+        quote! {
+            #root::rotation::Turning {
+                attitude: #attitude,
+                first_coordinate: #first_q,
+                first_speed: #first_v,
+                displacement: #root::rotation::Displacement::#displacement,
+            }
+        }
+    });
+    let constant = quote!(const TURNING: [#root::rotation::Turning; #n] = [#(#parts),*];);
+    let methods = quote! {
+        fn speeds_of_rates(&self, t: f64, q: &[f64], rates: &[f64], v: &mut [f64]) {
+            let _ = t;
+            #root::rotation::speeds_of_rates(&TURNING, q, rates, v);
+        }
+
+        fn transitivity(&self, at: #root::StateView, matrix: &mut [f64]) -> ::core::result::Result<(), #root::Error> {
+            #root::rotation::transitivity(&TURNING, at.v, matrix);
+            ::core::result::Result::Ok(())
+        }
+    };
+    (constant, methods)
+}
+
+fn attitude_tokens(root: &TokenStream, attitude: Attitude) -> TokenStream {
+    let name = match attitude {
+        Attitude::Quaternion => quote!(Quaternion),
+        Attitude::ModifiedRodrigues => quote!(ModifiedRodrigues),
+        Attitude::Rodrigues => quote!(Rodrigues),
+        Attitude::RotationVector => quote!(RotationVector),
+        Attitude::Euler(axes) => {
+            let letters: String = axes.iter().map(|axis| ['X', 'Y', 'Z'][usize::from(*axis)]).collect();
+            let sequence = format_ident!("{}", letters);
+            quote!(Euler(#root::rotation::Sequence::#sequence))
+        }
+    };
+    quote!(#root::rotation::Attitude::#name)
+}

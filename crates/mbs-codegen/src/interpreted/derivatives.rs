@@ -1,0 +1,152 @@
+//! Slopes of an interpreted mechanism.
+
+use mbs_core::rotation::{Attitude, Displacement, Sequence, Turning, speeds_of_rates, transitivity};
+use mbs_core::{Differentiable, Error, Mechanism, StateView};
+use mbs_model::VelocityAxes;
+use mbs_model::mechanics;
+
+use super::{Interpreted, view};
+use crate::interp::Inputs;
+
+impl Interpreted {
+    /// Outputs of a kernel of slopes: a, λ, then ∂a and ∂λ of one family after the other.
+    fn slopes(&self, at: &StateView) -> Result<Vec<Vec<f64>>, Error> {
+        self.asked()?;
+        match self.run("derivatives", view(at)) {
+            Ok(outputs) => Ok(outputs),
+            Err(row) => self.slopes_densely(row, at),
+        }
+    }
+
+    /// The same where a pivot of the static order vanishes: dense solutions one by one.
+    fn slopes_densely(&self, row: usize, at: &StateView) -> Result<Vec<Vec<f64>>, Error> {
+        let sizes = self.sizes();
+        let (n, n_c) = (sizes.n_v, sizes.n_c);
+        if n_c == 0 || !self.compiled.checked.solvable {
+            return Err(Error::Singular { row, t: at.t });
+        }
+        let (mut a, mut lambda) = (vec![0.0; n], vec![0.0; n_c]);
+        self.accelerations(*at, &mut a, &mut lambda)?;
+        let inputs = Inputs { a: &a, lambda: &lambda, ..view(at) };
+        let left = self.run("inverse_derivatives", inputs).unwrap_or_default();
+        let mut outputs = vec![a.clone(), lambda.clone()];
+        for pair in left.chunks_exact(2) {
+            let columns = pair[0].len() / n;
+            let (mut slopes_of_a, mut slopes_of_lambda) = (vec![0.0; n * columns], vec![0.0; n_c * columns]);
+            for j in 0..columns {
+                let mut x: Vec<f64> = pair[0].iter().skip(j).step_by(columns).map(|tau| -tau).collect();
+                let mut mu: Vec<f64> = pair[1].iter().skip(j).step_by(columns).map(|row| -row).collect();
+                self.fallback(row, at.t, at.q, &mut x, &mut mu)?;
+                x.iter().enumerate().for_each(|(i, x)| slopes_of_a[i * columns + j] = *x);
+                mu.iter().enumerate().for_each(|(i, x)| slopes_of_lambda[i * columns + j] = *x);
+            }
+            outputs.extend([slopes_of_a, slopes_of_lambda]);
+        }
+        Ok(outputs)
+    }
+
+    /// Whether the declaration asked for what `Differentiable` needs.
+    fn asked(&self) -> Result<(), Error> {
+        let asked = self.compiled.model.kernels.linearization;
+        if asked { Ok(()) } else { Err(Error::MissingKernel { kernel: "linearization" }) }
+    }
+
+    fn turning(&self) -> Vec<Turning> {
+        self.compiled.tree.links.iter().filter_map(|link| link.turning()).map(turning).collect()
+    }
+}
+
+/// The runtime's name of it.
+fn turning(part: mechanics::Turning) -> Turning {
+    Turning {
+        attitude: attitude(part.attitude),
+        first_coordinate: part.first_q,
+        first_speed: part.first_v,
+        displacement: match part.floats {
+            None => Displacement::None,
+            Some(VelocityAxes::World) => Displacement::World,
+            Some(VelocityAxes::Body) => Displacement::Body,
+        },
+    }
+}
+
+fn attitude(attitude: mbs_model::Attitude) -> Attitude {
+    match attitude {
+        mbs_model::Attitude::Quaternion => Attitude::Quaternion,
+        mbs_model::Attitude::ModifiedRodrigues => Attitude::ModifiedRodrigues,
+        mbs_model::Attitude::Rodrigues => Attitude::Rodrigues,
+        mbs_model::Attitude::RotationVector => Attitude::RotationVector,
+        mbs_model::Attitude::Euler(axes) => {
+            let is = |sequence: &&Sequence| sequence.axes().map(|axis| axis as u8) == axes;
+            Attitude::Euler(*Sequence::ALL.iter().find(is).expect("neighbours differ, which the resolver asks for"))
+        }
+    }
+}
+
+/// Rows of blocks side by side, appended.
+fn append_rows(rows: usize, blocks: &[&Vec<f64>], to: &mut Vec<f64>) {
+    for i in 0..rows {
+        for block in blocks {
+            let columns = block.len() / rows;
+            to.extend(&block[i * columns..(i + 1) * columns]);
+        }
+    }
+}
+
+/// For mechanisms compiled with `kernels: [linearization]`; of others every method gives [`Error::MissingKernel`].
+impl Differentiable for Interpreted {
+    type Jacobian = Box<[f64]>;
+
+    fn jacobian_storage(&self) -> Box<[f64]> {
+        let sizes = self.sizes();
+        vec![0.0; sizes.n_x() * (sizes.n_x() + sizes.n_u)].into_boxed_slice()
+    }
+
+    fn state_jacobian(&self, at: StateView, jacobian: &mut [f64]) -> Result<(), Error> {
+        self.asked()?;
+        if self.compiled.function("state_jacobian").is_some() {
+            let outputs = self.run("state_jacobian", view(&at)).map_err(|row| Error::Singular { row, t: at.t })?;
+            jacobian.copy_from_slice(&outputs[0]);
+        } else {
+            let sizes = self.sizes();
+            let (n, width) = (sizes.n_v, sizes.n_x() + sizes.n_u);
+            let slopes = self.slopes(&at)?;
+            let mut rows = vec![0.0; n * width];
+            (0..n).for_each(|i| rows[i * width + n + i] = 1.0);
+            append_rows(n, &[&slopes[2], &slopes[4], &slopes[6], &slopes[8]], &mut rows);
+            if sizes.n_z > 0 {
+                let rates = self.run("auxiliary_derivatives", view(&at)).unwrap_or_default();
+                append_rows(sizes.n_z, &rates.iter().collect::<Vec<_>>(), &mut rows);
+            }
+            jacobian.copy_from_slice(&rows);
+        }
+        if mbs_core::all_finite(jacobian) { Ok(()) } else { Err(Error::NotFinite { t: at.t }) }
+    }
+
+    fn speeds_of_rates(&self, _: f64, q: &[f64], rates: &[f64], v: &mut [f64]) {
+        speeds_of_rates(&self.turning(), q, rates, v);
+    }
+
+    fn acceleration_jacobian(
+        &self,
+        at: StateView,
+        a: &mut [f64],
+        lambda: &mut [f64],
+        jacobian: &mut [f64],
+    ) -> Result<(), Error> {
+        let sizes = self.sizes();
+        let slopes = self.slopes(&at)?;
+        a.copy_from_slice(&slopes[0]);
+        lambda.copy_from_slice(&slopes[1]);
+        let mut rows = Vec::new();
+        append_rows(sizes.n_v, &[&slopes[2], &slopes[4], &slopes[6], &slopes[8]], &mut rows);
+        append_rows(sizes.n_c, &[&slopes[3], &slopes[5], &slopes[7], &slopes[9]], &mut rows);
+        jacobian.copy_from_slice(&rows);
+        if mbs_core::all_finite(jacobian) { Ok(()) } else { Err(Error::NotFinite { t: at.t }) }
+    }
+
+    fn transitivity(&self, at: StateView, matrix: &mut [f64]) -> Result<(), Error> {
+        transitivity(&self.turning(), at.v, matrix);
+        Ok(())
+    }
+}

@@ -1,0 +1,281 @@
+//! Derivatives of motion and of inverse dynamics: through the factorisation, not of it.
+//!
+//! What is left of the equations of motion at given accelerations and multipliers,
+//!
+//! ```text
+//! (1)  R = M̂ â + Ĝᵀ λ − Q̂        S = Ĝ â − γ̂
+//! ```
+//!
+//! vanishes along the motion. Its slopes along x at fixed â and λ are the right sides of the slopes of these:
+//!
+//! ```text
+//! (2)  M̂ δâ + Ĝᵀ δλ = −∂R/∂x      Ĝ δâ = −∂S/∂x
+//! (3)  δa = H δâ + ∂a/∂x at fixed â
+//! ```
+//!
+//! Slopes along coordinates are those along displacements δq = N(q) δ at fixed speeds, or along each coordinate by itself.
+//!
+//! After this point: as after the other kernels.
+
+use rustc_hash::FxHashMap;
+
+use super::{Context, Solved, answer};
+use crate::derive::{Slopes, sparse_slopes};
+use crate::graph::{NodeId, Stage, Symbol};
+use crate::schedule::{Entry, Group, OutputArray};
+use crate::solve::Augmentation;
+
+/// What slopes are taken along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Along {
+    /// Displacements N(q) e_j.
+    Displacement,
+    /// Coordinates one by one.
+    Coordinate,
+    /// Speeds.
+    Speed,
+    /// Auxiliary states.
+    Auxiliary,
+    /// Inputs.
+    Input,
+    /// Parameters.
+    Parameter,
+}
+
+/// The families of a state in tangent coordinates, with the letter that names their arrays.
+const STATE: [(Along, char); 4] =
+    [(Along::Displacement, 'q'), (Along::Speed, 'v'), (Along::Auxiliary, 'z'), (Along::Input, 'u')];
+
+impl Context<'_> {
+    /// Jacobians of accelerations, multipliers, rates of the state and inverse dynamics.
+    pub(super) fn derivative_kernels(&self, solved: &Solved) -> Vec<Group> {
+        let kernels = self.model.kernels;
+        let mut groups = Vec::new();
+        if kernels.jacobians || kernels.linearization {
+            groups.push(self.motion_entry(solved, "derivatives", &STATE));
+        }
+        // Where the static order fails, slopes are solved for densely.
+        if kernels.jacobians || kernels.linearization && !self.tree.rows.is_empty() {
+            groups.push(self.inverse_entry("inverse_derivatives", &STATE));
+        }
+        if kernels.linearization && !self.has_plain_rates() {
+            groups.push(self.state_entry(solved));
+        } else if kernels.linearization && !self.equations.auxiliary_rates.is_empty() {
+            groups.push(self.auxiliary_entry());
+        }
+        if kernels.sensitivities {
+            groups.push(self.motion_entry(solved, "sensitivities", &[(Along::Parameter, 'p')]));
+            groups.push(self.inverse_entry("inverse_sensitivities", &[(Along::Parameter, 'p')]));
+        }
+        groups
+    }
+
+    /// Whether q̇ = v.
+    fn has_plain_rates(&self) -> bool {
+        let plain = |(i, rate): (u32, &NodeId)| *rate == self.graph.symbol(Symbol::Speed(i));
+        self.equations.coordinate_rates.as_ref().is_none_or(|rates| (0..).zip(rates).all(plain))
+    }
+
+    /// a, λ and their slopes.
+    fn motion_entry(&self, solved: &Solved, name: &str, families: &[(Along, char)]) -> Group {
+        let mut outputs = self.acceleration_outputs(solved);
+        let motion = Motion::new(self, solved, false);
+        for (along, letter) in families {
+            let [a, lambda] = motion.slopes(*along);
+            outputs.push(self.array(&format!("a_{letter}"), &a));
+            outputs.push(self.array(&format!("lambda_{letter}"), &lambda));
+        }
+        let docs = "Accelerations, multipliers and their slopes: the right sides −∂(M a + Gᵀ λ − Q)/∂x, −∂(G a − γ)/∂x at fixed a \
+                    and λ, solved with the factorisation of the accelerations.";
+        let entry = self.entry(name, docs, Stage::Acceleration, outputs);
+        Group { entries: vec![Entry { checks: self.checks(solved), ..entry }] }
+    }
+
+    /// Slopes of what is left of the equations of motion at any accelerations and multipliers.
+    fn inverse_entry(&self, name: &str, families: &[(Along, char)]) -> Group {
+        let (tau, rows) = self.left_over();
+        let (n, n_c) = (tau.len(), rows.len());
+        let all = [tau, rows].concat();
+        let mut outputs = Vec::new();
+        for (along, letter) in families {
+            let columns = self.columns(&all, *along);
+            outputs.push(self.array(&format!("tau_{letter}"), &transposed(&columns, 0..n)));
+            outputs.push(self.array(&format!("rows_{letter}"), &transposed(&columns, n..n + n_c)));
+        }
+        let docs = "Slopes of M a + Gᵀ λ − Q and of G a − γ at any accelerations and multipliers.";
+        Group { entries: vec![self.entry(name, docs, Stage::Acceleration, outputs)] }
+    }
+
+    /// ∂(q̇, v̇, ż)/∂(q, v, z, u) along each coordinate by itself.
+    fn state_entry(&self, solved: &Solved) -> Group {
+        let families = [Along::Coordinate, Along::Speed, Along::Auxiliary, Along::Input];
+        let motion = Motion::new(self, solved, true);
+        let rates = self.equations.coordinate_rates.clone().unwrap_or_default();
+        let mut columns = Vec::new();
+        for along in families {
+            let rates = self.columns(&rates, along);
+            let auxiliary = self.auxiliary_columns(along);
+            let accelerations = motion.columns(along).into_iter().map(|x| x.0);
+            let parts = rates.into_iter().zip(accelerations).zip(auxiliary);
+            columns.extend(parts.map(|((q, v), z)| [q, v, z].concat()));
+        }
+        let rows = columns.first().map_or(0, Vec::len);
+        let outputs = vec![self.array("jacobian", &transposed(&columns, 0..rows))];
+        let docs = "∂(q̇, v̇, ż)/∂(q, v, z, u), row-major, along each coordinate by itself.";
+        let entry = self.entry("state_jacobian", docs, Stage::Acceleration, outputs);
+        Group { entries: vec![Entry { checks: self.checks(solved), ..entry }] }
+    }
+
+    /// Slopes of ż.
+    fn auxiliary_entry(&self) -> Group {
+        let array = |(along, letter): &(Along, char)| {
+            let columns = self.auxiliary_columns(*along);
+            self.array(&format!("rates_{letter}"), &transposed(&columns, 0..self.equations.auxiliary_rates.len()))
+        };
+        let outputs: Vec<OutputArray> = STATE.iter().map(array).collect();
+        let docs = "Slopes of ż of the auxiliary states.";
+        Group { entries: vec![self.entry("auxiliary_derivatives", docs, Stage::Acceleration, outputs)] }
+    }
+
+    fn auxiliary_columns(&self, along: Along) -> Vec<Vec<NodeId>> {
+        self.columns(&self.to_interface(&self.equations.auxiliary_rates), along)
+    }
+
+    /// M a + Gᵀ λ − Q along the interface speeds and G a − γ, in interface symbols.
+    fn left_over(&self) -> (Vec<NodeId>, Vec<NodeId>) {
+        let (tau, rows) = self.solver_left_over(self.solver_inverse());
+        (self.along_interface(&self.equations.solver_slopes, &self.to_interface(&tau)), self.to_interface(&rows))
+    }
+
+    /// (1) from M̂ â − Q̂.
+    fn solver_left_over(&self, mut tau: Vec<NodeId>) -> (Vec<NodeId>, Vec<NodeId>) {
+        let (graph, e) = (self.graph, self.equations);
+        let mut rows: Vec<NodeId> = e.gamma.iter().map(|gamma| graph.neg(*gamma)).collect();
+        for ((r, i), g) in &e.jacobian {
+            let lambda = graph.symbol(Symbol::Multiplier(*r as u32));
+            let a = graph.symbol(Symbol::SolverAcceleration(*i as u32));
+            tau[*i] = graph.add(tau[*i], graph.mul(*g, lambda));
+            rows[*r] = graph.add(rows[*r], graph.mul(*g, a));
+        }
+        (tau, rows)
+    }
+
+    /// How many directions a family has.
+    fn count(&self, along: Along) -> usize {
+        let model = self.model;
+        match along {
+            Along::Displacement | Along::Speed => self.equations.n,
+            Along::Coordinate => self.tree.n_q(),
+            Along::Auxiliary => self.equations.auxiliary_rates.len(),
+            Along::Input => mbs_model::Model::flat_size(&model.inputs),
+            Along::Parameter => mbs_model::Model::flat_size(&model.parameters),
+        }
+    }
+
+    /// Slopes of nodes in interface symbols along each direction of a family: column by column.
+    fn columns(&self, roots: &[NodeId], along: Along) -> Vec<Vec<NodeId>> {
+        let graph = self.graph;
+        let (zero, one) = (graph.number(0.0), graph.number(1.0));
+        let single = |symbol: fn(u32) -> Symbol| -> Vec<FxHashMap<Symbol, NodeId>> {
+            (0..self.count(along) as u32).map(|j| [(symbol(j), one)].into_iter().collect()).collect()
+        };
+        let seeds = match (along, &self.equations.coordinate_rates) {
+            (Along::Displacement, Some(rates)) => self.displacements(rates),
+            (Along::Displacement | Along::Coordinate, _) => single(Symbol::Coordinate),
+            (Along::Speed, _) => single(Symbol::Speed),
+            (Along::Auxiliary, _) => single(Symbol::Auxiliary),
+            (Along::Input, _) => single(Symbol::Input),
+            (Along::Parameter, _) => single(Symbol::Parameter),
+        };
+        seeds.iter().map(|seed| graph.tangent(roots, &mut |s| seed.get(&s).copied().unwrap_or(zero))).collect()
+    }
+
+    /// Columns of N(q).
+    fn displacements(&self, rates: &[NodeId]) -> Vec<FxHashMap<Symbol, NodeId>> {
+        let mut columns = vec![FxHashMap::default(); self.equations.n];
+        for (i, row) in (0..).zip(sparse_slopes(self.graph, rates, Symbol::Speed)) {
+            for (j, slope) in row {
+                columns[j].insert(Symbol::Coordinate(i), slope);
+            }
+        }
+        columns
+    }
+}
+
+/// What slopes of the motion are made of: (1) and a in interface symbols but for â and λ, which stay fixed.
+struct Motion<'c, 's> {
+    context: &'c Context<'c>,
+    solved: &'s Solved,
+    left_over: Vec<NodeId>,
+    accelerations: Vec<NodeId>,
+    interface_slopes: Vec<Slopes>,
+    known: FxHashMap<NodeId, NodeId>,
+}
+
+impl<'c, 's> Motion<'c, 's> {
+    /// `anywhere` also off the unit sphere of quaternions, where M and inverse dynamics are not of the same kinetic energy.
+    fn new(context: &'c Context<'c>, solved: &'s Solved, anywhere: bool) -> Self {
+        let (graph, e) = (context.graph, context.equations);
+        let tau = match (context.unit_metric, anywhere) {
+            (true, _) => context.less_forces(&context.unit_mass()),
+            (false, true) => context.less_forces(&e.mass),
+            (false, false) => context.solver_inverse(),
+        };
+        let (tau, rows) = context.solver_left_over(tau);
+        let placed = |nodes: &[NodeId]| context.with_accelerations_kept(nodes);
+        let rows_of = |slopes: &Slopes| {
+            let nodes = context.to_interface(&slopes.iter().map(|(_, s)| *s).collect::<Vec<_>>());
+            slopes.iter().map(|(i, _)| *i).zip(nodes).collect()
+        };
+        let solver = context.to_interface(&solved.solver);
+        let lambda = context.to_interface(&solved.accelerations.1);
+        let accelerations = (0..).map(|i| graph.symbol(Symbol::SolverAcceleration(i))).zip(solver);
+        let multipliers = (0..).map(|i| graph.symbol(Symbol::Multiplier(i))).zip(lambda);
+        Motion {
+            context,
+            solved,
+            left_over: placed(&[tau, rows].concat()),
+            accelerations: placed(&e.interface_accelerations),
+            interface_slopes: e.interface_slopes.iter().map(rows_of).collect(),
+            known: accelerations.chain(multipliers).collect(),
+        }
+    }
+
+    /// ∂a and ∂λ, row-major.
+    fn slopes(&self, along: Along) -> [Vec<NodeId>; 2] {
+        let (a, lambda): (Vec<_>, Vec<_>) = self.columns(along).into_iter().unzip();
+        let (n, n_c) = (self.context.equations.n, self.context.tree.rows.len());
+        [transposed(&a, 0..n), transposed(&lambda, 0..n_c)]
+    }
+
+    /// (2) and (3): ∂a and ∂λ, direction by direction.
+    fn columns(&self, along: Along) -> Vec<(Vec<NodeId>, Vec<NodeId>)> {
+        let (context, solved) = (self.context, self.solved);
+        let (graph, e) = (context.graph, context.equations);
+        let augmentation = solved.augmented.then(|| Augmentation::new(graph, &e.jacobian, context.mass_scale));
+        let right = context.columns(&self.left_over, along);
+        let direct = context.columns(&self.accelerations, along);
+        let column = |(right, direct): (Vec<NodeId>, Vec<NodeId>)| {
+            let right: Vec<NodeId> = right.into_iter().map(|r| graph.neg(r)).collect();
+            let (forces, targets) = right.split_at(e.n);
+            let x = answer(graph, (&solved.factor, &solved.saddle), augmentation.as_ref(), forces, targets);
+            let x = context.with_accelerations_kept(&x);
+            let mut all: Vec<NodeId> = self
+                .interface_slopes
+                .iter()
+                .zip(direct)
+                .map(|(row, direct)| row.iter().fold(direct, |sum, (k, h)| graph.add(sum, graph.mul(*h, x[*k]))))
+                .collect();
+            all.extend(&x[e.n..]);
+            let mut all = graph.substitute(&all, &self.known);
+            let lambda = all.split_off(e.n);
+            (all, lambda)
+        };
+        right.into_iter().zip(direct).map(column).collect()
+    }
+}
+
+/// Some rows of a matrix given by columns, row-major.
+fn transposed(columns: &[Vec<NodeId>], rows: std::ops::Range<usize>) -> Vec<NodeId> {
+    rows.flat_map(|i| columns.iter().map(move |c| c[i])).collect()
+}
