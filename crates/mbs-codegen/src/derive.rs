@@ -42,6 +42,8 @@ pub struct Equations {
     pub forces: Vec<NodeId>,
     /// M̂ â − Q̂ at any accelerations, where the model gives it better than its parts do: in space.
     pub inverse: Option<Vec<NodeId>>,
+    /// Slopes of M̂ â less velocity terms and gravity, where the model gives them and something needs them: in space.
+    pub inertial: Option<Inertial>,
     /// Q̂ without any load.
     pub velocity_forces: Vec<NodeId>,
     /// Of each joint: point x, y, force x, y, moment; in space three of each.
@@ -88,6 +90,18 @@ pub struct Equations {
     pub conditions: Vec<Condition>,
     /// Guessed conditions.
     pub guesses: Vec<Condition>,
+}
+
+/// Inertial forces with their slopes, and the loads beside them, along the solver's speeds and in its symbols.
+pub struct Inertial {
+    /// Q̂ of loads alone.
+    pub loads: Vec<NodeId>,
+    /// Inertial forces at rest: weights taken up.
+    pub still: Vec<NodeId>,
+    /// Along displacements in the directions of the speeds, at fixed speeds and accelerations.
+    pub along_q: Matrix,
+    /// Along speeds.
+    pub along_v: Matrix,
 }
 
 /// An `initial` condition.
@@ -161,6 +175,7 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
         solver_bias: bias,
         coordinate_rates: None,
         inverse: None,
+        inertial: None,
         auxiliary_rates,
         kinetic: value(model.kinetic_energy),
         potential: value(model.potential_energy),

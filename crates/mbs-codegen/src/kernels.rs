@@ -26,8 +26,6 @@ pub struct Solved {
     saddle: Saddle,
     /// Whether M was augmented.
     augmented: bool,
-    /// The solver's accelerations.
-    solver: Vec<NodeId>,
     /// Accelerations in interface coordinates, then multipliers.
     accelerations: (Vec<NodeId>, Vec<NodeId>),
     /// Solution for the right side (f, g), in interface coordinates.
@@ -183,7 +181,7 @@ impl Context<'_> {
             .map(|row| row.iter().fold(graph.number(0.0), |sum, (j, slope)| graph.add(sum, graph.mul(*slope, y[*j]))))
             .collect();
         let response = (x, y[e.n..].to_vec());
-        Solved { factor, saddle, augmented: augmentation.is_some(), solver, accelerations: (a, lambda), response }
+        Solved { factor, saddle, augmented: augmentation.is_some(), accelerations: (a, lambda), response }
     }
 
     /// All groups of functions.

@@ -97,6 +97,40 @@ impl Factor {
     }
 }
 
+impl Factor {
+    /// K⁻¹, of which one triangle is computed: (L⁻¹)ᵀ D⁻¹ L⁻¹ in the order of elimination.
+    pub fn inverted(&self, graph: &Graph) -> Vec<Vec<NodeId>> {
+        let (zero, size) = (graph.number(0.0), self.order.len());
+        // Rows of L⁻¹ by what they belong to; entries by column.
+        let mut rows: Vec<BTreeMap<usize, NodeId>> = vec![BTreeMap::new(); size];
+        for (p, column) in self.order.iter().zip(&self.columns) {
+            rows[*p].insert(*p, graph.number(1.0));
+            let row = rows[*p].clone();
+            for (j, l) in column {
+                for (c, x) in &row {
+                    let old = rows[*j].get(c).copied().unwrap_or(zero);
+                    rows[*j].insert(*c, graph.sub(old, graph.mul(*l, *x)));
+                }
+            }
+        }
+        let mut inverse = vec![vec![zero; size]; size];
+        for (p, d) in self.order.iter().zip(&self.inverse).rev() {
+            let scaled: BTreeMap<usize, NodeId> = rows[*p].iter().map(|(c, x)| (*c, graph.mul(*x, *d))).collect();
+            for (i, x) in &rows[*p] {
+                for (j, y) in scaled.range(..=*i) {
+                    inverse[*i][*j] = graph.add(inverse[*i][*j], graph.mul(*x, *y));
+                }
+            }
+        }
+        for i in 0..size {
+            for j in 0..i {
+                inverse[j][i] = inverse[i][j];
+            }
+        }
+        inverse
+    }
+}
+
 fn set(w: &mut [BTreeMap<usize, NodeId>], j: usize, k: usize, value: NodeId, zero: NodeId) {
     if value == zero {
         w[j].remove(&k);

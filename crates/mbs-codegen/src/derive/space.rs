@@ -4,8 +4,8 @@ use mbs_model::mechanics::{Mechanics, Tree};
 use mbs_model::{BodyId, BodyKind, ExprId, InitialCondition, Model, RowLevel};
 
 use super::{
-    Condition, Equations, Matrix, Slopes, declare_functions, rate_if_known, sparse_slopes, symbols, variables,
-    without_acceleration,
+    Condition, Equations, Inertial, Matrix, Slopes, declare_functions, rate_if_known, sparse_slopes, symbols,
+    variables, without_acceleration,
 };
 use crate::evaluate::evaluate;
 use crate::graph::{Graph, NodeId, Sym, Symbol};
@@ -153,12 +153,33 @@ impl<'g, 'm> Derivation<'g, 'm> {
             mass,
             forces: self.expanded(&forces),
             inverse: Some(inverse),
+            inertial: (model.kernels.jacobians || model.kernels.linearization).then(|| self.inertial()),
             velocity_forces: self.expanded(&velocity_forces),
             outputs: self.expanded(&found.put_into(graph, &outputs)),
             reactions: self.joint_reactions(&found),
             output_rates,
             force_potentials: model.forces.iter().map(|f| f.potential.map(one)).collect(),
             force_powers: model.forces.iter().map(|f| power(&f.loads)).collect(),
+        }
+    }
+
+    fn inertial(&self) -> Inertial {
+        let (tree, slopes) = (self.tree, self.slopes());
+        let rest = vec![Sym::Literal(0.0); tree.n()];
+        let q = symbols(self.graph, tree.n_q(), Symbol::SolverCoordinate);
+        let still = Mechanics::in_space(self.model, tree, variables(self.graph, self.model, tree), q, [&rest, &rest]);
+        let still = still.space.project(tree, still.space.inertial(&still.space.regrouped(tree), true));
+        let loads: Vec<mbs_model::Load> = self.model.forces.iter().flat_map(|f| &f.loads).cloned().collect();
+        let moments = self.coasting.space.regrouped(tree);
+        let matrix = |entries: Vec<(usize, usize, Sym<'g>)>| -> Matrix {
+            let nodes = self.expanded(&entries.iter().map(|e| e.2.id(self.graph)).collect::<Vec<_>>());
+            entries.iter().zip(nodes).map(|((i, j, _), x)| ((*i, *j), x)).collect()
+        };
+        Inertial {
+            loads: self.expanded(&self.ids(&self.moving.load_forces(&loads, &slopes))),
+            still: self.expanded(&self.ids(&still)),
+            along_q: matrix(self.moving.space.inertial_slopes(tree, &moments).along_q),
+            along_v: matrix(self.coasting.space.inertial_slopes(tree, &moments).along_v),
         }
     }
 

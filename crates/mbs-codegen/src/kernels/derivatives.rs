@@ -17,13 +17,18 @@
 //!
 //! After this point: as after the other kernels.
 
+mod left_over;
+mod motion;
+
 use rustc_hash::FxHashMap;
 
-use super::{Context, Solved, answer};
-use crate::derive::{Slopes, sparse_slopes};
+use super::{Context, Solved};
+use crate::derive::sparse_slopes;
 use crate::graph::{NodeId, Stage, Symbol};
+use crate::optimize::count;
 use crate::schedule::{Entry, Group, OutputArray};
-use crate::solve::Augmentation;
+use left_over::{LeftOver, Residual};
+use motion::Motion;
 
 /// What slopes are taken along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,12 +83,27 @@ impl Context<'_> {
 
     /// a, λ and their slopes.
     fn motion_entry(&self, solved: &Solved, name: &str, families: &[(Along, char)]) -> Group {
-        let mut outputs = self.acceleration_outputs(solved);
-        let motion = Motion::new(self, solved, false);
-        for (along, letter) in families {
-            let [a, lambda] = motion.slopes(*along);
-            outputs.push(self.array(&format!("a_{letter}"), &a));
-            outputs.push(self.array(&format!("lambda_{letter}"), &lambda));
+        let residual = Residual::of(families);
+        let way = |inverted: bool| {
+            let motion = Motion::new(LeftOver::new(self, residual), solved, inverted);
+            let mut outputs = vec![self.array("a", &motion.a), self.array("lambda", &motion.lambda)];
+            for (along, letter) in families {
+                let [a, lambda] = motion.slopes(*along);
+                outputs.push(self.array(&format!("a_{letter}"), &a));
+                outputs.push(self.array(&format!("lambda_{letter}"), &lambda));
+            }
+            outputs
+        };
+        let cost = |outputs: &[OutputArray]| {
+            let roots: Vec<NodeId> = outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
+            count(self.graph, &roots).operations
+        };
+        let mut outputs = way(false);
+        if self.tree.rows.is_empty() {
+            let inverted = way(true);
+            if cost(&inverted) < cost(&outputs) {
+                outputs = inverted;
+            }
         }
         let docs = "Accelerations, multipliers and their slopes: the right sides −∂(M a + Gᵀ λ − Q)/∂x, −∂(G a − γ)/∂x at fixed a \
                     and λ, solved with the factorisation of the accelerations.";
@@ -93,12 +113,11 @@ impl Context<'_> {
 
     /// Slopes of what is left of the equations of motion at any accelerations and multipliers.
     fn inverse_entry(&self, name: &str, families: &[(Along, char)]) -> Group {
-        let (tau, rows) = self.left_over();
-        let (n, n_c) = (tau.len(), rows.len());
-        let all = [tau, rows].concat();
+        let left_over = LeftOver::new(self, Residual::of(families));
+        let (n, n_c) = (self.equations.n, self.tree.rows.len());
         let mut outputs = Vec::new();
         for (along, letter) in families {
-            let columns = self.columns(&all, *along);
+            let columns = left_over.interface_columns(*along);
             outputs.push(self.array(&format!("tau_{letter}"), &transposed(&columns, 0..n)));
             outputs.push(self.array(&format!("rows_{letter}"), &transposed(&columns, n..n + n_c)));
         }
@@ -109,7 +128,7 @@ impl Context<'_> {
     /// ∂(q̇, v̇, ż)/∂(q, v, z, u) along each coordinate by itself.
     fn state_entry(&self, solved: &Solved) -> Group {
         let families = [Along::Coordinate, Along::Speed, Along::Auxiliary, Along::Input];
-        let motion = Motion::new(self, solved, true);
+        let motion = Motion::new(LeftOver::new(self, Residual::Anywhere), solved, false);
         let rates = self.equations.coordinate_rates.clone().unwrap_or_default();
         let mut columns = Vec::new();
         for along in families {
@@ -139,25 +158,6 @@ impl Context<'_> {
 
     fn auxiliary_columns(&self, along: Along) -> Vec<Vec<NodeId>> {
         self.columns(&self.to_interface(&self.equations.auxiliary_rates), along)
-    }
-
-    /// M a + Gᵀ λ − Q along the interface speeds and G a − γ, in interface symbols.
-    fn left_over(&self) -> (Vec<NodeId>, Vec<NodeId>) {
-        let (tau, rows) = self.solver_left_over(self.solver_inverse());
-        (self.along_interface(&self.equations.solver_slopes, &self.to_interface(&tau)), self.to_interface(&rows))
-    }
-
-    /// (1) from M̂ â − Q̂.
-    fn solver_left_over(&self, mut tau: Vec<NodeId>) -> (Vec<NodeId>, Vec<NodeId>) {
-        let (graph, e) = (self.graph, self.equations);
-        let mut rows: Vec<NodeId> = e.gamma.iter().map(|gamma| graph.neg(*gamma)).collect();
-        for ((r, i), g) in &e.jacobian {
-            let lambda = graph.symbol(Symbol::Multiplier(*r as u32));
-            let a = graph.symbol(Symbol::SolverAcceleration(*i as u32));
-            tau[*i] = graph.add(tau[*i], graph.mul(*g, lambda));
-            rows[*r] = graph.add(rows[*r], graph.mul(*g, a));
-        }
-        (tau, rows)
     }
 
     /// How many directions a family has.
@@ -199,79 +199,6 @@ impl Context<'_> {
             }
         }
         columns
-    }
-}
-
-/// What slopes of the motion are made of: (1) and a in interface symbols but for â and λ, which stay fixed.
-struct Motion<'c, 's> {
-    context: &'c Context<'c>,
-    solved: &'s Solved,
-    left_over: Vec<NodeId>,
-    accelerations: Vec<NodeId>,
-    interface_slopes: Vec<Slopes>,
-    known: FxHashMap<NodeId, NodeId>,
-}
-
-impl<'c, 's> Motion<'c, 's> {
-    /// `anywhere` also off the unit sphere of quaternions, where M and inverse dynamics are not of the same kinetic energy.
-    fn new(context: &'c Context<'c>, solved: &'s Solved, anywhere: bool) -> Self {
-        let (graph, e) = (context.graph, context.equations);
-        let tau = match (context.unit_metric, anywhere) {
-            (true, _) => context.less_forces(&context.unit_mass()),
-            (false, true) => context.less_forces(&e.mass),
-            (false, false) => context.solver_inverse(),
-        };
-        let (tau, rows) = context.solver_left_over(tau);
-        let placed = |nodes: &[NodeId]| context.with_accelerations_kept(nodes);
-        let rows_of = |slopes: &Slopes| {
-            let nodes = context.to_interface(&slopes.iter().map(|(_, s)| *s).collect::<Vec<_>>());
-            slopes.iter().map(|(i, _)| *i).zip(nodes).collect()
-        };
-        let solver = context.to_interface(&solved.solver);
-        let lambda = context.to_interface(&solved.accelerations.1);
-        let accelerations = (0..).map(|i| graph.symbol(Symbol::SolverAcceleration(i))).zip(solver);
-        let multipliers = (0..).map(|i| graph.symbol(Symbol::Multiplier(i))).zip(lambda);
-        Motion {
-            context,
-            solved,
-            left_over: placed(&[tau, rows].concat()),
-            accelerations: placed(&e.interface_accelerations),
-            interface_slopes: e.interface_slopes.iter().map(rows_of).collect(),
-            known: accelerations.chain(multipliers).collect(),
-        }
-    }
-
-    /// ∂a and ∂λ, row-major.
-    fn slopes(&self, along: Along) -> [Vec<NodeId>; 2] {
-        let (a, lambda): (Vec<_>, Vec<_>) = self.columns(along).into_iter().unzip();
-        let (n, n_c) = (self.context.equations.n, self.context.tree.rows.len());
-        [transposed(&a, 0..n), transposed(&lambda, 0..n_c)]
-    }
-
-    /// (2) and (3): ∂a and ∂λ, direction by direction.
-    fn columns(&self, along: Along) -> Vec<(Vec<NodeId>, Vec<NodeId>)> {
-        let (context, solved) = (self.context, self.solved);
-        let (graph, e) = (context.graph, context.equations);
-        let augmentation = solved.augmented.then(|| Augmentation::new(graph, &e.jacobian, context.mass_scale));
-        let right = context.columns(&self.left_over, along);
-        let direct = context.columns(&self.accelerations, along);
-        let column = |(right, direct): (Vec<NodeId>, Vec<NodeId>)| {
-            let right: Vec<NodeId> = right.into_iter().map(|r| graph.neg(r)).collect();
-            let (forces, targets) = right.split_at(e.n);
-            let x = answer(graph, (&solved.factor, &solved.saddle), augmentation.as_ref(), forces, targets);
-            let x = context.with_accelerations_kept(&x);
-            let mut all: Vec<NodeId> = self
-                .interface_slopes
-                .iter()
-                .zip(direct)
-                .map(|(row, direct)| row.iter().fold(direct, |sum, (k, h)| graph.add(sum, graph.mul(*h, x[*k]))))
-                .collect();
-            all.extend(&x[e.n..]);
-            let mut all = graph.substitute(&all, &self.known);
-            let lambda = all.split_off(e.n);
-            (all, lambda)
-        };
-        right.into_iter().zip(direct).map(column).collect()
     }
 }
 

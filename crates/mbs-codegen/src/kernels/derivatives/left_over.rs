@@ -1,0 +1,141 @@
+//! What is left of the equations of motion, and its slopes.
+
+use super::{Along, Context};
+use crate::derive::Matrix;
+use crate::graph::{NodeId, Symbol};
+
+/// How what is left of the equations of motion is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Residual {
+    /// Inertial forces by their slopes along the state, where the model gives them.
+    Slopes,
+    /// By inverse dynamics.
+    Inverse,
+    /// By M̂ â − Q̂: also off the unit sphere of quaternions, where M and inverse dynamics are not of the same kinetic energy.
+    Anywhere,
+}
+
+impl Residual {
+    /// What serves some families: inertial forces depend on parameters, too.
+    pub fn of(families: &[(Along, char)]) -> Self {
+        if families.iter().any(|(along, _)| *along == Along::Parameter) { Residual::Inverse } else { Residual::Slopes }
+    }
+}
+
+/// R and S of equation (1) along the solver's speeds, in interface symbols but for â and λ, which are symbols of their own.
+pub struct LeftOver<'c> {
+    /// Of the mechanism.
+    pub context: &'c Context<'c>,
+    /// R, or what is left of it without inertial forces, then S.
+    nodes: Vec<NodeId>,
+    /// Slopes of inertial forces along the solver's speeds: of displacements, of speeds.
+    inertial: Option<[Matrix; 2]>,
+}
+
+impl<'c> LeftOver<'c> {
+    /// What is left, written in one way.
+    pub fn new(context: &'c Context<'c>, residual: Residual) -> Self {
+        let (graph, e) = (context.graph, context.equations);
+        let wanted = residual == Residual::Slopes && !context.unit_metric;
+        let inertial = e.inertial.as_ref().filter(|_| wanted);
+        let mut nodes = match inertial {
+            Some(inertial) => inertial.loads.iter().map(|q| graph.neg(*q)).collect(),
+            None if context.unit_metric => context.less_forces(&context.unit_mass()),
+            None if residual == Residual::Anywhere => context.less_forces(&e.mass),
+            None => context.solver_inverse(),
+        };
+        nodes.extend(e.gamma.iter().map(|gamma| graph.neg(*gamma)));
+        for ((r, i), g) in &e.jacobian {
+            let lambda = graph.symbol(Symbol::Multiplier(*r as u32));
+            let a = graph.symbol(Symbol::SolverAcceleration(*i as u32));
+            nodes[*i] = graph.add(nodes[*i], graph.mul(*g, lambda));
+            nodes[e.n + r] = graph.add(nodes[e.n + r], graph.mul(*g, a));
+        }
+        let placed = |nodes: &[NodeId]| context.with_accelerations_kept(nodes);
+        let matrix = |matrix: &Matrix| -> Matrix {
+            let nodes = placed(&matrix.values().copied().collect::<Vec<_>>());
+            matrix.keys().copied().zip(nodes).collect()
+        };
+        let inertial = inertial.map(|i| [matrix(&i.along_q), matrix(&i.along_v)]);
+        LeftOver { context, nodes: placed(&nodes), inertial }
+    }
+
+    /// Whether inertial forces are given by their slopes.
+    pub fn has_slopes(&self) -> bool {
+        self.inertial.is_some()
+    }
+
+    /// Slopes of R and S at fixed â and λ: column by column.
+    pub fn columns(&self, along: Along) -> Vec<Vec<NodeId>> {
+        let context = self.context;
+        let (graph, e) = (context.graph, context.equations);
+        let mut columns = context.columns(&self.nodes, along);
+        let Some([by_position, by_speed]) = &self.inertial else { return columns };
+        // How directions move the solver's speeds, and displace along them.
+        let speeds = context.columns(&e.solver_speeds, along);
+        for (j, (column, speeds)) in columns.iter_mut().zip(speeds).enumerate() {
+            let mut add = |matrix: &Matrix, along: &dyn Fn(usize) -> NodeId| {
+                for ((i, k), slope) in matrix {
+                    column[*i] = graph.add(column[*i], graph.mul(*slope, along(*k)));
+                }
+            };
+            add(by_speed, &|k| speeds[k]);
+            if along == Along::Displacement {
+                let part = |k: usize| e.solver_slopes[k].iter().find(|(i, _)| *i == j).map(|(_, w)| *w);
+                add(by_position, &|k| part(k).unwrap_or_else(|| graph.number(0.0)));
+            }
+        }
+        columns
+    }
+
+    /// Slopes of Wᵀ R and S at fixed a and λ, with â = W a + ẇ: column by column, in interface symbols.
+    pub fn interface_columns(&self, along: Along) -> Vec<Vec<NodeId>> {
+        let context = self.context;
+        let (graph, e) = (context.graph, context.equations);
+        let weights: Vec<NodeId> = e.solver_slopes.iter().flatten().map(|(_, w)| *w).collect();
+        let changes = context.columns(&e.solver_accelerations, along).into_iter().zip(context.columns(&weights, along));
+        let mass: Matrix = in_interface(context, &e.mass);
+        let jacobian: Matrix = in_interface(context, &e.jacobian);
+        let whole = context.to_interface(&context.solver_inverse());
+        let whole = self.with_multipliers(whole, &jacobian);
+        let column = |(column, (accelerations, weights)): (Vec<NodeId>, (Vec<NodeId>, Vec<NodeId>))| {
+            let mut column = context.to_interface(&column);
+            let mut add = |i: usize, x: NodeId, k: usize| {
+                column[i] = graph.add(column[i], graph.mul(x, accelerations[k]));
+            };
+            for ((i, k), m) in &mass {
+                add(*i, *m, *k);
+                if i != k {
+                    add(*k, *m, *i);
+                }
+            }
+            jacobian.iter().for_each(|((r, k), g)| add(e.n + r, *g, *k));
+            let rows = column.split_off(e.n);
+            let mut interface = context.along_interface(&e.solver_slopes, &column);
+            let entries =
+                e.solver_slopes.iter().zip(&whole).flat_map(|(row, whole)| row.iter().map(|(i, _)| (*i, *whole)));
+            for ((i, whole), change) in entries.zip(weights) {
+                interface[i] = graph.add(interface[i], graph.mul(change, whole));
+            }
+            interface.extend(rows);
+            interface
+        };
+        self.columns(along).into_iter().zip(changes).map(column).collect()
+    }
+
+    /// M̂ â − Q̂ with Ĝᵀ λ.
+    fn with_multipliers(&self, mut tau: Vec<NodeId>, jacobian: &Matrix) -> Vec<NodeId> {
+        let graph = self.context.graph;
+        for ((r, i), g) in jacobian {
+            let lambda = graph.symbol(Symbol::Multiplier(*r as u32));
+            tau[*i] = graph.add(tau[*i], graph.mul(*g, lambda));
+        }
+        tau
+    }
+}
+
+/// A matrix of nodes in interface symbols.
+fn in_interface(context: &Context<'_>, matrix: &Matrix) -> Matrix {
+    let nodes = context.to_interface(&matrix.values().copied().collect::<Vec<_>>());
+    matrix.keys().copied().zip(nodes).collect()
+}
