@@ -6,9 +6,9 @@ use std::path::Path;
 use mbs::rotation::matrix_of;
 use mbs::{Item, Mechanism, Pose, Sizes, StateView};
 use mbs_codegen::compile::Options;
-use mbs_codegen::interp::Fma;
+use mbs_codegen::interp::{Fma, Inputs};
 use mbs_codegen::{Interpreted, compile_text};
-use mbs_model::Formulation;
+use mbs_model::{Formulation, Kernels};
 use serde_json::Value;
 
 use crate::case::Case;
@@ -19,7 +19,8 @@ use crate::figures::{Figures, Line, largest_difference};
 fn robot(stem: &str) -> Interpreted {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../mechanisms/robots/{stem}.mbs"));
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let options = Options { formulation: Some(Formulation::Joint), ..Options::default() };
+    let kernels = Kernels { jacobians: true, ..Kernels::default() };
+    let options = Options { formulation: Some(Formulation::Joint), kernels: Some(kernels) };
     let compiled = compile_text(&path.display().to_string(), &text, options);
     let (compiled, _) = compiled.unwrap_or_else(|failure| panic!("{failure}")).remove(0);
     Interpreted::new(compiled, Fma::Plain).expect("default parameters are in their domain")
@@ -105,7 +106,7 @@ fn equations(case: &Case, mechanism: &Interpreted) {
     let mut figures = Figures::new(&case.name, "joint");
     let states = case.value("reference/states").as_array().expect("a list of states");
     for (i, state) in states.iter().enumerate() {
-        let mut compared = [dynamics(&robot, state), observables(&robot, state)].concat();
+        let mut compared = [dynamics(&robot, state), slopes(&robot, state), observables(&robot, state)].concat();
         if i + 1 == states.len() {
             compared.extend(last_link(&robot, state));
         }
@@ -162,6 +163,38 @@ fn dynamics(robot: &Robot, state: &Value) -> Vec<Compared> {
 
 fn inner(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// Slopes of forward and inverse dynamics; the cases differentiate along displacements of the trunk in its axes at fixed speeds in
+/// its axes, as `velocity: body` does.
+fn slopes(robot: &Robot, state: &Value) -> Vec<Compared> {
+    let [q, v] = position(robot, state);
+    let (n, trunk) = (robot.sizes.n_v, robot.sizes.n_q - robot.sizes.n_v);
+    let mut u = numbers(&state["tau_for_fd"]);
+    u.rotate_left(6 * trunk);
+    let inputs = Inputs { q: &q, v: &v, u: &u, ..Inputs::default() };
+    let motion = robot.mechanism.run("derivatives", inputs).expect("a regular state");
+    let a = robot.ours(&numbers(&state["a_for_rnea"]));
+    let left = robot.mechanism.run("inverse_derivatives", Inputs { a: &a, ..inputs }).expect("it solves nothing");
+    let along_speeds = |matrix: &[f64]| -> Vec<f64> {
+        robot.v.iter().flat_map(|i| robot.theirs(&matrix[i * n..(i + 1) * n])).collect()
+    };
+    let along_inputs = |matrix: &[f64]| -> Vec<f64> {
+        let row = |i: &usize| {
+            let mut row = matrix[i * n..(i + 1) * n].to_vec();
+            row.rotate_right(6 * trunk);
+            row
+        };
+        robot.v.iter().flat_map(row).collect()
+    };
+    let known = |key: &str| matrix(&state[key]).concat();
+    vec![
+        ("slopes of a along q", known("dfd_dq"), along_speeds(&motion[2])),
+        ("slopes of a along v", known("dfd_dv"), along_speeds(&motion[4])),
+        ("slopes of a along u", known("dfd_dtau"), along_inputs(&motion[8])),
+        ("slopes of ID along q", known("drnea_dq"), along_speeds(&left[0])),
+        ("slopes of ID along v", known("drnea_dv"), along_speeds(&left[2])),
+    ]
 }
 
 /// Energies, centre of mass.
