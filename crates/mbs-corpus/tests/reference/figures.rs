@@ -73,6 +73,18 @@ impl Figures {
         }
     }
 
+    /// A figure that is no run's.
+    pub fn compare(&mut self, quantity: &str, accuracy: Accuracy, reference: &[f64], values: &[f64]) {
+        assert_eq!(values.len(), reference.len(), "{quantity}: one value per reference value");
+        let tolerance = accuracy.tolerance(reference);
+        self.push(Line {
+            quantity: quantity.to_owned(),
+            error: largest_difference(values, reference),
+            tolerance,
+            change: 0.0,
+        });
+    }
+
     /// Prints the figures and fails if one of them is above its tolerance.
     pub fn finish(self, effort: &str) {
         let seconds = self.start.elapsed().as_secs_f64();

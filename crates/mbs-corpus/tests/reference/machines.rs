@@ -1,13 +1,11 @@
-//! Machines in space: a governor, a slider-crank, shafts, free bodies.
+//! Machines in space: a governor, a slider-crank, shafts, free tops.
 
 use std::f64::consts::FRAC_PI_2;
 
-use mbs::rotation::matrix_of;
-use mbs::{Mechanism, Pose, StateView};
+use mbs::Mechanism;
 
 use crate::case::{Case, both};
 use crate::comparison::{Accuracy, Comparison};
-use crate::figures::{Figures, Line, largest_difference};
 use crate::prescribed::Prescribed;
 
 /// (column of the case, output).
@@ -18,17 +16,6 @@ fn compare(comparison: &mut Comparison, case: &Case, table: &str, accuracy: f64,
         let known = case.column(table, column);
         comparison.compare(output, Accuracy::Absolute(accuracy), &known, |at| at.output(output));
     }
-}
-
-/// A figure that is no run's.
-fn compare_values(figures: &mut Figures, quantity: &str, accuracy: Accuracy, reference: &[f64], values: &[f64]) {
-    assert_eq!(values.len(), reference.len(), "{quantity}: one value per reference value");
-    figures.push(Line {
-        quantity: quantity.to_owned(),
-        error: largest_difference(values, reference),
-        tolerance: accuracy.tolerance(reference),
-        change: 0.0,
-    });
 }
 
 #[test]
@@ -195,56 +182,6 @@ fn published_slider_crank<M: Mechanism>(coordinates: &str, mechanism: &M, case: 
     compare(&mut comparison, case, published, case.number("accuracy/published_x"), &[("x_slider", "x")]);
     compare(&mut comparison, case, published, case.number("accuracy/published_theta"), &[("theta", "theta")]);
     comparison.finish();
-}
-
-#[test]
-fn free_bodies_with_thrusters_accelerate_in_every_attitude() {
-    for name in ["satellite_rigidbody", "satellite_rigidbody_inertia"] {
-        let case = Case::read(name);
-        let inertia: [[f64; 3]; 3] =
-            serde_json::from_value(case.value("parameters/inertia").clone()).expect("a tensor");
-        both!(satellites::Satellites {
-            mass: case.parameter("mass"), moments: [inertia[0][0], inertia[1][1], inertia[2][2]],
-            products: [inertia[0][1], inertia[0][2], inertia[1][2]],
-        } => satellites(&case));
-    }
-}
-
-/// ẋ = (q̇, a) and the rotation at the states of the case; x = (r, attitude, v, ω), u = (force, moment).
-fn satellites<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
-    let kinds = ["quat", "mrp", "rodrigues"].map(|kind| case.value(&format!("reference/{kind}")));
-    let count = kinds[0].as_array().expect("samples").len();
-    let mut figures = Figures::new(&case.name, coordinates);
-    for i in 0..count {
-        let lists =
-            |key: &str| kinds.map(|kind| serde_json::from_value::<Vec<f64>>(kind[i][key].clone()).expect("numbers"));
-        let (x, u, rates) = (lists("x"), lists("u"), lists("xdot"));
-        let part = |lists: &[Vec<f64>; 3], of: fn(&[f64]) -> &[f64]| lists.each_ref().map(|list| of(list)).concat();
-        let (q, v) = (part(&x, |x| &x[..x.len() - 6]), part(&x, |x| &x[x.len() - 6..]));
-        let u = [part(&u, |u| &u[..3]), part(&u, |u| &u[3..])].concat();
-
-        let (mut q_rates, mut a) = (vec![0.0; q.len()], vec![0.0; v.len()]);
-        mechanism.coordinate_rates(0.0, &q, &v, &mut q_rates);
-        let solved = mechanism.accelerations(StateView { t: 0.0, q: &q, v: &v, z: &[], u: &u }, &mut a, &mut []);
-        solved.expect("a regular state");
-        let mut poses = [Pose::planar(0.0, 0.0, 0.0); 3];
-        mechanism.poses(0.0, &q, &mut poses);
-
-        let exact = case.relative_accuracy();
-        compare_values(&mut figures, "rates", exact, &part(&rates, |x| &x[..x.len() - 6]), &q_rates);
-        compare_values(&mut figures, "accelerations", exact, &part(&rates, |x| &x[x.len() - 6..]), &a);
-        for (kind, pose) in kinds.into_iter().zip(poses) {
-            let known: [[f64; 3]; 3] = serde_json::from_value(kind[i]["rotation_matrix"].clone()).expect("a matrix");
-            compare_values(
-                &mut figures,
-                "rotation",
-                exact,
-                known.as_flattened(),
-                matrix_of(pose.attitude).as_flattened(),
-            );
-        }
-    }
-    figures.finish(&format!("{count} states"));
 }
 
 #[test]

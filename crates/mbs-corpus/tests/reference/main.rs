@@ -26,6 +26,7 @@ mod n_four_bar;
 mod pendulums;
 mod point_mass;
 mod robots;
+mod satellites;
 mod signs;
 mod slider_crank;
 mod space;

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use mbs::{InverseDynamics, Mechanism, Recording, StateView, zero_inputs};
 
-use crate::figures::{Accuracy, Figures, Line, largest_difference};
+use crate::figures::{Accuracy, Figures, Line};
 
 /// A mechanism in one formulation against one case: positions to reactions at the times of the case, lines of figures.
 pub struct Prescribed {
@@ -59,8 +59,7 @@ impl Prescribed {
 
     /// Compares values made of the recorded ones.
     pub fn compare_values(&mut self, quantity: &str, accuracy: Accuracy, reference: &[f64], values: &[f64]) {
-        assert_eq!(values.len(), reference.len(), "{quantity}: one reference value per time");
-        self.bound(quantity, largest_difference(values, reference), accuracy.tolerance(reference));
+        self.figures.compare(quantity, accuracy, reference, values);
     }
 
     /// A figure with a bound of its own.
