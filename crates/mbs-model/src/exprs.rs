@@ -112,6 +112,8 @@ pub struct Exprs {
     ops: Vec<Op>,
     mentions: Vec<Mentions>,
     ids: HashMap<Key, ExprId>,
+    /// World vectors by the marker whose axes they were given in, with the components there.
+    given_in: HashMap<[ExprId; 3], (MarkerId, [ExprId; 3])>,
 }
 
 /// `Op` with the bits of its number, to be hashed.
@@ -144,6 +146,16 @@ fn key(op: &Op) -> Key {
 }
 
 impl Exprs {
+    /// Says that a world vector has been made of components in a marker's axes.
+    pub fn set_given_in(&mut self, world: [ExprId; 3], marker: MarkerId, components: [ExprId; 3]) {
+        self.given_in.insert(world, (marker, components));
+    }
+
+    /// The marker in whose axes a world vector was given, and its components there: turning them to the world and back is spared.
+    pub fn given_in(&self, world: [ExprId; 3]) -> Option<(MarkerId, [ExprId; 3])> {
+        self.given_in.get(&world).copied()
+    }
+
     /// The operation of an expression.
     pub fn op(&self, id: ExprId) -> Op {
         self.ops[id.0 as usize]

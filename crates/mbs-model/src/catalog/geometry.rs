@@ -118,7 +118,9 @@ impl Geometry<'_> {
     /// World components of a vector given in a marker's axes: R_WM v_M.
     pub fn to_world(&mut self, m: MarkerId, v: [ExprId; 3]) -> [ExprId; 3] {
         let [x, y, z] = self.axes(m);
-        [0, 1, 2].map(|c| self.exprs.dot(&v, &[x[c], y[c], z[c]]))
+        let world = [0, 1, 2].map(|c| self.exprs.dot(&v, &[x[c], y[c], z[c]]));
+        self.exprs.set_given_in(world, m, v);
+        world
     }
 
     /// Components in a marker's axes of a vector given in world axes: R_MW v_W.

@@ -68,6 +68,22 @@ impl<S: Scalar> SpaceState<S> {
         Some((link, LinkWrench { moment, force }))
     }
 
+    /// The same of a force and a moment in the body's axes.
+    pub fn own_wrench_at(
+        &self,
+        body: usize,
+        point: Vector3<S>,
+        force: Vector3<S>,
+        moment: Vector3<S>,
+    ) -> Option<(usize, LinkWrench<S>)> {
+        let (link, pose) = &self.bodies[body];
+        let link = (*link)?;
+        let local = pose.up(force);
+        let moment = plus(cross(pose.point(point), local), pose.up(moment));
+        let force = if self.is_centred(link) { times(&self.links[link].rotation, local) } else { local };
+        Some((link, LinkWrench { moment, force }))
+    }
+
     /// (2)
     pub fn project(&self, tree: &Tree, mut wrenches: Vec<LinkWrench<S>>) -> Vec<S> {
         let mut forces = vec![S::number(0.0); tree.n()];

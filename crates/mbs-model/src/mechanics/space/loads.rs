@@ -1,10 +1,10 @@
 //! Generalised forces in space: loads become wrenches on links, and one sweep inwards projects them all.
 
 use super::dynamics::LinkWrench;
-use super::vector::{cross, zero};
+use super::vector::{cross, transposed, zero};
 use crate::mechanics::reactions::Slopes;
 use crate::mechanics::{Mechanics, SolverCoordinate};
-use crate::{ExprId, Load, Op, RowLevel, Scalar};
+use crate::{ExprId, Load, MarkerId, Op, RowLevel, Scalar};
 
 /// Loads gathered: wrenches on links, and what acts along speeds directly.
 #[derive(Clone, Debug)]
@@ -13,6 +13,14 @@ pub struct Gathered<S> {
     pub wrenches: Vec<LinkWrench<S>>,
     /// By speed.
     pub direct: Vec<S>,
+}
+
+impl<S: Scalar> Gathered<S> {
+    fn add(&mut self, on: Option<(usize, LinkWrench<S>)>) {
+        if let Some((link, wrench)) = on {
+            self.wrenches[link] = self.wrenches[link].plus(wrench);
+        }
+    }
 }
 
 impl<S: Scalar> Mechanics<'_, S> {
@@ -63,8 +71,14 @@ impl<S: Scalar> Mechanics<'_, S> {
 
     fn gather(&self, load: &Load, slopes: Slopes<'_, S>, gathered: &mut Gathered<S>) {
         match *load {
-            Load::Force { at, force } => self.push_on(at, force.map(|e| self.value(e)), zero(), gathered),
-            Load::Torque { on, torque } => self.push_on(on, zero(), torque.map(|e| self.value(e)), gathered),
+            Load::Force { at, force } => match self.in_own_axes(at, force) {
+                Some(own) => self.push_own(at, own, zero(), gathered),
+                None => self.push_on(at, force.map(|e| self.value(e)), zero(), gathered),
+            },
+            Load::Torque { on, torque } => match self.in_own_axes(on, torque) {
+                Some(own) => self.push_own(on, zero(), own, gathered),
+                None => self.push_on(on, zero(), torque.map(|e| self.value(e)), gathered),
+            },
             Load::Along { coordinate, value } => {
                 self.pull_along(coordinate, RowLevel::Position, self.value(value), slopes, gathered);
             }
@@ -72,13 +86,31 @@ impl<S: Scalar> Mechanics<'_, S> {
         }
     }
 
-    fn push_on(&self, marker: crate::MarkerId, force: [S; 3], moment: [S; 3], gathered: &mut Gathered<S>) {
+    /// Components in body axes of a world vector that was given in axes of the marker's body.
+    fn in_own_axes(&self, marker: MarkerId, world: [ExprId; 3]) -> Option<[S; 3]> {
+        let (axes, components) = self.model.exprs.given_in(world)?;
+        let axes = &self.model.markers[axes.index()];
+        if axes.body.is_none() || axes.body != self.model.markers[marker.index()].body {
+            return None;
+        }
+        let components = components.map(|e| self.value(e));
+        let Some(rotation) = axes.rotation else { return Some(components) };
+        let columns = rotation.map(|axis| axis.map(|e| self.value(e)));
+        Some(transposed(&columns, components))
+    }
+
+    fn push_own(&self, marker: MarkerId, force: [S; 3], moment: [S; 3], gathered: &mut Gathered<S>) {
         let declared = &self.model.markers[marker.index()];
         let Some(body) = declared.body else { return };
         let point = declared.point.map(|e| self.value(e));
-        if let Some((link, wrench)) = self.space.wrench_at(body.index(), point, force, moment) {
-            gathered.wrenches[link] = gathered.wrenches[link].plus(wrench);
-        }
+        gathered.add(self.space.own_wrench_at(body.index(), point, force, moment));
+    }
+
+    fn push_on(&self, marker: MarkerId, force: [S; 3], moment: [S; 3], gathered: &mut Gathered<S>) {
+        let declared = &self.model.markers[marker.index()];
+        let Some(body) = declared.body else { return };
+        let point = declared.point.map(|e| self.value(e));
+        gathered.add(self.space.wrench_at(body.index(), point, force, moment));
     }
 
     /// Adds a load along an expression.
