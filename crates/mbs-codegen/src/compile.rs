@@ -3,7 +3,7 @@
 use mbs_model::check::{Checked, check, guessed_speeds, light_speeds};
 use mbs_model::definition::Definition;
 use mbs_model::mechanics::Tree;
-use mbs_model::{Errors, Formulation, Kernels, Model, resolve};
+use mbs_model::{BodyId, Errors, Formulation, Kernels, Model, resolve};
 
 use crate::derive::derive;
 use crate::evaluate::{Sampler, evaluate};
@@ -32,6 +32,18 @@ pub struct Compiled {
     pub parameter_pivots: Vec<(usize, Vec<usize>)>,
     /// Which outputs have a rate, by flat index.
     pub output_has_rate: Vec<bool>,
+    /// Floating bodies whose loads have slopes.
+    pub wrenches: Vec<WrenchSlopes>,
+}
+
+/// A floating body whose loads have slopes along (r, attitude, v, ω, u).
+pub struct WrenchSlopes {
+    /// The body.
+    pub body: BodyId,
+    /// How many columns they have.
+    pub columns: usize,
+    /// Which blocks do not vanish: force and moment along each of the five.
+    pub pattern: [[bool; 5]; 2],
 }
 
 impl Compiled {
@@ -105,7 +117,14 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     let nonzeros = (equations.mass.len(), equations.jacobian.len());
     let parameter_pivots = pivots.into_iter().map(|(row, _, list)| (row, list)).collect();
     let output_has_rate = equations.output_rates.iter().map(Option::is_some).collect();
-    Ok(Compiled { model, tree, checked, speeds, program, nonzeros, parameter_pivots, output_has_rate })
+    let n_u = Model::flat_size(&model.inputs);
+    let wrenches = equations.wrenches.iter().map(|of| WrenchSlopes {
+        body: of.body,
+        columns: 9 + of.attitude + n_u,
+        pattern: context.wrench_pattern(of),
+    });
+    let wrenches = wrenches.collect();
+    Ok(Compiled { model, tree, checked, speeds, program, nonzeros, parameter_pivots, output_has_rate, wrenches })
 }
 
 fn input_sizes(model: &Model, tree: &Tree) -> InputSizes {

@@ -6,6 +6,7 @@
 //! After this point: every quantity is a node of the graph in *solver* symbols, or, where a field says so, in *interface*
 //! symbols.
 
+mod places;
 mod space;
 
 use std::collections::BTreeMap;
@@ -86,6 +87,10 @@ pub struct Equations {
     pub markers: Vec<(MarkerId, Vec<NodeId>)>,
     /// Twist Jacobians of bodies in solver speeds: rows v_x, v_y, ω; in space three of each.
     pub body_jacobians: Vec<Vec<Vec<NodeId>>>,
+    /// What operators need beside, if they are asked for.
+    pub places: Option<Places>,
+    /// Applied loads of floating bodies, if slopes are asked for.
+    pub wrenches: Vec<BodyWrench>,
     /// Exact `initial` conditions.
     pub conditions: Vec<Condition>,
     /// Guessed conditions.
@@ -102,6 +107,32 @@ pub struct Inertial {
     pub along_q: Matrix,
     /// Along speeds.
     pub along_v: Matrix,
+}
+
+/// Points and their Jacobians in solver speeds, row by row, and what gravity does.
+pub struct Places {
+    /// Of each drawn marker, a row for each component of its velocity.
+    pub marker_jacobians: Vec<Vec<Vec<NodeId>>>,
+    /// World position of the centre of mass, if there is mass.
+    pub center: Vec<NodeId>,
+    /// Rows for the components of its velocity.
+    pub center_jacobian: Vec<Vec<NodeId>>,
+    /// Generalised forces of weight.
+    pub weights: Vec<NodeId>,
+}
+
+/// Applied loads on a floating body, weight not among them: force in world axes, moment about its centre of mass in its own.
+pub struct BodyWrench {
+    /// The body.
+    pub body: BodyId,
+    /// First of its coordinates: displacement, attitude.
+    pub first_q: usize,
+    /// How many coordinates its attitude has.
+    pub attitude: usize,
+    /// First of its speeds.
+    pub first_v: usize,
+    /// Force, moment.
+    pub wrench: Vec<NodeId>,
 }
 
 /// An `initial` condition.
@@ -176,6 +207,8 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
         coordinate_rates: None,
         inverse: None,
         inertial: None,
+        wrenches: Vec::new(),
+        places: model.kernels.operators.then(|| places::in_the_plane(graph, &mechanics)),
         auxiliary_rates,
         kinetic: value(model.kinetic_energy),
         potential: value(model.potential_energy),

@@ -24,7 +24,7 @@ use crate::print::{Paths, function as print};
 use crate::program::{Function, Input, Role};
 
 use names::module_name;
-pub use names::{module_name_of, type_ident, value_ident};
+pub use names::{flat_name, module_name_of, type_ident, value_ident};
 
 /// Everything the printers need.
 pub struct Emission<'a> {

@@ -4,6 +4,9 @@
 
 mod derivatives;
 mod interface;
+mod operators;
+
+pub use derivatives::wrench_kernel;
 
 use mbs_model::Model;
 use mbs_model::definition::Space;
@@ -406,14 +409,6 @@ impl Context<'_> {
         groups
     }
 
-    /// Inverse dynamics of any motion.
-    fn operators(&self) -> Option<Group> {
-        let docs = "M a − Q: generalised forces that accelerations a take beyond the applied loads, along the speeds.";
-        let outputs = || vec![self.array("forces", &self.inverse_dynamics())];
-        let entry = || self.entry("inverse_dynamics", docs, Stage::Acceleration, outputs());
-        self.model.kernels.operators.then(|| Group { entries: vec![entry()] })
-    }
-
     /// Reactions from accelerations and multipliers, and inverse dynamics, which is all of them at once.
     fn reaction_kernels(&self, solved: &Solved) -> Vec<Group> {
         let kernels = self.model.kernels;
@@ -440,21 +435,26 @@ impl Context<'_> {
         groups
     }
 
-    /// Twist Jacobians with respect to the interface speeds: J = Ĵ W.
-    fn jacobian_entry(&self) -> Entry {
+    /// Rows along the solver's speeds with respect to the interface's: J = Ĵ W, one after the other.
+    fn rows_in_interface<'r>(&self, rows: impl Iterator<Item = &'r Vec<NodeId>>) -> Vec<NodeId> {
         let (graph, e, n) = (self.graph, self.equations, self.equations.n);
         let zero = graph.number(0.0);
-        let w = &e.solver_slopes;
         let mut nodes = Vec::new();
-        for row in e.body_jacobians.iter().flatten() {
+        for row in rows {
             let mut entries = vec![zero; n];
-            for (j, slopes) in self.to_interface(row).into_iter().zip(w).filter(|(j, _)| *j != zero) {
+            for (j, slopes) in self.to_interface(row).into_iter().zip(&e.solver_slopes).filter(|(j, _)| *j != zero) {
                 for (i, slope) in slopes {
                     entries[*i] = graph.add(entries[*i], graph.mul(j, *slope));
                 }
             }
             nodes.extend(entries);
         }
+        nodes
+    }
+
+    /// Twist Jacobians with respect to the interface speeds.
+    fn jacobian_entry(&self) -> Entry {
+        let nodes = self.rows_in_interface(self.equations.body_jacobians.iter().flatten());
         let docs = self.by_space(
             "Twist Jacobians of all bodies: rows v_x, v_y of the origin and ω, n_v columns.",
             "Twist Jacobians of all bodies: rows v_x, v_y, v_z of the origin and ω_x, ω_y, ω_z, n_v columns.",

@@ -56,7 +56,7 @@ pub use mechanism::{
 };
 pub use project::{Projection, Stabilization, project, project_positions, project_velocities};
 pub use real::Real;
-pub use rigid_body::{RigidBodyState, StateRanges};
+pub use rigid_body::{RigidBodyState, StateRanges, WrenchJacobian};
 pub use saddle::{SaddleWorkspace, solve_saddle};
 pub use state::State;
 pub use vector::{all_finite, matrix_of_rows, max_norm};

@@ -303,3 +303,12 @@ fn sized(attitude: Attitude, state: &[f64]) -> Result<StateRanges, Error> {
         Err(Error::Size { expected: ranges.len(), found: state.len() })
     }
 }
+
+/// Loads on a floating body, and their slopes: RobotDynamics' wrench Jacobian.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WrenchJacobian<const COLUMNS: usize> {
+    /// Force \[N\] in world axes, moment \[N m\] about the body's centre of mass in its axes.
+    pub wrench: [f64; 6],
+    /// Rows of `wrench`; columns along position (3), attitude (its parameters), linear speeds (3), angular velocity (3) and inputs.
+    pub jacobian: [[f64; COLUMNS]; 6],
+}

@@ -1,11 +1,11 @@
 //! Equations of mechanisms in space.
 
-use mbs_model::mechanics::{Mechanics, Tree};
+use mbs_model::mechanics::{Mechanics, Tree, Turning};
 use mbs_model::{BodyId, BodyKind, ExprId, InitialCondition, Model, RowLevel};
 
 use super::{
-    Condition, Equations, Inertial, Matrix, Slopes, declare_functions, rate_if_known, sparse_slopes, symbols,
-    variables, without_acceleration,
+    BodyWrench, Condition, Equations, Inertial, Matrix, Places, Slopes, declare_functions, rate_if_known,
+    sparse_slopes, symbols, variables, without_acceleration,
 };
 use crate::evaluate::evaluate;
 use crate::graph::{Graph, NodeId, Sym, Symbol};
@@ -154,6 +154,8 @@ impl<'g, 'm> Derivation<'g, 'm> {
             forces: self.expanded(&forces),
             inverse: Some(inverse),
             inertial: (model.kernels.jacobians || model.kernels.linearization).then(|| self.inertial()),
+            wrenches: if model.kernels.jacobians { self.wrenches() } else { Vec::new() },
+            places: model.kernels.operators.then(|| self.places()),
             velocity_forces: self.expanded(&velocity_forces),
             outputs: self.expanded(&found.put_into(graph, &outputs)),
             reactions: self.joint_reactions(&found),
@@ -163,12 +165,43 @@ impl<'g, 'm> Derivation<'g, 'm> {
         }
     }
 
-    fn inertial(&self) -> Inertial {
-        let (tree, slopes) = (self.tree, self.slopes());
+    /// Inertial forces at rest: −weight.
+    fn still(&self) -> Vec<NodeId> {
+        let tree = self.tree;
         let rest = vec![Sym::Literal(0.0); tree.n()];
         let q = symbols(self.graph, tree.n_q(), Symbol::SolverCoordinate);
         let still = Mechanics::in_space(self.model, tree, variables(self.graph, self.model, tree), q, [&rest, &rest]);
         let still = still.space.project(tree, still.space.inertial(&still.space.regrouped(tree), true));
+        self.expanded(&self.ids(&still))
+    }
+
+    fn places(&self) -> Places {
+        let places = super::places::in_space(self.graph, &self.coasting);
+        let rows = |rows: &Vec<Vec<NodeId>>| rows.iter().map(|row| self.expanded(row)).collect::<Vec<_>>();
+        Places {
+            marker_jacobians: places.marker_jacobians.iter().map(rows).collect(),
+            center: self.expanded(&places.center),
+            center_jacobian: rows(&places.center_jacobian),
+            weights: self.still().into_iter().map(|x| self.graph.neg(x)).collect(),
+        }
+    }
+
+    /// What loads exert on floating bodies.
+    fn wrenches(&self) -> Vec<BodyWrench> {
+        let (tree, slopes) = (self.tree, self.slopes());
+        let loads: Vec<mbs_model::Load> = self.model.forces.iter().flat_map(|f| &f.loads).cloned().collect();
+        let of_link = |i: usize, link: &mbs_model::mechanics::Link| -> Option<BodyWrench> {
+            let Turning { attitude, first_q, first_v, floats: Some(_) } = link.turning()? else { return None };
+            let b = tree.stands.iter().position(|stand| stand.link == Some(i))?;
+            let wrench = self.moving.wrench_on_body(&loads, b, &slopes)?;
+            let wrench = self.expanded(&self.ids(&wrench));
+            Some(BodyWrench { body: BodyId(b as u32), first_q, attitude: attitude.count(), first_v, wrench })
+        };
+        tree.links.iter().enumerate().filter_map(|(i, link)| of_link(i, link)).collect()
+    }
+
+    fn inertial(&self) -> Inertial {
+        let (tree, slopes) = (self.tree, self.slopes());
         let loads: Vec<mbs_model::Load> = self.model.forces.iter().flat_map(|f| &f.loads).cloned().collect();
         let moments = self.coasting.space.regrouped(tree);
         let matrix = |entries: Vec<(usize, usize, Sym<'g>)>| -> Matrix {
@@ -177,7 +210,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         };
         Inertial {
             loads: self.expanded(&self.ids(&self.moving.load_forces(&loads, &slopes))),
-            still: self.expanded(&self.ids(&still)),
+            still: self.still(),
             along_q: matrix(self.moving.space.inertial_slopes(tree, &moments).along_q),
             along_v: matrix(self.coasting.space.inertial_slopes(tree, &moments).along_v),
         }

@@ -1,6 +1,7 @@
 //! Slopes: the types that hold them, the methods that make them, and `impl Differentiable`.
 
 mod differentiable;
+mod wrench;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -24,7 +25,8 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let sensitivities = motion(emission, "sensitivities", "Sensitivities", &parameters);
     let inverse_sensitivities = inverse(emission, "inverse_sensitivities", "InverseSensitivities", &parameters);
     let differentiable = differentiable::emit(emission);
-    quote!(#derivatives #inverse_derivatives #sensitivities #inverse_sensitivities #differentiable)
+    let wrenches = wrench::emit(emission);
+    quote!(#derivatives #inverse_derivatives #sensitivities #inverse_sensitivities #differentiable #wrenches)
 }
 
 /// What slopes are taken along.

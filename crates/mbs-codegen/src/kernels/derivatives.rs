@@ -23,7 +23,7 @@ mod motion;
 use rustc_hash::FxHashMap;
 
 use super::{Context, Solved};
-use crate::derive::sparse_slopes;
+use crate::derive::{BodyWrench, sparse_slopes};
 use crate::graph::{NodeId, Stage, Symbol};
 use crate::optimize::count;
 use crate::schedule::{Entry, Group, OutputArray};
@@ -68,6 +68,7 @@ impl Context<'_> {
         } else if kernels.linearization && !self.equations.auxiliary_rates.is_empty() {
             groups.push(self.auxiliary_entry());
         }
+        groups.extend(self.equations.wrenches.iter().map(|wrench| self.wrench_entry(wrench)));
         if kernels.sensitivities {
             groups.push(self.motion_entry(solved, "sensitivities", &[(Along::Parameter, 'p')]));
             groups.push(self.inverse_entry("inverse_sensitivities", &[(Along::Parameter, 'p')]));
@@ -145,6 +146,40 @@ impl Context<'_> {
         Group { entries: vec![Entry { checks: self.checks(solved), ..entry }] }
     }
 
+    /// Applied loads on a floating body, and their slopes along its coordinates one by one, its speeds and all inputs.
+    fn wrench_entry(&self, of: &BodyWrench) -> Group {
+        let wrench = self.to_interface(&of.wrench);
+        let columns = self.wrench_columns(of, &wrench);
+        let outputs = vec![self.array("wrench", &wrench), self.array("jacobian", &transposed(&columns, 0..6))];
+        let name = &self.model.bodies[of.body.index()].name;
+        let docs = format!(
+            "Loads on `{name}`, weight not among them: force \\[N\\] in world axes, moment \\[N m\\] about its centre of mass in its axes; \
+             slopes along position, attitude, velocity, angular velocity and inputs."
+        );
+        let kernel = wrench_kernel(name);
+        Group { entries: vec![self.entry(&kernel, &docs, Stage::Acceleration, outputs)] }
+    }
+
+    /// Slopes along (r, attitude, v, ω, u), column by column.
+    fn wrench_columns(&self, of: &BodyWrench, wrench: &[NodeId]) -> Vec<Vec<NodeId>> {
+        let part = |along: Along, range: std::ops::Range<usize>| self.columns(wrench, along)[range].to_vec();
+        let coordinates = part(Along::Coordinate, of.first_q..of.first_q + 3 + of.attitude);
+        let speeds = part(Along::Speed, of.first_v..of.first_v + 6);
+        [coordinates, speeds, self.columns(wrench, Along::Input)].concat()
+    }
+
+    /// Which blocks of a wrench Jacobian do not vanish: force and moment along r, attitude, v, ω, u.
+    pub fn wrench_pattern(&self, of: &BodyWrench) -> [[bool; 5]; 2] {
+        let zero = self.graph.number(0.0);
+        let columns = self.wrench_columns(of, &self.to_interface(&of.wrench));
+        let ends = [0, 3, 3 + of.attitude, 6 + of.attitude, 9 + of.attitude, columns.len()];
+        [0..3, 3..6].map(|rows: std::ops::Range<usize>| {
+            std::array::from_fn(|k| {
+                columns[ends[k]..ends[k + 1]].iter().any(|column| column[rows.clone()].iter().any(|x| *x != zero))
+            })
+        })
+    }
+
     /// Slopes of ż.
     fn auxiliary_entry(&self) -> Group {
         let array = |(along, letter): &(Along, char)| {
@@ -200,6 +235,11 @@ impl Context<'_> {
         }
         columns
     }
+}
+
+/// Name of the kernel of a body's wrench.
+pub fn wrench_kernel(body: &str) -> String {
+    format!("{}_wrench", crate::emit::flat_name(body))
 }
 
 /// Some rows of a matrix given by columns, row-major.

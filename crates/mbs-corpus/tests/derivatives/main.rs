@@ -5,6 +5,7 @@
 mod harness;
 
 mod compiled;
+mod operators;
 
 use harness::dual::{self, Dual};
 use harness::ledger::Ledger;
@@ -65,6 +66,7 @@ struct Moving<'m> {
 }
 
 /// Slopes of the inputs of kernels.
+#[derive(Clone)]
 struct Direction {
     q: Vec<f64>,
     v: Vec<f64>,
@@ -107,8 +109,18 @@ impl Moving<'_> {
         }
     }
 
+    /// Slopes of a kernel along time alone.
+    fn along_time(&self, name: &str) -> Vec<f64> {
+        let still = Direction::none(self.sizes(), self.mechanism.parameters().len());
+        self.dual_along(name, &still, 1.0).into_iter().map(|x| x.0[1]).collect()
+    }
+
     /// The only output of a kernel, or all of them one after the other.
     fn dual(&self, name: &str, along: &Direction) -> Vec<Dual> {
+        self.dual_along(name, along, 0.0)
+    }
+
+    fn dual_along(&self, name: &str, along: &Direction, t: f64) -> Vec<Dual> {
         let compiled = self.mechanism.compiled();
         let Some(function) = compiled.function(name) else { return Vec::new() };
         let (values, slopes) = dual::prepared(&compiled.program.prepare, &self.inputs(), &along.p);
@@ -117,6 +129,7 @@ impl Moving<'_> {
         let along = Inputs {
             p: &along.p,
             prepared: &slopes,
+            t,
             q: &along.q,
             v: &along.v,
             z: &along.z,
@@ -219,6 +232,7 @@ fn check(label: &str, mechanism: &Interpreted) {
             record("tau", inverse(&format!("tau_{family}")), matrix(&expected, 0..n));
             record("rows", inverse(&format!("rows_{family}")), matrix(&expected, n..n + n_c));
         }
+        operators::check(&moving, &mut ledger);
         if mechanism.compiled().function("state_jacobian").is_some() {
             let columns = ['x', 'v', 'z', 'u'].into_iter().flat_map(|family| moving.directions(family)).map(|d| {
                 let accelerations = &moving.slopes("accelerations", &d)[..n];

@@ -115,6 +115,12 @@ fn getters(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> 
         get("nu", "ν of G v = ν.", &[s.n_velocity]),
         get("mass_matrix", "M, n_v × n_v, symmetric.", &[n_v, n_v]),
     ];
+    let dimension = if emission.is_spatial() { 3 } else { 2 };
+    let points = "Jacobians of drawn markers, in their order: for each the components of its velocity, world axes.";
+    all.push(get("marker_jacobians", points, &[dimension * s.n_markers, n_v]));
+    all.push(get("center_of_mass", "World position \\[m\\] of the centre of mass.", &[dimension]));
+    all.push(get("center_of_mass_jacobian", "Jacobian of the centre of mass, world axes.", &[dimension, n_v]));
+    all.push(get("gravity_forces", "Generalised forces of weight.", &[n_v]));
     if emission.is_spatial() {
         let twists =
             "Twist Jacobians: for each body the rows v_x, v_y, v_z of its origin and ω_x, ω_y, ω_z, world axes.";

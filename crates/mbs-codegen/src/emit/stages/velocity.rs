@@ -135,11 +135,31 @@ fn getters(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> 
             }
         }
     });
+    let (twist, dimension) = if emission.is_spatial() { (6, 3) } else { (3, 2) };
     let all = [
         get("coordinate_rates", "q̇ = N(q) v.", &[s.n_q]),
+        get("body_jacobian_rates", "Time derivatives of `body_jacobians`.", &[twist * s.n_bodies, s.n_v]),
+        get("marker_jacobian_rates", "Time derivatives of `marker_jacobians`.", &[dimension * s.n_markers, s.n_v]),
         get("velocity_residuals", "ψ = G v − ν.", &[s.n_velocity]),
         get("gamma", "γ of G a = γ.", &[s.n_c]),
         get("momentum", momentum, &[components]),
     ];
-    quote!(#inverse_dynamics #(#all)*)
+    let coordinate_accelerations = emission.function("coordinate_accelerations").map_or(quote!(), |function| {
+        let (n_q, n_v) = (s.n_q, s.n_v);
+        let docs = format!("q̈ = N(q) a + Ṅ v at accelerations `a`: {}.", function.counts);
+        let with_accelerations = |input: Input| match input {
+            Input::Accelerations => quote!(a),
+            other => argument(other),
+        };
+        let call = emission.call(function, &with_accelerations, &[quote!(&mut accelerations)]);
+        quote! {
+            #[doc = #docs]
+            pub fn coordinate_accelerations(&self, a: &[f64; #n_v]) -> [f64; #n_q] {
+                let mut accelerations = [0.0; #n_q];
+                #call;
+                accelerations
+            }
+        }
+    });
+    quote!(#inverse_dynamics #coordinate_accelerations #(#all)*)
 }

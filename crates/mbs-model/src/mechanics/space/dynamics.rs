@@ -84,6 +84,19 @@ impl<S: Scalar> SpaceState<S> {
         Some((link, LinkWrench { moment, force }))
     }
 
+    /// Force in world axes, and moment about a point of its link in body axes, of a wrench on a body's link.
+    pub(super) fn about(&self, body: usize, wrench: LinkWrench<S>, point: Vector3<S>) -> [Vector3<S>; 2] {
+        let (link, pose) = &self.bodies[body];
+        let down = |v: Vector3<S>| pose.rotation.as_ref().map_or(v, |r| transposed(r, v));
+        let Some(link) = *link else { return [wrench.force, wrench.moment] };
+        if self.is_centred(link) {
+            // Its origin is the centre of mass.
+            return [wrench.force, down(wrench.moment)];
+        }
+        let force = times(&self.links[link].rotation, wrench.force);
+        [force, down(minus(wrench.moment, cross(point, wrench.force)))]
+    }
+
     /// (2)
     pub fn project(&self, tree: &Tree, mut wrenches: Vec<LinkWrench<S>>) -> Vec<S> {
         let mut forces = vec![S::number(0.0); tree.n()];

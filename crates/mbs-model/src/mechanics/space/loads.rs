@@ -39,6 +39,17 @@ impl<S: Scalar> Mechanics<'_, S> {
         self.projected(gathered)
     }
 
+    /// What loads exert on a body and all that stands on its link: force in world axes, moment about the body's centre of mass in its axes.
+    pub fn wrench_on_body(&self, loads: &[Load], body: usize, slopes: Slopes<'_, S>) -> Option<[S; 6]> {
+        let mut gathered = self.nothing();
+        loads.iter().for_each(|load| self.gather(load, slopes, &mut gathered));
+        let (link, pose) = &self.space.bodies[body];
+        let wrench = gathered.wrenches[(*link)?];
+        let com = self.model.bodies[body].com.map(|e| self.value(e));
+        let [force, moment] = self.space.about(body, wrench, pose.point(com));
+        Some([force[0], force[1], force[2], moment[0], moment[1], moment[2]])
+    }
+
     /// Q̂: loads of all forces, gravity, and what is quadratic in speeds. `coasting` is the same state without accelerations.
     pub fn forces_in_space(&self, coasting: &Mechanics<'_, S>, slopes: Slopes<'_, S>) -> Vec<S> {
         let mut gathered = self.nothing();
