@@ -28,7 +28,7 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | declare a mechanism | [`mechanism!`]; what it generates implements [`Mechanism`] |
+//! | declare a mechanism | [`mechanism!`], or a robot's file in [`urdf!`]; what it generates implements [`Mechanism`] |
 //! | simulate it | [`Simulation`], [`Integrator`], [`Stabilization`]; loads at run time: [`Loaded`] |
 //! | have a motion prescribed: kinematics, bearing forces, torque of the motor | [`Kinematics`], [`InverseDynamics`], [`analysis`] |
 //! | look at the outcome | [`Recording`]: columns by name, [CSV](Recording::write_csv), [a page that moves](Recording::page) |
@@ -45,7 +45,7 @@
 //! | feature | default | adds |
 //! |---|---|---|
 //! | `std` | yes | simulation, recordings, reports; without it everything here is `no_std` and allocates nothing |
-//! | `macros` | yes | `mechanism!` |
+//! | `macros` | yes | `mechanism!`, `urdf!` |
 //! | `nalgebra` | yes | `vector` and `Table::matrix` |
 //! | `engine` | no | [`Engine`]: mechanisms read or [built](builder) at run time |
 //! | `serde` | no | `Serialize`, `Deserialize` of a `Recording` |
@@ -64,7 +64,7 @@ pub use mbs_core::{math, select_fma};
 pub use nalgebra;
 
 #[cfg(feature = "macros")]
-pub use mbs_macros::mechanism;
+pub use mbs_macros::{mechanism, urdf};
 
 #[cfg(feature = "engine")]
 pub use mbs_engine as engine;

@@ -93,9 +93,10 @@ fn blocks(page: &Path) -> Vec<Block> {
 
 /// A whole mechanism as it is, items in a mechanism of their own, after those of their context.
 fn mechanism(text: &str, context: &str, space: &str) -> String {
-    let whole = text.lines().any(|line| line.starts_with("planar ") || line.starts_with("pub planar "));
-    let whole = whole || text.lines().any(|line| line.starts_with("spatial ") || line.starts_with("pub spatial "));
-    if whole { text.to_owned() } else { format!("{space} Snippet {{\n{context}{text}}}\n") }
+    let headers = ["planar ", "spatial ", "robot "];
+    let begins =
+        |line: &str| headers.iter().any(|header| line.strip_prefix("pub ").unwrap_or(line).starts_with(header));
+    if text.lines().any(begins) { text.to_owned() } else { format!("{space} Snippet {{\n{context}{text}}}\n") }
 }
 
 /// Codes of the mistakes in a rendered message.

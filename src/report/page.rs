@@ -15,7 +15,8 @@ use std::path::Path;
 use crate::analysis::CycleTable;
 use crate::{Recording, UnknownName};
 
-pub use solids::{Shape, Solid};
+pub use crate::Shape;
+pub use solids::Solid;
 
 const TEMPLATE: &str = include_str!("page/template.html");
 
@@ -32,8 +33,8 @@ const TEMPLATE: &str = include_str!("page/template.html");
 /// - The mechanism in the plane, animated: bodies as rounded hulls of their markers, pins, slides, rods, springs, ground,
 ///   centres of mass, traces of markers; play, pause, scrub, speed, zoom.
 /// - A mechanism in space ([`Recording::is_spatial`]) in perspective, above a grid: drag to orbit, with shift to pan, wheel or pinch to
-///   zoom, double-click for the first view. Bodies are rounded rods, plates and hulls of their markers, or what
-///   [`Page::solid`] gives them.
+///   zoom, double-click for the first view. Bodies are what [`Page::solid`] gives them, or the solids of the robot's file they come from
+///   ([`Recording::solids`]), or rounded rods, plates and hulls of their markers.
 /// - Reactions, where loads are recorded: arrows of forces and arcs of moments at their points, one scale for the run; plots of
 ///   their parts and of the loads of drives; polar plots. They are what joints exert on the bodies of their second
 ///   ends; a switch shows the opposite.
@@ -155,8 +156,8 @@ impl Page<'_> {
         self
     }
 
-    /// Shows a body of a spatial mechanism as this solid; as several if called several times, for one body or many. Bodies without
-    /// any look as their markers tell. Solids whose numbers are not finite, or whose sizes are not above zero, are left out.
+    /// Shows a body of a spatial mechanism as this solid; as several if called several times, for one body or many. Of a body that
+    /// gets any, those of [`Recording::solids`] are not shown. Bodies without any look as their markers tell. Solids whose numbers are not finite, or whose sizes are not above zero, are left out.
     ///
     /// # Errors
     /// [`UnknownName`] with the nearest body.

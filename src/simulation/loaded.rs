@@ -12,7 +12,10 @@
 use std::cell::RefCell;
 
 use super::{Cause, Failure, Recording, UnknownName};
-use crate::{Condition, Energy, Error, Item, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, State, StateView};
+use crate::{
+    Condition, Energy, Error, Item, Limits, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, State, StateView,
+    Visual,
+};
 
 /// A body of a mechanism, by index or by name; `"ground"` takes any load without effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -377,6 +380,14 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
 
     fn ends(&self, item: Item) -> Option<[usize; 2]> {
         self.mechanism.ends(item)
+    }
+
+    fn visual(&self, index: usize) -> Option<Visual> {
+        self.mechanism.visual(index)
+    }
+
+    fn limits(&self, joint: usize) -> Option<Limits> {
+        self.mechanism.limits(joint)
     }
 
     fn body_jacobians(&self, t: f64, q: &[f64], jacobians: &mut [f64]) {

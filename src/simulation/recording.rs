@@ -7,7 +7,8 @@ pub use reactions::ReactionColumns;
 pub use table::{Quantity, Table};
 
 use super::UnknownName;
-use crate::{Item, Mechanism, RowKind, Statistics};
+use crate::report::Solid;
+use crate::{Item, Mechanism, RowKind, Statistics, Visual};
 
 /// Poses of one body: the origin \[m\] and the attitude as unit quaternion, scalar first, world axes, per recorded time.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,6 +55,9 @@ pub struct Recording {
     pub(super) tables: Vec<Table>,
     pub(super) bodies: Vec<Body>,
     pub(super) markers: Vec<Marker>,
+    /// What bodies look like, where the mechanism knows.
+    #[cfg_attr(feature = "serde", serde(default))]
+    solids: Vec<Solid>,
     joints: Vec<Connection>,
     forces: Vec<Connection>,
     conditions: Vec<String>,
@@ -124,6 +128,7 @@ impl Recording {
             tables: Quantity::ALL.map(table).into(),
             bodies: names(sizes.n_bodies, "body", Item::Body).into_iter().map(body).collect(),
             markers: names(sizes.n_markers, "marker", Item::Marker).into_iter().enumerate().map(marker).collect(),
+            solids: solids(mechanism),
             joints: connections(sizes.n_joints, "joint", Item::Joint),
             forces: connections(sizes.n_forces, "force", Item::Force),
             conditions: names(sizes.n_conditions, "initial", Item::Condition),
@@ -156,6 +161,11 @@ impl Recording {
     /// Whether bodies move in space: [`Mechanism::is_spatial`].
     pub fn is_spatial(&self) -> bool {
         self.is_spatial
+    }
+
+    /// Solids that bodies are drawn as, of imported files: [`Mechanism::visual`]. Pages show them unless told otherwise.
+    pub fn solids(&self) -> &[Solid] {
+        &self.solids
     }
 
     /// Number of recorded times.
@@ -334,6 +344,18 @@ impl Recording {
         }
         self.reaction_points.clear();
     }
+}
+
+/// What the mechanism says that its bodies look like.
+fn solids<M: Mechanism>(mechanism: &M) -> Vec<Solid> {
+    let n_bodies = mechanism.sizes().n_bodies;
+    let carrier = |body: Option<usize>| match body {
+        None => Some("ground".to_owned()),
+        Some(i) => (i < n_bodies).then(|| name_or(mechanism.name(Item::Body(i)), "body", i)),
+    };
+    let all = (0..).map_while(|i| mechanism.visual(i));
+    all.filter_map(|Visual { body, shape, pose, color }| Some(Solid { body: carrier(body)?, shape, pose, color }))
+        .collect()
 }
 
 /// The declared name, or `symbol[i]`.

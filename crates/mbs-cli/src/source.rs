@@ -10,10 +10,10 @@ use mbs_model::Formulation;
 
 use crate::failure::Failure;
 
-/// A `.mbs` file and its coordinates.
+/// A `.mbs` or `.urdf` file and its coordinates.
 #[derive(clap::Args)]
 pub struct Source {
-    /// A `.mbs` file with one mechanism or several.
+    /// A `.mbs` file with one mechanism or several, or a robot's `.urdf` file.
     pub file: PathBuf,
     /// Coordinates instead of the declared ones.
     #[arg(short, long, value_name = "CHOICE")]

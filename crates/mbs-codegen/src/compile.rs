@@ -1,6 +1,6 @@
 //! The pipeline: one mechanism, from its definition to a program.
 
-use mbs_model::check::{Checked, check, guessed_speeds, light_speeds};
+use mbs_model::check::{Checked, check, guessed_speeds, independent_tree, light_speeds};
 use mbs_model::definition::Definition;
 use mbs_model::mechanics::Tree;
 use mbs_model::{BodyId, Errors, Formulation, Kernels, Model, resolve};
@@ -80,7 +80,9 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         model.bodies.iter_mut().for_each(|b| b.formulation = None);
     }
     model.kernels = options.kernels.unwrap_or(model.kernels);
-    let tree = Tree::new(&model);
+    // After independent_tree: rows that others imply are gone, if that is declared, and held while assembling.
+    let tree = independent_tree(&opaque::stand_in(&model), &|row| !opaque::is_in(&model, row))?;
+    model.assemble_with(&tree.redundant);
     // After derive: every equation is a node in solver symbols.
     let graph = Graph::new();
     let equations = derive(&graph, &model, &tree);
@@ -139,7 +141,7 @@ fn input_sizes(model: &Model, tree: &Tree) -> InputSizes {
 }
 
 /// Types that generated modules have; a mechanism cannot be called like one of them.
-const TAKEN: [&str; 16] = [
+const TAKEN: [&str; 17] = [
     "Params",
     "Inputs",
     "Outputs",
@@ -154,6 +156,7 @@ const TAKEN: [&str; 16] = [
     "InverseDerivatives",
     "Sensitivities",
     "InverseSensitivities",
+    "Wrenches",
     "View",
     "SpeedView",
 ];

@@ -46,6 +46,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let module_docs = docs::module(compiled);
     let data = data::emit(emission);
     let indices = indices::emit(emission);
+    let limits = contract::limits(emission);
     let mechanism = emission.mechanism();
     let stages = stages::emit(emission);
     let contract = contract::emit(emission);
@@ -61,6 +62,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         #visibility mod #module {
             #data
             #indices
+            #limits
             #mechanism
             #stages
             #contract
@@ -185,6 +187,19 @@ impl Emission<'_> {
         }
     }
 
+    /// Names of the rows that are left out, where that is declared.
+    fn redundant(&self) -> TokenStream {
+        if self.compiled.model.redundant.is_none() {
+            return TokenStream::new();
+        }
+        let rows = self.compiled.tree.redundant.rows.iter().map(|row| &row.name);
+        let n = rows.len();
+        quote! {
+            /// Rows that are left out because other rows imply them; their multipliers count as zero.
+            pub const REDUNDANT: [&str; #n] = [#(#rows),*];
+        }
+    }
+
     /// The mechanism's type with its constants and constructors.
     fn mechanism(&self) -> TokenStream {
         let root = &self.paths.root;
@@ -193,6 +208,7 @@ impl Emission<'_> {
         let (n_prepared, n_parameters) = (s.n_prepared, s.n_parameters);
         let (n_q, n_v, n_c, n_u, n_z, n_position) = (s.n_q, s.n_v, s.n_c, s.n_u, s.n_z, s.n_position);
         let dof = self.compiled.undriven();
+        let redundant = self.redundant();
         let type_docs = docs::mechanism(self.compiled);
         let domain = self.domain_checks();
         let pivots = self.pivot_checks();
@@ -222,6 +238,7 @@ impl Emission<'_> {
             pub const NZ: usize = #n_z;
             /// Speeds that all rows leave free.
             pub const DOF: usize = #dof;
+            #redundant
 
             #[doc = #type_docs]
             #[derive(Clone, Debug)]

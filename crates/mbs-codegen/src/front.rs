@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::{env, fmt, fs, io};
 
 use mbs_model::Origin;
-use mbs_syntax::{Parsed, Sources, from_folder, parse_text_with, parse_tokens_with, to_compile_error};
+use mbs_syntax::{
+    Parsed, Sources, from_folder, parse_file_with, parse_robot_tokens_with, parse_tokens_with, to_compile_error,
+};
 use proc_macro2::TokenStream;
 
 use crate::compile::{Compiled, Options, compile};
@@ -26,6 +28,17 @@ pub fn expand(tokens: TokenStream) -> TokenStream {
 pub fn expand_in(tokens: TokenStream, source: Option<&Path>) -> TokenStream {
     let mut folders = Folders::of(source);
     let parsed = parse_tokens_with(tokens, &mut |name| folders.load(name));
+    expanded(&parsed, &folders)
+}
+
+/// `urdf! { pub Arm = "arm.urdf"; }`: as [`expand_in`], of robots that are mechanisms by themselves.
+pub fn expand_robots_in(tokens: TokenStream, source: Option<&Path>) -> TokenStream {
+    let mut folders = Folders::of(source);
+    let parsed = parse_robot_tokens_with(tokens, &mut |name| folders.load(name));
+    expanded(&parsed, &folders)
+}
+
+fn expanded(parsed: &Parsed, folders: &Folders) -> TokenStream {
     let mut output = folders.watches();
     let mut diagnostics = parsed.errors.list().to_vec();
     for definition in &parsed.definitions {
@@ -80,14 +93,14 @@ fn reason(path: &Path, error: &io::Error) -> String {
     }
 }
 
-/// Compiles every mechanism of a text. Files are imported relative to the folder of `path`; the [`Sources`] list those that were
+/// Compiles every mechanism of a text; of a robot in URDF, where `path` ends in `.urdf`: see [`parse_urdf`](mbs_syntax::parse_urdf). Files are imported relative to the folder of `path`; the [`Sources`] list those that were
 /// read.
 ///
 /// # Errors
 /// All mistakes of the first stage that has any, rendered.
 pub fn compile_text(path: &str, text: &str, options: Options) -> Result<Vec<(Compiled, Sources)>, Failure> {
     let Parsed { definitions, sources, errors } =
-        parse_text_with(path, text, &mut |name| from_folder(folder_of(path), name));
+        parse_file_with(path, text, &mut |name| from_folder(folder_of(path), name));
     if !errors.is_empty() {
         return Err(Failure::Mistakes(sources.render(errors.list())));
     }
@@ -126,7 +139,7 @@ pub fn generate(path: &str, text: &str, options: Options) -> Result<String, Fail
     Ok(text::format(tokens(path, text, options)?))
 }
 
-/// A build script's work: compiles `.mbs` files to `$OUT_DIR/<file name>.rs`, to be included with
+/// A build script's work: compiles `.mbs` and `.urdf` files to `$OUT_DIR/<file name>.rs`, to be included with
 /// `include!(concat!(env!("OUT_DIR"), "/four_bar.rs"));`.
 #[derive(Clone, Debug, Default)]
 pub struct Build {
@@ -147,7 +160,7 @@ impl Build {
         self
     }
 
-    /// Compiles one file and tells cargo to watch it and the files it imports. Mistakes are printed as rustc would print them, and
+    /// Compiles one file, a robot where its name ends in `.urdf`, and tells cargo to watch it and the files it imports. Mistakes are printed as rustc would print them, and
     /// end the build.
     pub fn compile(&self, path: impl AsRef<Path>) {
         let path = path.as_ref();

@@ -1,8 +1,8 @@
 //! A program as a [`Mechanism`]: the same instruction list the generated code prints, run by the interpreter.
 
 use mbs_core::{
-    Condition, Energy, Error, Item, Level, Mechanism, Placement, Pose, Reaction, RowKind, SaddleWorkspace, Sizes,
-    StateView,
+    Condition, Energy, Error, Item, Level, Limits, Mechanism, Placement, Pose, Reaction, RowKind, SaddleWorkspace,
+    Sizes, StateView, Visual,
 };
 use mbs_model::definition::Space;
 use mbs_model::{BodyId, EquationCategory, ItemNames, Model, RowLevel, RowOwner};
@@ -12,6 +12,7 @@ use crate::emit::DENSE_LIMIT;
 use crate::interp::{Fma, Inputs};
 use crate::program::Function;
 
+mod data;
 mod derivatives;
 mod error;
 
@@ -378,6 +379,15 @@ impl Mechanism for Interpreted {
             Item::Force(i) => model.forces.get(i).and_then(|f| model.drawn_ends(f.ends?)),
             _ => None,
         }
+    }
+
+    fn visual(&self, index: usize) -> Option<Visual> {
+        self.compiled.model.solids.get(index).map(data::visual)
+    }
+
+    fn limits(&self, joint: usize) -> Option<Limits> {
+        let mut all = self.compiled.model.limits.iter();
+        all.find(|given| given.joint.index() == joint).map(|given| data::limits(given.limits))
     }
 
     fn body_jacobians(&self, t: f64, q: &[f64], jacobians: &mut [f64]) {

@@ -18,5 +18,5 @@ pub mod reactions;
 pub mod schedule;
 pub mod solve;
 
-pub use front::{Build, Failure, compile_text, expand, expand_in, generate, tokens};
+pub use front::{Build, Failure, compile_text, expand, expand_in, expand_robots_in, generate, tokens};
 pub use interpreted::{InterpretError, Interpreted};

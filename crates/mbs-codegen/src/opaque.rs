@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use mbs_model::check::Sample;
 use mbs_model::mechanics::Tree;
 use mbs_model::{
-    Body, Errors, ExprId, FunctionId, Joint, JointKind, MOST_DERIVATIVES, Marker, Model, Op, Origin, Step,
+    Body, Errors, ExprId, FunctionId, Joint, JointKind, MOST_DERIVATIVES, Marker, Model, Op, Origin, Row, Step,
 };
 
 use crate::derive::Equations;
@@ -24,6 +24,21 @@ pub fn stand_in(model: &Model) -> Cow<'_, Model> {
         function.bind(std::sync::Arc::new(|_, values| values.fill(0.0)));
     }
     Cow::Owned(model)
+}
+
+/// Whether a row needs functions written in Rust, of its own or for points on ground.
+pub fn is_in(model: &Model, row: &Row) -> bool {
+    let on_ground = |e: ExprId| match model.exprs.op(e) {
+        Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) => {
+            Some(&model.markers[m.index()]).filter(|m| m.body.is_none())
+        }
+        _ => None,
+    };
+    let placed = |m: &Marker| m.point.into_iter().chain([m.angle]).chain(m.rotation.into_iter().flatten().flatten());
+    let needs = |e: ExprId| called(model, e).is_some();
+    !model.functions.is_empty()
+        && (needs(row.residual)
+            || model.exprs.below(row.residual).into_iter().filter_map(on_ground).flat_map(placed).any(needs))
 }
 
 /// Position rows whose Φ is not known, because functions written in Rust are in it.

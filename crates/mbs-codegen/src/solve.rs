@@ -123,9 +123,8 @@ impl Factor {
             }
         }
         for i in 0..size {
-            for j in 0..i {
-                inverse[j][i] = inverse[i][j];
-            }
+            let (above, row) = inverse.split_at_mut(i);
+            above.iter_mut().zip(&row[0]).for_each(|(above, x)| above[i] = *x);
         }
         inverse
     }

@@ -55,6 +55,17 @@ fn imported_files_are_watched() {
 }
 
 #[test]
+fn a_robot_is_written_and_watched() {
+    let directory = scratch("build_robot");
+    fs::write(directory.join("post.urdf"), "<robot name=\"sign_post\"> <link name=\"post\"/> </robot>")
+        .expect("writable");
+    let output = build(&directory, "post.urdf");
+    assert!(output.status.success(), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("cargo:rerun-if-changed=post.urdf"));
+    assert!(fs::read_to_string(directory.join("post.rs")).expect("it was written").contains("pub struct SignPost"));
+}
+
+#[test]
 fn mistakes_end_the_build_and_read_well() {
     let directory = scratch("build_mistakes");
     fs::write(

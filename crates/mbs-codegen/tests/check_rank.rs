@@ -29,7 +29,7 @@ fn mbs060_shown_at_the_guilty_element() {
         4 | joint slot = prismatic(ground, b) { axis: [1, 0] };
           |       ^^^^
           |
-          = help: remove it"#]].assert_eq(&found(&format!(
+          = help: remove it, or write `redundant: resolve;`"#]].assert_eq(&found(&format!(
         "{BODY}\njoint rail = prismatic(ground, b) {{ axis: [1, 0] }};\njoint slot = prismatic(ground, b) {{ axis: [1, 0] }};"
     )));
 }
@@ -68,13 +68,13 @@ fn a_redundant_joint() {
         ),
         &expect![[r#"
             [MBS060] `angle` of joint `c` is redundant: `a` holds the same already
-            = help: use `point_on_line`, which leaves the angle free, or remove it"#]],
+            = help: use `point_on_line`, which leaves the angle free, or remove it, or write `redundant: resolve;`"#]],
     );
     check(
         &format!("{BODY} joint a = fixed(ground, b); joint c = fixed(ground, b);"),
         &expect![[r#"
-        [MBS060] joint `c` is redundant: `a` holds the same already
-        = help: remove it"#]],
+            [MBS060] joint `c` is redundant: `a` holds the same already
+            = help: remove it, or write `redundant: resolve;`"#]],
     );
     check(
         &format!(
@@ -82,7 +82,7 @@ fn a_redundant_joint() {
         ),
         &expect![[r#"
             [MBS060] joint `q` is redundant: `p` holds the same already
-            = help: remove it"#]],
+            = help: remove it, or write `redundant: resolve;`"#]],
     );
     check(
         &format!(
@@ -91,7 +91,7 @@ fn a_redundant_joint() {
         ),
         &expect![[r#"
             [MBS060] joint `d` is redundant: `a` and `c` hold the same already
-            = help: remove it"#]],
+            = help: remove it, or write `redundant: resolve;`"#]],
     );
 }
 
@@ -104,20 +104,20 @@ fn a_third_parallel_crank_is_redundant_at_every_pose() {
     check(
         &cranks(3, 1.5, 1.0),
         &expect![[r#"
-        [MBS060] `y` of joint `p[2]` is redundant: `a[0]`, `a[1]`, `a[2]` and 2 more hold the same already
-        = help: use a joint that holds less, such as `point_on_line`, or remove it"#]],
+            [MBS060] `y` of joint `p[2]` is redundant: `a[0]`, `a[1]`, `a[2]` and 2 more hold the same already
+            = help: use a joint that holds less, such as `point_on_line`, or remove it, or write `redundant: resolve;`"#]],
     );
     check(
         &format!("{} initial a[0].angle = 1; freedoms: 1;", cranks(3, 1.5, 1.1)),
         &expect![[r#"
-        [MBS060] `y` of joint `p[2]` is redundant: `a[0]`, `a[1]`, `a[2]` and 2 more hold the same already
-        = help: use a joint that holds less, such as `point_on_line`, or remove it"#]],
+            [MBS060] `y` of joint `p[2]` is redundant: `a[0]`, `a[1]`, `a[2]` and 2 more hold the same already
+            = help: use a joint that holds less, such as `point_on_line`, or remove it, or write `redundant: resolve;`"#]],
     );
     check(
         &format!("{} drive d = a[0].angle == 1 + t; freedoms: 1;", cranks(3, 1.5, 1.0)),
         &expect![[r#"
-        [MBS060] `y` of joint `p[2]` is redundant: `a[0]`, `a[1]`, `a[2]` and 2 more hold the same already
-        = help: use a joint that holds less, such as `point_on_line`, or remove it"#]],
+            [MBS060] `y` of joint `p[2]` is redundant: `a[0]`, `a[1]`, `a[2]` and 2 more hold the same already
+            = help: use a joint that holds less, such as `point_on_line`, or remove it, or write `redundant: resolve;`"#]],
     );
 }
 
@@ -161,13 +161,13 @@ fn a_redundant_constraint_or_coupling() {
         &format!("{BODY} joint a = prismatic(ground, b) {{ axis: [1, 0] }}; constraint d = position(b).y == 0;"),
         &expect![[r#"
             [MBS060] constraint `d` is redundant: `a` holds the same already
-            = help: remove it"#]],
+            = help: remove it, or write `redundant: resolve;`"#]],
     );
     check(
         &format!("{} constraint same = angle(c[0]) == angle(c[1]);", cranks(2, 1.5, 1.0)),
         &expect![[r#"
-        [MBS060] constraint `same` is redundant: `a[0]`, `a[1]`, `p[0]` and `p[1]` hold the same already
-        = help: remove it"#]],
+            [MBS060] constraint `same` is redundant: `a[0]`, `a[1]`, `p[0]` and `p[1]` hold the same already
+            = help: remove it, or write `redundant: resolve;`"#]],
     );
     check(
         &format!(
@@ -175,7 +175,7 @@ fn a_redundant_constraint_or_coupling() {
         ),
         &expect![[r#"
             [MBS060] constraint `w` is redundant: `v` holds the same already
-            = help: remove it"#]],
+            = help: remove it, or write `redundant: resolve;`"#]],
     );
     check(
         &format!(
@@ -184,13 +184,13 @@ fn a_redundant_constraint_or_coupling() {
         ),
         &expect![[r#"
             [MBS060] coupling `n` is redundant: `m` holds the same already
-            = help: remove it"#]],
+            = help: remove it, or write `redundant: resolve;`"#]],
     );
     check(
         &format!("{BODY} joint a = revolute(ground, b); constraint c = distance(ground, b) == 0;"),
         &expect![[r#"
-        [MBS060] constraint `c` holds nothing: no motion changes it
-        = help: remove it"#]],
+            [MBS060] constraint `c` holds nothing: no motion changes it
+            = help: remove it, or write `redundant: resolve;`"#]],
     );
 }
 

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use mbs_codegen::compile::Options;
 use mbs_codegen::interp::Fma;
-use mbs_codegen::{Interpreted, compile_text, expand, expand_in};
-use mbs_core::{Mechanism, StateView};
+use mbs_codegen::{Interpreted, compile_text, expand, expand_in, expand_robots_in};
+use mbs_core::{Item, Mechanism, StateView};
 
 /// The folder of the mechanisms, from that of this crate.
 const MECHANISMS: &str = "../../mechanisms";
@@ -118,5 +118,92 @@ fn an_imported_arm_moves_as_another_program_says() {
     for (found, expected) in a.iter().zip(arm::A) {
         // 1e-10: the accuracy of the reference, and a solution with a condition number of 1e3.
         assert!((found - expected).abs() <= 1e-10 * largest, "{a:?}");
+    }
+}
+
+#[test]
+fn a_file_alone_compiles_by_macro_and_by_name() {
+    let call = format!("/// An arm.\npub Arm = \"{MECHANISMS}/urdf/robot_arm7.urdf\" {{ kernels: [forward]; }}");
+    let output = expand_robots_in(call.parse().unwrap(), None).to_string();
+    assert!(output.contains("include_bytes") && !output.contains("compile_error"), "{output}");
+    for part in ["pub mod arm", "pub effort : [f64 ; 7]", "pub const LIMITS", "fn visual"] {
+        assert!(output.contains(part), "{part}");
+    }
+    let path = format!("{MECHANISMS}/urdf/robot_arm7.urdf");
+    let text = std::fs::read_to_string(&path).expect("it is a mechanism of ours");
+    let (compiled, _) = compile_text(&path, &text, Options::default()).expect("it is sound").remove(0);
+    assert_eq!((&*compiled.model.name, compiled.tree.n_q(), compiled.tree.n()), ("RobotArm7", 7, 7));
+}
+
+#[test]
+fn a_mistake_in_a_file_alone_names_its_place_and_leaves_the_module() {
+    let call = "pub Broken = \"../../docs/urdf/not_xml.urdf\";";
+    let output = expand_robots_in(call.parse().unwrap(), None).to_string();
+    assert_eq!(output.matches("compile_error").count(), 1, "{output}");
+    assert!(output.contains("urdf/not_xml.urdf:3:1") && output.contains("mod broken"), "{output}");
+    // A change of the file compiles the call again.
+    assert!(output.contains("include_bytes"), "{output}");
+}
+
+/// State 0 of the reference case, without anything declared: the efforts are in the order of its torques.
+#[test]
+fn a_file_alone_moves_as_another_program_says() {
+    let path = format!("{MECHANISMS}/urdf/robot_arm7.urdf");
+    let text = std::fs::read_to_string(&path).expect("it is a mechanism of ours");
+    let (compiled, _) = compile_text(&path, &text, Options::default()).expect("it is sound").remove(0);
+    let mechanism = Interpreted::new(compiled, Fma::Plain).expect("there are no parameters");
+    let mut a = [0.0; 7];
+    let at = StateView { t: 0.0, q: &arm::Q, v: &arm::V, z: &[], u: &arm::TAU };
+    mechanism.accelerations(at, &mut a, &mut []).expect("a regular state");
+    let largest = arm::A.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+    for (found, expected) in a.iter().zip(arm::A) {
+        // 1e-10: the accuracy of the reference, and a solution with a condition number of 1e3.
+        assert!((found - expected).abs() <= 1e-10 * largest, "{a:?}");
+    }
+    let solid = mechanism.visual(0).expect("the base has a look");
+    assert_eq!((solid.body, solid.pose.position), (Some(0), [0.0, 0.0, 0.07]));
+    let limits = mechanism.limits(0).expect("the first joint is a hinge");
+    assert_eq!((limits.upper, limits.damping), (f64::INFINITY, 0.0));
+}
+
+/// Two arms side by side are each as one alone: nothing couples them.
+#[test]
+fn two_arms_of_one_file_move_each_as_one() {
+    let text = "spatial Bench { gravity: [0, 0, -9.81]; input left_torque; input right_torque;
+        import \"urdf/robot_arm7.urdf\" as left; import \"urdf/robot_arm7.urdf\" as right;
+        joint left_stand = fixed(ground at [0, 0.4, 0], left.base);
+        joint right_stand = fixed(ground at [0, -0.4, 0], right.base);
+        force left_motor = mobility(left.j1) { value: left_torque };
+        force right_motor = mobility(right.j1) { value: right_torque };
+        output reach = distance(left.l7, right.l7); kernels: [forward, outputs]; freedoms: 14; }";
+    let compiled = compile_text(&format!("{MECHANISMS}/m.mbs"), text, Options::default());
+    let (compiled, _) = compiled.unwrap_or_else(|failure| panic!("{failure}")).remove(0);
+    let bench = Interpreted::new(compiled, Fma::Plain).expect("there are no parameters");
+    let one = "spatial One { gravity: [0, 0, -9.81]; input torque; import \"urdf/robot_arm7.urdf\";
+        joint stand = fixed(ground, base); force motor = mobility(j1) { value: torque }; kernels: [forward]; }";
+    let (compiled, _) = compile_text(&format!("{MECHANISMS}/m.mbs"), one, Options::default()).expect("sound").remove(0);
+    let one = Interpreted::new(compiled, Fma::Plain).expect("there are no parameters");
+
+    let names: Vec<&str> = (0..14).map(|i| bench.name(Item::Speed(i))).collect();
+    let (mut q, mut v, mut both) = ([0.0; 14], [0.0; 14], [0.0; 14]);
+    let place = |side: &str, k: usize| {
+        let wanted = format!("{side}.j{}.rate", k + 1);
+        names.iter().position(|name| *name == wanted).unwrap_or_else(|| panic!("{wanted}: {names:?}"))
+    };
+    for k in 0..7 {
+        (q[place("left", k)], v[place("left", k)]) = (arm::Q[k], arm::V[k]);
+        (q[place("right", k)], v[place("right", k)]) = (-arm::Q[k], 0.5 * arm::V[k]);
+    }
+    bench
+        .accelerations(StateView { t: 0.0, q: &q, v: &v, z: &[], u: &[2.0, -3.0] }, &mut both, &mut [])
+        .expect("regular");
+    for (side, torque, sign, share) in [("left", 2.0, 1.0, 1.0), ("right", -3.0, -1.0, 0.5)] {
+        let (q, v, mut a) = (arm::Q.map(|x| sign * x), arm::V.map(|x| share * x), [0.0; 7]);
+        one.accelerations(StateView { t: 0.0, q: &q, v: &v, z: &[], u: &[torque] }, &mut a, &mut []).expect("regular");
+        let largest = a.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        for k in 0..7 {
+            // 1e-11: a thousand operations in another order, with a condition number of 1e3.
+            assert!((both[place(side, k)] - a[k]).abs() <= 1e-11 * largest, "{side} {k}: {both:?} {a:?}");
+        }
     }
 }

@@ -30,6 +30,7 @@ mod domain;
 mod error;
 pub mod integrators;
 mod kinematics;
+mod limits;
 pub mod math;
 mod mechanism;
 mod project;
@@ -39,6 +40,7 @@ pub mod rotation;
 mod saddle;
 mod state;
 mod vector;
+mod visual;
 
 pub use assemble::{Report, assemble, assemble_positions};
 pub use dense::{DenseWorkspace, RankDeficiency, solve_symmetric};
@@ -51,6 +53,7 @@ pub use integrators::{
     ZeroOrderHold, zero_inputs,
 };
 pub use kinematics::{MotionWork, Obstacle, Tracker, least_accelerations, least_velocities};
+pub use limits::Limits;
 pub use mechanism::{
     Condition, Energy, Item, Level, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, StateView, Storage,
 };
@@ -60,3 +63,4 @@ pub use rigid_body::{RigidBodyState, StateRanges, WrenchJacobian};
 pub use saddle::{SaddleWorkspace, solve_saddle};
 pub use state::State;
 pub use vector::{all_finite, matrix_of_rows, max_norm};
+pub use visual::{Shape, Visual};

@@ -1,6 +1,6 @@
 //! The contract between mechanisms and everything that moves them.
 
-use crate::{Error, Real};
+use crate::{Error, Limits, Real, Visual};
 
 /// Storage of one mechanism-sized vector: `[T; N]` in generated types, `Box<[T]>` in the engine.
 pub trait Storage<T>: AsRef<[T]> + AsMut<[T]> + Clone {}
@@ -357,6 +357,18 @@ pub trait Mechanism<T: Real = f64> {
     /// The markers a joint or a spring connects, first end first; `None` for everything else, and for ends not drawn.
     fn ends(&self, item: Item) -> Option<[usize; 2]> {
         let _ = item;
+        None
+    }
+
+    /// Solid i that bodies are drawn as, `None` after the last: data of an imported file, which recordings and pages ask for.
+    fn visual(&self, index: usize) -> Option<Visual> {
+        let _ = index;
+        None
+    }
+
+    /// Limits and losses of joint i, where an imported file gives them.
+    fn limits(&self, joint: usize) -> Option<Limits<T>> {
+        let _ = joint;
         None
     }
 

@@ -96,6 +96,13 @@ fn assert_bits(label: &str, name: &str, compiled: &[f64], interpreted: &[f64], a
 fn assert_same<M: Mechanism>(label: &str, compiled: &M, interpreted: &Interpreted) {
     assert_eq!(compiled.sizes(), interpreted.sizes(), "{label}");
     assert_eq!(compiled.is_spatial(), interpreted.is_spatial(), "{label}");
+    let visuals = |i| (compiled.visual(i), interpreted.visual(i));
+    for (ours, theirs) in (0..).map(visuals).take_while(|(ours, theirs)| ours.is_some() || theirs.is_some()) {
+        assert_eq!(ours, theirs, "{label}");
+    }
+    for joint in 0..=compiled.sizes().n_joints {
+        assert_eq!(compiled.limits(joint), interpreted.limits(joint), "{label}");
+    }
     assert_same_names(label, compiled, interpreted);
     let start = |q: &[f64], v: &[f64], z: &[f64]| [q, v, z].concat();
     let (ours, theirs) = (mbs::State::new(compiled), mbs::State::new(interpreted));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mbs_core::Error;
-use mbs_model::check::{Checked, check, guessed_speeds, numeric_sample};
+use mbs_model::check::{Checked, check, guessed_speeds, independent_tree, numeric_sample};
 use mbs_model::definition::Space;
 use mbs_model::mechanics::Tree;
 use mbs_model::{Errors, ItemNames, MarkerId, Model, nearest};
@@ -77,8 +77,9 @@ impl Engine {
     }
 
     /// Of a resolved model.
-    pub(crate) fn new(model: Model) -> Result<Engine, Errors> {
-        let tree = Tree::new(&model);
+    pub(crate) fn new(mut model: Model) -> Result<Engine, Errors> {
+        let tree = independent_tree(&model, &|_| true)?;
+        model.assemble_with(&tree.redundant);
         let checked = check(&model, &tree, &numeric_sample(&model, &tree))?;
         let speeds = guessed_speeds(&model, &tree, &checked.assembled);
         Ok(Engine::checked_out(model, tree, checked, speeds))

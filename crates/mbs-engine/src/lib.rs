@@ -21,6 +21,7 @@
 #![forbid(unsafe_code)]
 
 mod constants;
+mod data;
 mod derivatives;
 mod dynamics;
 mod engine;

@@ -1,10 +1,12 @@
 //! The contract with everything that moves mechanisms.
 
-use mbs_core::{Condition, Energy, Error, Item, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, StateView};
+use mbs_core::{
+    Condition, Energy, Error, Item, Limits, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, StateView, Visual,
+};
 use mbs_model::definition::Space;
 use mbs_model::{BodyId, EquationCategory, RowOwner};
 
-use crate::Engine;
+use crate::{Engine, data};
 
 impl Mechanism for Engine {
     type Coordinates = Box<[f64]>;
@@ -144,6 +146,15 @@ impl Mechanism for Engine {
             Item::Force(i) => model.forces.get(i).and_then(|f| model.drawn_ends(f.ends?)),
             _ => None,
         }
+    }
+
+    fn visual(&self, index: usize) -> Option<Visual> {
+        self.shared.model.solids.get(index).map(data::visual)
+    }
+
+    fn limits(&self, joint: usize) -> Option<Limits> {
+        let mut all = self.shared.model.limits.iter();
+        all.find(|given| given.joint.index() == joint).map(|given| data::limits(given.limits))
     }
 
     fn body_jacobians(&self, t: f64, q: &[f64], jacobians: &mut [f64]) {

@@ -8,7 +8,7 @@ use mbs_model::builder::Planar;
 use mbs_model::definition::Definition;
 use mbs_model::mechanics::Tree;
 use mbs_model::{Errors, Formulation, Model, RustFunction, resolve};
-use mbs_syntax::{Parsed, from_folder, parse_text_with, refuse};
+use mbs_syntax::{Parsed, from_folder, parse_file_with, refuse};
 
 use crate::{Engine, Failure, derivatives};
 
@@ -59,7 +59,7 @@ impl Options {
         self
     }
 
-    /// What messages call the text.
+    /// What messages call the text. One that is called `….urdf` is a robot, a mechanism by itself.
     #[must_use]
     pub fn path(mut self, path: &str) -> Self {
         self.path = Some(path.to_owned());
@@ -94,7 +94,7 @@ impl Options {
         self
     }
 
-    /// Of a `.mbs` file.
+    /// Of a `.mbs` file, or of a robot in a `.urdf` file: fixed to ground, with gravity and a motor at every joint.
     ///
     /// # Errors
     /// As [`Options::text`], and [`Failure::Io`].
@@ -118,7 +118,7 @@ impl Options {
             None => refuse(name),
         };
         let path = self.path.as_deref().unwrap_or("mechanism");
-        let Parsed { definitions, sources, errors } = parse_text_with(path, text, &mut loader);
+        let Parsed { definitions, sources, errors } = parse_file_with(path, text, &mut loader);
         if !errors.is_empty() {
             return Err(Failure::Mistakes(sources.render(errors.list())));
         }

@@ -1,4 +1,4 @@
-//! `mechanism! { … }`: compiles a declared mechanism while rustc runs.
+//! `mechanism! { … }` and `urdf! { … }`: compile a declared mechanism, or a robot's file, while rustc runs.
 
 use proc_macro::TokenStream;
 
@@ -12,4 +12,31 @@ use proc_macro::TokenStream;
 pub fn mechanism(tokens: TokenStream) -> TokenStream {
     let source = proc_macro::Span::call_site().local_file();
     mbs_codegen::expand_in(tokens.into(), source.as_deref()).into()
+}
+
+/// Compiles a robot's file in URDF, a mechanism by itself: `pub Arm = "arm.urdf";`, with what else it needs in braces.
+///
+/// ```ignore
+/// mbs::urdf! {
+///     /// On its table.
+///     pub Arm = "robots/arm.urdf";
+///     /// Flying.
+///     pub Dog = "robots/dog.urdf" {
+///         base: free;                                     // or `fixed`, as unless said otherwise
+///         gravity: [0, 0, -1.62];                         // [0, 0, -9.81] unless said otherwise
+///         kernels: [forward, outputs, operators];         // any option, and any item, of a mechanism in space
+///         trunk: { velocity: body };                      // arguments of a link
+///         output height = position(trunk).z;
+///     }
+/// }
+/// ```
+///
+/// The input `effort` has a torque or force for every joint with one coordinate that follows no other, in the order of the joints'
+/// speeds; damping of the file acts, and `friction_speed: 0.01;` adds its static friction. `LIMITS` has the limits in the same
+/// order. The section on robots of the book (`docs/language.md`) says the rest. The file is looked for, and watched, as those that
+/// [`mechanism!`] imports.
+#[proc_macro]
+pub fn urdf(tokens: TokenStream) -> TokenStream {
+    let source = proc_macro::Span::call_site().local_file();
+    mbs_codegen::expand_robots_in(tokens.into(), source.as_deref()).into()
 }

@@ -14,12 +14,15 @@ mod mass;
 mod miss;
 mod numeric;
 mod rank;
+mod redundant;
 mod space;
+mod spare;
 mod speeds;
 
 pub use crate::linear::SparseRow;
 pub use light::light_speeds;
 pub use numeric::numeric_sample;
+pub use redundant::independent_tree;
 pub use speeds::guessed_speeds;
 
 use crate::definition::Space;
@@ -71,6 +74,12 @@ struct Context<'a> {
     scales: Vec<f64>,
 }
 
+impl<'a> Context<'a> {
+    fn new(model: &'a Model, tree: &'a Tree, evaluate: Evaluate<'a>, start: &[f64]) -> Self {
+        Context { model, tree, evaluate, scales: scales(model, tree, start) }
+    }
+}
+
 impl Context<'_> {
     /// Solver coordinates after a displacement.
     fn moved(&self, q: &[f64], delta: &[f64]) -> Vec<f64> {
@@ -113,26 +122,9 @@ pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Check
     affine::refuse_nonlinear(model, tree)?;
     let mut errors = Errors::new();
     let start = guess::declared(model, tree);
-    // Round-off is no entry of G, even where it is all that a row has.
-    let worth = blame::Bodies::new(model).row_sizes(model, tree, &start);
-    let evaluate: Evaluate<'_> = &|q, guesses| {
-        let mut sample = evaluate(q, guesses);
-        for (row, worth) in sample.jacobian.iter_mut().zip(&worth) {
-            // A plain zero is an entry that vanishes in this pose alone.
-            row.retain(|_, x| *x == 0.0 || x.abs() > crate::linear::NOISE * worth || !x.is_finite());
-        }
-        sample
-    };
-    let context = Context { model, tree, evaluate, scales: scales(model, tree, &start) };
-    let guesses = model.conditions.iter().filter(|c| !c.exact && c.level == RowLevel::Position).count();
-    let guessed = match guesses {
-        0 => start,
-        _ => assemble(&context, &Wanted::guessed(&context), start.clone()).unwrap_or(start),
-    };
-    let Some(assembled) = assemble(&context, &Wanted::everything(&context), guessed.clone()) else {
-        miss::report(&context, &guessed, &mut errors);
-        return Err(errors);
-    };
+    let evaluate = without_noise(evaluate, blame::Bodies::new(model, tree).row_sizes(model, tree, &start));
+    let context = Context::new(model, tree, &evaluate, &start);
+    let assembled = assembled(&context, start)?;
     // The guess of a run is where this assembly ended: it is the branch that was checked, and a declared pose may be singular
     // (undeclared bodies in line with their neighbours), where the run's own Newton iteration could not start.
     let q = interface(model, tree, &assembled);
@@ -154,6 +146,35 @@ pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Check
         return errors.into_result(Checked { q, assembled, freedoms, undriven, solvable, mass_scale });
     }
     Err(errors)
+}
+
+/// Samples without round-off in G, which is no entry even where it is all that a row has; `worth` are the sizes of rows.
+fn without_noise<'a>(evaluate: Evaluate<'a>, worth: Vec<f64>) -> impl Fn(&[f64], bool) -> Sample + 'a {
+    move |q, guesses| {
+        let mut sample = evaluate(q, guesses);
+        for (row, worth) in sample.jacobian.iter_mut().zip(&worth) {
+            // A plain zero is an entry that vanishes in this pose alone.
+            row.retain(|_, x| *x == 0.0 || x.abs() > crate::linear::NOISE * worth || !x.is_finite());
+        }
+        sample
+    }
+}
+
+/// Assembles everything, after the guesses if there are any.
+///
+/// # Errors
+/// MBS063.
+fn assembled(context: &Context<'_>, start: Vec<f64>) -> Result<Vec<f64>, Errors> {
+    let guesses = context.model.conditions.iter().filter(|c| !c.exact && c.level == RowLevel::Position).count();
+    let guessed = match guesses {
+        0 => start,
+        _ => assemble(context, &Wanted::guessed(context), start.clone()).unwrap_or(start),
+    };
+    assemble(context, &Wanted::everything(context), guessed.clone()).ok_or_else(|| {
+        let mut errors = Errors::new();
+        miss::report(context, &guessed, &mut errors);
+        errors
+    })
 }
 
 /// Number of independent rows among some.
@@ -209,8 +230,14 @@ fn at<'m>(model: &'m Model, tree: &'m Tree, solver: &[f64]) -> Mechanics<'m, Ser
 
 /// The model at solver coordinates, at rest, while time goes on.
 fn at_rest<'m, const N: usize>(model: &'m Model, tree: &'m Tree, solver: &[f64]) -> Mechanics<'m, Series<N>> {
+    at_time(model, tree, solver, 0.0)
+}
+
+/// The same from another time on.
+fn at_time<'m, const N: usize>(model: &'m Model, tree: &'m Tree, solver: &[f64], t: f64) -> Mechanics<'m, Series<N>> {
     let coordinates = solver.iter().map(|x| Series::constant(*x)).collect();
-    Mechanics::at_solver(model, tree, default_variables(model, tree), coordinates)
+    let variables = Variables { t: Series::linear(t, 1.0), ..default_variables(model, tree) };
+    Mechanics::at_solver(model, tree, variables, coordinates)
 }
 
 /// 1 rad for angles; for lengths the largest distance of a marker from its body's centre of mass, or of bodies and markers of

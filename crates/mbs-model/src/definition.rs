@@ -3,6 +3,10 @@
 //! Front ends (text, tokens, importers, the builder) produce it, [`resolve`](crate::resolve()) consumes it. Shapes only:
 //! the parser knows `category name = value { arguments };`, the catalogue knows what categories and kinds mean.
 
+mod data;
+
+pub use data::{JointLimits, Limits, Shape, Solid};
+
 use crate::Origin;
 
 /// Planar or spatial.
@@ -60,6 +64,12 @@ pub enum Item {
     Loop(Loop),
     /// `function lift(x) = …;`, `function gas: opaque(2);`
     Function(FunctionDeclaration),
+    /// `import "arm.urdf" as arm;`: names that begin with `arm.` are those of its items.
+    Group(Ident),
+    /// What a body looks like, from an imported file; the language has no words for it.
+    Solid(Solid<Ident>),
+    /// Limits and losses of a joint, from an imported file; the language has no words for them.
+    Limits(JointLimits<Ident>),
     /// A construct whose grammar is reserved and which a later version will bring: `event`, `part`, `import`, `joint kind`,
     /// `report`, `stop`, `curve`, `switch`, `discrete`, `prescribe`, …; skipped by the parser as a whole.
     Reserved(Ident),

@@ -26,6 +26,18 @@ pub fn dependent_within(rows: &[SparseRow], tolerance: f64) -> Vec<usize> {
 
 /// Finds rows that depend on the rows before them: each with the rows that its combination takes.
 pub fn dependences(rows: &[SparseRow]) -> Vec<(usize, Vec<usize>)> {
+    // What counts is the share of each row in Σ bₖ rowₖ = 0.
+    let share = |k: usize, b: f64| b.abs() * largest(&rows[k]).map_or(0.0, |(_, x)| x.abs());
+    let taken = |(r, combination): (usize, SparseRow)| {
+        let own = share(r, 1.0);
+        let others = combination.into_iter().filter(|(k, _)| *k != r);
+        (r, others.filter(|(k, b)| share(*k, *b) > 1e-6 * own).map(|(k, _)| k).collect())
+    };
+    combinations(rows).into_iter().map(taken).collect()
+}
+
+/// Finds rows r that depend on the rows before them: each with the b of Σ bₖ rowₖ = 0, b_r = 1. They span the left null space.
+pub fn combinations(rows: &[SparseRow]) -> Vec<(usize, SparseRow)> {
     // A unit column per row, never a pivot, keeps the book of what was subtracted.
     let columns = rows.iter().flat_map(|r| r.keys()).max().map_or(0, |c| c + 1);
     let booked: Vec<SparseRow> = rows
@@ -34,15 +46,7 @@ pub fn dependences(rows: &[SparseRow]) -> Vec<(usize, Vec<usize>)> {
         .map(|(r, row)| row.iter().map(|(c, x)| (*c, *x)).chain([(columns + r, 1.0)]).collect())
         .collect();
     let dependent = eliminate(&booked, columns, TOLERANCE).into_iter();
-    dependent
-        .map(|(r, rest)| {
-            // The combination is Σ bₖ rowₖ = 0: what counts is the share of each row in it.
-            let share = |k: usize, b: f64| b.abs() * largest(&rows[k]).map_or(0.0, |(_, x)| x.abs());
-            let own = share(r, 1.0);
-            let others = rest.into_iter().map(|(c, b)| (c - columns, b)).filter(|(k, _)| *k != r);
-            (r, others.filter(|(k, b)| share(*k, *b) > 1e-6 * own).map(|(k, _)| k).collect())
-        })
-        .collect()
+    dependent.map(|(r, rest)| (r, rest.into_iter().map(|(c, b)| (c - columns, b)).collect())).collect()
 }
 
 /// Row by row elimination with pivots in columns below `columns`: dependent rows with what is left of them.

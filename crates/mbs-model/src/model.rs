@@ -8,7 +8,8 @@ pub use kernels::Kernels;
 pub use rows::{Row, RowOwner};
 pub use space::{Attitude, Rotation, Step, VelocityAxes, plane};
 
-use crate::{ExprId, Exprs, OpaqueFunction, Origin, definition::Space};
+use crate::definition::{JointLimits, Solid, Space};
+use crate::{ExprId, Exprs, OpaqueFunction, Origin};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),*) => { $(
@@ -86,6 +87,10 @@ pub struct Model {
     pub conditions: Vec<InitialCondition>,
     /// Outputs.
     pub outputs: Vec<Output>,
+    /// Solids that bodies are drawn as, from imported files; `None` is ground.
+    pub solids: Vec<Solid<Option<BodyId>>>,
+    /// Limits and losses of joints, from imported files.
+    pub limits: Vec<JointLimits<JointId>>,
     /// ½ Σ m|v|² + ½ Σ I ω², of all bodies.
     pub kinetic_energy: ExprId,
     /// Of gravity, springs and potentials.
@@ -100,6 +105,8 @@ pub struct Model {
     pub kernels: Kernels,
     /// `budget: { operations: n };` and where.
     pub budget: Option<(usize, Origin)>,
+    /// Where `redundant: resolve;` stands: rows that others imply are left out.
+    pub redundant: Option<Origin>,
 }
 
 /// A parameter, input, auxiliary state or algebraic coordinate: scalar, vector or matrix, stored flat, row-major.

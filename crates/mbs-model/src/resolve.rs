@@ -7,6 +7,7 @@
 mod algebra;
 mod arguments;
 mod bodies;
+mod data;
 mod declared;
 mod elements;
 mod equations;
@@ -15,6 +16,7 @@ mod fields;
 mod finish;
 mod frames;
 mod functions;
+mod groups;
 mod inertia;
 mod loads;
 mod markers;
@@ -32,7 +34,9 @@ mod value;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::catalog::Kind;
-use crate::definition::{Condition, Declaration, Definition, Expr, FunctionDeclaration, Setting};
+use crate::definition::{
+    Condition, Declaration, Definition, Expr, FunctionDeclaration, Ident, JointLimits, Setting, Solid,
+};
 use crate::{
     Auxiliary, Body, Equation, Errors, ExprId, Exprs, Force, InitialCondition, Joint, Marker, MarkerId, Model,
     OpaqueFunction, Origin, Output, Quantity,
@@ -53,6 +57,7 @@ const DEEPEST: usize = 160;
 /// Every mistake of the declaration, see [`CODES`](crate::CODES); none but `Err` if the front end reported them
 /// ([`ExprKind::Broken`](crate::definition::ExprKind::Broken)).
 pub fn resolve(definition: &Definition) -> Result<Model, Errors> {
+    let definition = &*groups::joined(definition);
     let mut r = Resolver::new(definition);
     r.declare_names(&definition.items);
     r.phase = Phase::Quantities;
@@ -179,6 +184,8 @@ struct Resolver<'a> {
     names: BTreeMap<String, usize>,
     /// Slots of `link[0]`, `link[1]`, … under `link`.
     families: BTreeMap<String, Vec<usize>>,
+    /// Prefixes of imports.
+    groups: BTreeMap<String, Origin>,
     /// Names whose declarations failed before they got a slot.
     bad_names: BTreeSet<String>,
     /// All names that are declared somewhere, before they have slots.
@@ -188,6 +195,8 @@ struct Resolver<'a> {
     output_names: BTreeMap<String, usize>,
     settings: Vec<&'a Setting>,
     initial: Vec<(&'a Condition, Scope)>,
+    given_solids: Vec<&'a Solid<Ident>>,
+    given_limits: Vec<&'a JointLimits<Ident>>,
 
     exprs: Exprs,
     functions: Vec<OpaqueFunction>,
@@ -236,12 +245,15 @@ impl<'a> Resolver<'a> {
             slots: Vec::new(),
             names: BTreeMap::new(),
             families: BTreeMap::new(),
+            groups: BTreeMap::new(),
             bad_names: BTreeSet::new(),
             announced: BTreeSet::new(),
             output_slots: Vec::new(),
             output_names: BTreeMap::new(),
             settings: Vec::new(),
             initial: Vec::new(),
+            given_solids: Vec::new(),
+            given_limits: Vec::new(),
             exprs: Exprs::default(),
             functions: Vec::new(),
             parameters: Vec::new(),

@@ -15,7 +15,8 @@
 //!
 //! # Imports
 //! `import "arm.urdf";` stands for the items of the robot in a file. Which files may be read, and from where, is the caller's
-//! business: see [`Loader`] and [`from_folder`]. [`Sources::imported_paths`] are the files read.
+//! business: see [`Loader`] and [`from_folder`]. [`Sources::imported_paths`] are the files read. A robot's file is a mechanism by itself in
+//! [`parse_urdf`], and in `robot Arm = "arm.urdf";`.
 //!
 //! # Codes
 //! | code | meaning |
@@ -31,6 +32,7 @@
 mod import;
 mod lexical;
 mod parser;
+mod robot;
 mod sources;
 mod tokens;
 
@@ -91,6 +93,32 @@ pub fn parse_text_with(path: &str, text: &str, loader: Loader<'_>) -> Parsed {
             Parsed { definitions: Vec::new(), sources, errors }
         }
     }
+}
+
+/// Reads the tokens of a `urdf! { pub Arm = "arm.urdf"; }` call: one robot or several, each a mechanism by itself.
+pub fn parse_robot_tokens_with(tokens: TokenStream, loader: Loader<'_>) -> Parsed {
+    let mut sources = Sources::of_tokens();
+    let tokens = tokens::flatten(tokens, &mut sources);
+    let (definitions, sources, errors) = parser::robots(tokens, sources, loader);
+    Parsed { definitions, sources, errors }
+}
+
+/// Reads the text of a URDF file as a mechanism by itself, its base fixed, with gravity along −z and a motor at every joint. It is
+/// called as the robot: `robot_arm7` is `RobotArm7`.
+///
+/// ```
+/// let urdf = r#"<robot name="one_arm"> <link name="base"/> </robot>"#;
+/// let parsed = mbs_syntax::parse_urdf("arm.urdf", urdf);
+/// assert_eq!(parsed.definitions[0].name.text, "OneArm");
+/// ```
+pub fn parse_urdf(path: &str, text: &str) -> Parsed {
+    robot::parse(path, text)
+}
+
+/// As [`parse_text_with`], or [`parse_urdf`] where `path` ends in `.urdf`.
+pub fn parse_file_with(path: &str, text: &str, loader: Loader<'_>) -> Parsed {
+    let is_urdf = std::path::Path::new(path).extension().is_some_and(|e| e.eq_ignore_ascii_case("urdf"));
+    if is_urdf { parse_urdf(path, text) } else { parse_text_with(path, text, loader) }
 }
 
 fn parse(stream: TokenStream, mut sources: Sources, loader: Loader<'_>) -> Parsed {

@@ -14,6 +14,7 @@ mod number;
 mod operand;
 mod operators;
 mod recovery;
+mod robot;
 
 use mbs_model::definition::{Definition, Expr, ExprKind, Ident, Space};
 use mbs_model::{Errors, Origin};
@@ -42,9 +43,15 @@ pub(crate) fn mechanisms(
     sources: Sources,
     loader: Loader<'_>,
 ) -> (Vec<Definition>, Sources, Errors) {
-    let (errors, space) = (Errors::new(), Space::Planar);
-    let mut parser = Parser { tokens, position: 0, sources, errors, loader, space, depth: 0, brackets: 0 };
+    let mut parser = Parser::new(tokens, sources, loader);
     let definitions = parser.mechanisms();
+    (definitions, parser.sources, parser.errors)
+}
+
+/// Reads every robot in `tokens`, `Arm = "arm.urdf" { … }`, and the files that they are.
+pub(crate) fn robots(tokens: Vec<Token>, sources: Sources, loader: Loader<'_>) -> (Vec<Definition>, Sources, Errors) {
+    let mut parser = Parser::new(tokens, sources, loader);
+    let definitions = parser.robots();
     (definitions, parser.sources, parser.errors)
 }
 
@@ -58,10 +65,19 @@ struct Parser<'l> {
     loader: Loader<'l>,
     /// Of the mechanism that is read.
     space: Space,
+    /// Prefixes of the imports of the mechanism that is read.
+    prefixes: Vec<String>,
     /// Levels of nesting entered.
     depth: usize,
     /// Brackets entered since the item began; a new item can only begin outside of them.
     brackets: usize,
+}
+
+impl<'l> Parser<'l> {
+    fn new(tokens: Vec<Token>, sources: Sources, loader: Loader<'l>) -> Self {
+        let (errors, space, prefixes) = (Errors::new(), Space::Planar, Vec::new());
+        Parser { tokens, position: 0, sources, errors, loader, space, prefixes, depth: 0, brackets: 0 }
+    }
 }
 
 impl Parser<'_> {

@@ -81,7 +81,7 @@ fn every_construct_is_read() {
             reserved joint kind;
             reserved part;
             reserved part;
-            reserved import … as;
+            reserved import;
             reserved report;
             reserved exclusive;
             initial hinge[0].angle = 0.5, hinge[0].rate ~ 10;

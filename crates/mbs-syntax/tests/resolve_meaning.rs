@@ -55,12 +55,28 @@ fn mbs032_settings() {
           = help: did you mean `gravity`?"#]],
     );
     check_messages(
-        &["coordinates: joints;", "kernels: [forward, foo];", "coordinates: 3;"],
+        &[
+            "redundant: resolved;",
+            "redundant: 1;",
+            "redundant: resolve; redundant: resolve;",
+            "redundant: param resolve;",
+            "coordinates: joints;",
+            "kernels: [forward, foo];",
+            "coordinates: 3;",
+        ],
         &expect![[r#"
+            redundant: resolved;
+              MBS032 `resolved` is not a treatment of redundant rows = help: did you mean `resolve`?
+            redundant: 1;
+              MBS032 a treatment of redundant rows is a word = help: one of `resolve`
+            redundant: resolve; redundant: resolve;
+              MBS019 setting `redundant` is given twice
+            redundant: param resolve;
+              MBS027 setting `redundant` cannot be tuned
             coordinates: joints;
               MBS032 `joints` is not a choice of coordinates = help: did you mean `joint`?
             kernels: [forward, foo];
-              MBS032 `foo` is not a kernel = help: one of `forward`, `kinematics`, `energies`, `outputs`, `reactions`, `inverse`, `jacobians`, `operators`
+              MBS032 `foo` is not a kernel = help: one of `forward`, `kinematics`, `energies`, `outputs`, `reactions`, `inverse`, `jacobians`, `linearization`, `operators`, `sensitivities`
             coordinates: 3;
               MBS032 a choice of coordinates is a word = help: one of `body`, `joint`, `natural`"#]],
     );
@@ -310,20 +326,19 @@ fn mbs040_fields() {
 #[test]
 fn mbs090_later() {
     check(
-        "redundant: resolve;",
+        "scalars: [f64];",
         &expect![[r#"
-        error: [MBS090] `redundant` is not available yet
+        error: [MBS090] `scalars` is not available yet
          --> m.mbs:1:12
           |
-        1 | planar M { redundant: resolve;
-          |            ^^^^^^^^^"#]],
+        1 | planar M { scalars: [f64];
+          |            ^^^^^^^"#]],
     );
     check_messages(
         &[
             "coordinates: natural;",
             "scalars: [f64];",
             "frame: rotating { omega: 1 };",
-            "kernels: [jacobians, forward];",
             "drive d = pin.angle == t { enabled: clutch };",
             "constraint c = pin.acceleration == 1;",
             "switch clutch = on; drive d = pin.angle == t { enabled: clutch };",
@@ -340,8 +355,6 @@ fn mbs090_later() {
               MBS090 `scalars` is not available yet
             frame: rotating { omega: 1 };
               MBS090 `frame` is not available yet
-            kernels: [jacobians, forward];
-              MBS090 `jacobians` is not available yet
             drive d = pin.angle == t { enabled: clutch };
               MBS090 `enabled` is not available yet
             constraint c = pin.acceleration == 1;

@@ -2,30 +2,7 @@
 
 use super::Page;
 use crate::report::json::{push_list, push_numbers, push_string};
-use crate::{Pose, Recording, UnknownName};
-
-/// A convex solid around its own origin, which [`Solid`] places on a body.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Shape {
-    /// A block with edges along x, y and z.
-    Block {
-        /// Full lengths of the edges \[m\].
-        size: [f64; 3],
-    },
-    /// A circular cylinder along z, half of it on either side of the origin.
-    Cylinder {
-        /// Radius \[m\].
-        radius: f64,
-        /// Full length \[m\].
-        length: f64,
-    },
-    /// A sphere.
-    Sphere {
-        /// Radius \[m\].
-        radius: f64,
-    },
-}
+use crate::{Pose, Recording, Shape, UnknownName};
 
 /// A solid fixed to a body, as a page shows it: [`Page::solid`]. Shapes and their axes are those of URDF.
 ///
@@ -39,15 +16,38 @@ pub enum Shape {
 /// # let _ = (wheel, axle, arm);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Solid {
     /// Name of the body that carries it; `"ground"` carries what does not move.
     pub body: String,
     /// What it looks like.
+    #[cfg_attr(feature = "serde", serde(with = "ShapeDef"))]
     pub shape: Shape,
     /// Where it is on the body: origin \[m\] and unit quaternion from the axes of the shape to those of the body, scalar first.
+    #[cfg_attr(feature = "serde", serde(with = "PoseDef"))]
     pub pose: Pose,
     /// Red, green and blue, instead of the body's colour.
     pub color: Option<[u8; 3]>,
+}
+
+/// [`Shape`] for serde, which the runtime does not know.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(remote = "Shape")]
+#[non_exhaustive]
+enum ShapeDef {
+    Block { size: [f64; 3] },
+    Cylinder { radius: f64, length: f64 },
+    Sphere { radius: f64 },
+}
+
+/// [`Pose`] for serde.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(remote = "Pose")]
+struct PoseDef {
+    position: [f64; 3],
+    attitude: [f64; 4],
 }
 
 impl Solid {
@@ -103,6 +103,7 @@ impl Solid {
             Shape::Block { size } => size,
             Shape::Cylinder { radius, length } => [radius, radius, length],
             Shape::Sphere { radius } => [radius; 3],
+            _ => return false,
         };
         let length = length(self.pose.attitude);
         sizes.iter().all(|size| size.is_finite() && *size > 0.0)
@@ -125,17 +126,35 @@ pub(super) fn carrier(recording: &Recording, name: &str) -> Result<Option<usize>
     Ok(recording.bodies().iter().position(|known| known.name == name))
 }
 
+/// The page's solids, and those of the mechanism on bodies to which the page gives none; with the indices of their bodies.
+fn drawn<'p>(page: &'p Page) -> impl Iterator<Item = (Option<usize>, &'p Solid, Owner)> {
+    let index = |solid: &Solid| page.recording.bodies().iter().position(|body| body.name == solid.body);
+    let of_mechanism = page.recording.solids().iter().map(move |solid| (index(solid), solid, Owner::Mechanism));
+    let is_free = |body: Option<usize>| page.solids.iter().all(|(other, _)| *other != body);
+    let kept = of_mechanism.filter(move |(body, ..)| is_free(*body));
+    let of_page = page.solids.iter().map(|(body, solid)| (*body, solid, Owner::Page));
+    kept.chain(of_page).filter(|(_, solid, _)| solid.is_drawable())
+}
+
+/// Who says that a body has a solid.
+#[derive(PartialEq)]
+enum Owner {
+    Mechanism,
+    Page,
+}
+
 /// Appends `,"up": […],"solids": […]`, which pages of spatial mechanisms have.
 pub(super) fn push(out: &mut String, page: &Page) {
     out.push_str(",\n\"up\":");
     push_numbers(out, page.up);
     out.push_str(",\"solids\":");
-    push_list(out, page.solids.iter().filter(|(_, solid)| solid.is_drawable()), |out, (body, solid)| {
+    push_list(out, drawn(page), |out, (body, solid, owner)| {
         out.push_str(&format!("\n{{\"body\":{},\"kind\":", body.map_or("null".into(), |body| body.to_string())));
         let (kind, sizes) = match solid.shape {
             Shape::Block { size } => ("block", size.to_vec()),
             Shape::Cylinder { radius, length } => ("cylinder", vec![radius, length]),
             Shape::Sphere { radius } => ("sphere", vec![radius]),
+            _ => unreachable!("others are not drawable"),
         };
         push_string(out, kind);
         out.push_str(",\"size\":");
@@ -145,6 +164,9 @@ pub(super) fn push(out: &mut String, page: &Page) {
         out.push_str(",\"attitude\":");
         let length = length(solid.pose.attitude);
         push_numbers(out, solid.pose.attitude.map(|e| e / length));
+        if owner == Owner::Mechanism {
+            out.push_str(",\"own\":true");
+        }
         out.push_str(",\"color\":");
         match solid.color {
             Some([r, g, b]) => push_string(out, &format!("#{r:02x}{g:02x}{b:02x}")),

@@ -34,6 +34,7 @@ fn mechanism(compiled: &Compiled) -> Value {
             "velocity": rows_at(compiled, RowLevel::Velocity),
             "acceleration": rows_at(compiled, RowLevel::Acceleration),
         },
+        "redundant": compiled.tree.redundant.rows.iter().map(|r| r.name.as_str()).collect::<Vec<&str>>(),
         "freedoms": compiled.checked.freedoms,
         "undriven": compiled.undriven(),
         "solvable": compiled.checked.solvable,

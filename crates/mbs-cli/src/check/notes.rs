@@ -1,13 +1,41 @@
-//! What the diagnosis of the initial state adds to a sound mechanism.
+//! What redundant rows and the diagnosis of the initial state add to a sound mechanism.
 
 use mbs::diagnosis::{Finding, diagnose};
 use mbs::{State, assemble};
 use mbs_codegen::Interpreted;
 use mbs_codegen::compile::Compiled;
 use mbs_codegen::interp::Fma;
+use mbs_model::mechanics::Redundant;
 
-/// Findings about the assembled initial state, in words. None where functions written in Rust would be needed.
+/// What became of `redundant: resolve;`, then findings about the assembled initial state, in words. None of these where functions written
+/// in Rust would be needed.
 pub fn of(compiled: Compiled) -> Vec<String> {
+    let mut notes: Vec<String> = left_out(&compiled).into_iter().collect();
+    notes.extend(findings(compiled));
+    notes
+}
+
+fn left_out(compiled: &Compiled) -> Option<String> {
+    compiled.model.redundant?;
+    let Redundant { rows, sharing } = &compiled.tree.redundant;
+    let listed = |names: Vec<&str>| match &names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>()[..] {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        all => all.concat(),
+    };
+    let left_out = listed(rows.iter().map(|r| r.name.as_str()).collect());
+    let [is, it] = if rows.len() == 1 { ["is", "it"] } else { ["are", "them"] };
+    Some(match &sharing[..] {
+        [] => "`redundant: resolve;` has nothing to do: all rows are independent".to_owned(),
+        [_] => format!("{left_out} {is} redundant and left out: nothing new is held by {it}"),
+        all => format!(
+            "{left_out} {is} redundant and left out, other rows imply {it}; how {} share their load is not determined",
+            listed(all.iter().map(String::as_str).collect())
+        ),
+    })
+}
+
+/// None where functions written in Rust would be needed.
+fn findings(compiled: Compiled) -> Vec<String> {
     let Ok(mechanism) = Interpreted::new(compiled, Fma::Plain) else { return Vec::new() };
     let mut state = State::new(&mechanism);
     // What does not assemble is diagnosed where assembly left it.

@@ -65,9 +65,9 @@ pub fn rows_at(compiled: &Compiled, level: RowLevel) -> usize {
     compiled.tree.rows.iter().filter(|r| r.level == level).count()
 }
 
-/// The check has refused dependent rows.
+/// The check has refused dependent rows, or left them out.
 fn rows(compiled: &Compiled) -> String {
-    let all = compiled.tree.rows.len();
+    let (all, left_out) = (compiled.tree.rows.len(), compiled.tree.redundant.rows.len());
     let levels = [
         (rows_at(compiled, RowLevel::Position), "of positions"),
         (rows_at(compiled, RowLevel::Velocity), "of velocities"),
@@ -75,6 +75,8 @@ fn rows(compiled: &Compiled) -> String {
     ];
     let some: Vec<String> = levels.iter().filter(|l| l.0 > 0).map(|(n, what)| format!("{n} {what}")).collect();
     match all {
+        0 if left_out > 0 => format!("none, {left_out} redundant left out"),
+        _ if left_out > 0 => format!("{}, independent, {left_out} redundant left out", some.join(", ")),
         0 => "none: nothing is redundant".to_owned(),
         1 => format!("{}, independent", some.join(", ")),
         _ => format!("{}, all independent: nothing is redundant", some.join(", ")),

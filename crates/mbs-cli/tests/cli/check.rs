@@ -201,6 +201,7 @@ fn scripts_get_json() {
             ],
             "outputs": 1,
             "parameters": 1,
+            "redundant": [],
             "rows": {
               "acceleration": 0,
               "position": 0,
@@ -257,4 +258,37 @@ fn mobility_is_said_in_words() {
           mobility     1 freedom, not driven
     "#]]
     .assert_eq(&format!("{}\n", shown.join("\n")));
+}
+
+#[test]
+fn rows_that_are_left_out_are_named() {
+    let scratch = Scratch::new("redundant");
+    let door = "redundant: resolve; gravity: [0, -9.81]; initial upper.rate = 1;
+        body door { mass: 1, inertia: 1, com: [1, 0] } joint upper = revolute(ground, door);";
+    let mechanisms = [
+        ("Door", format!("{door} joint lower = revolute(ground, door);")),
+        ("Stop", format!("{door} constraint held = distance(ground, door) == 0;")),
+        ("Single", door.to_owned()),
+    ];
+    let text: String = mechanisms.iter().map(|(name, items)| format!("planar {name} {{ {items} }}\n")).collect();
+    scratch.file("doors.mbs", text);
+    let output = scratch.mbs(&["check", "doors.mbs"]);
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let wanted = |line: &&str| !line.starts_with(' ') || line.starts_with("  note") || line.starts_with("  rows");
+    let shown: Vec<&str> = text.lines().filter(|line| !line.is_empty()).filter(wanted).collect();
+    expect![[r#"
+        Door
+          rows         none, 2 redundant left out
+          note         `lower.x` and `lower.y` are redundant and left out, other rows imply them; how `upper` and `lower` share their load is not determined
+        Stop
+          rows         none, 1 redundant left out
+          note         `held` is redundant and left out: nothing new is held by it
+        Single
+          rows         none: nothing is redundant
+          note         `redundant: resolve;` has nothing to do: all rows are independent
+    "#]].assert_eq(&format!("{}\n", shown.join("\n")));
+    let output = scratch.mbs(&["check", "doors.mbs", "--format", "json"]);
+    let list: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    assert_eq!(list[0]["redundant"], serde_json::json!(["lower.x", "lower.y"]));
 }

@@ -84,3 +84,53 @@ fn imports_are_read_beside_the_file_and_shown_with_their_places() {
     scratch.check(&["check", "robots/arm.mbs"], roots);
     scratch.check(&["simulate", "robots/arm.mbs"], roots);
 }
+
+const LAMP: &str = r#"<robot name="desk_lamp">
+  <link name="foot"/>
+  <link name="arm">
+    <inertial><origin xyz="0 0 0.2"/><mass value="0.5"/><inertia ixx="0.01" iyy="0.01" izz="0.001" ixy="0" ixz="0" iyz="0"/></inertial>
+  </link>
+  <joint name="hinge" type="revolute">
+    <parent link="foot"/><child link="arm"/><axis xyz="1 0 0"/>
+    <limit lower="-1" upper="1" effort="5" velocity="2"/><dynamics damping="0.1"/>
+  </joint>
+</robot>
+"#;
+
+#[test]
+fn a_robots_file_is_a_mechanism() {
+    let scratch = Scratch::new("robot");
+    scratch.file("lamp.urdf", LAMP);
+    let checked = scratch.mbs(&["check", "lamp.urdf"]);
+    let text = String::from_utf8_lossy(&checked.stdout);
+    assert!(text.starts_with("DeskLamp\n") && text.contains("2 bodies, 2 joints"), "{text}");
+    assert!(text.contains("1 input"), "{text}");
+    let run = ["simulate", "lamp.urdf", "--duration", "0.1", "--input", "effort[0]=0.2", "--csv", "-"];
+    let simulated = scratch.mbs(&run);
+    let text = String::from_utf8_lossy(&simulated.stdout);
+    assert!(
+        text.lines().next().is_some_and(|row| row.contains("q.hinge.angle") && row.contains("u.effort[0]")),
+        "{text}"
+    );
+    let generated = scratch.mbs(&["generate", "lamp.urdf"]);
+    let text = String::from_utf8_lossy(&generated.stdout);
+    assert!(text.contains("pub struct DeskLamp") && text.contains("pub const HINGE: ::mbs::Limits"), "{text}");
+}
+
+#[test]
+fn mistakes_of_a_robots_file_are_shown_in_it() {
+    let scratch = Scratch::new("broken_robot");
+    scratch.file("lamp.urdf", LAMP.replace("lower=\"-1\"", "lower=\"2\""));
+    let expected = &expect![[r#"
+        error: [MBS031] the lower limit of the joint `hinge`, 2, is above the upper, 1
+         --> lamp.urdf:8:19
+          |
+        8 |     <limit lower="2" upper="1" effort="5" velocity="2"/><dynamics damping="0.1"/>
+          |                   ^
+          |
+          = help: exchange them
+        exit 1
+    "#]];
+    scratch.check(&["check", "lamp.urdf"], expected);
+    scratch.check(&["simulate", "lamp.urdf"], expected);
+}

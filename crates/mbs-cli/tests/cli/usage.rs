@@ -86,29 +86,29 @@ fn help_says_what_there_is() {
     scratch.check(
         &["generate", "--help"],
         &expect![[r#"
-        Prints the Rust that a file compiles to
+            Prints the Rust that a file compiles to
 
-        Usage: mbs generate [OPTIONS] <FILE>
+            Usage: mbs generate [OPTIONS] <FILE>
 
-        Arguments:
-          <FILE>
-                  A `.mbs` file with one mechanism or several
+            Arguments:
+              <FILE>
+                      A `.mbs` file with one mechanism or several, or a robot's `.urdf` file
 
-        Options:
-          -c, --coordinates <CHOICE>
-                  Coordinates instead of the declared ones
+            Options:
+              -c, --coordinates <CHOICE>
+                      Coordinates instead of the declared ones
 
-                  Possible values:
-                  - body:  x, y, θ of every body
-                  - joint: A tree of joint coordinates, loops closed by constraints
+                      Possible values:
+                      - body:  x, y, θ of every body
+                      - joint: A tree of joint coordinates, loops closed by constraints
 
-          -o, --output <FILE>
-                  Write to this file instead of the standard output
+              -o, --output <FILE>
+                      Write to this file instead of the standard output
 
-          -h, --help
-                  Print help (see a summary with '-h')
-        exit 0
-    "#]],
+              -h, --help
+                      Print help (see a summary with '-h')
+            exit 0
+        "#]],
     );
     scratch.check(
         &["simulate", "--help"],
@@ -119,7 +119,7 @@ fn help_says_what_there_is() {
 
             Arguments:
               <FILE>
-                      A `.mbs` file with one mechanism or several
+                      A `.mbs` file with one mechanism or several, or a robot's `.urdf` file
 
             Options:
               -c, --coordinates <CHOICE>

@@ -3,6 +3,7 @@
 mod geometry;
 mod names;
 mod reports;
+mod visuals;
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -12,6 +13,8 @@ use super::data::literal;
 use crate::program::Input;
 use names::names;
 use reports::reports;
+pub use visuals::limits;
+use visuals::visuals;
 
 /// `impl Mechanism for …`.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
@@ -27,6 +30,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let reports = reports(emission);
     let space = space(emission);
     let names = names(emission);
+    let visuals = visuals(emission);
     let arrays = quote! {
         let (::core::result::Result::Ok(q), ::core::result::Result::Ok(v), ::core::result::Result::Ok(z), ::core::result::Result::Ok(u)) =
             (at.q.try_into(), at.v.try_into(), at.z.try_into(), at.u.try_into())
@@ -130,6 +134,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
 
             #space
             #reports
+            #visuals
             #names
         }
     }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use mbs_model::definition::Space;
+use mbs_model::mechanics::Redundant;
 
 use crate::compile::Compiled;
 
@@ -43,6 +44,7 @@ pub fn mechanism(compiled: &Compiled) -> String {
             line(format!("| {i} | `{}` | {:?} |", row.name, row.level));
         }
     }
+    redundant(compiled).into_iter().for_each(&mut line);
     line(
         "\n# Cost\n\n| kernel | operations | sincos | other calls | critical path |\n|---|---|---|---|---|".to_owned(),
     );
@@ -70,6 +72,27 @@ pub fn mechanism(compiled: &Compiled) -> String {
         true => "| q̇ = N v | [`Velocity::coordinate_rates`] |".to_owned(),
     });
     text
+}
+
+/// What `redundant: resolve;` has left out.
+fn redundant(compiled: &Compiled) -> Vec<String> {
+    let Redundant { rows, sharing } = &compiled.tree.redundant;
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let quoted = |names: Vec<&str>| names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
+    let (rows, sharing) =
+        (quoted(rows.iter().map(|r| r.name.as_str()).collect()), quoted(sharing.iter().map(String::as_str).collect()));
+    vec![
+        "\n# Redundant rows\n".to_owned(),
+        format!(
+            "Left out, because other rows imply them, with multipliers that count as zero: {rows} ([`REDUNDANT`])."
+        ),
+        format!(
+            "How {sharing} share their load is not determined by the equations of motion: reactions are one of many \
+             distributions. Accelerations are unique."
+        ),
+    ]
 }
 
 /// What q and v hold: one table where speeds are the rates of coordinates, two in space.

@@ -95,3 +95,17 @@ fn slopes_along_parameters_have_the_interpreters_bits() {
         }
     });
 }
+
+/// RobotDynamics' satellite: the force is turned by the attitude, the moment is its input.
+#[test]
+fn the_pattern_of_the_satellites_wrench_is_the_published_one() {
+    use mbs_corpus::joint::satellite::{Inputs, wrench_pattern};
+    assert_eq!(wrench_pattern::BUS, [[0, 1, 0, 0, 1], [0, 0, 0, 0, 1]]);
+    let satellite = mbs_corpus::joint::Satellite::new(Default::default()).expect("defaults are valid");
+    let u = Inputs { force: [1.0, 2.0, 3.0], moment: [0.1, 0.2, 0.3] };
+    let q = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0];
+    let on_bus = satellite.wrenches(0.0, &q, &[0.0; 6], &u, &[]).bus;
+    assert_eq!(on_bus.wrench, [1.0, 2.0, 3.0, 0.1, 0.2, 0.3]);
+    assert_eq!(on_bus.jacobian[0][13..], [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    assert_eq!(on_bus.jacobian[3][13..], [0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+}

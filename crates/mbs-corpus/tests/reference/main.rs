@@ -25,6 +25,7 @@ mod machines;
 mod n_four_bar;
 mod pendulums;
 mod point_mass;
+mod redundant;
 mod robots;
 mod satellites;
 mod signs;

@@ -11,8 +11,8 @@ use crate::{BodyId, Formulation, Model};
 
 /// A model in body coordinates.
 pub struct Bodies {
-    model: Model,
-    tree: Tree,
+    pub model: Model,
+    pub tree: Tree,
 }
 
 /// An element that holds what others hold already.
@@ -59,9 +59,10 @@ impl fmt::Display for Gains<'_> {
 }
 
 impl Bodies {
-    pub fn new(model: &Model) -> Self {
+    /// Without the rows that another formulation's tree does without.
+    pub fn new(model: &Model, tree: &Tree) -> Self {
         let model = in_formulation(model, Formulation::Body);
-        let tree = Tree::new(&model);
+        let tree = Tree::new(&model).without(tree.redundant.clone());
         Bodies { model, tree }
     }
 

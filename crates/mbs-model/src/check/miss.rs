@@ -125,7 +125,7 @@ fn report_contradiction(
     if !decided(pose) || !generic_poses(context, free, pose).iter().all(|q| decided(q)) {
         return false;
     }
-    let bodies = Bodies::new(context.model);
+    let bodies = Bodies::new(context.model, context.tree);
     let remaining: Vec<&str> = earlier.iter().chain([guilty]).map(|e| e.name).collect();
     // In body coordinates the joints of the tree take part too.
     let all: Vec<Element<'_>> = elements(context.model, context.tree);
@@ -309,7 +309,7 @@ fn report_contradicting_condition(
     if !decided(pose) || !generic_poses(context, rows, pose).iter().all(|q| decided(q)) {
         return false;
     }
-    let bodies = Bodies::new(context.model);
+    let bodies = Bodies::new(context.model, context.tree);
     let others = bodies.deciding(context.model, context.tree, pose, k);
     let by = (context.evaluate)(pose, false).conditions[k].0;
     let named = others.iter().map(|other| match other {

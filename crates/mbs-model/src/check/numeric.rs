@@ -1,6 +1,6 @@
 //! Samples of a model on numbers alone, for whoever has no symbols to evaluate.
 
-use super::{Sample, at_rest};
+use super::{Sample, at_time};
 use crate::linear::SparseRow;
 use crate::mechanics::{Mechanics, Tree};
 use crate::{ExprId, Model, Op, RowLevel, Series};
@@ -11,11 +11,16 @@ use crate::{ExprId, Model, Op, RowLevel, Series};
 /// A sample places all bodies once and visits each expression of the rows twice; nothing is dense. Functions written in
 /// Rust must be bound ([`Model::check_bound`]): what needs them is NaN else.
 pub fn numeric_sample<'m>(model: &'m Model, tree: &'m Tree) -> impl Fn(&[f64], bool) -> Sample + 'm {
+    numeric_sample_at(model, tree, 0.0)
+}
+
+/// [`numeric_sample`] at another time.
+pub fn numeric_sample_at<'m>(model: &'m Model, tree: &'m Tree, t: f64) -> impl Fn(&[f64], bool) -> Sample + 'm {
     let rates = nested_rates(model);
     move |q, guesses| match rates {
-        0..2 => sample(&at_rest::<2>(model, tree, q), guesses),
-        2..4 => sample(&at_rest::<4>(model, tree, q), guesses),
-        _ => sample(&at_rest::<{ MOST_RATES + 1 }>(model, tree, q), guesses),
+        0..2 => sample(&at_time::<2>(model, tree, q, t), guesses),
+        2..4 => sample(&at_time::<4>(model, tree, q, t), guesses),
+        _ => sample(&at_time::<{ MOST_RATES + 1 }>(model, tree, q, t), guesses),
     }
 }
 

@@ -21,10 +21,12 @@ pub fn check(context: &Context<'_>, pose: &[f64], errors: &mut Errors) {
     // A structure that cannot move has no other pose to be judged at.
     let best = poses.iter().map(|q| (deficiency(q), q)).min_by_key(|(d, _)| *d);
     let (there, generic) = best.map_or((here, pose), |(d, q)| (d, q.as_slice()));
-    let bodies = Bodies::new(context.model);
+    let bodies = Bodies::new(context.model, context.tree);
     let at = if there == 0 { pose } else { generic };
     for dependence in bodies.dependences(context.model, context.tree, at, &|_| true) {
-        if there == 0 {
+        // What is redundant has been left out, where that is declared; drives never are.
+        let resolved = context.model.redundant.is_some() && !dependence.element.is_drive();
+        if there == 0 || resolved {
             let gains = bodies.gains(context.model, context.tree, (pose, generic), &dependence);
             singular(context.model, &dependence, &gains, errors);
         } else {
@@ -67,7 +69,7 @@ pub fn generic_poses(context: &Context<'_>, rows: Vec<usize>, pose: &[f64]) -> V
 }
 
 /// The part of a direction that leaves the rows as they are.
-fn project(context: &Context<'_>, wanted: &Wanted, pose: &[f64], direction: Vec<f64>) -> Option<Vec<f64>> {
+pub fn project(context: &Context<'_>, wanted: &Wanted, pose: &[f64], direction: Vec<f64>) -> Option<Vec<f64>> {
     let (_, rows) = wanted.equations(&(context.evaluate)(pose, false));
     let dependent = dependent_rows(&rows);
     let kept = rows.into_iter().enumerate().filter(|(r, _)| dependent.binary_search(r).is_err());
@@ -82,7 +84,7 @@ fn project(context: &Context<'_>, wanted: &Wanted, pose: &[f64], direction: Vec<
 fn redundant(model: &Model, dependence: &Dependence<'_>, errors: &mut Errors) {
     let element = &dependence.element;
     let components: Vec<&str> = dependence.components.iter().map(String::as_str).collect();
-    let remedy = match (element.joint.map(|j| model.joints[j.index()].kind), &components[..]) {
+    let mut remedy = match (element.joint.map(|j| model.joints[j.index()].kind), &components[..]) {
         (Some(JointKind::Prismatic { .. }), ["angle"]) => {
             "use `point_on_line`, which leaves the angle free, or remove it"
         }
@@ -92,15 +94,20 @@ fn redundant(model: &Model, dependence: &Dependence<'_>, errors: &mut Errors) {
         }
         _ if element.is_drive() => "remove it: it has nothing left to move",
         _ => "remove it",
-    };
+    }
+    .to_owned();
+    if !element.is_drive() {
+        remedy.push_str(", or write `redundant: resolve;`");
+    }
     let message = match dependence.others.len() {
         0 => format!("{} holds nothing: no motion changes it", dependence.subject()),
         _ => format!("{} is redundant: {} the same already", dependence.subject(), dependence.holders()),
     };
-    errors.push("MBS060", element.origin, message, Some(remedy.to_owned()));
+    errors.push("MBS060", element.origin, message, Some(remedy));
 }
 
-fn singular(model: &Model, dependence: &Dependence<'_>, gains: &Gains<'_>, errors: &mut Errors) {
+/// Reports what is dependent at the declared pose alone.
+pub fn singular(model: &Model, dependence: &Dependence<'_>, gains: &Gains<'_>, errors: &mut Errors) {
     let reason = match dependence.others.len() {
         0 => "no motion changes it there".to_owned(),
         _ => format!("{} the same there, not elsewhere", dependence.holders()),

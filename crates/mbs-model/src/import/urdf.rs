@@ -11,7 +11,10 @@
 //! | fixed, floating | `fixed(…)`, `free(…)` |
 //! | planar | `planar(…) { normal: […] }` |
 //! | mimic | `coupling finger_mimic = finger.angle == 2 * thumb.angle + 0.1;` (`.position` of a prismatic joint) |
-//! | limits, damping, friction | `const hip_lower = -1;`, `_upper`, `_effort`, `_velocity`, `_damping`, `_friction`, where given: data to use, no force is added |
+//! | limits, damping, friction | `const hip_lower = -1;`, `_upper`, `_effort`, `_velocity`, `_damping`, `_friction`, where given, and [`Limits`](crate::definition::Limits): data to use, no force is added |
+//! | visuals | [`Solid`](crate::definition::Solid)s, colours of materials; in the place of meshes, which are not read, the collisions |
+//!
+//! A file that is a mechanism by itself ([`Alone`]) also has gravity, a joint that holds or frees its root, and motors.
 //!
 //! The child's frame coincides with the joint frame at zero, so that an axis has the same components in both ends. The root
 //! link is a body like the others, to be fixed or freed by the declaration; but a root called `world` without mass is `ground`.
@@ -32,21 +35,25 @@
 //! # Source
 //! The URDF XML specification, <http://wiki.ros.org/urdf/XML>; `urdf.xsd` and the parser of urdfdom, where it is silent.
 
+mod alone;
 mod axes;
 mod document;
 mod element;
 mod inertia;
 mod items;
 mod joints;
+mod limits;
 mod links;
+mod looks;
 mod names;
 mod robot;
 mod shapes;
 mod tree;
 mod write;
 
+pub use alone::{Alone, Base, shown_name, type_name};
 pub use document::{MOST_BYTES, MOST_LINKS};
-pub use items::{LinkArguments, items};
+pub use items::{LinkArguments, Wanted, items};
 pub use robot::{Dynamics, Geometry, Inertial, Joint, JointType, Limit, Link, Mimic, Placed, Pose, Robot, Shape};
 
 use std::ops::Range;

@@ -7,6 +7,7 @@ mod dynamics;
 mod evaluate;
 mod kinematics;
 mod reactions;
+mod redundant;
 mod space;
 mod tree;
 
@@ -14,6 +15,7 @@ pub use adjoint::{observable_slopes, partials};
 pub use evaluate::{Mechanics, Variables, default_symbol_values};
 pub use kinematics::{BodyState, Frame, FrameSum, Kinematics, Motion};
 pub use reactions::{JointReaction, Slopes, Wrench};
+pub use redundant::Redundant;
 pub use space::{
     Freedom, InertialSlopes, Link, LinkOwner, LinkState, LinkWrench, SpaceState, Turning, identity_parameters,
 };

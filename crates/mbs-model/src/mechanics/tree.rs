@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
+use super::Redundant;
 use super::space::{Freedom, Link, LinkOwner, Stand, links};
 use crate::definition::Space;
 use crate::{Attitude, BodyId, BodyKind, Formulation, Joint, JointId, JointKind, Model, Op, Row, RowLevel, Step};
@@ -97,6 +98,8 @@ pub struct Tree {
     pub n_position: usize,
     /// Number of position and velocity rows.
     pub n_velocity: usize,
+    /// Rows that are left out because others imply them: none of [`Tree::new`].
+    pub redundant: Redundant,
     /// Indices into `solver`.
     solver_index: HashMap<SolverCoordinate, usize>,
 }
@@ -215,6 +218,7 @@ impl Tree {
             row_index,
             n_position,
             n_velocity,
+            redundant: Redundant::default(),
             solver_index,
         }
     }

@@ -20,6 +20,13 @@ pub struct Row {
     pub level: RowLevel,
 }
 
+impl Row {
+    /// Whether two rows of one model's trees are the same row.
+    pub fn is_same(&self, other: &Row) -> bool {
+        (self.joint, self.equation, &self.name) == (other.joint, other.equation, &other.name)
+    }
+}
+
 /// Whose a row is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowOwner {

@@ -238,7 +238,9 @@ impl<'a> Resolver<'a> {
 
     fn check_names(&mut self, e: &Expr, scope: &Scope) {
         match &e.kind {
-            ExprKind::Name(name) if !self.families.contains_key(name) && name != "com" => {
+            ExprKind::Name(name)
+                if name != "com" && !self.families.contains_key(name) && !self.groups.contains_key(name) =>
+            {
                 let _ = self.eval_name(name, e.origin, scope);
             }
             ExprKind::Call(callee, arguments) => {

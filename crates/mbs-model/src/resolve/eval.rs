@@ -133,6 +133,9 @@ impl Resolver<'_> {
         if let Some(members) = self.families.get(name).cloned().filter(|_| self.phase > Phase::Names) {
             return self.family(name, &members, origin);
         }
+        if self.groups.contains_key(name) {
+            return self.group(name, origin);
+        }
         self.unknown(name, origin, scope)
     }
 
@@ -160,7 +163,7 @@ impl Resolver<'_> {
             let help = Some("sizes, bounds and indices use `const`".into());
             return self.fail("MBS024", origin, format!("`{name}` is not constant"), help);
         }
-        let known = self.names.keys().chain(self.families.keys()).map(String::as_str);
+        let known = self.names.keys().chain(self.families.keys()).chain(self.groups.keys()).map(String::as_str);
         let all = known.chain(RESERVED.iter().copied()).chain(scope.bindings().map(|(name, _)| name));
         let help = did_you_mean(name, all);
         self.fail("MBS010", origin, format!("unknown name `{name}`"), help)

@@ -68,6 +68,7 @@ impl Resolver<'_> {
         let [Ok(Value::Number(kinetic_energy)), Ok(Value::Number(potential_energy))] = energies else {
             unreachable!("energies fail only with a mistake reported");
         };
+        let (solids, limits) = (self.solids(), self.limits());
         let definition = self.definition;
         Ok(Model {
             name: definition.name.text.clone(),
@@ -89,6 +90,8 @@ impl Resolver<'_> {
             forces: self.forces.into_iter().flatten().map(|force| force.force).collect(),
             gravity: self.chosen.gravity,
             conditions: self.conditions,
+            solids,
+            limits,
             outputs: self.outputs,
             kinetic_energy,
             potential_energy,
@@ -97,6 +100,7 @@ impl Resolver<'_> {
             freedoms: self.chosen.freedoms,
             kernels: self.chosen.kernels.unwrap_or_default(),
             budget: self.chosen.budget,
+            redundant: self.chosen.redundant,
         })
     }
 

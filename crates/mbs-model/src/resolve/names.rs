@@ -48,6 +48,7 @@ pub(super) const RESERVED: &[&str] =
 
 impl<'a> Resolver<'a> {
     pub(super) fn declare_names(&mut self, items: &'a [Item]) {
+        self.declare_groups(items);
         self.announce(items);
         // Functions are not evaluated where they are declared, constants may call them.
         self.declare_functions(items);
@@ -101,6 +102,9 @@ impl<'a> Resolver<'a> {
                     self.errors.push("MBS027", f.name.origin, message, help);
                     self.bad_names.insert(f.name.text.clone());
                 }
+                Item::Group(_) => {}
+                Item::Solid(solid) => self.given_solids.push(solid),
+                Item::Limits(limits) => self.given_limits.push(limits),
                 Item::Reserved(keyword) => {
                     self.lenient = true;
                     let _: Res<()> = self.later(keyword.origin, &keyword.text);
@@ -159,7 +163,7 @@ impl<'a> Resolver<'a> {
                 }
                 Item::Loop(l) => self.distrust(&l.items),
                 Item::Reserved(_) => self.lenient = true,
-                Item::Setting(_) | Item::Initial(_) => {}
+                Item::Setting(_) | Item::Initial(_) | Item::Group(_) | Item::Solid(_) | Item::Limits(_) => {}
             }
         }
     }
@@ -222,6 +226,7 @@ impl<'a> Resolver<'a> {
         scope: &Scope,
     ) -> usize {
         let slot = self.slots.len();
+        let twin = if category == Category::Output { None } else { self.same_in_rust(&name) };
         let taken = match category {
             Category::Output => {
                 self.output_slots.push(slot);
@@ -231,6 +236,7 @@ impl<'a> Resolver<'a> {
                 // `link` and `link[0]` would be told apart nowhere.
                 let taken = self.names.get(&name).or_else(|| self.names.get(family.as_deref()?)).copied();
                 let taken = taken.or_else(|| self.families.get(&name).map(|members| members[0]));
+                let taken = taken.or(twin);
                 if taken.is_none() {
                     self.names.insert(name.clone(), slot);
                     if let Some(family) = family {
@@ -244,11 +250,14 @@ impl<'a> Resolver<'a> {
             let (other, here) = (self.slots[first].declared.origin(), declared.origin());
             let help = if other == here && !scope.is_top() {
                 Some(format!("names inside `for` carry the index: `{name}[{}]`", scope_variable(scope)))
+            } else if twin == Some(first) {
+                Some(format!("`{}` and `{name}` would have one name in Rust", self.slots[first].name))
             } else {
                 Some("give one of them another name".into())
             };
-            // Constants are read first: the later place in the text is the duplicate.
-            self.errors.push("MBS011", here.max(other), format!("`{name}` is declared twice"), help);
+            // Constants are read first: the later place in the text is the duplicate. Of a name that an import makes, that of the other.
+            let place = if twin == Some(first) { here.min(other) } else { here.max(other) };
+            self.errors.push("MBS011", place, format!("`{name}` is declared twice"), help);
             if category != Category::Output {
                 // Which one a reference means is unknown: stay silent about it.
                 let base = name.split('[').next().unwrap_or_default();
@@ -330,10 +339,15 @@ impl<'a> Resolver<'a> {
             let help = Some("choose another name".into());
             return self.fail("MBS028", origin, format!("`{name}` is reserved"), help);
         }
-        let mut characters = name.chars();
+        self.check_no_group(name, origin)?;
+        let own = match name.split_once('.') {
+            Some((group, own)) if self.groups.contains_key(group) => own,
+            _ => name,
+        };
+        let mut characters = own.chars();
         let plain = characters.next().is_some_and(|c| c.is_alphabetic() || c == '_')
             && characters.all(|c| c.is_alphanumeric() || c == '_')
-            && name.chars().any(|c| c != '_');
+            && own.chars().any(|c| c != '_');
         if !plain {
             return self.fail("MBS028", origin, format!("`{name}` is not a plain identifier"), None);
         }

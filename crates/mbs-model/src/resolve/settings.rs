@@ -1,13 +1,13 @@
-//! Settings: `gravity`, `coordinates`, `freedoms`, `kernels`, `budget`.
+//! Settings: `gravity`, `coordinates`, `freedoms`, `kernels`, `budget`, `redundant`.
 
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean};
 use crate::definition::{Expr, ExprKind, Ident, Setting};
 use crate::{ExprId, Formulation, Kernels, Origin};
 
-const SETTINGS: &[&str] = &["gravity", "coordinates", "freedoms", "kernels", "budget"];
+const SETTINGS: &[&str] = &["gravity", "coordinates", "freedoms", "kernels", "budget", "redundant"];
 /// Settings of later versions.
-const LATER: &[&str] = &["redundant", "scalars", "frame", "exclusive", "report", "stop"];
+const LATER: &[&str] = &["scalars", "frame", "exclusive", "report", "stop"];
 
 /// What the settings chose.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +19,7 @@ pub(super) struct Settings {
     /// Where `inverse` stands.
     pub inverse_origin: Option<Origin>,
     pub budget: Option<(usize, Origin)>,
+    pub redundant: Option<Origin>,
 }
 
 impl Resolver<'_> {
@@ -77,6 +78,10 @@ impl Resolver<'_> {
             "gravity" => self.chosen.gravity = Some(self.gravity(setting, value)?),
             "coordinates" => self.chosen.formulation = Some(self.formulation(value)?),
             "freedoms" => self.chosen.freedoms = Some((self.count(value, "`freedoms`")?, value.origin)),
+            "redundant" => {
+                self.word(value, "a treatment of redundant rows", &["resolve"])?;
+                self.chosen.redundant = Some(name.origin);
+            }
             _ => self.chosen.kernels = Some(self.kernels(value)?),
         }
         Ok(())

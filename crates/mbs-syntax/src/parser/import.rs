@@ -1,9 +1,9 @@
-//! `import "arm.urdf" { trunk: { velocity: body } };`: a file's mechanism as items of this one.
+//! `import "arm.urdf" as arm { trunk: { velocity: body } };`: a file's mechanism as items of this one.
 
 use std::path::Path;
 
 use mbs_model::definition::{Ident, Item, Space};
-use mbs_model::import::urdf::{self, LinkArguments};
+use mbs_model::import::urdf::{self, Alone, LinkArguments, Wanted};
 use mbs_model::{Errors, Origin};
 
 use super::docs::unescape;
@@ -14,7 +14,7 @@ use crate::tokens::Kind;
 const RELATIVE: &str = "names of files are relative to the file that imports them";
 
 /// The file of an import, as written.
-struct Named {
+pub(super) struct Named {
     name: String,
     origin: Origin,
 }
@@ -44,15 +44,18 @@ impl Parser<'_> {
     fn imported(&mut self) -> Parse<Vec<Item>> {
         let (origin, inside_loop, before) = (self.here(), self.depth > 0, self.errors.list().len());
         self.advance();
-        let Ok(file) = self.file_name() else {
+        let Ok(file) = self.file_name("`import`", "write `import \"arm.urdf\";`") else {
             self.skip_item();
             return Err(Reported);
         };
-        let prefix = self.eat("as");
-        if prefix.is_some() || file.has_extension("mbs") {
+        if file.has_extension("mbs") {
             self.skip_reserved("import");
-            return Ok(vec![prefix.map_or(reserved("import", origin), |prefix| reserved("import … as", prefix))]);
+            return Ok(vec![reserved("import", origin)]);
         }
+        let Ok(prefix) = self.import_prefix() else {
+            self.skip_item();
+            return Err(Reported);
+        };
         let added = self.link_arguments();
         if added.is_some() {
             self.eat(";");
@@ -63,15 +66,33 @@ impl Parser<'_> {
             self.report("MBS027", origin, "`import` inside `for`", Some("write it outside the loop"));
         }
         // What is written wrong is not read.
-        if self.errors.list().len() > before { Err(Reported) } else { self.robot(&file, &added.unwrap_or_default()) }
+        if self.errors.list().len() > before {
+            return Err(Reported);
+        }
+        let robot = self.robot(&file, prefix.as_ref(), &added.unwrap_or_default(), None)?;
+        Ok(prefix.into_iter().map(Item::Group).chain(robot).collect())
     }
 
-    /// The string after `import`.
-    fn file_name(&mut self) -> Parse<Named> {
+    /// `as arm` if it comes next, with a name that no other import has.
+    fn import_prefix(&mut self) -> Parse<Option<Ident>> {
+        if self.eat("as").is_none() {
+            return Ok(None);
+        }
+        let prefix = self.declared_name()?;
+        if self.prefixes.contains(&prefix.text) {
+            let message = format!("two imports are called `{}`", prefix.text);
+            self.report("MBS011", prefix.origin, message, Some("give one of them another name"));
+        }
+        self.prefixes.push(prefix.text.clone());
+        Ok(Some(prefix))
+    }
+
+    /// The string that comes next, after what.
+    pub(super) fn file_name(&mut self, after: &str, help: &str) -> Parse<Named> {
         let token = self.token(self.position);
         let is_string = token.kind == Kind::Literal && token.text.starts_with(['"', 'r']);
         if !is_string {
-            return Err(self.expected_with_help("a file after `import`", Some("write `import \"arm.urdf\";`")));
+            return Err(self.expected_with_help(&format!("a file after {after}"), Some(help)));
         }
         let named = Named { name: unescape(&token.text), origin: token.origin };
         self.advance();
@@ -114,7 +135,13 @@ impl Parser<'_> {
     }
 
     /// Reads the robot of the file.
-    fn robot(&mut self, file: &Named, added: &[LinkArguments]) -> Parse<Vec<Item>> {
+    pub(super) fn robot(
+        &mut self,
+        file: &Named,
+        prefix: Option<&Ident>,
+        links: &[LinkArguments],
+        alone: Option<&Alone>,
+    ) -> Parse<Vec<Item>> {
         if !file.has_extension("urdf") {
             let message = "a file that is not called `….urdf` cannot be imported";
             return Err(self.report("MBS070", file.origin, message, Some("import a robot in URDF")));
@@ -135,8 +162,9 @@ impl Parser<'_> {
         let sources = &mut self.sources;
         let mut place = |bytes| sources.imported(index, file.origin, bytes);
         let mut errors = Errors::new();
+        let wanted = Wanted { prefix: prefix.map(|prefix| prefix.text.as_str()), links, alone };
         let items = urdf::read(&text, &mut place, &mut errors)
-            .and_then(|robot| urdf::items(&robot, added, &mut place, &mut errors));
+            .and_then(|robot| urdf::items(&robot, wanted, &mut place, &mut errors));
         for mistake in errors.list() {
             if self.errors.list().len() < ERROR_LIMIT {
                 self.errors.push(mistake.code, mistake.origin, mistake.message.clone(), mistake.help.clone());

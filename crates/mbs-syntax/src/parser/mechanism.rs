@@ -26,12 +26,19 @@ impl Parser<'_> {
 
     fn mechanism(&mut self, docs: String) -> Option<Definition> {
         let start = self.position;
+        let visibility = self.visibility();
+        if self.at_robot() {
+            self.eat("robot");
+            return self.robot_mechanism(docs, visibility);
+        }
+        self.position = start;
         let header = match self.header() {
             Ok(header) => header,
             Err(Reported) => self.guessed_header(start)?,
         };
         let (visibility, space, name) = header;
         self.space = space;
+        self.prefixes.clear();
         let items = self.group(Self::items);
         Some(Definition { docs, visibility, space, name, items })
     }
@@ -74,7 +81,7 @@ impl Parser<'_> {
     }
 
     /// `pub`, `pub(crate)`, or nothing.
-    fn visibility(&mut self) -> String {
+    pub(super) fn visibility(&mut self) -> String {
         let mut visibility = String::new();
         if self.eat("pub").is_some() {
             visibility.push_str("pub");

@@ -15,6 +15,7 @@ pub fn built() -> Planar {
     m.coordinates(Formulation::Joint);
     m.kernels(Kernels { energies: false, ..Kernels::default() });
     m.budget(100_000);
+    m.resolve_redundant();
 
     let ground = m.ground();
     let length = m.docs("Length [m]").param("length", 0.4);
@@ -131,6 +132,7 @@ pub(crate) planar Everything {
     coordinates: joint;
     kernels: [forward, kinematics, outputs, reactions];
     budget: { operations: 100000 };
+    redundant: resolve;
 
     /// Length [m]
     param length = 0.4;

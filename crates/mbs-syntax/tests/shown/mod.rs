@@ -65,6 +65,10 @@ pub fn item(item: &Item) -> String {
             format!("for ({}) in {} {{ {} }}", variables.join(", "), expr(&l.over), items.join(" "))
         }
         Item::Function(f) => function(f),
+        Item::Group(prefix) => format!("group {};", prefix.text),
+        // Data that the language has no words for.
+        Item::Solid(solid) => format!("solid on {}: {:?};", solid.body.text, solid.shape),
+        Item::Limits(given) => format!("limits of {}: {:?};", given.joint.text, given.limits),
         Item::Reserved(word) => format!("reserved {};", word.text),
     }
 }

@@ -30,13 +30,11 @@ fn an_import_is_written_in_few_ways() {
 }
 
 #[test]
-fn prefixes_and_mechanisms_are_for_later() {
-    for (form, what) in
-        [("import \"r.urdf\" as arm { trunk: {} };", "import … as"), ("import \"parts.mbs\";", "import")]
-    {
+fn mechanisms_are_for_later() {
+    for form in ["import \"parts.mbs\";", "import \"parts.mbs\" as arm;"] {
         let parsed = parse(form, ONE);
         assert!(parsed.errors.is_empty() && parsed.sources.imported_paths().is_empty());
-        assert!(matches!(&parsed.definitions[0].items[..], [Item::Reserved(word)] if word.text == what), "{form}");
+        assert!(matches!(&parsed.definitions[0].items[..], [Item::Reserved(word)] if word.text == "import"), "{form}");
     }
 }
 

@@ -47,32 +47,56 @@ fn the_quadruped_has_four_legs_at_its_trunk() {
     check(
         &file("robot_quadruped18.urdf"),
         &expect![[r#"
-        /* Link `trunk` of `robot_quadruped18`. */ body trunk { mass: 9.2, inertia: [[0.072, 0.0007, (-0.0011)], [0.0007, 0.25, 0.0009], [(-0.0011), 0.0009, 0.29]], com: [0.012, (-0.003), 0.008] };
-        /* Link `FL_hip` of `robot_quadruped18`. */ body FL_hip { mass: 0.7, inertia: [[0.00047, (-0.00001), 0], [(-0.00001), 0.00081, 0], [0, 0, 0.00055]], com: [(-0.004), 0.001, 0] };
-        /* Link `FL_thigh` of `robot_quadruped18`. */ body FL_thigh { mass: 1.03, inertia: [[0.0056, (-0.00001), 0.0003], [(-0.00001), 0.0052, 0.00045], [0.0003, 0.00045, 0.0013]], com: [(-0.003), (-0.022), (-0.028)] };
-        /* Link `FL_calf` of `robot_quadruped18`. */ body FL_calf { mass: 0.21, inertia: [[0.0031, 0, 0.00016], [0, 0.0031, 0], [0.00016, 0, 0.00004]], com: [0.006, 0, (-0.11)] };
-        /* Link `FR_hip` of `robot_quadruped18`. */ body FR_hip { mass: 0.7, inertia: [[0.00047, 0.00001, 0], [0.00001, 0.00081, 0], [0, 0, 0.00055]], com: [(-0.004), (-0.001), 0] };
-        /* Link `FR_thigh` of `robot_quadruped18`. */ body FR_thigh { mass: 1.03, inertia: [[0.0056, 0.00001, 0.0003], [0.00001, 0.0052, (-0.00045)], [0.0003, (-0.00045), 0.0013]], com: [(-0.003), 0.022, (-0.028)] };
-        /* Link `FR_calf` of `robot_quadruped18`. */ body FR_calf { mass: 0.21, inertia: [[0.0031, 0, 0.00016], [0, 0.0031, 0], [0.00016, 0, 0.00004]], com: [0.006, 0, (-0.11)] };
-        /* Link `RL_hip` of `robot_quadruped18`. */ body RL_hip { mass: 0.7, inertia: [[0.00047, 0.00001, 0], [0.00001, 0.00081, 0], [0, 0, 0.00055]], com: [0.004, 0.001, 0] };
-        /* Link `RL_thigh` of `robot_quadruped18`. */ body RL_thigh { mass: 1.03, inertia: [[0.0056, (-0.00001), 0.0003], [(-0.00001), 0.0052, 0.00045], [0.0003, 0.00045, 0.0013]], com: [(-0.003), (-0.022), (-0.028)] };
-        /* Link `RL_calf` of `robot_quadruped18`. */ body RL_calf { mass: 0.21, inertia: [[0.0031, 0, 0.00016], [0, 0.0031, 0], [0.00016, 0, 0.00004]], com: [0.006, 0, (-0.11)] };
-        /* Link `RR_hip` of `robot_quadruped18`. */ body RR_hip { mass: 0.7, inertia: [[0.00047, (-0.00001), 0], [(-0.00001), 0.00081, 0], [0, 0, 0.00055]], com: [0.004, (-0.001), 0] };
-        /* Link `RR_thigh` of `robot_quadruped18`. */ body RR_thigh { mass: 1.03, inertia: [[0.0056, 0.00001, 0.0003], [0.00001, 0.0052, (-0.00045)], [0.0003, (-0.00045), 0.0013]], com: [(-0.003), 0.022, (-0.028)] };
-        /* Link `RR_calf` of `robot_quadruped18`. */ body RR_calf { mass: 0.21, inertia: [[0.0031, 0, 0.00016], [0, 0.0031, 0], [0.00016, 0, 0.00004]], com: [0.006, 0, (-0.11)] };
-        /* Joint `FL_hip_j`, continuous. */ joint FL_hip_j = revolute((trunk at [0.18, 0.047, 0]), FL_hip) { axis: [1, 0, 0] };
-        /* Joint `FL_thigh_j`, continuous. */ joint FL_thigh_j = revolute((FL_hip at [0, 0.084, 0]), FL_thigh) { axis: [0, 1, 0] };
-        /* Joint `FL_calf_j`, continuous. */ joint FL_calf_j = revolute((FL_thigh at [0, 0, (-0.2)]), FL_calf) { axis: [0, 1, 0] };
-        /* Joint `FR_hip_j`, continuous. */ joint FR_hip_j = revolute((trunk at [0.18, (-0.047), 0]), FR_hip) { axis: [1, 0, 0] };
-        /* Joint `FR_thigh_j`, continuous. */ joint FR_thigh_j = revolute((FR_hip at [0, (-0.084), 0]), FR_thigh) { axis: [0, 1, 0] };
-        /* Joint `FR_calf_j`, continuous. */ joint FR_calf_j = revolute((FR_thigh at [0, 0, (-0.2)]), FR_calf) { axis: [0, 1, 0] };
-        /* Joint `RL_hip_j`, continuous. */ joint RL_hip_j = revolute((trunk at [(-0.18), 0.047, 0]), RL_hip) { axis: [1, 0, 0] };
-        /* Joint `RL_thigh_j`, continuous. */ joint RL_thigh_j = revolute((RL_hip at [0, 0.084, 0]), RL_thigh) { axis: [0, 1, 0] };
-        /* Joint `RL_calf_j`, continuous. */ joint RL_calf_j = revolute((RL_thigh at [0, 0, (-0.2)]), RL_calf) { axis: [0, 1, 0] };
-        /* Joint `RR_hip_j`, continuous. */ joint RR_hip_j = revolute((trunk at [(-0.18), (-0.047), 0]), RR_hip) { axis: [1, 0, 0] };
-        /* Joint `RR_thigh_j`, continuous. */ joint RR_thigh_j = revolute((RR_hip at [0, (-0.084), 0]), RR_thigh) { axis: [0, 1, 0] };
-        /* Joint `RR_calf_j`, continuous. */ joint RR_calf_j = revolute((RR_thigh at [0, 0, (-0.2)]), RR_calf) { axis: [0, 1, 0] };
-    "#]],
+            /* Link `trunk` of `robot_quadruped18`. */ body trunk { mass: 9.2, inertia: [[0.072, 0.0007, (-0.0011)], [0.0007, 0.25, 0.0009], [(-0.0011), 0.0009, 0.29]], com: [0.012, (-0.003), 0.008] };
+            /* Link `FL_hip` of `robot_quadruped18`. */ body FL_hip { mass: 0.7, inertia: [[0.00047, (-0.00001), 0], [(-0.00001), 0.00081, 0], [0, 0, 0.00055]], com: [(-0.004), 0.001, 0] };
+            /* Link `FL_thigh` of `robot_quadruped18`. */ body FL_thigh { mass: 1.03, inertia: [[0.0056, (-0.00001), 0.0003], [(-0.00001), 0.0052, 0.00045], [0.0003, 0.00045, 0.0013]], com: [(-0.003), (-0.022), (-0.028)] };
+            /* Link `FL_calf` of `robot_quadruped18`. */ body FL_calf { mass: 0.21, inertia: [[0.0031, 0, 0.00016], [0, 0.0031, 0], [0.00016, 0, 0.00004]], com: [0.006, 0, (-0.11)] };
+            /* Link `FR_hip` of `robot_quadruped18`. */ body FR_hip { mass: 0.7, inertia: [[0.00047, 0.00001, 0], [0.00001, 0.00081, 0], [0, 0, 0.00055]], com: [(-0.004), (-0.001), 0] };
+            /* Link `FR_thigh` of `robot_quadruped18`. */ body FR_thigh { mass: 1.03, inertia: [[0.0056, 0.00001, 0.0003], [0.00001, 0.0052, (-0.00045)], [0.0003, (-0.00045), 0.0013]], com: [(-0.003), 0.022, (-0.028)] };
+            /* Link `FR_calf` of `robot_quadruped18`. */ body FR_calf { mass: 0.21, inertia: [[0.0031, 0, 0.00016], [0, 0.0031, 0], [0.00016, 0, 0.00004]], com: [0.006, 0, (-0.11)] };
+            /* Link `RL_hip` of `robot_quadruped18`. */ body RL_hip { mass: 0.7, inertia: [[0.00047, 0.00001, 0], [0.00001, 0.00081, 0], [0, 0, 0.00055]], com: [0.004, 0.001, 0] };
+            /* Link `RL_thigh` of `robot_quadruped18`. */ body RL_thigh { mass: 1.03, inertia: [[0.0056, (-0.00001), 0.0003], [(-0.00001), 0.0052, 0.00045], [0.0003, 0.00045, 0.0013]], com: [(-0.003), (-0.022), (-0.028)] };
+            /* Link `RL_calf` of `robot_quadruped18`. */ body RL_calf { mass: 0.21, inertia: [[0.0031, 0, 0.00016], [0, 0.0031, 0], [0.00016, 0, 0.00004]], com: [0.006, 0, (-0.11)] };
+            /* Link `RR_hip` of `robot_quadruped18`. */ body RR_hip { mass: 0.7, inertia: [[0.00047, (-0.00001), 0], [(-0.00001), 0.00081, 0], [0, 0, 0.00055]], com: [0.004, (-0.001), 0] };
+            /* Link `RR_thigh` of `robot_quadruped18`. */ body RR_thigh { mass: 1.03, inertia: [[0.0056, 0.00001, 0.0003], [0.00001, 0.0052, (-0.00045)], [0.0003, (-0.00045), 0.0013]], com: [(-0.003), 0.022, (-0.028)] };
+            /* Link `RR_calf` of `robot_quadruped18`. */ body RR_calf { mass: 0.21, inertia: [[0.0031, 0, 0.00016], [0, 0.0031, 0], [0.00016, 0, 0.00004]], com: [0.006, 0, (-0.11)] };
+            /* Joint `FL_hip_j`, continuous. */ joint FL_hip_j = revolute((trunk at [0.18, 0.047, 0]), FL_hip) { axis: [1, 0, 0] };
+            /* Largest load of the joint `FL_hip_j` [N m]. */ const FL_hip_j_effort = 33.5;
+            /* Largest speed of the joint `FL_hip_j` [rad/s]. */ const FL_hip_j_velocity = 21;
+            /* Joint `FL_thigh_j`, continuous. */ joint FL_thigh_j = revolute((FL_hip at [0, 0.084, 0]), FL_thigh) { axis: [0, 1, 0] };
+            /* Largest load of the joint `FL_thigh_j` [N m]. */ const FL_thigh_j_effort = 33.5;
+            /* Largest speed of the joint `FL_thigh_j` [rad/s]. */ const FL_thigh_j_velocity = 21;
+            /* Joint `FL_calf_j`, continuous. */ joint FL_calf_j = revolute((FL_thigh at [0, 0, (-0.2)]), FL_calf) { axis: [0, 1, 0] };
+            /* Largest load of the joint `FL_calf_j` [N m]. */ const FL_calf_j_effort = 33.5;
+            /* Largest speed of the joint `FL_calf_j` [rad/s]. */ const FL_calf_j_velocity = 21;
+            /* Joint `FR_hip_j`, continuous. */ joint FR_hip_j = revolute((trunk at [0.18, (-0.047), 0]), FR_hip) { axis: [1, 0, 0] };
+            /* Largest load of the joint `FR_hip_j` [N m]. */ const FR_hip_j_effort = 33.5;
+            /* Largest speed of the joint `FR_hip_j` [rad/s]. */ const FR_hip_j_velocity = 21;
+            /* Joint `FR_thigh_j`, continuous. */ joint FR_thigh_j = revolute((FR_hip at [0, (-0.084), 0]), FR_thigh) { axis: [0, 1, 0] };
+            /* Largest load of the joint `FR_thigh_j` [N m]. */ const FR_thigh_j_effort = 33.5;
+            /* Largest speed of the joint `FR_thigh_j` [rad/s]. */ const FR_thigh_j_velocity = 21;
+            /* Joint `FR_calf_j`, continuous. */ joint FR_calf_j = revolute((FR_thigh at [0, 0, (-0.2)]), FR_calf) { axis: [0, 1, 0] };
+            /* Largest load of the joint `FR_calf_j` [N m]. */ const FR_calf_j_effort = 33.5;
+            /* Largest speed of the joint `FR_calf_j` [rad/s]. */ const FR_calf_j_velocity = 21;
+            /* Joint `RL_hip_j`, continuous. */ joint RL_hip_j = revolute((trunk at [(-0.18), 0.047, 0]), RL_hip) { axis: [1, 0, 0] };
+            /* Largest load of the joint `RL_hip_j` [N m]. */ const RL_hip_j_effort = 33.5;
+            /* Largest speed of the joint `RL_hip_j` [rad/s]. */ const RL_hip_j_velocity = 21;
+            /* Joint `RL_thigh_j`, continuous. */ joint RL_thigh_j = revolute((RL_hip at [0, 0.084, 0]), RL_thigh) { axis: [0, 1, 0] };
+            /* Largest load of the joint `RL_thigh_j` [N m]. */ const RL_thigh_j_effort = 33.5;
+            /* Largest speed of the joint `RL_thigh_j` [rad/s]. */ const RL_thigh_j_velocity = 21;
+            /* Joint `RL_calf_j`, continuous. */ joint RL_calf_j = revolute((RL_thigh at [0, 0, (-0.2)]), RL_calf) { axis: [0, 1, 0] };
+            /* Largest load of the joint `RL_calf_j` [N m]. */ const RL_calf_j_effort = 33.5;
+            /* Largest speed of the joint `RL_calf_j` [rad/s]. */ const RL_calf_j_velocity = 21;
+            /* Joint `RR_hip_j`, continuous. */ joint RR_hip_j = revolute((trunk at [(-0.18), (-0.047), 0]), RR_hip) { axis: [1, 0, 0] };
+            /* Largest load of the joint `RR_hip_j` [N m]. */ const RR_hip_j_effort = 33.5;
+            /* Largest speed of the joint `RR_hip_j` [rad/s]. */ const RR_hip_j_velocity = 21;
+            /* Joint `RR_thigh_j`, continuous. */ joint RR_thigh_j = revolute((RR_hip at [0, (-0.084), 0]), RR_thigh) { axis: [0, 1, 0] };
+            /* Largest load of the joint `RR_thigh_j` [N m]. */ const RR_thigh_j_effort = 33.5;
+            /* Largest speed of the joint `RR_thigh_j` [rad/s]. */ const RR_thigh_j_velocity = 21;
+            /* Joint `RR_calf_j`, continuous. */ joint RR_calf_j = revolute((RR_thigh at [0, 0, (-0.2)]), RR_calf) { axis: [0, 1, 0] };
+            /* Largest load of the joint `RR_calf_j` [N m]. */ const RR_calf_j_effort = 33.5;
+            /* Largest speed of the joint `RR_calf_j` [rad/s]. */ const RR_calf_j_velocity = 21;
+        "#]],
     );
 }
 

@@ -3,9 +3,12 @@
 #[path = "../shown/mod.rs"]
 mod shown;
 
+mod alone;
+mod groups;
 mod hostile;
 mod imports;
 mod items;
+mod looks;
 mod mistakes_of_elements;
 mod mistakes_of_texts;
 mod mistakes_of_trees;
@@ -13,6 +16,7 @@ mod mistakes_of_values;
 mod robots;
 
 use expect_test::Expect;
+use mbs_model::definition::Item;
 use mbs_syntax::{Imported, Parsed, parse_text_with};
 
 /// A spatial mechanism of `items` that may import one text under the name `r.urdf`.
@@ -28,10 +32,15 @@ fn import(urdf: &str) -> Parsed {
     parse("import \"r.urdf\";", urdf)
 }
 
-/// The items of a sound robot in canonical text, one per line.
+/// The items of a sound robot in canonical text, one per line: those that the language has words for.
 fn items_of(parsed: &Parsed) -> String {
     assert!(parsed.errors.is_empty(), "{}", errors_of(parsed));
-    parsed.definitions[0].items.iter().map(|item| shown::item(item) + "\n").collect()
+    let items = parsed.definitions[0].items.iter().filter(|item| !is_data(item));
+    items.map(|item| shown::item(item) + "\n").collect()
+}
+
+fn is_data(item: &Item) -> bool {
+    matches!(item, Item::Solid(_) | Item::Limits(_))
 }
 
 fn errors_of(parsed: &Parsed) -> String {

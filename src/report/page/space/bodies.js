@@ -93,7 +93,9 @@ for (const s of shapes) {
 const groundParts = data.solids.filter((s) => s.body === null).map((solid) => ({ mesh: solidMesh(solid), color: solid.color || "#9aa3ad" }));
 
 /* Joints: barrels along axes, balls, and stands where they are on ground. In the axes of the first end's body, around the place. */
-for (const p of pins.filter((p) => p.isJoint)) {
+/* Bodies that look as their file says show their joints themselves. */
+const isShown = (p) => p.isJoint && p.markers.some((m) => m.body !== null && !shapes[m.body].isWhole);
+for (const p of pins.filter(isShown)) {
   const mesh = newMesh(), axis = p.joint && p.joint.kind === "pin" ? p.joint.axis : null;
   p.body = p.joint ? p.joint.first.body : null;
   if (axis) addPart(mesh, (m) => addCylinder(m, times(-1.7 * bar, axis), times(1.7 * bar, axis), 1.3 * bar, 0));

@@ -68,9 +68,10 @@ const shapes = bodies.map((body, b) => {
   const mine = markers.filter((m) => m.body === b && !(m.isForce && !m.isCom && pins.some((p) => coincide(p.markers[0], m))));
   let points = distinct(mine.filter((m) => !m.isCom));
   if (points.length < 2) points = distinct(points.concat(mine.filter((m) => m.isCom)));
-  return { body: b, points, solids: data.solids.filter((s) => s.body === b), rail: rails.find((r) => r.second.body === b), color: colorOf(b), isVisible: true };
+  const solids = data.solids.filter((s) => s.body === b);
+  return { body: b, points, solids, isWhole: solids.some((s) => s.own), rail: rails.find((r) => r.second.body === b), color: colorOf(b), isVisible: true };
 });
-const centers = markers.filter((m) => m.isCom && m.body !== null && !pins.some((p) => p.isJoint && coincide(p.markers[0], m)) && shapes[m.body].points.length + shapes[m.body].solids.length > 1);
+const centers = markers.filter((m) => m.isCom && m.body !== null && !pins.some((p) => p.isJoint && coincide(p.markers[0], m)) && !shapes[m.body].isWhole && shapes[m.body].points.length + shapes[m.body].solids.length > 1);
 
 /* Traces: one per moving place. At first those asked for are shown, else named markers; failing that, the pins that move. */
 const traces = pins.filter((p) => moves(p.markers[0])).map((p) => ({ name: p.name, marker: p.markers[0], isNamed: p.markers.every((m) => !m.end && !bodies.some((b) => b.name === m.name)), isVisible: false }));

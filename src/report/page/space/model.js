@@ -1,7 +1,7 @@
 /* What follows from the recording for drawing in space: places, attitudes, extent.
  *
  * data.up           the direction that is up, a unit vector
- * data.solids       body (null is ground), kind (block, cylinder, sphere), size[] (edges; radius and length along z; radius),
+ * data.solids       body (null is ground), own (of the mechanism's file, not of the page), kind (block, cylinder, sphere), size[] (edges; radius and length along z; radius),
  *                   position[] and attitude[] on the body, color or null
  */
 const placeAt = (m, i) => [m.x[i] ?? NaN, m.y[i] ?? NaN, m.z[i] ?? NaN];

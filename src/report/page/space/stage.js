@@ -89,7 +89,7 @@ function drawSolids(f) {
     addPart(mesh, (m) => addTube(m, position(first, f), position(second, f), 0.5 * bar, 0));
     drawMesh(mesh, pose(null, f), newObject(stands));
   }
-  for (const p of pins.filter((p) => p.isJoint && p.markers.some(isSeen))) {
+  for (const p of pins.filter((p) => p.mesh && p.markers.some(isSeen))) {
     const origin = position(p.markers[0], f);
     drawMesh(p.mesh, { origin, attitude: pose(p.body, f).attitude }, newObject(steel));
     if (p.stand) drawMesh(p.stand, { origin, attitude: still }, newObject(stands, null));

@@ -54,7 +54,7 @@ pub fn geometry(emission: &Emission<'_>) -> TokenStream {
     };
     let joint_ends = model.joints.iter().map(|j| pair(model.joint_ends(j)));
     let force_ends = model.forces.iter().map(|f| pair(f.ends.and_then(|ends| model.drawn_ends(ends))));
-    let bodies = emission.compiled.model.markers.iter().filter(|m| m.drawn).map(|m| match m.body {
+    let bodies = model.markers.iter().filter(|m| m.drawn).take(n_markers).map(|m| match m.body {
         Some(b) => {
             let b = b.index();
             quote!(::core::option::Option::Some(#b))

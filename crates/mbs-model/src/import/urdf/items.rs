@@ -2,43 +2,61 @@
 
 use std::collections::BTreeMap;
 
+use super::alone::{self, Alone};
 use super::element::{Reader, shown};
 use super::names::Names;
 use super::robot::{Inertial, Joint, JointType, Link, Placed, Robot};
 use super::write::{Writer, argument};
-use super::{Place, Read};
+use super::{Place, Read, limits, looks};
 use crate::definition::{Argument, BinaryOp, Expr, Ident, Item};
 use crate::{Errors, nearest};
 
 /// Arguments that the declaration adds to the body of a link: `trunk: { velocity: body }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkArguments {
-    /// The body's name; its origin is one of the declaration.
+    /// The body's name, without a prefix; its origin is one of the declaration.
     pub link: Ident,
     /// Appended to those of the file.
     pub arguments: Vec<Argument>,
 }
 
+/// What the declaration wants of a robot.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted<'w> {
+    /// `arm`, if all names begin with `arm.`.
+    pub prefix: Option<&'w str>,
+    /// Arguments added to bodies.
+    pub links: &'w [LinkArguments],
+    /// What a file that is a mechanism by itself has besides.
+    pub alone: Option<&'w Alone>,
+}
+
 /// The items of a robot that [`read`](super::read) gave: bodies in the order of the links, then each joint with its frame, its data,
-/// and what it follows.
+/// and what it follows; how it stands and what moves it, if it is [`Alone`]; what its bodies look like, and its limits.
 ///
 /// Nothing when `errors` got a mistake: a name that cannot become an identifier, arguments of a link that does not exist.
-pub fn items(robot: &Robot, added: &[LinkArguments], place: Place<'_>, errors: &mut Errors) -> Option<Vec<Item>> {
+pub fn items(robot: &Robot, wanted: Wanted<'_>, place: Place<'_>, errors: &mut Errors) -> Option<Vec<Item>> {
     let mut reader = Reader::without_text(place, errors);
-    let mut names = Names::of(robot, &mut reader);
+    let mut names = Names::of(robot, wanted.prefix, &mut reader);
     if !reader.is_sound() {
         return None;
     }
-    let mut added = added_by_body(robot, added, &names, &mut reader);
+    let mut added = added_by_body(robot, wanted.links, &names, &mut reader);
     let mut items = Vec::new();
-    for link in robot.links.iter().filter(|link| names.link(&link.name.value) != "ground") {
-        let name = names.link(&link.name.value);
-        items.push(body(link, robot, name, added.remove(name).unwrap_or_default(), &mut reader));
+    for link in &robot.links {
+        let Some(body_name) = names.body(&link.name.value) else { continue };
+        let added = added.remove(body_name).unwrap_or_default();
+        items.push(body(link, robot, &names.link(&link.name.value), added, &mut reader));
     }
     for joint in &robot.joints {
         // All names that are taken are reported.
         let _: Read<()> = joint_items(joint, robot, &mut names, &mut items, &mut reader);
     }
+    if let Some(alone) = wanted.alone {
+        let _: Read<()> = alone::items(robot, alone, &mut names, &mut items, &mut reader);
+    }
+    items.extend(looks::solids(robot, &names, &mut reader));
+    items.extend(limits::items(robot, &names, &mut reader));
     reader.is_sound().then_some(items)
 }
 
@@ -49,7 +67,7 @@ fn added_by_body(
     names: &Names,
     reader: &mut Reader,
 ) -> BTreeMap<String, Vec<Argument>> {
-    let bodies: Vec<&str> = robot.links.iter().map(|link| names.link(&link.name.value)).collect();
+    let bodies: Vec<&str> = robot.links.iter().filter_map(|link| names.body(&link.name.value)).collect();
     let mut by_body: BTreeMap<String, Vec<Argument>> = BTreeMap::new();
     for LinkArguments { link, arguments } in added {
         let name = &link.text;
@@ -116,7 +134,7 @@ fn joint_items(
     reader: &mut Reader,
 ) -> Read<()> {
     let parent = parent_end(joint, names, items, reader)?;
-    let child = Writer::at(&joint.child.bytes, reader).name(names.link(&joint.child.value));
+    let child = Writer::at(&joint.child.bytes, reader).name(&names.link(&joint.child.value));
     let axis_name = if joint.kind.value == JointType::Planar { "normal" } else { "axis" };
     let arguments = match joint.kind.value.has_axis() {
         true => vec![argument(axis_name, &joint.axis, reader, Writer::vector)],
@@ -125,7 +143,7 @@ fn joint_items(
     let value = Writer::at(&joint.kind.bytes, reader).call(kind(joint.kind.value), vec![parent, child]);
     let docs = format!("Joint `{}`, {}.", shown(&joint.name.value), joint.kind.value.name());
     let writer = Writer::at(&joint.name.bytes, reader);
-    let name = names.joint(&joint.name.value).to_owned();
+    let name = names.joint(&joint.name.value);
     items.push(writer.declaration(docs, ["joint", &name], Some(value), arguments));
     data(joint, names, items, reader)?;
     mimic(joint, robot, names, items, reader)
@@ -143,7 +161,7 @@ fn kind(kind: JointType) -> &'static str {
 
 /// The parent itself, a point of it, or a marker with the joint's axes, which is declared first.
 fn parent_end(joint: &Joint, names: &mut Names, items: &mut Vec<Item>, reader: &mut Reader) -> Read<Expr> {
-    let parent = names.link(&joint.parent.value).to_owned();
+    let parent = names.link(&joint.parent.value);
     let (xyz, rpy) = (&joint.origin.xyz, &joint.origin.rpy);
     if rpy.value == [0.0; 3] {
         return Ok(match xyz.value {
@@ -199,7 +217,7 @@ fn mimic(joint: &Joint, robot: &Robot, names: &mut Names, items: &mut Vec<Item>,
     let Some(followed) = of(other) else { return Ok(()) };
     let name = names.belonging(joint, "mimic", reader)?;
     let writer = Writer::at(&mimic.joint.bytes, reader);
-    let mut right = writer.field(names.joint(&other.name.value), followed);
+    let mut right = writer.field(&names.joint(&other.name.value), followed);
     if mimic.multiplier.value != 1.0 {
         let multiplier = Writer::at(&mimic.multiplier.bytes, reader).number(mimic.multiplier.value);
         right = writer.binary(BinaryOp::Mul, multiplier, right);
@@ -209,7 +227,7 @@ fn mimic(joint: &Joint, robot: &Robot, names: &mut Names, items: &mut Vec<Item>,
         let number = Writer::at(&mimic.offset.bytes, reader).number(offset.abs());
         right = writer.binary(if offset < 0.0 { BinaryOp::Sub } else { BinaryOp::Add }, right, number);
     }
-    let left = writer.field(names.joint(&joint.name.value), own);
+    let left = writer.field(&names.joint(&joint.name.value), own);
     let [follower, leader] = [joint, other].map(|joint| shown(&joint.name.value));
     let docs = format!("The joint `{follower}` follows `{leader}`.");
     let equation = writer.binary(BinaryOp::Equal, left, right);

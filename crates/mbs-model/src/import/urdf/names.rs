@@ -1,6 +1,7 @@
 //! Names of the file as identifiers of the language.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use super::Read;
 use super::element::{Reader, shown};
@@ -9,6 +10,8 @@ use crate::words::{KEYWORDS, MEANINGS};
 
 /// What links and joints are called in the declaration.
 pub(super) struct Names<'r> {
+    /// Before every name: `arm.`, or nothing.
+    prefix: String,
     links: BTreeMap<&'r str, String>,
     joints: BTreeMap<&'r str, String>,
     taken: BTreeSet<String>,
@@ -16,11 +19,12 @@ pub(super) struct Names<'r> {
 
 impl<'r> Names<'r> {
     /// Names that are identifiers stay, those of links before those of joints; then the others become some, if these are free.
-    pub(super) fn of(robot: &'r Robot, reader: &mut Reader) -> Self {
-        let mut names = Names { links: BTreeMap::new(), joints: BTreeMap::new(), taken: BTreeSet::new() };
+    pub(super) fn of(robot: &'r Robot, prefix: Option<&str>, reader: &mut Reader) -> Self {
+        let prefix = prefix.map_or_else(String::new, |prefix| format!("{prefix}."));
+        let mut names = Names { prefix, links: BTreeMap::new(), joints: BTreeMap::new(), taken: BTreeSet::new() };
         let mut links: Vec<&Placed<String>> = robot.links.iter().map(|link| &link.name).collect();
         if let Some(root) = robot.root().filter(|_| robot.stands_on_ground()) {
-            names.links.insert(&root.name.value, "ground".to_owned());
+            // It has no entry: what is no body is ground.
             links.retain(|name| name.value != root.name.value);
         }
         let joints: Vec<&Placed<String>> = robot.joints.iter().map(|joint| &joint.name).collect();
@@ -34,24 +38,45 @@ impl<'r> Names<'r> {
     }
 
     /// The body of a link, or ground.
-    pub(super) fn link(&self, name: &str) -> &str {
-        self.links.get(name).map_or("ground", String::as_str)
+    pub(super) fn link(&self, name: &str) -> String {
+        self.links.get(name).map_or_else(|| "ground".to_owned(), |own| self.full(own))
+    }
+
+    /// The body of a link without the prefix, unless it is ground.
+    pub(super) fn body(&self, name: &str) -> Option<&str> {
+        self.links.get(name).map(String::as_str)
     }
 
     /// The joint of a joint.
-    pub(super) fn joint(&self, name: &str) -> &str {
-        self.joints.get(name).map_or("", String::as_str)
+    pub(super) fn joint(&self, name: &str) -> String {
+        self.joints.get(name).map_or_else(String::new, |own| self.full(own))
+    }
+
+    fn full(&self, own: &str) -> String {
+        format!("{}{own}", self.prefix)
     }
 
     /// Something that belongs to a joint: `hip_lower`, or `hip_joint_lower` where that is taken.
     pub(super) fn belonging(&mut self, joint: &Joint, what: &str, reader: &mut Reader) -> Read<String> {
-        let name = self.joint(&joint.name.value);
+        let name = self.joints.get(joint.name.value.as_str()).map_or("", String::as_str);
         let candidates = [format!("{name}_{what}"), format!("{name}_joint_{what}")];
-        self.claim(&candidates).ok_or(()).or_else(|()| {
-            let message =
-                format!("the joint `{}` needs the name `{}`, which is taken", shown(&joint.name.value), candidates[0]);
-            reader.fail("MBS028", &joint.name.bytes, message, Some("rename one of them in the file"))
-        })
+        let needs = format!("the joint `{}` needs", shown(&joint.name.value));
+        self.free(&candidates, &needs, &joint.name.bytes, reader)
+    }
+
+    /// Something that belongs to the robot: the first of the names that is free.
+    pub(super) fn of_robot(&mut self, robot: &Robot, candidates: &[String], reader: &mut Reader) -> Read<String> {
+        self.free(candidates, "the robot needs", &robot.name.bytes, reader)
+    }
+
+    fn free(&mut self, candidates: &[String], needs: &str, bytes: &Range<usize>, reader: &mut Reader) -> Read<String> {
+        match self.claim(candidates) {
+            Some(own) => Ok(self.full(&own)),
+            None => {
+                let message = format!("{needs} the name `{}`, which is taken", candidates[0]);
+                reader.fail("MBS028", bytes, message, Some("rename one of them in the file"))
+            }
+        }
     }
 
     /// Takes the name as it is, if it is a free identifier.
@@ -121,7 +146,7 @@ impl Of {
 const MOST_CHARACTERS: usize = 128;
 
 /// The identifier a name becomes: itself, if it is one. Nothing for names without an ASCII letter or digit, or too long.
-fn identifier(name: &str) -> Option<String> {
+pub(super) fn identifier(name: &str) -> Option<String> {
     if name.len() > MOST_CHARACTERS || !name.contains(|c: char| c.is_ascii_alphanumeric()) {
         return None;
     }

@@ -1,5 +1,6 @@
 //! What a URDF file says, typed. Every part keeps the bytes it was read from.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{axes, inertia};
@@ -28,6 +29,22 @@ impl Robot {
     /// The link that is no joint's child.
     pub fn root(&self) -> Option<&Link> {
         self.links.iter().find(|link| self.joints.iter().all(|joint| joint.child.value != link.name.value))
+    }
+
+    /// Joints as a tree is walked: breadth first from the root, those of one parent in the order of the file.
+    pub fn in_tree_order(&self) -> Vec<&Joint> {
+        let mut of_parent: BTreeMap<&str, Vec<&Joint>> = BTreeMap::new();
+        for joint in &self.joints {
+            of_parent.entry(&joint.parent.value).or_default().push(joint);
+        }
+        let mut order: Vec<&Joint> = Vec::with_capacity(self.joints.len());
+        let mut next = 0;
+        order.extend(self.root().and_then(|root| of_parent.remove(root.name.value.as_str())).unwrap_or_default());
+        while let Some(joint) = order.get(next) {
+            next += 1;
+            order.extend(of_parent.remove(joint.child.value.as_str()).unwrap_or_default());
+        }
+        order
     }
 
     /// The root is the world: it is called so and has neither mass nor inertia.
@@ -203,6 +220,13 @@ pub struct Joint {
     pub mimic: Option<Mimic>,
     /// The element.
     pub bytes: Range<usize>,
+}
+
+impl Joint {
+    /// It has one coordinate, and follows no other joint: a motor may move it.
+    pub fn is_driven(&self) -> bool {
+        self.kind.value.coordinate().is_some() && self.mimic.is_none()
+    }
 }
 
 /// Limits of a joint, where given.

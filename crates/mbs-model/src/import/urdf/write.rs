@@ -35,6 +35,16 @@ impl Writer {
         if x < 0.0 { self.expr(ExprKind::Unary(UnaryOp::Neg, Box::new(number))) } else { number }
     }
 
+    /// A count or an index.
+    pub(super) fn whole(&self, n: usize) -> Expr {
+        self.number(n as f64)
+    }
+
+    /// `effort[k]`.
+    pub(super) fn index(&self, of: &str, k: usize) -> Expr {
+        self.expr(ExprKind::Index(Box::new(self.name(of)), Box::new(self.whole(k))))
+    }
+
     pub(super) fn list(&self, items: Vec<Expr>) -> Expr {
         self.expr(ExprKind::Vector(items))
     }

@@ -1,0 +1,120 @@
+//! What imported files say beside mechanics: solids that bodies are drawn as, limits of joints.
+
+use mbs_model::BodyId;
+use mbs_model::definition::{Limits, Shape, Solid};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::emit::Emission;
+use crate::emit::data::literal;
+use crate::emit::names::constant_ident;
+
+/// `visual` and `limits` of the contract, where there are any.
+pub fn visuals(emission: &Emission<'_>) -> TokenStream {
+    let root = &emission.paths.root;
+    let model = &emission.compiled.model;
+    let solids = (!model.solids.is_empty()).then(|| {
+        let (n, solids) = (model.solids.len(), model.solids.iter().map(|solid| visual(solid, root)));
+        quote! {
+            fn visual(&self, index: usize) -> ::core::option::Option<#root::Visual> {
+                static VISUALS: [#root::Visual; #n] = [#(#solids),*];
+                VISUALS.get(index).copied()
+            }
+        }
+    });
+    let limits = (!model.limits.is_empty()).then(|| {
+        let arms = model.limits.iter().map(|given| {
+            let (j, name) = (given.joint.index(), constant_ident(&model.joints[given.joint.index()].name));
+            quote!(#j => ::core::option::Option::Some(limits::#name))
+        });
+        quote! {
+            fn limits(&self, joint: usize) -> ::core::option::Option<#root::Limits> {
+                match joint {
+                    #(#arms,)*
+                    _ => ::core::option::Option::None,
+                }
+            }
+        }
+    });
+    quote!(#solids #limits)
+}
+
+fn visual(solid: &Solid<Option<BodyId>>, root: &TokenStream) -> TokenStream {
+    let body = match solid.body {
+        Some(body) => {
+            let body = body.index();
+            quote!(::core::option::Option::Some(#body))
+        }
+        None => quote!(::core::option::Option::None),
+    };
+    let shape = match solid.shape {
+        Shape::Block { size } => {
+            let size = size.map(literal);
+            quote!(Block { size: [#(#size),*] })
+        }
+        Shape::Cylinder { radius, length } => {
+            let (radius, length) = (literal(radius), literal(length));
+            quote!(Cylinder { radius: #radius, length: #length })
+        }
+        Shape::Sphere { radius } => {
+            let radius = literal(radius);
+            quote!(Sphere { radius: #radius })
+        }
+    };
+    let (position, attitude) = (solid.position.map(literal), solid.attitude.map(literal));
+    let color = match solid.color {
+        Some([red, green, blue]) => quote!(::core::option::Option::Some([#red, #green, #blue])),
+        None => quote!(::core::option::Option::None),
+    };
+    quote! {
+        #root::Visual {
+            body: #body,
+            shape: #root::Shape::#shape,
+            pose: #root::Pose { position: [#(#position),*], attitude: [#(#attitude),*] },
+            color: #color,
+        }
+    }
+}
+
+/// `limits::HIP` of every joint that has them, and `LIMITS` of those that a motor may move.
+pub fn limits(emission: &Emission<'_>) -> TokenStream {
+    let root = &emission.paths.root;
+    let model = &emission.compiled.model;
+    if model.limits.is_empty() {
+        return quote!();
+    }
+    let name = |j: mbs_model::JointId| constant_ident(&model.joints[j.index()].name);
+    let all = model.limits.iter().map(|given| {
+        let (ident, value) = (name(given.joint), value(given.limits, root));
+        let docs = format!("Of `{}`.", model.joints[given.joint.index()].name);
+        quote!(#[doc = #docs] pub const #ident: #root::Limits = #value;)
+    });
+    let driven: Vec<_> = model.limits.iter().filter(|given| !given.follows).map(|given| name(given.joint)).collect();
+    let n = driven.len();
+    quote! {
+        /// Limits and losses of joints of imported files: data, nothing stops at them.
+        pub mod limits { #(#all)* }
+        /// Limits of the imported joints that a motor may move, in the order of their speeds.
+        pub const LIMITS: [#root::Limits; #n] = [#(limits::#driven),*];
+    }
+}
+
+fn value(limits: Limits, root: &TokenStream) -> TokenStream {
+    let Limits { lower, upper, effort, velocity, damping, friction } = limits;
+    let [lower, upper, effort, velocity] = [lower, upper, effort, velocity].map(|x| match x {
+        f64::INFINITY => quote!(f64::INFINITY),
+        f64::NEG_INFINITY => quote!(f64::NEG_INFINITY),
+        x => literal(x),
+    });
+    let (damping, friction) = (literal(damping), literal(friction));
+    quote! {
+        #root::Limits {
+            lower: #lower,
+            upper: #upper,
+            effort: #effort,
+            velocity: #velocity,
+            damping: #damping,
+            friction: #friction,
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Limits and losses of joints: data for controllers, no mechanics.
+
+/// What a joint is built for, as its file says it: [`Mechanism::limits`](crate::Mechanism::limits). Nothing stops at a limit by itself.
+///
+/// Units are those of the joint's coordinate: rad, N m and rad/s of a hinge, m, N and m/s of a slide.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits<T = f64> {
+    /// Smallest coordinate; −∞ where there is none.
+    pub lower: T,
+    /// Largest coordinate; ∞ where there is none.
+    pub upper: T,
+    /// Largest torque or force of the motor; ∞ where there is none.
+    pub effort: T,
+    /// Largest speed; ∞ where there is none.
+    pub velocity: T,
+    /// Torque or force per speed, 0 where none is given.
+    pub damping: T,
+    /// Static friction, torque or force, 0 where none is given.
+    pub friction: T,
+}
+
+impl Limits {
+    /// A torque or force that the motor can give: `effort` held within ± the largest. What is not a number stays so.
+    ///
+    /// ```
+    /// let infinite = f64::INFINITY;
+    /// let hinge = mbs_core::Limits { lower: -1.0, upper: 1.0, effort: 20.0, velocity: infinite, damping: 0.0, friction: 0.0 };
+    /// assert_eq!(hinge.clamp_effort(-35.0), -20.0);
+    /// ```
+    #[inline]
+    pub fn clamp_effort(&self, effort: f64) -> f64 {
+        let most = self.effort;
+        if effort > most {
+            most
+        } else if effort < -most {
+            -most
+        } else {
+            effort
+        }
+    }
+
+    /// How far a coordinate lies beyond its limits, with its sign; 0 within them.
+    ///
+    /// ```
+    /// let infinite = f64::INFINITY;
+    /// let slide = mbs_core::Limits { lower: 0.0, upper: 0.5, effort: infinite, velocity: infinite, damping: 0.0, friction: 0.0 };
+    /// assert_eq!((slide.beyond(0.75), slide.beyond(0.25), slide.beyond(-0.5)), (0.25, 0.0, -0.5));
+    /// ```
+    #[inline]
+    pub fn beyond(&self, coordinate: f64) -> f64 {
+        if coordinate > self.upper {
+            coordinate - self.upper
+        } else if coordinate < self.lower {
+            coordinate - self.lower
+        } else {
+            0.0
+        }
+    }
+}

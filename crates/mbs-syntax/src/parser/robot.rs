@@ -1,0 +1,166 @@
+//! `pub robot Arm = "arm.urdf" { items }`: a file that is a mechanism by itself.
+
+use mbs_model::definition::{Definition, Expr, ExprKind, Ident, Item, Setting, Space};
+use mbs_model::import::urdf::{Alone, Base, LinkArguments};
+use mbs_model::{Origin, nearest};
+
+use super::{Parse, Parser, Reported};
+
+const HEADER: &str = "write `pub Arm = \"arm.urdf\";`";
+
+/// What a robot's braces say for the robot as a whole.
+const OPTIONS: [&str; 2] = ["base", "friction_speed"];
+
+/// Settings of every mechanism that have arguments; others are arguments of links.
+const WITH_ARGUMENTS: [&str; 2] = ["budget", "frame"];
+
+impl Parser<'_> {
+    /// Robots up to the end: what `urdf! { … }` holds.
+    pub(super) fn robots(&mut self) -> Vec<Definition> {
+        let mut definitions = Vec::new();
+        if self.at_end() {
+            self.report("MBS001", self.here(), "there is no robot here", Some(HEADER));
+        }
+        while !self.at_end() {
+            let docs = self.docs();
+            let visibility = self.visibility();
+            self.eat("robot");
+            definitions.extend(self.robot_mechanism(docs, visibility));
+        }
+        definitions
+    }
+
+    /// `robot` comes next, and it is no misspelt `planar`: a name and `=` follow.
+    pub(super) fn at_robot(&self) -> bool {
+        self.at("robot") && self.is_word(self.position + 1) && self.symbol(self.position + 2).0 == "="
+    }
+
+    /// `Arm = "arm.urdf" { items }`. Of a robot with mistakes its name, so that its uses do not complain too.
+    pub(super) fn robot_mechanism(&mut self, docs: String, visibility: String) -> Option<Definition> {
+        self.space = Space::Spatial;
+        self.prefixes.clear();
+        let Ok(name) = self.declared_name() else {
+            self.skip_robot();
+            return None;
+        };
+        let items = self.robot_items(&name).unwrap_or_else(|Reported| vec![Item::Reserved(name.clone())]);
+        Some(Definition { docs, visibility, space: Space::Spatial, name, items })
+    }
+
+    fn robot_items(&mut self, name: &Ident) -> Parse<Vec<Item>> {
+        let before = self.errors.list().len();
+        if self.eat("=").is_none() {
+            let reported = self.expected_with_help(&format!("`=` after `{}`", name.text), Some(HEADER));
+            self.skip_robot();
+            return Err(reported);
+        }
+        let Ok(file) = self.file_name("`=`", HEADER) else {
+            self.skip_robot();
+            return Err(Reported);
+        };
+        let mut items = if self.at("{") { self.group(Self::items) } else { Vec::new() };
+        if self.eat(";").is_none() && !self.at_end() && !self.at("#") && !self.at("pub") {
+            self.expected(&format!("`;` after the robot `{}`", name.text));
+            self.skip_robot();
+        }
+        let (alone, links) = self.options(&mut items);
+        // What is written wrong is not read.
+        if self.errors.list().len() > before {
+            return Err(Reported);
+        }
+        let mut robot = self.robot(&file, None, &links, Some(&alone))?;
+        robot.extend(items);
+        Ok(robot)
+    }
+
+    /// Past the `;` or the braces that end a robot.
+    fn skip_robot(&mut self) {
+        while !self.at_end() {
+            let last = self.at(";") || self.at("{");
+            self.advance();
+            if last {
+                self.eat(";");
+                return;
+            }
+        }
+    }
+
+    /// Takes what is said of the robot and of its links out of the items.
+    fn options(&mut self, items: &mut Vec<Item>) -> (Alone, Vec<LinkArguments>) {
+        let (mut alone, mut links, mut seen) = (Alone::default(), Vec::new(), Vec::new());
+        let is_gravity = |item: &Item| matches!(item, Item::Setting(s) if s.name.text == "gravity");
+        alone.has_gravity = items.iter().any(is_gravity);
+        let mut kept = Vec::with_capacity(items.len());
+        for item in items.drain(..) {
+            match item {
+                Item::Setting(setting) if OPTIONS.contains(&setting.name.text.as_str()) => {
+                    if seen.contains(&setting.name.text) {
+                        let message = format!("setting `{}` is given twice", setting.name.text);
+                        self.report("MBS019", setting.name.origin, message, None);
+                    }
+                    seen.push(setting.name.text.clone());
+                    let _: Parse<()> = self.option(setting, &mut alone);
+                }
+                Item::Setting(Setting { name, value: None, arguments, .. })
+                    if !WITH_ARGUMENTS.contains(&name.text.as_str()) =>
+                {
+                    links.push(LinkArguments { link: name, arguments });
+                }
+                other => kept.push(other),
+            }
+        }
+        *items = kept;
+        (alone, links)
+    }
+
+    fn option(&mut self, setting: Setting, alone: &mut Alone) -> Parse<()> {
+        let (name, origin) = (setting.name.text.as_str(), setting.name.origin);
+        let Some(value) = setting.value else {
+            return Err(self.report("MBS018", origin, format!("setting `{name}` needs a value"), None));
+        };
+        if value.kind == ExprKind::Broken {
+            return Err(Reported);
+        }
+        if setting.tunable {
+            return Err(self.report("MBS027", origin, format!("setting `{name}` cannot be tuned"), None));
+        }
+        if name == "base" {
+            alone.base = Some((self.base(&value)?, value.origin));
+        } else {
+            alone.friction_speed = Some(self.friction_speed(value, origin)?);
+        }
+        Ok(())
+    }
+
+    fn base(&mut self, value: &Expr) -> Parse<Base> {
+        let written = match &value.kind {
+            ExprKind::Name(word) => word.as_str(),
+            _ => return Err(self.report("MBS032", value.origin, "`base` is a word", Some("one of `fixed`, `free`"))),
+        };
+        match written {
+            "fixed" => Ok(Base::Fixed),
+            "free" => Ok(Base::Free),
+            other => {
+                let near = match other {
+                    "floating" => Some("free"),
+                    _ => nearest(other, ["fixed", "free"]),
+                };
+                let help = near.map_or("one of `fixed`, `free`".into(), |near| format!("did you mean `{near}`?"));
+                Err(self.report("MBS032", value.origin, format!("`{other}` is no base of a robot"), Some(&help)))
+            }
+        }
+    }
+
+    /// Numbers are checked here, since the hyperbolic tangent takes any; names are left to the resolver.
+    fn friction_speed(&mut self, value: Expr, origin: Origin) -> Parse<Expr> {
+        let is_positive = |x: f64| x > 0.0 && x.is_finite();
+        match &value.kind {
+            ExprKind::Number(x) if is_positive(*x) => Ok(value),
+            ExprKind::Number(_) | ExprKind::Unary(..) => {
+                let help = "write a speed, such as `0.01` rad/s or m/s";
+                Err(self.report("MBS031", origin, "`friction_speed` is not above zero", Some(help)))
+            }
+            _ => Ok(value),
+        }
+    }
+}
