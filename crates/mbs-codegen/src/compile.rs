@@ -15,6 +15,7 @@ use crate::program::{InputSizes, Program};
 use crate::schedule::lower;
 
 /// A mechanism compiled: what it is, its coordinates, and its functions.
+#[derive(Clone)]
 pub struct Compiled {
     /// The resolved model.
     pub model: Model,
@@ -37,6 +38,7 @@ pub struct Compiled {
 }
 
 /// A floating body whose loads have slopes along (r, attitude, v, ω, u).
+#[derive(Clone, Debug)]
 pub struct WrenchSlopes {
     /// The body.
     pub body: BodyId,

@@ -199,16 +199,7 @@ fn perturbed(right: &Interpreted, function: &str, output: usize, entry: usize, b
     function.body.push(Statement::Let { value, op: Op::Add(*right_value, Operand::Literal(by)) });
     *right_value = Operand::Value(value);
     function.names.push(None);
-    interpreted(Compiled {
-        model: right.model.clone(),
-        tree: right.tree.clone(),
-        checked: right.checked.clone(),
-        speeds: right.speeds.clone(),
-        program,
-        nonzeros: right.nonzeros,
-        parameter_pivots: right.parameter_pivots.clone(),
-        output_has_rate: right.output_has_rate.clone(),
-    })
+    interpreted(Compiled { program, ..right.clone() })
 }
 
 fn interpreted(compiled: Compiled) -> Interpreted {
