@@ -78,7 +78,7 @@ fn a_mechanism_need_not_tell_its_ends() {
 fn the_page_knows_each_joint_by_its_kind() {
     let kinds = ["pin", "pin", "weld", "slide", "free", "slot", "rod", ""];
     for formulation in [Formulation::Body, Formulation::Joint] {
-        let options = Options { formulation: Some(formulation) };
+        let options = Options { formulation: Some(formulation), ..Options::default() };
         let (compiled, _) = compile_text("every_kind.mbs", EVERY_KIND, options).unwrap().remove(0);
         let mechanism = Interpreted::new(compiled, Fma::Fused).unwrap();
         let recording = Simulation::new(&mechanism).duration(0.0).run().unwrap();
@@ -99,7 +99,7 @@ fn the_page_knows_each_joint_by_its_kind() {
 #[test]
 fn the_page_draws_reactions_where_their_kinds_state() {
     for formulation in [Formulation::Body, Formulation::Joint] {
-        let options = Options { formulation: Some(formulation) };
+        let options = Options { formulation: Some(formulation), ..Options::default() };
         let (compiled, _) = compile_text("every_kind.mbs", EVERY_KIND, options).unwrap().remove(0);
         let mechanism = Interpreted::new(compiled, Fma::Fused).unwrap();
         let recording = Simulation::new(&mechanism).duration(0.05).run().unwrap();
