@@ -5,6 +5,7 @@
 mod harness;
 
 mod compiled;
+mod discrete;
 mod operators;
 
 use harness::dual::{self, Dual};
