@@ -51,7 +51,10 @@ impl Block {
             field: format_ident!("{}_{}", name, family.letter),
             rows,
             columns: family.size,
-            docs: format!("∂({symbol})/∂{}: rows by rows, columns along {}.", family.letter, family.of),
+            docs: {
+                let of = if symbol.contains(' ') { format!("({symbol})") } else { symbol.to_owned() };
+                format!("∂{of}/∂{}, row by row: along {}.", family.letter, family.of)
+            },
         };
         families.iter().flat_map(|family| quantities.map(|quantity| block(family, quantity))).collect()
     }
