@@ -120,7 +120,8 @@ function rangeOf(card) {
     const step = Math.max(1, Math.ceil((most - least) / 5));
     return { least, most, ticks: Array.from({ length: Math.floor((most - least) / step) + 1 }, (_, k) => least + k * step), step };
   }
-  const middle = (least + most) / 2, spread = Math.max(most - least, 1e-9 * Math.abs(middle), 1e-300);
+  /* What labels of four digits cannot tell apart is flat. */
+  const middle = (least + most) / 2, spread = Math.max(most - least, 1e-3 * Math.abs(middle), 1e-300);
   if (most - least < spread) [least, most] = middle === 0 ? [-1, 1] : [middle - spread / 2, middle + spread / 2];
   const step = niceStep((most - least) / 4);
   const [from, to] = [Math.floor(least / step + 1e-9), Math.ceil(most / step - 1e-9)];
