@@ -113,7 +113,9 @@ fn joint_numbers(model: &Model, joint: &Joint) -> Vec<ExprId> {
         match *step {
             Step::Turn { axis } | Step::Slide { axis } => all.extend(axis),
             Step::Screw { axis, advance } => all.extend(axis.into_iter().chain([advance])),
-            Step::Ball { .. } | Step::Free { .. } => {}
+            Step::Ellipsoid { radii, .. } => all.extend(radii),
+            Step::Orbit { radius } => all.push(radius),
+            Step::Ball { .. } | Step::Line { .. } | Step::Free { .. } => {}
         }
     }
     match joint.kind {

@@ -7,7 +7,11 @@ use expect_test::{Expect, expect};
 use mbs_codegen::{Failure, compile_text};
 
 fn check(items: &str, expected: &Expect) {
-    match compile_text("m.mbs", &planar(items), Default::default()) {
+    check_whole(&planar(items), expected);
+}
+
+fn check_whole(text: &str, expected: &Expect) {
+    match compile_text("m.mbs", text, Default::default()) {
         Ok(_) => expected.assert_eq(""),
         Err(Failure::Mistakes(shown)) => expected.assert_eq(&shown),
         Err(Failure::Io(..)) => unreachable!("nothing is read"),
@@ -135,6 +139,29 @@ joint pin = revolute(ground, bob);";
           = help: prescribe each with a drive, `drive name = joint.angle == …;`, or leave `inverse` out"#]],
     );
     check(&format!("{pendulum}\ndrive turn = pin.angle == t;"), &expect![[""]]);
+}
+
+#[test]
+fn mbs080_linearization_with_a_line_in_the_tree() {
+    let stick = |joint: &str| {
+        format!(
+            "spatial M {{\ncoordinates: joint;\nkernels: [forward, linearization];
+body stick {{ mass: 1, inertia: [0.1, 0.1, 0.01], com: [0, 0, 0.5] }}\njoint ball = {joint};\n}}"
+        )
+    };
+    check_whole(
+        &stick("line_orientation(ground, stick)"),
+        &expect![[r#"
+            error: [MBS080] `linearization` with joint `ball` in the tree: two speeds for three ways to turn
+             --> m.mbs:5:7
+              |
+            5 | joint ball = line_orientation(ground, stick);
+              |       ^^^^
+              |
+              = help: write `cut: true`, so that a row holds its spin, or leave `linearization` out"#]],
+    );
+    check_whole(&stick("line_orientation(ground, stick) { cut: true }"), &expect![[""]]);
+    check_whole(&stick("spherical(ground, stick)"), &expect![[""]]);
 }
 
 #[test]

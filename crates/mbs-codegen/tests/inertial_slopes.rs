@@ -264,6 +264,35 @@ fn joints_of_several_steps() {
 }
 
 #[test]
+fn points_on_ellipsoids_and_spheres() {
+    let freedoms = assert_slopes(&with(
+        4,
+        "joint j1 = ellipsoid(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]) { radii: [0.3, 0.5, 0.2] };
+        joint j2 = ellipsoid(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]) { radii: [0.2, 0.1, 0.4] };
+        joint j3 = orbital_fixed(b at [0.3, 0, 0.2], c at [0.1, 0.2, 0.1]) { radius: 0.3 };
+        joint j4 = orbital_spherical(d at [0.1, 0.2, 0.1], c at [0.3, 0.2, 0.2]) { radius: 0.2 };",
+    ));
+    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Ellipsoid { reversed: true, .. })));
+    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Orbit { sign: -1.0, .. })));
+    assert_slopes(&with(
+        2,
+        "joint j1 = ellipsoid(a at [0.1, 0, 0.2], ground) { radii: [0.3, 0.5, 0.2] }; joint j2 = revolute(a, b);",
+    ));
+}
+
+#[test]
+fn lines_that_do_not_spin() {
+    let freedoms = assert_slopes(&with(
+        4,
+        "joint j1 = line_orientation(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]);
+        joint j2 = line_orientation(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]);
+        joint j3 = free_line(b at [0.3, 0, 0.2], c at [0.1, 0.2, 0.1]); joint j4 = free_line(d at [0.1, 0.2, 0.1], c);",
+    ));
+    assert!(freedoms.iter().any(|f| matches!(f, Freedom::Line { reversed: true, .. })));
+    assert_slopes(&with(2, "joint j1 = line_orientation(a at [0.1, 0, 0.2], ground); joint j2 = revolute(a, b);"));
+}
+
+#[test]
 fn coordinates_that_move_no_body_have_no_entries() {
     let items = with(
         1,

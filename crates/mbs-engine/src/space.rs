@@ -4,6 +4,7 @@
 //! each link's origin, with inertia tensors, and in the user's speeds throughout.
 
 mod evaluate;
+mod guided;
 mod link;
 mod motion;
 mod numbers;

@@ -27,7 +27,7 @@ pub use speeds::guessed_speeds;
 
 use crate::definition::Space;
 use crate::linear::dependent_rows;
-use crate::mechanics::{Freedom, InterfaceCoordinate, Mechanics, SolverCoordinate, Tree, Variables};
+use crate::mechanics::{Freedom, InterfaceCoordinate, LinkOwner, Mechanics, SolverCoordinate, Tree, Variables};
 use crate::{Errors, Model, RowLevel, Series};
 
 use assemble::{Wanted, assemble};
@@ -117,7 +117,7 @@ pub fn default_variables<const N: usize>(model: &Model, tree: &Tree) -> Variable
 /// # Errors
 /// MBS060 redundant rows, MBS061 singular declared pose, MBS062 wrong `freedoms`, MBS063 not assembled, or initial values that contradict the rows, MBS064 dynamics
 /// unsolvable for lack of mass, MBS065 velocity rows that are not affine in speeds, MBS069 undriven freedoms for inverse
-/// dynamics.
+/// dynamics, MBS080 a linearization along speeds that do not reach every attitude nearby.
 pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Checked, Errors> {
     affine::refuse_nonlinear(model, tree)?;
     let mut errors = Errors::new();
@@ -135,6 +135,7 @@ pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Check
     check_freedoms(&context, freedoms, &mut errors);
     let undriven = n - independent(&sample.jacobian, &|_| true);
     check_inverse(model, undriven, &mut errors);
+    check_displacements(model, tree, &mut errors);
     if errors.is_empty() {
         hold::check(model, tree, &assembled, &mut errors);
     }
@@ -214,6 +215,24 @@ fn check_inverse(model: &Model, undriven: usize, errors: &mut Errors) {
             format!("inverse dynamics of `{}`: {undriven} freedom{s} left without a drive", model.name),
             Some("prescribe each with a drive, `drive name = joint.angle == …;`, or leave `inverse` out".to_owned()),
         );
+    }
+}
+
+/// States are displaced along speeds, which of a line in the tree are fewer than what its attitude can become.
+fn check_displacements(model: &Model, tree: &Tree, errors: &mut Errors) {
+    if !model.kernels.linearization {
+        return;
+    }
+    for link in &tree.links {
+        if let (Freedom::Line { .. }, LinkOwner::Joint(j, ..)) = (link.freedom, link.owner) {
+            let joint = &model.joints[j.index()];
+            errors.push(
+                "MBS080",
+                joint.origin,
+                format!("`linearization` with joint `{}` in the tree: two speeds for three ways to turn", joint.name),
+                Some("write `cut: true`, so that a row holds its spin, or leave `linearization` out".to_owned()),
+            );
+        }
     }
 }
 

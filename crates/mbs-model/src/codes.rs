@@ -1,5 +1,5 @@
 //! The codes of diagnostics: syntax below MBS010, names and meaning from there, the numeric checks and the compiler from
-//! MBS060, imported files from MBS070.
+//! MBS060 and again from MBS080, imported files from MBS070.
 
 /// Code and meaning, in order of the code.
 pub const CODES: &[(&str, &str)] = &[
@@ -53,6 +53,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("MBS072", "a text of a file that is not the number, or as many numbers, as stand there"),
     ("MBS073", "links of a robot that form no tree"),
     ("MBS074", "an inertia that no body has"),
+    ("MBS080", "a linearization where speeds do not reach every attitude nearby"),
     ("MBS090", "a feature of a later version"),
     ("MBS099", "a failure of the compiler itself"),
 ];

@@ -52,6 +52,18 @@ fn crosses_and_planes() {
 }
 
 #[test]
+fn points_on_ellipsoids_and_spheres() {
+    mechanisms::ELLIPSOIDS.into_iter().for_each(check);
+    mechanisms::ORBITS.into_iter().for_each(check);
+    check_joint("ellipsoid", "radii: [0.2, 0.5, 0.3]");
+}
+
+#[test]
+fn lines_that_do_not_spin() {
+    mechanisms::LINES.into_iter().for_each(check);
+}
+
+#[test]
 fn joints_of_translations_and_rotations() {
     for (kind, arguments) in [
         ("prismatic_revolute", "slide: [1, 0, 1], axis: [0, 1, 0]"),

@@ -52,6 +52,17 @@ fn loops_closed_by_joints_that_are_cut() {
     check("joint orbit = orbital_revolute(c at [0.3, 0, 0], b at [0, 0.1, 0]) { radius: 0.4, axis: [0, 1, 0.4] };");
     check("joint swing = orbital_spherical(c, a at [0, 0.1, 0]) { radius: 0.4 };");
     check("joint nut = screw(c at [0.3, 0, 0], b at [0, 0.1, 0]) { axis: [0, 1, 0.4], pitch: 0.3, cut: true };");
+    check(
+        "joint rib = ellipsoid(c at [0.3, 0, 0], b at [0, 0.1, 0]) { radii: [0.2, 0.3, 0.4], cut: true }; output q = rib.q;",
+    );
+    check(
+        "joint stick = line_orientation(b at [0.3, 0, 0], c at [0, 0.1, 0]) { cut: true }; output u = stick.u;
+        output hold = reaction(stick).torque;",
+    );
+    check("joint dart = free_line(c, b) { cut: true }; output place = dart.position;");
+    check(
+        "joint orbit = orbital_fixed(b, c at [0, 0.1, 0]) { radius: 0.4, cut: true }; output place = [orbit.azimuth, orbit.elevation];",
+    );
     check("joint cross = universal(ground, c) { axis: [1, 0, 0], second_axis: [0, 1, 0], cut: true };");
 }
 

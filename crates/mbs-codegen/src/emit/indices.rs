@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use mbs_model::mechanics::{Freedom, InterfaceCoordinate, InterfaceSpeed, LinkOwner};
-use mbs_model::{BodyId, JointId, VelocityAxes};
+use mbs_model::{BodyId, JointId, RowLevel, VelocityAxes};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
@@ -72,12 +72,13 @@ fn range(name: &str, docs: &str, Range { start, end }: Range<usize>) -> TokenStr
     quote!(#[doc = #docs] pub const #ident: ::core::ops::Range<usize> = #start..#end;)
 }
 
-/// Rows by the element they belong to.
+/// Rows by the element they belong to; what a joint holds of speeds alone stands apart from the rest, by its own name.
 fn rows(emission: &Emission<'_>) -> Vec<(String, Range<usize>)> {
     let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
     let mut ranges: Vec<(String, Range<usize>)> = Vec::new();
     for (r, row) in tree.rows.iter().enumerate() {
         let element = match (row.joint, row.equation) {
+            (Some(_), _) if row.level > RowLevel::Position => row.name.clone(),
             (Some(j), _) => model.joints[j.index()].name.clone(),
             (_, Some(e)) => model.equations[e].name.clone(),
             _ => row.name.clone(),
@@ -109,9 +110,11 @@ fn ranges(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
         let (displaced, axes, attitude) = match link.freedom {
             Freedom::Float { attitude, velocity: VelocityAxes::World, .. } => (3, outer, Some(attitude)),
             Freedom::Float { attitude, velocity: VelocityAxes::Body, .. } => (3, own, Some(attitude)),
-            Freedom::Ball { attitude, .. } => (0, outer, Some(attitude)),
+            Freedom::Ball { attitude, .. } | Freedom::Line { attitude, .. } | Freedom::Ellipsoid { attitude, .. } => {
+                (0, outer, Some(attitude))
+            }
             Freedom::Shift => (3, outer, None),
-            Freedom::Turn { .. } | Freedom::Slide { .. } | Freedom::Screw { .. } => continue,
+            Freedom::Turn { .. } | Freedom::Slide { .. } | Freedom::Screw { .. } | Freedom::Orbit { .. } => continue,
         };
         let named = |suffix: &str, quantity: &str, axes: &str, place: Range<usize>| {
             range(&format!("{name}_{suffix}"), &format!("{quantity} of {of}{axes}."), place)
@@ -124,7 +127,11 @@ fn ranges(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
         if let Some(attitude) = attitude {
             let (q, v) = (q + displaced, v + displaced);
             coordinates.extend(named("attitude", "Parameters of the attitude", "", q..q + attitude.count()));
-            speeds.extend(named("angular_velocity", "Angular velocity", &format!(", {own}"), v..v + 3));
+            let (what, turns) = match link.freedom {
+                Freedom::Line { .. } => ("Angular velocity about x and y", 2),
+                _ => ("Angular velocity", 3),
+            };
+            speeds.extend(named("angular_velocity", what, &format!(", {own}"), v..v + turns));
         }
     }
     (coordinates, speeds)

@@ -93,7 +93,7 @@ fn append_rows(rows: usize, blocks: &[&Vec<f64>], to: &mut Vec<f64>) {
     }
 }
 
-/// For mechanisms compiled with `kernels: [linearization]`; of others every method gives [`Error::MissingKernel`].
+/// For mechanisms compiled with `kernels: [linearization]`; of others every method that can fail gives [`Error::MissingKernel`].
 impl Differentiable for Interpreted {
     type Jacobian = Box<[f64]>;
 
@@ -123,7 +123,11 @@ impl Differentiable for Interpreted {
         if mbs_core::all_finite(jacobian) { Ok(()) } else { Err(Error::NotFinite { t: at.t }) }
     }
 
+    /// Not a number without the kernel.
     fn speeds_of_rates(&self, _: f64, q: &[f64], rates: &[f64], v: &mut [f64]) {
+        if self.asked().is_err() {
+            return v.fill(f64::NAN);
+        }
         speeds_of_rates(&self.turning(), q, rates, v);
     }
 

@@ -1,5 +1,6 @@
 //! Mechanisms in space: both formulations, at the same states, give the same motion and the same reactions.
 
+mod closed_forms;
 mod mechanisms;
 
 use mbs_codegen::compile::Options;
@@ -128,6 +129,21 @@ fn balls_and_free_joints() {
 #[test]
 fn crosses_and_planes() {
     mechanisms::CROSSES.into_iter().for_each(check);
+}
+
+#[test]
+fn points_on_ellipsoids() {
+    mechanisms::ELLIPSOIDS.into_iter().for_each(check);
+}
+
+#[test]
+fn lines_that_do_not_spin() {
+    mechanisms::LINES.into_iter().for_each(check);
+}
+
+#[test]
+fn points_on_spheres() {
+    mechanisms::ORBITS.into_iter().for_each(check);
 }
 
 /// A rod between two links of an arm: what carries both of them does not change its length, and does not appear in its row.

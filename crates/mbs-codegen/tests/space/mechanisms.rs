@@ -51,3 +51,37 @@ pub const CROSSES: [&str; 3] = [
         joint j2 = planar(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]) { normal: [0, 0, 1] };",
     "joint j1 = gimbal(ground, a); joint j2 = fixed(a at [0.3, -0.1, 0.2], b);",
 ];
+
+/// Points on ellipsoids.
+pub const ELLIPSOIDS: [&str; 3] = [
+    "joint j1 = ellipsoid(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]) { radii: [0.3, 0.5, 0.2] };
+        joint j2 = ellipsoid(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]) { radii: [0.2, 0.1, 0.4] };",
+    "joint j1 = ellipsoid(a at [0.01, 0.02, 0.03], ground at [0.1, 0.2, 0.3]) { radii: [0.3, 0.5, 0.2] };
+        joint j2 = ellipsoid(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]) { radii: [0.2, 0.1, 0.4] };",
+    "marker socket = a at [0.3, -0.1, 0.2] { z: [0.3, 1, 0.2] };
+        joint j1 = revolute(ground, a) { axis: [1, 2, 0] }; joint j2 = ellipsoid(b at [0.1, 0, 0.1], socket) { radii: [0.2, 0.1, 0.4] };",
+];
+
+/// Lines that do not spin.
+pub const LINES: [&str; 5] = [
+    "joint j1 = line_orientation(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]);
+        joint j2 = line_orientation(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]);",
+    "joint j1 = line_orientation(a at [0.01, 0.02, 0.03], ground at [0.1, 0.2, 0.3]);
+        joint j2 = line_orientation(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]);",
+    "marker socket = a at [0.3, -0.1, 0.2] { z: [0.3, 1, 0.2] };
+        joint j1 = revolute(ground, a) { axis: [1, 2, 0] }; joint j2 = line_orientation(b at [0.1, 0, 0.1], socket);",
+    "joint j1 = free_line(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]); joint j2 = free_line(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]);",
+    "joint j1 = free_line(a at [0.01, 0.02, 0.03], ground at [0.1, 0.2, 0.3]); joint j2 = free_line(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]);",
+];
+
+/// Points on spheres.
+pub const ORBITS: [&str; 4] = [
+    "joint j1 = orbital_fixed(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]) { radius: 0.4 };
+        joint j2 = orbital_spherical(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]) { radius: 0.3 };",
+    "joint j1 = orbital_fixed(a at [0.01, 0.02, 0.03], ground at [0.1, 0.2, 0.3]) { radius: 0.4 };
+        joint j2 = orbital_spherical(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]) { radius: 0.3 };",
+    "joint j1 = orbital_revolute(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]) { radius: 0.4, axis: [1, 1, 0] };
+        joint j2 = orbital_universal(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]) { radius: 0.3 };",
+    "joint j1 = orbital_revolute(a at [0.01, 0.02, 0.03], ground at [0.1, 0.2, 0.3]) { radius: 0.4, axis: [1, 1, 0] };
+        joint j2 = orbital_universal(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]) { radius: 0.3 };",
+];

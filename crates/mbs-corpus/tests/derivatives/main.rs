@@ -45,13 +45,10 @@ fn check_all(formulation: Formulation) {
             continue;
         }
         let text = std::fs::read_to_string(&path).expect("the file is readable");
-        let kernels = Kernels {
-            jacobians: true,
-            linearization: true,
-            sensitivities: true,
-            operators: true,
-            ..Kernels::default()
-        };
+        // Lines in the tree have none.
+        let linearization = formulation == Formulation::Body || !text.contains("line_orientation(");
+        let kernels =
+            Kernels { jacobians: true, linearization, sensitivities: true, operators: true, ..Kernels::default() };
         let options = Options { formulation: Some(formulation), kernels: Some(kernels) };
         let interpreted = harness::interpret_with(&stem, &text, options, Fma::Plain);
         check(&format!("{stem} ({formulation:?})"), &interpreted);

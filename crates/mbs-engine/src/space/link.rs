@@ -12,6 +12,10 @@
 //! | turn, slide, screw of advance h | 0, n q, h n q | turn by q about n, 1 | 0, n, h n; then n, 0, n | 0 |
 //! | ball | 0 | R(q) | 0; then R(q) | 0 |
 //! | its reverse | 0 | R(q)ᵀ | 0; then −1 | 0 |
+//! | line | 0 | R(q) | 0; then R(q), k < 2 | 0 |
+//! | its reverse | 0 | R(q)ᵀ | 0; then −1, k < 2 | 0 |
+//! | ellipsoid and its reverse, see `guided` | ± F n | as of the ball | ± F (w_k × n) …; then as of the ball | quadratic in w |
+//! | orbit, see `guided` | d(α, ε) | 1 | ∂d/∂q_k; then 0 | quadratic in v |
 //! | float, displacement's rate | p | R(q) | 1, 0; then 0, R(q) | 0 |
 //! | float, velocity in own axes | p | R(q) | R(q), 0; then 0, R(q) | w × ḋ |
 //! | reverse of the former | −R(q)ᵀ p | R(q)ᵀ | −R(q)ᵀ, d̃; then 0, −1 | w × (ḋ + Σ c_k v_k), k < 3 |
@@ -23,6 +27,7 @@
 use mbs_core::rotation::{Attitude, Axis, Sequence};
 use mbs_model::VelocityAxes;
 
+use super::guided::{Ellipsoid, Orbit};
 use super::vector::{
     Column, IDENTITY, Matrix, Vector, column, cross, plus, product, scaled, tilde, times, transposed, transposed_times,
     unit,
@@ -39,6 +44,12 @@ pub(crate) enum Kind {
     Screw,
     /// About a point.
     Ball { attitude: Attitude, reversed: bool },
+    /// About a point, never about z of the second end.
+    Line { attitude: Attitude, reversed: bool },
+    /// About a point that moves on an ellipsoid of [`Shape::radii`].
+    Ellipsoid { attitude: Attitude, reversed: bool },
+    /// On a sphere of [`Shape::advance`] as radius.
+    Orbit,
     /// Along all axes.
     Shift,
     /// Everything.
@@ -50,8 +61,10 @@ pub(crate) enum Kind {
 pub(crate) struct Shape {
     /// Unit vector in the direction of the coordinate, base's axes.
     pub axis: Vector,
-    /// Of a screw \[m\].
+    /// Of a screw, or the radius of an orbit in the direction of the way \[m\].
     pub advance: f64,
+    /// Of an ellipsoid \[m\].
+    pub radii: Vector,
 }
 
 /// d and R in the base.
@@ -68,7 +81,9 @@ impl Kind {
     pub fn sizes(&self) -> (usize, usize) {
         match self {
             Kind::Turn | Kind::Slide | Kind::Screw => (1, 1),
-            Kind::Ball { attitude, .. } => (attitude.n_q(), 3),
+            Kind::Ball { attitude, .. } | Kind::Ellipsoid { attitude, .. } => (attitude.n_q(), 3),
+            Kind::Line { attitude, .. } => (attitude.n_q(), 2),
+            Kind::Orbit => (2, 2),
             Kind::Shift => (3, 3),
             Kind::Float { attitude, .. } => (3 + attitude.n_q(), SIX),
         }
@@ -84,7 +99,14 @@ impl Kind {
                 rotation = about(shape.axis, q[0]);
                 displacement = scaled(shape.advance * q[0], shape.axis);
             }
-            Kind::Ball { attitude, reversed } => rotation = towards(attitude.matrix_of(q), reversed),
+            Kind::Ball { attitude, reversed } | Kind::Line { attitude, reversed } => {
+                rotation = towards(attitude.matrix_of(q), reversed);
+            }
+            Kind::Ellipsoid { attitude, reversed } => {
+                rotation = towards(attitude.matrix_of(q), reversed);
+                displacement = Ellipsoid::new(shape.radii, &rotation, reversed).displacement();
+            }
+            Kind::Orbit => displacement = Orbit::new(shape.advance, q).displacement(),
             Kind::Shift => displacement = [q[0], q[1], q[2]],
             Kind::Float { attitude, reversed, .. } => {
                 let p = [q[0], q[1], q[2]];
@@ -96,7 +118,7 @@ impl Kind {
     }
 
     /// Columns c_k, w_k in the base's axes.
-    pub fn columns(&self, shape: &Shape, at: &Relative, columns: &mut [Column]) {
+    pub fn columns(&self, shape: &Shape, q: &[f64], at: &Relative, columns: &mut [Column]) {
         let own = |k: usize| column(&at.rotation, k);
         let moving = |velocity: Vector| Column { velocity, rate: [0.0; 3] };
         let turning = |rate: Vector| Column { velocity: [0.0; 3], rate };
@@ -105,8 +127,13 @@ impl Kind {
                 Kind::Turn => turning(shape.axis),
                 Kind::Slide => moving(shape.axis),
                 Kind::Screw => Column { velocity: scaled(shape.advance, shape.axis), rate: shape.axis },
-                Kind::Ball { reversed: false, .. } => turning(own(k)),
-                Kind::Ball { reversed: true, .. } => turning(scaled(-1.0, unit(k))),
+                Kind::Ball { reversed: false, .. } | Kind::Line { reversed: false, .. } => turning(own(k)),
+                Kind::Ball { reversed: true, .. } | Kind::Line { reversed: true, .. } => turning(scaled(-1.0, unit(k))),
+                Kind::Ellipsoid { reversed, .. } => {
+                    let rate = if reversed { scaled(-1.0, unit(k)) } else { own(k) };
+                    Column { velocity: Ellipsoid::new(shape.radii, &at.rotation, reversed).velocity(rate), rate }
+                }
+                Kind::Orbit => moving(Orbit::new(shape.advance, q).column(k)),
                 Kind::Shift => moving(unit(k)),
                 Kind::Float { velocity, reversed, .. } => match (reversed, velocity, k) {
                     (false, VelocityAxes::World, 0..3) => moving(unit(k)),
@@ -123,7 +150,20 @@ impl Kind {
         }
     }
 
-    /// b, from the columns in any axes, ḋ and w in the same.
+    /// b of what is guided, in the base's axes.
+    pub fn guided_bias(&self, shape: &Shape, q: &[f64], at: &Relative, v: &[f64]) -> Vector {
+        match *self {
+            Kind::Ellipsoid { reversed, .. } => {
+                let relative = [v[0], v[1], v[2]];
+                let w = if reversed { scaled(-1.0, relative) } else { times(&at.rotation, relative) };
+                Ellipsoid::new(shape.radii, &at.rotation, reversed).bias(w)
+            }
+            Kind::Orbit => Orbit::new(shape.advance, q).bias(v),
+            _ => [0.0; 3],
+        }
+    }
+
+    /// b of the others, from the columns in any axes, ḋ and w in the same.
     pub fn bias(&self, columns: &[Column], v: &[f64], moving: Column) -> Vector {
         let Kind::Float { velocity, reversed, .. } = *self else { return [0.0; 3] };
         match (reversed, velocity) {
@@ -140,7 +180,10 @@ impl Kind {
     /// q̇ = N v.
     pub fn rates(&self, q: &[f64], v: &[f64], rates: &mut [f64]) {
         match *self {
-            Kind::Ball { attitude, .. } => attitude.rates(q, [v[0], v[1], v[2]], rates),
+            Kind::Ball { attitude, .. } | Kind::Ellipsoid { attitude, .. } => {
+                attitude.rates(q, [v[0], v[1], v[2]], rates);
+            }
+            Kind::Line { attitude, .. } => attitude.rates(q, [v[0], v[1], 0.0], rates),
             Kind::Float { attitude, velocity, .. } => {
                 rates[..3].copy_from_slice(&displacing(attitude, velocity, &q[3..], [v[0], v[1], v[2]]));
                 attitude.rates(&q[3..], [v[3], v[4], v[5]], &mut rates[3..]);
@@ -152,7 +195,10 @@ impl Kind {
     /// q̈ = N v̇ + Ṅ v.
     pub fn second_rates(&self, q: &[f64], v: &[f64], a: &[f64], rates: &mut [f64]) {
         match *self {
-            Kind::Ball { attitude, .. } => attitude.second_rates(q, [v[0], v[1], v[2]], [a[0], a[1], a[2]], rates),
+            Kind::Ball { attitude, .. } | Kind::Ellipsoid { attitude, .. } => {
+                attitude.second_rates(q, [v[0], v[1], v[2]], [a[0], a[1], a[2]], rates);
+            }
+            Kind::Line { attitude, .. } => attitude.second_rates(q, [v[0], v[1], 0.0], [a[0], a[1], 0.0], rates),
             Kind::Float { attitude, velocity, .. } => {
                 let (mut linear, turn) = ([a[0], a[1], a[2]], [v[3], v[4], v[5]]);
                 if velocity == VelocityAxes::Body {
@@ -174,7 +220,10 @@ impl Kind {
             std::array::from_fn(|k| n.iter().zip(x).map(|(row, x)| row[k] * x).sum())
         };
         match *self {
-            Kind::Ball { attitude, .. } => add(0, turning(attitude, q, x)),
+            // As many sums as speeds: of a line the third component falls away.
+            Kind::Ball { attitude, .. } | Kind::Ellipsoid { attitude, .. } | Kind::Line { attitude, .. } => {
+                add(0, turning(attitude, q, x));
+            }
             Kind::Float { attitude, velocity, .. } => {
                 let linear = [x[0], x[1], x[2]];
                 add(

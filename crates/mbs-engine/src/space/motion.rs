@@ -168,8 +168,10 @@ impl Motion {
             };
             let (v, a) = (own(v), own(a));
             let columns = &mut self.columns[link.speeds()];
-            self.links[i] = linked(link, (&tree.bases[i], &tree.shapes[i]), &parent, &q[link.coordinates()], columns);
-            drive(&mut self.links[i], link, &parent, columns, (&v[..link.speeds], &a[..link.speeds]));
+            let own = (&q[link.coordinates()], &v[..link.speeds]);
+            let (frame, bias) = linked(link, (&tree.bases[i], &tree.shapes[i]), &parent, own, columns);
+            self.links[i] = frame;
+            drive(&mut self.links[i], link, &parent, columns, (&v[..link.speeds], &a[..link.speeds]), bias);
             let (rates, second) = (&mut self.rates[link.coordinates()], &mut self.second_rates[link.coordinates()]);
             link.kind.rates(&q[link.coordinates()], &v[..link.speeds], rates);
             link.kind.second_rates(&q[link.coordinates()], &v[..link.speeds], &a[..link.speeds], second);
@@ -199,20 +201,28 @@ impl Motion {
     }
 }
 
-/// Pose and columns of a link.
-fn linked(link: &Link, (base, shape): (&Fixed, &Shape), parent: &Frame, q: &[f64], columns: &mut [Column]) -> Frame {
+/// Pose and columns of a link, and b of what is guided, world axes.
+fn linked(
+    link: &Link,
+    (base, shape): (&Fixed, &Shape),
+    parent: &Frame,
+    (q, v): (&[f64], &[f64]),
+    columns: &mut [Column],
+) -> (Frame, Vector) {
     let axes = product(&parent.rotation, &base.rotation);
     let at = link.kind.place(shape, q);
-    link.kind.columns(shape, &at, columns);
+    link.kind.columns(shape, q, &at, columns);
     for c in columns.iter_mut() {
         *c = Column { velocity: times(&axes, c.velocity), rate: times(&axes, c.rate) };
     }
+    let bias = times(&axes, link.kind.guided_bias(shape, q, &at, v));
     let offset = plus(times(&parent.rotation, base.point), times(&axes, at.displacement));
-    Frame { rotation: product(&axes, &at.rotation), origin: plus(parent.origin, offset), offset, ..GROUND }
+    let rotation = product(&axes, &at.rotation);
+    (Frame { rotation, origin: plus(parent.origin, offset), offset, ..GROUND }, bias)
 }
 
 /// (1) and (2).
-fn drive(frame: &mut Frame, link: &Link, parent: &Frame, columns: &[Column], (v, a): (&[f64], &[f64])) {
+fn drive(frame: &mut Frame, link: &Link, parent: &Frame, columns: &[Column], (v, a): (&[f64], &[f64]), bias: Vector) {
     let combined = |x: &[f64]| {
         let mut sum = Column::default();
         columns.iter().zip(x).for_each(|(c, x)| sum.add(*x, *c));
@@ -225,6 +235,6 @@ fn drive(frame: &mut Frame, link: &Link, parent: &Frame, columns: &[Column], (v,
     let turning = plus(cross(parent.rate, moving.rate), accelerating.rate);
     frame.angular_acceleration = plus(parent.angular_acceleration, turning);
     let coriolis = plus(scaled(2.0, cross(parent.rate, moving.velocity)), link.kind.bias(columns, v, moving));
-    let own = plus(coriolis, accelerating.velocity);
+    let own = plus(plus(coriolis, bias), accelerating.velocity);
     frame.acceleration = plus(plus(parent.acceleration, carried.second), own);
 }

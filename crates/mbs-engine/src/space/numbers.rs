@@ -95,7 +95,7 @@ impl Numbers {
         let poses = self.markers.iter().chain(&self.bases).chain(&self.stands);
         let of_poses = poses.flat_map(|p| p.rotation.into_iter().flatten().chain(p.point));
         let of_masses = self.masses.iter().flat_map(|m| m.tensor.into_iter().flatten().chain(m.com).chain([m.mass]));
-        let of_shapes = self.shapes.iter().flat_map(|s| s.axis.into_iter().chain([s.advance]));
+        let of_shapes = self.shapes.iter().flat_map(|s| s.axis.into_iter().chain(s.radii).chain([s.advance]));
         of_poses.chain(of_masses).chain(of_shapes).chain(self.gravity).all(f64::is_finite)
     }
 
@@ -117,9 +117,12 @@ impl Numbers {
 }
 
 fn shape(of: &Geometry, constants: &Constants) -> Shape {
+    // A screw turns about an axis that has the direction of the way already.
+    let way = if of.axis.is_some() { 1.0 } else { of.way };
     Shape {
         axis: of.axis.map_or([0.0; 3], |axis| scaled(of.way, constants.list(axis))),
-        advance: of.advance.map_or(0.0, |advance| constants.value(advance)),
+        advance: of.advance.map_or(0.0, |advance| way * constants.value(advance)),
+        radii: of.radii.map_or([0.0; 3], |radii| constants.list(radii)),
     }
 }
 

@@ -25,8 +25,10 @@ pub(crate) struct Geometry {
     pub before: Vec<Part>,
     /// Unit vector of the motion; zero where it has none.
     pub axis: Option<[ExprId; 3]>,
-    /// Of a screw, per radian.
+    /// Of a screw, per radian, or the radius of an orbit.
     pub advance: Option<ExprId>,
+    /// Of an ellipsoid.
+    pub radii: Option<[ExprId; 3]>,
     /// −1 where the joint's first end is the child.
     pub way: f64,
 }
@@ -105,17 +107,24 @@ impl Links {
             steps.reverse();
         }
         for (step, at) in steps {
+            let mut radii = None;
             let (kind, axis, advance) = match step {
                 Step::Turn { axis } => (Kind::Turn, Some(axis), None),
                 Step::Slide { axis } => (Kind::Slide, Some(axis), None),
                 Step::Screw { axis, advance } => (Kind::Screw, Some(axis), Some(advance)),
                 Step::Ball { attitude } => (Kind::Ball { attitude: described(attitude), reversed }, None, None),
+                Step::Line { attitude } => (Kind::Line { attitude: described(attitude), reversed }, None, None),
+                Step::Ellipsoid { radii: given, attitude } => {
+                    radii = Some(given);
+                    (Kind::Ellipsoid { attitude: described(attitude), reversed }, None, None)
+                }
+                Step::Orbit { radius } => (Kind::Orbit, None, Some(radius)),
                 Step::Free { attitude, velocity } => {
                     (Kind::Float { attitude: described(attitude), velocity, reversed }, None, None)
                 }
             };
             let way = if reversed { -1.0 } else { 1.0 };
-            let link = self.push(stand, kind, at, Geometry { before: Vec::new(), axis, advance, way });
+            let link = self.push(stand, kind, at, Geometry { before: Vec::new(), axis, advance, radii, way });
             stand = Stand { link: Some(link), poses: Vec::new() };
         }
         stand.poses.push(Part::Inverse(outboard));

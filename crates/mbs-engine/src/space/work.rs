@@ -2,6 +2,7 @@
 
 use mbs_core::Error;
 
+use super::link::Kind;
 use super::motion::Motion;
 use super::numbers::Numbers;
 use super::observe::Observer;
@@ -216,7 +217,7 @@ impl Work {
     }
 
     /// The square of the solver's speeds: rates of angles and displacements, and of what floats the relative velocity of its origin
-    /// (its centre of mass where the solver has that) and the relative angular velocity.
+    /// (its centre of mass where the solver has that) and the relative angular velocity; of what turns that alone.
     fn unit_matrix(&mut self, plan: &Plan, numbers: &Numbers) {
         let mut entries = self.mass[..self.metric].iter_mut();
         for (l, link) in plan.links.iter().enumerate() {
@@ -228,9 +229,9 @@ impl Work {
             for i in link.speeds() {
                 for (j, entry) in (link.first_v..=i).zip(&mut entries) {
                     let other = solver(j);
-                    *entry = match link.speeds {
-                        1 => 1.0,
-                        _ => solver(i).power(Wrench { force: other.velocity, torque: other.rate }),
+                    *entry = match link.kind {
+                        Kind::Float { .. } => solver(i).power(Wrench { force: other.velocity, torque: other.rate }),
+                        _ => f64::from(i == j),
                     };
                 }
             }

@@ -70,7 +70,7 @@ fn light_in_space(model: &Model, tree: &Tree) -> Vec<bool> {
     }
     let light = |c: &SolverCoordinate| match *c {
         SolverCoordinate::Link(i, k) => match tree.links[i as usize].freedom {
-            Freedom::Slide { .. } | Freedom::Shift => !heavy[i as usize],
+            Freedom::Slide { .. } | Freedom::Shift | Freedom::Orbit { .. } => !heavy[i as usize],
             Freedom::Float { .. } if k < 3 => !heavy[i as usize],
             _ => !turning[i as usize],
         },

@@ -138,11 +138,7 @@ fn write_body(tree: &Tree, body: BodyId, (position, rotation): ([f64; 3], Rows),
 fn rest(model: &Model, tree: &Tree) -> Vec<f64> {
     let mut q = vec![0.0; tree.n_q()];
     for link in &tree.links {
-        let (attitude, first) = match link.freedom {
-            Freedom::Ball { attitude, .. } => (attitude, link.first_q),
-            Freedom::Float { attitude, .. } => (attitude, link.first_q + 3),
-            _ => continue,
-        };
+        let Some((attitude, first)) = link.attitude() else { continue };
         let own = identity_parameters(attitude);
         q[first..first + own.len()].copy_from_slice(&own);
     }

@@ -3,7 +3,8 @@
 //! Every elementary motion of a joint ([`Step`](crate::Step)) is a link with a frame of its own; a body stands on a link with a constant
 //! pose. Speeds of the solver: rates of angles and displacements, relative angular velocities in the axes of the turned frame, and
 //! of what floats either the twist in its own axes or, where it carries nothing, the velocity of its centre of mass in world
-//! axes with the angular velocity in its own: then M is constant.
+//! axes with the angular velocity in its own: then M is constant. Most links have twists that are constant in their axes; `guided.rs` has the
+//! others.
 
 mod attitude;
 mod columns;
@@ -11,6 +12,7 @@ mod derivatives;
 mod dynamics;
 mod fixed;
 mod gauge;
+mod guided;
 mod interface;
 mod links;
 mod loads;

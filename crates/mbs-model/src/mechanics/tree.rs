@@ -8,7 +8,7 @@
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use super::Redundant;
-use super::space::{Freedom, Link, LinkOwner, Stand, links};
+use super::space::{Link, LinkOwner, Stand, links};
 use crate::definition::Space;
 use crate::{Attitude, BodyId, BodyKind, Formulation, Joint, JointId, JointKind, Model, Op, Row, RowLevel, Step};
 
@@ -279,12 +279,8 @@ impl Tree {
 
     /// First coordinates of the unit quaternions among the coordinates.
     pub fn quaternions(&self) -> Vec<usize> {
-        let first = |link: &Link| match link.freedom {
-            Freedom::Ball { attitude: Attitude::Quaternion, .. } => Some(link.first_q),
-            Freedom::Float { attitude: Attitude::Quaternion, .. } => Some(link.first_q + 3),
-            _ => None,
-        };
-        self.links.iter().filter_map(first).collect()
+        let attitudes = self.links.iter().filter_map(Link::attitude);
+        attitudes.filter(|(attitude, _)| *attitude == Attitude::Quaternion).map(|(_, first)| first).collect()
     }
 
     /// Index of a joint's coordinate, if it is one of the formulation's.
@@ -382,10 +378,10 @@ impl Tree {
         for step in &joint.steps {
             if k < v + step.speeds() {
                 let name = match (step, k - v) {
-                    (Step::Ball { .. }, c) => format!("u[{c}]"),
+                    (Step::Ball { .. } | Step::Line { .. } | Step::Ellipsoid { .. }, c) => format!("u[{c}]"),
                     (Step::Free { .. }, c @ 0..3) => format!("velocity[{c}]"),
                     (Step::Free { .. }, c) => format!("u[{}]", c - 3),
-                    _ => match joint.coordinates[q].0 {
+                    (_, c) => match joint.coordinates[q + c].0 {
                         "angle" => "rate".to_owned(),
                         "position" => "speed".to_owned(),
                         other => match (other.strip_prefix("position"), other.strip_prefix('q')) {

@@ -63,7 +63,10 @@ impl Model {
                     equation: None,
                     origin: joint.origin,
                     residual: *residual,
-                    level: RowLevel::Position,
+                    level: match self.exprs.order(*residual) {
+                        Some(1) => RowLevel::Velocity,
+                        _ => RowLevel::Position,
+                    },
                 });
             }
         }

@@ -68,6 +68,26 @@ pub enum Step {
         /// The parameters.
         attitude: Attitude,
     },
+    /// Turns about a point, but never about its own z: parameters of an attitude, and as speeds the x and y components of the angular
+    /// velocity in the axes of the turned frame, whose z component is zero.
+    Line {
+        /// The parameters.
+        attitude: Attitude,
+    },
+    /// Turns in any way, its origin at (r_x n_x, r_y n_y, r_z n_z) in the axes before it, n its own z axis: parameters of an attitude,
+    /// and as speeds the angular velocity in the axes of the turned frame.
+    Ellipsoid {
+        /// r \[m\].
+        radii: [ExprId; 3],
+        /// The parameters.
+        attitude: Attitude,
+    },
+    /// Moves on a sphere without turning: the azimuth α about z, from x, and the elevation ε above the plane across z. The origin is at
+    /// ρ (cos ε cos α, cos ε sin α, sin ε).
+    Orbit {
+        /// ρ \[m\].
+        radius: ExprId,
+    },
     /// Moves freely: the displacement in the axes before it and the parameters of an attitude; as speeds the rate of the
     /// displacement, or the velocity in the turned axes, and the angular velocity in the turned axes.
     Free {
@@ -83,7 +103,8 @@ impl Step {
     pub fn coordinates(&self) -> usize {
         match self {
             Step::Turn { .. } | Step::Slide { .. } | Step::Screw { .. } => 1,
-            Step::Ball { attitude } => attitude.count(),
+            Step::Orbit { .. } => 2,
+            Step::Ball { attitude } | Step::Line { attitude } | Step::Ellipsoid { attitude, .. } => attitude.count(),
             Step::Free { attitude, .. } => 3 + attitude.count(),
         }
     }
@@ -92,7 +113,8 @@ impl Step {
     pub fn speeds(&self) -> usize {
         match self {
             Step::Turn { .. } | Step::Slide { .. } | Step::Screw { .. } => 1,
-            Step::Ball { .. } => 3,
+            Step::Line { .. } | Step::Orbit { .. } => 2,
+            Step::Ball { .. } | Step::Ellipsoid { .. } => 3,
             Step::Free { .. } => 6,
         }
     }

@@ -94,7 +94,10 @@ fn describe(model: &Model, row: &mbs_model::Row) -> String {
             JointKind::PointOnLine { .. } => "a point on a line",
             JointKind::Distance { .. } => "a distance",
             JointKind::Gear { .. } => "a gear",
-            JointKind::Spatial => return format!("a joint of kind {}", model.joints[joint.index()].kind_name),
+            JointKind::Spatial => {
+                let between = if row.level == RowLevel::Position { "" } else { " between speeds, $\\psi = 0$" };
+                return format!("a joint of kind {}{between}", model.joints[joint.index()].kind_name);
+            }
         };
         return kind.to_owned();
     }

@@ -14,6 +14,10 @@ use crate::catalog::{Argument, Coordinate, Kind, required};
 
 const RIBLE: &str = "Rible.jl, joints by their free translations and rotations";
 
+const AZIMUTH: Coordinate = Coordinate::new(["azimuth", "azimuth_rate", "azimuth_acceleration"], &["azimuth"]);
+const ELEVATION: Coordinate =
+    Coordinate::new(["elevation", "elevation_rate", "elevation_acceleration"], &["elevation"]);
+
 const RADIUS: Argument = required("radius", "ρ [m] > 0, distance of P and Q").within(Domain::Positive);
 
 pub const PRISMATIC_REVOLUTE: Kind = Kind {
@@ -128,8 +132,10 @@ pub const ORBITAL_FIXED: Kind = Kind {
     name: "orbital_fixed",
     arguments: &[RADIUS],
     rows: &["radius", "turn_x", "turn_y", "turn_z"],
+    coordinates: &[AZIMUTH, ELEVATION],
     docs: "Q moves at the distance ρ from P, and the second end does not turn: r·r/(2ρ) − ρ/2 = 0, and y_A·z_B, −x_A·z_B, x_A·y_B = 0. \
-           Closes loops only.",
+           Coordinates `azimuth` α of Q about z_A and `elevation` ε above the plane across it, p_Q − p_P = ρ (cos ε cos α, cos ε sin α, sin \
+           ε) in the first end's axes. Singular where cos ε = 0.",
     reaction: "the force at Q along r, towards P in tension, and the moment.",
     source: RIBLE,
     ..composed(Translation::Around(0), Turning::Held)
@@ -139,9 +145,9 @@ pub const ORBITAL_REVOLUTE: Kind = Kind {
     name: "orbital_revolute",
     arguments: &[RADIUS, AXIS],
     rows: &["radius", "tilt_normal", "tilt_binormal"],
-    coordinates: &[TURN],
+    coordinates: &[AZIMUTH, ELEVATION, TURN],
     docs: "Q moves at the distance ρ from P, and the second end turns about û: r·r/(2ρ) − ρ/2 = 0 and `tilt` rows as of `revolute`. \
-           Coordinate `angle`. Closes loops only.",
+           Coordinates `azimuth`, `elevation` as of `orbital_fixed`, and `angle`.",
     reaction: "the force at Q along r, towards P in tension, and the moment across û.",
     source: RIBLE,
     ..composed(Translation::Around(0), Turning::About(1))
@@ -151,9 +157,9 @@ pub const ORBITAL_UNIVERSAL: Kind = Kind {
     name: "orbital_universal",
     arguments: &[RADIUS, FIRST_CROSS, SECOND_CROSS],
     rows: &["radius", "cross"],
-    coordinates: &[CROSS],
+    coordinates: &[AZIMUTH, ELEVATION, CROSS],
     docs: "Q moves at the distance ρ from P, and the second end turns as of `universal`: r·r/(2ρ) − ρ/2 = 0, û_A·v̂_B − û·v̂ = 0. \
-           Coordinates `q`, `u`. Closes loops only.",
+           Coordinates `azimuth`, `elevation` as of `orbital_fixed`, and `q`, `u`.",
     reaction: "the force at Q along r, towards P in tension, and the moment about û × v̂.",
     source: RIBLE,
     ..composed(Translation::Around(0), Turning::Cross([1, 2]))
@@ -163,9 +169,9 @@ pub const ORBITAL_SPHERICAL: Kind = Kind {
     name: "orbital_spherical",
     arguments: &[RADIUS],
     rows: &["radius"],
-    coordinates: &[ATTITUDE],
-    docs: "Q moves at the distance ρ from P: r·r/(2ρ) − ρ/2 = 0. Coordinates `q`, `u` as of `spherical`. Closes loops only; `distance` \
-           has the same row without coordinates.",
+    coordinates: &[AZIMUTH, ELEVATION, ATTITUDE],
+    docs: "Q moves at the distance ρ from P: r·r/(2ρ) − ρ/2 = 0. Coordinates `azimuth`, `elevation` as of `orbital_fixed`, and `q`, `u` as \
+           of `spherical`. The row is that of `distance`, which has no coordinates and closes loops.",
     reaction: "the force at Q along r, towards P in tension, no moment.",
     source: RIBLE,
     ..composed(Translation::Around(0), Turning::Ball)
@@ -192,7 +198,7 @@ pub const SPHERICAL_COORDINATES: Kind = Kind {
     ],
     rows: &["normal", "binormal", "cross"],
     coordinates: &[
-        Coordinate::new(["azimuth", "azimuth_rate", "azimuth_acceleration"], &["azimuth"]),
+        AZIMUTH,
         Coordinate::new(["zenith", "zenith_rate", "zenith_acceleration"], &["zenith"]),
         Coordinate::new(["radius", "radius_rate", "radius_acceleration"], &["radius"]),
     ],

@@ -1,8 +1,8 @@
 //! Joints made of a translation and a rotation.
 
 use super::basis::across;
-use super::equations::{along, apart, axes, crossed, off_line, parallel, untilted};
-use super::measures::{Measured, angle, cross_turns, gimbal, relative, turn};
+use super::equations::{along, apart, axes, crossed, off_line, on_ellipsoid, parallel, spin, untilted};
+use super::measures::{Measured, angle, cross_turns, gimbal, relative, sphere, turn};
 use crate::catalog::{Argued, Geometry, JointParts, attitude, joints};
 use crate::{ExprId, JointId, JointKind, MarkerId, Step};
 
@@ -19,6 +19,8 @@ pub enum Translation {
     Anywhere,
     /// At a distance from P.
     Around(usize),
+    /// On an ellipsoid about P, where the second end's z axis says: the radii.
+    Ellipsoid(usize),
     /// Along an axis fixed in the second end, after its turns.
     Carried(usize),
     /// Along the axis of the turn, in proportion to it.
@@ -41,6 +43,8 @@ pub enum Turning {
     Cross([usize; 2]),
     /// In any way, by angles about x, y and z.
     Gimbal,
+    /// In any way but about its own z, by the attitude's parameters.
+    Line,
     /// In any way, by the attitude's parameters.
     Ball,
 }
@@ -67,7 +71,7 @@ impl Composition {
     /// How many of the six freedoms it leaves.
     pub fn freedoms(self) -> usize {
         let moves = match self.translation {
-            Translation::Held | Translation::Screw { .. } => 0,
+            Translation::Held | Translation::Ellipsoid(_) | Translation::Screw { .. } => 0,
             Translation::Along(_) | Translation::Carried(_) => 1,
             Translation::Across(_) | Translation::Around(_) => 2,
             Translation::Anywhere => 3,
@@ -75,7 +79,7 @@ impl Composition {
         let turns = match self.turning {
             Turning::Held => 0,
             Turning::About(_) => 1,
-            Turning::Cross(_) => 2,
+            Turning::Cross(_) | Turning::Line => 2,
             Turning::Gimbal | Turning::Ball => 3,
         };
         moves + turns
@@ -117,8 +121,9 @@ impl Composition {
     /// The steps of both parts, where they are not more than these.
     fn steps(self, g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued], steps: Vec<Step>) -> Vec<Step> {
         match (self.translation, self.turning) {
-            // No step moves a point on a sphere without turning what stands on it.
-            (Translation::Around(_), _) => Vec::new(),
+            (Translation::Ellipsoid(i), _) => {
+                vec![Step::Ellipsoid { radii: arguments[i], attitude: g.attitude(ends) }]
+            }
             (Translation::Screw { axis, pitch }, _) => {
                 vec![Step::Screw { axis: arguments[axis], advance: advance(g, arguments[pitch][0]) }]
             }
@@ -153,9 +158,14 @@ impl Translation {
                 slides(g, ends, ends[0], &free, &[])
             }
             Translation::Around(i) => {
-                let r = apart(g, ends);
-                Part { rows: vec![joints::apart(g, &r, arguments[i][0])], ..Part::default() }
+                let (r, radius) = (apart(g, ends), arguments[i][0]);
+                Part {
+                    rows: vec![joints::apart(g, &r, radius)],
+                    coordinates: sphere(g, joint, ends).to_vec(),
+                    steps: vec![Step::Orbit { radius }],
+                }
             }
+            Translation::Ellipsoid(i) => Part { rows: on_ellipsoid(g, ends, arguments[i]).to_vec(), ..Part::default() },
             Translation::Screw { axis, pitch } => {
                 let u = arguments[axis];
                 let [normal, binormal] = off_line(g, ends, ends[0], u);
@@ -216,13 +226,15 @@ impl Turning {
                 let steps = axes(g).map(|axis| Step::Turn { axis }).to_vec();
                 Part { rows: Vec::new(), coordinates: gimbal(g, joint, first, ends).to_vec(), steps }
             }
-            Turning::Ball => {
+            Turning::Line | Turning::Ball => {
                 let (attitude, rotation) = (g.attitude(ends), relative(g, ends));
                 let q = attitude::parameters(g.exprs, attitude, rotation);
-                Part {
-                    rows: Vec::new(),
-                    coordinates: q.into_iter().map(Measured::from).collect(),
-                    steps: vec![Step::Ball { attitude }],
+                let coordinates = q.into_iter().map(Measured::from).collect();
+                match self {
+                    Turning::Line => {
+                        Part { rows: vec![spin(g, ends)], coordinates, steps: vec![Step::Line { attitude }] }
+                    }
+                    _ => Part { rows: Vec::new(), coordinates, steps: vec![Step::Ball { attitude }] },
                 }
             }
         }

@@ -3,10 +3,12 @@
 //! 1. points: r = 0, world components;
 //! 2. direction ⟂ displacement: r·d̂ = 0;
 //! 3. direction ⟂ direction: d̂_A·ê_B = 0, rate (ω_A − ω_B)·(d̂ × ê);
-//! 4. distance: r·r/(2ℓ) − ℓ/2 = 0.
+//! 4. distance: r·r/(2ℓ) − ℓ/2 = 0;
+//! 5. ellipsoid: r·d̂_A + ρ ẑ_B·d̂_A = 0 for each axis d̂ and its radius ρ;
+//! 6. no spin: (ω_A − ω_B)·ẑ_B = 0, between speeds: no coordinates have it as their rate.
 //!
 //! Source: Haug (1989), §9.4, basic constraints (spherical, dot-2, dot-1, distance), 3 signed so that each holds the turn of A against B
-//! about one direction, right-handed.
+//! about one direction, right-handed; 5 and 6 from the definitions of Simbody's mobilizers Ellipsoid and LineOrientation.
 
 #![allow(non_snake_case)] // monogram notation
 
@@ -54,6 +56,23 @@ pub fn parallel(g: &mut Geometry<'_>, ends: [MarkerId; 2]) -> [ExprId; 3] {
 pub fn crossed(g: &mut Geometry<'_>, ends: [MarkerId; 2], u: [ExprId; 3], v: [ExprId; 3]) -> ExprId {
     let (now, at_zero) = (cosine(g, ends, u, v), g.exprs.dot(&u, &v));
     g.exprs.sub(now, at_zero)
+}
+
+/// Q on the ellipsoid about P with given radii, where z_B is the direction on the sphere it is stretched from: p_Q − p_P = Σ ρ_k (ẑ_B·d̂_k)
+/// d̂_k along the axes of A.
+pub fn on_ellipsoid(g: &mut Geometry<'_>, ends: [MarkerId; 2], radii: [ExprId; 3]) -> [ExprId; 3] {
+    let axes = axes(g);
+    [0, 1, 2].map(|k| {
+        let (behind, normal) = (along(g, ends, ends[0], axes[k]), cosine(g, ends, axes[k], axes[2]));
+        let ahead = g.exprs.mul(radii[k], normal);
+        g.exprs.add(behind, ahead)
+    })
+}
+
+/// B does not turn against A about its own z: (ω_A − ω_B)·z_B.
+pub fn spin(g: &mut Geometry<'_>, ends: [MarkerId; 2]) -> ExprId {
+    let [_, _, turning] = g.relative_angular_velocity(ends);
+    g.exprs.neg(turning)
 }
 
 /// Unit vectors x, y, z.

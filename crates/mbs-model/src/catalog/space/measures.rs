@@ -61,3 +61,13 @@ pub fn gimbal(g: &mut Geometry<'_>, joint: JointId, first: usize, ends: [MarkerI
     let middle = g.exprs.binary(Function2::Atan2, b[0], b[1]);
     [angle(g, joint, first, a), middle.into(), angle(g, joint, first + 2, c)]
 }
+
+/// The azimuth of Q from P about the first end's z, from x, and its elevation above the plane across z, which has no tie: it stays in \[−π/2,
+/// π/2\].
+pub fn sphere(g: &mut Geometry<'_>, joint: JointId, [p, q]: [MarkerId; 2]) -> [Measured; 2] {
+    let r = g.displacement(p, q);
+    let [x, y, z] = g.from_world(p, r);
+    let flat = g.exprs.norm(&[x, y]);
+    let elevation = g.exprs.binary(Function2::Atan2, z, flat);
+    [angle(g, joint, 0, [y, x]), elevation.into()]
+}

@@ -4,8 +4,9 @@ use super::{
     ANGLES, ATTITUDE, AXIS, CROSS, FIRST_CROSS, PLACE, PLACE_IN_PLANE, SECOND_CROSS, TURN, Translation, Turning,
     composed, direction,
 };
+use crate::Domain;
 use crate::catalog::joints::{ANGLE, POSITION};
-use crate::catalog::{Kind, required};
+use crate::catalog::{Kind, Shape, required};
 
 const HAUG: &str = "Haug (1989), §9.4, constraints between pairs of bodies";
 
@@ -147,4 +148,40 @@ pub const FREE: Kind = Kind {
     reaction: "nothing.",
     source: "derived from its definition",
     ..composed(Translation::Anywhere, Turning::Ball)
+};
+
+pub const ELLIPSOID: Kind = Kind {
+    name: "ellipsoid",
+    arguments: &[required("radii", "ρ [m] > 0 of the ellipsoid about P, along the axes of the first end")
+        .shaped(Shape::Diagonal)
+        .within(Domain::Positive)],
+    rows: &["surface_x", "surface_y", "surface_z"],
+    coordinates: &[ATTITUDE],
+    docs: "Q moves on the ellipsoid about P while the second end turns in any way: p_Q − p_P = (ρ_x n_x, ρ_y n_y, ρ_z n_z) in the first end's \
+           axes with n = z_B, r·d̂_A + ρ_d d̂_A·z_B = 0 for each axis d̂. Coordinates `q`, `u` as of `spherical`. On a sphere z_B is the normal.",
+    reaction: "the force F at Q and the moment (D F) × z_B about it, D F = Σ ρ_d (F·d̂_A) d̂_A.",
+    source: "Simbody, MobilizedBody::Ellipsoid",
+    ..composed(Translation::Ellipsoid(0), Turning::Ball)
+};
+
+pub const LINE_ORIENTATION: Kind = Kind {
+    name: "line_orientation",
+    rows: &["x", "y", "z", "spin"],
+    coordinates: &[ATTITUDE],
+    docs: "Points P and Q coincide, r = 0, world axes, and the second end does not turn about its own z: (ω_A − ω_B)·z_B = 0, a row between \
+           speeds. Coordinates `q` as of `spherical`, and `u`, whose third component is zero: two speeds for the direction of a line.",
+    reaction: "the force at Q and the moment about z_B.",
+    source: "Simbody, MobilizedBody::LineOrientation",
+    ..composed(Translation::Held, Turning::Line)
+};
+
+pub const FREE_LINE: Kind = Kind {
+    name: "free_line",
+    rows: &["spin"],
+    coordinates: &[PLACE, ATTITUDE],
+    docs: "The second end moves anywhere, but does not turn about its own z: (ω_A − ω_B)·z_B = 0, a row between speeds. Coordinates \
+           `position` = p_Q − p_P in the first end's axes, and `q`, `u` as of `line_orientation`.",
+    reaction: "the moment about z_B, no force.",
+    source: "Simbody, MobilizedBody::FreeLine",
+    ..composed(Translation::Anywhere, Turning::Line)
 };

@@ -1,5 +1,6 @@
 //! What speeds do to points and directions: columns of Jacobians in world axes.
 
+use super::derivatives::Twist;
 use super::links::Freedom;
 use super::motion::{Linear, SpaceState};
 use super::vector::{Vector3, cross, minus, plus, scaled, times, unit, zero};
@@ -49,6 +50,17 @@ impl<S: Scalar> SpaceState<S> {
                 }
                 Freedom::Shift => (0..3).for_each(|k| push(k, axis(k), zero())),
                 Freedom::Ball { .. } => (0..3).for_each(|k| push(k, turning(k), axis(k))),
+                Freedom::Line { reversed: false, .. } => (0..2).for_each(|k| push(k, turning(k), axis(k))),
+                Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } => {
+                    for (k, Twist { angular, linear }) in state.guided_twists().iter().copied().enumerate() {
+                        let turned = along(angular);
+                        let linear = match i == first {
+                            true => along(plus(cross(angular, u), linear)),
+                            false => plus(cross(turned, arm), along(linear)),
+                        };
+                        push(k, linear, turned);
+                    }
+                }
                 Freedom::Float { .. } => {
                     let world = matches!(state.velocity, Linear::World(_));
                     (0..3).for_each(|k| push(k, if world { unit(k) } else { axis(k) }, zero()));

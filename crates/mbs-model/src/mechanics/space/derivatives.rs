@@ -31,6 +31,14 @@
 //! (5)  R further in:   ∂f/∂q = R·(I ψ + B (V′ × S) + S ×* F)      ∂f/∂v = R·(I φ + B S)
 //! ```
 //!
+//! Where S itself depends on the link's coordinates, with J = Σ S v the link's motion in the frame carried there, J˙ its rate in the
+//! link's axes and J˙ₛ the part without accelerations, more is due to (1) and (2), and to the link's own forces R·F:
+//!
+//! ```text
+//! (6)  ∂f/∂q += ∂R/∂q·F
+//! (7)  δV += δJ      ψ += (2 V′ + J) × δJ + δJ˙      φ += ∂J˙ₛ/∂v      (w, u)˙ = (ẇ, u̇ − w × u), dots on the right as seen from there
+//! ```
+//!
 //! I R is a column of the mass matrix, and Bᵀ (r, l) = tr(C) r − Cᵀ r + b × l a moment alone, the same about any origin. Where all twists
 //! of a link are multiples of one, or shifts, V, a, U may stand for V′, a′, U′: what differs cancels.
 //!
@@ -41,6 +49,7 @@ mod spread;
 mod twist;
 
 use super::dynamics::LinkWrench;
+use super::guided::Turned;
 use super::links::Freedom;
 use super::motion::{Linear, SpaceState};
 use super::transform::{Moments, Part, Transform};
@@ -48,7 +57,8 @@ use super::vector::{Matrix3, Vector3, cross, dot, minus, plus, times, transpose,
 use crate::Scalar;
 use crate::mechanics::Tree;
 use spread::Spread;
-use twist::{Twist, inertial_wrench, wrench_up};
+pub use twist::Twist;
+use twist::{inertial_wrench, wrench_up};
 
 /// ∂f/∂q along displacements in the directions of the solver's speeds at fixed v̂ and â, and ∂f/∂v̂, of the inertial generalised forces
 /// f = M â + (what is quadratic in speeds) − (gravity): nonzero entries (row, column, value), each at most once.
@@ -81,6 +91,8 @@ struct Speed<S> {
     psi: Twist<S>,
     /// φ.
     phi: Twist<S>,
+    /// (6): slopes of the link's own S.
+    turned: Vec<Twist<S>>,
 }
 
 /// What a link and all it carries amount to, about its origin in its axes.
@@ -127,8 +139,12 @@ impl<S: Scalar> SpaceState<S> {
             }
             for speed in own {
                 let mut response = of.response(speed);
-                for row in own {
-                    slopes.add(row.index, speed.index, response.felt_along(row));
+                for (k, row) in own.iter().enumerate() {
+                    let mut felt = response.felt_along(row);
+                    if let Some(turned) = speed.turned.get(k) {
+                        felt[0] = felt[0] + turned.power(of.wrench);
+                    }
+                    slopes.add(row.index, speed.index, felt);
                 }
                 response.along_q = response.along_q.plus(speed.along.moving(of.wrench));
                 let mut at = i;
@@ -184,7 +200,14 @@ impl<S: Scalar> SpaceState<S> {
         let link = &tree.links[i];
         let seat = self.seat(tree, i);
         let twists = self.twists(i, &link.freedom);
-        twists.into_iter().enumerate().map(|(k, along)| seat.speed(link.first_v + k, along)).collect()
+        let speed = |(k, along)| {
+            let speed = seat.speed(link.first_v + k, along);
+            match &self.links[i].guided {
+                Some(guided) => seat.guided(speed, &guided.turned(k), guided.velocity()),
+                None => speed,
+            }
+        };
+        twists.into_iter().enumerate().map(speed).collect()
     }
 
     /// S of each speed.
@@ -201,6 +224,10 @@ impl<S: Scalar> SpaceState<S> {
             }
             Freedom::Shift => (0..3).map(|k| shift(unit(k))).collect(),
             Freedom::Ball { .. } => (0..3).map(|k| turn(unit(k))).collect(),
+            Freedom::Line { reversed: false, .. } => (0..2).map(|k| turn(unit(k))).collect(),
+            Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } => {
+                self.links[i].guided_twists().to_vec()
+            }
             Freedom::Float { .. } => (0..3).map(|k| shift(unit(k))).chain((0..3).map(|k| turn(unit(k)))).collect(),
         }
     }
@@ -211,7 +238,7 @@ impl<S: Scalar> SpaceState<S> {
         let own = state.twist();
         let own_axes = |a: Linear<S>| if let Linear::Own(a) = a { a } else { zero() };
         let proper = own_axes(state.proper);
-        if !matches!(link.freedom, Freedom::Ball { .. } | Freedom::Float { .. }) {
+        if link.freedom.attitude().is_none() {
             return Seat { velocity: own, sum: own.plus(own), spin: state.spin, proper };
         }
         let Some(parent) = link.parent.map(|p| &self.links[p]) else {
@@ -244,7 +271,22 @@ impl<S: Scalar> Seat<S> {
         let twice = plus(self.velocity.linear, self.velocity.linear);
         let bent = plus(cross(self.proper, s), cross(twice, moved.angular));
         let psi = Twist { angular: times(&self.spin, s), linear: plus(times(&self.spin, l), bent) };
-        Speed { index, along, moved, psi, phi: self.sum.cross(along) }
+        Speed { index, along, moved, psi, phi: self.sum.cross(along), turned: Vec::new() }
+    }
+
+    /// (7)
+    fn guided(&self, mut speed: Speed<S>, turned: &Turned<S>, own: Twist<S>) -> Speed<S> {
+        let double = self.velocity.plus(self.velocity).plus(own);
+        let Twist { angular: s, linear: l } = speed.along;
+        let unfelt =
+            |angular: Vector3<S>, linear: Vector3<S>| plus(cross(own.angular, linear), cross(angular, own.linear));
+        let (rate, second) = (turned.velocity, turned.acceleration);
+        let local = Twist { linear: minus(second.linear, unfelt(rate.angular, rate.linear)), angular: second.angular };
+        speed.moved = speed.moved.plus(rate);
+        speed.psi = speed.psi.plus(double.cross(rate)).plus(local);
+        speed.phi.linear = plus(speed.phi.linear, minus(turned.by_speed, unfelt(s, l)));
+        speed.turned.clone_from(&turned.twists);
+        speed
     }
 }
 

@@ -121,6 +121,11 @@ impl<S: Scalar> SpaceState<S> {
             Freedom::Screw { sign, .. } => vec![signed(sign, moment[2] + self.links[i].axis[2] * force[2])],
             Freedom::Shift => force.to_vec(),
             Freedom::Ball { .. } => moment.to_vec(),
+            Freedom::Line { reversed: false, .. } => moment[..2].to_vec(),
+            Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } => {
+                let wrench = LinkWrench { moment, force };
+                self.links[i].guided_twists().iter().map(|twist| twist.power(wrench)).collect()
+            }
             Freedom::Float { .. } => force.into_iter().chain(moment).collect(),
         }
     }
@@ -182,10 +187,12 @@ impl<S: Scalar> SpaceState<S> {
                     moved.first[axis] = std::mem::replace(&mut own.first[axis], o);
                     moved.second[axis] = std::mem::replace(&mut own.second[axis], o);
                 }
-                Freedom::Slide { .. } | Freedom::Shift => moved.second = std::mem::replace(&mut own.second, [o; 6]),
+                Freedom::Slide { .. } | Freedom::Shift | Freedom::Orbit { .. } => {
+                    moved.second = std::mem::replace(&mut own.second, [o; 6]);
+                }
                 Freedom::Screw { .. } => moved.second[2] = std::mem::replace(&mut own.second[2], o),
-                Freedom::Ball { .. } => moved.mass = std::mem::replace(&mut own.mass, o),
-                Freedom::Float { .. } => {}
+                Freedom::Ball { .. } | Freedom::Line { .. } => moved.mass = std::mem::replace(&mut own.mass, o),
+                Freedom::Ellipsoid { .. } | Freedom::Float { .. } => {}
             }
             if let Some(parent) = link.parent {
                 let parts = self.links[i].transform.parts[..self.links[i].fixed].to_vec();
@@ -247,6 +254,11 @@ impl<S: Scalar> SpaceState<S> {
             }
             Freedom::Shift => (0..3).map(|k| shift(unit(k))).collect(),
             Freedom::Ball { .. } => (0..3).map(|k| turn(unit(k))).collect(),
+            Freedom::Line { reversed: false, .. } => (0..2).map(|k| turn(unit(k))).collect(),
+            Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } => {
+                let twists = self.links[i].guided_twists().iter();
+                twists.map(|twist| turn(twist.angular).plus(shift(twist.linear))).collect()
+            }
             Freedom::Float { .. } => (0..3).map(|k| shift(unit(k))).chain((0..3).map(|k| turn(unit(k)))).collect(),
         }
     }

@@ -1,7 +1,7 @@
 //! The user's speeds and the solver's, and rates of coordinates.
 //!
 //! One freedom has one rate for both. A ball's parameters are those of the second end in the first; where the tree reaches the
-//! first end through the second, the link's relative angular velocity is −R u. What floats has the rate of its displacement,
+//! first end through the second, the link's relative angular velocity is −R u; so on an ellipsoid. Speeds of lines are u. What floats has the rate of its displacement,
 //! or the velocity in its own axes, for the user; for the solver see [`Freedom`].
 
 use super::attitude::{rates, rotation};
@@ -65,7 +65,7 @@ fn turning<S: Scalar>(r: Matrix3<S>, u: Vector3<S>) -> Matrix3<S> {
 impl<S: Scalar> LinkState<S> {
     fn to_interface(&self, link: &Link, v: &[S]) -> Vec<S> {
         match link.freedom {
-            Freedom::Ball { attitude, reversed: true } => {
+            Freedom::Ball { attitude, reversed: true } | Freedom::Ellipsoid { attitude, reversed: true, .. } => {
                 let w = linear(v);
                 // The parent turns with −Rᵀ w in its own axes, relative to the child.
                 let r = rotation(attitude, &self.q);
@@ -102,7 +102,7 @@ impl<S: Scalar> LinkState<S> {
 
     fn to_solver(&self, link: &Link, v: &[S]) -> Vec<S> {
         match link.freedom {
-            Freedom::Ball { attitude, reversed: true } => {
+            Freedom::Ball { attitude, reversed: true } | Freedom::Ellipsoid { attitude, reversed: true, .. } => {
                 let u = linear(v);
                 opposite(times(&turning(rotation(attitude, &self.q), u), u)).to_vec()
             }
@@ -135,8 +135,13 @@ impl<S: Scalar> LinkState<S> {
 
     fn coordinate_rates(&self, link: &Link, v: &[S]) -> Vec<S> {
         match link.freedom {
-            Freedom::Turn { .. } | Freedom::Slide { .. } | Freedom::Screw { .. } | Freedom::Shift => v.to_vec(),
-            Freedom::Ball { attitude, .. } => rates(attitude, &self.q, linear(v)),
+            Freedom::Turn { .. }
+            | Freedom::Slide { .. }
+            | Freedom::Screw { .. }
+            | Freedom::Shift
+            | Freedom::Orbit { .. } => v.to_vec(),
+            Freedom::Ball { attitude, .. } | Freedom::Ellipsoid { attitude, .. } => rates(attitude, &self.q, linear(v)),
+            Freedom::Line { attitude, .. } => rates(attitude, &self.q, [v[0], v[1], S::number(0.0)]),
             Freedom::Float { attitude, velocity, .. } => {
                 let mut all = match velocity {
                     VelocityAxes::World => linear(v).to_vec(),

@@ -68,8 +68,32 @@ pub enum Freedom {
         /// Whether the child is the joint's first end.
         reversed: bool,
     },
+    /// A turn about a point, but not about z of the joint's second end, whose x and y components of the angular velocity against the
+    /// first are the speeds.
+    Line {
+        /// The parameters.
+        attitude: Attitude,
+        /// Whether the child is the joint's first end.
+        reversed: bool,
+    },
+    /// A turn in any way that takes the origin along on an ellipsoid; speeds as of a ball.
+    Ellipsoid {
+        /// Of the ellipsoid, which the joint's first end has \[m\].
+        radii: [ExprId; 3],
+        /// The parameters.
+        attitude: Attitude,
+        /// Whether the child is the joint's first end.
+        reversed: bool,
+    },
     /// Displacements in the parent's axes.
     Shift,
+    /// A displacement on a sphere, by azimuth and elevation.
+    Orbit {
+        /// Of the sphere \[m\].
+        radius: ExprId,
+        /// 1 or −1.
+        sign: f64,
+    },
     /// Everything.
     Float {
         /// The parameters.
@@ -89,7 +113,8 @@ impl Freedom {
     pub fn speeds(&self) -> usize {
         match self {
             Freedom::Turn { .. } | Freedom::Slide { .. } | Freedom::Screw { .. } => 1,
-            Freedom::Ball { .. } | Freedom::Shift => 3,
+            Freedom::Line { .. } | Freedom::Orbit { .. } => 2,
+            Freedom::Ball { .. } | Freedom::Ellipsoid { .. } | Freedom::Shift => 3,
             Freedom::Float { .. } => 6,
         }
     }
@@ -98,9 +123,27 @@ impl Freedom {
     pub fn coordinates(&self) -> usize {
         match self {
             Freedom::Turn { .. } | Freedom::Slide { .. } | Freedom::Screw { .. } => 1,
+            Freedom::Orbit { .. } => 2,
             Freedom::Shift => 3,
-            Freedom::Ball { attitude, .. } => attitude.count(),
+            Freedom::Ball { attitude, .. } | Freedom::Line { attitude, .. } | Freedom::Ellipsoid { attitude, .. } => {
+                attitude.count()
+            }
             Freedom::Float { attitude, .. } => 3 + attitude.count(),
+        }
+    }
+
+    /// The attitude among its coordinates, and the number of its first parameter.
+    pub fn attitude(&self) -> Option<(Attitude, usize)> {
+        match *self {
+            Freedom::Ball { attitude, .. } | Freedom::Line { attitude, .. } | Freedom::Ellipsoid { attitude, .. } => {
+                Some((attitude, 0))
+            }
+            Freedom::Float { attitude, .. } => Some((attitude, 3)),
+            Freedom::Turn { .. }
+            | Freedom::Slide { .. }
+            | Freedom::Screw { .. }
+            | Freedom::Shift
+            | Freedom::Orbit { .. } => None,
         }
     }
 }
@@ -145,10 +188,15 @@ pub struct Turning {
 }
 
 impl Link {
-    /// The attitude it turns by, if it does.
+    /// Its attitude, and the number of the first parameter among all coordinates.
+    pub fn attitude(&self) -> Option<(Attitude, usize)> {
+        self.freedom.attitude().map(|(attitude, first)| (attitude, self.first_q + first))
+    }
+
+    /// The attitude it turns by in every way, if it does.
     pub fn turning(&self) -> Option<Turning> {
         let (attitude, floats) = match self.freedom {
-            Freedom::Ball { attitude, .. } => (attitude, None),
+            Freedom::Ball { attitude, .. } | Freedom::Ellipsoid { attitude, .. } => (attitude, None),
             Freedom::Float { attitude, velocity, .. } => (attitude, Some(velocity)),
             _ => return None,
         };
@@ -267,6 +315,9 @@ impl Chain<'_> {
                 Freedom::Screw { advance, sign: way }
             }
             Step::Ball { attitude } => Freedom::Ball { attitude, reversed },
+            Step::Line { attitude } => Freedom::Line { attitude, reversed },
+            Step::Ellipsoid { radii, attitude } => Freedom::Ellipsoid { radii, attitude, reversed },
+            Step::Orbit { radius } => Freedom::Orbit { radius, sign: way },
             Step::Free { attitude, velocity } => Freedom::Float { attitude, velocity, reversed, com },
         };
         self.push(from, freedom, owner);

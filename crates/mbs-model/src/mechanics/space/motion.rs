@@ -15,6 +15,7 @@ use std::f64::consts::FRAC_PI_2;
 
 use super::attitude::rotation;
 use super::fixed::Fixed;
+use super::guided::Guided;
 use super::links::{Constant, Freedom, Link};
 use super::transform::{Moments, Part, Transform};
 use super::vector::{Matrix3, Vector3, cross, identity, is_zero, minus, plus, scaled, times, transpose, unit, zero};
@@ -78,6 +79,8 @@ pub struct LinkState<S> {
     pub q: Vec<S>,
     /// Axis of a slide, or z with the advance of a screw in it.
     pub axis: Vector3<S>,
+    /// What guides it, where its twists depend on its coordinates.
+    pub guided: Option<Guided<S>>,
     /// Moments of what stands on it.
     pub moments: Moments<S>,
 }
@@ -142,6 +145,7 @@ impl<S: Scalar> SpaceState<S> {
         parts.iter().for_each(|part| at.pass(part));
         let mut axis = zero();
         let mut own = Vec::new();
+        let mut guided = None;
         match link.freedom {
             Freedom::Turn { axis: k, sign, offset } => {
                 let (sin, cos) = turned_by(q[0], offset);
@@ -179,6 +183,19 @@ impl<S: Scalar> SpaceState<S> {
                 own.push(Part::Rotate(if reversed { transpose(&r) } else { r }));
                 own.iter().for_each(|part| at.pass(part));
                 at.turn([v[0], v[1], v[2]], [a[0], a[1], a[2]]);
+            }
+            Freedom::Line { attitude, reversed: false } => {
+                own.push(Part::Rotate(rotation(attitude, &q)));
+                own.iter().for_each(|part| at.pass(part));
+                at.turn([v[0], v[1], o], [a[0], a[1], o]);
+            }
+            Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } => {
+                let by = guided.insert(Guided::new(&link.freedom, &q, (v, a), given.value));
+                own = by.parts();
+                own.iter().for_each(|part| at.pass(part));
+                let (rate, second) = (by.velocity(), by.acceleration());
+                at.slide(rate.linear, second.linear);
+                at.turn(rate.angular, second.angular);
             }
             Freedom::Float { attitude, reversed, com, .. } => {
                 let r = rotation(attitude, &q[3..]);
@@ -228,6 +245,7 @@ impl<S: Scalar> SpaceState<S> {
             before: before.rotation,
             q,
             axis,
+            guided,
             moments: Moments::zero(),
         }
     }

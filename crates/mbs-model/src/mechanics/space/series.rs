@@ -1,7 +1,6 @@
 //! Motions as Taylor series: coordinates that follow from speeds.
 
 use super::attitude::normalized;
-use super::links::Freedom;
 use crate::mechanics::{Mechanics, Tree, Variables};
 use crate::{Model, Scalar, Series};
 
@@ -38,11 +37,7 @@ impl Mechanics<'_, Series<1>> {
         let rates = self.space.coordinate_rates(self.tree, &interface);
         let mut moved: Vec<f64> = q.zip(rates).map(|(q, rate)| q + rate.value()).collect();
         for link in &self.tree.links {
-            let (attitude, first) = match link.freedom {
-                Freedom::Ball { attitude, .. } => (attitude, link.first_q),
-                Freedom::Float { attitude, .. } => (attitude, link.first_q + 3),
-                _ => continue,
-            };
+            let Some((attitude, first)) = link.attitude() else { continue };
             let own = first..first + attitude.count();
             let series: Vec<Series<1>> = moved[own.clone()].iter().map(|x| Series::constant(*x)).collect();
             let unit = normalized(attitude, &series);

@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 use super::scene::{ENDS, Frame, JOINT, Moving, Random, Scene, cross, dot, times, unit};
 use crate::catalog::space::basis::across;
 use crate::catalog::{Argued, Build, Composition, Ends, JointParts, Kind, SPATIAL_JOINTS, Translation, Turning};
-use crate::{Attitude, BodyKind, JointKind, Op, Scalar, Series, Step};
+use crate::{Attitude, BodyKind, ExprId, JointKind, Op, Scalar, Series, Step};
 
 const ATTITUDES: [Attitude; 6] = [
     Attitude::Quaternion,
@@ -47,7 +47,10 @@ fn coordinates(steps: &[Step], composition: Composition, random: &mut Random) ->
         match *step {
             Step::Turn { .. } | Step::Screw { .. } => q.push(random.within(-3.1, 3.1)),
             Step::Slide { .. } => q.push(random.within(-1.0, 1.0)),
-            Step::Ball { attitude } => q.extend(random.parameters(attitude)),
+            Step::Orbit { .. } => q.extend([random.within(-3.1, 3.1), random.within(-1.5, 1.5)]),
+            Step::Ball { attitude } | Step::Line { attitude } | Step::Ellipsoid { attitude, .. } => {
+                q.extend(random.parameters(attitude));
+            }
             Step::Free { attitude, .. } => {
                 q.extend(random.vector());
                 q.extend(random.parameters(attitude));
@@ -75,23 +78,10 @@ fn posed(kind: &Kind, composition: Composition, seed: u64) -> Posed {
     let mut scene = Scene::new(ATTITUDES[seed as usize % ATTITUDES.len()]);
     let arguments = scene.arguments(kind, &mut random, seed.is_multiple_of(2));
     let parts = scene.join(kind, &arguments);
-    // No steps lead around a sphere: anywhere, then to the distance.
-    let reaching = match composition.translation {
-        Translation::Around(_) => Composition { translation: Translation::Anywhere, ..composition },
-        _ => composition,
-    };
-    let steps = reaching.join(&mut scene.geometry(), JOINT, ENDS, &arguments).steps;
-    let mut q = coordinates(&steps, reaching, &mut random);
-    if let Translation::Around(i) = composition.translation {
-        let radius = scene.number(arguments[i][0]);
-        let place = unit([q[0], q[1], q[2]]).map(|x| radius * x);
-        q[..3].copy_from_slice(&place);
-    }
+    let steps = composition.join(&mut scene.geometry(), JOINT, ENDS, &arguments).steps;
+    let q = coordinates(&steps, composition, &mut random);
     let first = Frame::at(random.vector(), random.rotation());
     let second = first.after(&steps, &q, &|id| scene.number(id));
-    if composition.translation != reaching.translation {
-        q.drain(..3);
-    }
     scene.phi = q.iter().map(|x| Moving::constant(*x)).collect();
     Posed { scene, parts, arguments, frames: [first, second], q }
 }
@@ -126,6 +116,12 @@ fn rank(mut m: Vec<Vec<f64>>) -> usize {
     rank
 }
 
+/// Rate of a row; one between speeds is its own.
+fn rate(scene: &Scene, row: ExprId, frames: &[Frame; 2]) -> f64 {
+    let between_speeds = scene.exprs.any(row, &|op| matches!(op, Op::AngularVelocity(..)));
+    scene.at(row, frames).derivative(usize::from(!between_speeds))
+}
+
 /// Rates of rows and ties by a unit velocity of the second end, each of six, or of an unknown φ.
 fn jacobian(posed: &mut Posed) -> Vec<Vec<f64>> {
     let rows: Vec<_> = posed.parts.rows.clone();
@@ -141,7 +137,7 @@ fn jacobian(posed: &mut Posed) -> Vec<Vec<f64>> {
                 3..6 => frames[1].omega[i - 3] = 1.0,
                 _ => posed.scene.phi[i - 6].0[1] = 1.0,
             }
-            let column = rows.iter().map(|row| posed.scene.at(*row, &frames).derivative(1)).collect();
+            let column = rows.iter().map(|row| rate(&posed.scene, *row, &frames)).collect();
             posed.scene.phi.clone_from(&still);
             column
         })
@@ -209,14 +205,13 @@ fn joints_have_as_many_coordinates_as_their_steps_and_as_the_table_names() {
         let named: usize = kind.coordinates.iter().map(|c| c.components.len()).sum();
         for (seed, attitude) in ATTITUDES.into_iter().enumerate() {
             let parts = posed(kind, composition, seed as u64).parts;
-            let missing = if composition.turning == Turning::Ball { 4 - attitude.count() } else { 0 };
+            let has_attitude = matches!(composition.turning, Turning::Ball | Turning::Line);
+            let missing = if has_attitude { 4 - attitude.count() } else { 0 };
             assert_eq!(parts.coordinates.len(), named - missing, "{}", kind.name);
-            if !matches!(composition.translation, Translation::Around(_)) {
-                let steps: usize = parts.steps.iter().map(Step::coordinates).sum();
-                assert_eq!(parts.coordinates.len(), steps, "{}", kind.name);
-                let speeds: usize = parts.steps.iter().map(Step::speeds).sum();
-                assert_eq!(speeds, composition.freedoms(), "{}", kind.name);
-            }
+            let steps: usize = parts.steps.iter().map(Step::coordinates).sum();
+            assert_eq!(parts.coordinates.len(), steps, "{}", kind.name);
+            let speeds: usize = parts.steps.iter().map(Step::speeds).sum();
+            assert_eq!(speeds, composition.freedoms(), "{}", kind.name);
         }
     }
 }
@@ -251,13 +246,14 @@ fn angles_are_tied_but_displacements_and_parameters_of_attitudes_are_not() {
     assert_eq!(ties("spherical_coordinates"), [true, true, false]);
     assert_eq!(ties("gimbal"), [true, false, true]);
     assert_eq!(ties("free"), [false; 7]);
+    assert_eq!(ties("orbital_universal"), [true, false, true, true]);
 }
 
 /// Rates of the named rows of a kind by a velocity of the second end.
 fn rates(posed: &Posed, v: [f64; 3], omega: [f64; 3]) -> Vec<f64> {
     let mut frames = posed.frames;
     (frames[1].v, frames[1].omega) = (v, omega);
-    posed.parts.rows.iter().map(|row| posed.scene.at(*row, &frames).derivative(1)).collect()
+    posed.parts.rows.iter().map(|row| rate(&posed.scene, *row, &frames)).collect()
 }
 
 #[test]
@@ -294,6 +290,14 @@ fn multipliers_are_forces_and_torques_on_the_second_end() {
                         let Turning::Cross([i, j]) = composition.turning else { panic!("crosses are of two axes") };
                         let [u, w] = [i, j].map(|k| posed.arguments[k].map(|x| posed.scene.number(x)));
                         turn(cross(times(R_A, u), times(posed.frames[1].R, w)))
+                    }
+                    "spin" => turn(posed.frames[1].R[2]),
+                    "surface_x" | "surface_y" | "surface_z" => {
+                        // The force, and (D F) × z_B about Q.
+                        let k = ["surface_x", "surface_y", "surface_z"].iter().position(|n| n == row).expect("one");
+                        let radius = posed.scene.number(posed.arguments[0][k]);
+                        let moment = cross(R_A[k].map(|x| radius * x), posed.frames[1].R[2]);
+                        -dot(v, R_A[k]) - dot(omega, moment)
                     }
                     "radius" => {
                         let r = [0, 1, 2].map(|c| posed.frames[0].p[c] - posed.frames[1].p[c]);
@@ -371,4 +375,29 @@ fn rates_of_measured_angles_are_the_turns() {
     posed.frames[1].omega = u.map(|x| 3.0 * x);
     let rate: Series<2> = posed.scene.at(posed.parts.coordinates[0], &posed.frames);
     assert!((rate.rate().value() - 3.0).abs() < 1e-13);
+}
+
+#[test]
+fn a_point_on_an_ellipsoid_is_where_the_second_z_axis_was_on_the_sphere() {
+    for seed in 0..6 {
+        let Build::Composed(composition) = kind("ellipsoid").build else { panic!("composed") };
+        let posed = posed(kind("ellipsoid"), composition, seed);
+        let [first, second] = posed.frames;
+        let radii = posed.arguments[0].map(|x| posed.scene.number(x));
+        let place = [0, 1, 2].map(|c| second.p[c] - first.p[c]);
+        for (radius, axis) in radii.into_iter().zip(first.R) {
+            let expected = radius * dot(second.R[2], axis);
+            assert!((dot(place, axis) - expected).abs() < 1e-14, "seed {seed}, radius {radius}");
+        }
+    }
+}
+
+#[test]
+fn a_line_keeps_its_own_turn_by_a_row_between_speeds() {
+    for name in ["line_orientation", "free_line"] {
+        let Build::Composed(composition) = kind(name).build else { panic!("composed") };
+        let posed = posed(kind(name), composition, 1);
+        let spin = posed.parts.rows[kind(name).rows.len() - 1];
+        assert_eq!(posed.scene.exprs.order(spin), Some(1), "{name}");
+    }
 }

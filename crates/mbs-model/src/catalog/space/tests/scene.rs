@@ -149,7 +149,16 @@ impl Frame {
                     p = plus(p, own[0] * number(advance), times(R, axis.map(number)));
                     R = product(R, about(axis.map(number), own[0]));
                 }
-                Step::Ball { attitude } => R = product(R, rotation(attitude, own)),
+                Step::Ball { attitude } | Step::Line { attitude } => R = product(R, rotation(attitude, own)),
+                Step::Ellipsoid { radii, attitude } => {
+                    let inner = rotation(attitude, own);
+                    p = plus(p, 1.0, times(R, [0, 1, 2].map(|k| number(radii[k]) * inner[2][k])));
+                    R = product(R, inner);
+                }
+                Step::Orbit { radius } => {
+                    let ((s, c), (up, flat)) = (own[0].sin_cos(), own[1].sin_cos());
+                    p = plus(p, number(radius), times(R, [flat * c, flat * s, up]));
+                }
                 Step::Free { attitude, .. } => {
                     p = plus(p, 1.0, times(R, [own[0], own[1], own[2]]));
                     R = product(R, rotation(attitude, &own[3..]));
@@ -224,6 +233,7 @@ impl Scene {
             (Shape::Number, Domain::Finite) => [random.within(-0.5, 0.5); 3],
             (Shape::Number, _) => [random.within(0.5, 2.5); 3],
             (Shape::Axis, _) => random.direction(),
+            (Shape::Diagonal, Domain::Positive) => [0, 1, 2].map(|_| random.within(0.5, 2.5)),
             _ => random.vector().map(f64::abs),
         });
         let numbers: Vec<Vector> = numbers.collect();

@@ -47,6 +47,11 @@ impl<S: Scalar> Twist<S> {
 }
 
 impl<S: Scalar> LinkState<S> {
+    /// Twists of the speeds of a guided link; none of others, whose are constant.
+    pub fn guided_twists(&self) -> &[Twist<S>] {
+        self.guided.as_ref().map_or(&[], |guided| &guided.twists)
+    }
+
     /// The link's velocity; of what moves by its centre of mass the angular part alone.
     pub(super) fn twist(&self) -> Twist<S> {
         let linear = match self.velocity {
