@@ -10,7 +10,6 @@ use crate::evaluate::{Sampler, evaluate};
 use crate::graph::Graph;
 use crate::kernels::Context;
 use crate::opaque;
-use crate::optimize::count;
 use crate::program::{InputSizes, Program};
 use crate::schedule::lower;
 
@@ -104,7 +103,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         unit_metric: !checked.solvable,
         light: light_speeds(&known, &tree),
     };
-    let Some(solved) = context.solve(&|roots| count(&graph, roots).operations) else {
+    let Some(solved) = context.solve() else {
         return Err(internal(&model, "no elimination order was found"));
     };
     let pivots = context.parameter_pivots(&solved);

@@ -41,6 +41,8 @@ pub struct Equations {
     pub gamma: Vec<NodeId>,
     /// Q̂.
     pub forces: Vec<NodeId>,
+    /// What Q̂ is projected from, where links alone move and no rows remain: in space.
+    pub gathered: Option<Gathered>,
     /// M̂ â − Q̂ at any accelerations, where the model gives it better than its parts do: in space.
     pub inverse: Option<Vec<NodeId>>,
     /// Slopes of M̂ â less velocity terms and gravity, where the model gives them and something needs them: in space.
@@ -95,6 +97,14 @@ pub struct Equations {
     pub conditions: Vec<Condition>,
     /// Guessed conditions.
     pub guesses: Vec<Condition>,
+}
+
+/// Q̂ before it is projected: the wrenches that act on links, and what acts along speeds directly.
+pub struct Gathered {
+    /// Moment and force about each link's origin in its axes, or the force in world axes for what moves by its centre of mass.
+    pub wrenches: Vec<[[NodeId; 3]; 2]>,
+    /// By speed.
+    pub direct: Vec<NodeId>,
 }
 
 /// Inertial forces with their slopes, and the loads beside them, along the solver's speeds and in its symbols.
@@ -205,6 +215,7 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
         solver_accelerations,
         solver_bias: bias,
         coordinate_rates: None,
+        gathered: None,
         inverse: None,
         inertial: None,
         wrenches: Vec::new(),
@@ -253,7 +264,8 @@ fn declare_rates(graph: &Graph, n: usize) {
     }
 }
 
-fn symbols<'g>(graph: &'g Graph, count: usize, symbol: impl Fn(u32) -> Symbol) -> Vec<Sym<'g>> {
+/// All symbols of a family.
+pub fn symbols<'g>(graph: &'g Graph, count: usize, symbol: impl Fn(u32) -> Symbol) -> Vec<Sym<'g>> {
     (0..count as u32).map(|i| Sym::Node(graph, graph.symbol(symbol(i)))).collect()
 }
 
@@ -261,7 +273,8 @@ fn solver_symbols(graph: &Graph, n: usize) -> Vec<Sym<'_>> {
     symbols(graph, n, Symbol::SolverCoordinate)
 }
 
-fn variables<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Variables<Sym<'g>> {
+/// Symbols for whatever expressions may ask for beside coordinates.
+pub fn variables<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Variables<Sym<'g>> {
     let n_z: usize = model.auxiliary.iter().map(|a| a.quantity.size()).sum();
     Variables {
         t: Sym::Node(graph, graph.symbol(Symbol::Time)),

@@ -5,6 +5,7 @@
 mod derivatives;
 mod interface;
 mod operators;
+mod system;
 
 pub use derivatives::wrench_kernel;
 
@@ -13,27 +14,11 @@ use mbs_model::definition::Space;
 use mbs_model::mechanics::{SolverCoordinate, Tree};
 use rustc_hash::FxHashMap;
 
-use crate::derive::{Equations, Matrix, dependencies, sparse_slopes, without_acceleration};
+use crate::derive::{Equations, dependencies, sparse_slopes, without_acceleration};
 use crate::graph::{Graph, NodeId, Stage, Symbol};
 use crate::schedule::{Check, Entry, Group, OutputArray};
-use crate::solve::{Augmentation, Factor, Saddle, candidate_orders};
-
-/// Operations of all orders that are written out and counted, beyond which the cheapest so far is taken: compile time.
-const LOOKED_AT: usize = 20_000;
-
-/// How the linear system was set up.
-pub struct Solved {
-    /// The factor of the chosen order.
-    pub factor: Factor,
-    /// What was factorised.
-    saddle: Saddle,
-    /// Whether M was augmented.
-    augmented: bool,
-    /// Accelerations in interface coordinates, then multipliers.
-    accelerations: (Vec<NodeId>, Vec<NodeId>),
-    /// Solution for the right side (f, g), in interface coordinates.
-    response: (Vec<NodeId>, Vec<NodeId>),
-}
+pub use system::Solved;
+use system::{Pivot, System};
 
 /// Everything needed to write the kernels.
 pub struct Context<'a> {
@@ -108,87 +93,8 @@ impl Context<'_> {
         }
     }
 
-    /// Chooses the order by counted operations and solves symbolically.
-    pub fn solve(&self, count: &dyn Fn(&[NodeId]) -> usize) -> Option<Solved> {
-        self.name_symbols();
-        let graph = self.graph;
-        let e = self.equations;
-        let n_c = self.tree.rows.len();
-        let unit = self.unit_mass();
-        let mass = if self.unit_metric { &unit } else { &e.mass };
-        let size = e.n + n_c;
-        let (tries, keep) = if size <= 60 {
-            (160, 16)
-        } else if size <= 200 {
-            (12, 2)
-        } else {
-            (3, 1)
-        };
-        let mut best: Option<(usize, Solved)> = None;
-        let mut looked_at = 0;
-        let mut consider = |mass: &Matrix, augmentation: Option<&Augmentation<'_>>| {
-            let saddle = Saddle::new(e.n, n_c, mass, &e.jacobian);
-            for order in candidate_orders(graph, &saddle, tries, keep) {
-                if looked_at > LOOKED_AT {
-                    break;
-                }
-                let Some(factor) = Factor::new(graph, &saddle, order) else { continue };
-                let solved = self.with_factor(factor, saddle.clone(), augmentation);
-                let (a, lambda) = &solved.accelerations;
-                let cost = count(&[a.as_slice(), lambda].concat());
-                looked_at += cost;
-                if best.as_ref().is_none_or(|b| cost < b.0) {
-                    best = Some((cost, solved));
-                }
-            }
-        };
-        // A light speed that carries others has a diagonal, yet M is singular somewhere: no order goes without the rows then.
-        let light = |i: usize| !self.unit_metric && self.light[i];
-        if !(0..e.n).any(|i| light(i) && mass.contains_key(&(i, i))) {
-            consider(mass, None);
-        }
-        if (0..e.n).any(|i| light(i) || !mass.contains_key(&(i, i))) {
-            let augmentation = Augmentation::new(graph, &e.jacobian, self.mass_scale);
-            consider(&augmentation.mass(graph, mass), Some(&augmentation));
-        }
-        best.map(|b| b.1)
-    }
-
-    /// The metric of a mechanism without mass.
-    fn unit_mass(&self) -> Matrix {
-        (0..self.equations.n).map(|i| ((i, i), self.graph.number(1.0))).collect()
-    }
-
-    fn with_factor(&self, factor: Factor, saddle: Saddle, augmentation: Option<&Augmentation<'_>>) -> Solved {
-        let (graph, e) = (self.graph, self.equations);
-        let answer =
-            |forces: &[NodeId], targets: &[NodeId]| answer(graph, (&factor, &saddle), augmentation, forces, targets);
-        let n_c = self.tree.rows.len();
-        // Accelerations: (Q̂, γ̂), then a = ḧ with the solver's accelerations put in.
-        let x = answer(&e.forces, &e.gamma);
-        let (solver, lambda) = (x[..e.n].to_vec(), x[e.n..].to_vec());
-        let replace = (0..e.n).map(|i| (graph.symbol(Symbol::SolverAcceleration(i as u32)), solver[i])).collect();
-        let a = graph.substitute(&e.interface_accelerations, &replace);
-        // Response: f̂ = hᵀ f, x = h x̂ with h = ∂q/∂q̂.
-        let slopes = &e.interface_slopes;
-        let mut f = vec![graph.number(0.0); e.n];
-        for (i, row) in slopes.iter().enumerate() {
-            for (j, slope) in row {
-                f[*j] = graph.add(f[*j], graph.mul(*slope, graph.symbol(Symbol::Force(i as u32))));
-            }
-        }
-        let g: Vec<NodeId> = (0..n_c as u32).map(|r| graph.symbol(Symbol::Target(r))).collect();
-        let y = answer(&f, &g);
-        let x: Vec<NodeId> = slopes
-            .iter()
-            .map(|row| row.iter().fold(graph.number(0.0), |sum, (j, slope)| graph.add(sum, graph.mul(*slope, y[*j]))))
-            .collect();
-        let response = (x, y[e.n..].to_vec());
-        Solved { factor, saddle, augmented: augmentation.is_some(), accelerations: (a, lambda), response }
-    }
-
     /// All groups of functions.
-    pub fn groups(&self, solved: &Solved) -> Vec<Group> {
+    pub fn groups(&self, solved: &Solved<'_>) -> Vec<Group> {
         let mut groups = vec![self.fused(solved), self.staged(solved)];
         groups.extend(self.constraint_kernels());
         groups.extend(self.report_kernels());
@@ -199,56 +105,52 @@ impl Context<'_> {
         groups
     }
 
-    fn checks(&self, solved: &Solved) -> Vec<Check> {
-        let state = solved.factor.order.iter().zip(&solved.factor.pivots);
-        let state = state.filter(|(_, (pivot, _))| self.graph.stage(*pivot) >= Stage::Position);
-        let (rows, nodes): (Vec<usize>, Vec<[NodeId; 2]>) =
-            state.map(|(row, (pivot, magnitude))| (*row, [*pivot, *magnitude])).unzip();
+    fn checks(&self, system: &System<'_>) -> Vec<Check> {
+        let mut pivots = system.pivots(self.graph);
+        pivots.retain(|p| self.graph.stage(p.pivot) >= Stage::Position);
+        let nodes: Vec<[NodeId; 2]> = pivots.iter().map(|p| [p.pivot, p.magnitude]).collect();
         let flat = self.to_interface(&nodes.concat());
-        rows.into_iter()
-            .zip(flat.chunks(2))
-            .map(|(row, pair)| Check { pivot: pair[0], magnitude: pair[1], row })
-            .collect()
+        let check = |(p, pair): (&Pivot, &[NodeId])| Check { pivot: pair[0], magnitude: pair[1], row: p.row };
+        pivots.iter().zip(flat.chunks(2)).map(check).collect()
     }
 
     /// Pivots that depend on parameters alone: row, pivot, and the parameters it depends on.
-    pub fn parameter_pivots(&self, solved: &Solved) -> Vec<(usize, NodeId, Vec<usize>)> {
-        let pivots = solved.factor.order.iter().zip(&solved.factor.pivots);
-        let early = pivots.filter(|(_, (pivot, _))| self.graph.stage(*pivot) == Stage::Parameters);
-        early
-            .map(|(row, (pivot, _))| {
-                let parameters = dependencies(self.graph, *pivot).into_iter().filter_map(|s| match s {
-                    Symbol::Parameter(i) => Some(i as usize),
-                    _ => None,
-                });
-                (*row, *pivot, parameters.collect())
-            })
-            .collect()
+    pub fn parameter_pivots(&self, solved: &Solved<'_>) -> Vec<(usize, NodeId, Vec<usize>)> {
+        let mut pivots = solved.system.pivots(self.graph);
+        pivots.retain(|p| self.graph.stage(p.pivot) == Stage::Parameters);
+        let parameters = |pivot: NodeId| {
+            let all = dependencies(self.graph, pivot).into_iter();
+            all.filter_map(|s| if let Symbol::Parameter(i) = s { Some(i as usize) } else { None }).collect()
+        };
+        pivots.into_iter().map(|p| (p.row, p.pivot, parameters(p.pivot))).collect()
     }
 
-    fn pivots(&self, solved: &Solved) -> Option<Group> {
+    fn pivots(&self, solved: &Solved<'_>) -> Option<Group> {
         let nodes: Vec<NodeId> = self.parameter_pivots(solved).into_iter().map(|p| p.1).collect();
         let docs = "Pivots that depend on parameters alone: none may vanish.";
         let entry = self.entry("pivots", docs, Stage::Parameters, vec![self.array("pivots", &nodes)]);
         (!nodes.is_empty()).then(|| Group { entries: vec![entry] })
     }
 
-    fn fused(&self, solved: &Solved) -> Group {
+    fn fused(&self, solved: &Solved<'_>) -> Group {
         let outputs = self.acceleration_outputs(solved);
-        let docs = "Accelerations and multipliers: M a + Gᵀ λ = Q, G a = γ, by sparse LDLᵀ.";
-        let entry =
-            Entry { checks: self.checks(solved), ..self.entry("accelerations", docs, Stage::Acceleration, outputs) };
+        let way = solved.system.name();
+        let docs = format!("Accelerations and multipliers: M a + Gᵀ λ = Q, G a = γ, by {way}.");
+        let entry = Entry {
+            checks: self.checks(&solved.system),
+            ..self.entry("accelerations", &docs, Stage::Acceleration, outputs)
+        };
         Group { entries: vec![entry] }
     }
 
-    fn acceleration_outputs(&self, solved: &Solved) -> Vec<OutputArray> {
+    fn acceleration_outputs(&self, solved: &Solved<'_>) -> Vec<OutputArray> {
         vec![
             self.array("a", &self.to_interface(&solved.accelerations.0)),
             self.array("lambda", &self.to_interface(&solved.accelerations.1)),
         ]
     }
 
-    fn staged(&self, solved: &Solved) -> Group {
+    fn staged(&self, solved: &Solved<'_>) -> Group {
         let (x, mu) = &solved.response;
         let response = vec![self.array("x", &self.to_interface(x)), self.array("mu", &self.to_interface(mu))];
         let position = "What depends on time and coordinates alone, the factorisation of [M Gᵀ; G 0] included.";
@@ -259,7 +161,7 @@ impl Context<'_> {
         Group {
             entries: vec![
                 Entry {
-                    checks: self.checks(solved),
+                    checks: self.checks(&solved.system),
                     ..keeps(self.entry("position", position, Stage::Position, Vec::new()))
                 },
                 keeps(self.entry("velocity", velocity, Stage::Velocity, Vec::new())),
@@ -410,7 +312,7 @@ impl Context<'_> {
     }
 
     /// Reactions from accelerations and multipliers, and inverse dynamics, which is all of them at once.
-    fn reaction_kernels(&self, solved: &Solved) -> Vec<Group> {
+    fn reaction_kernels(&self, solved: &Solved<'_>) -> Vec<Group> {
         let kernels = self.model.kernels;
         let reactions = self.to_interface(&self.equations.reactions.concat());
         let mut groups = Vec::new();
@@ -430,7 +332,7 @@ impl Context<'_> {
             outputs.push(self.array("reactions", &graph.substitute(&reactions, &replace)));
             let docs = "Inverse dynamics: accelerations, multipliers (a drive's load is −λ) and reactions of joints.";
             let entry = self.entry("inverse", docs, Stage::Acceleration, outputs);
-            groups.push(Group { entries: vec![Entry { checks: self.checks(solved), ..entry }] });
+            groups.push(Group { entries: vec![Entry { checks: self.checks(&solved.system), ..entry }] });
         }
         groups
     }
@@ -474,20 +376,4 @@ impl Context<'_> {
     fn entry(&self, name: &str, docs: &str, stage: Stage, outputs: Vec<OutputArray>) -> Entry {
         Entry { name: name.to_owned(), docs: docs.to_owned(), stage, keeps: false, outputs, checks: Vec::new() }
     }
-}
-
-/// Solution of the factorised system for forces and targets of rows.
-fn answer(
-    graph: &Graph,
-    (factor, saddle): (&Factor, &Saddle),
-    augmentation: Option<&Augmentation<'_>>,
-    forces: &[NodeId],
-    targets: &[NodeId],
-) -> Vec<NodeId> {
-    let mut right = match augmentation {
-        Some(augmentation) => augmentation.right(graph, forces, targets),
-        None => forces.to_vec(),
-    };
-    right.extend(targets);
-    factor.solve(graph, saddle, &right)
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use crate::derive::Matrix;
 use crate::graph::{Graph, NodeId, Stage};
 
-pub use order::{Saddle, candidate_orders};
+pub use order::{Saddle, candidate_orders, leaves_first};
 
 /// L D Lᵀ = P K Pᵀ as nodes.
 pub struct Factor {

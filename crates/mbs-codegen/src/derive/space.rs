@@ -4,7 +4,7 @@ use mbs_model::mechanics::{Mechanics, Tree, Turning};
 use mbs_model::{BodyId, BodyKind, ExprId, InitialCondition, Model, RowLevel};
 
 use super::{
-    BodyWrench, Condition, Equations, Inertial, Matrix, Places, Slopes, declare_functions, rate_if_known,
+    BodyWrench, Condition, Equations, Gathered, Inertial, Matrix, Places, Slopes, declare_functions, rate_if_known,
     sparse_slopes, symbols, variables, without_acceleration,
 };
 use crate::evaluate::evaluate;
@@ -152,6 +152,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
             gamma: rows.gamma,
             mass,
             forces: self.expanded(&forces),
+            gathered: self.gathered(),
             inverse: Some(inverse),
             inertial: (model.kernels.jacobians || model.kernels.linearization).then(|| self.inertial()),
             wrenches: if model.kernels.jacobians { self.wrenches() } else { Vec::new() },
@@ -163,6 +164,18 @@ impl<'g, 'm> Derivation<'g, 'm> {
             force_potentials: model.forces.iter().map(|f| f.potential.map(one)).collect(),
             force_powers: model.forces.iter().map(|f| power(&f.loads)).collect(),
         }
+    }
+
+    fn gathered(&self) -> Option<Gathered> {
+        let moved: usize = self.tree.links.iter().map(|l| l.freedom.speeds()).sum();
+        if !self.tree.rows.is_empty() || moved < self.tree.n() {
+            return None;
+        }
+        let gathered = self.moving.gathered_in_space(&self.coasting, &self.slopes());
+        let flat: Vec<Sym<'g>> = gathered.wrenches.iter().flat_map(|w| w.moment.into_iter().chain(w.force)).collect();
+        let flat = self.expanded(&self.ids(&flat));
+        let wrenches = flat.chunks_exact(6).map(|w| [[w[0], w[1], w[2]], [w[3], w[4], w[5]]]).collect();
+        Some(Gathered { wrenches, direct: self.expanded(&self.ids(&gathered.direct)) })
     }
 
     /// Inertial forces at rest: −weight.

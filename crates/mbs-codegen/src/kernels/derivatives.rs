@@ -26,7 +26,7 @@ use super::{Context, Solved};
 use crate::derive::{BodyWrench, sparse_slopes};
 use crate::graph::{NodeId, Stage, Symbol};
 use crate::optimize::count;
-use crate::schedule::{Entry, Group, OutputArray};
+use crate::schedule::{Check, Entry, Group, OutputArray};
 use left_over::{LeftOver, Residual};
 use motion::Motion;
 
@@ -53,7 +53,7 @@ const STATE: [(Along, char); 4] =
 
 impl Context<'_> {
     /// Jacobians of accelerations, multipliers, rates of the state and inverse dynamics.
-    pub(super) fn derivative_kernels(&self, solved: &Solved) -> Vec<Group> {
+    pub(super) fn derivative_kernels(&self, solved: &Solved<'_>) -> Vec<Group> {
         let kernels = self.model.kernels;
         let mut groups = Vec::new();
         if kernels.jacobians || kernels.linearization {
@@ -83,10 +83,9 @@ impl Context<'_> {
     }
 
     /// a, λ and their slopes.
-    fn motion_entry(&self, solved: &Solved, name: &str, families: &[(Along, char)]) -> Group {
+    fn motion_entry(&self, solved: &Solved<'_>, name: &str, families: &[(Along, char)]) -> Group {
         let residual = Residual::of(families);
-        let way = |inverted: bool| {
-            let motion = Motion::new(LeftOver::new(self, residual), solved, inverted);
+        let outputs = |motion: &Motion<'_, '_>| {
             let mut outputs = vec![self.array("a", &motion.a), self.array("lambda", &motion.lambda)];
             for (along, letter) in families {
                 let [a, lambda] = motion.slopes(*along);
@@ -95,21 +94,30 @@ impl Context<'_> {
             }
             outputs
         };
-        let cost = |outputs: &[OutputArray]| {
-            let roots: Vec<NodeId> = outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
-            count(self.graph, &roots).operations
-        };
-        let mut outputs = way(false);
-        if self.tree.rows.is_empty() {
-            let inverted = way(true);
-            if cost(&inverted) < cost(&outputs) {
-                outputs = inverted;
-            }
-        }
+        let inverses: &[bool] = if self.tree.rows.is_empty() { &[false, true] } else { &[false] };
+        let (outputs, checks) = self.cheapest(solved, inverses, residual, outputs);
         let docs = "Accelerations, multipliers and their slopes: the right sides −∂(M a + Gᵀ λ − Q)/∂x, −∂(G a − γ)/∂x at fixed a \
-                    and λ, solved with the factorisation of the accelerations.";
+                    and λ, solved with one factorisation for all.";
         let entry = self.entry(name, docs, Stage::Acceleration, outputs);
-        Group { entries: vec![Entry { checks: self.checks(solved), ..entry }] }
+        Group { entries: vec![Entry { checks, ..entry }] }
+    }
+
+    /// Outputs and checks of the way to solve that needs the fewest operations.
+    fn cheapest(
+        &self,
+        solved: &Solved<'_>,
+        inverses: &[bool],
+        residual: Residual,
+        outputs: impl Fn(&Motion<'_, '_>) -> Vec<OutputArray>,
+    ) -> (Vec<OutputArray>, Vec<Check>) {
+        let ways = solved.systems().flat_map(|system| inverses.iter().map(move |inverted| (system, *inverted)));
+        let written = ways.map(|(system, inverted)| {
+            let outputs = outputs(&Motion::new(LeftOver::new(self, residual), system, inverted));
+            let roots: Vec<NodeId> = outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
+            (count(self.graph, &roots).operations, outputs, system)
+        });
+        let (_, outputs, system) = written.min_by_key(|w| w.0).expect("there is at least one way");
+        (outputs, self.checks(system))
     }
 
     /// Slopes of what is left of the equations of motion at any accelerations and multipliers.
@@ -127,23 +135,25 @@ impl Context<'_> {
     }
 
     /// ∂(q̇, v̇, ż)/∂(q, v, z, u) along each coordinate by itself.
-    fn state_entry(&self, solved: &Solved) -> Group {
+    fn state_entry(&self, solved: &Solved<'_>) -> Group {
         let families = [Along::Coordinate, Along::Speed, Along::Auxiliary, Along::Input];
-        let motion = Motion::new(LeftOver::new(self, Residual::Anywhere), solved, false);
         let rates = self.equations.coordinate_rates.clone().unwrap_or_default();
-        let mut columns = Vec::new();
-        for along in families {
-            let rates = self.columns(&rates, along);
-            let auxiliary = self.auxiliary_columns(along);
-            let accelerations = motion.columns(along).into_iter().map(|x| x.0);
-            let parts = rates.into_iter().zip(accelerations).zip(auxiliary);
-            columns.extend(parts.map(|((q, v), z)| [q, v, z].concat()));
-        }
-        let rows = columns.first().map_or(0, Vec::len);
-        let outputs = vec![self.array("jacobian", &transposed(&columns, 0..rows))];
+        let outputs = |motion: &Motion<'_, '_>| {
+            let mut columns = Vec::new();
+            for along in families {
+                let rates = self.columns(&rates, along);
+                let auxiliary = self.auxiliary_columns(along);
+                let accelerations = motion.columns(along).into_iter().map(|x| x.0);
+                let parts = rates.into_iter().zip(accelerations).zip(auxiliary);
+                columns.extend(parts.map(|((q, v), z)| [q, v, z].concat()));
+            }
+            let rows = columns.first().map_or(0, Vec::len);
+            vec![self.array("jacobian", &transposed(&columns, 0..rows))]
+        };
+        let (outputs, checks) = self.cheapest(solved, &[false], Residual::Anywhere, outputs);
         let docs = "∂(q̇, v̇, ż)/∂(q, v, z, u), row-major, along each coordinate by itself.";
         let entry = self.entry("state_jacobian", docs, Stage::Acceleration, outputs);
-        Group { entries: vec![Entry { checks: self.checks(solved), ..entry }] }
+        Group { entries: vec![Entry { checks, ..entry }] }
     }
 
     /// Applied loads on a floating body, and their slopes along its coordinates one by one, its speeds and all inputs.

@@ -81,6 +81,13 @@ pub fn candidate_orders(graph: &Graph, saddle: &Saddle, tries: usize, keep: usiz
     found.into_keys().map(|(_, order)| order).take(keep).collect()
 }
 
+/// Operations of factorisation and one solution from the last speed to the first, by structure: of a tree, whose links come parents first,
+/// the order without fill.
+pub fn leaves_first(graph: &Graph, saddle: &Saddle) -> u64 {
+    let order: Vec<usize> = (0..saddle.size()).rev().collect();
+    Search::new(graph, saddle).estimate(&order)
+}
+
 struct Search<'a> {
     saddle: &'a Saddle,
     costs: Vec<BTreeMap<usize, Cost>>,

@@ -17,6 +17,7 @@ pub use kinematics::{BodyState, Frame, FrameSum, Kinematics, Motion};
 pub use reactions::{JointReaction, Slopes, Wrench};
 pub use redundant::Redundant;
 pub use space::{
-    Freedom, InertialSlopes, Link, LinkOwner, LinkState, LinkWrench, SpaceState, Turning, identity_parameters,
+    Articulated, Freedom, Gathered, InertialSlopes, Link, LinkOwner, LinkState, LinkWrench, SpaceState, Turning,
+    identity_parameters,
 };
 pub use tree::{InterfaceCoordinate, InterfaceSpeed, Placement, SolverCoordinate, Tree};

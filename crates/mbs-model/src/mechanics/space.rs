@@ -6,6 +6,7 @@
 //! axes with the angular velocity in its own: then M is constant. Most links have twists that are constant in their axes; `guided.rs` has the
 //! others.
 
+mod articulated;
 mod attitude;
 mod columns;
 mod derivatives;
@@ -22,10 +23,12 @@ mod slopes;
 mod transform;
 mod vector;
 
+pub use articulated::Articulated;
 pub use attitude::identity_parameters;
 pub use derivatives::InertialSlopes;
 pub use dynamics::LinkWrench;
 pub use links::{Freedom, Link, LinkOwner, Stand, Turning, links};
+pub use loads::Gathered;
 pub(super) use motion::Given;
 pub use motion::{LinkState, SpaceState};
 pub(super) use vector::{cross, dot, minus, plus, zero};

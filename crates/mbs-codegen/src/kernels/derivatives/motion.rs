@@ -2,17 +2,16 @@
 
 use rustc_hash::FxHashMap;
 
-use super::super::{Solved, answer};
+use super::super::System;
 use super::left_over::LeftOver;
 use super::{Along, transposed};
 use crate::derive::{Inertial, Slopes};
 use crate::graph::{NodeId, Symbol};
-use crate::solve::Augmentation;
 
 /// a, λ and what their slopes are made of, in interface symbols; in what is to be differentiated â and λ are symbols, which stay fixed.
 pub struct Motion<'c, 's> {
     left_over: LeftOver<'c>,
-    solved: &'s Solved,
+    system: &'s System<'s>,
     /// Of M, instead of one solution for each direction.
     inverse: Option<Vec<Vec<NodeId>>>,
     accelerations: Vec<NodeId>,
@@ -27,7 +26,7 @@ pub struct Motion<'c, 's> {
 
 impl<'c, 's> Motion<'c, 's> {
     /// By products with the inverse of M if `inverted`, which only mechanisms without rows may ask for.
-    pub fn new(left_over: LeftOver<'c>, solved: &'s Solved, inverted: bool) -> Self {
+    pub fn new(left_over: LeftOver<'c>, system: &'s System<'s>, inverted: bool) -> Self {
         let context = left_over.context;
         let e = context.equations;
         let rows_of = |slopes: &Slopes| {
@@ -35,8 +34,8 @@ impl<'c, 's> Motion<'c, 's> {
             slopes.iter().map(|(i, _)| *i).zip(nodes).collect()
         };
         let mut motion = Motion {
-            solved,
-            inverse: inverted.then(|| solved.factor.inverted(context.graph)),
+            system,
+            inverse: inverted.then(|| system.inverted(context.graph)),
             accelerations: context.with_accelerations_kept(&e.interface_accelerations),
             interface_slopes: e.interface_slopes.iter().map(rows_of).collect(),
             known: FxHashMap::default(),
@@ -80,18 +79,16 @@ impl<'c, 's> Motion<'c, 's> {
 
     /// Solution for forces and targets of rows.
     fn answer(&self, forces: &[NodeId], targets: &[NodeId]) -> Vec<NodeId> {
-        let (context, solved) = (self.left_over.context, self.solved);
-        let graph = context.graph;
+        let context = self.left_over.context;
         if let Some(inverse) = &self.inverse {
+            let graph = context.graph;
             let product = |row: &Vec<NodeId>| {
                 let terms = row.iter().zip(forces).map(|(x, f)| graph.mul(*x, *f));
                 terms.fold(graph.number(0.0), |sum, term| graph.add(sum, term))
             };
             return inverse.iter().map(product).collect();
         }
-        let augmentation =
-            solved.augmented.then(|| Augmentation::new(graph, &context.equations.jacobian, context.mass_scale));
-        answer(graph, (&solved.factor, &solved.saddle), augmentation.as_ref(), forces, targets)
+        self.system.answer(context, forces, targets)
     }
 
     /// ∂a and ∂λ, row-major.

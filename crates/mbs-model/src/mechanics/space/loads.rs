@@ -52,12 +52,17 @@ impl<S: Scalar> Mechanics<'_, S> {
 
     /// Q̂: loads of all forces, gravity, and what is quadratic in speeds. `coasting` is the same state without accelerations.
     pub fn forces_in_space(&self, coasting: &Mechanics<'_, S>, slopes: Slopes<'_, S>) -> Vec<S> {
+        self.projected(self.gathered_in_space(coasting, slopes))
+    }
+
+    /// What Q̂ is projected from.
+    pub fn gathered_in_space(&self, coasting: &Mechanics<'_, S>, slopes: Slopes<'_, S>) -> Gathered<S> {
         let mut gathered = self.nothing();
         for load in self.model.forces.iter().flat_map(|f| &f.loads) {
             self.gather(load, slopes, &mut gathered);
         }
         self.less_inertial(coasting, true, &mut gathered);
-        self.projected(gathered)
+        gathered
     }
 
     /// The part of Q̂ that is quadratic in speeds; of a state without accelerations.

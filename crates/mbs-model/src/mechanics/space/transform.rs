@@ -43,6 +43,23 @@ pub struct Moments<S> {
 /// (row, column) of the second moments' entries.
 pub const PAIRS: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
 
+/// R S Rᵀ of a symmetric matrix (xx, yy, zz, xy, xz, yz) and a turn about a coordinate axis, R from new components to old ones.
+pub fn turned<S: Scalar>(axis: usize, (cos, sin): (S, S), s: [S; 6]) -> [S; 6] {
+    let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
+    let at = |i: usize, j: usize| PAIRS.iter().position(|p| *p == (i.min(j), i.max(j))).expect("a pair");
+    let (ii, jj, ij) = (s[i], s[j], s[at(i, j)]);
+    let e = sin * (ii - jj) + cos * (ij + ij);
+    let se = sin * e;
+    let mut second = s;
+    second[i] = ii - se;
+    second[j] = jj + se;
+    second[at(i, j)] = cos * e - ij;
+    let (a, b) = (s[at(i, axis)], s[at(j, axis)]);
+    second[at(i, axis)] = cos * a - sin * b;
+    second[at(j, axis)] = cos * b + sin * a;
+    second
+}
+
 impl<S: Scalar> Part<S> {
     /// Components in the old axes → in the new ones.
     pub fn down(&self, v: Vector3<S>) -> Vector3<S> {
@@ -92,19 +109,7 @@ impl<S: Scalar> Part<S> {
                 Moments { mass: of.mass, first, second }
             }
             Part::Turn { axis, cos, sin } => {
-                let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
-                let at = |i: usize, j: usize| PAIRS.iter().position(|p| *p == (i.min(j), i.max(j))).expect("a pair");
-                let (ii, jj, ij) = (s[i], s[j], s[at(i, j)]);
-                let e = *sin * (ii - jj) + *cos * (ij + ij);
-                let se = *sin * e;
-                let mut second = s;
-                second[i] = ii - se;
-                second[j] = jj + se;
-                second[at(i, j)] = *cos * e - ij;
-                let (a, b) = (s[at(i, *axis)], s[at(j, *axis)]);
-                second[at(i, *axis)] = *cos * a - *sin * b;
-                second[at(j, *axis)] = *cos * b + *sin * a;
-                Moments { first: self.up(of.first), second, ..of }
+                Moments { first: self.up(of.first), second: turned(*axis, (*cos, *sin), s), ..of }
             }
             Part::Rotate(r) => {
                 let full = of.matrix();
@@ -169,6 +174,18 @@ impl<S: Scalar> Transform<S> {
             }
         }
         (moment, force)
+    }
+
+    /// Angular and linear part of the motion of what is fixed in the parent: at the parent's origin in its axes → at the child's in the
+    /// child's.
+    pub fn twist_down(&self, [mut angular, mut linear]: [Vector3<S>; 2]) -> [Vector3<S>; 2] {
+        for part in &self.parts {
+            match part {
+                Part::Shift(p) => linear = plus(linear, cross(angular, *p)),
+                _ => (angular, linear) = (part.down(angular), part.down(linear)),
+            }
+        }
+        [angular, linear]
     }
 
     /// Moments about the child's origin → about the parent's.

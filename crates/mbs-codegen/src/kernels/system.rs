@@ -1,0 +1,295 @@
+//! Which way the linear system of accelerations and multipliers is solved.
+//!
+//! M is factorised with the rows, LDLᵀ of [M Gᵀ; G 0] in a static order, or, in space and without rows, speed by speed along the tree, by
+//! articulated bodies. The first costs less for few links, the second grows linearly with them. Both are written out and counted, unless
+//! the structure alone tells that LDLᵀ costs more.
+//!
+//! After this point: accelerations and multipliers are nodes; the system serves any other right side.
+
+use mbs_model::Attitude;
+use mbs_model::mechanics::{Articulated, LinkWrench, Mechanics};
+
+use super::Context;
+use crate::derive::{Gathered, Matrix, symbols, variables};
+use crate::graph::{Graph, NodeId, Stage, Sym, Symbol};
+use crate::optimize::{count, optimize};
+use crate::solve::{Augmentation, Factor, Saddle, candidate_orders, leaves_first};
+
+/// Operations of all orders that are written out and counted, beyond which the cheapest so far is taken: compile time.
+const LOOKED_AT: usize = 20_000;
+
+/// How the linear system was set up.
+pub struct Solved<'a> {
+    /// What was factorised.
+    pub system: System<'a>,
+    /// LDLᵀ beside articulated bodies, which costs more for accelerations but may cost less for slopes.
+    other: Option<System<'a>>,
+    /// Accelerations in interface coordinates, then multipliers.
+    pub accelerations: (Vec<NodeId>, Vec<NodeId>),
+    /// Solution for the right side (f, g), in interface coordinates.
+    pub response: (Vec<NodeId>, Vec<NodeId>),
+}
+
+/// M x + Gᵀ μ = f, G x = g, factorised.
+pub enum System<'a> {
+    /// LDLᵀ.
+    Saddle {
+        /// The factor of the chosen order.
+        factor: Factor,
+        /// What was factorised.
+        saddle: Saddle,
+        /// Whether M was augmented.
+        augmented: bool,
+    },
+    /// Articulated bodies.
+    Articulated(Articulated<Sym<'a>>),
+}
+
+/// A way and what it costs.
+struct Counted<'a> {
+    operations: usize,
+    solved: Solved<'a>,
+}
+
+impl<'a> Solved<'a> {
+    /// Ways to solve for slopes.
+    pub fn systems(&self) -> impl Iterator<Item = &System<'a>> {
+        std::iter::once(&self.system).chain(&self.other)
+    }
+
+    /// Accelerations and multipliers.
+    fn roots(&self) -> Vec<NodeId> {
+        let (a, lambda) = &self.accelerations;
+        [a.as_slice(), lambda].concat()
+    }
+}
+
+/// A pivot of a system.
+#[derive(Clone, Copy)]
+pub struct Pivot {
+    /// Index of its speed, or number of speeds plus index of its row.
+    pub row: usize,
+    /// d.
+    pub pivot: NodeId,
+    /// Sum of the absolute terms that formed d, or a bound of it.
+    pub magnitude: NodeId,
+}
+
+impl<'a> Context<'a> {
+    /// Chooses the way and the order by counted operations and solves symbolically.
+    pub fn solve(&self) -> Option<Solved<'a>> {
+        self.name_symbols();
+        let articulated = self.articulated().map(|bodies| self.counted(System::Articulated(bodies)));
+        let Some(articulated) = articulated else { return self.factorised().map(|f| f.solved) };
+        let much_more = |a: usize, b: usize| a > b + b / 8;
+        // Many right sides cost less by LDLᵀ up to more links than one does, so that slopes want both; at twice the cost the ways meet.
+        let limit = if self.has_slopes() { 2 * articulated.operations } else { articulated.operations };
+        if much_more(self.factor_estimate(), limit) {
+            return Some(articulated.solved);
+        }
+        let Some(factorised) = self.factorised() else { return Some(articulated.solved) };
+        let [ours, theirs] = [articulated.operations, factorised.operations];
+        let [ours, theirs] = match much_more(ours, theirs) || much_more(theirs, ours) {
+            true => [ours, theirs],
+            false => [&articulated, &factorised].map(|way| self.optimized(way)),
+        };
+        if ours >= theirs {
+            return Some(factorised.solved);
+        }
+        Some(Solved { other: self.has_slopes().then_some(factorised.solved.system), ..articulated.solved })
+    }
+
+    /// Whether kernels solve for more than accelerations.
+    fn has_slopes(&self) -> bool {
+        let kernels = self.model.kernels;
+        kernels.jacobians || kernels.linearization || kernels.sensitivities
+    }
+
+    /// Operations that are left after optimisation.
+    fn optimized(&self, way: &Counted<'_>) -> usize {
+        let roots = way.solved.roots();
+        count(self.graph, &optimize(self.graph, &roots, &[]).roots).operations
+    }
+
+    fn counted(&self, system: System<'a>) -> Counted<'a> {
+        let solved = self.solved(system);
+        Counted { operations: count(self.graph, &solved.roots()).operations, solved }
+    }
+
+    /// Operations of LDLᵀ, told by structure, with those of its matrix and of its right side, counted: of a tree.
+    fn factor_estimate(&self) -> usize {
+        let e = self.equations;
+        let saddle = Saddle::new(e.n, 0, &e.mass, &e.jacobian);
+        let given: Vec<NodeId> = e.mass.values().chain(&e.forces).copied().collect();
+        leaves_first(self.graph, &saddle) as usize + count(self.graph, &given).operations
+    }
+
+    /// The cheapest LDLᵀ among the most promising orders.
+    fn factorised(&self) -> Option<Counted<'a>> {
+        let (graph, e) = (self.graph, self.equations);
+        let n_c = self.tree.rows.len();
+        let unit = self.unit_mass();
+        let mass = if self.unit_metric { &unit } else { &e.mass };
+        let size = e.n + n_c;
+        let (tries, keep) = if size <= 60 {
+            (160, 16)
+        } else if size <= 200 {
+            (12, 2)
+        } else {
+            (3, 1)
+        };
+        let mut best: Option<Counted<'a>> = None;
+        let mut looked_at = 0;
+        let mut consider = |mass: &Matrix, augmented: bool| {
+            let saddle = Saddle::new(e.n, n_c, mass, &e.jacobian);
+            for order in candidate_orders(graph, &saddle, tries, keep) {
+                if looked_at > LOOKED_AT {
+                    break;
+                }
+                let Some(factor) = Factor::new(graph, &saddle, order) else { continue };
+                let counted = self.counted(System::Saddle { factor, saddle: saddle.clone(), augmented });
+                looked_at += counted.operations;
+                if best.as_ref().is_none_or(|b| counted.operations < b.operations) {
+                    best = Some(counted);
+                }
+            }
+        };
+        // A light speed that carries others has a diagonal, yet M is singular somewhere: no order goes without the rows then.
+        let light = |i: usize| !self.unit_metric && self.light[i];
+        if !(0..e.n).any(|i| light(i) && mass.contains_key(&(i, i))) {
+            consider(mass, false);
+        }
+        if (0..e.n).any(|i| light(i) || !mass.contains_key(&(i, i))) {
+            consider(&self.augmentation().mass(graph, mass), true);
+        }
+        best
+    }
+
+    fn augmentation(&self) -> Augmentation<'a> {
+        Augmentation::new(self.graph, &self.equations.jacobian, self.mass_scale)
+    }
+
+    /// The metric of a mechanism without mass.
+    pub(super) fn unit_mass(&self) -> Matrix {
+        (0..self.equations.n).map(|i| ((i, i), self.graph.number(1.0))).collect()
+    }
+
+    /// M by articulated bodies, where that is possible.
+    fn articulated(&self) -> Option<Articulated<Sym<'a>>> {
+        let (graph, model, tree) = (self.graph, self.model, self.tree);
+        self.equations.gathered.as_ref().filter(|_| !self.unit_metric && !self.leaves_unit_sphere())?;
+        let q = symbols(graph, tree.n_q(), Symbol::SolverCoordinate);
+        let rest = vec![Sym::Literal(0.0); tree.n()];
+        let space = Mechanics::in_space(model, tree, variables(graph, model, tree), q, [&rest, &rest]).space;
+        let bodies = space.articulated(tree, &space.regrouped(tree))?;
+        for (row, pivot, _) in bodies.pivots() {
+            let pivot = pivot.id(graph);
+            if graph.stage(pivot) >= Stage::Position && graph.value(pivot).is_none() {
+                graph.suggest(pivot, format!("pivot_v{row}"));
+            }
+        }
+        Some(bodies)
+    }
+
+    /// Whether slopes are taken where R of a link with a parent is no rotation: off the unit sphere of its quaternion. There M of
+    /// composite bodies, which those slopes are of, is not that of articulated ones.
+    fn leaves_unit_sphere(&self) -> bool {
+        let mut carried = self.tree.links.iter().filter(|l| l.parent.is_some()).filter_map(|l| l.turning());
+        self.model.kernels.linearization && carried.any(|t| t.attitude == Attitude::Quaternion)
+    }
+
+    fn solved(&self, system: System<'a>) -> Solved<'a> {
+        let (graph, e) = (self.graph, self.equations);
+        let n_c = self.tree.rows.len();
+        // Accelerations: (Q̂, γ̂), then a = ḧ with the solver's accelerations put in.
+        let x = match (&system, &e.gathered) {
+            (System::Articulated(bodies), Some(gathered)) => accelerations(graph, bodies, gathered),
+            _ => system.answer(self, &e.forces, &e.gamma),
+        };
+        let (solver, lambda) = (x[..e.n].to_vec(), x[e.n..].to_vec());
+        let replace = (0..e.n).map(|i| (graph.symbol(Symbol::SolverAcceleration(i as u32)), solver[i])).collect();
+        let a = graph.substitute(&e.interface_accelerations, &replace);
+        // Response: f̂ = hᵀ f, x = h x̂ with h = ∂q/∂q̂.
+        let slopes = &e.interface_slopes;
+        let mut f = vec![graph.number(0.0); e.n];
+        for (i, row) in slopes.iter().enumerate() {
+            for (j, slope) in row {
+                f[*j] = graph.add(f[*j], graph.mul(*slope, graph.symbol(Symbol::Force(i as u32))));
+            }
+        }
+        let g: Vec<NodeId> = (0..n_c as u32).map(|r| graph.symbol(Symbol::Target(r))).collect();
+        let y = system.answer(self, &f, &g);
+        let x: Vec<NodeId> = slopes
+            .iter()
+            .map(|row| row.iter().fold(graph.number(0.0), |sum, (j, slope)| graph.add(sum, graph.mul(*slope, y[*j]))))
+            .collect();
+        let response = (x, y[e.n..].to_vec());
+        Solved { system, other: None, accelerations: (a, lambda), response }
+    }
+}
+
+impl System<'_> {
+    /// What it is called.
+    pub fn name(&self) -> &'static str {
+        match self {
+            System::Articulated(_) => "articulated bodies",
+            System::Saddle { .. } => "sparse LDLᵀ",
+        }
+    }
+
+    /// Solution for forces and targets of rows.
+    pub fn answer(&self, context: &Context<'_>, forces: &[NodeId], targets: &[NodeId]) -> Vec<NodeId> {
+        let graph = context.graph;
+        match self {
+            System::Articulated(bodies) => ids(graph, &bodies.solve(&scalars(graph, forces), None)),
+            System::Saddle { factor, saddle, augmented } => {
+                let mut right = match augmented {
+                    true => context.augmentation().right(graph, forces, targets),
+                    false => forces.to_vec(),
+                };
+                right.extend(targets);
+                factor.solve(graph, saddle, &right)
+            }
+        }
+    }
+
+    /// M⁻¹, of mechanisms without rows.
+    pub fn inverted(&self, graph: &Graph) -> Vec<Vec<NodeId>> {
+        match self {
+            System::Articulated(bodies) => bodies.inverted().iter().map(|row| ids(graph, row)).collect(),
+            System::Saddle { factor, .. } => factor.inverted(graph),
+        }
+    }
+
+    /// Pivots in the order of elimination.
+    pub fn pivots(&self, graph: &Graph) -> Vec<Pivot> {
+        match self {
+            System::Articulated(bodies) => {
+                let pivots = bodies.pivots();
+                pivots.map(|(row, d, size)| Pivot { row, pivot: d.id(graph), magnitude: size.id(graph) }).collect()
+            }
+            System::Saddle { factor, .. } => {
+                let pivots = factor.order.iter().zip(&factor.pivots);
+                pivots
+                    .map(|(row, (pivot, magnitude))| Pivot { row: *row, pivot: *pivot, magnitude: *magnitude })
+                    .collect()
+            }
+        }
+    }
+}
+
+/// Accelerations from the wrenches that Q̂ is projected from: they go inwards with the elimination.
+fn accelerations<'a>(graph: &'a Graph, bodies: &Articulated<Sym<'a>>, gathered: &Gathered) -> Vec<NodeId> {
+    let vector = |v: [NodeId; 3]| v.map(|id| Sym::Node(graph, id));
+    let wrench = |[moment, force]: &[[NodeId; 3]; 2]| LinkWrench { moment: vector(*moment), force: vector(*force) };
+    let wrenches: Vec<LinkWrench<Sym<'a>>> = gathered.wrenches.iter().map(wrench).collect();
+    ids(graph, &bodies.solve(&scalars(graph, &gathered.direct), Some(&wrenches)))
+}
+
+fn scalars<'g>(graph: &'g Graph, nodes: &[NodeId]) -> Vec<Sym<'g>> {
+    nodes.iter().map(|id| Sym::Node(graph, *id)).collect()
+}
+
+fn ids(graph: &Graph, values: &[Sym<'_>]) -> Vec<NodeId> {
+    values.iter().map(|s| s.id(graph)).collect()
+}
