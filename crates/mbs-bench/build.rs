@@ -1,7 +1,9 @@
-//! Compiles N four-bars in both formulations, and tells the library how it was built.
+//! Compiles N four-bars in both formulations and robots with their slopes, and tells the library how it was built.
 
 #[path = "src/family.rs"]
 mod family;
+#[path = "src/robots/kernels.rs"]
+mod kernels;
 
 use std::path::Path;
 use std::process::Command;
@@ -14,6 +16,17 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=src/family.rs");
     println!("cargo:rerun-if-changed=../../mechanisms/n_four_bar_2.mbs");
+    if env::var_os("CARGO_FEATURE_CORPUS").is_some() {
+        write_family();
+    }
+    write_robots();
+    println!("cargo:rustc-env=MBS_RUSTC={}", version());
+    let flags = env::var("CARGO_ENCODED_RUSTFLAGS").expect("cargo sets it").replace('\x1f', " ");
+    println!("cargo:rustc-env=MBS_RUSTFLAGS={flags}");
+}
+
+/// N four-bars beside everything of the corpus.
+fn write_family() {
     // Tests and lints do without the large ones, which take rustc longer than all of `mechanisms/` together.
     let optimised = env::var("PROFILE").is_ok_and(|profile| profile == "release");
     let sizes: &[usize] = if optimised { &[1, 5, 10, 40] } else { &[1, 5] };
@@ -32,9 +45,6 @@ fn main() {
     text.push_str("} }\n");
     let target = Path::new(&env::var("OUT_DIR").expect("cargo sets it")).join("family.rs");
     fs::write(target, text).expect("OUT_DIR is writable");
-    println!("cargo:rustc-env=MBS_RUSTC={}", version());
-    let flags = env::var("CARGO_ENCODED_RUSTFLAGS").expect("cargo sets it").replace('\x1f', " ");
-    println!("cargo:rustc-env=MBS_RUSTFLAGS={flags}");
 }
 
 /// Tokens of N four-bars; nobody reads them, so they are not formatted.
@@ -42,6 +52,24 @@ fn compiled(n: usize, formulation: Formulation) -> String {
     let options = Options { formulation: Some(formulation), ..Options::default() };
     let tokens = mbs_codegen::tokens("n_four_bar_2.mbs", &family::four_bars(n), options);
     tokens.unwrap_or_else(|failure| panic!("{n} four-bars: {failure}")).to_string()
+}
+
+/// Robots and the satellite with what is timed of them, in modules of their own.
+fn write_robots() {
+    let mechanisms = Path::new("../../mechanisms");
+    for file in ["urdf/robot_arm7.urdf", "urdf/robot_quadruped18.urdf", "../crates/mbs-bench/src/robots/kernels.rs"] {
+        println!("cargo:rerun-if-changed={}", mechanisms.join(file).display());
+    }
+    let mut text = String::new();
+    for (file, options) in kernels::timed() {
+        let path = mechanisms.join(file);
+        println!("cargo:rerun-if-changed={}", path.display());
+        let declared = fs::read_to_string(&path).expect("mechanisms/ lies beside the crates");
+        let tokens = mbs_codegen::tokens(&path.display().to_string(), &declared, options);
+        text.push_str(&tokens.unwrap_or_else(|failure| panic!("{failure}")).to_string());
+    }
+    let target = Path::new(&env::var("OUT_DIR").expect("cargo sets it")).join("robots.rs");
+    fs::write(target, text).expect("OUT_DIR is writable");
 }
 
 /// What compiles the benches.

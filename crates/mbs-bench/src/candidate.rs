@@ -21,6 +21,10 @@ pub enum Way {
     Interpreted,
     /// The generic engine.
     Engine,
+    /// The engine, differenced: slopes of its values along every speed and input.
+    Differenced,
+    /// Forward-mode automatic differentiation of code by hand.
+    Jets,
     /// A whole turn, position by position, by `Tracker` on generated code.
     Tracked,
     /// A whole turn with its recording, by `Kinematics` on generated code.
@@ -37,6 +41,8 @@ impl Way {
             Way::Staged => "generated, staged",
             Way::Interpreted => "interpreted",
             Way::Engine => "engine",
+            Way::Differenced => "engine, differenced",
+            Way::Jets => "jets by hand",
             Way::Tracked => "turn by Tracker",
             Way::Recorded => "turn by Kinematics",
         }

@@ -61,7 +61,7 @@ pub fn for_each_case(wanted: &dyn Fn(&str) -> bool, visit: &mut dyn FnMut(Case))
             }
         };
     }
-    // The engine does not know space yet.
+    // Planar cases alone; robots and satellites have a bench of their own.
     mbs_corpus::for_each_planar_module!(add);
     for_each_size!(add);
 }

@@ -1,24 +1,36 @@
 //! What the benches time: accelerations with multipliers of every mechanism of `mechanisms/`, and of N four-bars, by generated
 //! code, by the interpreter and by the engine; of two of them by hand too. And a turn of a driven four-bar, positions to
-//! accelerations.
+//! accelerations. Of robots dynamics and their slopes, and of a satellite its Jacobian.
 //!
 //! `cargo bench -p mbs-bench --bench report` writes `docs/BENCHMARKS.md`; `--bench accelerations` is criterion's view of the same.
+//! `--bench robots` is what its section on robots was taken from.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "corpus")]
 include!(concat!(env!("OUT_DIR"), "/family.rs"));
 
+#[cfg(feature = "corpus")]
 mod baseline;
 mod candidate;
+#[cfg(feature = "corpus")]
 mod case;
+#[cfg(feature = "corpus")]
 pub mod cycle;
+#[cfg(feature = "corpus")]
 mod family;
+#[cfg(feature = "corpus")]
 mod hand;
+pub mod jet;
 pub mod machine;
 pub mod measure;
+pub mod robots;
+pub mod satellite;
 mod text_bytes;
 
 pub use candidate::{Candidate, Way};
+#[cfg(feature = "corpus")]
 pub use case::{Case, for_each_case};
+#[cfg(feature = "corpus")]
 pub use family::four_bars;
 pub use measure::{Timing, measure};
 pub use text_bytes::Executable;

@@ -21,10 +21,16 @@ impl Executable {
 
     /// Bytes of `accelerations` of a mechanism's kernels, its parts included; `None` if it was inlined.
     pub fn accelerations(&self, coordinates: &str, module: &str) -> Option<u64> {
-        let path: String = [coordinates, module, "kernels"].iter().map(|p| format!("{}{p}", p.len())).collect();
+        self.kernel(&[coordinates, module], "accelerations")
+    }
+
+    /// Bytes of a kernel of the mechanism at a path of modules, its parts included; `None` if it was inlined.
+    pub fn kernel(&self, modules: &[&str], kernel: &str) -> Option<u64> {
+        let path: String = modules.iter().chain(&["kernels"]).map(|p| format!("{}{p}", p.len())).collect();
+        let part = format!("{kernel}_part_");
         let of_this = |name: &str| {
             let function = name.split_once(path.as_str()).and_then(|(_, rest)| identifier(rest));
-            function.is_some_and(|f| f == "accelerations" || f.starts_with("accelerations_part_"))
+            function.is_some_and(|f| f == kernel || f.starts_with(&part))
         };
         let sizes = self.symbols.iter().filter(|(name, _)| of_this(name)).map(|(_, size)| size);
         Some(sizes.sum()).filter(|bytes| *bytes > 0)
@@ -55,5 +61,6 @@ mod tests {
         };
         assert_eq!(executable.accelerations("body", "four_bar"), Some(110));
         assert_eq!(executable.accelerations("body", "andrews"), None);
+        assert_eq!(executable.kernel(&["body", "four_bar"], "accelerate"), Some(1));
     }
 }

@@ -29,8 +29,8 @@ fn main() {
         print!("{section}");
         return;
     }
-    let page = format!("{}\n{section}\n{}", introduction(), native_section());
     let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/BENCHMARKS.md");
+    let page = format!("{}\n{section}\n{}{}", introduction(), native_section(), robots_section(&target));
     fs::write(target, &page).expect("docs/ is writable");
     print!("{page}");
 }
@@ -72,6 +72,12 @@ fn native_section() -> String {
     let output = cargo.output().expect("cargo runs");
     assert!(output.status.success(), "cargo bench with {NATIVE}: {}", output.status);
     String::from_utf8(output.stdout).expect("the section is text")
+}
+
+/// The section on robots, which is written by hand: it stays as it is.
+fn robots_section(page: &Path) -> String {
+    let text = fs::read_to_string(page).unwrap_or_default();
+    text.find("\n## Robots\n").map_or_else(String::new, |start| text[start..].to_owned())
 }
 
 fn introduction() -> String {

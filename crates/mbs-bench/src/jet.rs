@@ -1,0 +1,95 @@
+//! Forward-mode automatic differentiation, as one writes it for a problem of known size.
+
+use std::ops::{Add, Mul, Sub};
+
+/// What dynamics by hand are computed with: `f64`, or jets.
+pub trait Number:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Mul<f64, Output = Self>
+{
+}
+
+impl Number for f64 {}
+
+impl<const N: usize> Number for Jet<N> {}
+
+/// A value with its slopes along N variables.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Jet<const N: usize> {
+    /// Value.
+    pub value: f64,
+    /// Slopes.
+    pub slopes: [f64; N],
+}
+
+impl<const N: usize> Jet<N> {
+    /// The variables: the slope of each is one along itself.
+    pub fn variables(values: [f64; N]) -> [Jet<N>; N] {
+        let mut variables = values.map(|value| Jet { value, slopes: [0.0; N] });
+        variables.iter_mut().enumerate().for_each(|(i, variable)| variable.slopes[i] = 1.0);
+        variables
+    }
+}
+
+impl<const N: usize> Add for Jet<N> {
+    type Output = Self;
+
+    #[inline]
+    fn add(mut self, other: Self) -> Self {
+        self.value += other.value;
+        for i in 0..N {
+            self.slopes[i] += other.slopes[i];
+        }
+        self
+    }
+}
+
+impl<const N: usize> Sub for Jet<N> {
+    type Output = Self;
+
+    #[inline]
+    fn sub(mut self, other: Self) -> Self {
+        self.value -= other.value;
+        for i in 0..N {
+            self.slopes[i] -= other.slopes[i];
+        }
+        self
+    }
+}
+
+impl<const N: usize> Mul for Jet<N> {
+    type Output = Self;
+
+    #[inline]
+    fn mul(mut self, other: Self) -> Self {
+        for i in 0..N {
+            self.slopes[i] = self.slopes[i] * other.value + self.value * other.slopes[i];
+        }
+        self.value *= other.value;
+        self
+    }
+}
+
+impl<const N: usize> Mul<f64> for Jet<N> {
+    type Output = Self;
+
+    #[inline]
+    fn mul(mut self, factor: f64) -> Self {
+        self.value *= factor;
+        for i in 0..N {
+            self.slopes[i] *= factor;
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_are_differentiated_by_the_product_rule() {
+        let [x, y] = Jet::variables([3.0, -2.0]);
+        let Jet { value, slopes } = (x * x * y - y * 0.5) + x;
+        assert_eq!((value, slopes), (-14.0, [-11.0, 8.5]));
+    }
+}

@@ -1,0 +1,118 @@
+//! What the engine has for a tree: articulated bodies, Newton–Euler, composite bodies; slopes are differences of these.
+
+use std::hint::black_box;
+
+use mbs::{Mechanism, StateView};
+use mbs_engine::Engine;
+
+use crate::candidate::{Candidate, Start, Way};
+
+/// Step of one-sided differences: they are right to some 1e-7 of the second derivatives.
+const STEP: f64 = 1e-7;
+
+/// What is computed, and differenced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// a by articulated bodies.
+    Accelerations,
+    /// M a − Q at given a: M by composite bodies, Q by Newton–Euler.
+    Inverse,
+}
+
+/// The engine at a state, with its results.
+#[derive(Clone)]
+pub struct Recursions {
+    engine: Engine,
+    start: Start,
+    /// a of inverse dynamics.
+    wanted: Vec<f64>,
+    values: Vec<f64>,
+    forces: Vec<f64>,
+    mass: Vec<f64>,
+}
+
+impl Recursions {
+    /// Of a mechanism without rows.
+    pub fn new(engine: Engine, start: &Start, wanted: &[f64]) -> Recursions {
+        let n = wanted.len();
+        let zeros = |n: usize| vec![0.0; n];
+        let (values, forces, mass) = (zeros(n), zeros(n), zeros(n * n));
+        Recursions { engine, start: start.clone(), wanted: wanted.to_vec(), values, forces, mass }
+    }
+
+    /// n_v values.
+    pub fn values(&mut self, work: Work) -> &[f64] {
+        let Recursions { engine, start, wanted, values, forces, mass } = self;
+        let at = StateView { t: 0.0, q: &start.q, v: &start.v, z: &[], u: &start.u };
+        match work {
+            Work::Accelerations => {
+                engine.accelerations(at, values, &mut []).expect("M is regular");
+            }
+            Work::Inverse => {
+                engine.mass_matrix(at.t, at.q, mass);
+                engine.generalized_forces(at, forces);
+                for ((value, row), force) in values.iter_mut().zip(mass.chunks_exact(wanted.len())).zip(forces) {
+                    *value = row.iter().zip(&*wanted).map(|(m, a)| m * a).sum::<f64>() - *force;
+                }
+            }
+        }
+        values
+    }
+
+    /// −Q by Newton–Euler alone, the recursion of inverse dynamics at a = 0: what a costs beside is one product per link.
+    pub fn newton_euler(&mut self) -> &[f64] {
+        let Recursions { engine, start, forces, .. } = self;
+        engine.generalized_forces(start.view(), forces);
+        forces
+    }
+
+    /// M by composite bodies.
+    pub fn mass_matrix(&mut self) -> &[f64] {
+        self.engine.mass_matrix(0.0, &self.start.q, &mut self.mass);
+        &self.mass
+    }
+
+    /// Slopes along N(q) e_j, speeds and inputs, a column after the other.
+    pub fn slopes(&mut self, work: Work) -> Vec<f64> {
+        let (at, n, inputs) = (self.values(work).to_vec(), self.wanted.len(), self.start.u.len());
+        let (start, mut slopes) = (self.start.clone(), Vec::with_capacity(n * (2 * n + inputs)));
+        let (mut along, mut rates) = (vec![0.0; n], start.q.clone());
+        for j in 0..2 * n + inputs {
+            match j {
+                _ if j < n => {
+                    along[j] = STEP;
+                    self.engine.retract(0.0, &mut self.start.q, &along, &mut rates);
+                    along[j] = 0.0;
+                }
+                _ if j < 2 * n => self.start.v[j - n] += STEP,
+                _ => self.start.u[j - 2 * n] += STEP,
+            }
+            let moved = self.values(work);
+            slopes.extend(moved.iter().zip(&at).map(|(moved, at)| (moved - at) / STEP));
+            self.start.clone_from(&start);
+        }
+        slopes
+    }
+
+    /// Newton–Euler, composite bodies, slopes of accelerations and of inverse dynamics.
+    pub fn candidates(&self) -> [Candidate; 4] {
+        let by = |way, run: fn(&mut Recursions)| {
+            let mut recursions = self.clone();
+            Candidate::new(way, move || run(black_box(&mut recursions)))
+        };
+        [
+            by(Way::Engine, |recursions| {
+                black_box(recursions.newton_euler());
+            }),
+            by(Way::Engine, |recursions| {
+                black_box(recursions.mass_matrix());
+            }),
+            by(Way::Differenced, |recursions| {
+                black_box(recursions.slopes(Work::Accelerations));
+            }),
+            by(Way::Differenced, |recursions| {
+                black_box(recursions.slopes(Work::Inverse));
+            }),
+        ]
+    }
+}

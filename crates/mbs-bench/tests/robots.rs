@@ -1,0 +1,31 @@
+//! What the bench `robots` times is what it says: everyone agrees.
+
+use mbs::Differentiable;
+use mbs_bench::robots::tasks;
+use mbs_bench::satellite::{ByHand, STATES, VARIABLES, generated, state, view};
+
+/// Making tasks compares generated code with the engine's recursions: values at 1e-9, slopes with differences at 1e-4.
+#[test]
+fn robots_move_as_the_recursions_of_the_engine_say() {
+    let tasks = tasks(&|_| true);
+    let names: Vec<String> = tasks.iter().map(|task| task.name()).collect();
+    assert_eq!(names.len(), 11, "{names:?}");
+    for mut task in tasks {
+        assert_eq!(task.candidates.len(), 2, "{}", task.name());
+        task.candidates.iter_mut().for_each(|candidate| assert!(!candidate.time(1).is_zero()));
+    }
+}
+
+/// 1e-12: some 100 operations on numbers of order one, J⁻¹ about one.
+#[test]
+fn the_jacobian_of_the_satellite_is_that_of_jets() {
+    let x = state();
+    let [mut ours, mut theirs] = [[0.0; STATES * VARIABLES]; 2];
+    generated().state_jacobian(view(&x), &mut ours).expect("a free body moves");
+    ByHand::new().jacobian(&x, &mut theirs);
+    for (k, (ours, theirs)) in ours.iter().zip(&theirs).enumerate() {
+        let (row, column) = (k / VARIABLES, k % VARIABLES);
+        assert!((ours - theirs).abs() <= 1e-12, "∂{row}/∂{column}: {ours}, by jets {theirs}");
+    }
+    assert!(theirs.iter().filter(|slope| **slope != 0.0).count() > 60);
+}
