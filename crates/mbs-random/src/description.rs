@@ -5,19 +5,21 @@
 
 use crate::expr::Expr;
 use crate::number::Number;
-use crate::plan::{Choice, Coordinate};
+use crate::plan::{Choice, Coordinate, Space};
 use crate::world::{Place, Signal};
 
 /// All raw choices.
 #[derive(Clone, Debug)]
 pub struct Description {
+    /// Plane or space.
+    pub space: Space,
     /// Whether elements that depend on others, and bodies without the mass they need, are kept: then the declaration may be
     /// refused, and all sides must refuse it.
     pub careless: bool,
     /// Whether kinematics alone are asked for: then bodies may do without the mass that dynamics need.
     pub kinematics: bool,
     /// Gravity, and whether it stays tunable.
-    pub gravity: Option<([f64; 2], bool)>,
+    pub gravity: Option<([f64; 3], bool)>,
     /// `coordinates: …;`
     pub coordinates: Option<Choice>,
     /// A chain in a `for` loop.
@@ -58,7 +60,7 @@ pub struct Chain {
     /// Inertia of each.
     pub inertia: Number,
     /// Centres of mass.
-    pub com: [Number; 2],
+    pub com: [Number; 3],
     /// First angle and step.
     pub angles: [Number; 2],
     /// Coils between them.
@@ -75,7 +77,9 @@ pub struct Member {
     /// See `mass`.
     pub inertia: Number,
     /// See `mass`.
-    pub com: [Number; 2],
+    pub com: [Number; 3],
+    /// Inertia in space, as multiples of `inertia`: moments, products.
+    pub tensor: [Number; 6],
     /// Leaves out mass, inertia, where the mechanism stays solvable.
     pub without: [bool; 2],
     /// The earlier body or ground.
@@ -85,7 +89,9 @@ pub struct Member {
     /// Leaves out the declared position, angle.
     pub undeclared: [bool; 2],
     /// Declared velocity.
-    pub velocity: Option<[f64; 2]>,
+    pub velocity: Option<[f64; 3]>,
+    /// Parameters of its attitude, and whether its speeds are in its own axes.
+    pub attitude: (Option<&'static str>, Option<bool>),
     /// Own choice of coordinates.
     pub coordinates: Option<Choice>,
 }
@@ -100,6 +106,8 @@ pub enum LinkKind {
     Free,
     PointOnLine,
     Distance,
+    /// A row of [`spatial::KINDS`](crate::spatial::KINDS).
+    Spatial(usize),
 }
 
 /// A joint between two bodies, apart from which ones.
@@ -112,11 +120,11 @@ pub struct Link {
     /// End on the later body.
     pub to: Place,
     /// Displacement of the ends: of slides the first component, of rods and free bodies both.
-    pub offset: [Number; 2],
-    /// Angle where the kind leaves it open, or `fixed { angle }`.
-    pub turn: Number,
-    /// Axis of slides and lines.
-    pub axis: [Number; 2],
+    pub offset: [Number; 3],
+    /// Angle where the kind leaves it open, or `fixed { angle }`; in space there may be three.
+    pub turns: [Number; 3],
+    /// Axis of slides and lines; in space there may be three.
+    pub axes: [[Number; 3]; 3],
     /// Style of a length or offset that is computed.
     pub computed: Number,
     /// The later body is the first end.
@@ -185,27 +193,64 @@ pub enum RawForm {
     Knife { at: Place },
     Speeds { terms: Vec<(Expr, Expr)>, right: Number },
     Together { ends: [Place; 2] },
+    Spin { of: usize, frame: Option<usize>, rate: [Number; 3] },
 }
 
 /// Forces: the kinds of [`ForceKind`](crate::plan::ForceKind).
 #[derive(Clone, Debug)]
 #[allow(missing_docs)] // see `ForceKind`
 pub enum RawForce {
-    SpringDamper { ends: [Place; 2], stiffness: Number, damping: Option<Number>, free_length: Option<Number> },
-    TorsionSpring { ends: [Place; 2], stiffness: Number, damping: Option<Number>, free_angle: Option<Number> },
-    TorsionDamper { ends: [Place; 2], damping: Number },
-    Torque { ends: [Place; 2], one: bool, torque: Expr },
-    PointForce { ends: [Place; 2], one: bool, force: RawVector },
-    Wrench { ends: [Place; 2], one: bool, force: RawVector, moment: Expr },
-    Mobility { of: usize, value: Expr },
+    SpringDamper {
+        ends: [Place; 2],
+        stiffness: Number,
+        damping: Option<Number>,
+        free_length: Option<Number>,
+    },
+    TorsionSpring {
+        ends: [Place; 2],
+        axis: [Number; 3],
+        stiffness: Number,
+        damping: Option<Number>,
+        free_angle: Option<Number>,
+    },
+    TorsionDamper {
+        ends: [Place; 2],
+        axis: [Number; 3],
+        damping: Number,
+    },
+    Torque {
+        ends: [Place; 2],
+        one: bool,
+        torque: RawVector,
+    },
+    PointForce {
+        ends: [Place; 2],
+        one: bool,
+        force: RawVector,
+    },
+    Wrench {
+        ends: [Place; 2],
+        one: bool,
+        force: RawVector,
+        moment: RawVector,
+    },
+    Bushing {
+        ends: [Place; 2],
+        stiffness: [[Number; 3]; 2],
+        damping: [Option<[Number; 3]>; 2],
+    },
+    Mobility {
+        of: usize,
+        value: Expr,
+    },
     Potential(Expr),
 }
 
-/// A vector of two expressions in some axes, or a vector input where there is one.
+/// A vector of expressions in some axes, or a vector input where there is one; moments of the plane are the first component.
 #[derive(Clone, Debug)]
 pub struct RawVector {
     /// Components.
-    pub components: [Expr; 2],
+    pub components: [Expr; 3],
     /// `in body`.
     pub frame: Option<usize>,
     /// A vector input instead.
@@ -240,6 +285,7 @@ pub enum RawReport {
     GearLoad(usize),
     ForceLoad(usize),
     JointVector(usize, bool),
+    Reaction(usize, bool),
     Scaled(Expr, Box<RawReport>),
     State(usize),
     FamilySum,

@@ -6,6 +6,7 @@
 use mbs_model::{Comparison, Function, Function2, Scalar};
 
 use crate::number::Number;
+use crate::plan::rows::angular_velocity;
 use crate::plan::{Coordinate, Plan};
 use crate::world::{Place, S, World, dot, minus, number};
 
@@ -22,10 +23,12 @@ pub enum Expr {
     State(usize),
     /// A joint coordinate or an algebraic one.
     Coordinate(Coordinate),
-    /// Component 0 or 1 of `position(place)`.
+    /// Component of `position(place)`.
     Position(Place, usize),
-    /// `angle(body)`.
+    /// `angle(body)`, in the plane.
     Angle(usize),
+    /// Component of `angular_velocity(body)`, in space.
+    Spin(usize, usize),
     /// Component of an axis vector: (place, axis, component).
     Axis(Place, usize, usize),
     /// `distance(a, b)`.
@@ -271,16 +274,16 @@ impl Expr {
             Expr::Input(_) | Expr::State(_) => number(0.0),
             Expr::Coordinate(i) => plan.coordinate(*i, world),
             Expr::Position(place, c) => place.position(world)[*c],
-            Expr::Angle(b) => world.poses[*b][2],
+            Expr::Angle(b) => world.poses[*b].angle,
+            Expr::Spin(b, c) => angular_velocity(&world.poses[*b].axes)[*c],
             Expr::Axis(place, axis, c) => place.axis(world, *axis)[*c],
             Expr::Distance(a, b) => {
                 let r = minus(b.position(world), a.position(world));
                 dot(r, r).unary(Function::Sqrt)
             }
             Expr::Within(place, body, c) => {
-                let [x, y, _] = world.poses[*body];
-                let frame = Place::plain(Some(*body), [Number::literal(0.0); 2]);
-                dot(minus(place.position(world), [x, y]), frame.axis(world, *c))
+                let pose = &world.poses[*body];
+                dot(minus(place.position(world), pose.position), pose.axes[*c])
             }
             // Time stands still along a motion in space, but rates of time alone go on.
             Expr::Rate(e) if !e.moves() => {
@@ -329,7 +332,7 @@ impl Expr {
     /// Whether it holds an observable.
     pub fn moves(&self) -> bool {
         match self {
-            Expr::Coordinate(_) | Expr::Angle(_) => true,
+            Expr::Coordinate(_) | Expr::Angle(_) | Expr::Spin(..) => true,
             Expr::Position(place, _) | Expr::Axis(place, ..) => place.body.is_some(),
             Expr::Distance(a, b) => a.body.is_some() || b.body.is_some(),
             Expr::Within(..) => true,

@@ -1,9 +1,11 @@
 //! Whether a declaration must be accepted: rank of its rows and definiteness of its mass, judged by the generator's own
 //! kinematics at the true pose.
 
+use crate::frame::inner;
 use crate::matrix::{Basis, kernel, least_eigenvalue, restricted, size};
 use crate::plan::Plan;
-use crate::world::Place;
+use crate::plan::rows::angular_velocity;
+use crate::world::{Place, dot};
 
 /// Below this fraction of its length that no other row spans, a careful generator leaves an element out.
 pub const CAREFUL_ROW: f64 = 0.05;
@@ -44,24 +46,40 @@ pub fn mass_margin(plan: &Plan) -> f64 {
     if least.is_infinite() { 1.0 } else { least / size(&mass).max(f64::MIN_POSITIVE) }
 }
 
-/// Mass matrix in body coordinates: T = ½ m |ṗ_com|² + ½ I θ̇².
+/// Mass matrix in body coordinates: T = ½ m |ṗ_com|² + ½ ω·I ω.
 fn mass_matrix(plan: &Plan) -> Vec<f64> {
     let n = plan.columns();
     let motions: Vec<_> = (0..n).map(|j| plan.along(j)).collect();
     let mut matrix = vec![0.0; n * n];
     for (b, body) in plan.bodies.iter().enumerate() {
-        let [mass, inertia] = [body.mass, body.inertia].map(|x| x.map_or(0.0, |x| x.value));
+        let mass = body.mass.map_or(0.0, |x| x.value);
         let com = Place::plain(Some(b), body.com);
         let column = |j: usize| com.position(&motions[j]).map(|x| x.derivative(1));
-        let turn = |j: usize| motions[j].poses[b][2].derivative(1);
+        // ω in body axes.
+        let turn = |j: usize| {
+            let axes = motions[j].poses[b].axes;
+            let omega = angular_velocity(&axes);
+            axes.map(|axis| dot(axis, omega).value())
+        };
+        let tensor = tensor(body);
+        let columns: Vec<_> = (0..n).map(|j| (column(j), turn(j))).collect();
         for i in 0..n {
             for j in 0..n {
-                let (a, c) = (column(i), column(j));
-                matrix[i * n + j] += mass * (a[0] * c[0] + a[1] * c[1]) + inertia * turn(i) * turn(j);
+                let ((a, w), (c, u)) = (columns[i], columns[j]);
+                matrix[i * n + j] += mass * inner(a, c) + inner(w, tensor.map(|row| inner(row, u)));
             }
         }
     }
     matrix
+}
+
+/// Inertia of a body, row by row.
+fn tensor(body: &crate::plan::Body) -> [[f64; 3]; 3] {
+    let Some(inertia) = body.inertia else { return [[0.0; 3]; 3] };
+    match body.tensor.map(|t| t.map(|x| x.value)) {
+        Some([xx, yy, zz, xy, xz, yz]) => [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]],
+        None => [[inertia.value, 0.0, 0.0], [0.0, inertia.value, 0.0], [0.0, 0.0, inertia.value]],
+    }
 }
 
 /// The verdict on a plan whose declared poses are `exact`, or only guesses.

@@ -3,17 +3,24 @@
 
 pub mod rows;
 
+use mbs_model::Series;
+
 use crate::expr::Expr;
 use crate::number::Number;
-use crate::world::{Place, S, Signal, World, dot, minus, number};
+use crate::spatial::Spatial;
+use crate::world::{Place, Pose, S, Signal, World, combine, dot, minus, number, turn, turned_axes, unit};
+
+pub use mbs_model::definition::Space;
 
 /// The mechanism.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Plan {
+    /// Plane or space.
+    pub space: Space,
     /// `kernels: [kinematics, energies, outputs];`
     pub kinematics: bool,
     /// Gravity, and whether it stays tunable.
-    pub gravity: Option<([f64; 2], bool)>,
+    pub gravity: Option<([f64; 3], bool)>,
     /// `coordinates: …;`
     pub coordinates: Option<Choice>,
     /// Bodies of the `for` loop first.
@@ -57,16 +64,26 @@ pub struct Body {
     pub particle: bool,
     /// Mass; `None` leaves it out.
     pub mass: Option<Number>,
-    /// Inertia; `None` leaves it out.
+    /// Inertia; `None` leaves it out. In space it is that about each axis, and products.
     pub inertia: Option<Number>,
+    /// In space: xx, yy, zz, xy, xz, yz in place of `inertia`.
+    pub tensor: Option<[Number; 6]>,
     /// Centre of mass.
-    pub com: [Number; 2],
-    /// x, y, θ at t = 0.
-    pub pose: [f64; 3],
+    pub com: [Number; 3],
+    /// Origin at t = 0.
+    pub position: [f64; 3],
+    /// What it is turned about at t = 0, z in the plane.
+    pub about: [f64; 3],
+    /// By how much.
+    pub angle: f64,
     /// Whether position and angle are declared.
     pub declared: [bool; 2],
     /// Declared velocity, a guess.
-    pub velocity: Option<[f64; 2]>,
+    pub velocity: Option<[f64; 3]>,
+    /// `attitude: …`.
+    pub attitude: Option<&'static str>,
+    /// `velocity: body` or `velocity: world`.
+    pub own_velocity: Option<bool>,
     /// Own choice of coordinates.
     pub coordinates: Option<Choice>,
 }
@@ -83,7 +100,7 @@ pub struct Family {
     /// Inertia of each.
     pub inertia: Number,
     /// Centre of mass of each.
-    pub com: [Number; 2],
+    pub com: [Number; 3],
     /// Angle of the first, and what is added from one to the next.
     pub angles: [Number; 2],
     /// Stiffness of coils between them, tunable for each.
@@ -111,18 +128,20 @@ pub struct Joint {
 pub enum JointKind {
     Revolute,
     Prismatic {
-        axis: [Number; 2],
+        axis: [Number; 3],
     },
     Fixed {
         angle: Number,
     },
     Free,
     PointOnLine {
-        axis: [Number; 2],
+        axis: [Number; 3],
     },
     Distance {
         length: Number,
     },
+    /// One of space.
+    Spatial(Spatial),
     /// Between two angles.
     Gear {
         of: [Coordinate; 2],
@@ -148,7 +167,7 @@ pub enum Form {
     /// `dot(r, r) / 2 == half_square` with r = position(b) − position(a).
     Square { ends: [Place; 2], half_square: Number },
     /// `position(a) - position(b) == offset`, in a body's axes or the world's.
-    Offset { ends: [Place; 2], frame: Option<usize>, offset: [Number; 2] },
+    Offset { ends: [Place; 2], frame: Option<usize>, offset: [Number; 3] },
     /// `position(at).y == bend * position(at).x.powi(2) + height`.
     Curve { at: Place, bend: Number, height: Number },
     /// `dot(a.x, b.y) == value`.
@@ -159,8 +178,8 @@ pub enum Form {
     Coupling { of: [Coordinate; 2], ratio: Number, wave: Number, offset: Number },
     /// `coordinate == start + signal`.
     Drive { of: Coordinate, start: Number, signal: Signal },
-    /// `position(at) == [s + offset.x, wave * sin(2 * s) + offset.y]`.
-    Wire { at: Place, algebraic: usize, wave: Number, offset: [Number; 2] },
+    /// `position(at) == [s + offset.x, wave * sin(2 * s) + offset.y]`, in space with a third component `0.5 * s + offset.z`.
+    Wire { at: Place, algebraic: usize, wave: Number, offset: [Number; 3] },
     /// `s == of + offset`.
     Lift { algebraic: usize, of: Expr, offset: Number },
     /// `dot(velocity(at), at.y) == 0`.
@@ -169,6 +188,8 @@ pub enum Form {
     Speeds { terms: Vec<(Expr, Expr)>, right: Number },
     /// `velocity(a) == velocity(b)`.
     Together { ends: [Place; 2] },
+    /// `angular_velocity(body) == [rates] in body` in space.
+    Spin { of: usize, frame: Option<usize>, rate: [Number; 3] },
 }
 
 /// A force.
@@ -184,21 +205,63 @@ pub struct Force {
 #[derive(Clone, Debug)]
 #[allow(missing_docs)] // the words of the language
 pub enum ForceKind {
-    SpringDamper { ends: [Place; 2], stiffness: Number, damping: Option<Number>, free_length: Option<Number> },
-    TorsionSpring { ends: [Place; 2], stiffness: Number, damping: Option<Number>, free_angle: Option<Number> },
-    TorsionDamper { ends: [Place; 2], damping: Number },
-    Torque { ends: Vec<Place>, torque: Expr },
-    PointForce { ends: Vec<Place>, force: Vector },
-    Wrench { ends: Vec<Place>, force: Vector, moment: Expr },
-    Mobility { of: Coordinate, value: Expr },
+    SpringDamper {
+        ends: [Place; 2],
+        stiffness: Number,
+        damping: Option<Number>,
+        free_length: Option<Number>,
+    },
+    TorsionSpring {
+        ends: [Place; 2],
+        axis: [Number; 3],
+        stiffness: Number,
+        damping: Option<Number>,
+        free_angle: Option<Number>,
+    },
+    TorsionDamper {
+        ends: [Place; 2],
+        axis: [Number; 3],
+        damping: Number,
+    },
+    Torque {
+        ends: Vec<Place>,
+        torque: Moment,
+    },
+    PointForce {
+        ends: Vec<Place>,
+        force: Vector,
+    },
+    Wrench {
+        ends: Vec<Place>,
+        force: Vector,
+        moment: Moment,
+    },
+    Bushing {
+        ends: [Place; 2],
+        stiffness: [[Number; 3]; 2],
+        damping: [Option<[Number; 3]>; 2],
+    },
+    Mobility {
+        of: Coordinate,
+        value: Expr,
+    },
     Potential(Expr),
+}
+
+/// A moment: a number in the plane, a vector in space.
+#[derive(Clone, Debug)]
+pub enum Moment {
+    /// Counterclockwise.
+    Number(Expr),
+    /// In stated axes.
+    Vector(Vector),
 }
 
 /// A vector of an argument or an output.
 #[derive(Clone, Debug)]
 pub enum Vector {
-    /// `[x, y]`, or `[x, y] in body`.
-    Components([Expr; 2], Option<usize>),
+    /// `[x, y]`, or `[x, y] in body`; `[x, y, z]` in space.
+    Components([Expr; 3], Option<usize>),
     /// A vector input.
     Input(usize),
     /// `position(place)` or its rates, in world axes or a body's.
@@ -216,10 +279,10 @@ pub struct State {
     pub gains: Option<[f64; 4]>,
 }
 
-/// An input: scalar, or a vector of 2, in a body's axes or none.
+/// An input: scalar, or a vector of 2, of 3 in space, in a body's axes or none.
 #[derive(Clone, Copy, Debug)]
 pub struct Input {
-    /// A vector of 2.
+    /// A vector.
     pub vector: bool,
     /// Its axes.
     pub frame: Option<usize>,
@@ -259,6 +322,10 @@ pub enum Report {
     ForceLoad(usize),
     /// `joint.q` or `joint.u`.
     JointVector(usize, bool),
+    /// `reaction(joint).force`, or `.torque`.
+    Reaction(usize, bool),
+    /// `acceleration(body)` and `angular_acceleration(body)`.
+    Motion(usize),
     /// A product with a scalar expression.
     Scaled(Expr, Box<Report>),
     /// A state, published by its name.
@@ -277,30 +344,68 @@ pub enum Coordinate {
 }
 
 impl Plan {
-    /// All coordinates: those of joints in order, then algebraic ones.
+    /// Without anything.
+    pub fn empty(space: Space) -> Self {
+        Plan {
+            space,
+            kinematics: false,
+            gravity: None,
+            coordinates: None,
+            bodies: Vec::new(),
+            family: None,
+            joints: Vec::new(),
+            equations: Vec::new(),
+            forces: Vec::new(),
+            states: Vec::new(),
+            inputs: Vec::new(),
+            algebraic: Vec::new(),
+            initial: Vec::new(),
+            outputs: Vec::new(),
+            freedoms: None,
+        }
+    }
+
+    /// Whether it is one of space.
+    pub fn is_spatial(&self) -> bool {
+        self.space == Space::Spatial
+    }
+
+    /// Components of a vector: 2 or 3.
+    pub fn dimensions(&self) -> usize {
+        if self.is_spatial() { 3 } else { 2 }
+    }
+
+    /// All coordinates an expression may hold: those of joints in order, then algebraic ones.
     pub fn coordinates(&self) -> Vec<Coordinate> {
         let joints = self.joints.iter().enumerate();
         let of = |(j, joint): (usize, &Joint)| (0..self.coordinate_count(joint)).map(move |k| Coordinate::Joint(j, k));
         joints.flat_map(of).chain((0..self.algebraic.len()).map(Coordinate::Algebraic)).collect()
     }
 
-    /// Number of coordinates of a joint: none of a particle's rotation.
+    /// Whether a place is on a particle.
+    pub fn on_particle(&self, place: &Place) -> bool {
+        place.body.is_some_and(|b| self.bodies[b].particle)
+    }
+
+    /// Number of coordinates of a joint that are displacements and angles: none of a particle's rotation.
     pub fn coordinate_count(&self, joint: &Joint) -> usize {
-        let particle = |place: &Place| place.body.is_some_and(|b| self.bodies[b].particle);
+        let particle = |place: &Place| self.on_particle(place);
         match joint.kind {
             JointKind::Revolute => usize::from(!joint.ends.iter().any(particle)),
             JointKind::Prismatic { .. } => 1,
             JointKind::Free => 2 + usize::from(!particle(&joint.ends[1])),
+            JointKind::Spatial(spatial) => spatial.measures().len(),
             _ => 0,
         }
     }
 
-    /// Whether a coordinate is an angle.
+    /// Whether a coordinate is an angle called so, which a gear may join.
     pub fn is_angle(&self, coordinate: Coordinate) -> bool {
         match coordinate {
             Coordinate::Joint(j, k) => match self.joints[j].kind {
                 JointKind::Revolute => true,
                 JointKind::Free => k == 2,
+                JointKind::Spatial(spatial) => spatial.measures()[k].names()[0] == "angle",
                 _ => false,
             },
             Coordinate::Algebraic(_) => false,
@@ -319,6 +424,7 @@ impl Plan {
                 match joint.kind {
                     JointKind::Prismatic { axis } => dot(r(), rows::unit_axis(first, axis, world)),
                     JointKind::Free if k < 2 => dot(r(), first.axis(world, k)),
+                    JointKind::Spatial(spatial) => spatial.measure(&joint.ends, spatial.measures()[k], world),
                     _ => turn(),
                 }
             }
@@ -327,36 +433,54 @@ impl Plan {
 
     /// The true pose at t = 0, at rest.
     pub fn world(&self) -> World {
+        let pose = |b: &Body| Pose {
+            position: b.position.map(number),
+            axes: turned_axes(b.about, number(b.angle)),
+            angle: number(if self.is_spatial() { 0.0 } else { b.angle }),
+        };
         World {
-            poses: self.bodies.iter().map(|b| b.pose.map(number)).collect(),
+            poses: self.bodies.iter().map(pose).collect(),
             algebraic: self.algebraic.iter().map(|s| number(*s)).collect(),
             t: number(0.0),
         }
     }
 
-    /// Number of columns: x, y, θ of bodies, x, y of particles, algebraic coordinates.
+    /// Columns of a body: displacements first.
+    fn columns_of(&self, body: &Body) -> usize {
+        let turns = if self.is_spatial() { 3 } else { 1 };
+        self.dimensions() + if body.particle { 0 } else { turns }
+    }
+
+    /// Number of columns: displacements and turns of bodies about world axes, displacements of particles, algebraic coordinates.
     pub fn columns(&self) -> usize {
-        self.bodies.iter().map(|b| if b.particle { 2 } else { 3 }).sum::<usize>() + self.algebraic.len()
+        self.bodies.iter().map(|b| self.columns_of(b)).sum::<usize>() + self.algebraic.len()
     }
 
     /// The true pose, moved along column j, time held.
     pub fn along(&self, j: usize) -> World {
         let mut world = self.world();
-        let mut column = 0;
+        let (mut column, d) = (0, self.dimensions());
         for (body, pose) in self.bodies.iter().zip(&mut world.poses) {
-            for x in pose.iter_mut().take(if body.particle { 2 } else { 3 }) {
-                if column == j {
-                    x.0[1] = 1.0;
+            let own = self.columns_of(body);
+            match j.checked_sub(column).filter(|k| *k < own) {
+                Some(k) if k < d => pose.position[k].0[1] = 1.0,
+                Some(k) => {
+                    let about = if self.is_spatial() { unit(k - d).map(Series::value) } else { crate::world::Z };
+                    pose.axes = pose.axes.map(|axis| turn(about, S::linear(0.0, 1.0), axis));
+                    pose.angle.0[1] = 1.0;
                 }
-                column += 1;
+                None => {}
             }
+            column += own;
         }
-        for s in &mut world.algebraic {
-            if column == j {
-                s.0[1] = 1.0;
-            }
-            column += 1;
+        if let Some(s) = j.checked_sub(column) {
+            world.algebraic[s].0[1] = 1.0;
         }
         world
+    }
+
+    /// World components of a vector of a body's axes, or the world's.
+    pub fn to_world(&self, frame: Option<usize>, v: [S; 3], world: &World) -> [S; 3] {
+        frame.map_or(v, |b| combine(&world.poses[b].axes, v))
     }
 }

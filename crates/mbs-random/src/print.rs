@@ -3,6 +3,9 @@
 mod elements;
 mod expressions;
 mod quantities;
+mod space;
+
+use space::rotation;
 
 use crate::features::Features;
 use crate::number::digits;
@@ -45,7 +48,7 @@ pub fn print(plan: &Plan) -> Printed {
     let mut lines = p.settings();
     lines.extend(std::mem::take(&mut p.quantities));
     lines.extend(sections.concat());
-    let mut text = String::from("pub planar Random {\n");
+    let mut text = format!("pub {} Random {{\n", if plan.is_spatial() { "spatial" } else { "planar" });
     for line in lines {
         text.push_str(&format!("    {line}\n"));
     }
@@ -75,9 +78,9 @@ impl Printer<'_> {
         if self.plan.kinematics {
             lines.push("kernels: [kinematics, energies, outputs];".to_owned());
         }
-        if let Some(([x, y], tunable)) = self.plan.gravity {
+        if let Some((g, tunable)) = self.plan.gravity {
             let word = if tunable { "param " } else { "" };
-            lines.push(format!("gravity: {word}[{}, {}];", digits(x), digits(y)));
+            lines.push(format!("gravity: {word}{};", self.digits(g)));
         }
         lines.extend(self.plan.coordinates.map(|c| format!("coordinates: {};", word(c))));
         lines
@@ -108,6 +111,7 @@ impl Printer<'_> {
             Coordinate::Joint(j, k) => (&self.plan.joints[j], k),
         };
         let names = match j.kind {
+            JointKind::Spatial(spatial) => spatial.measures()[k].names(),
             JointKind::Prismatic { .. } => ["position", "speed", "acceleration"],
             JointKind::Free if k < 2 => ["position", "velocity", "acceleration"],
             JointKind::Free => ["angle", "rate", "angular_acceleration"],
@@ -118,6 +122,11 @@ impl Printer<'_> {
             _ => "",
         };
         format!("{}.{}{component}", j.name, names[rates])
+    }
+
+    /// As many numbers as a vector has components.
+    fn digits(&self, v: [f64; 3]) -> String {
+        format!("[{}]", v[..self.plan.dimensions()].iter().map(|x| digits(*x)).collect::<Vec<_>>().join(", "))
     }
 
     fn in_family(&self, joint: usize) -> bool {

@@ -8,12 +8,13 @@ mod elements;
 mod equations;
 mod expressions;
 mod links;
+mod links_in_space;
 
 use crate::description::{Description, Member};
 use crate::judge::{self, CAREFUL_MASS, CAREFUL_ROW, Expectation};
 use crate::number::Number;
-use crate::plan::{Body, Family, Input, Joint, JointKind, Plan};
-use crate::world::Place;
+use crate::plan::{Body, Family, Input, Joint, JointKind, Plan, Report, Space};
+use crate::world::{Place, Z};
 
 /// A plan and what must become of it.
 #[derive(Clone, Debug)]
@@ -28,8 +29,8 @@ pub struct Realized {
 
 /// Makes a mechanism of a description.
 pub fn realize(description: &Description) -> Realized {
-    let Description { kinematics, gravity, coordinates, .. } = *description;
-    let plan = Plan { kinematics, gravity, coordinates, ..Plan::default() };
+    let Description { space, kinematics, gravity, coordinates, .. } = *description;
+    let plan = Plan { kinematics, gravity, coordinates, ..Plan::empty(space) };
     let mut builder = Builder { careful: !description.careless, plan, exact: true };
     builder.chain(description);
     for member in &description.bodies {
@@ -48,12 +49,14 @@ pub fn realize(description: &Description) -> Realized {
     for form in &description.equations {
         builder.equation(form);
     }
+    builder.settle_attitudes();
     builder.settle_masses(description);
     builder.states(&description.states);
     builder.forces(&description.forces);
     builder.touch_all();
     builder.conditions(&description.initial);
     builder.reports(&description.outputs);
+    builder.motions();
     if description.freedoms {
         builder.freedoms();
     }
@@ -73,7 +76,7 @@ impl Builder {
     fn chain(&mut self, description: &Description) {
         let Some(chain) = &description.chain else { return };
         let (length, [first, step]) = (chain.length, chain.angles);
-        let root = self.settled(Place { body: None, motion: [None; 3], ..chain.root }, None);
+        let root = self.settled(Place { body: None, motion: [None; 4], about: Z, ..chain.root }, None);
         let mut at = root.position(&self.plan.world()).map(|x| x.value());
         for i in 0..chain.count {
             let angle = first.value + i as f64 * step.value;
@@ -82,22 +85,31 @@ impl Builder {
                 particle: false,
                 mass: Some(chain.mass),
                 inertia: Some(chain.inertia),
+                tensor: None,
                 com: chain.com,
-                pose: [at[0], at[1], angle],
+                position: at,
+                about: Z,
+                angle,
                 declared: [false, true],
                 velocity: None,
+                attitude: None,
+                own_velocity: None,
                 coordinates: None,
             });
-            at = [at[0] + length.value * angle.cos(), at[1] + length.value * angle.sin()];
+            at = [at[0] + length.value * angle.cos(), at[1] + length.value * angle.sin(), at[2]];
         }
-        let zero = [Number::literal(0.0); 2];
-        let mut join = |name: String, first: Place, second: usize| {
-            let ends = [first, Place::plain(Some(second), zero)];
-            self.plan.joints.push(Joint { name, kind: JointKind::Revolute, ends, cut: false, rank: 0 });
+        let kind = match self.plan.space {
+            Space::Planar => JointKind::Revolute,
+            Space::Spatial => links_in_space::hinge(),
         };
+        let mut join = |name: String, first: Place, second: usize| {
+            let ends = [first, Place::origin(Some(second))];
+            self.plan.joints.push(Joint { name, kind, ends, cut: false, rank: 0 });
+        };
+        let zero = Number::literal(0.0);
         join("hook".to_owned(), root, 0);
         for i in 1..chain.count {
-            join(format!("pin[{}]", i - 1), Place::plain(Some(i - 1), [length, Number::literal(0.0)]), i);
+            join(format!("pin[{}]", i - 1), Place::plain(Some(i - 1), [length, zero, zero]), i);
         }
         self.plan.family = Some(Family {
             count: chain.count,
@@ -114,16 +126,23 @@ impl Builder {
     fn member(&mut self, member: &Member) {
         let b = self.plan.bodies.len();
         let count = self.plan.bodies.iter().filter(|b| !b.name.starts_with("link")).count();
-        let zero = [Number::literal(0.0); 2];
+        let zero = [Number::literal(0.0); 3];
+        let spatial = self.plan.is_spatial();
+        let tensor = member.tensor.map(|x| x.with_value(x.value * member.inertia.value));
         self.plan.bodies.push(Body {
             name: format!("{}{count}", if member.particle { "p" } else { "b" }),
             particle: member.particle,
             mass: Some(member.mass),
             inertia: (!member.particle).then_some(member.inertia),
+            tensor: (spatial && !member.particle).then_some(tensor),
             com: if member.particle { zero } else { member.com },
-            pose: [0.0; 3],
+            position: [0.0; 3],
+            about: Z,
+            angle: 0.0,
             declared: [0, 1].map(|k| !member.undeclared[k]),
-            velocity: member.velocity,
+            velocity: member.velocity.filter(|_| !spatial || member.particle || member.attitude.1.is_none()),
+            attitude: member.attitude.0.filter(|_| spatial && !member.particle),
+            own_velocity: member.attitude.1.filter(|_| spatial && !member.particle),
             coordinates: member.coordinates,
         });
         let parent = match member.parent % (b + 1) {
@@ -131,6 +150,7 @@ impl Builder {
             k => Some(k - 1),
         };
         match &member.link {
+            Some(link) if spatial => self.link_in_space(link, parent, b),
             Some(link) => self.link(link, parent, b),
             None => self.place_freely(b),
         }
@@ -140,7 +160,10 @@ impl Builder {
 
     /// A body that no joint holds: beside the others.
     fn place_freely(&mut self, b: usize) {
-        self.plan.bodies[b].pose = [0.4 * b as f64 - 0.3, 0.5, if self.plan.bodies[b].particle { 0.0 } else { 0.3 }];
+        let height = if self.plan.is_spatial() { 0.2 } else { 0.0 };
+        let body = &mut self.plan.bodies[b];
+        body.position = [0.4 * b as f64 - 0.3, 0.5, height];
+        body.angle = if body.particle { 0.0 } else { 0.3 };
     }
 
     /// Leaves out mass and inertia as described, as far as the mechanism stays solvable.
@@ -176,10 +199,17 @@ impl Builder {
         };
         let alone: Vec<usize> = (0..self.plan.bodies.len()).filter(|b| !touched(*b)).collect();
         for b in alone {
-            let zero = [Number::literal(0.0); 2];
-            let ends = [Place::plain(None, zero), Place::plain(Some(b), zero)];
+            let ends = [Place::origin(None), Place::origin(Some(b))];
             let name = format!("j{}", self.plan.joints.len());
-            self.plan.joints.push(Joint { name, kind: JointKind::Free, ends, cut: false, rank: 0 });
+            let kind = if self.plan.is_spatial() { links_in_space::free() } else { JointKind::Free };
+            self.plan.joints.push(Joint { name, kind, ends, cut: false, rank: 0 });
+        }
+    }
+
+    /// In space, accelerations of every body: in them formulations are compared.
+    fn motions(&mut self) {
+        if self.plan.is_spatial() {
+            self.plan.outputs.extend((0..self.plan.bodies.len()).map(Report::Motion));
         }
     }
 

@@ -8,10 +8,11 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use crate::case::{Failure, Outcome, check};
 use crate::description::Description;
 use crate::features::Coverage;
+use crate::plan::Space;
 use crate::strategy::descriptions;
 
-/// Most mechanisms looked at while shrinking one.
-const MOST_SHRINKS: usize = 2000;
+/// Most mechanisms looked at while shrinking one, unless another number is given.
+pub const MOST_SHRINKS: usize = 2000;
 
 /// What became of many mechanisms.
 #[derive(Clone, Debug, Default)]
@@ -61,8 +62,8 @@ pub struct Found {
 ///
 /// # Errors
 /// The law it violates, and the smallest mechanism that violates it.
-pub fn run(seed: u64, case: u64, summary: &mut Summary) -> Result<(), Box<Found>> {
-    let tree = tree(seed, case);
+pub fn run(space: Space, seed: u64, case: u64, most_shrinks: usize, summary: &mut Summary) -> Result<(), Box<Found>> {
+    let tree = tree(space, seed, case);
     let (features, result) = check(&tree.current());
     match result {
         Ok(Outcome::Holds(worst)) => {
@@ -74,7 +75,7 @@ pub fn run(seed: u64, case: u64, summary: &mut Summary) -> Result<(), Box<Found>
         }
         Ok(Outcome::Refused(codes)) => *summary.refused.entry(codes.join(" ")).or_default() += 1,
         Err(original) => {
-            let minimal = shrink(tree, &original);
+            let minimal = shrink(tree, &original, most_shrinks);
             return Err(Box::new(Found { case, original, minimal }));
         }
     }
@@ -83,20 +84,20 @@ pub fn run(seed: u64, case: u64, summary: &mut Summary) -> Result<(), Box<Found>
 }
 
 /// The description of a case, with what it shrinks to.
-fn tree(seed: u64, case: u64) -> impl ValueTree<Value = Description> {
+fn tree(space: Space, seed: u64, case: u64) -> impl ValueTree<Value = Description> {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     bytes[8..16].copy_from_slice(&case.to_le_bytes());
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
     let mut runner = TestRunner::new_with_rng(Config::default(), rng);
-    descriptions().new_tree(&mut runner).expect("no strategy filters")
+    descriptions(space).new_tree(&mut runner).expect("no strategy filters")
 }
 
 /// The smallest description that violates the same law.
-fn shrink(mut tree: impl ValueTree<Value = Description>, found: &Failure) -> Failure {
+fn shrink(mut tree: impl ValueTree<Value = Description>, found: &Failure, most_shrinks: usize) -> Failure {
     let mut minimal = found.clone();
     let mut steps = 0;
-    while steps < MOST_SHRINKS && tree.simplify() {
+    while steps < most_shrinks && tree.simplify() {
         loop {
             steps += 1;
             match check(&tree.current()).1 {
@@ -104,7 +105,7 @@ fn shrink(mut tree: impl ValueTree<Value = Description>, found: &Failure) -> Fai
                     minimal = failure;
                     break;
                 }
-                _ if steps >= MOST_SHRINKS || !tree.complicate() => break,
+                _ if steps >= most_shrinks || !tree.complicate() => break,
                 _ => {}
             }
         }

@@ -65,14 +65,24 @@ pub fn assembled<M: Mechanism>(mechanism: &M) -> Result<At, mbs_core::Error> {
     Ok(owned(mechanism, &state))
 }
 
-/// States anywhere near one, off the constraints, at times up to 4 s: positions 0.01, 0.3 and 1.2 away, speeds up to 4.
+/// q ⊕ δ with each component of δ up to a spread.
+fn displaced<M: Mechanism>(mechanism: &M, start: &At, spread: f64, random: &mut Random) -> Vec<f64> {
+    let mut q = start.q.clone();
+    let delta: Vec<f64> = (0..start.v.len()).map(|_| spread * random.number()).collect();
+    mechanism.retract(start.t, &mut q, &delta, &mut vec![0.0; start.q.len()]);
+    q
+}
+
+/// States anywhere near one, off the constraints, at times up to 4 s: positions 0.01, 0.3 and 1.2 away, 0.5 in space, speeds up to 4.
 pub fn scattered<M: Mechanism>(mechanism: &M, start: &At, count: usize, random: &mut Random) -> Vec<At> {
     let sizes = mechanism.sizes();
+    // Far away attitudes in space come close to singular ones.
+    let far = if mechanism.is_spatial() { 0.5 } else { 1.2 };
     let scatter = |k: usize| {
-        let spread = [0.3, 0.01, 1.2][k % 3];
+        let spread = [0.3, 0.01, far][k % 3];
         At {
             t: 2.0 * (random.number() + 1.0),
-            q: start.q.iter().map(|q| q + spread * random.number()).collect(),
+            q: displaced(mechanism, start, spread, random),
             v: random.vector(sizes.n_v, 4.0),
             z: start.z.iter().map(|z| z + random.number()).collect(),
             u: random.vector(sizes.n_u, 3.0),
@@ -92,7 +102,7 @@ pub fn consistent<M: Mechanism>(mechanism: &M, start: &At, count: usize, random:
         let spread = if k == 0 { 0.0 } else { 0.1 };
         let mut at = At {
             t: if k > 0 && k % 2 == 0 { start.t + 0.2 } else { start.t },
-            q: start.q.iter().map(|q| q + spread * random.number()).collect(),
+            q: displaced(mechanism, start, spread, random),
             v: random.vector(sizes.n_v, 3.0),
             z: start.z.iter().map(|z| z + random.number()).collect(),
             u: random.vector(sizes.n_u, 3.0),

@@ -10,35 +10,37 @@ use proptest::prelude::*;
 
 use crate::description::{Chain, Closing, Description, Gear, Link, LinkKind, Member};
 use crate::number::{Number, Style};
-use crate::plan::Choice;
-use crate::world::{Place, Shape, Signal, Write};
+use crate::plan::{Choice, Space};
+use crate::spatial::KINDS;
+use crate::world::{Place, Shape, Signal, Write, Z};
 
 /// Mechanisms of 1 to 5 bodies with everything the language has.
-pub fn descriptions() -> impl Strategy<Value = Description> {
+pub fn descriptions(space: Space) -> impl Strategy<Value = Description> {
     let structure = (
         (prop::bool::weighted(0.12), prop::bool::weighted(0.04)),
-        weighted(0.7, gravity()),
+        weighted(0.7, gravity(space)),
         weighted(0.4, choice()),
-        weighted(0.12, chain()),
-        vec(member(), 0..=3),
-        vec(closing(), 0..=2),
+        weighted(0.12, chain(space)),
+        vec(member(space), 0..=3),
+        vec(closing(space), 0..=2),
         vec(gear(), 0..=1),
     );
     let elements = (
         vec(elements::input(), 0..=1),
-        vec(elements::state(), 0..=1),
-        vec(elements::form(), 0..=3),
-        vec(elements::force(), 0..=2),
-        vec(elements::initial(), 0..=2),
-        vec(elements::report(), 0..=3),
+        vec(elements::state(space), 0..=1),
+        vec(elements::form(space), 0..=3),
+        vec(elements::force(space), 0..=2),
+        vec(elements::initial(space), 0..=2),
+        vec(elements::report(space), 0..=3),
         prop::bool::weighted(0.5),
     );
-    let first = member();
-    (structure, first, elements).prop_map(|(structure, first, elements)| {
+    let first = member(space);
+    (structure, first, elements).prop_map(move |(structure, first, elements)| {
         let ((careless, kinematics), gravity, coordinates, chain, others, closings, gears) = structure;
         let (inputs, states, equations, forces, initial, outputs, freedoms) = elements;
         let bodies = std::iter::once(first).chain(others).collect();
         Description {
+            space,
             careless,
             kinematics,
             gravity,
@@ -84,27 +86,69 @@ fn style() -> impl Strategy<Value = Style> + Clone {
     ]
 }
 
-fn gravity() -> impl Strategy<Value = ([f64; 2], bool)> {
-    prop_oneof![
-        Just(([0.0, -9.81], false)),
-        Just(([0.0, -9.81], true)),
-        Just(([1.5, -9.0], false)),
-        Just(([1.5, -9.0], true)),
-    ]
+fn gravity(space: Space) -> BoxedStrategy<([f64; 3], bool)> {
+    match space {
+        Space::Planar => prop_oneof![
+            Just(([0.0, -9.81, 0.0], false)),
+            Just(([0.0, -9.81, 0.0], true)),
+            Just(([1.5, -9.0, 0.0], false)),
+            Just(([1.5, -9.0, 0.0], true)),
+        ]
+        .boxed(),
+        Space::Spatial => {
+            let any = [-20i32..=20, -20i32..=20, -20i32..=20].prop_map(|g| g.map(|x| f64::from(x) / 2.0));
+            let direction = prop_oneof![Just([0.0, 0.0, -9.81]), Just([0.0, -9.81, 0.0]), any];
+            (direction, any_bool()).boxed()
+        }
+    }
+}
+
+fn any_bool() -> impl Strategy<Value = bool> + Clone {
+    any::<bool>()
 }
 
 fn choice() -> impl Strategy<Value = Choice> {
     prop_oneof![Just(Choice::Joint), Just(Choice::Body)]
 }
 
+/// A number, zero in the plane.
+fn third(space: Space, step: f64, most: i32) -> BoxedStrategy<Number> {
+    match space {
+        Space::Planar => Just(Number::literal(0.0)).boxed(),
+        Space::Spatial => number(step, most).boxed(),
+    }
+}
+
 /// A point within a body's reach.
-fn point() -> impl Strategy<Value = [Number; 2]> + Clone {
-    [number(0.05, 10), number(0.05, 10)]
+fn point(space: Space) -> impl Strategy<Value = [Number; 3]> + Clone {
+    (number(0.05, 10), number(0.05, 10), third(space, 0.05, 10)).prop_map(|(x, y, z)| [x, y, z])
+}
+
+/// A direction, as many components as there are.
+fn direction(space: Space) -> impl Strategy<Value = [Number; 3]> + Clone {
+    let any = [number(0.1, 10), number(0.1, 10), number(0.1, 10)];
+    let along = |k: usize| Just([0, 1, 2].map(|c| Number::literal(if c == k { 1.0 } else { 0.0 })));
+    let axis = prop_oneof![2 => along(2), 1 => along(0), 1 => along(1)];
+    match space {
+        Space::Planar => along(2).boxed(),
+        Space::Spatial => prop_oneof![1 => axis, 1 => any].boxed(),
+    }
+}
+
+/// What a frame is turned about: z in the plane.
+fn about(space: Space) -> BoxedStrategy<[f64; 3]> {
+    match space {
+        Space::Planar => Just(Z).boxed(),
+        Space::Spatial => {
+            let any = [-10i32..=10, -10i32..=10, 1i32..=10].prop_map(|axis| axis.map(|x| f64::from(x) / 10.0));
+            prop_oneof![2 => Just(Z), 1 => Just([1.0, 0.0, 0.0]), 3 => any].boxed()
+        }
+    }
 }
 
 /// A place on some body.
-fn place() -> impl Strategy<Value = Place> + Clone {
-    let write = prop_oneof![
+fn place(space: Space) -> impl Strategy<Value = Place> + Clone {
+    let plane = prop_oneof![
         12 => Just(Write::Inline),
         2 => Just(Write::Angle),
         1 => Just(Write::AxisX),
@@ -113,23 +157,30 @@ fn place() -> impl Strategy<Value = Place> + Clone {
         1 => Just(Write::Vector),
         1 => Just(Write::Com),
     ];
+    let write = match space {
+        Space::Planar => plane.boxed(),
+        Space::Spatial => prop_oneof![7 => plane, 1 => Just(Write::Euler), 1 => Just(Write::Quaternion)].boxed(),
+    };
     let angle = prop_oneof![3 => Just(Number::literal(0.0)), 1 => number(0.1, 15)];
-    (index(), point(), angle, write).prop_map(|(body, point, angle, write)| Place {
+    (index(), point(space), angle, write, about(space)).prop_map(|(body, point, angle, write, about)| Place {
         body: Some(body),
         point,
+        about,
         angle,
-        motion: [None; 3],
+        motion: [None; 4],
         write,
     })
 }
 
 /// A place that moves if it lies on ground.
-fn moving_place() -> impl Strategy<Value = Place> + Clone {
-    let motion = prop_oneof![
-        6 => Just([None; 3]),
-        1 => [weighted(0.7, motion(0.3)), weighted(0.3, motion(0.3)), weighted(0.3, motion(0.5))],
-    ];
-    (place(), motion).prop_map(|(place, motion)| Place { motion, ..place })
+fn moving_place(space: Space) -> impl Strategy<Value = Place> + Clone {
+    let up = match space {
+        Space::Planar => Just(None).boxed(),
+        Space::Spatial => weighted(0.3, motion(0.3)).boxed(),
+    };
+    let moves = (weighted(0.7, motion(0.3)), weighted(0.3, motion(0.3)), weighted(0.3, motion(0.5)), up);
+    let motion = prop_oneof![6 => Just([None; 4]), 1 => moves.prop_map(|(x, y, angle, z)| [x, y, angle, z])];
+    (place(space), motion).prop_map(|(place, motion)| Place { motion, ..place })
 }
 
 /// A signal of an equation, which may be a function written in Rust.
@@ -148,56 +199,151 @@ fn motion(size: f64) -> impl Strategy<Value = Signal> + Clone {
     })
 }
 
-fn chain() -> impl Strategy<Value = Chain> {
-    let numbers = (positive(0.1, 6), positive(0.1, 10), positive(0.01, 10), point(), number(0.1, 15), number(0.1, 8));
-    (2usize..=3, place(), numbers, weighted(0.5, Just(0.4))).prop_map(|(count, root, numbers, stiffness)| {
+fn chain(space: Space) -> impl Strategy<Value = Chain> {
+    let numbers =
+        (positive(0.1, 6), positive(0.1, 10), positive(0.01, 10), point(space), number(0.1, 15), number(0.1, 8));
+    (2usize..=3, place(space), numbers, weighted(0.5, Just(0.4))).prop_map(|(count, root, numbers, stiffness)| {
         let (length, mass, inertia, com, first, step) = numbers;
         Chain { count, root, length, mass, inertia, com, angles: [first, step], stiffness }
     })
 }
 
-fn link_kind() -> impl Strategy<Value = LinkKind> + Clone {
-    prop_oneof![
-        8 => Just(LinkKind::Revolute),
-        4 => Just(LinkKind::Prismatic),
-        2 => Just(LinkKind::Fixed),
-        3 => Just(LinkKind::Free),
-        3 => Just(LinkKind::PointOnLine),
-        3 => Just(LinkKind::Distance),
-    ]
+fn link_kind(space: Space) -> BoxedStrategy<LinkKind> {
+    match space {
+        Space::Planar => prop_oneof![
+            8 => Just(LinkKind::Revolute),
+            4 => Just(LinkKind::Prismatic),
+            2 => Just(LinkKind::Fixed),
+            3 => Just(LinkKind::Free),
+            3 => Just(LinkKind::PointOnLine),
+            3 => Just(LinkKind::Distance),
+        ]
+        .boxed(),
+        Space::Spatial => prop_oneof![
+            2 => Just(LinkKind::Spatial(0)),
+            10 => (0..KINDS.len()).prop_map(LinkKind::Spatial),
+            1 => Just(LinkKind::Distance),
+        ]
+        .boxed(),
+    }
 }
 
-fn link() -> impl Strategy<Value = Link> + Clone {
+/// Numbers that only joints of space ask for.
+fn link_in_space(space: Space) -> BoxedStrategy<([[Number; 3]; 2], [[Number; 3]; 2], bool)> {
+    let zero = [Number::literal(0.0); 3];
+    match space {
+        Space::Planar => Just(([zero; 2], [zero; 2], false)).boxed(),
+        Space::Spatial => {
+            let rest = [number(0.05, 12), number(0.1, 12), number(0.1, 12)];
+            let axes = [direction(space), direction(space), direction(space)];
+            (rest, axes).prop_map(|([z, b, c], [i, j, k])| ([[z, b, c], i], [j, k], true)).boxed()
+        }
+    }
+}
+
+fn link(space: Space) -> impl Strategy<Value = Link> + Clone {
     let axis = (number(0.1, 10), number(0.1, 10)).prop_map(|(x, y)| {
         // Shrinks to the world's x axis.
-        [x.with_value(1.0 + x.value), y]
+        [x.with_value(1.0 + x.value), y, Number::literal(0.0)]
     });
     let numbers = ([number(0.05, 12), number(0.05, 12)], number(0.1, 20), axis, style());
     let flags = (prop::bool::weighted(0.35), prop::bool::weighted(0.1), 0u8..4);
-    (link_kind(), moving_place(), place(), numbers, flags).prop_map(|(kind, from, to, numbers, flags)| {
-        let (offset, turn, axis, style) = numbers;
-        let (reversed, cut, rank) = flags;
-        Link { kind, from, to, offset, turn, axis, computed: Number { value: 0.0, style }, reversed, cut, rank }
-    })
+    let ends = (moving_place(space), place(space));
+    (link_kind(space), ends, numbers, flags, link_in_space(space)).prop_map(
+        |(kind, (from, to), numbers, flags, more)| {
+            let ([x, y], turn, axis, style) = numbers;
+            let (reversed, cut, rank) = flags;
+            let ([[z, b, c], i], [j, k], spatial) = more;
+            let axes = if spatial { [i, j, k] } else { [axis; 3] };
+            let computed = Number { value: 0.0, style };
+            Link { kind, from, to, offset: [x, y, z], turns: [turn, b, c], axes, computed, reversed, cut, rank }
+        },
+    )
 }
 
-fn member() -> impl Strategy<Value = Member> {
-    let masses = (positive(0.1, 20), positive(0.01, 20), point());
+/// All parameters of attitudes.
+const ATTITUDES: [&str; 17] = [
+    "quaternion",
+    "mrp",
+    "rodrigues",
+    "vector",
+    "euler(zyx)",
+    "euler(xyz)",
+    "euler(zxz)",
+    "euler(xzy)",
+    "euler(yxz)",
+    "euler(yzx)",
+    "euler(zxy)",
+    "euler(xyx)",
+    "euler(xzx)",
+    "euler(yxy)",
+    "euler(yzy)",
+    "euler(zyz)",
+    "quaternion",
+];
+
+/// Moments and products of inertia as multiples of one: of a solid, thus positive definite with a margin.
+fn tensor(space: Space) -> BoxedStrategy<[Number; 6]> {
+    let [one, zero] = [1.0, 0.0].map(Number::literal);
+    match space {
+        Space::Planar => Just([one, one, one, zero, zero, zero]).boxed(),
+        Space::Spatial => {
+            let moment = || (0i32..=10, style()).prop_map(|(k, style)| (1.0 + f64::from(k) / 10.0, style));
+            let moment = move || moment().prop_map(|(value, style)| Number { value, style });
+            let products = prop_oneof![
+                2 => Just([zero; 3]).boxed(),
+                1 => [number(0.05, 5), number(0.05, 5), number(0.05, 5)].boxed(),
+            ];
+            ([moment(), moment(), moment()], products).prop_map(|([a, b, c], [d, e, f])| [a, b, c, d, e, f]).boxed()
+        }
+    }
+}
+
+/// Parameters of an attitude, and axes of speeds.
+fn attitude(space: Space) -> BoxedStrategy<(Option<&'static str>, Option<bool>)> {
+    match space {
+        Space::Planar => Just((None, None)).boxed(),
+        Space::Spatial => {
+            (weighted(0.7, prop::sample::select(&ATTITUDES[..])), weighted(0.5, prop::bool::weighted(0.7))).boxed()
+        }
+    }
+}
+
+fn member(space: Space) -> impl Strategy<Value = Member> {
+    let masses = (positive(0.1, 20), positive(0.01, 20), point(space), tensor(space));
     let flags = (
         prop::bool::weighted(0.2),
         [prop::bool::weighted(0.12), prop::bool::weighted(0.12)],
         [prop::bool::weighted(0.05), prop::bool::weighted(0.05)],
     );
-    let velocity = weighted(0.05, [-1.0..1.0f64, -1.0..1.0f64].prop_map(|v| v.map(|x| (x * 10.0).round() / 10.0)));
-    let rest = (index(), weighted(0.95, link()), velocity, weighted(0.12, choice()));
-    (masses, flags, rest).prop_map(|((mass, inertia, com), (particle, without, undeclared), rest)| {
-        let (parent, link, velocity, coordinates) = rest;
-        Member { particle, mass, inertia, com, without, parent, link, undeclared, velocity, coordinates }
+    let v = || (-1.0..1.0f64).prop_map(|x| (x * 10.0).round() / 10.0);
+    let up = match space {
+        Space::Planar => Just(0.0).boxed(),
+        Space::Spatial => v().boxed(),
+    };
+    let velocity = weighted(0.05, (v(), v(), up).prop_map(|(x, y, z)| [x, y, z]));
+    let rest = (index(), weighted(0.95, link(space)), velocity, weighted(0.12, choice()), attitude(space));
+    (masses, flags, rest).prop_map(|((mass, inertia, com, tensor), (particle, without, undeclared), rest)| {
+        let (parent, link, velocity, coordinates, attitude) = rest;
+        Member {
+            particle,
+            mass,
+            inertia,
+            tensor,
+            com,
+            without,
+            parent,
+            link,
+            undeclared,
+            velocity,
+            attitude,
+            coordinates,
+        }
     })
 }
 
-fn closing() -> impl Strategy<Value = Closing> {
-    ([index(), index()], link()).prop_map(|(between, link)| Closing { between, link })
+fn closing(space: Space) -> impl Strategy<Value = Closing> {
+    ([index(), index()], link(space)).prop_map(|(between, link)| Closing { between, link })
 }
 
 fn gear() -> impl Strategy<Value = Gear> {

@@ -1,8 +1,8 @@
 //! Where bodies are, as series along a direction of motion: what the generator computes with.
 //!
-//! Body coordinates throughout, whatever the declaration chooses: x, y, θ of each body frame. This is a second writing of the
-//! planar kinematics of `mbs-model`, on purpose: it fixes lengths, offsets and angles of a declaration, so that a disagreement
-//! shows as a mechanism that is not assembled where it was built.
+//! Origins and axes of body frames throughout, whatever the declaration chooses; the plane is z = 0, and its angles are kept beside the
+//! axes, since they count turns. This is a second writing of the kinematics of `mbs-model`, on purpose: it fixes lengths, offsets and
+//! angles of a declaration, so that a disagreement shows as a mechanism that is not assembled where it was built.
 
 use mbs_model::{Function, Scalar, Series};
 
@@ -11,11 +11,28 @@ use crate::number::{Number, Style};
 /// Value and rates: a derivative, and some rates in the expressions themselves.
 pub type S = Series<5>;
 
+/// World components.
+pub type V = [S; 3];
+
+/// The plane's normal.
+pub const Z: [f64; 3] = [0.0, 0.0, 1.0];
+
+/// Where a body frame is.
+#[derive(Clone, Copy, Debug)]
+pub struct Pose {
+    /// Its origin.
+    pub position: V,
+    /// Its x, y and z axis.
+    pub axes: [V; 3],
+    /// Its angle in the plane; zero in space.
+    pub angle: S,
+}
+
 /// Poses of all bodies, algebraic coordinates and time.
 #[derive(Clone, Debug)]
 pub struct World {
-    /// x, y, θ.
-    pub poses: Vec<[S; 3]>,
+    /// One per body.
+    pub poses: Vec<Pose>,
     /// Algebraic coordinates.
     pub algebraic: Vec<S>,
     /// Time.
@@ -27,20 +44,46 @@ pub fn number(x: f64) -> S {
     S::constant(x)
 }
 
-/// R(θ) r.
-pub fn rotate(angle: S, [x, y]: [S; 2]) -> [S; 2] {
-    let (s, c) = (angle.unary(Function::Sin), angle.unary(Function::Cos));
-    [c * x - s * y, s * x + c * y]
-}
-
 /// a − b.
-pub fn minus(a: [S; 2], b: [S; 2]) -> [S; 2] {
-    [a[0] - b[0], a[1] - b[1]]
+pub fn minus(a: V, b: V) -> V {
+    [0, 1, 2].map(|k| a[k] - b[k])
 }
 
 /// a·b.
-pub fn dot(a: [S; 2], b: [S; 2]) -> S {
-    a[0] * b[0] + a[1] * b[1]
+pub fn dot(a: V, b: V) -> S {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// a × b.
+pub fn cross(a: V, b: V) -> V {
+    [0, 1, 2].map(|k| {
+        let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+        a[i] * b[j] - a[j] * b[i]
+    })
+}
+
+/// Σ vₖ axisₖ: components in axes become world components.
+pub fn combine(axes: &[V; 3], v: V) -> V {
+    [0, 1, 2].map(|c| v[0] * axes[0][c] + v[1] * axes[1][c] + v[2] * axes[2][c])
+}
+
+/// v turned about an axis of any length: Rodrigues' formula.
+pub fn turn(about: [f64; 3], angle: S, v: V) -> V {
+    let length = about.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let k = about.map(|x| number(x / length));
+    let (s, c) = (angle.unary(Function::Sin), angle.unary(Function::Cos));
+    let (across, along) = (cross(k, v), dot(k, v) * (number(1.0) - c));
+    [0, 1, 2].map(|i| c * v[i] + s * across[i] + along * k[i])
+}
+
+/// x, y and z of the world, turned.
+pub fn turned_axes(about: [f64; 3], angle: S) -> [V; 3] {
+    [0, 1, 2].map(|k| turn(about, angle, unit(k)))
+}
+
+/// The unit vector along x, y or z.
+pub fn unit(k: usize) -> V {
+    [0, 1, 2].map(|c| number(if c == k { 1.0 } else { 0.0 }))
 }
 
 /// A function of time that is zero at t = 0.
@@ -88,11 +131,11 @@ impl Signal {
 pub enum Write {
     /// `body`, or `body at [x, y]`; a marker where it is turned.
     Inline,
-    /// `marker m = body at [x, y] { angle: … };`
+    /// `marker m = body at [x, y] { angle: … };`, in space by `rotation: axis_angle(…)`.
     Angle,
-    /// Its axes by `x: […]`.
+    /// Its axes by `x: […]`, in space by `x: […], y: […]`.
     AxisX,
-    /// Its axes by `y: […]`.
+    /// Its axes by `y: […]`, in space by `z: […], y: […]`.
     AxisY,
     /// On another marker: `marker m = body at […]; marker n = m at […]`.
     Nested,
@@ -100,6 +143,10 @@ pub enum Write {
     Vector,
     /// `body at com`.
     Com,
+    /// By `rotation: euler(…)`, of space.
+    Euler,
+    /// By `rotation: quaternion(…)`, of space.
+    Quaternion,
 }
 
 /// A frame on a body or on ground.
@@ -108,20 +155,27 @@ pub struct Place {
     /// Its body; `None` is ground.
     pub body: Option<usize>,
     /// Origin in body axes \[m\].
-    pub point: [Number; 2],
-    /// Angle of its x axis from the body's \[rad\].
+    pub point: [Number; 3],
+    /// What its axes are turned about, out of the body's: z in the plane.
+    pub about: [f64; 3],
+    /// By how much \[rad\].
     pub angle: Number,
-    /// What moves it, on ground: x, y, angle.
-    pub motion: [Option<Signal>; 3],
+    /// What moves it, on ground: x, y, angle, z.
+    pub motion: [Option<Signal>; 4],
     /// How it is written.
     pub write: Write,
 }
 
 impl Place {
     /// At rest, written inline.
-    pub fn plain(body: Option<usize>, point: [Number; 2]) -> Self {
+    pub fn plain(body: Option<usize>, point: [Number; 3]) -> Self {
         let angle = Number { value: 0.0, style: Style::Literal };
-        Place { body, point, angle, motion: [None; 3], write: Write::Inline }
+        Place { body, point, about: Z, angle, motion: [None; 4], write: Write::Inline }
+    }
+
+    /// The body's own frame.
+    pub fn origin(body: Option<usize>) -> Self {
+        Place::plain(body, [Number::literal(0.0); 3])
     }
 
     /// Whether it moves with time on ground.
@@ -134,27 +188,34 @@ impl Place {
     }
 
     /// World position.
-    pub fn position(&self, world: &World) -> [S; 2] {
-        let [x, y] = self.point.map(|x| number(x.value));
+    pub fn position(&self, world: &World) -> V {
+        let [x, y, z] = self.point.map(|x| number(x.value));
         match self.body {
-            None => [x + self.moved(0, world), y + self.moved(1, world)],
+            None => [x + self.moved(0, world), y + self.moved(1, world), z + self.moved(3, world)],
             Some(b) => {
-                let [p, q, angle] = world.poses[b];
-                let r = rotate(angle, [x, y]);
-                [p + r[0], q + r[1]]
+                let r = combine(&world.poses[b].axes, [x, y, z]);
+                [0, 1, 2].map(|k| world.poses[b].position[k] + r[k])
             }
         }
     }
 
-    /// Angle of its x axis from the world's.
+    /// Angle of its x axis from the world's, in the plane.
     pub fn facing(&self, world: &World) -> S {
         let own = number(self.angle.value);
-        self.body.map_or(own + self.moved(2, world), |b| world.poses[b][2] + own)
+        self.body.map_or(own + self.moved(2, world), |b| world.poses[b].angle + own)
     }
 
-    /// World components of its x axis (0) or y axis (1).
-    pub fn axis(&self, world: &World, axis: usize) -> [S; 2] {
-        let unit = [number(1.0 - axis as f64), number(axis as f64)];
-        rotate(self.facing(world), unit)
+    /// World components of its axes.
+    pub fn axes(&self, world: &World) -> [V; 3] {
+        let angle = number(self.angle.value);
+        match self.body {
+            None => turned_axes(self.about, angle + self.moved(2, world)),
+            Some(b) => turned_axes(self.about, angle).map(|v| combine(&world.poses[b].axes, v)),
+        }
+    }
+
+    /// World components of its x, y or z axis.
+    pub fn axis(&self, world: &World, axis: usize) -> V {
+        self.axes(world)[axis]
     }
 }

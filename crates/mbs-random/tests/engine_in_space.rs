@@ -4,7 +4,10 @@
 mod mechanisms;
 mod space_sides;
 
+use mbs_core::{Mechanism, Pose};
+use mbs_engine::Engine;
 use mbs_model::Formulation;
+use mbs_random::state::guess;
 use mechanisms::BODIES;
 use space_sides::compare;
 
@@ -109,4 +112,19 @@ fn attitudes_of_free_bodies_and_joints() {
             output second = rate(air.position); }}"
         ));
     }
+}
+
+#[test]
+fn a_body_that_a_joint_lets_fly_about_a_particle_turns() {
+    let text = "spatial Escort { particle p { mass: 0.4 }
+        body b { mass: 2, inertia: [0.1, 0.2, 0.25], com: [0.1, 0.2, -0.1], position: [0.3, 0, 0], rotation: axis_angle([0, 0, 1], 0.2) }
+        joint beside = free(b, p);
+        output place = beside.position; }";
+    both(text);
+    let engine = Engine::options().formulation(Formulation::Joint).text(text).expect("it is legal");
+    // Three of the particle, six of the body, which stays as declared.
+    assert_eq!(engine.sizes().n_v, 9);
+    let mut poses = [Pose::planar(0.0, 0.0, 0.0); 2];
+    engine.poses(0.0, &guess(&engine).q, &mut poses);
+    assert!((poses[1].attitude[3] - 0.1_f64.sin()).abs() < 1e-15, "{:?}", poses[1]);
 }

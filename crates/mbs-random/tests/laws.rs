@@ -11,7 +11,7 @@ use mbs_model::Formulation;
 use mbs_random::laws::{self, Compared};
 use mbs_random::ledger::Violation;
 use mbs_random::number::Number;
-use mbs_random::plan::{Body, Plan};
+use mbs_random::plan::{Body, Plan, Space};
 use mbs_random::state::{At, Random, assembled, consistent, scattered};
 
 /// Every kernel has entries, and everything moves: by a drive, a knife edge that slides, two freedoms and more.
@@ -143,7 +143,7 @@ const TABLE: &[(&str, Law, f64, &[(&str, usize)])] = &[
             laws::sides_agree(
                 m,
                 &b.engine,
-                Compared { guess: [true; 2], solutions: true, reactions: true },
+                Compared { guess: [true; 2], solutions: true, reactions: true, outputs_solved: false },
                 &b.anywhere,
             )
         },
@@ -213,20 +213,25 @@ fn bench(right: &Interpreted) -> Bench {
     let anywhere = scattered(right, &start, 3, &mut random);
     let on = consistent(right, &start, 3, &mut random);
     let bodies = right.compiled().model.bodies.iter().enumerate();
-    let pose = |b: usize| std::array::from_fn(|k| run(right, "poses", &start)[3 * b + k]);
-    let zero = [Number::literal(0.0); 2];
+    let pose = |b: usize| -> [f64; 3] { std::array::from_fn(|k| run(right, "poses", &start)[3 * b + k]) };
+    let zero = [Number::literal(0.0); 3];
     let body = |(b, body): (usize, &mbs_model::Body)| Body {
         name: body.name.clone(),
         particle: false,
         mass: None,
         inertia: None,
+        tensor: None,
         com: zero,
-        pose: pose(b),
+        position: [pose(b)[0], pose(b)[1], 0.0],
+        about: [0.0, 0.0, 1.0],
+        angle: pose(b)[2],
         declared: [true; 2],
         velocity: None,
+        attitude: None,
+        own_velocity: None,
         coordinates: None,
     };
-    let plan = Plan { bodies: bodies.map(body).collect(), ..Plan::default() };
+    let plan = Plan { bodies: bodies.map(body).collect(), ..Plan::empty(Space::Planar) };
     let body = interpreted(compiled(Formulation::Body));
     Bench { body, engine: engine.unwrap_or_else(|error| panic!("{error}")), plan, start, anywhere, on }
 }

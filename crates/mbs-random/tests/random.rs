@@ -3,22 +3,51 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use mbs_random::run::{Summary, run};
+use mbs_random::features::Coverage;
+use mbs_random::plan::Space;
+use mbs_random::run::{MOST_SHRINKS, Summary, run};
 
-/// Mechanisms: what a debug build checks in about half a minute.
-const COUNT: u64 = 200;
+/// Mechanisms of the plane: what a debug build checks in about half a minute.
+const IN_THE_PLANE: u64 = 200;
+/// Mechanisms of space, likewise.
+const IN_SPACE: u64 = 40;
 const SEED: u64 = 20;
 
 #[test]
 fn random_mechanisms_of_every_kind_obey_every_law() {
+    let coverage = check(Space::Planar, IN_THE_PLANE);
+    let kinds = mbs_model::catalog::JOINTS.iter().map(|k| ("joint", k.name));
+    let kinds = kinds.chain(mbs_model::catalog::FORCES.iter().map(|k| ("force", k.name)));
+    let others = [("equation", "drive"), ("equation", "coupling"), ("equation", "knife edge"), ("force", "potential")];
+    for (category, kind) in kinds.chain(others) {
+        let name = format!("{category} {kind}");
+        let n = coverage.list().find(|(feature, _)| *feature == name).map_or(0, |(_, n)| n);
+        assert!(n >= 2, "{name} occurs {n} times in {IN_THE_PLANE} mechanisms");
+    }
+}
+
+#[test]
+fn random_mechanisms_of_space_obey_every_law_they_share() {
+    let coverage = check(Space::Spatial, IN_SPACE);
+    let kinds = mbs_model::catalog::SPATIAL_JOINTS.iter().map(|k| ("joint", k.name));
+    let kinds = kinds.chain(mbs_model::catalog::SPATIAL_FORCES.iter().map(|k| ("force", k.name)));
+    let others = [("equation", "drive"), ("velocity:", "body"), ("attitude", "mrp")];
+    let names = kinds.chain(others).map(|(category, kind)| format!("{category} {kind}"));
+    let missing: Vec<String> = names.filter(|name| !coverage.list().any(|(feature, _)| feature == *name)).collect();
+    // Three joints are not drawn, and so few mechanisms leave out some others; runs of the program have all of them.
+    assert!(missing.len() <= 8, "{missing:?} do not occur in {IN_SPACE} mechanisms");
+}
+
+/// Checks mechanisms on all processors; what those show that compile.
+fn check(space: Space, count: u64) -> Coverage {
     let next = AtomicU64::new(0);
     let total = Mutex::new(Summary::default());
     let work = || {
-        while let case @ 0..COUNT = next.fetch_add(1, Ordering::Relaxed) {
+        while let Some(case) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|case| *case < count) {
             let mut summary = Summary::default();
-            let result = run(SEED, case, &mut summary);
+            let result = run(space, SEED, case, MOST_SHRINKS, &mut summary);
             if let Err(found) = result {
-                next.store(COUNT, Ordering::Relaxed);
+                next.store(count, Ordering::Relaxed);
                 let (text, violation) = (&found.minimal.text, &found.minimal.violation);
                 panic!("mechanism {case} of seed {SEED} violates a law: {violation}\n{text}");
             }
@@ -33,15 +62,8 @@ fn random_mechanisms_of_every_kind_obey_every_law() {
         }
     });
     let summary = total.into_inner().expect("no thread panics with the lock");
-    assert_eq!(summary.count as u64, COUNT);
+    assert_eq!(summary.count as u64, count);
     // Chance makes redundant and singular mechanisms, too; most are sound.
     assert!(summary.accepted() * 3 > summary.count * 2, "{:?}", summary.refused);
-    let kinds = mbs_model::catalog::JOINTS.iter().map(|k| ("joint", k.name));
-    let kinds = kinds.chain(mbs_model::catalog::FORCES.iter().map(|k| ("force", k.name)));
-    let others = [("equation", "drive"), ("equation", "coupling"), ("equation", "knife edge"), ("force", "potential")];
-    for (category, kind) in kinds.chain(others) {
-        let name = format!("{category} {kind}");
-        let n = summary.coverage.list().find(|(feature, _)| *feature == name).map_or(0, |(_, n)| n);
-        assert!(n >= 2, "{name} occurs {n} times in {COUNT} mechanisms");
-    }
+    summary.coverage
 }

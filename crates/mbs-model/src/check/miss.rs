@@ -156,8 +156,7 @@ fn approach(context: &Context<'_>, earlier: &Wanted, target: Target<'_>, start: 
     let mut best = cost(&q);
     for _ in 0..40 {
         let Some(step) = damped_step(context, earlier, target, &q, damping) else { break };
-        let trial: Vec<f64> = q.iter().zip(step).map(|(x, d)| x + d).collect();
-        let trial = try_assemble(context, earlier, trial).map(|q| (cost(&q), q));
+        let trial = try_assemble(context, earlier, context.moved(&q, &step)).map(|q| (cost(&q), q));
         match trial.filter(|t| t.0 < best) {
             Some((lower, better)) => {
                 let done = best - lower < 1e-6 * best;

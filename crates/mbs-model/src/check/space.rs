@@ -43,7 +43,7 @@ pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
             _ => false,
         };
         for link in joint_tree.links.iter().filter(|l| own(l.owner)) {
-            let measured = coordinates_of(&measuring, link.owner, &link.freedom);
+            let measured = measured(&measuring, link.owner, &link.freedom);
             for (k, value) in measured.into_iter().enumerate() {
                 let held = initial
                     .iter()
@@ -52,6 +52,17 @@ pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
                     q[link.first_q + k] = value;
                 }
             }
+        }
+    }
+    // Unwrapped angles of joints that carry nothing, as the poses show them.
+    let placed = at(&joint_model, &joint_tree, &q);
+    let carried = joint_tree.links.iter().map(|l| l.freedom.coordinates()).sum();
+    for (i, c) in joint_tree.interface.iter().enumerate().skip(carried) {
+        if let InterfaceCoordinate::Joint(j, k) = *c
+            && !initial.iter().any(|(joint, coordinate, _)| (*joint, *coordinate) == (j, k))
+        {
+            let angle = placed.value(joint_model.joints[j.index()].coordinates[usize::from(k)].1).value();
+            q[i] = if angle.is_finite() { angle } else { 0.0 };
         }
     }
     read(tree, &at(&joint_model, &joint_tree, &q))
@@ -78,6 +89,14 @@ fn joint_coordinate(placed: &Numbers<'_>, joint: JointId, k: u8) -> f64 {
         Some(i) => placed.coordinates[i].value(),
         None => placed.value(placed.model.joints[joint.index()].coordinates[usize::from(k)].1).value(),
     }
+}
+
+/// Coordinates as poses show them: an unwrapped angle, which body coordinates may hold, has not heard of a pose that is declared.
+fn measured(placed: &Numbers<'_>, owner: LinkOwner, freedom: &Freedom) -> Vec<f64> {
+    let LinkOwner::Joint(joint, first, _) = owner else { return coordinates_of(placed, owner, freedom) };
+    let own = usize::from(first)..usize::from(first) + freedom.coordinates();
+    let coordinates = &placed.model.joints[joint.index()].coordinates[own];
+    coordinates.iter().map(|(_, value)| placed.value(*value).value()).collect()
 }
 
 fn coordinates_of(placed: &Numbers<'_>, owner: LinkOwner, freedom: &Freedom) -> Vec<f64> {

@@ -441,8 +441,10 @@ fn spans(model: &Model, joint: &Joint, body: Option<BodyId>) -> Option<(BodyId, 
         return None;
     };
     if model.space == Space::Spatial {
-        // Axes of particles are the world's, whatever a joint would make of them.
-        let rigid = model.bodies[child.index()].kind == BodyKind::Rigid;
+        // Axes of particles are the world's, whatever a joint would make of them, and no joint measures what turns freely about one
+        // that is its second end.
+        let is_rigid = |b: BodyId| model.bodies[b.index()].kind == BodyKind::Rigid;
+        let rigid = is_rigid(child) && (!reversed || body.is_none_or(is_rigid));
         return (rigid && (!joint.steps.is_empty() || joint.kind_name == "fixed")).then_some((child, reversed));
     }
     // Where the other end is a particle, no coordinate of the joint measures the angle of a rigid body.

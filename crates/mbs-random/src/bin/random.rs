@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use clap::Parser;
-use mbs_random::run::{Found, Summary, run};
+use mbs_random::plan::Space;
+use mbs_random::run::{Found, MOST_SHRINKS, Summary, run};
 
 /// Checks random mechanisms in every formulation.
 #[derive(Parser)]
@@ -20,9 +21,15 @@ struct Arguments {
     /// Number of the first mechanism: `--first n --count 1` repeats one.
     #[arg(long, default_value_t = 0)]
     first: u64,
+    /// Mechanisms of space in place of the plane's.
+    #[arg(long)]
+    space: bool,
     /// Go on after a mechanism that violates a law.
     #[arg(long)]
     keep_going: bool,
+    /// Most mechanisms looked at while shrinking one that violates a law.
+    #[arg(long, default_value_t = MOST_SHRINKS)]
+    shrinks: usize,
     /// Threads; as many as there are processors if not given.
     #[arg(long)]
     threads: Option<usize>,
@@ -44,6 +51,7 @@ fn main() -> ExitCode {
 
 /// Runs all mechanisms on all threads; unless told to keep going, up to the first failure of each thread.
 fn all(arguments: &Arguments) -> (Summary, usize) {
+    let space = if arguments.space { Space::Spatial } else { Space::Planar };
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = arguments.threads.unwrap_or(processors).max(1);
     let end = arguments.first + arguments.count;
@@ -56,7 +64,7 @@ fn all(arguments: &Arguments) -> (Summary, usize) {
                 return;
             }
             let mut summary = Summary::default();
-            let result = run(arguments.seed, case, &mut summary);
+            let result = run(space, arguments.seed, case, arguments.shrinks, &mut summary);
             let mut total = total.lock().expect("no thread panics with the lock");
             total.0.merge(&summary);
             if total.0.count.is_multiple_of(500) && summary.count > 0 {

@@ -35,14 +35,15 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> 
         interpreted.position_residuals(t, q, &mut phi);
         phi
     };
-    let moved = |q: &[f64], d: &[f64], s: f64| -> Vec<f64> { q.iter().zip(d).map(|(q, d)| q + s * d).collect() };
-    for at in states {
+    let shifted = |v: &[f64], d: &[f64], s: f64| -> Vec<f64> { v.iter().zip(d).map(|(v, d)| v + s * d).collect() };
+    for at in states.iter().filter(|at| !near_singular_attitude(interpreted, at)) {
         let jacobian = run(interpreted, "constraint_jacobian", at);
         let worth: Vec<f64> = (0..sizes.n_c).map(|r| size(&jacobian[r * n..(r + 1) * n]).max(1.0)).collect();
         for j in 0..n {
             let e = unit(n, j);
-            let [near, far] = [1.0, 2.0].map(|k| first(&|s| phi(at.t, &moved(&at.q, &e, s)), k * STEPS[0]));
-            let (faster, same) = (psi(at.t, &at.q, &moved(&at.v, &e, 1.0)), psi(at.t, &at.q, &at.v));
+            let [near, far] =
+                [1.0, 2.0].map(|k| first(&|s| phi(at.t, &path(interpreted, at, &e, s, STEPS[1])), k * STEPS[0]));
+            let (faster, same) = (psi(at.t, &at.q, &shifted(&at.v, &e, 1.0)), psi(at.t, &at.q, &at.v));
             for r in 0..sizes.n_velocity {
                 let (difference, doubt) = match r.checked_sub(sizes.n_position) {
                     None => (near[r], (far[r] - near[r]).abs()),
@@ -54,14 +55,19 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> 
         }
         let gamma = run(interpreted, "gamma", at);
         let square = size(&at.v).max(1.0).powi(2);
-        let along = |s: f64| phi(at.t + s, &moved(&at.q, &at.v, s));
-        let [near, far] = [1.0, 2.0].map(|k| second(&along, k * STEPS[1]));
+        let along = |step: f64| move |s: f64| path(interpreted, at, &at.v, s, step);
+        let [near, far] = [1.0, 2.0].map(|k| {
+            let along = along(k * STEPS[1]);
+            second(&|s| phi(at.t + s, &along(s)), k * STEPS[1])
+        });
         for r in 0..sizes.n_position {
             let floor = worth[r] * square + (far[r] - near[r]).abs() / TOLERANCE;
             ledger.record(&format!("gamma[{r}]"), gamma[r], -near[r], floor, at);
         }
-        let along = |s: f64| psi(at.t + s, &moved(&at.q, &at.v, s), &at.v);
-        let [near, far] = [1.0, 2.0].map(|k| first(&along, k * STEPS[0]));
+        let [near, far] = [1.0, 2.0].map(|k| {
+            let along = along(k * STEPS[1]);
+            first(&|s| psi(at.t + s, &along(s), &at.v), k * STEPS[0])
+        });
         for k in 0..near.len() {
             let r = sizes.n_position + k;
             let floor = worth[r] * square + (far[k] - near[k]).abs() / TOLERANCE;
@@ -69,6 +75,20 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> 
         }
     }
     ledger.settle()
+}
+
+/// In space, rates of coordinates per speed above which an attitude is too near a singular one: steps would reach it.
+const FASTEST: f64 = 20.0;
+
+/// Whether coordinates change much faster than speeds: 1/sin β of angles near a singular attitude.
+fn near_singular_attitude(interpreted: &Interpreted, at: &At) -> bool {
+    let n = at.v.len();
+    let rates = |j: usize| {
+        let mut rates = vec![0.0; at.q.len()];
+        interpreted.coordinate_rates(at.t, &at.q, &unit(n, j), &mut rates);
+        size(&rates)
+    };
+    interpreted.is_spatial() && (0..n).any(|j| rates(j) > FASTEST)
 }
 
 /// f′(0) to fourth order.
@@ -82,4 +102,21 @@ fn second(f: &dyn Fn(f64) -> Vec<f64>, h: f64) -> Vec<f64> {
     let [zero, one, minus_one, two, minus_two] = [0.0, h, -h, 2.0 * h, -2.0 * h].map(f);
     let sum = |r: usize| 16.0 * (one[r] + minus_one[r]) - (two[r] + minus_two[r]) - 30.0 * zero[r];
     (0..zero.len()).map(|r| sum(r) / (12.0 * h * h)).collect()
+}
+
+/// Where coordinates are after s seconds with constant speeds, up to terms of third order: q + N v s + ½ Ṅ v s², Ṅ by
+/// differences of a step.
+fn path(mechanism: &Interpreted, at: &At, v: &[f64], s: f64, step: f64) -> Vec<f64> {
+    let rates = |q: &[f64]| {
+        let mut rates = vec![0.0; q.len()];
+        mechanism.coordinate_rates(at.t, q, v, &mut rates);
+        rates
+    };
+    let start = rates(&at.q);
+    let along = |s: f64| -> Vec<f64> { at.q.iter().zip(&start).map(|(q, d)| q + s * d).collect() };
+    if !mechanism.is_spatial() {
+        return along(s);
+    }
+    let second = first(&|s| rates(&along(s)), step);
+    along(s).iter().zip(second).map(|(q, d)| q + 0.5 * s * s * d).collect()
 }

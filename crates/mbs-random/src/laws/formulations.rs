@@ -1,5 +1,7 @@
 //! One motion in two sets of coordinates.
 
+mod space;
+
 use mbs_codegen::Interpreted;
 use mbs_core::Mechanism;
 use mbs_model::Series;
@@ -28,22 +30,16 @@ pub fn formulations_accelerate_alike(body: &Interpreted, other: &Interpreted, st
     }
     for at in states {
         let Some((a, lambda)) = accelerations(other, at) else { continue };
-        let (state, expected) = to_body(other, body, at, &a);
-        // The other way round: coordinates as measured on the poses.
-        let back = measured(body, other, &state, &expected);
-        let terms = condition_of(other, at, &a, &lambda);
-        for (k, name) in ["q", "v"].into_iter().enumerate() {
-            let own = [&at.q, &at.v][k];
-            ledger.record_all(name, &back[k], own, size(own).max(1.0), at);
-        }
-        for (i, (got, own)) in back[2].iter().zip(&a).enumerate() {
-            ledger.record("a", *got, *own, terms[i].max(size(&at.v).max(1.0).powi(2)), at);
-        }
+        let Some(state) =
+            (if other.is_spatial() { space::to_body(other, body, at) } else { Some(to_body(other, body, at, &a).0) })
+        else {
+            continue;
+        };
         let Some((b, mu)) = accelerations(body, &state) else { continue };
         let terms = condition_of(body, &state, &b, &mu);
-        for (i, (got, expected)) in b.iter().zip(&expected).enumerate() {
-            let name = format!("a of {}", body.name(mbs_core::Item::Coordinate(i)));
-            ledger.record(&name, *got, *expected, terms[i], at);
+        match other.is_spatial() {
+            false => coordinates(body, other, [&state, at], [&b, &a], &terms, &lambda, &mut ledger),
+            true => space::motions(body, other, [&state, at], [(&b, &mu), (&a, &lambda)], &terms, &mut ledger),
         }
         let (rows, others) = (&other.compiled().tree.rows, &body.compiled().tree.rows);
         for (row, lambda_r) in rows.iter().zip(&lambda) {
@@ -63,8 +59,8 @@ pub fn formulations_accelerate_alike(body: &Interpreted, other: &Interpreted, st
             for (j, (got, expected)) in ours.iter().zip(&theirs).enumerate() {
                 let name = body.name(mbs_core::Item::Joint(j));
                 let (got, expected) = (flat(got), flat(expected));
-                ledger.record_all(&format!("point of {name}"), &got[..2], &expected[..2], arm, at);
-                ledger.record_all(&format!("reaction of {name}"), &got[2..], &expected[2..], floor, at);
+                ledger.record_all(&format!("point of {name}"), &got[..3], &expected[..3], arm, at);
+                ledger.record_all(&format!("reaction of {name}"), &got[3..], &expected[3..], floor, at);
             }
         }
         let energies = [body.energy(state.view()), other.energy(at.view())];
@@ -72,6 +68,33 @@ pub fn formulations_accelerate_alike(body: &Interpreted, other: &Interpreted, st
         ledger.record("potential energy", energies[0].potential, energies[1].potential, 10.0, at);
     }
     ledger.settle()
+}
+
+/// In the plane: q, v and a of both are measured on the same motion.
+fn coordinates(
+    body: &Interpreted,
+    other: &Interpreted,
+    [state, at]: [&At; 2],
+    [b, a]: [&[f64]; 2],
+    of_body: &[f64],
+    lambda: &[f64],
+    ledger: &mut Ledger,
+) {
+    let expected = to_body(other, body, at, a).1;
+    // The other way round: coordinates as measured on the poses.
+    let back = measured(body, other, state, &expected);
+    let terms = condition_of(other, at, a, lambda);
+    for (k, name) in ["q", "v"].into_iter().enumerate() {
+        let own = [&at.q, &at.v][k];
+        ledger.record_all(name, &back[k], own, size(own).max(1.0), at);
+    }
+    for (i, (got, own)) in back[2].iter().zip(a).enumerate() {
+        ledger.record("a", *got, *own, terms[i].max(size(&at.v).max(1.0).powi(2)), at);
+    }
+    for (i, (got, expected)) in b.iter().zip(&expected).enumerate() {
+        let name = format!("a of {}", body.name(mbs_core::Item::Coordinate(i)));
+        ledger.record(&name, *got, *expected, of_body[i], at);
+    }
 }
 
 /// See [`condition`], of a solution.

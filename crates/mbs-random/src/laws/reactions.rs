@@ -1,11 +1,12 @@
 //! What joints exert on bodies.
 
 use mbs_codegen::Interpreted;
-use mbs_core::{Mechanism, Reaction};
-use mbs_model::mechanics::InterfaceCoordinate;
-use mbs_model::{BodyId, Joint, JointKind};
+use mbs_core::{Mechanism, Pose, Reaction};
+use mbs_model::JointKind;
+use mbs_model::mechanics::InterfaceSpeed;
 
 use super::run;
+use crate::frame::{inner, outer, plus};
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::size;
 use crate::state::{At, Random};
@@ -25,16 +26,18 @@ pub(super) fn has_reactions(interpreted: &Interpreted) -> bool {
     interpreted.compiled().function("reactions").is_some()
 }
 
-/// x and y of point and force, and the moment.
-pub(super) fn flat(reaction: &Reaction) -> [f64; 5] {
-    let Reaction { point, force, torque } = reaction;
-    [point[0], point[1], force[0], force[1], torque[2]]
+/// Point, force, moment.
+pub(super) fn flat(reaction: &Reaction) -> [f64; 9] {
+    let mut flat = [0.0; 9];
+    flat.iter_mut().zip([reaction.point, reaction.force, reaction.torque].as_flattened()).for_each(|(x, y)| *x = *y);
+    flat
 }
 
 /// In body coordinates, at assembled poses and for any multipliers, what a joint exerts on its second end, and its opposite on the
-/// first, does the power of its rows on any motion: f·ẋ_P + τ ω − (the same on the first body) = −Σ λᵣ Gᵣ v, speed by speed.
+/// first, does the power of its rows on any motion: f·v_P + τ·ω − (the same on the first body) = −Σ λᵣ Gᵣ v, speed by speed.
 ///
-/// Gears, whose moments act on two other joints, and moments of joints with a particle are left out.
+/// Gears, whose moments act on two other joints, screws, whose threads do so by unwrapped angles, and moments of joints with a particle
+/// are left out.
 ///
 /// # Errors
 /// Where it does not.
@@ -47,43 +50,46 @@ pub fn reactions_do_the_power_of_rows(body: &Interpreted, states: &[At]) -> Resu
     for (k, at) in states.iter().enumerate() {
         let mut random = Random::new(k as u128);
         let (a, lambda) = (random.vector(sizes.n_v, 5.0), random.vector(sizes.n_c, 5.0));
-        let (poses, jacobian) = (run(body, "poses", at), run(body, "constraint_jacobian", at));
+        let jacobian = run(body, "constraint_jacobian", at);
+        let mut poses = vec![Pose::planar(0.0, 0.0, 0.0); sizes.n_bodies];
+        body.poses(at.t, &at.q, &mut poses);
+        let mut twists = vec![0.0; 6 * sizes.n_bodies * sizes.n_v];
+        body.body_jacobians(at.t, &at.q, &mut twists);
+        // Roundings of large angles are worth lengths.
+        let reach = poses.iter().map(|p| size(&p.position)).fold(size(&at.q).max(1.0), f64::max);
         for (j, (joint, reaction)) in model.joints.iter().zip(reactions(body, at, &a, &lambda)).enumerate() {
             if matches!(joint.kind, JointKind::Gear { .. }) {
                 continue;
             }
             let rows = || (0..sizes.n_c).filter(|r| tree.rows[*r].joint.is_some_and(|id| id.index() == j));
             let entry = |r: usize, i: usize| jacobian[r * sizes.n_v + i];
+            // The thread of a screw acts on the unwrapped angle, which a row of its own ties to the bodies.
+            let unwrapped = |i: usize| matches!(tree.speeds[i], InterfaceSpeed::Joint(..));
+            if rows().any(|r| (0..sizes.n_v).any(|i| unwrapped(i) && entry(r, i) != 0.0)) {
+                continue;
+            }
             let worth = rows().map(|r| size(&jacobian[r * sizes.n_v..(r + 1) * sizes.n_v])).fold(1.0, f64::max);
             // Arms are differences of positions.
-            let floor = (worth * size(&lambda)).max(size(&flat(&reaction)[2..]) * size(&poses).max(1.0));
-            for (i, coordinate) in tree.interface.iter().enumerate() {
-                let InterfaceCoordinate::Body(b, component) = *coordinate else { continue };
+            let floor = (worth * size(&lambda)).max(size(&flat(&reaction)[3..]) * reach);
+            for (i, speed) in tree.speeds.iter().enumerate() {
+                // An unwrapped angle that a row holds is tied to the bodies by a row of its own, which is no joint's.
+                let InterfaceSpeed::Body(..) = *speed else { continue };
                 let expected = -rows().map(|r| lambda[r] * entry(r, i)).sum::<f64>();
-                let got = power(joint, model, &reaction, b, component, &poses);
-                ledger.record(&joint.name, got, expected, floor, at);
+                let twist = |b: usize| [0, 1, 2, 3, 4, 5].map(|k| twists[(6 * b + k) * sizes.n_v + i]);
+                let ends = joint.ends.map(|m| model.markers[m.index()].body.map(|b| b.index()));
+                let [on_first, on_second] =
+                    ends.map(|b| b.map_or(0.0, |b| power(&reaction, poses[b].position, twist(b))));
+                ledger.record(&joint.name, on_second - on_first, expected, floor, at);
             }
         }
     }
     ledger.settle()
 }
 
-/// Power of a joint's reaction on both ends, at unit speed of component x, y, θ of a body's origin.
-fn power(
-    joint: &Joint,
-    model: &mbs_model::Model,
-    reaction: &Reaction,
-    body: BodyId,
-    component: u8,
-    poses: &[f64],
-) -> f64 {
-    let [x, y, f_x, f_y, torque] = flat(reaction);
-    let origin = &poses[3 * body.index()..];
-    let on_second = match component {
-        0 => f_x,
-        1 => f_y,
-        _ => torque + (x - origin[0]) * f_y - (y - origin[1]) * f_x,
-    };
-    let [first, second] = joint.ends.map(|m| model.markers[m.index()].body == Some(body));
-    f64::from(u8::from(second)) * on_second - f64::from(u8::from(first)) * on_second
+/// Power of a reaction on a body whose origin is there and which moves with a twist: f·(v + ω × r) + τ·ω.
+fn power(reaction: &Reaction, origin: [f64; 3], twist: [f64; 6]) -> f64 {
+    let (v, omega) = ([twist[0], twist[1], twist[2]], [twist[3], twist[4], twist[5]]);
+    let arm = [0, 1, 2].map(|k| reaction.point[k] - origin[k]);
+    let at_point = plus(v, 1.0, outer(omega, arm));
+    inner(reaction.force, at_point) + inner(reaction.torque, omega)
 }

@@ -1,6 +1,7 @@
 //! The compiler, through the interpreter, against the engine.
 
 use mbs_codegen::Interpreted;
+use mbs_core::rotation::matrix_of;
 use mbs_core::{Item, Mechanism, Pose};
 use mbs_engine::Engine;
 
@@ -25,6 +26,8 @@ pub struct Compared {
     pub solutions: bool,
     /// Reactions.
     pub reactions: bool,
+    /// Outputs only at accelerations and multipliers that solve the equations of motion: in space reactions in trees are outputs.
+    pub outputs_solved: bool,
 }
 
 impl Compared {
@@ -32,10 +35,14 @@ impl Compared {
     pub fn of(interpreted: &Interpreted, exact: bool) -> Self {
         let compiled = interpreted.compiled();
         let known = compiled.model.functions.is_empty();
+        let (model, solvable) = (&compiled.model, compiled.checked.solvable);
+        let reacts = |value: &mbs_model::ExprId| model.exprs.mentions(*value).multiplier;
+        let react = model.outputs.iter().flat_map(|o| &o.values).any(reacts);
         Compared {
             guess: [exact, exact && known],
-            solutions: compiled.checked.solvable,
+            solutions: solvable,
             reactions: has_reactions(interpreted),
+            outputs_solved: solvable && react && interpreted.is_spatial(),
         }
     }
 }
@@ -125,9 +132,18 @@ pub fn sides_agree<A: Side, B: Side>(got: &A, expected: &B, of: Compared, states
         if of.solutions {
             solutions(got, expected, at, &scales, &mut Random::new(k as u128), &mut ledger)?;
         }
-        reports(got, expected, at, &mut Random::new(k as u128), &mut ledger);
-        if of.solutions && of.reactions {
-            joints(got, expected, at, &scales, &mut ledger);
+        reports(got, expected, at, &mut ledger);
+        let solved = of.solutions.then(|| Solved::new(expected, at, &scales)).flatten();
+        match &solved {
+            _ if !of.outputs_solved => {
+                let any = Solved::random(expected, &mut Random::new(k as u128));
+                outputs(got, expected, at, &any, &mut ledger);
+            }
+            Some(solved) => outputs(got, expected, at, solved, &mut ledger),
+            None => {}
+        }
+        if let Some(solved) = solved.filter(|_| of.reactions) {
+            joints(got, expected, at, &solved, &scales, &mut ledger);
         }
     }
     ledger.settle()
@@ -234,24 +250,53 @@ fn equations<A: Side, B: Side>(got: &A, expected: &B, at: &At, scales: &Scales, 
     ledger.record_all("velocity forces", &a, &b, floor, at);
 }
 
-/// Reactions at the accelerations and multipliers of one side: elsewhere joints of the tree have to take up along their freedoms what
-/// the equations of motion lack.
-fn joints<A: Side, B: Side>(got: &A, expected: &B, at: &At, scales: &Scales, ledger: &mut Ledger) {
-    let n = at.v.len();
-    let Some(solution) = accelerated(expected, at) else { return };
-    if size(&solution) > NEARLY_SINGULAR * size(&scales.right).max(1.0) {
-        return;
+/// Accelerations and multipliers, and what forces may be off by with them.
+struct Solved {
+    a: Vec<f64>,
+    lambda: Vec<f64>,
+    loads: f64,
+}
+
+impl Solved {
+    /// Those of one side: elsewhere joints of the tree have to take up along their freedoms what the equations of motion lack. `None`
+    /// near singular states.
+    fn new<B: Side>(side: &B, at: &At, scales: &Scales) -> Option<Self> {
+        let n = at.v.len();
+        let solution = accelerated(side, at)?;
+        if size(&solution) > NEARLY_SINGULAR * size(&scales.right).max(1.0) {
+            return None;
+        }
+        let moved = condition(&scales.mass, &scales.jacobian, &scales.right, &solution);
+        // Masses times what accelerations may be off by, rows times multipliers, on arms.
+        let loads = weight(&scales.mass) * size(&moved[..n]) + size(&scales.jacobian) * size(&moved[n..]);
+        let (a, lambda) = solution.split_at(n);
+        Some(Solved { a: a.to_vec(), lambda: lambda.to_vec(), loads: loads * scales.length })
     }
-    let moved = condition(&scales.mass, &scales.jacobian, &scales.right, &solution);
-    // Masses times what accelerations may be off by, rows times multipliers, on arms.
-    let loads = weight(&scales.mass) * size(&moved[..n]) + size(&scales.jacobian) * size(&moved[n..]);
-    let (a, lambda) = solution.split_at(n);
-    let lists = [reactions(got, at, a, lambda), reactions(expected, at, a, lambda)];
+
+    fn random<B: Side>(side: &B, random: &mut Random) -> Self {
+        let sizes = side.sizes();
+        Solved { a: random.vector(sizes.n_v, 5.0), lambda: random.vector(sizes.n_c, 5.0), loads: 1.0 }
+    }
+}
+
+/// Reactions at the accelerations and multipliers of one side.
+fn joints<A: Side, B: Side>(got: &A, expected: &B, at: &At, solved: &Solved, scales: &Scales, ledger: &mut Ledger) {
+    let lists = [reactions(got, at, &solved.a, &solved.lambda), reactions(expected, at, &solved.a, &solved.lambda)];
     for (j, (got, other)) in lists[0].iter().zip(&lists[1]).enumerate() {
         let name = expected.name(Item::Joint(j));
         let (got, other) = (flat(got), flat(other));
-        ledger.record_all(&format!("point of {name}"), &got[..2], &other[..2], scales.length, at);
-        ledger.record_all(&format!("reaction of {name}"), &got[2..], &other[2..], loads * scales.length, at);
+        ledger.record_all(&format!("point of {name}"), &got[..3], &other[..3], scales.length, at);
+        ledger.record_all(&format!("reaction of {name}"), &got[3..], &other[3..], solved.loads, at);
+    }
+}
+
+/// Outputs at these accelerations and multipliers.
+fn outputs<A: Side, B: Side>(got: &A, expected: &B, at: &At, solved: &Solved, ledger: &mut Ledger) {
+    let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; expected.sizes().n_outputs]);
+    got.outputs(at.view(), &solved.a, &solved.lambda, &mut a);
+    expected.outputs(at.view(), &solved.a, &solved.lambda, &mut b);
+    for i in 0..a.len() {
+        ledger.record(expected.name(Item::Output(i)), a[i], b[i], solved.loads.max(1.0), at);
     }
 }
 
@@ -304,8 +349,8 @@ fn solved<M: Mechanism>(mechanism: &M, at: &At, right: &[f64]) -> Option<Vec<f64
     Some([x, mu].concat())
 }
 
-/// Poses, markers, Jacobians of bodies, ż, energies, outputs, `initial` conditions.
-fn reports<A: Mechanism, B: Mechanism>(got: &A, expected: &B, at: &At, random: &mut Random, ledger: &mut Ledger) {
+/// Poses, markers, Jacobians of bodies, ż, energies, `initial` conditions.
+fn reports<A: Mechanism, B: Mechanism>(got: &A, expected: &B, at: &At, ledger: &mut Ledger) {
     let sizes = expected.sizes();
     let speed = size(&at.v).max(1.0);
     let [mut a, mut b] = [0.0, 1.0].map(|x| vec![Pose::planar(x, x, x); sizes.n_bodies]);
@@ -313,8 +358,18 @@ fn reports<A: Mechanism, B: Mechanism>(got: &A, expected: &B, at: &At, random: &
     expected.poses(at.t, &at.q, &mut b);
     for (a, b) in a.iter().zip(&b) {
         ledger.record_all("positions of bodies", &a.position, &b.position, 1.0, at);
-        ledger.record_all("attitudes of bodies", &a.attitude, &b.attitude, 1.0, at);
+        if expected.is_spatial() {
+            // Both signs are the same attitude.
+            let [a, b] = [a, b].map(|pose| matrix_of(pose.attitude));
+            ledger.record_all("attitudes of bodies", a.as_flattened(), b.as_flattened(), 1.0, at);
+        } else {
+            ledger.record_all("attitudes of bodies", &a.attitude, &b.attitude, 1.0, at);
+        }
     }
+    let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; sizes.n_q]);
+    got.coordinate_rates(at.t, &at.q, &at.v, &mut a);
+    expected.coordinate_rates(at.t, &at.q, &at.v, &mut b);
+    ledger.record_all("rates of q", &a, &b, speed, at);
     let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![[x; 3]; sizes.n_markers]);
     got.marker_positions(at.t, &at.q, &mut a);
     expected.marker_positions(at.t, &at.q, &mut b);
@@ -330,13 +385,6 @@ fn reports<A: Mechanism, B: Mechanism>(got: &A, expected: &B, at: &At, random: &
     let (a, b) = (got.energy(at.view()), expected.energy(at.view()));
     ledger.record("kinetic energy", a.kinetic, b.kinetic, speed * speed, at);
     ledger.record("potential energy", a.potential, b.potential, 10.0, at);
-    let (acceleration, lambda) = (random.vector(sizes.n_v, 5.0), random.vector(sizes.n_c, 5.0));
-    let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; sizes.n_outputs]);
-    got.outputs(at.view(), &acceleration, &lambda, &mut a);
-    expected.outputs(at.view(), &acceleration, &lambda, &mut b);
-    for i in 0..sizes.n_outputs {
-        ledger.record(expected.name(Item::Output(i)), a[i], b[i], 1.0, at);
-    }
     for c in 0..sizes.n_conditions {
         let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; sizes.n_v]);
         let (x, y) = (got.initial_condition(c, at.view(), &mut a), expected.initial_condition(c, at.view(), &mut b));

@@ -1,9 +1,11 @@
 //! Where a run starts.
 
 use mbs_codegen::Interpreted;
-use mbs_core::Mechanism;
+use mbs_core::rotation::matrix_of;
+use mbs_core::{Mechanism, Pose};
 
 use super::run;
+use crate::frame::Frame;
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::size;
 use crate::plan::Plan;
@@ -30,14 +32,8 @@ pub fn declared_poses_are_assembled(
     let declared = guess(interpreted);
     if exact {
         for at in [&declared, &start] {
-            let mut poses = run(interpreted, "poses", at);
-            // A particle has no angle to speak of.
-            for (b, pose) in poses.chunks_exact_mut(3).enumerate() {
-                if plan.bodies[b].particle {
-                    pose[2] = 0.0;
-                }
-            }
-            let expected: Vec<f64> = plan.bodies.iter().flat_map(|b| b.pose).collect();
+            let (poses, expected) =
+                if plan.is_spatial() { frames(interpreted, plan, at) } else { angles(interpreted, plan, at) };
             ledger.record_all("poses", &poses, &expected, 1.0, at);
         }
     }
@@ -57,4 +53,33 @@ pub fn declared_poses_are_assembled(
         ledger.record(&format!("initial {name}"), condition.residual, 0.0, floor, &start);
     }
     Ok((start, ledger.settle()?))
+}
+
+/// x, y, θ of bodies, as found and as declared.
+fn angles(interpreted: &Interpreted, plan: &Plan, at: &At) -> (Vec<f64>, Vec<f64>) {
+    let mut poses = run(interpreted, "poses", at);
+    // A particle has no angle to speak of.
+    for (b, pose) in poses.chunks_exact_mut(3).enumerate() {
+        if plan.bodies[b].particle {
+            pose[2] = 0.0;
+        }
+    }
+    let declared = plan.bodies.iter().flat_map(|b| [b.position[0], b.position[1], b.angle]);
+    (poses, declared.collect())
+}
+
+/// Origins and axes of bodies in space, as found and as declared.
+fn frames(interpreted: &Interpreted, plan: &Plan, at: &At) -> (Vec<f64>, Vec<f64>) {
+    let mut poses = vec![Pose::planar(0.0, 0.0, 0.0); plan.bodies.len()];
+    interpreted.poses(at.t, &at.q, &mut poses);
+    let found = poses.iter().flat_map(|pose| {
+        let rows = matrix_of(pose.attitude);
+        [pose.position.to_vec(), rows.concat()].concat()
+    });
+    let declared = plan.bodies.iter().flat_map(|b| {
+        let frame = Frame::turned(b.position, b.about, b.angle);
+        let rows = [0, 1, 2].map(|c| frame.axes.map(|axis| axis[c]));
+        [frame.position.to_vec(), rows.concat()].concat()
+    });
+    (found.collect(), declared.collect())
 }

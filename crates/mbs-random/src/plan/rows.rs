@@ -2,13 +2,19 @@
 
 use super::{Equation, Form, Joint, JointKind, Plan};
 use crate::number::Number;
-use crate::world::{Place, S, World, dot, minus, number, rotate};
+use crate::world::{Place, S, V, World, combine, dot, minus, number};
 use mbs_model::{Function, Scalar};
 
 /// World components of the unit vector along an axis that is fixed in a marker.
-pub fn unit_axis(first: &Place, axis: [Number; 2], world: &World) -> [S; 2] {
-    let length = axis[0].value.hypot(axis[1].value);
-    rotate(first.facing(world), axis.map(|x| number(x.value / length)))
+pub fn unit_axis(first: &Place, axis: [Number; 3], world: &World) -> V {
+    let length = axis.iter().map(|x| x.value * x.value).sum::<f64>().sqrt();
+    combine(&first.axes(world), axis.map(|x| number(x.value / length)))
+}
+
+/// ω of axes that turn: ½ Σ e × ė.
+pub fn angular_velocity(axes: &[V; 3]) -> V {
+    let parts = axes.map(|e| crate::world::cross(e, e.map(Scalar::rate)));
+    [0, 1, 2].map(|c| number(0.5) * (parts[0][c] + parts[1][c] + parts[2][c]))
 }
 
 impl Plan {
@@ -16,13 +22,13 @@ impl Plan {
     pub fn joint_residuals(&self, joint: &Joint, world: &World) -> Vec<S> {
         let [p, q] = &joint.ends;
         let r = minus(p.position(world), q.position(world));
-        let off_line = |axis: [Number; 2]| {
-            let [x, y] = unit_axis(p, axis, world);
-            dot(r, [-y, x])
+        let off_line = |axis: [Number; 3]| {
+            let [x, y, _] = unit_axis(p, axis, world);
+            dot(r, [-y, x, number(0.0)])
         };
         let turn = p.facing(world) - q.facing(world);
         match joint.kind {
-            JointKind::Revolute => r.to_vec(),
+            JointKind::Revolute => r[..2].to_vec(),
             JointKind::Prismatic { axis } => vec![off_line(axis), turn],
             JointKind::Fixed { angle } => vec![r[0], r[1], turn + number(angle.value)],
             JointKind::Free => Vec::new(),
@@ -30,6 +36,7 @@ impl Plan {
             JointKind::Distance { length } => {
                 vec![dot(r, r) / number(2.0 * length.value) - number(length.value / 2.0)]
             }
+            JointKind::Spatial(spatial) => spatial.residuals(&joint.ends, world),
             JointKind::Gear { of: [a, b], ratio, offset } => {
                 let geared = number(ratio.value) * self.coordinate(b, world);
                 vec![self.coordinate(a, world) - geared - number(offset.value)]
@@ -48,11 +55,11 @@ impl Plan {
             }
             Form::Offset { ends: [a, b], frame, offset } => {
                 let r = minus(a.position(world), b.position(world));
-                let frame = Place::plain(*frame, [Number::literal(0.0); 2]);
-                (0..2).map(|c| dot(r, frame.axis(world, c)) - n(&offset[c])).collect()
+                let frame = Place::origin(*frame);
+                (0..self.dimensions()).map(|c| dot(r, frame.axis(world, c)) - n(&offset[c])).collect()
             }
             Form::Curve { at, bend, height } => {
-                let [x, y] = at.position(world);
+                let [x, y, _] = at.position(world);
                 vec![y - n(bend) * x * x - n(height)]
             }
             Form::Direction { of: [a, b], value } => vec![dot(a.axis(world, 0), b.axis(world, 1)) - n(value)],
@@ -65,9 +72,10 @@ impl Plan {
             }
             Form::Drive { of, start, signal: s } => vec![self.coordinate(*of, world) - n(start) - signal(s)],
             Form::Wire { at, algebraic, wave, offset } => {
-                let ([x, y], s) = (at.position(world), world.algebraic[*algebraic]);
+                let ([x, y, z], s) = (at.position(world), world.algebraic[*algebraic]);
                 let height = n(wave) * (number(2.0) * s).unary(Function::Sin);
-                vec![x - s - n(&offset[0]), y - height - n(&offset[1])]
+                let rows = [x - s - n(&offset[0]), y - height - n(&offset[1]), z - number(0.5) * s - n(&offset[2])];
+                rows[..self.dimensions()].to_vec()
             }
             Form::Lift { algebraic, of, offset } => {
                 vec![world.algebraic[*algebraic] - of.value(self, world) - n(offset)]
@@ -85,7 +93,12 @@ impl Plan {
             }
             Form::Together { ends: [a, b] } => {
                 let r = minus(a.position(world), b.position(world));
-                r.map(Scalar::rate).to_vec()
+                r[..self.dimensions()].iter().map(|x| x.rate()).collect()
+            }
+            Form::Spin { of, frame, rate } => {
+                let omega = angular_velocity(&world.poses[*of].axes);
+                let axes = Place::origin(*frame).axes(world);
+                (0..3).map(|c| dot(omega, axes[c]) - n(&rate[c])).collect()
             }
         }
     }
@@ -135,7 +148,7 @@ impl Form {
     /// Level of its rows.
     pub fn level(&self) -> Level {
         match self {
-            Form::Knife { .. } | Form::Speeds { .. } | Form::Together { .. } => Level::Velocity,
+            Form::Knife { .. } | Form::Speeds { .. } | Form::Together { .. } | Form::Spin { .. } => Level::Velocity,
             _ => Level::Position,
         }
     }

@@ -3,6 +3,7 @@
 use super::Printer;
 use crate::number::digits;
 use crate::plan::{ForceKind, Form, Initial, JointKind, Report, Vector};
+use crate::spatial::Spatial;
 use crate::world::Place;
 
 impl Printer<'_> {
@@ -12,11 +13,18 @@ impl Printer<'_> {
         let Some(f) = &plan.family else { return Vec::new() };
         self.features.add("for");
         self.quantities.push(format!("const N = {};", f.count));
-        let (mass, inertia, com) = (self.number(f.mass), self.number(f.inertia), self.pair(f.com));
+        let (mass, inertia, com) = (self.number(f.mass), self.number(f.inertia), self.tuple(f.com));
         let [first, step] = f.angles.map(|x| self.operand_number(x));
+        let (inertia, angle) = match plan.is_spatial() {
+            false => (inertia, format!("angle: {first} + i * {step}")),
+            true => {
+                let rotation = super::rotation(crate::world::Z, &format!("{first} + i * {step}"));
+                (format!("[{inertia}, {inertia}, {inertia}]"), format!("rotation: {rotation}"))
+            }
+        };
         vec![
             "for i in 0..N {".to_owned(),
-            format!("    body link[i] {{ mass: {mass}, inertia: {inertia}, com: {com}, angle: {first} + i * {step} }}"),
+            format!("    body link[i] {{ mass: {mass}, inertia: {inertia}, com: {com}, {angle} }}"),
             "}".to_owned(),
         ]
     }
@@ -26,10 +34,11 @@ impl Printer<'_> {
         let plan = self.plan;
         let Some(f) = &plan.family else { return Vec::new() };
         let (root, length) = (self.place(&plan.joints[0].ends[0]), self.operand_number(f.length));
+        let up = if plan.is_spatial() { ", 0" } else { "" };
         let mut lines = vec![
             format!("joint hook = revolute({root}, link[0]);"),
             "for i in 0..N - 1 {".to_owned(),
-            format!("    joint pin[i] = revolute(link[i] at [{length}, 0], link[i + 1]);"),
+            format!("    joint pin[i] = revolute(link[i] at [{length}, 0{up}], link[i + 1]);"),
         ];
         if let Some(k) = f.stiffness {
             let values = vec![digits(k); f.count - 1].join(", ");
@@ -48,12 +57,13 @@ impl Printer<'_> {
         let joint = &self.plan.joints[j];
         let (kind, mut arguments) = match joint.kind {
             JointKind::Revolute => ("revolute", Vec::new()),
-            JointKind::Prismatic { axis } => ("prismatic", vec![format!("axis: {}", self.pair(axis))]),
+            JointKind::Prismatic { axis } => ("prismatic", vec![format!("axis: {}", self.tuple(axis))]),
             JointKind::Fixed { angle } if angle.value == 0.0 => ("fixed", Vec::new()),
             JointKind::Fixed { angle } => ("fixed", vec![format!("angle: {}", self.number(angle))]),
             JointKind::Free => ("free", Vec::new()),
-            JointKind::PointOnLine { axis } => ("point_on_line", vec![format!("axis: {}", self.pair(axis))]),
+            JointKind::PointOnLine { axis } => ("point_on_line", vec![format!("axis: {}", self.tuple(axis))]),
             JointKind::Distance { length } => ("distance", vec![format!("length: {}", self.number(length))]),
+            JointKind::Spatial(spatial) => (spatial.kind().name, self.spatial_arguments(&spatial)),
             JointKind::Gear { ratio, offset, .. } => {
                 ("gear", vec![format!("ratio: {}", self.number(ratio)), format!("offset: {}", self.number(offset))])
             }
@@ -80,6 +90,24 @@ impl Printer<'_> {
         format!("joint {} = {kind}({}, {}){arguments};", joint.name, ends[0], ends[1])
     }
 
+    /// Axes, but those that the kind takes by itself, and its number.
+    fn spatial_arguments(&mut self, spatial: &Spatial) -> Vec<String> {
+        let kind = spatial.kind();
+        let mut arguments = Vec::new();
+        for ((name, default), axis) in kind.arguments.iter().zip(spatial.axes) {
+            let literal = axis.iter().zip(default).all(|(x, d)| *x == crate::number::Number::literal(*d));
+            if literal && kind.number != "angle" {
+                self.features.add("axis left out");
+            } else {
+                arguments.push(format!("{name}: {}", self.tuple(axis)));
+            }
+        }
+        if !kind.number.is_empty() {
+            arguments.push(format!("{}: {}", kind.number, self.number(spatial.number)));
+        }
+        arguments
+    }
+
     pub(super) fn equation(&mut self, e: usize) -> String {
         let equation = &self.plan.equations[e];
         let text = self.form(&equation.form);
@@ -96,7 +124,7 @@ impl Printer<'_> {
             }
             Form::Offset { ends: [a, b], frame, offset } => {
                 let (a, b) = (self.place(a), self.place(b));
-                let (offset, frame) = (self.pair(*offset), frame.map(|b| self.plan.bodies[b].name.clone()));
+                let (offset, frame) = (self.tuple(*offset), frame.map(|b| self.plan.bodies[b].name.clone()));
                 match frame {
                     None => ("offset", format!("position({a}) - position({b}) == {offset}")),
                     Some(f) => ("offset in a body", format!("position({a}) - position({b}) == {offset} in {f}")),
@@ -129,9 +157,12 @@ impl Printer<'_> {
             }
             Form::Wire { at, algebraic, wave, offset } => {
                 let at = self.place(at);
-                let (w, [x, y]) = (self.operand_number(*wave), offset.map(|x| self.number(x)));
+                let w = self.operand_number(*wave);
+                let [x, y] = [0, 1].map(|k| self.number(offset[k]));
+                let z = if self.plan.is_spatial() { self.number(offset[2]) } else { String::new() };
                 let s = format!("s{algebraic}");
-                ("wire", format!("position({at}) == [{s} + {x}, {w} * sin(2 * {s}) + {y}]"))
+                let up = if self.plan.is_spatial() { format!(", 0.5 * {s} + {z}") } else { String::new() };
+                ("wire", format!("position({at}) == [{s} + {x}, {w} * sin(2 * {s}) + {y}{up}]"))
             }
             Form::Lift { algebraic, of, offset } => {
                 let (of, offset) = (self.expression(of), self.number(*offset));
@@ -153,6 +184,11 @@ impl Printer<'_> {
             Form::Together { ends: [a, b] } => {
                 let (a, b) = (self.place(a), self.place(b));
                 ("together", format!("velocity({a}) == velocity({b})"))
+            }
+            Form::Spin { of, frame, rate } => {
+                let frame = frame.map_or("ground".to_owned(), |b| self.plan.bodies[b].name.clone());
+                let name = &self.plan.bodies[*of].name;
+                ("spin", format!("angular_velocity({name}) == {} in {frame}", self.tuple(*rate)))
             }
         };
         self.features.add(format!("equation {feature}"));
@@ -193,20 +229,30 @@ impl Printer<'_> {
                 let arguments = vec![("stiffness", Some(stiffness)), ("damping", damping), ("free_length", Some(free))];
                 ("spring_damper", ends, arguments)
             }
-            ForceKind::TorsionSpring { ends, stiffness, damping, free_angle } => {
+            ForceKind::TorsionSpring { ends, axis, stiffness, damping, free_angle } => {
                 let ends = places(ends);
+                let axis = self.plan.is_spatial().then(|| self.tuple(*axis));
                 let stiffness = self.number(*stiffness);
                 let [damping, free] = [damping, free_angle].map(|x| x.map(|x| self.number(x)));
-                let arguments = vec![("stiffness", Some(stiffness)), ("damping", damping), ("free_angle", free)];
+                let mut arguments = vec![("stiffness", Some(stiffness)), ("damping", damping), ("free_angle", free)];
+                arguments.push(("axis", axis));
                 ("torsion_spring", ends, arguments)
             }
-            ForceKind::TorsionDamper { ends, damping } => {
+            ForceKind::TorsionDamper { ends, axis, damping } => {
                 let ends = places(ends);
-                ("torsion_damper", ends, vec![("damping", Some(self.number(*damping)))])
+                let axis = self.plan.is_spatial().then(|| self.tuple(*axis));
+                ("torsion_damper", ends, vec![("damping", Some(self.number(*damping))), ("axis", axis)])
+            }
+            ForceKind::Bushing { ends, stiffness, damping } => {
+                let ends = places(ends);
+                let [k, kappa] = stiffness.map(|x| Some(self.tuple(x)));
+                let [c, chi] = damping.map(|x| x.map(|x| self.tuple(x)));
+                let names = ["stiffness", "torsional_stiffness", "damping", "torsional_damping"];
+                ("bushing", ends, names.into_iter().zip([k, kappa, c, chi]).collect())
             }
             ForceKind::Torque { ends, torque } => {
                 let ends = places(ends);
-                ("torque", ends, vec![("torque", Some(self.expression(torque)))])
+                ("torque", ends, vec![("torque", Some(self.moment(torque)))])
             }
             ForceKind::PointForce { ends, force } => {
                 let ends = places(ends);
@@ -214,7 +260,7 @@ impl Printer<'_> {
             }
             ForceKind::Wrench { ends, force, moment } => {
                 let ends = places(ends);
-                let (force, moment) = (self.vector(force), self.expression(moment));
+                let (force, moment) = (self.vector(force), self.moment(moment));
                 ("wrench", ends, vec![("force", Some(force)), ("moment", Some(moment))])
             }
             ForceKind::Mobility { of, value } => {
@@ -242,6 +288,12 @@ impl Printer<'_> {
             self.features.add("output of a state");
             return format!("output z{i};");
         }
+        if let Report::Motion(b) = report {
+            let name = &plan.bodies[*b].name;
+            let linear = format!("output motion{o} = acceleration({name});");
+            let turn = format!(" output turn{o} = angular_acceleration({name});");
+            return if plan.bodies[*b].particle { linear } else { linear + &turn };
+        }
         format!("output o{o} = {};", self.report(report))
     }
 
@@ -266,8 +318,12 @@ impl Printer<'_> {
             Report::ForceLoad(f) => {
                 let force = &plan.forces[*f];
                 let part = match force.kind {
-                    ForceKind::SpringDamper { .. } | ForceKind::PointForce { .. } => ".force",
+                    ForceKind::SpringDamper { .. } | ForceKind::PointForce { .. } | ForceKind::Bushing { .. } => {
+                        ".force"
+                    }
                     ForceKind::Wrench { .. } => ".torque",
+                    ForceKind::Mobility { .. } => "",
+                    _ if plan.is_spatial() => ".torque",
                     _ => "",
                 };
                 ("load of a force", format!("load({}){part}", force.name))
@@ -275,6 +331,11 @@ impl Printer<'_> {
             Report::JointVector(j, rates) => {
                 ("q or u of a joint", format!("{}.{}", plan.joints[*j].name, if *rates { "u" } else { "q" }))
             }
+            Report::Reaction(j, torque) => {
+                let part = if *torque { "torque" } else { "force" };
+                ("reaction", format!("reaction({}).{part}", plan.joints[*j].name))
+            }
+            Report::Motion(b) => ("motion", format!("acceleration({})", plan.bodies[*b].name)),
             Report::Scaled(factor, inner) => {
                 let factor = self.expression(factor);
                 let inner = self.report(inner);

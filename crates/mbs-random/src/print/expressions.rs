@@ -2,7 +2,7 @@
 
 use super::Printer;
 use crate::expr::{Binary, Expr, JUMP};
-use crate::plan::Vector;
+use crate::plan::{Moment, Vector};
 
 impl Printer<'_> {
     /// An expression where anything may stand.
@@ -23,15 +23,22 @@ impl Printer<'_> {
                 self.features.add("time in an expression");
                 "t".to_owned()
             }
-            Expr::Input(i) => self.component("u", *i, &self.plan.inputs.iter().map(|i| i.vector).collect::<Vec<_>>()),
+            Expr::Input(i) => self.component(
+                "u",
+                *i,
+                self.plan.dimensions(),
+                &self.plan.inputs.iter().map(|i| i.vector).collect::<Vec<_>>(),
+            ),
             Expr::State(i) => {
-                self.component("z", *i, &self.plan.states.iter().map(|s| s.start.len() > 1).collect::<Vec<_>>())
+                self.component("z", *i, 2, &self.plan.states.iter().map(|s| s.start.len() > 1).collect::<Vec<_>>())
             }
-            Expr::Rate(_) | Expr::Coordinate(_) | Expr::Position(..) | Expr::Angle(_) => self.observable(e),
+            Expr::Rate(_) | Expr::Coordinate(_) | Expr::Position(..) | Expr::Angle(_) | Expr::Spin(..) => {
+                self.observable(e)
+            }
             Expr::Axis(place, axis, c) => {
                 let place = self.place(place);
                 let place = if place.contains(' ') { format!("({place})") } else { place };
-                format!("{place}.{}.{}", ["x", "y"][*axis], ["x", "y"][*c])
+                format!("{place}.{}.{}", COMPONENTS[*axis], COMPONENTS[*c])
             }
             Expr::Distance(a, b) => {
                 let (a, b) = (self.place(a), self.place(b));
@@ -45,7 +52,7 @@ impl Printer<'_> {
                 }
                 self.features.add("function of markers");
                 self.function("within(m, b) = (position(m) - position(b)) in b");
-                format!("within({place}, {body}).y")
+                format!("within({place}, {body}).{}", COMPONENTS[*c])
             }
             Expr::Call(call, x) => {
                 self.features.add(format!("function {}", call.name()));
@@ -112,14 +119,14 @@ impl Printer<'_> {
         self.function("wave: opaque(4)");
     }
 
-    fn component(&mut self, prefix: &str, flat: usize, vectors: &[bool]) -> String {
+    fn component(&mut self, prefix: &str, flat: usize, size: usize, vectors: &[bool]) -> String {
         self.features.add(if prefix == "u" { "input in an expression" } else { "state in an expression" });
         let mut left = flat;
         for (i, vector) in vectors.iter().enumerate() {
             match (vector, left) {
                 (false, 0) => return format!("{prefix}{i}"),
-                (true, 0 | 1) => return format!("{prefix}{i}[{left}]"),
-                _ => left -= if *vector { 2 } else { 1 },
+                (true, _) if left < size => return format!("{prefix}{i}[{left}]"),
+                _ => left -= if *vector { size } else { 1 },
             }
         }
         unreachable!("flat components have a quantity")
@@ -138,7 +145,17 @@ impl Printer<'_> {
             Expr::Coordinate(c) => self.coordinate(*c, rates),
             Expr::Position(place, c) => {
                 let place = self.place(place);
-                format!("{}({place}).{}", ["position", "velocity", "acceleration"][rates], ["x", "y"][*c])
+                format!("{}({place}).{}", ["position", "velocity", "acceleration"][rates], COMPONENTS[*c])
+            }
+            Expr::Spin(b, c) => {
+                self.features.add("angular velocity");
+                let name = &self.plan.bodies[*b].name;
+                let text = format!(
+                    "{}({name}).{}",
+                    ["angular_velocity", "angular_acceleration"][rates.min(1)],
+                    COMPONENTS[*c]
+                );
+                super::rated(&text, rates.saturating_sub(1))
             }
             Expr::Angle(b) => {
                 format!("{}({})", ["angle", "rate", "angular_acceleration"][rates], self.plan.bodies[*b].name)
@@ -151,18 +168,30 @@ impl Printer<'_> {
         }
     }
 
+    /// A moment.
+    pub(super) fn moment(&mut self, moment: &Moment) -> String {
+        match moment {
+            Moment::Number(e) => self.expression(e),
+            Moment::Vector(v) => self.vector(v),
+        }
+    }
+
     /// A vector.
     pub(super) fn vector(&mut self, v: &Vector) -> String {
         let of = |printer: &Self, frame: Option<usize>| frame.map(|b| printer.plan.bodies[b].name.clone());
         match v {
             Vector::Components(components, frame) => {
-                let [x, y] = [0, 1].map(|c| self.expression(&components[c]));
+                let spatial = self.plan.is_spatial();
+                let parts = &components[..self.plan.dimensions()];
+                let parts = parts.iter().map(|e| self.expression(e)).collect::<Vec<_>>().join(", ");
                 match of(self, *frame) {
                     Some(body) => {
                         self.features.add("vector in a body's axes");
-                        format!("[{x}, {y}] in {body}")
+                        format!("[{parts}] in {body}")
                     }
-                    None => format!("[{x}, {y}]"),
+                    // In space a vector says whose axes it is in.
+                    None if spatial => format!("[{parts}] in ground"),
+                    None => format!("[{parts}]"),
                 }
             }
             Vector::Input(i) => format!("u{i}"),
@@ -174,6 +203,9 @@ impl Printer<'_> {
         }
     }
 }
+
+/// Names of components and axes.
+const COMPONENTS: [&str; 3] = ["x", "y", "z"];
 
 /// Whether parentheses close in order.
 fn balanced(text: &str) -> bool {

@@ -36,16 +36,19 @@ impl Printer<'_> {
         if text.starts_with('-') || text.contains(' ') { format!("({text})") } else { text }
     }
 
-    pub(super) fn pair(&mut self, [x, y]: [Number; 2]) -> String {
-        format!("[{}, {}]", self.number(x), self.number(y))
+    /// As many components as a vector has.
+    pub(super) fn tuple(&mut self, v: [Number; 3]) -> String {
+        let d = self.plan.dimensions();
+        format!("[{}]", v[..d].iter().map(|x| self.number(*x)).collect::<Vec<_>>().join(", "))
     }
 
     pub(super) fn inputs(&mut self) -> Vec<String> {
-        let inputs = self.plan.inputs.iter().enumerate();
+        let (inputs, d) = (self.plan.inputs.iter().enumerate(), self.plan.dimensions());
         let line = |(i, input): (usize, &crate::plan::Input)| match (input.vector, input.frame) {
             (false, _) => format!("input u{i};"),
-            (true, None) => format!("input u{i}: [2];"),
-            (true, Some(b)) => format!("input u{i}: [2] in {};", self.plan.bodies[b].name),
+            (true, None) if d == 2 => format!("input u{i}: [2];"),
+            (true, None) => format!("input u{i}: [3] in ground;"),
+            (true, Some(b)) => format!("input u{i}: [{d}] in {};", self.plan.bodies[b].name),
         };
         let lines = inputs.map(line).collect();
         for input in &self.plan.inputs {
@@ -102,23 +105,37 @@ impl Printer<'_> {
             arguments.push(format!("mass: {}", self.number(m)));
         }
         if let Some(i) = body.inertia {
-            arguments.push(format!("inertia: {}", self.number(i)));
+            let text = match body.tensor {
+                None => self.number(i),
+                Some(tensor) => self.tensor(tensor),
+            };
+            arguments.push(format!("inertia: {text}"));
         }
         if body.com.iter().any(|x| x.value != 0.0) {
-            arguments.push(format!("com: {}", self.pair(body.com)));
+            arguments.push(format!("com: {}", self.tuple(body.com)));
             self.features.add("centre of mass off the origin");
         }
-        let [x, y, angle] = body.pose.map(digits);
         if body.declared[0] {
-            arguments.push(format!("position: [{x}, {y}]"));
+            arguments.push(format!("position: {}", self.digits(body.position)));
         }
         if body.declared[1] && !body.particle {
-            arguments.push(format!("angle: {angle}"));
+            arguments.push(match self.plan.is_spatial() {
+                false => format!("angle: {}", digits(body.angle)),
+                true => format!("rotation: {}", super::rotation(body.about, &digits(body.angle))),
+            });
         }
         if let Some(v) = body.velocity {
-            let [x, y] = v.map(digits);
-            arguments.push(format!("velocity: [{x}, {y}]"));
+            arguments.push(format!("velocity: {}", self.digits(v)));
             self.features.add("declared velocity");
+        }
+        if let Some(word) = body.attitude {
+            arguments.push(format!("attitude: {word}"));
+            self.features.add(format!("attitude {word}"));
+        }
+        if let Some(own) = body.own_velocity {
+            let word = if own { "body" } else { "world" };
+            arguments.push(format!("velocity: {word}"));
+            self.features.add(format!("velocity: {word}"));
         }
         if let Some(c) = body.coordinates {
             arguments.push(format!("coordinates: {}", word(c)));
@@ -155,16 +172,17 @@ impl Printer<'_> {
             Write::Vector => {
                 self.features.add("param, vector");
                 let name = self.name("r");
-                let [x, y] = place.point.map(|x| digits(x.value));
-                self.quantities.push(format!("param {name}: [2] = [{x}, {y}];"));
+                let point = self.digits(place.point.map(|x| x.value));
+                self.quantities.push(format!("param {name}: [{}] = {point};", self.plan.dimensions()));
                 format!("{owner} at {name}")
             }
+            Write::Nested if self.plan.is_spatial() => self.nested(&owner, place),
             Write::Nested => {
                 self.features.add("marker on a marker");
                 // The inner marker is turned, so the outer point is given in its axes.
                 let turn: f64 = 0.3;
                 let (inner, outer) = (self.name("m"), self.name("m"));
-                let [x, y] = place.point.map(|x| x.value / 2.0);
+                let [x, y, _] = place.point.map(|x| x.value / 2.0);
                 let (s, c) = turn.sin_cos();
                 let half = [c * x + s * y, c * y - s * x].map(digits);
                 let angle = digits(place.angle.value - turn);
@@ -178,15 +196,15 @@ impl Printer<'_> {
                     .push(format!("marker {outer} = {inner} at [{}, {}] {{ angle: {angle} }};", half[0], half[1]));
                 outer
             }
-            Write::Angle | Write::AxisX | Write::AxisY => self.marker(&owner, place),
+            _ => self.marker(&owner, place),
         }
     }
 
-    fn at(&mut self, owner: &str, point: [Number; 2]) -> String {
+    fn at(&mut self, owner: &str, point: [Number; 3]) -> String {
         if point.iter().all(|x| x.value == 0.0) {
             return owner.to_owned();
         }
-        format!("{owner} at {}", self.pair(point))
+        format!("{owner} at {}", self.tuple(point))
     }
 
     fn marker(&mut self, owner: &str, place: &Place) -> String {
@@ -196,6 +214,7 @@ impl Printer<'_> {
         };
         let (s, c) = place.angle.value.sin_cos();
         let axes = match place.write {
+            _ if self.plan.is_spatial() => self.axes_in_space(place),
             Write::AxisX => {
                 self.features.add("marker by its x axis");
                 format!("x: [{}, {}]", digits(c), digits(s))
@@ -219,10 +238,13 @@ impl Printer<'_> {
     fn moving_point(&mut self, place: &Place) -> String {
         self.features.add("marker that moves on ground");
         let [x, y] = [0, 1].map(|k| self.sum(place.point[k], place.motion[k]));
-        format!("[{x}, {y}]")
+        match self.plan.is_spatial() {
+            false => format!("[{x}, {y}]"),
+            true => format!("[{x}, {y}, {}]", self.sum(place.point[2], place.motion[3])),
+        }
     }
 
-    fn sum(&mut self, x: Number, signal: Option<Signal>) -> String {
+    pub(super) fn sum(&mut self, x: Number, signal: Option<Signal>) -> String {
         let start = self.number(x);
         match signal {
             None => start,

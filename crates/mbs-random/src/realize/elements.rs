@@ -4,8 +4,10 @@ use super::Builder;
 use super::expressions::{ANYTHING, POSITIONS, POTENTIALS, VELOCITIES};
 use crate::description::{RawForce, RawInitial, RawReport, RawState};
 use crate::expr::Expr;
+use crate::frame::Frame;
 use crate::judge::CAREFUL_ROW;
 use crate::matrix::{Basis, size};
+use crate::number::Number;
 use crate::plan::rows::Level;
 use crate::plan::{Force, ForceKind, Initial, JointKind, Report, State, Vector};
 use crate::world::Place;
@@ -18,7 +20,8 @@ pub fn ends(kind: &ForceKind) -> Vec<Place> {
     match kind {
         ForceKind::SpringDamper { ends, .. }
         | ForceKind::TorsionSpring { ends, .. }
-        | ForceKind::TorsionDamper { ends, .. } => ends.to_vec(),
+        | ForceKind::TorsionDamper { ends, .. }
+        | ForceKind::Bushing { ends, .. } => ends.to_vec(),
         ForceKind::Torque { ends, .. } | ForceKind::PointForce { ends, .. } | ForceKind::Wrench { ends, .. } => {
             ends.clone()
         }
@@ -74,21 +77,23 @@ impl Builder {
                 let ends = self.two(ends, false)?;
                 let world = self.plan.world();
                 let [p, q] = ends.map(|e| e.position(&world).map(|x| x.value()));
-                let far = (p[0] - q[0]).hypot(p[1] - q[1]) > CLOSE;
+                let far = (p[0] - q[0]).hypot(p[1] - q[1]).hypot(p[2] - q[2]) > CLOSE;
                 let (damping, free_length) = (damping.filter(|_| far), free_length.filter(|_| far));
                 ForceKind::SpringDamper { ends, stiffness: *stiffness, damping, free_length }
             }
-            RawForce::TorsionSpring { ends, stiffness, damping, free_angle } => ForceKind::TorsionSpring {
+            RawForce::TorsionSpring { ends, axis, stiffness, damping, free_angle } => ForceKind::TorsionSpring {
                 ends: self.two(ends, true)?,
+                axis: *axis,
                 stiffness: *stiffness,
                 damping: *damping,
                 free_angle: *free_angle,
             },
-            RawForce::TorsionDamper { ends, damping } => {
-                ForceKind::TorsionDamper { ends: self.two(ends, true)?, damping: *damping }
+            RawForce::TorsionDamper { ends, axis, damping } => {
+                ForceKind::TorsionDamper { ends: self.two(ends, true)?, axis: *axis, damping: *damping }
             }
+            RawForce::Bushing { ends, stiffness, damping } => self.bushing(ends, *stiffness, *damping)?,
             RawForce::Torque { ends, one, torque } => {
-                ForceKind::Torque { ends: self.one_or_two(ends, *one, true)?, torque: self.settle(torque, VELOCITIES) }
+                ForceKind::Torque { ends: self.one_or_two(ends, *one, true)?, torque: self.moment(torque) }
             }
             RawForce::PointForce { ends, one, force } => ForceKind::PointForce {
                 ends: self.one_or_two(ends, *one, false)?,
@@ -97,7 +102,7 @@ impl Builder {
             RawForce::Wrench { ends, one, force, moment } => ForceKind::Wrench {
                 ends: self.one_or_two(ends, *one, true)?,
                 force: self.vector(force, VELOCITIES),
-                moment: self.settle(moment, VELOCITIES),
+                moment: self.moment(moment),
             },
             RawForce::Mobility { of, value } => {
                 ForceKind::Mobility { of: self.chosen_coordinate(*of)?, value: self.settle(value, VELOCITIES) }
@@ -109,6 +114,21 @@ impl Builder {
                 (size(&slopes) > 1e-9).then_some(ForceKind::Potential(potential))?
             }
         })
+    }
+
+    /// Between frames whose axes are not too far apart: its turns are singular at a right angle, and jump at half turns.
+    fn bushing(
+        &self,
+        ends: &[Place; 2],
+        stiffness: [[Number; 3]; 2],
+        damping: [Option<[Number; 3]>; 2],
+    ) -> Option<ForceKind> {
+        let ends = self.two(ends, true)?;
+        let world = self.plan.world();
+        let [a, b] = ends.map(|e| Frame::of(&e, &world));
+        let (cosine, [first, _, last]) = a.inverse().then(&b).angles([0, 1, 2]);
+        let regular = cosine > 0.5 && first.abs() < 2.0 && last.abs() < 2.0;
+        (regular && self.plan.is_spatial()).then_some(ForceKind::Bushing { ends, stiffness, damping })
     }
 
     /// Conditions: true values of positions, any of speeds. Exact ones are independent of rows and of each other.
@@ -188,8 +208,20 @@ impl Builder {
                 let forces: Vec<usize> = (0..self.plan.forces.len()).filter(with_load).collect();
                 Report::ForceLoad(forces[some(*i, forces.len())?])
             }
+            RawReport::Reaction(j, torque) => {
+                let gear = |j: &usize| matches!(self.plan.joints[*j].kind, JointKind::Gear { .. });
+                let joints: Vec<usize> = (0..self.plan.joints.len()).filter(|j| !gear(j)).collect();
+                (!self.plan.kinematics).then_some(())?;
+                Report::Reaction(joints[some(*j, joints.len())?], *torque)
+            }
             RawReport::JointVector(j, rates) => {
-                let measured = |j: &usize| self.plan.coordinate_count(&self.plan.joints[*j]) > 0;
+                let particle =
+                    |end: &Place| end.body.is_some_and(|b| self.plan.is_spatial() && self.plan.bodies[b].particle);
+                let measured = |j: &usize| {
+                    let joint = &self.plan.joints[*j];
+                    // What turns is named q: a particle does not.
+                    self.plan.coordinate_count(joint) > 0 && !joint.ends.iter().any(particle)
+                };
                 let joints: Vec<usize> = (0..self.plan.joints.len()).filter(measured).collect();
                 Report::JointVector(joints[some(*j, joints.len())?], *rates)
             }

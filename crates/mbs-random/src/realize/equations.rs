@@ -4,7 +4,6 @@ use super::Builder;
 use super::expressions::POSITIONS;
 use crate::description::RawForm;
 use crate::expr::Expr;
-use crate::number::Number;
 use crate::plan::{Equation, Form};
 use crate::world::{Place, World, dot, minus};
 
@@ -31,7 +30,6 @@ impl Builder {
 
     fn form(&mut self, raw: &RawForm) -> Option<(&'static str, Form)> {
         let world = self.plan.world();
-        let zero = [Number::literal(0.0); 2];
         let places = |ends: &[Place; 2], turned: bool| ends.map(|p| self.spot(&p, turned));
         let form = match raw {
             RawForm::Drive { of, signal, computed } => {
@@ -58,13 +56,13 @@ impl Builder {
             RawForm::Offset { ends, frame, computed } => {
                 let (ends, frame) = (places(ends, false), self.frame(*frame));
                 let r = minus(ends[0].position(&world), ends[1].position(&world));
-                let axes = Place::plain(frame, zero);
-                let offset = [0, 1].map(|c| computed.with_value(dot(r, axes.axis(&world, c)).value()));
+                let axes = Place::origin(frame);
+                let offset = [0, 1, 2].map(|c| computed.with_value(dot(r, axes.axis(&world, c)).value()));
                 Form::Offset { ends, frame, offset }
             }
             RawForm::Curve { at, bend, computed } => {
                 let at = self.spot(at, false);
-                let [x, y] = at.position(&world).map(|x| x.value());
+                let [x, y, _] = at.position(&world).map(|x| x.value());
                 Form::Curve { at, bend: *bend, height: computed.with_value(y - bend.value * x * x) }
             }
             RawForm::Direction { of, computed } => {
@@ -83,8 +81,9 @@ impl Builder {
             }
             RawForm::Wire { at, start, wave, computed } => {
                 let at = self.spot(at, false);
-                let [x, y] = at.position(&world).map(|x| x.value());
-                let offset = [x - start, y - wave.value * (2.0 * start).sin()].map(|x| computed.with_value(x));
+                let [x, y, z] = at.position(&world).map(|x| x.value());
+                let offset =
+                    [x - start, y - wave.value * (2.0 * start).sin(), z - 0.5 * start].map(|x| computed.with_value(x));
                 self.plan.algebraic.push(*start);
                 Form::Wire { at, algebraic: self.plan.algebraic.len() - 1, wave: *wave, offset }
             }
@@ -106,6 +105,10 @@ impl Builder {
                     return None;
                 }
                 Form::Together { ends }
+            }
+            RawForm::Spin { of, frame, rate } => {
+                let of = self.rigid(*of).filter(|_| self.plan.is_spatial())?;
+                Form::Spin { of, frame: self.frame(*frame), rate: *rate }
             }
         };
         Some(("constraint", form))

@@ -4,7 +4,7 @@ use super::Builder;
 use crate::description::RawVector;
 use crate::expr::{Binary, Call, Expr};
 use crate::number::Number;
-use crate::plan::{Coordinate, Vector};
+use crate::plan::{Coordinate, Moment, Vector};
 use crate::world::Place;
 
 /// What may stand in an expression.
@@ -42,15 +42,14 @@ impl Builder {
         self.settled(Place { angle, ..*raw }, Some(b))
     }
 
-    fn rigid(&self, choice: usize) -> Option<usize> {
+    pub(super) fn rigid(&self, choice: usize) -> Option<usize> {
         let rigid: Vec<usize> = (0..self.plan.bodies.len()).filter(|b| !self.plan.bodies[*b].particle).collect();
         (!rigid.is_empty()).then(|| rigid[choice % rigid.len()])
     }
 
     /// The origin of a body, as an observable that always exists.
     fn origin(&self, choice: usize) -> Expr {
-        let zero = [Number::literal(0.0); 2];
-        Expr::Position(Place::plain(Some(choice % self.plan.bodies.len()), zero), choice / 7 % 2)
+        Expr::Position(Place::origin(Some(choice % self.plan.bodies.len())), choice / 7 % self.plan.dimensions())
     }
 
     /// A coordinate by a raw choice.
@@ -61,7 +60,7 @@ impl Builder {
 
     /// Scalar components of the inputs.
     fn input_count(&self) -> usize {
-        self.plan.inputs.iter().map(|i| if i.vector { 2 } else { 1 }).sum()
+        self.plan.inputs.iter().map(|i| if i.vector { self.plan.dimensions() } else { 1 }).sum()
     }
 
     fn state_count(&self) -> usize {
@@ -85,7 +84,13 @@ impl Builder {
                 self.chosen_coordinate(*i).map_or_else(|| self.origin(*i), Expr::Coordinate)
             }
             Expr::Position(place, c) => Expr::Position(self.spot(place, false), *c),
-            Expr::Angle(b) => self.rigid(*b).map_or_else(|| self.origin(*b), Expr::Angle),
+            Expr::Angle(b) | Expr::Spin(b, _) if self.plan.is_spatial() => {
+                let c = if let Expr::Spin(_, c) = e { *c } else { b % 3 };
+                let Some(body) = self.rigid(*b) else { return self.origin(*b) };
+                let axis = Expr::Axis(Place::origin(Some(body)), c, (c + 1) % 3);
+                if allowed.order > 0 { Expr::Spin(body, c) } else { axis }
+            }
+            Expr::Spin(b, _) | Expr::Angle(b) => self.rigid(*b).map_or_else(|| self.origin(*b), Expr::Angle),
             Expr::Axis(place, axis, c) => {
                 let place = self.spot(place, true);
                 match place.body {
@@ -133,9 +138,9 @@ impl Builder {
     fn distance(&self, a: &Place, b: &Place) -> Expr {
         let (p, q) = (self.spot(a, false), self.spot(b, false));
         let world = self.plan.world();
-        let [x, y] = [0, 1].map(|k| p.position(&world)[k].value() - q.position(&world)[k].value());
+        let [x, y, z] = [0, 1, 2].map(|k| p.position(&world)[k].value() - q.position(&world)[k].value());
         // Points of one body keep theirs, but for roundings, whose sign would mean something to a kink.
-        if x.hypot(y) < COINCIDENT || p.body == q.body { Expr::Position(p, 0) } else { Expr::Distance(p, q) }
+        if x.hypot(y).hypot(z) < COINCIDENT || p.body == q.body { Expr::Position(p, 0) } else { Expr::Distance(p, q) }
     }
 
     /// An expression that moves: as given, or with an observable added.
@@ -169,6 +174,14 @@ impl Builder {
         Vector::Components(components, raw.frame.and_then(|b| self.rigid(b)))
     }
 
+    /// A moment of a load: in the plane the first component.
+    pub(super) fn moment(&self, raw: &RawVector) -> Moment {
+        match self.plan.is_spatial() {
+            false => Moment::Number(self.settle(&raw.components[0], VELOCITIES)),
+            true => Moment::Vector(self.vector(raw, VELOCITIES)),
+        }
+    }
+
     /// The body whose axes a raw choice means.
     pub(super) fn frame(&self, raw: Option<usize>) -> Option<usize> {
         raw.and_then(|b| self.rigid(b))
@@ -180,6 +193,7 @@ fn order(e: &Expr) -> Option<u8> {
     match e {
         Expr::Rate(inner) => order(inner).map(|n| n + 1),
         Expr::State(_) => Some(0),
+        Expr::Spin(..) => Some(1),
         _ if e.parts().is_empty() => e.moves().then_some(0),
         _ => e.parts().into_iter().filter_map(order).max(),
     }

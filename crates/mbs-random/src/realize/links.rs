@@ -4,17 +4,17 @@ use super::Builder;
 use crate::description::{Closing, Gear, Link, LinkKind};
 use crate::number::Number;
 use crate::plan::{Coordinate, Joint, JointKind};
-use crate::world::{Place, Write, number, rotate};
+use crate::world::{Place, Write, Z, number, turn};
 
 /// Rods are not shorter.
-const SHORTEST: f64 = 0.05;
+pub(super) const SHORTEST: f64 = 0.05;
 
 impl Builder {
     /// A place whose body is known: at rest on bodies, as many ways of writing it as its numbers allow.
     pub(super) fn settled(&self, raw: Place, body: Option<usize>) -> Place {
         let mut place = Place { body, ..raw };
         if let Some(b) = body {
-            place.motion = [None; 3];
+            place.motion = [None; 4];
             if place.write == Write::Com {
                 place.point = self.plan.bodies[b].com;
                 place.angle = Number::literal(0.0);
@@ -31,7 +31,7 @@ impl Builder {
         place
     }
 
-    fn is_particle(&self, body: Option<usize>) -> bool {
+    pub(super) fn is_particle(&self, body: Option<usize>) -> bool {
         body.is_some_and(|b| self.plan.bodies[b].particle)
     }
 
@@ -43,18 +43,18 @@ impl Builder {
         let facing = from.facing(&world).value();
         let angle = match kind {
             LinkKind::Prismatic => facing - to.angle.value,
-            LinkKind::Fixed if link.reversed => facing - link.turn.value - to.angle.value,
-            LinkKind::Fixed => facing + link.turn.value - to.angle.value,
+            LinkKind::Fixed if link.reversed => facing - link.turns[0].value - to.angle.value,
+            LinkKind::Fixed => facing + link.turns[0].value - to.angle.value,
             _ if self.plan.bodies[b].particle => 0.0,
-            _ => link.turn.value,
+            _ => link.turns[0].value,
         };
-        self.plan.bodies[b].pose[2] = angle;
+        self.plan.bodies[b].angle = angle;
         let offset = self.offset(kind, link, &from, angle + to.angle.value);
         let p = from.position(&world).map(|x| x.value());
-        let arm = rotate(number(angle), to.point.map(|x| number(x.value))).map(|x| x.value());
-        (0..2).for_each(|k| self.plan.bodies[b].pose[k] = p[k] + offset[k] - arm[k]);
+        let arm = turn(Z, number(angle), to.point.map(|x| number(x.value))).map(|x| x.value());
+        (0..2).for_each(|k| self.plan.bodies[b].position[k] = p[k] + offset[k] - arm[k]);
         let length = link.computed.with_value(offset[0].hypot(offset[1]));
-        self.join(kind, link, [from, to], length, link.turn);
+        self.join(kind, link, [from, to], length, link.turns[0]);
     }
 
     /// Joints that need ends that turn become pins where one is a particle.
@@ -68,9 +68,12 @@ impl Builder {
 
     /// World displacement from the earlier body's end to the later one's, whose marker faces `facing`.
     fn offset(&self, kind: LinkKind, link: &Link, from: &Place, facing: f64) -> [f64; 2] {
-        let [x, y] = axis(link).map(|x| x.value);
+        let [x, y, _] = axis(link).map(|x| x.value);
         let [x, y] = [x / x.hypot(y), y / x.hypot(y)];
-        let along = |angle: f64, s: f64| rotate(number(angle), [x * s, y * s].map(number)).map(|x| x.value());
+        let along = |angle: f64, s: f64| {
+            let [x, y, _] = turn(Z, number(angle), [x * s, y * s, 0.0].map(number)).map(|x| x.value());
+            [x, y]
+        };
         let own = from.facing(&self.plan.world()).value();
         let s = link.offset[0].value;
         match kind {
@@ -79,10 +82,11 @@ impl Builder {
             LinkKind::Prismatic => along(own, s),
             LinkKind::PointOnLine if link.reversed => along(facing, s),
             LinkKind::PointOnLine => along(own, s),
-            LinkKind::Free => link.offset.map(|x| x.value),
+            LinkKind::Free => [link.offset[0].value, link.offset[1].value],
+            LinkKind::Spatial(_) => unreachable!("a mechanism of the plane has no joints of space"),
             LinkKind::Distance => match link.offset.map(|x| x.value) {
-                [x, y] if x.hypot(y) < SHORTEST => [0.3, 0.0],
-                offset => offset,
+                [x, y, _] if x.hypot(y) < SHORTEST => [0.3, 0.0],
+                [x, y, _] => [x, y],
             },
         }
     }
@@ -96,7 +100,13 @@ impl Builder {
             LinkKind::Free => JointKind::Free,
             LinkKind::PointOnLine => JointKind::PointOnLine { axis: axis(link) },
             LinkKind::Distance => JointKind::Distance { length },
+            LinkKind::Spatial(_) => unreachable!("a mechanism of the plane has no joints of space"),
         };
+        self.push(kind, link, [from, to]);
+    }
+
+    /// Declares a joint, its ends exchanged where the link is reversed.
+    pub(super) fn push(&mut self, kind: JointKind, link: &Link, [from, to]: [Place; 2]) {
         let ends = if link.reversed { [to, from] } else { [from, to] };
         let name = format!("j{}", self.plan.joints.len());
         self.plan.joints.push(Joint { name, kind, ends, cut: link.cut, rank: link.rank });
@@ -112,10 +122,13 @@ impl Builder {
             0 => None,
             k => Some(if k - 1 < b { k - 1 } else { k }),
         };
+        if self.plan.is_spatial() {
+            return self.close_in_space(link, parent, b);
+        }
         let kind = self.possible(link.kind, parent, b);
         let (from, mut to) = (self.settled(link.from, parent), self.settled(link.to, Some(b)));
         let world = self.plan.world();
-        let [x, y, angle] = self.plan.bodies[b].pose;
+        let ([x, y, _], angle) = (self.plan.bodies[b].position, self.plan.bodies[b].angle);
         let facing = from.facing(&world).value();
         let style = |x: f64| link.computed.with_value(x);
         if kind == LinkKind::Prismatic && facing != angle + to.angle.value {
@@ -139,22 +152,26 @@ impl Builder {
             }
             _ => {
                 let offset = self.offset(kind, link, &from, angle + to.angle.value);
-                let r = [p[0] + offset[0] - x, p[1] + offset[1] - y].map(number);
-                to.point = rotate(number(-angle), r).map(|x| style(x.value()));
+                let r = [p[0] + offset[0] - x, p[1] + offset[1] - y, 0.0].map(number);
+                let [x, y, z] = crate::world::turn(Z, number(-angle), r).map(|x| x.value());
+                to.point = [style(x), style(y), Number::literal(z)];
                 if to.write == Write::Com {
                     to.write = Write::Inline;
                 }
             }
         }
-        // Placed by a slide or freely, a link of the loop would start where nothing is declared.
-        let chained = |body: Option<usize>| body.is_some_and(|b| !self.plan.bodies[b].declared[0]);
-        let strange = matches!(kind, LinkKind::Prismatic | LinkKind::Free) && (chained(parent) || chained(Some(b)));
+        let strange = matches!(kind, LinkKind::Prismatic | LinkKind::Free) && self.chained([parent, Some(b)]);
         self.join(kind, link, [from, to], style(length), style(turn));
         if self.acceptable() {
             self.exact &= !strange;
         } else {
             self.plan.joints.pop();
         }
+    }
+
+    /// Whether a body is a link of the loop: placed by a slide or freely, it would start where nothing is declared.
+    pub(super) fn chained(&self, bodies: [Option<usize>; 2]) -> bool {
+        bodies.into_iter().flatten().any(|b| !self.plan.bodies[b].declared[0])
     }
 
     /// A gear between two angles of different joints.
@@ -169,7 +186,7 @@ impl Builder {
         let [x, y] = of.map(|c| self.plan.coordinate(c, &self.plan.world()).value());
         let offset = gear.computed.with_value(x - gear.ratio.value * y);
         let kind = JointKind::Gear { of, ratio: gear.ratio, offset };
-        let zero = Place::plain(None, [Number::literal(0.0); 2]);
+        let zero = Place::origin(None);
         let name = format!("j{}", self.plan.joints.len());
         self.plan.joints.push(Joint { name, kind, ends: [zero; 2], cut: false, rank: gear.rank });
         if !self.acceptable() {
@@ -179,9 +196,10 @@ impl Builder {
 }
 
 /// The axis of a link; never of length zero.
-fn axis(link: &Link) -> [Number; 2] {
-    match link.axis.map(|x| x.value) {
-        [x, y] if x.hypot(y) < SHORTEST => [Number::literal(1.0), Number::literal(0.0)],
-        _ => link.axis,
+fn axis(link: &Link) -> [Number; 3] {
+    let [one, zero] = [1.0, 0.0].map(Number::literal);
+    match link.axes[0].map(|x| x.value) {
+        [x, y, _] if x.hypot(y) < SHORTEST => [one, zero, zero],
+        _ => link.axes[0],
     }
 }

@@ -5,55 +5,62 @@ use proptest::option::weighted;
 use proptest::prelude::*;
 
 use super::expressions::{expression, observable};
-use super::{index, moving_place, number, place, positive, signal, style};
+use super::{direction, index, moving_place, number, place, positive, signal, style};
 use crate::description::{RawForce, RawForm, RawInitial, RawInput, RawReport, RawState, RawVector};
+use crate::expr::Expr;
 use crate::number::Number;
+use crate::plan::Space;
+use crate::world::Place;
 
 fn computed() -> impl Strategy<Value = Number> + Clone {
     style().prop_map(|style| Number { value: 0.0, style })
 }
 
 /// Two ends; the first may lie on ground and move.
-fn two_places() -> impl Strategy<Value = [Place; 2]> + Clone {
-    (moving_place(), place()).prop_map(|(first, last)| [first, last])
+fn two_places(space: Space) -> impl Strategy<Value = [Place; 2]> + Clone {
+    (moving_place(space), place(space)).prop_map(|(first, last)| [first, last])
 }
-use crate::world::Place;
 
 pub fn input() -> impl Strategy<Value = RawInput> {
     (any::<bool>(), weighted(0.5, index())).prop_map(|(vector, frame)| RawInput { vector, frame })
 }
 
-pub fn state() -> impl Strategy<Value = RawState> {
+pub fn state(space: Space) -> impl Strategy<Value = RawState> {
     let value = (-10i32..=10).prop_map(|k| f64::from(k) / 10.0);
     let gains = weighted(0.6, [value.clone(), value.clone(), value.clone(), value.clone()]);
-    (vec(value, 1..=2), [expression(), expression()], gains).prop_map(|(start, rates, gains)| RawState {
+    (vec(value, 1..=2), [expression(space), expression(space)], gains).prop_map(|(start, rates, gains)| RawState {
         start,
         rates,
         gains,
     })
 }
 
-pub fn form() -> impl Strategy<Value = RawForm> {
+pub fn form(space: Space) -> BoxedStrategy<RawForm> {
     let drive =
         (index(), signal(), computed()).prop_map(|(of, signal, computed)| RawForm::Drive { of, signal, computed });
     let coupling = ([index(), index()], number(0.1, 15), number(0.1, 5), computed())
         .prop_map(|(of, ratio, wave, computed)| RawForm::Coupling { of, ratio, wave, computed });
-    let square = ([place(), place()], computed()).prop_map(|(ends, computed)| RawForm::Square { ends, computed });
-    let offset = ([place(), place()], weighted(0.5, index()), computed())
+    let square =
+        ([place(space), place(space)], computed()).prop_map(|(ends, computed)| RawForm::Square { ends, computed });
+    let offset = ([place(space), place(space)], weighted(0.5, index()), computed())
         .prop_map(|(ends, frame, computed)| RawForm::Offset { ends, frame, computed });
-    let curve =
-        (place(), number(0.1, 15), computed()).prop_map(|(at, bend, computed)| RawForm::Curve { at, bend, computed });
-    let direction = ([place(), place()], computed()).prop_map(|(of, computed)| RawForm::Direction { of, computed });
-    let general = (expression(), weighted(0.4, signal()), computed())
+    let curve = (place(space), number(0.1, 15), computed()).prop_map(|(at, bend, computed)| RawForm::Curve {
+        at,
+        bend,
+        computed,
+    });
+    let direction =
+        ([place(space), place(space)], computed()).prop_map(|(of, computed)| RawForm::Direction { of, computed });
+    let general = (expression(space), weighted(0.4, signal()), computed())
         .prop_map(|(left, signal, computed)| RawForm::General { left, signal, computed });
     let start = (-10i32..=10).prop_map(|k| f64::from(k) / 10.0);
-    let wire = (place(), start.clone(), number(0.05, 8), computed())
+    let wire = (place(space), start.clone(), number(0.05, 8), computed())
         .prop_map(|(at, start, wave, computed)| RawForm::Wire { at, start, wave, computed });
     let lift =
-        (expression(), start, computed()).prop_map(|(of, start, computed)| RawForm::Lift { of, start, computed });
-    let speeds = (vec((expression(), observable()), 1..=2), number(0.1, 10))
+        (expression(space), start, computed()).prop_map(|(of, start, computed)| RawForm::Lift { of, start, computed });
+    let speeds = (vec((expression(space), observable(space)), 1..=2), number(0.1, 10))
         .prop_map(|(terms, right)| RawForm::Speeds { terms, right });
-    prop_oneof![
+    let all = prop_oneof![
         4 => drive,
         2 => coupling,
         2 => square,
@@ -63,65 +70,103 @@ pub fn form() -> impl Strategy<Value = RawForm> {
         3 => general,
         2 => wire,
         2 => lift,
-        2 => place().prop_map(|at| RawForm::Knife { at }),
+        2 => place(space).prop_map(|at| RawForm::Knife { at }),
         2 => speeds,
-        2 => [place(), place()].prop_map(|ends| RawForm::Together { ends }),
-    ]
+        2 => [place(space), place(space)].prop_map(|ends| RawForm::Together { ends }),
+    ];
+    let spin = (index(), weighted(0.5, index()), [number(0.1, 10), number(0.1, 10), number(0.1, 10)])
+        .prop_map(|(of, frame, rate)| RawForm::Spin { of, frame, rate });
+    match space {
+        Space::Planar => all.boxed(),
+        Space::Spatial => prop_oneof![20 => all, 1 => spin].boxed(),
+    }
 }
 
-pub fn force() -> impl Strategy<Value = RawForce> {
+pub fn force(space: Space) -> BoxedStrategy<RawForce> {
     let spring =
-        (two_places(), positive(1.0, 60), weighted(0.6, positive(0.1, 20)), weighted(0.6, positive(0.1, 8))).prop_map(
-            |(ends, stiffness, damping, free_length)| RawForce::SpringDamper { ends, stiffness, damping, free_length },
-        );
-    let coil =
-        (two_places(), positive(0.5, 20), weighted(0.5, positive(0.1, 10)), weighted(0.5, number(0.1, 15))).prop_map(
-            |(ends, stiffness, damping, free_angle)| RawForce::TorsionSpring { ends, stiffness, damping, free_angle },
-        );
-    let damper =
-        (two_places(), positive(0.1, 10)).prop_map(|(ends, damping)| RawForce::TorsionDamper { ends, damping });
-    let torque = (two_places(), any::<bool>(), expression()).prop_map(|(ends, one, torque)| RawForce::Torque {
+        (two_places(space), positive(1.0, 60), weighted(0.6, positive(0.1, 20)), weighted(0.6, positive(0.1, 8)))
+            .prop_map(|(ends, stiffness, damping, free_length)| RawForce::SpringDamper {
+                ends,
+                stiffness,
+                damping,
+                free_length,
+            });
+    let coil = (two_places(space), positive(0.5, 20), weighted(0.5, positive(0.1, 10)), weighted(0.5, number(0.1, 15)));
+    let coil = (coil, direction(space)).prop_map(|((ends, stiffness, damping, free_angle), axis)| {
+        RawForce::TorsionSpring { ends, axis, stiffness, damping, free_angle }
+    });
+    let damper = (two_places(space), positive(0.1, 10), direction(space))
+        .prop_map(|(ends, damping, axis)| RawForce::TorsionDamper { ends, axis, damping });
+    let torque = (two_places(space), any::<bool>(), moment(space)).prop_map(|(ends, one, torque)| RawForce::Torque {
         ends,
         one,
         torque,
     });
-    let push = (two_places(), any::<bool>(), vector()).prop_map(|(ends, one, force)| RawForce::PointForce {
+    let push = (two_places(space), any::<bool>(), vector(space)).prop_map(|(ends, one, force)| RawForce::PointForce {
         ends,
         one,
         force,
     });
-    let wrench = (two_places(), any::<bool>(), vector(), expression())
+    let wrench = (two_places(space), any::<bool>(), vector(space), moment(space))
         .prop_map(|(ends, one, force, moment)| RawForce::Wrench { ends, one, force, moment });
-    prop_oneof![
+    let all = prop_oneof![
         5 => spring,
         2 => coil,
         2 => damper,
         2 => torque,
         3 => push,
         2 => wrench,
-        3 => (index(), expression()).prop_map(|(of, value)| RawForce::Mobility { of, value }),
-        2 => expression().prop_map(RawForce::Potential),
-    ]
+        3 => (index(), expression(space)).prop_map(|(of, value)| RawForce::Mobility { of, value }),
+        2 => expression(space).prop_map(RawForce::Potential),
+    ];
+    let three = || [positive(1.0, 20), positive(1.0, 20), positive(1.0, 20)];
+    let small = || [positive(0.1, 10), positive(0.1, 10), positive(0.1, 10)];
+    let bushing = (two_places(space), [three(), three()], [weighted(0.5, small()), weighted(0.5, small())])
+        .prop_map(|(ends, stiffness, damping)| RawForce::Bushing { ends, stiffness, damping });
+    match space {
+        Space::Planar => all.boxed(),
+        Space::Spatial => prop_oneof![10 => all, 1 => bushing].boxed(),
+    }
 }
 
-fn vector() -> impl Strategy<Value = RawVector> + Clone {
-    ([expression(), expression()], weighted(0.5, index()), weighted(0.3, index()))
-        .prop_map(|(components, frame, input)| RawVector { components, frame, input })
+/// A moment: in the plane one expression.
+fn moment(space: Space) -> BoxedStrategy<RawVector> {
+    let plane = || {
+        let zero = Expr::literal(0.0);
+        expression(space).prop_map(move |x| RawVector {
+            components: [x, zero.clone(), zero.clone()],
+            frame: None,
+            input: None,
+        })
+    };
+    match space {
+        Space::Planar => plane().boxed(),
+        Space::Spatial => vector(space).boxed(),
+    }
 }
 
-pub fn initial() -> impl Strategy<Value = RawInitial> {
-    (observable(), any::<bool>(), number(0.1, 20), prop::bool::weighted(0.75))
+fn vector(space: Space) -> impl Strategy<Value = RawVector> + Clone {
+    let up = match space {
+        Space::Planar => Just(Expr::literal(0.0)).boxed(),
+        Space::Spatial => expression(space).boxed(),
+    };
+    (expression(space), expression(space), up, weighted(0.5, index()), weighted(0.3, index()))
+        .prop_map(|(x, y, z, frame, input)| RawVector { components: [x, y, z], frame, input })
+}
+
+pub fn initial(space: Space) -> impl Strategy<Value = RawInitial> {
+    (observable(space), any::<bool>(), number(0.1, 20), prop::bool::weighted(0.75))
         .prop_map(|(target, speed, value, exact)| RawInitial { target, speed, value, exact })
 }
 
-pub fn report() -> impl Strategy<Value = RawReport> {
+pub fn report(space: Space) -> impl Strategy<Value = RawReport> {
     let plain = prop_oneof![
-        6 => expression().prop_map(RawReport::Scalar),
-        3 => (place(), 0usize..3, weighted(0.3, index())).prop_map(|(p, rates, frame)| RawReport::Place(p, rates, frame)),
-        1 => vector().prop_map(RawReport::Vector),
+        6 => expression(space).prop_map(RawReport::Scalar),
+        3 => (place(space), 0usize..3, weighted(0.3, index())).prop_map(|(p, rates, frame)| RawReport::Place(p, rates, frame)),
+        1 => vector(space).prop_map(RawReport::Vector),
         1 => Just(RawReport::Energy),
         1 => Just(RawReport::Momentum),
-        1 => (index(), place()).prop_map(|(b, p)| RawReport::AngularMomentum(b, p)),
+        1 => (index(), place(space)).prop_map(|(b, p)| RawReport::AngularMomentum(b, p)),
         1 => any::<bool>().prop_map(RawReport::Centre),
         3 => index().prop_map(RawReport::EquationLoad),
         2 => index().prop_map(RawReport::GearLoad),
@@ -130,7 +175,12 @@ pub fn report() -> impl Strategy<Value = RawReport> {
         1 => index().prop_map(RawReport::State),
         3 => Just(RawReport::FamilySum),
     ];
-    plain.prop_recursive(1, 2, 1, |inner| {
-        (expression(), inner).prop_map(|(factor, report)| RawReport::Scaled(factor, Box::new(report)))
+    let reaction = (index(), any::<bool>()).prop_map(|(j, torque)| RawReport::Reaction(j, torque));
+    let plain = match space {
+        Space::Planar => plain.boxed(),
+        Space::Spatial => prop_oneof![10 => plain, 1 => reaction].boxed(),
+    };
+    plain.prop_recursive(1, 2, 1, move |inner| {
+        (expression(space), inner).prop_map(|(factor, report)| RawReport::Scaled(factor, Box::new(report)))
     })
 }

@@ -5,12 +5,13 @@ use proptest::prelude::*;
 use super::{index, number, place};
 use crate::description::raw_coordinate;
 use crate::expr::{Binary, Call, Expr};
+use crate::plan::Space;
 
 /// An observable, a quantity or a number.
-pub fn leaf() -> impl Strategy<Value = Expr> + Clone {
+pub fn leaf(space: Space) -> impl Strategy<Value = Expr> + Clone {
     prop_oneof![
         2 => number(0.1, 15).prop_map(Expr::Number),
-        4 => observable(),
+        4 => observable(space),
         1 => Just(Expr::Time),
         1 => index().prop_map(Expr::Input),
         1 => index().prop_map(Expr::State),
@@ -18,20 +19,21 @@ pub fn leaf() -> impl Strategy<Value = Expr> + Clone {
 }
 
 /// Something that moves.
-pub fn observable() -> impl Strategy<Value = Expr> + Clone {
+pub fn observable(space: Space) -> impl Strategy<Value = Expr> + Clone {
+    let d: usize = if space == Space::Spatial { 3 } else { 2 };
     prop_oneof![
         4 => index().prop_map(|i| Expr::Coordinate(raw_coordinate(i))),
-        3 => (place(), 0usize..2).prop_map(|(p, c)| Expr::Position(p, c)),
+        3 => (place(space), 0..d).prop_map(|(p, c)| Expr::Position(p, c)),
         2 => index().prop_map(Expr::Angle),
-        1 => (place(), 0usize..2, 0usize..2).prop_map(|(p, axis, c)| Expr::Axis(p, axis, c)),
-        1 => (place(), place()).prop_map(|(a, b)| Expr::Distance(a, b)),
-        1 => (place(), index(), 0usize..2).prop_map(|(p, b, c)| Expr::Within(p, b, c)),
+        1 => (place(space), 0..d, 0..d).prop_map(|(p, axis, c)| Expr::Axis(p, axis, c)),
+        1 => (place(space), place(space)).prop_map(|(a, b)| Expr::Distance(a, b)),
+        1 => (place(space), index(), 0..d).prop_map(|(p, b, c)| Expr::Within(p, b, c)),
     ]
 }
 
 /// Any expression, small.
-pub fn expression() -> impl Strategy<Value = Expr> + Clone {
-    leaf().prop_recursive(3, 8, 3, |inner| {
+pub fn expression(space: Space) -> impl Strategy<Value = Expr> + Clone {
+    leaf(space).prop_recursive(3, 8, 3, |inner| {
         let binary = prop_oneof![
             3 => Just(Binary::Add),
             2 => Just(Binary::Sub),

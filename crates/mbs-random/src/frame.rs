@@ -1,0 +1,89 @@
+//! Frames by numbers: where one stands in another.
+
+use mbs_core::rotation::{log, quaternion_of};
+
+use crate::world::{Place, S, World, Z, number, turned_axes};
+
+/// Origin and axes of a frame, in components of another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// Origin.
+    pub position: [f64; 3],
+    /// x, y and z axis.
+    pub axes: [[f64; 3]; 3],
+}
+
+/// Σ aₖ bₖ.
+pub fn inner(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// a × b.
+pub fn outer(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// a + s b.
+pub fn plus(a: [f64; 3], s: f64, b: [f64; 3]) -> [f64; 3] {
+    [0, 1, 2].map(|k| a[k] + s * b[k])
+}
+
+impl Frame {
+    /// The frame of a place in the world.
+    pub fn of(place: &Place, world: &World) -> Self {
+        Frame { position: place.position(world).map(value), axes: place.axes(world).map(|axis| axis.map(value)) }
+    }
+
+    /// Displaced, then turned about an axis.
+    pub fn turned(position: [f64; 3], about: [f64; 3], angle: f64) -> Self {
+        Frame { position, axes: turned_axes(about, number(angle)).map(|axis| axis.map(value)) }
+    }
+
+    /// A vector of this frame's components in those of the other.
+    pub fn outward(&self, v: [f64; 3]) -> [f64; 3] {
+        [0, 1, 2].map(|c| (0..3).map(|k| v[k] * self.axes[k][c]).sum())
+    }
+
+    /// A vector of the other frame's components in those of this one.
+    pub fn inward(&self, v: [f64; 3]) -> [f64; 3] {
+        self.axes.map(|axis| inner(axis, v))
+    }
+
+    /// A frame that stands in this one, in the other.
+    pub fn then(&self, next: &Frame) -> Frame {
+        Frame {
+            position: plus(self.position, 1.0, self.outward(next.position)),
+            axes: next.axes.map(|axis| self.outward(axis)),
+        }
+    }
+
+    /// The other frame in this one.
+    pub fn inverse(&self) -> Frame {
+        let axes = [0, 1, 2].map(|k| self.axes.map(|axis| axis[k]));
+        Frame { position: self.inward(self.position).map(|x| -x), axes }
+    }
+
+    /// Where it is, and which turn about which axis brings the other's axes into its own.
+    pub fn turn(&self) -> ([f64; 3], f64) {
+        let vector = log(self.quaternion());
+        let angle = inner(vector, vector).sqrt();
+        if angle < 1e-9 { (Z, 0.0) } else { (vector.map(|x| x / angle), angle) }
+    }
+
+    /// Its attitude, scalar first.
+    pub fn quaternion(&self) -> [f64; 4] {
+        quaternion_of([0, 1, 2].map(|c| self.axes.map(|axis| axis[c])))
+    }
+
+    /// Middle angle and the outer ones of R = R_i(a) R_j(b) R_k(c), i, j, k different: the cosine of b, and (a, b, c).
+    pub fn angles(&self, [i, j, k]: [usize; 3]) -> (f64, [f64; 3]) {
+        let sign = if (i + 1) % 3 == j { 1.0 } else { -1.0 };
+        let r = |row: usize, column: usize| self.axes[column][row];
+        let (cos, sin) = (r(i, i).hypot(r(i, j)), sign * r(i, k));
+        (cos, [(-sign * r(j, k)).atan2(r(k, k)), sin.atan2(cos), (-sign * r(i, j)).atan2(r(i, i))])
+    }
+}
+
+fn value(x: S) -> f64 {
+    x.value()
+}

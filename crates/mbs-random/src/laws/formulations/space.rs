@@ -1,0 +1,100 @@
+//! States of space in body coordinates, and what bodies do in both sets.
+
+use mbs_codegen::Interpreted;
+use mbs_core::rotation::{self, Sequence};
+use mbs_core::{Item, Mechanism, Pose};
+use mbs_model::mechanics::{InterfaceCoordinate, InterfaceSpeed};
+use mbs_model::{Attitude, VelocityAxes};
+
+use crate::ledger::Ledger;
+use crate::matrix::{dot, size};
+use crate::state::At;
+
+/// A state in any coordinates, in body coordinates: bodies by their poses and twists. `None` where an unwrapped angle is a
+/// coordinate of one of the two alone.
+pub(super) fn to_body(other: &Interpreted, body: &Interpreted, at: &At) -> Option<At> {
+    let (sizes, model) = (other.sizes(), &body.compiled().model);
+    let poses = poses(other, at);
+    let mut jacobians = vec![0.0; 6 * sizes.n_bodies * sizes.n_v];
+    other.body_jacobians(at.t, &at.q, &mut jacobians);
+    let twist = |b: usize, k: usize| dot(&jacobians[(6 * b + k) * sizes.n_v..][..sizes.n_v], &at.v);
+    let (theirs, tree) = (&other.compiled().tree, &body.compiled().tree);
+    let coordinate = |c: &InterfaceCoordinate| match *c {
+        InterfaceCoordinate::Body(b, k) => {
+            let pose = &poses[b.index()];
+            let k = usize::from(k);
+            Some(if k < 3 { pose.position[k] } else { parameters(model.bodies[b.index()].attitude, pose)[k - 3] })
+        }
+        same => theirs.interface.iter().position(|c| *c == same).map(|i| at.q[i]),
+    };
+    let speed = |c: &InterfaceSpeed| match *c {
+        InterfaceSpeed::Body(b, k) => {
+            let (b, k) = (b.index(), usize::from(k));
+            let own = k >= 3 || model.bodies[b].velocity_axes == VelocityAxes::Body;
+            let first = k / 3 * 3;
+            let world = [0, 1, 2].map(|c| twist(b, first + c));
+            let v = if own { rotation::rotate_back(poses[b].attitude, world) } else { world };
+            Some(v[k - first])
+        }
+        same => theirs.speeds.iter().position(|c| *c == same).map(|i| at.v[i]),
+    };
+    let q = tree.interface.iter().map(coordinate).collect::<Option<Vec<f64>>>()?;
+    let v = tree.speeds.iter().map(speed).collect::<Option<Vec<f64>>>()?;
+    Some(At { q, v, ..at.clone() })
+}
+
+fn poses(mechanism: &Interpreted, at: &At) -> Vec<Pose> {
+    let mut poses = vec![Pose::planar(0.0, 0.0, 0.0); mechanism.sizes().n_bodies];
+    mechanism.poses(at.t, &at.q, &mut poses);
+    poses
+}
+
+/// Parameters of the attitude of a pose.
+fn parameters(attitude: Attitude, pose: &Pose) -> [f64; 4] {
+    use rotation::Axis::{X, Y, Z};
+    let named = match attitude {
+        Attitude::Quaternion => rotation::Attitude::Quaternion,
+        Attitude::ModifiedRodrigues => rotation::Attitude::ModifiedRodrigues,
+        Attitude::Rodrigues => rotation::Attitude::Rodrigues,
+        Attitude::RotationVector => rotation::Attitude::RotationVector,
+        Attitude::Euler(axes) => {
+            let sequence = Sequence::new(axes.map(|k| [X, Y, Z][usize::from(k)]));
+            rotation::Attitude::Euler(sequence.expect("the model holds none whose neighbours are the same"))
+        }
+    };
+    let mut q = [0.0; 4];
+    named.write_parameters(pose.attitude, &mut q);
+    q
+}
+
+/// Poses, rows and accelerations of bodies agree: `terms` are what the solution in body coordinates moves by.
+pub(super) fn motions(
+    body: &Interpreted,
+    other: &Interpreted,
+    [state, at]: [&At; 2],
+    [ours, theirs]: [(&[f64], &[f64]); 2],
+    terms: &[f64],
+    ledger: &mut Ledger,
+) {
+    let sizes = body.sizes();
+    for (a, b) in poses(body, state).iter().zip(&poses(other, at)) {
+        ledger.record_all("positions", &a.position, &b.position, 1.0, at);
+        let [a, b] = [a, b].map(|pose| rotation::matrix_of(pose.attitude));
+        ledger.record_all("attitudes", a.as_flattened(), b.as_flattened(), 1.0, at);
+    }
+    let mut psi = vec![0.0; sizes.n_velocity];
+    body.velocity_residuals(state.t, &state.q, &state.v, &mut psi);
+    let floor = size(&body.constraint_jacobian(state.t, &state.q)) * size(&state.v);
+    ledger.record("psi", size(&psi), 0.0, floor.max(1.0), at);
+    let [mut a, mut b] = [0.0, 0.0].map(|x| vec![x; sizes.n_outputs]);
+    body.outputs(state.view(), ours.0, ours.1, &mut a);
+    other.outputs(at.view(), theirs.0, theirs.1, &mut b);
+    // Accelerations in other axes, and of other points, are those of all speeds of a body.
+    let floor = size(&terms[..sizes.n_v]).max(size(&state.v).powi(2));
+    for i in 0..sizes.n_outputs {
+        let name = body.name(Item::Output(i));
+        if name.starts_with("motion") || name.starts_with("turn") {
+            ledger.record(name, a[i], b[i], floor, at);
+        }
+    }
+}

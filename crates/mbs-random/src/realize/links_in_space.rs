@@ -1,0 +1,250 @@
+//! Joints of space: bodies placed by them, or they by bodies; attitudes away from singular ones.
+
+use super::Builder;
+use super::links::SHORTEST;
+use crate::description::{Link, LinkKind};
+use crate::frame::{Frame, inner, outer};
+use crate::number::Number;
+use crate::plan::{Joint, JointKind};
+use crate::spatial::{KINDS, Slide, Spatial, Turning};
+use crate::world::{Place, Write, Z};
+
+/// Axes of a cross are not closer to parallel, by the sine between them.
+const ASKEW: f64 = 0.3;
+/// Middle angles of three, drawn, are not larger.
+const MIDDLE: f64 = 1.2;
+/// Parameters of attitudes, and angles of gimbals, are used where the sine or cosine that vanishes at a singular one is no less.
+const REGULAR: f64 = 0.35;
+/// Turns of Rodrigues parameters are not larger.
+const LARGEST_TURN: f64 = 2.4;
+
+fn row(name: &str) -> usize {
+    KINDS.iter().position(|k| k.name == name).expect("the table has it")
+}
+
+fn plain(name: &str) -> JointKind {
+    let [zero, one] = [0.0, 1.0].map(Number::literal);
+    JointKind::Spatial(Spatial { kind: row(name), axes: [[zero, zero, one]; 3], number: zero })
+}
+
+/// A hinge about z.
+pub(super) fn hinge() -> JointKind {
+    plain("revolute")
+}
+
+/// No rows.
+pub(super) fn free() -> JointKind {
+    plain("free")
+}
+
+impl Builder {
+    /// The joint as it may be between two bodies, apart from a radius or an angle that follows from poses.
+    fn possible_in_space(&self, link: &Link, bodies: [Option<usize>; 2]) -> JointKind {
+        let LinkKind::Spatial(kind) = link.kind else {
+            return JointKind::Distance { length: link.computed };
+        };
+        let particle = bodies.into_iter().any(|b| self.is_particle(b));
+        let kind = if particle && !KINDS[kind].particles { row("spherical") } else { kind };
+        let mut axes = link.axes.map(|axis| if length(axis) < SHORTEST { literal(Z) } else { axis });
+        if KINDS[kind].turning == Turning::Cross {
+            let [i, j] = KINDS[kind].turn_axes;
+            axes[j] = askew(axes[i], axes[j]);
+        }
+        JointKind::Spatial(Spatial { kind, axes, number: link.computed.with_value(link.offset[0].value) })
+    }
+
+    /// Ties body b, which comes to lie where the joint puts it, to an earlier one.
+    pub(super) fn link_in_space(&mut self, link: &Link, parent: Option<usize>, b: usize) {
+        let (from, to) = (self.settled(link.from, parent), self.settled(link.to, Some(b)));
+        let mut kind = self.possible_in_space(link, [parent, Some(b)]);
+        let motion = motion(&mut kind, link);
+        let place = Frame::of(&from, &self.plan.world());
+        let own = Frame::of(&Place { body: None, ..to }, &self.plan.world());
+        let body = if self.plan.bodies[b].particle {
+            let r =
+                if link.reversed { own.outward(motion.position).map(|x| -x) } else { place.outward(motion.position) };
+            let position = [0, 1, 2].map(|k| place.position[k] + r[k] - own.position[k]);
+            Frame::turned(position, Z, 0.0)
+        } else {
+            let motion = if link.reversed { motion.inverse() } else { motion };
+            place.then(&motion).then(&own.inverse())
+        };
+        let (about, angle) = body.turn();
+        let placed = &mut self.plan.bodies[b];
+        (placed.position, placed.about, placed.angle) = (body.position, about, angle);
+        self.push(kind, link, [from, to]);
+    }
+
+    /// A joint between two bodies that are placed: the place of its second end follows.
+    pub(super) fn close_in_space(&mut self, link: &Link, parent: Option<usize>, b: usize) {
+        let (from, to) = (self.settled(link.from, parent), self.settled(link.to, Some(b)));
+        let mut kind = self.possible_in_space(link, [parent, Some(b)]);
+        let motion = motion(&mut kind, link);
+        let (first, mut second) = if link.reversed { (to, from) } else { (from, to) };
+        let world = self.plan.world();
+        let (start, mut end) = (Frame::of(&first, &world), Frame::of(&second, &world));
+        let target = start.then(&motion);
+        match &mut kind {
+            JointKind::Spatial(spatial) => {
+                let (slide, turning) = (spatial.kind().slide, spatial.kind().turning);
+                if !matches!(turning, Turning::Ball | Turning::Gimbal | Turning::Lean) {
+                    end.axes = target.axes;
+                }
+                if !matches!(slide, Slide::Anywhere | Slide::Around) {
+                    end.position = target.position;
+                }
+                self.adjust(&mut second, &end, link);
+                let end = start.inverse().then(&Frame::of(&second, &world));
+                match (slide, turning) {
+                    (Slide::Around, _) => spatial.number.value = inner(end.position, end.position).sqrt(),
+                    (_, Turning::Lean) => spatial.number.value = spatial.lean(&end),
+                    _ => {}
+                }
+                let singular = match (slide, turning) {
+                    (Slide::Around, _) => spatial.number.value < SHORTEST,
+                    (_, Turning::Lean) => spatial.number.value.sin() < ASKEW,
+                    (_, Turning::Gimbal) => end.angles([0, 1, 2]).0 < REGULAR,
+                    _ => false,
+                };
+                if singular {
+                    return;
+                }
+            }
+            _ => {
+                let r = start.inverse().then(&end).position;
+                let apart = inner(r, r).sqrt();
+                if apart < SHORTEST {
+                    return;
+                }
+                kind = JointKind::Distance { length: link.computed.with_value(apart) };
+            }
+        }
+        let spans = matches!(kind, JointKind::Spatial(s) if s.kind().spans && !s.measures().is_empty());
+        let strange = spans && self.chained([parent, Some(b)]);
+        self.push(kind, link, if link.reversed { [second, first] } else { [first, second] });
+        if self.acceptable() {
+            self.exact &= !strange;
+        } else {
+            self.plan.joints.pop();
+        }
+    }
+
+    /// Moves a place on its body to where it must be in the world.
+    fn adjust(&self, place: &mut Place, target: &Frame, link: &Link) {
+        let world = self.plan.world();
+        let now = Frame::of(place, &world);
+        if now == *target {
+            return;
+        }
+        let owner = Frame::of(&Place::origin(place.body), &world);
+        let local = owner.inverse().then(target);
+        place.point = local.position.map(|x| link.computed.with_value(x));
+        if now.axes != target.axes {
+            let (about, angle) = local.turn();
+            (place.about, place.angle) = (about, link.computed.with_value(angle));
+        }
+        if place.write == Write::Com {
+            place.write = Write::Inline;
+        }
+        *place = self.settled(*place, place.body);
+    }
+
+    /// Attitudes whose parameters are singular near a pose give way to quaternions.
+    pub(super) fn settle_attitudes(&mut self) {
+        let world = self.plan.world();
+        let mut wrong = Vec::new();
+        for (b, body) in self.plan.bodies.iter().enumerate() {
+            let Some(attitude) = body.attitude else { continue };
+            let own = Frame::of(&Place::origin(Some(b)), &world);
+            let joints = self.plan.joints.iter().filter(|j| attitude_of(j) == Some(b));
+            let relative = joints.map(|j| {
+                let [first, second] = j.ends.map(|e| Frame::of(&e, &world));
+                first.inverse().then(&second)
+            });
+            if std::iter::once(own).chain(relative).any(|frame| !is_regular(attitude, &frame)) {
+                wrong.push(b);
+            }
+        }
+        for b in wrong {
+            self.plan.bodies[b].attitude = None;
+        }
+    }
+}
+
+/// The body whose attitude a joint's `q` are.
+fn attitude_of(joint: &Joint) -> Option<usize> {
+    match joint.kind {
+        JointKind::Spatial(spatial) if spatial.kind().has_attitude => joint.ends[1].body.or(joint.ends[0].body),
+        _ => None,
+    }
+}
+
+/// Whether parameters of an attitude are far from singular.
+fn is_regular(attitude: &str, frame: &Frame) -> bool {
+    let Some(sequence) = attitude.strip_prefix("euler(") else {
+        return attitude != "rodrigues" || frame.turn().1 < LARGEST_TURN;
+    };
+    let mut axes = sequence.bytes().map(|c| usize::from(c.wrapping_sub(b'x')));
+    let [i, j, k] = [(); 3].map(|()| axes.next().unwrap_or(0));
+    match i == k {
+        true => frame.axes[i][i].abs() < (1.0 - REGULAR * REGULAR).sqrt(),
+        false => frame.angles([i, j, k]).0 > REGULAR,
+    }
+}
+
+fn length(axis: [Number; 3]) -> f64 {
+    let axis = axis.map(|x| x.value);
+    inner(axis, axis).sqrt()
+}
+
+fn literal(v: [f64; 3]) -> [Number; 3] {
+    v.map(Number::literal)
+}
+
+/// The second axis, or a coordinate axis, such that it is not close to parallel to the first.
+fn askew(first: [Number; 3], second: [Number; 3]) -> [Number; 3] {
+    let candidates = [second, literal([0.0, 1.0, 0.0]), literal(Z), literal([1.0, 0.0, 0.0])];
+    let sine = |axis: [Number; 3]| {
+        let w = outer(first.map(|x| x.value), axis.map(|x| x.value));
+        inner(w, w).sqrt() / (length(first) * length(axis))
+    };
+    candidates.into_iter().find(|axis| sine(*axis) > ASKEW).expect("coordinate axes are not all parallel to one")
+}
+
+/// Where the second end stands in the first by the numbers of a link; a radius or an angle that follows is put into the joint.
+fn motion(kind: &mut JointKind, link: &Link) -> Frame {
+    let (mut slides, mut turns) = (link.offset.map(|x| x.value), link.turns.map(|x| x.value));
+    let far = inner(slides, slides).sqrt();
+    match kind {
+        JointKind::Spatial(spatial) => {
+            let (slide, turning) = (spatial.kind().slide, spatial.kind().turning);
+            if slide == Slide::Around {
+                if far < SHORTEST {
+                    slides = [0.3, 0.0, 0.0];
+                }
+                spatial.number.value = inner(slides, slides).sqrt();
+            }
+            if matches!(turning, Turning::Gimbal | Turning::Ball | Turning::Lean) {
+                turns[1] = turns[1].clamp(-MIDDLE, MIDDLE);
+            }
+            let motion = spatial.motion(slides, turns);
+            if turning != Turning::Lean {
+                return motion;
+            }
+            spatial.number.value = spatial.lean(&motion);
+            if spatial.number.value.sin() < ASKEW {
+                *kind = free();
+            }
+            motion
+        }
+        _ => {
+            if far < SHORTEST {
+                slides = [0.3, 0.0, 0.0];
+            }
+            *kind = JointKind::Distance { length: link.computed.with_value(inner(slides, slides).sqrt()) };
+            turns[1] = turns[1].clamp(-MIDDLE, MIDDLE);
+            let JointKind::Spatial(ball) = free() else { unreachable!("it is one of space") };
+            ball.motion(slides, turns)
+        }
+    }
+}
