@@ -151,11 +151,12 @@ impl Mechanism for RollingDisc {
         let gamma = (place.rotation * angular(at.v)).cross(&place.arm_rate(self, at.v));
         let mut forces = [0.0; 6];
         self.generalized_forces(at, &mut forces);
-        self.solve(at.t, at.q, &forces, &to_rows(gamma), a, lambda)
+        self.solve(at, &forces, &to_rows(gamma), a, lambda)
     }
 
     /// M x = f − Gᵀ μ into G x = g: (G M⁻¹ Gᵀ) μ = G M⁻¹ f − g with G M⁻¹ Gᵀ = 1/m + [ρ] R I⁻¹ Rᵀ [ρ]ᵀ, positive definite.
-    fn solve(&self, t: f64, q: &[f64], f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+    fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        let StateView { t, q, .. } = at;
         let lever = Place::of(self, q).lever();
         let [a, c] = self.inertia;
         let inverse = Matrix3::from_diagonal(&Vector3::new(1.0 / a, 1.0 / a, 1.0 / c));
@@ -170,11 +171,13 @@ impl Mechanism for RollingDisc {
         Ok(())
     }
 
-    fn position_residuals(&self, _t: f64, q: &[f64], phi: &mut [f64]) {
+    fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
+        let StateView { q, .. } = at;
         phi[0] = self.radius * Place::of(self, q).s - q[1];
     }
 
-    fn velocity_residuals(&self, _t: f64, q: &[f64], v: &[f64], psi: &mut [f64]) {
+    fn velocity_residuals(&self, at: StateView, psi: &mut [f64]) {
+        let StateView { q, v, .. } = at;
         psi.copy_from_slice(&to_rows(Place::of(self, q).lever() * angular(v) - linear(v)));
     }
 
@@ -219,11 +222,13 @@ impl Mechanism for RollingDisc {
         true
     }
 
-    fn poses(&self, _t: f64, q: &[f64], poses: &mut [Pose]) {
+    fn poses(&self, at: StateView, poses: &mut [Pose]) {
+        let StateView { q, .. } = at;
         poses[0] = Pose { position: [q[0], q[1], q[2]], attitude: [q[3], q[4], q[5], q[6]] };
     }
 
-    fn marker_positions(&self, _t: f64, q: &[f64], positions: &mut [[f64; 3]]) {
+    fn marker_positions(&self, at: StateView, positions: &mut [[f64; 3]]) {
+        let StateView { q, .. } = at;
         for (i, position) in positions.iter_mut().enumerate() {
             *position = (linear(q) + attitude(q) * self.rim(i)).into();
         }
@@ -234,7 +239,8 @@ impl Mechanism for RollingDisc {
     }
 
     /// Velocity of the centre: the first three speeds. Angular velocity in world axes: R ω.
-    fn body_jacobians(&self, _t: f64, q: &[f64], jacobians: &mut [f64]) {
+    fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
+        let StateView { q, .. } = at;
         let rotation = Place::of(self, q).rotation;
         jacobians.fill(0.0);
         for i in 0..3 {

@@ -215,7 +215,7 @@ impl Mechanism for TrolleyOnWire {
         missing[WIRE] = self.gamma(at.q, at.v) - dot(&self.row(at.q), a);
         let mut x = [0.0; NV];
         let mut mu = [0.0; NC + 1];
-        self.solve(at.t, at.q, &self.drag(at.q, at.v), &missing, &mut x, &mut mu)?;
+        self.solve(at, &self.drag(at.q, at.v), &missing, &mut x, &mut mu)?;
         add(a, 1.0, &x);
         join(&alone, 0.0, lambda);
         add(lambda, 1.0, &mu);
@@ -224,15 +224,15 @@ impl Mechanism for TrolleyOnWire {
 
     /// Steps 1 to 3 of the header, for any right side: projections, assembly and loads come here too. A position factorises
     /// once for both of its solves.
-    fn solve(&self, t: f64, q: &[f64], f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
-        let (h, (g, g_wire)) = (self.row(q), split(g));
-        let position = self.trolley.at_position(t, array(q)?);
+    fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        let (h, (g, g_wire)) = (self.row(at.q), split(g));
+        let position = self.trolley.at_position(at.t, array(at.q)?);
         let (mut x_0, mut mu_0, mut x_1, mut mu_1) = ([0.0; NV], [0.0; NC], [0.0; NV], [0.0; NC]);
         position.solve(array(f)?, &g, &mut x_0, &mut mu_0).map_err(renumbered)?;
         position.solve(&h, &[0.0; NC], &mut x_1, &mut mu_1).map_err(renumbered)?;
         let mobility = dot(&h, &x_1);
         if mobility <= LEAST_MOBILITY {
-            return Err(Error::Singular { row: NV + WIRE, t });
+            return Err(Error::Singular { row: NV + WIRE, t: at.t });
         }
         let mu_wire = (dot(&h, &x_0) - g_wire) / mobility;
         add(&mut x_0, -mu_wire, &x_1);
@@ -242,14 +242,16 @@ impl Mechanism for TrolleyOnWire {
         Ok(())
     }
 
-    fn position_residuals(&self, t: f64, q: &[f64], phi: &mut [f64]) {
-        self.trolley.position_residuals(t, q, &mut phi[..WIRE]);
+    fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
+        let StateView { q, .. } = at;
+        self.trolley.position_residuals(inner(at), &mut phi[..WIRE]);
         phi[WIRE] = self.height - (q[index::LOWER_Y] + self.arm(q)[1]);
     }
 
-    fn velocity_residuals(&self, t: f64, q: &[f64], v: &[f64], psi: &mut [f64]) {
+    fn velocity_residuals(&self, at: StateView, psi: &mut [f64]) {
+        let StateView { q, v, .. } = at;
         let mut rows = [0.0; NC];
-        self.trolley.velocity_residuals(t, q, v, &mut rows);
+        self.trolley.velocity_residuals(inner(at), &mut rows);
         join(&rows, dot(&self.row(q), v), psi);
     }
 
@@ -271,8 +273,8 @@ impl Mechanism for TrolleyOnWire {
         add(forces, 1.0, &self.drag(at.q, at.v));
     }
 
-    fn velocity_forces(&self, t: f64, q: &[f64], v: &[f64], forces: &mut [f64]) {
-        self.trolley.velocity_forces(t, q, v, forces);
+    fn velocity_forces(&self, at: StateView, forces: &mut [f64]) {
+        self.trolley.velocity_forces(inner(at), forces);
     }
 
     /// In body coordinates reactions follow from the rows alone: the wire's is its multiplier, across it, on the tip.
@@ -305,13 +307,13 @@ impl Mechanism for TrolleyOnWire {
         outputs[n..].copy_from_slice(&[wire, self.drag_power(at)]);
     }
 
-    fn poses(&self, t: f64, q: &[f64], poses: &mut [Pose]) {
-        self.trolley.poses(t, q, poses);
+    fn poses(&self, at: StateView, poses: &mut [Pose]) {
+        self.trolley.poses(inner(at), poses);
     }
 
-    fn marker_positions(&self, t: f64, q: &[f64], positions: &mut [[f64; 3]]) {
+    fn marker_positions(&self, at: StateView, positions: &mut [[f64; 3]]) {
         let n = self.sizes.n_markers;
-        self.trolley.marker_positions(t, q, &mut positions[..n]);
+        self.trolley.marker_positions(inner(at), &mut positions[..n]);
         positions[n] = [0.0, self.height, 0.0];
     }
 
@@ -328,8 +330,8 @@ impl Mechanism for TrolleyOnWire {
         }
     }
 
-    fn body_jacobians(&self, t: f64, q: &[f64], jacobians: &mut [f64]) {
-        self.trolley.body_jacobians(t, q, jacobians);
+    fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
+        self.trolley.body_jacobians(inner(at), jacobians);
     }
 
     fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {

@@ -99,7 +99,7 @@ pub fn diagnose<M: Mechanism>(mechanism: &M, state: &State<M>) -> Diagnosis {
         diagnosis.findings.push(Finding::NotFinite { what });
         return diagnosis;
     }
-    let scaled = Scaled::new(mechanism, t, q);
+    let scaled = Scaled::new(mechanism, state.view(&[]));
     diagnosis.size = scaled.size;
     let position: Vec<usize> = (0..mechanism.sizes().n_position).collect();
     let closed = scaled.closed(q, &position);

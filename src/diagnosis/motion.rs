@@ -52,7 +52,7 @@ fn stays<M: Mechanism>(scaled: &Scaled<'_, M>, q: &[f64], state: &State<M>, at_r
     LATER.into_iter().all(|later| {
         let t = state.t + later;
         let at = StateView { t, q, v: &zero, z: state.z.as_ref(), u: u.as_ref() };
-        mechanism.velocity_residuals(t, q, &zero, &mut psi);
+        mechanism.velocity_residuals(at, &mut psi);
         mechanism.auxiliary_rates(at, rates.as_mut());
         let demanded = psi.iter().zip(&scaled.rows).any(|(psi, size)| (psi / size).abs() > REST);
         !demanded

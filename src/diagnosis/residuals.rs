@@ -3,7 +3,7 @@
 use super::finding::Finding;
 use super::names::{Miss, Motion, coordinate_name, element, named, row_name};
 use super::scaled::{CLOSED, Closed, Scaled};
-use crate::{Item, Mechanism, State};
+use crate::{Item, Mechanism, State, StateView};
 
 /// A scaled residual above this is a miss: assembly and projection reach 1e-10 and less.
 const MISS: f64 = 1e-8;
@@ -24,7 +24,7 @@ pub(super) fn not_finite<M: Mechanism>(mechanism: &M, state: &State<M>) -> Vec<S
     }
     // What a mechanism does not write stays NaN and is found.
     let (mut phi, mut psi) = (vec![f64::NAN; sizes.n_position], vec![f64::NAN; sizes.n_velocity]);
-    mechanism.position_residuals(state.t, q, &mut phi);
+    mechanism.position_residuals(state.view(&[]), &mut phi);
     what.extend(bad(&phi).into_iter().map(|r| format!("residual of `{}`", row_name(mechanism, r))));
     let mut unit = vec![0.0; sizes.n_v];
     let mut slopes = Vec::new();
@@ -34,7 +34,7 @@ pub(super) fn not_finite<M: Mechanism>(mechanism: &M, state: &State<M>) -> Vec<S
             unit[last] = 1.0;
         }
         psi.fill(f64::NAN);
-        mechanism.velocity_residuals(state.t, q, &unit, &mut psi);
+        mechanism.velocity_residuals(StateView { v: &unit, ..state.view(&[]) }, &mut psi);
         slopes.extend(bad(&psi));
     }
     slopes.sort_unstable();
@@ -47,7 +47,7 @@ pub(super) fn not_finite<M: Mechanism>(mechanism: &M, state: &State<M>) -> Vec<S
 pub(super) fn pose<M: Mechanism>(scaled: &Scaled<'_, M>, q: &[f64], closed: &Closed) -> Option<Finding> {
     let mut phi = vec![0.0; scaled.mechanism.sizes().n_position];
     let at = if closed.miss <= CLOSED { q } else { &closed.q };
-    scaled.mechanism.position_residuals(scaled.t, at, &mut phi);
+    scaled.mechanism.position_residuals(scaled.at(at), &mut phi);
     // In the closest pose rows with a small part in the conflict are no part of it.
     let least = if closed.miss <= CLOSED { MISS } else { (0.05 * closed.miss).max(MISS) };
     let misses = misses(scaled, &phi, |_| least);
@@ -65,8 +65,8 @@ pub(super) fn pose<M: Mechanism>(scaled: &Scaled<'_, M>, q: &[f64], closed: &Clo
 pub(super) fn speeds<M: Mechanism>(scaled: &Scaled<'_, M>, q: &[f64], v: &[f64]) -> Option<Finding> {
     let rows = scaled.mechanism.sizes().n_velocity;
     let (mut psi, mut at_rest) = (vec![0.0; rows], vec![0.0; rows]);
-    scaled.mechanism.velocity_residuals(scaled.t, q, v, &mut psi);
-    scaled.mechanism.velocity_residuals(scaled.t, q, &vec![0.0; v.len()], &mut at_rest);
+    scaled.mechanism.velocity_residuals(StateView { v, ..scaled.at(q) }, &mut psi);
+    scaled.mechanism.velocity_residuals(StateView { v: &vec![0.0; v.len()], ..scaled.at(q) }, &mut at_rest);
     let jacobian = scaled.jacobian(q);
     // ψ is a sum of terms; what cancels to a part of them is met.
     let terms = |r: usize| {

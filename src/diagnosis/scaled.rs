@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::names::Unit;
 use super::singular::Svd;
-use crate::{Mechanism, Pose, RowKind};
+use crate::{Mechanism, Pose, RowKind, StateView};
 
 /// A mechanism at one time, with units to measure its motions and rows in.
 ///
@@ -13,7 +13,8 @@ use crate::{Mechanism, Pose, RowKind};
 ///   is small there, and a residual becomes a part of the size, or of 1 rad.
 pub(super) struct Scaled<'m, M: Mechanism> {
     pub mechanism: &'m M,
-    pub t: f64,
+    /// The state that is diagnosed.
+    pub state: StateView<'m>,
     /// Extent of everything that can be drawn \[m\]; 1 if nothing can.
     pub size: f64,
     /// Speed i of one unit of motion.
@@ -37,14 +38,19 @@ pub(super) struct Closed {
 pub(super) const CLOSED: f64 = 1e-10;
 
 impl<'m, M: Mechanism> Scaled<'m, M> {
-    pub fn new(mechanism: &'m M, t: f64, q: &[f64]) -> Self {
+    pub fn new(mechanism: &'m M, state: StateView<'m>) -> Self {
         let sizes = mechanism.sizes();
-        let size = extent(mechanism, t, q);
-        let (columns, units) = motions(mechanism, t, q, size);
+        let size = extent(mechanism, state);
+        let (columns, units) = motions(mechanism, state, size);
         let drives = (0..sizes.n_velocity).map(|r| mechanism.row_kind(r) == RowKind::Drive).collect();
-        let mut scaled = Scaled { mechanism, t, size, columns, units, rows: vec![1.0; sizes.n_velocity], drives };
-        scaled.rows = scaled.row_sizes(q);
+        let mut scaled = Scaled { mechanism, state, size, columns, units, rows: vec![1.0; sizes.n_velocity], drives };
+        scaled.rows = scaled.row_sizes(state.q);
         scaled
+    }
+
+    /// The diagnosed state at other coordinates.
+    pub fn at<'a>(&'a self, q: &'a [f64]) -> StateView<'a> {
+        StateView { q, ..self.state }
     }
 
     pub fn n(&self) -> usize {
@@ -60,7 +66,7 @@ impl<'m, M: Mechanism> Scaled<'m, M> {
     fn slopes(&self, q: &[f64]) -> DMatrix<f64> {
         let (n, rows) = (self.n(), self.mechanism.sizes().n_velocity);
         let mut jacobian = vec![0.0; rows * n];
-        self.mechanism.constraint_jacobian(self.t, q, &mut jacobian);
+        self.mechanism.constraint_jacobian(self.at(q), &mut jacobian);
         DMatrix::from_fn(rows, n, |r, i| jacobian[r * n + i] * self.columns[i])
     }
 
@@ -76,7 +82,7 @@ impl<'m, M: Mechanism> Scaled<'m, M> {
     /// Scaled Φ of the position rows.
     pub fn residuals(&self, q: &[f64]) -> Vec<f64> {
         let mut phi = vec![0.0; self.mechanism.sizes().n_position];
-        self.mechanism.position_residuals(self.t, q, &mut phi);
+        self.mechanism.position_residuals(self.at(q), &mut phi);
         phi.iter().zip(&self.rows).map(|(phi, size)| phi / size).collect()
     }
 
@@ -85,7 +91,7 @@ impl<'m, M: Mechanism> Scaled<'m, M> {
         let mut q = q.to_vec();
         let delta: Vec<f64> = w.iter().zip(&self.columns).map(|(w, unit)| w * unit).collect();
         let mut rates = vec![0.0; q.len()];
-        self.mechanism.retract(self.t, &mut q, &delta, &mut rates);
+        self.mechanism.retract(self.state.t, &mut q, &delta, &mut rates);
         q
     }
 
@@ -179,12 +185,12 @@ impl<'m, M: Mechanism> Scaled<'m, M> {
 }
 
 /// Diagonal of the box around all markers and bodies \[m\]; 1 where that is a point or unknown.
-fn extent<M: Mechanism>(mechanism: &M, t: f64, q: &[f64]) -> f64 {
+fn extent<M: Mechanism>(mechanism: &M, at: StateView) -> f64 {
     let sizes = mechanism.sizes();
     let mut points = vec![[0.0; 3]; sizes.n_markers];
-    mechanism.marker_positions(t, q, &mut points);
+    mechanism.marker_positions(at, &mut points);
     let mut poses = vec![Pose::planar(0.0, 0.0, 0.0); sizes.n_bodies];
-    mechanism.poses(t, q, &mut poses);
+    mechanism.poses(at, &mut poses);
     points.extend(poses.iter().map(|p| p.position));
     let side = |k: usize| {
         let finite = points.iter().map(|p| p[k]).filter(|x| x.is_finite());
@@ -196,11 +202,11 @@ fn extent<M: Mechanism>(mechanism: &M, t: f64, q: &[f64]) -> f64 {
 }
 
 /// Speeds of unit motions, from the fastest of v and size · ω that each gives to a body.
-fn motions<M: Mechanism>(mechanism: &M, t: f64, q: &[f64], size: f64) -> (Vec<f64>, Vec<Unit>) {
+fn motions<M: Mechanism>(mechanism: &M, at: StateView, size: f64) -> (Vec<f64>, Vec<Unit>) {
     let sizes = mechanism.sizes();
     let n = sizes.n_v;
     let mut jacobians = vec![0.0; 6 * sizes.n_bodies * n];
-    mechanism.body_jacobians(t, q, &mut jacobians);
+    mechanism.body_jacobians(at, &mut jacobians);
     let motion = |i: usize| {
         let part = |body: usize, first: usize| {
             let entry = |k: usize| jacobians[(6 * body + first + k) * n + i];

@@ -193,8 +193,8 @@ impl<'m, M: Mechanism, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
 
     /// Q⁺ of the module header, into `work.forces`.
     fn evaluate(&self, at: StateView, work: &mut Work) {
-        self.mechanism.poses(at.t, at.q, &mut work.poses);
-        self.mechanism.body_jacobians(at.t, at.q, &mut work.jacobians);
+        self.mechanism.poses(at, &mut work.poses);
+        self.mechanism.body_jacobians(at, &mut work.jacobians);
         work.forces.fill(0.0);
         work.wrenches.fill([0.0; 6]);
         let mut loads = Loads {
@@ -286,26 +286,26 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
         self.mechanism.accelerations(at, a, lambda)?;
         let work = &mut *self.work.borrow_mut();
         self.evaluate(at, work);
-        self.mechanism.solve(at.t, at.q, &work.forces, &work.no_rows, &mut work.x, &mut work.mu)?;
+        self.mechanism.solve(at, &work.forces, &work.no_rows, &mut work.x, &mut work.mu)?;
         add(a, &work.x);
         add(lambda, &work.mu);
         Ok(())
     }
 
-    fn solve(&self, t: f64, q: &[f64], f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
-        self.mechanism.solve(t, q, f, g, x, mu)
+    fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        self.mechanism.solve(at, f, g, x, mu)
     }
 
-    fn position_residuals(&self, t: f64, q: &[f64], phi: &mut [f64]) {
-        self.mechanism.position_residuals(t, q, phi);
+    fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
+        self.mechanism.position_residuals(at, phi);
     }
 
-    fn velocity_residuals(&self, t: f64, q: &[f64], v: &[f64], psi: &mut [f64]) {
-        self.mechanism.velocity_residuals(t, q, v, psi);
+    fn velocity_residuals(&self, at: StateView, psi: &mut [f64]) {
+        self.mechanism.velocity_residuals(at, psi);
     }
 
-    fn constraint_jacobian(&self, t: f64, q: &[f64], jacobian: &mut [f64]) {
-        self.mechanism.constraint_jacobian(t, q, jacobian);
+    fn constraint_jacobian(&self, at: StateView, jacobian: &mut [f64]) {
+        self.mechanism.constraint_jacobian(at, jacobian);
     }
 
     fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
@@ -331,8 +331,8 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
         add(forces, &work.forces);
     }
 
-    fn velocity_forces(&self, t: f64, q: &[f64], v: &[f64], forces: &mut [f64]) {
-        self.mechanism.velocity_forces(t, q, v, forces);
+    fn velocity_forces(&self, at: StateView, forces: &mut [f64]) {
+        self.mechanism.velocity_forces(at, forces);
     }
 
     fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
@@ -366,12 +366,12 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
         self.mechanism.is_spatial()
     }
 
-    fn poses(&self, t: f64, q: &[f64], poses: &mut [Pose]) {
-        self.mechanism.poses(t, q, poses);
+    fn poses(&self, at: StateView, poses: &mut [Pose]) {
+        self.mechanism.poses(at, poses);
     }
 
-    fn marker_positions(&self, t: f64, q: &[f64], positions: &mut [[f64; 3]]) {
-        self.mechanism.marker_positions(t, q, positions);
+    fn marker_positions(&self, at: StateView, positions: &mut [[f64; 3]]) {
+        self.mechanism.marker_positions(at, positions);
     }
 
     fn marker_body(&self, marker: usize) -> Option<usize> {
@@ -390,8 +390,8 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
         self.mechanism.limits(joint)
     }
 
-    fn body_jacobians(&self, t: f64, q: &[f64], jacobians: &mut [f64]) {
-        self.mechanism.body_jacobians(t, q, jacobians);
+    fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
+        self.mechanism.body_jacobians(at, jacobians);
     }
 
     fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {

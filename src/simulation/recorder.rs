@@ -90,8 +90,8 @@ impl<'m, M: Mechanism> Recorder<'m, M> {
         mechanism.generalized_forces(at, self.forces.as_mut());
         mechanism.outputs(at, a, lambda, &mut self.outputs);
         mechanism.reactions(at, a, lambda, &mut self.reactions);
-        mechanism.poses(at.t, at.q, &mut self.poses);
-        mechanism.marker_positions(at.t, at.q, &mut self.markers);
+        mechanism.poses(at, &mut self.poses);
+        mechanism.marker_positions(at, &mut self.markers);
         let energy = mechanism.energy(at);
         let errors = self.errors(at);
 
@@ -130,10 +130,10 @@ impl<'m, M: Mechanism> Recorder<'m, M> {
     /// max |Φ| and max |ψ|.
     fn errors(&mut self, at: StateView) -> [f64; 2] {
         let phi = &mut self.rows.as_mut()[..self.sizes.n_position];
-        self.mechanism.position_residuals(at.t, at.q, phi);
+        self.mechanism.position_residuals(at, phi);
         let position = max_norm(phi);
         let psi = &mut self.rows.as_mut()[..self.sizes.n_velocity];
-        self.mechanism.velocity_residuals(at.t, at.q, at.v, psi);
+        self.mechanism.velocity_residuals(at, psi);
         [position, max_norm(psi)]
     }
 

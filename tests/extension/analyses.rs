@@ -16,8 +16,8 @@ pub fn law(at: StateView, u: &mut [f64]) {
 fn misses<M: Mechanism>(mechanism: &M, state: &State<M>) -> [f64; 3] {
     let sizes = mechanism.sizes();
     let (mut phi, mut psi) = (vec![0.0; sizes.n_position], vec![0.0; sizes.n_velocity]);
-    mechanism.position_residuals(state.t, state.q.as_ref(), &mut phi);
-    mechanism.velocity_residuals(state.t, state.q.as_ref(), state.v.as_ref(), &mut psi);
+    mechanism.position_residuals(state.view(&[]), &mut phi);
+    mechanism.velocity_residuals(state.view(&[]), &mut psi);
     let u = vec![0.0; sizes.n_u];
     let condition = |i| mechanism.initial_condition(i, state.view(&u), &mut vec![0.0; sizes.n_v]).residual;
     let conditions: Vec<f64> = (0..sizes.n_conditions).map(condition).collect();

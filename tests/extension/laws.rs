@@ -75,9 +75,9 @@ fn rate<M: Mechanism>(mechanism: &M, at: StateView, a: &[f64], values: impl Fn(&
     ahead.iter().zip(&behind).map(|(ahead, behind)| (ahead - behind) / (2.0 * H)).collect()
 }
 
-fn velocity_residuals<M: Mechanism>(mechanism: &M, t: f64, q: &[f64], v: &[f64]) -> Vec<f64> {
+fn velocity_residuals<M: Mechanism>(mechanism: &M, at: StateView) -> Vec<f64> {
     let mut psi = vec![0.0; mechanism.sizes().n_velocity];
-    mechanism.velocity_residuals(t, q, v, &mut psi);
+    mechanism.velocity_residuals(at, &mut psi);
     psi
 }
 
@@ -90,9 +90,9 @@ fn saddle<M: Mechanism>(mechanism: &M, at: StateView, x: &[f64], mu: &[f64]) -> 
     let n_v = x.len();
     let zero = vec![0.0; n_v];
     let (nothing, of_x) = (kinetic(mechanism, at, &zero), kinetic(mechanism, at, x));
-    let free = velocity_residuals(mechanism, at.t, at.q, &zero);
+    let free = velocity_residuals(mechanism, StateView { v: &zero, ..at });
     let image = |v: &[f64]| -> Vec<f64> {
-        velocity_residuals(mechanism, at.t, at.q, v).iter().zip(&free).map(|(psi, free)| psi - free).collect()
+        velocity_residuals(mechanism, StateView { v, ..at }).iter().zip(&free).map(|(psi, free)| psi - free).collect()
     };
     let force = (0..n_v).map(|i| {
         let mut unit = zero.clone();
@@ -111,7 +111,7 @@ pub fn assert_solve<M: Mechanism>(mechanism: &M) {
     for_each_state(mechanism, |at, random| {
         let (f, g) = (random.vector(sizes.n_v, 10.0), random.vector(sizes.n_c, 10.0));
         let (mut x, mut mu) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
-        mechanism.solve(at.t, at.q, &f, &g, &mut x, &mut mu).unwrap();
+        mechanism.solve(at, &f, &g, &mut x, &mut mu).unwrap();
         let (force, image) = saddle(mechanism, at, &x, &mu);
         // Both are sums of terms as large as x and μ.
         let size = 1.0 + max_norm(&x) + max_norm(&mu);
@@ -129,7 +129,7 @@ pub fn assert_accelerations<M: Mechanism>(mechanism: &M) {
         mechanism.generalized_forces(at, &mut forces);
         let (force, _) = saddle(mechanism, at, &a, &lambda);
         assert_near(&force, &forces, ALGEBRA * (1.0 + max_norm(&a) + max_norm(&lambda)));
-        let psi = |s: &State<M>| velocity_residuals(mechanism, s.t, s.q.as_ref(), s.v.as_ref());
+        let psi = |s: &State<M>| velocity_residuals(mechanism, s.view(&[]));
         let rates = rate(mechanism, at, &a, psi);
         assert_near(&rates, &vec![0.0; rates.len()], DIFFERENCE * (1.0 + max_norm(&a)));
     });
@@ -142,21 +142,21 @@ pub fn assert_kinematics<M: Mechanism>(mechanism: &M) {
         let still = vec![0.0; sizes.n_v];
         let phi = rate(mechanism, at, &still, |s| {
             let mut phi = vec![0.0; sizes.n_position];
-            mechanism.position_residuals(s.t, s.q.as_ref(), &mut phi);
+            mechanism.position_residuals(s.view(&[]), &mut phi);
             phi
         });
-        assert_near(&phi, &velocity_residuals(mechanism, at.t, at.q, at.v)[..sizes.n_position], DIFFERENCE);
+        assert_near(&phi, &velocity_residuals(mechanism, at)[..sizes.n_position], DIFFERENCE);
 
         let poses = |q: &[f64]| {
             let mut poses = vec![Pose::planar(0.0, 0.0, 0.0); sizes.n_bodies];
-            mechanism.poses(at.t, q, &mut poses);
+            mechanism.poses(StateView { q, ..at }, &mut poses);
             poses
         };
         let flat =
             |s: &State<M>| poses(s.q.as_ref()).iter().flat_map(|p| [&p.position[..], &p.attitude].concat()).collect();
         let rates = rate(mechanism, at, &still, flat);
         let mut jacobians = vec![0.0; 6 * sizes.n_bodies * sizes.n_v];
-        mechanism.body_jacobians(at.t, at.q, &mut jacobians);
+        mechanism.body_jacobians(at, &mut jacobians);
         let twists: Vec<f64> =
             jacobians.chunks(sizes.n_v).map(|row| row.iter().zip(at.v).map(|(j, v)| j * v).sum()).collect();
         for ((pose, rate), twist) in poses(at.q).iter().zip(rates.chunks(7)).zip(twists.chunks(6)) {

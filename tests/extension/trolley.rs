@@ -80,7 +80,7 @@ fn accelerations<M: Mechanism>(mechanism: &M, at: StateView) -> (Vec<f64>, Vec<f
 /// x and μ.
 fn solution<M: Mechanism>(mechanism: &M, at: StateView, f: &[f64], g: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let (mut x, mut mu) = (vec![0.0; 9], vec![0.0; 7]);
-    mechanism.solve(at.t, at.q, f, g, &mut x, &mut mu).unwrap();
+    mechanism.solve(at, f, g, &mut x, &mut mu).unwrap();
     (x, mu)
 }
 

@@ -199,10 +199,11 @@ impl Mechanism for Bodies {
         let (_, _, gamma) = self.rows(at.q, at.v);
         let mut forces = vec![0.0; at.v.len()];
         self.generalized_forces(at, &mut forces);
-        self.solve(at.t, at.q, &forces, gamma.as_slice(), a, lambda)
+        self.solve(at, &forces, gamma.as_slice(), a, lambda)
     }
 
-    fn solve(&self, t: f64, q: &[f64], f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+    fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        let StateView { t, q, .. } = at;
         let (_, rows, _) = self.rows(q, &[]);
         let inverse = DMatrix::from_diagonal(&self.masses().map(|m| 1.0 / m));
         let free = &inverse * DVector::from_column_slice(f);
@@ -213,11 +214,13 @@ impl Mechanism for Bodies {
         Ok(())
     }
 
-    fn position_residuals(&self, _: f64, q: &[f64], phi: &mut [f64]) {
+    fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
+        let StateView { q, .. } = at;
         phi.copy_from_slice(&self.rows(q, &[]).0);
     }
 
-    fn velocity_residuals(&self, _: f64, q: &[f64], v: &[f64], psi: &mut [f64]) {
+    fn velocity_residuals(&self, at: StateView, psi: &mut [f64]) {
+        let StateView { q, v, .. } = at;
         psi.copy_from_slice((self.rows(q, v).1 * DVector::from_column_slice(v)).as_slice());
     }
 
@@ -288,13 +291,15 @@ impl Mechanism for Bodies {
         true
     }
 
-    fn poses(&self, _: f64, q: &[f64], poses: &mut [Pose]) {
+    fn poses(&self, at: StateView, poses: &mut [Pose]) {
+        let StateView { q, .. } = at;
         for (pose, q) in poses.iter_mut().zip(q.chunks(7)) {
             *pose = Pose { position: [q[0], q[1], q[2]], attitude: [q[3], q[4], q[5], q[6]] };
         }
     }
 
-    fn marker_positions(&self, _: f64, q: &[f64], positions: &mut [[f64; 3]]) {
+    fn marker_positions(&self, at: StateView, positions: &mut [[f64; 3]]) {
+        let StateView { q, .. } = at;
         for (position, point) in positions.iter_mut().zip(self.points()) {
             *position = Self::place(q, &[], point).position.into();
         }
@@ -313,7 +318,8 @@ impl Mechanism for Bodies {
         Some([first, first + 1])
     }
 
-    fn body_jacobians(&self, _: f64, q: &[f64], jacobians: &mut [f64]) {
+    fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
+        let StateView { q, .. } = at;
         let n_v = 6 * self.bodies.len();
         jacobians.fill(0.0);
         for (b, q) in q.chunks(7).enumerate() {

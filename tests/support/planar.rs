@@ -173,10 +173,11 @@ impl Mechanism for Planar {
         let (_, gamma) = self.rows(at.q, at.v);
         let mut forces = vec![0.0; at.v.len()];
         self.generalized_forces(at, &mut forces);
-        self.solve(at.t, at.q, &forces, &gamma, a, lambda)
+        self.solve(at, &forces, &gamma, a, lambda)
     }
 
-    fn solve(&self, t: f64, q: &[f64], f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+    fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        let StateView { t, q, .. } = at;
         let (n_v, n_c) = (x.len(), mu.len());
         let n = n_v + n_c;
         let (rows, _) = self.rows(q, &vec![0.0; n_v]);
@@ -197,7 +198,8 @@ impl Mechanism for Planar {
         Ok(())
     }
 
-    fn position_residuals(&self, _: f64, q: &[f64], phi: &mut [f64]) {
+    fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
+        let StateView { q, .. } = at;
         for (joint, phi) in self.joints.iter().zip(phi.chunks_mut(2)) {
             let [first, second] = joint.ends.map(|end| self.place(q, &vec![0.0; q.len()], end).0);
             let angle = joint.ends[1].body.map_or(0.0, |b| q[3 * b + 2]);
@@ -206,7 +208,8 @@ impl Mechanism for Planar {
         }
     }
 
-    fn velocity_residuals(&self, _: f64, q: &[f64], v: &[f64], psi: &mut [f64]) {
+    fn velocity_residuals(&self, at: StateView, psi: &mut [f64]) {
+        let StateView { q, v, .. } = at;
         let (g, _) = self.rows(q, v);
         for (psi, row) in psi.iter_mut().zip(g.chunks(v.len())) {
             *psi = row.iter().zip(v).map(|(g, v)| g * v).sum();
@@ -253,14 +256,16 @@ impl Mechanism for Planar {
         outputs.copy_from_slice(&[at.q[3 * last], a[3 * last + 2]]);
     }
 
-    fn poses(&self, _: f64, q: &[f64], poses: &mut [Pose]) {
+    fn poses(&self, at: StateView, poses: &mut [Pose]) {
+        let StateView { q, .. } = at;
         for (pose, q) in poses.iter_mut().zip(q.chunks(3)) {
             let (s, c) = (0.5 * q[2]).sin_cos();
             *pose = Pose { position: [q[0], q[1], 0.0], attitude: [c, 0.0, 0.0, s] };
         }
     }
 
-    fn marker_positions(&self, _: f64, q: &[f64], positions: &mut [[f64; 3]]) {
+    fn marker_positions(&self, at: StateView, positions: &mut [[f64; 3]]) {
+        let StateView { q, .. } = at;
         for (position, (_, point)) in positions.iter_mut().zip(self.points()) {
             let ([x, y], ..) = self.place(q, &vec![0.0; q.len()], point);
             *position = [x, y, 0.0];
@@ -280,7 +285,8 @@ impl Mechanism for Planar {
         (self.ends == Ends::Told).then_some([first, first + 1])
     }
 
-    fn body_jacobians(&self, _: f64, q: &[f64], jacobians: &mut [f64]) {
+    fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
+        let StateView { q, .. } = at;
         jacobians.fill(0.0);
         for b in 0..self.bodies.len() {
             for (row, column) in [(0, 0), (1, 1), (5, 2)] {

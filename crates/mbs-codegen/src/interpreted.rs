@@ -129,38 +129,38 @@ impl Interpreted {
     }
 
     /// G, n_c × n_v, row-major.
-    pub fn constraint_jacobian(&self, t: f64, q: &[f64]) -> Vec<f64> {
-        self.single("constraint_jacobian", Inputs { t, q, ..Inputs::default() })
+    pub fn constraint_jacobian(&self, at: StateView) -> Vec<f64> {
+        self.single("constraint_jacobian", of_position(at))
     }
 
     /// M, n_v × n_v, row-major.
-    pub fn mass_matrix(&self, t: f64, q: &[f64]) -> Vec<f64> {
-        self.single("mass_matrix", Inputs { t, q, ..Inputs::default() })
+    pub fn mass_matrix(&self, at: StateView) -> Vec<f64> {
+        self.single("mass_matrix", of_position(at))
     }
 
     /// ν.
-    pub fn nu(&self, t: f64, q: &[f64]) -> Vec<f64> {
-        self.single("nu", Inputs { t, q, ..Inputs::default() })
+    pub fn nu(&self, at: StateView) -> Vec<f64> {
+        self.single("nu", of_position(at))
     }
 
     /// γ.
-    pub fn gamma(&self, t: f64, q: &[f64], v: &[f64]) -> Vec<f64> {
-        self.single("gamma", Inputs { t, q, v, ..Inputs::default() })
+    pub fn gamma(&self, at: StateView) -> Vec<f64> {
+        self.single("gamma", of_velocity(at))
     }
 
     /// The dense fallback of generated code, in place: f → x, g → μ.
-    fn fallback(&self, row: usize, t: f64, q: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+    fn fallback(&self, row: usize, at: StateView, x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
         let (n, size) = (x.len(), x.len() + mu.len());
         if size > DENSE_LIMIT {
-            return Err(Error::Singular { row, t });
+            return Err(Error::Singular { row, t: at.t });
         }
         let mut mass = vec![0.0; n * n];
         if self.compiled.checked.solvable {
-            mass = self.mass_matrix(t, q);
+            mass = self.mass_matrix(at);
         } else {
             (0..n).for_each(|i| mass[i * (n + 1)] = 1.0);
         }
-        let jacobian = self.constraint_jacobian(t, q);
+        let jacobian = self.constraint_jacobian(at);
         let workspace = SaddleWorkspace {
             matrix: &mut vec![0.0; size * size],
             right: &mut vec![0.0; size],
@@ -168,8 +168,18 @@ impl Interpreted {
             solution: &mut vec![0.0; size],
             order: &mut vec![0; size],
         };
-        mbs_core::solve_saddle(t, &mass, &jacobian, x, mu, workspace)
+        mbs_core::solve_saddle(at.t, &mass, &jacobian, x, mu, workspace)
     }
+}
+
+/// What positions depend on.
+fn of_position(at: StateView<'_>) -> Inputs<'_> {
+    Inputs { t: at.t, q: at.q, z: at.z, ..Inputs::default() }
+}
+
+/// What velocities depend on.
+fn of_velocity(at: StateView<'_>) -> Inputs<'_> {
+    Inputs { v: at.v, ..of_position(at) }
 }
 
 fn view<'a>(at: &StateView<'a>) -> Inputs<'a> {
@@ -228,17 +238,17 @@ impl Mechanism for Interpreted {
             Err(row) => {
                 a.copy_from_slice(&self.single("generalized_forces", view(&at)));
                 lambda.copy_from_slice(&self.single("gamma", view(&at)));
-                self.fallback(row, at.t, at.q, a, lambda)?;
+                self.fallback(row, at, a, lambda)?;
             }
         }
         if mbs_core::all_finite(a) && mbs_core::all_finite(lambda) { Ok(()) } else { Err(Error::NotFinite { t: at.t }) }
     }
 
-    fn solve(&self, t: f64, q: &[f64], f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
-        match self.run("position", Inputs { t, q, ..Inputs::default() }) {
+    fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        match self.run("position", of_position(at)) {
             Ok(slots) => {
                 let position = slots.into_iter().next().unwrap_or_default();
-                let inputs = Inputs { t, q, f, g, position: &position, ..Inputs::default() };
+                let inputs = Inputs { f, g, position: &position, ..of_position(at) };
                 let outputs = self.run("solve", inputs).unwrap_or_default();
                 x.copy_from_slice(&outputs[0]);
                 mu.copy_from_slice(&outputs[1]);
@@ -247,21 +257,21 @@ impl Mechanism for Interpreted {
             Err(row) => {
                 x.copy_from_slice(f);
                 mu.copy_from_slice(g);
-                self.fallback(row, t, q, x, mu)
+                self.fallback(row, at, x, mu)
             }
         }
     }
 
-    fn position_residuals(&self, t: f64, q: &[f64], phi: &mut [f64]) {
-        phi.copy_from_slice(&self.single("position_residuals", Inputs { t, q, ..Inputs::default() }));
+    fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
+        phi.copy_from_slice(&self.single("position_residuals", of_position(at)));
     }
 
-    fn velocity_residuals(&self, t: f64, q: &[f64], v: &[f64], psi: &mut [f64]) {
-        psi.copy_from_slice(&self.single("velocity_residuals", Inputs { t, q, v, ..Inputs::default() }));
+    fn velocity_residuals(&self, at: StateView, psi: &mut [f64]) {
+        psi.copy_from_slice(&self.single("velocity_residuals", of_velocity(at)));
     }
 
-    fn constraint_jacobian(&self, t: f64, q: &[f64], jacobian: &mut [f64]) {
-        jacobian.copy_from_slice(&self.constraint_jacobian(t, q));
+    fn constraint_jacobian(&self, at: StateView, jacobian: &mut [f64]) {
+        jacobian.copy_from_slice(&self.constraint_jacobian(at));
     }
 
     fn is_spatial(&self) -> bool {
@@ -270,7 +280,7 @@ impl Mechanism for Interpreted {
 
     fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
         match self.is_spatial() {
-            true => rates.copy_from_slice(&self.single("coordinate_rates", Inputs { t, q, v, ..Inputs::default() })),
+            true => rates.copy_from_slice(&self.single("coordinate_rates", of_velocity(StateView::of(t, q, v)))),
             false => rates.copy_from_slice(v),
         }
     }
@@ -291,8 +301,8 @@ impl Mechanism for Interpreted {
         forces.copy_from_slice(&self.single("generalized_forces", view(&at)));
     }
 
-    fn velocity_forces(&self, t: f64, q: &[f64], v: &[f64], forces: &mut [f64]) {
-        forces.copy_from_slice(&self.single("velocity_forces", Inputs { t, q, v, ..Inputs::default() }));
+    fn velocity_forces(&self, at: StateView, forces: &mut [f64]) {
+        forces.copy_from_slice(&self.single("velocity_forces", of_velocity(at)));
     }
 
     fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
@@ -340,8 +350,8 @@ impl Mechanism for Interpreted {
         outputs.iter_mut().zip(values).for_each(|(to, from)| *to = from);
     }
 
-    fn poses(&self, t: f64, q: &[f64], poses: &mut [Pose]) {
-        let flat = self.single("poses", Inputs { t, q, ..Inputs::default() });
+    fn poses(&self, at: StateView, poses: &mut [Pose]) {
+        let flat = self.single("poses", of_position(at));
         if self.is_spatial() {
             for (pose, flat) in poses.iter_mut().zip(flat.chunks_exact(12)) {
                 let rows = [3, 6, 9].map(|k| [flat[k], flat[k + 1], flat[k + 2]]);
@@ -354,8 +364,8 @@ impl Mechanism for Interpreted {
         }
     }
 
-    fn marker_positions(&self, t: f64, q: &[f64], positions: &mut [[f64; 3]]) {
-        let flat = self.single("marker_positions", Inputs { t, q, ..Inputs::default() });
+    fn marker_positions(&self, at: StateView, positions: &mut [[f64; 3]]) {
+        let flat = self.single("marker_positions", of_position(at));
         if self.is_spatial() {
             for (position, flat) in positions.iter_mut().zip(flat.chunks_exact(3)) {
                 position.copy_from_slice(flat);
@@ -390,9 +400,9 @@ impl Mechanism for Interpreted {
         all.find(|given| given.joint.index() == joint).map(|given| data::limits(given.limits))
     }
 
-    fn body_jacobians(&self, t: f64, q: &[f64], jacobians: &mut [f64]) {
+    fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
         let n = self.sizes().n_v;
-        let flat = self.single("body_jacobians", Inputs { t, q, ..Inputs::default() });
+        let flat = self.single("body_jacobians", of_position(at));
         if self.is_spatial() {
             jacobians.copy_from_slice(&flat);
             return;

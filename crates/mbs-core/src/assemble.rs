@@ -165,11 +165,10 @@ impl<'a, M: Mechanism<T>, T: Real> Assembly<'a, M, T> {
         rows.fill(T::ZERO);
         match level {
             Level::Position => {
-                self.mechanism.position_residuals(state.t, state.q.as_ref(), &mut rows[..sizes.n_position]);
+                self.mechanism.position_residuals(state.view(&[]), &mut rows[..sizes.n_position]);
             }
             Level::Velocity => {
-                let (q, v) = (state.q.as_ref(), state.v.as_ref());
-                self.mechanism.velocity_residuals(state.t, q, v, &mut rows[..sizes.n_velocity]);
+                self.mechanism.velocity_residuals(state.view(&[]), &mut rows[..sizes.n_velocity]);
             }
         }
         let (row, size) = largest(rows);
@@ -187,9 +186,8 @@ impl<'a, M: Mechanism<T>, T: Real> Assembly<'a, M, T> {
     /// δ of the steps 1 to 4 of the module header, from the residuals in `rows`.
     fn direction(&mut self, level: Level, rank_tolerance: T) -> Result<(), Error<T>> {
         negate(self.rows.as_mut());
-        let (t, q) = (self.state.t, self.state.q.as_ref());
         let (f, g) = (self.zero.as_ref(), self.rows.as_ref());
-        self.mechanism.solve(t, q, f, g, self.delta.as_mut(), self.mu.as_mut())?;
+        self.mechanism.solve(self.state.view(&[]), f, g, self.delta.as_mut(), self.mu.as_mut())?;
         self.conditions.border(level, self.state, rank_tolerance, self.delta.as_mut())
     }
 

@@ -85,12 +85,12 @@ impl Scheme {
 /// #         a[0] = at.u[0] - 9.81 * at.q[0].sin();
 /// #         Ok(())
 /// #     }
-/// #     fn solve(&self, _: f64, _: &[f64], f: &[f64], _: &[f64], x: &mut [f64], _: &mut [f64]) -> Result<(), Error> {
+/// #     fn solve(&self, _: StateView, f: &[f64], _: &[f64], x: &mut [f64], _: &mut [f64]) -> Result<(), Error> {
 /// #         x[0] = f[0];
 /// #         Ok(())
 /// #     }
-/// #     fn position_residuals(&self, _: f64, _: &[f64], _: &mut [f64]) {}
-/// #     fn velocity_residuals(&self, _: f64, _: &[f64], _: &[f64], _: &mut [f64]) {}
+/// #     fn position_residuals(&self, _: StateView, _: &mut [f64]) {}
+/// #     fn velocity_residuals(&self, _: StateView, _: &mut [f64]) {}
 /// # }
 /// # impl Differentiable for Pendulum {
 /// #     type Jacobian = [f64; 6];

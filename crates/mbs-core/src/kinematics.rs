@@ -23,7 +23,7 @@ pub use track::{Obstacle, Tracker};
 
 use crate::project::correct_velocities;
 use crate::vector::{add_scaled, negate};
-use crate::{Error, Mechanism, Projection, Real, Sizes, StateView};
+use crate::{Error, Mechanism, Projection, Real, Sizes, State, StateView};
 
 impl Sizes {
     /// Freedoms that all rows leave, n_v − n_c: 0 if the motion is prescribed, negative if there are more rows than speeds.
@@ -42,14 +42,13 @@ pub struct MotionWork<M: Mechanism<T>, T: Real = f64> {
     rows: M::Multipliers,
     multipliers: M::Multipliers,
     speeds: M::Speeds,
-    auxiliary: M::Auxiliary,
     inputs: M::Inputs,
 }
 
 impl<M: Mechanism<T>, T: Real> MotionWork<M, T> {
     /// Work space for one mechanism.
     pub fn new(mechanism: &M) -> Self {
-        let (_, forces, zero, auxiliary, inputs, _) = mechanism.storage();
+        let (_, forces, zero, _, inputs, _) = mechanism.storage();
         MotionWork {
             projection: Projection::new(mechanism),
             speeds: forces.clone(),
@@ -57,38 +56,36 @@ impl<M: Mechanism<T>, T: Real> MotionWork<M, T> {
             rows: zero.clone(),
             multipliers: zero.clone(),
             zero,
-            auxiliary,
             inputs,
         }
     }
 
     /// Kinetic energy at speeds that are zero but for v\[i\].
-    fn kinetic(&mut self, mechanism: &M, t: T, q: &[T], speed: Option<(usize, T)>) -> T {
+    fn kinetic(&mut self, mechanism: &M, state: &State<M, T>, speed: Option<(usize, T)>) -> T {
         let v = self.speeds.as_mut();
         v.fill(T::ZERO);
         if let Some((i, value)) = speed {
             v[i] = value;
         }
-        let (z, u) = (self.auxiliary.as_ref(), self.inputs.as_ref());
-        mechanism.energy(StateView { t, q, v, z, u }).kinetic
+        mechanism.energy(StateView { v, ..state.view(self.inputs.as_ref()) }).kinetic
     }
 
     /// −b into `forces`: b_i = (T(e_i) − T(−e_i))/2, exact for an energy of second degree. Where T(0) = 0 there is no b, since
     /// T is never negative.
-    fn drag(&mut self, mechanism: &M, t: T, q: &[T]) {
+    fn drag(&mut self, mechanism: &M, state: &State<M, T>) {
         self.forces.as_mut().fill(T::ZERO);
-        if self.kinetic(mechanism, t, q, None) <= T::ZERO {
+        if self.kinetic(mechanism, state, None) <= T::ZERO {
             return;
         }
         for i in 0..mechanism.sizes().n_v {
-            let ahead = self.kinetic(mechanism, t, q, Some((i, T::ONE)));
-            let behind = self.kinetic(mechanism, t, q, Some((i, -T::ONE)));
+            let ahead = self.kinetic(mechanism, state, Some((i, T::ONE)));
+            let behind = self.kinetic(mechanism, state, Some((i, -T::ONE)));
             self.forces.as_mut()[i] = T::from_f64(0.5) * (behind - ahead);
         }
     }
 }
 
-/// Velocities of least kinetic energy that satisfy the rows: (1) of the module. `q` (n_q) should satisfy Φ = 0; `v` (n_v) is
+/// Velocities of least kinetic energy that satisfy the rows: (1) of the module. q should satisfy Φ = 0; v is
 /// overwritten. Unique, whatever the masses, where the rows leave nothing free.
 ///
 /// # Errors
@@ -98,27 +95,26 @@ impl<M: Mechanism<T>, T: Real> MotionWork<M, T> {
 /// Derived in the header of `kinematics.rs`.
 pub fn least_velocities<M: Mechanism<T>, T: Real>(
     mechanism: &M,
-    t: T,
-    q: &[T],
-    v: &mut [T],
+    state: &mut State<M, T>,
     work: &mut MotionWork<M, T>,
 ) -> Result<(), Error<T>> {
     let sizes = mechanism.sizes();
-    v.fill(T::ZERO);
+    state.v.as_mut().fill(T::ZERO);
     if sizes.freedoms_left() > 0 {
-        work.drag(mechanism, t, q);
+        work.drag(mechanism, state);
     } else {
         work.forces.as_mut().fill(T::ZERO);
     }
     let rows = work.rows.as_mut();
     rows.fill(T::ZERO);
-    mechanism.velocity_residuals(t, q, v, &mut rows[..sizes.n_velocity]);
+    mechanism.velocity_residuals(state.view(&[]), &mut rows[..sizes.n_velocity]);
     negate(rows);
     let (f, g) = (work.forces.as_ref(), work.rows.as_ref());
-    mechanism.solve(t, q, f, g, v, work.multipliers.as_mut())?;
+    mechanism.solve(state.view(&[]), f, g, work.speeds.as_mut(), work.multipliers.as_mut())?;
+    state.v.as_mut().copy_from_slice(work.speeds.as_ref());
     // One more look: it corrects what near singular poses is more than round-off.
-    let correct = |work: &mut Projection<M, T>| work.correct(mechanism, t, q);
-    correct_velocities(mechanism, t, q, v, &mut work.projection, T::from_f64(64.0), correct).map(|_| ())
+    let correct = |work: &mut Projection<M, T>, at: StateView<T>| work.correct(mechanism, at);
+    correct_velocities(mechanism, state, &mut work.projection, T::from_f64(64.0), correct).map(|_| ())
 }
 
 /// Accelerations of least kinetic metric that satisfy the rows: (2) and (3) of the module. `a` is n_v, `lambda` n_c.
@@ -143,11 +139,11 @@ pub fn least_accelerations<M: Mechanism<T>, T: Real>(
         return Ok(());
     }
     mechanism.generalized_forces(at, work.forces.as_mut());
-    mechanism.velocity_forces(at.t, at.q, at.v, work.speeds.as_mut());
+    mechanism.velocity_forces(at, work.speeds.as_mut());
     negate(work.forces.as_mut());
     add_scaled(work.forces.as_mut(), T::ONE, work.speeds.as_ref());
     let (f, g) = (work.forces.as_ref(), work.zero.as_ref());
-    mechanism.solve(at.t, at.q, f, g, work.speeds.as_mut(), work.multipliers.as_mut())?;
+    mechanism.solve(at, f, g, work.speeds.as_mut(), work.multipliers.as_mut())?;
     add_scaled(a, T::ONE, work.speeds.as_ref());
     add_scaled(lambda, T::ONE, work.multipliers.as_ref());
     Ok(())

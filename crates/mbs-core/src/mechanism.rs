@@ -55,6 +55,14 @@ pub struct StateView<'a, T = f64> {
     pub u: &'a [T],
 }
 
+impl<'a, T> StateView<'a, T> {
+    /// The state of a mechanism that has neither auxiliary states nor inputs, or of an evaluation that reads neither. `v` may be
+    /// empty where speeds are not read.
+    pub fn of(t: T, q: &'a [T], v: &'a [T]) -> Self {
+        StateView { t, q, v, z: &[], u: &[] }
+    }
+}
+
 /// Kinetic and potential energy \[J\].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy<T = f64> {
@@ -227,31 +235,32 @@ pub trait Mechanism<T: Real = f64> {
     fn accelerations(&self, at: StateView<T>, a: &mut [T], lambda: &mut [T]) -> Result<(), Error<T>>;
 
     /// Solves M x + Gᵀ μ = f, G x = g with the factorisation of the accelerations: f and x n_v, g and μ n_c.
-    /// A mechanism without any mass solves with M = 1.
+    /// A mechanism without any mass solves with M = 1. Inputs are not read.
     ///
     /// # Errors
     /// [`Error::Singular`] with the row whose pivot vanishes.
-    fn solve(&self, t: T, q: &[T], f: &[T], g: &[T], x: &mut [T], mu: &mut [T]) -> Result<(), Error<T>>;
+    fn solve(&self, at: StateView<T>, f: &[T], g: &[T], x: &mut [T], mu: &mut [T]) -> Result<(), Error<T>>;
 
-    /// Residuals Φ(q, t) of the position rows, n_position values: first end minus second, left minus right.
-    fn position_residuals(&self, t: T, q: &[T], phi: &mut [T]);
+    /// Residuals Φ(q, t, z) of the position rows, n_position values: first end minus second, left minus right. Neither speeds nor
+    /// inputs are read.
+    fn position_residuals(&self, at: StateView<T>, phi: &mut [T]);
 
-    /// Residuals ψ = G v − ν of the first two row sets, n_velocity values.
-    fn velocity_residuals(&self, t: T, q: &[T], v: &[T], psi: &mut [T]);
+    /// Residuals ψ = G v − ν of the first two row sets, n_velocity values. Inputs are not read.
+    fn velocity_residuals(&self, at: StateView<T>, psi: &mut [T]);
 
     /// G = ∂ψ/∂v of the position and velocity rows, n_velocity × n_v values, row-major.
     ///
-    /// ψ is affine in v: unless written, columns are ψ(e_i) − ψ(0), exact and n_v + 1 evaluations.
-    fn constraint_jacobian(&self, t: T, q: &[T], jacobian: &mut [T]) {
+    /// Where ψ is affine in v, speeds are not read; unless written, columns are ψ(e_i) − ψ(0), exact then, and n_v + 1 evaluations.
+    fn constraint_jacobian(&self, at: StateView<T>, jacobian: &mut [T]) {
         let (_, mut speeds, mut psi, ..) = self.storage();
         let (n, rows) = (speeds.as_ref().len(), self.sizes().n_velocity);
         let mut still = psi.clone();
         speeds.as_mut().fill(T::ZERO);
-        self.velocity_residuals(t, q, speeds.as_ref(), &mut still.as_mut()[..rows]);
+        self.velocity_residuals(StateView { v: speeds.as_ref(), ..at }, &mut still.as_mut()[..rows]);
         for j in 0..n {
             speeds.as_mut().fill(T::ZERO);
             speeds.as_mut()[j] = T::ONE;
-            self.velocity_residuals(t, q, speeds.as_ref(), &mut psi.as_mut()[..rows]);
+            self.velocity_residuals(StateView { v: speeds.as_ref(), ..at }, &mut psi.as_mut()[..rows]);
             for (i, (psi, still)) in psi.as_ref().iter().zip(still.as_ref()).take(rows).enumerate() {
                 jacobian[i * n + j] = *psi - *still;
             }
@@ -296,8 +305,8 @@ pub trait Mechanism<T: Real = f64> {
     ///
     /// With it accelerations of least kinetic metric are the same in every choice of coordinates. Zero unless written, which
     /// is right where M is constant.
-    fn velocity_forces(&self, t: T, q: &[T], v: &[T], forces: &mut [T]) {
-        let _ = (t, q, v);
+    fn velocity_forces(&self, at: StateView<T>, forces: &mut [T]) {
+        let _ = at;
         forces.fill(T::ZERO);
     }
 
@@ -338,14 +347,14 @@ pub trait Mechanism<T: Real = f64> {
         false
     }
 
-    /// Poses of all bodies, n_bodies.
-    fn poses(&self, t: T, q: &[T], poses: &mut [Pose<T>]) {
-        let _ = (t, q, poses);
+    /// Poses of all bodies, n_bodies. Neither speeds nor inputs are read.
+    fn poses(&self, at: StateView<T>, poses: &mut [Pose<T>]) {
+        let _ = (at, poses);
     }
 
     /// World positions \[m\] of the markers worth drawing, n_markers; z = 0 in the plane.
-    fn marker_positions(&self, t: T, q: &[T], positions: &mut [[T; 3]]) {
-        let _ = (t, q, positions);
+    fn marker_positions(&self, at: StateView<T>, positions: &mut [[T; 3]]) {
+        let _ = (at, positions);
     }
 
     /// Body of marker i: `None` is ground.
@@ -374,8 +383,8 @@ pub trait Mechanism<T: Real = f64> {
 
     /// Twist Jacobians of all bodies: for each body six rows (v_x, v_y, v_z of its origin, ω_x, ω_y, ω_z, world axes) of
     /// n_v values, row-major. A wrench (F at the origin, τ) on a body adds Jᵀ[F; τ] to the generalised forces.
-    fn body_jacobians(&self, t: T, q: &[T], jacobians: &mut [T]) {
-        let _ = (t, q, jacobians);
+    fn body_jacobians(&self, at: StateView<T>, jacobians: &mut [T]) {
+        let _ = (at, jacobians);
     }
 
     /// `initial` condition i at a state, and the derivative of its residual with respect to the displacement δ (position

@@ -9,7 +9,7 @@
 //! Rows that do not exist at a level have a zero right side there, so that corrections stay compatible with them.
 
 use crate::vector::{add_scaled, largest, max_norm, negate};
-use crate::{Error, Mechanism, Real, State};
+use crate::{Error, Mechanism, Real, State, StateView};
 
 /// How an integrator keeps Φ = 0 and ψ = 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -53,48 +53,47 @@ impl<M: Mechanism<T>, T: Real> Projection<M, T> {
 
     /// Solves for the correction whose rows are −residuals.
     #[inline]
-    pub(crate) fn correct(&mut self, mechanism: &M, t: T, q: &[T]) -> Result<(), Error<T>> {
+    pub(crate) fn correct(&mut self, mechanism: &M, at: StateView<T>) -> Result<(), Error<T>> {
         negate(self.residuals.as_mut());
         let (f, g) = (self.zero.as_ref(), self.residuals.as_ref());
-        mechanism.solve(t, q, f, g, self.correction.as_mut(), self.multipliers.as_mut())
+        mechanism.solve(at, f, g, self.correction.as_mut(), self.multipliers.as_mut())
     }
 }
 
 /// Projects q onto Φ(q, t) = 0: [`Mechanism::normalize`], then Newton with M-weighted least corrections, q ← q ⊕ δ.
 ///
 /// Stops at round-off, 4 ε max(|q|, |q|²), or where another iteration no longer gains a factor of two; nothing is
-/// solved where Φ is at round-off already. Returns the largest |Φ| found at entry. `q` is n_q.
+/// solved where Φ is at round-off already. Returns the largest |Φ| found at entry.
 ///
 /// # Errors
 /// [`Error::Singular`] from the solve, [`Error::NotFinite`], and [`Error::NotAssembled`] if the residual is above
 /// √ε max(1, |q|²) when the iterations are used up.
 pub fn project_positions<M: Mechanism<T>, T: Real>(
     mechanism: &M,
-    t: T,
-    q: &mut [T],
+    state: &mut State<M, T>,
     work: &mut Projection<M, T>,
 ) -> Result<T, Error<T>> {
     // Before anything else: Φ means something for normalised coordinates only, and q ⊕ δ keeps them so.
-    mechanism.normalize(q);
+    mechanism.normalize(state.q.as_mut());
     // Residuals are linear in lengths, or quadratic (natural coordinates); mechanisms may be small.
-    let size = max_norm(q);
+    let size = max_norm(state.q.as_ref());
     let square = size * size;
     let round_off = T::from_f64(4.0) * T::EPSILON * size.max(square);
     let limits = [round_off, T::EPSILON.sqrt() * T::ONE.max(square)];
-    correct_positions(mechanism, t, q, work, limits, |work, q| work.correct(mechanism, t, q).map(|()| false))
+    correct_positions(mechanism, state, work, limits, |work, at| work.correct(mechanism, at).map(|()| false))
 }
 
 /// [`project_positions`] that is done below the first of two residuals, and where it stalls below the second. `solve` gives the
-/// correction whose rows are −residuals, at q, and tells whether the residuals it leaves need no look. `q` is normalised.
+/// correction whose rows are −residuals, at a state, and tells whether the residuals it leaves need no look. q is normalised.
 #[inline]
 pub(crate) fn correct_positions<M: Mechanism<T>, T: Real>(
     mechanism: &M,
-    t: T,
-    q: &mut [T],
+    state: &mut State<M, T>,
     work: &mut Projection<M, T>,
     [round_off, tolerance]: [T; 2],
-    mut solve: impl FnMut(&mut Projection<M, T>, &[T]) -> Result<bool, Error<T>>,
+    mut solve: impl FnMut(&mut Projection<M, T>, StateView<T>) -> Result<bool, Error<T>>,
 ) -> Result<T, Error<T>> {
+    let t = state.t;
     let rows = mechanism.sizes().n_position;
     if rows == 0 {
         return Ok(T::ZERO);
@@ -103,7 +102,7 @@ pub(crate) fn correct_positions<M: Mechanism<T>, T: Real>(
     let mut previous = T::ZERO;
     for iteration in 0..=work.iterations {
         let residuals = work.residuals.as_mut();
-        mechanism.position_residuals(t, q, &mut residuals[..rows]);
+        mechanism.position_residuals(state.view(&[]), &mut residuals[..rows]);
         residuals[rows..].fill(T::ZERO);
         let (row, residual) = largest(&residuals[..rows]);
         if !residual.is_finite() {
@@ -124,8 +123,8 @@ pub(crate) fn correct_positions<M: Mechanism<T>, T: Real>(
             return Err(Error::NotAssembled { row, residual, iterations: iteration, t });
         }
         previous = residual;
-        let is_last = solve(work, q)?;
-        mechanism.retract(t, q, work.correction.as_ref(), work.rates.as_mut());
+        let is_last = solve(work, state.view(&[]))?;
+        mechanism.retract(t, state.q.as_mut(), work.correction.as_ref(), work.rates.as_mut());
         if is_last {
             break;
         }
@@ -133,7 +132,7 @@ pub(crate) fn correct_positions<M: Mechanism<T>, T: Real>(
     Ok(entry)
 }
 
-/// Projects v onto ψ = G v − ν = 0: v ← v + x with the M-weighted least x. `q` (n_q) should satisfy Φ = 0; `v` is n_v.
+/// Projects v onto ψ = G v − ν = 0: v ← v + x with the M-weighted least x. q should satisfy Φ = 0.
 ///
 /// One solve; rows that are not affine in v take up to [`Projection::iterations`]. Returns the largest |ψ| at entry.
 ///
@@ -141,30 +140,26 @@ pub(crate) fn correct_positions<M: Mechanism<T>, T: Real>(
 /// [`Error::Singular`] from the solve, [`Error::NotFinite`].
 pub fn project_velocities<M: Mechanism<T>, T: Real>(
     mechanism: &M,
-    t: T,
-    q: &[T],
-    v: &mut [T],
+    state: &mut State<M, T>,
     work: &mut Projection<M, T>,
 ) -> Result<T, Error<T>> {
-    correct_velocities(mechanism, t, q, v, work, T::from_f64(4.0), |work| work.correct(mechanism, t, q))
+    correct_velocities(mechanism, state, work, T::from_f64(4.0), |work, at| work.correct(mechanism, at))
 }
 
 /// [`project_velocities`] that takes so many roundings for none; `solve` gives the correction whose rows are −residuals.
 #[inline]
 pub(crate) fn correct_velocities<M: Mechanism<T>, T: Real>(
     mechanism: &M,
-    t: T,
-    q: &[T],
-    v: &mut [T],
+    state: &mut State<M, T>,
     work: &mut Projection<M, T>,
     roundings: T,
-    mut solve: impl FnMut(&mut Projection<M, T>) -> Result<(), Error<T>>,
+    mut solve: impl FnMut(&mut Projection<M, T>, StateView<T>) -> Result<(), Error<T>>,
 ) -> Result<T, Error<T>> {
     let rows = mechanism.sizes().n_velocity;
     if rows == 0 {
         return Ok(T::ZERO);
     }
-    let scale = max_norm(v) * T::ONE.max(max_norm(q));
+    let scale = max_norm(state.v.as_ref()) * T::ONE.max(max_norm(state.q.as_ref()));
     let round_off = roundings * T::EPSILON * scale;
     // After a correction of an affine row, round-off is proportional to the correction; only more is looked at again.
     let small = T::EPSILON.sqrt() * scale;
@@ -172,11 +167,11 @@ pub(crate) fn correct_velocities<M: Mechanism<T>, T: Real>(
     let mut previous = T::ZERO;
     for iteration in 0..work.iterations {
         let residuals = work.residuals.as_mut();
-        mechanism.velocity_residuals(t, q, v, &mut residuals[..rows]);
+        mechanism.velocity_residuals(state.view(&[]), &mut residuals[..rows]);
         residuals[rows..].fill(T::ZERO);
         let residual = max_norm(residuals);
         if !residual.is_finite() {
-            return Err(Error::NotFinite { t });
+            return Err(Error::NotFinite { t: state.t });
         }
         if iteration == 0 {
             entry = residual;
@@ -185,8 +180,8 @@ pub(crate) fn correct_velocities<M: Mechanism<T>, T: Real>(
             break;
         }
         previous = residual;
-        solve(work)?;
-        add_scaled(v, T::ONE, work.correction.as_ref());
+        solve(work, state.view(&[]))?;
+        add_scaled(state.v.as_mut(), T::ONE, work.correction.as_ref());
         if residual <= small {
             break;
         }
@@ -203,8 +198,8 @@ pub fn project<M: Mechanism<T>, T: Real>(
     state: &mut State<M, T>,
     work: &mut Projection<M, T>,
 ) -> Result<(), Error<T>> {
-    project_positions(mechanism, state.t, state.q.as_mut(), work)?;
-    project_velocities(mechanism, state.t, state.q.as_ref(), state.v.as_mut(), work)?;
+    project_positions(mechanism, state, work)?;
+    project_velocities(mechanism, state, work)?;
     Ok(())
 }
 
@@ -214,22 +209,22 @@ pub fn project<M: Mechanism<T>, T: Real>(
 /// [`Error::Singular`] from the solve.
 pub(crate) fn baumgarte<M: Mechanism<T>, T: Real>(
     mechanism: &M,
-    at: (T, &[T], &[T]),
+    at: StateView<T>,
     rates: (T, T),
     work: &mut Projection<M, T>,
     a: &mut [T],
     lambda: &mut [T],
 ) -> Result<(), Error<T>> {
-    let ((t, q, v), (alpha, beta), sizes) = (at, rates, mechanism.sizes());
+    let ((alpha, beta), sizes) = (rates, mechanism.sizes());
     let (residuals, phi) = (work.residuals.as_mut(), work.multipliers.as_mut());
-    mechanism.velocity_residuals(t, q, v, &mut residuals[..sizes.n_velocity]);
-    mechanism.position_residuals(t, q, &mut phi[..sizes.n_position]);
+    mechanism.velocity_residuals(at, &mut residuals[..sizes.n_velocity]);
+    mechanism.position_residuals(at, &mut phi[..sizes.n_position]);
     residuals[sizes.n_velocity..].fill(T::ZERO);
     for residual in residuals.iter_mut() {
         *residual *= alpha + alpha;
     }
     add_scaled(&mut residuals[..sizes.n_position], beta * beta, &phi[..sizes.n_position]);
-    work.correct(mechanism, t, q)?;
+    work.correct(mechanism, at)?;
     add_scaled(a, T::ONE, work.correction.as_ref());
     add_scaled(lambda, T::ONE, work.multipliers.as_ref());
     Ok(())

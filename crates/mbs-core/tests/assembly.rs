@@ -132,12 +132,12 @@ fn a_guess_that_is_not_normalised_is_normalised_first() {
     assemble(&m, &mut state).unwrap();
     assert!(violations(&m, &state).0 < 1e-15, "{state:?}");
 
-    let (mut q, mut work) = (m.guess, Projection::new(&m));
+    let (mut state, mut work) = (State::new(&m), Projection::new(&m));
     work.iterations = 50;
-    project_positions(&m, 0.0, &mut q, &mut work).unwrap();
-    assert!((q.iter().map(|e| e * e).sum::<f64>() - 1.0).abs() < 4e-16);
+    project_positions(&m, &mut state, &mut work).unwrap();
+    assert!((state.q.iter().map(|e| e * e).sum::<f64>() - 1.0).abs() < 4e-16);
     let mut phi = [0.0];
-    m.position_residuals(0.0, &q, &mut phi);
+    m.position_residuals(state.view(&[]), &mut phi);
     assert!(phi[0].abs() < 1e-15, "{phi:?}");
 }
 

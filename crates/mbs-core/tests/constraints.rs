@@ -109,10 +109,10 @@ fn projection_is_the_nearest_point_in_the_metric_of_mass() {
     let mut work = Projection::new(&m);
     // A long way: each iteration doubles the digits, but the first ones have few.
     work.iterations = 8;
-    let entry = project_positions(&m, 0.0, state.q.as_mut(), &mut work).unwrap();
+    let entry = project_positions(&m, &mut state, &mut work).unwrap();
     assert!((entry - 0.5 * (4.0 - 2.25)).abs() < 1e-15);
     assert!((state.q[0] - 0.9).abs() < 1e-15 && (state.q[1] + 1.2).abs() < 1e-15, "{state:?}");
-    let entry = project_velocities(&m, 0.0, &state.q, &mut state.v, &mut work).unwrap();
+    let entry = project_velocities(&m, &mut state, &mut work).unwrap();
     assert!((entry - 0.21).abs() < 1e-15);
     assert!(violations(&m, &state).1 < 1e-16);
     // What is projected already stays as it is.
@@ -125,9 +125,10 @@ fn projection_is_the_nearest_point_in_the_metric_of_mass() {
 fn projection_far_from_any_pose_is_an_error() {
     let m = Pendulum { guess: [1e9, 0.0, 0.0, 0.0], length: 1e-3, ..Pendulum::default() };
     let mut state = State::<Pendulum>::new(&m);
+    state.t = 3.0;
     let mut work = Projection::new(&m);
     work.iterations = 1;
-    let result = project_positions(&m, 3.0, state.q.as_mut(), &mut work);
+    let result = project_positions(&m, &mut state, &mut work);
     assert!(matches!(result, Err(Error::NotAssembled { row: 0, iterations: 1, t: 3.0, .. })), "{result:?}");
     state.q = [f64::NAN, 0.0];
     assert!(matches!(project(&m, &mut state, &mut work), Err(Error::NotFinite { .. })));

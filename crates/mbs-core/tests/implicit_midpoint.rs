@@ -69,14 +69,14 @@ impl Mechanism for Springs {
         Ok(())
     }
 
-    fn solve(&self, _: f64, _: &[f64], f: &[f64], _: &[f64], x: &mut [f64], _: &mut [f64]) -> Result<(), Error> {
+    fn solve(&self, _: StateView, f: &[f64], _: &[f64], x: &mut [f64], _: &mut [f64]) -> Result<(), Error> {
         x.copy_from_slice(f);
         Ok(())
     }
 
-    fn position_residuals(&self, _: f64, _: &[f64], _: &mut [f64]) {}
+    fn position_residuals(&self, _: StateView, _: &mut [f64]) {}
 
-    fn velocity_residuals(&self, _: f64, _: &[f64], _: &[f64], _: &mut [f64]) {}
+    fn velocity_residuals(&self, _: StateView, _: &mut [f64]) {}
 
     fn energy(&self, at: StateView) -> Energy {
         let kinetic = 0.5 * at.v.iter().map(|v| v * v).sum::<f64>();
@@ -166,13 +166,13 @@ impl Mechanism for Exponential {
         Top.accelerations(at, a, lambda)
     }
 
-    fn solve(&self, t: f64, q: &[f64], f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
-        Top.solve(t, q, f, g, x, mu)
+    fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        Top.solve(at, f, g, x, mu)
     }
 
-    fn position_residuals(&self, _: f64, _: &[f64], _: &mut [f64]) {}
+    fn position_residuals(&self, _: StateView, _: &mut [f64]) {}
 
-    fn velocity_residuals(&self, _: f64, _: &[f64], _: &[f64], _: &mut [f64]) {}
+    fn velocity_residuals(&self, _: StateView, _: &mut [f64]) {}
 
     fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
         Top.coordinate_rates(t, q, v, rates);

@@ -47,10 +47,11 @@ impl Mechanism for Slider {
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
         let ((s, c), x, [w, v]) = (at.q[0].sin_cos(), at.q[1], [at.v[0], at.v[1]]);
         let gamma = [-(2.0 * v * s * w + x * c * w * w + v * v), 0.0];
-        self.solve(at.t, at.q, &[0.0, 7.0], &gamma, a, lambda)
+        self.solve(at, &[0.0, 7.0], &gamma, a, lambda)
     }
 
-    fn solve(&self, t: f64, q: &[f64], f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+    fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        let StateView { t, q, .. } = at;
         let [[g00, g01], _] = self.rows(q);
         if g01.abs() < 1e-14 {
             return Err(Error::Singular { row: 2, t });
@@ -62,12 +63,14 @@ impl Mechanism for Slider {
         Ok(())
     }
 
-    fn position_residuals(&self, t: f64, q: &[f64], phi: &mut [f64]) {
+    fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
+        let StateView { t, q, .. } = at;
         phi[0] = 0.5 * (q[1] * q[1] - 2.0 * q[1] * q[0].cos() + 1.0 - self.rod * self.rod);
         phi[1] = q[0] - self.omega * t;
     }
 
-    fn velocity_residuals(&self, _: f64, q: &[f64], v: &[f64], psi: &mut [f64]) {
+    fn velocity_residuals(&self, at: StateView, psi: &mut [f64]) {
+        let StateView { q, v, .. } = at;
         let [g, _] = self.rows(q);
         psi[0] = g[0] * v[0] + g[1] * v[1];
         psi[1] = v[0] - self.omega;
@@ -177,8 +180,8 @@ fn nothing_left_free_needs_no_masses() {
     let m = Guided { x: 0.0 };
     let (mut state, mut work) = (State::new(&m), MotionWork::new(&m));
     assert_eq!(m.sizes().freedoms_left(), 0);
-    project_positions(&m, 0.0, &mut state.q, &mut work.projection).unwrap();
-    least_velocities(&m, 0.0, &state.q, &mut state.v, &mut work).unwrap();
+    project_positions(&m, &mut state, &mut work.projection).unwrap();
+    least_velocities(&m, &mut state, &mut work).unwrap();
     assert!(state.v.iter().all(|v| v.abs() < 1e-15));
     let (mut a, mut lambda) = ([1.0; 2], [1.0; 2]);
     least_accelerations(&m, state.view(&[]), &mut a, &mut lambda, &mut work).unwrap();

@@ -30,7 +30,7 @@ fn readings<M: Mechanism>(mechanism: &M, at: &At, random: &mut Random) -> Vec<(&
     list.push(("verdict of accelerations", verdict_bits(verdict)));
     let (f, g) = (random.vector(sizes.n_v, 2.0), random.vector(sizes.n_c, 2.0));
     let (mut x, mut mu) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
-    let verdict = mechanism.solve(at.t, &at.q, &f, &g, &mut x, &mut mu);
+    let verdict = mechanism.solve(at.view(), &f, &g, &mut x, &mut mu);
     list.push(("x of solve", x));
     list.push(("mu of solve", mu));
     list.push(("verdict of solve", verdict_bits(verdict)));
@@ -39,15 +39,15 @@ fn readings<M: Mechanism>(mechanism: &M, at: &At, random: &mut Random) -> Vec<(&
         method(&mut values);
         list.push((name, values));
     };
-    fill("phi", sizes.n_position, &mut |phi| mechanism.position_residuals(at.t, &at.q, phi));
-    fill("psi", sizes.n_velocity, &mut |psi| mechanism.velocity_residuals(at.t, &at.q, &at.v, psi));
-    fill("G", sizes.n_velocity * sizes.n_v, &mut |g| Mechanism::constraint_jacobian(mechanism, at.t, &at.q, g));
+    fill("phi", sizes.n_position, &mut |phi| mechanism.position_residuals(at.view(), phi));
+    fill("psi", sizes.n_velocity, &mut |psi| mechanism.velocity_residuals(at.view(), psi));
+    fill("G", sizes.n_velocity * sizes.n_v, &mut |g| Mechanism::constraint_jacobian(mechanism, at.view(), g));
     fill("coordinate rates", sizes.n_q, &mut |rates| mechanism.coordinate_rates(at.t, &at.q, &at.v, rates));
     fill("rates of z", sizes.n_z, &mut |rates| mechanism.auxiliary_rates(at.view(), rates));
     fill("Q", sizes.n_v, &mut |forces| mechanism.generalized_forces(at.view(), forces));
-    fill("velocity forces", sizes.n_v, &mut |forces| mechanism.velocity_forces(at.t, &at.q, &at.v, forces));
+    fill("velocity forces", sizes.n_v, &mut |forces| mechanism.velocity_forces(at.view(), forces));
     fill("outputs", sizes.n_outputs, &mut |outputs| mechanism.outputs(at.view(), &a, &lambda, outputs));
-    fill("body Jacobians", 6 * sizes.n_bodies * sizes.n_v, &mut |j| mechanism.body_jacobians(at.t, &at.q, j));
+    fill("body Jacobians", 6 * sizes.n_bodies * sizes.n_v, &mut |j| mechanism.body_jacobians(at.view(), j));
     fill("retracted", sizes.n_q, &mut |q| {
         q.copy_from_slice(&at.q);
         mechanism.retract(at.t, q, &at.v, &mut vec![0.0; sizes.n_q]);
@@ -58,10 +58,10 @@ fn readings<M: Mechanism>(mechanism: &M, at: &At, random: &mut Random) -> Vec<(&
     mechanism.reactions(at.view(), &a, &lambda, &mut reactions);
     list.push(("reactions", reactions.iter().flat_map(|r| [r.point, r.force, r.torque].concat()).collect()));
     let mut poses = vec![Pose::planar(0.0, 0.0, 0.0); sizes.n_bodies];
-    mechanism.poses(at.t, &at.q, &mut poses);
+    mechanism.poses(at.view(), &mut poses);
     list.push(("poses", poses.iter().flat_map(|p| p.position.into_iter().chain(p.attitude)).collect()));
     let mut markers = vec![[0.5; 3]; sizes.n_markers];
-    mechanism.marker_positions(at.t, &at.q, &mut markers);
+    mechanism.marker_positions(at.view(), &mut markers);
     list.push(("markers", markers.concat()));
     for c in 0..sizes.n_conditions {
         let mut gradient = vec![0.5; sizes.n_v];
@@ -238,7 +238,7 @@ macro_rules! assert_stages {
             let (f, g) = (array(&random.vector(at.v.len(), 2.0)), array(&random.vector(fused.lambda.len(), 2.0)));
             let (mut x, mut mu, mut y, mut kappa) = (fused.a, fused.lambda, fused.a, fused.lambda);
             position.solve(&f, &g, &mut x, &mut mu).expect("the fused kernel is regular");
-            Mechanism::solve(&compiled, at.t, &q, &f, &g, &mut y, &mut kappa).expect("the stage is regular");
+            Mechanism::solve(&compiled, at.view(), &f, &g, &mut y, &mut kappa).expect("the stage is regular");
             assert_bits(&label, "x of the staged solve", &x, &y, at);
             assert_bits(&label, "mu of the staged solve", &mu, &kappa, at);
             let staged = [
@@ -254,7 +254,7 @@ macro_rules! assert_stages {
                 ("generalized_forces", motion.generalized_forces().to_vec()),
             ];
             let mut poses = vec![Pose::planar(0.0, 0.0, 0.0); interpreted.sizes().n_bodies];
-            Mechanism::poses(&interpreted, at.t, &at.q, &mut poses);
+            Mechanism::poses(&interpreted, at.view(), &mut poses);
             assert_bits(&label, "poses", &numbers(&position.poses()), &numbers(&poses), at);
             if interpreted.is_spatial() {
                 let mut rates = q;

@@ -84,7 +84,7 @@ fn solves_satisfy_their_equations() {
             let (n, n_c) = (at.v.len(), mechanism.sizes().n_c);
             let (f, g) = (random.vector(n, 2.0), random.vector(n_c, 2.0));
             let (mut x, mut mu) = (vec![0.0; n], vec![0.0; n_c]);
-            if mechanism.solve(at.t, &at.q, &f, &g, &mut x, &mut mu).is_err() {
+            if mechanism.solve(at.view(), &f, &g, &mut x, &mut mu).is_err() {
                 return;
             }
             let (mass, jacobian) = (run(mechanism, "mass_matrix", at), run(mechanism, "constraint_jacobian", at));
@@ -186,10 +186,10 @@ fn both_formulations_accelerate_alike() {
             let Some((a, lambda)) = accelerations(joint, at) else { return };
             let (state, expected) = to_body(joint, body, at, &a);
             let mut residuals = vec![0.0; body.sizes().n_position];
-            body.position_residuals(state.t, &state.q, &mut residuals);
+            body.position_residuals(state.view(), &mut residuals);
             ledger.record("phi", size(&residuals), 0.0, size(&state.q), at);
             let mut residuals = vec![0.0; body.sizes().n_velocity];
-            body.velocity_residuals(state.t, &state.q, &state.v, &mut residuals);
+            body.velocity_residuals(state.view(), &mut residuals);
             ledger.record("psi", size(&residuals), 0.0, size(&state.v), at);
             let Some((b, mu)) = accelerations(body, &state) else { return };
             ledger.record_all("a", &b, &expected, size(&expected), at);

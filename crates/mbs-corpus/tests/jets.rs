@@ -7,7 +7,7 @@ mod harness;
 
 use harness::ledger::Ledger;
 use harness::{At, for_each_state, size};
-use mbs::{Energy, Mechanism};
+use mbs::{Energy, Mechanism, StateView};
 use mbs_codegen::Interpreted;
 use mbs_codegen::interp::Inputs;
 use mbs_model::Formulation;
@@ -129,7 +129,7 @@ fn assert_differences(label: &str, interpreted: &Interpreted) {
     let (n, h) = (sizes.n_v, 1e-4);
     let phi = |t: f64, q: &[f64]| {
         let mut phi = vec![0.0; sizes.n_position];
-        interpreted.position_residuals(t, q, &mut phi);
+        interpreted.position_residuals(StateView::of(t, q, &[]), &mut phi);
         phi
     };
     let moved = |q: &[f64], d: &[f64], s: f64| -> Vec<f64> { q.iter().zip(d).map(|(q, d)| q + s * d).collect() };

@@ -128,7 +128,7 @@ fn the_guessed_speeds_keep_the_rows_and_the_held_conditions() {
         let checked = check(model, tree, &numeric_sample(model, tree)).expect("what compiles passes its checks");
         let speeds = guessed_speeds(model, tree, &checked.assembled);
         let mut psi = vec![0.0; sizes.n_velocity];
-        interpreted.velocity_residuals(0.0, &checked.q, &speeds, &mut psi);
+        interpreted.velocity_residuals(StateView::of(0.0, &checked.q, &speeds), &mut psi);
         assert_close(label, &psi, &vec![0.0; psi.len()], 1e-9 * (1.0 + size(&speeds)));
         let (z, u) = (vec![0.0; sizes.n_z], vec![0.0; sizes.n_u]);
         let at = StateView { t: 0.0, q: &checked.q, v: &speeds, z: &z, u: &u };

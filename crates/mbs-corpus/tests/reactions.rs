@@ -84,8 +84,8 @@ fn reactions_are_those_of_the_engine() {
                 compare(compiled, &ours, &theirs, at, &mut ledger);
                 let n = at.v.len();
                 let [mut ours, mut theirs] = [vec![0.0; n], vec![0.0; n]];
-                compiled.velocity_forces(at.t, &at.q, &at.v, &mut ours);
-                engine.velocity_forces(at.t, &at.q, &at.v, &mut theirs);
+                compiled.velocity_forces(at.view(), &mut ours);
+                engine.velocity_forces(at.view(), &mut theirs);
                 let mut total = vec![0.0; n];
                 compiled.generalized_forces(at.view(), &mut total);
                 ledger.record_all("velocity forces", &ours, &theirs, harness::size(&total).max(1.0), at);

@@ -14,23 +14,23 @@ pub(crate) trait Dynamics {
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error>;
 
-    fn solve(&self, t: f64, q: &[f64], f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error>;
+    fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error>;
 
-    fn position_residuals(&self, t: f64, q: &[f64], phi: &mut [f64]);
+    fn position_residuals(&self, at: StateView, phi: &mut [f64]);
 
-    fn velocity_residuals(&self, t: f64, q: &[f64], v: &[f64], psi: &mut [f64]);
+    fn velocity_residuals(&self, at: StateView, psi: &mut [f64]);
 
     /// G, n_c × n_v.
-    fn constraint_jacobian(&self, t: f64, q: &[f64], jacobian: &mut [f64]);
+    fn constraint_jacobian(&self, at: StateView, jacobian: &mut [f64]);
 
     /// M, n_v × n_v.
-    fn mass_matrix(&self, t: f64, q: &[f64], mass: &mut [f64]);
+    fn mass_matrix(&self, at: StateView, mass: &mut [f64]);
 
     /// G v = ν.
-    fn nu(&self, t: f64, q: &[f64], nu: &mut [f64]);
+    fn nu(&self, at: StateView, nu: &mut [f64]);
 
     /// G a = γ.
-    fn gamma(&self, t: f64, q: &[f64], v: &[f64], gamma: &mut [f64]);
+    fn gamma(&self, at: StateView, gamma: &mut [f64]);
 
     fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]);
 
@@ -38,7 +38,7 @@ pub(crate) trait Dynamics {
 
     fn generalized_forces(&self, at: StateView, forces: &mut [f64]);
 
-    fn velocity_forces(&self, t: f64, q: &[f64], v: &[f64], forces: &mut [f64]);
+    fn velocity_forces(&self, at: StateView, forces: &mut [f64]);
 
     fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]);
 
@@ -46,12 +46,12 @@ pub(crate) trait Dynamics {
 
     fn outputs(&self, at: StateView, a: &[f64], lambda: &[f64], outputs: &mut [f64]);
 
-    fn poses(&self, t: f64, q: &[f64], poses: &mut [Pose]);
+    fn poses(&self, at: StateView, poses: &mut [Pose]);
 
     /// World positions of some markers.
-    fn marker_positions(&self, t: f64, q: &[f64], markers: &[MarkerId], positions: &mut [[f64; 3]]);
+    fn marker_positions(&self, at: StateView, markers: &[MarkerId], positions: &mut [[f64; 3]]);
 
-    fn body_jacobians(&self, t: f64, q: &[f64], jacobians: &mut [f64]);
+    fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]);
 
     fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition;
 }
@@ -75,6 +75,18 @@ pub(crate) struct Inputs<'a> {
     pub z: &'a [f64],
     pub u: &'a [f64],
     pub lambda: &'a [f64],
+}
+
+impl<'a> Inputs<'a> {
+    /// What positions depend on.
+    pub fn of_position(at: StateView<'a>) -> Self {
+        Inputs { t: at.t, q: at.q, z: at.z, ..Inputs::default() }
+    }
+
+    /// What velocities depend on.
+    pub fn of_velocity(at: StateView<'a>) -> Self {
+        Inputs { v: at.v, ..Inputs::of_position(at) }
+    }
 }
 
 impl<'a> From<StateView<'a>> for Inputs<'a> {

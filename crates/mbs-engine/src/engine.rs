@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mbs_core::Error;
+use mbs_core::{Error, StateView};
 use mbs_model::check::{Checked, check, guessed_speeds, independent_tree, numeric_sample};
 use mbs_model::definition::Space;
 use mbs_model::mechanics::Tree;
@@ -206,22 +206,22 @@ impl Engine {
     ///
     /// # Panics
     /// If a slice does not have the length that [`Sizes`](mbs_core::Sizes) states; so do the other matrices and vectors.
-    pub fn constraint_jacobian(&self, t: f64, q: &[f64], jacobian: &mut [f64]) {
-        self.dynamics().constraint_jacobian(t, q, jacobian);
+    pub fn constraint_jacobian(&self, at: StateView, jacobian: &mut [f64]) {
+        self.dynamics().constraint_jacobian(at, jacobian);
     }
 
     /// M, n_v × n_v, row-major, overwritten.
-    pub fn mass_matrix(&self, t: f64, q: &[f64], mass: &mut [f64]) {
-        self.dynamics().mass_matrix(t, q, mass);
+    pub fn mass_matrix(&self, at: StateView, mass: &mut [f64]) {
+        self.dynamics().mass_matrix(at, mass);
     }
 
     /// ν of the position and velocity rows, zero for the others: G v = ν. n_c values, overwritten.
-    pub fn nu(&self, t: f64, q: &[f64], nu: &mut [f64]) {
-        self.dynamics().nu(t, q, nu);
+    pub fn nu(&self, at: StateView, nu: &mut [f64]) {
+        self.dynamics().nu(at, nu);
     }
 
     /// γ: G a = γ. n_c values, overwritten.
-    pub fn gamma(&self, t: f64, q: &[f64], v: &[f64], gamma: &mut [f64]) {
-        self.dynamics().gamma(t, q, v, gamma);
+    pub fn gamma(&self, at: StateView, gamma: &mut [f64]) {
+        self.dynamics().gamma(at, gamma);
     }
 }

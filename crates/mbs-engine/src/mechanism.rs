@@ -54,20 +54,20 @@ impl Mechanism for Engine {
         self.dynamics().accelerations(at, a, lambda)
     }
 
-    fn solve(&self, t: f64, q: &[f64], f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
-        self.dynamics().solve(t, q, f, g, x, mu)
+    fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        self.dynamics().solve(at, f, g, x, mu)
     }
 
-    fn position_residuals(&self, t: f64, q: &[f64], phi: &mut [f64]) {
-        self.dynamics().position_residuals(t, q, phi);
+    fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
+        self.dynamics().position_residuals(at, phi);
     }
 
-    fn velocity_residuals(&self, t: f64, q: &[f64], v: &[f64], psi: &mut [f64]) {
-        self.dynamics().velocity_residuals(t, q, v, psi);
+    fn velocity_residuals(&self, at: StateView, psi: &mut [f64]) {
+        self.dynamics().velocity_residuals(at, psi);
     }
 
-    fn constraint_jacobian(&self, t: f64, q: &[f64], jacobian: &mut [f64]) {
-        self.dynamics().constraint_jacobian(t, q, jacobian);
+    fn constraint_jacobian(&self, at: StateView, jacobian: &mut [f64]) {
+        self.dynamics().constraint_jacobian(at, jacobian);
     }
 
     fn is_spatial(&self) -> bool {
@@ -92,8 +92,8 @@ impl Mechanism for Engine {
         self.dynamics().generalized_forces(at, forces);
     }
 
-    fn velocity_forces(&self, t: f64, q: &[f64], v: &[f64], forces: &mut [f64]) {
-        self.dynamics().velocity_forces(t, q, v, forces);
+    fn velocity_forces(&self, at: StateView, forces: &mut [f64]) {
+        self.dynamics().velocity_forces(at, forces);
     }
 
     fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
@@ -126,12 +126,12 @@ impl Mechanism for Engine {
         self.dynamics().outputs(at, a, lambda, outputs);
     }
 
-    fn poses(&self, t: f64, q: &[f64], poses: &mut [Pose]) {
-        self.dynamics().poses(t, q, poses);
+    fn poses(&self, at: StateView, poses: &mut [Pose]) {
+        self.dynamics().poses(at, poses);
     }
 
-    fn marker_positions(&self, t: f64, q: &[f64], positions: &mut [[f64; 3]]) {
-        self.dynamics().marker_positions(t, q, &self.shared.drawn, positions);
+    fn marker_positions(&self, at: StateView, positions: &mut [[f64; 3]]) {
+        self.dynamics().marker_positions(at, &self.shared.drawn, positions);
     }
 
     fn marker_body(&self, marker: usize) -> Option<usize> {
@@ -157,8 +157,8 @@ impl Mechanism for Engine {
         all.find(|given| given.joint.index() == joint).map(|given| data::limits(given.limits))
     }
 
-    fn body_jacobians(&self, t: f64, q: &[f64], jacobians: &mut [f64]) {
-        self.dynamics().body_jacobians(t, q, jacobians);
+    fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
+        self.dynamics().body_jacobians(at, jacobians);
     }
 
     fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {

@@ -92,31 +92,31 @@ fn assert_silent(label: &str, engine: &Engine, at: StateView<'_>) {
         ("accelerations", &mut |m, at, r| ignore(m.accelerations(at, &mut r.x, &mut r.mu))),
         ("outputs", &mut |m, at, r| m.outputs(at, &r.x, &r.mu, &mut r.outputs)),
         ("generalized_forces", &mut |m, at, r| m.generalized_forces(at, &mut r.forces)),
-        ("velocity_forces", &mut |m, at, r| m.velocity_forces(at.t, at.q, at.v, &mut r.forces)),
+        ("velocity_forces", &mut |m, at, r| m.velocity_forces(at, &mut r.forces)),
         ("reactions", &mut |m, at, r| m.reactions(at, &r.x, &r.mu, &mut r.reactions)),
-        ("gamma", &mut |m, at, r| m.gamma(at.t, at.q, at.v, &mut r.targets)),
-        ("solve", &mut |m, at, r| ignore(m.solve(at.t, at.q, &r.forces, &r.targets, &mut r.x, &mut r.mu))),
-        ("position_residuals", &mut |m, at, r| m.position_residuals(at.t, at.q, &mut r.mu[..r.sizes.n_position])),
+        ("gamma", &mut |m, at, r| m.gamma(at, &mut r.targets)),
+        ("solve", &mut |m, at, r| ignore(m.solve(at, &r.forces, &r.targets, &mut r.x, &mut r.mu))),
+        ("position_residuals", &mut |m, at, r| m.position_residuals(at, &mut r.mu[..r.sizes.n_position])),
         ("velocity_residuals", &mut |m, at, r| {
-            m.velocity_residuals(at.t, at.q, at.v, &mut r.mu[..r.sizes.n_velocity]);
+            m.velocity_residuals(at, &mut r.mu[..r.sizes.n_velocity]);
         }),
         ("coordinate_rates", &mut |m, at, r| m.coordinate_rates(at.t, at.q, at.v, &mut r.rates)),
         ("retract", &mut |m, at, r| m.retract(at.t, &mut r.q, at.v, &mut r.rates)),
         ("normalize", &mut |m, _, r| m.normalize(&mut r.q)),
         ("auxiliary_rates", &mut |m, at, r| m.auxiliary_rates(at, &mut r.z)),
         ("energy", &mut |m, at, r| r.rates.fill(m.energy(at).kinetic)),
-        ("poses", &mut |m, at, r| m.poses(at.t, at.q, &mut r.poses)),
-        ("marker_positions", &mut |m, at, r| m.marker_positions(at.t, at.q, &mut r.markers)),
+        ("poses", &mut |m, at, r| m.poses(at, &mut r.poses)),
+        ("marker_positions", &mut |m, at, r| m.marker_positions(at, &mut r.markers)),
         ("marker_body", &mut |m, _, r| (0..r.sizes.n_markers).for_each(|i| ignore(m.marker_body(i)))),
-        ("body_jacobians", &mut |m, at, r| m.body_jacobians(at.t, at.q, &mut r.bodies)),
+        ("body_jacobians", &mut |m, at, r| m.body_jacobians(at, &mut r.bodies)),
         ("initial_condition", &mut |m, at, r| {
             (0..r.sizes.n_conditions).for_each(|i| ignore(m.initial_condition(i, at, &mut r.forces)));
         }),
         ("event_values", &mut |m, at, _| m.event_values(at, &mut [])),
         ("name", &mut |m, _, r| (0..r.sizes.n_q).for_each(|i| ignore(m.name(Item::Coordinate(i))))),
-        ("constraint_jacobian", &mut |m, at, r| m.constraint_jacobian(at.t, at.q, &mut r.jacobian)),
-        ("mass_matrix", &mut |m, at, r| m.mass_matrix(at.t, at.q, &mut r.mass)),
-        ("nu", &mut |m, at, r| m.nu(at.t, at.q, &mut r.mu)),
+        ("constraint_jacobian", &mut |m, at, r| m.constraint_jacobian(at, &mut r.jacobian)),
+        ("mass_matrix", &mut |m, at, r| m.mass_matrix(at, &mut r.mass)),
+        ("nu", &mut |m, at, r| m.nu(at, &mut r.mu)),
     ];
     for (name, call) in calls {
         assert_eq!(allocations(|| call(engine, at, &mut results)), 0, "{label}: {name}");

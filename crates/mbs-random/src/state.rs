@@ -100,16 +100,17 @@ pub fn consistent<M: Mechanism>(mechanism: &M, start: &At, count: usize, random:
     let mut states = Vec::new();
     for k in 0..count {
         let spread = if k == 0 { 0.0 } else { 0.1 };
-        let mut at = At {
-            t: if k > 0 && k % 2 == 0 { start.t + 0.2 } else { start.t },
-            q: displaced(mechanism, start, spread, random),
-            v: random.vector(sizes.n_v, 3.0),
-            z: start.z.iter().map(|z| z + random.number()).collect(),
-            u: random.vector(sizes.n_u, 3.0),
-        };
-        let placed = k == 0 || project_positions(mechanism, at.t, &mut at.q, &mut work).is_ok();
-        if placed && project_velocities(mechanism, at.t, &at.q, &mut at.v, &mut work).is_ok() {
-            states.push(at);
+        let mut state = State::new(mechanism);
+        state.t = if k > 0 && k % 2 == 0 { start.t + 0.2 } else { start.t };
+        state.q.as_mut().copy_from_slice(&displaced(mechanism, start, spread, random));
+        state.v.as_mut().copy_from_slice(&random.vector(sizes.n_v, 3.0));
+        state.z.as_mut().iter_mut().zip(&start.z).for_each(|(to, z)| *to = z + random.number());
+        let u = random.vector(sizes.n_u, 3.0);
+        let placed = k == 0 || project_positions(mechanism, &mut state, &mut work).is_ok();
+        if placed && project_velocities(mechanism, &mut state, &mut work).is_ok() {
+            let owned = |values: &[f64]| values.to_vec();
+            let (q, v, z) = (owned(state.q.as_ref()), owned(state.v.as_ref()), owned(state.z.as_ref()));
+            states.push(At { t: state.t, q, v, z, u });
         }
     }
     states

@@ -49,7 +49,7 @@ impl Recursions {
                 engine.accelerations(at, values, &mut []).expect("M is regular");
             }
             Work::Inverse => {
-                engine.mass_matrix(at.t, at.q, mass);
+                engine.mass_matrix(at, mass);
                 engine.generalized_forces(at, forces);
                 for ((value, row), force) in values.iter_mut().zip(mass.chunks_exact(wanted.len())).zip(forces) {
                     *value = row.iter().zip(&*wanted).map(|(m, a)| m * a).sum::<f64>() - *force;
@@ -68,7 +68,7 @@ impl Recursions {
 
     /// M by composite bodies.
     pub fn mass_matrix(&mut self) -> &[f64] {
-        self.engine.mass_matrix(0.0, &self.start.q, &mut self.mass);
+        self.engine.mass_matrix(self.start.view(), &mut self.mass);
         &self.mass
     }
 

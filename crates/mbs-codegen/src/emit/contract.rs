@@ -10,7 +10,7 @@ use quote::{format_ident, quote};
 
 use super::Emission;
 use super::data::literal;
-use crate::program::Input;
+use crate::program::{Function, Input};
 use names::names;
 use reports::reports;
 pub use visuals::limits;
@@ -35,9 +35,9 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         let (::core::result::Result::Ok(q), ::core::result::Result::Ok(v), ::core::result::Result::Ok(z), ::core::result::Result::Ok(u)) =
             (at.q.try_into(), at.v.try_into(), at.z.try_into(), at.u.try_into())
     };
-    let phi = slice_kernel(emission, "position_residuals", &[("q", n_q)], ("phi", n_position));
-    let jacobian = slice_kernel(emission, "constraint_jacobian", &[("q", n_q)], ("jacobian", n_c * n_v));
-    let psi = slice_kernel(emission, "velocity_residuals", &[("q", n_q), ("v", n_v)], ("psi", n_velocity));
+    let phi = view_kernel(emission, "position_residuals", "phi", n_position);
+    let jacobian = view_kernel(emission, "constraint_jacobian", "jacobian", n_c * n_v);
+    let psi = view_kernel(emission, "velocity_residuals", "psi", n_velocity);
     let size_error = quote!(::core::result::Result::Err(#root::Error::Size { expected: #n_q, found: at.q.len() }));
     quote! {
         impl #root::Mechanism for #name {
@@ -97,38 +97,37 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
             #[inline]
             fn solve(
                 &self,
-                t: f64,
-                q: &[f64],
+                at: #root::StateView,
                 f: &[f64],
                 g: &[f64],
                 x: &mut [f64],
                 mu: &mut [f64],
             ) -> ::core::result::Result<(), #root::Error> {
-                let found = q.len();
+                let found = at.q.len();
                 let (
                     ::core::result::Result::Ok(q),
                     ::core::result::Result::Ok(f),
                     ::core::result::Result::Ok(g),
                     ::core::result::Result::Ok(x),
                     ::core::result::Result::Ok(mu),
-                ) = (q.try_into(), f.try_into(), g.try_into(), x.try_into(), mu.try_into())
+                ) = (at.q.try_into(), f.try_into(), g.try_into(), x.try_into(), mu.try_into())
                 else {
                     return ::core::result::Result::Err(#root::Error::Size { expected: #n_q, found });
                 };
-                self.at_position(t, q).solve(f, g, x, mu)
+                self.at_position(at.t, q).solve(f, g, x, mu)
             }
 
             #[inline]
-            fn position_residuals(&self, t: f64, q: &[f64], phi: &mut [f64]) {
+            fn position_residuals(&self, at: #root::StateView, phi: &mut [f64]) {
                 #phi
             }
 
             #[inline]
-            fn velocity_residuals(&self, t: f64, q: &[f64], v: &[f64], psi: &mut [f64]) {
+            fn velocity_residuals(&self, at: #root::StateView, psi: &mut [f64]) {
                 #psi
             }
 
-            fn constraint_jacobian(&self, t: f64, q: &[f64], jacobian: &mut [f64]) {
+            fn constraint_jacobian(&self, at: #root::StateView, jacobian: &mut [f64]) {
                 #jacobian
             }
 
@@ -221,12 +220,23 @@ fn guess(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// A method that takes a `StateView`.
+/// Body of a method that takes a `StateView`; slices of a wrong length are left as they are.
 fn view_kernel(emission: &Emission<'_>, kernel: &str, out: &str, size: usize) -> TokenStream {
     let Some(function) = emission.function(kernel) else { return quote!() };
+    let out = format_ident!("{}", out);
+    let arrays = arrays(emission, function);
+    let call = emission.call(function, &argument, &[quote!(#out)]);
+    quote! {
+        #arrays
+        let ::core::result::Result::Ok(#out) = <&mut [f64; #size]>::try_from(#out) else { return };
+        #call;
+    }
+}
+
+/// What a function reads of `at`, `a` and `lambda`, as arrays of its names; returns where a slice has a wrong length.
+fn arrays(emission: &Emission<'_>, function: &Function) -> TokenStream {
     let s = emission.sizes();
     let (n_q, n_v, n_z, n_u, n_c) = (s.n_q, s.n_v, s.n_z, s.n_u, s.n_c);
-    let out = format_ident!("{}", out);
     let reads = |input: Input| function.inputs.iter().any(|a| a.input == input);
     let mut lines = Vec::new();
     let mut convert = |input: Input, from: TokenStream, size: usize| {
@@ -243,11 +253,8 @@ fn view_kernel(emission: &Emission<'_>, kernel: &str, out: &str, size: usize) ->
     convert(Input::Inputs, quote!(at.u), n_u);
     convert(Input::Accelerations, quote!(a), n_v);
     convert(Input::Multipliers, quote!(lambda), n_c);
-    let call = emission.call(function, &argument, &[quote!(#out)]);
     quote! {
         let t = at.t;
         #(#lines)*
-        let ::core::result::Result::Ok(#out) = <&mut [f64; #size]>::try_from(#out) else { return };
-        #call;
     }
 }

@@ -167,8 +167,7 @@ fn body(name: &proc_macro2::Ident, [n_q, n_v, n_c, n_z, n_u]: [usize; 5]) -> Tok
             }
             fn solve(
                 &self,
-                t: f64,
-                q: &[f64],
+                at: ::mbs::StateView,
                 f: &[f64],
                 g: &[f64],
                 x: &mut [f64],
@@ -176,8 +175,8 @@ fn body(name: &proc_macro2::Ident, [n_q, n_v, n_c, n_z, n_u]: [usize; 5]) -> Tok
             ) -> ::core::result::Result<(), ::mbs::Error> {
                 broken()
             }
-            fn position_residuals(&self, t: f64, q: &[f64], phi: &mut [f64]) {}
-            fn velocity_residuals(&self, t: f64, q: &[f64], v: &[f64], psi: &mut [f64]) {}
+            fn position_residuals(&self, at: ::mbs::StateView, phi: &mut [f64]) {}
+            fn velocity_residuals(&self, at: ::mbs::StateView, psi: &mut [f64]) {}
         }
     }
 }

@@ -36,7 +36,7 @@ impl Interpreted {
             for j in 0..columns {
                 let mut x: Vec<f64> = pair[0].iter().skip(j).step_by(columns).map(|tau| -tau).collect();
                 let mut mu: Vec<f64> = pair[1].iter().skip(j).step_by(columns).map(|row| -row).collect();
-                self.fallback(row, at.t, at.q, &mut x, &mut mu)?;
+                self.fallback(row, *at, &mut x, &mut mu)?;
                 x.iter().enumerate().for_each(|(i, x)| slopes_of_a[i * columns + j] = *x);
                 mu.iter().enumerate().for_each(|(i, x)| slopes_of_lambda[i * columns + j] = *x);
             }

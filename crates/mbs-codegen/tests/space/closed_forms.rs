@@ -140,6 +140,6 @@ fn an_ellipsoid_exerts_what_does_no_work() {
     let at = StateView { t: 0.0, q: &[1.0, 0.0, 0.0, 0.0], v: &[0.0; 3], z: &[], u: &[0.0; 3] };
     let rest = interpreted(text, Formulation::Joint);
     let mut place = vec![[0.0; 3]; rest.sizes().n_markers];
-    rest.marker_positions(at.t, at.q, &mut place);
+    rest.marker_positions(at, &mut place);
     assert!(place.contains(&[0.0, 0.0, 0.2]), "at rest Q is above P: {place:?}");
 }

@@ -59,9 +59,8 @@ impl<'a, M: Mechanism<T>, T: Real> Conditions<'a, M, T> {
             let unit = self.gradient.as_mut();
             unit.fill(T::ZERO);
             unit[i] = T::ONE;
-            let (q, g) = (state.q.as_ref(), self.zero.as_ref());
-            let x = self.column.as_mut();
-            self.mechanism.solve(state.t, q, self.gradient.as_ref(), g, x, self.mu.as_mut())?;
+            let (x, g) = (self.column.as_mut(), self.zero.as_ref());
+            self.mechanism.solve(state.view(&[]), self.gradient.as_ref(), g, x, self.mu.as_mut())?;
             self.mobility = self.mobility.max(x[i].abs());
             let mass = self.mass(i, state);
             if mass > T::ZERO {
@@ -102,9 +101,8 @@ impl<'a, M: Mechanism<T>, T: Real> Conditions<'a, M, T> {
                 h.iter_mut().for_each(|h| *h *= T::ONE / size);
                 residual *= T::ONE / size;
             }
-            let (q, g) = (state.q.as_ref(), self.zero.as_ref());
-            let column = self.column.as_mut();
-            self.mechanism.solve(state.t, q, self.gradient.as_ref(), g, column, self.mu.as_mut())?;
+            let (column, g) = (self.column.as_mut(), self.zero.as_ref());
+            self.mechanism.solve(state.view(&[]), self.gradient.as_ref(), g, column, self.mu.as_mut())?;
             let (h, scratch) = (self.gradient.as_ref(), self.scratch.as_mut());
             scratch[k * width..][..n_v].copy_from_slice(self.column.as_ref());
             for l in 0..=k {

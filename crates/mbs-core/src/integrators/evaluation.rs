@@ -69,7 +69,7 @@ impl<M: Mechanism<T>, T: Real> Evaluation<M, T> {
         match self.stabilization {
             Stabilization::Baumgarte { alpha, beta } if !self.lambda.as_ref().is_empty() => {
                 let (a, lambda) = (rates.v.as_mut(), self.lambda.as_mut());
-                baumgarte(mechanism, (t, q, v), (alpha, beta), &mut self.work, a, lambda)
+                baumgarte(mechanism, at, (alpha, beta), &mut self.work, a, lambda)
             }
             _ => Ok(()),
         }

@@ -12,7 +12,7 @@
 
 use super::branch::have_equal_signs;
 use crate::vector::{add_scaled, negate};
-use crate::{Mechanism, Projection, Real, State};
+use crate::{Mechanism, Projection, Real, State, StateView};
 
 /// Least pivot, in sizes that it had when its row was chosen.
 const KEPT: f64 = 0.1;
@@ -99,10 +99,10 @@ impl<'w, T: Real> Square<'w, T> {
 
     /// Eliminates G at coordinates near the next pose; false where it is singular.
     #[inline]
-    pub fn eliminate<M: Mechanism<T>>(&mut self, mechanism: &M, t: T, q: &[T]) -> bool {
+    pub fn eliminate<M: Mechanism<T>>(&mut self, mechanism: &M, at: StateView<T>) -> bool {
         let (n, is_known) = (mechanism.sizes().n_v, self.is_known);
         let Parts { factors, jacobian, last: [order, pivots], next: [new_order, new_pivots] } = self.parts(n);
-        mechanism.constraint_jacobian(t, q, jacobian);
+        mechanism.constraint_jacobian(at, jacobian);
         self.found = if is_known && eliminate_in_order(jacobian, order, pivots, factors, n) {
             Found::SameOrder
         } else if eliminate_interchanged(jacobian, new_order, new_pivots, factors, n) {
@@ -169,8 +169,8 @@ impl<'w, T: Real> Square<'w, T> {
         }
         let n = mechanism.sizes().n_v;
         let Parts { factors: first, jacobian: second, .. } = self.parts(n);
-        mechanism.constraint_jacobian(state.t, state.q.as_ref(), first);
-        mechanism.constraint_jacobian(next.t, next.q.as_ref(), second);
+        mechanism.constraint_jacobian(state.view(&[]), first);
+        mechanism.constraint_jacobian(next.view(&[]), second);
         have_equal_signs(first, second, n)
     }
 }

@@ -30,7 +30,9 @@ use super::predict::Path;
 use super::square::Square;
 use crate::project::{Projection, correct_positions, correct_velocities};
 use crate::vector::{add_scaled, largest, max_norm};
-use crate::{Error, Inputs, Mechanism, MotionWork, Real, State, Statistics, least_accelerations, least_velocities};
+use crate::{
+    Error, Inputs, Mechanism, MotionWork, Real, State, StateView, Statistics, least_accelerations, least_velocities,
+};
 
 /// Of positions, relative to max(1, |q|): a pose that is missed by more is none.
 const TOLERANCE: f64 = 1e-12;
@@ -158,7 +160,7 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
             return Err(Error::Size { expected, found });
         }
         self.work.projection.iterations = 50;
-        let projected = crate::project_positions(mechanism, state.t, state.q.as_mut(), &mut self.work.projection);
+        let projected = crate::project_positions(mechanism, state, &mut self.work.projection);
         self.work.projection.iterations = ITERATIONS;
         projected?;
         self.next.copy_from(state);
@@ -268,19 +270,19 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
         // What G δ = −Φ leaves is of second order in δ.
         let negligible = (T::from_f64(0.25) * T::EPSILON * T::ONE.min(size)).sqrt();
         let (is_square, mut is_there) = (is_square(mechanism), false);
-        let solve = |work: &mut Projection<M, T>, q: &[T]| {
-            let is_regular = is_square && square.eliminate(mechanism, t, q);
+        let solve = |work: &mut Projection<M, T>, at: StateView<T>| {
+            let is_regular = is_square && square.eliminate(mechanism, at);
             if is_regular {
                 square.correct(mechanism, work);
             } else {
-                work.correct(mechanism, t, q)?;
+                work.correct(mechanism, at)?;
             }
             let correction = work.correction.as_ref();
             add_scaled(corrected, T::ONE, correction);
             is_there = is_regular && max_norm(correction) <= negligible;
             Ok(is_there)
         };
-        correct_positions(mechanism, t, next.q.as_mut(), &mut self.work.projection, limits, solve)?;
+        correct_positions(mechanism, next, &mut self.work.projection, limits, solve)?;
         if !is_there {
             // G was eliminated too far away to serve here.
             self.square.begin();
@@ -304,27 +306,25 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
 
     /// Velocities of `next` where the rows prescribe them.
     fn speeds(&mut self, mechanism: &M, state: &State<M, T>, h: T) -> Result<(), Error<T>> {
-        let (square, t) = (&mut self.square, self.next.t);
+        let square = &mut self.square;
         if is_square(mechanism) && square.is_open() {
-            square.eliminate(mechanism, t, self.next.q.as_ref());
+            square.eliminate(mechanism, self.next.view(&[]));
         }
         if !square.is_regular() {
             return self.least_speeds(mechanism);
         }
         let next = &mut self.next;
         self.path.predict_speeds(h, [state.v.as_ref(), self.a[0].as_ref()], next.v.as_mut());
-        let solve = |work: &mut Projection<M, T>| {
+        let solve = |work: &mut Projection<M, T>, _: StateView<T>| {
             square.correct(mechanism, work);
             Ok(())
         };
-        let (q, v) = (next.q.as_ref(), next.v.as_mut());
-        correct_velocities(mechanism, t, q, v, &mut self.work.projection, T::ONE, solve).map(|_| ())
+        correct_velocities(mechanism, next, &mut self.work.projection, T::ONE, solve).map(|_| ())
     }
 
     /// Velocities of `next`, whatever the rows leave.
     fn least_speeds(&mut self, mechanism: &M) -> Result<(), Error<T>> {
-        let next = &mut self.next;
-        least_velocities(mechanism, next.t, next.q.as_ref(), next.v.as_mut(), &mut self.work)
+        least_velocities(mechanism, &mut self.next, &mut self.work)
     }
 
     /// Inputs, accelerations and multipliers of `next`.

@@ -45,10 +45,11 @@ impl Mechanism for Bead {
         let s = -minus_s;
         // γ = −(ψ_q v + ψ_t), ψ = −s ẋ + c ẏ − ω (c x + s y).
         let gamma = 2.0 * w * (c * at.v[0] + s * at.v[1]) - w * w * (s * at.q[0] - c * at.q[1]);
-        self.solve(at.t, at.q, &[0.0, 0.0], &[gamma], a, lambda)
+        self.solve(at, &[0.0, 0.0], &[gamma], a, lambda)
     }
 
-    fn solve(&self, t: f64, _: &[f64], f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+    fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        let StateView { t, .. } = at;
         let row = self.row(t);
         mu[0] = row[0] * f[0] + row[1] * f[1] - g[0];
         x[0] = f[0] - row[0] * mu[0];
@@ -56,12 +57,14 @@ impl Mechanism for Bead {
         Ok(())
     }
 
-    fn position_residuals(&self, t: f64, q: &[f64], phi: &mut [f64]) {
+    fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
+        let StateView { t, q, .. } = at;
         let row = self.row(t);
         phi[0] = row[0] * q[0] + row[1] * q[1];
     }
 
-    fn velocity_residuals(&self, t: f64, q: &[f64], v: &[f64], psi: &mut [f64]) {
+    fn velocity_residuals(&self, at: StateView, psi: &mut [f64]) {
+        let StateView { t, q, v, .. } = at;
         let [minus_s, c] = self.row(t);
         psi[0] = minus_s * v[0] + c * v[1] - self.omega * (c * q[0] - minus_s * q[1]);
     }

@@ -107,15 +107,15 @@ impl<T: Real> Mechanism<T> for Body {
         Ok(())
     }
 
-    fn solve(&self, _: T, _: &[T], f: &[T], _: &[T], x: &mut [T], _: &mut [T]) -> Result<(), Error<T>> {
+    fn solve(&self, _: StateView<T>, f: &[T], _: &[T], x: &mut [T], _: &mut [T]) -> Result<(), Error<T>> {
         x[..3].copy_from_slice(&scaled(T::from_f64(1.0 / self.mass), three(f)));
         x[3..].copy_from_slice(&self.inverse_inertia(three(&f[3..])));
         Ok(())
     }
 
-    fn position_residuals(&self, _: T, _: &[T], _: &mut [T]) {}
+    fn position_residuals(&self, _: StateView<T>, _: &mut [T]) {}
 
-    fn velocity_residuals(&self, _: T, _: &[T], _: &[T], _: &mut [T]) {}
+    fn velocity_residuals(&self, _: StateView<T>, _: &mut [T]) {}
 
     fn coordinate_rates(&self, _: T, q: &[T], v: &[T], rates: &mut [T]) {
         let (linear, omega) = (three(v), three(&v[3..]));

@@ -59,10 +59,11 @@ impl Mechanism for Gimbal {
         let (u, [x, y, z]) = (vertical(at.q), [at.v[0], at.v[1], at.v[2]]);
         let rates = [u[1] * z - u[2] * y, u[2] * x - u[0] * z];
         let torque = [(I[1] - I[2]) * y * z, (I[2] - I[0]) * z * x, 0.0];
-        self.solve(at.t, at.q, &torque, &[rates[1] * x - rates[0] * y], a, lambda)
+        self.solve(at, &torque, &[rates[1] * x - rates[0] * y], a, lambda)
     }
 
-    fn solve(&self, _: f64, q: &[f64], f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+    fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        let StateView { q, .. } = at;
         let u = vertical(q);
         let row = [-u[1], u[0], 0.0];
         let dot = |b: &[f64]| (0..3).map(|i| row[i] * b[i] / I[i]).sum::<f64>();
@@ -73,11 +74,13 @@ impl Mechanism for Gimbal {
         Ok(())
     }
 
-    fn position_residuals(&self, _: f64, q: &[f64], phi: &mut [f64]) {
+    fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
+        let StateView { q, .. } = at;
         phi[0] = vertical(q)[2] - self.tilt.cos();
     }
 
-    fn velocity_residuals(&self, _: f64, q: &[f64], v: &[f64], psi: &mut [f64]) {
+    fn velocity_residuals(&self, at: StateView, psi: &mut [f64]) {
+        let StateView { q, v, .. } = at;
         let u = vertical(q);
         psi[0] = u[0] * v[1] - u[1] * v[0];
     }

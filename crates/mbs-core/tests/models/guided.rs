@@ -35,10 +35,10 @@ impl Mechanism for Guided {
     }
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
-        self.solve(at.t, at.q, &[0.0; 2], &[0.0; 2], a, lambda)
+        self.solve(at, &[0.0; 2], &[0.0; 2], a, lambda)
     }
 
-    fn solve(&self, _: f64, _: &[f64], f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+    fn solve(&self, _: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
         let mut s = [[0.0; 2]; 2];
         let mut b = [0.0; 2];
         for i in 0..2 {
@@ -56,13 +56,15 @@ impl Mechanism for Guided {
         Ok(())
     }
 
-    fn position_residuals(&self, _: f64, q: &[f64], phi: &mut [f64]) {
+    fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
+        let StateView { q, .. } = at;
         for (phi, row) in phi.iter_mut().zip(ROWS) {
             *phi = row[0] * (q[0] - POSITION[0]) + row[1] * (q[1] - POSITION[1]);
         }
     }
 
-    fn velocity_residuals(&self, _: f64, _: &[f64], v: &[f64], psi: &mut [f64]) {
+    fn velocity_residuals(&self, at: StateView, psi: &mut [f64]) {
+        let StateView { v, .. } = at;
         for (psi, row) in psi.iter_mut().zip(ROWS) {
             *psi = row[0] * v[0] + row[1] * v[1];
         }

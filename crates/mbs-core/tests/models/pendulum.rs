@@ -56,10 +56,11 @@ impl<T: Real> Mechanism<T> for Pendulum {
     fn accelerations(&self, at: StateView<T>, a: &mut [T], lambda: &mut [T]) -> Result<(), Error<T>> {
         let gamma = -(at.v[0] * at.v[0] + at.v[1] * at.v[1]);
         let weight = T::from_f64(-self.mass * self.gravity);
-        self.solve(at.t, at.q, &[T::ZERO, weight], &[gamma], a, lambda)
+        self.solve(at, &[T::ZERO, weight], &[gamma], a, lambda)
     }
 
-    fn solve(&self, t: T, q: &[T], f: &[T], g: &[T], x: &mut [T], mu: &mut [T]) -> Result<(), Error<T>> {
+    fn solve(&self, at: StateView<T>, f: &[T], g: &[T], x: &mut [T], mu: &mut [T]) -> Result<(), Error<T>> {
+        let StateView { t, q, .. } = at;
         // m x + q μ = f, q·x = g: μ = (q·f − m g)/|q|².
         let (m, square) = (T::from_f64(self.mass), q[0] * q[0] + q[1] * q[1]);
         if square <= T::EPSILON {
@@ -72,12 +73,14 @@ impl<T: Real> Mechanism<T> for Pendulum {
         Ok(())
     }
 
-    fn position_residuals(&self, _: T, q: &[T], phi: &mut [T]) {
+    fn position_residuals(&self, at: StateView<T>, phi: &mut [T]) {
+        let StateView { q, .. } = at;
         let length = T::from_f64(self.length);
         phi[0] = T::from_f64(0.5) * (q[0] * q[0] + q[1] * q[1] - length * length);
     }
 
-    fn velocity_residuals(&self, _: T, q: &[T], v: &[T], psi: &mut [T]) {
+    fn velocity_residuals(&self, at: StateView<T>, psi: &mut [T]) {
+        let StateView { q, v, .. } = at;
         psi[0] = q[0] * v[0] + q[1] * v[1];
     }
 
@@ -129,7 +132,7 @@ impl<T: Number> Differentiable<T> for Pendulum {
             let f = [-lambda[0] * unit(0), -lambda[0] * unit(1)];
             let g = -(unit(0) * a[0] + unit(1) * a[1]) - two * (unit(2) * at.v[0] + unit(3) * at.v[1]);
             let (mut x, mut mu) = ([T::ZERO; 2], [T::ZERO]);
-            self.solve(at.t, at.q, &f, &[g], &mut x, &mut mu)?;
+            self.solve(at, &f, &[g], &mut x, &mut mu)?;
             for (i, slope) in x.into_iter().chain(mu).enumerate() {
                 jacobian[4 * i + j] = slope;
             }

@@ -84,7 +84,7 @@ impl Mechanism for Satellite {
         Ok(())
     }
 
-    fn solve(&self, _: f64, _: &[f64], f: &[f64], _: &[f64], x: &mut [f64], _: &mut [f64]) -> Result<(), Error> {
+    fn solve(&self, _: StateView, f: &[f64], _: &[f64], x: &mut [f64], _: &mut [f64]) -> Result<(), Error> {
         let alpha = self.inverse_inertia(three(&f[3..]));
         for i in 0..3 {
             (x[i], x[3 + i]) = (f[i] / self.mass, alpha[i]);
@@ -92,9 +92,9 @@ impl Mechanism for Satellite {
         Ok(())
     }
 
-    fn position_residuals(&self, _: f64, _: &[f64], _: &mut [f64]) {}
+    fn position_residuals(&self, _: StateView, _: &mut [f64]) {}
 
-    fn velocity_residuals(&self, _: f64, _: &[f64], _: &[f64], _: &mut [f64]) {}
+    fn velocity_residuals(&self, _: StateView, _: &mut [f64]) {}
 
     fn coordinate_rates(&self, _: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
         rates[..3].copy_from_slice(&v[..3]);

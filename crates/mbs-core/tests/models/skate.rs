@@ -36,19 +36,21 @@ impl Mechanism for Skate {
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
         let (s, c) = at.q[2].sin_cos();
         let gamma = at.v[2] * (c * at.v[0] + s * at.v[1]);
-        self.solve(at.t, at.q, &[0.0; 3], &[gamma], a, lambda)
+        self.solve(at, &[0.0; 3], &[gamma], a, lambda)
     }
 
-    fn solve(&self, _: f64, q: &[f64], f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+    fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        let StateView { q, .. } = at;
         let (s, c) = q[2].sin_cos();
         mu[0] = -s * f[0] + c * f[1] - g[0];
         x.copy_from_slice(&[f[0] + s * mu[0], f[1] - c * mu[0], f[2]]);
         Ok(())
     }
 
-    fn position_residuals(&self, _: f64, _: &[f64], _: &mut [f64]) {}
+    fn position_residuals(&self, _: StateView, _: &mut [f64]) {}
 
-    fn velocity_residuals(&self, _: f64, q: &[f64], v: &[f64], psi: &mut [f64]) {
+    fn velocity_residuals(&self, at: StateView, psi: &mut [f64]) {
+        let StateView { q, v, .. } = at;
         let (s, c) = q[2].sin_cos();
         psi[0] = -s * v[0] + c * v[1];
     }

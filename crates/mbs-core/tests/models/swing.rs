@@ -58,14 +58,14 @@ impl<T: Number> Mechanism<T> for Swing {
         }
     }
 
-    fn solve(&self, _: T, _: &[T], f: &[T], _: &[T], x: &mut [T], _: &mut [T]) -> Result<(), Error<T>> {
+    fn solve(&self, _: StateView<T>, f: &[T], _: &[T], x: &mut [T], _: &mut [T]) -> Result<(), Error<T>> {
         x.copy_from_slice(f);
         Ok(())
     }
 
-    fn position_residuals(&self, _: T, _: &[T], _: &mut [T]) {}
+    fn position_residuals(&self, _: StateView<T>, _: &mut [T]) {}
 
-    fn velocity_residuals(&self, _: T, _: &[T], _: &[T], _: &mut [T]) {}
+    fn velocity_residuals(&self, _: StateView<T>, _: &mut [T]) {}
 }
 
 impl<T: Number> Differentiable<T> for Swing {

@@ -60,14 +60,14 @@ impl Mechanism for Top {
         Ok(())
     }
 
-    fn solve(&self, _: f64, _: &[f64], f: &[f64], _: &[f64], x: &mut [f64], _: &mut [f64]) -> Result<(), Error> {
+    fn solve(&self, _: StateView, f: &[f64], _: &[f64], x: &mut [f64], _: &mut [f64]) -> Result<(), Error> {
         x.copy_from_slice(&[f[0] / I1, f[1] / I1, f[2] / I3]);
         Ok(())
     }
 
-    fn position_residuals(&self, _: f64, _: &[f64], _: &mut [f64]) {}
+    fn position_residuals(&self, _: StateView, _: &mut [f64]) {}
 
-    fn velocity_residuals(&self, _: f64, _: &[f64], _: &[f64], _: &mut [f64]) {}
+    fn velocity_residuals(&self, _: StateView, _: &mut [f64]) {}
 
     fn coordinate_rates(&self, _: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
         let rate = product([q[0], q[1], q[2], q[3]], [0.0, v[0], v[1], v[2]]);

@@ -84,9 +84,9 @@ fn run() -> Result<f64, mbs::Error> {
     let (mut x, mut mu) = (fused.a, fused.lambda);
     position.solve(&fused.a, &fused.lambda, &mut x, &mut mu)?;
     let mut poses = [mbs::Pose::planar(0.0, 0.0, 0.0); 3];
-    Mechanism::poses(&mechanism, state.t, &state.q, &mut poses);
+    Mechanism::poses(&mechanism, state.view(&[]), &mut poses);
     let mut jacobians = [0.0; 6 * 3 * slider_crank::NV];
-    mechanism.body_jacobians(state.t, &state.q, &mut jacobians);
+    mechanism.body_jacobians(state.view(&[]), &mut jacobians);
     let energy = motion.energy();
     core::hint::black_box((&x, &mu, &poses, &jacobians, energy.kinetic, outputs.stroke, motion.output_rates()));
     core::hint::black_box(mechanism.name(mbs::Item::Row(core::hint::black_box(1))));
@@ -110,9 +110,9 @@ fn run_in_space() -> Result<f64, mbs::Error> {
     let velocity = position.at_velocity(&state.v);
     let motion = velocity.accelerate(&inputs, &state.z)?;
     let mut poses = position.poses();
-    Mechanism::poses(&mechanism, state.t, &state.q, &mut poses);
+    Mechanism::poses(&mechanism, state.view(&[]), &mut poses);
     let mut jacobians = [0.0; 6 * 3 * station::NV];
-    mechanism.body_jacobians(state.t, &state.q, &mut jacobians);
+    mechanism.body_jacobians(state.view(&[]), &mut jacobians);
     let mut reactions = [mbs::Reaction::default(); 4];
     mechanism.reactions(state.view(&inputs.to_array()), &motion.a, &motion.lambda, &mut reactions);
     let view = station::SpeedView::of(&motion.a);

@@ -180,8 +180,8 @@ pub fn for_each_consistent_state<M: Mechanism>(
         state.z.as_mut().iter_mut().for_each(|z| *z += random.number());
         let u = random.vector(sizes.n_u, 3.0);
         let t = state.t;
-        if project_positions(mechanism, t, state.q.as_mut(), &mut work).is_err()
-            || project_velocities(mechanism, t, state.q.as_ref(), state.v.as_mut(), &mut work).is_err()
+        if project_positions(mechanism, &mut state, &mut work).is_err()
+            || project_velocities(mechanism, &mut state, &mut work).is_err()
         {
             continue;
         }

@@ -46,48 +46,48 @@ impl Dynamics for Planar {
         })
     }
 
-    fn solve(&self, t: f64, q: &[f64], f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
-        let (plan, inputs) = (&self.plan, Inputs { t, q, ..Inputs::default() });
+    fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        let (plan, inputs) = (&self.plan, Inputs::of_position(at));
         self.moved(&inputs, |work| {
             if self.is_open() {
                 let Work { articulated, motion, .. } = work;
                 let solved = articulated.solve((&plan.steps, &self.masses), motion, (f, x));
-                return solved.map_err(|row| Error::Singular { row, t });
+                return solved.map_err(|row| Error::Singular { row, t: at.t });
             }
             x.copy_from_slice(f);
             mu.copy_from_slice(g);
             self.metric(work);
             work.constraint_jacobian(plan, &self.numbers, &inputs);
-            work.solve(t, x, mu)
+            work.solve(at.t, x, mu)
         })
     }
 
-    fn position_residuals(&self, t: f64, q: &[f64], phi: &mut [f64]) {
-        let (tape, inputs) = (&self.plan.residuals, Inputs { t, q, ..Inputs::default() });
+    fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
+        let (tape, inputs) = (&self.plan.residuals, Inputs::of_position(at));
         self.moved(&inputs, |work| {
             work.evaluate(1, tape, &self.plan, &self.numbers, &inputs);
             phi.iter_mut().enumerate().for_each(|(r, phi)| *phi = work.values.coefficient(tape.root(r), 0));
         });
     }
 
-    fn velocity_residuals(&self, t: f64, q: &[f64], v: &[f64], psi: &mut [f64]) {
-        let inputs = Inputs { t, q, v, ..Inputs::default() };
+    fn velocity_residuals(&self, at: StateView, psi: &mut [f64]) {
+        let inputs = Inputs::of_velocity(at);
         self.moved(&inputs, |work| work.velocity_residuals(&self.plan, &self.numbers, &inputs, psi));
     }
 
-    fn constraint_jacobian(&self, t: f64, q: &[f64], jacobian: &mut [f64]) {
+    fn constraint_jacobian(&self, at: StateView, jacobian: &mut [f64]) {
         let (plan, work) = (&self.plan, &mut *self.work.borrow_mut());
-        work.move_bodies(plan, &self.numbers, &Inputs { t, q, ..Inputs::default() });
-        work.constraint_jacobian(plan, &self.numbers, &Inputs { t, q, ..Inputs::default() });
+        work.move_bodies(plan, &self.numbers, &Inputs::of_position(at));
+        work.constraint_jacobian(plan, &self.numbers, &Inputs::of_position(at));
         jacobian.fill(0.0);
         for ((r, i), g) in plan.jacobian.iter().zip(&work.jacobian) {
             jacobian[r * plan.n + i] = *g;
         }
     }
 
-    fn mass_matrix(&self, t: f64, q: &[f64], mass: &mut [f64]) {
+    fn mass_matrix(&self, at: StateView, mass: &mut [f64]) {
         let (plan, work) = (&self.plan, &mut *self.work.borrow_mut());
-        work.move_bodies(plan, &self.numbers, &Inputs { t, q, ..Inputs::default() });
+        work.move_bodies(plan, &self.numbers, &Inputs::of_position(at));
         work.composite.mass_matrix((&plan.steps, &self.numbers.masses), &work.motion, &mut work.mass);
         mass.fill(0.0);
         for ((i, j), m) in plan.mass.iter().zip(&work.mass) {
@@ -96,20 +96,20 @@ impl Dynamics for Planar {
         }
     }
 
-    fn nu(&self, t: f64, q: &[f64], nu: &mut [f64]) {
+    fn nu(&self, at: StateView, nu: &mut [f64]) {
         let (plan, work) = (&self.plan, &mut *self.work.borrow_mut());
         work.right.fill(0.0);
         let rest = std::mem::take(&mut work.right);
-        let at = Inputs { t, q, v: &rest, ..Inputs::default() };
+        let at = Inputs { v: &rest, ..Inputs::of_position(at) };
         work.move_bodies(plan, &self.numbers, &at);
         work.velocity_residuals(plan, &self.numbers, &at, nu);
         nu.iter_mut().for_each(|x| *x = -*x);
         work.right = rest;
     }
 
-    fn gamma(&self, t: f64, q: &[f64], v: &[f64], gamma: &mut [f64]) {
+    fn gamma(&self, at: StateView, gamma: &mut [f64]) {
         let (plan, work) = (&self.plan, &mut *self.work.borrow_mut());
-        let at = Inputs { t, q, v, ..Inputs::default() };
+        let at = Inputs::of_velocity(at);
         work.move_bodies(plan, &self.numbers, &at);
         work.constraint_jacobian(plan, &self.numbers, &at);
         work.gamma(plan, &self.numbers, gamma);
@@ -136,9 +136,9 @@ impl Dynamics for Planar {
         });
     }
 
-    fn velocity_forces(&self, t: f64, q: &[f64], v: &[f64], forces: &mut [f64]) {
+    fn velocity_forces(&self, at: StateView, forces: &mut [f64]) {
         let plan = &self.plan;
-        self.moved(&Inputs { t, q, v, ..Inputs::default() }, |work| {
+        self.moved(&Inputs::of_velocity(at), |work| {
             work.wrenches.fill(Wrench::default());
             work.direct.fill(0.0);
             work.forces(plan, &self.numbers.masses);
@@ -179,8 +179,8 @@ impl Dynamics for Planar {
         });
     }
 
-    fn poses(&self, t: f64, q: &[f64], poses: &mut [Pose]) {
-        self.moved(&Inputs { t, q, ..Inputs::default() }, |work| {
+    fn poses(&self, at: StateView, poses: &mut [Pose]) {
+        self.moved(&Inputs::of_position(at), |work| {
             for (step, pose) in self.plan.step_of.iter().zip(poses) {
                 let body = &work.motion.bodies[*step];
                 *pose = Pose::planar(body.origin[0], body.origin[1], body.angle);
@@ -188,8 +188,8 @@ impl Dynamics for Planar {
         });
     }
 
-    fn marker_positions(&self, t: f64, q: &[f64], markers: &[MarkerId], positions: &mut [[f64; 3]]) {
-        self.moved(&Inputs { t, q, ..Inputs::default() }, |work| {
+    fn marker_positions(&self, at: StateView, markers: &[MarkerId], positions: &mut [[f64; 3]]) {
+        self.moved(&Inputs::of_position(at), |work| {
             let observer = work.observer(&self.plan, &self.numbers);
             for (marker, position) in markers.iter().zip(positions) {
                 let [x, y] = observer.point(*marker).point;
@@ -198,10 +198,10 @@ impl Dynamics for Planar {
         });
     }
 
-    fn body_jacobians(&self, t: f64, q: &[f64], jacobians: &mut [f64]) {
+    fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
         let plan = &self.plan;
         jacobians.fill(0.0);
-        self.moved(&Inputs { t, q, ..Inputs::default() }, |work| {
+        self.moved(&Inputs::of_position(at), |work| {
             for (body, step) in plan.step_of.iter().enumerate() {
                 let rows =
                     [(0, Wrench { force: [1.0, 0.0], torque: 0.0 }), (1, Wrench { force: [0.0, 1.0], torque: 0.0 })];

@@ -50,37 +50,37 @@ impl Dynamics for Spatial {
         })
     }
 
-    fn solve(&self, t: f64, q: &[f64], f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
-        let (plan, numbers, inputs) = (&self.plan, &self.numbers, Inputs { t, q, ..Inputs::default() });
+    fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        let (plan, numbers, inputs) = (&self.plan, &self.numbers, Inputs::of_position(at));
         self.moved(&inputs, |work| {
             if self.is_open() {
                 let Work { articulated, motion, .. } = work;
                 let solved = articulated.solve((&plan.links, &numbers.inertias), motion, (f, x));
-                return solved.map_err(|row| Error::Singular { row, t });
+                return solved.map_err(|row| Error::Singular { row, t: at.t });
             }
             x.copy_from_slice(f);
             mu.copy_from_slice(g);
             work.mass_matrix(plan, numbers, self.metric);
             work.constraint_jacobian(plan, numbers, &inputs);
-            work.solve(t, x, mu)
+            work.solve(at.t, x, mu)
         })
     }
 
-    fn position_residuals(&self, t: f64, q: &[f64], phi: &mut [f64]) {
-        let (tape, inputs) = (&self.plan.residuals, Inputs { t, q, ..Inputs::default() });
+    fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
+        let (tape, inputs) = (&self.plan.residuals, Inputs::of_position(at));
         self.moved(&inputs, |work| {
             work.evaluate(1, tape, &self.plan, &self.numbers, &inputs);
             phi.iter_mut().enumerate().for_each(|(r, phi)| *phi = work.values.coefficient(tape.root(r), 0));
         });
     }
 
-    fn velocity_residuals(&self, t: f64, q: &[f64], v: &[f64], psi: &mut [f64]) {
-        let inputs = Inputs { t, q, v, ..Inputs::default() };
+    fn velocity_residuals(&self, at: StateView, psi: &mut [f64]) {
+        let inputs = Inputs::of_velocity(at);
         self.moved(&inputs, |work| work.velocity_residuals(&self.plan, &self.numbers, &inputs, psi));
     }
 
-    fn constraint_jacobian(&self, t: f64, q: &[f64], jacobian: &mut [f64]) {
-        let (plan, inputs) = (&self.plan, Inputs { t, q, ..Inputs::default() });
+    fn constraint_jacobian(&self, at: StateView, jacobian: &mut [f64]) {
+        let (plan, inputs) = (&self.plan, Inputs::of_position(at));
         jacobian.fill(0.0);
         self.moved(&inputs, |work| {
             work.constraint_jacobian(plan, &self.numbers, &inputs);
@@ -90,10 +90,10 @@ impl Dynamics for Spatial {
         });
     }
 
-    fn mass_matrix(&self, t: f64, q: &[f64], mass: &mut [f64]) {
+    fn mass_matrix(&self, at: StateView, mass: &mut [f64]) {
         let plan = &self.plan;
         mass.fill(0.0);
-        self.moved(&Inputs { t, q, ..Inputs::default() }, |work| {
+        self.moved(&Inputs::of_position(at), |work| {
             work.mass_matrix(plan, &self.numbers, Metric::Mass);
             for ((i, j), m) in plan.mass.iter().zip(&work.mass) {
                 mass[i * plan.n_v + j] = *m;
@@ -102,14 +102,14 @@ impl Dynamics for Spatial {
         });
     }
 
-    fn nu(&self, t: f64, q: &[f64], nu: &mut [f64]) {
+    fn nu(&self, at: StateView, nu: &mut [f64]) {
         nu.fill(0.0);
-        self.velocity_residuals(t, q, &[], nu);
+        self.velocity_residuals(StateView { v: &[], ..at }, nu);
         nu.iter_mut().for_each(|x| *x = -*x);
     }
 
-    fn gamma(&self, t: f64, q: &[f64], v: &[f64], gamma: &mut [f64]) {
-        let inputs = Inputs { t, q, v, ..Inputs::default() };
+    fn gamma(&self, at: StateView, gamma: &mut [f64]) {
+        let inputs = Inputs::of_velocity(at);
         self.moved(&inputs, |work| {
             work.constraint_jacobian(&self.plan, &self.numbers, &inputs);
             work.gamma(&self.plan, gamma);
@@ -137,10 +137,10 @@ impl Dynamics for Spatial {
         });
     }
 
-    fn velocity_forces(&self, t: f64, q: &[f64], v: &[f64], forces: &mut [f64]) {
-        self.moved(&Inputs { t, q, v, ..Inputs::default() }, |work| {
+    fn velocity_forces(&self, at: StateView, forces: &mut [f64]) {
+        self.moved(&Inputs::of_velocity(at), |work| {
             work.clear();
-            work.forces(&self.plan, &self.numbers, q);
+            work.forces(&self.plan, &self.numbers, at.q);
             forces.copy_from_slice(&work.right);
         });
     }
@@ -179,16 +179,16 @@ impl Dynamics for Spatial {
         });
     }
 
-    fn poses(&self, t: f64, q: &[f64], poses: &mut [Pose]) {
-        self.moved(&Inputs { t, q, ..Inputs::default() }, |work| {
+    fn poses(&self, at: StateView, poses: &mut [Pose]) {
+        self.moved(&Inputs::of_position(at), |work| {
             for (body, pose) in work.motion.bodies.iter().zip(poses) {
                 *pose = Pose::spatial(body.origin, body.rotation);
             }
         });
     }
 
-    fn marker_positions(&self, t: f64, q: &[f64], markers: &[MarkerId], positions: &mut [[f64; 3]]) {
-        self.moved(&Inputs { t, q, ..Inputs::default() }, |work| {
+    fn marker_positions(&self, at: StateView, markers: &[MarkerId], positions: &mut [[f64; 3]]) {
+        self.moved(&Inputs::of_position(at), |work| {
             let observer = work.observer(&self.plan, &self.numbers);
             for (marker, position) in markers.iter().zip(positions) {
                 *position = observer.point(*marker).value;
@@ -196,10 +196,10 @@ impl Dynamics for Spatial {
         });
     }
 
-    fn body_jacobians(&self, t: f64, q: &[f64], jacobians: &mut [f64]) {
+    fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
         let plan = &self.plan;
         jacobians.fill(0.0);
-        self.moved(&Inputs { t, q, ..Inputs::default() }, |work| {
+        self.moved(&Inputs::of_position(at), |work| {
             for (body, link) in plan.link_of.iter().enumerate() {
                 let Some(link) = link else { continue };
                 for row in 0..6 {

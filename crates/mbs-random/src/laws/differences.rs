@@ -1,7 +1,7 @@
 //! G and γ against central differences of Φ.
 
 use mbs_codegen::Interpreted;
-use mbs_core::Mechanism;
+use mbs_core::{Mechanism, StateView};
 
 use super::run;
 use crate::ledger::{Ledger, Violation};
@@ -27,12 +27,12 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> 
     let mut ledger = Ledger::new("derivatives are differences", TOLERANCE);
     let psi = |t: f64, q: &[f64], v: &[f64]| {
         let mut all = vec![0.0; sizes.n_velocity];
-        interpreted.velocity_residuals(t, q, v, &mut all);
+        interpreted.velocity_residuals(StateView::of(t, q, v), &mut all);
         all.split_off(sizes.n_position)
     };
     let phi = |t: f64, q: &[f64]| {
         let mut phi = vec![0.0; sizes.n_position];
-        interpreted.position_residuals(t, q, &mut phi);
+        interpreted.position_residuals(StateView::of(t, q, &[]), &mut phi);
         phi
     };
     let shifted = |v: &[f64], d: &[f64], s: f64| -> Vec<f64> { v.iter().zip(d).map(|(v, d)| v + s * d).collect() };

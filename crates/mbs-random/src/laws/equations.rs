@@ -75,7 +75,7 @@ pub fn solves_solve_their_equations(interpreted: &Interpreted, states: &[At]) ->
         let mut random = Random::new(k as u128);
         let (f, g) = (random.vector(sizes.n_v, 2.0), random.vector(sizes.n_c, 2.0));
         let (mut x, mut mu) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
-        if interpreted.solve(at.t, &at.q, &f, &g, &mut x, &mut mu).is_ok() {
+        if interpreted.solve(at.view(), &f, &g, &mut x, &mut mu).is_ok() {
             book(interpreted, &mut ledger, at, [&x, &mu], [&f, &g], &[&f[..], &g].concat());
         }
     }

@@ -52,9 +52,9 @@ pub fn reactions_do_the_power_of_rows(body: &Interpreted, states: &[At]) -> Resu
         let (a, lambda) = (random.vector(sizes.n_v, 5.0), random.vector(sizes.n_c, 5.0));
         let jacobian = run(body, "constraint_jacobian", at);
         let mut poses = vec![Pose::planar(0.0, 0.0, 0.0); sizes.n_bodies];
-        body.poses(at.t, &at.q, &mut poses);
+        body.poses(at.view(), &mut poses);
         let mut twists = vec![0.0; 6 * sizes.n_bodies * sizes.n_v];
-        body.body_jacobians(at.t, &at.q, &mut twists);
+        body.body_jacobians(at.view(), &mut twists);
         // Roundings of large angles are worth lengths.
         let reach = poses.iter().map(|p| size(&p.position)).fold(size(&at.q).max(1.0), f64::max);
         for (j, (joint, reaction)) in model.joints.iter().zip(reactions(body, at, &a, &lambda)).enumerate() {

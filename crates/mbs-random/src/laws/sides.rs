@@ -61,19 +61,19 @@ pub trait Side: Mechanism {
 
 impl Side for Interpreted {
     fn jacobian(&self, at: &At) -> Vec<f64> {
-        self.constraint_jacobian(at.t, &at.q)
+        self.constraint_jacobian(at.view())
     }
 
     fn mass(&self, at: &At) -> Vec<f64> {
-        self.mass_matrix(at.t, &at.q)
+        self.mass_matrix(at.view())
     }
 
     fn rates_of_rows(&self, at: &At) -> Vec<f64> {
-        self.nu(at.t, &at.q)
+        self.nu(at.view())
     }
 
     fn bias_of_rows(&self, at: &At) -> Vec<f64> {
-        self.gamma(at.t, &at.q, &at.v)
+        self.gamma(at.view())
     }
 }
 
@@ -81,26 +81,26 @@ impl Side for Engine {
     fn jacobian(&self, at: &At) -> Vec<f64> {
         let sizes = self.sizes();
         let mut jacobian = vec![f64::NAN; sizes.n_c * sizes.n_v];
-        self.constraint_jacobian(at.t, &at.q, &mut jacobian);
+        self.constraint_jacobian(at.view(), &mut jacobian);
         jacobian
     }
 
     fn mass(&self, at: &At) -> Vec<f64> {
         let n = self.sizes().n_v;
         let mut mass = vec![f64::NAN; n * n];
-        self.mass_matrix(at.t, &at.q, &mut mass);
+        self.mass_matrix(at.view(), &mut mass);
         mass
     }
 
     fn rates_of_rows(&self, at: &At) -> Vec<f64> {
         let mut nu = vec![f64::NAN; self.sizes().n_velocity];
-        self.nu(at.t, &at.q, &mut nu);
+        self.nu(at.view(), &mut nu);
         nu
     }
 
     fn bias_of_rows(&self, at: &At) -> Vec<f64> {
         let mut gamma = vec![f64::NAN; self.sizes().n_c];
-        self.gamma(at.t, &at.q, &at.v, &mut gamma);
+        self.gamma(at.view(), &mut gamma);
         gamma
     }
 }
@@ -230,12 +230,12 @@ fn equations<A: Side, B: Side>(got: &A, expected: &B, at: &At, scales: &Scales, 
     rows("nu", &got.rates_of_rows(at), &expected.rates_of_rows(at), scales.speed);
     rows("gamma", &got.bias_of_rows(at), &expected.bias_of_rows(at), scales.speed.powi(2));
     let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; sizes.n_position]);
-    got.position_residuals(at.t, &at.q, &mut a);
-    expected.position_residuals(at.t, &at.q, &mut b);
+    got.position_residuals(at.view(), &mut a);
+    expected.position_residuals(at.view(), &mut b);
     rows("phi", &a, &b, scales.length);
     let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; sizes.n_velocity]);
-    got.velocity_residuals(at.t, &at.q, &at.v, &mut a);
-    expected.velocity_residuals(at.t, &at.q, &at.v, &mut b);
+    got.velocity_residuals(at.view(), &mut a);
+    expected.velocity_residuals(at.view(), &mut b);
     rows("psi", &a, &b, scales.speed);
     let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; n]);
     got.generalized_forces(at.view(), &mut a);
@@ -245,8 +245,8 @@ fn equations<A: Side, B: Side>(got: &A, expected: &B, at: &At, scales: &Scales, 
         ledger.record(&format!("Q[{i}]"), a[i], b[i], floor, at);
     }
     let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; n]);
-    got.velocity_forces(at.t, &at.q, &at.v, &mut a);
-    expected.velocity_forces(at.t, &at.q, &at.v, &mut b);
+    got.velocity_forces(at.view(), &mut a);
+    expected.velocity_forces(at.view(), &mut b);
     ledger.record_all("velocity forces", &a, &b, floor, at);
 }
 
@@ -345,7 +345,7 @@ fn solved<M: Mechanism>(mechanism: &M, at: &At, right: &[f64]) -> Option<Vec<f64
     let sizes = mechanism.sizes();
     let (mut x, mut mu) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
     let (f, g) = right.split_at(sizes.n_v);
-    mechanism.solve(at.t, &at.q, f, g, &mut x, &mut mu).ok()?;
+    mechanism.solve(at.view(), f, g, &mut x, &mut mu).ok()?;
     Some([x, mu].concat())
 }
 
@@ -354,8 +354,8 @@ fn reports<A: Mechanism, B: Mechanism>(got: &A, expected: &B, at: &At, ledger: &
     let sizes = expected.sizes();
     let speed = size(&at.v).max(1.0);
     let [mut a, mut b] = [0.0, 1.0].map(|x| vec![Pose::planar(x, x, x); sizes.n_bodies]);
-    got.poses(at.t, &at.q, &mut a);
-    expected.poses(at.t, &at.q, &mut b);
+    got.poses(at.view(), &mut a);
+    expected.poses(at.view(), &mut b);
     for (a, b) in a.iter().zip(&b) {
         ledger.record_all("positions of bodies", &a.position, &b.position, 1.0, at);
         if expected.is_spatial() {
@@ -371,12 +371,12 @@ fn reports<A: Mechanism, B: Mechanism>(got: &A, expected: &B, at: &At, ledger: &
     expected.coordinate_rates(at.t, &at.q, &at.v, &mut b);
     ledger.record_all("rates of q", &a, &b, speed, at);
     let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![[x; 3]; sizes.n_markers]);
-    got.marker_positions(at.t, &at.q, &mut a);
-    expected.marker_positions(at.t, &at.q, &mut b);
+    got.marker_positions(at.view(), &mut a);
+    expected.marker_positions(at.view(), &mut b);
     ledger.record_all("markers", a.as_flattened(), b.as_flattened(), 1.0, at);
     let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; 6 * sizes.n_bodies * sizes.n_v]);
-    got.body_jacobians(at.t, &at.q, &mut a);
-    expected.body_jacobians(at.t, &at.q, &mut b);
+    got.body_jacobians(at.view(), &mut a);
+    expected.body_jacobians(at.view(), &mut b);
     ledger.record_all("body Jacobians", &a, &b, 1.0, at);
     let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; sizes.n_z]);
     got.auxiliary_rates(at.view(), &mut a);

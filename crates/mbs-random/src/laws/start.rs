@@ -38,10 +38,10 @@ pub fn declared_poses_are_assembled(
         }
     }
     let mut phi = vec![0.0; sizes.n_position];
-    interpreted.position_residuals(start.t, &start.q, &mut phi);
+    interpreted.position_residuals(start.view(), &mut phi);
     ledger.record("phi", size(&phi), 0.0, size(&start.q).max(1.0), &start);
     let mut psi = vec![0.0; sizes.n_velocity];
-    interpreted.velocity_residuals(start.t, &start.q, &start.v, &mut psi);
+    interpreted.velocity_residuals(start.view(), &mut psi);
     let jacobian = run(interpreted, "constraint_jacobian", &start);
     let floor = (size(&jacobian) * size(&start.v)).max(1.0);
     ledger.record("psi", size(&psi), 0.0, floor, &start);
@@ -71,7 +71,7 @@ fn angles(interpreted: &Interpreted, plan: &Plan, at: &At) -> (Vec<f64>, Vec<f64
 /// Origins and axes of bodies in space, as found and as declared.
 fn frames(interpreted: &Interpreted, plan: &Plan, at: &At) -> (Vec<f64>, Vec<f64>) {
     let mut poses = vec![Pose::planar(0.0, 0.0, 0.0); plan.bodies.len()];
-    interpreted.poses(at.t, &at.q, &mut poses);
+    interpreted.poses(at.view(), &mut poses);
     let found = poses.iter().flat_map(|pose| {
         let rows = matrix_of(pose.attitude);
         [pose.position.to_vec(), rows.concat()].concat()

@@ -67,7 +67,7 @@ macro_rules! side {
                 let (x, mu) = x.split_at_mut(self.sizes().n_v);
                 let solved = match right {
                     None => self.accelerations(at, x, mu),
-                    Some((f, g)) => self.solve(at.t, at.q, f, g, x, mu),
+                    Some((f, g)) => self.solve(at, f, g, x, mu),
                 };
                 solved.expect("a regular state");
             }
@@ -81,8 +81,8 @@ macro_rules! side {
                     "G" => $jacobian,
                     "nu" => $nu,
                     "gamma" => $gamma,
-                    "phi" => $self.position_residuals(0.3, $q, $out),
-                    _ => $self.velocity_residuals(0.3, $q, $v, $out),
+                    "phi" => $self.position_residuals(StateView::of(0.3, $q, &[]), $out),
+                    _ => $self.velocity_residuals(StateView::of(0.3, $q, $v), $out),
                 }
             }
 
@@ -91,7 +91,7 @@ macro_rules! side {
                     "rates" => self.coordinate_rates(at.t, at.q, at.v, x),
                     "forces" => self.generalized_forces(at, x),
                     "z" => self.auxiliary_rates(at, x),
-                    _ => self.velocity_forces(at.t, at.q, at.v, x),
+                    _ => self.velocity_forces(at, x),
                 }
             }
 
@@ -109,7 +109,7 @@ macro_rules! side {
                     }
                     "poses" => {
                         let mut list = vec![Pose { position: [0.0; 3], attitude: [0.0; 4] }; s.n_bodies];
-                        self.poses(at.t, at.q, &mut list);
+                        self.poses(at, &mut list);
                         let flat = list.iter().flat_map(|p| {
                             let r = mbs_core::rotation::matrix_of(p.attitude);
                             [p.position, r[0], r[1], r[2]].concat()
@@ -118,10 +118,10 @@ macro_rules! side {
                     }
                     "markers" => {
                         let mut list = vec![[0.0; 3]; s.n_markers];
-                        self.marker_positions(at.t, at.q, &mut list);
+                        self.marker_positions(at, &mut list);
                         x.copy_from_slice(list.as_flattened());
                     }
-                    "bodies" => self.body_jacobians(at.t, at.q, x),
+                    "bodies" => self.body_jacobians(at, x),
                     _ => {
                         for (k, x) in x.chunks_exact_mut(s.n_v + 1).enumerate() {
                             let condition = self.initial_condition(k, at, &mut x[..s.n_v]);
@@ -135,15 +135,15 @@ macro_rules! side {
 }
 
 side!(Engine, self, q, v, out,
-    mass self.mass_matrix(0.3, q, out),
-    jacobian Engine::constraint_jacobian(self, 0.3, q, out),
-    nu self.nu(0.3, q, out),
-    gamma self.gamma(0.3, q, v, out));
+    mass self.mass_matrix(StateView::of(0.3, q, &[]), out),
+    jacobian Engine::constraint_jacobian(self, StateView::of(0.3, q, &[]), out),
+    nu self.nu(StateView::of(0.3, q, &[]), out),
+    gamma self.gamma(StateView::of(0.3, q, v), out));
 side!(Interpreted, self, q, v, out,
-    mass out.copy_from_slice(&self.mass_matrix(0.3, q)),
-    jacobian out.copy_from_slice(&Interpreted::constraint_jacobian(self, 0.3, q)),
-    nu out.copy_from_slice(&self.nu(0.3, q)),
-    gamma out.copy_from_slice(&self.gamma(0.3, q, v)));
+    mass out.copy_from_slice(&self.mass_matrix(StateView::of(0.3, q, &[]))),
+    jacobian out.copy_from_slice(&Interpreted::constraint_jacobian(self, StateView::of(0.3, q, &[]))),
+    nu out.copy_from_slice(&self.nu(StateView::of(0.3, q, &[]))),
+    gamma out.copy_from_slice(&self.gamma(StateView::of(0.3, q, v))));
 
 /// Compares all kernels at three states, reached from the guess.
 #[track_caller]

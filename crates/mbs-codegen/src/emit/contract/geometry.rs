@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{argument, slice_kernel};
+use super::{argument, arrays, view_kernel};
 use crate::emit::flat::Items;
 use crate::emit::{Emission, flat};
 
@@ -11,14 +11,13 @@ use crate::emit::{Emission, flat};
 pub fn geometry(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let s = emission.sizes();
-    let (n_q, n_bodies, n_markers) = (s.n_q, s.n_bodies, s.n_markers);
-    let call = |kernel: &str| emission.function(kernel).map(|f| emission.call(f, &argument, &[quote!(&mut flat)]));
-    let convert = quote!(let ::core::result::Result::Ok(q) = <&[f64; #n_q]>::try_from(q) else { return };);
-    let poses = call("poses").filter(|_| n_bodies > 0).map_or(quote!(), |call| {
+    let (n_bodies, n_markers) = (s.n_bodies, s.n_markers);
+    let poses = emission.function("poses").filter(|_| n_bodies > 0).map_or(quote!(), |function| {
+        let (convert, call) = (arrays(emission, function), emission.call(function, &argument, &[quote!(&mut flat)]));
         let Items { size: chunk, pattern, value } = flat::poses(emission);
         let size = chunk * n_bodies;
         quote! {
-            fn poses(&self, t: f64, q: &[f64], poses: &mut [#root::Pose]) {
+            fn poses(&self, at: #root::StateView, poses: &mut [#root::Pose]) {
                 #convert
                 let mut flat = [0.0; #size];
                 #call;
@@ -30,11 +29,12 @@ pub fn geometry(emission: &Emission<'_>) -> TokenStream {
             }
         }
     });
-    let markers = call("marker_positions").filter(|_| n_markers > 0).map_or(quote!(), |call| {
+    let markers = emission.function("marker_positions").filter(|_| n_markers > 0).map_or(quote!(), |function| {
+        let (convert, call) = (arrays(emission, function), emission.call(function, &argument, &[quote!(&mut flat)]));
         let Items { size: chunk, pattern, value } = flat::points(emission);
         let size = chunk * n_markers;
         quote! {
-            fn marker_positions(&self, t: f64, q: &[f64], positions: &mut [[f64; 3]]) {
+            fn marker_positions(&self, at: #root::StateView, positions: &mut [[f64; 3]]) {
                 #convert
                 let mut flat = [0.0; #size];
                 #call;
@@ -84,18 +84,19 @@ pub fn geometry(emission: &Emission<'_>) -> TokenStream {
 
 /// Six rows per body; planar kernels give the three of them that are not zero.
 fn jacobians(emission: &Emission<'_>) -> TokenStream {
+    let root = &emission.paths.root;
     let s = emission.sizes();
-    let (n_q, n_v, n_bodies) = (s.n_q, s.n_v, s.n_bodies);
+    let (n_v, n_bodies) = (s.n_v, s.n_bodies);
     let Some(function) = emission.function("body_jacobians").filter(|_| n_bodies * n_v > 0) else { return quote!() };
     let body = if emission.is_spatial() {
-        slice_kernel(emission, "body_jacobians", &[("q", n_q)], ("jacobians", 6 * n_bodies * n_v))
+        view_kernel(emission, "body_jacobians", "jacobians", 6 * n_bodies * n_v)
     } else {
-        let call = emission.call(function, &argument, &[quote!(&mut flat)]);
+        let (convert, call) = (arrays(emission, function), emission.call(function, &argument, &[quote!(&mut flat)]));
         let size = 3 * n_bodies * n_v;
         let (spatial, planar) = (6 * n_v, 3 * n_v);
         let (x, y, turn) = (0usize, n_v, 5 * n_v);
         quote! {
-            let ::core::result::Result::Ok(q) = <&[f64; #n_q]>::try_from(q) else { return };
+            #convert
             let mut flat = [0.0; #size];
             #call;
             jacobians.fill(0.0);
@@ -109,7 +110,7 @@ fn jacobians(emission: &Emission<'_>) -> TokenStream {
         }
     };
     quote! {
-        fn body_jacobians(&self, t: f64, q: &[f64], jacobians: &mut [f64]) {
+        fn body_jacobians(&self, at: #root::StateView, jacobians: &mut [f64]) {
             #body
         }
     }

@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::geometry::geometry;
-use super::{argument, slice_kernel, view_kernel};
+use super::{argument, view_kernel};
 use crate::emit::flat::Items;
 use crate::emit::{Emission, flat};
 
@@ -43,12 +43,11 @@ pub fn reports(emission: &Emission<'_>) -> TokenStream {
     };
     let geometry = geometry(emission);
     let conditions = conditions(emission);
-    let velocity_inputs = [("q", s.n_q), ("v", s.n_v)];
-    let velocity_forces = slice_kernel(emission, "velocity_forces", &velocity_inputs, ("forces", s.n_v));
+    let velocity_forces = view_kernel(emission, "velocity_forces", "forces", s.n_v);
     let reactions = reactions(emission);
     quote! {
         fn generalized_forces(&self, at: #root::StateView, forces: &mut [f64]) { #forces }
-        fn velocity_forces(&self, t: f64, q: &[f64], v: &[f64], forces: &mut [f64]) { #velocity_forces }
+        fn velocity_forces(&self, at: #root::StateView, forces: &mut [f64]) { #velocity_forces }
         #reactions
         #rates
         #outputs

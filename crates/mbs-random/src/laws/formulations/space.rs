@@ -16,7 +16,7 @@ pub(super) fn to_body(other: &Interpreted, body: &Interpreted, at: &At) -> Optio
     let (sizes, model) = (other.sizes(), &body.compiled().model);
     let poses = poses(other, at);
     let mut jacobians = vec![0.0; 6 * sizes.n_bodies * sizes.n_v];
-    other.body_jacobians(at.t, &at.q, &mut jacobians);
+    other.body_jacobians(at.view(), &mut jacobians);
     let twist = |b: usize, k: usize| dot(&jacobians[(6 * b + k) * sizes.n_v..][..sizes.n_v], &at.v);
     let (theirs, tree) = (&other.compiled().tree, &body.compiled().tree);
     let coordinate = |c: &InterfaceCoordinate| match *c {
@@ -45,7 +45,7 @@ pub(super) fn to_body(other: &Interpreted, body: &Interpreted, at: &At) -> Optio
 
 fn poses(mechanism: &Interpreted, at: &At) -> Vec<Pose> {
     let mut poses = vec![Pose::planar(0.0, 0.0, 0.0); mechanism.sizes().n_bodies];
-    mechanism.poses(at.t, &at.q, &mut poses);
+    mechanism.poses(at.view(), &mut poses);
     poses
 }
 
@@ -83,8 +83,8 @@ pub(super) fn motions(
         ledger.record_all("attitudes", a.as_flattened(), b.as_flattened(), 1.0, at);
     }
     let mut psi = vec![0.0; sizes.n_velocity];
-    body.velocity_residuals(state.t, &state.q, &state.v, &mut psi);
-    let floor = size(&body.constraint_jacobian(state.t, &state.q)) * size(&state.v);
+    body.velocity_residuals(state.view(), &mut psi);
+    let floor = size(&body.constraint_jacobian(state.view())) * size(&state.v);
     ledger.record("psi", size(&psi), 0.0, floor.max(1.0), at);
     let [mut a, mut b] = [0.0, 0.0].map(|x| vec![x; sizes.n_outputs]);
     body.outputs(state.view(), ours.0, ours.1, &mut a);
