@@ -22,7 +22,7 @@
 use std::cmp::Ordering;
 
 use mbs::{
-    Condition, Energy, Error, Item, Mechanism, Placement, Pose, Reaction, RowKind, Simulation, Sizes, StateView,
+    Condition, Energy, Error, Event, Item, Mechanism, Placement, Pose, Reaction, RowKind, Simulation, Sizes, StateView,
 };
 use trolley::{NC, NQ, NV, NZ, index};
 
@@ -338,8 +338,12 @@ impl Mechanism for TrolleyOnWire {
         self.trolley.initial_condition(condition, inner(at), gradient)
     }
 
-    fn event_values(&self, at: StateView, values: &mut [f64]) {
-        self.trolley.event_values(inner(at), values);
+    fn event(&self, event: usize) -> Event {
+        self.trolley.event(event)
+    }
+
+    fn event_values(&self, at: StateView, values: &mut [f64]) -> Result<(), Error> {
+        self.trolley.event_values(inner(at), values)
     }
 
     fn name(&self, item: Item) -> &str {

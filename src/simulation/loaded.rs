@@ -13,8 +13,8 @@ use std::cell::RefCell;
 
 use super::{Cause, Failure, Recording, UnknownName};
 use crate::{
-    Condition, Energy, Error, Item, Limits, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, State, StateView,
-    Visual,
+    Condition, Energy, Error, Event, Item, Limits, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, State,
+    StateView, Visual,
 };
 
 /// A body of a mechanism, by index or by name; `"ground"` takes any load without effect.
@@ -398,8 +398,20 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
         self.mechanism.initial_condition(condition, at, gradient)
     }
 
-    fn event_values(&self, at: StateView, values: &mut [f64]) {
-        self.mechanism.event_values(at, values);
+    fn event(&self, event: usize) -> Event {
+        self.mechanism.event(event)
+    }
+
+    fn event_values(&self, at: StateView, values: &mut [f64]) -> Result<(), Error> {
+        self.mechanism.event_values(at, values)
+    }
+
+    fn event_rates(&self, at: StateView, rates: &mut [f64]) -> Result<(), Error> {
+        self.mechanism.event_rates(at, rates)
+    }
+
+    fn event_assignments(&self, event: usize, at: StateView, z: &mut [f64], targets: &mut [f64]) -> Result<(), Error> {
+        self.mechanism.event_assignments(event, at, z, targets)
     }
 
     fn name(&self, item: Item) -> &str {

@@ -211,7 +211,7 @@ impl Mechanism for Interpreted {
             n_joints: model.joints.len(),
             n_forces: model.forces.len(),
             n_conditions: names.conditions.len(),
-            n_events: 0,
+            ..Sizes::default()
         }
     }
 

@@ -28,6 +28,7 @@ mod differentiable;
 mod discrete;
 mod domain;
 mod error;
+mod event;
 pub mod integrators;
 mod kinematics;
 mod limits;
@@ -48,6 +49,7 @@ pub use differentiable::Differentiable;
 pub use discrete::{Discrete, Linearization, Scheme, error_jacobian};
 pub use domain::Domain;
 pub use error::Error;
+pub use event::{Event, Trigger};
 pub use integrators::{
     DormandPrince, ExplicitEuler, ImplicitMidpoint, Inputs, Rk2, Rk3, Rk4, SemiImplicitEuler, Statistics, Stepper,
     ZeroOrderHold, zero_inputs,

@@ -1,6 +1,6 @@
 //! The contract between mechanisms and everything that moves them.
 
-use crate::{Error, Limits, Real, Visual};
+use crate::{Error, Event, Limits, Real, Visual};
 
 /// Storage of one mechanism-sized vector: `[T; N]` in generated types, `Box<[T]>` in the engine.
 pub trait Storage<T>: AsRef<[T]> + AsMut<[T]> + Clone {}
@@ -20,8 +20,10 @@ pub struct Sizes {
     pub n_position: usize,
     /// Rows that exist at velocity level (the first two sets).
     pub n_velocity: usize,
-    /// Auxiliary states z.
+    /// Auxiliary states z, discrete variables included.
     pub n_z: usize,
+    /// Discrete variables: the last of z. Their rates are zero; handlers of events change them, and whoever has the state.
+    pub n_discrete: usize,
     /// Inputs u.
     pub n_u: usize,
     /// Output values.
@@ -36,8 +38,10 @@ pub struct Sizes {
     pub n_forces: usize,
     /// `initial` conditions.
     pub n_conditions: usize,
-    /// Values of event functions.
+    /// Events.
     pub n_events: usize,
+    /// Conditions that handlers of events hold, of all events together.
+    pub n_event_conditions: usize,
 }
 
 /// The state a kernel is evaluated at. Borrowed: cheap to copy, impossible to leave stale.
@@ -146,8 +150,10 @@ pub enum Item {
     Force(usize),
     /// Parameter i.
     Parameter(usize),
-    /// `initial` condition i.
+    /// `initial` condition i; after them those that handlers of events hold.
     Condition(usize),
+    /// Event i.
+    Event(usize),
 }
 
 /// What a constraint row belongs to.
@@ -212,7 +218,8 @@ pub trait Mechanism<T: Real = f64> {
     type Auxiliary: Storage<T>;
     /// Holds u.
     type Inputs: Storage<T>;
-    /// Scratch of assembly: at least n_conditions · (n_v + n_conditions + 2) values.
+    /// Scratch of assembly and of events: at least n (n_v + n + 2) values, n the larger of n_conditions and the most conditions of
+    /// one event, and 4 n_events values.
     type Scratch: Storage<T>;
 
     /// How many of everything.
@@ -388,15 +395,54 @@ pub trait Mechanism<T: Real = f64> {
     }
 
     /// `initial` condition i at a state, and the derivative of its residual with respect to the displacement δ (position
-    /// level) or v (velocity level), n_v values.
+    /// level) or v (velocity level), n_v values. Conditions of events follow the `initial` ones; their residual is the observable
+    /// itself, from which its target is still to be subtracted.
     fn initial_condition(&self, condition: usize, at: StateView<T>, gradient: &mut [T]) -> Condition<T> {
         let _ = (condition, at, gradient);
         Condition { residual: T::ZERO, level: Level::Position }
     }
 
-    /// Values of the event functions, n_events.
-    fn event_values(&self, at: StateView<T>, values: &mut [T]) {
+    /// Event i of n_events: what sets it off, and what follows.
+    fn event(&self, event: usize) -> Event {
+        let _ = event;
+        Event::default()
+    }
+
+    /// Values of the events, n_events: what passes through zero, the time \[s\] between two of [`Trigger::Every`](crate::Trigger::Every), the time
+    /// \[s\] of the next of [`Trigger::At`](crate::Trigger::At). NaN where an event is switched off.
+    ///
+    /// # Errors
+    /// Those of [`Mechanism::accelerations`], where a value depends on them.
+    fn event_values(&self, at: StateView<T>, values: &mut [T]) -> Result<(), Error<T>> {
         let _ = (at, values);
+        Ok(())
+    }
+
+    /// Rates of these values along the motion, n_events; NaN, as unless written, where they are not known. They tell that a value
+    /// passes through zero and back within a step.
+    ///
+    /// # Errors
+    /// Those of [`Mechanism::accelerations`].
+    fn event_rates(&self, at: StateView<T>, rates: &mut [T]) -> Result<(), Error<T>> {
+        let _ = at;
+        rates.fill(T::from_f64(f64::NAN));
+        Ok(())
+    }
+
+    /// What the handler of event i assigns, all of it computed from the state at which the event happens: new auxiliary states and
+    /// discrete variables `z` (n_z), which hold the present ones on entry, and what each of its conditions is to be, `targets`.
+    ///
+    /// # Errors
+    /// Those of [`Mechanism::accelerations`], where an assignment depends on them.
+    fn event_assignments(
+        &self,
+        event: usize,
+        at: StateView<T>,
+        z: &mut [T],
+        targets: &mut [T],
+    ) -> Result<(), Error<T>> {
+        let _ = (event, at, z, targets);
+        Ok(())
     }
 
     /// Name of an item as declared, such as `crank_pin.x` for a row; empty if it has none.

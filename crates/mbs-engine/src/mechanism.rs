@@ -32,7 +32,7 @@ impl Mechanism for Engine {
             n_joints: names.joints.len(),
             n_forces: names.forces.len(),
             n_conditions: names.conditions.len(),
-            n_events: 0,
+            ..Sizes::default()
         }
     }
 

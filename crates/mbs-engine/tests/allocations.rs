@@ -112,7 +112,7 @@ fn assert_silent(label: &str, engine: &Engine, at: StateView<'_>) {
         ("initial_condition", &mut |m, at, r| {
             (0..r.sizes.n_conditions).for_each(|i| ignore(m.initial_condition(i, at, &mut r.forces)));
         }),
-        ("event_values", &mut |m, at, _| m.event_values(at, &mut [])),
+        ("event_values", &mut |m, at, _| ignore(m.event_values(at, &mut []))),
         ("name", &mut |m, _, r| (0..r.sizes.n_q).for_each(|i| ignore(m.name(Item::Coordinate(i))))),
         ("constraint_jacobian", &mut |m, at, r| m.constraint_jacobian(at, &mut r.jacobian)),
         ("mass_matrix", &mut |m, at, r| m.mass_matrix(at, &mut r.mass)),

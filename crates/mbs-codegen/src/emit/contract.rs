@@ -63,7 +63,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                     n_joints: #n_joints,
                     n_forces: #n_forces,
                     n_conditions: #n_conditions,
-                    n_events: 0,
+                    ..#root::Sizes::default()
                 }
             }
 

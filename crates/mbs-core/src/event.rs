@@ -1,0 +1,39 @@
+//! What events are: when they happen, and what they do.
+
+/// What sets an event off.
+///
+/// Values of events ([`Mechanism::event_values`](crate::Mechanism::event_values)) are functions of the state. One that is exactly zero where a run starts,
+/// or where a handler has left it, sets nothing off until it has left zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Trigger {
+    /// Its value passes through zero from below; also the truth of a condition, −1 for false and 1 for true or anything continuous
+    /// with these signs.
+    #[default]
+    Rises,
+    /// Its value passes through zero from above.
+    Falls,
+    /// Its value passes through zero.
+    Crosses,
+    /// Time: first at the start of the run, then again and again. Its value is the time \[s\] from one to the next, judged anew after each.
+    Every,
+    /// Time: its value is the time \[s\] of the next one. A time that has passed already, or passes while no step ends there, sets
+    /// nothing off; a state may move it.
+    At,
+}
+
+/// An event of a mechanism: what sets it off, and what follows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Event {
+    /// What sets it off.
+    pub trigger: Trigger,
+    /// First of the conditions that it holds while the state is made consistent again, counted after the `initial` ones:
+    /// [`Mechanism::initial_condition`](crate::Mechanism::initial_condition).
+    pub first_condition: usize,
+    /// How many conditions it holds.
+    pub conditions: usize,
+    /// Whether a row is recorded when it has happened.
+    pub reports: bool,
+    /// Whether the run ends when it has happened.
+    pub stops: bool,
+}
