@@ -8,7 +8,7 @@ use mbs_model::{BodyId, Errors, Formulation, Kernels, Model, resolve};
 use crate::derive::derive;
 use crate::evaluate::{Sampler, evaluate};
 use crate::graph::Graph;
-use crate::kernels::Context;
+use crate::kernels::{Context, SolverSymbols};
 use crate::opaque;
 use crate::program::{InputSizes, Program};
 use crate::schedule::lower;
@@ -102,6 +102,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         mass_scale: checked.mass_scale,
         unit_metric: !checked.solvable,
         light: light_speeds(&known, &tree),
+        symbols: SolverSymbols::new(&graph, &equations),
     };
     let Some(solved) = context.solve() else {
         return Err(internal(&model, "no elimination order was found"));

@@ -4,13 +4,15 @@
 //! early breaks sharing. Node ids grow with creation, so children have smaller ids than their parents.
 
 mod differentiate;
+mod substitute;
 mod sym;
 
 use std::cell::RefCell;
 
 use mbs_model::{Comparison, Function, Function2, FunctionId};
-use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use rustc_hash::FxHashMap as HashMap;
 
+pub use substitute::Substitution;
 pub use sym::Sym;
 
 /// Index of a node.
@@ -143,6 +145,8 @@ struct Inner {
     /// What [`Symbol::Defined`] stands for, by the symbol's node.
     definitions: HashMap<NodeId, NodeId>,
     names: HashMap<NodeId, String>,
+    /// Nodes with names, in the order in which they got them.
+    named: Vec<NodeId>,
     opaque: Vec<Opaque>,
 }
 
@@ -193,7 +197,11 @@ impl Graph {
 
     /// Suggests a variable name for a node; the first suggestion stays.
     pub fn suggest(&self, id: NodeId, name: impl Into<String>) {
-        self.inner.borrow_mut().names.entry(id).or_insert_with(|| name.into());
+        let inner = &mut *self.inner.borrow_mut();
+        inner.names.entry(id).or_insert_with(|| {
+            inner.named.push(id);
+            name.into()
+        });
     }
 
     /// The suggested name.
@@ -436,36 +444,5 @@ impl Graph {
                 self.opaque(f, derivative, a)
             }
         }
-    }
-
-    /// All nodes that `roots` need, in ascending order (children first).
-    pub fn reachable(&self, roots: &[NodeId]) -> Vec<NodeId> {
-        let inner = self.inner.borrow();
-        let mut seen: HashSet<NodeId> = HashSet::default();
-        let mut stack: Vec<NodeId> = roots.to_vec();
-        while let Some(id) = stack.pop() {
-            if seen.insert(id) {
-                stack.extend(inner.nodes[id.index()].operands());
-            }
-        }
-        let mut order: Vec<NodeId> = seen.into_iter().collect();
-        order.sort_unstable();
-        order
-    }
-
-    /// `roots` with nodes replaced: wherever `replace` gives a node, it stands for the original one.
-    pub fn substitute(&self, roots: &[NodeId], replace: &HashMap<NodeId, NodeId>) -> Vec<NodeId> {
-        let mut new: HashMap<NodeId, NodeId> = HashMap::default();
-        for id in self.reachable(roots) {
-            let to = match replace.get(&id) {
-                Some(to) => *to,
-                None => self.rebuild(self.node(id), &mut |o| new[&o]),
-            };
-            if let Some(name) = self.name(id) {
-                self.suggest(to, name);
-            }
-            new.insert(id, to);
-        }
-        roots.iter().map(|r| new[r]).collect()
     }
 }

@@ -5,6 +5,7 @@
 mod derivatives;
 mod interface;
 mod operators;
+mod symbols;
 mod system;
 
 pub use derivatives::wrench_kernel;
@@ -17,6 +18,7 @@ use rustc_hash::FxHashMap;
 use crate::derive::{Equations, dependencies, sparse_slopes, without_acceleration};
 use crate::graph::{Graph, NodeId, Stage, Symbol};
 use crate::schedule::{Check, Entry, Group, OutputArray};
+pub use symbols::SolverSymbols;
 pub use system::Solved;
 use system::{Pivot, System};
 
@@ -36,30 +38,11 @@ pub struct Context<'a> {
     pub unit_metric: bool,
     /// Speeds that their own body gives no inertia: [`mbs_model::check::light_speeds`].
     pub light: Vec<bool>,
+    /// What its solver symbols are.
+    pub symbols: SolverSymbols,
 }
 
 impl Context<'_> {
-    /// Solver symbols → interface expressions.
-    fn to_interface(&self, roots: &[NodeId]) -> Vec<NodeId> {
-        let accelerations = (0..).map(|k| self.graph.symbol(Symbol::SolverAcceleration(k)));
-        let mut replace = self.solver_state();
-        replace.extend(accelerations.zip(self.equations.solver_accelerations.iter().copied()));
-        self.graph.substitute(roots, &replace)
-    }
-
-    /// Solver coordinates and speeds → interface expressions; accelerations stay.
-    fn with_accelerations_kept(&self, roots: &[NodeId]) -> Vec<NodeId> {
-        self.graph.substitute(roots, &self.solver_state())
-    }
-
-    /// What the solver's coordinates and speeds are.
-    fn solver_state(&self) -> FxHashMap<NodeId, NodeId> {
-        let (graph, e) = (self.graph, self.equations);
-        let coordinates = (0..).map(|k| graph.symbol(Symbol::SolverCoordinate(k))).zip(e.solver.iter().copied());
-        let speeds = (0..).map(|k| graph.symbol(Symbol::SolverSpeed(k))).zip(e.solver_speeds.iter().copied());
-        coordinates.chain(speeds).collect()
-    }
-
     /// Suggests names for what the equations speak of.
     fn name_symbols(&self) {
         let speeds = &self.equations.solver_speeds;

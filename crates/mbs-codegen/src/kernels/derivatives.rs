@@ -30,6 +30,9 @@ use crate::schedule::{Check, Entry, Group, OutputArray};
 use left_over::{LeftOver, Residual};
 use motion::Motion;
 
+/// Slopes, direction by direction.
+type Columns = Vec<Vec<NodeId>>;
+
 /// What slopes are taken along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Along {
@@ -47,9 +50,17 @@ enum Along {
     Parameter,
 }
 
+impl Along {
+    /// How many families there are.
+    const COUNT: usize = Along::Parameter as usize + 1;
+}
+
 /// The families of a state in tangent coordinates, with the letter that names their arrays.
 const STATE: [(Along, char); 4] =
     [(Along::Displacement, 'q'), (Along::Speed, 'v'), (Along::Auxiliary, 'z'), (Along::Input, 'u')];
+
+/// The family of sensitivities.
+const PARAMETERS: [(Along, char); 1] = [(Along::Parameter, 'p')];
 
 impl Context<'_> {
     /// Jacobians of accelerations, multipliers, rates of the state and inverse dynamics.
@@ -57,11 +68,12 @@ impl Context<'_> {
         let kernels = self.model.kernels;
         let mut groups = Vec::new();
         if kernels.jacobians || kernels.linearization {
-            groups.push(self.motion_entry(solved, "derivatives", &STATE));
-        }
-        // Where the static order fails, slopes are solved for densely.
-        if kernels.jacobians || kernels.linearization && !self.tree.rows.is_empty() {
-            groups.push(self.inverse_entry("inverse_derivatives", &STATE));
+            let left_over = LeftOver::new(self, Residual::Slopes);
+            groups.push(self.motion_entry(solved, &left_over, "derivatives", &STATE));
+            // Where the static order fails, slopes are solved for densely.
+            if kernels.jacobians || !self.tree.rows.is_empty() {
+                groups.push(self.inverse_entry(&left_over, "inverse_derivatives", &STATE));
+            }
         }
         if kernels.linearization && !self.has_plain_rates() {
             groups.push(self.state_entry(solved));
@@ -70,8 +82,10 @@ impl Context<'_> {
         }
         groups.extend(self.equations.wrenches.iter().map(|wrench| self.wrench_entry(wrench)));
         if kernels.sensitivities {
-            groups.push(self.motion_entry(solved, "sensitivities", &[(Along::Parameter, 'p')]));
-            groups.push(self.inverse_entry("inverse_sensitivities", &[(Along::Parameter, 'p')]));
+            // Inertial forces depend on parameters, too, but their slopes do not say how.
+            let left_over = LeftOver::new(self, Residual::Inverse);
+            groups.push(self.motion_entry(solved, &left_over, "sensitivities", &PARAMETERS));
+            groups.push(self.inverse_entry(&left_over, "inverse_sensitivities", &PARAMETERS));
         }
         groups
     }
@@ -83,9 +97,14 @@ impl Context<'_> {
     }
 
     /// a, λ and their slopes.
-    fn motion_entry(&self, solved: &Solved<'_>, name: &str, families: &[(Along, char)]) -> Group {
-        let residual = Residual::of(families);
-        let outputs = |motion: &Motion<'_, '_>| {
+    fn motion_entry(
+        &self,
+        solved: &Solved<'_>,
+        left_over: &LeftOver<'_>,
+        name: &str,
+        families: &[(Along, char)],
+    ) -> Group {
+        let outputs = |motion: &Motion<'_>| {
             let mut outputs = vec![self.array("a", &motion.a), self.array("lambda", &motion.lambda)];
             for (along, letter) in families {
                 let [a, lambda] = motion.slopes(*along);
@@ -95,7 +114,7 @@ impl Context<'_> {
             outputs
         };
         let inverses: &[bool] = if self.tree.rows.is_empty() { &[false, true] } else { &[false] };
-        let (outputs, checks) = self.cheapest(solved, inverses, residual, outputs);
+        let (outputs, checks) = self.cheapest(solved, inverses, left_over, outputs);
         let docs = "Accelerations, multipliers and their slopes: the right sides −∂(M a + Gᵀ λ − Q)/∂x, −∂(G a − γ)/∂x at fixed a \
                     and λ, solved with one factorisation for all.";
         let entry = self.entry(name, docs, Stage::Acceleration, outputs);
@@ -107,12 +126,12 @@ impl Context<'_> {
         &self,
         solved: &Solved<'_>,
         inverses: &[bool],
-        residual: Residual,
-        outputs: impl Fn(&Motion<'_, '_>) -> Vec<OutputArray>,
+        left_over: &LeftOver<'_>,
+        outputs: impl Fn(&Motion<'_>) -> Vec<OutputArray>,
     ) -> (Vec<OutputArray>, Vec<Check>) {
         let ways = solved.systems().flat_map(|system| inverses.iter().map(move |inverted| (system, *inverted)));
         let written = ways.map(|(system, inverted)| {
-            let outputs = outputs(&Motion::new(LeftOver::new(self, residual), system, inverted));
+            let outputs = outputs(&Motion::new(left_over, system, inverted));
             let roots: Vec<NodeId> = outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
             (count(self.graph, &roots).operations, outputs, system)
         });
@@ -121,8 +140,7 @@ impl Context<'_> {
     }
 
     /// Slopes of what is left of the equations of motion at any accelerations and multipliers.
-    fn inverse_entry(&self, name: &str, families: &[(Along, char)]) -> Group {
-        let left_over = LeftOver::new(self, Residual::of(families));
+    fn inverse_entry(&self, left_over: &LeftOver<'_>, name: &str, families: &[(Along, char)]) -> Group {
         let (n, n_c) = (self.equations.n, self.tree.rows.len());
         let mut outputs = Vec::new();
         for (along, letter) in families {
@@ -138,7 +156,8 @@ impl Context<'_> {
     fn state_entry(&self, solved: &Solved<'_>) -> Group {
         let families = [Along::Coordinate, Along::Speed, Along::Auxiliary, Along::Input];
         let rates = self.equations.coordinate_rates.clone().unwrap_or_default();
-        let outputs = |motion: &Motion<'_, '_>| {
+        let left_over = LeftOver::new(self, Residual::Anywhere);
+        let outputs = |motion: &Motion<'_>| {
             let mut columns = Vec::new();
             for along in families {
                 let rates = self.columns(&rates, along);
@@ -150,7 +169,7 @@ impl Context<'_> {
             let rows = columns.first().map_or(0, Vec::len);
             vec![self.array("jacobian", &transposed(&columns, 0..rows))]
         };
-        let (outputs, checks) = self.cheapest(solved, &[false], Residual::Anywhere, outputs);
+        let (outputs, checks) = self.cheapest(solved, &[false], &left_over, outputs);
         let docs = "∂(q̇, v̇, ż)/∂(q, v, z, u), row-major, along each coordinate by itself.";
         let entry = self.entry("state_jacobian", docs, Stage::Acceleration, outputs);
         Group { entries: vec![Entry { checks, ..entry }] }
@@ -171,7 +190,7 @@ impl Context<'_> {
     }
 
     /// Slopes along (r, attitude, v, ω, u), column by column.
-    fn wrench_columns(&self, of: &BodyWrench, wrench: &[NodeId]) -> Vec<Vec<NodeId>> {
+    fn wrench_columns(&self, of: &BodyWrench, wrench: &[NodeId]) -> Columns {
         let part = |along: Along, range: std::ops::Range<usize>| self.columns(wrench, along)[range].to_vec();
         let coordinates = part(Along::Coordinate, of.first_q..of.first_q + 3 + of.attitude);
         let speeds = part(Along::Speed, of.first_v..of.first_v + 6);
@@ -201,7 +220,7 @@ impl Context<'_> {
         Group { entries: vec![self.entry("auxiliary_derivatives", docs, Stage::Acceleration, outputs)] }
     }
 
-    fn auxiliary_columns(&self, along: Along) -> Vec<Vec<NodeId>> {
+    fn auxiliary_columns(&self, along: Along) -> Columns {
         self.columns(&self.to_interface(&self.equations.auxiliary_rates), along)
     }
 
@@ -218,7 +237,7 @@ impl Context<'_> {
     }
 
     /// Slopes of nodes in interface symbols along each direction of a family: column by column.
-    fn columns(&self, roots: &[NodeId], along: Along) -> Vec<Vec<NodeId>> {
+    fn columns(&self, roots: &[NodeId], along: Along) -> Columns {
         let graph = self.graph;
         let (zero, one) = (graph.number(0.0), graph.number(1.0));
         let single = |symbol: fn(u32) -> Symbol| -> Vec<FxHashMap<Symbol, NodeId>> {

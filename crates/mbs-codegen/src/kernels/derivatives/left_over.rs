@@ -1,7 +1,9 @@
 //! What is left of the equations of motion, and its slopes.
 
-use super::{Along, Context};
-use crate::derive::Matrix;
+use std::cell::OnceCell;
+
+use super::{Along, Columns, Context};
+use crate::derive::{Matrix, Slopes};
 use crate::graph::{NodeId, Symbol};
 
 /// How what is left of the equations of motion is written.
@@ -15,13 +17,6 @@ pub enum Residual {
     Anywhere,
 }
 
-impl Residual {
-    /// What serves some families: inertial forces depend on parameters, too.
-    pub fn of(families: &[(Along, char)]) -> Self {
-        if families.iter().any(|(along, _)| *along == Along::Parameter) { Residual::Inverse } else { Residual::Slopes }
-    }
-}
-
 /// R and S of equation (1) along the solver's speeds, in interface symbols but for â and λ, which are symbols of their own.
 pub struct LeftOver<'c> {
     /// Of the mechanism.
@@ -30,6 +25,23 @@ pub struct LeftOver<'c> {
     nodes: Vec<NodeId>,
     /// Slopes of inertial forces along the solver's speeds: of displacements, of speeds.
     inertial: Option<[Matrix; 2]>,
+    /// a with â as symbols.
+    pub accelerations: Vec<NodeId>,
+    /// H of equation (3), row by row.
+    pub interface_slopes: Vec<Slopes>,
+    /// Slopes of R and S by family, those that were asked for.
+    columns: [OnceCell<Columns>; Along::COUNT],
+    /// Slopes of a at fixed â by family, those that were asked for.
+    direct: [OnceCell<Columns>; Along::COUNT],
+    interface: OnceCell<InInterface>,
+}
+
+/// What slopes at fixed a need beside those at fixed â, in interface symbols.
+struct InInterface {
+    mass: Matrix,
+    jacobian: Matrix,
+    /// R.
+    whole: Vec<NodeId>,
 }
 
 impl<'c> LeftOver<'c> {
@@ -57,7 +69,20 @@ impl<'c> LeftOver<'c> {
             matrix.keys().copied().zip(nodes).collect()
         };
         let inertial = inertial.map(|i| [matrix(&i.along_q), matrix(&i.along_v)]);
-        LeftOver { context, nodes: placed(&nodes), inertial }
+        let row = |slopes: &Slopes| {
+            let nodes = context.to_interface(&slopes.iter().map(|(_, s)| *s).collect::<Vec<_>>());
+            slopes.iter().map(|(i, _)| *i).zip(nodes).collect()
+        };
+        LeftOver {
+            context,
+            nodes: placed(&nodes),
+            inertial,
+            accelerations: placed(&e.interface_accelerations),
+            interface_slopes: e.interface_slopes.iter().map(row).collect(),
+            columns: Default::default(),
+            direct: Default::default(),
+            interface: OnceCell::new(),
+        }
     }
 
     /// Whether inertial forces are given by their slopes.
@@ -65,8 +90,17 @@ impl<'c> LeftOver<'c> {
         self.inertial.is_some()
     }
 
+    /// Slopes of a at fixed â: column by column.
+    pub fn direct(&self, along: Along) -> &Columns {
+        self.direct[along as usize].get_or_init(|| self.context.columns(&self.accelerations, along))
+    }
+
     /// Slopes of R and S at fixed â and λ: column by column.
-    pub fn columns(&self, along: Along) -> Vec<Vec<NodeId>> {
+    pub fn columns(&self, along: Along) -> &Columns {
+        self.columns[along as usize].get_or_init(|| self.new_columns(along))
+    }
+
+    fn new_columns(&self, along: Along) -> Columns {
         let context = self.context;
         let (graph, e) = (context.graph, context.equations);
         let mut columns = context.columns(&self.nodes, along);
@@ -89,21 +123,18 @@ impl<'c> LeftOver<'c> {
     }
 
     /// Slopes of Wᵀ R and S at fixed a and λ, with â = W a + ẇ: column by column, in interface symbols.
-    pub fn interface_columns(&self, along: Along) -> Vec<Vec<NodeId>> {
+    pub fn interface_columns(&self, along: Along) -> Columns {
         let context = self.context;
         let (graph, e) = (context.graph, context.equations);
         let weights: Vec<NodeId> = e.solver_slopes.iter().flatten().map(|(_, w)| *w).collect();
         let changes = context.columns(&e.solver_accelerations, along).into_iter().zip(context.columns(&weights, along));
-        let mass: Matrix = in_interface(context, &e.mass);
-        let jacobian: Matrix = in_interface(context, &e.jacobian);
-        let whole = context.to_interface(&context.solver_inverse());
-        let whole = self.with_multipliers(whole, &jacobian);
-        let column = |(column, (accelerations, weights)): (Vec<NodeId>, (Vec<NodeId>, Vec<NodeId>))| {
-            let mut column = context.to_interface(&column);
+        let InInterface { mass, jacobian, whole } = self.interface.get_or_init(|| self.in_interface());
+        let column = |(column, (accelerations, weights)): (&Vec<NodeId>, (Vec<NodeId>, Vec<NodeId>))| {
+            let mut column = context.to_interface(column);
             let mut add = |i: usize, x: NodeId, k: usize| {
                 column[i] = graph.add(column[i], graph.mul(x, accelerations[k]));
             };
-            for ((i, k), m) in &mass {
+            for ((i, k), m) in mass {
                 add(*i, *m, *k);
                 if i != k {
                     add(*k, *m, *i);
@@ -113,29 +144,29 @@ impl<'c> LeftOver<'c> {
             let rows = column.split_off(e.n);
             let mut interface = context.along_interface(&e.solver_slopes, &column);
             let entries =
-                e.solver_slopes.iter().zip(&whole).flat_map(|(row, whole)| row.iter().map(|(i, _)| (*i, *whole)));
+                e.solver_slopes.iter().zip(whole).flat_map(|(row, whole)| row.iter().map(|(i, _)| (*i, *whole)));
             for ((i, whole), change) in entries.zip(weights) {
                 interface[i] = graph.add(interface[i], graph.mul(change, whole));
             }
             interface.extend(rows);
             interface
         };
-        self.columns(along).into_iter().zip(changes).map(column).collect()
+        self.columns(along).iter().zip(changes).map(column).collect()
     }
 
-    /// M̂ â − Q̂ with Ĝᵀ λ.
-    fn with_multipliers(&self, mut tau: Vec<NodeId>, jacobian: &Matrix) -> Vec<NodeId> {
-        let graph = self.context.graph;
-        for ((r, i), g) in jacobian {
+    fn in_interface(&self) -> InInterface {
+        let context = self.context;
+        let matrix = |matrix: &Matrix| -> Matrix {
+            let nodes = context.to_interface(&matrix.values().copied().collect::<Vec<_>>());
+            matrix.keys().copied().zip(nodes).collect()
+        };
+        let (graph, e) = (context.graph, context.equations);
+        let (mass, jacobian) = (matrix(&e.mass), matrix(&e.jacobian));
+        let mut whole = context.to_interface(&context.solver_inverse());
+        for ((r, i), g) in &jacobian {
             let lambda = graph.symbol(Symbol::Multiplier(*r as u32));
-            tau[*i] = graph.add(tau[*i], graph.mul(*g, lambda));
+            whole[*i] = graph.add(whole[*i], graph.mul(*g, lambda));
         }
-        tau
+        InInterface { mass, jacobian, whole }
     }
-}
-
-/// A matrix of nodes in interface symbols.
-fn in_interface(context: &Context<'_>, matrix: &Matrix) -> Matrix {
-    let nodes = context.to_interface(&matrix.values().copied().collect::<Vec<_>>());
-    matrix.keys().copied().zip(nodes).collect()
 }

@@ -1,49 +1,39 @@
 //! Slopes of accelerations and multipliers.
 
-use rustc_hash::FxHashMap;
-
 use super::super::System;
 use super::left_over::LeftOver;
 use super::{Along, transposed};
 use crate::derive::{Inertial, Slopes};
-use crate::graph::{NodeId, Symbol};
+use crate::graph::{NodeId, Substitution, Symbol};
 
-/// a, λ and what their slopes are made of, in interface symbols; in what is to be differentiated â and λ are symbols, which stay fixed.
-pub struct Motion<'c, 's> {
-    left_over: LeftOver<'c>,
-    system: &'s System<'s>,
+/// a, λ and what their slopes are made of, in interface symbols.
+pub struct Motion<'c> {
+    left_over: &'c LeftOver<'c>,
+    system: &'c System<'c>,
     /// Of M, instead of one solution for each direction.
     inverse: Option<Vec<Vec<NodeId>>>,
-    accelerations: Vec<NodeId>,
-    interface_slopes: Vec<Slopes>,
     /// â and λ.
-    known: FxHashMap<NodeId, NodeId>,
+    known: Substitution,
     /// Accelerations.
     pub a: Vec<NodeId>,
     /// Multipliers.
     pub lambda: Vec<NodeId>,
 }
 
-impl<'c, 's> Motion<'c, 's> {
+impl<'c> Motion<'c> {
     /// By products with the inverse of M if `inverted`, which only mechanisms without rows may ask for.
-    pub fn new(left_over: LeftOver<'c>, system: &'s System<'s>, inverted: bool) -> Self {
+    pub fn new(left_over: &'c LeftOver<'c>, system: &'c System<'c>, inverted: bool) -> Self {
         let context = left_over.context;
-        let e = context.equations;
-        let rows_of = |slopes: &Slopes| {
-            let nodes = context.to_interface(&slopes.iter().map(|(_, s)| *s).collect::<Vec<_>>());
-            slopes.iter().map(|(i, _)| *i).zip(nodes).collect()
-        };
         let mut motion = Motion {
+            left_over,
             system,
             inverse: inverted.then(|| system.inverted(context.graph)),
-            accelerations: context.with_accelerations_kept(&e.interface_accelerations),
-            interface_slopes: e.interface_slopes.iter().map(rows_of).collect(),
-            known: FxHashMap::default(),
+            known: Substitution::default(),
             a: Vec::new(),
             lambda: Vec::new(),
-            left_over,
         };
-        let inertial = e.inertial.as_ref().filter(|_| motion.left_over.has_slopes());
+        let e = context.equations;
+        let inertial = e.inertial.as_ref().filter(|_| left_over.has_slopes());
         let forces = inertial.map_or_else(|| e.forces.clone(), |inertial| motion.forces(inertial));
         motion.solve(&forces);
         motion
@@ -73,8 +63,8 @@ impl<'c, 's> Motion<'c, 's> {
         self.lambda = solver.split_off(e.n);
         let accelerations = (0..).map(|i| graph.symbol(Symbol::SolverAcceleration(i))).zip(solver);
         let multipliers = (0..).map(|i| graph.symbol(Symbol::Multiplier(i))).zip(self.lambda.iter().copied());
-        self.known = accelerations.chain(multipliers).collect();
-        self.a = graph.substitute(&self.accelerations, &self.known);
+        self.known = Substitution::new(accelerations.chain(multipliers).collect());
+        self.a = self.known.apply(graph, &self.left_over.accelerations);
     }
 
     /// Solution for forces and targets of rows.
@@ -102,22 +92,20 @@ impl<'c, 's> Motion<'c, 's> {
     pub fn columns(&self, along: Along) -> Vec<(Vec<NodeId>, Vec<NodeId>)> {
         let context = self.left_over.context;
         let (graph, n) = (context.graph, context.equations.n);
-        let direct = context.columns(&self.accelerations, along);
-        let column = |(left_over, direct): (Vec<NodeId>, Vec<NodeId>)| {
-            let right: Vec<NodeId> = left_over.into_iter().map(|r| graph.neg(r)).collect();
+        let direct = self.left_over.direct(along);
+        let column = |(left_over, direct): (&Vec<NodeId>, &Vec<NodeId>)| {
+            let right: Vec<NodeId> = left_over.iter().map(|r| graph.neg(*r)).collect();
             let (forces, targets) = right.split_at(n);
             let x = context.with_accelerations_kept(&self.answer(forces, targets));
-            let mut all: Vec<NodeId> = self
-                .interface_slopes
-                .iter()
-                .zip(direct)
-                .map(|(row, direct)| row.iter().fold(direct, |sum, (k, h)| graph.add(sum, graph.mul(*h, x[*k]))))
-                .collect();
+            let product = |(row, direct): (&Slopes, &NodeId)| {
+                row.iter().fold(*direct, |sum, (k, h)| graph.add(sum, graph.mul(*h, x[*k])))
+            };
+            let mut all: Vec<NodeId> = self.left_over.interface_slopes.iter().zip(direct).map(product).collect();
             all.extend(&x[n..]);
-            let mut all = graph.substitute(&all, &self.known);
+            let mut all = self.known.apply(graph, &all);
             let lambda = all.split_off(n);
             (all, lambda)
         };
-        self.left_over.columns(along).into_iter().zip(direct).map(column).collect()
+        self.left_over.columns(along).iter().zip(direct).map(column).collect()
     }
 }

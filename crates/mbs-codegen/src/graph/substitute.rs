@@ -1,0 +1,129 @@
+//! Nodes put in the place of others.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+
+use super::{Graph, NodeId};
+
+/// A substitution on one graph that remembers what it has made: roots that share nodes may come one after the other.
+#[derive(Default)]
+pub struct Substitution {
+    replace: HashMap<NodeId, NodeId>,
+    done: RefCell<Done>,
+}
+
+/// What a substitution has made.
+#[derive(Default)]
+struct Done {
+    made: HashMap<NodeId, NodeId>,
+    /// How many of the graph's named nodes were looked at.
+    named: usize,
+    /// Nodes that got a name after something was made of them, which has none.
+    late: BTreeSet<NodeId>,
+}
+
+impl Substitution {
+    /// Wherever `replace` gives a node, it stands for the original one.
+    pub fn new(replace: HashMap<NodeId, NodeId>) -> Self {
+        Substitution { replace, ..Substitution::default() }
+    }
+
+    /// `roots` with nodes replaced, and with the names that [`Graph::substitute`] gives. Takes time for nodes that were not met before.
+    pub fn apply(&self, graph: &Graph, roots: &[NodeId]) -> Vec<NodeId> {
+        let done = &mut *self.done.borrow_mut();
+        done.look_for_names(graph);
+        graph.substitute_onto(roots, &self.replace, done)
+    }
+}
+
+impl Done {
+    fn look_for_names(&mut self, graph: &Graph) {
+        let inner = graph.inner.borrow();
+        let Done { made, named, late } = self;
+        late.extend(inner.named[*named..].iter().filter(|id| made.contains_key(id)));
+        *named = inner.named.len();
+        late.retain(|id| !inner.names.contains_key(&made[id]));
+    }
+}
+
+impl Graph {
+    /// All nodes that `roots` need, in ascending order (children first).
+    pub fn reachable(&self, roots: &[NodeId]) -> Vec<NodeId> {
+        self.reachable_beyond(roots, |_| false)
+    }
+
+    /// Those of them that do not lie behind known nodes.
+    fn reachable_beyond(&self, roots: &[NodeId], known: impl Fn(NodeId) -> bool) -> Vec<NodeId> {
+        let inner = self.inner.borrow();
+        let mut seen: HashSet<NodeId> = HashSet::default();
+        let mut stack: Vec<NodeId> = roots.to_vec();
+        while let Some(id) = stack.pop() {
+            if !known(id) && seen.insert(id) {
+                stack.extend(inner.nodes[id.index()].operands());
+            }
+        }
+        let mut order: Vec<NodeId> = seen.into_iter().collect();
+        order.sort_unstable();
+        order
+    }
+
+    /// `roots` with nodes replaced: wherever `replace` gives a node, it stands for the original one.
+    pub fn substitute(&self, roots: &[NodeId], replace: &HashMap<NodeId, NodeId>) -> Vec<NodeId> {
+        self.substitute_onto(roots, replace, &mut Done::default())
+    }
+
+    /// The same after what was done before; adds to it.
+    fn substitute_onto(&self, roots: &[NodeId], replace: &HashMap<NodeId, NodeId>, done: &mut Done) -> Vec<NodeId> {
+        let Done { made, late, .. } = done;
+        // Operands are smaller than what they are of: there are no late names behind smaller nodes.
+        let finished = |id: NodeId| made.contains_key(&id) && late.first().is_none_or(|first| id < *first);
+        for id in self.reachable_beyond(roots, finished) {
+            let to = match made.get(&id).or_else(|| replace.get(&id)) {
+                Some(to) => *to,
+                None => self.rebuild(self.node(id), &mut |o| made[&o]),
+            };
+            if let Some(name) = self.name(id) {
+                self.suggest(to, name);
+            }
+            made.insert(id, to);
+        }
+        roots.iter().map(|r| made[r]).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Symbol;
+    use super::*;
+
+    #[test]
+    fn what_is_remembered_is_what_would_be_made_again() {
+        let g = Graph::new();
+        let [x, y, z] = [0, 1, 2].map(|i| g.symbol(Symbol::Coordinate(i)));
+        let replace: HashMap<NodeId, NodeId> = [(x, y), (y, g.mul(z, z))].into_iter().collect();
+        let remembering = Substitution::new(replace.clone());
+        let first = g.add(g.mul(x, y), z);
+        let second = g.sub(g.inv(first), g.mul(x, z));
+        for roots in [&[first][..], &[second, first], &[x, second]] {
+            assert_eq!(remembering.apply(&g, roots), g.substitute(roots, &replace));
+        }
+    }
+
+    #[test]
+    fn late_names_are_passed_on_to_what_is_asked_for() {
+        let g = Graph::new();
+        let [x, y] = [0, 1].map(|i| g.symbol(Symbol::Coordinate(i)));
+        let substitution = Substitution::new([(x, y)].into_iter().collect());
+        let [square, cube] = [g.mul(x, x), g.mul(x, g.mul(x, x))];
+        g.suggest(square, "square");
+        let made = substitution.apply(&g, &[square, cube]);
+        assert_eq!(g.name(made[0]).as_deref(), Some("square"));
+        g.suggest(cube, "cube");
+        substitution.apply(&g, &[square]);
+        assert_eq!(g.name(made[1]), None);
+        substitution.apply(&g, &[g.neg(cube)]);
+        assert_eq!(g.name(made[1]).as_deref(), Some("cube"));
+    }
+}
