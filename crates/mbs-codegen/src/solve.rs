@@ -95,9 +95,7 @@ impl Factor {
         }
         x
     }
-}
 
-impl Factor {
     /// K⁻¹, of which one triangle is computed: (L⁻¹)ᵀ D⁻¹ L⁻¹ in the order of elimination.
     pub fn inverted(&self, graph: &Graph) -> Vec<Vec<NodeId>> {
         let (zero, size) = (graph.number(0.0), self.order.len());
