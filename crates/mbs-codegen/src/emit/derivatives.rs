@@ -6,7 +6,7 @@ mod wrench;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use super::stages::{failing_row, plain};
+use super::stages::{failing_row, plain, state_arguments};
 use super::{DENSE_LIMIT, Emission};
 
 /// Everything about slopes that was asked for.
@@ -36,52 +36,48 @@ struct Family {
     of: &'static str,
 }
 
-/// A matrix of slopes in a type.
+/// A matrix of slopes.
 struct Block {
     field: Ident,
     rows: usize,
     columns: usize,
-    docs: String,
 }
 
-impl Block {
+/// Matrices of slopes as fields of a type, and what their kernel fills.
+struct Blocks {
+    list: Vec<Block>,
+    /// Fields.
+    declared: Vec<TokenStream>,
+    /// Flat arrays.
+    flat: Vec<TokenStream>,
+    /// Arguments of the kernel.
+    outputs: Vec<TokenStream>,
+    /// Values of the fields.
+    values: Vec<TokenStream>,
+}
+
+impl Blocks {
     /// ∂`symbol`/∂x along each family, for two quantities.
-    fn list(families: &[Family], quantities: [(&str, &str, usize); 2]) -> Vec<Block> {
-        let block = |family: &Family, (name, symbol, rows): (&str, &str, usize)| Block {
-            field: format_ident!("{}_{}", name, family.letter),
-            rows,
-            columns: family.size,
-            docs: {
-                let of = if symbol.contains(' ') { format!("({symbol})") } else { symbol.to_owned() };
-                format!("∂{of}/∂{}, row by row: along {}.", family.letter, family.of)
-            },
+    fn new(root: &TokenStream, families: &[Family], quantities: [(&str, &str, usize); 2]) -> Blocks {
+        let mut blocks = Blocks {
+            list: Vec::new(),
+            declared: Vec::new(),
+            flat: Vec::new(),
+            outputs: Vec::new(),
+            values: Vec::new(),
         };
-        families.iter().flat_map(|family| quantities.map(|quantity| block(family, quantity))).collect()
-    }
-
-    fn ty(&self) -> TokenStream {
-        let (rows, columns) = (self.rows, self.columns);
-        quote!([[f64; #columns]; #rows])
-    }
-
-    fn declared(&self) -> TokenStream {
-        let (field, ty, docs) = (&self.field, self.ty(), &self.docs);
-        quote!(#[doc = #docs] pub #field: #ty)
-    }
-
-    fn flat(&self) -> TokenStream {
-        let (field, size) = (&self.field, self.rows * self.columns);
-        quote!(let mut #field = [0.0; #size];)
-    }
-
-    fn output(&self) -> TokenStream {
-        let field = &self.field;
-        quote!(&mut #field)
-    }
-
-    fn value(&self, root: &TokenStream) -> TokenStream {
-        let field = &self.field;
-        quote!(#field: #root::matrix_of_rows(&#field))
+        for (family, (name, symbol, rows)) in families.iter().flat_map(|family| quantities.map(|q| (family, q))) {
+            let (field, columns) = (format_ident!("{}_{}", name, family.letter), family.size);
+            let size = rows * columns;
+            let of = if symbol.contains(' ') { format!("({symbol})") } else { symbol.to_owned() };
+            let docs = format!("∂{of}/∂{}, row by row: along {}.", family.letter, family.of);
+            blocks.declared.push(quote!(#[doc = #docs] pub #field: [[f64; #columns]; #rows]));
+            blocks.flat.push(quote!(let mut #field = [0.0; #size];));
+            blocks.outputs.push(quote!(&mut #field));
+            blocks.values.push(quote!(#field: #root::matrix_of_rows(&#field)));
+            blocks.list.push(Block { field, rows, columns });
+        }
+        blocks
     }
 }
 
@@ -91,14 +87,13 @@ fn motion(emission: &Emission<'_>, kernel: &str, ty: &str, families: &[Family]) 
     let root = &emission.paths.root;
     let (name, method, ty) = (emission.name(), format_ident!("{}", kernel), format_ident!("{}", ty));
     let s = emission.sizes();
-    let (n_q, n_v, n_c, n_z) = (s.n_q, s.n_v, s.n_c, s.n_z);
-    let blocks = Block::list(families, [("a", "a", n_v), ("lambda", "λ", n_c)]);
-    let (declared, flat): (Vec<_>, Vec<_>) = blocks.iter().map(|b| (b.declared(), b.flat())).unzip();
-    let values = blocks.iter().map(|b| b.value(root));
-    let outputs: Vec<TokenStream> =
-        [quote!(&mut a), quote!(&mut lambda)].into_iter().chain(blocks.iter().map(Block::output)).collect();
+    let (n_v, n_c) = (s.n_v, s.n_c);
+    let state = state_arguments(emission, &quote!(&Inputs));
+    let Blocks { list, declared, flat, outputs, values } =
+        Blocks::new(root, families, [("a", "a", n_v), ("lambda", "λ", n_c)]);
+    let outputs = [vec![quote!(&mut a), quote!(&mut lambda)], outputs].concat();
     let row = failing_row(function, emission.call(function, &plain, &outputs));
-    let (fallback, singular) = fallback(emission, kernel, &ty, &blocks);
+    let (fallback, singular) = fallback(emission, kernel, &ty, &list);
     let type_docs = "Accelerations and multipliers with their slopes; λ is that of M a + Gᵀ λ = Q.";
     let docs = format!(
         "Accelerations, multipliers and their slopes: {}.\n\nExact, by solving with the factorisation of the accelerations for \
@@ -120,14 +115,7 @@ fn motion(emission: &Emission<'_>, kernel: &str, ty: &str, families: &[Family]) 
 
         impl #name {
             #[doc = #docs]
-            pub fn #method(
-                &self,
-                t: f64,
-                q: &[f64; #n_q],
-                v: &[f64; #n_v],
-                u: &Inputs,
-                z: &[f64; #n_z],
-            ) -> ::core::result::Result<#ty, #root::Error> {
+            pub fn #method(&self, #state,) -> ::core::result::Result<#ty, #root::Error> {
                 let u = &u.to_array();
                 let (mut a, mut lambda) = ([0.0; #n_v], [0.0; #n_c]);
                 #(#flat)*
@@ -152,7 +140,8 @@ fn motion(emission: &Emission<'_>, kernel: &str, ty: &str, families: &[Family]) 
 fn fallback(emission: &Emission<'_>, kernel: &str, ty: &Ident, blocks: &[Block]) -> (TokenStream, TokenStream) {
     let root = &emission.paths.root;
     let s = emission.sizes();
-    let (n_q, n, n_c, n_z) = (s.n_q, s.n_v, s.n_c, s.n_z);
+    let (n, n_c) = (s.n_v, s.n_c);
+    let state = state_arguments(emission, &quote!(&[f64; NU]));
     let left_over = format!("inverse_{kernel}");
     let dense = n_c > 0 && n + n_c <= DENSE_LIMIT && emission.compiled.checked.solvable;
     if !dense || emission.function(&left_over).is_none() {
@@ -184,15 +173,7 @@ fn fallback(emission: &Emission<'_>, kernel: &str, ty: &Ident, blocks: &[Block])
     let method_tokens = quote! {
         #[cold]
         #[inline(never)]
-        fn #method(
-            &self,
-            row: usize,
-            t: f64,
-            q: &[f64; #n_q],
-            v: &[f64; #n],
-            u: &[f64; NU],
-            z: &[f64; #n_z],
-        ) -> ::core::result::Result<#ty, #root::Error> {
+        fn #method(&self, row: usize, #state,) -> ::core::result::Result<#ty, #root::Error> {
             let mut motion = Accelerations { a: [0.0; #n], lambda: [0.0; #n_c] };
             self.fallback_accelerations(row, t, q, v, u, z, &mut motion)?;
             let Accelerations { a, lambda } = motion;
@@ -212,10 +193,8 @@ fn inverse(emission: &Emission<'_>, kernel: &str, ty: &str, families: &[Family])
     let (name, method, ty) = (emission.name(), format_ident!("{}", kernel), format_ident!("{}", ty));
     let s = emission.sizes();
     let (n_q, n_v, n_c, n_z) = (s.n_q, s.n_v, s.n_c, s.n_z);
-    let blocks = Block::list(families, [("tau", "M a + Gᵀ λ − Q", n_v), ("rows", "G a − γ", n_c)]);
-    let (declared, flat): (Vec<_>, Vec<_>) = blocks.iter().map(|b| (b.declared(), b.flat())).unzip();
-    let values = blocks.iter().map(|b| b.value(root));
-    let outputs: Vec<TokenStream> = blocks.iter().map(Block::output).collect();
+    let Blocks { declared, flat, outputs, values, .. } =
+        Blocks::new(root, families, [("tau", "M a + Gᵀ λ − Q", n_v), ("rows", "G a − γ", n_c)]);
     let call = emission.call(function, &plain, &outputs);
     let docs = format!(
         "Slopes of inverse dynamics τ = M a + Gᵀ λ − Q and of G a − γ at any accelerations and multipliers: {}.\n\nAlong a they \

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::stages::plain;
+use super::stages::{plain, state_arguments};
 use super::{DENSE_LIMIT, Emission};
 
 /// What happens when a pivot of the static order vanishes: a dense rank-revealing solve, or the row's error.
@@ -11,11 +11,10 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let name = emission.name();
     let s = emission.sizes();
-    let (n_q, n, n_c, n_z) = (s.n_q, s.n_v, s.n_c, s.n_z);
+    let (n_q, n, n_c) = (s.n_q, s.n_v, s.n_c);
     let size = n + n_c;
-    let accelerations_arguments = quote! {
-        row: usize, t: f64, q: &[f64; #n_q], v: &[f64; #n], u: &[f64; NU], z: &[f64; #n_z], motion: &mut Accelerations
-    };
+    let state = state_arguments(emission, &quote!(&[f64; NU]));
+    let accelerations_arguments = quote!(row: usize, #state, motion: &mut Accelerations);
     let solve_arguments = quote!(row: usize, t: f64, q: &[f64; #n_q], x: &mut [f64; #n], mu: &mut [f64; #n_c]);
     if size > DENSE_LIMIT {
         return quote! {

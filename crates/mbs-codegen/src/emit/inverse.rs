@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::stages::{failing_row, plain};
+use super::stages::{failing_row, plain, state_arguments};
 use super::{Emission, flat};
 use crate::program::Input;
 
@@ -13,7 +13,8 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let name = emission.name();
     let s = emission.sizes();
-    let (n_q, n_v, n_c, n_z) = (s.n_q, s.n_v, s.n_c, s.n_z);
+    let (n_v, n_c) = (s.n_v, s.n_c);
+    let state = state_arguments(emission, &quote!(&Inputs));
     let size = flat::reactions(emission).size * emission.compiled.model.joints.len();
     let argument = |input: Input| match input {
         Input::Inputs => quote!(&u.to_array()),
@@ -47,14 +48,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
 
         impl #name {
             #[doc = #docs]
-            pub fn inverse(
-                &self,
-                t: f64,
-                q: &[f64; #n_q],
-                v: &[f64; #n_v],
-                u: &Inputs,
-                z: &[f64; #n_z],
-            ) -> ::core::result::Result<Inverse, #root::Error> {
+            pub fn inverse(&self, #state,) -> ::core::result::Result<Inverse, #root::Error> {
                 let (mut a, mut lambda, mut flat) = ([0.0; #n_v], [0.0; #n_c], [0.0; #size]);
                 let row: ::core::option::Option<usize> = #row;
                 if let ::core::option::Option::Some(row) = row {

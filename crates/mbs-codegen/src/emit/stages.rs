@@ -42,6 +42,13 @@ pub(super) fn plain(input: Input) -> TokenStream {
     }
 }
 
+/// Arguments t, q, v, u, z of a method, named as [`plain`] names them; inputs as a type of their own or flat.
+pub(super) fn state_arguments(emission: &Emission<'_>, inputs: &TokenStream) -> TokenStream {
+    let s = emission.sizes();
+    let (n_q, n_v, n_z) = (s.n_q, s.n_v, s.n_z);
+    quote!(t: f64, q: &[f64; #n_q], v: &[f64; #n_v], u: #inputs, z: &[f64; #n_z])
+}
+
 /// The failing row of a call of a checked function, `None` of others.
 pub(super) fn failing_row(function: &Function, call: TokenStream) -> TokenStream {
     if function.is_checked() { call } else { quote!({ #call; ::core::option::Option::<usize>::None }) }
@@ -51,7 +58,8 @@ fn fused(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let name = emission.name();
     let s = emission.sizes();
-    let (n_q, n_v, n_c, n_z) = (s.n_q, s.n_v, s.n_c, s.n_z);
+    let (n_q, n_v, n_c) = (s.n_q, s.n_v, s.n_c);
+    let [typed, flat] = [quote!(&Inputs), quote!(&[f64; NU])].map(|inputs| state_arguments(emission, &inputs));
     let function = emission.function("accelerations").expect("every mechanism has accelerations");
     let docs = format!(
         "Accelerations and multipliers in one fused kernel: {}.\n\nM a + Gᵀ λ = Q, G a = γ.\n\n# Errors\n`Singular` with the row \
@@ -73,29 +81,14 @@ fn fused(emission: &Emission<'_>) -> TokenStream {
         impl #name {
             #[doc = #docs]
             #[inline]
-            pub fn accelerations(
-                &self,
-                t: f64,
-                q: &[f64; #n_q],
-                v: &[f64; #n_v],
-                u: &Inputs,
-                z: &[f64; #n_z],
-            ) -> ::core::result::Result<Accelerations, #root::Error> {
+            pub fn accelerations(&self, #typed,) -> ::core::result::Result<Accelerations, #root::Error> {
                 let mut motion = Accelerations { a: [0.0; #n_v], lambda: [0.0; #n_c] };
                 self.accelerations_into(t, q, v, &u.to_array(), z, &mut motion)?;
                 ::core::result::Result::Ok(motion)
             }
 
             #[inline]
-            fn accelerations_into(
-                &self,
-                t: f64,
-                q: &[f64; #n_q],
-                v: &[f64; #n_v],
-                u: &[f64; NU],
-                z: &[f64; #n_z],
-                motion: &mut Accelerations,
-            ) -> ::core::result::Result<(), #root::Error> {
+            fn accelerations_into(&self, #flat, motion: &mut Accelerations,) -> ::core::result::Result<(), #root::Error> {
                 let row: ::core::option::Option<usize> = #row;
                 if let ::core::option::Option::Some(row) = row {
                     self.fallback_accelerations(row, t, q, v, u, z, motion)?;

@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
-use super::{Emission, plain};
+use super::{Emission, plain, state_arguments};
 use crate::compile::WrenchSlopes;
 use crate::emit::names::{constant_ident, value_ident};
 use crate::kernels::wrench_kernel;
@@ -16,8 +16,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     }
     let root = &emission.paths.root;
     let name = emission.name();
-    let s = emission.sizes();
-    let (n_q, n_v, n_z) = (s.n_q, s.n_v, s.n_z);
+    let state = state_arguments(emission, &quote!(&Inputs));
     let body = |of: &WrenchSlopes| emission.compiled.model.bodies[of.body.index()].name.as_str();
     let fields = wrenches.iter().map(|of| {
         let (field, columns) = (value_ident(body(of), Span::call_site()), of.columns);
@@ -44,14 +43,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
 
         impl #name {
             /// Loads on floating bodies, and their slopes.
-            pub fn wrenches(
-                &self,
-                t: f64,
-                q: &[f64; #n_q],
-                v: &[f64; #n_v],
-                u: &Inputs,
-                z: &[f64; #n_z],
-            ) -> Wrenches {
+            pub fn wrenches(&self, #state,) -> Wrenches {
                 let u = &u.to_array();
                 Wrenches { #(#values,)* }
             }

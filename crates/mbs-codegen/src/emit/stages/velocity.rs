@@ -104,6 +104,10 @@ pub fn velocity(emission: &Emission<'_>) -> TokenStream {
 fn getters(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> TokenStream {
     let s = emission.sizes();
     let get = |kernel: &str, docs: &str, shape: &[usize]| getter(emission, kernel, docs, shape, argument);
+    let with_accelerations = |input: Input| match input {
+        Input::Accelerations => quote!(a),
+        other => argument(other),
+    };
     let (momentum, components) = match emission.is_spatial() {
         false => ("Linear momentum x, y and angular momentum about the world origin.", 3),
         true => {
@@ -119,10 +123,6 @@ fn getters(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> 
              loads of rows, Gᵀλ, are not taken off: {}.",
             function.counts
         );
-        let with_accelerations = |input: Input| match input {
-            Input::Accelerations => quote!(a),
-            other => argument(other),
-        };
         let call = emission.call(function, &with_accelerations, &[quote!(&mut forces)]);
         quote! {
             #[doc = #docs]
@@ -147,10 +147,6 @@ fn getters(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> 
     let coordinate_accelerations = emission.function("coordinate_accelerations").map_or(quote!(), |function| {
         let (n_q, n_v) = (s.n_q, s.n_v);
         let docs = format!("q̈ = N(q) a + Ṅ v at accelerations `a`: {}.", function.counts);
-        let with_accelerations = |input: Input| match input {
-            Input::Accelerations => quote!(a),
-            other => argument(other),
-        };
         let call = emission.call(function, &with_accelerations, &[quote!(&mut accelerations)]);
         quote! {
             #[doc = #docs]
