@@ -437,13 +437,8 @@ fn poses<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<Vec<No
 
 fn markers<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<(MarkerId, Vec<NodeId>)> {
     let dimension = if mechanics.model.space == Space::Planar { 2 } else { 3 };
-    let drawn = mechanics.model.markers.iter().enumerate().filter(|(_, m)| m.drawn);
-    drawn
-        .map(|(i, _)| {
-            let id = MarkerId(i as u32);
-            (id, mechanics.marker_point(id)[..dimension].iter().map(|s| s.id(graph)).collect())
-        })
-        .collect()
+    let position = |m: MarkerId| mechanics.marker_point(m)[..dimension].iter().map(|s| s.id(graph)).collect();
+    mechanics.model.drawn_markers().into_iter().map(|m| (m, position(m))).collect()
 }
 
 fn body_jacobians<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<Vec<Vec<NodeId>>> {

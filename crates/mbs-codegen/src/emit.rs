@@ -179,7 +179,7 @@ impl Emission<'_> {
             n_u: Model::flat_size(&model.inputs),
             n_outputs: if model.kernels.outputs { model.outputs.iter().map(|o| o.values.len()).sum() } else { 0 },
             n_bodies: model.bodies.len(),
-            n_markers: if model.kernels.kinematics { model.markers.iter().filter(|m| m.drawn).count() } else { 0 },
+            n_markers: if model.kernels.kinematics { model.drawn_markers().len() } else { 0 },
             n_forces: model.forces.len(),
             n_conditions: model.conditions.iter().filter(|c| c.exact).count(),
             n_parameters: Model::flat_size(&model.parameters),

@@ -1,7 +1,7 @@
 //! Jacobians of markers, centre of mass, weights.
 
+use mbs_model::MarkerId;
 use mbs_model::mechanics::Mechanics;
-use mbs_model::{MarkerId, Model};
 
 use super::Places;
 use crate::graph::{Graph, NodeId, Sym};
@@ -42,15 +42,9 @@ fn of_markers<'g>(
     dimension: usize,
     rows: &dyn Fn(MarkerId) -> Rows,
 ) -> Places {
-    let model = mechanics.model;
     let (center, center_jacobian) = center_of_mass(graph, mechanics, dimension, rows);
-    Places { marker_jacobians: drawn(model).map(rows).collect(), center, center_jacobian, weights: Vec::new() }
-}
-
-/// Markers worth drawing.
-fn drawn(model: &Model) -> impl Iterator<Item = MarkerId> {
-    let drawn = model.markers.iter().enumerate().filter(|(_, m)| m.drawn);
-    drawn.map(|(i, _)| MarkerId(i as u32))
+    let marker_jacobians = mechanics.model.drawn_markers().into_iter().map(rows).collect();
+    Places { marker_jacobians, center, center_jacobian, weights: Vec::new() }
 }
 
 /// Σ m r / Σ m and Σ m J / Σ m; nothing where there is no mass.

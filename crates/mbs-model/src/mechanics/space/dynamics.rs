@@ -28,6 +28,14 @@ pub struct LinkWrench<S> {
     pub force: Vector3<S>,
 }
 
+/// Axes of a load's components.
+#[derive(Clone, Copy)]
+pub(super) enum Axes {
+    World,
+    /// Of the body it acts on.
+    Body,
+}
+
 impl<S: Scalar> LinkWrench<S> {
     /// None.
     pub fn zero() -> Self {
@@ -51,36 +59,28 @@ impl<S: Scalar> SpaceState<S> {
         matches!(self.links[link].velocity, Linear::World(_))
     }
 
-    /// World force at a point of a body and world moment as a wrench on its link.
-    pub fn wrench_at(
+    /// Force at a point of a body and moment as a wrench on its link.
+    pub(super) fn wrench_at(
         &self,
         body: usize,
         point: Vector3<S>,
-        force: Vector3<S>,
-        moment: Vector3<S>,
+        axes: Axes,
+        [force, moment]: [Vector3<S>; 2],
     ) -> Option<(usize, LinkWrench<S>)> {
         let (link, pose) = &self.bodies[body];
         let link = (*link)?;
-        let state = &self.links[link];
-        let local = transposed(&state.rotation, force);
-        let moment = plus(cross(pose.point(point), local), transposed(&state.rotation, moment));
-        let force = if self.is_centred(link) { force } else { local };
-        Some((link, LinkWrench { moment, force }))
-    }
-
-    /// The same of a force and a moment in the body's axes.
-    pub fn own_wrench_at(
-        &self,
-        body: usize,
-        point: Vector3<S>,
-        force: Vector3<S>,
-        moment: Vector3<S>,
-    ) -> Option<(usize, LinkWrench<S>)> {
-        let (link, pose) = &self.bodies[body];
-        let link = (*link)?;
-        let local = pose.up(force);
-        let moment = plus(cross(pose.point(point), local), pose.up(moment));
-        let force = if self.is_centred(link) { times(&self.links[link].rotation, local) } else { local };
+        let rotation = &self.links[link].rotation;
+        let in_link = |v: Vector3<S>| match axes {
+            Axes::World => transposed(rotation, v),
+            Axes::Body => pose.up(v),
+        };
+        let local = in_link(force);
+        let moment = plus(cross(pose.point(point), local), in_link(moment));
+        let force = match axes {
+            _ if !self.is_centred(link) => local,
+            Axes::World => force,
+            Axes::Body => times(rotation, local),
+        };
         Some((link, LinkWrench { moment, force }))
     }
 

@@ -1,6 +1,6 @@
 //! Generalised forces in space: loads become wrenches on links, and one sweep inwards projects them all.
 
-use super::dynamics::LinkWrench;
+use super::dynamics::{Axes, LinkWrench};
 use super::vector::{cross, transposed, zero};
 use crate::mechanics::reactions::Slopes;
 use crate::mechanics::{Mechanics, SolverCoordinate};
@@ -87,18 +87,26 @@ impl<S: Scalar> Mechanics<'_, S> {
 
     fn gather(&self, load: &Load, slopes: Slopes<'_, S>, gathered: &mut Gathered<S>) {
         match *load {
-            Load::Force { at, force } => match self.in_own_axes(at, force) {
-                Some(own) => self.push_own(at, own, zero(), gathered),
-                None => self.push_on(at, force.map(|e| self.value(e)), zero(), gathered),
-            },
-            Load::Torque { on, torque } => match self.in_own_axes(on, torque) {
-                Some(own) => self.push_own(on, zero(), own, gathered),
-                None => self.push_on(on, zero(), torque.map(|e| self.value(e)), gathered),
-            },
+            Load::Force { at, force } => {
+                let (axes, force) = self.components(at, force);
+                self.push_on(at, axes, [force, zero()], gathered);
+            }
+            Load::Torque { on, torque } => {
+                let (axes, torque) = self.components(on, torque);
+                self.push_on(on, axes, [zero(), torque], gathered);
+            }
             Load::Along { coordinate, value } => {
                 self.pull_along(coordinate, RowLevel::Position, self.value(value), slopes, gathered);
             }
             Load::Potential(v) => self.pull_along(v, RowLevel::Position, S::number(-1.0), slopes, gathered),
+        }
+    }
+
+    /// Components of a world vector: in body axes if it was given in those of the marker's body.
+    fn components(&self, marker: MarkerId, world: [ExprId; 3]) -> (Axes, [S; 3]) {
+        match self.in_own_axes(marker, world) {
+            Some(own) => (Axes::Body, own),
+            None => (Axes::World, world.map(|e| self.value(e))),
         }
     }
 
@@ -115,18 +123,11 @@ impl<S: Scalar> Mechanics<'_, S> {
         Some(transposed(&columns, components))
     }
 
-    fn push_own(&self, marker: MarkerId, force: [S; 3], moment: [S; 3], gathered: &mut Gathered<S>) {
+    fn push_on(&self, marker: MarkerId, axes: Axes, load: [[S; 3]; 2], gathered: &mut Gathered<S>) {
         let declared = &self.model.markers[marker.index()];
         let Some(body) = declared.body else { return };
         let point = declared.point.map(|e| self.value(e));
-        gathered.add(self.space.own_wrench_at(body.index(), point, force, moment));
-    }
-
-    fn push_on(&self, marker: MarkerId, force: [S; 3], moment: [S; 3], gathered: &mut Gathered<S>) {
-        let declared = &self.model.markers[marker.index()];
-        let Some(body) = declared.body else { return };
-        let point = declared.point.map(|e| self.value(e));
-        gathered.add(self.space.wrench_at(body.index(), point, force, moment));
+        gathered.add(self.space.wrench_at(body.index(), point, axes, load));
     }
 
     /// Adds a load along an expression.
@@ -135,11 +136,12 @@ impl<S: Scalar> Mechanics<'_, S> {
             let along = load * slope;
             let component = |c: u8| [0, 1, 2].map(|k| if k == c { along } else { S::number(0.0) });
             match observable {
-                Op::Position(m, c) => self.push_on(m, component(c), zero(), gathered),
+                Op::Position(m, c) => self.push_on(m, Axes::World, [component(c), zero()], gathered),
                 Op::Direction(m, axis, c) => {
-                    self.push_on(m, zero(), cross(self.marker_axis(m, axis), component(c)), gathered);
+                    let moment = cross(self.marker_axis(m, axis), component(c));
+                    self.push_on(m, Axes::World, [zero(), moment], gathered);
                 }
-                Op::AngularVelocity(m, c) => self.push_on(m, zero(), component(c), gathered),
+                Op::AngularVelocity(m, c) => self.push_on(m, Axes::World, [zero(), component(c)], gathered),
                 Op::JointCoordinate(j, k) => match self.tree.joint_coordinate(j, k) {
                     Some(i) => {
                         for (speed, rate) in self.coordinate_slopes(i) {
