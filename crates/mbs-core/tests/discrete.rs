@@ -8,6 +8,7 @@ use models::body::{Body, Kind};
 use models::oscillator::Oscillator;
 use models::pendulum::Pendulum;
 use models::random::Random;
+use models::springs::Springs;
 use models::swing::Swing;
 use models::{case, distance, set};
 
@@ -184,82 +185,6 @@ fn steps_and_their_derivatives_have_the_order_of_the_scheme() {
         assert_orders(&body, &x, &u);
     }
     assert_orders(&Swing::DRIVEN, &swinging(), &[0.5, -0.2]);
-}
-
-/// Masses on springs of given stiffness, in coordinates that mix them: q̈ = −H diag(k) H q, H = 1 − (2/n) 1 1ᵀ.
-struct Springs(Vec<f64>);
-
-impl Springs {
-    fn matrix(&self, i: usize, j: usize) -> f64 {
-        let n = self.0.len();
-        let mix = |i: usize, j: usize| f64::from(i == j) - 2.0 / n as f64;
-        (0..n).map(|k| -mix(i, k) * self.0[k] * mix(k, j)).sum()
-    }
-}
-
-impl Mechanism for Springs {
-    type Coordinates = Vec<f64>;
-    type Speeds = Vec<f64>;
-    type Multipliers = [f64; 0];
-    type Auxiliary = [f64; 0];
-    type Inputs = [f64; 0];
-    type Scratch = [f64; 0];
-
-    fn sizes(&self) -> Sizes {
-        Sizes { n_q: self.0.len(), n_v: self.0.len(), ..Sizes::default() }
-    }
-
-    fn storage(&self) -> (Vec<f64>, Vec<f64>, [f64; 0], [f64; 0], [f64; 0], [f64; 0]) {
-        (vec![0.0; self.0.len()], vec![0.0; self.0.len()], [], [], [], [])
-    }
-
-    fn guess(&self, q: &mut [f64], _: &mut [f64], _: &mut [f64]) {
-        q.fill(1.0);
-    }
-
-    fn accelerations(&self, at: StateView, a: &mut [f64], _: &mut [f64]) -> Result<(), Error> {
-        for (i, a) in a.iter_mut().enumerate() {
-            *a = at.q.iter().enumerate().map(|(j, q)| self.matrix(i, j) * q).sum();
-        }
-        Ok(())
-    }
-
-    fn solve(&self, _: StateView, f: &[f64], _: &[f64], x: &mut [f64], _: &mut [f64]) -> Result<(), Error> {
-        x.copy_from_slice(f);
-        Ok(())
-    }
-
-    fn position_residuals(&self, _: StateView, _: &mut [f64]) {}
-
-    fn velocity_residuals(&self, _: StateView, _: &mut [f64]) {}
-}
-
-impl Differentiable for Springs {
-    type Jacobian = Vec<f64>;
-
-    fn jacobian_storage(&self) -> Vec<f64> {
-        vec![0.0; 4 * self.0.len() * self.0.len()]
-    }
-
-    fn state_jacobian(&self, _: StateView, jacobian: &mut [f64]) -> Result<(), Error> {
-        let n = self.0.len();
-        jacobian.fill(0.0);
-        for i in 0..n {
-            jacobian[i * 2 * n + n + i] = 1.0;
-            for j in 0..n {
-                jacobian[(n + i) * 2 * n + j] = self.matrix(i, j);
-            }
-        }
-        Ok(())
-    }
-
-    fn acceleration_jacobian(&self, at: StateView, a: &mut [f64], l: &mut [f64], j: &mut [f64]) -> Result<(), Error> {
-        let n = self.0.len();
-        let mut all = self.jacobian_storage();
-        self.state_jacobian(at, &mut all)?;
-        j.copy_from_slice(&all[2 * n * n..]);
-        self.accelerations(at, a, l)
-    }
 }
 
 #[test]

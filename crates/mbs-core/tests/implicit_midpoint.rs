@@ -6,6 +6,7 @@ use mbs_core::rotation::plus;
 use mbs_core::*;
 use models::gimbal::Gimbal;
 use models::oscillator::Oscillator;
+use models::springs::Springs;
 use models::top::Top;
 use models::{assert_order, distance, set, violations};
 
@@ -30,59 +31,6 @@ fn a_linear_oscillator_keeps_its_energy_for_ever() {
     let energy = Oscillator.energy(state.view(&[0.0]));
     // 2000 steps, each to 64 roundings at worst, and random ones.
     assert!((energy.kinetic + energy.potential - 0.5).abs() < 1e-12, "{energy:?}");
-}
-
-/// Masses on springs whose stiffnesses differ by orders of magnitude, in coordinates that mix them.
-struct Springs(Vec<f64>);
-
-impl Springs {
-    /// Householder's reflection along (1, 1, …): orthogonal, its own inverse.
-    fn mix(x: &[f64]) -> Vec<f64> {
-        let mean = x.iter().sum::<f64>() / x.len() as f64;
-        x.iter().map(|x| x - 2.0 * mean).collect()
-    }
-}
-
-impl Mechanism for Springs {
-    type Coordinates = Vec<f64>;
-    type Speeds = Vec<f64>;
-    type Multipliers = [f64; 0];
-    type Auxiliary = [f64; 0];
-    type Inputs = [f64; 0];
-    type Scratch = [f64; 0];
-
-    fn sizes(&self) -> Sizes {
-        Sizes { n_q: self.0.len(), n_v: self.0.len(), ..Sizes::default() }
-    }
-
-    fn storage(&self) -> (Vec<f64>, Vec<f64>, [f64; 0], [f64; 0], [f64; 0], [f64; 0]) {
-        (vec![0.0; self.0.len()], vec![0.0; self.0.len()], [], [], [], [])
-    }
-
-    fn guess(&self, q: &mut [f64], _: &mut [f64], _: &mut [f64]) {
-        q.fill(1.0);
-    }
-
-    fn accelerations(&self, at: StateView, a: &mut [f64], _: &mut [f64]) -> Result<(), Error> {
-        let forces: Vec<f64> = Springs::mix(at.q).iter().zip(&self.0).map(|(x, k)| -k * x).collect();
-        a.copy_from_slice(&Springs::mix(&forces));
-        Ok(())
-    }
-
-    fn solve(&self, _: StateView, f: &[f64], _: &[f64], x: &mut [f64], _: &mut [f64]) -> Result<(), Error> {
-        x.copy_from_slice(f);
-        Ok(())
-    }
-
-    fn position_residuals(&self, _: StateView, _: &mut [f64]) {}
-
-    fn velocity_residuals(&self, _: StateView, _: &mut [f64]) {}
-
-    fn energy(&self, at: StateView) -> Energy {
-        let kinetic = 0.5 * at.v.iter().map(|v| v * v).sum::<f64>();
-        let squares = Springs::mix(at.q).iter().zip(&self.0).map(|(x, k)| k * x * x).sum::<f64>();
-        Energy { kinetic, potential: 0.5 * squares }
-    }
 }
 
 #[test]

@@ -12,10 +12,11 @@ pub mod pendulum;
 pub mod random;
 pub mod satellite;
 pub mod skate;
+pub mod springs;
 pub mod swing;
 pub mod top;
 
-use mbs_core::{Inputs, Mechanism, Real, State, Stepper, max_norm, zero_inputs};
+use mbs_core::{Differentiable, Error, Inputs, Mechanism, Real, State, StateView, Stepper, max_norm, zero_inputs};
 
 /// Error of `stepper` after `n` equal steps from the state `exact` gives at 0, at time `t_end`.
 pub fn error_after<M: Mechanism, S: Stepper<M>>(
@@ -43,6 +44,21 @@ pub fn assert_order<M: Mechanism, S: Stepper<M>>(
     let slopes = [(errors[0] / errors[1]).log2(), (errors[1] / errors[2]).log2()];
     println!("{}: errors {:.1e} … {:.1e}, orders {slopes:.3?}", core::any::type_name::<S>(), errors[0], errors[2]);
     assert!((slopes[1] - S::ORDER as f64).abs() < 0.15, "order {} measured {slopes:?}", S::ORDER);
+}
+
+/// What [`Differentiable::acceleration_jacobian`] asks for, a, λ and the matrix, where q̇ = v and there are no rows.
+pub fn rows_of_accelerations<T: Real, M: Differentiable<T>>(
+    mechanism: &M,
+    at: StateView<T>,
+    [a, lambda, jacobian]: [&mut [T]; 3],
+) -> Result<(), Error<T>> {
+    let sizes = mechanism.sizes();
+    let (n_x, width) = (sizes.n_x(), sizes.n_x() + sizes.n_u);
+    let mut all = mechanism.jacobian_storage();
+    let all = &mut all.as_mut()[..n_x * width];
+    mechanism.state_jacobian(at, all)?;
+    jacobian.copy_from_slice(&all[sizes.n_q * width..][..sizes.n_v * width]);
+    mechanism.accelerations(at, a, lambda)
 }
 
 /// Largest difference of (q, v, z) from one vector.

@@ -75,7 +75,6 @@ impl<T: Real> Differentiable<T> for Oscillator {
         lambda: &mut [T],
         jacobian: &mut [T],
     ) -> Result<(), Error<T>> {
-        jacobian.copy_from_slice(&[-1.0, 0.0, 0.0, 1.0].map(T::from_f64));
-        self.accelerations(at, a, lambda)
+        super::rows_of_accelerations(self, at, [a, lambda, jacobian])
     }
 }

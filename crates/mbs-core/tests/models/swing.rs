@@ -86,10 +86,6 @@ impl<T: Number> Differentiable<T> for Swing {
         lambda: &mut [T],
         jacobian: &mut [T],
     ) -> Result<(), Error<T>> {
-        let n = Mechanism::<T>::sizes(self).n_x() + 2;
-        let mut full = vec![T::ZERO; (n - 2) * n];
-        self.state_jacobian(at, &mut full)?;
-        jacobian.copy_from_slice(&full[n..2 * n]);
-        self.accelerations(at, a, lambda)
+        super::rows_of_accelerations(self, at, [a, lambda, jacobian])
     }
 }
