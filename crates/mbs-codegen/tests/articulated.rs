@@ -2,36 +2,16 @@
 //!
 //! 1e-10 of the largest component of x: M of these trees has a condition below 1e5, and both sides round some hundred times.
 
+mod trees;
+
+use mbs_model::Series;
 use mbs_model::check::default_variables;
 use mbs_model::mechanics::{Freedom, LinkWrench, Mechanics, Tree};
-use mbs_model::{Formulation, Model, Series, resolve};
+use trees::{coordinates, freedoms, model, sines, with};
 
 const TOLERANCE: f64 = 1e-10;
 
 type Number = Series<1>;
-
-fn model(items: &str) -> Model {
-    let parsed = mbs_syntax::parse_text("m.mbs", &format!("spatial M {{\n{items}\n}}\n"));
-    assert!(parsed.errors.is_empty(), "{}", parsed.sources.render(parsed.errors.list()));
-    let resolved = resolve(&parsed.definitions[0]);
-    let mut model = resolved.unwrap_or_else(|errors| panic!("{}", parsed.sources.render(errors.list())));
-    model.formulation = Formulation::Joint;
-    model
-}
-
-/// Order-one numbers, always the same.
-fn sines(n: usize, from: usize) -> Vec<f64> {
-    (0..n).map(|k| (1.0 + 1.7 * (k + from) as f64).sin()).collect()
-}
-
-fn coordinates(tree: &Tree, seed: usize) -> Vec<f64> {
-    let mut q = sines(tree.n_q(), 37 * seed + 3);
-    for first in tree.quaternions() {
-        let size = q[first..first + 4].iter().map(|x| x * x).sum::<f64>().sqrt();
-        q[first..first + 4].iter_mut().for_each(|x| *x /= size);
-    }
-    q
-}
 
 fn numbers(values: &[f64]) -> Vec<Number> {
     values.iter().map(|x| Series::constant(*x)).collect()
@@ -120,88 +100,34 @@ fn assert_solves(items: &str) -> Vec<Freedom> {
             assert_near("column of the inverse", &dense(m.clone(), unit).0, &values(row), items);
         }
     }
-    tree.links.iter().map(|l| l.freedom).collect()
-}
-
-const BODIES: [&str; 4] = [
-    "body a { mass: 1.2, inertia: [[0.03, 0.002, -0.001], [0.002, 0.05, 0.003], [-0.001, 0.003, 0.04]], com: [0.1, -0.2, 0.3] }",
-    "body b { mass: 0.7, inertia: [0.01, 0.02, 0.015], com: [0.05, 0.1, -0.15], attitude: mrp }",
-    "body c { mass: 0.9, inertia: [[0.03, 0.001, 0], [0.001, 0.02, 0.002], [0, 0.002, 0.04]], com: [0, 0.2, 0.1], attitude: euler(zyx) }",
-    "body d { mass: 0.4, inertia: [0.02, 0.01, 0.02], com: [0.2, 0.1, 0], attitude: vector, velocity: body }",
-];
-
-/// Some of the bodies and their joints.
-fn with(bodies: usize, joints: &str) -> String {
-    format!("gravity: [0.3, -0.2, -9.81];\n{}\n{joints}", BODIES[..bodies].join("\n"))
+    freedoms(&tree)
 }
 
 #[test]
 fn hinges_about_any_axis_either_way() {
-    let freedoms = assert_solves(&with(
-        3,
-        "param l = 0.3;
-        joint j1 = revolute(a, ground at [0.1, l, 0.3]) { axis: [0, -1, 0] };
-        joint j2 = revolute(b at [0.1, 0, l], a at [l, -0.1, 0.2]) { axis: [1, 0, 0] };
-        joint j3 = revolute(b at [0.2, l, 0], c at [0.1, 0, l]) { axis: [1, 2, -1] };",
-    ));
+    assert_solves(&with(3, trees::LITERAL_HINGES));
+    let freedoms = assert_solves(&with(3, trees::HINGES));
     assert!(freedoms.iter().any(|f| matches!(f, Freedom::Turn { axis: 0, sign: -1.0, .. })));
-    // Frames of literal geometry are chosen.
-    assert_solves(&with(
-        3,
-        "joint j1 = revolute(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]) { axis: [0, 0, 1] };
-        joint j2 = revolute(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]) { axis: [1, 2, -1] };
-        joint j3 = revolute(c at [0.1, 0.3, 0.1], b at [0.3, 0, 0]) { axis: [0, -1, 0] };",
-    ));
 }
 
 #[test]
 fn branches_of_hinges_and_slides_on_several_trees() {
-    assert_solves(&with(
-        4,
-        "joint j1 = revolute(ground, a at [0.1, 0, 0]) { axis: [0, 1, 0] };
-        joint j2 = revolute(a at [0.3, 0.1, 0], b at [0, 0.1, 0.1]) { axis: [1, 0, 0] };
-        joint j3 = revolute(a at [-0.3, 0.2, 0.1], c at [0.1, 0, 0]) { axis: [0, 0, 1] };
-        joint j4 = prismatic(c at [0, 0.3, 0.1], d) { axis: [1, 1, 0] };
-        body e { mass: 0.3, inertia: [0.1, 0.2, 0.15] } body f { mass: 0.2, inertia: [0.1, 0.08, 0.05], com: [0.1, 0.2, 0] }
-        joint k1 = prismatic(ground, e) { axis: [0, -1, 0] }; joint k2 = revolute(e at [0.1, 0, 0.2], f) { axis: [1, 0, 1] };",
-    ));
+    let another = "body e { mass: 0.3, inertia: [0.1, 0.2, 0.15] } body f { mass: 0.2, inertia: [0.1, 0.08, 0.05], com: [0.1, 0.2, 0] }
+        joint k1 = prismatic(ground, e) { axis: [0, -1, 0] }; joint k2 = revolute(e at [0.1, 0, 0.2], f) { axis: [1, 0, 1] };";
+    assert_solves(&with(4, &[trees::BRANCHES, another].join("\n")));
 }
 
 #[test]
 fn slides_and_screws_either_way() {
-    assert_solves(&with(
-        3,
-        "joint j1 = prismatic(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]) { axis: [1, 1, 0] };
-        joint j2 = cylindrical(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]) { axis: [1, 2, -1] };
-        joint j3 = screw(c, b at [0.1, 0.2, 0.3]) { axis: [0, 1, 1], pitch: -0.2 };",
-    ));
-    let freedoms = assert_solves(&with(
-        4,
-        "param lead = 0.2;
-        joint j1 = screw(ground, a at [0.01, 0.02, 0.03]) { axis: [0, 1, 0], pitch: lead };
-        joint j2 = prismatic(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]) { axis: [0, 0, 1] };
-        joint j3 = screw(b, c at [0.1, 0.2, 0.3]) { axis: [0, 1, 1], pitch: -0.2 };
-        joint j4 = revolute(c, d at [0.1, 0.2, 0.3]) { axis: [1, 0, 0] };",
-    ));
+    assert_solves(&with(3, trees::SLIDES));
+    let freedoms = assert_solves(&with(4, trees::SCREWS));
     assert!(freedoms.iter().any(|f| matches!(f, Freedom::Screw { .. })));
 }
 
 #[test]
 fn balls_of_every_attitude_either_way() {
-    assert_solves(&with(
-        4,
-        "joint j1 = spherical(ground at [0.1, 0.2, 0.3], a at [0.01, 0.02, 0.03]);
-        joint j2 = spherical(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]);
-        joint j3 = spherical(b at [0.3, 0, 0.2], c at [0.1, 0.2, 0.1]);
-        joint j4 = spherical(b at [0.3, 0.2, 0.2], d at [0.1, 0.2, 0.1]);",
-    ));
-    let freedoms = assert_solves(&with(
-        4,
-        "joint j1 = revolute(ground, a) { axis: [1, 0, 0] };
-        joint j2 = spherical(b at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]);
-        joint j3 = spherical(c at [0.1, 0.2, 0.1], b at [0.3, 0, 0.2]);
-        joint j4 = revolute(c at [0, 0.2, 0.1], d at [0.1, 0.2, 0.1]) { axis: [0, 1, 1] };",
-    ));
+    assert_solves(&with(4, trees::BALLS));
+    let freedoms = assert_solves(&with(4, trees::REVERSED_BALLS));
     assert!(freedoms.iter().any(|f| matches!(f, Freedom::Ball { reversed: true, .. })));
 }
 
@@ -228,39 +154,20 @@ fn what_is_guided_either_way() {
 
 #[test]
 fn what_floats_carrying_others_and_carried() {
-    let freedoms = assert_solves(&with(
-        4,
-        "joint j1 = free(ground at [1, 2, 3], a); joint j2 = revolute(a at [0.3, 0, 0.1], b) { axis: [0, 1, 1] };
-        joint j3 = spherical(a at [-0.3, 0, 0.1], c); joint j4 = revolute(c at [0, 0.2, 0.1], d) { axis: [0, 0, 1] };",
-    ));
+    let freedoms = assert_solves(&with(4, trees::CARRYING));
     assert!(matches!(freedoms[0], Freedom::Float { com: None, reversed: false, .. }));
-    let freedoms = assert_solves(&with(
-        4,
-        "joint j1 = free(a at [0, 0.1, 0], ground); joint j2 = free(b at [0, 0.2, 0], a at [0.3, 0, 0.1]);
-        joint j3 = free(d at [0, 0.2, 0.3], b at [0.3, 0.1, 0.1]); joint j4 = spherical(d at [0.1, 0, 0], c);",
-    ));
+    let freedoms = assert_solves(&with(4, trees::CARRIED));
     assert!(matches!(freedoms[1], Freedom::Float { com: None, reversed: true, .. }));
 }
 
 #[test]
 fn bodies_that_move_by_their_centres_of_mass_and_particles() {
-    let freedoms = assert_solves(&with(
-        4,
-        "joint j1 = free(ground at [1, 2, 3], a at [0.1, 0.2, 0.3]); joint j2 = free(ground, d);
-        particle p { mass: 0.3 } joint j3 = free(ground, b); joint j4 = revolute(ground, c) { axis: [1, 0, 0] };
-        force s = spring_damper(p, c) { stiffness: 3, free_length: 0.2 };",
-    ));
+    let freedoms = assert_solves(&with(4, trees::FLYING));
     assert_eq!(freedoms.iter().filter(|f| matches!(f, Freedom::Float { com: Some(_), .. })).count(), 3);
     assert!(freedoms.contains(&Freedom::Shift));
 }
 
 #[test]
 fn joints_of_several_steps() {
-    assert_solves(&with(
-        4,
-        "joint j1 = universal(ground, a at [0.01, 0.02, 0.03]) { axis: [1, 0, 0], second_axis: [0, 1, 0] };
-        joint j2 = planar(a at [0.3, -0.1, 0.2], b at [0.1, 0, 0.1]) { normal: [0, 0, 1] };
-        joint j3 = universal(c at [0.01, 0.02, 0.03], b) { axis: [1, 0, 0], second_axis: [0, 1, 0] };
-        joint j4 = planar(d at [0.1, 0, 0.1], a at [0.3, -0.1, 0.2]) { normal: [0, 1, 1] };",
-    ));
+    assert_solves(&with(4, trees::STEPS));
 }
