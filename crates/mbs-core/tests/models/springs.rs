@@ -44,14 +44,14 @@ impl Mechanism for Springs {
         Ok(())
     }
 
-    fn solve(&self, _: f64, _: &[f64], f: &[f64], _: &[f64], x: &mut [f64], _: &mut [f64]) -> Result<(), Error> {
+    fn solve(&self, _: StateView, f: &[f64], _: &[f64], x: &mut [f64], _: &mut [f64]) -> Result<(), Error> {
         x.copy_from_slice(f);
         Ok(())
     }
 
-    fn position_residuals(&self, _: f64, _: &[f64], _: &mut [f64]) {}
+    fn position_residuals(&self, _: StateView, _: &mut [f64]) {}
 
-    fn velocity_residuals(&self, _: f64, _: &[f64], _: &[f64], _: &mut [f64]) {}
+    fn velocity_residuals(&self, _: StateView, _: &mut [f64]) {}
 
     fn energy(&self, at: StateView) -> Energy {
         let kinetic = 0.5 * at.v.iter().map(|v| v * v).sum::<f64>();
