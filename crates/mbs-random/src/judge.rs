@@ -26,7 +26,7 @@ pub enum Expectation {
 /// All rows at the true pose, one list of columns each; drives are left out on request.
 pub fn rows(plan: &Plan, drives: bool) -> Vec<Vec<f64>> {
     let equations = plan.equations.iter().filter(|e| drives || e.category != "drive");
-    let joints = plan.joints.iter().flat_map(|j| plan.joint_rows(j));
+    let joints = plan.joints.iter().flat_map(|j| plan.joint_rows(j)).map(|(row, _)| row);
     joints.chain(equations.flat_map(|e| plan.equation_rows(e))).collect()
 }
 

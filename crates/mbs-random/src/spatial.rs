@@ -8,6 +8,7 @@ pub use kinds::{KINDS, Kind, Slide, Turning};
 
 use crate::frame::{Frame, inner, outer, plus};
 use crate::number::{Number, Style};
+use crate::plan::rows::angular_velocity;
 use crate::world::{Place, S, V, World, combine, dot, minus, number};
 use mbs_model::{Function, Function2, Scalar};
 
@@ -20,12 +21,14 @@ pub struct Spatial {
     pub axes: [[Number; 3]; 3],
     /// Pitch, radius, angle.
     pub number: Number,
+    /// Radii of an ellipsoid.
+    pub radii: [Number; 3],
 }
 
 /// A coordinate that is a displacement or an angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Measure {
-    /// Along direction k of the slide, named by itself or as component.
+    /// Along direction k of the slide, named by itself or as component; on a sphere the azimuth and the elevation.
     Slide(usize, [&'static str; 3]),
     /// Angle k of the rotation.
     Turn(usize, [&'static str; 3]),
@@ -88,14 +91,14 @@ impl Spatial {
             Slide::Along | Slide::Carried => vec![unit(self.slide_axis())],
             Slide::Across => across(self.slide_axis()).to_vec(),
             Slide::Anywhere => vec![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-            Slide::Held | Slide::Around | Slide::Screw => Vec::new(),
+            Slide::Held | Slide::Around | Slide::Ellipsoid | Slide::Screw => Vec::new(),
         }
     }
 
     /// Displacements and angles that a declaration may name.
     pub fn measures(&self) -> Vec<Measure> {
         let names = self.kind().coordinates;
-        let slides = self.free_directions().len();
+        let slides = if self.kind().slide == Slide::Around { 2 } else { self.free_directions().len() };
         let turns = self.kind().turning.angles();
         let slide = |k: usize| move |names: &[&'static str; 3]| Measure::Slide(k, *names);
         let turn = |k: usize| move |names: &[&'static str; 3]| Measure::Turn(k, *names);
@@ -113,6 +116,14 @@ impl Spatial {
     /// Value of a coordinate.
     pub fn measure(&self, ends: &[Place; 2], measure: Measure, world: &World) -> S {
         match measure {
+            Measure::Slide(k, _) if self.kind().slide == Slide::Around => {
+                let r = minus(ends[1].position(world), ends[0].position(world));
+                let [x, y, z] = ends[0].axes(world).map(|axis| dot(r, axis));
+                match k {
+                    0 => y.binary(Function2::Atan2, x),
+                    _ => z.binary(Function2::Atan2, (x * x + y * y).unary(Function::Sqrt)),
+                }
+            }
             Measure::Slide(k, _) => {
                 let r = minus(ends[1].position(world), ends[0].position(world));
                 let holder = if self.kind().slide == Slide::Carried { &ends[1] } else { &ends[0] };
@@ -154,7 +165,7 @@ impl Spatial {
         }
     }
 
-    /// Residuals of its rows.
+    /// Residuals of its rows of positions.
     pub fn residuals(&self, ends: &[Place; 2], world: &World) -> Vec<S> {
         let [first, second] = ends;
         let r = minus(first.position(world), second.position(world));
@@ -169,6 +180,11 @@ impl Spatial {
             Slide::Around => {
                 let radius = self.number.value;
                 vec![dot(r, r) * number(0.5 / radius) - number(0.5 * radius)]
+            }
+            Slide::Ellipsoid => {
+                // Q − P is the second end's z, stretched along the axes of the first.
+                let (axes, [_, _, out]) = (first.axes(world), second.axes(world));
+                [0, 1, 2].map(|k| dot(axes[k], r) + number(self.radii[k].value) * dot(axes[k], out)).to_vec()
             }
             Slide::Screw => {
                 let advance = number(self.number.value / std::f64::consts::TAU) * self.angle(ends, 0, world);
@@ -198,8 +214,18 @@ impl Spatial {
                 vec![cosine(u, v) - number(inner(u, v))]
             }
             Turning::Lean => vec![cosine(self.axis(i), self.axis(j)) - number(self.number.value.cos())],
-            Turning::Gimbal | Turning::Ball => Vec::new(),
+            Turning::Gimbal | Turning::Ball | Turning::Line => Vec::new(),
         }
+    }
+
+    /// Residuals of its rows of speeds: a line does not turn about itself against what holds it.
+    pub fn speed_residuals(&self, [first, second]: &[Place; 2], world: &World) -> Vec<S> {
+        if self.kind().turning != Turning::Line {
+            return Vec::new();
+        }
+        let turned = [first, second].map(|end| end.axes(world));
+        let [a, b] = [0, 1].map(|k| angular_velocity(&turned[k]));
+        vec![dot(minus(a, b), turned[1][2])]
     }
 
     /// Where the second end stands in the first, after slides and turns: of a ball three angles about x, y and z, of what moves on a
@@ -212,7 +238,7 @@ impl Spatial {
             Turning::Held => none,
             Turning::About => about(self.axis(i), turns[0]),
             Turning::Cross => about(self.axis(i), turns[0]).then(&about(self.axis(j), turns[1])),
-            Turning::Gimbal | Turning::Ball | Turning::Lean => {
+            Turning::Gimbal | Turning::Ball | Turning::Line | Turning::Lean => {
                 let [x, y, z] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
                 about(x, turns[0]).then(&about(y, turns[1])).then(&about(z, turns[2]))
             }
@@ -222,12 +248,18 @@ impl Spatial {
         let position = match self.kind().slide {
             Slide::Carried => turned.outward(moved),
             Slide::Around => slides,
+            Slide::Ellipsoid => self.on_ellipsoid(&turned),
             Slide::Screw => {
                 plus([0.0; 3], self.number.value / std::f64::consts::TAU * turns[0], unit(self.slide_axis()))
             }
             _ => moved,
         };
         Frame { position, ..turned }
+    }
+
+    /// Where on the ellipsoid the second end is by its axes.
+    pub fn on_ellipsoid(&self, turned: &Frame) -> [f64; 3] {
+        [0, 1, 2].map(|k| self.radii[k].value * turned.axes[2][k])
     }
 
     /// The angle between the axes that a `constant_angle` keeps, at its ends' frames.

@@ -18,7 +18,7 @@ pub fn angular_velocity(axes: &[V; 3]) -> V {
 }
 
 impl Plan {
-    /// Residuals of a joint.
+    /// Residuals of a joint's rows of positions.
     pub fn joint_residuals(&self, joint: &Joint, world: &World) -> Vec<S> {
         let [p, q] = &joint.ends;
         let r = minus(p.position(world), q.position(world));
@@ -118,9 +118,15 @@ impl Plan {
         rows
     }
 
-    /// Rows of a joint.
-    pub fn joint_rows(&self, joint: &Joint) -> Vec<Vec<f64>> {
-        self.gradient(Level::Position, &|world| self.joint_residuals(joint, world))
+    /// Rows of a joint, those of positions first.
+    pub fn joint_rows(&self, joint: &Joint) -> Vec<(Vec<f64>, Level)> {
+        let speeds = |world: &World| match joint.kind {
+            JointKind::Spatial(spatial) => spatial.speed_residuals(&joint.ends, world),
+            _ => Vec::new(),
+        };
+        let of = |level: Level, rows: Vec<Vec<f64>>| rows.into_iter().map(move |row| (row, level));
+        let positions = self.gradient(Level::Position, &|world| self.joint_residuals(joint, world));
+        of(Level::Position, positions).chain(of(Level::Velocity, self.gradient(Level::Velocity, &speeds))).collect()
     }
 
     /// Rows of an equation.

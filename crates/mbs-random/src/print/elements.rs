@@ -3,7 +3,7 @@
 use super::Printer;
 use crate::number::digits;
 use crate::plan::{ForceKind, Form, Initial, JointKind, Report, Vector};
-use crate::spatial::Spatial;
+use crate::spatial::{Slide, Spatial};
 use crate::world::Place;
 
 impl Printer<'_> {
@@ -102,7 +102,9 @@ impl Printer<'_> {
                 arguments.push(format!("{name}: {}", self.tuple(axis)));
             }
         }
-        if !kind.number.is_empty() {
+        if kind.slide == Slide::Ellipsoid {
+            arguments.push(format!("{}: {}", kind.number, self.tuple(spatial.radii)));
+        } else if !kind.number.is_empty() {
             arguments.push(format!("{}: {}", kind.number, self.number(spatial.number)));
         }
         arguments

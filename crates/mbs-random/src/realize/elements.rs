@@ -165,7 +165,7 @@ impl Builder {
     }
 
     fn leveled_rows(&self) -> Vec<(Vec<f64>, Level)> {
-        let joints = self.plan.joints.iter().flat_map(|j| self.plan.joint_rows(j)).map(|row| (row, Level::Position));
+        let joints = self.plan.joints.iter().flat_map(|j| self.plan.joint_rows(j));
         let equations = self.plan.equations.iter();
         let rows = equations.flat_map(|e| self.plan.equation_rows(e).into_iter().map(|row| (row, e.form.level())));
         joints.chain(rows).collect()

@@ -3,7 +3,7 @@
 use super::Builder;
 use super::links::SHORTEST;
 use crate::description::{Link, LinkKind};
-use crate::frame::{Frame, inner, outer};
+use crate::frame::{Frame, inner, outer, plus};
 use crate::number::Number;
 use crate::plan::{Joint, JointKind};
 use crate::spatial::{KINDS, Slide, Spatial, Turning};
@@ -15,6 +15,10 @@ const ASKEW: f64 = 0.3;
 const MIDDLE: f64 = 1.2;
 /// Parameters of attitudes, and angles of gimbals, are used where the sine or cosine that vanishes at a singular one is no less.
 const REGULAR: f64 = 0.35;
+/// Radii of ellipsoids are not smaller.
+const THINNEST: f64 = 0.2;
+/// Azimuths are no larger, so that they are measured away from a half turn, where roundings decide on their sign.
+const WIDEST: f64 = 3.0;
 /// Turns of Rodrigues parameters are not larger.
 const LARGEST_TURN: f64 = 2.4;
 
@@ -24,7 +28,7 @@ fn row(name: &str) -> usize {
 
 fn plain(name: &str) -> JointKind {
     let [zero, one] = [0.0, 1.0].map(Number::literal);
-    JointKind::Spatial(Spatial { kind: row(name), axes: [[zero, zero, one]; 3], number: zero })
+    JointKind::Spatial(Spatial { kind: row(name), axes: [[zero, zero, one]; 3], number: zero, radii: [one; 3] })
 }
 
 /// A hinge about z.
@@ -50,7 +54,8 @@ impl Builder {
             let [i, j] = KINDS[kind].turn_axes;
             axes[j] = askew(axes[i], axes[j]);
         }
-        JointKind::Spatial(Spatial { kind, axes, number: link.computed.with_value(link.offset[0].value) })
+        let radii = link.offset.map(|x| x.with_value(THINNEST + x.value.abs()));
+        JointKind::Spatial(Spatial { kind, axes, number: link.computed.with_value(link.offset[0].value), radii })
     }
 
     /// Ties body b, which comes to lie where the joint puts it, to an earlier one.
@@ -87,10 +92,13 @@ impl Builder {
         match &mut kind {
             JointKind::Spatial(spatial) => {
                 let (slide, turning) = (spatial.kind().slide, spatial.kind().turning);
-                if !matches!(turning, Turning::Ball | Turning::Gimbal | Turning::Lean) {
+                if !matches!(turning, Turning::Ball | Turning::Gimbal | Turning::Line | Turning::Lean) {
                     end.axes = target.axes;
                 }
-                if !matches!(slide, Slide::Anywhere | Slide::Around) {
+                if slide == Slide::Ellipsoid {
+                    let out = start.outward(spatial.on_ellipsoid(&start.inverse().then(&end)));
+                    end.position = plus(start.position, 1.0, out);
+                } else if !matches!(slide, Slide::Anywhere | Slide::Around) {
                     end.position = target.position;
                 }
                 self.adjust(&mut second, &end, link);
@@ -101,7 +109,7 @@ impl Builder {
                     _ => {}
                 }
                 let singular = match (slide, turning) {
-                    (Slide::Around, _) => spatial.number.value < SHORTEST,
+                    (Slide::Around, _) => !is_off_poles(end.position),
                     (_, Turning::Lean) => spatial.number.value.sin() < ASKEW,
                     (_, Turning::Gimbal) => end.angles([0, 1, 2]).0 < REGULAR,
                     _ => false,
@@ -192,6 +200,13 @@ fn is_regular(attitude: &str, frame: &Frame) -> bool {
     }
 }
 
+/// Whether a place on a sphere has an azimuth and an elevation that are far from singular.
+fn is_off_poles([x, y, z]: [f64; 3]) -> bool {
+    let flat = x.hypot(y);
+    let far = flat.hypot(z);
+    far > SHORTEST && flat > REGULAR * far && y.atan2(x).abs() < WIDEST
+}
+
 fn length(axis: [Number; 3]) -> f64 {
     let axis = axis.map(|x| x.value);
     inner(axis, axis).sqrt()
@@ -219,12 +234,12 @@ fn motion(kind: &mut JointKind, link: &Link) -> Frame {
         JointKind::Spatial(spatial) => {
             let (slide, turning) = (spatial.kind().slide, spatial.kind().turning);
             if slide == Slide::Around {
-                if far < SHORTEST {
+                if !is_off_poles(slides) {
                     slides = [0.3, 0.0, 0.0];
                 }
                 spatial.number.value = inner(slides, slides).sqrt();
             }
-            if matches!(turning, Turning::Gimbal | Turning::Ball | Turning::Lean) {
+            if matches!(turning, Turning::Gimbal | Turning::Ball | Turning::Line | Turning::Lean) {
                 turns[1] = turns[1].clamp(-MIDDLE, MIDDLE);
             }
             let motion = spatial.motion(slides, turns);

@@ -1,5 +1,4 @@
-//! The kinds of joints between two frames in space: all but `distance` and `gear`, which the plane has, too, and `ellipsoid`,
-//! `line_orientation` and `free_line`, which are not drawn.
+//! The kinds of joints between two frames in space: all but `distance` and `gear`, which the plane has, too.
 
 /// How the second end's point moves relative to the first's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +13,8 @@ pub enum Slide {
     Anywhere,
     /// On a sphere.
     Around,
+    /// On an ellipsoid, where the second end's z axis says.
+    Ellipsoid,
     /// Along an axis of the second end.
     Carried,
     /// Along the axis of the turn, in proportion.
@@ -33,6 +34,8 @@ pub enum Turning {
     Gimbal,
     /// In any way.
     Ball,
+    /// In any way but about its own z.
+    Line,
     /// So that two axes keep their angle.
     Lean,
 }
@@ -44,7 +47,7 @@ impl Turning {
             Turning::About => 1,
             Turning::Cross => 2,
             Turning::Gimbal => 3,
-            Turning::Held | Turning::Ball | Turning::Lean => 0,
+            Turning::Held | Turning::Ball | Turning::Line | Turning::Lean => 0,
         }
     }
 }
@@ -67,7 +70,7 @@ pub struct Kind {
     pub slide_axis: usize,
     /// Which are the rotation's.
     pub turn_axes: [usize; 2],
-    /// Name of the number it takes.
+    /// Name of the number it takes; three of them are radii along the axes.
     pub number: &'static str,
     /// Coordinates that are displacements and angles.
     pub coordinates: &'static [Names],
@@ -91,6 +94,8 @@ const PLACES: [Names; 3] = [
     ["position[1]", "velocity[1]", "acceleration[1]"],
     ["position[2]", "velocity[2]", "acceleration[2]"],
 ];
+const AZIMUTH: Names = ["azimuth", "azimuth_rate", "azimuth_acceleration"];
+const ELEVATION: Names = ["elevation", "elevation_rate", "elevation_acceleration"];
 const Q: [Names; 3] = [
     ["q[0]", "u[0]", "angular_acceleration[0]"],
     ["q[1]", "u[1]", "angular_acceleration[1]"],
@@ -109,22 +114,17 @@ const fn kind(name: &'static str, slide: Slide, turning: Turning) -> Kind {
         coordinates: &[],
         spans: true,
         particles: false,
-        has_attitude: matches!(turning, Turning::Ball),
+        has_attitude: matches!(turning, Turning::Ball | Turning::Line),
     }
-}
-
-/// A kind that closes loops only.
-const fn closing(name: &'static str, slide: Slide, turning: Turning) -> Kind {
-    Kind { spans: false, ..kind(name, slide, turning) }
 }
 
 /// A kind without coordinates, that closes loops only.
 const fn relation(name: &'static str, slide: Slide, turning: Turning) -> Kind {
-    Kind { has_attitude: false, ..closing(name, slide, turning) }
+    Kind { spans: false, has_attitude: false, ..kind(name, slide, turning) }
 }
 
-use Slide::{Across, Along, Anywhere, Around, Carried, Held, Screw};
-use Turning::{About, Ball, Cross, Gimbal, Lean};
+use Slide::{Across, Along, Anywhere, Around, Carried, Ellipsoid, Held, Screw};
+use Turning::{About, Ball, Cross, Gimbal, Lean, Line};
 
 /// All of them, simple ones first.
 pub const KINDS: &[Kind] = &[
@@ -154,7 +154,7 @@ pub const KINDS: &[Kind] = &[
         arguments: &[("axis", Z), ("second_axis", Y), ("slide", Z)],
         slide_axis: 2,
         coordinates: &[
-            ["azimuth", "azimuth_rate", "azimuth_acceleration"],
+            AZIMUTH,
             ["zenith", "zenith_rate", "zenith_acceleration"],
             ["radius", "radius_rate", "radius_acceleration"],
         ],
@@ -211,20 +211,23 @@ pub const KINDS: &[Kind] = &[
         coordinates: &[PLACES[0], PLACES[1], PLACES[2], Q[0], Q[1]],
         ..kind("floating_universal", Anywhere, Cross)
     },
-    Kind { number: "radius", ..closing("orbital_fixed", Around, Turning::Held) },
+    Kind { number: "radius", coordinates: &[AZIMUTH, ELEVATION], ..kind("orbital_fixed", Around, Turning::Held) },
     Kind {
         arguments: &[("axis", Z)],
         number: "radius",
-        coordinates: &[TURN],
-        ..closing("orbital_revolute", Around, About)
+        coordinates: &[AZIMUTH, ELEVATION, TURN],
+        ..kind("orbital_revolute", Around, About)
     },
     Kind {
         arguments: &[("axis", X), ("second_axis", Y)],
         number: "radius",
-        coordinates: &[Q[0], Q[1]],
-        ..closing("orbital_universal", Around, Cross)
+        coordinates: &[AZIMUTH, ELEVATION, Q[0], Q[1]],
+        ..kind("orbital_universal", Around, Cross)
     },
-    Kind { number: "radius", ..closing("orbital_spherical", Around, Ball) },
+    Kind { number: "radius", coordinates: &[AZIMUTH, ELEVATION], ..kind("orbital_spherical", Around, Ball) },
+    Kind { number: "radii", ..kind("ellipsoid", Ellipsoid, Ball) },
+    kind("line_orientation", Held, Line),
+    Kind { coordinates: &PLACES, ..kind("free_line", Anywhere, Line) },
     Kind { arguments: &[("axis", Z)], particles: true, ..relation("point_on_line", Along, Ball) },
     Kind { arguments: &[("normal", Z)], particles: true, ..relation("point_on_plane", Across, Ball) },
     Kind {
