@@ -6,7 +6,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use mbs_codegen::Interpreted;
 use mbs_codegen::compile::{Options, compile};
 use mbs_codegen::interp::Fma;
-use mbs_core::Mechanism;
 
 use mbs_engine::Engine;
 use mbs_model::definition::Definition;
@@ -211,18 +210,14 @@ fn hold(side: &Sides, body: &Interpreted, realized: &Realized, worst: &mut Worst
     }
     worst.book("derivatives are differences", laws::derivatives_are_differences(compiled, &states)?);
     states.extend(on.iter().cloned());
-    if !realized.plan.is_spatial() {
-        worst.book("equations are those of series", laws::equations_are_those_of_series(compiled, &states)?);
-        worst.book("reports are those of series", laws::reports_are_those_of_series(compiled, &states)?);
-    }
+    worst.book("equations are those of series", laws::equations_are_those_of_series(compiled, &states)?);
+    worst.book("reports are those of series", laws::reports_are_those_of_series(compiled, &states)?);
     let error = laws::accelerations_solve_their_equations(compiled, &states)?;
     worst.book("accelerations solve their equations", error);
     worst.book("stages accelerate alike", laws::stages_accelerate_alike(compiled, &states)?);
     worst.book("solves solve their equations", laws::solves_solve_their_equations(compiled, &states)?);
     laws::mass_is_definite(compiled, &on)?;
-    if !realized.plan.is_spatial() {
-        worst.book("loads account for energy", laws::loads_account_for_energy(compiled, &on)?);
-    }
+    worst.book("loads account for energy", laws::loads_account_for_energy(compiled, &on)?);
     if std::ptr::eq(compiled, body) {
         worst.book("reactions do the power of rows", laws::reactions_do_the_power_of_rows(body, &on)?);
     } else {
@@ -248,10 +243,8 @@ fn hold_elsewhere(side: &mut Sides, start: &At, worst: &mut Worst) -> Result<(),
     side.compiled.set_parameters(&parameters).map_err(|error| refused(&error))?;
     side.engine.set_parameters(&parameters).map_err(|error| refused(&error))?;
     let states = scattered(&side.compiled, start, STATES[0] - 1, &mut random);
-    if !side.compiled.is_spatial() {
-        worst.book("equations are those of series", laws::equations_are_those_of_series(&side.compiled, &states)?);
-        worst.book("reports are those of series", laws::reports_are_those_of_series(&side.compiled, &states)?);
-    }
+    worst.book("equations are those of series", laws::equations_are_those_of_series(&side.compiled, &states)?);
+    worst.book("reports are those of series", laws::reports_are_those_of_series(&side.compiled, &states)?);
     worst.book(
         "compiler and engine agree",
         laws::sides_agree(&side.compiled, &side.engine, Compared::of(&side.compiled, false), &states)?,

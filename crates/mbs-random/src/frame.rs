@@ -1,6 +1,7 @@
 //! Frames by numbers: where one stands in another.
 
-use mbs_core::rotation::{log, quaternion_of};
+use mbs_core::rotation::{self, Sequence, log, quaternion_of};
+use mbs_model::Attitude;
 
 use crate::world::{Place, S, World, Z, number, turned_axes};
 
@@ -82,6 +83,24 @@ impl Frame {
         let (cos, sin) = (r(i, i).hypot(r(i, j)), sign * r(i, k));
         (cos, [(-sign * r(j, k)).atan2(r(k, k)), sin.atan2(cos), (-sign * r(i, j)).atan2(r(i, i))])
     }
+}
+
+/// Parameters of an attitude, given as a quaternion.
+pub fn parameters(attitude: Attitude, quaternion: [f64; 4]) -> [f64; 4] {
+    use rotation::Axis::{X, Y, Z};
+    let named = match attitude {
+        Attitude::Quaternion => rotation::Attitude::Quaternion,
+        Attitude::ModifiedRodrigues => rotation::Attitude::ModifiedRodrigues,
+        Attitude::Rodrigues => rotation::Attitude::Rodrigues,
+        Attitude::RotationVector => rotation::Attitude::RotationVector,
+        Attitude::Euler(axes) => {
+            let sequence = Sequence::new(axes.map(|k| [X, Y, Z][usize::from(k)]));
+            rotation::Attitude::Euler(sequence.expect("the model holds none whose neighbours are the same"))
+        }
+    };
+    let mut q = [0.0; 4];
+    named.write_parameters(quaternion, &mut q);
+    q
 }
 
 fn value(x: S) -> f64 {

@@ -1,20 +1,29 @@
 //! The equations of a mechanism from truncated Taylor series of the model itself: no symbols, no derivative rules but those of
-//! products and elementary functions, and none of the formulas of `mechanics/dynamics.rs`.
+//! products and elementary functions, and none of the formulas of `mechanics/dynamics.rs` and `mechanics/space/dynamics.rs`.
 //!
-//! With q(τ) = q + v τ + ½ a τ² and t(τ) = t + τ every expression of the model becomes a series; its coefficients are the
-//! rates. Time always goes on, since an expression may hold rates of functions of time; what is linear in speeds is the
-//! difference to rest:
+//! With q̇ = N(q) v, v(τ) = v + a τ and t(τ) = t + τ, in the plane q(τ) = q + v τ + ½ a τ², every expression of the model becomes a series;
+//! its coefficients are the rates. Time always goes on, since an expression may hold rates of functions of time; what is linear in speeds
+//! is the difference to rest:
 //!
 //! ```text
 //! (1)  Φ = value            ψ = Φ̇ (or Ψ)          γ = −Φ̈ (or −Ψ̇) at a = 0         ν = −ψ at v = 0
-//! (2)  ∂x/∂qⱼ = ẋ(v = eⱼ) − ẋ(v = 0)               G: ψ(v = eⱼ) − ψ(v = 0)
-//! (3)  Mᵢⱼ = T(eᵢ + eⱼ) − T(eᵢ) − T(eⱼ), T(v) the kinetic energy
-//! (4)  Qᵢ = Σ_b m_b (g − p̈_b)·∂p_b/∂qᵢ − I_b θ̈_b ∂θ_b/∂qᵢ + Σ loads, p_b the centre of mass, p̈_b at a = 0
+//! (2)  ∂ẋ/∂vⱼ = ẋ(v = eⱼ) − ẋ(v = 0)               G: ψ(v = eⱼ) − ψ(v = 0)
+//! (3)  Mᵢⱼ = Σ_b m_b ∂ṗ_b/∂vᵢ·∂ṗ_b/∂vⱼ + ∂ω_b/∂vᵢ·∂L_b/∂vⱼ, p_b the centre of mass, L_b = I_b ω_b about it
+//! (4)  Qᵢ = Σ_b m_b (g − p̈_b)·∂ṗ_b/∂vᵢ − L̇_b·∂ω_b/∂vᵢ + Σ loads, p̈_b and L̇_b at a = 0
 //! ```
+//!
+//! In space q(τ) follows coefficient by coefficient; N, and the speeds in which the model's recursions are written, are the model's.
+//! Velocities are derivatives of positions all the same, and angular velocities those of axes, ω = ½ Σ e × ė: what the recursions say of
+//! either shows in expressions alone.
+
+mod bodies;
+
+use std::cell::OnceCell;
 
 use mbs_codegen::Interpreted;
-use mbs_model::mechanics::{Mechanics, Tree, Variables, observable_slopes, partials};
-use mbs_model::{BodyId, ExprId, Load, MarkerId, Model, Op, RowLevel, Series, plane};
+use mbs_model::definition::Space;
+use mbs_model::mechanics::{Mechanics, Tree, Variables, Wrench, observable_slopes, partials};
+use mbs_model::{ExprId, InitialCondition, Model, Op, RowLevel, Scalar, Series};
 
 use crate::matrix::unit;
 use crate::state::At;
@@ -30,6 +39,9 @@ pub struct Oracle<'m> {
     tree: &'m Tree,
     parameters: &'m [f64],
     at: &'m At,
+    rest: OnceCell<Along<'m>>,
+    moving: OnceCell<Along<'m>>,
+    columns: OnceCell<Vec<Along<'m>>>,
 }
 
 /// Where q, t and z go from a state, and with which multipliers.
@@ -39,9 +51,16 @@ struct Path<'a> {
     /// Rates of z, first ones first.
     z: &'a [Vec<f64>],
     lambda: &'a [f64],
+    /// Highest rates of coordinates that are asked for, in space.
+    order: usize,
 }
 
-const REST: Path<'static> = Path { v: &[], a: &[], z: &[], lambda: &[] };
+/// Third rates: those of rates of accelerations.
+const REST: Path<'static> = Path { v: &[], a: &[], z: &[], lambda: &[], order: 3 };
+
+fn constants(values: &[f64]) -> Vec<Motion> {
+    values.iter().map(|x| Series::constant(*x)).collect()
+}
 
 impl<'m> Oracle<'m> {
     /// Of a compiled mechanism that is interpreted, with its parameters.
@@ -52,15 +71,19 @@ impl<'m> Oracle<'m> {
 
     /// Of a model in coordinates, at flat parameters.
     pub fn of(model: &'m Model, tree: &'m Tree, parameters: &'m [f64], at: &'m At) -> Self {
-        Oracle { model, tree, parameters, at }
+        let [rest, moving] = [OnceCell::new(), OnceCell::new()];
+        Oracle { model, tree, parameters, at, rest, moving, columns: OnceCell::new() }
     }
 
     fn n(&self) -> usize {
         self.tree.n()
     }
 
+    fn is_spatial(&self) -> bool {
+        self.model.space == Space::Spatial
+    }
+
     fn along(&self, path: &Path<'_>) -> Along<'m> {
-        let constants = |values: &[f64]| values.iter().map(|x| Series::constant(*x)).collect::<Vec<_>>();
         let or_zero = |values: &[f64], i: usize| values.get(i).copied().unwrap_or(0.0);
         let mut multipliers = constants(path.lambda);
         multipliers.resize(self.tree.rows.len(), Series::constant(0.0));
@@ -74,167 +97,108 @@ impl<'m> Oracle<'m> {
             multipliers,
             reactions: Vec::new(),
         };
+        if self.is_spatial() {
+            let v: Vec<Motion> = (0..self.n()).map(|i| series([or_zero(path.v, i), or_zero(path.a, i)])).collect();
+            return self.along_in_space(variables, path, &v);
+        }
         let q = self.at.q.iter().enumerate();
         let q: Vec<Motion> = q.map(|(i, q)| series([*q, or_zero(path.v, i), or_zero(path.a, i)])).collect();
         Mechanics::at_interface(self.model, self.tree, variables, &q)
     }
 
-    /// q(τ) = q + v τ, everything else moving as it does.
-    fn moving(&self) -> Along<'m> {
-        self.along(&Path { v: &self.at.v, ..REST })
+    /// In space, with the user's speeds v(τ).
+    fn along_in_space(&self, variables: Variables<Motion>, path: &Path<'_>, v: &[Motion]) -> Along<'m> {
+        let rest = vec![Series::constant(0.0); self.n()];
+        let place = |variables: Variables<Motion>, q: &[Motion], speeds: [&[Motion]; 2]| {
+            Mechanics::in_space(self.model, self.tree, variables, q.to_vec(), speeds)
+        };
+        let mut q = constants(&self.at.q);
+        if path.v.is_empty() {
+            return place(variables, &q, [&rest, &rest]);
+        }
+        let mut placed: Option<Along<'m>> = None;
+        for k in 1..=path.order {
+            let space = placed.as_ref().map_or(&self.rest().space, |p| &p.space);
+            let rates = space.coordinate_rates(self.tree, v);
+            q.iter_mut().zip(rates).for_each(|(x, rate)| x.0[k] = rate.0[k - 1] / k as f64);
+            if k < path.order {
+                placed = Some(place(variables.clone(), &q, [&rest, &rest]));
+            }
+        }
+        let speeds = placed.as_ref().map_or(&self.rest().space, |p| &p.space).solver_speeds(self.tree, v);
+        let accelerations: Vec<Motion> = speeds.iter().map(|v| v.rate()).collect();
+        place(variables, &q, [&speeds, &accelerations])
     }
 
-    /// q(τ) = q + eⱼ τ, one per coordinate, and q(τ) = q.
-    fn columns(&self) -> (Vec<Along<'m>>, Along<'m>) {
-        let along = |j| self.along(&Path { v: &unit(self.n(), j), ..REST });
-        ((0..self.n()).map(along).collect(), self.along(&REST))
+    /// q held, time going on.
+    fn rest(&self) -> &Along<'m> {
+        self.rest.get_or_init(|| self.along(&REST))
+    }
+
+    /// With speeds v, everything else moving as it does.
+    fn moving(&self) -> &Along<'m> {
+        self.moving.get_or_init(|| self.along(&Path { v: &self.at.v, ..REST }))
+    }
+
+    /// With speeds eⱼ, one per speed, to first order.
+    fn columns(&self) -> &[Along<'m>] {
+        let along = |j| self.along(&Path { v: &unit(self.n(), j), order: 1, ..REST });
+        self.columns.get_or_init(|| (0..self.n()).map(along).collect())
     }
 
     /// Φ.
     pub fn position_residuals(&self) -> Vec<f64> {
-        let here = self.along(&REST);
         let rows = self.tree.rows.iter().filter(|r| r.level == RowLevel::Position);
-        rows.map(|r| here.value(r.residual).value()).collect()
+        rows.map(|r| self.rest().value(r.residual).value()).collect()
     }
 
-    /// ψ at speeds v.
-    fn psi(&self, v: &[f64]) -> Vec<f64> {
-        let moving = self.along(&Path { v, ..REST });
+    /// ψ along a motion.
+    fn psi(&self, along: &Along<'_>) -> Vec<f64> {
         let rows = self.tree.rows.iter().filter(|r| r.level <= RowLevel::Velocity);
-        rows.map(|r| moving.value(r.residual).derivative(usize::from(r.level == RowLevel::Position))).collect()
+        rows.map(|r| along.value(r.residual).derivative(usize::from(r.level == RowLevel::Position))).collect()
     }
 
     /// ψ.
     pub fn velocity_residuals(&self) -> Vec<f64> {
-        self.psi(&self.at.v)
+        self.psi(self.moving())
     }
 
     /// ν.
     pub fn nu(&self) -> Vec<f64> {
-        self.psi(&vec![0.0; self.n()]).into_iter().map(|x| -x).collect()
+        self.psi(self.rest()).into_iter().map(|x| -x).collect()
     }
 
     /// γ.
     pub fn gamma(&self) -> Vec<f64> {
-        let moving = self.moving();
         let order = |level| match level {
             RowLevel::Position => 2,
             RowLevel::Velocity => 1,
             RowLevel::Acceleration => 0,
         };
-        self.tree.rows.iter().map(|r| -moving.value(r.residual).derivative(order(r.level))).collect()
+        self.tree.rows.iter().map(|r| -self.moving().value(r.residual).derivative(order(r.level))).collect()
     }
 
     /// G, row-major.
     pub fn constraint_jacobian(&self) -> Vec<f64> {
         // There are no acceleration-only rows in the language yet.
         let (n, rows) = (self.n(), self.tree.n_velocity);
-        let rest = self.psi(&vec![0.0; n]);
-        let columns: Vec<Vec<f64>> = (0..n).map(|j| self.psi(&unit(n, j))).collect();
+        let rest = self.psi(self.rest());
+        let columns: Vec<Vec<f64>> = self.columns().iter().map(|along| self.psi(along)).collect();
         (0..rows * n).map(|k| columns[k % n][k / n] - rest[k / n]).collect()
-    }
-
-    /// Kinetic energy at speeds v.
-    fn kinetic_energy(&self, v: &[f64]) -> f64 {
-        self.along(&Path { v, ..REST }).value(self.model.kinetic_energy).value()
-    }
-
-    /// M, row-major.
-    pub fn mass_matrix(&self) -> Vec<f64> {
-        let n = self.n();
-        let alone: Vec<f64> = (0..n).map(|i| self.kinetic_energy(&unit(n, i))).collect();
-        let entry = |i: usize, j: usize| {
-            if i == j {
-                return 2.0 * alone[i];
-            }
-            let mut both = unit(n, i);
-            both[j] = 1.0;
-            self.kinetic_energy(&both) - alone[i] - alone[j]
-        };
-        (0..n * n).map(|k| entry(k / n, k % n)).collect()
-    }
-
-    /// Q.
-    pub fn generalized_forces(&self) -> Vec<f64> {
-        let moving = self.moving();
-        let number = |e: ExprId| moving.value(e).value();
-        let gravity = self.model.gravity.map_or([0.0; 2], |g| plane(g).map(number));
-        let (columns, rest) = self.columns();
-        let force = |column: &Along<'_>| {
-            let slope = |of: &dyn Fn(&Along<'_>) -> Motion| of(column).derivative(1) - of(&rest).derivative(1);
-            let slide = |m: MarkerId| [0, 1].map(|k| slope(&|along| along.marker_point(m)[k]));
-            let turn = |m: MarkerId| slope(&|along| along.marker_angle(m));
-            let mut sum = 0.0;
-            for body in &self.model.bodies {
-                let (m, inertia, com) = (number(body.mass), number(body.inertia[2]), body.com_marker);
-                let bias = moving.marker_point(com).map(|x| x.derivative(2));
-                let column = slide(com);
-                sum += m * ((gravity[0] - bias[0]) * column[0] + (gravity[1] - bias[1]) * column[1]);
-                sum -= inertia * moving.marker_angle(com).derivative(2) * turn(com);
-            }
-            for load in self.model.forces.iter().flat_map(|f| &f.loads) {
-                sum += match *load {
-                    Load::Force { at, force } => {
-                        let (f, column) = (force.map(number), slide(at));
-                        f[0] * column[0] + f[1] * column[1]
-                    }
-                    Load::Torque { on, torque } => number(torque[2]) * turn(on),
-                    Load::Along { coordinate, value } => number(value) * slope(&|along| along.value(coordinate)),
-                    Load::Potential(potential) => -slope(&|along| along.value(potential)),
-                };
-            }
-            sum
-        };
-        columns.iter().map(force).collect()
-    }
-
-    /// Q without any load.
-    pub fn velocity_forces(&self) -> Vec<f64> {
-        let mut model = self.model.clone();
-        model.forces.clear();
-        model.gravity = None;
-        Oracle::of(&model, self.tree, self.parameters, self.at).generalized_forces()
-    }
-
-    /// q as measured on the poses that q gives: the inverse map of [`Mechanics::at_interface`].
-    pub fn measured_coordinates(&self) -> Vec<f64> {
-        self.along(&REST).interface_coordinates().into_iter().map(Series::value).collect()
-    }
-
-    /// x, y, θ of each body.
-    pub fn poses(&self) -> Vec<f64> {
-        pose_series(&self.along(&REST)).iter().map(|x| x.value()).collect()
-    }
-
-    /// Rates and second rates of [`Oracle::poses`] at accelerations a.
-    pub fn pose_rates(&self, a: &[f64]) -> [Vec<f64>; 2] {
-        let poses = pose_series(&self.along(&Path { v: &self.at.v, a, ..REST }));
-        [1, 2].map(|k| poses.iter().map(|x| x.derivative(k)).collect())
-    }
-
-    /// Twist Jacobians: v_x, v_y of the origin and ω for each body, n_v columns.
-    pub fn body_jacobians(&self) -> Vec<f64> {
-        let columns: Vec<Vec<Motion>> = self.columns().0.iter().map(pose_series).collect();
-        let rows = 3 * self.model.bodies.len();
-        (0..rows).flat_map(|row| columns.iter().map(move |c| c[row].derivative(1))).collect()
-    }
-
-    /// World positions of drawn markers.
-    pub fn marker_positions(&self) -> Vec<f64> {
-        let here = self.along(&REST);
-        let drawn = self.model.markers.iter().enumerate().filter(|(_, m)| m.drawn);
-        drawn.flat_map(|(i, _)| plane(here.marker_point(MarkerId(i as u32))).map(Series::value)).collect()
     }
 
     /// ż.
     pub fn auxiliary_rates(&self) -> Vec<f64> {
-        let moving = self.moving();
-        self.model.auxiliary.iter().flat_map(|a| &a.rates).map(|e| moving.value(*e).value()).collect()
+        let rates = self.model.auxiliary.iter().flat_map(|a| &a.rates);
+        rates.map(|e| self.moving().value(*e).value()).collect()
     }
 
     /// ż, z̈, z⃛ at accelerations a, inputs held.
     fn auxiliary_motion(&self, a: &[f64]) -> Vec<Vec<f64>> {
         let mut known: Vec<Vec<f64>> = Vec::new();
+        if self.at.z.is_empty() {
+            return known;
+        }
         for k in 0..3 {
             let moving = self.along(&Path { v: &self.at.v, a, z: &known, ..REST });
             let rates = self.model.auxiliary.iter().flat_map(|a| &a.rates);
@@ -246,8 +210,7 @@ impl<'m> Oracle<'m> {
 
     /// Kinetic and potential energy.
     pub fn energy(&self) -> [f64; 2] {
-        let moving = self.moving();
-        [self.model.kinetic_energy, self.model.potential_energy].map(|e| moving.value(e).value())
+        [self.model.kinetic_energy, self.model.potential_energy].map(|e| self.moving().value(e).value())
     }
 
     /// d/dt of kinetic and potential energy at accelerations a.
@@ -263,56 +226,10 @@ impl<'m> Oracle<'m> {
         self.model.forces.iter().map(rate).collect()
     }
 
-    /// Potentials of all forces, zero for forces without one, and their powers: of loads along what coordinates move, not time.
-    pub fn force_energies(&self) -> [Vec<f64>; 2] {
-        let (moving, rest) = (self.moving(), self.along(&REST));
-        let number = |e: ExprId| moving.value(e).value();
-        let speed = |of: &dyn Fn(&Along<'_>) -> Motion| of(&moving).derivative(1) - of(&rest).derivative(1);
-        let power = |load: &Load| match *load {
-            Load::Force { at, force } => {
-                (0..2).map(|k| number(force[k]) * speed(&|along| along.marker_point(at)[k])).sum()
-            }
-            Load::Torque { on, torque } => number(torque[2]) * speed(&|along| along.marker_angle(on)),
-            Load::Along { coordinate, value } => number(value) * speed(&|along| along.value(coordinate)),
-            Load::Potential(potential) => -speed(&|along| along.value(potential)),
-        };
-        let forces = &self.model.forces;
-        let potentials = forces.iter().map(|f| f.potential.map_or(0.0, number)).collect();
-        [potentials, forces.iter().map(|f| f.loads.iter().map(power).sum()).collect()]
-    }
-
-    /// Power of gravity.
-    pub fn gravity_power(&self) -> f64 {
-        let moving = self.moving();
-        let Some(gravity) = self.model.gravity else { return 0.0 };
-        let g = gravity.map(|e| moving.value(e).value());
-        let power = |b: &mbs_model::Body| {
-            let v = moving.marker_point(b.com_marker).map(|x| x.derivative(1));
-            moving.value(b.mass).value() * (g[0] * v[0] + g[1] * v[1])
-        };
-        self.model.bodies.iter().map(power).sum()
-    }
-
-    /// Linear momentum x, y and angular momentum about the world origin.
-    pub fn momentum(&self) -> Vec<f64> {
-        let moving = self.moving();
-        let mut sum = vec![0.0; 3];
-        for body in &self.model.bodies {
-            let [m, inertia] = [body.mass, body.inertia[2]].map(|e| moving.value(e).value());
-            let p = moving.marker_point(body.com_marker);
-            let v = p.map(|x| x.derivative(1));
-            let spin = moving.marker_angle(body.com_marker).derivative(1);
-            sum[0] += m * v[0];
-            sum[1] += m * v[1];
-            sum[2] += m * (p[0].value() * v[1] - p[1].value() * v[0]) + inertia * spin;
-        }
-        sum
-    }
-
     /// Outputs with their rates, at accelerations a and multipliers λ.
     pub fn outputs(&self, a: &[f64], lambda: &[f64]) -> Vec<[f64; 2]> {
         let z = self.auxiliary_motion(a);
-        let mut moving = self.along(&Path { v: &self.at.v, a, z: &z, lambda });
+        let mut moving = self.along(&Path { v: &self.at.v, a, z: &z, lambda, ..REST });
         moving.variables.reactions = reactions(&moving);
         let values = self.model.outputs.iter().flat_map(|o| &o.values);
         values.map(|e| moving.value(*e)).map(|s| [s.value(), s.derivative(1)]).collect()
@@ -320,27 +237,16 @@ impl<'m> Oracle<'m> {
 
     /// Residual and gradient of each exact `initial` condition.
     pub fn conditions(&self) -> Vec<(f64, Vec<f64>)> {
-        let n = self.n();
-        let (moving, (columns, rest)) = (self.moving(), self.columns());
-        let difference =
-            |along: &Along<'_>, c: &mbs_model::InitialCondition| along.value(c.target) - along.value(c.value);
-        let exact = self.model.conditions.iter().filter(|c| c.exact);
-        exact
-            .map(|c| {
-                let gradient = match c.level {
-                    RowLevel::Position => {
-                        let held = difference(&rest, c).derivative(1);
-                        columns.iter().map(|column| difference(column, c).derivative(1) - held).collect()
-                    }
-                    _ => {
-                        let at = |v: &[f64]| difference(&self.along(&Path { v, ..REST }), c).value();
-                        let rest = at(&vec![0.0; n]);
-                        (0..n).map(|j| at(&unit(n, j)) - rest).collect()
-                    }
-                };
-                (difference(&moving, c).value(), gradient)
-            })
-            .collect()
+        let difference = |along: &Along<'_>, c: &InitialCondition, order: usize| {
+            (along.value(c.target) - along.value(c.value)).derivative(order)
+        };
+        let both = |c: &InitialCondition| {
+            let order = usize::from(c.level == RowLevel::Position);
+            let held = difference(self.rest(), c, order);
+            let gradient = self.columns().iter().map(|column| difference(column, c, order) - held).collect();
+            (difference(self.moving(), c, 0), gradient)
+        };
+        self.model.conditions.iter().filter(|c| c.exact).map(both).collect()
     }
 }
 
@@ -355,15 +261,6 @@ fn series(derivatives: impl IntoIterator<Item = f64>) -> Motion {
     series
 }
 
-fn pose_series(along: &Along<'_>) -> Vec<Motion> {
-    let bodies = along.model.bodies.iter().enumerate();
-    let pose = |(b, body): (usize, &mbs_model::Body)| {
-        let [x, y] = plane(along.marker_point(body.origin_marker));
-        [x, y, along.kinematics.angle(BodyId(b as u32))]
-    };
-    bodies.flat_map(pose).collect()
-}
-
 /// What [`Op::Reaction`] observes, in its order; slopes of rows are those of numbers, so that rates are not known.
 fn reactions(along: &Along<'_>) -> Vec<Vec<Motion>> {
     let model = along.model;
@@ -376,5 +273,9 @@ fn reactions(along: &Along<'_>) -> Vec<Vec<Motion>> {
     };
     let joints = along.reactions(&slopes).into_iter().map(|reaction| reaction.wrench);
     let equations = model.equation_reactions.iter().map(|(e, b)| along.equation_reaction(*e, *b, &slopes));
-    joints.chain(equations).map(|w| vec![w.force[0], w.force[1], w.torque[2]]).collect()
+    let flat = |w: Wrench<Motion>| match model.space {
+        Space::Planar => vec![w.force[0], w.force[1], w.torque[2]],
+        Space::Spatial => [w.force, w.torque].concat(),
+    };
+    joints.chain(equations).map(flat).collect()
 }

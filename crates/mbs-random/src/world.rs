@@ -50,12 +50,12 @@ pub fn minus(a: V, b: V) -> V {
 }
 
 /// a·b.
-pub fn dot(a: V, b: V) -> S {
+pub fn dot<const N: usize>(a: [Series<N>; 3], b: [Series<N>; 3]) -> Series<N> {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 /// a × b.
-pub fn cross(a: V, b: V) -> V {
+pub fn cross<const N: usize>(a: [Series<N>; 3], b: [Series<N>; 3]) -> [Series<N>; 3] {
     [0, 1, 2].map(|k| {
         let (i, j) = ((k + 1) % 3, (k + 2) % 3);
         a[i] * b[j] - a[j] * b[i]

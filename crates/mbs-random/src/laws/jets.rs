@@ -5,7 +5,7 @@ use mbs_core::{Item, Mechanism};
 
 use super::{inputs, run, weight};
 use crate::ledger::{Ledger, Violation};
-use crate::matrix::size;
+use crate::matrix::{dot, size, times};
 use crate::oracle::Oracle;
 use crate::state::{At, Random};
 
@@ -49,6 +49,8 @@ pub fn equations_are_those_of_series(interpreted: &Interpreted, states: &[At]) -
             // The part of a body about a joint at its centre of mass is zero beside the rest.
             ledger.record(&format!("M[{}, {}]", k / n, k % n), *got, *expected, weight(&mass), at);
         }
+        let kinetic = 0.5 * dot(&at.v, &times(&got, &at.v));
+        ledger.record("v M v / 2", kinetic, oracle.energy()[0], weight(&mass) * v * v, at);
         let (got, expected) = (run(interpreted, "generalized_forces", at), oracle.generalized_forces());
         let velocity = (run(interpreted, "velocity_forces", at), oracle.velocity_forces());
         ledger.record_all("velocity forces", &velocity.0, &velocity.1, weight(&mass) * v * v, at);
@@ -75,7 +77,10 @@ pub fn reports_are_those_of_series(interpreted: &Interpreted, states: &[At]) -> 
         let mut random = Random::new(k as u128);
         let (a, lambda) = (random.vector(sizes.n_v, 5.0), random.vector(sizes.n_c, 5.0));
         let v = size(&at.v).max(1.0);
-        ledger.record_all("q", &at.q, &oracle.measured_coordinates(), 1.0, at);
+        match interpreted.is_spatial() {
+            false => ledger.record_all("q", &at.q, &oracle.measured_coordinates(), 1.0, at),
+            true => ledger.record_all("poses at measured q", &oracle.measured_again(), &oracle.poses(), 1.0, at),
+        }
         ledger.record_all("poses", &run(interpreted, "poses", at), &oracle.poses(), 1.0, at);
         ledger.record_all("markers", &run(interpreted, "marker_positions", at), &oracle.marker_positions(), 1.0, at);
         ledger.record_all("body Jacobians", &run(interpreted, "body_jacobians", at), &oracle.body_jacobians(), 1.0, at);

@@ -137,9 +137,9 @@ pub fn sides_agree<A: Side, B: Side>(got: &A, expected: &B, of: Compared, states
         match &solved {
             _ if !of.outputs_solved => {
                 let any = Solved::random(expected, &mut Random::new(k as u128));
-                outputs(got, expected, at, &any, &mut ledger);
+                outputs(got, expected, at, &any, &scales, &mut ledger);
             }
-            Some(solved) => outputs(got, expected, at, solved, &mut ledger),
+            Some(solved) => outputs(got, expected, at, solved, &scales, &mut ledger),
             None => {}
         }
         if let Some(solved) = solved.filter(|_| of.reactions) {
@@ -290,13 +290,13 @@ fn joints<A: Side, B: Side>(got: &A, expected: &B, at: &At, solved: &Solved, sca
     }
 }
 
-/// Outputs at these accelerations and multipliers.
-fn outputs<A: Side, B: Side>(got: &A, expected: &B, at: &At, solved: &Solved, ledger: &mut Ledger) {
+/// Outputs at these accelerations and multipliers. Accelerations of points are sums of accelerations and of squares of speeds.
+fn outputs<A: Side, B: Side>(got: &A, expected: &B, at: &At, solved: &Solved, scales: &Scales, ledger: &mut Ledger) {
     let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; expected.sizes().n_outputs]);
     got.outputs(at.view(), &solved.a, &solved.lambda, &mut a);
     expected.outputs(at.view(), &solved.a, &solved.lambda, &mut b);
     for i in 0..a.len() {
-        ledger.record(expected.name(Item::Output(i)), a[i], b[i], solved.loads.max(1.0), at);
+        ledger.record(expected.name(Item::Output(i)), a[i], b[i], solved.loads.max(scales.speed.powi(2)), at);
     }
 }
 

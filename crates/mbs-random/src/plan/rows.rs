@@ -3,7 +3,7 @@
 use super::{Equation, Form, Joint, JointKind, Plan};
 use crate::number::Number;
 use crate::world::{Place, S, V, World, combine, dot, minus, number};
-use mbs_model::{Function, Scalar};
+use mbs_model::{Function, Scalar, Series};
 
 /// World components of the unit vector along an axis that is fixed in a marker.
 pub fn unit_axis(first: &Place, axis: [Number; 3], world: &World) -> V {
@@ -12,9 +12,9 @@ pub fn unit_axis(first: &Place, axis: [Number; 3], world: &World) -> V {
 }
 
 /// ω of axes that turn: ½ Σ e × ė.
-pub fn angular_velocity(axes: &[V; 3]) -> V {
+pub fn angular_velocity<const N: usize>(axes: &[[Series<N>; 3]; 3]) -> [Series<N>; 3] {
     let parts = axes.map(|e| crate::world::cross(e, e.map(Scalar::rate)));
-    [0, 1, 2].map(|c| number(0.5) * (parts[0][c] + parts[1][c] + parts[2][c]))
+    [0, 1, 2].map(|c| Series::constant(0.5) * (parts[0][c] + parts[1][c] + parts[2][c]))
 }
 
 impl Plan {

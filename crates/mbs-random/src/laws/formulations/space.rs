@@ -1,11 +1,12 @@
 //! States of space in body coordinates, and what bodies do in both sets.
 
 use mbs_codegen::Interpreted;
-use mbs_core::rotation::{self, Sequence};
+use mbs_core::rotation;
 use mbs_core::{Item, Mechanism, Pose};
 use mbs_model::mechanics::{InterfaceCoordinate, InterfaceSpeed};
-use mbs_model::{Attitude, VelocityAxes};
+use mbs_model::VelocityAxes;
 
+use crate::frame::parameters;
 use crate::ledger::Ledger;
 use crate::matrix::{dot, size};
 use crate::state::At;
@@ -23,7 +24,7 @@ pub(super) fn to_body(other: &Interpreted, body: &Interpreted, at: &At) -> Optio
         InterfaceCoordinate::Body(b, k) => {
             let pose = &poses[b.index()];
             let k = usize::from(k);
-            Some(if k < 3 { pose.position[k] } else { parameters(model.bodies[b.index()].attitude, pose)[k - 3] })
+            Some(if k < 3 { pose.position[k] } else { parameters(model.bodies[b.index()].attitude, pose.attitude)[k - 3] })
         }
         same => theirs.interface.iter().position(|c| *c == same).map(|i| at.q[i]),
     };
@@ -47,24 +48,6 @@ fn poses(mechanism: &Interpreted, at: &At) -> Vec<Pose> {
     let mut poses = vec![Pose::planar(0.0, 0.0, 0.0); mechanism.sizes().n_bodies];
     mechanism.poses(at.view(), &mut poses);
     poses
-}
-
-/// Parameters of the attitude of a pose.
-fn parameters(attitude: Attitude, pose: &Pose) -> [f64; 4] {
-    use rotation::Axis::{X, Y, Z};
-    let named = match attitude {
-        Attitude::Quaternion => rotation::Attitude::Quaternion,
-        Attitude::ModifiedRodrigues => rotation::Attitude::ModifiedRodrigues,
-        Attitude::Rodrigues => rotation::Attitude::Rodrigues,
-        Attitude::RotationVector => rotation::Attitude::RotationVector,
-        Attitude::Euler(axes) => {
-            let sequence = Sequence::new(axes.map(|k| [X, Y, Z][usize::from(k)]));
-            rotation::Attitude::Euler(sequence.expect("the model holds none whose neighbours are the same"))
-        }
-    };
-    let mut q = [0.0; 4];
-    named.write_parameters(pose.attitude, &mut q);
-    q
 }
 
 /// Poses, rows and accelerations of bodies agree: `terms` are what the solution in body coordinates moves by.
