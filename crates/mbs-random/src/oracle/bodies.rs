@@ -1,0 +1,234 @@
+//! What bodies do along a motion: velocities as derivatives of positions and axes, masses and loads along them.
+
+use mbs_core::rotation::quaternion_of;
+use mbs_model::mechanics::InterfaceCoordinate;
+use mbs_model::{Body, BodyId, ExprId, Load, MarkerId, Scalar};
+
+use super::{Along, Motion, Oracle, Path, REST};
+use crate::frame::parameters;
+use crate::plan::rows::angular_velocity;
+use crate::state::At;
+use crate::world::{cross, dot};
+
+/// World components.
+type Vector = [Motion; 3];
+
+/// Rate of a point.
+fn velocity(along: &Along<'_>, marker: MarkerId) -> [f64; 3] {
+    along.marker_point(marker).map(|x| x.derivative(1))
+}
+
+impl Oracle<'_> {
+    fn axes(along: &Along<'_>, marker: MarkerId) -> [Vector; 3] {
+        [0, 1, 2].map(|k| along.marker_axis(marker, k))
+    }
+
+    /// ω of a marker's body: ½ Σ e × ė, in the plane the rate of its angle.
+    fn turning(&self, along: &Along<'_>, marker: MarkerId) -> Vector {
+        let zero = Motion::constant(0.0);
+        if !self.is_spatial() {
+            return [zero, zero, along.marker_angle(marker).rate()];
+        }
+        angular_velocity(&Self::axes(along, marker))
+    }
+
+    /// I ω of a body about its centre of mass.
+    fn spin(&self, along: &Along<'_>, body: &Body) -> Vector {
+        let omega = self.turning(along, body.origin_marker);
+        let [xx, yy, zz, xy, xz, yz] = body.inertia.map(|e| along.value(e));
+        if !self.is_spatial() {
+            return [omega[0], omega[1], zz * omega[2]];
+        }
+        let axes = Self::axes(along, body.origin_marker);
+        let own = axes.map(|e| dot(e, omega));
+        let own = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]].map(|row| dot(row, own));
+        [0, 1, 2].map(|c| own[0] * axes[0][c] + own[1] * axes[1][c] + own[2] * axes[2][c])
+    }
+
+    /// M, row-major.
+    pub fn mass_matrix(&self) -> Vec<f64> {
+        let n = self.n();
+        let mut sum = vec![0.0; n * n];
+        for body in &self.model.bodies {
+            let mass = self.rest().value(body.mass).value();
+            let of = |along: &Along<'_>| {
+                let (turn, spin) = (self.turning(along, body.com_marker), self.spin(along, body));
+                (velocity(along, body.com_marker), turn.map(Motion::value), spin.map(Motion::value))
+            };
+            let columns: Vec<_> = self.columns().iter().map(of).collect();
+            for (k, sum) in sum.iter_mut().enumerate() {
+                let ((v, turn, _), (w, _, spin)) = (&columns[k / n], &columns[k % n]);
+                *sum += (0..3).map(|c| mass * v[c] * w[c] + turn[c] * spin[c]).sum::<f64>();
+            }
+        }
+        sum
+    }
+
+    /// Gravity \[m/s²\].
+    fn gravity(&self) -> [f64; 3] {
+        let gravity = self.model.gravity.map(|g| g.map(|e| self.moving().value(e).value()));
+        gravity.unwrap_or([0.0; 3])
+    }
+
+    /// Q.
+    pub fn generalized_forces(&self) -> Vec<f64> {
+        let loads = self.along_columns(&|along| {
+            let power = |load: &Load| self.power(load, along);
+            let weight = |body: &Body| self.pull(body, along, self.gravity().map(|g| self.mass(body) * g), [0.0; 3]);
+            let forces = self.model.forces.iter().flat_map(|f| &f.loads);
+            forces.map(power).sum::<f64>() + self.model.bodies.iter().map(weight).sum::<f64>()
+        });
+        loads.iter().zip(self.velocity_forces()).map(|(load, inertial)| load + inertial).collect()
+    }
+
+    /// Q without any load.
+    pub fn velocity_forces(&self) -> Vec<f64> {
+        let inertial = |body: &Body| {
+            let force = self.moving().marker_point(body.com_marker).map(|x| -self.mass(body) * x.derivative(2));
+            (force, self.spin(self.moving(), body).map(|x| -x.derivative(1)))
+        };
+        let inertial: Vec<_> = self.model.bodies.iter().map(inertial).collect();
+        self.along_columns(&|along| {
+            let bodies = self.model.bodies.iter().zip(&inertial);
+            bodies.map(|(body, (force, moment))| self.pull(body, along, *force, *moment)).sum()
+        })
+    }
+
+    /// What is linear in speeds, per unit of each.
+    fn along_columns(&self, of: &dyn Fn(&Along<'_>) -> f64) -> Vec<f64> {
+        let rest = of(self.rest());
+        self.columns().iter().map(|column| of(column) - rest).collect()
+    }
+
+    fn mass(&self, body: &Body) -> f64 {
+        self.moving().value(body.mass).value()
+    }
+
+    /// Power along a motion of a force at a body's centre of mass and of a moment.
+    fn pull(&self, body: &Body, along: &Along<'_>, force: [f64; 3], moment: [f64; 3]) -> f64 {
+        let (v, turn) = (velocity(along, body.com_marker), self.turning(along, body.com_marker));
+        (0..3).map(|c| force[c] * v[c] + moment[c] * turn[c].value()).sum()
+    }
+
+    /// Power along a motion of a load as it is at the state; of functions of time, too.
+    fn power(&self, load: &Load, along: &Along<'_>) -> f64 {
+        let number = |e: ExprId| self.moving().value(e).value();
+        match *load {
+            Load::Force { at, force } => (0..3).map(|c| number(force[c]) * velocity(along, at)[c]).sum(),
+            Load::Torque { on, torque } => {
+                let turn = self.turning(along, on);
+                (0..3).map(|c| number(torque[c]) * turn[c].value()).sum()
+            }
+            Load::Along { coordinate, value } => number(value) * along.value(coordinate).derivative(1),
+            Load::Potential(potential) => -along.value(potential).derivative(1),
+        }
+    }
+
+    /// Potentials of all forces, zero for forces without one, and their powers: of loads along what coordinates move, not time.
+    pub fn force_energies(&self) -> [Vec<f64>; 2] {
+        let power = |load: &Load| self.power(load, self.moving()) - self.power(load, self.rest());
+        let forces = &self.model.forces;
+        let potential = |f: &mbs_model::Force| f.potential.map_or(0.0, |e| self.moving().value(e).value());
+        [forces.iter().map(potential).collect(), forces.iter().map(|f| f.loads.iter().map(power).sum()).collect()]
+    }
+
+    /// Power of gravity.
+    pub fn gravity_power(&self) -> f64 {
+        let g = self.gravity();
+        let power = |body: &Body| self.pull(body, self.moving(), g.map(|g| self.mass(body) * g), [0.0; 3]);
+        self.model.bodies.iter().map(power).sum()
+    }
+
+    /// Linear momentum and angular momentum about the world origin: x, y and z of each, in the plane x, y and the last z.
+    pub fn momentum(&self) -> Vec<f64> {
+        let moving = self.moving();
+        let mut sum = [0.0; 6];
+        for body in &self.model.bodies {
+            let (m, p) = (self.mass(body), moving.marker_point(body.com_marker));
+            let v = p.map(Scalar::rate);
+            let (moment, spin) = (cross(p, v), self.spin(moving, body));
+            for c in 0..3 {
+                sum[c] += m * v[c].value();
+                sum[3 + c] += m * moment[c].value() + spin[c].value();
+            }
+        }
+        if self.is_spatial() { sum.to_vec() } else { vec![sum[0], sum[1], sum[5]] }
+    }
+
+    /// Origins, in the plane with angles, in space with rotation matrices row by row.
+    fn pose_series(&self, along: &Along<'_>) -> Vec<Motion> {
+        let pose = |(b, body): (usize, &Body)| {
+            let origin = along.marker_point(body.origin_marker);
+            if !self.is_spatial() {
+                return vec![origin[0], origin[1], along.kinematics.angle(BodyId(b as u32))];
+            }
+            let axes = Self::axes(along, body.origin_marker);
+            origin.into_iter().chain((0..3).flat_map(|row| axes.map(|axis| axis[row]))).collect()
+        };
+        self.model.bodies.iter().enumerate().flat_map(pose).collect()
+    }
+
+    /// x, y, θ of each body; in space x, y, z and the rotation matrix, row by row.
+    pub fn poses(&self) -> Vec<f64> {
+        self.pose_series(self.rest()).iter().map(|x| x.value()).collect()
+    }
+
+    /// Rates and second rates of [`Oracle::poses`] at accelerations a.
+    pub fn pose_rates(&self, a: &[f64]) -> [Vec<f64>; 2] {
+        let poses = self.pose_series(&self.along(&Path { v: &self.at.v, a, ..REST }));
+        [1, 2].map(|k| poses.iter().map(|x| x.derivative(k)).collect())
+    }
+
+    /// Twist Jacobians: velocity of the origin and ω for each body, n_v columns; x, y and the turn in the plane.
+    pub fn body_jacobians(&self) -> Vec<f64> {
+        let twist = |along: &Along<'_>| -> Vec<f64> {
+            let of = |body: &Body| {
+                let (v, turn) = (velocity(along, body.origin_marker), self.turning(along, body.origin_marker));
+                let all = [v, turn.map(Motion::value)].concat();
+                if self.is_spatial() { all } else { vec![all[0], all[1], all[5]] }
+            };
+            self.model.bodies.iter().flat_map(of).collect()
+        };
+        let columns: Vec<Vec<f64>> = self.columns().iter().map(twist).collect();
+        let rows = columns.first().map_or(0, Vec::len);
+        (0..rows).flat_map(|row| columns.iter().map(move |c| c[row])).collect()
+    }
+
+    /// World positions of drawn markers.
+    pub fn marker_positions(&self) -> Vec<f64> {
+        let drawn = self.model.markers.iter().enumerate().filter(|(_, m)| m.drawn);
+        let d = if self.is_spatial() { 3 } else { 2 };
+        drawn.flat_map(|(i, _)| self.rest().marker_point(MarkerId(i as u32))[..d].to_vec()).map(Motion::value).collect()
+    }
+
+    /// q as measured on the poses that q gives. In the plane the inverse map of [`Mechanics::at_interface`](mbs_model::mechanics::Mechanics::at_interface);
+    /// in space there is no such map, because an attitude has many parameters and unwrapped angles are up to whole turns: see
+    /// [`Oracle::measured_again`].
+    pub fn measured_coordinates(&self) -> Vec<f64> {
+        let rest = self.rest();
+        if !self.is_spatial() {
+            return rest.interface_coordinates().into_iter().map(Motion::value).collect();
+        }
+        let poses = self.poses();
+        let of_body = |b: BodyId, k: usize| {
+            let pose = &poses[12 * b.index()..][..12];
+            let rows = [0, 1, 2].map(|i| [0, 1, 2].map(|c| pose[3 + 3 * i + c]));
+            let attitude = self.model.bodies[b.index()].attitude;
+            if k < 3 { pose[k] } else { parameters(attitude, quaternion_of(rows))[k - 3] }
+        };
+        let coordinate = |(i, c): (usize, &InterfaceCoordinate)| match *c {
+            InterfaceCoordinate::Body(b, k) => of_body(b, usize::from(k)),
+            InterfaceCoordinate::Joint(j, k) => {
+                rest.value(self.model.joints[j.index()].coordinates[usize::from(k)].1).value()
+            }
+            InterfaceCoordinate::Algebraic(_) => self.at.q[i],
+        };
+        self.tree.interface.iter().enumerate().map(coordinate).collect()
+    }
+
+    /// Poses at [`Oracle::measured_coordinates`]: the same poses again.
+    pub fn measured_again(&self) -> Vec<f64> {
+        let at = At { q: self.measured_coordinates(), ..self.at.clone() };
+        Oracle::of(self.model, self.tree, self.parameters, &at).poses()
+    }
+}
