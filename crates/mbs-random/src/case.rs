@@ -17,6 +17,7 @@ use crate::features::Features;
 use crate::judge::{Expectation, margin, mass_margin, rows};
 use crate::laws::{self, Compared};
 use crate::ledger::Violation;
+use crate::oracle::Oracle;
 use crate::print::print;
 use crate::realize::{Realized, realize};
 use crate::state::{At, Random, consistent, guess, scattered};
@@ -210,14 +211,18 @@ fn hold(side: &Sides, body: &Interpreted, realized: &Realized, worst: &mut Worst
     }
     worst.book("derivatives are differences", laws::derivatives_are_differences(compiled, &states)?);
     states.extend(on.iter().cloned());
-    worst.book("equations are those of series", laws::equations_are_those_of_series(compiled, &states)?);
-    worst.book("reports are those of series", laws::reports_are_those_of_series(compiled, &states)?);
+    let oracles = Oracle::all(compiled, &states);
+    worst.book("equations are those of series", laws::equations_are_those_of_series(compiled, &oracles)?);
+    worst.book("reports are those of series", laws::reports_are_those_of_series(compiled, &oracles)?);
     let error = laws::accelerations_solve_their_equations(compiled, &states)?;
     worst.book("accelerations solve their equations", error);
     worst.book("stages accelerate alike", laws::stages_accelerate_alike(compiled, &states)?);
     worst.book("solves solve their equations", laws::solves_solve_their_equations(compiled, &states)?);
     laws::mass_is_definite(compiled, &on)?;
-    worst.book("loads account for energy", laws::loads_account_for_energy(compiled, &on)?);
+    worst.book(
+        "loads account for energy",
+        laws::loads_account_for_energy(compiled, &oracles[states.len() - on.len()..])?,
+    );
     if std::ptr::eq(compiled, body) {
         worst.book("reactions do the power of rows", laws::reactions_do_the_power_of_rows(body, &on)?);
     } else {
@@ -243,8 +248,9 @@ fn hold_elsewhere(side: &mut Sides, start: &At, worst: &mut Worst) -> Result<(),
     side.compiled.set_parameters(&parameters).map_err(|error| refused(&error))?;
     side.engine.set_parameters(&parameters).map_err(|error| refused(&error))?;
     let states = scattered(&side.compiled, start, STATES[0] - 1, &mut random);
-    worst.book("equations are those of series", laws::equations_are_those_of_series(&side.compiled, &states)?);
-    worst.book("reports are those of series", laws::reports_are_those_of_series(&side.compiled, &states)?);
+    let oracles = Oracle::all(&side.compiled, &states);
+    worst.book("equations are those of series", laws::equations_are_those_of_series(&side.compiled, &oracles)?);
+    worst.book("reports are those of series", laws::reports_are_those_of_series(&side.compiled, &oracles)?);
     worst.book(
         "compiler and engine agree",
         laws::sides_agree(&side.compiled, &side.engine, Compared::of(&side.compiled, false), &states)?,

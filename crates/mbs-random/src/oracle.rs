@@ -75,6 +75,16 @@ impl<'m> Oracle<'m> {
         Oracle { model, tree, parameters, at, rest, moving, columns: OnceCell::new() }
     }
 
+    /// One for each state.
+    pub fn all(interpreted: &'m Interpreted, states: &'m [At]) -> Vec<Self> {
+        states.iter().map(|at| Self::new(interpreted, at)).collect()
+    }
+
+    /// The state.
+    pub fn at(&self) -> &'m At {
+        self.at
+    }
+
     fn n(&self) -> usize {
         self.tree.n()
     }

@@ -31,7 +31,7 @@ pub struct Realized {
 pub fn realize(description: &Description) -> Realized {
     let Description { space, kinematics, gravity, coordinates, .. } = *description;
     let plan = Plan { kinematics, gravity, coordinates, ..Plan::empty(space) };
-    let mut builder = Builder { careful: !description.careless, plan, exact: true };
+    let mut builder = Builder { careful: !description.careless, plan, exact: true, closed: false };
     builder.chain(description);
     for member in &description.bodies {
         builder.member(member);
@@ -39,6 +39,7 @@ pub fn realize(description: &Description) -> Realized {
     for closing in &description.closings {
         builder.closing(closing);
     }
+    builder.exact &= !builder.starts_anywhere();
     for gear in &description.gears {
         builder.gear(gear);
     }
@@ -69,6 +70,8 @@ struct Builder {
     careful: bool,
     plan: Plan,
     exact: bool,
+    /// Whether further joints were added to those that place bodies.
+    closed: bool,
 }
 
 impl Builder {

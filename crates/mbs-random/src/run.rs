@@ -90,7 +90,7 @@ fn tree(space: Space, seed: u64, case: u64) -> impl ValueTree<Value = Descriptio
     bytes[8..16].copy_from_slice(&case.to_le_bytes());
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
     let mut runner = TestRunner::new_with_rng(Config::default(), rng);
-    descriptions(space).new_tree(&mut runner).expect("no strategy filters")
+    descriptions(space, case).new_tree(&mut runner).expect("no strategy filters")
 }
 
 /// The smallest description that violates the same law.

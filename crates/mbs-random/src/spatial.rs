@@ -140,8 +140,8 @@ impl Spatial {
         let [i, j] = self.kind().turn_axes;
         match self.kind().turning {
             Turning::About => {
-                let [n, b] = across(self.axes[i]);
-                by(cosine(b, n), cosine(n, n))
+                let [s, c] = turn_about(self.axes[i], ends, world);
+                by(s, c)
             }
             Turning::Cross => {
                 let (u, v) = (self.axis(i), self.axis(j));
@@ -267,6 +267,13 @@ impl Spatial {
         let [i, j] = self.kind().turn_axes;
         inner(self.axis(i), frame.outward(self.axis(j))).clamp(-1.0, 1.0).acos()
     }
+}
+
+/// Sine and cosine, times a positive factor, of the turn of the second end about an axis.
+pub fn turn_about(axis: [Number; 3], [first, second]: &[Place; 2], world: &World) -> [S; 2] {
+    let [n, b] = across(axis);
+    let facing = image(second, n, world);
+    [b, n].map(|d| dot(image(first, d, world), facing))
 }
 
 /// World components of a vector fixed in a place.

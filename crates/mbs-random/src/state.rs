@@ -73,7 +73,8 @@ fn displaced<M: Mechanism>(mechanism: &M, start: &At, spread: f64, random: &mut 
     q
 }
 
-/// States anywhere near one, off the constraints, at times up to 4 s: positions 0.01, 0.3 and 1.2 away, 0.5 in space, speeds up to 4.
+/// States anywhere near one, off the constraints, at times up to 4 s: positions 0.01, 0.3 and 1.2 away, 0.5 in space, speeds up to 4. None
+/// where that starts at an attitude whose parameters are singular.
 pub fn scattered<M: Mechanism>(mechanism: &M, start: &At, count: usize, random: &mut Random) -> Vec<At> {
     let sizes = mechanism.sizes();
     // Far away attitudes in space come close to singular ones.
@@ -88,7 +89,7 @@ pub fn scattered<M: Mechanism>(mechanism: &M, start: &At, count: usize, random: 
             u: random.vector(sizes.n_u, 3.0),
         }
     };
-    (0..count).map(scatter).collect()
+    (0..count).map(scatter).filter(|at| at.q.iter().all(|q| q.is_finite())).collect()
 }
 
 /// States with Φ = 0 and ψ = 0: speeds are random ones projected onto G v = ν, positions the assembled ones at t = 0, then

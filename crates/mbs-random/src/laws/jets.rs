@@ -7,7 +7,7 @@ use super::{inputs, run, weight};
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::{dot, size, times};
 use crate::oracle::Oracle;
-use crate::state::{At, Random};
+use crate::state::Random;
 
 /// Of the largest value a quantity takes, or of the terms it is the sum of: some hundred roundings of 1e-16, and nested
 /// functions of expressions with slopes up to a hundred.
@@ -17,12 +17,12 @@ const TOLERANCE: f64 = 1e-10;
 ///
 /// # Errors
 /// Where they are not.
-pub fn equations_are_those_of_series(interpreted: &Interpreted, states: &[At]) -> Result<f64, Violation> {
+pub fn equations_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracle<'_>]) -> Result<f64, Violation> {
     let sizes = interpreted.sizes();
     let n = sizes.n_v;
     let mut ledger = Ledger::new("equations are those of series", TOLERANCE);
-    for at in states {
-        let oracle = Oracle::new(interpreted, at);
+    for oracle in oracles {
+        let at = oracle.at();
         let (q, v) = (size(&at.q).max(1.0), size(&at.v).max(1.0));
         let jacobian = oracle.constraint_jacobian();
         let got = run(interpreted, "constraint_jacobian", at);
@@ -69,11 +69,11 @@ pub fn equations_are_those_of_series(interpreted: &Interpreted, states: &[At]) -
 ///
 /// # Errors
 /// Where they are not.
-pub fn reports_are_those_of_series(interpreted: &Interpreted, states: &[At]) -> Result<f64, Violation> {
+pub fn reports_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracle<'_>]) -> Result<f64, Violation> {
     let sizes = interpreted.sizes();
     let mut ledger = Ledger::new("reports are those of series", TOLERANCE);
-    for (k, at) in states.iter().enumerate() {
-        let oracle = Oracle::new(interpreted, at);
+    for (k, oracle) in oracles.iter().enumerate() {
+        let at = oracle.at();
         let mut random = Random::new(k as u128);
         let (a, lambda) = (random.vector(sizes.n_v, 5.0), random.vector(sizes.n_c, 5.0));
         let v = size(&at.v).max(1.0);
@@ -84,7 +84,7 @@ pub fn reports_are_those_of_series(interpreted: &Interpreted, states: &[At]) -> 
         ledger.record_all("poses", &run(interpreted, "poses", at), &oracle.poses(), 1.0, at);
         ledger.record_all("markers", &run(interpreted, "marker_positions", at), &oracle.marker_positions(), 1.0, at);
         ledger.record_all("body Jacobians", &run(interpreted, "body_jacobians", at), &oracle.body_jacobians(), 1.0, at);
-        ledger.record_all("rates of z", &run(interpreted, "auxiliary_rates", at), &oracle.auxiliary_rates(), 1.0, at);
+        ledger.record_all("rates of z", &run(interpreted, "auxiliary_rates", at), &oracle.auxiliary_rates(), v, at);
         let energy = interpreted.energy(at.view());
         let [kinetic, potential] = oracle.energy();
         ledger.record("kinetic energy", energy.kinetic, kinetic, v * v, at);
@@ -103,18 +103,20 @@ pub fn reports_are_those_of_series(interpreted: &Interpreted, states: &[At]) -> 
         let expected = oracle.outputs(&a, &lambda);
         let names: Vec<String> = (0..expected.len()).map(|i| interpreted.name(Item::Output(i)).to_owned()).collect();
         for ((got, expected), name) in one("outputs").iter().zip(&expected).zip(&names) {
-            ledger.record(name, *got, expected[0], 1.0, at);
+            // Accelerations of points are sums of squares of speeds, and so are rates of velocities.
+            ledger.record(name, *got, expected[0], v * v, at);
         }
         let known = interpreted.compiled().output_has_rate.iter().zip(&expected).zip(&names);
         for (got, ((_, expected), name)) in one("output_rates").iter().zip(known.filter(|((known, _), _)| **known)) {
-            ledger.record(&format!("rate({name})"), *got, expected[1], v, at);
+            ledger.record(&format!("rate({name})"), *got, expected[1], v * v, at);
         }
         for (c, (residual, gradient)) in oracle.conditions().into_iter().enumerate() {
             let mut got = vec![0.0; sizes.n_v];
             let condition = interpreted.initial_condition(c, at.view(), &mut got);
             let name = interpreted.name(Item::Condition(c));
-            ledger.record(&format!("initial {name}"), condition.residual, residual, size(&gradient).max(1.0), at);
-            ledger.record_all(&format!("gradient of {name}"), &got, &gradient, size(&gradient).max(1.0), at);
+            let worth = size(&gradient).max(1.0);
+            ledger.record(&format!("initial {name}"), condition.residual, residual, worth * v, at);
+            ledger.record_all(&format!("gradient of {name}"), &got, &gradient, worth, at);
         }
     }
     ledger.settle()

@@ -6,7 +6,6 @@ use super::{accelerations, inputs, run};
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::{dot, size, times};
 use crate::oracle::Oracle;
-use crate::state::At;
 
 /// Of the largest power: sums of some hundred terms after an elimination.
 const TOLERANCE: f64 = 1e-11;
@@ -24,14 +23,14 @@ const TOLERANCE: f64 = 1e-11;
 ///
 /// # Errors
 /// Where they do not hold.
-pub fn loads_account_for_energy(interpreted: &Interpreted, states: &[At]) -> Result<f64, Violation> {
+pub fn loads_account_for_energy(interpreted: &Interpreted, oracles: &[Oracle<'_>]) -> Result<f64, Violation> {
     let mut ledger = Ledger::new("loads account for energy", TOLERANCE);
     if !interpreted.compiled().checked.solvable {
         return Ok(0.0);
     }
-    for at in states {
+    for oracle in oracles {
+        let at = oracle.at();
         let Some((a, lambda)) = accelerations(interpreted, at) else { continue };
-        let oracle = Oracle::new(interpreted, at);
         let (mass, jacobian) = (run(interpreted, "mass_matrix", at), run(interpreted, "constraint_jacobian", at));
         let forces = run(interpreted, "generalized_forces", at);
         let driven = -dot(&lambda, &run(interpreted, "nu", at));

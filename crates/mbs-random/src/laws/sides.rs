@@ -381,7 +381,7 @@ fn reports<A: Mechanism, B: Mechanism>(got: &A, expected: &B, at: &At, ledger: &
     let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; sizes.n_z]);
     got.auxiliary_rates(at.view(), &mut a);
     expected.auxiliary_rates(at.view(), &mut b);
-    ledger.record_all("rates of z", &a, &b, 1.0, at);
+    ledger.record_all("rates of z", &a, &b, speed, at);
     let (a, b) = (got.energy(at.view()), expected.energy(at.view()));
     ledger.record("kinetic energy", a.kinetic, b.kinetic, speed * speed, at);
     ledger.record("potential energy", a.potential, b.potential, 10.0, at);
@@ -389,7 +389,7 @@ fn reports<A: Mechanism, B: Mechanism>(got: &A, expected: &B, at: &At, ledger: &
         let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; sizes.n_v]);
         let (x, y) = (got.initial_condition(c, at.view(), &mut a), expected.initial_condition(c, at.view(), &mut b));
         let name = expected.name(Item::Condition(c));
-        ledger.record(&format!("initial {name}"), x.residual, y.residual, size(&b).max(1.0), at);
+        ledger.record(&format!("initial {name}"), x.residual, y.residual, size(&b).max(1.0) * speed, at);
         let levels = [x.level, y.level].map(|level| f64::from(u8::from(level == mbs_core::Level::Position)));
         ledger.record(&format!("level of {name}"), levels[0], levels[1], 0.0, at);
         ledger.record_all(&format!("gradient of {name}"), &a, &b, size(&b).max(1.0), at);

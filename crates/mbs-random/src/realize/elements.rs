@@ -10,6 +10,7 @@ use crate::matrix::{Basis, size};
 use crate::number::Number;
 use crate::plan::rows::Level;
 use crate::plan::{Force, ForceKind, Initial, JointKind, Report, State, Vector};
+use crate::spatial::turn_about;
 use crate::world::Place;
 
 /// Ends of springs are not closer, but for springs of free length zero.
@@ -81,13 +82,16 @@ impl Builder {
                 let (damping, free_length) = (damping.filter(|_| far), free_length.filter(|_| far));
                 ForceKind::SpringDamper { ends, stiffness: *stiffness, damping, free_length }
             }
-            RawForce::TorsionSpring { ends, axis, stiffness, damping, free_angle } => ForceKind::TorsionSpring {
-                ends: self.two(ends, true)?,
-                axis: *axis,
-                stiffness: *stiffness,
-                damping: *damping,
-                free_angle: *free_angle,
-            },
+            RawForce::TorsionSpring { ends, axis, stiffness, damping, free_angle } => {
+                let ends = self.two(ends, true).filter(|ends| !self.nears_half_turn(ends, *axis))?;
+                ForceKind::TorsionSpring {
+                    ends,
+                    axis: *axis,
+                    stiffness: *stiffness,
+                    damping: *damping,
+                    free_angle: *free_angle,
+                }
+            }
             RawForce::TorsionDamper { ends, axis, damping } => {
                 ForceKind::TorsionDamper { ends: self.two(ends, true)?, axis: *axis, damping: *damping }
             }
@@ -114,6 +118,13 @@ impl Builder {
                 (size(&slopes) > 1e-9).then_some(ForceKind::Potential(potential))?
             }
         })
+    }
+
+    /// Whether the turn of a torsion spring of space may come to jump: where joints hold its sine at zero and the cosine is not well above it,
+    /// roundings would choose between the half turns.
+    fn nears_half_turn(&self, ends: &[Place; 2], axis: [Number; 3]) -> bool {
+        let [sine, cosine] = turn_about(axis, ends, &self.plan.world()).map(|x| x.value());
+        self.plan.is_spatial() && sine.abs() < 0.3 && cosine < 0.5
     }
 
     /// Between frames whose axes are not too far apart: its turns are singular at a right angle, and jump at half turns.

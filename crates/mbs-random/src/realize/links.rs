@@ -160,18 +160,30 @@ impl Builder {
                 }
             }
         }
-        let strange = matches!(kind, LinkKind::Prismatic | LinkKind::Free) && self.chained([parent, Some(b)]);
         self.join(kind, link, [from, to], style(length), style(turn));
+        self.settle_closing();
+    }
+
+    /// Keeps the joint that was added last, unless it depends on others.
+    pub(super) fn settle_closing(&mut self) {
         if self.acceptable() {
-            self.exact &= !strange;
+            self.closed = true;
         } else {
             self.plan.joints.pop();
         }
     }
 
-    /// Whether a body is a link of the loop: placed by a slide or freely, it would start where nothing is declared.
-    pub(super) fn chained(&self, bodies: [Option<usize>; 2]) -> bool {
-        bodies.into_iter().flatten().any(|b| !self.plan.bodies[b].declared[0])
+    /// Whether bodies of the loop may start where nothing is declared: another joint than those of the loop may then place them, and
+    /// coordinates that are displacements are measured on declared poses.
+    pub(super) fn starts_anywhere(&self) -> bool {
+        let slides = |joint: &Joint| match joint.kind {
+            JointKind::Prismatic { .. } | JointKind::Free => true,
+            JointKind::Spatial(spatial) => spatial.kind().spans && !spatial.measures().is_empty(),
+            _ => false,
+        };
+        let chained = |end: &Place| end.body.is_some_and(|b| self.plan.bodies[b].name.starts_with("link"));
+        let own = self.plan.family.as_ref().map_or(0, |f| f.count);
+        self.closed && self.plan.joints[own..].iter().any(|j| slides(j) && j.ends.iter().any(chained))
     }
 
     /// A gear between two angles of different joints.

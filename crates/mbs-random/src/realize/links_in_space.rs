@@ -127,14 +127,8 @@ impl Builder {
                 kind = JointKind::Distance { length: link.computed.with_value(apart) };
             }
         }
-        let spans = matches!(kind, JointKind::Spatial(s) if s.kind().spans && !s.measures().is_empty());
-        let strange = spans && self.chained([parent, Some(b)]);
         self.push(kind, link, if link.reversed { [second, first] } else { [first, second] });
-        if self.acceptable() {
-            self.exact &= !strange;
-        } else {
-            self.plan.joints.pop();
-        }
+        self.settle_closing();
     }
 
     /// Moves a place on its body to where it must be in the world.
@@ -157,7 +151,8 @@ impl Builder {
         *place = self.settled(*place, place.body);
     }
 
-    /// Attitudes whose parameters are singular near a pose give way to quaternions.
+    /// Attitudes whose parameters are singular near a pose give way to quaternions. Where poses are left out, assembly starts at no rotation,
+    /// where those of proper Euler angles are.
     pub(super) fn settle_attitudes(&mut self) {
         let world = self.plan.world();
         let mut wrong = Vec::new();
@@ -169,7 +164,8 @@ impl Builder {
                 let [first, second] = j.ends.map(|e| Frame::of(&e, &world));
                 first.inverse().then(&second)
             });
-            if std::iter::once(own).chain(relative).any(|frame| !is_regular(attitude, &frame)) {
+            let start = (!self.exact).then(|| Frame::turned([0.0; 3], Z, 0.0));
+            if [own].into_iter().chain(start).chain(relative).any(|frame| !is_regular(attitude, &frame)) {
                 wrong.push(b);
             }
         }

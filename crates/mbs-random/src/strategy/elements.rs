@@ -5,7 +5,7 @@ use proptest::option::weighted;
 use proptest::prelude::*;
 
 use super::expressions::{expression, observable};
-use super::{direction, index, moving_place, number, place, positive, signal, style};
+use super::{Kinds, direction, index, moving_place, number, place, positive, signal, style};
 use crate::description::{RawForce, RawForm, RawInitial, RawInput, RawReport, RawState, RawVector};
 use crate::expr::Expr;
 use crate::number::Number;
@@ -35,7 +35,7 @@ pub fn state(space: Space) -> impl Strategy<Value = RawState> {
     })
 }
 
-pub fn form(space: Space) -> BoxedStrategy<RawForm> {
+pub fn form_kinds(space: Space) -> Kinds<RawForm> {
     let drive =
         (index(), signal(), computed()).prop_map(|(of, signal, computed)| RawForm::Drive { of, signal, computed });
     let coupling = ([index(), index()], number(0.1, 15), number(0.1, 5), computed())
@@ -60,29 +60,29 @@ pub fn form(space: Space) -> BoxedStrategy<RawForm> {
         (expression(space), start, computed()).prop_map(|(of, start, computed)| RawForm::Lift { of, start, computed });
     let speeds = (vec((expression(space), observable(space)), 1..=2), number(0.1, 10))
         .prop_map(|(terms, right)| RawForm::Speeds { terms, right });
-    let all = prop_oneof![
-        4 => drive,
-        2 => coupling,
-        2 => square,
-        2 => offset,
-        2 => curve,
-        3 => direction,
-        3 => general,
-        2 => wire,
-        2 => lift,
-        2 => place(space).prop_map(|at| RawForm::Knife { at }),
-        2 => speeds,
-        2 => [place(space), place(space)].prop_map(|ends| RawForm::Together { ends }),
+    let mut all = vec![
+        (4, drive.boxed()),
+        (2, coupling.boxed()),
+        (2, square.boxed()),
+        (2, offset.boxed()),
+        (2, curve.boxed()),
+        (3, direction.boxed()),
+        (3, general.boxed()),
+        (2, wire.boxed()),
+        (2, lift.boxed()),
+        (2, place(space).prop_map(|at| RawForm::Knife { at }).boxed()),
+        (2, speeds.boxed()),
+        (2, [place(space), place(space)].prop_map(|ends| RawForm::Together { ends }).boxed()),
     ];
-    let spin = (index(), weighted(0.5, index()), [number(0.1, 10), number(0.1, 10), number(0.1, 10)])
-        .prop_map(|(of, frame, rate)| RawForm::Spin { of, frame, rate });
-    match space {
-        Space::Planar => all.boxed(),
-        Space::Spatial => prop_oneof![20 => all, 1 => spin].boxed(),
+    if space == Space::Spatial {
+        let spin = (index(), weighted(0.5, index()), [number(0.1, 10), number(0.1, 10), number(0.1, 10)])
+            .prop_map(|(of, frame, rate)| RawForm::Spin { of, frame, rate });
+        all.push((2, spin.boxed()));
     }
+    all
 }
 
-pub fn force(space: Space) -> BoxedStrategy<RawForce> {
+pub fn force_kinds(space: Space) -> Kinds<RawForce> {
     let spring =
         (two_places(space), positive(1.0, 60), weighted(0.6, positive(0.1, 20)), weighted(0.6, positive(0.1, 8)))
             .prop_map(|(ends, stiffness, damping, free_length)| RawForce::SpringDamper {
@@ -109,24 +109,24 @@ pub fn force(space: Space) -> BoxedStrategy<RawForce> {
     });
     let wrench = (two_places(space), any::<bool>(), vector(space), moment(space))
         .prop_map(|(ends, one, force, moment)| RawForce::Wrench { ends, one, force, moment });
-    let all = prop_oneof![
-        5 => spring,
-        2 => coil,
-        2 => damper,
-        2 => torque,
-        3 => push,
-        2 => wrench,
-        3 => (index(), expression(space)).prop_map(|(of, value)| RawForce::Mobility { of, value }),
-        2 => expression(space).prop_map(RawForce::Potential),
+    let mut all = vec![
+        (5, spring.boxed()),
+        (2, coil.boxed()),
+        (2, damper.boxed()),
+        (2, torque.boxed()),
+        (3, push.boxed()),
+        (2, wrench.boxed()),
+        (3, (index(), expression(space)).prop_map(|(of, value)| RawForce::Mobility { of, value }).boxed()),
+        (2, expression(space).prop_map(RawForce::Potential).boxed()),
     ];
-    let three = || [positive(1.0, 20), positive(1.0, 20), positive(1.0, 20)];
-    let small = || [positive(0.1, 10), positive(0.1, 10), positive(0.1, 10)];
-    let bushing = (two_places(space), [three(), three()], [weighted(0.5, small()), weighted(0.5, small())])
-        .prop_map(|(ends, stiffness, damping)| RawForce::Bushing { ends, stiffness, damping });
-    match space {
-        Space::Planar => all.boxed(),
-        Space::Spatial => prop_oneof![10 => all, 1 => bushing].boxed(),
+    if space == Space::Spatial {
+        let three = || [positive(1.0, 20), positive(1.0, 20), positive(1.0, 20)];
+        let small = || [positive(0.1, 10), positive(0.1, 10), positive(0.1, 10)];
+        let bushing = (two_places(space), [three(), three()], [weighted(0.5, small()), weighted(0.5, small())])
+            .prop_map(|(ends, stiffness, damping)| RawForce::Bushing { ends, stiffness, damping });
+        all.push((2, bushing.boxed()));
     }
+    all
 }
 
 /// A moment: in the plane one expression.

@@ -3,8 +3,8 @@
 use mbs_codegen::Interpreted;
 use mbs_core::rotation;
 use mbs_core::{Item, Mechanism, Pose};
-use mbs_model::mechanics::{InterfaceCoordinate, InterfaceSpeed};
 use mbs_model::VelocityAxes;
+use mbs_model::mechanics::{InterfaceCoordinate, InterfaceSpeed};
 
 use crate::frame::parameters;
 use crate::ledger::Ledger;
@@ -24,7 +24,11 @@ pub(super) fn to_body(other: &Interpreted, body: &Interpreted, at: &At) -> Optio
         InterfaceCoordinate::Body(b, k) => {
             let pose = &poses[b.index()];
             let k = usize::from(k);
-            Some(if k < 3 { pose.position[k] } else { parameters(model.bodies[b.index()].attitude, pose.attitude)[k - 3] })
+            Some(if k < 3 {
+                pose.position[k]
+            } else {
+                parameters(model.bodies[b.index()].attitude, pose.attitude)[k - 3]
+            })
         }
         same => theirs.interface.iter().position(|c| *c == same).map(|i| at.q[i]),
     };
