@@ -2,7 +2,7 @@
 
 mod checked;
 
-use checked::{found, messages};
+use checked::{found, messages, messages_in, spatial};
 use expect_test::{Expect, expect};
 
 const BODY: &str = "body b { mass: 1, inertia: 1 }";
@@ -259,5 +259,39 @@ fn freedoms_count_all_rows_but_drives() {
         &expect![[r#"
             [MBS062] `M` has 1 freedom, not 2
             = help: free what should move, or write `freedoms: 1;`"#]],
+    );
+}
+
+#[test]
+fn an_angle_that_only_an_unwrapped_unknown_tells_is_held_all_the_same() {
+    // The bushing has no rows; its angles are unknowns, tied to the poses by rows of their own.
+    let table =
+        "body b { mass: 1, inertia: [1, 1, 1] } joint a = translation(ground, b); joint m = bushing(ground, b);";
+    let check =
+        |items: &str, expected: &Expect| expected.assert_eq(&messages_in(&spatial(&format!("{table} {items}"))));
+    check(
+        "drive d = m.q[0] == t;",
+        &expect![[r#"
+        [MBS060] drive `d` is redundant: `a` holds the same already
+        = help: remove it: it has nothing left to move"#]],
+    );
+    check(
+        "coupling c = m.q[2] == 0.1 * m.q[0];",
+        &expect![[r#"
+        [MBS060] coupling `c` is redundant: `a` holds the same already
+        = help: remove it, or write `redundant: resolve;`"#]],
+    );
+    check(
+        "drive d = m.q[0] == 0.5 + t;",
+        &expect![[r#"
+            [MBS063] drive `d` contradicts `a`: it misses by 0.5
+            = help: remove it, or make it agree"#]],
+    );
+    check("initial m.q[0] = 0;", &expect![[r#""#]]);
+    check(
+        "initial m.q[0] = 0.5;",
+        &expect![[r#"
+            [MBS063] `initial m.q[0]` contradicts `a`: it misses by 0.5
+            = help: write `~` for a guess, or a value that agrees"#]],
     );
 }

@@ -2,7 +2,7 @@
 
 mod checked;
 
-use checked::{FORMULATIONS, planar};
+use checked::{FORMULATIONS, planar, spatial};
 use expect_test::{Expect, expect};
 use mbs_codegen::compile::{Compiled, Options, compile};
 use mbs_codegen::interp::Fma;
@@ -23,9 +23,12 @@ fn cranks(count: usize, angle: f64) -> String {
 
 /// Compiled in both formulations, or the mistakes.
 fn compiled(items: &str) -> [Result<Compiled, String>; 2] {
-    let text = planar(&format!("redundant: resolve;\n{items}"));
+    compiled_text(&planar(&format!("redundant: resolve;\n{items}")))
+}
+
+fn compiled_text(text: &str) -> [Result<Compiled, String>; 2] {
     FORMULATIONS.map(|formulation| {
-        let parsed = mbs_syntax::parse_text("m.mbs", &text);
+        let parsed = mbs_syntax::parse_text("m.mbs", text);
         assert!(parsed.errors.is_empty(), "{}", parsed.sources.render(parsed.errors.list()));
         let options = Options { formulation: Some(formulation), ..Options::default() };
         let compiled = compile(&parsed.definitions[0], options);
@@ -35,6 +38,10 @@ fn compiled(items: &str) -> [Result<Compiled, String>; 2] {
 
 /// What is left out and what shares its load, or message and help; alike in both formulations.
 fn told(items: &str) -> String {
+    told_of(compiled(items))
+}
+
+fn told_of(compiled: [Result<Compiled, String>; 2]) -> String {
     let told = |compiled: Result<Compiled, String>| match compiled {
         Ok(compiled) => {
             let redundant = &compiled.tree.redundant;
@@ -49,7 +56,7 @@ fn told(items: &str) -> String {
             kept.map(|l| l.trim().trim_start_matches("error: ")).collect::<Vec<_>>().join("\n")
         }
     };
-    let [body, joint] = compiled(items).map(told);
+    let [body, joint] = compiled.map(told);
     if body == joint { body } else { format!("body:\n{body}\njoint:\n{joint}") }
 }
 
@@ -221,4 +228,12 @@ fn parameters_that_end_redundancy_do_not_assemble() {
         let condition = row.checked_sub(mechanism.sizes().n_c).expect("the rows that are left can be met");
         assert_eq!(mechanism.name(mbs_core::Item::Condition(condition)), "p[2].y");
     }
+}
+
+#[test]
+fn angles_that_only_unwrapped_unknowns_tell_are_left_out_as_well() {
+    let items = "redundant: resolve; body b { mass: 1, inertia: [1, 1, 1] }
+        joint a = translation(ground, b); joint m = bushing(ground, b);
+        coupling c = m.q[2] == 0.1 * m.q[0]; freedoms: 3;";
+    expect!["c of a, c"].assert_eq(&told_of(compiled_text(&spatial(items))));
 }

@@ -59,15 +59,29 @@ pub fn planar(items: &str) -> String {
     format!("planar M {{\n{items}\n}}\n")
 }
 
+/// Items inside a mechanism `M` of space, a line each.
+pub fn spatial(items: &str) -> String {
+    format!("spatial M {{\n{items}\n}}\n")
+}
+
 /// What is found in both formulations alike.
 pub fn found(items: &str) -> String {
-    let [body, joint] = FORMULATIONS.map(|f| checked(&planar(items), f).err().unwrap_or_default());
+    found_in(&planar(items))
+}
+
+fn found_in(text: &str) -> String {
+    let [body, joint] = FORMULATIONS.map(|f| checked(text, f).err().unwrap_or_default());
     if body == joint { body } else { format!("body:\n{body}\njoint:\n{joint}") }
 }
 
 /// Code, message and help without the place.
 pub fn messages(items: &str) -> String {
-    let shown = found(items);
+    messages_in(&planar(items))
+}
+
+/// The same of a whole text.
+pub fn messages_in(text: &str) -> String {
+    let shown = found_in(text);
     let kept = shown.lines().filter(|l| l.starts_with("error") || l.contains("= help") || l.ends_with(':'));
     kept.map(|l| l.trim().trim_start_matches("error: ")).collect::<Vec<_>>().join("\n")
 }

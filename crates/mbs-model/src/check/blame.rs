@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::elements::{Element, component, elements, in_formulation, listed};
+use super::elements::{Element, component, elements, in_formulation, listed, ties};
 use super::{at, guess, numeric_sample};
 use crate::linear::{SparseRow, dependences, dependent_rows};
 use crate::mechanics::{Link, LinkOwner, SolverCoordinate, Tree};
@@ -77,13 +77,13 @@ impl Bodies {
         let q = guess::read_solver_coordinates(&self.tree, &at(model, tree, pose));
         let jacobian = numeric_sample(&self.model, &self.tree)(&q, false).jacobian;
         let elements: Vec<Element<'_>> = elements(&self.model, &self.tree).into_iter().filter(|e| wanted(e)).collect();
-        let rows: Vec<(usize, usize)> =
-            elements.iter().enumerate().flat_map(|(e, el)| el.rows.iter().map(move |r| (e, *r))).collect();
+        let owned = elements.iter().enumerate().flat_map(|(e, el)| el.rows.iter().map(move |r| (Some(e), *r)));
+        let rows: Vec<(Option<usize>, usize)> = ties(&self.tree).map(|r| (None, r)).chain(owned).collect();
         let ordered: Vec<SparseRow> = rows.iter().map(|(_, r)| jacobian[*r].clone()).collect();
         let mut found: Vec<(usize, Vec<usize>, Vec<usize>)> = Vec::new();
         for (row, on) in dependences(&ordered) {
-            let (e, r) = rows[row];
-            let others = on.into_iter().map(|k| rows[k].0).filter(|other| *other != e);
+            let (Some(e), r) = rows[row] else { continue };
+            let others = on.into_iter().filter_map(|k| rows[k].0).filter(|other| *other != e);
             match found.iter_mut().find(|f| f.0 == e) {
                 Some(f) => {
                     f.1.push(r);
@@ -109,15 +109,16 @@ impl Bodies {
         let q = guess::read_solver_coordinates(&self.tree, &at(model, tree, pose));
         let sample = numeric_sample(&self.model, &self.tree)(&q, false);
         let elements = elements(&self.model, &self.tree);
-        let rows = elements.iter().flat_map(|e| e.rows.iter().map(|r| (Decider::Element(e.name), *r)));
-        let (mut deciders, rows): (Vec<Decider<'_>>, Vec<usize>) = rows.unzip();
-        deciders.extend((0..k).map(Decider::Condition));
+        let owned = elements.iter().flat_map(|e| e.rows.iter().map(|r| (Some(Decider::Element(e.name)), *r)));
+        let rows = ties(&self.tree).map(|r| (None, r)).chain(owned);
+        let (mut deciders, rows): (Vec<Option<Decider<'_>>>, Vec<usize>) = rows.unzip();
+        deciders.extend((0..k).map(|c| Some(Decider::Condition(c))));
         let gradients = sample.conditions[..=k].iter().map(|c| c.1.clone());
         let ordered: Vec<SparseRow> = rows.iter().map(|r| sample.jacobian[*r].clone()).chain(gradients).collect();
         let last = ordered.len() - 1;
         let on = dependences(&ordered).into_iter().find(|(row, _)| *row == last).map_or(Vec::new(), |(_, on)| on);
         let mut found: Vec<Decider<'_>> = Vec::new();
-        for decider in on.into_iter().map(|i| deciders[i].clone()) {
+        for decider in on.into_iter().filter_map(|i| deciders[i].clone()) {
             if !found.contains(&decider) {
                 found.push(decider);
             }

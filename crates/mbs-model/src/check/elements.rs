@@ -27,8 +27,7 @@ impl Element<'_> {
 pub fn elements<'a>(model: &'a Model, tree: &Tree) -> Vec<Element<'a>> {
     let spanning = Tree::new(&in_formulation(model, Formulation::Joint));
     let mut list: Vec<(u8, Element<'a>)> = Vec::new();
-    // Rows that hold unwrapped angles are nobody's: they never depend on others.
-    let owned = tree.rows.iter().enumerate().filter(|(_, row)| row.joint.is_some() || row.equation.is_some());
+    let owned = tree.rows.iter().enumerate().filter(|(_, row)| !is_tie(row));
     for (r, row) in owned {
         let known = list.iter_mut().rev().find(|(_, e)| {
             let known = &tree.rows[e.rows[0]];
@@ -41,6 +40,17 @@ pub fn elements<'a>(model: &'a Model, tree: &Tree) -> Vec<Element<'a>> {
     }
     list.sort_by_key(|(rank, _)| *rank);
     list.into_iter().map(|(_, e)| e).collect()
+}
+
+/// Whether a row holds an unwrapped angle. It is nobody's, and never to blame: the angle is its own. But others may depend on it, those that
+/// hold the angle.
+pub fn is_tie(row: &Row) -> bool {
+    row.joint.is_none() && row.equation.is_none()
+}
+
+/// Rows that hold unwrapped angles.
+pub fn ties(tree: &Tree) -> impl Iterator<Item = usize> {
+    tree.rows.iter().enumerate().filter(|(_, row)| is_tie(row)).map(|(r, _)| r)
 }
 
 fn element<'a>(model: &'a Model, spanning: &Tree, row: &Row, r: usize) -> (u8, Element<'a>) {

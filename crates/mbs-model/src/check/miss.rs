@@ -2,7 +2,7 @@
 
 use super::assemble::{Wanted, saddle, size_metric, try_assemble};
 use super::blame::{Bodies, Decider};
-use super::elements::{Element, component, elements, listed};
+use super::elements::{Element, component, elements, listed, ties};
 use super::rank::generic_poses;
 use super::{Context, Sample, at};
 use crate::definition::Space;
@@ -20,13 +20,14 @@ pub fn report(context: &Context<'_>, start: &[f64], errors: &mut Errors) {
         return;
     }
     let prefix = |count: usize| {
-        let mut rows: Vec<usize> = elements.iter().take(count).flat_map(|e| e.rows.iter().copied()).collect();
+        let owned = elements.iter().take(count).flat_map(|e| e.rows.iter().copied());
+        let mut rows: Vec<usize> = ties(context.tree).chain(owned).collect();
         rows.sort_unstable();
         Wanted { rows, exact: count.saturating_sub(elements.len()), guesses: false }
     };
     // The smallest prefix that fails: `good` elements assemble, `bad` do not.
     let (mut good, mut bad) = (0, elements.len() + exact.len());
-    let mut reached = start.to_vec();
+    let mut reached = try_assemble(context, &prefix(0), start.to_vec()).unwrap_or_else(|| start.to_vec());
     while bad - good > 1 {
         let middle = good.midpoint(bad);
         match try_assemble(context, &prefix(middle), start.to_vec()) {
@@ -113,7 +114,8 @@ fn report_contradiction(
     pose: &[f64],
     errors: &mut Errors,
 ) -> bool {
-    let rows: Vec<usize> = earlier.iter().chain([guilty]).flat_map(|e| e.rows.iter().copied()).collect();
+    let owned = earlier.iter().chain([guilty]).flat_map(|e| e.rows.iter().copied());
+    let rows: Vec<usize> = ties(context.tree).chain(owned).collect();
     let held = rows.len() - guilty.rows.len();
     let decided = |q: &[f64]| {
         let jacobian = (context.evaluate)(q, false).jacobian;

@@ -5,7 +5,7 @@
 
 use super::assemble::{Wanted, try_assemble};
 use super::blame::Bodies;
-use super::elements::{Element, elements, in_formulation, is_drive, listed};
+use super::elements::{Element, elements, in_formulation, is_drive, is_tie, listed, ties};
 use super::numeric::{MOST_RATES, numeric_sample_at};
 use super::rank::singular;
 use super::spare::Spaces;
@@ -52,7 +52,8 @@ pub fn independent_tree(model: &Model, known: &dyn Fn(&Row) -> bool) -> Result<T
         !is_drive(&bodies.model, &bodies.tree, r) && rows[r].level != RowLevel::Acceleration && known(&rows[r])
     };
     let elements = elements(&bodies.model, &bodies.tree);
-    let judged: Vec<usize> = elements.iter().flat_map(|e| e.rows.iter().copied()).filter(|r| judged(*r)).collect();
+    let owned = elements.iter().flat_map(|e| e.rows.iter().copied());
+    let judged: Vec<usize> = ties(&bodies.tree).chain(owned).filter(|r| judged(*r)).collect();
     let free = (0..bodies.tree.n_position).filter(|r| !is_drive(&bodies.model, &bodies.tree, *r)).collect();
     let Some(spaces) = Spaces::new(&context, &judged, free, &pose) else { return Ok(tree) };
     let sharing: Vec<&Element<'_>> = sharing(&elements, &judged, &spaces);
@@ -72,7 +73,8 @@ pub fn independent_tree(model: &Model, known: &dyn Fn(&Row) -> bool) -> Result<T
 fn spare(context: &Context<'_>, tree: &Tree, rows: &[usize], spaces: Spaces) -> Vec<usize> {
     let (model, all) = (context.model, &context.tree.rows);
     let spanning = Tree::new(&in_formulation(model, Formulation::Joint));
-    let present: Vec<bool> = rows.iter().map(|r| tree.rows.iter().any(|row| row.is_same(&all[*r]))).collect();
+    let present = |row: &Row| !is_tie(row) && tree.rows.iter().any(|other| other.is_same(row));
+    let present: Vec<bool> = rows.iter().map(|r| present(&all[*r])).collect();
     let closing = |r: usize| present[r] && all[rows[r]].joint.is_none_or(|j| !spanning.spans(j));
     // Where bodies have coordinates of their own, other joints may span the tree.
     let spared = spaces.spare(&[&closing, &|r| present[r]]);

@@ -187,11 +187,12 @@ pub fn interpreted(compiled: Compiled) -> Interpreted {
     Interpreted::new(compiled, Fma::Plain).unwrap_or_else(|error| panic!("{error}"))
 }
 
-pub fn states(right: &Interpreted) -> States {
+/// So many off the constraints and on them.
+pub fn states(right: &Interpreted, count: usize) -> States {
     let start = assembled(right).expect("it assembles");
     let mut random = Random::new(1);
-    let anywhere = scattered(right, &start, 3, &mut random);
-    let on = consistent(right, &start, 3, &mut random);
+    let anywhere = scattered(right, &start, count, &mut random);
+    let on = consistent(right, &start, count, &mut random);
     States { start, anywhere, on }
 }
 
