@@ -200,7 +200,7 @@ pub fn bench<'a>(text: &str, right: &'a Interpreted, states: &'a States) -> Benc
     let engine = Engine::options().formulation(Formulation::Joint).text(text);
     let space = right.compiled().model.space;
     let mut poses = vec![Pose::planar(0.0, 0.0, 0.0); right.sizes().n_bodies];
-    right.poses(states.start.t, &states.start.q, &mut poses);
+    right.poses(states.start.view(), &mut poses);
     let bodies = right.compiled().model.bodies.iter().zip(poses).map(|(body, pose)| declared(&body.name, &pose));
     Bench {
         states,
