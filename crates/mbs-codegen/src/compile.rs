@@ -85,7 +85,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     let tree = independent_tree(&opaque::stand_in(&model), &|row| !opaque::is_in(&model, row))?;
     model.assemble_with(&tree.redundant);
     // After derive: every equation is a node in solver symbols.
-    let graph = Graph::new();
+    let graph = Graph::of_states(model.states_place());
     let equations = derive(&graph, &model, &tree);
     opaque::refuse_unknown(&graph, &model, &tree, &equations)?;
     // After check: velocity rows are affine in speeds, it assembles, its rows are independent, its accelerations exist.

@@ -6,8 +6,11 @@
 //! After this point: every quantity is a node of the graph in *solver* symbols, or, where a field says so, in *interface*
 //! symbols.
 
+mod events;
 mod places;
 mod space;
+
+pub use events::Event;
 
 use std::collections::BTreeMap;
 
@@ -97,6 +100,10 @@ pub struct Equations {
     pub conditions: Vec<Condition>,
     /// Guessed conditions.
     pub guesses: Vec<Condition>,
+    /// Events, in declaration order.
+    pub events: Vec<Event>,
+    /// What their handlers hold, one after the other.
+    pub held: Vec<Condition>,
 }
 
 /// Q̂ before it is projected: the wrenches that act on links, and what acts along speeds directly.
@@ -191,19 +198,20 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
     let output_rates = outputs.iter().map(|o| rate_if_known(graph, *o)).collect();
     let force_potentials = model.forces.iter().map(|f| f.potential.map(value)).collect();
     let force_powers = model.forces.iter().map(|f| power(graph, &mechanics, &f.loads, &gradient)).collect();
+    let condition = |c: &InitialCondition| {
+        let residual = graph.sub(value(c.target), value(c.value));
+        let symbol = match c.level {
+            RowLevel::Position => Symbol::SolverCoordinate,
+            _ => Symbol::SolverSpeed,
+        };
+        let slopes = sparse_slopes(graph, &[residual], symbol).remove(0);
+        Condition { residual, level: c.level, slopes }
+    };
     let conditions = |exact: bool| {
         let list = model.conditions.iter().filter(|c| c.exact == exact);
-        let condition = |c: &InitialCondition| {
-            let residual = graph.sub(value(c.target), value(c.value));
-            let symbol = match c.level {
-                RowLevel::Position => Symbol::SolverCoordinate,
-                _ => Symbol::SolverSpeed,
-            };
-            let slopes = sparse_slopes(graph, &[residual], symbol).remove(0);
-            Condition { residual, level: c.level, slopes }
-        };
         list.map(condition).collect::<Vec<_>>()
     };
+    let observed = |e: ExprId| reactions.put_into(graph, &[value(e)])[0];
 
     Equations {
         n,
@@ -229,6 +237,8 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
         body_jacobians: body_jacobians(graph, &mechanics),
         conditions: conditions(true),
         guesses: conditions(false),
+        events: events::events(graph, model, &observed),
+        held: model.event_conditions().map(condition).collect(),
         mass,
         jacobian: rows.jacobian,
         phi: rows.phi,

@@ -167,6 +167,16 @@ impl Emission<'_> {
         slots.map_or(0, |o| o.values.len())
     }
 
+    /// Whether auxiliary states are given with positions, because rows depend on them.
+    fn states_place(&self) -> bool {
+        self.compiled.model.states_place()
+    }
+
+    /// Tokens that are there only where auxiliary states are given with positions.
+    fn if_states_place(&self, tokens: TokenStream) -> TokenStream {
+        if self.states_place() { tokens } else { TokenStream::new() }
+    }
+
     fn sizes(&self) -> Sizes {
         let (model, tree) = (&self.compiled.model, &self.compiled.tree);
         Sizes {
@@ -175,13 +185,13 @@ impl Emission<'_> {
             n_c: tree.rows.len(),
             n_position: tree.n_position,
             n_velocity: tree.n_velocity,
-            n_z: model.auxiliary.iter().map(|a| a.quantity.size()).sum(),
+            n_z: model.n_z(),
             n_u: Model::flat_size(&model.inputs),
             n_outputs: if model.kernels.outputs { model.outputs.iter().map(|o| o.values.len()).sum() } else { 0 },
             n_bodies: model.bodies.len(),
             n_markers: if model.kernels.kinematics { model.drawn_markers().len() } else { 0 },
             n_forces: model.forces.len(),
-            n_conditions: model.conditions.iter().filter(|c| c.exact).count(),
+            n_conditions: model.n_conditions(),
             n_parameters: Model::flat_size(&model.parameters),
             n_prepared: self.compiled.program.prepare.outputs.first().map_or(0, |o| o.values.len()),
         }

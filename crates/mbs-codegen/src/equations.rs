@@ -85,7 +85,7 @@ pub struct Sheet {
 impl Sheet {
     /// Derives, simplifies and abbreviates the formulas of a mechanism.
     pub fn new(compiled: &Compiled) -> Sheet {
-        let graph = Graph::new();
+        let graph = Graph::of_states(compiled.model.states_place());
         let roots = roots::roots(&graph, compiled);
         let mut algebra = Algebra::default();
         let mut symbols = Symbols::new(compiled);

@@ -148,6 +148,8 @@ struct Inner {
     /// Nodes with names, in the order in which they got them.
     named: Vec<NodeId>,
     opaque: Vec<Opaque>,
+    /// Whether auxiliary states are known where positions are.
+    states_place: bool,
 }
 
 /// The graph. Interior mutability, so that [`Sym`]s are `Copy` and read like mathematics.
@@ -164,7 +166,12 @@ impl Default for Graph {
 impl Graph {
     /// A graph with the literal zero in it.
     pub fn new() -> Self {
-        let graph = Graph { inner: RefCell::default() };
+        Graph::of_states(false)
+    }
+
+    /// The same where auxiliary states, if they `place` something, are known at the stage of positions.
+    pub fn of_states(place: bool) -> Self {
+        let graph = Graph { inner: RefCell::new(Inner { states_place: place, ..Inner::default() }) };
         graph.number(0.0);
         graph
     }
@@ -216,6 +223,7 @@ impl Graph {
         }
         let stage = match node {
             Node::Number(_) => Stage::Constant,
+            Node::Symbol(Symbol::Auxiliary(_)) if inner.states_place => Stage::Position,
             Node::Symbol(s) => s.stage(),
             // The compiler cannot call it: a constant argument gives what `prepare` computes.
             Node::Opaque(_, _, a) => inner.stages[a.index()].max(Stage::Parameters),

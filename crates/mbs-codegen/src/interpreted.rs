@@ -1,8 +1,8 @@
 //! A program as a [`Mechanism`]: the same instruction list the generated code prints, run by the interpreter.
 
 use mbs_core::{
-    Condition, Energy, Error, Item, Level, Limits, Mechanism, Placement, Pose, Reaction, RowKind, SaddleWorkspace,
-    Sizes, StateView, Visual,
+    Condition, Energy, Error, Event, Item, Level, Limits, Mechanism, Placement, Pose, Reaction, RowKind,
+    SaddleWorkspace, Sizes, StateView, Visual,
 };
 use mbs_model::definition::Space;
 use mbs_model::{BodyId, EquationCategory, ItemNames, Model, RowLevel, RowOwner};
@@ -15,6 +15,7 @@ use crate::program::Function;
 mod data;
 mod derivatives;
 mod error;
+mod events;
 
 pub use error::InterpretError;
 
@@ -204,21 +205,23 @@ impl Mechanism for Interpreted {
             n_position: tree.n_position,
             n_velocity: tree.n_velocity,
             n_z: names.auxiliary.len(),
+            n_discrete: model.n_discrete(),
             n_u: names.inputs.len(),
             n_outputs: names.outputs.len(),
             n_bodies: model.bodies.len(),
             n_markers: if model.kernels.kinematics { names.markers.len() } else { 0 },
             n_joints: model.joints.len(),
             n_forces: model.forces.len(),
-            n_conditions: names.conditions.len(),
-            ..Sizes::default()
+            n_conditions: model.n_conditions(),
+            n_events: model.events.len(),
+            n_event_conditions: model.event_conditions().count(),
         }
     }
 
     fn storage(&self) -> (Box<[f64]>, Box<[f64]>, Box<[f64]>, Box<[f64]>, Box<[f64]>, Box<[f64]>) {
         let s = self.sizes();
         let zeros = |n: usize| vec![0.0; n].into_boxed_slice();
-        let scratch = s.n_conditions * (s.n_v + s.n_conditions + 2);
+        let scratch = self.compiled.model.scratch(s.n_v);
         (zeros(s.n_q), zeros(s.n_v), zeros(s.n_c), zeros(s.n_z), zeros(s.n_u), zeros(scratch))
     }
 
@@ -417,12 +420,28 @@ impl Mechanism for Interpreted {
     fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
         let outputs = self.run(&format!("condition_{condition}"), view(&at)).unwrap_or_default();
         gradient.copy_from_slice(&outputs[1]);
-        let declared = self.compiled.model.conditions.iter().filter(|c| c.exact).nth(condition);
+        let declared = self.compiled.model.held_conditions().nth(condition);
         let level = match declared.map(|c| c.level) {
             Some(RowLevel::Position) => Level::Position,
             _ => Level::Velocity,
         };
         Condition { residual: outputs[0][0], level }
+    }
+
+    fn event(&self, event: usize) -> Event {
+        events::declared(&self.compiled.model, event)
+    }
+
+    fn event_values(&self, at: StateView, values: &mut [f64]) -> Result<(), Error> {
+        self.values_of_events(at, values)
+    }
+
+    fn event_rates(&self, at: StateView, rates: &mut [f64]) -> Result<(), Error> {
+        self.rates_of_events(at, rates)
+    }
+
+    fn event_assignments(&self, event: usize, at: StateView, z: &mut [f64], targets: &mut [f64]) -> Result<(), Error> {
+        self.assignments_of(event, at, z, targets)
     }
 
     fn name(&self, item: Item) -> &str {
@@ -441,6 +460,7 @@ impl Mechanism for Interpreted {
             Item::Force(i) => (&names.forces, i),
             Item::Parameter(i) => (&names.parameters, i),
             Item::Condition(i) => (&names.conditions, i),
+            Item::Event(i) => (&names.events, i),
             _ => return "",
         };
         names.get(index).map_or("", String::as_str)

@@ -3,6 +3,7 @@
 //! After this point: every root is in interface symbols (q, v, a, …); solver symbols are gone.
 
 mod derivatives;
+mod events;
 mod interface;
 mod operators;
 mod symbols;
@@ -221,12 +222,17 @@ impl Context<'_> {
                 &velocity_forces,
             ),
         ];
-        for (k, condition) in e.conditions.iter().enumerate() {
+        for (k, (condition, declared)) in
+            e.conditions.iter().chain(&e.held).zip(self.model.held_conditions()).enumerate()
+        {
             let root = self.to_interface(&[condition.residual])[0];
             let gradient = self.condition_gradient(condition, root);
             let outputs = vec![self.array("residual", &[root]), self.array("gradient", &gradient)];
-            let name = self.model.conditions.iter().filter(|c| c.exact).nth(k).map_or("", |c| &c.name);
-            let docs = format!("`initial {name}`: observable − value, and its gradient.");
+            let name = &declared.name;
+            let docs = match k < e.conditions.len() {
+                true => format!("`initial {name}`: observable − value, and its gradient."),
+                false => format!("`{name}`: what is held at an event, and its gradient."),
+            };
             groups
                 .push(Group { entries: vec![self.entry(&format!("condition_{k}"), &docs, Stage::Velocity, outputs)] });
         }
@@ -291,6 +297,7 @@ impl Context<'_> {
             single("marker_positions", docs, Stage::Position, vec![("positions", markers)]);
         }
         groups.push(Group { entries: vec![self.jacobian_entry()] });
+        groups.extend(self.event_kernels());
         groups
     }
 

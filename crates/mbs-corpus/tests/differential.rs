@@ -63,7 +63,20 @@ fn readings<M: Mechanism>(mechanism: &M, at: &At, random: &mut Random) -> Vec<(&
     let mut markers = vec![[0.5; 3]; sizes.n_markers];
     mechanism.marker_positions(at.view(), &mut markers);
     list.push(("markers", markers.concat()));
-    for c in 0..sizes.n_conditions {
+    let (mut values, mut rates) = (vec![0.5; sizes.n_events], vec![0.5; sizes.n_events]);
+    let verdict = mechanism.event_values(at.view(), &mut values).and(mechanism.event_rates(at.view(), &mut rates));
+    list.push(("values of events", values));
+    list.push(("rates of events", rates));
+    list.push(("verdict of events", verdict_bits(verdict)));
+    for event in 0..sizes.n_events {
+        let (mut z, declared) = (at.z.clone(), mechanism.event(event));
+        let mut targets = vec![0.5; declared.conditions];
+        let verdict = mechanism.event_assignments(event, at.view(), &mut z, &mut targets);
+        let kind = [declared.first_condition, declared.trigger as usize];
+        list.push(("assignments of an event", [z, targets, kind.map(|k| k as f64).to_vec()].concat()));
+        list.push(("verdict of an event", verdict_bits(verdict)));
+    }
+    for c in 0..sizes.n_conditions + sizes.n_event_conditions {
         let mut gradient = vec![0.5; sizes.n_v];
         let condition = mechanism.initial_condition(c, at.view(), &mut gradient);
         gradient.extend([condition.residual, if condition.level == Level::Position { 0.0 } else { 1.0 }]);
@@ -216,6 +229,32 @@ fn compiled_code_in_joint_coordinates_is_what_the_interpreter_runs() {
     mbs_corpus::for_each_module!(visit);
 }
 
+/// The first stage; where rows depend on states, these are known from there on.
+macro_rules! position {
+    (telescope, $m:expr, $t:expr, $q:expr, $z:expr) => {
+        $m.at_position($t, $q, $z)
+    };
+    (winch, $m:expr, $t:expr, $q:expr, $z:expr) => {
+        $m.at_position($t, $q, $z)
+    };
+    ($module:ident, $m:expr, $t:expr, $q:expr, $z:expr) => {
+        $m.at_position($t, $q)
+    };
+}
+
+/// The last stage.
+macro_rules! motion {
+    (telescope, $velocity:expr, $u:expr, $z:expr) => {
+        $velocity.accelerate($u)
+    };
+    (winch, $velocity:expr, $u:expr, $z:expr) => {
+        $velocity.accelerate($u)
+    };
+    ($module:ident, $velocity:expr, $u:expr, $z:expr) => {
+        $velocity.accelerate($u, $z)
+    };
+}
+
 /// Checks the stages of one compiled type. The staged functions are lowered as their own group: what a stage stores is
 /// rounded there, and shared subexpressions are chosen anew, so that accelerations agree with the fused kernel's to round-off
 /// only, amplified by the condition of [M Gᵀ; G 0]: 1e-12 of the largest acceleration or multiplier at states on the
@@ -230,9 +269,9 @@ macro_rules! assert_stages {
             let (q, v, z) = (array(&at.q), array(&at.v), array(&at.z));
             let inputs = generated::Inputs::from_array(&array(&at.u));
             let Ok(fused) = compiled.accelerations(at.t, &q, &v, &inputs, &z) else { return };
-            let position = compiled.at_position(at.t, &q);
+            let position = position!($module, compiled, at.t, &q, &z);
             let velocity = position.at_velocity(&v);
-            let motion = velocity.accelerate(&inputs, &z).expect("the fused kernel is regular");
+            let motion = motion!($module, velocity, &inputs, &z).expect("the fused kernel is regular");
             ledger.record_all("a", &motion.a, &fused.a, size(&fused.a), at);
             ledger.record_all("lambda", &motion.lambda, &fused.lambda, size(&fused.lambda), at);
             let (f, g) = (array(&random.vector(at.v.len(), 2.0)), array(&random.vector(fused.lambda.len(), 2.0)));

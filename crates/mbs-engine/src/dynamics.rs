@@ -46,6 +46,9 @@ pub(crate) trait Dynamics {
 
     fn outputs(&self, at: StateView, a: &[f64], lambda: &[f64], outputs: &mut [f64]);
 
+    /// Values of what events depend on, or their rates of the first order, one root of `Model::event_roots` after the other.
+    fn observe_events(&self, inputs: &Inputs<'_>, order: usize, observe: &mut dyn FnMut(usize, f64));
+
     fn poses(&self, at: StateView, poses: &mut [Pose]);
 
     /// World positions of some markers.

@@ -1,5 +1,6 @@
 //! A mechanism that is evaluated, not compiled.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use mbs_core::{Error, StateView};
@@ -39,6 +40,8 @@ pub struct Engine {
     pub(crate) shared: Arc<Shared>,
     parameters: Vec<f64>,
     kind: Kind,
+    /// a and λ that events depend on.
+    pub(crate) event_motion: RefCell<[Box<[f64]>; 2]>,
 }
 
 /// The mechanism at its parameters.
@@ -113,7 +116,8 @@ impl Engine {
         };
         let (drawn, quaternions) = (model.drawn_markers(), tree.quaternions());
         let shared = Shared { model, tree, names, checked, speeds, drawn, quaternions };
-        Engine { shared: Arc::new(shared), parameters, kind }
+        let event_motion = RefCell::new([shared.tree.n(), shared.tree.rows.len()].map(|n| vec![0.0; n].into()));
+        Engine { shared: Arc::new(shared), parameters, kind, event_motion }
     }
 
     /// What evaluates it.

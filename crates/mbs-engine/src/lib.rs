@@ -25,6 +25,7 @@ mod data;
 mod derivatives;
 mod dynamics;
 mod engine;
+mod events;
 mod failure;
 mod linear;
 mod mechanism;

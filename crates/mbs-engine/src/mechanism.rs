@@ -1,12 +1,13 @@
 //! The contract with everything that moves mechanisms.
 
 use mbs_core::{
-    Condition, Energy, Error, Item, Limits, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, StateView, Visual,
+    Condition, Energy, Error, Event, Item, Limits, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, StateView,
+    Visual,
 };
 use mbs_model::definition::Space;
 use mbs_model::{BodyId, EquationCategory, RowOwner};
 
-use crate::{Engine, data};
+use crate::{Engine, data, events};
 
 impl Mechanism for Engine {
     type Coordinates = Box<[f64]>;
@@ -25,21 +26,23 @@ impl Mechanism for Engine {
             n_position: tree.n_position,
             n_velocity: tree.n_velocity,
             n_z: names.auxiliary.len(),
+            n_discrete: self.shared.model.n_discrete(),
             n_u: names.inputs.len(),
             n_outputs: names.outputs.len(),
             n_bodies: names.bodies.len(),
             n_markers: names.markers.len(),
             n_joints: names.joints.len(),
             n_forces: names.forces.len(),
-            n_conditions: names.conditions.len(),
-            ..Sizes::default()
+            n_conditions: self.shared.model.n_conditions(),
+            n_events: names.events.len(),
+            n_event_conditions: self.shared.model.event_conditions().count(),
         }
     }
 
     fn storage(&self) -> (Box<[f64]>, Box<[f64]>, Box<[f64]>, Box<[f64]>, Box<[f64]>, Box<[f64]>) {
         let s = self.sizes();
         let zeros = |n: usize| vec![0.0; n].into_boxed_slice();
-        let scratch = s.n_conditions * (s.n_v + s.n_conditions + 2);
+        let scratch = self.shared.model.scratch(s.n_v);
         (zeros(s.n_q), zeros(s.n_v), zeros(s.n_c), zeros(s.n_z), zeros(s.n_u), zeros(scratch))
     }
 
@@ -165,6 +168,22 @@ impl Mechanism for Engine {
         self.dynamics().initial_condition(condition, at, gradient)
     }
 
+    fn event(&self, event: usize) -> Event {
+        events::declared(&self.shared.model, event)
+    }
+
+    fn event_values(&self, at: StateView, values: &mut [f64]) -> Result<(), Error> {
+        self.values_of_events(at, values)
+    }
+
+    fn event_rates(&self, at: StateView, rates: &mut [f64]) -> Result<(), Error> {
+        self.rates_of_events(at, rates)
+    }
+
+    fn event_assignments(&self, event: usize, at: StateView, z: &mut [f64], targets: &mut [f64]) -> Result<(), Error> {
+        self.assignments_of(event, at, z, targets)
+    }
+
     fn name(&self, item: Item) -> &str {
         let names = &self.shared.names;
         let (list, index) = match item {
@@ -181,6 +200,7 @@ impl Mechanism for Engine {
             Item::Force(i) => (&names.forces, i),
             Item::Parameter(i) => (&names.parameters, i),
             Item::Condition(i) => (&names.conditions, i),
+            Item::Event(i) => (&names.events, i),
             _ => return "",
         };
         list.get(index).map_or("", String::as_str)

@@ -61,6 +61,10 @@ impl Spatial {
     fn moved<R>(&self, at: &Inputs<'_>, evaluate: impl FnOnce(&mut Work) -> R) -> R {
         let work = &mut *self.work.borrow_mut();
         work.move_bodies(&self.plan, &self.numbers, at);
+        if self.plan.states_place {
+            // Rows see states with their rates.
+            self.evaluate_rates(work, at);
+        }
         evaluate(work)
     }
 
@@ -68,7 +72,8 @@ impl Spatial {
     fn evaluate_rates(&self, work: &mut Work, at: &Inputs<'_>) {
         let (plan, rates) = (&self.plan, &self.plan.rates);
         // z̈ takes ż, which may stand in other rates: once for each.
-        let orders = if rates.roots() == 0 { 0 } else { 1 + usize::from(plan.outputs.nested() > 1) };
+        let second = plan.outputs.nested() > 1 || plan.states_place;
+        let orders = if rates.roots() == 0 { 0 } else { 1 + usize::from(second) };
         for order in 0..orders {
             work.evaluate(order + 1, rates, plan, &self.numbers, at);
             for k in 0..rates.roots() {

@@ -4,8 +4,10 @@
 //! the parser knows `category name = value { arguments };`, the catalogue knows what categories and kinds mean.
 
 mod data;
+mod event;
 
 pub use data::{JointLimits, Limits, Shape, Solid};
+pub use event::{EventDeclaration, Passage, Report, Statement, Trigger};
 
 use crate::Origin;
 
@@ -64,14 +66,20 @@ pub enum Item {
     Loop(Loop),
     /// `function lift(x) = …;`, `function gas: opaque(2);`
     Function(FunctionDeclaration),
+    /// `event touchdown = when height falls { … }`
+    Event(EventDeclaration),
+    /// `report every 0.1;`, `report on touchdown;`
+    Report(Report),
+    /// `stop when stroke > 0.12;`
+    Stop(Ident, Expr),
     /// `import "arm.urdf" as arm;`: names that begin with `arm.` are those of its items.
     Group(Ident),
     /// What a body looks like, from an imported file; the language has no words for it.
     Solid(Solid<Ident>),
     /// Limits and losses of a joint, from an imported file; the language has no words for them.
     Limits(JointLimits<Ident>),
-    /// A construct whose grammar is reserved and which a later version will bring: `event`, `part`, `import`, `joint kind`,
-    /// `report`, `stop`, `curve`, `switch`, `discrete`, `prescribe`, …; skipped by the parser as a whole.
+    /// A construct whose grammar is reserved and which a later version will bring: `part`, `import`, `joint kind`,
+    /// `curve`, `prescribe`, …; skipped by the parser as a whole.
     Reserved(Ident),
 }
 
@@ -81,13 +89,15 @@ pub enum Item {
 pub struct Declaration {
     /// Doc comment.
     pub docs: String,
-    /// `param`, `const`, `input`, `state`, `coordinate`, `let`, `output`, `body`, `particle`, `marker`, `joint`, `force`,
+    /// `param`, `const`, `input`, `state`, `discrete`, `switch`, `coordinate`, `let`, `output`, `body`, `particle`, `marker`, `joint`, `force`,
     /// `drive`, `constraint`, `coupling`, `potential`.
     pub category: Ident,
     /// The name declared.
     pub name: Name,
     /// Shape: `[3]` or `[2, 3]` after the colon.
     pub shape: Vec<Expr>,
+    /// Words of a choice: `enum { low, high }` after the colon.
+    pub variants: Vec<Ident>,
     /// Axes of a vector quantity: `in satellite`.
     pub frame: Option<Expr>,
     /// What stands after `=`: a kind with its ends is an [`ExprKind::Call`].

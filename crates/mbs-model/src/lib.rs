@@ -23,9 +23,9 @@ pub use codes::CODES;
 pub use exprs::{Comparison, ExprId, Exprs, Function, Function2, Mentions, Op};
 pub use functions::{Derivatives, FunctionError, MOST_DERIVATIVES, OpaqueCall, OpaqueFunction, RustFunction};
 pub use model::{
-    Attitude, Auxiliary, Body, BodyId, BodyKind, Domain, Equation, EquationCategory, Force, Formulation, FunctionId,
-    InitialCondition, Joint, JointId, JointKind, Kernels, Load, Marker, MarkerId, Model, Output, Quantity, Rotation,
-    Row, RowLevel, RowOwner, Step, VelocityAxes, plane,
+    Attitude, Auxiliary, AuxiliaryKind, Body, BodyId, BodyKind, Domain, Equation, EquationCategory, Event,
+    EventTrigger, Force, Formulation, FunctionId, InitialCondition, Joint, JointId, JointKind, Kernels, Load, Marker,
+    MarkerId, Model, Output, Quantity, Rotation, Row, RowLevel, RowOwner, Step, VelocityAxes, plane,
 };
 pub use names::ItemNames;
 pub use origin::{Diagnostic, Errors, Origin, nearest};

@@ -1,9 +1,11 @@
 //! A mechanism resolved: names are ids, quantities SI, expressions scalars. Immutable after `resolve`.
 
+mod event;
 mod kernels;
 mod rows;
 mod space;
 
+pub use event::{Event, EventTrigger};
 pub use kernels::Kernels;
 pub use rows::{Row, RowOwner};
 pub use space::{Attitude, Rotation, Step, VelocityAxes, plane};
@@ -85,6 +87,8 @@ pub struct Model {
     pub gravity: Option<[ExprId; 3]>,
     /// `initial` conditions, exact ones and guesses.
     pub conditions: Vec<InitialCondition>,
+    /// Events, in declaration order.
+    pub events: Vec<Event>,
     /// Outputs.
     pub outputs: Vec<Output>,
     /// Solids that bodies are drawn as, from imported files; `None` is ground.
@@ -160,13 +164,35 @@ impl Domain {
     }
 }
 
-/// An auxiliary state z with its rate.
+/// An auxiliary state z with its rate. Discrete ones come last, and have rates of zero.
 #[derive(Clone, Debug)]
 pub struct Auxiliary {
     /// Name, shape, initial value.
     pub quantity: Quantity,
     /// ż, one per scalar.
     pub rates: Vec<ExprId>,
+    /// What changes it.
+    pub kind: AuxiliaryKind,
+}
+
+impl AuxiliaryKind {
+    /// Whether its rate is zero and events change it.
+    pub fn is_discrete(&self) -> bool {
+        *self != AuxiliaryKind::Continuous
+    }
+}
+
+/// What changes an auxiliary state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AuxiliaryKind {
+    /// Its rate.
+    Continuous,
+    /// Events, and whoever has the state: numbers.
+    Discrete,
+    /// The same: 1 for on, 0 for off.
+    Switch,
+    /// The same: 0, 1, … for these words.
+    Choice(Vec<String>),
 }
 
 /// Rigid body or particle.
@@ -464,8 +490,54 @@ impl Model {
         let rates = self.auxiliary.iter().flat_map(|a| a.rates.iter().copied());
         let outputs = self.outputs.iter().flat_map(|o| o.values.iter().copied());
         let conditions = self.conditions.iter().flat_map(|c| [c.target, c.value]);
+        let held = self.event_conditions().map(|c| c.target);
+        let conditions = conditions.chain(held).chain(self.events.iter().flat_map(Event::roots));
         let all = rows.chain(equations).chain(loads).chain(potentials).chain(rates).chain(outputs).chain(conditions);
         all.chain([self.kinetic_energy, self.potential_energy]).collect()
+    }
+
+    /// Outputs, flat, then what events depend on: [`Event::roots`] of one after the other.
+    pub fn reported_roots(&self) -> Vec<ExprId> {
+        let outputs = self.outputs.iter().flat_map(|o| o.values.iter().copied());
+        outputs.chain(self.events.iter().flat_map(Event::roots)).collect()
+    }
+
+    /// Length of the scratch of assembly and of events, of a mechanism of n_v speeds.
+    pub fn scratch(&self, n_v: usize) -> usize {
+        let most = self.events.iter().map(|event| event.conditions.len()).max().unwrap_or(0);
+        let n = self.n_conditions().max(most);
+        (n * (n_v + n + 2)).max(4 * self.events.len())
+    }
+
+    /// Number of exact `initial` conditions.
+    pub fn n_conditions(&self) -> usize {
+        self.conditions.iter().filter(|c| c.exact).count()
+    }
+
+    /// Exact `initial` conditions, then what handlers of events hold.
+    pub fn held_conditions(&self) -> impl Iterator<Item = &InitialCondition> {
+        self.conditions.iter().filter(|c| c.exact).chain(self.event_conditions())
+    }
+
+    /// What handlers of events hold, one after the other.
+    pub fn event_conditions(&self) -> impl Iterator<Item = &InitialCondition> {
+        self.events.iter().flat_map(|event| &event.conditions)
+    }
+
+    /// Number of scalars of z.
+    pub fn n_z(&self) -> usize {
+        self.auxiliary.iter().map(|a| a.quantity.size()).sum()
+    }
+
+    /// Number of scalars of z, the last ones, that are discrete.
+    pub fn n_discrete(&self) -> usize {
+        let discrete = self.auxiliary.iter().filter(|a| a.kind.is_discrete());
+        discrete.map(|a| a.quantity.size()).sum()
+    }
+
+    /// Whether rows depend on auxiliary states, so that everything of positions may.
+    pub fn states_place(&self) -> bool {
+        self.rows().iter().any(|row| self.exprs.mentions(row.residual).auxiliary)
     }
 
     /// Total number of scalars of a list of quantities.

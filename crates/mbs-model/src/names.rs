@@ -28,8 +28,10 @@ pub struct ItemNames {
     pub forces: Vec<String>,
     /// Parameters, flat, matrices row-major: `k`, `k[1]`, `j[1][2]`.
     pub parameters: Vec<String>,
-    /// Exact `initial` conditions.
+    /// Exact `initial` conditions, then those that handlers of events hold.
     pub conditions: Vec<String>,
+    /// Events.
+    pub events: Vec<String>,
 }
 
 impl ItemNames {
@@ -48,7 +50,8 @@ impl ItemNames {
             joints: model.joints.iter().map(|j| j.name.clone()).collect(),
             forces: model.forces.iter().map(|f| f.name.clone()).collect(),
             parameters: model.parameters.iter().flat_map(flat_names).collect(),
-            conditions: model.conditions.iter().filter(|c| c.exact).map(|c| c.name.clone()).collect(),
+            conditions: model.held_conditions().map(|c| c.name.clone()).collect(),
+            events: model.events.iter().map(|e| e.name.clone()).collect(),
         }
     }
 }

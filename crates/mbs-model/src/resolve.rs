@@ -12,6 +12,7 @@ mod declared;
 mod elements;
 mod equations;
 mod eval;
+mod events;
 mod fields;
 mod finish;
 mod frames;
@@ -38,7 +39,7 @@ use crate::definition::{
     Condition, Declaration, Definition, Expr, FunctionDeclaration, Ident, JointLimits, Setting, Solid,
 };
 use crate::{
-    Auxiliary, Body, Equation, Errors, ExprId, Exprs, Force, InitialCondition, Joint, Marker, MarkerId, Model,
+    Auxiliary, Body, Equation, Errors, Event, ExprId, Exprs, Force, InitialCondition, Joint, Marker, MarkerId, Model,
     OpaqueFunction, Origin, Output, Quantity,
 };
 use scope::Scope;
@@ -69,6 +70,7 @@ pub fn resolve(definition: &Definition) -> Result<Model, Errors> {
     r.resolve_equations();
     r.resolve_forces();
     r.resolve_rest();
+    r.resolve_events();
     r.finish()
 }
 
@@ -85,6 +87,8 @@ enum Category {
     Const,
     Input,
     State,
+    Discrete,
+    Switch,
     Coordinate,
     Let,
     Function,
@@ -195,6 +199,8 @@ struct Resolver<'a> {
     output_names: BTreeMap<String, usize>,
     settings: Vec<&'a Setting>,
     initial: Vec<(&'a Condition, Scope)>,
+    given_events: Vec<(events::Given<'a>, Scope)>,
+    given_reports: Vec<(&'a [Expr], Scope)>,
     given_solids: Vec<&'a Solid<Ident>>,
     given_limits: Vec<&'a JointLimits<Ident>>,
 
@@ -226,6 +232,7 @@ struct Resolver<'a> {
     /// Equations and bodies whose reactions are asked for.
     equation_reactions: Vec<(usize, crate::BodyId)>,
     conditions: Vec<InitialCondition>,
+    events: Vec<Event>,
     outputs: Vec<Output>,
     chosen: settings::Settings,
     energies: [State; 2],
@@ -252,6 +259,8 @@ impl<'a> Resolver<'a> {
             output_names: BTreeMap::new(),
             settings: Vec::new(),
             initial: Vec::new(),
+            given_events: Vec::new(),
+            given_reports: Vec::new(),
             given_solids: Vec::new(),
             given_limits: Vec::new(),
             exprs: Exprs::default(),
@@ -276,6 +285,7 @@ impl<'a> Resolver<'a> {
             equation_rows: None,
             equation_reactions: Vec::new(),
             conditions: Vec::new(),
+            events: Vec::new(),
             outputs: Vec::new(),
             chosen: settings::Settings::default(),
             energies: [State::Waiting, State::Waiting],

@@ -18,7 +18,16 @@ fn name(text: &str) -> Expr {
 fn declaration(category: &str, declared: &str, value: Option<Expr>, arguments: Vec<Argument>) -> Item {
     let name = Name { ident: ident(declared), index: None };
     let category = ident(category);
-    Item::Declaration(Declaration { docs: String::new(), category, name, shape: vec![], frame: None, value, arguments })
+    Item::Declaration(Declaration {
+        docs: String::new(),
+        category,
+        name,
+        shape: vec![],
+        variants: vec![],
+        frame: None,
+        value,
+        arguments,
+    })
 }
 
 fn definition(items: Vec<Item>) -> Definition {

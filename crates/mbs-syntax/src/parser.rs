@@ -5,6 +5,7 @@
 
 mod arguments;
 mod docs;
+mod event;
 mod expression;
 mod function;
 mod import;

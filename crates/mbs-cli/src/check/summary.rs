@@ -98,14 +98,18 @@ fn mobility(compiled: &Compiled) -> String {
 }
 
 fn values(model: &Model) -> String {
-    let states: usize = model.auxiliary.iter().map(|a| a.quantity.size()).sum();
+    let discrete = model.n_discrete();
     let outputs: usize = model.outputs.iter().map(|o| o.values.len()).sum();
     [
         number_of(Model::flat_size(&model.parameters), "parameter", "parameters"),
         number_of(Model::flat_size(&model.inputs), "input", "inputs"),
-        number_of(states, "state", "states"),
+        number_of(model.n_z() - discrete, "state", "states"),
         number_of(outputs, "output", "outputs"),
     ]
+    .into_iter()
+    .chain((discrete > 0).then(|| number_of(discrete, "discrete variable", "discrete variables")))
+    .chain((!model.events.is_empty()).then(|| number_of(model.events.len(), "event", "events")))
+    .collect::<Vec<_>>()
     .join(", ")
 }
 

@@ -1,5 +1,6 @@
 //! The generated `impl Mechanism`: the kernels behind slices.
 
+mod events;
 mod geometry;
 mod names;
 mod reports;
@@ -11,6 +12,7 @@ use quote::{format_ident, quote};
 use super::Emission;
 use super::data::literal;
 use crate::program::{Function, Input};
+use events::events;
 use names::names;
 use reports::reports;
 pub use visuals::limits;
@@ -25,7 +27,11 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let (n_position, n_velocity, n_outputs) = (s.n_position, s.n_velocity, s.n_outputs);
     let (n_bodies, n_markers, n_forces, n_conditions) = (s.n_bodies, s.n_markers, s.n_forces, s.n_conditions);
     let n_joints = emission.compiled.model.joints.len();
-    let scratch = n_conditions * (n_v + n_conditions + 2);
+    let n_discrete = emission.compiled.model.n_discrete();
+    let model = &emission.compiled.model;
+    let (n_events, n_event_conditions) = (model.events.len(), model.event_conditions().count());
+    let scratch = model.scratch(n_v);
+    let events = events(emission);
     let guess = guess(emission);
     let reports = reports(emission);
     let space = space(emission);
@@ -38,6 +44,12 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let phi = view_kernel(emission, "position_residuals", "phi", n_position);
     let jacobian = view_kernel(emission, "constraint_jacobian", "jacobian", n_c * n_v);
     let psi = view_kernel(emission, "velocity_residuals", "psi", n_velocity);
+    let states = emission.if_states_place(quote! {
+        let ::core::result::Result::Ok(z) = <&[f64; #n_z]>::try_from(at.z) else {
+            return ::core::result::Result::Err(#root::Error::Size { expected: #n_z, found: at.z.len() });
+        };
+    });
+    let z = emission.if_states_place(quote!(z));
     let size_error = quote!(::core::result::Result::Err(#root::Error::Size { expected: #n_q, found: at.q.len() }));
     quote! {
         impl #root::Mechanism for #name {
@@ -56,6 +68,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                     n_position: #n_position,
                     n_velocity: #n_velocity,
                     n_z: #n_z,
+                    n_discrete: #n_discrete,
                     n_u: #n_u,
                     n_outputs: #n_outputs,
                     n_bodies: #n_bodies,
@@ -63,7 +76,8 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                     n_joints: #n_joints,
                     n_forces: #n_forces,
                     n_conditions: #n_conditions,
-                    ..#root::Sizes::default()
+                    n_events: #n_events,
+                    n_event_conditions: #n_event_conditions,
                 }
             }
 
@@ -104,6 +118,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                 mu: &mut [f64],
             ) -> ::core::result::Result<(), #root::Error> {
                 let found = at.q.len();
+                #states
                 let (
                     ::core::result::Result::Ok(q),
                     ::core::result::Result::Ok(f),
@@ -114,7 +129,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                 else {
                     return ::core::result::Result::Err(#root::Error::Size { expected: #n_q, found });
                 };
-                self.at_position(at.t, q).solve(f, g, x, mu)
+                self.at_position(at.t, q, #z).solve(f, g, x, mu)
             }
 
             #[inline]
@@ -134,6 +149,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
             #space
             #reports
             #visuals
+            #events
             #names
         }
     }
@@ -224,7 +240,7 @@ fn guess(emission: &Emission<'_>) -> TokenStream {
 fn view_kernel(emission: &Emission<'_>, kernel: &str, out: &str, size: usize) -> TokenStream {
     let Some(function) = emission.function(kernel) else { return quote!() };
     let out = format_ident!("{}", out);
-    let arrays = arrays(emission, function);
+    let arrays = arrays(emission, function, &quote!(return));
     let call = emission.call(function, &argument, &[quote!(#out)]);
     quote! {
         #arrays
@@ -233,8 +249,9 @@ fn view_kernel(emission: &Emission<'_>, kernel: &str, out: &str, size: usize) ->
     }
 }
 
-/// What a function reads of `at`, `a` and `lambda`, as arrays of its names; returns where a slice has a wrong length.
-fn arrays(emission: &Emission<'_>, function: &Function) -> TokenStream {
+/// What a function reads of `at`, `a` and `lambda`, as arrays of its names; what happens `otherwise`, where a slice has a wrong
+/// length.
+fn arrays(emission: &Emission<'_>, function: &Function, otherwise: &TokenStream) -> TokenStream {
     let s = emission.sizes();
     let (n_q, n_v, n_z, n_u, n_c) = (s.n_q, s.n_v, s.n_z, s.n_u, s.n_c);
     let reads = |input: Input| function.inputs.iter().any(|a| a.input == input);
@@ -243,7 +260,7 @@ fn arrays(emission: &Emission<'_>, function: &Function) -> TokenStream {
         if reads(input) {
             let name = format_ident!("{}", input.name());
             lines.push(quote! {
-                let ::core::result::Result::Ok(#name) = <&[f64; #size]>::try_from(#from) else { return };
+                let ::core::result::Result::Ok(#name) = <&[f64; #size]>::try_from(#from) else { #otherwise };
             });
         }
     };

@@ -147,6 +147,7 @@ fn fallback(emission: &Emission<'_>, kernel: &str, ty: &Ident, blocks: &[Block])
     if !dense || emission.function(&left_over).is_none() {
         return (quote!(), quote!(::core::result::Result::Err(#root::Error::Singular { row, t })));
     }
+    let z = emission.if_states_place(quote!(z,));
     let (method, left_over) = (format_ident!("{}_densely", kernel), format_ident!("{}", left_over));
     let columns = blocks.chunks_exact(2).map(|pair| {
         let (a, lambda, columns) = (&pair[0].field, &pair[1].field, pair[0].columns);
@@ -156,7 +157,7 @@ fn fallback(emission: &Emission<'_>, kernel: &str, ty: &Ident, blocks: &[Block])
             for column in 0..#columns {
                 let mut x: [f64; #n] = ::core::array::from_fn(|i| -left.#tau[i][column]);
                 let mut mu: [f64; #n_c] = ::core::array::from_fn(|i| -left.#rows[i][column]);
-                self.fallback_solve(row, t, q, &mut x, &mut mu)?;
+                self.fallback_solve(row, t, q, #z &mut x, &mut mu)?;
                 for (to, from) in slopes.#a.iter_mut().zip(x) {
                     to[column] = from;
                 }

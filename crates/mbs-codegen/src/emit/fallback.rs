@@ -11,11 +11,13 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let name = emission.name();
     let s = emission.sizes();
-    let (n_q, n, n_c) = (s.n_q, s.n_v, s.n_c);
+    let (n_q, n, n_c, n_z) = (s.n_q, s.n_v, s.n_c, s.n_z);
     let size = n + n_c;
     let state = state_arguments(emission, &quote!(&[f64; NU]));
+    let states = emission.if_states_place(quote!(z: &[f64; #n_z],));
+    let z = emission.if_states_place(quote!(z,));
     let accelerations_arguments = quote!(row: usize, #state, motion: &mut Accelerations);
-    let solve_arguments = quote!(row: usize, t: f64, q: &[f64; #n_q], x: &mut [f64; #n], mu: &mut [f64; #n_c]);
+    let solve_arguments = quote!(row: usize, t: f64, q: &[f64; #n_q], #states x: &mut [f64; #n], mu: &mut [f64; #n_c]);
     if size > DENSE_LIMIT {
         return quote! {
             impl #name {
@@ -58,7 +60,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
             fn fallback_accelerations(&self, #accelerations_arguments) -> ::core::result::Result<(), #root::Error> {
                 #forces;
                 #gamma;
-                self.fallback_solve(row, t, q, &mut motion.a, &mut motion.lambda)
+                self.fallback_solve(row, t, q, #z &mut motion.a, &mut motion.lambda)
             }
 
             /// Dense, rank-revealing, in place: f → x, g → μ.

@@ -58,7 +58,11 @@ fn fused(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let name = emission.name();
     let s = emission.sizes();
-    let (n_q, n_v, n_c) = (s.n_q, s.n_v, s.n_c);
+    let (n_q, n_v, n_c, n_z) = (s.n_q, s.n_v, s.n_c, s.n_z);
+    let states = emission.if_states_place(quote!(z: &'a [f64; #n_z],));
+    let z = emission.if_states_place(quote!(z,));
+    let beside = if emission.states_place() { "time, coordinates and states" } else { "time and coordinates" };
+    let position_docs = format!("Everything that depends on {beside} alone, computed once.");
     let [typed, flat] = [quote!(&Inputs), quote!(&[f64; NU])].map(|inputs| state_arguments(emission, &inputs));
     let function = emission.function("accelerations").expect("every mechanism has accelerations");
     let docs = format!(
@@ -100,10 +104,10 @@ fn fused(emission: &Emission<'_>) -> TokenStream {
                 }
             }
 
-            /// Everything that depends on time and coordinates alone, computed once.
+            #[doc = #position_docs]
             #[inline]
-            pub fn at_position<'a>(&'a self, t: f64, q: &'a [f64; #n_q]) -> Position<'a> {
-                let mut position = Position { mechanism: self, t, q, slots: [0.0; N_POSITION_SLOTS], singular: ::core::option::Option::None };
+            pub fn at_position<'a>(&'a self, t: f64, q: &'a [f64; #n_q], #states) -> Position<'a> {
+                let mut position = Position { mechanism: self, t, q, #z slots: [0.0; N_POSITION_SLOTS], singular: ::core::option::Option::None };
                 position.fill();
                 position
             }

@@ -97,22 +97,23 @@ impl Dynamics for Planar {
     }
 
     fn nu(&self, at: StateView, nu: &mut [f64]) {
-        let (plan, work) = (&self.plan, &mut *self.work.borrow_mut());
-        work.right.fill(0.0);
-        let rest = std::mem::take(&mut work.right);
+        let rest = {
+            let work = &mut *self.work.borrow_mut();
+            work.right.fill(0.0);
+            std::mem::take(&mut work.right)
+        };
         let at = Inputs { v: &rest, ..Inputs::of_position(at) };
-        work.move_bodies(plan, &self.numbers, &at);
-        work.velocity_residuals(plan, &self.numbers, &at, nu);
+        self.moved(&at, |work| work.velocity_residuals(&self.plan, &self.numbers, &at, nu));
         nu.iter_mut().for_each(|x| *x = -*x);
-        work.right = rest;
+        self.work.borrow_mut().right = rest;
     }
 
     fn gamma(&self, at: StateView, gamma: &mut [f64]) {
-        let (plan, work) = (&self.plan, &mut *self.work.borrow_mut());
-        let at = Inputs::of_velocity(at);
-        work.move_bodies(plan, &self.numbers, &at);
-        work.constraint_jacobian(plan, &self.numbers, &at);
-        work.gamma(plan, &self.numbers, gamma);
+        let (plan, at) = (&self.plan, Inputs::of_velocity(at));
+        self.moved(&at, |work| {
+            work.constraint_jacobian(plan, &self.numbers, &at);
+            work.gamma(plan, &self.numbers, gamma);
+        });
     }
 
     fn coordinate_rates(&self, _: f64, _: &[f64], v: &[f64], rates: &mut [f64]) {
@@ -176,6 +177,18 @@ impl Dynamics for Planar {
             work.evaluate(1, tape, &self.plan, &self.numbers, &inputs);
             let values = outputs.iter_mut().enumerate();
             values.for_each(|(k, x)| *x = work.values.coefficient(tape.root(k), 0));
+        });
+    }
+
+    fn observe_events(&self, inputs: &Inputs<'_>, order: usize, observe: &mut dyn FnMut(usize, f64)) {
+        let (tape, first) = (&self.plan.outputs, self.plan.first_event);
+        self.moved(inputs, |work| {
+            self.evaluate_rates(work, inputs);
+            if self.plan.reactions.observed {
+                work.reactions((&self.plan, &self.numbers, &self.numbers.masses), inputs);
+            }
+            work.evaluate(order + 1, tape, &self.plan, &self.numbers, inputs);
+            (first..tape.roots()).for_each(|k| observe(k - first, work.values.coefficient(tape.root(k), order)));
         });
     }
 

@@ -42,7 +42,11 @@ pub(crate) struct Plan {
     pub applied: Vec<Applied>,
     /// ż.
     pub rates: Tape,
+    /// Whether rows depend on auxiliary states.
+    pub states_place: bool,
     pub outputs: Tape,
+    /// First root of the events, which follow the outputs.
+    pub first_event: usize,
     /// Kinetic and potential energy.
     pub energy: Tape,
     /// Targets of the exact initial conditions.
@@ -94,7 +98,7 @@ impl Plan {
         let general = Tape::new(&names, &general);
         let moved = steps.iter().map(|s: &Step| s.dofs).sum();
         let (loads, applied) = loads(&names, &marker_steps);
-        let exact: Vec<_> = model.conditions.iter().filter(|c| c.exact).collect();
+        let exact: Vec<_> = model.held_conditions().collect();
         let conditions = Tape::new(&names, &exact.iter().map(|c| c.target).collect::<Vec<_>>());
         let condition_plans = exact
             .iter()
@@ -111,8 +115,10 @@ impl Plan {
             moving: moving.iter().enumerate().map(|(k, m)| (m.id, 3 * k)).collect(),
             ground: Tape::new(&names, &ground_roots),
             residuals: Tape::new(&names, &residuals),
+            states_place: model.states_place(),
             rates: values(model.auxiliary.iter().flat_map(|a| a.rates.iter().copied()).collect()),
-            outputs: values(model.outputs.iter().flat_map(|o| o.values.iter().copied()).collect()),
+            outputs: values(model.reported_roots()),
+            first_event: model.outputs.iter().map(|o| o.values.len()).sum(),
             energy: values(vec![model.kinetic_energy, model.potential_energy]),
             rows: Vec::new(),
             jacobian: Vec::new(),

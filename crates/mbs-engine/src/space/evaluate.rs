@@ -179,6 +179,18 @@ impl Dynamics for Spatial {
         });
     }
 
+    fn observe_events(&self, inputs: &Inputs<'_>, order: usize, observe: &mut dyn FnMut(usize, f64)) {
+        let (tape, first) = (&self.plan.outputs, self.plan.first_event);
+        self.moved(inputs, |work| {
+            self.evaluate_rates(work, inputs);
+            if self.plan.reactions.observed {
+                work.reactions((&self.plan, &self.numbers), inputs);
+            }
+            work.evaluate(order + 1, tape, &self.plan, &self.numbers, inputs);
+            (first..tape.roots()).for_each(|k| observe(k - first, work.values.coefficient(tape.root(k), order)));
+        });
+    }
+
     fn poses(&self, at: StateView, poses: &mut [Pose]) {
         self.moved(&Inputs::of_position(at), |work| {
             for (body, pose) in work.motion.bodies.iter().zip(poses) {

@@ -46,7 +46,11 @@ pub(crate) struct Plan {
     pub applied: Vec<Applied>,
     /// ż.
     pub rates: Tape,
+    /// Whether rows depend on auxiliary states.
+    pub states_place: bool,
     pub outputs: Tape,
+    /// First root of the events, which follow the outputs.
+    pub first_event: usize,
     /// Kinetic and potential energy.
     pub energy: Tape,
     /// Targets of the exact initial conditions.
@@ -134,8 +138,10 @@ impl Plan {
             mass: Composite::pattern(&links),
             loads,
             applied,
+            states_place: model.states_place(),
             rates: values(model.auxiliary.iter().flat_map(|a| a.rates.iter().copied()).collect()),
-            outputs: values(model.outputs.iter().flat_map(|o| o.values.iter().copied()).collect()),
+            outputs: values(model.reported_roots()),
+            first_event: model.outputs.iter().map(|o| o.values.len()).sum(),
             energy: values(vec![model.kinetic_energy, model.potential_energy]),
             conditions,
             condition_plans,
@@ -229,7 +235,7 @@ fn moving_markers(names: &Names<'_>) -> (Vec<Moving>, Tape) {
 }
 
 fn conditions(names: &Names<'_>) -> (Tape, Vec<ConditionPlan>) {
-    let exact: Vec<_> = names.model.conditions.iter().filter(|c| c.exact).collect();
+    let exact: Vec<_> = names.model.held_conditions().collect();
     let tape = Tape::new(names, &exact.iter().map(|c| c.target).collect::<Vec<_>>());
     let plan = |(k, c): (usize, &&mbs_model::InitialCondition)| ConditionPlan {
         value: c.value,

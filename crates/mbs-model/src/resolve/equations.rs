@@ -95,10 +95,9 @@ impl Resolver<'_> {
         let mut levels = Vec::new();
         for row in rows {
             let m = self.exprs.mentions(*row);
-            if m.input || m.auxiliary {
-                let what = if m.input { "an input" } else { "a state" };
-                let help = Some("rows are differentiated: use functions of time, or a force".into());
-                return self.fail("MBS035", origin, format!("{owner} depends on {what}"), help);
+            if m.input {
+                let help = Some("rows are differentiated: use functions of time, a `state`, or a force".into());
+                return self.fail("MBS035", origin, format!("{owner} depends on an input"), help);
             }
             if m.multiplier {
                 return self.fail("MBS034", origin, format!("{owner} depends on the load of a row: circular"), None);
@@ -145,11 +144,46 @@ impl Resolver<'_> {
         for (condition, scope) in std::mem::take(&mut self.initial) {
             let _: Res<()> = self.condition(condition, &scope);
         }
+        self.check_states_in_rows();
         for (output, origin) in outputs {
             let _: Res<()> = self.second_rates_known(&output, origin);
             self.outputs.push(output);
         }
         self.check_functions();
+    }
+
+    /// Rows are differentiated, positions twice: rates of states in them depend on what has rates of its own.
+    fn check_states_in_rows(&mut self) {
+        let equations = self.equations.iter().flatten();
+        let rows: Vec<(Origin, String, RowLevel, ExprId)> =
+            equations.flat_map(|e| e.rows.iter().map(|row| (e.origin, e.name.clone(), e.level, *row))).collect();
+        for (origin, owner, level, row) in rows {
+            for flat in self.exprs.auxiliary_below(row, 0) {
+                let Some(state) = self.auxiliary.iter().rfind(|a| a.quantity.offset <= flat) else { continue };
+                let Some(rate) = state.rates.get(flat - state.quantity.offset).copied() else { continue };
+                let (m, name) = (self.exprs.mentions(rate), &state.quantity.name);
+                let what = match level {
+                    _ if m.input => "an input",
+                    RowLevel::Position if self.second_rate_has_input(rate) => "an input, through another state",
+                    RowLevel::Position if m.order.is_some_and(|order| order > 0) => "velocities",
+                    _ => continue,
+                };
+                let message = format!("`{owner}` depends on state `{name}`, whose rate depends on {what}");
+                let help = match what {
+                    "velocities" => "a row of positions takes states whose rates depend on time, positions and states",
+                    _ => "rows are differentiated, those of positions twice: put a `state` with its `rate:` in between",
+                };
+                let _: Res<()> = self.fail("MBS035", origin, message, Some(help.into()));
+            }
+        }
+    }
+
+    fn second_rate_has_input(&self, rate: ExprId) -> bool {
+        self.exprs.auxiliary_below(rate, 0).into_iter().any(|flat| {
+            let state = self.auxiliary.iter().rfind(|a| a.quantity.offset <= flat);
+            let rate = state.and_then(|state| state.rates.get(flat - state.quantity.offset));
+            rate.is_some_and(|rate| self.exprs.mentions(*rate).input)
+        })
     }
 
     fn state_rates(&mut self, slot: usize) -> Res<Vec<ExprId>> {

@@ -8,7 +8,7 @@ use super::{
     Category, DEEPEST, MOST_STEPS, Phase, Reported, Res, Resolver, Scope, State, did_you_mean, names::RESERVED,
 };
 use crate::definition::{BinaryOp, Expr, ExprKind, Ident, UnaryOp};
-use crate::{ExprId, Op, Origin};
+use crate::{Comparison, ExprId, Op, Origin};
 
 impl Resolver<'_> {
     /// The value of an expression.
@@ -84,6 +84,10 @@ impl Resolver<'_> {
         }
         let mut value = self.eval(left, scope);
         for (op, right, origin) in spine.into_iter().rev() {
+            if let (Ok(Value::Choice(at, slot)), BinaryOp::Equal | BinaryOp::NotEqual) = (&value, op) {
+                value = self.is_word((*at, *slot), op, right);
+                continue;
+            }
             let right = self.eval(right, scope);
             value = match (value, right) {
                 (Ok(a), Ok(b)) => self.binary(op, a, b, origin),
@@ -91,6 +95,15 @@ impl Resolver<'_> {
             };
         }
         value
+    }
+
+    /// `gear == low`, `gear != low`.
+    fn is_word(&mut self, (at, slot): (ExprId, usize), op: BinaryOp, right: &Expr) -> Res<Value> {
+        let words = self.words_of(slot);
+        let word = self.word_of(&words, right)?;
+        let [no, yes] = [0.0, 1.0].map(|x| self.exprs.number(x));
+        let (then, otherwise) = if op == BinaryOp::Equal { (yes, no) } else { (no, yes) };
+        Ok(Value::Truth(self.exprs.push(Op::Select(Comparison::Equal, [at, word, then, otherwise]))))
     }
 
     pub(super) fn eval_name(&mut self, name: &str, origin: Origin, scope: &Scope) -> Res<Value> {

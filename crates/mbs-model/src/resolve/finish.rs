@@ -90,6 +90,7 @@ impl Resolver<'_> {
             forces: self.forces.into_iter().flatten().map(|force| force.force).collect(),
             gravity: self.chosen.gravity,
             conditions: self.conditions,
+            events: self.events,
             solids,
             limits,
             outputs: self.outputs,

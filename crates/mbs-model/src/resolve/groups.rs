@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::value::Value;
 use super::{Category, Phase, Res, Resolver};
-use crate::definition::{Argument, Definition, Expr, ExprKind, FunctionBody, Item};
+use crate::definition::{Argument, Definition, Expr, ExprKind, FunctionBody, Item, Report};
 use crate::{BodyId, Origin};
 
 /// The definition with `arm.elbow` as one name wherever `arm` is a group.
@@ -50,6 +50,10 @@ fn join_items(items: &mut [Item], groups: &[String]) {
                 FunctionBody::Inlined { value, .. } | FunctionBody::Made(value) => exprs.push(value),
                 FunctionBody::Supplied { arguments, .. } => exprs.extend(arguments),
             },
+            Item::Event(event) => exprs.extend(event.expressions()),
+            Item::Report(Report::Every(_, period)) => exprs.push(period),
+            Item::Report(Report::On(events)) => exprs.extend(events),
+            Item::Stop(_, condition) => exprs.push(condition),
             Item::Group(_) | Item::Solid(_) | Item::Limits(_) | Item::Reserved(_) => {}
         }
         join(exprs, groups);

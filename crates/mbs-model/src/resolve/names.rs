@@ -1,9 +1,9 @@
 //! Names first: loops unrolled, every declaration gets a slot, before anything is evaluated but loop bounds and indices.
 
-use super::{Category, Declared, Resolver, Scope, Slot, State, did_you_mean};
+use super::{Category, Declared, Resolver, Scope, Slot, State, did_you_mean, events};
 use super::{MOST_ITEMS, Reported, Res};
 use crate::catalog::{self, Kind};
-use crate::definition::{Declaration, Expr, ExprKind, Item, Loop, Name, Setting, Space};
+use crate::definition::{Declaration, Expr, ExprKind, Item, Loop, Name, Report, Setting, Space};
 use crate::{ExprId, Origin};
 
 const CATEGORIES: &[(&str, Category)] = &[
@@ -11,6 +11,8 @@ const CATEGORIES: &[(&str, Category)] = &[
     ("const", Category::Const),
     ("input", Category::Input),
     ("state", Category::State),
+    ("discrete", Category::Discrete),
+    ("switch", Category::Switch),
     ("coordinate", Category::Coordinate),
     ("let", Category::Let),
     ("output", Category::Output),
@@ -26,25 +28,17 @@ const CATEGORIES: &[(&str, Category)] = &[
 ];
 
 /// Categories of later versions.
-const LATER: &[&str] = &[
-    "discrete",
-    "switch",
-    "prescribe",
-    "curve",
-    "event",
-    "part",
-    "import",
-    "report",
-    "stop",
-    "speed",
-    "contact",
-    "frame",
-    "impulse",
-];
+const LATER: &[&str] =
+    &["prescribe", "curve", "event", "part", "import", "report", "stop", "speed", "contact", "frame", "impulse"];
 
 /// Names the language gives a meaning.
 pub(super) const RESERVED: &[&str] =
     &["t", "PI", "TAU", "ground", "bodies", "com", "kinetic_energy", "potential_energy", "true", "false"];
+
+/// The word of a category.
+pub(super) fn word(category: Category) -> &'static str {
+    CATEGORIES.iter().find(|(_, c)| *c == category).map_or("function", |(word, _)| *word)
+}
 
 impl<'a> Resolver<'a> {
     pub(super) fn declare_names(&mut self, items: &'a [Item]) {
@@ -102,6 +96,7 @@ impl<'a> Resolver<'a> {
                     self.errors.push("MBS027", f.name.origin, message, help);
                     self.bad_names.insert(f.name.text.clone());
                 }
+                Item::Event(_) | Item::Report(_) | Item::Stop(..) => self.declare_event(item, scope),
                 Item::Group(_) => {}
                 Item::Solid(solid) => self.given_solids.push(solid),
                 Item::Limits(limits) => self.given_limits.push(limits),
@@ -117,6 +112,14 @@ impl<'a> Resolver<'a> {
         self.settings.push(setting);
         if setting.name.text == "gravity" && setting.tunable {
             self.add_slot("gravity".into(), None, Category::Param, Declared::Gravity(setting), &Scope::default());
+        }
+    }
+
+    fn declare_event(&mut self, item: &'a Item, scope: &Scope) {
+        let Some(given) = events::Given::of(item) else { return };
+        match given {
+            events::Given::Report(Report::On(events)) => self.given_reports.push((events, scope.clone())),
+            _ => self.given_events.push((given, scope.clone())),
         }
     }
 
@@ -163,7 +166,14 @@ impl<'a> Resolver<'a> {
                 }
                 Item::Loop(l) => self.distrust(&l.items),
                 Item::Reserved(_) => self.lenient = true,
-                Item::Setting(_) | Item::Initial(_) | Item::Group(_) | Item::Solid(_) | Item::Limits(_) => {}
+                Item::Setting(_)
+                | Item::Initial(_)
+                | Item::Event(_)
+                | Item::Report(_)
+                | Item::Stop(..)
+                | Item::Group(_)
+                | Item::Solid(_)
+                | Item::Limits(_) => {}
             }
         }
     }
@@ -321,7 +331,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// `link[0]`.
-    fn full_name(&mut self, name: &Name, scope: &Scope) -> Res<String> {
+    pub(super) fn full_name(&mut self, name: &Name, scope: &Scope) -> Res<String> {
         match &name.index {
             None => Ok(name.ident.text.clone()),
             Some(index) => {

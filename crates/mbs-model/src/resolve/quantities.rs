@@ -1,9 +1,9 @@
 //! Parameters, inputs, states, coordinates, constants, `let`s: the values behind plain names.
 
 use super::value::{Axes, Value, describe_shape};
-use super::{Category, Declared, MOST_ITEMS, Reported, Res, Resolver, Scope, State};
-use crate::definition::{Declaration, Expr};
-use crate::{Auxiliary, Domain, ExprId, Model, Op, Origin, Quantity};
+use super::{Category, Declared, MOST_ITEMS, Reported, Res, Resolver, Scope, State, did_you_mean};
+use crate::definition::{Declaration, Expr, ExprKind};
+use crate::{Auxiliary, AuxiliaryKind, Domain, ExprId, Model, Op, Origin, Quantity};
 
 /// Default of a quantity: numbers with their shape and axes.
 struct Start {
@@ -15,6 +15,7 @@ struct Start {
 impl Resolver<'_> {
     /// After this pass: every parameter, input, state and coordinate has its place and its default; constants are numbers.
     pub(super) fn resolve_quantities(&mut self) {
+        let mut discrete = Vec::new();
         for slot in 0..self.slots.len() {
             let origin = self.slots[slot].declared.origin();
             match self.slots[slot].category {
@@ -22,14 +23,23 @@ impl Resolver<'_> {
                     let _ = self.resolve_slot(slot, origin);
                 }
                 Category::Param | Category::Input | Category::State | Category::Coordinate => {
-                    self.slots[slot].state = match self.quantity(slot) {
-                        Ok(value) => State::Done(value),
-                        Err(Reported) => State::Bad,
-                    };
+                    self.resolve_quantity(slot);
                 }
+                Category::Discrete | Category::Switch => discrete.push(slot),
                 _ => {}
             }
         }
+        // They are the last of z.
+        for slot in discrete {
+            self.resolve_quantity(slot);
+        }
+    }
+
+    fn resolve_quantity(&mut self, slot: usize) {
+        self.slots[slot].state = match self.quantity(slot) {
+            Ok(value) => State::Done(value),
+            Err(Reported) => State::Bad,
+        };
     }
 
     fn quantity(&mut self, slot: usize) -> Res<Value> {
@@ -41,6 +51,9 @@ impl Resolver<'_> {
                 let start = self.default_value("gravity", setting.value.as_ref(), &[], &scope)?;
                 let axes = (start.shape == [self.dimension()]).then_some(Axes::World);
                 (start, axes, String::new())
+            }
+            Declared::Item(d) if category == Category::Switch || !d.variants.is_empty() => {
+                return self.chosen_value(slot, d, &scope);
             }
             Declared::Item(d) => {
                 let known: &[&str] = if category == Category::State { &["rate"] } else { &[] };
@@ -67,7 +80,7 @@ impl Resolver<'_> {
         let op = match category {
             Category::Param => Op::Parameter,
             Category::Input => Op::Input,
-            Category::State => Op::Auxiliary,
+            Category::State | Category::Discrete | Category::Switch => Op::Auxiliary,
             _ => Op::Algebraic,
         };
         let components: Vec<ExprId> =
@@ -79,7 +92,10 @@ impl Resolver<'_> {
                 self.parameters.push(quantity);
             }
             Category::Input => self.inputs.push(quantity),
-            Category::State => self.auxiliary.push(Auxiliary { quantity, rates: Vec::new() }),
+            Category::State => {
+                self.auxiliary.push(Auxiliary { quantity, rates: Vec::new(), kind: AuxiliaryKind::Continuous });
+            }
+            Category::Discrete => self.push_discrete(quantity, AuxiliaryKind::Discrete),
             _ => self.algebraic.push(quantity),
         }
         Ok(match shape[..] {
@@ -89,11 +105,114 @@ impl Resolver<'_> {
         })
     }
 
+    fn push_discrete(&mut self, quantity: Quantity, kind: AuxiliaryKind) {
+        let rates = vec![self.exprs.number(0.0); quantity.size()];
+        self.auxiliary.push(Auxiliary { quantity, rates, kind });
+    }
+
+    /// `switch clutch = on;`, `discrete gear: enum { low, high } = low;`.
+    fn chosen_value(&mut self, slot: usize, d: &Declaration, scope: &Scope) -> Res<Value> {
+        let (category, name) = (self.slots[slot].category, self.slots[slot].name.clone());
+        let (origin, word) = (d.name.ident.origin, &d.category.text);
+        self.arguments(&format!("{word} `{name}`"), &d.arguments, &[]);
+        if category != Category::Switch && category != Category::Discrete {
+            let help = Some(format!("write `discrete {name}: enum {{ … }} = …;`"));
+            return self.fail("MBS027", d.variants[0].origin, format!("{word} `{name}` is no choice of words"), help);
+        }
+        if let Some(size) = d.shape.first().or(d.frame.as_ref()) {
+            return self.fail("MBS021", size.origin, format!("{word} `{name}` is a single one"), None);
+        }
+        let words: Vec<String> = d.variants.iter().map(|v| v.text.clone()).collect();
+        if let Some(i) = (1..words.len()).find(|i| words[..*i].contains(&words[*i])) {
+            let message = format!("`{}` stands twice among the words of `{name}`", words[i]);
+            return self.fail("MBS011", d.variants[i].origin, message, None);
+        }
+        let start = match (category, &d.value) {
+            (Category::Switch, _) if !words.is_empty() => {
+                let help = Some(format!("write `discrete {name}: enum {{ … }} = …;`"));
+                return self.fail("MBS027", d.variants[0].origin, format!("switch `{name}` is on or off"), help);
+            }
+            (Category::Switch, None) => {
+                let help = Some(format!("write `switch {name} = on;`"));
+                return self.fail("MBS018", origin, format!("switch `{name}` needs a value to start with"), help);
+            }
+            (_, None) => {
+                let help = Some(format!("write `= {}`", words[0]));
+                return self.fail("MBS018", origin, format!("`{name}` needs a word to start with"), help);
+            }
+            (Category::Switch, Some(value)) => self.on_or_off(value, scope)?,
+            (_, Some(value)) => self.word_of(&words, value)?,
+        };
+        let Some(start) = self.at_defaults(start) else {
+            let value = d.value.as_ref().map_or(origin, |value| value.origin);
+            return self.fail(
+                "MBS024",
+                value,
+                format!("the start of `{name}` is made of constants and parameters only"),
+                None,
+            );
+        };
+        let offset = self.flat_size(category);
+        let kind = if category == Category::Switch { AuxiliaryKind::Switch } else { AuxiliaryKind::Choice(words) };
+        let quantity = Quantity {
+            name,
+            origin,
+            docs: d.docs.clone(),
+            offset,
+            shape: Vec::new(),
+            default: vec![start],
+            domain: Domain::Finite,
+        };
+        let value = self.exprs.push(Op::Auxiliary(offset as u32));
+        let is_switch = kind == AuxiliaryKind::Switch;
+        self.push_discrete(quantity, kind);
+        Ok(if is_switch { Value::Truth(value) } else { Value::Choice(value, slot) })
+    }
+
+    /// `on`, `off`, or a truth value.
+    pub(super) fn on_or_off(&mut self, value: &Expr, scope: &Scope) -> Res<ExprId> {
+        if let ExprKind::Name(name) = &value.kind
+            && matches!(name.as_str(), "on" | "off")
+            && !self.names.contains_key(name)
+        {
+            return Ok(self.exprs.number(f64::from(u8::from(name == "on"))));
+        }
+        let truth = self.eval(value, scope)?;
+        self.as_truth(truth, value.origin)
+    }
+
+    /// The index of a word.
+    pub(super) fn word_of(&mut self, words: &[String], value: &Expr) -> Res<ExprId> {
+        let known = words.iter().map(String::as_str);
+        if let ExprKind::Name(name) = &value.kind {
+            if let Some(i) = words.iter().position(|word| word == name) {
+                return Ok(self.exprs.number(i as f64));
+            }
+            let help =
+                did_you_mean(name, known.clone()).or_else(|| Some(format!("it is one of `{}`", words.join("`, `"))));
+            return self.fail("MBS010", value.origin, format!("`{name}` is none of its words"), help);
+        }
+        if value.kind == ExprKind::Broken {
+            self.broken = true;
+            return Err(Reported);
+        }
+        let help = Some(format!("it is one of `{}`", words.join("`, `")));
+        self.fail("MBS020", value.origin, "a choice is one of its words", help)
+    }
+
+    /// The words of the choice in a slot.
+    pub(super) fn words_of(&self, slot: usize) -> Vec<String> {
+        let Declared::Item(d) = self.slots[slot].declared else { return Vec::new() };
+        d.variants.iter().map(|v| v.text.clone()).collect()
+    }
+
     fn flat_size(&self, category: Category) -> usize {
         match category {
             Category::Param => self.defaults.len(),
             Category::Input => Model::flat_size(&self.inputs),
-            Category::State => self.auxiliary.iter().map(|a| a.quantity.size()).sum(),
+            Category::State | Category::Discrete | Category::Switch => {
+                self.auxiliary.iter().map(|a| a.quantity.size()).sum()
+            }
             _ => Model::flat_size(&self.algebraic),
         }
     }

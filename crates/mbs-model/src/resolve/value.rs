@@ -30,6 +30,8 @@ pub(super) enum Value {
     Rotation(Rotation, Option<[Axes; 2]>),
     /// 1 for true, 0 for false.
     Truth(ExprId),
+    /// Which word a choice is at, 0, 1, …, and its slot.
+    Choice(ExprId, usize),
     /// `None` is ground.
     Body(Option<BodyId>),
     Marker(MarkerId),
@@ -55,6 +57,7 @@ impl Value {
             Value::Matrix(m, columns) => format!("a {} × {columns} matrix", m.len() / columns),
             Value::Rotation(..) => "a rotation".into(),
             Value::Truth(_) => "a truth value".into(),
+            Value::Choice(..) => "a choice".into(),
             Value::Body(None) => "ground".into(),
             Value::Body(Some(_)) => "a body".into(),
             Value::Marker(_) => "a marker".into(),

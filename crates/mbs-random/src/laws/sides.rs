@@ -385,7 +385,8 @@ fn reports<A: Mechanism, B: Mechanism>(got: &A, expected: &B, at: &At, ledger: &
     let (a, b) = (got.energy(at.view()), expected.energy(at.view()));
     ledger.record("kinetic energy", a.kinetic, b.kinetic, speed * speed, at);
     ledger.record("potential energy", a.potential, b.potential, 10.0, at);
-    for c in 0..sizes.n_conditions {
+    events(got, expected, at, ledger);
+    for c in 0..sizes.n_conditions + sizes.n_event_conditions {
         let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; sizes.n_v]);
         let (x, y) = (got.initial_condition(c, at.view(), &mut a), expected.initial_condition(c, at.view(), &mut b));
         let name = expected.name(Item::Condition(c));
@@ -393,5 +394,32 @@ fn reports<A: Mechanism, B: Mechanism>(got: &A, expected: &B, at: &At, ledger: &
         let levels = [x.level, y.level].map(|level| f64::from(u8::from(level == mbs_core::Level::Position)));
         ledger.record(&format!("level of {name}"), levels[0], levels[1], 0.0, at);
         ledger.record_all(&format!("gradient of {name}"), &a, &b, size(&b).max(1.0), at);
+    }
+}
+
+/// What sets events off, and what they assign.
+fn events(got: &impl Mechanism, expected: &impl Mechanism, at: &At, ledger: &mut Ledger) {
+    let sizes = expected.sizes();
+    let [mut a, mut b] = [0.5, 0.0].map(|x| vec![x; sizes.n_events]);
+    let known = |x: &f64| if x.is_nan() { 0.0 } else { *x };
+    let speed = size(&at.v).max(1.0);
+    if got.event_values(at.view(), &mut a).is_ok() && expected.event_values(at.view(), &mut b).is_ok() {
+        let off = |values: &[f64]| -> Vec<f64> { values.iter().map(|x| f64::from(u8::from(x.is_nan()))).collect() };
+        ledger.record_all("events switched off", &off(&a), &off(&b), 0.0, at);
+        let [a, b] = [&a, &b].map(|values| values.iter().map(known).collect::<Vec<_>>());
+        ledger.record_all("values of events", &a, &b, size(&b).max(1.0), at);
+    }
+    if got.event_rates(at.view(), &mut a).is_ok() && expected.event_rates(at.view(), &mut b).is_ok() {
+        let [a, b] = [&a, &b].map(|rates| rates.iter().map(known).collect::<Vec<_>>());
+        ledger.record_all("rates of events", &a, &b, size(&b).max(speed), at);
+    }
+    for event in 0..sizes.n_events {
+        let conditions = expected.event(event).conditions;
+        let [mut a, mut b] = [0.5, 0.0].map(|x| (at.z.clone(), vec![x; conditions]));
+        let solved = got.event_assignments(event, at.view(), &mut a.0, &mut a.1).is_ok();
+        if solved && expected.event_assignments(event, at.view(), &mut b.0, &mut b.1).is_ok() {
+            ledger.record_all("assigned states", &a.0, &b.0, size(&b.0).max(1.0), at);
+            ledger.record_all("targets of an event", &a.1, &b.1, size(&b.1).max(speed), at);
+        }
     }
 }

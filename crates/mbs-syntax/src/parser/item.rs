@@ -8,8 +8,7 @@ use super::{Parse, Parser, Reported, broken};
 use crate::tokens::Kind;
 
 /// Constructs of later versions, skipped as a whole.
-const RESERVED: [&str; 9] =
-    ["event", "part", "report", "stop", "curve", "switch", "discrete", "prescribe", "exclusive"];
+const RESERVED: [&str; 4] = ["part", "curve", "prescribe", "exclusive"];
 
 impl Parser<'_> {
     /// Items up to the end of the group.
@@ -53,6 +52,9 @@ impl Parser<'_> {
                 self.skip_reserved(reserved);
                 Some(Item::Reserved(word))
             }
+            "event" if declares => Some(Item::Event(self.event(docs))),
+            "report" if self.at("every") || self.at("on") => self.report_item(word).map(Item::Report),
+            "stop" if self.at("when") => self.stop(word),
             "function" if declares => Some(Item::Function(self.function(docs))),
             "for" => self.repetition().map(Item::Loop),
             "initial" if !self.at(":") => Some(Item::Initial(self.conditions())),
@@ -83,6 +85,7 @@ impl Parser<'_> {
             category: word,
             name,
             shape: vec![],
+            variants: vec![],
             frame: None,
             value,
             arguments: vec![],
@@ -95,8 +98,16 @@ impl Parser<'_> {
         let token = self.token(self.position);
         let ident = Ident { text: token.text.clone(), origin: token.origin };
         let name = Name { ident, index: None };
-        let mut declaration =
-            Declaration { docs, category, name, shape: vec![], frame: None, value: None, arguments: vec![] };
+        let mut declaration = Declaration {
+            docs,
+            category,
+            name,
+            shape: vec![],
+            variants: vec![],
+            frame: None,
+            value: None,
+            arguments: vec![],
+        };
         if self.declaration_rest(&mut declaration).is_err() {
             declaration.value = Some(broken(declaration.name.ident.origin));
             self.skip_item();
@@ -119,7 +130,11 @@ impl Parser<'_> {
         if self.at("[") {
             declaration.name.index = Some(self.bracketed());
         }
-        if self.eat(":").is_some() {
+        if self.at(":") && self.token(self.position + 1).text == "enum" {
+            self.advance();
+            self.advance();
+            declaration.variants = self.variants()?;
+        } else if self.eat(":").is_some() {
             if !self.at("[") {
                 return Err(self.expected_with_help("a shape after `:`", Some("write `[3]` or `[2, 3]`")));
             }
@@ -148,6 +163,28 @@ impl Parser<'_> {
             return Err(self.expected(&format!("`=`, `{{` or `;` after `{}`", declaration.name.ident.text)));
         }
         self.semicolon(&what)
+    }
+
+    /// `{ low, high }` after `enum`.
+    fn variants(&mut self) -> Parse<Vec<Ident>> {
+        if !self.at("{") {
+            return Err(self.expected_with_help("`{` after `enum`", Some("write `enum { low, high }`")));
+        }
+        let brace = self.here();
+        let words = self.group(|p| {
+            let mut words = Vec::new();
+            while !p.at_end() {
+                words.push(p.declared_name()?);
+                if p.eat(",").is_none() && !p.at_end() {
+                    return Err(p.expected("`,` or `}`"));
+                }
+            }
+            Ok(words)
+        })?;
+        if words.is_empty() {
+            return Err(self.report("MBS001", brace, "the choice has no words", Some("write `enum { low, high }`")));
+        }
+        Ok(words)
     }
 
     /// The value of an item; fails when it is broken as a whole.

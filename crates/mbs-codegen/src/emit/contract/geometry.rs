@@ -13,7 +13,8 @@ pub fn geometry(emission: &Emission<'_>) -> TokenStream {
     let s = emission.sizes();
     let (n_bodies, n_markers) = (s.n_bodies, s.n_markers);
     let poses = emission.function("poses").filter(|_| n_bodies > 0).map_or(quote!(), |function| {
-        let (convert, call) = (arrays(emission, function), emission.call(function, &argument, &[quote!(&mut flat)]));
+        let (convert, call) =
+            (arrays(emission, function, &quote!(return)), emission.call(function, &argument, &[quote!(&mut flat)]));
         let Items { size: chunk, pattern, value } = flat::poses(emission);
         let size = chunk * n_bodies;
         quote! {
@@ -30,7 +31,8 @@ pub fn geometry(emission: &Emission<'_>) -> TokenStream {
         }
     });
     let markers = emission.function("marker_positions").filter(|_| n_markers > 0).map_or(quote!(), |function| {
-        let (convert, call) = (arrays(emission, function), emission.call(function, &argument, &[quote!(&mut flat)]));
+        let (convert, call) =
+            (arrays(emission, function, &quote!(return)), emission.call(function, &argument, &[quote!(&mut flat)]));
         let Items { size: chunk, pattern, value } = flat::points(emission);
         let size = chunk * n_markers;
         quote! {
@@ -91,7 +93,8 @@ fn jacobians(emission: &Emission<'_>) -> TokenStream {
     let body = if emission.is_spatial() {
         view_kernel(emission, "body_jacobians", "jacobians", 6 * n_bodies * n_v)
     } else {
-        let (convert, call) = (arrays(emission, function), emission.call(function, &argument, &[quote!(&mut flat)]));
+        let (convert, call) =
+            (arrays(emission, function, &quote!(return)), emission.call(function, &argument, &[quote!(&mut flat)]));
         let size = 3 * n_bodies * n_v;
         let (spatial, planar) = (6 * n_v, 3 * n_v);
         let (x, y, turn) = (0usize, n_v, 5 * n_v);

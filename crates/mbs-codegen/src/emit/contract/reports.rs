@@ -125,17 +125,17 @@ fn reactions(emission: &Emission<'_>) -> TokenStream {
 fn conditions(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let s = emission.sizes();
-    let (n_q, n_v, n_conditions) = (s.n_q, s.n_v, s.n_conditions);
-    if n_conditions == 0 {
+    let (n_q, n_v) = (s.n_q, s.n_v);
+    let mut held = emission.compiled.model.held_conditions().enumerate().peekable();
+    if held.peek().is_none() {
         return quote!();
     }
-    let exact = emission.compiled.model.conditions.iter().filter(|c| c.exact).enumerate();
-    let arms = exact.map(|(k, condition)| {
+    let arms = held.map(|(k, condition)| {
         let level = match condition.level {
             RowLevel::Position => quote!(#root::Level::Position),
             _ => quote!(#root::Level::Velocity),
         };
-        let function = emission.function(&format!("condition_{k}")).expect("every exact condition has a kernel");
+        let function = emission.function(&format!("condition_{k}")).expect("every condition has a kernel");
         let call = emission.call(function, &argument, &[quote!(&mut residual), quote!(gradient)]);
         quote! { #k => { #call; #level } }
     });

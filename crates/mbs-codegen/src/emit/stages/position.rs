@@ -19,6 +19,7 @@ pub fn position(emission: &Emission<'_>) -> TokenStream {
         Input::Prepared => quote!(&self.mechanism.prepared),
         Input::Time => quote!(self.t),
         Input::Coordinates => quote!(self.q),
+        Input::Auxiliary => quote!(self.z),
         Input::Slots(_) => quote!(&self.slots),
         Input::Forces => quote!(f),
         Input::Targets => quote!(g),
@@ -37,6 +38,15 @@ pub fn position(emission: &Emission<'_>) -> TokenStream {
         solve.counts
     );
     let getters = getters(emission, &argument);
+    let n_z = s.n_z;
+    let field = emission.if_states_place(quote!(z: &'a [f64; #n_z],));
+    let fallback_z = emission.if_states_place(quote!(self.z,));
+    let z = emission.if_states_place(quote! {
+        /// Auxiliary states.
+        pub fn z(&self) -> &'a [f64; #n_z] {
+            self.z
+        }
+    });
     quote! {
         /// Values a position stage stores.
         #[doc(hidden)]
@@ -48,6 +58,7 @@ pub fn position(emission: &Emission<'_>) -> TokenStream {
             mechanism: &'a #name,
             t: f64,
             q: &'a [f64; #n_q],
+            #field
             slots: [f64; N_POSITION_SLOTS],
             singular: ::core::option::Option<usize>,
         }
@@ -67,6 +78,8 @@ pub fn position(emission: &Emission<'_>) -> TokenStream {
             pub fn q(&self) -> &'a [f64; #n_q] {
                 self.q
             }
+
+            #z
 
             /// Adds speeds.
             #[inline]
@@ -93,7 +106,7 @@ pub fn position(emission: &Emission<'_>) -> TokenStream {
                     ::core::option::Option::Some(row) => {
                         x.copy_from_slice(f);
                         mu.copy_from_slice(g);
-                        self.mechanism.fallback_solve(row, self.t, self.q, x, mu)
+                        self.mechanism.fallback_solve(row, self.t, self.q, #fallback_z x, mu)
                     }
                 }
             }
@@ -165,6 +178,7 @@ fn position_call(emission: &Emission<'_>, function: &Function, outputs: &[TokenS
     let argument = |input: Input| match input {
         Input::Prepared => quote!(&self.mechanism.prepared),
         Input::Time => quote!(self.t),
+        Input::Auxiliary => quote!(self.z),
         _ => quote!(self.q),
     };
     emission.call(function, &argument, outputs)

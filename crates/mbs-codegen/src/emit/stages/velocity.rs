@@ -21,6 +21,7 @@ pub fn velocity(emission: &Emission<'_>) -> TokenStream {
         Input::Slots(crate::graph::Stage::Position) => quote!(&self.position.slots),
         Input::Slots(_) => quote!(&self.slots),
         Input::Inputs => quote!(u),
+        Input::Auxiliary if emission.states_place() => quote!(self.position.z),
         Input::Auxiliary => quote!(z),
         _ => unreachable!("a velocity kernel reads positions and speeds"),
     };
@@ -39,6 +40,10 @@ pub fn velocity(emission: &Emission<'_>) -> TokenStream {
         accelerate.counts
     );
     let getters = getters(emission, &argument);
+    let (states, z) = match emission.states_place() {
+        true => (quote!(), quote!(let z = self.position.z;)),
+        false => (quote!(z: &'b [f64; #n_z],), quote!()),
+    };
     quote! {
         /// Values a velocity stage stores.
         #[doc(hidden)]
@@ -73,9 +78,10 @@ pub fn velocity(emission: &Emission<'_>) -> TokenStream {
             pub fn accelerate<'b>(
                 &'b self,
                 u: &Inputs,
-                z: &'b [f64; #n_z],
+                #states
             ) -> ::core::result::Result<Motion<'b>, #root::Error> {
                 let inputs = u.to_array();
+                #z
                 let mut motion = Accelerations { a: [0.0; #n_v], lambda: [0.0; #n_c] };
                 match self.position.singular {
                     ::core::option::Option::None => {
@@ -124,11 +130,15 @@ fn getters(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> 
             function.counts
         );
         let call = emission.call(function, &with_accelerations, &[quote!(&mut forces)]);
+        let (states, unread) = match emission.states_place() {
+            true => (quote!(), quote!(let _ = u;)),
+            false => (quote!(z: &[f64; #n_z],), quote!(let _ = (u, z);)),
+        };
         quote! {
             #[doc = #docs]
-            pub fn inverse_dynamics(&self, a: &[f64; #n_v], u: &Inputs, z: &[f64; #n_z]) -> [f64; #n_v] {
+            pub fn inverse_dynamics(&self, a: &[f64; #n_v], u: &Inputs, #states) -> [f64; #n_v] {
                 let u = &u.to_array();
-                let _ = (u, z);
+                #unread
                 let mut forces = [0.0; #n_v];
                 #call;
                 forces

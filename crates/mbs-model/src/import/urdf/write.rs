@@ -84,6 +84,7 @@ impl Writer {
             category: self.ident(category),
             name: Name { ident: self.ident(name), index: None },
             shape: Vec::new(),
+            variants: vec![],
             frame: None,
             value,
             arguments,

@@ -1,0 +1,172 @@
+//! Events: what sets them off, and what follows.
+
+use mbs_model::EventTrigger;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::{argument, arrays};
+use crate::emit::Emission;
+use crate::program::{Function, Input};
+
+/// What only mechanisms with events say.
+pub fn events(emission: &Emission<'_>) -> TokenStream {
+    let model = &emission.compiled.model;
+    if model.events.is_empty() {
+        return TokenStream::new();
+    }
+    let root = &emission.paths.root;
+    let table = table(emission);
+    let values = values(emission);
+    let rates = rates(emission);
+    let assignments = assignments(emission);
+    let n = model.events.len();
+    quote! {
+        fn event(&self, event: usize) -> #root::Event {
+            const EVENTS: [#root::Event; #n] = [#(#table),*];
+            EVENTS.get(event).copied().unwrap_or_default()
+        }
+
+        #values
+        #rates
+        #assignments
+    }
+}
+
+fn table(emission: &Emission<'_>) -> Vec<TokenStream> {
+    let (root, model) = (&emission.paths.root, &emission.compiled.model);
+    let mut first = model.n_conditions();
+    let event = |event: &mbs_model::Event| {
+        let trigger = match event.trigger {
+            EventTrigger::Rises => "Rises",
+            EventTrigger::Falls => "Falls",
+            EventTrigger::Crosses => "Crosses",
+            EventTrigger::Every => "Every",
+            EventTrigger::At => "At",
+        };
+        let (trigger, conditions) = (format_ident!("{}", trigger), event.conditions.len());
+        let (first_condition, reports, stops) = (first, event.reports, event.stops);
+        first += conditions;
+        quote! {
+            #root::Event {
+                trigger: #root::Trigger::#trigger,
+                first_condition: #first_condition,
+                conditions: #conditions,
+                reports: #reports,
+                stops: #stops,
+            }
+        }
+    };
+    model.events.iter().map(event).collect()
+}
+
+/// What a function reads, as arrays; accelerations are solved for where it reads them.
+fn read(emission: &Emission<'_>, function: &Function) -> TokenStream {
+    let root = &emission.paths.root;
+    let s = emission.sizes();
+    let (n_q, n_v, n_c) = (s.n_q, s.n_v, s.n_c);
+    let otherwise = quote! {
+        return ::core::result::Result::Err(#root::Error::Size { expected: #n_q, found: at.q.len() })
+    };
+    let arrays = arrays(emission, function, &otherwise);
+    let moves = function.inputs.iter().any(|a| matches!(a.input, Input::Accelerations | Input::Multipliers));
+    let motion = moves.then(|| {
+        quote! {
+            let (mut a, mut lambda) = ([0.0; #n_v], [0.0; #n_c]);
+            #root::Mechanism::accelerations(self, at, &mut a, &mut lambda)?;
+            let (a, lambda) = (&a[..], &lambda[..]);
+        }
+    });
+    quote!(#motion #arrays)
+}
+
+fn values(emission: &Emission<'_>) -> TokenStream {
+    let root = &emission.paths.root;
+    let n = emission.compiled.model.events.len();
+    let Some(function) = emission.function("event_values") else { return TokenStream::new() };
+    let (read, call) =
+        (read(emission, function), emission.call(function, &argument, &[quote!(&mut known), quote!(&mut enabled)]));
+    quote! {
+        fn event_values(&self, at: #root::StateView, values: &mut [f64]) -> ::core::result::Result<(), #root::Error> {
+            #read
+            let (mut known, mut enabled) = ([0.0; #n], [0.0; #n]);
+            #call;
+            for ((to, value), enabled) in values.iter_mut().zip(known).zip(enabled) {
+                *to = if enabled > 0.5 { value } else { f64::NAN };
+            }
+            ::core::result::Result::Ok(())
+        }
+    }
+}
+
+fn rates(emission: &Emission<'_>) -> TokenStream {
+    let (root, model) = (&emission.paths.root, &emission.compiled.model);
+    let Some(function) = emission.function("event_rates") else { return TokenStream::new() };
+    let known = model.events.iter().enumerate().filter(|(_, event)| event.rate_is_known(&model.exprs));
+    let places: Vec<usize> = known.map(|(k, _)| k).collect();
+    let n = places.len();
+    let (read, call) = (read(emission, function), emission.call(function, &argument, &[quote!(&mut known)]));
+    quote! {
+        fn event_rates(&self, at: #root::StateView, rates: &mut [f64]) -> ::core::result::Result<(), #root::Error> {
+            #read
+            let mut known = [0.0; #n];
+            #call;
+            rates.fill(f64::NAN);
+            for (place, rate) in [#(#places),*].into_iter().zip(known) {
+                if let ::core::option::Option::Some(to) = rates.get_mut::<usize>(place) {
+                    *to = rate;
+                }
+            }
+            ::core::result::Result::Ok(())
+        }
+    }
+}
+
+fn assignments(emission: &Emission<'_>) -> TokenStream {
+    let (root, model) = (&emission.paths.root, &emission.compiled.model);
+    let arms: Vec<TokenStream> = model
+        .events
+        .iter()
+        .enumerate()
+        .filter_map(|(k, event)| {
+            let function = emission.function(&format!("event_{k}"))?;
+            let (n, held) = (event.assignments.len(), event.targets.len());
+            let outputs = [quote!(&mut assigned), quote!(&mut held)];
+            let (read, call) = (read(emission, function), emission.call(function, &argument, &outputs));
+            let places = event.assignments.iter().map(|(flat, _)| flat);
+            Some(quote! {
+                #k => {
+                    #read
+                    let (mut assigned, mut held) = ([0.0; #n], [0.0; #held]);
+                    #call;
+                    let places: [usize; #n] = [#(#places),*];
+                    for (place, value) in places.into_iter().zip(assigned) {
+                        if let ::core::option::Option::Some(to) = new_z.get_mut(place) {
+                            *to = value;
+                        }
+                    }
+                    for (to, value) in targets.iter_mut().zip(held) {
+                        *to = value;
+                    }
+                }
+            })
+        })
+        .collect();
+    if arms.is_empty() {
+        return TokenStream::new();
+    }
+    quote! {
+        fn event_assignments(
+            &self,
+            event: usize,
+            at: #root::StateView,
+            new_z: &mut [f64],
+            targets: &mut [f64],
+        ) -> ::core::result::Result<(), #root::Error> {
+            match event {
+                #(#arms)*
+                _ => {}
+            }
+            ::core::result::Result::Ok(())
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Events of an interpreted program.
+
+use mbs_core::{Error, Event, Mechanism, StateView, Trigger};
+use mbs_model::{EventTrigger, Model};
+
+use super::{Interpreted, view};
+use crate::interp::Inputs;
+use crate::program::Input;
+
+/// What a model says of event i.
+pub(super) fn declared(model: &Model, event: usize) -> Event {
+    let Some(found) = model.events.get(event) else { return Event::default() };
+    let before = model.events.iter().take(event).map(|event| event.conditions.len()).sum::<usize>();
+    Event {
+        trigger: match found.trigger {
+            EventTrigger::Rises => Trigger::Rises,
+            EventTrigger::Falls => Trigger::Falls,
+            EventTrigger::Crosses => Trigger::Crosses,
+            EventTrigger::Every => Trigger::Every,
+            EventTrigger::At => Trigger::At,
+        },
+        first_condition: model.n_conditions() + before,
+        conditions: found.conditions.len(),
+        reports: found.reports,
+        stops: found.stops,
+    }
+}
+
+impl Interpreted {
+    /// A function of a state and, where it reads them, of the accelerations there.
+    fn observed(&self, name: &str, at: StateView) -> Result<Vec<Vec<f64>>, Error> {
+        let reads = |input: Input| {
+            let function = self.compiled.function(name);
+            function.is_some_and(|f| f.inputs.iter().any(|a| a.input == input))
+        };
+        let (_, mut a, mut lambda, ..) = self.storage();
+        if reads(Input::Accelerations) || reads(Input::Multipliers) {
+            self.accelerations(at, &mut a, &mut lambda)?;
+        }
+        let inputs = Inputs { a: &a, lambda: &lambda, ..view(&at) };
+        self.run(name, inputs).map_err(|row| Error::Singular { row, t: at.t })
+    }
+
+    pub(super) fn values_of_events(&self, at: StateView, values: &mut [f64]) -> Result<(), Error> {
+        let outputs = self.observed("event_values", at)?;
+        if let [known, enabled] = &outputs[..] {
+            for ((to, value), enabled) in values.iter_mut().zip(known).zip(enabled) {
+                *to = if *enabled > 0.5 { *value } else { f64::NAN };
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn rates_of_events(&self, at: StateView, rates: &mut [f64]) -> Result<(), Error> {
+        let model = &self.compiled.model;
+        rates.fill(f64::NAN);
+        let known = rates.iter_mut().zip(&model.events).filter(|(_, event)| event.rate_is_known(&model.exprs));
+        let outputs = self.observed("event_rates", at)?;
+        known.zip(outputs.iter().flatten()).for_each(|((to, _), rate)| *to = *rate);
+        Ok(())
+    }
+
+    pub(super) fn assignments_of(
+        &self,
+        event: usize,
+        at: StateView,
+        z: &mut [f64],
+        targets: &mut [f64],
+    ) -> Result<(), Error> {
+        let Some(declared) = self.compiled.model.events.get(event) else { return Ok(()) };
+        let outputs = self.observed(&format!("event_{event}"), at)?;
+        if let [assigned, held] = &outputs[..] {
+            for ((flat, _), value) in declared.assignments.iter().zip(assigned) {
+                z[*flat] = *value;
+            }
+            targets.iter_mut().zip(held).for_each(|(to, value)| *to = *value);
+        }
+        Ok(())
+    }
+}

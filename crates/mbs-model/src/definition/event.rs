@@ -1,0 +1,102 @@
+//! Events as written.
+
+use super::{Argument, Expr, Ident, Name};
+use crate::Origin;
+
+/// `event name = when x falls { statements }`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EventDeclaration {
+    /// Doc comment.
+    pub docs: String,
+    /// The name declared.
+    pub name: Name,
+    /// What sets it off.
+    pub trigger: Trigger,
+    /// What follows, in order.
+    pub statements: Vec<Statement>,
+}
+
+impl EventDeclaration {
+    /// All expressions in it.
+    pub fn expressions(&mut self) -> Vec<&mut Expr> {
+        let mut all: Vec<&mut Expr> = self.name.index.iter_mut().collect();
+        match &mut self.trigger {
+            Trigger::When(e, _) | Trigger::Every(e) | Trigger::At(e) => all.push(e),
+            Trigger::Broken => {}
+        }
+        for statement in &mut self.statements {
+            match statement {
+                Statement::Assign { target, value } => all.extend([target, value]),
+                Statement::Impulse { ends, arguments, .. } => {
+                    all.extend(ends);
+                    all.extend(arguments.iter_mut().map(|argument| &mut argument.value));
+                }
+                Statement::Enabled(_, value) => all.push(value),
+                Statement::Stop(_) | Statement::Report(_) => {}
+            }
+        }
+        all
+    }
+}
+
+/// What sets an event off.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Trigger {
+    /// `when x falls`, `when x > 1`.
+    When(Expr, Passage),
+    /// `every 0.01`.
+    Every(Expr),
+    /// `at 2.0`, `at [1, 2, 4]`.
+    At(Expr),
+    /// The parser reported a mistake here.
+    Broken,
+}
+
+/// How a value passes through zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passage {
+    /// `rises`
+    Rises,
+    /// `falls`
+    Falls,
+    /// `crosses`
+    Crosses,
+    /// Nothing is said: a condition becomes true.
+    Holds,
+}
+
+/// A line of a handler.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Statement {
+    /// `gear = high;`, `hinge.rate = 0;`
+    Assign {
+        /// What changes.
+        target: Expr,
+        /// What it becomes, computed from the state before.
+        value: Expr,
+    },
+    /// `impulse(floor, ball) { direction: [0, 1], restitution: 0.8 };`
+    Impulse {
+        /// Where the word stands.
+        origin: Origin,
+        /// The ends.
+        ends: Vec<Expr>,
+        /// What stands in braces.
+        arguments: Vec<Argument>,
+    },
+    /// `enabled: clutch;`: while it is true the event happens.
+    Enabled(Ident, Expr),
+    /// `stop;`: the run ends.
+    Stop(Ident),
+    /// `report;`: a row is recorded.
+    Report(Ident),
+}
+
+/// `report every 0.1;`, `report on touchdown, lift_off;`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Report {
+    /// Rows at regular times.
+    Every(Ident, Expr),
+    /// A row at every event of these names.
+    On(Vec<Expr>),
+}

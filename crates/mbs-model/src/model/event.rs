@@ -1,0 +1,61 @@
+//! Events of a mechanism.
+
+use super::InitialCondition;
+use crate::{ExprId, Exprs, Origin};
+
+/// What happens when something is the case, or at some time.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// Name as declared; that of `report every …` and `stop when …` is the word, with a number from the second one on.
+    pub name: String,
+    /// Where it is declared.
+    pub origin: Origin,
+    /// Doc comment.
+    pub docs: String,
+    /// What sets it off.
+    pub trigger: EventTrigger,
+    /// What passes through zero, the time \[s\] from one to the next, or the time \[s\] of the next.
+    pub value: ExprId,
+    /// Whether it may happen: 1 or 0; always, if nothing is said.
+    pub enabled: Option<ExprId>,
+    /// Flat indices of z, and what they become, computed from the state at which it happens.
+    pub assignments: Vec<(usize, ExprId)>,
+    /// What is held while the state is made consistent again; values are zero.
+    pub conditions: Vec<InitialCondition>,
+    /// What the conditions are held at, computed from the state at which it happens.
+    pub targets: Vec<ExprId>,
+    /// Whether a row is recorded then.
+    pub reports: bool,
+    /// Whether the run ends then.
+    pub stops: bool,
+}
+
+/// What sets an event off; see `mbs_core::Trigger`, which says it at run time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventTrigger {
+    /// A value passes through zero from below, or a condition becomes true.
+    Rises,
+    /// A value passes through zero from above.
+    Falls,
+    /// A value passes through zero.
+    Crosses,
+    /// Time, again and again.
+    Every,
+    /// Time, once.
+    At,
+}
+
+impl Event {
+    /// Whether the rate of its value is known: it depends on neither inputs nor accelerations nor loads of rows.
+    pub fn rate_is_known(&self, exprs: &Exprs) -> bool {
+        let m = exprs.mentions(self.value);
+        let passes = matches!(self.trigger, EventTrigger::Rises | EventTrigger::Falls | EventTrigger::Crosses);
+        passes && !m.input && !m.multiplier && m.order.is_none_or(|order| order < 2)
+    }
+
+    /// Everything that is evaluated at the state at which it may happen, or happens.
+    pub fn roots(&self) -> impl Iterator<Item = ExprId> {
+        let assigned = self.assignments.iter().map(|(_, value)| *value);
+        std::iter::once(self.value).chain(self.enabled).chain(assigned).chain(self.targets.iter().copied())
+    }
+}

@@ -1,0 +1,433 @@
+//! Events: what sets them off, what their handlers assign and hold.
+
+use super::text::text_in;
+use super::value::Value;
+use super::{Category, Res, Resolver, Scope, did_you_mean, names};
+use crate::definition::{Argument, EventDeclaration, Expr, ExprKind, Ident, Item, Passage, Report, Statement, Trigger};
+use crate::{Comparison, Event, EventTrigger, ExprId, Function2, InitialCondition, Op, Origin, RowLevel};
+
+/// What an item declares of events, with the loop variables around it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Given<'a> {
+    Event(&'a EventDeclaration),
+    Report(&'a Report),
+    Stop(&'a Ident, &'a Expr),
+}
+
+impl<'a> Given<'a> {
+    /// What an item declares, if it is of events.
+    pub(super) fn of(item: &'a Item) -> Option<Self> {
+        match item {
+            Item::Event(event) => Some(Given::Event(event)),
+            Item::Report(report) => Some(Given::Report(report)),
+            Item::Stop(word, condition) => Some(Given::Stop(word, condition)),
+            _ => None,
+        }
+    }
+}
+
+impl Resolver<'_> {
+    /// After this pass: every event has what sets it off, and what follows.
+    pub(super) fn resolve_events(&mut self) {
+        for (given, scope) in std::mem::take(&mut self.given_events) {
+            let event = match given {
+                Given::Event(declared) => self.event(declared, &scope),
+                Given::Report(Report::Every(word, period)) => self.regular_report(word, period, &scope),
+                Given::Stop(word, condition) => self.stop(word, condition, &scope),
+                Given::Report(Report::On(_)) => continue,
+            };
+            self.events.extend(event.ok());
+        }
+        for (events, scope) in std::mem::take(&mut self.given_reports) {
+            for event in events {
+                let _: Res<()> = self.report_on(event, &scope);
+            }
+        }
+    }
+
+    fn event(&mut self, declared: &EventDeclaration, scope: &Scope) -> Res<Event> {
+        self.check_name(&declared.name.ident.text, declared.name.ident.origin)?;
+        let name = self.full_name(&declared.name, scope)?;
+        let origin = declared.name.ident.origin;
+        if self.events.iter().any(|event| event.name == name) {
+            let help = Some("give one of them another name".into());
+            return self.fail("MBS011", origin, format!("two events are called `{name}`"), help);
+        }
+        let (trigger, value) = self.trigger(&declared.trigger, &name, scope)?;
+        let mut event = Event {
+            name,
+            origin,
+            docs: declared.docs.clone(),
+            trigger,
+            value,
+            enabled: None,
+            assignments: Vec::new(),
+            conditions: Vec::new(),
+            targets: Vec::new(),
+            reports: false,
+            stops: false,
+        };
+        let statements = declared.statements.iter().map(|s| self.statement(s, &mut event, scope)).collect::<Vec<_>>();
+        statements.into_iter().collect::<Res<Vec<()>>>()?;
+        Ok(event)
+    }
+
+    fn plain(&mut self, word: &Ident, trigger: EventTrigger, value: ExprId) -> Event {
+        let same = self.events.iter().filter(|event| event.name.split('_').next() == Some(&word.text)).count();
+        let name = if same == 0 { word.text.clone() } else { format!("{}_{same}", word.text) };
+        Event {
+            name,
+            origin: word.origin,
+            docs: String::new(),
+            trigger,
+            value,
+            enabled: None,
+            assignments: Vec::new(),
+            conditions: Vec::new(),
+            targets: Vec::new(),
+            reports: false,
+            stops: false,
+        }
+    }
+
+    fn regular_report(&mut self, word: &Ident, period: &Expr, scope: &Scope) -> Res<Event> {
+        let value = self.period(period, "`report every`", scope)?;
+        Ok(Event { reports: true, ..self.plain(word, EventTrigger::Every, value) })
+    }
+
+    fn stop(&mut self, word: &Ident, condition: &Expr, scope: &Scope) -> Res<Event> {
+        let value = self.truth_value(condition, scope)?;
+        Ok(Event { stops: true, reports: true, ..self.plain(word, EventTrigger::Rises, value) })
+    }
+
+    /// `report on touchdown;`
+    fn report_on(&mut self, event: &Expr, scope: &Scope) -> Res<()> {
+        let name = text_in(event, scope);
+        if let Some(found) = self.events.iter_mut().find(|e| e.name == name) {
+            found.reports = true;
+            return Ok(());
+        }
+        if self.broken || !self.errors.is_empty() {
+            return Ok(());
+        }
+        let help = did_you_mean(&name, self.events.iter().map(|e| e.name.as_str()));
+        self.fail("MBS010", event.origin, format!("there is no event `{name}`"), help)
+    }
+
+    fn trigger(&mut self, trigger: &Trigger, name: &str, scope: &Scope) -> Res<(EventTrigger, ExprId)> {
+        match trigger {
+            Trigger::Broken => {
+                self.broken = true;
+                Err(super::Reported)
+            }
+            Trigger::Every(period) => {
+                Ok((EventTrigger::Every, self.period(period, &format!("event `{name}`"), scope)?))
+            }
+            Trigger::At(times) => Ok((EventTrigger::At, self.next_time(times, scope)?)),
+            Trigger::When(condition, Passage::Holds) => Ok((EventTrigger::Rises, self.truth_value(condition, scope)?)),
+            Trigger::When(value, passage) => {
+                let found = self.eval(value, scope)?;
+                let Value::Number(x) = found else {
+                    let message = format!("what passes through zero is a number, not {}", found.describe());
+                    let help = matches!(found, Value::Truth(_))
+                        .then(|| "leave the last word out: it happens when the condition becomes true".into());
+                    return self.fail("MBS020", value.origin, message, help);
+                };
+                self.triggering(x, value.origin)?;
+                let trigger = match passage {
+                    Passage::Falls => EventTrigger::Falls,
+                    Passage::Crosses => EventTrigger::Crosses,
+                    Passage::Rises | Passage::Holds => EventTrigger::Rises,
+                };
+                Ok((trigger, x))
+            }
+        }
+    }
+
+    /// A time between events: constants, parameters, states and discrete variables decide it, and whatever else a load may use.
+    fn period(&mut self, period: &Expr, what: &str, scope: &Scope) -> Res<ExprId> {
+        let found = self.eval(period, scope)?;
+        let Value::Number(x) = found else {
+            let message = format!("a time is a number, not {}", found.describe());
+            return self.fail("MBS020", period.origin, message, None);
+        };
+        if let Some(value) = self.finite_at_defaults(x, period.origin, "the time from one to the next")?
+            && value <= 0.0
+        {
+            let message = format!("{what} happens every {value} s, which must be positive");
+            return self.fail("MBS031", period.origin, message, None);
+        }
+        Ok(x)
+    }
+
+    /// The first of some times that is still to come.
+    fn next_time(&mut self, times: &Expr, scope: &Scope) -> Res<ExprId> {
+        let found = self.eval(times, scope)?;
+        let list = match &found {
+            Value::Number(x) => return Ok(*x),
+            Value::Vector(list, _) => list.clone(),
+            _ => {
+                let message = format!("times are numbers, not {}", found.describe());
+                return self.fail("MBS020", times.origin, message, None);
+            }
+        };
+        let (now, never) = (self.exprs.push(Op::Time), self.exprs.number(f64::MAX));
+        let mut next = never;
+        for time in list {
+            let coming = self.exprs.push(Op::Select(Comparison::Less, [now, time, time, never]));
+            next = self.exprs.binary(Function2::Min, next, coming);
+        }
+        Ok(next)
+    }
+
+    /// A condition as a number that is positive where it is true: a − b of a > b, the smaller of `&&`, the larger of `||`.
+    fn truth_value(&mut self, condition: &Expr, scope: &Scope) -> Res<ExprId> {
+        use crate::definition::{BinaryOp, UnaryOp};
+        match &condition.kind {
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
+                let (left, right) = (self.truth_value(left, scope)?, self.truth_value(right, scope)?);
+                let function = if *op == BinaryOp::And { Function2::Min } else { Function2::Max };
+                Ok(self.exprs.binary(function, left, right))
+            }
+            ExprKind::Unary(UnaryOp::Not, inner) => {
+                let value = self.truth_value(inner, scope)?;
+                Ok(self.exprs.neg(value))
+            }
+            ExprKind::Binary(
+                op @ (BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual),
+                left,
+                right,
+            ) => {
+                let values = (self.eval(left, scope), self.eval(right, scope));
+                let (Value::Number(a), Value::Number(b)) = (values.0?, values.1?) else {
+                    return self.fail("MBS020", condition.origin, "a comparison is between numbers", None);
+                };
+                let value = match op {
+                    BinaryOp::Less | BinaryOp::LessEqual => self.exprs.sub(b, a),
+                    _ => self.exprs.sub(a, b),
+                };
+                self.triggering(value, condition.origin)?;
+                Ok(value)
+            }
+            _ => {
+                let found = self.eval(condition, scope)?;
+                if !matches!(found, Value::Truth(_)) {
+                    let message = format!("expected a condition, found {}", found.describe());
+                    let help = Some("write `x > 1`, or `x falls` for a value that passes through zero".into());
+                    return self.fail("MBS020", condition.origin, message, help);
+                }
+                let truth = self.as_truth(found, condition.origin)?;
+                self.triggering(truth, condition.origin)?;
+                let [no, yes, zero] = [-1.0, 1.0, 0.0].map(|x| self.exprs.number(x));
+                Ok(self.exprs.push(Op::Select(Comparison::Equal, [truth, zero, no, yes])))
+            }
+        }
+    }
+
+    /// What decides when an event happens depends on something, and on rates of accelerations on no account.
+    fn triggering(&mut self, x: ExprId, origin: Origin) -> Res<()> {
+        let m = self.exprs.mentions(x);
+        if m.order.is_some_and(|order| order > 2) || (m.multiplier && m.rates > 0) {
+            return self.fail("MBS034", origin, "what sets an event off has rates of accelerations", None);
+        }
+        if m.order.is_none() && !m.time && !m.auxiliary && !m.input {
+            let help = Some("it would happen never, or at the start: write `at 0`".into());
+            return self.fail("MBS036", origin, "what sets an event off never changes", help);
+        }
+        Ok(())
+    }
+
+    fn statement(&mut self, statement: &Statement, event: &mut Event, scope: &Scope) -> Res<()> {
+        match statement {
+            Statement::Stop(_) => event.stops = true,
+            Statement::Report(_) => event.reports = true,
+            Statement::Enabled(word, value) => {
+                if event.enabled.is_some() {
+                    return self.fail("MBS019", word.origin, "argument `enabled` is given twice", None);
+                }
+                let found = self.eval(value, scope)?;
+                event.enabled = Some(self.as_truth(found, value.origin)?);
+            }
+            Statement::Impulse { origin, ends, arguments } => {
+                return self.impulse(*origin, ends, arguments, event, scope);
+            }
+            Statement::Assign { target, value } => return self.assign(target, value, event, scope),
+        }
+        Ok(())
+    }
+
+    fn assign(&mut self, target: &Expr, value: &Expr, event: &mut Event, scope: &Scope) -> Res<()> {
+        let name = text_in(target, scope);
+        if let ExprKind::Name(plain) = &target.kind
+            && let Some(slot) = self.names.get(plain).copied()
+        {
+            let category = self.slots[slot].category;
+            let help = match category {
+                Category::Param => {
+                    Some(format!("declare it `discrete {plain} = …;`: parameters stay as they are during a run"))
+                }
+                Category::Const | Category::Let | Category::Input | Category::Output => Some(format!(
+                    "handlers assign `discrete` variables, `switch`es, states and motions, not a `{}`",
+                    names::word(category)
+                )),
+                _ => None,
+            };
+            if let Some(help) = help {
+                return self.fail("MBS045", target.origin, format!("`{name}` cannot be assigned"), Some(help));
+            }
+        }
+        let to = self.eval(target, scope)?;
+        let from = match &to {
+            Value::Truth(_) => Value::Number(self.on_or_off(value, scope)?),
+            Value::Choice(_, slot) => {
+                let words = self.words_of(*slot);
+                match self.chosen_word(&words, value, scope)? {
+                    Some(index) => Value::Number(index),
+                    None => return Err(super::Reported),
+                }
+            }
+            _ => self.eval(value, scope)?,
+        };
+        let to = match to {
+            Value::Truth(x) | Value::Choice(x, _) => Value::Number(x),
+            other => other,
+        };
+        let (Some(targets), Some(values)) = (to.components(), from.components()) else {
+            let other = if to.components().is_none() { &to } else { &from };
+            let message = format!("numbers and vectors are assigned, not {}", other.describe());
+            return self.fail("MBS020", target.origin, message, None);
+        };
+        if to.shape() != from.shape() {
+            let message = format!("`{name}` is {}, its value is {}", to.describe(), from.describe());
+            return self.fail("MBS021", value.origin, message, None);
+        }
+        if let (Value::Vector(_, a), Value::Vector(_, b)) = (&to, &from) {
+            self.common_axes(*a, *b, value.origin)?;
+        }
+        for (k, (to, from)) in targets.iter().zip(values).enumerate() {
+            let name = if targets.len() > 1 { format!("{name}[{k}]") } else { name.clone() };
+            self.assign_one(*to, *from, (name, target.origin), event)?;
+        }
+        Ok(())
+    }
+
+    /// The index of the word that a choice becomes: a word, or `if c { low } else { high }`.
+    fn chosen_word(&mut self, words: &[String], value: &Expr, scope: &Scope) -> Res<Option<ExprId>> {
+        let ExprKind::If(test, then, otherwise) = &value.kind else {
+            return self.word_of(words, value).map(Some);
+        };
+        let found = self.eval(test, scope)?;
+        let test = self.as_truth(found, test.origin)?;
+        let (then, otherwise) = (self.chosen_word(words, then, scope)?, self.chosen_word(words, otherwise, scope)?);
+        Ok(then.zip(otherwise).map(|(then, otherwise)| self.select(test, then, otherwise)))
+    }
+
+    fn assign_one(&mut self, to: ExprId, from: ExprId, (name, origin): (String, Origin), event: &mut Event) -> Res<()> {
+        let m = self.exprs.mentions(from);
+        if m.order.is_some_and(|order| order > 2) {
+            return self.fail("MBS034", origin, format!("what `{name}` becomes has rates of accelerations"), None);
+        }
+        if let Op::Auxiliary(flat) = self.exprs.op(to) {
+            let flat = flat as usize;
+            if event.assignments.iter().any(|(other, _)| *other == flat) {
+                return self.fail("MBS045", origin, format!("`{name}` is assigned twice"), None);
+            }
+            event.assignments.push((flat, from));
+            return Ok(());
+        }
+        let m = self.exprs.mentions(to);
+        let level = match m.order {
+            Some(0) if !m.input => RowLevel::Position,
+            Some(1) if !m.input && !m.auxiliary => RowLevel::Velocity,
+            _ => {
+                let help =
+                    Some("handlers assign `discrete` variables, `switch`es, states, positions and velocities".into());
+                return self.fail("MBS045", origin, format!("`{name}` cannot be assigned"), help);
+            }
+        };
+        if m.auxiliary {
+            let message = format!("`{name}` depends on a state and cannot be assigned");
+            return self.fail("MBS045", origin, message, None);
+        }
+        self.hold((name, origin), to, from, level, event);
+        Ok(())
+    }
+
+    fn hold(
+        &mut self,
+        (name, origin): (String, Origin),
+        target: ExprId,
+        value: ExprId,
+        level: RowLevel,
+        event: &mut Event,
+    ) {
+        let name = format!("{}.{name}", event.name);
+        let zero = self.exprs.number(0.0);
+        event.conditions.push(InitialCondition { name, origin, target, value: zero, exact: true, level });
+        event.targets.push(value);
+    }
+
+    /// Newton's law of impacts: the relative velocity along the direction becomes −restitution times what it was.
+    fn impulse(
+        &mut self,
+        origin: Origin,
+        ends: &[Expr],
+        arguments: &[Argument],
+        event: &mut Event,
+        scope: &Scope,
+    ) -> Res<()> {
+        let given = self.arguments("`impulse`", arguments, &["direction", "restitution"]);
+        let [first, second] = ends else {
+            let message = format!("`impulse` acts between two ends, not {}", ends.len());
+            return self.fail("MBS014", origin, message, Some("write `impulse(ground, ball) { direction: … }`".into()));
+        };
+        let values = (self.eval(first, scope), self.eval(second, scope));
+        let values = (values.0?, values.1?);
+        let markers = (self.as_marker(&values.0, first.origin), self.as_marker(&values.1, second.origin));
+        let (first, second) = (markers.0?, markers.1?);
+        let Some(direction) = given.found[0] else {
+            if given.strange {
+                return Err(super::Reported);
+            }
+            let help = Some("write `{ direction: [0, 1] }`, from the first end to the second".into());
+            return self.fail("MBS018", origin, "`impulse` needs its `direction`", help);
+        };
+        let found = self.eval(&direction.value, scope)?;
+        let dimension = self.dimension();
+        if !matches!(&found, Value::Vector(v, _) if v.len() == dimension) {
+            let message = format!("a direction is a vector of {dimension}, not {}", found.describe());
+            return self.fail("MBS021", direction.value.origin, message, None);
+        }
+        let Value::Vector(direction, _) = self.value_in(found, super::value::Axes::World, direction.value.origin)?
+        else {
+            return Err(super::Reported);
+        };
+        let restitution = match given.found[1] {
+            None => self.exprs.number(0.0),
+            Some(argument) => {
+                let found = self.eval(&argument.value, scope)?;
+                let Value::Number(x) = found else {
+                    let message = format!("`restitution` is a number, not {}", found.describe());
+                    return self.fail("MBS020", argument.value.origin, message, None);
+                };
+                self.finite_at_defaults(x, argument.value.origin, "the restitution")?;
+                x
+            }
+        };
+        let length = self.exprs.norm(&direction);
+        let mut approach = self.exprs.number(0.0);
+        for (c, along) in direction.iter().enumerate() {
+            let position = |r: &mut Self, m| r.exprs.push(Op::Position(m, c as u8));
+            let (a, b) = (position(self, first), position(self, second));
+            let gap = self.exprs.sub(b, a);
+            let speed = self.exprs.rate(gap);
+            let unit = self.exprs.div(*along, length);
+            let term = self.exprs.mul(unit, speed);
+            approach = self.exprs.add(approach, term);
+        }
+        let bounce = self.exprs.mul(restitution, approach);
+        let after = self.exprs.neg(bounce);
+        self.hold(("impulse".into(), origin), approach, after, RowLevel::Velocity, event);
+        Ok(())
+    }
+}
