@@ -12,6 +12,7 @@
 //! residuals must vanish by themselves.
 
 use crate::assemble::conditions::Conditions;
+pub(crate) use crate::assemble::conditions::{Held, Initial};
 use crate::vector::{add_scaled, dot, largest, max_norm, negate};
 use crate::{Error, Level, Mechanism, Real, State};
 
@@ -55,9 +56,9 @@ const TOLERANCE: f64 = 1e-10;
 pub fn assemble<M: Mechanism<T>, T: Real>(mechanism: &M, state: &mut State<M, T>) -> Result<Report<T>, Error<T>> {
     let mut assembly = Assembly::new(mechanism, state);
     // Guesses need not be normalised; what follows keeps q so.
-    mechanism.normalize(assembly.state.q.as_mut());
-    let (position_iterations, position_residual) = assembly.level(Level::Position)?;
-    let (velocity_iterations, velocity_residual) = assembly.level(Level::Velocity)?;
+    mechanism.normalize(state.q.as_mut());
+    let (position_iterations, position_residual) = assembly.level(mechanism, state, &Initial, Level::Position)?;
+    let (velocity_iterations, velocity_residual) = assembly.level(mechanism, state, &Initial, Level::Velocity)?;
     Ok(Report { position_iterations, position_residual, velocity_iterations, velocity_residual })
 }
 
@@ -71,8 +72,8 @@ pub fn assemble_positions<M: Mechanism<T>, T: Real>(
     state: &mut State<M, T>,
 ) -> Result<Report<T>, Error<T>> {
     let mut assembly = Assembly::new(mechanism, state);
-    mechanism.normalize(assembly.state.q.as_mut());
-    let (position_iterations, position_residual) = assembly.level(Level::Position)?;
+    mechanism.normalize(state.q.as_mut());
+    let (position_iterations, position_residual) = assembly.level(mechanism, state, &Initial, Level::Position)?;
     Ok(Report { position_iterations, position_residual, ..Report::default() })
 }
 
@@ -84,11 +85,11 @@ struct Residual<T> {
     squares: T,
 }
 
-struct Assembly<'a, M: Mechanism<T>, T: Real> {
-    mechanism: &'a M,
-    state: &'a mut State<M, T>,
+/// Work space of assembly and of events.
+pub(crate) struct Assembly<M: Mechanism<T>, T: Real> {
+    start: State<M, T>,
     trial: State<M, T>,
-    conditions: Conditions<'a, M, T>,
+    conditions: Conditions<M, T>,
     rates: M::Coordinates,
     zero: M::Speeds,
     delta: M::Speeds,
@@ -96,13 +97,13 @@ struct Assembly<'a, M: Mechanism<T>, T: Real> {
     mu: M::Multipliers,
 }
 
-impl<'a, M: Mechanism<T>, T: Real> Assembly<'a, M, T> {
-    fn new(mechanism: &'a M, state: &'a mut State<M, T>) -> Self {
+impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
+    /// For one mechanism; `state` is any of its states.
+    pub(crate) fn new(mechanism: &M, state: &State<M, T>) -> Self {
         let (rates, zero, rows, ..) = mechanism.storage();
         Assembly {
-            mechanism,
+            start: state.clone(),
             trial: state.clone(),
-            state,
             conditions: Conditions::new(mechanism),
             rates,
             delta: zero.clone(),
@@ -112,106 +113,149 @@ impl<'a, M: Mechanism<T>, T: Real> Assembly<'a, M, T> {
         }
     }
 
+    /// Whether a condition of this level is held.
+    pub(crate) fn holds(&mut self, mechanism: &M, state: &State<M, T>, held: &impl Held<M, T>, level: Level) -> bool {
+        self.conditions.any(mechanism, held, level, state)
+    }
+
     /// Newton on one level. Off the constraints, a condition that they imply looks nearly, not exactly, redundant and may
     /// spoil the iteration: a second attempt with a coarse rank tolerance then starts from the same guess.
-    fn level(&mut self, level: Level) -> Result<(usize, T), Error<T>> {
-        let start = self.state.clone();
-        self.conditions.measure(level, &start)?;
-        let fine = T::EPSILON * T::from_f64(1e4);
-        match self.newton(level, fine) {
-            Err(_) if self.conditions.any(level, &start) => {
-                self.state.copy_from(&start);
-                self.newton(level, fine.sqrt())
+    pub(crate) fn level(
+        &mut self,
+        mechanism: &M,
+        state: &mut State<M, T>,
+        held: &impl Held<M, T>,
+        level: Level,
+    ) -> Result<(usize, T), Error<T>> {
+        self.start.copy_from(state);
+        self.conditions.measure(mechanism, held, level, state)?;
+        let fine = Self::rank_tolerance();
+        match self.newton((mechanism, held), state, level, fine) {
+            Err(_) if self.conditions.any(mechanism, held, level, &self.start) => {
+                state.copy_from(&self.start);
+                self.newton((mechanism, held), state, level, fine.sqrt())
             }
             result => result,
         }
     }
 
-    fn newton(&mut self, level: Level, rank_tolerance: T) -> Result<(usize, T), Error<T>> {
-        let mut residual = self.residual(level);
+    /// The impulses p of velocity conditions that [`Assembly::level`] has met: S p = H x, where x is the change of velocities
+    /// without that which the rows ask for; `force` becomes Hᵀ p.
+    pub(crate) fn impulses(
+        &mut self,
+        of: (&M, &impl Held<M, T>),
+        state: &State<M, T>,
+        x: &[T],
+        results: (&mut [T], &mut [T]),
+    ) -> Result<(), Error<T>> {
+        self.conditions.impulses(of, state, Self::rank_tolerance(), x, results)
+    }
+
+    fn rank_tolerance() -> T {
+        T::EPSILON * T::from_f64(1e4)
+    }
+
+    fn newton(
+        &mut self,
+        of: (&M, &impl Held<M, T>),
+        state: &mut State<M, T>,
+        level: Level,
+        rank_tolerance: T,
+    ) -> Result<(usize, T), Error<T>> {
+        let mut residual = self.residual(of, state, level);
         for iteration in 0..=ITERATIONS {
             if !residual.largest.is_finite() {
-                return Err(Error::NotFinite { t: self.state.t });
+                return Err(Error::NotFinite { t: state.t });
             }
-            let converged = residual.largest <= self.tolerance(level);
+            let converged = residual.largest <= tolerance(state, level);
             if converged && residual.largest <= T::ZERO {
                 return Ok((iteration, residual.largest));
             }
             if iteration == ITERATIONS && !converged {
                 break;
             }
-            self.direction(level, rank_tolerance)?;
-            let next = self.advance(level, residual);
+            self.direction(of, state, level, rank_tolerance)?;
+            let next = self.advance(of, state, level, residual);
             if converged {
                 return Ok((iteration + 1, next.largest));
             }
             residual = next;
         }
         let Residual { row, largest: residual, .. } = residual;
-        Err(Error::NotAssembled { row, residual, iterations: ITERATIONS, t: self.state.t })
-    }
-
-    fn tolerance(&self, level: Level) -> T {
-        let size = match level {
-            Level::Position => max_norm(self.state.q.as_ref()),
-            Level::Velocity => max_norm(self.state.v.as_ref()),
-        };
-        T::from_f64(TOLERANCE).max(T::from_f64(64.0) * T::EPSILON * T::ONE.max(size))
+        Err(Error::NotAssembled { row, residual, iterations: ITERATIONS, t: state.t })
     }
 
     /// Residuals at the state: rows into `rows` (zero beyond the level), conditions on the way.
-    fn residual(&mut self, level: Level) -> Residual<T> {
-        let (sizes, state, rows) = (self.mechanism.sizes(), &*self.state, self.rows.as_mut());
+    fn residual(&mut self, of: (&M, &impl Held<M, T>), state: &State<M, T>, level: Level) -> Residual<T> {
+        let (mechanism, held) = of;
+        let (sizes, rows) = (mechanism.sizes(), self.rows.as_mut());
         rows.fill(T::ZERO);
         match level {
-            Level::Position => {
-                self.mechanism.position_residuals(state.view(&[]), &mut rows[..sizes.n_position]);
-            }
-            Level::Velocity => {
-                self.mechanism.velocity_residuals(state.view(&[]), &mut rows[..sizes.n_velocity]);
-            }
+            Level::Position => mechanism.position_residuals(state.view(&[]), &mut rows[..sizes.n_position]),
+            Level::Velocity => mechanism.velocity_residuals(state.view(&[]), &mut rows[..sizes.n_velocity]),
         }
         let (row, size) = largest(rows);
         let mut worst = Residual { row, largest: size, squares: dot(rows, rows) };
-        for k in 0..sizes.n_conditions {
-            let r = self.conditions.residual(k, level, state);
+        for k in 0..held.count(mechanism) {
+            let r = self.conditions.residual(of, k, level, state);
             worst.squares += r * r;
             if r.abs() > worst.largest || !r.is_finite() {
-                worst = Residual { row: sizes.n_c + k, largest: r.abs(), ..worst };
+                worst = Residual { row: sizes.n_c + held.index(mechanism, k), largest: r.abs(), ..worst };
             }
         }
         worst
     }
 
     /// δ of the steps 1 to 4 of the module header, from the residuals in `rows`.
-    fn direction(&mut self, level: Level, rank_tolerance: T) -> Result<(), Error<T>> {
+    fn direction(
+        &mut self,
+        of: (&M, &impl Held<M, T>),
+        state: &State<M, T>,
+        level: Level,
+        rank_tolerance: T,
+    ) -> Result<(), Error<T>> {
         negate(self.rows.as_mut());
         let (f, g) = (self.zero.as_ref(), self.rows.as_ref());
-        self.mechanism.solve(self.state.view(&[]), f, g, self.delta.as_mut(), self.mu.as_mut())?;
-        self.conditions.border(level, self.state, rank_tolerance, self.delta.as_mut())
+        of.0.solve(state.view(&[]), f, g, self.delta.as_mut(), self.mu.as_mut())?;
+        self.conditions.border(of, level, state, rank_tolerance, self.delta.as_mut())
     }
 
     /// q ← q ⊕ s δ, or v ← v + s δ, with s halved from 1 while squares of residuals grow.
-    fn advance(&mut self, level: Level, before: Residual<T>) -> Residual<T> {
+    fn advance(
+        &mut self,
+        of: (&M, &impl Held<M, T>),
+        state: &mut State<M, T>,
+        level: Level,
+        before: Residual<T>,
+    ) -> Residual<T> {
         let half = T::from_f64(0.5);
-        self.trial.copy_from(self.state);
+        self.trial.copy_from(state);
         for halving in 0..=HALVINGS {
             match level {
                 Level::Position => {
-                    let (t, q) = (self.state.t, self.state.q.as_mut());
-                    self.mechanism.retract(t, q, self.delta.as_ref(), self.rates.as_mut());
+                    let (t, q) = (state.t, state.q.as_mut());
+                    of.0.retract(t, q, self.delta.as_ref(), self.rates.as_mut());
                 }
-                Level::Velocity => add_scaled(self.state.v.as_mut(), T::ONE, self.delta.as_ref()),
+                Level::Velocity => add_scaled(state.v.as_mut(), T::ONE, self.delta.as_ref()),
             }
-            let after = self.residual(level);
-            if after.squares <= before.squares || before.largest <= self.tolerance(level) || halving == HALVINGS {
+            let after = self.residual(of, state, level);
+            if after.squares <= before.squares || before.largest <= tolerance(state, level) || halving == HALVINGS {
                 return after;
             }
-            self.state.copy_from(&self.trial);
+            state.copy_from(&self.trial);
             for d in self.delta.as_mut() {
                 *d *= half;
             }
         }
         before
     }
+}
+
+/// Residuals below this are none.
+fn tolerance<M: Mechanism<T>, T: Real>(state: &State<M, T>, level: Level) -> T {
+    let size = match level {
+        Level::Position => max_norm(state.q.as_ref()),
+        Level::Velocity => max_norm(state.v.as_ref()),
+    };
+    T::from_f64(TOLERANCE).max(T::from_f64(64.0) * T::EPSILON * T::ONE.max(size))
 }

@@ -22,7 +22,7 @@ pub enum Error<T: Real = f64> {
     },
     /// Newton's method did not reach the tolerance: the poses are too far from an assembled one, or there is none.
     NotAssembled {
-        /// Constraint row with the largest remaining residual; n_c + k is `initial` condition k.
+        /// Constraint row with the largest remaining residual; n_c + k is condition k: `initial` ones, then those of events.
         row: usize,
         /// That residual.
         residual: T,
@@ -36,6 +36,33 @@ pub enum Error<T: Real = f64> {
         /// Speed whose coordinate leaves its path furthest.
         speed: usize,
         /// Time of the pose \[s\].
+        t: T,
+    },
+    /// An event happens again and again while time hardly goes on, as the bounces of a ball that comes to rest do: let a handler
+    /// or a constraint hold what has come to rest, or raise [`Events::most`](crate::Events::most).
+    Zeno {
+        /// Index of the event.
+        event: usize,
+        /// Time reached \[s\].
+        t: T,
+    },
+    /// The time between two of [`Trigger::Every`](crate::Trigger::Every) is not positive or not finite; NaN, which switches the event
+    /// off, is none of these.
+    Period {
+        /// Index of the event.
+        event: usize,
+        /// That time \[s\].
+        period: T,
+        /// Time of the event \[s\].
+        t: T,
+    },
+    /// What the handler of an event assigns could not be evaluated, or the state not be made consistent with it.
+    Handler {
+        /// Index of the event.
+        event: usize,
+        /// What went wrong.
+        fault: Fault<T>,
+        /// Time of the event \[s\].
         t: T,
     },
     /// The equations of an implicit step were not solved: the step is too long for the motion or for its stiffness.
@@ -91,6 +118,13 @@ impl<T: Real> fmt::Display for Error<T> {
             Error::Jump { speed, t } => {
                 write!(f, "the motion jumps before t = {t}: speed {speed} does not fit its displacement")
             }
+            Error::Zeno { event, t } => {
+                write!(f, "event {event} happens again and again at t = {t}: time hardly goes on")
+            }
+            Error::Period { event, period, t } => {
+                write!(f, "the period of event {event} is {period} at t = {t}, it has to be positive and finite")
+            }
+            Error::Handler { event, fault, t } => write!(f, "the handler of event {event} fails at t = {t}: {fault}"),
             Error::NotConverged { residual, iterations, t } => {
                 write!(
                     f,
@@ -109,3 +143,56 @@ impl<T: Real> fmt::Display for Error<T> {
 }
 
 impl<T: Real> core::error::Error for Error<T> {}
+
+/// What stops the handler of an event.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Fault<T: Real = f64> {
+    /// A pivot vanishes, as in [`Error::Singular`].
+    Singular {
+        /// Index into (v, λ).
+        row: usize,
+    },
+    /// No state satisfies the rows and what the handler asks for, or none is near: as in [`Error::NotAssembled`].
+    NotAssembled {
+        /// Constraint row with the largest remaining residual; n_c + k is condition k of [`Mechanism::initial_condition`](crate::Mechanism::initial_condition).
+        row: usize,
+        /// That residual.
+        residual: T,
+    },
+    /// A quantity became infinite or NaN.
+    NotFinite,
+    /// The mechanism was compiled without a kernel that is needed.
+    MissingKernel {
+        /// The word that asks for it in `kernels: [...]`.
+        kernel: &'static str,
+    },
+    /// An evaluation of the mechanism failed in another way.
+    Evaluation,
+}
+
+impl<T: Real> Fault<T> {
+    pub(crate) fn of(error: Error<T>) -> Self {
+        match error {
+            Error::Singular { row, .. } => Fault::Singular { row },
+            Error::NotAssembled { row, residual, .. } => Fault::NotAssembled { row, residual },
+            Error::NotFinite { .. } => Fault::NotFinite,
+            Error::MissingKernel { kernel } => Fault::MissingKernel { kernel },
+            _ => Fault::Evaluation,
+        }
+    }
+}
+
+impl<T: Real> fmt::Display for Fault<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Singular { row } => write!(f, "the pivot of row {row} vanishes"),
+            Fault::NotAssembled { row, residual } => {
+                write!(f, "row {row} misses by {residual}")
+            }
+            Fault::NotFinite => write!(f, "a value is not finite"),
+            Fault::MissingKernel { kernel } => write!(f, "compiled without `{kernel}`: ask for it in `kernels`"),
+            Fault::Evaluation => write!(f, "an evaluation of the mechanism fails"),
+        }
+    }
+}

@@ -2,7 +2,7 @@
 //!
 //! The state (q, v, z) obeys q̇ = N(q) v, v̇ = a, ż = rates; methods act on q additively, normalise, and stabilise as
 //! [`Stabilization`](crate::Stabilization) says. Work space is made once from the mechanism's storage; steps allocate
-//! nothing.
+//! nothing. Discrete variables, the last of z, stay as they are, and count neither in error norms nor in residuals.
 
 mod dormand_prince;
 pub(crate) mod evaluation;
@@ -43,6 +43,9 @@ pub trait Stepper<M: Mechanism<T>, T: Real = f64> {
     /// Order p: the error at a fixed time is O(hᵖ).
     const ORDER: usize;
 
+    /// Whether [`Stepper::state_at`] is dense output, which takes no step.
+    const IS_DENSE: bool = false;
+
     /// One step of exactly `h` \[s\], which may be negative; adaptive methods do not judge its error.
     /// After an error the state is unchanged.
     ///
@@ -62,6 +65,28 @@ pub trait Stepper<M: Mechanism<T>, T: Real = f64> {
         t_end: T,
         inputs: &mut Inputs<T>,
     ) -> Result<(), Error<T>>;
+
+    /// The state at time `t` within the last step made, which began at `start`; `state` is overwritten.
+    ///
+    /// Unless the method has dense output, that is a step from `start` to `t`, counted as such.
+    ///
+    /// # Errors
+    /// Those of [`Stepper::step`], or of the projection.
+    fn state_at(
+        &mut self,
+        mechanism: &M,
+        start: &State<M, T>,
+        t: T,
+        inputs: &mut Inputs<T>,
+        state: &mut State<M, T>,
+    ) -> Result<(), Error<T>> {
+        state.copy_from(start);
+        if t != start.t {
+            self.step(mechanism, state, inputs, t - start.t)?;
+            state.t = t;
+        }
+        Ok(())
+    }
 
     /// Forgets what was kept from the last step, such as its last evaluation: call it when parameters or inputs have
     /// jumped. A changed state is noticed without it.

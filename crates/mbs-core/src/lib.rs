@@ -10,6 +10,8 @@
 //! What a mechanism with derivatives ([`Differentiable`]) does next, and how that changes with state and inputs: [`Discrete`]
 //! has x⁺ = f(x, u, h), A and B of these schemes, [`error_jacobian`] those of the motion itself.
 //!
+//! [`Events`] moves it instead where something may happen on the way: a stop is struck, a controller samples, a run ends.
+//!
 //! Where rows prescribe the motion, [`Tracker`] follows it instead: kinematics and inverse dynamics.
 //!
 //! [`rotation`] converts attitudes and relates their rates to angular velocities; [`RigidBodyState`] is the state of a free body
@@ -29,6 +31,7 @@ mod discrete;
 mod domain;
 mod error;
 mod event;
+mod events;
 pub mod integrators;
 mod kinematics;
 mod limits;
@@ -48,8 +51,9 @@ pub use dense::{DenseWorkspace, RankDeficiency, solve_symmetric};
 pub use differentiable::Differentiable;
 pub use discrete::{Discrete, Linearization, Scheme, error_jacobian};
 pub use domain::Domain;
-pub use error::Error;
+pub use error::{Error, Fault};
 pub use event::{Event, Trigger};
+pub use events::Events;
 pub use integrators::{
     DormandPrince, ExplicitEuler, ImplicitMidpoint, Inputs, Rk2, Rk3, Rk4, SemiImplicitEuler, Statistics, Stepper,
     ZeroOrderHold, zero_inputs,

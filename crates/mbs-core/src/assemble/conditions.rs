@@ -1,10 +1,41 @@
-//! `initial` conditions while assembling: the border of the Newton system and the rank of what is left of it.
+//! Conditions while assembling and after events: the border of the Newton system and the rank of what is left of it.
 
 use crate::vector::{add_scaled, dot, max_norm};
 use crate::{Error, Level, Mechanism, Real, State, StateView};
 
-pub(super) struct Conditions<'a, M: Mechanism<T>, T: Real> {
-    mechanism: &'a M,
+/// Which conditions are held, and at what. A type each, so that assembly knows their number where the mechanism does.
+pub(crate) trait Held<M: Mechanism<T>, T: Real> {
+    /// How many.
+    fn count(&self, mechanism: &M) -> usize;
+
+    /// Index of the k-th for [`Mechanism::initial_condition`].
+    fn index(&self, mechanism: &M, k: usize) -> usize;
+
+    /// What is to be subtracted from the k-th residual.
+    fn target(&self, k: usize) -> T;
+}
+
+/// The `initial` conditions, whose residuals contain their values.
+pub(crate) struct Initial;
+
+impl<M: Mechanism<T>, T: Real> Held<M, T> for Initial {
+    #[inline]
+    fn count(&self, mechanism: &M) -> usize {
+        mechanism.sizes().n_conditions
+    }
+
+    #[inline]
+    fn index(&self, _: &M, k: usize) -> usize {
+        k
+    }
+
+    #[inline]
+    fn target(&self, _: usize) -> T {
+        T::ZERO
+    }
+}
+
+pub(super) struct Conditions<M: Mechanism<T>, T: Real> {
     gradient: M::Speeds,
     column: M::Speeds,
     zero: M::Multipliers,
@@ -16,11 +47,10 @@ pub(super) struct Conditions<'a, M: Mechanism<T>, T: Real> {
     mobility: T,
 }
 
-impl<'a, M: Mechanism<T>, T: Real> Conditions<'a, M, T> {
-    pub(super) fn new(mechanism: &'a M) -> Self {
+impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
+    pub(super) fn new(mechanism: &M) -> Self {
         let (_, gradient, zero, _, inputs, scratch) = mechanism.storage();
         Conditions {
-            mechanism,
             column: gradient.clone(),
             gradient,
             mu: zero.clone(),
@@ -32,37 +62,74 @@ impl<'a, M: Mechanism<T>, T: Real> Conditions<'a, M, T> {
     }
 
     /// Whether there is a condition of this level.
-    pub(super) fn any(&mut self, level: Level, state: &State<M, T>) -> bool {
-        (0..self.mechanism.sizes().n_conditions).any(|k| self.evaluate(k, level, state).is_some())
+    pub(super) fn any(&mut self, mechanism: &M, held: &impl Held<M, T>, level: Level, state: &State<M, T>) -> bool {
+        (0..held.count(mechanism)).any(|k| self.evaluate((mechanism, held), k, level, state).is_some())
     }
 
     /// Residual of condition k, 0 if it belongs to another level.
-    pub(super) fn residual(&mut self, k: usize, level: Level, state: &State<M, T>) -> T {
-        self.evaluate(k, level, state).unwrap_or(T::ZERO)
+    pub(super) fn residual(
+        &mut self,
+        of: (&M, &impl Held<M, T>),
+        k: usize,
+        level: Level,
+        state: &State<M, T>,
+    ) -> T {
+        self.evaluate(of, k, level, state).unwrap_or(T::ZERO)
     }
 
     /// Residual r_k and, in `gradient`, h_k; `None` if k belongs to another level.
-    fn evaluate(&mut self, k: usize, level: Level, state: &State<M, T>) -> Option<T> {
+    fn evaluate(
+        &mut self,
+        (mechanism, held): (&M, &impl Held<M, T>),
+        k: usize,
+        level: Level,
+        state: &State<M, T>,
+    ) -> Option<T> {
         let at = state.view(self.inputs.as_ref());
-        let condition = self.mechanism.initial_condition(k, at, self.gradient.as_mut());
-        (condition.level == level).then_some(condition.residual)
+        let condition = mechanism.initial_condition(held.index(mechanism, k), at, self.gradient.as_mut());
+        (condition.level == level).then(|| condition.residual - held.target(k))
+    }
+
+    /// The same with |h_k| = 1, and the factor that made it so.
+    fn scaled(
+        &mut self,
+        of: (&M, &impl Held<M, T>),
+        k: usize,
+        level: Level,
+        state: &State<M, T>,
+    ) -> Option<(T, T)> {
+        let residual = self.evaluate(of, k, level, state)?;
+        let h = self.gradient.as_mut();
+        let size = max_norm(h) * dot_scaled(h).sqrt();
+        if size > T::ZERO {
+            let factor = T::ONE / size;
+            h.iter_mut().for_each(|h| *h *= factor);
+            return Some((residual * factor, factor));
+        }
+        Some((residual, T::ONE))
     }
 
     /// Measures how far a unit force moves the mechanism: max over speeds i of 1/M_ii (from the kinetic energy, where the
     /// mechanism gives it) and of the answer x_i of the constrained mechanism to the force e_i.
-    pub(super) fn measure(&mut self, level: Level, state: &State<M, T>) -> Result<(), Error<T>> {
+    pub(super) fn measure(
+        &mut self,
+        mechanism: &M,
+        held: &impl Held<M, T>,
+        level: Level,
+        state: &State<M, T>,
+    ) -> Result<(), Error<T>> {
         self.mobility = T::ZERO;
-        if !self.any(level, state) {
+        if !self.any(mechanism, held, level, state) {
             return Ok(());
         }
-        for i in 0..self.mechanism.sizes().n_v {
+        for i in 0..mechanism.sizes().n_v {
             let unit = self.gradient.as_mut();
             unit.fill(T::ZERO);
             unit[i] = T::ONE;
             let (x, g) = (self.column.as_mut(), self.zero.as_ref());
-            self.mechanism.solve(state.view(&[]), self.gradient.as_ref(), g, x, self.mu.as_mut())?;
+            mechanism.solve(state.view(&[]), self.gradient.as_ref(), g, x, self.mu.as_mut())?;
             self.mobility = self.mobility.max(x[i].abs());
-            let mass = self.mass(i, state);
+            let mass = self.mass(mechanism, i, state);
             if mass > T::ZERO {
                 self.mobility = self.mobility.max(T::ONE / mass);
             }
@@ -71,8 +138,8 @@ impl<'a, M: Mechanism<T>, T: Real> Conditions<'a, M, T> {
     }
 
     /// M_ii = T(e_i) + T(−e_i) − 2 T(0), exact for a kinetic energy T of second degree in v.
-    fn mass(&mut self, i: usize, state: &State<M, T>) -> T {
-        let (mechanism, u, v) = (self.mechanism, self.inputs.as_ref(), self.gradient.as_mut());
+    fn mass(&mut self, mechanism: &M, i: usize, state: &State<M, T>) -> T {
+        let (u, v) = (self.inputs.as_ref(), self.gradient.as_mut());
         let mut kinetic = |speed: T| {
             v[i] = speed;
             let at = StateView { t: state.t, q: state.q.as_ref(), v, z: state.z.as_ref(), u };
@@ -84,25 +151,63 @@ impl<'a, M: Mechanism<T>, T: Real> Conditions<'a, M, T> {
     /// δ ← δ₀ + Σ α_k y_k with S α = −r − H δ₀ (steps 2 to 4 of the module header).
     pub(super) fn border(
         &mut self,
+        of: (&M, &impl Held<M, T>),
         level: Level,
         state: &State<M, T>,
         tolerance: T,
         delta: &mut [T],
     ) -> Result<(), Error<T>> {
-        let sizes = self.mechanism.sizes();
-        let (n_v, n) = (sizes.n_v, sizes.n_conditions);
+        self.eliminate(of, level, state, tolerance, |residual, h| -residual - dot(h, delta))?;
+        let (mechanism, held) = of;
+        let (n_v, n) = (mechanism.sizes().n_v, held.count(mechanism));
+        for row in self.scratch.as_ref().chunks_exact(n_v + n + 2).take(n) {
+            add_scaled(delta, row[n_v + n], &row[..n_v]);
+        }
+        Ok(())
+    }
+
+    /// The impulses p of the velocity conditions with S p = H x: what changes velocities by x, and `force` ← Hᵀ p.
+    ///
+    /// Conditions that the others or the rows imply get none.
+    pub(super) fn impulses(
+        &mut self,
+        of: (&M, &impl Held<M, T>),
+        state: &State<M, T>,
+        tolerance: T,
+        x: &[T],
+        (force, impulses): (&mut [T], &mut [T]),
+    ) -> Result<(), Error<T>> {
+        self.eliminate(of, Level::Velocity, state, tolerance, |_, h| dot(h, x))?;
+        let (mechanism, held) = of;
+        let (n_v, n) = (mechanism.sizes().n_v, held.count(mechanism));
+        force.fill(T::ZERO);
+        for (k, impulse) in impulses.iter_mut().enumerate().take(n) {
+            let Some((_, factor)) = self.scaled(of, k, Level::Velocity, state) else { continue };
+            let alpha = self.scratch.as_ref()[k * (n_v + n + 2) + n_v + n];
+            *impulse = alpha * factor;
+            add_scaled(force, alpha, self.gradient.as_ref());
+        }
+        Ok(())
+    }
+
+    /// Solves S α = b for the conditions of a level, b from each residual and gradient; α takes the place of the right side.
+    #[inline]
+    fn eliminate(
+        &mut self,
+        of: (&M, &impl Held<M, T>),
+        level: Level,
+        state: &State<M, T>,
+        tolerance: T,
+        right: impl Fn(T, &[T]) -> T,
+    ) -> Result<(), Error<T>> {
+        let (mechanism, held) = of;
+        let (n_v, n) = (mechanism.sizes().n_v, held.count(mechanism));
         let width = n_v + n + 2;
         self.scratch.as_mut().fill(T::ZERO);
         for k in 0..n {
-            let Some(mut residual) = self.evaluate(k, level, state) else { continue };
-            let h = self.gradient.as_mut();
-            let size = max_norm(h) * dot_scaled(h).sqrt();
-            if size > T::ZERO {
-                h.iter_mut().for_each(|h| *h *= T::ONE / size);
-                residual *= T::ONE / size;
-            }
+            let Some((residual, _)) = self.scaled(of, k, level, state) else { continue };
             let (column, g) = (self.column.as_mut(), self.zero.as_ref());
-            self.mechanism.solve(state.view(&[]), self.gradient.as_ref(), g, column, self.mu.as_mut())?;
+            mechanism.solve(state.view(&[]), self.gradient.as_ref(), g, column, self.mu.as_mut())?;
             let (h, scratch) = (self.gradient.as_ref(), self.scratch.as_mut());
             scratch[k * width..][..n_v].copy_from_slice(self.column.as_ref());
             for l in 0..=k {
@@ -110,12 +215,9 @@ impl<'a, M: Mechanism<T>, T: Real> Conditions<'a, M, T> {
                 scratch[k * width + n_v + l] = s_kl;
                 scratch[l * width + n_v + k] = s_kl;
             }
-            scratch[k * width + n_v + n] = -residual - dot(h, delta);
+            scratch[k * width + n_v + n] = right(residual, h);
         }
         eliminate(self.scratch.as_mut(), n_v, n, tolerance * self.mobility);
-        for row in self.scratch.as_ref().chunks_exact(width).take(n) {
-            add_scaled(delta, row[n_v + n], &row[..n_v]);
-        }
         Ok(())
     }
 }

@@ -45,8 +45,8 @@ const DENSE: [f64; 7] = [
 
 /// Dormand–Prince 5(4) with step control and dense output of order 4: six evaluations per accepted step.
 ///
-/// - Error per step in the norm √(mean (e_i/(atol + rtol max(|y_i|, |y_i⁺|)))²) over q, v and z, kept below 1;
-///   tolerances 1e-9 and 1e-11 unless changed.
+/// - Error per step in the norm √(mean (e_i/(atol + rtol max(|y_i|, |y_i⁺|)))²) over q, v and z without discrete variables, kept
+///   below 1; tolerances 1e-9 and 1e-11 unless changed.
 /// - A step whose evaluation or projection fails is repeated with a quarter of it.
 /// - `step` is a step of order 5 without control; `step_towards` and `advance_to` control.
 ///
@@ -168,6 +168,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
 
 impl<M: Mechanism<T>, T: Real> Stepper<M, T> for DormandPrince<M, T> {
     const ORDER: usize = 5;
+    const IS_DENSE: bool = true;
 
     fn step(&mut self, mechanism: &M, state: &mut State<M, T>, inputs: &mut Inputs<T>, h: T) -> Result<(), Error<T>> {
         self.begin(mechanism, state, inputs)?;
@@ -184,6 +185,17 @@ impl<M: Mechanism<T>, T: Real> Stepper<M, T> for DormandPrince<M, T> {
         inputs: &mut Inputs<T>,
     ) -> Result<(), Error<T>> {
         self.controlled_step(mechanism, state, t_end, inputs, usize::MAX).map(|_| ())
+    }
+
+    fn state_at(
+        &mut self,
+        mechanism: &M,
+        _: &State<M, T>,
+        t: T,
+        _: &mut Inputs<T>,
+        state: &mut State<M, T>,
+    ) -> Result<(), Error<T>> {
+        self.interpolate(mechanism, t, state)
     }
 
     fn restart(&mut self) {

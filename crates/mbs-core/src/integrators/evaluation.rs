@@ -24,6 +24,12 @@ impl<M: Mechanism<T>, T: Real> Rates<M, T> {
     }
 }
 
+/// How many of the n_z auxiliary states are not discrete variables: the first of them.
+#[inline]
+pub(crate) fn continuous<M: Mechanism<T>, T: Real>(mechanism: &M, n_z: usize) -> usize {
+    n_z.saturating_sub(mechanism.sizes().n_discrete)
+}
+
 /// What every method needs besides stages.
 pub(crate) struct Evaluation<M: Mechanism<T>, T: Real> {
     pub(crate) stabilization: Stabilization<T>,
@@ -65,6 +71,8 @@ impl<M: Mechanism<T>, T: Real> Evaluation<M, T> {
         mechanism.accelerations(at, rates.v.as_mut(), self.lambda.as_mut())?;
         if !z.is_empty() {
             mechanism.auxiliary_rates(at, rates.z.as_mut());
+            let continuous = continuous(mechanism, z.len());
+            rates.z.as_mut()[continuous..].fill(T::ZERO);
         }
         match self.stabilization {
             Stabilization::Baumgarte { alpha, beta } if !self.lambda.as_ref().is_empty() => {

@@ -12,7 +12,7 @@
 
 mod secants;
 
-use super::evaluation::{Evaluation, Rates};
+use super::evaluation::{Evaluation, Rates, continuous};
 use super::{Inputs, Statistics, Stepper, divide};
 use crate::vector::{add_scaled, max_norm};
 use crate::{Error, Mechanism, Real, Stabilization, State};
@@ -120,7 +120,7 @@ impl<M: Mechanism<T>, T: Real> ImplicitMidpoint<M, T> {
             add_scaled(self.image.z.as_mut(), half, self.rates.z.as_ref());
             self.residual.difference(&self.image, self.midpoint.v.as_ref(), self.midpoint.z.as_ref());
             let relative;
-            [relative, residual] = self.measure(state, half);
+            [relative, residual] = self.measure(mechanism, state, half);
             if !residual.is_finite() {
                 return Err(Error::NotFinite { t: self.midpoint.t });
             }
@@ -163,11 +163,12 @@ impl<M: Mechanism<T>, T: Real> ImplicitMidpoint<M, T> {
     }
 
     /// The largest residual relative to the sizes of v_m and z_m, and relative to those or |q|/½h and |z|: rates that matter.
-    fn measure(&self, state: &State<M, T>, half: T) -> [T; 2] {
+    fn measure(&self, mechanism: &M, state: &State<M, T>, half: T) -> [T; 2] {
         let size = |a: &[T], b: &[T]| max_norm(a).max(max_norm(b));
+        let n_z = continuous(mechanism, state.z.as_ref().len());
         let speeds = size(state.v.as_ref(), self.image.v.as_ref());
-        let others = size(state.z.as_ref(), self.image.z.as_ref());
-        let (v, z) = (max_norm(self.residual.v.as_ref()), max_norm(self.residual.z.as_ref()));
+        let others = size(&state.z.as_ref()[..n_z], &self.image.z.as_ref()[..n_z]);
+        let (v, z) = (max_norm(self.residual.v.as_ref()), max_norm(&self.residual.z.as_ref()[..n_z]));
         let moving = speeds.max(max_norm(state.q.as_ref()) / half.abs());
         [ratio(v, speeds).max(ratio(z, others)), ratio(v, moving).max(ratio(z, others))]
     }

@@ -5,6 +5,7 @@ pub mod bead;
 pub mod body;
 pub mod case;
 pub mod dual;
+pub mod eventful;
 pub mod gimbal;
 pub mod guided;
 pub mod oscillator;

@@ -2,7 +2,7 @@
 
 use super::{DormandPrince, ERROR};
 use crate::integrators::Inputs;
-use crate::integrators::evaluation::Rates;
+use crate::integrators::evaluation::{Rates, continuous};
 use crate::vector::max_norm;
 use crate::{Error, Mechanism, Real, State};
 
@@ -82,7 +82,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
             }
             let failure = match self.attempt(mechanism, inputs, (t, h)) {
                 Ok(()) => {
-                    let error = self.error(h);
+                    let error = self.error(mechanism, h);
                     if error <= T::ONE {
                         let next = self.control.after_success(h.abs(), error);
                         // A step cut short to end at t_end says little about the next one.
@@ -111,17 +111,15 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
     }
 
     /// ‖h Σ (b_i − b̂_i) k_i‖ between `start` and `trial`, root mean square in units of the tolerances.
-    fn error(&self, h: T) -> T {
+    fn error(&self, mechanism: &M, h: T) -> T {
         let (start, trial, rates) = (&self.start, &self.trial, &self.stages.rates);
+        let n_z = continuous(mechanism, start.z.as_ref().len());
         let mut sum = T::ZERO;
         sum += self.squares((start.q.as_ref(), trial.q.as_ref()), h, |i, k| rates[i].q.as_ref()[k]);
         sum += self.squares((start.v.as_ref(), trial.v.as_ref()), h, |i, k| rates[i].v.as_ref()[k]);
-        sum += self.squares((start.z.as_ref(), trial.z.as_ref()), h, |i, k| rates[i].z.as_ref()[k]);
-        (sum / T::from_f64(self.count().max(1) as f64)).sqrt()
-    }
-
-    fn count(&self) -> usize {
-        self.start.q.as_ref().len() + self.start.v.as_ref().len() + self.start.z.as_ref().len()
+        sum += self.squares((&start.z.as_ref()[..n_z], trial.z.as_ref()), h, |i, k| rates[i].z.as_ref()[k]);
+        let count = start.q.as_ref().len() + start.v.as_ref().len() + n_z;
+        (sum / T::from_f64(count.max(1) as f64)).sqrt()
     }
 
     #[inline]
@@ -141,7 +139,8 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
     /// A first step with an Euler step and one more evaluation: Hairer, Nørsett & Wanner (1993), §II.4.
     fn starting_step(&mut self, mechanism: &M, t_end: T, inputs: &mut Inputs<T>) -> Result<T, Error<T>> {
         let span = (t_end - self.start.t).abs();
-        let (d0, d1) = (self.size_of_state(), self.size_of(&self.stages.rates[0]));
+        let n_z = continuous(mechanism, self.start.z.as_ref().len());
+        let (d0, d1) = (self.size_of_state(n_z), self.size_of(&self.stages.rates[0]));
         let tiny = T::from_f64(1e-5);
         let guess = if d0 < tiny || d1 < tiny { T::from_f64(1e-6) } else { T::from_f64(0.01) * d0 / d1 };
         let h0 = guess.min(span);
@@ -161,9 +160,9 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
         Ok((h0 * T::from_f64(100.0)).min(h1).min(span))
     }
 
-    fn size_of_state(&self) -> T {
+    fn size_of_state(&self, n_z: usize) -> T {
         let s = &self.start;
-        [s.q.as_ref(), s.v.as_ref(), s.z.as_ref()].iter().fold(T::ZERO, |d, y| d.max(self.weighted(y, y, None)))
+        [s.q.as_ref(), s.v.as_ref(), &s.z.as_ref()[..n_z]].iter().fold(T::ZERO, |d, y| d.max(self.weighted(y, y, None)))
     }
 
     fn size_of(&self, rates: &Rates<M, T>) -> T {

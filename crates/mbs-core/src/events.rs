@@ -1,0 +1,383 @@
+//! Events of a run: when they happen, in which order, and what follows.
+//!
+//! A step is made first and looked at afterwards, from its beginning to its end:
+//!
+//! 1. A value that is on one side of zero at the beginning and on the other at the end has passed; one that is not may have passed
+//!    and come back, where the cubic through both ends with the rates there turns towards zero (`scan.rs`).
+//! 2. The first passage is bracketed down to the tolerance, all values at once (`locate.rs`). The state becomes that at the far
+//!    end of the bracket, where the value has passed.
+//! 3. What has passed there happens, in the order of declaration; after each, values are judged again where its handler has left the
+//!    state (`judge.rs`). What a handler makes pass happens too.
+//! 4. An event that has happened finds its value within the tolerance of zero. Until the value has left that, zero is for this event
+//!    where its handler has left it: a bounce does not pass zero on its way back, one too low to come back above zero is a bounce all
+//!    the same.
+//! 5. A state that nobody has changed goes on in the step that is made already.
+//!
+//! Sources: Shampine & Thompson (2000), Event location for ordinary differential equations, Comput. Math. Appl. 39 (1 to 3, dense output);
+//! Hiebert & Shampine (1980), Implicitly defined output points for solutions of ODEs, SAND80-0180 (all values in one bracket).
+
+mod cubic;
+mod handle;
+mod judge;
+mod locate;
+mod motion;
+mod rows;
+mod scan;
+
+use crate::{Error, Inputs, Mechanism, Real, State, Stepper, Trigger};
+use handle::Handling;
+use motion::Motion;
+use rows::{Row, Rows};
+
+/// Roundings of time that are no time.
+const ROUNDINGS: f64 = 32.0;
+
+/// Moves a state by a stepper from event to event, and handles them. Work space is the mechanism's own storage, made once.
+///
+/// ```
+/// # use mbs_core::{DormandPrince, Error, Events, Mechanism, State, zero_inputs};
+/// # fn run(mechanism: &impl Mechanism, state: &mut State<impl Mechanism>) {}
+/// # fn simulate<M: Mechanism>(mechanism: &M, state: &mut State<M>) -> Result<(), Error> {
+/// let mut stepper = DormandPrince::new(mechanism);
+/// let mut events = Events::new(mechanism);
+/// while state.t < 10.0 {
+///     if let Some(event) = events.step_towards(mechanism, &mut stepper, state, 10.0, &mut zero_inputs)? {
+///         events.handle(mechanism, state, event, &mut zero_inputs)?;
+///         println!("event {event} at {}: impulses {:?}", state.t, events.impulses());
+///         if mechanism.event(event).stops {
+///             break;
+///         }
+///     }
+/// }
+/// # Ok(())
+/// # }
+/// ```
+///
+/// - Values are located to [`Events::tolerance`]; scheduled events happen exactly at their times, where steps end.
+/// - Events within the tolerance of each other happen in the order of declaration, each judged again after those before it.
+/// - An event whose value is exactly zero at the start, or where a handler has left it, happens after the value has left zero and
+///   passes it again. A value that is NaN switches the event off.
+/// - A value that passes zero and comes back within a step is found where [`Mechanism::event_rates`] tells the rates, else where it shows at
+///   a quarter, a half or three quarters of the step, or in the parabolas through these.
+/// - A step takes an evaluation of the values, and of the rates if there are triggered events; an event takes about ten more. Nothing is
+///   allocated.
+///
+/// # Source
+/// Header of `events.rs`.
+pub struct Events<M: Mechanism<T>, T: Real = f64> {
+    /// Within so much time \[s\] values are located, and events simultaneous; 0 unless changed, and never less than 32 roundings of the
+    /// time reached and the step.
+    pub tolerance: T,
+    /// How often an event may happen while time hardly goes on; 100 unless changed. That is, within √ε of the time reached and the step,
+    /// and within 2000 tolerances; for one that is scheduled, at the same time.
+    pub most: usize,
+    /// How far steps may go \[s\] past the time that is asked for, where the stepper has dense output; not at all unless changed. States
+    /// in between are then interpolated, so that steps do not depend on the times asked for.
+    pub horizon: Option<T>,
+    rows: Rows<M::Scratch, T>,
+    n: usize,
+    has_triggers: bool,
+    inputs: M::Inputs,
+    /// Beginning and end of the last step, and a state within it.
+    start: State<M, T>,
+    head: State<M, T>,
+    probe: State<M, T>,
+    /// The state as it was left, by which changes are noticed.
+    given: State<M, T>,
+    rates: [M::Coordinates; 2],
+    progress: Progress<T>,
+    handling: Handling<M, T>,
+}
+
+/// What is known at the state given.
+struct Progress<T> {
+    is_started: bool,
+    /// Whether parameters or inputs have jumped.
+    is_stale: bool,
+    /// Whether `Value`, and `Rate`, are those of the state.
+    has_value: bool,
+    has_rate: bool,
+    /// Whether all events at this state have happened.
+    is_judged: bool,
+    /// The event that has happened last and is not judged again yet.
+    current: Option<usize>,
+    rest: Rest<T>,
+    has_samples: bool,
+}
+
+/// What is left of the step made last.
+#[derive(Clone, Copy, PartialEq)]
+enum Rest<T> {
+    /// Nothing.
+    Nothing,
+    /// From the state on, not looked at yet.
+    Unknown,
+    /// Up to a time where something happens.
+    Until(T),
+    /// All of it, quiet.
+    Quiet,
+}
+
+impl<M: Mechanism<T>, T: Real> Events<M, T> {
+    /// Work space for one mechanism.
+    pub fn new(mechanism: &M) -> Self {
+        let (rates, .., inputs, scratch) = mechanism.storage();
+        let (n, state) = (mechanism.sizes().n_events, State::new(mechanism));
+        let is_trigger =
+            |event| matches!(mechanism.event(event).trigger, Trigger::Rises | Trigger::Falls | Trigger::Crosses);
+        Events {
+            tolerance: T::ZERO,
+            most: 100,
+            horizon: None,
+            rows: Rows::new(scratch, n),
+            n,
+            has_triggers: (0..n).any(is_trigger),
+            inputs,
+            handling: Handling::new(mechanism, &state),
+            start: state.clone(),
+            head: state.clone(),
+            probe: state.clone(),
+            given: state,
+            rates: [rates.clone(), rates],
+            progress: Progress {
+                is_started: false,
+                is_stale: false,
+                has_value: false,
+                has_rate: false,
+                is_judged: false,
+                current: None,
+                rest: Rest::Nothing,
+                has_samples: false,
+            },
+        }
+    }
+
+    /// Begins a run at a state: values are judged here for the first time, and [`Trigger::Every`] happens here first. Done by the
+    /// first [`Events::step_towards`]; called before another run with the same work space.
+    ///
+    /// # Errors
+    /// Those of [`Mechanism::event_values`]; [`Error::Size`] if [`Mechanism::Scratch`] has not 4 n_events values.
+    pub fn start(&mut self, mechanism: &M, state: &State<M, T>, inputs: &mut Inputs<T>) -> Result<(), Error<T>> {
+        let (found, expected) = self.rows.sizes();
+        if found < expected {
+            return Err(Error::Size { expected, found });
+        }
+        self.evaluate(mechanism, Place::Given(state), Row::Value, inputs)?;
+        self.begin(mechanism);
+        self.given.copy_from(state);
+        let is_started = true;
+        self.progress = Progress {
+            is_started,
+            is_stale: true,
+            has_value: true,
+            has_rate: false,
+            is_judged: false,
+            current: None,
+            rest: Rest::Nothing,
+            has_samples: false,
+        };
+        Ok(())
+    }
+
+    /// One step towards `t_end`, never past it, or less: up to the first event, which it returns. The state is then the one at which the
+    /// event happens, for [`Events::handle`], [`Events::settle`] or anything that reads or writes it.
+    ///
+    /// Events at one time are returned by one call after the other. Nothing happens unless `t_end` is later than the state or something
+    /// is left to happen there.
+    ///
+    /// # Errors
+    /// Those of [`Stepper::step_towards`] and of the evaluation of values; [`Error::Zeno`], [`Error::Period`]. The state is then the
+    /// last one reached.
+    pub fn step_towards<S: Stepper<M, T>>(
+        &mut self,
+        mechanism: &M,
+        stepper: &mut S,
+        state: &mut State<M, T>,
+        t_end: T,
+        inputs: &mut Inputs<T>,
+    ) -> Result<Option<usize>, Error<T>> {
+        self.next(mechanism, stepper, state, t_end, inputs)
+    }
+
+    /// Steps until `state.t` equals `t_end` and nothing is left to happen there, handles every event, and calls `then` with the event
+    /// and the state after it. Returns the event that has [stopped](crate::Event::stops) it, if one has.
+    ///
+    /// # Errors
+    /// Those of [`Events::step_towards`] and [`Events::handle`].
+    pub fn advance_to<S: Stepper<M, T>>(
+        &mut self,
+        mechanism: &M,
+        (stepper, state): (&mut S, &mut State<M, T>),
+        t_end: T,
+        inputs: &mut Inputs<T>,
+        then: &mut dyn FnMut(usize, &State<M, T>),
+    ) -> Result<Option<usize>, Error<T>> {
+        loop {
+            match self.next(mechanism, stepper, state, t_end, inputs)? {
+                Some(event) => {
+                    self.handle(mechanism, state, event, inputs)?;
+                    then(event, state);
+                    if mechanism.event(event).stops {
+                        return Ok(Some(event));
+                    }
+                }
+                None if state.t < t_end => {}
+                None => return Ok(None),
+            }
+        }
+    }
+
+    /// Forgets what was kept of the last step: call it when parameters or inputs have jumped, also where that was done at an event. A changed
+    /// state is noticed without it.
+    pub fn restart(&mut self) {
+        self.progress.is_stale = true;
+    }
+
+    /// Time \[s\] within which events are simultaneous: of a step from t of length h.
+    fn resolution(&self, t: T, h: T) -> T {
+        self.tolerance.max(T::from_f64(ROUNDINGS) * T::EPSILON * (t.abs() + h.abs()))
+    }
+
+    fn next(
+        &mut self,
+        mechanism: &M,
+        motion: &mut dyn Motion<M, T>,
+        state: &mut State<M, T>,
+        t_end: T,
+        inputs: &mut Inputs<T>,
+    ) -> Result<Option<usize>, Error<T>> {
+        self.notice(mechanism, motion, state, inputs)?;
+        if let Some(event) = self.pending(mechanism, state, inputs)? {
+            return Ok(Some(event));
+        }
+        if state.t >= t_end {
+            return Ok(None);
+        }
+        if self.progress.rest == Rest::Nothing {
+            self.advance(mechanism, motion, state, t_end, inputs)?;
+        }
+        if self.progress.rest == Rest::Unknown {
+            let found = self.scan(mechanism, motion, inputs, state.t)?;
+            self.progress.rest = found.map_or(Rest::Quiet, Rest::Until);
+        }
+        let until = if let Rest::Until(t) = self.progress.rest { t } else { self.head.t };
+        if t_end < until {
+            motion.state_at(mechanism, &self.start, t_end, inputs, state)?;
+            self.given.copy_from(state);
+            return Ok(None);
+        }
+        if until == self.head.t {
+            state.copy_from(&self.head);
+            self.progress.has_rate = self.progress.rest == Rest::Quiet && self.has_triggers;
+            self.progress.rest = Rest::Nothing;
+        } else {
+            motion.state_at(mechanism, &self.start, until, inputs, state)?;
+            self.progress.has_rate = false;
+            self.progress.rest = Rest::Unknown;
+        }
+        self.given.copy_from(state);
+        (self.progress.has_value, self.progress.is_judged) = (true, false);
+        self.pending(mechanism, state, inputs)
+    }
+
+    /// What somebody has changed since the last call, and the end of the event that has happened last.
+    fn notice(
+        &mut self,
+        mechanism: &M,
+        motion: &mut dyn Motion<M, T>,
+        state: &State<M, T>,
+        inputs: &mut Inputs<T>,
+    ) -> Result<(), Error<T>> {
+        if !self.progress.is_started {
+            self.start(mechanism, state, inputs)?;
+        }
+        if self.progress.is_stale || self.given != *state {
+            if matches!(self.progress.rest, Rest::Until(_) | Rest::Quiet) {
+                self.step_back(mechanism, inputs)?;
+            }
+            motion.restart();
+            self.given.copy_from(state);
+            let progress = &mut self.progress;
+            progress.rest = Rest::Nothing;
+            (progress.is_stale, progress.has_value, progress.has_rate, progress.is_judged) =
+                (false, false, false, false);
+        }
+        let Some(event) = self.progress.current.take() else { return Ok(()) };
+        self.refresh(mechanism, inputs)?;
+        self.progress.is_judged = false;
+        self.conclude(mechanism, event)
+    }
+
+    /// Makes a step from a state, with values and rates at its end.
+    fn advance(
+        &mut self,
+        mechanism: &M,
+        motion: &mut dyn Motion<M, T>,
+        state: &State<M, T>,
+        t_end: T,
+        inputs: &mut Inputs<T>,
+    ) -> Result<(), Error<T>> {
+        let horizon = if motion.is_dense() { self.horizon.unwrap_or(t_end).max(t_end) } else { t_end };
+        let target = self.scheduled(mechanism, state.t).map_or(horizon, |t| t.min(horizon));
+        if self.has_triggers && !self.progress.has_rate {
+            self.evaluate(mechanism, Place::Given(state), Row::Rate, inputs)?;
+            self.progress.has_rate = true;
+        }
+        self.start.copy_from(state);
+        self.head.copy_from(state);
+        motion.step_towards(mechanism, &mut self.head, target, inputs)?;
+        self.evaluate(mechanism, Place::Head, Row::End, inputs)?;
+        if self.has_triggers {
+            self.evaluate(mechanism, Place::Head, Row::EndRate, inputs)?;
+        }
+        self.progress.has_samples = false;
+        self.progress.rest = Rest::Unknown;
+        Ok(())
+    }
+
+    /// Values at the state given, unless they are known.
+    fn refresh(&mut self, mechanism: &M, inputs: &mut Inputs<T>) -> Result<(), Error<T>> {
+        if !self.progress.has_value {
+            self.evaluate(mechanism, Place::Last, Row::Value, inputs)?;
+            self.progress.has_value = true;
+        }
+        Ok(())
+    }
+
+    /// Values of all events into a row, or rates into a row of rates.
+    fn evaluate(
+        &mut self,
+        mechanism: &M,
+        place: Place<M, T>,
+        row: Row,
+        inputs: &mut Inputs<T>,
+    ) -> Result<(), Error<T>> {
+        if self.n == 0 {
+            return Ok(());
+        }
+        let state = match place {
+            Place::Given(state) => state,
+            Place::Last => &self.given,
+            Place::Head => &self.head,
+            Place::Probe => &self.probe,
+        };
+        let u = self.inputs.as_mut();
+        if !u.is_empty() {
+            inputs(state.view(&[]), u);
+        }
+        let at = state.view(self.inputs.as_ref());
+        match row {
+            Row::Rate | Row::EndRate | Row::ProbeRate => mechanism.event_rates(at, self.rows.row_mut(row)),
+            _ => mechanism.event_values(at, self.rows.row_mut(row)),
+        }
+    }
+}
+
+/// Where values are evaluated.
+enum Place<'a, M: Mechanism<T>, T: Real> {
+    Given(&'a State<M, T>),
+    /// The state as it was left.
+    Last,
+    Head,
+    Probe,
+}

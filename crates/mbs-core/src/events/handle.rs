@@ -1,0 +1,199 @@
+//! What follows an event: assignments, and a state that is consistent again.
+//!
+//! With the new z, what the conditions are to be, and the mass matrix as metric:
+//!
+//! 1. positions: Φ = 0 with the conditions on positions held, by the least displacement (`assemble.rs`);
+//! 2. velocities: M Δv + Gᵀ μ = Hᵀ p, G Δv = −ψ, H (v + Δv) = target: impulses p along the gradients of the conditions on velocities, which
+//!    act through the joints, and those of the rows, μ, with the sign of λ;
+//! 3. p from S p = H (Δv − x₀), where x₀ is what the rows ask for alone: M x₀ + Gᵀ μ₀ = 0, G x₀ = −ψ; then μ from Hᵀ p.
+
+use super::Events;
+use crate::assemble::{Assembly, Held};
+use crate::{Error, Event, Fault, Inputs, Level, Mechanism, Projection, Real, State, project_positions, project_velocities};
+
+/// Newton iterations that bring positions onto the rows, as many as assembly makes.
+const ITERATIONS: usize = 50;
+
+pub(super) struct Handling<M: Mechanism<T>, T: Real> {
+    assembly: Assembly<M, T>,
+    projection: Projection<M, T>,
+    z: M::Auxiliary,
+    change: M::Speeds,
+    force: M::Speeds,
+    zero: M::Speeds,
+    residuals: [M::Multipliers; 2],
+    targets: M::Scratch,
+    impulses: M::Scratch,
+    row_impulses: M::Multipliers,
+    /// How many impulses there are.
+    count: usize,
+}
+
+/// Conditions of a handler with what they are to be.
+struct OfEvent<'a, T> {
+    event: Event,
+    targets: &'a [T],
+}
+
+impl<M: Mechanism<T>, T: Real> Held<M, T> for OfEvent<'_, T> {
+    fn count(&self, _: &M) -> usize {
+        self.event.conditions
+    }
+
+    fn index(&self, mechanism: &M, k: usize) -> usize {
+        mechanism.sizes().n_conditions + self.event.first_condition + k
+    }
+
+    fn target(&self, k: usize) -> T {
+        self.targets[k]
+    }
+}
+
+impl<M: Mechanism<T>, T: Real> Handling<M, T> {
+    pub(super) fn new(mechanism: &M, state: &State<M, T>) -> Self {
+        let (_, change, residuals, z, _, targets) = mechanism.storage();
+        let mut projection = Projection::new(mechanism);
+        projection.iterations = ITERATIONS;
+        Handling {
+            assembly: Assembly::new(mechanism, state),
+            projection,
+            z,
+            force: change.clone(),
+            zero: change.clone(),
+            change,
+            row_impulses: residuals.clone(),
+            residuals: [residuals.clone(), residuals],
+            impulses: targets.clone(),
+            targets,
+            count: 0,
+        }
+    }
+
+    /// Steps 1 to 3 of the module header.
+    fn settle(&mut self, mechanism: &M, state: &mut State<M, T>, event: Event) -> Result<(), Error<T>> {
+        let held = OfEvent { event, targets: &self.targets.as_ref()[..event.conditions] };
+        let (assembly, projection) = (&mut self.assembly, &mut self.projection);
+        if assembly.holds(mechanism, state, &held, Level::Position) {
+            mechanism.normalize(state.q.as_mut());
+            assembly.level(mechanism, state, &held, Level::Position)?;
+        } else {
+            project_positions(mechanism, state, projection)?;
+        }
+        let rows = mechanism.sizes().n_velocity;
+        let [before, after] = &mut self.residuals;
+        mechanism.velocity_residuals(state.view(&[]), &mut before.as_mut()[..rows]);
+        self.change.as_mut().copy_from_slice(state.v.as_ref());
+        let is_held = assembly.holds(mechanism, state, &held, Level::Velocity);
+        if is_held {
+            assembly.level(mechanism, state, &held, Level::Velocity)?;
+        } else {
+            project_velocities(mechanism, state, projection)?;
+        }
+        let mut has_changed = false;
+        for (change, v) in self.change.as_mut().iter_mut().zip(state.v.as_ref()) {
+            *change = *v - *change;
+            has_changed |= *change != T::ZERO;
+        }
+        if !has_changed {
+            return Ok(());
+        }
+        // G Δv, zero in rows that do not exist between velocities.
+        mechanism.velocity_residuals(state.view(&[]), &mut after.as_mut()[..rows]);
+        for (after, before) in after.as_mut()[..rows].iter_mut().zip(before.as_ref()) {
+            *after = *after - *before;
+        }
+        after.as_mut()[rows..].fill(T::ZERO);
+        let (x, mu) = (self.zero.as_mut(), self.row_impulses.as_mut());
+        self.force.as_mut().fill(T::ZERO);
+        mechanism.solve(state.view(&[]), self.force.as_ref(), after.as_ref(), x, mu)?;
+        if is_held {
+            for (x, change) in x.iter_mut().zip(self.change.as_ref()) {
+                *x = *change - *x;
+            }
+            let impulses = &mut self.impulses.as_mut()[..event.conditions];
+            assembly.impulses((mechanism, &held), state, x, (self.force.as_mut(), impulses))?;
+            mechanism.solve(state.view(&[]), self.force.as_ref(), after.as_ref(), x, mu)?;
+        }
+        Ok(())
+    }
+}
+
+impl<M: Mechanism<T>, T: Real> Events<M, T> {
+    /// Handles an event that [`Events::step_towards`] has returned: assigns auxiliary states and discrete variables, and makes the state
+    /// consistent, positions and velocities, by the least changes in the metric of kinetic energy that hold the event's conditions.
+    ///
+    /// A handler that assigns nothing changes nothing, so that the step goes on.
+    ///
+    /// # Errors
+    /// [`Error::Handler`]; the state is then as it was at the event.
+    pub fn handle(
+        &mut self,
+        mechanism: &M,
+        state: &mut State<M, T>,
+        event: usize,
+        inputs: &mut Inputs<T>,
+    ) -> Result<(), Error<T>> {
+        self.probe.copy_from(state);
+        self.handled(mechanism, state, event, inputs).map_err(|error| {
+            state.copy_from(&self.probe);
+            Error::Handler { event, fault: Fault::of(error), t: state.t }
+        })
+    }
+
+    /// Makes a state consistent that a handler of your own has changed at event `event`: positions and velocities by the least changes in the
+    /// metric of kinetic energy.
+    ///
+    /// # Errors
+    /// [`Error::Handler`]; the state is then the last iterate.
+    pub fn settle(&mut self, mechanism: &M, state: &mut State<M, T>, event: usize) -> Result<(), Error<T>> {
+        self.clear(0);
+        let settled = self.handling.settle(mechanism, state, Event::default());
+        settled.map_err(|error| Error::Handler { event, fault: Fault::of(error), t: state.t })
+    }
+
+    /// Impulses p along the gradients of the conditions that the handler of the last event holds, in their order: \[N s\], \[N m s\]. What
+    /// they do to the speeds is M Δv + Gᵀ μ = Hᵀ p. Conditions on positions, and those that others imply, have 0.
+    pub fn impulses(&self) -> &[T] {
+        &self.handling.impulses.as_ref()[..self.handling.count]
+    }
+
+    /// Impulses μ of the constraint rows at the last event, n_c, with the sign of λ.
+    pub fn row_impulses(&self) -> &[T] {
+        self.handling.row_impulses.as_ref()
+    }
+
+    fn handled(
+        &mut self,
+        mechanism: &M,
+        state: &mut State<M, T>,
+        event: usize,
+        inputs: &mut Inputs<T>,
+    ) -> Result<(), Error<T>> {
+        let what = mechanism.event(event);
+        let needed = what.conditions * (mechanism.sizes().n_v + what.conditions + 2);
+        let found = self.handling.targets.as_ref().len();
+        if found < needed {
+            return Err(Error::Size { expected: needed, found });
+        }
+        self.clear(what.conditions);
+        let u = self.inputs.as_mut();
+        if !u.is_empty() {
+            inputs(state.view(&[]), u);
+        }
+        let work = &mut self.handling;
+        let (z, targets) = (work.z.as_mut(), &mut work.targets.as_mut()[..what.conditions]);
+        z.copy_from_slice(state.z.as_ref());
+        mechanism.event_assignments(event, state.view(self.inputs.as_ref()), z, targets)?;
+        if what.conditions == 0 && z == state.z.as_ref() {
+            return Ok(());
+        }
+        state.z.as_mut().copy_from_slice(z);
+        work.settle(mechanism, state, what)
+    }
+
+    fn clear(&mut self, conditions: usize) {
+        self.handling.count = conditions;
+        self.handling.impulses.as_mut()[..conditions].fill(T::ZERO);
+        self.handling.row_impulses.as_mut().fill(T::ZERO);
+    }
+}

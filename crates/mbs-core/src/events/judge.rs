@@ -1,0 +1,203 @@
+//! What happens at a state: values against their sides, schedules against time.
+
+use super::rows::Row;
+use super::{Events, Place};
+use crate::{Error, Inputs, Mechanism, Real, State, Trigger};
+
+/// Resolutions of time within which [`Events::most`] counts at least. A ball that rests on the floor bounces every 2 e/(1 − e) of them.
+const WINDOW: f64 = 2000.0;
+
+/// −1, 0, 1, or NaN.
+pub(super) fn sign<T: Real>(x: T) -> T {
+    if x > T::ZERO {
+        T::ONE
+    } else if x < T::ZERO {
+        -T::ONE
+    } else {
+        // 0, and NaN of NaN.
+        x * T::ZERO
+    }
+}
+
+/// Whether a number is one.
+pub(super) fn is_number<T: Real>(x: T) -> bool {
+    x >= T::ZERO || x <= T::ZERO
+}
+
+impl<M: Mechanism<T>, T: Real> Events<M, T> {
+    /// Sides and schedules at the start of a run.
+    pub(super) fn begin(&mut self, mechanism: &M) {
+        let nan = T::from_f64(f64::NAN);
+        for event in 0..self.n {
+            let value = self.rows.of(Row::Value, event);
+            for row in [Row::Level, Row::Band, Row::Base, Row::Count, Row::Mark, Row::Often] {
+                self.rows.set(row, event, T::ZERO);
+            }
+            self.rows.set(Row::Period, event, nan);
+            self.rows.set(Row::Next, event, nan);
+            self.rows.set(Row::Side, event, if is_trigger(mechanism, event) { sign(value) } else { nan });
+        }
+    }
+
+    /// The next event at the state given, the first of declaration; without any, what passed unnoticed is settled.
+    pub(super) fn pending(
+        &mut self,
+        mechanism: &M,
+        state: &State<M, T>,
+        inputs: &mut Inputs<T>,
+    ) -> Result<Option<usize>, Error<T>> {
+        if self.progress.is_judged {
+            return Ok(None);
+        }
+        self.refresh(mechanism, inputs)?;
+        for event in 0..self.n {
+            if self.is_due(mechanism, event, state.t) {
+                self.count(mechanism, event, state.t)?;
+                self.progress.current = Some(event);
+                return Ok(Some(event));
+            }
+        }
+        for event in 0..self.n {
+            self.commit(mechanism, event, Row::Value);
+        }
+        self.progress.is_judged = true;
+        Ok(None)
+    }
+
+    fn is_due(&self, mechanism: &M, event: usize, t: T) -> bool {
+        let (value, next) = (self.rows.of(Row::Value, event), self.rows.of(Row::Next, event));
+        match mechanism.event(event).trigger {
+            // Switched on, or its time has come.
+            Trigger::Every => is_number(value) && !(next > t),
+            Trigger::At => value == t && next != t,
+            _ => self.passes(mechanism, event, Row::Value),
+        }
+    }
+
+    /// Whether a value in a row is on the other side than before, and that is what the event waits for.
+    pub(super) fn passes(&self, mechanism: &M, event: usize, row: Row) -> bool {
+        let side = self.rows.of(Row::Side, event);
+        let x = self.rows.of(row, event) - self.rows.of(Row::Level, event);
+        match mechanism.event(event).trigger {
+            Trigger::Rises => side < T::ZERO && x > T::ZERO,
+            Trigger::Falls => side > T::ZERO && x < T::ZERO,
+            Trigger::Crosses => side < T::ZERO && x > T::ZERO || side > T::ZERO && x < T::ZERO,
+            Trigger::Every | Trigger::At => false,
+        }
+    }
+
+    pub(super) fn passes_any(&self, mechanism: &M, row: Row) -> bool {
+        (0..self.n).any(|event| self.passes(mechanism, event, row))
+    }
+
+    /// Takes a value in a row for where it is: its side, and whether it has left its band.
+    pub(super) fn commit(&mut self, mechanism: &M, event: usize, row: Row) {
+        let (value, level) = (self.rows.of(row, event), self.rows.of(Row::Level, event));
+        if !is_trigger(mechanism, event) {
+            if mechanism.event(event).trigger == Trigger::Every && !is_number(value) {
+                self.rows.set(Row::Next, event, value);
+            }
+            return;
+        }
+        let side = sign(value - level);
+        // Exactly at the level it is where it was; unless it was switched off.
+        if side != T::ZERO || !is_number(self.rows.of(Row::Side, event)) {
+            self.rows.set(Row::Side, event, side);
+        }
+        if !(value.abs() <= self.rows.of(Row::Band, event)) {
+            self.rows.set(Row::Level, event, T::ZERO);
+            self.rows.set(Row::Band, event, T::ZERO);
+            if side != T::ZERO {
+                self.rows.set(Row::Side, event, sign(value));
+            }
+        }
+    }
+
+    /// After an event has happened, from the values where its handler has left the state.
+    pub(super) fn conclude(&mut self, mechanism: &M, event: usize) -> Result<(), Error<T>> {
+        let (value, t) = (self.rows.of(Row::Value, event), self.given.t);
+        match mechanism.event(event).trigger {
+            Trigger::Every => return self.schedule(event, value, t),
+            Trigger::At => self.rows.set(Row::Next, event, t),
+            _ => {
+                let is_near = value.abs() <= self.rows.of(Row::Band, event);
+                self.rows.set(Row::Level, event, if is_near { value } else { T::ZERO });
+                self.rows.set(Row::Side, event, if is_near { T::ZERO } else { sign(value) });
+                if !is_near {
+                    self.rows.set(Row::Band, event, T::ZERO);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The next of [`Trigger::Every`]: base + count × period; a period that has changed starts anew.
+    fn schedule(&mut self, event: usize, period: T, t: T) -> Result<(), Error<T>> {
+        if !is_number(period) {
+            self.rows.set(Row::Next, event, period);
+            return Ok(());
+        }
+        if !(period > T::ZERO && period.is_finite()) {
+            return Err(Error::Period { event, period, t });
+        }
+        let goes_on = period == self.rows.of(Row::Period, event) && is_number(self.rows.of(Row::Next, event));
+        let (base, count) = if goes_on {
+            (self.rows.of(Row::Base, event), self.rows.of(Row::Count, event) + T::ONE)
+        } else {
+            (t, T::ONE)
+        };
+        for (row, value) in
+            [(Row::Base, base), (Row::Count, count), (Row::Period, period), (Row::Next, base + count * period)]
+        {
+            self.rows.set(row, event, value);
+        }
+        Ok(())
+    }
+
+    /// The next scheduled time after t.
+    pub(super) fn scheduled(&self, mechanism: &M, t: T) -> Option<T> {
+        let time = |event: usize| match mechanism.event(event).trigger {
+            Trigger::Every => Some(self.rows.of(Row::Next, event)),
+            Trigger::At => Some(self.rows.of(Row::Value, event)),
+            _ => None,
+        };
+        let later = (0..self.n).filter_map(time).filter(|time| *time > t);
+        later.reduce(|first, time| first.min(time)).filter(|time| time.is_finite())
+    }
+
+    /// Counts how often an event happens while time hardly goes on; one that is scheduled, while it stands still.
+    fn count(&mut self, mechanism: &M, event: usize, t: T) -> Result<(), Error<T>> {
+        let h = self.head.t - self.start.t;
+        let window = if is_trigger(mechanism, event) {
+            (T::from_f64(WINDOW) * self.resolution(t, h)).max(T::EPSILON.sqrt() * (t.abs() + h.abs()))
+        } else {
+            T::ZERO
+        };
+        if t - self.rows.of(Row::Mark, event) > window || self.rows.of(Row::Often, event) <= T::ZERO {
+            self.rows.set(Row::Mark, event, t);
+            self.rows.set(Row::Often, event, T::ZERO);
+        }
+        let often = self.rows.of(Row::Often, event) + T::ONE;
+        self.rows.set(Row::Often, event, often);
+        if often > T::from_f64(self.most as f64) { Err(Error::Zeno { event, t }) } else { Ok(()) }
+    }
+
+    /// Sides as they are at the state last given, somewhere in a step whose rest does not happen.
+    pub(super) fn step_back(&mut self, mechanism: &M, inputs: &mut Inputs<T>) -> Result<(), Error<T>> {
+        for (row, old) in
+            [(Row::Side, Row::OldSide), (Row::Level, Row::OldLevel), (Row::Band, Row::OldBand)]
+        {
+            self.rows.copy(row, old);
+        }
+        self.evaluate(mechanism, Place::Last, Row::Value, inputs)?;
+        for event in 0..self.n {
+            self.commit(mechanism, event, Row::Value);
+        }
+        Ok(())
+    }
+}
+
+/// Whether an event is set off by its value passing zero.
+pub(super) fn is_trigger<M: Mechanism<T>, T: Real>(mechanism: &M, event: usize) -> bool {
+    matches!(mechanism.event(event).trigger, Trigger::Rises | Trigger::Falls | Trigger::Crosses)
+}

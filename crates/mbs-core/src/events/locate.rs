@@ -1,0 +1,113 @@
+//! The first passage in a bracket: regula falsi on all values at once.
+//!
+//! Of all values that pass between the ends of the bracket, the one whose secant passes first proposes where to look. If any has passed there,
+//! that is the new far end, else the new near end. An end that stays twice has its value halved (Illinois); every third look bisects
+//! where the bracket has not halved twice since, so that steps, such as truths are, take no longer than bisection by much.
+//!
+//! Sources: Hiebert & Shampine (1980), SAND80-0180; Dowell & Jarratt (1971), A modified regula falsi method for computing the root of an
+//! equation, BIT 11 (Illinois).
+
+use super::Events;
+use super::rows::Row;
+use super::scan::Step;
+use crate::{Error, Mechanism, Real};
+
+/// A value within the bracket is small if it is below this part of those around it; a truth, which jumps, is not.
+const SMALL: f64 = 1e-3;
+
+impl<M: Mechanism<T>, T: Real> Events<M, T> {
+    /// The far end of the bracket around the first passage between two times, at which `Value` and `Probe` are; the bracket is no longer than
+    /// the resolution of time. `Value` is then that at the far end, sides those before it.
+    pub(super) fn locate(&mut self, step: &mut Step<M, T>, low: T, high: T) -> Result<T, Error<T>> {
+        let (mut low, mut high, end) = (low, high, high);
+        let resolution = self.resolution(high, self.head.t - self.start.t);
+        let half = T::from_f64(0.5);
+        self.rows.copy(Row::Low, Row::Value);
+        self.rows.copy(Row::High, Row::Probe);
+        let (mut weights, mut last_moved, mut width) = ([T::ONE; 2], None, high - low);
+        for look in 1.. {
+            if high - low <= resolution {
+                break;
+            }
+            let mut t = low + (high - low) * self.secant(step.mechanism, weights);
+            if look % 3 == 0 {
+                if (high - low) * T::from_f64(4.0) > width {
+                    t = low + half * (high - low);
+                }
+                width = high - low;
+            }
+            t = t.max(low + half * resolution).min(high - half * resolution);
+            if !(t > low && t < high) {
+                break;
+            }
+            self.look(step, t)?;
+            let end = usize::from(self.passes_any(step.mechanism, Row::Probe));
+            if end == 1 {
+                high = t;
+                self.rows.copy(Row::High, Row::Probe);
+            } else {
+                low = t;
+                self.rows.copy(Row::Low, Row::Probe);
+                for event in 0..self.n {
+                    self.commit(step.mechanism, event, Row::Low);
+                }
+            }
+            weights[1 - end] = if last_moved == Some(end) { weights[1 - end] * half } else { T::ONE };
+            weights[end] = T::ONE;
+            last_moved = Some(end);
+        }
+        high = self.widened(step, high, end, resolution)?;
+        self.set_bands(step.mechanism);
+        self.rows.copy(Row::Value, Row::High);
+        Ok(high)
+    }
+
+    /// Part of the bracket at which the first secant passes zero.
+    fn secant(&self, mechanism: &M, [low_weight, high_weight]: [T; 2]) -> T {
+        let mut first = T::ONE;
+        for event in (0..self.n).filter(|event| self.passes(mechanism, *event, Row::High)) {
+            let level = self.rows.of(Row::Level, event);
+            let low = low_weight * (self.rows.of(Row::Low, event) - level);
+            let high = high_weight * (self.rows.of(Row::High, event) - level);
+            let part = low / (low - high);
+            // Infinite values and steps of NaN are bisected.
+            first = first.min(if part >= T::ZERO { part } else { T::from_f64(0.5) });
+        }
+        first
+    }
+
+    /// The far end, a resolution later if more has passed there and nothing come back; the end of the step where that is as near.
+    fn widened(&mut self, step: &mut Step<M, T>, high: T, end: T, resolution: T) -> Result<T, Error<T>> {
+        if high >= end {
+            return Ok(high);
+        }
+        let later = if end - high <= resolution { end } else { high + resolution };
+        self.look(step, later)?;
+        let (mut stays, mut gains) = (true, false);
+        for event in 0..self.n {
+            let [passes, will] = [Row::High, Row::Probe].map(|row| self.passes(step.mechanism, event, row));
+            stays &= will || !passes;
+            gains |= will && !passes;
+        }
+        if stays && (gains || later == end) {
+            self.rows.copy(Row::High, Row::Probe);
+            return Ok(later);
+        }
+        Ok(high)
+    }
+
+    /// How near to zero the value of each event that has passed is, as far as the bracket tells.
+    fn set_bands(&mut self, mechanism: &M) {
+        for event in 0..self.n {
+            if !self.passes(mechanism, event, Row::High) {
+                continue;
+            }
+            let size = |row| self.rows.of(row, event).abs();
+            let near = size(Row::Low).max(size(Row::High));
+            let around = size(Row::Value).max(size(Row::End));
+            let roundings = T::from_f64(16.0) * T::EPSILON * around;
+            let is_small = near <= T::from_f64(SMALL) * around;
+            self.rows.set(Row::Band, event, if is_small { T::from_f64(4.0) * near + roundings } else { T::ZERO });
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! Looking for what passes zero within a step, and for what passes and comes back.
+
+use super::cubic::{Cubic, vertex};
+use super::judge::{is_number, is_trigger, sign};
+use super::motion::Motion;
+use super::rows::Row;
+use super::{Events, Place};
+use crate::{Error, Inputs, Mechanism, Real, State};
+
+/// Passages of other events that are followed within a step.
+const PASSAGES: usize = 64;
+/// Looks at one turning point.
+const LOOKS: usize = 8;
+/// A turning point that comes nearer to zero than this part of what is known is looked at.
+const NEARER: f64 = 0.9;
+/// Resolutions of time after which a value whose rate is not known is looked at, whether it has left its band.
+const LEAVING: f64 = 64.0;
+
+const SAMPLES: [(Row, f64); 3] =
+    [(Row::Samples, 0.25), (Row::SamplesAtHalf, 0.5), (Row::SamplesAtThreeQuarters, 0.75)];
+
+/// What looking into a step takes.
+pub(super) struct Step<'a, 'i, M: Mechanism<T>, T: Real> {
+    pub(super) mechanism: &'a M,
+    pub(super) motion: &'a mut dyn Motion<M, T>,
+    pub(super) inputs: &'a mut Inputs<'i, T>,
+}
+
+impl<M: Mechanism<T>, T: Real> Events<M, T> {
+    /// The time of the first event in the step after `from`, where `Value` is; `None` if there is none. Values and sides are then those
+    /// at that time, or at the end of the step.
+    pub(super) fn scan(
+        &mut self,
+        mechanism: &M,
+        motion: &mut dyn Motion<M, T>,
+        inputs: &mut Inputs<T>,
+        from: T,
+    ) -> Result<Option<T>, Error<T>> {
+        for (old, row) in
+            [(Row::OldSide, Row::Side), (Row::OldLevel, Row::Level), (Row::OldBand, Row::Band)]
+        {
+            self.rows.copy(old, row);
+        }
+        if self.has_triggers && !self.progress.has_rate {
+            self.evaluate(mechanism, Place::Last, Row::Rate, inputs)?;
+        }
+        let mut step = Step { mechanism, motion, inputs };
+        let (mut from, end) = (from, self.head.t);
+        for passage in 0..=PASSAGES {
+            let mut next = end;
+            if passage < PASSAGES && self.has_triggers {
+                for event in (0..self.n).filter(|event| is_trigger(mechanism, *event)) {
+                    next = self.excursion(&mut step, event, from)?.map_or(next, |t| t.min(next));
+                }
+            }
+            if next < end {
+                self.look(&mut step, next)?;
+                self.evaluate(mechanism, Place::Probe, Row::ProbeRate, step.inputs)?;
+            } else {
+                self.rows.copy(Row::Probe, Row::End);
+                self.rows.copy(Row::ProbeRate, Row::EndRate);
+            }
+            if self.passes_any(mechanism, Row::Probe) {
+                return self.locate(&mut step, from, next).map(Some);
+            }
+            for event in 0..self.n {
+                self.commit(mechanism, event, Row::Probe);
+            }
+            self.rows.copy(Row::Value, Row::Probe);
+            self.rows.copy(Row::Rate, Row::ProbeRate);
+            if next == end {
+                break;
+            }
+            from = next;
+        }
+        Ok(None)
+    }
+
+    /// Values at a time within the step, in `Probe`.
+    pub(super) fn look(&mut self, step: &mut Step<M, T>, t: T) -> Result<(), Error<T>> {
+        step.motion.state_at(step.mechanism, &self.start, t, step.inputs, &mut self.probe)?;
+        self.evaluate(step.mechanism, Place::Probe, Row::Probe, step.inputs)
+    }
+
+    /// A time after `from` at which a value is on another side than at the end of the step, or than before, although its ends do not
+    /// tell.
+    fn excursion(&mut self, step: &mut Step<M, T>, event: usize, from: T) -> Result<Option<T>, Error<T>> {
+        let level = self.rows.of(Row::Level, event);
+        let side = self.rows.of(Row::Side, event);
+        let x = [Row::Value, Row::End].map(|row| self.rows.of(row, event) - level);
+        let rates = [Row::Rate, Row::EndRate].map(|row| self.rows.of(row, event));
+        if !(x[0].is_finite() && x[1].is_finite() && is_number(side)) {
+            return Ok(None);
+        }
+        if rates[0].is_finite() && rates[1].is_finite() {
+            let way = Way { event, level, from: [from, self.head.t], x, rates };
+            return if side == T::ZERO { self.departure(step, way) } else { self.dip(step, way, side) };
+        }
+        if side == T::ZERO {
+            let soon = from + T::from_f64(LEAVING) * self.resolution(from, self.head.t - from);
+            if soon < self.head.t {
+                self.look(step, soon)?;
+                let value = self.rows.of(Row::Probe, event);
+                if value.abs() > self.rows.of(Row::Band, event) && sign(value - level) != sign(x[1]) {
+                    return Ok(Some(soon));
+                }
+            }
+        }
+        self.sampled_dip(step, event, from, if side == T::ZERO { sign(x[1]) } else { side })
+    }
+
+    /// Of a value at its level: to which side it leaves, if it is on the other in the end.
+    fn departure(&mut self, step: &mut Step<M, T>, way: Way<T>) -> Result<Option<T>, Error<T>> {
+        let side = sign(way.rates[0]);
+        if side == T::ZERO {
+            return Ok(None);
+        }
+        if side * way.x[1] >= T::ZERO {
+            let dip = self.dip(step, way, side)?;
+            if dip.is_some() {
+                self.rows.set(Row::Side, way.event, side);
+            }
+            return Ok(dip);
+        }
+        let Some((theta, _)) = way.cubic().least(-side) else { return Ok(None) };
+        let t = way.time(theta);
+        if t <= way.from[0] || t >= way.from[1] {
+            // It leaves and comes back in no time.
+            self.rows.set(Row::Side, way.event, side);
+            return Ok(None);
+        }
+        self.look(step, t)?;
+        let has_left = side * (self.rows.of(Row::Probe, way.event) - way.level) > T::ZERO;
+        if !has_left {
+            self.rows.set(Row::Side, way.event, side);
+        }
+        Ok(has_left.then_some(t))
+    }
+
+    /// Of a value on a side: where it is on the other, if it comes back.
+    fn dip(&mut self, step: &mut Step<M, T>, mut way: Way<T>, side: T) -> Result<Option<T>, Error<T>> {
+        if side * way.x[1] < T::ZERO && way.cubic().extrema()[1].is_none() {
+            return Ok(None);
+        }
+        for _ in 0..LOOKS {
+            let Some((theta, least)) = way.cubic().least(side) else { return Ok(None) };
+            let known = (side * way.x[0]).min(side * way.x[1]).max(T::ZERO);
+            let t = way.time(theta);
+            let is_resolved = t > way.from[0] && t < way.from[1];
+            if !(least < T::from_f64(NEARER) * known || least < T::ZERO) || !is_resolved {
+                return Ok(None);
+            }
+            self.look(step, t)?;
+            self.evaluate(step.mechanism, Place::Probe, Row::ProbeRate, step.inputs)?;
+            let x = self.rows.of(Row::Probe, way.event) - way.level;
+            let rate = self.rows.of(Row::ProbeRate, way.event);
+            if side * x < T::ZERO {
+                return Ok(Some(t));
+            }
+            if !(x.is_finite() && rate.is_finite()) {
+                return Ok(None);
+            }
+            // It is least where its rate changes sign.
+            let end = usize::from(side * rate >= T::ZERO);
+            (way.from[end], way.x[end], way.rates[end]) = (t, x, rate);
+        }
+        Ok(None)
+    }
+
+    /// The same where rates are not known, from samples of the step.
+    fn sampled_dip(
+        &mut self,
+        step: &mut Step<M, T>,
+        event: usize,
+        from: T,
+        side: T,
+    ) -> Result<Option<T>, Error<T>> {
+        self.sample(step)?;
+        let (level, h) = (self.rows.of(Row::Level, event), self.head.t - self.start.t);
+        let mut points = [(from, side * (self.rows.of(Row::Value, event) - level)); 5];
+        let mut count = 1;
+        for (row, theta) in SAMPLES {
+            let t = self.start.t + T::from_f64(theta) * h;
+            if t > from {
+                points[count] = (t, side * (self.rows.of(row, event) - level));
+                count += 1;
+            }
+        }
+        points[count] = (self.head.t, side * (self.rows.of(Row::End, event) - level));
+        let points = &points[..=count];
+        for (t, x) in &points[1..count] {
+            if *x < T::ZERO && self.is_beyond(step, event, *t, side)? {
+                return Ok(Some(*t));
+            }
+        }
+        for three in points.windows(3) {
+            let mut three = [three[0], three[1], three[2]];
+            for _ in 0..LOOKS {
+                let Some((t, least)) = vertex(three) else { break };
+                let known = three.iter().fold(three[0].1, |known, (_, x)| known.min(*x)).max(T::ZERO);
+                if !(least < T::from_f64(NEARER) * known) || three.iter().any(|point| point.0 == t) {
+                    break;
+                }
+                if self.is_beyond(step, event, t, side)? {
+                    return Ok(Some(t));
+                }
+                let new = (t, side * (self.rows.of(Row::Probe, event) - level));
+                let Some(around) = narrowed(three, new) else { break };
+                three = around;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the value at a time is on the other side.
+    fn is_beyond(&mut self, step: &mut Step<M, T>, event: usize, t: T, side: T) -> Result<bool, Error<T>> {
+        self.look(step, t)?;
+        Ok(side * (self.rows.of(Row::Probe, event) - self.rows.of(Row::Level, event)) < T::ZERO)
+    }
+
+    /// Values at a quarter, a half and three quarters of the step: of its dense output, or of cubics through its ends, which are near
+    /// enough to raise a suspicion.
+    fn sample(&mut self, step: &mut Step<M, T>) -> Result<(), Error<T>> {
+        if self.progress.has_samples {
+            return Ok(());
+        }
+        if !step.motion.is_dense() {
+            for (state, rates) in [&self.start, &self.head].into_iter().zip(&mut self.rates) {
+                step.mechanism.coordinate_rates(state.t, state.q.as_ref(), state.v.as_ref(), rates.as_mut());
+            }
+        }
+        for (row, theta) in SAMPLES {
+            let theta = T::from_f64(theta);
+            let t = self.start.t + theta * (self.head.t - self.start.t);
+            if step.motion.is_dense() {
+                step.motion.state_at(step.mechanism, &self.start, t, step.inputs, &mut self.probe)?;
+            } else {
+                let rates = [self.rates[0].as_ref(), self.rates[1].as_ref()];
+                blend(&mut self.probe, &self.start, &self.head, rates, theta);
+                self.probe.t = t;
+                step.mechanism.normalize(self.probe.q.as_mut());
+            }
+            self.evaluate(step.mechanism, Place::Probe, row, step.inputs)?;
+        }
+        self.progress.has_samples = true;
+        Ok(())
+    }
+}
+
+/// A value, from its level, between two times.
+#[derive(Clone, Copy)]
+struct Way<T> {
+    event: usize,
+    level: T,
+    from: [T; 2],
+    x: [T; 2],
+    rates: [T; 2],
+}
+
+impl<T: Real> Way<T> {
+    fn cubic(&self) -> Cubic<T> {
+        let h = self.from[1] - self.from[0];
+        Cubic::new(self.x, self.rates.map(|rate| h * rate))
+    }
+
+    fn time(&self, theta: T) -> T {
+        self.from[0] + theta * (self.from[1] - self.from[0])
+    }
+}
+
+/// Three points around the least of four, unless that is the first or the last.
+fn narrowed<T: Real>([first, middle, last]: [(T, T); 3], new: (T, T)) -> Option<[(T, T); 3]> {
+    let points = if new.0 < middle.0 { [first, new, middle, last] } else { [first, middle, new, last] };
+    let mut threes = points.windows(3).map(|three| [three[0], three[1], three[2]]);
+    threes.find(|[a, b, c]| b.1 <= a.1 && b.1 <= c.1)
+}
+
+/// The state at the part θ of a step: cubic in q, linear in v and z. Leaves t alone.
+fn blend<M: Mechanism<T>, T: Real>(
+    out: &mut State<M, T>,
+    start: &State<M, T>,
+    end: &State<M, T>,
+    rates: [&[T]; 2],
+    theta: T,
+) {
+    let h = end.t - start.t;
+    let between = |a: T, b: T| a + theta * (b - a);
+    for (k, q) in out.q.as_mut().iter_mut().enumerate() {
+        let (q0, q1) = (start.q.as_ref()[k], end.q.as_ref()[k]);
+        *q = Cubic::new([q0, q1], [h * rates[0][k], h * rates[1][k]]).at(theta);
+    }
+    for (k, v) in out.v.as_mut().iter_mut().enumerate() {
+        *v = between(start.v.as_ref()[k], end.v.as_ref()[k]);
+    }
+    for (k, z) in out.z.as_mut().iter_mut().enumerate() {
+        *z = between(start.z.as_ref()[k], end.z.as_ref()[k]);
+    }
+}
