@@ -8,6 +8,8 @@ use std::cell::Cell;
 
 use mbs_core::*;
 use models::bead::Bead;
+use models::eventful::{Eventful, Spec};
+use models::links::{Links, Strike};
 use models::oscillator::Oscillator;
 use models::pendulum::Pendulum;
 
@@ -100,4 +102,28 @@ fn discrete_steps_and_their_derivatives_do_not_allocate() {
     assert_eq!(allocations(|| error_jacobian(&m, x.view(&[0.3]), &mut work, &mut a, &mut b).unwrap()), 0);
     assert_eq!(allocations(|| next.displace(&m, &[0.1; 3]).unwrap()), 0);
     assert_eq!(allocations(|| next.displacement(&m, &x, &mut b).unwrap()), 0);
+}
+
+#[test]
+fn events_do_not_allocate() {
+    fn assert_silent<M: Mechanism>(m: &M, mut stepper: impl Stepper<M>, least: usize) {
+        let (mut state, mut events, mut count) = (State::new(m), Events::new(m), 0);
+        let then = &mut |_: usize, _: &State<M>| count += 1;
+        let made = allocations(|| {
+            events.advance_to(m, (&mut stepper, &mut state), 2.0, &mut zero_inputs, then).unwrap();
+            events.settle(m, &mut state, 0).unwrap();
+        });
+        assert!(made == 0 && count >= least, "{made} allocations in {count} events");
+    }
+    let ball = Eventful::falling(1.0)
+        .discrete(&[0.0])
+        .bouncing(0.8)
+        .on(Spec::new(Trigger::Crosses, |at: StateView| at.v[0]))
+        .on(Spec::new(Trigger::Every, |_| 0.1).assigns((0, 0), |at, z, _| z[0] = at.t));
+    assert_silent(&ball, DormandPrince::new(&ball), 20);
+    assert_silent(&ball, Rk4::new(&ball, 0.05), 20);
+    let strike = Strike::Bounce { restitution: 0.5, more: 0.0 };
+    let links = Links { angles: [0.9, 0.4], rates: [0.3, -0.5], strike };
+    assert_silent(&links, DormandPrince::new(&links), 1);
+    assert_silent(&links, ImplicitMidpoint::new(&links, 0.02), 1);
 }

@@ -58,9 +58,10 @@ fn a_ball_bounces_where_and_when_it_does_in_closed_form() {
 #[test]
 fn every_direction_is_told_from_the_others() {
     let swing = || Eventful::<f64>::swinging().on(Spec::new(Trigger::Rises, |at| at.q[0]).rate(|at| at.v[0]));
-    let mechanism = swing()
-        .on(Spec::new(Trigger::Falls, |at| at.q[0]).rate(|at| at.v[0]))
-        .on(Spec::new(Trigger::Crosses, |at| at.q[0]).rate(|at| at.v[0]));
+    let mechanism =
+        swing()
+            .on(Spec::new(Trigger::Falls, |at| at.q[0]).rate(|at| at.v[0]))
+            .on(Spec::new(Trigger::Crosses, |at| at.q[0]).rate(|at| at.v[0]));
     let (all, _) = mechanism.run_dense(12.0);
     let quarter = core::f64::consts::FRAC_PI_2;
     // Errors of the integration at rtol = 1e-9.
@@ -113,7 +114,8 @@ fn three_passages_within_a_step_are_three() {
 
 #[test]
 fn a_value_that_only_touches_zero_does_not_pass() {
-    let mechanism = Eventful::<f64>::swinging().on(Spec::new(Trigger::Crosses, |at| at.q[0] + 1.0 + 1e-9).rate(|at| at.v[0]));
+    let mechanism =
+        Eventful::<f64>::swinging().on(Spec::new(Trigger::Crosses, |at| at.q[0] + 1.0 + 1e-9).rate(|at| at.v[0]));
     assert_eq!(mechanism.run_dense(10.0).0, []);
 }
 

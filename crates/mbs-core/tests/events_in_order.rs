@@ -70,8 +70,7 @@ fn what_handlers_set_off_without_end_is_an_error() {
         .on(Spec::new(Trigger::At, |_| 0.4).assigns((0, 0), flip));
     let (mut state, mut events) = (State::new(&mechanism), Events::new(&mechanism));
     let mut stepper = DormandPrince::new(&mechanism);
-    let outcome =
-        events.advance_to(&mechanism, (&mut stepper, &mut state), 1.0, &mut zero_inputs, &mut |_, _| {});
+    let outcome = events.advance_to(&mechanism, (&mut stepper, &mut state), 1.0, &mut zero_inputs, &mut |_, _| {});
     assert_eq!(outcome, Err(Error::Zeno { event: 0, t: 0.4 }));
 }
 
@@ -94,9 +93,10 @@ fn a_million_periods_do_not_drift() {
 #[test]
 fn a_period_that_changes_starts_anew() {
     let slower = |_: StateView, z: &mut [f64], _: &mut [f64]| z[0] *= 2.0;
-    let mechanism = Eventful::new([0.0, 0.0], |_| 0.0)
-        .discrete(&[0.1])
-        .on(Spec::new(Trigger::Every, |at: StateView| at.z[0]).assigns((0, 0), slower));
+    let mechanism =
+        Eventful::new([0.0, 0.0], |_| 0.0)
+            .discrete(&[0.1])
+            .on(Spec::new(Trigger::Every, |at: StateView| at.z[0]).assigns((0, 0), slower));
     let (all, _) = mechanism.run_dense(3.5);
     let times: Vec<f64> = all.iter().map(|(_, t)| *t).collect();
     assert_eq!(times, [0.0, 0.2, 0.2 + 0.4, 0.2 + 0.4 + 0.8, 0.2 + 0.4 + 0.8 + 1.6]);
@@ -107,16 +107,17 @@ fn a_period_that_is_none_is_an_error_and_nan_switches_off() {
     let outcome = |period: f64| {
         let mechanism = Eventful::new([0.0, 0.0], |_| 0.0).on(Spec::new(Trigger::Every, move |_| period));
         let (mut state, mut events) = (State::new(&mechanism), Events::new(&mechanism));
+        state.t = 0.5;
         let mut stepper = DormandPrince::new(&mechanism);
         let then = &mut |_: usize, _: &State<Eventful>| {};
         events.advance_to(&mechanism, (&mut stepper, &mut state), 1.0, &mut zero_inputs, then)
     };
     for period in [0.0, -1.0, f64::INFINITY] {
-        assert_eq!(outcome(period), Err(Error::Period { event: 0, period, t: 0.0 }));
+        assert_eq!(outcome(period), Err(Error::Period { event: 0, period, t: 0.5 }));
     }
     assert_eq!(outcome(f64::NAN), Ok(None));
     // No time passes from one to the next.
-    assert!(matches!(outcome(1e-320), Err(Error::Zeno { event: 0, .. })));
+    assert_eq!(outcome(1e-20), Err(Error::Zeno { event: 0, t: 0.5 }));
 }
 
 #[test]

@@ -50,15 +50,7 @@ pub(super) struct Conditions<M: Mechanism<T>, T: Real> {
 impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
     pub(super) fn new(mechanism: &M) -> Self {
         let (_, gradient, zero, _, inputs, scratch) = mechanism.storage();
-        Conditions {
-            column: gradient.clone(),
-            gradient,
-            mu: zero.clone(),
-            zero,
-            inputs,
-            scratch,
-            mobility: T::ZERO,
-        }
+        Conditions { column: gradient.clone(), gradient, mu: zero.clone(), zero, inputs, scratch, mobility: T::ZERO }
     }
 
     /// Whether there is a condition of this level.
@@ -67,13 +59,7 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
     }
 
     /// Residual of condition k, 0 if it belongs to another level.
-    pub(super) fn residual(
-        &mut self,
-        of: (&M, &impl Held<M, T>),
-        k: usize,
-        level: Level,
-        state: &State<M, T>,
-    ) -> T {
+    pub(super) fn residual(&mut self, of: (&M, &impl Held<M, T>), k: usize, level: Level, state: &State<M, T>) -> T {
         self.evaluate(of, k, level, state).unwrap_or(T::ZERO)
     }
 
@@ -91,13 +77,7 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
     }
 
     /// The same with |h_k| = 1, and the factor that made it so.
-    fn scaled(
-        &mut self,
-        of: (&M, &impl Held<M, T>),
-        k: usize,
-        level: Level,
-        state: &State<M, T>,
-    ) -> Option<(T, T)> {
+    fn scaled(&mut self, of: (&M, &impl Held<M, T>), k: usize, level: Level, state: &State<M, T>) -> Option<(T, T)> {
         let residual = self.evaluate(of, k, level, state)?;
         let h = self.gradient.as_mut();
         let size = max_norm(h) * dot_scaled(h).sqrt();

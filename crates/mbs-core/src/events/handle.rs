@@ -9,7 +9,9 @@
 
 use super::Events;
 use crate::assemble::{Assembly, Held};
-use crate::{Error, Event, Fault, Inputs, Level, Mechanism, Projection, Real, State, project_positions, project_velocities};
+use crate::{
+    Error, Event, Fault, Inputs, Level, Mechanism, Projection, Real, State, project_positions, project_velocities,
+};
 
 /// Newton iterations that bring positions onto the rows, as many as assembly makes.
 const ITERATIONS: usize = 50;

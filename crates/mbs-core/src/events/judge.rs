@@ -39,7 +39,8 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         }
     }
 
-    /// The next event at the state given, the first of declaration; without any, what passed unnoticed is settled.
+    /// The next event at the state given, the first of declaration. All others take the sides where they are but those that are still to
+    /// happen.
     pub(super) fn pending(
         &mut self,
         mechanism: &M,
@@ -50,18 +51,21 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
             return Ok(None);
         }
         self.refresh(mechanism, inputs)?;
+        let mut first = None;
         for event in 0..self.n {
-            if self.is_due(mechanism, event, state.t) {
-                self.count(mechanism, event, state.t)?;
-                self.progress.current = Some(event);
-                return Ok(Some(event));
+            if !self.is_due(mechanism, event, state.t) {
+                self.commit(mechanism, event, Row::Value);
+            } else if first.is_none() {
+                first = Some(event);
             }
         }
-        for event in 0..self.n {
-            self.commit(mechanism, event, Row::Value);
-        }
-        self.progress.is_judged = true;
-        Ok(None)
+        let Some(event) = first else {
+            self.progress.is_judged = true;
+            return Ok(None);
+        };
+        self.count(mechanism, event, state.t)?;
+        self.progress.current = first;
+        Ok(first)
     }
 
     fn is_due(&self, mechanism: &M, event: usize, t: T) -> bool {
@@ -184,9 +188,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
 
     /// Sides as they are at the state last given, somewhere in a step whose rest does not happen.
     pub(super) fn step_back(&mut self, mechanism: &M, inputs: &mut Inputs<T>) -> Result<(), Error<T>> {
-        for (row, old) in
-            [(Row::Side, Row::OldSide), (Row::Level, Row::OldLevel), (Row::Band, Row::OldBand)]
-        {
+        for (row, old) in [(Row::Side, Row::OldSide), (Row::Level, Row::OldLevel), (Row::Band, Row::OldBand)] {
             self.rows.copy(row, old);
         }
         self.evaluate(mechanism, Place::Last, Row::Value, inputs)?;

@@ -16,8 +16,7 @@ const NEARER: f64 = 0.9;
 /// Resolutions of time after which a value whose rate is not known is looked at, whether it has left its band.
 const LEAVING: f64 = 64.0;
 
-const SAMPLES: [(Row, f64); 3] =
-    [(Row::Samples, 0.25), (Row::SamplesAtHalf, 0.5), (Row::SamplesAtThreeQuarters, 0.75)];
+const SAMPLES: [(Row, f64); 3] = [(Row::Samples, 0.25), (Row::SamplesAtHalf, 0.5), (Row::SamplesAtThreeQuarters, 0.75)];
 
 /// What looking into a step takes.
 pub(super) struct Step<'a, 'i, M: Mechanism<T>, T: Real> {
@@ -36,9 +35,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         inputs: &mut Inputs<T>,
         from: T,
     ) -> Result<Option<T>, Error<T>> {
-        for (old, row) in
-            [(Row::OldSide, Row::Side), (Row::OldLevel, Row::Level), (Row::OldBand, Row::Band)]
-        {
+        for (old, row) in [(Row::OldSide, Row::Side), (Row::OldLevel, Row::Level), (Row::OldBand, Row::Band)] {
             self.rows.copy(old, row);
         }
         if self.has_triggers && !self.progress.has_rate {
@@ -168,13 +165,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
     }
 
     /// The same where rates are not known, from samples of the step.
-    fn sampled_dip(
-        &mut self,
-        step: &mut Step<M, T>,
-        event: usize,
-        from: T,
-        side: T,
-    ) -> Result<Option<T>, Error<T>> {
+    fn sampled_dip(&mut self, step: &mut Step<M, T>, event: usize, from: T, side: T) -> Result<Option<T>, Error<T>> {
         self.sample(step)?;
         let (level, h) = (self.rows.of(Row::Level, event), self.head.t - self.start.t);
         let mut points = [(from, side * (self.rows.of(Row::Value, event) - level)); 5];

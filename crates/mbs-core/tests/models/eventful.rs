@@ -113,15 +113,7 @@ impl<T: Real> Mechanism<T> for Eventful<T> {
 
     fn sizes(&self) -> Sizes {
         let (n_z, n_events) = (self.z.len(), self.events.len());
-        Sizes {
-            n_q: 1,
-            n_v: 1,
-            n_z,
-            n_discrete: self.discrete,
-            n_events,
-            n_event_conditions: 2,
-            ..Sizes::default()
-        }
+        Sizes { n_q: 1, n_v: 1, n_z, n_discrete: self.discrete, n_events, n_event_conditions: 2, ..Sizes::default() }
     }
 
     fn storage(&self) -> ([T; 1], [T; 1], [T; 0], Box<[T]>, [T; 0], Box<[T]>) {

@@ -8,6 +8,7 @@ pub mod dual;
 pub mod eventful;
 pub mod gimbal;
 pub mod guided;
+pub mod links;
 pub mod oscillator;
 pub mod pendulum;
 pub mod random;
