@@ -10,7 +10,7 @@ use mbs_codegen::compile::{Compiled, Options};
 use mbs_codegen::interp::{Fma, Inputs};
 use mbs_codegen::program::Counts;
 use mbs_engine::Engine;
-use mbs_model::Formulation;
+use mbs_model::{Formulation, FunctionSource};
 
 use crate::candidate::{Candidate, Start, Way};
 use crate::family::four_bars;
@@ -85,7 +85,10 @@ impl Case {
         let text = text(name);
         let mut compiled = compile(name, &text, formulation);
         let engine = engine(&text, &compiled, formulation);
-        let functions: Vec<String> = compiled.model.functions.iter().map(|f| f.name.clone()).collect();
+        let functions: Vec<String> = {
+            let rust = compiled.model.functions.iter().filter(|f| f.source() == FunctionSource::Rust);
+            rust.map(|f| f.name.clone()).collect()
+        };
         for name in &functions {
             compiled.model.bind(name, function(name)).expect("the model has it");
         }
@@ -170,7 +173,7 @@ fn compile(name: &str, text: &str, formulation: Formulation) -> Compiled {
 
 fn engine(text: &str, compiled: &Compiled, formulation: Formulation) -> Engine {
     let mut options = Engine::options().formulation(formulation);
-    for declared in &compiled.model.functions {
+    for declared in compiled.model.functions.iter().filter(|f| f.source() == FunctionSource::Rust) {
         options = options.function(&declared.name, function(&declared.name));
     }
     options.text(text).unwrap_or_else(|failure| panic!("{failure}"))

@@ -16,10 +16,10 @@ use std::collections::BTreeMap;
 
 use mbs_model::definition::Space;
 use mbs_model::mechanics::{Mechanics, Tree, Variables};
-use mbs_model::{BodyId, BodyKind, ExprId, InitialCondition, Load, MarkerId, Model, OpaqueFunction, RowLevel};
+use mbs_model::{BodyId, BodyKind, ExprId, InitialCondition, Load, MarkerId, Model, RowLevel};
 use rustc_hash::FxHashMap;
 
-use crate::graph::{Graph, NodeId, Opaque, Sym, Symbol};
+use crate::graph::{Graph, NodeId, Sym, Symbol};
 use crate::reactions::reactions;
 
 /// A sparse matrix of nodes, ordered by (row, column).
@@ -169,7 +169,7 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
         return space::derive(graph, model, tree);
     }
     declare_rates(graph, n);
-    declare_functions(graph, model);
+    graph.declare_functions(&model.functions);
     let mechanics = solver_mechanics(graph, model, tree);
     let node = |s: Sym<'g>| s.id(graph);
     let value = |e: ExprId| node(mechanics.value(e));
@@ -257,12 +257,6 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
 /// The model's mechanics in solver symbols.
 pub fn solver_mechanics<'g, 'm>(graph: &'g Graph, model: &'m Model, tree: &'m Tree) -> Mechanics<'m, Sym<'g>> {
     Mechanics::at_solver(model, tree, variables(graph, model, tree), solver_symbols(graph, tree.n()))
-}
-
-/// Functions written in Rust.
-fn declare_functions(graph: &Graph, model: &Model) {
-    let opaque = |f: &OpaqueFunction| Opaque { name: f.name.clone(), derivatives: f.derivatives };
-    graph.declare_opaque(model.functions.iter().map(opaque).collect());
 }
 
 fn declare_rates(graph: &Graph, n: usize) {

@@ -54,7 +54,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let functions = functions::emit(emission);
     let kernels: Vec<TokenStream> = std::iter::once(&compiled.program.prepare)
         .chain(&compiled.program.functions)
-        .map(|f| print(f, &compiled.program.opaque, emission.paths))
+        .map(|f| print(f, &compiled.program.called, emission.paths))
         .collect();
     tidy(quote! {
         #[doc = #module_docs]
@@ -226,7 +226,7 @@ impl Emission<'_> {
         let fill = if prepare.outputs.is_empty() {
             quote!()
         } else {
-            let call = self.call(prepare, &|_| quote!(&flat), &[quote!(&mut prepared)]);
+            let call = self.call(prepare, &parameters(quote!(&flat)), &[quote!(&mut prepared)]);
             quote!(#call;)
         };
         quote! {
@@ -299,7 +299,7 @@ impl Emission<'_> {
         let Some(function) = self.function("pivots") else { return quote!() };
         let root = &self.paths.root;
         let n = self.compiled.parameter_pivots.len();
-        let call = self.call(function, &|_| quote!(&prepared), &[quote!(&mut pivots)]);
+        let call = self.call(function, &parameters(quote!(&prepared)), &[quote!(&mut pivots)]);
         let table = self.compiled.parameter_pivots.iter().map(|(row, parameters)| quote!((#row, &[#(#parameters),*])));
         quote! {
             let mut pivots = [0.0; #n];
@@ -340,6 +340,14 @@ impl Emission<'_> {
                 }
             }
         }
+    }
+}
+
+/// Arguments of a function of parameters alone: those that are numbers, and the others.
+fn parameters(numbers: TokenStream) -> impl Fn(Input) -> TokenStream {
+    move |input| match input {
+        Input::Params => quote!(&params),
+        _ => numbers.clone(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use mbs_model::check::Sample;
 use mbs_model::mechanics::{Tree, default_symbol_values};
-use mbs_model::{Function2, Model, RowLevel};
+use mbs_model::{Function2, FunctionSource, Model, RowLevel};
 use rustc_hash::FxHashMap;
 
 use crate::derive::Equations;
@@ -28,8 +28,11 @@ fn evaluate_sorted(graph: &Graph, order: &[NodeId], roots: &[NodeId], symbol: &d
             Node::Inv(a) => 1.0 / at(a),
             Node::Unary(f, a) => f.apply(at(a)),
             Node::Binary(f, a, b) => Function2::apply(f, at(a), at(b)),
-            // What is written in Rust is not known to the compiler: zero stands for it.
-            Node::Opaque(..) => 0.0,
+            Node::Called(f, partial, list) => graph.with_functions(|all| match all[f.index()].source() {
+                // What is written in Rust is not known to the compiler: zero stands for it.
+                FunctionSource::Rust => 0.0,
+                _ => all[f.index()].partial(partial, &list.map(at)[..usize::from(partial.arguments)]),
+            }),
             Node::Select(test, [l, r, t, e]) => {
                 if test.apply(at(l), at(r)) {
                     at(t)

@@ -9,7 +9,7 @@ mod sym;
 
 use std::cell::RefCell;
 
-use mbs_model::{Comparison, Function, Function2, FunctionId};
+use mbs_model::{CalledFunction, Comparison, Function, Function2, FunctionId, FunctionSource, MOST_ARGUMENTS, Partial};
 use rustc_hash::FxHashMap as HashMap;
 
 pub use substitute::Substitution;
@@ -90,15 +90,6 @@ impl Symbol {
     }
 }
 
-/// A function written in Rust, which generated code calls by name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opaque {
-    /// Its name.
-    pub name: String,
-    /// How many derivatives it gives beside its value.
-    pub derivatives: u8,
-}
-
 /// One operation. Divisions are products with an [`Node::Inv`]; the schedule makes quotients of them where that is cheaper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)] // the names say it
@@ -117,9 +108,9 @@ pub enum Node {
     Binary(Function2, NodeId, NodeId),
     /// if left ⋚ right { then } else { otherwise }.
     Select(Comparison, [NodeId; 4]),
-    /// A derivative of a function written in Rust, 0 for its value. It may be one that the function does not give, as long as no
-    /// kernel needs it.
-    Opaque(FunctionId, u8, NodeId),
+    /// A value of a function that is called, or a derivative of it; of the operands those that it takes. It may be a derivative that a
+    /// function written in Rust does not give, as long as no kernel needs it.
+    Called(FunctionId, Partial, [NodeId; MOST_ARGUMENTS]),
 }
 
 impl Node {
@@ -127,7 +118,8 @@ impl Node {
     pub fn operands(&self) -> impl Iterator<Item = NodeId> + use<> {
         let (list, n): ([NodeId; 4], usize) = match *self {
             Node::Number(_) | Node::Symbol(_) => ([NodeId(0); 4], 0),
-            Node::Neg(a) | Node::Inv(a) | Node::Unary(_, a) | Node::Opaque(_, _, a) => ([a; 4], 1),
+            Node::Neg(a) | Node::Inv(a) | Node::Unary(_, a) => ([a; 4], 1),
+            Node::Called(_, partial, list) => (list, usize::from(partial.arguments)),
             Node::Add(a, b) | Node::Sub(a, b) | Node::Mul(a, b) | Node::Binary(_, a, b) => ([a, b, a, a], 2),
             Node::Select(_, list) => (list, 4),
         };
@@ -147,7 +139,7 @@ struct Inner {
     names: HashMap<NodeId, String>,
     /// Nodes with names, in the order in which they got them.
     named: Vec<NodeId>,
-    opaque: Vec<Opaque>,
+    functions: Vec<CalledFunction>,
     /// Whether auxiliary states are known where positions are.
     states_place: bool,
 }
@@ -225,8 +217,10 @@ impl Graph {
             Node::Number(_) => Stage::Constant,
             Node::Symbol(Symbol::Auxiliary(_)) if inner.states_place => Stage::Position,
             Node::Symbol(s) => s.stage(),
-            // The compiler cannot call it: a constant argument gives what `prepare` computes.
-            Node::Opaque(_, _, a) => inner.stages[a.index()].max(Stage::Parameters),
+            // The compiler cannot call it, or does not know what will be set: a constant argument gives what `prepare` computes.
+            Node::Called(f, ..) if inner.functions[f.index()].source() != FunctionSource::Data => {
+                node.operands().map(|o| inner.stages[o.index()]).fold(Stage::Parameters, Stage::max)
+            }
             _ => node.operands().map(|o| inner.stages[o.index()]).max().unwrap_or(Stage::Constant),
         };
         let id = NodeId(u32::try_from(inner.nodes.len()).expect("fewer than 2^32 nodes"));
@@ -385,19 +379,23 @@ impl Graph {
         }
     }
 
-    /// Declares the functions written in Rust, by [`FunctionId`].
-    pub fn declare_opaque(&self, functions: Vec<Opaque>) {
-        self.inner.borrow_mut().opaque = functions;
+    /// Declares the functions that are called, by [`FunctionId`].
+    pub fn declare_functions(&self, functions: &[CalledFunction]) {
+        self.inner.borrow_mut().functions = functions.to_vec();
     }
 
-    /// The functions written in Rust.
-    pub fn declared_opaque(&self) -> Vec<Opaque> {
-        self.inner.borrow().opaque.clone()
+    /// Looks at the functions that are called.
+    pub fn with_functions<R>(&self, look: impl FnOnce(&[CalledFunction]) -> R) -> R {
+        look(&self.inner.borrow().functions)
     }
 
-    /// A derivative of a function written in Rust.
-    pub fn opaque(&self, function: FunctionId, derivative: u8, a: NodeId) -> NodeId {
-        self.intern(Node::Opaque(function, derivative, a))
+    /// A derivative of a function that is called, at as many arguments as it takes.
+    pub fn called(&self, function: FunctionId, partial: Partial, arguments: &[NodeId]) -> NodeId {
+        if self.with_functions(|all| all[function.index()].vanishes(partial)) {
+            return self.number(0.0);
+        }
+        let list = std::array::from_fn(|i| arguments[if i < arguments.len() { i } else { 0 }]);
+        self.intern(Node::Called(function, partial, list))
     }
 
     /// if left ⋚ right { then } else { otherwise }.
@@ -447,9 +445,9 @@ impl Graph {
                 let list = list.map(operand);
                 self.select(test, list)
             }
-            Node::Opaque(f, derivative, a) => {
-                let a = operand(a);
-                self.opaque(f, derivative, a)
+            Node::Called(f, partial, list) => {
+                let list: Vec<NodeId> = list[..usize::from(partial.arguments)].iter().map(|a| operand(*a)).collect();
+                self.called(f, partial, &list)
             }
         }
     }

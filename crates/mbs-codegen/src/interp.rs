@@ -1,7 +1,7 @@
 //! The interpreter: runs the instruction list that the back ends print, with the same rounding.
 
 use mbs_core::math;
-use mbs_model::{Function as Call1, Function2 as Call2, MOST_DERIVATIVES, OpaqueFunction};
+use mbs_model::{CalledFunction, Function as Call1, Function2 as Call2};
 
 use crate::graph::Stage;
 use crate::program::{Function, Input, Op, Operand, PIVOT_TOLERANCE, Statement};
@@ -15,7 +15,7 @@ pub enum Fma {
     Plain,
 }
 
-/// Values of the input arrays and the functions written in Rust; those a function does not take may be empty.
+/// Values of the input arrays and the functions that are called; those a function does not take may be empty.
 #[derive(Clone, Copy, Debug, Default)]
 #[allow(missing_docs)] // the names are those of the generated arguments
 pub struct Inputs<'a> {
@@ -32,7 +32,7 @@ pub struct Inputs<'a> {
     pub lambda: &'a [f64],
     pub f: &'a [f64],
     pub g: &'a [f64],
-    pub opaque: &'a [OpaqueFunction],
+    pub functions: &'a [CalledFunction],
 }
 
 impl Inputs<'_> {
@@ -40,6 +40,7 @@ impl Inputs<'_> {
     pub fn at(&self, input: Input, index: u32) -> f64 {
         let array = match input {
             Input::Time => return self.t,
+            Input::Params => unreachable!("functions are no numbers"),
             Input::Parameters => self.p,
             Input::Prepared => self.prepared,
             Input::Slots(Stage::Position) => self.position,
@@ -58,7 +59,7 @@ impl Inputs<'_> {
 }
 
 impl Function {
-    /// Runs the function; `outputs` has one array per output, resized to fit. Functions written in Rust that are missing or not
+    /// Runs the function; `outputs` has one array per output, resized to fit. Functions that are missing or not
     /// bound give NaN.
     ///
     /// # Errors
@@ -78,11 +79,13 @@ impl Function {
                     values[value.index()] = sin;
                     values[value.index() + 1] = cos;
                 }
-                Statement::Let { value, op: Op::Opaque(function, derivatives, a) } => {
-                    let all = inputs.opaque.get(function.index()).map(|f| f.evaluate(read(a, &values)));
-                    let results = &mut values[value.index()..=value.index() + usize::from(derivatives)];
-                    let missing = [f64::NAN; MOST_DERIVATIVES + 1];
-                    results.iter_mut().zip(all.unwrap_or(missing)).for_each(|(to, from)| *to = from);
+                Statement::Let { value, op: Op::Called(call, list) } => {
+                    let x = list.map(|a| read(a, &values));
+                    let results = &mut values[value.index()..][..usize::from(call.results)];
+                    match inputs.functions.get(call.function.index()) {
+                        Some(f) => f.evaluate(&x[..usize::from(call.arguments)], results),
+                        None => results.fill(f64::NAN),
+                    }
                 }
                 Statement::Let { value, op } => values[value.index()] = apply(op.map(|o| read(o, &values)), fma),
                 Statement::Check { pivot, magnitude, row } => {
@@ -125,7 +128,7 @@ fn apply(op: Op<f64>, fma: Fma) -> f64 {
             Fma::Plain => c - a * b,
         },
         Op::Sqrt(a) => math::sqrt(a),
-        Op::SinCos(_) | Op::Opaque(..) => unreachable!("it has several results"),
+        Op::SinCos(_) | Op::Called(..) => unreachable!("it has several results"),
         Op::Call(f, a) => call(f, a),
         Op::Call2(f, a, b) => call2(f, a, b),
         Op::Select(test, [left, right, then, otherwise]) => {

@@ -1,7 +1,7 @@
 //! A program as a [`Mechanism`]: the same instruction list the generated code prints, run by the interpreter.
 
 use mbs_core::{
-    Condition, Energy, Error, Event, Item, Level, Limits, Mechanism, Placement, Pose, Reaction, RowKind,
+    Condition, CubicSpline, Energy, Error, Event, Item, Level, Limits, Mechanism, Placement, Pose, Reaction, RowKind,
     SaddleWorkspace, Sizes, StateView, Visual,
 };
 use mbs_model::definition::Space;
@@ -75,6 +75,25 @@ impl Interpreted {
         refused.map_or(Ok(()), Err)
     }
 
+    /// Sets a function that is declared `function road: CubicSpline<16>;`.
+    ///
+    /// # Errors
+    /// Another name or size, or as [`Interpreted::set_parameters`]; nothing is changed then.
+    pub fn set_function<const N: usize, const M: usize>(
+        &mut self,
+        name: &str,
+        spline: &CubicSpline<N, M>,
+    ) -> Result<(), InterpretError> {
+        let kept = self.compiled.model.functions.clone();
+        self.compiled.model.set_function(name, spline)?;
+        let parameters = self.parameters.clone();
+        let set = self.set_parameters(&parameters);
+        if set.is_err() {
+            self.compiled.model.functions = kept;
+        }
+        Ok(set?)
+    }
+
     /// Why the parameters just set leave the equations without a solution.
     fn refused(&self) -> Option<Error> {
         let pivots = self.single("pivots", Inputs::default());
@@ -94,7 +113,7 @@ impl Interpreted {
     fn prepare(&mut self) {
         let prepare = &self.compiled.program.prepare;
         let mut outputs = vec![Vec::new(); prepare.outputs.len()];
-        let inputs = Inputs { p: &self.parameters, opaque: &self.compiled.model.functions, ..Inputs::default() };
+        let inputs = Inputs { p: &self.parameters, functions: &self.compiled.model.functions, ..Inputs::default() };
         // `prepare` has no checks.
         let _ = prepare.run(&inputs, &mut outputs, self.fma);
         self.prepared = outputs.into_iter().next().unwrap_or_default();
@@ -118,7 +137,7 @@ impl Interpreted {
 
     fn run_function(&self, function: &Function, inputs: Inputs<'_>) -> Result<Vec<Vec<f64>>, usize> {
         let mut outputs = vec![Vec::new(); function.outputs.len()];
-        let inputs = Inputs { prepared: &self.prepared, opaque: &self.compiled.model.functions, ..inputs };
+        let inputs = Inputs { prepared: &self.prepared, functions: &self.compiled.model.functions, ..inputs };
         function.run(&inputs, &mut outputs, self.fma)?;
         Ok(outputs)
     }

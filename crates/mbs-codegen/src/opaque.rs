@@ -1,5 +1,6 @@
 //! Functions written in Rust. The compiler cannot call them: its checks do without their values where they can, and refuse what
-//! they cannot judge; kernels get the derivatives that are given, or none.
+//! they cannot judge; kernels get the derivatives that are given, or none. Splines are known, those that are set at run time by their
+//! defaults.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,7 +8,8 @@ use std::collections::BTreeMap;
 use mbs_model::check::Sample;
 use mbs_model::mechanics::Tree;
 use mbs_model::{
-    Body, Errors, ExprId, FunctionId, Joint, JointKind, MOST_DERIVATIVES, Marker, Model, Op, Origin, Row, Step,
+    Body, CalledFunction, Errors, ExprId, FunctionId, FunctionSource, Joint, JointKind, MOST_DERIVATIVES, Marker,
+    Model, Op, Origin, Row, Step,
 };
 
 use crate::derive::Equations;
@@ -16,7 +18,7 @@ use crate::schedule::Group;
 
 /// The model with every function bound to zero: what the checks look at.
 pub fn stand_in(model: &Model) -> Cow<'_, Model> {
-    if model.functions.is_empty() {
+    if !any(model) {
         return Cow::Borrowed(model);
     }
     let mut model = model.clone();
@@ -24,6 +26,11 @@ pub fn stand_in(model: &Model) -> Cow<'_, Model> {
         function.bind(std::sync::Arc::new(|_, values| values.fill(0.0)));
     }
     Cow::Owned(model)
+}
+
+/// Whether a model has functions written in Rust.
+fn any(model: &Model) -> bool {
+    model.functions.iter().any(|f| f.source() == FunctionSource::Rust)
 }
 
 /// Whether a row needs functions written in Rust, of its own or for points on ground.
@@ -36,14 +43,14 @@ pub fn is_in(model: &Model, row: &Row) -> bool {
     };
     let placed = |m: &Marker| m.point.into_iter().chain([m.angle]).chain(m.rotation.into_iter().flatten().flatten());
     let needs = |e: ExprId| called(model, e).is_some();
-    !model.functions.is_empty()
+    any(model)
         && (needs(row.residual)
             || model.exprs.below(row.residual).into_iter().filter_map(on_ground).flat_map(placed).any(needs))
 }
 
 /// Position rows whose Φ is not known, because functions written in Rust are in it.
 pub fn unknown_rows(graph: &Graph, model: &Model, equations: &Equations) -> Vec<usize> {
-    if model.functions.is_empty() {
+    if !any(model) {
         return Vec::new();
     }
     let rows = equations.phi.iter().enumerate();
@@ -63,7 +70,7 @@ pub fn hold(mut sample: Sample, unknown: &[usize]) -> Sample {
 /// MBS068 for each.
 pub fn refuse_unknown(graph: &Graph, model: &Model, tree: &Tree, equations: &Equations) -> Result<(), Errors> {
     let mut errors = Errors::new();
-    if model.functions.is_empty() {
+    if !any(model) {
         return Ok(());
     }
     let mut found = unknown_numbers(model);
@@ -144,7 +151,7 @@ fn called(model: &Model, e: ExprId) -> Option<FunctionId> {
         return None;
     }
     model.exprs.below(e).into_iter().find_map(|id| match model.exprs.op(id) {
-        Op::Opaque { function, .. } => Some(function),
+        Op::Called { function, source: FunctionSource::Rust, .. } => Some(function),
         _ => None,
     })
 }
@@ -152,7 +159,9 @@ fn called(model: &Model, e: ExprId) -> Option<FunctionId> {
 /// The first function written in Rust that a node depends on.
 fn first_call(graph: &Graph, root: NodeId) -> Option<FunctionId> {
     graph.reachable(&[root]).into_iter().find_map(|id| match graph.node(id) {
-        Node::Opaque(function, ..) => Some(function),
+        Node::Called(function, ..) => {
+            graph.with_functions(|all| all[function.index()].source() == FunctionSource::Rust).then_some(function)
+        }
         _ => None,
     })
 }
@@ -163,7 +172,7 @@ fn first_call(graph: &Graph, root: NodeId) -> Option<FunctionId> {
 /// MBS067 for each function.
 pub fn check_derivatives(graph: &Graph, model: &Model, groups: &[Group]) -> Result<(), Errors> {
     let mut errors = Errors::new();
-    if model.functions.is_empty() {
+    if !any(model) {
         return Ok(());
     }
     // The highest derivative of each function, and the first kernel that needs it.
@@ -172,7 +181,8 @@ pub fn check_derivatives(graph: &Graph, model: &Model, groups: &[Group]) -> Resu
         let outputs = entry.outputs.iter().flat_map(|o| o.nodes.iter().copied());
         let roots: Vec<NodeId> = outputs.chain(entry.checks.iter().flat_map(|c| [c.pivot, c.magnitude])).collect();
         for id in graph.reachable(&roots) {
-            if let Node::Opaque(function, derivative, _) = graph.node(id) {
+            if let Node::Called(function, partial, _) = graph.node(id) {
+                let derivative = partial.order();
                 let highest = needed.entry(function).or_insert((0, &entry.name));
                 if derivative > highest.0 {
                     *highest = (derivative, &entry.name);
@@ -182,22 +192,30 @@ pub fn check_derivatives(graph: &Graph, model: &Model, groups: &[Group]) -> Resu
     }
     for (function, (derivative, kernel)) in needed {
         let declared = &model.functions[function.index()];
-        if derivative <= declared.derivatives {
-            continue;
-        }
-        let gives = match declared.derivatives {
+        let Some(given) = declared.derivatives().filter(|given| derivative > *given) else { continue };
+        let gives = match given {
             0 => "no derivative".to_owned(),
             1 => "1 derivative".to_owned(),
             n => format!("{n} derivatives"),
         };
         let help = match usize::from(derivative) <= MOST_DERIVATIVES {
-            true => format!("write `function {}: opaque({derivative});`", declared.name),
+            true => format!("write `function {}{} opaque({derivative});`", declared.name, form(declared)),
             false => format!("a function gives {MOST_DERIVATIVES} derivatives at most"),
         };
         let message = format!("`{}` gives {gives}, `{kernel}` needs {}", declared.name, ordinal(derivative));
         errors.push("MBS067", declared.origin, message, Some(help));
     }
     errors.into_result(())
+}
+
+/// What stands between the name and `opaque` in the declaration.
+fn form(f: &CalledFunction) -> String {
+    let names = ["x", "y", "z", "w"];
+    let parameters = if f.arguments > 1 { format!("({})", names[..f.arguments].join(", ")) } else { String::new() };
+    match f.shape {
+        None => format!("{parameters}:"),
+        Some(n) => format!("{parameters}: [{n}]"),
+    }
 }
 
 fn ordinal(n: u8) -> String {

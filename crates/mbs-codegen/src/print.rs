@@ -18,7 +18,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::interp::Fma;
-use crate::program::{Argument, Function, Input, Opaque, Output, Program, Role};
+use crate::program::{Argument, Called, Function, Input, Output, Program, Role};
 
 use chunks::Chunks;
 use names::Names;
@@ -42,17 +42,17 @@ impl Default for Paths {
 /// All functions, `prepare` first.
 pub fn program(program: &Program, paths: &Paths) -> TokenStream {
     let functions = std::iter::once(&program.prepare).chain(&program.functions);
-    functions.map(|f| function(f, &program.opaque, paths)).collect()
+    functions.map(|f| function(f, &program.called, paths)).collect()
 }
 
-/// One function, and its chunks if it is long. `opaque` are the functions written in Rust, which are called as `functions::name`
+/// One function, and its chunks if it is long. `called` are the functions that are called, as `functions::name`
 /// of the module around. Where fused and plain arithmetic differ, both bodies are printed and
 /// `select_fma!` chooses.
-pub fn function(function: &Function, opaque: &[Opaque], paths: &Paths) -> TokenStream {
+pub fn function(function: &Function, called: &[Called], paths: &Paths) -> TokenStream {
     let root = paths.root.to_string().replace(' ', "");
-    let names = Names::new(function, opaque);
+    let names = Names::new(function, called);
     let one = |fma| {
-        let mut writer = Writer { function, opaque, names: &names, root: &root, fma, text: String::new() };
+        let mut writer = Writer { function, called, names: &names, root: &root, fma, text: String::new() };
         definition(&mut writer);
         writer.text
     };
@@ -164,6 +164,7 @@ fn signature(
         let name = argument.input.name();
         match argument.input {
             Input::Time => put(name, format_args!("f64")),
+            Input::Params => put(name, format_args!("&super::Params")),
             _ => put(name, format_args!("&[f64; {}]", argument.size)),
         }
     }

@@ -4,11 +4,12 @@
 
 mod counts;
 
-use mbs_model::{Comparison, Function as Call1, Function2 as Call2, FunctionId};
+use mbs_model::{
+    CalledFunction, Comparison, Function as Call1, Function2 as Call2, FunctionId, FunctionSource, MOST_ARGUMENTS,
+};
 
 use crate::graph::{Stage, Symbol};
 
-pub use crate::graph::Opaque;
 pub use counts::{Counts, latency};
 
 /// A pivot d is regular if |d| > `PIVOT_TOLERANCE` · (sum of the absolute terms that formed it): 45 rounding errors.
@@ -21,8 +22,44 @@ pub struct Program {
     pub prepare: Function,
     /// The entries of all groups, in order.
     pub functions: Vec<Function>,
-    /// Functions written in Rust that it may call, by [`FunctionId`].
-    pub opaque: Vec<Opaque>,
+    /// Functions that it may call, by [`FunctionId`].
+    pub called: Vec<Called>,
+}
+
+/// A function that a program may call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Called {
+    /// Its name.
+    pub name: String,
+    /// Where its numbers come from.
+    pub source: FunctionSource,
+    /// How many numbers it takes.
+    pub arguments: usize,
+    /// Its size, where it is a vector.
+    pub shape: Option<usize>,
+    /// How many numbers it gives of each value: the value and its derivatives.
+    pub each: usize,
+}
+
+impl Called {
+    /// Of a function of the model.
+    pub fn new(f: &CalledFunction) -> Called {
+        let (arguments, shape, each) = (f.arguments, f.shape, f.results_of_value());
+        Called { name: f.name.clone(), source: f.source(), arguments, shape, each }
+    }
+}
+
+/// A call of a function of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// Which.
+    pub function: FunctionId,
+    /// How many numbers it takes.
+    pub arguments: u8,
+    /// How many it gives.
+    pub results: u16,
+    /// Whether it is set at run time, and stands among the parameters.
+    pub settable: bool,
 }
 
 /// Lengths of the input arrays.
@@ -45,6 +82,8 @@ pub struct InputSizes {
 /// What a function may take, in the order of its signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Input {
+    /// What is no number among the parameters: functions that are set at run time.
+    Params,
     /// p, in `prepare` only.
     Parameters,
     /// What `prepare` computed.
@@ -75,6 +114,7 @@ impl Input {
     /// Name of the argument.
     pub fn name(self) -> &'static str {
         match self {
+            Input::Params => "params",
             Input::Parameters => "p",
             Input::Prepared => "prepared",
             Input::Slots(stage) => stage_name(stage),
@@ -210,7 +250,7 @@ impl Function {
     }
 }
 
-/// A value: assigned once. A [`Op::SinCos`] assigns two, the cosine next to the sine; a [`Op::Opaque`] assigns a value and its
+/// A value: assigned once. A [`Op::SinCos`] assigns two, the cosine next to the sine; a [`Op::Called`] assigns values and their
 /// derivatives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ValueId(pub u32);
@@ -283,8 +323,8 @@ pub enum Op<T = Operand> {
     Call2(Call2, T, T),
     /// if left ⋚ right { then } else { otherwise }.
     Select(Comparison, [T; 4]),
-    /// f(a), f′(a), … of a function written in Rust, as many derivatives as it gives.
-    Opaque(FunctionId, u8, T),
+    /// All values of a function that is called, each with as many derivatives as it gives; of the operands those that it takes.
+    Called(Call, [T; MOST_ARGUMENTS]),
 }
 
 impl<T: Copy> Op<T> {
@@ -292,7 +332,8 @@ impl<T: Copy> Op<T> {
     pub fn operands(&self) -> impl Iterator<Item = T> + use<T> {
         let (list, n) = match *self {
             Op::Add(a, b) | Op::Sub(a, b) | Op::Mul(a, b) | Op::Div(a, b) | Op::Call2(_, a, b) => ([a, b, a, a], 2),
-            Op::Neg(a) | Op::Sqrt(a) | Op::SinCos(a) | Op::Call(_, a) | Op::Opaque(_, _, a) => ([a; 4], 1),
+            Op::Neg(a) | Op::Sqrt(a) | Op::SinCos(a) | Op::Call(_, a) => ([a; 4], 1),
+            Op::Called(call, list) => (list, usize::from(call.arguments)),
             Op::MulAdd(a, b, c) | Op::MulSub(a, b, c) | Op::NegMulAdd(a, b, c) => ([a, b, c, a], 3),
             Op::Select(_, list) => (list, 4),
         };
@@ -300,7 +341,7 @@ impl<T: Copy> Op<T> {
     }
 
     /// The same operation on other operands.
-    pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> Op<U> {
+    pub fn map<U: Copy>(self, mut f: impl FnMut(T) -> U) -> Op<U> {
         match self {
             Op::Add(a, b) => Op::Add(f(a), f(b)),
             Op::Sub(a, b) => Op::Sub(f(a), f(b)),
@@ -315,7 +356,12 @@ impl<T: Copy> Op<T> {
             Op::Call(function, a) => Op::Call(function, f(a)),
             Op::Call2(function, a, b) => Op::Call2(function, f(a), f(b)),
             Op::Select(test, list) => Op::Select(test, list.map(f)),
-            Op::Opaque(function, derivatives, a) => Op::Opaque(function, derivatives, f(a)),
+            Op::Called(call, list) => {
+                // Operands that it does not take repeat the first.
+                let n = usize::from(call.arguments);
+                let mapped: Vec<U> = list[..n].iter().map(|a| f(*a)).collect();
+                Op::Called(call, std::array::from_fn(|i| mapped[if i < n { i } else { 0 }]))
+            }
         }
     }
 
@@ -324,17 +370,27 @@ impl<T: Copy> Op<T> {
         matches!(self, Op::MulAdd(..) | Op::MulSub(..) | Op::NegMulAdd(..))
     }
 
+    /// Whether it reads the functions that are set at run time.
+    pub fn reads_params(&self) -> bool {
+        matches!(self, Op::Called(Call { settable: true, .. }, _))
+    }
+
     /// Number of values it assigns.
     pub fn results(&self) -> usize {
         match self {
             Op::SinCos(_) => 2,
-            Op::Opaque(_, derivatives, _) => 1 + usize::from(*derivatives),
+            Op::Called(call, _) => usize::from(call.results),
             _ => 1,
         }
     }
 }
 
 impl Statement {
+    /// The input array it reads as a whole, if any.
+    pub fn reads(&self) -> Option<Input> {
+        matches!(self, Statement::Let { op, .. } if op.reads_params()).then_some(Input::Params)
+    }
+
     /// Its operands.
     pub fn operands(&self) -> impl Iterator<Item = Operand> + use<> {
         let (list, check) = match *self {

@@ -70,7 +70,7 @@ fn partials(graph: &Graph, op: Op, operands: [Option<NodeId>; 4]) -> [NodeId; 4]
         Op::Binary(Function2::Div, ..) => graph.div(own[0], own[1]),
         Op::Binary(f, ..) => graph.binary(f, own[0], own[1]),
         Op::Select(test, _) => graph.select(test, own),
-        Op::Opaque { function, derivative, .. } => graph.opaque(function, derivative, own[0]),
+        Op::Called { function, partial, .. } => graph.called(function, partial, &own[..usize::from(partial.arguments)]),
         Op::Rate(_) => return [graph.number(1.0), zero, zero, zero],
         _ => return [zero; 4],
     };

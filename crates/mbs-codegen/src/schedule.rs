@@ -11,7 +11,7 @@ mod tests;
 
 use crate::graph::{Graph, NodeId, Stage};
 use crate::optimize::optimize;
-use crate::program::{Function, InputSizes, Program};
+use crate::program::{Called, Function, InputSizes, Program};
 
 use cut::Group as Sources;
 use fold::Prepared;
@@ -72,7 +72,11 @@ pub fn lower(graph: &Graph, groups: &[Group], sizes: &InputSizes) -> Program {
             argument.size = prepared.nodes.len();
         }
     }
-    Program { prepare: lower_prepare(graph, sizes, prepared), functions, opaque: graph.declared_opaque() }
+    Program {
+        prepare: lower_prepare(graph, sizes, prepared),
+        functions,
+        called: graph.with_functions(|all| all.iter().map(Called::new).collect()),
+    }
 }
 
 /// The entries of a group with their nodes replaced by cheaper ones.

@@ -214,7 +214,7 @@ fn an_interpreted_mechanism_needs_its_functions() {
 fn calls(compiled: &Compiled, kernel: &str) -> usize {
     let function = if kernel == "prepare" { Some(&compiled.program.prepare) } else { compiled.function(kernel) };
     let body = &function.expect("the kernel is there").body;
-    body.iter().filter(|s| matches!(s, Statement::Let { op: Op::Opaque(..), .. })).count()
+    body.iter().filter(|s| matches!(s, Statement::Let { op: Op::Called(..), .. })).count()
 }
 
 #[test]

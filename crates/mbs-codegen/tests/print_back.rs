@@ -47,7 +47,7 @@ impl State {
 type Outcome = (Vec<Vec<f64>>, Result<(), usize>);
 
 /// Reads the printed program back, once for each kind of arithmetic.
-fn read_back(program: &Program) -> [(Fma, Text); 2] {
+fn read_back(program: &Program) -> [(Fma, Text<'static>); 2] {
     let text = print::program(program, &Paths::default()).to_string();
     let texts = [Fma::Fused, Fma::Plain].map(|fma| (fma, Text::parse(&text, fma)));
     assert!(texts.iter().all(|(_, t)| t.longest() <= print::MAX_STATEMENTS + 2));
@@ -89,6 +89,7 @@ fn run_text(text: &Text, function: &Function, inputs: &Inputs<'_>) -> (Vec<Vec<f
     let array = |values: Vec<f64>| Value::Array(Rc::new(RefCell::new(values)));
     let argument = |a: &mbs_codegen::program::Argument| match a.input {
         Input::Time => Value::Number(inputs.t),
+        Input::Params => Value::Nothing,
         input => array((0..a.size as u32).map(|i| inputs.at(input, i)).collect()),
     };
     let mut arguments: Vec<Value> = function.inputs.iter().map(argument).collect();

@@ -17,6 +17,8 @@
 //! [`rotation`] converts attitudes and relates their rates to angular velocities; [`RigidBodyState`] is the state of a free body
 //! in any of them.
 //!
+//! [`CubicSpline`] is a function through points, made when compiling or at run time.
+//!
 //! [`math`] holds the scalar functions of generated code, [`solve_symmetric`] the fallback of its factorisations.
 #![no_std]
 #![forbid(unsafe_code)]
@@ -42,6 +44,7 @@ mod real;
 mod rigid_body;
 pub mod rotation;
 mod saddle;
+pub mod spline;
 mod state;
 mod vector;
 mod visual;
@@ -67,6 +70,7 @@ pub use project::{Projection, Stabilization, project, project_positions, project
 pub use real::Real;
 pub use rigid_body::{RigidBodyState, StateRanges, WrenchJacobian};
 pub use saddle::{SaddleWorkspace, solve_saddle};
+pub use spline::{Beyond, CubicSpline, Ends, SplineError};
 pub use state::State;
 pub use vector::{all_finite, matrix_of_rows, max_norm};
 pub use visual::{Shape, Visual};

@@ -56,6 +56,34 @@ fn the_counter_counts() {
     assert_eq!(allocations(|| drop(std::hint::black_box(vec![1.0; 10]))), 1);
 }
 
+/// A function that is set at run time changes the motion from one step to the next, and nothing allocates.
+#[test]
+fn setting_a_function_between_steps_allocates_nothing() {
+    use mbs_corpus::joint::{QuarterCar, quarter_car};
+    let mut car = QuarterCar::new(quarter_car::Params::default()).unwrap();
+    let x = [0.0, 4.0, 5.0, 5.5, 6.0, 7.0, 10.0, 14.0];
+    let made = allocations(|| {
+        let mut state = State::new(&car);
+        assemble(&car, &mut state).unwrap();
+        let mut before = f64::NAN;
+        for k in 0..20 {
+            let road = mbs::CubicSpline::new(x, [0.001 * f64::from(k); 8]).unwrap();
+            car.set_params(quarter_car::Params { road, ..*car.params() }).unwrap();
+            let mut rk4 = Rk4::new(&car, 1e-3);
+            rk4.advance_to(&car, &mut state, 1e-3 * f64::from(k + 1), &mut mbs::zero_inputs).unwrap();
+            let mut outputs = [0.0; 4];
+            car.outputs(state.view(&[]), &[0.0; 2], &[], &mut outputs);
+            assert!(outputs[2] != before, "the road rises");
+            before = outputs[2];
+        }
+    });
+    assert_eq!(made, 0);
+    assert_eq!(car.params().road.value(3.0), 0.019);
+    let default = quarter_car::Params::default();
+    // The numbers are an array; the functions stay what is declared.
+    assert_eq!(quarter_car::Params::from_array(&default.to_array()), default);
+}
+
 #[test]
 fn compiled_mechanisms_never_allocate() {
     macro_rules! silent {

@@ -42,12 +42,10 @@ fn compare<M: Mechanism>(
 fn engine(stem: &str, formulation: Formulation) -> Engine {
     let path = harness::files().into_iter().find(|p| harness::stem(p) == stem).expect("it was listed");
     let mut options = Engine::options().formulation(formulation);
-    for function in &corpus(stem, formulation, compiled_fma()).compiled().model.functions {
+    let functions = &corpus(stem, formulation, compiled_fma()).compiled().model.functions;
+    for function in functions.iter().filter(|f| f.source() == mbs_model::FunctionSource::Rust) {
         let name = function.name.clone();
-        options = options.function(&function.name, move |x, y| {
-            let values = harness::function(&name, x);
-            y.iter_mut().zip(values).for_each(|(to, from)| *to = from);
-        });
+        options = options.function_of_many(&function.name, move |x, y| y.copy_from_slice(&harness::function(&name, x)));
     }
     options.file(path).unwrap_or_else(|failure| panic!("{stem}: {failure}"))
 }

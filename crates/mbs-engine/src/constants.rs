@@ -1,13 +1,16 @@
 //! Values of expressions of parameters alone.
 
-use mbs_model::{ExprId, FunctionId, Model, Op, OpaqueFunction, Scalar, Series};
+use mbs_core::CubicSpline;
+use mbs_model::{
+    CalledFunction, ExprId, FunctionError, FunctionId, FunctionSource, Model, Op, Scalar, Series, set_function,
+};
 
 /// Values of all expressions that no state enters, by expression.
 #[derive(Clone, Debug)]
 pub(crate) struct Constants {
     values: Vec<f64>,
     constant: Vec<bool>,
-    functions: Vec<OpaqueFunction>,
+    functions: Vec<CalledFunction>,
     zero: ExprId,
 }
 
@@ -30,9 +33,29 @@ impl Constants {
         self.constant[id.0 as usize]
     }
 
-    /// A function written in Rust.
-    pub fn function(&self, id: FunctionId) -> &OpaqueFunction {
+    /// A function that is called.
+    pub fn function(&self, id: FunctionId) -> &CalledFunction {
         &self.functions[id.index()]
+    }
+
+    /// Whether something else than the state decides what is made of a function that is set at run time: numbers of bodies and joints, say.
+    pub fn depend_on_functions(&self, model: &Model) -> bool {
+        let settable = |op: Op| matches!(op, Op::Called { source: FunctionSource::Settable, .. });
+        (0..self.constant.len()).any(|i| self.constant[i] && settable(model.exprs.op(ExprId(i as u32))))
+    }
+
+    /// The functions that are called.
+    pub fn functions(&mut self) -> &mut Vec<CalledFunction> {
+        &mut self.functions
+    }
+
+    /// Sets a spline; what is made of it has to be evaluated again.
+    pub fn set_function<const N: usize, const M: usize>(
+        &mut self,
+        name: &str,
+        spline: &CubicSpline<N, M>,
+    ) -> Result<(), FunctionError> {
+        set_function(&mut self.functions, name, spline)
     }
 
     /// The number zero.
@@ -60,8 +83,9 @@ impl Constants {
             let value = match model.exprs.op(ExprId(i as u32)) {
                 Op::Number(x) => x,
                 Op::Parameter(p) => parameters[p as usize],
-                Op::Opaque { function, derivative, argument } => {
-                    self.functions[function.index()].evaluate(at(argument).value())[usize::from(derivative)]
+                Op::Called { function, partial, arguments, .. } => {
+                    let x = arguments.map(|a| at(a).value());
+                    self.functions[function.index()].partial(partial, &x[..usize::from(partial.arguments)])
                 }
                 Op::Unary(f, a) => at(a).unary(f).value(),
                 Op::Binary(f, a, b) => f.apply(at(a).value(), at(b).value()),

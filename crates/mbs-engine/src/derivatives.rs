@@ -45,12 +45,11 @@ pub(crate) fn check(model: &Model, tree: &Tree) -> Result<(), Failure> {
     // Children have smaller ids: the orders of the largest are complete.
     while let Some((id, orders)) = roots.pop_last() {
         let op = model.exprs.op(id);
-        if let Op::Opaque { function, derivative, .. } = op {
+        if let Op::Called { function, partial, .. } = op {
             let declared = &model.functions[function.index()];
-            let needed = orders.saturating_add(derivative);
-            if needed > declared.derivatives {
-                let (function, given) = (declared.name.clone(), declared.derivatives);
-                return Err(Failure::Derivatives { function, given, needed });
+            let needed = orders.saturating_add(partial.order());
+            if let Some(given) = declared.derivatives().filter(|given| needed > *given) {
+                return Err(Failure::Derivatives { function: declared.name.clone(), given, needed });
             }
         }
         let below = orders.saturating_add(u8::from(matches!(op, Op::Rate(_))));

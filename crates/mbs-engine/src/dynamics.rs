@@ -4,6 +4,8 @@ use mbs_core::{Condition, Energy, Error, Pose, Reaction, StateView};
 use mbs_model::mechanics::Tree;
 use mbs_model::{MarkerId, Model};
 
+use crate::constants::Constants;
+
 /// A mechanism in numbers: the evaluations of [`Mechanism`](mbs_core::Mechanism), whose documentation holds here, too.
 pub(crate) trait Dynamics {
     /// At other parameters, inside their domains.
@@ -11,6 +13,9 @@ pub(crate) trait Dynamics {
     /// # Errors
     /// [`Error::NotFinite`]; nothing is changed then.
     fn set_parameters(&mut self, model: &Model, tree: &Tree, parameters: &[f64]) -> Result<(), Error>;
+
+    /// What depends on parameters alone, and the functions that are called.
+    fn constants(&mut self) -> &mut Constants;
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error>;
 

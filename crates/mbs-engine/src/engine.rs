@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use mbs_core::{Error, StateView};
+use mbs_core::{CubicSpline, Error, StateView};
 use mbs_model::check::{Checked, check, guessed_speeds, independent_tree, numeric_sample};
 use mbs_model::definition::Space;
 use mbs_model::mechanics::Tree;
@@ -128,6 +128,13 @@ impl Engine {
         }
     }
 
+    fn dynamics_mut(&mut self) -> &mut dyn Dynamics {
+        match &mut self.kind {
+            Kind::Planar(planar) => &mut **planar,
+            Kind::Spatial(spatial) => &mut **spatial,
+        }
+    }
+
     #[cfg(test)]
     pub(crate) fn planar(&self) -> &Planar {
         match &self.kind {
@@ -196,14 +203,36 @@ impl Engine {
         if let Some((parameter, value)) = self.shared.model.outside_domain(parameters) {
             return Err(Error::ParameterOutsideDomain { parameter, value });
         }
-        let Shared { model, tree, .. } = &*self.shared;
-        let dynamics: &mut dyn Dynamics = match &mut self.kind {
-            Kind::Planar(planar) => &mut **planar,
-            Kind::Spatial(spatial) => &mut **spatial,
-        };
-        dynamics.set_parameters(model, tree, parameters)?;
+        let shared = self.shared.clone();
+        self.dynamics_mut().set_parameters(&shared.model, &shared.tree, parameters)?;
         self.parameters.copy_from_slice(parameters);
         Ok(())
+    }
+
+    /// Sets a function that is declared `function road: CubicSpline<16>;`. Allocates nothing, unless numbers of bodies or joints are
+    /// made of it.
+    ///
+    /// # Errors
+    /// [`Failure::Function`] for another name or size, [`Failure::Value`] as [`Engine::set_parameters`]. Nothing is changed then.
+    pub fn set_function<const N: usize, const M: usize>(
+        &mut self,
+        name: &str,
+        spline: &CubicSpline<N, M>,
+    ) -> Result<(), Failure> {
+        let shared = self.shared.clone();
+        let constants = self.dynamics_mut().constants();
+        if !constants.depend_on_functions(&shared.model) {
+            return Ok(constants.set_function(name, spline)?);
+        }
+        let kept = constants.functions().clone();
+        constants.set_function(name, spline)?;
+        let parameters = std::mem::take(&mut self.parameters);
+        let set = self.dynamics_mut().set_parameters(&shared.model, &shared.tree, &parameters);
+        self.parameters = parameters;
+        if set.is_err() {
+            *self.dynamics_mut().constants().functions() = kept;
+        }
+        Ok(set?)
     }
 
     /// G, n_c × n_v, row-major, overwritten.

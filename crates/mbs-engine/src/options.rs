@@ -7,7 +7,7 @@ use std::{fmt, fs};
 use mbs_model::builder::Planar;
 use mbs_model::definition::Definition;
 use mbs_model::mechanics::Tree;
-use mbs_model::{Errors, Formulation, Model, RustFunction, resolve};
+use mbs_model::{Errors, Formulation, Model, RustFunction, RustFunctionOfMany, resolve};
 use mbs_syntax::{Parsed, from_folder, parse_file_with, refuse};
 
 use crate::{Engine, Failure, derivatives};
@@ -33,7 +33,14 @@ pub struct Options {
     mechanism: Option<String>,
     path: Option<String>,
     folder: Option<PathBuf>,
-    functions: Vec<(String, Arc<RustFunction>)>,
+    functions: Vec<(String, Supplied)>,
+}
+
+/// A Rust function of one number, or of several.
+#[derive(Clone)]
+enum Supplied {
+    One(Arc<RustFunction>),
+    Many(Arc<RustFunctionOfMany>),
 }
 
 impl fmt::Debug for Options {
@@ -90,7 +97,34 @@ impl Options {
     /// ```
     #[must_use]
     pub fn function(mut self, name: &str, function: impl Fn(f64, &mut [f64]) + Send + Sync + 'static) -> Self {
-        self.functions.push((name.to_owned(), Arc::new(function)));
+        self.functions.push((name.to_owned(), Supplied::One(Arc::new(function))));
+        self
+    }
+
+    /// Binds a Rust function of several numbers, or with several values, to the name of a declared one,
+    /// `function drag(x, y): opaque(1);`. It writes each value and its partial derivatives, by order and in each order as in a
+    /// dictionary: f, f_x, f_y, f_xx, f_xy, f_yy.
+    ///
+    /// ```
+    /// # use mbs_engine::Engine;
+    /// let text = "pub planar Puck {
+    ///     function field(x, y): [2] opaque(0);
+    ///     particle puck { mass: 0.4 }
+    ///     joint base = free(ground, puck);
+    ///     force pull = point_force(puck) { force: field(position(puck).x, position(puck).y) };
+    /// }";
+    /// let pull = |x: &[f64], f: &mut [f64]| f.copy_from_slice(&[-x[0], -2.0 * x[1]]);
+    /// let engine = Engine::options().function_of_many("field", pull).text(text)?;
+    /// # let _ = engine;
+    /// # Ok::<(), mbs_engine::Failure>(())
+    /// ```
+    #[must_use]
+    pub fn function_of_many(
+        mut self,
+        name: &str,
+        function: impl Fn(&[f64], &mut [f64]) + Send + Sync + 'static,
+    ) -> Self {
+        self.functions.push((name.to_owned(), Supplied::Many(Arc::new(function))));
         self
     }
 
@@ -180,7 +214,10 @@ impl Options {
             model.bodies.iter_mut().for_each(|b| b.formulation = None);
         }
         for (name, function) in self.functions {
-            model.bind(&name, move |x, f| function(x, f))?;
+            match function {
+                Supplied::One(function) => model.bind(&name, move |x, f| function(x, f))?,
+                Supplied::Many(function) => model.bind_many(&name, move |x, f| function(x, f))?,
+            }
         }
         model.check_bound()?;
         derivatives::check(&model, &Tree::new(&model))?;

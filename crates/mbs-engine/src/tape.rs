@@ -2,7 +2,8 @@
 
 use mbs_model::mechanics::Tree;
 use mbs_model::{
-    Comparison, ExprId, Function, Function2, FunctionId, JointId, MarkerId, Model, Op, OpaqueCall, Scalar, Series,
+    Comparison, ExprId, Function, Function2, FunctionCall, FunctionId, JointId, MOST_ARGUMENTS, MarkerId, Model, Op,
+    Partial, Scalar, Series,
 };
 
 use crate::constants::Constants;
@@ -48,7 +49,7 @@ enum Node {
     Constant(ExprId),
     Leaf(Leaf),
     Rate(u32),
-    Opaque(FunctionId, u8, u32),
+    Called(FunctionId, Partial, [u32; MOST_ARGUMENTS]),
     Unary(Function, u32),
     Binary(Function2, u32, u32),
     Select(Comparison, [u32; 4]),
@@ -191,7 +192,7 @@ impl Tape {
             },
             Op::Reaction(i, c) => Node::Leaf(Leaf::Reaction(i, c)),
             Op::Rate(e) => Node::Rate(slot(e)),
-            Op::Opaque { function, derivative, argument } => Node::Opaque(function, derivative, slot(argument)),
+            Op::Called { function, partial, arguments, .. } => Node::Called(function, partial, arguments.map(slot)),
             Op::Unary(f, a) => Node::Unary(f, slot(a)),
             Op::Binary(f, a, b) => Node::Binary(f, slot(a), slot(b)),
             Op::Select(test, list) => Node::Select(test, list.map(slot)),
@@ -207,7 +208,8 @@ impl Tape {
             nested[i] = match node {
                 Node::Constant(_) | Node::Leaf(_) => 0,
                 Node::Rate(a) => 1 + of(a),
-                Node::Unary(_, a) | Node::Opaque(.., a) => of(a),
+                Node::Unary(_, a) => of(a),
+                Node::Called(_, _, list) => list.iter().map(of).max().unwrap_or(0),
                 Node::Binary(_, a, b) => of(a).max(of(b)),
                 Node::Select(_, list) => list.iter().map(of).max().unwrap_or(0),
             };
@@ -273,9 +275,9 @@ impl Tape {
                     Series(std::array::from_fn(|d| jet.get(d).copied().unwrap_or(0.0)))
                 }
                 Node::Rate(a) => at(a).rate(),
-                Node::Opaque(f, derivative, a) => {
-                    let call = OpaqueCall { id: f, function: constants.function(f), derivative };
-                    at(a).opaque(call, Series::constant(0.0))
+                Node::Called(id, partial, list) => {
+                    let call = FunctionCall { id, function: constants.function(id), partial };
+                    Series::called(call, &list.map(at)[..usize::from(partial.arguments)], Series::constant(0.0))
                 }
                 Node::Unary(f, a) => at(a).unary(f),
                 Node::Binary(f, a, b) => combined(f, at(a), at(b)),
@@ -299,7 +301,8 @@ impl Tape {
             };
             match self.nodes[next as usize] {
                 Node::Constant(_) | Node::Leaf(_) => {}
-                Node::Rate(a) | Node::Unary(_, a) | Node::Opaque(.., a) => visit(a),
+                Node::Rate(a) | Node::Unary(_, a) => visit(a),
+                Node::Called(_, partial, list) => list[..usize::from(partial.arguments)].iter().for_each(|a| visit(*a)),
                 Node::Binary(_, a, b) => [a, b].into_iter().for_each(visit),
                 Node::Select(_, [_, _, t, e]) => [t, e].into_iter().for_each(visit),
             }
@@ -353,9 +356,12 @@ impl Tape {
                     to[1] += adjoint[0];
                     to[2] += adjoint[1];
                 }
-                Node::Opaque(f, derivative, a) => {
-                    let slopes = constants.function(f).evaluate(value(a));
-                    add(a, slopes.get(usize::from(derivative) + 1).copied().unwrap_or(f64::NAN));
+                Node::Called(f, partial, list) => {
+                    let n = usize::from(partial.arguments);
+                    let slopes: [f64; MOST_ARGUMENTS] = constants.function(f).at(&list.map(value)[..n], |results| {
+                        std::array::from_fn(|i| if i < n { results.partial(partial.along(i)) } else { 0.0 })
+                    });
+                    list.into_iter().zip(slopes).take(n).for_each(|(a, slope)| add(a, slope));
                 }
                 Node::Unary(f, a) => add(a, slope(value(a), |x| x.unary(f))),
                 Node::Binary(Function2::Add, a, b) => {

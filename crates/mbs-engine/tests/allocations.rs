@@ -146,9 +146,9 @@ fn made(label: &str, text: &str, formulation: Formulation) -> Engine {
     let mut options = Engine::options().formulation(formulation);
     // Functions written in Rust: values do not matter here.
     for line in text.lines().filter_map(|line| line.trim().strip_prefix("function ")) {
-        if let Some((name, "opaque")) = line.split_once(": ").map(|(name, kind)| (name, &kind[..6.min(kind.len())])) {
-            options = options.function(name, |x, values| values.fill(x));
-        }
+        let Some((head, _)) = line.split_once("opaque(") else { continue };
+        let name = head.split(['(', ':']).next().unwrap_or_default();
+        options = options.function_of_many(name, |x, values| values.fill(x[0]));
     }
     options.text(text).unwrap_or_else(|failure| panic!("{label}: {failure}"))
 }
@@ -186,6 +186,32 @@ fn no_mechanism_allocates_in_an_evaluation() {
 #[test]
 fn twenty_four_bars_never_allocate() {
     both("twenty four-bars", &mechanism("n_four_bar_2").replace("const N = 2;", "const N = 20;"));
+}
+
+/// A function that is set at run time, in a load, in a row and with a constant argument that moves no body.
+#[test]
+fn setting_a_function_allocates_nothing() {
+    let text = "pub planar Bead {
+    function road: CubicSpline<4> = spline([0, 1, 2, 3], [0, 0.2, 0.1, 0]);
+    particle bead { mass: 1, position: [1, 0.2] }
+    joint free = free(ground, bead);
+    constraint wire = position(bead).y == road(position(bead).x);
+    force push = point_force(bead) { force: [road(t), 0] };
+}";
+    for formulation in [Formulation::Body, Formulation::Joint] {
+        let mut engine = made("bead", text, formulation);
+        let spline = mbs_core::CubicSpline::new([0.0, 1.0, 2.0, 3.0], [0.3, 0.0, 0.1, 0.2]).unwrap();
+        let (mut a, mut lambda) = ([0.0; 2], [0.0]);
+        let at = StateView { t: 0.5, q: &[1.0, 0.0], v: &[0.0; 2], z: &[], u: &[] };
+        let silent = allocations(|| {
+            engine.set_function("road", &spline).unwrap();
+            engine.accelerations(at, &mut a, &mut lambda).unwrap();
+        });
+        assert_eq!(silent, 0);
+        // Along the tangent (1, s): (1 + s²) a_x = f.
+        let [s, f] = [spline.derivatives(1.0)[1], spline.value(0.5)];
+        assert!((a[0] - f / (1.0 + s * s)).abs() <= 1e-14, "{a:?}");
+    }
 }
 
 /// Articulated bodies.

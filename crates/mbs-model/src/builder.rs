@@ -104,9 +104,10 @@ use std::panic::Location;
 pub use equations::{Equation, Row};
 #[doc(inline)]
 pub use forces::{Force, Load};
-pub use functions::Opaque;
+pub use functions::{Made, Opaque, Spline};
 #[doc(inline)]
 pub use joints::{Joint, Reaction};
+pub use mbs_core::{Beyond, Ends};
 pub use mistakes::{Mistakes, Sites};
 pub use name::Name;
 pub use observe::{

@@ -38,6 +38,8 @@ pub const CODES: &[(&str, &str)] = &[
     ("MBS038", "the rotation of a particle"),
     ("MBS039", "a declaration that unrolls to too much"),
     ("MBS040", "a field that its value does not have"),
+    ("MBS043", "points that no spline passes through"),
+    ("MBS044", "a spline whose fit failed"),
     ("MBS045", "an assignment of what events cannot change"),
     ("MBS060", "a redundant joint, drive or constraint: others hold the same at every pose"),
     ("MBS061", "a singular declared pose: rows depend on others there, not elsewhere"),

@@ -64,7 +64,7 @@ pub enum Item {
     Initial(Vec<Condition>),
     /// `for i in a..b { items }`
     Loop(Loop),
-    /// `function lift(x) = …;`, `function gas: opaque(2);`
+    /// `function lift(x) = …;`, `function knee = spline(…);`, `function gas: opaque(2);`
     Function(FunctionDeclaration),
     /// `event touchdown = when height falls { … }`
     Event(EventDeclaration),
@@ -127,15 +127,30 @@ pub enum FunctionBody {
         /// Made of them.
         value: Expr,
     },
-    /// `= spline([…], […])`: made from data.
-    Made(Expr),
-    /// `: opaque(2)`, `: CubicSpline<16>`: supplied at run time.
+    /// `= spline([…], […]) { ends: periodic }`: made from data.
+    Made(Made),
+    /// `: opaque(2)`, `(x, y): [3] opaque(2)`, `: CubicSpline<16> = spline(…)`: supplied at run time.
     Supplied {
+        /// Names of its arguments; none stand for one.
+        parameters: Vec<Ident>,
+        /// Its size, where it is a vector.
+        shape: Vec<Expr>,
         /// Its kind.
         kind: Ident,
         /// What stands in parentheses or angle brackets.
         arguments: Vec<Expr>,
+        /// What it is until it is supplied.
+        default: Option<Made>,
     },
+}
+
+/// A function made from data.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Made {
+    /// Its kind with the data: an [`ExprKind::Call`].
+    pub value: Expr,
+    /// What stands in braces.
+    pub arguments: Vec<Argument>,
 }
 
 /// `name: value` in braces; `{ torque }` abbreviates `{ torque: torque }` (the parser writes the path into `value`).

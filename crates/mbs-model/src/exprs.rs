@@ -1,11 +1,13 @@
 //! Typed away: every expression of a resolved model is a scalar in one hash-consed arena. Vectors are tuples of ids.
 
+mod apply;
 mod mentions;
 
 use std::collections::HashMap;
 
 pub use mentions::Mentions;
 
+use crate::functions::{CalledFunction, FunctionSource, MOST_ARGUMENTS, Partial};
 use crate::model::{FunctionId, JointId, MarkerId};
 
 /// A scalar expression of the model.
@@ -89,14 +91,16 @@ pub enum Op {
     Reaction(u32, u8),
     /// Time derivative of any expression.
     Rate(ExprId),
-    /// A function written in Rust, or one of its derivatives.
-    Opaque {
+    /// A function that is called: one of its values, or a derivative of it.
+    Called {
         /// Which function.
         function: FunctionId,
-        /// Which derivative; `resolve` makes values only, 0.
-        derivative: u8,
-        /// x.
-        argument: ExprId,
+        /// Where its numbers come from.
+        source: FunctionSource,
+        /// Which derivative of which value; `resolve` makes values only.
+        partial: Partial,
+        /// x, y, …; the first again where there are fewer.
+        arguments: [ExprId; MOST_ARGUMENTS],
     },
     /// A function of one argument.
     Unary(Function, ExprId),
@@ -135,8 +139,10 @@ fn key(op: &Op) -> Key {
         Op::AngularVelocity(m, c) => [u64::from(m.0), u64::from(*c), 0, 0, 0],
         Op::JointCoordinate(j, k) => [u64::from(j.0), u64::from(*k), 0, 0, 0],
         Op::Rate(e) => [id(e), 0, 0, 0, 0],
-        Op::Opaque { function, derivative, argument } => {
-            [u64::from(function.0), u64::from(*derivative), id(argument), 0, 0]
+        Op::Called { function, partial, arguments: [a, b, c, d], .. } => {
+            let Partial { arguments: n, value, orders: [i, j, k, l] } = *partial;
+            let which = u64::from_le_bytes([n, value, i, j, k, l, 0, 0]);
+            [u64::from(function.0), which, id(a) << 32 | id(b), id(c) << 32 | id(d), 0]
         }
         Op::Unary(f, a) => [*f as u64, id(a), 0, 0, 0],
         Op::Binary(f, a, b) => [*f as u64, id(a), id(b), 0, 0],
@@ -205,8 +211,15 @@ impl Exprs {
                     ..of
                 }
             }
-            Op::Opaque { argument, .. } => Mentions { opaque: true, ..self.mentions(argument) },
-            _ => self.children(op).into_iter().flatten().fold(none, |all, e| all.or(self.mentions(e))),
+            _ => {
+                let own = match op {
+                    Op::Called { source: FunctionSource::Rust, .. } => Mentions { opaque: true, ..none },
+                    // What is set at run time is a parameter.
+                    Op::Called { source: FunctionSource::Settable, .. } => Mentions { parameter: true, ..none },
+                    _ => none,
+                };
+                self.children(op).into_iter().flatten().fold(own, |all, e| all.or(self.mentions(e)))
+            }
         }
     }
 
@@ -218,7 +231,10 @@ impl Exprs {
     /// The expressions an operation is made of.
     pub fn children(&self, op: Op) -> [Option<ExprId>; 4] {
         match op {
-            Op::Rate(a) | Op::Unary(_, a) | Op::Opaque { argument: a, .. } => [Some(a), None, None, None],
+            Op::Rate(a) | Op::Unary(_, a) => [Some(a), None, None, None],
+            Op::Called { partial, arguments, .. } => {
+                std::array::from_fn(|i| (i < usize::from(partial.arguments)).then_some(arguments[i]))
+            }
             Op::Binary(_, a, b) => [Some(a), Some(b), None, None],
             Op::Select(_, ids) => ids.map(Some),
             _ => [None; 4],
@@ -319,9 +335,15 @@ impl Exprs {
         }
     }
 
-    /// f(a) of a function written in Rust; never folded.
-    pub fn opaque(&mut self, function: FunctionId, argument: ExprId) -> ExprId {
-        self.push(Op::Opaque { function, derivative: 0, argument })
+    /// A value of a function that is called, folded where it is known and takes numbers. There are as many arguments as it takes.
+    pub fn called(&mut self, id: FunctionId, function: &CalledFunction, value: u8, arguments: &[ExprId]) -> ExprId {
+        let (source, partial) = (function.source(), Partial::value(arguments.len() as u8, value));
+        let numbers: Option<Vec<f64>> = arguments.iter().map(|e| self.value(*e)).collect();
+        if let (FunctionSource::Data, Some(x)) = (source, numbers) {
+            return self.number(function.partial(partial, &x));
+        }
+        let arguments = std::array::from_fn(|i| arguments.get(i).or(arguments.first()).copied().unwrap_or(ExprId(0)));
+        self.push(Op::Called { function: id, source, partial, arguments })
     }
 
     /// f(a, b), folded where both are numbers.
@@ -411,76 +433,5 @@ impl Exprs {
     /// Whether an expression or anything below it satisfies a predicate.
     pub fn any(&self, id: ExprId, predicate: &dyn Fn(Op) -> bool) -> bool {
         self.below(id).into_iter().any(|e| predicate(self.op(e)))
-    }
-}
-
-impl Function {
-    /// The function on numbers; the same values as the runtime's to the last digits, used for constants.
-    pub fn apply(self, x: f64) -> f64 {
-        match self {
-            Function::Neg => -x,
-            Function::Sqrt => x.sqrt(),
-            Function::Sin => x.sin(),
-            Function::Cos => x.cos(),
-            Function::Tan => x.tan(),
-            Function::Asin => x.asin(),
-            Function::Acos => x.acos(),
-            Function::Atan => x.atan(),
-            Function::Sinh => x.sinh(),
-            Function::Cosh => x.cosh(),
-            Function::Tanh => x.tanh(),
-            Function::Exp => x.exp(),
-            Function::Ln => x.ln(),
-            Function::Abs => x.abs(),
-            Function::Signum => {
-                if x > 0.0 {
-                    1.0
-                } else if x < 0.0 {
-                    -1.0
-                } else {
-                    0.0
-                }
-            }
-            Function::Floor => x.floor(),
-        }
-    }
-}
-
-impl Function2 {
-    /// The function on numbers.
-    pub fn apply(self, x: f64, y: f64) -> f64 {
-        match self {
-            Function2::Add => x + y,
-            Function2::Sub => x - y,
-            Function2::Mul => x * y,
-            Function2::Div => x / y,
-            Function2::Atan2 => x.atan2(y),
-            Function2::Min => {
-                if y < x {
-                    y
-                } else {
-                    x
-                }
-            }
-            Function2::Max => {
-                if y > x {
-                    y
-                } else {
-                    x
-                }
-            }
-            Function2::Powf => x.powf(y),
-        }
-    }
-}
-
-impl Comparison {
-    /// The comparison on numbers.
-    pub fn apply(self, x: f64, y: f64) -> bool {
-        match self {
-            Comparison::Less => x < y,
-            Comparison::LessEqual => x <= y,
-            Comparison::Equal => x == y,
-        }
     }
 }

@@ -1,153 +1,217 @@
-//! Functions written in Rust: declared in a mechanism with the derivatives they give, bound to its model by name.
+//! Functions that are called, not inlined: written in Rust and bound to a model by name, splines through data, and splines that are
+//! set at run time.
+
+mod bind;
+mod partial;
 
 use std::fmt;
 use std::sync::Arc;
 
-use crate::{FunctionId, Model, Origin, nearest};
+pub use bind::{FunctionError, RustFunction, RustFunctionOfMany, set as set_function};
+pub use partial::{MOST_ARGUMENTS, Partial};
 
-/// Most derivatives that an opaque function may give.
+use crate::spline::{SPLINE_RESULTS, Spline};
+use crate::{FunctionId, Origin};
+use bind::Bound;
+
+/// Most derivatives that a function written in Rust may give.
 ///
 /// Position rows are differentiated twice, for γ. Derivatives of accelerations with respect to the state need a third, their
 /// second derivatives a fourth; nothing that is computed from a mechanism asks for more.
 pub const MOST_DERIVATIVES: usize = 4;
 
-/// f, f′, f″, …: a value and its derivatives, NaN from where on they are not given.
-pub type Derivatives = [f64; MOST_DERIVATIVES + 1];
+/// Most numbers that one call may give: derivatives of all orders, of all values.
+pub const MOST_RESULTS: usize = 256;
 
-/// A Rust function of one number x: writes f(x), f′(x), f″(x), … over the slice, which has room for the value and as many
-/// derivatives as declared. The same x must give the same numbers: calls are shared, and values are kept.
-pub type RustFunction = dyn Fn(f64, &mut [f64]) + Send + Sync;
-
-/// `function gas: opaque(2);`: a function of one number that is written in Rust.
+/// A function that is called.
 #[derive(Clone)]
-pub struct OpaqueFunction {
+pub struct CalledFunction {
     /// Name as declared.
     pub name: String,
     /// Where it is declared.
     pub origin: Origin,
     /// Doc comment.
     pub docs: String,
-    /// How many derivatives it gives beside its value, at most [`MOST_DERIVATIVES`].
-    pub derivatives: u8,
-    bound: Option<Arc<RustFunction>>,
+    /// How many numbers it takes, 1 … [`MOST_ARGUMENTS`].
+    pub arguments: usize,
+    /// Its size, where it is a vector.
+    pub shape: Option<usize>,
+    /// What is called.
+    pub kind: CalledKind,
 }
 
-impl OpaqueFunction {
-    /// Nothing is bound to it yet.
-    pub fn new(name: String, origin: Origin, docs: String, derivatives: u8) -> Self {
-        OpaqueFunction { name, origin, docs, derivatives, bound: None }
+/// What is called.
+#[derive(Clone)]
+pub enum CalledKind {
+    /// `function gas: opaque(2);`: a function written in Rust.
+    Rust {
+        /// How many derivatives it gives beside its value, at most [`MOST_DERIVATIVES`].
+        derivatives: u8,
+        /// What is bound to it.
+        bound: Bound,
+    },
+    /// `function knee = spline([…], […]);`: known to the compiler.
+    Data(Arc<Spline>),
+    /// `function road: CubicSpline<16>;`: set at run time, like a parameter. This is its default, or what is set.
+    Settable(Box<Spline>),
+}
+
+/// Where the numbers of a function come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FunctionSource {
+    /// Rust, at run time only.
+    Rust,
+    /// Data of the declaration.
+    Data,
+    /// Data that are set at run time and have a default.
+    Settable,
+}
+
+impl CalledFunction {
+    /// A function written in Rust, of `arguments` numbers, to which nothing is bound yet.
+    pub fn rust(
+        name: String,
+        origin: Origin,
+        docs: String,
+        arguments: usize,
+        shape: Option<usize>,
+        derivatives: u8,
+    ) -> Self {
+        let kind = CalledKind::Rust { derivatives, bound: Bound::default() };
+        CalledFunction { name, origin, docs, arguments, shape, kind }
     }
 
-    /// Whether a Rust function is bound to it.
-    pub fn is_bound(&self) -> bool {
-        self.bound.is_some()
-    }
-
-    /// Binds a Rust function, instead of the one before.
-    pub fn bind(&mut self, function: Arc<RustFunction>) {
-        self.bound = Some(function);
-    }
-
-    /// Value and derivatives at x; all NaN where nothing is bound. Allocates nothing.
-    pub fn evaluate(&self, x: f64) -> Derivatives {
-        let mut values = [f64::NAN; MOST_DERIVATIVES + 1];
-        let given = usize::from(self.derivatives).min(MOST_DERIVATIVES);
-        if let Some(function) = &self.bound {
-            function(x, &mut values[..=given]);
+    /// Where its numbers come from.
+    pub fn source(&self) -> FunctionSource {
+        match self.kind {
+            CalledKind::Rust { .. } => FunctionSource::Rust,
+            CalledKind::Data(_) => FunctionSource::Data,
+            CalledKind::Settable(_) => FunctionSource::Settable,
         }
-        values
+    }
+
+    /// How many numbers it gives, derivatives aside.
+    pub fn values(&self) -> usize {
+        self.shape.unwrap_or(1)
+    }
+
+    /// How many derivatives a function written in Rust gives; `None` for others, which have all.
+    pub fn derivatives(&self) -> Option<u8> {
+        match self.kind {
+            CalledKind::Rust { derivatives, .. } => Some(derivatives),
+            CalledKind::Data(_) | CalledKind::Settable(_) => None,
+        }
+    }
+
+    /// How many numbers a call gives of each value: the value and its partial derivatives, in the order of [`Partial::index`].
+    pub fn results_of_value(&self) -> usize {
+        match self.kind {
+            CalledKind::Rust { derivatives, .. } => partial::count(self.arguments, usize::from(derivatives)),
+            CalledKind::Data(_) | CalledKind::Settable(_) => SPLINE_RESULTS,
+        }
+    }
+
+    /// How many numbers a call gives.
+    pub fn results(&self) -> usize {
+        self.values() * self.results_of_value()
+    }
+
+    /// The spline, if it is one.
+    pub fn spline(&self) -> Option<&Spline> {
+        match &self.kind {
+            CalledKind::Rust { .. } => None,
+            CalledKind::Data(spline) => Some(spline),
+            CalledKind::Settable(spline) => Some(spline),
+        }
+    }
+
+    /// Writes all results at x, value by value; NaN where nothing is bound. `results` has room for [`CalledFunction::results`] numbers. Allocates nothing.
+    pub fn evaluate(&self, x: &[f64], results: &mut [f64]) {
+        match (&self.kind, x) {
+            (CalledKind::Rust { bound, .. }, _) => bound.call(x, results),
+            (CalledKind::Data(spline), [x]) => spline.evaluate(*x, results),
+            (CalledKind::Settable(spline), [x]) => spline.evaluate(*x, results),
+            _ => results.fill(f64::NAN),
+        }
+    }
+
+    /// The same, with room on the stack.
+    pub fn at<R>(&self, x: &[f64], look: impl FnOnce(Results<'_>) -> R) -> R {
+        let (mut few, mut many);
+        let n = self.results();
+        let numbers: &mut [f64] = if n <= 2 * SPLINE_RESULTS {
+            few = [f64::NAN; 2 * SPLINE_RESULTS];
+            &mut few[..n]
+        } else {
+            many = [f64::NAN; MOST_RESULTS];
+            let n = n.min(MOST_RESULTS);
+            &mut many[..n]
+        };
+        self.evaluate(x, numbers);
+        look(Results { function: self, numbers })
+    }
+
+    /// One derivative at x; NaN if it is not given.
+    pub fn partial(&self, partial: Partial, x: &[f64]) -> f64 {
+        self.at(x, |results| results.partial(partial))
+    }
+
+    /// Where a derivative stands in [`CalledFunction::evaluate`]; `None` if it is not given.
+    pub fn place(&self, partial: Partial) -> Option<usize> {
+        let each = self.results_of_value();
+        let index = partial.index();
+        (index < each).then_some(usize::from(partial.value) * each + index)
+    }
+
+    /// Whether a derivative is zero everywhere: the fourth of a cubic.
+    pub fn vanishes(&self, partial: Partial) -> bool {
+        self.source() != FunctionSource::Rust && usize::from(partial.order()) >= SPLINE_RESULTS
     }
 }
 
-impl fmt::Debug for OpaqueFunction {
+/// What a function gave at one place.
+pub struct Results<'f> {
+    function: &'f CalledFunction,
+    /// In the order of [`CalledFunction::evaluate`].
+    pub numbers: &'f [f64],
+}
+
+impl Results<'_> {
+    /// One derivative; NaN if it is not given.
+    pub fn partial(&self, partial: Partial) -> f64 {
+        if self.function.vanishes(partial) {
+            return 0.0;
+        }
+        self.function.place(partial).and_then(|i| self.numbers.get(i)).copied().unwrap_or(f64::NAN)
+    }
+}
+
+impl fmt::Debug for CalledFunction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OpaqueFunction")
-            .field("name", &self.name)
-            .field("origin", &self.origin)
-            .field("docs", &self.docs)
-            .field("derivatives", &self.derivatives)
-            .field("bound", &self.is_bound())
-            .finish()
+        let CalledFunction { name, origin, docs, arguments, shape, kind } = self;
+        let mut s = f.debug_struct("CalledFunction");
+        s.field("name", name).field("origin", origin).field("docs", docs).field("arguments", arguments);
+        s.field("shape", shape).field("kind", kind).finish()
     }
 }
 
-/// A derivative of an opaque function, as [`Scalar::opaque`](crate::Scalar::opaque) takes it.
+impl fmt::Debug for CalledKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CalledKind::Rust { derivatives, bound } => write!(f, "Rust({derivatives}, bound: {})", bound.is_some()),
+            CalledKind::Data(spline) => write!(f, "Data({spline:?})"),
+            CalledKind::Settable(spline) => write!(f, "Settable({spline:?})"),
+        }
+    }
+}
+
+/// A derivative of a function, as [`Scalar::called`](crate::Scalar::called) takes it.
 #[derive(Clone, Copy, Debug)]
-pub struct OpaqueCall<'m> {
+pub struct FunctionCall<'m> {
     /// Which function.
     pub id: FunctionId,
     /// Its declaration, and what is bound to it.
-    pub function: &'m OpaqueFunction,
-    /// Which derivative: 0 is the value.
-    pub derivative: u8,
-}
-
-/// Why a Rust function cannot be bound, or a model with opaque functions cannot be evaluated.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FunctionError {
-    /// No opaque function has the name that something is bound to.
-    Unknown {
-        /// The name.
-        name: String,
-        /// The declared name it may stand for.
-        nearest: Option<String>,
-    },
-    /// Nothing is bound to a declared function.
-    Unbound {
-        /// Its name.
-        name: String,
-        /// How many derivatives it is declared to give.
-        derivatives: u8,
-    },
-}
-
-impl fmt::Display for FunctionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FunctionError::Unknown { name, nearest: None } => write!(f, "no opaque function is called `{name}`"),
-            FunctionError::Unknown { name, nearest: Some(near) } => {
-                write!(f, "no opaque function is called `{name}`, did you mean `{near}`?")
-            }
-            FunctionError::Unbound { name, derivatives } => {
-                let s = if *derivatives == 1 { "" } else { "s" };
-                write!(f, "no Rust function is bound to `{name}`, which gives a value and {derivatives} derivative{s}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for FunctionError {}
-
-impl Model {
-    /// Binds a Rust function to the opaque function `name`, instead of the one before; see [`RustFunction`] for what it does.
-    ///
-    /// # Errors
-    /// [`FunctionError::Unknown`].
-    pub fn bind(
-        &mut self,
-        name: &str,
-        function: impl Fn(f64, &mut [f64]) + Send + Sync + 'static,
-    ) -> Result<(), FunctionError> {
-        match self.functions.iter_mut().find(|f| f.name == name) {
-            Some(declared) => {
-                declared.bind(Arc::new(function));
-                Ok(())
-            }
-            None => {
-                let near = nearest(name, self.functions.iter().map(|f| f.name.as_str()));
-                Err(FunctionError::Unknown { name: name.to_owned(), nearest: near.map(str::to_owned) })
-            }
-        }
-    }
-
-    /// That every opaque function has a Rust function bound to it.
-    ///
-    /// # Errors
-    /// [`FunctionError::Unbound`] with the first that has none.
-    pub fn check_bound(&self) -> Result<(), FunctionError> {
-        match self.functions.iter().find(|f| !f.is_bound()) {
-            Some(f) => Err(FunctionError::Unbound { name: f.name.clone(), derivatives: f.derivatives }),
-            None => Ok(()),
-        }
-    }
+    pub function: &'m CalledFunction,
+    /// Which derivative of which value.
+    pub partial: Partial,
 }

@@ -4,4 +4,5 @@
 //! An importer reads a text and nothing else: which file, from which folder, and where its bytes are shown in messages is the
 //! front end's business. Names and numbers of the file become names and numbers of the definition, never code.
 
+pub mod table;
 pub mod urdf;

@@ -17,11 +17,15 @@ mod names;
 mod origin;
 mod resolve;
 mod scalar;
+mod spline;
 mod words;
 
 pub use codes::CODES;
 pub use exprs::{Comparison, ExprId, Exprs, Function, Function2, Mentions, Op};
-pub use functions::{Derivatives, FunctionError, MOST_DERIVATIVES, OpaqueCall, OpaqueFunction, RustFunction};
+pub use functions::{
+    CalledFunction, CalledKind, FunctionCall, FunctionError, FunctionSource, MOST_ARGUMENTS, MOST_DERIVATIVES,
+    MOST_RESULTS, Partial, Results, RustFunction, RustFunctionOfMany, set_function,
+};
 pub use model::{
     Attitude, Auxiliary, AuxiliaryKind, Body, BodyId, BodyKind, Domain, Equation, EquationCategory, Event,
     EventTrigger, Force, Formulation, FunctionId, InitialCondition, Joint, JointId, JointKind, Kernels, Load, Marker,
@@ -31,4 +35,5 @@ pub use names::ItemNames;
 pub use origin::{Diagnostic, Errors, Origin, nearest};
 pub use resolve::resolve;
 pub use scalar::{Scalar, Series};
+pub use spline::{Fit, Spline};
 pub use words::KEYWORDS;

@@ -11,7 +11,7 @@ pub use rows::{Row, RowOwner};
 pub use space::{Attitude, Rotation, Step, VelocityAxes, plane};
 
 use crate::definition::{JointLimits, Solid, Space};
-use crate::{ExprId, Exprs, OpaqueFunction, Origin};
+use crate::{CalledFunction, ExprId, Exprs, Origin};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),*) => { $(
@@ -62,9 +62,9 @@ pub struct Model {
     pub formulation: Formulation,
     /// All expressions.
     pub exprs: Exprs,
-    /// Functions written in Rust, in declaration order. Inlined functions are gone: their expressions stand where they were
-    /// called.
-    pub functions: Vec<OpaqueFunction>,
+    /// Functions that are called, in declaration order: written in Rust, splines, set at run time. Inlined functions are gone: their
+    /// expressions stand where they were called.
+    pub functions: Vec<CalledFunction>,
     /// Tunable parameters, flat offsets in declaration order.
     pub parameters: Vec<Quantity>,
     /// Inputs u.

@@ -15,6 +15,7 @@ mod eval;
 mod events;
 mod fields;
 mod finish;
+mod formulas;
 mod frames;
 mod functions;
 mod groups;
@@ -29,6 +30,7 @@ mod quantities;
 mod rotations;
 mod scope;
 mod settings;
+mod splines;
 mod text;
 mod value;
 
@@ -39,8 +41,8 @@ use crate::definition::{
     Condition, Declaration, Definition, Expr, FunctionDeclaration, Ident, JointLimits, Setting, Solid,
 };
 use crate::{
-    Auxiliary, Body, Equation, Errors, Event, ExprId, Exprs, Force, InitialCondition, Joint, Marker, MarkerId, Model,
-    OpaqueFunction, Origin, Output, Quantity,
+    Auxiliary, Body, CalledFunction, Equation, Errors, Event, ExprId, Exprs, Force, InitialCondition, Joint, Marker, MarkerId,
+    Model, Origin, Output, Quantity,
 };
 use scope::Scope;
 use value::Value;
@@ -112,7 +114,7 @@ struct Slot<'a> {
     category: Category,
     declared: Declared<'a>,
     scope: Scope,
-    /// Index among the things of its table: bodies, joints, forces, equations, outputs, functions written in Rust.
+    /// Index among the things of its table: bodies, joints, forces, equations, outputs, functions that are called.
     index: usize,
     /// Kind of a joint or force.
     kind: Option<(&'static Kind, &'a [Expr])>,
@@ -205,7 +207,9 @@ struct Resolver<'a> {
     given_limits: Vec<&'a JointLimits<Ident>>,
 
     exprs: Exprs,
-    functions: Vec<OpaqueFunction>,
+    functions: Vec<CalledFunction>,
+    /// What functions are that are not inlined, by slot.
+    formulas: BTreeMap<usize, std::rc::Rc<formulas::Formula>>,
     parameters: Vec<Quantity>,
     /// Flat defaults of the parameters.
     defaults: Vec<f64>,
@@ -265,6 +269,7 @@ impl<'a> Resolver<'a> {
             given_limits: Vec::new(),
             exprs: Exprs::default(),
             functions: Vec::new(),
+            formulas: BTreeMap::new(),
             parameters: Vec::new(),
             defaults: Vec::new(),
             inputs: Vec::new(),

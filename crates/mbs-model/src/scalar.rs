@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::{Comparison, Function, Function2, OpaqueCall};
+use crate::{Comparison, Function, Function2, FunctionCall, MOST_ARGUMENTS};
 
 /// A scalar of the physics: plain numbers, [`Series`] (numbers with their time derivatives) and the compiler's symbols.
 ///
@@ -19,9 +19,9 @@ pub trait Scalar:
     fn binary(self, f: Function2, other: Self) -> Self;
     /// `if left ⋚ right { then } else { otherwise }`.
     fn select(test: Comparison, left: Self, right: Self, then: Self, otherwise: Self) -> Self;
-    /// A function written in Rust, or one of its derivatives, at self. `t` is the time of the same state: the compiler's
-    /// literals learn from it which graph they belong to.
-    fn opaque(self, call: OpaqueCall<'_>, t: Self) -> Self;
+    /// A value of a function that is called, or one of its derivatives. There are as many arguments as it takes. `t` is the time of
+    /// the same state: the compiler's literals learn from it which graph they belong to.
+    fn called(call: FunctionCall<'_>, arguments: &[Self], t: Self) -> Self;
     /// Time derivative.
     fn rate(self) -> Self;
     /// This quantity, whose rate is known otherwise: [`Scalar::rate`] need not be taken through what it is made of. Numbers stay what
@@ -91,6 +91,38 @@ impl<const N: usize> Series<N> {
             power = power * h * Self::constant(1.0 / (j + 1) as f64);
         }
         Series(y)
+    }
+
+    /// f(x, y, …) from the partial derivatives of f at the values of the arguments, by their orders: Σ f⁽ᵃ⁾ hᵃ / a! over all a, with
+    /// h = x − x₀. Coefficients that need a derivative which is not given are NaN.
+    pub fn compose_many(arguments: &[Self], derivative: &dyn Fn([u8; MOST_ARGUMENTS]) -> f64) -> Self {
+        let mut y = Self::constant(0.0);
+        Self::add_orders(arguments, Self::constant(1.0), 0, [0; MOST_ARGUMENTS], derivative, &mut y);
+        y
+    }
+
+    /// Adds the terms of all orders that begin with `orders`, whose further factors are of the arguments from the first on; `power` is hᵃ / a!.
+    fn add_orders(
+        arguments: &[Self],
+        power: Self,
+        first: usize,
+        orders: [u8; MOST_ARGUMENTS],
+        derivative: &dyn Fn([u8; MOST_ARGUMENTS]) -> f64,
+        y: &mut Self,
+    ) {
+        let slope = derivative(orders);
+        y.0.iter_mut().zip(power.0).filter(|(_, p)| *p != 0.0).for_each(|(y, p)| *y += slope * p);
+        for i in first..arguments.len().min(MOST_ARGUMENTS) {
+            let mut h = arguments[i];
+            h.0[0] = 0.0;
+            let mut more = orders;
+            more[i] += 1;
+            let power = power * h * Self::constant(1.0 / f64::from(more[i]));
+            // h begins at order 1: what has more factors than there are coefficients vanishes.
+            if power.0.iter().any(|c| *c != 0.0) {
+                Self::add_orders(arguments, power, i, more, derivative, y);
+            }
+        }
     }
 
     /// selfᵇ where c₀ = 0, up to order n: slope by slope, (xᵇ)′ = b xᵇ⁻¹ x′, until b or the order is used up.
@@ -234,9 +266,12 @@ impl<const N: usize> Scalar for Series<N> {
         if test.apply(left.0[0], right.0[0]) { then } else { otherwise }
     }
 
-    fn opaque(self, call: OpaqueCall<'_>, _t: Self) -> Self {
-        let derivatives = call.function.evaluate(self.value());
-        self.compose(derivatives.get(usize::from(call.derivative)..).unwrap_or(&[]))
+    fn called(call: FunctionCall<'_>, arguments: &[Self], _t: Self) -> Self {
+        let mut x = [0.0; MOST_ARGUMENTS];
+        x.iter_mut().zip(arguments).for_each(|(x, of)| *x = of.value());
+        let x = &x[..arguments.len().min(MOST_ARGUMENTS)];
+        call.function
+            .at(x, |results| Self::compose_many(arguments, &|orders| results.partial(call.partial.and(orders))))
     }
 
     fn rate(self) -> Self {

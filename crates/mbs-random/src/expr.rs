@@ -3,7 +3,11 @@
 //! Indices of bodies, joints and quantities are raw choices when a strategy makes them and become real ones in
 //! [`realize`](mod@crate::realize).
 
+mod made;
+
 use mbs_model::{Comparison, Function, Function2, Scalar};
+
+pub use made::Made;
 
 use crate::number::Number;
 use crate::plan::rows::angular_velocity;
@@ -43,6 +47,8 @@ pub enum Expr {
     Inlined(Call, Box<Expr>),
     /// `wave(x)`, a function written in Rust: see [`wave`].
     Opaque(Box<Expr>),
+    /// A function made from data.
+    Made(Made, Box<Expr>),
     /// Arithmetic.
     Binary(Binary, Box<Expr>, Box<Expr>),
     /// `if a < b + 0.0137 { c } else { d }`.
@@ -294,6 +300,7 @@ impl Expr {
             Expr::Rate(e) => of(e).rate(),
             Expr::Call(call, x) | Expr::Inlined(call, x) => call.value(of(x)),
             Expr::Opaque(x) => opaque(of(x)),
+            Expr::Made(made, x) => made.value(of(x)),
             Expr::Binary(op, a, b) => op.value(of(a), of(b)),
             Expr::Choice(parts) => {
                 let [a, b, c, d] = &**parts;
@@ -309,6 +316,7 @@ impl Expr {
             Expr::Rate(e) => e.in_time(plan, world).rate(),
             Expr::Call(call, x) | Expr::Inlined(call, x) => call.value(x.in_time(plan, world)),
             Expr::Opaque(x) => opaque(x.in_time(plan, world)),
+            Expr::Made(made, x) => made.value(x.in_time(plan, world)),
             Expr::Binary(op, a, b) => op.value(a.in_time(plan, world), b.in_time(plan, world)),
             Expr::Choice(parts) => {
                 let [a, b, c, d] = [0, 1, 2, 3].map(|i| parts[i].in_time(plan, world));
@@ -322,7 +330,14 @@ impl Expr {
     /// The expressions it is made of.
     pub fn parts(&self) -> Vec<&Expr> {
         match self {
-            Expr::Rate(e) | Expr::Call(_, e) | Expr::Inlined(_, e) | Expr::Opaque(e) | Expr::Let(e) => vec![e],
+            Expr::Rate(e)
+            | Expr::Call(_, e)
+            | Expr::Inlined(_, e)
+            | Expr::Made(_, e)
+            | Expr::Opaque(e)
+            | Expr::Let(e) => {
+                vec![e]
+            }
             Expr::Binary(_, a, b) => vec![a, b],
             Expr::Choice(parts) => parts.iter().collect(),
             _ => Vec::new(),

@@ -213,40 +213,208 @@ fn functions_written_in_rust_have_their_own_mistakes() {
 }
 
 #[test]
-fn forms_of_later_versions_say_so() {
+fn mistakes_in_functions_made_from_data() {
     check(
-        "function road: CubicSpline<16>; output y = road(1);",
+        "function f = spline([0, 1, 1], [2, 3, 4]); output y = f(1);",
         &expect![[r#"
-        error: [MBS090] functions of the kind `CubicSpline` are not available yet
-         --> m.mbs:1:27
-          |
-        1 | planar M { function road: CubicSpline<16>; output y = road(1);
-          |                           ^^^^^^^^^^^
-          |
-          = help: write `function f(x) = …;`, or a Rust function and `function f: opaque(2);`"#]],
+            error: [MBS043] the points of spline `f` do not increase: 1 follows 1
+             --> m.mbs:1:39
+              |
+            1 | planar M { function f = spline([0, 1, 1], [2, 3, 4]); output y = f(1);
+              |                                       ^
+              |
+              = help: sort them, each x once"#]],
     );
     check_messages(
         &[
             "function f = linear([1, -1], 0); output y = f(1);",
-            "function f = polynomial([1, 2]);",
-            "function f = spline(\"knee.csv\"); output y = f(rod);",
-            "function f = step(0, 1);",
+            "function f = linear(1, 2);",
+            "function f = linear([1, 2]);",
+            "function f = polynomial([1, 2], 3);",
+            "function f = polynomial(rod);",
             "function f = sinusoid(1, 2);",
+            "function f = step([0, 1, 2], [0, 1]);",
+            "function f = step([p, p], [0, 1]);",
+            "function f = constant(pin.angle);",
+            "function f = constant(1) { ends: natural };",
+            "function f = constant(1); output y = f(1, 2);",
             "function f(x) = spline([0, 1], [2, 3]);",
+            "function spline(x) = x;",
+            "function constant = constant(1);",
+            "function f = spline([0, 1]);",
+            "function f = spline(0, 1);",
+            "function f = spline([0, 1], 1);",
+            "function f = spline([0], [1]);",
+            "function f = spline([0, 1], [1, 2, 3]);",
+            "function f = spline([0, 1], [[1, 2, 3], [4, 5, 6]]);",
+            "function f = spline([0, p], [1, 2]);",
+            "function f = spline([0, 1], [1, pin.angle]);",
+            "function f = spline([0, 1, 2], [1, 2, 3]) { ends: not_a_knot };",
+            "function f = spline([0, 1, 2, 3], [1, 2, 3, 4]) { ends: periodic };",
+            "function f = spline([0, 1, 2, 3], [1, 2, 3, 1]) { ends: periodic, beyond: linear };",
+            "function f = spline([0, 1], [1, 2]) { ends: clamped };",
+            "function f = spline([0, 1], [1, 2]) { ends: clamped(1) };",
+            "function f = spline([0, 1], [1, 2]) { ends: clamped(1, p) };",
+            "function f = spline([0, 1], [1, 2]) { ends: naturl };",
+            "function f = spline([0, 1], [1, 2]) { ends: 3 };",
+            "function f = spline([0, 1], [1, 2]) { beyond: flat };",
+            "function f = spline([0, 1], [1, 2]) { smoothing: -1 };",
+            "function f = spline([0, 1], [1, 2]) { smoothing: 1, ends: clamped(0, 0) };",
+            "function f = spline([0, 1], [1, 2]) { smooth: 1 };",
+            "function f = spline([0, 1e-300], [1, 1e100]);",
+            "const c = f(1); function f = spline([0, c], [1, 2]);",
+            "function f = spline([0, 1], [1, 2]); output y = f([1, 2]);",
+            "function f = spline([0, 1], [1, 2]); output y = f;",
         ],
         &expect![[r#"
             function f = linear([1, -1], 0); output y = f(1);
-              MBS090 functions of the kind `linear` are not available yet = help: write `function f(x) = …;`, or a Rust function and `function f: opaque(2);`
-            function f = polynomial([1, 2]);
-              MBS090 functions of the kind `polynomial` are not available yet = help: write `function f(x) = …;`, or a Rust function and `function f: opaque(2);`
-            function f = spline("knee.csv"); output y = f(rod);
-              MBS090 functions of the kind `spline` are not available yet = help: write `function f(x) = …;`, or a Rust function and `function f: opaque(2);`
-            function f = step(0, 1);
-              MBS090 functions of the kind `step` are not available yet = help: write `function f(x) = …;`, or a Rust function and `function f: opaque(2);`
+              MBS026 `f` takes 2 arguments, not 1
+            function f = linear(1, 2);
+              MBS026 `linear` is made of something else = help: write `linear([a, b], c)`
+            function f = linear([1, 2]);
+              MBS026 `linear` is made of something else = help: write `linear([a, b], c)`
+            function f = polynomial([1, 2], 3);
+              MBS026 `polynomial` is made of something else = help: write `polynomial([c0, c1, c2])`
+            function f = polynomial(rod);
+              MBS020 function `f` is made of numbers, not a body
             function f = sinusoid(1, 2);
-              MBS090 functions of the kind `sinusoid` are not available yet = help: write `function f(x) = …;`, or a Rust function and `function f: opaque(2);`
+              MBS026 `sinusoid` is made of something else = help: write `sinusoid(amplitude, angular_frequency, phase)`
+            function f = step([0, 1, 2], [0, 1]);
+              MBS026 `step` is made of something else = help: write `step([x0, x1], [y0, y1])`
+            function f = step([p, p], [0, 1]);
+              MBS031 step `f` has no width = help: `x0` and `x1` differ
+            function f = constant(pin.angle);
+              MBS024 function `f` is made of constants and parameters only
+            function f = constant(1) { ends: natural };
+              MBS017 function `f` has no argument `ends` = help: it takes none
+            function f = constant(1); output y = f(1, 2);
+              MBS026 `f` takes 1 argument, not 2
             function f(x) = spline([0, 1], [2, 3]);
-              MBS090 `spline` is not available yet"#]],
+              MBS027 `spline` is a kind of function = help: write `function name = spline([x0, x1, x2], [y0, y1, y2]);`, and call it
+            function spline(x) = x;
+              MBS028 `spline` is a function of the language = help: choose another name
+            function constant = constant(1);
+              MBS028 `constant` is a function of the language = help: choose another name
+            function f = spline([0, 1]);
+              MBS026 `spline` takes 2 lists, not 1 = help: write `spline([x0, x1, …], [y0, y1, …])`, or `spline("points.csv")`
+            function f = spline(0, 1);
+              MBS020 spline `f` passes through lists of numbers, not a number
+            function f = spline([0, 1], 1);
+              MBS020 spline `f` passes through lists of numbers, not a number
+            function f = spline([0], [1]);
+              MBS043 spline `f` has 1 point, at least 2 are needed
+            function f = spline([0, 1], [1, 2, 3]);
+              MBS043 spline `f` has 2 points and 3 values = help: one value for each point
+            function f = spline([0, 1], [[1, 2, 3], [4, 5, 6]]);
+              MBS043 spline `f` has 2 points and 3 values = help: one value for each point
+            function f = spline([0, p], [1, 2]);
+              MBS024 spline `f` is made of constants only = help: write `const`; what is set at run time is `function f: CubicSpline<n>;`
+            function f = spline([0, 1], [1, pin.angle]);
+              MBS024 spline `f` is made of constants only = help: write `const`; what is set at run time is `function f: CubicSpline<n>;`
+            function f = spline([0, 1, 2], [1, 2, 3]) { ends: not_a_knot };
+              MBS043 spline `f` has 3 points, at least 4 are needed
+            function f = spline([0, 1, 2, 3], [1, 2, 3, 4]) { ends: periodic };
+              MBS043 the last value of periodic spline `f` is 4, the first 1 = help: write the same number at both ends
+            function f = spline([0, 1, 2, 3], [1, 2, 3, 1]) { ends: periodic, beyond: linear };
+              MBS031 a periodic spline has no ends to go beyond = help: a periodic spline repeats: leave out `beyond`
+            function f = spline([0, 1], [1, 2]) { ends: clamped };
+              MBS018 `clamped` needs the slopes at both ends = help: write `clamped(first, last)`
+            function f = spline([0, 1], [1, 2]) { ends: clamped(1) };
+              MBS026 `clamped` takes the slopes at both ends = help: write `clamped(first, last)`
+            function f = spline([0, 1], [1, 2]) { ends: clamped(1, p) };
+              MBS024 spline `f` is made of constants only = help: write `const`; what is set at run time is `function f: CubicSpline<n>;`
+            function f = spline([0, 1], [1, 2]) { ends: naturl };
+              MBS032 `ends` has no such value = help: did you mean `natural`?
+            function f = spline([0, 1], [1, 2]) { ends: 3 };
+              MBS032 `ends` has no such value = help: write `natural`, `clamped(first, last)`, `periodic` or `not_a_knot`
+            function f = spline([0, 1], [1, 2]) { beyond: flat };
+              MBS032 `beyond` has no such value = help: write `linear` or `cubic`
+            function f = spline([0, 1], [1, 2]) { smoothing: -1 };
+              MBS031 `smoothing` of spline `f` is -1, it must not be negative
+            function f = spline([0, 1], [1, 2]) { smoothing: 1, ends: clamped(0, 0) };
+              MBS031 `smoothing` is for natural ends = help: a smoothing spline is straight at its ends: leave out `ends`
+            function f = spline([0, 1], [1, 2]) { smooth: 1 };
+              MBS017 spline `f` has no argument `smooth` = help: it takes `ends`, `beyond`, `smoothing`
+            function f = spline([0, 1e-300], [1, 1e100]);
+              MBS044 the fit of spline `f` failed: its coefficients are not finite = help: the points are too close for their values
+            const c = f(1); function f = spline([0, c], [1, 2]);
+              MBS029 `c` refers to itself = help: break the circle
+            function f = spline([0, 1], [1, 2]); output y = f([1, 2]);
+              MBS020 `f` takes numbers, not a vector of 2
+            function f = spline([0, 1], [1, 2]); output y = f;
+              MBS027 `f` is a function = help: write `f(…)`"#]],
+    );
+}
+
+#[test]
+fn mistakes_in_functions_that_are_set_at_run_time() {
+    check_messages(
+        &[
+            "function f: CubicSpline;",
+            "function f: CubicSpline<1>;",
+            "function f: CubicSpline<2.5>;",
+            "function f: CubicSpline<p>;",
+            "function f: CubicSpline<16, 0>;",
+            "function f: CubicSpline<16, 100>;",
+            "function f: CubicSpline<100000>;",
+            "function f: [3] CubicSpline<4>;",
+            "function f(x, y): CubicSpline<4>;",
+            "function f: CubicSpline<4> = spline([0, 1], [1, 2]);",
+            "function f: CubicSpline<2, 2> = spline([0, 1], [1, 2]);",
+            "function f: CubicSpline<2> = polynomial([0, 1]);",
+            "function f: CubicSpline<2> = 3;",
+            "function f: CubicSpline<2>; const c = f(1);",
+            "function f: spline(2);",
+            "function f: opaque(1) = spline([0, 1], [1, 2]);",
+            "function f(a, b, c, d, e): opaque(1);",
+            "function f(x, y): opaque(1); output z = f(1);",
+            "function f: [0] opaque(1);",
+            "function f: [2, 2] opaque(1);",
+            "function f(x, y, z, w): [4] opaque(4);",
+        ],
+        &expect![[r#"
+            function f: CubicSpline;
+              MBS018 `CubicSpline` of function `f` needs a number of points = help: write `function f: CubicSpline<16>;`
+            function f: CubicSpline<1>;
+              MBS025 a spline through 1 points = help: it has 2 to 5000 points
+            function f: CubicSpline<2.5>;
+              MBS025 a number of points is a whole number, not 2.5
+            function f: CubicSpline<p>;
+              MBS024 a number of points is a whole-number constant = help: use `const` instead of `param`, `input` or `let`
+            function f: CubicSpline<16, 0>;
+              MBS025 a spline with 0 values = help: write `function f: CubicSpline<16>;`
+            function f: CubicSpline<16, 100>;
+              MBS025 a spline with 100 values = help: write `function f: CubicSpline<16>;`
+            function f: CubicSpline<100000>;
+              MBS025 a spline through 100000 points = help: it has 2 to 5000 points
+            function f: [3] CubicSpline<4>;
+              MBS021 the values of a spline stand with its points = help: write `function f: CubicSpline<16, 3>;`
+            function f(x, y): CubicSpline<4>;
+              MBS026 spline `f` is a function of one number
+            function f: CubicSpline<4> = spline([0, 1], [1, 2]);
+              MBS021 function `f` has 4 points and one value, its default 2 points and one value = help: as many points as are set at run time
+            function f: CubicSpline<2, 2> = spline([0, 1], [1, 2]);
+              MBS021 function `f` has 2 points and a vector of 2, its default 2 points and one value = help: as many points as are set at run time
+            function f: CubicSpline<2> = polynomial([0, 1]);
+              MBS020 the default of function `f` is a `polynomial`, not a spline = help: write `= spline([…], […]);`
+            function f: CubicSpline<2> = 3;
+              MBS020 the default of function `f` is no spline = help: write `= spline([…], […]);`
+            function f: CubicSpline<2>; const c = f(1);
+              MBS024 constant `c` is made of constants only = help: use `let` or `param`
+            function f: spline(2);
+              MBS013 unknown kind of function `spline` = help: write `function f = spline([x0, x1, x2], [y0, y1, y2]);`
+            function f: opaque(1) = spline([0, 1], [1, 2]);
+              MBS027 function `f` is written in Rust and has no default = help: Rust gives it, when the mechanism is built
+            function f(a, b, c, d, e): opaque(1);
+              MBS026 function `f` takes 5 numbers = help: at most 4
+            function f(x, y): opaque(1); output z = f(1);
+              MBS026 `f` takes 2 arguments, not 1
+            function f: [0] opaque(1);
+              MBS025 function `f` cannot give a vector of 0 = help: with its derivatives a function gives at most 256 numbers
+            function f: [2, 2] opaque(1);
+              MBS021 a function gives a number or a vector
+            function f(x, y, z, w): [4] opaque(4);
+              MBS025 function `f` cannot give a vector of 4 = help: with its derivatives a function gives at most 256 numbers"#]],
     );
 }
 

@@ -4,7 +4,7 @@ mod oracle;
 mod shown;
 
 use expect_test::expect;
-use mbs_model::{FunctionError, FunctionId, MOST_DERIVATIVES, Op, Series};
+use mbs_model::{FunctionError, FunctionId, Op, Partial, Series};
 use oracle::{Oracle, assert_close, items, model};
 use shown::items_shown;
 
@@ -176,12 +176,13 @@ const GAS: &str = "planar M {
 fn a_function_written_in_rust_is_called_with_its_derivatives() {
     let mut model = model(GAS);
     let declared: Vec<(&str, &str, u8)> =
-        model.functions.iter().map(|f| (f.name.as_str(), f.docs.as_str(), f.derivatives)).collect();
+        model.functions.iter().map(|f| (f.name.as_str(), f.docs.as_str(), f.derivatives().unwrap())).collect();
     assert_eq!(declared, [("gas", "Force.", 2), ("shift", "", 0)]);
     let value = model.outputs[0].values[0];
-    let Op::Opaque { function: FunctionId(0), derivative: 0, .. } = model.exprs.op(value) else {
+    let Op::Called { function: FunctionId(0), partial, .. } = model.exprs.op(value) else {
         panic!("{:?}", model.exprs.op(value))
     };
+    assert_eq!(partial, Partial::derivative(0));
     assert!(model.exprs.mentions(value).opaque && model.exprs.order(value) == Some(0));
     assert_eq!(Oracle::new(&model).output("value")[0].to_bits(), f64::NAN.to_bits());
 
@@ -213,8 +214,9 @@ fn functions_are_bound_by_name() {
         .assert_eq(&unbound.to_string());
     model.bind("gas", |_, values| assert_eq!(values.len(), 3)).unwrap();
     // What it does not write is not known; nothing is read beyond what is declared.
-    assert!(model.functions[0].evaluate(1.0).iter().all(|x| x.is_nan()));
-    assert_eq!(model.functions[0].evaluate(1.0).len(), MOST_DERIVATIVES + 1);
+    model.functions[0].at(&[1.0], |results| {
+        assert!(results.numbers.len() == 3 && results.numbers.iter().all(|x| x.is_nan()));
+    });
 }
 
 #[test]

@@ -4,8 +4,8 @@ use mbs_model::mechanics::{Mechanics, Tree, Turning};
 use mbs_model::{BodyId, BodyKind, ExprId, InitialCondition, Model, RowLevel};
 
 use super::{
-    BodyWrench, Condition, Equations, Gathered, Inertial, Matrix, Places, Slopes, declare_functions, rate_if_known,
-    sparse_slopes, symbols, variables, without_acceleration,
+    BodyWrench, Condition, Equations, Gathered, Inertial, Matrix, Places, Slopes, rate_if_known, sparse_slopes,
+    symbols, variables, without_acceleration,
 };
 use crate::evaluate::evaluate;
 use crate::graph::{Graph, NodeId, Sym, Symbol};
@@ -40,7 +40,7 @@ struct Derivation<'g, 'm> {
 
 impl<'g, 'm> Derivation<'g, 'm> {
     fn new(graph: &'g Graph, model: &'m Model, tree: &'m Tree) -> Self {
-        declare_functions(graph, model);
+        graph.declare_functions(&model.functions);
         let n = tree.n();
         let q = || symbols(graph, tree.n_q(), Symbol::SolverCoordinate);
         let v = symbols(graph, n, Symbol::SolverSpeed);

@@ -190,6 +190,7 @@ fn space(emission: &Emission<'_>) -> TokenStream {
 fn argument(input: Input) -> TokenStream {
     match input {
         Input::Prepared => quote!(&self.prepared),
+        Input::Params => quote!(&self.params),
         Input::Time => quote!(t),
         other => {
             let name = format_ident!("{}", other.name());

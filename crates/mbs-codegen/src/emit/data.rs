@@ -1,11 +1,11 @@
 //! `Params`, `Inputs`, `Outputs`, `OutputRates`, `Reactions`.
 
-use mbs_model::{Domain, Quantity};
+use mbs_model::{Domain, FunctionSource, Quantity};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::names::value_ident;
-use super::{Emission, flat};
+use super::{Emission, flat, functions};
 
 /// One field of a data struct.
 struct Field {
@@ -60,13 +60,21 @@ impl Field {
     }
 }
 
+/// A field that is no number: a function that is set at run time.
+struct Function {
+    name: proc_macro2::Ident,
+    docs: String,
+    ty: TokenStream,
+    default: TokenStream,
+}
+
 /// All data types of a mechanism.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let model = &emission.compiled.model;
     let params = params(emission);
     let described = |q: &Quantity| if q.docs.is_empty() { format!("Input `{}`.", q.name) } else { q.docs.clone() };
     let inputs: Vec<Field> = model.inputs.iter().map(|q| Field::of(q, described(q))).collect();
-    let inputs = structure(emission, "Inputs", "Inputs u.", &inputs, true);
+    let inputs = structure(emission, ("Inputs", "Inputs u."), &inputs, &[], true);
     let outputs = outputs(emission);
     let reactions = reactions(emission);
     quote!(#params #inputs #outputs #reactions)
@@ -88,13 +96,22 @@ fn params(emission: &Emission<'_>) -> TokenStream {
             Field::of(q, format!("{text} Default {}.{domain}", default.join(", ")))
         })
         .collect();
-    let structure = structure(emission, "Params", "Parameters. `Default` gives the declared values.", &fields, false);
+    let functions = settable(emission);
+    let docs = match functions.is_empty() {
+        true => "Parameters. `Default` gives the declared values.",
+        false => "Parameters, and functions that are set at run time. `Default` gives what is declared.",
+    };
+    let structure = structure(emission, ("Params", docs), &fields, &functions, false);
     let values: Vec<f64> = model.parameters.iter().flat_map(|q| q.default.clone()).collect();
     let defaults = fields.iter().map(|f| {
         let name = value_ident(&f.name, (emission.span)(f.origin));
         let value = f.gather(&|i| literal(values[i]));
         quote!(#name: #value)
     });
+    let defaults = defaults.chain(functions.iter().map(|f| {
+        let (name, value) = (&f.name, &f.default);
+        quote!(#name: #value)
+    }));
     quote! {
         #structure
         impl ::core::default::Default for Params {
@@ -103,6 +120,22 @@ fn params(emission: &Emission<'_>) -> TokenStream {
             }
         }
     }
+}
+
+/// Functions among the parameters.
+fn settable(emission: &Emission<'_>) -> Vec<Function> {
+    let all = emission.compiled.model.functions.iter().filter(|f| f.source() == FunctionSource::Settable);
+    let field = |f: &mbs_model::CalledFunction| {
+        let spline = f.spline()?;
+        let text = if f.docs.is_empty() { format!("Function `{}`.", f.name) } else { f.docs.clone() };
+        Some(Function {
+            name: value_ident(&f.name, (emission.span)(f.origin)),
+            docs: text,
+            ty: functions::spline_type(emission, spline),
+            default: functions::spline_value(emission, spline),
+        })
+    };
+    all.filter_map(field).collect()
 }
 
 /// A literal that reads back to the same bits.
@@ -116,13 +149,23 @@ pub fn literal(x: f64) -> TokenStream {
     }
 }
 
-fn structure(emission: &Emission<'_>, name: &str, docs: &str, fields: &[Field], default: bool) -> TokenStream {
+fn structure(
+    emission: &Emission<'_>,
+    (name, docs): (&str, &str),
+    fields: &[Field],
+    functions: &[Function],
+    default: bool,
+) -> TokenStream {
     let name = value_ident(name, proc_macro2::Span::call_site());
     let size: usize = fields.iter().map(Field::size).sum();
     let declared = fields.iter().map(|f| {
         let (ident, docs, ty) = (value_ident(&f.name, (emission.span)(f.origin)), &f.docs, f.type_tokens());
         quote!(#[doc = #docs] pub #ident: #ty)
     });
+    let declared = declared.chain(functions.iter().map(|f| {
+        let (ident, docs, ty) = (&f.name, &f.docs, &f.ty);
+        quote!(#[doc = #docs] pub #ident: #ty)
+    }));
     let scalars = fields.iter().flat_map(|f| {
         let ident = value_ident(&f.name, (emission.span)(f.origin));
         f.scalars(&quote!(self.#ident))
@@ -132,6 +175,19 @@ fn structure(emission: &Emission<'_>, name: &str, docs: &str, fields: &[Field], 
         let value = f.gather(&|i| quote!(array[#i]));
         quote!(#ident: #value)
     });
+    let gathered = gathered.chain(functions.iter().map(|f| {
+        let (ident, value) = (&f.name, &f.default);
+        quote!(#ident: #value)
+    }));
+    let (to_array, from_array) = match functions.is_empty() {
+        true => {
+            ("The values in declaration order, vectors and matrices row-major.", "From values in declaration order.")
+        }
+        false => (
+            "The numbers in declaration order, vectors and matrices row-major; functions are not among them.",
+            "From numbers in declaration order; functions are the declared ones.",
+        ),
+    };
     let derive_default = if default { quote!(#[derive(Default)]) } else { quote!() };
     quote! {
         #[doc = #docs]
@@ -142,12 +198,12 @@ fn structure(emission: &Emission<'_>, name: &str, docs: &str, fields: &[Field], 
         }
 
         impl #name {
-            /// The values in declaration order, vectors and matrices row-major.
+            #[doc = #to_array]
             pub const fn to_array(&self) -> [f64; #size] {
                 [#(#scalars),*]
             }
 
-            /// From values in declaration order.
+            #[doc = #from_array]
             pub const fn from_array(array: &[f64; #size]) -> Self {
                 #name { #(#gathered),* }
             }
@@ -180,10 +236,13 @@ fn outputs(emission: &Emission<'_>) -> TokenStream {
         rate_offset += compiled.output_has_rate[offset..offset + size].iter().filter(|known| **known).count();
         offset += size;
     }
-    let outputs = structure(emission, "Outputs", "Outputs.", &fields, true);
+    let outputs = structure(emission, ("Outputs", "Outputs."), &fields, &[], true);
     let docs = "Rates of the outputs; those that depend on inputs, accelerations or multipliers have none.";
-    let rates =
-        if has_output_rates(emission) { structure(emission, "OutputRates", docs, &rates, true) } else { quote!() };
+    let rates = if has_output_rates(emission) {
+        structure(emission, ("OutputRates", docs), &rates, &[], true)
+    } else {
+        quote!()
+    };
     quote!(#outputs #rates)
 }
 

@@ -1,69 +1,172 @@
-//! Functions written in Rust: what the kernels call, and what the user has to write.
+//! Functions that are called: what the kernels call, and what the user has to write.
 
-use mbs_model::OpaqueFunction;
+use mbs_model::{CalledFunction, CalledKind, FunctionSource, Spline};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::Emission;
+use super::data::literal;
 use super::names::value_ident;
 
-/// `mod functions`, through which the kernels call. The call out of the module stands at the user's token, so that rustc points
-/// there, once, when the function is missing or has another type.
+/// `mod functions`, through which the kernels call.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let functions = &emission.compiled.model.functions;
     if functions.is_empty() {
         return quote!();
     }
-    let x = Ident::new("x", Span::call_site());
-    let wrappers = functions.iter().map(|f| {
-        let span = (emission.span)(f.origin);
-        let name = value_ident(&f.name, span);
-        let results = results(f);
-        let docs = format!("`{}` of the module around: {}.", f.name, given(f));
-        let (call, array) = (quote_spanned!(span=> super::super::#name(#x)), quote_spanned!(span=> [f64; #results]));
-        quote! {
-            #[doc = #docs]
-            #[inline]
-            pub fn #name(#x: f64) -> #array {
-                #call
-            }
-        }
+    let wrappers = functions.iter().map(|f| match &f.kind {
+        CalledKind::Rust { .. } => rust(emission, f),
+        CalledKind::Data(spline) => data(emission, f, spline),
+        CalledKind::Settable(_) => settable(emission, f),
     });
     quote! {
-        /// Functions written in Rust, as the kernels call them.
+        /// Functions, as the kernels call them.
         mod functions {
             #(#wrappers)*
         }
     }
 }
 
+/// The call out of the module stands at the user's token, so that rustc points there, once, when the function is missing or has
+/// another type.
+fn rust(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
+    let span = (emission.span)(f.origin);
+    let name = value_ident(&f.name, span);
+    let each = f.results_of_value();
+    let docs = format!("`{}` of the module around: {}.", f.name, given(f));
+    let arguments: Vec<Ident> = arguments(f).map(|a| Ident::new(a, Span::call_site())).collect();
+    let call = quote_spanned!(span=> super::super::#name(#(#arguments),*));
+    let array = match f.shape {
+        None => quote_spanned!(span=> [f64; #each]),
+        Some(n) => quote_spanned!(span=> [[f64; #each]; #n]),
+    };
+    quote! {
+        #[doc = #docs]
+        #[inline]
+        pub fn #name(#(#arguments: f64),*) -> #array {
+            #call
+        }
+    }
+}
+
+/// A spline with its table.
+fn data(emission: &Emission<'_>, f: &CalledFunction, spline: &Spline) -> TokenStream {
+    let (name, docs) = (value_ident(&f.name, Span::call_site()), docs_of(f));
+    let (ty, value) = (spline_type(emission, spline), spline_value(emission, spline));
+    let (result, method) = evaluation(spline);
+    quote! {
+        #[doc = #docs]
+        #[inline]
+        pub fn #name(x: f64) -> #result {
+            static TABLE: #ty = #value;
+            TABLE.#method(x)
+        }
+    }
+}
+
+/// A spline among the parameters.
+fn settable(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
+    let Some(spline) = f.spline() else { return quote!() };
+    let (name, docs) = (value_ident(&f.name, Span::call_site()), docs_of(f));
+    let field = value_ident(&f.name, (emission.span)(f.origin));
+    let (result, method) = evaluation(spline);
+    quote! {
+        #[doc = #docs]
+        #[inline]
+        pub fn #name(params: &super::Params, x: f64) -> #result {
+            params.#field.#method(x)
+        }
+    }
+}
+
+fn docs_of(f: &CalledFunction) -> String {
+    let text = if f.docs.is_empty() { format!("Spline `{}`.", f.name) } else { f.docs.clone() };
+    format!("{text} Value, first, second and third derivative.")
+}
+
+/// What a call gives, and the method that gives it.
+fn evaluation(spline: &Spline) -> (TokenStream, TokenStream) {
+    let m = spline.values;
+    match spline.several {
+        false => (quote!([f64; 4]), quote!(derivatives)),
+        true => (quote!([[f64; 4]; #m]), quote!(evaluate)),
+    }
+}
+
+/// `::mbs::CubicSpline<16>`.
+pub fn spline_type(emission: &Emission<'_>, spline: &Spline) -> TokenStream {
+    let root = &emission.paths.root;
+    let (n, m) = (spline.knots.len(), spline.values);
+    if spline.several { quote!(#root::CubicSpline<#n, #m>) } else { quote!(#root::CubicSpline<#n>) }
+}
+
+/// A constant with the same bits.
+pub fn spline_value(emission: &Emission<'_>, spline: &Spline) -> TokenStream {
+    let root = &emission.paths.root;
+    let cubic = |c: &[f64; 4]| {
+        let numbers = c.iter().map(|x| literal(*x));
+        quote!([#(#numbers),*])
+    };
+    let of_knot = |all: &[[f64; 4]]| {
+        let cubics = all.iter().map(cubic);
+        quote!([#(#cubics),*])
+    };
+    let knots = spline.knots.iter().map(|x| literal(*x));
+    let pieces = spline.pieces.chunks(spline.values).map(of_knot);
+    let (before, period) = (of_knot(&spline.before), literal(spline.period));
+    quote!(#root::CubicSpline::from_parts([#(#knots),*], [#(#pieces),*], #before, #period))
+}
+
 /// Documentation: what the module around has to define.
-pub fn docs(functions: &[OpaqueFunction]) -> Vec<String> {
-    if functions.is_empty() {
+pub fn docs(functions: &[CalledFunction]) -> Vec<String> {
+    let all: Vec<&CalledFunction> = functions.iter().filter(|f| f.source() == FunctionSource::Rust).collect();
+    if all.is_empty() {
         return Vec::new();
     }
-    let one = |f: &OpaqueFunction| {
+    let one = |f: &&CalledFunction| {
         let name = value_ident(&f.name, Span::call_site());
         let docs = f.docs.replace('\n', "\n  ");
         let docs = if docs.is_empty() { docs } else { format!(" {docs}") };
-        format!("- `fn {name}(x: f64) -> [f64; {}]`: {}.{docs}", results(f), given(f))
+        let each = f.results_of_value();
+        let result = f.shape.map_or(format!("[f64; {each}]"), |n| format!("[[f64; {each}]; {n}]"));
+        let arguments: Vec<String> = arguments(f).map(|a| format!("{a}: f64")).collect();
+        format!("- `fn {name}({}) -> {result}`: {}.{docs}", arguments.join(", "), given(f))
     };
     let head = "\n# Functions to provide\n\nThe module around this one defines them; the same x always gives the same results.\n";
-    std::iter::once(head.to_owned()).chain(functions.iter().map(one)).collect()
+    std::iter::once(head.to_owned()).chain(all.iter().map(one)).collect()
 }
 
-/// Length of the array that it returns.
-fn results(f: &OpaqueFunction) -> usize {
-    1 + usize::from(f.derivatives)
+/// Names of its arguments.
+fn arguments(f: &CalledFunction) -> impl Iterator<Item = &'static str> {
+    ["x", "y", "z", "w"].into_iter().take(f.arguments)
 }
 
-/// "value, first and second derivative".
-fn given(f: &OpaqueFunction) -> &'static str {
-    match f.derivatives {
+/// "value, first and second derivative"; "value, f_x, f_y, f_xx, f_xy, f_yy" of a function of several numbers.
+fn given(f: &CalledFunction) -> String {
+    let derivatives = f.derivatives().unwrap_or(0);
+    let of_each = if f.shape.is_some() { "of each component, " } else { "" };
+    if f.arguments > 1 && derivatives > 0 {
+        let mut list = vec!["the value".to_owned()];
+        let mut paths = vec![String::new()];
+        for _ in 0..derivatives {
+            // Each path goes on with its last argument or a later one.
+            let longer = |path: &String| {
+                let last = path.chars().last();
+                let next = arguments(f).skip_while(move |a| last.is_some_and(|l| !a.starts_with(l)));
+                let path = path.clone();
+                next.map(move |a| format!("{path}{a}"))
+            };
+            paths = paths.iter().flat_map(longer).collect();
+            list.extend(paths.iter().map(|path| format!("f_{path}")));
+        }
+        return format!("{of_each}{}", list.join(", "));
+    }
+    let list = match derivatives {
         0 => "the value",
         1 => "value and derivative",
         2 => "value, first and second derivative",
         3 => "value, first, second and third derivative",
         _ => "value, first, second, third and fourth derivative",
-    }
+    };
+    format!("{of_each}{list}")
 }

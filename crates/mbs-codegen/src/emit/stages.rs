@@ -29,6 +29,7 @@ pub(super) fn plain(input: Input) -> TokenStream {
     match input {
         Input::Parameters => quote!(&self.params.to_array()),
         Input::Prepared => quote!(&self.prepared),
+        Input::Params => quote!(&self.params),
         Input::Slots(_) => unreachable!("staged functions are called from the stages"),
         Input::Time => quote!(t),
         Input::Coordinates => quote!(q),

@@ -4,7 +4,7 @@
 //! with x where its symmetry allows. Atoms are numbered in the order in which they arise, so that results depend on the
 //! mechanism alone.
 
-use mbs_model::{Comparison, Function, Function2, FunctionId};
+use mbs_model::{Comparison, Function, Function2, FunctionId, Partial};
 use rustc_hash::FxHashMap;
 
 use super::number::Number;
@@ -29,8 +29,8 @@ pub enum Atom {
     Call2(Function2, Sum, Sum),
     /// if left ⋚ right { then } else { otherwise }.
     Select(Comparison, Box<[Sum; 4]>),
-    /// A derivative of a function written in Rust, 0 for its value.
-    Opaque(FunctionId, u8, Sum),
+    /// A value of a function that is called, or a derivative of it.
+    Called(FunctionId, Partial, Vec<Sum>),
     /// A sum of at least two terms as a factor. The first term is positive.
     Group(Sum),
 }
@@ -242,7 +242,8 @@ impl Algebra {
     pub fn parts(&self, id: AtomId) -> Vec<Sum> {
         match self.atom(id) {
             Atom::Pi | Atom::Symbol(_) | Atom::Name(_) => Vec::new(),
-            Atom::Call(_, x) | Atom::Group(x) | Atom::Opaque(_, _, x) => vec![x.clone()],
+            Atom::Call(_, x) | Atom::Group(x) => vec![x.clone()],
+            Atom::Called(.., list) => list.clone(),
             Atom::Call2(_, x, y) => vec![x.clone(), y.clone()],
             Atom::Select(_, list) => list.to_vec(),
         }
@@ -253,7 +254,7 @@ impl Algebra {
         match (self.atom(id).clone(), parts) {
             (Atom::Call(f, _), [x]) => self.call(f, x),
             (Atom::Group(_), [x]) => self.factor(x),
-            (Atom::Opaque(f, derivative, _), [x]) => self.of(Atom::Opaque(f, derivative, x.clone())),
+            (Atom::Called(f, partial, _), list) => self.of(Atom::Called(f, partial, list.to_vec())),
             (Atom::Call2(f, ..), [x, y]) => self.call2(f, x, y),
             (Atom::Select(test, _), [l, r, t, e]) => self.select(test, [l.clone(), r.clone(), t.clone(), e.clone()]),
             _ => Sum::atom(id),

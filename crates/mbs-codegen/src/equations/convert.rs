@@ -45,7 +45,10 @@ impl<'g> Reader<'g> {
             Node::Inv(a) => algebra.inverse(at(a)),
             Node::Unary(f, a) => algebra.call(f, at(a)),
             Node::Binary(f, a, b) => algebra.call2(f, at(a), at(b)),
-            Node::Opaque(f, derivative, a) => algebra.of(Atom::Opaque(f, derivative, at(a).clone())),
+            Node::Called(f, partial, list) => {
+                let list = list[..usize::from(partial.arguments)].iter().map(|a| at(*a).clone()).collect();
+                algebra.of(Atom::Called(f, partial, list))
+            }
             Node::Select(test, list) if self.is_slope_of_root(test, list) => at(list[3]).clone(),
             Node::Select(test, list) => algebra.select(test, list.map(|o| at(o).clone())),
         }

@@ -45,10 +45,9 @@ impl<'s> Evaluator<'s> {
             Atom::Name(k) => self.sum(&sheet.abbreviations[*k as usize].definition),
             Atom::Group(x) => self.sum(x),
             Atom::Call(f, x) => f.apply(self.sum(x)),
-            Atom::Opaque(f, derivative, x) => {
-                let x = self.sum(x);
-                let values = self.at.opaque.get(f.index()).map(|f| f.evaluate(x));
-                values.and_then(|v| v.get(usize::from(*derivative)).copied()).unwrap_or(f64::NAN)
+            Atom::Called(f, partial, list) => {
+                let x: Vec<f64> = list.iter().map(|x| self.sum(x)).collect();
+                self.at.functions.get(f.index()).map_or(f64::NAN, |f| f.partial(*partial, &x))
             }
             Atom::Call2(f, x, y) => Function2::apply(*f, self.sum(x), self.sum(y)),
             Atom::Select(test, list) => {

@@ -22,8 +22,8 @@ pub struct Writer<'a> {
     pub symbols: &'a Symbols,
     /// What abbreviations are called.
     pub names: &'a [Written],
-    /// What functions written in Rust are called.
-    pub functions: &'a [Written],
+    /// What the values of functions that are called are called.
+    pub functions: &'a [Vec<Written>],
     /// Coordinate by which the terms of a sum are ordered, of each named angle.
     pub order: &'a dyn Fn(Symbol) -> u32,
     /// Whether a number was rounded on the way.
@@ -193,12 +193,20 @@ impl Writer<'_> {
             // √x³ is x to the 3/2.
             Atom::Call(Function::Sqrt, x) => parenthesized(self.pieces(x), &format!("^{{{exponent}/2}}")),
             Atom::Call(f, x) => self.call(*f, x, exponent, &index),
-            Atom::Opaque(f, derivative, x) => {
-                let (text, width) = self.text(x);
-                let name = &self.functions[f.index()];
-                let primes = "'".repeat(usize::from(*derivative));
-                let call = format!("{}{primes}({text})", name.latex);
-                let width = width + name.width + 10;
+            Atom::Called(f, partial, list) => {
+                let (texts, widths): (Vec<String>, Vec<i64>) = list.iter().map(|x| self.text(x)).unzip();
+                let name = &self.functions[f.index()][usize::from(partial.value)];
+                // ∂₁₂ f is the derivative with respect to the first and the second argument.
+                let (before, primes) = match (partial.arguments, partial.order()) {
+                    (1, n) => (String::new(), "'".repeat(usize::from(n))),
+                    (_, 0) => (String::new(), String::new()),
+                    _ => {
+                        let path: String = partial.path().map(|i| (i + 1).to_string()).collect();
+                        (format!("\\partial_{{{path}}}"), String::new())
+                    }
+                };
+                let call = format!("{before}{}{primes}({})", name.latex, texts.join(", "));
+                let width = widths.iter().sum::<i64>() + name.width + 10 * list.len() as i64;
                 if exponent == 1 { one(call, width) } else { parenthesized(one(call, width), &index) }
             }
             Atom::Call2(Function2::Powf, x, y) => {

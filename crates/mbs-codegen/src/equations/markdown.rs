@@ -6,7 +6,7 @@ mod rows;
 use std::cell::Cell;
 use std::fmt::Write;
 
-use mbs_model::{Domain, Formulation, ItemNames, Quantity};
+use mbs_model::{CalledFunction, Domain, Formulation, FunctionSource, ItemNames, Quantity};
 
 use super::algebra::{Atom, AtomId, Sum};
 use super::latex::Writer;
@@ -21,7 +21,11 @@ use crate::graph::Symbol;
 pub fn write(compiled: &Compiled, sheet: &Sheet) -> String {
     let names: Vec<Written> = sheet.abbreviations.iter().map(|a| a.written.clone()).collect();
     let order = |symbol: Symbol| rank(sheet, symbol);
-    let functions: Vec<Written> = compiled.model.functions.iter().map(|f| operator(&f.name)).collect();
+    let named = |f: &CalledFunction| match f.shape {
+        None => vec![operator(&f.name)],
+        Some(n) => (0..n).map(|k| operator(&format!("{}_{k}", f.name))).collect(),
+    };
+    let functions: Vec<Vec<Written>> = compiled.model.functions.iter().map(named).collect();
     let writer = Writer {
         algebra: &sheet.algebra,
         symbols: &sheet.symbols,
@@ -220,17 +224,42 @@ impl Document<'_> {
         [symbol, format!("`{name}`"), default, domain.to_owned(), cell(&q.docs)]
     }
 
-    /// Functions written in Rust.
+    /// Functions that are called.
     fn functions(&mut self) {
-        let functions = &self.compiled.model.functions;
-        let row = |f: &mbs_model::OpaqueFunction| {
+        self.rust_functions();
+        self.splines();
+    }
+
+    /// Functions written in Rust.
+    fn rust_functions(&mut self) {
+        let functions = self.compiled.model.functions.iter().filter(|f| f.source() == FunctionSource::Rust);
+        let row = |f: &CalledFunction| {
             let symbol = format!("${}$", operator(&f.name).latex);
-            [symbol, format!("`{}`", f.name), f.derivatives.to_string(), cell(&f.docs)]
+            let derivatives = f.derivatives().map_or(String::new(), |n| n.to_string());
+            [symbol, format!("`{}`", f.name), derivatives, cell(&f.docs)]
         };
-        let rows: Vec<[String; 4]> = functions.iter().map(row).collect();
+        let rows: Vec<[String; 4]> = functions.map(row).collect();
         if !rows.is_empty() {
             self.section("Functions written in Rust");
             self.table(&["f", "name", "derivatives", "meaning"], &rows);
+        }
+    }
+
+    /// Cubic splines, known or set at run time.
+    fn splines(&mut self) {
+        let row = |f: &CalledFunction| {
+            let spline = f.spline()?;
+            let symbol = format!("${}$", operator(&f.name).latex);
+            let [first, last] =
+                [spline.knots.first(), spline.knots.last()].map(|x| x.map_or(String::new(), |x| plain(*x)));
+            let set = if f.source() == FunctionSource::Settable { "at run time" } else { "" };
+            let points = spline.knots.len().to_string();
+            Some([symbol, format!("`{}`", f.name), points, first, last, set.to_owned(), cell(&f.docs)])
+        };
+        let rows: Vec<[String; 7]> = self.compiled.model.functions.iter().filter_map(row).collect();
+        if !rows.is_empty() {
+            self.section("Cubic splines");
+            self.table(&["f", "name", "points", "from", "to", "set", "meaning"], &rows);
         }
     }
 

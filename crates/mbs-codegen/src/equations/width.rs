@@ -74,7 +74,10 @@ impl Widths {
         let width = match algebra.atom(id) {
             Atom::Pi | Atom::Name(_) | Atom::Symbol(_) => LETTER,
             Atom::Group(inner) => self.sum(algebra, inner) + LETTER,
-            Atom::Opaque(_, derivative, x) => 4 * LETTER + 4 * i64::from(*derivative) + self.sum(algebra, x),
+            Atom::Called(_, partial, list) => {
+                let arguments: i64 = list.iter().map(|x| self.sum(algebra, x)).sum();
+                4 * LETTER + 4 * i64::from(partial.order()) + arguments
+            }
             Atom::Call(f, x) => call(*f) + self.argument(algebra, x),
             Atom::Call2(f, x, y) => match f {
                 Function2::Powf => self.argument(algebra, x) + self.sum(algebra, y) * 7 / 10,

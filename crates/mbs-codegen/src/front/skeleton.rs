@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use mbs_model::definition::{BinaryOp, Declaration, Definition, Expr, ExprKind, Item, Loop, Space, UnaryOp};
+use mbs_model::definition::{
+    BinaryOp, Declaration, Definition, Expr, ExprKind, FunctionBody, FunctionDeclaration, Item, Loop, Space, UnaryOp,
+};
 use mbs_model::mechanics::Tree;
-use mbs_model::{Model, Origin, Quantity, resolve};
+use mbs_model::{CalledFunction, FunctionSource, Model, Origin, Quantity, resolve};
 use mbs_syntax::Sources;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
@@ -28,11 +30,31 @@ struct Field {
     name: String,
     origin: Origin,
     shape: Vec<usize>,
+    /// A spline with these points and values that is set at run time, instead of numbers.
+    spline: Option<[usize; 2]>,
 }
 
 impl Field {
+    fn numbers(name: String, origin: Origin, shape: Vec<usize>) -> Field {
+        Field { name, origin, shape, spline: None }
+    }
+
     fn size(&self) -> usize {
-        self.shape.iter().product()
+        if self.spline.is_some() { 0 } else { self.shape.iter().product() }
+    }
+
+    /// Its type and a value of it.
+    fn tokens(&self) -> (TokenStream, TokenStream) {
+        match self.spline {
+            Some([n, m]) => (
+                quote!(::mbs::CubicSpline<#n, #m>),
+                quote!(::mbs::CubicSpline::from_parts([0.0; #n], [[[0.0; 4]; #m]; #n], [[0.0; 4]; #m], 0.0)),
+            ),
+            None => {
+                let nested = |of: TokenStream| self.shape.iter().rev().fold(of, |inner, n| quote!([#inner; #n]));
+                (nested(quote!(f64)), nested(quote!(0.0)))
+            }
+        }
     }
 }
 
@@ -68,8 +90,7 @@ pub fn skeleton(definition: &Definition, sources: &Sources) -> TokenStream {
 fn structure(name: &str, fields: &[Field], sources: &Sources) -> TokenStream {
     let name = value_ident(name, Span::call_site());
     let idents: Vec<_> = fields.iter().map(|f| value_ident(&f.name, sources.span(f.origin))).collect();
-    let types = fields.iter().map(|f| f.shape.iter().rev().fold(quote!(f64), |inner, n| quote!([#inner; #n])));
-    let zeros = fields.iter().map(|f| f.shape.iter().rev().fold(quote!(0.0), |inner, n| quote!([#inner; #n])));
+    let (types, zeros): (Vec<_>, Vec<_>) = fields.iter().map(Field::tokens).unzip();
     let size: usize = fields.iter().map(Field::size).sum();
     quote! {
         #[derive(Clone, Copy, Debug, PartialEq)]
@@ -182,16 +203,17 @@ fn body(name: &proc_macro2::Ident, [n_q, n_v, n_c, n_z, n_u]: [usize; 5]) -> Tok
 }
 
 fn as_resolved(model: &Model) -> Names {
-    let field = |q: &Quantity| Field { name: q.name.clone(), origin: q.origin, shape: q.shape.clone() };
+    let field = |q: &Quantity| Field::numbers(q.name.clone(), q.origin, q.shape.clone());
+    let settable = |f: &CalledFunction| {
+        let spline = f.spline().filter(|_| f.source() == FunctionSource::Settable)?;
+        let spline = Some([spline.knots.len(), spline.values]);
+        Some(Field { name: f.name.clone(), origin: f.origin, shape: Vec::new(), spline })
+    };
     let tree = Tree::new(model);
     Names {
-        params: model.parameters.iter().map(field).collect(),
+        params: model.parameters.iter().map(field).chain(model.functions.iter().filter_map(settable)).collect(),
         inputs: model.inputs.iter().map(field).collect(),
-        outputs: model
-            .outputs
-            .iter()
-            .map(|o| Field { name: o.name.clone(), origin: o.origin, shape: o.shape.clone() })
-            .collect(),
+        outputs: model.outputs.iter().map(|o| Field::numbers(o.name.clone(), o.origin, o.shape.clone())).collect(),
         n_q: tree.n_q(),
         n_v: tree.n(),
         n_c: tree.rows.len(),
@@ -223,12 +245,23 @@ impl Reading {
                 Item::Declaration(d) => self.declaration(d),
                 Item::Setting(s) if s.tunable && s.name.text == "gravity" => {
                     let shape = vec![components(self.space)];
-                    self.names.params.push(Field { name: "gravity".into(), origin: s.name.origin, shape });
+                    self.names.params.push(Field::numbers("gravity".into(), s.name.origin, shape));
                 }
                 Item::Loop(l) => self.repeated(l),
+                Item::Function(f) => self.function(f),
                 _ => {}
             }
         }
+    }
+
+    /// A function that is set at run time is a field of the parameters.
+    fn function(&mut self, f: &FunctionDeclaration) {
+        let FunctionBody::Supplied { kind, arguments, .. } = &f.body else { return };
+        let sizes: Option<Vec<usize>> = arguments.iter().map(|e| self.size(e)).collect();
+        let (true, Some(sizes)) = (kind.text == "CubicSpline", sizes) else { return };
+        let spline = [sizes.first().copied().unwrap_or(2), sizes.get(1).copied().unwrap_or(1)];
+        let (name, origin) = (f.name.text.clone(), f.name.origin);
+        self.names.params.push(Field { name, origin, shape: Vec::new(), spline: Some(spline) });
     }
 
     fn repeated(&mut self, l: &Loop) {
@@ -256,7 +289,7 @@ impl Reading {
             Some(sizes) if !sizes.is_empty() => sizes,
             _ => d.value.as_ref().map_or_else(Vec::new, |e| shape_of(e, self.space)),
         };
-        let field = Field { name, origin: ident.origin, shape };
+        let field = Field::numbers(name, ident.origin, shape);
         let list = match d.category.text.as_str() {
             "param" => &mut self.names.params,
             "input" => &mut self.names.inputs,

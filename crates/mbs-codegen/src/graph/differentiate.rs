@@ -95,7 +95,14 @@ impl Graph {
             Node::Unary(f, a) => self.mul(self.slope(f, a, id), d[&a]),
             Node::Binary(f, a, b) => self.slope2(f, a, b, d),
             Node::Select(test, [l, r, t, e]) => self.select(test, [l, r, d[&t], d[&e]]),
-            Node::Opaque(f, derivative, a) => self.mul(self.opaque(f, derivative.saturating_add(1), a), d[&a]),
+            Node::Called(f, partial, list) => {
+                let list = &list[..usize::from(partial.arguments)];
+                let slope = |(i, a): (usize, &NodeId)| match d[a] == zero {
+                    true => zero,
+                    false => self.mul(self.called(f, partial.along(i), list), d[a]),
+                };
+                list.iter().enumerate().map(slope).fold(zero, |sum, term| self.add(sum, term))
+            }
         }
     }
 

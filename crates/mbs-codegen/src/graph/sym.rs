@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use mbs_model::{Comparison, Function, Function2, OpaqueCall, Scalar};
+use mbs_model::{Comparison, Function, Function2, FunctionCall, Scalar};
 
 use super::{Graph, NodeId};
 
@@ -110,11 +110,10 @@ impl Scalar for Sym<'_> {
         }
     }
 
-    fn opaque(self, call: OpaqueCall<'_>, t: Self) -> Self {
-        let ((Sym::Node(g, _), _) | (_, Sym::Node(g, _))) = (self, t) else {
-            unreachable!("time is a symbol of the compiler's")
-        };
-        Sym::Node(g, g.opaque(call.id, call.derivative, self.id(g)))
+    fn called(call: FunctionCall<'_>, arguments: &[Self], t: Self) -> Self {
+        let Sym::Node(g, _) = t else { unreachable!("time is a symbol of the compiler's") };
+        let arguments: Vec<NodeId> = arguments.iter().map(|a| a.id(g)).collect();
+        Sym::Node(g, g.called(call.id, call.partial, &arguments))
     }
 
     fn rate(self) -> Self {

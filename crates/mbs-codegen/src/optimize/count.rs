@@ -37,7 +37,7 @@ pub fn count(graph: &Graph, roots: &[NodeId]) -> Operations {
         }
         let mut total = Operations::default();
         let mut angles: Vec<NodeId> = Vec::new();
-        let mut opaque: Vec<(FunctionId, NodeId)> = Vec::new();
+        let mut called: Vec<(FunctionId, [NodeId; 4])> = Vec::new();
         let is_divisor = |id: NodeId| {
             matches!(nodes[id.index()], Node::Inv(_)) && uses[id.index()] == 1 && stages[id.index()] >= Stage::Position
         };
@@ -50,7 +50,7 @@ pub fn count(graph: &Graph, roots: &[NodeId]) -> Operations {
                 (Node::Add(..) | Node::Sub(..) | Node::Mul(..) | Node::Inv(_), _) => total.operations += 1,
                 (Node::Unary(Function::Sqrt, _), _) => total.operations += 1,
                 (Node::Unary(Function::Sin | Function::Cos, angle), _) => angles.push(angle),
-                (Node::Opaque(f, _, a), _) => opaque.push((f, a)),
+                (Node::Called(f, _, list), _) => called.push((f, list)),
                 (Node::Neg(_), _) => {}
                 (Node::Unary(..) | Node::Binary(..) | Node::Select(..), _) => total.calls += 1,
             }
@@ -58,9 +58,9 @@ pub fn count(graph: &Graph, roots: &[NodeId]) -> Operations {
         angles.sort_unstable();
         angles.dedup();
         total.sincos = angles.len();
-        opaque.sort_unstable();
-        opaque.dedup();
-        total.calls += opaque.len();
+        called.sort_unstable();
+        called.dedup();
+        total.calls += called.len();
         total
     })
 }

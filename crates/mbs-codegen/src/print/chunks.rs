@@ -161,11 +161,16 @@ fn operands(function: &Function, item: Item) -> Vec<Operand> {
 
 fn chunk(function: &Function, items: &[Item], leaves: Vec<ValueId>) -> Chunk {
     let read = items.iter().flat_map(|i| operands(function, *i));
+    let whole = items.iter().filter_map(|i| match i {
+        Item::Statement(s) => function.body[*s].reads(),
+        Item::Store { .. } => None,
+    });
     let inputs: BTreeSet<_> = read
         .filter_map(|o| match o {
             Operand::Input(input, _) => Some(input),
             _ => None,
         })
+        .chain(whole)
         .collect();
     let outputs: BTreeSet<usize> = items
         .iter()

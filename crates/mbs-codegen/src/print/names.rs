@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 use rustc_hash::FxHashMap;
 
 use super::output_name;
-use crate::program::{Function, Op, Opaque, Operand, Statement, ValueId};
+use crate::program::{Called, Function, Op, Operand, Statement, ValueId};
 
 /// The name of each value of a function.
 pub struct Names {
@@ -13,7 +13,7 @@ pub struct Names {
 
 impl Names {
     /// Chooses all names.
-    pub fn new(function: &Function, opaque: &[Opaque]) -> Names {
+    pub fn new(function: &Function, called: &[Called]) -> Names {
         let mut taken = Taken::default();
         function.inputs.iter().for_each(|a| taken.reserve(a.input.name()));
         function.outputs.iter().for_each(|o| taken.reserve(&output_name(function, o)));
@@ -30,7 +30,7 @@ impl Names {
         let mut names: Vec<String> = vec![String::new(); function.values()];
         for statement in &function.body {
             let Statement::Let { value, op } = statement else { continue };
-            let roles = roles(op, opaque, &wanted, &names);
+            let roles = roles(op, called, &wanted, &names);
             for (k, role) in roles.into_iter().chain(std::iter::repeat(None)).enumerate().take(op.results()) {
                 let v = value.index() + k;
                 names[v] = match wanted[v].take().or(role) {
@@ -68,7 +68,7 @@ fn read(function: &Function) -> Vec<bool> {
 }
 
 /// Names that the operation itself suggests: `sin_q2`, `cos_q2`, `inv_mass`, `gas_q0`, `d_gas_q0`, `d2_gas_q0`.
-fn roles(op: &Op, opaque: &[Opaque], wanted: &[Option<String>], names: &[String]) -> Vec<Option<String>> {
+fn roles(op: &Op, called: &[Called], wanted: &[Option<String>], names: &[String]) -> Vec<Option<String>> {
     let name = |o: Operand| match o {
         Operand::Input(input, i) => Some(format!("{}{i}", input.name())),
         Operand::Value(v) if wanted[v.index()].is_some() => Some(names[v.index()].clone()),
@@ -77,15 +77,21 @@ fn roles(op: &Op, opaque: &[Opaque], wanted: &[Option<String>], names: &[String]
     match *op {
         Op::SinCos(angle) => ["sin", "cos"].map(|f| name(angle).map(|a| format!("{f}_{a}"))).into(),
         Op::Div(Operand::Literal(1.0), y) => vec![name(y).map(|y| format!("inv_{y}"))],
-        Op::Opaque(function, derivatives, x) => {
-            let function = snake_case(&opaque[function.index()].name);
-            let value = name(x).map_or_else(|| function.clone(), |x| format!("{function}_{x}"));
-            let derivative = |k: u8| match k {
-                0 => value.clone(),
-                1 => format!("d_{value}"),
-                k => format!("d{k}_{value}"),
+        Op::Called(call, list) => {
+            let called = &called[call.function.index()];
+            let function = snake_case(&called.name);
+            let whole = match (call.arguments, name(list[0])) {
+                (1, Some(x)) => format!("{function}_{x}"),
+                _ => function,
             };
-            (0..=derivatives).map(|k| Some(derivative(k))).collect()
+            let of = |v: usize| if called.shape.is_some() { format!("{whole}_{v}") } else { whole.clone() };
+            let derivative = |k: usize, value: String| match (k, called.arguments) {
+                (0, _) => value,
+                (1, 1) => format!("d_{value}"),
+                (k, _) => format!("d{k}_{value}"),
+            };
+            let result = |k: usize| derivative(k % called.each, of(k / called.each));
+            (0..usize::from(call.results)).map(|k| Some(result(k))).collect()
         }
         _ => Vec::new(),
     }

@@ -23,9 +23,9 @@ fn entry(nodes: &[NodeId]) -> Entry {
 fn check(graph: &Graph, entry: Entry, fma: Fma, expected: &Expect) {
     let program = lower(graph, &[Group { entries: vec![entry] }], &SIZES);
     let function = &program.functions[0];
-    let names = Names::new(function, &program.opaque);
+    let names = Names::new(function, &program.called);
     let mut writer =
-        Writer { function, opaque: &program.opaque, names: &names, root: "::mbs", fma, text: String::new() };
+        Writer { function, called: &program.called, names: &names, root: "::mbs", fma, text: String::new() };
     definition(&mut writer);
     let file = syn::parse_str(&writer.text).expect("the text is Rust");
     expected.assert_eq(&prettyplease::unparse(&file));
@@ -211,7 +211,7 @@ fn suggestions_become_legal_and_unique() {
         })
         .collect();
     let program = lower(g, &[Group { entries: vec![entry(&roots)] }], &SIZES);
-    let names = Names::new(&program.functions[0], &program.opaque);
+    let names = Names::new(&program.functions[0], &program.called);
     let list: Vec<&str> = program.functions[0].outputs[0]
         .values
         .iter()

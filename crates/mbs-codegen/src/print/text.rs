@@ -2,19 +2,19 @@
 
 use std::fmt::{self, Display, Write};
 
-use mbs_model::{Comparison, Function as Call1, Function2 as Call2, FunctionId};
+use mbs_model::{Comparison, Function as Call1, Function2 as Call2};
 use proc_macro2::Span;
 
 use super::names::Names;
 use super::output_name;
 use crate::emit::value_ident;
 use crate::interp::Fma;
-use crate::program::{Function, Input, Op, Opaque, Operand, Output, PIVOT_TOLERANCE, Statement, ValueId};
+use crate::program::{Called, Function, Input, Op, Operand, Output, PIVOT_TOLERANCE, Statement, ValueId};
 
 /// Writes one function with one kind of arithmetic.
 pub struct Writer<'a> {
     pub function: &'a Function,
-    pub opaque: &'a [Opaque],
+    pub called: &'a [Called],
     pub names: &'a Names,
     pub root: &'a str,
     pub fma: Fma,
@@ -63,7 +63,7 @@ impl Writer<'_> {
 
     /// One statement.
     pub fn statement(&mut self, statement: &Statement, slots: Slots<'_>) {
-        let Writer { function, opaque, names, root, fma, text } = self;
+        let Writer { function, called, names, root, fma, text } = self;
         let place = |operand: Operand| {
             let slot = match operand {
                 Operand::Value(v) => slots(v),
@@ -76,16 +76,19 @@ impl Writer<'_> {
                 let name = names.of(value);
                 let begun = match op {
                     Op::SinCos(_) => write!(text, "let ({name}, {}) = ", names.of(ValueId(value.0 + 1))),
-                    Op::Opaque(_, derivatives, _) => {
-                        let all = (0..=u32::from(derivatives)).map(|k| names.of(ValueId(value.0 + k)));
-                        write!(text, "let [{}] = ", all.collect::<Vec<_>>().join(", "))
+                    Op::Called(call, _) => {
+                        let f = &called[call.function.index()];
+                        write!(text, "let {} = ", results(f, &|k| names.of(ValueId(value.0 + k as u32))))
                     }
                     _ => write!(text, "let {name} = "),
                 };
-                let called = |f: FunctionId| value_ident(&opaque[f.index()].name, Span::call_site());
                 let written = match op {
-                    Op::Opaque(f, _, a) => {
-                        begun.and_then(|()| write!(text, "super::functions::{}({})", called(f), place(a)))
+                    Op::Called(call, _) => {
+                        let name = value_ident(&called[call.function.index()].name, Span::call_site());
+                        let params = call.settable.then(|| Input::Params.name().to_owned());
+                        let arguments = params.into_iter().chain(op.operands().map(|a| place(a).to_string()));
+                        let arguments: Vec<String> = arguments.collect();
+                        begun.and_then(|()| write!(text, "super::functions::{name}({})", arguments.join(", ")))
                     }
                     _ => begun.and_then(|()| operation(text, root, *fma, op, &place)),
                 };
@@ -151,6 +154,15 @@ impl Writer<'_> {
     }
 }
 
+/// `[a, b]` of a number with its derivatives, `[[a, b], [c, d]]` of a vector.
+fn results<'n>(f: &Called, name: &dyn Fn(usize) -> &'n str) -> String {
+    let value = |v: usize| (v * f.each..(v + 1) * f.each).map(name).collect::<Vec<_>>().join(", ");
+    match f.shape {
+        None => format!("[{}]", value(0)),
+        Some(n) => format!("[{}]", (0..n).map(|v| format!("[{}]", value(v))).collect::<Vec<_>>().join(", ")),
+    }
+}
+
 fn operation<'n>(text: &mut String, root: &str, fma: Fma, op: Op, place: &dyn Fn(Operand) -> Place<'n>) -> fmt::Result {
     match op {
         Op::Add(a, b) => write!(text, "{} + {}", place(a), place(b)),
@@ -165,7 +177,7 @@ fn operation<'n>(text: &mut String, root: &str, fma: Fma, op: Op, place: &dyn Fn
         Op::NegMulAdd(a, b, c) => write!(text, "{} - {} * {}", place(c), place(a), place(b)),
         Op::Sqrt(a) => write!(text, "{root}::math::sqrt({})", place(a)),
         Op::SinCos(a) => write!(text, "{root}::math::sin_cos({})", place(a)),
-        Op::Opaque(..) => unreachable!("calls of Rust are written with their names"),
+        Op::Called(..) => unreachable!("calls are written with their names"),
         Op::Call(f, a) => write!(text, "{root}::math::{}({})", call_name(f), place(a)),
         Op::Call2(f, a, b) => write!(text, "{root}::math::{}({}, {})", call2_name(f), place(a), place(b)),
         Op::Select(test, list) => {

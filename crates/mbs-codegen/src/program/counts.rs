@@ -24,7 +24,8 @@ pub struct Counts {
     pub neg: usize,
     /// Pairs of sine and cosine.
     pub sincos: usize,
-    /// Other functions and selections; a function written in Rust is one call with all its derivatives.
+    /// Other functions and selections; a spline, or a function written in Rust, is one call with all its
+    /// values and derivatives.
     pub calls: usize,
     /// Operations done for pivot checks alone.
     pub check_operations: usize,
@@ -63,7 +64,7 @@ pub fn latency<T>(op: &Op<T>) -> usize {
         Op::Div(..) => 4,
         Op::Sqrt(_) => 5,
         Op::SinCos(_) => 10,
-        Op::Call(..) | Op::Call2(..) | Op::Opaque(..) => 20,
+        Op::Call(..) | Op::Call2(..) | Op::Called(..) => 20,
     }
 }
 
@@ -100,7 +101,7 @@ impl Counts {
             }
             Op::Sqrt(_) => self.sqrt += 1,
             Op::SinCos(_) => self.sincos += 1,
-            Op::Call(..) | Op::Call2(..) | Op::Select(..) | Op::Opaque(..) => self.calls += 1,
+            Op::Call(..) | Op::Call2(..) | Op::Select(..) | Op::Called(..) => self.calls += 1,
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Instruction selection and order for one function.
 //!
 //! After this point: instructions come after what they read; single-use products are fused into the sums they feed; sine and
-//! cosine of an angle are one instruction, and so are value and derivatives of a function written in Rust; nothing is computed that no output or check reads.
+//! cosine of an angle are one instruction, and so are all values and derivatives of a
+//! function that is called; nothing is computed that no output or check reads.
 
 use std::collections::BTreeSet;
 
-use mbs_model::{Function as Call1, FunctionId};
+use mbs_model::{Function as Call1, FunctionId, FunctionSource, MOST_ARGUMENTS};
 use rustc_hash::FxHashMap;
 
 use super::Entry;
@@ -13,7 +14,7 @@ use super::cut::{Source, Sources};
 use super::fold::{self, Prepared};
 use crate::graph::{Graph, Node, NodeId};
 use crate::program::{
-    Argument, Counts, Function, Input, InputSizes, Op, Opaque, Operand, Output, Role, Statement, ValueId, latency,
+    Argument, Call, Counts, Function, Input, InputSizes, Op, Operand, Output, Role, Statement, ValueId, latency,
 };
 
 const NONE: u32 = u32::MAX;
@@ -38,9 +39,8 @@ pub struct Body<'a> {
     index: Vec<u32>,
     infos: Vec<Info>,
     angles: FxHashMap<NodeId, ValueId>,
-    /// First value of each call of Rust.
-    calls: FxHashMap<(FunctionId, NodeId), ValueId>,
-    opaque: Vec<Opaque>,
+    /// First value of each call of a function.
+    calls: FxHashMap<(FunctionId, [NodeId; MOST_ARGUMENTS]), ValueId>,
     body: Vec<Statement>,
     names: Vec<Option<String>>,
 }
@@ -50,8 +50,7 @@ impl<'a> Body<'a> {
     pub fn new(graph: &'a Graph, sources: Sources<'a>, prepared: &'a mut Prepared) -> Self {
         let index = vec![NONE; graph.len()];
         let (body, names, angles, calls) = (Vec::new(), Vec::new(), FxHashMap::default(), FxHashMap::default());
-        let opaque = graph.declared_opaque();
-        Body { graph, sources, prepared, index, infos: Vec::new(), angles, calls, opaque, body, names }
+        Body { graph, sources, prepared, index, infos: Vec::new(), angles, calls, body, names }
     }
 
     /// The function that computes an entry.
@@ -195,9 +194,18 @@ impl<'a> Body<'a> {
             Node::Unary(f, a) => Op::Call(f, a),
             Node::Binary(f, a, b) => Op::Call2(f, a, b),
             Node::Select(test, list) => Op::Select(test, list),
-            Node::Opaque(f, _, a) => Op::Opaque(f, self.opaque[f.index()].derivatives, a),
+            Node::Called(f, _, list) => Op::Called(self.call(f), list),
             Node::Number(_) | Node::Symbol(_) => unreachable!("literals and symbols are not computed"),
         }
+    }
+
+    /// How a function is called.
+    fn call(&self, function: FunctionId) -> Call {
+        self.graph.with_functions(|all| {
+            let f = &all[function.index()];
+            let (arguments, results) = (f.arguments as u8, f.results() as u16);
+            Call { function, arguments, results, settable: f.source() == FunctionSource::Settable }
+        })
     }
 
     /// The operand of a node, if it is there already.
@@ -248,17 +256,18 @@ impl<'a> Body<'a> {
                 let is_cosine = matches!(self.graph.node(id), Node::Unary(Call1::Cos, _));
                 ValueId(pair.0 + u32::from(is_cosine))
             }
-            Op::Opaque(function, _, argument) => {
-                let first = match self.calls.get(&(function, argument)) {
+            Op::Called(call, arguments) => {
+                let first = match self.calls.get(&(call.function, arguments)) {
                     Some(first) => *first,
                     None => {
                         let first = self.push(op);
-                        self.calls.insert((function, argument), first);
+                        self.calls.insert((call.function, arguments), first);
                         first
                     }
                 };
-                let Node::Opaque(_, derivative, _) = self.graph.node(id) else { unreachable!("it is a call of Rust") };
-                ValueId(first.0 + u32::from(derivative))
+                let Node::Called(f, partial, _) = self.graph.node(id) else { unreachable!("it is a call") };
+                let place = self.graph.with_functions(|all| all[f.index()].place(partial));
+                ValueId(first.0 + place.expect("kernels need what a function gives") as u32)
             }
             _ => self.push(op),
         };
@@ -276,6 +285,7 @@ impl<'a> Body<'a> {
     }
 
     fn arguments(&self, outputs: &[Output], sizes: &InputSizes) -> Vec<Argument> {
+        let whole = self.body.iter().filter_map(Statement::reads);
         let read = self.body.iter().flat_map(Statement::operands);
         let written = outputs.iter().flat_map(|o| o.values.iter().copied());
         let inputs: BTreeSet<Input> = read
@@ -284,12 +294,13 @@ impl<'a> Body<'a> {
                 Operand::Input(input, _) => Some(input),
                 _ => None,
             })
+            .chain(whole)
             .collect();
         let size = |input| match input {
             Input::Parameters => sizes.parameters,
             Input::Prepared => 0, // known when all functions are done
             Input::Slots(stage) => self.sources.slot_count(stage),
-            Input::Time => 1,
+            Input::Params | Input::Time => 1,
             Input::Coordinates => sizes.coordinates,
             Input::Speeds | Input::Accelerations | Input::Forces => sizes.speeds,
             Input::Auxiliary => sizes.auxiliary,

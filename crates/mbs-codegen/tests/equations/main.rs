@@ -113,7 +113,7 @@ impl State {
 
     fn inputs<'a>(&'a self, mechanism: &'a Interpreted) -> Inputs<'a> {
         let State { t, p, q, v, u, z } = self;
-        Inputs { t: *t, p, q, v, u, z, opaque: &mechanism.compiled().model.functions, ..Inputs::default() }
+        Inputs { t: *t, p, q, v, u, z, functions: &mechanism.compiled().model.functions, ..Inputs::default() }
     }
 
     /// The only output of a compiled function.

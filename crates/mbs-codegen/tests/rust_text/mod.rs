@@ -37,20 +37,23 @@ impl Value {
     }
 }
 
+/// Results of a function that is called, by its name and arguments.
+type Called<'f> = dyn Fn(&str, &[f64]) -> Vec<f64> + 'f;
+
 /// Functions of a printed program.
-pub struct Text {
+pub struct Text<'f> {
     functions: HashMap<String, ItemFn>,
     fma: Fma,
-    /// What `super::functions::name(x)` returns.
-    pub rust: fn(&str, f64) -> Vec<f64>,
+    /// What `super::functions::name(x)` returns, in one list.
+    pub called: Box<Called<'f>>,
 }
 
-impl Text {
+impl<'f> Text<'f> {
     /// Reads the text back, taking one side of each `select_fma!`.
-    pub fn parse(text: &str, fma: Fma) -> Text {
+    pub fn parse(text: &str, fma: Fma) -> Text<'f> {
         let mut functions = HashMap::new();
         collect(syn::parse_str(text).expect("the text is Rust"), fma, &mut functions);
-        Text { functions, fma, rust: |name, _| panic!("function {name}") }
+        Text { functions, fma, called: Box::new(|name, _| panic!("function {name}")) }
     }
 
     /// The number of statements of the longest function.
@@ -182,7 +185,11 @@ impl Text {
                 let name = path.path.segments.last().expect("a name").ident.to_string();
                 let outside = path.path.segments[0].ident == "super";
                 match (path.path.segments.len(), arguments.as_slice()) {
-                    (_, [Value::Number(x)]) if outside => Value::Array(Rc::new(RefCell::new((self.rust)(&name, *x)))),
+                    (_, all) if outside => {
+                        let numbers = all.iter().filter_map(|x| if let Value::Number(x) = x { Some(*x) } else { None });
+                        let x: Vec<f64> = numbers.collect();
+                        Value::Array(Rc::new(RefCell::new((self.called)(&name, &x))))
+                    }
                     (1, _) => self.call(&name, &arguments),
                     (_, [Value::Integer(row)]) if name == "Some" => Value::Row(Some(*row)),
                     (_, [Value::Number(x)]) => self.function(&name, *x),
@@ -261,8 +268,12 @@ fn bind(pattern: &Pat, value: Value, names: &mut Scope) {
         }
         (Pat::Wild(_), _) => {}
         (Pat::Slice(slice), Value::Array(values)) => {
-            assert_eq!(slice.elems.len(), values.borrow().len());
-            slice.elems.iter().zip(values.borrow().iter()).for_each(|(p, x)| bind(p, Value::Number(*x), names));
+            // A list of lists is one list here.
+            let inner =
+                |p: &'_ Pat| if let Pat::Slice(s) = p { s.elems.iter().cloned().collect() } else { vec![p.clone()] };
+            let flat: Vec<Pat> = slice.elems.iter().flat_map(inner).collect();
+            assert_eq!(flat.len(), values.borrow().len());
+            flat.iter().zip(values.borrow().iter()).for_each(|(p, x)| bind(p, Value::Number(*x), names));
         }
         (Pat::Tuple(tuple), Value::Pair(a, b)) => {
             bind(&tuple.elems[0], Value::Number(a), names);

@@ -102,7 +102,7 @@ impl Moving<'_> {
             u: &at.u,
             a: &self.a,
             lambda: &self.lambda,
-            opaque: &model.functions,
+            functions: &model.functions,
             ..Inputs::default()
         }
     }

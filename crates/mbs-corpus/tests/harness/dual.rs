@@ -2,7 +2,7 @@
 
 use mbs_codegen::interp::Inputs;
 use mbs_codegen::program::{Function, Op, Operand, Statement};
-use mbs_model::{Function as Function1, Scalar, Series};
+use mbs_model::{CalledFunction, Function as Function1, FunctionCall, MOST_DERIVATIVES, Partial, Scalar, Series};
 
 /// A value and its slope.
 pub type Dual = Series<2>;
@@ -20,15 +20,36 @@ pub fn run(function: &Function, at: &Inputs<'_>, along: &Inputs<'_>) -> Vec<Vec<
         let i = value.index();
         match op {
             Op::SinCos(a) => (values[i], values[i + 1]) = read(a, &values).sin_cos(),
-            Op::Opaque(f, derivatives, a) => {
-                let x = read(a, &values);
-                let all = at.opaque[f.index()].evaluate(x.value());
-                (0..=usize::from(derivatives)).for_each(|k| values[i + k] = x.compose(&all[k..]));
+            Op::Called(call, list) => {
+                let x = list.map(|a| read(a, &values));
+                let x = &x[..usize::from(call.arguments)];
+                let function = &at.functions[call.function.index()];
+                for partial in partials(call.arguments, function) {
+                    let Some(place) = function.place(partial) else { continue };
+                    let call = FunctionCall { id: call.function, function, partial };
+                    values[i + place] = Dual::called(call, x, Dual::number(at.t));
+                }
             }
             op => values[i] = apply(op.map(|o| read(o, &values))),
         }
     }
     function.outputs.iter().map(|o| o.values.iter().map(|v| read(*v, &values)).collect()).collect()
+}
+
+/// Every derivative that a function may give, up to the highest order.
+fn partials(arguments: u8, function: &CalledFunction) -> Vec<Partial> {
+    let mut all = Vec::new();
+    for value in 0..function.values() as u8 {
+        let mut orders = vec![Partial::value(arguments, value)];
+        for _ in 0..=MOST_DERIVATIVES {
+            all.append(&mut orders.clone());
+            let more = |p: &Partial| (0..usize::from(arguments)).map(|i| p.along(i)).collect::<Vec<_>>();
+            orders = orders.iter().flat_map(more).collect();
+            orders.sort_unstable();
+            orders.dedup();
+        }
+    }
+    all
 }
 
 fn apply(op: Op<Dual>) -> Dual {
@@ -45,7 +66,7 @@ fn apply(op: Op<Dual>) -> Dual {
         Op::Call(f, a) => a.unary(f),
         Op::Call2(f, a, b) => a.binary(f, b),
         Op::Select(test, [left, right, then, otherwise]) => Dual::select(test, left, right, then, otherwise),
-        Op::SinCos(_) | Op::Opaque(..) => unreachable!("they have two results or more"),
+        Op::SinCos(_) | Op::Called(..) => unreachable!("they have two results or more"),
     }
 }
 

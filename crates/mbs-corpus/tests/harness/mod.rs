@@ -70,18 +70,21 @@ pub fn interpret_with(name: &str, text: &str, options: Options, fma: Fma) -> Int
 
 /// Binds the functions of `mbs_corpus::functions`, which generated code calls.
 pub fn bind(model: &mut Model) {
-    let names: Vec<String> = model.functions.iter().map(|f| f.name.clone()).collect();
+    let written_in_rust = model.functions.iter().filter(|f| f.source() == mbs_model::FunctionSource::Rust);
+    let names: Vec<String> = written_in_rust.map(|f| f.name.clone()).collect();
     for name in names {
         let called = name.clone();
-        model.bind(&name, move |x, y| y.copy_from_slice(&function(&called, x))).expect("the model has it");
+        model.bind_many(&name, move |x, y| y.copy_from_slice(&function(&called, x))).expect("the model has it");
     }
 }
 
 /// A function of `mbs_corpus::functions` by its name.
-pub fn function(name: &str, x: f64) -> Vec<f64> {
-    match name {
-        "gas" => mbs_corpus::functions::gas(x).into(),
-        "ramp" => mbs_corpus::functions::ramp(x).into(),
+pub fn function(name: &str, x: &[f64]) -> Vec<f64> {
+    match (name, x) {
+        ("gas", [x]) => mbs_corpus::functions::gas(*x).into(),
+        ("ramp", [x]) => mbs_corpus::functions::ramp(*x).into(),
+        ("drag", [v, z]) => mbs_corpus::functions::drag(*v, *z).into(),
+        ("wind", [z]) => mbs_corpus::functions::wind(*z).as_flattened().into(),
         _ => panic!("`{name}` is not in mbs_corpus::functions"),
     }
 }
@@ -100,7 +103,7 @@ pub fn corpus(stem: &str, formulation: Formulation, fma: Fma) -> &'static Interp
 }
 
 /// The same, not shared.
-fn fresh(stem: &str, formulation: Formulation, fma: Fma) -> Interpreted {
+pub fn fresh(stem: &str, formulation: Formulation, fma: Fma) -> Interpreted {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../mechanisms/{stem}.mbs"));
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     interpret(stem, &text, Some(formulation), fma)

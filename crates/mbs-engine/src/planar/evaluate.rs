@@ -8,6 +8,7 @@ use super::Planar;
 use super::numbers::Numbers;
 use super::plane::Wrench;
 use super::work::Work;
+use crate::constants::Constants;
 use crate::dynamics::{Dynamics, Inputs, finite};
 
 impl Dynamics for Planar {
@@ -23,6 +24,10 @@ impl Dynamics for Planar {
             *self = Planar::at(self.plan.clone(), numbers, (self.metric, self.scale));
         }
         Ok(())
+    }
+
+    fn constants(&mut self) -> &mut Constants {
+        &mut self.numbers.constants
     }
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {

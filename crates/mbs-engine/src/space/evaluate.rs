@@ -8,6 +8,7 @@ use super::Spatial;
 use super::numbers::Numbers;
 use super::vector::{Wrench, unit};
 use super::work::Work;
+use crate::constants::Constants;
 use crate::dynamics::{Dynamics, Inputs, Metric, finite};
 
 impl Dynamics for Spatial {
@@ -22,6 +23,10 @@ impl Dynamics for Spatial {
             *self = Spatial::at(self.plan.clone(), numbers, (self.metric, self.scale));
         }
         Ok(())
+    }
+
+    fn constants(&mut self) -> &mut Constants {
+        &mut self.numbers.constants
     }
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {

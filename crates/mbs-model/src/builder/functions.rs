@@ -1,13 +1,27 @@
-//! Functions written in Rust and bound to the model at run time.
+//! Functions: bound to the model at run time, made from data, set at run time.
 
 use std::panic::Location;
 
-use super::store::{NodeKind, Store};
-use super::{Name, Number, Planar, Scalar};
+use mbs_core::{Beyond, Ends};
 
-/// A declared function of one number.
+use super::store::{Form, Function, Here, NodeKind, Store};
+use super::{Name, Number, Planar, Scalar, Value, Vector};
+
+/// A declared function that is written in Rust.
 #[derive(Clone, Copy, Debug)]
-pub struct Opaque<'m> {
+pub struct Opaque<'m>(Callee<'m>);
+
+/// A function made from data: [`Planar::linear`] and others.
+#[derive(Clone, Copy, Debug)]
+pub struct Made<'m>(Callee<'m>);
+
+/// A cubic spline: [`Planar::spline`], [`Planar::settable_spline`].
+#[derive(Clone, Copy, Debug)]
+pub struct Spline<'m>(Callee<'m>);
+
+/// What is called.
+#[derive(Clone, Copy, Debug)]
+struct Callee<'m> {
     store: &'m Store,
     item: usize,
 }
@@ -21,17 +35,226 @@ impl Planar {
     /// none in a load.
     #[track_caller]
     pub fn opaque(&self, name: impl Into<Name>, derivatives: usize) -> Opaque<'_> {
-        let name = name.into();
-        Opaque { store: &self.store, item: self.store.opaque(name, derivatives, Location::caller()) }
+        let here = Location::caller();
+        let derivatives = self.store.adopt(derivatives as f64, here);
+        let form = Form::Kind("opaque".into(), vec![derivatives]);
+        Opaque(self.function(name, here, |f| f.supplied = Some(form)))
+    }
+
+    /// `function f = constant(value);`
+    #[track_caller]
+    pub fn constant_function<'m>(&'m self, name: impl Into<Name>, value: impl Into<Number<'m>>) -> Made<'m> {
+        self.made(name, "constant", vec![value.into().into()])
+    }
+
+    /// `function f = linear([a, b], c);`: a x + b y + c.
+    #[track_caller]
+    pub fn linear<'m>(
+        &'m self,
+        name: impl Into<Name>,
+        factors: impl IntoIterator<Item: Into<Number<'m>>>,
+        constant: impl Into<Number<'m>>,
+    ) -> Made<'m> {
+        self.made(name, "linear", vec![list(factors), constant.into().into()])
+    }
+
+    /// `function f = polynomial([c0, c1, c2]);`: c₀ + c₁ x + c₂ x².
+    #[track_caller]
+    pub fn polynomial<'m>(
+        &'m self,
+        name: impl Into<Name>,
+        coefficients: impl IntoIterator<Item: Into<Number<'m>>>,
+    ) -> Made<'m> {
+        self.made(name, "polynomial", vec![list(coefficients)])
+    }
+
+    /// `function f = sinusoid(a, w, p);`: a sin(w x + p).
+    #[track_caller]
+    pub fn sinusoid<'m>(
+        &'m self,
+        name: impl Into<Name>,
+        amplitude: impl Into<Number<'m>>,
+        angular_frequency: impl Into<Number<'m>>,
+        phase: impl Into<Number<'m>>,
+    ) -> Made<'m> {
+        let data = [amplitude.into(), angular_frequency.into(), phase.into()];
+        self.made(name, "sinusoid", data.map(Into::into).into())
+    }
+
+    /// `function f = step([x0, x1], [y0, y1]);`: from y₀ up to x₀ to y₁ from x₁ on, smoothly.
+    #[track_caller]
+    pub fn step<'m, X: Into<Number<'m>>, Y: Into<Number<'m>>>(
+        &'m self,
+        name: impl Into<Name>,
+        x: [X; 2],
+        y: [Y; 2],
+    ) -> Made<'m> {
+        self.made(name, "step", vec![list(x), list(y)])
+    }
+
+    /// `function f = spline([x0, x1, …], [y0, y1, …]);`: a cubic spline, natural unless [`Spline::ends`] says otherwise.
+    #[track_caller]
+    pub fn spline(
+        &self,
+        name: impl Into<Name>,
+        x: impl IntoIterator<Item = f64>,
+        y: impl IntoIterator<Item = f64>,
+    ) -> Spline<'_> {
+        Spline(self.made(name, "spline", vec![list(x), list(y)]).0)
+    }
+
+    /// A spline with several values over the same points: a list for each.
+    #[track_caller]
+    pub fn vector_spline<Y: IntoIterator<Item = f64>>(
+        &self,
+        name: impl Into<Name>,
+        x: impl IntoIterator<Item = f64>,
+        values: impl IntoIterator<Item = Y>,
+    ) -> Spline<'_> {
+        let values = Value::list(values.into_iter().map(list));
+        Spline(self.made(name, "spline", vec![list(x), values]).0)
+    }
+
+    /// `function f: CubicSpline<points>;`: a spline that is set at run time, zero until then, or what [`Spline::default_points`] gives.
+    #[track_caller]
+    pub fn settable_spline(&self, name: impl Into<Name>, points: usize) -> Spline<'_> {
+        let here = Location::caller();
+        let points = self.store.adopt(points as f64, here);
+        let form = Form::Kind("CubicSpline".into(), vec![points]);
+        Spline(self.function(name, here, |f| f.supplied = Some(form)))
+    }
+
+    #[track_caller]
+    fn made<'m>(&'m self, name: impl Into<Name>, kind: &str, data: Vec<Value<'m>>) -> Made<'m> {
+        let here = Location::caller();
+        let data = data.into_iter().map(|value| self.store.adopt(value, here)).collect();
+        Made(self.function(name, here, |f| f.made = Form::Kind(kind.into(), data)))
+    }
+
+    fn function(&self, name: impl Into<Name>, here: Here, fill: impl FnOnce(&mut Function)) -> Callee<'_> {
+        Callee { store: &self.store, item: self.store.function(name.into(), here, fill) }
+    }
+}
+
+fn list<'m>(items: impl IntoIterator<Item: Into<Number<'m>>>) -> Value<'m> {
+    Value::list(items.into_iter().map(Into::into))
+}
+
+impl<'m> Callee<'m> {
+    #[track_caller]
+    fn call(self, arguments: impl IntoIterator<Item: Into<Number<'m>>>) -> super::term::Term<'m> {
+        let here = Location::caller();
+        let arguments = arguments.into_iter().map(|x| self.store.adopt(x.into(), here)).collect();
+        self.store.push(NodeKind::Call(self.store.name_of(self.item), arguments), here)
     }
 }
 
 impl<'m> Opaque<'m> {
+    /// That it takes so many numbers; it gives partial derivatives then, as [`Model::bind_many`](crate::Model::bind_many) has them.
+    pub fn arguments(self, count: usize) -> Self {
+        self.0.store.edit_function(self.0.item, |f| f.arguments = count);
+        self
+    }
+
+    /// That it gives a vector.
+    #[track_caller]
+    pub fn size(self, components: usize) -> Self {
+        let size = self.0.store.adopt(components as f64, Location::caller());
+        self.0.store.edit_function(self.0.item, |f| f.size = Some(size));
+        self
+    }
+
     /// f(x).
     #[track_caller]
     pub fn of(self, x: impl Into<Number<'m>>) -> Scalar<'m> {
+        Scalar(self.0.call([x]))
+    }
+
+    /// f(x, y, …).
+    #[track_caller]
+    pub fn at(self, arguments: impl IntoIterator<Item: Into<Number<'m>>>) -> Scalar<'m> {
+        Scalar(self.0.call(arguments))
+    }
+
+    /// f(x, y, …) of one that gives a vector.
+    #[track_caller]
+    pub fn vector(self, arguments: impl IntoIterator<Item: Into<Number<'m>>>) -> Vector<'m> {
+        Vector(self.0.call(arguments))
+    }
+}
+
+impl<'m> Made<'m> {
+    /// f(x).
+    #[track_caller]
+    pub fn of(self, x: impl Into<Number<'m>>) -> Scalar<'m> {
+        Scalar(self.0.call([x]))
+    }
+
+    /// f(x, y, …).
+    #[track_caller]
+    pub fn at(self, arguments: impl IntoIterator<Item: Into<Number<'m>>>) -> Scalar<'m> {
+        Scalar(self.0.call(arguments))
+    }
+}
+
+impl<'m> Spline<'m> {
+    /// What holds at its ends.
+    #[track_caller]
+    pub fn ends(self, ends: Ends) -> Self {
         let here = Location::caller();
-        let x = self.store.adopt(x.into(), here);
-        Scalar(self.store.push(NodeKind::Call(self.store.name_of(self.item), vec![x]), here))
+        let store = self.0.store;
+        let value = match ends {
+            Ends::Natural => store.adopt(Value::word("natural"), here),
+            Ends::Periodic => store.adopt(Value::word("periodic"), here),
+            Ends::NotAKnot => store.adopt(Value::word("not_a_knot"), here),
+            Ends::Clamped(slopes) => {
+                let slopes = slopes.map(|slope| store.adopt(slope, here)).into();
+                store.push(NodeKind::Call("clamped".into(), slopes), here).node
+            }
+        };
+        self.option("ends", value, here)
+    }
+
+    /// How it goes on beyond its ends.
+    #[track_caller]
+    pub fn beyond(self, beyond: Beyond) -> Self {
+        let here = Location::caller();
+        let word = if beyond == Beyond::Linear { "linear" } else { "cubic" };
+        let value = self.0.store.adopt(Value::word(word), here);
+        self.option("beyond", value, here)
+    }
+
+    /// p of Σ (yᵢ − s(xᵢ))² + p ∫ s″² dx, which the spline makes smallest instead of passing through the points.
+    #[track_caller]
+    pub fn smoothing(self, p: f64) -> Self {
+        let here = Location::caller();
+        let value = self.0.store.adopt(p, here);
+        self.option("smoothing", value, here)
+    }
+
+    /// The points of one that is set at run time, until it is: as many as it has.
+    #[track_caller]
+    pub fn default_points(self, x: impl IntoIterator<Item = f64>, y: impl IntoIterator<Item = f64>) -> Self {
+        let here = Location::caller();
+        let data = [list(x), list(y)].map(|points| self.0.store.adopt(points, here));
+        self.0.store.edit_function(self.0.item, |f| f.made = Form::Kind("spline".into(), data.into()));
+        self
+    }
+
+    /// s(x).
+    #[track_caller]
+    pub fn of(self, x: impl Into<Number<'m>>) -> Scalar<'m> {
+        Scalar(self.0.call([x]))
+    }
+
+    /// s(x) of one with several values.
+    #[track_caller]
+    pub fn vector(self, x: impl Into<Number<'m>>) -> Vector<'m> {
+        Vector(self.0.call([x]))
+    }
+
+    fn option(self, name: &str, value: super::store::NodeId, here: Here) -> Self {
+        self.0.store.add_option(self.0.item, name, value, here);
+        self
     }
 }

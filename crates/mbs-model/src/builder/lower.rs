@@ -8,7 +8,7 @@ use super::name::Name;
 use super::store::{self, Contents, Form, Node, NodeId, NodeKind};
 use crate::definition::{
     self, Argument, BinaryOp, Condition, Declaration, Definition, Expr, ExprKind, FunctionBody, FunctionDeclaration,
-    Ident, Item, Setting, Space,
+    Ident, Item, Made, Setting, Space,
 };
 use crate::{Errors, Origin};
 
@@ -53,7 +53,7 @@ fn uses(contents: &Contents) -> Vec<usize> {
     for item in &contents.items {
         match item {
             store::Item::Condition(condition) => [condition.target, condition.value].into_iter().for_each(&mut count),
-            store::Item::Opaque(_) => {}
+            store::Item::Function(function) => function.nodes().for_each(&mut count),
             store::Item::Element(element) => {
                 match &element.form {
                     Form::Nothing => {}
@@ -77,7 +77,7 @@ fn uses(contents: &Contents) -> Vec<usize> {
 fn shared_name(contents: &Contents) -> String {
     let mut name = "shared".to_string();
     let node = |n: &Node, name: &str| matches!(&n.kind, NodeKind::Name(n) if n.ident == name);
-    let function = |i: &store::Item, name: &str| matches!(i, store::Item::Opaque(f) if f.name.ident == name);
+    let function = |i: &store::Item, name: &str| matches!(i, store::Item::Function(f) if f.name.ident == name);
     while contents.nodes.iter().any(|n| node(n, &name)) || contents.items.iter().any(|i| function(i, &name)) {
         name.push('_');
     }
@@ -213,15 +213,42 @@ impl Lowering<'_> {
                 value: self.expr(condition.value),
             }]),
             store::Item::Element(element) => self.element(element),
-            store::Item::Opaque(function) => Item::Function(FunctionDeclaration {
-                docs: function.docs.clone(),
-                name: ident(&function.name.to_string(), function.origin),
-                body: FunctionBody::Supplied {
-                    kind: ident("opaque", function.origin),
-                    arguments: vec![number(function.derivatives, function.origin)],
-                },
-            }),
+            store::Item::Function(function) => Item::Function(self.function(function)),
         }
+    }
+
+    fn function(&mut self, function: &store::Function) -> FunctionDeclaration {
+        let origin = function.origin;
+        let made = match &function.made {
+            Form::Kind(kind, data) => {
+                let value = Expr { kind: ExprKind::Call(ident(kind, origin), self.exprs(data)), origin };
+                Some(Made { value, arguments: self.arguments(&function.options) })
+            }
+            Form::Nothing | Form::Expression(_) => None,
+        };
+        let body = match &function.supplied {
+            Some(Form::Kind(kind, arguments)) => FunctionBody::Supplied {
+                parameters: if function.arguments == 1 {
+                    Vec::new()
+                } else {
+                    (0..function.arguments).map(|i| ident(&format!("x{i}"), origin)).collect()
+                },
+                shape: function.size.into_iter().map(|size| self.expr(size)).collect(),
+                kind: ident(kind, origin),
+                arguments: self.exprs(arguments),
+                default: made,
+            },
+            _ => {
+                let broken = Expr { kind: ExprKind::Broken, origin };
+                FunctionBody::Made(made.unwrap_or(Made { value: broken, arguments: Vec::new() }))
+            }
+        };
+        FunctionDeclaration { docs: function.docs.clone(), name: ident(&function.name.to_string(), origin), body }
+    }
+
+    fn arguments(&mut self, arguments: &[store::Argument]) -> Vec<Argument> {
+        let one = |a: &store::Argument| Argument { name: ident(&a.name, a.origin), value: self.expr(a.value) };
+        arguments.iter().map(one).collect()
     }
 
     fn element(&mut self, element: &store::Element) -> Item {
@@ -233,10 +260,7 @@ impl Lowering<'_> {
                 Some(Expr { kind: ExprKind::Call(ident(kind, origin), self.exprs(ends)), origin })
             }
         };
-        let arguments = element.arguments.iter();
-        let arguments = arguments
-            .map(|argument| Argument { name: ident(&argument.name, argument.origin), value: self.expr(argument.value) })
-            .collect();
+        let arguments = self.arguments(&element.arguments);
         let name = ident(&element.name.ident, origin);
         if element.category.is_empty() {
             return Item::Setting(Setting { name, tunable: element.tunable, value, arguments });

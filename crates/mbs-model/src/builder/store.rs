@@ -112,13 +112,33 @@ pub(super) struct Condition {
     pub value: NodeId,
 }
 
-/// `function name: opaque(derivatives);`
+/// `function name: opaque(2);`, `function name = spline(…) { … };`, `function name: CubicSpline<16> = spline(…);`
 #[derive(Clone, Debug)]
-pub(super) struct Opaque {
+pub(super) struct Function {
     pub docs: String,
     pub name: Name,
     pub origin: Origin,
-    pub derivatives: usize,
+    /// How many numbers it takes.
+    pub arguments: usize,
+    /// Size of a vector.
+    pub size: Option<NodeId>,
+    /// What is supplied at run time.
+    pub supplied: Option<Form>,
+    /// What it is made of, by itself or as a default.
+    pub made: Form,
+    pub options: Vec<Argument>,
+}
+
+impl Function {
+    /// The nodes it is made of.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let of = |form: &Form| match form {
+            Form::Kind(_, data) => data.clone(),
+            Form::Nothing | Form::Expression(_) => Vec::new(),
+        };
+        let data = self.supplied.iter().flat_map(of).chain(of(&self.made));
+        self.size.into_iter().chain(data).chain(self.options.iter().map(|o| o.value))
+    }
 }
 
 /// One item, in the order of the calls.
@@ -126,7 +146,7 @@ pub(super) struct Opaque {
 pub(super) enum Item {
     Element(Element),
     Condition(Condition),
-    Opaque(Opaque),
+    Function(Function),
 }
 
 /// Everything that was written.
@@ -246,19 +266,36 @@ impl Store {
         })
     }
     /// A function declared, as the number of its item.
-    pub(super) fn opaque(&self, name: Name, derivatives: usize, here: Here) -> usize {
+    pub(super) fn function(&self, name: Name, here: Here, fill: impl FnOnce(&mut Function)) -> usize {
         self.write(|c| {
             let (docs, origin) = (std::mem::take(&mut c.pending), c.sites.push(here));
-            c.items.push(Item::Opaque(Opaque { docs, name, origin, derivatives }));
+            let (supplied, made, options) = (None, Form::Nothing, Vec::new());
+            let mut function = Function { docs, name, origin, arguments: 1, size: None, supplied, made, options };
+            fill(&mut function);
+            c.items.push(Item::Function(function));
             c.items.len() - 1
         })
+    }
+
+    /// Says more about a function.
+    pub(super) fn edit_function(&self, item: usize, edit: impl FnOnce(&mut Function)) {
+        self.write(|c| match &mut c.items[item] {
+            Item::Function(function) => edit(function),
+            Item::Element(_) | Item::Condition(_) => unreachable!("handles of this type are of functions"),
+        });
+    }
+
+    /// An option in braces.
+    pub(super) fn add_option(&self, item: usize, name: &str, value: NodeId, here: Here) {
+        let origin = self.write(|c| c.sites.push(here));
+        self.edit_function(item, |f| f.options.push(Argument { name: name.to_string(), origin, value }));
     }
 
     /// Name of an item.
     pub(super) fn name_of(&self, item: usize) -> String {
         self.read(|c| match &c.items[item] {
             Item::Element(element) => element.name.to_string(),
-            Item::Opaque(function) => function.name.to_string(),
+            Item::Function(function) => function.name.to_string(),
             Item::Condition(_) => String::new(),
         })
     }

@@ -75,7 +75,7 @@ impl<'m> Declared<'m> {
     fn edit(self, edit: impl FnOnce(&mut Element)) -> Self {
         self.term.store.write(|c| match &mut c.items[self.item] {
             Item::Element(element) => edit(element),
-            Item::Condition(_) | Item::Opaque(_) => unreachable!("handles of this type are of elements"),
+            Item::Condition(_) | Item::Function(_) => unreachable!("handles of this type are of elements"),
         });
         self
     }

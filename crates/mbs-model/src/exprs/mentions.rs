@@ -6,7 +6,7 @@ pub struct Mentions {
     /// Highest time derivative of a state-dependent quantity: 0 position, 1 velocity, 2 acceleration; `None` if the expression
     /// depends on no configuration. Multipliers and reactions count as 2.
     pub order: Option<u8>,
-    /// A parameter.
+    /// A parameter, or a function that is set at run time.
     pub parameter: bool,
     /// An input u.
     pub input: bool,

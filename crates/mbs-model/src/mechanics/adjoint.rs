@@ -19,7 +19,7 @@ use std::ops::{Add, Mul};
 use crate::definition::Space;
 use crate::linear::SparseRow;
 use crate::mechanics::{FrameSum, Mechanics, Motion, SolverCoordinate};
-use crate::{BodyId, ExprId, Exprs, MarkerId, Op, OpaqueCall, OpaqueFunction, RowLevel, Scalar, Series, plane};
+use crate::{BodyId, CalledFunction, ExprId, Exprs, MarkerId, Op, RowLevel, Scalar, Series, plane};
 
 /// ∂e/∂x, ∂ė/∂ẋ… of an expression e for every observable x below it, largest node first: with respect to positions, directions,
 /// angles, coordinates at position level, to their rates at velocity level, to their second rates at acceleration level. What
@@ -195,11 +195,11 @@ impl Sum {
 }
 
 /// ∂f/∂xᵢ of an operation y = f(x₁, …) at the values of its operands; zero where there is none. A rate has the slope 1 with
-/// respect to the rate of its operand. `functions` are those of the model, for what is written in Rust.
+/// respect to the rate of its operand. `functions` are those of the model that are called.
 ///
 /// At kinks the slopes are those of [`Series`], which they are taken from; a choice has that of the branch it takes, and none
 /// with respect to what it compares.
-pub fn partials(functions: &[OpaqueFunction], op: Op, x: [f64; 4]) -> [f64; 4] {
+pub fn partials(functions: &[CalledFunction], op: Op, x: [f64; 4]) -> [f64; 4] {
     // The slope of a power of zero needs the third coefficient.
     let (still, moving) = (x.map(Series::<3>::constant), x.map(|x| Series::<3>::linear(x, 1.0)));
     let slope = |y: Series<3>| y.derivative(1);
@@ -211,9 +211,11 @@ pub fn partials(functions: &[OpaqueFunction], op: Op, x: [f64; 4]) -> [f64; 4] {
             let taken = if test.apply(x[0], x[1]) { 2 } else { 3 };
             std::array::from_fn(|i| f64::from(u8::from(i == taken)))
         }
-        Op::Opaque { function: id, derivative, .. } => {
-            let call = OpaqueCall { id, function: &functions[id.index()], derivative };
-            [slope(moving[0].opaque(call, still[0])), 0.0, 0.0, 0.0]
+        Op::Called { function, partial, .. } => {
+            let n = usize::from(partial.arguments);
+            functions[function.index()].at(&x[..n], |results| {
+                std::array::from_fn(|i| if i < n { results.partial(partial.along(i)) } else { 0.0 })
+            })
         }
         _ => [0.0; 4],
     }
@@ -224,7 +226,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::{Comparison, Function, Function2, FunctionId, Origin};
+    use crate::{Comparison, Function, Function2, FunctionId, FunctionSource, Origin, Partial};
 
     const E: ExprId = ExprId(0);
     /// h = 1e-5: truncation 2e-11 times third derivatives of at most 300, rounding 1e-11.
@@ -276,10 +278,11 @@ mod tests {
 
     #[test]
     fn functions_written_in_rust_give_their_own_slopes() {
-        let mut cube = OpaqueFunction::new("cube".to_owned(), Origin::NONE, String::new(), 2);
-        cube.bind(Arc::new(|x, values| values.copy_from_slice(&[x * x * x, 3.0 * x * x, 6.0 * x])));
+        let mut cube = CalledFunction::rust("cube".to_owned(), Origin::NONE, String::new(), 1, None, 2);
+        cube.bind(Arc::new(|x, values| values.copy_from_slice(&[x[0].powi(3), 3.0 * x[0] * x[0], 6.0 * x[0]])));
         let slope = |derivative| {
-            let op = Op::Opaque { function: FunctionId(0), derivative, argument: E };
+            let (source, partial) = (FunctionSource::Rust, Partial::derivative(derivative));
+            let op = Op::Called { function: FunctionId(0), source, partial, arguments: [E; 4] };
             partials(&[cube.clone()], op, [2.0, 0.0, 0.0, 0.0])[0]
         };
         assert_eq!([slope(0), slope(1)], [12.0, 12.0]);

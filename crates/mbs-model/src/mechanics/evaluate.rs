@@ -6,7 +6,7 @@ use crate::definition::Space;
 use crate::mechanics::kinematics::rotate;
 use crate::mechanics::space::Given;
 use crate::mechanics::{InterfaceCoordinate, Kinematics, Motion, Placement, SolverCoordinate, SpaceState, Tree};
-use crate::{BodyId, BodyKind, ExprId, JointId, JointKind, Marker, MarkerId, Model, Op, OpaqueCall, Scalar, plane};
+use crate::{BodyId, BodyKind, ExprId, FunctionCall, JointId, JointKind, Marker, MarkerId, Model, Op, Scalar, plane};
 
 /// What a state is made of, beside the solver coordinates.
 #[derive(Clone, Debug)]
@@ -326,10 +326,9 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
                 self.variables.reactions.get(i as usize).map_or(S::number(0.0), |wrench| wrench[c as usize])
             }
             Op::Rate(e) => at(e).rate(),
-            Op::Opaque { function, derivative, argument } => {
-                let function =
-                    OpaqueCall { id: function, function: &self.model.functions[function.index()], derivative };
-                at(argument).opaque(function, self.variables.t)
+            Op::Called { function: id, partial, arguments, .. } => {
+                let call = FunctionCall { id, function: &self.model.functions[id.index()], partial };
+                S::called(call, &arguments.map(at)[..usize::from(partial.arguments)], self.variables.t)
             }
             Op::Unary(f, a) => at(a).unary(f),
             Op::Binary(f, a, b) => match f {
@@ -360,7 +359,8 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
 
 fn operands(op: Op) -> impl Iterator<Item = ExprId> {
     let (list, n) = match op {
-        Op::Rate(a) | Op::Unary(_, a) | Op::Opaque { argument: a, .. } => ([a; 4], 1),
+        Op::Rate(a) | Op::Unary(_, a) => ([a; 4], 1),
+        Op::Called { partial, arguments, .. } => (arguments, usize::from(partial.arguments)),
         Op::Binary(_, a, b) => ([a, b, a, b], 2),
         Op::Select(_, list) => (list, 4),
         _ => ([ExprId(0); 4], 0),

@@ -1,13 +1,13 @@
-//! Functions of the declaration: inlined where they are called, or written in Rust.
+//! Functions of the declaration: inlined where they are called, made from data, or supplied at run time.
 
+use std::sync::Arc;
+
+use super::formulas::{KINDS, SUPPLIED};
 use super::functions::is_function;
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State, did_you_mean};
-use crate::definition::{Expr, ExprKind, FunctionBody, FunctionDeclaration, Ident, Item};
-use crate::{ExprId, FunctionId, MOST_DERIVATIVES, OpaqueFunction, Origin};
-
-/// Kinds of functions of later versions, after `=` and after `:`.
-const LATER: &[&str] = &["linear", "polynomial", "spline", "step", "sinusoid", "CubicSpline"];
+use crate::definition::{Expr, ExprKind, FunctionBody, FunctionDeclaration, Ident, Item, Made};
+use crate::{CalledFunction, CalledKind, ExprId, MOST_ARGUMENTS, MOST_DERIVATIVES, MOST_RESULTS, Origin, Spline};
 
 impl<'a> Resolver<'a> {
     /// Gives functions their slots, before anything is evaluated.
@@ -34,18 +34,60 @@ impl<'a> Resolver<'a> {
                 self.check_parameters(&name.text, parameters)?;
                 0
             }
-            FunctionBody::Made(value) => return self.refuse_made(name, value),
-            FunctionBody::Supplied { kind, arguments } => {
-                let derivatives = self.derivatives(name, kind, arguments)?;
-                let function = OpaqueFunction::new(name.text.clone(), name.origin, f.docs.clone(), derivatives);
-                self.functions.push(function);
-                self.functions.len() - 1
+            FunctionBody::Made(made) => {
+                self.refuse_made(name, &made.value)?;
+                let is_spline = matches!(&made.value.kind, ExprKind::Call(kind, _) if kind.text == "spline");
+                if is_spline { self.add_function(f, CalledKind::Data(Arc::new(Spline::zero(0, None)))) } else { 0 }
+            }
+            FunctionBody::Supplied { parameters, kind, arguments, default, .. } => {
+                self.check_parameters(&name.text, parameters)?;
+                self.add_supplied(f, parameters, (kind, arguments), default.as_ref())?
             }
         };
         let declared = Declared::Function(f);
         let slot = self.add_slot(name.text.clone(), None, Category::Function, declared, &Scope::default());
         self.slots[slot].index = index;
         Ok(())
+    }
+
+    /// A function that is called; data and sizes are known when its constants are.
+    fn add_function(&mut self, f: &FunctionDeclaration, kind: CalledKind) -> usize {
+        let (name, docs) = (f.name.text.clone(), f.docs.clone());
+        self.functions.push(CalledFunction { name, origin: f.name.origin, docs, arguments: 1, shape: None, kind });
+        self.functions.len() - 1
+    }
+
+    /// `opaque(2)` or `CubicSpline<16>`.
+    fn add_supplied(
+        &mut self,
+        f: &FunctionDeclaration,
+        parameters: &[Ident],
+        (kind, arguments): (&Ident, &[Expr]),
+        default: Option<&Made>,
+    ) -> Res<usize> {
+        let name = &f.name;
+        if kind.text == "CubicSpline" {
+            if let Some(second) = parameters.get(1) {
+                let message = format!("spline `{}` is a function of one number", name.text);
+                return self.fail("MBS026", second.origin, message, None);
+            }
+            return Ok(self.add_function(f, CalledKind::Settable(Box::new(Spline::zero(0, None)))));
+        }
+        let derivatives = self.derivatives(name, kind, arguments)?;
+        if let Some(made) = default {
+            let help = Some("Rust gives it, when the mechanism is built".into());
+            let message = format!("function `{}` is written in Rust and has no default", name.text);
+            return self.fail("MBS027", made.value.origin, message, help);
+        }
+        if let Some(extra) = parameters.get(MOST_ARGUMENTS) {
+            let message = format!("function `{}` takes {} numbers", name.text, parameters.len());
+            return self.fail("MBS026", extra.origin, message, Some(format!("at most {MOST_ARGUMENTS}")));
+        }
+        let count = parameters.len().max(1);
+        let function = CalledFunction::rust(name.text.clone(), name.origin, f.docs.clone(), count, None, derivatives);
+        debug_assert!(function.results() <= MOST_RESULTS, "70 derivatives of four numbers");
+        self.functions.push(function);
+        Ok(self.functions.len() - 1)
     }
 
     fn check_parameters(&mut self, function: &str, parameters: &[Ident]) -> Res<()> {
@@ -62,39 +104,13 @@ impl<'a> Resolver<'a> {
         good
     }
 
-    /// `function name = …` without parameters.
-    fn refuse_made(&mut self, name: &Ident, value: &Expr) -> Res<()> {
-        let name = &name.text;
-        match &value.kind {
-            ExprKind::Broken => {
-                self.broken = true;
-                Err(Reported)
-            }
-            ExprKind::Call(kind, _) if LATER.contains(&kind.text.as_str()) => self.later_kind(kind),
-            ExprKind::Call(kind, _) if did_you_mean(&kind.text, LATER.iter().copied()).is_some() => {
-                let help = did_you_mean(&kind.text, LATER.iter().copied());
-                self.fail("MBS013", kind.origin, format!("unknown kind of function `{}`", kind.text), help)
-            }
-            _ => {
-                let help = Some(format!("write `function {name}(x) = …;`, or `let {name} = …;` for a value"));
-                self.fail("MBS018", value.origin, format!("function `{name}` has no parameters"), help)
-            }
-        }
-    }
-
-    fn later_kind<V>(&mut self, kind: &Ident) -> Res<V> {
-        let message = format!("functions of the kind `{}` are not available yet", kind.text);
-        let help = Some("write `function f(x) = …;`, or a Rust function and `function f: opaque(2);`".into());
-        self.fail("MBS090", kind.origin, message, help)
-    }
-
     /// k of `opaque(k)`.
     fn derivatives(&mut self, name: &Ident, kind: &Ident, arguments: &[Expr]) -> Res<u8> {
         if kind.text != "opaque" {
-            if LATER.contains(&kind.text.as_str()) {
-                return self.later_kind(kind);
-            }
-            let help = did_you_mean(&kind.text, ["opaque"].into_iter().chain(LATER.iter().copied()));
+            let help = match KINDS.iter().find(|(made, _)| *made == kind.text) {
+                Some((made, form)) => Some(format!("write `function {} = {made}{form};`", name.text)),
+                None => did_you_mean(&kind.text, SUPPLIED.iter().copied()),
+            };
             let help = help.or_else(|| Some(format!("write `function {}: opaque(2);`", name.text)));
             return self.fail("MBS013", kind.origin, format!("unknown kind of function `{}`", kind.text), help);
         }
@@ -175,12 +191,12 @@ impl<'a> Resolver<'a> {
     }
 
     /// How many arguments a declared function takes.
-    pub(super) fn parameter_count(&self, slot: usize) -> usize {
+    pub(super) fn parameter_count(&mut self, slot: usize) -> Res<usize> {
         match self.slots[slot].declared {
             Declared::Function(FunctionDeclaration { body: FunctionBody::Inlined { parameters, .. }, .. }) => {
-                parameters.len()
+                Ok(parameters.len())
             }
-            _ => 1,
+            _ => self.formula_arity(slot),
         }
     }
 
@@ -189,9 +205,13 @@ impl<'a> Resolver<'a> {
         let s = &self.slots[slot];
         let (Declared::Function(f), false) = (s.declared, matches!(s.state, State::Bad)) else { return Err(Reported) };
         let FunctionBody::Inlined { parameters, value } = &f.body else {
-            let id = FunctionId(s.index as u32);
-            let [x] = self.numbers(&f.name.text, &values, from)?;
-            return Ok(Value::Number(self.exprs.opaque(id, x)));
+            let x = self.all_numbers(&f.name.text, &values, from)?;
+            let value = self.call_formula(slot, &x)?;
+            let origin = from.first().map_or(f.name.origin, |e| e.origin);
+            for x in value.components().unwrap_or_default() {
+                self.finite(*x, &format!("`{}` here", f.name.text), origin)?;
+            }
+            return Ok(value);
         };
         let before = self.errors.list().len();
         let arguments = parameters.iter().map(|p| p.text.as_str()).zip(values.iter().cloned());
@@ -217,7 +237,10 @@ impl<'a> Resolver<'a> {
     pub(super) fn check_functions(&mut self) {
         for slot in 0..self.slots.len() {
             let Declared::Function(f) = self.slots[slot].declared else { continue };
-            let FunctionBody::Inlined { parameters, value } = &f.body else { continue };
+            let FunctionBody::Inlined { parameters, value } = &f.body else {
+                let _ = self.formula(slot);
+                continue;
+            };
             let anything = Value::Vector(Vec::new(), Axes::Unstated);
             let arguments = parameters.iter().map(|p| (p.text.as_str(), anything.clone()));
             let mut stack = vec![(value, Scope::of_function(&f.name.text, arguments))];

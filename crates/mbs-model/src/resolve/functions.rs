@@ -1,5 +1,6 @@
 //! Functions of numbers, vectors and matrices. Those of markers, sets and elements are in `observables`.
 
+use super::formulas::{KINDS, SUPPLIED};
 use super::rotations::transposed;
 use super::value::{Axes, Value};
 use super::{Category, Reported, Res, Resolver, Scope, did_you_mean};
@@ -56,7 +57,7 @@ const OTHERS: &[(&str, usize)] = &[
 /// Functions of space, with their number of arguments.
 const SPATIAL: &[(&str, usize)] = &[("rotation", 1), ("axis_angle", 2), ("euler", 2), ("quaternion", 1)];
 /// Functions of later versions.
-const LATER: &[&str] = &["pairs", "step", "sinusoid", "spline", "polynomial", "linear", "opaque", "impulse"];
+const LATER: &[&str] = &["pairs", "impulse"];
 
 /// What a call calls.
 pub(super) enum Callee {
@@ -110,6 +111,10 @@ impl Resolver<'_> {
         if LATER.contains(&name) {
             return self.later(function.origin, name);
         }
+        if let Some((kind, form)) = KINDS.iter().find(|(kind, _)| *kind == name) {
+            let help = Some(format!("write `function name = {kind}{form};`, and call it"));
+            return self.fail("MBS027", function.origin, format!("`{name}` is a kind of function"), help);
+        }
         let spatial = SPATIAL.iter().find(|(n, _)| *n == name);
         if let (Some((_, arity)), false) = (spatial, self.planar()) {
             return Ok(Callee::BuiltIn(*arity));
@@ -134,7 +139,7 @@ impl Resolver<'_> {
     pub(super) fn check_arity(&mut self, function: &Ident, callee: &Callee, given: usize) -> Res<()> {
         let arity = match callee {
             Callee::BuiltIn(arity) => *arity,
-            Callee::Declared(slot) => self.parameter_count(*slot),
+            Callee::Declared(slot) => self.parameter_count(*slot)?,
         };
         let reaction = function.text == "reaction";
         if given == arity || (reaction && given == 2) {
@@ -168,17 +173,22 @@ impl Resolver<'_> {
     }
 
     pub(super) fn numbers<const N: usize>(&mut self, name: &str, values: &[Value], from: &[Expr]) -> Res<[ExprId; N]> {
-        let mut numbers = [None; N];
+        let numbers = self.all_numbers(name, values, from)?;
+        Ok(numbers.try_into().expect("the number of arguments has been checked"))
+    }
+
+    pub(super) fn all_numbers(&mut self, name: &str, values: &[Value], from: &[Expr]) -> Res<Vec<ExprId>> {
+        let mut numbers = Vec::new();
         for (i, value) in values.iter().enumerate() {
             match value {
-                Value::Number(x) => numbers[i] = Some(*x),
+                Value::Number(x) => numbers.push(*x),
                 other => {
                     let message = format!("`{name}` takes numbers, not {}", other.describe());
                     let _: Res<()> = self.fail("MBS020", from[i].origin, message, None);
                 }
             }
         }
-        if numbers.contains(&None) { Err(Reported) } else { Ok(numbers.map(|x| x.expect("just checked"))) }
+        if numbers.len() < values.len() { Err(Reported) } else { Ok(numbers) }
     }
 
     /// xⁿ by repeated squaring, 1/x⁻ⁿ for negative n.
@@ -268,7 +278,16 @@ impl Resolver<'_> {
 
 /// Whether the language has, or will have, a function of this name.
 pub(super) fn is_function(name: &str) -> bool {
-    arity(name).is_some() || SPATIAL.iter().any(|(n, _)| *n == name) || LATER.contains(&name) || name == "sum"
+    arity(name).is_some()
+        || SPATIAL.iter().any(|(n, _)| *n == name)
+        || is_kind(name)
+        || LATER.contains(&name)
+        || name == "sum"
+}
+
+/// Whether functions of this kind are made from data or supplied at run time.
+fn is_kind(name: &str) -> bool {
+    SUPPLIED.contains(&name) || KINDS.iter().any(|(kind, _)| *kind == name)
 }
 
 fn arity(name: &str) -> Option<usize> {

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::value::Value;
 use super::{Category, Phase, Res, Resolver};
-use crate::definition::{Argument, Definition, Expr, ExprKind, FunctionBody, Item, Report};
+use crate::definition::{Argument, Definition, Expr, ExprKind, FunctionBody, Item, Made, Report};
 use crate::{BodyId, Origin};
 
 /// The definition with `arm.elbow` as one name wherever `arm` is a group.
@@ -47,8 +47,11 @@ fn join_items(items: &mut [Item], groups: &[String]) {
                 join_items(&mut l.items, groups);
             }
             Item::Function(f) => match &mut f.body {
-                FunctionBody::Inlined { value, .. } | FunctionBody::Made(value) => exprs.push(value),
-                FunctionBody::Supplied { arguments, .. } => exprs.extend(arguments),
+                FunctionBody::Inlined { value, .. } => exprs.push(value),
+                FunctionBody::Made(made) => exprs.extend(data(made)),
+                FunctionBody::Supplied { shape, arguments, default, .. } => {
+                    exprs.extend(shape.iter_mut().chain(arguments).chain(default.iter_mut().flat_map(data)));
+                }
             },
             Item::Event(event) => exprs.extend(event.expressions()),
             Item::Report(Report::Every(_, period)) => exprs.push(period),
@@ -58,6 +61,10 @@ fn join_items(items: &mut [Item], groups: &[String]) {
         }
         join(exprs, groups);
     }
+}
+
+fn data(made: &mut Made) -> impl Iterator<Item = &mut Expr> {
+    std::iter::once(&mut made.value).chain(values(&mut made.arguments))
 }
 
 fn values(arguments: &mut [Argument]) -> impl Iterator<Item = &mut Expr> {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Resolver;
-use crate::{ExprId, Op};
+use crate::{ExprId, MOST_ARGUMENTS, Op};
 
 impl Resolver<'_> {
     /// Value at the default parameters; `None` if the expression depends on anything else, or on a function written in Rust.
@@ -19,6 +19,10 @@ impl Resolver<'_> {
                 Op::Parameter(flat) => self.defaults[flat as usize],
                 Op::Unary(f, a) => f.apply(values[&a]),
                 Op::Binary(f, a, b) => f.apply(values[&a], values[&b]),
+                Op::Called { function, partial, arguments, .. } => {
+                    let x: [f64; MOST_ARGUMENTS] = arguments.map(|e| values.get(&e).copied().unwrap_or(0.0));
+                    self.functions[function.index()].partial(partial, &x[..usize::from(partial.arguments)])
+                }
                 Op::Select(test, [left, right, then, otherwise]) => {
                     if test.apply(values[&left], values[&right]) {
                         values[&then]

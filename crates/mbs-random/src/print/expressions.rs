@@ -65,6 +65,12 @@ impl Printer<'_> {
                 self.function(&format!("{name}(x) = {}", call.text("x")));
                 format!("{name}({})", self.expression(x))
             }
+            Expr::Made(made, x) => {
+                self.features.add(made.name());
+                let (declaration, call) = made.text(&self.expression(x));
+                self.function(&declaration);
+                call
+            }
             Expr::Opaque(x) => {
                 self.opaque();
                 format!("wave({})", self.expression(x))

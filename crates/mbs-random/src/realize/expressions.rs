@@ -2,7 +2,7 @@
 
 use super::Builder;
 use crate::description::RawVector;
-use crate::expr::{Binary, Call, Expr};
+use crate::expr::{Binary, Call, Expr, Made};
 use crate::number::Number;
 use crate::plan::{Coordinate, Moment, Vector};
 use crate::world::Place;
@@ -118,6 +118,10 @@ impl Builder {
             Expr::Inlined(call, x) => {
                 let call = if call.has_kink() && !allowed.kinks { Call::Sin } else { *call };
                 Expr::Inlined(call, Box::new(of(x)))
+            }
+            Expr::Made(made, x) => {
+                let made = if made.has_kink() && !allowed.kinks { Made::Spline } else { *made };
+                Expr::Made(made, Box::new(of(x)))
             }
             Expr::Opaque(x) if allowed.opaque => Expr::Opaque(Box::new(of(x))),
             Expr::Opaque(x) => Expr::Call(Call::Sin, Box::new(of(x))),

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::{index, number, place};
 use crate::description::raw_coordinate;
-use crate::expr::{Binary, Call, Expr};
+use crate::expr::{Binary, Call, Expr, Made};
 use crate::plan::Space;
 
 /// An observable, a quantity or a number.
@@ -48,6 +48,7 @@ pub fn expression(space: Space) -> impl Strategy<Value = Expr> + Clone {
             8 => (prop::sample::select(&Call::ALL[..]), inner.clone()).prop_map(|(f, x)| Expr::Call(f, Box::new(x))),
             2 => (prop::sample::select(&Call::ALL[..]), inner.clone()).prop_map(|(f, x)| Expr::Inlined(f, Box::new(x))),
             2 => inner.clone().prop_map(|x| Expr::Opaque(Box::new(x))),
+            3 => (prop::sample::select(&Made::ALL[..]), inner.clone()).prop_map(|(f, x)| Expr::Made(f, Box::new(x))),
             10 => (binary, inner.clone(), inner.clone())
                 .prop_map(|(op, a, b)| Expr::Binary(op, Box::new(a), Box::new(b))),
             6 => inner.clone().prop_map(|x| Expr::Rate(Box::new(x))),

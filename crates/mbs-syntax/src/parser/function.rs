@@ -1,9 +1,12 @@
 //! `function name(x) = value;`, `function name = spline(…);`, `function name: opaque(2);`.
 
-use mbs_model::definition::{Expr, ExprKind, FunctionBody, FunctionDeclaration, Ident};
+use mbs_model::Errors;
+use mbs_model::definition::{Expr, ExprKind, FunctionBody, FunctionDeclaration, Ident, Made};
+use mbs_model::import::table::{self, Cell};
 
 use super::operators::Power;
-use super::{Parse, Parser, broken};
+use super::{ERROR_LIMIT, Parse, Parser, Reported, broken};
+use crate::import::Imported;
 use crate::tokens::Kind;
 
 const FORMS: &str = "write `function f(x) = …;` or `function f: opaque(2);`";
@@ -15,7 +18,7 @@ impl Parser<'_> {
         let name = Ident { text: token.text.clone(), origin: token.origin };
         let body = self.function_rest(&name).unwrap_or_else(|_| {
             self.skip_item();
-            FunctionBody::Made(broken(name.origin))
+            FunctionBody::Made(Made { value: broken(name.origin), arguments: Vec::new() })
         });
         FunctionDeclaration { docs, name, body }
     }
@@ -24,15 +27,22 @@ impl Parser<'_> {
         self.declared_name()?;
         let body = if self.at("(") {
             let parameters = self.group(Self::function_parameters)?;
-            if self.eat("=").is_none() {
+            if parameters.is_empty() && self.at(":") {
+                let colon = self.here();
+                let help =
+                    format!("write `function {}(x, y): opaque(1);`, or no parentheses for one number", name.text);
+                return Err(self.report("MBS001", colon, "a function of no numbers", Some(&help)));
+            } else if self.eat(":").is_some() {
+                self.supplied(parameters)?
+            } else if self.eat("=").is_some() {
+                FunctionBody::Inlined { parameters, value: self.value()? }
+            } else {
                 return Err(self.expected(&format!("`=` after the parameters of `{}`", name.text)));
             }
-            FunctionBody::Inlined { parameters, value: self.value()? }
         } else if self.eat("=").is_some() {
-            FunctionBody::Made(self.made_from_file().map_or_else(|| self.value(), Ok)?)
+            FunctionBody::Made(self.made()?)
         } else if self.eat(":").is_some() {
-            let kind = self.word("a kind of function after `:`")?;
-            FunctionBody::Supplied { arguments: self.supplied_arguments()?, kind }
+            self.supplied(Vec::new())?
         } else {
             return Err(self.expected_with_help(&format!("`(`, `=` or `:` after `{}`", name.text), Some(FORMS)));
         };
@@ -52,17 +62,75 @@ impl Parser<'_> {
         Ok(parameters)
     }
 
-    /// `spline("knee.csv")`: the files of a later version are the only strings of the language, so what stands in the parentheses
-    /// is skipped.
-    fn made_from_file(&mut self) -> Option<Expr> {
+    /// `kind(data) { options }`.
+    fn made(&mut self) -> Parse<Made> {
         let opens = self.token(self.position + 1).text == "(";
-        if !(self.is_word(self.position) && opens && self.token(self.position + 2).text.starts_with('"')) {
-            return None;
-        }
-        let kind = self.word("a kind of function").ok()?;
-        self.advance();
+        let from_file = self.is_word(self.position)
+            && opens
+            && self.token(self.position + 2).text.starts_with(['"', 'r'])
+            && self.token(self.position + 2).kind == Kind::Literal;
+        let value = if from_file { self.made_from_file()? } else { self.value()? };
+        let arguments = if self.at("{") { self.arguments() } else { Vec::new() };
+        Ok(Made { value, arguments })
+    }
+
+    /// `spline("knee.csv")`: what stands in the file, as if it were written here.
+    fn made_from_file(&mut self) -> Parse<Expr> {
+        let kind = self.word("a kind of function")?;
         let origin = kind.origin;
-        Some(Expr { kind: ExprKind::Call(kind, Vec::new()), origin })
+        let (file, over) = self.group(|p| (p.file_name("`(`", "write `spline(\"knee.csv\")`"), p.at_end()));
+        let file = file?;
+        if !over {
+            let help = "options stand in braces: `spline(\"knee.csv\") { ends: periodic }`";
+            return Err(self.report("MBS001", origin, "more than a file in the parentheses", Some(help)));
+        }
+        if kind.text != "spline" {
+            let message = format!("`{}` is not made from a file", kind.text);
+            return Err(self.report("MBS070", file.origin, message, Some("write `spline(\"…\")`, or its numbers")));
+        }
+        // A file that cannot be read breaks the function, not the item.
+        let Ok(columns) = self.table(&file.name, file.origin) else { return Ok(broken(origin)) };
+        let number = |cell: &Cell| Expr { kind: ExprKind::Number(cell.number), origin: cell.origin };
+        let vector = |items: Vec<Expr>, origin| Expr { kind: ExprKind::Vector(items), origin };
+        let columns = columns.iter().map(|c| vector(c.iter().map(number).collect(), file.origin));
+        let mut columns: Vec<Expr> = columns.collect();
+        let values = match columns.split_off(1) {
+            several if several.len() > 1 => vec![vector(several, file.origin)],
+            one => one,
+        };
+        columns.extend(values);
+        Ok(Expr { kind: ExprKind::Call(kind, columns), origin })
+    }
+
+    /// The columns of a file.
+    fn table(&mut self, name: &str, origin: mbs_model::Origin) -> Parse<Vec<Vec<Cell>>> {
+        let Imported { path, text } = match (self.loader)(name) {
+            Ok(imported) => imported,
+            Err(reason) => {
+                let message = format!("this file cannot be imported: {reason}");
+                return Err(self.report("MBS070", origin, message, Some(super::import::RELATIVE)));
+            }
+        };
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned();
+        let index = self.sources.import(path, text.clone());
+        let sources = &mut self.sources;
+        let mut errors = Errors::new();
+        let columns = table::read(&text, &mut |bytes| sources.imported(index, origin, bytes), &mut errors);
+        for mistake in errors.list() {
+            if self.errors.list().len() < ERROR_LIMIT {
+                self.errors.push(mistake.code, mistake.origin, mistake.message.clone(), mistake.help.clone());
+            }
+        }
+        columns.ok_or(Reported)
+    }
+
+    /// `[3] opaque(2)` or `CubicSpline<16> = spline(…)`, after the colon.
+    fn supplied(&mut self, parameters: Vec<Ident>) -> Parse<FunctionBody> {
+        let shape = if self.at("[") { self.group(|p| p.list("`]`")).0 } else { Vec::new() };
+        let kind = self.word("a kind of function after `:`")?;
+        let arguments = self.supplied_arguments()?;
+        let default = if self.eat("=").is_some() { Some(self.made()?) } else { None };
+        Ok(FunctionBody::Supplied { parameters, shape, kind, arguments, default })
     }
 
     /// `(2)`, `<16>`, or nothing.

@@ -11,12 +11,12 @@ use super::{ERROR_LIMIT, Parse, Parser, Reported};
 use crate::import::Imported;
 use crate::tokens::Kind;
 
-const RELATIVE: &str = "names of files are relative to the file that imports them";
+pub(super) const RELATIVE: &str = "names of files are relative to the file that imports them";
 
 /// The file of an import, as written.
 pub(super) struct Named {
-    name: String,
-    origin: Origin,
+    pub(super) name: String,
+    pub(super) origin: Origin,
 }
 
 impl Named {

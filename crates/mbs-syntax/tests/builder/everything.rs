@@ -1,8 +1,8 @@
 //! One mechanism with everything in it, built and written.
 
 use mbs_model::builder::{
-    Planar, acceleration, angle, angular_acceleration, angular_momentum, angular_velocity, distance, momentum,
-    position, velocity,
+    Beyond, Ends, Planar, acceleration, angle, angular_acceleration, angular_momentum, angular_velocity, distance,
+    momentum, position, velocity,
 };
 use mbs_model::{Formulation, Kernels};
 
@@ -27,6 +27,22 @@ pub fn built() -> Planar {
     let command = m.input("command");
     let grid = m.input_matrix("grid", 2, 2);
     let gas = m.docs("Pressure").opaque("gas", 2);
+    let field = m.opaque("field", 1).arguments(2).size(2);
+    let drag = m.opaque("drag", 2).arguments(2);
+    let flat = m.constant_function("flat", 2.5);
+    let mix = m.linear("mix", [length, table.element(0, 1)], -1.0);
+    let bend = m.polynomial("bend", [1.0, 0.0, 0.5]);
+    let wave = m.sinusoid("wave", length, 3.0, 0.25);
+    let soft = m.step("soft", [0.0, 1.0], [0.0, 5.0]);
+    let cam = m.spline("cam", [0.0, 0.5, 1.0, 2.0], [0.0, 0.25, 1.0, 0.0]).ends(Ends::Periodic);
+    let clamp = m.spline("clamp", [0.0, 1.0], [0.0, 1.0]).ends(Ends::Clamped([0.5, -0.5])).beyond(Beyond::Linear);
+    let fitted = m.spline("fitted", [0.0, 1.0, 2.0], [0.0, 1.0, 1.5]).smoothing(0.125);
+    let path = m
+        .vector_spline("path", [0.0, 1.0, 2.0, 3.0], [[0.0, 1.0, 2.0, 0.5], [1.0, 0.0, 0.5, 0.25]])
+        .ends(Ends::NotAKnot);
+    let road =
+        m.docs("Road").settable_spline("road", 3).default_points([0.0, 1.0, 2.0], [0.0, 0.5, 0.0]).ends(Ends::Natural);
+    let bump = m.settable_spline("bump", 4);
 
     let arm = m.body("arm").mass(2.0).inertia(shape.component(1)).com((length / 2.0, 0.0)).angle(0.3);
     let tool = m.body("tool").mass(1.0).inertia(0.1).velocity((0.0, 0.5));
@@ -95,6 +111,9 @@ pub fn built() -> Planar {
     m.output("trigonometry", x.sin() + x.cos() + x.tan() + x.asin() + x.acos() + x.atan() + x.atan2(2.0));
     m.output("hyperbolic", x.sinh() + x.cosh() + x.tanh() + x.exp() + x.ln() + x.sqrt());
     m.output("steps", x.abs() + x.signum() + x.floor() + x.min(1.0) + x.max(length));
+    m.output("made", flat.of(x) + mix.at([x, length]) + bend.of(x) + wave.of(x) + soft.of(x));
+    m.output("splines", cam.of(x) + clamp.of(x) + fitted.of(x) + path.vector(x).norm() + road.of(x) + bump.of(x));
+    m.output_vector("given", field.vector([x, length]) * drag.at([x, m.t()]));
     m.output("powers", x.powi(3) * x.powf(0.5) / x.hypot(2.0) - 2.0 / x);
     m.output("terms", m.sum((0..3).map(|i| shape.component(i) * (i as f64 * shoulder.angle()).cos())));
     m.output("product", bent.dot(offset) + bent.cross(offset) + bent.norm() + shape.slice(1..3).norm());
@@ -145,6 +164,20 @@ pub(crate) planar Everything {
     input grid: [2, 2];
     /// Pressure
     function gas: opaque(2);
+    function field(x, y): [2] opaque(1);
+    function drag(x, y): opaque(2);
+    function flat = constant(2.5);
+    function mix = linear([length, table[0][1]], -1);
+    function bend = polynomial([1, 0, 0.5]);
+    function wave = sinusoid(length, 3, 0.25);
+    function soft = step([0, 1], [0, 5]);
+    function cam = spline([0, 0.5, 1, 2], [0, 0.25, 1, 0]) { ends: periodic };
+    function clamp = spline([0, 1], [0, 1]) { ends: clamped(0.5, -0.5), beyond: linear };
+    function fitted = spline([0, 1, 2], [0, 1, 1.5]) { smoothing: 0.125 };
+    function path = spline([0, 1, 2, 3], [[0, 1, 2, 0.5], [1, 0, 0.5, 0.25]]) { ends: not_a_knot };
+    /// Road
+    function road: CubicSpline<3> = spline([0, 1, 2], [0, 0.5, 0]) { ends: natural };
+    function bump: CubicSpline<4>;
 
     body arm { mass: 2, inertia: shape[1], com: [length / 2, 0], angle: 0.3 }
     body tool { mass: 1, inertia: 0.1, velocity: [0, 0.5] }
@@ -207,6 +240,9 @@ pub(crate) planar Everything {
     output trigonometry = sin(x) + cos(x) + tan(x) + asin(x) + acos(x) + atan(x) + atan2(x, 2);
     output hyperbolic = sinh(x) + cosh(x) + tanh(x) + exp(x) + ln(x) + sqrt(x);
     output steps = abs(x) + signum(x) + floor(x) + min(x, 1) + max(x, length);
+    output made = flat(x) + mix(x, length) + bend(x) + wave(x) + soft(x);
+    output splines = cam(x) + clamp(x) + fitted(x) + norm(path(x)) + road(x) + bump(x);
+    output given = field(x, length) * drag(x, t);
     output powers = x.powi(3) * x.powf(0.5) / hypot(x, 2) - 2 / x;
     output terms = sum(shape[i] * cos(i * shoulder.angle) for i in 0..3);
     output product = dot(bent, offset) + cross(bent, offset) + norm(bent) + norm(shape[1..3]);

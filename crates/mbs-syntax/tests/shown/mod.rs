@@ -80,8 +80,15 @@ fn function(f: &FunctionDeclaration) -> String {
             let names: Vec<&str> = parameters.iter().map(|p| p.text.as_str()).collect();
             format!("({}) = {}", names.join(", "), expr(value))
         }
-        FunctionBody::Made(value) => format!(" = {}", expr(value)),
-        FunctionBody::Supplied { kind, arguments } => format!(": {}({})", kind.text, list(arguments)),
+        FunctionBody::Made(made) => format!(" = {}{}", expr(&made.value), self::arguments(&made.arguments)),
+        FunctionBody::Supplied { parameters, shape, kind, arguments, default } => {
+            let names: Vec<&str> = parameters.iter().map(|p| p.text.as_str()).collect();
+            let names = if names.is_empty() { String::new() } else { format!("({})", names.join(", ")) };
+            let shape = if shape.is_empty() { String::new() } else { format!("[{}] ", list(shape)) };
+            let default = default.as_ref();
+            let default = default.map(|m| format!(" = {}{}", expr(&m.value), self::arguments(&m.arguments)));
+            format!("{names}: {shape}{}({}){}", kind.text, list(arguments), default.unwrap_or_default())
+        }
     };
     format!("{docs}function {}{rest};", f.name.text)
 }

@@ -13,6 +13,7 @@ pub fn motion(emission: &Emission<'_>) -> TokenStream {
     let (n_v, n_c, n_z) = (s.n_v, s.n_c, s.n_z);
     let argument = |input: Input| match input {
         Input::Prepared => quote!(&self.velocity.position.mechanism.prepared),
+        Input::Params => quote!(&self.velocity.position.mechanism.params),
         Input::Time => quote!(self.velocity.position.t),
         Input::Coordinates => quote!(self.velocity.position.q),
         Input::Speeds => quote!(self.velocity.v),

@@ -17,6 +17,7 @@ pub fn position(emission: &Emission<'_>) -> TokenStream {
     let slots = emission.slots("position");
     let argument = |input: Input| match input {
         Input::Prepared => quote!(&self.mechanism.prepared),
+        Input::Params => quote!(&self.mechanism.params),
         Input::Time => quote!(self.t),
         Input::Coordinates => quote!(self.q),
         Input::Auxiliary => quote!(self.z),
@@ -177,6 +178,7 @@ fn poses(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> To
 fn position_call(emission: &Emission<'_>, function: &Function, outputs: &[TokenStream]) -> TokenStream {
     let argument = |input: Input| match input {
         Input::Prepared => quote!(&self.mechanism.prepared),
+        Input::Params => quote!(&self.mechanism.params),
         Input::Time => quote!(self.t),
         Input::Auxiliary => quote!(self.z),
         _ => quote!(self.q),

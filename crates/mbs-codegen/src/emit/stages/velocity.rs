@@ -15,6 +15,7 @@ pub fn velocity(emission: &Emission<'_>) -> TokenStream {
     let slots = emission.slots("velocity");
     let argument = |input: Input| match input {
         Input::Prepared => quote!(&self.position.mechanism.prepared),
+        Input::Params => quote!(&self.position.mechanism.params),
         Input::Time => quote!(self.position.t),
         Input::Coordinates => quote!(self.position.q),
         Input::Speeds => quote!(self.v),

@@ -1,0 +1,228 @@
+//! What a program supplies to the functions of a model: Rust functions, and splines.
+
+use std::fmt;
+use std::sync::Arc;
+
+use mbs_core::CubicSpline;
+
+use super::{CalledFunction, CalledKind, FunctionSource};
+use crate::{Model, nearest};
+
+/// A Rust function of one number x: writes f(x), f′(x), f″(x), … over the slice, which has room for the value and as many
+/// derivatives as declared. The same x must give the same numbers: calls are shared, and values are kept.
+pub type RustFunction = dyn Fn(f64, &mut [f64]) + Send + Sync;
+
+/// A Rust function of several numbers, or with several values: writes each value and its partial derivatives, by order and in each
+/// order as in a dictionary: f, f_x, f_y, f_xx, f_xy, f_yy, …; those of the first value first. The slice has room for what is
+/// declared.
+pub type RustFunctionOfMany = dyn Fn(&[f64], &mut [f64]) + Send + Sync;
+
+/// The Rust function that is bound, if any is.
+#[derive(Clone, Default)]
+pub struct Bound(Option<Arc<RustFunctionOfMany>>);
+
+impl Bound {
+    /// Whether there is one.
+    pub fn is_some(&self) -> bool {
+        self.0.is_some()
+    }
+
+    pub(super) fn call(&self, x: &[f64], results: &mut [f64]) {
+        match &self.0 {
+            Some(function) => function(x, results),
+            None => results.fill(f64::NAN),
+        }
+    }
+}
+
+/// Why nothing can be bound to a function, or a model cannot be evaluated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FunctionError {
+    /// No opaque function has the name that something is bound to.
+    Unknown {
+        /// The name.
+        name: String,
+        /// The declared name it may stand for.
+        nearest: Option<String>,
+    },
+    /// Nothing is bound to a declared function.
+    Unbound {
+        /// Its name.
+        name: String,
+        /// How many derivatives it is declared to give.
+        derivatives: u8,
+    },
+    /// A Rust function of one number is bound to one that is declared with several, or with several values.
+    OfMany {
+        /// Its name.
+        name: String,
+        /// How many numbers it takes.
+        arguments: usize,
+        /// How many values it has.
+        values: usize,
+    },
+    /// No function that is set at run time has the name.
+    NotSettable {
+        /// The name.
+        name: String,
+        /// The declared name it may stand for.
+        nearest: Option<String>,
+    },
+    /// A spline does not have the declared size.
+    Size {
+        /// Name of the function.
+        name: String,
+        /// Points and values declared.
+        expected: [usize; 2],
+        /// Points and values given.
+        found: [usize; 2],
+    },
+}
+
+impl fmt::Display for FunctionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let meant =
+            |nearest: &Option<String>| nearest.as_ref().map_or(String::new(), |n| format!(", did you mean `{n}`?"));
+        match self {
+            FunctionError::Unknown { name, nearest } => {
+                write!(f, "no opaque function is called `{name}`{}", meant(nearest))
+            }
+            FunctionError::Unbound { name, derivatives } => {
+                let s = if *derivatives == 1 { "" } else { "s" };
+                write!(f, "no Rust function is bound to `{name}`, which gives a value and {derivatives} derivative{s}")
+            }
+            FunctionError::OfMany { name, arguments, values } => {
+                write!(f, "`{name}` takes {arguments} numbers and gives {values}: bind a function of many")
+            }
+            FunctionError::NotSettable { name, nearest } => {
+                write!(f, "no function `{name}` is set at run time{}", meant(nearest))
+            }
+            FunctionError::Size { name, expected: [n, m], found: [points, values] } => {
+                write!(f, "`{name}` is a `CubicSpline<{n}, {m}>`, not a `CubicSpline<{points}, {values}>`")
+            }
+        }
+    }
+}
+
+impl std::error::Error for FunctionError {}
+
+impl CalledFunction {
+    /// Whether a function written in Rust is bound to it; others need none.
+    pub fn is_bound(&self) -> bool {
+        match &self.kind {
+            CalledKind::Rust { bound, .. } => bound.is_some(),
+            CalledKind::Data(_) | CalledKind::Settable(_) => true,
+        }
+    }
+
+    /// Binds a Rust function, instead of the one before, if it is one that is written in Rust.
+    pub fn bind(&mut self, function: Arc<RustFunctionOfMany>) {
+        if let CalledKind::Rust { bound, .. } = &mut self.kind {
+            *bound = Bound(Some(function));
+        }
+    }
+
+    /// Sets a spline, if it is one that is set at run time. Allocates nothing.
+    ///
+    /// # Errors
+    /// [`FunctionError::NotSettable`], [`FunctionError::Size`].
+    pub fn set<const N: usize, const M: usize>(&mut self, spline: &CubicSpline<N, M>) -> Result<(), FunctionError> {
+        let expected = [self.spline().map_or(0, |s| s.knots.len()), self.values()];
+        match &mut self.kind {
+            CalledKind::Settable(to) => match to.set(spline) {
+                true => Ok(()),
+                false => Err(FunctionError::Size { name: self.name.clone(), expected, found: [N, M] }),
+            },
+            _ => Err(FunctionError::NotSettable { name: self.name.clone(), nearest: None }),
+        }
+    }
+}
+
+/// Sets the spline of the settable function `name` among some.
+///
+/// # Errors
+/// As [`Model::set_function`].
+pub fn set<const N: usize, const M: usize>(
+    functions: &mut [CalledFunction],
+    name: &str,
+    spline: &CubicSpline<N, M>,
+) -> Result<(), FunctionError> {
+    let settable = |f: &&mut CalledFunction| f.source() == FunctionSource::Settable;
+    match functions.iter_mut().filter(settable).find(|f| f.name == name) {
+        Some(function) => function.set(spline),
+        None => {
+            let names = functions.iter().filter(|f| f.source() == FunctionSource::Settable).map(|f| f.name.as_str());
+            let nearest = nearest(name, names).map(str::to_owned);
+            Err(FunctionError::NotSettable { name: name.to_owned(), nearest })
+        }
+    }
+}
+
+impl Model {
+    /// Binds a Rust function of one number to the opaque function `name`, instead of the one before; see [`RustFunction`] for what
+    /// it does.
+    ///
+    /// # Errors
+    /// [`FunctionError::Unknown`], [`FunctionError::OfMany`].
+    pub fn bind(
+        &mut self,
+        name: &str,
+        function: impl Fn(f64, &mut [f64]) + Send + Sync + 'static,
+    ) -> Result<(), FunctionError> {
+        let declared = self.opaque(name)?;
+        let (arguments, values) = (declared.arguments, declared.values());
+        if arguments != 1 || declared.shape.is_some() {
+            return Err(FunctionError::OfMany { name: name.to_owned(), arguments, values });
+        }
+        declared.bind(Arc::new(move |x, results| function(x[0], results)));
+        Ok(())
+    }
+
+    /// Binds a Rust function of any declared number of arguments and values; see [`RustFunctionOfMany`] for what it does.
+    ///
+    /// # Errors
+    /// [`FunctionError::Unknown`].
+    pub fn bind_many(
+        &mut self,
+        name: &str,
+        function: impl Fn(&[f64], &mut [f64]) + Send + Sync + 'static,
+    ) -> Result<(), FunctionError> {
+        self.opaque(name)?.bind(Arc::new(function));
+        Ok(())
+    }
+
+    /// Sets the spline of a function that is set at run time, `function road: CubicSpline<16>;`. Allocates nothing.
+    ///
+    /// # Errors
+    /// [`FunctionError::NotSettable`], [`FunctionError::Size`]. Nothing is changed then.
+    pub fn set_function<const N: usize, const M: usize>(
+        &mut self,
+        name: &str,
+        spline: &CubicSpline<N, M>,
+    ) -> Result<(), FunctionError> {
+        set(&mut self.functions, name, spline)
+    }
+
+    fn opaque(&mut self, name: &str) -> Result<&mut CalledFunction, FunctionError> {
+        let is_rust = |f: &CalledFunction| f.source() == FunctionSource::Rust;
+        match self.functions.iter().position(|f| f.name == name && is_rust(f)) {
+            Some(i) => Ok(&mut self.functions[i]),
+            None => {
+                let near = nearest(name, self.functions.iter().filter(|f| is_rust(f)).map(|f| f.name.as_str()));
+                Err(FunctionError::Unknown { name: name.to_owned(), nearest: near.map(str::to_owned) })
+            }
+        }
+    }
+
+    /// That every opaque function has a Rust function bound to it.
+    ///
+    /// # Errors
+    /// [`FunctionError::Unbound`] with the first that has none.
+    pub fn check_bound(&self) -> Result<(), FunctionError> {
+        match self.functions.iter().find(|f| !f.is_bound()) {
+            Some(f) => Err(FunctionError::Unbound { name: f.name.clone(), derivatives: f.derivatives().unwrap_or(0) }),
+            None => Ok(()),
+        }
+    }
+}

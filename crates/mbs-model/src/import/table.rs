@@ -1,0 +1,133 @@
+//! Tables of numbers in text files: rows of as many numbers, apart by commas, semicolons or blanks.
+//!
+//! ```text
+//! # angle, lift
+//! angle, lift
+//! 0.0,   0.0
+//! 0.1,   2.5e-3   # comments end with the line
+//! ```
+//!
+//! A first row without any number is a head, and is skipped; so are empty lines.
+
+use std::ops::Range;
+
+use crate::{Errors, Origin};
+
+/// Most numbers of a table.
+pub const MOST_NUMBERS: usize = 10_000;
+
+/// A number and where it stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cell {
+    /// Finite.
+    pub number: f64,
+    /// Its place in the file.
+    pub origin: Origin,
+}
+
+/// Reads the columns of a table, all of the same length, at least two of them; `place` says where bytes of the text stand.
+/// After a mistake there is no table.
+pub fn read(text: &str, place: &mut dyn FnMut(Range<usize>) -> Origin, errors: &mut Errors) -> Option<Vec<Vec<Cell>>> {
+    let mut columns: Vec<Vec<Cell>> = Vec::new();
+    let (mut first, mut start) = (true, 0);
+    for line in text.split_inclusive('\n') {
+        let cells = cells(line, start);
+        start += line.len();
+        if cells.is_empty() {
+            continue;
+        }
+        let is_head = first && cells.iter().all(|bytes| text[bytes.clone()].parse::<f64>().is_err());
+        first = false;
+        if is_head {
+            continue;
+        }
+        let row = row(text, &cells, place, errors)?;
+        if columns.is_empty() {
+            columns = vec![Vec::new(); row.len()];
+        }
+        if row.len() < 2 || row.len() != columns.len() {
+            let message = match columns.len() {
+                0 | 1 => "a row of one number".to_owned(),
+                n => format!("a row of {}, those before have {n} numbers", counted(row.len())),
+            };
+            let help = "a row is a number x and a value, or several values, at x".to_owned();
+            let whole = cells.first().map_or(0, |c| c.start)..cells.last().map_or(0, |c| c.end);
+            errors.push("MBS072", place(whole), message, Some(help));
+            return None;
+        }
+        if columns.len() * (columns[0].len() + 1) > MOST_NUMBERS {
+            let message = format!("a table of more than {MOST_NUMBERS} numbers");
+            errors.push(
+                "MBS039",
+                row[0].origin,
+                message,
+                Some("a spline needs fewer points where it bends little".into()),
+            );
+            return None;
+        }
+        columns.iter_mut().zip(row).for_each(|(column, cell)| column.push(cell));
+    }
+    if columns.is_empty() {
+        errors.push("MBS072", place(0..0), "there are no numbers in this file", None);
+        return None;
+    }
+    Some(columns)
+}
+
+fn counted(n: usize) -> String {
+    if n == 1 { "one number".to_owned() } else { format!("{n} numbers") }
+}
+
+/// Bytes of the cells of a line, which starts there; none of an empty line. Two commas have an empty cell between them.
+fn cells(line: &str, start: usize) -> Vec<Range<usize>> {
+    let line = line.split('#').next().unwrap_or_default().trim_end();
+    let mut cells = Vec::new();
+    let mut at = start;
+    for part in line.split([',', ';']) {
+        let mut words = part.split_whitespace().peekable();
+        if words.peek().is_none() && !line.trim_start().is_empty() {
+            cells.push(at..at);
+        }
+        let mut rest = part;
+        for word in words {
+            let offset = rest.find(word).unwrap_or(0);
+            let begins = at + (part.len() - rest.len()) + offset;
+            cells.push(begins..begins + word.len());
+            rest = &rest[offset + word.len()..];
+        }
+        at += part.len() + 1;
+    }
+    // A comma at the end of a line ends its last number.
+    if line.ends_with([',', ';']) {
+        cells.pop();
+    }
+    cells
+}
+
+fn row(
+    text: &str,
+    cells: &[Range<usize>],
+    place: &mut dyn FnMut(Range<usize>) -> Origin,
+    errors: &mut Errors,
+) -> Option<Vec<Cell>> {
+    let mut row = Vec::new();
+    for bytes in cells {
+        let written = &text[bytes.clone()];
+        let origin = place(bytes.clone());
+        match written.parse::<f64>() {
+            Ok(number) if number.is_finite() => row.push(Cell { number, origin }),
+            Ok(_) => errors.push("MBS072", origin, format!("`{}` is not finite", shortened(written)), None),
+            Err(_) if written.is_empty() => errors.push("MBS072", origin, "a number is missing", None),
+            Err(_) => errors.push("MBS072", origin, format!("`{}` is not a number", shortened(written)), None),
+        }
+    }
+    (row.len() == cells.len()).then_some(row)
+}
+
+/// As much of a text as a message wants.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(24) {
+        Some((end, _)) => format!("{}…", text[..end].escape_debug()),
+        None => text.escape_debug().to_string(),
+    }
+}

@@ -1,0 +1,336 @@
+//! Functions made from data: `constant`, `linear`, `polynomial`, `sinusoid`, `step` are expressions of their data and stand for them
+//! where they are called; a `spline` is fitted once, here.
+
+use std::rc::Rc;
+
+use super::splines::Points;
+use super::value::{Axes, Value};
+use super::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean};
+use crate::definition::{Expr, ExprKind, FunctionBody, Ident, Made};
+use crate::{CalledFunction, ExprId, Function, Function2, FunctionId, MOST_RESULTS, Spline};
+
+/// Kinds that stand after `=`, with what stands in their parentheses.
+pub(super) const KINDS: &[(&str, &str)] = &[
+    ("constant", "(value)"),
+    ("linear", "([a, b], c)"),
+    ("polynomial", "([c0, c1, c2])"),
+    ("sinusoid", "(amplitude, angular_frequency, phase)"),
+    ("spline", "([x0, x1, x2], [y0, y1, y2])"),
+    ("step", "([x0, x1], [y0, y1])"),
+];
+
+/// Kinds that stand after `:`.
+pub(super) const SUPPLIED: &[&str] = &["opaque", "CubicSpline"];
+
+/// What a declared function is when it is called.
+#[derive(Debug)]
+pub(super) enum Formula {
+    Constant(Value),
+    /// Σ aᵢ xᵢ + c.
+    Linear(Vec<ExprId>, ExprId),
+    /// Σ cₖ xᵏ.
+    Polynomial(Vec<ExprId>),
+    /// a sin(w x + p).
+    Sinusoid([ExprId; 3]),
+    /// From (x₀, y₀) to (x₁, y₁).
+    Step([ExprId; 2], [ExprId; 2]),
+    /// A function of the model.
+    Called(FunctionId),
+}
+
+impl Resolver<'_> {
+    /// What a declared function is that is not inlined; its mistakes are reported once.
+    pub(super) fn formula(&mut self, slot: usize) -> Res<Rc<Formula>> {
+        if let Some(formula) = self.formulas.get(&slot) {
+            return Ok(formula.clone());
+        }
+        let Declared::Function(f) = self.slots[slot].declared else { return Err(Reported) };
+        match self.slots[slot].state {
+            State::Bad => return Err(Reported),
+            State::Busy => {
+                let (message, help) = (format!("`{}` refers to itself", f.name.text), "break the circle".to_owned());
+                return self.fail("MBS029", f.name.origin, message, Some(help));
+            }
+            _ => self.slots[slot].state = State::Busy,
+        }
+        let id = FunctionId(self.slots[slot].index as u32);
+        let formula = match &f.body {
+            FunctionBody::Inlined { .. } => Err(Reported),
+            FunctionBody::Made(made) => self.made(&f.name, made, id),
+            FunctionBody::Supplied { shape, kind, arguments, default, .. } => {
+                self.supplied(&f.name, id, (shape, kind, arguments, default.as_ref())).map(|()| Formula::Called(id))
+            }
+        };
+        match formula {
+            Ok(formula) => {
+                self.slots[slot].state = State::Waiting;
+                let formula = Rc::new(formula);
+                self.formulas.insert(slot, formula.clone());
+                Ok(formula)
+            }
+            Err(Reported) => {
+                self.slots[slot].state = State::Bad;
+                Err(Reported)
+            }
+        }
+    }
+
+    /// How many numbers it takes.
+    pub(super) fn formula_arity(&mut self, slot: usize) -> Res<usize> {
+        Ok(match &*self.formula(slot)? {
+            Formula::Linear(factors, _) => factors.len(),
+            Formula::Called(id) => self.functions[id.index()].arguments,
+            Formula::Constant(_) | Formula::Polynomial(_) | Formula::Sinusoid(_) | Formula::Step(..) => 1,
+        })
+    }
+
+    /// Its value.
+    pub(super) fn call_formula(&mut self, slot: usize, x: &[ExprId]) -> Res<Value> {
+        let formula = self.formula(slot)?;
+        Ok(Value::Number(match &*formula {
+            Formula::Constant(value) => return Ok(value.clone()),
+            Formula::Linear(factors, constant) => {
+                let sum = self.exprs.dot(factors, x);
+                self.exprs.add(sum, *constant)
+            }
+            Formula::Polynomial(coefficients) => self.horner(coefficients, x[0]),
+            Formula::Sinusoid([amplitude, frequency, phase]) => {
+                let angle = self.exprs.mul(*frequency, x[0]);
+                let angle = self.exprs.add(angle, *phase);
+                let sine = self.exprs.unary(Function::Sin, angle);
+                self.exprs.mul(*amplitude, sine)
+            }
+            Formula::Step(from, to) => self.step(*from, *to, x[0]),
+            Formula::Called(id) => return Ok(self.call_of(*id, x)),
+        }))
+    }
+
+    fn call_of(&mut self, id: FunctionId, x: &[ExprId]) -> Value {
+        let function = &self.functions[id.index()];
+        let exprs = &mut self.exprs;
+        let mut value = |k: usize| exprs.called(id, function, k as u8, x);
+        match function.shape {
+            None => Value::Number(value(0)),
+            Some(n) => Value::Vector((0..n).map(value).collect(), Axes::Unstated),
+        }
+    }
+
+    /// c₀ + x (c₁ + x (c₂ + …)).
+    fn horner(&mut self, coefficients: &[ExprId], x: ExprId) -> ExprId {
+        let mut sum = self.exprs.number(0.0);
+        for c in coefficients.iter().rev() {
+            let product = self.exprs.mul(sum, x);
+            sum = self.exprs.add(product, *c);
+        }
+        sum
+    }
+
+    /// y₀ + (y₁ − y₀) s³ (10 − 15 s + 6 s²) with s = (x − x₀) / (x₁ − x₀), between 0 and 1.
+    fn step(&mut self, [x0, x1]: [ExprId; 2], [y0, y1]: [ExprId; 2], x: ExprId) -> ExprId {
+        let [zero, one] = [0.0, 1.0].map(|c| self.exprs.number(c));
+        let [ten, fifteen, six] = [10.0, 15.0, 6.0].map(|c| self.exprs.number(c));
+        let (way, width) = (self.exprs.sub(x, x0), self.exprs.sub(x1, x0));
+        let s = self.exprs.div(way, width);
+        let s = self.exprs.binary(Function2::Max, s, zero);
+        let s = self.exprs.binary(Function2::Min, s, one);
+        let inner = self.exprs.mul(six, s);
+        let inner = self.exprs.sub(inner, fifteen);
+        let inner = self.exprs.mul(inner, s);
+        let inner = self.exprs.add(inner, ten);
+        let square = self.exprs.mul(s, s);
+        let cube = self.exprs.mul(square, s);
+        let rise = self.exprs.sub(y1, y0);
+        let share = self.exprs.mul(cube, inner);
+        let share = self.exprs.mul(rise, share);
+        self.exprs.add(y0, share)
+    }
+
+    fn made(&mut self, name: &Ident, made: &Made, id: FunctionId) -> Res<Formula> {
+        let ExprKind::Call(kind, data) = &made.value.kind else { return Err(Reported) };
+        let Some((_, form)) = KINDS.iter().find(|(k, _)| *k == kind.text) else { return Err(Reported) };
+        if kind.text == "spline" {
+            let spline = self.fit(name, kind, data, &made.arguments)?;
+            self.functions[id.index()].set_data(spline);
+            return Ok(Formula::Called(id));
+        }
+        self.arguments(&format!("function `{}`", name.text), &made.arguments, &[]);
+        let wanted = if matches!(kind.text.as_str(), "constant" | "polynomial") { 1 } else { 2 };
+        let wanted = if kind.text == "sinusoid" { 3 } else { wanted };
+        if data.len() != wanted {
+            return self.wrong_data(kind, form);
+        }
+        let values: Vec<_> = data.iter().map(|e| self.datum(name, e)).collect();
+        let values = values.into_iter().collect::<Res<Vec<Value>>>()?;
+        let formula = match (kind.text.as_str(), &values[..]) {
+            ("constant", [value]) => Some(Formula::Constant(value.clone())),
+            ("linear", [Value::Vector(a, _), Value::Number(c)]) => Some(Formula::Linear(a.clone(), *c)),
+            ("polynomial", [Value::Vector(c, _)]) => Some(Formula::Polynomial(c.clone())),
+            ("sinusoid", [Value::Number(a), Value::Number(w), Value::Number(p)]) => {
+                Some(Formula::Sinusoid([*a, *w, *p]))
+            }
+            ("step", [Value::Vector(x, _), Value::Vector(y, _)]) => match (&x[..], &y[..]) {
+                ([x0, x1], [y0, y1]) => Some(Formula::Step([*x0, *x1], [*y0, *y1])),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(formula) = formula else { return self.wrong_data(kind, form) };
+        if let Formula::Step([x0, x1], _) = &formula
+            && self.at_defaults(*x0).is_some_and(|x| Some(x) == self.at_defaults(*x1))
+        {
+            let message = format!("step `{}` has no width", name.text);
+            return self.fail("MBS031", data[0].origin, message, Some("`x0` and `x1` differ".into()));
+        }
+        Ok(formula)
+    }
+
+    fn wrong_data<V>(&mut self, kind: &Ident, form: &str) -> Res<V> {
+        let help = Some(format!("write `{}{form}`", kind.text));
+        self.fail("MBS026", kind.origin, format!("`{}` is made of something else", kind.text), help)
+    }
+
+    /// A number, vector or matrix of constants and parameters.
+    pub(super) fn datum(&mut self, name: &Ident, e: &Expr) -> Res<Value> {
+        let value = self.eval(e, &Scope::default())?;
+        let Some(components) = value.components() else {
+            let message = format!("function `{}` is made of numbers, not {}", name.text, value.describe());
+            return self.fail("MBS020", e.origin, message, None);
+        };
+        for x in components {
+            self.parametric(*x, e.origin, &format!("function `{}`", name.text))?;
+        }
+        Ok(value)
+    }
+
+    /// What is supplied at run time: its size, and its default.
+    fn supplied(
+        &mut self,
+        name: &Ident,
+        id: FunctionId,
+        (shape, kind, arguments, default): (&[Expr], &Ident, &[Expr], Option<&Made>),
+    ) -> Res<()> {
+        if kind.text == "CubicSpline" {
+            let spline = self.settable(name, shape, (kind, arguments), default)?;
+            self.functions[id.index()].set_default(spline);
+            return Ok(());
+        }
+        let size = match shape {
+            [] => None,
+            [size] => Some((self.whole(size, &Scope::default(), "a size")?, size.origin)),
+            [_, extra, ..] => {
+                return self.fail("MBS021", extra.origin, "a function gives a number or a vector", None);
+            }
+        };
+        let function = &mut self.functions[id.index()];
+        if let Some((n, origin)) = size {
+            let each = function.results_of_value();
+            function.shape = Some(usize::try_from(n).unwrap_or(0));
+            if n < 1 || n > (MOST_RESULTS / each) as i64 {
+                let message = format!("function `{}` cannot give a vector of {n}", name.text);
+                let help = format!("with its derivatives a function gives at most {MOST_RESULTS} numbers");
+                return self.fail("MBS025", origin, message, Some(help));
+            }
+        }
+        Ok(())
+    }
+
+    /// `CubicSpline<N>` or `CubicSpline<N, M>`, and its default.
+    fn settable(
+        &mut self,
+        name: &Ident,
+        shape: &[Expr],
+        (kind, arguments): (&Ident, &[Expr]),
+        default: Option<&Made>,
+    ) -> Res<Spline> {
+        let help = || Some(format!("write `function {}: CubicSpline<16>;`", name.text));
+        if let Some(size) = shape.first() {
+            let message = "the values of a spline stand with its points".to_owned();
+            let help = Some(format!("write `function {}: CubicSpline<16, 3>;`", name.text));
+            return self.fail("MBS021", size.origin, message, help);
+        }
+        let (points, values) = match arguments {
+            [points] => (points, None),
+            [points, values] => (points, Some(values)),
+            _ => {
+                let message = format!("`CubicSpline` of function `{}` needs a number of points", name.text);
+                return self.fail("MBS018", kind.origin, message, help());
+            }
+        };
+        let n = self.whole(points, &Scope::default(), "a number of points")?;
+        let m = values.map(|m| self.whole(m, &Scope::default(), "a number of values")).transpose()?;
+        let most = Points::MOST / 2;
+        if n < 2 || n > most as i64 {
+            let message = format!("a spline through {n} points");
+            return self.fail("MBS025", points.origin, message, Some(format!("it has 2 to {most} points")));
+        }
+        let values_of = |m: i64| (1..=Points::MOST_VALUES as i64).contains(&m);
+        if let (Some(m), Some(e)) = (m, values)
+            && !(values_of(m) && n * (m + 1) <= Points::MOST as i64)
+        {
+            return self.fail("MBS025", e.origin, format!("a spline with {m} values"), help());
+        }
+        let (n, several) = (n as usize, m.map(|m| m as usize));
+        let Some(made) = default else { return Ok(Spline::zero(n, several)) };
+        let ExprKind::Call(given, data) = &made.value.kind else {
+            if made.value.kind == ExprKind::Broken {
+                self.broken = true;
+                return Err(Reported);
+            }
+            let message = format!("the default of function `{}` is no spline", name.text);
+            return self.fail("MBS020", made.value.origin, message, Some("write `= spline([…], […]);`".into()));
+        };
+        if given.text != "spline" {
+            let message = format!("the default of function `{}` is a `{}`, not a spline", name.text, given.text);
+            return self.fail("MBS020", given.origin, message, Some("write `= spline([…], […]);`".into()));
+        }
+        let spline = self.fit(name, given, data, &made.arguments)?;
+        if spline.knots.len() != n || spline.several != several.is_some() || spline.values != several.unwrap_or(1) {
+            let message = format!(
+                "function `{}` has {n} points and {}, its default {} points and {}",
+                name.text,
+                counted(several),
+                spline.knots.len(),
+                counted(spline.several.then_some(spline.values)),
+            );
+            return self.fail("MBS021", given.origin, message, Some("as many points as are set at run time".into()));
+        }
+        Ok(spline)
+    }
+
+    /// `function name = …` whose kind does not exist.
+    pub(super) fn refuse_made(&mut self, name: &Ident, value: &Expr) -> Res<()> {
+        let name = &name.text;
+        let kinds = || KINDS.iter().map(|(kind, _)| *kind);
+        match &value.kind {
+            ExprKind::Broken => {
+                self.broken = true;
+                Err(Reported)
+            }
+            ExprKind::Call(kind, _) if kinds().any(|k| k == kind.text) => Ok(()),
+            ExprKind::Call(kind, _) if did_you_mean(&kind.text, kinds()).is_some() => {
+                let help = did_you_mean(&kind.text, kinds());
+                self.fail("MBS013", kind.origin, format!("unknown kind of function `{}`", kind.text), help)
+            }
+            _ => {
+                let help = Some(format!("write `function {name}(x) = …;`, or `let {name} = …;` for a value"));
+                self.fail("MBS018", value.origin, format!("function `{name}` has no parameters"), help)
+            }
+        }
+    }
+}
+
+fn counted(several: Option<usize>) -> String {
+    several.map_or("one value".to_owned(), |m| format!("a vector of {m}"))
+}
+
+impl CalledFunction {
+    fn set_data(&mut self, spline: Spline) {
+        self.shape = spline.several.then_some(spline.values);
+        self.kind = crate::CalledKind::Data(std::sync::Arc::new(spline));
+    }
+
+    fn set_default(&mut self, spline: Spline) {
+        self.shape = spline.several.then_some(spline.values);
+        self.kind = crate::CalledKind::Settable(Box::new(spline));
+    }
+}

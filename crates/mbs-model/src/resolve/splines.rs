@@ -1,0 +1,246 @@
+//! `spline([x…], [y…]) { ends, beyond, smoothing }`: its points, and the fit.
+
+use mbs_core::{Beyond, Ends, SplineError};
+
+use super::value::Value;
+use super::{Res, Resolver, Scope, did_you_mean};
+use crate::definition::{Argument, Expr, ExprKind, Ident};
+use crate::import::table::MOST_NUMBERS;
+use crate::{Fit, MOST_RESULTS, Origin, Spline};
+
+/// Largest jump of s, s′ or s″ at a knot, relative to the terms they are made of: elimination leaves some 10⁻¹⁵, and a fit that lost half its
+/// digits has failed.
+const LARGEST_JUMP: f64 = 1e-8;
+
+const ENDS: &[&str] = &["natural", "clamped", "periodic", "not_a_knot"];
+
+/// Points of a spline with the places they are written at.
+pub(super) struct Points<'e> {
+    kind: &'e Ident,
+    x: Vec<f64>,
+    values: Vec<Vec<f64>>,
+    /// Whether the values are written as a list of lists.
+    several: bool,
+    data: &'e [Expr],
+}
+
+impl Points<'_> {
+    /// Most numbers.
+    pub const MOST: usize = MOST_NUMBERS;
+    /// Most values.
+    pub const MOST_VALUES: usize = MOST_RESULTS / crate::spline::SPLINE_RESULTS;
+
+    /// Where x of a point stands (`None`), or one of its values.
+    fn origin(&self, value: Option<usize>, point: usize) -> Origin {
+        fn item(e: &Expr, i: usize) -> &Expr {
+            match &e.kind {
+                ExprKind::Vector(items) => items.get(i).unwrap_or(e),
+                _ => e,
+            }
+        }
+        match value {
+            None => item(&self.data[0], point).origin,
+            Some(k) if self.several => item(item(&self.data[1], k), point).origin,
+            Some(_) => item(&self.data[1], point).origin,
+        }
+    }
+}
+
+impl Resolver<'_> {
+    /// The spline of a declaration.
+    pub(super) fn fit(&mut self, name: &Ident, kind: &Ident, data: &[Expr], arguments: &[Argument]) -> Res<Spline> {
+        let points = self.points(name, kind, data)?;
+        let fit = self.fit_options(name, arguments)?;
+        let mut spline = match Spline::fit(&points.x, &points.values, fit) {
+            Ok(spline) => spline,
+            Err((k, error)) => return self.refuse_points(name, &points, fit, k, error),
+        };
+        spline.several = points.several;
+        if spline.largest_jump() > LARGEST_JUMP {
+            let message = format!("the fit of spline `{}` failed: its derivatives are not continuous", name.text);
+            let help = "space the points more evenly, or scale the values".to_owned();
+            return self.fail("MBS044", kind.origin, message, Some(help));
+        }
+        Ok(spline)
+    }
+
+    fn points<'e>(&mut self, name: &Ident, kind: &'e Ident, data: &'e [Expr]) -> Res<Points<'e>> {
+        let [x, y] = data else {
+            let help = Some("write `spline([x0, x1, …], [y0, y1, …])`, or `spline(\"points.csv\")`".into());
+            let message = format!("`{}` takes 2 lists, not {}", kind.text, data.len());
+            return self.fail("MBS026", kind.origin, message, help);
+        };
+        let (x, y) = (self.constants(name, x), self.constants(name, y));
+        let ((x_value, x), (y_value, y)) = (x?, y?);
+        let wrong =
+            |value: &Value| format!("spline `{}` passes through lists of numbers, not {}", name.text, value.describe());
+        let Value::Vector(..) = x_value else {
+            return self.fail("MBS020", data[0].origin, wrong(&x_value), None);
+        };
+        let (values, several) = match &y_value {
+            Value::Vector(..) => (vec![y], false),
+            Value::Matrix(_, columns) => (y.chunks(*columns).map(<[f64]>::to_vec).collect(), true),
+            other => {
+                let message = wrong(other);
+                return self.fail("MBS020", data[1].origin, message, None);
+            }
+        };
+        let points = Points { kind, x, values, several, data };
+        if points.values.len() > Points::MOST_VALUES || points.x.len() * (points.values.len() + 1) > Points::MOST {
+            let message = format!("spline `{}` is made of too many numbers", name.text);
+            let help = format!("at most {} numbers, at most {} values of a point", Points::MOST, Points::MOST_VALUES);
+            return self.fail("MBS039", kind.origin, message, Some(help));
+        }
+        Ok(points)
+    }
+
+    /// A value of constants, and their numbers.
+    fn constants(&mut self, name: &Ident, e: &Expr) -> Res<(Value, Vec<f64>)> {
+        let value = self.eval(e, &Scope::default())?;
+        let Some(components) = value.components() else {
+            let message = format!("spline `{}` passes through numbers, not {}", name.text, value.describe());
+            return self.fail("MBS020", e.origin, message, None);
+        };
+        let numbers: Option<Vec<f64>> = components.iter().map(|x| self.exprs.value(*x)).collect();
+        match numbers {
+            Some(numbers) => Ok((value, numbers)),
+            None => {
+                let message = format!("spline `{}` is made of constants only", name.text);
+                let help =
+                    format!("write `const`; what is set at run time is `function {}: CubicSpline<n>;`", name.text);
+                self.fail("MBS024", e.origin, message, Some(help))
+            }
+        }
+    }
+
+    fn fit_options(&mut self, name: &Ident, arguments: &[Argument]) -> Res<Fit> {
+        let owner = format!("spline `{}`", name.text);
+        let given = self.arguments(&owner, arguments, &["ends", "beyond", "smoothing"]);
+        let [ends, beyond, smoothing] = given.found[..] else { unreachable!("three arguments are known") };
+        let fit = Fit {
+            ends: ends.map_or(Ok(Ends::Natural), |a| self.spline_ends(name, &a.value))?,
+            beyond: beyond.map(|a| self.beyond(&a.value)).transpose()?,
+            smoothing: smoothing.map_or(Ok(0.0), |a| self.smoothing(name, &a.value))?,
+        };
+        if let (Some(a), true) = (smoothing, fit.smoothing > 0.0 && fit.ends != Ends::Natural) {
+            let help = Some("a smoothing spline is straight at its ends: leave out `ends`".into());
+            return self.fail("MBS031", a.name.origin, "`smoothing` is for natural ends", help);
+        }
+        if let (Some(a), Ends::Periodic) = (beyond, fit.ends) {
+            let help = Some("a periodic spline repeats: leave out `beyond`".into());
+            return self.fail("MBS031", a.name.origin, "a periodic spline has no ends to go beyond", help);
+        }
+        Ok(fit)
+    }
+
+    fn spline_ends(&mut self, name: &Ident, e: &Expr) -> Res<Ends> {
+        let word = match &e.kind {
+            ExprKind::Name(word) => word.as_str(),
+            ExprKind::Call(word, slopes) if word.text == "clamped" => {
+                let [first, last] = &slopes[..] else {
+                    let help = Some("write `clamped(first, last)`".into());
+                    return self.fail("MBS026", word.origin, "`clamped` takes the slopes at both ends", help);
+                };
+                let slopes = [self.constant_number(name, first), self.constant_number(name, last)];
+                return Ok(Ends::Clamped([slopes[0]?, slopes[1]?]));
+            }
+            ExprKind::Broken => {
+                self.broken = true;
+                return Err(super::Reported);
+            }
+            _ => "",
+        };
+        match word {
+            "natural" => Ok(Ends::Natural),
+            "periodic" => Ok(Ends::Periodic),
+            "not_a_knot" => Ok(Ends::NotAKnot),
+            "clamped" => {
+                let help = Some("write `clamped(first, last)`".into());
+                self.fail("MBS018", e.origin, "`clamped` needs the slopes at both ends", help)
+            }
+            _ => {
+                let help = did_you_mean(word, ENDS.iter().copied())
+                    .or_else(|| Some("write `natural`, `clamped(first, last)`, `periodic` or `not_a_knot`".into()));
+                self.fail("MBS032", e.origin, "`ends` has no such value", help)
+            }
+        }
+    }
+
+    fn beyond(&mut self, e: &Expr) -> Res<Beyond> {
+        match &e.kind {
+            ExprKind::Name(word) if word == "linear" => Ok(Beyond::Linear),
+            ExprKind::Name(word) if word == "cubic" => Ok(Beyond::Cubic),
+            _ => self.fail("MBS032", e.origin, "`beyond` has no such value", Some("write `linear` or `cubic`".into())),
+        }
+    }
+
+    fn smoothing(&mut self, name: &Ident, e: &Expr) -> Res<f64> {
+        let p = self.constant_number(name, e)?;
+        if p >= 0.0 && p.is_finite() {
+            return Ok(p);
+        }
+        self.fail(
+            "MBS031",
+            e.origin,
+            format!("`smoothing` of spline `{}` is {p}, it must not be negative", name.text),
+            None,
+        )
+    }
+
+    fn constant_number(&mut self, name: &Ident, e: &Expr) -> Res<f64> {
+        match self.constants(name, e)? {
+            (Value::Number(_), numbers) => Ok(numbers[0]),
+            (other, _) => {
+                self.fail("MBS020", e.origin, format!("a number is expected, not {}", other.describe()), None)
+            }
+        }
+    }
+
+    fn refuse_points<V>(
+        &mut self,
+        name: &Ident,
+        points: &Points<'_>,
+        fit: Fit,
+        k: usize,
+        error: SplineError,
+    ) -> Res<V> {
+        let spline = format!("spline `{}`", name.text);
+        let (origin, message, help) = match error {
+            SplineError::TooFewPoints { needed, found } => {
+                let s = if found == 1 { "" } else { "s" };
+                (points.data[0].origin, format!("{spline} has {found} point{s}, at least {needed} are needed"), None)
+            }
+            SplineError::Lengths { points: n, values } => {
+                let message = format!("{spline} has {n} points and {values} values");
+                (points.origin(Some(k), usize::MAX), message, Some("one value for each point".to_owned()))
+            }
+            SplineError::NotIncreasing { point } => {
+                let (x, before) = (points.x[point], points.x[point - 1]);
+                let message = format!("the points of {spline} do not increase: {x} follows {before}");
+                (points.origin(None, point), message, Some("sort them, each x once".to_owned()))
+            }
+            SplineError::NotFinite { point } if points.x[point].is_finite() => {
+                let message = format!("{spline} passes through a value that is not finite");
+                (points.origin(Some(k), point), message, None)
+            }
+            SplineError::NotFinite { point } => {
+                (points.origin(None, point), format!("{spline} passes through a point that is not finite"), None)
+            }
+            SplineError::NotPeriodic => {
+                let y = &points.values[k];
+                let (first, last) = (y[0], y[y.len() - 1]);
+                let message = format!("the last value of periodic {spline} is {last}, the first {first}");
+                (points.origin(Some(k), y.len() - 1), message, Some("write the same number at both ends".to_owned()))
+            }
+            _ => {
+                let message = format!("the fit of {spline} failed: its coefficients are not finite");
+                let help = format!(
+                    "the points are too close for their values{}",
+                    if fit.smoothing > 0.0 { ", or `smoothing` is too large" } else { "" }
+                );
+                return self.fail("MBS044", points.kind.origin, message, Some(help));
+            }
+        };
+        self.fail("MBS043", origin, message, help)
+    }
+}

@@ -1,0 +1,141 @@
+//! Functions made from data, with values that do not come from the code under test: splines through points of a cubic are that cubic.
+
+use mbs_core::{Beyond, CubicSpline, Ends};
+use mbs_model::{Function, Scalar};
+
+use crate::world::{S, number};
+
+/// A function made from data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Made {
+    /// c₀ + c₁ x + c₂ x² + c₃ x³, by its coefficients.
+    Polynomial,
+    /// The same, through points.
+    Spline,
+    /// The same, through points that could be set at run time.
+    Settable,
+    /// The same, as one of two values through points.
+    Component,
+    /// 0.5 x − 0.3 · 0.7 + 0.2, of two numbers.
+    Linear,
+    /// 0.8 sin(1.1 x + 0.3).
+    Sinusoid,
+    /// A smooth step; its third derivative jumps.
+    Step,
+    /// Through points around a circle; its third derivative jumps.
+    Wheel,
+}
+
+const COEFFICIENTS: [f64; 4] = [0.3, -0.5, 0.1, 0.05];
+const POINTS: [f64; 5] = [-2.0, -0.5, 0.25, 1.0, 2.5];
+const WHEEL: ([f64; 6], [f64; 6]) = ([-1.0, 0.125, 0.75, 2.0, 3.5, 4.0], [0.5, -0.25, 0.75, 0.25, -0.5, 0.5]);
+const STEP: [[f64; 2]; 2] = [[-0.75, 1.5], [0.25, -0.5]];
+
+fn cubic(x: f64) -> [f64; 4] {
+    let [a, b, c, d] = COEFFICIENTS;
+    [a + x * (b + x * (c + x * d)), b + x * (2.0 * c + x * 3.0 * d), 2.0 * c + 6.0 * d * x, 6.0 * d]
+}
+
+impl Made {
+    /// All of them.
+    pub const ALL: [Made; 8] = [
+        Made::Polynomial,
+        Made::Spline,
+        Made::Settable,
+        Made::Component,
+        Made::Linear,
+        Made::Sinusoid,
+        Made::Step,
+        Made::Wheel,
+    ];
+
+    /// Whether a derivative jumps that something asks for.
+    pub fn has_kink(self) -> bool {
+        matches!(self, Made::Step | Made::Wheel)
+    }
+
+    /// Its declaration, and its call.
+    pub fn text(self, x: &str) -> (String, String) {
+        let values = POINTS.map(|x| cubic(x)[0]);
+        let others = POINTS.map(|x| 1.0 - cubic(x)[0]);
+        let ends = "{ ends: not_a_knot }";
+        let (wheel, turn) = WHEEL;
+        match self {
+            Made::Polynomial => {
+                (format!("made_polynomial = polynomial({COEFFICIENTS:?})"), format!("made_polynomial({x})"))
+            }
+            Made::Spline => {
+                (format!("made_spline = spline({POINTS:?}, {values:?}) {ends}"), format!("made_spline({x})"))
+            }
+            Made::Settable => (
+                format!("made_settable: CubicSpline<5> = spline({POINTS:?}, {values:?}) {ends}"),
+                format!("made_settable({x})"),
+            ),
+            Made::Component => (
+                format!("made_pair = spline({POINTS:?}, [{others:?}, {values:?}]) {ends}"),
+                format!("made_pair({x})[1]"),
+            ),
+            Made::Linear => ("made_linear = linear([0.5, -0.3], 0.2)".into(), format!("made_linear({x}, 0.7)")),
+            Made::Sinusoid => ("made_sinusoid = sinusoid(0.8, 1.1, 0.3)".into(), format!("made_sinusoid({x})")),
+            Made::Step => (format!("made_step = step({:?}, {:?})", STEP[0], STEP[1]), format!("made_step({x})")),
+            Made::Wheel => {
+                (format!("made_wheel = spline({wheel:?}, {turn:?}) {{ ends: periodic }}"), format!("made_wheel({x})"))
+            }
+        }
+    }
+
+    /// What it counts as, for coverage.
+    pub fn name(self) -> &'static str {
+        match self {
+            Made::Polynomial => "function, polynomial",
+            Made::Spline => "function, spline",
+            Made::Settable => "function, set at run time",
+            Made::Component => "function, spline of two values",
+            Made::Linear => "function, linear",
+            Made::Sinusoid => "function, sinusoid",
+            Made::Step => "function, step",
+            Made::Wheel => "function, periodic spline",
+        }
+    }
+
+    /// Its value along a motion.
+    pub fn value(self, x: S) -> S {
+        let padded = |all: [f64; 4]| [all[0], all[1], all[2], all[3], 0.0, 0.0, 0.0, 0.0];
+        match self {
+            Made::Polynomial | Made::Spline | Made::Settable | Made::Component => x.compose(&padded(cubic(x.value()))),
+            Made::Linear => number(0.5) * x + number(0.2 - 0.3 * 0.7),
+            Made::Sinusoid => number(0.8) * (number(1.1) * x + number(0.3)).unary(Function::Sin),
+            Made::Step => {
+                let [[x0, x1], [y0, y1]] = STEP;
+                let s = (x - number(x0)) * number(1.0 / (x1 - x0));
+                let inside =
+                    number(y0) + number(y1 - y0) * s * s * s * (number(10.0) - number(15.0) * s + number(6.0) * s * s);
+                match s.value() {
+                    s if s <= 0.0 => number(y0),
+                    s if s >= 1.0 => number(y1),
+                    _ => inside,
+                }
+            }
+            Made::Wheel => {
+                let (at, y) = WHEEL;
+                let wheel = CubicSpline::fit(at, [y], Ends::Periodic, Beyond::Cubic).expect("six points that increase");
+                x.compose(&padded(wheel.derivatives(x.value())))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spline_through_points_of_a_cubic_is_the_cubic() {
+        let spline = CubicSpline::fit(POINTS, [POINTS.map(|x| cubic(x)[0])], Ends::NotAKnot, Beyond::Cubic).unwrap();
+        for x in [-7.0, -0.2, 0.4, 3.0] {
+            // 1e-13: coefficients below 1, powers up to 343.
+            let close = spline.derivatives(x).iter().zip(cubic(x)).all(|(a, b)| (a - b).abs() <= 1e-13 * 400.0);
+            assert!(close, "{:?}, not {:?}", spline.derivatives(x), cubic(x));
+        }
+    }
+}
