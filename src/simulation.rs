@@ -3,6 +3,7 @@
 //! [`Simulation`] is the short way. [`Recorder`] records states that a loop of your own produces, and [`Loaded`] applies
 //! loads to a mechanism for such a loop.
 
+mod course;
 mod failure;
 mod integrator;
 mod loaded;
@@ -10,11 +11,12 @@ mod recorder;
 mod recording;
 mod run;
 pub(crate) mod schedule;
+mod watch;
 
 pub use failure::{Cause, Failure, UnknownName};
 pub use integrator::Integrator;
 pub(crate) use loaded::Load;
 pub use loaded::{BodyName, Loaded, Loads};
 pub use recorder::Recorder;
-pub use recording::{Body, Connection, Marker, Quantity, ReactionColumns, Recording, Table};
+pub use recording::{Body, Connection, Marker, Occurrence, Occurrences, Quantity, ReactionColumns, Recording, Table};
 pub use run::Simulation;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Recording;
-use crate::{Error, Mechanism, Obstacle, State};
+use crate::{Error, Fault, Mechanism, Obstacle, State};
 
 /// A name that a recording or a mechanism does not have, with the nearest one it has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,13 +138,25 @@ impl Failure {
         crate::diagnosis::diagnose(mechanism, &self.state(mechanism))
     }
 
+    /// Name of the event at fault, if there is one.
+    pub fn event(&self) -> Option<&str> {
+        let Cause::Run(Error::Zeno { event, .. } | Error::Period { event, .. } | Error::Handler { event, .. }) = &self.cause
+        else {
+            return None;
+        };
+        self.recording.events().names().get(*event).map(String::as_str)
+    }
+
     /// Name of the constraint row, speed or condition at fault, if there is one.
     pub fn item(&self) -> Option<&str> {
         let (Cause::Run(error) | Cause::Stuck(Obstacle { error, .. })) = &self.cause else { return None };
         let (speeds, rows, conditions) = self.recording.fault_names();
         let named = match error {
             Error::Singular { row, .. } => speeds.iter().chain(rows).nth(*row),
-            Error::NotAssembled { row, .. } => rows.iter().chain(conditions).nth(*row),
+            Error::Handler { fault: Fault::Singular { row }, .. } => speeds.iter().chain(rows).nth(*row),
+            Error::NotAssembled { row, .. } | Error::Handler { fault: Fault::NotAssembled { row, .. }, .. } => {
+                rows.iter().chain(conditions).nth(*row)
+            }
             Error::Jump { speed, .. } => speeds.get(*speed),
             _ => None,
         };
@@ -161,7 +173,10 @@ impl fmt::Display for Failure {
             (Cause::Run(Error::NotAssembled { residual, iterations, t, .. }), Some(item)) => {
                 write!(f, "not assembled at t = {t}: `{item}` misses by {residual:.3e} after {iterations} iterations")
             }
-            (Cause::Run(error), _) => error.fmt(f),
+            (Cause::Run(error), item) => match self.event() {
+                Some(event) => of_event(f, error, event, item),
+                None => error.fmt(f),
+            },
             (Cause::Stuck(obstacle), item) => stuck(f, obstacle, item),
             (Cause::Freedoms { left }, _) if *left > 0 => {
                 let freedoms = if *left == 1 { "1 freedom is".to_owned() } else { format!("{left} freedoms are") };
@@ -184,6 +199,30 @@ impl fmt::Display for Failure {
                 write!(f, "`{name}` is {value}, it has to be {domain}")
             }
         }
+    }
+}
+
+/// What happened at an event.
+fn of_event(f: &mut fmt::Formatter<'_>, error: &Error, event: &str, item: Option<&str>) -> fmt::Result {
+    match (error, item) {
+        (Error::Zeno { t, .. }, _) => write!(
+            f,
+            "event `{event}` happens again and again at t = {t}, time hardly goes on: end the run before, or let what has come to \
+             rest be held"
+        ),
+        (Error::Period { period, t, .. }, _) => {
+            write!(f, "the period of event `{event}` is {period} at t = {t}, it has to be positive and finite")
+        }
+        (Error::Handler { fault: Fault::Singular { .. }, t, .. }, Some(item)) => {
+            write!(f, "the handler of event `{event}` fails at t = {t}: the pivot of `{item}` vanishes")
+        }
+        (Error::Handler { fault: Fault::NotAssembled { residual, .. }, t, .. }, Some(item)) => {
+            write!(f, "the handler of event `{event}` fails at t = {t}: `{item}` misses by {residual:.3e}")
+        }
+        (Error::Handler { fault, t, .. }, _) => {
+            write!(f, "the handler of event `{event}` fails at t = {t}: {fault}")
+        }
+        _ => write!(f, "{error}"),
     }
 }
 

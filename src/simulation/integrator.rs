@@ -2,7 +2,7 @@
 
 use super::Cause;
 use crate::{
-    DormandPrince, Error, ExplicitEuler, ImplicitMidpoint, Inputs, Mechanism, Rk2, Rk3, Rk4, SemiImplicitEuler,
+    DormandPrince, Error, Events, ExplicitEuler, ImplicitMidpoint, Inputs, Mechanism, Rk2, Rk3, Rk4, SemiImplicitEuler,
     Stabilization, State, Statistics, Stepper,
 };
 
@@ -59,18 +59,24 @@ impl Integrator {
     }
 }
 
-/// Brings a state to one recorded time after the other.
+/// Brings a state to one recorded time after the other, from event to event.
 pub(super) trait Sampler<M: Mechanism> {
-    /// Moves `state`, the last one sampled, to time `t`, not before its own.
-    fn sample(&mut self, mechanism: &M, state: &mut State<M>, t: f64, inputs: &mut Inputs) -> Result<(), Error>;
+    /// Moves `state`, the last one sampled, to time `t`, not before its own, or to an event on the way.
+    fn sample(
+        &mut self,
+        of: (&M, &mut Events<M>),
+        state: &mut State<M>,
+        t: f64,
+        inputs: &mut Inputs,
+    ) -> Result<Option<usize>, Error>;
 
     fn statistics(&self) -> Statistics;
 }
 
-/// Calls `then` with the sampler of a choice, which may bound steps: from `start`, at times up to `t_end`.
+/// Calls `then` with the sampler of a choice, which may bound steps: at times up to `t_end`.
 pub(super) fn with_sampler<M: Mechanism, R>(
     (integrator, max_step, stabilization): (Integrator, Option<f64>, Stabilization),
-    (m, start, t_end): (&M, &State<M>, f64),
+    (m, t_end): (&M, f64),
     then: impl FnOnce(&mut dyn Sampler<M>) -> R,
 ) -> R {
     let bounded = |step: f64| max_step.map_or(step, |longest| step.min(longest));
@@ -78,7 +84,7 @@ pub(super) fn with_sampler<M: Mechanism, R>(
         Integrator::DormandPrince { rtol, atol } => {
             let mut stepper = DormandPrince::new(m).with_tolerances(rtol, atol).with_stabilization(stabilization);
             stepper.max_step = max_step;
-            then(&mut Dense { stepper, head: start.clone(), t_end })
+            then(&mut Dense { stepper, t_end })
         }
         Integrator::Rk4 { step } => then(&mut Landing(Rk4::new(m, bounded(step)).with_stabilization(stabilization))),
         Integrator::Rk3 { step } => then(&mut Landing(Rk3::new(m, bounded(step)).with_stabilization(stabilization))),
@@ -99,8 +105,19 @@ pub(super) fn with_sampler<M: Mechanism, R>(
 struct Landing<S>(S);
 
 impl<M: Mechanism, S: Stepper<M>> Sampler<M> for Landing<S> {
-    fn sample(&mut self, mechanism: &M, state: &mut State<M>, t: f64, inputs: &mut Inputs) -> Result<(), Error> {
-        self.0.advance_to(mechanism, state, t, inputs)
+    fn sample(
+        &mut self,
+        (mechanism, events): (&M, &mut Events<M>),
+        state: &mut State<M>,
+        t: f64,
+        inputs: &mut Inputs,
+    ) -> Result<Option<usize>, Error> {
+        loop {
+            let event = events.step_towards(mechanism, &mut self.0, state, t, inputs)?;
+            if event.is_some() || state.t >= t {
+                return Ok(event);
+            }
+        }
     }
 
     fn statistics(&self) -> Statistics {
@@ -111,25 +128,25 @@ impl<M: Mechanism, S: Stepper<M>> Sampler<M> for Landing<S> {
 /// Steps of the method's own choosing up to `t_end`; recorded times lie between the beginning and the end of the last.
 struct Dense<M: Mechanism> {
     stepper: DormandPrince<M>,
-    head: State<M>,
     t_end: f64,
 }
 
 impl<M: Mechanism> Sampler<M> for Dense<M> {
-    fn sample(&mut self, mechanism: &M, state: &mut State<M>, t: f64, inputs: &mut Inputs) -> Result<(), Error> {
-        let mut steps = 0;
-        while self.head.t < t {
-            if steps == self.stepper.max_steps {
-                return Err(Error::TooManySteps { t: self.head.t });
+    fn sample(
+        &mut self,
+        (mechanism, events): (&M, &mut Events<M>),
+        state: &mut State<M>,
+        t: f64,
+        inputs: &mut Inputs,
+    ) -> Result<Option<usize>, Error> {
+        events.horizon = Some(self.t_end);
+        for _ in 0..=self.stepper.max_steps {
+            let event = events.step_towards(mechanism, &mut self.stepper, state, t, inputs)?;
+            if event.is_some() || state.t >= t {
+                return Ok(event);
             }
-            self.stepper.step_towards(mechanism, &mut self.head, self.t_end, inputs)?;
-            steps += 1;
         }
-        if t == self.head.t {
-            state.copy_from(&self.head);
-            return Ok(());
-        }
-        self.stepper.interpolate(mechanism, t, state)
+        Err(Error::TooManySteps { t: state.t })
     }
 
     fn statistics(&self) -> Statistics {

@@ -9,13 +9,13 @@
 //! Reactions of joints that close loops follow from λ. Joints of the tree take up the added wrenches of all bodies that they
 //! carry, apart from what acts along their freedoms: that is in a.
 
+mod contract;
+
 use std::cell::RefCell;
 
+use super::watch::Watch;
 use super::{Cause, Failure, Recording, UnknownName};
-use crate::{
-    Condition, Energy, Error, Event, Item, Limits, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, State,
-    StateView, Visual,
-};
+use crate::{Item, Mechanism, Pose, Reaction, Sizes, State, StateView};
 
 /// A body of a mechanism, by index or by name; `"ground"` takes any load without effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +124,8 @@ pub(crate) fn rotate([e0, e1, e2, e3]: [f64; 4], x: [f64; 3]) -> [f64; 3] {
 /// A mechanism with additional loads, itself a mechanism: everything but Q, a and λ is delegated.
 ///
 /// The closure is called at every evaluation of accelerations and must be a function of its arguments. Its loads do not
-/// appear in the energies. Evaluation allocates nothing.
+/// appear in the energies, nor in declared values of events that are computed from accelerations or reactions. Evaluation allocates
+/// nothing.
 ///
 /// ```
 /// # use mbs::{Loaded, Mechanism};
@@ -138,7 +139,9 @@ pub(crate) fn rotate([e0, e1, e2, e3]: [f64; 4], x: [f64; 3]) -> [f64; 3] {
 /// ```
 pub struct Loaded<'m, M, F> {
     mechanism: &'m M,
-    load: F,
+    load: Option<F>,
+    /// Events behind those of the mechanism.
+    watches: Vec<Watch<'m>>,
     names: Vec<String>,
     work: RefCell<Work>,
 }
@@ -153,12 +156,31 @@ struct Work {
     mu: Vec<f64>,
     no_rows: Vec<f64>,
     unknown: Option<UnknownName>,
+    /// A state beside the one that is evaluated, with its rates, and two values of each event.
+    beside: Beside,
+}
+
+#[derive(Default)]
+struct Beside {
+    state: [Vec<f64>; 3],
+    rates: [Vec<f64>; 3],
+    lambda: Vec<f64>,
+    values: [Vec<f64>; 2],
 }
 
 impl<'m, M: Mechanism, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
     /// The mechanism with the loads of a closure.
     pub fn new(mechanism: &'m M, load: F) -> Self {
-        let Sizes { n_v, n_c, n_bodies, .. } = mechanism.sizes();
+        Loaded::watched(mechanism, Some(load), Vec::new())
+    }
+
+    /// The mechanism with the loads of a closure, if there is one, and with more events.
+    pub(crate) fn watched(mechanism: &'m M, load: Option<F>, watches: Vec<Watch<'m>>) -> Self {
+        let Sizes { n_q, n_v, n_z, n_c, n_bodies, n_events, .. } = mechanism.sizes();
+        let vectors = [n_q, n_v, n_z].map(|n| vec![0.0; n]);
+        let values = vec![0.0; n_events + watches.len()];
+        let beside =
+            Beside { state: vectors.clone(), rates: vectors, lambda: vec![0.0; n_c], values: [values.clone(), values] };
         let work = Work {
             poses: vec![Pose { position: [0.0; 3], attitude: [1.0, 0.0, 0.0, 0.0] }; n_bodies],
             jacobians: vec![0.0; 6 * n_v * n_bodies],
@@ -168,9 +190,10 @@ impl<'m, M: Mechanism, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
             mu: vec![0.0; n_c],
             no_rows: vec![0.0; n_c],
             unknown: None,
+            beside,
         };
         let names = (0..n_bodies).map(|i| mechanism.name(Item::Body(i)).to_owned()).collect();
-        Loaded { mechanism, load, names, work: RefCell::new(work) }
+        Loaded { mechanism, load, watches, names, work: RefCell::new(work) }
     }
 
     /// The first body name that the loads asked for in vain.
@@ -197,6 +220,7 @@ impl<'m, M: Mechanism, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
         self.mechanism.body_jacobians(at, &mut work.jacobians);
         work.forces.fill(0.0);
         work.wrenches.fill([0.0; 6]);
+        let Some(load) = &self.load else { return };
         let mut loads = Loads {
             names: &self.names,
             poses: &work.poses,
@@ -205,7 +229,7 @@ impl<'m, M: Mechanism, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
             wrenches: &mut work.wrenches,
             unknown: &mut work.unknown,
         };
-        (self.load)(at, &mut loads);
+        load(at, &mut loads);
     }
 }
 
@@ -258,165 +282,6 @@ fn without(x: [f64; 3], direction: [f64; 3]) -> [f64; 3] {
     let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     let along = dot(x, direction) / dot(direction, direction).max(f64::MIN_POSITIVE);
     minus(x, direction.map(|d| along * d))
-}
-
-impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> {
-    type Coordinates = M::Coordinates;
-    type Speeds = M::Speeds;
-    type Multipliers = M::Multipliers;
-    type Auxiliary = M::Auxiliary;
-    type Inputs = M::Inputs;
-    type Scratch = M::Scratch;
-
-    fn sizes(&self) -> Sizes {
-        self.mechanism.sizes()
-    }
-
-    fn storage(
-        &self,
-    ) -> (Self::Coordinates, Self::Speeds, Self::Multipliers, Self::Auxiliary, Self::Inputs, Self::Scratch) {
-        self.mechanism.storage()
-    }
-
-    fn guess(&self, q: &mut [f64], v: &mut [f64], z: &mut [f64]) {
-        self.mechanism.guess(q, v, z);
-    }
-
-    fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
-        self.mechanism.accelerations(at, a, lambda)?;
-        let work = &mut *self.work.borrow_mut();
-        self.evaluate(at, work);
-        self.mechanism.solve(at, &work.forces, &work.no_rows, &mut work.x, &mut work.mu)?;
-        add(a, &work.x);
-        add(lambda, &work.mu);
-        Ok(())
-    }
-
-    fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
-        self.mechanism.solve(at, f, g, x, mu)
-    }
-
-    fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
-        self.mechanism.position_residuals(at, phi);
-    }
-
-    fn velocity_residuals(&self, at: StateView, psi: &mut [f64]) {
-        self.mechanism.velocity_residuals(at, psi);
-    }
-
-    fn constraint_jacobian(&self, at: StateView, jacobian: &mut [f64]) {
-        self.mechanism.constraint_jacobian(at, jacobian);
-    }
-
-    fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
-        self.mechanism.coordinate_rates(t, q, v, rates);
-    }
-
-    fn retract(&self, t: f64, q: &mut [f64], delta: &[f64], rates: &mut [f64]) {
-        self.mechanism.retract(t, q, delta, rates);
-    }
-
-    fn normalize(&self, q: &mut [f64]) {
-        self.mechanism.normalize(q);
-    }
-
-    fn auxiliary_rates(&self, at: StateView, rates: &mut [f64]) {
-        self.mechanism.auxiliary_rates(at, rates);
-    }
-
-    fn generalized_forces(&self, at: StateView, forces: &mut [f64]) {
-        self.mechanism.generalized_forces(at, forces);
-        let work = &mut *self.work.borrow_mut();
-        self.evaluate(at, work);
-        add(forces, &work.forces);
-    }
-
-    fn velocity_forces(&self, at: StateView, forces: &mut [f64]) {
-        self.mechanism.velocity_forces(at, forces);
-    }
-
-    fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
-        self.mechanism.reactions(at, a, lambda, reactions);
-        let work = &mut *self.work.borrow_mut();
-        self.evaluate(at, work);
-        for body in 0..work.wrenches.len() {
-            if work.wrenches[body].iter().any(|x| *x != 0.0) {
-                self.take_up(body, work, reactions);
-            }
-        }
-    }
-
-    fn placement(&self, body: usize) -> Option<Placement> {
-        self.mechanism.placement(body)
-    }
-
-    fn row_kind(&self, row: usize) -> RowKind {
-        self.mechanism.row_kind(row)
-    }
-
-    fn energy(&self, at: StateView) -> Energy {
-        self.mechanism.energy(at)
-    }
-
-    fn outputs(&self, at: StateView, a: &[f64], lambda: &[f64], outputs: &mut [f64]) {
-        self.mechanism.outputs(at, a, lambda, outputs);
-    }
-
-    fn is_spatial(&self) -> bool {
-        self.mechanism.is_spatial()
-    }
-
-    fn poses(&self, at: StateView, poses: &mut [Pose]) {
-        self.mechanism.poses(at, poses);
-    }
-
-    fn marker_positions(&self, at: StateView, positions: &mut [[f64; 3]]) {
-        self.mechanism.marker_positions(at, positions);
-    }
-
-    fn marker_body(&self, marker: usize) -> Option<usize> {
-        self.mechanism.marker_body(marker)
-    }
-
-    fn ends(&self, item: Item) -> Option<[usize; 2]> {
-        self.mechanism.ends(item)
-    }
-
-    fn visual(&self, index: usize) -> Option<Visual> {
-        self.mechanism.visual(index)
-    }
-
-    fn limits(&self, joint: usize) -> Option<Limits> {
-        self.mechanism.limits(joint)
-    }
-
-    fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
-        self.mechanism.body_jacobians(at, jacobians);
-    }
-
-    fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
-        self.mechanism.initial_condition(condition, at, gradient)
-    }
-
-    fn event(&self, event: usize) -> Event {
-        self.mechanism.event(event)
-    }
-
-    fn event_values(&self, at: StateView, values: &mut [f64]) -> Result<(), Error> {
-        self.mechanism.event_values(at, values)
-    }
-
-    fn event_rates(&self, at: StateView, rates: &mut [f64]) -> Result<(), Error> {
-        self.mechanism.event_rates(at, rates)
-    }
-
-    fn event_assignments(&self, event: usize, at: StateView, z: &mut [f64], targets: &mut [f64]) -> Result<(), Error> {
-        self.mechanism.event_assignments(event, at, z, targets)
-    }
-
-    fn name(&self, item: Item) -> &str {
-        self.mechanism.name(item)
-    }
 }
 
 fn add(sum: &mut [f64], terms: &[f64]) {

@@ -1,7 +1,7 @@
 //! Recording of states, one at a time.
 
 use super::{Quantity, Recording};
-use crate::{Error, Mechanism, Pose, Reaction, Sizes, StateView, Statistics, max_norm};
+use crate::{Error, Mechanism, Pose, Reaction, Sizes, State, StateView, Statistics, max_norm};
 
 /// Records states of a mechanism that an integrator, a controller or a loop of your own has reached.
 ///
@@ -137,8 +137,14 @@ impl<'m, M: Mechanism> Recorder<'m, M> {
         [position, max_norm(psi)]
     }
 
-    pub(super) fn mechanism(&self) -> &'m M {
-        self.mechanism
+    /// Adds an event with the states before and after it, and the impulses of its conditions and of the rows.
+    pub(super) fn happened(&mut self, event: usize, states: [&State<M>; 2], impulses: [&[f64]; 2]) {
+        self.recording.occurrences.push(event, states, impulses);
+    }
+
+    /// The last event has ended the run.
+    pub(super) fn stopped(&mut self) {
+        self.recording.occurrences.has_stopped = true;
     }
 
     /// What is recorded so far.

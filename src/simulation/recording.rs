@@ -1,8 +1,10 @@
 //! What a simulation leaves behind: owned, columnar, named.
 
+mod occurrences;
 mod reactions;
 mod table;
 
+pub use occurrences::{Occurrence, Occurrences};
 pub use reactions::ReactionColumns;
 pub use table::{Quantity, Table};
 
@@ -76,6 +78,8 @@ pub struct Recording {
     /// Whether bodies move in space.
     #[cfg_attr(feature = "serde", serde(default))]
     pub(super) is_spatial: bool,
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub(super) occurrences: Occurrences,
     #[cfg_attr(feature = "serde", serde(with = "StatisticsDef"))]
     pub(super) statistics: Statistics,
 }
@@ -131,12 +135,13 @@ impl Recording {
             solids: solids(mechanism),
             joints: connections(sizes.n_joints, "joint", Item::Joint),
             forces: connections(sizes.n_forces, "force", Item::Force),
-            conditions: names(sizes.n_conditions, "initial", Item::Condition),
+            conditions: (0..sizes.n_conditions + sizes.n_event_conditions).map(|i| condition(mechanism, i)).collect(),
             rows: names(sizes.n_c, Quantity::Multipliers.symbol(), Item::Row),
             drives: (0..sizes.n_c).filter(|row| mechanism.row_kind(*row) == RowKind::Drive).collect(),
             reaction_points: vec![Vec::new(); sizes.n_joints],
             speeds_are_rates: sizes.n_q == sizes.n_v,
             is_spatial: mechanism.is_spatial(),
+            occurrences: Occurrences::new(mechanism),
             statistics: Statistics::default(),
         }
     }
@@ -304,6 +309,20 @@ impl Recording {
         found.map(|marker| &*marker.positions).ok_or_else(|| UnknownName::new("marker", name, names))
     }
 
+    /// What happened in the run: every event with its time, the states before and after it, and its impulses.
+    ///
+    /// ```
+    /// # fn list(recording: &mbs::Recording) -> Result<(), mbs::UnknownName> {
+    /// for touchdown in recording.events().of("touchdown")? {
+    ///     println!("at {} s with {:?} N s", touchdown.t, touchdown.impulses);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn events(&self) -> &Occurrences {
+        &self.occurrences
+    }
+
     /// Steps and evaluations of the integrator.
     pub fn statistics(&self) -> Statistics {
         self.statistics
@@ -356,6 +375,12 @@ fn solids<M: Mechanism>(mechanism: &M) -> Vec<Solid> {
     let all = (0..).map_while(|i| mechanism.visual(i));
     all.filter_map(|Visual { body, shape, pose, color }| Some(Solid { body: carrier(body)?, shape, pose, color }))
         .collect()
+}
+
+/// The name of an `initial` condition, or of one that a handler holds, counted after those.
+fn condition<M: Mechanism>(mechanism: &M, i: usize) -> String {
+    let symbol = if i < mechanism.sizes().n_conditions { "initial" } else { "condition" };
+    name_or(mechanism.name(Item::Condition(i)), symbol, i)
 }
 
 /// The declared name, or `symbol[i]`.

@@ -1,12 +1,10 @@
 //! The builder of a run.
 
-use super::integrator::{Sampler, with_sampler};
+use super::course::{Course, Start};
 use super::schedule::Schedule;
-use super::{Cause, Failure, Integrator, Load, Loaded, Loads, Recorder, Recording};
-use crate::{Error, Inputs, Mechanism, Projection, Stabilization, State, StateView, assemble, project, zero_inputs};
-
-/// Newton iterations that bring a given state onto the constraints, as many as assembly makes.
-const ITERATIONS: usize = 50;
+use super::watch::{Act, Action, Left, Watch};
+use super::{Failure, Integrator, Load, Loaded, Loads, Recording};
+use crate::{Event, Inputs, Mechanism, Stabilization, State, StateView, Trigger, zero_inputs};
 
 /// A run of a mechanism: assembles, integrates, records.
 ///
@@ -27,36 +25,31 @@ const ITERATIONS: usize = 50;
 ///
 /// Unless told otherwise: from the declared initial state, assembled; inputs and additional loads zero; Dormand–Prince at
 /// rtol = 1e-9, atol = 1e-11, projecting; 1 s recorded every 0.01 s.
+///
+/// Declared events happen, and those given here: [`Recording::events`] lists them. Recorded rows are as what happened at their time has
+/// left it.
 pub struct Simulation<'m, M: Mechanism> {
     mechanism: &'m M,
     initial: State<M>,
     load: Option<Box<Load<'m>>>,
+    watches: Vec<Watch<'m>>,
+    actions: Vec<Action<'m, M>>,
     plan: Plan<'m>,
 }
 
 /// Everything about a run that does not depend on the type of the mechanism.
-struct Plan<'m> {
-    inputs: Box<Inputs<'m>>,
-    integrator: Integrator,
-    max_step: Option<f64>,
-    stabilization: Stabilization,
-    start: Start,
-    schedule: Schedule,
-    progress: Box<Progress<'m>>,
+pub(super) struct Plan<'m> {
+    pub(super) inputs: Box<Inputs<'m>>,
+    pub(super) integrator: Integrator,
+    pub(super) max_step: Option<f64>,
+    pub(super) stabilization: Stabilization,
+    pub(super) start: Start,
+    pub(super) schedule: Schedule,
+    pub(super) progress: Box<Progress<'m>>,
 }
 
 /// Hears the time of every recorded row.
 type Progress<'m> = dyn FnMut(f64) + 'm;
-
-/// What happens to the initial state first.
-#[derive(Clone, Copy, PartialEq)]
-enum Start {
-    /// `initial` conditions held.
-    Assembled,
-    /// Onto the constraints by the least correction.
-    Projected,
-    AsGiven,
-}
 
 impl<'m, M: Mechanism> Simulation<'m, M> {
     /// A run of a mechanism from its declared initial state at t = 0.
@@ -70,7 +63,14 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
             schedule: Schedule::default(),
             progress: Box::new(|_| {}),
         };
-        Simulation { mechanism, initial: State::new(mechanism), load: None, plan }
+        Simulation {
+            mechanism,
+            initial: State::new(mechanism),
+            load: None,
+            watches: Vec::new(),
+            actions: Vec::new(),
+            plan,
+        }
     }
 
     /// Starts from another state, and at its time. Declared `initial` conditions do not hold then: the state is only
@@ -102,6 +102,85 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
     #[must_use]
     pub fn load(mut self, load: impl Fn(StateView, &mut Loads) + 'm) -> Self {
         self.load = Some(Box::new(load));
+        self
+    }
+
+    /// Adds an event under a name: where `value` passes zero as `trigger` says, or when its time has come, `handler` changes the state,
+    /// which is then made consistent, positions and velocities, by the least changes in the metric of kinetic energy.
+    ///
+    /// `value` is a function of the state it is given; NaN switches the event off. Events given here come after the declared ones where
+    /// they are simultaneous. A handler may change what other closures read as well, such as a value that `inputs` writes.
+    ///
+    /// ```
+    /// # use std::cell::Cell;
+    /// # use mbs::{Mechanism, Simulation, Trigger};
+    /// # fn simulate(mechanism: &impl Mechanism) -> Result<(), Box<dyn std::error::Error>> {
+    /// let command = Cell::new(0.0);
+    /// let recording = Simulation::new(mechanism)
+    ///     .inputs(|_, u| u[0] = command.get())
+    ///     .event("sample", Trigger::Every, |_| 0.01, |state| command.set(-2.0 * state.v.as_ref()[0]))
+    ///     .event("floor", Trigger::Falls, |at| at.q[1], |state| state.v.as_mut()[1] *= -0.8)
+    ///     .report_when("top", Trigger::Falls, |at| at.v[1])
+    ///     .stop_when("far", |at| at.q[0] > 3.0)
+    ///     .run()?;
+    /// println!("{} bounces", recording.events().of("floor")?.count());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn event(
+        self,
+        name: impl Into<String>,
+        trigger: Trigger,
+        value: impl Fn(StateView) -> f64 + 'm,
+        handler: impl FnMut(&mut State<M>) + 'm,
+    ) -> Self {
+        let event = Event { trigger, ..Event::default() };
+        self.watch(name.into(), event, Box::new(value), Action::Handle(Box::new(handler)))
+    }
+
+    /// Adds an event at which `reader` reads the state, and nothing changes: steps are those of a run without it.
+    #[must_use]
+    pub fn read_when(
+        self,
+        name: impl Into<String>,
+        trigger: Trigger,
+        value: impl Fn(StateView) -> f64 + 'm,
+        reader: impl FnMut(StateView) + 'm,
+    ) -> Self {
+        let event = Event { trigger, ..Event::default() };
+        self.watch(name.into(), event, Box::new(value), Action::Read(Box::new(reader)))
+    }
+
+    /// Records a row more at an event.
+    #[must_use]
+    pub fn report_when(
+        self,
+        name: impl Into<String>,
+        trigger: Trigger,
+        value: impl Fn(StateView) -> f64 + 'm,
+    ) -> Self {
+        let event = Event { trigger, reports: true, ..Event::default() };
+        self.watch(name.into(), event, Box::new(value), Action::Nothing)
+    }
+
+    /// Ends the run when a condition becomes true, with a row there. One that is true at the start has to become false first.
+    #[must_use]
+    pub fn stop_when(self, name: impl Into<String>, condition: impl Fn(StateView) -> bool + 'm) -> Self {
+        let event = Event { trigger: Trigger::Rises, stops: true, ..Event::default() };
+        let value = move |at: StateView| if condition(at) { 1.0 } else { -1.0 };
+        self.watch(name.into(), event, Box::new(value), Action::Nothing)
+    }
+
+    fn watch(
+        mut self,
+        name: String,
+        event: Event,
+        value: Box<dyn Fn(StateView) -> f64 + 'm>,
+        action: Action<'m, M>,
+    ) -> Self {
+        self.watches.push(Watch { name, event, value });
+        self.actions.push(action);
         self
     }
 
@@ -167,69 +246,17 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
     /// # Errors
     /// [`Failure`] with its cause and everything recorded until then.
     pub fn run(self) -> Result<Recording, Failure> {
-        let Simulation { mechanism, initial, load, plan } = self;
-        let Some(load) = load else { return plan.run(mechanism, initial) };
-        let loaded = Loaded::new(mechanism, load);
+        let Simulation { mechanism, initial, load, watches, mut actions, plan } = self;
+        if load.is_none() && watches.is_empty() {
+            let declared = mechanism.sizes().n_events;
+            return Course::new(mechanism, initial, declared).run(plan, &mut |_, _, _| Left::Unchanged);
+        }
+        let loaded = Loaded::watched(mechanism, load, watches);
+        let mut own = initial.clone();
+        let act: &mut Act<_> = &mut |closure, state, u| actions[closure].act(state, &mut own, u);
         // The same storage under the name of the other type.
         let State { t, q, v, z } = initial;
-        let result = plan.run(&loaded, State { t, q, v, z });
-        loaded.judge(result)
-    }
-}
-
-impl Plan<'_> {
-    /// Runs a mechanism, whose additional loads it contains already.
-    fn run<M: Mechanism>(mut self, mechanism: &M, mut state: State<M>) -> Result<Recording, Failure> {
-        let mut recorder = Recorder::new(mechanism);
-        let outcome = self.schedule.times(state.t).and_then(|times| {
-            self.integrator.check(self.max_step)?;
-            self.start.apply(mechanism, &mut state).map_err(Cause::Run)?;
-            let t_end = times.last().copied().unwrap_or(state.t);
-            let start = state.clone();
-            let (inputs, progress) = (&mut *self.inputs, &mut *self.progress);
-            let choice = (self.integrator, self.max_step, self.stabilization);
-            with_sampler(choice, (mechanism, &start, t_end), |sampler| {
-                let outcome = record(sampler, &mut state, (&times, inputs, progress), &mut recorder);
-                Ok((sampler.statistics(), outcome))
-            })
-        });
-        match outcome {
-            Ok((statistics, Ok(()))) => Ok(recorder.finish(statistics)),
-            Ok((statistics, Err(cause))) => Err(Failure::at(cause, Box::new(recorder.finish(statistics)), &state)),
-            Err(cause) => Err(Failure::at(cause, Box::new(recorder.finish(Default::default())), &state)),
-        }
-    }
-}
-
-fn record<M: Mechanism>(
-    sampler: &mut dyn Sampler<M>,
-    state: &mut State<M>,
-    (times, inputs, progress): (&[f64], &mut Inputs, &mut Progress),
-    recorder: &mut Recorder<M>,
-) -> Result<(), Cause> {
-    let mechanism = recorder.mechanism();
-    let (.., mut u, _) = mechanism.storage();
-    for t in times {
-        sampler.sample(mechanism, state, *t, inputs).map_err(Cause::Run)?;
-        if !u.as_ref().is_empty() {
-            inputs(state.view(&[]), u.as_mut());
-        }
-        recorder.record(state.view(u.as_ref())).map_err(Cause::Run)?;
-        progress(state.t);
-    }
-    Ok(())
-}
-
-impl Start {
-    fn apply<M: Mechanism>(self, mechanism: &M, state: &mut State<M>) -> Result<(), Error> {
-        match self {
-            Start::Assembled => assemble(mechanism, state).map(|_| ()),
-            Start::Projected => {
-                let mut work = Projection::new(mechanism);
-                work.iterations = ITERATIONS;
-                project(mechanism, state, &mut work)
-            }
-            Start::AsGiven => Ok(()),
-        }
+        let course = Course::new(&loaded, State { t, q, v, z }, mechanism.sizes().n_events);
+        loaded.judge(course.run(plan, act))
     }
 }

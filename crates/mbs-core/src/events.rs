@@ -69,7 +69,7 @@ pub struct Events<M: Mechanism<T>, T: Real = f64> {
     /// time reached and the step.
     pub tolerance: T,
     /// How often an event may happen while time hardly goes on; 100 unless changed. That is, within √ε of the time reached and the step,
-    /// and within 2000 tolerances; for one that is scheduled, at the same time.
+    /// within 2000 tolerances, or while its value does not leave the tolerance of zero; for one that is scheduled, at the same time.
     pub most: usize,
     /// How far steps may go \[s\] past the time that is asked for, where the stepper has dense output; not at all unless changed. States
     /// in between are then interpolated, so that steps do not depend on the times asked for.

@@ -30,7 +30,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         let nan = T::from_f64(f64::NAN);
         for event in 0..self.n {
             let value = self.rows.of(Row::Value, event);
-            for row in [Row::Level, Row::Band, Row::Base, Row::Count, Row::Mark, Row::Often] {
+            for row in [Row::Level, Row::Band, Row::Base, Row::Count, Row::Mark, Row::Often, Row::Resting] {
                 self.rows.set(row, event, T::ZERO);
             }
             self.rows.set(Row::Period, event, nan);
@@ -169,7 +169,8 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         later.reduce(|first, time| first.min(time)).filter(|time| time.is_finite())
     }
 
-    /// Counts how often an event happens while time hardly goes on; one that is scheduled, while it stands still.
+    /// Counts how often an event happens while time hardly goes on, or its value hardly moves; one that is scheduled, while time stands
+    /// still.
     fn count(&mut self, mechanism: &M, event: usize, t: T) -> Result<(), Error<T>> {
         let h = self.head.t - self.start.t;
         let window = if is_trigger(mechanism, event) {
@@ -177,7 +178,10 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         } else {
             T::ZERO
         };
-        if t - self.rows.of(Row::Mark, event) > window || self.rows.of(Row::Often, event) <= T::ZERO {
+        let is_resting = self.rows.of(Row::Resting, event) > T::ZERO;
+        self.rows.set(Row::Resting, event, T::ZERO);
+        let is_late = t - self.rows.of(Row::Mark, event) > window && !is_resting;
+        if is_late || self.rows.of(Row::Often, event) <= T::ZERO {
             self.rows.set(Row::Mark, event, t);
             self.rows.set(Row::Often, event, T::ZERO);
         }

@@ -7,9 +7,9 @@
 //! Sources: Hiebert & Shampine (1980), SAND80-0180; Dowell & Jarratt (1971), A modified regula falsi method for computing the root of an
 //! equation, BIT 11 (Illinois).
 
-use super::Events;
 use super::rows::Row;
 use super::scan::Step;
+use super::{Events, Place};
 use crate::{Error, Mechanism, Real};
 
 /// A value within the bracket is small if it is below this part of those around it; a truth, which jumps, is not.
@@ -96,6 +96,26 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         Ok(high)
     }
 
+    /// Whether nothing but roundings passes at a time: values that have not left the band since their event happened last, and whose rates
+    /// lead the other way. They go on from where they are.
+    pub(super) fn is_noise(&mut self, step: &mut Step<M, T>, t: T) -> Result<bool, Error<T>> {
+        let passes = |event: usize| self.passes(step.mechanism, event, Row::Value);
+        if (0..self.n).any(|event| passes(event) && self.rows.of(Row::Resting, event) <= T::ZERO) {
+            return Ok(false);
+        }
+        self.look(step, t)?;
+        self.evaluate(step.mechanism, Place::Probe, Row::ProbeRate, step.inputs)?;
+        for event in 0..self.n {
+            let way = self.rows.of(Row::Value, event) - self.rows.of(Row::Level, event);
+            if self.passes(step.mechanism, event, Row::Value) && way * self.rows.of(Row::ProbeRate, event) < T::ZERO {
+                self.rows.set(Row::Level, event, self.rows.of(Row::Value, event));
+                self.rows.set(Row::Side, event, T::ZERO);
+            }
+        }
+        self.rows.copy(Row::Rate, Row::ProbeRate);
+        Ok(!self.passes_any(step.mechanism, Row::Value))
+    }
+
     /// How near to zero the value of each event that has passed is, as far as the bracket tells.
     fn set_bands(&mut self, mechanism: &M) {
         for event in 0..self.n {
@@ -107,6 +127,8 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
             let around = size(Row::Value).max(size(Row::End));
             let roundings = T::from_f64(16.0) * T::EPSILON * around;
             let is_small = near <= T::from_f64(SMALL) * around;
+            let is_resting = self.rows.of(Row::Band, event) > T::ZERO;
+            self.rows.set(Row::Resting, event, if is_resting { T::ONE } else { T::ZERO });
             self.rows.set(Row::Band, event, if is_small { T::from_f64(4.0) * near + roundings } else { T::ZERO });
         }
     }

@@ -38,9 +38,10 @@ pub(super) enum Row {
     Base,
     Count,
     Period,
-    /// How often an event has happened since this time.
+    /// How often an event has happened since this time, and 1 where its value has not left the band since it did so last.
     Mark,
     Often,
+    Resting,
 }
 
 pub(super) struct Rows<S, T> {

@@ -58,7 +58,11 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
                 self.rows.copy(Row::ProbeRate, Row::EndRate);
             }
             if self.passes_any(mechanism, Row::Probe) {
-                return self.locate(&mut step, from, next).map(Some);
+                from = self.locate(&mut step, from, next)?;
+                if passage == PASSAGES || !self.is_noise(&mut step, from)? {
+                    return Ok(Some(from));
+                }
+                continue;
             }
             for event in 0..self.n {
                 self.commit(mechanism, event, Row::Probe);

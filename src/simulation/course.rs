@@ -1,0 +1,166 @@
+//! The course of a run: from recorded time to recorded time, and from event to event.
+
+use super::integrator::{Sampler, with_sampler};
+use super::run::Plan;
+use super::watch::{Act, Left};
+use super::{Cause, Failure, Recorder, Recording};
+use crate::{Error, Events, Inputs, Mechanism, Projection, State, assemble, project};
+
+/// Newton iterations that bring a given state onto the constraints, as many as assembly makes.
+const ITERATIONS: usize = 50;
+
+/// What happens to the initial state first.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Start {
+    /// `initial` conditions held.
+    Assembled,
+    /// Onto the constraints by the least correction.
+    Projected,
+    AsGiven,
+}
+
+/// Whether a run goes on.
+#[derive(PartialEq)]
+enum Then {
+    Goes,
+    Ends,
+}
+
+pub(super) struct Course<'m, M: Mechanism> {
+    mechanism: &'m M,
+    events: Events<M>,
+    state: State<M>,
+    before: State<M>,
+    /// How many events are declared; closures have the others.
+    declared: usize,
+    /// The state of the last row, if an event has reported it.
+    reported: Option<State<M>>,
+    u: M::Inputs,
+    no_rows: M::Multipliers,
+    recorder: Recorder<'m, M>,
+}
+
+impl<'m, M: Mechanism> Course<'m, M> {
+    /// From a state; the first so many events of the mechanism are declared, the others those of closures.
+    pub(super) fn new(mechanism: &'m M, state: State<M>, declared: usize) -> Self {
+        let (_, _, no_rows, _, u, _) = mechanism.storage();
+        Course {
+            mechanism,
+            events: Events::new(mechanism),
+            before: state.clone(),
+            state,
+            declared,
+            reported: None,
+            u,
+            no_rows,
+            recorder: Recorder::new(mechanism),
+        }
+    }
+
+    /// Runs as planned, and skips a recorded time of which an event has reported the row; `act` is what follows the last events of the mechanism, those of closures.
+    pub(super) fn run(mut self, mut plan: Plan, act: &mut Act<M>) -> Result<Recording, Failure> {
+        let outcome = plan.schedule.times(self.state.t).and_then(|times| {
+            plan.integrator.check(plan.max_step)?;
+            plan.start.apply(self.mechanism, &mut self.state).map_err(Cause::Run)?;
+            let t_end = times.last().copied().unwrap_or(self.state.t);
+            let choice = (plan.integrator, plan.max_step, plan.stabilization);
+            with_sampler(choice, (self.mechanism, t_end), |sampler| {
+                let outcome = self.follow(sampler, &times, (&mut *plan.inputs, &mut *plan.progress), act);
+                Ok((sampler.statistics(), outcome))
+            })
+        });
+        let Course { recorder, state, .. } = self;
+        match outcome {
+            Ok((statistics, Ok(()))) => Ok(recorder.finish(statistics)),
+            Ok((statistics, Err(cause))) => Err(Failure::at(cause, Box::new(recorder.finish(statistics)), &state)),
+            Err(cause) => Err(Failure::at(cause, Box::new(recorder.finish(Default::default())), &state)),
+        }
+    }
+
+    fn follow(
+        &mut self,
+        sampler: &mut dyn Sampler<M>,
+        times: &[f64],
+        (inputs, progress): (&mut Inputs, &mut dyn FnMut(f64)),
+        act: &mut Act<M>,
+    ) -> Result<(), Cause> {
+        for t in times {
+            loop {
+                let at = (self.mechanism, &mut self.events);
+                let Some(event) = sampler.sample(at, &mut self.state, *t, inputs).map_err(Cause::Run)? else { break };
+                if self.handle(event, inputs, progress, act).map_err(Cause::Run)? == Then::Ends {
+                    return Ok(());
+                }
+            }
+            if self.reported.take().as_ref() != Some(&self.state) {
+                self.record(inputs, progress).map_err(Cause::Run)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn handle(
+        &mut self,
+        event: usize,
+        inputs: &mut Inputs,
+        progress: &mut dyn FnMut(f64),
+        act: &mut Act<M>,
+    ) -> Result<Then, Error> {
+        let (mechanism, events) = (self.mechanism, &mut self.events);
+        self.before.copy_from(&self.state);
+        let what = mechanism.event(event);
+        let is_changed = match event.checked_sub(self.declared) {
+            None => {
+                events.handle(mechanism, &mut self.state, event, inputs)?;
+                true
+            }
+            Some(closure) => {
+                evaluate(inputs, &self.state, &mut self.u);
+                let is_changed = matches!(act(closure, &mut self.state, self.u.as_ref()), Left::Changed);
+                if is_changed {
+                    events.settle(mechanism, &mut self.state, event)?;
+                    events.restart();
+                }
+                is_changed
+            }
+        };
+        let impulses = if is_changed { [events.impulses(), events.row_impulses()] } else { [&[], self.no_rows.as_ref()] };
+        self.recorder.happened(event, [&self.before, &self.state], impulses);
+        if what.reports || what.stops {
+            self.record(inputs, progress)?;
+            self.reported = Some(self.state.clone());
+        }
+        if what.stops {
+            self.recorder.stopped();
+        }
+        Ok(if what.stops { Then::Ends } else { Then::Goes })
+    }
+
+    fn record(&mut self, inputs: &mut Inputs, progress: &mut dyn FnMut(f64)) -> Result<(), Error> {
+        evaluate(inputs, &self.state, &mut self.u);
+        self.recorder.record(self.state.view(self.u.as_ref()))?;
+        progress(self.state.t);
+        Ok(())
+    }
+}
+
+/// Writes the inputs at a state.
+fn evaluate<M: Mechanism>(inputs: &mut Inputs, state: &State<M>, u: &mut M::Inputs) {
+    if !u.as_ref().is_empty() {
+        inputs(state.view(&[]), u.as_mut());
+    }
+}
+
+impl Start {
+    fn apply<M: Mechanism>(self, mechanism: &M, state: &mut State<M>) -> Result<(), Error> {
+        match self {
+            Start::Assembled => assemble(mechanism, state).map(|_| ()),
+            Start::Projected => {
+                let mut work = Projection::new(mechanism);
+                work.iterations = ITERATIONS;
+                project(mechanism, state, &mut work)
+            }
+            Start::AsGiven => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! A mechanism with additional loads, and perhaps events, as a mechanism.
+
+use super::{Beside, Loaded, Loads, add};
+use crate::simulation::watch::Watch;
+use crate::{
+    Condition, Energy, Error, Event, Item, Limits, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, StateView,
+    Visual,
+};
+
+/// Half of the time \[s\] over which values are differenced: short for any mechanism that one can see, long for roundings.
+const HALF: f64 = 1e-7;
+
+impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> {
+    type Coordinates = M::Coordinates;
+    type Speeds = M::Speeds;
+    type Multipliers = M::Multipliers;
+    type Auxiliary = M::Auxiliary;
+    type Inputs = M::Inputs;
+    type Scratch = Vec<f64>;
+
+    fn sizes(&self) -> Sizes {
+        let sizes = self.mechanism.sizes();
+        Sizes { n_events: sizes.n_events + self.watches.len(), ..sizes }
+    }
+
+    fn storage(
+        &self,
+    ) -> (Self::Coordinates, Self::Speeds, Self::Multipliers, Self::Auxiliary, Self::Inputs, Self::Scratch) {
+        let (q, v, lambda, z, u, scratch) = self.mechanism.storage();
+        let n = scratch.as_ref().len().max(4 * self.sizes().n_events);
+        (q, v, lambda, z, u, vec![0.0; n])
+    }
+
+    fn guess(&self, q: &mut [f64], v: &mut [f64], z: &mut [f64]) {
+        self.mechanism.guess(q, v, z);
+    }
+
+    fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
+        self.mechanism.accelerations(at, a, lambda)?;
+        if self.load.is_none() {
+            return Ok(());
+        }
+        let work = &mut *self.work.borrow_mut();
+        self.evaluate(at, work);
+        self.mechanism.solve(at, &work.forces, &work.no_rows, &mut work.x, &mut work.mu)?;
+        add(a, &work.x);
+        add(lambda, &work.mu);
+        Ok(())
+    }
+
+    fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        self.mechanism.solve(at, f, g, x, mu)
+    }
+
+    fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
+        self.mechanism.position_residuals(at, phi);
+    }
+
+    fn velocity_residuals(&self, at: StateView, psi: &mut [f64]) {
+        self.mechanism.velocity_residuals(at, psi);
+    }
+
+    fn constraint_jacobian(&self, at: StateView, jacobian: &mut [f64]) {
+        self.mechanism.constraint_jacobian(at, jacobian);
+    }
+
+    fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
+        self.mechanism.coordinate_rates(t, q, v, rates);
+    }
+
+    fn retract(&self, t: f64, q: &mut [f64], delta: &[f64], rates: &mut [f64]) {
+        self.mechanism.retract(t, q, delta, rates);
+    }
+
+    fn normalize(&self, q: &mut [f64]) {
+        self.mechanism.normalize(q);
+    }
+
+    fn auxiliary_rates(&self, at: StateView, rates: &mut [f64]) {
+        self.mechanism.auxiliary_rates(at, rates);
+    }
+
+    fn generalized_forces(&self, at: StateView, forces: &mut [f64]) {
+        self.mechanism.generalized_forces(at, forces);
+        if self.load.is_none() {
+            return;
+        }
+        let work = &mut *self.work.borrow_mut();
+        self.evaluate(at, work);
+        add(forces, &work.forces);
+    }
+
+    fn velocity_forces(&self, at: StateView, forces: &mut [f64]) {
+        self.mechanism.velocity_forces(at, forces);
+    }
+
+    fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
+        self.mechanism.reactions(at, a, lambda, reactions);
+        if self.load.is_none() {
+            return;
+        }
+        let work = &mut *self.work.borrow_mut();
+        self.evaluate(at, work);
+        for body in 0..work.wrenches.len() {
+            if work.wrenches[body].iter().any(|x| *x != 0.0) {
+                self.take_up(body, work, reactions);
+            }
+        }
+    }
+
+    fn placement(&self, body: usize) -> Option<Placement> {
+        self.mechanism.placement(body)
+    }
+
+    fn row_kind(&self, row: usize) -> RowKind {
+        self.mechanism.row_kind(row)
+    }
+
+    fn energy(&self, at: StateView) -> Energy {
+        self.mechanism.energy(at)
+    }
+
+    fn outputs(&self, at: StateView, a: &[f64], lambda: &[f64], outputs: &mut [f64]) {
+        self.mechanism.outputs(at, a, lambda, outputs);
+    }
+
+    fn is_spatial(&self) -> bool {
+        self.mechanism.is_spatial()
+    }
+
+    fn poses(&self, at: StateView, poses: &mut [Pose]) {
+        self.mechanism.poses(at, poses);
+    }
+
+    fn marker_positions(&self, at: StateView, positions: &mut [[f64; 3]]) {
+        self.mechanism.marker_positions(at, positions);
+    }
+
+    fn marker_body(&self, marker: usize) -> Option<usize> {
+        self.mechanism.marker_body(marker)
+    }
+
+    fn ends(&self, item: Item) -> Option<[usize; 2]> {
+        self.mechanism.ends(item)
+    }
+
+    fn visual(&self, index: usize) -> Option<Visual> {
+        self.mechanism.visual(index)
+    }
+
+    fn limits(&self, joint: usize) -> Option<Limits> {
+        self.mechanism.limits(joint)
+    }
+
+    fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
+        self.mechanism.body_jacobians(at, jacobians);
+    }
+
+    fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
+        self.mechanism.initial_condition(condition, at, gradient)
+    }
+
+    fn event(&self, event: usize) -> Event {
+        match self.watch(event) {
+            Some(watch) => watch.event,
+            None => self.mechanism.event(event),
+        }
+    }
+
+    fn event_values(&self, at: StateView, values: &mut [f64]) -> Result<(), Error> {
+        let (own, added) = values.split_at_mut(values.len() - self.watches.len());
+        self.mechanism.event_values(at, own)?;
+        for (value, watch) in added.iter_mut().zip(&self.watches) {
+            *value = (watch.value)(at);
+        }
+        Ok(())
+    }
+
+    /// Rates of closures, and under loads of all values, are differences along the motion.
+    fn event_rates(&self, at: StateView, rates: &mut [f64]) -> Result<(), Error> {
+        let own = rates.len() - self.watches.len();
+        if self.load.is_none() {
+            self.mechanism.event_rates(at, &mut rates[..own])?;
+        }
+        if self.load.is_some() || !self.watches.is_empty() {
+            let first = if self.load.is_none() { own } else { 0 };
+            self.differences(at, first, rates)?;
+        }
+        Ok(())
+    }
+
+    fn event_assignments(&self, event: usize, at: StateView, z: &mut [f64], targets: &mut [f64]) -> Result<(), Error> {
+        self.mechanism.event_assignments(event, at, z, targets)
+    }
+
+    fn name(&self, item: Item) -> &str {
+        match item {
+            Item::Event(event) => match self.watch(event) {
+                Some(watch) => &watch.name,
+                None => self.mechanism.name(item),
+            },
+            _ => self.mechanism.name(item),
+        }
+    }
+}
+
+impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Loaded<'_, M, F> {
+    /// The event of that index, if it is not one of the mechanism.
+    fn watch(&self, event: usize) -> Option<&Watch<'_>> {
+        self.watches.get(event.checked_sub(self.mechanism.sizes().n_events)?)
+    }
+
+    /// Rates of values from `first` on, (g(y + δ ẏ) − g(y − δ ẏ))/2δ; NaN where there is no difference, which says nothing of a truth.
+    fn differences(&self, at: StateView, first: usize, rates: &mut [f64]) -> Result<(), Error> {
+        // Taken out, since accelerations need the rest.
+        let mut beside = std::mem::take(&mut self.work.borrow_mut().beside);
+        let result = self.both_sides(at, &mut beside);
+        for (event, rate) in rates.iter_mut().enumerate().skip(first) {
+            let difference = beside.values[1][event] - beside.values[0][event];
+            *rate = if difference == 0.0 { f64::NAN } else { difference / (2.0 * HALF) };
+        }
+        self.work.borrow_mut().beside = beside;
+        result
+    }
+
+    /// Values before and after a state.
+    fn both_sides(&self, at: StateView, beside: &mut Beside) -> Result<(), Error> {
+        let Beside { state, rates: [q_rates, a, z_rates], lambda, values } = beside;
+        self.coordinate_rates(at.t, at.q, at.v, q_rates);
+        self.accelerations(at, a, lambda)?;
+        self.auxiliary_rates(at, z_rates);
+        let n_z = at.z.len();
+        z_rates[n_z - self.sizes().n_discrete.min(n_z)..].fill(0.0);
+        for (values, step) in values.iter_mut().zip([-HALF, HALF]) {
+            for ((to, from), rates) in state.iter_mut().zip([at.q, at.v, at.z]).zip([&*q_rates, a, z_rates]) {
+                for ((to, from), rate) in to.iter_mut().zip(from).zip(rates) {
+                    *to = from + step * rate;
+                }
+            }
+            let [q, v, z] = &*state;
+            self.event_values(StateView { t: at.t + step, q, v, z, u: at.u }, values)?;
+        }
+        Ok(())
+    }
+}
