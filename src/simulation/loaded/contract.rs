@@ -7,8 +7,9 @@ use crate::{
     Visual,
 };
 
-/// Half of the time \[s\] over which values are differenced: short for any mechanism that one can see, long for roundings.
-const HALF: f64 = 1e-7;
+/// Halves of the times \[s\] over which values are differenced: short for any mechanism that one can see, and one for values that hardly
+/// move.
+const HALVES: [f64; 2] = [1e-7, 1e-4];
 
 impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> {
     type Coordinates = M::Coordinates;
@@ -214,25 +215,41 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Loaded<'_, M, F> {
     fn differences(&self, at: StateView, first: usize, rates: &mut [f64]) -> Result<(), Error> {
         // Taken out, since accelerations need the rest.
         let mut beside = std::mem::take(&mut self.work.borrow_mut().beside);
-        let result = self.both_sides(at, &mut beside);
-        for (event, rate) in rates.iter_mut().enumerate().skip(first) {
-            let difference = beside.values[1][event] - beside.values[0][event];
-            *rate = if difference == 0.0 { f64::NAN } else { difference / (2.0 * HALF) };
-        }
+        let rates = &mut rates[first..];
+        let result = self.differences_with(at, &mut beside, rates);
         self.work.borrow_mut().beside = beside;
         result
     }
 
-    /// Values before and after a state.
-    fn both_sides(&self, at: StateView, beside: &mut Beside) -> Result<(), Error> {
-        let Beside { state, rates: [q_rates, a, z_rates], lambda, values } = beside;
+    /// The same for the last values, with work space.
+    fn differences_with(&self, at: StateView, beside: &mut Beside, rates: &mut [f64]) -> Result<(), Error> {
+        let Beside { rates: [q_rates, a, z_rates], lambda, .. } = beside;
         self.coordinate_rates(at.t, at.q, at.v, q_rates);
         self.accelerations(at, a, lambda)?;
         self.auxiliary_rates(at, z_rates);
         let n_z = at.z.len();
         z_rates[n_z - self.sizes().n_discrete.min(n_z)..].fill(0.0);
-        for (values, step) in values.iter_mut().zip([-HALF, HALF]) {
-            for ((to, from), rates) in state.iter_mut().zip([at.q, at.v, at.z]).zip([&*q_rates, a, z_rates]) {
+        rates.fill(f64::NAN);
+        for half in HALVES {
+            if rates.iter().any(|rate| rate.is_nan()) {
+                self.both_sides(at, half, beside)?;
+            }
+            let first = beside.values[0].len() - rates.len();
+            let [before, after] = [0, 1].map(|side| &beside.values[side][first..]);
+            for (rate, (before, after)) in rates.iter_mut().zip(before.iter().zip(after)) {
+                if rate.is_nan() && after != before {
+                    *rate = (after - before) / (2.0 * half);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Values before and after a state, along its rates.
+    fn both_sides(&self, at: StateView, half: f64, beside: &mut Beside) -> Result<(), Error> {
+        let Beside { state, rates, values, .. } = beside;
+        for (values, step) in values.iter_mut().zip([-half, half]) {
+            for ((to, from), rates) in state.iter_mut().zip([at.q, at.v, at.z]).zip(&*rates) {
                 for ((to, from), rate) in to.iter_mut().zip(from).zip(rates) {
                     *to = from + step * rate;
                 }

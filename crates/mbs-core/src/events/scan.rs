@@ -124,17 +124,14 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
             return Ok(dip);
         }
         let Some((theta, _)) = way.cubic().least(-side) else { return Ok(None) };
+        // It may come back in no time, or before values tell that it has left.
+        self.rows.set(Row::Side, way.event, side);
         let t = way.time(theta);
         if t <= way.from[0] || t >= way.from[1] {
-            // It leaves and comes back in no time.
-            self.rows.set(Row::Side, way.event, side);
             return Ok(None);
         }
         self.look(step, t)?;
         let has_left = side * (self.rows.of(Row::Probe, way.event) - way.level) > T::ZERO;
-        if !has_left {
-            self.rows.set(Row::Side, way.event, side);
-        }
         Ok(has_left.then_some(t))
     }
 
