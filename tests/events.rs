@@ -30,16 +30,7 @@ impl Mechanism for Ball {
 
     fn sizes(&self) -> Sizes {
         let (n_z, n_events) = (1, 3);
-        Sizes {
-            n_q: 2,
-            n_v: 2,
-            n_z,
-            n_discrete: 1,
-            n_bodies: 1,
-            n_events,
-            n_event_conditions: 1,
-            ..Sizes::default()
-        }
+        Sizes { n_q: 2, n_v: 2, n_z, n_discrete: 1, n_bodies: 1, n_events, n_event_conditions: 1, ..Sizes::default() }
     }
 
     fn storage(&self) -> ([f64; 2], [f64; 2], [f64; 0], [f64; 1], [f64; 0], [f64; 12]) {

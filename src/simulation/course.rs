@@ -124,7 +124,8 @@ impl<'m, M: Mechanism> Course<'m, M> {
                 is_changed
             }
         };
-        let impulses = if is_changed { [events.impulses(), events.row_impulses()] } else { [&[], self.no_rows.as_ref()] };
+        let impulses =
+            if is_changed { [events.impulses(), events.row_impulses()] } else { [&[], self.no_rows.as_ref()] };
         self.recorder.happened(event, [&self.before, &self.state], impulses);
         if what.reports || what.stops {
             self.record(inputs, progress)?;

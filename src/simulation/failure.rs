@@ -140,7 +140,8 @@ impl Failure {
 
     /// Name of the event at fault, if there is one.
     pub fn event(&self) -> Option<&str> {
-        let Cause::Run(Error::Zeno { event, .. } | Error::Period { event, .. } | Error::Handler { event, .. }) = &self.cause
+        let Cause::Run(Error::Zeno { event, .. } | Error::Period { event, .. } | Error::Handler { event, .. }) =
+            &self.cause
         else {
             return None;
         };

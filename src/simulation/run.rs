@@ -154,12 +154,7 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
 
     /// Records a row more at an event.
     #[must_use]
-    pub fn report_when(
-        self,
-        name: impl Into<String>,
-        trigger: Trigger,
-        value: impl Fn(StateView) -> f64 + 'm,
-    ) -> Self {
+    pub fn report_when(self, name: impl Into<String>, trigger: Trigger, value: impl Fn(StateView) -> f64 + 'm) -> Self {
         let event = Event { trigger, reports: true, ..Event::default() };
         self.watch(name.into(), event, Box::new(value), Action::Nothing)
     }

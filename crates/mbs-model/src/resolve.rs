@@ -41,8 +41,8 @@ use crate::definition::{
     Condition, Declaration, Definition, Expr, FunctionDeclaration, Ident, JointLimits, Setting, Solid,
 };
 use crate::{
-    Auxiliary, Body, CalledFunction, Equation, Errors, Event, ExprId, Exprs, Force, InitialCondition, Joint, Marker, MarkerId,
-    Model, Origin, Output, Quantity,
+    Auxiliary, Body, CalledFunction, Equation, Errors, Event, ExprId, Exprs, Force, InitialCondition, Joint, Marker,
+    MarkerId, Model, Origin, Output, Quantity,
 };
 use scope::Scope;
 use value::Value;

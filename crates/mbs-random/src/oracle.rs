@@ -42,6 +42,8 @@ pub struct Oracle<'m> {
     rest: OnceCell<Along<'m>>,
     moving: OnceCell<Along<'m>>,
     columns: OnceCell<Vec<Along<'m>>>,
+    still: OnceCell<Along<'m>>,
+    drift: OnceCell<Vec<Vec<f64>>>,
 }
 
 /// Where q, t and z go from a state, and with which multipliers.
@@ -71,8 +73,9 @@ impl<'m> Oracle<'m> {
 
     /// Of a model in coordinates, at flat parameters.
     pub fn of(model: &'m Model, tree: &'m Tree, parameters: &'m [f64], at: &'m At) -> Self {
-        let [rest, moving] = [OnceCell::new(), OnceCell::new()];
-        Oracle { model, tree, parameters, at, rest, moving, columns: OnceCell::new() }
+        let [rest, moving, still] = [OnceCell::new(), OnceCell::new(), OnceCell::new()];
+        let (columns, drift) = (OnceCell::new(), OnceCell::new());
+        Oracle { model, tree, parameters, at, rest, moving, columns, still, drift }
     }
 
     /// One for each state.
@@ -145,21 +148,35 @@ impl<'m> Oracle<'m> {
         self.rest.get_or_init(|| self.along(&REST))
     }
 
+    /// The same with states going on, where rows depend on them.
+    fn still(&self) -> &Along<'m> {
+        match self.drift() {
+            [] => self.rest(),
+            z => self.still.get_or_init(|| self.along(&Path { z, ..REST })),
+        }
+    }
+
+    /// ż, z̈, z⃛ along the motion at a = 0, where rows depend on states: their rates hold neither inputs nor, in rows of positions, speeds.
+    fn drift(&self) -> &[Vec<f64>] {
+        let place = self.model.states_place();
+        self.drift.get_or_init(|| if place { self.auxiliary_motion(&[]) } else { Vec::new() })
+    }
+
     /// With speeds v, everything else moving as it does.
     fn moving(&self) -> &Along<'m> {
-        self.moving.get_or_init(|| self.along(&Path { v: &self.at.v, ..REST }))
+        self.moving.get_or_init(|| self.along(&Path { v: &self.at.v, z: self.drift(), ..REST }))
     }
 
     /// With speeds eⱼ, one per speed, to first order.
     fn columns(&self) -> &[Along<'m>] {
-        let along = |j| self.along(&Path { v: &unit(self.n(), j), order: 1, ..REST });
+        let along = |j| self.along(&Path { v: &unit(self.n(), j), z: self.drift(), order: 1, ..REST });
         self.columns.get_or_init(|| (0..self.n()).map(along).collect())
     }
 
     /// Φ.
     pub fn position_residuals(&self) -> Vec<f64> {
         let rows = self.tree.rows.iter().filter(|r| r.level == RowLevel::Position);
-        rows.map(|r| self.rest().value(r.residual).value()).collect()
+        rows.map(|r| self.still().value(r.residual).value()).collect()
     }
 
     /// ψ along a motion.
@@ -175,7 +192,7 @@ impl<'m> Oracle<'m> {
 
     /// ν.
     pub fn nu(&self) -> Vec<f64> {
-        self.psi(self.rest()).into_iter().map(|x| -x).collect()
+        self.psi(self.still()).into_iter().map(|x| -x).collect()
     }
 
     /// γ.
@@ -192,7 +209,7 @@ impl<'m> Oracle<'m> {
     pub fn constraint_jacobian(&self) -> Vec<f64> {
         // There are no acceleration-only rows in the language yet.
         let (n, rows) = (self.n(), self.tree.n_velocity);
-        let rest = self.psi(self.rest());
+        let rest = self.psi(self.still());
         let columns: Vec<Vec<f64>> = self.columns().iter().map(|along| self.psi(along)).collect();
         (0..rows * n).map(|k| columns[k % n][k / n] - rest[k / n]).collect()
     }
@@ -252,7 +269,7 @@ impl<'m> Oracle<'m> {
         };
         let both = |c: &InitialCondition| {
             let order = usize::from(c.level == RowLevel::Position);
-            let held = difference(self.rest(), c, order);
+            let held = difference(self.still(), c, order);
             let gradient = self.columns().iter().map(|column| difference(column, c, order) - held).collect();
             (difference(self.moving(), c, 0), gradient)
         };

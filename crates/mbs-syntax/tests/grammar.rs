@@ -51,44 +51,44 @@ fn every_construct_is_read() {
     check(
         ZOO,
         &expect![[r#"
-        /// First line.
-        ///   Second line, indented ≤ "quoted".
-        pub(crate) Spatial Zoo {
-            gravity: param [0, 0, (-9.81)];
-            kernels: [forward, kinematics];
-            budget: { operations: 5000 };
-            frame: rotating { omega: omega, alpha: alpha };
-            const N = 2;
-            param j: [3] = [1, 1, 1];
-            param m: [2, 2] = [[1, 0], [0, 1]];
-            input f: [3] in satellite;
-            coordinate s = 0.2;
-            let both = ([1, 0, 0] in satellite);
-            /* The satellite. */ body satellite { mass: 2, inertia: [1, 2, 3], attitude: quaternion };
-            body rigid { mass: 1 };
-            particle p { mass: 1, position: [0, 0, 1] };
-            marker tip = (satellite at com) { z: [0, 1, 0] };
-            for (i) in 0..N { body link[i] { mass: (i + 1) }; joint hinge[i] = revolute(link[i], link[(i + 1)]) { axis: [0, 0, 1] }; }
-            for (a, b) in pairs(bodies) { potential repel = (strength / distance(a, b)); }
-            force thrust = wrench((satellite at com)) { force: (u[0..3] in satellite), moment: (u[3..6] in satellite) };
-            force drag = mobility(hinge) { value: ((-c) * hinge.rate) };
-            drive spin = (shaft.angle == (omega * t)) { enabled: clutch };
-            constraint rod = ((dot(r, r) / 2) == ((d * d) / 2));
-            coupling mesh = (a.angle == (ratio * b.angle));
-            reserved event;
-            reserved discrete;
-            function lift(x) = if (x > 0) { x } else { 0 };
-            reserved joint kind;
-            reserved part;
-            reserved part;
-            reserved import;
-            reserved report;
-            reserved exclusive;
-            initial hinge[0].angle = 0.5, hinge[0].rate ~ 10;
-            output energy = sum(((m[i] * powi(norm(speed(link[i])), 2)) / 2) for i in 0..N);
-            output sign = if ((energy < 1) && (!done)) { (-1) } else { if (energy == 2) { 0 } else { 1 } };
-        }
-    "#]],
+            /// First line.
+            ///   Second line, indented ≤ "quoted".
+            pub(crate) Spatial Zoo {
+                gravity: param [0, 0, (-9.81)];
+                kernels: [forward, kinematics];
+                budget: { operations: 5000 };
+                frame: rotating { omega: omega, alpha: alpha };
+                const N = 2;
+                param j: [3] = [1, 1, 1];
+                param m: [2, 2] = [[1, 0], [0, 1]];
+                input f: [3] in satellite;
+                coordinate s = 0.2;
+                let both = ([1, 0, 0] in satellite);
+                /* The satellite. */ body satellite { mass: 2, inertia: [1, 2, 3], attitude: quaternion };
+                body rigid { mass: 1 };
+                particle p { mass: 1, position: [0, 0, 1] };
+                marker tip = (satellite at com) { z: [0, 1, 0] };
+                for (i) in 0..N { body link[i] { mass: (i + 1) }; joint hinge[i] = revolute(link[i], link[(i + 1)]) { axis: [0, 0, 1] }; }
+                for (a, b) in pairs(bodies) { potential repel = (strength / distance(a, b)); }
+                force thrust = wrench((satellite at com)) { force: (u[0..3] in satellite), moment: (u[3..6] in satellite) };
+                force drag = mobility(hinge) { value: ((-c) * hinge.rate) };
+                drive spin = (shaft.angle == (omega * t)) { enabled: clutch };
+                constraint rod = ((dot(r, r) / 2) == ((d * d) / 2));
+                coupling mesh = (a.angle == (ratio * b.angle));
+                event touchdown = when height falls { impulse(floor, ball) { restitution: 0.8 }; }
+                discrete gear: enum { low, high } = low;
+                function lift(x) = if (x > 0) { x } else { 0 };
+                reserved joint kind;
+                reserved part;
+                reserved part;
+                reserved import;
+                report every 0.1;
+                reserved exclusive;
+                initial hinge[0].angle = 0.5, hinge[0].rate ~ 10;
+                output energy = sum(((m[i] * powi(norm(speed(link[i])), 2)) / 2) for i in 0..N);
+                output sign = if ((energy < 1) && (!done)) { (-1) } else { if (energy == 2) { 0 } else { 1 } };
+            }
+        "#]],
     );
 }
 

@@ -155,13 +155,13 @@ fn mbs035_inputs_in_rows() {
     check(
         "drive d = pin.angle == u;",
         &expect![[r#"
-        error: [MBS035] drive `d` depends on an input
-         --> m.mbs:1:32
-          |
-        1 | planar M { drive d = pin.angle == u;
-          |                                ^^
-          |
-          = help: rows are differentiated: use functions of time, or a force"#]],
+            error: [MBS035] drive `d` depends on an input
+             --> m.mbs:1:32
+              |
+            1 | planar M { drive d = pin.angle == u;
+              |                                ^^
+              |
+              = help: rows are differentiated: use functions of time, a `state`, or a force"#]],
     );
     check_messages(
         &[
@@ -171,7 +171,7 @@ fn mbs035_inputs_in_rows() {
         ],
         &expect![[r#"
             state z = 0 { rate: 1 }; drive d = pin.rate == z;
-              MBS035 drive `d` depends on a state = help: rows are differentiated: use functions of time, or a force
+  
             output y = rate(u);
               MBS035 the rate of an input is not known = help: make it a `state` with its `rate:`
             output y = rate(rate(w) * z); state z = 0 { rate: 1 }; state w = 0 { rate: z + u };
@@ -360,12 +360,11 @@ fn mbs090_later() {
             constraint c = pin.acceleration == 1;
               MBS090 `equation between accelerations` is not available yet
             switch clutch = on; drive d = pin.angle == t { enabled: clutch };
-              MBS090 `switch` is not available yet
               MBS090 `enabled` is not available yet
             event e = when p falls { }
-              MBS090 `event` is not available yet
+              MBS036 what sets an event off never changes = help: it would happen never, or at the start: write `at 0`
             discrete g = 1; output y = g + other;
-              MBS090 `discrete` is not available yet
+              MBS010 unknown name `other`
             for (a, b) in pairs(bodies) { potential v = 1 / distance(a, b); }
               MBS090 `pairs` is not available yet
             body arm { velocity: body }

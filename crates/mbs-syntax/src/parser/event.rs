@@ -1,6 +1,6 @@
 //! `event name = when x falls { … }`, `report every 0.1;`, `stop when x > 1;`.
 
-use mbs_model::definition::{EventDeclaration, Expr, Ident, Item, Name, Passage, Report, Statement, Trigger};
+use mbs_model::definition::{EventDeclaration, Expr, ExprKind, Ident, Item, Name, Passage, Report, Statement, Trigger};
 
 use super::{Parse, Parser, Reported, broken};
 
@@ -87,6 +87,9 @@ impl Parser<'_> {
             ("report", ";") | ("report", "}") => Statement::Report(self.word("`report`")?),
             _ => {
                 let target = self.target()?;
+                if target.kind == ExprKind::Broken {
+                    return Err(Reported);
+                }
                 if self.eat("=").is_none() {
                     let help = "write `name = value;`, `impulse(a, b) { … }`, `stop;` or `report;`";
                     return Err(self.expected_with_help("`=`", Some(help)));

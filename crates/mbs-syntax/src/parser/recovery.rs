@@ -51,10 +51,10 @@ impl Parser<'_> {
         match word.text.as_str() {
             "for" => next.kind == Kind::Word || next.text == "(",
             between if BETWEEN.contains(&between) => false,
-            // An option; but `j: [3] = …` is the rest of a quantity.
+            // An option; but `j: [3] = …` and `g: enum { … }` are the rest of a quantity.
             _ if self.symbol(self.position + 1).0 == ":" => {
-                let value = self.token(self.position + 2).kind;
-                !matches!(value, Kind::Open(close) if self.token(close + 1).text == "=")
+                let (text, value) = (&self.token(self.position + 2).text, self.token(self.position + 2).kind);
+                text != "enum" && !matches!(value, Kind::Open(close) if self.token(close + 1).text == "=")
             }
             // A category we do not know, perhaps misspelt.
             _ => {

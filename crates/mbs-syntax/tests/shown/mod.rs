@@ -3,7 +3,8 @@
 #![allow(dead_code)] // not every test uses every function
 
 use mbs_model::definition::{
-    Argument, BinaryOp, Declaration, Definition, Expr, ExprKind, FunctionBody, FunctionDeclaration, Item, UnaryOp,
+    Argument, BinaryOp, Declaration, Definition, EventDeclaration, Expr, ExprKind, FunctionBody, FunctionDeclaration,
+    Item, Passage, Report, Statement, Trigger, UnaryOp,
 };
 use mbs_syntax::{Parsed, parse_text};
 
@@ -65,12 +66,39 @@ pub fn item(item: &Item) -> String {
             format!("for ({}) in {} {{ {} }}", variables.join(", "), expr(&l.over), items.join(" "))
         }
         Item::Function(f) => function(f),
+        Item::Event(e) => event(e),
+        Item::Report(Report::Every(_, period)) => format!("report every {};", expr(period)),
+        Item::Report(Report::On(events)) => format!("report on {};", list(events)),
+        Item::Stop(_, condition) => format!("stop when {};", expr(condition)),
         Item::Group(prefix) => format!("group {};", prefix.text),
         // Data that the language has no words for.
         Item::Solid(solid) => format!("solid on {}: {:?};", solid.body.text, solid.shape),
         Item::Limits(given) => format!("limits of {}: {:?};", given.joint.text, given.limits),
         Item::Reserved(word) => format!("reserved {};", word.text),
     }
+}
+
+fn event(e: &EventDeclaration) -> String {
+    let docs = if e.docs.is_empty() { String::new() } else { format!("/* {} */ ", e.docs.replace('\n', " | ")) };
+    let index = e.name.index.as_ref().map(|i| format!("[{}]", expr(i))).unwrap_or_default();
+    let trigger = match &e.trigger {
+        Trigger::When(x, Passage::Holds) => format!("when {}", expr(x)),
+        Trigger::When(x, passage) => format!("when {} {}", expr(x), format!("{passage:?}").to_lowercase()),
+        Trigger::Every(period) => format!("every {}", expr(period)),
+        Trigger::At(times) => format!("at {}", expr(times)),
+        Trigger::Broken => "broken".to_owned(),
+    };
+    let one = |statement: &Statement| match statement {
+        Statement::Assign { target, value } => format!(" {} = {};", expr(target), expr(value)),
+        Statement::Impulse { ends, arguments, .. } => {
+            format!(" impulse({}){};", list(ends), self::arguments(arguments))
+        }
+        Statement::Enabled(_, value) => format!(" enabled: {};", expr(value)),
+        Statement::Stop(_) => " stop;".to_owned(),
+        Statement::Report(_) => " report;".to_owned(),
+    };
+    let statements: String = e.statements.iter().map(one).collect();
+    format!("{docs}event {}{index} = {trigger} {{{statements} }}", e.name.ident.text)
 }
 
 fn function(f: &FunctionDeclaration) -> String {
@@ -97,6 +125,8 @@ fn declaration(d: &Declaration) -> String {
     let docs = if d.docs.is_empty() { String::new() } else { format!("/* {} */ ", d.docs.replace('\n', " | ")) };
     let index = d.name.index.as_ref().map(|i| format!("[{}]", expr(i))).unwrap_or_default();
     let shape = if d.shape.is_empty() { String::new() } else { format!(": [{}]", list(&d.shape)) };
+    let words: Vec<&str> = d.variants.iter().map(|v| v.text.as_str()).collect();
+    let shape = if words.is_empty() { shape } else { format!(": enum {{ {} }}", words.join(", ")) };
     let frame = d.frame.as_ref().map(|f| format!(" in {}", expr(f))).unwrap_or_default();
     let value = d.value.as_ref().map(|v| format!(" = {}", expr(v))).unwrap_or_default();
     let (category, name) = (&d.category.text, &d.name.ident.text);
