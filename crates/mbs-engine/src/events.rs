@@ -18,7 +18,7 @@ pub(crate) fn declared(model: &Model, event: usize) -> Event {
             EventTrigger::Every => Trigger::Every,
             EventTrigger::At => Trigger::At,
         },
-        first_condition: model.n_conditions() + before,
+        first_condition: before,
         conditions: found.conditions.len(),
         reports: found.reports,
         stops: found.stops,

@@ -19,7 +19,7 @@ pub(super) fn declared(model: &Model, event: usize) -> Event {
             EventTrigger::Every => Trigger::Every,
             EventTrigger::At => Trigger::At,
         },
-        first_condition: model.n_conditions() + before,
+        first_condition: before,
         conditions: found.conditions.len(),
         reports: found.reports,
         stops: found.stops,

@@ -102,7 +102,7 @@ impl<M: Mechanism<T>, T: Real> Handling<M, T> {
         // G Δv, zero in rows that do not exist between velocities.
         mechanism.velocity_residuals(state.view(&[]), &mut after.as_mut()[..rows]);
         for (after, before) in after.as_mut()[..rows].iter_mut().zip(before.as_ref()) {
-            *after = *after - *before;
+            *after -= *before;
         }
         after.as_mut()[rows..].fill(T::ZERO);
         let (x, mu) = (self.zero.as_mut(), self.row_impulses.as_mut());

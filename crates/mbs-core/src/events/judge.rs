@@ -1,5 +1,7 @@
 //! What happens at a state: values against their sides, schedules against time.
 
+use core::cmp::Ordering;
+
 use super::rows::Row;
 use super::{Events, Place};
 use crate::{Error, Inputs, Mechanism, Real, State, Trigger};
@@ -72,7 +74,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         let (value, next) = (self.rows.of(Row::Value, event), self.rows.of(Row::Next, event));
         match mechanism.event(event).trigger {
             // Switched on, or its time has come.
-            Trigger::Every => is_number(value) && !(next > t),
+            Trigger::Every => is_number(value) && next.partial_cmp(&t) != Some(Ordering::Greater),
             Trigger::At => value == t && next != t,
             _ => self.passes(mechanism, event, Row::Value),
         }
@@ -108,7 +110,8 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         if side != T::ZERO || !is_number(self.rows.of(Row::Side, event)) {
             self.rows.set(Row::Side, event, side);
         }
-        if !(value.abs() <= self.rows.of(Row::Band, event)) {
+        let is_within = value.abs() <= self.rows.of(Row::Band, event);
+        if !is_within {
             self.rows.set(Row::Level, event, T::ZERO);
             self.rows.set(Row::Band, event, T::ZERO);
             if side != T::ZERO {

@@ -190,7 +190,8 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
             for _ in 0..LOOKS {
                 let Some((t, least)) = vertex(three) else { break };
                 let known = three.iter().fold(three[0].1, |known, (_, x)| known.min(*x)).max(T::ZERO);
-                if !(least < T::from_f64(NEARER) * known) || three.iter().any(|point| point.0 == t) {
+                let is_nearer = least < T::from_f64(NEARER) * known;
+                if !is_nearer || three.iter().any(|point| point.0 == t) {
                     break;
                 }
                 if self.is_beyond(step, event, t, side)? {

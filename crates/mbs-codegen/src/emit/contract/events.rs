@@ -34,7 +34,7 @@ pub fn events(emission: &Emission<'_>) -> TokenStream {
 
 fn table(emission: &Emission<'_>) -> Vec<TokenStream> {
     let (root, model) = (&emission.paths.root, &emission.compiled.model);
-    let mut first = model.n_conditions();
+    let mut first = 0;
     let event = |event: &mbs_model::Event| {
         let trigger = match event.trigger {
             EventTrigger::Rises => "Rises",
