@@ -346,3 +346,30 @@ fn a_ball_at_rest_is_found_out_by_closures_too() {
         assert_eq!(failure.event(), Some("floor"), "e = {e}: {failure}");
     }
 }
+
+#[test]
+fn the_page_lists_events() {
+    let recording = Simulation::new(&Ball { wall: 2.1 }).duration(5.0).run().unwrap();
+    let page = recording.page().to_html();
+    let start = page.find("id=\"data\">").unwrap() + 10;
+    let data = &page[start..start + page[start..].find("</script>").unwrap()];
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    let events = &data["events"];
+    assert_eq!((events["count"].as_u64(), events["stop"].as_str()), (Some(7), Some("wall")));
+    let list = events["list"].as_array().unwrap();
+    for (listed, occurrence) in list.iter().zip(recording.events().iter()) {
+        assert_eq!((listed["name"].as_str(), listed["t"].as_f64()), (Some(occurrence.name), Some(occurrence.t)));
+        let impulses: Vec<_> = occurrence.impulses.iter().map(|p| serde_json::json!(["floor", p])).collect();
+        assert_eq!(listed["impulses"], serde_json::Value::Array(impulses));
+    }
+    let quiet = Simulation::new(&double_pendulum()).duration(0.1).run().unwrap().page().to_html();
+    assert!(quiet.contains("\"events\":null"));
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn events_are_serialised() {
+    let recording = Simulation::new(&Ball { wall: 2.1 }).duration(5.0).run().unwrap();
+    let text = serde_json::to_string(&recording).unwrap();
+    assert_eq!(serde_json::from_str::<Recording>(&text).unwrap(), recording);
+}

@@ -5,6 +5,7 @@
 
 mod cycle;
 mod data;
+mod events;
 mod reactions;
 mod scripts;
 mod solids;
@@ -41,6 +42,7 @@ const TEMPLATE: &str = include_str!("page/template.html");
 /// - Plots of outputs, energies, constraint errors and everything else recorded, with one time cursor.
 /// - A table of a turn, where the recording has one: of the first coordinate `….angle` that turns fully one way, its last turn
 ///   every 15°, with the outputs, the loads of drives and the magnitudes of reactions.
+/// - A list of what happened, if anything did: events with their impulses, which plots mark at their upper edges.
 /// - A recording of more than [`Page::frames`] rows is thinned: the animation keeps evenly spaced rows, the first and the
 ///   last among them; plots keep the least and the largest value of each of as many intervals. CSV keeps everything.
 /// - `#frame=N` or `?frame=N` in the address opens at a frame, paused; `?theme=dark` overrides the system's choice, `?values`

@@ -1,6 +1,6 @@
 //! The recording as the JSON that the page's scripts read; `model.js` documents its fields.
 
-use super::{Page, cycle, reactions, solids};
+use super::{Page, cycle, events, reactions, solids};
 use crate::report::json::{push_list, push_numbers, push_string};
 use crate::simulation::{Body, Connection};
 use crate::{Quantity, Recording};
@@ -57,6 +57,7 @@ pub(super) fn json(page: &Page) -> String {
     push_groups(&mut out, recording, most);
     reactions::push(&mut out, page, &rows);
     cycle::push(&mut out, page);
+    events::push(&mut out, page);
     out.push('}');
     out
 }

@@ -26,6 +26,7 @@ function show() {
   for (const card of polars) showPolar(card, f);
   showReactionValues(f);
   showCycle(t);
+  showEvents(t);
   element("scrub").value = Math.round(f);
   element("scrub").setAttribute("aria-valuetext", `${t.toFixed(digits)} seconds`);
   const total = document.createElement("small");
@@ -146,6 +147,7 @@ addKeys();
 addReactionKeys();
 if (options.has("values")) element("values").click();
 addCycle();
+addEvents();
 wireStage();
 wireControls();
 const opened = options.get("frame") ?? (location.hash.match(/^#frame=(\d+)$/) || [])[1];

@@ -174,6 +174,7 @@ function sizeCard(card) {
     const text = (k * step).toFixed(decimals(step)) + ((k + 1) * step > t1 ? " s" : "");
     pen.fillText(text, Math.min(x, card.width - pen.measureText(text).width / 2), card.height - 5);
   }
+  for (const e of happened.list) rule(Math.round(sx(e.t)) + 0.5, top, Math.round(sx(e.t)) + 0.5, top + 5, theme.muted);
   pen.save();
   pen.beginPath();
   pen.rect(left - 1, top - 2, w + 2, h + 4);

@@ -2,7 +2,7 @@
 
 use mbs::{Engine, Quantity, Recording};
 
-/// Steps, energy, constraints, and the range of the outputs.
+/// Steps, energy, constraints, what happened, and the range of the outputs.
 pub fn of(engine: &Engine, recording: &Recording, written: &[String]) -> String {
     let steps = recording.statistics();
     let [start, end] = [recording.times().first(), recording.times().last()].map(|t| t.copied().unwrap_or(0.0));
@@ -23,6 +23,7 @@ pub fn of(engine: &Engine, recording: &Recording, written: &[String]) -> String 
         let (positions, velocities) = (short(positions), short(velocities));
         text.push_str(&format!("constraints: |Φ| at most {positions}, |ψ| at most {velocities}\n"));
     }
+    text.push_str(&events(recording));
     text.push_str(&ranges(recording));
     for file in written {
         text.push_str(&format!("written: {file}\n"));
@@ -41,6 +42,25 @@ fn energy(recording: &Recording) -> String {
     let change = energy.iter().map(|e| (e - first).abs()).fold(0.0, f64::max);
     let (first, last, change) = (short(first), short(last), short(change));
     format!("energy: {first} J at the start, {last} J at the end, at most {change} J from the start\n")
+}
+
+/// How often each event happened, and when; what ended the run.
+fn events(recording: &Recording) -> String {
+    let events = recording.events();
+    let mut text = String::new();
+    for name in events.names() {
+        let times: Vec<f64> = events.of(name).map(|all| all.map(|event| event.t).collect()).unwrap_or_default();
+        let line = match *times {
+            [] => continue,
+            [t] => format!("event {name}: at {} s\n", short(t)),
+            [first, .., last] => format!("event {name}: {} times from {} s to {} s\n", times.len(), short(first), short(last)),
+        };
+        text.push_str(&line);
+    }
+    if let Some(name) = events.stop() {
+        text.push_str(&format!("ended by {name}\n"));
+    }
+    text
 }
 
 /// Outputs, or coordinates where there are none.
@@ -72,9 +92,4 @@ fn ranges(recording: &Recording) -> String {
 
 /// Six digits.
 fn short(x: f64) -> String {
-    let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
-    if rounded == 0.0 {
-        return "0".to_owned();
-    }
-    if (1e-4..1e7).contains(&rounded.abs()) { format!("{rounded}") } else { format!("{rounded:e}") }
-}
+    let rounded: f64 
