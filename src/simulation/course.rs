@@ -33,8 +33,8 @@ pub(super) struct Course<'m, M: Mechanism> {
     before: State<M>,
     /// How many events are declared; closures have the others.
     declared: usize,
-    /// The state of the last row, if an event has reported it.
-    reported: Option<State<M>>,
+    /// A row that an event reports, with its inputs: recorded when all has happened at its time, and no other row has been due there.
+    reported: Option<(State<M>, M::Inputs)>,
     u: M::Inputs,
     no_rows: M::Multipliers,
     recorder: Recorder<'m, M>,
@@ -57,7 +57,7 @@ impl<'m, M: Mechanism> Course<'m, M> {
         }
     }
 
-    /// Runs as planned, and skips a recorded time of which an event has reported the row; `act` is what follows the last events of the mechanism, those of closures.
+    /// Runs as planned; `act` is what follows the last events of the mechanism, those of closures.
     pub(super) fn run(mut self, mut plan: Plan, act: &mut Act<M>) -> Result<Recording, Failure> {
         let outcome = plan.schedule.times(self.state.t).and_then(|times| {
             plan.integrator.check(plan.max_step)?;
@@ -87,25 +87,21 @@ impl<'m, M: Mechanism> Course<'m, M> {
         for t in times {
             loop {
                 let at = (self.mechanism, &mut self.events);
-                let Some(event) = sampler.sample(at, &mut self.state, *t, inputs).map_err(Cause::Run)? else { break };
-                if self.handle(event, inputs, progress, act).map_err(Cause::Run)? == Then::Ends {
+                let sampled = sampler.sample(at, &mut self.state, *t, inputs);
+                self.report(progress).map_err(Cause::Run)?;
+                let Some(event) = sampled.map_err(Cause::Run)? else { break };
+                if self.handle(event, inputs, act).map_err(Cause::Run)? == Then::Ends {
+                    self.record(inputs, progress).map_err(Cause::Run)?;
+                    self.recorder.stopped();
                     return Ok(());
                 }
             }
-            if self.reported.take().as_ref() != Some(&self.state) {
-                self.record(inputs, progress).map_err(Cause::Run)?;
-            }
+            self.record(inputs, progress).map_err(Cause::Run)?;
         }
         Ok(())
     }
 
-    fn handle(
-        &mut self,
-        event: usize,
-        inputs: &mut Inputs,
-        progress: &mut dyn FnMut(f64),
-        act: &mut Act<M>,
-    ) -> Result<Then, Error> {
+    fn handle(&mut self, event: usize, inputs: &mut Inputs, act: &mut Act<M>) -> Result<Then, Error> {
         let (mechanism, events) = (self.mechanism, &mut self.events);
         self.before.copy_from(&self.state);
         let what = mechanism.event(event);
@@ -127,17 +123,25 @@ impl<'m, M: Mechanism> Course<'m, M> {
         let impulses =
             if is_changed { [events.impulses(), events.row_impulses()] } else { [&[], self.no_rows.as_ref()] };
         self.recorder.happened(event, [&self.before, &self.state], impulses);
-        if what.reports || what.stops {
-            self.record(inputs, progress)?;
-            self.reported = Some(self.state.clone());
-        }
-        if what.stops {
-            self.recorder.stopped();
+        if what.reports || self.reported.is_some() {
+            evaluate(inputs, &self.state, &mut self.u);
+            self.reported = Some((self.state.clone(), self.u.clone()));
         }
         Ok(if what.stops { Then::Ends } else { Then::Goes })
     }
 
+    /// Records what is to be reported, if time has gone on since.
+    fn report(&mut self, progress: &mut dyn FnMut(f64)) -> Result<(), Error> {
+        let now = self.state.t;
+        let Some((state, u)) = self.reported.take_if(|(state, _)| state.t < now) else { return Ok(()) };
+        self.recorder.record(state.view(u.as_ref()))?;
+        progress(state.t);
+        Ok(())
+    }
+
+    /// A row of the state, in place of one that is to be reported.
     fn record(&mut self, inputs: &mut Inputs, progress: &mut dyn FnMut(f64)) -> Result<(), Error> {
+        self.reported = None;
         evaluate(inputs, &self.state, &mut self.u);
         self.recorder.record(self.state.view(self.u.as_ref()))?;
         progress(self.state.t);

@@ -48,7 +48,7 @@ fn check_restitution<S: Stepper<Eventful>>(name: &str, stepper: impl Fn(&Eventfu
 #[test]
 fn a_ball_bounces_where_and_when_it_does_in_closed_form() {
     for name in ["event_restitution", "event_restitution_b"] {
-        check_restitution(name, |ball| DormandPrince::new(ball), 2e-12);
+        check_restitution(name, DormandPrince::new, 2e-12);
         check_restitution(name, |ball| Rk4::new(ball, 0.05), 2e-12);
         check_restitution(name, |ball| Rk2::new(ball, 0.3), 2e-12);
         check_restitution(name, |ball| ImplicitMidpoint::new(ball, 0.02), 2e-12);

@@ -53,7 +53,9 @@ fn events(recording: &Recording) -> String {
         let line = match *times {
             [] => continue,
             [t] => format!("event {name}: at {} s\n", short(t)),
-            [first, .., last] => format!("event {name}: {} times from {} s to {} s\n", times.len(), short(first), short(last)),
+            [first, .., last] => {
+                format!("event {name}: {} times from {} s to {} s\n", times.len(), short(first), short(last))
+            }
         };
         text.push_str(&line);
     }
@@ -92,4 +94,9 @@ fn ranges(recording: &Recording) -> String {
 
 /// Six digits.
 fn short(x: f64) -> String {
-    let rounded: f64 
+    let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
+    if rounded == 0.0 {
+        return "0".to_owned();
+    }
+    if (1e-4..1e7).contains(&rounded.abs()) { format!("{rounded}") } else { format!("{rounded:e}") }
+}

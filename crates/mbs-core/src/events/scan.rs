@@ -145,7 +145,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
             let known = (side * way.x[0]).min(side * way.x[1]).max(T::ZERO);
             let t = way.time(theta);
             let is_resolved = t > way.from[0] && t < way.from[1];
-            if !(least < T::from_f64(NEARER) * known || least < T::ZERO) || !is_resolved {
+            if least >= T::from_f64(NEARER) * known && least >= T::ZERO || !is_resolved {
                 return Ok(None);
             }
             self.look(step, t)?;
