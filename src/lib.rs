@@ -30,6 +30,7 @@
 //! |---|---|
 //! | declare a mechanism | [`mechanism!`], or a robot's file in [`urdf!`]; what it generates implements [`Mechanism`] |
 //! | simulate it | [`Simulation`], [`Integrator`], [`Stabilization`]; loads at run time: [`Loaded`] |
+//! | have something happen on the way | [`Simulation::event`], [`Recording::events`]; in loops of your own [`Events`] |
 //! | have a motion prescribed: kinematics, bearing forces, torque of the motor | [`Kinematics`], [`InverseDynamics`], [`analysis`] |
 //! | look at the outcome | [`Recording`]: columns by name, [CSV](Recording::write_csv), [a page that moves](Recording::page) |
 //! | linearise it, step it for a controller or a filter | [`Discrete`] (x⁺, A and B of a step), [`error_jacobian`], [`Differentiable`] |

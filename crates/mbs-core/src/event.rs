@@ -3,7 +3,7 @@
 /// What sets an event off.
 ///
 /// Values of events ([`Mechanism::event_values`](crate::Mechanism::event_values)) are functions of the state. One that is exactly zero where a run starts,
-/// or where a handler has left it, sets nothing off until it has left zero.
+/// or where a handler has left it, sets nothing off until it has left zero. One that another event's handler takes past zero has passed it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Trigger {
@@ -15,10 +15,11 @@ pub enum Trigger {
     Falls,
     /// Its value passes through zero.
     Crosses,
-    /// Time: first at the start of the run, then again and again. Its value is the time \[s\] from one to the next, judged anew after each.
+    /// Time: first at the start of the run, or where it is switched on, then again and again. Its value is the time \[s\] from one to the next,
+    /// judged anew after each: k times as long after the first while it stays, counted from here where it has changed.
     Every,
     /// Time: its value is the time \[s\] of the next one. A time that has passed already, or passes while no step ends there, sets
-    /// nothing off; a state may move it.
+    /// nothing off; a state may move it, and it happens once at a time.
     At,
 }
 

@@ -36,7 +36,6 @@ const ROUNDINGS: f64 = 32.0;
 ///
 /// ```
 /// # use mbs_core::{DormandPrince, Error, Events, Mechanism, State, zero_inputs};
-/// # fn run(mechanism: &impl Mechanism, state: &mut State<impl Mechanism>) {}
 /// # fn simulate<M: Mechanism>(mechanism: &M, state: &mut State<M>) -> Result<(), Error> {
 /// let mut stepper = DormandPrince::new(mechanism);
 /// let mut events = Events::new(mechanism);
