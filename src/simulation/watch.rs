@@ -9,10 +9,16 @@ pub(crate) struct Watch<'m> {
     pub(crate) value: Box<dyn Fn(StateView) -> f64 + 'm>,
 }
 
+/// A closure that changes the state.
+type Handler<'m, M> = dyn FnMut(&mut State<M>) + 'm;
+
+/// A closure that looks at it.
+type Reader<'m> = dyn FnMut(StateView) + 'm;
+
 /// What happens then.
 pub(super) enum Action<'m, M: Mechanism> {
-    Handle(Box<dyn FnMut(&mut State<M>) + 'm>),
-    Read(Box<dyn FnMut(StateView) + 'm>),
+    Handle(Box<Handler<'m, M>>),
+    Read(Box<Reader<'m>>),
     Nothing,
 }
 

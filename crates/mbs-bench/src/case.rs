@@ -42,11 +42,11 @@ pub struct Case {
 pub fn for_each_case(wanted: &dyn Fn(&str) -> bool, visit: &mut dyn FnMut(Case)) {
     // For `"four_bar", four_bar, FourBar`: a case with `body::FourBar` and one with `joint::FourBar`.
     macro_rules! add {
-        ($name:literal, $module:ident, $type:ident) => {
+        ($name:tt, $module:ident, $type:ident) => {
             add!($name, $module, $type, body Body);
             add!($name, $module, $type, joint Joint);
         };
-        ($name:literal, $module:ident, $type:ident, $coordinates:ident $formulation:ident) => {
+        ($name:tt, $module:ident, $type:ident, $coordinates:ident $formulation:ident) => {
             if wanted($name) {
                 let mut case = Case::new($name, stringify!($module), Formulation::$formulation);
                 let new = || crate::$coordinates::$type::new(Default::default()).expect("defaults are valid");
@@ -54,11 +54,17 @@ pub fn for_each_case(wanted: &dyn Fn(&str) -> bool, visit: &mut dyn FnMut(Case))
                 let ([fused, staged], (q, v, z), u) = ([new(), new()], case.arrays(&new()), Default::default);
                 case.call(Way::Fused, move || fused.accelerations(0.0, black_box(&q), black_box(&v), &u(), &z));
                 case.call(Way::Staged, move || {
-                    let position = staged.at_position(0.0, black_box(&q));
-                    position.at_velocity(black_box(&v)).accelerate(&u(), &z).map(|m| (m.a, m.lambda))
+                    add!(stages $name, staged, black_box(&q), black_box(&v), &u(), &z)
                 });
                 visit(case);
             }
+        };
+        // Its rows take states, and so does its first stage.
+        (stages "telescope", $mechanism:ident, $q:expr, $v:expr, $u:expr, $z:expr) => {
+            $mechanism.at_position(0.0, $q, $z).at_velocity($v).accelerate($u).map(|m| (m.a, m.lambda))
+        };
+        (stages $name:tt, $mechanism:ident, $q:expr, $v:expr, $u:expr, $z:expr) => {
+            $mechanism.at_position(0.0, $q).at_velocity($v).accelerate($u, $z).map(|m| (m.a, m.lambda))
         };
     }
     // Planar cases alone; robots and satellites have a bench of their own.
