@@ -259,6 +259,7 @@ fn hostile_input_is_refused_quickly() {
         survives(&text);
         let shown = &items[..items.len().min(70)];
         println!("{:?} {shown} {:?}", start.elapsed(), titles(&mistakes(&text, None)));
-        assert!(start.elapsed() < Duration::from_secs(10), "{:?} {shown}", start.elapsed());
+        // What blows up takes hours, what does not a second; a machine with other loads is slow.
+        assert!(start.elapsed() < Duration::from_secs(120), "{:?} {shown}", start.elapsed());
     }
 }

@@ -121,16 +121,21 @@ fn assert_reports(label: &str, interpreted: &Interpreted) {
     ledger.settle(label, TOLERANCE);
 }
 
-/// G ≈ (Φ(q + h eⱼ) − Φ(q − h eⱼ)) / 2h, γ ≈ −(Φ⁺ − 2Φ + Φ⁻)/h² along q + v τ, t + τ, with h = 1e-4 of order-one coordinates.
+/// G ≈ (Φ(q + h eⱼ) − Φ(q − h eⱼ)) / 2h, γ ≈ −(Φ⁺ − 2Φ + Φ⁻)/h² along q + v τ, t + τ and z + ż τ + z̈ τ²/2, with h = 1e-4 of order-one coordinates.
 ///
 /// Truncation h²/6 ≈ 2e-9 times third derivatives (v⁴ ≈ 256 times fourth ones /12 for γ), rounding 1e-16/h and 1e-16/h² = 1e-8.
 fn assert_differences(label: &str, interpreted: &Interpreted) {
     let sizes = interpreted.sizes();
     let (n, h) = (sizes.n_v, 1e-4);
-    let phi = |t: f64, q: &[f64]| {
+    let phi = |at: StateView| {
         let mut phi = vec![0.0; sizes.n_position];
-        interpreted.position_residuals(StateView::of(t, q, &[]), &mut phi);
+        interpreted.position_residuals(at, &mut phi);
         phi
+    };
+    let rates = |at: StateView| {
+        let mut rates = vec![0.0; sizes.n_z];
+        interpreted.auxiliary_rates(at, &mut rates);
+        rates
     };
     let moved = |q: &[f64], d: &[f64], s: f64| -> Vec<f64> { q.iter().zip(d).map(|(q, d)| q + s * d).collect() };
     let (mut slopes, mut curvatures) = (Ledger::default(), Ledger::default());
@@ -138,7 +143,8 @@ fn assert_differences(label: &str, interpreted: &Interpreted) {
         let jacobian = run(interpreted, "constraint_jacobian", at);
         for j in 0..n {
             let unit: Vec<f64> = (0..n).map(|i| if i == j { 1.0 } else { 0.0 }).collect();
-            let (after, before) = (phi(at.t, &moved(&at.q, &unit, h)), phi(at.t, &moved(&at.q, &unit, -h)));
+            let beside = |s: f64| phi(StateView { q: &moved(&at.q, &unit, s), ..at.view() });
+            let (after, before) = (beside(h), beside(-h));
             for r in 0..sizes.n_position {
                 let difference = (after[r] - before[r]) / (2.0 * h);
                 let floor = size(&jacobian[r * n..(r + 1) * n]);
@@ -146,7 +152,17 @@ fn assert_differences(label: &str, interpreted: &Interpreted) {
             }
         }
         let gamma = run(interpreted, "gamma", at);
-        let along = |s: f64| phi(at.t + s, &moved(&at.q, &at.v, s));
+        // States that rows follow go on as well: ż, and z̈ from rates along the motion.
+        let flow = rates(at.view());
+        let later = |s: f64| {
+            let (q, z) = (moved(&at.q, &at.v, s), moved(&at.z, &flow, s));
+            rates(StateView { t: at.t + s, q: &q, z: &z, ..at.view() })
+        };
+        let bend: Vec<f64> = later(h).iter().zip(later(-h)).map(|(x, y)| (x - y) / (2.0 * h)).collect();
+        let along = |s: f64| {
+            let (q, z) = (moved(&at.q, &at.v, s), moved(&moved(&at.z, &flow, s), &bend, s * s / 2.0));
+            phi(StateView { t: at.t + s, q: &q, z: &z, ..at.view() })
+        };
         let (after, here, before) = (along(h), along(0.0), along(-h));
         for r in 0..sizes.n_position {
             let difference = -(after[r] - 2.0 * here[r] + before[r]) / (h * h);

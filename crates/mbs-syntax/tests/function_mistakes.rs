@@ -213,7 +213,7 @@ fn functions_written_in_rust_have_their_own_mistakes() {
 }
 
 #[test]
-fn mistakes_in_functions_made_from_data() {
+fn mbs043_points_of_splines() {
     check(
         "function f = spline([0, 1, 1], [2, 3, 4]); output y = f(1);",
         &expect![[r#"
@@ -225,6 +225,25 @@ fn mistakes_in_functions_made_from_data() {
               |
               = help: sort them, each x once"#]],
     );
+}
+
+#[test]
+fn mbs044_fits_that_fail() {
+    check(
+        "function f = spline([0, 1e-300], [1, 1e100]);",
+        &expect![[r#"
+        error: [MBS044] the fit of spline `f` failed: its coefficients are not finite
+         --> m.mbs:1:25
+          |
+        1 | planar M { function f = spline([0, 1e-300], [1, 1e100]);
+          |                         ^^^^^^
+          |
+          = help: the points are too close for their values"#]],
+    );
+}
+
+#[test]
+fn mistakes_in_functions_made_from_data() {
     check_messages(
         &[
             "function f = linear([1, -1], 0); output y = f(1);",

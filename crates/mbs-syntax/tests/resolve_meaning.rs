@@ -165,13 +165,13 @@ fn mbs035_inputs_in_rows() {
     );
     check_messages(
         &[
-            "state z = 0 { rate: 1 }; drive d = pin.rate == z;",
+            "state z = 0 { rate: u }; drive d = pin.rate == z;",
             "output y = rate(u);",
             "output y = rate(rate(w) * z); state z = 0 { rate: 1 }; state w = 0 { rate: z + u };",
         ],
         &expect![[r#"
-            state z = 0 { rate: 1 }; drive d = pin.rate == z;
-  
+            state z = 0 { rate: u }; drive d = pin.rate == z;
+              MBS035 `d` depends on state `z`, whose rate depends on an input = help: rows are differentiated, those of positions twice: put a `state` with its `rate:` in between
             output y = rate(u);
               MBS035 the rate of an input is not known = help: make it a `state` with its `rate:`
             output y = rate(rate(w) * z); state z = 0 { rate: 1 }; state w = 0 { rate: z + u };

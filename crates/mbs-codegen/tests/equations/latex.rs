@@ -2,23 +2,37 @@
 
 use std::collections::BTreeMap;
 
-use crate::opaque;
+use mbs_model::{CalledFunction, Partial};
 
 /// What symbols stand for, longest writing first.
-pub struct Symbols {
+pub struct Symbols<'m> {
     values: Vec<(String, f64)>,
+    /// Functions of one number, which documents name: their values are data, or written in Rust.
+    functions: &'m [CalledFunction],
 }
 
-impl Symbols {
-    pub fn new(values: BTreeMap<String, f64>) -> Symbols {
+impl<'m> Symbols<'m> {
+    pub fn new(values: BTreeMap<String, f64>, functions: &'m [CalledFunction]) -> Symbols<'m> {
         let mut values: Vec<(String, f64)> = values.into_iter().collect();
         values.sort_by_key(|(latex, _)| std::cmp::Reverse(latex.len()));
-        Symbols { values }
+        Symbols { values, functions }
     }
 
     pub fn define(&mut self, latex: &str, value: f64) {
         self.values.push((latex.to_owned(), value));
         self.values.sort_by_key(|(latex, _)| std::cmp::Reverse(latex.len()));
+    }
+
+    /// A derivative of a function by its name; `groove_{1}` is the second component of `groove`.
+    fn called(&self, name: &str, derivative: usize, x: f64) -> Result<f64, String> {
+        let (plain, component) = match name.split_once("_{") {
+            Some((plain, index)) => (plain, index.trim_end_matches('}').parse().map_err(|e| format!("{name}: {e}"))?),
+            None => (name, 0),
+        };
+        let function =
+            self.functions.iter().find(|f| f.name == plain).ok_or_else(|| format!("no function `{name}`"))?;
+        let partial = (0..derivative).fold(Partial::value(1, component), |partial, _| partial.along(0));
+        Ok(function.partial(partial, &[x]))
     }
 
     /// The value of a formula.
@@ -32,7 +46,7 @@ impl Symbols {
 }
 
 struct Reader<'a> {
-    symbols: &'a Symbols,
+    symbols: &'a Symbols<'a>,
     rest: &'a str,
 }
 
@@ -189,13 +203,16 @@ impl<'a> Reader<'a> {
             }
         }
         if self.take("\\operatorname{") {
-            let end = self.rest.find('\'').unwrap_or(usize::MAX).min(self.rest.find('(').unwrap_or(usize::MAX));
-            self.rest = &self.rest[end..];
+            let end = self.rest.find(['\'', '(']).ok_or("a function without an argument")?;
+            let (name, rest) = self.rest.split_at(end);
+            self.rest = rest;
             let mut derivative = 0;
             while self.take("'") {
                 derivative += 1;
             }
-            return Ok(Some(opaque(self.group("(", ")")?)[derivative]));
+            let name = name.strip_suffix('}').unwrap_or(name);
+            let argument = self.group("(", ")")?;
+            return self.symbols.called(name, derivative, argument).map(Some);
         }
         Ok(None)
     }

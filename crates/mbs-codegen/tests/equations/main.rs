@@ -20,7 +20,7 @@ use std::sync::OnceLock;
 use mbs_codegen::compile::Options;
 use mbs_codegen::interp::{Fma, Inputs};
 use mbs_codegen::{Interpreted, compile_text};
-use mbs_model::Formulation;
+use mbs_model::{Formulation, FunctionSource};
 
 /// Every function of the language, and names that are easily confused.
 const FUNCTIONS: &str = "planar Functions {
@@ -72,7 +72,8 @@ fn interpret(name: &str, text: &str, formulation: Formulation) -> Interpreted {
     let options = Options { formulation: Some(formulation), ..Options::default() };
     let mut compiled = compile_text(name, text, options).unwrap_or_else(|e| panic!("{e}"));
     let mut compiled = compiled.remove(0).0;
-    for function in compiled.model.functions.iter().map(|f| f.name.clone()).collect::<Vec<_>>() {
+    let rust = compiled.model.functions.iter().filter(|f| f.source() == FunctionSource::Rust);
+    for function in rust.map(|f| f.name.clone()).collect::<Vec<_>>() {
         compiled
             .model
             .bind(&function, |x, y| y.iter_mut().zip(opaque(x)).for_each(|(y, f)| *y = f))

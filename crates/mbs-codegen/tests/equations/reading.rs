@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use mbs_codegen::equations;
 
+use mbs_model::CalledFunction;
+
 use crate::latex::Symbols;
 use crate::{Comparison, State, corpus};
 
@@ -21,7 +23,8 @@ fn the_document_says_what_is_computed() {
         let mut random = oorandom::Rand64::new(5);
         for _ in 0..2 {
             let state = State::random(mechanism, &mut random);
-            let read = Reading::new(&text, &state).unwrap_or_else(|e| panic!("{name}: {e}"));
+            let functions = &mechanism.compiled().model.functions;
+            let read = Reading::new(&text, &state, functions).unwrap_or_else(|e| panic!("{name}: {e}"));
             let tree = &mechanism.compiled().tree;
             let (n, rows) = (tree.n(), tree.rows.len());
             let lists = [
@@ -54,8 +57,8 @@ struct Reading {
 }
 
 impl Reading {
-    fn new(text: &str, state: &State) -> Result<Reading, String> {
-        let mut symbols = Symbols::new(symbols(text, state));
+    fn new(text: &str, state: &State, functions: &[CalledFunction]) -> Result<Reading, String> {
+        let mut symbols = Symbols::new(symbols(text, state), functions);
         let mut reading = Reading { values: BTreeMap::new(), rates: Vec::new() };
         let abbreviations = section(text, "Abbreviations");
         for (left, right) in formulas(abbreviations) {

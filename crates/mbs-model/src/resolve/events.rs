@@ -217,11 +217,27 @@ impl Resolver<'_> {
                     return self.fail("MBS020", condition.origin, message, help);
                 }
                 let truth = self.as_truth(found, condition.origin)?;
+                self.lasting(truth, condition, scope)?;
                 self.triggering(truth, condition.origin)?;
                 let [no, yes, zero] = [-1.0, 1.0, 0.0].map(|x| self.exprs.number(x));
                 Ok(self.exprs.push(Op::Select(Comparison::Equal, [truth, zero, no, yes])))
             }
         }
+    }
+
+    /// Refuses `x == 1` of an x that goes on between events.
+    fn lasting(&mut self, truth: ExprId, condition: &Expr, scope: &Scope) -> Res<()> {
+        use crate::definition::BinaryOp;
+        let ExprKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, left, right) = &condition.kind else {
+            return Ok(());
+        };
+        let Op::Select(Comparison::Equal, [a, b, ..]) = self.exprs.op(truth) else { return Ok(()) };
+        let goes_on = |m: crate::Mentions| m.order.is_some() || m.time;
+        if !goes_on(self.exprs.mentions(a)) && !goes_on(self.exprs.mentions(b)) {
+            return Ok(());
+        }
+        let help = format!("write `{} - {} crosses`", text_in(left, scope), text_in(right, scope));
+        self.fail("MBS027", condition.origin, "numbers that go on are equal for no time", Some(help))
     }
 
     /// What decides when an event happens depends on something, and on rates of accelerations on no account.
@@ -267,7 +283,7 @@ impl Resolver<'_> {
                     Some(format!("declare it `discrete {plain} = …;`: parameters stay as they are during a run"))
                 }
                 Category::Const | Category::Let | Category::Input | Category::Output => Some(format!(
-                    "handlers assign `discrete` variables, `switch`es, states and motions, not a `{}`",
+                    "handlers assign `discrete` variables, `switch`es, states and motions, none of its category, `{}`",
                     names::word(category)
                 )),
                 _ => None,
@@ -392,6 +408,7 @@ impl Resolver<'_> {
             let help = Some("write `{ direction: [0, 1] }`, from the first end to the second".into());
             return self.fail("MBS018", origin, "`impulse` needs its `direction`", help);
         };
+        let direction_origin = direction.value.origin;
         let found = self.eval(&direction.value, scope)?;
         let dimension = self.dimension();
         if !matches!(&found, Value::Vector(v, _) if v.len() == dimension) {
@@ -402,6 +419,8 @@ impl Resolver<'_> {
         else {
             return Err(super::Reported);
         };
+        let padded = self.padded(&direction);
+        self.check_axis(padded, direction_origin)?;
         let restitution = match given.found[1] {
             None => self.exprs.number(0.0),
             Some(argument) => {
@@ -410,7 +429,11 @@ impl Resolver<'_> {
                     let message = format!("`restitution` is a number, not {}", found.describe());
                     return self.fail("MBS020", argument.value.origin, message, None);
                 };
-                self.finite_at_defaults(x, argument.value.origin, "the restitution")?;
+                let value = self.finite_at_defaults(x, argument.value.origin, "the restitution")?;
+                if let Some(value) = value.filter(|value| *value < 0.0) {
+                    let message = format!("the restitution is {value}, it must not be negative");
+                    return self.fail("MBS031", argument.value.origin, message, None);
+                }
                 x
             }
         };
