@@ -112,8 +112,9 @@ fn a_strike_acts_through_joints() {
             let lost = mechanism.energy(hit.before).kinetic - mechanism.energy(hit.after).kinetic;
             let work = hit.impulses[0] * (before + after) / 2.0;
             assert!(hit.impulses[0] > 0.0 && (lost + work).abs() <= 1e-10, "{who}: {lost} J lost, {work} J of work");
-            // Poses stay.
-            assert_eq!(hit.before.q, hit.after.q, "{who}");
+            // Poses stay, but for the roundings of quaternions that are normalised.
+            let moved = hit.before.q.iter().zip(hit.after.q).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+            assert!(moved <= 1e-14, "{who}: moved by {moved}");
             strikes += 1;
         }
         assert_eq!(strikes, 4, "{who}: after the fourth it is not enabled");

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use harness::{FORMULATIONS, Random, compiled_fma, corpus, seed, size};
-use mbs::{Item, Mechanism, StateView};
+use mbs::{Item, Mechanism, State, StateView};
 use mbs_codegen::Interpreted;
 use mbs_codegen::compile::Compiled;
 use mbs_codegen::derive::derive;
@@ -127,11 +127,11 @@ fn the_guessed_speeds_keep_the_rows_and_the_held_conditions() {
         // 1e-9: the pose is as good as that, and rows are solved to rounding.
         let checked = check(model, tree, &numeric_sample(model, tree)).expect("what compiles passes its checks");
         let speeds = guessed_speeds(model, tree, &checked.assembled);
-        let mut psi = vec![0.0; sizes.n_velocity];
-        interpreted.velocity_residuals(StateView::of(0.0, &checked.q, &speeds), &mut psi);
-        assert_close(label, &psi, &vec![0.0; psi.len()], 1e-9 * (1.0 + size(&speeds)));
-        let (z, u) = (vec![0.0; sizes.n_z], vec![0.0; sizes.n_u]);
+        let (mut psi, State { z, .. }) = (vec![0.0; sizes.n_velocity], State::new(interpreted));
+        let u = vec![0.0; sizes.n_u];
         let at = StateView { t: 0.0, q: &checked.q, v: &speeds, z: &z, u: &u };
+        interpreted.velocity_residuals(at, &mut psi);
+        assert_close(label, &psi, &vec![0.0; psi.len()], 1e-9 * (1.0 + size(&speeds)));
         for c in 0..sizes.n_conditions {
             let condition = interpreted.initial_condition(c, at, &mut vec![0.0; sizes.n_v]);
             assert_close(label, &[condition.residual], &[0.0], 1e-9 * (1.0 + size(&speeds)));

@@ -47,6 +47,8 @@ struct Results {
     mu: Vec<f64>,
     z: Vec<f64>,
     outputs: Vec<f64>,
+    events: Vec<f64>,
+    targets_of_events: Vec<f64>,
     poses: Vec<Pose>,
     reactions: Vec<Reaction>,
     markers: Vec<[f64; 3]>,
@@ -69,6 +71,8 @@ impl Results {
             mu: zeros(n_c),
             z: zeros(n_z),
             outputs: zeros(sizes.n_outputs),
+            events: zeros(sizes.n_events),
+            targets_of_events: zeros(sizes.n_event_conditions),
             poses: vec![Pose::planar(0.0, 0.0, 0.0); sizes.n_bodies],
             reactions: vec![Reaction::default(); sizes.n_joints],
             markers: vec![[0.0; 3]; sizes.n_markers],
@@ -112,7 +116,14 @@ fn assert_silent(label: &str, engine: &Engine, at: StateView<'_>) {
         ("initial_condition", &mut |m, at, r| {
             (0..r.sizes.n_conditions).for_each(|i| ignore(m.initial_condition(i, at, &mut r.forces)));
         }),
-        ("event_values", &mut |m, at, _| ignore(m.event_values(at, &mut []))),
+        ("event_values", &mut |m, at, r| ignore(m.event_values(at, &mut r.events))),
+        ("event_rates", &mut |m, at, r| ignore(m.event_rates(at, &mut r.events))),
+        ("event_assignments", &mut |m, at, r| {
+            for event in 0..r.sizes.n_events {
+                let conditions = m.event(event).conditions;
+                ignore(m.event_assignments(event, at, &mut r.z, &mut r.targets_of_events[..conditions]));
+            }
+        }),
         ("name", &mut |m, _, r| (0..r.sizes.n_q).for_each(|i| ignore(m.name(Item::Coordinate(i))))),
         ("constraint_jacobian", &mut |m, at, r| m.constraint_jacobian(at, &mut r.jacobian)),
         ("mass_matrix", &mut |m, at, r| m.mass_matrix(at, &mut r.mass)),

@@ -66,14 +66,21 @@ fn before<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64], k: usiz
     Some(Level { decided: value + sum(|x| x) - right, wanted: value, terms: sum(f64::abs) + right.abs() + value.abs() })
 }
 
-/// The model at solver coordinates and speeds.
+/// The model at solver coordinates and speeds, with states that go on at the rates they have there.
 fn moving<'m, const N: usize>(
     model: &'m Model,
     tree: &'m Tree,
     solver: &[f64],
     speeds: &[f64],
 ) -> Mechanics<'m, Series<N>> {
-    super::mass::moving(model, tree, default_variables(model, tree), solver, speeds)
+    let still = super::mass::moving::<N>(model, tree, default_variables(model, tree), solver, speeds);
+    let rates: Vec<f64> =
+        model.auxiliary.iter().flat_map(|a| &a.rates).map(|rate| still.value(*rate).value()).collect();
+    let mut variables = default_variables::<N>(model, tree);
+    for (z, rate) in variables.auxiliary.iter_mut().zip(rates).filter(|(_, rate)| *rate != 0.0) {
+        *z = Series::linear(z.value(), rate);
+    }
+    super::mass::moving(model, tree, variables, solver, speeds)
 }
 
 /// Equations row · v̂ = right of a model at rest, in order of authority.

@@ -160,7 +160,7 @@ impl Resolver<'_> {
         Ok(x)
     }
 
-    /// The first of some times that is still to come.
+    /// The first of some times that is now or still to come.
     fn next_time(&mut self, times: &Expr, scope: &Scope) -> Res<ExprId> {
         let found = self.eval(times, scope)?;
         let list = match &found {
@@ -174,7 +174,7 @@ impl Resolver<'_> {
         let (now, never) = (self.exprs.push(Op::Time), self.exprs.number(f64::MAX));
         let mut next = never;
         for time in list {
-            let coming = self.exprs.push(Op::Select(Comparison::Less, [now, time, time, never]));
+            let coming = self.exprs.push(Op::Select(Comparison::LessEqual, [now, time, time, never]));
             next = self.exprs.binary(Function2::Min, next, coming);
         }
         Ok(next)
