@@ -185,7 +185,9 @@ fn scripts_get_json() {
           {
             "bodies": 1,
             "coordinates": "joint",
+            "discrete": 0,
             "equations": 0,
+            "events": [],
             "forces": 0,
             "freedoms": 1,
             "inputs": 0,
