@@ -177,7 +177,7 @@ impl<'a> Reader<'a> {
                 continue;
             }
             // sin² x is (sin x)².
-            let exponent = if self.take("^{") { self.sum().and_then(|n| self.expect("}").map(|()| n))? } else { 1.0 };
+            let exponent = self.exponent()?;
             let argument = match name {
                 "\\sqrt" => self.group("{", "}")?,
                 "\\lvert" => self.sum().and_then(|x| self.expect("\\rvert").map(|()| x))?,
@@ -196,10 +196,11 @@ impl<'a> Reader<'a> {
         let pairs: [Named2; 3] = [("\\min", f64::min), ("\\max", f64::max), ("\\operatorname{atan2}", f64::atan2)];
         for (name, f) in pairs {
             if self.take(name) {
+                let exponent = self.exponent()?;
                 self.expect("(")?;
                 let first = self.sum()?;
                 self.expect(",")?;
-                return Ok(Some(f(first, self.group("", ")")?)));
+                return Ok(Some(f(first, self.group("", ")")?).powi(exponent as i32)));
             }
         }
         if self.take("\\operatorname{") {
@@ -215,6 +216,16 @@ impl<'a> Reader<'a> {
             return self.symbols.called(name, derivative, argument).map(Some);
         }
         Ok(None)
+    }
+
+    /// What stands above a function's name.
+    fn exponent(&mut self) -> Result<f64, String> {
+        if !self.take("^{") {
+            return Ok(1.0);
+        }
+        let exponent = self.sum()?;
+        self.expect("}")?;
+        Ok(exponent)
     }
 
     /// The one symbol that a function without parentheses takes.
