@@ -41,7 +41,6 @@ fn mbs045_what_events_cannot_change() {
             event e = when pin.angle falls { half = 1; } const half = 0.5;
               MBS045 `half` cannot be assigned = help: handlers assign `discrete` variables, `switch`es, states and motions, none of its category, `const`
             event e = when pin.angle falls { angle(rod) + 1 = 1; }
-  
             event e = when pin.angle falls { 3 = 1; }
               MBS045 `3` cannot be assigned = help: handlers assign `discrete` variables, `switch`es, states, positions and velocities
             event e = when pin.angle falls { pin.acceleration = 1; }
@@ -109,15 +108,13 @@ fn mistakes_in_discrete_variables() {
             switch s = on; output y = s;
               MBS020 output `y` is a number or vector, not a truth value
             switch s = on; output y = if s { 1 } else { 0 };
-  
             discrete gear: enum { low, high } = low; output y = gear;
               MBS020 output `y` is a number or vector, not a choice
             discrete gear: enum { low, high } = low; output y = if gear == third { 1 } else { 0 };
               MBS010 `third` is none of its words = help: it is one of `low`, `high`
             discrete gear: enum { low, high } = low; output y = if gear < high { 1 } else { 0 };
               MBS010 unknown name `high`
-            discrete n = 1; output y = rate(n);
-  "#]],
+            discrete n = 1; output y = rate(n);"#]],
     );
 }
 
@@ -166,7 +163,6 @@ fn mistakes_in_events() {
             event e = every -1 { }
               MBS031 event `e` happens every -1 s, which must be positive
             event e = every pin.angle { }
-  
             event e = at [] { }
               MBS021 a vector without components
             event e = at pin { }
@@ -192,11 +188,9 @@ fn mistakes_in_events() {
             event e = when pin.angle falls { n = 1; n = 2; } discrete n = 0;
               MBS045 `n` is assigned twice
             event e = when pin.angle falls { n = 1 } discrete n = 0;
-  
             event e = when pin.angle falls { } event e = when pin.angle rises { }
               MBS011 two events are called `e` = help: give one of them another name
             event e = when pin.angle falls { stop }
-  
             report every 0;
               MBS031 `report every` happens every 0 s, which must be positive
             report on missing;

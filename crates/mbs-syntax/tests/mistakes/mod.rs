@@ -61,10 +61,8 @@ fn messages(text: &str) -> String {
 }
 
 fn check_all(items: &[&str], around: fn(&str) -> String, expected: &Expect) {
-    let all: Vec<String> = items
-        .iter()
-        .map(|item| format!("{item}\n  {}", messages(&around(item)).replace('\n', "\n  ").trim()))
-        .collect();
+    let indented = |item: &str| messages(&around(item)).lines().map(|line| format!("\n  {line}")).collect::<String>();
+    let all: Vec<String> = items.iter().map(|item| format!("{item}{}", indented(item))).collect();
     expected.assert_eq(&all.join("\n"));
 }
 
