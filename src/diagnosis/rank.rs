@@ -183,7 +183,7 @@ pub(super) fn largest<M: Mechanism>(scaled: &Scaled<'_, M>, w: &DVector<f64>) ->
     let most = w.amax();
     let large = (0..w.len()).filter(|i| w[*i].abs() > 0.2 * most);
     let mut list: Vec<Motion> = large.map(|i| motion(scaled, i, w[i])).collect();
-    let of = |m: &Motion| m.name.split_once('.').map(|(of, _)| of.to_owned());
+    let of = |m: &Motion| m.name.rsplit_once('.').map(|(of, _)| of.to_owned());
     let turning: Vec<String> = list.iter().filter(|m| m.unit == Unit::Radian).filter_map(of).collect();
     list.retain(|m| m.unit == Unit::Radian || of(m).is_none_or(|of| !turning.contains(&of)));
     list

@@ -18,5 +18,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Outcome {
     let source = &arguments.source;
     let rust = mbs_codegen::generate(&source.path(), &source.read()?, source.options())?;
+    if rust.trim().is_empty() {
+        return Err(source.without_mechanism());
+    }
     output::write(arguments.output.as_deref(), &rust)
 }

@@ -122,6 +122,7 @@ fn refused(failure: mbs::engine::Failure, source: &Source) -> Failure {
         Engine::Mistakes(text) => Failure::Compile(mbs_codegen::Failure::Mistakes(text)),
         Engine::Io(path, error) => Failure::io(&path, error),
         Engine::Mechanism { wanted: Some(name), found } => crate::failure::unknown("mechanism", &name, &found),
+        Engine::Mechanism { wanted: None, found } if found.is_empty() => source.without_mechanism(),
         Engine::Mechanism { wanted: None, found } => Failure::Usage(format!(
             "{} holds several mechanisms: {}; choose one with `--mechanism NAME`",
             source.path(),

@@ -55,9 +55,17 @@ impl Source {
         self.file.parent().unwrap_or(Path::new(""))
     }
 
+    /// A file of parts, which other files import.
+    pub fn without_mechanism(&self) -> Failure {
+        Failure::Usage(format!("{} holds parts but no mechanism", self.path()))
+    }
+
     /// All mechanisms of the file.
     pub fn compile(&self) -> Result<Vec<Compiled>, Failure> {
         let compiled = compile_text(&self.path(), &self.read()?, self.options())?;
+        if compiled.is_empty() {
+            return Err(self.without_mechanism());
+        }
         Ok(compiled.into_iter().map(|(compiled, _)| compiled).collect())
     }
 }

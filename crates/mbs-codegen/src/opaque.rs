@@ -198,8 +198,10 @@ pub fn check_derivatives(graph: &Graph, model: &Model, groups: &[Group]) -> Resu
             1 => "1 derivative".to_owned(),
             n => format!("{n} derivatives"),
         };
+        // In a part it is declared without the name of its instance.
+        let plain = declared.name.rsplit('.').next().unwrap_or_default();
         let help = match usize::from(derivative) <= MOST_DERIVATIVES {
-            true => format!("write `function {}{} opaque({derivative});`", declared.name, form(declared)),
+            true => format!("write `function {plain}{} opaque({derivative});`", form(declared)),
             false => format!("a function gives {MOST_DERIVATIVES} derivatives at most"),
         };
         let message = format!("`{}` gives {gives}, `{kernel}` needs {}", declared.name, ordinal(derivative));

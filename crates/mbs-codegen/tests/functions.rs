@@ -56,6 +56,20 @@ fn mbs067_too_few_derivatives() {
           |
           = help: write `function profile: opaque(2);`"#]]
     .assert_eq(&failure(&pendulum("function profile: opaque(1);\ndrive spin = pin.angle == profile(t);")));
+    // In a part made twice: once, declared as the part declares it.
+    expect![[r#"
+        error: [MBS067] `left.profile` gives 1 derivative, `accelerations` needs a second
+         --> m.mbs:2:27
+          |
+        2 | part motor(of) { function profile: opaque(1); drive spin = of.angle == profile(t); }
+          |                           ^^^^^^^
+          |
+          = help: write `function profile: opaque(2);`"#]]
+    .assert_eq(&failure(&planar(
+        "part motor(of) { function profile: opaque(1); drive spin = of.angle == profile(t); }
+        body bar { mass: 1, inertia: 1, com: [1, 0] } joint pin = revolute(ground, bar); part left = motor(pin);
+        body rod { mass: 1, inertia: 1, com: [1, 0] } joint axle = revolute(bar, rod); part right = motor(axle);",
+    )));
     // A rate of a rate of a rate of a rate of a rate: no function gives as much.
     expect![[r#"
         error: [MBS067] `f` gives 4 derivatives, `accelerations` needs a 5th

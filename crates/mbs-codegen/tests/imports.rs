@@ -4,7 +4,7 @@ use std::path::Path;
 
 use mbs_codegen::compile::Options;
 use mbs_codegen::interp::Fma;
-use mbs_codegen::{Interpreted, compile_text, expand, expand_in, expand_robots_in};
+use mbs_codegen::{Interpreted, compile_text, expand, expand_in, expand_robots_in, tokens};
 use mbs_core::{Item, Mechanism, StateView};
 
 /// The folder of the mechanisms, from that of this crate.
@@ -206,4 +206,39 @@ fn two_arms_of_one_file_move_each_as_one() {
             assert!((both[place(side, k)] - a[k]).abs() <= 1e-11 * largest, "{side} {k}: {both:?} {a:?}");
         }
     }
+}
+
+/// A leg of `mechanisms/parts/`, in a mechanism with another file of parts.
+const STAND: &str = "import \"parts/leg.mbs\" as dog; pub spatial Stand { gravity: [0, 0, -9.81];
+    part leg = dog.leg(ground at [0, 0, 0.4], 1, 1); output foot = position(leg.foot); }";
+
+#[test]
+fn parts_of_a_file_are_watched_and_give_the_same_code_in_both_routes() {
+    let source = Path::new(MECHANISMS).join("m.rs");
+    let by_macro = expand_in(STAND.parse().unwrap(), Some(&source)).to_string();
+    let watch = "const _ : & [u8] = :: core :: include_bytes ! (\"parts/leg.mbs\") ;";
+    let code = by_macro.strip_prefix(watch).unwrap_or_else(|| panic!("{by_macro}"));
+    let path = format!("{MECHANISMS}/m.mbs");
+    let by_text = tokens(&path, STAND, Options::default()).unwrap_or_else(|failure| panic!("{failure}")).to_string();
+    assert!(code.trim() == by_text.trim(), "the routes differ");
+    for part in ["pub leg_torque : [f64 ; 3]", "pub leg_foot", "\"leg.swing.angle\""] {
+        assert!(by_text.contains(part), "{part}");
+    }
+    let (_, sources) = compile_text(&path, STAND, Options::default()).expect("it compiled").remove(0);
+    assert_eq!(sources.imported_paths(), [Path::new(MECHANISMS).join("parts/leg.mbs").display().to_string()]);
+}
+
+#[test]
+fn mistakes_in_parts_of_a_file_are_shown_there_in_both_routes() {
+    let text = "import \"parts/leg.mbs\"; spatial Stand { part leg1 = leg(1, ground, 1); }";
+    let path = format!("{MECHANISMS}/m.mbs");
+    let failure = compile_text(&path, text, Options::default()).err().expect("it is refused").to_string();
+    let file = Path::new(MECHANISMS).join("parts/leg.mbs").display().to_string();
+    assert!(failure.contains(&format!("--> {file}:")), "{failure}");
+    assert!(failure.contains("`shoulder` is given as `1`"), "{failure}");
+    let source = Path::new(MECHANISMS).join("m.rs");
+    let output = expand_in(text.parse().unwrap(), Some(&source)).to_string();
+    assert!(output.contains(&format!("--> {file}:")) && output.contains("in `leg1`"), "{output}");
+    // The module has the fields of the instance all the same.
+    assert!(output.contains("pub leg1_torque : [f64 ; 3usize]"), "{output}");
 }

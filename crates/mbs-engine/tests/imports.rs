@@ -1,5 +1,6 @@
 //! What a text may import.
 
+use mbs_core::{Item, Mechanism};
 use mbs_engine::{Engine, Failure};
 
 const TEXT: &str = "spatial Arm { import \"not_xml.urdf\"; }";
@@ -33,4 +34,17 @@ fn a_file_imports_from_its_own_folder() {
     std::fs::write(folder.join("not_xml.urdf"), "<robot>").expect("a writable target directory");
     let shown = mistakes(Engine::options().file(folder.join("arm.mbs")));
     assert!(shown.contains("[MBS071]") && shown.contains("not_xml.urdf:1:8"), "{shown}");
+}
+
+#[test]
+fn parts_of_a_file_move_in_the_engine() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../mechanisms");
+    let walker = Engine::options().file(format!("{folder}/robots/walker.mbs")).unwrap_or_else(|e| panic!("{e}"));
+    let sizes = walker.sizes();
+    assert_eq!((sizes.n_v, sizes.n_bodies, sizes.n_u), (18, 13, 18));
+    let names: Vec<&str> = (0..sizes.n_v).map(|i| walker.name(Item::Speed(i))).collect();
+    assert!(names.contains(&"rear_left.swing.rate"), "{names:?}");
+    let text = "import \"parts/leg.mbs\"; planar M { part a = leg(ground, 1, 1); }";
+    let shown = mistakes(Engine::options().folder(folder).text(text));
+    assert!(shown.contains("parts/leg.mbs:") && shown.contains("in `a`"), "{shown}");
 }

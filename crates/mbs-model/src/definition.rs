@@ -72,14 +72,18 @@ pub enum Item {
     Report(Report),
     /// `stop when stroke > 0.12;`
     Stop(Ident, Expr),
+    /// `part leg(hip, side = 1) { items }`
+    Part(Part),
+    /// `import "parts.mbs";`, `import "parts.mbs" as lib;`
+    Library(Library),
     /// `import "arm.urdf" as arm;`: names that begin with `arm.` are those of its items.
     Group(Ident),
     /// What a body looks like, from an imported file; the language has no words for it.
     Solid(Solid<Ident>),
     /// Limits and losses of a joint, from an imported file; the language has no words for them.
     Limits(JointLimits<Ident>),
-    /// A construct whose grammar is reserved and which a later version will bring: `part`, `import`, `joint kind`,
-    /// `curve`, `prescribe`, …; skipped by the parser as a whole.
+    /// A construct whose grammar is reserved and which a later version will bring: `joint kind`, `curve`, `prescribe`, …; skipped by
+    /// the parser as a whole.
     Reserved(Ident),
 }
 
@@ -89,8 +93,8 @@ pub enum Item {
 pub struct Declaration {
     /// Doc comment.
     pub docs: String,
-    /// `param`, `const`, `input`, `state`, `discrete`, `switch`, `coordinate`, `let`, `output`, `body`, `particle`, `marker`, `joint`, `force`,
-    /// `drive`, `constraint`, `coupling`, `potential`.
+    /// `param`, `const`, `input`, `state`, `discrete`, `switch`, `coordinate`, `let`, `output`, `body`, `particle`, `marker`,
+    /// `joint`, `force`, `drive`, `constraint`, `coupling`, `potential`, `part`.
     pub category: Ident,
     /// The name declared.
     pub name: Name,
@@ -104,6 +108,37 @@ pub struct Declaration {
     pub value: Option<Expr>,
     /// What stands in braces.
     pub arguments: Vec<Argument>,
+}
+
+/// `part leg(hip, side = 1) { items }`: items that `part left = leg(…);` makes, under names that begin with `left.`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// Doc comment.
+    pub docs: String,
+    /// Its name.
+    pub name: Ident,
+    /// What it is made with.
+    pub parameters: Vec<Parameter>,
+    /// What it is made of.
+    pub items: Vec<Item>,
+}
+
+/// A parameter of a part: it stands for the expression that is given for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: Ident,
+    /// What it is where nothing is given.
+    pub default: Option<Expr>,
+}
+
+/// What stands beside the mechanisms of an imported file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Library {
+    /// `as lib`: its names begin with `lib.`; without one they are names of the declaration that imports it.
+    pub name: Option<Ident>,
+    /// Parts, constants, functions, and libraries that it imports itself.
+    pub items: Vec<Item>,
 }
 
 /// A function of the declaration.

@@ -31,7 +31,7 @@ pub use model::{
     EventTrigger, Force, Formulation, FunctionId, InitialCondition, Joint, JointId, JointKind, Kernels, Load, Marker,
     MarkerId, Model, Output, Quantity, Rotation, Row, RowLevel, RowOwner, Step, VelocityAxes, plane,
 };
-pub use names::ItemNames;
+pub use names::{ItemNames, flat_name};
 pub use origin::{Diagnostic, Errors, Origin, nearest};
 pub use resolve::resolve;
 pub use scalar::{Scalar, Series};

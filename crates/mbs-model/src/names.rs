@@ -75,3 +75,16 @@ fn output_names(output: &Output) -> Vec<String> {
         _ => (0..output.values.len()).map(|i| format!("{name}[{i}]")).collect(),
     }
 }
+
+/// A name in Rust: `link[0]` is `link_0`, `front_left.knee` is `front_left_knee`. What is not part of an identifier becomes `_`.
+pub fn flat_name(name: &str) -> String {
+    let mut text = String::with_capacity(name.len());
+    for c in name.chars() {
+        match c {
+            ']' => {}
+            c if c.is_alphanumeric() || c == '_' => text.push(c),
+            _ => text.push('_'),
+        }
+    }
+    text
+}

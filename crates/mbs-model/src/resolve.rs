@@ -1,6 +1,6 @@
 //! Definition → model: names become ids, kinds become rows and loads, vectors become scalars in one arena.
 //!
-//! Passes, each with all its mistakes: names (loops unrolled), quantities, bodies, joints, equations, loads and what remains,
+//! Passes, each with all its mistakes: names (loops unrolled, parts made), quantities, bodies, joints, equations, loads and what remains,
 //! final checks. Constants, `let`s, markers and forces resolve when something first refers to them, so order matters only for
 //! parameters' defaults. After `resolve`: every name is an id, every quantity SI, every row has a level.
 
@@ -21,24 +21,29 @@ mod functions;
 mod groups;
 mod inertia;
 mod loads;
+mod lookup;
 mod markers;
 mod momentum;
 mod names;
 mod numeric;
 mod observables;
+mod parts;
 mod quantities;
+mod reports;
 mod rotations;
 mod scope;
 mod settings;
+mod slots;
 mod splines;
 mod text;
 mod value;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use crate::catalog::Kind;
 use crate::definition::{
-    Condition, Declaration, Definition, Expr, FunctionDeclaration, Ident, JointLimits, Setting, Solid,
+    Condition, Declaration, Definition, Expr, FunctionDeclaration, Ident, JointLimits, Part, Setting, Solid,
 };
 use crate::{
     Auxiliary, Body, CalledFunction, Equation, Errors, Event, ExprId, Exprs, Force, InitialCondition, Joint, Marker,
@@ -60,7 +65,6 @@ const DEEPEST: usize = 160;
 /// Every mistake of the declaration, see [`CODES`](crate::CODES); none but `Err` if the front end reported them
 /// ([`ExprKind::Broken`](crate::definition::ExprKind::Broken)).
 pub fn resolve(definition: &Definition) -> Result<Model, Errors> {
-    let definition = &*groups::joined(definition);
     let mut r = Resolver::new(definition);
     r.declare_names(&definition.items);
     r.phase = Phase::Quantities;
@@ -73,6 +77,7 @@ pub fn resolve(definition: &Definition) -> Result<Model, Errors> {
     r.resolve_forces();
     r.resolve_rest();
     r.resolve_events();
+    r.check_passed();
     r.finish()
 }
 
@@ -190,21 +195,41 @@ struct Resolver<'a> {
     names: BTreeMap<String, usize>,
     /// Slots of `link[0]`, `link[1]`, … under `link`.
     families: BTreeMap<String, Vec<usize>>,
-    /// Prefixes of imports.
-    groups: BTreeMap<String, Origin>,
+    /// Names by what they become in Rust, where `link[0]` and `link_0` are the same.
+    rust_names: BTreeMap<String, usize>,
+    /// Prefixes of imports and of instances of parts.
+    groups: BTreeMap<String, groups::Group>,
+    parts: BTreeMap<String, parts::DeclaredPart<'a>>,
+    /// Parts being made, one in another.
+    making: Vec<&'a Part>,
+    /// Loops and instances being walked, one in another.
+    levels: usize,
+    /// What parameters of parts are given.
+    passed: Vec<lookup::Passed<'a>>,
+    /// Where such a parameter is used, for help.
+    uses_of_passed: BTreeMap<Origin, usize>,
+    /// The instance of a part that mistakes are made in.
+    instance: Option<Rc<str>>,
     /// Names whose declarations failed before they got a slot.
     bad_names: BTreeSet<String>,
     /// All names that are declared somewhere, before they have slots.
-    announced: BTreeSet<&'a str>,
+    announced: BTreeSet<String>,
     /// Slots of outputs, in their own namespace.
     output_slots: Vec<usize>,
     output_names: BTreeMap<String, usize>,
+    rust_outputs: BTreeMap<String, usize>,
     settings: Vec<&'a Setting>,
     initial: Vec<(&'a Condition, Scope)>,
     given_events: Vec<(events::Given<'a>, Scope)>,
     given_reports: Vec<(&'a [Expr], Scope)>,
-    given_solids: Vec<&'a Solid<Ident>>,
-    given_limits: Vec<&'a JointLimits<Ident>>,
+    /// Events by name.
+    event_names: BTreeMap<String, usize>,
+    /// How many events have no names of their own, by the word they are called after.
+    unnamed_events: BTreeMap<String, usize>,
+    /// Events whose mistakes have been reported, or are not known.
+    bad_events: BTreeSet<String>,
+    given_solids: Vec<(&'a Solid<Ident>, Scope)>,
+    given_limits: Vec<(&'a JointLimits<Ident>, Scope)>,
 
     exprs: Exprs,
     functions: Vec<CalledFunction>,
@@ -256,15 +281,26 @@ impl<'a> Resolver<'a> {
             slots: Vec::new(),
             names: BTreeMap::new(),
             families: BTreeMap::new(),
+            rust_names: BTreeMap::new(),
             groups: BTreeMap::new(),
+            parts: BTreeMap::new(),
+            making: Vec::new(),
+            levels: 0,
+            passed: Vec::new(),
+            uses_of_passed: BTreeMap::new(),
+            instance: None,
             bad_names: BTreeSet::new(),
             announced: BTreeSet::new(),
             output_slots: Vec::new(),
             output_names: BTreeMap::new(),
+            rust_outputs: BTreeMap::new(),
             settings: Vec::new(),
             initial: Vec::new(),
             given_events: Vec::new(),
             given_reports: Vec::new(),
+            event_names: BTreeMap::new(),
+            unnamed_events: BTreeMap::new(),
+            bad_events: BTreeSet::new(),
             given_solids: Vec::new(),
             given_limits: Vec::new(),
             exprs: Exprs::default(),
@@ -297,6 +333,31 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// Works on text that a scope belongs to: mistakes name its instance.
+    fn within<V>(&mut self, scope: &Scope, work: impl FnOnce(&mut Self) -> V) -> V {
+        let outer = std::mem::replace(&mut self.instance, scope.instance().cloned());
+        let value = work(self);
+        self.instance = outer;
+        value
+    }
+
+    /// Records a mistake: in which instance of a part, and what a parameter at its place was given.
+    fn report(&mut self, code: &'static str, origin: Origin, message: impl Into<String>, help: Option<String>) {
+        let mut message = message.into();
+        if let Some(instance) = &self.instance
+            && !['.', '`', '['].iter().any(|next| message.contains(&format!("`{instance}{next}")))
+        {
+            message = format!("{message}, in `{instance}`");
+        }
+        let passed = self.uses_of_passed.get(&origin).copied();
+        let given = passed.map(|i| self.describe_passed(i));
+        self.errors.push(code, origin, message, given.or(help));
+        if let Some(i) = passed.filter(|_| ["MBS015", "MBS020", "MBS021"].contains(&code)) {
+            // Of the wrong kind: its other uses say no more.
+            self.passed[i].state = State::Bad;
+        }
+    }
+
     /// Reports a mistake.
     fn fail<V>(
         &mut self,
@@ -305,7 +366,7 @@ impl<'a> Resolver<'a> {
         message: impl Into<String>,
         help: Option<String>,
     ) -> Res<V> {
-        self.errors.push(code, origin, message, help);
+        self.report(code, origin, message, help);
         Err(Reported)
     }
 

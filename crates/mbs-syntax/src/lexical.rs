@@ -28,7 +28,8 @@ fn innermost_open(text: &str, stop: usize) -> usize {
     }
 }
 
-fn explain(character: char, rest: &str) -> (String, Option<String>) {
+/// What is wrong with a text whose rest begins with this character, and what would be right.
+pub(crate) fn explain(character: char, rest: &str) -> (String, Option<String>) {
     match character {
         '(' | '[' | '{' => (format!("`{character}` is never closed"), None),
         ')' | ']' | '}' => (format!("`{character}` closes nothing that is open"), None),

@@ -10,12 +10,16 @@ mod expression;
 mod function;
 mod import;
 mod item;
+mod library;
 mod mechanism;
 mod number;
 mod operand;
 mod operators;
+mod part;
 mod recovery;
 mod robot;
+
+use std::path::PathBuf;
 
 use mbs_model::definition::{Definition, Expr, ExprKind, Ident, Space};
 use mbs_model::{Errors, Origin};
@@ -37,6 +41,9 @@ const ERROR_LIMIT: usize = 100;
 struct Reported;
 
 type Parse<T> = Result<T, Reported>;
+
+#[cfg(test)]
+pub(crate) use docs::unescape;
 
 /// Reads every mechanism in `tokens`, and the files that they import.
 pub(crate) fn mechanisms(
@@ -64,20 +71,41 @@ struct Parser<'l> {
     errors: Errors,
     /// Reads what is imported.
     loader: Loader<'l>,
-    /// Of the mechanism that is read.
-    space: Space,
+    /// Of the mechanism that is read; beside mechanisms none.
+    space: Option<Space>,
     /// Prefixes of the imports of the mechanism that is read.
     prefixes: Vec<String>,
+    /// Imported files that are being read, one in another.
+    reading: Vec<library::Reading>,
+    /// Files whose items are among the names of the mechanism that is read.
+    included: Vec<PathBuf>,
+    /// Files that were imported.
+    files: usize,
     /// Levels of nesting entered.
     depth: usize,
+    /// Loops entered.
+    loops: usize,
     /// Brackets entered since the item began; a new item can only begin outside of them.
     brackets: usize,
 }
 
 impl<'l> Parser<'l> {
     fn new(tokens: Vec<Token>, sources: Sources, loader: Loader<'l>) -> Self {
-        let (errors, space, prefixes) = (Errors::new(), Space::Planar, Vec::new());
-        Parser { tokens, position: 0, sources, errors, loader, space, prefixes, depth: 0, brackets: 0 }
+        Parser {
+            tokens,
+            position: 0,
+            sources,
+            errors: Errors::new(),
+            loader,
+            space: None,
+            prefixes: Vec::new(),
+            reading: Vec::new(),
+            included: Vec::new(),
+            files: 0,
+            depth: 0,
+            loops: 0,
+            brackets: 0,
+        }
     }
 }
 

@@ -83,6 +83,9 @@ impl Sources {
         let (Some(a), Some(b)) = (self.place(first), self.place(last)) else {
             return Origin::NONE;
         };
+        if let (Extent::Imported(file, start, _), Extent::Imported(_, _, end)) = (a.extent, b.extent) {
+            return self.push(Place { extent: Extent::Imported(file, start, end), ..a });
+        }
         self.push(Place { first: a.first, last: b.last, extent: Extent::Tokens })
     }
 
@@ -91,6 +94,9 @@ impl Sources {
         let Some(place) = self.place(origin) else {
             return Origin::NONE;
         };
+        if let Extent::Imported(file, _, end) = place.extent {
+            return self.push(Place { extent: Extent::Imported(file, end, end), ..place });
+        }
         self.push(Place { first: place.last, last: place.last, extent: Extent::After })
     }
 

@@ -4,12 +4,12 @@ mod shown;
 
 use expect_test::{Expect, expect};
 use mbs_model::definition::{Expr, ExprKind, Item};
-use mbs_syntax::{parse_text, parse_tokens};
+use mbs_syntax::{parse_text, parse_tokens, parse_tokens_with};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use shown::{SLIDER_CRANK, ZOO, definition, items_shown};
+use shown::{SLIDER_CRANK, ZOO, definition, items_shown, parse_sample, spare_part};
 
 fn check(text: &str, expected: &Expect) {
-    let parsed = parse_text("m.mbs", text);
+    let parsed = parse_sample(text);
     let mut shown: String = parsed.definitions.iter().map(definition).collect();
     shown += &parsed.sources.render(parsed.errors.list());
     expected.assert_eq(&shown);
@@ -79,9 +79,9 @@ fn every_construct_is_read() {
                 discrete gear: enum { low, high } = low;
                 function lift(x) = if (x > 0) { x } else { 0 };
                 reserved joint kind;
-                reserved part;
-                reserved part;
-                reserved import;
+                part leg(side, hip) { body thigh { mass: 1 }; }
+                part front_left = leg(1, (satellite at [0.2, 0.1, 0]));
+                library { part spare() {  } }
                 report every 0.1;
                 reserved exclusive;
                 initial hinge[0].angle = 0.5, hinge[0].rate ~ 10;
@@ -173,10 +173,11 @@ fn a_byte_order_mark_is_skipped() {
 #[test]
 fn both_routes_give_the_same_definition() {
     for text in [SLIDER_CRANK, ZOO] {
-        let parsed = parse_text("m.mbs", text);
+        let parsed = parse_sample(text);
         assert!(parsed.errors.is_empty());
         // Origins are equal as well: they count tokens.
-        assert_eq!(parsed.definitions, parse_tokens(text.parse().unwrap()).definitions);
+        let by_tokens = parse_tokens_with(text.parse().unwrap(), &mut spare_part);
+        assert_eq!(parsed.definitions, by_tokens.definitions);
     }
 }
 

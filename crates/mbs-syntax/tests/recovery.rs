@@ -6,9 +6,9 @@ use std::ops::Range;
 
 use expect_test::expect;
 use mbs_model::definition::{Declaration, Item};
-use mbs_syntax::{Parsed, parse_text};
+use mbs_syntax::Parsed;
 use proc_macro2::{TokenStream, TokenTree};
-use shown::{SLIDER_CRANK, ZOO, errors_of, item, items_shown};
+use shown::{SLIDER_CRANK, ZOO, errors_of, item, items_shown, parse_sample};
 
 /// Bytes of every token that is not a bracket or a comment: without a bracket the text does not split into tokens.
 fn token_ranges(text: &str) -> Vec<Range<usize>> {
@@ -32,6 +32,7 @@ fn items(parsed: &Parsed) -> Vec<String> {
         for one in items {
             match one {
                 Item::Loop(l) => collect(&l.items, shown),
+                Item::Part(p) => collect(&p.items, shown),
                 Item::Declaration(Declaration { docs, .. }) => {
                     let text = item(one);
                     shown.push(if docs.is_empty() { text } else { text.split_once("*/ ").unwrap().1.to_owned() });
@@ -54,11 +55,11 @@ fn each_token(messages: usize, edit: impl Fn(&str) -> String) -> String {
 }
 
 fn exceptions(text: &str, messages: usize, edit: &impl Fn(&str) -> String) -> Vec<String> {
-    let whole = items(&parse_text("m.mbs", text));
+    let whole = items(&parse_sample(text));
     let mut exceptions = Vec::new();
     for range in token_ranges(text) {
         let edited = format!("{}{}{}", &text[..range.start], edit(&text[range.clone()]), &text[range.end..]);
-        let parsed = parse_text("m.mbs", &edited);
+        let parsed = parse_sample(&edited);
         let left = items(&parsed);
         let lost = whole.iter().filter(|item| !left.contains(item)).count();
         if parsed.errors.list().len() > messages || lost > 1 {

@@ -85,6 +85,19 @@ fn imports_are_read_beside_the_file_and_shown_with_their_places() {
     scratch.check(&["simulate", "robots/arm.mbs"], roots);
 }
 
+#[test]
+fn a_file_of_parts_is_no_mechanism() {
+    let scratch = Scratch::new("parts");
+    scratch.file("post.mbs", "part post(x) { const k = x; }");
+    let none = &expect![[r#"
+        error: post.mbs holds parts but no mechanism
+        exit 2
+    "#]];
+    for command in ["check", "simulate", "generate"] {
+        scratch.check(&[command, "post.mbs"], none);
+    }
+}
+
 const LAMP: &str = r#"<robot name="desk_lamp">
   <link name="foot"/>
   <link name="arm">

@@ -1,5 +1,6 @@
 //! Identifiers of generated code.
 
+pub use mbs_model::flat_name;
 use mbs_model::{Model, Origin};
 use proc_macro2::{Ident, Span};
 
@@ -14,19 +15,6 @@ pub fn value_ident(name: &str, span: Span) -> Ident {
         }
         Err(_) => Ident::new_raw(&text, span),
     }
-}
-
-/// A name with everything that is not part of an identifier turned into `_`.
-pub fn flat_name(name: &str) -> String {
-    let mut text = String::with_capacity(name.len());
-    for c in name.chars() {
-        match c {
-            ']' => {}
-            c if c.is_alphanumeric() || c == '_' => text.push(c),
-            _ => text.push('_'),
-        }
-    }
-    text
 }
 
 /// The mechanism's type.

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use mbs_model::definition::{
-    BinaryOp, Declaration, Definition, Expr, ExprKind, FunctionBody, FunctionDeclaration, Item, Loop, Space, UnaryOp,
+    BinaryOp, Declaration, Definition, Expr, ExprKind, FunctionBody, FunctionDeclaration, Item, Loop, Part, Space,
+    UnaryOp,
 };
 use mbs_model::mechanics::Tree;
 use mbs_model::{CalledFunction, FunctionSource, Model, Origin, Quantity, resolve};
@@ -223,7 +224,15 @@ fn as_resolved(model: &Model) -> Names {
 
 /// Names as far as the text gives them away.
 fn as_written(definition: &Definition) -> Names {
-    let mut reading = Reading { space: definition.space, names: Names::default(), values: BTreeMap::new() };
+    let mut reading = Reading {
+        space: definition.space,
+        names: Names::default(),
+        values: BTreeMap::new(),
+        parts: BTreeMap::new(),
+        prefix: String::new(),
+        instances: 0,
+        depth: 0,
+    };
     reading.items(&definition.items);
     reading.names
 }
@@ -231,19 +240,32 @@ fn as_written(definition: &Definition) -> Names {
 /// Most fields that loops may make.
 const MOST_FIELDS: usize = 1000;
 
-struct Reading {
+/// Most instances of parts, and their deepest nesting.
+const MOST_INSTANCES: usize = 1000;
+const MOST_LEVELS: usize = 16;
+
+struct Reading<'d> {
     space: Space,
     names: Names,
-    /// Constants and loop variables.
+    /// Constants, loop variables, and parameters of parts.
     values: BTreeMap<String, f64>,
+    /// Parts in sight, `lib.leg` those of a library with a name.
+    parts: BTreeMap<String, &'d Part>,
+    /// `front_left.` inside an instance.
+    prefix: String,
+    instances: usize,
+    depth: usize,
 }
 
-impl Reading {
-    fn items(&mut self, items: &[Item]) {
+impl<'d> Reading<'d> {
+    fn items(&mut self, items: &'d [Item]) {
+        self.declare_parts(items, "");
         for item in items {
             match item {
+                Item::Declaration(d) if d.category.text == "part" => self.instance(d),
+                Item::Library(library) if library.name.is_none() => self.items(&library.items),
                 Item::Declaration(d) => self.declaration(d),
-                Item::Setting(s) if s.tunable && s.name.text == "gravity" => {
+                Item::Setting(s) if s.tunable && s.name.text == "gravity" && self.depth == 0 => {
                     let shape = vec![components(self.space)];
                     self.names.params.push(Field::numbers("gravity".into(), s.name.origin, shape));
                 }
@@ -258,17 +280,79 @@ impl Reading {
     fn function(&mut self, f: &FunctionDeclaration) {
         let FunctionBody::Supplied { kind, arguments, .. } = &f.body else { return };
         let sizes: Option<Vec<usize>> = arguments.iter().map(|e| self.size(e)).collect();
-        let (true, Some(sizes)) = (kind.text == "CubicSpline", sizes) else { return };
+        let (true, Some(sizes), false) = (kind.text == "CubicSpline", sizes, self.is_full()) else { return };
         let spline = [sizes.first().copied().unwrap_or(2), sizes.get(1).copied().unwrap_or(1)];
-        let (name, origin) = (f.name.text.clone(), f.name.origin);
+        let (name, origin) = (format!("{}{}", self.prefix, f.name.text), f.name.origin);
         self.names.params.push(Field { name, origin, shape: Vec::new(), spline: Some(spline) });
     }
 
-    fn repeated(&mut self, l: &Loop) {
+    fn declare_parts(&mut self, items: &'d [Item], library: &str) {
+        for item in items {
+            match item {
+                Item::Part(part) => {
+                    self.parts.insert(format!("{library}{}", part.name.text), part);
+                }
+                Item::Library(inner) => {
+                    let name = inner.name.as_ref().map_or_else(String::new, |name| format!("{}.", name.text));
+                    self.declare_parts(&inner.items, &format!("{library}{name}"));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// `part left = leg(hip, 1);`: what it declares, under its name.
+    fn instance(&mut self, d: &'d Declaration) {
+        let Some(Expr { kind: ExprKind::Call(word, given), .. }) = &d.value else { return };
+        let Some(name) = self.name_of(d) else { return };
+        // `lib.leg(…)` reads as `leg(lib, …)`.
+        let qualified = match given.first() {
+            Some(Expr { kind: ExprKind::Name(library), .. }) => self.parts.get(&format!("{library}.{}", word.text)),
+            _ => None,
+        };
+        let (part, given) = match (qualified, self.parts.get(&word.text)) {
+            (Some(part), _) => (*part, &given[1..]),
+            (None, Some(part)) => (*part, &given[..]),
+            (None, None) => return,
+        };
+        self.instances += 1;
+        if self.instances > MOST_INSTANCES || self.depth >= MOST_LEVELS || self.is_full() {
+            return;
+        }
+        let outer = (self.values.clone(), self.parts.clone(), std::mem::replace(&mut self.prefix, format!("{name}.")));
+        for (i, parameter) in part.parameters.iter().enumerate() {
+            let named = d.arguments.iter().find(|a| a.name.text == parameter.name.text).map(|a| &a.value);
+            let value = given.get(i).or(named).or(parameter.default.as_ref()).and_then(|e| self.value(e));
+            match value {
+                Some(value) => self.values.insert(parameter.name.text.clone(), value),
+                None => self.values.remove(&parameter.name.text),
+            };
+        }
+        self.depth += 1;
+        self.items(&part.items);
+        self.depth -= 1;
+        (self.values, self.parts, self.prefix) = outer;
+    }
+
+    /// No more fields are made.
+    fn is_full(&self) -> bool {
+        self.names.params.len() + self.names.outputs.len() >= MOST_FIELDS
+    }
+
+    fn name_of(&self, d: &Declaration) -> Option<String> {
+        let ident = &d.name.ident.text;
+        let index = match &d.name.index {
+            None => String::new(),
+            Some(index) => format!("[{}]", self.value(index)?),
+        };
+        Some(format!("{}{ident}{index}", self.prefix))
+    }
+
+    fn repeated(&mut self, l: &'d Loop) {
         let (ExprKind::Range(start, end), [variable]) = (&l.over.kind, &l.variables[..]) else { return };
         let (Some(start), Some(end)) = (self.value(start), self.value(end)) else { return };
         let mut i = start;
-        while i < end && self.names.params.len() + self.names.outputs.len() < MOST_FIELDS && i < start + 1000.0 {
+        while i < end && !self.is_full() && i < start + 1000.0 {
             self.values.insert(variable.text.clone(), i);
             self.items(&l.items);
             i += 1.0;
@@ -278,12 +362,7 @@ impl Reading {
 
     fn declaration(&mut self, d: &Declaration) {
         let ident = &d.name.ident;
-        let index = d.name.index.as_ref().map(|i| self.value(i));
-        let name = match index {
-            None => ident.text.clone(),
-            Some(Some(i)) => format!("{}[{i}]", ident.text),
-            Some(None) => return,
-        };
+        let Some(name) = self.name_of(d) else { return };
         let sizes: Option<Vec<usize>> = d.shape.iter().map(|e| self.size(e)).collect();
         let shape = match sizes {
             Some(sizes) if !sizes.is_empty() => sizes,
@@ -300,7 +379,7 @@ impl Reading {
                 }
                 return;
             }
-            "state" => {
+            "state" | "discrete" | "switch" => {
                 self.names.n_z += field.size();
                 return;
             }

@@ -16,29 +16,6 @@ pub struct EventDeclaration {
     pub statements: Vec<Statement>,
 }
 
-impl EventDeclaration {
-    /// All expressions in it.
-    pub fn expressions(&mut self) -> Vec<&mut Expr> {
-        let mut all: Vec<&mut Expr> = self.name.index.iter_mut().collect();
-        match &mut self.trigger {
-            Trigger::When(e, _) | Trigger::Every(e) | Trigger::At(e) => all.push(e),
-            Trigger::Broken => {}
-        }
-        for statement in &mut self.statements {
-            match statement {
-                Statement::Assign { target, value } => all.extend([target, value]),
-                Statement::Impulse { ends, arguments, .. } => {
-                    all.extend(ends);
-                    all.extend(arguments.iter_mut().map(|argument| &mut argument.value));
-                }
-                Statement::Enabled(_, value) => all.push(value),
-                Statement::Stop(_) | Statement::Report(_) => {}
-            }
-        }
-        all
-    }
-}
-
 /// What sets an event off.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trigger {

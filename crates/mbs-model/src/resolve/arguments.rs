@@ -26,7 +26,7 @@ impl Resolver<'_> {
             match known.iter().position(|k| *k == name.text) {
                 Some(i) if found[i].is_some() => {
                     let message = format!("argument `{}` is given twice", name.text);
-                    self.errors.push("MBS019", name.origin, message, None);
+                    self.report("MBS019", name.origin, message, None);
                 }
                 Some(i) => found[i] = Some(argument),
                 None if LATER.contains(&name.text.as_str()) => {
@@ -42,7 +42,7 @@ impl Resolver<'_> {
                                 _ => format!("it takes `{}`", known.join("`, `")),
                             })
                         });
-                    self.errors.push("MBS017", name.origin, format!("{owner} has no argument `{}`", name.text), help);
+                    self.report("MBS017", name.origin, format!("{owner} has no argument `{}`", name.text), help);
                 }
             }
             if matches!(argument.value.kind, ExprKind::Broken) {

@@ -69,7 +69,8 @@ impl Resolver<'_> {
             }
             State::Waiting => self.coms[b.index()] = State::Busy,
         }
-        let done = self.body_arguments(b);
+        let scope = self.slots[self.body_slots[b.index()]].scope.clone();
+        let done = self.within(&scope, |r| r.body_arguments(b));
         self.coms[b.index()] = if done.is_ok() { State::Done(Value::Body(Some(b))) } else { State::Bad };
         done
     }

@@ -1,34 +1,34 @@
 //! What imported files say beside mechanics, with ids for names.
 
-use super::{Category, Resolver};
+use super::{Category, Resolver, Scope};
 use crate::definition::{Ident, JointLimits, Solid};
 use crate::{BodyId, JointId};
 
 impl Resolver<'_> {
     /// Solids of bodies; `None` is ground.
     pub(super) fn solids(&self) -> Vec<Solid<Option<BodyId>>> {
-        let body = |name: &Ident| match name.text.as_str() {
+        let body = |name: &Ident, scope: &Scope| match name.text.as_str() {
             "ground" => Some(None),
-            _ => self.index_of(name, Category::Body).map(|index| Some(BodyId(index))),
+            _ => self.index_of(name, scope, Category::Body).map(|index| Some(BodyId(index))),
         };
-        let with_id = |solid: &&Solid<Ident>| {
+        let with_id = |(solid, scope): &(&Solid<Ident>, Scope)| {
             let Solid { shape, position, attitude, color, .. } = **solid;
-            Some(Solid { body: body(&solid.body)?, shape, position, attitude, color })
+            Some(Solid { body: body(&solid.body, scope)?, shape, position, attitude, color })
         };
         self.given_solids.iter().filter_map(with_id).collect()
     }
 
     /// Limits of joints.
     pub(super) fn limits(&self) -> Vec<JointLimits<JointId>> {
-        let with_id = |given: &&JointLimits<Ident>| {
-            let joint = JointId(self.index_of(&given.joint, Category::Joint)?);
+        let with_id = |(given, scope): &(&JointLimits<Ident>, Scope)| {
+            let joint = JointId(self.index_of(&given.joint, scope, Category::Joint)?);
             Some(JointLimits { joint, limits: given.limits, follows: given.follows })
         };
         self.given_limits.iter().filter_map(with_id).collect()
     }
 
-    fn index_of(&self, name: &Ident, category: Category) -> Option<u32> {
-        let slot = &self.slots[*self.names.get(&name.text)?];
+    fn index_of(&self, name: &Ident, scope: &Scope, category: Category) -> Option<u32> {
+        let slot = &self.slots[*self.names.get(&format!("{}{}", scope.prefix(), name.text))?];
         (slot.category == category).then_some(slot.index as u32)
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::formulas::{KINDS, SUPPLIED};
-use super::functions::is_function;
+use super::functions::{Callee, is_function};
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State, did_you_mean};
 use crate::definition::{Expr, ExprKind, FunctionBody, FunctionDeclaration, Ident, Item, Made};
@@ -11,20 +11,22 @@ use crate::{CalledFunction, CalledKind, ExprId, MOST_ARGUMENTS, MOST_DERIVATIVES
 
 impl<'a> Resolver<'a> {
     /// Gives functions their slots, before anything is evaluated.
-    pub(super) fn declare_functions(&mut self, items: &'a [Item]) {
+    pub(super) fn declare_functions(&mut self, items: &'a [Item], scope: &Scope) {
+        let first = self.slots.len();
         for item in items {
             if let Item::Function(f) = item
-                && (!self.count_item(f.name.origin) || self.declare_function(f).is_err())
+                && (!self.count_item(f.name.origin) || self.declare_function(f, scope).is_err())
             {
-                self.bad_names.insert(f.name.text.clone());
+                self.bad_names.insert(format!("{}{}", scope.prefix(), f.name.text));
             }
         }
-        self.refuse_circles();
+        self.refuse_circles(first);
     }
 
-    fn declare_function(&mut self, f: &'a FunctionDeclaration) -> Res<()> {
+    fn declare_function(&mut self, f: &'a FunctionDeclaration, scope: &Scope) -> Res<()> {
         let name = &f.name;
-        self.check_name(&name.text, name.origin)?;
+        let full = format!("{}{}", scope.prefix(), name.text);
+        self.check_name(&name.text, name.origin, scope)?;
         if is_function(&name.text) {
             let help = Some("choose another name".into());
             return self.fail("MBS028", name.origin, format!("`{}` is a function of the language", name.text), help);
@@ -37,22 +39,23 @@ impl<'a> Resolver<'a> {
             FunctionBody::Made(made) => {
                 self.refuse_made(name, &made.value)?;
                 let is_spline = matches!(&made.value.kind, ExprKind::Call(kind, _) if kind.text == "spline");
-                if is_spline { self.add_function(f, CalledKind::Data(Arc::new(Spline::zero(0, None)))) } else { 0 }
+                let data = || CalledKind::Data(Arc::new(Spline::zero(0, None)));
+                if is_spline { self.add_function(f, full.clone(), data()) } else { 0 }
             }
             FunctionBody::Supplied { parameters, kind, arguments, default, .. } => {
                 self.check_parameters(&name.text, parameters)?;
-                self.add_supplied(f, parameters, (kind, arguments), default.as_ref())?
+                self.add_supplied(f, full.clone(), parameters, (kind, arguments), default.as_ref())?
             }
         };
         let declared = Declared::Function(f);
-        let slot = self.add_slot(name.text.clone(), None, Category::Function, declared, &Scope::default());
+        let slot = self.add_slot(full, None, Category::Function, declared, scope);
         self.slots[slot].index = index;
         Ok(())
     }
 
     /// A function that is called; data and sizes are known when its constants are.
-    fn add_function(&mut self, f: &FunctionDeclaration, kind: CalledKind) -> usize {
-        let (name, docs) = (f.name.text.clone(), f.docs.clone());
+    fn add_function(&mut self, f: &FunctionDeclaration, name: String, kind: CalledKind) -> usize {
+        let docs = f.docs.clone();
         self.functions.push(CalledFunction { name, origin: f.name.origin, docs, arguments: 1, shape: None, kind });
         self.functions.len() - 1
     }
@@ -61,6 +64,7 @@ impl<'a> Resolver<'a> {
     fn add_supplied(
         &mut self,
         f: &FunctionDeclaration,
+        full: String,
         parameters: &[Ident],
         (kind, arguments): (&Ident, &[Expr]),
         default: Option<&Made>,
@@ -71,7 +75,7 @@ impl<'a> Resolver<'a> {
                 let message = format!("spline `{}` is a function of one number", name.text);
                 return self.fail("MBS026", second.origin, message, None);
             }
-            return Ok(self.add_function(f, CalledKind::Settable(Box::new(Spline::zero(0, None)))));
+            return Ok(self.add_function(f, full, CalledKind::Settable(Box::new(Spline::zero(0, None)))));
         }
         let derivatives = self.derivatives(name, kind, arguments)?;
         if let Some(made) = default {
@@ -84,7 +88,7 @@ impl<'a> Resolver<'a> {
             return self.fail("MBS026", extra.origin, message, Some(format!("at most {MOST_ARGUMENTS}")));
         }
         let count = parameters.len().max(1);
-        let function = CalledFunction::rust(name.text.clone(), name.origin, f.docs.clone(), count, None, derivatives);
+        let function = CalledFunction::rust(full, name.origin, f.docs.clone(), count, None, derivatives);
         debug_assert!(function.results() <= MOST_RESULTS, "70 derivatives of four numbers");
         self.functions.push(function);
         Ok(self.functions.len() - 1)
@@ -93,7 +97,7 @@ impl<'a> Resolver<'a> {
     fn check_parameters(&mut self, function: &str, parameters: &[Ident]) -> Res<()> {
         let mut good = Ok(());
         for (i, p) in parameters.iter().enumerate() {
-            if self.check_name(&p.text, p.origin).is_err() {
+            if self.check_plain_name(&p.text, p.origin).is_err() {
                 good = Err(Reported);
             }
             if parameters[..i].iter().any(|earlier| earlier.text == p.text) {
@@ -137,10 +141,11 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// A function that calls itself would never end. Those that do are bad: calling them is no mistake of its own.
-    fn refuse_circles(&mut self) {
+    /// A function that calls itself would never end. Those that do are bad: calling them is no mistake of its own. Functions before
+    /// `first` know no names of later ones.
+    fn refuse_circles(&mut self, first: usize) {
         let mut done = vec![false; self.slots.len()];
-        for start in 0..self.slots.len() {
+        for start in first..self.slots.len() {
             // The chain of calls being followed: function, its calls that are left.
             let mut chain: Vec<(usize, Vec<&'a Ident>)> = Vec::new();
             let mut next = Some(start).filter(|s| !done[*s]);
@@ -154,7 +159,8 @@ impl<'a> Resolver<'a> {
                     chain.pop();
                     continue;
                 };
-                let Some(callee) = self.function_slot(&call.text) else { continue };
+                let scope = self.slots[slot].scope.clone();
+                let Some(callee) = self.function_slot(&call.text, &scope) else { continue };
                 if let Some(at) = chain.iter().position(|(s, _)| *s == callee) {
                     if chain[at..].iter().all(|(s, _)| matches!(self.slots[*s].state, State::Bad)) {
                         continue;
@@ -162,7 +168,7 @@ impl<'a> Resolver<'a> {
                     let through =
                         if callee == slot { String::new() } else { format!(" through `{}`", self.slots[slot].name) };
                     let message = format!("function `{}` calls itself{through}", call.text);
-                    self.errors.push("MBS029", call.origin, message, Some("break the circle".into()));
+                    self.report("MBS029", call.origin, message, Some("break the circle".into()));
                     chain[at..].iter().for_each(|(s, _)| self.slots[*s].state = State::Bad);
                 } else if !done[callee] {
                     next = Some(callee);
@@ -185,11 +191,6 @@ impl<'a> Resolver<'a> {
         found
     }
 
-    /// The slot of a declared function.
-    pub(super) fn function_slot(&self, name: &str) -> Option<usize> {
-        self.names.get(name).copied().filter(|slot| self.slots[*slot].category == Category::Function)
-    }
-
     /// How many arguments a declared function takes.
     pub(super) fn parameter_count(&mut self, slot: usize) -> Res<usize> {
         match self.slots[slot].declared {
@@ -201,7 +202,13 @@ impl<'a> Resolver<'a> {
     }
 
     /// f(values).
-    pub(super) fn call_declared(&mut self, slot: usize, values: Vec<Value>, from: &[Expr]) -> Res<Value> {
+    pub(super) fn call_declared(
+        &mut self,
+        slot: usize,
+        values: Vec<Value>,
+        from: &[Expr],
+        caller: &Scope,
+    ) -> Res<Value> {
         let s = &self.slots[slot];
         let (Declared::Function(f), false) = (s.declared, matches!(s.state, State::Bad)) else { return Err(Reported) };
         let FunctionBody::Inlined { parameters, value } = &f.body else {
@@ -215,7 +222,8 @@ impl<'a> Resolver<'a> {
         };
         let before = self.errors.list().len();
         let arguments = parameters.iter().map(|p| p.text.as_str()).zip(values.iter().cloned());
-        let result = self.eval(value, &Scope::of_function(&f.name.text, arguments));
+        let scope = s.scope.of_function(&f.name.text, arguments, caller);
+        let result = self.eval(value, &scope);
         let result = result.and_then(|result| match result {
             Value::Truth(_) | Value::Rotation(..) => Ok(result),
             _ if result.components().is_some() => Ok(result),
@@ -243,7 +251,8 @@ impl<'a> Resolver<'a> {
             };
             let anything = Value::Vector(Vec::new(), Axes::Unstated);
             let arguments = parameters.iter().map(|p| (p.text.as_str(), anything.clone()));
-            let mut stack = vec![(value, Scope::of_function(&f.name.text, arguments))];
+            let own = &self.slots[slot].scope;
+            let mut stack = vec![(value, own.of_function(&f.name.text, arguments, own))];
             while let Some((e, scope)) = stack.pop() {
                 self.check_names(e, &scope);
                 for part in parts(e) {
@@ -261,13 +270,19 @@ impl<'a> Resolver<'a> {
 
     fn check_names(&mut self, e: &Expr, scope: &Scope) {
         match &e.kind {
-            ExprKind::Name(name)
-                if name != "com" && !self.families.contains_key(name) && !self.groups.contains_key(name) =>
-            {
-                let _ = self.eval_name(name, e.origin, scope);
+            ExprKind::Name(name) if name != "com" => {
+                // Families and groups are no values of their own.
+                let path = self.path(e, scope).ok().flatten();
+                if !path.is_some_and(|full| self.families.contains_key(&full) || self.is_group(&full)) {
+                    let _ = self.eval_name(name, e.origin, scope);
+                }
             }
             ExprKind::Call(callee, arguments) => {
-                let _: Res<()> = self.callee(callee).and_then(|c| self.check_arity(callee, &c, arguments.len()));
+                let _: Res<()> = match self.qualified(callee, arguments, scope) {
+                    Ok(Some((slot, rest))) => self.check_arity(callee, &Callee::Declared(slot), rest.len()),
+                    Ok(None) => self.callee(callee, scope).and_then(|c| self.check_arity(callee, &c, arguments.len())),
+                    Err(Reported) => Err(Reported),
+                };
             }
             ExprKind::Broken => self.broken = true,
             _ => {}

@@ -30,7 +30,8 @@ impl Resolver<'_> {
             }
             State::Waiting => self.slots[slot].state = State::Busy,
         }
-        let done = self.joint(j, slot).map(|joint| self.joints[j.index()] = Some(joint));
+        let scope = self.slots[slot].scope.clone();
+        let done = self.within(&scope, |r| r.joint(j, slot)).map(|joint| self.joints[j.index()] = Some(joint));
         self.slots[slot].state = if done.is_ok() { State::Done(Value::Joint(j)) } else { State::Bad };
         done
     }
@@ -136,9 +137,11 @@ impl Resolver<'_> {
                 (_, 0) => "first",
                 _ => "second",
             };
-            values.push(match &end.kind {
+            let (given, given_scope) = self.behind(end, scope);
+            values.push(match &given.kind {
                 ExprKind::At(inner, place) if matches!(kind.ends, Ends::Two | Ends::OneOrTwo) => {
-                    self.eval_at(inner, place, scope, Some(&format!("{name}.{which}")))
+                    let name = format!("{name}.{which}");
+                    self.within(&given_scope, |r| r.eval_at(inner, place, &given_scope, Some(&name)))
                 }
                 _ => self.eval(end, scope),
             });
@@ -287,8 +290,8 @@ impl Resolver<'_> {
             }
             State::Waiting => self.slots[slot].state = State::Busy,
         }
-        let force =
-            if self.slots[slot].category == Category::Potential { self.potential(slot) } else { self.kind_force(slot) };
+        let (scope, is_potential) = (self.slots[slot].scope.clone(), self.slots[slot].category == Category::Potential);
+        let force = self.within(&scope, |r| if is_potential { r.potential(slot) } else { r.kind_force(slot) });
         let done = force.map(|force| self.forces[f] = Some(force));
         self.slots[slot].state = if done.is_ok() { State::Done(Value::Force(f)) } else { State::Bad };
         done

@@ -13,7 +13,8 @@ impl Resolver<'_> {
         self.equation_axes = vec![None; self.equation_slots.len()];
         for e in 0..self.equation_slots.len() {
             let slot = self.equation_slots[e];
-            match self.equation(slot) {
+            let scope = self.slots[slot].scope.clone();
+            match self.within(&scope, |r| r.equation(slot)) {
                 Ok((equation, axes)) => {
                     self.equation_axes[e] = axes;
                     self.equations[e] = Some(equation);
@@ -124,25 +125,25 @@ impl Resolver<'_> {
         let mut state = 0;
         let mut outputs = Vec::new();
         for slot in 0..self.slots.len() {
-            let origin = self.slots[slot].declared.origin();
+            let (origin, scope) = (self.slots[slot].declared.origin(), self.slots[slot].scope.clone());
             match self.slots[slot].category {
                 Category::Let => {
                     let _ = self.resolve_slot(slot, origin);
                 }
                 Category::State if matches!(self.slots[slot].state, State::Done(_)) => {
-                    if let Ok(rates) = self.state_rates(slot) {
+                    if let Ok(rates) = self.within(&scope, |r| r.state_rates(slot)) {
                         self.auxiliary[state].rates = rates;
                     }
                     state += 1;
                 }
                 Category::Output => {
-                    outputs.extend(self.output(slot).ok());
+                    outputs.extend(self.within(&scope, |r| r.output(slot)).ok());
                 }
                 _ => {}
             }
         }
         for (condition, scope) in std::mem::take(&mut self.initial) {
-            let _: Res<()> = self.condition(condition, &scope);
+            let _: Res<()> = self.within(&scope, |r| r.condition(condition, &scope));
         }
         self.check_states_in_rows();
         for (output, origin) in outputs {
@@ -275,7 +276,7 @@ impl Resolver<'_> {
         let (target_expr, value_expr) = (&condition.target, &condition.value);
         let values = (self.eval(target_expr, scope), self.eval(value_expr, scope));
         let (target, value) = (values.0?, values.1?);
-        let name = super::text::text_in(target_expr, scope);
+        let name = self.text_in(target_expr, scope);
         let (Some(targets), Some(numbers)) = (target.components(), value.components()) else {
             let other = if target.components().is_none() { &target } else { &value };
             let message = format!("a condition is between numbers or vectors, not {}", other.describe());

@@ -2,11 +2,10 @@
 
 use std::rc::Rc;
 
+use super::lookup::Found;
 use super::scope::Bound;
 use super::value::{Axes, Value};
-use super::{
-    Category, DEEPEST, MOST_STEPS, Phase, Reported, Res, Resolver, Scope, State, did_you_mean, names::RESERVED,
-};
+use super::{Category, DEEPEST, MOST_STEPS, Phase, Reported, Res, Resolver, Scope, State, names::RESERVED};
 use crate::definition::{BinaryOp, Expr, ExprKind, Ident, UnaryOp};
 use crate::{Comparison, ExprId, Op, Origin};
 
@@ -17,7 +16,7 @@ impl Resolver<'_> {
         if self.steps > MOST_STEPS {
             let message = format!("the mechanism unrolls to more than {MOST_STEPS} expressions");
             if self.steps == MOST_STEPS + 1 {
-                self.errors.push("MBS039", e.origin, message, None);
+                self.report("MBS039", e.origin, message, None);
             }
             return Err(Reported);
         }
@@ -26,7 +25,7 @@ impl Resolver<'_> {
             return self.fail("MBS039", e.origin, message, None);
         }
         self.depth += 1;
-        let value = self.eval_kind(e, scope);
+        let value = self.within(scope, |r| r.eval_kind(e, scope));
         self.depth -= 1;
         value
     }
@@ -36,10 +35,13 @@ impl Resolver<'_> {
             ExprKind::Number(x) if x.is_finite() => Ok(Value::Number(self.exprs.number(*x))),
             ExprKind::Number(_) => self.fail("MBS030", e.origin, "the number is too large", None),
             ExprKind::Name(name) => self.eval_name(name, e.origin, scope),
-            ExprKind::Field(inner, field) => {
-                let value = self.eval(inner, scope)?;
-                self.field(value, inner, field)
-            }
+            ExprKind::Field(inner, field) => match self.path(e, scope)? {
+                Some(full) => self.named(&full, field.origin, scope),
+                None => {
+                    let value = self.eval(inner, scope)?;
+                    self.field(value, inner, field)
+                }
+            },
             ExprKind::Index(inner, index) => self.eval_index(inner, index, scope),
             ExprKind::Range(..) => {
                 let help = Some("ranges stand in `for`, `sum` and slices `u[0..3]`".into());
@@ -48,7 +50,14 @@ impl Resolver<'_> {
             ExprKind::Unary(op, inner) => {
                 let value = self.eval(inner, scope)?;
                 match op {
-                    UnaryOp::Neg => self.negated(value, e.origin),
+                    UnaryOp::Neg => {
+                        let (is_odd, before) = (value.components().is_none(), self.errors.list().len());
+                        let result = self.negated(value, e.origin);
+                        if is_odd {
+                            self.blame_passed(Some(inner), before, scope);
+                        }
+                        result
+                    }
                     UnaryOp::Not => {
                         let test = self.as_truth(value, inner.origin)?;
                         let [no, yes] = [0.0, 1.0].map(|x| self.exprs.number(x));
@@ -83,41 +92,62 @@ impl Resolver<'_> {
             left = inner;
         }
         let mut value = self.eval(left, scope);
+        let mut left = Some(left);
         for (op, right, origin) in spine.into_iter().rev() {
             if let (Ok(Value::Choice(at, slot)), BinaryOp::Equal | BinaryOp::NotEqual) = (&value, op) {
-                value = self.is_word((*at, *slot), op, right);
+                value = self.is_word((*at, *slot), op, right, scope);
                 continue;
             }
-            let right = self.eval(right, scope);
-            value = match (value, right) {
-                (Ok(a), Ok(b)) => self.binary(op, a, b, origin),
+            if matches!((&value, op), (Err(Reported), BinaryOp::Equal | BinaryOp::NotEqual))
+                && matches!(right.kind, ExprKind::Name(_))
+            {
+                // Perhaps the word of a choice whose mistake has been reported.
+                continue;
+            }
+            let operand = self.eval(right, scope);
+            value = match (value, operand) {
+                (Ok(a), Ok(b)) => {
+                    let no_numbers = [a.components().is_none(), b.components().is_none()];
+                    let before = self.errors.list().len();
+                    let result = self.binary(op, a, b, origin);
+                    if result.is_err() {
+                        let odd = [left, Some(right)].into_iter().zip(no_numbers).filter(|(_, odd)| *odd);
+                        odd.for_each(|(e, _)| self.blame_passed(e, before, scope));
+                    }
+                    result
+                }
                 _ => Err(Reported),
             };
+            left = None;
         }
         value
     }
 
     /// `gear == low`, `gear != low`.
-    fn is_word(&mut self, (at, slot): (ExprId, usize), op: BinaryOp, right: &Expr) -> Res<Value> {
+    fn is_word(&mut self, (at, slot): (ExprId, usize), op: BinaryOp, right: &Expr, scope: &Scope) -> Res<Value> {
         let words = self.words_of(slot);
-        let word = self.word_of(&words, right)?;
+        let word = self.word_of(&words, right, scope)?;
         let [no, yes] = [0.0, 1.0].map(|x| self.exprs.number(x));
         let (then, otherwise) = if op == BinaryOp::Equal { (yes, no) } else { (no, yes) };
         Ok(Value::Truth(self.exprs.push(Op::Select(Comparison::Equal, [at, word, then, otherwise]))))
     }
 
     pub(super) fn eval_name(&mut self, name: &str, origin: Origin, scope: &Scope) -> Res<Value> {
-        match scope.bound(name) {
-            Some(Bound::Index(i)) => return Ok(Value::Number(self.exprs.number(*i as f64))),
-            Some(Bound::Argument(value)) => return Ok(value.clone()),
-            None => {}
+        match self.find(name, scope) {
+            Found::Bound(Bound::Index(i)) => Ok(Value::Number(self.exprs.number(i as f64))),
+            Found::Bound(Bound::Argument(value)) => Ok(value),
+            Found::Bound(Bound::Given(i)) => {
+                self.uses_of_passed.insert(origin, i);
+                let value = self.passed(i)?;
+                self.check_given(&value, name, origin, scope)?;
+                Ok(value)
+            }
+            Found::Declared(full) => self.named(&full, origin, scope),
         }
-        let value = self.declared_value(name, origin, scope)?;
-        self.check_given(&value, name, origin, scope)?;
-        Ok(value)
     }
 
-    fn declared_value(&mut self, name: &str, origin: Origin, scope: &Scope) -> Res<Value> {
+    /// Value of a full name.
+    pub(super) fn declared_value(&mut self, name: &str, origin: Origin, scope: &Scope) -> Res<Value> {
         self.check_phase(name, origin)?;
         match name {
             "t" => return Ok(Value::Number(self.exprs.push(Op::Time))),
@@ -146,7 +176,7 @@ impl Resolver<'_> {
         if let Some(members) = self.families.get(name).cloned().filter(|_| self.phase > Phase::Names) {
             return self.family(name, &members, origin);
         }
-        if self.groups.contains_key(name) {
+        if self.is_group(name) {
             return self.group(name, origin);
         }
         self.unknown(name, origin, scope)
@@ -167,21 +197,6 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    fn unknown<V>(&mut self, name: &str, origin: Origin, scope: &Scope) -> Res<V> {
-        if self.lenient {
-            return Err(Reported);
-        }
-        if self.announced.contains(name) {
-            // Only while loops are unrolled.
-            let help = Some("sizes, bounds and indices use `const`".into());
-            return self.fail("MBS024", origin, format!("`{name}` is not constant"), help);
-        }
-        let known = self.names.keys().chain(self.families.keys()).chain(self.groups.keys()).map(String::as_str);
-        let all = known.chain(RESERVED.iter().copied()).chain(scope.bindings().map(|(name, _)| name));
-        let help = did_you_mean(name, all);
-        self.fail("MBS010", origin, format!("unknown name `{name}`"), help)
-    }
-
     /// All bodies `link[0]`, `link[1]`, … as a set.
     fn family(&mut self, name: &str, members: &[usize], origin: Origin) -> Res<Value> {
         let mut set = Vec::new();
@@ -200,7 +215,7 @@ impl Resolver<'_> {
     /// Value of a declared name, resolved now if it was not yet.
     pub(super) fn resolve_slot(&mut self, slot: usize, origin: Origin) -> Res<Value> {
         let s = &self.slots[slot];
-        let index = s.index;
+        let (index, scope) = (s.index, s.scope.clone());
         match (&s.state, s.category) {
             (State::Done(value), _) => return Ok(value.clone()),
             (State::Bad, _) => return Err(Reported),
@@ -225,39 +240,19 @@ impl Resolver<'_> {
         }
         let category = s.category;
         self.slots[slot].state = State::Busy;
-        let value = match category {
-            Category::Marker => self.declared_marker(slot),
-            _ => self.named_value(slot),
-        };
+        let value = self.within(&scope, |r| match category {
+            Category::Marker => r.declared_marker(slot),
+            _ => r.named_value(slot),
+        });
         self.slots[slot].state = value.as_ref().map_or(State::Bad, |v| State::Done(v.clone()));
         value
     }
 
     fn eval_index(&mut self, inner: &Expr, index: &Expr, scope: &Scope) -> Res<Value> {
-        if let ExprKind::Name(name) = &inner.kind
-            && scope.bound(name).is_none()
-            && !self.names.contains_key(name)
-        {
-            if self.bad_names.contains(name) {
-                return Err(Reported);
-            }
+        if let Some(full) = self.member(inner, index, scope)? {
             // `link[i]` names a declared thing.
-            if self.families.contains_key(name) {
-                let i = self.whole(index, scope, "an index")?;
-                let full = format!("{name}[{i}]");
-                if let Some(slot) = self.names.get(&full).copied() {
-                    self.check_phase(&full, inner.origin)?;
-                    let value = self.resolve_slot(slot, index.origin)?;
-                    self.check_given(&value, &full, inner.origin, scope)?;
-                    return Ok(value);
-                }
-                if self.phase == Phase::Names {
-                    return self.unknown(name, inner.origin, scope);
-                }
-                let last = &self.slots[*self.families[name].last().expect("a family has members")].name;
-                let help = Some(format!("the last one declared is `{last}`"));
-                return self.fail("MBS025", index.origin, format!("there is no `{full}`"), help);
-            }
+            self.check_phase(&full, inner.origin)?;
+            return self.named(&full, index.origin, scope);
         }
         let value = self.eval(inner, scope)?;
         if !matches!(value, Value::Vector(..) | Value::Matrix(..)) {

@@ -1,8 +1,8 @@
 //! Events: what sets them off, what their handlers assign and hold.
 
-use super::text::text_in;
+use super::text::text;
 use super::value::Value;
-use super::{Category, Res, Resolver, Scope, did_you_mean, names};
+use super::{Category, Declared, Reported, Res, Resolver, Scope, names};
 use crate::definition::{Argument, EventDeclaration, Expr, ExprKind, Ident, Item, Passage, Report, Statement, Trigger};
 use crate::{Comparison, Event, EventTrigger, ExprId, Function2, InitialCondition, Op, Origin, RowLevel};
 
@@ -24,32 +24,51 @@ impl<'a> Given<'a> {
             _ => None,
         }
     }
+
+    /// Where it stands.
+    pub(super) fn origin(&self) -> Origin {
+        match self {
+            Given::Event(event) => event.name.ident.origin,
+            Given::Report(Report::Every(word, _)) => word.origin,
+            Given::Stop(word, _) => word.origin,
+            Given::Report(Report::On(events)) => events.first().map_or(Origin::NONE, |event| event.origin),
+        }
+    }
 }
 
 impl Resolver<'_> {
     /// After this pass: every event has what sets it off, and what follows.
     pub(super) fn resolve_events(&mut self) {
         for (given, scope) in std::mem::take(&mut self.given_events) {
-            let event = match given {
-                Given::Event(declared) => self.event(declared, &scope),
-                Given::Report(Report::Every(word, period)) => self.regular_report(word, period, &scope),
-                Given::Stop(word, condition) => self.stop(word, condition, &scope),
-                Given::Report(Report::On(_)) => continue,
-            };
-            self.events.extend(event.ok());
+            let event = self.within(&scope, |r| match given {
+                Given::Event(declared) => r.event(declared, &scope).map(Some),
+                Given::Report(Report::Every(word, period)) => r.regular_report(word, period, &scope).map(Some),
+                Given::Stop(word, condition) => r.stop(word, condition, &scope).map(Some),
+                Given::Report(Report::On(_)) => Ok(None),
+            });
+            match (event, given) {
+                (Ok(Some(event)), _) => {
+                    self.event_names.insert(event.name.clone(), self.events.len());
+                    self.events.push(event);
+                }
+                (Err(Reported), Given::Event(declared)) => {
+                    self.bad_events.insert(format!("{}{}", scope.prefix(), declared.name.ident.text));
+                }
+                (Ok(None) | Err(Reported), _) => {}
+            }
         }
         for (events, scope) in std::mem::take(&mut self.given_reports) {
             for event in events {
-                let _: Res<()> = self.report_on(event, &scope);
+                let _: Res<()> = self.within(&scope, |r| r.report_on(event, &scope));
             }
         }
     }
 
     fn event(&mut self, declared: &EventDeclaration, scope: &Scope) -> Res<Event> {
-        self.check_name(&declared.name.ident.text, declared.name.ident.origin)?;
+        self.check_name(&declared.name.ident.text, declared.name.ident.origin, scope)?;
         let name = self.full_name(&declared.name, scope)?;
         let origin = declared.name.ident.origin;
-        if self.events.iter().any(|event| event.name == name) {
+        if self.event_names.contains_key(&name) {
             let help = Some("give one of them another name".into());
             return self.fail("MBS011", origin, format!("two events are called `{name}`"), help);
         }
@@ -72,11 +91,10 @@ impl Resolver<'_> {
         Ok(event)
     }
 
-    fn plain(&mut self, word: &Ident, trigger: EventTrigger, value: ExprId) -> Event {
-        let same = self.events.iter().filter(|event| event.name.split('_').next() == Some(&word.text)).count();
-        let name = if same == 0 { word.text.clone() } else { format!("{}_{same}", word.text) };
+    /// An event without a name of its own.
+    fn plain(&mut self, word: &Ident, trigger: EventTrigger, value: ExprId, scope: &Scope) -> Event {
         Event {
-            name,
+            name: self.free_event_name(&word.text, scope),
             origin: word.origin,
             docs: String::new(),
             trigger,
@@ -92,33 +110,19 @@ impl Resolver<'_> {
 
     fn regular_report(&mut self, word: &Ident, period: &Expr, scope: &Scope) -> Res<Event> {
         let value = self.period(period, "`report every`", scope)?;
-        Ok(Event { reports: true, ..self.plain(word, EventTrigger::Every, value) })
+        Ok(Event { reports: true, ..self.plain(word, EventTrigger::Every, value, scope) })
     }
 
     fn stop(&mut self, word: &Ident, condition: &Expr, scope: &Scope) -> Res<Event> {
         let value = self.truth_value(condition, scope)?;
-        Ok(Event { stops: true, reports: true, ..self.plain(word, EventTrigger::Rises, value) })
-    }
-
-    /// `report on touchdown;`
-    fn report_on(&mut self, event: &Expr, scope: &Scope) -> Res<()> {
-        let name = text_in(event, scope);
-        if let Some(found) = self.events.iter_mut().find(|e| e.name == name) {
-            found.reports = true;
-            return Ok(());
-        }
-        if self.broken || !self.errors.is_empty() {
-            return Ok(());
-        }
-        let help = did_you_mean(&name, self.events.iter().map(|e| e.name.as_str()));
-        self.fail("MBS010", event.origin, format!("there is no event `{name}`"), help)
+        Ok(Event { stops: true, reports: true, ..self.plain(word, EventTrigger::Rises, value, scope) })
     }
 
     fn trigger(&mut self, trigger: &Trigger, name: &str, scope: &Scope) -> Res<(EventTrigger, ExprId)> {
         match trigger {
             Trigger::Broken => {
                 self.broken = true;
-                Err(super::Reported)
+                Err(Reported)
             }
             Trigger::Every(period) => {
                 Ok((EventTrigger::Every, self.period(period, &format!("event `{name}`"), scope)?))
@@ -217,7 +221,7 @@ impl Resolver<'_> {
                     return self.fail("MBS020", condition.origin, message, help);
                 }
                 let truth = self.as_truth(found, condition.origin)?;
-                self.lasting(truth, condition, scope)?;
+                self.lasting(truth, condition)?;
                 self.triggering(truth, condition.origin)?;
                 let [no, yes, zero] = [-1.0, 1.0, 0.0].map(|x| self.exprs.number(x));
                 Ok(self.exprs.push(Op::Select(Comparison::Equal, [truth, zero, no, yes])))
@@ -226,7 +230,7 @@ impl Resolver<'_> {
     }
 
     /// Refuses `x == 1` of an x that goes on between events.
-    fn lasting(&mut self, truth: ExprId, condition: &Expr, scope: &Scope) -> Res<()> {
+    fn lasting(&mut self, truth: ExprId, condition: &Expr) -> Res<()> {
         use crate::definition::BinaryOp;
         let ExprKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, left, right) = &condition.kind else {
             return Ok(());
@@ -236,7 +240,7 @@ impl Resolver<'_> {
         if !goes_on(self.exprs.mentions(a)) && !goes_on(self.exprs.mentions(b)) {
             return Ok(());
         }
-        let help = format!("write `{} - {} crosses`", text_in(left, scope), text_in(right, scope));
+        let help = format!("write `{} - {} crosses`", text(left), text(right));
         self.fail("MBS027", condition.origin, "numbers that go on are equal for no time", Some(help))
     }
 
@@ -273,10 +277,13 @@ impl Resolver<'_> {
     }
 
     fn assign(&mut self, target: &Expr, value: &Expr, event: &mut Event, scope: &Scope) -> Res<()> {
-        let name = text_in(target, scope);
-        if let ExprKind::Name(plain) = &target.kind
-            && let Some(slot) = self.names.get(plain).copied()
-        {
+        let name = self.text_in(target, scope);
+        let path = self.path(target, scope)?;
+        if let Some(slot) = path.and_then(|full| self.names.get(&full).copied()) {
+            let plain = match self.slots[slot].declared {
+                Declared::Item(d) => d.name.ident.text.as_str(),
+                _ => name.as_str(),
+            };
             let category = self.slots[slot].category;
             let help = match category {
                 Category::Param => {
@@ -299,7 +306,7 @@ impl Resolver<'_> {
                 let words = self.words_of(*slot);
                 match self.chosen_word(&words, value, scope)? {
                     Some(index) => Value::Number(index),
-                    None => return Err(super::Reported),
+                    None => return Err(Reported),
                 }
             }
             _ => self.eval(value, scope)?,
@@ -330,7 +337,7 @@ impl Resolver<'_> {
     /// The index of the word that a choice becomes: a word, or `if c { low } else { high }`.
     fn chosen_word(&mut self, words: &[String], value: &Expr, scope: &Scope) -> Res<Option<ExprId>> {
         let ExprKind::If(test, then, otherwise) = &value.kind else {
-            return self.word_of(words, value).map(Some);
+            return self.word_of(words, value, scope).map(Some);
         };
         let found = self.eval(test, scope)?;
         let test = self.as_truth(found, test.origin)?;
@@ -377,7 +384,8 @@ impl Resolver<'_> {
         level: RowLevel,
         event: &mut Event,
     ) {
-        let name = format!("{}.{name}", event.name);
+        let prefix = event.name.rfind('.').map_or("", |dot| &event.name[..=dot]);
+        let name = format!("{}.{}", event.name, name.strip_prefix(prefix).unwrap_or(&name));
         let zero = self.exprs.number(0.0);
         event.conditions.push(InitialCondition { name, origin, target, value: zero, exact: true, level });
         event.targets.push(value);
@@ -403,7 +411,7 @@ impl Resolver<'_> {
         let (first, second) = (markers.0?, markers.1?);
         let Some(direction) = given.found[0] else {
             if given.strange {
-                return Err(super::Reported);
+                return Err(Reported);
             }
             let help = Some("write `{ direction: [0, 1] }`, from the first end to the second".into());
             return self.fail("MBS018", origin, "`impulse` needs its `direction`", help);
@@ -417,7 +425,7 @@ impl Resolver<'_> {
         }
         let Value::Vector(direction, _) = self.value_in(found, super::value::Axes::World, direction.value.origin)?
         else {
-            return Err(super::Reported);
+            return Err(Reported);
         };
         let padded = self.padded(&direction);
         self.check_axis(padded, direction_origin)?;

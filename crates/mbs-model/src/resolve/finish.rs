@@ -136,7 +136,7 @@ impl Resolver<'_> {
                 let body = &self.bodies[b];
                 let message = format!("body `{}` is touched by no joint, force or equation", body.name);
                 let help = format!("write `joint base = free(ground, {});` if it moves freely", body.name);
-                self.errors.push("MBS037", body.origin, message, Some(help));
+                self.report("MBS037", body.origin, message, Some(help));
             }
         }
     }

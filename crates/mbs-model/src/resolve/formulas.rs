@@ -53,14 +53,15 @@ impl Resolver<'_> {
             }
             _ => self.slots[slot].state = State::Busy,
         }
-        let id = FunctionId(self.slots[slot].index as u32);
-        let formula = match &f.body {
+        let (id, scope) = (FunctionId(self.slots[slot].index as u32), self.slots[slot].scope.clone());
+        let formula = self.within(&scope, |r| match &f.body {
             FunctionBody::Inlined { .. } => Err(Reported),
-            FunctionBody::Made(made) => self.made(&f.name, made, id),
+            FunctionBody::Made(made) => r.made(&f.name, made, id, &scope),
             FunctionBody::Supplied { shape, kind, arguments, default, .. } => {
-                self.supplied(&f.name, id, (shape, kind, arguments, default.as_ref())).map(|()| Formula::Called(id))
+                let form = (&shape[..], kind, &arguments[..], default.as_ref());
+                r.supplied(&f.name, id, form, &scope).map(|()| Formula::Called(id))
             }
-        };
+        });
         match formula {
             Ok(formula) => {
                 self.slots[slot].state = State::Waiting;
@@ -145,11 +146,11 @@ impl Resolver<'_> {
         self.exprs.add(y0, share)
     }
 
-    fn made(&mut self, name: &Ident, made: &Made, id: FunctionId) -> Res<Formula> {
+    fn made(&mut self, name: &Ident, made: &Made, id: FunctionId, scope: &Scope) -> Res<Formula> {
         let ExprKind::Call(kind, data) = &made.value.kind else { return Err(Reported) };
         let Some((_, form)) = KINDS.iter().find(|(k, _)| *k == kind.text) else { return Err(Reported) };
         if kind.text == "spline" {
-            let spline = self.fit(name, kind, data, &made.arguments)?;
+            let spline = self.fit(name, (kind, data, &made.arguments), scope)?;
             self.functions[id.index()].set_data(spline);
             return Ok(Formula::Called(id));
         }
@@ -159,7 +160,7 @@ impl Resolver<'_> {
         if data.len() != wanted {
             return self.wrong_data(kind, form);
         }
-        let values: Vec<_> = data.iter().map(|e| self.datum(name, e)).collect();
+        let values: Vec<_> = data.iter().map(|e| self.datum(name, e, scope)).collect();
         let values = values.into_iter().collect::<Res<Vec<Value>>>()?;
         let formula = match (kind.text.as_str(), &values[..]) {
             ("constant", [value]) => Some(Formula::Constant(value.clone())),
@@ -190,8 +191,8 @@ impl Resolver<'_> {
     }
 
     /// A number, vector or matrix of constants and parameters.
-    pub(super) fn datum(&mut self, name: &Ident, e: &Expr) -> Res<Value> {
-        let value = self.eval(e, &Scope::default())?;
+    pub(super) fn datum(&mut self, name: &Ident, e: &Expr, scope: &Scope) -> Res<Value> {
+        let value = self.eval(e, scope)?;
         let Some(components) = value.components() else {
             let message = format!("function `{}` is made of numbers, not {}", name.text, value.describe());
             return self.fail("MBS020", e.origin, message, None);
@@ -208,15 +209,16 @@ impl Resolver<'_> {
         name: &Ident,
         id: FunctionId,
         (shape, kind, arguments, default): (&[Expr], &Ident, &[Expr], Option<&Made>),
+        scope: &Scope,
     ) -> Res<()> {
         if kind.text == "CubicSpline" {
-            let spline = self.settable(name, shape, (kind, arguments), default)?;
+            let spline = self.settable(name, shape, (kind, arguments), default, scope)?;
             self.functions[id.index()].set_default(spline);
             return Ok(());
         }
         let size = match shape {
             [] => None,
-            [size] => Some((self.whole(size, &Scope::default(), "a size")?, size.origin)),
+            [size] => Some((self.whole(size, scope, "a size")?, size.origin)),
             [_, extra, ..] => {
                 return self.fail("MBS021", extra.origin, "a function gives a number or a vector", None);
             }
@@ -241,6 +243,7 @@ impl Resolver<'_> {
         shape: &[Expr],
         (kind, arguments): (&Ident, &[Expr]),
         default: Option<&Made>,
+        scope: &Scope,
     ) -> Res<Spline> {
         let help = || Some(format!("write `function {}: CubicSpline<16>;`", name.text));
         if let Some(size) = shape.first() {
@@ -256,8 +259,8 @@ impl Resolver<'_> {
                 return self.fail("MBS018", kind.origin, message, help());
             }
         };
-        let n = self.whole(points, &Scope::default(), "a number of points")?;
-        let m = values.map(|m| self.whole(m, &Scope::default(), "a number of values")).transpose()?;
+        let n = self.whole(points, scope, "a number of points")?;
+        let m = values.map(|m| self.whole(m, scope, "a number of values")).transpose()?;
         let most = Points::MOST / 2;
         if n < 2 || n > most as i64 {
             let message = format!("a spline through {n} points");
@@ -283,7 +286,7 @@ impl Resolver<'_> {
             let message = format!("the default of function `{}` is a `{}`, not a spline", name.text, given.text);
             return self.fail("MBS020", given.origin, message, Some("write `= spline([…], […]);`".into()));
         }
-        let spline = self.fit(name, given, data, &made.arguments)?;
+        let spline = self.fit(name, (given, data, &made.arguments), scope)?;
         if spline.knots.len() != n || spline.several != several.is_some() || spline.values != several.unwrap_or(1) {
             let message = format!(
                 "function `{}` has {n} points and {}, its default {} points and {}",

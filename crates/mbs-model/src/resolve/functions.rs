@@ -1,6 +1,7 @@
 //! Functions of numbers, vectors and matrices. Those of markers, sets and elements are in `observables`.
 
 use super::formulas::{KINDS, SUPPLIED};
+use super::lookup::Found;
 use super::rotations::transposed;
 use super::value::{Axes, Value};
 use super::{Category, Reported, Res, Resolver, Scope, did_you_mean};
@@ -69,8 +70,14 @@ pub(super) enum Callee {
 
 impl Resolver<'_> {
     pub(super) fn eval_call(&mut self, function: &Ident, arguments: &[Expr], scope: &Scope) -> Res<Value> {
+        if let Some((slot, rest)) = self.qualified(function, arguments, scope)? {
+            return self.eval_declared_call(function, slot, rest, scope);
+        }
         let name = function.text.as_str();
-        let callee = self.callee(function)?;
+        let callee = self.callee(function, scope)?;
+        if let Callee::Declared(slot) = callee {
+            return self.eval_declared_call(function, slot, arguments, scope);
+        }
         if name == "euler" {
             // The sequence of axes is a word, not a value.
             self.check_arity(function, &callee, arguments.len())?;
@@ -79,9 +86,6 @@ impl Resolver<'_> {
         let values: Vec<_> = arguments.iter().map(|argument| self.eval(argument, scope)).collect();
         self.check_arity(function, &callee, arguments.len())?;
         let values = values.into_iter().collect::<Res<Vec<_>>>()?;
-        if let Callee::Declared(slot) = callee {
-            return self.call_declared(slot, values, arguments);
-        }
         if let Some((_, f)) = OF_NUMBERS.iter().find(|(n, _)| *n == name) {
             let [x] = self.numbers(name, &values, arguments)?;
             let y = self.exprs.unary(*f, x);
@@ -105,8 +109,16 @@ impl Resolver<'_> {
         }
     }
 
+    /// A call of a declared function.
+    fn eval_declared_call(&mut self, function: &Ident, slot: usize, arguments: &[Expr], scope: &Scope) -> Res<Value> {
+        let values: Vec<_> = arguments.iter().map(|argument| self.eval(argument, scope)).collect();
+        self.check_arity(function, &Callee::Declared(slot), arguments.len())?;
+        let values = values.into_iter().collect::<Res<Vec<_>>>()?;
+        self.call_declared(slot, values, arguments, scope)
+    }
+
     /// The function of a name.
-    pub(super) fn callee(&mut self, function: &Ident) -> Res<Callee> {
+    pub(super) fn callee(&mut self, function: &Ident, scope: &Scope) -> Res<Callee> {
         let name = function.text.as_str();
         if LATER.contains(&name) {
             return self.later(function.origin, name);
@@ -127,13 +139,15 @@ impl Resolver<'_> {
             let help = Some("in the plane a rotation is the number `angle(m)`".into());
             return self.fail("MBS026", function.origin, format!("`{name}` is a function of space"), help);
         }
-        match (arity(name), self.function_slot(name)) {
-            (Some(arity), _) => Ok(Callee::BuiltIn(arity)),
-            (None, Some(slot)) => Ok(Callee::Declared(slot)),
-            // Its declaration has a mistake, or is of a later version; or a later version would declare it elsewhere.
-            (None, None) if self.bad_names.contains(name) || self.lenient => Err(Reported),
-            (None, None) => self.unknown_function(function),
+        if let Some(arity) = arity(name) {
+            return Ok(Callee::BuiltIn(arity));
         }
+        if let Some(slot) = self.function_slot(name, scope) {
+            return Ok(Callee::Declared(slot));
+        }
+        // Its declaration has a mistake, or is of a later version; or a later version would declare it elsewhere.
+        let is_bad = matches!(self.find(name, scope), Found::Declared(full) if self.bad_names.contains(&*full));
+        if is_bad || self.lenient { Err(Reported) } else { self.unknown_function(function) }
     }
 
     pub(super) fn check_arity(&mut self, function: &Ident, callee: &Callee, given: usize) -> Res<()> {

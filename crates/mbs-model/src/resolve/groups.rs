@@ -1,143 +1,125 @@
-//! Groups: names that an import makes begin with its prefix, `arm.elbow`.
+//! Groups: names that begin with a prefix, `arm.elbow` of an import, `front_left.knee` of an instance of a part.
 //!
-//! A name with its prefix is one name. The parser cannot tell it from a field, `elbow.angle`; here it is told, before anything is
-//! declared. The prefix alone stands for all bodies of its group, as `link` does for `link[0]`, `link[1]`, ….
+//! The prefix alone stands for all bodies of its group, as `link` does for `link[0]`, `link[1]`, …; `cell` for those of `cell[0]`,
+//! `cell[1]`, ….
 
-use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::value::Value;
-use super::{Category, Phase, Res, Resolver};
-use crate::definition::{Argument, Definition, Expr, ExprKind, FunctionBody, Item, Made, Report};
+use super::{Category, Phase, Res, Resolver, Scope};
+use crate::definition::{Item, Library};
 use crate::{BodyId, Origin};
 
-/// The definition with `arm.elbow` as one name wherever `arm` is a group.
-pub(super) fn joined(definition: &Definition) -> Cow<'_, Definition> {
-    let groups: Vec<String> = groups(&definition.items).map(|(name, _)| name.to_owned()).collect();
-    if groups.is_empty() {
-        return Cow::Borrowed(definition);
-    }
-    let mut definition = definition.clone();
-    join_items(&mut definition.items, &groups);
-    Cow::Owned(definition)
+/// Where a group is declared, and by what.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group {
+    pub origin: Origin,
+    pub kind: GroupKind,
 }
 
-/// Prefixes and where they stand.
-fn groups(items: &[Item]) -> impl Iterator<Item = (&str, Origin)> {
-    items.iter().filter_map(|item| match item {
-        Item::Group(group) => Some((group.text.as_str(), group.origin)),
-        _ => None,
-    })
+/// What declares a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum GroupKind {
+    Import,
+    Instance,
 }
 
-fn join_items(items: &mut [Item], groups: &[String]) {
-    for item in items {
-        let mut exprs: Vec<&mut Expr> = Vec::new();
-        match item {
-            Item::Declaration(d) => {
-                exprs.extend(d.name.index.iter_mut().chain(&mut d.shape).chain(&mut d.frame).chain(&mut d.value));
-                exprs.extend(values(&mut d.arguments));
-            }
-            Item::Setting(s) => exprs.extend(s.value.iter_mut().chain(values(&mut s.arguments))),
-            Item::Initial(conditions) => {
-                exprs.extend(conditions.iter_mut().flat_map(|c| [&mut c.target, &mut c.value]));
-            }
-            Item::Loop(l) => {
-                exprs.push(&mut l.over);
-                join_items(&mut l.items, groups);
-            }
-            Item::Function(f) => match &mut f.body {
-                FunctionBody::Inlined { value, .. } => exprs.push(value),
-                FunctionBody::Made(made) => exprs.extend(data(made)),
-                FunctionBody::Supplied { shape, arguments, default, .. } => {
-                    exprs.extend(shape.iter_mut().chain(arguments).chain(default.iter_mut().flat_map(data)));
+impl<'a> Resolver<'a> {
+    /// Prefixes of robots are names, before any other is declared.
+    pub(super) fn declare_groups(&mut self, items: &[Item], scope: &Scope) {
+        for item in items {
+            if let Item::Group(name) = item {
+                // A builder makes `cell[0]`.
+                let index = name.text.strip_suffix(']').and_then(|text| text.rsplit_once('['));
+                let family = index.map_or(name.text.as_str(), |(family, _)| family);
+                if index.is_none() {
+                    let _: Res<()> = self.check_name(family, name.origin, scope);
+                } else {
+                    let own = family.rsplit_once('.').map_or(family, |(_, own)| own);
+                    let _: Res<()> = self.check_plain_name(own, name.origin);
                 }
-            },
-            Item::Event(event) => exprs.extend(event.expressions()),
-            Item::Report(Report::Every(_, period)) => exprs.push(period),
-            Item::Report(Report::On(events)) => exprs.extend(events),
-            Item::Stop(_, condition) => exprs.push(condition),
-            Item::Group(_) | Item::Solid(_) | Item::Limits(_) | Item::Reserved(_) => {}
-        }
-        join(exprs, groups);
-    }
-}
-
-fn data(made: &mut Made) -> impl Iterator<Item = &mut Expr> {
-    std::iter::once(&mut made.value).chain(values(&mut made.arguments))
-}
-
-fn values(arguments: &mut [Argument]) -> impl Iterator<Item = &mut Expr> {
-    arguments.iter_mut().map(|argument| &mut argument.value)
-}
-
-/// Joins names in expressions, however deep they are.
-fn join(mut stack: Vec<&mut Expr>, groups: &[String]) {
-    while let Some(e) = stack.pop() {
-        if let Some((name, origin)) = whole_name(e, groups) {
-            *e = Expr { kind: ExprKind::Name(name), origin };
-            continue;
-        }
-        match &mut e.kind {
-            ExprKind::Number(_) | ExprKind::Name(_) | ExprKind::Broken => {}
-            ExprKind::Field(a, _) | ExprKind::Unary(_, a) => stack.push(a),
-            ExprKind::Index(a, b)
-            | ExprKind::Range(a, b)
-            | ExprKind::Binary(_, a, b)
-            | ExprKind::In(a, b)
-            | ExprKind::At(a, b) => stack.extend([&mut **a, &mut **b]),
-            ExprKind::If(a, b, c) => stack.extend([&mut **a, &mut **b, &mut **c]),
-            ExprKind::Sum { body, over, .. } => stack.extend([&mut **body, &mut **over]),
-            ExprKind::Call(_, list) | ExprKind::Vector(list) => stack.extend(list),
-        }
-    }
-}
-
-/// `arm.elbow` and where `elbow` stands, if the expression is that.
-fn whole_name(e: &Expr, groups: &[String]) -> Option<(String, Origin)> {
-    let ExprKind::Field(inner, field) = &e.kind else { return None };
-    let ExprKind::Name(name) = &inner.kind else { return None };
-    groups.contains(name).then(|| (format!("{name}.{}", field.text), field.origin))
-}
-
-impl Resolver<'_> {
-    /// Prefixes are names, before any other is declared.
-    pub(super) fn declare_groups(&mut self, items: &[Item]) {
-        for (name, origin) in groups(items) {
-            let _: Res<()> = self.check_name(name, origin);
-            self.groups.insert(name.to_owned(), origin);
-        }
-    }
-
-    /// A declared name is not that of a group.
-    pub(super) fn check_no_group(&mut self, name: &str, origin: Origin) -> Res<()> {
-        match self.groups.get(name) {
-            None => Ok(()),
-            Some(group) => {
-                let help = Some(format!("`{name}` is what the names of an import begin with"));
-                self.fail("MBS011", origin.max(*group), format!("`{name}` is declared twice"), help)
+                self.add_group(format!("{}{}", scope.prefix(), name.text), name.origin, GroupKind::Import);
             }
         }
     }
 
-    /// What is declared as `arm.elbow` where this is `arm_elbow`, or the other way round.
-    pub(super) fn same_in_rust(&self, name: &str) -> Option<usize> {
-        if let Some((group, own)) = name.split_once('.') {
-            return self.names.get(&format!("{group}_{own}")).copied();
-        }
-        let own_of = |group: &String| name.strip_prefix(group.as_str())?.strip_prefix('_');
-        let mut twins = self.groups.keys().filter_map(|group| Some(format!("{group}.{}", own_of(group)?)));
-        twins.find_map(|twin| self.names.get(&twin).copied())
+    pub(super) fn add_group(&mut self, name: String, origin: Origin, kind: GroupKind) {
+        self.groups.insert(name, Group { origin, kind });
     }
 
-    /// All bodies of a group as a set.
+    /// What imported files bring, before anything that may use it.
+    pub(super) fn declare_libraries(&mut self, items: &'a [Item], scope: &Scope) {
+        for item in items {
+            let Item::Library(Library { name, items }) = item else { continue };
+            let inside = match name {
+                None => scope.of_file(),
+                Some(name) => {
+                    let full = format!("{}{}", scope.prefix(), name.text);
+                    if self.check_name(&name.text, name.origin, scope).is_err() {
+                        self.bad_names.insert(full);
+                        continue;
+                    }
+                    self.add_group(full.clone(), name.origin, GroupKind::Import);
+                    scope.group(&full).of_file()
+                }
+            };
+            self.declare_items(items, &inside);
+        }
+    }
+
+    /// A group, or a family of groups.
+    pub(super) fn is_group(&self, full: &str) -> bool {
+        self.groups.contains_key(full) || self.is_group_family(full)
+    }
+
+    /// `cell`, if there is a group `cell[0]`.
+    pub(super) fn is_group_family(&self, full: &str) -> bool {
+        self.family_of_groups(full).next().is_some()
+    }
+
+    fn family_of_groups(&self, full: &str) -> impl Iterator<Item = &str> {
+        let start = format!("{full}[");
+        let all = self.groups.range(start.clone()..).map(|(name, _)| name.as_str());
+        all.take_while(move |name| name.starts_with(&start))
+    }
+
+    /// `cell[2]`, for help.
+    pub(super) fn last_of_family(&self, full: &str) -> Option<String> {
+        let index = |name: &&str| name[full.len() + 1..].strip_suffix(']').and_then(|i| i.parse::<i64>().ok());
+        let all = self.family_of_groups(full).filter_map(|name| Some((index(&name)?, name)));
+        all.max().map(|(_, name)| name.to_owned())
+    }
+
+    /// A declared name is not that of a group or of a part.
+    pub(super) fn check_no_group(&mut self, name: &str, origin: Origin) -> Res<()> {
+        let (other, help) = match (self.groups.get(name), self.parts.get(name)) {
+            (Some(Group { origin, kind: GroupKind::Import }), _) => {
+                (*origin, format!("`{name}` is what the names of an import begin with"))
+            }
+            (Some(Group { origin, kind: GroupKind::Instance }), _) => {
+                (*origin, format!("`{name}` is an instance of a part"))
+            }
+            (None, Some(part)) if part.scope.is_imported() => {
+                let help = format!("`{name}` is a part of an imported file: give the import a name with `as`");
+                return self.fail("MBS011", origin, format!("`{name}` is declared twice"), Some(help));
+            }
+            (None, Some(part)) => (part.part.name.origin, format!("`{name}` is a part")),
+            (None, None) if self.is_group_family(name) => (origin, format!("`{name}[…]` are instances of parts")),
+            (None, None) => return Ok(()),
+        };
+        self.fail("MBS011", origin.max(other), format!("`{name}` is declared twice"), Some(help))
+    }
+
+    /// All bodies of a group, or of a family of groups, as a set.
     pub(super) fn group(&mut self, name: &str, origin: Origin) -> Res<Value> {
         if self.phase == Phase::Names {
             let help = Some("sizes, bounds and indices use `const`".into());
             return self.fail("MBS024", origin, format!("`{name}` is not constant"), help);
         }
-        let is_member = |full: &str| full.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
-        let bodies = self.slots.iter().filter(|slot| slot.category == Category::Body && is_member(&slot.name));
+        let next = if self.groups.contains_key(name) { '.' } else { '[' };
+        let is_member = |full: &str| full.strip_prefix(name).is_some_and(|rest| rest.starts_with(next));
+        let is_body = |category| matches!(category, Category::Body | Category::Particle);
+        let bodies = self.slots.iter().filter(|slot| is_body(slot.category) && is_member(&slot.name));
         let set: Vec<_> =
             bodies.map(|slot| (BodyId(slot.index as u32), self.bodies[slot.index].origin_marker)).collect();
         if set.is_empty() {

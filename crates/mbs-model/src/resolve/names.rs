@@ -1,6 +1,7 @@
 //! Names first: loops unrolled, every declaration gets a slot, before anything is evaluated but loop bounds and indices.
 
-use super::{Category, Declared, Resolver, Scope, Slot, State, did_you_mean, events};
+use super::parts::MOST_LEVELS;
+use super::{Category, Declared, Resolver, Scope, did_you_mean, events};
 use super::{MOST_ITEMS, Reported, Res};
 use crate::catalog::{self, Kind};
 use crate::definition::{Declaration, Expr, ExprKind, Item, Loop, Name, Report, Setting, Space};
@@ -29,7 +30,7 @@ const CATEGORIES: &[(&str, Category)] = &[
 
 /// Categories of later versions.
 const LATER: &[&str] =
-    &["prescribe", "curve", "event", "part", "import", "report", "stop", "speed", "contact", "frame", "impulse"];
+    &["prescribe", "curve", "event", "import", "report", "stop", "speed", "contact", "frame", "impulse"];
 
 /// Names the language gives a meaning.
 pub(super) const RESERVED: &[&str] =
@@ -42,37 +43,50 @@ pub(super) fn word(category: Category) -> &'static str {
 
 impl<'a> Resolver<'a> {
     pub(super) fn declare_names(&mut self, items: &'a [Item]) {
-        self.declare_groups(items);
-        self.announce(items);
-        // Functions are not evaluated where they are declared, constants may call them.
-        self.declare_functions(items);
-        // Constants outside loops come first: they size the loops.
-        for item in items {
-            if let Item::Declaration(d) = item
-                && d.category.text == "const"
-            {
-                self.declare(d, &Scope::default());
-            }
-        }
-        self.walk(items, &Scope::default());
+        self.declare_items(items, &Scope::default());
         self.lenient |= self.items > MOST_ITEMS;
     }
 
-    /// Every name that some declaration will give a slot.
-    fn announce(&mut self, items: &'a [Item]) {
-        for item in items {
-            match item {
-                Item::Declaration(d) if d.category.text != "output" => {
-                    self.announced.insert(&d.name.ident.text);
+    /// What a mechanism, an imported file or an instance of a part declares.
+    pub(super) fn declare_items(&mut self, items: &'a [Item], scope: &Scope) {
+        self.within(scope, |r| {
+            r.declare_groups(items, scope);
+            r.announce(items, scope);
+            r.declare_libraries(items, scope);
+            r.declare_parts(items, scope);
+            // Functions are not evaluated where they are declared, constants may call them.
+            r.declare_functions(items, scope);
+            // Constants outside loops come first: they size the loops.
+            for item in items {
+                if let Item::Declaration(d) = item
+                    && d.category.text == "const"
+                {
+                    r.declare(d, scope);
                 }
-                Item::Loop(l) => self.announce(&l.items),
-                _ => {}
             }
+            r.walk(items, scope);
+        });
+    }
+
+    /// Every name that some declaration will give a slot.
+    fn announce(&mut self, items: &'a [Item], scope: &Scope) {
+        let prefix = scope.prefix();
+        for item in items {
+            let name = match item {
+                Item::Declaration(d) if d.category.text != "output" => &d.name.ident.text,
+                Item::Function(f) => &f.name.text,
+                Item::Loop(l) => {
+                    self.announce(&l.items, scope);
+                    continue;
+                }
+                _ => continue,
+            };
+            self.announced.insert(format!("{prefix}{name}"));
         }
     }
 
     fn walk(&mut self, items: &'a [Item], scope: &Scope) {
-        let top = scope.is_top();
+        let (top, in_part) = (!scope.in_loop(), !scope.prefix().is_empty());
         for item in items {
             if self.items > MOST_ITEMS {
                 return;
@@ -80,26 +94,40 @@ impl<'a> Resolver<'a> {
             match item {
                 Item::Declaration(d) if top && d.category.text == "const" => {}
                 Item::Declaration(d) => self.declare(d, scope),
-                Item::Setting(s) if top => self.declare_setting(s),
+                Item::Setting(s) if top && !in_part => self.declare_setting(s),
                 Item::Setting(s) => {
-                    let message = format!("setting `{}` inside `for`", s.name.text);
-                    self.errors.push("MBS027", s.name.origin, message, Some("write it outside the loop".into()));
+                    let [place, help] = match in_part {
+                        true => ["a part", "write it in the mechanism"],
+                        false => ["`for`", "write it outside the loop"],
+                    };
+                    let message = format!("setting `{}` inside {place}", s.name.text);
+                    self.report("MBS027", s.name.origin, message, Some(help.into()));
                 }
                 Item::Initial(conditions) => {
-                    self.initial.extend(conditions.iter().map(|c| (c, scope.clone())));
+                    for condition in conditions {
+                        if self.count_item(condition.target.origin) {
+                            self.initial.push((condition, scope.clone()));
+                        }
+                    }
                 }
                 Item::Loop(l) => self.unroll(l, scope),
                 Item::Function(_) if top => {}
                 Item::Function(f) => {
                     let message = format!("function `{}` inside `for`", f.name.text);
                     let help = Some("write it outside the loop, with the index as a parameter".into());
-                    self.errors.push("MBS027", f.name.origin, message, help);
-                    self.bad_names.insert(f.name.text.clone());
+                    self.report("MBS027", f.name.origin, message, help);
+                    self.bad_names.insert(format!("{}{}", scope.prefix(), f.name.text));
                 }
                 Item::Event(_) | Item::Report(_) | Item::Stop(..) => self.declare_event(item, scope),
-                Item::Group(_) => {}
-                Item::Solid(solid) => self.given_solids.push(solid),
-                Item::Limits(limits) => self.given_limits.push(limits),
+                Item::Part(p) if !top => {
+                    let message = format!("part `{}` inside `for`", p.name.text);
+                    let help = Some("write it outside the loop, with the index as a parameter".into());
+                    self.report("MBS027", p.name.origin, message, help);
+                    self.bad_names.insert(format!("{}{}", scope.prefix(), p.name.text));
+                }
+                Item::Group(_) | Item::Part(_) | Item::Library(_) => {}
+                Item::Solid(solid) => self.given_solids.push((solid, scope.clone())),
+                Item::Limits(limits) => self.given_limits.push((limits, scope.clone())),
                 Item::Reserved(keyword) => {
                     self.lenient = true;
                     let _: Res<()> = self.later(keyword.origin, &keyword.text);
@@ -116,7 +144,7 @@ impl<'a> Resolver<'a> {
     }
 
     fn declare_event(&mut self, item: &'a Item, scope: &Scope) {
-        let Some(given) = events::Given::of(item) else { return };
+        let Some(given) = events::Given::of(item).filter(|given| self.count_item(given.origin())) else { return };
         match given {
             events::Given::Report(Report::On(events)) => self.given_reports.push((events, scope.clone())),
             _ => self.given_events.push((given, scope.clone())),
@@ -126,15 +154,30 @@ impl<'a> Resolver<'a> {
     fn unroll(&mut self, l: &'a Loop, scope: &Scope) {
         let Ok((start, end)) = self.loop_range(l, scope) else {
             // What the body would have declared is unknown: stay silent about it.
-            self.distrust(&l.items);
+            self.distrust(&l.items, scope);
             return;
         };
-        for i in start..end {
-            if !self.count_item(l.over.origin) {
-                return;
+        let _: Res<()> = self.one_level(l.over.origin, |r| {
+            for i in start..end {
+                if !r.count_item(l.over.origin) {
+                    break;
+                }
+                r.walk(&l.items, &scope.with(&l.variables[0].text, i));
             }
-            self.walk(&l.items, &scope.with(&l.variables[0].text, i));
+        });
+    }
+
+    /// One loop or instance in another.
+    pub(super) fn one_level(&mut self, origin: Origin, work: impl FnOnce(&mut Self)) -> Res<()> {
+        if self.levels >= MOST_LEVELS {
+            let message = format!("loops and parts nest deeper than {MOST_LEVELS} levels");
+            self.lenient = true;
+            return self.fail("MBS039", origin, message, None);
         }
+        self.levels += 1;
+        work(self);
+        self.levels -= 1;
+        Ok(())
     }
 
     fn loop_range(&mut self, l: &Loop, scope: &Scope) -> Res<(i64, i64)> {
@@ -151,30 +194,31 @@ impl<'a> Resolver<'a> {
             let message = format!("{} loop variables over a range", l.variables.len());
             return self.fail("MBS027", l.over.origin, message, Some("write `for i in 0..n`".into()));
         };
-        self.check_name(&variable.text, variable.origin)?;
+        self.check_plain_name(&variable.text, variable.origin)?;
         self.range(&l.over, scope)
     }
 
-    fn distrust(&mut self, items: &'a [Item]) {
+    fn distrust(&mut self, items: &'a [Item], scope: &Scope) {
         for item in items {
-            match item {
-                Item::Declaration(d) => {
-                    self.bad_names.insert(d.name.ident.text.clone());
+            let name = match item {
+                Item::Declaration(d) => &d.name.ident,
+                Item::Function(f) => &f.name,
+                Item::Part(p) => &p.name,
+                Item::Event(event) => {
+                    self.bad_events.insert(format!("{}{}", scope.prefix(), event.name.ident.text));
+                    continue;
                 }
-                Item::Function(f) => {
-                    self.bad_names.insert(f.name.text.clone());
+                Item::Loop(l) => {
+                    self.distrust(&l.items, scope);
+                    continue;
                 }
-                Item::Loop(l) => self.distrust(&l.items),
-                Item::Reserved(_) => self.lenient = true,
-                Item::Setting(_)
-                | Item::Initial(_)
-                | Item::Event(_)
-                | Item::Report(_)
-                | Item::Stop(..)
-                | Item::Group(_)
-                | Item::Solid(_)
-                | Item::Limits(_) => {}
-            }
+                Item::Reserved(_) => {
+                    self.lenient = true;
+                    continue;
+                }
+                _ => continue,
+            };
+            self.bad_names.insert(format!("{}{}", scope.prefix(), name.text));
         }
     }
 
@@ -183,7 +227,7 @@ impl<'a> Resolver<'a> {
         self.items += 1;
         if self.items == MOST_ITEMS + 1 {
             let message = format!("the mechanism unrolls to more than {MOST_ITEMS} items");
-            self.errors.push("MBS039", origin, message, None);
+            self.report("MBS039", origin, message, None);
         }
         self.items <= MOST_ITEMS
     }
@@ -193,12 +237,15 @@ impl<'a> Resolver<'a> {
             return;
         }
         if d.category.text != "output" {
-            self.bad_names.insert(d.name.ident.text.clone());
+            self.bad_names.insert(format!("{}{}", scope.prefix(), d.name.ident.text));
         }
     }
 
     fn try_declare(&mut self, d: &'a Declaration, scope: &Scope) -> Res<()> {
         let word = &d.category;
+        if word.text == "part" && d.name.ident != *word {
+            return self.make(d, scope);
+        }
         let known = CATEGORIES.iter().any(|(name, _)| *name == word.text);
         if d.value.as_ref().is_some_and(|value| value.kind == ExprKind::Broken) && (!known || d.name.ident == *word) {
             // The category or the name was missing; the front end has said so.
@@ -209,11 +256,12 @@ impl<'a> Resolver<'a> {
             if LATER.contains(&word.text.as_str()) {
                 return self.later(word.origin, &word.text);
             }
-            let help = did_you_mean(&word.text, CATEGORIES.iter().map(|(name, _)| *name));
+            let known = CATEGORIES.iter().map(|(name, _)| *name).chain(["part"]);
+            let help = did_you_mean(&word.text, known);
             return self.fail("MBS012", word.origin, format!("unknown category `{}`", word.text), help);
         };
         if *category != Category::Output {
-            self.check_name(&d.name.ident.text, d.name.ident.origin)?;
+            self.check_name(&d.name.ident.text, d.name.ident.origin, scope)?;
         }
         let name = self.full_name(&d.name, scope)?;
         let kind = match category {
@@ -221,72 +269,10 @@ impl<'a> Resolver<'a> {
             Category::Force => Some(self.kind_of(d, catalog::forces, ("force", "joint"), catalog::joints)?),
             _ => None,
         };
-        let family = d.name.index.as_ref().map(|_| d.name.ident.text.clone());
+        let family = d.name.index.as_ref().map(|_| format!("{}{}", scope.prefix(), d.name.ident.text));
         let slot = self.add_slot(name, family, *category, Declared::Item(d), scope);
         self.slots[slot].kind = kind;
         Ok(())
-    }
-
-    pub(super) fn add_slot(
-        &mut self,
-        name: String,
-        family: Option<String>,
-        category: Category,
-        declared: Declared<'a>,
-        scope: &Scope,
-    ) -> usize {
-        let slot = self.slots.len();
-        let twin = if category == Category::Output { None } else { self.same_in_rust(&name) };
-        let taken = match category {
-            Category::Output => {
-                self.output_slots.push(slot);
-                self.output_names.insert(name.clone(), slot)
-            }
-            _ => {
-                // `link` and `link[0]` would be told apart nowhere.
-                let taken = self.names.get(&name).or_else(|| self.names.get(family.as_deref()?)).copied();
-                let taken = taken.or_else(|| self.families.get(&name).map(|members| members[0]));
-                let taken = taken.or(twin);
-                if taken.is_none() {
-                    self.names.insert(name.clone(), slot);
-                    if let Some(family) = family {
-                        self.families.entry(family).or_default().push(slot);
-                    }
-                }
-                taken
-            }
-        };
-        if let Some(first) = taken {
-            let (other, here) = (self.slots[first].declared.origin(), declared.origin());
-            let help = if other == here && !scope.is_top() {
-                Some(format!("names inside `for` carry the index: `{name}[{}]`", scope_variable(scope)))
-            } else if twin == Some(first) {
-                Some(format!("`{}` and `{name}` would have one name in Rust", self.slots[first].name))
-            } else {
-                Some("give one of them another name".into())
-            };
-            // Constants are read first: the later place in the text is the duplicate. Of a name that an import makes, that of the other.
-            let place = if twin == Some(first) { here.min(other) } else { here.max(other) };
-            self.errors.push("MBS011", place, format!("`{name}` is declared twice"), help);
-            if category != Category::Output {
-                // Which one a reference means is unknown: stay silent about it.
-                let base = name.split('[').next().unwrap_or_default();
-                self.bad_names.extend([name.clone(), base.to_string()]);
-            }
-        }
-        let index = match category {
-            Category::Body | Category::Particle => {
-                self.body_slots.push(slot);
-                self.add_body(&name, category == Category::Particle, declared)
-            }
-            Category::Joint => push(&mut self.joint_slots, slot),
-            Category::Force | Category::Potential => push(&mut self.force_slots, slot),
-            Category::Drive | Category::Constraint | Category::Coupling => push(&mut self.equation_slots, slot),
-            _ => 0,
-        };
-        let scope = scope.clone();
-        self.slots.push(Slot { name, category, declared, scope, index, kind: None, state: State::Waiting });
-        slot
     }
 
     fn kind_of(
@@ -330,34 +316,42 @@ impl<'a> Resolver<'a> {
         self.fail("MBS013", origin, format!("unknown kind of {category} `{word}`"), help)
     }
 
-    /// `link[0]`.
+    /// `link[0]`, `front_left.knee`.
     pub(super) fn full_name(&mut self, name: &Name, scope: &Scope) -> Res<String> {
         match &name.index {
-            None => Ok(name.ident.text.clone()),
+            None => Ok(format!("{}{}", scope.prefix(), name.ident.text)),
             Some(index) => {
                 let i = self.whole(index, scope, "an index")?;
                 if i < 0 {
                     return self.fail("MBS025", index.origin, format!("index {i} is negative"), None);
                 }
-                Ok(format!("{}[{i}]", name.ident.text))
+                Ok(format!("{}{}[{i}]", scope.prefix(), name.ident.text))
             }
         }
     }
 
-    pub(super) fn check_name(&mut self, name: &str, origin: Origin) -> Res<()> {
+    /// A name that something gets which is declared in a scope.
+    pub(super) fn check_name(&mut self, name: &str, origin: Origin, scope: &Scope) -> Res<()> {
+        self.check_no_group(&format!("{}{name}", scope.prefix()), origin)?;
+        // Importers and builders write names with their prefix.
+        match name.rsplit_once('.') {
+            Some((group, own)) if self.groups.contains_key(&format!("{}{group}", scope.prefix())) => {
+                self.check_plain_name(own, origin)
+            }
+            _ => self.check_plain_name(name, origin),
+        }
+    }
+
+    /// An identifier that has no other meaning.
+    pub(super) fn check_plain_name(&mut self, name: &str, origin: Origin) -> Res<()> {
         if RESERVED.contains(&name) {
             let help = Some("choose another name".into());
             return self.fail("MBS028", origin, format!("`{name}` is reserved"), help);
         }
-        self.check_no_group(name, origin)?;
-        let own = match name.split_once('.') {
-            Some((group, own)) if self.groups.contains_key(group) => own,
-            _ => name,
-        };
-        let mut characters = own.chars();
+        let mut characters = name.chars();
         let plain = characters.next().is_some_and(|c| c.is_alphabetic() || c == '_')
             && characters.all(|c| c.is_alphanumeric() || c == '_')
-            && own.chars().any(|c| c != '_');
+            && name.chars().any(|c| c != '_');
         if !plain {
             return self.fail("MBS028", origin, format!("`{name}` is not a plain identifier"), None);
         }
@@ -395,13 +389,4 @@ impl<'a> Resolver<'a> {
             }
         }
     }
-}
-
-fn scope_variable(scope: &Scope) -> &str {
-    scope.bindings().next().map_or("i", |(name, _)| name)
-}
-
-fn push(list: &mut Vec<usize>, slot: usize) -> usize {
-    list.push(slot);
-    list.len() - 1
 }

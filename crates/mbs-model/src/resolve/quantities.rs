@@ -1,5 +1,6 @@
 //! Parameters, inputs, states, coordinates, constants, `let`s: the values behind plain names.
 
+use super::text::text;
 use super::value::{Axes, Value, describe_shape};
 use super::{Category, Declared, MOST_ITEMS, Reported, Res, Resolver, Scope, State, did_you_mean};
 use crate::definition::{Declaration, Expr, ExprKind};
@@ -36,7 +37,8 @@ impl Resolver<'_> {
     }
 
     fn resolve_quantity(&mut self, slot: usize) {
-        self.slots[slot].state = match self.quantity(slot) {
+        let scope = self.slots[slot].scope.clone();
+        self.slots[slot].state = match self.within(&scope, |r| r.quantity(slot)) {
             Ok(value) => State::Done(value),
             Err(Reported) => State::Bad,
         };
@@ -113,10 +115,10 @@ impl Resolver<'_> {
     /// `switch clutch = on;`, `discrete gear: enum { low, high } = low;`.
     fn chosen_value(&mut self, slot: usize, d: &Declaration, scope: &Scope) -> Res<Value> {
         let (category, name) = (self.slots[slot].category, self.slots[slot].name.clone());
-        let (origin, word) = (d.name.ident.origin, &d.category.text);
+        let (origin, word, plain) = (d.name.ident.origin, &d.category.text, &d.name.ident.text);
         self.arguments(&format!("{word} `{name}`"), &d.arguments, &[]);
         if category != Category::Switch && category != Category::Discrete {
-            let help = Some(format!("write `discrete {name}: enum {{ … }} = …;`"));
+            let help = Some(format!("write `discrete {plain}: enum {{ … }} = …;`"));
             return self.fail("MBS027", d.variants[0].origin, format!("{word} `{name}` is no choice of words"), help);
         }
         if let Some(size) = d.shape.first().or(d.frame.as_ref()) {
@@ -129,11 +131,11 @@ impl Resolver<'_> {
         }
         let start = match (category, &d.value) {
             (Category::Switch, _) if !words.is_empty() => {
-                let help = Some(format!("write `discrete {name}: enum {{ … }} = …;`"));
+                let help = Some(format!("write `discrete {plain}: enum {{ … }} = …;`"));
                 return self.fail("MBS027", d.variants[0].origin, format!("switch `{name}` is on or off"), help);
             }
             (Category::Switch, None) => {
-                let help = Some(format!("write `switch {name} = on;`"));
+                let help = Some(format!("write `switch {plain} = on;`"));
                 return self.fail("MBS018", origin, format!("switch `{name}` needs a value to start with"), help);
             }
             (_, None) => {
@@ -141,7 +143,7 @@ impl Resolver<'_> {
                 return self.fail("MBS018", origin, format!("`{name}` needs a word to start with"), help);
             }
             (Category::Switch, Some(value)) => self.on_or_off(value, scope)?,
-            (_, Some(value)) => self.word_of(&words, value)?,
+            (_, Some(value)) => self.word_of(&words, value, scope)?,
         };
         let Some(start) = self.at_defaults(start) else {
             let value = d.value.as_ref().map_or(origin, |value| value.origin);
@@ -171,25 +173,25 @@ impl Resolver<'_> {
 
     /// `on`, `off`, or a truth value.
     pub(super) fn on_or_off(&mut self, value: &Expr, scope: &Scope) -> Res<ExprId> {
-        if let ExprKind::Name(name) = &value.kind
-            && matches!(name.as_str(), "on" | "off")
-            && !self.names.contains_key(name)
+        if self.path(value, scope)?.is_none()
+            && let Some(is_on) = self.word_behind(value, scope, &["off", "on"])
         {
-            return Ok(self.exprs.number(f64::from(u8::from(name == "on"))));
+            return Ok(self.exprs.number(is_on as f64));
         }
         let truth = self.eval(value, scope)?;
         self.as_truth(truth, value.origin)
     }
 
     /// The index of a word.
-    pub(super) fn word_of(&mut self, words: &[String], value: &Expr) -> Res<ExprId> {
-        let known = words.iter().map(String::as_str);
-        if let ExprKind::Name(name) = &value.kind {
-            if let Some(i) = words.iter().position(|word| word == name) {
-                return Ok(self.exprs.number(i as f64));
-            }
-            let help =
-                did_you_mean(name, known.clone()).or_else(|| Some(format!("it is one of `{}`", words.join("`, `"))));
+    pub(super) fn word_of(&mut self, words: &[String], value: &Expr, scope: &Scope) -> Res<ExprId> {
+        let known: Vec<&str> = words.iter().map(String::as_str).collect();
+        if let Some(i) = self.word_behind(value, scope, &known) {
+            return Ok(self.exprs.number(i as f64));
+        }
+        let given = self.behind(value, scope).0;
+        if let ExprKind::Name(name) = &given.kind {
+            self.take_for_word(value, scope);
+            let help = did_you_mean(name, known).or_else(|| Some(format!("it is one of `{}`", words.join("`, `"))));
             return self.fail("MBS010", value.origin, format!("`{name}` is none of its words"), help);
         }
         if value.kind == ExprKind::Broken {
@@ -197,7 +199,8 @@ impl Resolver<'_> {
             return Err(Reported);
         }
         let help = Some(format!("it is one of `{}`", words.join("`, `")));
-        self.fail("MBS020", value.origin, "a choice is one of its words", help)
+        let but = if std::ptr::eq(given, value) { String::new() } else { format!(", not `{}`", text(given)) };
+        self.fail("MBS020", value.origin, format!("a choice is one of its words{but}"), help)
     }
 
     /// The words of the choice in a slot.

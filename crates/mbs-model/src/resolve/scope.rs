@@ -1,22 +1,35 @@
-//! Names that mean something in one place only: variables of loops and sums, parameters of functions.
+//! Where a name is looked for: variables of loops and sums, parameters of functions and parts, then the names of the part that the
+//! text belongs to, of what encloses that part, and so on.
 
 use std::rc::Rc;
 
 use super::value::Value;
 
-/// The names bound here, innermost last.
+/// The names that an expression sees, innermost last, and which instance of a part it belongs to.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
-    innermost: Option<Rc<Binding>>,
+    innermost: Option<Rc<Link>>,
     /// The function whose body this is. A body sees nothing of where it is called but its arguments.
     function: Option<Rc<str>>,
+    /// `front_left`: the instance of a part that mistakes are made in.
+    instance: Option<Rc<str>>,
+    /// Whether the text is that of an imported file.
+    imported: bool,
 }
 
 #[derive(Debug)]
-struct Binding {
-    name: String,
-    bound: Bound,
-    outer: Option<Rc<Binding>>,
+struct Link {
+    seen: Seen,
+    outer: Option<Rc<Link>>,
+}
+
+/// What a link of the chain adds.
+#[derive(Debug)]
+pub(super) enum Seen {
+    /// A name bound here.
+    Bound(String, Bound),
+    /// All names that begin with a prefix, without it: `front_left.`.
+    Names(Rc<str>),
 }
 
 /// What a name is bound to.
@@ -26,12 +39,20 @@ pub(super) enum Bound {
     Index(i64),
     /// A parameter of a function.
     Argument(Value),
+    /// A parameter of a part: index into what was given.
+    Given(usize),
 }
 
 impl Scope {
-    /// The body of a function.
-    pub fn of_function<'n>(function: &str, arguments: impl Iterator<Item = (&'n str, Value)>) -> Scope {
-        let scope = Scope { innermost: None, function: Some(function.into()) };
+    /// The body of a function that was declared here, called from another place.
+    pub fn of_function<'n>(
+        &self,
+        function: &str,
+        arguments: impl Iterator<Item = (&'n str, Value)>,
+        caller: &Scope,
+    ) -> Scope {
+        let instance = self.instance.clone().or_else(|| caller.instance.clone());
+        let scope = Scope { function: Some(function.into()), instance, ..self.clone() };
         arguments.fold(scope, |scope, (name, value)| scope.bind(name, Bound::Argument(value)))
     }
 
@@ -40,14 +61,50 @@ impl Scope {
         self.bind(name, Bound::Index(index))
     }
 
-    fn bind(&self, name: &str, bound: Bound) -> Scope {
-        let binding = Binding { name: name.to_string(), bound, outer: self.innermost.clone() };
-        Scope { innermost: Some(Rc::new(binding)), function: self.function.clone() }
+    /// One more name.
+    pub fn bind(&self, name: &str, bound: Bound) -> Scope {
+        self.linked(Seen::Bound(name.to_owned(), bound))
     }
 
-    /// Outside of loops, sums and functions.
-    pub fn is_top(&self) -> bool {
-        self.innermost.is_none() && self.function.is_none()
+    /// The names of a group, which this declares from here on.
+    pub fn group(&self, name: &str) -> Scope {
+        self.linked(Seen::Names(format!("{name}.").into()))
+    }
+
+    /// The text of a part, of which this is an instance.
+    pub fn instance_of(&self, name: &str) -> Scope {
+        Scope { function: None, instance: Some(name.into()), ..self.clone() }
+    }
+
+    /// The text of an imported file.
+    pub fn of_file(&self) -> Scope {
+        Scope { imported: true, ..self.clone() }
+    }
+
+    fn linked(&self, seen: Seen) -> Scope {
+        let link = Link { seen, outer: self.innermost.clone() };
+        Scope { innermost: Some(Rc::new(link)), ..self.clone() }
+    }
+
+    /// Inside a loop of the group that declares here.
+    pub fn in_loop(&self) -> bool {
+        self.loop_variable().is_some()
+    }
+
+    /// The variable of the innermost loop of the group that declares here.
+    pub fn loop_variable(&self) -> Option<&str> {
+        self.links()
+            .map_while(|seen| match seen {
+                Seen::Bound(name, Bound::Index(_)) => Some(name.as_str()),
+                _ => None,
+            })
+            .next()
+    }
+
+    /// What names that are declared here begin with.
+    pub fn prefix(&self) -> &str {
+        let names = self.links().find_map(|seen| if let Seen::Names(prefix) = seen { Some(prefix) } else { None });
+        names.map_or("", |prefix| prefix)
     }
 
     /// The function whose body this is.
@@ -55,22 +112,18 @@ impl Scope {
         self.function.as_deref()
     }
 
-    /// All bindings, innermost first.
-    pub fn bindings(&self) -> impl Iterator<Item = (&str, &Bound)> {
-        let all = std::iter::successors(self.innermost.as_deref(), |b| b.outer.as_deref());
-        all.map(|b| (b.name.as_str(), &b.bound))
+    /// The instance of a part that this belongs to.
+    pub fn instance(&self) -> Option<&Rc<str>> {
+        self.instance.as_ref()
     }
 
-    /// What a name is bound to.
-    pub fn bound(&self, name: &str) -> Option<&Bound> {
-        self.bindings().find(|(n, _)| *n == name).map(|(_, bound)| bound)
+    /// Whether the text is that of an imported file.
+    pub fn is_imported(&self) -> bool {
+        self.imported
     }
 
-    /// Value of a variable.
-    pub fn index(&self, name: &str) -> Option<i64> {
-        match self.bound(name)? {
-            Bound::Index(i) => Some(*i),
-            Bound::Argument(_) => None,
-        }
+    /// Everything that is seen, innermost first.
+    pub fn links(&self) -> impl Iterator<Item = &Seen> {
+        std::iter::successors(self.innermost.as_deref(), |link| link.outer.as_deref()).map(|link| &link.seen)
     }
 }

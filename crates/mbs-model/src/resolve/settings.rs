@@ -31,7 +31,7 @@ impl Resolver<'_> {
                 // A second tunable gravity is a name declared twice.
                 if !(name == "gravity" && setting.tunable) {
                     let message = format!("setting `{name}` is given twice");
-                    self.errors.push("MBS019", setting.name.origin, message, None);
+                    self.report("MBS019", setting.name.origin, message, None);
                 }
                 continue;
             }

@@ -48,9 +48,14 @@ impl Points<'_> {
 
 impl Resolver<'_> {
     /// The spline of a declaration.
-    pub(super) fn fit(&mut self, name: &Ident, kind: &Ident, data: &[Expr], arguments: &[Argument]) -> Res<Spline> {
-        let points = self.points(name, kind, data)?;
-        let fit = self.fit_options(name, arguments)?;
+    pub(super) fn fit(
+        &mut self,
+        name: &Ident,
+        (kind, data, arguments): (&Ident, &[Expr], &[Argument]),
+        scope: &Scope,
+    ) -> Res<Spline> {
+        let points = self.points(name, (kind, data), scope)?;
+        let fit = self.fit_options(name, arguments, scope)?;
         let mut spline = match Spline::fit(&points.x, &points.values, fit) {
             Ok(spline) => spline,
             Err((k, error)) => return self.refuse_points(name, &points, fit, k, error),
@@ -64,13 +69,13 @@ impl Resolver<'_> {
         Ok(spline)
     }
 
-    fn points<'e>(&mut self, name: &Ident, kind: &'e Ident, data: &'e [Expr]) -> Res<Points<'e>> {
+    fn points<'e>(&mut self, name: &Ident, (kind, data): (&'e Ident, &'e [Expr]), scope: &Scope) -> Res<Points<'e>> {
         let [x, y] = data else {
             let help = Some("write `spline([x0, x1, …], [y0, y1, …])`, or `spline(\"points.csv\")`".into());
             let message = format!("`{}` takes 2 lists, not {}", kind.text, data.len());
             return self.fail("MBS026", kind.origin, message, help);
         };
-        let (x, y) = (self.constants(name, x), self.constants(name, y));
+        let (x, y) = (self.constants(name, x, scope), self.constants(name, y, scope));
         let ((x_value, x), (y_value, y)) = (x?, y?);
         let wrong =
             |value: &Value| format!("spline `{}` passes through lists of numbers, not {}", name.text, value.describe());
@@ -95,8 +100,8 @@ impl Resolver<'_> {
     }
 
     /// A value of constants, and their numbers.
-    fn constants(&mut self, name: &Ident, e: &Expr) -> Res<(Value, Vec<f64>)> {
-        let value = self.eval(e, &Scope::default())?;
+    fn constants(&mut self, name: &Ident, e: &Expr, scope: &Scope) -> Res<(Value, Vec<f64>)> {
+        let value = self.eval(e, scope)?;
         let Some(components) = value.components() else {
             let message = format!("spline `{}` passes through numbers, not {}", name.text, value.describe());
             return self.fail("MBS020", e.origin, message, None);
@@ -113,14 +118,14 @@ impl Resolver<'_> {
         }
     }
 
-    fn fit_options(&mut self, name: &Ident, arguments: &[Argument]) -> Res<Fit> {
+    fn fit_options(&mut self, name: &Ident, arguments: &[Argument], scope: &Scope) -> Res<Fit> {
         let owner = format!("spline `{}`", name.text);
         let given = self.arguments(&owner, arguments, &["ends", "beyond", "smoothing"]);
         let [ends, beyond, smoothing] = given.found[..] else { unreachable!("three arguments are known") };
         let fit = Fit {
-            ends: ends.map_or(Ok(Ends::Natural), |a| self.spline_ends(name, &a.value))?,
+            ends: ends.map_or(Ok(Ends::Natural), |a| self.spline_ends(name, &a.value, scope))?,
             beyond: beyond.map(|a| self.beyond(&a.value)).transpose()?,
-            smoothing: smoothing.map_or(Ok(0.0), |a| self.smoothing(name, &a.value))?,
+            smoothing: smoothing.map_or(Ok(0.0), |a| self.smoothing(name, &a.value, scope))?,
         };
         if let (Some(a), true) = (smoothing, fit.smoothing > 0.0 && fit.ends != Ends::Natural) {
             let help = Some("a smoothing spline is straight at its ends: leave out `ends`".into());
@@ -133,7 +138,7 @@ impl Resolver<'_> {
         Ok(fit)
     }
 
-    fn spline_ends(&mut self, name: &Ident, e: &Expr) -> Res<Ends> {
+    fn spline_ends(&mut self, name: &Ident, e: &Expr, scope: &Scope) -> Res<Ends> {
         let word = match &e.kind {
             ExprKind::Name(word) => word.as_str(),
             ExprKind::Call(word, slopes) if word.text == "clamped" => {
@@ -141,7 +146,7 @@ impl Resolver<'_> {
                     let help = Some("write `clamped(first, last)`".into());
                     return self.fail("MBS026", word.origin, "`clamped` takes the slopes at both ends", help);
                 };
-                let slopes = [self.constant_number(name, first), self.constant_number(name, last)];
+                let slopes = [self.constant_number(name, first, scope), self.constant_number(name, last, scope)];
                 return Ok(Ends::Clamped([slopes[0]?, slopes[1]?]));
             }
             ExprKind::Broken => {
@@ -174,8 +179,8 @@ impl Resolver<'_> {
         }
     }
 
-    fn smoothing(&mut self, name: &Ident, e: &Expr) -> Res<f64> {
-        let p = self.constant_number(name, e)?;
+    fn smoothing(&mut self, name: &Ident, e: &Expr, scope: &Scope) -> Res<f64> {
+        let p = self.constant_number(name, e, scope)?;
         if p >= 0.0 && p.is_finite() {
             return Ok(p);
         }
@@ -187,8 +192,8 @@ impl Resolver<'_> {
         )
     }
 
-    fn constant_number(&mut self, name: &Ident, e: &Expr) -> Res<f64> {
-        match self.constants(name, e)? {
+    fn constant_number(&mut self, name: &Ident, e: &Expr, scope: &Scope) -> Res<f64> {
+        match self.constants(name, e, scope)? {
             (Value::Number(_), numbers) => Ok(numbers[0]),
             (other, _) => {
                 self.fail("MBS020", e.origin, format!("a number is expected, not {}", other.describe()), None)

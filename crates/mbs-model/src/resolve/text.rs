@@ -1,30 +1,63 @@
 //! Expressions back to text, for names of conditions and for help.
 
-use super::Scope;
+use super::lookup::{Found, Passed};
+use super::scope::Bound;
+use super::{Resolver, Scope};
 use crate::definition::{BinaryOp, Expr, ExprKind, UnaryOp};
 
 /// Deeper parts are left out.
 const DEEPEST: usize = 24;
 
+/// Writes a name.
+type Names<'n> = &'n dyn Fn(&str) -> String;
+
 /// An expression as written.
 pub(super) fn text(e: &Expr) -> String {
-    text_in(e, &Scope::default())
+    write(e, &str::to_owned, 0)
 }
 
-/// An expression as written, loop variables replaced by their values: `hinge[0].angle`.
-pub(super) fn text_in(e: &Expr, scope: &Scope) -> String {
-    write(e, scope, 0)
+impl Resolver<'_> {
+    /// An expression with full names, loop variables replaced by their values: `front_left.hinge[0].angle`.
+    pub(super) fn text_in(&self, e: &Expr, scope: &Scope) -> String {
+        let name = |name: &str| match self.find(name, scope) {
+            Found::Bound(Bound::Index(i)) => i.to_string(),
+            Found::Bound(Bound::Given(i)) if is_short(self.passed[i].expr) => {
+                self.text_in(self.passed[i].expr, &self.passed[i].scope)
+            }
+            Found::Bound(_) => name.to_owned(),
+            Found::Declared(full) => full.into_owned(),
+        };
+        write(e, &name, 0)
+    }
+
+    /// What a parameter of a part is given, for help.
+    pub(super) fn describe_passed(&self, i: usize) -> String {
+        let Passed { parameter, expr, scope, .. } = &self.passed[i];
+        format!("`{parameter}` is given as `{}`", text(self.behind(expr, scope).0))
+    }
 }
 
-fn write(e: &Expr, scope: &Scope, depth: usize) -> String {
+/// A name, or a member of one: text of these cannot grow from one part to the next.
+fn is_short(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Name(_) | ExprKind::Number(_) => true,
+        ExprKind::Field(inner, _) => is_short(inner),
+        ExprKind::Index(inner, index) => {
+            is_short(inner) && matches!(index.kind, ExprKind::Name(_) | ExprKind::Number(_))
+        }
+        _ => false,
+    }
+}
+
+fn write(e: &Expr, name: Names<'_>, depth: usize) -> String {
     if depth > DEEPEST {
         return "…".into();
     }
-    let sub = |e: &Expr| write(e, scope, depth + 1);
+    let sub = |e: &Expr| write(e, name, depth + 1);
     let list = |items: &[Expr]| items.iter().map(sub).collect::<Vec<_>>().join(", ");
     match &e.kind {
         ExprKind::Number(x) => x.to_string(),
-        ExprKind::Name(name) => scope.index(name).map_or_else(|| name.clone(), |i| i.to_string()),
+        ExprKind::Name(plain) => name(plain),
         ExprKind::Field(inner, field) => format!("{}.{}", sub(inner), field.text),
         ExprKind::Index(inner, index) => format!("{}[{}]", sub(inner), sub(index)),
         ExprKind::Range(start, end) => format!("{}..{}", sub(start), sub(end)),

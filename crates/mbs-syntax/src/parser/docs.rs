@@ -48,7 +48,7 @@ impl Parser<'_> {
 }
 
 /// Value of a string literal; escapes that no doc comment contains stay as they are.
-pub(super) fn unescape(literal: &str) -> String {
+pub(crate) fn unescape(literal: &str) -> String {
     if let Some(raw) = literal.strip_prefix('r') {
         return raw.trim_matches('#').trim_matches('"').to_owned();
     }

@@ -4,6 +4,7 @@ use mbs_model::Errors;
 use mbs_model::definition::{Expr, ExprKind, FunctionBody, FunctionDeclaration, Ident, Made};
 use mbs_model::import::table::{self, Cell};
 
+use super::import::Named;
 use super::operators::Power;
 use super::{ERROR_LIMIT, Parse, Parser, Reported, broken};
 use crate::import::Imported;
@@ -89,7 +90,7 @@ impl Parser<'_> {
             return Err(self.report("MBS070", file.origin, message, Some("write `spline(\"…\")`, or its numbers")));
         }
         // A file that cannot be read breaks the function, not the item.
-        let Ok(columns) = self.table(&file.name, file.origin) else { return Ok(broken(origin)) };
+        let Ok(columns) = self.table(&file) else { return Ok(broken(origin)) };
         let number = |cell: &Cell| Expr { kind: ExprKind::Number(cell.number), origin: cell.origin };
         let vector = |items: Vec<Expr>, origin| Expr { kind: ExprKind::Vector(items), origin };
         let columns = columns.iter().map(|c| vector(c.iter().map(number).collect(), file.origin));
@@ -103,14 +104,9 @@ impl Parser<'_> {
     }
 
     /// The columns of a file.
-    fn table(&mut self, name: &str, origin: mbs_model::Origin) -> Parse<Vec<Vec<Cell>>> {
-        let Imported { path, text } = match (self.loader)(name) {
-            Ok(imported) => imported,
-            Err(reason) => {
-                let message = format!("this file cannot be imported: {reason}");
-                return Err(self.report("MBS070", origin, message, Some(super::import::RELATIVE)));
-            }
-        };
+    fn table(&mut self, file: &Named) -> Parse<Vec<Vec<Cell>>> {
+        let Imported { path, text } = self.load(file)?;
+        let origin = file.origin;
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned();
         let index = self.sources.import(path, text.clone());
         let sources = &mut self.sources;

@@ -42,21 +42,26 @@ impl Parser<'_> {
     }
 
     fn imported(&mut self) -> Parse<Vec<Item>> {
-        let (origin, inside_loop, before) = (self.here(), self.depth > 0, self.errors.list().len());
+        let (origin, inside_loop, before) = (self.here(), self.loops > 0, self.errors.list().len());
         self.advance();
         let Ok(file) = self.file_name("`import`", "write `import \"arm.urdf\";`") else {
             self.skip_item();
             return Err(Reported);
         };
-        if file.has_extension("mbs") {
-            self.skip_reserved("import");
-            return Ok(vec![reserved("import", origin)]);
-        }
         let Ok(prefix) = self.import_prefix() else {
             self.skip_item();
             return Err(Reported);
         };
-        let added = self.link_arguments();
+        let is_library = file.has_extension("mbs");
+        if is_library && !inside_loop && self.errors.list().len() == before {
+            // A missing `;` spoils nothing.
+            let library = self.library(&file, prefix);
+            if self.semicolon("`import`").is_err() {
+                self.skip_reserved("import");
+            }
+            return Ok(library?.into_iter().collect());
+        }
+        let added = if is_library { None } else { self.link_arguments() };
         if added.is_some() {
             self.eat(";");
         } else if self.semicolon("`import`").is_err() {
@@ -143,20 +148,20 @@ impl Parser<'_> {
         alone: Option<&Alone>,
     ) -> Parse<Vec<Item>> {
         if !file.has_extension("urdf") {
-            let message = "a file that is not called `….urdf` cannot be imported";
-            return Err(self.report("MBS070", file.origin, message, Some("import a robot in URDF")));
+            let [message, help] = match alone {
+                Some(_) => ["a file that is not called `….urdf` cannot be imported", "import a robot in URDF"],
+                None => [
+                    "a file that is called neither `….mbs` nor `….urdf` cannot be imported",
+                    "import parts in the language, or a robot in URDF",
+                ],
+            };
+            return Err(self.report("MBS070", file.origin, message, Some(help)));
         }
-        if self.space == Space::Planar {
+        if self.space == Some(Space::Planar) {
             let message = "a robot in space cannot be imported into a planar mechanism";
             return Err(self.report("MBS070", file.origin, message, Some("write `spatial` for `planar`")));
         }
-        let Imported { path, text } = match (self.loader)(&file.name) {
-            Ok(imported) => imported,
-            Err(reason) => {
-                let message = format!("this file cannot be imported: {reason}");
-                return Err(self.report("MBS070", file.origin, message, Some(RELATIVE)));
-            }
-        };
+        let Imported { path, text } = self.load(file)?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned();
         let index = self.sources.import(path, text.clone());
         let sources = &mut self.sources;

@@ -8,7 +8,7 @@ use super::{Parse, Parser, Reported, broken};
 use crate::tokens::Kind;
 
 /// Constructs of later versions, skipped as a whole.
-const RESERVED: [&str; 4] = ["part", "curve", "prescribe", "exclusive"];
+const RESERVED: [&str; 3] = ["curve", "prescribe", "exclusive"];
 
 impl Parser<'_> {
     /// Items up to the end of the group.
@@ -35,7 +35,7 @@ impl Parser<'_> {
     }
 
     /// One item, or nothing when not even its name was readable.
-    fn item(&mut self, docs: String) -> Option<Item> {
+    pub(super) fn item(&mut self, docs: String) -> Option<Item> {
         let Ok(word) = self.word("an item") else {
             self.skip_item();
             return None;
@@ -55,6 +55,7 @@ impl Parser<'_> {
             "event" if declares => Some(Item::Event(self.event(docs))),
             "report" if self.at("every") || self.at("on") => self.report_item(word).map(Item::Report),
             "stop" if self.at("when") => self.stop(word),
+            "part" if declares && self.at_part() => Some(Item::Part(self.part(docs))),
             "function" if declares => Some(Item::Function(self.function(docs))),
             "for" => self.repetition().map(Item::Loop),
             "initial" if !self.at(":") => Some(Item::Initial(self.conditions())),
@@ -257,7 +258,9 @@ impl Parser<'_> {
             self.eat(";");
             return None;
         }
+        self.loops += 1;
         let items = self.nested(|p| Ok(p.group(Self::items)));
+        self.loops -= 1;
         if items.is_err() {
             self.advance();
         }

@@ -17,10 +17,20 @@ impl Parser<'_> {
         if self.kind() == Kind::End {
             self.report("MBS001", self.here(), "there is no mechanism here", Some(HEADER));
         }
+        let mut shared = Vec::new();
         while self.kind() != Kind::End {
             let docs = self.docs();
-            definitions.extend(self.mechanism(docs));
+            if self.at_shared() {
+                self.space = None;
+                self.shared_item(docs, &mut shared);
+            } else {
+                let imports = (self.prefixes.len(), self.included.len());
+                definitions.extend(self.mechanism(docs));
+                self.prefixes.truncate(imports.0);
+                self.included.truncate(imports.1);
+            }
         }
+        definitions.iter_mut().for_each(|d| d.items.splice(0..0, shared.iter().cloned()).for_each(drop));
         definitions
     }
 
@@ -37,8 +47,8 @@ impl Parser<'_> {
             Err(Reported) => self.guessed_header(start)?,
         };
         let (visibility, space, name) = header;
-        self.space = space;
-        self.prefixes.clear();
+        self.space = Some(space);
+
         let items = self.group(Self::items);
         Some(Definition { docs, visibility, space, name, items })
     }

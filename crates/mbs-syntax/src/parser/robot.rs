@@ -26,6 +26,7 @@ impl Parser<'_> {
             let visibility = self.visibility();
             self.eat("robot");
             definitions.extend(self.robot_mechanism(docs, visibility));
+            self.prefixes.clear();
         }
         definitions
     }
@@ -37,8 +38,7 @@ impl Parser<'_> {
 
     /// `Arm = "arm.urdf" { items }`. Of a robot with mistakes its name, so that its uses do not complain too.
     pub(super) fn robot_mechanism(&mut self, docs: String, visibility: String) -> Option<Definition> {
-        self.space = Space::Spatial;
-        self.prefixes.clear();
+        self.space = Some(Space::Spatial);
         let Ok(name) = self.declared_name() else {
             self.skip_robot();
             return None;

@@ -6,7 +6,7 @@ use mbs_model::definition::{
     Argument, BinaryOp, Declaration, Definition, EventDeclaration, Expr, ExprKind, FunctionBody, FunctionDeclaration,
     Item, Passage, Report, Statement, Trigger, UnaryOp,
 };
-use mbs_syntax::{Parsed, parse_text};
+use mbs_syntax::{Imported, Parsed, parse_text, parse_text_with};
 
 /// The whole example of the language's description.
 pub const SLIDER_CRANK: &str = include_str!("slider_crank.mbs");
@@ -20,6 +20,16 @@ pub const ZOO: &str = include_str!("zoo.mbs");
 /// `items` inside a planar mechanism.
 pub fn parse_items(items: &str) -> Parsed {
     parse_text("m.mbs", &format!("planar M {{ {items} }}"))
+}
+
+/// A sample, whose imports bring a part.
+pub fn parse_sample(text: &str) -> Parsed {
+    parse_text_with("m.mbs", text, &mut spare_part)
+}
+
+/// The file that every import gets.
+pub fn spare_part(name: &str) -> Result<Imported, String> {
+    Ok(Imported { path: name.to_owned(), text: "part spare() { }".to_owned() })
 }
 
 /// The items in canonical text, one per line, then the diagnostics.
@@ -70,6 +80,20 @@ pub fn item(item: &Item) -> String {
         Item::Report(Report::Every(_, period)) => format!("report every {};", expr(period)),
         Item::Report(Report::On(events)) => format!("report on {};", list(events)),
         Item::Stop(_, condition) => format!("stop when {};", expr(condition)),
+        Item::Part(p) => {
+            let default = |p: &mbs_model::definition::Parameter| {
+                p.default.as_ref().map(|e| format!(" = {}", expr(e))).unwrap_or_default()
+            };
+            let parameters: Vec<String> =
+                p.parameters.iter().map(|p| format!("{}{}", p.name.text, default(p))).collect();
+            let items: Vec<String> = p.items.iter().map(self::item).collect();
+            format!("part {}({}) {{ {} }}", p.name.text, parameters.join(", "), items.join(" "))
+        }
+        Item::Library(library) => {
+            let name = library.name.as_ref().map(|name| format!(" {}", name.text)).unwrap_or_default();
+            let items: Vec<String> = library.items.iter().map(self::item).collect();
+            format!("library{name} {{ {} }}", items.join(" "))
+        }
         Item::Group(prefix) => format!("group {};", prefix.text),
         // Data that the language has no words for.
         Item::Solid(solid) => format!("solid on {}: {:?};", solid.body.text, solid.shape),

@@ -30,15 +30,6 @@ fn an_import_is_written_in_few_ways() {
 }
 
 #[test]
-fn mechanisms_are_for_later() {
-    for form in ["import \"parts.mbs\";", "import \"parts.mbs\" as arm;"] {
-        let parsed = parse(form, ONE);
-        assert!(parsed.errors.is_empty() && parsed.sources.imported_paths().is_empty());
-        assert!(matches!(&parsed.definitions[0].items[..], [Item::Reserved(word)] if word.text == "import"), "{form}");
-    }
-}
-
-#[test]
 fn mistakes_of_grammar_are_reported_and_the_file_is_not_read() {
     check(
         "import;",
@@ -128,13 +119,13 @@ fn mbs070_files_that_cannot_be_imported() {
     check(
         "import \"model.sdf\";",
         &expect![[r#"
-            error: [MBS070] a file that is not called `….urdf` cannot be imported
+            error: [MBS070] a file that is called neither `….mbs` nor `….urdf` cannot be imported
              --> m.mbs:1:20
               |
             1 | spatial M { import "model.sdf"; }
               |                    ^^^^^^^^^^^
               |
-              = help: import a robot in URDF"#]],
+              = help: import parts in the language, or a robot in URDF"#]],
     );
     let planar = parse_text("m.mbs", "planar M { import \"r.urdf\"; }");
     expect![[r#"

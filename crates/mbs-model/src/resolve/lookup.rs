@@ -1,0 +1,301 @@
+//! What a name means where it stands: `knee`, `front_left.knee`, `cell[0].crank`, `lib.lift(x)`.
+//!
+//! A declared thing has one full name, `front_left.knee`, and text of the part says `knee`. The parser cannot tell a full name from a
+//! field, `knee.angle`; here it is told, once names are declared.
+
+use std::borrow::Cow;
+
+use super::scope::{Bound, Seen};
+use super::value::Value;
+use super::{Category, DEEPEST, Phase, Reported, Res, Resolver, Scope, State, names::RESERVED};
+use crate::Origin;
+use crate::definition::{Expr, ExprKind, Ident};
+
+/// What was given for a parameter of a part: evaluated where it was written, once something asks for it.
+#[derive(Debug)]
+pub(super) struct Passed<'a> {
+    /// The parameter's name.
+    pub parameter: &'a str,
+    pub expr: &'a Expr,
+    pub scope: Scope,
+    pub state: State,
+    /// It is the word of a choice, not a value.
+    pub is_word: bool,
+}
+
+/// Where a name leads.
+pub(super) enum Found<'n> {
+    Bound(Bound),
+    /// A full name, perhaps one that nothing declares.
+    Declared(Cow<'n, str>),
+}
+
+impl<'a> Resolver<'a> {
+    /// What a plain name means in a scope.
+    pub(super) fn find<'n>(&self, name: &'n str, scope: &Scope) -> Found<'n> {
+        for seen in scope.links() {
+            match seen {
+                Seen::Bound(bound, to) if bound == name => return Found::Bound(to.clone()),
+                Seen::Names(prefix) if !RESERVED.contains(&name) => {
+                    let full = format!("{prefix}{name}");
+                    if self.is_known(&full) {
+                        return Found::Declared(Cow::Owned(full));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Found::Declared(Cow::Borrowed(name))
+    }
+
+    /// Something is, or will be, declared under a full name.
+    pub(super) fn is_known(&self, full: &str) -> bool {
+        self.names.contains_key(full)
+            || self.announced.contains(full)
+            || self.families.contains_key(full)
+            || self.parts.contains_key(full)
+            || self.bad_names.contains(full)
+            || self.is_group(full)
+    }
+
+    /// The full name that an expression is, if it is one. Of a member that does not exist, a mistake.
+    pub(super) fn path(&mut self, e: &Expr, scope: &Scope) -> Res<Option<String>> {
+        let may_be = match &e.kind {
+            ExprKind::Name(_) => true,
+            ExprKind::Field(..) => !self.groups.is_empty(),
+            ExprKind::Index(..) => !self.groups.is_empty() || !self.families.is_empty(),
+            _ => false,
+        };
+        if !may_be {
+            return Ok(None);
+        }
+        if self.depth >= DEEPEST {
+            let message = format!("nested more than {DEEPEST} deep, through the names it refers to");
+            return self.fail("MBS039", e.origin, message, None);
+        }
+        self.depth += 1;
+        let path = self.path_below(e, scope);
+        self.depth -= 1;
+        path
+    }
+
+    fn path_below(&mut self, e: &Expr, scope: &Scope) -> Res<Option<String>> {
+        match &e.kind {
+            ExprKind::Name(name) => match self.find(name, scope) {
+                Found::Bound(Bound::Given(i)) => {
+                    let (expr, scope) = (self.passed[i].expr, self.passed[i].scope.clone());
+                    self.path(expr, &scope)
+                }
+                Found::Bound(_) => Ok(None),
+                Found::Declared(full) => Ok(Some(full).filter(|full| self.is_known(full)).map(Cow::into_owned)),
+            },
+            ExprKind::Field(inner, field) => {
+                let owner = self.path(inner, scope)?.filter(|owner| self.groups.contains_key(owner));
+                Ok(owner.map(|owner| format!("{owner}.{}", field.text)))
+            }
+            ExprKind::Index(inner, index) => self.member(inner, index, scope),
+            _ => Ok(None),
+        }
+    }
+
+    /// `link[0]` of a family, of declared things or of groups.
+    pub(super) fn member(&mut self, inner: &Expr, index: &Expr, scope: &Scope) -> Res<Option<String>> {
+        if self.families.is_empty() && self.groups.is_empty() {
+            return Ok(None);
+        }
+        let Some(family) = self.path(inner, scope)? else { return Ok(None) };
+        let of_groups = self.is_group_family(&family);
+        if self.names.contains_key(&family) || !(of_groups || self.families.contains_key(&family)) {
+            return Ok(None);
+        }
+        if self.bad_names.contains(&family) {
+            return Err(Reported);
+        }
+        let i = self.whole(index, scope, "an index")?;
+        let full = format!("{family}[{i}]");
+        if self.names.contains_key(&full) || self.groups.contains_key(&full) {
+            return Ok(Some(full));
+        }
+        if self.phase == Phase::Names {
+            return self.unknown(&family, inner.origin, scope);
+        }
+        let last = match self.families.get(&family) {
+            Some(members) => members.last().map(|slot| self.slots[*slot].name.clone()),
+            None => self.last_of_family(&family),
+        };
+        let help = last.map(|last| format!("the last one declared is `{last}`"));
+        self.fail("MBS025", index.origin, format!("there is no `{full}`"), help)
+    }
+
+    /// Value of a full name that is not plain, where it stands.
+    pub(super) fn named(&mut self, full: &str, origin: Origin, scope: &Scope) -> Res<Value> {
+        let value = self.declared_value(full, origin, scope)?;
+        self.check_given(&value, full, origin, scope)?;
+        Ok(value)
+    }
+
+    /// What was given for a parameter of a part.
+    pub(super) fn passed(&mut self, i: usize) -> Res<Value> {
+        let passed = &mut self.passed[i];
+        match &passed.state {
+            State::Done(value) => return Ok(value.clone()),
+            State::Bad => return Err(Reported),
+            State::Busy => {
+                let origin = passed.expr.origin;
+                return self.fail("MBS029", origin, "this argument depends on itself", Some("break the circle".into()));
+            }
+            State::Waiting => passed.state = State::Busy,
+        }
+        let (expr, scope) = (passed.expr, passed.scope.clone());
+        let value = self.eval(expr, &scope);
+        self.passed[i].state = value.as_ref().map_or(State::Bad, |value| State::Done(value.clone()));
+        value
+    }
+
+    /// An operand that is no number may be a wrong argument of a part: then it is told once, not at every use.
+    pub(super) fn blame_passed(&mut self, operand: Option<&Expr>, before: usize, scope: &Scope) {
+        if let Some(Expr { kind: ExprKind::Name(name), .. }) = operand
+            && let Found::Bound(Bound::Given(i)) = self.find(name, scope)
+        {
+            let help = self.describe_passed(i);
+            self.errors.help_since(before, &help);
+            self.passed[i].state = State::Bad;
+        }
+    }
+
+    /// What an expression stands for: itself, or what was given where it is no more than a parameter of a part.
+    pub(super) fn behind<'e>(&self, e: &'e Expr, scope: &Scope) -> (&'e Expr, Scope)
+    where
+        'a: 'e,
+    {
+        let (mut e, mut scope) = (e, scope.clone());
+        while let ExprKind::Name(name) = &e.kind
+            && let Found::Bound(Bound::Given(i)) = self.find(name, &scope)
+        {
+            (e, scope) = (self.passed[i].expr, self.passed[i].scope.clone());
+        }
+        (e, scope)
+    }
+
+    /// Which of some words an expression is, or what was given where it is a parameter of a part.
+    pub(super) fn word_behind(&mut self, e: &Expr, scope: &Scope, words: &[&str]) -> Option<usize> {
+        let ExprKind::Name(name) = &self.behind(e, scope).0.kind else { return None };
+        let found = words.iter().position(|word| word == name)?;
+        self.take_for_word(e, scope);
+        Some(found)
+    }
+
+    /// What was given for a parameter of a part is the word of a choice: nothing looks for its value.
+    pub(super) fn take_for_word(&mut self, e: &Expr, scope: &Scope) {
+        let (mut e, mut scope) = (e, scope.clone());
+        while let ExprKind::Name(name) = &e.kind
+            && let Found::Bound(Bound::Given(i)) = self.find(name, &scope)
+        {
+            self.passed[i].is_word = true;
+            (e, scope) = (self.passed[i].expr, self.passed[i].scope.clone());
+        }
+    }
+
+    /// Mistakes in arguments that no part used.
+    pub(super) fn check_passed(&mut self) {
+        for i in 0..self.passed.len() {
+            if self.passed[i].is_word || !matches!(self.passed[i].state, State::Waiting) {
+                continue;
+            }
+            let (expr, scope) = (self.passed[i].expr, self.passed[i].scope.clone());
+            // What has a name of its own needs no value: instances, functions, parts.
+            let named = self.path(expr, &scope);
+            let is_value = |full: &String| self.names.get(full).is_some_and(|slot| !self.is_function_slot(*slot));
+            if matches!(&named, Ok(path) if path.as_ref().is_none_or(is_value)) {
+                let _ = self.passed(i);
+            }
+        }
+    }
+
+    fn is_function_slot(&self, slot: usize) -> bool {
+        self.slots[slot].category == Category::Function
+    }
+
+    /// The slot of a declared function.
+    pub(super) fn function_slot(&mut self, name: &str, scope: &Scope) -> Option<usize> {
+        let full = match self.find(name, scope) {
+            Found::Declared(full) => full,
+            Found::Bound(Bound::Given(i)) => {
+                let (expr, scope) = (self.passed[i].expr, self.passed[i].scope.clone());
+                Cow::Owned(self.path(expr, &scope).ok().flatten()?)
+            }
+            Found::Bound(_) => return None,
+        };
+        self.names.get(&*full).copied().filter(|slot| self.is_function_slot(*slot))
+    }
+
+    /// The function that `lib.lift(x)` calls, which the parser reads as `lift(lib, x)`; the other arguments are its own.
+    pub(super) fn qualified<'e>(
+        &mut self,
+        function: &Ident,
+        arguments: &'e [Expr],
+        scope: &Scope,
+    ) -> Res<Option<(usize, &'e [Expr])>> {
+        let Some((full, rest)) = self.qualified_name(function, arguments, scope)? else { return Ok(None) };
+        let slot = self.names.get(&full).copied().filter(|slot| self.is_function_slot(*slot));
+        Ok(slot.map(|slot| (slot, rest)))
+    }
+
+    /// `lib.leg` and the arguments of `lib.leg(…)`, if the first argument is a group.
+    pub(super) fn qualified_name<'e>(
+        &mut self,
+        word: &Ident,
+        arguments: &'e [Expr],
+        scope: &Scope,
+    ) -> Res<Option<(String, &'e [Expr])>> {
+        if self.groups.is_empty() {
+            return Ok(None);
+        }
+        let Some((first, rest)) = arguments.split_first().filter(|(first, _)| is_receiver(first, word)) else {
+            return Ok(None);
+        };
+        let group = self.path(first, scope)?.filter(|group| self.groups.contains_key(group));
+        Ok(group.map(|group| (format!("{group}.{}", word.text), rest)))
+    }
+
+    /// A name that nothing declares.
+    pub(super) fn unknown<V>(&mut self, name: &str, origin: Origin, scope: &Scope) -> Res<V> {
+        if self.lenient {
+            return Err(Reported);
+        }
+        if self.announced.contains(name) {
+            // Only while loops are unrolled.
+            let help = Some("sizes, bounds and indices use `const`".into());
+            return self.fail("MBS024", origin, format!("`{name}` is not constant"), help);
+        }
+        let known = self.names.keys().chain(self.families.keys()).chain(self.groups.keys()).map(String::as_str);
+        let mut all: Vec<&str> = known.chain(RESERVED.iter().copied()).collect();
+        for seen in scope.links() {
+            match seen {
+                Seen::Bound(bound, _) => all.push(bound),
+                Seen::Names(prefix) => {
+                    let own: Vec<&str> = all.iter().filter_map(|full| full.strip_prefix(&**prefix)).collect();
+                    all.extend(own);
+                }
+            }
+        }
+        let inside = || member_called(name, self.names.keys().map(String::as_str));
+        let help = super::did_you_mean(name, all).or_else(inside);
+        self.fail("MBS010", origin, format!("unknown name `{name}`"), help)
+    }
+}
+
+/// Help where only an instance has such a name: `left.knee` for `knee`.
+pub(super) fn member_called<'n>(name: &str, mut all: impl Iterator<Item = &'n str>) -> Option<String> {
+    let member = all.find(|full| full.strip_suffix(name).is_some_and(|group| group.ends_with('.')));
+    member.map(|member| format!("did you mean `{member}`?"))
+}
+
+/// Whether `lib` stands before `leg`, as in `lib.leg(…)`, not after it, as in `leg(lib, …)`: origins count tokens.
+fn is_receiver(first: &Expr, word: &Ident) -> bool {
+    match &first.kind {
+        ExprKind::Field(inner, _) | ExprKind::Index(inner, _) => is_receiver(inner, word),
+        ExprKind::Name(_) => first.origin < word.origin,
+        _ => false,
+    }
+}

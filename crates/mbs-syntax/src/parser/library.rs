@@ -1,0 +1,188 @@
+//! What stands beside mechanisms: parts, constants, functions, and imports of files that hold such.
+//!
+//! Names of files are relative to the file that imports them. What an imported file says about mechanisms is skipped.
+
+use std::path::{Component, Path, PathBuf};
+
+use mbs_model::definition::{Ident, Item, Library};
+
+use super::import::{Named, RELATIVE};
+use super::{Parse, Parser};
+use crate::import::Imported;
+use crate::tokens::{Kind, Token};
+use crate::{lexer, lexical};
+
+/// Most files of the language that one source imports, those of imported files among them.
+const MOST_FILES: usize = 200;
+
+/// Categories that may stand beside mechanisms.
+const BESIDE: [&str; 3] = ["part", "const", "function"];
+
+/// A file that is being read.
+pub(super) struct Reading {
+    /// Its name relative to the source.
+    name: PathBuf,
+    /// Files whose items stand among the names that its own would get.
+    included: Vec<PathBuf>,
+}
+
+impl Parser<'_> {
+    /// Something comes next that may stand beside mechanisms.
+    pub(super) fn at_shared(&self) -> bool {
+        let (word, next) = (self.token(self.position), self.token(self.position + 1));
+        match word.text.as_str() {
+            "import" => next.kind == Kind::Literal,
+            category => word.kind == Kind::Word && BESIDE.contains(&category) && next.kind == Kind::Word,
+        }
+    }
+
+    /// One item beside mechanisms.
+    pub(super) fn shared_item(&mut self, docs: String, items: &mut Vec<Item>) {
+        let brackets = std::mem::take(&mut self.brackets);
+        if self.at_import() {
+            items.extend(self.import());
+        } else {
+            items.extend(self.item(docs));
+        }
+        self.brackets = brackets;
+    }
+
+    /// `import "parts.mbs" as lib;`, the word, the file and the name having been read. Nothing for a file whose items stand among these
+    /// names already.
+    pub(super) fn library(&mut self, file: &Named, name: Option<Ident>) -> Parse<Option<Item>> {
+        let path = plain(&self.path_of(file));
+        if self.reading.iter().any(|open| open.name == path) {
+            let through = self.reading.last().filter(|open| open.name != path);
+            let through = through.map_or_else(String::new, |open| format!(" through `{}`", open.name.display()));
+            let message = format!("`{}` imports itself{through}", path.display());
+            return Err(self.report("MBS075", file.origin, message, Some("break the circle")));
+        }
+        if name.is_none() {
+            let included = self.included();
+            if included.contains(&path) {
+                return Ok(None);
+            }
+            included.push(path.clone());
+        }
+        let tokens = self.tokens_of(file)?;
+        // The names of a library without a name are those of what imports it.
+        let included = if name.is_some() { Vec::new() } else { std::mem::take(self.included()) };
+        self.reading.push(Reading { name: path, included });
+        let items = self.elsewhere(tokens, Self::library_items);
+        let read = self.reading.pop();
+        if let (None, Some(Reading { included, .. })) = (&name, read) {
+            *self.included() = included;
+        }
+        Ok(Some(Item::Library(Library { name, items })))
+    }
+
+    /// Files whose items stand among the names being declared.
+    fn included(&mut self) -> &mut Vec<PathBuf> {
+        match self.reading.last_mut() {
+            Some(open) => &mut open.included,
+            None => &mut self.included,
+        }
+    }
+
+    /// The tokens of a file.
+    fn tokens_of(&mut self, file: &Named) -> Parse<Vec<Token>> {
+        self.files += 1;
+        if self.files > MOST_FILES {
+            let message = format!("more than {MOST_FILES} files are imported");
+            return Err(self.report("MBS070", file.origin, message, None));
+        }
+        let Imported { path, text } = self.load(file)?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned();
+        let index = self.sources.import(path, text.clone());
+        let sources = &mut self.sources;
+        lexer::tokens(&text, &mut |bytes| sources.imported(index, file.origin, bytes)).map_err(|at| {
+            let character = text[at..].chars().next().unwrap_or(' ');
+            let origin = self.sources.imported(index, file.origin, at..at + character.len_utf8());
+            let (message, help) = lexical::explain(character, &text[at..]);
+            self.report("MBS000", origin, message, help.as_deref())
+        })
+    }
+
+    /// Text and shown path of a file.
+    pub(super) fn load(&mut self, file: &Named) -> Parse<Imported> {
+        let path = self.path_of(file);
+        (self.loader)(&path.to_string_lossy()).map_err(|reason| {
+            let message = format!("this file cannot be imported: {reason}");
+            self.report("MBS070", file.origin, message, Some(RELATIVE))
+        })
+    }
+
+    /// Reads other tokens, and goes on with these.
+    fn elsewhere<T>(&mut self, tokens: Vec<Token>, read: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.tokens, tokens);
+        let (position, depth) = (std::mem::take(&mut self.position), std::mem::take(&mut self.depth));
+        let (loops, brackets) = (std::mem::take(&mut self.loops), std::mem::take(&mut self.brackets));
+        let prefixes = std::mem::take(&mut self.prefixes);
+        let value = read(self);
+        (self.tokens, self.position, self.depth) = (outer, position, depth);
+        (self.loops, self.brackets, self.prefixes) = (loops, brackets, prefixes);
+        value
+    }
+
+    /// The items of an imported file; its mechanisms are skipped.
+    fn library_items(&mut self) -> Vec<Item> {
+        let mut items = Vec::new();
+        while self.kind() != Kind::End {
+            let docs = self.docs();
+            if self.at_shared() {
+                self.shared_item(docs, &mut items);
+            } else if self.kind() != Kind::End && !self.skip_mechanism() {
+                let message = "expected `part`, `const`, `function`, `import` or a mechanism";
+                self.report("MBS001", self.here(), message, None);
+                while self.kind() != Kind::End && !self.at_shared() && !self.at_mechanism() {
+                    self.advance();
+                }
+            }
+        }
+        items
+    }
+
+    /// A mechanism begins at the position.
+    fn at_mechanism(&self) -> bool {
+        ["pub", "planar", "spatial"].iter().any(|word| self.at(word)) || self.at_robot()
+    }
+
+    /// Past `pub planar Name { … }`, `pub robot Arm = "arm.urdf" { … }`, if one comes next.
+    fn skip_mechanism(&mut self) -> bool {
+        if !self.at_mechanism() {
+            return false;
+        }
+        self.visibility();
+        let is_robot = self.at_robot();
+        while self.kind() != Kind::End {
+            let ends = self.at("{") || is_robot && self.at(";");
+            self.advance();
+            if ends {
+                self.eat(";");
+                return true;
+            }
+        }
+        true
+    }
+
+    /// The file's name relative to the source.
+    pub(super) fn path_of(&self, file: &Named) -> PathBuf {
+        let folder = self.reading.last().and_then(|open| open.name.parent());
+        folder.unwrap_or(Path::new("")).join(&file.name)
+    }
+}
+
+/// A path without detours, which tells files apart.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(plain.components().next_back(), Some(Component::Normal(_))) => {
+                plain.pop();
+            }
+            other => plain.push(other),
+        }
+    }
+    plain
+}

@@ -1,0 +1,57 @@
+//! `part leg(hip, side = 1) { items }`.
+
+use mbs_model::definition::{Ident, Parameter, Part};
+
+use super::{Parse, Parser, Reported};
+
+const FORM: &str = "write `part leg(hip, side) { … }` for a part, `part left = leg(…);` for an instance";
+
+impl Parser<'_> {
+    /// The name of a part and its parameters come next, not an instance.
+    pub(super) fn at_part(&self) -> bool {
+        matches!(self.symbol(self.position + 1).0, "(" | "{")
+    }
+
+    /// What follows the word `part`. The items are read also when the parameters are broken.
+    pub(super) fn part(&mut self, docs: String) -> Part {
+        let token = self.token(self.position);
+        let name = Ident { text: token.text.clone(), origin: token.origin };
+        let mut part = Part { docs, name, parameters: Vec::new(), items: Vec::new() };
+        if self.declared_name().is_err() {
+            self.position += 1;
+        }
+        if self.at("(") {
+            let _: Parse<()> = self.group(|p| p.parameters(&mut part.parameters));
+        } else {
+            self.expected_with_help(&format!("`(` after `{}`", part.name.text), Some(FORM));
+        }
+        if !self.at("{") {
+            self.expected_with_help(&format!("`{{` after the parameters of `{}`", part.name.text), Some(FORM));
+            self.skip_item();
+            return part;
+        }
+        // Imports and loops inside a part are its own.
+        let outer = (std::mem::take(&mut self.prefixes), std::mem::take(&mut self.included));
+        let loops = std::mem::take(&mut self.loops);
+        match self.nested(|p| Ok(p.group(Self::items))) {
+            Ok(items) => part.items = items,
+            Err(Reported) => self.advance(),
+        }
+        ((self.prefixes, self.included), self.loops) = (outer, loops);
+        self.eat(";");
+        part
+    }
+
+    /// Names between commas, each perhaps with a default, in a group that has been entered.
+    fn parameters(&mut self, parameters: &mut Vec<Parameter>) -> Parse<()> {
+        while !self.at_end() {
+            let name = self.declared_name()?;
+            let default = if self.eat("=").is_some() { Some(self.expression()?) } else { None };
+            parameters.push(Parameter { name, default });
+            if self.eat(",").is_none() && !self.at_end() {
+                return Err(self.expected("`,` or `)` after a parameter"));
+            }
+        }
+        Ok(())
+    }
+}
