@@ -25,3 +25,13 @@ pub fn wind(z: f64) -> [[f64; 2]; 3] {
     let (sin, cos) = mbs::math::sin_cos(0.2 * z);
     [[0.5 * z * cos, 0.5 * cos - 0.1 * z * sin], [0.5 * z * sin, 0.5 * sin + 0.1 * z * cos], [0.1, 0.0]]
 }
+
+/// Torque of felt in a hinge [N m] at its rate [rad/s]: 0.3 tanh(ω) + 0.05 ω.
+pub fn felt(rate: f64) -> [f64; 3] {
+    let bent = mbs::math::tanh(rate);
+    let slope = 1.0 - bent * bent;
+    [0.3 * bent + 0.05 * rate, 0.3 * slope + 0.05, -0.6 * bent * slope]
+}
+
+/// The felts of both hammers.
+pub use self::{felt as left_felt, felt as right_felt};

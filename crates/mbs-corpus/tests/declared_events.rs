@@ -8,13 +8,19 @@ use std::collections::BTreeMap;
 use harness::{FORMULATIONS, compiled_fma, corpus};
 use mbs::{Integrator, Mechanism, Recording, Simulation, StateView};
 use mbs_engine::Engine;
-use mbs_model::Formulation;
+use mbs_model::{Formulation, FunctionSource};
 
 const GRAVITY: f64 = 9.81;
 
 fn engine(stem: &str, formulation: Formulation) -> Engine {
     let path = harness::files().into_iter().find(|path| harness::stem(path) == stem).expect("it was listed");
-    Engine::options().formulation(formulation).file(path).unwrap_or_else(|failure| panic!("{stem}: {failure}"))
+    let functions = &corpus(stem, formulation, compiled_fma()).compiled().model.functions;
+    let mut options = Engine::options().formulation(formulation);
+    for function in functions.iter().filter(|f| f.source() == FunctionSource::Rust) {
+        let name = function.name.clone();
+        options = options.function_of_many(&function.name, move |x, y| y.copy_from_slice(&harness::function(&name, x)));
+    }
+    options.file(path).unwrap_or_else(|failure| panic!("{stem}: {failure}"))
 }
 
 fn run<M: Mechanism>(mechanism: &M, duration: f64) -> Recording {
@@ -127,11 +133,38 @@ fn a_strike_acts_through_joints() {
     }
 }
 
-/// Everything that happens to the struck pendulum, in the order and at the times of every other way to compute it: 1e-7 s, what a
-/// tolerance of 1e-11 leaves after 3 s and four strikes.
+/// Each instance of a part has its own event, count, switch, spline and function written in Rust.
+#[test]
+fn hammers_made_of_a_part_count_their_own_strikes() {
+    let runs = runs!(Hammers, "hammers", 20.0);
+    for (who, recording) in &runs {
+        assert_eq!(recording.events().names(), ["left.strike", "right.strike", "stop"], "{who}");
+        // z is [left.strikes, left.anvil, right.strikes, right.anvil].
+        for (own, event) in [[0, 2], [2, 0]].into_iter().zip(["left.strike", "right.strike"]) {
+            for (k, strike) in recording.events().of(event).expect("it is declared").enumerate() {
+                let (before, after) = (strike.before.z, strike.after.z);
+                assert_eq!([before[own[0]], after[own[0]]], [k as f64, k as f64 + 1.0], "{who}: {event}");
+                assert_eq!(after[own[0] + 1], if k + 1 < 3 { 1.0 } else { 0.0 }, "{who}: {event}");
+                assert_eq!(before[own[1]..own[1] + 2], after[own[1]..own[1] + 2], "{who}: {event} is not the other's");
+            }
+        }
+        assert!(recording.events().stop().is_some(), "{who} does not stop");
+        let ends = ["left.strikes", "right.strikes"].map(|name| recording.output(name).expect("it is declared"));
+        assert!(ends.iter().all(|strikes| *strikes.last().expect("it has rows") >= 3.0), "{who}");
+    }
+    assert_same_events(&runs);
+}
+
 #[test]
 fn everyone_finds_the_same_events() {
     let runs = runs!(StruckPendulum, "struck_pendulum", 3.0);
+    let names = assert_same_events(&runs);
+    assert!(["strike", "slip", "nudge"].iter().all(|name| names.contains(&(*name).to_owned())), "{names:?}");
+}
+
+/// Everything that happens, in the order and at the times of every other way to compute it: 1e-7 s, what a tolerance of 1e-11 leaves
+/// after some seconds and strikes. What happens.
+fn assert_same_events(runs: &[(&str, Recording)]) -> Vec<String> {
     let listed = |recording: &Recording| {
         let mut listed: BTreeMap<String, Vec<f64>> = BTreeMap::new();
         for occurrence in recording.events().iter() {
@@ -140,10 +173,10 @@ fn everyone_finds_the_same_events() {
         listed
     };
     let first = listed(&runs[0].1);
-    assert!(["strike", "slip", "nudge"].iter().all(|name| first.contains_key(*name)), "{first:?}");
     for (who, recording) in &runs[1..] {
         let other = listed(recording);
         assert!(first.keys().eq(other.keys()), "{who}: {first:?} and {other:?}");
         first.iter().for_each(|(name, times)| assert_near(&other[name], times, 1e-7, who));
     }
+    first.into_keys().collect()
 }

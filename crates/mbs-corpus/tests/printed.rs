@@ -93,7 +93,7 @@ fn printed_functions_of_the_corpus_are_what_the_interpreter_runs() {
                 let mut text = Text::parse(&program, fma);
                 let functions = &mechanism.compiled().model.functions;
                 text.called = Box::new(|name, x| {
-                    let f = functions.iter().find(|f| f.name == name).expect("it is declared");
+                    let f = functions.iter().find(|f| mbs_model::flat_name(&f.name) == name).expect("it is declared");
                     f.at(x, |results| results.numbers.to_vec())
                 });
                 assert!(text.longest() <= MAX_STATEMENTS + 2, "{label}: {} statements", text.longest());

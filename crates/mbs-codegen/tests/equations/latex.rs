@@ -23,14 +23,15 @@ impl<'m> Symbols<'m> {
         self.values.sort_by_key(|(latex, _)| std::cmp::Reverse(latex.len()));
     }
 
-    /// A derivative of a function by its name; `groove_{1}` is the second component of `groove`.
+    /// A derivative of a function by its name; `left_{cam}` is `left.cam`, `groove_{1}` the second component of `groove`.
     fn called(&self, name: &str, derivative: usize, x: f64) -> Result<f64, String> {
-        let (plain, component) = match name.split_once("_{") {
-            Some((plain, index)) => (plain, index.trim_end_matches('}').parse().map_err(|e| format!("{name}: {e}"))?),
-            None => (name, 0),
-        };
-        let function =
-            self.functions.iter().find(|f| f.name == plain).ok_or_else(|| format!("no function `{name}`"))?;
+        let plain = |name: &str| name.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
+        let written = plain(name);
+        let found = self.functions.iter().find_map(|f| match written.strip_prefix(&plain(&f.name))? {
+            "" => Some((f, 0)),
+            index => Some((f, index.parse().ok()?)),
+        });
+        let (function, component) = found.ok_or_else(|| format!("no function `{name}`"))?;
         let partial = (0..derivative).fold(Partial::value(1, component), |partial, _| partial.along(0));
         Ok(function.partial(partial, &[x]))
     }

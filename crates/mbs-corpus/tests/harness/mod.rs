@@ -84,6 +84,7 @@ pub fn function(name: &str, x: &[f64]) -> Vec<f64> {
         ("gas", [x]) => mbs_corpus::functions::gas(*x).into(),
         ("ramp", [x]) => mbs_corpus::functions::ramp(*x).into(),
         ("drag", [v, z]) => mbs_corpus::functions::drag(*v, *z).into(),
+        ("left.felt" | "right.felt", [rate]) => mbs_corpus::functions::felt(*rate).into(),
         ("wind", [z]) => mbs_corpus::functions::wind(*z).as_flattened().into(),
         _ => panic!("`{name}` is not in mbs_corpus::functions"),
     }

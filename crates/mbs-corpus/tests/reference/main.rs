@@ -28,6 +28,7 @@ mod point_mass;
 mod redundant;
 mod robots;
 mod satellites;
+mod scissor_lift;
 mod signs;
 mod slider_crank;
 mod space;

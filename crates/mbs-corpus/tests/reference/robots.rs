@@ -39,7 +39,7 @@ struct Robot<'c> {
 }
 
 impl<'c> Robot<'c> {
-    fn new(mechanism: &'c Interpreted, case: &'c Case) -> Self {
+    fn new(mechanism: &'c Interpreted, case: &'c Case, called: fn(&str) -> String) -> Self {
         let sizes = mechanism.sizes();
         let joints: Vec<&str> = names(case.value("parameters/joints"), "name");
         let find = |count: usize, item: fn(usize) -> Item, name: &str| -> usize {
@@ -51,10 +51,10 @@ impl<'c> Robot<'c> {
             0 => [Vec::new(), Vec::new()],
             _ => [vec![0, 1, 2, 4, 5, 6, 3], (0..6).collect()],
         };
-        q.extend(joints.iter().map(|name| find(sizes.n_q, Item::Coordinate, &format!("{name}.angle"))));
-        v.extend(joints.iter().map(|name| find(sizes.n_v, Item::Speed, &format!("{name}.rate"))));
+        q.extend(joints.iter().map(|name| find(sizes.n_q, Item::Coordinate, &format!("{}.angle", called(name)))));
+        v.extend(joints.iter().map(|name| find(sizes.n_v, Item::Speed, &format!("{}.rate", called(name)))));
         let last = *names(case.value("parameters/joints"), "child").last().expect("joints");
-        Robot { mechanism, sizes, q, v, link: find(sizes.n_bodies, Item::Body, last) }
+        Robot { mechanism, sizes, q, v, link: find(sizes.n_bodies, Item::Body, &called(last)) }
     }
 
     /// Speeds, accelerations or loads of the case in our order.
@@ -101,8 +101,34 @@ fn a_quadruped_with_a_floating_trunk_obeys_its_equations() {
     equations(&Case::read("robot_quadruped18"), &robot("quadruped18"));
 }
 
+/// The same robot, its leg written once and made four times.
+#[test]
+fn a_walker_made_of_parts_obeys_the_equations_of_the_quadruped() {
+    equations_of(&Case::read("robot_quadruped18"), &robot("walker"), |name| {
+        let (leg, own) = name.split_once('_').unwrap_or(("", name));
+        let leg = match leg {
+            "FL" => "front_left",
+            "FR" => "front_right",
+            "RL" => "rear_left",
+            _ => "rear_right",
+        };
+        let own = match own {
+            "hip_j" => "spread",
+            "thigh_j" => "swing",
+            "calf_j" => "bend",
+            link => link,
+        };
+        format!("{leg}.{own}")
+    });
+}
+
 fn equations(case: &Case, mechanism: &Interpreted) {
-    let robot = Robot::new(mechanism, case);
+    equations_of(case, mechanism, str::to_owned);
+}
+
+/// `called` is what a joint or link of the case is called here.
+fn equations_of(case: &Case, mechanism: &Interpreted, called: fn(&str) -> String) {
+    let robot = Robot::new(mechanism, case, called);
     let mut figures = Figures::new(&case.name, "joint");
     let states = case.value("reference/states").as_array().expect("a list of states");
     for (i, state) in states.iter().enumerate() {
