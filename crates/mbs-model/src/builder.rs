@@ -174,6 +174,32 @@ impl Planar {
         Item(self.declared(category, name, Location::caller()))
     }
 
+    /// What a closure declares, under names that begin with `name.`: an instance of a part, `part name = …` in the language. Generated code
+    /// has `front_left_knee` for `front_left.knee`. Groups stand in groups; [`Planar::family`] of a group's name is the set of its bodies.
+    ///
+    /// ```
+    /// # use mbs_model::builder::{Joint, Mistakes, Place, Planar, joints};
+    /// fn leg<'m>(m: &'m Planar, hip: impl Into<Place<'m>>) -> Joint<'m, joints::Revolute> {
+    ///     let thigh = m.body("thigh").mass(1.0).inertia(0.01);
+    ///     m.revolute("knee", hip, thigh)
+    /// }
+    /// # fn main() -> Result<(), Mistakes> {
+    /// # let m = Planar::new("Walker");
+    /// let left = m.group("left", |m| leg(m, m.ground()));
+    /// let right = m.group("right", |m| leg(m, m.ground().at((0.2, 0.0))));
+    /// m.output("bend", left.angle() - right.angle());
+    /// assert_eq!(m.resolve()?.joints[1].name, "right.knee");
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[track_caller]
+    pub fn group<'m, V>(&'m self, name: impl Into<Name>, make: impl FnOnce(&'m Planar) -> V) -> V {
+        let outer = self.store.enter_group(name.into(), Location::caller());
+        let value = make(self);
+        self.store.write(|c| c.group = outer);
+        value
+    }
+
     /// The mechanism as written, for [`resolve`](crate::resolve()).
     ///
     /// # Errors
@@ -229,6 +255,6 @@ impl Planar {
     }
 
     fn word(&self, word: &str, here: Here) -> Term<'_> {
-        self.store.push(NodeKind::Name(Name { ident: word.to_string(), index: None }), here)
+        self.store.push(NodeKind::Name(Name::word(word.to_string())), here)
     }
 }

@@ -32,9 +32,11 @@ pub(super) fn lower(contents: &Contents) -> (Definition, Errors) {
             l.write(NodeId(index as u32));
         }
     }
-    let mut items: Vec<Item> = contents.items.iter().map(|item| l.item(item)).collect();
+    let groups = contents.groups.iter().map(|(name, origin)| Item::Group(ident(name, *origin)));
+    let mut items: Vec<Item> = groups.collect();
+    items.extend(contents.items.iter().map(|item| l.item(item)));
     items.append(&mut l.lets);
-    let name = Name { ident: contents.name.clone(), index: None };
+    let name = Name::word(contents.name.clone());
     l.check_plain(&name, contents.origin);
     let definition = Definition {
         docs: contents.docs.clone(),
@@ -167,10 +169,15 @@ impl Lowering<'_> {
                 self.errors.push("MBS030", origin, format!("the number {x} is not finite"), None);
                 ExprKind::Broken
             }
-            NodeKind::Name(Name { ident, index: None }) => ExprKind::Name(ident.clone()),
-            NodeKind::Name(Name { ident, index: Some(index) }) => {
-                let family = Expr { kind: ExprKind::Name(ident.clone()), origin };
-                ExprKind::Index(Box::new(family), Box::new(number(*index, origin)))
+            NodeKind::Name(name) => {
+                let family = ExprKind::Name(name.family());
+                match name.index {
+                    None => family,
+                    Some(index) => {
+                        let family = Expr { kind: family, origin };
+                        ExprKind::Index(Box::new(family), Box::new(number(index, origin)))
+                    }
+                }
             }
             NodeKind::Field(inner, name) => ExprKind::Field(self.boxed(*inner), ident(name, origin)),
             NodeKind::Element(inner, i) => ExprKind::Index(self.boxed(*inner), Box::new(number(*i, origin))),
@@ -261,7 +268,7 @@ impl Lowering<'_> {
             }
         };
         let arguments = self.arguments(&element.arguments);
-        let name = ident(&element.name.ident, origin);
+        let name = ident(&element.name.family(), origin);
         if element.category.is_empty() {
             return Item::Setting(Setting { name, tunable: element.tunable, value, arguments });
         }

@@ -8,11 +8,23 @@ use std::fmt;
 /// generated code. Letters, digits and `_`, as in Rust; `resolve` refuses others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
+    /// `front_left.` of what is declared in a group.
+    pub(super) group: String,
     pub(super) ident: String,
     pub(super) index: Option<usize>,
 }
 
 impl Name {
+    /// The name without its index.
+    pub(super) fn family(&self) -> String {
+        format!("{}{}", self.group, self.ident)
+    }
+
+    /// A word, whatever it says.
+    pub(super) fn word(ident: String) -> Name {
+        Name { group: String::new(), ident, index: None }
+    }
+
     /// Letters, digits and `_`, not beginning with a digit, not of `_` alone.
     pub(super) fn is_plain(&self) -> bool {
         let mut characters = self.ident.chars();
@@ -26,8 +38,8 @@ impl From<&str> for Name {
     fn from(text: &str) -> Self {
         let indexed = text.strip_suffix(']').and_then(|text| text.rsplit_once('['));
         match indexed.map(|(ident, index)| (ident, index.parse())) {
-            Some((ident, Ok(index))) => Name { ident: ident.to_string(), index: Some(index) },
-            _ => Name { ident: text.to_string(), index: None },
+            Some((ident, Ok(index))) => Name { index: Some(index), ..Name::word(ident.to_string()) },
+            _ => Name::word(text.to_string()),
         }
     }
 }
@@ -46,15 +58,15 @@ impl From<&String> for Name {
 
 impl From<(&str, usize)> for Name {
     fn from((ident, index): (&str, usize)) -> Self {
-        Name { ident: ident.to_string(), index: Some(index) }
+        Name { index: Some(index), ..Name::word(ident.to_string()) }
     }
 }
 
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.index {
-            None => f.write_str(&self.ident),
-            Some(index) => write!(f, "{}[{index}]", self.ident),
+            None => write!(f, "{}{}", self.group, self.ident),
+            Some(index) => write!(f, "{}{}[{index}]", self.group, self.ident),
         }
     }
 }

@@ -68,7 +68,7 @@ impl Planar {
     /// Any option by its name: `m.option("coordinates").value(Value::word("body"))`.
     #[track_caller]
     pub fn option(&self, name: &str) -> Item<'_> {
-        let name = Name { ident: name.to_string(), index: None };
+        let name = Name::word(name.to_string());
         Item(self.store.declare("", name, Location::caller()))
     }
 }

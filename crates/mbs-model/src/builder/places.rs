@@ -62,10 +62,12 @@ impl Planar {
         Set(self.word("bodies", Location::caller()))
     }
 
-    /// All bodies `link[0]`, `link[1]`, … under the name `link`.
+    /// All bodies `link[0]`, `link[1]`, … under the name `link`, or all bodies of the group of that name.
     #[track_caller]
-    pub fn family(&self, name: &str) -> Set<'_> {
-        Set(self.word(name, Location::caller()))
+    pub fn family(&self, name: impl Into<Name>) -> Set<'_> {
+        let mut name = name.into();
+        name.group = self.store.read(|c| c.group.clone());
+        Set(self.store.push(NodeKind::Name(name), Location::caller()))
     }
 }
 

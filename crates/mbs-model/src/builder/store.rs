@@ -158,6 +158,10 @@ pub(super) struct Contents {
     pub visibility: String,
     /// Docs of the next declaration.
     pub pending: String,
+    /// What names begin with that are declared now.
+    pub group: String,
+    /// All groups, each once.
+    pub groups: Vec<(String, Origin)>,
     pub nodes: Vec<Node>,
     pub items: Vec<Item>,
     pub sites: Sites,
@@ -208,6 +212,8 @@ impl Store {
             docs: String::new(),
             visibility: "pub".into(),
             pending: String::new(),
+            group: String::new(),
+            groups: Vec::new(),
             nodes: Vec::new(),
             items: Vec::new(),
             sites,
@@ -230,7 +236,7 @@ impl Store {
     pub(super) fn adopt<'a>(&self, value: impl Into<Value<'a>>, here: Here) -> NodeId {
         match value.into().0 {
             Written::Number(x) => self.write(|c| c.push(NodeKind::Number(x), here)),
-            Written::Word(ident) => self.write(|c| c.push(NodeKind::Name(Name { ident, index: None }), here)),
+            Written::Word(ident) => self.write(|c| c.push(NodeKind::Name(Name::word(ident)), here)),
             Written::List(items) => {
                 let items = items.into_iter().map(|item| self.adopt(item, here)).collect();
                 self.write(|c| c.push(NodeKind::Vector(items), here))
@@ -252,8 +258,12 @@ impl Store {
     }
 
     /// A declaration without value and arguments, and the name it declares.
-    pub(super) fn declare(&self, category: &str, name: Name, here: Here) -> Declared<'_> {
+    pub(super) fn declare(&self, category: &str, mut name: Name, here: Here) -> Declared<'_> {
         self.write(|c| {
+            // Options are those of the whole mechanism.
+            if !category.is_empty() {
+                name.group.clone_from(&c.group);
+            }
             let node = c.push(NodeKind::Name(name.clone()), here);
             let origin = c.nodes[node.index()].origin;
             // A setting has no docs: they wait for the next declaration.
@@ -266,8 +276,9 @@ impl Store {
         })
     }
     /// A function declared, as the number of its item.
-    pub(super) fn function(&self, name: Name, here: Here, fill: impl FnOnce(&mut Function)) -> usize {
+    pub(super) fn function(&self, mut name: Name, here: Here, fill: impl FnOnce(&mut Function)) -> usize {
         self.write(|c| {
+            name.group.clone_from(&c.group);
             let (docs, origin) = (std::mem::take(&mut c.pending), c.sites.push(here));
             let (supplied, made, options) = (None, Form::Nothing, Vec::new());
             let mut function = Function { docs, name, origin, arguments: 1, size: None, supplied, made, options };
@@ -289,6 +300,19 @@ impl Store {
     pub(super) fn add_option(&self, item: usize, name: &str, value: NodeId, here: Here) {
         let origin = self.write(|c| c.sites.push(here));
         self.edit_function(item, |f| f.options.push(Argument { name: name.to_string(), origin, value }));
+    }
+
+    /// Declares in a group from now on; the one before.
+    pub(super) fn enter_group(&self, mut name: Name, here: Here) -> String {
+        self.write(|c| {
+            name.group.clone_from(&c.group);
+            let name = name.to_string();
+            if !c.groups.iter().any(|(known, _)| *known == name) {
+                let origin = c.sites.push(here);
+                c.groups.push((name.clone(), origin));
+            }
+            std::mem::replace(&mut c.group, format!("{name}."))
+        })
     }
 
     /// Name of an item.

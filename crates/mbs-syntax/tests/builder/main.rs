@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use canonical::canonical;
 use mbs_model::Formulation;
-use mbs_model::builder::{Planar, angle, angular_velocity, position};
+use mbs_model::builder::{Place, Planar, angle, angular_velocity, position};
 use mbs_model::catalog::{FORCES, JOINTS};
 use mbs_model::definition::{Definition, ExprKind, Item};
 
@@ -117,4 +117,75 @@ fn every_kind_has_a_method() {
     let used: BTreeSet<String> = definition.items.iter().filter_map(kind).collect();
     let known: BTreeSet<String> = JOINTS.iter().chain(FORCES).map(|kind| kind.name.to_string()).collect();
     assert_eq!(used, known, "give a new kind its method in mbs-model/src/builder, and use it in everything.rs");
+}
+
+/// A bar hung on a place, with a weight at its end; where the next one hangs.
+fn bar<'m>(m: &'m Planar, place: impl Into<Place<'m>>) -> Place<'m> {
+    let mass = m.param("mass", 2.0);
+    let rod = m.body("rod").mass(mass).inertia(0.1);
+    let pin = m.revolute("pin", place, rod);
+    m.group("weight", |m| {
+        let bobs = [0, 1].map(|k| m.body(("bob", k)).mass(1.0).inertia(0.1));
+        m.fixed("first", rod, bobs[0]);
+        m.fixed("second", rod.at((0.1, 0.0)), bobs[1]);
+        m.output_vector("centre", position(m.family("bob")));
+    });
+    let loss = m.opaque("loss", 0);
+    m.mobility("brake", pin, loss.of(pin.rate()));
+    let lift = m.spline("lift", [0.0, 1.0, 2.0], [0.0, 0.5, 0.3]);
+    m.mobility("cam", pin, lift.of(pin.angle()));
+    m.initial(pin.angle(), 0.3);
+    rod.at((1.0, 0.0))
+}
+
+#[test]
+fn a_group_is_an_instance_of_a_part() {
+    let m = Planar::new("Chain");
+    let mut end = m.ground();
+    for i in 0..2 {
+        end = m.group(("link", i), |m| bar(m, end));
+    }
+    m.group("last", |m| bar(m, end));
+    m.output_vector("place", position(m.family("link")));
+    m.output_vector("end", position(m.family("last")));
+    let text = "pub planar Chain {
+        part bar(place) {
+            param mass = 2;
+            body rod { mass, inertia: 0.1 }
+            joint pin = revolute(place, rod);
+            part pair() {
+                for k in 0..2 { body bob[k] { mass: 1, inertia: 0.1 } }
+                joint first = fixed(rod, bob[0]);
+                joint second = fixed(rod at [0.1, 0], bob[1]);
+                output centre = position(bob);
+            }
+            part weight = pair();
+            function loss: opaque(0);
+            force brake = mobility(pin) { value: loss(pin.rate) };
+            function lift = spline([0, 1, 2], [0, 0.5, 0.3]);
+            force cam = mobility(pin) { value: lift(pin.angle) };
+            initial pin.angle = 0.3;
+        }
+        part link[0] = bar(ground);
+        part link[1] = bar(link[0].rod at [1, 0]);
+        part last = bar(link[1].rod at [1, 0]);
+        output place = position(link);
+        output end = position(last);
+    }";
+    assert_same(&m, text);
+}
+
+#[test]
+fn mistakes_in_a_group_name_it() {
+    let m = Planar::new("Leg");
+    m.group("left", |m| m.revolute("hip", m.ground(), m.body("thigh").mass(-1.0)));
+    let mistakes = m.resolve().expect_err("a mass is not negative").to_string();
+    assert!(mistakes.contains("`mass` of body `left.thigh` is -1"), "{mistakes}");
+    let m = Planar::new("Leg");
+    m.free("left_thigh", m.ground(), m.body("trunk").mass(1.0));
+    m.group("left", |m| m.free("hip", m.ground(), m.body("thigh").mass(1.0)));
+    m.group("a b", |m| m.param("x", 1.0));
+    let mistakes = m.resolve().expect_err("names clash").to_string();
+    assert!(mistakes.contains("`left.thigh` and `left_thigh` would have one name in Rust"), "{mistakes}");
+    assert!(mistakes.contains("[MBS028] `a b` is not a plain identifier"), "{mistakes}");
 }
