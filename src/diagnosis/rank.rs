@@ -30,11 +30,13 @@ const FAR: f64 = 0.3;
 /// Judges rows at a closed pose.
 pub(super) fn judge<M: Mechanism>(scaled: &Scaled<'_, M>, q: &[f64]) -> Rank {
     let jacobian = scaled.jacobian(q);
-    let order = blame(scaled.mechanism, jacobian.nrows());
+    let mut order = blame(scaled.mechanism, jacobian.nrows());
+    // What is off holds nothing, which is no mistake.
+    order.retain(|r| !scaled.mechanism.is_switched(*r) || jacobian.row(*r).iter().any(|g| *g != 0.0));
     let here = dependences(&jacobian, &order);
     let undriven: Vec<usize> = order.iter().copied().filter(|r| !scaled.drives[*r]).collect();
     let mut rank = Rank {
-        independent: jacobian.nrows() - here.len(),
+        independent: order.len() - here.len(),
         undriven_independent: undriven.len() - here.iter().filter(|d| !scaled.drives[d.row]).count(),
         margin: None,
         findings: Vec::new(),
@@ -50,13 +52,13 @@ pub(super) fn judge<M: Mechanism>(scaled: &Scaled<'_, M>, q: &[f64]) -> Rank {
         there.filter(|(d, _)| d.len() <= here.len()).unwrap_or_else(|| (here.clone(), &jacobian));
     rank.findings.extend(redundant(scaled, regular, &everywhere));
     let svd = Svd::new(&jacobian);
-    let weakest = (jacobian.nrows() - everywhere.len()).checked_sub(1);
+    let weakest = (order.len() - everywhere.len()).checked_sub(1);
     if let (Some(svd), Some(k)) = (&svd, weakest.filter(|k| *k < scaled.n())) {
         rank.margin = Some(if here.len() > everywhere.len() { 0.0 } else { svd.sigma[k] });
         let sigma = |j: &DMatrix<f64>| Svd::new(j).map(|svd| svd.sigma[k]);
         let nearby = finite.filter_map(sigma).max_by(f64::total_cmp);
         if here.len() > everywhere.len() {
-            rank.findings.push(singular(scaled, regular, (&here, &everywhere), svd));
+            rank.findings.push(singular(scaled, regular, (&here, &everywhere), (svd, order.len())));
         } else {
             rank.findings.extend(nearly(scaled, q, (svd, k), nearby));
         }
@@ -110,13 +112,13 @@ fn singular<M: Mechanism>(
     scaled: &Scaled<'_, M>,
     regular: &DMatrix<f64>,
     (here, everywhere): (&[Dependence], &[Dependence]),
-    svd: &Svd,
+    (svd, rows_on): (&Svd, usize),
 ) -> Finding {
     let only_here = here.iter().filter(|d| everywhere.iter().all(|e| e.row != d.row));
     let mut rows: Vec<usize> = only_here.flat_map(|d| d.on.iter().copied().chain([d.row])).collect();
     rows.sort_unstable();
     let elements = involved(scaled.mechanism, regular, &rows);
-    let rank = regular.nrows() - here.len();
+    let rank = rows_on - here.len();
     // The entries of what is gained vanish here, by definition: what the elements touch is seen near by.
     let theirs = |r: &usize| elements.contains(&element(scaled.mechanism, *r));
     let theirs: Vec<usize> = (0..regular.nrows()).filter(theirs).collect();
@@ -129,7 +131,7 @@ fn singular<M: Mechanism>(
         elements,
         gains: largest(scaled, &moves),
         here: scaled.n() - rank,
-        nearby: scaled.n() - (regular.nrows() - everywhere.len()),
+        nearby: scaled.n() - (rank + here.len() - everywhere.len()),
     }
 }
 

@@ -86,13 +86,15 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     model.assemble_with(&tree.redundant);
     // After derive: every equation is a node in solver symbols.
     let graph = Graph::of_states(model.states_place());
-    let equations = derive(&graph, &model, &tree);
+    let mut equations = derive(&graph, &model, &tree);
     opaque::refuse_unknown(&graph, &model, &tree, &equations)?;
     // After check: velocity rows are affine in speeds, it assembles, its rows are independent, its accelerations exist.
     let sampler = Sampler::new(&graph, &model, &tree, &equations);
     let (known, unknown) = (opaque::stand_in(&model), opaque::unknown_rows(&graph, &model, &equations));
     let checked = check(&known, &tree, &|q, guesses| opaque::hold(sampler.sample(q, guesses), &unknown))?;
     let speeds = guessed_speeds(&known, &tree, &checked.assembled);
+    // After switch: rows vanish where they are off.
+    equations.switch(&graph, &tree);
     // After solve: accelerations and multipliers are nodes.
     let context = Context {
         graph: &graph,

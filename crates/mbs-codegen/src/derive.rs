@@ -9,8 +9,10 @@
 mod events;
 mod places;
 mod space;
+mod switched;
 
 pub use events::Event;
+pub use switched::while_on;
 
 use std::collections::BTreeMap;
 
@@ -42,6 +44,8 @@ pub struct Equations {
     pub psi: Vec<NodeId>,
     /// γ̂ of all rows: Ĝ â = γ̂.
     pub gamma: Vec<NodeId>,
+    /// 1 or 0, of rows that can be switched off.
+    pub enabled: Vec<Option<NodeId>>,
     /// Q̂.
     pub forces: Vec<NodeId>,
     /// What Q̂ is projected from, where links alone move and no rows remain: in space.
@@ -244,6 +248,7 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
         phi: rows.phi,
         psi: rows.psi,
         gamma: rows.gamma,
+        enabled: tree.rows.iter().map(|row| row.enabled.map(value)).collect(),
         forces,
         velocity_forces,
         outputs: reactions.put_into(graph, &outputs),

@@ -188,7 +188,7 @@ impl Interpreted {
             solution: &mut vec![0.0; size],
             order: &mut vec![0; size],
         };
-        mbs_core::solve_saddle(at.t, &mass, &jacobian, x, mu, workspace)
+        mbs_core::solve_saddle(at.t, &mass, &jacobian, &self.compiled.tree.switched_rows(), x, mu, workspace)
     }
 }
 
@@ -358,6 +358,10 @@ impl Mechanism for Interpreted {
             Some(RowOwner::Equation(EquationCategory::Coupling)) => RowKind::Coupling,
             _ => RowKind::Constraint,
         }
+    }
+
+    fn is_switched(&self, row: usize) -> bool {
+        self.compiled.tree.rows.get(row).is_some_and(|row| row.enabled.is_some())
     }
 
     fn energy(&self, at: StateView) -> Energy {

@@ -1,4 +1,5 @@
-//! Symbolic sparse LDLᵀ of [M Gᵀ; G 0] with a static order.
+//! Symbolic sparse LDLᵀ of [M Gᵀ; G 0] with a static order. A row that is switched off has −1 on the diagonal and no other entry, which
+//! leaves the signs of all pivots as they are.
 //!
 //! After this point: accelerations and multipliers are nodes; the factor serves any other right side.
 
@@ -33,7 +34,8 @@ impl Factor {
         // So d = ±(A − B) with A the terms of its own sign, and the sum of absolute terms is A + B = 2A − |d|.
         let mut own_sign: Vec<NodeId> = vec![zero; size];
         for (i, row) in w.iter().enumerate() {
-            own_sign[i] = row.get(&i).copied().unwrap_or(zero);
+            let own = row.get(&i).copied().unwrap_or(zero);
+            own_sign[i] = if i < saddle.n { own } else { graph.neg(own) };
         }
         let mut factor = Factor { order, columns: Vec::new(), inverse: Vec::new(), pivots: Vec::new() };
         for &p in &factor.order {

@@ -338,6 +338,12 @@ pub trait Mechanism<T: Real = f64> {
         RowKind::Constraint
     }
 
+    /// Whether constraint row i can be switched off: by discrete variables or parameters. While it is, Φ, ψ, G and γ are zero there, and λ is.
+    fn is_switched(&self, row: usize) -> bool {
+        let _ = row;
+        false
+    }
+
     /// Kinetic and potential energy.
     fn energy(&self, at: StateView<T>) -> Energy<T> {
         let _ = at;

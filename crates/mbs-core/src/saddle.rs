@@ -20,7 +20,8 @@ pub struct SaddleWorkspace<'a, T> {
 
 /// Solves M x + Gᵀ μ = f, G x = g in place: `x` holds f (n_v) and becomes x, `mu` holds g (n_c) and becomes μ.
 ///
-/// `mass` is n_v × n_v, `jacobian` n_c × n_v, both row-major. (2/3)(n_v + n_c)³ operations.
+/// `mass` is n_v × n_v, `jacobian` n_c × n_v, both row-major. (2/3)(n_v + n_c)³ operations. `switched` lists rows that can be switched
+/// off: where G has zeros alone there, μ = 0.
 ///
 /// # Errors
 /// [`Error::Singular`] with the index into (v, λ) that has no pivot, [`Error::Size`] if a slice does not fit.
@@ -28,6 +29,7 @@ pub fn solve_saddle<T: Real>(
     t: T,
     mass: &[T],
     jacobian: &[T],
+    switched: &[usize],
     x: &mut [T],
     mu: &mut [T],
     workspace: SaddleWorkspace<'_, T>,
@@ -52,6 +54,13 @@ pub fn solve_saddle<T: Real>(
     for (k, g) in jacobian.iter().enumerate() {
         set(n_v + k / columns, k % columns, *g);
         set(k % columns, n_v + k / columns, *g);
+    }
+    for row in switched.iter().copied() {
+        let is_off = jacobian.chunks_exact(columns).nth(row).is_some_and(|g| g.iter().all(|g| *g == T::ZERO));
+        if let (true, Some(mu)) = (is_off, mu.get_mut(row)) {
+            *mu = T::ZERO;
+            set(n_v + row, n_v + row, -T::ONE);
+        }
     }
     for (to, from) in right.iter_mut().zip(x.iter().chain(mu.iter())) {
         *to = *from;

@@ -234,6 +234,12 @@ macro_rules! position {
     (telescope, $m:expr, $t:expr, $q:expr, $z:expr) => {
         $m.at_position($t, $q, $z)
     };
+    (clutch, $m:expr, $t:expr, $q:expr, $z:expr) => {
+        $m.at_position($t, $q, $z)
+    };
+    (dropped_frame, $m:expr, $t:expr, $q:expr, $z:expr) => {
+        $m.at_position($t, $q, $z)
+    };
     (winch, $m:expr, $t:expr, $q:expr, $z:expr) => {
         $m.at_position($t, $q, $z)
     };
@@ -245,6 +251,12 @@ macro_rules! position {
 /// The last stage.
 macro_rules! motion {
     (telescope, $velocity:expr, $u:expr, $z:expr) => {
+        $velocity.accelerate($u)
+    };
+    (clutch, $velocity:expr, $u:expr, $z:expr) => {
+        $velocity.accelerate($u)
+    };
+    (dropped_frame, $velocity:expr, $u:expr, $z:expr) => {
         $velocity.accelerate($u)
     };
     (winch, $velocity:expr, $u:expr, $z:expr) => {

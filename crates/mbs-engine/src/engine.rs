@@ -105,8 +105,10 @@ impl Engine {
         Engine::checked_out(model, tree, checked, zeros(n))
     }
 
-    fn checked_out(mut model: Model, tree: Tree, checked: Checked, speeds: Vec<f64>) -> Engine {
+    fn checked_out(mut model: Model, mut tree: Tree, checked: Checked, speeds: Vec<f64>) -> Engine {
         let names = ItemNames::new(&model, &tree);
+        // After check, which looks at rows that are on.
+        tree.rows.iter_mut().for_each(|row| row.residual = row.switched(&mut model.exprs));
         let constants = Constants::new(&mut model);
         let metric = (if checked.solvable { Metric::Mass } else { Metric::Unit }, checked.mass_scale);
         let parameters: Vec<f64> = model.parameters.iter().flat_map(|p| p.default.clone()).collect();

@@ -23,6 +23,8 @@
 //! M + s GᵀG is positive definite for every s > 0 if M is positive semidefinite, and definite on ker G. s is of the size of masses,
 //! so that neither term drowns the other.
 //!
+//! A row that is switched off has no entry in G. −1 on its diagonal then gives μ = 0, and leaves the signs of all pivots.
+//!
 //! A pivot d vanishes if |d| ≤ [`PIVOT_TOLERANCE`] times the sum of the absolute terms that formed it, as in generated code, or if
 //! it is not finite. [`Saddle::fallback`] then solves (1) densely with pivoting, as generated code does.
 
@@ -78,6 +80,8 @@ pub(crate) struct Pattern {
     pub mass: Vec<(usize, usize)>,
     /// Entries (row, column) of G.
     pub jacobian: Vec<(usize, usize)>,
+    /// Rows that can be switched off: G has zeros there then.
+    pub switched: Vec<usize>,
     /// Whether M may be singular, off ker G: solve (2). Missing diagonal entries of M imply it.
     pub massless: bool,
     /// Weight s of (2), a typical diagonal entry of M, > 0.
@@ -94,6 +98,8 @@ pub(crate) struct Saddle {
     places: Vec<usize>,
     /// Slot of each entry of M, then of G, in the values of the factorisation.
     slots: Vec<u32>,
+    /// Slots of the diagonal of rows that can be switched off, and whether they were at the last factorisation.
+    switched: Vec<(u32, bool)>,
     /// s GᵀG, entry by entry; empty unless (2) is solved.
     products: Vec<Product>,
     /// Entries of G of the last factorisation, for s Gᵀ g; empty unless (2) is solved.
@@ -164,8 +170,10 @@ impl Saddle {
             left: *left as u32,
             right: *right as u32,
         });
+        let switched = pattern.switched.iter().map(|r| (slot((pattern.n_v + r, pattern.n_v + r)), false)).collect();
         Saddle {
             slots,
+            switched,
             products: products.collect(),
             jacobian: vec![0.0; if entries.products.is_empty() { 0 } else { pattern.jacobian.len() }],
             right: vec![0.0; n],
@@ -191,6 +199,11 @@ impl Saddle {
         let (of_mass, of_jacobian) = self.slots.split_at(self.pattern.mass.len());
         of_mass.iter().zip(mass).for_each(|(slot, m)| values[*slot as usize] += m);
         of_jacobian.iter().zip(jacobian).for_each(|(slot, g)| values[*slot as usize] += g);
+        for (r, (slot, is_off)) in self.pattern.switched.iter().zip(&mut self.switched) {
+            let mut entries = self.pattern.jacobian.iter().zip(jacobian);
+            *is_off = entries.all(|((row, _), g)| row != r || *g == 0.0);
+            values[*slot as usize] -= f64::from(u8::from(*is_off));
+        }
         if !self.products.is_empty() {
             for product in &self.products {
                 let (left, right) = (jacobian[product.left as usize], jacobian[product.right as usize]);
@@ -212,6 +225,11 @@ impl Saddle {
         let right = &mut self.right;
         of_x.iter().zip(x.iter()).for_each(|(place, f)| right[*place] = *f);
         of_mu.iter().zip(mu.iter()).for_each(|(place, g)| right[*place] = *g);
+        for (r, (_, is_off)) in self.pattern.switched.iter().zip(&self.switched) {
+            if *is_off {
+                right[of_mu[*r]] = 0.0;
+            }
+        }
         for ((row, column), g) in self.pattern.jacobian.iter().zip(&self.jacobian) {
             right[of_x[*column]] += self.pattern.scale * g * mu[*row];
         }
@@ -239,7 +257,7 @@ impl Saddle {
     ) -> Result<(), Error> {
         let Some(fallback) = &mut self.fallback else { return Err(Error::Singular { row, t }) };
         fallback.assemble(&self.pattern, mass, jacobian);
-        fallback.solve(t, x, mu)
+        fallback.solve(t, &self.pattern.switched, x, mu)
     }
 }
 

@@ -121,6 +121,10 @@ impl Mechanism for Engine {
         }
     }
 
+    fn is_switched(&self, row: usize) -> bool {
+        self.shared.tree.rows.get(row).is_some_and(|row| row.enabled.is_some())
+    }
+
     fn energy(&self, at: StateView) -> Energy {
         self.dynamics().energy(at)
     }

@@ -221,6 +221,13 @@ pub struct Action {
 }
 
 impl Action {
+    /// Every component and the potential, through a function.
+    #[must_use]
+    pub fn map(self, mut change: impl FnMut(ExprId) -> ExprId) -> Action {
+        let [force, torque, lever] = [self.force, self.torque, self.lever].map(|v| v.map(|v| v.map(&mut change)));
+        Action { force, torque, potential: self.potential.map(change), lever }
+    }
+
     /// What the first end receives; the potential belongs to the last end.
     pub fn opposite(&self, exprs: &mut Exprs) -> Action {
         let force = self.force.map(|f| f.map(|x| exprs.neg(x)));

@@ -18,6 +18,7 @@ mod redundant;
 mod space;
 mod spare;
 mod speeds;
+mod switched;
 
 pub use crate::linear::SparseRow;
 pub use light::light_speeds;
@@ -120,19 +121,28 @@ pub fn default_variables<const N: usize>(model: &Model, tree: &Tree) -> Variable
 /// dynamics, MBS080 a linearization along speeds that do not reach every attitude nearby.
 pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Checked, Errors> {
     affine::refuse_nonlinear(model, tree)?;
-    let mut errors = Errors::new();
+    if tree.rows.iter().any(|row| row.enabled.is_some()) {
+        return switched::check(model, tree, evaluate);
+    }
     let start = guess::declared(model, tree);
     let evaluate = without_noise(evaluate, blame::Bodies::new(model, tree).row_sizes(model, tree, &start));
     let context = Context::new(model, tree, &evaluate, &start);
     let assembled = assembled(&context, start)?;
+    check_at(&context, assembled)
+}
+
+/// Checks of all rows of a tree at a pose that is assembled.
+fn check_at(context: &Context<'_>, assembled: Vec<f64>) -> Result<Checked, Errors> {
+    let mut errors = Errors::new();
+    let &Context { model, tree, evaluate, .. } = context;
     // The guess of a run is where this assembly ended: it is the branch that was checked, and a declared pose may be singular
     // (undeclared bodies in line with their neighbours), where the run's own Newton iteration could not start.
     let q = interface(model, tree, &assembled);
-    rank::check(&context, &assembled, &mut errors);
+    rank::check(context, &assembled, &mut errors);
     let sample = evaluate(&assembled, false);
     let n = tree.n();
     let freedoms = n - independent(&sample.jacobian, &|r| !is_drive(model, tree, r));
-    check_freedoms(&context, freedoms, &mut errors);
+    check_freedoms(context, freedoms, &mut errors);
     let undriven = n - independent(&sample.jacobian, &|_| true);
     check_inverse(model, undriven, &mut errors);
     check_displacements(model, tree, &mut errors);
@@ -141,7 +151,7 @@ pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Check
     }
     if errors.is_empty() {
         // Dependent rows would be reported again as unsolvable dynamics.
-        let solvable = mass::is_solvable(&context, &assembled, &sample, &mut errors);
+        let solvable = mass::is_solvable(context, &assembled, &sample, &mut errors);
         let masses: Vec<f64> = (0..n).filter_map(|i| sample.mass[i].get(&i).copied()).filter(|m| *m > 0.0).collect();
         let mass_scale = if masses.is_empty() { 1.0 } else { masses.iter().sum::<f64>() / masses.len() as f64 };
         return errors.into_result(Checked { q, assembled, freedoms, undriven, solvable, mass_scale });

@@ -43,6 +43,8 @@ pub const CODES: &[(&str, &str)] = &[
     ("MBS043", "points that no spline passes through"),
     ("MBS044", "a spline whose fit failed"),
     ("MBS045", "an assignment of what events cannot change"),
+    ("MBS046", "a row that might be switched within a step"),
+    ("MBS047", "alternatives that are not two or more things with a switch"),
     ("MBS060", "a redundant joint, drive or constraint: others hold the same at every pose"),
     ("MBS061", "a singular declared pose: rows depend on others there, not elsewhere"),
     ("MBS062", "freedoms other than declared"),

@@ -375,6 +375,19 @@ impl Exprs {
         }
     }
 
+    /// `if test { a } else { b }` of a truth value 0 or 1; a plain comparison becomes one select, not two.
+    pub fn choose(&mut self, test: ExprId, a: ExprId, b: ExprId) -> ExprId {
+        if let Op::Select(comparison, [left, right, then, otherwise]) = self.op(test) {
+            match (self.value(then), self.value(otherwise)) {
+                (Some(1.0), Some(0.0)) => return self.select(comparison, left, right, a, b),
+                (Some(0.0), Some(1.0)) => return self.select(comparison, left, right, b, a),
+                _ => {}
+            }
+        }
+        let yes = self.number(1.0);
+        self.select(Comparison::Equal, test, yes, a, b)
+    }
+
     /// d/dt of an expression; zero for numbers and parameters, taken inside sums.
     pub fn rate(&mut self, a: ExprId) -> ExprId {
         let linear = |op| matches!(op, Op::Unary(Function::Neg, _) | Op::Binary(Function2::Add | Function2::Sub, ..));

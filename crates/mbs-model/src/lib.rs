@@ -27,9 +27,10 @@ pub use functions::{
     MOST_RESULTS, Partial, Results, RustFunction, RustFunctionOfMany, set_function,
 };
 pub use model::{
-    Attitude, Auxiliary, AuxiliaryKind, Body, BodyId, BodyKind, Domain, Equation, EquationCategory, Event,
-    EventTrigger, Force, Formulation, FunctionId, InitialCondition, Joint, JointId, JointKind, Kernels, Load, Marker,
-    MarkerId, Model, Output, Quantity, Rotation, Row, RowLevel, RowOwner, Step, VelocityAxes, plane,
+    Alternative, Attitude, Auxiliary, AuxiliaryKind, Body, BodyId, BodyKind, Domain, Equation, EquationCategory, Event,
+    EventTrigger, Force, Formulation, FunctionId, InitialCondition, Joint, JointId, JointKind, Kernels, Load,
+    MOST_COMBINATIONS, Marker, MarkerId, Model, Output, Quantity, Rotation, Row, RowLevel, RowOwner, Step,
+    VelocityAxes, plane,
 };
 pub use names::{ItemNames, flat_name};
 pub use origin::{Diagnostic, Errors, Origin, nearest};

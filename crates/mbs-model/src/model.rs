@@ -7,7 +7,7 @@ mod space;
 
 pub use event::{Event, EventTrigger};
 pub use kernels::Kernels;
-pub use rows::{Row, RowOwner};
+pub use rows::{Alternative, MOST_COMBINATIONS, Row, RowOwner};
 pub use space::{Attitude, Rotation, Step, VelocityAxes, plane};
 
 use crate::definition::{JointLimits, Solid, Space};
@@ -111,6 +111,8 @@ pub struct Model {
     pub budget: Option<(usize, Origin)>,
     /// Where `redundant: resolve;` stands: rows that others imply are left out.
     pub redundant: Option<Origin>,
+    /// `exclusive: [lock_a, lock_b];`: alternatives, of which one at most is on.
+    pub exclusive: Vec<Vec<Alternative>>,
 }
 
 /// A parameter, input, auxiliary state or algebraic coordinate: scalar, vector or matrix, stored flat, row-major.
@@ -334,8 +336,10 @@ pub struct Joint {
     /// In space, what the joint lets move if it is in the tree, from the first end to the second; empty for those that close
     /// loops only.
     pub steps: Vec<Step>,
-    /// `cut: true`: closes its loop.
+    /// Closes its loop: `cut: true`, and whatever can be switched off.
     pub cut: bool,
+    /// `enabled:`, 1 or 0, made of discrete variables and parameters: where it is 0 the joint is not there.
+    pub enabled: Option<ExprId>,
 }
 
 /// What an equation is, for messages and signs.
@@ -373,6 +377,8 @@ pub struct Equation {
     pub rows: Vec<ExprId>,
     /// Level found by the compiler.
     pub level: RowLevel,
+    /// `enabled:`, 1 or 0, made of discrete variables and parameters: where it is 0 the rows are not there.
+    pub enabled: Option<ExprId>,
 }
 
 /// One load of a force. Positive loads as stated; reactions on the other end are separate loads.
@@ -537,7 +543,8 @@ impl Model {
 
     /// Whether rows depend on auxiliary states, so that everything of positions may.
     pub fn states_place(&self) -> bool {
-        self.rows().iter().any(|row| self.exprs.mentions(row.residual).auxiliary)
+        let mut read = self.rows().into_iter().flat_map(|row| [Some(row.residual), row.enabled]);
+        read.any(|e| e.is_some_and(|e| self.exprs.mentions(e).auxiliary))
     }
 
     /// Total number of scalars of a list of quantities.

@@ -13,6 +13,7 @@ mod elements;
 mod equations;
 mod eval;
 mod events;
+mod exclusive;
 mod fields;
 mod finish;
 mod formulas;
@@ -32,6 +33,7 @@ mod quantities;
 mod reports;
 mod rotations;
 mod scope;
+mod sets;
 mod settings;
 mod slots;
 mod splines;
@@ -75,6 +77,7 @@ pub fn resolve(definition: &Definition) -> Result<Model, Errors> {
     r.resolve_joints();
     r.resolve_equations();
     r.resolve_forces();
+    r.resolve_exclusive();
     r.resolve_rest();
     r.resolve_events();
     r.check_passed();
@@ -260,6 +263,9 @@ struct Resolver<'a> {
     equation_rows: Option<Vec<u32>>,
     /// Equations and bodies whose reactions are asked for.
     equation_reactions: Vec<(usize, crate::BodyId)>,
+    /// Loops over sets, with where they stand.
+    set_loops: Vec<(&'a crate::definition::Loop, Scope)>,
+    exclusive: Vec<Vec<crate::Alternative>>,
     conditions: Vec<InitialCondition>,
     events: Vec<Event>,
     outputs: Vec<Output>,
@@ -325,6 +331,8 @@ impl<'a> Resolver<'a> {
             equation_axes: Vec::new(),
             equation_rows: None,
             equation_reactions: Vec::new(),
+            set_loops: Vec::new(),
+            exclusive: Vec::new(),
             conditions: Vec::new(),
             events: Vec::new(),
             outputs: Vec::new(),

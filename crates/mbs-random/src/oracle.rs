@@ -23,7 +23,7 @@ use std::cell::OnceCell;
 use mbs_codegen::Interpreted;
 use mbs_model::definition::Space;
 use mbs_model::mechanics::{Mechanics, Tree, Variables, Wrench, observable_slopes, partials};
-use mbs_model::{ExprId, InitialCondition, Model, Op, RowLevel, Scalar, Series};
+use mbs_model::{ExprId, InitialCondition, Model, Op, Row, RowLevel, Scalar, Series};
 
 use crate::matrix::unit;
 use crate::state::At;
@@ -173,16 +173,23 @@ impl<'m> Oracle<'m> {
         self.columns.get_or_init(|| (0..self.n()).map(along).collect())
     }
 
+    /// A number of a row; zero while the row is off.
+    fn while_on(&self, row: &Row, number: impl FnOnce() -> f64) -> f64 {
+        let is_off = row.enabled.is_some_and(|enabled| self.rest().value(enabled).value() != 1.0);
+        if is_off { 0.0 } else { number() }
+    }
+
     /// Φ.
     pub fn position_residuals(&self) -> Vec<f64> {
         let rows = self.tree.rows.iter().filter(|r| r.level == RowLevel::Position);
-        rows.map(|r| self.still().value(r.residual).value()).collect()
+        rows.map(|r| self.while_on(r, || self.still().value(r.residual).value())).collect()
     }
 
     /// ψ along a motion.
     fn psi(&self, along: &Along<'_>) -> Vec<f64> {
         let rows = self.tree.rows.iter().filter(|r| r.level <= RowLevel::Velocity);
-        rows.map(|r| along.value(r.residual).derivative(usize::from(r.level == RowLevel::Position))).collect()
+        let psi = |r: &Row| along.value(r.residual).derivative(usize::from(r.level == RowLevel::Position));
+        rows.map(|r| self.while_on(r, || psi(r))).collect()
     }
 
     /// ψ.
@@ -202,7 +209,8 @@ impl<'m> Oracle<'m> {
             RowLevel::Velocity => 1,
             RowLevel::Acceleration => 0,
         };
-        self.tree.rows.iter().map(|r| -self.moving().value(r.residual).derivative(order(r.level))).collect()
+        let rate = |r: &Row| self.moving().value(r.residual).derivative(order(r.level));
+        self.tree.rows.iter().map(|r| -self.while_on(r, || rate(r))).collect()
     }
 
     /// G, row-major.

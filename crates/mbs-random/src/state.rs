@@ -73,6 +73,22 @@ fn displaced<M: Mechanism>(mechanism: &M, start: &At, spread: f64, random: &mut 
     q
 }
 
+/// Auxiliary states near some; what is on or off, and the first two words of a choice, stay whole.
+pub fn beside<M: Mechanism>(mechanism: &M, z: &[f64], random: &mut Random) -> Vec<f64> {
+    let goes_on = z.len() - mechanism.sizes().n_discrete;
+    let near = |(i, z): (usize, &f64)| match (random.number(), *z == 0.0 || *z == 1.0) {
+        (r, true) if i >= goes_on => {
+            if r < 0.0 {
+                1.0 - z
+            } else {
+                *z
+            }
+        }
+        (r, _) => z + r,
+    };
+    z.iter().enumerate().map(near).collect()
+}
+
 /// States anywhere near one, off the constraints, at times up to 4 s: positions 0.01, 0.3 and 1.2 away, 0.5 in space, speeds up to 4. None
 /// where that starts at an attitude whose parameters are singular.
 pub fn scattered<M: Mechanism>(mechanism: &M, start: &At, count: usize, random: &mut Random) -> Vec<At> {
@@ -85,7 +101,7 @@ pub fn scattered<M: Mechanism>(mechanism: &M, start: &At, count: usize, random: 
             t: 2.0 * (random.number() + 1.0),
             q: displaced(mechanism, start, spread, random),
             v: random.vector(sizes.n_v, 4.0),
-            z: start.z.iter().map(|z| z + random.number()).collect(),
+            z: beside(mechanism, &start.z, random),
             u: random.vector(sizes.n_u, 3.0),
         }
     };
@@ -105,7 +121,7 @@ pub fn consistent<M: Mechanism>(mechanism: &M, start: &At, count: usize, random:
         state.t = if k > 0 && k % 2 == 0 { start.t + 0.2 } else { start.t };
         state.q.as_mut().copy_from_slice(&displaced(mechanism, start, spread, random));
         state.v.as_mut().copy_from_slice(&random.vector(sizes.n_v, 3.0));
-        state.z.as_mut().iter_mut().zip(&start.z).for_each(|(to, z)| *to = z + random.number());
+        state.z.as_mut().copy_from_slice(&beside(mechanism, &start.z, random));
         let u = random.vector(sizes.n_u, 3.0);
         let placed = k == 0 || project_positions(mechanism, &mut state, &mut work).is_ok();
         if placed && project_velocities(mechanism, &mut state, &mut work).is_ok() {

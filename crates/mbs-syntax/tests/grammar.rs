@@ -83,7 +83,7 @@ fn every_construct_is_read() {
                 part front_left = leg(1, (satellite at [0.2, 0.1, 0]));
                 library { part spare() {  } }
                 report every 0.1;
-                reserved exclusive;
+                exclusive: [lock_a, lock_b];
                 initial hinge[0].angle = 0.5, hinge[0].rate ~ 10;
                 output energy = sum(((m[i] * powi(norm(speed(link[i])), 2)) / 2) for i in 0..N);
                 output sign = if ((energy < 1) && (!done)) { (-1) } else { if (energy == 2) { 0 } else { 1 } };

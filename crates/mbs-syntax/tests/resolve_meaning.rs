@@ -356,17 +356,15 @@ fn mbs090_later() {
             frame: rotating { omega: 1 };
               MBS090 `frame` is not available yet
             drive d = pin.angle == t { enabled: clutch };
-              MBS090 `enabled` is not available yet
+              MBS010 unknown name `clutch`
             constraint c = pin.acceleration == 1;
               MBS090 `equation between accelerations` is not available yet
             switch clutch = on; drive d = pin.angle == t { enabled: clutch };
-              MBS090 `enabled` is not available yet
             event e = when p falls { }
               MBS036 what sets an event off never changes = help: it would happen never, or at the start: write `at 0`
             discrete g = 1; output y = g + other;
               MBS010 unknown name `other`
             for (a, b) in pairs(bodies) { potential v = 1 / distance(a, b); }
-              MBS090 `pairs` is not available yet
             body arm { velocity: body }
               MBS090 `velocity: body` is not available yet
             body arm { coordinates: natural }

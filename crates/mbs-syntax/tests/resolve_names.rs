@@ -243,13 +243,13 @@ fn mbs017_unknown_argument() {
         ],
         &expect![[r#"
             joint j = revolute(ground, rod) { axis: [1, 0] };
-              MBS017 joint `j` has no argument `axis` = help: it takes `cut`
+              MBS017 joint `j` has no argument `axis` = help: it takes `enabled`, `cut`
             particle q { mass: 1, inertia: 2 }
               MBS017 particle `q` has no argument `inertia` = help: it takes `mass`, `coordinates`, `position`, `velocity`
             param a = 1 { foo: 2 };
               MBS017 param `a` has no argument `foo` = help: it takes none
             force f = torque(crank) { torque: 1, cut: true };
-              MBS017 force `f` has no argument `cut` = help: it takes `torque`"#]],
+              MBS017 force `f` has no argument `cut` = help: it takes `torque`, `enabled`"#]],
     );
 }
 

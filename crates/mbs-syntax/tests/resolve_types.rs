@@ -262,7 +262,7 @@ fn mbs025_out_of_bounds() {
             for i in 0..100000 { param k[i] = 1; }
               MBS025 range 0..100000 is too long
             for i in bodies { param k[i] = 1; }
-              MBS025 a range of whole numbers is expected = help: write `0..n`"#]],
+              MBS025 `i` stands for a body, not for a number = help: leave the index out: names here carry those of the set"#]],
     );
 }
 

@@ -117,6 +117,10 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
         self.mechanism.row_kind(row)
     }
 
+    fn is_switched(&self, row: usize) -> bool {
+        self.mechanism.is_switched(row)
+    }
+
     fn energy(&self, at: StateView) -> Energy {
         self.mechanism.energy(at)
     }

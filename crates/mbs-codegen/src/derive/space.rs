@@ -152,6 +152,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
             phi: rows.phi,
             psi: rows.psi,
             gamma: rows.gamma,
+            enabled: tree.rows.iter().map(|row| row.enabled.map(|e| self.node(e))).collect(),
             mass,
             forces: self.expanded(&forces),
             gathered: self.gathered(),

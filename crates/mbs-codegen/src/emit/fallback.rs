@@ -52,6 +52,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let jacobian = kernel("constraint_jacobian", quote!(&mut jacobian));
     let forces = kernel("generalized_forces", quote!(&mut motion.a));
     let gamma = kernel("gamma", quote!(&mut motion.lambda));
+    let switched = emission.compiled.tree.switched_rows();
     let (mass_size, jacobian_size, square) = (n * n, n_c * n, size * size);
     quote! {
         impl #name {
@@ -75,6 +76,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                     t,
                     &mass,
                     &jacobian,
+                    &[#(#switched),*],
                     x,
                     mu,
                     #root::SaddleWorkspace {

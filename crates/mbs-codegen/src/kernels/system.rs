@@ -10,7 +10,7 @@ use mbs_model::Attitude;
 use mbs_model::mechanics::{Articulated, LinkWrench, Mechanics};
 
 use super::Context;
-use crate::derive::{Gathered, Matrix, symbols, variables};
+use crate::derive::{Gathered, Matrix, symbols, variables, while_on};
 use crate::graph::{Graph, NodeId, Stage, Sym, Symbol};
 use crate::optimize::{count, optimize};
 use crate::solve::{Augmentation, Factor, Saddle, candidate_orders, leaves_first};
@@ -119,7 +119,7 @@ impl<'a> Context<'a> {
     /// Operations of LDLᵀ, told by structure, with those of its matrix and of its right side, counted: of a tree.
     fn factor_estimate(&self) -> usize {
         let e = self.equations;
-        let saddle = Saddle::new(e.n, 0, &e.mass, &e.jacobian);
+        let saddle = Saddle::new(e.n, 0, &e.mass, &e.jacobian, &Matrix::new());
         let given: Vec<NodeId> = e.mass.values().chain(&e.forces).copied().collect();
         leaves_first(self.graph, &saddle) as usize + count(self.graph, &given).operations
     }
@@ -138,10 +138,11 @@ impl<'a> Context<'a> {
         } else {
             (3, 1)
         };
+        let diagonal = e.switched_diagonal(graph);
         let mut best: Option<Counted<'a>> = None;
         let mut looked_at = 0;
         let mut consider = |mass: &Matrix, augmented: bool| {
-            let saddle = Saddle::new(e.n, n_c, mass, &e.jacobian);
+            let saddle = Saddle::new(e.n, n_c, mass, &e.jacobian, &diagonal);
             for order in candidate_orders(graph, &saddle, tries, keep) {
                 if looked_at > LOOKED_AT {
                     break;
@@ -200,7 +201,6 @@ impl<'a> Context<'a> {
 
     fn solved(&self, system: System<'a>) -> Solved<'a> {
         let (graph, e) = (self.graph, self.equations);
-        let n_c = self.tree.rows.len();
         // Accelerations: (Q̂, γ̂), then a = ḧ with the solver's accelerations put in.
         let x = match (&system, &e.gathered) {
             (System::Articulated(bodies), Some(gathered)) => accelerations(graph, bodies, gathered),
@@ -217,7 +217,8 @@ impl<'a> Context<'a> {
                 f[*j] = graph.add(f[*j], graph.mul(*slope, graph.symbol(Symbol::Force(i as u32))));
             }
         }
-        let g: Vec<NodeId> = (0..n_c as u32).map(|r| graph.symbol(Symbol::Target(r))).collect();
+        let target = |(r, enabled): (u32, &Option<NodeId>)| while_on(graph, *enabled, graph.symbol(Symbol::Target(r)));
+        let g: Vec<NodeId> = (0..).zip(&e.enabled).map(target).collect();
         let y = system.answer(self, &f, &g);
         let x: Vec<NodeId> = slopes
             .iter()

@@ -21,8 +21,8 @@ pub struct Saddle {
 }
 
 impl Saddle {
-    /// From the lower triangle of M and G.
-    pub fn new(n: usize, n_c: usize, mass: &Matrix, jacobian: &Matrix) -> Saddle {
+    /// From the lower triangle of M, from G, and from what stands on the diagonal of rows that can be switched off.
+    pub fn new(n: usize, n_c: usize, mass: &Matrix, jacobian: &Matrix, diagonal: &Matrix) -> Saddle {
         let mut rows = vec![BTreeMap::new(); n + n_c];
         for ((i, j), m) in mass {
             rows[*i].insert(*j, *m);
@@ -31,6 +31,9 @@ impl Saddle {
         for ((r, i), g) in jacobian {
             rows[n + r].insert(*i, *g);
             rows[*i].insert(n + r, *g);
+        }
+        for ((r, _), d) in diagonal {
+            rows[n + r].insert(n + r, *d);
         }
         Saddle { n, rows }
     }

@@ -138,7 +138,7 @@ impl Linkage<'_> {
 
     /// Accelerations and multipliers by one elimination order; `None` if a pivot vanishes here.
     pub fn solve_in(&self, order: Vec<usize>) -> Option<(Vec<NodeId>, Factor)> {
-        let saddle = Saddle::new(self.n, self.right.len() - self.n, &self.mass, &self.jacobian);
+        let saddle = Saddle::new(self.n, self.right.len() - self.n, &self.mass, &self.jacobian, &Default::default());
         let factor = Factor::new(self.graph, &saddle, order)?;
         let pivots: Vec<NodeId> = factor.pivots.iter().flat_map(|(d, m)| [*d, *m]).collect();
         let values = evaluate(self.graph, &pivots, &|s| self.value(s));

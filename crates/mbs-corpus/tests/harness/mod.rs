@@ -17,7 +17,7 @@ use mbs_model::{Formulation, Model};
 
 pub use mbs_random::laws::{accelerations, to_body};
 pub use mbs_random::matrix::{dot, size, times, transposed_times};
-pub use mbs_random::state::{At, Random};
+pub use mbs_random::state::{At, Random, beside};
 
 /// Both choices of coordinates.
 pub const FORMULATIONS: [Formulation; 2] = [Formulation::Body, Formulation::Joint];
@@ -153,7 +153,7 @@ pub fn for_each_state<M: Mechanism>(label: &str, mechanism: &M, count: usize, mu
             t,
             q,
             v: random.vector(sizes.n_v, 4.0),
-            z: start.z.as_ref().iter().map(|z| z + random.number()).collect(),
+            z: beside(mechanism, start.z.as_ref(), &mut random),
             u: random.vector(sizes.n_u, 3.0),
         };
         check(k, &at);
@@ -181,7 +181,8 @@ pub fn for_each_consistent_state<M: Mechanism>(
         state.q.as_mut().iter_mut().for_each(|q| *q += 0.05 * random.number());
         mechanism.normalize(state.q.as_mut());
         state.v.as_mut().iter_mut().for_each(|v| *v = 3.0 * random.number());
-        state.z.as_mut().iter_mut().for_each(|z| *z += random.number());
+        let z = beside(mechanism, state.z.as_ref(), &mut random);
+        state.z.as_mut().copy_from_slice(&z);
         let u = random.vector(sizes.n_u, 3.0);
         let t = state.t;
         if project_positions(mechanism, &mut state, &mut work).is_err()

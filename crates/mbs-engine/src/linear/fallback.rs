@@ -52,7 +52,7 @@ impl Fallback {
     }
 
     /// [M Gᵀ; G 0][x; μ] = [f; g] in place.
-    pub fn solve(&mut self, t: f64, x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+    pub fn solve(&mut self, t: f64, switched: &[usize], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
         let workspace = SaddleWorkspace {
             matrix: &mut self.matrix,
             right: &mut self.right,
@@ -60,6 +60,6 @@ impl Fallback {
             solution: &mut self.solution,
             order: &mut self.order,
         };
-        solve_saddle(t, &self.mass, &self.jacobian, x, mu, workspace)
+        solve_saddle(t, &self.mass, &self.jacobian, switched, x, mu, workspace)
     }
 }

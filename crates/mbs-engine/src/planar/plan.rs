@@ -34,6 +34,8 @@ pub(crate) struct Plan {
     pub rows: Vec<RowPlan>,
     /// (row, coordinate) of each stored entry of G, by row.
     pub jacobian: Vec<(usize, usize)>,
+    /// Rows that can be switched off.
+    pub switched: Vec<usize>,
     /// Entries of M that bodies fill.
     pub mass: Vec<(usize, usize)>,
     /// Values of all loads of forces.
@@ -121,6 +123,7 @@ impl Plan {
             first_event: model.outputs.iter().map(|o| o.values.len()).sum(),
             energy: values(vec![model.kinetic_energy, model.potential_energy]),
             rows: Vec::new(),
+            switched: tree.switched_rows(),
             jacobian: Vec::new(),
             mass: Composite::pattern(&steps),
             n: tree.n(),

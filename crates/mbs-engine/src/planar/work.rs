@@ -77,6 +77,7 @@ impl Work {
             n_c: plan.rows.len(),
             mass: mass.clone(),
             jacobian: plan.jacobian.clone(),
+            switched: plan.switched.clone(),
             massless: metric == Metric::Mass && numbers.massless,
             scale,
         };

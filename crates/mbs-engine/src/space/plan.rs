@@ -38,6 +38,8 @@ pub(crate) struct Plan {
     pub rows: Vec<RowPlan>,
     /// (row, speed) of each stored entry of G, by row.
     pub jacobian: Vec<(usize, usize)>,
+    /// Rows that can be switched off.
+    pub switched: Vec<usize>,
     /// Entries of M that links fill.
     pub mass: Vec<(usize, usize)>,
     /// Values of all loads of forces.
@@ -135,6 +137,7 @@ impl Plan {
             residuals: Tape::new(&names, &residuals),
             rows: Vec::new(),
             jacobian: Vec::new(),
+            switched: tree.switched_rows(),
             mass: Composite::pattern(&links),
             loads,
             applied,

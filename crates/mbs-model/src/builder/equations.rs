@@ -6,7 +6,7 @@ use std::panic::Location;
 use super::store::{Condition, Here, Item, NodeKind};
 use super::term::{Declared, Term};
 use super::untyped::Value;
-use super::{Name, Number, Numbers, Observed, Place, Planar, Reaction, Scalar, Vector};
+use super::{Name, Number, Numbers, Observed, Place, Planar, Reaction, Scalar, Truth, Vector};
 
 /// An equation left = right between numbers (`V` = [`Scalar`]) or vectors (`V` = [`Vector`]), made by [`Scalar::equals`] and
 /// [`Vector::equals`]. Its rows are left − right.
@@ -47,6 +47,12 @@ pub struct Row<'m, V> {
 }
 
 impl<'m, V> Row<'m, V> {
+    /// While the switch is off the rows are not there.
+    #[track_caller]
+    pub fn enabled(self, switch: Truth<'m>) -> Self {
+        self.argument("enabled", switch)
+    }
+
     /// Any argument by its name.
     #[track_caller]
     pub fn argument(self, name: &str, value: impl Into<Value<'m>>) -> Self {

@@ -11,7 +11,7 @@ use std::panic::Location;
 use super::joints::{Joint, Prismatic, Revolute};
 use super::term::{Declared, Term};
 use super::untyped::Value;
-use super::{Name, Number, Numbers, Place, Planar, Scalar, Vector};
+use super::{Name, Number, Numbers, Place, Planar, Scalar, Truth, Vector};
 
 /// A force of kind `K`. It acts with its value on the last end and with the opposite on the first.
 #[derive(Clone, Copy, Debug)]
@@ -199,6 +199,12 @@ impl Planar {
 }
 
 impl<'m, K> Force<'m, K> {
+    /// While this is false there is no load, and no energy of a potential.
+    #[track_caller]
+    pub fn enabled(self, switch: Truth<'m>) -> Self {
+        self.argument("enabled", switch)
+    }
+
     /// Any argument by its name.
     #[track_caller]
     pub fn argument(self, name: &str, value: impl Into<Value<'m>>) -> Self {

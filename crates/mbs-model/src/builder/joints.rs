@@ -9,7 +9,7 @@ use std::panic::Location;
 
 use super::term::{Declared, Term};
 use super::untyped::{Untyped, Value};
-use super::{Name, Number, Numbers, Place, Planar, Scalar, Vector};
+use super::{Name, Number, Numbers, Place, Planar, Scalar, Truth, Vector};
 
 /// A joint of kind `K`.
 ///
@@ -199,6 +199,12 @@ impl<'m, K> Joint<'m, K> {
     #[track_caller]
     pub fn cut(self) -> Self {
         self.argument("cut", true)
+    }
+
+    /// While the switch is off the joint is not there. It closes its loop by rows.
+    #[track_caller]
+    pub fn enabled(self, switch: Truth<'m>) -> Self {
+        self.argument("enabled", switch)
     }
 
     /// Any argument by its name.

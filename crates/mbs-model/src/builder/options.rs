@@ -65,6 +65,12 @@ impl Planar {
         self.option("redundant").value(Value::word("resolve"));
     }
 
+    /// Alternatives, joints and equations with a switch, of which one at most is on: each is judged for redundancy without the others.
+    #[track_caller]
+    pub fn exclusive<'m>(&'m self, alternatives: impl IntoIterator<Item: Into<Value<'m>>>) {
+        self.option("exclusive").value(Value::list(alternatives));
+    }
+
     /// Any option by its name: `m.option("coordinates").value(Value::word("body"))`.
     #[track_caller]
     pub fn option(&self, name: &str) -> Item<'_> {

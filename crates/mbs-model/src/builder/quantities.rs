@@ -87,6 +87,25 @@ impl Planar {
         State { declared, value: Vector(declared.term) }
     }
 
+    /// A number that changes at moments only: a state whose rate is zero, the last of z. Whoever holds the state changes it, such as a closure
+    /// of `Simulation::event`.
+    #[track_caller]
+    pub fn discrete<'m>(&'m self, name: impl Into<Name>, initial: impl Into<Number<'m>>) -> Scalar<'m> {
+        Scalar(self.valued("discrete", name, initial.into(), Location::caller()))
+    }
+
+    /// A vector that changes at moments only.
+    #[track_caller]
+    pub fn discrete_vector<'m>(&'m self, name: impl Into<Name>, initial: impl Into<Numbers<'m>>) -> Vector<'m> {
+        Vector(self.valued("discrete", name, initial.into(), Location::caller()))
+    }
+
+    /// On or off, for `enabled` of joints, equations and forces: 1 or 0 among the last of z.
+    #[track_caller]
+    pub fn switch(&self, name: impl Into<Name>, is_on: bool) -> Truth<'_> {
+        Truth(self.valued("switch", name, is_on, Location::caller()))
+    }
+
     /// An algebraic unknown without mass, closed by constraints, with a guess of its value.
     #[track_caller]
     pub fn coordinate<'m>(&'m self, name: impl Into<Name>, guess: impl Into<Number<'m>>) -> Scalar<'m> {

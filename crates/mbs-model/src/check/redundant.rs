@@ -20,7 +20,7 @@ const LATER: [f64; 2] = [0.01, 0.1];
 const DISAGREES: f64 = 1e-8;
 
 /// The tree of a model ([`Tree::new`]); where `redundant: resolve;` is declared, without the rows that others imply wherever the mechanism
-/// goes. Drives, rows of accelerations, and rows that are not `known` (functions written in Rust are in them) stay. What is left out is to
+/// goes. Drives, rows of accelerations, rows that can be switched off, and rows that are not `known` (functions written in Rust are in them) stay. What is left out is to
 /// be held while assembling ([`Model::assemble_with`]).
 ///
 /// # Errors
@@ -31,6 +31,8 @@ pub fn independent_tree(model: &Model, known: &dyn Fn(&Row) -> bool) -> Result<T
     if model.redundant.is_none() || tree.rows.is_empty() {
         return Ok(tree);
     }
+    // What may be off holds nothing for others.
+    let known = |row: &Row| known(row) && row.enabled.is_none();
     let bodies = Bodies::new(model, &tree);
     affine::refuse_nonlinear(&bodies.model, &bodies.tree)?;
     let start = guess::declared(&bodies.model, &bodies.tree);

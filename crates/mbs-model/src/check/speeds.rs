@@ -6,7 +6,7 @@ use super::numeric::{MOST_RATES, nested_rates};
 use crate::definition::Space;
 use crate::linear::{SparseRow, dependent_rows, solve};
 use crate::mechanics::{Mechanics, Tree};
-use crate::{Model, Op, RowLevel, Series};
+use crate::{Model, Op, Row, RowLevel, Series};
 
 /// Interface speeds at assembled solver coordinates, default parameters and t = 0: the shortest that satisfy, in order of
 /// authority, all rows, held `initial` conditions, guessed ones and declared velocities. What depends on things of more
@@ -86,7 +86,11 @@ fn moving<'m, const N: usize>(
 /// Equations row · v̂ = right of a model at rest, in order of authority.
 fn wanted<const N: usize>(rest: &Mechanics<'_, Series<N>>) -> Vec<(SparseRow, f64)> {
     let (model, tree) = (rest.model, rest.tree);
+    let is_off = |row: &Row| row.enabled.is_some_and(|enabled| rest.value(enabled).value() != 1.0);
     let rows = tree.rows[..tree.n_velocity].iter().map(|row| {
+        if is_off(row) {
+            return (SparseRow::new(), 0.0);
+        }
         let psi = match row.level {
             RowLevel::Position => rest.value(row.residual).derivative(1),
             _ => rest.value(row.residual).value(),

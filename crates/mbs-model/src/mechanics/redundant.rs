@@ -15,6 +15,11 @@ pub struct Redundant {
 }
 
 impl Tree {
+    /// Rows that can be switched off.
+    pub fn switched_rows(&self) -> Vec<usize> {
+        (0..self.rows.len()).filter(|r| self.rows[*r].enabled.is_some()).collect()
+    }
+
     /// The tree without some of its rows.
     #[must_use]
     pub fn without(mut self, redundant: Redundant) -> Tree {

@@ -181,6 +181,7 @@ impl Tree {
                     equation: None,
                     origin: declared.origin,
                     residual: declared.ties[usize::from(k)].expect("only tied coordinates are unwrapped"),
+                    enabled: None,
                     level: RowLevel::Position,
                 },
             );

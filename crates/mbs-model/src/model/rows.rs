@@ -1,7 +1,7 @@
 //! The constraint rows of a mechanism: which there are, and whose.
 
 use super::{EquationCategory, JointId, JointKind, Model, RowLevel};
-use crate::{ExprId, Origin};
+use crate::{ExprId, Exprs, Origin};
 
 /// One constraint row of the whole mechanism.
 #[derive(Clone, Debug)]
@@ -14,13 +14,43 @@ pub struct Row {
     pub equation: Option<usize>,
     /// Where the element is declared.
     pub origin: Origin,
-    /// Residual.
+    /// Residual, of a row that is on.
     pub residual: ExprId,
+    /// 1 or 0: whether the row is on, if that may change.
+    pub enabled: Option<ExprId>,
     /// Level.
     pub level: RowLevel,
 }
 
 impl Row {
+    /// The residual as it stands where the row may be off: zero then.
+    pub fn switched(&self, exprs: &mut Exprs) -> ExprId {
+        let zero = exprs.number(0.0);
+        self.enabled.map_or(self.residual, |enabled| exprs.choose(enabled, self.residual, zero))
+    }
+}
+
+/// What rows belong to, where it can be switched off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alternative {
+    /// A joint.
+    Joint(JointId),
+    /// A drive, constraint or coupling: index into [`Model::equations`].
+    Equation(usize),
+}
+
+/// How many combinations of alternatives are judged.
+pub const MOST_COMBINATIONS: usize = 64;
+
+impl Row {
+    /// Whether it is a row of a joint or equation.
+    pub fn is_of(&self, alternative: &Alternative) -> bool {
+        match *alternative {
+            Alternative::Joint(j) => self.joint == Some(j),
+            Alternative::Equation(e) => self.equation == Some(e),
+        }
+    }
+
     /// Whether two rows of one model's trees are the same row.
     pub fn is_same(&self, other: &Row) -> bool {
         (self.joint, self.equation, &self.name) == (other.joint, other.equation, &other.name)
@@ -37,6 +67,18 @@ pub enum RowOwner {
 }
 
 impl Model {
+    /// What is off in each of the declared combinations: of every list of alternatives one is on, and all that is in none. In the first the
+    /// first of each list is on.
+    pub fn combinations(&self) -> Vec<Vec<Alternative>> {
+        self.exclusive.iter().fold(vec![Vec::new()], |known, list| {
+            let others = |on: usize| (0..list.len()).filter(move |k| *k != on).map(|k| list[k]);
+            let with = |off: &Vec<Alternative>| {
+                (0..list.len()).map(|on| off.iter().copied().chain(others(on)).collect()).collect::<Vec<_>>()
+            };
+            known.iter().flat_map(with).collect()
+        })
+    }
+
     /// Whose a row is; that of a gear is a coupling's, since it exerts no bearing force.
     pub fn row_owner(&self, row: &Row) -> RowOwner {
         match (row.joint, row.equation) {
@@ -63,6 +105,7 @@ impl Model {
                     equation: None,
                     origin: joint.origin,
                     residual: *residual,
+                    enabled: joint.enabled,
                     level: match self.exprs.order(*residual) {
                         Some(1) => RowLevel::Velocity,
                         _ => RowLevel::Position,
@@ -80,6 +123,7 @@ impl Model {
                     equation: Some(e),
                     origin: equation.origin,
                     residual: *residual,
+                    enabled: equation.enabled,
                     level: equation.level,
                 });
             }

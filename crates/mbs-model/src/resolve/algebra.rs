@@ -3,7 +3,7 @@
 use super::value::{Axes, Value};
 use super::{Res, Resolver};
 use crate::definition::BinaryOp;
-use crate::{Comparison, ExprId, Exprs, Function2, Op, Origin};
+use crate::{Comparison, ExprId, Exprs, Function2, Origin};
 
 impl Resolver<'_> {
     /// `a op b`.
@@ -143,17 +143,9 @@ impl Resolver<'_> {
         }
     }
 
-    /// `if test { a } else { b }` of a truth value 0 or 1; a plain comparison becomes one select, not two.
+    /// [`Exprs::choose`](crate::Exprs::choose).
     pub(super) fn select(&mut self, test: ExprId, a: ExprId, b: ExprId) -> ExprId {
-        if let Op::Select(comparison, [left, right, then, otherwise]) = self.exprs.op(test) {
-            match (self.exprs.value(then), self.exprs.value(otherwise)) {
-                (Some(1.0), Some(0.0)) => return self.exprs.select(comparison, left, right, a, b),
-                (Some(0.0), Some(1.0)) => return self.exprs.select(comparison, left, right, b, a),
-                _ => {}
-            }
-        }
-        let yes = self.exprs.number(1.0);
-        self.exprs.select(Comparison::Equal, test, yes, a, b)
+        self.exprs.choose(test, a, b)
     }
 
     /// A number that folding made, if it is one.

@@ -1,11 +1,11 @@
 //! Arguments in braces: which are given, what they may depend on, and in which domain they must lie.
 
-use super::{Res, Resolver, did_you_mean};
+use super::{Res, Resolver, Scope, did_you_mean};
 use crate::definition::{Argument, ExprKind};
 use crate::{Domain, ExprId, Op, Origin};
 
 /// Arguments of later versions.
-const LATER: &[&str] = &["enabled", "exclusive", "friction", "restitution", "normal"];
+const LATER: &[&str] = &["friction", "restitution", "normal"];
 
 /// The arguments of an element in the order of its known ones.
 #[derive(Debug)]
@@ -65,6 +65,44 @@ impl Resolver<'_> {
             return self.fail("MBS024", origin, format!("{what} is made of constants and parameters only"), None);
         }
         Ok(())
+    }
+
+    /// `enabled:` of a joint, drive, coupling or constraint: a truth value that changes between steps only. `None` where it is always true.
+    pub(super) fn switch_of_rows(
+        &mut self,
+        given: Option<&Argument>,
+        owner: &str,
+        scope: &Scope,
+    ) -> Res<Option<ExprId>> {
+        let Some(given) = given else { return Ok(None) };
+        let found = self.eval(&given.value, scope)?;
+        let enabled = self.as_truth(found, given.value.origin)?;
+        let m = self.exprs.mentions(enabled);
+        let states = self.exprs.auxiliary_below(enabled, 0);
+        let goes_on = |flat: &usize| {
+            let state = self.auxiliary.iter().rfind(|a| a.quantity.offset <= *flat);
+            state.is_some_and(|state| !state.kind.is_discrete())
+        };
+        if m.order.is_some() || m.input || m.time || m.multiplier || m.opaque || states.iter().any(goes_on) {
+            let message = format!("`enabled` of {owner} may change within a step");
+            let help = "make it of switches, `discrete` variables and parameters, and change those in an `event`";
+            return self.fail("MBS046", given.value.origin, message, Some(help.into()));
+        }
+        Ok((self.exprs.value(enabled) != Some(1.0)).then_some(enabled))
+    }
+
+    /// `enabled:` of a force, as a truth value.
+    pub(super) fn switch_of_force(
+        &mut self,
+        given: Option<&Argument>,
+        owner: &str,
+        scope: &Scope,
+    ) -> Res<Option<ExprId>> {
+        let Some(given) = given else { return Ok(None) };
+        let found = self.eval(&given.value, scope)?;
+        let enabled = self.as_truth(found, given.value.origin)?;
+        self.without_accelerations(enabled, given.value.origin, &format!("`enabled` of {owner}"))?;
+        Ok(Some(enabled))
     }
 
     /// Up to velocities: what loads and rates of states may use.

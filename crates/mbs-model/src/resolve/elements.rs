@@ -8,6 +8,14 @@ use crate::catalog::{Action, Argued, Argument, Build, Ends, Kind, Reach, Shape};
 use crate::definition::{Declaration, Expr, ExprKind};
 use crate::{BodyId, ExprId, Force, Joint, JointId, Load, MarkerId, Op, Origin};
 
+/// What all joints, or all forces, take beside the arguments of their kinds.
+struct How {
+    /// `cut: true`.
+    cut: bool,
+    /// `enabled: …`.
+    enabled: Option<ExprId>,
+}
+
 impl Resolver<'_> {
     /// After this pass: joints have rows and coordinates.
     pub(super) fn resolve_joints(&mut self) {
@@ -44,8 +52,8 @@ impl Resolver<'_> {
         let values = self.ends(kind, ends, &name, &scope);
         counted?;
         let origin = d.name.ident.origin;
-        let (parts, markers, cut) = if let Build::Gear(build) = kind.build {
-            let (arguments, cut) = self.kind_arguments(kind, d, &name, None, &scope);
+        let (parts, markers, how) = if let Build::Gear(build) = kind.build {
+            let (arguments, how) = self.kind_arguments(kind, d, &name, None, &scope);
             let values = values?;
             let angles = [0, 1].map(|i| self.joint_angle(&values[i], &ends[i]));
             let angles = [angles[0]?, angles[1]?];
@@ -57,11 +65,11 @@ impl Resolver<'_> {
             let second = |r: &Self, (j, _): (JointId, u8)| r.joints[j.index()].as_ref().map(|joint| joint.ends[1]);
             let markers = [second(self, angles[0]), second(self, angles[1])];
             let [Some(a), Some(b)] = markers else { return Err(Reported) };
-            (parts, [a, b], cut)
+            (parts, [a, b], how)
         } else {
             let markers = values.and_then(|values| self.end_markers(kind, &values, ends));
             let first = markers.as_ref().ok().map(|m| m[0]);
-            let (arguments, cut) = self.kind_arguments(kind, d, &name, first, &scope);
+            let (arguments, how) = self.kind_arguments(kind, d, &name, first, &scope);
             let (markers, arguments) = (markers?, arguments?);
             let [a, b] = [markers[0], markers[1]];
             if self.markers[a.index()].body == self.markers[b.index()].body {
@@ -70,8 +78,9 @@ impl Resolver<'_> {
                 return self.fail("MBS016", ends[1].origin, message, Some("join two bodies".into()));
             }
             let parts = kind.join(&mut self.geometry(), j, [a, b], &arguments);
-            (parts, [self.drawn(a), self.drawn(b)], cut)
+            (parts, [self.drawn(a), self.drawn(b)], how)
         };
+        let how = how?;
         debug_assert_eq!(parts.rows.len(), kind.rows.len(), "{}", kind.name);
         let components = kind.coordinates.iter().flat_map(|c| c.components.iter().copied());
         Ok(Joint {
@@ -85,7 +94,8 @@ impl Resolver<'_> {
             coordinates: components.zip(parts.coordinates).collect(),
             ties: parts.ties,
             steps: parts.steps,
-            cut: cut?,
+            cut: how.cut || how.enabled.is_some(),
+            enabled: how.enabled,
         })
     }
 
@@ -184,7 +194,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Values of a kind's arguments, and `cut`.
+    /// Values of a kind's arguments, and those that all kinds of a category take.
     fn kind_arguments(
         &mut self,
         kind: &'static Kind,
@@ -192,10 +202,12 @@ impl Resolver<'_> {
         name: &str,
         first: Option<MarkerId>,
         scope: &Scope,
-    ) -> (Res<Vec<Argued>>, Res<bool>) {
+    ) -> (Res<Vec<Argued>>, Res<How>) {
         let owner = format!("{} `{name}`", d.category.text);
         let mut known: Vec<&str> = kind.arguments.iter().map(|a| a.name).collect();
-        if d.category.text == "joint" {
+        let is_joint = d.category.text == "joint";
+        known.push("enabled");
+        if is_joint {
             known.push("cut");
         }
         let Given { found: given, strange } = self.arguments(&owner, &d.arguments, &known);
@@ -212,14 +224,19 @@ impl Resolver<'_> {
                 }
             });
         }
-        let cut = match given.get(kind.arguments.len()) {
+        let enabled = match is_joint {
+            true => self.switch_of_rows(given[kind.arguments.len()], &owner, scope),
+            false => self.switch_of_force(given[kind.arguments.len()], &owner, scope),
+        };
+        let cut = match given.get(kind.arguments.len() + 1) {
             Some(Some(cut)) => self.eval(&cut.value, scope).and_then(|v| match v {
                 Value::Truth(x) if self.exprs.value(x).is_some() => Ok(self.exprs.value(x) == Some(1.0)),
                 _ => self.fail("MBS024", cut.value.origin, "`cut` is `true` or `false`", None),
             }),
             _ => Ok(false),
         };
-        (values.into_iter().collect(), cut)
+        let how = enabled.and_then(|enabled| Ok(How { cut: cut?, enabled }));
+        (values.into_iter().collect(), how)
     }
 
     fn kind_argument(
@@ -309,15 +326,15 @@ impl Resolver<'_> {
             _ => Err(Reported),
         };
         let first = markers.as_ref().ok().filter(|m| m.len() == 2).map(|m| m[0]);
-        let (arguments, _) = self.kind_arguments(kind, d, &name, first, &scope);
-        let values = values?;
+        let (arguments, how) = self.kind_arguments(kind, d, &name, first, &scope);
+        let (values, enabled) = (values?, how?.enabled);
         let mut loads = Vec::new();
         let (mut action, mut value) = (Action::default(), None);
         let mut drawn_ends = None;
         if let Build::Force(build) = kind.build {
             let (markers, arguments) = (markers?, arguments?);
             let last = *markers.last().expect("counted");
-            action = build(&mut self.geometry(), first, last, &arguments);
+            action = build(&mut self.geometry(), first, last, &arguments).map(|x| self.while_on(enabled, x));
             self.add_loads(&mut loads, last, &action);
             if kind.name == "spring_damper" && markers.len() == 2 {
                 drawn_ends = Some([self.drawn(markers[0]), self.drawn(last)]);
@@ -328,12 +345,18 @@ impl Resolver<'_> {
             }
         } else {
             let coordinate = self.mobility_end(&values[0], &ends[0])?;
-            let along = arguments?[0][0];
+            let along = self.while_on(enabled, arguments?[0][0]);
             value = Some(along);
             loads.push(Load::Along { coordinate, value: along });
         }
         let (origin, docs, potential) = (d.name.ident.origin, d.docs.clone(), action.potential);
         Ok(ResolvedForce { force: Force { name, origin, docs, loads, ends: drawn_ends, potential }, action, value })
+    }
+
+    /// Zero where a switch is off.
+    fn while_on(&mut self, enabled: Option<ExprId>, x: ExprId) -> ExprId {
+        let zero = self.exprs.number(0.0);
+        enabled.map_or(x, |enabled| self.select(enabled, x, zero))
     }
 
     /// Loads on a marker; ground bears them without equations.
@@ -388,12 +411,14 @@ impl Resolver<'_> {
         let (scope, name) = (s.scope.clone(), s.name.clone());
         let Declared::Item(d) = s.declared else { return Err(Reported) };
         let what = format!("potential `{name}`");
-        self.arguments(&what, &d.arguments, &[]);
+        let given = self.arguments(&what, &d.arguments, &["enabled"]);
+        let enabled = self.switch_of_force(given.found[0], &what, &scope);
         let Some(e) = &d.value else {
             let help = Some(format!("write `potential {name} = …;`"));
             return self.fail("MBS018", d.name.ident.origin, format!("{what} needs an expression"), help);
         };
         let energy = self.number(e, &scope, &what)?;
+        let energy = self.while_on(enabled?, energy);
         self.without_accelerations(energy, e.origin, &what)?;
         match self.exprs.order(energy) {
             Some(0) => {}

@@ -42,7 +42,8 @@ impl Resolver<'_> {
         };
         let Declared::Item(d) = s.declared else { return Err(Reported) };
         let owner = format!("{} `{name}`", d.category.text);
-        self.arguments(&owner, &d.arguments, &[]);
+        let given = self.arguments(&owner, &d.arguments, &["enabled"]);
+        let enabled = self.switch_of_rows(given.found[0], &owner, &scope);
         let Some(e) = &d.value else {
             let help = Some(format!("write `{} {name} = left == right;`", d.category.text));
             return self.fail("MBS018", d.name.ident.origin, format!("{owner} needs an equation"), help);
@@ -68,7 +69,7 @@ impl Resolver<'_> {
         let level = self.row_level(&rows, &owner, e.origin)?;
         let axes = if let Value::Vector(_, axes) = residual { Some(axes) } else { None };
         let (origin, docs) = (d.name.ident.origin, d.docs.clone());
-        Ok((Equation { name, origin, docs, category, rows, level }, axes))
+        Ok((Equation { name, origin, docs, category, rows, level, enabled: enabled? }, axes))
     }
 
     /// Left and right of `==`; `a == b in frame` re-expresses both.

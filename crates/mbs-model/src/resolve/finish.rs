@@ -102,6 +102,7 @@ impl Resolver<'_> {
             kernels: self.chosen.kernels.unwrap_or_default(),
             budget: self.chosen.budget,
             redundant: self.chosen.redundant,
+            exclusive: self.exclusive,
         })
     }
 

@@ -33,8 +33,19 @@ pub(super) enum Found<'n> {
 impl<'a> Resolver<'a> {
     /// What a plain name means in a scope.
     pub(super) fn find<'n>(&self, name: &'n str, scope: &Scope) -> Found<'n> {
+        let suffix = scope.suffix();
+        let is_outermost = !scope.links().any(|seen| matches!(seen, Seen::Names(_)));
+        if !suffix.is_empty() && !RESERVED.contains(&name) && !scope.binds(name) {
+            let full = format!("{}{name}{suffix}", if is_outermost { "" } else { scope.prefix() });
+            if self.is_known(&full) {
+                return Found::Declared(Cow::Owned(full));
+            }
+        }
         for seen in scope.links() {
             match seen {
+                Seen::Element(variable, full) if variable == name => {
+                    return Found::Declared(Cow::Owned(full.to_string()));
+                }
                 Seen::Bound(bound, to) if bound == name => return Found::Bound(to.clone()),
                 Seen::Names(prefix) if !RESERVED.contains(&name) => {
                     let full = format!("{prefix}{name}");
@@ -272,7 +283,7 @@ impl<'a> Resolver<'a> {
         let mut all: Vec<&str> = known.chain(RESERVED.iter().copied()).collect();
         for seen in scope.links() {
             match seen {
-                Seen::Bound(bound, _) => all.push(bound),
+                Seen::Bound(bound, _) | Seen::Element(bound, _) => all.push(bound),
                 Seen::Names(prefix) => {
                     let own: Vec<&str> = all.iter().filter_map(|full| full.strip_prefix(&**prefix)).collect();
                     all.extend(own);

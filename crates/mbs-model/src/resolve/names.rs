@@ -1,6 +1,7 @@
 //! Names first: loops unrolled, every declaration gets a slot, before anything is evaluated but loop bounds and indices.
 
 use super::parts::MOST_LEVELS;
+use super::sets::MEMBERS;
 use super::{Category, Declared, Resolver, Scope, did_you_mean, events};
 use super::{MOST_ITEMS, Reported, Res};
 use crate::catalog::{self, Kind};
@@ -44,6 +45,7 @@ pub(super) fn word(category: Category) -> &'static str {
 impl<'a> Resolver<'a> {
     pub(super) fn declare_names(&mut self, items: &'a [Item]) {
         self.declare_items(items, &Scope::default());
+        self.unroll_sets();
         self.lenient |= self.items > MOST_ITEMS;
     }
 
@@ -75,6 +77,8 @@ impl<'a> Resolver<'a> {
             let name = match item {
                 Item::Declaration(d) if d.category.text != "output" => &d.name.ident.text,
                 Item::Function(f) => &f.name.text,
+                // Names in loops over sets carry those of the set.
+                Item::Loop(l) if self.is_over_set(l, scope) => continue,
                 Item::Loop(l) => {
                     self.announce(&l.items, scope);
                     continue;
@@ -85,7 +89,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn walk(&mut self, items: &'a [Item], scope: &Scope) {
+    pub(super) fn walk(&mut self, items: &'a [Item], scope: &Scope) {
         let (top, in_part) = (!scope.in_loop(), !scope.prefix().is_empty());
         for item in items {
             if self.items > MOST_ITEMS {
@@ -152,6 +156,10 @@ impl<'a> Resolver<'a> {
     }
 
     fn unroll(&mut self, l: &'a Loop, scope: &Scope) {
+        if self.is_over_set(l, scope) {
+            self.set_loops.push((l, scope.clone()));
+            return;
+        }
         let Ok((start, end)) = self.loop_range(l, scope) else {
             // What the body would have declared is unknown: stay silent about it.
             self.distrust(&l.items, scope);
@@ -181,11 +189,6 @@ impl<'a> Resolver<'a> {
     }
 
     fn loop_range(&mut self, l: &Loop, scope: &Scope) -> Res<(i64, i64)> {
-        if let ExprKind::Call(function, _) = &l.over.kind
-            && function.text == "pairs"
-        {
-            return self.later(function.origin, "pairs");
-        }
         if l.over.kind == ExprKind::Broken {
             self.broken = true;
             return Err(Reported);
@@ -198,7 +201,7 @@ impl<'a> Resolver<'a> {
         self.range(&l.over, scope)
     }
 
-    fn distrust(&mut self, items: &'a [Item], scope: &Scope) {
+    pub(super) fn distrust(&mut self, items: &'a [Item], scope: &Scope) {
         for item in items {
             let name = match item {
                 Item::Declaration(d) => &d.name.ident,
@@ -260,6 +263,10 @@ impl<'a> Resolver<'a> {
             let help = did_you_mean(&word.text, known);
             return self.fail("MBS012", word.origin, format!("unknown category `{}`", word.text), help);
         };
+        if MEMBERS.contains(category) && !scope.suffix().is_empty() {
+            let message = format!("{} `{}` inside a loop over a set", word.text, d.name.ident.text);
+            return self.fail("MBS027", d.name.ident.origin, message, Some("sets are of what stands outside".into()));
+        }
         if *category != Category::Output {
             self.check_name(&d.name.ident.text, d.name.ident.origin, scope)?;
         }
@@ -319,8 +326,15 @@ impl<'a> Resolver<'a> {
     /// `link[0]`, `front_left.knee`.
     pub(super) fn full_name(&mut self, name: &Name, scope: &Scope) -> Res<String> {
         match &name.index {
-            None => Ok(format!("{}{}", scope.prefix(), name.ident.text)),
+            None => Ok(format!("{}{}{}", scope.prefix(), name.ident.text, scope.suffix())),
             Some(index) => {
+                if let ExprKind::Name(variable) = &index.kind
+                    && scope.is_element(variable)
+                {
+                    let help = Some("leave the index out: names here carry those of the set".into());
+                    let message = format!("`{variable}` stands for a body, not for a number");
+                    return self.fail("MBS025", index.origin, message, help);
+                }
                 let i = self.whole(index, scope, "an index")?;
                 if i < 0 {
                     return self.fail("MBS025", index.origin, format!("index {i} is negative"), None);

@@ -42,7 +42,7 @@ impl Resolver<'_> {
             ExprKind::Name(name) => {
                 let prefixes = scope.links().filter_map(|seen| match seen {
                     Seen::Names(prefix) => Some(&**prefix),
-                    Seen::Bound(..) => None,
+                    Seen::Bound(..) | Seen::Element(..) => None,
                 });
                 let mut names = prefixes.chain([""]).map(|prefix| format!("{prefix}{name}"));
                 let found = names.find(|full| {

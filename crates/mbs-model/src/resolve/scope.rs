@@ -28,6 +28,8 @@ struct Link {
 pub(super) enum Seen {
     /// A name bound here.
     Bound(String, Bound),
+    /// A variable of a loop over a set, and the full name of the body or marker that it stands for.
+    Element(String, Rc<str>),
     /// All names that begin with a prefix, without it: `front_left.`.
     Names(Rc<str>),
 }
@@ -66,6 +68,11 @@ impl Scope {
         self.linked(Seen::Bound(name.to_owned(), bound))
     }
 
+    /// One more variable of a loop over a set.
+    pub fn element(&self, variable: &str, name: &str) -> Scope {
+        self.linked(Seen::Element(variable.to_owned(), name.into()))
+    }
+
     /// The names of a group, which this declares from here on.
     pub fn group(&self, name: &str) -> Scope {
         self.linked(Seen::Names(format!("{name}.").into()))
@@ -95,7 +102,7 @@ impl Scope {
     pub fn loop_variable(&self) -> Option<&str> {
         self.links()
             .map_while(|seen| match seen {
-                Seen::Bound(name, Bound::Index(_)) => Some(name.as_str()),
+                Seen::Bound(name, Bound::Index(_)) | Seen::Element(name, _) => Some(name.as_str()),
                 _ => None,
             })
             .next()
@@ -105,6 +112,31 @@ impl Scope {
     pub fn prefix(&self) -> &str {
         let names = self.links().find_map(|seen| if let Seen::Names(prefix) = seen { Some(prefix) } else { None });
         names.map_or("", |prefix| prefix)
+    }
+
+    /// Whether a name is that of a variable of a loop over a set.
+    pub fn is_element(&self, name: &str) -> bool {
+        let seen =
+            self.links().find(|seen| matches!(seen, Seen::Bound(bound, _) | Seen::Element(bound, _) if bound == name));
+        matches!(seen, Some(Seen::Element(..)))
+    }
+
+    /// Whether a name is bound by the loops and functions around, before any declared name counts.
+    pub fn binds(&self, name: &str) -> bool {
+        let mut bound = self.links().map_while(|seen| match seen {
+            Seen::Bound(bound, _) | Seen::Element(bound, _) => Some(bound),
+            Seen::Names(_) => None,
+        });
+        bound.any(|bound| bound == name)
+    }
+
+    /// What names that are declared here end with: `[sun,earth]` in a loop over a set.
+    pub fn suffix(&self) -> String {
+        let links = self.links().take_while(|seen| !matches!(seen, Seen::Names(_)));
+        let mut elements: Vec<&str> =
+            links.filter_map(|seen| if let Seen::Element(_, name) = seen { Some(&**name) } else { None }).collect();
+        elements.reverse();
+        if elements.is_empty() { String::new() } else { format!("[{}]", elements.join(",")) }
     }
 
     /// The function whose body this is.

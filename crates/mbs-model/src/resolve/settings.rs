@@ -5,9 +5,11 @@ use super::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean};
 use crate::definition::{Expr, ExprKind, Ident, Setting};
 use crate::{ExprId, Formulation, Kernels, Origin};
 
-const SETTINGS: &[&str] = &["gravity", "coordinates", "freedoms", "kernels", "budget", "redundant"];
+const SETTINGS: &[&str] = &["gravity", "coordinates", "freedoms", "kernels", "budget", "redundant", "exclusive"];
 /// Settings of later versions.
-const LATER: &[&str] = &["scalars", "frame", "exclusive", "report", "stop"];
+const LATER: &[&str] = &["scalars", "frame", "report", "stop"];
+/// Settings that may be given more than once.
+const REPEATED: &[&str] = &["exclusive"];
 
 /// What the settings chose.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +22,8 @@ pub(super) struct Settings {
     pub inverse_origin: Option<Origin>,
     pub budget: Option<(usize, Origin)>,
     pub redundant: Option<Origin>,
+    /// What stands behind each `exclusive:`.
+    pub exclusive: Vec<Expr>,
 }
 
 impl Resolver<'_> {
@@ -27,7 +31,7 @@ impl Resolver<'_> {
         let mut seen: Vec<&str> = Vec::new();
         for setting in self.settings.clone() {
             let name = setting.name.text.as_str();
-            if seen.contains(&name) {
+            if seen.contains(&name) && !REPEATED.contains(&name) {
                 // A second tunable gravity is a name declared twice.
                 if !(name == "gravity" && setting.tunable) {
                     let message = format!("setting `{name}` is given twice");
@@ -78,6 +82,8 @@ impl Resolver<'_> {
             "gravity" => self.chosen.gravity = Some(self.gravity(setting, value)?),
             "coordinates" => self.chosen.formulation = Some(self.formulation(value)?),
             "freedoms" => self.chosen.freedoms = Some((self.count(value, "`freedoms`")?, value.origin)),
+            // What they name has no meaning yet.
+            "exclusive" => self.chosen.exclusive.push(value.clone()),
             "redundant" => {
                 self.word(value, "a treatment of redundant rows", &["resolve"])?;
                 self.chosen.redundant = Some(name.origin);

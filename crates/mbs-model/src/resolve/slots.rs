@@ -65,6 +65,9 @@ impl<'a> Resolver<'a> {
         };
         let (place, blamed, known) = if is_here { (here, name, &**other) } else { (there, &**other, name) };
         let help = match scope.loop_variable() {
+            Some(_) if there == here && !scope.suffix().is_empty() => {
+                "leave the index out: names here carry those of the set".into()
+            }
             Some(variable) if there == here => format!("names inside `for` carry the index: `{name}[{variable}]`"),
             _ if known != blamed && flat_name(known) == flat_name(blamed) => {
                 format!("`{known}` and `{blamed}` would have one name in Rust")

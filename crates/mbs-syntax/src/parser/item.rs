@@ -8,7 +8,7 @@ use super::{Parse, Parser, Reported, broken};
 use crate::tokens::Kind;
 
 /// Constructs of later versions, skipped as a whole.
-const RESERVED: [&str; 3] = ["curve", "prescribe", "exclusive"];
+const RESERVED: [&str; 2] = ["curve", "prescribe"];
 
 impl Parser<'_> {
     /// Items up to the end of the group.

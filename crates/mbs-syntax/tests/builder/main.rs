@@ -189,3 +189,34 @@ fn mistakes_in_a_group_name_it() {
     assert!(mistakes.contains("`left.thigh` and `left_thigh` would have one name in Rust"), "{mistakes}");
     assert!(mistakes.contains("[MBS028] `a b` is not a plain identifier"), "{mistakes}");
 }
+
+#[test]
+fn switches_are_those_of_the_text() {
+    let m = Planar::new("Switched");
+    let (engaged, parked) = (m.switch("engaged", false), m.switch("parked", true));
+    let gain = m.discrete("gain", 2.0);
+    m.discrete_vector("goal", (0.1, 0.2));
+    let rod = m.body("rod").mass(1.0).inertia(0.1);
+    let pin = m.revolute("pin", m.ground(), rod);
+    m.revolute("hook", m.ground().at((1.0, 0.0)), rod.at((1.0, 0.0))).enabled(engaged);
+    m.torque("motor", rod, gain * pin.rate()).enabled(!engaged);
+    let spin = m.drive("spin", pin.rate().equals(3.0)).enabled(!parked);
+    let lock = m.constraint("lock", pin.rate().equals(0.0)).enabled(parked);
+    m.exclusive([spin, lock]);
+    assert_same(
+        &m,
+        "planar Switched {
+            switch engaged = off;
+            switch parked = on;
+            discrete gain = 2;
+            discrete goal = [0.1, 0.2];
+            body rod { mass: 1, inertia: 0.1 }
+            joint pin = revolute(ground, rod);
+            joint hook = revolute(ground at [1, 0], rod at [1, 0]) { enabled: engaged };
+            force motor = torque(rod) { torque: gain * pin.rate, enabled: !engaged };
+            drive spin = pin.rate == 3 { enabled: !parked };
+            constraint lock = pin.rate == 0 { enabled: parked };
+            exclusive: [spin, lock];
+        }",
+    );
+}

@@ -107,8 +107,18 @@ fn reactions(emission: &Emission<'_>) -> TokenStream {
             }
         }
     });
+    let switched = emission.compiled.tree.switched_rows();
+    let is_switched = (!switched.is_empty()).then(|| {
+        quote! {
+            fn is_switched(&self, row: usize) -> bool {
+                ::core::matches!(row, #(#switched)|*)
+            }
+        }
+    });
     quote! {
         #reactions
+
+        #is_switched
 
         fn placement(&self, body: usize) -> ::core::option::Option<#root::Placement> {
             let placements: [::core::option::Option<#root::Placement>; #n_bodies] = [#(#placements),*];

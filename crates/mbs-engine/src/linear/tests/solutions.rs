@@ -64,6 +64,7 @@ fn point_mass_pendulum_needs_no_inertia() {
             n_v: 3,
             n_c: 2,
             jacobian: vec![(0, 0), (0, 2), (1, 1), (1, 2)],
+            switched: vec![],
             massless: mass.len() == 3,
             mass,
             scale: m,

@@ -1,0 +1,46 @@
+//! Rows that can be switched off: while they are, Φ, ψ, G and γ are zero, and −λ = 0 stands in their place.
+
+use mbs_model::Comparison;
+use mbs_model::mechanics::Tree;
+
+use super::{Equations, Matrix};
+use crate::graph::{Graph, NodeId};
+
+impl Equations {
+    /// After this: rows are as they stand where switches may be off. What looks at rows that are on has to look before.
+    pub fn switch(&mut self, graph: &Graph, tree: &Tree) {
+        let zero = graph.number(0.0);
+        let (phi, psi) = (self.phi.iter_mut(), self.psi.iter_mut());
+        for (node, enabled) in
+            phi.zip(&self.enabled).chain(psi.zip(&self.enabled)).chain(self.gamma.iter_mut().zip(&self.enabled))
+        {
+            *node = while_on(graph, *enabled, *node);
+        }
+        debug_assert_eq!(self.enabled.len(), tree.rows.len());
+        for ((r, i), entry) in &mut self.jacobian {
+            let Some(enabled) = self.enabled[*r] else { continue };
+            *entry = while_on(graph, Some(enabled), *entry);
+            if *entry != zero {
+                graph.suggest(*entry, format!("g_{r}_{i}"));
+            }
+        }
+        self.jacobian.retain(|_, entry| *entry != zero);
+    }
+
+    /// The diagonal of the rows in [M Gᵀ; G D]: −1 where a row is off.
+    pub fn switched_diagonal(&self, graph: &Graph) -> Matrix {
+        let (zero, off) = (graph.number(0.0), graph.number(-1.0));
+        let switched = self.enabled.iter().enumerate();
+        switched.filter_map(|(r, enabled)| Some(((r, r), select(graph, (*enabled)?, zero, off)))).collect()
+    }
+}
+
+/// A node where a row is on, zero where it is off.
+pub fn while_on(graph: &Graph, enabled: Option<NodeId>, node: NodeId) -> NodeId {
+    enabled.map_or(node, |enabled| select(graph, enabled, node, graph.number(0.0)))
+}
+
+/// `then` where a truth value is 1.
+fn select(graph: &Graph, truth: NodeId, then: NodeId, otherwise: NodeId) -> NodeId {
+    graph.select(Comparison::Equal, [truth, graph.number(1.0), then, otherwise])
+}
