@@ -177,6 +177,7 @@ impl<'a> Reader<'a> {
             if !self.take(name) {
                 continue;
             }
+            // sin² x is (sin x)².
             let exponent = self.exponent()?;
             let argument = match name {
                 "\\sqrt" => self.group("{", "}")?,
@@ -184,7 +185,7 @@ impl<'a> Reader<'a> {
                 _ if self.rest.starts_with('(') => self.group("(", ")")?,
                 _ => self.symbol()?,
             };
-            let value = f(argument).powi(exponent);
+            let value = f(argument).powi(exponent as i32);
             return if matches!(name, "\\sqrt" | "\\lvert") { self.power(value).map(Some) } else { Ok(Some(value)) };
         }
         if self.take("\\lfloor") {
@@ -200,7 +201,7 @@ impl<'a> Reader<'a> {
                 self.expect("(")?;
                 let first = self.sum()?;
                 self.expect(",")?;
-                return Ok(Some(f(first, self.group("", ")")?).powi(exponent)));
+                return Ok(Some(f(first, self.group("", ")")?).powi(exponent as i32)));
             }
         }
         if self.take("\\operatorname{") {
@@ -218,9 +219,14 @@ impl<'a> Reader<'a> {
         Ok(None)
     }
 
-    /// n of sinⁿ x, which is (sin x)ⁿ.
-    fn exponent(&mut self) -> Result<i32, String> {
-        if self.take("^{") { self.sum().and_then(|n| self.expect("}").map(|()| n as i32)) } else { Ok(1) }
+    /// What stands above a function's name.
+    fn exponent(&mut self) -> Result<f64, String> {
+        if !self.take("^{") {
+            return Ok(1.0);
+        }
+        let exponent = self.sum()?;
+        self.expect("}")?;
+        Ok(exponent)
     }
 
     /// The one symbol that a function without parentheses takes.

@@ -37,8 +37,8 @@ pub fn files() -> Vec<PathBuf> {
     files
 }
 
-/// Those of mechanisms in the plane: what compares with the engine or with Taylor series, which do not know space yet, runs on
-/// these; so do the macros `for_each_planar_mechanism` and `for_each_planar_module`.
+/// Those of mechanisms in the plane: what displaces coordinates one by one, as if q̇ = v, runs on these, and so do the macros
+/// `for_each_planar_mechanism` and `for_each_planar_module`. The same laws in space are those of `mbs-random`.
 pub fn planar_files() -> Vec<PathBuf> {
     let mut files = files();
     files.retain(|path| {
