@@ -52,7 +52,7 @@ impl Context<'_> {
                 SolverCoordinate::Turn(b) => ("theta", format!("omega_{}", self.model.bodies[b.index()].name)),
                 SolverCoordinate::World(b, 0) => ("x", format!("vx_{}", self.model.bodies[b.index()].name)),
                 SolverCoordinate::World(b, _) => ("y", format!("vy_{}", self.model.bodies[b.index()].name)),
-                SolverCoordinate::Slide(j) => ("s", format!("ds_{}", self.model.joints[j.index()].name)),
+                SolverCoordinate::Slide(j) => ("s", format!("ds_{}", self.model.joint(j).name)),
                 SolverCoordinate::Algebraic(k) => ("s", format!("ds_{k}")),
                 SolverCoordinate::Link(..) | SolverCoordinate::Unwrapped(..) => continue,
             };

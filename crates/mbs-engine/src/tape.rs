@@ -136,7 +136,7 @@ fn operands(names: &Names<'_>, id: ExprId) -> Vec<ExprId> {
     match exprs.op(id) {
         _ if names.constants.contains(id) => Vec::new(),
         Op::JointCoordinate(j, k) if names.own(j, k).is_none() => {
-            vec![names.model.joints[j.index()].coordinates[k as usize].1]
+            vec![names.model.joint(j).coordinates[k as usize].1]
         }
         op => exprs.children(op).into_iter().flatten().collect(),
     }
@@ -184,7 +184,7 @@ impl Tape {
             Op::AngularVelocity(m, c) => Node::Leaf(Leaf::AngularVelocity(m, c)),
             Op::JointCoordinate(j, k) => match names.own(j, k) {
                 Some(i) => Node::Leaf(Leaf::Coordinate(i)),
-                None => return slot(names.model.joints[j.index()].coordinates[k as usize].1),
+                None => return slot(names.model.joint(j).coordinates[k as usize].1),
             },
             Op::Multiplier(row) => match names.tree.row_index[row as usize] {
                 Some(i) => Node::Leaf(Leaf::Multiplier(i)),

@@ -12,6 +12,7 @@ mod space;
 pub use forces::FORCES;
 pub use geometry::Geometry;
 pub use joints::JOINTS;
+pub(crate) use space::turn_about;
 pub use space::{Composition, SPATIAL_FORCES, SPATIAL_JOINTS, Translation, Turning};
 
 use crate::definition::Space;
@@ -51,7 +52,9 @@ impl Kind {
         match self.build {
             Build::Joint(build) => build(g, ends, arguments),
             Build::Composed(composition) => composition.join(g, joint, ends, arguments),
-            Build::Gear(_) | Build::Force(_) | Build::Along => unreachable!("`{}` joins no markers", self.name),
+            Build::Gear(_) | Build::Force(_) | Build::Torsion(_) | Build::Along => {
+                unreachable!("`{}` joins no markers", self.name)
+            }
         }
     }
 }
@@ -168,6 +171,8 @@ pub enum Build {
     Gear(fn(&mut Geometry<'_>, Angles, &[Argued]) -> JointParts),
     /// A load between two markers, or on one (then the first is `None`).
     Force(fn(&mut Geometry<'_>, Option<MarkerId>, MarkerId, &[Argued]) -> Action),
+    /// A load between two markers of space, with the turn of the last about the axis that is its first argument, unwrapped.
+    Torsion(fn(&mut Geometry<'_>, [MarkerId; 2], ExprId, &[Argued]) -> Action),
     /// A load along a coordinate.
     Along,
 }

@@ -235,7 +235,7 @@ fn check_displacements(model: &Model, tree: &Tree, errors: &mut Errors) {
     }
     for link in &tree.links {
         if let (Freedom::Line { .. }, LinkOwner::Joint(j, ..)) = (link.freedom, link.owner) {
-            let joint = &model.joints[j.index()];
+            let joint = model.joint(j);
             errors.push(
                 "MBS080",
                 joint.origin,

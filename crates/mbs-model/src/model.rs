@@ -2,6 +2,7 @@
 
 mod event;
 mod kernels;
+mod measures;
 mod rows;
 mod space;
 
@@ -30,7 +31,7 @@ ids!(
     BodyId,
     /// Index into [`Model::markers`].
     MarkerId,
-    /// Index into [`Model::joints`].
+    /// Of a joint or a measure: [`Model::joint`].
     JointId,
     /// Index into [`Model::functions`].
     FunctionId
@@ -79,6 +80,8 @@ pub struct Model {
     pub markers: Vec<Marker>,
     /// Joints in declaration order.
     pub joints: Vec<Joint>,
+    /// Angles that springs of space measure where no joint does: joints without rows or steps, numbered after `joints`.
+    pub measures: Vec<Joint>,
     /// Drives, constraints, couplings, and gears (their rows), in declaration order.
     pub equations: Vec<Equation>,
     /// Applied loads in declaration order, gravity not among them.

@@ -38,6 +38,7 @@ mod settings;
 mod slots;
 mod splines;
 mod text;
+mod turns;
 mod value;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -250,6 +251,7 @@ struct Resolver<'a> {
     markers: Vec<Marker>,
     marker_ids: BTreeMap<(Option<crate::BodyId>, frames::Place), MarkerId>,
     joints: Vec<Option<Joint>>,
+    measures: Vec<Joint>,
     /// Slot of each joint, force, equation, body.
     joint_slots: Vec<usize>,
     force_slots: Vec<usize>,
@@ -322,6 +324,7 @@ impl<'a> Resolver<'a> {
             markers: Vec::new(),
             marker_ids: BTreeMap::new(),
             joints: Vec::new(),
+            measures: Vec::new(),
             joint_slots: Vec::new(),
             force_slots: Vec::new(),
             equation_slots: Vec::new(),

@@ -79,7 +79,7 @@ fn rows(emission: &Emission<'_>) -> Vec<(String, Range<usize>)> {
     for (r, row) in tree.rows.iter().enumerate() {
         let element = match (row.joint, row.equation) {
             (Some(_), _) if row.level > RowLevel::Position => row.name.clone(),
-            (Some(j), _) => model.joints[j.index()].name.clone(),
+            (Some(j), _) => model.joint(j).name.clone(),
             (_, Some(e)) => model.equations[e].name.clone(),
             _ => row.name.clone(),
         };
@@ -102,7 +102,7 @@ fn ranges(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
                 (name, format!("`{name}`"), "world axes", "its own axes")
             }
             LinkOwner::Joint(j, ..) => {
-                let name = &model.joints[j.index()].name;
+                let name = &model.joint(j).name;
                 let of = format!("the second end of `{name}` against the first");
                 (name, of, "the first end's axes", "the second end's axes")
             }
@@ -171,7 +171,7 @@ fn groups(emission: &Emission<'_>, owners: impl Iterator<Item = Owner>) -> Vec<(
     for owner in owners {
         let name = match owner {
             Owner::Body(b) => model.bodies[b.index()].name.clone(),
-            Owner::Joint(j) => model.joints[j.index()].name.clone(),
+            Owner::Joint(j) => model.joint(j).name.clone(),
             Owner::Algebraic(i) => {
                 let wanted = InterfaceCoordinate::Algebraic(i);
                 let at = tree.interface.iter().position(|c| *c == wanted).expect("it is a coordinate");

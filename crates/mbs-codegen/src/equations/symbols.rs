@@ -153,7 +153,7 @@ fn coordinate(model: &Model, tree: &Tree, i: usize) -> Letter {
             Letter::new(letter(axis), &subscript(&model.bodies[body.index()].name))
         }
         InterfaceCoordinate::Joint(joint, k) => {
-            let joint = &model.joints[joint.index()];
+            let joint = model.joint(joint);
             let letter = match joint.coordinates[k as usize].0 {
                 "angle" => "\\theta",
                 "position" => "s",
@@ -228,7 +228,7 @@ pub fn meaning(model: &Model, tree: &Tree, i: usize) -> (String, &'static str) {
             }
         }
         InterfaceCoordinate::Joint(joint, k) => {
-            let joint = &model.joints[joint.index()];
+            let joint = model.joint(joint);
             let [first, second] = joint.ends.map(name);
             match joint.coordinates[k as usize].0 {
                 "angle" => (format!("angle of {second} from {first}, at joint `{}`", joint.name), "rad"),

@@ -79,7 +79,7 @@ impl Numbers {
     fn link(&self, model: &Model, tree: &Tree, plan: &Plan, s: usize) -> Link {
         let (joint, reversed) = match tree.placements[plan.bodies[s].index()] {
             Placement::Joint { joint, reversed, .. } | Placement::Free { joint: Some(joint), reversed } => {
-                (&model.joints[joint.index()], reversed)
+                (model.joint(joint), reversed)
             }
             Placement::Free { joint: None, .. } => return Link::default(),
         };

@@ -223,12 +223,12 @@ fn steps(model: &Model, tree: &Tree, step_of: &[usize]) -> Vec<Step> {
         let (kind, parent, reversed) = match tree.placements[body.index()] {
             Placement::Free { joint: None, .. } => (StepKind::World, None, false),
             Placement::Free { joint: Some(j), reversed } => {
-                let ends = model.joints[j.index()].ends;
+                let ends = model.joint(j).ends;
                 let inboard = &model.markers[ends[usize::from(reversed)].index()];
                 (StepKind::Free, inboard.body, reversed)
             }
             Placement::Joint { joint, parent, reversed } => {
-                let kind = match model.joints[joint.index()].kind {
+                let kind = match model.joint(joint).kind {
                     JointKind::Prismatic { .. } => StepKind::Prismatic,
                     JointKind::Fixed { .. } => StepKind::Fixed,
                     _ => StepKind::Revolute,

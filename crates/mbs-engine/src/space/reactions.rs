@@ -76,7 +76,7 @@ impl ReactionPlan {
         coordinates.sort_unstable();
         coordinates.dedup();
         let measuring = |i: &usize| match tree.interface[*i] {
-            InterfaceCoordinate::Joint(j, k) => Some((*i, model.joints[j.index()].coordinates[usize::from(k)].1)),
+            InterfaceCoordinate::Joint(j, k) => Some((*i, model.joint(j).coordinates[usize::from(k)].1)),
             _ => None,
         };
         let measured: Vec<(usize, ExprId)> = coordinates.iter().filter_map(measuring).collect();

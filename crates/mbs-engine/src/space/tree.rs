@@ -91,7 +91,7 @@ impl Links {
         id: JointId,
         (parent, reversed): (Option<BodyId>, bool),
     ) {
-        let joint = &model.joints[id.index()];
+        let joint = model.joint(id);
         let [inboard, outboard] = if reversed { [joint.ends[1], joint.ends[0]] } else { joint.ends };
         let mut stand = parent.map_or_else(Stand::default, |p| self.stands[p.index()].clone());
         stand.poses.push(Part::Marker(inboard));

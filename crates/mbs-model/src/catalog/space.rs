@@ -18,6 +18,7 @@ mod tests;
 
 pub use composition::{Composition, Translation, Turning};
 pub use forces::SPATIAL_FORCES;
+pub(crate) use measures::turn_about;
 
 use super::{Argument, Build, Coordinate, Ends, Kind, Shape, Speeds, required};
 

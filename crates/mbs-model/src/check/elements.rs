@@ -55,7 +55,7 @@ pub fn ties(tree: &Tree) -> impl Iterator<Item = usize> {
 
 fn element<'a>(model: &'a Model, spanning: &Tree, row: &Row, r: usize) -> (u8, Element<'a>) {
     if let Some(id) = row.joint {
-        let joint = &model.joints[id.index()];
+        let joint = model.joint(id);
         let rank = match joint.kind {
             JointKind::Gear { .. } => 2,
             _ => u8::from(!spanning.spans(id)),

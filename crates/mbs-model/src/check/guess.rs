@@ -93,7 +93,7 @@ fn place_along_joints<'m>(model: &'m Model, tree: &'m Tree) -> Numbers<'m> {
                 set(SolverCoordinate::Turn(body), angle);
             }
             Placement::Joint { joint: id, reversed, .. } => {
-                let joint = &model.joints[id.index()];
+                let joint = model.joint(id);
                 let given = initial.get(&(id.0, 0)).copied();
                 match joint.kind {
                     JointKind::Revolute => {
@@ -143,7 +143,7 @@ fn freely(
 ) -> ([f64; 2], f64) {
     let model = mechanics.model;
     let turn = |a: f64, [x, y]: [f64; 2]| [a.cos() * x - a.sin() * y, a.sin() * x + a.cos() * y];
-    let [first, second] = model.joints[joint.index()].ends;
+    let [first, second] = model.joint(joint).ends;
     let (placed, own) = if reversed { (second, first) } else { (first, second) };
     let (p, facing) =
         (plane(mechanics.marker_point(placed)).map(Series::value), mechanics.marker_angle(placed).value());
@@ -202,7 +202,7 @@ pub fn read_solver_coordinates(tree: &Tree, placed: &Numbers<'_>) -> Vec<f64> {
             SolverCoordinate::Slide(joint) => match placed.tree.index_of(*c) {
                 Some(i) => placed.coordinates[i].value(),
                 // It closes a loop of the placed tree: measured on the poses.
-                None => placed.value(placed.model.joints[joint.index()].coordinates[0].1).value(),
+                None => placed.value(placed.model.joint(joint).coordinates[0].1).value(),
             },
             SolverCoordinate::Link(..) | SolverCoordinate::Unwrapped(..) => 0.0,
             SolverCoordinate::Algebraic(_) => placed.tree.index_of(*c).map_or(0.0, |i| placed.coordinates[i].value()),

@@ -104,7 +104,7 @@ fn welded(model: &Model, tree: &Tree, body: BodyId) -> Vec<BodyId> {
     let mut group = vec![body];
     for &b in &tree.order {
         if let Placement::Joint { joint, parent: Some(parent), .. } = tree.placements[b.index()]
-            && match model.joints[joint.index()].kind {
+            && match model.joint(joint).kind {
                 JointKind::Fixed { .. } => true,
                 JointKind::Revolute => model.bodies[b.index()].kind == BodyKind::Particle,
                 _ => false,

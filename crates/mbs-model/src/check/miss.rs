@@ -273,7 +273,7 @@ fn miss(context: &Context<'_>, guilty: &Element<'_>, pose: &[f64]) -> (String, S
         row.map_or(0.0, |r| phi[*r])
     };
     let gap = by("x").hypot(by("y"));
-    let Some(joint) = guilty.joint.map(|j| &context.model.joints[j.index()]) else {
+    let Some(joint) = guilty.joint.map(|j| context.model.joint(j)) else {
         let largest = guilty.rows.iter().map(|r| phi[*r].abs()).fold(0.0, f64::max);
         return (subject, short(largest));
     };

@@ -84,7 +84,7 @@ pub fn project(context: &Context<'_>, wanted: &Wanted, pose: &[f64], direction: 
 fn redundant(model: &Model, dependence: &Dependence<'_>, errors: &mut Errors) {
     let element = &dependence.element;
     let components: Vec<&str> = dependence.components.iter().map(String::as_str).collect();
-    let mut remedy = match (element.joint.map(|j| model.joints[j.index()].kind), &components[..]) {
+    let mut remedy = match (element.joint.map(|j| model.joint(j).kind), &components[..]) {
         (Some(JointKind::Prismatic { .. }), ["angle"]) => {
             "use `point_on_line`, which leaves the angle free, or remove it"
         }

@@ -61,7 +61,7 @@ pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
         if let InterfaceCoordinate::Joint(j, k) = *c
             && !initial.iter().any(|(joint, coordinate, _)| (*joint, *coordinate) == (j, k))
         {
-            let angle = placed.value(joint_model.joints[j.index()].coordinates[usize::from(k)].1).value();
+            let angle = placed.value(joint_model.joint(j).coordinates[usize::from(k)].1).value();
             q[i] = if angle.is_finite() { angle } else { 0.0 };
         }
     }
@@ -87,7 +87,7 @@ pub fn read(tree: &Tree, placed: &Numbers<'_>) -> Vec<f64> {
 fn joint_coordinate(placed: &Numbers<'_>, joint: JointId, k: u8) -> f64 {
     match placed.tree.joint_coordinate(joint, k) {
         Some(i) => placed.coordinates[i].value(),
-        None => placed.value(placed.model.joints[joint.index()].coordinates[usize::from(k)].1).value(),
+        None => placed.value(placed.model.joint(joint).coordinates[usize::from(k)].1).value(),
     }
 }
 
@@ -95,7 +95,7 @@ fn joint_coordinate(placed: &Numbers<'_>, joint: JointId, k: u8) -> f64 {
 fn measured(placed: &Numbers<'_>, owner: LinkOwner, freedom: &Freedom) -> Vec<f64> {
     let LinkOwner::Joint(joint, first, _) = owner else { return coordinates_of(placed, owner, freedom) };
     let own = usize::from(first)..usize::from(first) + freedom.coordinates();
-    let coordinates = &placed.model.joints[joint.index()].coordinates[own];
+    let coordinates = &placed.model.joint(joint).coordinates[own];
     coordinates.iter().map(|(_, value)| placed.value(*value).value()).collect()
 }
 

@@ -129,7 +129,7 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
             Op::JointCoordinate(joint, k) => match self.tree.index_of(SolverCoordinate::Slide(joint)) {
                 Some(i) => sum.add(i, adjoint),
                 None => {
-                    let measured = self.model.joints[joint.index()].coordinates[usize::from(k)].1;
+                    let measured = self.model.joint(joint).coordinates[usize::from(k)].1;
                     for (i, slope) in self.gradient(measured, RowLevel::Position) {
                         sum.add(i, adjoint * slope);
                     }

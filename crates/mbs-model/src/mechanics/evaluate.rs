@@ -131,7 +131,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
                 self.set_free(body, [origin[0] + arm[0], origin[1] + arm[1]], angle);
             }
             Placement::Free { joint: Some(j), reversed } => {
-                let joint = &self.model.joints[j.index()];
+                let joint = self.model.joint(j);
                 let q = [0, 1, 2].map(|k| interface(InterfaceCoordinate::Joint(j, k)));
                 let [first, second] = joint.ends;
                 let (placed, own) = if reversed { (second, first) } else { (first, second) };
@@ -158,7 +158,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
                 self.set_free(body, [own_point[0] + arm[0], own_point[1] + arm[1]], angle);
             }
             Placement::Joint { joint: j, reversed, .. } => {
-                let joint = &self.model.joints[j.index()];
+                let joint = self.model.joint(j);
                 let q = interface(InterfaceCoordinate::Joint(j, 0));
                 match joint.kind {
                     JointKind::Revolute => {
@@ -269,13 +269,13 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         if self.model.space == Space::Spatial {
             return match self.tree.joint_coordinate(joint, k) {
                 Some(i) => self.coordinates[i],
-                None => self.value(self.model.joints[joint.index()].coordinates[usize::from(k)].1),
+                None => self.value(self.model.joint(joint).coordinates[usize::from(k)].1),
             };
         }
         if let Some(i) = self.tree.solver.iter().position(|c| *c == SolverCoordinate::Slide(joint)) {
             return self.coordinates[i];
         }
-        self.value(self.model.joints[joint.index()].coordinates[k as usize].1)
+        self.value(self.model.joint(joint).coordinates[k as usize].1)
     }
 
     /// The value of an expression.

@@ -172,7 +172,7 @@ impl<S: Scalar> Kinematics<S> {
             }
             Placement::Joint { joint, parent, reversed } => {
                 let joint_id = joint;
-                let joint = &model.joints[joint.index()];
+                let joint = model.joint(joint);
                 let ends = if reversed { [joint.ends[1], joint.ends[0]] } else { joint.ends };
                 let [inboard, outboard] = ends.map(|m| &model.markers[m.index()]);
                 let base = parent.and_then(|p| self.bodies[p.index()].clone());

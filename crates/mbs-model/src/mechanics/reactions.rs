@@ -146,7 +146,7 @@ impl<S: Scalar> Mechanics<'_, S> {
                 | Op::Angle(marker)
                 | Op::AngularVelocity(marker, _) => marker,
                 Op::JointCoordinate(j, k) => {
-                    let measured = self.model.joints[j.index()].coordinates[usize::from(k)].1;
+                    let measured = self.model.joint(j).coordinates[usize::from(k)].1;
                     self.pull(measured, RowLevel::Position, along, slopes, wrenches);
                     continue;
                 }
@@ -190,7 +190,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         for &body in self.tree.order.iter().rev() {
             let Placement::Joint { joint, parent, reversed } = self.tree.placements[body.index()] else { continue };
             let needed = self.inertial(body).plus(applied[body.index()].opposite()).plus(passed[body.index()]);
-            let second = self.model.joints[joint.index()].ends[1];
+            let second = self.model.joint(joint).ends[1];
             let at = self.marker_point(second);
             let exerted = self.along_constraints(joint, needed.moved(self.com(body), at));
             wrenches[joint.index()] = if reversed { exerted.opposite() } else { exerted };
@@ -220,7 +220,7 @@ impl<S: Scalar> Mechanics<'_, S> {
 
     /// A wrench at a joint's second end without its part along the joint's freedoms, which is zero but for rounding.
     fn along_constraints(&self, joint: JointId, wrench: Wrench<S>) -> Wrench<S> {
-        let declared = &self.model.joints[joint.index()];
+        let declared = self.model.joint(joint);
         if declared.rows.is_empty() {
             return Wrench::zero();
         }

@@ -168,7 +168,7 @@ impl Tree {
         }
         let (mut rows, row_index) = remaining_rows(model, &placements);
         for (joint, k) in unwrapped(model, &interface) {
-            let declared = &model.joints[joint.index()];
+            let declared = model.joint(joint);
             solver.push(SolverCoordinate::Unwrapped(joint, k));
             interface.push(InterfaceCoordinate::Joint(joint, k));
             speeds.push(InterfaceSpeed::Joint(joint, k));
@@ -241,7 +241,7 @@ impl Tree {
                         });
                     }
                 }
-                Placement::Joint { joint, .. } => match model.joints[joint.index()].kind {
+                Placement::Joint { joint, .. } => match model.joint(joint).kind {
                     JointKind::Revolute if turns => {
                         solver.push(SolverCoordinate::Turn(body));
                         interface.push(InterfaceCoordinate::Joint(joint, 0));
@@ -315,7 +315,7 @@ impl Tree {
                 format!("{}.{}", model.bodies[b.index()].name, names[axis as usize])
             }
             InterfaceCoordinate::Joint(j, k) => {
-                let joint = &model.joints[j.index()];
+                let joint = model.joint(j);
                 format!("{}.{}", joint.name, joint.coordinates[k as usize].0)
             }
             InterfaceCoordinate::Algebraic(i) => {
@@ -374,7 +374,7 @@ impl Tree {
             }
             InterfaceSpeed::Joint(j, k) => (j, usize::from(k)),
         };
-        let joint = &model.joints[j.index()];
+        let joint = model.joint(j);
         let (mut q, mut v) = (0, 0);
         for step in &joint.steps {
             if k < v + step.speeds() {
@@ -396,13 +396,14 @@ impl Tree {
             }
             (q, v) = (q + step.coordinates(), v + step.speeds());
         }
-        format!("{}.rate({k})", joint.name)
+        // A measure has no steps.
+        format!("{}.rate", joint.name)
     }
 }
 
 /// Coordinates of joints that expressions use, that no coordinate of the tree is, and that are measured up to whole turns.
 fn unwrapped(model: &Model, interface: &[InterfaceCoordinate]) -> BTreeSet<(JointId, u8)> {
-    let tied = |j: JointId, k: u8| model.joints[j.index()].ties.get(usize::from(k)).copied().flatten();
+    let tied = |j: JointId, k: u8| model.joint(j).ties.get(usize::from(k)).copied().flatten();
     let mut found = BTreeSet::new();
     for e in model.roots() {
         for op in model.exprs.below(e).into_iter().map(|e| model.exprs.op(e)) {

@@ -83,7 +83,7 @@ impl Model {
     pub fn row_owner(&self, row: &Row) -> RowOwner {
         match (row.joint, row.equation) {
             (_, Some(e)) => RowOwner::Equation(self.equations[e].category),
-            (Some(j), None) => match self.joints[j.index()].kind {
+            (Some(j), None) => match self.joint(j).kind {
                 JointKind::Gear { .. } => RowOwner::Equation(EquationCategory::Coupling),
                 _ => RowOwner::Joint(j),
             },

@@ -322,7 +322,7 @@ impl Resolver<'_> {
         let values = self.ends(kind, ends, &name, &scope);
         let values = counted.and(values);
         let markers = match (kind.build, &values) {
-            (Build::Force(_), Ok(values)) => self.end_markers(kind, values, ends),
+            (Build::Force(_) | Build::Torsion(_), Ok(values)) => self.end_markers(kind, values, ends),
             _ => Err(Reported),
         };
         let first = markers.as_ref().ok().filter(|m| m.len() == 2).map(|m| m[0]);
@@ -331,10 +331,23 @@ impl Resolver<'_> {
         let mut loads = Vec::new();
         let (mut action, mut value) = (Action::default(), None);
         let mut drawn_ends = None;
-        if let Build::Force(build) = kind.build {
+        if kind.ends == Ends::Coordinate {
+            let coordinate = self.mobility_end(&values[0], &ends[0])?;
+            let along = self.while_on(enabled, arguments?[0][0]);
+            value = Some(along);
+            loads.push(Load::Along { coordinate, value: along });
+        } else {
             let (markers, arguments) = (markers?, arguments?);
             let last = *markers.last().expect("counted");
-            action = build(&mut self.geometry(), first, last, &arguments).map(|x| self.while_on(enabled, x));
+            action = match (kind.build, first) {
+                (Build::Force(build), _) => build(&mut self.geometry(), first, last, &arguments),
+                (Build::Torsion(build), Some(first)) => {
+                    let theta = self.turn((&name, d), [first, last], arguments[0]);
+                    build(&mut self.geometry(), [first, last], theta, &arguments)
+                }
+                _ => unreachable!("`{}` is a force between markers", kind.name),
+            };
+            action = action.map(|x| self.while_on(enabled, x));
             self.add_loads(&mut loads, last, &action);
             if kind.name == "spring_damper" && markers.len() == 2 {
                 drawn_ends = Some([self.drawn(markers[0]), self.drawn(last)]);
@@ -343,11 +356,6 @@ impl Resolver<'_> {
                 let opposite = action.opposite(&mut self.exprs);
                 self.add_loads(&mut loads, first, &opposite);
             }
-        } else {
-            let coordinate = self.mobility_end(&values[0], &ends[0])?;
-            let along = self.while_on(enabled, arguments?[0][0]);
-            value = Some(along);
-            loads.push(Load::Along { coordinate, value: along });
         }
         let (origin, docs, potential) = (d.name.ident.origin, d.docs.clone(), action.potential);
         Ok(ResolvedForce { force: Force { name, origin, docs, loads, ends: drawn_ends, potential }, action, value })

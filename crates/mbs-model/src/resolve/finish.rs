@@ -86,6 +86,7 @@ impl Resolver<'_> {
             bodies: self.bodies,
             markers: self.markers,
             joints: self.joints.into_iter().flatten().collect(),
+            measures: self.measures,
             equations: self.equations.into_iter().flatten().collect(),
             forces: self.forces.into_iter().flatten().map(|force| force.force).collect(),
             gravity: self.chosen.gravity,

@@ -125,7 +125,7 @@ impl Resolver<'_> {
         let on = |m: MarkerId| self.markers[m.index()].body == Some(body);
         self.exprs.below(e).into_iter().any(|e| match self.exprs.op(e) {
             Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) | Op::AngularVelocity(m, _) => on(m),
-            Op::JointCoordinate(j, _) => self.joints[j.index()].as_ref().is_some_and(|joint| {
+            Op::JointCoordinate(j, _) => self.measured(j).is_some_and(|joint| {
                 joint.ends.into_iter().any(on) || joint.coordinates.iter().any(|(_, x)| self.observes(*x, body))
             }),
             _ => false,

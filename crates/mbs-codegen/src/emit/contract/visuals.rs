@@ -24,7 +24,7 @@ pub fn visuals(emission: &Emission<'_>) -> TokenStream {
     });
     let limits = (!model.limits.is_empty()).then(|| {
         let arms = model.limits.iter().map(|given| {
-            let (j, name) = (given.joint.index(), constant_ident(&model.joints[given.joint.index()].name));
+            let (j, name) = (given.joint.index(), constant_ident(&model.joint(given.joint).name));
             quote!(#j => ::core::option::Option::Some(limits::#name))
         });
         quote! {
@@ -83,10 +83,10 @@ pub fn limits(emission: &Emission<'_>) -> TokenStream {
     if model.limits.is_empty() {
         return quote!();
     }
-    let name = |j: mbs_model::JointId| constant_ident(&model.joints[j.index()].name);
+    let name = |j: mbs_model::JointId| constant_ident(&model.joint(j).name);
     let all = model.limits.iter().map(|given| {
         let (ident, value) = (name(given.joint), value(given.limits, root));
-        let docs = format!("Of `{}`.", model.joints[given.joint.index()].name);
+        let docs = format!("Of `{}`.", model.joint(given.joint).name);
         quote!(#[doc = #docs] pub const #ident: #root::Limits = #value;)
     });
     let driven: Vec<_> = model.limits.iter().filter(|given| !given.follows).map(|given| name(given.joint)).collect();

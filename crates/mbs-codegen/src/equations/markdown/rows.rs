@@ -86,7 +86,7 @@ impl Document<'_> {
 /// What the rows belong to.
 fn describe(model: &Model, row: &mbs_model::Row) -> String {
     if let Some(joint) = row.joint {
-        let kind = match model.joints[joint.index()].kind {
+        let kind = match model.joint(joint).kind {
             JointKind::Revolute => "a revolute joint",
             JointKind::Prismatic { .. } => "a prismatic joint",
             JointKind::Fixed { .. } => "a fixed joint",
@@ -96,7 +96,7 @@ fn describe(model: &Model, row: &mbs_model::Row) -> String {
             JointKind::Gear { .. } => "a gear",
             JointKind::Spatial => {
                 let between = if row.level == RowLevel::Position { "" } else { " between speeds, $\\psi = 0$" };
-                return format!("a joint of kind {}{between}", model.joints[joint.index()].kind_name);
+                return format!("a joint of kind {}{between}", model.joint(joint).kind_name);
             }
         };
         return kind.to_owned();

@@ -3,11 +3,10 @@
 #![allow(non_snake_case)] // monogram notation
 
 use super::bushing::BUSHING;
-use super::measures::turn;
 use super::{Z, direction};
 use crate::catalog::forces::{DAMPING, STIFFNESS, first_of_two, point_force, spring_damper};
 use crate::catalog::{Action, Argued, Argument, Build, Ends, Geometry, Kind, Shape, required};
-use crate::{Domain, ExprId, Function2, MarkerId};
+use crate::{Domain, ExprId, MarkerId};
 
 const COMMON_AXIS: Argument = direction("axis", "û common to both ends, in the first end's axes", Z);
 
@@ -45,11 +44,11 @@ pub static SPATIAL_FORCES: &[Kind] = &[
     Kind {
         name: "torsion_spring",
         arguments: &[COMMON_AXIS, STIFFNESS, DAMPING.or(0.0), required("free_angle", "θ₀ [rad]").or(0.0)],
-        docs: "Torsion spring and damper about an axis û that a joint keeps common to both ends: τ_Q = −(k (θ − θ₀) + c θ̇) û_A, with θ in (−π, π] \
-               the turn of the second end about û and θ̇ = û_A·(ω_Q − ω_P). Potential ½ k (θ − θ₀)². It jumps where θ passes a half turn: for \
-               more, use `mobility` with the joint's angle, which is unwrapped.",
+        docs: "Torsion spring and damper about an axis û that a joint keeps common to both ends: τ_Q = −(k (θ − θ₀) + c θ̇) û_A, with θ the turn of \
+               the second end about û, unwrapped, and θ̇ = û_A·(ω_Q − ω_P). Potential ½ k (θ − θ₀)². θ is the coordinate of a joint that \
+               measures the same angle between the same axes; where there is none, a coordinate and a row of its own.",
         source: "Haug (1989), ch. 11, rotational spring–damper–actuator",
-        build: Build::Force(torsion_spring),
+        build: Build::Torsion(torsion_spring),
         ..BETWEEN_BODIES
     },
     Kind {
@@ -111,11 +110,8 @@ fn spin(g: &mut Geometry<'_>, [p, q]: [MarkerId; 2], axis: Argued) -> ([ExprId; 
     (u_W, g.exprs.dot(&relative, &u_W))
 }
 
-fn torsion_spring(g: &mut Geometry<'_>, first: Option<MarkerId>, last: MarkerId, arguments: &[Argued]) -> Action {
-    let ends = [first_of_two(first), last];
+fn torsion_spring(g: &mut Geometry<'_>, ends: [MarkerId; 2], theta: ExprId, arguments: &[Argued]) -> Action {
     let [stiffness, damping, free_angle] = [1, 2, 3].map(|i: usize| arguments[i][0]);
-    let [sine, cosine] = turn(g, ends, arguments[0]);
-    let theta = g.exprs.binary(Function2::Atan2, sine, cosine);
     let (u_W, theta_dot) = spin(g, ends, arguments[0]);
     let twist = g.exprs.sub(theta, free_angle);
     let (elastic, viscous) = (g.exprs.mul(stiffness, twist), g.exprs.mul(damping, theta_dot));

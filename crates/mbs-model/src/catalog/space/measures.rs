@@ -4,7 +4,7 @@
 
 use super::basis::across;
 use super::equations::cosine;
-use crate::catalog::{Geometry, attitude};
+use crate::catalog::{Argued, Geometry, attitude};
 use crate::{ExprId, Function2, JointId, MarkerId, Op, Rotation};
 
 /// Sine and cosine of an angle, times a positive factor.
@@ -38,6 +38,13 @@ pub fn angle(g: &mut Geometry<'_>, joint: JointId, k: usize, [s, c]: Direction) 
 pub fn turn(g: &mut Geometry<'_>, ends: [MarkerId; 2], u: [ExprId; 3]) -> Direction {
     let [n, b] = across(g.exprs, u);
     [cosine(g, ends, b, n), cosine(g, ends, n, n)]
+}
+
+/// The turn of B against A about û in (−π, π\], and what ties the one coordinate of `joint` to it.
+pub fn turn_about(g: &mut Geometry<'_>, joint: JointId, ends: [MarkerId; 2], u: Argued) -> (ExprId, Option<ExprId>) {
+    let direction = turn(g, ends, u);
+    let measured = angle(g, joint, 0, direction);
+    (measured.value, measured.tie)
 }
 
 /// The turns of R_AB = R(û, q₀) R(v̂, q₁). With w = û × v̂, and u', v' the parts of û and v̂ across each other: v̂_B shows q₀ to A, as sin q₀ w_A

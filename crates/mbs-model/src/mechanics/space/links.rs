@@ -253,7 +253,7 @@ impl Chain<'_> {
             Placement::Joint { joint, parent, reversed } => (joint, parent, reversed),
         };
         let joint_id = joint;
-        let joint = &self.model.joints[joint.index()];
+        let joint = self.model.joint(joint);
         let [inboard, outboard] = if reversed { [joint.ends[1], joint.ends[0]] } else { joint.ends };
         let mut stand = parent.map_or_else(Stand::default, |p| self.stands[p.index()].clone());
         stand.poses.push(Constant::Marker(inboard));

@@ -149,7 +149,7 @@ impl<S: Scalar> Mechanics<'_, S> {
                         }
                     }
                     None => {
-                        let measured = self.model.joints[j.index()].coordinates[usize::from(k)].1;
+                        let measured = self.model.joint(j).coordinates[usize::from(k)].1;
                         self.pull_along(measured, RowLevel::Position, along, slopes, gathered);
                     }
                 },

@@ -48,7 +48,7 @@ impl<S: Scalar> Mechanics<'_, S> {
                             add(speed, slope * rate);
                         }
                     }
-                    None => nested.push((self.model.joints[j.index()].coordinates[usize::from(k)].1, slope)),
+                    None => nested.push((self.model.joint(j).coordinates[usize::from(k)].1, slope)),
                 },
                 Op::Algebraic(a) => {
                     if let Some(i) = self.tree.index_of(SolverCoordinate::Algebraic(a)) {

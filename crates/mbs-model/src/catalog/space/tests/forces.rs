@@ -3,16 +3,23 @@
 #![allow(non_snake_case)] // monogram notation
 
 use super::scene::{ENDS, Frame, Random, Scene, about, cross, dot, plus, times};
-use crate::catalog::{Action, Argued, Build, Kind, SPATIAL_FORCES};
-use crate::{Attitude, ExprId};
+use crate::catalog::{Action, Argued, Build, Kind, SPATIAL_FORCES, turn_about};
+use crate::{Attitude, ExprId, JointId};
 
 fn kind(name: &str) -> &'static Kind {
     SPATIAL_FORCES.iter().find(|k| k.name == name).expect("the table has it")
 }
 
 fn act(scene: &mut Scene, kind: &Kind, arguments: &[Argued]) -> Action {
-    let Build::Force(build) = kind.build else { panic!("a force between markers") };
-    build(&mut scene.geometry(), Some(ENDS[0]), ENDS[1], arguments)
+    let mut g = scene.geometry();
+    match kind.build {
+        Build::Force(build) => build(&mut g, Some(ENDS[0]), ENDS[1], arguments),
+        Build::Torsion(build) => {
+            let (theta, _) = turn_about(&mut g, JointId(0), ENDS, arguments[0]);
+            build(&mut g, ENDS, theta, arguments)
+        }
+        _ => panic!("a force between markers"),
+    }
 }
 
 fn vector(scene: &Scene, v: Option<[ExprId; 3]>, frames: &[Frame; 2]) -> [f64; 3] {
