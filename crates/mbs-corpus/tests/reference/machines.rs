@@ -121,6 +121,10 @@ fn a_universal_joint_transmits_angle_speed_and_acceleration() {
                     bend: degrees.to_radians(), phase: phase,
                     omega: case.parameter("omega1"), alpha: case.parameter("alpha1"),
                 } => cardan(&case, &format!("beta={degrees}deg,start={start}")));
+                both!(cardan::Cardan {
+                    bend: degrees.to_radians(), phase: phase,
+                    omega: case.parameter("omega1"), alpha: case.parameter("alpha1"),
+                } => cardan_extremes(&case, degrees));
             }
         }
     }
@@ -137,6 +141,20 @@ fn cardan<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case, table: &s
     for (column, output) in [(2, "ratio"), (3, "omega_2"), (4, "alpha_2")] {
         turn.compare(output, case.relative_accuracy(), &known(column));
     }
+    turn.finish();
+}
+
+/// Least and largest ratio of speeds over a turn; both are reached at quarters of it.
+fn cardan_extremes<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case, degrees: f64) {
+    let known = case.numbers(&format!("reference/ratio_extremes/{degrees}"));
+    let omega = case.parameter("omega1");
+    let times: Vec<f64> = (0..=72).map(|k| (5.0 * f64::from(k)).to_radians() / omega).collect();
+    let name = format!("{}, extremes at {degrees}°", case.name);
+    let mut turn = Prescribed::new(&name, coordinates, mechanism, &times);
+    let ratios = turn.column("ratio");
+    let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+    let largest = ratios.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    turn.compare_values("ratio_extremes", case.relative_accuracy(), &known, &[least, largest]);
     turn.finish();
 }
 
@@ -213,6 +231,8 @@ fn flyball<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
     ] {
         comparison.compare(output, exact, &case.series(column)[..count], |at| at.output(output));
     }
+    let length = case.parameter("shaft_length");
+    comparison.compare("s_from_top", exact, &case.series("s_from_top")[..count], |at| length - at.output("height"));
     // The case states no accuracy of these: that of the coordinates, as a part. It leaves out the weight of the shaft.
     let part = Accuracy::Relative(case.accuracy());
     let weight = 0.5 * case.parameter("shaft_mass") * case.parameter("g") * case.parameter("shaft_length");

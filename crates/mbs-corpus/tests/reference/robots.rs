@@ -19,7 +19,7 @@ use crate::figures::{Figures, Line, largest_difference};
 fn robot(stem: &str) -> Interpreted {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../mechanisms/robots/{stem}.mbs"));
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let kernels = Kernels { jacobians: true, ..Kernels::default() };
+    let kernels = Kernels { jacobians: true, operators: true, ..Kernels::default() };
     let options = Options { formulation: Some(Formulation::Joint), kernels: Some(kernels) };
     let compiled = compile_text(&path.display().to_string(), &text, options);
     let (compiled, _) = compiled.unwrap_or_else(|failure| panic!("{failure}")).remove(0);
@@ -67,6 +67,13 @@ impl<'c> Robot<'c> {
     /// Ours in the order of the case.
     fn theirs(&self, speeds: &[f64]) -> Vec<f64> {
         self.v.iter().map(|i| speeds[*i]).collect()
+    }
+
+    /// M a − Q without inputs, by the recursion.
+    fn inverse_dynamics(&self, q: &[f64], v: &[f64], a: &[f64]) -> Vec<f64> {
+        let u = vec![0.0; self.sizes.n_u];
+        let inputs = Inputs { q, v, a, u: &u, ..Inputs::default() };
+        self.mechanism.run("inverse_dynamics", inputs).expect("it solves nothing").remove(0)
     }
 
     /// −Q without inputs: M a − Q is what has to act.
@@ -182,7 +189,8 @@ fn dynamics(robot: &Robot, state: &Value) -> Vec<Compared> {
         ("mass matrix", matrix(&state["mass_matrix"]).concat(), ordered),
         ("bias", known("bias"), robot.theirs(&bias)),
         ("gravity", known("gravity"), robot.theirs(&robot.bias(&q, &vec![0.0; n]))),
-        ("inverse dynamics", known("rnea_tau"), robot.theirs(&acting)),
+        ("M a + bias", known("rnea_tau"), robot.theirs(&acting)),
+        ("inverse dynamics", known("rnea_tau"), robot.theirs(&robot.inverse_dynamics(&q, &v, &wanted))),
         ("forward dynamics", known("forward_dynamics"), robot.theirs(&a)),
     ]
 }
@@ -213,8 +221,21 @@ fn slopes(robot: &Robot, state: &Value) -> Vec<Compared> {
         };
         robot.v.iter().flat_map(row).collect()
     };
+    // Inverse dynamics is affine in a: its slope along one of the case's accelerations is a difference.
+    let still = robot.inverse_dynamics(&q, &v, &vec![0.0; n]);
+    let along_a: Vec<Vec<f64>> = robot
+        .v
+        .iter()
+        .map(|i| {
+            let unit: Vec<f64> = (0..n).map(|k| if k == *i { 1.0 } else { 0.0 }).collect();
+            let pushed = robot.inverse_dynamics(&q, &v, &unit);
+            robot.theirs(&pushed.iter().zip(&still).map(|(a, b)| a - b).collect::<Vec<_>>())
+        })
+        .collect();
+    let columns: Vec<f64> = (0..n).flat_map(|row| along_a.iter().map(move |column| column[row])).collect();
     let known = |key: &str| matrix(&state[key]).concat();
     vec![
+        ("slopes of ID along a", known("drnea_da"), columns),
         ("slopes of a along q", known("dfd_dq"), along_speeds(&motion[2])),
         ("slopes of a along v", known("dfd_dv"), along_speeds(&motion[4])),
         ("slopes of a along u", known("dfd_dtau"), along_inputs(&motion[8])),

@@ -3,7 +3,7 @@
 use mbs::Mechanism;
 
 use crate::case::{Case, both};
-use crate::comparison::{Accuracy, Comparison};
+use crate::comparison::{Accuracy, At, Comparison};
 use crate::prescribed::Prescribed;
 
 /// (column of the case, output).
@@ -59,9 +59,65 @@ fn a_heavy_top_nutates() {
 fn heavy_top<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
     let pairs = [("ax_x", "axis.x"), ("ax_y", "axis.y"), ("ax_z", "axis.z"), ("cos_theta_exact", "axis.z")];
     let mut comparison = follow(coordinates, mechanism, case, &pairs);
+    let exact = Accuracy::Absolute(case.accuracy());
+    comparison.compare("theta", exact, &case.series("theta"), tilt);
+    comparison.compare("thetadot", exact, &case.series("thetadot"), tilting);
+    // Up to whole turns: the axis goes around, and the top spins by 13 turns a second.
+    for (column, angle) in [("psi", azimuth as fn(At<'_>) -> f64), ("phi", spin)] {
+        let known = case.series(column);
+        let found: Vec<f64> = comparison.run().values().map(angle).collect();
+        let miss =
+            known.iter().zip(found).map(|(known, found)| (known - found).sin().abs().max(1.0 - (known - found).cos()));
+        // The run's own error in the fast angle, beside that of the case.
+        comparison.bound(column, miss.fold(0.0, f64::max), 10.0 * case.accuracy());
+    }
+    let quick = 0.5 * case.parameter("C") * case.number("initial_conditions/w3").powi(2);
+    let slow = vec![case.number("reference/energy_without_spin"); case.times().len()];
+    comparison.compare("energy without spin", exact, &slow, |at| at.output("energy") - quick);
     let moment = case.number("reference/Lz");
     let drift = comparison.run().values().map(|at| (at.output("moment") - moment).abs()).fold(0.0, f64::max);
     comparison.bound("angular momentum", drift, 1e-10);
+    comparison.finish();
+    nutation(coordinates, mechanism, case);
+}
+
+/// θ from 0 to π, of the axis (sin θ sin ψ, −sin θ cos ψ, cos θ).
+fn tilt(at: At<'_>) -> f64 {
+    at.output("axis.x").hypot(at.output("axis.y")).atan2(at.output("axis.z"))
+}
+
+/// θ̇ = −ż/sin θ.
+fn tilting(at: At<'_>) -> f64 {
+    -at.output("axis_rate.z") / at.output("axis.x").hypot(at.output("axis.y"))
+}
+
+/// ψ.
+fn azimuth(at: At<'_>) -> f64 {
+    at.output("axis.x").atan2(-at.output("axis.y"))
+}
+
+/// φ: the quaternion of R_z(ψ) R_x(θ) R_z(φ) is (c cos σ, s cos δ, s sin δ, c sin σ) with σ = (ψ + φ)/2 and δ = (ψ − φ)/2.
+fn spin(at: At<'_>) -> f64 {
+    let [w, x, y, z] = [0, 1, 2, 3].map(|i| at.output(&format!("attitude[{i}]")));
+    z.atan2(w) - y.atan2(x)
+}
+
+/// The axis is at rest and highest after every period, and lowest between; it stays within.
+fn nutation<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+    let (period, bounds) = (case.number("reference/nutation_period"), case.numbers("reference/u_bounds"));
+    let times: Vec<f64> = (0..=80).map(|k| period * f64::from(k) / 8.0).collect();
+    let mut comparison = Comparison::new(&format!("{}, periods", case.name), coordinates, mechanism, &times);
+    let heights: Vec<f64> = comparison.run().values().map(|at| at.output("axis.z")).collect();
+    let rates: Vec<f64> = comparison.run().values().map(tilting).collect();
+    for (what, bound, first) in [("lowest", bounds[0], 4), ("highest", bounds[1], 0)] {
+        let miss = heights.iter().skip(first).step_by(8).map(|z| (z - bound).abs());
+        comparison.bound(what, miss.fold(0.0, f64::max), case.accuracy());
+    }
+    let rest = rates.iter().step_by(4).fold(0.0, |m: f64, rate| m.max(rate.abs()));
+    // θ̈ is below 20/s²: 1e-10 s of the period.
+    comparison.bound("rate at rest", rest, 20.0 * case.accuracy());
+    let beyond = heights.iter().map(|z| (bounds[0] - z).max(z - bounds[1]));
+    comparison.bound("beyond the bounds", beyond.fold(0.0, f64::max), case.accuracy());
     comparison.finish();
 }
 
@@ -146,6 +202,10 @@ fn a_bead_slides_on_a_turning_hoop() {
             radius: case.parameter("R"), omega: case.parameter("Omega"), mass: case.parameter("mass"),
             start_angle: case.number("initial_conditions/theta"), start_rate: case.number("initial_conditions/thetadot"),
         } => spinning_hoop(&case));
+        both!(spinning_hoop::SpinningHoop {
+            radius: case.parameter("R"), omega: case.parameter("Omega"), mass: case.parameter("mass"),
+            start_angle: case.number("reference/equilibrium_theta"), start_rate: 0.0,
+        } => resting_bead(&case));
     }
 }
 
@@ -158,7 +218,22 @@ fn spinning_hoop<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
         ("z", "place.z"),
         ("torque", "torque"),
     ];
-    follow(coordinates, mechanism, case, &pairs).finish();
+    let mut comparison = follow(coordinates, mechanism, case, &pairs);
+    let [radius, omega, g] = ["R", "Omega", "g"].map(|name| case.parameter(name));
+    comparison.compare("jacobi", Accuracy::Absolute(case.accuracy()), &case.series("jacobi"), |at| {
+        let (theta, rate) = (at.output("angle"), at.output("angle_rate"));
+        0.5 * radius * radius * (rate * rate - (omega * theta.sin()).powi(2)) - g * radius * theta.cos()
+    });
+    comparison.finish();
+}
+
+/// Where it is in equilibrium, the bead stays on the hoop.
+fn resting_bead<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+    let times: Vec<f64> = (0..=10).map(|k| 0.1 * f64::from(k)).collect();
+    let mut comparison = Comparison::new(&format!("{}, equilibrium", case.name), coordinates, mechanism, &times);
+    let still = vec![case.number("reference/equilibrium_theta"); times.len()];
+    comparison.compare("equilibrium_theta", Accuracy::Absolute(case.accuracy()), &still, |at| at.output("angle"));
+    comparison.finish();
 }
 
 #[test]
@@ -180,6 +255,22 @@ fn dumbbell<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
     let tension = case.number("reference/tension");
     let miss = comparison.run().values().map(|at| (at.output("tension") - tension).abs()).fold(0.0, f64::max);
     comparison.bound("tension", miss, 1e-10);
+    // The rod turns in a plane: the angle between its directions at one time and the next, by the time between.
+    let rods: Vec<[f64; 3]> = comparison
+        .run()
+        .values()
+        .map(|at| ["x", "y", "z"].map(|c| at.output(&format!("second.{c}")) - at.output(&format!("first.{c}"))))
+        .collect();
+    let speed = case.number("reference/angular_speed");
+    let times = case.times();
+    let turned = rods.windows(2).zip(times.windows(2)).map(|(rod, t)| {
+        let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+        let (along, square) = (dot(rod[0], rod[1]), dot(rod[0], rod[0]) * dot(rod[1], rod[1]));
+        let angle = (square - along * along).sqrt().atan2(along);
+        // Below half a turn from one time to the next.
+        (angle / (t[1] - t[0]) - speed).abs()
+    });
+    comparison.bound("angular_speed", turned.fold(0.0, f64::max), 1e-10);
     comparison.finish();
 }
 
