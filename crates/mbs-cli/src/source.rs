@@ -1,6 +1,5 @@
 //! The file every command takes.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -42,7 +41,7 @@ impl Source {
     }
 
     pub fn read(&self) -> Result<String, Failure> {
-        fs::read_to_string(&self.file).map_err(|e| Failure::io(&self.file, e))
+        mbs_codegen::read_text(&self.file).map_err(|e| Failure::io(&self.file, e))
     }
 
     /// What messages call the file.

@@ -88,7 +88,6 @@ fn reason(path: &Path, error: &io::Error) -> String {
         io::ErrorKind::NotFound => folder.map_or("no such file", |_| "no such folder").to_owned(),
         io::ErrorKind::IsADirectory => "a directory, not a file".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        io::ErrorKind::InvalidData => "not a text in UTF-8".to_owned(),
         _ => error.to_string(),
     }
 }
@@ -188,7 +187,7 @@ impl Build {
             let path = path.to_owned();
             move |error| Failure::Io(path, error)
         };
-        let text = fs::read_to_string(path).map_err(io(path))?;
+        let text = mbs_syntax::read_text(path).map_err(io(path))?;
         let compiled = compile_text(&path.display().to_string(), &text, self.options)?;
         let rust = text::format(all_emitted(&compiled));
         let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());

@@ -20,3 +20,4 @@ pub mod solve;
 
 pub use front::{Build, Failure, compile_text, expand, expand_in, expand_robots_in, generate, tokens};
 pub use interpreted::{InterpretError, Interpreted};
+pub use mbs_syntax::read_text;

@@ -1,8 +1,8 @@
 //! How an engine is made.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{fmt, fs};
 
 use mbs_model::builder::Planar;
 use mbs_model::definition::Definition;
@@ -134,7 +134,7 @@ impl Options {
     /// As [`Options::text`], and [`Failure::Io`].
     pub fn file(mut self, path: impl AsRef<Path>) -> Result<Engine, Failure> {
         let path = path.as_ref();
-        let text = fs::read_to_string(path).map_err(|e| Failure::Io(path.to_owned(), e))?;
+        let text = mbs_syntax::read_text(path).map_err(|e| Failure::Io(path.to_owned(), e))?;
         self.path.get_or_insert_with(|| path.display().to_string());
         self.folder = self.folder.or_else(|| path.parent().map(Path::to_owned));
         self.text(&text)

@@ -6,6 +6,8 @@ use std::path::{Component, Path};
 
 use mbs_model::import::urdf::MOST_BYTES;
 
+use crate::utf8::text_of;
+
 /// A file that was read for `import "…";`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Imported {
@@ -47,16 +49,15 @@ fn read(path: &Path) -> Result<String, String> {
     let reason = |error: std::io::Error| match error.kind() {
         ErrorKind::NotFound => "no such file".to_owned(),
         ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        ErrorKind::InvalidData => "not a text in UTF-8".to_owned(),
         _ => error.to_string(),
     };
     let about = path.metadata().map_err(reason)?;
     if !about.is_file() {
         return Err("not a file".to_owned());
     }
-    let mut text = String::new();
+    let mut bytes = Vec::new();
     // One byte more than is accepted tells that there are too many.
     let most = u64::try_from(MOST_BYTES).unwrap_or(u64::MAX).saturating_add(1);
-    File::open(path).and_then(|file| file.take(most).read_to_string(&mut text)).map_err(reason)?;
-    if text.len() > MOST_BYTES { Err(format!("more than {MOST_BYTES} bytes")) } else { Ok(text) }
+    File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes)).map_err(reason)?;
+    if bytes.len() > MOST_BYTES { Err(format!("more than {MOST_BYTES} bytes")) } else { text_of(bytes).map_err(reason) }
 }

@@ -28,7 +28,7 @@ fn files_that_cannot_be_read_exit_with_2() {
     scratch.check(
         &["generate", "latin.mbs"],
         &expect![[r#"
-        error: latin.mbs: not a text in UTF-8
+        error: latin.mbs: not a text in UTF-8: byte 15, 0xe9, in line 1, column 15
         exit 2
     "#]],
     );

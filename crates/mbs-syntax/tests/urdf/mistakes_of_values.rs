@@ -259,3 +259,46 @@ fn names_of_the_file_cannot_forge_messages() {
     let parsed = import(&two_links("x`&#10;error: [MBS999] `\u{202e}\u{85}", "", ""));
     assert!(parsed.errors.list().iter().all(|d| !d.message.contains(['\n', '\u{202e}', '\u{85}'])));
 }
+
+#[test]
+fn mbs031_losses_and_bounds_that_are_negative() {
+    refused_joint(
+        "<limit lower=\"-1\" effort=\"-5\" velocity=\"-2e-3\"/> <dynamics damping=\"-0.1\" friction=\"-1\"/>",
+        &expect![[r#"
+            error: [MBS031] the `effort` of the joint `j` is negative
+             --> r.urdf:4:27
+              |
+            4 | <limit lower="-1" effort="-5" velocity="-2e-3"/> <dynamics damping="-0.1" friction="-1"/> </joint>
+              |                           ^^
+              |
+              = help: it bounds both senses alike: write a positive number, or leave out what has no bound
+
+            error: [MBS031] the `velocity` of the joint `j` is negative
+             --> r.urdf:4:41
+              |
+            4 | <limit lower="-1" effort="-5" velocity="-2e-3"/> <dynamics damping="-0.1" friction="-1"/> </joint>
+              |                                         ^^^^^
+              |
+              = help: it bounds both senses alike: write a positive number, or leave out what has no bound
+
+            error: [MBS031] the `damping` of the joint `j` is negative
+             --> r.urdf:4:69
+              |
+            4 | <limit lower="-1" effort="-5" velocity="-2e-3"/> <dynamics damping="-0.1" friction="-1"/> </joint>
+              |                                                                     ^^^^
+              |
+              = help: losses resist motion: write a positive number
+
+            error: [MBS031] the `friction` of the joint `j` is negative
+             --> r.urdf:4:85
+              |
+            4 | <limit lower="-1" effort="-5" velocity="-2e-3"/> <dynamics damping="-0.1" friction="-1"/> </joint>
+              |                                                                                     ^^
+              |
+              = help: losses resist motion: write a positive number"#]],
+    );
+    // None is a bound or a loss of its own kind.
+    let text =
+        two_links("revolute", "<limit effort=\"0\" velocity=\"-0\"/> <dynamics damping=\"0\" friction=\"0\"/>", "");
+    assert!(import(&text).errors.is_empty());
+}

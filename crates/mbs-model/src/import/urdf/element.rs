@@ -185,6 +185,17 @@ impl<'r> Reader<'r> {
         }
     }
 
+    /// A number that may be absent, and must not be negative.
+    pub(super) fn magnitude(&mut self, node: Node, name: &str, of: &str, help: &str) -> Read<Option<Placed<f64>>> {
+        let number = self.optional(node, name)?;
+        match &number {
+            Some(Placed { value, bytes }) if *value < 0.0 => {
+                self.fail("MBS031", bytes, format!("the `{name}` of {of} is negative"), Some(help))
+            }
+            _ => Ok(number),
+        }
+    }
+
     /// A number that must be there, and not be negative.
     pub(super) fn size(&mut self, node: Node, name: &str, of: &str) -> Read<Placed<f64>> {
         let text = self.required(node, name, of)?;

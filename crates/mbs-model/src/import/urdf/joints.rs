@@ -17,7 +17,7 @@ pub(super) fn joint(node: Node, reader: &mut Reader) -> Read<Joint> {
     let origin = pose(node, reader);
     let axis = axis(node, kind.as_ref().ok().map(|kind| kind.value), &of, reader);
     let limit = limit(node, &of, reader);
-    let dynamics = dynamics(node, reader);
+    let dynamics = dynamics(node, &of, reader);
     let mimic = mimic(node, &of, reader);
     let bytes = reader.start(node);
     Ok(Joint {
@@ -80,9 +80,15 @@ fn axis(node: Node, kind: Option<JointType>, of: &str, reader: &mut Reader) -> R
 
 fn limit(node: Node, of: &str, reader: &mut Reader) -> Read<Limit> {
     let Some(child) = reader.child(node, "limit") else { return Ok(Limit::default()) };
-    let mut number = |name: &str| reader.optional(child, name);
-    let (lower, upper) = (number("lower"), number("upper"));
-    let (effort, velocity) = (number("effort"), number("velocity"));
+    let (lower, upper) = (reader.optional(child, "lower"), reader.optional(child, "upper"));
+    let [effort, velocity] = ["effort", "velocity"].map(|name| {
+        reader.magnitude(
+            child,
+            name,
+            of,
+            "it bounds both senses alike: write a positive number, or leave out what has no bound",
+        )
+    });
     let limit = Limit { lower: lower?, upper: upper?, effort: effort?, velocity: velocity? };
     if let (Some(lower), Some(upper)) = (&limit.lower, &limit.upper)
         && lower.value > upper.value
@@ -93,9 +99,10 @@ fn limit(node: Node, of: &str, reader: &mut Reader) -> Read<Limit> {
     Ok(limit)
 }
 
-fn dynamics(node: Node, reader: &mut Reader) -> Read<Dynamics> {
+fn dynamics(node: Node, of: &str, reader: &mut Reader) -> Read<Dynamics> {
     let Some(child) = reader.child(node, "dynamics") else { return Ok(Dynamics::default()) };
-    let (damping, friction) = (reader.optional(child, "damping"), reader.optional(child, "friction"));
+    let [damping, friction] = ["damping", "friction"]
+        .map(|name| reader.magnitude(child, name, of, "losses resist motion: write a positive number"));
     Ok(Dynamics { damping: damping?, friction: friction? })
 }
 
