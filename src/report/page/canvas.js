@@ -57,14 +57,32 @@ function placed([x, y], turn, draw) {
   brush.restore();
 }
 
-function drawLabel(text, [x, y], align) {
-  brush.font = "600 11.5px system-ui, sans-serif";
-  brush.textAlign = align;
+/* Where a label may go from its place, nearest first. */
+const shifts = [0, -36, 36, -72, 72].flatMap((dx) => [0, -14, 14, -28, 28, -42, 42, -56, 56].map((dy) => [dx, dy])).sort((a, b) => Math.hypot(...a) - Math.hypot(...b));
+
+/* Labels { text, at, align }, none over another: each keeps its place or gives way to those before it. What is said at a place is not said there
+ * again. */
+function drawLabels(labels) {
+  const taken = [];
+  brush.font = labelFont;
+  for (const { text, at: [x, y], align } of labels) {
+    const width = brush.measureText(text).width, left = x - (align === "right" ? width : align === "center" ? width / 2 : 0);
+    if (taken.some((t) => t.text === text && Math.hypot(t.left - left, t.y - y) < 20)) continue;
+    const apart = ([dx, dy]) => (t) => left + dx > t.left + t.width + 5 || left + dx + width + 5 < t.left || Math.abs(y + dy - t.y) >= 14;
+    const [dx, dy] = shifts.find((shift) => taken.every(apart(shift))) || [0, 0];
+    taken.push({ text, left: left + dx, y: y + dy, width });
+    drawLabel(text, [left + dx, y + dy]);
+  }
+}
+
+const labelFont = "600 11.5px system-ui, sans-serif";
+function drawLabel(text, [x, y]) {
+  brush.font = labelFont;
+  brush.textAlign = "left";
   brush.lineJoin = "round";
   brush.strokeStyle = theme.surface;
   brush.lineWidth = 4;
   brush.strokeText(text, x, y);
   brush.fillStyle = theme.ink;
   brush.fillText(text, x, y);
-  brush.textAlign = "left";
 }

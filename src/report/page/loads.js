@@ -30,17 +30,19 @@ function drawReactions(f, u) {
     if (hasMoment(r)) drawArc(tail, arcRadius(u), sweep, arrowColor(r));
     if (hasForce(r)) drawArrow(tail, tip, arrowColor(r));
   }
-  if (arrows.hasValues) for (const r of visible) drawValue(r, drawnReactions[r.index], u, k);
+  if (arrows.hasValues) drawLabels(visible.flatMap((r) => valuesOf(r, drawnReactions[r.index], u, k)));
   if (visible.length) drawLegend(visible, k);
 }
 
-function drawValue(r, { tail, tip, torque }, u, k) {
-  const [dx, dy] = [tip[0] - tail[0], tip[1] - tail[1]], length = Math.hypot(dx, dy);
+/* What is written beside a force and a moment. */
+function valuesOf(r, { tail, tip, torque }, u, k) {
+  const labels = [], [dx, dy] = [tip[0] - tail[0], tip[1] - tail[1]], length = Math.hypot(dx, dy);
   if (hasForce(r) && length > 2.5) {
     const away = 8 / length, align = dx > 0.3 * length ? "left" : dx < -0.3 * length ? "right" : "center";
-    drawLabel(amount(length / k, "N"), [tip[0] + away * dx, tip[1] + away * dy + (align === "center" && dy > 0 ? 10 : 4)], align);
+    labels.push({ text: amount(length / k, "N"), at: [tip[0] + away * dx, tip[1] + away * dy + (align === "center" && dy > 0 ? 10 : 4)], align });
   }
-  if (hasMoment(r) && Math.abs(sweepOf(torque)) > smallest) drawLabel(amount(torque, "N m"), [tail[0] - arcRadius(u) - 6, tail[1] + arcRadius(u)], "right");
+  if (hasMoment(r) && Math.abs(sweepOf(torque)) > smallest) labels.push({ text: amount(torque, "N m"), at: [tail[0] - arcRadius(u) - 6, tail[1] + arcRadius(u)], align: "right" });
+  return labels;
 }
 
 /* What reactions are in the world, as drawn: [name, x, y of the point, x, y of the force, moment]. */

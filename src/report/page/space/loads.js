@@ -73,17 +73,19 @@ function drawReactions(f) {
     if (hasMoment(r)) drawMoment(point, axis, sweep, arrowColor(r));
     if (hasForce(r)) drawForce(point, tip, arrowColor(r));
   }
-  if (arrows.hasValues) for (const r of visible) drawValue(r, drawnReactions[r.index]);
+  if (arrows.hasValues) drawLabels(visible.flatMap((r) => valuesOf(r, drawnReactions[r.index])));
   if (visible.length) drawLegend(visible, pixelsPerNewton());
 }
 
-function drawValue(r, { tail, head, force, moment, sweep }) {
-  const [dx, dy] = [head[0] - tail[0], head[1] - tail[1]], length = Math.hypot(dx, dy) || 1;
+/* What is written beside a force and a moment. */
+function valuesOf(r, { tail, head, force, moment, sweep }) {
+  const labels = [], [dx, dy] = [head[0] - tail[0], head[1] - tail[1]], length = Math.hypot(dx, dy) || 1;
   if (hasForce(r) && pixelsPerNewton() * norm(force) > 2.5) {
     const align = dx > 0.3 * length ? "left" : dx < -0.3 * length ? "right" : "center";
-    drawLabel(amount(norm(force), "N"), [head[0] + (8 * dx) / length, head[1] + (8 * dy) / length + (align === "center" && dy > 0 ? 10 : 4)], align);
+    labels.push({ text: amount(norm(force), "N"), at: [head[0] + (8 * dx) / length, head[1] + (8 * dy) / length + (align === "center" && dy > 0 ? 10 : 4)], align });
   }
-  if (hasMoment(r) && sweep > smallest) drawLabel(amount(norm(moment), "N m"), [tail[0] - pixels(radiusOfArcs(tail), tail) - 6, tail[1] + 12], "right");
+  if (hasMoment(r) && sweep > smallest) labels.push({ text: amount(norm(moment), "N m"), at: [tail[0] - pixels(radiusOfArcs(tail), tail) - 6, tail[1] + 12], align: "right" });
+  return labels;
 }
 
 /* What reactions are in the world, as drawn: [name, three parts of the point, of the force, of the moment]. */

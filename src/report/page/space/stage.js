@@ -98,10 +98,11 @@ function drawSolids(f) {
 /* `mix` as a colour that `channels` reads. */
 const mixed = (a, b, w) => `#${channels(a).map((c, i) => Math.round(w * c + (1 - w) * channels(b)[i]).toString(16).padStart(2, "0")).join("")}`;
 
-/* Points that nothing else shows, and declared markers on bodies. */
+/* Points that nothing else shows, and declared markers. The end of a joint on ground that is away from the other, as of a body that flies, is none. */
+const isNamed = (m) => m.body !== null || (m.end === "" && m.name !== "ground");
 function drawPoints(f) {
   for (const p of pins) {
-    if (p.isJoint || p.isOnRail || !p.markers.some(isSeen)) continue;
+    if (p.isJoint || p.isOnRail || !p.markers.some(isSeen) || !p.markers.some(isNamed)) continue;
     const at = toScreen(position(p.markers[0], f));
     if (at[2] > near() && !isHidden(at, 2.2 * bar)) disc(at, Math.max(2, Math.min(6, pixels(0.34 * bar, at))), theme.ink);
   }
