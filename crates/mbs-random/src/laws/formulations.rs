@@ -142,7 +142,7 @@ fn measured(body: &Interpreted, other: &Interpreted, at: &At, a: &[f64]) -> [Vec
         .iter()
         .map(|c| match *c {
             InterfaceCoordinate::Joint(j, k) => {
-                moving.value(compiled.model.joints[j.index()].coordinates[usize::from(k)].1)
+                moving.value(compiled.model.joint(j).coordinates[usize::from(k)].1)
             }
             same => q[place(same).expect("body and algebraic coordinates are those of bodies")],
         })
