@@ -2,7 +2,7 @@
 //!
 //! [`diagnose`] looks at any [`Mechanism`] in a state:
 //!
-//! 1. Are its coordinates, speeds and rows numbers?
+//! 1. Are its coordinates, speeds and rows numbers, and do its attitudes have rates?
 //! 2. Does the pose satisfy the position rows; if not, is there one near by that does; do the speeds satisfy the velocity rows?
 //! 3. Which rows depend on others: here alone (a change point, a dead point), or near by too (redundant, over-driven)?
 //! 4. How near is a pose where they become dependent, which coordinate leads there, and which gains a freedom?
@@ -33,6 +33,7 @@
 //! Tests of redundancy and singularity by the rank of the constraint Jacobian: García de Jalón & Bayo (1994), §3.2 and §3.4;
 //! slopes of singular values: Stewart & Sun (1990), §IV.2. The linear distance −σ ∇σ / |∇σ|² is Newton's step to σ = 0.
 
+mod attitudes;
 mod finding;
 mod motion;
 mod names;
@@ -94,6 +95,9 @@ impl Diagnosis {
 pub fn diagnose<M: Mechanism>(mechanism: &M, state: &State<M>) -> Diagnosis {
     let (t, q, v) = (state.t, state.q.as_ref(), state.v.as_ref());
     let mut diagnosis = Diagnosis::empty(mechanism, t);
+    if q.iter().all(|x| x.is_finite()) {
+        diagnosis.findings.extend(attitudes::singular(mechanism, t, q));
+    }
     let what = residuals::not_finite(mechanism, state);
     if !what.is_empty() {
         diagnosis.findings.push(Finding::NotFinite { what });

@@ -14,6 +14,11 @@ pub enum Finding {
         /// "coordinate `crank.angle`", "slope of `wire`".
         what: Vec<String>,
     },
+    /// Parameters of an attitude are singular in this pose: they change without bound when the body turns.
+    SingularAttitude {
+        /// Them: "`base.q[0]`".
+        coordinates: Vec<String>,
+    },
     /// The pose is off its constraints; one that satisfies them is near.
     PoseOff {
         /// Rows off by more than 1e-8 of their size, worst first.
@@ -116,6 +121,14 @@ impl fmt::Display for Finding {
                 match what.len() {
                     1 => format!("{} is", what[0]),
                     _ => format!("{} are", listed(what)),
+                }
+            ),
+            Finding::SingularAttitude { coordinates } => write!(
+                f,
+                "singular attitude: {} without bound as the body turns; describe its attitude otherwise, `quaternion` is regular everywhere",
+                match coordinates.len() {
+                    1 => format!("{} is a parameter that changes", coordinates[0]),
+                    _ => format!("{} are parameters that change", listed(coordinates)),
                 }
             ),
             Finding::PoseOff { misses, correction } => pose_off(f, misses, correction.as_ref()),

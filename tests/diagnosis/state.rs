@@ -138,3 +138,27 @@ fn absurd_states_are_no_reason_to_panic() {
         }
     });
 }
+
+/// Euler angles in gimbal lock, Rodrigues parameters of almost a half turn.
+#[test]
+fn a_singular_attitude_is_named() {
+    for (attitude, at, which) in [
+        ("euler(zyx)", [0.3, std::f64::consts::FRAC_PI_2, 0.1], "`f.q[0]` and `f.q[2]` are parameters that change"),
+        ("euler(zxz)", [0.3, 0.0, 0.1], "`f.q[0]` and `f.q[2]` are parameters that change"),
+        ("rodrigues", [1e8, 0.0, 0.0], "`f.q[0]`, `f.q[1]` and `f.q[2]` are parameters that change"),
+    ] {
+        let text = format!(
+            "spatial M {{ body b {{ mass: 1, inertia: [1, 2, 3], attitude: {attitude}, rotation: axis_angle([1, 0, 0], 0.3) }}
+            joint f = free(ground, b); }}"
+        );
+        let engine = Engine::text(&text).unwrap();
+        let mut state = State::new(&engine);
+        assert!(diagnose(&engine, &state).is_healthy());
+        state.q[3..6].copy_from_slice(&at);
+        let found = messages(&diagnose(&engine, &state));
+        let expected = format!(
+            "singular attitude: {which} without bound as the body turns; describe its attitude otherwise, `quaternion` is regular everywhere"
+        );
+        assert_eq!(found[0], expected, "{attitude}");
+    }
+}

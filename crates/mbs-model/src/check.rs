@@ -5,6 +5,7 @@
 
 mod affine;
 mod assemble;
+mod attitudes;
 mod blame;
 mod elements;
 mod guess;
@@ -116,15 +117,16 @@ pub fn default_variables<const N: usize>(model: &Model, tree: &Tree) -> Variable
 /// written in Rust must be bound ([`Model::check_bound`]).
 ///
 /// # Errors
-/// MBS060 redundant rows, MBS061 singular declared pose, MBS062 wrong `freedoms`, MBS063 not assembled, or initial values that contradict the rows, MBS064 dynamics
+/// MBS060 redundant rows, MBS061 singular declared pose or attitude, MBS062 wrong `freedoms`, MBS063 not assembled, or initial values that contradict the rows, MBS064 dynamics
 /// unsolvable for lack of mass, MBS065 velocity rows that are not affine in speeds, MBS069 undriven freedoms for inverse
 /// dynamics, MBS080 a linearization along speeds that do not reach every attitude nearby.
 pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Checked, Errors> {
     affine::refuse_nonlinear(model, tree)?;
+    let start = guess::declared(model, tree);
+    attitudes::check(model, tree, &start)?;
     if tree.rows.iter().any(|row| row.enabled.is_some()) {
         return switched::check(model, tree, evaluate);
     }
-    let start = guess::declared(model, tree);
     let evaluate = without_noise(evaluate, blame::Bodies::new(model, tree).row_sizes(model, tree, &start));
     let context = Context::new(model, tree, &evaluate, &start);
     let assembled = assembled(&context, start)?;
@@ -135,6 +137,7 @@ pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Check
 fn check_at(context: &Context<'_>, assembled: Vec<f64>) -> Result<Checked, Errors> {
     let mut errors = Errors::new();
     let &Context { model, tree, evaluate, .. } = context;
+    attitudes::check(model, tree, &assembled)?;
     // The guess of a run is where this assembly ended: it is the branch that was checked, and a declared pose may be singular
     // (undeclared bodies in line with their neighbours), where the run's own Newton iteration could not start.
     let q = interface(model, tree, &assembled);

@@ -46,7 +46,10 @@ pub const CODES: &[(&str, &str)] = &[
     ("MBS046", "a row that might be switched within a step"),
     ("MBS047", "alternatives that are not two or more things with a switch"),
     ("MBS060", "a redundant joint, drive or constraint: others hold the same at every pose"),
-    ("MBS061", "a singular declared pose: rows depend on others there, not elsewhere"),
+    (
+        "MBS061",
+        "a singular declared pose: rows depend on others there, not elsewhere, or an attitude has no rates there",
+    ),
     ("MBS062", "freedoms other than declared"),
     ("MBS063", "poses that do not assemble"),
     ("MBS064", "a motion without mass, so that accelerations are undetermined"),

@@ -69,7 +69,8 @@ pub fn found(items: &str) -> String {
     found_in(&planar(items))
 }
 
-fn found_in(text: &str) -> String {
+/// The same of a whole text.
+pub fn found_in(text: &str) -> String {
     let [body, joint] = FORMULATIONS.map(|f| checked(text, f).err().unwrap_or_default());
     if body == joint { body } else { format!("body:\n{body}\njoint:\n{joint}") }
 }

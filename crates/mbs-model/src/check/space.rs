@@ -15,7 +15,9 @@ type Rows = [[f64; 3]; 3];
 pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
     let joint_model = super::elements::in_formulation(model, Formulation::Joint);
     let joint_tree = Tree::new(&joint_model);
-    let body_model = super::elements::in_formulation(model, Formulation::Body);
+    let mut body_model = super::elements::in_formulation(model, Formulation::Body);
+    // Poses are only shown in these: an attitude that is singular in the world need not be so in its joint.
+    body_model.bodies.iter_mut().for_each(|body| body.attitude = Attitude::Quaternion);
     let body_tree = Tree::new(&body_model);
     let mut q = rest(&joint_model, &joint_tree);
     let initial = initial_joint_coordinates(&joint_model, &at(&joint_model, &joint_tree, &q));
@@ -48,7 +50,7 @@ pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
                 let held = initial
                     .iter()
                     .any(|(j, c, _)| joint_tree.interface[link.first_q + k] == InterfaceCoordinate::Joint(*j, *c));
-                if !held && value.is_finite() {
+                if !held && (value.is_finite() || link.attitude().is_some()) {
                     q[link.first_q + k] = value;
                 }
             }
