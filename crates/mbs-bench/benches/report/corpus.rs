@@ -1,4 +1,4 @@
-//! Every mechanism of `mechanisms/`: generated, interpreted, engine.
+//! Every mechanism of the plane of `mechanisms/`: generated, interpreted, engine.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ pub fn part() -> Part {
     eprintln!("timing all mechanisms");
     let rows = rows(&|name| !name.starts_with("four_bars_"));
     let mut part = Part::default();
-    part.table += "### Every mechanism\n\n\
+    part.table += "### Every mechanism of the plane\n\n\
                    | mechanism | coordinates | speeds + rows | operations | generated \\[ns\\] | interpreted \\[ns\\] \
                    | engine \\[ns\\] | interpreted / generated | engine / generated |\n\
                    |---|---|---:|---:|---:|---:|---:|---:|---:|\n";
@@ -33,7 +33,7 @@ pub fn part() -> Part {
     let ratios = |of: &dyn Fn(&Row) -> f64| mean_and_range(&rows.iter().map(of).collect::<Vec<_>>());
     let _ = writeln!(
         part.findings,
-        "- All mechanisms: the engine takes {}, the interpreter {} the time of generated code.",
+        "- All mechanisms of the plane: the engine takes {}, the interpreter {} the time of generated code.",
         ratios(&Row::engine_ratio),
         ratios(&Row::interpreter_ratio)
     );
