@@ -141,9 +141,7 @@ fn measured(body: &Interpreted, other: &Interpreted, at: &At, a: &[f64]) -> [Vec
         .interface
         .iter()
         .map(|c| match *c {
-            InterfaceCoordinate::Joint(j, k) => {
-                moving.value(compiled.model.joint(j).coordinates[usize::from(k)].1)
-            }
+            InterfaceCoordinate::Joint(j, k) => moving.value(compiled.model.joint(j).coordinates[usize::from(k)].1),
             same => q[place(same).expect("body and algebraic coordinates are those of bodies")],
         })
         .collect();

@@ -218,9 +218,7 @@ impl Oracle<'_> {
         };
         let coordinate = |(i, c): (usize, &InterfaceCoordinate)| match *c {
             InterfaceCoordinate::Body(b, k) => of_body(b, usize::from(k)),
-            InterfaceCoordinate::Joint(j, k) => {
-                rest.value(self.model.joint(j).coordinates[usize::from(k)].1).value()
-            }
+            InterfaceCoordinate::Joint(j, k) => rest.value(self.model.joint(j).coordinates[usize::from(k)].1).value(),
             InterfaceCoordinate::Algebraic(_) => self.at.q[i],
         };
         self.tree.interface.iter().enumerate().map(coordinate).collect()
