@@ -118,8 +118,9 @@ impl<const N: usize> Series<N> {
             let mut more = orders;
             more[i] += 1;
             let power = power * h * Self::constant(1.0 / f64::from(more[i]));
-            // h begins at order 1: what has more factors than there are coefficients vanishes.
-            if power.0.iter().any(|c| *c != 0.0) {
+            // h begins at order 1: what has as many factors as there are coefficients vanishes, but for what is no number.
+            let factors: usize = more.iter().map(|order| usize::from(*order)).sum();
+            if factors < N && power.0.iter().any(|c| *c != 0.0) {
                 Self::add_orders(arguments, power, i, more, derivative, y);
             }
         }
@@ -286,6 +287,15 @@ impl<const N: usize> Scalar for Series<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A rate that is infinite makes every product of it a NaN, which never vanishes.
+    #[test]
+    fn functions_of_several_arguments_end_where_one_is_no_number() {
+        let arguments =
+            [Series::<6>([0.3, f64::INFINITY, 0.0, 0.0, 0.0, 0.0]), Series([f64::NAN; 6]), Series::constant(1.0)];
+        let y = Series::compose_many(&arguments, &|_| 1.0);
+        assert!(y.value() == 1.0 && y.derivative(1).is_nan(), "{y:?}");
+    }
 
     #[test]
     fn powers_at_zero_have_their_derivatives() {
