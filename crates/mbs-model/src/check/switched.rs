@@ -79,6 +79,9 @@ fn without(model: &Model, off: &[Alternative]) -> Model {
     model
 }
 
+/// What is found out about a mechanism at a pose.
+type Look<'l, R> = dyn Fn(&Context<'_>, Vec<f64>) -> Result<R, Errors> + 'l;
+
 /// All rows, on.
 struct Whole<'a> {
     tree: &'a Tree,
@@ -87,12 +90,7 @@ struct Whole<'a> {
 
 impl Whole<'_> {
     /// Looks at a model that has some of the rows, at a pose or where declared poses are.
-    fn judge<R>(
-        &self,
-        model: &Model,
-        pose: Option<&[f64]>,
-        what: &dyn Fn(&Context<'_>, Vec<f64>) -> Result<R, Errors>,
-    ) -> Result<R, Errors> {
+    fn judge<R>(&self, model: &Model, pose: Option<&[f64]>, what: &Look<'_, R>) -> Result<R, Errors> {
         let tree = Tree::new(model).without(self.tree.redundant.clone());
         let kept: Vec<bool> =
             self.tree.rows.iter().map(|row| tree.rows.iter().any(|other| other.is_same(row))).collect();

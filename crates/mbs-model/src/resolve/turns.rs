@@ -31,6 +31,7 @@ impl Resolver<'_> {
             ties: vec![tie],
             steps: Vec::new(),
             cut: true,
+            enabled: None,
         });
         self.exprs.push(Op::JointCoordinate(id, 0))
     }

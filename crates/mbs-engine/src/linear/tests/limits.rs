@@ -12,6 +12,7 @@ fn system(masses: &[f64], jacobian: &[&[f64]]) -> System {
         n_c: jacobian.len(),
         mass: (0..n_v).map(|i| (i, i)).collect(),
         jacobian: entries.collect(),
+        switched: vec![],
         massless: false,
         scale: 1.0,
     };
@@ -87,8 +88,15 @@ fn both_methods_name_the_same_pivot() {
 /// 1 + ε − 1 is formed of terms of size 2: regular from ε = 2e-14 on, whatever the unit of mass.
 #[test]
 fn pivots_are_weighed_against_their_terms() {
-    let pattern =
-        Pattern { n_v: 2, n_c: 0, mass: vec![(0, 0), (1, 0), (1, 1)], jacobian: vec![], massless: false, scale: 1.0 };
+    let pattern = Pattern {
+        n_v: 2,
+        n_c: 0,
+        mass: vec![(0, 0), (1, 0), (1, 1)],
+        jacobian: vec![],
+        switched: vec![],
+        massless: false,
+        scale: 1.0,
+    };
     for unit in [1e-100, 1.0, 1e100] {
         for (epsilon, expected) in [(1e-13, Ok(())), (1e-15, Err(1)), (-1e-13, Ok(()))] {
             let mass = vec![unit, unit, unit * (1.0 + epsilon)];

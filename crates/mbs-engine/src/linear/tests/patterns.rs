@@ -28,7 +28,7 @@ pub fn pinned(bodies: usize, pins: &[(usize, usize)], frame: Frame) -> Pattern {
             }
         }
     }
-    Pattern { n_v: 3 * bodies, n_c: 2 * pins.len(), mass, jacobian, massless: false, scale: 1.0 }
+    Pattern { n_v: 3 * bodies, n_c: 2 * pins.len(), mass, jacobian, switched: vec![], massless: false, scale: 1.0 }
 }
 
 /// n parallel four-bars: n + 1 links on ground, joined by n couplers. One is the four-bar: 9 speeds, 8 rows.
@@ -67,7 +67,7 @@ pub fn net(k: usize, frame: Frame) -> Pattern {
 pub fn full(n_v: usize, n_c: usize) -> Pattern {
     let mass = (0..n_v).flat_map(|i| (0..=i).map(move |j| (i, j))).collect();
     let jacobian = (0..n_c).flat_map(|r| (0..4.min(n_v)).map(move |k| (r, (7 * r + k) % n_v))).collect();
-    Pattern { n_v, n_c, mass, jacobian, massless: false, scale: 1.0 }
+    Pattern { n_v, n_c, mass, jacobian, switched: vec![], massless: false, scale: 1.0 }
 }
 
 /// Values for a pattern: M diagonally dominant, hence positive definite, and G of random entries. Speeds `without_mass` get zeros.
@@ -101,7 +101,7 @@ pub fn random(random: &mut Random) -> System {
     for r in 0..n_c {
         jacobian.extend((0..n_v).filter(|j| *j == 2 * r || random.below(6) == 0).map(|j| (r, j)));
     }
-    let pattern = Pattern { n_v, n_c, mass, jacobian, massless: false, scale: 1.0 };
+    let pattern = Pattern { n_v, n_c, mass, jacobian, switched: vec![], massless: false, scale: 1.0 };
     let mut system = filled(pattern, &[], random);
     for (g, (r, j)) in system.jacobian.iter_mut().zip(&system.pattern.jacobian) {
         *g = if *j == 2 * r { 2.0 } else { 0.3 * *g };

@@ -136,6 +136,7 @@ fn repeated_entries_add_up() {
             n_c: 1,
             mass: vec![(0, 0), (1, 1), (0, 0)],
             jacobian: vec![(0, 0), (0, 1), (0, 0)],
+            switched: vec![],
             massless,
             scale: 2.0,
         };
