@@ -6,6 +6,7 @@ mod harness;
 
 mod compiled;
 mod discrete;
+mod kinds;
 mod operators;
 
 use harness::dual::{self, Dual};
@@ -51,7 +52,7 @@ fn check_all(formulation: Formulation) {
             Kernels { jacobians: true, linearization, sensitivities: true, operators: true, ..Kernels::default() };
         let options = Options { formulation: Some(formulation), kernels: Some(kernels) };
         let interpreted = harness::interpret_with(&stem, &text, options, Fma::Plain);
-        check(&format!("{stem} ({formulation:?})"), &interpreted);
+        check(&format!("{stem} ({formulation:?})"), &interpreted, STATES);
     }
 }
 
@@ -205,11 +206,11 @@ fn matrix(columns: &[Vec<f64>], rows: std::ops::Range<usize>) -> Vec<f64> {
     rows.flat_map(|i| columns.iter().map(move |c| c[i])).collect()
 }
 
-fn check(label: &str, mechanism: &Interpreted) {
+fn check(label: &str, mechanism: &Interpreted, states: usize) {
     let mut ledger = Ledger::default();
     let sizes = mechanism.sizes();
     let (n, n_c) = (sizes.n_v, sizes.n_c);
-    for_each_consistent_state(label, mechanism, STATES, |k, at| {
+    for_each_consistent_state(label, mechanism, states, |k, at| {
         let mut random = harness::Random::new(k as u128 + 7);
         let (a, lambda) = (random.vector(n, 3.0), random.vector(n_c, 3.0));
         let moving = Moving { mechanism, at, a, lambda };
