@@ -6,7 +6,7 @@ use std::error::Error;
 use std::f64::consts::PI;
 
 use mbs::report::Solid;
-use mbs::{Integrator, Mechanism, Recording, Simulation, StateView};
+use mbs::{Integrator, Mechanism, Recording, Simulation, State, StateView};
 
 /// Declares the satellite with an attitude of its own.
 macro_rules! satellite {
@@ -112,6 +112,32 @@ fn solids() -> Vec<Solid> {
     solids
 }
 
+/// Turns without thrusters for ten minutes, in steps a twentieth of a turn long, by the implicit midpoint rule on the manifold of attitudes and by
+/// the explicit one, and says how well each keeps what such a motion keeps.
+fn turn_freely() -> Result<(), Box<dyn Error>> {
+    let satellite = Quaternion::new(Default::default())?;
+    let mut start = State::new(&satellite);
+    // Linear speeds come first.
+    start.v[3..].copy_from_slice(&[0.02, 0.6, 0.05]);
+    println!("\n10 min without thrusters, h = 0.5 s   energy changes by   angular momentum by");
+    let step = 0.5;
+    for (name, integrator) in [
+        ("implicit midpoint on the manifold", Integrator::ImplicitMidpoint { step }),
+        ("explicit midpoint", Integrator::Rk2 { step }),
+    ] {
+        let flight = Simulation::new(&satellite).initial(start.clone()).integrator(integrator);
+        let flight = flight.duration(600.0).every(step).run()?;
+        let energies = flight.total_energy();
+        let [x, y, z] = ["x", "y", "z"].map(|axis| flight.output(&format!("angular_momentum.{axis}")));
+        let momenta = [x?, y?, z?];
+        let size = momenta.iter().map(|h| h[0] * h[0]).sum::<f64>().sqrt();
+        let worst = |values: &[f64]| values.iter().fold(0.0, |most: f64, x| most.max((x - values[0]).abs()));
+        let (energy, momentum) = (worst(&energies), momenta.iter().fold(0.0, |most: f64, h| most.max(worst(h))));
+        println!("{name:35}   {:9.1e} of it   {:9.1e} of it", energy / energies[0], momentum / size);
+    }
+    Ok(())
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let flight = fly(&Quaternion::new(Default::default())?)?;
     println!("  t [s]   angular momentum [N m s], world axes      speed [m/s]");
@@ -139,6 +165,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let [position, attitude, spin] = differences(&flight, other)?;
         println!("{name:22} {n_q:5}   {position:10.1e} m {attitude:10.1e} rad {spin:10.1e} rad/s");
     }
+
+    turn_freely()?;
 
     let page = flight.page().title("Satellite with thrusters").trace("antenna")?.solids(solids())?;
     page.write("target/satellite.html")?;

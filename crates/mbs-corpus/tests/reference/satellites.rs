@@ -1,10 +1,10 @@
 //! Free bodies with thrusters, in three attitudes.
 
 use mbs::rotation::{Attitude, matrix_of};
-use mbs::{Differentiable, Pose, StateView};
+use mbs::{Differentiable, Pose, Rk2, Rk4, State, StateView, Stepper};
 
 use crate::case::{Case, both};
-use crate::figures::Figures;
+use crate::figures::{Accuracy, Figures};
 
 #[test]
 fn free_bodies_with_thrusters_accelerate_in_every_attitude() {
@@ -49,6 +49,33 @@ fn satellites<M: Differentiable>(coordinates: &str, mechanism: &M, case: &Case) 
             let known: Vec<Vec<f64>> = serde_json::from_value(kind[i]["jacobian"].clone()).expect("a matrix");
             let columns = Columns::of(body, &q, &v);
             figures.compare("Jacobian", exact, &columns.of_case(&known), &columns.of_ours(jacobian.as_ref()));
+        }
+        for (method, order) in [("rk4_step", 4), ("rk2_midpoint_step", 2)] {
+            let steps = kinds.map(|kind| &kind[i][method]);
+            let [h, second, third] = steps.map(|step| step["h"].as_f64().expect("a step"));
+            assert!(h == second && h == third, "one step for all");
+            let mut next =
+                steps.map(|step| serde_json::from_value::<Vec<f64>>(step["x_next"].clone()).expect("numbers"));
+            // Ours are normalised after the step, theirs are not.
+            Attitude::Quaternion.normalize(&mut next[0][3..7]);
+            let mut state = State::new(mechanism);
+            state.q.as_mut().copy_from_slice(&q);
+            state.v.as_mut().copy_from_slice(&v);
+            let mut thrust = |_: StateView, inputs: &mut [f64]| inputs.copy_from_slice(&u);
+            let stepped = match order {
+                4 => Rk4::new(mechanism, h).step(mechanism, &mut state, &mut thrust, h),
+                _ => Rk2::new(mechanism, h).step(mechanism, &mut state, &mut thrust, h),
+            };
+            stepped.expect("a regular step");
+            let (known_q, known_v) = (part(&next, |x| &x[..x.len() - 6]), part(&next, |x| &x[x.len() - 6..]));
+            let (q, v) = (state.q.as_ref(), state.v.as_ref());
+            figures.compare(&format!("{method}, q"), exact, &known_q[3..], &q[3..]);
+            figures.compare(&format!("{method}, v"), exact, &known_v[3..], &v[3..]);
+            // Between the stages of a step quaternions leave the unit sphere, by (h |ω|)²/8: there the force that R(e) turns is another in
+            // the case, whose R is homogeneous.
+            let near = Accuracy::Absolute(2e-3);
+            figures.compare(&format!("{method}, position with a quaternion"), near, &known_q[..3], &q[..3]);
+            figures.compare(&format!("{method}, velocity with a quaternion"), near, &known_v[..3], &v[..3]);
         }
         for (kind, pose) in kinds.into_iter().zip(poses) {
             let known: [[f64; 3]; 3] = serde_json::from_value(kind[i]["rotation_matrix"].clone()).expect("a matrix");
