@@ -18,7 +18,7 @@ pub(super) fn singular<M: Mechanism>(mechanism: &M, t: f64, q: &[f64]) -> Option
         mechanism.coordinate_rates(t, q, &v, &mut rates);
         v[i] = 0.0;
         for (steep, rate) in steep.iter_mut().zip(&rates) {
-            *steep |= rate.is_nan() || rate.abs() >= STEEP;
+            *steep |= !rate.is_finite() || rate.abs() > STEEP;
         }
     }
     let found = steep.iter().enumerate().filter(|(_, steep)| **steep);

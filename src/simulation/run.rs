@@ -74,7 +74,7 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
     }
 
     /// Starts from another state, and at its time. Declared `initial` conditions do not hold then: the state is only
-    /// brought onto the constraints, by the least correction ([`project`]), or not even that: [`Simulation::as_given`].
+    /// brought onto the constraints, by the least correction ([`project`](crate::project)), or not even that: [`Simulation::as_given`].
     #[must_use]
     pub fn initial(mut self, state: State<M>) -> Self {
         self.initial = state;

@@ -190,9 +190,11 @@ fn engine(text: &str, compiled: &Compiled, formulation: Formulation) -> Engine {
 
 /// A function of `mbs_corpus::functions`, as models take it.
 fn function(name: &str) -> impl Fn(f64, &mut [f64]) + Send + Sync + 'static {
-    let function = match name {
-        "gas" => mbs_corpus::functions::gas,
-        "ramp" => mbs_corpus::functions::ramp,
+    // That of a part's instance is the part's.
+    let function = match name.rsplit('.').next() {
+        Some("gas") => mbs_corpus::functions::gas,
+        Some("ramp") => mbs_corpus::functions::ramp,
+        Some("felt") => mbs_corpus::functions::felt,
         _ => panic!("`{name}` is not in mbs_corpus::functions"),
     };
     move |x, values| values.copy_from_slice(&function(x))

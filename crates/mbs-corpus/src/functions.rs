@@ -12,7 +12,7 @@ pub fn ramp(t: f64) -> [f64; 3] {
     [3.0 * t + 0.5 * sin, 3.0 + cos, -2.0 * sin]
 }
 
-/// Drag per speed [N s/m] at a speed [m/s] and a height [m], with its partial derivatives f, f_v, f_z, f_vv, f_vz, f_zz:
+/// Drag per speed \[N s/m\] at a speed \[m/s\] and a height \[m\], with its partial derivatives f, f_v, f_z, f_vv, f_vz, f_zz:
 /// (2 + v² / 10) exp(−z / 50).
 pub fn drag(v: f64, z: f64) -> [f64; 6] {
     let thin = mbs::math::exp(-z / 50.0);
@@ -20,13 +20,13 @@ pub fn drag(v: f64, z: f64) -> [f64; 6] {
     [f, slope, -f / 50.0, 0.2 * thin, -slope / 50.0, f / 2500.0]
 }
 
-/// Wind [m/s] at a height [m], each component with its derivative: it grows and turns.
+/// Wind \[m/s\] at a height \[m\], each component with its derivative: it grows and turns.
 pub fn wind(z: f64) -> [[f64; 2]; 3] {
     let (sin, cos) = mbs::math::sin_cos(0.2 * z);
     [[0.5 * z * cos, 0.5 * cos - 0.1 * z * sin], [0.5 * z * sin, 0.5 * sin + 0.1 * z * cos], [0.1, 0.0]]
 }
 
-/// Torque of felt in a hinge [N m] at its rate [rad/s]: 0.3 tanh(ω) + 0.05 ω.
+/// Torque of felt in a hinge \[N m\] at its rate \[rad/s\]: 0.3 tanh(ω) + 0.05 ω.
 pub fn felt(rate: f64) -> [f64; 3] {
     let bent = mbs::math::tanh(rate);
     let slope = 1.0 - bent * bent;

@@ -82,13 +82,16 @@ fn solves_satisfy_their_equations() {
         let mut random = Random::new(seed(label));
         for_each_consistent_state(label, mechanism, STATES, |_, at| {
             let (n, n_c) = (at.v.len(), mechanism.sizes().n_c);
-            let (f, g) = (random.vector(n, 2.0), random.vector(n_c, 2.0));
+            let (f, mut g) = (random.vector(n, 2.0), random.vector(n_c, 2.0));
             let (mut x, mut mu) = (vec![0.0; n], vec![0.0; n_c]);
             if mechanism.solve(at.view(), &f, &g, &mut x, &mut mu).is_err() {
                 return;
             }
             let (mass, jacobian) = (run(mechanism, "mass_matrix", at), run(mechanism, "constraint_jacobian", at));
             let (inertial, constraining) = (times(&mass, &x), transposed_times(&jacobian, n, &mu));
+            // A row that is off has no target.
+            let is_off = |r: usize| mechanism.is_switched(r) && jacobian[r * n..(r + 1) * n].iter().all(|g| *g == 0.0);
+            (0..n_c).filter(|r| is_off(*r)).for_each(|r| g[r] = 0.0);
             let floor = size(&[size(&inertial), size(&constraining)]);
             for i in 0..n {
                 ledger.record("M x + Gᵀ μ", inertial[i] + constraining[i], f[i], floor, at);

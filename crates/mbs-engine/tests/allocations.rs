@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use mbs_core::{Error, Item, Mechanism, Pose, Reaction, Sizes, State, StateView, assemble};
 use mbs_engine::Engine;
-use mbs_model::Formulation;
+use mbs_model::{Formulation, FunctionSource};
 
 struct Counting;
 
@@ -156,10 +156,10 @@ fn assert_never_allocates(label: &str, engine: &Engine) {
 fn made(label: &str, text: &str, formulation: Formulation) -> Engine {
     let mut options = Engine::options().formulation(formulation);
     // Functions written in Rust: values do not matter here.
-    for line in text.lines().filter_map(|line| line.trim().strip_prefix("function ")) {
-        let Some((head, _)) = line.split_once("opaque(") else { continue };
-        let name = head.split(['(', ':']).next().unwrap_or_default();
-        options = options.function_of_many(name, |x, values| values.fill(x[0]));
+    let parsed = mbs_syntax::parse_text(label, text);
+    let model = mbs_model::resolve(&parsed.definitions[0]).unwrap_or_else(|errors| panic!("{label}: {errors:?}"));
+    for function in model.functions.iter().filter(|f| f.source() == FunctionSource::Rust) {
+        options = options.function_of_many(&function.name, |x, values| values.fill(x[0]));
     }
     options.text(text).unwrap_or_else(|failure| panic!("{label}: {failure}"))
 }

@@ -100,11 +100,12 @@ fn attitudes_of_free_bodies_and_joints() {
         ("euler(zxz)", "world"),
     ];
     for (attitude, velocity) in choices {
-        let start = "rotation: euler(xyz, [0.3, 0.4, 0.2])";
+        // Turned against each other, too: proper Euler angles are singular where they are not.
+        let [start, other] = ["rotation: euler(xyz, [0.3, 0.4, 0.2])", "rotation: euler(xyz, [0.6, -0.3, 0.5])"];
         both(&format!(
             "spatial Free {{ gravity: [0, 0.1, -9.81];
             body a {{ mass: 2, inertia: [0.1, 0.2, 0.25], com: [0.1, 0.2, -0.1], attitude: {attitude}, velocity: {velocity}, {start} }}
-            body b {{ mass: 1, inertia: [0.2, 0.1, 0.15], com: [0, 0.2, -0.1], attitude: {attitude}, {start} }}
+            body b {{ mass: 1, inertia: [0.2, 0.1, 0.15], com: [0, 0.2, -0.1], attitude: {attitude}, {other} }}
             body c {{ mass: 1.5, inertia: [0.2, 0.1, 0.15], attitude: {attitude}, velocity: {velocity}, rotation: euler(xyz, [-0.2, 1, 0.5]) }}
             joint base = free(ground, a); joint ball = spherical(b at [0.1, 0.1, 0], a at [0, 0, 0.3]);
             joint air = free(c at [0.1, 0, 0.2], b at [0.3, 0.1, 0.1]);

@@ -46,7 +46,8 @@ pub struct Roots {
 /// Derives the formulas of a mechanism on a fresh graph.
 pub fn roots(graph: &Graph, compiled: &Compiled) -> Roots {
     let (model, tree) = (&compiled.model, &compiled.tree);
-    let equations = derive(graph, model, tree);
+    let mut equations = derive(graph, model, tree);
+    equations.switch(graph, tree);
     let interface = Interface::new(graph, &equations);
     let zero = graph.number(0.0);
     let n = equations.n;

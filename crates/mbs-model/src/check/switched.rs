@@ -2,7 +2,7 @@
 
 use super::{Checked, Context, Evaluate, blame, check_at, default_variables, guess, mass, without_noise};
 use crate::mechanics::{Mechanics, Tree};
-use crate::{Alternative, Errors, JointId, Model, Series};
+use crate::{Alternative, Errors, JointId, Model, Row, Series};
 
 /// Assembles with what is on at first, then judges every combination ([`Model::combinations`]) at that pose: the first counts freedoms. With
 /// everything off that can be, accelerations must still be determined.
@@ -15,24 +15,24 @@ pub(super) fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Resul
     let at_first = off_at_first(model, tree, &switched);
     let whole = Whole { tree, evaluate };
     let start = without(model, &at_first);
-    let pose = whole.judge(&start, None, &|context, start| super::assembled(context, start))?;
+    let pose = whole.judge((&start, &at_first), None, &|context, start| super::assembled(context, start))?;
     let judge = |off: &[Alternative], counts: bool| {
         let mut model = without(model, off);
         if off != at_first {
             // What initial values contradict is not on when they are set.
-            model.conditions.clear();
+            model.conditions.iter_mut().for_each(|condition| condition.exact = false);
         }
         if !counts {
             (model.freedoms, model.kernels.inverse) = (None, false);
         }
-        whole.judge(&model, Some(&pose), &|context, pose| check_at(context, pose))
+        whole.judge((&model, off), Some(&pose), &|context, pose| check_at(context, pose))
     };
     let mut checked = judge(&combinations[0], true)?;
     for off in combinations.iter().skip(1).chain([&at_first]) {
         checked.solvable &= judge(off, false)?.solvable;
     }
     let least = without(model, &switched);
-    checked.solvable &= whole.judge(&least, Some(&pose), &|context, pose| {
+    checked.solvable &= whole.judge((&least, &switched), Some(&pose), &|context, pose| {
         let mut errors = Errors::new();
         let sample = (context.evaluate)(&pose, false);
         let solvable = mass::is_solvable(context, &pose, &sample, &mut errors);
@@ -90,16 +90,24 @@ struct Whole<'a> {
 
 impl Whole<'_> {
     /// Looks at a model that has some of the rows, at a pose or where declared poses are.
-    fn judge<R>(&self, model: &Model, pose: Option<&[f64]>, what: &Look<'_, R>) -> Result<R, Errors> {
-        let tree = Tree::new(model).without(self.tree.redundant.clone());
-        let kept: Vec<bool> =
-            self.tree.rows.iter().map(|row| tree.rows.iter().any(|other| other.is_same(row))).collect();
+    fn judge<R>(
+        &self,
+        (model, off): (&Model, &[Alternative]),
+        pose: Option<&[f64]>,
+        what: &Look<'_, R>,
+    ) -> Result<R, Errors> {
+        // Coordinates stay, also those that only rows ask for which are off.
+        let is_off = |row: &Row| off.iter().any(|alternative| row.is_of(alternative));
+        let mut gone = self.tree.redundant.clone();
+        gone.rows.extend(self.tree.rows.iter().filter(|row| is_off(row)).cloned());
+        let tree = self.tree.clone().without(gone);
+        let kept: Vec<bool> = self.tree.rows.iter().map(|row| !is_off(row)).collect();
         let sample = |q: &[f64], guesses: bool| {
             let mut sample = (self.evaluate)(q, guesses);
             let (mut kept_phi, mut kept_rows) = (kept.iter(), kept.iter());
             sample.phi.retain(|_| *kept_phi.next().expect("rows of positions come first"));
             sample.jacobian.retain(|_| *kept_rows.next().expect("there is one for each row"));
-            if model.conditions.is_empty() {
+            if model.conditions.iter().all(|condition| !condition.exact) {
                 sample.conditions.clear();
             }
             sample
