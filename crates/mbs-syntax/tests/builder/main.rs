@@ -205,7 +205,7 @@ fn switches_are_those_of_the_text() {
     m.exclusive([spin, lock]);
     assert_same(
         &m,
-        "planar Switched {
+        "pub planar Switched {
             switch engaged = off;
             switch parked = on;
             discrete gain = 2;
