@@ -66,6 +66,9 @@ pub fn for_each_case(wanted: &dyn Fn(&str) -> bool, visit: &mut dyn FnMut(Case))
         (stages "clutch", $mechanism:ident, $q:expr, $v:expr, $u:expr, $z:expr) => {
             $mechanism.at_position(0.0, $q, $z).at_velocity($v).accelerate($u).map(|m| (m.a, m.lambda))
         };
+        (stages "towed_sled", $mechanism:ident, $q:expr, $v:expr, $u:expr, $z:expr) => {
+            $mechanism.at_position(0.0, $q, $z).at_velocity($v).accelerate($u).map(|m| (m.a, m.lambda))
+        };
         (stages $name:tt, $mechanism:ident, $q:expr, $v:expr, $u:expr, $z:expr) => {
             $mechanism.at_position(0.0, $q).at_velocity($v).accelerate($u, $z).map(|m| (m.a, m.lambda))
         };

@@ -1,6 +1,6 @@
 //! The pipeline: one mechanism, from its definition to a program.
 
-use mbs_model::check::{Checked, check, guessed_speeds, independent_tree, light_speeds};
+use mbs_model::check::{Checked, check, guessed_speeds, independent_tree, light_speeds, looked_at};
 use mbs_model::definition::Definition;
 use mbs_model::mechanics::Tree;
 use mbs_model::{BodyId, Errors, Formulation, Kernels, Model, resolve};
@@ -10,7 +10,7 @@ use crate::evaluate::{Sampler, evaluate};
 use crate::graph::Graph;
 use crate::kernels::{Context, SolverSymbols};
 use crate::opaque;
-use crate::program::{InputSizes, Program};
+use crate::program::{Input, InputSizes, Program};
 use crate::schedule::lower;
 
 /// A mechanism compiled: what it is, its coordinates, and its functions.
@@ -34,6 +34,24 @@ pub struct Compiled {
     pub output_has_rate: Vec<bool>,
     /// Floating bodies whose loads have slopes.
     pub wrenches: Vec<WrenchSlopes>,
+}
+
+impl Compiled {
+    /// Name of the generated stage that holds G and the factorisation of [M Gᵀ; G 0].
+    pub(crate) fn stage_of_rows(&self) -> &'static str {
+        if self.model.jacobian_reads_speeds() { "Velocity" } else { "Position" }
+    }
+
+    /// Name of the generated stage that holds γ.
+    pub(crate) fn stage_of_gamma(&self) -> &'static str {
+        if self.gamma_has_inputs() { "Motion" } else { "Velocity" }
+    }
+
+    /// Whether γ takes inputs, because rows of accelerations do.
+    pub(crate) fn gamma_has_inputs(&self) -> bool {
+        let gamma = self.program.functions.iter().find(|f| f.name == "gamma");
+        gamma.is_some_and(|f| f.inputs.iter().any(|a| a.input == Input::Inputs))
+    }
 }
 
 /// A floating body whose loads have slopes along (r, attitude, v, ω, u).
@@ -88,10 +106,12 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     let graph = Graph::of_states(model.states_place());
     let mut equations = derive(&graph, &model, &tree);
     opaque::refuse_unknown(&graph, &model, &tree, &equations)?;
-    // After check: velocity rows are affine in speeds, it assembles, its rows are independent, its accelerations exist.
+    // After check: rows of accelerations are affine in those, it assembles, its rows are independent, its accelerations exist.
     let sampler = Sampler::new(&graph, &model, &tree, &equations);
     let (known, unknown) = (opaque::stand_in(&model), opaque::unknown_rows(&graph, &model, &equations));
-    let checked = check(&known, &tree, &|q, guesses| opaque::hold(sampler.sample(q, guesses), &unknown))?;
+    let checked = check(&known, &tree, &|q, guesses| {
+        opaque::hold(sampler.sample(q, &looked_at(&known, &tree, q, 0.0), guesses), &unknown)
+    })?;
     let speeds = guessed_speeds(&known, &tree, &checked.assembled);
     // After switch: rows vanish where they are off.
     equations.switch(&graph, &tree);

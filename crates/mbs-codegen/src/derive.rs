@@ -7,6 +7,7 @@
 //! symbols.
 
 mod events;
+mod inertia;
 mod places;
 mod space;
 mod switched;
@@ -140,6 +141,8 @@ pub struct Places {
     pub center_jacobian: Vec<Vec<NodeId>>,
     /// Generalised forces of weight.
     pub weights: Vec<NodeId>,
+    /// M̂ â by recursion.
+    pub inertia_times: Vec<NodeId>,
 }
 
 /// Applied loads on a floating body, weight not among them: force in world axes, moment about its centre of mass in its own.
@@ -454,9 +457,10 @@ fn body_jacobians<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> V
     let n = mechanics.tree.n();
     let jacobian = |b: usize| {
         let columns = mechanics.point_columns(mechanics.model.bodies[b].origin_marker);
-        let turn = mechanics.turning_coordinate(BodyId(b as u32));
+        let turns = mechanics.turning_slopes(BodyId(b as u32));
+        let turn = |i: usize| turns.iter().find(|(k, _)| *k == i).map_or(graph.number(0.0), |(_, x)| x.id(graph));
         let linear = |k: usize| columns.iter().map(|c| c[k].id(graph)).collect();
-        let angular = (0..n).map(|i| graph.number(f64::from(u8::from(turn == Some(i))))).collect();
+        let angular = (0..n).map(turn).collect();
         vec![linear(0), linear(1), angular]
     };
     (0..mechanics.model.bodies.len()).map(jacobian).collect()

@@ -177,6 +177,26 @@ impl Emission<'_> {
         if self.states_place() { tokens } else { TokenStream::new() }
     }
 
+    /// Whether G takes speeds, so that the factorisation stands in the velocity stage.
+    fn reads_speeds(&self) -> bool {
+        self.compiled.model.jacobian_reads_speeds()
+    }
+
+    /// Tokens that are there only where G takes speeds.
+    fn if_reads_speeds(&self, tokens: TokenStream) -> TokenStream {
+        if self.reads_speeds() { tokens } else { TokenStream::new() }
+    }
+
+    /// Tokens that are there only where G takes no speeds.
+    fn unless_reads_speeds(&self, tokens: TokenStream) -> TokenStream {
+        if self.reads_speeds() { TokenStream::new() } else { tokens }
+    }
+
+    /// Whether γ takes inputs, because rows of accelerations do.
+    fn gamma_has_inputs(&self) -> bool {
+        self.compiled.gamma_has_inputs()
+    }
+
     fn sizes(&self) -> Sizes {
         let (model, tree) = (&self.compiled.model, &self.compiled.tree);
         Sizes {
@@ -216,9 +236,12 @@ impl Emission<'_> {
         let name = self.name();
         let s = self.sizes();
         let (n_prepared, n_parameters) = (s.n_prepared, s.n_parameters);
-        let (n_q, n_v, n_c, n_u, n_z, n_position) = (s.n_q, s.n_v, s.n_c, s.n_u, s.n_z, s.n_position);
+        let (n_q, n_v, n_c, n_u, n_z) = (s.n_q, s.n_v, s.n_c, s.n_u, s.n_z);
+        let (n_position, n_velocity) = (s.n_position, s.n_velocity);
         let dof = self.compiled.undriven();
         let redundant = self.redundant();
+        let held = self.compiled.model.functions.iter().any(|f| f.held().is_some());
+        let kept = if held { quote!(params.clone()) } else { quote!(params) };
         let type_docs = docs::mechanism(self.compiled);
         let domain = self.domain_checks();
         let pivots = self.pivot_checks();
@@ -238,6 +261,9 @@ impl Emission<'_> {
             pub const NC: usize = #n_c;
             /// Number of rows that exist at position level.
             pub const N_POSITION: usize = #n_position;
+            /// Number of rows that exist at velocity level: those of positions, then rows of velocities. The others, up to `NC`, hold
+            /// accelerations alone.
+            pub const N_VELOCITY: usize = #n_velocity;
             /// Rows that bodies need by themselves: none in these coordinates.
             pub const N_INTRINSIC: usize = 0;
             /// Rows of joints and equations.
@@ -263,7 +289,7 @@ impl Emission<'_> {
                 /// # Errors
                 /// A parameter outside its domain, or one that leaves the equations without a solution.
                 pub fn new(params: Params) -> ::core::result::Result<Self, #root::Error> {
-                    let mut mechanism = #name { params, prepared: [0.0; #n_prepared] };
+                    let mut mechanism = #name { params: #kept, prepared: [0.0; #n_prepared] };
                     mechanism.set_params(params)?;
                     ::core::result::Result::Ok(mechanism)
                 }

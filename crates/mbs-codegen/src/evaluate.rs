@@ -105,9 +105,12 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// A sample at solver coordinates.
-    pub fn sample(&self, q: &[f64], guesses: bool) -> Sample {
-        let values = evaluate_sorted(self.graph, &self.order, &self.roots, &|s| self.symbol(q, s));
+    /// A sample at solver coordinates; Ĝ at solver speeds.
+    pub fn sample(&self, q: &[f64], v: &[f64], guesses: bool) -> Sample {
+        let values = evaluate_sorted(self.graph, &self.order, &self.roots, &|s| match s {
+            Symbol::SolverSpeed(i) => v[i as usize],
+            _ => self.symbol(q, s),
+        });
         let mut values = values.into_iter();
         let mut take = |n: usize| values.by_ref().take(n).collect::<Vec<f64>>();
         let phi = take(self.phi);

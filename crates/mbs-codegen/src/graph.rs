@@ -6,6 +6,7 @@
 mod differentiate;
 mod substitute;
 mod sym;
+mod transpose;
 
 use std::cell::RefCell;
 

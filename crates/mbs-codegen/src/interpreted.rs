@@ -2,13 +2,12 @@
 
 use mbs_core::{
     Condition, CubicSpline, Energy, Error, Event, Item, Level, Limits, Mechanism, Placement, Pose, Reaction, RowKind,
-    SaddleWorkspace, Sizes, StateView, Visual,
+    Sizes, StateView, Visual,
 };
 use mbs_model::definition::Space;
 use mbs_model::{BodyId, EquationCategory, ItemNames, Model, RowLevel, RowOwner};
 
 use crate::compile::Compiled;
-use crate::emit::DENSE_LIMIT;
 use crate::interp::{Fma, Inputs};
 use crate::program::Function;
 
@@ -16,6 +15,7 @@ mod data;
 mod derivatives;
 mod error;
 mod events;
+mod matrices;
 
 pub use error::InterpretError;
 
@@ -26,6 +26,7 @@ pub struct Interpreted {
     parameters: Vec<f64>,
     prepared: Vec<f64>,
     names: ItemNames,
+    reads_speeds: bool,
 }
 
 impl Interpreted {
@@ -38,7 +39,9 @@ impl Interpreted {
         compiled.model.check_bound()?;
         let parameters: Vec<f64> = compiled.model.parameters.iter().flat_map(|p| p.default.clone()).collect();
         let names = ItemNames::new(&compiled.model, &compiled.tree);
-        let mut mechanism = Interpreted { compiled, fma, parameters: Vec::new(), prepared: Vec::new(), names };
+        let reads_speeds = compiled.model.jacobian_reads_speeds();
+        let mut mechanism =
+            Interpreted { compiled, fma, parameters: Vec::new(), prepared: Vec::new(), names, reads_speeds };
         mechanism.set_parameters(&parameters)?;
         Ok(mechanism)
     }
@@ -147,49 +150,6 @@ impl Interpreted {
         let outputs = self.run(name, inputs).unwrap_or_default();
         outputs.into_iter().next().unwrap_or_default()
     }
-
-    /// G, n_c × n_v, row-major.
-    pub fn constraint_jacobian(&self, at: StateView) -> Vec<f64> {
-        self.single("constraint_jacobian", of_position(at))
-    }
-
-    /// M, n_v × n_v, row-major.
-    pub fn mass_matrix(&self, at: StateView) -> Vec<f64> {
-        self.single("mass_matrix", of_position(at))
-    }
-
-    /// ν.
-    pub fn nu(&self, at: StateView) -> Vec<f64> {
-        self.single("nu", of_position(at))
-    }
-
-    /// γ.
-    pub fn gamma(&self, at: StateView) -> Vec<f64> {
-        self.single("gamma", of_velocity(at))
-    }
-
-    /// The dense fallback of generated code, in place: f → x, g → μ.
-    fn fallback(&self, row: usize, at: StateView, x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
-        let (n, size) = (x.len(), x.len() + mu.len());
-        if size > DENSE_LIMIT {
-            return Err(Error::Singular { row, t: at.t });
-        }
-        let mut mass = vec![0.0; n * n];
-        if self.compiled.checked.solvable {
-            mass = self.mass_matrix(at);
-        } else {
-            (0..n).for_each(|i| mass[i * (n + 1)] = 1.0);
-        }
-        let jacobian = self.constraint_jacobian(at);
-        let workspace = SaddleWorkspace {
-            matrix: &mut vec![0.0; size * size],
-            right: &mut vec![0.0; size],
-            scale: &mut vec![0.0; size],
-            solution: &mut vec![0.0; size],
-            order: &mut vec![0; size],
-        };
-        mbs_core::solve_saddle(at.t, &mass, &jacobian, &self.compiled.tree.switched_rows(), x, mu, workspace)
-    }
 }
 
 /// What positions depend on.
@@ -267,10 +227,15 @@ impl Mechanism for Interpreted {
     }
 
     fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
-        match self.run("position", of_position(at)) {
-            Ok(slots) => {
-                let position = slots.into_iter().next().unwrap_or_default();
-                let inputs = Inputs { f, g, position: &position, ..of_position(at) };
+        let slots = |outputs: Vec<Vec<f64>>| outputs.into_iter().next().unwrap_or_default();
+        let at_velocity = |position: &[f64]| match self.jacobian_reads_speeds() {
+            true => self.run("velocity", Inputs { position, ..of_velocity(at) }).map(slots),
+            false => Ok(Vec::new()),
+        };
+        let position = self.run("position", of_position(at)).map(slots);
+        match position.and_then(|position| Ok((at_velocity(&position)?, position))) {
+            Ok((velocity, position)) => {
+                let inputs = Inputs { f, g, position: &position, velocity: &velocity, ..of_velocity(at) };
                 let outputs = self.run("solve", inputs).unwrap_or_default();
                 x.copy_from_slice(&outputs[0]);
                 mu.copy_from_slice(&outputs[1]);
@@ -293,7 +258,13 @@ impl Mechanism for Interpreted {
     }
 
     fn constraint_jacobian(&self, at: StateView, jacobian: &mut [f64]) {
-        jacobian.copy_from_slice(&self.constraint_jacobian(at));
+        let all = self.constraint_jacobian(at);
+        let rows = self.sizes().n_velocity * self.sizes().n_v;
+        jacobian.copy_from_slice(&all[..rows]);
+    }
+
+    fn jacobian_reads_speeds(&self) -> bool {
+        self.reads_speeds
     }
 
     fn is_spatial(&self) -> bool {
@@ -452,7 +423,7 @@ impl Mechanism for Interpreted {
     }
 
     fn event(&self, event: usize) -> Event {
-        events::declared(&self.compiled.model, event)
+        self.compiled.model.event(event)
     }
 
     fn event_values(&self, at: StateView, values: &mut [f64]) -> Result<(), Error> {

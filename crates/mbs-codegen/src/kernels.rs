@@ -6,14 +6,16 @@ mod derivatives;
 mod events;
 mod interface;
 mod operators;
+mod products;
 mod symbols;
 mod system;
 
 pub use derivatives::wrench_kernel;
+pub use products::INVERSE_MASS;
 
-use mbs_model::Model;
 use mbs_model::definition::Space;
 use mbs_model::mechanics::{SolverCoordinate, Tree};
+use mbs_model::{Model, RowLevel};
 use rustc_hash::FxHashMap;
 
 use crate::derive::{Equations, dependencies, sparse_slopes, without_acceleration};
@@ -53,6 +55,7 @@ impl Context<'_> {
                 SolverCoordinate::World(b, 0) => ("x", format!("vx_{}", self.model.bodies[b.index()].name)),
                 SolverCoordinate::World(b, _) => ("y", format!("vy_{}", self.model.bodies[b.index()].name)),
                 SolverCoordinate::Slide(j) => ("s", format!("ds_{}", self.model.joint(j).name)),
+                SolverCoordinate::Posed(j, k) => ("s", format!("ds_{}_{k}", self.model.joint(j).name)),
                 SolverCoordinate::Algebraic(k) => ("s", format!("ds_{k}")),
                 SolverCoordinate::Link(..) | SolverCoordinate::Unwrapped(..) => continue,
             };
@@ -84,14 +87,21 @@ impl Context<'_> {
         groups.extend(self.report_kernels());
         groups.extend(self.reaction_kernels(solved));
         groups.extend(self.operators());
+        groups.extend(self.products());
         groups.extend(self.derivative_kernels(solved));
         groups.extend(self.pivots(solved));
         groups
     }
 
+    /// Of pivots that depend on the state: those that do not are judged when parameters are set.
     fn checks(&self, system: &System<'_>) -> Vec<Check> {
+        self.checks_from(system, Stage::Position)
+    }
+
+    /// Of pivots that are known at a stage or later.
+    fn checks_from(&self, system: &System<'_>, stage: Stage) -> Vec<Check> {
         let mut pivots = system.pivots(self.graph);
-        pivots.retain(|p| self.graph.stage(p.pivot) >= Stage::Position);
+        pivots.retain(|p| self.graph.stage(p.pivot) >= stage);
         let nodes: Vec<[NodeId; 2]> = pivots.iter().map(|p| [p.pivot, p.magnitude]).collect();
         let flat = self.to_interface(&nodes.concat());
         let check = |(p, pair): (&Pivot, &[NodeId])| Check { pivot: pair[0], magnitude: pair[1], row: p.row };
@@ -134,25 +144,39 @@ impl Context<'_> {
         ]
     }
 
+    /// The stage of G, and so of the factorisation.
+    fn factorised_at(&self) -> Stage {
+        if self.model.jacobian_reads_speeds() { Stage::Velocity } else { Stage::Position }
+    }
+
     fn staged(&self, solved: &Solved<'_>) -> Group {
         let (x, mu) = &solved.response;
         let response = vec![self.array("x", &self.to_interface(x)), self.array("mu", &self.to_interface(mu))];
-        let position = "What depends on time and coordinates alone, the factorisation of [M Gᵀ; G 0] included.";
-        let velocity = "What depends on speeds beside.";
+        let (position, velocity) = match self.factorised_at() {
+            Stage::Position => (
+                "What depends on time and coordinates alone, the factorisation of [M Gᵀ; G 0] included.",
+                "What depends on speeds beside.",
+            ),
+            _ => (
+                "What depends on time and coordinates alone.",
+                "What depends on speeds beside, the factorisation of [M Gᵀ; G 0] included.",
+            ),
+        };
         let accelerate = "Accelerations and multipliers from the stages before.";
-        let solve = "Solves M x + Gᵀ μ = f, G x = g with the factorisation of the position stage.";
-        let keeps = |e: Entry| Entry { keeps: true, ..e };
-        Group {
-            entries: vec![
-                Entry {
-                    checks: self.checks(&solved.system),
-                    ..keeps(self.entry("position", position, Stage::Position, Vec::new()))
-                },
-                keeps(self.entry("velocity", velocity, Stage::Velocity, Vec::new())),
-                self.entry("accelerate", accelerate, Stage::Acceleration, self.acceleration_outputs(solved)),
-                self.entry("solve", solve, Stage::Acceleration, response),
-            ],
-        }
+        let solve = "Solves M x + Gᵀ μ = f, G x = g with the factorisation of an earlier stage.";
+        let keeps = |name: &str, docs: &str, stage: Stage| Entry {
+            checks: if stage == self.factorised_at() { self.checks(&solved.system) } else { Vec::new() },
+            keeps: true,
+            ..self.entry(name, docs, stage, Vec::new())
+        };
+        let mut entries = vec![
+            keeps("position", position, Stage::Position),
+            keeps("velocity", velocity, Stage::Velocity),
+            self.entry("accelerate", accelerate, Stage::Acceleration, self.acceleration_outputs(solved)),
+            self.entry("solve", solve, Stage::Acceleration, response),
+        ];
+        entries.extend(self.projection(solved));
+        Group { entries }
     }
 
     fn constraint_kernels(&self) -> Vec<Group> {
@@ -161,26 +185,35 @@ impl Context<'_> {
         let zero = graph.number(0.0);
         let phi = self.to_interface(&e.phi);
         let psi = self.to_interface(&e.psi);
-        // G = ∂ψ/∂v; γ = −ψ̇ at a = 0; ν = −ψ at v = 0.
+        // G = ∂ψ/∂v; γ = −ψ̇ at a = 0; ν = −ψ at v = 0 where rows are affine.
         let mut jacobian: Vec<NodeId> = Vec::with_capacity(self.tree.rows.len() * n);
         let mut gamma = Vec::new();
         let speed_zero: FxHashMap<NodeId, NodeId> =
             (0..n as u32).map(|i| (graph.symbol(Symbol::Speed(i)), zero)).collect();
-        // Rows at acceleration level alone have no ψ; the language does not make any yet.
         let spatial = self.model.space == Space::Spatial;
-        if spatial {
-            (jacobian, gamma) = self.interface_rows();
-        }
         for root in psi.iter().filter(|_| !spatial) {
             let start = jacobian.len();
             jacobian.resize(start + n, zero);
             for (i, slope) in &sparse_slopes(graph, &[*root], Symbol::Speed)[0] {
                 jacobian[start + i] = *slope;
             }
-            let rate = graph.rate(&[*root])[0];
+            // Rates of states are in solver symbols.
+            let rate = self.to_interface(&graph.rate(&[*root]))[0];
             gamma.push(graph.neg(without_acceleration(graph, rate)));
         }
-        let nu: Vec<NodeId> = graph.substitute(&psi, &speed_zero).into_iter().map(|x| graph.neg(x)).collect();
+        // Rows of accelerations have no ψ, and in space no row is differentiated.
+        let (others, targets) = self.interface_rows(gamma.len()..self.tree.rows.len());
+        jacobian.extend(others);
+        gamma.extend(targets);
+        let mut nu: Vec<NodeId> = graph.substitute(&psi, &speed_zero).into_iter().map(|x| graph.neg(x)).collect();
+        let at = self.factorised_at();
+        for (r, row) in self.tree.rows.iter().enumerate().filter(|(_, row)| self.model.row_reads_speeds(row)) {
+            // Of a row that is not affine in speeds: ν = G v − ψ.
+            if row.level == RowLevel::Velocity {
+                let along = (0..n).map(|i| graph.mul(jacobian[r * n + i], graph.symbol(Symbol::Speed(i as u32))));
+                nu[r] = graph.sub(along.fold(zero, |sum, term| graph.add(sum, term)), psi[r]);
+            }
+        }
         let w = &e.solver_slopes;
         let mass = self.interface_mass(w);
         let forces = self.interface_forces(w, &e.forces);
@@ -203,8 +236,8 @@ impl Context<'_> {
                 "psi",
                 &psi,
             ),
-            single("constraint_jacobian", "G, n_c × n_v, row-major.", Stage::Position, "jacobian", &jacobian),
-            single("nu", "Right side of G v = ν.", Stage::Position, "nu", &nu),
+            single("constraint_jacobian", "G, n_c × n_v, row-major.", at, "jacobian", &jacobian),
+            single("nu", "Right side of G v = ν.", at, "nu", &nu),
             single("gamma", "Right side of G a = γ: γ = −(ψ_q v + ψ_t).", Stage::Velocity, "gamma", &gamma),
             single("mass_matrix", "M, n_v × n_v, row-major, symmetric.", Stage::Position, "mass", &mass),
             single(
@@ -222,6 +255,15 @@ impl Context<'_> {
                 &velocity_forces,
             ),
         ];
+        if self.model.kernels.operators && !gamma.is_empty() {
+            let along = |(r, gamma): (usize, &NodeId)| {
+                let a = (0..n).map(|i| graph.mul(jacobian[r * n + i], graph.symbol(Symbol::Acceleration(i as u32))));
+                graph.sub(a.fold(zero, |sum, term| graph.add(sum, term)), *gamma)
+            };
+            let residuals: Vec<NodeId> = gamma.iter().enumerate().map(along).collect();
+            let docs = "G a − γ at accelerations a, of all rows.";
+            groups.push(single("acceleration_residuals", docs, Stage::Acceleration, "residuals", &residuals));
+        }
         for (k, (condition, declared)) in
             e.conditions.iter().chain(&e.held).zip(self.model.held_conditions()).enumerate()
         {

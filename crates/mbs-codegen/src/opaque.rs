@@ -122,13 +122,16 @@ fn joint_numbers(model: &Model, joint: &Joint) -> Vec<ExprId> {
             Step::Screw { axis, advance } => all.extend(axis.into_iter().chain([advance])),
             Step::Ellipsoid { radii, .. } => all.extend(radii),
             Step::Orbit { radius } => all.push(radius),
-            Step::Ball { .. } | Step::Line { .. } | Step::Free { .. } => {}
+            Step::Ball { .. } | Step::Line { .. } | Step::Posed { .. } | Step::Free { .. } => {}
         }
     }
     match joint.kind {
         JointKind::Prismatic { axis } | JointKind::PointOnLine { axis } => all.extend(axis),
         JointKind::Fixed { angle } => all.push(angle),
         JointKind::Gear { ratio, .. } => all.push(ratio),
+        JointKind::Declared { pose } => {
+            all.extend(pose.iter().flat_map(|pose| model.poses[*pose as usize].expressions()));
+        }
         JointKind::Revolute | JointKind::Free | JointKind::Distance { .. } | JointKind::Spatial => {}
     }
     all
@@ -201,7 +204,10 @@ pub fn check_derivatives(graph: &Graph, model: &Model, groups: &[Group]) -> Resu
         // In a part it is declared without the name of its instance.
         let plain = declared.name.rsplit('.').next().unwrap_or_default();
         let help = match usize::from(derivative) <= MOST_DERIVATIVES {
-            true => format!("write `function {plain}{} opaque({derivative});`", form(declared)),
+            true => {
+                let held = declared.held().map_or(String::new(), |ty| format!(", {}", ty.text));
+                format!("write `function {plain}{} opaque({derivative}{held});`", form(declared))
+            }
             false => format!("a function gives {MOST_DERIVATIVES} derivatives at most"),
         };
         let message = format!("`{}` gives {gives}, `{kernel}` needs {}", declared.name, ordinal(derivative));

@@ -68,7 +68,7 @@ fn recursions(model: &Model, tree: &Tree, at: &At) -> [Vec<f64>; 2] {
     let n = tree.n();
     let (v, a) = (constants(&at.v), constants(&at.a));
     let here = mechanics(model, tree, constants(&at.q), [&v, &a]);
-    let slopes = here.space.inertial_slopes(tree, &here.space.regrouped(tree));
+    let slopes = here.inertial_slopes(&here.space.regrouped(tree));
     [slopes.along_q, slopes.along_v].map(|entries| {
         let mut full = vec![None; n * n];
         for (i, j, x) in entries {
@@ -209,7 +209,7 @@ fn coordinates_that_move_no_body_have_no_entries() {
     assert_eq!((tree.n(), tree.links.len()), (2, 1));
     let at = state(&tree, 0);
     let here = mechanics(&model, &tree, constants(&at.q), [&constants(&at.v), &constants(&at.a)]);
-    let slopes = here.space.inertial_slopes(&tree, &here.space.regrouped(&tree));
+    let slopes = here.inertial_slopes(&here.space.regrouped(&tree));
     let entries = [slopes.along_q, slopes.along_v].concat();
     assert!(!entries.is_empty() && entries.iter().all(|(i, j, _)| (*i, *j) == (0, 0)), "{entries:?}");
 }
@@ -234,7 +234,7 @@ fn check_counts(items: &str, expected: &Expect) {
     let q = symbols(tree.n_q(), Symbol::SolverCoordinate);
     let mechanics = Mechanics::in_space(&model, &tree, variables, q, [&v, &a]);
     let moments = mechanics.space.regrouped(&tree);
-    let slopes = mechanics.space.inertial_slopes(&tree, &moments);
+    let slopes = mechanics.inertial_slopes(&moments);
     let nodes = |entries: &[(usize, usize, Sym<'_>)]| -> Vec<NodeId> {
         entries.iter().filter(|e| !e.2.is_zero()).map(|e| e.2.id(&graph)).collect()
     };

@@ -86,10 +86,14 @@ impl<M: Mechanism<T>, T: Real> MotionWork<M, T> {
 }
 
 /// Velocities of least kinetic energy that satisfy the rows: (1) of the module. q should satisfy Φ = 0; v is
-/// overwritten. Unique, whatever the masses, where the rows leave nothing free.
+/// overwritten. Unique, whatever the masses, where the rows leave nothing free. Rows of accelerations, which say nothing about
+/// velocities, count as G v = 0.
+///
+/// Where rows are not affine in speeds ([`Mechanism::jacobian_reads_speeds`]), the velocities that satisfy them and are nearest to those
+/// given: [`project_velocities`](crate::project_velocities).
 ///
 /// # Errors
-/// [`Error::Singular`] from the solve, [`Error::NotFinite`].
+/// [`Error::Singular`] from the solve, [`Error::NotFinite`], and those of the projection.
 ///
 /// # Source
 /// Derived in the header of `kinematics.rs`.
@@ -99,6 +103,11 @@ pub fn least_velocities<M: Mechanism<T>, T: Real>(
     work: &mut MotionWork<M, T>,
 ) -> Result<(), Error<T>> {
     let sizes = mechanism.sizes();
+    let correct = |work: &mut Projection<M, T>, at: StateView<T>| work.correct(mechanism, at);
+    let roundings = T::from_f64(64.0);
+    if mechanism.jacobian_reads_speeds() {
+        return correct_velocities(mechanism, state, &mut work.projection, roundings, correct).map(|_| ());
+    }
     state.v.as_mut().fill(T::ZERO);
     if sizes.freedoms_left() > 0 {
         work.drag(mechanism, state);
@@ -113,8 +122,7 @@ pub fn least_velocities<M: Mechanism<T>, T: Real>(
     mechanism.solve(state.view(&[]), f, g, work.speeds.as_mut(), work.multipliers.as_mut())?;
     state.v.as_mut().copy_from_slice(work.speeds.as_ref());
     // One more look: it corrects what near singular poses is more than round-off.
-    let correct = |work: &mut Projection<M, T>, at: StateView<T>| work.correct(mechanism, at);
-    correct_velocities(mechanism, state, &mut work.projection, T::from_f64(64.0), correct).map(|_| ())
+    correct_velocities(mechanism, state, &mut work.projection, roundings, correct).map(|_| ())
 }
 
 /// Accelerations of least kinetic metric that satisfy the rows: (2) and (3) of the module. `a` is n_v, `lambda` n_c.

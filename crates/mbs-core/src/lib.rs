@@ -39,6 +39,7 @@ mod kinematics;
 mod limits;
 pub mod math;
 mod mechanism;
+mod opaque;
 mod project;
 mod real;
 mod rigid_body;
@@ -66,6 +67,7 @@ pub use limits::Limits;
 pub use mechanism::{
     Condition, Energy, Item, Level, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, StateView, Storage,
 };
+pub use opaque::Opaque;
 pub use project::{Projection, Stabilization, project, project_positions, project_velocities};
 pub use real::Real;
 pub use rigid_body::{RigidBodyState, StateRanges, WrenchJacobian};

@@ -242,7 +242,8 @@ pub trait Mechanism<T: Real = f64> {
     fn accelerations(&self, at: StateView<T>, a: &mut [T], lambda: &mut [T]) -> Result<(), Error<T>>;
 
     /// Solves M x + Gᵀ μ = f, G x = g with the factorisation of the accelerations: f and x n_v, g and μ n_c.
-    /// A mechanism without any mass solves with M = 1. Inputs are not read.
+    /// A mechanism without any mass solves with M = 1. Inputs are not read, nor are speeds unless
+    /// [`Mechanism::jacobian_reads_speeds`].
     ///
     /// # Errors
     /// [`Error::Singular`] with the row whose pivot vanishes.
@@ -252,7 +253,8 @@ pub trait Mechanism<T: Real = f64> {
     /// inputs are read.
     fn position_residuals(&self, at: StateView<T>, phi: &mut [T]);
 
-    /// Residuals ψ = G v − ν of the first two row sets, n_velocity values. Inputs are not read.
+    /// Residuals ψ = G v − ν of the first two row sets, n_velocity values; of rows that are not affine in speeds ψ(q, v, t, z) itself.
+    /// Inputs are not read.
     fn velocity_residuals(&self, at: StateView<T>, psi: &mut [T]);
 
     /// G = ∂ψ/∂v of the position and velocity rows, n_velocity × n_v values, row-major.
@@ -272,6 +274,12 @@ pub trait Mechanism<T: Real = f64> {
                 jacobian[i * n + j] = *psi - *still;
             }
         }
+    }
+
+    /// Whether G depends on speeds: some velocity row is not affine in them, or some row of accelerations has them in its factors. Then
+    /// [`Mechanism::solve`] reads speeds, and velocities are projected by Newton's method.
+    fn jacobian_reads_speeds(&self) -> bool {
+        false
     }
 
     /// q̇ = N(q) v, n_q values. N = 1 unless written, which needs n_q = n_v.

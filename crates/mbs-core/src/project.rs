@@ -3,7 +3,7 @@
 //! Corrections are the smallest in the metric of kinetic energy, and come from the factorisation of the accelerations:
 //!
 //! 1. positions: M δ + Gᵀ μ = 0, G δ = −Φ, q ← q ⊕ δ, repeated (Newton);
-//! 2. velocities: M x + Gᵀ μ = 0, G x = −ψ, v ← v + x, exact in one step where rows are affine in v;
+//! 2. velocities: M x + Gᵀ μ = 0, G x = −ψ, v ← v + x, exact in one step where rows are affine in v, else repeated (Newton on ∂ψ/∂v);
 //! 3. Baumgarte: M x + Gᵀ μ = 0, G x = −(2 α ψ + β² Φ), a ← a + x.
 //!
 //! Rows that do not exist at a level have a zero right side there, so that corrections stay compatible with them.
@@ -35,7 +35,7 @@ pub enum Stabilization<T = f64> {
 
 /// Work space of projections, of the mechanism's own storage: made once, used at every step without allocating.
 pub struct Projection<M: Mechanism<T>, T: Real = f64> {
-    /// Largest number of Newton iterations per call of [`project_positions`]; 4 unless changed.
+    /// Largest number of Newton iterations per call of [`project_positions`], a third of those of [`project_velocities`]; 4 unless changed.
     pub iterations: usize,
     zero: M::Speeds,
     pub(crate) correction: M::Speeds,
@@ -134,10 +134,12 @@ pub(crate) fn correct_positions<M: Mechanism<T>, T: Real>(
 
 /// Projects v onto ψ = G v − ν = 0: v ← v + x with the M-weighted least x. q should satisfy Φ = 0.
 ///
-/// One solve; rows that are not affine in v take up to [`Projection::iterations`]. Returns the largest |ψ| at entry.
+/// One solve. Rows that are not affine in v ([`Mechanism::jacobian_reads_speeds`]) take up to three times as many as
+/// [`Projection::iterations`], each with G at the speeds reached. Returns the largest |ψ| at entry.
 ///
 /// # Errors
-/// [`Error::Singular`] from the solve, [`Error::NotFinite`].
+/// [`Error::Singular`] from the solve, [`Error::NotFinite`], and, where rows are not affine in v, [`Error::NotAssembled`] if the residual
+/// is above √ε max(1, |v|) max(1, |v| max(1, |q|)) when the iterations are used up.
 pub fn project_velocities<M: Mechanism<T>, T: Real>(
     mechanism: &M,
     state: &mut State<M, T>,
@@ -163,21 +165,34 @@ pub(crate) fn correct_velocities<M: Mechanism<T>, T: Real>(
     let round_off = roundings * T::EPSILON * scale;
     // After a correction of an affine row, round-off is proportional to the correction; only more is looked at again.
     let small = T::EPSILON.sqrt() * scale;
+    let bends = mechanism.jacobian_reads_speeds();
+    let iterations = if bends { 3 * work.iterations } else { work.iterations };
     let mut entry = T::ZERO;
     let mut previous = T::ZERO;
-    for iteration in 0..work.iterations {
+    for iteration in 0..=iterations {
+        if iteration == iterations && !bends {
+            break;
+        }
         let residuals = work.residuals.as_mut();
         mechanism.velocity_residuals(state.view(&[]), &mut residuals[..rows]);
         residuals[rows..].fill(T::ZERO);
-        let residual = max_norm(residuals);
+        let (row, residual) = largest(residuals);
         if !residual.is_finite() {
             return Err(Error::NotFinite { t: state.t });
         }
         if iteration == 0 {
             entry = residual;
         }
-        if residual <= round_off || (iteration > 0 && residual + residual > previous) {
+        let acceptable = !bends || residual <= T::EPSILON.sqrt() * tolerable(state);
+        let stalled = iteration > 0 && residual + residual > previous;
+        if residual <= round_off || (stalled && acceptable) {
             break;
+        }
+        if iteration == iterations {
+            if acceptable {
+                break;
+            }
+            return Err(Error::NotAssembled { row, residual, iterations: iteration, t: state.t });
         }
         previous = residual;
         solve(work, state.view(&[]))?;
@@ -187,6 +202,12 @@ pub(crate) fn correct_velocities<M: Mechanism<T>, T: Real>(
         }
     }
     Ok(entry)
+}
+
+/// What a residual of rows of any degree in speeds is measured by.
+fn tolerable<M: Mechanism<T>, T: Real>(state: &State<M, T>) -> T {
+    let (v, q) = (max_norm(state.v.as_ref()), max_norm(state.q.as_ref()));
+    T::ONE.max(v) * T::ONE.max(v * T::ONE.max(q))
 }
 
 /// Projects the positions, then the velocities of a state: [`project_positions`], [`project_velocities`].

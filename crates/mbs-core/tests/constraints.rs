@@ -1,9 +1,10 @@
-//! Projection, Baumgarte's stabilisation and energy on the pendulum, the turning wire and the skate.
+//! Projection, Baumgarte's stabilisation and energy on the pendulum, the turning wire, the skate and the particle of constant speed.
 
 mod models;
 
 use mbs_core::*;
 use models::bead::Bead;
+use models::cruiser::Cruiser;
 use models::pendulum::Pendulum;
 use models::skate::Skate;
 use models::{advance, violations};
@@ -152,4 +153,55 @@ fn a_rheonomic_row_is_kept_while_it_does_work() {
     // r = cosh 3.6 ≈ 18: relative tolerance 1e-9 grows with the solution.
     assert!(models::distance(&state, &m.exact(3.0)) < 3e-7);
     assert!(violations(&m, &state).0 < 2e-14);
+}
+
+#[test]
+fn a_row_that_bends_in_speeds_is_projected_by_newtons_method() {
+    let m = Cruiser { speed: 3.0, gravity: 9.81 };
+    let mut state = State::<Cruiser>::new(&m);
+    let mut work = Projection::new(&m);
+    // Along the radius, to the nearest point in the metric of mass; what accelerates as demanded has any speed.
+    state.v = [8.0, 6.0, 0.7];
+    let entry = project_velocities(&m, &mut state, &mut work).unwrap();
+    assert!((entry - 91.0).abs() < 1e-13);
+    assert!((state.v[0] - 2.4).abs() < 1e-15 && (state.v[1] - 1.8).abs() < 1e-15, "{state:?}");
+    assert_eq!(state.v[2], 0.7);
+    let before = state.clone();
+    project(&m, &mut state, &mut work).unwrap();
+    assert_eq!(state, before);
+    // From far away: speeds are halved twelve times, not enough.
+    state.v = [1e9, 0.0, 0.0];
+    let result = project_velocities(&m, &mut state, &mut work);
+    assert!(matches!(result, Err(Error::NotAssembled { row: 0, iterations: 12, .. })), "{result:?}");
+    state.v = [0.0; 3];
+    assert!(matches!(project_velocities(&m, &mut state, &mut work), Err(Error::Singular { row: 3, .. })));
+}
+
+#[test]
+fn a_particle_of_constant_speed_follows_its_closed_form() {
+    let m = Cruiser { speed: 3.0, gravity: 9.81 };
+    let baumgarte = Stabilization::Baumgarte { alpha: 5.0, beta: 5.0 };
+    for stabilization in [Stabilization::Projection, baumgarte] {
+        let mut state = State::new(&m);
+        advance(&m, &mut DormandPrince::new(&m).with_stabilization(stabilization), &mut state, 1.0);
+        let exact = m.velocity(1.0);
+        // Tolerances of 1e-6 per step, some thirty steps.
+        for (v, exact) in state.v.iter().zip(exact) {
+            assert!((v - exact).abs() < 1e-5, "{stabilization:?}: {state:?}, not {exact:?}");
+        }
+        // A row of accelerations is never corrected: its error is that of the integration.
+        assert!((state.q[2] - 1.0_f64.cos()).abs() < 1e-5);
+    }
+    let mut state = State::new(&m);
+    advance(&m, &mut DormandPrince::new(&m), &mut state, 1.0);
+    assert!(violations(&m, &state).1 < 1e-14);
+}
+
+#[test]
+fn velocities_nearest_to_those_given_satisfy_a_row_that_bends() {
+    let m = Cruiser { speed: 5.0, gravity: 0.0 };
+    let mut state = State::<Cruiser>::new(&m);
+    state.v = [3.3, 4.4, 0.2];
+    least_velocities(&m, &mut state, &mut MotionWork::new(&m)).unwrap();
+    assert!((state.v[0] - 3.0).abs() < 1e-14 && (state.v[1] - 4.0).abs() < 1e-14, "{state:?}");
 }

@@ -7,6 +7,7 @@ use std::f64::consts::TAU;
 use mbs_core::*;
 use models::bead::Bead;
 use models::guided::Guided;
+use models::lap::Lap;
 
 /// A crank of radius 1 at φ = ωt, and a slider at x > 0 on the line of its bearing, at the distance `rod` from its pin; a force
 /// of 7 N on the slider. q = (φ, x), M = diag(2, 0.5).
@@ -137,6 +138,26 @@ fn motion_is_followed_backwards_to_where_it_began() {
     tracker.advance_to(&slider, &mut state, 0.9, &mut zero_inputs).unwrap();
     tracker.advance_to(&slider, &mut state, 0.0, &mut zero_inputs).unwrap();
     assert!((state.q[1] - start.q[1]).abs() < 1e-13 && (state.v[1] - start.v[1]).abs() < 1e-11);
+}
+
+#[test]
+fn a_speed_that_is_prescribed_along_a_circle_is_followed() {
+    let lap = Lap { speed: 2.0 };
+    let (mut state, mut work) = (State::new(&lap), [0.0; 16]);
+    let mut tracker = Tracker::new(&lap, &mut work);
+    tracker.start(&lap, &mut state, &mut zero_inputs).unwrap();
+    // Velocities are left at 64 roundings.
+    assert!(state.v[0].abs() < 1e-13 && (state.v[1] - 2.0).abs() < 1e-13, "{state:?}");
+    for k in 1..=60 {
+        let t = 0.1 * f64::from(k);
+        tracker.advance_to(&lap, &mut state, t, &mut zero_inputs).unwrap();
+        // No row prescribes the place on the circle, which is as good as predictions are; everything else is.
+        let (q, v) = (state.q, state.v);
+        assert!((q[0].hypot(q[1]) - 1.0).abs() < 1e-13, "{state:?} at {t}");
+        assert!((v[0] + 2.0 * q[1]).abs() < 1e-12 && (v[1] - 2.0 * q[0]).abs() < 1e-12, "{state:?} at {t}");
+        let a = tracker.accelerations();
+        assert!((a[0] + 4.0 * q[0]).abs() < 1e-11 && (a[1] + 4.0 * q[1]).abs() < 1e-11, "{a:?} at {t}");
+    }
 }
 
 #[test]

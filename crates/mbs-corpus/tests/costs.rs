@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use mbs_codegen::compile::{Compiled, Options};
 use mbs_codegen::compile_text;
+use mbs_codegen::program::Operand;
 use mbs_model::{Formulation, Kernels};
 
 fn mechanisms() -> Vec<PathBuf> {
@@ -49,19 +50,70 @@ fn costs_are_as_recorded() {
         let _ = writeln!(table, "robots/{name} (joint)");
         write_costs(&mut table, &robot(name), |kernel| ROBOT_KERNELS.contains(&kernel));
     }
+    for (name, text) in CHAINS {
+        let _ = writeln!(table, "{name} (joint)");
+        write_costs(&mut table, &chain(text), |kernel| ROBOT_KERNELS.contains(&kernel));
+    }
     expect_test::expect_file!["golden/costs.txt"].assert_eq(&table);
 }
 
 /// What is promised of robots, and what it is made of.
-const ROBOT_KERNELS: [&str; 7] = [
+const ROBOT_KERNELS: [&str; 9] = [
     "accelerations",
+    "solve",
     "inverse_dynamics",
     "mass_matrix",
+    "multiply_by_mass_matrix",
     "generalized_forces",
     "velocity_forces",
     "derivatives",
     "inverse_derivatives",
 ];
+
+/// Sixteen links on hinges.
+const CHAINS: [(&str, &str); 2] = [
+    (
+        "16 links in the plane",
+        "pub planar Chain {
+            kernels: [forward, operators];
+            gravity: [0, -9.81];
+            for i in 0..16 { body link[i] { mass: 1 + 0.1 * i, inertia: 0.1, com: [0.4, 0.02] } }
+            joint foot = revolute(ground, link[0]);
+            for i in 0..15 { joint pin[i] = revolute(link[i] at [0.9, 0], link[i + 1]); }
+        }",
+    ),
+    (
+        "16 links in space",
+        "pub spatial Chain {
+            kernels: [forward, operators];
+            gravity: [0, 0, -9.81];
+            for i in 0..16 { body link[i] { mass: 1 + 0.1 * i, inertia: [0.1, 0.2, 0.15], com: [0.02, 0.4, 0.1] } }
+            joint foot = revolute(ground, link[0]) { axis: [0, 0, 1] };
+            for i in 0..8 { joint x[i] = revolute(link[2 * i] at [0, 0.9, 0.1], link[2 * i + 1]) { axis: [1, 0, 0] }; }
+            for i in 0..7 { joint z[i] = revolute(link[2 * i + 1] at [0, 0.9, 0.1], link[2 * i + 2]) { axis: [0, 0, 1] }; }
+        }",
+    ),
+];
+
+fn chain(text: &str) -> Compiled {
+    let options = Options { formulation: Some(Formulation::Joint), ..Options::default() };
+    compile_text("chain.mbs", text, options).unwrap_or_else(|e| panic!("{e}")).remove(0).0
+}
+
+/// Against the operations of M and of a product with its entries. By recursion M x of a chain takes operations in proportion to its links.
+#[test]
+fn multiplying_by_the_mass_matrix_does_not_form_it() {
+    let [plane, space] = CHAINS.map(|(_, text)| chain(text));
+    for (compiled, factor) in [(plane, 2.5), (space, 2.5), (robot("robot_arm7"), 1.4), (robot("quadruped18"), 1.2)] {
+        let of = |kernel: &str| compiled.function(kernel).expect("it is asked for");
+        let [product, formed] = ["multiply_by_mass_matrix", "mass_matrix"].map(of);
+        let entries = &formed.outputs[0].values;
+        let present = entries.iter().filter(|x| !matches!(x, Operand::Literal(0.0))).count();
+        let otherwise = formed.counts.operations + 2 * present - entries.len().isqrt();
+        let product = product.counts.operations;
+        assert!(factor * product as f64 <= otherwise as f64, "{product} operations for M x, {otherwise} with M");
+    }
+}
 
 fn write_costs(table: &mut String, compiled: &Compiled, wanted: impl Fn(&str) -> bool) {
     for f in compiled.program.functions.iter().filter(|f| wanted(&f.name)) {

@@ -5,23 +5,10 @@ mod harness;
 
 use std::collections::BTreeMap;
 
-use harness::{FORMULATIONS, compiled_fma, corpus};
+use harness::{FORMULATIONS, compiled_fma, corpus, engine};
 use mbs::{Integrator, Mechanism, Recording, Simulation, StateView};
-use mbs_engine::Engine;
-use mbs_model::{Formulation, FunctionSource};
 
 const GRAVITY: f64 = 9.81;
-
-fn engine(stem: &str, formulation: Formulation) -> Engine {
-    let path = harness::files().into_iter().find(|path| harness::stem(path) == stem).expect("it was listed");
-    let functions = &corpus(stem, formulation, compiled_fma()).compiled().model.functions;
-    let mut options = Engine::options().formulation(formulation);
-    for function in functions.iter().filter(|f| f.source() == FunctionSource::Rust) {
-        let name = function.name.clone();
-        options = options.function_of_many(&function.name, move |x, y| y.copy_from_slice(&harness::function(&name, x)));
-    }
-    options.file(path).unwrap_or_else(|failure| panic!("{stem}: {failure}"))
-}
 
 fn run<M: Mechanism>(mechanism: &M, duration: f64) -> Recording {
     let precise = Integrator::DormandPrince { rtol: 1e-11, atol: 1e-12 };

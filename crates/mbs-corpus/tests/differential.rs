@@ -243,6 +243,9 @@ macro_rules! position {
     (winch, $m:expr, $t:expr, $q:expr, $z:expr) => {
         $m.at_position($t, $q, $z)
     };
+    (towed_sled, $m:expr, $t:expr, $q:expr, $z:expr) => {
+        $m.at_position($t, $q, $z)
+    };
     ($module:ident, $m:expr, $t:expr, $q:expr, $z:expr) => {
         $m.at_position($t, $q)
     };
@@ -262,8 +265,37 @@ macro_rules! motion {
     (winch, $velocity:expr, $u:expr, $z:expr) => {
         $velocity.accelerate($u)
     };
+    (towed_sled, $velocity:expr, $u:expr, $z:expr) => {
+        $velocity.accelerate($u)
+    };
     ($module:ident, $velocity:expr, $u:expr, $z:expr) => {
         $velocity.accelerate($u, $z)
+    };
+}
+
+/// The stage that knows G: that of speeds where G depends on them.
+macro_rules! rows {
+    (steady_glider, $position:expr, $velocity:expr) => {
+        $velocity
+    };
+    (towed_sled, $position:expr, $velocity:expr) => {
+        $velocity
+    };
+    ($module:ident, $position:expr, $velocity:expr) => {
+        $position
+    };
+}
+
+/// The stage that knows γ: that of inputs where rows of accelerations take them.
+macro_rules! targets {
+    (steady_glider, $velocity:expr, $motion:expr) => {
+        $motion
+    };
+    (towed_sled, $velocity:expr, $motion:expr) => {
+        $motion
+    };
+    ($module:ident, $velocity:expr, $motion:expr) => {
+        $velocity
     };
 }
 
@@ -288,19 +320,20 @@ macro_rules! assert_stages {
             ledger.record_all("lambda", &motion.lambda, &fused.lambda, size(&fused.lambda), at);
             let (f, g) = (array(&random.vector(at.v.len(), 2.0)), array(&random.vector(fused.lambda.len(), 2.0)));
             let (mut x, mut mu, mut y, mut kappa) = (fused.a, fused.lambda, fused.a, fused.lambda);
-            position.solve(&f, &g, &mut x, &mut mu).expect("the fused kernel is regular");
+            let rows = &rows!($module, position, velocity);
+            rows.solve(&f, &g, &mut x, &mut mu).expect("the fused kernel is regular");
             Mechanism::solve(&compiled, at.view(), &f, &g, &mut y, &mut kappa).expect("the stage is regular");
             assert_bits(&label, "x of the staged solve", &x, &y, at);
             assert_bits(&label, "mu of the staged solve", &mu, &kappa, at);
             let staged = [
                 ("position_residuals", position.position_residuals().to_vec()),
-                ("constraint_jacobian", position.constraint_jacobian().concat()),
-                ("nu", position.nu().to_vec()),
+                ("constraint_jacobian", rows.constraint_jacobian().concat()),
+                ("nu", rows.nu().to_vec()),
                 ("mass_matrix", position.mass_matrix().concat()),
                 ("marker_positions", position.marker_positions().concat()),
                 ("body_jacobians", position.body_jacobians().concat()),
                 ("velocity_residuals", velocity.velocity_residuals().to_vec()),
-                ("gamma", velocity.gamma().to_vec()),
+                ("gamma", targets!($module, velocity, motion).gamma().to_vec()),
                 ("momentum", velocity.momentum().to_vec()),
                 ("generalized_forces", motion.generalized_forces().to_vec()),
             ];

@@ -2,21 +2,10 @@
 
 mod harness;
 
-use harness::{At, FORMULATIONS, compiled_fma, corpus, for_each_consistent_state};
+use harness::{At, FORMULATIONS, compiled_fma, corpus, engine, for_each_consistent_state};
 use mbs::{CubicSpline, Mechanism, State, Stepper, assemble};
 use mbs_engine::Engine;
-use mbs_model::{Formulation, FunctionSource};
-
-fn engine(stem: &str, formulation: Formulation) -> Engine {
-    let path = harness::files().into_iter().find(|p| harness::stem(p) == stem).expect("it was listed");
-    let mut options = Engine::options().formulation(formulation);
-    let functions = &corpus(stem, formulation, compiled_fma()).compiled().model.functions;
-    for function in functions.iter().filter(|f| f.source() == FunctionSource::Rust) {
-        let name = function.name.clone();
-        options = options.function_of_many(&function.name, move |x, y| y.copy_from_slice(&harness::function(&name, x)));
-    }
-    options.file(path).unwrap_or_else(|failure| panic!("{stem}: {failure}"))
-}
+use mbs_model::Formulation;
 
 /// 1e-9 of the largest: two derivations of the same equations, on numbers up to 10⁵.
 #[test]

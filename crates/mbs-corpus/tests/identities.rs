@@ -113,15 +113,13 @@ fn kinetic_energy_changes_by_the_power_of_all_loads() {
             let Some((a, lambda)) = accelerations(mechanism, at) else { return };
             let oracle = Oracle::new(mechanism, at);
             let jacobian = run(mechanism, "constraint_jacobian", at);
-            let constraints = -dot(&lambda, &times(&jacobian, &at.v));
+            let along = times(&jacobian, &at.v);
+            let constraints = -dot(&lambda, &along);
             let floor = size(&lambda) * size(&jacobian) * size(&at.v);
-            ledger.record(
-                "power of constraint loads",
-                constraints,
-                -dot(&lambda, &run(mechanism, "nu", at)),
-                floor,
-                at,
-            );
+            // Rows of accelerations leave speeds as they are.
+            let mut nu = run(mechanism, "nu", at);
+            nu.extend_from_slice(&along[nu.len()..]);
+            ledger.record("power of constraint loads", constraints, -dot(&lambda, &nu), floor, at);
             let inputs = Inputs { t: at.t, q: &at.q, v: &at.v, z: &at.z, u: &at.u, ..Inputs::default() };
             let energies = mechanism.run("force_energies", inputs).expect("it has no pivots");
             let powers = &energies[1];

@@ -13,7 +13,7 @@ use mbs_codegen::compile::Compiled;
 use mbs_codegen::derive::derive;
 use mbs_codegen::evaluate::Sampler;
 use mbs_codegen::graph::Graph;
-use mbs_model::check::{SparseRow, check, default_variables, guessed_speeds, numeric_sample};
+use mbs_model::check::{SparseRow, check, default_variables, guessed_speeds, looked_at, numeric_sample};
 use mbs_model::mechanics::{Mechanics, Tree};
 use mbs_model::{ExprId, Formulation, Model, RowLevel, Series};
 
@@ -86,7 +86,7 @@ fn assert_same_samples(label: &str, interpreted: &Interpreted) {
     for spread in [0.0, 0.01, 0.3, 1.5] {
         let q: Vec<f64> = checked.assembled.iter().map(|q| q + spread * random.number()).collect();
         for guesses in [false, true] {
-            let (got, expected) = (numeric(&q, guesses), sampler.sample(&q, guesses));
+            let (got, expected) = (numeric(&q, guesses), sampler.sample(&q, &looked_at(model, tree, &q, 0.0), guesses));
             let label = format!("{label} at {q:?}");
             assert_eq!(got.conditions.len(), expected.conditions.len(), "{label}");
             let rows = got.jacobian.iter().chain(&got.mass).chain(got.conditions.iter().map(|c| &c.1));

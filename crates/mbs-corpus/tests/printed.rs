@@ -68,7 +68,10 @@ fn assert_printed(label: &str, mechanism: &Interpreted, text: &Text, fma: Fma, a
         let mut outputs = vec![Vec::new(); function.outputs.len()];
         let verdict = function.run(&inputs, &mut outputs, fma);
         let (printed, row) = run_text(text, function, &inputs);
-        assert_eq!(bits(&outputs), bits(&printed), "{label}: `{}`, {fma:?}, at {at:?}", function.name);
+        // Functions that stop at a singular row leave their outputs alone.
+        if verdict.is_ok() || function.goes_on_when_singular() {
+            assert_eq!(bits(&outputs), bits(&printed), "{label}: `{}`, {fma:?}, at {at:?}", function.name);
+        }
         assert_eq!(verdict.err(), row, "{label}: `{}`, {fma:?}, at {at:?}", function.name);
         for (output, values) in function.outputs.iter().zip(&outputs) {
             match output.role {

@@ -3,7 +3,9 @@
 mod harness;
 
 use harness::ledger::Ledger;
-use harness::{FORMULATIONS, accelerations, compiled_fma, corpus, for_each_consistent_state, interpret, to_body};
+use harness::{
+    FORMULATIONS, accelerations, compiled_fma, corpus, engine, for_each_consistent_state, interpret, to_body,
+};
 use mbs::{Item, Mechanism, Reaction, RowKind, State, assemble};
 use mbs_codegen::Interpreted;
 use mbs_engine::Engine;
@@ -36,18 +38,6 @@ fn compare<M: Mechanism>(
             ledger.record(&format!("{name} torque {k}"), got.torque[k], expected.torque[k], largest, at);
         }
     }
-}
-
-/// The engine of a file in a formulation, with the corpus' functions.
-fn engine(stem: &str, formulation: Formulation) -> Engine {
-    let path = harness::files().into_iter().find(|p| harness::stem(p) == stem).expect("it was listed");
-    let mut options = Engine::options().formulation(formulation);
-    let functions = &corpus(stem, formulation, compiled_fma()).compiled().model.functions;
-    for function in functions.iter().filter(|f| f.source() == mbs_model::FunctionSource::Rust) {
-        let name = function.name.clone();
-        options = options.function_of_many(&function.name, move |x, y| y.copy_from_slice(&harness::function(&name, x)));
-    }
-    options.file(path).unwrap_or_else(|failure| panic!("{stem}: {failure}"))
 }
 
 /// 1e-9 of the largest, as for accelerations: body coordinates of a tree of n bodies have three times the rows.

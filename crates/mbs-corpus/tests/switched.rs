@@ -3,7 +3,7 @@
 
 mod harness;
 
-use harness::{At, FORMULATIONS, Random, compiled_fma, corpus, interpret};
+use harness::{At, FORMULATIONS, Random, compiled_fma, corpus, engine, interpret};
 use mbs::{Integrator, Item, Mechanism, Simulation, State};
 use mbs_engine::Engine;
 use mbs_model::Formulation;
@@ -160,8 +160,7 @@ fn a_clutch_that_closes_shares_momentum() {
     judge("joint", &mbs_corpus::joint::Clutch::new(Default::default()).expect("valid"));
     for formulation in FORMULATIONS {
         judge("interpreted", corpus("clutch", formulation, compiled_fma()));
-        let path = harness::files().into_iter().find(|path| harness::stem(path) == "clutch").expect("it was listed");
-        judge("engine", &Engine::options().formulation(formulation).file(path).expect("it compiles"));
+        judge("engine", &engine("clutch", formulation));
     }
 }
 

@@ -5,9 +5,10 @@ use mbs_model::mechanics::Tree;
 use mbs_model::{MarkerId, Model};
 
 use crate::constants::Constants;
+use crate::products::Products;
 
 /// A mechanism in numbers: the evaluations of [`Mechanism`](mbs_core::Mechanism), whose documentation holds here, too.
-pub(crate) trait Dynamics {
+pub(crate) trait Dynamics: Products {
     /// At other parameters, inside their domains.
     ///
     /// # Errors
@@ -25,7 +26,7 @@ pub(crate) trait Dynamics {
 
     fn velocity_residuals(&self, at: StateView, psi: &mut [f64]);
 
-    /// G, n_c × n_v.
+    /// G, n_c × n_v, or as many of its first rows as there is room for.
     fn constraint_jacobian(&self, at: StateView, jacobian: &mut [f64]);
 
     /// M, n_v × n_v.
@@ -106,4 +107,13 @@ impl<'a> From<StateView<'a>> for Inputs<'a> {
 /// What became of an evaluation.
 pub(crate) fn finite(t: f64, a: &[f64], lambda: &[f64]) -> Result<(), Error> {
     if mbs_core::all_finite(a) && mbs_core::all_finite(lambda) { Ok(()) } else { Err(Error::NotFinite { t }) }
+}
+
+/// y ← y + G x with the entries of G where they stand; rows beyond y are left out.
+pub(crate) fn add_products((places, entries): (&[(usize, usize)], &[f64]), x: &[f64], y: &mut [f64]) {
+    for ((r, i), g) in places.iter().zip(entries) {
+        if let Some(y) = y.get_mut(*r) {
+            *y += g * x[*i];
+        }
+    }
 }

@@ -12,6 +12,7 @@ use mbs_model::{Errors, ItemNames, MarkerId, Model, nearest};
 use crate::Failure;
 use crate::constants::Constants;
 use crate::dynamics::{Dynamics, Metric};
+use crate::events;
 use crate::options::Options;
 use crate::planar::Planar;
 use crate::space::Spatial;
@@ -42,6 +43,8 @@ pub struct Engine {
     kind: Kind,
     /// a and λ that events depend on.
     pub(crate) event_motion: RefCell<[Box<[f64]>; 2]>,
+    /// Work space of products: n_v, n_c and n_c values.
+    pub(crate) vectors: RefCell<[Box<[f64]>; 3]>,
 }
 
 /// The mechanism at its parameters.
@@ -59,10 +62,14 @@ pub(crate) struct Shared {
     pub checked: Checked,
     /// Guess of the speeds.
     pub speeds: Vec<f64>,
+    /// Whether values of events take accelerations, and whether their rates do.
+    pub events_move: [bool; 2],
     /// Markers to be drawn.
     pub drawn: Vec<MarkerId>,
     /// First coordinates of unit quaternions.
     pub quaternions: Vec<usize>,
+    /// Whether G depends on speeds.
+    pub reads_speeds: bool,
 }
 
 impl Engine {
@@ -107,6 +114,7 @@ impl Engine {
 
     fn checked_out(mut model: Model, mut tree: Tree, checked: Checked, speeds: Vec<f64>) -> Engine {
         let names = ItemNames::new(&model, &tree);
+        let reads_speeds = model.jacobian_reads_speeds();
         // After check, which looks at rows that are on.
         tree.rows.iter_mut().for_each(|row| row.residual = row.switched(&mut model.exprs));
         let constants = Constants::new(&mut model);
@@ -117,9 +125,12 @@ impl Engine {
             Space::Spatial => Kind::Spatial(Box::new(Spatial::new((&model, &tree), constants, &parameters, metric))),
         };
         let (drawn, quaternions) = (model.drawn_markers(), tree.quaternions());
-        let shared = Shared { model, tree, names, checked, speeds, drawn, quaternions };
-        let event_motion = RefCell::new([shared.tree.n(), shared.tree.rows.len()].map(|n| vec![0.0; n].into()));
-        Engine { shared: Arc::new(shared), parameters, kind, event_motion }
+        let events_move = [0, 1].map(|order| events::moves(&model, order));
+        let shared = Shared { model, tree, names, checked, speeds, events_move, drawn, quaternions, reads_speeds };
+        let (n_v, n_c) = (shared.tree.n(), shared.tree.rows.len());
+        let event_motion = RefCell::new([n_v, n_c].map(|n| vec![0.0; n].into()));
+        let vectors = RefCell::new([n_v, n_c, n_c].map(|n| vec![0.0; n].into()));
+        Engine { shared: Arc::new(shared), parameters, kind, event_motion, vectors }
     }
 
     /// What evaluates it.

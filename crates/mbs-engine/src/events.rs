@@ -1,32 +1,13 @@
 //! Events of a model.
 
-use mbs_core::{Error, Event, Mechanism, StateView, Trigger};
-use mbs_model::{EventTrigger, Model};
+use mbs_core::{Error, Mechanism, StateView};
+use mbs_model::Model;
 
 use crate::Engine;
 use crate::dynamics::Inputs;
 
-/// What a model says of event i.
-pub(crate) fn declared(model: &Model, event: usize) -> Event {
-    let Some(found) = model.events.get(event) else { return Event::default() };
-    let before = model.events.iter().take(event).map(|event| event.conditions.len()).sum::<usize>();
-    Event {
-        trigger: match found.trigger {
-            EventTrigger::Rises => Trigger::Rises,
-            EventTrigger::Falls => Trigger::Falls,
-            EventTrigger::Crosses => Trigger::Crosses,
-            EventTrigger::Every => Trigger::Every,
-            EventTrigger::At => Trigger::At,
-        },
-        first_condition: before,
-        conditions: found.conditions.len(),
-        reports: found.reports,
-        stops: found.stops,
-    }
-}
-
 /// Whether a root of an event takes accelerations, itself or, of a rate, one order higher.
-fn moves(model: &Model, order: usize) -> bool {
+pub(crate) fn moves(model: &Model, order: usize) -> bool {
     model.events.iter().flat_map(mbs_model::Event::roots).any(|e| {
         let m = model.exprs.mentions(e);
         m.multiplier || m.order.is_some_and(|n| usize::from(n) + order >= 2)
@@ -36,7 +17,7 @@ fn moves(model: &Model, order: usize) -> bool {
 impl Engine {
     /// Roots of events, or their rates, in the order of the model.
     fn observe(&self, at: StateView, order: usize, observe: &mut dyn FnMut(usize, f64)) -> Result<(), Error> {
-        if !moves(&self.shared.model, order) {
+        if !self.shared.events_move[order] {
             self.dynamics().observe_events(&Inputs::from(at), order, observe);
             return Ok(());
         }

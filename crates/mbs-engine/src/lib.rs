@@ -31,6 +31,8 @@ mod linear;
 mod mechanism;
 mod options;
 mod planar;
+mod poses;
+mod products;
 mod space;
 mod tape;
 #[cfg(test)]

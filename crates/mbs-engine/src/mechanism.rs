@@ -7,7 +7,7 @@ use mbs_core::{
 use mbs_model::definition::Space;
 use mbs_model::{BodyId, EquationCategory, RowOwner};
 
-use crate::{Engine, data, events};
+use crate::{Engine, data};
 
 impl Mechanism for Engine {
     type Coordinates = Box<[f64]>;
@@ -71,6 +71,10 @@ impl Mechanism for Engine {
 
     fn constraint_jacobian(&self, at: StateView, jacobian: &mut [f64]) {
         self.dynamics().constraint_jacobian(at, jacobian);
+    }
+
+    fn jacobian_reads_speeds(&self) -> bool {
+        self.shared.reads_speeds
     }
 
     fn is_spatial(&self) -> bool {
@@ -173,7 +177,7 @@ impl Mechanism for Engine {
     }
 
     fn event(&self, event: usize) -> Event {
-        events::declared(&self.shared.model, event)
+        self.shared.model.event(event)
     }
 
     fn event_values(&self, at: StateView, values: &mut [f64]) -> Result<(), Error> {

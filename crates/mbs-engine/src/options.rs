@@ -4,10 +4,11 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use mbs_core::Opaque;
 use mbs_model::builder::Planar;
 use mbs_model::definition::Definition;
 use mbs_model::mechanics::Tree;
-use mbs_model::{Errors, Formulation, Model, RustFunction, RustFunctionOfMany, resolve};
+use mbs_model::{Errors, Formulation, FunctionError, Model, RustFunction, RustFunctionOfMany, resolve};
 use mbs_syntax::{Parsed, from_folder, parse_file_with, refuse};
 
 use crate::{Engine, Failure, derivatives};
@@ -41,6 +42,19 @@ pub struct Options {
 enum Supplied {
     One(Arc<RustFunction>),
     Many(Arc<RustFunctionOfMany>),
+    Value(Arc<Binding>),
+}
+
+/// Binds to a model by a name.
+type Binding = dyn Fn(&mut Model, &str) -> Result<(), FunctionError> + Send + Sync;
+
+/// A value that several engines call.
+struct Shared<F>(Arc<F>);
+
+impl<const N: usize, const R: usize, const M: usize, F: Opaque<N, R, M>> Opaque<N, R, M> for Shared<F> {
+    fn evaluate(&self, x: [f64; N]) -> [[f64; R]; M] {
+        self.0.evaluate(x)
+    }
 }
 
 impl fmt::Debug for Options {
@@ -125,6 +139,20 @@ impl Options {
         function: impl Fn(&[f64], &mut [f64]) + Send + Sync + 'static,
     ) -> Self {
         self.functions.push((name.to_owned(), Supplied::Many(Arc::new(function))));
+        self
+    }
+
+    /// Binds a value of a type of yours to the name of a declared function, `function gas: opaque(2);` or, as generated code holds it,
+    /// `function gas: opaque(2, GasTable);`. That it gives the declared number of results is found when the engine is made.
+    #[must_use]
+    pub fn function_value<const N: usize, const R: usize, const M: usize>(
+        mut self,
+        name: &str,
+        value: impl Opaque<N, R, M> + Send + Sync + 'static,
+    ) -> Self {
+        let value = Arc::new(value);
+        let bind = move |model: &mut Model, name: &str| model.bind_value(name, Shared(value.clone()));
+        self.functions.push((name.to_owned(), Supplied::Value(Arc::new(bind))));
         self
     }
 
@@ -217,6 +245,7 @@ impl Options {
             match function {
                 Supplied::One(function) => model.bind(&name, move |x, f| function(x, f))?,
                 Supplied::Many(function) => model.bind_many(&name, move |x, f| function(x, f))?,
+                Supplied::Value(bind) => bind(&mut model, &name)?,
             }
         }
         model.check_bound()?;

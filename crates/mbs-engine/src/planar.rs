@@ -6,6 +6,7 @@ mod numbers;
 mod observe;
 mod plan;
 mod plane;
+mod posed;
 mod reactions;
 mod recursion;
 mod rows;
@@ -14,6 +15,7 @@ mod work;
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use mbs_core::StateView;
 use mbs_model::Model;
 use mbs_model::mechanics::Tree;
 
@@ -23,6 +25,8 @@ use numbers::Numbers;
 use plan::Plan;
 use recursion::Mass;
 use work::Work;
+
+pub(crate) use plane::Wrench;
 
 /// A planar mechanism at some parameters.
 #[derive(Clone, Debug)]
@@ -63,8 +67,13 @@ impl Planar {
         }
     }
 
+    /// What G depends on.
+    pub(crate) fn of_rows<'a>(&self, at: StateView<'a>) -> Inputs<'a> {
+        if self.plan.reads_speeds { Inputs::of_velocity(at) } else { Inputs::of_position(at) }
+    }
+
     /// Prepares an evaluation: bodies moved as the state says.
-    fn moved<R>(&self, at: &Inputs<'_>, evaluate: impl FnOnce(&mut Work) -> R) -> R {
+    pub(crate) fn moved<R>(&self, at: &Inputs<'_>, evaluate: impl FnOnce(&mut Work) -> R) -> R {
         let work = &mut *self.work.borrow_mut();
         work.move_bodies(&self.plan, &self.numbers, at);
         if self.plan.states_place {

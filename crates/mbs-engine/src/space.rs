@@ -10,6 +10,7 @@ mod motion;
 mod numbers;
 mod observe;
 mod plan;
+mod posed;
 mod reactions;
 mod recursion;
 mod tree;
@@ -19,6 +20,7 @@ mod work;
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use mbs_core::StateView;
 use mbs_model::Model;
 use mbs_model::mechanics::Tree;
 
@@ -27,6 +29,8 @@ use crate::dynamics::{Inputs, Metric};
 use numbers::Numbers;
 use plan::Plan;
 use work::Work;
+
+pub(crate) use vector::Wrench;
 
 /// A mechanism of space at some parameters.
 #[derive(Clone, Debug)]
@@ -57,8 +61,13 @@ impl Spatial {
         Spatial { plan, numbers, work, metric, scale }
     }
 
+    /// What G depends on.
+    pub(crate) fn of_rows<'a>(&self, at: StateView<'a>) -> Inputs<'a> {
+        if self.plan.reads_speeds { Inputs::of_velocity(at) } else { Inputs::of_position(at) }
+    }
+
     /// Prepares an evaluation: bodies moved as the state says.
-    fn moved<R>(&self, at: &Inputs<'_>, evaluate: impl FnOnce(&mut Work) -> R) -> R {
+    pub(crate) fn moved<R>(&self, at: &Inputs<'_>, evaluate: impl FnOnce(&mut Work) -> R) -> R {
         let work = &mut *self.work.borrow_mut();
         work.move_bodies(&self.plan, &self.numbers, at);
         if self.plan.states_place {

@@ -2,8 +2,8 @@
 
 use mbs_model::mechanics::Tree;
 use mbs_model::{
-    Comparison, ExprId, Function, Function2, FunctionCall, FunctionId, JointId, MOST_ARGUMENTS, MarkerId, Model, Op,
-    Partial, Scalar, Series,
+    Comparison, ExprId, Function, Function2, FunctionCall, FunctionId, JointId, JointKind, MOST_ARGUMENTS, MarkerId,
+    Model, Op, Partial, Scalar, Series,
 };
 
 use crate::constants::Constants;
@@ -117,7 +117,8 @@ impl Names<'_> {
     fn own(&self, joint: JointId, k: u8) -> Option<usize> {
         use mbs_model::mechanics::InterfaceCoordinate;
         let wanted = InterfaceCoordinate::Joint(joint, k);
-        if self.measured {
+        // Nothing measures a coordinate whose joint's kind the text declares.
+        if self.measured && !matches!(self.model.joint(joint).kind, JointKind::Declared { .. }) {
             return None;
         }
         self.tree.interface.iter().position(|c| *c == wanted)
@@ -257,6 +258,7 @@ impl Tape {
             2 => self.run::<2>(constants, leaf, values),
             3 => self.run::<3>(constants, leaf, values),
             4 => self.run::<4>(constants, leaf, values),
+            5 => self.run::<5>(constants, leaf, values),
             _ => self.run::<MOST_COEFFICIENTS>(constants, leaf, values),
         }
     }

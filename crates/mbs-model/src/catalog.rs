@@ -12,8 +12,8 @@ mod space;
 pub use forces::FORCES;
 pub use geometry::Geometry;
 pub use joints::JOINTS;
-pub(crate) use space::turn_about;
 pub use space::{Composition, SPATIAL_FORCES, SPATIAL_JOINTS, Translation, Turning};
+pub(crate) use space::{across, held, turn_about};
 
 use crate::definition::Space;
 use crate::{Domain, ExprId, Exprs, Joint, JointId, JointKind, MarkerId, Step};
@@ -59,9 +59,9 @@ impl Kind {
     }
 }
 
-/// The entry of a joint's kind, by its name.
-pub fn of_joint(space: Space, joint: &Joint) -> &'static Kind {
-    joints(space).iter().find(|entry| entry.name == joint.kind_name).expect("every kind has an entry")
+/// The entry of a joint's kind, by its name; kinds that a text declares have none.
+pub fn of_joint(space: Space, joint: &Joint) -> Option<&'static Kind> {
+    joints(space).iter().find(|entry| entry.name == joint.kind_name)
 }
 
 /// The joints of a space.

@@ -1,6 +1,6 @@
 //! Numeric checks at default parameters: assembly, rank, freedoms, solvability.
 //!
-//! After this point: velocity rows are affine in speeds, the mechanism assembles, its rows are independent, its freedoms are as
+//! After this point: rows of accelerations are affine in those, the mechanism assembles, its rows are independent, its freedoms are as
 //! declared, and M is positive definite on the admissible motions (or dynamics were not asked for).
 
 mod affine;
@@ -8,6 +8,7 @@ mod assemble;
 mod attitudes;
 mod blame;
 mod elements;
+mod fit;
 mod guess;
 mod hold;
 mod light;
@@ -25,7 +26,7 @@ pub use crate::linear::SparseRow;
 pub use light::light_speeds;
 pub use numeric::numeric_sample;
 pub use redundant::independent_tree;
-pub use speeds::guessed_speeds;
+pub use speeds::{guessed_speeds, looked_at};
 
 use crate::definition::Space;
 use crate::linear::dependent_rows;
@@ -118,7 +119,7 @@ pub fn default_variables<const N: usize>(model: &Model, tree: &Tree) -> Variable
 ///
 /// # Errors
 /// MBS060 redundant rows, MBS061 singular declared pose or attitude, MBS062 wrong `freedoms`, MBS063 not assembled, or initial values that contradict the rows, MBS064 dynamics
-/// unsolvable for lack of mass, MBS065 velocity rows that are not affine in speeds, MBS069 undriven freedoms for inverse
+/// unsolvable for lack of mass, MBS065 rows of accelerations that are not affine in those, MBS069 undriven freedoms for inverse
 /// dynamics, MBS080 a linearization along speeds that do not reach every attitude nearby.
 pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Checked, Errors> {
     affine::refuse_nonlinear(model, tree)?;
@@ -138,6 +139,7 @@ fn check_at(context: &Context<'_>, assembled: Vec<f64>) -> Result<Checked, Error
     let mut errors = Errors::new();
     let &Context { model, tree, evaluate, .. } = context;
     attitudes::check(model, tree, &assembled)?;
+    speeds::check(model, tree, &assembled)?;
     // The guess of a run is where this assembly ended: it is the branch that was checked, and a declared pose may be singular
     // (undeclared bodies in line with their neighbours), where the run's own Newton iteration could not start.
     let q = interface(model, tree, &assembled);
@@ -237,6 +239,15 @@ fn check_displacements(model: &Model, tree: &Tree, errors: &mut Errors) {
         return;
     }
     for link in &tree.links {
+        if let (Freedom::Posed { pose, .. }, LinkOwner::Joint(j, ..)) = (link.freedom, link.owner)
+            && model.poses[pose as usize].rates.is_some()
+        {
+            let joint = model.joint(j);
+            let message =
+                format!("`linearization` with joint `{}`, whose kind has `kinematics` of its own", joint.name);
+            let help = "displacements of its coordinates along speeds are not known: leave `linearization` out";
+            errors.push("MBS080", joint.origin, message, Some(help.to_owned()));
+        }
         if let (Freedom::Line { .. }, LinkOwner::Joint(j, ..)) = (link.freedom, link.owner) {
             let joint = model.joint(j);
             errors.push(
@@ -295,6 +306,10 @@ fn scales(model: &Model, tree: &Tree, start: &[f64]) -> Vec<f64> {
     let scale = |(c, x): (&SolverCoordinate, &f64)| match c {
         SolverCoordinate::Turn(_) | SolverCoordinate::Link(..) | SolverCoordinate::Unwrapped(..) => 1.0,
         SolverCoordinate::World(..) | SolverCoordinate::Slide(_) => length,
+        SolverCoordinate::Posed(j, k) => {
+            let pose = model.poses.iter().find(|pose| pose.joint == *j);
+            if pose.is_some_and(|pose| pose.angles[usize::from(*k)]) { 1.0 } else { length }
+        }
         SolverCoordinate::Algebraic(_) => x.abs().max(1.0),
     };
     tree.solver.iter().zip(start).map(scale).collect()

@@ -45,6 +45,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("MBS045", "an assignment of what events cannot change"),
     ("MBS046", "a row that might be switched within a step"),
     ("MBS047", "alternatives that are not two or more things with a switch"),
+    ("MBS048", "a kind of joint that does not say how it moves"),
     ("MBS060", "a redundant joint, drive or constraint: others hold the same at every pose"),
     (
         "MBS061",
@@ -53,7 +54,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("MBS062", "freedoms other than declared"),
     ("MBS063", "poses that do not assemble"),
     ("MBS064", "a motion without mass, so that accelerations are undetermined"),
-    ("MBS065", "a velocity equation that is not linear in speeds"),
+    ("MBS065", "an equation that is not linear in the accelerations it is solved for"),
     ("MBS066", "more operations than the budget allows"),
     ("MBS067", "a function written in Rust that gives fewer derivatives than a kernel needs"),
     ("MBS068", "a function written in Rust where the checks of the compiler need its values"),

@@ -5,9 +5,11 @@
 
 mod data;
 mod event;
+mod joint_kind;
 
 pub use data::{JointLimits, Limits, Shape, Solid};
 pub use event::{EventDeclaration, Passage, Report, Statement, Trigger};
+pub use joint_kind::{JointKindDeclaration, KindCoordinate, KindPose, KindRow, KindSpeed};
 
 use crate::Origin;
 
@@ -74,6 +76,8 @@ pub enum Item {
     Stop(Ident, Expr),
     /// `part leg(hip, side = 1) { items }`
     Part(Part),
+    /// `joint kind SlideTurn(a, b) { … }`
+    JointKind(JointKindDeclaration),
     /// `import "parts.mbs";`, `import "parts.mbs" as lib;`
     Library(Library),
     /// `import "arm.urdf" as arm;`: names that begin with `arm.` are those of its items.
@@ -82,8 +86,8 @@ pub enum Item {
     Solid(Solid<Ident>),
     /// Limits and losses of a joint, from an imported file; the language has no words for them.
     Limits(JointLimits<Ident>),
-    /// A construct whose grammar is reserved and which a later version will bring: `joint kind`, `curve`, `prescribe`, …; skipped by
-    /// the parser as a whole.
+    /// A construct whose grammar is reserved and which a later version will bring: `curve`, `prescribe`, …; skipped by the parser as a
+    /// whole.
     Reserved(Ident),
 }
 
@@ -123,7 +127,7 @@ pub struct Part {
     pub items: Vec<Item>,
 }
 
-/// A parameter of a part: it stands for the expression that is given for it.
+/// A parameter of a part, or an end or argument of a kind of joint: it stands for the expression that is given for it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
     /// Its name.
@@ -137,7 +141,7 @@ pub struct Parameter {
 pub struct Library {
     /// `as lib`: its names begin with `lib.`; without one they are names of the declaration that imports it.
     pub name: Option<Ident>,
-    /// Parts, constants, functions, and libraries that it imports itself.
+    /// Parts, kinds of joints, constants, functions, and libraries that it imports itself.
     pub items: Vec<Item>,
 }
 

@@ -10,6 +10,7 @@ use std::sync::Arc;
 pub use bind::{FunctionError, RustFunction, RustFunctionOfMany, set as set_function};
 pub use partial::{MOST_ARGUMENTS, Partial};
 
+use crate::definition::Ident;
 use crate::spline::{SPLINE_RESULTS, Spline};
 use crate::{FunctionId, Origin};
 use bind::Bound;
@@ -47,6 +48,8 @@ pub enum CalledKind {
     Rust {
         /// How many derivatives it gives beside its value, at most [`MOST_DERIVATIVES`].
         derivatives: u8,
+        /// The type that a value among the parameters has, `opaque(2, GasTable)`; without one it is a function of its name.
+        held: Option<Ident>,
         /// What is bound to it.
         bound: Bound,
     },
@@ -77,7 +80,7 @@ impl CalledFunction {
         shape: Option<usize>,
         derivatives: u8,
     ) -> Self {
-        let kind = CalledKind::Rust { derivatives, bound: Bound::default() };
+        let kind = CalledKind::Rust { derivatives, held: None, bound: Bound::default() };
         CalledFunction { name, origin, docs, arguments, shape, kind }
     }
 
@@ -88,6 +91,19 @@ impl CalledFunction {
             CalledKind::Data(_) => FunctionSource::Data,
             CalledKind::Settable(_) => FunctionSource::Settable,
         }
+    }
+
+    /// The type of the value among the parameters that generated code calls, if it is none that is called by its name.
+    pub fn held(&self) -> Option<&Ident> {
+        match &self.kind {
+            CalledKind::Rust { held, .. } => held.as_ref(),
+            CalledKind::Data(_) | CalledKind::Settable(_) => None,
+        }
+    }
+
+    /// Whether it stands among the parameters.
+    pub fn is_parameter(&self) -> bool {
+        self.source() == FunctionSource::Settable || self.held().is_some()
     }
 
     /// How many numbers it gives, derivatives aside.
@@ -198,7 +214,7 @@ impl fmt::Debug for CalledFunction {
 impl fmt::Debug for CalledKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CalledKind::Rust { derivatives, bound } => write!(f, "Rust({derivatives}, bound: {})", bound.is_some()),
+            CalledKind::Rust { derivatives, bound, .. } => write!(f, "Rust({derivatives}, bound: {})", bound.is_some()),
             CalledKind::Data(spline) => write!(f, "Data({spline:?})"),
             CalledKind::Settable(spline) => write!(f, "Settable({spline:?})"),
         }

@@ -28,13 +28,13 @@ pub use functions::{
 };
 pub use model::{
     Alternative, Attitude, Auxiliary, AuxiliaryKind, Body, BodyId, BodyKind, Domain, Equation, EquationCategory, Event,
-    EventTrigger, Force, Formulation, FunctionId, InitialCondition, Joint, JointId, JointKind, Kernels, Load,
-    MOST_COMBINATIONS, Marker, MarkerId, Model, Output, Quantity, Rotation, Row, RowLevel, RowOwner, Step,
-    VelocityAxes, plane,
+    EventTrigger, Force, Formulation, FunctionId, InitialCondition, Joint, JointId, JointKind, JointPose, Kernels,
+    Load, MOST_COMBINATIONS, Marker, MarkerId, Model, Output, PoseTurning, Quantity, Rotation, Row, RowLevel, RowOwner,
+    Step, VelocityAxes, plane,
 };
 pub use names::{ItemNames, flat_name};
 pub use origin::{Diagnostic, Errors, Origin, nearest};
 pub use resolve::resolve;
-pub use scalar::{Scalar, Series};
+pub use scalar::{Dual, Scalar, Series};
 pub use spline::{Fit, Spline};
 pub use words::KEYWORDS;

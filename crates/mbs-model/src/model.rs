@@ -3,15 +3,19 @@
 mod event;
 mod kernels;
 mod measures;
+mod pose;
 mod quantities;
 mod rows;
 mod space;
 
 pub use event::{Event, EventTrigger};
 pub use kernels::Kernels;
+pub use pose::{JointPose, PoseTurning};
 pub use quantities::{Auxiliary, AuxiliaryKind, Domain, Quantity};
 pub use rows::{Alternative, MOST_COMBINATIONS, Row, RowOwner};
 pub use space::{Attitude, Rotation, Step, VelocityAxes, plane};
+
+use std::borrow::Cow;
 
 use crate::definition::{JointLimits, Solid, Space};
 use crate::{CalledFunction, ExprId, Exprs, Origin};
@@ -74,6 +78,8 @@ pub struct Model {
     pub inputs: Vec<Quantity>,
     /// Auxiliary states z.
     pub auxiliary: Vec<Auxiliary>,
+    /// Poses of joints whose kinds the text declares.
+    pub poses: Vec<JointPose>,
     /// Algebraic `coordinate`s: massless unknowns that constraints close.
     pub algebraic: Vec<Quantity>,
     /// Bodies and particles in declaration order, ground not among them.
@@ -213,6 +219,11 @@ pub enum JointKind {
     },
     /// A joint in space: what it lets move is in [`Joint::steps`].
     Spatial,
+    /// Of a kind that the text declares: by its pose, or by rows alone.
+    Declared {
+        /// Index into [`Model::poses`].
+        pose: Option<u32>,
+    },
     /// Angle of joint a = ratio · angle of joint b + offset.
     Gear {
         /// The two geared joints.
@@ -228,7 +239,11 @@ impl JointKind {
     /// Whether a joint of the kind exerts a moment about its second end's marker, beside the force there.
     pub fn has_moment(&self) -> bool {
         match self {
-            JointKind::Prismatic { .. } | JointKind::Fixed { .. } | JointKind::Gear { .. } | JointKind::Spatial => true,
+            JointKind::Prismatic { .. }
+            | JointKind::Fixed { .. }
+            | JointKind::Gear { .. }
+            | JointKind::Spatial
+            | JointKind::Declared { .. } => true,
             JointKind::Revolute | JointKind::Free | JointKind::PointOnLine { .. } | JointKind::Distance { .. } => false,
         }
     }
@@ -244,15 +259,15 @@ pub struct Joint {
     /// Doc comment.
     pub docs: String,
     /// Name of the kind in the language.
-    pub kind_name: &'static str,
+    pub kind_name: Cow<'static, str>,
     /// Kind with its arguments.
     pub kind: JointKind,
     /// First and second end; for a gear the second ends of its joints.
     pub ends: [MarkerId; 2],
     /// Residuals, first end minus second, with a component name each (`x`, `y`, `angle`).
-    pub rows: Vec<(&'static str, ExprId)>,
+    pub rows: Vec<(Cow<'static, str>, ExprId)>,
     /// Named coordinates with the expression that measures them in any formulation.
-    pub coordinates: Vec<(&'static str, ExprId)>,
+    pub coordinates: Vec<(Cow<'static, str>, ExprId)>,
     /// In space, the row that holds a coordinate of the joint which no coordinate of the formulation is, if there is one: an angle
     /// that is measured up to whole turns is an unknown of its own then, so that it stays unwrapped.
     pub ties: Vec<Option<ExprId>>,

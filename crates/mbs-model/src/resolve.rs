@@ -21,6 +21,7 @@ mod frames;
 mod functions;
 mod groups;
 mod inertia;
+mod joint_kinds;
 mod loads;
 mod lookup;
 mod markers;
@@ -49,8 +50,8 @@ use crate::definition::{
     Condition, Declaration, Definition, Expr, FunctionDeclaration, Ident, JointLimits, Part, Setting, Solid,
 };
 use crate::{
-    Auxiliary, Body, CalledFunction, Equation, Errors, Event, ExprId, Exprs, Force, InitialCondition, Joint, Marker,
-    MarkerId, Model, Origin, Output, Quantity,
+    Auxiliary, Body, CalledFunction, Equation, Errors, Event, ExprId, Exprs, Force, InitialCondition, Joint, JointPose,
+    Marker, MarkerId, Model, Origin, Output, Quantity,
 };
 use scope::Scope;
 use value::Value;
@@ -127,6 +128,8 @@ struct Slot<'a> {
     index: usize,
     /// Kind of a joint or force.
     kind: Option<(&'static Kind, &'a [Expr])>,
+    /// Kind of a joint, where the text declares it: its full name, and the ends.
+    declared_kind: Option<(String, &'a [Expr])>,
     state: State,
 }
 
@@ -204,6 +207,8 @@ struct Resolver<'a> {
     /// Prefixes of imports and of instances of parts.
     groups: BTreeMap<String, groups::Group>,
     parts: BTreeMap<String, parts::DeclaredPart<'a>>,
+    /// Kinds of joints that the text declares.
+    joint_kinds: BTreeMap<String, joint_kinds::DeclaredKind<'a>>,
     /// Parts being made, one in another.
     making: Vec<&'a Part>,
     /// Loops and instances being walked, one in another.
@@ -252,6 +257,7 @@ struct Resolver<'a> {
     marker_ids: BTreeMap<(Option<crate::BodyId>, frames::Place), MarkerId>,
     joints: Vec<Option<Joint>>,
     measures: Vec<Joint>,
+    poses: Vec<JointPose>,
     /// Slot of each joint, force, equation, body.
     joint_slots: Vec<usize>,
     force_slots: Vec<usize>,
@@ -292,6 +298,7 @@ impl<'a> Resolver<'a> {
             rust_names: BTreeMap::new(),
             groups: BTreeMap::new(),
             parts: BTreeMap::new(),
+            joint_kinds: BTreeMap::new(),
             making: Vec::new(),
             levels: 0,
             passed: Vec::new(),
@@ -325,6 +332,7 @@ impl<'a> Resolver<'a> {
             marker_ids: BTreeMap::new(),
             joints: Vec::new(),
             measures: Vec::new(),
+            poses: Vec::new(),
             joint_slots: Vec::new(),
             force_slots: Vec::new(),
             equation_slots: Vec::new(),

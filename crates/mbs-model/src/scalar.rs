@@ -1,5 +1,9 @@
 //! The numbers the physics is written over.
 
+mod dual;
+
+pub use dual::Dual;
+
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::{Comparison, Function, Function2, FunctionCall, MOST_ARGUMENTS};

@@ -191,7 +191,8 @@ pub enum RawForm {
     Wire { at: Place, start: f64, wave: Number, computed: Number },
     Lift { of: Expr, start: f64, computed: Number },
     Knife { at: Place },
-    Speeds { terms: Vec<(Expr, Expr)>, right: Number },
+    Speeds { terms: Vec<(Expr, Expr)>, bend: Option<Number>, right: Number },
+    Accelerations { terms: Vec<(Expr, Expr)>, bend: Option<Number>, right: Expr },
     Together { ends: [Place; 2] },
     Spin { of: usize, frame: Option<usize>, rate: [Number; 3] },
 }

@@ -197,9 +197,19 @@ impl<'m> Oracle<'m> {
         self.psi(self.moving())
     }
 
-    /// ν.
+    /// ν: −ψ at rest, or G v − ψ where rows are not affine in speeds.
     pub fn nu(&self) -> Vec<f64> {
-        self.psi(self.still()).into_iter().map(|x| -x).collect()
+        let rest = self.psi(self.still());
+        if !self.model.jacobian_reads_speeds() {
+            return rest.into_iter().map(|x| -x).collect();
+        }
+        let (psi, jacobian, n) = (self.velocity_residuals(), self.constraint_jacobian(), self.n());
+        let along = |r: usize| jacobian[r * n..(r + 1) * n].iter().zip(&self.at.v).map(|(g, v)| g * v).sum::<f64>();
+        let nu = |(r, row): (usize, &Row)| match self.model.row_reads_speeds(row) {
+            true => along(r) - psi[r],
+            false => -rest[r],
+        };
+        self.tree.rows[..psi.len()].iter().enumerate().map(nu).collect()
     }
 
     /// γ.
@@ -213,13 +223,28 @@ impl<'m> Oracle<'m> {
         self.tree.rows.iter().map(|r| -self.while_on(r, || rate(r))).collect()
     }
 
-    /// G, row-major.
+    /// G, row-major: (2) where ψ is affine in v. Elsewhere, and of rows of accelerations, what a = eⱼ adds to the highest rate at the state
+    /// as it is.
     pub fn constraint_jacobian(&self) -> Vec<f64> {
-        // There are no acceleration-only rows in the language yet.
         let (n, rows) = (self.n(), self.tree.n_velocity);
         let rest = self.psi(self.still());
         let columns: Vec<Vec<f64>> = self.columns().iter().map(|along| self.psi(along)).collect();
-        (0..rows * n).map(|k| columns[k % n][k / n] - rest[k / n]).collect()
+        let mut jacobian: Vec<f64> = (0..rows * n).map(|k| columns[k % n][k / n] - rest[k / n]).collect();
+        jacobian.resize(self.tree.rows.len() * n, 0.0);
+        let own = |row: &Row| row.level == RowLevel::Acceleration || self.model.row_reads_speeds(row);
+        if !self.tree.rows.iter().any(own) {
+            return jacobian;
+        }
+        let accelerated = |j| self.along(&Path { v: &self.at.v, a: &unit(n, j), z: self.drift(), ..REST });
+        let columns: Vec<Along<'_>> = (0..n).map(accelerated).collect();
+        for (r, row) in self.tree.rows.iter().enumerate().filter(|(_, row)| own(row)) {
+            let order = usize::from(row.level == RowLevel::Velocity);
+            let highest = |along: &Along<'_>| along.value(row.residual).derivative(order);
+            for (entry, along) in jacobian[r * n..].iter_mut().zip(&columns) {
+                *entry = self.while_on(row, || highest(along) - highest(self.moving()));
+            }
+        }
+        jacobian
     }
 
     /// ż.

@@ -184,8 +184,10 @@ pub enum Form {
     Lift { algebraic: usize, of: Expr, offset: Number },
     /// `dot(velocity(at), at.y) == 0`.
     Knife { at: Place },
-    /// `Σ coefficient * rate(of) == right * cos(2 * t)`.
-    Speeds { terms: Vec<(Expr, Expr)>, right: Number },
+    /// `w == right * cos(2 * t)` with w = Σ coefficient * rate(of), or `w + bend * sin(w)` on the left, of slopes that are a multiple.
+    Speeds { terms: Vec<(Expr, Expr)>, bend: Option<Number>, right: Number },
+    /// `Σ coefficient * rate(rate(of)) == right`, or the same with a factor `1 + bend * sin(w)` on the left.
+    Accelerations { terms: Vec<(Expr, Expr)>, bend: Option<Number>, right: Expr },
     /// `velocity(a) == velocity(b)`.
     Together { ends: [Place; 2] },
     /// `angular_velocity(body) == [rates] in body` in space.

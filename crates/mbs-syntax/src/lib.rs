@@ -14,7 +14,7 @@
 //! [`TOKEN_LIMIT`] tokens, and both are checked before anything recurses; a source gets at most 100 messages. No input makes the parser panic.
 //!
 //! # Imports
-//! `import "arm.urdf";` stands for the items of the robot in a file, `import "parts.mbs";` for the parts, constants and functions that
+//! `import "arm.urdf";` stands for the items of the robot in a file, `import "parts.mbs";` for the parts, kinds of joints, constants and functions that
 //! stand beside the mechanisms of another. Which files may be read, and from where, is the caller's
 //! business: see [`Loader`] and [`from_folder`]. [`Sources::imported_paths`] are the files read. A robot's file is a mechanism by itself in
 //! [`parse_urdf`], and in `robot Arm = "arm.urdf";`.

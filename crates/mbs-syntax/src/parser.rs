@@ -10,6 +10,7 @@ mod expression;
 mod function;
 mod import;
 mod item;
+mod joint_kind;
 mod library;
 mod mechanism;
 mod number;

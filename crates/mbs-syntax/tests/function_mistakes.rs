@@ -182,7 +182,7 @@ fn functions_written_in_rust_have_their_own_mistakes() {
             const k = 2; function gas: opaque(k);
               MBS024 the number of derivatives is written as a digit = help: write how many derivatives it gives: `opaque(2)`, at most 4
             function gas: opaque(1, 2);
-              MBS026 `opaque` takes 1 argument, not 2 = help: write how many derivatives it gives: `opaque(2)`, at most 4
+              MBS026 `opaque` takes 1 argument, not 2 = help: write a type after the number of derivatives: `opaque(2, GasTable)`
             function gas: opaqe(2); output y = gas(1);
               MBS013 unknown kind of function `opaqe` = help: did you mean `opaque`?
             function gas: Table<3>;

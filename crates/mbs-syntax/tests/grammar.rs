@@ -78,7 +78,8 @@ fn every_construct_is_read() {
                 event touchdown = when height falls { impulse(floor, ball) { restitution: 0.8 }; }
                 discrete gear: enum { low, high } = low;
                 function lift(x) = if (x > 0) { x } else { 0 };
-                reserved joint kind;
+                joint kind Hinge(a, b) { coincident(a, b); constraint tilt = (dot(a.z, b.x) == 0); }
+                joint kind Roll(a, b, r = 0.2) { coordinate q: [2] = [0, 1]; coordinate turn: angle; speed u: [3]; kinematics: [u[0], u[1], (u[2] * cos(turn))]; pose { rotation: turn, translation: (r * q) } }
                 part leg(side, hip) { body thigh { mass: 1 }; }
                 part front_left = leg(1, (satellite at [0.2, 0.1, 0]));
                 library { part spare() {  } }

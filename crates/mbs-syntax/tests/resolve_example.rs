@@ -24,7 +24,7 @@ fn the_slider_crank_resolves() {
     assert_eq!(m.parameters[0].default, [0.05]);
     let rows = ["main_bearing.x", "main_bearing.y", "crank_pin.x", "crank_pin.y", "wrist_pin.x", "wrist_pin.y"];
     assert_eq!(row_names(&m), [&rows[..], &["cylinder.normal", "cylinder.angle"]].concat());
-    let coordinates: Vec<_> = m.joints.iter().flat_map(|j| j.coordinates.iter().map(|(name, _)| *name)).collect();
+    let coordinates: Vec<_> = m.joints.iter().flat_map(|j| j.coordinates.iter().map(|(name, _)| &**name)).collect();
     assert_eq!(coordinates, ["angle", "angle", "angle", "position"]);
     let gravity = m.gravity.expect("it is declared").map(|x| m.exprs.value(x));
     assert_eq!(gravity, [Some(0.0), Some(-9.81), Some(0.0)]);

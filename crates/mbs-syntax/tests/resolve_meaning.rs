@@ -340,7 +340,6 @@ fn mbs090_later() {
             "scalars: [f64];",
             "frame: rotating { omega: 1 };",
             "drive d = pin.angle == t { enabled: clutch };",
-            "constraint c = pin.acceleration == 1;",
             "switch clutch = on; drive d = pin.angle == t { enabled: clutch };",
             "event e = when p falls { }",
             "discrete g = 1; output y = g + other;",
@@ -357,8 +356,6 @@ fn mbs090_later() {
               MBS090 `frame` is not available yet
             drive d = pin.angle == t { enabled: clutch };
               MBS010 unknown name `clutch`
-            constraint c = pin.acceleration == 1;
-              MBS090 `equation between accelerations` is not available yet
             switch clutch = on; drive d = pin.angle == t { enabled: clutch };
             event e = when p falls { }
               MBS036 what sets an event off never changes = help: it would happen never, or at the start: write `at 0`

@@ -136,7 +136,7 @@ fn every_kind_of_space_resolves_with_the_arguments_it_needs() {
         let ends = if kind.ends == Ends::TwoJoints { "fa, fb" } else { "a at [1, 0, 0], b" };
         let m = declare("joint", kind, ends);
         let joint = &m.joints[2];
-        assert_eq!((joint.kind_name, joint.rows.len()), (kind.name, kind.rows.len()));
+        assert_eq!((&*joint.kind_name, joint.rows.len()), (kind.name, kind.rows.len()));
         let coordinates: usize = joint.steps.iter().map(Step::coordinates).sum();
         if !joint.steps.is_empty() {
             assert_eq!(joint.coordinates.len(), coordinates, "{}", kind.name);

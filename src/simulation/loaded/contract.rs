@@ -65,6 +65,10 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
         self.mechanism.constraint_jacobian(at, jacobian);
     }
 
+    fn jacobian_reads_speeds(&self) -> bool {
+        self.mechanism.jacobian_reads_speeds()
+    }
+
     fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
         self.mechanism.coordinate_rates(t, q, v, rates);
     }

@@ -3,7 +3,7 @@
 use mbs_model::MarkerId;
 use mbs_model::mechanics::Mechanics;
 
-use super::Places;
+use super::{Places, inertia};
 use crate::graph::{Graph, NodeId, Sym};
 
 /// Velocity components by solver speeds of a marker: rows.
@@ -17,10 +17,11 @@ pub fn in_the_plane<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) ->
     };
     let mut places = of_markers(graph, mechanics, 2, &rows);
     places.weights = weights(graph, mechanics, &rows);
+    places.inertia_times = inertia::in_the_plane(graph, mechanics);
     places
 }
 
-/// In space; weights are left to the recursion.
+/// In space; weights and M̂ â are left to the recursion.
 pub fn in_space<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Places {
     let (model, tree) = (mechanics.model, mechanics.tree);
     let rows = |marker: MarkerId| -> Rows {
@@ -44,7 +45,7 @@ fn of_markers<'g>(
 ) -> Places {
     let (center, center_jacobian) = center_of_mass(graph, mechanics, dimension, rows);
     let marker_jacobians = mechanics.model.drawn_markers().into_iter().map(rows).collect();
-    Places { marker_jacobians, center, center_jacobian, weights: Vec::new() }
+    Places { marker_jacobians, center, center_jacobian, weights: Vec::new(), inertia_times: Vec::new() }
 }
 
 /// Σ m r / Σ m and Σ m J / Σ m; nothing where there is no mass.

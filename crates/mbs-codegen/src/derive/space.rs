@@ -199,6 +199,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
             center: self.expanded(&places.center),
             center_jacobian: rows(&places.center_jacobian),
             weights: self.still().into_iter().map(|x| self.graph.neg(x)).collect(),
+            inertia_times: super::inertia::in_space(self.graph, self.model, self.tree),
         }
     }
 
@@ -227,8 +228,8 @@ impl<'g, 'm> Derivation<'g, 'm> {
         Inertial {
             loads: self.expanded(&self.ids(&self.moving.load_forces(&loads, &slopes))),
             still: self.still(),
-            along_q: matrix(self.moving.space.inertial_slopes(tree, &moments).along_q),
-            along_v: matrix(self.coasting.space.inertial_slopes(tree, &moments).along_v),
+            along_q: matrix(self.moving.inertial_slopes(&moments).along_q),
+            along_v: matrix(self.coasting.inertial_slopes(&moments).along_v),
         }
     }
 

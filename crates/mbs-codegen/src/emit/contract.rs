@@ -42,7 +42,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
             (at.q.try_into(), at.v.try_into(), at.z.try_into(), at.u.try_into())
     };
     let phi = view_kernel(emission, "position_residuals", "phi", n_position);
-    let jacobian = view_kernel(emission, "constraint_jacobian", "jacobian", n_c * n_v);
+    let jacobian = jacobian(emission);
     let psi = view_kernel(emission, "velocity_residuals", "psi", n_velocity);
     let states = emission.if_states_place(quote! {
         let ::core::result::Result::Ok(z) = <&[f64; #n_z]>::try_from(at.z) else {
@@ -50,6 +50,17 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         };
     });
     let z = emission.if_states_place(quote!(z));
+    let speeds = emission.if_reads_speeds(quote! {
+        let ::core::result::Result::Ok(v) = <&[f64; #n_v]>::try_from(at.v) else {
+            return ::core::result::Result::Err(#root::Error::Size { expected: #n_v, found: at.v.len() });
+        };
+    });
+    let at_velocity = emission.if_reads_speeds(quote!(.at_velocity(v)));
+    let reads_speeds = emission.if_reads_speeds(quote! {
+        fn jacobian_reads_speeds(&self) -> bool {
+            true
+        }
+    });
     let size_error = quote!(::core::result::Result::Err(#root::Error::Size { expected: #n_q, found: at.q.len() }));
     quote! {
         impl #root::Mechanism for #name {
@@ -119,6 +130,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
             ) -> ::core::result::Result<(), #root::Error> {
                 let found = at.q.len();
                 #states
+                #speeds
                 let (
                     ::core::result::Result::Ok(q),
                     ::core::result::Result::Ok(f),
@@ -129,7 +141,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                 else {
                     return ::core::result::Result::Err(#root::Error::Size { expected: #n_q, found });
                 };
-                self.at_position(at.t, q, #z).solve(f, g, x, mu)
+                self.at_position(at.t, q, #z)#at_velocity.solve(f, g, x, mu)
             }
 
             #[inline]
@@ -145,6 +157,8 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
             fn constraint_jacobian(&self, at: #root::StateView, jacobian: &mut [f64]) {
                 #jacobian
             }
+
+            #reads_speeds
 
             #space
             #reports
@@ -247,6 +261,27 @@ fn view_kernel(emission: &Emission<'_>, kernel: &str, out: &str, size: usize) ->
         #arrays
         let ::core::result::Result::Ok(#out) = <&mut [f64; #size]>::try_from(#out) else { return };
         #call;
+    }
+}
+
+/// G of the position and velocity rows: the first rows of the kernel's.
+fn jacobian(emission: &Emission<'_>) -> TokenStream {
+    let s = emission.sizes();
+    if s.n_velocity == s.n_c {
+        return view_kernel(emission, "constraint_jacobian", "jacobian", s.n_c * s.n_v);
+    }
+    let size = s.n_c * s.n_v;
+    let all = view_kernel(emission, "constraint_jacobian", "all", size);
+    let first = s.n_velocity * s.n_v;
+    quote! {
+        let mut rows = [0.0; #size];
+        let fill = |all: &mut [f64]| {
+            #all
+        };
+        fill(&mut rows);
+        for (to, from) in jacobian.iter_mut().zip(rows).take(#first) {
+            *to = from;
+        }
     }
 }
 

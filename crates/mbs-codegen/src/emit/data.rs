@@ -1,6 +1,6 @@
 //! `Params`, `Inputs`, `Outputs`, `OutputRates`, `Reactions`.
 
-use mbs_model::{Domain, FunctionSource, Quantity};
+use mbs_model::{Domain, Quantity};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -66,6 +66,8 @@ struct Function {
     docs: String,
     ty: TokenStream,
     default: TokenStream,
+    /// Whether its type is not ours.
+    held: bool,
 }
 
 /// All data types of a mechanism.
@@ -124,16 +126,18 @@ fn params(emission: &Emission<'_>) -> TokenStream {
 
 /// Functions among the parameters.
 fn settable(emission: &Emission<'_>) -> Vec<Function> {
-    let all = emission.compiled.model.functions.iter().filter(|f| f.source() == FunctionSource::Settable);
+    let all = emission.compiled.model.functions.iter().filter(|f| f.is_parameter());
     let field = |f: &mbs_model::CalledFunction| {
-        let spline = f.spline()?;
-        let text = if f.docs.is_empty() { format!("Function `{}`.", f.name) } else { f.docs.clone() };
-        Some(Function {
-            name: value_ident(&f.name, (emission.span)(f.origin)),
-            docs: text,
-            ty: functions::spline_type(emission, spline),
-            default: functions::spline_value(emission, spline),
-        })
+        let (ty, default) = match (functions::held_type(emission, f), f.spline()) {
+            (Some(ty), _) => (ty, quote!(::core::default::Default::default())),
+            (None, Some(spline)) => {
+                (functions::spline_type(emission, spline), functions::spline_value(emission, spline))
+            }
+            (None, None) => return None,
+        };
+        let docs = if f.docs.is_empty() { format!("Function `{}`.", f.name) } else { f.docs.clone() };
+        let name = value_ident(&f.name, (emission.span)(f.origin));
+        Some(Function { name, docs, ty, default, held: f.held().is_some() })
     };
     all.filter_map(field).collect()
 }
@@ -189,9 +193,14 @@ fn structure(
         ),
     };
     let derive_default = if default { quote!(#[derive(Default)]) } else { quote!() };
+    // Of types that the declaration does not know no more is asked than it takes.
+    let (derived, constant) = match functions.iter().any(|f| f.held) {
+        true => (quote!(Clone, Debug), quote!()),
+        false => (quote!(Clone, Copy, Debug, PartialEq), quote!(const)),
+    };
     quote! {
         #[doc = #docs]
-        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[derive(#derived)]
         #derive_default
         pub struct #name {
             #(#declared),*
@@ -199,12 +208,12 @@ fn structure(
 
         impl #name {
             #[doc = #to_array]
-            pub const fn to_array(&self) -> [f64; #size] {
+            pub #constant fn to_array(&self) -> [f64; #size] {
                 [#(#scalars),*]
             }
 
             #[doc = #from_array]
-            pub const fn from_array(array: &[f64; #size]) -> Self {
+            pub #constant fn from_array(array: &[f64; #size]) -> Self {
                 #name { #(#gathered),* }
             }
         }
@@ -257,8 +266,11 @@ fn reactions(emission: &Emission<'_>) -> TokenStream {
     let size = chunk * model.joints.len();
     let idents: Vec<_> = model.joints.iter().map(|j| value_ident(&j.name, (emission.span)(j.origin))).collect();
     let docs = model.joints.iter().map(|joint| {
-        let kind = mbs_model::catalog::of_joint(model.space, joint);
-        format!("Of `{}` on the second end: {}", joint.name, kind.reaction)
+        let reaction = mbs_model::catalog::of_joint(model.space, joint).map_or_else(
+            || format!("the force and the moment about Q that `{}` holds.", joint.kind_name),
+            |kind| kind.reaction.to_owned(),
+        );
+        format!("Of `{}` on the second end: {reaction}", joint.name)
     });
     let spatial = emission.is_spatial();
     let values = (0..model.joints.len()).map(|j| {

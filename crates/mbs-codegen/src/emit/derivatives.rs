@@ -148,6 +148,7 @@ fn fallback(emission: &Emission<'_>, kernel: &str, ty: &Ident, blocks: &[Block])
         return (quote!(), quote!(::core::result::Result::Err(#root::Error::Singular { row, t })));
     }
     let z = emission.if_states_place(quote!(z,));
+    let v = emission.if_reads_speeds(quote!(v,));
     let (method, left_over) = (format_ident!("{}_densely", kernel), format_ident!("{}", left_over));
     let columns = blocks.chunks_exact(2).map(|pair| {
         let (a, lambda, columns) = (&pair[0].field, &pair[1].field, pair[0].columns);
@@ -157,7 +158,7 @@ fn fallback(emission: &Emission<'_>, kernel: &str, ty: &Ident, blocks: &[Block])
             for column in 0..#columns {
                 let mut x: [f64; #n] = ::core::array::from_fn(|i| -left.#tau[i][column]);
                 let mut mu: [f64; #n_c] = ::core::array::from_fn(|i| -left.#rows[i][column]);
-                self.fallback_solve(row, t, q, #z &mut x, &mut mu)?;
+                self.fallback_solve(row, t, q, #v #z &mut x, &mut mu)?;
                 for (to, from) in slopes.#a.iter_mut().zip(x) {
                     to[column] = from;
                 }

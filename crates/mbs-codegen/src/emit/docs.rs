@@ -55,18 +55,18 @@ pub fn mechanism(compiled: &Compiled) -> String {
         line(format!("| `{}` | {} | {} | {} | {} |", f.name, c.operations, c.sincos, c.calls, c.critical_path));
     }
     line(String::new());
-    line(
+    let (rows, gamma) = (compiled.stage_of_rows(), compiled.stage_of_gamma());
+    line(format!(
         "# From the textbook to the code\n\n| concept | where |\n|---|---|\n\
          | mass matrix M | [`Position::mass_matrix`] |\n\
          | constraint functions Φ | [`Position::position_residuals`] |\n\
-         | constraint Jacobian G | [`Position::constraint_jacobian`] |\n\
-         | right side ν of the velocity equations | [`Position::nu`] |\n\
-         | right side γ of the acceleration equations | [`Velocity::gamma`] |\n\
+         | constraint Jacobian G | [`{rows}::constraint_jacobian`] |\n\
+         | right side ν of the velocity equations | [`{rows}::nu`] |\n\
+         | right side γ of the acceleration equations | [`{gamma}::gamma`] |\n\
          | generalised forces Q | [`Motion::generalized_forces`] |\n\
          | accelerations and multipliers | `accelerations`, [`Velocity::accelerate`] |\n\
-         | any other right side | [`Position::solve`] |"
-            .to_owned(),
-    );
+         | any other right side | [`{rows}::solve`] |"
+    ));
     line(match spatial {
         false => "| q̇ = N v | N is the identity in the plane |".to_owned(),
         true => "| q̇ = N v | [`Velocity::coordinate_rates`] |".to_owned(),

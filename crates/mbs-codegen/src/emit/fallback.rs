@@ -16,8 +16,12 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let state = state_arguments(emission, &quote!(&[f64; NU]));
     let states = emission.if_states_place(quote!(z: &[f64; #n_z],));
     let z = emission.if_states_place(quote!(z,));
+    let n_v = s.n_v;
+    let speeds = emission.if_reads_speeds(quote!(v: &[f64; #n_v],));
+    let v = emission.if_reads_speeds(quote!(v,));
     let accelerations_arguments = quote!(row: usize, #state, motion: &mut Accelerations);
-    let solve_arguments = quote!(row: usize, t: f64, q: &[f64; #n_q], #states x: &mut [f64; #n], mu: &mut [f64; #n_c]);
+    let solve_arguments =
+        quote!(row: usize, t: f64, q: &[f64; #n_q], #speeds #states x: &mut [f64; #n], mu: &mut [f64; #n_c]);
     if size > DENSE_LIMIT {
         return quote! {
             impl #name {
@@ -61,7 +65,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
             fn fallback_accelerations(&self, #accelerations_arguments) -> ::core::result::Result<(), #root::Error> {
                 #forces;
                 #gamma;
-                self.fallback_solve(row, t, q, #z &mut motion.a, &mut motion.lambda)
+                self.fallback_solve(row, t, q, #v #z &mut motion.a, &mut motion.lambda)
             }
 
             /// Dense, rank-revealing, in place: f → x, g → μ.

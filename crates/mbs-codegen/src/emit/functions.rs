@@ -15,6 +15,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         return quote!();
     }
     let wrappers = functions.iter().map(|f| match &f.kind {
+        CalledKind::Rust { held: Some(_), .. } => held(emission, f),
         CalledKind::Rust { .. } => rust(emission, f),
         CalledKind::Data(spline) => data(emission, f, spline),
         CalledKind::Settable(_) => settable(emission, f),
@@ -47,6 +48,39 @@ fn rust(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
             #call
         }
     }
+}
+
+/// A value among the parameters. Where its type gives other results than are declared, rustc says which it gives.
+fn held(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
+    let root = &emission.paths.root;
+    let (name, field) = (value_ident(&f.name, Span::call_site()), value_ident(&f.name, (emission.span)(f.origin)));
+    let span = f.held().map_or_else(Span::call_site, |ty| (emission.span)(ty.origin));
+    let (each, count, values) = (f.results_of_value(), f.arguments, f.values());
+    let docs = format!("`{}` among the parameters: {}.", f.name, given(f));
+    let arguments: Vec<Ident> = arguments(f).map(|a| Ident::new(a, Span::call_site())).collect();
+    // A name that is declared here is told from one that a macro around might declare there.
+    let params = quote!(params);
+    let call =
+        quote_spanned!(span=> #root::Opaque::<#count, #each, #values>::evaluate(&#params.#field, [#(#arguments),*]));
+    let (array, body) = match f.shape {
+        None => (quote!([f64; #each]), quote!(let [value] = #call; value)),
+        Some(n) => (quote!([[f64; #each]; #n]), call),
+    };
+    quote! {
+        #[doc = #docs]
+        #[inline]
+        pub fn #name(params: &super::Params, #(#arguments: f64),*) -> #array {
+            #body
+        }
+    }
+}
+
+/// The type of a value among the parameters, as the module of the mechanism sees it.
+pub fn held_type(emission: &Emission<'_>, f: &CalledFunction) -> Option<TokenStream> {
+    let ty = f.held()?;
+    let span = (emission.span)(ty.origin);
+    let name = value_ident(&ty.text, span);
+    Some(quote_spanned!(span=> super::#name))
 }
 
 /// A spline with its table.
@@ -125,6 +159,11 @@ pub fn docs(functions: &[CalledFunction]) -> Vec<String> {
     }
     let one = |f: &&CalledFunction| {
         let name = value_ident(&f.name, Span::call_site());
+        if let Some(ty) = f.held() {
+            let (n, each, m) = (f.arguments, f.results_of_value(), f.values());
+            let ty = &ty.text;
+            return format!("- `impl Opaque<{n}, {each}, {m}> for {ty}`, of [`Params::{name}`]: {}.", given(f));
+        }
         let docs = f.docs.replace('\n', "\n  ");
         let docs = if docs.is_empty() { docs } else { format!(" {docs}") };
         let each = f.results_of_value();

@@ -1,7 +1,9 @@
 //! Stages as types: `Position`, `Velocity`, `Motion`, each borrowing the one before.
 
+mod lazy;
 mod motion;
 mod position;
+mod products;
 mod velocity;
 
 use proc_macro2::TokenStream;
@@ -62,8 +64,11 @@ fn fused(emission: &Emission<'_>) -> TokenStream {
     let (n_q, n_v, n_c, n_z) = (s.n_q, s.n_v, s.n_c, s.n_z);
     let states = emission.if_states_place(quote!(z: &'a [f64; #n_z],));
     let z = emission.if_states_place(quote!(z,));
+    let singular = emission.unless_reads_speeds(quote!(singular: ::core::option::Option::None,));
     let beside = if emission.states_place() { "time, coordinates and states" } else { "time and coordinates" };
-    let position_docs = format!("Everything that depends on {beside} alone, computed once.");
+    let position_docs = format!(
+        "Everything that depends on {beside} alone: the factorisation now, the rest once, when it is asked for."
+    );
     let [typed, flat] = [quote!(&Inputs), quote!(&[f64; NU])].map(|inputs| state_arguments(emission, &inputs));
     let function = emission.function("accelerations").expect("every mechanism has accelerations");
     let docs = format!(
@@ -73,6 +78,7 @@ fn fused(emission: &Emission<'_>) -> TokenStream {
     );
     let call = emission.call(function, &plain, &[quote!(&mut motion.a), quote!(&mut motion.lambda)]);
     let row = failing_row(function, call);
+    let empty = position::quantities(emission).empty();
     quote! {
         /// Accelerations a and multipliers λ.
         #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,38 +114,18 @@ fn fused(emission: &Emission<'_>) -> TokenStream {
             #[doc = #position_docs]
             #[inline]
             pub fn at_position<'a>(&'a self, t: f64, q: &'a [f64; #n_q], #states) -> Position<'a> {
-                let mut position = Position { mechanism: self, t, q, #z slots: [0.0; N_POSITION_SLOTS], singular: ::core::option::Option::None };
+                let mut position = Position {
+                    mechanism: self,
+                    t,
+                    q,
+                    #z
+                    slots: [0.0; N_POSITION_SLOTS],
+                    #singular
+                    #empty
+                };
                 position.fill();
                 position
             }
-        }
-    }
-}
-
-/// A kernel as a method of a stage, of the same name: nothing in, an array or a matrix out.
-fn getter(
-    emission: &Emission<'_>,
-    kernel: &str,
-    docs: &str,
-    shape: &[usize],
-    argument: &dyn Fn(Input) -> TokenStream,
-) -> TokenStream {
-    let Some(function) = emission.function(kernel) else { return quote!() };
-    let root = &emission.paths.root;
-    let method = quote::format_ident!("{}", kernel);
-    let size: usize = shape.iter().product();
-    let call = emission.call(function, argument, &[quote!(&mut flat)]);
-    let docs = format!("{docs} {}.", function.counts);
-    let (ty, value) = match shape {
-        [rows, columns] => (quote!([[f64; #columns]; #rows]), quote!(#root::matrix_of_rows(&flat))),
-        _ => (quote!([f64; #size]), quote!(flat)),
-    };
-    quote! {
-        #[doc = #docs]
-        pub fn #method(&self) -> #ty {
-            let mut flat = [0.0; #size];
-            #call;
-            #value
         }
     }
 }

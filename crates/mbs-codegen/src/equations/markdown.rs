@@ -340,18 +340,22 @@ impl Document<'_> {
         }
         let accelerations =
             format!("`{name}::accelerations`; `Velocity::accelerate`, then `Motion::a`, `Motion::lambda`");
+        let (rows, gamma) = (self.compiled.stage_of_rows(), self.compiled.stage_of_gamma());
+        let in_rows = |item: &str| format!("`{rows}::{item}`");
+        let (jacobian, nu, solve) = (in_rows("constraint_jacobian"), in_rows("nu"), in_rows("solve"));
+        let gamma = format!("`{gamma}::gamma`");
         let items = [
             ("constraint functions Φ", "`Position::position_residuals`"),
             ("ψ = G v − ν", "`Velocity::velocity_residuals`"),
-            ("Jacobian G = Φ_q N", "`Position::constraint_jacobian`"),
-            ("ν", "`Position::nu`"),
-            ("γ", "`Velocity::gamma`"),
+            ("Jacobian G = Φ_q N", &jacobian),
+            ("ν", &nu),
+            ("γ", &gamma),
             ("mass matrix M", "`Position::mass_matrix`"),
             ("generalised forces Q", "`Motion::generalized_forces`"),
             ("accelerations a and multipliers λ", &accelerations),
             ("load of a joint", "λ of its rows, in the directions of the rows, on its second end"),
             ("load of an equation", "−λ of its row on left − right; as an output `load(…)`"),
-            ("M x + Gᵀ μ = f, G x = g for other right sides", "`Position::solve`"),
+            ("M x + Gᵀ μ = f, G x = g for other right sides", &solve),
         ];
         items.iter().for_each(|(concept, item)| self.line(format!("| {concept} | {item} |")));
         if model.kernels.energies {

@@ -54,8 +54,10 @@ pub fn roots(graph: &Graph, compiled: &Compiled) -> Roots {
 
     let psi = interface.of(&equations.psi);
     let still: FxHashMap<NodeId, NodeId> = (0..n as u32).map(|i| (graph.symbol(Symbol::Speed(i)), zero)).collect();
-    let nu = graph.substitute(&psi, &still).into_iter().map(|x| graph.neg(x)).collect();
-    let gamma = psi.iter().map(|x| graph.neg(without_acceleration(graph, graph.rate(&[*x])[0]))).collect();
+    let mut nu: Vec<NodeId> = graph.substitute(&psi, &still).into_iter().map(|x| graph.neg(x)).collect();
+    // Rates of states are in solver symbols.
+    let rate = |x: &NodeId| interface.of(&graph.rate(&[*x]))[0];
+    let mut gamma: Vec<NodeId> = psi.iter().map(|x| graph.neg(without_acceleration(graph, rate(x)))).collect();
     let mut jacobian = Matrix::new();
     for (r, root) in psi.iter().enumerate() {
         for i in 0..n {
@@ -64,6 +66,16 @@ pub fn roots(graph: &Graph, compiled: &Compiled) -> Roots {
                 jacobian.insert((r, i), slope);
             }
         }
+        if model.row_reads_speeds(&tree.rows[r]) {
+            let along = jacobian.range((r, 0)..(r + 1, 0));
+            let along = along.map(|((_, i), g)| graph.mul(*g, graph.symbol(Symbol::Speed(*i as u32))));
+            nu[r] = graph.sub(along.fold(zero, |sum, term| graph.add(sum, term)), *root);
+        }
+    }
+    for r in psi.len()..tree.rows.len() {
+        let (row, target) = interface.row_of_accelerations(r);
+        gamma.push(target);
+        jacobian.extend(row.into_iter().map(|(i, slope)| ((r, i), slope)));
     }
     Roots {
         phi: interface.of(&equations.phi),
@@ -146,6 +158,23 @@ impl<'a> Interface<'a> {
 
     fn of(&self, roots: &[NodeId]) -> Vec<NodeId> {
         self.graph.substitute(roots, &self.replace)
+    }
+
+    /// A row of accelerations: g = ĝ W, and γ = γ̂ − ĝ ẅ.
+    fn row_of_accelerations(&self, r: usize) -> (BTreeMap<usize, NodeId>, NodeId) {
+        let (graph, zero) = (self.graph, self.graph.number(0.0));
+        let mut row = BTreeMap::new();
+        let mut target = self.of(&[self.equations.gamma[r]])[0];
+        for ((_, k), g) in self.equations.jacobian.range((r, 0)..(r + 1, 0)) {
+            let g = self.of(&[*g])[0];
+            target = graph.sub(target, graph.mul(g, self.bias[*k]));
+            for (i, w) in &self.slopes[*k] {
+                let sum = row.entry(*i).or_insert(zero);
+                *sum = graph.add(*sum, graph.mul(g, *w));
+            }
+        }
+        row.retain(|_, slope| *slope != zero);
+        (row, target)
     }
 
     /// Wᵀ M̂ W, lower triangle.

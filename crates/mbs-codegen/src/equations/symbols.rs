@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mbs_model::mechanics::{InterfaceCoordinate, SolverCoordinate, Tree};
-use mbs_model::{ItemNames, Model, Quantity};
+use mbs_model::{ItemNames, JointKind, Model, Quantity};
 
 use crate::compile::Compiled;
 use crate::graph::Symbol;
@@ -154,7 +154,11 @@ fn coordinate(model: &Model, tree: &Tree, i: usize) -> Letter {
         }
         InterfaceCoordinate::Joint(joint, k) => {
             let joint = model.joint(joint);
-            let letter = match joint.coordinates[k as usize].0 {
+            if let JointKind::Declared { .. } = joint.kind {
+                let (base, rest) = split(&joint.coordinates[k as usize].0);
+                return Letter::new(&base, &format!("{rest}{}", subscript(&joint.name)));
+            }
+            let letter = match &*joint.coordinates[k as usize].0 {
                 "angle" => "\\theta",
                 "position" => "s",
                 _ => letter(k),
@@ -230,7 +234,10 @@ pub fn meaning(model: &Model, tree: &Tree, i: usize) -> (String, &'static str) {
         InterfaceCoordinate::Joint(joint, k) => {
             let joint = model.joint(joint);
             let [first, second] = joint.ends.map(name);
-            match joint.coordinates[k as usize].0 {
+            match &*joint.coordinates[k as usize].0 {
+                own if matches!(joint.kind, JointKind::Declared { .. }) => {
+                    (format!("coordinate `{own}` of joint `{}`", joint.name), "")
+                }
                 "angle" => (format!("angle of {second} from {first}, at joint `{}`", joint.name), "rad"),
                 "position" => (format!("displacement of {second} along the axis of joint `{}`", joint.name), "m"),
                 _ => (

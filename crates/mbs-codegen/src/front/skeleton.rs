@@ -31,23 +31,36 @@ struct Field {
     name: String,
     origin: Origin,
     shape: Vec<usize>,
-    /// A spline with these points and values that is set at run time, instead of numbers.
-    spline: Option<[usize; 2]>,
+    /// A function among the parameters, instead of numbers.
+    function: Option<Held>,
+}
+
+/// A function among the parameters.
+#[derive(Clone)]
+enum Held {
+    /// A spline with these points and values.
+    Spline([usize; 2]),
+    /// A value of a type of the program.
+    Value(String),
 }
 
 impl Field {
     fn numbers(name: String, origin: Origin, shape: Vec<usize>) -> Field {
-        Field { name, origin, shape, spline: None }
+        Field { name, origin, shape, function: None }
     }
 
     fn size(&self) -> usize {
-        if self.spline.is_some() { 0 } else { self.shape.iter().product() }
+        if self.function.is_some() { 0 } else { self.shape.iter().product() }
     }
 
     /// Its type and a value of it.
     fn tokens(&self) -> (TokenStream, TokenStream) {
-        match self.spline {
-            Some([n, m]) => (
+        match &self.function {
+            Some(Held::Value(ty)) => {
+                let ty = value_ident(ty, Span::call_site());
+                (quote!(super::#ty), quote!(::core::default::Default::default()))
+            }
+            Some(Held::Spline([n, m])) => (
                 quote!(::mbs::CubicSpline<#n, #m>),
                 quote!(::mbs::CubicSpline::from_parts([0.0; #n], [[[0.0; 4]; #m]; #n], [[0.0; 4]; #m], 0.0)),
             ),
@@ -93,8 +106,12 @@ fn structure(name: &str, fields: &[Field], sources: &Sources) -> TokenStream {
     let idents: Vec<_> = fields.iter().map(|f| value_ident(&f.name, sources.span(f.origin))).collect();
     let (types, zeros): (Vec<_>, Vec<_>) = fields.iter().map(Field::tokens).unzip();
     let size: usize = fields.iter().map(Field::size).sum();
+    let derived = match fields.iter().any(|f| matches!(f.function, Some(Held::Value(_)))) {
+        true => quote!(Clone, Debug),
+        false => quote!(Clone, Copy, Debug, PartialEq),
+    };
     quote! {
-        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[derive(#derived)]
         pub struct #name { #(pub #idents: #types),* }
 
         impl ::core::default::Default for #name {
@@ -206,9 +223,10 @@ fn body(name: &proc_macro2::Ident, [n_q, n_v, n_c, n_z, n_u]: [usize; 5]) -> Tok
 fn as_resolved(model: &Model) -> Names {
     let field = |q: &Quantity| Field::numbers(q.name.clone(), q.origin, q.shape.clone());
     let settable = |f: &CalledFunction| {
-        let spline = f.spline().filter(|_| f.source() == FunctionSource::Settable)?;
-        let spline = Some([spline.knots.len(), spline.values]);
-        Some(Field { name: f.name.clone(), origin: f.origin, shape: Vec::new(), spline })
+        let spline = f.spline().filter(|_| f.source() == FunctionSource::Settable);
+        let spline = spline.map(|s| Held::Spline([s.knots.len(), s.values]));
+        let function = Some(spline.or_else(|| Some(Held::Value(f.held()?.text.clone())))?);
+        Some(Field { name: f.name.clone(), origin: f.origin, shape: Vec::new(), function })
     };
     let tree = Tree::new(model);
     Names {
@@ -280,10 +298,18 @@ impl<'d> Reading<'d> {
     fn function(&mut self, f: &FunctionDeclaration) {
         let FunctionBody::Supplied { kind, arguments, .. } = &f.body else { return };
         let sizes: Option<Vec<usize>> = arguments.iter().map(|e| self.size(e)).collect();
-        let (true, Some(sizes), false) = (kind.text == "CubicSpline", sizes, self.is_full()) else { return };
-        let spline = [sizes.first().copied().unwrap_or(2), sizes.get(1).copied().unwrap_or(1)];
+        let function = match (kind.text.as_str(), sizes, &arguments[..]) {
+            ("CubicSpline", Some(sizes), _) => {
+                Held::Spline([sizes.first().copied().unwrap_or(2), sizes.get(1).copied().unwrap_or(1)])
+            }
+            ("opaque", _, [_, Expr { kind: ExprKind::Name(ty), .. }]) if !ty.contains('.') => Held::Value(ty.clone()),
+            _ => return,
+        };
+        if self.is_full() {
+            return;
+        }
         let (name, origin) = (format!("{}{}", self.prefix, f.name.text), f.name.origin);
-        self.names.params.push(Field { name, origin, shape: Vec::new(), spline: Some(spline) });
+        self.names.params.push(Field { name, origin, shape: Vec::new(), function: Some(function) });
     }
 
     fn declare_parts(&mut self, items: &'d [Item], library: &str) {

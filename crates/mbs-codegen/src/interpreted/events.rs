@@ -1,30 +1,10 @@
 //! Events of an interpreted program.
 
-use mbs_core::{Error, Event, Mechanism, StateView, Trigger};
-use mbs_model::{EventTrigger, Model};
+use mbs_core::{Error, Mechanism, StateView};
 
 use super::{Interpreted, view};
 use crate::interp::Inputs;
 use crate::program::Input;
-
-/// What a model says of event i.
-pub(super) fn declared(model: &Model, event: usize) -> Event {
-    let Some(found) = model.events.get(event) else { return Event::default() };
-    let before = model.events.iter().take(event).map(|event| event.conditions.len()).sum::<usize>();
-    Event {
-        trigger: match found.trigger {
-            EventTrigger::Rises => Trigger::Rises,
-            EventTrigger::Falls => Trigger::Falls,
-            EventTrigger::Crosses => Trigger::Crosses,
-            EventTrigger::Every => Trigger::Every,
-            EventTrigger::At => Trigger::At,
-        },
-        first_condition: before,
-        conditions: found.conditions.len(),
-        reports: found.reports,
-        stops: found.stops,
-    }
-}
 
 impl Interpreted {
     /// A function of a state and, where it reads them, of the accelerations there.

@@ -1,6 +1,7 @@
 //! From the solver's speeds to the interface's: rows, gradients, M, Q.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use mbs_model::RowLevel;
 use mbs_model::definition::Space;
@@ -40,15 +41,15 @@ impl Context<'_> {
         sums.into_iter().collect()
     }
 
-    /// G = Ĝ W, row-major, and γ = γ̂ − Ĝ (â at a = 0), of the position and velocity rows.
-    pub(super) fn interface_rows(&self) -> (Vec<NodeId>, Vec<NodeId>) {
+    /// G = Ĝ W, row-major, and γ = γ̂ − Ĝ (â at a = 0), of some rows.
+    pub(super) fn interface_rows(&self, rows: Range<usize>) -> (Vec<NodeId>, Vec<NodeId>) {
         let (graph, e) = (self.graph, self.equations);
-        let mut jacobian = vec![graph.number(0.0); e.psi.len() * e.n];
-        let mut gamma = self.to_interface(&e.gamma[..e.psi.len()]);
-        for (r, gamma) in gamma.iter_mut().enumerate() {
+        let mut jacobian = vec![graph.number(0.0); rows.len() * e.n];
+        let mut gamma = self.to_interface(&e.gamma[rows.clone()]);
+        for (k, (r, gamma)) in rows.zip(&mut gamma).enumerate() {
             let row: Slopes = e.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
             for (i, g) in self.row_in_interface(&row) {
-                jacobian[r * e.n + i] = g;
+                jacobian[k * e.n + i] = g;
             }
             let nodes = self.to_interface(&row.iter().map(|(_, g)| *g).collect::<Vec<_>>());
             for ((k, _), g) in row.iter().zip(nodes) {

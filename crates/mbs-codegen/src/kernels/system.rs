@@ -175,10 +175,33 @@ impl<'a> Context<'a> {
         (0..self.equations.n).map(|i| ((i, i), self.graph.number(1.0))).collect()
     }
 
-    /// M by articulated bodies, where that is possible.
+    /// M alone, rows left aside, in the ways there are; none where it has none for all parameters.
+    pub(super) fn unconstrained(&self) -> Vec<System<'a>> {
+        if self.unit_metric {
+            return Vec::new();
+        }
+        let (graph, e) = (self.graph, self.equations);
+        let saddle = Saddle::new(e.n, 0, &e.mass, &Matrix::new(), &Matrix::new());
+        let (tries, keep) = if e.n <= 60 { (12, 2) } else { (1, 1) };
+        let orders = candidate_orders(graph, &saddle, tries, keep).into_iter();
+        let factors = orders.filter_map(|order| Factor::new(graph, &saddle, order));
+        let saddles = factors.map(|factor| System::Saddle { factor, saddle: saddle.clone(), augmented: false });
+        saddles.chain(self.articulated_bodies().map(System::Articulated)).collect()
+    }
+
+    /// M by articulated bodies, where that is possible and accelerations may use it.
     fn articulated(&self) -> Option<Articulated<Sym<'a>>> {
-        let (graph, model, tree) = (self.graph, self.model, self.tree);
         self.equations.gathered.as_ref().filter(|_| !self.unit_metric && !self.leaves_unit_sphere())?;
+        self.articulated_bodies()
+    }
+
+    /// M of the links by articulated bodies, where nothing else moves.
+    fn articulated_bodies(&self) -> Option<Articulated<Sym<'a>>> {
+        let (graph, model, tree) = (self.graph, self.model, self.tree);
+        let moved: usize = tree.links.iter().map(|l| l.freedom.speeds()).sum();
+        if tree.links.is_empty() || moved < tree.n() {
+            return None;
+        }
         let q = symbols(graph, tree.n_q(), Symbol::SolverCoordinate);
         let rest = vec![Sym::Literal(0.0); tree.n()];
         let space = Mechanics::in_space(model, tree, variables(graph, model, tree), q, [&rest, &rest]).space;
@@ -199,6 +222,18 @@ impl<'a> Context<'a> {
         self.model.kernels.linearization && carried.any(|t| t.attitude == Attitude::Quaternion)
     }
 
+    /// Right side f along the solver's speeds: Hᵀ f.
+    pub(super) fn solver_forces(&self) -> Vec<NodeId> {
+        let (graph, e) = (self.graph, self.equations);
+        let mut f = vec![graph.number(0.0); e.n];
+        for (i, row) in e.interface_slopes.iter().enumerate() {
+            for (j, slope) in row {
+                f[*j] = graph.add(f[*j], graph.mul(*slope, graph.symbol(Symbol::Force(i as u32))));
+            }
+        }
+        f
+    }
+
     fn solved(&self, system: System<'a>) -> Solved<'a> {
         let (graph, e) = (self.graph, self.equations);
         // Accelerations: (Q̂, γ̂), then a = ḧ with the solver's accelerations put in.
@@ -211,12 +246,7 @@ impl<'a> Context<'a> {
         let a = graph.substitute(&e.interface_accelerations, &replace);
         // Response: f̂ = hᵀ f, x = h x̂ with h = ∂q/∂q̂.
         let slopes = &e.interface_slopes;
-        let mut f = vec![graph.number(0.0); e.n];
-        for (i, row) in slopes.iter().enumerate() {
-            for (j, slope) in row {
-                f[*j] = graph.add(f[*j], graph.mul(*slope, graph.symbol(Symbol::Force(i as u32))));
-            }
-        }
+        let f = self.solver_forces();
         let target = |(r, enabled): (u32, &Option<NodeId>)| while_on(graph, *enabled, graph.symbol(Symbol::Target(r)));
         let g: Vec<NodeId> = (0..).zip(&e.enabled).map(target).collect();
         let y = system.answer(self, &f, &g);

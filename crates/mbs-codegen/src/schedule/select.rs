@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use mbs_model::{Function as Call1, FunctionId, FunctionSource, MOST_ARGUMENTS};
+use mbs_model::{Function as Call1, FunctionId, MOST_ARGUMENTS};
 use rustc_hash::FxHashMap;
 
 use super::Entry;
@@ -204,7 +204,7 @@ impl<'a> Body<'a> {
         self.graph.with_functions(|all| {
             let f = &all[function.index()];
             let (arguments, results) = (f.arguments as u8, f.results() as u16);
-            Call { function, arguments, results, settable: f.source() == FunctionSource::Settable }
+            Call { function, arguments, results, settable: f.is_parameter() }
         })
     }
 

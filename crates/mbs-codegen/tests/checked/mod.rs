@@ -31,7 +31,7 @@ pub fn check_model(model: &Model) -> Result<Checked, Errors> {
     let graph = Graph::new();
     let equations = derive(&graph, model, &tree);
     let sampler = Sampler::new(&graph, model, &tree, &equations);
-    check(model, &tree, &|q, guesses| sampler.sample(q, guesses))
+    check(model, &tree, &|q, guesses| sampler.sample(q, &vec![0.0; tree.n()], guesses))
 }
 
 /// The checks of a model on numbers alone.

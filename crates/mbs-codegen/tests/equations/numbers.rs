@@ -25,7 +25,7 @@ fn printed_trees_are_what_is_computed() {
             let tree = &mechanism.compiled().tree;
             let (n, rows) = (tree.n(), tree.rows.len());
             compare("position_residuals", (0..tree.n_position).map(|r| value(Place::Position(r))).collect());
-            compare("nu", (0..rows).map(|r| value(Place::Nu(r))).collect());
+            compare("nu", (0..tree.n_velocity).map(|r| value(Place::Nu(r))).collect());
             compare("gamma", (0..rows).map(|r| value(Place::Gamma(r))).collect());
             let entries = |rows: usize| (0..rows * n).map(move |k| (k / n, k % n));
             compare("constraint_jacobian", entries(rows).map(|(r, i)| value(Place::Jacobian(r, i))).collect());

@@ -29,7 +29,7 @@ fn the_document_says_what_is_computed() {
             let (n, rows) = (tree.n(), tree.rows.len());
             let lists = [
                 ("position_residuals", read.list("\\Phi", tree.n_position)),
-                ("nu", read.list("\\nu", rows)),
+                ("nu", read.list("\\nu", tree.n_velocity)),
                 ("gamma", read.list("\\gamma", rows)),
                 ("constraint_jacobian", read.matrix("G", rows, n)),
                 ("mass_matrix", read.matrix("M", n, n)),

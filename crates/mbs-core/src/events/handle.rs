@@ -6,6 +6,9 @@
 //! 2. velocities: M Δv + Gᵀ μ = Hᵀ p, G Δv = −ψ, H (v + Δv) = target: impulses p along the gradients of the conditions on velocities, which
 //!    act through the joints, and those of the rows, μ, with the sign of λ;
 //! 3. p from S p = H (Δv − x₀), where x₀ is what the rows ask for alone: M x₀ + Gᵀ μ₀ = 0, G x₀ = −ψ; then μ from Hᵀ p.
+//!
+//! Of rows that are not affine in speeds G is that after the event in 3, where 2 takes as many steps as Newton's method: μ is then that of a
+//! small change.
 
 use super::Events;
 use crate::assemble::{Assembly, Held};

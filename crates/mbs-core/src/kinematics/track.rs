@@ -389,10 +389,10 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
     }
 }
 
-/// Whether G is square, and there are no other rows.
+/// Whether G is square, depends on no speeds, and there are no other rows.
 fn is_square<M: Mechanism<T>, T: Real>(mechanism: &M) -> bool {
     let sizes = mechanism.sizes();
-    sizes.n_v > 0 && sizes.n_velocity == sizes.n_v && sizes.n_c == sizes.n_v
+    sizes.n_v > 0 && sizes.n_velocity == sizes.n_v && sizes.n_c == sizes.n_v && !mechanism.jacobian_reads_speeds()
 }
 
 /// How a step fits the motion at its ends.

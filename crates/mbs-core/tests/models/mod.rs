@@ -4,10 +4,12 @@
 pub mod bead;
 pub mod body;
 pub mod case;
+pub mod cruiser;
 pub mod dual;
 pub mod eventful;
 pub mod gimbal;
 pub mod guided;
+pub mod lap;
 pub mod links;
 pub mod oscillator;
 pub mod pendulum;

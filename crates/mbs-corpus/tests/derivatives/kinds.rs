@@ -49,11 +49,40 @@ const KINDS: [(&str, &str); 36] = [
     ("constant_orientation", ""),
 ];
 
+/// Kinds that the text declares: speeds that are rates, a function of other shape in each component, and speeds of their own.
+const DECLARED: [(&str, &str); 4] = [
+    ("SlideTurn", "coordinate s; coordinate turn: angle; pose { rotation: [0, turn, 0], translation: [s, 0, 0] }"),
+    (
+        "Worm",
+        "coordinate angle: angle; pose { rotation: [0.1 * angle.powi(2), 0, angle], axes: [[1, 0.2, 0], [0, 1, 0], [0, 0.1, 1]],
+         translation: [0.02 * cos(angle), m * 0.1 * sin(angle), 0.1 * angle + 0.03 * angle.powi(2)] }",
+    ),
+    (
+        "Socket",
+        "coordinate q: quaternion; speed u: [3];
+         kinematics: [
+             -(q[1] * u[0] + q[2] * u[1] + q[3] * u[2]) / 2, (q[0] * u[0] - q[3] * u[1] + q[2] * u[2]) / 2,
+             (q[3] * u[0] + q[0] * u[1] - q[1] * u[2]) / 2, (-q[2] * u[0] + q[1] * u[1] + q[0] * u[2]) / 2,
+         ];
+         pose { rotation: quaternion(q), translation: [0.1 * quaternion(q).z.x, 0.2 * q[1] * q[2], 0.05 * q[3]] }",
+    ),
+    (
+        "Track",
+        "coordinate a; coordinate b; speed u; speed w; kinematics: [u * cos(b) + 0.2 * w, w / (1.5 + sin(a))];
+         pose { rotation: [a, a * b, 0], translation: [sin(a), cos(b), a * b] }",
+    ),
+];
+
 const ATTITUDES: [&str; 8] =
     ["quaternion", "mrp", "rodrigues", "vector", "euler(zyx)", "euler(zxz)", "euler(xyz)", "euler(yxy)"];
 
 /// The second body stands on the first by a joint, or flies and is tied to it by one that is cut.
 fn text(i: usize, (kind, arguments): (&str, &str), reversed: bool, cut: bool) -> String {
+    let declared = DECLARED.iter().find(|(name, _)| *name == kind);
+    let (declared, arguments) = match declared {
+        Some((name, body)) => (format!("joint kind {name}(f, g) {{ {body} }}"), ""),
+        None => (String::new(), arguments),
+    };
     let [a, b] = [i, i + 3].map(|k| ATTITUDES[k % ATTITUDES.len()]);
     let axes = [["world", "body"], ["body", "world"]][i % 2];
     let mut ends = ["a at [0.1, 0.2, 0]", "b at [0.1, 0, 0.1]"];
@@ -68,7 +97,7 @@ fn text(i: usize, (kind, arguments): (&str, &str), reversed: bool, cut: bool) ->
     };
     format!(
         "spatial Pair {{
-        gravity: [0.3, -0.2, -9.81]; input u: [3]; param m = 1.2; param k = 3.0;
+        gravity: [0.3, -0.2, -9.81]; input u: [3]; param m = 1.2; param k = 3.0; {declared}
         body a {{ mass: m, inertia: [[0.03, 0.002, -0.001], [0.002, 0.05, 0.003], [-0.001, 0.003, 0.04]], com: [0.1, -0.2, 0.3],
             attitude: {a}, velocity: {}, rotation: euler(xyz, [0.2, 0.3, 0.4]) }}
         body b {{ mass: 0.7, inertia: [0.01, 0.02, 0.015], com: [0.05, 0.1, -0.15],
@@ -90,12 +119,14 @@ fn text(i: usize, (kind, arguments): (&str, &str), reversed: bool, cut: bool) ->
 
 /// Whether a kind can be in the tree.
 fn spans(kind: &str) -> bool {
-    KINDS.iter().position(|(name, _)| *name == kind).is_some_and(|at| at < KINDS.len() - 5)
+    let declared = DECLARED.iter().any(|(name, _)| *name == kind);
+    declared || KINDS.iter().position(|(name, _)| *name == kind).is_some_and(|at| at < KINDS.len() - 5)
 }
 
 fn check_kind(i: usize, kind: (&str, &str), (reversed, cut): (bool, bool), formulation: Formulation) {
-    // Lines in the tree have no linearization.
-    let linearization = cut || formulation == Formulation::Body || !kind.0.contains("line");
+    // Lines in the tree have no linearization, and kinds with kinematics of their own have none anywhere.
+    let line = !cut && formulation == Formulation::Joint && kind.0.contains("line");
+    let linearization = !line && !kind.1.contains("kinematics");
     let kernels = Kernels { jacobians: true, linearization, sensitivities: true, operators: true, ..Kernels::NONE };
     let options = Options { formulation: Some(formulation), kernels: Some(Kernels { forward: true, ..kernels }) };
     let ends = if reversed { "reversed" } else { "forward" };
@@ -117,6 +148,15 @@ fn slopes_of_joint_kinds_that_close_loops_are_those_of_dual_numbers() {
     for (i, kind) in KINDS.into_iter().enumerate() {
         let (cut, formulation) = [(true, Formulation::Joint), (false, Formulation::Body)][i % 2];
         check_kind(i, kind, (i % 4 > 1, cut), formulation);
+    }
+}
+
+#[test]
+fn slopes_of_declared_kinds_are_those_of_dual_numbers() {
+    for (i, kind) in DECLARED.into_iter().enumerate() {
+        check_kind(i, kind, (i % 2 == 1, false), Formulation::Joint);
+        let (cut, formulation) = [(true, Formulation::Joint), (false, Formulation::Body)][i / 2];
+        check_kind(i, kind, (i % 2 == 0, cut), formulation);
     }
 }
 

@@ -35,6 +35,14 @@ pub fn check(moving: &Moving<'_>, ledger: &mut Ledger) {
         along.iter_mut().zip(moving.along_time(jacobian)).for_each(|(x, t)| *x += t);
         record(rates, &values(rates), &along);
     }
+    if moving.mechanism.compiled().function("acceleration_residuals").is_some() {
+        let along: Vec<f64> =
+            values("constraint_jacobian").chunks_exact(n).map(|row| super::harness::dot(row, &moving.a)).collect();
+        let left: Vec<f64> = along.iter().zip(values("gamma")).map(|(x, gamma)| x - gamma).collect();
+        let floor = super::harness::size(&along).max(floor);
+        ledger.record_all("acceleration_residuals", &values("acceleration_residuals"), &left, floor, at);
+    }
+    let mut record = |name: &str, got: &[f64], expected: &[f64]| ledger.record_all(name, got, expected, floor, at);
     if moving.mechanism.compiled().function("coordinate_accelerations").is_some() {
         let along = Direction { v: moving.a.clone(), ..along_motion.clone() };
         record(

@@ -13,6 +13,7 @@ use mbs::{Mechanism, Projection, State, assemble, project_positions, project_vel
 use mbs_codegen::Interpreted;
 use mbs_codegen::compile::Options;
 use mbs_codegen::interp::Fma;
+use mbs_engine::Engine;
 use mbs_model::{Formulation, Model};
 
 pub use mbs_random::laws::{accelerations, to_body};
@@ -88,6 +89,18 @@ pub fn function(name: &str, x: &[f64]) -> Vec<f64> {
         ("wind", [z]) => mbs_corpus::functions::wind(*z).as_flattened().into(),
         _ => panic!("`{name}` is not in mbs_corpus::functions"),
     }
+}
+
+/// The engine of a mechanism of the corpus by its file stem, with the functions of `mbs_corpus::functions`.
+pub fn engine(stem: &str, formulation: Formulation) -> Engine {
+    let path = files().into_iter().find(|p| self::stem(p) == stem).expect("it was listed");
+    let mut options = Engine::options().formulation(formulation);
+    let functions = &corpus(stem, formulation, compiled_fma()).compiled().model.functions;
+    for declared in functions.iter().filter(|f| f.source() == mbs_model::FunctionSource::Rust) {
+        let name = declared.name.clone();
+        options = options.function_of_many(&declared.name, move |x, y| y.copy_from_slice(&function(&name, x)));
+    }
+    options.file(path).unwrap_or_else(|failure| panic!("{stem}: {failure}"))
 }
 
 /// A mechanism of the corpus by its file stem, compiled once per test binary.

@@ -27,6 +27,7 @@ mod pendulums;
 mod point_mass;
 mod redundant;
 mod robots;
+mod rolling;
 mod satellites;
 mod scissor_lift;
 mod signs;

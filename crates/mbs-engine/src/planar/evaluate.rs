@@ -52,7 +52,7 @@ impl Dynamics for Planar {
     }
 
     fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
-        let (plan, inputs) = (&self.plan, Inputs::of_position(at));
+        let (plan, inputs) = (&self.plan, self.of_rows(at));
         self.moved(&inputs, |work| {
             if self.is_open() {
                 let Work { articulated, motion, .. } = work;
@@ -81,13 +81,16 @@ impl Dynamics for Planar {
     }
 
     fn constraint_jacobian(&self, at: StateView, jacobian: &mut [f64]) {
-        let (plan, work) = (&self.plan, &mut *self.work.borrow_mut());
-        work.move_bodies(plan, &self.numbers, &Inputs::of_position(at));
-        work.constraint_jacobian(plan, &self.numbers, &Inputs::of_position(at));
+        let (plan, inputs) = (&self.plan, self.of_rows(at));
         jacobian.fill(0.0);
-        for ((r, i), g) in plan.jacobian.iter().zip(&work.jacobian) {
-            jacobian[r * plan.n + i] = *g;
-        }
+        self.moved(&inputs, |work| {
+            work.constraint_jacobian(plan, &self.numbers, &inputs);
+            for ((r, i), g) in plan.jacobian.iter().zip(&work.jacobian) {
+                if let Some(entry) = jacobian.get_mut(r * plan.n + i) {
+                    *entry = *g;
+                }
+            }
+        });
     }
 
     fn mass_matrix(&self, at: StateView, mass: &mut [f64]) {
@@ -102,19 +105,31 @@ impl Dynamics for Planar {
     }
 
     fn nu(&self, at: StateView, nu: &mut [f64]) {
+        let plan = &self.plan;
+        let (psi, others) = nu.split_at_mut(plan.rows.iter().filter(|row| row.level < 2).count());
+        others.fill(0.0);
+        if plan.reads_speeds {
+            let at = Inputs::of_velocity(at);
+            return self.moved(&at, |work| {
+                work.velocity_residuals(plan, &self.numbers, &at, psi);
+                psi.iter_mut().for_each(|x| *x = -*x);
+                work.constraint_jacobian(plan, &self.numbers, &at);
+                crate::dynamics::add_products((&plan.jacobian, &work.jacobian), at.v, psi);
+            });
+        }
         let rest = {
             let work = &mut *self.work.borrow_mut();
             work.right.fill(0.0);
             std::mem::take(&mut work.right)
         };
         let at = Inputs { v: &rest, ..Inputs::of_position(at) };
-        self.moved(&at, |work| work.velocity_residuals(&self.plan, &self.numbers, &at, nu));
-        nu.iter_mut().for_each(|x| *x = -*x);
+        self.moved(&at, |work| work.velocity_residuals(plan, &self.numbers, &at, psi));
+        psi.iter_mut().for_each(|x| *x = -*x);
         self.work.borrow_mut().right = rest;
     }
 
     fn gamma(&self, at: StateView, gamma: &mut [f64]) {
-        let (plan, at) = (&self.plan, Inputs::of_velocity(at));
+        let (plan, at) = (&self.plan, Inputs::from(at));
         self.moved(&at, |work| {
             work.constraint_jacobian(plan, &self.numbers, &at);
             work.gamma(plan, &self.numbers, gamma);

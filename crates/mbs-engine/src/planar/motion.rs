@@ -11,7 +11,10 @@
 //!
 //! Particles keep the world's axes: ω = 0, ρ is only what the parent carries round, and a torque on them moves nothing.
 
+use crate::constants::Constants;
 use crate::planar::plane::{Column, Vector, Wrench, minus, plus, rotated, scaled, turned};
+use crate::planar::posed::PoseState;
+use crate::poses::{MOST_SPEEDS, PosePlan};
 
 /// How a body follows its parent; numbers that depend on parameters are in [`Link`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +29,8 @@ pub(crate) enum StepKind {
     Fixed,
     /// Position in the axes of the joint's first end, and angle (rigid bodies).
     Free,
+    /// As the text of the joint's kind says: index of the pose.
+    Posed(usize),
 }
 
 /// One body in the order of the tree.
@@ -108,7 +113,7 @@ pub(crate) const GROUND: BodyMotion = BodyMotion {
 };
 
 /// Speeds of a body at rest.
-const REST: [f64; 3] = [0.0; 3];
+const REST: [f64; MOST_SPEEDS] = [0.0; MOST_SPEEDS];
 
 /// A point and its first two derivatives.
 #[derive(Clone, Copy, Debug, Default)]
@@ -158,12 +163,22 @@ pub(crate) struct Motion {
     pub bodies: Vec<BodyMotion>,
     /// By coordinate that moves a body: the effect on that body, relative to its parent.
     pub columns: Vec<Column>,
+    /// By pose of the model.
+    pub poses: Vec<PoseState>,
+}
+
+/// What evaluates poses.
+#[derive(Clone, Copy)]
+pub(crate) struct Posing<'a> {
+    pub plans: &'a [PosePlan],
+    pub constants: &'a Constants,
 }
 
 impl Motion {
-    pub fn new(steps: &[Step]) -> Self {
+    pub fn new(steps: &[Step], poses: &[PosePlan]) -> Self {
         let dofs = steps.iter().map(|s| s.dofs).sum();
-        Motion { bodies: vec![GROUND; steps.len()], columns: vec![Column::default(); dofs] }
+        let poses = poses.iter().map(PoseState::new).collect();
+        Motion { bodies: vec![GROUND; steps.len()], columns: vec![Column::default(); dofs], poses }
     }
 
     /// A body, or ground.
@@ -172,7 +187,7 @@ impl Motion {
     }
 
     /// Poses and columns at coordinates q.
-    pub fn place(&mut self, steps: &[Step], links: &[Link], q: &[f64]) {
+    pub fn place(&mut self, (steps, links): (&[Step], &[Link]), posing: Posing<'_>, q: &[f64]) {
         for (i, (step, link)) in steps.iter().zip(links).enumerate() {
             let parent = *self.body(step.parent);
             let q = &q[step.range()];
@@ -209,6 +224,16 @@ impl Motion {
                     columns[0] = Column { velocity: axis, rate: 0.0 };
                 }
                 StepKind::Fixed => hold(&mut body, &parent, link),
+                StepKind::Posed(pose) => {
+                    let state = &mut self.poses[pose];
+                    state.set(&posing.plans[pose], posing.constants, (link, step.reversed), q);
+                    body.angle = parent.angle + state.angle;
+                    body.turn = turn_by(body.angle);
+                    body.offset = rotated(parent.turn, state.offset);
+                    for (to, of) in columns.iter_mut().zip(&state.columns) {
+                        *to = Column { velocity: rotated(parent.turn, of.velocity), rate: of.rate };
+                    }
+                }
                 StepKind::Free => free(&mut body, &parent, (step, link), q, columns),
             }
             if step.kind != StepKind::World {
@@ -224,12 +249,19 @@ impl Motion {
     }
 
     /// Velocities at speeds v and accelerations at q̈ = a: (1), (2), (3). An empty slice stands for zeros.
-    pub fn drive(&mut self, steps: &[Step], v: &[f64], a: &[f64]) {
-        for (i, step) in steps.iter().enumerate() {
+    pub fn drive(&mut self, (steps, links): (&[Step], &[Link]), posing: Posing<'_>, v: &[f64], a: &[f64]) {
+        for (i, (step, link)) in steps.iter().zip(links).enumerate() {
             let parent = *self.body(step.parent);
             let range = step.range();
             let columns = &self.columns[range.clone()];
             let v = v.get(range.clone()).unwrap_or(&REST[..step.dofs]);
+            let bias = match step.kind {
+                StepKind::Posed(pose) => {
+                    let of = (link, step.reversed);
+                    self.poses[pose].bias(&posing.plans[pose], posing.constants, of, v)
+                }
+                _ => Column::default(),
+            };
             let (relative, w) = combined(columns, v);
             let body = &mut self.bodies[i];
             let rho = body.offset;
@@ -241,12 +273,13 @@ impl Motion {
                 acceleration = plus(acceleration, scaled(2.0 * parent.rate, turned(relative)));
             }
             acceleration = plus(acceleration, scaled(w * w, body.arm));
+            acceleration = plus(acceleration, rotated(parent.turn, bias.velocity));
             if step.kind == StepKind::Free && step.reversed && step.turns {
                 let (slide, _) = combined(&columns[..2], &v[..2]);
                 acceleration = plus(acceleration, scaled(2.0 * w, turned(slide)));
             }
             let (own, alpha) = a.get(range).map_or(([0.0; 2], 0.0), |a| combined(columns, a));
-            body.angular_acceleration = if step.turns { parent.angular_acceleration + alpha } else { 0.0 };
+            body.angular_acceleration = if step.turns { parent.angular_acceleration + bias.rate + alpha } else { 0.0 };
             body.acceleration = plus(acceleration, own);
         }
     }

@@ -3,13 +3,14 @@
 //! After this point: bodies are steps in the order of the tree, markers and bodies are looked up by index alone.
 
 use mbs_model::mechanics::{InterfaceCoordinate, Placement, Tree};
-use mbs_model::{BodyId, BodyKind, ExprId, JointKind, Load, MarkerId, Model, Op, Row, RowLevel, plane};
+use mbs_model::{BodyId, BodyKind, ExprId, JointKind, JointPose, Load, MarkerId, Model, Op, Row, RowLevel, plane};
 
 use crate::constants::Constants;
 use crate::planar::motion::{Step, StepKind};
 use crate::planar::reactions::ReactionPlan;
 use crate::planar::recursion::{Composite, Mass};
 use crate::planar::rows::{Basic, RowPlan};
+use crate::poses::PosePlan;
 use crate::tape::{Leaf, Names, Sweep, Tape};
 
 /// The structure of a model in a formulation.
@@ -34,6 +35,8 @@ pub(crate) struct Plan {
     pub rows: Vec<RowPlan>,
     /// (row, coordinate) of each stored entry of G, by row.
     pub jacobian: Vec<(usize, usize)>,
+    /// Whether G depends on speeds.
+    pub reads_speeds: bool,
     /// Rows that can be switched off.
     pub switched: Vec<usize>,
     /// Entries of M that bodies fill.
@@ -60,6 +63,8 @@ pub(crate) struct Plan {
     pub n: usize,
     /// What reactions need.
     pub reactions: ReactionPlan,
+    /// Poses of the model.
+    pub poses: Vec<PosePlan>,
 }
 
 /// One load, ready to be added.
@@ -118,6 +123,7 @@ impl Plan {
             ground: Tape::new(&names, &ground_roots),
             residuals: Tape::new(&names, &residuals),
             states_place: model.states_place(),
+            reads_speeds: model.jacobian_reads_speeds(),
             rates: values(model.auxiliary.iter().flat_map(|a| a.rates.iter().copied()).collect()),
             outputs: values(model.reported_roots()),
             first_event: model.outputs.iter().map(|o| o.values.len()).sum(),
@@ -137,6 +143,7 @@ impl Plan {
             condition_plans,
             moved,
             reactions: ReactionPlan::default(),
+            poses: model.poses.iter().map(|pose| PosePlan::new(&names, pose)).collect(),
         };
         plan.add_rows(model, &tree.rows);
         plan.reactions = ReactionPlan::new(&names, &plan);
@@ -149,7 +156,7 @@ impl Plan {
         let unit = |(step, mass): (&Step, &Mass)| match step.kind {
             StepKind::World | StepKind::Free => Mass { mass: 1.0, com: mass.com, inertia: 1.0 },
             StepKind::Revolute => Mass { mass: 0.0, com: mass.com, inertia: 1.0 },
-            StepKind::Prismatic | StepKind::Fixed => Mass::default(),
+            StepKind::Prismatic | StepKind::Fixed | StepKind::Posed(_) => Mass::default(),
         };
         self.steps.iter().zip(masses).map(unit).collect()
     }
@@ -231,6 +238,7 @@ fn steps(model: &Model, tree: &Tree, step_of: &[usize]) -> Vec<Step> {
                 let kind = match model.joint(joint).kind {
                     JointKind::Prismatic { .. } => StepKind::Prismatic,
                     JointKind::Fixed { .. } => StepKind::Fixed,
+                    JointKind::Declared { pose: Some(pose) } => StepKind::Posed(pose as usize),
                     _ => StepKind::Revolute,
                 };
                 (kind, parent, reversed)
@@ -241,12 +249,15 @@ fn steps(model: &Model, tree: &Tree, step_of: &[usize]) -> Vec<Step> {
             StepKind::Revolute => usize::from(turns),
             StepKind::Prismatic => 1,
             StepKind::Fixed => 0,
+            StepKind::Posed(pose) => model.poses[pose].n_q(),
         };
         let parent = parent.map(|b| step_of[b.index()]);
         steps.push(Step { kind, parent, first, dofs, reversed, turns });
         first += dofs;
     }
-    debug_assert_eq!(first, tree.interface.iter().filter(|c| !matches!(c, InterfaceCoordinate::Algebraic(_))).count());
+    let closing = model.poses.iter().filter(|pose| !tree.spans(pose.joint)).map(JointPose::n_q).sum::<usize>();
+    let own = |c: &&InterfaceCoordinate| !matches!(c, InterfaceCoordinate::Algebraic(_));
+    debug_assert_eq!(first + closing, tree.interface.iter().filter(own).count());
     steps
 }
 

@@ -46,7 +46,9 @@ impl Basic {
             (JointKind::Fixed { .. }, _) | (JointKind::Prismatic { .. }, 1) => Equation::Parallel,
             (JointKind::Prismatic { axis } | JointKind::PointOnLine { axis }, _) => Equation::OffLine(axis),
             (JointKind::Distance { length }, _) => Equation::Distance(length),
-            (JointKind::Gear { .. } | JointKind::Free | JointKind::Spatial, _) => return None,
+            (JointKind::Gear { .. } | JointKind::Free | JointKind::Spatial | JointKind::Declared { .. }, _) => {
+                return None;
+            }
         };
         Some(Basic { ends: joint.ends, equation })
     }

@@ -4,7 +4,7 @@ use mbs_core::Error;
 
 use crate::dynamics::{Inputs, Metric};
 use crate::linear::{Pattern, Saddle};
-use crate::planar::motion::{Motion, StepKind};
+use crate::planar::motion::{Motion, Posing, Step, StepKind};
 use crate::planar::numbers::Numbers;
 use crate::planar::observe::Observer;
 use crate::planar::plan::{Applied, Plan};
@@ -67,7 +67,8 @@ impl Work {
         let mut mass = plan.mass.clone();
         let mut unit = Vec::new();
         if metric == Metric::Unit {
-            let slides = plan.steps.iter().filter(|s| s.kind == StepKind::Prismatic).map(|s| s.first);
+            let own = |s: &&Step| matches!(s.kind, StepKind::Prismatic | StepKind::Posed(_));
+            let slides = plan.steps.iter().filter(own).flat_map(Step::range);
             unit.extend(slides.filter_map(|i| mass.iter().position(|e| *e == (i, i))));
             unit.extend(mass.len()..mass.len() + plan.n - plan.moved);
             mass.extend((plan.moved..plan.n).map(|i| (i, i)));
@@ -82,7 +83,7 @@ impl Work {
             scale,
         };
         Work {
-            motion: Motion::new(&plan.steps),
+            motion: Motion::new(&plan.steps, &plan.poses),
             ground,
             values,
             adjoints: vec![[0.0; 3]; longest],
@@ -109,8 +110,10 @@ impl Work {
             let leaf = |leaf| if leaf == Leaf::Time { [at.t, 1.0, 0.0] } else { [0.0; 3] };
             plan.ground.evaluate(3, &numbers.constants, leaf, &mut self.ground);
         }
-        self.motion.place(&plan.steps, &numbers.links, at.q);
-        self.motion.drive(&plan.steps, at.v, at.a);
+        let (tree, posing) =
+            ((&plan.steps[..], &numbers.links[..]), Posing { plans: &plan.poses, constants: &numbers.constants });
+        self.motion.place(tree, posing, at.q);
+        self.motion.drive(tree, posing, at.v, at.a);
     }
 
     /// What is seen of the present motion.

@@ -56,7 +56,7 @@ impl Dynamics for Spatial {
     }
 
     fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
-        let (plan, numbers, inputs) = (&self.plan, &self.numbers, Inputs::of_position(at));
+        let (plan, numbers, inputs) = (&self.plan, &self.numbers, self.of_rows(at));
         self.moved(&inputs, |work| {
             if self.is_open() {
                 let Work { articulated, motion, .. } = work;
@@ -85,12 +85,14 @@ impl Dynamics for Spatial {
     }
 
     fn constraint_jacobian(&self, at: StateView, jacobian: &mut [f64]) {
-        let (plan, inputs) = (&self.plan, Inputs::of_position(at));
+        let (plan, inputs) = (&self.plan, self.of_rows(at));
         jacobian.fill(0.0);
         self.moved(&inputs, |work| {
             work.constraint_jacobian(plan, &self.numbers, &inputs);
             for ((r, i), g) in plan.jacobian.iter().zip(&work.jacobian) {
-                jacobian[r * plan.n_v + i] = *g;
+                if let Some(entry) = jacobian.get_mut(r * plan.n_v + i) {
+                    *entry = *g;
+                }
             }
         });
     }
@@ -108,13 +110,23 @@ impl Dynamics for Spatial {
     }
 
     fn nu(&self, at: StateView, nu: &mut [f64]) {
-        nu.fill(0.0);
-        self.velocity_residuals(StateView { v: &[], ..at }, nu);
-        nu.iter_mut().for_each(|x| *x = -*x);
+        let plan = &self.plan;
+        let (psi, others) = nu.split_at_mut(plan.rows.iter().filter(|row| row.level < 2).count());
+        others.fill(0.0);
+        let v = if plan.reads_speeds { at.v } else { &[] };
+        self.velocity_residuals(StateView { v, ..at }, psi);
+        psi.iter_mut().for_each(|x| *x = -*x);
+        if plan.reads_speeds {
+            let at = Inputs::of_velocity(at);
+            self.moved(&at, |work| {
+                work.constraint_jacobian(plan, &self.numbers, &at);
+                crate::dynamics::add_products((&plan.jacobian, &work.jacobian), at.v, psi);
+            });
+        }
     }
 
     fn gamma(&self, at: StateView, gamma: &mut [f64]) {
-        let inputs = Inputs::of_velocity(at);
+        let inputs = Inputs::from(at);
         self.moved(&inputs, |work| {
             work.constraint_jacobian(&self.plan, &self.numbers, &inputs);
             work.gamma(&self.plan, gamma);

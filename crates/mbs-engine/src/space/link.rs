@@ -50,6 +50,8 @@ pub(crate) enum Kind {
     Ellipsoid { attitude: Attitude, reversed: bool },
     /// On a sphere of [`Shape::advance`] as radius.
     Orbit,
+    /// As the text of the joint's kind says, see `posed`; a joint that closes a loop has its coordinates and moves nothing.
+    Posed { pose: usize, coordinates: usize, speeds: usize, reversed: bool, moves: bool },
     /// Along all axes.
     Shift,
     /// Everything.
@@ -79,11 +81,12 @@ pub(crate) const SIX: usize = 6;
 impl Kind {
     /// How many coordinates and speeds.
     pub fn sizes(&self) -> (usize, usize) {
-        match self {
+        match *self {
             Kind::Turn | Kind::Slide | Kind::Screw => (1, 1),
             Kind::Ball { attitude, .. } | Kind::Ellipsoid { attitude, .. } => (attitude.n_q(), 3),
             Kind::Line { attitude, .. } => (attitude.n_q(), 2),
             Kind::Orbit => (2, 2),
+            Kind::Posed { coordinates, speeds, .. } => (coordinates, speeds),
             Kind::Shift => (3, 3),
             Kind::Float { attitude, .. } => (3 + attitude.n_q(), SIX),
         }
@@ -107,6 +110,7 @@ impl Kind {
                 displacement = Ellipsoid::new(shape.radii, &rotation, reversed).displacement();
             }
             Kind::Orbit => displacement = Orbit::new(shape.advance, q).displacement(),
+            Kind::Posed { .. } => unreachable!("a pose is placed where it is known"),
             Kind::Shift => displacement = [q[0], q[1], q[2]],
             Kind::Float { attitude, reversed, .. } => {
                 let p = [q[0], q[1], q[2]];
@@ -133,6 +137,7 @@ impl Kind {
                     let rate = if reversed { scaled(-1.0, unit(k)) } else { own(k) };
                     Column { velocity: Ellipsoid::new(shape.radii, &at.rotation, reversed).velocity(rate), rate }
                 }
+                Kind::Posed { .. } => Column::default(),
                 Kind::Orbit => moving(Orbit::new(shape.advance, q).column(k)),
                 Kind::Shift => moving(unit(k)),
                 Kind::Float { velocity, reversed, .. } => match (reversed, velocity, k) {

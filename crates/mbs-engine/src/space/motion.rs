@@ -9,7 +9,11 @@
 //!
 //! Featherstone (2008), *Rigid Body Dynamics Algorithms*, ch. 4, with vectors of the world about each link's own origin.
 
-use super::link::{Kind, SIX, Shape};
+use crate::constants::Constants;
+use crate::poses::{MOST_SPEEDS, PosePlan};
+
+use super::link::{Kind, Relative, Shape};
+use super::posed::PoseState;
 use super::vector::{Column, Fixed, IDENTITY, Matrix, Vector, Wrench, cross, minus, plus, product, scaled, times};
 
 /// One elementary motion in the order of the tree.
@@ -68,7 +72,7 @@ pub(crate) const GROUND: Frame = Frame {
 };
 
 /// Speeds of a link at rest.
-const REST: [f64; SIX] = [0.0; SIX];
+const REST: [f64; MOST_SPEEDS] = [0.0; MOST_SPEEDS];
 
 /// A vector and its first two derivatives.
 #[derive(Clone, Copy, Debug, Default)]
@@ -127,6 +131,8 @@ pub(crate) struct Motion {
     /// q̇ and q̈ of all coordinates.
     pub rates: Vec<f64>,
     pub second_rates: Vec<f64>,
+    /// By pose of the model.
+    pub poses: Vec<PoseState>,
 }
 
 /// The parts of a plan that a motion needs.
@@ -140,16 +146,19 @@ pub(crate) struct Tree<'a> {
     pub shapes: &'a [Shape],
     /// Pose of each body in its link.
     pub stands: &'a [Fixed],
+    pub poses: &'a [PosePlan],
+    pub constants: &'a Constants,
 }
 
 impl Motion {
-    pub fn new(links: &[Link], bodies: usize, coordinates: usize) -> Self {
+    pub fn new(links: &[Link], bodies: usize, coordinates: usize, poses: &[PosePlan]) -> Self {
         Motion {
             links: vec![GROUND; links.len()],
             bodies: vec![GROUND; bodies],
             columns: vec![Column::default(); links.iter().map(|l| l.speeds).sum()],
             rates: vec![0.0; coordinates],
             second_rates: vec![0.0; coordinates],
+            poses: poses.iter().map(PosePlan::state).collect(),
         }
     }
 
@@ -162,17 +171,29 @@ impl Motion {
     pub fn run(&mut self, tree: Tree<'_>, [q, v, a]: [&[f64]; 3]) {
         for (i, link) in tree.links.iter().enumerate() {
             let parent = link.parent.map_or(GROUND, |p| self.links[p]);
-            let own = |x: &[f64]| -> [f64; SIX] {
+            let own = |x: &[f64]| -> [f64; MOST_SPEEDS] {
                 let given = x.get(link.speeds()).unwrap_or(&REST[..link.speeds]);
                 std::array::from_fn(|k| given.get(k).copied().unwrap_or(0.0))
             };
             let (v, a) = (own(v), own(a));
             let columns = &mut self.columns[link.speeds()];
             let own = (&q[link.coordinates()], &v[..link.speeds]);
-            let (frame, bias) = linked(link, (&tree.bases[i], &tree.shapes[i]), &parent, own, columns);
+            let pose = match link.kind {
+                Kind::Posed { pose, reversed, moves, .. } => {
+                    self.poses[pose].set(&tree.poses[pose], tree.constants, own, reversed);
+                    Some(&self.poses[pose]).filter(|_| moves)
+                }
+                _ => None,
+            };
+            let (frame, bias) = linked(link, (&tree.bases[i], &tree.shapes[i]), &parent, (own, pose), columns);
             self.links[i] = frame;
             drive(&mut self.links[i], link, &parent, columns, (&v[..link.speeds], &a[..link.speeds]), bias);
             let (rates, second) = (&mut self.rates[link.coordinates()], &mut self.second_rates[link.coordinates()]);
+            if let Kind::Posed { pose, .. } = link.kind {
+                self.poses[pose].rates(&v[..link.speeds], false, rates);
+                self.poses[pose].rates(&a[..link.speeds], true, second);
+                continue;
+            }
             link.kind.rates(&q[link.coordinates()], &v[..link.speeds], rates);
             link.kind.second_rates(&q[link.coordinates()], &v[..link.speeds], &a[..link.speeds], second);
         }
@@ -184,6 +205,14 @@ impl Motion {
         for (k, (rate, second)) in self.rates[moved..].iter_mut().zip(&mut self.second_rates[moved..]).enumerate() {
             let at = self.columns.len() + k;
             (*rate, *second) = (v.get(at).copied().unwrap_or(0.0), a.get(at).copied().unwrap_or(0.0));
+        }
+    }
+
+    /// Nᵀ x of a link at its coordinates, added to `sums`.
+    pub fn along_coordinates(&self, link: &Link, (q, x): (&[f64], &[f64]), sums: &mut [f64]) {
+        match link.kind {
+            Kind::Posed { pose, .. } => self.poses[pose].spread(x, sums),
+            kind => kind.spread(q, x, sums),
         }
     }
 
@@ -206,23 +235,36 @@ fn linked(
     link: &Link,
     (base, shape): (&Fixed, &Shape),
     parent: &Frame,
-    (q, v): (&[f64], &[f64]),
+    ((q, v), pose): ((&[f64], &[f64]), Option<&PoseState>),
     columns: &mut [Column],
-) -> (Frame, Vector) {
+) -> (Frame, Column) {
     let axes = product(&parent.rotation, &base.rotation);
-    let at = link.kind.place(shape, q);
-    link.kind.columns(shape, q, &at, columns);
-    for c in columns.iter_mut() {
-        *c = Column { velocity: times(&axes, c.velocity), rate: times(&axes, c.rate) };
-    }
-    let bias = times(&axes, link.kind.guided_bias(shape, q, &at, v));
+    let (at, bias) = match (pose, link.kind) {
+        (Some(pose), _) => {
+            columns.copy_from_slice(&pose.columns);
+            (pose.relative(), pose.bias)
+        }
+        (None, Kind::Posed { .. }) => {
+            columns.fill(Column::default());
+            (Relative { displacement: [0.0; 3], rotation: IDENTITY }, Column::default())
+        }
+        (None, kind) => {
+            let at = kind.place(shape, q);
+            kind.columns(shape, q, &at, columns);
+            let velocity = kind.guided_bias(shape, q, &at, v);
+            (at, Column { velocity, ..Column::default() })
+        }
+    };
+    let in_world = |c: Column| Column { velocity: times(&axes, c.velocity), rate: times(&axes, c.rate) };
+    columns.iter_mut().for_each(|c| *c = in_world(*c));
+    let bias = in_world(bias);
     let offset = plus(times(&parent.rotation, base.point), times(&axes, at.displacement));
     let rotation = product(&axes, &at.rotation);
     (Frame { rotation, origin: plus(parent.origin, offset), offset, ..GROUND }, bias)
 }
 
 /// (1) and (2).
-fn drive(frame: &mut Frame, link: &Link, parent: &Frame, columns: &[Column], (v, a): (&[f64], &[f64]), bias: Vector) {
+fn drive(frame: &mut Frame, link: &Link, parent: &Frame, columns: &[Column], (v, a): (&[f64], &[f64]), bias: Column) {
     let combined = |x: &[f64]| {
         let mut sum = Column::default();
         columns.iter().zip(x).for_each(|(c, x)| sum.add(*x, *c));
@@ -232,9 +274,9 @@ fn drive(frame: &mut Frame, link: &Link, parent: &Frame, columns: &[Column], (v,
     let carried = parent.carried(frame.offset);
     frame.rate = plus(parent.rate, moving.rate);
     frame.velocity = plus(plus(parent.velocity, carried.rate), moving.velocity);
-    let turning = plus(cross(parent.rate, moving.rate), accelerating.rate);
+    let turning = plus(plus(cross(parent.rate, moving.rate), bias.rate), accelerating.rate);
     frame.angular_acceleration = plus(parent.angular_acceleration, turning);
     let coriolis = plus(scaled(2.0, cross(parent.rate, moving.velocity)), link.kind.bias(columns, v, moving));
-    let own = plus(plus(coriolis, bias), accelerating.velocity);
+    let own = plus(plus(coriolis, bias.velocity), accelerating.velocity);
     frame.acceleration = plus(plus(parent.acceleration, carried.second), own);
 }

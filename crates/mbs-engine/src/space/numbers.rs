@@ -2,8 +2,8 @@
 
 use mbs_model::{BodyId, ExprId, MarkerId, Model, Rotation};
 
-use super::link::Shape;
-use super::motion::Tree;
+use super::link::{Kind, Shape};
+use super::motion::{Link, Tree};
 use super::plan::Plan;
 use super::recursion::{Inertia, Mass};
 use super::tree::{Geometry, Part};
@@ -72,7 +72,8 @@ impl Numbers {
         let light = |b: usize| {
             plan.link_of[b].is_some() && (masses[b].mass == 0.0 || (plan.turns[b] && !is_definite(&masses[b].tensor)))
         };
-        let massless = plan.n_v > plan.moved_v || (0..masses.len()).any(light);
+        let still = |l: &Link| matches!(l.kind, Kind::Posed { moves: false, .. });
+        let massless = plan.n_v > plan.moved_v || plan.links.iter().any(still) || (0..masses.len()).any(light);
         let centre = |body: &Option<BodyId>| {
             body.map_or([0.0; 3], |b| stands[b.index()].point(constants.list(model.bodies[b.index()].com)))
         };
@@ -107,6 +108,8 @@ impl Numbers {
             bases: &self.bases,
             shapes: &self.shapes,
             stands: &self.stands,
+            poses: &plan.poses,
+            constants: &self.constants,
         }
     }
 

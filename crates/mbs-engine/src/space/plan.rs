@@ -11,6 +11,7 @@ use super::recursion::Composite;
 use super::tree::{Geometry, Links, Part};
 use crate::constants::Constants;
 use crate::dynamics::Metric;
+use crate::poses::PosePlan;
 use crate::tape::{Leaf, Names, Sweep, Tape};
 
 /// The structure of a model in a formulation.
@@ -38,6 +39,8 @@ pub(crate) struct Plan {
     pub rows: Vec<RowPlan>,
     /// (row, speed) of each stored entry of G, by row.
     pub jacobian: Vec<(usize, usize)>,
+    /// Whether G depends on speeds.
+    pub reads_speeds: bool,
     /// Rows that can be switched off.
     pub switched: Vec<usize>,
     /// Entries of M that links fill.
@@ -66,6 +69,8 @@ pub(crate) struct Plan {
     pub n_v: usize,
     /// What reactions need.
     pub reactions: ReactionPlan,
+    /// Poses of the model.
+    pub poses: Vec<PosePlan>,
 }
 
 /// A marker on ground that depends on time.
@@ -142,6 +147,7 @@ impl Plan {
             loads,
             applied,
             states_place: model.states_place(),
+            reads_speeds: model.jacobian_reads_speeds(),
             rates: values(model.auxiliary.iter().flat_map(|a| a.rates.iter().copied()).collect()),
             outputs: values(model.reported_roots()),
             first_event: model.outputs.iter().map(|o| o.values.len()).sum(),
@@ -153,6 +159,7 @@ impl Plan {
             n_q: tree.n_q(),
             n_v: tree.n(),
             reactions: ReactionPlan::default(),
+            poses: model.poses.iter().map(|pose| PosePlan::new(&names, pose)).collect(),
             links,
         };
         for (r, row) in tree.rows.iter().enumerate() {

@@ -64,6 +64,15 @@ impl Links {
                 }
             }
         }
+        for (pose, of) in model.poses.iter().enumerate() {
+            if !tree.spans(of.joint) {
+                let (coordinates, speeds) = (of.n_q(), of.n_v());
+                let kind = Kind::Posed { pose, coordinates, speeds, reversed: false, moves: false };
+                let first_q = tree.interface.iter().position(|c| *c == InterfaceCoordinate::Joint(of.joint, 0));
+                let first_v = tree.speeds.iter().position(|c| *c == InterfaceSpeed::Joint(of.joint, 0));
+                links.push(Stand::default(), kind, (first_q, first_v), Geometry::default());
+            }
+        }
         links
     }
 
@@ -119,6 +128,10 @@ impl Links {
                     (Kind::Ellipsoid { attitude: described(attitude), reversed }, None, None)
                 }
                 Step::Orbit { radius } => (Kind::Orbit, None, Some(radius)),
+                Step::Posed { pose, coordinates, speeds } => {
+                    let (coordinates, speeds) = (usize::from(coordinates), usize::from(speeds));
+                    (Kind::Posed { pose: pose as usize, coordinates, speeds, reversed, moves: true }, None, None)
+                }
                 Step::Free { attitude, velocity } => {
                     (Kind::Float { attitude: described(attitude), velocity, reversed }, None, None)
                 }

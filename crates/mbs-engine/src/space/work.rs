@@ -74,7 +74,7 @@ impl Work {
         };
         let bodies = plan.link_of.len();
         Work {
-            motion: Motion::new(&plan.links, bodies, plan.n_q),
+            motion: Motion::new(&plan.links, bodies, plan.n_q, &plan.poses),
             ground,
             values,
             measured,
@@ -157,7 +157,7 @@ impl Work {
         for link in &plan.links {
             let own = &self.direct[link.coordinates()];
             if own.iter().any(|x| *x != 0.0) {
-                link.kind.spread(&q[link.coordinates()], own, &mut sums[link.speeds()]);
+                self.motion.along_coordinates(link, (&q[link.coordinates()], own), &mut sums[link.speeds()]);
             }
         }
         sums[plan.moved_v..].iter_mut().zip(&self.direct[plan.moved_q..]).for_each(|(sum, x)| *sum += x);
@@ -269,7 +269,7 @@ impl Work {
             }
             for link in row.owners.iter().map(|l| &plan.links[*l]) {
                 let (own, slopes) = (&at.q[link.coordinates()], &self.direct[link.coordinates()]);
-                link.kind.spread(own, slopes, &mut sums[link.speeds()]);
+                self.motion.along_coordinates(link, (own, slopes), &mut sums[link.speeds()]);
             }
             for i in &row.coordinates {
                 let slope = std::mem::take(&mut self.direct[*i]);

@@ -90,7 +90,7 @@ impl Planar {
         self.row("drive", name, equation)
     }
 
-    /// An equation between positions, or one between velocities that is affine in them.
+    /// An equation between positions, one between velocities, or one between accelerations that is affine in them.
     #[track_caller]
     pub fn constraint<'m, V>(&'m self, name: impl Into<Name>, equation: Equation<'m, V>) -> Row<'m, V> {
         self.row("constraint", name, equation)

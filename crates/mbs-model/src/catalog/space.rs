@@ -16,7 +16,9 @@ mod relations;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use basis::across;
 pub use composition::{Composition, Translation, Turning};
+pub(crate) use equations::held;
 pub use forces::SPATIAL_FORCES;
 pub(crate) use measures::turn_about;
 

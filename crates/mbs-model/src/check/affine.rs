@@ -1,29 +1,103 @@
-//! Whether velocity rows are affine in speeds, by structure: a(q, t) · v = b(q, t).
+//! Whether rows are affine in what they are solved for, by structure: velocity rows in speeds, a(q, t) · v = b(q, t), rows of
+//! accelerations in those, with factors of positions or of speeds.
 
 use std::collections::HashMap;
 
 use crate::mechanics::Tree;
-use crate::{BodyKind, Errors, ExprId, Exprs, Function, Function2, MarkerId, Model, Op, RowLevel};
+use crate::{BodyKind, Errors, ExprId, Exprs, Function, Function2, MarkerId, Model, Op, Row, RowLevel};
 
-/// Refuses velocity rows that are not affine in speeds: such a row has no G and ν.
-///
-/// What counts is how a row is written, not what its terms cancel to; so the answer is the same in every formulation.
+impl Model {
+    /// Whether G depends on speeds: a velocity row is not affine in them, or a row of accelerations has them in its factors. What depends
+    /// on G is then known with speeds, not with positions.
+    ///
+    /// What counts is how a row is written, not what its terms cancel to; so the answer is the same in every formulation.
+    pub fn jacobian_reads_speeds(&self) -> bool {
+        self.rows().iter().any(|row| self.row_reads_speeds(row))
+    }
+
+    /// Whether the slopes of a row depend on speeds.
+    pub fn row_reads_speeds(&self, row: &Row) -> bool {
+        match row.level {
+            RowLevel::Position => false,
+            RowLevel::Velocity => dependence(self, row.residual) == Nonlinear,
+            RowLevel::Acceleration => factors(self, row.residual) >= Factors::Speeds,
+        }
+    }
+}
+
+/// Refuses rows of accelerations that are not affine in those, or multiply them by inputs: such a row has no G.
 ///
 /// # Errors
 /// MBS065, one per row.
 pub fn refuse_nonlinear(model: &Model, tree: &Tree) -> Result<(), Errors> {
     let mut errors = Errors::new();
-    for row in tree.rows.iter().filter(|r| r.level == RowLevel::Velocity) {
-        if dependence(model, row.residual) == Dependence::Nonlinear {
-            errors.push(
-                "MBS065",
-                row.origin,
-                format!("`{}` is not linear in speeds", row.name),
-                Some("an equation between speeds v has the form a(q, t) · v == b(q, t)".to_owned()),
-            );
-        }
+    for row in tree.rows.iter().filter(|row| row.level == RowLevel::Acceleration) {
+        let what = match factors(model, row.residual) {
+            Factors::Nonlinear => "is not linear in accelerations",
+            Factors::Inputs => "multiplies accelerations by an input",
+            Factors::Positions | Factors::Speeds => continue,
+        };
+        errors.push("MBS065", row.origin, format!("`{}` {what}", row.name), Some(ACCELERATIONS.to_owned()));
     }
     errors.into_result(())
+}
+
+const ACCELERATIONS: &str = "an equation between accelerations a has the form g(q, v, t) · a == b(q, v, t, u)";
+
+/// What accelerations are multiplied by in an expression. Ordered: a sum has the worst of its terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Factors {
+    /// Coordinates, states, time and parameters.
+    Positions,
+    /// Speeds, too.
+    Speeds,
+    /// Inputs, too.
+    Inputs,
+    /// Accelerations: they are not linear.
+    Nonlinear,
+}
+
+/// What accelerations are multiplied by in an expression.
+fn factors(model: &Model, e: ExprId) -> Factors {
+    let mut known: HashMap<ExprId, Factors> = HashMap::new();
+    let accelerates = |e: ExprId| model.exprs.order(e) == Some(2);
+    for id in model.exprs.below(e).into_iter().filter(|id| accelerates(*id)) {
+        let found = factors_in(model, model.exprs.op(id), &|child| known.get(&child).copied());
+        known.insert(id, found);
+    }
+    known.get(&e).copied().unwrap_or(Factors::Positions)
+}
+
+/// What accelerations are multiplied by in an operation that holds some, given the same of its operands; `None` of those without.
+fn factors_in(model: &Model, op: Op, of: &dyn Fn(ExprId) -> Option<Factors>) -> Factors {
+    let exprs = &model.exprs;
+    // As a factor, an expression without accelerations.
+    let lower = |x: ExprId| match exprs.mentions(x) {
+        m if m.input => Factors::Inputs,
+        m if m.order == Some(1) => Factors::Speeds,
+        _ => Factors::Positions,
+    };
+    let term = |x: ExprId| of(x).unwrap_or(Factors::Positions);
+    match op {
+        // d/dt f(q, v) = ∂f/∂v · a + …; of rates of rates alone the inner one has no accelerations yet.
+        Op::Rate(x) => match dependence(model, x) {
+            Nonlinear => Factors::Speeds,
+            _ => Factors::Positions,
+        },
+        Op::Unary(Function::Neg, x) => term(x),
+        Op::Binary(Function2::Add | Function2::Sub, x, y) => term(x).max(term(y)),
+        Op::Binary(Function2::Mul, x, y) => match (of(x), of(y)) {
+            (Some(x), None) => x.max(lower(y)),
+            (None, Some(y)) => y.max(lower(x)),
+            _ => Factors::Nonlinear,
+        },
+        Op::Binary(Function2::Div, x, y) if of(y).is_none() => term(x).max(lower(y)),
+        Op::Binary(Function2::Powf, x, y) if exprs.value(y) == Some(1.0) => term(x),
+        Op::Select(_, [left, right, then, otherwise]) if of(left).is_none() && of(right).is_none() => {
+            lower(left).max(lower(right)).max(term(then)).max(term(otherwise))
+        }
+        _ => Factors::Nonlinear,
+    }
 }
 
 /// How an expression depends on motion. Ordered: a sum depends as the worst of its terms does.
@@ -58,6 +132,7 @@ fn of_operation(model: &Model, op: Op, of: &dyn Fn(ExprId) -> Dependence) -> Dep
         Op::Position(m, _) if moves(model, m) => Position,
         Op::Angle(m) | Op::Direction(m, ..) if turns(model, m) => Position,
         Op::Algebraic(_) | Op::JointCoordinate(..) => Position,
+        Op::AngularVelocity(m, _) if turns(model, m) => Affine,
         Op::Multiplier(_) | Op::Reaction(..) => Nonlinear,
         Op::Rate(x) => match of(x) {
             Dependence::None => Dependence::None,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::check::default_variables;
 use crate::definition::Space;
 use crate::mechanics::{Mechanics, Placement, SolverCoordinate, Tree};
-use crate::{BodyId, ExprId, Formulation, Joint, JointId, JointKind, Model, Op, RowLevel, Series, plane};
+use crate::{BodyId, ExprId, Formulation, Joint, JointId, JointKind, JointPose, Model, Op, RowLevel, Series, plane};
 
 /// Places bodies along joints: a declared angle turns a pin, a declared position moves a slide, an `initial` joint coordinate
 /// sets it; what is not declared stays zero. Joints of the tree in joint coordinates serve for both formulations.
@@ -53,9 +53,18 @@ fn place_along_joints<'m>(model: &'m Model, tree: &'m Tree) -> Numbers<'m> {
     };
     let initial = initial_joint_coordinates(model, &at(&coordinates));
     for (i, c) in tree.solver.iter().enumerate() {
-        if let SolverCoordinate::Algebraic(a) = c {
-            let values: Vec<f64> = model.algebraic.iter().flat_map(|q| q.default.clone()).collect();
-            coordinates[i] = Series::constant(values[*a as usize]);
+        match *c {
+            SolverCoordinate::Algebraic(a) => {
+                let values: Vec<f64> = model.algebraic.iter().flat_map(|q| q.default.clone()).collect();
+                coordinates[i] = Series::constant(values[a as usize]);
+            }
+            SolverCoordinate::Posed(j, k) => {
+                let start = |pose: &&JointPose| pose.joint == j;
+                let start = model.poses.iter().find(start).map(|pose| pose.starts[usize::from(k)]);
+                let start = start.map_or(0.0, |e| at(&coordinates).value(e).value());
+                coordinates[i] = Series::constant(initial.get(&(j.0, k)).copied().unwrap_or(start));
+            }
+            _ => {}
         }
     }
     // Poses so far; placed again when a body is reached whose parent has been set since: once per level of the tree.
@@ -114,11 +123,22 @@ fn place_along_joints<'m>(model: &'m Model, tree: &'m Tree) -> Numbers<'m> {
                         });
                         set(SolverCoordinate::Slide(id), given.or(displacement).unwrap_or(0.0));
                     }
+                    JointKind::Declared { .. } if declared.position.is_some() || declared.angle.is_some() => {
+                        let mut q: Vec<f64> = coordinates.iter().map(|x| x.value()).collect();
+                        let held = |k: u8| initial.contains_key(&(id.0, k));
+                        super::fit::to_body(model, tree, &mut q, body, &held);
+                        coordinates = q.into_iter().map(Series::constant).collect();
+                    }
                     _ => {}
                 }
             }
         }
     }
+    let mut q: Vec<f64> = coordinates.iter().map(|x| x.value()).collect();
+    for pose in model.poses.iter().filter(|pose| !tree.spans(pose.joint)) {
+        super::fit::to_rows(model, tree, &mut q, pose.joint, &|k| initial.contains_key(&(pose.joint.0, k)));
+    }
+    coordinates = q.into_iter().map(Series::constant).collect();
     at(&coordinates)
 }
 
@@ -205,7 +225,9 @@ pub fn read_solver_coordinates(tree: &Tree, placed: &Numbers<'_>) -> Vec<f64> {
                 None => placed.value(placed.model.joint(joint).coordinates[0].1).value(),
             },
             SolverCoordinate::Link(..) | SolverCoordinate::Unwrapped(..) => 0.0,
-            SolverCoordinate::Algebraic(_) => placed.tree.index_of(*c).map_or(0.0, |i| placed.coordinates[i].value()),
+            SolverCoordinate::Algebraic(_) | SolverCoordinate::Posed(..) => {
+                placed.tree.index_of(*c).map_or(0.0, |i| placed.coordinates[i].value())
+            }
         })
         .collect()
 }

@@ -10,11 +10,14 @@ const MISSES: f64 = 1e-8;
 
 /// Reports the first exact `initial` condition on speeds that what comes before it decides otherwise, at an assembled pose.
 ///
-/// Conditions that are not linear in speeds are left to the run, and all of them where a function written in Rust may have
-/// its say.
+/// Conditions that are not linear in speeds are left to the run, and all of them where rows are not, or where a function written in Rust
+/// may have its say.
 pub fn check(model: &Model, tree: &Tree, assembled: &[f64], errors: &mut Errors) {
     let exact = || model.conditions.iter().filter(|c| c.exact && c.level == RowLevel::Velocity);
-    if !model.functions.is_empty() || exact().any(|c| dependence(model, c.target) > Dependence::Affine) {
+    if !model.functions.is_empty()
+        || model.jacobian_reads_speeds()
+        || exact().any(|c| dependence(model, c.target) > Dependence::Affine)
+    {
         return;
     }
     for (k, condition) in exact().enumerate() {

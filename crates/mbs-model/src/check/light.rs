@@ -91,7 +91,7 @@ fn is_definite([xx, yy, zz, xy, xz, yz]: [f64; 6]) -> bool {
 fn placed(tree: &Tree, coordinate: SolverCoordinate) -> Option<BodyId> {
     match coordinate {
         SolverCoordinate::Turn(b) | SolverCoordinate::World(b, _) => Some(b),
-        SolverCoordinate::Slide(j) => {
+        SolverCoordinate::Slide(j) | SolverCoordinate::Posed(j, _) => {
             let on = |p: &Placement| matches!(p, Placement::Joint { joint, .. } if *joint == j);
             tree.placements.iter().position(on).map(|b| BodyId(b as u32))
         }

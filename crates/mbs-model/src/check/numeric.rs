@@ -1,12 +1,15 @@
 //! Samples of a model on numbers alone, for whoever has no symbols to evaluate.
 
-use super::{Sample, at_time};
+use super::mass::moving;
+use super::speeds::looked_at;
+use super::{Sample, at_time, default_variables};
 use crate::linear::SparseRow;
-use crate::mechanics::{Mechanics, Tree};
+use crate::mechanics::{Mechanics, Tree, Variables};
 use crate::{ExprId, Model, Op, RowLevel, Series};
 
 /// Evaluates [`Sample`]s from the physics on numbers: Φ, Ĝ, M̂ and position-level `initial` conditions at solver coordinates,
-/// at default parameters, at rest, at t = 0. What [`check`](super::check) takes.
+/// at default parameters, at rest, at t = 0; Ĝ at the speeds that are guessed there, where it depends on speeds. What
+/// [`check`](super::check) takes.
 ///
 /// A sample places all bodies once and visits each expression of the rows twice; nothing is dense. Functions written in
 /// Rust must be bound ([`Model::check_bound`]): what needs them is NaN else.
@@ -17,14 +20,19 @@ pub fn numeric_sample<'m>(model: &'m Model, tree: &'m Tree) -> impl Fn(&[f64], b
 /// [`numeric_sample`] at another time.
 pub fn numeric_sample_at<'m>(model: &'m Model, tree: &'m Tree, t: f64) -> impl Fn(&[f64], bool) -> Sample + 'm {
     let rates = nested_rates(model);
-    move |q, guesses| match rates {
-        0..2 => sample(&at_time::<2>(model, tree, q, t), guesses),
-        2..4 => sample(&at_time::<4>(model, tree, q, t), guesses),
-        _ => sample(&at_time::<{ MOST_RATES + 1 }>(model, tree, q, t), guesses),
+    let moves = model.jacobian_reads_speeds();
+    move |q, guesses| {
+        let speeds = if moves { looked_at(model, tree, q, t) } else { Vec::new() };
+        match rates {
+            0..2 => sample(&at_time::<2>(model, tree, q, t), &speeds, guesses),
+            2..4 => sample(&at_time::<4>(model, tree, q, t), &speeds, guesses),
+            _ => sample(&at_time::<{ MOST_RATES + 1 }>(model, tree, q, t), &speeds, guesses),
+        }
     }
 }
 
-fn sample<const N: usize>(mechanics: &Mechanics<'_, Series<N>>, guesses: bool) -> Sample {
+/// At rest; rows at speeds, if there are any.
+fn sample<const N: usize>(mechanics: &Mechanics<'_, Series<N>>, speeds: &[f64], guesses: bool) -> Sample {
     let (model, tree) = (mechanics.model, mechanics.tree);
     let value = |e: ExprId| mechanics.value(e).value();
     let mut mass = vec![SparseRow::new(); tree.n()];
@@ -36,9 +44,15 @@ fn sample<const N: usize>(mechanics: &Mechanics<'_, Series<N>>, guesses: bool) -
         let list = model.conditions.iter().filter(move |c| c.exact == exact && c.level == RowLevel::Position);
         list.map(|c| (value(c.target) - value(c.value), mechanics.gradient(c.target, c.level)))
     };
+    let moving = (!speeds.is_empty()).then(|| {
+        let q: Vec<f64> = mechanics.coordinates.iter().map(|q| q.value()).collect();
+        let variables = Variables { t: mechanics.variables.t, ..default_variables(model, tree) };
+        moving(model, tree, variables, &q, speeds)
+    });
+    let rows = moving.as_ref().unwrap_or(mechanics);
     Sample {
         phi: tree.rows[..tree.n_position].iter().map(|r| value(r.residual)).collect(),
-        jacobian: tree.rows.iter().map(|r| mechanics.gradient(r.residual, r.level)).collect(),
+        jacobian: tree.rows.iter().map(|r| rows.gradient(r.residual, r.level)).collect(),
         mass,
         conditions: conditions(true).chain(conditions(false).filter(|_| guesses)).collect(),
     }

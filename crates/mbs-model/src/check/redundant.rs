@@ -20,11 +20,11 @@ const LATER: [f64; 2] = [0.01, 0.1];
 const DISAGREES: f64 = 1e-8;
 
 /// The tree of a model ([`Tree::new`]); where `redundant: resolve;` is declared, without the rows that others imply wherever the mechanism
-/// goes. Drives, rows of accelerations, rows that can be switched off, and rows that are not `known` (functions written in Rust are in them) stay. What is left out is to
+/// goes. Drives, rows of accelerations, rows that are not affine in speeds, rows that can be switched off, and rows that are not `known` (functions written in Rust are in them) stay. What is left out is to
 /// be held while assembling ([`Model::assemble_with`]).
 ///
 /// # Errors
-/// MBS063 if the mechanism does not assemble, MBS061 if more rows depend on others at the declared pose than elsewhere, MBS065 velocity rows that are not affine in speeds, MBS060 if rows that hold the same
+/// MBS063 if the mechanism does not assemble, MBS061 if more rows depend on others at the declared pose than elsewhere, MBS065 rows of accelerations that are not affine in those, MBS060 if rows that hold the same
 /// contradict each other while time goes on.
 pub fn independent_tree(model: &Model, known: &dyn Fn(&Row) -> bool) -> Result<Tree, Errors> {
     let tree = Tree::new(model);
@@ -51,7 +51,8 @@ pub fn independent_tree(model: &Model, known: &dyn Fn(&Row) -> bool) -> Result<T
     // What may not go takes no part: a drive would move what the rows that are left hold.
     let rows = &bodies.tree.rows;
     let judged = |r: usize| {
-        !is_drive(&bodies.model, &bodies.tree, r) && rows[r].level != RowLevel::Acceleration && known(&rows[r])
+        let stays = rows[r].level == RowLevel::Acceleration || bodies.model.row_reads_speeds(&rows[r]);
+        !is_drive(&bodies.model, &bodies.tree, r) && !stays && known(&rows[r])
     };
     let elements = elements(&bodies.model, &bodies.tree);
     let owned = elements.iter().flat_map(|e| e.rows.iter().copied());

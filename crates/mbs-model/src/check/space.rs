@@ -1,6 +1,6 @@
 //! Declared poses in space, as coordinates to assemble from.
 
-use super::default_variables;
+use super::{default_variables, fit};
 use crate::catalog::attitude;
 use crate::mechanics::{Freedom, InterfaceCoordinate, LinkOwner, Mechanics, Placement, Tree, identity_parameters};
 use crate::{Attitude, BodyId, ExprId, Exprs, Formulation, JointId, Model, Op, RowLevel, Series};
@@ -44,7 +44,12 @@ pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
             (LinkOwner::Joint(j, ..), Placement::Joint { joint, .. }) => j == joint,
             _ => false,
         };
+        let is_held = |j: JointId, k: u8| initial.iter().any(|(joint, coordinate, _)| (*joint, *coordinate) == (j, k));
         for link in joint_tree.links.iter().filter(|l| own(l.owner)) {
+            if let (Freedom::Posed { .. }, LinkOwner::Joint(j, ..)) = (&link.freedom, link.owner) {
+                fit::to_body(&joint_model, &joint_tree, &mut q, body, &|k| is_held(j, k));
+                continue;
+            }
             let measured = measured(&measuring, link.owner, &link.freedom);
             for (k, value) in measured.into_iter().enumerate() {
                 let held = initial
@@ -55,6 +60,10 @@ pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
                 }
             }
         }
+    }
+    for joint in fit::posed(&joint_tree, true) {
+        let held = |k: u8| initial.iter().any(|(j, coordinate, _)| (*j, *coordinate) == (joint, k));
+        fit::to_rows(&joint_model, &joint_tree, &mut q, joint, &held);
     }
     // Unwrapped angles of joints that carry nothing, as the poses show them.
     let placed = at(&joint_model, &joint_tree, &q);
@@ -162,6 +171,13 @@ fn rest(model: &Model, tree: &Tree) -> Vec<f64> {
         let Some((attitude, first)) = link.attitude() else { continue };
         let own = identity_parameters(attitude);
         q[first..first + own.len()].copy_from_slice(&own);
+    }
+    for link in &tree.links {
+        if let Freedom::Posed { pose, .. } = link.freedom {
+            let placed = at(model, tree, &q);
+            let starts: Vec<f64> = model.poses[pose as usize].starts.iter().map(|e| placed.value(*e).value()).collect();
+            q[link.first_q..link.first_q + starts.len()].copy_from_slice(&starts);
+        }
     }
     let values: Vec<f64> = model.algebraic.iter().flat_map(|a| a.default.clone()).collect();
     for (i, c) in tree.interface.iter().enumerate() {

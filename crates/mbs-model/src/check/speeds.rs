@@ -5,13 +5,13 @@ use super::default_variables;
 use super::numeric::{MOST_RATES, nested_rates};
 use crate::definition::Space;
 use crate::linear::{SparseRow, dependent_rows, solve};
-use crate::mechanics::{Mechanics, Tree};
-use crate::{Model, Op, Row, RowLevel, Series};
+use crate::mechanics::{Mechanics, Tree, Variables};
+use crate::{Errors, InitialCondition, Model, Op, Row, RowLevel, Series};
 
 /// Interface speeds at assembled solver coordinates, default parameters and t = 0: the shortest that satisfy, in order of
 /// authority, all rows, held `initial` conditions, guessed ones and declared velocities. What depends on things of more
-/// authority is left out; conditions that are not linear in speeds count with their slope at rest. Functions written in
-/// Rust must be bound.
+/// authority is left out; conditions that are not linear in speeds count with their slope at rest. Where rows are not, the others give
+/// speeds from which the nearest that satisfy all rows and held conditions are found. Functions written in Rust must be bound.
 pub fn guessed_speeds(model: &Model, tree: &Tree, assembled: &[f64]) -> Vec<f64> {
     // ψ takes a rate more than the rows have.
     match nested_rates(model) {
@@ -20,9 +20,85 @@ pub fn guessed_speeds(model: &Model, tree: &Tree, assembled: &[f64]) -> Vec<f64>
     }
 }
 
+/// The solver's speeds at which G is looked at, at solver coordinates and a time: zero where it does not depend on speeds, else those that
+/// are guessed there.
+pub fn looked_at(model: &Model, tree: &Tree, q: &[f64], t: f64) -> Vec<f64> {
+    if !model.jacobian_reads_speeds() {
+        return vec![0.0; tree.n()];
+    }
+    match nested_rates(model) {
+        0..3 => solver_speeds::<4>(model, tree, q, t),
+        _ => solver_speeds::<{ MOST_RATES + 2 }>(model, tree, q, t),
+    }
+}
+
+/// Most Newton iterations on rows that are not affine in speeds, and the part of a speed below which a step is none.
+const ITERATIONS: usize = 50;
+const STEP: f64 = 1e-14;
+
+/// The solver's speeds that are guessed. Rows that are not affine in speeds have no say in what their slopes are taken at; then all rows
+/// and held conditions are met by Newton's method, each step the shortest.
+fn solver_speeds<const N: usize>(model: &Model, tree: &Tree, q: &[f64], t: f64) -> Vec<f64> {
+    let n = tree.n();
+    let mut speeds =
+        least_speeds(n, &wanted(&moving::<N>(model, tree, (q, t), &vec![0.0; n]), &|row| !model.row_reads_speeds(row)));
+    if !model.jacobian_reads_speeds() {
+        return speeds;
+    }
+    for _ in 0..ITERATIONS {
+        let mechanics = moving::<N>(model, tree, (q, t), &speeds);
+        let held = tree.n_velocity + model.conditions.iter().filter(|c| c.exact && is_of_speeds(c)).count();
+        let mut missing = wanted(&mechanics, &|_| true);
+        missing.truncate(held);
+        let step = least_speeds(n, &missing);
+        speeds.iter_mut().zip(&step).for_each(|(v, step)| *v += step);
+        let size = |list: &[f64]| list.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        if size(&step) <= STEP * size(&speeds) {
+            break;
+        }
+    }
+    speeds
+}
+
+/// Of the speeds of a row that Newton's method did not bring onto it.
+const MISSES: f64 = 1e-8;
+
+/// Reports rows whose slopes depend on speeds and that vanish, or are not met, at the speeds that are guessed at an assembled pose. Rows
+/// with functions written in Rust are left to the run.
+///
+/// # Errors
+/// MBS063.
+pub fn check(model: &Model, tree: &Tree, assembled: &[f64]) -> Result<(), Errors> {
+    let mut errors = Errors::new();
+    if !model.jacobian_reads_speeds() || !model.functions.is_empty() {
+        return Ok(());
+    }
+    let v = looked_at(model, tree, assembled, 0.0);
+    let mechanics = moving::<{ MOST_RATES + 2 }>(model, tree, (assembled, 0.0), &v);
+    let on = |row: &&Row| row.enabled.is_none_or(|enabled| mechanics.value(enabled).value() == 1.0);
+    for row in tree.rows.iter().filter(|row| model.row_reads_speeds(row)).filter(on) {
+        let slopes = mechanics.gradient(row.residual, row.level);
+        let terms: f64 = slopes.iter().map(|(i, g)| (g * v[*i]).abs()).sum();
+        let vanishes = slopes.values().all(|g| *g == 0.0);
+        let psi = if row.level == RowLevel::Velocity { mechanics.value(row.residual).value() } else { 0.0 };
+        let what = match psi.abs() <= MISSES * terms.max(1.0) {
+            _ if vanishes => "says nothing about speeds that are zero",
+            true => continue,
+            false => "is not met by speeds near those declared",
+        };
+        let help = "give bodies a `velocity:` near their motion, or write `initial … ~ …`".to_owned();
+        errors.push("MBS063", row.origin, format!("`{}` {what}", row.name), Some(help));
+    }
+    errors.into_result(())
+}
+
+fn is_of_speeds(condition: &InitialCondition) -> bool {
+    condition.level == RowLevel::Velocity
+}
+
 fn guess<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64]) -> Vec<f64> {
-    let speeds = least_speeds(tree.n(), &wanted(&moving::<N>(model, tree, assembled, &vec![0.0; tree.n()])));
-    let mechanics = moving::<N>(model, tree, assembled, &speeds);
+    let speeds = solver_speeds::<N>(model, tree, assembled, 0.0);
+    let mechanics = moving::<N>(model, tree, (assembled, 0.0), &speeds);
     if model.space == Space::Spatial {
         let solver: Vec<Series<N>> = speeds.iter().map(|v| Series::constant(*v)).collect();
         return mechanics.space.interface_speeds(tree, &solver).into_iter().map(|v| v.value() + 0.0).collect();
@@ -51,8 +127,8 @@ pub fn speeds_before(model: &Model, tree: &Tree, assembled: &[f64], k: usize) ->
 }
 
 fn before<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64], k: usize) -> Option<Level> {
-    let rest = moving::<N>(model, tree, assembled, &vec![0.0; tree.n()]);
-    let equations = wanted(&rest);
+    let rest = moving::<N>(model, tree, (assembled, 0.0), &vec![0.0; tree.n()]);
+    let equations = wanted(&rest, &|_| true);
     let last = tree.n_velocity + k;
     let matrix: Vec<SparseRow> = equations[..=last].iter().map(|e| e.0.clone()).collect();
     if dependent_rows(&matrix).last() != Some(&last) {
@@ -66,29 +142,30 @@ fn before<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64], k: usiz
     Some(Level { decided: value + sum(|x| x) - right, wanted: value, terms: sum(f64::abs) + right.abs() + value.abs() })
 }
 
-/// The model at solver coordinates and speeds, with states that go on at the rates they have there.
+/// The model at solver coordinates, a time and speeds, with states that go on at the rates they have there.
 fn moving<'m, const N: usize>(
     model: &'m Model,
     tree: &'m Tree,
-    solver: &[f64],
+    (solver, t): (&[f64], f64),
     speeds: &[f64],
 ) -> Mechanics<'m, Series<N>> {
-    let still = super::mass::moving::<N>(model, tree, default_variables(model, tree), solver, speeds);
+    let variables = || Variables { t: Series::linear(t, 1.0), ..default_variables::<N>(model, tree) };
+    let still = super::mass::moving::<N>(model, tree, variables(), solver, speeds);
     let rates: Vec<f64> =
         model.auxiliary.iter().flat_map(|a| &a.rates).map(|rate| still.value(*rate).value()).collect();
-    let mut variables = default_variables::<N>(model, tree);
+    let mut variables = variables();
     for (z, rate) in variables.auxiliary.iter_mut().zip(rates).filter(|(_, rate)| *rate != 0.0) {
         *z = Series::linear(z.value(), rate);
     }
     super::mass::moving(model, tree, variables, solver, speeds)
 }
 
-/// Equations row · v̂ = right of a model at rest, in order of authority.
-fn wanted<const N: usize>(rest: &Mechanics<'_, Series<N>>) -> Vec<(SparseRow, f64)> {
+/// Equations row · δv̂ = right of a model that moves, in order of authority: at rest, of v̂ itself. Rows that are not `heard` ask for nothing.
+fn wanted<const N: usize>(rest: &Mechanics<'_, Series<N>>, heard: &dyn Fn(&Row) -> bool) -> Vec<(SparseRow, f64)> {
     let (model, tree) = (rest.model, rest.tree);
     let is_off = |row: &Row| row.enabled.is_some_and(|enabled| rest.value(enabled).value() != 1.0);
     let rows = tree.rows[..tree.n_velocity].iter().map(|row| {
-        if is_off(row) {
+        if is_off(row) || !heard(row) {
             return (SparseRow::new(), 0.0);
         }
         let psi = match row.level {

@@ -28,7 +28,8 @@ pub(super) fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Resul
         whole.judge((&model, off), Some(&pose), &|context, pose| check_at(context, pose))
     };
     let mut checked = judge(&combinations[0], true)?;
-    for off in combinations.iter().skip(1).chain([&at_first]) {
+    let others = combinations.iter().skip(1).chain([&at_first]);
+    for off in others.filter(|off| **off != combinations[0]) {
         checked.solvable &= judge(off, false)?.solvable;
     }
     let least = without(model, &switched);

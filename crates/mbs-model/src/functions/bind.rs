@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use mbs_core::CubicSpline;
+use mbs_core::{CubicSpline, Opaque};
 
 use super::{CalledFunction, CalledKind, FunctionSource};
 use crate::{Model, nearest};
@@ -62,6 +62,15 @@ pub enum FunctionError {
         /// How many values it has.
         values: usize,
     },
+    /// A value is bound to a function that is declared with other numbers of arguments and results.
+    Results {
+        /// Its name.
+        name: String,
+        /// Arguments, results of each value and values as declared.
+        expected: [usize; 3],
+        /// The value's.
+        found: [usize; 3],
+    },
     /// No function that is set at run time has the name.
     NotSettable {
         /// The name.
@@ -94,6 +103,9 @@ impl fmt::Display for FunctionError {
             }
             FunctionError::OfMany { name, arguments, values } => {
                 write!(f, "`{name}` takes {arguments} numbers and gives {values}: bind a function of many")
+            }
+            FunctionError::Results { name, expected: [n, r, m], found: [arguments, results, values] } => {
+                write!(f, "`{name}` is an `Opaque<{n}, {r}, {m}>`, not an `Opaque<{arguments}, {results}, {values}>`")
             }
             FunctionError::NotSettable { name, nearest } => {
                 write!(f, "no function `{name}` is set at run time{}", meant(nearest))
@@ -189,6 +201,28 @@ impl Model {
         function: impl Fn(&[f64], &mut [f64]) + Send + Sync + 'static,
     ) -> Result<(), FunctionError> {
         self.opaque(name)?.bind(Arc::new(function));
+        Ok(())
+    }
+
+    /// Binds a value that is a function, such as generated code holds for `function gas: opaque(2, GasTable);`, with or without a type in
+    /// the declaration.
+    ///
+    /// # Errors
+    /// [`FunctionError::Unknown`], [`FunctionError::Results`].
+    pub fn bind_value<const N: usize, const R: usize, const M: usize>(
+        &mut self,
+        name: &str,
+        value: impl Opaque<N, R, M> + Send + Sync + 'static,
+    ) -> Result<(), FunctionError> {
+        let declared = self.opaque(name)?;
+        let (expected, found) = ([declared.arguments, declared.results_of_value(), declared.values()], [N, R, M]);
+        if expected != found {
+            return Err(FunctionError::Results { name: name.to_owned(), expected, found });
+        }
+        declared.bind(Arc::new(move |x, results| match x.try_into() {
+            Ok(x) => results.copy_from_slice(value.evaluate(x).as_flattened()),
+            Err(_) => results.fill(f64::NAN),
+        }));
         Ok(())
     }
 

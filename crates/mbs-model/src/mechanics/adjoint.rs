@@ -116,17 +116,18 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
             Op::Position(marker, component) => self.add_position(marker, component.into(), adjoint, sum),
             // x̂ = (cos, sin), ŷ = (−sin, cos).
             Op::Direction(marker, axis, component) => {
-                if let Some(i) = self.turns(marker) {
+                for (i, slope) in self.turns(marker) {
                     let (sin, cos) = self.marker_angle(marker).value().sin_cos();
-                    sum.add(i, adjoint * [[-sin, cos], [-cos, -sin]][usize::from(axis)][usize::from(component)]);
+                    let turned = [[-sin, cos], [-cos, -sin]][usize::from(axis)][usize::from(component)];
+                    sum.add(i, adjoint * turned * slope);
                 }
             }
             Op::Angle(marker) => {
-                if let Some(i) = self.turns(marker) {
-                    sum.add(i, adjoint);
+                for (i, slope) in self.turns(marker) {
+                    sum.add(i, adjoint * slope);
                 }
             }
-            Op::JointCoordinate(joint, k) => match self.tree.index_of(SolverCoordinate::Slide(joint)) {
+            Op::JointCoordinate(joint, k) => match self.own_coordinate(joint, k) {
                 Some(i) => sum.add(i, adjoint),
                 None => {
                     let measured = self.model.joint(joint).coordinates[usize::from(k)].1;
@@ -152,7 +153,10 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
         let point = state.point(plane(declared.point).map(|e| self.value(e)));
         for &i in &state.support {
             if self.moves(&point, component, i) {
-                sum.add(i, adjoint * self.point_column(&point, i)[component].value());
+                let column = self.point_column(&point, i)[component].value();
+                for (k, slope) in self.kinematics.driven_by(i).0 {
+                    sum.add(k, adjoint * column * slope.value());
+                }
             }
         }
     }
@@ -168,9 +172,11 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
         }
     }
 
-    /// The coordinate that turns a marker.
-    fn turns(&self, marker: MarkerId) -> Option<usize> {
-        self.model.markers[marker.index()].body.and_then(|body: BodyId| self.turning_coordinate(body))
+    /// The coordinates that turn a marker, and how.
+    fn turns(&self, marker: MarkerId) -> Vec<(usize, f64)> {
+        let body = self.model.markers[marker.index()].body;
+        let slopes = body.map_or_else(Vec::new, |body: BodyId| self.turning_slopes(body));
+        slopes.into_iter().map(|(i, slope)| (i, slope.value())).collect()
     }
 }
 

@@ -29,8 +29,13 @@ impl<S: Scalar> Mechanics<'_, S> {
         if self.model.space == Space::Spatial {
             return self.space.mass_matrix(self.tree, &self.space.regrouped(self.tree));
         }
+        self.kinematics.projected_matrix(self.motion_matrix())
+    }
+
+    /// The same in the motions that coordinates make.
+    fn motion_matrix(&self) -> Vec<(usize, usize, S)> {
         let mut entries = Vec::new();
-        for i in 0..self.tree.n() {
+        for i in 0..self.kinematics.motions.len() {
             for j in self.coupled(i) {
                 if j > i {
                     continue;
@@ -168,14 +173,16 @@ impl<S: Scalar> Mechanics<'_, S> {
                 Motion::Algebraic => zero,
             }
         };
-        (0..self.tree.n()).map(load).collect()
+        let loads = (0..self.kinematics.motions.len()).map(load).collect();
+        self.kinematics.projected(loads)
     }
 
     /// The velocity-quadratic terms (3) and (4): Q without any load.
     pub fn velocity_terms(&self) -> Vec<S> {
         let zero = S::number(0.0);
-        let n = self.tree.n();
-        let rate = |i: usize| self.coordinates[i].rate();
+        let n = self.kinematics.motions.len();
+        let rates: Vec<S> = (0..n).map(|i| self.motion_rate(i)).collect();
+        let rate = |i: usize| rates[i];
         let mut forces = vec![zero; n];
         for (i, force) in forces.iter_mut().enumerate() {
             for j in self.coupled(i) {
@@ -197,7 +204,31 @@ impl<S: Scalar> Mechanics<'_, S> {
                 *force = *force + term;
             }
         }
-        forces
+        self.subtract_bends(&mut forces);
+        self.kinematics.projected(forces)
+    }
+
+    /// Takes what accelerations leave of driven motions off: M̂ of the bends.
+    fn subtract_bends(&self, forces: &mut [S]) {
+        if self.kinematics.driven.is_empty() {
+            return;
+        }
+        let bends: Vec<S> = (0..forces.len()).map(|i| self.kinematics.driven_by(i).1).collect();
+        for (i, j, m) in self.motion_matrix() {
+            forces[i] = forces[i] - m * bends[j];
+            if i != j {
+                forces[j] = forces[j] - m * bends[i];
+            }
+        }
+    }
+
+    /// Rate of a motion.
+    fn motion_rate(&self, i: usize) -> S {
+        if i < self.tree.n() {
+            return self.coordinates[i].rate();
+        }
+        let (slopes, _) = self.kinematics.driven_by(i);
+        slopes.into_iter().fold(S::number(0.0), |sum, (k, x)| sum + x * self.coordinates[k].rate())
     }
 
     /// Adds one load to the generalised forces.
@@ -229,9 +260,8 @@ impl<S: Scalar> Mechanics<'_, S> {
     /// Adds a torque about z on a marker's body.
     fn add_torque(&self, on: MarkerId, torque: S, forces: &mut [S]) {
         let Some(body) = self.model.markers[on.index()].body else { return };
-        let frame = self.kinematics.body(body).frame;
-        if let Some(i) = self.kinematics.frames[frame].coordinate {
-            forces[i] = forces[i] + torque;
+        for (i, slope) in self.turning_slopes(body) {
+            forces[i] = forces[i] + slope * torque;
         }
     }
 
@@ -243,7 +273,9 @@ impl<S: Scalar> Mechanics<'_, S> {
         let state = self.kinematics.body(body);
         let point = state.point(plane(marker.point).map(|e| self.value(e)));
         let column = |i: usize| if state.support.contains(&i) { self.point_column(&point, i) } else { zero };
-        (0..self.tree.n()).map(column).collect()
+        let all: Vec<[S; 2]> = (0..self.kinematics.motions.len()).map(column).collect();
+        let [x, y] = [0, 1].map(|c| self.kinematics.projected(all.iter().map(|column| column[c]).collect()));
+        x.into_iter().zip(y).map(|(x, y)| [x, y]).collect()
     }
 
     /// ∂(point)/∂(coordinate i) in world axes, of a point that the coordinate moves.
@@ -258,8 +290,9 @@ impl<S: Scalar> Mechanics<'_, S> {
         }
     }
 
-    /// ∂(angle of a body)/∂(solver coordinates): the coordinate that turns it, if any.
-    pub fn turning_coordinate(&self, body: BodyId) -> Option<usize> {
-        self.kinematics.frames[self.kinematics.body(body).frame].coordinate
+    /// ∂(angle of a body)/∂(solver coordinates): the coordinates that turn it, and how.
+    pub fn turning_slopes(&self, body: BodyId) -> Vec<(usize, S)> {
+        let motion = self.kinematics.frames[self.kinematics.body(body).frame].coordinate;
+        motion.map_or_else(Vec::new, |motion| self.kinematics.driven_by(motion).0)
     }
 }

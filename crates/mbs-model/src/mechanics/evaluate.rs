@@ -4,8 +4,11 @@ use std::cell::RefCell;
 
 use crate::definition::Space;
 use crate::mechanics::kinematics::rotate;
-use crate::mechanics::space::Given;
-use crate::mechanics::{InterfaceCoordinate, Kinematics, Motion, Placement, SolverCoordinate, SpaceState, Tree};
+use crate::mechanics::posed::Posing;
+use crate::mechanics::space::{Given, Moments, Turned};
+use crate::mechanics::{
+    Freedom, InertialSlopes, InterfaceCoordinate, Kinematics, Motion, Placement, SolverCoordinate, SpaceState, Tree,
+};
 use crate::{BodyId, BodyKind, ExprId, FunctionCall, JointId, JointKind, Marker, MarkerId, Model, Op, Scalar, plane};
 
 /// What a state is made of, beside the solver coordinates.
@@ -73,10 +76,27 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         };
         let value = |e| mechanics.value(e);
         let q = &mechanics.coordinates;
-        let given = Given { q, v: speeds, a: accelerations, gravity, value: &value };
+        let t = mechanics.variables.t;
+        let given = Given { q, v: speeds, a: accelerations, t, gravity, value: &value };
         mechanics.space = SpaceState::new(model, tree, &given);
         mechanics.forget();
         mechanics
+    }
+
+    /// In space, slopes of the inertial forces with given moments of the links; see [`SpaceState::inertial_slopes`].
+    pub fn inertial_slopes(&self, moments: &[Moments<S>]) -> InertialSlopes<S> {
+        let value = |e| self.value(e);
+        let turned = |i: usize| {
+            let (link, state) = (&self.tree.links[i], &self.space.links[i]);
+            let (Freedom::Posed { pose, reversed, moves: true, .. }, Some(guided)) = (&link.freedom, &state.guided)
+            else {
+                return Vec::new();
+            };
+            let pose = &self.model.poses[*pose as usize];
+            let posing = Posing { model: self.model, pose, constant: &value, t: self.variables.t };
+            Turned::of_pose(&posing, &state.q, guided.given(), *reversed)
+        };
+        self.space.inertial_slopes(self.tree, moments, &turned)
     }
 
     /// At given interface coordinates q: the solver coordinates follow, parents first.
@@ -89,8 +109,14 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         let interface =
             |wanted: InterfaceCoordinate| tree.interface.iter().position(|c| *c == wanted).map_or(zero, |i| q[i]);
         for (i, c) in tree.solver.iter().enumerate() {
-            if let SolverCoordinate::Algebraic(a) = c {
-                mechanics.coordinates[i] = interface(InterfaceCoordinate::Algebraic(*a));
+            match *c {
+                SolverCoordinate::Algebraic(a) => {
+                    mechanics.coordinates[i] = interface(InterfaceCoordinate::Algebraic(a));
+                }
+                SolverCoordinate::Posed(j, k) => {
+                    mechanics.coordinates[i] = interface(InterfaceCoordinate::Joint(j, k));
+                }
+                _ => {}
             }
         }
         for &body in &tree.order {
@@ -111,7 +137,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     fn place(&mut self, body: BodyId) {
         // Markers' points, axes and centres of mass are constant: evaluating them needs no pose.
         let mut kinematics = std::mem::replace(&mut self.kinematics, Kinematics::empty());
-        kinematics.place(self.model, self.tree, body, &self.coordinates, &|e| self.value(e));
+        kinematics.place(self.model, self.tree, body, (&self.coordinates, self.variables.t), &|e| self.value(e));
         self.kinematics = kinematics;
     }
 
@@ -272,10 +298,16 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
                 None => self.value(self.model.joint(joint).coordinates[usize::from(k)].1),
             };
         }
-        if let Some(i) = self.tree.solver.iter().position(|c| *c == SolverCoordinate::Slide(joint)) {
+        if let Some(i) = self.own_coordinate(joint, k) {
             return self.coordinates[i];
         }
         self.value(self.model.joint(joint).coordinates[k as usize].1)
+    }
+
+    /// In the plane, the solver coordinate that a joint coordinate is.
+    pub(super) fn own_coordinate(&self, joint: JointId, k: u8) -> Option<usize> {
+        let own = [SolverCoordinate::Slide(joint), SolverCoordinate::Posed(joint, k)];
+        own.into_iter().find_map(|c| self.tree.index_of(c))
     }
 
     /// The value of an expression.
@@ -302,7 +334,6 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     fn apply(&self, id: ExprId) -> S {
         let at = |e: ExprId| self.memo.borrow()[e.0 as usize].expect("operands come first");
         match self.model.exprs.op(id) {
-            Op::Number(x) => S::number(x),
             Op::Parameter(i) => self.variables.parameters[i as usize],
             Op::Input(i) => self.variables.inputs[i as usize],
             Op::Auxiliary(i) => self.variables.auxiliary[i as usize],
@@ -325,20 +356,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
             Op::Reaction(i, c) => {
                 self.variables.reactions.get(i as usize).map_or(S::number(0.0), |wrench| wrench[c as usize])
             }
-            Op::Rate(e) => at(e).rate(),
-            Op::Called { function: id, partial, arguments, .. } => {
-                let call = FunctionCall { id, function: &self.model.functions[id.index()], partial };
-                S::called(call, &arguments.map(at)[..usize::from(partial.arguments)], self.variables.t)
-            }
-            Op::Unary(f, a) => at(a).unary(f),
-            Op::Binary(f, a, b) => match f {
-                crate::Function2::Add => at(a) + at(b),
-                crate::Function2::Sub => at(a) - at(b),
-                crate::Function2::Mul => at(a) * at(b),
-                crate::Function2::Div => at(a) / at(b),
-                _ => at(a).binary(f, at(b)),
-            },
-            Op::Select(test, [l, r, t, e]) => S::select(test, at(l), at(r), at(t), at(e)),
+            op => operation(self.model, op, &at, self.variables.t),
         }
     }
 
@@ -357,7 +375,29 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     }
 }
 
-fn operands(op: Op) -> impl Iterator<Item = ExprId> {
+/// What an operation makes of its operands: everything but what a state supplies.
+pub(super) fn operation<S: Scalar>(model: &Model, op: Op, at: &dyn Fn(ExprId) -> S, t: S) -> S {
+    match op {
+        Op::Number(x) => S::number(x),
+        Op::Rate(e) => at(e).rate(),
+        Op::Called { function: id, partial, arguments, .. } => {
+            let call = FunctionCall { id, function: &model.functions[id.index()], partial };
+            S::called(call, &arguments.map(at)[..usize::from(partial.arguments)], t)
+        }
+        Op::Unary(f, a) => at(a).unary(f),
+        Op::Binary(f, a, b) => match f {
+            crate::Function2::Add => at(a) + at(b),
+            crate::Function2::Sub => at(a) - at(b),
+            crate::Function2::Mul => at(a) * at(b),
+            crate::Function2::Div => at(a) / at(b),
+            _ => at(a).binary(f, at(b)),
+        },
+        Op::Select(test, [l, r, t, e]) => S::select(test, at(l), at(r), at(t), at(e)),
+        _ => unreachable!("what a state supplies is no operation"),
+    }
+}
+
+pub(super) fn operands(op: Op) -> impl Iterator<Item = ExprId> {
     let (list, n) = match op {
         Op::Rate(a) | Op::Unary(_, a) => ([a; 4], 1),
         Op::Called { partial, arguments, .. } => (arguments, usize::from(partial.arguments)),

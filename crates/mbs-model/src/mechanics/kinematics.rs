@@ -3,6 +3,9 @@
 //! A world vector is kept as a sum Σ R_f u_f over frames f with components u_f in the frame: what a frame carries stays
 //! parameter-only, and one point costs one rotation per frame on its path.
 
+use std::collections::BTreeMap;
+
+use crate::mechanics::posed::{Moving, Posing, Rate};
 use crate::mechanics::{Placement, SolverCoordinate, Tree};
 use crate::{BodyId, JointKind, Model, Scalar, plane};
 
@@ -105,8 +108,17 @@ pub enum Motion<S> {
         /// Components in it.
         axis: [S; 2],
     },
-    /// Moves no body.
+    /// Moves no body, or moves it through other motions.
     Algebraic,
+}
+
+/// A motion that is a function of coordinates: of a joint whose kind the text declares.
+#[derive(Clone, Debug)]
+pub struct Driven<S> {
+    /// Its rate x˙ = Σ x_i q̇_i: coordinates and their x_i.
+    pub slopes: Vec<(usize, S)>,
+    /// Of ẍ what accelerations leave: Σ ẋ_i q̇_i.
+    pub bend: S,
 }
 
 /// Frames, bodies and motions at one set of solver coordinates.
@@ -116,10 +128,26 @@ pub struct Kinematics<S> {
     pub frames: Vec<Frame<S>>,
     /// Bodies by id; filled parents first.
     pub bodies: Vec<Option<BodyState<S>>>,
-    /// What each solver coordinate does.
+    /// What each solver coordinate does; then motions that are functions of coordinates.
     pub motions: Vec<Motion<S>>,
-    /// Bodies each solver coordinate moves, ascending.
+    /// These functions.
+    pub driven: Vec<Driven<S>>,
+    /// Bodies each motion moves, ascending.
     pub moved: Vec<Vec<BodyId>>,
+}
+
+/// Where a posed body stands.
+struct Seat<S> {
+    /// Point of the inboard marker.
+    at: FrameSum<S>,
+    frame: usize,
+    /// Angle of the parent's x axis from the frame's.
+    offset: S,
+    /// Angle of the child's x axis from the parent's, without the pose.
+    alignment: S,
+    /// Angles of the inboard and the outboard marker in their bodies.
+    facing: [S; 2],
+    reversed: bool,
 }
 
 impl<S: Scalar> Kinematics<S> {
@@ -130,13 +158,20 @@ impl<S: Scalar> Kinematics<S> {
             frames: vec![world],
             bodies: vec![None; model.bodies.len()],
             motions: vec![Motion::Algebraic; tree.n()],
+            driven: Vec::new(),
             moved: vec![Vec::new(); tree.n()],
         }
     }
 
     /// Nothing at all.
     pub(super) fn empty() -> Self {
-        Kinematics { frames: Vec::new(), bodies: Vec::new(), motions: Vec::new(), moved: Vec::new() }
+        Kinematics {
+            frames: Vec::new(),
+            bodies: Vec::new(),
+            motions: Vec::new(),
+            driven: Vec::new(),
+            moved: Vec::new(),
+        }
     }
 
     /// Places one body whose parent is placed. `value` evaluates the expressions of markers, axes and centres of mass.
@@ -145,7 +180,7 @@ impl<S: Scalar> Kinematics<S> {
         model: &Model,
         tree: &Tree,
         body: BodyId,
-        coordinates: &[S],
+        (coordinates, t): (&[S], S),
         value: &dyn Fn(crate::ExprId) -> S,
     ) {
         let zero = S::number(0.0);
@@ -211,7 +246,18 @@ impl<S: Scalar> Kinematics<S> {
                         let angle = if reversed { -value(angle) } else { value(angle) };
                         (parent_frame, parent_offset + alignment + angle, at)
                     }
-                    _ => unreachable!("tree joints are revolute, prismatic, fixed or free"),
+                    JointKind::Declared { pose: Some(pose) } => {
+                        let posing = Posing { model, pose: &model.poses[pose as usize], constant: value, t };
+                        let first = find(SolverCoordinate::Posed(joint_id, 0)).expect("a posed joint has coordinates");
+                        let own = first..first + posing.pose.n_q();
+                        let v: Vec<S> = coordinates[own.clone()].iter().map(|q| q.rate()).collect();
+                        let still = vec![zero; v.len()];
+                        let moving = posing.moving(&coordinates[own], &v, &still);
+                        let facing = [inboard, outboard].map(|m| value(m.angle));
+                        let seat = Seat { at, frame: parent_frame, offset: parent_offset, alignment, facing, reversed };
+                        self.pose(seat, (&moving, posing.angle(&coordinates[first..])), (first, &mut support))
+                    }
+                    _ => unreachable!("tree joints are revolute, prismatic, fixed, free or declared"),
                 };
                 if frame != parent_frame {
                     if let Some(last) = leaves.last_mut() {
@@ -236,6 +282,112 @@ impl<S: Scalar> Kinematics<S> {
             self.moved[i].insert(at, body);
         }
         self.bodies[body.index()] = Some(state);
+    }
+
+    /// Moves a body by the pose of its joint. A displacement stands in the axes of the joint's first end, as slides along them; it turns by
+    /// an angle of its own where the pose does.
+    fn pose(
+        &mut self,
+        seat: Seat<S>,
+        (moving, angle): (&Moving<S>, S),
+        (first, support): (usize, &mut Vec<usize>),
+    ) -> (usize, S, FrameSum<S>) {
+        let Seat { mut at, frame: parent, offset, alignment, facing, reversed } = seat;
+        let seat_offset = offset;
+        let way = |x: S| if reversed { -x } else { x };
+        let spins = moving.columns.iter().map(|column| column.spin[2]);
+        let turns: Vec<(usize, S)> =
+            spins.enumerate().filter(|(_, x)| !x.is_zero()).map(|(k, x)| (first + k, way(x))).collect();
+        let (frame, offset) = match turns.is_empty() {
+            true => (parent, offset + alignment + way(angle)),
+            false => {
+                let (mut slopes, mut bend) = (turns, way(moving.acceleration.spin[2]));
+                if let Some(outer) = self.frames[parent].coordinate {
+                    let (outer, outer_bend) = self.driven_by(outer);
+                    slopes.extend(outer);
+                    bend = bend + outer_bend;
+                }
+                let motion = self.drive(Driven { slopes, bend }, Motion::Algebraic);
+                support.push(motion);
+                let absolute = self.frames[parent].angle + offset + alignment + way(angle);
+                (self.add_frame(motion, absolute), S::number(0.0))
+            }
+        };
+        // Axes of the first end in the frame that it turns with.
+        let (carrier, turned) = match reversed {
+            false => (parent, seat_offset + facing[0]),
+            true => (frame, offset + facing[1]),
+        };
+        for axis in 0..2 {
+            // Of numbers what is zero here need not be so elsewhere.
+            let still = moving.columns.iter().all(|column| column.shift[axis].is_zero());
+            if still && moving.shift[axis].is_zero() {
+                continue;
+            }
+            let unit = [S::number(1.0 - axis as f64), S::number(axis as f64)];
+            let along = rotate(turned, unit).map(way);
+            let slope = |(k, column): (usize, &Rate<S>)| (first + k, column.shift[axis]);
+            let slopes = moving.columns.iter().enumerate().map(slope).filter(|(_, x)| !x.is_zero()).collect();
+            let driven = Driven { slopes, bend: moving.acceleration.shift[axis] };
+            support.push(self.drive(driven, Motion::Slide { frame: carrier, axis: along }));
+            at = at.plus(carrier, along.map(|x| x * moving.shift[axis]));
+        }
+        (frame, offset, at)
+    }
+
+    fn drive(&mut self, driven: Driven<S>, motion: Motion<S>) -> usize {
+        self.motions.push(motion);
+        self.driven.push(driven);
+        self.moved.push(Vec::new());
+        self.motions.len() - 1
+    }
+
+    /// The coordinates that a motion is made of with its slopes along them, and its bend.
+    pub fn driven_by(&self, motion: usize) -> (Vec<(usize, S)>, S) {
+        match motion.checked_sub(self.motions.len() - self.driven.len()) {
+            Some(k) => (self.driven[k].slopes.clone(), self.driven[k].bend),
+            None => (vec![(motion, S::number(1.0))], S::number(0.0)),
+        }
+    }
+
+    /// Bᵀ f of what acts along motions, x˙ = B q̇.
+    pub fn projected(&self, mut along: Vec<S>) -> Vec<S> {
+        let n = self.motions.len() - self.driven.len();
+        let driven = along.split_off(n);
+        for (of, f) in self.driven.iter().zip(driven).filter(|(_, f)| !f.is_zero()) {
+            for (i, slope) in &of.slopes {
+                along[*i] = along[*i] + *slope * f;
+            }
+        }
+        along
+    }
+
+    /// Bᵀ M B of the entries i ≥ j of M, as such entries.
+    pub fn projected_matrix(&self, entries: Vec<(usize, usize, S)>) -> Vec<(usize, usize, S)> {
+        if self.driven.is_empty() {
+            return entries;
+        }
+        let mut sums: BTreeMap<(usize, usize), S> = BTreeMap::new();
+        let mut add = |i: usize, j: usize, x: S| {
+            let sum = sums.entry((i, j)).or_insert(S::number(0.0));
+            *sum = *sum + x;
+        };
+        for (i, j, m) in entries {
+            let (rows, columns) = (self.driven_by(i).0, self.driven_by(j).0);
+            for (a, of_row) in &rows {
+                for (b, of_column) in &columns {
+                    let x = *of_row * m * *of_column;
+                    // Below the diagonal, of M and of its mirror image.
+                    if a >= b {
+                        add(*a, *b, x);
+                    }
+                    if i != j && b >= a {
+                        add(*b, *a, x);
+                    }
+                }
+            }
+        }
+        sums.into_iter().filter(|(_, x)| !x.is_zero()).map(|((i, j), x)| (i, j, x)).collect()
     }
 
     fn add_frame(&mut self, coordinate: usize, angle: S) -> usize {

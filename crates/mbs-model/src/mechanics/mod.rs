@@ -1,11 +1,12 @@
 //! The physics of mechanisms, written once over a [`Scalar`](crate::Scalar): poses, expressions, residuals, kinetics,
-//! loads. Nothing is differentiated here but with respect to time, and numbers, where they are asked for, by
-//! [`Mechanics::gradient`].
+//! loads. Nothing is differentiated here but with respect to time, poses that a text declares along their coordinates
+//! ([`Dual`](crate::Dual)), and numbers, where they are asked for, by [`Mechanics::gradient`].
 
 mod adjoint;
 mod dynamics;
 mod evaluate;
 mod kinematics;
+mod posed;
 mod reactions;
 mod redundant;
 mod space;
@@ -17,7 +18,7 @@ pub use kinematics::{BodyState, Frame, FrameSum, Kinematics, Motion};
 pub use reactions::{JointReaction, Slopes, Wrench};
 pub use redundant::Redundant;
 pub use space::{
-    Articulated, Freedom, Gathered, InertialSlopes, Link, LinkOwner, LinkState, LinkWrench, SpaceState, Turning,
-    identity_parameters,
+    Articulated, Freedom, Gathered, InertialSlopes, Link, LinkOwner, LinkState, LinkWrench, Moments, SpaceState,
+    Turning, identity_parameters,
 };
 pub use tree::{InterfaceCoordinate, InterfaceSpeed, Placement, SolverCoordinate, Tree};

@@ -145,6 +145,8 @@ impl<S: Scalar> Mechanics<'_, S> {
                 | Op::Direction(marker, ..)
                 | Op::Angle(marker)
                 | Op::AngularVelocity(marker, _) => marker,
+                // What acts along a coordinate that no pose shows is within the joint, and part of what it exerts.
+                Op::JointCoordinate(j, _) if matches!(self.model.joint(j).kind, JointKind::Declared { .. }) => continue,
                 Op::JointCoordinate(j, k) => {
                     let measured = self.model.joint(j).coordinates[usize::from(k)].1;
                     self.pull(measured, RowLevel::Position, along, slopes, wrenches);

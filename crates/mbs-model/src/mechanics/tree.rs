@@ -5,12 +5,14 @@
 //! absolute angles in world axes, and slides along axes; they need fewer operations ("what the user sees and what the
 //! solver uses may differ"). [`Mechanics`](super::Mechanics) maps one to the other.
 
+mod names;
+
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use super::Redundant;
-use super::space::{Link, LinkOwner, Stand, links};
+use super::space::{Freedom, Link, LinkOwner, Stand, links};
 use crate::definition::Space;
-use crate::{Attitude, BodyId, BodyKind, Formulation, Joint, JointId, JointKind, Model, Op, Row, RowLevel, Step};
+use crate::{Attitude, BodyId, BodyKind, Formulation, Joint, JointId, JointKind, Model, Op, Row, RowLevel};
 
 /// How a body gets its pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +49,8 @@ pub enum SolverCoordinate {
     Link(u32, u8),
     /// Unwrapped coordinate k of a joint that is not in the tree, in space.
     Unwrapped(JointId, u8),
+    /// In the plane, coordinate k of a joint whose kind the text declares.
+    Posed(JointId, u8),
     /// Algebraic coordinate.
     Algebraic(u32),
 }
@@ -100,6 +104,8 @@ pub struct Tree {
     pub n_velocity: usize,
     /// Rows that are left out because others imply them: none of [`Tree::new`].
     pub redundant: Redundant,
+    /// First coordinates of unit quaternions that joints have whose kinds the text declares.
+    pub posed_quaternions: Vec<usize>,
     /// Indices into `solver`.
     solver_index: HashMap<SolverCoordinate, usize>,
 }
@@ -195,7 +201,17 @@ impl Tree {
             interface.push(InterfaceCoordinate::Algebraic(i));
             speeds.push(InterfaceSpeed::Algebraic(i));
         }
-        Self::of_coordinates((placements, order), (solver, interface, speeds), (links, stands), (rows, row_index))
+        let of_link = |link: &Link| match link.freedom {
+            Freedom::Posed { pose, .. } => {
+                let first = link.first_q;
+                model.poses[pose as usize].quaternions.iter().map(|k| first + usize::from(*k)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let posed_quaternions = links.iter().flat_map(of_link).collect();
+        let tree =
+            Self::of_coordinates((placements, order), (solver, interface, speeds), (links, stands), (rows, row_index));
+        Tree { posed_quaternions, ..tree }
     }
 
     fn of_coordinates(
@@ -220,6 +236,7 @@ impl Tree {
             n_position,
             n_velocity,
             redundant: Redundant::default(),
+            posed_quaternions: Vec::new(),
             solver_index,
         }
     }
@@ -250,8 +267,24 @@ impl Tree {
                         solver.push(SolverCoordinate::Slide(joint));
                         interface.push(InterfaceCoordinate::Joint(joint, 0));
                     }
+                    JointKind::Declared { pose: Some(pose) } => {
+                        for k in 0..model.poses[pose as usize].n_q() as u8 {
+                            solver.push(SolverCoordinate::Posed(joint, k));
+                            interface.push(InterfaceCoordinate::Joint(joint, k));
+                        }
+                    }
                     _ => {}
                 },
+            }
+        }
+        // Those of joints that close loops.
+        for pose in &model.poses {
+            let placed = |p: &Placement| matches!(*p, Placement::Joint { joint, .. } if joint == pose.joint);
+            if !placements.iter().any(placed) {
+                for k in 0..pose.n_q() as u8 {
+                    solver.push(SolverCoordinate::Posed(pose.joint, k));
+                    interface.push(InterfaceCoordinate::Joint(pose.joint, k));
+                }
             }
         }
         for i in 0..Model::flat_size(&model.algebraic) as u32 {
@@ -281,7 +314,10 @@ impl Tree {
     /// First coordinates of the unit quaternions among the coordinates.
     pub fn quaternions(&self) -> Vec<usize> {
         let attitudes = self.links.iter().filter_map(Link::attitude);
-        attitudes.filter(|(attitude, _)| *attitude == Attitude::Quaternion).map(|(_, first)| first).collect()
+        let of_bodies = attitudes.filter(|(attitude, _)| *attitude == Attitude::Quaternion).map(|(_, first)| first);
+        let mut all: Vec<usize> = of_bodies.chain(self.posed_quaternions.iter().copied()).collect();
+        all.sort_unstable();
+        all
     }
 
     /// Index of a joint's coordinate, if it is one of the formulation's.
@@ -304,100 +340,12 @@ impl Tree {
         Some((joint, parent, reversed, first..first + count))
     }
 
-    /// Name of an interface coordinate: `crank.x`, `hinge.angle`, `base.position[0]`, `s`.
-    pub fn coordinate_name(&self, model: &Model, i: usize) -> String {
-        match self.interface[i] {
-            InterfaceCoordinate::Body(b, axis) => {
-                let names: &[&str] = match model.space {
-                    Space::Planar => &["x", "y", "angle"],
-                    Space::Spatial => &["x", "y", "z", "q[0]", "q[1]", "q[2]", "q[3]"],
-                };
-                format!("{}.{}", model.bodies[b.index()].name, names[axis as usize])
-            }
-            InterfaceCoordinate::Joint(j, k) => {
-                let joint = model.joint(j);
-                format!("{}.{}", joint.name, joint.coordinates[k as usize].0)
-            }
-            InterfaceCoordinate::Algebraic(i) => {
-                let mut flat = i as usize;
-                for q in &model.algebraic {
-                    if flat < q.size() {
-                        return if q.shape.is_empty() { q.name.clone() } else { format!("{}[{flat}]", q.name) };
-                    }
-                    flat -= q.size();
-                }
-                unreachable!("an algebraic coordinate has a declaration")
-            }
-        }
-    }
-
-    /// Name of the speed of an interface coordinate: `crank.vx`, `hinge.rate`, `slide.speed`, `base.velocity[0]`.
-    pub fn speed_name(&self, model: &Model, i: usize) -> String {
-        if model.space == Space::Spatial {
-            return self.spatial_speed_name(model, i);
-        }
-        let name = self.coordinate_name(model, i);
-        let (of, coordinate) = name.rsplit_once('.').unwrap_or(("", &name));
-        let speed = match coordinate {
-            "x" => "vx".to_owned(),
-            "y" => "vy".to_owned(),
-            "angle" => "rate".to_owned(),
-            "position" => "speed".to_owned(),
-            other => match other.strip_prefix("position") {
-                Some(component) => format!("velocity{component}"),
-                None => format!("rate({other})"),
-            },
-        };
-        if of.is_empty() { speed } else { format!("{of}.{speed}") }
-    }
-
     /// Whether a joint is part of the tree.
     pub fn spans(&self, joint: JointId) -> bool {
         self.placements.iter().any(|p| match p {
             Placement::Free { joint: j, .. } => *j == Some(joint),
             Placement::Joint { joint: j, .. } => *j == joint,
         })
-    }
-}
-
-impl Tree {
-    fn spatial_speed_name(&self, model: &Model, i: usize) -> String {
-        let (j, k) = match self.speeds[i] {
-            InterfaceSpeed::Body(b, k) => {
-                let name = ["vx", "vy", "vz", "u[0]", "u[1]", "u[2]"][usize::from(k)];
-                return format!("{}.{name}", model.bodies[b.index()].name);
-            }
-            InterfaceSpeed::Algebraic(i) => {
-                let wanted = InterfaceCoordinate::Algebraic(i);
-                let at = self.interface.iter().position(|c| *c == wanted).expect("it is a coordinate");
-                return format!("rate({})", self.coordinate_name(model, at));
-            }
-            InterfaceSpeed::Joint(j, k) => (j, usize::from(k)),
-        };
-        let joint = model.joint(j);
-        let (mut q, mut v) = (0, 0);
-        for step in &joint.steps {
-            if k < v + step.speeds() {
-                let name = match (step, k - v) {
-                    (Step::Ball { .. } | Step::Line { .. } | Step::Ellipsoid { .. }, c) => format!("u[{c}]"),
-                    (Step::Free { .. }, c @ 0..3) => format!("velocity[{c}]"),
-                    (Step::Free { .. }, c) => format!("u[{}]", c - 3),
-                    (_, c) => match joint.coordinates[q + c].0 {
-                        "angle" => "rate".to_owned(),
-                        "position" => "speed".to_owned(),
-                        other => match (other.strip_prefix("position"), other.strip_prefix('q')) {
-                            (Some(component), _) => format!("velocity{component}"),
-                            (_, Some(component)) => format!("u{component}"),
-                            _ => format!("rate({other})"),
-                        },
-                    },
-                };
-                return format!("{}.{name}", joint.name);
-            }
-            (q, v) = (q + step.coordinates(), v + step.speeds());
-        }
-        // A measure has no steps.
-        format!("{}.rate", joint.name)
     }
 }
 
@@ -459,9 +407,12 @@ fn spans(model: &Model, joint: &Joint, body: Option<BodyId>) -> Option<(BodyId, 
         JointKind::Revolute | JointKind::Prismatic { .. } | JointKind::Fixed { .. } | JointKind::Free => {
             Some((child, reversed))
         }
-        JointKind::PointOnLine { .. } | JointKind::Distance { .. } | JointKind::Gear { .. } | JointKind::Spatial => {
-            None
-        }
+        JointKind::Declared { pose: Some(_) } => Some((child, reversed)),
+        JointKind::PointOnLine { .. }
+        | JointKind::Distance { .. }
+        | JointKind::Gear { .. }
+        | JointKind::Declared { pose: None }
+        | JointKind::Spatial => None,
     }
 }
 

@@ -1,6 +1,8 @@
 //! Events of a mechanism.
 
-use super::InitialCondition;
+pub use mbs_core::Trigger as EventTrigger;
+
+use super::{InitialCondition, Model};
 use crate::{ExprId, Exprs, Origin};
 
 /// What happens when something is the case, or at some time.
@@ -30,22 +32,24 @@ pub struct Event {
     pub stops: bool,
 }
 
-/// What sets an event off; see `mbs_core::Trigger`, which says it at run time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EventTrigger {
-    /// A value passes through zero from below, or a condition becomes true.
-    Rises,
-    /// A value passes through zero from above.
-    Falls,
-    /// A value passes through zero.
-    Crosses,
-    /// Time, again and again.
-    Every,
-    /// Time, once.
-    At,
-}
-
 impl Event {
+    /// One that does nothing yet.
+    pub fn new(name: String, origin: Origin, trigger: EventTrigger, value: ExprId) -> Event {
+        Event {
+            name,
+            origin,
+            docs: String::new(),
+            trigger,
+            value,
+            enabled: None,
+            assignments: Vec::new(),
+            conditions: Vec::new(),
+            targets: Vec::new(),
+            reports: false,
+            stops: false,
+        }
+    }
+
     /// Whether the rate of its value is known: it depends on neither inputs nor accelerations nor loads of rows.
     pub fn rate_is_known(&self, exprs: &Exprs) -> bool {
         let m = exprs.mentions(self.value);
@@ -57,5 +61,19 @@ impl Event {
     pub fn roots(&self) -> impl Iterator<Item = ExprId> {
         let assigned = self.assignments.iter().map(|(_, value)| *value);
         std::iter::once(self.value).chain(self.enabled).chain(assigned).chain(self.targets.iter().copied())
+    }
+}
+
+impl Model {
+    /// What [`Mechanism::event`](mbs_core::Mechanism::event) says of event i, whoever implements it.
+    pub fn event(&self, event: usize) -> mbs_core::Event {
+        let Some(found) = self.events.get(event) else { return mbs_core::Event::default() };
+        mbs_core::Event {
+            trigger: found.trigger,
+            first_condition: self.events.iter().take(event).map(|event| event.conditions.len()).sum(),
+            conditions: found.conditions.len(),
+            reports: found.reports,
+            stops: found.stops,
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Parameters, inputs, states and algebraic coordinates: what is stored flat.
 
+pub use mbs_core::Domain;
+
 use crate::{ExprId, Origin};
 
 /// A parameter, input, auxiliary state or algebraic coordinate: scalar, vector or matrix, stored flat, row-major.
@@ -25,31 +27,6 @@ impl Quantity {
     /// Number of scalars.
     pub fn size(&self) -> usize {
         self.shape.iter().product()
-    }
-}
-
-/// What a parameter must satisfy because of the arguments it is used in: checked by generated `new` and `set_params`, whose
-/// runtime has the same type under the same name, and by [`Model::outside_domain`](crate::Model::outside_domain).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Domain {
-    /// Any finite number.
-    #[default]
-    Finite,
-    /// ≥ 0: masses, inertias, stiffnesses, dampings, lengths.
-    NonNegative,
-    /// > 0: where zero is refused.
-    Positive,
-}
-
-impl Domain {
-    /// Whether a value lies in it; none that is not finite does.
-    pub fn contains(self, value: f64) -> bool {
-        value.is_finite()
-            && match self {
-                Domain::Finite => true,
-                Domain::NonNegative => value >= 0.0,
-                Domain::Positive => value > 0.0,
-            }
     }
 }
 

@@ -88,6 +88,15 @@ pub enum Step {
         /// ρ \[m\].
         radius: ExprId,
     },
+    /// Moves as its text says: [`Model::poses`](crate::Model::poses).
+    Posed {
+        /// Index of the pose.
+        pose: u32,
+        /// How many coordinates.
+        coordinates: u8,
+        /// How many speeds.
+        speeds: u8,
+    },
     /// Moves freely: the displacement in the axes before it and the parameters of an attitude; as speeds the rate of the
     /// displacement, or the velocity in the turned axes, and the angular velocity in the turned axes.
     Free {
@@ -105,6 +114,7 @@ impl Step {
             Step::Turn { .. } | Step::Slide { .. } | Step::Screw { .. } => 1,
             Step::Orbit { .. } => 2,
             Step::Ball { attitude } | Step::Line { attitude } | Step::Ellipsoid { attitude, .. } => attitude.count(),
+            Step::Posed { coordinates, .. } => usize::from(*coordinates),
             Step::Free { attitude, .. } => 3 + attitude.count(),
         }
     }
@@ -115,6 +125,7 @@ impl Step {
             Step::Turn { .. } | Step::Slide { .. } | Step::Screw { .. } => 1,
             Step::Line { .. } | Step::Orbit { .. } => 2,
             Step::Ball { .. } | Step::Ellipsoid { .. } => 3,
+            Step::Posed { speeds, .. } => usize::from(*speeds),
             Step::Free { .. } => 6,
         }
     }

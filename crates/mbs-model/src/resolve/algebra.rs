@@ -18,7 +18,7 @@ impl Resolver<'_> {
                 let (a, b) = (a?, b?);
                 let [no, yes] = [0.0, 1.0].map(|x| self.exprs.number(x));
                 let both = op == BinaryOp::And;
-                Ok(Value::Truth(if both { self.select(a, b, no) } else { self.select(a, yes, b) }))
+                Ok(Value::Truth(if both { self.exprs.choose(a, b, no) } else { self.exprs.choose(a, yes, b) }))
             }
             _ => self.comparison(op, &a, &b, origin),
         }?;
@@ -134,18 +134,13 @@ impl Resolver<'_> {
             let message = format!("`if` chooses between {} and {}", a.describe(), b.describe());
             return self.fail("MBS021", origin, message, None);
         }
-        let components = x.iter().zip(y).map(|(x, y)| self.select(test, *x, *y)).collect();
+        let components = x.iter().zip(y).map(|(x, y)| self.exprs.choose(test, *x, *y)).collect();
         match (&a, &b) {
             (Value::Vector(_, p), Value::Vector(_, q)) => {
                 Ok(Value::Vector(components, self.common_axes(*p, *q, origin)?))
             }
             _ => Ok(a.with_components(components)),
         }
-    }
-
-    /// [`Exprs::choose`](crate::Exprs::choose).
-    pub(super) fn select(&mut self, test: ExprId, a: ExprId, b: ExprId) -> ExprId {
-        self.exprs.choose(test, a, b)
     }
 
     /// A number that folding made, if it is one.

@@ -75,14 +75,10 @@ impl Resolver<'_> {
         scope: &Scope,
     ) -> Res<Option<ExprId>> {
         let Some(given) = given else { return Ok(None) };
-        let found = self.eval(&given.value, scope)?;
-        let enabled = self.as_truth(found, given.value.origin)?;
+        let enabled = self.truth(&given.value, scope)?;
         let m = self.exprs.mentions(enabled);
         let states = self.exprs.auxiliary_below(enabled, 0);
-        let goes_on = |flat: &usize| {
-            let state = self.auxiliary.iter().rfind(|a| a.quantity.offset <= *flat);
-            state.is_some_and(|state| !state.kind.is_discrete())
-        };
+        let goes_on = |flat: &usize| self.auxiliary_at(*flat).is_some_and(|state| !state.kind.is_discrete());
         if m.order.is_some() || m.input || m.time || m.multiplier || m.opaque || states.iter().any(goes_on) {
             let message = format!("`enabled` of {owner} may change within a step");
             let help = "make it of switches, `discrete` variables and parameters, and change those in an `event`";
@@ -99,8 +95,7 @@ impl Resolver<'_> {
         scope: &Scope,
     ) -> Res<Option<ExprId>> {
         let Some(given) = given else { return Ok(None) };
-        let found = self.eval(&given.value, scope)?;
-        let enabled = self.as_truth(found, given.value.origin)?;
+        let enabled = self.truth(&given.value, scope)?;
         self.without_accelerations(enabled, given.value.origin, &format!("`enabled` of {owner}"))?;
         Ok(Some(enabled))
     }

@@ -88,7 +88,10 @@ impl<'a> Resolver<'a> {
             return self.fail("MBS026", extra.origin, message, Some(format!("at most {MOST_ARGUMENTS}")));
         }
         let count = parameters.len().max(1);
-        let function = CalledFunction::rust(full, name.origin, f.docs.clone(), count, None, derivatives);
+        let mut function = CalledFunction::rust(full, name.origin, f.docs.clone(), count, None, derivatives);
+        if let (CalledKind::Rust { held, .. }, [_, ty]) = (&mut function.kind, arguments) {
+            *held = type_name(ty);
+        }
         debug_assert!(function.results() <= MOST_RESULTS, "70 derivatives of four numbers");
         self.functions.push(function);
         Ok(self.functions.len() - 1)
@@ -108,7 +111,7 @@ impl<'a> Resolver<'a> {
         good
     }
 
-    /// k of `opaque(k)`.
+    /// k of `opaque(k)` and of `opaque(k, Type)`.
     fn derivatives(&mut self, name: &Ident, kind: &Ident, arguments: &[Expr]) -> Res<u8> {
         if kind.text != "opaque" {
             let help = match KINDS.iter().find(|(made, _)| *made == kind.text) {
@@ -123,20 +126,26 @@ impl<'a> Resolver<'a> {
             [] => {
                 self.fail("MBS018", kind.origin, format!("`opaque` of function `{}` needs a number", name.text), help())
             }
-            [Expr { kind: ExprKind::Number(k), origin }] => {
+            [Expr { kind: ExprKind::Number(k), origin }, rest @ ..]
+                if rest.len() <= 1 && rest.iter().all(|e| type_name(e).is_some()) =>
+            {
                 if k.fract() == 0.0 && (0.0..=MOST_DERIVATIVES as f64).contains(k) {
                     return Ok(*k as u8);
                 }
                 self.fail("MBS025", *origin, format!("function `{}` cannot give {k} derivatives", name.text), help())
             }
-            [Expr { kind: ExprKind::Broken, .. }] => {
+            [Expr { kind: ExprKind::Broken, .. }, ..] => {
                 self.broken = true;
                 Err(Reported)
             }
             [k] => self.fail("MBS024", k.origin, "the number of derivatives is written as a digit", help()),
             [_, extra, ..] => {
                 let message = format!("`opaque` takes 1 argument, not {}", arguments.len());
-                self.fail("MBS026", extra.origin, message, help())
+                let help = match arguments {
+                    [_, _] => Some("write a type after the number of derivatives: `opaque(2, GasTable)`".into()),
+                    _ => help(),
+                };
+                self.fail("MBS026", extra.origin, message, help)
             }
         }
     }
@@ -308,6 +317,14 @@ impl<'a> Resolver<'a> {
         let message = format!("function `{function}` depends on `{name}`, which is none of its parameters");
         let help = Some("beside its parameters a function may use constants, parameters and `t`".into());
         self.fail("MBS024", origin, message, help)
+    }
+}
+
+/// The name of a type.
+fn type_name(e: &Expr) -> Option<Ident> {
+    match &e.kind {
+        ExprKind::Name(name) if !name.contains('.') => Some(Ident { text: name.clone(), origin: e.origin }),
+        _ => None,
     }
 }
 

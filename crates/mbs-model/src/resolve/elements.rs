@@ -1,19 +1,35 @@
 //! Joints and forces: ends and arguments evaluated, the catalogue makes the equations.
 
+use std::borrow::Cow;
+
 use super::arguments::Given;
 use super::functions::plural;
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, ResolvedForce, Resolver, Scope, State};
 use crate::catalog::{Action, Argued, Argument, Build, Ends, Kind, Reach, Shape};
-use crate::definition::{Declaration, Expr, ExprKind};
-use crate::{BodyId, ExprId, Force, Joint, JointId, Load, MarkerId, Op, Origin};
+use crate::definition::{self, Declaration, Expr, ExprKind};
+use crate::{BodyId, ExprId, Force, Joint, JointId, JointKind, Load, MarkerId, Op, Origin};
 
 /// What all joints, or all forces, take beside the arguments of their kinds.
-struct How {
+pub(super) struct How {
     /// `cut: true`.
-    cut: bool,
+    pub cut: bool,
     /// `enabled: …`.
-    enabled: Option<ExprId>,
+    pub enabled: Option<ExprId>,
+}
+
+/// What a kind takes as ends.
+#[derive(Clone, Copy)]
+pub(super) struct Taken<'k> {
+    pub name: &'k str,
+    pub ends: Ends,
+    pub turns: bool,
+}
+
+impl From<&'static Kind> for Taken<'static> {
+    fn from(kind: &'static Kind) -> Self {
+        Taken { name: kind.name, ends: kind.ends, turns: kind.turns }
+    }
 }
 
 impl Resolver<'_> {
@@ -39,7 +55,12 @@ impl Resolver<'_> {
             State::Waiting => self.slots[slot].state = State::Busy,
         }
         let scope = self.slots[slot].scope.clone();
-        let done = self.within(&scope, |r| r.joint(j, slot)).map(|joint| self.joints[j.index()] = Some(joint));
+        let done = self
+            .within(&scope, |r| match &r.slots[slot].declared_kind {
+                Some((kind, ends)) => r.declared_joint(j, slot, &kind.clone(), ends),
+                None => r.joint(j, slot),
+            })
+            .map(|joint| self.joints[j.index()] = Some(joint));
         self.slots[slot].state = if done.is_ok() { State::Done(Value::Joint(j)) } else { State::Bad };
         done
     }
@@ -48,8 +69,8 @@ impl Resolver<'_> {
         let s = &self.slots[slot];
         let (scope, name) = (s.scope.clone(), s.name.clone());
         let (Declared::Item(d), Some((kind, ends))) = (s.declared, s.kind) else { return Err(Reported) };
-        let counted = self.check_count(kind, d, &name, ends);
-        let values = self.ends(kind, ends, &name, &scope);
+        let counted = self.check_count(kind.into(), d, &name, ends);
+        let values = self.ends(kind.into(), ends, &name, &scope);
         counted?;
         let origin = d.name.ident.origin;
         let (parts, markers, how) = if let Build::Gear(build) = kind.build {
@@ -67,16 +88,12 @@ impl Resolver<'_> {
             let [Some(a), Some(b)] = markers else { return Err(Reported) };
             (parts, [a, b], how)
         } else {
-            let markers = values.and_then(|values| self.end_markers(kind, &values, ends));
+            let markers = values.and_then(|values| self.end_markers(kind.into(), &values, ends));
             let first = markers.as_ref().ok().map(|m| m[0]);
             let (arguments, how) = self.kind_arguments(kind, d, &name, first, &scope);
             let (markers, arguments) = (markers?, arguments?);
             let [a, b] = [markers[0], markers[1]];
-            if self.markers[a.index()].body == self.markers[b.index()].body {
-                let body = self.axes_owner(self.markers[a.index()].body);
-                let message = format!("both ends of joint `{name}` are on `{body}`");
-                return self.fail("MBS016", ends[1].origin, message, Some("join two bodies".into()));
-            }
+            self.check_apart([a, b], &name, ends[1].origin)?;
             let parts = kind.join(&mut self.geometry(), j, [a, b], &arguments);
             (parts, [self.drawn(a), self.drawn(b)], how)
         };
@@ -87,11 +104,11 @@ impl Resolver<'_> {
             name,
             origin,
             docs: d.docs.clone(),
-            kind_name: kind.name,
+            kind_name: kind.name.into(),
             kind: parts.kind,
             ends: markers,
-            rows: kind.rows.iter().copied().zip(parts.rows).collect(),
-            coordinates: components.zip(parts.coordinates).collect(),
+            rows: kind.rows.iter().map(|name| Cow::from(*name)).zip(parts.rows).collect(),
+            coordinates: components.map(Cow::from).zip(parts.coordinates).collect(),
             ties: parts.ties,
             steps: parts.steps,
             cut: how.cut || how.enabled.is_some(),
@@ -99,12 +116,22 @@ impl Resolver<'_> {
         })
     }
 
+    /// `MBS016`.
+    pub(super) fn check_apart(&mut self, [a, b]: [MarkerId; 2], name: &str, origin: Origin) -> Res<()> {
+        if self.markers[a.index()].body != self.markers[b.index()].body {
+            return Ok(());
+        }
+        let body = self.axes_owner(self.markers[a.index()].body);
+        let message = format!("both ends of joint `{name}` are on `{body}`");
+        self.fail("MBS016", origin, message, Some("join two bodies".into()))
+    }
+
     fn axes_owner(&self, body: Option<BodyId>) -> String {
         body.map_or_else(|| "ground".to_string(), |b| self.bodies[b.index()].name.clone())
     }
 
     /// `MBS014`.
-    fn check_count(&mut self, kind: &Kind, d: &Declaration, name: &str, ends: &[Expr]) -> Res<()> {
+    pub(super) fn check_count(&mut self, kind: Taken<'_>, d: &Declaration, name: &str, ends: &[Expr]) -> Res<()> {
         let (right, takes) = match kind.ends {
             Ends::Two | Ends::TwoJoints => (ends.len() == 2, "joins 2"),
             Ends::OneOrTwo => (ends.len() == 1 || ends.len() == 2, "takes 1 or 2"),
@@ -139,7 +166,7 @@ impl Resolver<'_> {
         self.fail("MBS014", origin, message, Some(format!("write `{}({})`", kind.name, suggested.join(", "))))
     }
 
-    fn ends(&mut self, kind: &Kind, ends: &[Expr], name: &str, scope: &Scope) -> Res<Vec<Value>> {
+    pub(super) fn ends(&mut self, kind: Taken<'_>, ends: &[Expr], name: &str, scope: &Scope) -> Res<Vec<Value>> {
         let mut values = Vec::new();
         for (i, end) in ends.iter().enumerate() {
             let which = match (ends.len(), i) {
@@ -159,7 +186,7 @@ impl Resolver<'_> {
         values.into_iter().collect()
     }
 
-    fn end_markers(&mut self, kind: &Kind, values: &[Value], ends: &[Expr]) -> Res<Vec<MarkerId>> {
+    pub(super) fn end_markers(&mut self, kind: Taken<'_>, values: &[Value], ends: &[Expr]) -> Res<Vec<MarkerId>> {
         let mut markers = Vec::new();
         for (value, end) in values.iter().zip(ends) {
             if !matches!(value, Value::Body(_) | Value::Marker(_)) {
@@ -185,7 +212,12 @@ impl Resolver<'_> {
         self.ready_joint(*j, end.origin)?;
         let joint = self.joints[j.index()].as_ref().ok_or(Reported)?;
         let name = joint.name.clone();
-        match joint.coordinates.iter().position(|(n, _)| *n == "angle") {
+        let angles = match joint.kind {
+            JointKind::Declared { pose: Some(pose) } => &self.poses[pose as usize].angles[..],
+            _ => &[],
+        };
+        let is_angle = |(k, n): (usize, &str)| n == "angle" || angles.get(k) == Some(&true);
+        match joint.coordinates.iter().enumerate().position(|(k, (n, _))| is_angle((k, n))) {
             Some(k) => Ok((*j, k as u8)),
             None => {
                 let help = Some("write a `coupling` of its coordinates".into());
@@ -228,15 +260,18 @@ impl Resolver<'_> {
             true => self.switch_of_rows(given[kind.arguments.len()], &owner, scope),
             false => self.switch_of_force(given[kind.arguments.len()], &owner, scope),
         };
-        let cut = match given.get(kind.arguments.len() + 1) {
-            Some(Some(cut)) => self.eval(&cut.value, scope).and_then(|v| match v {
-                Value::Truth(x) if self.exprs.value(x).is_some() => Ok(self.exprs.value(x) == Some(1.0)),
-                _ => self.fail("MBS024", cut.value.origin, "`cut` is `true` or `false`", None),
-            }),
-            _ => Ok(false),
-        };
+        let cut = self.cut(given.get(kind.arguments.len() + 1).copied().flatten(), scope);
         let how = enabled.and_then(|enabled| Ok(How { cut: cut?, enabled }));
         (values.into_iter().collect(), how)
+    }
+
+    /// `cut: true`.
+    pub(super) fn cut(&mut self, given: Option<&definition::Argument>, scope: &Scope) -> Res<bool> {
+        let Some(given) = given else { return Ok(false) };
+        match self.eval(&given.value, scope)? {
+            Value::Truth(x) if self.exprs.value(x).is_some() => Ok(self.exprs.value(x) == Some(1.0)),
+            _ => self.fail("MBS024", given.value.origin, "`cut` is `true` or `false`", None),
+        }
     }
 
     fn kind_argument(
@@ -318,11 +353,11 @@ impl Resolver<'_> {
         let s = &self.slots[slot];
         let (scope, name) = (s.scope.clone(), s.name.clone());
         let (Declared::Item(d), Some((kind, ends))) = (s.declared, s.kind) else { return Err(Reported) };
-        let counted = self.check_count(kind, d, &name, ends);
-        let values = self.ends(kind, ends, &name, &scope);
+        let counted = self.check_count(kind.into(), d, &name, ends);
+        let values = self.ends(kind.into(), ends, &name, &scope);
         let values = counted.and(values);
         let markers = match (kind.build, &values) {
-            (Build::Force(_) | Build::Torsion(_), Ok(values)) => self.end_markers(kind, values, ends),
+            (Build::Force(_) | Build::Torsion(_), Ok(values)) => self.end_markers(kind.into(), values, ends),
             _ => Err(Reported),
         };
         let first = markers.as_ref().ok().filter(|m| m.len() == 2).map(|m| m[0]);
@@ -364,7 +399,7 @@ impl Resolver<'_> {
     /// Zero where a switch is off.
     fn while_on(&mut self, enabled: Option<ExprId>, x: ExprId) -> ExprId {
         let zero = self.exprs.number(0.0);
-        enabled.map_or(x, |enabled| self.select(enabled, x, zero))
+        enabled.map_or(x, |enabled| self.exprs.choose(enabled, x, zero))
     }
 
     /// Loads on a marker; ground bears them without equations.
@@ -393,7 +428,7 @@ impl Resolver<'_> {
                     let slot = &self.slots[self.joint_slots[j.index()]];
                     let message = format!("joint `{}` has {n} coordinates, `mobility` acts along one", slot.name);
                     let joint = self.joints[j.index()].as_ref();
-                    let first = joint.and_then(|joint| joint.coordinates.first()).map_or("", |(name, _)| *name);
+                    let first = joint.and_then(|joint| joint.coordinates.first()).map_or("", |(name, _)| name);
                     let coordinate = match (self.planar(), n) {
                         (false, _) => first,
                         (true, 2) => "position.x",

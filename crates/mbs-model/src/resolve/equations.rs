@@ -22,8 +22,7 @@ impl Resolver<'_> {
                 Err(Reported) => self.slots[slot].state = State::Bad,
             }
         }
-        let mut next: usize =
-            self.joint_slots.iter().filter_map(|s| self.slots[*s].kind).map(|(kind, _)| kind.rows.len()).sum();
+        let mut next: usize = self.joints.iter().flatten().map(|joint| joint.rows.len()).sum();
         let mut first = Vec::new();
         for equation in &self.equations {
             first.push(next as u32);
@@ -48,11 +47,21 @@ impl Resolver<'_> {
             let help = Some(format!("write `{} {name} = left == right;`", d.category.text));
             return self.fail("MBS018", d.name.ident.origin, format!("{owner} needs an equation"), help);
         };
-        let (left, right, frame) = self.sides(e, &owner)?;
-        let values = (self.eval(left, &scope), self.eval(right, &scope));
+        let residual = self.residual(e, &owner, &scope)?;
+        let rows = residual.components().expect("differences have components").to_vec();
+        let level = self.row_level(&rows, &owner, e.origin)?;
+        let axes = if let Value::Vector(_, axes) = residual { Some(axes) } else { None };
+        let (origin, docs) = (d.name.ident.origin, d.docs.clone());
+        Ok((Equation { name, origin, docs, category, rows, level, enabled: enabled? }, axes))
+    }
+
+    /// Left − right of an equation between numbers or vectors.
+    pub(super) fn residual(&mut self, e: &Expr, owner: &str, scope: &Scope) -> Res<Value> {
+        let (left, right, frame) = self.sides(e, owner)?;
+        let values = (self.eval(left, scope), self.eval(right, scope));
         let (mut left_value, mut right_value) = (values.0?, values.1?);
         if let Some(frame) = frame {
-            let axes = self.axes_of(frame, &scope)?;
+            let axes = self.axes_of(frame, scope)?;
             left_value = self.value_in(left_value, axes, left.origin)?;
             right_value = self.value_in(right_value, axes, right.origin)?;
         }
@@ -64,12 +73,7 @@ impl Resolver<'_> {
             let message = format!("{owner} equates {} with {}", left_value.describe(), right_value.describe());
             return self.fail("MBS021", e.origin, message, None);
         }
-        let residual = self.sum(Function2::Sub, &left_value, &right_value, e.origin)?;
-        let rows = residual.components().expect("differences have components").to_vec();
-        let level = self.row_level(&rows, &owner, e.origin)?;
-        let axes = if let Value::Vector(_, axes) = residual { Some(axes) } else { None };
-        let (origin, docs) = (d.name.ident.origin, d.docs.clone());
-        Ok((Equation { name, origin, docs, category, rows, level, enabled: enabled? }, axes))
+        self.sum(Function2::Sub, &left_value, &right_value, e.origin)
     }
 
     /// Left and right of `==`; `a == b in frame` re-expresses both.
@@ -93,22 +97,27 @@ impl Resolver<'_> {
         }
     }
 
-    fn row_level(&mut self, rows: &[ExprId], owner: &str, origin: Origin) -> Res<RowLevel> {
+    pub(super) fn row_level(&mut self, rows: &[ExprId], owner: &str, origin: Origin) -> Res<RowLevel> {
         let mut levels = Vec::new();
         for row in rows {
             let m = self.exprs.mentions(*row);
-            if m.input {
-                let help = Some("rows are differentiated: use functions of time, a `state`, or a force".into());
-                return self.fail("MBS035", origin, format!("{owner} depends on an input"), help);
-            }
             if m.multiplier {
                 return self.fail("MBS034", origin, format!("{owner} depends on the load of a row: circular"), None);
+            }
+            // Rows of accelerations are not differentiated: they may hold what has no rate.
+            if m.input && m.order != Some(2) {
+                let help = Some("rows are differentiated: use functions of time, a `state`, or a force".into());
+                return self.fail("MBS035", origin, format!("{owner} depends on an input"), help);
             }
             match m.order {
                 None => return self.fail("MBS036", origin, format!("{owner} depends on no coordinate"), None),
                 Some(0) => levels.push(RowLevel::Position),
                 Some(1) => levels.push(RowLevel::Velocity),
-                Some(2) => return self.later(origin, "equation between accelerations"),
+                Some(2) if m.auxiliary_rates > 0 => {
+                    let help = Some("write what the `rate:` of the state is".into());
+                    return self.fail("MBS034", origin, format!("{owner} depends on the rate of a state"), help);
+                }
+                Some(2) => levels.push(RowLevel::Acceleration),
                 Some(_) => {
                     return self.fail("MBS034", origin, format!("{owner} has rates of accelerations"), None);
                 }
@@ -161,10 +170,11 @@ impl Resolver<'_> {
             equations.flat_map(|e| e.rows.iter().map(|row| (e.origin, e.name.clone(), e.level, *row))).collect();
         for (origin, owner, level, row) in rows {
             for flat in self.exprs.auxiliary_below(row, 0) {
-                let Some(state) = self.auxiliary.iter().rfind(|a| a.quantity.offset <= flat) else { continue };
+                let Some(state) = self.auxiliary_at(flat) else { continue };
                 let Some(rate) = state.rates.get(flat - state.quantity.offset).copied() else { continue };
                 let (m, name) = (self.exprs.mentions(rate), &state.quantity.name);
                 let what = match level {
+                    RowLevel::Acceleration => continue,
                     _ if m.input => "an input",
                     RowLevel::Position if self.second_rate_has_input(rate) => "an input, through another state",
                     RowLevel::Position if m.order.is_some_and(|order| order > 0) => "velocities",
@@ -182,7 +192,7 @@ impl Resolver<'_> {
 
     fn second_rate_has_input(&self, rate: ExprId) -> bool {
         self.exprs.auxiliary_below(rate, 0).into_iter().any(|flat| {
-            let state = self.auxiliary.iter().rfind(|a| a.quantity.offset <= flat);
+            let state = self.auxiliary_at(flat);
             let rate = state.and_then(|state| state.rates.get(flat - state.quantity.offset));
             rate.is_some_and(|rate| self.exprs.mentions(*rate).input)
         })
@@ -263,7 +273,7 @@ impl Resolver<'_> {
     fn second_rates_known(&mut self, output: &Output, origin: Origin) -> Res<()> {
         let states = output.values.iter().flat_map(|x| self.exprs.auxiliary_below(*x, 2));
         let unknown = states.filter_map(|flat| {
-            let state = self.auxiliary.iter().rfind(|a| a.quantity.offset <= flat)?;
+            let state = self.auxiliary_at(flat)?;
             let rate = state.rates.get(flat - state.quantity.offset)?;
             self.exprs.mentions(*rate).input.then(|| state.quantity.name.clone())
         });

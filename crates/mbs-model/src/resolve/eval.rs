@@ -61,14 +61,14 @@ impl Resolver<'_> {
                     UnaryOp::Not => {
                         let test = self.as_truth(value, inner.origin)?;
                         let [no, yes] = [0.0, 1.0].map(|x| self.exprs.number(x));
-                        Ok(Value::Truth(self.select(test, no, yes)))
+                        Ok(Value::Truth(self.exprs.choose(test, no, yes)))
                     }
                 }
             }
             ExprKind::Binary(..) => self.eval_binary(e, scope),
             ExprKind::Call(function, arguments) => self.eval_call(function, arguments, scope),
             ExprKind::If(test, then, otherwise) => {
-                let test = self.eval(test, scope).and_then(|v| self.as_truth(v, test.origin));
+                let test = self.truth(test, scope);
                 let (then, otherwise) = (self.eval(then, scope), self.eval(otherwise, scope));
                 self.choice(test?, then?, otherwise?, e.origin)
             }
@@ -345,6 +345,12 @@ impl Resolver<'_> {
                 self.fail("MBS020", origin, message, Some("compare with `<`, `>`, `==`".into()))
             }
         }
+    }
+
+    /// A truth value, 1 or 0.
+    pub(super) fn truth(&mut self, e: &Expr, scope: &Scope) -> Res<ExprId> {
+        let value = self.eval(e, scope)?;
+        self.as_truth(value, e.origin)
     }
 
     /// A number.

@@ -73,19 +73,8 @@ impl Resolver<'_> {
             return self.fail("MBS011", origin, format!("two events are called `{name}`"), help);
         }
         let (trigger, value) = self.trigger(&declared.trigger, &name, scope)?;
-        let mut event = Event {
-            name,
-            origin,
-            docs: declared.docs.clone(),
-            trigger,
-            value,
-            enabled: None,
-            assignments: Vec::new(),
-            conditions: Vec::new(),
-            targets: Vec::new(),
-            reports: false,
-            stops: false,
-        };
+        let docs = declared.docs.clone();
+        let mut event = Event { docs, ..Event::new(name, origin, trigger, value) };
         let statements = declared.statements.iter().map(|s| self.statement(s, &mut event, scope)).collect::<Vec<_>>();
         statements.into_iter().collect::<Res<Vec<()>>>()?;
         Ok(event)
@@ -93,19 +82,7 @@ impl Resolver<'_> {
 
     /// An event without a name of its own.
     fn plain(&mut self, word: &Ident, trigger: EventTrigger, value: ExprId, scope: &Scope) -> Event {
-        Event {
-            name: self.free_event_name(&word.text, scope),
-            origin: word.origin,
-            docs: String::new(),
-            trigger,
-            value,
-            enabled: None,
-            assignments: Vec::new(),
-            conditions: Vec::new(),
-            targets: Vec::new(),
-            reports: false,
-            stops: false,
-        }
+        Event::new(self.free_event_name(&word.text, scope), word.origin, trigger, value)
     }
 
     fn regular_report(&mut self, word: &Ident, period: &Expr, scope: &Scope) -> Res<Event> {
@@ -265,8 +242,7 @@ impl Resolver<'_> {
                 if event.enabled.is_some() {
                     return self.fail("MBS019", word.origin, "argument `enabled` is given twice", None);
                 }
-                let found = self.eval(value, scope)?;
-                event.enabled = Some(self.as_truth(found, value.origin)?);
+                event.enabled = Some(self.truth(value, scope)?);
             }
             Statement::Impulse { origin, ends, arguments } => {
                 return self.impulse(*origin, ends, arguments, event, scope);
@@ -339,10 +315,9 @@ impl Resolver<'_> {
         let ExprKind::If(test, then, otherwise) = &value.kind else {
             return self.word_of(words, value, scope).map(Some);
         };
-        let found = self.eval(test, scope)?;
-        let test = self.as_truth(found, test.origin)?;
+        let test = self.truth(test, scope)?;
         let (then, otherwise) = (self.chosen_word(words, then, scope)?, self.chosen_word(words, otherwise, scope)?);
-        Ok(then.zip(otherwise).map(|(then, otherwise)| self.select(test, then, otherwise)))
+        Ok(then.zip(otherwise).map(|(then, otherwise)| self.exprs.choose(test, then, otherwise)))
     }
 
     fn assign_one(&mut self, to: ExprId, from: ExprId, (name, origin): (String, Origin), event: &mut Event) -> Res<()> {

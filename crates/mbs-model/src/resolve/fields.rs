@@ -80,6 +80,9 @@ impl Resolver<'_> {
         let name = field.text.as_str();
         let count = self.coordinate_count(j, inner.origin)?;
         let slot = &self.slots[self.joint_slots[j.index()]];
+        if slot.declared_kind.is_some() {
+            return self.declared_field(j, field);
+        }
         let (joint_name, (kind, _)) = (slot.name.clone(), slot.kind.expect("joints have a kind"));
         let mut first = 0;
         for coordinate in kind.coordinates {
@@ -145,11 +148,11 @@ impl Resolver<'_> {
         }
     }
 
-    fn coordinates(&mut self, j: JointId, first: usize, end: usize) -> Vec<ExprId> {
+    pub(super) fn coordinates(&mut self, j: JointId, first: usize, end: usize) -> Vec<ExprId> {
         (first..end).map(|k| self.exprs.push(Op::JointCoordinate(j, k as u8))).collect()
     }
 
-    fn rates(&mut self, mut values: Vec<ExprId>, times: usize) -> Vec<ExprId> {
+    pub(super) fn rates(&mut self, mut values: Vec<ExprId>, times: usize) -> Vec<ExprId> {
         for _ in 0..times {
             values = values.into_iter().map(|x| self.exprs.rate(x)).collect();
         }

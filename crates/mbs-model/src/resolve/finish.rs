@@ -87,6 +87,7 @@ impl Resolver<'_> {
             markers: self.markers,
             joints: self.joints.into_iter().flatten().collect(),
             measures: self.measures,
+            poses: self.poses,
             equations: self.equations.into_iter().flatten().collect(),
             forces: self.forces.into_iter().flatten().map(|force| force.force).collect(),
             gravity: self.chosen.gravity,

@@ -261,7 +261,7 @@ impl Resolver<'_> {
     }
 
     /// The marker at the world's origin.
-    fn ground_marker(&mut self) -> MarkerId {
+    pub(super) fn ground_marker(&mut self) -> MarkerId {
         let zero = self.exprs.number(0.0);
         self.marker("ground".into(), None, Place { point: [zero; 3], angle: zero, rotation: None })
     }

@@ -3,7 +3,7 @@
 use super::value::Value;
 use super::{Res, Resolver, State};
 use crate::definition::Expr;
-use crate::{BodyId, ExprId, MarkerId, Op, Origin};
+use crate::{BodyId, ExprId, JointId, JointKind, MarkerId, Op, Origin};
 
 impl Resolver<'_> {
     /// Load of an element; a row written left minus right exerts −λ along (left − right).
@@ -13,8 +13,10 @@ impl Resolver<'_> {
             Value::Joint(j) => {
                 let slot = &self.slots[self.joint_slots[j.index()]];
                 if slot.kind.is_some_and(|(kind, _)| kind.name == "gear") {
-                    let row = self.joint_slots[..j.index()].iter();
-                    let row = row.filter_map(|s| self.slots[*s].kind).map(|(kind, _)| kind.rows.len()).sum::<usize>();
+                    for before in 0..j.index() {
+                        self.ready_joint(JointId(before as u32), origin)?;
+                    }
+                    let row: usize = self.joints[..j.index()].iter().flatten().map(|joint| joint.rows.len()).sum();
                     let multiplier = self.exprs.push(Op::Multiplier(row as u32));
                     return Ok(Value::Number(self.exprs.neg(multiplier)));
                 }
@@ -126,7 +128,9 @@ impl Resolver<'_> {
         self.exprs.below(e).into_iter().any(|e| match self.exprs.op(e) {
             Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) | Op::AngularVelocity(m, _) => on(m),
             Op::JointCoordinate(j, _) => self.measured(j).is_some_and(|joint| {
-                joint.ends.into_iter().any(on) || joint.coordinates.iter().any(|(_, x)| self.observes(*x, body))
+                let own = matches!(joint.kind, JointKind::Declared { .. });
+                let through = || joint.coordinates.iter().any(|(_, x)| self.observes(*x, body));
+                joint.ends.into_iter().any(on) || (!own && through())
             }),
             _ => false,
         })

@@ -34,9 +34,8 @@ impl<'a> Resolver<'a> {
     /// What a plain name means in a scope.
     pub(super) fn find<'n>(&self, name: &'n str, scope: &Scope) -> Found<'n> {
         let suffix = scope.suffix();
-        let is_outermost = !scope.links().any(|seen| matches!(seen, Seen::Names(_)));
         if !suffix.is_empty() && !RESERVED.contains(&name) && !scope.binds(name) {
-            let full = format!("{}{name}{suffix}", if is_outermost { "" } else { scope.prefix() });
+            let full = format!("{}{name}{suffix}", scope.prefix());
             if self.is_known(&full) {
                 return Found::Declared(Cow::Owned(full));
             }
@@ -65,6 +64,7 @@ impl<'a> Resolver<'a> {
             || self.announced.contains(full)
             || self.families.contains_key(full)
             || self.parts.contains_key(full)
+            || self.joint_kinds.contains_key(full)
             || self.bad_names.contains(full)
             || self.is_group(full)
     }

@@ -56,6 +56,7 @@ impl<'a> Resolver<'a> {
             r.announce(items, scope);
             r.declare_libraries(items, scope);
             r.declare_parts(items, scope);
+            r.declare_joint_kinds(items, scope);
             // Functions are not evaluated where they are declared, constants may call them.
             r.declare_functions(items, scope);
             // Constants outside loops come first: they size the loops.
@@ -129,7 +130,13 @@ impl<'a> Resolver<'a> {
                     self.report("MBS027", p.name.origin, message, help);
                     self.bad_names.insert(format!("{}{}", scope.prefix(), p.name.text));
                 }
-                Item::Group(_) | Item::Part(_) | Item::Library(_) => {}
+                Item::JointKind(kind) if !top => {
+                    let message = format!("joint kind `{}` inside `for`", kind.name.text);
+                    let help = Some("write it outside the loop, with the index as an argument".into());
+                    self.report("MBS027", kind.name.origin, message, help);
+                    self.bad_names.insert(format!("{}{}", scope.prefix(), kind.name.text));
+                }
+                Item::Group(_) | Item::Part(_) | Item::JointKind(_) | Item::Library(_) => {}
                 Item::Solid(solid) => self.given_solids.push((solid, scope.clone())),
                 Item::Limits(limits) => self.given_limits.push((limits, scope.clone())),
                 Item::Reserved(keyword) => {
@@ -207,6 +214,7 @@ impl<'a> Resolver<'a> {
                 Item::Declaration(d) => &d.name.ident,
                 Item::Function(f) => &f.name,
                 Item::Part(p) => &p.name,
+                Item::JointKind(kind) => &kind.name,
                 Item::Event(event) => {
                     self.bad_events.insert(format!("{}{}", scope.prefix(), event.name.ident.text));
                     continue;
@@ -271,7 +279,12 @@ impl<'a> Resolver<'a> {
             self.check_name(&d.name.ident.text, d.name.ident.origin, scope)?;
         }
         let name = self.full_name(&d.name, scope)?;
+        let declared_kind = match category {
+            Category::Joint => self.declared_kind_of(d, scope)?,
+            _ => None,
+        };
         let kind = match category {
+            Category::Joint if declared_kind.is_some() => None,
             Category::Joint => Some(self.kind_of(d, catalog::joints, ("joint", "force"), catalog::forces)?),
             Category::Force => Some(self.kind_of(d, catalog::forces, ("force", "joint"), catalog::joints)?),
             _ => None,
@@ -279,6 +292,7 @@ impl<'a> Resolver<'a> {
         let family = d.name.index.as_ref().map(|_| format!("{}{}", scope.prefix(), d.name.ident.text));
         let slot = self.add_slot(name, family, *category, Declared::Item(d), scope);
         self.slots[slot].kind = kind;
+        self.slots[slot].declared_kind = declared_kind;
         Ok(())
     }
 
@@ -318,7 +332,8 @@ impl<'a> Resolver<'a> {
         } else if elsewhere.iter().any(|k| k.name == word) {
             Some(format!("`{word}` is a {category} of {where_}"))
         } else {
-            did_you_mean(word, kinds.iter().map(|k| k.name))
+            let declared = self.joint_kinds.keys().map(String::as_str).filter(|_| category == "joint");
+            did_you_mean(word, kinds.iter().map(|k| k.name).chain(declared))
         };
         self.fail("MBS013", origin, format!("unknown kind of {category} `{word}`"), help)
     }

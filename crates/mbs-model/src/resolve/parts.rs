@@ -70,6 +70,7 @@ impl<'a> Resolver<'a> {
                 Item::Declaration(d) if d.category.text != "output" => &d.name.ident,
                 Item::Function(f) => &f.name,
                 Item::Part(inner) => &inner.name,
+                Item::JointKind(kind) => &kind.name,
                 Item::Loop(l) => {
                     self.check_shadows(part, &l.items)?;
                     continue;

@@ -178,8 +178,12 @@ impl Resolver<'_> {
         {
             return Ok(self.exprs.number(is_on as f64));
         }
-        let truth = self.eval(value, scope)?;
-        self.as_truth(truth, value.origin)
+        self.truth(value, scope)
+    }
+
+    /// The state or discrete variable that a flat index of z belongs to.
+    pub(super) fn auxiliary_at(&self, flat: usize) -> Option<&Auxiliary> {
+        self.auxiliary.iter().rfind(|a| a.quantity.offset <= flat)
     }
 
     /// The index of a word.

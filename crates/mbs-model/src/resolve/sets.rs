@@ -4,7 +4,6 @@
 //! markers, and what they declare carries those: `repel[sun,earth]`.
 
 use super::names::RESERVED;
-use super::scope::Bound;
 use super::{Category, Reported, Res, Resolver, Scope, did_you_mean};
 use crate::definition::{Expr, ExprKind, Loop};
 
@@ -60,7 +59,6 @@ impl<'a> Resolver<'a> {
     /// What the variables stand for, one after the other.
     fn tuples(&mut self, l: &'a Loop, scope: &Scope) -> Res<Vec<Vec<String>>> {
         let (over, inside) = self.behind(&l.over, scope);
-        let over = over.clone();
         if let ExprKind::Call(function, arguments) = &over.kind {
             let [set] = &arguments[..] else {
                 let message = format!("`pairs` takes a set, not {} arguments", arguments.len());
@@ -73,7 +71,7 @@ impl<'a> Resolver<'a> {
             return Ok(pairs.concat());
         }
         self.count_variables(l, 1, "for a in …")?;
-        Ok(self.set(&over, &inside)?.into_iter().map(|member| vec![member]).collect())
+        Ok(self.set(over, &inside)?.into_iter().map(|member| vec![member]).collect())
     }
 
     fn count_variables(&mut self, l: &Loop, wanted: usize, example: &str) -> Res<()> {
@@ -86,14 +84,14 @@ impl<'a> Resolver<'a> {
     }
 
     /// Full names of the bodies and markers of `bodies`, `[sun, earth]`, `[ground, bodies]`.
-    fn set(&mut self, e: &Expr, scope: &Scope) -> Res<Vec<String>> {
-        let (e, scope) = self.behind_set(e, scope);
+    fn set(&mut self, e: &'a Expr, scope: &Scope) -> Res<Vec<String>> {
+        let (e, scope) = self.behind(e, scope);
         let members = match &e.kind {
             ExprKind::Vector(items) => {
                 let found: Vec<Res<Vec<String>>> = items.iter().map(|item| self.members(item, &scope)).collect();
                 found.into_iter().collect::<Res<Vec<_>>>()?.concat()
             }
-            _ => self.members(&e, &scope)?,
+            _ => self.members(e, &scope)?,
         };
         for (i, member) in members.iter().enumerate() {
             if members[..i].contains(member) {
@@ -101,19 +99,6 @@ impl<'a> Resolver<'a> {
             }
         }
         Ok(members)
-    }
-
-    fn behind_set(&self, e: &Expr, scope: &Scope) -> (Expr, Scope) {
-        match &e.kind {
-            ExprKind::Name(name) => match self.find(name, scope) {
-                super::lookup::Found::Bound(Bound::Given(i)) => {
-                    let (expr, scope) = self.behind(self.passed[i].expr, &self.passed[i].scope);
-                    (expr.clone(), scope)
-                }
-                _ => (e.clone(), scope.clone()),
-            },
-            _ => (e.clone(), scope.clone()),
-        }
     }
 
     fn members(&mut self, e: &Expr, scope: &Scope) -> Res<Vec<String>> {

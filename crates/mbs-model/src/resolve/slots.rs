@@ -35,8 +35,8 @@ impl<'a> Resolver<'a> {
             Category::Drive | Category::Constraint | Category::Coupling => push(&mut self.equation_slots, slot),
             _ => 0,
         };
-        let scope = scope.clone();
-        self.slots.push(Slot { name, category, declared, scope, index, kind: None, state: State::Waiting });
+        let (scope, state) = (scope.clone(), State::Waiting);
+        self.slots.push(Slot { name, category, declared, scope, index, kind: None, declared_kind: None, state });
         slot
     }
 

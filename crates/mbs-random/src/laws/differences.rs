@@ -17,7 +17,7 @@ const STEPS: [f64; 2] = [5e-4, 1e-3];
 const TOLERANCE: f64 = 1e-6;
 
 /// G ≈ (8 (Φ₁ − Φ₋₁) − (Φ₂ − Φ₋₂)) / 12h with Φₖ = Φ(q + k h eⱼ), γ ≈ −(16 (Φ₁ + Φ₋₁) − (Φ₂ + Φ₋₂) − 30 Φ₀) / 12h² along q + v τ,
-/// t + τ; of rows of speeds G from ψ, which is affine in v, and γ from the differences of Ψ along the same motion.
+/// t + τ; of rows of speeds G from ψ, by the same differences where it is not affine in v, and γ from the differences of Ψ along the same motion.
 ///
 /// # Errors
 /// Where they are not.
@@ -35,6 +35,8 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> 
         interpreted.position_residuals(StateView::of(t, q, &[]), &mut phi);
         phi
     };
+    let compiled = interpreted.compiled();
+    let bends = |r: usize| compiled.model.row_reads_speeds(&compiled.tree.rows[r]);
     let shifted = |v: &[f64], d: &[f64], s: f64| -> Vec<f64> { v.iter().zip(d).map(|(v, d)| v + s * d).collect() };
     for at in states.iter().filter(|at| !near_singular_attitude(interpreted, at)) {
         let jacobian = run(interpreted, "constraint_jacobian", at);
@@ -44,9 +46,11 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> 
             let [near, far] =
                 [1.0, 2.0].map(|k| first(&|s| phi(at.t, &path(interpreted, at, &e, s, STEPS[1])), k * STEPS[0]));
             let (faster, same) = (psi(at.t, &at.q, &shifted(&at.v, &e, 1.0)), psi(at.t, &at.q, &at.v));
+            let [bent, more] = [1.0, 2.0].map(|k| first(&|s| psi(at.t, &at.q, &shifted(&at.v, &e, s)), k * STEPS[0]));
             for r in 0..sizes.n_velocity {
                 let (difference, doubt) = match r.checked_sub(sizes.n_position) {
                     None => (near[r], (far[r] - near[r]).abs()),
+                    Some(k) if bends(r) => (bent[k], (more[k] - bent[k]).abs()),
                     Some(k) => (faster[k] - same[k], 0.0),
                 };
                 let floor = worth[r] + doubt / TOLERANCE;

@@ -13,7 +13,7 @@ const TOLERANCE: f64 = 1e-11;
 /// At consistent states:
 ///
 /// ```text
-/// (1)  power of constraint loads: −λᵀ G v = −λᵀ ν
+/// (1)  power of constraint loads: −λᵀ G v = −λᵀ ν, with G v for ν in rows of accelerations
 /// (2)  dT/dt = Σ power of forces + power of gravity − λᵀ ν
 /// (3)  d(T + V)/dt = Σ (power of a force + rate of its potential) − λᵀ ν
 /// (4)  vᵀ (M a − Q) = −λᵀ ν
@@ -33,8 +33,12 @@ pub fn loads_account_for_energy(interpreted: &Interpreted, oracles: &[Oracle<'_>
         let Some((a, lambda)) = accelerations(interpreted, at) else { continue };
         let (mass, jacobian) = (run(interpreted, "mass_matrix", at), run(interpreted, "constraint_jacobian", at));
         let forces = run(interpreted, "generalized_forces", at);
-        let driven = -dot(&lambda, &run(interpreted, "nu", at));
-        let constraints = -dot(&lambda, &times(&jacobian, &at.v));
+        // Rows of accelerations leave speeds as they are, and have no ν.
+        let along = times(&jacobian, &at.v);
+        let mut nu = run(interpreted, "nu", at);
+        nu.extend_from_slice(&along[nu.len()..]);
+        let driven = -dot(&lambda, &nu);
+        let constraints = -dot(&lambda, &along);
         let powers = interpreted.run("force_energies", inputs(at)).ok().and_then(|e| e.into_iter().nth(1));
         let powers = powers.unwrap_or_default();
         let gravity = oracle.gravity_power();

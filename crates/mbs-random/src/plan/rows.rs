@@ -1,6 +1,7 @@
 //! Residuals of joints and equations at the true pose, and their derivatives by columns.
 
 use super::{Equation, Form, Joint, JointKind, Plan};
+use crate::expr::Expr;
 use crate::number::Number;
 use crate::world::{Place, S, V, World, combine, dot, minus, number};
 use mbs_model::{Function, Scalar, Series};
@@ -44,7 +45,7 @@ impl Plan {
         }
     }
 
-    /// Residuals of an equation.
+    /// Residuals of an equation; what bends it is left out.
     pub fn residuals(&self, equation: &Equation, world: &World) -> Vec<S> {
         let n = |x: &Number| number(x.value);
         let signal = |s: &crate::world::Signal| s.value(world.t);
@@ -84,13 +85,11 @@ impl Plan {
                 let velocity = at.position(world).map(Scalar::rate);
                 vec![dot(velocity, at.axis(world, 1))]
             }
-            Form::Speeds { terms, right } => {
-                let term = |(c, x): &(crate::expr::Expr, crate::expr::Expr)| {
-                    c.value(self, world) * x.value(self, world).rate()
-                };
-                let sum = terms.iter().map(term).fold(number(0.0), |sum, x| sum + x);
-                vec![sum - n(right) * (number(2.0) * world.t).unary(Function::Cos)]
+            Form::Speeds { terms, right, .. } => {
+                vec![self.speed(terms, world) - n(right) * (number(2.0) * world.t).unary(Function::Cos)]
             }
+            // Its slopes along accelerations are those along speeds.
+            Form::Accelerations { terms, .. } => vec![self.speed(terms, world)],
             Form::Together { ends: [a, b] } => {
                 let r = minus(a.position(world), b.position(world));
                 r[..self.dimensions()].iter().map(|x| x.rate()).collect()
@@ -101,6 +100,12 @@ impl Plan {
                 (0..3).map(|c| dot(omega, axes[c]) - n(&rate[c])).collect()
             }
         }
+    }
+
+    /// Σ coefficient * rate(of).
+    fn speed(&self, terms: &[(Expr, Expr)], world: &World) -> S {
+        let term = |(c, x): &(Expr, Expr)| c.value(self, world) * x.value(self, world).rate();
+        terms.iter().map(term).fold(number(0.0), |sum, x| sum + x)
     }
 
     /// Derivatives of rows at the true pose, one list of columns per row; `velocity` says that the rows are of speeds.
@@ -135,8 +140,8 @@ impl Plan {
     }
 
     /// Gradient of an observable with respect to positions, or, of a rate, to speeds.
-    pub fn observable_row(&self, target: &crate::expr::Expr) -> Vec<f64> {
-        let level = if matches!(target, crate::expr::Expr::Rate(_)) { Level::Velocity } else { Level::Position };
+    pub fn observable_row(&self, target: &Expr) -> Vec<f64> {
+        let level = if matches!(target, Expr::Rate(_)) { Level::Velocity } else { Level::Position };
         self.gradient(level, &|world| vec![target.value(self, world)]).remove(0)
     }
 }
@@ -146,7 +151,7 @@ impl Plan {
 pub enum Level {
     /// Of positions.
     Position,
-    /// Of speeds.
+    /// Of speeds, or of accelerations alone.
     Velocity,
 }
 
@@ -154,7 +159,11 @@ impl Form {
     /// Level of its rows.
     pub fn level(&self) -> Level {
         match self {
-            Form::Knife { .. } | Form::Speeds { .. } | Form::Together { .. } | Form::Spin { .. } => Level::Velocity,
+            Form::Knife { .. }
+            | Form::Speeds { .. }
+            | Form::Accelerations { .. }
+            | Form::Together { .. }
+            | Form::Spin { .. } => Level::Velocity,
             _ => Level::Position,
         }
     }

@@ -1,6 +1,7 @@
 //! Joints, equations, forces, conditions, outputs.
 
 use super::Printer;
+use crate::expr::Expr;
 use crate::number::digits;
 use crate::plan::{ForceKind, Form, Initial, JointKind, Report, Vector};
 use crate::spatial::{Slide, Spatial};
@@ -175,13 +176,26 @@ impl Printer<'_> {
                 let at = self.place(at);
                 ("knife edge", format!("dot(velocity({at}), {owner}.y) == 0"))
             }
-            Form::Speeds { terms, right } => {
-                let mut sum = Vec::new();
-                for (c, x) in terms {
-                    let rate = self.expression(&crate::expr::Expr::Rate(Box::new(x.clone())));
-                    sum.push(format!("({}) * {rate}", self.expression(c)));
+            Form::Speeds { terms, bend, right } => {
+                let sum = self.rates(terms, 1);
+                let right = self.operand_number(*right);
+                match bend {
+                    None => ("speeds", format!("{sum} == {right} * cos(2 * t)")),
+                    Some(bend) => {
+                        let bend = self.operand_number(*bend);
+                        ("bent speeds", format!("{sum} + {bend} * sin({sum}) == {right} * cos(2 * t)"))
+                    }
                 }
-                ("speeds", format!("{} == {} * cos(2 * t)", sum.join(" + "), self.operand_number(*right)))
+            }
+            Form::Accelerations { terms, bend, right } => {
+                let (sum, right) = (self.rates(terms, 2), self.expression(right));
+                match bend {
+                    None => ("accelerations", format!("{sum} == {right}")),
+                    Some(bend) => {
+                        let (bend, speeds) = (self.operand_number(*bend), self.rates(terms, 1));
+                        ("bent accelerations", format!("(1 + {bend} * sin({speeds})) * ({sum}) == {right}"))
+                    }
+                }
             }
             Form::Together { ends: [a, b] } => {
                 let (a, b) = (self.place(a), self.place(b));
@@ -195,6 +209,16 @@ impl Printer<'_> {
         };
         self.features.add(format!("equation {feature}"));
         text
+    }
+
+    /// Σ coefficient * rate(of), of rates of some order.
+    fn rates(&mut self, terms: &[(Expr, Expr)], order: usize) -> String {
+        let term = |(c, x): &(Expr, Expr)| {
+            let rate = (0..order).fold(x.clone(), |x, _| Expr::Rate(Box::new(x)));
+            let rate = self.expression(&rate);
+            format!("({}) * {rate}", self.expression(c))
+        };
+        terms.iter().map(term).collect::<Vec<_>>().join(" + ")
     }
 
     /// A place whose axes are asked for.

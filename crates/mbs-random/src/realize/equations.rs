@@ -1,7 +1,7 @@
 //! Drives, constraints and couplings: constants from the true pose.
 
 use super::Builder;
-use super::expressions::POSITIONS;
+use super::expressions::{POSITIONS, VELOCITIES};
 use crate::description::RawForm;
 use crate::expr::Expr;
 use crate::plan::{Equation, Form};
@@ -94,10 +94,11 @@ impl Builder {
                 Form::Lift { algebraic: self.plan.algebraic.len() - 1, of, offset }
             }
             RawForm::Knife { at } => Form::Knife { at: self.spot(at, true) },
-            RawForm::Speeds { terms, right } => {
-                let settle = |e: &Expr| self.settle(e, POSITIONS);
-                let terms = terms.iter().map(|(c, x)| (settle(c), self.moving(settle(x)))).collect();
-                Form::Speeds { terms, right: *right }
+            RawForm::Speeds { terms, bend, right } => {
+                Form::Speeds { terms: self.terms(terms), bend: *bend, right: *right }
+            }
+            RawForm::Accelerations { terms, bend, right } => {
+                Form::Accelerations { terms: self.terms(terms), bend: *bend, right: self.settle(right, VELOCITIES) }
             }
             RawForm::Together { ends } => {
                 let ends = places(ends, false);
@@ -112,6 +113,11 @@ impl Builder {
             }
         };
         Some(("constraint", form))
+    }
+
+    fn terms(&self, terms: &[(Expr, Expr)]) -> Vec<(Expr, Expr)> {
+        let settle = |e: &Expr| self.settle(e, POSITIONS);
+        terms.iter().map(|(c, x)| (settle(c), self.moving(settle(x)))).collect()
     }
 
     /// Value at the true pose, if it is finite.

@@ -58,8 +58,10 @@ pub fn form_kinds(space: Space) -> Kinds<RawForm> {
         .prop_map(|(at, start, wave, computed)| RawForm::Wire { at, start, wave, computed });
     let lift =
         (expression(space), start, computed()).prop_map(|(of, start, computed)| RawForm::Lift { of, start, computed });
-    let speeds = (vec((expression(space), observable(space)), 1..=2), number(0.1, 10))
-        .prop_map(|(terms, right)| RawForm::Speeds { terms, right });
+    let terms = || (vec((expression(space), observable(space)), 1..=2), weighted(0.4, number(0.1, 7)));
+    let speeds = (terms(), number(0.1, 10)).prop_map(|((terms, bend), right)| RawForm::Speeds { terms, bend, right });
+    let accelerations =
+        (terms(), expression(space)).prop_map(|((terms, bend), right)| RawForm::Accelerations { terms, bend, right });
     let mut all = vec![
         (4, drive.boxed()),
         (2, coupling.boxed()),
@@ -72,6 +74,7 @@ pub fn form_kinds(space: Space) -> Kinds<RawForm> {
         (2, lift.boxed()),
         (2, place(space).prop_map(|at| RawForm::Knife { at }).boxed()),
         (2, speeds.boxed()),
+        (2, accelerations.boxed()),
         (2, [place(space), place(space)].prop_map(|ends| RawForm::Together { ends }).boxed()),
     ];
     if space == Space::Spatial {

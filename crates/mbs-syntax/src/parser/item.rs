@@ -43,10 +43,8 @@ impl Parser<'_> {
         let declares = self.is_word(self.position);
         match word.text.as_str() {
             "joint" if self.at("kind") && self.is_word(self.position + 1) => {
-                let kind = self.word("`kind`").ok()?;
-                let origin = self.sources.range(word.origin, kind.origin);
-                self.skip_reserved(&kind.text);
-                Some(Item::Reserved(Ident { text: "joint kind".to_owned(), origin }))
+                self.advance();
+                Some(Item::JointKind(self.joint_kind(docs)))
             }
             reserved if RESERVED.contains(&reserved) => {
                 self.skip_reserved(reserved);

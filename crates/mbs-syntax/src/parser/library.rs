@@ -1,4 +1,4 @@
-//! What stands beside mechanisms: parts, constants, functions, and imports of files that hold such.
+//! What stands beside mechanisms: parts, kinds of joints, constants, functions, and imports of files that hold such.
 //!
 //! Names of files are relative to the file that imports them. What an imported file says about mechanisms is skipped.
 
@@ -15,7 +15,7 @@ use crate::{lexer, lexical};
 /// Most files of the language that one source imports, those of imported files among them.
 const MOST_FILES: usize = 200;
 
-/// Categories that may stand beside mechanisms.
+/// Categories that may stand beside mechanisms, with a name; `joint kind` may, too.
 const BESIDE: [&str; 3] = ["part", "const", "function"];
 
 /// A file that is being read.
@@ -32,6 +32,7 @@ impl Parser<'_> {
         let (word, next) = (self.token(self.position), self.token(self.position + 1));
         match word.text.as_str() {
             "import" => next.kind == Kind::Literal,
+            "joint" => next.text == "kind",
             category => word.kind == Kind::Word && BESIDE.contains(&category) && next.kind == Kind::Word,
         }
     }

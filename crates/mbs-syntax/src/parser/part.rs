@@ -43,7 +43,7 @@ impl Parser<'_> {
     }
 
     /// Names between commas, each perhaps with a default, in a group that has been entered.
-    fn parameters(&mut self, parameters: &mut Vec<Parameter>) -> Parse<()> {
+    pub(super) fn parameters(&mut self, parameters: &mut Vec<Parameter>) -> Parse<()> {
         while !self.at_end() {
             let name = self.declared_name()?;
             let default = if self.eat("=").is_some() { Some(self.expression()?) } else { None };

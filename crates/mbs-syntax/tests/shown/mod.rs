@@ -4,7 +4,7 @@
 
 use mbs_model::definition::{
     Argument, BinaryOp, Declaration, Definition, EventDeclaration, Expr, ExprKind, FunctionBody, FunctionDeclaration,
-    Item, Passage, Report, Statement, Trigger, UnaryOp,
+    Item, JointKindDeclaration, Passage, Report, Statement, Trigger, UnaryOp,
 };
 use mbs_syntax::{Imported, Parsed, parse_text, parse_text_with};
 
@@ -89,6 +89,7 @@ pub fn item(item: &Item) -> String {
             let items: Vec<String> = p.items.iter().map(self::item).collect();
             format!("part {}({}) {{ {} }}", p.name.text, parameters.join(", "), items.join(" "))
         }
+        Item::JointKind(kind) => joint_kind(kind),
         Item::Library(library) => {
             let name = library.name.as_ref().map(|name| format!(" {}", name.text)).unwrap_or_default();
             let items: Vec<String> = library.items.iter().map(self::item).collect();
@@ -100,6 +101,26 @@ pub fn item(item: &Item) -> String {
         Item::Limits(given) => format!("limits of {}: {:?};", given.joint.text, given.limits),
         Item::Reserved(word) => format!("reserved {};", word.text),
     }
+}
+
+fn joint_kind(kind: &JointKindDeclaration) -> String {
+    let given = |e: &Option<Expr>| e.as_ref().map(|e| format!(" = {}", expr(e))).unwrap_or_default();
+    let shape = |shape: &[Expr]| if shape.is_empty() { String::new() } else { format!(": [{}]", list(shape)) };
+    let parameters: Vec<String> =
+        kind.parameters.iter().map(|p| format!("{}{}", p.name.text, given(&p.default))).collect();
+    let coordinates = kind.coordinates.iter().map(|c| {
+        let nature = c.nature.as_ref().map(|word| format!(": {}", word.text)).unwrap_or_default();
+        format!(" coordinate {}{}{nature}{};", c.name.text, shape(&c.shape), given(&c.start))
+    });
+    let speeds = kind.speeds.iter().map(|s| format!(" speed {}{};", s.name.text, shape(&s.shape)));
+    let kinematics = kind.kinematics.iter().map(|e| format!(" kinematics: {};", expr(e)));
+    let pose = kind.pose.iter().map(|pose| format!(" pose{}", arguments(&pose.arguments)));
+    let rows = kind.rows.iter().map(|row| {
+        let name = row.name.as_ref().map(|name| format!("constraint {} = ", name.text)).unwrap_or_default();
+        format!(" {name}{};", expr(&row.equation))
+    });
+    let items: String = coordinates.chain(speeds).chain(kinematics).chain(pose).chain(rows).collect();
+    format!("joint kind {}({}) {{{items} }}", kind.name.text, parameters.join(", "))
 }
 
 fn event(e: &EventDeclaration) -> String {

@@ -1,6 +1,5 @@
 //! Events: what sets them off, and what follows.
 
-use mbs_model::EventTrigger;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -34,18 +33,9 @@ pub fn events(emission: &Emission<'_>) -> TokenStream {
 
 fn table(emission: &Emission<'_>) -> Vec<TokenStream> {
     let (root, model) = (&emission.paths.root, &emission.compiled.model);
-    let mut first = 0;
-    let event = |event: &mbs_model::Event| {
-        let trigger = match event.trigger {
-            EventTrigger::Rises => "Rises",
-            EventTrigger::Falls => "Falls",
-            EventTrigger::Crosses => "Crosses",
-            EventTrigger::Every => "Every",
-            EventTrigger::At => "At",
-        };
-        let (trigger, conditions) = (format_ident!("{}", trigger), event.conditions.len());
-        let (first_condition, reports, stops) = (first, event.reports, event.stops);
-        first += conditions;
+    let event = |i: usize| {
+        let mbs_core::Event { trigger, first_condition, conditions, reports, stops } = model.event(i);
+        let trigger = format_ident!("{}", format!("{trigger:?}"));
         quote! {
             #root::Event {
                 trigger: #root::Trigger::#trigger,
@@ -56,7 +46,7 @@ fn table(emission: &Emission<'_>) -> Vec<TokenStream> {
             }
         }
     };
-    model.events.iter().map(event).collect()
+    (0..model.events.len()).map(event).collect()
 }
 
 /// What a function reads, as arrays; accelerations are solved for where it reads them.

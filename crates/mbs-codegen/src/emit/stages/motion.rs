@@ -1,17 +1,15 @@
 //! The stage of accelerations.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 
-use super::getter;
+use super::lazy::{Lazy, Quantities};
 use crate::emit::{Emission, data};
 use crate::program::Input;
 
-/// `Motion`.
-pub fn motion(emission: &Emission<'_>) -> TokenStream {
-    let s = emission.sizes();
-    let (n_v, n_c, n_z) = (s.n_v, s.n_c, s.n_z);
-    let argument = |input: Input| match input {
+/// What its kernels read.
+fn argument(input: Input) -> TokenStream {
+    match input {
         Input::Prepared => quote!(&self.velocity.position.mechanism.prepared),
         Input::Params => quote!(&self.velocity.position.mechanism.params),
         Input::Time => quote!(self.velocity.position.t),
@@ -19,82 +17,36 @@ pub fn motion(emission: &Emission<'_>) -> TokenStream {
         Input::Speeds => quote!(self.velocity.v),
         Input::Auxiliary => quote!(self.z),
         Input::Inputs => quote!(&self.u),
-        Input::Accelerations => quote!(&self.a),
-        Input::Multipliers => quote!(&self.lambda),
+        Input::Accelerations => quote!(&self.accelerations.a),
+        Input::Multipliers => quote!(&self.accelerations.lambda),
         _ => unreachable!("a report reads the state"),
-    };
-    let get = |kernel: &str, docs: &str, shape: &[usize]| getter(emission, kernel, docs, shape, &argument);
-    let forces = get("generalized_forces", "Q: applied loads and velocity-quadratic terms.", &[n_v]);
-    let rates = get("auxiliary_rates", "ż.", &[s.n_z]);
-    let energy = emission.function("energy").map_or(quote!(), |function| {
-        let root = &emission.paths.root;
-        let call = emission.call(function, &argument, &[quote!(&mut flat)]);
-        quote! {
-            /// Kinetic and potential energy \[J\].
-            pub fn energy(&self) -> #root::Energy {
-                let mut flat = [0.0; 2];
-                #call;
-                let [kinetic, potential] = flat;
-                #root::Energy { kinetic, potential }
-            }
-        }
-    });
-    let force_energies = emission.function("force_energies").filter(|_| s.n_forces > 0).map_or(quote!(), |function| {
-        let n_forces = s.n_forces;
-        let call = emission.call(function, &argument, &[quote!(&mut potentials), quote!(&mut powers)]);
-        quote! {
-            /// Potential energy \[J\] and power \[W\] of each force, in declaration order.
-            pub fn force_energies(&self) -> ([f64; #n_forces], [f64; #n_forces]) {
-                let (mut potentials, mut powers) = ([0.0; #n_forces], [0.0; #n_forces]);
-                #call;
-                (potentials, powers)
-            }
-        }
-    });
-    let structured = |kernel: &str, method: &str, ty: &str, docs: &str| {
-        let Some(function) = emission.function(kernel) else { return quote!() };
-        let (method, ty) = (quote::format_ident!("{}", method), quote::format_ident!("{}", ty));
-        let size = function.outputs.first().map_or(0, |o| o.values.len());
-        let call = emission.call(function, &argument, &[quote!(&mut flat)]);
-        quote! {
-            #[doc = #docs]
-            pub fn #method(&self) -> #ty {
-                let mut flat = [0.0; #size];
-                #call;
-                #ty::from_array(&flat)
-            }
-        }
-    };
-    let reactions = emission.function("reactions").map_or(quote!(), |function| {
-        let size = function.outputs.first().map_or(0, |o| o.values.len());
-        let docs = format!("What joints exert on the bodies of their second ends: {}.", function.counts);
-        let call = emission.call(function, &argument, &[quote!(&mut flat)]);
-        quote! {
-            #[doc = #docs]
-            pub fn reactions(&self) -> Reactions {
-                let mut flat = [0.0; #size];
-                #call;
-                Reactions::from_flat(&flat)
-            }
-        }
-    });
-    let outputs = structured("outputs", "outputs", "Outputs", "Outputs.");
-    let output_rates = if data::has_output_rates(emission) {
-        structured("output_rates", "output_rates", "OutputRates", "Rates of the outputs.")
-    } else {
-        quote!()
-    };
+    }
+}
+
+/// `Motion`.
+pub fn motion(emission: &Emission<'_>) -> TokenStream {
+    let n_z = emission.sizes().n_z;
+    let quantities = quantities(emission);
+    let (methods, kept) = (quantities.methods(), quantities.fields());
     quote! {
-        /// A state with its accelerations and multipliers.
+        /// A state with its accelerations `a` and multipliers `lambda`, which are fields of [`Accelerations`].
         #[derive(Clone, Debug)]
         pub struct Motion<'a> {
             velocity: &'a Velocity<'a>,
             u: [f64; NU],
             z: &'a [f64; #n_z],
-            /// Accelerations.
-            pub a: [f64; #n_v],
-            /// Multipliers: M a + Gᵀ λ = Q.
-            pub lambda: [f64; #n_c],
+            accelerations: Accelerations,
+            #kept
+        }
+
+        /// For reading: what is reported follows from them.
+        impl ::core::ops::Deref for Motion<'_> {
+            type Target = Accelerations;
+
+            #[inline]
+            fn deref(&self) -> &Accelerations {
+                &self.accelerations
+            }
         }
 
         impl<'a> Motion<'a> {
@@ -103,13 +55,51 @@ pub fn motion(emission: &Emission<'_>) -> TokenStream {
                 self.velocity
             }
 
-            #forces
-            #rates
-            #energy
-            #force_energies
-            #reactions
-            #outputs
-            #output_rates
+            #methods
         }
     }
+}
+
+/// What the stage gives when it is asked.
+pub fn quantities(emission: &Emission<'_>) -> Quantities {
+    let s = emission.sizes();
+    let root = &emission.paths.root;
+    let get = |kernel: &str, docs: &str, shape: &[usize]| Lazy::array(emission, kernel, docs, shape, &argument);
+    let made = |kernel: &str, ty: &str, make: &str, docs: &str| {
+        let size = emission.function(kernel)?.outputs.first().map_or(0, |o| o.values.len());
+        let (ty, make) = (format_ident!("{}", ty), format_ident!("{}", make));
+        Lazy::new(emission, (kernel, docs), &argument, (size, quote!(#ty), quote!(#ty::#make(&flat))))
+    };
+    let energy = quote! {
+        let [kinetic, potential] = flat;
+        #root::Energy { kinetic, potential }
+    };
+    let mut all = Quantities::default();
+    all.extend(get("generalized_forces", "Q: applied loads and velocity-quadratic terms.", &[s.n_v]));
+    if emission.gamma_has_inputs() {
+        all.extend(get("gamma", "γ of G a = γ.", &[s.n_c]));
+    }
+    all.extend(get("auxiliary_rates", "ż.", &[s.n_z]));
+    let docs = "Kinetic and potential energy \\[J\\].";
+    all.extend(Lazy::new(emission, ("energy", docs), &argument, (2, quote!(#root::Energy), energy)));
+    all.extend(force_energies(emission));
+    all.extend(made("reactions", "Reactions", "from_flat", "What joints exert on the bodies of their second ends:"));
+    all.extend(made("outputs", "Outputs", "from_array", "Outputs."));
+    if data::has_output_rates(emission) {
+        all.extend(made("output_rates", "OutputRates", "from_array", "Rates of the outputs."));
+    }
+    all
+}
+
+fn force_energies(emission: &Emission<'_>) -> Option<Lazy> {
+    let n = emission.sizes().n_forces;
+    let function = emission.function("force_energies").filter(|_| n > 0)?;
+    let call = emission.call(function, &argument, &[quote!(&mut potentials), quote!(&mut powers)]);
+    let compute = quote! {
+        let (mut potentials, mut powers) = ([0.0; #n], [0.0; #n]);
+        #call;
+        (potentials, powers)
+    };
+    let docs = "Potential energy \\[J\\] and power \\[W\\] of each force, in declaration order.";
+    Some(Lazy::computed("force_energies", docs, quote!(([f64; #n], [f64; #n])), compute))
 }

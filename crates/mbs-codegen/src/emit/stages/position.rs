@@ -3,19 +3,15 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{filled, getter};
+use super::lazy::{Lazy, Quantities};
+use super::{filled, products};
 use crate::emit::Emission;
 use crate::emit::flat::{self, Items};
 use crate::program::{Function, Input};
 
-/// `Position`.
-pub fn position(emission: &Emission<'_>) -> TokenStream {
-    let root = &emission.paths.root;
-    let name = emission.name();
-    let s = emission.sizes();
-    let (n_q, n_v, n_c) = (s.n_q, s.n_v, s.n_c);
-    let slots = emission.slots("position");
-    let argument = |input: Input| match input {
+/// What its kernels read.
+fn argument(input: Input) -> TokenStream {
+    match input {
         Input::Prepared => quote!(&self.mechanism.prepared),
         Input::Params => quote!(&self.mechanism.params),
         Input::Time => quote!(self.t),
@@ -25,23 +21,36 @@ pub fn position(emission: &Emission<'_>) -> TokenStream {
         Input::Forces => quote!(f),
         Input::Targets => quote!(g),
         _ => unreachable!("a position kernel reads positions"),
-    };
+    }
+}
+
+/// `Position`.
+pub fn position(emission: &Emission<'_>) -> TokenStream {
+    let name = emission.name();
+    let s = emission.sizes();
+    let (n_q, n_v) = (s.n_q, s.n_v);
+    let slots = emission.slots("position");
+    let empty = super::velocity::quantities(emission).empty();
     let fill = emission.function("position").map_or(quote!(), |function| {
         let outputs = filled(function, &quote!(&mut self.slots));
         let call = position_call(emission, function, &outputs);
         if function.is_checked() { quote!(self.singular = #call;) } else { quote!(#call;) }
     });
-    let solve = emission.function("solve").expect("every mechanism has a solve");
-    let solve_call = emission.call(solve, &argument, &[quote!(x), quote!(mu)]);
-    let solve_docs = format!(
-        "Solves M x + Gᵀ μ = f, G x = g with this stage's factorisation: {}.\n\n# Errors\n`Singular` with the row whose pivot \
-         vanishes.",
-        solve.counts
-    );
-    let getters = getters(emission, &argument);
+    let quantities = quantities(emission);
+    let (getters, kept) = (quantities.methods(), quantities.fields());
+    let products = products::products(emission, &argument);
     let n_z = s.n_z;
     let field = emission.if_states_place(quote!(z: &'a [f64; #n_z],));
     let fallback_z = emission.if_states_place(quote!(self.z,));
+    let fallback = quote!(self.mechanism.fallback_solve(row, self.t, self.q, #fallback_z x, mu));
+    let solve = (!emission.reads_speeds()).then(|| solve(emission, &argument, &fallback));
+    let singular = emission.unless_reads_speeds(quote!(singular: ::core::option::Option<usize>,));
+    let (at_rest, docs) = match emission.reads_speeds() {
+        true => (quote!(singular: ::core::option::Option::None,), "Everything that depends on time and coordinates."),
+        false => {
+            (quote!(), "Everything that depends on time and coordinates: the factorisation of [M Gᵀ; G 0] included.")
+        }
+    };
     let z = emission.if_states_place(quote! {
         /// Auxiliary states.
         pub fn z(&self) -> &'a [f64; #n_z] {
@@ -53,7 +62,7 @@ pub fn position(emission: &Emission<'_>) -> TokenStream {
         #[doc(hidden)]
         pub const N_POSITION_SLOTS: usize = #slots;
 
-        /// Everything that depends on time and coordinates: the factorisation of [M Gᵀ; G 0] included.
+        #[doc = #docs]
         #[derive(Clone, Debug)]
         pub struct Position<'a> {
             mechanism: &'a #name,
@@ -61,7 +70,8 @@ pub fn position(emission: &Emission<'_>) -> TokenStream {
             q: &'a [f64; #n_q],
             #field
             slots: [f64; N_POSITION_SLOTS],
-            singular: ::core::option::Option<usize>,
+            #singular
+            #kept
         }
 
         impl<'a> Position<'a> {
@@ -85,94 +95,115 @@ pub fn position(emission: &Emission<'_>) -> TokenStream {
             /// Adds speeds.
             #[inline]
             pub fn at_velocity<'b>(&'b self, v: &'b [f64; #n_v]) -> Velocity<'b> {
-                let mut velocity = Velocity { position: self, v, slots: [0.0; N_VELOCITY_SLOTS] };
+                let mut velocity = Velocity { position: self, v, slots: [0.0; N_VELOCITY_SLOTS], #at_rest #empty };
                 velocity.fill();
                 velocity
             }
 
-            #[doc = #solve_docs]
-            #[inline]
-            pub fn solve(
-                &self,
-                f: &[f64; #n_v],
-                g: &[f64; #n_c],
-                x: &mut [f64; #n_v],
-                mu: &mut [f64; #n_c],
-            ) -> ::core::result::Result<(), #root::Error> {
-                match self.singular {
-                    ::core::option::Option::None => {
-                        #solve_call;
-                        ::core::result::Result::Ok(())
-                    }
-                    ::core::option::Option::Some(row) => {
-                        x.copy_from_slice(f);
-                        mu.copy_from_slice(g);
-                        self.mechanism.fallback_solve(row, self.t, self.q, #fallback_z x, mu)
-                    }
-                }
-            }
+            #solve
+
+            #products
 
             #getters
         }
     }
 }
 
-/// What the stage gives.
-fn getters(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> TokenStream {
+/// The method that solves with the factorisation of a stage; `fallback` is what happens where a pivot vanishes in `row`.
+pub fn solve(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream, fallback: &TokenStream) -> TokenStream {
+    let root = &emission.paths.root;
     let s = emission.sizes();
     let (n_v, n_c) = (s.n_v, s.n_c);
-    let get = |kernel: &str, docs: &str, shape: &[usize]| getter(emission, kernel, docs, shape, argument);
+    let solve = emission.function("solve").expect("every mechanism has a solve");
+    let call = emission.call(solve, argument, &[quote!(x), quote!(mu)]);
+    let docs = format!(
+        "Solves M x + Gᵀ μ = f, G x = g with this stage's factorisation: {}.\n\n# Errors\n`Singular` with the row whose pivot \
+         vanishes.",
+        solve.counts
+    );
+    quote! {
+        #[doc = #docs]
+        #[inline]
+        pub fn solve(
+            &self,
+            f: &[f64; #n_v],
+            g: &[f64; #n_c],
+            x: &mut [f64; #n_v],
+            mu: &mut [f64; #n_c],
+        ) -> ::core::result::Result<(), #root::Error> {
+            match self.singular {
+                ::core::option::Option::None => {
+                    #call;
+                    ::core::result::Result::Ok(())
+                }
+                ::core::option::Option::Some(row) => {
+                    x.copy_from_slice(f);
+                    mu.copy_from_slice(g);
+                    #fallback
+                }
+            }
+        }
+    }
+}
+
+/// G and ν, in the stage that knows them.
+pub fn rows(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> Quantities {
+    let s = emission.sizes();
+    let mut all = Quantities::default();
+    all.extend(Lazy::array(emission, "constraint_jacobian", "G, n_c × n_v.", &[s.n_c, s.n_v], argument));
+    all.extend(Lazy::array(emission, "nu", "ν of G v = ν.", &[s.n_velocity], argument));
+    all
+}
+
+/// What the stage gives when it is asked.
+pub fn quantities(emission: &Emission<'_>) -> Quantities {
+    let s = emission.sizes();
+    let n_v = s.n_v;
+    let get = |kernel: &str, docs: &str, shape: &[usize]| Lazy::array(emission, kernel, docs, shape, &argument);
     let phi = "Φ: first end minus second, left minus right.";
-    let mut all = vec![
-        get("position_residuals", phi, &[s.n_position]),
-        get("constraint_jacobian", "G, n_c × n_v.", &[n_c, n_v]),
-        get("nu", "ν of G v = ν.", &[s.n_velocity]),
-        get("mass_matrix", "M, n_v × n_v, symmetric.", &[n_v, n_v]),
-    ];
     let dimension = if emission.is_spatial() { 3 } else { 2 };
     let points = "Jacobians of drawn markers, in their order: for each the components of its velocity, world axes.";
-    all.push(get("marker_jacobians", points, &[dimension * s.n_markers, n_v]));
-    all.push(get("center_of_mass", "World position \\[m\\] of the centre of mass.", &[dimension]));
-    all.push(get("center_of_mass_jacobian", "Jacobian of the centre of mass, world axes.", &[dimension, n_v]));
-    all.push(get("gravity_forces", "Generalised forces of weight.", &[n_v]));
+    let mut all = Quantities::default();
+    all.extend(get("position_residuals", phi, &[s.n_position]));
+    if !emission.reads_speeds() {
+        all.append(rows(emission, &argument));
+    }
+    all.extend(get("mass_matrix", "M, n_v × n_v, symmetric.", &[n_v, n_v]));
+    all.extend(get("marker_jacobians", points, &[dimension * s.n_markers, n_v]));
+    all.extend(get("center_of_mass", "World position \\[m\\] of the centre of mass.", &[dimension]));
+    all.extend(get("center_of_mass_jacobian", "Jacobian of the centre of mass, world axes.", &[dimension, n_v]));
+    all.extend(get("gravity_forces", "Generalised forces of weight.", &[n_v]));
     if emission.is_spatial() {
         let twists =
             "Twist Jacobians: for each body the rows v_x, v_y, v_z of its origin and ω_x, ω_y, ω_z, world axes.";
-        all.push(poses(emission, argument));
-        all.push(get("marker_positions", "World positions \\[m\\] of drawn markers.", &[s.n_markers, 3]));
-        all.push(get("body_jacobians", twists, &[6 * s.n_bodies, n_v]));
+        all.extend(poses(emission));
+        all.extend(get("marker_positions", "World positions \\[m\\] of drawn markers.", &[s.n_markers, 3]));
+        all.extend(get("body_jacobians", twists, &[6 * s.n_bodies, n_v]));
     } else {
         let twists = "Twist Jacobians: for each body the rows v_x, v_y of its origin and ω.";
-        all.push(get("poses", "x, y \\[m\\] and θ \\[rad\\] of each body frame.", &[s.n_bodies, 3]));
-        all.push(get("marker_positions", "World positions x, y \\[m\\] of drawn markers.", &[s.n_markers, 2]));
-        all.push(get("body_jacobians", twists, &[3 * s.n_bodies, n_v]));
+        all.extend(get("poses", "x, y \\[m\\] and θ \\[rad\\] of each body frame.", &[s.n_bodies, 3]));
+        all.extend(get("marker_positions", "World positions x, y \\[m\\] of drawn markers.", &[s.n_markers, 2]));
+        all.extend(get("body_jacobians", twists, &[3 * s.n_bodies, n_v]));
     }
-    quote!(#(#all)*)
+    all
 }
 
 /// Poses in space, as positions and quaternions.
-fn poses(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> TokenStream {
-    let Some(function) = emission.function("poses") else { return quote!() };
+fn poses(emission: &Emission<'_>) -> Option<Lazy> {
     let root = &emission.paths.root;
     let n_bodies = emission.sizes().n_bodies;
     let Items { size: chunk, pattern, value } = flat::poses(emission);
-    let size = chunk * n_bodies;
-    let call = emission.call(function, argument, &[quote!(&mut flat)]);
-    let docs = format!("Origin \\[m\\] and attitude of each body frame, world axes: {}.", function.counts);
-    quote! {
-        #[doc = #docs]
-        pub fn poses(&self) -> [#root::Pose; #n_bodies] {
-            let mut flat = [0.0; #size];
-            #call;
-            let mut poses = [#root::Pose { position: [0.0; 3], attitude: [1.0, 0.0, 0.0, 0.0] }; #n_bodies];
-            for (pose, flat) in poses.iter_mut().zip(flat.chunks_exact(#chunk)) {
-                if let #pattern = *flat {
-                    *pose = #value;
-                }
+    let value = quote! {
+        let mut poses = [#root::Pose { position: [0.0; 3], attitude: [1.0, 0.0, 0.0, 0.0] }; #n_bodies];
+        for (pose, flat) in poses.iter_mut().zip(flat.chunks_exact(#chunk)) {
+            if let #pattern = *flat {
+                *pose = #value;
             }
-            poses
         }
-    }
+        poses
+    };
+    let docs = "Origin \\[m\\] and attitude of each body frame, world axes:";
+    Lazy::new(emission, ("poses", docs), &argument, (chunk * n_bodies, quote!([#root::Pose; #n_bodies]), value))
 }
 
 fn position_call(emission: &Emission<'_>, function: &Function, outputs: &[TokenStream]) -> TokenStream {

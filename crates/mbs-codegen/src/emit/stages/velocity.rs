@@ -3,17 +3,15 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{filled, getter};
+use super::filled;
+use super::lazy::{Lazy, Quantities};
+use super::position::{rows, solve};
 use crate::emit::Emission;
 use crate::program::Input;
 
-/// `Velocity`.
-pub fn velocity(emission: &Emission<'_>) -> TokenStream {
-    let root = &emission.paths.root;
-    let s = emission.sizes();
-    let (n_v, n_c, n_z) = (s.n_v, s.n_c, s.n_z);
-    let slots = emission.slots("velocity");
-    let argument = |input: Input| match input {
+/// What its kernels read.
+fn argument(emission: &Emission<'_>, input: Input) -> TokenStream {
+    match input {
         Input::Prepared => quote!(&self.position.mechanism.prepared),
         Input::Params => quote!(&self.position.mechanism.params),
         Input::Time => quote!(self.position.t),
@@ -24,23 +22,54 @@ pub fn velocity(emission: &Emission<'_>) -> TokenStream {
         Input::Inputs => quote!(u),
         Input::Auxiliary if emission.states_place() => quote!(self.position.z),
         Input::Auxiliary => quote!(z),
+        Input::Forces => quote!(f),
+        Input::Targets => quote!(g),
         _ => unreachable!("a velocity kernel reads positions and speeds"),
-    };
+    }
+}
+
+/// `Velocity`.
+pub fn velocity(emission: &Emission<'_>) -> TokenStream {
+    let root = &emission.paths.root;
+    let s = emission.sizes();
+    let (n_v, n_c, n_z) = (s.n_v, s.n_c, s.n_z);
+    let slots = emission.slots("velocity");
+    let argument = |input: Input| argument(emission, input);
     let fill_argument = |input: Input| match input {
         Input::Slots(_) => quote!(&self.position.slots),
         other => argument(other),
     };
-    let fill = emission.function("velocity").filter(|f| !f.outputs.is_empty()).map_or(quote!(), |function| {
-        let call = emission.call(function, &fill_argument, &filled(function, &quote!(&mut self.slots)));
-        quote!(#call;)
-    });
+    let fill = emission.function("velocity").filter(|f| !f.outputs.is_empty() || f.is_checked()).map_or(
+        quote!(),
+        |function| {
+            let call = emission.call(function, &fill_argument, &filled(function, &quote!(&mut self.slots)));
+            if function.is_checked() { quote!(self.singular = #call;) } else { quote!(#call;) }
+        },
+    );
     let accelerate = emission.function("accelerate").expect("every mechanism has accelerations");
     let call = emission.call(accelerate, &argument, &[quote!(&mut motion.a), quote!(&mut motion.lambda)]);
     let docs = format!(
         "Accelerations and multipliers: {}.\n\n# Errors\n`Singular` with the row whose pivot vanishes.",
         accelerate.counts
     );
-    let getters = getters(emission, &argument);
+    let quantities = quantities(emission);
+    let (getters, kept) = (quantities.methods(), quantities.fields());
+    let given = given(emission, &argument);
+    let empty = super::motion::quantities(emission).empty();
+    let place = emission.if_states_place(quote!(position.z,));
+    let fallback = quote! {
+        let position = self.position;
+        position.mechanism.fallback_solve(row, position.t, position.q, self.v, #place x, mu)
+    };
+    let solve = emission.reads_speeds().then(|| solve(emission, &argument, &fallback));
+    let singular = emission.if_reads_speeds(quote!(singular: ::core::option::Option<usize>,));
+    let (failed, docs_of_stage) = match emission.reads_speeds() {
+        true => (
+            quote!(self.singular),
+            "Everything that depends on speeds beside: the factorisation of [M Gᵀ; G 0] included, since G depends on them.",
+        ),
+        false => (quote!(self.position.singular), "Everything that depends on speeds beside."),
+    };
     let (states, z) = match emission.states_place() {
         true => (quote!(), quote!(let z = self.position.z;)),
         false => (quote!(z: &'b [f64; #n_z],), quote!()),
@@ -50,12 +79,14 @@ pub fn velocity(emission: &Emission<'_>) -> TokenStream {
         #[doc(hidden)]
         pub const N_VELOCITY_SLOTS: usize = #slots;
 
-        /// Everything that depends on speeds beside.
+        #[doc = #docs_of_stage]
         #[derive(Clone, Debug)]
         pub struct Velocity<'a> {
             position: &'a Position<'a>,
             v: &'a [f64; #n_v],
             slots: [f64; N_VELOCITY_SLOTS],
+            #singular
+            #kept
         }
 
         impl<'a> Velocity<'a> {
@@ -84,7 +115,7 @@ pub fn velocity(emission: &Emission<'_>) -> TokenStream {
                 let inputs = u.to_array();
                 #z
                 let mut motion = Accelerations { a: [0.0; #n_v], lambda: [0.0; #n_c] };
-                match self.position.singular {
+                match #failed {
                     ::core::option::Option::None => {
                         let u = &inputs;
                         #call;
@@ -99,62 +130,54 @@ pub fn velocity(emission: &Emission<'_>) -> TokenStream {
                 if !(#root::all_finite(&motion.a) && #root::all_finite(&motion.lambda)) {
                     return ::core::result::Result::Err(#root::Error::NotFinite { t: self.position.t });
                 }
-                ::core::result::Result::Ok(Motion { velocity: self, u: inputs, z, a: motion.a, lambda: motion.lambda })
+                ::core::result::Result::Ok(Motion { velocity: self, u: inputs, z, accelerations: motion, #empty })
             }
+
+            #given
+
+            #solve
 
             #getters
         }
     }
 }
 
-/// What the stage gives.
-fn getters(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> TokenStream {
+/// What the stage gives of accelerations and loads that it is given.
+fn given(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> TokenStream {
     let s = emission.sizes();
-    let get = |kernel: &str, docs: &str, shape: &[usize]| getter(emission, kernel, docs, shape, argument);
     let with_accelerations = |input: Input| match input {
         Input::Accelerations => quote!(a),
         other => argument(other),
     };
-    let (momentum, components) = match emission.is_spatial() {
-        false => ("Linear momentum x, y and angular momentum about the world origin.", 3),
-        true => {
-            let docs = "Linear momentum \\[kg m/s\\] and angular momentum about the world origin \\[kg m²/s\\], x, y, z each, \
-                        world axes.";
-            (docs, 6)
-        }
-    };
-    let inverse_dynamics = emission.function("inverse_dynamics").map_or(quote!(), |function| {
+    let at_accelerations = |kernel: &str, docs: &str, size: usize| {
+        let Some(function) = emission.function(kernel) else { return quote!() };
         let (n_v, n_z) = (s.n_v, s.n_z);
-        let docs = format!(
-            "τ = M a − Q: the generalised forces that accelerations `a` take beyond the loads that inputs `u` and states `z` apply; \
-             loads of rows, Gᵀλ, are not taken off: {}.",
-            function.counts
-        );
-        let call = emission.call(function, &with_accelerations, &[quote!(&mut forces)]);
+        let docs = format!("{docs}: {}.", function.counts);
+        let method = quote::format_ident!("{}", kernel);
+        let call = emission.call(function, &with_accelerations, &[quote!(&mut values)]);
         let (states, unread) = match emission.states_place() {
             true => (quote!(), quote!(let _ = u;)),
             false => (quote!(z: &[f64; #n_z],), quote!(let _ = (u, z);)),
         };
         quote! {
             #[doc = #docs]
-            pub fn inverse_dynamics(&self, a: &[f64; #n_v], u: &Inputs, #states) -> [f64; #n_v] {
+            pub fn #method(&self, a: &[f64; #n_v], u: &Inputs, #states) -> [f64; #size] {
                 let u = &u.to_array();
                 #unread
-                let mut forces = [0.0; #n_v];
+                let mut values = [0.0; #size];
                 #call;
-                forces
+                values
             }
         }
-    });
-    let (twist, dimension) = if emission.is_spatial() { (6, 3) } else { (3, 2) };
-    let all = [
-        get("coordinate_rates", "q̇ = N(q) v.", &[s.n_q]),
-        get("body_jacobian_rates", "Time derivatives of `body_jacobians`.", &[twist * s.n_bodies, s.n_v]),
-        get("marker_jacobian_rates", "Time derivatives of `marker_jacobians`.", &[dimension * s.n_markers, s.n_v]),
-        get("velocity_residuals", "ψ = G v − ν.", &[s.n_velocity]),
-        get("gamma", "γ of G a = γ.", &[s.n_c]),
-        get("momentum", momentum, &[components]),
-    ];
+    };
+    let inverse_dynamics = at_accelerations(
+        "inverse_dynamics",
+        "τ = M a − Q: the generalised forces that accelerations `a` take beyond the loads that inputs `u` and states `z` apply; loads \
+         of rows, Gᵀλ, are not taken off",
+        s.n_v,
+    );
+    let residuals =
+        at_accelerations("acceleration_residuals", "G a − γ: by how much accelerations `a` miss each row", s.n_c);
     let coordinate_accelerations = emission.function("coordinate_accelerations").map_or(quote!(), |function| {
         let (n_q, n_v) = (s.n_q, s.n_v);
         let docs = format!("q̈ = N(q) a + Ṅ v at accelerations `a`: {}.", function.counts);
@@ -168,5 +191,38 @@ fn getters(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> 
             }
         }
     });
-    quote!(#inverse_dynamics #coordinate_accelerations #(#all)*)
+    quote!(#inverse_dynamics #residuals #coordinate_accelerations)
+}
+
+/// What the stage gives when it is asked.
+pub fn quantities(emission: &Emission<'_>) -> Quantities {
+    let s = emission.sizes();
+    let argument = |input: Input| argument(emission, input);
+    let get = |kernel: &str, docs: &str, shape: &[usize]| Lazy::array(emission, kernel, docs, shape, &argument);
+    let (momentum, components) = match emission.is_spatial() {
+        false => ("Linear momentum x, y and angular momentum about the world origin.", 3),
+        true => {
+            let docs = "Linear momentum \\[kg m/s\\] and angular momentum about the world origin \\[kg m²/s\\], x, y, z each, \
+                        world axes.";
+            (docs, 6)
+        }
+    };
+    let (twist, dimension) = if emission.is_spatial() { (6, 3) } else { (3, 2) };
+    let mut all = Quantities::default();
+    if emission.reads_speeds() {
+        all.append(rows(emission, &argument));
+    }
+    all.extend(get("coordinate_rates", "q̇ = N(q) v.", &[s.n_q]));
+    all.extend(get("body_jacobian_rates", "Time derivatives of `body_jacobians`.", &[twist * s.n_bodies, s.n_v]));
+    all.extend(get(
+        "marker_jacobian_rates",
+        "Time derivatives of `marker_jacobians`.",
+        &[dimension * s.n_markers, s.n_v],
+    ));
+    all.extend(get("velocity_residuals", "ψ = G v − ν.", &[s.n_velocity]));
+    if !emission.gamma_has_inputs() {
+        all.extend(get("gamma", "γ of G a = γ.", &[s.n_c]));
+    }
+    all.extend(get("momentum", momentum, &[components]));
+    all
 }

@@ -45,6 +45,11 @@ impl Document<'_> {
             .map(|r| self.formula(format!("{letter}_{{{r}}}"), 20, self.at(place(r)).unwrap_or(&Sum::default())))
             .collect();
         let what = describe(&self.compiled.model, row);
+        if row.level == RowLevel::Acceleration {
+            // It has no residual but G a − γ.
+            self.line(format!("\n{}, {what}: $G\\ a = \\gamma$ as below.", names.join(", ")));
+            return;
+        }
         self.line(format!("\n{}, {what}:\n", names.join(", ")));
         self.display(&formulas);
     }
@@ -62,10 +67,18 @@ impl Document<'_> {
     /// ν and γ, those that are not zero.
     fn right_sides(&mut self) {
         type List = (&'static str, &'static str, &'static str, fn(usize) -> Place);
-        let lists: [List; 2] = [
-            ("### Right side ν", "\\nu", "In $G\\ v = \\nu$; it is $-\\psi$ at $v = 0$", Place::Nu),
-            ("### Right side γ", "\\gamma", "In $G\\ a = \\gamma$; it is $-\\dot \\psi$ at $a = 0$", Place::Gamma),
-        ];
+        let nu = match self.compiled.model.jacobian_reads_speeds() {
+            false => "In $G\\ v = \\nu$; it is $-\\psi$ at $v = 0$",
+            true => "In $G\\ v = \\nu$; it is $G\\ v - \\psi$",
+        };
+        let gamma = match self.compiled.tree.n_velocity == self.compiled.tree.rows.len() {
+            true => "In $G\\ a = \\gamma$; it is $-\\dot \\psi$ at $a = 0$",
+            false => {
+                "In $G\\ a = \\gamma$; it is $-\\dot \\psi$, or right less left of equations between accelerations, at $a = 0$"
+            }
+        };
+        let lists: [List; 2] =
+            [("### Right side ν", "\\nu", nu, Place::Nu), ("### Right side γ", "\\gamma", gamma, Place::Gamma)];
         for (title, letter, what, place) in lists {
             let rows = 0..self.compiled.tree.rows.len();
             let formulas: Vec<Formula> =
@@ -94,7 +107,7 @@ fn describe(model: &Model, row: &mbs_model::Row) -> String {
             JointKind::PointOnLine { .. } => "a point on a line",
             JointKind::Distance { .. } => "a distance",
             JointKind::Gear { .. } => "a gear",
-            JointKind::Spatial => {
+            JointKind::Spatial | JointKind::Declared { .. } => {
                 let between = if row.level == RowLevel::Position { "" } else { " between speeds, $\\psi = 0$" };
                 return format!("a joint of kind {}{between}", model.joint(joint).kind_name);
             }

@@ -14,7 +14,7 @@
 
 use super::basis::across;
 use crate::catalog::Geometry;
-use crate::{ExprId, MarkerId};
+use crate::{ExprId, MarkerId, Rotation};
 
 /// p_P − p_Q, world axes.
 pub fn apart(g: &mut Geometry<'_>, [p, q]: [MarkerId; 2]) -> [ExprId; 3] {
@@ -49,6 +49,13 @@ pub fn untilted(g: &mut Geometry<'_>, ends: [MarkerId; 2], u: [ExprId; 3]) -> [E
 pub fn parallel(g: &mut Geometry<'_>, ends: [MarkerId; 2]) -> [ExprId; 3] {
     let [x, y, z] = axes(g);
     let (about_x, opposite, about_z) = (cosine(g, ends, y, z), cosine(g, ends, x, z), cosine(g, ends, x, y));
+    [about_x, g.exprs.neg(opposite), about_z]
+}
+
+/// The same against axes that the first end holds, given in world axes.
+pub fn held(g: &mut Geometry<'_>, q: MarkerId, [x, y, _]: Rotation) -> [ExprId; 3] {
+    let [_, y_B, z_B] = g.axes(q);
+    let (about_x, opposite, about_z) = (g.exprs.dot(&y, &z_B), g.exprs.dot(&x, &z_B), g.exprs.dot(&x, &y_B));
     [about_x, g.exprs.neg(opposite), about_z]
 }
 

@@ -115,7 +115,7 @@ impl<S: Scalar> SpaceState<S> {
             Freedom::Ball { .. } => axes(0..3).collect(),
             Freedom::Float { .. } => axes(3..6).chain(axes(0..3)).collect(),
             Freedom::Line { reversed: false, .. } => axes(0..2).collect(),
-            Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } => {
+            Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } | Freedom::Posed { .. } => {
                 let twists = self.links[i].guided_twists().iter();
                 twists.map(|twist| Along::Twist([twist.angular, twist.linear])).collect()
             }

@@ -51,7 +51,7 @@ impl<S: Scalar> SpaceState<S> {
                 Freedom::Shift => (0..3).for_each(|k| push(k, axis(k), zero())),
                 Freedom::Ball { .. } => (0..3).for_each(|k| push(k, turning(k), axis(k))),
                 Freedom::Line { reversed: false, .. } => (0..2).for_each(|k| push(k, turning(k), axis(k))),
-                Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } => {
+                Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } | Freedom::Posed { .. } => {
                     for (k, Twist { angular, linear }) in state.guided_twists().iter().copied().enumerate() {
                         let turned = along(angular);
                         let linear = match i == first {

@@ -49,7 +49,7 @@ mod spread;
 mod twist;
 
 use super::dynamics::LinkWrench;
-use super::guided::Turned;
+pub use super::guided::Turned;
 use super::links::Freedom;
 use super::motion::{Linear, SpaceState};
 use super::transform::{Moments, Part, Transform};
@@ -128,10 +128,17 @@ struct Seat<S> {
 
 impl<S: Scalar> SpaceState<S> {
     /// Slopes of `project(inertial(moments, gravity = true))`; `moments` are the links' own, regrouped or not.
-    pub fn inertial_slopes(&self, tree: &Tree, moments: &[Moments<S>]) -> InertialSlopes<S> {
+    ///
+    /// `turned` gives the slopes of each speed of a link that a pose moves.
+    pub fn inertial_slopes(
+        &self,
+        tree: &Tree,
+        moments: &[Moments<S>],
+        turned: &dyn Fn(usize) -> Vec<Turned<S>>,
+    ) -> InertialSlopes<S> {
         let mut slopes = InertialSlopes { along_q: Vec::new(), along_v: Vec::new() };
         let carried = self.carried(tree, moments);
-        let speeds: Vec<Vec<Speed<S>>> = (0..tree.links.len()).map(|i| self.speeds(tree, i)).collect();
+        let speeds: Vec<Vec<Speed<S>>> = (0..tree.links.len()).map(|i| self.speeds(tree, i, turned)).collect();
         for (i, (own, of)) in speeds.iter().zip(&carried).enumerate() {
             if let Linear::World(_) = self.links[i].velocity {
                 self.add_centred(tree.links[i].first_v + 3, i, &moments[i], &mut slopes);
@@ -196,13 +203,20 @@ impl<S: Scalar> SpaceState<S> {
         carried
     }
 
-    fn speeds(&self, tree: &Tree, i: usize) -> Vec<Speed<S>> {
+    fn speeds(&self, tree: &Tree, i: usize, turned: &dyn Fn(usize) -> Vec<Turned<S>>) -> Vec<Speed<S>> {
         let link = &tree.links[i];
         let seat = self.seat(tree, i);
         let twists = self.twists(i, &link.freedom);
+        let is_posed = matches!(link.freedom, Freedom::Posed { .. });
+        let posed = if is_posed { turned(i) } else { Vec::new() };
         let speed = |(k, along)| {
             let speed = seat.speed(link.first_v + k, along);
             match &self.links[i].guided {
+                // What moves nothing has no slopes.
+                Some(guided) if is_posed => match posed.get(k) {
+                    Some(turned) => seat.guided(speed, turned, guided.velocity()),
+                    None => speed,
+                },
                 Some(guided) => seat.guided(speed, &guided.turned(k), guided.velocity()),
                 None => speed,
             }
@@ -225,7 +239,7 @@ impl<S: Scalar> SpaceState<S> {
             Freedom::Shift => (0..3).map(|k| shift(unit(k))).collect(),
             Freedom::Ball { .. } => (0..3).map(|k| turn(unit(k))).collect(),
             Freedom::Line { reversed: false, .. } => (0..2).map(|k| turn(unit(k))).collect(),
-            Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } => {
+            Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } | Freedom::Posed { .. } => {
                 self.links[i].guided_twists().to_vec()
             }
             Freedom::Float { .. } => (0..3).map(|k| shift(unit(k))).chain((0..3).map(|k| turn(unit(k)))).collect(),
@@ -238,7 +252,7 @@ impl<S: Scalar> SpaceState<S> {
         let own = state.twist();
         let own_axes = |a: Linear<S>| if let Linear::Own(a) = a { a } else { zero() };
         let proper = own_axes(state.proper);
-        if link.freedom.attitude().is_none() {
+        if link.freedom.attitude().is_none() && !matches!(link.freedom, Freedom::Posed { .. }) {
             return Seat { velocity: own, sum: own.plus(own), spin: state.spin, proper };
         }
         let Some(parent) = link.parent.map(|p| &self.links[p]) else {
@@ -284,7 +298,8 @@ impl<S: Scalar> Seat<S> {
         let local = Twist { linear: minus(second.linear, unfelt(rate.angular, rate.linear)), angular: second.angular };
         speed.moved = speed.moved.plus(rate);
         speed.psi = speed.psi.plus(double.cross(rate)).plus(local);
-        speed.phi.linear = plus(speed.phi.linear, minus(turned.by_speed, unfelt(s, l)));
+        speed.phi.angular = plus(speed.phi.angular, turned.by_speed.angular);
+        speed.phi.linear = plus(speed.phi.linear, minus(turned.by_speed.linear, unfelt(s, l)));
         speed.turned.clone_from(&turned.twists);
         speed
     }

@@ -122,8 +122,11 @@ impl<S: Scalar> SpaceState<S> {
             Freedom::Shift => force.to_vec(),
             Freedom::Ball { .. } => moment.to_vec(),
             Freedom::Line { reversed: false, .. } => moment[..2].to_vec(),
-            Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } => {
+            Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } | Freedom::Posed { .. } => {
                 let wrench = LinkWrench { moment, force };
+                if let Some(pose) = self.links[i].guided.as_ref().and_then(|guided| guided.pose()) {
+                    return pose.along(wrench);
+                }
                 self.links[i].guided_twists().iter().map(|twist| twist.power(wrench)).collect()
             }
             Freedom::Float { .. } => force.into_iter().chain(moment).collect(),
@@ -192,7 +195,7 @@ impl<S: Scalar> SpaceState<S> {
                 }
                 Freedom::Screw { .. } => moved.second[2] = std::mem::replace(&mut own.second[2], o),
                 Freedom::Ball { .. } | Freedom::Line { .. } => moved.mass = std::mem::replace(&mut own.mass, o),
-                Freedom::Ellipsoid { .. } | Freedom::Float { .. } => {}
+                Freedom::Ellipsoid { .. } | Freedom::Posed { .. } | Freedom::Float { .. } => {}
             }
             if let Some(parent) = link.parent {
                 let parts = self.links[i].transform.parts[..self.links[i].fixed].to_vec();
@@ -255,7 +258,7 @@ impl<S: Scalar> SpaceState<S> {
             Freedom::Shift => (0..3).map(|k| shift(unit(k))).collect(),
             Freedom::Ball { .. } => (0..3).map(|k| turn(unit(k))).collect(),
             Freedom::Line { reversed: false, .. } => (0..2).map(|k| turn(unit(k))).collect(),
-            Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } => {
+            Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } | Freedom::Posed { .. } => {
                 let twists = self.links[i].guided_twists().iter();
                 twists.map(|twist| turn(twist.angular).plus(shift(twist.linear))).collect()
             }

@@ -20,6 +20,7 @@
 use super::attitude::rotation;
 use super::derivatives::Twist;
 use super::links::Freedom;
+use super::posed::Posed;
 use super::transform::Part;
 use super::vector::{Matrix3, Vector3, cross, minus, plus, product, scaled, times, transpose, unit, zero};
 use crate::{ExprId, Scalar};
@@ -33,6 +34,8 @@ enum Guide<S> {
     Carrying { rotation: Matrix3<S>, radii: Vector3<S>, normal: Vector3<S> },
     /// A line's first end.
     Line { rotation: Matrix3<S> },
+    /// What the text of a joint's kind says.
+    Posed(Posed<S>),
     /// A sphere of a radius with a sign, sine and cosine of α and of ε.
     Orbit { radius: S, azimuth: (S, S), elevation: (S, S) },
 }
@@ -55,8 +58,8 @@ pub struct Turned<S> {
     pub velocity: Twist<S>,
     /// Of (ẇ, u̇) at fixed speeds and accelerations.
     pub acceleration: Twist<S>,
-    /// Of u̇ along the speed.
-    pub by_speed: Vector3<S>,
+    /// Of (ẇ, u̇) along the speed.
+    pub by_speed: Twist<S>,
 }
 
 fn diagonal<S: Scalar>(radii: Vector3<S>, a: Vector3<S>) -> Vector3<S> {
@@ -75,8 +78,34 @@ impl<S: Scalar> Guided<S> {
                 let radius = value(radius);
                 Self::orbit(if sign < 0.0 { -radius } else { radius }, q, given)
             }
-            _ => unreachable!("twists of other freedoms are constant"),
+            _ => unreachable!("twists of other freedoms are constant, or those of a pose"),
         }
+    }
+
+    /// By a pose.
+    pub fn posed(posed: Posed<S>, (v, a): (&[S], &[S])) -> Self {
+        Guided { twists: posed.twists.clone(), v: v.to_vec(), a: a.to_vec(), guide: Guide::Posed(posed) }
+    }
+
+    /// N of q̇ = N v by columns, of a pose whose speeds are not the rates of its coordinates.
+    pub fn rates(&self) -> Option<&[Vec<S>]> {
+        match &self.guide {
+            Guide::Posed(posed) => posed.rates.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The pose that moves it, if one does.
+    pub fn pose(&self) -> Option<&Posed<S>> {
+        match &self.guide {
+            Guide::Posed(posed) => Some(posed),
+            _ => None,
+        }
+    }
+
+    /// Its speeds and accelerations.
+    pub fn given(&self) -> (&[S], &[S]) {
+        (&self.v, &self.a)
     }
 
     /// On an ellipsoid; `rotation` is R.
@@ -115,20 +144,27 @@ impl<S: Scalar> Guided<S> {
                 vec![Part::Rotate(transpose(rotation)), Part::Shift(minus(zero(), diagonal(*radii, *normal)))]
             }
             Guide::Line { rotation } => vec![Part::Rotate(transpose(rotation))],
+            Guide::Posed(posed) => posed.parts.clone(),
             Guide::Orbit { .. } => vec![Part::Shift(self.guide.place([0, 0]))],
         }
     }
 
     /// J.
     pub fn velocity(&self) -> Twist<S> {
+        if let Guide::Posed(posed) = &self.guide {
+            return posed.velocity;
+        }
         self.combined(&self.v)
     }
 
     /// (ẇ, u̇).
     pub fn acceleration(&self) -> Twist<S> {
+        if let Guide::Posed(posed) = &self.guide {
+            return posed.acceleration;
+        }
         let along = self.combined(&self.a);
         match &self.guide {
-            Guide::Line { .. } => along,
+            Guide::Line { .. } | Guide::Posed(_) => along,
             Guide::On { .. } | Guide::Carrying { .. } => {
                 let linear = self.guide.bent(self.speeds(), self.accelerations(), None);
                 Twist { angular: self.accelerations(), linear }
@@ -140,7 +176,7 @@ impl<S: Scalar> Guided<S> {
         }
     }
 
-    /// Along speed j.
+    /// Along speed j; of a pose see [`Turned::of_pose`].
     pub fn turned(&self, j: usize) -> Turned<S> {
         let (v, a) = (&self.v, &self.a);
         let still = Twist::zero();
@@ -153,9 +189,10 @@ impl<S: Scalar> Guided<S> {
                     twists: (0..3).map(|k| slope(unit(k))).collect(),
                     velocity: slope(w),
                     acceleration: Twist { linear: self.guide.bent(w, w_dot, Some(along)), ..still },
-                    by_speed: self.guide.bent_along(w, along),
+                    by_speed: Twist { linear: self.guide.bent_along(w, along), ..still },
                 }
             }
+            Guide::Posed(_) => unreachable!("slopes of a pose are taken where it is known"),
             // δR = R ẽ_j.
             Guide::Line { rotation } => {
                 let slope = |x: [S; 2]| {
@@ -167,7 +204,7 @@ impl<S: Scalar> Guided<S> {
                     twists: vec![slope([one, o]), slope([o, one])],
                     velocity: slope([v[0], v[1]]),
                     acceleration: slope([a[0], a[1]]),
-                    by_speed: zero(),
+                    by_speed: still,
                 }
             }
             Guide::Orbit { .. } => {
@@ -179,7 +216,7 @@ impl<S: Scalar> Guided<S> {
                     twists: (0..2).map(|k| Twist { linear: slope(k), ..still }).collect(),
                     velocity: Twist { linear: rate, ..still },
                     acceleration: Twist { linear: plus(sum(a), bias), ..still },
-                    by_speed: plus(rate, rate),
+                    by_speed: Twist { linear: plus(rate, rate), ..still },
                 }
             }
         }
@@ -236,7 +273,7 @@ impl<S: Scalar> Guide<S> {
         match self {
             Guide::On { stretch, .. } => times(stretch, cross(x, unit(2))),
             Guide::Carrying { radii, normal, .. } => self.carried_linear(*radii, *normal, x),
-            Guide::Line { .. } | Guide::Orbit { .. } => zero(),
+            Guide::Line { .. } | Guide::Orbit { .. } | Guide::Posed(_) => zero(),
         }
     }
 
@@ -249,7 +286,7 @@ impl<S: Scalar> Guide<S> {
         match self {
             Guide::On { stretch, .. } => self.stretched_turned(stretch, cross(x, unit(2)), e),
             Guide::Carrying { radii, normal, .. } => self.carried_linear(*radii, cross(*normal, e), x),
-            Guide::Line { .. } | Guide::Orbit { .. } => zero(),
+            Guide::Line { .. } | Guide::Orbit { .. } | Guide::Posed(_) => zero(),
         }
     }
 
@@ -276,7 +313,7 @@ impl<S: Scalar> Guide<S> {
                 let slipping = cross(w, diagonal(*radii, rate));
                 minus(plus(drawn, plus(slipping, slipping)), carried)
             }
-            Guide::Line { .. } | Guide::Orbit { .. } => zero(),
+            Guide::Line { .. } | Guide::Orbit { .. } | Guide::Posed(_) => zero(),
         }
     }
 
@@ -291,7 +328,7 @@ impl<S: Scalar> Guide<S> {
                 let carried = both(&|a, b| cross(a, cross(b, diagonal(*radii, *normal))));
                 minus(plus(slipping, slipping), plus(drawn, carried))
             }
-            Guide::Line { .. } | Guide::Orbit { .. } => zero(),
+            Guide::Line { .. } | Guide::Orbit { .. } | Guide::Posed(_) => zero(),
         }
     }
 }

@@ -141,6 +141,13 @@ impl<S: Scalar> LinkState<S> {
             | Freedom::Shift
             | Freedom::Orbit { .. } => v.to_vec(),
             Freedom::Ball { attitude, .. } | Freedom::Ellipsoid { attitude, .. } => rates(attitude, &self.q, linear(v)),
+            Freedom::Posed { .. } => match self.guided.as_ref().and_then(|guided| guided.rates()) {
+                None => v.to_vec(),
+                Some(columns) => {
+                    let sum = |i: usize| columns.iter().zip(v).fold(S::number(0.0), |sum, (n, v)| sum + n[i] * *v);
+                    (0..self.q.len()).map(sum).collect()
+                }
+            },
             Freedom::Line { attitude, .. } => rates(attitude, &self.q, [v[0], v[1], S::number(0.0)]),
             Freedom::Float { attitude, velocity, .. } => {
                 let mut all = match velocity {

@@ -94,6 +94,19 @@ pub enum Freedom {
         /// 1 or −1.
         sign: f64,
     },
+    /// What the text of the joint's kind says.
+    Posed {
+        /// Index into [`Model::poses`].
+        pose: u32,
+        /// How many coordinates.
+        coordinates: u8,
+        /// How many speeds.
+        speeds: u8,
+        /// Whether the child is the joint's first end.
+        reversed: bool,
+        /// Whether it moves anything: a joint that closes a loop has its coordinates and rows that hold its ends.
+        moves: bool,
+    },
     /// Everything.
     Float {
         /// The parameters.
@@ -115,6 +128,7 @@ impl Freedom {
             Freedom::Turn { .. } | Freedom::Slide { .. } | Freedom::Screw { .. } => 1,
             Freedom::Line { .. } | Freedom::Orbit { .. } => 2,
             Freedom::Ball { .. } | Freedom::Ellipsoid { .. } | Freedom::Shift => 3,
+            Freedom::Posed { speeds, .. } => usize::from(*speeds),
             Freedom::Float { .. } => 6,
         }
     }
@@ -128,6 +142,7 @@ impl Freedom {
             Freedom::Ball { attitude, .. } | Freedom::Line { attitude, .. } | Freedom::Ellipsoid { attitude, .. } => {
                 attitude.count()
             }
+            Freedom::Posed { coordinates, .. } => usize::from(*coordinates),
             Freedom::Float { attitude, .. } => 3 + attitude.count(),
         }
     }
@@ -143,6 +158,7 @@ impl Freedom {
             | Freedom::Slide { .. }
             | Freedom::Screw { .. }
             | Freedom::Shift
+            | Freedom::Posed { .. }
             | Freedom::Orbit { .. } => None,
         }
     }
@@ -219,6 +235,16 @@ pub fn links(model: &Model, placements: &[Placement], order: &[BodyId]) -> (Vec<
     for &body in order {
         let carries = placements.iter().any(|p| matches!(p, Placement::Joint { parent: Some(p), .. } if *p == body));
         chain.place(body, placements[body.index()], carries);
+    }
+    let spans = |j: JointId| {
+        let is = |p: &Placement| matches!(*p, Placement::Joint { joint, .. } if joint == j);
+        placements.iter().any(is)
+    };
+    // Coordinates of joints that close loops, which nothing else is.
+    for (pose, of) in model.poses.iter().enumerate().filter(|(_, pose)| !spans(pose.joint)) {
+        let (coordinates, speeds) = (of.n_q() as u8, of.n_v() as u8);
+        let freedom = Freedom::Posed { pose: pose as u32, coordinates, speeds, reversed: false, moves: false };
+        chain.push(Stand::default(), freedom, LinkOwner::Joint(of.joint, 0, 0));
     }
     let (mut links, mut stands) = (chain.links, chain.stands);
     choose_frames(model, &mut links, &mut stands);
@@ -318,6 +344,9 @@ impl Chain<'_> {
             Step::Line { attitude } => Freedom::Line { attitude, reversed },
             Step::Ellipsoid { radii, attitude } => Freedom::Ellipsoid { radii, attitude, reversed },
             Step::Orbit { radius } => Freedom::Orbit { radius, sign: way },
+            Step::Posed { pose, coordinates, speeds } => {
+                Freedom::Posed { pose, coordinates, speeds, reversed, moves: true }
+            }
             Step::Free { attitude, velocity } => Freedom::Float { attitude, velocity, reversed, com },
         };
         self.push(from, freedom, owner);

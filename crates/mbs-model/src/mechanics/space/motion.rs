@@ -17,9 +17,11 @@ use super::attitude::rotation;
 use super::fixed::Fixed;
 use super::guided::Guided;
 use super::links::{Constant, Freedom, Link};
+use super::posed::Posed;
 use super::transform::{Moments, Part, Transform};
 use super::vector::{Matrix3, Vector3, cross, identity, is_zero, minus, plus, scaled, times, transpose, unit, zero};
 use crate::mechanics::Tree;
+use crate::mechanics::posed::Posing;
 use crate::{Comparison, ExprId, MarkerId, Model, Scalar};
 
 /// A velocity or acceleration of a point.
@@ -102,6 +104,8 @@ pub struct Given<'a, S> {
     pub v: &'a [S],
     /// Accelerations.
     pub a: &'a [S],
+    /// Time.
+    pub t: S,
     /// Gravity, world axes.
     pub gravity: Vector3<S>,
     /// Of markers, axes, masses.
@@ -189,12 +193,32 @@ impl<S: Scalar> SpaceState<S> {
                 own.iter().for_each(|part| at.pass(part));
                 at.turn([v[0], v[1], o], [a[0], a[1], o]);
             }
-            Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } => {
-                let by = guided.insert(Guided::new(&link.freedom, &q, (v, a), given.value));
+            Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } | Freedom::Posed { .. } => {
+                let by = guided.insert(match link.freedom {
+                    Freedom::Posed { pose, reversed, moves, .. } => {
+                        let pose = &model.poses[pose as usize];
+                        let posing = Posing { model, pose, constant: given.value, t: given.t };
+                        let posed = match moves {
+                            true => Posed::new(&posing, &q, (v, a), reversed),
+                            false => Posed::still(&posing, &q),
+                        };
+                        Guided::posed(posed, (v, a))
+                    }
+                    _ => Guided::new(&link.freedom, &q, (v, a), given.value),
+                });
                 own = by.parts();
-                own.iter().for_each(|part| at.pass(part));
                 let (rate, second) = (by.velocity(), by.acceleration());
-                at.slide(rate.linear, second.linear);
+                match by.pose().and_then(|pose| pose.ahead.as_ref()) {
+                    Some(ahead) => {
+                        at.pass(&Part::Shift(ahead.shift));
+                        at.slide(ahead.velocity.shift, ahead.acceleration.shift);
+                        ahead.turns.iter().for_each(|part| at.pass(part));
+                    }
+                    None => {
+                        own.iter().for_each(|part| at.pass(part));
+                        at.slide(rate.linear, second.linear);
+                    }
+                }
                 at.turn(rate.angular, second.angular);
             }
             Freedom::Float { attitude, reversed, com, .. } => {

@@ -43,6 +43,11 @@ impl Mechanics<'_, Series<1>> {
             let unit = normalized(attitude, &series);
             moved[own].iter_mut().zip(unit).for_each(|(x, y)| *x = y.value());
         }
+        for &first in &self.tree.posed_quaternions {
+            let own = &mut moved[first..first + 4];
+            let norm = own.iter().map(|x| x * x).sum::<f64>().sqrt();
+            own.iter_mut().for_each(|x| *x /= norm);
+        }
         moved
     }
 }

@@ -51,6 +51,7 @@ fn coordinates(steps: &[Step], composition: Composition, random: &mut Random) ->
             Step::Ball { attitude } | Step::Line { attitude } | Step::Ellipsoid { attitude, .. } => {
                 q.extend(random.parameters(attitude));
             }
+            Step::Posed { .. } => unreachable!("kinds of the catalogue have no pose of a text"),
             Step::Free { attitude, .. } => {
                 q.extend(random.vector());
                 q.extend(random.parameters(attitude));

@@ -159,6 +159,7 @@ impl Frame {
                     let ((s, c), (up, flat)) = (own[0].sin_cos(), own[1].sin_cos());
                     p = plus(p, number(radius), times(R, [flat * c, flat * s, up]));
                 }
+                Step::Posed { .. } => unreachable!("kinds of the catalogue have no pose of a text"),
                 Step::Free { attitude, .. } => {
                     p = plus(p, 1.0, times(R, [own[0], own[1], own[2]]));
                     R = product(R, rotation(attitude, &own[3..]));

@@ -1,0 +1,53 @@
+//! M̂ x without M̂: accelerations of bodies outwards, forces inwards.
+
+use mbs_model::mechanics::{Mechanics, Tree};
+use mbs_model::{BodyId, BodyKind, Model};
+
+use super::{symbols, variables};
+use crate::graph::{Graph, NodeId, Sym, Symbol};
+
+/// Σ J_Gᵀ m J_G x + J_ωᵀ I J_ω x, with the solver's accelerations for x.
+///
+/// Sums over the coordinates of a body go from the root of the tree outwards, so that each extends its parent's; transposed they are
+/// forces handed inwards.
+pub fn in_the_plane<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<NodeId> {
+    let n = mechanics.tree.n();
+    let all: Vec<Symbol> = (0..n as u32).map(Symbol::SolverAcceleration).collect();
+    let (mut roots, mut forces) = (Vec::new(), Vec::new());
+    let mut torques = vec![graph.number(0.0); n];
+    for (b, body) in mechanics.model.bodies.iter().enumerate() {
+        let columns = mechanics.point_columns(body.com_marker);
+        let mass = mechanics.value(body.mass).id(graph);
+        for k in 0..2 {
+            let along = |sum: NodeId, (column, x): (&[Sym<'g>; 2], &Symbol)| {
+                graph.add(sum, graph.mul(column[k].id(graph), graph.symbol(*x)))
+            };
+            let acceleration = columns.iter().zip(&all).fold(graph.number(0.0), along);
+            roots.push(acceleration);
+            forces.push(graph.mul(mass, acceleration));
+        }
+        if body.kind == BodyKind::Rigid {
+            let inertia = mechanics.value(body.inertia[2]).id(graph);
+            let slopes = mechanics.turning_slopes(BodyId(b as u32));
+            let part = |(i, slope): &(usize, Sym<'g>)| graph.mul(slope.id(graph), graph.symbol(all[*i]));
+            let turning = slopes.iter().map(part).fold(graph.number(0.0), |sum, x| graph.add(sum, x));
+            let torque = graph.mul(inertia, turning);
+            for (i, slope) in slopes {
+                torques[i] = graph.add(torques[i], graph.mul(slope.id(graph), torque));
+            }
+        }
+    }
+    let inwards = graph.transposed(&roots, &forces, &all);
+    inwards.into_iter().zip(torques).map(|(force, torque)| graph.add(force, torque)).collect()
+}
+
+/// The same by Newton–Euler recursion at zero speeds and without weight.
+pub fn in_space(graph: &Graph, model: &Model, tree: &Tree) -> Vec<NodeId> {
+    let n = tree.n();
+    let rest = vec![Sym::Literal(0.0); n];
+    let a = symbols(graph, n, Symbol::SolverAcceleration);
+    let q = symbols(graph, tree.n_q(), Symbol::SolverCoordinate);
+    let space = Mechanics::in_space(model, tree, variables(graph, model, tree), q, [&rest, &a]).space;
+    let forces = space.project(tree, space.inertial(&space.regrouped(tree), false));
+    graph.expand(&forces.iter().map(|s| s.id(graph)).collect::<Vec<_>>())
+}

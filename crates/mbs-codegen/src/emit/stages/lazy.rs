@@ -1,0 +1,119 @@
+//! Quantities of a stage that are computed when they are first asked for, and kept.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use crate::emit::Emission;
+use crate::program::Input;
+
+/// Numbers of the largest matrix that a stage keeps: 8 kB. Larger ones are computed whenever they are asked for, so that stages stay
+/// small enough for the stack.
+const KEPT: usize = 1024;
+
+/// A quantity that a stage gives without being told more.
+pub struct Lazy {
+    name: Ident,
+    docs: String,
+    ty: TokenStream,
+    compute: TokenStream,
+    kept: bool,
+}
+
+/// Quantities of one stage.
+#[derive(Default)]
+pub struct Quantities(Vec<Lazy>);
+
+impl Lazy {
+    /// A kernel's flat result as a value of a type; `value` makes it of `flat`.
+    pub fn new(
+        emission: &Emission<'_>,
+        (kernel, docs): (&str, &str),
+        argument: &dyn Fn(Input) -> TokenStream,
+        (size, ty, value): (usize, TokenStream, TokenStream),
+    ) -> Option<Lazy> {
+        let function = emission.function(kernel)?;
+        let call = emission.call(function, argument, &[quote!(&mut flat)]);
+        let compute = quote! {
+            let mut flat = [0.0; #size];
+            #call;
+            #value
+        };
+        let docs = format!("{docs} {}.", function.counts);
+        Some(Lazy { name: format_ident!("{}", kernel), docs, ty, compute, kept: true })
+    }
+
+    /// An array, or a matrix of rows.
+    pub fn array(
+        emission: &Emission<'_>,
+        kernel: &str,
+        docs: &str,
+        shape: &[usize],
+        argument: &dyn Fn(Input) -> TokenStream,
+    ) -> Option<Lazy> {
+        let root = &emission.paths.root;
+        let size = shape.iter().product();
+        let (ty, value) = match shape {
+            [rows, columns] => (quote!([[f64; #columns]; #rows]), quote!(#root::matrix_of_rows(&flat))),
+            _ => (quote!([f64; #size]), quote!(flat)),
+        };
+        let lazy = Lazy::new(emission, (kernel, docs), argument, (size, ty, value))?;
+        Some(Lazy { kept: shape.len() < 2 || size <= KEPT, ..lazy })
+    }
+
+    /// Computed by other statements.
+    pub fn computed(name: &str, docs: &str, ty: TokenStream, compute: TokenStream) -> Lazy {
+        Lazy { name: format_ident!("{}", name), docs: docs.to_owned(), ty, compute, kept: true }
+    }
+
+    fn method(&self) -> TokenStream {
+        let Lazy { name, docs, ty, compute, kept } = self;
+        // `get_or_init` has a panic path, for what asks for itself.
+        let body = match kept {
+            true => quote! {
+                if let ::core::option::Option::Some(kept) = self.#name.get() {
+                    return *kept;
+                }
+                let computed = { #compute };
+                let _ = self.#name.set(computed);
+                computed
+            },
+            false => compute.clone(),
+        };
+        quote! {
+            #[doc = #docs]
+            pub fn #name(&self) -> #ty {
+                #body
+            }
+        }
+    }
+}
+
+impl Extend<Lazy> for Quantities {
+    fn extend<I: IntoIterator<Item = Lazy>>(&mut self, quantities: I) {
+        self.0.extend(quantities);
+    }
+}
+
+impl Quantities {
+    /// Adds others.
+    pub fn append(&mut self, mut other: Quantities) {
+        self.0.append(&mut other.0);
+    }
+
+    /// Methods that give them.
+    pub fn methods(&self) -> TokenStream {
+        self.0.iter().map(Lazy::method).collect()
+    }
+
+    /// Fields of the stage that keep them.
+    pub fn fields(&self) -> TokenStream {
+        let field = |Lazy { name, ty, .. }: &Lazy| quote!(#name: ::core::cell::OnceCell<#ty>,);
+        self.0.iter().filter(|q| q.kept).map(field).collect()
+    }
+
+    /// These fields, empty.
+    pub fn empty(&self) -> TokenStream {
+        let field = |Lazy { name, .. }: &Lazy| quote!(#name: ::core::cell::OnceCell::new(),);
+        self.0.iter().filter(|q| q.kept).map(field).collect()
+    }
+}

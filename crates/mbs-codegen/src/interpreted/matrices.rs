@@ -1,0 +1,51 @@
+//! Matrices of an interpreted mechanism, and what solves with them where the static order fails.
+
+use mbs_core::{Error, SaddleWorkspace, StateView};
+
+use super::{Interpreted, of_position, of_velocity, view};
+use crate::emit::DENSE_LIMIT;
+
+impl Interpreted {
+    /// G, n_c × n_v, row-major.
+    pub fn constraint_jacobian(&self, at: StateView) -> Vec<f64> {
+        self.single("constraint_jacobian", of_velocity(at))
+    }
+
+    /// M, n_v × n_v, row-major.
+    pub fn mass_matrix(&self, at: StateView) -> Vec<f64> {
+        self.single("mass_matrix", of_position(at))
+    }
+
+    /// ν.
+    pub fn nu(&self, at: StateView) -> Vec<f64> {
+        self.single("nu", of_velocity(at))
+    }
+
+    /// γ.
+    pub fn gamma(&self, at: StateView) -> Vec<f64> {
+        self.single("gamma", view(&at))
+    }
+
+    /// The dense fallback of generated code, in place: f → x, g → μ.
+    pub(super) fn fallback(&self, row: usize, at: StateView, x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        let (n, size) = (x.len(), x.len() + mu.len());
+        if size > DENSE_LIMIT {
+            return Err(Error::Singular { row, t: at.t });
+        }
+        let mut mass = vec![0.0; n * n];
+        if self.compiled.checked.solvable {
+            mass = self.mass_matrix(at);
+        } else {
+            (0..n).for_each(|i| mass[i * (n + 1)] = 1.0);
+        }
+        let jacobian = self.constraint_jacobian(at);
+        let workspace = SaddleWorkspace {
+            matrix: &mut vec![0.0; size * size],
+            right: &mut vec![0.0; size],
+            scale: &mut vec![0.0; size],
+            solution: &mut vec![0.0; size],
+            order: &mut vec![0; size],
+        };
+        mbs_core::solve_saddle(at.t, &mass, &jacobian, &self.compiled.tree.switched_rows(), x, mu, workspace)
+    }
+}

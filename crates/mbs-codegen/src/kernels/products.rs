@@ -1,0 +1,176 @@
+//! Products of M, M⁻¹, G and Gᵀ with vectors, and the projection onto admissible motions, without the matrices.
+//!
+//! With the solver's speeds v̂ = W v, v = H v̂, its matrices M̂ and Ĝ, and K = [M Gᵀ; G 0]:
+//!
+//! ```text
+//! (1)  M x = Wᵀ (M̂ (W x))            by recursion, from the entries of M̂, or from those of M
+//! (2)  G x = Ĝ (W x)                 Gᵀ λ = Wᵀ (Ĝᵀ λ)
+//! (3)  M⁻¹ f = H (M̂⁻¹ (Hᵀ f))        M̂ alone factorised: what `solve` does where there are no rows
+//! (4)  P x = x − y                   K (y, μ) = (0, G x), with the factorisation of the accelerations
+//! ```
+//!
+//! (4) is x − M⁻¹Gᵀ(GM⁻¹Gᵀ)⁻¹G x where M is regular, and defined where only K is.
+
+use rustc_hash::FxHashMap;
+
+use super::Context;
+use super::system::{Solved, System};
+use crate::graph::{NodeId, Stage, Symbol};
+use crate::optimize::{count, optimize};
+use crate::schedule::{Check, Entry, Group};
+
+/// The kernel of (3).
+pub const INVERSE_MASS: &str = "multiply_by_inverse_mass_matrix";
+
+impl<'a> Context<'a> {
+    /// (1), (2) and (3), if operators are asked for.
+    pub(super) fn products(&self) -> Vec<Group> {
+        if self.equations.places.is_none() {
+            return Vec::new();
+        }
+        let single = |name: &str, docs: &str, array: &str, nodes: &[NodeId]| Group {
+            entries: vec![self.entry(name, docs, Stage::Acceleration, vec![self.array(array, nodes)])],
+        };
+        let mut groups = vec![single("multiply_by_mass_matrix", "M x.", "product", &self.times_mass())];
+        let rows = !self.tree.rows.is_empty();
+        if rows && self.factorised_at() == Stage::Position {
+            let product = self.times_jacobian();
+            groups.push(single("multiply_by_constraint_jacobian", "G x.", "product", &product));
+            let forces = self.times_transposed_jacobian();
+            groups.push(single("multiply_by_constraint_jacobian_transpose", "Gᵀ λ.", "forces", &forces));
+        }
+        if rows || self.unit_metric {
+            groups.push(Group { entries: vec![self.inverse_mass()] });
+        }
+        groups
+    }
+
+    /// (4), with what the position stage keeps; nothing where every motion is admissible.
+    pub(super) fn projection(&self, solved: &Solved<'_>) -> Option<Entry> {
+        let early = self.factorised_at() == Stage::Position;
+        self.equations.places.as_ref().filter(|_| early && !self.tree.rows.is_empty())?;
+        let (graph, n) = (self.graph, self.equations.n as u32);
+        let zero = graph.number(0.0);
+        let mut right: FxHashMap<NodeId, NodeId> = (0..n).map(|i| (graph.symbol(Symbol::Force(i)), zero)).collect();
+        right.extend((0..).map(|r| graph.symbol(Symbol::Target(r))).zip(self.times_jacobian()));
+        let beyond = graph.substitute(&self.to_interface(&solved.response.0), &right);
+        let projected: Vec<NodeId> = self.vector().into_iter().zip(beyond).map(|(x, y)| graph.sub(x, y)).collect();
+        let docs =
+            "P x = x − M⁻¹Gᵀ(GM⁻¹Gᵀ)⁻¹G x: speeds without the part that rows forbid, least changed in kinetic energy.";
+        Some(self.entry("project_speeds", docs, Stage::Acceleration, vec![self.array("projected", &projected)]))
+    }
+
+    /// x, along the interface speeds.
+    fn vector(&self) -> Vec<NodeId> {
+        (0..self.equations.n as u32).map(|i| self.graph.symbol(Symbol::Acceleration(i))).collect()
+    }
+
+    /// W x. Sums run from the first speed to the last: along a chain each extends the one before.
+    fn solver_vector(&self) -> Vec<NodeId> {
+        let (graph, x) = (self.graph, self.vector());
+        let row = |row: &Vec<(usize, NodeId)>| {
+            row.iter().fold(graph.number(0.0), |sum, (i, w)| graph.add(sum, graph.mul(*w, x[*i])))
+        };
+        self.equations.solver_slopes.iter().map(row).collect()
+    }
+
+    /// The way that needs the fewest operations after optimisation.
+    fn times_mass(&self) -> Vec<NodeId> {
+        let graph = self.graph;
+        let ways = [self.by_recursion(), self.by_entries(), self.by_matrix()];
+        let counts = ways.each_ref().map(|way| count(graph, way).operations);
+        let least = counts.into_iter().min().unwrap_or(0);
+        // What costs twice as much before does so after.
+        let promising = ways.into_iter().zip(counts).filter(|(_, operations)| *operations <= 2 * least);
+        let optimized = |way: &Vec<NodeId>| count(graph, &optimize(graph, way, &[]).roots).operations;
+        promising.map(|(way, _)| way).min_by_key(optimized).expect("the least is among them")
+    }
+
+    /// Accelerations outwards, forces inwards.
+    fn by_recursion(&self) -> Vec<NodeId> {
+        let (graph, e) = (self.graph, self.equations);
+        let forces = e.places.as_ref().map_or(&[][..], |places| &places.inertia_times);
+        let forces = self.with_accelerations_kept(forces);
+        let solver = (0..).map(|i| graph.symbol(Symbol::SolverAcceleration(i)));
+        let replace = solver.zip(self.solver_vector()).collect();
+        self.along_interface(&e.solver_slopes, &graph.substitute(&forces, &replace))
+    }
+
+    /// From the entries of M̂.
+    fn by_entries(&self) -> Vec<NodeId> {
+        let (graph, e) = (self.graph, self.equations);
+        let x = self.solver_vector();
+        let mut forces = vec![graph.number(0.0); e.n];
+        let entries = self.to_interface(&e.mass.values().copied().collect::<Vec<_>>());
+        for ((i, j), m) in e.mass.keys().zip(entries) {
+            forces[*i] = graph.add(forces[*i], graph.mul(m, x[*j]));
+            if i != j {
+                forces[*j] = graph.add(forces[*j], graph.mul(m, x[*i]));
+            }
+        }
+        self.along_interface(&e.solver_slopes, &forces)
+    }
+
+    /// From the entries of M.
+    fn by_matrix(&self) -> Vec<NodeId> {
+        let (graph, x) = (self.graph, self.vector());
+        let mass = self.interface_mass(&self.equations.solver_slopes);
+        let row = |row: &[NodeId]| {
+            row.iter().zip(&x).fold(graph.number(0.0), |sum, (m, x)| graph.add(sum, graph.mul(*m, *x)))
+        };
+        mass.chunks(x.len().max(1)).map(row).collect()
+    }
+
+    /// G x.
+    fn times_jacobian(&self) -> Vec<NodeId> {
+        let (graph, e) = (self.graph, self.equations);
+        let x = self.solver_vector();
+        let mut product = vec![graph.number(0.0); self.tree.rows.len()];
+        let entries = self.to_interface(&e.jacobian.values().copied().collect::<Vec<_>>());
+        for ((r, i), g) in e.jacobian.keys().zip(entries) {
+            product[*r] = graph.add(product[*r], graph.mul(g, x[*i]));
+        }
+        product
+    }
+
+    /// Gᵀ λ.
+    fn times_transposed_jacobian(&self) -> Vec<NodeId> {
+        let (graph, e) = (self.graph, self.equations);
+        let mut forces = vec![graph.number(0.0); e.n];
+        let entries = self.to_interface(&e.jacobian.values().copied().collect::<Vec<_>>());
+        for ((r, i), g) in e.jacobian.keys().zip(entries) {
+            let load = graph.mul(g, graph.symbol(Symbol::Multiplier(*r as u32)));
+            forces[*i] = graph.add(forces[*i], load);
+        }
+        self.along_interface(&e.solver_slopes, &forces)
+    }
+
+    /// M⁻¹ f by the cheaper of LDLᵀ and articulated bodies; singular, with a row, where M is for all parameters.
+    fn inverse_mass(&self) -> Entry {
+        let graph = self.graph;
+        let docs = "M⁻¹ f, rows left aside.";
+        let ways = self.unconstrained().into_iter().map(|system| (self.inverse_times(&system), system));
+        let cheapest = ways.min_by_key(|(product, _)| count(graph, product).operations);
+        let (product, checks) = match cheapest {
+            Some((product, system)) => (product, self.checks_from(&system, Stage::Parameters)),
+            None => {
+                let (zero, one) = (graph.number(0.0), graph.number(1.0));
+                let speed = |i: &usize| !self.equations.mass.contains_key(&(*i, *i));
+                let row = (0..self.equations.n).find(speed).unwrap_or(0);
+                (vec![zero; self.equations.n], vec![Check { pivot: zero, magnitude: one, row }])
+            }
+        };
+        let entry = self.entry(INVERSE_MASS, docs, Stage::Acceleration, vec![self.array("product", &product)]);
+        Entry { checks, ..entry }
+    }
+
+    /// H (M̂⁻¹ (Hᵀ f)).
+    fn inverse_times(&self, system: &System<'_>) -> Vec<NodeId> {
+        let (graph, e) = (self.graph, self.equations);
+        let solution = system.answer(self, &self.solver_forces(), &[]);
+        let row = |row: &Vec<(usize, NodeId)>| {
+            row.iter().fold(graph.number(0.0), |sum, (j, h)| graph.add(sum, graph.mul(*h, solution[*j])))
+        };
+        self.to_interface(&e.interface_slopes.iter().map(row).collect::<Vec<_>>())
+    }
+}

@@ -1,0 +1,27 @@
+//! Functions of the program that carry data.
+
+/// A function of N numbers with M values, as a value of a type: a table, a fitted model, whatever the declaration need not know.
+///
+/// `function gas: opaque(2, GasTable);` puts a `GasTable` among the parameters and calls it from generated code;
+/// `Options::function_value` of the engine binds one. R is the number of results of each value: 1 without derivatives, and with k of
+/// them k + 1 for one number, all partial derivatives up to order k for several: `Opaque<1, 3>` gives f, f′, f″, and `Opaque<2, 6>`
+/// f, f_x, f_y, f_xx, f_xy, f_yy. A type that gives another number than is declared does not compile.
+///
+/// ```
+/// use mbs_core::Opaque;
+///
+/// /// c₀ + c₁ x.
+/// struct Line([f64; 2]);
+///
+/// impl Opaque<1, 2> for Line {
+///     fn evaluate(&self, [x]: [f64; 1]) -> [[f64; 2]; 1] {
+///         [[self.0[0] + self.0[1] * x, self.0[1]]]
+///     }
+/// }
+/// assert_eq!(Line([1.0, 2.0]).evaluate([3.0]), [[7.0, 2.0]]);
+/// ```
+pub trait Opaque<const N: usize, const R: usize, const M: usize = 1> {
+    /// Each value with its partial derivatives, by order and in each order as in a dictionary. The same x gives the same numbers:
+    /// calls are shared, and results are kept.
+    fn evaluate(&self, x: [f64; N]) -> [[f64; R]; M];
+}

@@ -1,0 +1,69 @@
+//! Poses of joints whose kinds a text declares, along paths of their coordinates.
+
+use mbs_model::mechanics::InterfaceCoordinate;
+use mbs_model::{ExprId, JointPose, PoseTurning, Series};
+
+use crate::constants::Constants;
+use crate::tape::{Leaf, Names, Tape, Values};
+
+/// Most coordinates or speeds of such a joint.
+pub(crate) const MOST_SPEEDS: usize = 12;
+
+/// What evaluates a pose.
+#[derive(Clone, Debug)]
+pub(crate) struct PosePlan {
+    pub tape: Tape,
+    /// Index of the first coordinate.
+    first: usize,
+    pub coordinates: usize,
+    pub speeds: usize,
+    /// Axes of the turns; `None` of a matrix, row by row.
+    pub axes: Option<Vec<[ExprId; 3]>>,
+    /// Whether the speeds are not the rates.
+    pub has_rates: bool,
+}
+
+impl PosePlan {
+    pub fn new(names: &Names<'_>, pose: &JointPose) -> Self {
+        let own = InterfaceCoordinate::Joint(pose.joint, 0);
+        let first = names.tree.interface.iter().position(|c| *c == own).expect("poses have coordinates");
+        let mut roots = pose.translation.to_vec();
+        let axes = match &pose.turning {
+            PoseTurning::Turns(turns) => {
+                roots.extend(turns.iter().map(|(_, angle)| *angle));
+                Some(turns.iter().map(|(axis, _)| *axis).collect())
+            }
+            PoseTurning::Matrix(columns) => {
+                roots.extend((0..9).map(|i| columns[i % 3][i / 3]));
+                None
+            }
+        };
+        roots.extend(pose.rates.iter().flatten().flatten());
+        PosePlan {
+            tape: Tape::new(names, &roots),
+            first,
+            coordinates: pose.n_q(),
+            speeds: pose.n_v(),
+            axes,
+            has_rates: pose.rates.is_some(),
+        }
+    }
+
+    /// Evaluates the tape along q + q̇ τ + q̈ τ²/2.
+    pub fn run(&self, constants: &Constants, [q, rate, second]: [&[f64]; 3], values: &mut Values) {
+        let at = |x: &[f64], k: usize| x.get(k).copied().unwrap_or(0.0);
+        let leaf = |leaf| match leaf {
+            Leaf::Coordinate(i) if (self.first..self.first + self.coordinates).contains(&i) => {
+                let k = i - self.first;
+                [q[k], at(rate, k), 0.5 * at(second, k)]
+            }
+            _ => [0.0; 3],
+        };
+        self.tape.evaluate(3, constants, leaf, values);
+    }
+
+    /// Root k along the path: three components of p, then the angles or the entries of R, then N by columns.
+    pub fn root(&self, values: &Values, k: usize) -> Series<3> {
+        Series([0, 1, 2].map(|d| values.coefficient(self.tape.root(k), d)))
+    }
+}

@@ -1,0 +1,168 @@
+//! Links whose pose the text of a joint's kind gives over their coordinates: the pose along paths q(τ), as Taylor series.
+//!
+//! With d(τ) and R(τ) of the second end in the first, the path q + N e_k τ gives the column (ḋ, (Ṙ Rᵀ)ᵛ) of speed k, and q + N v τ + Ṅ v τ²/2
+//! what is quadratic in speeds: d̈, and of R̈ Rᵀ the skew part. Seen from the second end the first is at −Rᵀ d, turned by Rᵀ.
+
+use mbs_model::{Function, Series};
+
+use super::link::Relative;
+use super::vector::{Column, IDENTITY, Matrix, Vector};
+use crate::constants::Constants;
+use crate::poses::{MOST_SPEEDS, PosePlan};
+use crate::tape::Values;
+
+type Path = Series<3>;
+type Turned = [[Path; 3]; 3];
+
+/// A pose at a state.
+#[derive(Clone, Debug)]
+pub(crate) struct PoseState {
+    /// N by rows, empty where it is 1.
+    pub rates: Vec<Vec<f64>>,
+    /// Ṅ v.
+    pub bend: Vec<f64>,
+    pub columns: Vec<Column>,
+    pub bias: Column,
+    pub displacement: Vector,
+    pub rotation: Matrix,
+    values: Values,
+}
+
+impl PosePlan {
+    /// Room for one.
+    pub fn state(&self) -> PoseState {
+        let mut values = Values::default();
+        values.grow(&self.tape);
+        PoseState {
+            rates: if self.has_rates { vec![vec![0.0; self.speeds]; self.coordinates] } else { Vec::new() },
+            bend: vec![0.0; self.coordinates],
+            columns: vec![Column::default(); self.speeds],
+            bias: Column::default(),
+            displacement: [0.0; 3],
+            rotation: IDENTITY,
+            values,
+        }
+    }
+
+    /// d and R from one end or the other.
+    fn pose(&self, constants: &Constants, values: &Values, reversed: bool) -> ([Path; 3], Turned) {
+        let d = [0, 1, 2].map(|k| self.root(values, k));
+        let mut r = IDENTITY.map(|row| row.map(Path::constant));
+        match &self.axes {
+            Some(axes) => {
+                for (k, axis) in axes.iter().enumerate() {
+                    r = product(&r, &about(constants.list(*axis), self.root(values, 3 + k)));
+                }
+            }
+            None => r = [0, 1, 2].map(|i| [0, 1, 2].map(|k| self.root(values, 3 + 3 * i + k))),
+        }
+        if !reversed {
+            return (d, r);
+        }
+        let back = transposed(&r);
+        let turned = |row: [Path; 3]| -(row[0] * d[0] + row[1] * d[1] + row[2] * d[2]);
+        (back.map(turned), back)
+    }
+}
+
+impl PoseState {
+    /// Sets everything at coordinates and speeds of the joint.
+    pub fn set(&mut self, plan: &PosePlan, constants: &Constants, (q, v): (&[f64], &[f64]), reversed: bool) {
+        let values = &mut self.values;
+        let first_rate = 3 + plan.axes.as_ref().map_or(9, Vec::len);
+        let entry = |i: usize, k: usize| first_rate + k * plan.coordinates + i;
+        plan.run(constants, [q, &[], &[]], values);
+        for (i, row) in self.rates.iter_mut().enumerate() {
+            for (k, x) in row.iter_mut().enumerate() {
+                *x = plan.root(values, entry(i, k)).value();
+            }
+        }
+        let rate_of = |rates: &[Vec<f64>], v: &[f64]| -> [f64; MOST_SPEEDS] {
+            std::array::from_fn(|i| match rates.get(i) {
+                Some(row) => row.iter().zip(v).map(|(n, v)| n * v).sum(),
+                None => {
+                    if rates.is_empty() {
+                        v.get(i).copied().unwrap_or(0.0)
+                    } else {
+                        0.0
+                    }
+                }
+            })
+        };
+        let mut one = [0.0; MOST_SPEEDS];
+        for k in 0..plan.speeds {
+            one[k] = 1.0;
+            plan.run(constants, [q, &rate_of(&self.rates, &one[..plan.speeds]), &[]], values);
+            one[k] = 0.0;
+            let (d, r) = plan.pose(constants, values, reversed);
+            self.columns[k] = moving(&d, &r, 1);
+        }
+        let rate = rate_of(&self.rates, v);
+        plan.run(constants, [q, &rate, &[]], values);
+        for i in 0..self.bend.len() {
+            let slope = |k: usize| plan.root(values, entry(i, k)).derivative(1);
+            let bent = || (0..plan.speeds).map(|k| slope(k) * v[k]).sum();
+            self.bend[i] = if self.rates.is_empty() { 0.0 } else { bent() };
+        }
+        plan.run(constants, [q, &rate, &self.bend], values);
+        let (d, r) = plan.pose(constants, values, reversed);
+        self.bias = moving(&d, &r, 2);
+        self.displacement = d.map(Series::value);
+        self.rotation = r.map(|row| row.map(Series::value));
+    }
+
+    /// The pose.
+    pub fn relative(&self) -> Relative {
+        Relative { displacement: self.displacement, rotation: self.rotation }
+    }
+
+    /// q̇ = N v, or q̈ = N v̇ + Ṅ v.
+    pub fn rates(&self, v: &[f64], bent: bool, rates: &mut [f64]) {
+        for (i, rate) in rates.iter_mut().enumerate() {
+            let along = match self.rates.get(i) {
+                Some(row) => row.iter().zip(v).map(|(n, v)| n * v).sum(),
+                None => v[i],
+            };
+            *rate = along + if bent { self.bend[i] } else { 0.0 };
+        }
+    }
+
+    /// Nᵀ x, added to `sums`.
+    pub fn spread(&self, x: &[f64], sums: &mut [f64]) {
+        if self.rates.is_empty() {
+            sums.iter_mut().zip(x).for_each(|(sum, x)| *sum += x);
+        }
+        for (row, x) in self.rates.iter().zip(x) {
+            sums.iter_mut().zip(row).for_each(|(sum, n)| *sum += n * x);
+        }
+    }
+}
+
+/// k-th derivative of d, and the vector of that of R times Rᵀ, its skew part.
+fn moving(d: &[Path; 3], r: &Turned, k: usize) -> Column {
+    let rate = r.map(|row| row.map(|x| Path::constant(x.derivative(k))));
+    let w = product(&rate, &transposed(&r.map(|row| row.map(|x| Path::constant(x.value())))));
+    let half = |i: usize, j: usize| 0.5 * (w[i][j].value() - w[j][i].value());
+    Column { velocity: d.map(|x| x.derivative(k)), rate: [half(2, 1), half(0, 2), half(1, 0)] }
+}
+
+fn product(a: &Turned, b: &Turned) -> Turned {
+    a.map(|row| [0, 1, 2].map(|k| row[0] * b[0][k] + row[1] * b[1][k] + row[2] * b[2][k]))
+}
+
+fn transposed(a: &Turned) -> Turned {
+    [0, 1, 2].map(|i| [0, 1, 2].map(|k| a[k][i]))
+}
+
+/// n nᵀ + cos φ (1 − n nᵀ) + sin φ ñ.
+fn about(n: Vector, angle: Path) -> Turned {
+    use mbs_model::Scalar;
+    let (sin, cos) = (angle.unary(Function::Sin), angle.unary(Function::Cos));
+    let skew = super::vector::tilde(n);
+    let entry = |i: usize, k: usize| {
+        let along = Path::constant(n[i] * n[k]);
+        let same = Path::constant(f64::from(u8::from(i == k)));
+        along + cos * (same - along) + sin * Path::constant(skew[i][k])
+    };
+    [0, 1, 2].map(|i| [0, 1, 2].map(|k| entry(i, k)))
+}

@@ -1,0 +1,135 @@
+//! Coordinates that bring a pose closest to another: of joints whose kinds a text declares, which nothing measures.
+
+use super::default_variables;
+use crate::definition::Space;
+use crate::linear::{SparseRow, solve};
+use crate::mechanics::{Freedom, InterfaceCoordinate, LinkOwner, Mechanics, Placement, SolverCoordinate, Tree};
+use crate::{BodyId, BodyKind, JointId, Model, Series};
+
+/// The mechanism with the slopes along one coordinate.
+type Moving<'m> = Mechanics<'m, Series<2>>;
+
+const MOST_STEPS: usize = 60;
+
+/// Fits the coordinates of the joint that carries a body to the body's declared position and rotation, except those that are held; the bodies
+/// before it are placed.
+pub fn to_body(model: &Model, tree: &Tree, q: &mut [f64], body: BodyId, held: &dyn Fn(u8) -> bool) {
+    let Placement::Joint { joint, .. } = tree.placements[body.index()] else { return };
+    let declared = &model.bodies[body.index()];
+    let residuals = |placed: &Moving<'_>| -> Vec<Series<2>> {
+        let mut all = Vec::new();
+        if let Some(position) = declared.position {
+            let here = placed.marker_point(declared.origin_marker);
+            all.extend([0, 1, 2].map(|k| here[k] - placed.value(position[k])));
+        }
+        if let (Some(rotation), BodyKind::Rigid) = (declared.rotation, declared.kind) {
+            for axis in 0..3 {
+                let here = placed.marker_axis(declared.origin_marker, axis);
+                all.extend([0, 1, 2].map(|k| here[k] - placed.value(rotation[usize::from(axis)][k])));
+            }
+        }
+        if let (Some(angle), Space::Planar) = (declared.angle, model.space) {
+            all.push(placed.kinematics.angle(body) - placed.value(angle));
+        }
+        all
+    };
+    fit(model, tree, q, joint, held, &residuals);
+}
+
+/// Fits the coordinates of a joint that closes a loop to the poses of its bodies.
+pub fn to_rows(model: &Model, tree: &Tree, q: &mut [f64], joint: JointId, held: &dyn Fn(u8) -> bool) {
+    let rows = &model.joint(joint).rows;
+    let residuals = |placed: &Moving<'_>| rows.iter().map(|(_, row)| placed.value(*row)).collect();
+    fit(model, tree, q, joint, held, &residuals);
+}
+
+/// Indices of a joint's coordinates among those that place bodies: the interface's in space, the solver's in the plane.
+fn own(model: &Model, tree: &Tree, joint: JointId, held: &dyn Fn(u8) -> bool) -> Vec<usize> {
+    let is_own = |j: JointId, k: u8| j == joint && !held(k);
+    match model.space {
+        Space::Spatial => {
+            let of = |c: &InterfaceCoordinate| matches!(*c, InterfaceCoordinate::Joint(j, k) if is_own(j, k));
+            (0..tree.interface.len()).filter(|i| of(&tree.interface[*i])).collect()
+        }
+        Space::Planar => {
+            let of = |c: &SolverCoordinate| matches!(*c, SolverCoordinate::Posed(j, k) if is_own(j, k));
+            (0..tree.solver.len()).filter(|i| of(&tree.solver[*i])).collect()
+        }
+    }
+}
+
+/// Least squares by Levenberg's and Marquardt's steps: J δ = −r, damped until the sum of squares falls.
+fn fit(
+    model: &Model,
+    tree: &Tree,
+    q: &mut [f64],
+    joint: JointId,
+    held: &dyn Fn(u8) -> bool,
+    residuals: &dyn Fn(&Moving<'_>) -> Vec<Series<2>>,
+) {
+    let own = own(model, tree, joint, held);
+    let along = |q: &[f64], k: Option<usize>| {
+        let mut variables = default_variables::<2>(model, tree);
+        variables.t = Series::constant(0.0);
+        let seeded = |(i, x): (usize, &f64)| Series::linear(*x, f64::from(u8::from(Some(i) == k)));
+        let coordinates = q.iter().enumerate().map(seeded).collect();
+        residuals(&Mechanics::at_solver(model, tree, variables, coordinates))
+    };
+    let squares = |r: &[Series<2>]| r.iter().map(|x| x.value() * x.value()).sum::<f64>();
+    let mut here = along(q, None);
+    let mut damping = 1e-9;
+    for _ in 0..MOST_STEPS {
+        if own.is_empty() || here.is_empty() || !squares(&here).is_finite() || squares(&here) < 1e-28 {
+            return;
+        }
+        let columns: Vec<Vec<f64>> =
+            own.iter().map(|i| along(q, Some(*i)).iter().map(|x| x.derivative(1)).collect()).collect();
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let r: Vec<f64> = here.iter().map(|x| x.value()).collect();
+        let row = |i: usize| -> SparseRow {
+            let entry = |k: usize| dot(&columns[i], &columns[k]) + if i == k { damping } else { 0.0 };
+            (0..own.len()).map(|k| (k, entry(k))).collect()
+        };
+        let right = columns.iter().map(|column| -dot(column, &r)).collect();
+        let step = solve((0..own.len()).map(row).collect(), right).ok();
+        let mut moved = q.to_vec();
+        if let Some(step) = &step {
+            own.iter().zip(step).for_each(|(i, x)| moved[*i] += x);
+            normalize(tree, &mut moved);
+        }
+        let there = along(&moved, None);
+        if step.is_some() && squares(&there) < squares(&here) {
+            let gained = 1.0 - squares(&there) / squares(&here);
+            q.copy_from_slice(&moved);
+            here = there;
+            damping = (0.1 * damping).max(1e-15);
+            if gained < 1e-9 {
+                return;
+            }
+        } else if damping < 1e6 {
+            damping = (10.0 * damping).max(1e-9);
+        } else {
+            return;
+        }
+    }
+}
+
+/// Quaternions of unit length.
+fn normalize(tree: &Tree, q: &mut [f64]) {
+    for &first in &tree.posed_quaternions {
+        let own = &mut q[first..first + 4];
+        let norm = own.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if norm > 0.0 {
+            own.iter_mut().for_each(|x| *x /= norm);
+        }
+    }
+}
+
+/// Joints of the tree's links that a pose moves, or whose coordinates close a loop.
+pub fn posed(tree: &Tree, closing: bool) -> Vec<JointId> {
+    let of = |link: &crate::mechanics::Link| match (&link.freedom, link.owner) {
+        (Freedom::Posed { moves, .. }, LinkOwner::Joint(j, ..)) if *moves != closing => Some(j),
+        _ => None,
+    };
+    tree.links.iter().filter_map(of).collect()
+}

@@ -1,0 +1,215 @@
+//! Numbers with their slope along one direction.
+
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use super::Scalar;
+use crate::{Comparison, Function, Function2, FunctionCall};
+
+/// x + x′ ε with ε² = 0, over any scalar: what is computed with it is differentiated along the direction of its slopes. Nested, it gives
+/// higher and mixed derivatives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dual<S> {
+    /// x.
+    pub value: S,
+    /// x′.
+    pub slope: S,
+}
+
+impl<S: Scalar> Dual<S> {
+    /// What does not change along the direction.
+    pub fn constant(value: S) -> Self {
+        Dual { value, slope: S::number(0.0) }
+    }
+
+    /// f(self) from f and its derivative.
+    fn through(self, value: S, slope: impl FnOnce() -> S) -> Self {
+        let slope = if self.slope.is_zero() { self.slope } else { slope() * self.slope };
+        Dual { value, slope }
+    }
+}
+
+impl<S: Scalar> Add for Dual<S> {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Dual { value: self.value + other.value, slope: self.slope + other.slope }
+    }
+}
+
+impl<S: Scalar> Sub for Dual<S> {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        Dual { value: self.value - other.value, slope: self.slope - other.slope }
+    }
+}
+
+impl<S: Scalar> Neg for Dual<S> {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Dual { value: -self.value, slope: -self.slope }
+    }
+}
+
+impl<S: Scalar> Mul for Dual<S> {
+    type Output = Self;
+    fn mul(self, other: Self) -> Self {
+        let slope = self.slope * other.value + self.value * other.slope;
+        Dual { value: self.value * other.value, slope }
+    }
+}
+
+impl<S: Scalar> Div for Dual<S> {
+    type Output = Self;
+    fn div(self, other: Self) -> Self {
+        let value = self.value / other.value;
+        let slope = match other.slope.is_zero() {
+            true => self.slope / other.value,
+            false => (self.slope - value * other.slope) / other.value,
+        };
+        Dual { value, slope }
+    }
+}
+
+impl<S: Scalar> Scalar for Dual<S> {
+    fn number(x: f64) -> Self {
+        Self::constant(S::number(x))
+    }
+
+    fn unary(self, f: Function) -> Self {
+        let y = self.value.unary(f);
+        self.through(y, || f.slope(self.value, y))
+    }
+
+    fn binary(self, f: Function2, other: Self) -> Self {
+        let (a, b) = (self, other);
+        match f {
+            Function2::Add => a + b,
+            Function2::Sub => a - b,
+            Function2::Mul => a * b,
+            Function2::Div => a / b,
+            Function2::Atan2 => {
+                let square = a.value * a.value + b.value * b.value;
+                let slope = (b.value * a.slope - a.value * b.slope) / square;
+                Dual { value: a.value.binary(f, b.value), slope }
+            }
+            Function2::Min => Self::select(Comparison::Less, b, a, b, a),
+            Function2::Max => Self::select(Comparison::Less, a, b, b, a),
+            Function2::Powf => {
+                // b a^(b−1) a′ + a^b ln a b′
+                let value = a.value.binary(f, b.value);
+                let lower = a.value.binary(f, b.value - S::number(1.0));
+                let slope = b.value * lower * a.slope;
+                if b.slope.is_zero() {
+                    return Dual { value, slope };
+                }
+                Dual { value, slope: slope + value * a.value.unary(Function::Ln) * b.slope }
+            }
+        }
+    }
+
+    fn select(test: Comparison, left: Self, right: Self, then: Self, otherwise: Self) -> Self {
+        let of = |a: S, b: S| S::select(test, left.value, right.value, a, b);
+        let slope = match then.slope.is_zero() && otherwise.slope.is_zero() {
+            true => then.slope,
+            false => of(then.slope, otherwise.slope),
+        };
+        Dual { value: of(then.value, otherwise.value), slope }
+    }
+
+    fn called(call: FunctionCall<'_>, arguments: &[Self], t: Self) -> Self {
+        let values: Vec<S> = arguments.iter().map(|a| a.value).collect();
+        let value = S::called(call, &values, t.value);
+        let mut slope = S::number(0.0);
+        for (i, argument) in arguments.iter().enumerate().filter(|(_, a)| !a.slope.is_zero()) {
+            let along = FunctionCall { partial: call.partial.along(i), ..call };
+            slope = slope + S::called(along, &values, t.value) * argument.slope;
+        }
+        Dual { value, slope }
+    }
+
+    fn rate(self) -> Self {
+        Dual { value: self.value.rate(), slope: self.slope.rate() }
+    }
+
+    fn literal(self) -> Option<f64> {
+        self.value.literal().filter(|_| self.slope.is_zero())
+    }
+
+    fn is_zero(self) -> bool {
+        self.value.is_zero() && self.slope.is_zero()
+    }
+}
+
+impl Function {
+    /// f′(x), with y = f(x). That of a square root is 0 at 0, so that norms have a slope at the origin.
+    pub fn slope<S: Scalar>(self, x: S, y: S) -> S {
+        let one = S::number(1.0);
+        let root = |x: S| x.unary(Function::Sqrt);
+        match self {
+            Function::Neg => S::number(-1.0),
+            Function::Sqrt => {
+                let zero = S::number(0.0);
+                S::select(Comparison::Equal, y, zero, zero, S::number(0.5) / y)
+            }
+            Function::Sin => x.unary(Function::Cos),
+            Function::Cos => -x.unary(Function::Sin),
+            Function::Tan => one + y * y,
+            Function::Asin => one / root(one - x * x),
+            Function::Acos => -(one / root(one - x * x)),
+            Function::Atan => one / (one + x * x),
+            Function::Sinh => x.unary(Function::Cosh),
+            Function::Cosh => x.unary(Function::Sinh),
+            Function::Tanh => one - y * y,
+            Function::Exp => y,
+            Function::Ln => one / x,
+            Function::Abs => x.unary(Function::Signum),
+            Function::Signum | Function::Floor => S::number(0.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Series;
+
+    /// Against Taylor series of the same functions, which know other recipes: x = x₀ + τ, so that coefficients are f, f′, f″/2.
+    #[test]
+    fn second_slopes_are_those_of_series() {
+        let at = 0.37;
+        let functions = [
+            Function::Sqrt,
+            Function::Sin,
+            Function::Cos,
+            Function::Tan,
+            Function::Asin,
+            Function::Acos,
+            Function::Atan,
+            Function::Sinh,
+            Function::Cosh,
+            Function::Tanh,
+            Function::Exp,
+            Function::Ln,
+            Function::Abs,
+            Function::Neg,
+        ];
+        let number = |x: f64, slope: f64| Dual { value: Series::<1>::constant(x), slope: Series::constant(slope) };
+        let x = Dual { value: number(at, 1.0), slope: number(1.0, 0.0) };
+        let t = Series::<3>::linear(at, 1.0);
+        let check = |of: &str, y: Dual<Dual<Series<1>>>, series: Series<3>| {
+            let found = [y.value.value, y.value.slope, y.slope.value, y.slope.slope].map(Series::value);
+            let [f, slope, half] = series.0;
+            for (a, b) in found.into_iter().zip([f, slope, slope, 2.0 * half]) {
+                assert!((a - b).abs() < 1e-13 * (1.0 + b.abs()), "{of}: {found:?} {series:?}");
+            }
+        };
+        for f in functions {
+            check(&format!("{f:?}"), x.unary(f), t.unary(f));
+        }
+        for f in [Function2::Atan2, Function2::Powf, Function2::Div, Function2::Min, Function2::Max] {
+            let (other, same) = (x * x + Scalar::number(0.1), t * t + Series::constant(0.1));
+            check(&format!("{f:?}"), x.binary(f, other), t.binary(f, same));
+        }
+        let inner = Scalar::select(Comparison::Less, x, Scalar::number(0.5), x * x * x, x);
+        check("select", inner, t * t * t);
+    }
+}

@@ -1,0 +1,106 @@
+//! A declaration compiled and run by the engine, in both formulations: the laws of random mechanisms, and runs.
+
+use mbs_codegen::compile::Options;
+use mbs_codegen::interp::Fma;
+use mbs_codegen::{Interpreted, compile_text};
+use mbs_core::{DormandPrince, Mechanism, Sizes, State, StateView, Stepper, assemble};
+use mbs_engine::Engine;
+use mbs_model::Formulation;
+use mbs_random::laws::{self, Compared};
+use mbs_random::oracle::Oracle;
+use mbs_random::state::{Random, assembled, consistent, scattered};
+
+/// One formulation.
+struct Sides {
+    label: String,
+    compiled: Interpreted,
+    engine: Engine,
+}
+
+/// Body coordinates first.
+fn sides(text: &str) -> Vec<Sides> {
+    let side = |formulation: Formulation| {
+        let label = format!("{formulation:?} coordinates of {text}");
+        let options = Options { formulation: Some(formulation), ..Options::default() };
+        let mut all = compile_text("sides.mbs", text, options).unwrap_or_else(|failure| panic!("{label}: {failure}"));
+        let compiled = Interpreted::new(all.remove(0).0, Fma::Plain).expect("defaults are inside their domains");
+        let engine = Engine::options().formulation(formulation).text(text);
+        let engine = engine.unwrap_or_else(|failure| panic!("{label}: {failure}"));
+        Sides { label, compiled, engine }
+    };
+    [Formulation::Body, Formulation::Joint].map(side).into_iter().collect()
+}
+
+/// Holds a declaration, whose poses are assembled, to the laws.
+#[track_caller]
+pub fn holds(text: &str) {
+    let all = sides(text);
+    let body = &all[0].compiled;
+    for Sides { label, compiled, engine } in &all {
+        let law = |result: Result<f64, mbs_random::ledger::Violation>| {
+            result.unwrap_or_else(|violation| panic!("{label}\n{violation}"))
+        };
+        let start = assembled(compiled).unwrap_or_else(|error| panic!("{label}: {error}"));
+        let mut random = Random::new(1);
+        let mut states = scattered(compiled, &start, 6, &mut random);
+        let on = consistent(compiled, &start, 4, &mut random);
+        assert!(!on.is_empty(), "{label}: no state is consistent");
+        law(laws::derivatives_are_differences(compiled, &states));
+        states.extend(on.iter().cloned());
+        let oracles = Oracle::all(compiled, &states);
+        law(laws::equations_are_those_of_series(compiled, &oracles));
+        law(laws::reports_are_those_of_series(compiled, &oracles));
+        law(laws::accelerations_solve_their_equations(compiled, &states));
+        law(laws::stages_accelerate_alike(compiled, &states));
+        law(laws::solves_solve_their_equations(compiled, &states));
+        law(laws::mass_is_definite(compiled, &on));
+        law(laws::loads_account_for_energy(compiled, &oracles[states.len() - on.len()..]));
+        law(laws::reactions_do_the_power_of_rows(body, &consistent(body, &assembled(body).unwrap(), 2, &mut random)));
+        law(laws::formulations_accelerate_alike(body, compiled, &on));
+        law(laws::sides_agree(compiled, engine, Compared::of(compiled, true), &states));
+    }
+}
+
+/// The same of a declaration with rows that are off in some states: those laws that ask for no row.
+#[track_caller]
+pub fn agrees(text: &str) {
+    for Sides { label, compiled, engine } in &sides(text) {
+        let start = assembled(compiled).unwrap_or_else(|error| panic!("{label}: {error}"));
+        let states = scattered(compiled, &start, 6, &mut Random::new(1));
+        let oracles = Oracle::all(compiled, &states);
+        let agreed = laws::sides_agree(compiled, engine, Compared::of(compiled, true), &states);
+        for result in [laws::equations_are_those_of_series(compiled, &oracles), agreed] {
+            result.unwrap_or_else(|violation| panic!("{label}\n{violation}"));
+        }
+    }
+}
+
+/// Runs a declaration on every side for some time, and looks at sizes, time and outputs at twenty times on the way.
+#[track_caller]
+pub fn runs(text: &str, seconds: f64, look: impl Fn(Sizes, f64, &[f64])) {
+    for Sides { label, compiled, engine } in &sides(text) {
+        run(&format!("compiled, {label}"), compiled, seconds, &look);
+        run(&format!("engine, {label}"), engine, seconds, &look);
+    }
+}
+
+fn run<M: Mechanism>(label: &str, mechanism: &M, seconds: f64, look: &impl Fn(Sizes, f64, &[f64])) {
+    let mut state = State::new(mechanism);
+    assemble(mechanism, &mut state).unwrap_or_else(|error| panic!("{label}: {error}"));
+    let mut integrator = DormandPrince::new(mechanism).with_tolerances(1e-10, 1e-10);
+    let sizes = mechanism.sizes();
+    let (mut a, mut lambda) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
+    let mut outputs = vec![0.0; sizes.n_outputs];
+    for k in 0..=20 {
+        let until = seconds * f64::from(k) / 20.0;
+        integrator
+            .advance_to(mechanism, &mut state, until, &mut |_: StateView, _: &mut [f64]| {})
+            .unwrap_or_else(|error| panic!("{label} at {until}: {error}"));
+        let (z, u) = (state.z.as_ref(), vec![0.0; sizes.n_u]);
+        let at = StateView { t: state.t, q: state.q.as_ref(), v: state.v.as_ref(), z, u: &u };
+        mechanism.accelerations(at, &mut a, &mut lambda).unwrap_or_else(|error| panic!("{label} at {until}: {error}"));
+        mechanism.outputs(at, &a, &lambda, &mut outputs);
+        println!("{label}");
+        look(sizes, state.t, &outputs);
+    }
+}
