@@ -9,6 +9,7 @@
 mod events;
 mod inertia;
 mod places;
+mod power;
 mod space;
 mod switched;
 
@@ -204,7 +205,13 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
     let outputs: Vec<NodeId> = model.outputs.iter().flat_map(|o| &o.values).map(|e| value(*e)).collect();
     let output_rates = outputs.iter().map(|o| rate_if_known(graph, *o)).collect();
     let force_potentials = model.forces.iter().map(|f| f.potential.map(value)).collect();
-    let force_powers = model.forces.iter().map(|f| power(graph, &mechanics, &f.loads, &gradient)).collect();
+    let along = |loads: &[Load]| {
+        let mut forces = vec![Sym::Literal(0.0); n];
+        loads.iter().for_each(|load| mechanics.add_load(load, &gradient, &mut forces));
+        forces
+    };
+    let force_powers =
+        model.forces.iter().map(|f| power::power(graph, &mechanics, &f.loads, &along(&f.loads))).collect();
     let condition = |c: &InitialCondition| {
         let residual = graph.sub(value(c.target), value(c.value));
         let symbol = match c.level {
@@ -294,6 +301,7 @@ pub fn variables<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Variables<
         inputs: symbols(graph, Model::flat_size(&model.inputs), Symbol::Input),
         auxiliary: symbols(graph, n_z, Symbol::Auxiliary),
         multipliers: symbols(graph, tree.rows.len(), Symbol::Multiplier),
+        prescribed: symbols(graph, tree.prescribed.len(), Symbol::PrescribedLoad),
         reactions: {
             let components = if model.space == Space::Planar { 3 } else { 6 };
             let all = symbols(graph, components * model.reaction_count(), Symbol::Reaction);
@@ -392,31 +400,12 @@ fn rate_if_known(graph: &Graph, output: NodeId) -> Option<NodeId> {
             Symbol::Input(_)
                 | Symbol::Multiplier(_)
                 | Symbol::Reaction(_)
+                | Symbol::PrescribedLoad(_)
                 | Symbol::SolverAcceleration(_)
                 | Symbol::Acceleration(_)
         )
     });
     (!unknown).then(|| graph.rate(&[output])[0])
-}
-
-/// Q̂_forceᵀ v̂: what a force does per second.
-fn power<'g>(
-    graph: &'g Graph,
-    mechanics: &Mechanics<'_, Sym<'g>>,
-    loads: &[Load],
-    gradient: &dyn Fn(ExprId) -> Vec<Sym<'g>>,
-) -> NodeId {
-    let n = mechanics.tree.n();
-    let mut forces = vec![Sym::Literal(0.0); n];
-    for load in loads {
-        mechanics.add_load(load, gradient, &mut forces);
-    }
-    let mut sum = graph.number(0.0);
-    for (i, q) in forces.iter().enumerate() {
-        let v = graph.symbol(Symbol::SolverSpeed(i as u32));
-        sum = graph.add(sum, graph.mul(q.id(graph), v));
-    }
-    sum
 }
 
 fn momentum<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<NodeId> {

@@ -54,6 +54,8 @@ pub enum Symbol {
     Multiplier(u32),
     /// Component of a reaction, three for each; replaced by what it is before kernels are made.
     Reaction(u32),
+    /// Load of a prescribed coordinate; replaced likewise.
+    PrescribedLoad(u32),
     /// A quantity whose rate is known otherwise than through what it is made of; replaced by that before kernels are made.
     Defined(u32),
     /// Operand of an operation that is being differentiated.

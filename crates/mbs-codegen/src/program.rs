@@ -150,6 +150,7 @@ impl Input {
             | Symbol::SolverSpeed(_)
             | Symbol::SolverAcceleration(_)
             | Symbol::Reaction(_)
+            | Symbol::PrescribedLoad(_)
             | Symbol::Defined(_)
             | Symbol::Operand(_) => {
                 panic!("solver symbols are substituted before lowering: {symbol:?}")

@@ -14,6 +14,8 @@ pub struct Reactions {
     pub joints: Vec<Vec<NodeId>>,
     /// By index of [`Op::Reaction`]: force x, y, moment; in space three of both.
     pub observed: Vec<Vec<NodeId>>,
+    /// Loads of prescribed coordinates.
+    pub prescribed: Vec<NodeId>,
 }
 
 /// Derives them.
@@ -33,14 +35,17 @@ pub fn reactions<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Re
         let wrench = mechanics.equation_reaction(*equation, *body, &slopes);
         observed.push(flat(&[wrench.force, wrench.torque]));
     }
-    Reactions { joints, observed }
+    let prescribed = mechanics.prescribed_loads(&slopes).into_iter().map(|load| load.id(graph)).collect();
+    Reactions { joints, observed, prescribed }
 }
 
 impl Reactions {
-    /// Expressions with the symbols of reactions replaced.
+    /// Expressions with the symbols of reactions and of loads of prescribed coordinates replaced.
     pub fn put_into(&self, graph: &Graph, roots: &[NodeId]) -> Vec<NodeId> {
-        let symbols = (0..).map(|i| graph.symbol(Symbol::Reaction(i)));
-        graph.substitute(roots, &symbols.zip(self.observed.iter().flatten().copied()).collect())
+        let reactions = (0..).map(Symbol::Reaction).zip(self.observed.iter().flatten());
+        let loads = (0..).map(Symbol::PrescribedLoad).zip(&self.prescribed);
+        let known = reactions.chain(loads).map(|(symbol, node)| (graph.symbol(symbol), *node));
+        graph.substitute(roots, &known.collect())
     }
 }
 

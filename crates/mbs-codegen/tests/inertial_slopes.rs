@@ -229,6 +229,7 @@ fn check_counts(items: &str, expected: &Expect) {
         auxiliary: Vec::new(),
         multipliers: Vec::new(),
         reactions: Vec::new(),
+        prescribed: Vec::new(),
     };
     let (v, a) = (symbols(tree.n(), Symbol::SolverSpeed), symbols(tree.n(), Symbol::SolverAcceleration));
     let q = symbols(tree.n_q(), Symbol::SolverCoordinate);

@@ -15,6 +15,7 @@ use crate::dynamics::{Dynamics, Metric};
 use crate::events;
 use crate::options::Options;
 use crate::planar::Planar;
+use crate::prescribed::{self, Prescribed};
 use crate::space::Spatial;
 
 /// A declared mechanism, ready to be simulated: the generic counterpart of a generated type.
@@ -49,9 +50,42 @@ pub struct Engine {
 
 /// The mechanism at its parameters.
 #[derive(Clone)]
-enum Kind {
+pub(crate) enum Kind {
     Planar(Box<Planar>),
     Spatial(Box<Spatial>),
+    Prescribed(Box<Prescribed>),
+}
+
+impl Kind {
+    /// Of a model with its tree, whose rows are those that are on.
+    fn new(model: &mut Model, tree: &Tree, parameters: &[f64], metric: (Metric, f64)) -> Kind {
+        let constants = Constants::new(model);
+        match model.space {
+            Space::Planar => Kind::Planar(Box::new(Planar::new((model, tree), constants, parameters, metric))),
+            Space::Spatial => Kind::Spatial(Box::new(Spatial::new((model, tree), constants, parameters, metric))),
+        }
+    }
+
+    pub fn dynamics(&self) -> &dyn Dynamics {
+        match self {
+            Kind::Planar(planar) => &**planar,
+            Kind::Spatial(spatial) => &**spatial,
+            Kind::Prescribed(prescribed) => &**prescribed,
+        }
+    }
+
+    pub fn dynamics_mut(&mut self) -> &mut dyn Dynamics {
+        match self {
+            Kind::Planar(planar) => &mut **planar,
+            Kind::Spatial(spatial) => &mut **spatial,
+            Kind::Prescribed(prescribed) => &mut **prescribed,
+        }
+    }
+}
+
+/// Rows that can be switched off become what they are while they are on or off.
+fn switch(model: &mut Model, tree: &mut Tree) {
+    tree.rows.iter_mut().for_each(|row| row.residual = row.switched(&mut model.exprs));
 }
 
 /// What does not change with parameters.
@@ -116,13 +150,17 @@ impl Engine {
         let names = ItemNames::new(&model, &tree);
         let reads_speeds = model.jacobian_reads_speeds();
         // After check, which looks at rows that are on.
-        tree.rows.iter_mut().for_each(|row| row.residual = row.switched(&mut model.exprs));
-        let constants = Constants::new(&mut model);
+        let whole = (!tree.prescribed.is_empty()).then(|| prescribed::driven(&model, &tree));
+        switch(&mut model, &mut tree);
         let metric = (if checked.solvable { Metric::Mass } else { Metric::Unit }, checked.mass_scale);
         let parameters: Vec<f64> = model.parameters.iter().flat_map(|p| p.default.clone()).collect();
-        let kind = match model.space {
-            Space::Planar => Kind::Planar(Box::new(Planar::new((&model, &tree), constants, &parameters, metric))),
-            Space::Spatial => Kind::Spatial(Box::new(Spatial::new((&model, &tree), constants, &parameters, metric))),
+        let kind = match whole {
+            None => Kind::new(&mut model, &tree, &parameters, metric),
+            Some((mut driven, mut whole)) => {
+                switch(&mut driven, &mut whole);
+                let kind = Kind::new(&mut driven, &whole, &parameters, metric);
+                Kind::Prescribed(Box::new(Prescribed::new(kind, (driven, whole), &tree)))
+            }
         };
         let (drawn, quaternions) = (model.drawn_markers(), tree.quaternions());
         let events_move = [0, 1].map(|order| events::moves(&model, order));
@@ -135,24 +173,18 @@ impl Engine {
 
     /// What evaluates it.
     pub(crate) fn dynamics(&self) -> &dyn Dynamics {
-        match &self.kind {
-            Kind::Planar(planar) => &**planar,
-            Kind::Spatial(spatial) => &**spatial,
-        }
+        self.kind.dynamics()
     }
 
     fn dynamics_mut(&mut self) -> &mut dyn Dynamics {
-        match &mut self.kind {
-            Kind::Planar(planar) => &mut **planar,
-            Kind::Spatial(spatial) => &mut **spatial,
-        }
+        self.kind.dynamics_mut()
     }
 
     #[cfg(test)]
     pub(crate) fn planar(&self) -> &Planar {
         match &self.kind {
             Kind::Planar(planar) => planar,
-            Kind::Spatial(_) => panic!("a planar mechanism"),
+            _ => panic!("a planar mechanism"),
         }
     }
 
@@ -160,7 +192,7 @@ impl Engine {
     pub(crate) fn spatial(&self) -> &Spatial {
         match &self.kind {
             Kind::Spatial(spatial) => spatial,
-            Kind::Planar(_) => panic!("a mechanism in space"),
+            _ => panic!("a mechanism in space"),
         }
     }
 

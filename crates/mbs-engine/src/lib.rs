@@ -32,6 +32,7 @@ mod mechanism;
 mod options;
 mod planar;
 mod poses;
+mod prescribed;
 mod products;
 mod space;
 mod tape;

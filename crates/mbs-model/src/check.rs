@@ -111,6 +111,7 @@ pub fn default_variables<const N: usize>(model: &Model, tree: &Tree) -> Variable
         auxiliary: constants(model.auxiliary.iter().flat_map(|a| a.quantity.default.clone()).collect()),
         multipliers: constants(vec![0.0; tree.rows.len()]),
         reactions: Vec::new(),
+        prescribed: Vec::new(),
     }
 }
 
@@ -146,7 +147,7 @@ fn check_at(context: &Context<'_>, assembled: Vec<f64>) -> Result<Checked, Error
     rank::check(context, &assembled, &mut errors);
     let sample = evaluate(&assembled, false);
     let n = tree.n();
-    let freedoms = n - independent(&sample.jacobian, &|r| !is_drive(model, tree, r));
+    let freedoms = n + tree.prescribed.len() - independent(&sample.jacobian, &|r| !is_drive(model, tree, r));
     check_freedoms(context, freedoms, &mut errors);
     let undriven = n - independent(&sample.jacobian, &|_| true);
     check_inverse(model, undriven, &mut errors);
@@ -205,6 +206,7 @@ fn check_freedoms(context: &Context<'_>, freedoms: usize, errors: &mut Errors) {
         return;
     }
     let drives = (0..context.tree.rows.len()).filter(|r| is_drive(context.model, context.tree, *r)).count();
+    let drives = drives + context.tree.prescribed.len();
     let s = if freedoms == 1 { "" } else { "s" };
     errors.push(
         "MBS062",

@@ -46,6 +46,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("MBS046", "a row that might be switched within a step"),
     ("MBS047", "alternatives that are not two or more things with a switch"),
     ("MBS048", "a kind of joint that does not say how it moves"),
+    ("MBS049", "a coordinate that cannot be prescribed, or not by this value"),
     ("MBS060", "a redundant joint, drive or constraint: others hold the same at every pose"),
     (
         "MBS061",

@@ -86,7 +86,7 @@ pub enum Item {
     Solid(Solid<Ident>),
     /// Limits and losses of a joint, from an imported file; the language has no words for them.
     Limits(JointLimits<Ident>),
-    /// A construct whose grammar is reserved and which a later version will bring: `curve`, `prescribe`, …; skipped by the parser as a
+    /// A construct whose grammar is reserved and which a later version will bring: `curve`, …; skipped by the parser as a
     /// whole.
     Reserved(Ident),
 }
@@ -98,7 +98,7 @@ pub struct Declaration {
     /// Doc comment.
     pub docs: String,
     /// `param`, `const`, `input`, `state`, `discrete`, `switch`, `coordinate`, `let`, `output`, `body`, `particle`, `marker`,
-    /// `joint`, `force`, `drive`, `constraint`, `coupling`, `potential`, `part`.
+    /// `joint`, `force`, `drive`, `prescribe`, `constraint`, `coupling`, `potential`, `part`.
     pub category: Ident,
     /// The name declared.
     pub name: Name,

@@ -29,8 +29,8 @@ pub use functions::{
 pub use model::{
     Alternative, Attitude, Auxiliary, AuxiliaryKind, Body, BodyId, BodyKind, Domain, Equation, EquationCategory, Event,
     EventTrigger, Force, Formulation, FunctionId, InitialCondition, Joint, JointId, JointKind, JointPose, Kernels,
-    Load, MOST_COMBINATIONS, Marker, MarkerId, Model, Output, PoseTurning, Quantity, Rotation, Row, RowLevel, RowOwner,
-    Step, VelocityAxes, plane,
+    Load, MOST_COMBINATIONS, Marker, MarkerId, Model, Output, PoseTurning, Prescription, Quantity, Rotation, Row,
+    RowLevel, RowOwner, Step, VelocityAxes, plane,
 };
 pub use names::{ItemNames, flat_name};
 pub use origin::{Diagnostic, Errors, Origin, nearest};

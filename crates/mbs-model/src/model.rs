@@ -317,6 +317,19 @@ pub struct Equation {
     pub level: RowLevel,
     /// `enabled:`, 1 or 0, made of discrete variables and parameters: where it is 0 the rows are not there.
     pub enabled: Option<ExprId>,
+    /// The coordinate that `prescribe` gives.
+    pub prescribes: Option<Prescription>,
+}
+
+/// A joint's coordinate as a function of time: where it is one of the formulation, it is no unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Prescription {
+    /// The joint.
+    pub joint: JointId,
+    /// Number of its coordinate.
+    pub coordinate: u8,
+    /// Of time and parameters.
+    pub value: ExprId,
 }
 
 /// One load of a force. Positive loads as stated; reactions on the other end are separate loads.

@@ -30,6 +30,7 @@ mod names;
 mod numeric;
 mod observables;
 mod parts;
+mod prescriptions;
 mod quantities;
 mod reports;
 mod rotations;
@@ -112,6 +113,7 @@ enum Category {
     Force,
     Potential,
     Drive,
+    Prescribe,
     Constraint,
     Coupling,
 }

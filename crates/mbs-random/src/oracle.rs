@@ -109,6 +109,7 @@ impl<'m> Oracle<'m> {
             auxiliary: z.collect(),
             multipliers,
             reactions: Vec::new(),
+            prescribed: Vec::new(),
         };
         if self.is_spatial() {
             let v: Vec<Motion> = (0..self.n()).map(|i| series([or_zero(path.v, i), or_zero(path.a, i)])).collect();
@@ -290,7 +291,7 @@ impl<'m> Oracle<'m> {
     pub fn outputs(&self, a: &[f64], lambda: &[f64]) -> Vec<[f64; 2]> {
         let z = self.auxiliary_motion(a);
         let mut moving = self.along(&Path { v: &self.at.v, a, z: &z, lambda, ..REST });
-        moving.variables.reactions = reactions(&moving);
+        (moving.variables.reactions, moving.variables.prescribed) = exerted(&moving);
         let values = self.model.outputs.iter().flat_map(|o| &o.values);
         values.map(|e| moving.value(*e)).map(|s| [s.value(), s.derivative(1)]).collect()
     }
@@ -321,8 +322,9 @@ fn series(derivatives: impl IntoIterator<Item = f64>) -> Motion {
     series
 }
 
-/// What [`Op::Reaction`] observes, in its order; slopes of rows are those of numbers, so that rates are not known.
-fn reactions(along: &Along<'_>) -> Vec<Vec<Motion>> {
+/// What [`Op::Reaction`] observes, in its order, and loads of prescribed coordinates; slopes of rows are those of numbers, so that rates are
+/// not known.
+fn exerted(along: &Along<'_>) -> (Vec<Vec<Motion>>, Vec<Motion>) {
     let model = along.model;
     let slopes = |e: ExprId, level: RowLevel| {
         let partials = |op: Op, children: [Option<ExprId>; 4]| {
@@ -337,5 +339,5 @@ fn reactions(along: &Along<'_>) -> Vec<Vec<Motion>> {
         Space::Planar => vec![w.force[0], w.force[1], w.torque[2]],
         Space::Spatial => [w.force, w.torque].concat(),
     };
-    joints.chain(equations).map(flat).collect()
+    (joints.chain(equations).map(flat).collect(), along.prescribed_loads(&slopes))
 }

@@ -87,10 +87,7 @@ fn a_doubled_token_gives_one_message_and_loses_no_other_item() {
 /// with `=` for `;` the next option goes with this one.
 #[test]
 fn a_wrong_token_loses_no_other_item() {
-    expect![[r#"
-        <HERE> @  i in 0..N { body link[i] { mass: i + 1 } joint hinge[i] = revolute(link[i], link[i + 1]) { axis: [0, 0, 1] }; } -- 2 lost, ["expected an item, found `@`"]
-        coordinate q: [2] = [0, 1]; <HERE> @  turn: angle; speed u: [3]; -- 1 lost, ["expected an expression, found `@`", "expected `;` after the equation, found `:`"]
-        coordinate q: [2] = [0, 1]; coordinate turn: angle; <HERE> @  u: [3]; -- 1 lost, ["expected an expression, found `@`", "expected `;` after the equation, found `:`"]"#]].assert_eq(&each_token(1, |_| " @ ".to_owned()));
+    expect![[r#"<HERE> @  i in 0..N { body link[i] { mass: i + 1 } joint hinge[i] = revolute(link[i], link[i + 1]) { axis: [0, 0, 1] }; } -- 2 lost, ["expected an item, found `@`"]"#]].assert_eq(&each_token(1, |_| " @ ".to_owned()));
     for wrong in ["\"text\"", ";", ",", "=", ":", "1", "wrong", "()"] {
         let replace = |token: &str| match (token, wrong) {
             ("for", _) | (";", "=") => token.to_owned(),

@@ -109,12 +109,9 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let outputs: Vec<NodeId> = model.outputs.iter().flat_map(|o| &o.values).map(|e| self.node(*e)).collect();
         let output_rates = outputs.iter().map(|o| Some(self.expanded(&[rate_if_known(graph, *o)?])[0]));
         let output_rates = output_rates.collect();
-        let zero = graph.number(0.0);
         let power = |loads: &[mbs_model::Load]| {
             let forces = self.moving.load_forces(loads, &slopes);
-            let term = |(i, q): (usize, &Sym<'g>)| graph.mul(q.id(graph), graph.symbol(Symbol::SolverSpeed(i as u32)));
-            let sum = forces.iter().enumerate().map(term).fold(zero, |sum, x| graph.add(sum, x));
-            self.expanded(&[sum])[0]
+            self.expanded(&[super::power::power(graph, &self.moving, loads, &forces)])[0]
         };
         let conditions = |exact: bool| {
             let list = model.conditions.iter().filter(|c| c.exact == exact);
@@ -186,7 +183,8 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let tree = self.tree;
         let rest = vec![Sym::Literal(0.0); tree.n()];
         let q = symbols(self.graph, tree.n_q(), Symbol::SolverCoordinate);
-        let still = Mechanics::in_space(self.model, tree, variables(self.graph, self.model, tree), q, [&rest, &rest]);
+        let still =
+            Mechanics::in_space_at_once(self.model, tree, variables(self.graph, self.model, tree), q, [&rest, &rest]);
         let still = still.space.project(tree, still.space.inertial(&still.space.regrouped(tree), true));
         self.expanded(&self.ids(&still))
     }

@@ -115,7 +115,7 @@ fn ranges(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
             }
             Freedom::Shift => (3, outer, None),
             Freedom::Turn { .. } | Freedom::Slide { .. } | Freedom::Screw { .. } | Freedom::Orbit { .. } => continue,
-            Freedom::Posed { .. } => continue,
+            Freedom::Posed { .. } | Freedom::Given(_) => continue,
         };
         let named = |suffix: &str, quantity: &str, axes: &str, place: Range<usize>| {
             range(&format!("{name}_{suffix}"), &format!("{quantity} of {of}{axes}."), place)

@@ -76,6 +76,7 @@ impl<'s> Evaluator<'s> {
             | Symbol::SolverSpeed(_)
             | Symbol::SolverAcceleration(_)
             | Symbol::Reaction(_)
+            | Symbol::PrescribedLoad(_)
             | Symbol::Defined(_)
             | Symbol::Operand(_) => {
                 let sheet = self.sheet;

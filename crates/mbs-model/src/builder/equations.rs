@@ -90,6 +90,12 @@ impl Planar {
         self.row("drive", name, equation)
     }
 
+    /// A coordinate of a joint as a function of time, which is eliminated: `m.prescribe("spin", pin.angle().equals(omega * m.t()))`.
+    #[track_caller]
+    pub fn prescribe<'m>(&'m self, name: impl Into<Name>, equation: Equation<'m, Scalar<'m>>) -> Row<'m, Scalar<'m>> {
+        self.row("prescribe", name, equation)
+    }
+
     /// An equation between positions, one between velocities, or one between accelerations that is affine in them.
     #[track_caller]
     pub fn constraint<'m, V>(&'m self, name: impl Into<Name>, equation: Equation<'m, V>) -> Row<'m, V> {

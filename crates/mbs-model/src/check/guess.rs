@@ -105,6 +105,7 @@ fn place_along_joints<'m>(model: &'m Model, tree: &'m Tree) -> Numbers<'m> {
                 let joint = model.joint(id);
                 let given = initial.get(&(id.0, 0)).copied();
                 match joint.kind {
+                    _ if tree.prescribed(id, 0).is_some() && !matches!(joint.kind, JointKind::Declared { .. }) => {}
                     JointKind::Revolute => {
                         let ends = if reversed { [joint.ends[1], joint.ends[0]] } else { joint.ends };
                         let facing = mechanics.marker_angle(ends[0]).value();

@@ -2,7 +2,9 @@
 
 use super::{default_variables, fit};
 use crate::catalog::attitude;
-use crate::mechanics::{Freedom, InterfaceCoordinate, LinkOwner, Mechanics, Placement, Tree, identity_parameters};
+use crate::mechanics::{
+    Freedom, InterfaceCoordinate, Link, LinkOwner, Mechanics, Placement, Tree, identity_parameters,
+};
 use crate::{Attitude, BodyId, ExprId, Exprs, Formulation, JointId, Model, Op, RowLevel, Series};
 
 type Numbers<'m> = Mechanics<'m, Series<1>>;
@@ -50,7 +52,7 @@ pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
                 fit::to_body(&joint_model, &joint_tree, &mut q, body, &|k| is_held(j, k));
                 continue;
             }
-            let measured = measured(&measuring, link.owner, &link.freedom);
+            let measured = measured(&measuring, link);
             for (k, value) in measured.into_iter().enumerate() {
                 let held = initial
                     .iter()
@@ -83,7 +85,7 @@ pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
 pub fn read(tree: &Tree, placed: &Numbers<'_>) -> Vec<f64> {
     let mut q = vec![0.0; tree.n_q()];
     for link in &tree.links {
-        let own = coordinates_of(placed, link.owner, &link.freedom);
+        let own = coordinates_of(placed, link);
         q[link.first_q..link.first_q + own.len()].copy_from_slice(&own);
     }
     for (i, c) in tree.interface.iter().enumerate().skip(tree.links.iter().map(|l| l.freedom.coordinates()).sum()) {
@@ -96,24 +98,24 @@ pub fn read(tree: &Tree, placed: &Numbers<'_>) -> Vec<f64> {
 }
 
 fn joint_coordinate(placed: &Numbers<'_>, joint: JointId, k: u8) -> f64 {
-    match placed.tree.joint_coordinate(joint, k) {
-        Some(i) => placed.coordinates[i].value(),
-        None => placed.value(placed.model.joint(joint).coordinates[usize::from(k)].1).value(),
+    if let Some(i) = placed.tree.joint_coordinate(joint, k) {
+        return placed.coordinates[i].value();
     }
+    let given = placed.tree.prescribed(joint, k);
+    placed.value(given.unwrap_or(placed.model.joint(joint).coordinates[usize::from(k)].1)).value()
 }
 
 /// Coordinates as poses show them: an unwrapped angle, which body coordinates may hold, has not heard of a pose that is declared.
-fn measured(placed: &Numbers<'_>, owner: LinkOwner, freedom: &Freedom) -> Vec<f64> {
-    let LinkOwner::Joint(joint, first, _) = owner else { return coordinates_of(placed, owner, freedom) };
-    let own = usize::from(first)..usize::from(first) + freedom.coordinates();
-    let coordinates = &placed.model.joint(joint).coordinates[own];
-    coordinates.iter().map(|(_, value)| placed.value(*value).value()).collect()
+fn measured(placed: &Numbers<'_>, link: &Link) -> Vec<f64> {
+    let LinkOwner::Joint(joint, first, _) = link.owner else { return coordinates_of(placed, link) };
+    let coordinate = |k: u8| placed.model.joint(joint).coordinates[usize::from(first + k)].1;
+    link.numbers(link.freedom.coordinates()).map(|k| placed.value(coordinate(k)).value()).collect()
 }
 
-fn coordinates_of(placed: &Numbers<'_>, owner: LinkOwner, freedom: &Freedom) -> Vec<f64> {
-    match (owner, freedom) {
-        (LinkOwner::Joint(j, first, _), _) => {
-            (0..freedom.coordinates() as u8).map(|k| joint_coordinate(placed, j, first + k)).collect()
+fn coordinates_of(placed: &Numbers<'_>, link: &Link) -> Vec<f64> {
+    match (link.owner, &link.freedom) {
+        (LinkOwner::Joint(j, first, _), freedom) => {
+            link.numbers(freedom.coordinates()).map(|k| joint_coordinate(placed, j, first + k)).collect()
         }
         (LinkOwner::Body(b), freedom) => {
             let marker = placed.model.bodies[b.index()].origin_marker;

@@ -129,6 +129,7 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
             }
             Op::JointCoordinate(joint, k) => match self.own_coordinate(joint, k) {
                 Some(i) => sum.add(i, adjoint),
+                None if self.tree.prescribed(joint, k).is_some() => {}
                 None => {
                     let measured = self.model.joint(joint).coordinates[usize::from(k)].1;
                     for (i, slope) in self.gradient(measured, RowLevel::Position) {
@@ -154,7 +155,7 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
         for &i in &state.support {
             if self.moves(&point, component, i) {
                 let column = self.point_column(&point, i)[component].value();
-                for (k, slope) in self.kinematics.driven_by(i).0 {
+                for (k, slope) in self.kinematics.driven_by(i).slopes {
                     sum.add(k, adjoint * column * slope.value());
                 }
             }

@@ -213,7 +213,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         if self.kinematics.driven.is_empty() {
             return;
         }
-        let bends: Vec<S> = (0..forces.len()).map(|i| self.kinematics.driven_by(i).1).collect();
+        let bends: Vec<S> = (0..forces.len()).map(|i| self.kinematics.driven_by(i).bend).collect();
         for (i, j, m) in self.motion_matrix() {
             forces[i] = forces[i] - m * bends[j];
             if i != j {
@@ -227,8 +227,8 @@ impl<S: Scalar> Mechanics<'_, S> {
         if i < self.tree.n() {
             return self.coordinates[i].rate();
         }
-        let (slopes, _) = self.kinematics.driven_by(i);
-        slopes.into_iter().fold(S::number(0.0), |sum, (k, x)| sum + x * self.coordinates[k].rate())
+        let driven = self.kinematics.driven_by(i);
+        driven.slopes.into_iter().fold(driven.drift, |sum, (k, x)| sum + x * self.coordinates[k].rate())
     }
 
     /// Adds one load to the generalised forces.
@@ -293,6 +293,6 @@ impl<S: Scalar> Mechanics<'_, S> {
     /// ∂(angle of a body)/∂(solver coordinates): the coordinates that turn it, and how.
     pub fn turning_slopes(&self, body: BodyId) -> Vec<(usize, S)> {
         let motion = self.kinematics.frames[self.kinematics.body(body).frame].coordinate;
-        motion.map_or_else(Vec::new, |motion| self.kinematics.driven_by(motion).0)
+        motion.map_or_else(Vec::new, |motion| self.kinematics.driven_by(motion).slopes)
     }
 }

@@ -27,6 +27,16 @@ pub struct Variables<S> {
     /// What [`Op::Reaction`] observes: force x, y \[N\] and moment \[N m\] of each, in space three of either; empty where they are not
     /// known.
     pub reactions: Vec<Vec<S>>,
+    /// Loads of the tree's prescribed coordinates; empty where they are not known.
+    pub prescribed: Vec<S>,
+}
+
+impl<S: Scalar> Variables<S> {
+    /// Load of the prescribed coordinate that has a row of [`Model::rows`]; zero of what is left out because other rows imply it.
+    fn prescribed_load(&self, tree: &Tree, row: u32) -> S {
+        let of = tree.prescribed.iter().position(|p| p.row == row as usize);
+        of.and_then(|i| self.prescribed.get(i).copied()).unwrap_or(S::number(0.0))
+    }
 }
 
 /// A model in a formulation at a state: poses placed, expressions evaluated on demand and remembered.
@@ -67,7 +77,29 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         tree: &'m Tree,
         variables: Variables<S>,
         coordinates: Vec<S>,
+        given: [&[S]; 2],
+    ) -> Self {
+        Self::in_space_while(model, tree, variables, coordinates, given, true)
+    }
+
+    /// The same, as if coordinates that are functions of time stood still.
+    pub fn in_space_at_once(
+        model: &'m Model,
+        tree: &'m Tree,
+        variables: Variables<S>,
+        coordinates: Vec<S>,
+        given: [&[S]; 2],
+    ) -> Self {
+        Self::in_space_while(model, tree, variables, coordinates, given, false)
+    }
+
+    fn in_space_while(
+        model: &'m Model,
+        tree: &'m Tree,
+        variables: Variables<S>,
+        coordinates: Vec<S>,
         [speeds, accelerations]: [&[S]; 2],
+        passes: bool,
     ) -> Self {
         let mut mechanics = Self::unplaced(model, tree, variables, coordinates);
         let gravity = match model.gravity {
@@ -77,7 +109,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         let value = |e| mechanics.value(e);
         let q = &mechanics.coordinates;
         let t = mechanics.variables.t;
-        let given = Given { q, v: speeds, a: accelerations, t, gravity, value: &value };
+        let given = Given { q, v: speeds, a: accelerations, t, gravity, value: &value, passes };
         mechanics.space = SpaceState::new(model, tree, &given);
         mechanics.forget();
         mechanics
@@ -94,7 +126,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
             };
             let pose = &self.model.poses[*pose as usize];
             let posing = Posing { model: self.model, pose, constant: &value, t: self.variables.t };
-            Turned::of_pose(&posing, &state.q, guided.given(), *reversed)
+            Turned::of_pose(&posing, &state.q, guided.given(), *reversed, &link.given)
         };
         self.space.inertial_slopes(self.tree, moments, &turned)
     }
@@ -290,8 +322,11 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         }
     }
 
-    /// Coordinate k of a joint: the tree's own where there is one, else measured.
+    /// Coordinate k of a joint: the tree's own where there is one, or what is prescribed, else measured.
     fn joint_coordinate(&self, joint: JointId, k: u8) -> S {
+        if let Some(given) = self.tree.prescribed(joint, k) {
+            return self.value(given);
+        }
         if self.model.space == Space::Spatial {
             return match self.tree.joint_coordinate(joint, k) {
                 Some(i) => self.coordinates[i],
@@ -351,7 +386,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
             Op::JointCoordinate(j, k) => self.joint_coordinate(j, k),
             Op::Multiplier(row) => match self.tree.row_index[row as usize] {
                 Some(i) => self.variables.multipliers[i],
-                None => S::number(0.0),
+                None => -self.variables.prescribed_load(self.tree, row),
             },
             Op::Reaction(i, c) => {
                 self.variables.reactions.get(i as usize).map_or(S::number(0.0), |wrench| wrench[c as usize])

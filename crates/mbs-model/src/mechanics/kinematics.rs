@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::mechanics::posed::{Moving, Posing, Rate};
 use crate::mechanics::{Placement, SolverCoordinate, Tree};
-use crate::{BodyId, JointKind, Model, Scalar, plane};
+use crate::{BodyId, JointId, JointKind, Model, Scalar, plane};
 
 /// A vector: Σ R_f u_f. Frame 0 is the world.
 #[derive(Clone, Debug)]
@@ -112,12 +112,14 @@ pub enum Motion<S> {
     Algebraic,
 }
 
-/// A motion that is a function of coordinates: of a joint whose kind the text declares.
+/// A motion that is a function of coordinates and time: of a joint whose kind the text declares, or whose coordinate it prescribes.
 #[derive(Clone, Debug)]
 pub struct Driven<S> {
-    /// Its rate x˙ = Σ x_i q̇_i: coordinates and their x_i.
+    /// Its rate x˙ = Σ x_i q̇_i + x_t: coordinates and their x_i.
     pub slopes: Vec<(usize, S)>,
-    /// Of ẍ what accelerations leave: Σ ẋ_i q̇_i.
+    /// x_t.
+    pub drift: S,
+    /// Of ẍ what accelerations leave: Σ ẋ_i q̇_i + ẋ_t.
     pub bend: S,
 }
 
@@ -134,6 +136,23 @@ pub struct Kinematics<S> {
     pub driven: Vec<Driven<S>>,
     /// Bodies each motion moves, ascending.
     pub moved: Vec<Vec<BodyId>>,
+    /// What prescribed coordinates do: how the second end of the joint moves against the first, in its axes.
+    pub given: Vec<(JointId, u8, Rate<S>)>,
+}
+
+/// What moves along a column of a pose.
+#[derive(Clone, Copy)]
+enum Own<S> {
+    /// A solver coordinate.
+    Coordinate(usize),
+    /// A function of time with this rate.
+    Given(S),
+}
+
+impl<S> Own<S> {
+    fn is_given(&self) -> bool {
+        matches!(self, Own::Given(_))
+    }
 }
 
 /// Where a posed body stands.
@@ -160,6 +179,7 @@ impl<S: Scalar> Kinematics<S> {
             motions: vec![Motion::Algebraic; tree.n()],
             driven: Vec::new(),
             moved: vec![Vec::new(); tree.n()],
+            given: Vec::new(),
         }
     }
 
@@ -171,6 +191,7 @@ impl<S: Scalar> Kinematics<S> {
             motions: Vec::new(),
             driven: Vec::new(),
             moved: Vec::new(),
+            given: Vec::new(),
         }
     }
 
@@ -220,7 +241,26 @@ impl<S: Scalar> Kinematics<S> {
                 let mut leaves = base.as_ref().map_or(vec![(0, None)], |s| s.leaves.clone());
                 // Angle of the child's x axis from the parent's, without the joint's own coordinate.
                 let alignment = value(inboard.angle) - value(outboard.angle);
+                let facing = [inboard, outboard].map(|m| value(m.angle));
+                let seat =
+                    Seat { at: at.clone(), frame: parent_frame, offset: parent_offset, alignment, facing, reversed };
                 let (frame, offset, at) = match joint.kind {
+                    JointKind::Revolute | JointKind::Prismatic { .. } if tree.prescribed(joint_id, 0).is_some() => {
+                        let given = tree.prescribed(joint_id, 0).map_or(zero, value);
+                        let one = match joint.kind {
+                            JointKind::Prismatic { axis } => {
+                                Rate { shift: [value(axis[0]), value(axis[1]), zero], ..Rate::zero() }
+                            }
+                            _ => Rate { spin: [zero, zero, S::number(1.0)], ..Rate::zero() },
+                        };
+                        let moving = Moving::along(one, given);
+                        self.given.push((joint_id, 0, one));
+                        let angle = match joint.kind {
+                            JointKind::Prismatic { .. } => zero,
+                            _ => given,
+                        };
+                        self.pose(seat, (&moving, angle), (&[Own::Given(given.rate())], &mut support))
+                    }
                     JointKind::Revolute => match turn {
                         Some(i) => {
                             support.push(i);
@@ -248,14 +288,19 @@ impl<S: Scalar> Kinematics<S> {
                     }
                     JointKind::Declared { pose: Some(pose) } => {
                         let posing = Posing { model, pose: &model.poses[pose as usize], constant: value, t };
-                        let first = find(SolverCoordinate::Posed(joint_id, 0)).expect("a posed joint has coordinates");
-                        let own = first..first + posing.pose.n_q();
-                        let v: Vec<S> = coordinates[own.clone()].iter().map(|q| q.rate()).collect();
-                        let still = vec![zero; v.len()];
-                        let moving = posing.moving(&coordinates[own], &v, &still);
-                        let facing = [inboard, outboard].map(|m| value(m.angle));
-                        let seat = Seat { at, frame: parent_frame, offset: parent_offset, alignment, facing, reversed };
-                        self.pose(seat, (&moving, posing.angle(&coordinates[first..])), (first, &mut support))
+                        let (mut own, mut q, mut a) = (Vec::new(), Vec::new(), Vec::new());
+                        for k in 0..posing.pose.n_q() as u8 {
+                            let at = find(SolverCoordinate::Posed(joint_id, k));
+                            let given = tree.prescribed(joint_id, k).map_or(zero, value);
+                            own.push(at.map_or(Own::Given(given.rate()), Own::Coordinate));
+                            q.push(at.map_or(given, |i| coordinates[i]));
+                            a.push(at.map_or(given.rate().rate(), |_| zero));
+                        }
+                        let v: Vec<S> = q.iter().map(|q| q.rate()).collect();
+                        let moving = posing.moving(&q, &v, &a);
+                        let given = (0..).zip(&own).zip(&moving.columns).filter(|((_, own), _)| own.is_given());
+                        self.given.extend(given.map(|((k, _), column)| (joint_id, k, *column)));
+                        self.pose(seat, (&moving, posing.angle(&q)), (&own, &mut support))
                     }
                     _ => unreachable!("tree joints are revolute, prismatic, fixed, free or declared"),
                 };
@@ -290,24 +335,33 @@ impl<S: Scalar> Kinematics<S> {
         &mut self,
         seat: Seat<S>,
         (moving, angle): (&Moving<S>, S),
-        (first, support): (usize, &mut Vec<usize>),
+        (own, support): (&[Own<S>], &mut Vec<usize>),
     ) -> (usize, S, FrameSum<S>) {
         let Seat { mut at, frame: parent, offset, alignment, facing, reversed } = seat;
         let seat_offset = offset;
         let way = |x: S| if reversed { -x } else { x };
-        let spins = moving.columns.iter().map(|column| column.spin[2]);
-        let turns: Vec<(usize, S)> =
-            spins.enumerate().filter(|(_, x)| !x.is_zero()).map(|(k, x)| (first + k, way(x))).collect();
-        let (frame, offset) = match turns.is_empty() {
+        let driven = |x: &dyn Fn(&Rate<S>) -> S| {
+            let mut driven = Driven { slopes: Vec::new(), drift: S::number(0.0), bend: x(&moving.acceleration) };
+            for (own, slope) in own.iter().zip(&moving.columns).map(|(own, column)| (own, x(column))) {
+                match *own {
+                    Own::Coordinate(i) if !slope.is_zero() => driven.slopes.push((i, slope)),
+                    Own::Coordinate(_) => {}
+                    Own::Given(rate) => driven.drift = driven.drift + slope * rate,
+                }
+            }
+            driven
+        };
+        let (frame, offset) = match moving.columns.iter().all(|column| column.spin[2].is_zero()) {
             true => (parent, offset + alignment + way(angle)),
             false => {
-                let (mut slopes, mut bend) = (turns, way(moving.acceleration.spin[2]));
+                let mut turn = driven(&|rate| way(rate.spin[2]));
                 if let Some(outer) = self.frames[parent].coordinate {
-                    let (outer, outer_bend) = self.driven_by(outer);
-                    slopes.extend(outer);
-                    bend = bend + outer_bend;
+                    let outer = self.driven_by(outer);
+                    turn.slopes.extend(outer.slopes);
+                    turn.drift = turn.drift + outer.drift;
+                    turn.bend = turn.bend + outer.bend;
                 }
-                let motion = self.drive(Driven { slopes, bend }, Motion::Algebraic);
+                let motion = self.drive(turn, Motion::Algebraic);
                 support.push(motion);
                 let absolute = self.frames[parent].angle + offset + alignment + way(angle);
                 (self.add_frame(motion, absolute), S::number(0.0))
@@ -326,10 +380,8 @@ impl<S: Scalar> Kinematics<S> {
             }
             let unit = [S::number(1.0 - axis as f64), S::number(axis as f64)];
             let along = rotate(turned, unit).map(way);
-            let slope = |(k, column): (usize, &Rate<S>)| (first + k, column.shift[axis]);
-            let slopes = moving.columns.iter().enumerate().map(slope).filter(|(_, x)| !x.is_zero()).collect();
-            let driven = Driven { slopes, bend: moving.acceleration.shift[axis] };
-            support.push(self.drive(driven, Motion::Slide { frame: carrier, axis: along }));
+            let slide = driven(&|rate| rate.shift[axis]);
+            support.push(self.drive(slide, Motion::Slide { frame: carrier, axis: along }));
             at = at.plus(carrier, along.map(|x| x * moving.shift[axis]));
         }
         (frame, offset, at)
@@ -342,11 +394,12 @@ impl<S: Scalar> Kinematics<S> {
         self.motions.len() - 1
     }
 
-    /// The coordinates that a motion is made of with its slopes along them, and its bend.
-    pub fn driven_by(&self, motion: usize) -> (Vec<(usize, S)>, S) {
+    /// What a motion is made of: a coordinate of itself.
+    pub fn driven_by(&self, motion: usize) -> Driven<S> {
+        let zero = S::number(0.0);
         match motion.checked_sub(self.motions.len() - self.driven.len()) {
-            Some(k) => (self.driven[k].slopes.clone(), self.driven[k].bend),
-            None => (vec![(motion, S::number(1.0))], S::number(0.0)),
+            Some(k) => self.driven[k].clone(),
+            None => Driven { slopes: vec![(motion, S::number(1.0))], drift: zero, bend: zero },
         }
     }
 
@@ -373,7 +426,7 @@ impl<S: Scalar> Kinematics<S> {
             *sum = *sum + x;
         };
         for (i, j, m) in entries {
-            let (rows, columns) = (self.driven_by(i).0, self.driven_by(j).0);
+            let [rows, columns] = [i, j].map(|i| self.driven_by(i).slopes);
             for (a, of_row) in &rows {
                 for (b, of_column) in &columns {
                     let x = *of_row * m * *of_column;

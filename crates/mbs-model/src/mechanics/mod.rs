@@ -21,4 +21,4 @@ pub use space::{
     Articulated, Freedom, Gathered, InertialSlopes, Link, LinkOwner, LinkState, LinkWrench, Moments, SpaceState,
     Turning, identity_parameters,
 };
-pub use tree::{InterfaceCoordinate, InterfaceSpeed, Placement, SolverCoordinate, Tree};
+pub use tree::{InterfaceCoordinate, InterfaceSpeed, Placement, Prescribed, SolverCoordinate, Tree};

@@ -52,7 +52,7 @@ pub struct Moving<S> {
 }
 
 impl<S: Scalar> Rate<S> {
-    fn zero() -> Self {
+    pub fn zero() -> Self {
         Rate { shift: zero(), spin: zero() }
     }
 
@@ -63,6 +63,21 @@ impl<S: Scalar> Rate<S> {
     fn plus(self, other: &Self, x: S) -> Self {
         let add = |a: Vector3<S>, b: Vector3<S>| [0, 1, 2].map(|k| a[k] + x * b[k]);
         Rate { shift: add(self.shift, other.shift), spin: add(self.spin, other.spin) }
+    }
+}
+
+impl<S: Scalar> Moving<S> {
+    /// Of one coordinate x that moves along a constant column, turning about z.
+    pub fn along(column: Rate<S>, x: S) -> Self {
+        let by = |x: S| Rate::zero().plus(&column, x);
+        let placed = by(x);
+        Moving {
+            shift: placed.shift,
+            turns: vec![turn([S::number(0.0), S::number(0.0), S::number(1.0)], placed.spin[2])],
+            columns: vec![column],
+            velocity: by(x.rate()),
+            acceleration: by(x.rate().rate()),
+        }
     }
 }
 

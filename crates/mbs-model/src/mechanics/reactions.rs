@@ -67,8 +67,17 @@ impl<S: Scalar> Mechanics<'_, S> {
     /// Reactions of all joints, at accelerations and multipliers that satisfy the equations of motion.
     ///
     /// A free joint exerts nothing. A gear exerts a moment on the body of its second end; where this body carries the second
-    /// end of its first joint, too, the sum.
+    /// end of its first joint, too, the sum. What holds prescribed coordinates is no part of it.
     pub fn reactions(&self, slopes: Slopes<'_, S>) -> Vec<JointReaction<S>> {
+        self.exerted(slopes).0
+    }
+
+    /// Loads of prescribed coordinates: generalised forces along them, as those of drives.
+    pub fn prescribed_loads(&self, slopes: Slopes<'_, S>) -> Vec<S> {
+        self.exerted(slopes).1
+    }
+
+    fn exerted(&self, slopes: Slopes<'_, S>) -> (Vec<JointReaction<S>>, Vec<S>) {
         let mut own: Vec<Vec<Wrench<S>>> = Vec::with_capacity(self.model.joints.len());
         let mut applied = self.loads_on_bodies(slopes);
         for j in 0..self.model.joints.len() {
@@ -79,14 +88,20 @@ impl<S: Scalar> Mechanics<'_, S> {
         add(&mut applied, &self.by_rows(|row| row.joint.is_none(), slopes));
         let mut wrenches: Vec<Wrench<S>> =
             (0..self.model.joints.len()).map(|j| self.of_cut_joint(j, &own[j])).collect();
-        self.of_tree_joints(&applied, &mut wrenches);
+        let loads = self.loads_of_prescribed(&applied, slopes);
+        self.of_tree_joints(&applied, &loads, &mut wrenches, slopes);
         let point = |j: usize| self.marker_point(self.model.joints[j].ends[1]);
-        wrenches.into_iter().enumerate().map(|(j, wrench)| JointReaction { point: point(j), wrench }).collect()
+        let reaction = |(j, wrench): (usize, Wrench<S>)| JointReaction { point: point(j), wrench };
+        (wrenches.into_iter().enumerate().map(reaction).collect(), loads)
     }
 
     /// What the rows of an equation exert on a body: the force, and the moment about its origin; none on a particle.
     pub fn equation_reaction(&self, equation: usize, body: BodyId, slopes: Slopes<'_, S>) -> Wrench<S> {
-        let wrench = self.by_rows(|row| row.equation == Some(equation), slopes)[body.index()];
+        let mut wrenches = self.by_rows(|row| row.equation == Some(equation), slopes);
+        if let Some(i) = self.tree.prescribed.iter().position(|p| p.equation == equation) {
+            self.hold(i, self.prescribed_loads(slopes)[i], slopes, &mut wrenches);
+        }
+        let wrench = wrenches[body.index()];
         if self.model.bodies[body.index()].kind == BodyKind::Particle {
             return Wrench { torque: zero(), ..wrench };
         }
@@ -185,22 +200,101 @@ impl<S: Scalar> Mechanics<'_, S> {
         if self.model.joints[j].kind.has_moment() { wrench } else { Wrench { torque: zero(), ..wrench } }
     }
 
+    /// Adds what the load of a prescribed coordinate does to bodies: as a drive of it would.
+    fn hold(&self, prescribed: usize, load: S, slopes: Slopes<'_, S>, wrenches: &mut [Wrench<S>]) {
+        let of = self.tree.prescribed[prescribed];
+        let joint = self.model.joint(of.joint);
+        // Of a declared kind it is within the joint.
+        if !matches!(joint.kind, JointKind::Declared { .. }) {
+            let measured = joint.coordinates[usize::from(of.coordinate)].1;
+            self.pull(measured, RowLevel::Position, load, slopes, wrenches);
+        }
+    }
+
     /// (2) for the joints of the tree.
-    fn of_tree_joints(&self, applied: &[Wrench<S>], wrenches: &mut [Wrench<S>]) {
+    fn of_tree_joints(&self, applied: &[Wrench<S>], loads: &[S], wrenches: &mut [Wrench<S>], slopes: Slopes<'_, S>) {
+        self.sweep(applied, |joint, reversed, body, needed| {
+            let at = self.marker_point(self.model.joint(joint).ends[1]);
+            let mut held = Wrench::zero();
+            for i in (0..loads.len()).filter(|i| self.tree.prescribed[*i].joint == joint) {
+                let mut all = vec![Wrench::zero(); self.model.bodies.len()];
+                self.hold(i, loads[i], slopes, &mut all);
+                held = held.plus(all[body.index()].moved(self.com(body), at));
+            }
+            let exerted = self.along_constraints(joint, needed.plus(held.opposite()));
+            wrenches[joint.index()] = if reversed { exerted.opposite() } else { exerted };
+            exerted.plus(held)
+        });
+    }
+
+    /// Loads of prescribed coordinates: (2) with all that is along freedoms, at any accelerations.
+    fn loads_of_prescribed(&self, applied: &[Wrench<S>], slopes: Slopes<'_, S>) -> Vec<S> {
+        let mut loads = vec![S::number(0.0); self.tree.prescribed.len()];
+        if loads.is_empty() {
+            return loads;
+        }
+        self.sweep(applied, |joint, reversed, _, needed| {
+            for i in (0..loads.len()).filter(|i| self.tree.prescribed[*i].joint == joint) {
+                loads[i] = self.along_prescribed(i, reversed, needed);
+            }
+            needed
+        });
+        for (e, level, load) in self.along_expressions() {
+            for (observable, slope) in slopes(e, level) {
+                if let Op::JointCoordinate(j, k) = observable
+                    && matches!(self.model.joint(j).kind, JointKind::Declared { .. })
+                    && let Some(i) = self.tree.prescribed.iter().position(|p| p.is(j, k))
+                {
+                    loads[i] = loads[i] - load * slope;
+                }
+            }
+        }
+        loads
+    }
+
+    /// What acts along expressions: forces and rows.
+    fn along_expressions(&self) -> Vec<(ExprId, RowLevel, S)> {
+        let of_load = |load: &Load| match *load {
+            Load::Along { coordinate, value } => Some((coordinate, RowLevel::Position, self.value(value))),
+            Load::Potential(v) => Some((v, RowLevel::Position, S::number(-1.0))),
+            Load::Force { .. } | Load::Torque { .. } => None,
+        };
+        let forces = self.model.forces.iter().flat_map(|f| &f.loads).filter_map(of_load);
+        let rows = self.tree.rows.iter().zip(&self.variables.multipliers);
+        forces.chain(rows.map(|(row, lambda)| (row.residual, row.level, -*lambda))).collect()
+    }
+
+    /// (2), from the outermost bodies inwards: `exerted` says what a joint of the tree exerts on the body that it carries of what that needs,
+    /// about the joint's second end.
+    fn sweep(&self, applied: &[Wrench<S>], mut exerted: impl FnMut(JointId, bool, BodyId, Wrench<S>) -> Wrench<S>) {
         // What children pass on, by body, about its centre of mass.
         let mut passed = vec![Wrench::zero(); self.model.bodies.len()];
         for &body in self.tree.order.iter().rev() {
             let Placement::Joint { joint, parent, reversed } = self.tree.placements[body.index()] else { continue };
             let needed = self.inertial(body).plus(applied[body.index()].opposite()).plus(passed[body.index()]);
-            let second = self.model.joint(joint).ends[1];
-            let at = self.marker_point(second);
-            let exerted = self.along_constraints(joint, needed.moved(self.com(body), at));
-            wrenches[joint.index()] = if reversed { exerted.opposite() } else { exerted };
+            let at = self.marker_point(self.model.joint(joint).ends[1]);
+            let exerted = exerted(joint, reversed, body, needed.moved(self.com(body), at));
             if let Some(parent) = parent {
                 let on = &mut passed[parent.index()];
                 *on = on.plus(exerted.moved(at, self.com(parent)));
             }
         }
+    }
+
+    /// Power per unit rate of a prescribed coordinate of the wrench on the body that its joint carries, about the joint's second end.
+    fn along_prescribed(&self, i: usize, reversed: bool, wrench: Wrench<S>) -> S {
+        let of = self.tree.prescribed[i];
+        let second = self.model.joint(of.joint).ends[1];
+        if self.model.space == Space::Spatial {
+            return self.space.along_given(self.tree, (of.joint, of.coordinate), self.marker_point(second), wrench);
+        }
+        let column = self.kinematics.given.iter().find(|(j, k, _)| of.is(*j, *k)).map(|g| g.2);
+        let Some(column) = column else { return S::number(0.0) };
+        // The second end against the first, in the axes of the first.
+        let wrench = if reversed { wrench.opposite() } else { wrench };
+        let axes = [0, 1].map(|k| self.marker_axis(self.model.joint(of.joint).ends[0], k));
+        let shift = [0, 1, 2].map(|c| column.shift[0] * axes[0][c] + column.shift[1] * axes[1][c]);
+        dot(shift, wrench.force) + column.spin[2] * wrench.torque[2]
     }
 
     /// m a_G and I α of a body.

@@ -6,6 +6,9 @@
 //! solver uses may differ"). [`Mechanics`](super::Mechanics) maps one to the other.
 
 mod names;
+mod prescribed;
+
+pub use prescribed::Prescribed;
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
@@ -104,6 +107,8 @@ pub struct Tree {
     pub n_velocity: usize,
     /// Rows that are left out because others imply them: none of [`Tree::new`].
     pub redundant: Redundant,
+    /// Coordinates of the tree's joints that are functions of time, and therefore none of the formulation's.
+    pub prescribed: Vec<Prescribed>,
     /// First coordinates of unit quaternions that joints have whose kinds the text declares.
     pub posed_quaternions: Vec<usize>,
     /// Indices into `solver`.
@@ -111,8 +116,8 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Chooses the tree: bodies in `body` coordinates are free; from ground and from them breadth first along joints in
-    /// declaration order, `cut` joints left out; a body nothing reaches is free.
+    /// Chooses the tree: bodies in `body` coordinates are free; from ground and from them breadth first along joints, those with
+    /// prescribed coordinates first, then in declaration order, `cut` joints left out; a body nothing reaches is free.
     pub fn new(model: &Model) -> Tree {
         let mut placements: Vec<Option<Placement>> = vec![None; model.bodies.len()];
         let mut order = Vec::new();
@@ -125,17 +130,17 @@ impl Tree {
                 queue.push_back(Some(id));
             }
         }
+        let joints = prescribed::joints(model);
         loop {
             while let Some(body) = queue.pop_front() {
-                for (j, joint) in model.joints.iter().enumerate() {
-                    let Some((child, reversed)) = spans(model, joint, body) else { continue };
+                for &j in &joints {
+                    let Some((child, reversed)) = spans(model, model.joint(j), body) else { continue };
                     if placements[child.index()].is_some() {
                         continue;
                     }
-                    let joint_id = JointId(j as u32);
-                    placements[child.index()] = Some(match joint.kind {
-                        JointKind::Free => Placement::Free { joint: Some(joint_id), reversed },
-                        _ => Placement::Joint { joint: joint_id, parent: body, reversed },
+                    placements[child.index()] = Some(match model.joint(j).kind {
+                        JointKind::Free => Placement::Free { joint: Some(j), reversed },
+                        _ => Placement::Joint { joint: j, parent: body, reversed },
                     });
                     order.push(child);
                     queue.push_back(Some(child));
@@ -155,25 +160,27 @@ impl Tree {
     }
 
     fn in_space(model: &Model, placements: Vec<Placement>, order: Vec<BodyId>) -> Tree {
-        let (links, stands) = links(model, &placements, &order);
+        let prescribed = prescribed::of_tree(model, &placements);
+        let (links, stands) = links(model, &placements, &order, &prescribed);
         let (mut solver, mut interface, mut speeds) = (Vec::new(), Vec::new(), Vec::new());
         for (i, link) in links.iter().enumerate() {
-            for k in 0..link.freedom.coordinates() as u8 {
+            for k in link.numbers(link.freedom.coordinates()) {
                 interface.push(match link.owner {
                     LinkOwner::Body(b) => InterfaceCoordinate::Body(b, k),
                     LinkOwner::Joint(j, first, _) => InterfaceCoordinate::Joint(j, first + k),
                 });
             }
-            for k in 0..link.freedom.speeds() as u8 {
-                solver.push(SolverCoordinate::Link(i as u32, k));
+            for (own, k) in (0..).zip(link.numbers(link.freedom.speeds())) {
+                solver.push(SolverCoordinate::Link(i as u32, own));
                 speeds.push(match link.owner {
                     LinkOwner::Body(b) => InterfaceSpeed::Body(b, k),
                     LinkOwner::Joint(j, _, first) => InterfaceSpeed::Joint(j, first + k),
                 });
             }
         }
-        let (mut rows, row_index) = remaining_rows(model, &placements);
-        for (joint, k) in unwrapped(model, &interface) {
+        let (mut rows, row_index) = remaining_rows(model, &placements, &prescribed);
+        let given = |j: JointId, k: u8| prescribed.iter().any(|p| p.is(j, k));
+        for (joint, k) in unwrapped(model, &interface).into_iter().filter(|(j, k)| !given(*j, *k)) {
             let declared = model.joint(joint);
             solver.push(SolverCoordinate::Unwrapped(joint, k));
             interface.push(InterfaceCoordinate::Joint(joint, k));
@@ -211,7 +218,7 @@ impl Tree {
         let posed_quaternions = links.iter().flat_map(of_link).collect();
         let tree =
             Self::of_coordinates((placements, order), (solver, interface, speeds), (links, stands), (rows, row_index));
-        Tree { posed_quaternions, ..tree }
+        Tree { posed_quaternions, prescribed, ..tree }
     }
 
     fn of_coordinates(
@@ -236,6 +243,7 @@ impl Tree {
             n_position,
             n_velocity,
             redundant: Redundant::default(),
+            prescribed: Vec::new(),
             posed_quaternions: Vec::new(),
             solver_index,
         }
@@ -243,6 +251,8 @@ impl Tree {
 
     fn with_placements(model: &Model, placements: Vec<Placement>, order: Vec<BodyId>) -> Tree {
         let (mut solver, mut interface) = (Vec::new(), Vec::new());
+        let prescribed = prescribed::of_tree(model, &placements);
+        let given = |j: JointId, k: u8| prescribed.iter().any(|p| p.is(j, k));
         for &body in &order {
             let turns = model.bodies[body.index()].kind == BodyKind::Rigid;
             match placements[body.index()] {
@@ -259,6 +269,7 @@ impl Tree {
                     }
                 }
                 Placement::Joint { joint, .. } => match model.joint(joint).kind {
+                    JointKind::Revolute | JointKind::Prismatic { .. } if given(joint, 0) => {}
                     JointKind::Revolute if turns => {
                         solver.push(SolverCoordinate::Turn(body));
                         interface.push(InterfaceCoordinate::Joint(joint, 0));
@@ -268,7 +279,7 @@ impl Tree {
                         interface.push(InterfaceCoordinate::Joint(joint, 0));
                     }
                     JointKind::Declared { pose: Some(pose) } => {
-                        for k in 0..model.poses[pose as usize].n_q() as u8 {
+                        for k in (0..model.poses[pose as usize].n_q() as u8).filter(|k| !given(joint, *k)) {
                             solver.push(SolverCoordinate::Posed(joint, k));
                             interface.push(InterfaceCoordinate::Joint(joint, k));
                         }
@@ -297,8 +308,10 @@ impl Tree {
             InterfaceCoordinate::Algebraic(i) => InterfaceSpeed::Algebraic(i),
         };
         let speeds = interface.iter().map(speed).collect();
-        let rows = remaining_rows(model, &placements);
-        Self::of_coordinates((placements, order), (solver, interface, speeds), (Vec::new(), Vec::new()), rows)
+        let rows = remaining_rows(model, &placements, &prescribed);
+        let tree =
+            Self::of_coordinates((placements, order), (solver, interface, speeds), (Vec::new(), Vec::new()), rows);
+        Tree { prescribed, ..tree }
     }
 
     /// Number of speeds; in the plane of coordinates, too.
@@ -323,6 +336,17 @@ impl Tree {
     /// Index of a joint's coordinate, if it is one of the formulation's.
     pub fn joint_coordinate(&self, joint: JointId, k: u8) -> Option<usize> {
         self.interface.iter().position(|c| *c == InterfaceCoordinate::Joint(joint, k))
+    }
+
+    /// Index of the speed that is the rate of a joint's coordinate, if that is one of the formulation's and has one.
+    pub fn joint_rate(&self, joint: JointId, k: u8) -> Option<usize> {
+        let i = self.joint_coordinate(joint, k)?;
+        let own = |l: &&Link| (l.first_q..l.first_q + l.freedom.coordinates()).contains(&i);
+        match self.links.iter().find(own) {
+            Some(link) if link.freedom.attitude().is_some() => None,
+            Some(link) => Some(link.first_v + i - link.first_q),
+            None => (self.n_q() == self.n()).then_some(i),
+        }
     }
 
     /// Index of a solver coordinate, if the formulation has it.
@@ -416,9 +440,14 @@ fn spans(model: &Model, joint: &Joint, body: Option<BodyId>) -> Option<(BodyId, 
     }
 }
 
-fn remaining_rows(model: &Model, placements: &[Placement]) -> (Vec<Row>, Vec<Option<usize>>) {
+fn remaining_rows(
+    model: &Model,
+    placements: &[Placement],
+    prescribed: &[Prescribed],
+) -> (Vec<Row>, Vec<Option<usize>>) {
     let absorbed = |row: &Row| {
-        row.joint.is_some_and(|j| placements.iter().any(|p| matches!(p, Placement::Joint { joint, .. } if *joint == j)))
+        let spans = |j: JointId| placements.iter().any(|p| matches!(p, Placement::Joint { joint, .. } if *joint == j));
+        row.joint.is_some_and(spans) || prescribed.iter().any(|p| row.equation == Some(p.equation))
     };
     let all = model.rows();
     let mut kept: Vec<(usize, Row)> = all.iter().cloned().enumerate().filter(|(_, r)| !absorbed(r)).collect();

@@ -1,6 +1,6 @@
 //! The constraint rows of a mechanism: which there are, and whose.
 
-use super::{EquationCategory, JointId, JointKind, Model, RowLevel};
+use super::{EquationCategory, JointId, JointKind, Model, Prescription, RowLevel};
 use crate::{ExprId, Exprs, Origin};
 
 /// One constraint row of the whole mechanism.
@@ -67,6 +67,11 @@ pub enum RowOwner {
 }
 
 impl Model {
+    /// What `prescribe` gives, with the numbers of the equations.
+    pub fn prescriptions(&self) -> impl Iterator<Item = (usize, Prescription)> {
+        self.equations.iter().enumerate().filter_map(|(e, equation)| Some((e, equation.prescribes?)))
+    }
+
     /// What is off in each of the declared combinations: of every list of alternatives one is on, and all that is in none. In the first the
     /// first of each list is on.
     pub fn combinations(&self) -> Vec<Vec<Alternative>> {

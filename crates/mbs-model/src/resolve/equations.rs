@@ -1,4 +1,4 @@
-//! Drives, constraints and couplings; `initial` conditions; outputs; rates of states.
+//! Drives, prescribed coordinates, constraints and couplings; `initial` conditions; outputs; rates of states.
 
 use super::text::text;
 use super::value::{Axes, Value};
@@ -33,9 +33,9 @@ impl Resolver<'_> {
 
     fn equation(&mut self, slot: usize) -> Res<(Equation, Option<Axes>)> {
         let s = &self.slots[slot];
-        let (scope, name) = (s.scope.clone(), s.name.clone());
-        let category = match s.category {
-            Category::Drive => EquationCategory::Drive,
+        let (scope, name, s_category) = (s.scope.clone(), s.name.clone(), s.category);
+        let category = match s_category {
+            Category::Drive | Category::Prescribe => EquationCategory::Drive,
             Category::Coupling => EquationCategory::Coupling,
             _ => EquationCategory::Constraint,
         };
@@ -51,8 +51,12 @@ impl Resolver<'_> {
         let rows = residual.components().expect("differences have components").to_vec();
         let level = self.row_level(&rows, &owner, e.origin)?;
         let axes = if let Value::Vector(_, axes) = residual { Some(axes) } else { None };
+        let prescribes = match s_category {
+            Category::Prescribe => Some(self.prescription(e, given.found[0], &scope)?),
+            _ => None,
+        };
         let (origin, docs) = (d.name.ident.origin, d.docs.clone());
-        Ok((Equation { name, origin, docs, category, rows, level, enabled: enabled? }, axes))
+        Ok((Equation { name, origin, docs, category, rows, level, enabled: enabled?, prescribes }, axes))
     }
 
     /// Left − right of an equation between numbers or vectors.
@@ -77,7 +81,7 @@ impl Resolver<'_> {
     }
 
     /// Left and right of `==`; `a == b in frame` re-expresses both.
-    fn sides<'e>(&mut self, e: &'e Expr, owner: &str) -> Res<(&'e Expr, &'e Expr, Option<&'e Expr>)> {
+    pub(super) fn sides<'e>(&mut self, e: &'e Expr, owner: &str) -> Res<(&'e Expr, &'e Expr, Option<&'e Expr>)> {
         match &e.kind {
             ExprKind::Binary(BinaryOp::Equal, left, right) => Ok((left, right, None)),
             ExprKind::In(inner, frame) if matches!(inner.kind, ExprKind::Binary(BinaryOp::Equal, ..)) => {

@@ -222,7 +222,9 @@ impl Resolver<'_> {
             (_, Category::Body | Category::Particle) => return Ok(Value::Body(Some(crate::BodyId(index as u32)))),
             (_, Category::Joint) => return Ok(Value::Joint(crate::JointId(index as u32))),
             (_, Category::Force | Category::Potential) => return Ok(Value::Force(index)),
-            (_, Category::Drive | Category::Constraint | Category::Coupling) => return Ok(Value::Equation(index)),
+            (_, Category::Drive | Category::Prescribe | Category::Constraint | Category::Coupling) => {
+                return Ok(Value::Equation(index));
+            }
             (_, Category::Function) => {
                 let (message, help) = (format!("`{}` is a function", s.name), format!("write `{}(…)`", s.name));
                 return self.fail("MBS027", origin, message, Some(help));

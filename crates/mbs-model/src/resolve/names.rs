@@ -25,13 +25,13 @@ const CATEGORIES: &[(&str, Category)] = &[
     ("force", Category::Force),
     ("potential", Category::Potential),
     ("drive", Category::Drive),
+    ("prescribe", Category::Prescribe),
     ("constraint", Category::Constraint),
     ("coupling", Category::Coupling),
 ];
 
 /// Categories of later versions.
-const LATER: &[&str] =
-    &["prescribe", "curve", "event", "import", "report", "stop", "speed", "contact", "frame", "impulse"];
+const LATER: &[&str] = &["curve", "event", "import", "report", "stop", "speed", "contact", "frame", "impulse"];
 
 /// Names the language gives a meaning.
 pub(super) const RESERVED: &[&str] =

@@ -32,7 +32,9 @@ impl<'a> Resolver<'a> {
             }
             Category::Joint => push(&mut self.joint_slots, slot),
             Category::Force | Category::Potential => push(&mut self.force_slots, slot),
-            Category::Drive | Category::Constraint | Category::Coupling => push(&mut self.equation_slots, slot),
+            Category::Drive | Category::Prescribe | Category::Constraint | Category::Coupling => {
+                push(&mut self.equation_slots, slot)
+            }
             _ => 0,
         };
         let (scope, state) = (scope.clone(), State::Waiting);

@@ -109,16 +109,19 @@ fn condition_of(interpreted: &Interpreted, at: &At, a: &[f64], lambda: &[f64]) -
 pub fn to_body(other: &Interpreted, body: &Interpreted, at: &At, a: &[f64]) -> (At, Vec<f64>) {
     let oracle = Oracle::new(other, at);
     let (poses, [rates, seconds]) = (oracle.poses(), oracle.pose_rates(a));
-    let from = |poses: &[f64], algebraic: &[f64]| -> Vec<f64> {
+    let from = |order: usize, poses: &[f64], algebraic: &[f64]| -> Vec<f64> {
         let place = |wanted: InterfaceCoordinate| other.compiled().tree.interface.iter().position(|c| *c == wanted);
         let value = |c: &InterfaceCoordinate| match *c {
             InterfaceCoordinate::Body(b, k) => poses[3 * b.index() + usize::from(k)],
+            InterfaceCoordinate::Joint(j, k) if oracle.prescribed(j, k).is_some() => {
+                oracle.prescribed(j, k).map_or(0.0, |given| given[order])
+            }
             other => algebraic[place(other).expect("algebraic coordinates are the same")],
         };
         body.compiled().tree.interface.iter().map(value).collect()
     };
-    let state = At { q: from(&poses, &at.q), v: from(&rates, &at.v), ..at.clone() };
-    (state, from(&seconds, a))
+    let state = At { q: from(0, &poses, &at.q), v: from(1, &rates, &at.v), ..at.clone() };
+    (state, from(2, &seconds, a))
 }
 
 /// Coordinates, speeds and accelerations of `other`, measured on a motion in body coordinates.
@@ -132,6 +135,7 @@ fn measured(body: &Interpreted, other: &Interpreted, at: &At, a: &[f64]) -> [Vec
         auxiliary: constants(&at.z),
         multipliers: constants(&vec![0.0; compiled.tree.rows.len()]),
         reactions: Vec::new(),
+        prescribed: Vec::new(),
     };
     let q: Vec<Series<3>> = (0..at.q.len()).map(|i| Series([at.q[i], at.v[i], 0.5 * a[i]])).collect();
     let moving = Mechanics::at_interface(&compiled.model, &compiled.tree, variables, &q);

@@ -2,7 +2,7 @@
 
 use mbs_core::rotation::quaternion_of;
 use mbs_model::mechanics::InterfaceCoordinate;
-use mbs_model::{Body, BodyId, ExprId, Load, MarkerId, Scalar};
+use mbs_model::{Body, BodyId, ExprId, JointId, Load, MarkerId, Scalar};
 
 use super::{Along, Motion, Oracle, Path, REST};
 use crate::frame::parameters;
@@ -55,7 +55,14 @@ impl Oracle<'_> {
                 let (turn, spin) = (self.turning(along, body.com_marker), self.spin(along, body));
                 (velocity(along, body.com_marker), turn.map(Motion::value), spin.map(Motion::value))
             };
-            let columns: Vec<_> = self.columns().iter().map(of).collect();
+            // Beyond what time alone does.
+            let less = |x: [f64; 3], y: [f64; 3]| [0, 1, 2].map(|c| x[c] - y[c]);
+            let still = of(self.rest());
+            let own = |along| {
+                let (v, turn, spin) = of(along);
+                (less(v, still.0), less(turn, still.1), less(spin, still.2))
+            };
+            let columns: Vec<_> = self.columns().iter().map(own).collect();
             for (k, sum) in sum.iter_mut().enumerate() {
                 let ((v, turn, _), (w, _, spin)) = (&columns[k / n], &columns[k % n]);
                 *sum += (0..3).map(|c| mass * v[c] * w[c] + turn[c] * spin[c]).sum::<f64>();
@@ -124,9 +131,16 @@ impl Oracle<'_> {
         }
     }
 
-    /// Potentials of all forces, zero for forces without one, and their powers: of loads along what coordinates move, not time.
+    /// Potentials of all forces, zero for forces without one, and their powers: of loads along what moves, not along time that an expression
+    /// holds.
     pub fn force_energies(&self) -> [Vec<f64>; 2] {
-        let power = |load: &Load| self.power(load, self.moving()) - self.power(load, self.rest());
+        let holds_time = |e: ExprId| self.model.exprs.mentions(e).time;
+        let power = |load: &Load| match *load {
+            Load::Along { coordinate: e, .. } | Load::Potential(e) if holds_time(e) => {
+                self.power(load, self.moving()) - self.power(load, self.rest())
+            }
+            _ => self.power(load, self.moving()),
+        };
         let forces = &self.model.forces;
         let potential = |f: &mbs_model::Force| f.potential.map_or(0.0, |e| self.moving().value(e).value());
         [forces.iter().map(potential).collect(), forces.iter().map(|f| f.loads.iter().map(power).sum()).collect()]
@@ -181,17 +195,32 @@ impl Oracle<'_> {
 
     /// Twist Jacobians: velocity of the origin and ω for each body, n_v columns; x, y and the turn in the plane.
     pub fn body_jacobians(&self) -> Vec<f64> {
-        let twist = |along: &Along<'_>| -> Vec<f64> {
-            let of = |body: &Body| {
-                let (v, turn) = (velocity(along, body.origin_marker), self.turning(along, body.origin_marker));
-                let all = [v, turn.map(Motion::value)].concat();
-                if self.is_spatial() { all } else { vec![all[0], all[1], all[5]] }
-            };
-            self.model.bodies.iter().flat_map(of).collect()
-        };
-        let columns: Vec<Vec<f64>> = self.columns().iter().map(twist).collect();
+        // Beyond what time alone does.
+        let still = self.twists_at_rest();
+        let own = |along| self.twists(along).iter().zip(&still).map(|(x, y)| x - y).collect();
+        let columns: Vec<Vec<f64>> = self.columns().iter().map(own).collect();
         let rows = columns.first().map_or(0, Vec::len);
         (0..rows).flat_map(|row| columns.iter().map(move |c| c[row])).collect()
+    }
+
+    fn twists(&self, along: &Along<'_>) -> Vec<f64> {
+        let of = |body: &Body| {
+            let (v, turn) = (velocity(along, body.origin_marker), self.turning(along, body.origin_marker));
+            let all = [v, turn.map(Motion::value)].concat();
+            if self.is_spatial() { all } else { vec![all[0], all[1], all[5]] }
+        };
+        self.model.bodies.iter().flat_map(of).collect()
+    }
+
+    /// Twists of all bodies while speeds are zero: what prescribed coordinates do.
+    pub fn twists_at_rest(&self) -> Vec<f64> {
+        self.twists(self.rest())
+    }
+
+    /// A prescribed coordinate, its rate and second rate.
+    pub fn prescribed(&self, joint: JointId, coordinate: u8) -> Option<[f64; 3]> {
+        let given = self.rest().value(self.tree.prescribed(joint, coordinate)?);
+        Some([0, 1, 2].map(|k| given.derivative(k)))
     }
 
     /// World positions of drawn markers.

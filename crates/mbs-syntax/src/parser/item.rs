@@ -8,7 +8,7 @@ use super::{Parse, Parser, Reported, broken};
 use crate::tokens::Kind;
 
 /// Constructs of later versions, skipped as a whole.
-const RESERVED: [&str; 2] = ["curve", "prescribe"];
+const RESERVED: [&str; 1] = ["curve"];
 
 impl Parser<'_> {
     /// Items up to the end of the group.

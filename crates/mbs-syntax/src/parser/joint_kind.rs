@@ -42,11 +42,7 @@ impl Parser<'_> {
                 p.docs();
                 if !p.at_end() && p.kind_item(&mut kind).is_err() {
                     is_broken = true;
-                    p.skip_item();
-                }
-                if p.position == start {
-                    // A word that begins an item of a mechanism.
-                    p.advance();
+                    p.skip_kind_item(start);
                 }
             }
             if is_broken {
@@ -68,14 +64,14 @@ impl Parser<'_> {
                 self.advance();
                 let coordinate = self.kind_coordinate()?;
                 kind.coordinates.push(coordinate);
-                self.semicolon("the coordinate")
+                self.kind_semicolon("the coordinate")
             }
             "speed" if declares => {
                 self.advance();
                 let name = self.declared_name()?;
                 let shape = if self.eat(":").is_some() { self.kind_shape()? } else { Vec::new() };
                 kind.speeds.push(KindSpeed { name, shape });
-                self.semicolon("the speed")
+                self.kind_semicolon("the speed")
             }
             "constraint" if declares => {
                 self.advance();
@@ -92,7 +88,7 @@ impl Parser<'_> {
                     self.report("MBS019", word.origin, "`kinematics` is given twice", None);
                 }
                 kind.kinematics = Some(self.value()?);
-                self.semicolon("`kinematics`")
+                self.kind_semicolon("`kinematics`")
             }
             "pose" if self.token(self.position + 1).text == "{" => {
                 let word = self.word("`pose`")?;
@@ -108,10 +104,41 @@ impl Parser<'_> {
         }
     }
 
+    /// Something of a kind begins at the position, most likely.
+    fn starts_kind_item(&self) -> bool {
+        let next = self.symbol(self.position + 1).0;
+        match self.token(self.position).text.as_str() {
+            "coordinate" | "speed" | "constraint" => self.is_word(self.position + 1),
+            "kinematics" => next == ":",
+            "pose" => next == "{",
+            _ => false,
+        }
+    }
+
+    /// Skips to after the next `;`, or to where something else of the kind begins; further than `start` at least.
+    fn skip_kind_item(&mut self, start: usize) {
+        while !(self.at_end() || self.position > start && self.starts_kind_item()) {
+            let ends = self.at(";");
+            self.advance();
+            if ends {
+                return;
+            }
+        }
+    }
+
+    /// The `;` after `what`. That it is missing before something else of the kind is reported, but breaks nothing.
+    fn kind_semicolon(&mut self, what: &str) -> Parse<()> {
+        if self.eat(";").is_some() {
+            return Ok(());
+        }
+        let missing = self.expected(&format!("`;` after {what}"));
+        if self.at_end() || self.starts_kind_item() { Ok(()) } else { Err(missing) }
+    }
+
     fn kind_row(&mut self, kind: &mut JointKindDeclaration, name: Option<Ident>) -> Parse<()> {
         let equation = self.value()?;
         kind.rows.push(KindRow { name, equation });
-        self.semicolon("the equation")
+        self.kind_semicolon("the equation")
     }
 
     /// `turn: angle = 0.1`, `q: [2]`.
@@ -135,9 +162,13 @@ impl Parser<'_> {
         if !self.at("[") {
             return Err(self.expected_with_help("a shape after `:`", Some("write `[3]`")));
         }
+        let before = self.errors.list().len();
         let shape: Vec<Expr> = self.group(|p| p.list("`]`")).0;
         if shape.len() == 1 {
             return Ok(shape);
+        }
+        if self.errors.list().len() > before {
+            return Err(Reported);
         }
         let help = Some("write how many numbers it has: `[3]`");
         self.report("MBS001", self.here(), "a shape of a joint kind has one size", help);

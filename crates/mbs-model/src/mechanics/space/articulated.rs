@@ -113,6 +113,7 @@ impl<S: Scalar> SpaceState<S> {
             }
             Freedom::Shift => axes(3..6).collect(),
             Freedom::Ball { .. } => axes(0..3).collect(),
+            Freedom::Given(_) => Vec::new(),
             Freedom::Float { .. } => axes(3..6).chain(axes(0..3)).collect(),
             Freedom::Line { reversed: false, .. } => axes(0..2).collect(),
             Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } | Freedom::Posed { .. } => {

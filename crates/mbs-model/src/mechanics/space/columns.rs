@@ -48,6 +48,7 @@ impl<S: Scalar> SpaceState<S> {
                     let advance = scaled(state.axis[2], axis(2));
                     push(0, signed(sign, plus(turning(2), advance)), signed(sign, axis(2)));
                 }
+                Freedom::Given(_) => {}
                 Freedom::Shift => (0..3).for_each(|k| push(k, axis(k), zero())),
                 Freedom::Ball { .. } => (0..3).for_each(|k| push(k, turning(k), axis(k))),
                 Freedom::Line { reversed: false, .. } => (0..2).for_each(|k| push(k, turning(k), axis(k))),

@@ -242,6 +242,7 @@ impl<S: Scalar> SpaceState<S> {
             Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } | Freedom::Posed { .. } => {
                 self.links[i].guided_twists().to_vec()
             }
+            Freedom::Given(_) => Vec::new(),
             Freedom::Float { .. } => (0..3).map(|k| shift(unit(k))).chain((0..3).map(|k| turn(unit(k)))).collect(),
         }
     }

@@ -12,12 +12,12 @@
 //! operations. Featherstone (2008), §5 and §6; Khalil, Dombre (2002), *Modeling, Identification and Control of Robots*, §9.4;
 //! the form with second moments is that of pseudo-inertias.
 
-use super::links::Freedom;
+use super::links::{Freedom, Link, LinkOwner};
 use super::motion::{Linear, SpaceState};
 use super::transform::{Moments, Transform};
 use super::vector::{Vector3, cross, dot, minus, plus, scaled, times, transposed, unit, zero};
-use crate::Scalar;
-use crate::mechanics::Tree;
+use crate::mechanics::{Tree, Wrench};
+use crate::{JointId, Scalar};
 
 /// A moment about a link's origin in its axes, and a force in its axes, or in world axes for what moves by its centre of mass.
 #[derive(Clone, Copy, Debug)]
@@ -112,6 +112,27 @@ impl<S: Scalar> SpaceState<S> {
         forces
     }
 
+    /// Power per unit rate of a joint's coordinate that is given, of a wrench about a point, world axes, on what the joint carries.
+    pub fn along_given(&self, tree: &Tree, joint: (JointId, u8), at: Vector3<S>, wrench: Wrench<S>) -> S {
+        let mine = |link: &&Link| {
+            matches!(link.owner, LinkOwner::Joint(j, first, _)
+            if j == joint.0 && link.given.iter().any(|g| first + g.0 == joint.1))
+        };
+        let Some(i) = tree.links.iter().position(|link| mine(&link)) else { return S::number(0.0) };
+        let (link, state) = (&tree.links[i], &self.links[i]);
+        let moment = plus(wrench.torque, cross(minus(at, state.origin), wrench.force));
+        let [moment, force] = [moment, wrench.force].map(|v| transposed(&state.rotation, v));
+        let wrench = LinkWrench { moment, force };
+        let pose = state.guided.as_ref().and_then(|guided| guided.pose());
+        match (pose, link.owner) {
+            (Some(pose), LinkOwner::Joint(_, first, _)) => {
+                let twist = pose.given.iter().find(|g| first + g.0 == joint.1).map(|g| g.1);
+                twist.map_or(S::number(0.0), |twist| twist.power(wrench))
+            }
+            _ => self.along(i, &link.freedom.moved(), wrench)[0],
+        }
+    }
+
     /// Parts of a wrench along a link's freedoms.
     fn along(&self, i: usize, freedom: &Freedom, LinkWrench { moment, force }: LinkWrench<S>) -> Vec<S> {
         let signed = |sign: &f64, x: S| if *sign < 0.0 { -x } else { x };
@@ -129,6 +150,7 @@ impl<S: Scalar> SpaceState<S> {
                 }
                 self.links[i].guided_twists().iter().map(|twist| twist.power(wrench)).collect()
             }
+            Freedom::Given(_) => Vec::new(),
             Freedom::Float { .. } => force.into_iter().chain(moment).collect(),
         }
     }
@@ -184,7 +206,7 @@ impl<S: Scalar> SpaceState<S> {
         for (i, link) in tree.links.iter().enumerate().rev() {
             let own = &mut moments[i];
             let mut moved = Moments::zero();
-            match link.freedom {
+            match link.freedom.moved() {
                 Freedom::Turn { axis, .. } => {
                     moved.mass = std::mem::replace(&mut own.mass, o);
                     moved.first[axis] = std::mem::replace(&mut own.first[axis], o);
@@ -195,7 +217,7 @@ impl<S: Scalar> SpaceState<S> {
                 }
                 Freedom::Screw { .. } => moved.second[2] = std::mem::replace(&mut own.second[2], o),
                 Freedom::Ball { .. } | Freedom::Line { .. } => moved.mass = std::mem::replace(&mut own.mass, o),
-                Freedom::Ellipsoid { .. } | Freedom::Posed { .. } | Freedom::Float { .. } => {}
+                Freedom::Ellipsoid { .. } | Freedom::Posed { .. } | Freedom::Given(_) | Freedom::Float { .. } => {}
             }
             if let Some(parent) = link.parent {
                 let parts = self.links[i].transform.parts[..self.links[i].fixed].to_vec();
@@ -262,6 +284,7 @@ impl<S: Scalar> SpaceState<S> {
                 let twists = self.links[i].guided_twists().iter();
                 twists.map(|twist| turn(twist.angular).plus(shift(twist.linear))).collect()
             }
+            Freedom::Given(_) => Vec::new(),
             Freedom::Float { .. } => (0..3).map(|k| shift(unit(k))).chain((0..3).map(|k| turn(unit(k)))).collect(),
         }
     }

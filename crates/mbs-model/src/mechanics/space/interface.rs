@@ -139,6 +139,7 @@ impl<S: Scalar> LinkState<S> {
             | Freedom::Slide { .. }
             | Freedom::Screw { .. }
             | Freedom::Shift
+            | Freedom::Given(_)
             | Freedom::Orbit { .. } => v.to_vec(),
             Freedom::Ball { attitude, .. } | Freedom::Ellipsoid { attitude, .. } => rates(attitude, &self.q, linear(v)),
             Freedom::Posed { .. } => match self.guided.as_ref().and_then(|guided| guided.rates()) {

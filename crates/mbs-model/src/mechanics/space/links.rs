@@ -1,7 +1,7 @@
 //! Which links a tree of joints has.
 
 use super::gauge::choose_frames;
-use crate::mechanics::Placement;
+use crate::mechanics::{Placement, Prescribed};
 use crate::{Attitude, BodyId, BodyKind, ExprId, JointId, MarkerId, Model, Step, VelocityAxes};
 
 /// A constant pose on the way from one link to the next.
@@ -33,6 +33,20 @@ pub enum Constant {
     },
     /// A marker of a body, in the frame with the same axes at the body's centre of mass.
     FromCom(MarkerId, BodyId),
+}
+
+/// An elementary motion with one coordinate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Given {
+    /// [`Freedom::Turn`]
+    #[allow(missing_docs)] // as there
+    Turn { axis: usize, sign: f64 },
+    /// [`Freedom::Slide`]
+    #[allow(missing_docs)] // as there
+    Slide { axis: [ExprId; 3], sign: f64 },
+    /// [`Freedom::Screw`]
+    #[allow(missing_docs)] // as there
+    Screw { advance: ExprId, sign: f64 },
 }
 
 /// What a link lets move.
@@ -107,6 +121,8 @@ pub enum Freedom {
         /// Whether it moves anything: a joint that closes a loop has its coordinates and rows that hold its ends.
         moves: bool,
     },
+    /// What moves as a function of time: no freedom at all.
+    Given(Given),
     /// Everything.
     Float {
         /// The parameters.
@@ -129,6 +145,7 @@ impl Freedom {
             Freedom::Line { .. } | Freedom::Orbit { .. } => 2,
             Freedom::Ball { .. } | Freedom::Ellipsoid { .. } | Freedom::Shift => 3,
             Freedom::Posed { speeds, .. } => usize::from(*speeds),
+            Freedom::Given(_) => 0,
             Freedom::Float { .. } => 6,
         }
     }
@@ -143,6 +160,7 @@ impl Freedom {
                 attitude.count()
             }
             Freedom::Posed { coordinates, .. } => usize::from(*coordinates),
+            Freedom::Given(_) => 0,
             Freedom::Float { attitude, .. } => 3 + attitude.count(),
         }
     }
@@ -159,7 +177,33 @@ impl Freedom {
             | Freedom::Screw { .. }
             | Freedom::Shift
             | Freedom::Posed { .. }
+            | Freedom::Given(_)
             | Freedom::Orbit { .. } => None,
+        }
+    }
+
+    /// The same motion as if its coordinate were free.
+    pub fn moved(self) -> Freedom {
+        match self {
+            Freedom::Given(Given::Turn { axis, sign }) => Freedom::Turn { axis, sign, offset: 0.0 },
+            Freedom::Given(Given::Slide { axis, sign }) => Freedom::Slide { axis, sign },
+            Freedom::Given(Given::Screw { advance, sign }) => Freedom::Screw { advance, sign },
+            other => other,
+        }
+    }
+
+    /// With some of its coordinates as functions of time.
+    fn given(self, count: usize) -> Freedom {
+        match self {
+            own if count == 0 => own,
+            Freedom::Turn { axis, sign, .. } => Freedom::Given(Given::Turn { axis, sign }),
+            Freedom::Slide { axis, sign } => Freedom::Given(Given::Slide { axis, sign }),
+            Freedom::Screw { advance, sign } => Freedom::Given(Given::Screw { advance, sign }),
+            Freedom::Posed { pose, coordinates, speeds, reversed, moves } => {
+                let left = |n: u8| n - count as u8;
+                Freedom::Posed { pose, coordinates: left(coordinates), speeds: left(speeds), reversed, moves }
+            }
+            _ => unreachable!("coordinates of turns, slides, screws and poses are prescribed"),
         }
     }
 }
@@ -188,6 +232,8 @@ pub struct Link {
     pub first_v: usize,
     /// Whose.
     pub owner: LinkOwner,
+    /// Coordinates that are functions of time: their numbers among those of the step, and what gives them.
+    pub given: Vec<(u8, ExprId)>,
 }
 
 /// What turns by an attitude, with its angular velocity in its own axes as speeds.
@@ -204,6 +250,19 @@ pub struct Turning {
 }
 
 impl Link {
+    /// Numbers of its own `count` coordinates or speeds among those of the step.
+    pub fn numbers(&self, count: usize) -> impl Iterator<Item = u8> {
+        let given: Vec<u8> = self.given.iter().map(|g| g.0).collect();
+        (0..).filter(move |k| !given.contains(k)).take(count)
+    }
+
+    /// All coordinates, speeds or accelerations of the step, from the link's own and from those that are given.
+    pub fn all<S: Copy>(&self, own: &[S], given: impl Fn(ExprId) -> S) -> Vec<S> {
+        let mut own = own.iter().copied();
+        let is = |k: usize| self.given.iter().find(|g| usize::from(g.0) == k).map(|g| given(g.1));
+        (0..own.len() + self.given.len()).filter_map(|k| is(k).or_else(|| own.next())).collect()
+    }
+
     /// Its attitude, and the number of the first parameter among all coordinates.
     pub fn attitude(&self) -> Option<(Attitude, usize)> {
         self.freedom.attitude().map(|(attitude, first)| (attitude, self.first_q + first))
@@ -230,8 +289,14 @@ pub struct Stand {
 }
 
 /// Links of a tree, parents first, and where each body stands.
-pub fn links(model: &Model, placements: &[Placement], order: &[BodyId]) -> (Vec<Link>, Vec<Stand>) {
-    let mut chain = Chain { model, links: Vec::new(), stands: vec![Stand::default(); model.bodies.len()], q: 0, v: 0 };
+pub fn links(
+    model: &Model,
+    placements: &[Placement],
+    order: &[BodyId],
+    prescribed: &[Prescribed],
+) -> (Vec<Link>, Vec<Stand>) {
+    let mut chain =
+        Chain { model, prescribed, links: Vec::new(), stands: vec![Stand::default(); model.bodies.len()], q: 0, v: 0 };
     for &body in order {
         let carries = placements.iter().any(|p| matches!(p, Placement::Joint { parent: Some(p), .. } if *p == body));
         chain.place(body, placements[body.index()], carries);
@@ -253,6 +318,7 @@ pub fn links(model: &Model, placements: &[Placement], order: &[BodyId]) -> (Vec<
 
 struct Chain<'m> {
     model: &'m Model,
+    prescribed: &'m [Prescribed],
     links: Vec<Link>,
     stands: Vec<Stand>,
     q: usize,
@@ -355,9 +421,22 @@ impl Chain<'_> {
 
     fn push(&mut self, from: Stand, freedom: Freedom, owner: LinkOwner) {
         let (first_q, first_v) = (self.q, self.v);
+        let given = self.given(&freedom, owner);
+        let freedom = freedom.given(given.len());
         self.q += freedom.coordinates();
         self.v += freedom.speeds();
-        self.links.push(Link { parent: from.link, before: from.poses, freedom, first_q, first_v, owner });
+        self.links.push(Link { parent: from.link, before: from.poses, freedom, first_q, first_v, owner, given });
+    }
+
+    /// Numbers and values of a step's coordinates that are prescribed.
+    fn given(&self, freedom: &Freedom, owner: LinkOwner) -> Vec<(u8, ExprId)> {
+        let LinkOwner::Joint(joint, first, _) = owner else { return Vec::new() };
+        let own = first..first + freedom.coordinates() as u8;
+        let mine = |p: &&Prescribed| p.joint == joint && own.contains(&p.coordinate);
+        let mut given: Vec<(u8, ExprId)> =
+            self.prescribed.iter().filter(mine).map(|p| (p.coordinate - first, p.value)).collect();
+        given.sort_unstable_by_key(|g| g.0);
+        given
     }
 }
 

@@ -148,6 +148,7 @@ impl<S: Scalar> Mechanics<'_, S> {
                             gathered.direct[speed] = gathered.direct[speed] + along * rate;
                         }
                     }
+                    None if self.tree.prescribed(j, k).is_some() => {}
                     None => {
                         let measured = self.model.joint(j).coordinates[usize::from(k)].1;
                         self.pull_along(measured, RowLevel::Position, along, slopes, gathered);

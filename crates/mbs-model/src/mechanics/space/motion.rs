@@ -108,8 +108,10 @@ pub struct Given<'a, S> {
     pub t: S,
     /// Gravity, world axes.
     pub gravity: Vector3<S>,
-    /// Of markers, axes, masses.
+    /// Of markers, axes, masses, and of coordinates that are functions of time.
     pub value: &'a dyn Fn(ExprId) -> S,
+    /// Whether such coordinates move.
+    pub passes: bool,
 }
 
 impl<S: Scalar> SpaceState<S> {
@@ -135,11 +137,11 @@ impl<S: Scalar> SpaceState<S> {
 
     fn place(&self, model: &Model, link: &Link, given: &Given<'_, S>) -> LinkState<S> {
         let o = S::number(0.0);
-        let (q, v, a) = (
-            given.q[link.first_q..link.first_q + link.freedom.coordinates()].to_vec(),
-            &given.v[link.first_v..link.first_v + link.freedom.speeds()],
-            &given.a[link.first_v..link.first_v + link.freedom.speeds()],
-        );
+        let speeds = link.first_v..link.first_v + link.freedom.speeds();
+        let rate = |e: ExprId| if given.passes { (given.value)(e).rate() } else { o };
+        let q = link.all(&given.q[link.first_q..link.first_q + link.freedom.coordinates()], given.value);
+        let v = &link.all(&given.v[speeds.clone()], rate)[..];
+        let a = &link.all(&given.a[speeds], |e| rate(e).rate())[..];
         let before = link.before.iter().fold(Fixed::identity(), |f, c| f.then(&constant(model, *c, given.value)));
         let mut parts = constant_parts(model, &link.before, given.value);
         let parent = link.parent.map(|p| &self.links[p]);
@@ -150,7 +152,7 @@ impl<S: Scalar> SpaceState<S> {
         let mut axis = zero();
         let mut own = Vec::new();
         let mut guided = None;
-        match link.freedom {
+        match link.freedom.moved() {
             Freedom::Turn { axis: k, sign, offset } => {
                 let (sin, cos) = turned_by(q[0], offset);
                 own.push(Part::Turn { axis: k, cos, sin: signed(sign, sin) });
@@ -202,7 +204,7 @@ impl<S: Scalar> SpaceState<S> {
                             true => Posed::new(&posing, &q, (v, a), reversed),
                             false => Posed::still(&posing, &q),
                         };
-                        Guided::posed(posed, (v, a))
+                        Guided::posed(posed.without(&link.given), (v, a))
                     }
                     _ => Guided::new(&link.freedom, &q, (v, a), given.value),
                 });
@@ -221,6 +223,7 @@ impl<S: Scalar> SpaceState<S> {
                 }
                 at.turn(rate.angular, second.angular);
             }
+            Freedom::Given(_) => unreachable!("it moves as if it were free"),
             Freedom::Float { attitude, reversed, com, .. } => {
                 let r = rotation(attitude, &q[3..]);
                 let p = [q[0], q[1], q[2]];

@@ -13,7 +13,7 @@ use super::guided::Turned;
 use super::transform::Part;
 use super::vector::{cross, dot, minus, plus, transpose, zero};
 use crate::mechanics::posed::{Moving, Posing, Rate, down, up};
-use crate::{Dual, Scalar};
+use crate::{Dual, ExprId, Scalar};
 
 /// Such a link at a state.
 #[derive(Clone, Debug)]
@@ -30,6 +30,8 @@ pub struct Posed<S> {
     pub rates: Option<Vec<Vec<S>>>,
     /// The pose with its rates, where the link is reached from the first end: its shift needs no turning there.
     pub ahead: Option<Moving<S>>,
+    /// S of the coordinates that are given, with their numbers.
+    pub given: Vec<(u8, Twist<S>)>,
 }
 
 impl<S: Scalar> Posed<S> {
@@ -49,7 +51,21 @@ impl<S: Scalar> Posed<S> {
             acceleration: Twist::zero(),
             rates: posing.rates(q),
             ahead: None,
+            given: Vec::new(),
         }
+    }
+
+    /// Without the columns of coordinates that are given.
+    pub fn without(mut self, given: &[(u8, ExprId)]) -> Self {
+        let kept = |k: usize| !given.iter().any(|g| usize::from(g.0) == k);
+        self.given = given.iter().map(|g| (g.0, self.twists[usize::from(g.0)])).collect();
+        let mut numbers = 0..;
+        self.twists.retain(|_| numbers.next().is_some_and(kept));
+        if let Some(ahead) = &mut self.ahead {
+            let mut numbers = 0..;
+            ahead.columns.retain(|_| numbers.next().is_some_and(kept));
+        }
+        self
     }
 
     fn forward(moving: Moving<S>, rates: Option<Vec<Vec<S>>>) -> Self {
@@ -57,7 +73,7 @@ impl<S: Scalar> Posed<S> {
         let twists = moving.columns.iter().map(twist).collect();
         let (velocity, acceleration) = (twist(&moving.velocity), twist(&moving.acceleration));
         let parts = std::iter::once(Part::Shift(moving.shift)).chain(moving.turns.iter().copied()).collect();
-        Posed { parts, twists, velocity, acceleration, rates, ahead: Some(moving) }
+        Posed { parts, twists, velocity, acceleration, rates, ahead: Some(moving), given: Vec::new() }
     }
 
     /// What a wrench does along each speed.
@@ -93,13 +109,20 @@ impl<S: Scalar> Posed<S> {
             acceleration,
             rates,
             ahead: None,
+            given: Vec::new(),
         }
     }
 }
 
 impl<S: Scalar> Turned<S> {
-    /// Of each speed of such a link.
-    pub fn of_pose(posing: &Posing<'_, S>, q: &[S], (v, a): (&[S], &[S]), reversed: bool) -> Vec<Self> {
+    /// Of each speed of such a link, some of whose coordinates are given.
+    pub fn of_pose(
+        posing: &Posing<'_, S>,
+        q: &[S],
+        (v, a): (&[S], &[S]),
+        reversed: bool,
+        given: &[(u8, ExprId)],
+    ) -> Vec<Self> {
         let constant = |x: &[S]| -> Vec<Dual<S>> { x.iter().map(|x| Dual::constant(*x)).collect() };
         let along = |j: usize| {
             let displaced = posing.along_speed(q, j);
@@ -107,7 +130,8 @@ impl<S: Scalar> Turned<S> {
             let mut faster = constant(v);
             faster[j].slope = S::number(1.0);
             let [by_place, by_speed] = posing.with_slopes(|posing| {
-                [(displaced, constant(v)), (still, faster)].map(|(q, v)| Posed::new(posing, &q, (&v, &a), reversed))
+                let posed = |(q, v): (Vec<_>, Vec<_>)| Posed::new(posing, &q, (&v, &a), reversed).without(given);
+                [(displaced, constant(v)), (still, faster)].map(posed)
             });
             Turned {
                 twists: by_place.twists.iter().map(slope).collect(),
@@ -116,7 +140,8 @@ impl<S: Scalar> Turned<S> {
                 by_speed: slope(&by_speed.acceleration),
             }
         };
-        (0..posing.pose.n_v()).map(along).collect()
+        let own = |k: &usize| !given.iter().any(|g| usize::from(g.0) == *k);
+        (0..posing.pose.n_v()).filter(own).map(along).collect()
     }
 }
 

@@ -48,6 +48,7 @@ impl<S: Scalar> Mechanics<'_, S> {
                             add(speed, slope * rate);
                         }
                     }
+                    None if self.tree.prescribed(j, k).is_some() => {}
                     None => nested.push((self.model.joint(j).coordinates[usize::from(k)].1, slope)),
                 },
                 Op::Algebraic(a) => {

@@ -9,6 +9,7 @@ use mbs_model::mechanics::{InterfaceCoordinate, InterfaceSpeed};
 use crate::frame::parameters;
 use crate::ledger::Ledger;
 use crate::matrix::{dot, size};
+use crate::oracle::Oracle;
 use crate::state::At;
 
 /// A state in any coordinates, in body coordinates: bodies by their poses and twists. `None` where an unwrapped angle is a
@@ -18,7 +19,9 @@ pub(super) fn to_body(other: &Interpreted, body: &Interpreted, at: &At) -> Optio
     let poses = poses(other, at);
     let mut jacobians = vec![0.0; 6 * sizes.n_bodies * sizes.n_v];
     other.body_jacobians(at.view(), &mut jacobians);
-    let twist = |b: usize, k: usize| dot(&jacobians[(6 * b + k) * sizes.n_v..][..sizes.n_v], &at.v);
+    let still = Oracle::new(other, at).twists_at_rest();
+    let along = |row: usize| dot(&jacobians[row * sizes.n_v..][..sizes.n_v], &at.v);
+    let twist = |b: usize, k: usize| along(6 * b + k) + still[6 * b + k];
     let (theirs, tree) = (&other.compiled().tree, &body.compiled().tree);
     let coordinate = |c: &InterfaceCoordinate| match *c {
         InterfaceCoordinate::Body(b, k) => {

@@ -1,0 +1,86 @@
+//! Power of forces.
+
+use mbs_model::definition::Space;
+use mbs_model::mechanics::Mechanics;
+use mbs_model::{ExprId, Load, Op, RowLevel};
+use rustc_hash::FxHashMap;
+
+use super::dependencies;
+use crate::graph::{Graph, NodeId, Sym, Symbol};
+use crate::reactions::slopes;
+
+/// Q̂_forceᵀ v̂, and what it does along prescribed motion: what a force does per second.
+pub fn power<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>, loads: &[Load], forces: &[Sym<'g>]) -> NodeId {
+    let term = |(i, q): (usize, &Sym<'g>)| graph.mul(q.id(graph), graph.symbol(Symbol::SolverSpeed(i as u32)));
+    let along_speeds = forces.iter().enumerate().map(term).fold(graph.number(0.0), |sum, x| graph.add(sum, x));
+    if mechanics.tree.prescribed.is_empty() {
+        return along_speeds;
+    }
+    let mut given = Given { graph, mechanics, sum: graph.number(0.0) };
+    loads.iter().for_each(|load| given.add_load(load));
+    graph.add(along_speeds, given.sum)
+}
+
+/// What loads do while all speeds are zero and only prescribed coordinates move.
+struct Given<'a, 'g, 'm> {
+    graph: &'g Graph,
+    mechanics: &'a Mechanics<'m, Sym<'g>>,
+    sum: NodeId,
+}
+
+impl<'g> Given<'_, 'g, '_> {
+    fn add_load(&mut self, load: &Load) {
+        let mechanics = self.mechanics;
+        match *load {
+            Load::Force { at, force } => {
+                for (x, f) in mechanics.marker_point(at).into_iter().zip(force) {
+                    self.add(mechanics.value(f), self.rate(x));
+                }
+            }
+            Load::Torque { on, torque } if mechanics.model.space == Space::Planar => {
+                self.add(mechanics.value(torque[2]), self.rate(mechanics.marker_angle(on)));
+            }
+            Load::Torque { on, torque } => {
+                let Some(body) = mechanics.model.markers[on.index()].body else { return };
+                for (w, m) in mechanics.space.angular_velocity(body.index()).into_iter().zip(torque) {
+                    self.add(mechanics.value(m), w.id(self.graph));
+                }
+            }
+            Load::Along { coordinate, value } => self.add_along(coordinate, mechanics.value(value)),
+            Load::Potential(v) => self.add_along(v, Sym::Literal(-1.0)),
+        }
+    }
+
+    /// A load along an expression: time in it does no work.
+    fn add_along(&mut self, e: ExprId, load: Sym<'g>) {
+        let mechanics = self.mechanics;
+        for (observable, slope) in slopes(self.graph, mechanics, e, RowLevel::Position) {
+            let load = load * slope;
+            match observable {
+                Op::Position(m, c) => self.add(load, self.rate(mechanics.marker_point(m)[usize::from(c)])),
+                Op::Direction(m, axis, c) => self.add(load, self.rate(mechanics.marker_axis(m, axis)[usize::from(c)])),
+                Op::Angle(m) => self.add(load, self.rate(mechanics.marker_angle(m))),
+                Op::JointCoordinate(j, k) => match mechanics.tree.prescribed(j, k) {
+                    Some(given) => self.add(load, self.rate(mechanics.value(given))),
+                    None if mechanics.tree.joint_coordinate(j, k).is_some() => {}
+                    None => self.add_along(mechanics.model.joint(j).coordinates[usize::from(k)].1, load),
+                },
+                _ => {}
+            }
+        }
+    }
+
+    fn rate(&self, x: Sym<'g>) -> NodeId {
+        self.graph.rate(&[x.id(self.graph)])[0]
+    }
+
+    /// Load times rate, as it is while speeds are zero.
+    fn add(&mut self, load: Sym<'g>, rate: NodeId) {
+        let graph = self.graph;
+        let rate = graph.expand(&[rate])[0];
+        let speeds = dependencies(graph, rate).into_iter().filter(|s| matches!(s, Symbol::SolverSpeed(_)));
+        let still: FxHashMap<NodeId, NodeId> = speeds.map(|s| (graph.symbol(s), graph.number(0.0))).collect();
+        let rate = graph.substitute(&[rate], &still)[0];
+        self.sum = graph.add(self.sum, graph.mul(load.id(graph), rate));
+    }
+}
