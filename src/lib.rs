@@ -91,7 +91,7 @@ pub use diagnosis::{Diagnosis, diagnose};
 #[cfg(feature = "std")]
 #[doc(inline)]
 pub use simulation::{
-    Failure, Integrator, Loaded, Loads, Quantity, Recorder, Recording, Simulation, Table, UnknownName,
+    DiscreteVariable, Failure, Integrator, Loaded, Loads, Quantity, Recorder, Recording, Simulation, Table, UnknownName,
 };
 
 /// A slice, such as coordinates or accelerations, as an nalgebra vector: borrowed, nothing is copied.

@@ -11,6 +11,7 @@ mod recorder;
 mod recording;
 mod run;
 pub(crate) mod schedule;
+mod variable;
 mod watch;
 
 pub use failure::{Cause, Failure, UnknownName};
@@ -20,3 +21,4 @@ pub use loaded::{BodyName, Loaded, Loads};
 pub use recorder::Recorder;
 pub use recording::{Body, Connection, Marker, Occurrence, Occurrences, Quantity, ReactionColumns, Recording, Table};
 pub use run::Simulation;
+pub use variable::DiscreteVariable;

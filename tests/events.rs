@@ -373,3 +373,17 @@ fn events_are_serialised() {
     let text = serde_json::to_string(&recording).unwrap();
     assert_eq!(serde_json::from_str::<Recording>(&text).unwrap(), recording);
 }
+
+#[test]
+fn discrete_variables_keep_what_they_were() {
+    let mode = mbs::DiscreteVariable::new('a');
+    mode.set(1.0, 'b');
+    mode.set(2.0, 'c');
+    assert_eq!([0.5, 1.0, 1.5, 2.0, 9.0].map(|t| mode.at(t)), ['a', 'b', 'b', 'c', 'c']);
+    // A run that begins again at 1.2 s.
+    mode.set(1.2, 'd');
+    assert_eq!(mode.changes(), [(1.0, 'b'), (1.2, 'd')]);
+    assert_eq!(mode.get(), 'd');
+    mode.reset();
+    assert_eq!((mode.get(), mode.at(5.0)), ('a', 'a'));
+}

@@ -49,8 +49,17 @@ pub const SLIDER_CRANK: &str = "pub planar SliderCrank {
 
 #[test]
 fn offset_slider_crank_follows_the_closed_form() {
+    slider_crank_follows_the_closed_form(SLIDER_CRANK);
+}
+
+#[test]
+fn it_does_so_without_a_coordinate_for_what_is_prescribed() {
+    slider_crank_follows_the_closed_form(&SLIDER_CRANK.replace("drive motor", "prescribe motor"));
+}
+
+fn slider_crank_follows_the_closed_form(text: &str) {
     let (r, l, e, w) = (0.05, 0.15, 0.02, 50.0);
-    in_both(SLIDER_CRANK, |engine| {
+    in_both(text, |engine| {
         let run = Kinematics::new(engine).duration(TAU / w).every(TAU / w / 90.0).run().unwrap();
         assert_eq!(run.len(), 91);
         for (i, t) in run.times().iter().enumerate() {

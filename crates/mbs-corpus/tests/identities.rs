@@ -123,7 +123,12 @@ fn kinetic_energy_changes_by_the_power_of_all_loads() {
             let inputs = Inputs { t: at.t, q: &at.q, v: &at.v, z: &at.z, u: &at.u, ..Inputs::default() };
             let energies = mechanism.run("force_energies", inputs).expect("it has no pivots");
             let powers = &energies[1];
-            let power = powers.iter().sum::<f64>() + oracle.gravity_power() + constraints;
+            // Rows feel prescribed motion as ν, which is no work of theirs: that is done by who prescribes it.
+            let supplied = match mechanism.compiled().tree.prescribed.is_empty() {
+                true => constraints,
+                false => oracle.prescribed_power(&a, &lambda),
+            };
+            let power = powers.iter().sum::<f64>() + oracle.gravity_power() + supplied;
             let [kinetic, _] = oracle.energy_rates(&a);
             let floor = floor
                 .max(size(powers))

@@ -296,6 +296,13 @@ impl<'m> Oracle<'m> {
         values.map(|e| moving.value(*e)).map(|s| [s.value(), s.derivative(1)]).collect()
     }
 
+    /// What the drives of prescribed coordinates supply at accelerations a and multipliers λ.
+    pub fn prescribed_power(&self, a: &[f64], lambda: &[f64]) -> f64 {
+        let moving = self.along(&Path { v: &self.at.v, a, z: self.drift(), lambda, ..REST });
+        let given = self.tree.prescribed.iter().map(|p| moving.value(p.value).derivative(1));
+        exerted(&moving).1.iter().zip(given).map(|(load, rate)| load.value() * rate).sum()
+    }
+
     /// Residual and gradient of each exact `initial` condition.
     pub fn conditions(&self) -> Vec<(f64, Vec<f64>)> {
         let difference = |along: &Along<'_>, c: &InitialCondition, order: usize| {

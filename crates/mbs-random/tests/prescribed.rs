@@ -2,7 +2,12 @@
 
 mod every_side;
 
-use every_side::{compared, holds, runs};
+use every_side::{holds, runs, side};
+use mbs_codegen::Interpreted;
+use mbs_codegen::interp::Inputs;
+use mbs_core::{Item, Mechanism, StateView};
+use mbs_model::Formulation;
+use mbs_random::state::{Random, assembled, consistent};
 
 const PLANE: &str = "
     gravity: [0.3, -9.81];
@@ -30,6 +35,83 @@ const SPACE: &str = "
 const OUTPUTS: &str = "
     output reach = position(hand); output pace_of_hand = velocity(hand); output jolt = acceleration(hand);
     output bearing = reaction(shoulder).force; output moment = reaction(shoulder).torque;";
+
+/// Compares a declaration that prescribes coordinates with its twin that drives them, at consistent states of joint coordinates: accelerations,
+/// energies, powers of forces, outputs.
+#[track_caller]
+fn compared(prescribed: &str, driven: &str) {
+    let [given, twin] = [prescribed, driven].map(|text| side(text, Formulation::Joint).compiled);
+    let start = assembled(&given).unwrap_or_else(|error| panic!("{prescribed}: {error}"));
+    let states = consistent(&given, &start, 4, &mut Random::new(1));
+    assert!(!states.is_empty(), "{prescribed}: no state is consistent");
+    let names = |mechanism: &Interpreted, item: fn(usize) -> Item, n: usize| -> Vec<String> {
+        (0..n).map(|i| mechanism.name(item(i)).to_owned()).collect()
+    };
+    let (few, all) = (given.sizes(), twin.sizes());
+    assert!(few.n_v < all.n_v && few.n_c < all.n_c, "{prescribed}: nothing is eliminated");
+    let places = |item: fn(usize) -> Item, few: usize, all: usize| -> Vec<Option<usize>> {
+        let own = names(&given, item, few);
+        names(&twin, item, all).iter().map(|name| own.iter().position(|own| own == name)).collect()
+    };
+    let (q_of, v_of) = (places(Item::Coordinate, few.n_q, all.n_q), places(Item::Speed, few.n_v, all.n_v));
+    let rows = places(Item::Row, few.n_c, all.n_c);
+    for at in &states {
+        // What is missing is what the drives' rows p − f(t) tell where it is zero.
+        let mut q: Vec<f64> = q_of.iter().map(|i| i.map_or(0.0, |i| at.q[i])).collect();
+        let mut v: Vec<f64> = v_of.iter().map(|i| i.map_or(0.0, |i| at.v[i])).collect();
+        let missing = |of: &[Option<usize>]| (0..of.len()).filter(|i| of[*i].is_none()).collect::<Vec<_>>();
+        let (missing_q, missing_v) = (missing(&q_of), missing(&v_of));
+        let mut jacobian = vec![0.0; all.n_velocity * all.n_v];
+        let (mut phi, mut psi) = (vec![0.0; all.n_position], vec![0.0; all.n_velocity]);
+        let view =
+            |q: &[f64], v: &[f64], f: &mut dyn FnMut(StateView)| f(StateView { t: at.t, q, v, z: &at.z, u: &at.u });
+        view(&q, &v, &mut |at| {
+            Mechanism::constraint_jacobian(&twin, at, &mut jacobian);
+            twin.position_residuals(at, &mut phi);
+            twin.velocity_residuals(at, &mut psi);
+        });
+        for (q_i, v_i) in missing_q.into_iter().zip(missing_v) {
+            let row = (0..all.n_position).find(|r| rows[*r].is_none() && jacobian[r * all.n_v + v_i] != 0.0);
+            let row = row.expect("each is driven");
+            (q[q_i], v[v_i]) = (-phi[row], -psi[row]);
+        }
+        let told = |mechanism: &Interpreted, at: StateView| {
+            let s = mechanism.sizes();
+            let (mut a, mut lambda, mut outputs) = (vec![0.0; s.n_v], vec![0.0; s.n_c], vec![0.0; s.n_outputs]);
+            mechanism.accelerations(at, &mut a, &mut lambda).unwrap_or_else(|error| panic!("{prescribed}: {error}"));
+            mechanism.outputs(at, &a, &lambda, &mut outputs);
+            let energy = mechanism.energy(at);
+            outputs.extend([energy.kinetic, energy.potential]);
+            let inputs = Inputs { t: at.t, q: at.q, v: at.v, z: at.z, u: at.u, ..Inputs::default() };
+            outputs.extend(
+                mechanism.run("force_energies", inputs).ok().and_then(|e| e.into_iter().nth(1)).unwrap_or_default(),
+            );
+            (a, lambda, outputs)
+        };
+        let (a, lambda, outputs) = told(&given, at.view());
+        let mut expected = None;
+        view(&q, &v, &mut |at| expected = Some(told(&twin, at)));
+        let (all_a, all_lambda, all_outputs) = expected.expect("it was called");
+        let pick = |of: &[Option<usize>], from: &[f64], n: usize| -> Vec<f64> {
+            (0..n).map(|i| from[of.iter().position(|o| *o == Some(i)).expect("all are of the twin")]).collect()
+        };
+        let pairs = [
+            ("accelerations", a, pick(&v_of, &all_a, few.n_v)),
+            ("multipliers", lambda, pick(&rows, &all_lambda, few.n_c)),
+            ("outputs, energies, powers", outputs, all_outputs),
+        ];
+        for (what, found, expected) in pairs {
+            let size = expected.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+            for (found, expected) in found.iter().zip(&expected) {
+                // Round-off of two eliminations of a few bodies.
+                assert!(
+                    (found - expected).abs() <= 1e-10 * size,
+                    "{what} at {at:?}: {found}, not {expected}\n{prescribed}"
+                );
+            }
+        }
+    }
+}
 
 /// Both ways, and each by the laws.
 fn prescribed(space: &str, items: &str, motions: &[&str]) {
@@ -166,4 +248,47 @@ fn a_mechanism_may_have_no_coordinate_left() {
     runs(text, 1.0, |_, t, outputs| {
         assert!((outputs[0] - expected(t)).abs() < 1e-9, "{outputs:?} at {t}: {}", expected(t));
     });
+}
+
+#[test]
+fn kinds_of_space_that_a_text_declares() {
+    let items = "
+        joint kind Bend(a, b) {
+            coordinate bend: angle = 0.2; coordinate lift = 0.1;
+            pose { rotation: [bend, 0.3 * bend, 2 * lift], translation: [lift, 0.1 * sin(bend), 0.2 + bend * lift] }
+        }
+        gravity: [0.3, 0.5, -9.81];
+        param pace = 1.3;
+        body arm { mass: 1, inertia: [[0.2, 0.02, 0], [0.02, 0.3, 0.01], [0, 0.01, 0.25]], com: [0.4, 0.1, 0.05] }
+        body hand { mass: 0.5, inertia: [0.1, 0.12, 0.15], com: [0.05, 0.1, -0.1] }
+        body tool { mass: 0.4, inertia: [0.1, 0.1, 0.1], com: [0, 0, 0.2] }
+        joint shoulder = spherical(ground, arm);
+        joint elbow = ENDS;
+        joint thread = screw(hand, tool) { axis: [0, 0.6, 0.8], pitch: 0.3 };
+        force push = mobility(elbow.lift) { value: -3 * elbow.lift };
+        output effort = load(m); output tip = acceleration(tool at [1, 0, 0]); output on = reaction(elbow).force;";
+    let ahead = items.replace("ENDS", "Bend(arm at [0.8, 0, 0], hand)");
+    for motion in ["m = elbow.lift == 0.1 * cos(t)", "m = thread.angle == t * t"] {
+        prescribed("spatial", &ahead, &[motion]);
+    }
+    let back = items.replace("ENDS", "Bend(hand, arm at [0.8, 0, 0])");
+    prescribed("spatial", &back, &["m = elbow.bend == 0.2 + 0.3 * sin(pace * t)"]);
+    prescribed("spatial", &back, &["m = elbow.bend == pace * t", "n = elbow.lift == 0.2 * sin(t)"]);
+}
+
+#[test]
+fn loops_of_space_are_closed_about_what_is_prescribed() {
+    let items = "
+        gravity: [0, 0, -9.81];
+        param pace = 6;
+        body crank  { mass: 0.12, inertia: [1e-4, 0, 0], com: [0, 0, 0.04] }
+        body rod    { mass: 0.5, inertia: [4e-4, 4e-3, 4e-3], com: [0.15, 0, 0], rotation: euler(xyz, [-0.46, 0.84, 0]) }
+        body slider { mass: 2, inertia: [1e-3, 1e-3, 1e-3], position: [0.2, 0, 0] }
+        joint bearing = revolute(ground at [0, 0.1, 0.12], crank) { axis: [1, 0, 0] };
+        joint track   = prismatic(ground, slider) { axis: [1, 0, 0] };
+        joint ball    = spherical(crank at [0, 0, 0.08], rod);
+        joint cross   = universal(slider, rod at [0.3, 0, 0]) { axis: [1, 0, 0], second_axis: [0, 1, 0] };
+        output torque = load(m); output x = track.acceleration; output pin = reaction(ball).force;
+        output side = reaction(track).force; output on = reaction(m, crank).torque;";
+    prescribed("spatial", items, &["m = bearing.angle == pace * t"]);
 }

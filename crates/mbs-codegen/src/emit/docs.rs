@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use mbs_model::definition::Space;
-use mbs_model::mechanics::Redundant;
+use mbs_model::mechanics::{Prescribed, Redundant};
 
 use crate::compile::Compiled;
 
@@ -44,6 +44,7 @@ pub fn mechanism(compiled: &Compiled) -> String {
             line(format!("| {i} | `{}` | {:?} |", row.name, row.level));
         }
     }
+    prescribed(compiled).into_iter().for_each(&mut line);
     redundant(compiled).into_iter().for_each(&mut line);
     line(
         "\n# Cost\n\n| kernel | operations | sincos | other calls | critical path |\n|---|---|---|---|---|".to_owned(),
@@ -72,6 +73,22 @@ pub fn mechanism(compiled: &Compiled) -> String {
         true => "| q̇ = N v | [`Velocity::coordinate_rates`] |".to_owned(),
     });
     text
+}
+
+/// Coordinates that `prescribe` eliminates.
+fn prescribed(compiled: &Compiled) -> Vec<String> {
+    let (model, all) = (&compiled.model, &compiled.tree.prescribed);
+    if all.is_empty() {
+        return Vec::new();
+    }
+    let row = |p: &Prescribed| {
+        let joint = model.joint(p.joint);
+        let coordinate = &joint.coordinates[usize::from(p.coordinate)].0;
+        format!("| `{}.{coordinate}` | `{}` |", joint.name, model.equations[p.equation].name)
+    };
+    let head =
+        "\n# Prescribed coordinates\n\nFunctions of time, and therefore none of q.\n\n| coordinate | by |\n|---|---|";
+    std::iter::once(head.to_owned()).chain(all.iter().map(row)).collect()
 }
 
 /// What `redundant: resolve;` has left out.

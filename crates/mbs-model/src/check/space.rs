@@ -177,8 +177,10 @@ fn rest(model: &Model, tree: &Tree) -> Vec<f64> {
     for link in &tree.links {
         if let Freedom::Posed { pose, .. } = link.freedom {
             let placed = at(model, tree, &q);
-            let starts: Vec<f64> = model.poses[pose as usize].starts.iter().map(|e| placed.value(*e).value()).collect();
-            q[link.first_q..link.first_q + starts.len()].copy_from_slice(&starts);
+            let starts = &model.poses[pose as usize].starts;
+            for (i, k) in link.numbers(link.freedom.coordinates()).enumerate() {
+                q[link.first_q + i] = placed.value(starts[usize::from(k)]).value();
+            }
         }
     }
     let values: Vec<f64> = model.algebraic.iter().flat_map(|a| a.default.clone()).collect();

@@ -19,6 +19,8 @@ const TOLERANCE: f64 = 1e-11;
 /// (4)  vᵀ (M a − Q) = −λᵀ ν
 /// ```
 ///
+/// Where coordinates are prescribed, −λᵀ ν of (2) and (3) is what their loads do, as long as rows hold no time of their own.
+///
 /// T, V and their rates along the motion with accelerations a come from series of the model, powers of forces from their kernel.
 ///
 /// # Errors
@@ -39,6 +41,11 @@ pub fn loads_account_for_energy(interpreted: &Interpreted, oracles: &[Oracle<'_>
         nu.extend_from_slice(&along[nu.len()..]);
         let driven = -dot(&lambda, &nu);
         let constraints = -dot(&lambda, &along);
+        // Rows feel prescribed motion as ν, which is no work of theirs: that is done by who prescribes it.
+        let supplied = match interpreted.compiled().tree.prescribed.is_empty() {
+            true => driven,
+            false => oracle.prescribed_power(&a, &lambda),
+        };
         let powers = interpreted.run("force_energies", inputs(at)).ok().and_then(|e| e.into_iter().nth(1));
         let powers = powers.unwrap_or_default();
         let gravity = oracle.gravity_power();
@@ -54,11 +61,11 @@ pub fn loads_account_for_energy(interpreted: &Interpreted, oracles: &[Oracle<'_>
         ledger.record("power of constraint loads", constraints, driven, floor, at);
         let [kinetic, total] = oracle.energy_rates(&a);
         let power: f64 = powers.iter().sum();
-        ledger.record("dT/dt", kinetic, power + gravity + driven, floor, at);
+        ledger.record("dT/dt", kinetic, power + gravity + supplied, floor, at);
         let potentials = oracle.potential_rates();
         let applied: f64 = powers.iter().zip(&potentials).map(|(p, v)| p + v).sum();
         let floor = floor.max(size(&potentials));
-        ledger.record("d(T + V)/dt", kinetic + total, applied + driven, floor, at);
+        ledger.record("d(T + V)/dt", kinetic + total, applied + supplied, floor, at);
         let inertial = times(&mass, &a);
         let work = (0..a.len()).map(|i| at.v[i] * (inertial[i] - forces[i])).sum();
         let floor = floor.max(size(&forces) * speed);

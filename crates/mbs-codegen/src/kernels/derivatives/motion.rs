@@ -33,7 +33,9 @@ impl<'c> Motion<'c> {
             lambda: Vec::new(),
         };
         let e = context.equations;
-        let inertial = e.inertial.as_ref().filter(|_| left_over.has_slopes());
+        // What is prescribed moves bodies without any speed: inertial forces are no longer quadratic in speeds.
+        let quadratic = context.tree.prescribed.is_empty();
+        let inertial = e.inertial.as_ref().filter(|_| left_over.has_slopes() && quadratic);
         let forces = inertial.map_or_else(|| e.forces.clone(), |inertial| motion.forces(inertial));
         motion.solve(&forces);
         motion
