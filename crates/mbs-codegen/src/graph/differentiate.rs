@@ -3,7 +3,7 @@
 use mbs_model::{Comparison, Function, Function2};
 use rustc_hash::FxHashMap as HashMap;
 
-use super::{Graph, Node, NodeId, Symbol};
+use super::{Graph, Node, NodeId, Sym, Symbol};
 
 impl Graph {
     /// Declares d(symbol)/dt; symbols without one are constant.
@@ -92,7 +92,7 @@ impl Graph {
             Node::Neg(a) => self.neg(d[&a]),
             // (1/a)′ = −a′ (1/a)²
             Node::Inv(a) => self.neg(self.mul(d[&a], self.mul(id, id))),
-            Node::Unary(f, a) => self.mul(self.slope(f, a, id), d[&a]),
+            Node::Unary(f, a) => self.mul(f.slope(Sym::Node(self, a), Sym::Node(self, id)).id(self), d[&a]),
             Node::Binary(f, a, b) => self.slope2(f, a, b, d),
             Node::Select(test, [l, r, t, e]) => self.select(test, [l, r, d[&t], d[&e]]),
             Node::Called(f, partial, list) => {
@@ -103,34 +103,6 @@ impl Graph {
                 };
                 list.iter().enumerate().map(slope).fold(zero, |sum, term| self.add(sum, term))
             }
-        }
-    }
-
-    /// f′(a), with y = f(a).
-    fn slope(&self, f: Function, a: NodeId, y: NodeId) -> NodeId {
-        let one = self.number(1.0);
-        let half = self.number(0.5);
-        match f {
-            Function::Neg => self.number(-1.0),
-            // 1/(2y), and 0 at 0: the slope of a norm at the origin.
-            Function::Sqrt => {
-                let zero = self.number(0.0);
-                let slope = self.mul(half, self.inv(y));
-                self.select(Comparison::Equal, [y, zero, zero, slope])
-            }
-            Function::Sin => self.unary(Function::Cos, a),
-            Function::Cos => self.neg(self.unary(Function::Sin, a)),
-            Function::Tan => self.add(one, self.mul(y, y)),
-            Function::Asin => self.inv(self.unary(Function::Sqrt, self.sub(one, self.mul(a, a)))),
-            Function::Acos => self.neg(self.inv(self.unary(Function::Sqrt, self.sub(one, self.mul(a, a))))),
-            Function::Atan => self.inv(self.add(one, self.mul(a, a))),
-            Function::Sinh => self.unary(Function::Cosh, a),
-            Function::Cosh => self.unary(Function::Sinh, a),
-            Function::Tanh => self.sub(one, self.mul(y, y)),
-            Function::Exp => y,
-            Function::Ln => self.inv(a),
-            Function::Abs => self.unary(Function::Signum, a),
-            Function::Signum | Function::Floor => self.number(0.0),
         }
     }
 

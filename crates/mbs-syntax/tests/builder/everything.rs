@@ -89,6 +89,7 @@ pub fn built() -> Planar {
     m.force("brake", "torsion_damper", [ground, links[0].into()]).argument("damping", 0.5);
 
     let drive = m.drive("spin", shoulder.angle().equals(2.0 * m.t() + 0.1 * (5.0 * m.t()).sin()));
+    let wind = m.prescribe("wind", shaft.angle().equals(0.5 * m.t()));
     let wire = m.constraint("wire", position(bob).equals((s, s * s)));
     let motion = m.constraint("motion", velocity(puck).equals((1.0, 0.0)).in_frame(puck));
     let ties = m.coupling("ties", pair.equals([rail.position(), shaft.angle()]));
@@ -134,7 +135,7 @@ pub fn built() -> Planar {
     m.output_vector("spring", spring.load().force());
     m.output("loads", spring.load().torque() + torsion.load() + friction.load() + motor.load() + along.load());
     m.output_vector("forces", shove.load().force() + pull.load().force() + thrust.load().force());
-    m.output("rows", drive.load() + mesh.load() + thrust.load().torque());
+    m.output("rows", drive.load() + wind.load() + mesh.load() + thrust.load().torque());
     m.output_vector("multipliers", wire.load() + ties.load());
     m.output_vector("held", motion.load());
     m.output_vector("bearing", shoulder.reaction().force());
@@ -224,6 +225,7 @@ pub(crate) planar Everything {
     force brake = torsion_damper(ground, link[0]) { damping: 0.5 };
 
     drive spin = shoulder.angle == 2 * t + 0.1 * sin(5 * t);
+    prescribe wind = shaft.angle == 0.5 * t;
     constraint wire = position(bob) == [s, s * s];
     constraint motion = velocity(puck) == [1, 0] in puck;
     coupling ties = pair == [rail.position, shaft.angle];
@@ -263,7 +265,7 @@ pub(crate) planar Everything {
     output spring = load(spring).force;
     output loads = load(spring).torque + load(torsion) + load(friction) + load(motor) + load(along);
     output forces = load(shove).force + load(pull).force + load(thrust).force;
-    output rows = load(spin) + load(mesh) + load(thrust).torque;
+    output rows = load(spin) + load(wind) + load(mesh) + load(thrust).torque;
     output multipliers = load(wire) + load(ties);
     output held = load(motion);
     output bearing = reaction(shoulder).force;
