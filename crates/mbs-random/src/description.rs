@@ -108,6 +108,8 @@ pub enum LinkKind {
     Distance,
     /// A row of [`spatial::KINDS`](crate::spatial::KINDS).
     Spatial(usize),
+    /// A row of [`declared::kinds`](crate::declared::kinds).
+    Declared(usize),
 }
 
 /// A joint between two bodies, apart from which ones.

@@ -294,7 +294,7 @@ impl Expr {
             // Time stands still along a motion in space, but rates of time alone go on.
             Expr::Rate(e) if !e.moves() => {
                 let t = S::linear(world.t.value(), 1.0);
-                let world = World { poses: Vec::new(), algebraic: Vec::new(), t };
+                let world = World { poses: Vec::new(), algebraic: Vec::new(), posed: Vec::new(), t };
                 number(self.in_time(plan, &world).value())
             }
             Expr::Rate(e) => of(e).rate(),

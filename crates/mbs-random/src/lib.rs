@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod case;
+pub mod declared;
 pub mod description;
 pub mod expr;
 pub mod features;

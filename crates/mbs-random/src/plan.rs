@@ -5,12 +5,14 @@ pub mod rows;
 
 use mbs_model::Series;
 
+use crate::declared::Declared;
 use crate::expr::Expr;
 use crate::number::Number;
 use crate::spatial::Spatial;
 use crate::world::{Place, Pose, S, Signal, World, combine, dot, minus, number, turn, turned_axes, unit};
 
 pub use mbs_model::definition::Space;
+pub use rows::Level;
 
 /// The mechanism.
 #[derive(Clone, Debug)]
@@ -39,6 +41,8 @@ pub struct Plan {
     pub inputs: Vec<Input>,
     /// Algebraic coordinates: where they start.
     pub algebraic: Vec<f64>,
+    /// Coordinates of joints of declared kinds: their true values.
+    pub posed: Vec<f64>,
     /// `initial` conditions.
     pub initial: Vec<Initial>,
     /// Outputs.
@@ -142,6 +146,8 @@ pub enum JointKind {
     },
     /// One of space.
     Spatial(Spatial),
+    /// One of a kind that the text declares.
+    Declared(Declared),
     /// Between two angles.
     Gear {
         of: [Coordinate; 2],
@@ -361,6 +367,7 @@ impl Plan {
             states: Vec::new(),
             inputs: Vec::new(),
             algebraic: Vec::new(),
+            posed: Vec::new(),
             initial: Vec::new(),
             outputs: Vec::new(),
             freedoms: None,
@@ -397,6 +404,7 @@ impl Plan {
             JointKind::Prismatic { .. } => 1,
             JointKind::Free => 2 + usize::from(!particle(&joint.ends[1])),
             JointKind::Spatial(spatial) => spatial.measures().len(),
+            JointKind::Declared(declared) => declared.coordinates().len(),
             _ => 0,
         }
     }
@@ -408,6 +416,7 @@ impl Plan {
                 JointKind::Revolute => true,
                 JointKind::Free => k == 2,
                 JointKind::Spatial(spatial) => spatial.measures()[k].names()[0] == "angle",
+                JointKind::Declared(declared) => matches!(declared.coordinates(), [(_, true)]),
                 _ => false,
             },
             Coordinate::Algebraic(_) => false,
@@ -427,6 +436,7 @@ impl Plan {
                     JointKind::Prismatic { axis } => dot(r(), rows::unit_axis(first, axis, world)),
                     JointKind::Free if k < 2 => dot(r(), first.axis(world, k)),
                     JointKind::Spatial(spatial) => spatial.measure(&joint.ends, spatial.measures()[k], world),
+                    JointKind::Declared(declared) => world.posed[declared.first + k],
                     _ => turn(),
                 }
             }
@@ -443,6 +453,7 @@ impl Plan {
         World {
             poses: self.bodies.iter().map(pose).collect(),
             algebraic: self.algebraic.iter().map(|s| number(*s)).collect(),
+            posed: self.posed.iter().map(|q| number(*q)).collect(),
             t: number(0.0),
         }
     }
@@ -453,9 +464,11 @@ impl Plan {
         self.dimensions() + if body.particle { 0 } else { turns }
     }
 
-    /// Number of columns: displacements and turns of bodies about world axes, displacements of particles, algebraic coordinates.
+    /// Number of columns: displacements and turns of bodies about world axes, displacements of particles, algebraic coordinates, and those
+    /// of joints of declared kinds, which hold them by rows.
     pub fn columns(&self) -> usize {
-        self.bodies.iter().map(|b| self.columns_of(b)).sum::<usize>() + self.algebraic.len()
+        let of_bodies = self.bodies.iter().map(|b| self.columns_of(b)).sum::<usize>();
+        of_bodies + self.algebraic.len() + self.posed.len()
     }
 
     /// The true pose, moved along column j, time held.
@@ -476,7 +489,8 @@ impl Plan {
             column += own;
         }
         if let Some(s) = j.checked_sub(column) {
-            world.algebraic[s].0[1] = 1.0;
+            let mut own = world.algebraic.iter_mut().chain(&mut world.posed);
+            own.nth(s).expect("a column").0[1] = 1.0;
         }
         world
     }

@@ -46,6 +46,7 @@ pub fn print(plan: &Plan) -> Printed {
     elements.extend((0..plan.outputs.len()).map(|o| p.output(o)));
     sections.extend([std::mem::take(&mut p.markers), std::mem::take(&mut p.lets), elements]);
     let mut lines = p.settings();
+    lines.extend(p.joint_kinds());
     lines.extend(std::mem::take(&mut p.quantities));
     lines.extend(sections.concat());
     let mut text = format!("pub {} Random {{\n", if plan.is_spatial() { "spatial" } else { "planar" });
@@ -112,6 +113,9 @@ impl Printer<'_> {
         };
         let names = match j.kind {
             JointKind::Spatial(spatial) => spatial.measures()[k].names(),
+            JointKind::Declared(declared) => {
+                return rated(&format!("{}.{}", j.name, declared.coordinates()[k].0), rates);
+            }
             JointKind::Prismatic { .. } => ["position", "speed", "acceleration"],
             JointKind::Free if k < 2 => ["position", "velocity", "acceleration"],
             JointKind::Free => ["angle", "rate", "angular_acceleration"],

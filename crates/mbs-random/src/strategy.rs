@@ -9,6 +9,7 @@ use proptest::option::weighted;
 use proptest::prelude::*;
 use proptest::strategy::Union;
 
+use crate::declared::kinds;
 use crate::description::{Chain, Closing, Description, Gear, Link, LinkKind, Member};
 use crate::number::{Number, Style};
 use crate::plan::{Choice, Space};
@@ -236,6 +237,7 @@ fn chain(space: Space) -> impl Strategy<Value = Chain> {
 }
 
 fn link_kinds(space: Space) -> Kinds<LinkKind> {
+    let declared = |weight: u32| (0..kinds(space).len()).map(move |k| (weight, LinkKind::Declared(k)));
     let weights: Vec<(u32, LinkKind)> = match space {
         Space::Planar => vec![
             (8, LinkKind::Revolute),
@@ -244,10 +246,13 @@ fn link_kinds(space: Space) -> Kinds<LinkKind> {
             (3, LinkKind::Free),
             (3, LinkKind::PointOnLine),
             (3, LinkKind::Distance),
-        ],
+        ]
+        .into_iter()
+        .chain(declared(1))
+        .collect(),
         Space::Spatial => {
             let kinds = (0..KINDS.len()).map(|k| (if k == 0 { 16 } else { 2 }, LinkKind::Spatial(k)));
-            kinds.chain([(7, LinkKind::Distance)]).collect()
+            kinds.chain([(7, LinkKind::Distance)]).chain(declared(3)).collect()
         }
     };
     weights.into_iter().map(|(weight, kind)| (weight, Just(kind).boxed())).collect()

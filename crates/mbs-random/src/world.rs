@@ -28,13 +28,15 @@ pub struct Pose {
     pub angle: S,
 }
 
-/// Poses of all bodies, algebraic coordinates and time.
+/// Poses of all bodies, coordinates that no body shows, and time.
 #[derive(Clone, Debug)]
 pub struct World {
     /// One per body.
     pub poses: Vec<Pose>,
     /// Algebraic coordinates.
     pub algebraic: Vec<S>,
+    /// Coordinates of joints of declared kinds.
+    pub posed: Vec<S>,
     /// Time.
     pub t: S,
 }

@@ -18,7 +18,8 @@ const SEED: u64 = 20;
 fn random_mechanisms_of_every_kind_obey_every_law() {
     let coverage = check(Space::Planar, IN_THE_PLANE);
     let kinds = mbs_model::catalog::JOINTS.iter().map(|k| ("joint", k.name));
-    let kinds = kinds.chain(mbs_model::catalog::FORCES.iter().map(|k| ("force", k.name)));
+    let kinds =
+        kinds.chain(kinds_of(Space::Planar)).chain(mbs_model::catalog::FORCES.iter().map(|k| ("force", k.name)));
     let others = [("equation", "drive"), ("equation", "coupling"), ("equation", "knife edge"), ("force", "potential")];
     for (category, kind) in kinds.chain(others) {
         let name = format!("{category} {kind}");
@@ -31,7 +32,9 @@ fn random_mechanisms_of_every_kind_obey_every_law() {
 fn random_mechanisms_of_space_obey_every_law() {
     let coverage = check(Space::Spatial, IN_SPACE);
     let kinds = mbs_model::catalog::SPATIAL_JOINTS.iter().map(|k| ("joint", k.name));
-    let kinds = kinds.chain(mbs_model::catalog::SPATIAL_FORCES.iter().map(|k| ("force", k.name)));
+    let kinds = kinds
+        .chain(kinds_of(Space::Spatial))
+        .chain(mbs_model::catalog::SPATIAL_FORCES.iter().map(|k| ("force", k.name)));
     let kinds = kinds.chain(ATTITUDES.iter().map(|name| ("attitude", *name)));
     let others = [
         ("force", "potential"),
@@ -44,6 +47,11 @@ fn random_mechanisms_of_space_obey_every_law() {
     let names = kinds.chain(others).map(|(category, kind)| format!("{category} {kind}"));
     let missing: Vec<String> = names.filter(|name| !coverage.list().any(|(feature, _)| feature == *name)).collect();
     assert!(missing.is_empty(), "{missing:?} do not occur in {IN_SPACE} mechanisms");
+}
+
+/// Kinds of joints that texts declare.
+fn kinds_of(space: Space) -> impl Iterator<Item = (&'static str, &'static str)> {
+    mbs_random::declared::kinds(space).iter().map(|k| ("joint", k.name))
 }
 
 /// Checks mechanisms on all processors; what those show that compile.

@@ -63,8 +63,10 @@ pub fn reactions_do_the_power_of_rows(body: &Interpreted, states: &[At]) -> Resu
             }
             let rows = || (0..sizes.n_c).filter(|r| tree.rows[*r].joint.is_some_and(|id| id.index() == j));
             let entry = |r: usize, i: usize| jacobian[r * sizes.n_v + i];
-            // The thread of a screw acts on the unwrapped angle, which a row of its own ties to the bodies.
-            let unwrapped = |i: usize| matches!(tree.speeds[i], InterfaceSpeed::Joint(..));
+            // The thread of a screw acts on the unwrapped angle, which a row of its own ties to the bodies. Coordinates of a declared kind are
+            // inside the joint: its rows hold both ends at the pose they give.
+            let own = matches!(joint.kind, JointKind::Declared { .. });
+            let unwrapped = |i: usize| !own && matches!(tree.speeds[i], InterfaceSpeed::Joint(..));
             if rows().any(|r| (0..sizes.n_v).any(|i| unwrapped(i) && entry(r, i) != 0.0)) {
                 continue;
             }

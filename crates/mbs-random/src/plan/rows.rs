@@ -38,6 +38,7 @@ impl Plan {
                 vec![dot(r, r) / number(2.0 * length.value) - number(length.value / 2.0)]
             }
             JointKind::Spatial(spatial) => spatial.residuals(&joint.ends, world),
+            JointKind::Declared(declared) => declared.residuals(&joint.ends, Level::Position, world),
             JointKind::Gear { of: [a, b], ratio, offset } => {
                 let geared = number(ratio.value) * self.coordinate(b, world);
                 vec![self.coordinate(a, world) - geared - number(offset.value)]
@@ -127,6 +128,7 @@ impl Plan {
     pub fn joint_rows(&self, joint: &Joint) -> Vec<(Vec<f64>, Level)> {
         let speeds = |world: &World| match joint.kind {
             JointKind::Spatial(spatial) => spatial.speed_residuals(&joint.ends, world),
+            JointKind::Declared(declared) => declared.residuals(&joint.ends, Level::Velocity, world),
             _ => Vec::new(),
         };
         let of = |level: Level, rows: Vec<Vec<f64>>| rows.into_iter().map(move |row| (row, level));

@@ -1,6 +1,7 @@
 //! Joints, equations, forces, conditions, outputs.
 
 use super::Printer;
+use crate::declared::kinds;
 use crate::expr::Expr;
 use crate::number::digits;
 use crate::plan::{ForceKind, Form, Initial, JointKind, Report, Vector};
@@ -54,6 +55,20 @@ impl Printer<'_> {
         lines
     }
 
+    /// Kinds of joints that are used, each once.
+    pub(super) fn joint_kinds(&self) -> Vec<String> {
+        let used = |k: &usize| {
+            let declared = self.plan.joints.iter().filter_map(|j| match j.kind {
+                JointKind::Declared(declared) => Some(declared.kind),
+                _ => None,
+            });
+            declared.into_iter().any(|kind| kind == *k)
+        };
+        let kinds = kinds(self.plan.space);
+        let line = |k: usize| format!("joint kind {}(a, b, g) {{ {} }}", kinds[k].name, kinds[k].text);
+        (0..kinds.len()).filter(used).map(line).collect()
+    }
+
     pub(super) fn joint(&mut self, j: usize) -> String {
         let joint = &self.plan.joints[j];
         let (kind, mut arguments) = match joint.kind {
@@ -65,6 +80,9 @@ impl Printer<'_> {
             JointKind::PointOnLine { axis } => ("point_on_line", vec![format!("axis: {}", self.tuple(axis))]),
             JointKind::Distance { length } => ("distance", vec![format!("length: {}", self.number(length))]),
             JointKind::Spatial(spatial) => (spatial.kind().name, self.spatial_arguments(&spatial)),
+            JointKind::Declared(declared) => {
+                (declared.kind().name, vec![format!("g: {}", self.number(declared.number))])
+            }
             JointKind::Gear { ratio, offset, .. } => {
                 ("gear", vec![format!("ratio: {}", self.number(ratio)), format!("offset: {}", self.number(offset))])
             }

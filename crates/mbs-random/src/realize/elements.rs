@@ -231,7 +231,11 @@ impl Builder {
                 let measured = |j: &usize| {
                     let joint = &self.plan.joints[*j];
                     // What turns is named q: a particle does not.
-                    self.plan.coordinate_count(joint) > 0 && !joint.ends.iter().any(particle)
+                    let named = match joint.kind {
+                        JointKind::Declared(declared) => declared.kind().has_coordinates,
+                        _ => self.plan.coordinate_count(joint) > 0,
+                    };
+                    named && !joint.ends.iter().any(particle)
                 };
                 let joints: Vec<usize> = (0..self.plan.joints.len()).filter(measured).collect();
                 Report::JointVector(joints[some(*j, joints.len())?], *rates)

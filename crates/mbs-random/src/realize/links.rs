@@ -1,9 +1,11 @@
 //! Joints between two bodies, and gears.
 
 use super::Builder;
+use super::declared::drawn;
+use crate::declared::kinds;
 use crate::description::{Closing, Gear, Link, LinkKind};
 use crate::number::Number;
-use crate::plan::{Coordinate, Joint, JointKind};
+use crate::plan::{Coordinate, Joint, JointKind, Space};
 use crate::world::{Place, Write, Z, number, turn};
 
 /// Rods are not shorter.
@@ -46,6 +48,7 @@ impl Builder {
             LinkKind::Fixed if link.reversed => facing - link.turns[0].value - to.angle.value,
             LinkKind::Fixed => facing + link.turns[0].value - to.angle.value,
             _ if self.plan.bodies[b].particle => 0.0,
+            LinkKind::Declared(k) => self.facing_of_second(k, link, facing) - to.angle.value,
             _ => link.turns[0].value,
         };
         self.plan.bodies[b].angle = angle;
@@ -62,6 +65,7 @@ impl Builder {
         let particle = self.is_particle(parent) || self.is_particle(Some(b));
         match kind {
             LinkKind::Prismatic | LinkKind::Fixed if particle => LinkKind::Revolute,
+            LinkKind::Declared(k) if particle && !kinds(Space::Planar)[k].particles => LinkKind::Revolute,
             kind => kind,
         }
     }
@@ -83,6 +87,12 @@ impl Builder {
             LinkKind::PointOnLine if link.reversed => along(facing, s),
             LinkKind::PointOnLine => along(own, s),
             LinkKind::Free => [link.offset[0].value, link.offset[1].value],
+            LinkKind::Declared(k) => {
+                let [x, y, _] = drawn(Space::Planar, k, link).0.position.map(|x| x.value());
+                let (holder, sign) = if link.reversed { (facing, -1.0) } else { (own, 1.0) };
+                let [x, y, _] = turn(Z, number(holder), [x * sign, y * sign, 0.0].map(number)).map(|x| x.value());
+                [x, y]
+            }
             LinkKind::Spatial(_) => unreachable!("a mechanism of the plane has no joints of space"),
             LinkKind::Distance => match link.offset.map(|x| x.value) {
                 [x, y, _] if x.hypot(y) < SHORTEST => [0.3, 0.0],
@@ -100,6 +110,7 @@ impl Builder {
             LinkKind::Free => JointKind::Free,
             LinkKind::PointOnLine => JointKind::PointOnLine { axis: axis(link) },
             LinkKind::Distance => JointKind::Distance { length },
+            LinkKind::Declared(k) => JointKind::Declared(drawn(Space::Planar, k, link).1),
             LinkKind::Spatial(_) => unreachable!("a mechanism of the plane has no joints of space"),
         };
         self.push(kind, link, [from, to]);
@@ -108,7 +119,7 @@ impl Builder {
     /// Declares a joint, its ends exchanged where the link is reversed.
     pub(super) fn push(&mut self, kind: JointKind, link: &Link, [from, to]: [Place; 2]) {
         let ends = if link.reversed { [to, from] } else { [from, to] };
-        let name = format!("j{}", self.plan.joints.len());
+        let (name, kind) = (format!("j{}", self.plan.joints.len()), self.posed(kind, link));
         self.plan.joints.push(Joint { name, kind, ends, cut: link.cut, rank: link.rank });
     }
 
@@ -131,8 +142,13 @@ impl Builder {
         let ([x, y, _], angle) = (self.plan.bodies[b].position, self.plan.bodies[b].angle);
         let facing = from.facing(&world).value();
         let style = |x: f64| link.computed.with_value(x);
-        if kind == LinkKind::Prismatic && facing != angle + to.angle.value {
-            to.angle = style(facing - angle);
+        let meant = match kind {
+            LinkKind::Prismatic => facing,
+            LinkKind::Declared(k) => self.facing_of_second(k, link, facing),
+            _ => angle + to.angle.value,
+        };
+        if meant != angle + to.angle.value && !self.is_particle(Some(b)) {
+            to.angle = style(meant - angle);
             to.write = Write::Angle;
         }
         let turn = match link.reversed {
@@ -168,8 +184,8 @@ impl Builder {
     pub(super) fn settle_closing(&mut self) {
         if self.acceptable() {
             self.closed = true;
-        } else {
-            self.plan.joints.pop();
+        } else if let Some(Joint { kind: JointKind::Declared(declared), .. }) = self.plan.joints.pop() {
+            self.plan.posed.truncate(declared.first);
         }
     }
 
@@ -178,6 +194,7 @@ impl Builder {
     pub(super) fn starts_anywhere(&self) -> bool {
         let slides = |joint: &Joint| match joint.kind {
             JointKind::Prismatic { .. } | JointKind::Free => true,
+            JointKind::Declared(declared) => declared.kind().has_coordinates,
             JointKind::Spatial(spatial) => spatial.kind().spans && !spatial.measures().is_empty(),
             _ => false,
         };

@@ -1,18 +1,19 @@
 //! Joints of space: bodies placed by them, or they by bodies; attitudes away from singular ones.
 
 use super::Builder;
+use super::declared::drawn;
 use super::links::SHORTEST;
 use crate::description::{Link, LinkKind};
 use crate::frame::{Frame, inner, outer, plus};
 use crate::number::Number;
-use crate::plan::{Joint, JointKind};
+use crate::plan::{Joint, JointKind, Space};
 use crate::spatial::{KINDS, Slide, Spatial, Turning};
 use crate::world::{Place, Write, Z};
 
 /// Axes of a cross are not closer to parallel, by the sine between them.
 const ASKEW: f64 = 0.3;
 /// Middle angles of three, drawn, are not larger.
-const MIDDLE: f64 = 1.2;
+pub(super) const MIDDLE: f64 = 1.2;
 /// Parameters of attitudes, and angles of gimbals, are used where the sine or cosine that vanishes at a singular one is no less.
 const REGULAR: f64 = 0.35;
 /// Radii of ellipsoids are not smaller.
@@ -44,10 +45,13 @@ pub(super) fn free() -> JointKind {
 impl Builder {
     /// The joint as it may be between two bodies, apart from a radius or an angle that follows from poses.
     fn possible_in_space(&self, link: &Link, bodies: [Option<usize>; 2]) -> JointKind {
-        let LinkKind::Spatial(kind) = link.kind else {
-            return JointKind::Distance { length: link.computed };
-        };
         let particle = bodies.into_iter().any(|b| self.is_particle(b));
+        let kind = match link.kind {
+            LinkKind::Spatial(kind) => kind,
+            LinkKind::Declared(_) if particle => row("spherical"),
+            LinkKind::Declared(k) => return JointKind::Declared(drawn(Space::Spatial, k, link).1),
+            _ => return JointKind::Distance { length: link.computed },
+        };
         let kind = if particle && !KINDS[kind].particles { row("spherical") } else { kind };
         let mut axes = link.axes.map(|axis| if length(axis) < SHORTEST { literal(Z) } else { axis });
         if KINDS[kind].turning == Turning::Cross {
@@ -118,6 +122,7 @@ impl Builder {
                     return;
                 }
             }
+            JointKind::Declared(_) => self.adjust(&mut second, &target, link),
             _ => {
                 let r = start.inverse().then(&end).position;
                 let apart = inner(r, r).sqrt();
@@ -248,6 +253,7 @@ fn motion(kind: &mut JointKind, link: &Link) -> Frame {
             }
             motion
         }
+        JointKind::Declared(declared) => drawn(Space::Spatial, declared.kind, link).0.frame(),
         _ => {
             if far < SHORTEST {
                 slides = [0.3, 0.0, 0.0];

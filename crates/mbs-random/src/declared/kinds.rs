@@ -1,0 +1,288 @@
+//! The kinds: the text of each beside what it says.
+
+use std::f64::consts::FRAC_PI_2;
+
+use mbs_model::{Function, Scalar};
+
+use super::still;
+use crate::world::{Place, S, V, World, Z, dot, minus, number};
+
+/// Where the second end stands in the first: displaced, then turned about axes fixed in what the turns before have turned.
+#[derive(Clone, Copy, Debug)]
+pub struct Stand {
+    /// Displacement in the first end's axes.
+    pub position: V,
+    /// Axes and angles.
+    pub turns: [([f64; 3], S); 3],
+}
+
+/// How a kind holds its ends.
+#[derive(Clone, Copy, Debug)]
+pub enum Holds {
+    /// By its pose: its freedoms are coordinates.
+    Pose,
+    /// By rows; coordinates that the text has beside them are hidden.
+    Rows {
+        /// Residuals of positions, with the argument.
+        positions: fn(&[Place; 2], S, &World) -> Vec<S>,
+        /// Residuals of speeds.
+        speeds: fn(&[Place; 2], S, &World) -> Vec<S>,
+    },
+}
+
+/// A kind of joint with ends `a` and `b` and an argument `g` between 0.1 and 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// Its name.
+    pub name: &'static str,
+    /// What stands in its braces.
+    pub text: &'static str,
+    /// What leaves its ends free, and whether each is an angle: a small displacement, or a turn below 2, in space all but the first below
+    /// 1.2.
+    pub freedoms: &'static [(&'static str, bool)],
+    /// Where the second end stands by those and g.
+    pub stand: fn(&[S], S) -> Stand,
+    /// How it holds them.
+    pub holds: Holds,
+    /// Whether its ends may be particles.
+    pub particles: bool,
+    /// Whether `q` and `u` are its coordinates and speeds.
+    pub has_coordinates: bool,
+}
+
+impl Kind {
+    /// By its pose.
+    const fn posed(
+        name: &'static str,
+        text: &'static str,
+        freedoms: &'static [(&'static str, bool)],
+        stand: fn(&[S], S) -> Stand,
+    ) -> Kind {
+        Kind { name, text, freedoms, stand, holds: Holds::Pose, particles: false, has_coordinates: true }
+    }
+
+    /// By rows of positions.
+    const fn held(
+        name: &'static str,
+        text: &'static str,
+        freedoms: &'static [(&'static str, bool)],
+        stand: fn(&[S], S) -> Stand,
+        positions: fn(&[Place; 2], S, &World) -> Vec<S>,
+    ) -> Kind {
+        let holds = Holds::Rows { positions, speeds: |_, _, _| Vec::new() };
+        Kind { name, text, freedoms, stand, holds, particles: false, has_coordinates: false }
+    }
+}
+
+const TURN: &[(&str, bool)] = &[("turn", true)];
+const SLIDE: &[(&str, bool)] = &[("s", false)];
+const SLIDE_AND_TURN: &[(&str, bool)] = &[("s", false), ("turn", true)];
+const TURNS: &[(&str, bool)] = &[("q[0]", true), ("q[1]", true), ("q[2]", true)];
+
+/// In the plane.
+pub const IN_THE_PLANE: &[Kind] = &[
+    Kind::posed(
+        "Knee",
+        "coordinate turn: angle = -0.1; pose { rotation: 1.2 * turn + 0.1 * turn.powi(2), translation: [g * turn.powi(2), 0.05 * sin(2 * turn)] }",
+        TURN,
+        |q, g| {
+            let turn = n(1.2) * q[0] + n(0.1) * q[0] * q[0];
+            plane([g * q[0] * q[0], n(0.05) * sin(n(2.0) * q[0])], turn)
+        },
+    ),
+    Kind::posed("Track", "coordinate s; pose { translation: [s, g * s.powi(2)] }", SLIDE, |q, g| {
+        plane([q[0], g * q[0] * q[0]], n(0.0))
+    }),
+    Kind::posed(
+        "Polar",
+        "coordinate s; coordinate turn: angle; pose { rotation: turn - g * s, translation: [(1 + s) * cos(turn), (1 + s) * sin(turn)] }",
+        SLIDE_AND_TURN,
+        |q, g| plane([(n(1.0) + q[0]) * cos(q[1]), (n(1.0) + q[0]) * sin(q[1])], q[1] - g * q[0]),
+    ),
+    Kind::posed(
+        "Glide",
+        "coordinate p: [2]; coordinate turn: angle = 0.1; pose { rotation: turn + 0.2 * p[0], translation: [p[0], p[1] + g * sin(turn)] }",
+        &[("p[0]", false), ("p[1]", false), ("turn", true)],
+        |q, g| plane([q[0], q[1] + g * sin(q[2])], q[2] + n(0.2) * q[0]),
+    ),
+    Kind {
+        particles: true,
+        ..Kind::held("Pin", "coincident(a, b);", TURN, |q, _| plane([n(0.0); 2], q[0]), |ends, _, world| {
+            apart(ends, world)[..2].to_vec()
+        })
+    },
+    Kind::held(
+        "Parallel",
+        "constraint along = parallel(a.x, b.x); distance(a, b) == g;",
+        TURN,
+        |q, g| plane([g * cos(q[0]), g * sin(q[0])], n(0.0)),
+        |ends, g, world| vec![cosine(ends, 1, 0, world), length(ends, world) - g],
+    ),
+    Kind {
+        holds: Holds::Rows {
+            positions: |ends, _, world| vec![cosine(ends, 0, 0, world)],
+            speeds: |ends, g, world| {
+                let [x, y, _] = within(ends, world);
+                vec![y.rate() - g * y * x.rate()]
+            },
+        },
+        ..Kind::held(
+            "Skid",
+            "perpendicular(a.x, b.x);
+        constraint blade = rate(dot(position(b) - position(a), a.y)) == g * dot(position(b) - position(a), a.y) * rate(dot(position(b) - position(a), a.x));",
+            &[("s", false), ("w", false)],
+            |q, _| plane([q[0], q[1]], n(FRAC_PI_2)),
+            |_, _, _| Vec::new(),
+        )
+    },
+];
+
+/// In space.
+pub const IN_SPACE: &[Kind] = &[
+    Kind::posed(
+        "Worm",
+        "coordinate turn: angle = 0.2; pose { rotation: [0.1 * turn, 0, turn], translation: [0.02 * cos(turn), 0, g * (turn + 0.1 * turn.powi(2))] }",
+        TURN,
+        |q, g| {
+            let position = [n(0.02) * cos(q[0]), n(0.0), g * (q[0] + n(0.1) * q[0] * q[0])];
+            Stand { position, turns: [(X, n(0.1) * q[0]), (Z, q[0]), still()] }
+        },
+    ),
+    Kind::posed(
+        "Roam",
+        "coordinate s; coordinate turn: angle; pose { rotation: [0, turn, 0.5 * s], translation: [s, s * turn, g * sin(turn)] }",
+        SLIDE_AND_TURN,
+        |q, g| Stand { position: [q[0], q[0] * q[1], g * sin(q[1])], turns: [(Y, q[1]), (Z, n(0.5) * q[0]), still()] },
+    ),
+    Kind::posed(
+        "Wobble",
+        "coordinate q: [3]; pose { rotation: [q[0], 0.5 * q[1], q[2]], axes: [[0.6, 0, 0.8], [0, 1, 0], [1, 0, -0.2]], translation: [0, g * q[1], 0.1 * q[0] * q[2]] }",
+        TURNS,
+        |q, g| Stand {
+            position: [n(0.0), g * q[1], n(0.1) * q[0] * q[2]],
+            turns: [([0.6, 0.0, 0.8], q[0]), (Y, n(0.5) * q[1]), ([1.0, 0.0, -0.2], q[2])],
+        },
+    ),
+    Kind::posed(
+        "Paced",
+        "coordinate s; coordinate turn: angle; speed u: [2]; kinematics: [u[0] + g * s * u[1], 2 * u[1]]; pose { rotation: [turn, 0, 0], translation: [s, 0.2 * sin(s), 0] }",
+        SLIDE_AND_TURN,
+        |q, _| Stand { position: [q[0], n(0.2) * sin(q[0]), n(0.0)], turns: [(X, q[1]), still(), still()] },
+    ),
+    Kind {
+        has_coordinates: true,
+        ..Kind::held(
+            "Socket",
+            "coordinate q: quaternion; speed u: [3];
+        kinematics: [
+            -(q[1] * u[0] + q[2] * u[1] + q[3] * u[2]) / 2, (q[0] * u[0] - q[3] * u[1] + q[2] * u[2]) / 2,
+            (q[3] * u[0] + q[0] * u[1] - q[1] * u[2]) / 2, (-q[2] * u[0] + q[1] * u[1] + q[0] * u[2]) / 2,
+        ];
+        pose { rotation: quaternion(q), translation: [g * quaternion(q).z.x, 0.5 * quaternion(q).z.y, 0] }",
+            TURNS,
+            |q, g| {
+                let turns = [(X, q[0]), (Y, q[1]), (Z, q[2])];
+                let ball = Stand { position: [n(0.0); 3], turns };
+                let [x, y, _] = ball.turned(Z.map(number));
+                Stand { position: [g * x, n(0.5) * y, n(0.0)], turns }
+            },
+            |ends @ [first, second], g, world| {
+                let (r, out) = (apart(ends, world), second.axis(world, 2));
+                let [x, y, z] = [0, 1, 2].map(|k| (dot(r, first.axis(world, k)), dot(out, first.axis(world, k))));
+                vec![x.0 + g * x.1, y.0 + n(0.5) * y.1, z.0]
+            },
+        )
+    },
+    Kind {
+        has_coordinates: true,
+        ..Kind::held(
+            "Flight",
+            "coordinate p: [3]; coordinate q: quaternion; speed w: [3]; speed u: [3];
+        kinematics: [
+            w[0], w[1] + g * w[0], w[2],
+            -(q[1] * u[0] + q[2] * u[1] + q[3] * u[2]) / 2, (q[0] * u[0] - q[3] * u[1] + q[2] * u[2]) / 2,
+            (q[3] * u[0] + q[0] * u[1] - q[1] * u[2]) / 2, (-q[2] * u[0] + q[1] * u[1] + q[0] * u[2]) / 2,
+        ];
+        pose { rotation: quaternion(q), translation: p }",
+            &[("x", false), ("y", false), ("z", false), ("a", true), ("b", true), ("c", true)],
+            |q, _| Stand { position: [q[0], q[1], q[2]], turns: [(X, q[3]), (Y, q[4]), (Z, q[5])] },
+            |_, _, _| Vec::new(),
+        )
+    },
+    Kind::held(
+        "Hinge",
+        "coincident(a, b); perpendicular(a.z, b.x); constraint tilt = dot(a.z, b.y) == 0;",
+        TURN,
+        |q, _| Stand { position: [n(0.0); 3], turns: [(Z, q[0]), still(), still()] },
+        |ends, _, world| {
+            let [x, y, z] = apart(ends, world);
+            vec![x, y, z, cosine(ends, 2, 0, world), cosine(ends, 2, 1, world)]
+        },
+    ),
+    Kind::held(
+        "Link",
+        "parallel(a.z, b.z); distance(a, b) == g;",
+        &[("turn", true), ("way", true)],
+        |q, g| Stand { position: [g * cos(q[1]), g * sin(q[1]), n(0.0)], turns: [(Z, q[0]), still(), still()] },
+        |ends, g, world| {
+            vec![cosine(ends, 0, 2, world), cosine(ends, 1, 2, world), length(ends, world) - g]
+        },
+    ),
+    Kind {
+        holds: Holds::Rows {
+            positions: |ends, _, world| vec![cosine(ends, 2, 0, world)],
+            speeds: |ends, g, world| {
+                let [x, y, z] = within(ends, world);
+                vec![x.rate() - g * z * y.rate()]
+            },
+        },
+        ..Kind::held(
+            "Skate",
+            "rate(dot(position(b) - position(a), a.x)) == g * dot(position(b) - position(a), a.z) * rate(dot(position(b) - position(a), a.y));
+        perpendicular(a.z, b.x);",
+            &[("x", false), ("y", false), ("z", false), ("turn", true), ("tilt", true)],
+            |q, _| Stand { position: [q[0], q[1], q[2]], turns: [(Z, q[3]), (X, q[4]), still()] },
+            |_, _, _| Vec::new(),
+        )
+    },
+];
+
+const X: [f64; 3] = [1.0, 0.0, 0.0];
+const Y: [f64; 3] = [0.0, 1.0, 0.0];
+
+fn n(x: f64) -> S {
+    number(x)
+}
+
+fn sin(x: S) -> S {
+    x.unary(Function::Sin)
+}
+
+fn cos(x: S) -> S {
+    x.unary(Function::Cos)
+}
+
+fn plane([x, y]: [S; 2], angle: S) -> Stand {
+    Stand { position: [x, y, n(0.0)], turns: [(Z, angle), still(), still()] }
+}
+
+/// First point less second.
+fn apart([first, second]: &[Place; 2], world: &World) -> V {
+    minus(first.position(world), second.position(world))
+}
+
+/// The second point in the first end's axes.
+fn within(ends @ [first, _]: &[Place; 2], world: &World) -> V {
+    let r = apart(ends, world);
+    [0, 1, 2].map(|k| -dot(r, first.axis(world, k)))
+}
+
+fn length(ends: &[Place; 2], world: &World) -> S {
+    let r = apart(ends, world);
+    dot(r, r).unary(Function::Sqrt)
+}
+
+/// Cosine between axis i of the first end and axis k of the second.
+fn cosine([first, second]: &[Place; 2], i: usize, k: usize, world: &World) -> S {
+    dot(first.axis(world, i), second.axis(world, k))
+}
