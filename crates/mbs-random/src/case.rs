@@ -219,6 +219,8 @@ fn hold(side: &Sides, body: &Interpreted, realized: &Realized, worst: &mut Worst
     worst.book("stages accelerate alike", laws::stages_accelerate_alike(compiled, &states)?);
     worst.book("solves solve their equations", laws::solves_solve_their_equations(compiled, &states)?);
     laws::mass_is_definite(compiled, &on)?;
+    let error = laws::products_are_those_of_matrices(compiled, &side.engine, &states)?;
+    worst.book("products are those of matrices", error);
     worst.book(
         "loads account for energy",
         laws::loads_account_for_energy(compiled, &oracles[states.len() - on.len()..])?,

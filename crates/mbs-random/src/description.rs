@@ -18,6 +18,8 @@ pub struct Description {
     pub careless: bool,
     /// Whether kinematics alone are asked for: then bodies may do without the mass that dynamics need.
     pub kinematics: bool,
+    /// Whether operators are asked for, too, where dynamics are.
+    pub operators: bool,
     /// Gravity, and whether it stays tunable.
     pub gravity: Option<([f64; 3], bool)>,
     /// `coordinates: …;`

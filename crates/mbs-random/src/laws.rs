@@ -4,6 +4,7 @@ mod differences;
 mod equations;
 mod formulations;
 mod jets;
+mod operators;
 mod power;
 mod reactions;
 mod sides;
@@ -15,6 +16,7 @@ pub use equations::{
 };
 pub use formulations::{formulations_accelerate_alike, to_body};
 pub use jets::{equations_are_those_of_series, reports_are_those_of_series};
+pub use operators::products_are_those_of_matrices;
 pub use power::loads_account_for_energy;
 pub use reactions::reactions_do_the_power_of_rows;
 pub use sides::{Compared, Side, sides_agree};

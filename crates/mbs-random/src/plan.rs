@@ -21,6 +21,8 @@ pub struct Plan {
     pub space: Space,
     /// `kernels: [kinematics, energies, outputs];`
     pub kinematics: bool,
+    /// `operators` besides all kernels that there are without asking.
+    pub operators: bool,
     /// Gravity, and whether it stays tunable.
     pub gravity: Option<([f64; 3], bool)>,
     /// `coordinates: …;`
@@ -357,6 +359,7 @@ impl Plan {
         Plan {
             space,
             kinematics: false,
+            operators: false,
             gravity: None,
             coordinates: None,
             bodies: Vec::new(),

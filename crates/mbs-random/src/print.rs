@@ -79,6 +79,9 @@ impl Printer<'_> {
         if self.plan.kinematics {
             lines.push("kernels: [kinematics, energies, outputs];".to_owned());
         }
+        if self.plan.operators {
+            lines.push("kernels: [forward, kinematics, energies, outputs, reactions, operators];".to_owned());
+        }
         if let Some((g, tunable)) = self.plan.gravity {
             let word = if tunable { "param " } else { "" };
             lines.push(format!("gravity: {word}{};", self.digits(g)));
@@ -98,6 +101,9 @@ impl Printer<'_> {
         }
         if self.plan.kinematics {
             self.features.add("kinematics alone");
+        }
+        if self.plan.operators {
+            self.features.add("operators");
         }
         if self.plan.freedoms.is_some() {
             self.features.add("freedoms");

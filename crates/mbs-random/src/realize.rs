@@ -30,8 +30,8 @@ pub struct Realized {
 
 /// Makes a mechanism of a description.
 pub fn realize(description: &Description) -> Realized {
-    let Description { space, kinematics, gravity, coordinates, .. } = *description;
-    let plan = Plan { kinematics, gravity, coordinates, ..Plan::empty(space) };
+    let Description { space, kinematics, operators, gravity, coordinates, .. } = *description;
+    let plan = Plan { kinematics, operators: operators && !kinematics, gravity, coordinates, ..Plan::empty(space) };
     let mut builder = Builder { careful: !description.careless, plan, exact: true, closed: false };
     builder.chain(description);
     for member in &description.bodies {

@@ -29,7 +29,7 @@ pub fn descriptions(space: Space, case: u64) -> impl Strategy<Value = Descriptio
     let careless = if wanted.is_some() { Just(false).boxed() } else { prop::bool::weighted(0.12).boxed() };
     let kinds = link_kinds(space).into_iter().map(|(weight, kind)| (weight, closing(space, kind).boxed())).collect();
     let structure = (
-        (careless, prop::bool::weighted(0.04)),
+        (careless, prop::bool::weighted(0.04), prop::bool::weighted(0.2)),
         weighted(0.7, gravity(space)),
         weighted(0.4, choice()),
         weighted(0.12, chain(space)),
@@ -48,13 +48,14 @@ pub fn descriptions(space: Space, case: u64) -> impl Strategy<Value = Descriptio
     );
     let first = member(space, wanted);
     (structure, first, elements).prop_map(move |(structure, first, elements)| {
-        let ((careless, kinematics), gravity, coordinates, chain, others, closings, gears) = structure;
+        let ((careless, kinematics, operators), gravity, coordinates, chain, others, closings, gears) = structure;
         let (inputs, states, equations, forces, initial, outputs, freedoms) = elements;
         let bodies = std::iter::once(first).chain(others).collect();
         Description {
             space,
             careless,
             kinematics,
+            operators,
             gravity,
             coordinates,
             chain,
