@@ -109,6 +109,14 @@ fn what_is_missing_is_said() {
         [MBS064] coordinate `w` is closed by no constraint
         = help: write a `constraint` that determines it"#]],
     );
+    // A pose that a coordinate leaves as it is.
+    check(
+        "joint kind Idle(a, b) { coordinate s; coordinate w; pose { translation: [s, 0] } }
+        body a { mass: 1, inertia: 1 } joint f = Idle(ground, a);",
+        &expect![[r#"
+        [MBS064] a coordinate of joint `f` moves nothing: its acceleration is undetermined
+        = help: let the pose of `Idle` change with each of its coordinates"#]],
+    );
     // A parameter that is zero by default.
     check(
         "param m = 0; body a { mass: m, inertia: 1 } joint f = free(ground, a);",

@@ -53,6 +53,7 @@ fn mbs048_kinds_say_how_they_move() {
             "joint kind K(a, b) { coincident(a, b); } joint j = K(ground, rod); output y = j.angle;",
             "joint kind Knee(a, b) { coincident(a, b); } joint j = Kne(ground, rod);",
             "joint kind K(a, b) { coordinate s; pose { translation: [q, 0] } } joint j = K(ground, rod);",
+            "switch on_off = on; joint kind K(a, b) { coordinate s; pose { translation: [s, 0] } } joint j = K(ground, rod) { enabled: on_off };",
             "for i in 0..2 { joint kind K(a, b) { coincident(a, b); } }",
         ],
         &expect![[r#"
@@ -122,6 +123,8 @@ fn mbs048_kinds_say_how_they_move() {
               MBS013 unknown kind of joint `Kne` = help: did you mean `Knee`?
             joint kind K(a, b) { coordinate s; pose { translation: [q, 0] } } joint j = K(ground, rod);
               MBS010 unknown name `q`, in `j` = help: did you mean `a`?
+            switch on_off = on; joint kind K(a, b) { coordinate s; pose { translation: [s, 0] } } joint j = K(ground, rod) { enabled: on_off };
+              MBS048 joint `j` cannot be switched: nothing would move the coordinates of `K` while it is off = help: write its kind by equations, which need no coordinates
             for i in 0..2 { joint kind K(a, b) { coincident(a, b); } }
               MBS027 joint kind `K` inside `for` = help: write it outside the loop, with the index as an argument"#]],
     );

@@ -4,7 +4,7 @@ use super::assemble::saddle;
 use super::{Context, Sample, default_variables};
 use crate::definition::Space;
 use crate::linear::{SparseRow, dependent_rows, solve};
-use crate::mechanics::{InterfaceCoordinate, Mechanics, SolverCoordinate, Tree, Variables};
+use crate::mechanics::{InterfaceCoordinate, InterfaceSpeed, Mechanics, SolverCoordinate, Tree, Variables};
 use crate::{BodyId, BodyKind, Errors, Model, Op, Series};
 
 const KINEMATICS_ALONE: &str = "ask for kinematics alone: `kernels: [kinematics, outputs];`";
@@ -76,7 +76,7 @@ fn report(context: &Context<'_>, pose: &[f64], motion: &[f64], errors: &mut Erro
         return report_algebraic(context, i, errors);
     }
     let moves = |(v, w): &(f64, f64)| v.max(*w) > 1e-6 * largest;
-    let Some(b) = twists.iter().position(moves) else { return };
+    let Some(b) = twists.iter().position(moves) else { return report_idle(context, motion, errors) };
     let body = &model.bodies[b];
     let (category, stays) = match body.kind {
         BodyKind::Rigid => ("body", twists[b].0 <= 1e-6 * twists[b].1),
@@ -92,6 +92,21 @@ fn report(context: &Context<'_>, pose: &[f64], motion: &[f64], errors: &mut Erro
     };
     let help = format!("give it {remedy}, hold it, or {KINEMATICS_ALONE}");
     errors.push("MBS064", body.origin, format!("{message}: its acceleration is undetermined"), Some(help));
+}
+
+/// A coordinate that moves no body: of a joint whose kind the text declares.
+fn report_idle(context: &Context<'_>, motion: &[f64], errors: &mut Errors) {
+    let (model, tree) = (context.model, context.tree);
+    let most = (0..motion.len()).max_by(|i, k| motion[*i].abs().total_cmp(&motion[*k].abs()));
+    let joint = most.and_then(|i| match (model.space, tree.solver.get(i), tree.speeds.get(i)) {
+        (Space::Planar, Some(SolverCoordinate::Posed(j, _)), _) => Some(*j),
+        (Space::Spatial, _, Some(InterfaceSpeed::Joint(j, _))) => Some(*j),
+        _ => None,
+    });
+    let Some(joint) = joint.map(|j| model.joint(j)) else { return };
+    let message = format!("a coordinate of joint `{}` moves nothing: its acceleration is undetermined", joint.name);
+    let help = format!("let the pose of `{}` change with each of its coordinates", joint.kind_name);
+    errors.push("MBS064", joint.origin, message, Some(help));
 }
 
 fn report_algebraic(context: &Context<'_>, i: u32, errors: &mut Errors) {

@@ -179,6 +179,14 @@ impl<'a> Resolver<'a> {
             making.scope = making.scope.bind(&parameter.name.text, Bound::Argument(Value::Marker(marker)));
         }
         let (cut, enabled) = self.declared_arguments(&mut making, d, &name, &scope)?;
+        if let (Some(_), Some(_)) = (&kind.pose, enabled) {
+            let message = format!(
+                "joint `{name}` cannot be switched: nothing would move the coordinates of `{}` while it is off",
+                kind.name.text
+            );
+            let help = "write its kind by equations, which need no coordinates";
+            return self.fail("MBS048", d.name.ident.origin, message, Some(help.into()));
+        }
         let inside = making.scope.clone();
         let (rows, coordinates, pose) = self.within(&inside, |r| match kind.pose {
             None => Ok((r.kind_rows(&making)?, Vec::new(), None)),
