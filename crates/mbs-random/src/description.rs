@@ -36,12 +36,20 @@ pub struct Description {
     pub inputs: Vec<RawInput>,
     /// States.
     pub states: Vec<RawState>,
-    /// Drives, constraints, couplings.
-    pub equations: Vec<RawForm>,
-    /// Forces.
-    pub forces: Vec<RawForce>,
+    /// Switches: whether each is on at first.
+    pub switches: Vec<bool>,
+    /// `discrete` numbers: where they start.
+    pub discretes: Vec<f64>,
+    /// Drives, constraints, couplings, with what switches them.
+    pub equations: Vec<(RawForm, Option<RawCondition>)>,
+    /// Forces, with what switches them.
+    pub forces: Vec<(RawForce, Option<RawCondition>)>,
+    /// Items over bodies and pairs of them.
+    pub sets: Vec<RawSet>,
     /// `initial` conditions.
     pub initial: Vec<RawInitial>,
+    /// Events.
+    pub events: Vec<RawEvent>,
     /// Outputs.
     pub outputs: Vec<RawReport>,
     /// Whether `freedoms` is declared.
@@ -146,6 +154,8 @@ pub struct Closing {
     pub between: [usize; 2],
     /// The joint.
     pub link: Link,
+    /// What switches it.
+    pub enabled: Option<RawCondition>,
 }
 
 /// A gear between two angles.
@@ -179,6 +189,16 @@ pub struct RawState {
     pub rates: [Expr; 2],
     /// Gains of a vector's matrix.
     pub gains: Option<[f64; 4]>,
+}
+
+/// What switches an element: see [`Condition`](crate::plan::Condition).
+#[derive(Clone, Debug)]
+#[allow(missing_docs)] // see `Condition`
+pub enum RawCondition {
+    Switch { of: usize, negated: bool },
+    Discrete(usize),
+    Parameter { of: usize, either: bool, number: Number },
+    State(Expr),
 }
 
 /// Equations: the forms of [`Form`](crate::plan::Form), constants left to be computed.
@@ -260,6 +280,60 @@ pub struct RawVector {
     pub frame: Option<usize>,
     /// A vector input instead.
     pub input: Option<usize>,
+}
+
+/// An event.
+#[derive(Clone, Debug)]
+pub struct RawEvent {
+    /// What sets it off.
+    pub trigger: RawTrigger,
+    /// When it may happen.
+    pub enabled: Option<RawCondition>,
+    /// What its handler does.
+    pub lines: Vec<RawLine>,
+}
+
+/// See [`Trigger`](crate::plan::Trigger).
+#[derive(Clone, Debug)]
+#[allow(missing_docs)] // see `Trigger`
+pub enum RawTrigger {
+    Passes(Expr, &'static str),
+    Exceeds(Expr, Expr),
+    Every(Number),
+    At(Expr),
+}
+
+/// See [`Line`](crate::plan::Line).
+#[derive(Clone, Debug)]
+#[allow(missing_docs)] // see `Line`
+pub enum RawLine {
+    Discrete(usize, Expr),
+    Switch(usize, bool),
+    State(usize, Expr),
+    Motion(usize, usize, Expr),
+    Impulse([Place; 2], usize, Number),
+}
+
+/// Items over bodies and pairs of them: see [`Set`](crate::plan::Set).
+#[derive(Clone, Debug)]
+pub struct RawSet {
+    /// In place of all bodies.
+    pub listed: Vec<usize>,
+    /// What stands in the braces.
+    pub each: RawEach,
+    /// Its number.
+    pub strength: Number,
+}
+
+/// See [`Each`](crate::plan::Each).
+#[derive(Clone, Debug)]
+#[allow(missing_docs)] // see `Each`
+pub enum RawEach {
+    Soft,
+    Sharp,
+    Spring,
+    Drag(Expr),
+    Apart,
 }
 
 /// An `initial` condition.

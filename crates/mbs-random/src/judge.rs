@@ -3,8 +3,8 @@
 
 use crate::frame::inner;
 use crate::matrix::{Basis, kernel, least_eigenvalue, restricted, size};
-use crate::plan::Plan;
 use crate::plan::rows::angular_velocity;
+use crate::plan::{Equation, Joint, Plan};
 use crate::world::{Place, dot};
 
 /// Below this fraction of its length that no other row spans, a careful generator leaves an element out.
@@ -25,8 +25,21 @@ pub enum Expectation {
 
 /// All rows at the true pose, one list of columns each; drives are left out on request.
 pub fn rows(plan: &Plan, drives: bool) -> Vec<Vec<f64>> {
-    let equations = plan.equations.iter().filter(|e| drives || e.category != "drive");
-    let joints = plan.joints.iter().flat_map(|j| plan.joint_rows(j)).map(|(row, _)| row);
+    of_rows(plan, plan.joints.iter(), plan.equations.iter().filter(|e| drives || e.category != "drive"))
+}
+
+/// Rows that nothing switches.
+fn lasting_rows(plan: &Plan) -> Vec<Vec<f64>> {
+    let joints = plan.joints.iter().filter(|j| j.enabled.is_none());
+    of_rows(plan, joints, plan.equations.iter().filter(|e| e.enabled.is_none()))
+}
+
+fn of_rows<'p>(
+    plan: &'p Plan,
+    joints: impl Iterator<Item = &'p Joint>,
+    equations: impl Iterator<Item = &'p Equation>,
+) -> Vec<Vec<f64>> {
+    let joints = joints.flat_map(|j| plan.joint_rows(j)).map(|(row, _)| row);
     joints.chain(equations.flat_map(|e| plan.equation_rows(e))).collect()
 }
 
@@ -36,10 +49,10 @@ pub fn margin(rows: &[Vec<f64>]) -> f64 {
     rows.iter().map(|row| basis.add(row, 1e-9)).fold(1.0, f64::min)
 }
 
-/// Least eigenvalue of the mass matrix on the motions that all rows admit, over its largest entry.
+/// Least eigenvalue of the mass matrix on the motions that the rows admit which nothing switches, over its largest entry.
 pub fn mass_margin(plan: &Plan) -> f64 {
     let n = plan.columns();
-    let rows: Vec<f64> = rows(plan, true).concat();
+    let rows: Vec<f64> = lasting_rows(plan).concat();
     let mass = mass_matrix(plan);
     let least = least_eigenvalue(restricted(&mass, &kernel(&rows, n)));
     // A mechanism that cannot move needs no mass.

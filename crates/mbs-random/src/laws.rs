@@ -2,6 +2,7 @@
 
 mod differences;
 mod equations;
+mod events;
 mod formulations;
 mod jets;
 mod operators;
@@ -14,6 +15,7 @@ pub use differences::derivatives_are_differences;
 pub use equations::{
     accelerations_solve_their_equations, mass_is_definite, solves_solve_their_equations, stages_accelerate_alike,
 };
+pub use events::events_are_those_of_series;
 pub use formulations::{formulations_accelerate_alike, to_body};
 pub use jets::{equations_are_those_of_series, reports_are_those_of_series};
 pub use operators::products_are_those_of_matrices;
@@ -46,6 +48,17 @@ pub fn accelerations<M: Mechanism>(mechanism: &M, at: &At) -> Option<(Vec<f64>, 
     Some((a, lambda))
 }
 
+/// Whether nothing is in a row of G: it is switched off, and −λ = 0 stands in its place.
+pub(crate) fn is_off(jacobian: &[f64], n_v: usize, r: usize) -> bool {
+    jacobian[r * n_v..(r + 1) * n_v].iter().all(|g| *g == 0.0)
+}
+
+/// Numbers of rows, zero for those that are off.
+pub(crate) fn of_rows_on(jacobian: &[f64], n_v: usize, values: &[f64]) -> Vec<f64> {
+    let on = |(r, x): (usize, &f64)| if is_off(jacobian, n_v, r) { 0.0 } else { *x };
+    values.iter().enumerate().map(on).collect()
+}
+
 /// How much a solution of [M Gᵀ; G 0] x = b moves, component by component, when every entry of the matrix and of b moves by a
 /// fraction of itself: |K⁻¹| (|K| |x| + |b|), in units of that fraction. `right` is the magnitude of the terms of b. Infinite
 /// where K is singular.
@@ -69,6 +82,9 @@ pub(crate) fn condition(mass: &[f64], jacobian: &[f64], right: &[f64], x: &[f64]
             k[(n_v + r) * n + j] = jacobian[r * n_v + j];
             k[j * n + n_v + r] = jacobian[r * n_v + j];
         }
+        if is_off(jacobian, n_v, r) {
+            k[(n_v + r) * (n + 1)] = -1.0;
+        }
     }
     let Some(inverse) = inverse(&k, n) else { return vec![f64::INFINITY; n] };
     let terms = |i: usize| (0..n).map(|j| (k[i * n + j] * x[j]).abs()).sum::<f64>() + right[i].abs();
@@ -80,6 +96,7 @@ pub(crate) fn condition(mass: &[f64], jacobian: &[f64], right: &[f64], x: &[f64]
     let load = size(&terms[..n_v]).max(typical * size(&x[..n_v]));
     let floor = |i: usize| match i.checked_sub(n_v) {
         None => free,
+        Some(r) if is_off(jacobian, n_v, r) => 0.0,
         Some(r) => load / size(&jacobian[r * n_v..(r + 1) * n_v]),
     };
     let moved = |i: usize| (0..n).map(|j| inverse[i * n + j].abs() * terms[j]).sum::<f64>();
@@ -105,7 +122,8 @@ fn by_masses_first(mass: &[f64], jacobian: &[f64], w: f64, right: &[f64], x: &[f
     let Some(inverse_mass) = inverse(&heavy, n) else { return infinite };
     let reach = |i: usize, r: usize| dot(&inverse_mass[i * n..(i + 1) * n], &jacobian[r * n..(r + 1) * n]);
     let schur = |r: usize, s: usize| (0..n).map(|i| jacobian[r * n + i] * reach(i, s)).sum::<f64>();
-    let schur: Vec<f64> = (0..rows * rows).map(|k| schur(k / rows, k % rows)).collect();
+    let mut schur: Vec<f64> = (0..rows * rows).map(|k| schur(k / rows, k % rows)).collect();
+    (0..rows).filter(|r| is_off(jacobian, n, *r)).for_each(|r| schur[r * (rows + 1)] = 1.0);
     let Some(inverse_schur) = inverse(&schur, rows) else { return infinite };
     let absolute = |list: &[f64]| list.iter().map(|x| x.abs()).collect::<Vec<_>>();
     let (g, m, s) = (absolute(jacobian), absolute(&inverse_mass), absolute(&inverse_schur));

@@ -287,11 +287,35 @@ impl<'m> Oracle<'m> {
         self.model.forces.iter().map(rate).collect()
     }
 
-    /// Outputs with their rates, at accelerations a and multipliers λ.
-    pub fn outputs(&self, a: &[f64], lambda: &[f64]) -> Vec<[f64; 2]> {
+    /// The motion at accelerations a and multipliers λ, with what joints exert.
+    fn reported(&self, a: &[f64], lambda: &[f64]) -> Along<'m> {
         let z = self.auxiliary_motion(a);
         let mut moving = self.along(&Path { v: &self.at.v, a, z: &z, lambda, ..REST });
         (moving.variables.reactions, moving.variables.prescribed) = exerted(&moving);
+        moving
+    }
+
+    /// Values of events with their rates, NaN where an event is switched off; what handlers make of z, and what they hold conditions at.
+    pub fn events(&self, a: &[f64], lambda: &[f64]) -> (Vec<[f64; 2]>, Vec<(Vec<f64>, Vec<f64>)>) {
+        let moving = self.reported(a, lambda);
+        let number = |e: ExprId| moving.value(e).value();
+        let value = |event: &mbs_model::Event| {
+            let series = moving.value(event.value);
+            let is_off = event.enabled.is_some_and(|enabled| number(enabled) != 1.0);
+            [if is_off { f64::NAN } else { series.value() }, series.derivative(1)]
+        };
+        let handler = |event: &mbs_model::Event| {
+            let mut z = self.at.z.clone();
+            event.assignments.iter().for_each(|(flat, e)| z[*flat] = number(*e));
+            (z, event.targets.iter().map(|e| number(*e)).collect())
+        };
+        let events = &self.model.events;
+        (events.iter().map(value).collect(), events.iter().map(handler).collect())
+    }
+
+    /// Outputs with their rates, at accelerations a and multipliers λ.
+    pub fn outputs(&self, a: &[f64], lambda: &[f64]) -> Vec<[f64; 2]> {
+        let moving = self.reported(a, lambda);
         let values = self.model.outputs.iter().flat_map(|o| &o.values);
         values.map(|e| moving.value(*e)).map(|s| [s.value(), s.derivative(1)]).collect()
     }

@@ -1,7 +1,11 @@
 //! A mechanism in full: every body placed, every length and offset known, names given. What is printed, and what the judge
 //! looks at.
 
+mod conditions;
+mod events;
+mod forces;
 pub mod rows;
+mod sets;
 
 use mbs_model::Series;
 
@@ -11,8 +15,12 @@ use crate::number::Number;
 use crate::spatial::Spatial;
 use crate::world::{Place, Pose, S, Signal, World, combine, dot, minus, number, turn, turned_axes, unit};
 
+pub use conditions::Condition;
+pub use events::{Event, Line, Trigger};
+pub use forces::{Force, ForceKind, Moment, Vector};
 pub use mbs_model::definition::Space;
 pub use rows::Level;
+pub use sets::{Each, Over, Set};
 
 /// The mechanism.
 #[derive(Clone, Debug)]
@@ -37,16 +45,24 @@ pub struct Plan {
     pub equations: Vec<Equation>,
     /// Forces.
     pub forces: Vec<Force>,
+    /// Items over bodies and pairs of them.
+    pub sets: Vec<Set>,
     /// Auxiliary states.
     pub states: Vec<State>,
     /// Inputs.
     pub inputs: Vec<Input>,
+    /// Switches: whether each is on at first.
+    pub switches: Vec<bool>,
+    /// `discrete` numbers: where they start.
+    pub discretes: Vec<f64>,
     /// Algebraic coordinates: where they start.
     pub algebraic: Vec<f64>,
     /// Coordinates of joints of declared kinds: their true values.
     pub posed: Vec<f64>,
     /// `initial` conditions.
     pub initial: Vec<Initial>,
+    /// Events.
+    pub events: Vec<Event>,
     /// Outputs.
     pub outputs: Vec<Report>,
     /// `freedoms: n;`
@@ -126,6 +142,8 @@ pub struct Joint {
     pub cut: bool,
     /// Place in the order of declarations.
     pub rank: u8,
+    /// What switches it.
+    pub enabled: Option<Condition>,
 }
 
 /// Kinds of joints; axes are fixed in the first end, their length does not matter.
@@ -167,6 +185,8 @@ pub struct Equation {
     pub category: &'static str,
     /// The equation.
     pub form: Form,
+    /// What switches it.
+    pub enabled: Option<Condition>,
 }
 
 /// Equations.
@@ -200,82 +220,6 @@ pub enum Form {
     Together { ends: [Place; 2] },
     /// `angular_velocity(body) == [rates] in body` in space.
     Spin { of: usize, frame: Option<usize>, rate: [Number; 3] },
-}
-
-/// A force.
-#[derive(Clone, Debug)]
-pub struct Force {
-    /// Name.
-    pub name: String,
-    /// Kind with its arguments.
-    pub kind: ForceKind,
-}
-
-/// Kinds of forces.
-#[derive(Clone, Debug)]
-#[allow(missing_docs)] // the words of the language
-pub enum ForceKind {
-    SpringDamper {
-        ends: [Place; 2],
-        stiffness: Number,
-        damping: Option<Number>,
-        free_length: Option<Number>,
-    },
-    TorsionSpring {
-        ends: [Place; 2],
-        axis: [Number; 3],
-        stiffness: Number,
-        damping: Option<Number>,
-        free_angle: Option<Number>,
-    },
-    TorsionDamper {
-        ends: [Place; 2],
-        axis: [Number; 3],
-        damping: Number,
-    },
-    Torque {
-        ends: Vec<Place>,
-        torque: Moment,
-    },
-    PointForce {
-        ends: Vec<Place>,
-        force: Vector,
-    },
-    Wrench {
-        ends: Vec<Place>,
-        force: Vector,
-        moment: Moment,
-    },
-    Bushing {
-        ends: [Place; 2],
-        stiffness: [[Number; 3]; 2],
-        damping: [Option<[Number; 3]>; 2],
-    },
-    Mobility {
-        of: Coordinate,
-        value: Expr,
-    },
-    Potential(Expr),
-}
-
-/// A moment: a number in the plane, a vector in space.
-#[derive(Clone, Debug)]
-pub enum Moment {
-    /// Counterclockwise.
-    Number(Expr),
-    /// In stated axes.
-    Vector(Vector),
-}
-
-/// A vector of an argument or an output.
-#[derive(Clone, Debug)]
-pub enum Vector {
-    /// `[x, y]`, or `[x, y] in body`; `[x, y, z]` in space.
-    Components([Expr; 3], Option<usize>),
-    /// A vector input.
-    Input(usize),
-    /// `position(place)` or its rates, in world axes or a body's.
-    Place(Place, usize, Option<usize>),
 }
 
 /// An auxiliary state: scalar, or a vector of 2 with a matrix of gains.
@@ -367,11 +311,15 @@ impl Plan {
             joints: Vec::new(),
             equations: Vec::new(),
             forces: Vec::new(),
+            sets: Vec::new(),
             states: Vec::new(),
             inputs: Vec::new(),
+            switches: Vec::new(),
+            discretes: Vec::new(),
             algebraic: Vec::new(),
             posed: Vec::new(),
             initial: Vec::new(),
+            events: Vec::new(),
             outputs: Vec::new(),
             freedoms: None,
         }

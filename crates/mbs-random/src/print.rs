@@ -1,8 +1,10 @@
 //! Plan → text.
 
 mod elements;
+mod events;
 mod expressions;
 mod quantities;
+mod sets;
 mod space;
 
 use space::rotation;
@@ -34,13 +36,15 @@ pub fn print(plan: &Plan) -> Printed {
     // Bodies of the loop come first, as in the plan.
     let mut bodies = p.family_bodies();
     bodies.extend((0..plan.bodies.len()).filter_map(|b| p.body(b)));
-    let mut sections = vec![p.inputs(), p.states(), p.algebraic(), bodies];
+    let mut sections = vec![p.inputs(), p.states(), p.switches(), p.algebraic(), bodies];
     let mut elements = p.family_joints();
     let mut order: Vec<usize> = (0..plan.joints.len()).filter(|j| !p.in_family(*j)).collect();
     order.sort_by_key(|j| plan.joints[*j].rank);
     elements.extend(order.into_iter().map(|j| p.joint(j)));
     elements.extend((0..plan.equations.len()).map(|e| p.equation(e)));
     elements.extend((0..plan.forces.len()).map(|f| p.force(f)));
+    elements.extend(p.sets());
+    elements.extend(plan.events.iter().enumerate().map(|(i, event)| p.event(i, event)));
     elements.extend(plan.initial.iter().map(|c| p.initial(c)));
     elements.extend(plan.freedoms.map(|n| format!("freedoms: {n};")));
     elements.extend((0..plan.outputs.len()).map(|o| p.output(o)));

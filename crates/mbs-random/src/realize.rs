@@ -4,17 +4,22 @@
 //! joints, gears, equations) takes its lengths, offsets and angles from the poses. A careful description drops what would
 //! depend on rows that are there already, and gives back mass where the mechanism needs it.
 
+mod conditions;
 mod declared;
 mod elements;
 mod equations;
+mod events;
 mod expressions;
 mod links;
 mod links_in_space;
+mod sets;
+
+use conditions::Element;
 
 use crate::description::{Description, Member};
 use crate::judge::{self, CAREFUL_MASS, CAREFUL_ROW, Expectation};
 use crate::number::Number;
-use crate::plan::{Body, Family, Input, Joint, JointKind, Plan, Report, Space};
+use crate::plan::{Body, Condition, Family, Input, Joint, JointKind, Plan, Report, Space};
 use crate::world::{Place, Z};
 
 /// A plan and what must become of it.
@@ -32,13 +37,17 @@ pub struct Realized {
 pub fn realize(description: &Description) -> Realized {
     let Description { space, kinematics, operators, gravity, coordinates, .. } = *description;
     let plan = Plan { kinematics, operators: operators && !kinematics, gravity, coordinates, ..Plan::empty(space) };
-    let mut builder = Builder { careful: !description.careless, plan, exact: true, closed: false };
+    let plan = Plan { switches: description.switches.clone(), discretes: description.discretes.clone(), ..plan };
+    let mut builder =
+        Builder { careful: !description.careless, plan, exact: true, closed: false, conditions: Vec::new() };
     builder.chain(description);
     for member in &description.bodies {
         builder.member(member);
     }
     for closing in &description.closings {
+        let added = Element::Joint(builder.plan.joints.len());
         builder.closing(closing);
+        builder.wants(added, closing.enabled.as_ref());
     }
     builder.exact &= !builder.starts_anywhere();
     for gear in &description.gears {
@@ -48,14 +57,19 @@ pub fn realize(description: &Description) -> Realized {
         let frame = input.frame.map(|b| b % builder.plan.bodies.len()).filter(|_| input.vector);
         builder.plan.inputs.push(Input { vector: input.vector, frame });
     }
-    for form in &description.equations {
+    for (form, enabled) in &description.equations {
+        let added = Element::Equation(builder.plan.equations.len());
         builder.equation(form);
+        builder.wants(added, enabled.as_ref());
     }
     builder.settle_attitudes();
     builder.settle_masses(description);
+    builder.settle_conditions();
     builder.states(&description.states);
     builder.forces(&description.forces);
+    description.sets.iter().for_each(|set| builder.set(set));
     builder.touch_all();
+    description.events.iter().for_each(|event| builder.event(event));
     builder.conditions(&description.initial);
     builder.reports(&description.outputs);
     builder.motions();
@@ -73,6 +87,8 @@ struct Builder {
     exact: bool,
     /// Whether further joints were added to those that place bodies.
     closed: bool,
+    /// What is to switch elements.
+    conditions: Vec<(Element, Condition)>,
 }
 
 impl Builder {
@@ -108,7 +124,7 @@ impl Builder {
         };
         let mut join = |name: String, first: Place, second: usize| {
             let ends = [first, Place::origin(Some(second))];
-            self.plan.joints.push(Joint { name, kind, ends, cut: false, rank: 0 });
+            self.plan.joints.push(Joint { name, kind, ends, cut: false, rank: 0, enabled: None });
         };
         let zero = Number::literal(0.0);
         join("hook".to_owned(), root, 0);
@@ -206,7 +222,7 @@ impl Builder {
             let ends = [Place::origin(None), Place::origin(Some(b))];
             let name = format!("j{}", self.plan.joints.len());
             let kind = if self.plan.is_spatial() { links_in_space::free() } else { JointKind::Free };
-            self.plan.joints.push(Joint { name, kind, ends, cut: false, rank: 0 });
+            self.plan.joints.push(Joint { name, kind, ends, cut: false, rank: 0, enabled: None });
         }
     }
 

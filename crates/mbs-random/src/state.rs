@@ -1,5 +1,6 @@
 //! States at which laws are looked at.
 
+use crate::matrix::{size, unit};
 use mbs_core::{Mechanism, Projection, State, StateView, assemble, project_positions, project_velocities};
 
 /// A state with its inputs, owned.
@@ -123,7 +124,8 @@ pub fn consistent<M: Mechanism>(mechanism: &M, start: &At, count: usize, random:
         state.v.as_mut().copy_from_slice(&random.vector(sizes.n_v, 3.0));
         state.z.as_mut().copy_from_slice(&beside(mechanism, &start.z, random));
         let u = random.vector(sizes.n_u, 3.0);
-        let placed = k == 0 || project_positions(mechanism, &mut state, &mut work).is_ok();
+        // What is switched on may not have been when it was assembled.
+        let placed = (k == 0 && sizes.n_discrete == 0) || project_positions(mechanism, &mut state, &mut work).is_ok();
         if placed && project_velocities(mechanism, &mut state, &mut work).is_ok() {
             let owned = |values: &[f64]| values.to_vec();
             let (q, v, z) = (owned(state.q.as_ref()), owned(state.v.as_ref()), owned(state.z.as_ref()));
@@ -131,4 +133,19 @@ pub fn consistent<M: Mechanism>(mechanism: &M, start: &At, count: usize, random:
         }
     }
     states
+}
+
+/// In space, rates of coordinates per speed above which an attitude is too near a singular one.
+const FASTEST: f64 = 20.0;
+
+/// Whether coordinates change much faster than speeds: 1/sin β of angles near a singular attitude. Terms are as much larger than their
+/// sums there.
+pub fn is_near_singular_attitude<M: Mechanism>(mechanism: &M, at: &At) -> bool {
+    let n = at.v.len();
+    let rates = |j: usize| {
+        let mut rates = vec![0.0; at.q.len()];
+        mechanism.coordinate_rates(at.t, &at.q, &unit(n, j), &mut rates);
+        size(&rates)
+    };
+    mechanism.is_spatial() && (0..n).any(|j| rates(j) > FASTEST)
 }

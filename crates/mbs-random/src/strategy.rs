@@ -39,17 +39,18 @@ pub fn descriptions(space: Space, case: u64) -> impl Strategy<Value = Descriptio
     );
     let elements = (
         vec(elements::input(), 0..=1),
-        vec(elements::state(space), 0..=1),
-        several(elements::form_kinds(space), 3, wanted),
-        several(elements::force_kinds(space), 2, wanted),
-        vec(elements::initial(space), 0..=2),
+        (vec(elements::state(space), 0..=1), elements::switches()),
+        vec_with(several(elements::form_kinds(space), 3, wanted), elements::condition(space, 3)),
+        vec_with(several(elements::force_kinds(space), 2, wanted), elements::condition(space, 4)),
+        (vec(elements::initial(space), 0..=2), elements::sets(space), elements::events(space)),
         vec(elements::report(space), 0..=3),
         prop::bool::weighted(0.5),
     );
     let first = member(space, wanted);
     (structure, first, elements).prop_map(move |(structure, first, elements)| {
         let ((careless, kinematics, operators), gravity, coordinates, chain, others, closings, gears) = structure;
-        let (inputs, states, equations, forces, initial, outputs, freedoms) = elements;
+        let (inputs, (states, (switches, discretes)), equations, forces, (initial, sets, events), outputs, freedoms) =
+            elements;
         let bodies = std::iter::once(first).chain(others).collect();
         Description {
             space,
@@ -64,9 +65,13 @@ pub fn descriptions(space: Space, case: u64) -> impl Strategy<Value = Descriptio
             gears,
             inputs,
             states,
+            switches,
+            discretes,
             equations,
             forces,
+            sets,
             initial,
+            events,
             outputs,
             freedoms,
         }
@@ -85,6 +90,17 @@ fn several<T: std::fmt::Debug + 'static>(kinds: Kinds<T>, most: usize, wanted: O
     let rest = vec(any_of(kinds), 0..=most - 1);
     (first, rest).prop_map(|(first, rest)| first.into_iter().chain(rest).collect()).boxed()
 }
+
+/// Each of a list with one of its own.
+fn vec_with<T: std::fmt::Debug + 'static, U: std::fmt::Debug>(
+    list: BoxedStrategy<Vec<T>>,
+    with: impl Strategy<Value = U> + 'static,
+) -> impl Strategy<Value = Vec<(T, U)>> {
+    (list, vec(with, MOST)).prop_map(|(list, with)| list.into_iter().zip(with).collect())
+}
+
+/// No list is longer.
+const MOST: usize = 3;
 
 /// What does not happen is what it shrinks to.
 const CERTAIN: f64 = 0.999;
@@ -384,7 +400,8 @@ fn member(space: Space, wanted: Option<usize>) -> impl Strategy<Value = Member> 
 }
 
 fn closing(space: Space, kind: BoxedStrategy<LinkKind>) -> impl Strategy<Value = Closing> {
-    ([index(), index()], link(space, kind)).prop_map(|(between, link)| Closing { between, link })
+    ([index(), index()], link(space, kind), elements::condition(space, 3))
+        .prop_map(|(between, link, enabled)| Closing { between, link, enabled })
 }
 
 fn gear() -> impl Strategy<Value = Gear> {

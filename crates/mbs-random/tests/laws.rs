@@ -6,8 +6,10 @@ use std::collections::BTreeSet;
 
 use mbs_codegen::Interpreted;
 use mbs_codegen::compile::Compiled;
+use mbs_engine::Engine;
 use mbs_model::Formulation;
 use mbs_random::laws;
+use mbs_random::oracle::Oracle;
 use mbs_random::state::{Random, assembled, consistent};
 
 use broken::{TABLE, bench, compiled, interpreted, perturbed, states};
@@ -144,6 +146,50 @@ fn a_mass_matrix_that_is_not_symmetric_or_not_definite_is_noticed() {
         let by = if entry % (n + 1) == 0 { -100.0 } else { 1e-12 };
         let result = laws::mass_is_definite(&perturbed(&right, "mass_matrix", 0, entry, by), &states.on);
         assert_eq!(result.is_err(), entry != 0, "entry {entry}");
+    }
+}
+
+/// Each product alone, of the compiler's; 1e-5 of terms of order one.
+#[test]
+fn a_product_that_is_off_is_noticed() {
+    let text = PLANE.replacen(
+        "gravity:",
+        "kernels: [forward, kinematics, energies, outputs, reactions, operators]; gravity:",
+        1,
+    );
+    let engine = Engine::options().formulation(Formulation::Joint).text(&text).expect("it compiles");
+    let right = interpreted(compiled(&text, Formulation::Joint));
+    let states = states(&right, 2);
+    let law = |m: &Interpreted| laws::products_are_those_of_matrices(m, &engine, &states.on);
+    law(&right).unwrap_or_else(|violation| panic!("without a mistake: {violation}"));
+    let kernels = [
+        "multiply_by_mass_matrix",
+        "multiply_by_inverse_mass_matrix",
+        "multiply_by_constraint_jacobian",
+        "multiply_by_constraint_jacobian_transpose",
+        "project_speeds",
+        "inverse_dynamics",
+        "solve",
+    ];
+    for kernel in kernels {
+        for entry in 0..right.compiled().function(kernel).expect("it has rows").outputs[0].values.len() {
+            assert!(law(&perturbed(&right, kernel, 0, entry, 1e-5)).is_err(), "{kernel}, entry {entry}");
+        }
+    }
+}
+
+/// What sets an event off, its rate, and what its handler assigns.
+#[test]
+fn an_event_that_is_off_is_noticed() {
+    let more = "discrete count = 0.3; event pass = when position(tip).y * drift falls { count = count + arm.x.y; shoulder.rate = 0.3 * u; }";
+    let text = PLANE.trim_end().strip_suffix('}').map(|text| format!("{text} {more} }}")).expect("it ends");
+    let right = interpreted(compiled(&text, Formulation::Joint));
+    let states = states(&right, 2);
+    let oracles = Oracle::all(&right, &states.anywhere);
+    let law = |m: &Interpreted| laws::events_are_those_of_series(m, &oracles);
+    law(&right).unwrap_or_else(|violation| panic!("without a mistake: {violation}"));
+    for (kernel, output) in [("event_values", 0), ("event_rates", 0), ("event_0", 0), ("event_0", 1)] {
+        assert!(law(&perturbed(&right, kernel, output, 0, 1e-5)).is_err(), "{kernel}, output {output}");
     }
 }
 

@@ -21,8 +21,16 @@ fn random_mechanisms_of_every_kind_obey_every_law() {
     let kinds =
         kinds.chain(kinds_of(Space::Planar)).chain(mbs_model::catalog::FORCES.iter().map(|k| ("force", k.name)));
     let others = [("equation", "drive"), ("equation", "coupling"), ("equation", "knife edge"), ("force", "potential")];
-    for (category, kind) in kinds.chain(others) {
-        let name = format!("{category} {kind}");
+    let more = [
+        "operators",
+        "joint, switched",
+        "equation, switched",
+        "force, switched",
+        "set, inverse distance",
+        "event falls",
+    ];
+    let names = kinds.chain(others).map(|(category, kind)| format!("{category} {kind}"));
+    for name in names.chain(more.map(str::to_owned)) {
         let n = coverage.list().find(|(feature, _)| *feature == name).map_or(0, |(_, n)| n);
         assert!(n >= 2, "{name} occurs {n} times in {IN_THE_PLANE} mechanisms");
     }

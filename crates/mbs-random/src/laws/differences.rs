@@ -6,7 +6,7 @@ use mbs_core::{Mechanism, StateView};
 use super::run;
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::{size, unit};
-use crate::state::At;
+use crate::state::{At, is_near_singular_attitude};
 
 /// Steps of the first and the second differences, both of fourth order, each taken with its double too.
 const STEPS: [f64; 2] = [5e-4, 1e-3];
@@ -25,28 +25,31 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> 
     let sizes = interpreted.sizes();
     let n = sizes.n_v;
     let mut ledger = Ledger::new("derivatives are differences", TOLERANCE);
-    let psi = |t: f64, q: &[f64], v: &[f64]| {
+    // What is on or off stays so.
+    let psi = |t: f64, q: &[f64], v: &[f64], z: &[f64]| {
         let mut all = vec![0.0; sizes.n_velocity];
-        interpreted.velocity_residuals(StateView::of(t, q, v), &mut all);
+        interpreted.velocity_residuals(StateView { z, ..StateView::of(t, q, v) }, &mut all);
         all.split_off(sizes.n_position)
     };
-    let phi = |t: f64, q: &[f64]| {
+    let phi = |t: f64, q: &[f64], z: &[f64]| {
         let mut phi = vec![0.0; sizes.n_position];
-        interpreted.position_residuals(StateView::of(t, q, &[]), &mut phi);
+        interpreted.position_residuals(StateView { z, ..StateView::of(t, q, &[]) }, &mut phi);
         phi
     };
     let compiled = interpreted.compiled();
     let bends = |r: usize| compiled.model.row_reads_speeds(&compiled.tree.rows[r]);
     let shifted = |v: &[f64], d: &[f64], s: f64| -> Vec<f64> { v.iter().zip(d).map(|(v, d)| v + s * d).collect() };
-    for at in states.iter().filter(|at| !near_singular_attitude(interpreted, at)) {
+    // Steps would reach a singular attitude.
+    for at in states.iter().filter(|at| !is_near_singular_attitude(interpreted, at)) {
         let jacobian = run(interpreted, "constraint_jacobian", at);
         let worth: Vec<f64> = (0..sizes.n_c).map(|r| size(&jacobian[r * n..(r + 1) * n]).max(1.0)).collect();
         for j in 0..n {
             let e = unit(n, j);
             let [near, far] =
-                [1.0, 2.0].map(|k| first(&|s| phi(at.t, &path(interpreted, at, &e, s, STEPS[1])), k * STEPS[0]));
-            let (faster, same) = (psi(at.t, &at.q, &shifted(&at.v, &e, 1.0)), psi(at.t, &at.q, &at.v));
-            let [bent, more] = [1.0, 2.0].map(|k| first(&|s| psi(at.t, &at.q, &shifted(&at.v, &e, s)), k * STEPS[0]));
+                [1.0, 2.0].map(|k| first(&|s| phi(at.t, &path(interpreted, at, &e, s, STEPS[1]), &at.z), k * STEPS[0]));
+            let (faster, same) = (psi(at.t, &at.q, &shifted(&at.v, &e, 1.0), &at.z), psi(at.t, &at.q, &at.v, &at.z));
+            let [bent, more] =
+                [1.0, 2.0].map(|k| first(&|s| psi(at.t, &at.q, &shifted(&at.v, &e, s), &at.z), k * STEPS[0]));
             for r in 0..sizes.n_velocity {
                 let (difference, doubt) = match r.checked_sub(sizes.n_position) {
                     None => (near[r], (far[r] - near[r]).abs()),
@@ -62,7 +65,7 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> 
         let along = |step: f64| move |s: f64| path(interpreted, at, &at.v, s, step);
         let [near, far] = [1.0, 2.0].map(|k| {
             let along = along(k * STEPS[1]);
-            second(&|s| phi(at.t + s, &along(s)), k * STEPS[1])
+            second(&|s| phi(at.t + s, &along(s), &at.z), k * STEPS[1])
         });
         for r in 0..sizes.n_position {
             let floor = worth[r] * square + (far[r] - near[r]).abs() / TOLERANCE;
@@ -70,7 +73,7 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> 
         }
         let [near, far] = [1.0, 2.0].map(|k| {
             let along = along(k * STEPS[1]);
-            first(&|s| psi(at.t + s, &along(s), &at.v), k * STEPS[0])
+            first(&|s| psi(at.t + s, &along(s), &at.v, &at.z), k * STEPS[0])
         });
         for k in 0..near.len() {
             let r = sizes.n_position + k;
@@ -79,20 +82,6 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> 
         }
     }
     ledger.settle()
-}
-
-/// In space, rates of coordinates per speed above which an attitude is too near a singular one: steps would reach it.
-const FASTEST: f64 = 20.0;
-
-/// Whether coordinates change much faster than speeds: 1/sin β of angles near a singular attitude.
-fn near_singular_attitude(interpreted: &Interpreted, at: &At) -> bool {
-    let n = at.v.len();
-    let rates = |j: usize| {
-        let mut rates = vec![0.0; at.q.len()];
-        interpreted.coordinate_rates(at.t, &at.q, &unit(n, j), &mut rates);
-        size(&rates)
-    };
-    interpreted.is_spatial() && (0..n).any(|j| rates(j) > FASTEST)
 }
 
 /// f′(0) to fourth order.

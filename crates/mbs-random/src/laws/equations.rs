@@ -4,7 +4,7 @@ use mbs_codegen::Interpreted;
 use mbs_codegen::interp::Inputs;
 use mbs_core::Mechanism;
 
-use super::{accelerations, condition, inputs, right_side, run};
+use super::{accelerations, condition, inputs, of_rows_on, right_side, run};
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::{kernel, least_eigenvalue, restricted, size, times, transposed_times};
 use crate::state::{At, Random};
@@ -74,6 +74,8 @@ pub fn solves_solve_their_equations(interpreted: &Interpreted, states: &[At]) ->
     for (k, at) in states.iter().enumerate() {
         let mut random = Random::new(k as u128);
         let (f, g) = (random.vector(sizes.n_v, 2.0), random.vector(sizes.n_c, 2.0));
+        // A row that is off takes its own target for zero.
+        let g = of_rows_on(&run(interpreted, "constraint_jacobian", at), sizes.n_v, &g);
         let (mut x, mut mu) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
         if interpreted.solve(at.view(), &f, &g, &mut x, &mut mu).is_ok() {
             book(interpreted, &mut ledger, at, [&x, &mu], [&f, &g], &[&f[..], &g].concat());

@@ -5,7 +5,7 @@ use mbs_core::{Mechanism, Pose, Reaction};
 use mbs_model::JointKind;
 use mbs_model::mechanics::InterfaceSpeed;
 
-use super::run;
+use super::{of_rows_on, run};
 use crate::frame::{inner, outer, plus};
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::size;
@@ -51,6 +51,7 @@ pub fn reactions_do_the_power_of_rows(body: &Interpreted, states: &[At]) -> Resu
         let mut random = Random::new(k as u128);
         let (a, lambda) = (random.vector(sizes.n_v, 5.0), random.vector(sizes.n_c, 5.0));
         let jacobian = run(body, "constraint_jacobian", at);
+        let lambda = of_rows_on(&jacobian, sizes.n_v, &lambda);
         let mut poses = vec![Pose::planar(0.0, 0.0, 0.0); sizes.n_bodies];
         body.poses(at.view(), &mut poses);
         let mut twists = vec![0.0; 6 * sizes.n_bodies * sizes.n_v];

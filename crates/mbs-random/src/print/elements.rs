@@ -105,6 +105,7 @@ impl Printer<'_> {
             self.features.add("joint, cut");
             arguments.push("cut: true".to_owned());
         }
+        arguments.extend(self.enabled("joint", joint.enabled.as_ref()));
         let arguments = if arguments.is_empty() { String::new() } else { format!(" {{ {} }}", arguments.join(", ")) };
         format!("joint {} = {kind}({}, {}){arguments};", joint.name, ends[0], ends[1])
     }
@@ -132,7 +133,9 @@ impl Printer<'_> {
     pub(super) fn equation(&mut self, e: usize) -> String {
         let equation = &self.plan.equations[e];
         let text = self.form(&equation.form);
-        format!("{} {} = {text};", equation.category, equation.name)
+        let enabled = self.enabled("equation", equation.enabled.as_ref());
+        let switched = enabled.map_or(String::new(), |enabled| format!(" {{ {enabled} }}"));
+        format!("{} {} = {text}{switched};", equation.category, equation.name)
     }
 
     fn form(&mut self, form: &Form) -> String {
@@ -249,12 +252,15 @@ impl Printer<'_> {
         let force = &self.plan.forces[f];
         if let ForceKind::Potential(e) = &force.kind {
             self.features.add("force potential");
-            return format!("potential {} = {};", force.name, self.expression(e));
+            let (potential, enabled) = (self.expression(e), self.enabled("potential", force.enabled.as_ref()));
+            let switched = enabled.map_or(String::new(), |enabled| format!(" {{ {enabled} }}"));
+            return format!("potential {} = {potential}{switched};", force.name);
         }
         let (kind, ends, arguments) = self.force_parts(&force.kind);
         self.features.add(format!("force {kind}"));
-        let arguments: Vec<String> =
+        let mut arguments: Vec<String> =
             arguments.into_iter().filter_map(|(name, text)| Some(format!("{name}: {}", text?))).collect();
+        arguments.extend(self.enabled("force", force.enabled.as_ref()));
         format!("force {} = {kind}({}) {{ {} }};", force.name, ends.join(", "), arguments.join(", "))
     }
 

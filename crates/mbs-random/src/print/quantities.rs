@@ -1,7 +1,9 @@
 //! Numbers, inputs, states, bodies, markers.
 
 use super::{Printer, word};
+use crate::expr::JUMP;
 use crate::number::{Number, Style, digits};
+use crate::plan::Condition;
 use crate::world::{Place, Shape, Signal, Write};
 
 impl Printer<'_> {
@@ -85,6 +87,39 @@ impl Printer<'_> {
             self.features.add(if start.len() == 1 { "state" } else { "state, vector" });
         }
         lines
+    }
+
+    pub(super) fn switches(&mut self) -> Vec<String> {
+        let plan = self.plan;
+        if !plan.switches.is_empty() {
+            self.features.add("switch");
+        }
+        if !plan.discretes.is_empty() {
+            self.features.add("discrete");
+        }
+        let switches = plan.switches.iter().enumerate();
+        let switches = switches.map(|(i, on)| format!("switch w{i} = {};", if *on { "on" } else { "off" }));
+        let discretes = plan.discretes.iter().enumerate().map(|(i, d)| format!("discrete d{i} = {};", digits(*d)));
+        switches.chain(discretes).collect()
+    }
+
+    /// `enabled: …`, of what is switched.
+    pub(super) fn enabled(&mut self, what: &str, condition: Option<&Condition>) -> Option<String> {
+        let condition = condition?;
+        self.features.add(format!("{what}, switched"));
+        if !self.plan.starts_on(condition) {
+            self.features.add(format!("{what}, switched off at first"));
+        }
+        Some(match condition {
+            Condition::Switch { of, negated: false } => format!("enabled: w{of}"),
+            Condition::Switch { of, negated: true } => format!("enabled: !w{of}"),
+            Condition::Discrete(of) => format!("enabled: d{of} > {JUMP}"),
+            Condition::Parameter { of, either, number } => {
+                let (k, below) = (self.operand_number(*number), digits(number.value / 2.0));
+                format!("enabled: w{of} {} {k} > {below}", if *either { "||" } else { "&&" })
+            }
+            Condition::State(e) => format!("enabled: ({}) > {JUMP}", self.expression(e)),
+        })
     }
 
     pub(super) fn algebraic(&mut self) -> Vec<String> {

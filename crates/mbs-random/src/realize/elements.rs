@@ -2,7 +2,7 @@
 
 use super::Builder;
 use super::expressions::{ANYTHING, POSITIONS, POTENTIALS, VELOCITIES};
-use crate::description::{RawForce, RawInitial, RawReport, RawState};
+use crate::description::{RawCondition, RawForce, RawInitial, RawReport, RawState};
 use crate::expr::Expr;
 use crate::frame::Frame;
 use crate::judge::CAREFUL_ROW;
@@ -43,17 +43,18 @@ impl Builder {
         }
     }
 
-    pub(super) fn forces(&mut self, raw: &[RawForce]) {
-        for force in raw {
+    pub(super) fn forces(&mut self, raw: &[(RawForce, Option<RawCondition>)]) {
+        for (force, enabled) in raw {
             if let Some(kind) = self.force(force) {
                 let name = format!("f{}", self.plan.forces.len());
-                self.plan.forces.push(Force { name, kind });
+                let enabled = self.condition_of_force(enabled.as_ref());
+                self.plan.forces.push(Force { name, kind, enabled });
             }
         }
     }
 
     /// Two ends on different bodies, the first of which may be ground; where the kind turns, no particles.
-    fn two(&self, raw: &[Place; 2], turns: bool) -> Option<[Place; 2]> {
+    pub(super) fn two(&self, raw: &[Place; 2], turns: bool) -> Option<[Place; 2]> {
         let eligible: Vec<usize> =
             (0..self.plan.bodies.len()).filter(|b| !turns || !self.plan.bodies[*b].particle).collect();
         if eligible.is_empty() {

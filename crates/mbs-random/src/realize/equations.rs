@@ -19,7 +19,7 @@ impl Builder {
             return;
         };
         let name = format!("e{}", self.plan.equations.len());
-        self.plan.equations.push(Equation { name, category, form });
+        self.plan.equations.push(Equation { name, category, form, enabled: None });
         let added = self.plan.equations.last().expect("just added");
         let nothing = |row: &Vec<f64>| dot_self(row) < NOTHING * NOTHING;
         if self.plan.equation_rows(added).iter().any(nothing) || !self.acceptable() {

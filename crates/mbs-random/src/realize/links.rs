@@ -120,7 +120,7 @@ impl Builder {
     pub(super) fn push(&mut self, kind: JointKind, link: &Link, [from, to]: [Place; 2]) {
         let ends = if link.reversed { [to, from] } else { [from, to] };
         let (name, kind) = (format!("j{}", self.plan.joints.len()), self.posed(kind, link));
-        self.plan.joints.push(Joint { name, kind, ends, cut: link.cut, rank: link.rank });
+        self.plan.joints.push(Joint { name, kind, ends, cut: link.cut, rank: link.rank, enabled: None });
     }
 
     /// A joint between two bodies that are placed: it takes its numbers from their poses.
@@ -217,7 +217,7 @@ impl Builder {
         let kind = JointKind::Gear { of, ratio: gear.ratio, offset };
         let zero = Place::origin(None);
         let name = format!("j{}", self.plan.joints.len());
-        self.plan.joints.push(Joint { name, kind, ends: [zero; 2], cut: false, rank: gear.rank });
+        self.plan.joints.push(Joint { name, kind, ends: [zero; 2], cut: false, rank: gear.rank, enabled: None });
         if !self.acceptable() {
             self.plan.joints.pop();
         }

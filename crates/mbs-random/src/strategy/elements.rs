@@ -6,7 +6,10 @@ use proptest::prelude::*;
 
 use super::expressions::{expression, observable};
 use super::{Kinds, direction, index, moving_place, number, place, positive, signal, style};
-use crate::description::{RawForce, RawForm, RawInitial, RawInput, RawReport, RawState, RawVector};
+use crate::description::{
+    RawCondition, RawEach, RawEvent, RawForce, RawForm, RawInitial, RawInput, RawLine, RawReport, RawSet, RawState,
+    RawTrigger, RawVector,
+};
 use crate::expr::Expr;
 use crate::number::Number;
 use crate::plan::Space;
@@ -33,6 +36,64 @@ pub fn state(space: Space) -> impl Strategy<Value = RawState> {
         rates,
         gains,
     })
+}
+
+/// Switches, and `discrete` numbers.
+pub fn switches() -> impl Strategy<Value = (Vec<bool>, Vec<f64>)> {
+    let discrete = (-10i32..=10).prop_map(|k| f64::from(k) / 10.0);
+    (vec(prop::bool::weighted(0.7), 0..=2), vec(discrete, 0..=1))
+}
+
+/// What switches an element, if anything does: the first `kinds` of them.
+pub fn condition(space: Space, kinds: usize) -> impl Strategy<Value = Option<RawCondition>> + Clone {
+    let all: Kinds<RawCondition> = vec![
+        (3, (index(), any::<bool>()).prop_map(|(of, negated)| RawCondition::Switch { of, negated }).boxed()),
+        (2, index().prop_map(RawCondition::Discrete).boxed()),
+        (
+            1,
+            (index(), any::<bool>(), positive(0.1, 10))
+                .prop_map(|(of, either, number)| RawCondition::Parameter { of, either, number })
+                .boxed(),
+        ),
+        (2, expression(space).prop_map(RawCondition::State).boxed()),
+    ];
+    weighted(0.2, super::any_of(all.into_iter().take(kinds).collect()))
+}
+
+/// Items over bodies and pairs of them.
+pub fn sets(space: Space) -> impl Strategy<Value = Vec<RawSet>> {
+    let each = prop_oneof![
+        2 => Just(RawEach::Soft),
+        2 => Just(RawEach::Sharp),
+        1 => Just(RawEach::Spring),
+        1 => expression(space).prop_map(RawEach::Drag),
+        1 => Just(RawEach::Apart),
+    ];
+    let listed = prop_oneof![2 => Just(Vec::new()), 1 => vec(index(), 1..=3)];
+    let set = (listed, each, positive(0.1, 20)).prop_map(|(listed, each, strength)| RawSet { listed, each, strength });
+    weighted(0.25, vec(set, 1..=2)).prop_map(Option::unwrap_or_default)
+}
+
+/// Events.
+pub fn events(space: Space) -> impl Strategy<Value = Vec<RawEvent>> {
+    let words = prop::sample::select(&["falls", "rises", "crosses"][..]);
+    let trigger = prop_oneof![
+        4 => (expression(space), words).prop_map(|(e, word)| RawTrigger::Passes(e, word)),
+        2 => (expression(space), expression(space)).prop_map(|(a, b)| RawTrigger::Exceeds(a, b)),
+        1 => positive(0.1, 20).prop_map(RawTrigger::Every),
+        1 => expression(space).prop_map(RawTrigger::At),
+    ];
+    let line = prop_oneof![
+        2 => (index(), expression(space)).prop_map(|(of, e)| RawLine::Discrete(of, e)),
+        2 => (index(), any::<bool>()).prop_map(|(of, on)| RawLine::Switch(of, on)),
+        1 => (index(), expression(space)).prop_map(|(of, e)| RawLine::State(of, e)),
+        2 => (index(), 0usize..2, expression(space)).prop_map(|(of, order, e)| RawLine::Motion(of, order, e)),
+        2 => ([place(space), place(space)], index(), positive(0.1, 10))
+            .prop_map(|(ends, axis, restitution)| RawLine::Impulse(ends, axis, restitution)),
+    ];
+    let event = (trigger, condition(space, 4), vec(line, 0..=3));
+    let event = event.prop_map(|(trigger, enabled, lines)| RawEvent { trigger, enabled, lines });
+    weighted(0.25, vec(event, 1..=2)).prop_map(Option::unwrap_or_default)
 }
 
 pub fn form_kinds(space: Space) -> Kinds<RawForm> {

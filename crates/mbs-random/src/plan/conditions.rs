@@ -1,0 +1,42 @@
+//! What switches elements off and on.
+
+use super::Plan;
+use crate::expr::{Expr, JUMP};
+use crate::number::Number;
+
+/// `enabled: …`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Condition {
+    /// A switch, or its opposite.
+    Switch {
+        /// Which.
+        of: usize,
+        /// `!w0`.
+        negated: bool,
+    },
+    /// `d0 > 0.0137` with a `discrete` number.
+    Discrete(usize),
+    /// `w0 || k > 0.3`, or `w0 && k > 0.3`, with a number well above.
+    Parameter {
+        /// The switch.
+        of: usize,
+        /// `||`.
+        either: bool,
+        /// k.
+        number: Number,
+    },
+    /// `(…) > 0.0137`: of forces alone.
+    State(Expr),
+}
+
+impl Plan {
+    /// Whether rows with a condition are on at first.
+    pub fn starts_on(&self, condition: &Condition) -> bool {
+        match condition {
+            Condition::Switch { of, negated } => self.switches[*of] != *negated,
+            Condition::Discrete(of) => self.discretes[*of] > JUMP,
+            Condition::Parameter { either: true, .. } | Condition::State(_) => true,
+            Condition::Parameter { of, .. } => self.switches[*of],
+        }
+    }
+}

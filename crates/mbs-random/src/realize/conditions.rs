@@ -1,0 +1,71 @@
+//! What switches elements off and on: conditions that leave no motion without mass.
+
+use super::Builder;
+use super::expressions::VELOCITIES;
+use crate::description::RawCondition;
+use crate::judge::{self, CAREFUL_MASS};
+use crate::plan::{Condition, Joint, JointKind};
+
+/// An element with rows.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Element {
+    Joint(usize),
+    Equation(usize),
+}
+
+fn has_coordinates(joint: &Joint) -> bool {
+    matches!(joint.kind, JointKind::Declared(declared) if declared.kind().has_coordinates)
+}
+
+impl Builder {
+    /// A raw condition with real choices; `None` where there is no switch to make it of.
+    fn condition(&self, raw: &RawCondition) -> Option<Condition> {
+        let some = |i: usize, n: usize| (n > 0).then(|| i % n);
+        let switch = |i: usize| some(i, self.plan.switches.len());
+        Some(match raw {
+            RawCondition::Switch { of, negated } => Condition::Switch { of: switch(*of)?, negated: *negated },
+            RawCondition::Discrete(of) => Condition::Discrete(some(*of, self.plan.discretes.len())?),
+            RawCondition::Parameter { of, either, number } => {
+                Condition::Parameter { of: switch(*of)?, either: *either, number: *number }
+            }
+            RawCondition::State(_) => return None,
+        })
+    }
+
+    /// The condition of a force, which may depend on anything that a load may.
+    pub(super) fn condition_of_force(&self, raw: Option<&RawCondition>) -> Option<Condition> {
+        match raw? {
+            RawCondition::State(e) => Some(Condition::State(self.settle(e, VELOCITIES))),
+            raw => self.condition(raw),
+        }
+    }
+
+    /// Remembers the condition of an element that was added last, if it was.
+    pub(super) fn wants(&mut self, element: Element, raw: Option<&RawCondition>) {
+        let exists = match element {
+            // Nothing moves coordinates of a joint that is off.
+            Element::Joint(i) => self.plan.joints.get(i).is_some_and(|joint| !has_coordinates(joint)),
+            Element::Equation(i) => i < self.plan.equations.len(),
+        };
+        if let Some(condition) = raw.filter(|_| exists).and_then(|raw| self.condition(raw)) {
+            self.conditions.push((element, condition));
+        }
+    }
+
+    /// Puts the conditions on their elements, as far as bodies stay with the mass they need with everything off.
+    pub(super) fn settle_conditions(&mut self) {
+        for (element, condition) in std::mem::take(&mut self.conditions) {
+            *self.enabled(element) = Some(condition);
+            if self.careful && !self.plan.kinematics && judge::mass_margin(&self.plan) < CAREFUL_MASS {
+                *self.enabled(element) = None;
+            }
+        }
+    }
+
+    fn enabled(&mut self, element: Element) -> &mut Option<Condition> {
+        match element {
+            Element::Joint(i) => &mut self.plan.joints[i].enabled,
+            Element::Equation(i) => &mut self.plan.equations[i].enabled,
+        }
+    }
+}

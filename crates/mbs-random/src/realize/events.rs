@@ -1,0 +1,70 @@
+//! What happens during a run.
+
+use super::Builder;
+use super::expressions::{ANYTHING, VELOCITIES};
+use crate::description::{RawEvent, RawLine, RawTrigger};
+use crate::plan::{Coordinate, Event, JointKind, Line, Trigger};
+
+impl Builder {
+    /// Adds an event; each thing is assigned once.
+    pub(super) fn event(&mut self, raw: &RawEvent) {
+        if self.plan.kinematics {
+            return;
+        }
+        let moving = |e| self.moving(self.settle(e, ANYTHING));
+        let trigger = match &raw.trigger {
+            RawTrigger::Passes(e, word) => Trigger::Passes(moving(e), word),
+            RawTrigger::Exceeds(a, b) => Trigger::Exceeds(moving(a), self.settle(b, ANYTHING)),
+            RawTrigger::Every(period) => Trigger::Every(*period),
+            RawTrigger::At(e) => Trigger::At(self.settle(e, VELOCITIES)),
+        };
+        let mut lines: Vec<Line> = Vec::new();
+        for line in raw.lines.iter().filter_map(|line| self.line(line)) {
+            if !lines.iter().any(|other| target(other) == target(&line)) {
+                lines.push(line);
+            }
+        }
+        let enabled = self.condition_of_force(raw.enabled.as_ref());
+        self.plan.events.push(Event { trigger, enabled, lines });
+    }
+
+    fn line(&self, raw: &RawLine) -> Option<Line> {
+        let some = |i: usize, n: usize| (n > 0).then(|| i % n);
+        Some(match raw {
+            RawLine::Discrete(of, e) => Line::Discrete(some(*of, self.plan.discretes.len())?, self.settle(e, ANYTHING)),
+            RawLine::Switch(of, on) => Line::Switch(some(*of, self.plan.switches.len())?, *on),
+            RawLine::State(of, e) => {
+                let of = some(*of, self.plan.states.len()).filter(|i| self.plan.states[*i].start.len() == 1)?;
+                Line::State(of, self.settle(e, ANYTHING))
+            }
+            RawLine::Motion(of, order, e) => {
+                let of = self.chosen_coordinate(*of).filter(|c| self.is_named_alone(*c))?;
+                Line::Motion(of, *order, self.settle(e, VELOCITIES))
+            }
+            RawLine::Impulse(ends, axis, restitution) => {
+                Line::Impulse(self.two(ends, false)?, axis % self.plan.dimensions(), *restitution)
+            }
+        })
+    }
+
+    /// Whether a coordinate and its rates have names that are no components.
+    fn is_named_alone(&self, coordinate: Coordinate) -> bool {
+        let Coordinate::Joint(j, k) = coordinate else { return false };
+        match self.plan.joints[j].kind {
+            JointKind::Revolute | JointKind::Prismatic { .. } => true,
+            JointKind::Spatial(spatial) => !spatial.measures()[k].names()[0].contains('['),
+            _ => false,
+        }
+    }
+}
+
+/// What a line assigns; one that pushes is like every other.
+fn target(line: &Line) -> (u8, String) {
+    match line {
+        Line::Discrete(i, _) => (0, i.to_string()),
+        Line::Switch(i, _) => (1, i.to_string()),
+        Line::State(i, _) => (2, i.to_string()),
+        Line::Motion(c, ..) => (3, format!("{c:?}")),
+        Line::Impulse(..) => (4, String::new()),
+    }
+}

@@ -1,0 +1,56 @@
+//! What is declared over bodies, and over pairs of them.
+
+use super::Builder;
+use super::expressions::VELOCITIES;
+use crate::description::{RawEach, RawSet};
+use crate::plan::{Each, Over, Set};
+use crate::world::Place;
+
+/// Origins of bodies whose inverse distance is taken are not closer.
+const APART: f64 = 0.25;
+
+impl Builder {
+    /// Adds what has at least one pair, and whose points are apart where that matters.
+    pub(super) fn set(&mut self, raw: &RawSet) {
+        let n = self.plan.bodies.len();
+        let each = match &raw.each {
+            RawEach::Drag(e) => Each::Drag(self.settle(e, VELOCITIES)),
+            RawEach::Soft => Each::Soft,
+            RawEach::Sharp => Each::Sharp,
+            RawEach::Spring => Each::Spring,
+            RawEach::Apart => Each::Apart,
+        };
+        let over = match (&each, n) {
+            (Each::Drag(_), _) => Over::Bodies,
+            (_, 1) => Over::Listed(vec![0]),
+            _ if raw.listed.is_empty() => Over::Pairs,
+            _ => Over::Listed(distinct(raw.listed.iter().map(|b| b % n))),
+        };
+        let each = match each {
+            Each::Sharp | Each::Spring | Each::Apart if !self.are_apart(&over) => Each::Soft,
+            each => each,
+        };
+        self.plan.sets.push(Set { over, each, strength: raw.strength });
+    }
+
+    fn are_apart(&self, over: &Over) -> bool {
+        let world = self.plan.world();
+        let origin = |b: usize| Place::origin(Some(b)).position(&world).map(|x| x.value());
+        let points: Vec<[f64; 3]> = match over {
+            Over::Listed(list) => std::iter::once([0.0; 3]).chain(list.iter().map(|b| origin(*b))).collect(),
+            _ => (0..self.plan.bodies.len()).map(origin).collect(),
+        };
+        let distance = |p: &[f64; 3], q: &[f64; 3]| (p[0] - q[0]).hypot(p[1] - q[1]).hypot(p[2] - q[2]);
+        (0..points.len()).all(|i| points[..i].iter().all(|p| distance(p, &points[i]) > APART))
+    }
+}
+
+fn distinct(list: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut found = Vec::new();
+    list.for_each(|b| {
+        if !found.contains(&b) {
+            found.push(b);
+        }
+    });
+    found
+}
