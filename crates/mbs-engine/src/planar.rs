@@ -87,7 +87,9 @@ impl Planar {
     fn evaluate_rates(&self, work: &mut Work, at: &Inputs<'_>) {
         let (plan, rates) = (&self.plan, &self.plan.rates);
         // z̈ takes ż, which may stand in other rates: once for each.
-        let second = plan.outputs.nested() > 1 || plan.states_place;
+        // Of events the rate is asked for, too.
+        let nested = plan.outputs.nested() + usize::from(plan.first_event < plan.outputs.roots());
+        let second = nested > 1 || plan.states_place;
         let orders = if rates.roots() == 0 { 0 } else { 1 + usize::from(second) };
         for order in 0..orders {
             work.evaluate(order + 1, rates, plan, &self.numbers, at);

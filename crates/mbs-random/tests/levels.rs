@@ -176,3 +176,13 @@ fn the_constraint_of_appell_and_hamel_loses_no_energy() {
         assert!((outputs[3] - 0.5 * 1.3 * 1.64).abs() < 1e-9, "{outputs:?} at {t}");
     });
 }
+
+/// The rate of an event that holds the rate of a state takes the state's second rate.
+#[test]
+fn events_that_hold_rates_of_states_are_alike_on_every_side() {
+    everywhere(
+        agrees,
+        "state way = 0.2 { rate: sin(way) + shoulder.angle };
+        event turned = when rate(way.powi(2)) * t + 0.3 falls { way = 0.1; }",
+    );
+}
