@@ -35,7 +35,7 @@ impl Builder {
     /// The condition of a force, which may depend on anything that a load may.
     pub(super) fn condition_of_force(&self, raw: Option<&RawCondition>) -> Option<Condition> {
         match raw? {
-            RawCondition::State(e) => Some(Condition::State(self.settle(e, VELOCITIES))),
+            RawCondition::State(e) => Some(Condition::State(self.moving(self.settle(e, VELOCITIES)))),
             raw => self.condition(raw),
         }
     }
