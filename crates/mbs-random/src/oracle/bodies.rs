@@ -2,7 +2,7 @@
 
 use mbs_core::rotation::quaternion_of;
 use mbs_model::mechanics::InterfaceCoordinate;
-use mbs_model::{Body, BodyId, ExprId, JointId, Load, MarkerId, Scalar};
+use mbs_model::{Body, BodyId, ExprId, JointId, Load, MarkerId, Op, Scalar};
 
 use super::{Along, Motion, Oracle, Path, REST};
 use crate::frame::parameters;
@@ -131,10 +131,35 @@ impl Oracle<'_> {
         }
     }
 
+    /// Whether time stands in an expression, or moves a marker that it observes on ground.
+    fn holds_time(&self, e: ExprId) -> bool {
+        let (model, exprs) = (self.model, &self.model.exprs);
+        let timed = |e: ExprId| exprs.mentions(e).time;
+        let moved = |m: MarkerId| {
+            let marker = &model.markers[m.index()];
+            marker
+                .point
+                .into_iter()
+                .chain([marker.angle])
+                .chain(marker.rotation.iter().flatten().flatten().copied())
+                .any(timed)
+        };
+        timed(e)
+            || exprs.any(e, &|op| match op {
+                Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) => moved(m),
+                Op::JointCoordinate(j, k) => {
+                    let measured = model.joint(j).coordinates[usize::from(k)].1;
+                    // Of a kind that the text declares nothing measures it.
+                    !matches!(exprs.op(measured), Op::JointCoordinate(..)) && self.holds_time(measured)
+                }
+                _ => false,
+            })
+    }
+
     /// Potentials of all forces, zero for forces without one, and their powers: of loads along what moves, not along time that an expression
     /// holds.
     pub fn force_energies(&self) -> [Vec<f64>; 2] {
-        let holds_time = |e: ExprId| self.model.exprs.mentions(e).time;
+        let holds_time = |e: ExprId| self.holds_time(e);
         let power = |load: &Load| match *load {
             Load::Along { coordinate: e, .. } | Load::Potential(e) if holds_time(e) => {
                 self.power(load, self.moving()) - self.power(load, self.rest())
