@@ -15,7 +15,7 @@ use crate::number::Number;
 use crate::spatial::Spatial;
 use crate::world::{Place, Pose, S, Signal, World, combine, dot, minus, number, turn, turned_axes, unit};
 
-pub use conditions::Condition;
+pub use conditions::{Condition, THRESHOLD};
 pub use events::{Event, Line, Trigger};
 pub use forces::{Force, ForceKind, Moment, Vector};
 pub use mbs_model::definition::Space;

@@ -1,8 +1,11 @@
 //! What switches elements off and on.
 
 use super::Plan;
-use crate::expr::{Expr, JUMP};
+use crate::expr::Expr;
 use crate::number::Number;
+
+/// Where conditions change, off the grid of all numbers, and off [`JUMP`](crate::expr::JUMP), which an expression may hold.
+pub const THRESHOLD: f64 = 0.0291;
 
 /// `enabled: …`.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,7 +17,7 @@ pub enum Condition {
         /// `!w0`.
         negated: bool,
     },
-    /// `d0 > 0.0137` with a `discrete` number.
+    /// `d0 > 0.0291` with a `discrete` number.
     Discrete(usize),
     /// `w0 || k > 0.3`, or `w0 && k > 0.3`, with a number well above.
     Parameter {
@@ -25,7 +28,7 @@ pub enum Condition {
         /// k.
         number: Number,
     },
-    /// `(…) > 0.0137`: of forces alone.
+    /// `(…) > 0.0291`: of forces alone.
     State(Expr),
 }
 
@@ -34,7 +37,7 @@ impl Plan {
     pub fn starts_on(&self, condition: &Condition) -> bool {
         match condition {
             Condition::Switch { of, negated } => self.switches[*of] != *negated,
-            Condition::Discrete(of) => self.discretes[*of] > JUMP,
+            Condition::Discrete(of) => self.discretes[*of] > THRESHOLD,
             Condition::Parameter { either: true, .. } | Condition::State(_) => true,
             Condition::Parameter { of, .. } => self.switches[*of],
         }

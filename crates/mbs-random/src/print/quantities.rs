@@ -1,9 +1,8 @@
 //! Numbers, inputs, states, bodies, markers.
 
 use super::{Printer, word};
-use crate::expr::JUMP;
 use crate::number::{Number, Style, digits};
-use crate::plan::Condition;
+use crate::plan::{Condition, THRESHOLD};
 use crate::world::{Place, Shape, Signal, Write};
 
 impl Printer<'_> {
@@ -113,12 +112,12 @@ impl Printer<'_> {
         Some(match condition {
             Condition::Switch { of, negated: false } => format!("enabled: w{of}"),
             Condition::Switch { of, negated: true } => format!("enabled: !w{of}"),
-            Condition::Discrete(of) => format!("enabled: d{of} > {JUMP}"),
+            Condition::Discrete(of) => format!("enabled: d{of} > {THRESHOLD}"),
             Condition::Parameter { of, either, number } => {
                 let (k, below) = (self.operand_number(*number), digits(number.value / 2.0));
                 format!("enabled: w{of} {} {k} > {below}", if *either { "||" } else { "&&" })
             }
-            Condition::State(e) => format!("enabled: ({}) > {JUMP}", self.expression(e)),
+            Condition::State(e) => format!("enabled: ({}) > {THRESHOLD}", self.expression(e)),
         })
     }
 
