@@ -12,7 +12,7 @@ pub use event::{Event, EventTrigger};
 pub use kernels::Kernels;
 pub use pose::{JointPose, PoseTurning};
 pub use quantities::{Auxiliary, AuxiliaryKind, Domain, Quantity};
-pub use rows::{Alternative, MOST_COMBINATIONS, Row, RowOwner};
+pub use rows::{Alternative, MOST_COMBINATIONS, Prescription, Row, RowOwner};
 pub use space::{Attitude, Rotation, Step, VelocityAxes, plane};
 
 use std::borrow::Cow;
@@ -319,17 +319,6 @@ pub struct Equation {
     pub enabled: Option<ExprId>,
     /// The coordinate that `prescribe` gives.
     pub prescribes: Option<Prescription>,
-}
-
-/// A joint's coordinate as a function of time: where it is one of the formulation, it is no unknown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Prescription {
-    /// The joint.
-    pub joint: JointId,
-    /// Number of its coordinate.
-    pub coordinate: u8,
-    /// Of time and parameters.
-    pub value: ExprId,
 }
 
 /// One load of a force. Positive loads as stated; reactions on the other end are separate loads.

@@ -11,13 +11,18 @@
 //!
 //! (4) is x − M⁻¹Gᵀ(GM⁻¹Gᵀ)⁻¹G x where M is regular, and defined where only K is.
 
+use mbs_model::mechanics::default_symbol_values;
 use rustc_hash::FxHashMap;
 
 use super::Context;
 use super::system::{Solved, System};
+use crate::evaluate::evaluate;
 use crate::graph::{NodeId, Stage, Symbol};
 use crate::optimize::{count, optimize};
 use crate::schedule::{Check, Entry, Group};
+
+/// Below this part of its terms a pivot is round-off.
+const ROUNDING: f64 = 1e-12;
 
 /// The kernel of (3).
 pub const INVERSE_MASS: &str = "multiply_by_inverse_mass_matrix";
@@ -145,11 +150,12 @@ impl<'a> Context<'a> {
         self.along_interface(&e.solver_slopes, &forces)
     }
 
-    /// M⁻¹ f by the cheaper of LDLᵀ and articulated bodies; singular, with a row, where M is for all parameters.
+    /// M⁻¹ f by the cheaper of LDLᵀ and articulated bodies; singular, with a row, where M is in every pose.
     fn inverse_mass(&self) -> Entry {
         let graph = self.graph;
         let docs = "M⁻¹ f, rows left aside.";
-        let ways = self.unconstrained().into_iter().map(|system| (self.inverse_times(&system), system));
+        let definite = self.unconstrained().into_iter().filter(|system| self.is_definite(system));
+        let ways = definite.map(|system| (self.inverse_times(&system), system));
         let cheapest = ways.min_by_key(|(product, _)| count(graph, product).operations);
         let (product, checks) = match cheapest {
             Some((product, system)) => (product, self.checks_from(&system, Stage::Parameters)),
@@ -162,6 +168,22 @@ impl<'a> Context<'a> {
         };
         let entry = self.entry(INVERSE_MASS, docs, Stage::Acceleration, vec![self.array("product", &product)]);
         Entry { checks, ..entry }
+    }
+
+    /// Whether no pivot of M is round-off at default parameters, in one of three irrational poses.
+    fn is_definite(&self, system: &System<'_>) -> bool {
+        let pivots = system.pivots(self.graph);
+        let nodes: Vec<NodeId> = pivots.iter().flat_map(|p| [p.pivot, p.magnitude]).collect();
+        let (parameters, auxiliary) = default_symbol_values(self.model);
+        (0..3).any(|k| {
+            let values = evaluate(self.graph, &nodes, &|s| match s {
+                Symbol::Parameter(i) => parameters[i as usize],
+                Symbol::Auxiliary(i) => auxiliary[i as usize],
+                Symbol::SolverCoordinate(i) => (1.2 + 0.7 * f64::from(k) + 1.7 * f64::from(i)).sin(),
+                _ => 0.6,
+            });
+            values.chunks_exact(2).all(|p| p[0].abs() > ROUNDING * p[1].abs())
+        })
     }
 
     /// H (M̂⁻¹ (Hᵀ f)).

@@ -1,6 +1,6 @@
 //! The constraint rows of a mechanism: which there are, and whose.
 
-use super::{EquationCategory, JointId, JointKind, Model, Prescription, RowLevel};
+use super::{EquationCategory, JointId, JointKind, Model, RowLevel};
 use crate::{ExprId, Exprs, Origin};
 
 /// One constraint row of the whole mechanism.
@@ -55,6 +55,17 @@ impl Row {
     pub fn is_same(&self, other: &Row) -> bool {
         (self.joint, self.equation, &self.name) == (other.joint, other.equation, &other.name)
     }
+}
+
+/// A joint's coordinate as a function of time: where it is one of the formulation, it is no unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Prescription {
+    /// The joint.
+    pub joint: JointId,
+    /// Number of its coordinate.
+    pub coordinate: u8,
+    /// Of time and parameters.
+    pub value: ExprId,
 }
 
 /// Whose a row is.
