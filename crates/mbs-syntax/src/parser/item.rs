@@ -46,6 +46,12 @@ impl Parser<'_> {
                 self.advance();
                 Some(Item::JointKind(self.joint_kind(docs)))
             }
+            // Something else in place of `kind`.
+            "joint" if self.at(":") && self.is_word(self.position + 1) && self.symbol(self.position + 2).0 == "(" => {
+                self.expected("`kind`, or a name");
+                self.advance();
+                Some(Item::JointKind(self.joint_kind(docs)))
+            }
             reserved if RESERVED.contains(&reserved) => {
                 self.skip_reserved(reserved);
                 Some(Item::Reserved(word))
