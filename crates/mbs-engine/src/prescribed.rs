@@ -166,7 +166,7 @@ impl Prescribed {
         }
     }
 
-    /// M_p f̈ into `work.forces`.
+    /// M_p f̈ into `work.x`.
     fn carried(&self, at: StateView, work: &mut Work) {
         self.plan.v.iter().for_each(|v| work.a[*v] = 0.0);
         self.whole().multiply_by_mass_matrix(at, &work.a, &mut work.x);
