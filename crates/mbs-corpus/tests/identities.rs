@@ -123,10 +123,10 @@ fn kinetic_energy_changes_by_the_power_of_all_loads() {
             let inputs = Inputs { t: at.t, q: &at.q, v: &at.v, z: &at.z, u: &at.u, ..Inputs::default() };
             let energies = mechanism.run("force_energies", inputs).expect("it has no pivots");
             let powers = &energies[1];
-            // Rows feel prescribed motion as ν, which is no work of theirs: that is done by who prescribes it.
+            // Rows feel prescribed motion as ν.
             let supplied = match mechanism.compiled().tree.prescribed.is_empty() {
                 true => constraints,
-                false => oracle.prescribed_power(&a, &lambda),
+                false => oracle.supplied_power(&a, &lambda),
             };
             let power = powers.iter().sum::<f64>() + oracle.gravity_power() + supplied;
             let [kinetic, _] = oracle.energy_rates(&a);

@@ -320,11 +320,21 @@ impl<'m> Oracle<'m> {
         values.map(|e| moving.value(*e)).map(|s| [s.value(), s.derivative(1)]).collect()
     }
 
-    /// What the drives of prescribed coordinates supply at accelerations a and multipliers λ.
-    pub fn prescribed_power(&self, a: &[f64], lambda: &[f64]) -> f64 {
+    /// What drives of prescribed coordinates and rows supply at accelerations a and multipliers λ: rows by what they observe, so that their own
+    /// time does no work.
+    pub fn supplied_power(&self, a: &[f64], lambda: &[f64]) -> f64 {
         let moving = self.along(&Path { v: &self.at.v, a, z: self.drift(), lambda, ..REST });
         let given = self.tree.prescribed.iter().map(|p| moving.value(p.value).derivative(1));
-        exerted(&moving).1.iter().zip(given).map(|(load, rate)| load.value() * rate).sum()
+        let drives: f64 = exerted(&moving).1.iter().zip(given).map(|(load, rate)| load.value() * rate).sum();
+        let rate = |observed: Op| {
+            let of = |e: &ExprId| self.model.exprs.op(*e) == observed;
+            let e = (0..self.model.exprs.len() as u32).map(ExprId).find(of).expect("an expression observes it");
+            moving.value(e).derivative(usize::from(!matches!(observed, Op::AngularVelocity(..))))
+        };
+        let slopes = slopes(&moving);
+        let power =
+            |row: &Row| slopes(row.residual, row.level).into_iter().map(|(op, s)| s.value() * rate(op)).sum::<f64>();
+        drives - self.tree.rows.iter().zip(lambda).map(|(row, lambda)| lambda * power(row)).sum::<f64>()
     }
 
     /// Residual and gradient of each exact `initial` condition.
@@ -353,17 +363,22 @@ fn series(derivatives: impl IntoIterator<Item = f64>) -> Motion {
     series
 }
 
+/// Slopes of expressions with respect to what they observe, those of numbers.
+fn slopes<'a>(along: &'a Along<'_>) -> impl Fn(ExprId, RowLevel) -> Vec<(Op, Motion)> + 'a {
+    |e, level| {
+        let partials = |op: Op, children: [Option<ExprId>; 4]| {
+            let values = children.map(|c| c.map_or(0.0, |c| along.value(c).value()));
+            partials(&along.model.functions, op, values).map(Series::constant)
+        };
+        observable_slopes(&along.model.exprs, e, level, Series::constant(1.0), &partials)
+    }
+}
+
 /// What [`Op::Reaction`] observes, in its order, and loads of prescribed coordinates; slopes of rows are those of numbers, so that rates are
 /// not known.
 fn exerted(along: &Along<'_>) -> (Vec<Vec<Motion>>, Vec<Motion>) {
     let model = along.model;
-    let slopes = |e: ExprId, level: RowLevel| {
-        let partials = |op: Op, children: [Option<ExprId>; 4]| {
-            let values = children.map(|c| c.map_or(0.0, |c| along.value(c).value()));
-            partials(&model.functions, op, values).map(Series::constant)
-        };
-        observable_slopes(&model.exprs, e, level, Series::constant(1.0), &partials)
-    };
+    let slopes = slopes(along);
     let joints = along.reactions(&slopes).into_iter().map(|reaction| reaction.wrench);
     let equations = model.equation_reactions.iter().map(|(e, b)| along.equation_reaction(*e, *b, &slopes));
     let flat = |w: Wrench<Motion>| match model.space {

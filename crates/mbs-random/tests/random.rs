@@ -23,6 +23,7 @@ fn random_mechanisms_of_every_kind_obey_every_law() {
     let others = [("equation", "drive"), ("equation", "coupling"), ("equation", "knife edge"), ("force", "potential")];
     let more = [
         "operators",
+        "equation prescribed",
         "joint, switched",
         "equation, switched",
         "force, switched",
@@ -49,6 +50,7 @@ fn random_mechanisms_of_space_obey_every_law() {
         ("velocity:", "body"),
         ("velocity:", "world"),
         ("equation", "drive"),
+        ("equation", "prescribed"),
         ("equation", "coupling"),
         ("equation", "knife edge"),
     ];

@@ -19,7 +19,7 @@ const TOLERANCE: f64 = 1e-11;
 /// (4)  vᵀ (M a − Q) = −λᵀ ν
 /// ```
 ///
-/// Where coordinates are prescribed, −λᵀ ν of (2) and (3) is what their loads do, as long as rows hold no time of their own.
+/// Where coordinates are prescribed, their loads and what rows do to all that moves stand for −λᵀ ν in (2) and (3).
 ///
 /// T, V and their rates along the motion with accelerations a come from series of the model, powers of forces from their kernel.
 ///
@@ -41,10 +41,10 @@ pub fn loads_account_for_energy(interpreted: &Interpreted, oracles: &[Oracle<'_>
         nu.extend_from_slice(&along[nu.len()..]);
         let driven = -dot(&lambda, &nu);
         let constraints = -dot(&lambda, &along);
-        // Rows feel prescribed motion as ν, which is no work of theirs: that is done by who prescribes it.
+        // Rows feel prescribed motion as ν.
         let supplied = match interpreted.compiled().tree.prescribed.is_empty() {
             true => driven,
-            false => oracle.prescribed_power(&a, &lambda),
+            false => oracle.supplied_power(&a, &lambda),
         };
         let powers = interpreted.run("force_energies", inputs(at)).ok().and_then(|e| e.into_iter().nth(1));
         let powers = powers.unwrap_or_default();

@@ -4,7 +4,7 @@ use super::Printer;
 use crate::declared::kinds;
 use crate::expr::Expr;
 use crate::number::digits;
-use crate::plan::{ForceKind, Form, Initial, JointKind, Report, Vector};
+use crate::plan::{Coordinate, ForceKind, Form, Initial, JointKind, Report, Vector};
 use crate::spatial::{Slide, Spatial};
 use crate::world::Place;
 
@@ -135,7 +135,15 @@ impl Printer<'_> {
         let text = self.form(&equation.form);
         let enabled = self.enabled("equation", equation.enabled.as_ref());
         let switched = enabled.map_or(String::new(), |enabled| format!(" {{ {enabled} }}"));
-        format!("{} {} = {text}{switched};", equation.category, equation.name)
+        let word = match &equation.form {
+            // Every other drive of a joint's coordinate, unless it is switched.
+            Form::Drive { of: Coordinate::Joint(..), .. } if e.is_multiple_of(2) && switched.is_empty() => {
+                self.features.add("equation prescribed");
+                "prescribe"
+            }
+            _ => equation.category,
+        };
+        format!("{word} {} = {text}{switched};", equation.name)
     }
 
     fn form(&mut self, form: &Form) -> String {
