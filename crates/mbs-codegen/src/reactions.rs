@@ -29,13 +29,15 @@ pub fn reactions<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Re
         linear.chain(if spatial { &moment[0][..] } else { &moment[0][2..] }).map(|s| s.id(graph)).collect()
     };
     let found = mechanics.reactions(&slopes);
-    let joints: Vec<Vec<NodeId>> = found.iter().map(|r| flat(&[r.point, r.wrench.force, r.wrench.torque])).collect();
-    let mut observed: Vec<Vec<NodeId>> = found.iter().map(|r| flat(&[r.wrench.force, r.wrench.torque])).collect();
+    let joints: Vec<Vec<NodeId>> =
+        found.joints.iter().map(|r| flat(&[r.point, r.wrench.force, r.wrench.torque])).collect();
+    let mut observed: Vec<Vec<NodeId>> =
+        found.joints.iter().map(|r| flat(&[r.wrench.force, r.wrench.torque])).collect();
     for (equation, body) in &mechanics.model.equation_reactions {
-        let wrench = mechanics.equation_reaction(*equation, *body, &slopes);
+        let wrench = mechanics.equation_reaction(*equation, *body, &found.prescribed, &slopes);
         observed.push(flat(&[wrench.force, wrench.torque]));
     }
-    let prescribed = mechanics.prescribed_loads(&slopes).into_iter().map(|load| load.id(graph)).collect();
+    let prescribed = found.prescribed.iter().map(|load| load.id(graph)).collect();
     Reactions { joints, observed, prescribed }
 }
 

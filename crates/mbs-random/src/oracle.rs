@@ -23,7 +23,7 @@ use std::cell::OnceCell;
 use mbs_codegen::Interpreted;
 use mbs_model::definition::Space;
 use mbs_model::mechanics::{Mechanics, Tree, Variables, Wrench, observable_slopes, partials};
-use mbs_model::{ExprId, InitialCondition, Model, Op, Row, RowLevel, Scalar, Series};
+use mbs_model::{BodyId, ExprId, InitialCondition, Model, Op, Row, RowLevel, Scalar, Series};
 
 use crate::matrix::unit;
 use crate::state::At;
@@ -379,11 +379,14 @@ fn slopes<'a>(along: &'a Along<'_>) -> impl Fn(ExprId, RowLevel) -> Vec<(Op, Mot
 fn exerted(along: &Along<'_>) -> (Vec<Vec<Motion>>, Vec<Motion>) {
     let model = along.model;
     let slopes = slopes(along);
-    let joints = along.reactions(&slopes).into_iter().map(|reaction| reaction.wrench);
-    let equations = model.equation_reactions.iter().map(|(e, b)| along.equation_reaction(*e, *b, &slopes));
+    let found = along.reactions(&slopes);
+    let joints = found.joints.iter().map(|reaction| reaction.wrench);
+    let on = |(e, b): &(usize, BodyId)| along.equation_reaction(*e, *b, &found.prescribed, &slopes);
+    let equations = model.equation_reactions.iter().map(on);
     let flat = |w: Wrench<Motion>| match model.space {
         Space::Planar => vec![w.force[0], w.force[1], w.torque[2]],
         Space::Spatial => [w.force, w.torque].concat(),
     };
-    (joints.chain(equations).map(flat).collect(), along.prescribed_loads(&slopes))
+    let reactions = joints.chain(equations).map(flat).collect();
+    (reactions, found.prescribed)
 }

@@ -125,10 +125,10 @@ fn normalize(tree: &Tree, q: &mut [f64]) {
     }
 }
 
-/// Joints of the tree's links that a pose moves, or whose coordinates close a loop.
-pub fn posed(tree: &Tree, closing: bool) -> Vec<JointId> {
+/// Joints with coordinates of their own that close loops, in space.
+pub fn closing(tree: &Tree) -> Vec<JointId> {
     let of = |link: &crate::mechanics::Link| match (&link.freedom, link.owner) {
-        (Freedom::Posed { moves, .. }, LinkOwner::Joint(j, ..)) if *moves != closing => Some(j),
+        (Freedom::Posed { moves: false, .. }, LinkOwner::Joint(j, ..)) => Some(j),
         _ => None,
     };
     tree.links.iter().filter_map(of).collect()

@@ -63,7 +63,7 @@ pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
             }
         }
     }
-    for joint in fit::posed(&joint_tree, true) {
+    for joint in fit::closing(&joint_tree) {
         let held = |k: u8| initial.iter().any(|(j, coordinate, _)| (*j, *coordinate) == (joint, k));
         fit::to_rows(&joint_model, &joint_tree, &mut q, joint, &held);
     }

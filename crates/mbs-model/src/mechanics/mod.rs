@@ -15,7 +15,7 @@ mod tree;
 pub use adjoint::{observable_slopes, partials};
 pub use evaluate::{Mechanics, Variables, default_symbol_values};
 pub use kinematics::{BodyState, Frame, FrameSum, Kinematics, Motion};
-pub use reactions::{JointReaction, Slopes, Wrench};
+pub use reactions::{Exerted, JointReaction, Slopes, Wrench};
 pub use redundant::Redundant;
 pub use space::{
     Articulated, Freedom, Gathered, InertialSlopes, Link, LinkOwner, LinkState, LinkWrench, Moments, SpaceState,

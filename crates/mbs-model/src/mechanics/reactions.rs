@@ -44,6 +44,15 @@ pub struct JointReaction<S> {
     pub wrench: Wrench<S>,
 }
 
+/// What holds joints together, and what moves prescribed coordinates.
+#[derive(Clone, Debug)]
+pub struct Exerted<S> {
+    /// By joint.
+    pub joints: Vec<JointReaction<S>>,
+    /// Generalised forces along prescribed coordinates, as those of drives.
+    pub prescribed: Vec<S>,
+}
+
 impl<S: Scalar> Wrench<S> {
     fn zero() -> Self {
         Wrench { force: zero(), torque: zero() }
@@ -64,20 +73,11 @@ impl<S: Scalar> Wrench<S> {
 }
 
 impl<S: Scalar> Mechanics<'_, S> {
-    /// Reactions of all joints, at accelerations and multipliers that satisfy the equations of motion.
+    /// Reactions of all joints, at accelerations and multipliers that satisfy the equations of motion, and loads of prescribed coordinates.
     ///
     /// A free joint exerts nothing. A gear exerts a moment on the body of its second end; where this body carries the second
     /// end of its first joint, too, the sum. What holds prescribed coordinates is no part of it.
-    pub fn reactions(&self, slopes: Slopes<'_, S>) -> Vec<JointReaction<S>> {
-        self.exerted(slopes).0
-    }
-
-    /// Loads of prescribed coordinates: generalised forces along them, as those of drives.
-    pub fn prescribed_loads(&self, slopes: Slopes<'_, S>) -> Vec<S> {
-        self.exerted(slopes).1
-    }
-
-    fn exerted(&self, slopes: Slopes<'_, S>) -> (Vec<JointReaction<S>>, Vec<S>) {
+    pub fn reactions(&self, slopes: Slopes<'_, S>) -> Exerted<S> {
         let mut own: Vec<Vec<Wrench<S>>> = Vec::with_capacity(self.model.joints.len());
         let mut applied = self.loads_on_bodies(slopes);
         for j in 0..self.model.joints.len() {
@@ -92,14 +92,21 @@ impl<S: Scalar> Mechanics<'_, S> {
         self.of_tree_joints(&applied, &loads, &mut wrenches, slopes);
         let point = |j: usize| self.marker_point(self.model.joints[j].ends[1]);
         let reaction = |(j, wrench): (usize, Wrench<S>)| JointReaction { point: point(j), wrench };
-        (wrenches.into_iter().enumerate().map(reaction).collect(), loads)
+        Exerted { joints: wrenches.into_iter().enumerate().map(reaction).collect(), prescribed: loads }
     }
 
-    /// What the rows of an equation exert on a body: the force, and the moment about its origin; none on a particle.
-    pub fn equation_reaction(&self, equation: usize, body: BodyId, slopes: Slopes<'_, S>) -> Wrench<S> {
+    /// What the rows of an equation exert on a body: the force, and the moment about its origin; none on a particle. `prescribed` are the
+    /// loads of prescribed coordinates.
+    pub fn equation_reaction(
+        &self,
+        equation: usize,
+        body: BodyId,
+        prescribed: &[S],
+        slopes: Slopes<'_, S>,
+    ) -> Wrench<S> {
         let mut wrenches = self.by_rows(|row| row.equation == Some(equation), slopes);
         if let Some(i) = self.tree.prescribed.iter().position(|p| p.equation == equation) {
-            self.hold(i, self.prescribed_loads(slopes)[i], slopes, &mut wrenches);
+            self.hold(i, prescribed[i], slopes, &mut wrenches);
         }
         let wrench = wrenches[body.index()];
         if self.model.bodies[body.index()].kind == BodyKind::Particle {
