@@ -155,21 +155,24 @@ impl Prescribed {
         result
     }
 
-    /// Rows and speeds of an error as they are told.
+    /// An error as it is told: the index into (v, λ) among those that are.
     fn told(&self, error: Error) -> Error {
-        match error {
-            Error::Singular { row, t } => {
-                let row = self.plan.rows.iter().filter(|r| **r < row).count();
-                Error::Singular { row: row.min(self.plan.rows.len().saturating_sub(1)), t }
-            }
-            other => other,
-        }
+        let Error::Singular { row, t } = error else { return error };
+        let n = self.plan.tree.n();
+        let unknowns = self.plan.v.iter().copied().chain(self.plan.rows.iter().map(|r| n + r));
+        // One that is not told depends on those before it.
+        let row = unknowns.take_while(|unknown| *unknown <= row).count().saturating_sub(1);
+        Error::Singular { row, t }
     }
 
-    /// M_p f̈ into `work.x`.
-    fn carried(&self, at: StateView, work: &mut Work) {
-        self.plan.v.iter().for_each(|v| work.a[*v] = 0.0);
-        self.whole().multiply_by_mass_matrix(at, &work.a, &mut work.x);
+    /// (1): generalised forces of the whole less M_rp f̈.
+    fn forces(&self, at: StateView, told: &mut [f64], of: impl FnOnce(&dyn Dynamics, StateView, &mut [f64])) {
+        self.at(at, |at, work| {
+            of(self.whole(), at, &mut work.forces);
+            self.plan.v.iter().for_each(|v| work.a[*v] = 0.0);
+            self.whole().multiply_by_mass_matrix(at, &work.a, &mut work.x);
+            told.iter_mut().zip(&self.plan.v).for_each(|(q, i)| *q = work.forces[*i] - work.x[*i]);
+        });
     }
 
     /// (2) into `work.lambda`.
@@ -212,6 +215,13 @@ fn gather(from: &[f64], places: &[usize], to: &mut [f64]) {
     to.iter_mut().zip(places).for_each(|(x, i)| *x = from[*i]);
 }
 
+/// Rows and columns of a matrix with n columns.
+fn gather_rows(from: &[f64], n: usize, (rows, columns): (&[usize], &[usize]), to: &mut [f64]) {
+    for (to, row) in to.chunks_exact_mut(columns.len().max(1)).zip(rows) {
+        gather(&from[row * n..(row + 1) * n], columns, to);
+    }
+}
+
 /// Columns of a matrix with so many in each row.
 fn gather_columns(from: &[f64], (columns, n): (&[usize], usize), to: &mut [f64]) {
     for (to, from) in to.chunks_exact_mut(columns.len().max(1)).zip(from.chunks_exact(n.max(1))) {
@@ -236,9 +246,7 @@ impl Products for Prescribed {
             let (matrix, rest) = work.dense.split_at_mut(own.len() * own.len());
             let (scale, rest) = rest.split_at_mut(own.len());
             let (solution, _) = rest.split_at_mut(own.len());
-            for (row, i) in matrix.chunks_exact_mut(own.len().max(1)).zip(own) {
-                gather(&work.mass[i * n..(i + 1) * n], own, row);
-            }
+            gather_rows(&work.mass, n, (own, own), matrix);
             product.copy_from_slice(f);
             let workspace = DenseWorkspace { scale, solution, order: &mut work.order };
             solve_symmetric(at.t, matrix, product, RankDeficiency::Error, workspace).map(|_| ())
@@ -308,12 +316,9 @@ impl Dynamics for Prescribed {
 
     fn constraint_jacobian(&self, at: StateView, jacobian: &mut [f64]) {
         let n = self.plan.tree.n();
-        let own = self.plan.v.len();
         self.at(at, |at, work| {
             self.whole().constraint_jacobian(at, &mut work.jacobian);
-            for (row, r) in jacobian.chunks_exact_mut(own.max(1)).zip(&self.plan.rows) {
-                gather(&work.jacobian[r * n..(r + 1) * n], &self.plan.v, row);
-            }
+            gather_rows(&work.jacobian, n, (&self.plan.rows, &self.plan.v), jacobian);
         });
     }
 
@@ -321,9 +326,7 @@ impl Dynamics for Prescribed {
         let n = self.plan.tree.n();
         self.at(at, |at, work| {
             self.whole().mass_matrix(at, &mut work.mass);
-            for (row, i) in mass.chunks_exact_mut(self.plan.v.len().max(1)).zip(&self.plan.v) {
-                gather(&work.mass[i * n..(i + 1) * n], &self.plan.v, row);
-            }
+            gather_rows(&work.mass, n, (&self.plan.v, &self.plan.v), mass);
         });
     }
 
@@ -360,21 +363,11 @@ impl Dynamics for Prescribed {
     }
 
     fn generalized_forces(&self, at: StateView, forces: &mut [f64]) {
-        self.at(at, |at, work| {
-            self.whole().generalized_forces(at, &mut work.forces);
-            self.carried(at, work);
-            let of = |i: &usize| work.forces[*i] - work.x[*i];
-            forces.iter_mut().zip(&self.plan.v).for_each(|(q, i)| *q = of(i));
-        });
+        self.forces(at, forces, |whole, at, forces| whole.generalized_forces(at, forces));
     }
 
     fn velocity_forces(&self, at: StateView, forces: &mut [f64]) {
-        self.at(at, |at, work| {
-            self.whole().velocity_forces(at, &mut work.forces);
-            self.carried(at, work);
-            let of = |i: &usize| work.forces[*i] - work.x[*i];
-            forces.iter_mut().zip(&self.plan.v).for_each(|(q, i)| *q = of(i));
-        });
+        self.forces(at, forces, |whole, at, forces| whole.velocity_forces(at, forces));
     }
 
     fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {

@@ -212,23 +212,43 @@ fn kinds_that_a_text_declares() {
 fn a_turntable_throws_a_bead_out() {
     // r̈ = ω² r: r = r₀ cosh ω t; the table is turned by 2 m ω r ṙ.
     let text = "pub planar Turntable {
-        particle bead { mass: 0.5, position: [0.1, 0] }
+        body bead { mass: 0.5, inertia: 0.01, position: [0.1, 0] }
         body table { mass: 1, inertia: 0.2 }
         joint shaft = revolute(ground, table);
         joint groove = prismatic(table, bead) { axis: [1, 0] };
         prescribe turning = shaft.angle == 3 * t;
         output r = groove.position; output torque = load(turning); }";
-    let _ = text;
-    let text = text.replace(
-        "particle bead { mass: 0.5, position: [0.1, 0] }",
-        "body bead { mass: 0.5, inertia: 0.01, position: [0.1, 0] }",
-    );
-    runs(&text, 0.8, |_, t, outputs| {
+    runs(text, 0.8, |_, t, outputs| {
         let (r, rate) = (0.1 * (3.0 * t).cosh(), 0.3 * (3.0 * t).sinh());
         // Tolerances of 1e-10 per step, some fifty steps.
         assert!((outputs[0] - r).abs() < 1e-8, "{outputs:?} at {t}: {r}");
         assert!((outputs[1] - 2.0 * 0.5 * 3.0 * r * rate).abs() < 1e-7, "{outputs:?} at {t}: {r}");
     });
+}
+
+#[test]
+fn the_engine_names_what_is_singular_among_what_it_tells() {
+    // At the dead centre of equal lengths, rod and piston leave the second row of the loop without a pivot.
+    let text = "pub planar DeadCentre {
+        param pace = 1.3;
+        body crank { mass: 1, inertia: 0.1, com: [0.2, 0], angle: 1 }
+        body rod { mass: 1, inertia: 0.1, com: [0.2, 0], angle: 0.287 }
+        body piston { mass: 0.5, inertia: 0.1, position: [0.74, 0.55] }
+        joint bearing = revolute(ground, crank);
+        joint pin = revolute(crank at [0.5, 0], rod);
+        joint wrist = revolute(rod at [0.5, 0], piston);
+        joint guide = prismatic(ground, piston) { axis: [0.8, 0.6] };
+        prescribe turning = bearing.angle == 1 + pace * t; }";
+    let engine = side(text, Formulation::Joint).engine;
+    let s = engine.sizes();
+    assert_eq!((s.n_v, s.n_c), (2, 2));
+    let place = |i: usize| if engine.name(Item::Coordinate(i)) == "pin.angle" { std::f64::consts::PI } else { 0.0 };
+    let q = [0, 1].map(place);
+    // The crank is square to the guide.
+    let t = (0.5 * std::f64::consts::PI + 0.6_f64.atan2(0.8) - 1.0) / 1.3;
+    let (mut a, mut lambda) = ([0.0; 2], [0.0; 2]);
+    let found = engine.accelerations(StateView { t, q: &q, v: &[0.0; 2], z: &[], u: &[] }, &mut a, &mut lambda);
+    assert_eq!(found, Err(mbs_core::Error::Singular { row: 3, t }));
 }
 
 #[test]
