@@ -74,7 +74,7 @@ pub struct Equations {
     pub solver_slopes: Vec<Slopes>,
     /// â at a = 0, in interface symbols.
     pub solver_bias: Vec<NodeId>,
-    /// q̇ = N(q) v in interface symbols, where it is not v.
+    /// q̇ = N(q) v in interface symbols, where it may not be v.
     pub coordinate_rates: Option<Vec<NodeId>>,
     /// ż.
     pub auxiliary_rates: Vec<NodeId>,
@@ -176,8 +176,8 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
     if model.space == Space::Spatial {
         return space::derive(graph, model, tree);
     }
-    declare_rates(graph, n);
     graph.declare_functions(&model.functions);
+    declare_rates(graph, model, tree);
     let mechanics = solver_mechanics(graph, model, tree);
     let node = |s: Sym<'g>| s.id(graph);
     let value = |e: ExprId| node(mechanics.value(e));
@@ -194,7 +194,7 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
         (0..n).map(|i| Sym::Node(graph, partial(graph, root, Symbol::SolverCoordinate(i as u32)))).collect()
     };
     let forces: Vec<NodeId> = mechanics.generalized_forces(&gradient).into_iter().map(node).collect();
-    let interface: Vec<NodeId> = mechanics.interface_coordinates().into_iter().map(node).collect();
+    let interface_speeds: Vec<NodeId> = mechanics.declared_speeds().into_iter().map(node).collect();
     let solver = solver_of_interface(graph, model, tree);
     let solver_speeds = graph.rate(&solver);
     let solver_accelerations = graph.rate(&solver_speeds);
@@ -229,14 +229,17 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
 
     Equations {
         n,
-        interface_slopes: sparse_slopes(graph, &interface, Symbol::SolverCoordinate),
-        interface_accelerations: graph.rate(&graph.rate(&interface)),
-        solver_slopes: sparse_slopes(graph, &solver, Symbol::Coordinate),
+        interface_slopes: sparse_slopes(graph, &interface_speeds, Symbol::SolverSpeed),
+        interface_accelerations: graph.rate(&interface_speeds),
+        solver_slopes: sparse_slopes(graph, &solver_speeds, Symbol::Speed),
         solver,
         solver_speeds,
         solver_accelerations,
         solver_bias: bias,
-        coordinate_rates: None,
+        coordinate_rates: (!tree.declared_speeds(model).is_empty()).then(|| {
+            let q: Vec<NodeId> = (0..n as u32).map(|i| graph.symbol(Symbol::Coordinate(i))).collect();
+            graph.rate(&q)
+        }),
         gathered: None,
         inverse: None,
         inertial: None,
@@ -274,12 +277,16 @@ pub fn solver_mechanics<'g, 'm>(graph: &'g Graph, model: &'m Model, tree: &'m Tr
     Mechanics::at_solver(model, tree, variables(graph, model, tree), solver_symbols(graph, tree.n()))
 }
 
-fn declare_rates(graph: &Graph, n: usize) {
+fn declare_rates(graph: &Graph, model: &Model, tree: &Tree) {
+    let n = tree.n();
     for i in 0..n as u32 {
         graph.set_rate(Symbol::SolverCoordinate(i), graph.symbol(Symbol::SolverSpeed(i)));
         graph.set_rate(Symbol::SolverSpeed(i), graph.symbol(Symbol::SolverAcceleration(i)));
-        graph.set_rate(Symbol::Coordinate(i), graph.symbol(Symbol::Speed(i)));
         graph.set_rate(Symbol::Speed(i), graph.symbol(Symbol::Acceleration(i)));
+    }
+    let [q, v] = [Symbol::Coordinate, Symbol::Speed].map(|symbol| symbols(graph, n, symbol));
+    for (i, rate) in (0..).zip(Mechanics::declared_rates(model, tree, variables(graph, model, tree), &q, &v)) {
+        graph.set_rate(Symbol::Coordinate(i), rate.id(graph));
     }
 }
 

@@ -70,6 +70,8 @@ pub enum Place {
     Potential,
     /// ż\[i\].
     Rate(usize),
+    /// q̇\[i\], where some speeds are no rates.
+    CoordinateRate(usize),
 }
 
 /// The formulas of one mechanism. Those that are zero are left out.
@@ -106,6 +108,7 @@ impl Sheet {
         }
         raw.extend([(Place::Kinetic, roots.kinetic), (Place::Potential, roots.potential)]);
         raw.extend(roots.rates.iter().enumerate().map(|(i, x)| (Place::Rate(i), *x)));
+        raw.extend(roots.coordinate_rates.iter().enumerate().map(|(i, x)| (Place::CoordinateRate(i), *x)));
 
         let read: Vec<(Place, Sum)> = raw.into_iter().map(|(p, x)| (p, reader.read(&mut algebra, x))).collect();
         let definitions: FxHashMap<AtomId, Sum> =

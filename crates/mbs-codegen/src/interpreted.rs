@@ -13,6 +13,8 @@ use crate::program::Function;
 
 mod data;
 mod derivatives;
+
+pub(crate) use derivatives::declared_speeds;
 mod error;
 mod events;
 mod matrices;
@@ -272,9 +274,9 @@ impl Mechanism for Interpreted {
     }
 
     fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
-        match self.is_spatial() {
-            true => rates.copy_from_slice(&self.single("coordinate_rates", of_velocity(StateView::of(t, q, v)))),
-            false => rates.copy_from_slice(v),
+        match self.compiled.function("coordinate_rates") {
+            Some(_) => rates.copy_from_slice(&self.single("coordinate_rates", of_velocity(StateView::of(t, q, v)))),
+            None => rates.copy_from_slice(v),
         }
     }
 

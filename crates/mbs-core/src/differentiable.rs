@@ -77,41 +77,53 @@ pub trait Differentiable<T: Real = f64>: Mechanism<T> {
     /// Hamel (1904), Die Lagrange-Eulerschen Gleichungen der Mechanik, Z. Math. Phys. 50; C δθ are Hamel's coefficients
     /// applied to v and δθ.
     fn transitivity(&self, at: StateView<T>, matrix: &mut [T]) -> Result<(), Error<T>> {
-        let sizes = self.sizes();
-        let (n_v, width) = (sizes.n_v, sizes.n_x() + sizes.n_u);
-        let (mut rates, mut unit, ..) = self.storage();
-        let (mut direction, mut change, mut column) = (rates.clone(), rates.clone(), unit.clone());
-        matrix.fill(T::ZERO);
-        self.coordinate_rates(at.t, at.q, at.v, rates.as_mut());
-        if max_norm(rates.as_ref()) <= T::ZERO {
-            return Ok(());
-        }
-        let mut jacobian = self.jacobian_storage();
-        let jacobian = &mut jacobian.as_mut()[..sizes.n_x() * width];
-        let mut add = |s: T, jacobian: &[T], direction: &[T], j: usize| {
-            for (change, row) in change.as_mut().iter_mut().zip(jacobian.chunks_exact(width)) {
-                *change = dot(&row[..sizes.n_q], direction);
-            }
-            self.speeds_of_rates(at.t, at.q, change.as_ref(), column.as_mut());
-            for (row, x) in matrix.chunks_exact_mut(n_v).zip(column.as_ref()) {
-                add_scaled(&mut row[j..=j], s, &[*x]);
-            }
-        };
-        // ∂(N v)/∂q N e_j.
-        self.state_jacobian(at, jacobian)?;
-        for j in 0..n_v {
-            set_unit(unit.as_mut(), j);
-            self.coordinate_rates(at.t, at.q, unit.as_ref(), direction.as_mut());
-            add(T::ONE, jacobian, direction.as_ref(), j);
-        }
-        // −Ṅ e_j = −∂(N e_j)/∂q N v.
-        for j in 0..n_v {
-            set_unit(unit.as_mut(), j);
-            self.state_jacobian(StateView { v: unit.as_ref(), ..at }, jacobian)?;
-            add(-T::ONE, jacobian, rates.as_ref(), j);
-        }
-        Ok(())
+        transitivity_of_slopes(self, at, matrix)
     }
+}
+
+/// [`Differentiable::transitivity`] as it is unless written.
+///
+/// # Errors
+/// Those of [`Differentiable::state_jacobian`].
+pub fn transitivity_of_slopes<T: Real, M: Differentiable<T> + ?Sized>(
+    mechanism: &M,
+    at: StateView<T>,
+    matrix: &mut [T],
+) -> Result<(), Error<T>> {
+    let sizes = mechanism.sizes();
+    let (n_v, width) = (sizes.n_v, sizes.n_x() + sizes.n_u);
+    let (mut rates, mut unit, ..) = mechanism.storage();
+    let (mut direction, mut change, mut column) = (rates.clone(), rates.clone(), unit.clone());
+    matrix.fill(T::ZERO);
+    mechanism.coordinate_rates(at.t, at.q, at.v, rates.as_mut());
+    if max_norm(rates.as_ref()) <= T::ZERO {
+        return Ok(());
+    }
+    let mut jacobian = mechanism.jacobian_storage();
+    let jacobian = &mut jacobian.as_mut()[..sizes.n_x() * width];
+    let mut add = |s: T, jacobian: &[T], direction: &[T], j: usize| {
+        for (change, row) in change.as_mut().iter_mut().zip(jacobian.chunks_exact(width)) {
+            *change = dot(&row[..sizes.n_q], direction);
+        }
+        mechanism.speeds_of_rates(at.t, at.q, change.as_ref(), column.as_mut());
+        for (row, x) in matrix.chunks_exact_mut(n_v).zip(column.as_ref()) {
+            add_scaled(&mut row[j..=j], s, &[*x]);
+        }
+    };
+    // ∂(N v)/∂q N e_j.
+    mechanism.state_jacobian(at, jacobian)?;
+    for j in 0..n_v {
+        set_unit(unit.as_mut(), j);
+        mechanism.coordinate_rates(at.t, at.q, unit.as_ref(), direction.as_mut());
+        add(T::ONE, jacobian, direction.as_ref(), j);
+    }
+    // −Ṅ e_j = −∂(N e_j)/∂q N v.
+    for j in 0..n_v {
+        set_unit(unit.as_mut(), j);
+        mechanism.state_jacobian(StateView { v: unit.as_ref(), ..at }, jacobian)?;
+        add(-T::ONE, jacobian, rates.as_ref(), j);
+    }
+    Ok(())
 }
 
 /// e_j.

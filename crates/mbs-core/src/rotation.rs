@@ -29,4 +29,4 @@ pub use quaternion::{
 };
 pub use sequence::{Axis, InvalidSequence, Sequence};
 pub use space::{compose, cross, inner, transform, transposed};
-pub use tangent::{Displacement, Turning, speeds_of_rates, transitivity};
+pub use tangent::{DeclaredSpeeds, Displacement, Turning, speeds_of_declared_rates, speeds_of_rates, transitivity};

@@ -11,6 +11,7 @@ use mbs_model::{Errors, ItemNames, MarkerId, Model, nearest};
 
 use crate::Failure;
 use crate::constants::Constants;
+use crate::declared_speeds::DeclaredSpeeds;
 use crate::dynamics::{Dynamics, Metric};
 use crate::events;
 use crate::options::Options;
@@ -52,6 +53,7 @@ pub struct Engine {
 #[derive(Clone)]
 pub(crate) enum Kind {
     Planar(Box<Planar>),
+    DeclaredSpeeds(Box<DeclaredSpeeds>),
     Spatial(Box<Spatial>),
     Prescribed(Box<Prescribed>),
 }
@@ -61,7 +63,12 @@ impl Kind {
     fn new(model: &mut Model, tree: &Tree, parameters: &[f64], metric: (Metric, f64)) -> Kind {
         let constants = Constants::new(model);
         match model.space {
-            Space::Planar => Kind::Planar(Box::new(Planar::new((model, tree), constants, parameters, metric))),
+            Space::Planar => {
+                match DeclaredSpeeds::of(Planar::new((model, tree), constants, parameters, metric), model, tree) {
+                    Ok(declared) => Kind::DeclaredSpeeds(Box::new(declared)),
+                    Err(planar) => Kind::Planar(Box::new(planar)),
+                }
+            }
             Space::Spatial => Kind::Spatial(Box::new(Spatial::new((model, tree), constants, parameters, metric))),
         }
     }
@@ -69,6 +76,7 @@ impl Kind {
     pub fn dynamics(&self) -> &dyn Dynamics {
         match self {
             Kind::Planar(planar) => &**planar,
+            Kind::DeclaredSpeeds(declared) => &**declared,
             Kind::Spatial(spatial) => &**spatial,
             Kind::Prescribed(prescribed) => &**prescribed,
         }
@@ -77,6 +85,7 @@ impl Kind {
     pub fn dynamics_mut(&mut self) -> &mut dyn Dynamics {
         match self {
             Kind::Planar(planar) => &mut **planar,
+            Kind::DeclaredSpeeds(declared) => &mut **declared,
             Kind::Spatial(spatial) => &mut **spatial,
             Kind::Prescribed(prescribed) => &mut **prescribed,
         }

@@ -22,6 +22,7 @@
 
 mod constants;
 mod data;
+mod declared_speeds;
 mod derivatives;
 mod dynamics;
 mod engine;

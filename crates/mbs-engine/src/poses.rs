@@ -62,6 +62,26 @@ impl PosePlan {
         self.tape.evaluate(3, constants, leaf, values);
     }
 
+    /// N by rows, of what a run gave.
+    pub fn matrix(&self, values: &Values, rows: &mut [Vec<f64>]) {
+        for (i, row) in rows.iter_mut().enumerate() {
+            row.iter_mut().enumerate().for_each(|(k, x)| *x = self.root(values, self.entry(i, k)).value());
+        }
+    }
+
+    /// Ṅ v, of what a run along q̇ gave.
+    pub fn bend(&self, values: &Values, v: &[f64], bend: &mut [f64]) {
+        for (i, bend) in bend.iter_mut().enumerate() {
+            let slope = |k: usize| self.root(values, self.entry(i, k)).derivative(1);
+            *bend = (0..self.speeds).map(|k| slope(k) * v[k]).sum();
+        }
+    }
+
+    /// Root of an entry of N.
+    fn entry(&self, i: usize, k: usize) -> usize {
+        3 + self.axes.as_ref().map_or(9, Vec::len) + k * self.coordinates + i
+    }
+
     /// Root k along the path: three components of p, then the angles or the entries of R, then N by columns.
     pub fn root(&self, values: &Values, k: usize) -> Series<3> {
         Series([0, 1, 2].map(|d| values.coefficient(self.tape.root(k), d)))

@@ -241,15 +241,6 @@ fn check_displacements(model: &Model, tree: &Tree, errors: &mut Errors) {
         return;
     }
     for link in &tree.links {
-        if let (Freedom::Posed { pose, .. }, LinkOwner::Joint(j, ..)) = (link.freedom, link.owner)
-            && model.poses[pose as usize].rates.is_some()
-        {
-            let joint = model.joint(j);
-            let message =
-                format!("`linearization` with joint `{}`, whose kind has `kinematics` of its own", joint.name);
-            let help = "displacements of its coordinates along speeds are not known: leave `linearization` out";
-            errors.push("MBS080", joint.origin, message, Some(help.to_owned()));
-        }
         if let (Freedom::Line { .. }, LinkOwner::Joint(j, ..)) = (link.freedom, link.owner) {
             let joint = model.joint(j);
             errors.push(

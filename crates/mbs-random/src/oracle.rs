@@ -53,7 +53,7 @@ struct Path<'a> {
     /// Rates of z, first ones first.
     z: &'a [Vec<f64>],
     lambda: &'a [f64],
-    /// Highest rates of coordinates that are asked for, in space.
+    /// Highest rates of coordinates that are asked for.
     order: usize,
 }
 
@@ -115,8 +115,12 @@ impl<'m> Oracle<'m> {
             let v: Vec<Motion> = (0..self.n()).map(|i| series([or_zero(path.v, i), or_zero(path.a, i)])).collect();
             return self.along_in_space(variables, path, &v);
         }
-        let q = self.at.q.iter().enumerate();
-        let q: Vec<Motion> = q.map(|(i, q)| series([*q, or_zero(path.v, i), or_zero(path.a, i)])).collect();
+        let v: Vec<Motion> = (0..self.n()).map(|i| series([or_zero(path.v, i), or_zero(path.a, i)])).collect();
+        let mut q = constants(&self.at.q);
+        for k in 1..=path.order {
+            let rates = Along::declared_rates(self.model, self.tree, variables.clone(), &q, &v);
+            q.iter_mut().zip(rates).for_each(|(x, rate)| x.0[k] = rate.0[k - 1] / k as f64);
+        }
         Mechanics::at_interface(self.model, self.tree, variables, &q)
     }
 

@@ -29,7 +29,7 @@ fn mbs048_kinds_say_how_they_move() {
             "joint kind revolute(a, b) { coincident(a, b); }",
             "joint kind K(a, b) { coincident(a, b); } joint kind K(a, b) { coincident(a, b); }",
             "joint kind K(a, b) { coordinate s; speed u; pose { translation: [s, 0] } }",
-            "joint kind K(a, b) { coordinate s; speed u; kinematics: [u]; pose { translation: [s, 0] } }",
+            "joint kind K(a, b) { coordinate s; speed u; kinematics: [u.powi(2)]; pose { translation: [s, 0] } } joint j = K(ground, rod);",
             "joint kind K(a, b) { coordinate q: quaternion; pose { rotation: q[0] } } joint j = K(ground, rod);",
             "joint kind K(a, b) { coordinate q: [0]; pose { translation: q } } joint j = K(ground, rod);",
             "joint kind K(a, b) { coordinate q: [20]; pose { translation: q } } joint j = K(ground, rod);",
@@ -75,8 +75,8 @@ fn mbs048_kinds_say_how_they_move() {
               MBS011 `K` is declared twice = help: give one of them another name
             joint kind K(a, b) { coordinate s; speed u; pose { translation: [s, 0] } }
               MBS048 joint kind `K` has speeds without kinematics = help: write `kinematics: [rate of each coordinate];`, linear in the speeds
-            joint kind K(a, b) { coordinate s; speed u; kinematics: [u]; pose { translation: [s, 0] } }
-              MBS048 joint kind `K` of the plane has speeds of its own = help: leave `speed` and `kinematics` out: in the plane speeds are the rates of the coordinates
+            joint kind K(a, b) { coordinate s; speed u; kinematics: [u.powi(2)]; pose { translation: [s, 0] } } joint j = K(ground, rod);
+              MBS048 `kinematics` of joint kind `K` is not linear in the speeds, in `j` = help: q̇ = N(q) u
             joint kind K(a, b) { coordinate q: quaternion; pose { rotation: q[0] } } joint j = K(ground, rod);
               MBS048 `q` is a coordinate, not a `quaternion`, in `j` = help: write `angle`, or leave it out
             joint kind K(a, b) { coordinate q: [0]; pose { translation: q } } joint j = K(ground, rod);

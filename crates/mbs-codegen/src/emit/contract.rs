@@ -169,14 +169,26 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     }
 }
 
-/// What only mechanisms in space say; in the plane q̇ = v.
+/// What only mechanisms say that are in space, or whose speeds are not rates.
 fn space(emission: &Emission<'_>) -> TokenStream {
-    if !emission.is_spatial() {
-        return quote!();
-    }
     let root = &emission.paths.root;
     let s = emission.sizes();
-    let rates = slice_kernel(emission, "coordinate_rates", &[("q", s.n_q), ("v", s.n_v)], ("rates", s.n_q));
+    let is_spatial = emission.is_spatial().then(|| {
+        quote! {
+            fn is_spatial(&self) -> bool {
+                true
+            }
+        }
+    });
+    let coordinate_rates = emission.function("coordinate_rates").map(|_| {
+        let rates = slice_kernel(emission, "coordinate_rates", &[("q", s.n_q), ("v", s.n_v)], ("rates", s.n_q));
+        quote! {
+            #[inline]
+            fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
+                #rates
+            }
+        }
+    });
     let quaternions = emission.compiled.tree.quaternions();
     let normalize = (!quaternions.is_empty()).then(|| {
         quote! {
@@ -186,18 +198,7 @@ fn space(emission: &Emission<'_>) -> TokenStream {
             }
         }
     });
-    quote! {
-        fn is_spatial(&self) -> bool {
-            true
-        }
-
-        #[inline]
-        fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
-            #rates
-        }
-
-        #normalize
-    }
+    quote!(#is_spatial #coordinate_rates #normalize)
 }
 
 /// Arguments where everything has its own name.

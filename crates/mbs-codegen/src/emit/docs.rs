@@ -68,9 +68,9 @@ pub fn mechanism(compiled: &Compiled) -> String {
          | accelerations and multipliers | `accelerations`, [`Velocity::accelerate`] |\n\
          | any other right side | [`{rows}::solve`] |"
     ));
-    line(match spatial {
-        false => "| q̇ = N v | N is the identity in the plane |".to_owned(),
-        true => "| q̇ = N v | [`Velocity::coordinate_rates`] |".to_owned(),
+    line(match compiled.function("coordinate_rates") {
+        None => "| q̇ = N v | N is the identity |".to_owned(),
+        Some(_) => "| q̇ = N v | [`Velocity::coordinate_rates`] |".to_owned(),
     });
     text
 }

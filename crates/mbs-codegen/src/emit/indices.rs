@@ -14,9 +14,15 @@ use super::names::{constant_ident, value_ident};
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
     let spatial = emission.is_spatial();
+    let declared = tree.declared_speeds(model);
+    let has_rate = |i: usize| !declared.iter().any(|own| (own.first_q..own.first_q + own.pose.n_q()).contains(&i));
     let coordinates = (0..tree.n_q()).map(|i| {
         let name = tree.coordinate_name(model, i);
-        let and = if spatial { "" } else { ", and its speed" };
+        let and = match has_rate(i) {
+            _ if spatial => String::new(),
+            true => ", and its speed".to_owned(),
+            false => format!(", and speed `{}`", tree.speed_name(model, i)),
+        };
         index(&name, &format!("Coordinate `{name}`{and}."), i)
     });
     let rows = rows(emission)
@@ -32,9 +38,13 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         let what = "Coordinates, speeds or accelerations by body or joint, borrowed.";
         let view = view("View", what, "Views q, v, a or anything else laid out like them.", &groups, tree.n());
         let part = (!groups.is_empty()).then_some(part);
+        let speeds = (0..tree.n()).filter(|i| !has_rate(*i)).map(|i| {
+            let name = tree.speed_name(model, i);
+            index(&name, &format!("Speed `{name}`."), i)
+        });
         return quote! {
             /// Indices of coordinates and speeds.
-            pub mod index { #(#coordinates)* }
+            pub mod index { #(#coordinates)* #(#speeds)* }
             #row_module
             #view
             #part

@@ -144,12 +144,13 @@ impl Document<'_> {
             self.line(docs);
         }
         self.line(sizes);
+        let rate = if self.has_plain_rates() { "v" } else { "N(q)\\ v" };
         self.line(match rows {
-            0 => "$$\nM(q)\\ a = Q(q, v, u, z, t) \\qquad \\dot q = v\n$$",
-            _ => {
-                "$$\nM(q)\\ a + G^{\\mathsf T} \\lambda = Q(q, v, u, z, t) \\qquad G\\ v = \\nu \\qquad G\\ a = \\gamma \
-                 \\qquad \\dot q = v\n$$"
-            }
+            0 => format!("$$\nM(q)\\ a = Q(q, v, u, z, t) \\qquad \\dot q = {rate}\n$$"),
+            _ => format!(
+                "$$\nM(q)\\ a + G^{{\\mathsf T}} \\lambda = Q(q, v, u, z, t) \\qquad G\\ v = \\nu \\qquad G\\ a = \\gamma \
+                 \\qquad \\dot q = {rate}\n$$"
+            ),
         });
     }
 
@@ -167,9 +168,26 @@ impl Document<'_> {
             let [name, speed] = [tree.coordinate_name(model, i), tree.speed_name(model, i)];
             self.line(format!("| {i} | ${q}$ | `{name}` | ${v}$ | `{speed}` | {unit} | {meaning} |"));
         }
-        self.line(
-            "\nIn the plane $\\dot q = N(q)\\ v$ has $N = 1$, the identity: speeds are the rates of coordinates.",
-        );
+        if self.has_plain_rates() {
+            let text =
+                "\nIn the plane $\\dot q = N(q)\\ v$ has $N = 1$, the identity: speeds are the rates of coordinates.";
+            return self.line(text);
+        }
+        self.line("\nOf $\\dot q = N(q)\\ v$, where speeds are not the rates of coordinates:\n");
+        let zero = Sum::default();
+        let rate = |i: usize| {
+            let Written { latex, width } = self.sheet.symbols.of(Symbol::Coordinate(i as u32)).clone();
+            let rate = self.at(Place::CoordinateRate(i)).unwrap_or(&zero);
+            self.formula(format!("\\dot {latex}"), width, rate)
+        };
+        let own = tree.declared_speeds(model).into_iter().flat_map(|own| own.first_q..own.first_q + own.pose.n_q());
+        let formulas: Vec<Formula> = own.map(rate).collect();
+        self.display(&formulas);
+    }
+
+    /// Whether q̇ = v.
+    fn has_plain_rates(&self) -> bool {
+        self.compiled.tree.declared_speeds(&self.compiled.model).is_empty()
     }
 
     /// Parameters, inputs and states.

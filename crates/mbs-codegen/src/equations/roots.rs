@@ -37,6 +37,8 @@ pub struct Roots {
     pub kinetic: NodeId,
     pub potential: NodeId,
     pub rates: Vec<NodeId>,
+    /// q̇, where some speeds are no rates.
+    pub coordinate_rates: Vec<NodeId>,
     /// Solver coordinates and their rates.
     pub solver: Vec<[NodeId; 2]>,
     /// Which of them are angles.
@@ -88,6 +90,7 @@ pub fn roots(graph: &Graph, compiled: &Compiled) -> Roots {
         kinetic: interface.of(&[equations.kinetic])[0],
         potential: interface.of(&[equations.potential])[0],
         rates: interface.of(&equations.auxiliary_rates),
+        coordinate_rates: equations.coordinate_rates.clone().unwrap_or_default(),
         solver: equations.solver.iter().zip(&interface.speeds).map(|(x, v)| [*x, *v]).collect(),
         turns: (0..n).filter(|i| matches!(tree.solver[*i], SolverCoordinate::Turn(_))).collect(),
     }
@@ -131,14 +134,13 @@ struct Interface<'a> {
     /// ẅ: the solver's accelerations at a = 0.
     bias: Vec<NodeId>,
     replace: FxHashMap<NodeId, NodeId>,
-    /// ∂q̂ₖ/∂q, nonzero entries by row.
+    /// ∂v̂ₖ/∂v, nonzero entries by row.
     slopes: Vec<BTreeMap<usize, NodeId>>,
 }
 
 impl<'a> Interface<'a> {
     fn new(graph: &'a Graph, equations: &'a Equations) -> Self {
-        let speeds = graph.rate(&equations.solver);
-        let accelerations = graph.rate(&speeds);
+        let (speeds, accelerations) = (equations.solver_speeds.clone(), &equations.solver_accelerations);
         let mut replace = FxHashMap::default();
         for i in 0..equations.n {
             let k = i as u32;
@@ -146,13 +148,8 @@ impl<'a> Interface<'a> {
             replace.insert(graph.symbol(Symbol::SolverSpeed(k)), speeds[i]);
             replace.insert(graph.symbol(Symbol::SolverAcceleration(k)), accelerations[i]);
         }
-        let zero = graph.number(0.0);
-        let row = |root: &NodeId| {
-            let all = (0..equations.n).map(|i| (i, partial(graph, *root, Symbol::Coordinate(i as u32))));
-            all.filter(|(_, slope)| *slope != zero).collect()
-        };
-        let slopes = equations.solver.iter().map(row).collect();
-        let bias = accelerations.iter().map(|x| without_acceleration(graph, *x)).collect();
+        let slopes = equations.solver_slopes.iter().map(|row| row.iter().copied().collect()).collect();
+        let bias = equations.solver_bias.clone();
         Interface { graph, equations, speeds, bias, replace, slopes }
     }
 

@@ -4,23 +4,22 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use mbs_model::RowLevel;
-use mbs_model::definition::Space;
 
 use super::Context;
 use crate::derive::{Condition, Matrix, Slopes, sparse_slopes};
 use crate::graph::{NodeId, Symbol};
 
 impl Context<'_> {
-    /// ∂(residual)/∂q or ∂v, in space along the interface speeds.
+    /// ∂(residual)/∂q or ∂v, along the interface speeds where these are not rates.
     pub(super) fn condition_gradient(&self, condition: &Condition, root: NodeId) -> Vec<NodeId> {
         let (graph, n) = (self.graph, self.equations.n);
         let symbol = match condition.level {
             RowLevel::Position => Symbol::Coordinate,
             _ => Symbol::Speed,
         };
-        let row = match self.model.space {
-            Space::Planar => sparse_slopes(graph, &[root], symbol).remove(0),
-            Space::Spatial => self.row_in_interface(&condition.slopes),
+        let row = match self.equations.coordinate_rates {
+            None => sparse_slopes(graph, &[root], symbol).remove(0),
+            Some(_) => self.row_in_interface(&condition.slopes),
         };
         let mut gradient = vec![graph.number(0.0); n];
         row.into_iter().for_each(|(i, slope)| gradient[i] = slope);

@@ -1,6 +1,7 @@
 //! Coordinates of whole mechanisms and their speeds, where some of the coordinates are attitudes.
 
 use super::{Attitude, rotate_back};
+use crate::Mechanism;
 
 /// A ball or a floating body among the coordinates of a mechanism: parameters of an attitude with ω in the axes of the turned frame
 /// as speeds, after a displacement and its speeds where it floats. Generated types list theirs.
@@ -31,6 +32,22 @@ impl Turning {
     fn displacements(&self) -> usize {
         if self.displacement == Displacement::None { 0 } else { 3 }
     }
+
+    /// Its own, and the coordinate and the speed that follow.
+    fn speeds_of_rates(&self, q: &[f64], rates: &[f64], v: &mut [f64]) -> (usize, usize) {
+        let (first, speed, shift) = (self.first_coordinate, self.first_speed, self.displacements());
+        let (attitude, end) = (first + shift, first + shift + self.attitude.n_q());
+        if shift > 0 {
+            let mut w = [rates[first], rates[first + 1], rates[first + 2]];
+            if self.displacement == Displacement::Body {
+                w = rotate_back(self.attitude.quaternion_of(&q[attitude..end]), w);
+            }
+            v[speed..speed + 3].copy_from_slice(&w);
+        }
+        let omega = self.attitude.angular_velocity(&q[attitude..end], &rates[attitude..end]);
+        v[speed + shift..speed + shift + 3].copy_from_slice(&omega);
+        (end, speed + shift + 3)
+    }
 }
 
 /// v with N(q) v nearest to rates q̇: of everything that turns by its attitude, of all other coordinates v = q̇.
@@ -39,22 +56,103 @@ impl Turning {
 pub fn speeds_of_rates(turning: &[Turning], q: &[f64], rates: &[f64], v: &mut [f64]) {
     let (mut i, mut j) = (0, 0);
     for part in turning {
-        let (to, speed) = (part.first_coordinate, part.first_speed);
-        v[j..speed].copy_from_slice(&rates[i..to]);
-        let shift = part.displacements();
-        let (attitude, end) = (to + shift, to + shift + part.attitude.n_q());
-        if shift > 0 {
-            let mut w = [rates[to], rates[to + 1], rates[to + 2]];
-            if part.displacement == Displacement::Body {
-                w = rotate_back(part.attitude.quaternion_of(&q[attitude..end]), w);
-            }
-            v[speed..speed + 3].copy_from_slice(&w);
-        }
-        let omega = part.attitude.angular_velocity(&q[attitude..end], &rates[attitude..end]);
-        v[speed + shift..speed + shift + 3].copy_from_slice(&omega);
-        (i, j) = (end, speed + shift + 3);
+        v[j..part.first_speed].copy_from_slice(&rates[i..part.first_coordinate]);
+        (i, j) = part.speeds_of_rates(q, rates, v);
     }
     v[j..].copy_from_slice(&rates[i..]);
+}
+
+/// Coordinates and speeds of a joint whose kind is declared with speeds of its own, q̇ = N(q) u. Generated types list theirs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeclaredSpeeds {
+    /// First of its coordinates.
+    pub first_coordinate: usize,
+    /// How many coordinates, at most [`DeclaredSpeeds::MOST`].
+    pub coordinates: usize,
+    /// First of its speeds.
+    pub first_speed: usize,
+    /// How many speeds, at most as many as coordinates.
+    pub speeds: usize,
+}
+
+impl DeclaredSpeeds {
+    /// Most coordinates of such a joint.
+    pub const MOST: usize = 12;
+}
+
+/// The same of a mechanism that has such joints, too: of these u = (NᵀN)⁻¹Nᵀ q̇, with N column by column from
+/// [`Mechanism::coordinate_rates`]. Where its columns are dependent, u is not finite.
+///
+/// Both lists are in the order of the coordinates.
+pub fn speeds_of_declared_rates<M: Mechanism>(
+    mechanism: &M,
+    (t, q): (f64, &[f64]),
+    (turning, declared): (&[Turning], &[DeclaredSpeeds]),
+    rates: &[f64],
+    v: &mut [f64],
+) {
+    let (mut i, mut j) = (0, 0);
+    let (mut turning, mut declared) = (turning.iter().peekable(), declared.iter().peekable());
+    while let Some(first) = [turning.peek().map(|p| p.first_coordinate), declared.peek().map(|p| p.first_coordinate)]
+        .into_iter()
+        .flatten()
+        .min()
+    {
+        let gap = first - i;
+        v[j..j + gap].copy_from_slice(&rates[i..first]);
+        if let Some(part) = turning.next_if(|part| part.first_coordinate == first) {
+            (i, j) = part.speeds_of_rates(q, rates, v);
+        }
+        if let Some(own) = declared.next_if(|own| own.first_coordinate == first) {
+            own.speeds_of_rates(mechanism, (t, q), rates, v);
+            (i, j) = (first + own.coordinates, own.first_speed + own.speeds);
+        }
+    }
+    v[j..].copy_from_slice(&rates[i..]);
+}
+
+impl DeclaredSpeeds {
+    fn speeds_of_rates<M: Mechanism>(&self, mechanism: &M, (t, q): (f64, &[f64]), rates: &[f64], v: &mut [f64]) {
+        const MOST: usize = DeclaredSpeeds::MOST;
+        let (mut column, mut unit, ..) = mechanism.storage();
+        let mut normal = column.clone();
+        normal.as_mut().copy_from_slice(q);
+        mechanism.normalize(normal.as_mut());
+        let own = self.first_coordinate..self.first_coordinate + self.coordinates;
+        let n = self.speeds;
+        let mut columns = [[0.0; MOST]; MOST];
+        for (k, to) in columns[..n].iter_mut().enumerate() {
+            crate::differentiable::set_unit(unit.as_mut(), self.first_speed + k);
+            mechanism.coordinate_rates(t, normal.as_ref(), unit.as_ref(), column.as_mut());
+            to[..self.coordinates].copy_from_slice(&column.as_ref()[own.clone()]);
+        }
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let mut a = [[0.0; MOST]; MOST];
+        let mut x = [0.0; MOST];
+        for (i, (row, x)) in a[..n].iter_mut().zip(&mut x).enumerate() {
+            row[..n].iter_mut().zip(&columns).for_each(|(entry, other)| *entry = dot(&columns[i], other));
+            *x = dot(&columns[i], &rates[own.clone()]);
+        }
+        solve_definite(&mut a[..n], &mut x[..n]);
+        v[self.first_speed..self.first_speed + n].copy_from_slice(&x[..n]);
+    }
+}
+
+/// x ← A⁻¹ x of a positive definite A, by elimination.
+fn solve_definite<const N: usize>(a: &mut [[f64; N]], x: &mut [f64]) {
+    let n = x.len();
+    for k in 0..n {
+        let (pivots, pivot) = (a[k], x[k]);
+        for (row, x) in a[k + 1..].iter_mut().zip(&mut x[k + 1..]) {
+            let factor = row[k] / pivots[k];
+            row.iter_mut().zip(pivots).for_each(|(entry, p)| *entry -= factor * p);
+            *x -= factor * pivot;
+        }
+    }
+    for k in (0..n).rev() {
+        let known: f64 = a[k][k + 1..n].iter().zip(&x[k + 1..]).map(|(a, x)| a * x).sum();
+        x[k] = (x[k] - known) / a[k][k];
+    }
 }
 
 /// C(v) of (δθ)˙ = δv + C δθ, n_v × n_v, row-major: −ω̃ where something turns, and (δp)˙ = δw − ω × δp − w × δφ where its

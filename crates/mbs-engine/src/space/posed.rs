@@ -69,14 +69,8 @@ impl PoseState {
     /// Sets everything at coordinates and speeds of the joint.
     pub fn set(&mut self, plan: &PosePlan, constants: &Constants, (q, v): (&[f64], &[f64]), reversed: bool) {
         let values = &mut self.values;
-        let first_rate = 3 + plan.axes.as_ref().map_or(9, Vec::len);
-        let entry = |i: usize, k: usize| first_rate + k * plan.coordinates + i;
         plan.run(constants, [q, &[], &[]], values);
-        for (i, row) in self.rates.iter_mut().enumerate() {
-            for (k, x) in row.iter_mut().enumerate() {
-                *x = plan.root(values, entry(i, k)).value();
-            }
-        }
+        plan.matrix(values, &mut self.rates);
         let rate_of = |rates: &[Vec<f64>], v: &[f64]| -> [f64; MOST_SPEEDS] {
             std::array::from_fn(|i| match rates.get(i) {
                 Some(row) => row.iter().zip(v).map(|(n, v)| n * v).sum(),
@@ -99,10 +93,8 @@ impl PoseState {
         }
         let rate = rate_of(&self.rates, v);
         plan.run(constants, [q, &rate, &[]], values);
-        for i in 0..self.bend.len() {
-            let slope = |k: usize| plan.root(values, entry(i, k)).derivative(1);
-            let bent = || (0..plan.speeds).map(|k| slope(k) * v[k]).sum();
-            self.bend[i] = if self.rates.is_empty() { 0.0 } else { bent() };
+        if !self.rates.is_empty() {
+            plan.bend(values, v, &mut self.bend);
         }
         plan.run(constants, [q, &rate, &self.bend], values);
         let (d, r) = plan.pose(constants, values, reversed);

@@ -104,7 +104,7 @@ fn guess<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64]) -> Vec<f
         return mechanics.space.interface_speeds(tree, &solver).into_iter().map(|v| v.value() + 0.0).collect();
     }
     // −0 would be printed as such.
-    mechanics.interface_coordinates().into_iter().map(|q| q.derivative(1) + 0.0).collect()
+    mechanics.declared_speeds().into_iter().map(|v| v.value() + 0.0).collect()
 }
 
 /// A speed that other equations decide.

@@ -159,7 +159,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         mechanics
     }
 
-    fn unplaced(model: &'m Model, tree: &'m Tree, variables: Variables<S>, coordinates: Vec<S>) -> Self {
+    pub(super) fn unplaced(model: &'m Model, tree: &'m Tree, variables: Variables<S>, coordinates: Vec<S>) -> Self {
         let kinematics = Kinematics::new(model, tree);
         let memo = RefCell::new(vec![None; model.exprs.len()]);
         let space = SpaceState { links: Vec::new(), bodies: Vec::new() };

@@ -3,6 +3,7 @@
 //! ([`Dual`](crate::Dual)), and numbers, where they are asked for, by [`Mechanics::gradient`].
 
 mod adjoint;
+mod declared_speeds;
 mod dynamics;
 mod evaluate;
 mod kinematics;
@@ -13,6 +14,7 @@ mod space;
 mod tree;
 
 pub use adjoint::{observable_slopes, partials};
+pub use declared_speeds::DeclaredSpeeds;
 pub use evaluate::{Mechanics, Variables, default_symbol_values};
 pub use kinematics::{BodyState, Frame, FrameSum, Kinematics, Motion};
 pub use reactions::{Exerted, JointReaction, Slopes, Wrench};

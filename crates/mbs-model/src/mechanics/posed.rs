@@ -15,6 +15,7 @@ use std::collections::HashMap;
 
 use super::evaluate::{operands, operation};
 use super::space::{Matrix3, Part, Vector3, product, scaled, tilde, transpose, zero};
+use crate::definition::Space;
 use crate::{Dual, ExprId, Function, JointPose, Model, Op, PoseTurning, Scalar};
 
 /// A joint's pose and what it is evaluated with.
@@ -119,21 +120,25 @@ impl<S: Scalar> Posing<'_, S> {
         turns.into_iter().fold(S::number(0.0), |sum, (_, angle)| sum + angle)
     }
 
-    /// N of q̇ = N v by columns; `None` where the speeds are the rates.
+    /// N of q̇ = N v by columns; `None` where the solver's speeds are the rates, as always in the plane.
     pub fn rates(&self, q: &[S]) -> Option<Vec<Vec<S>>> {
-        self.pose.rates.as_ref()?;
+        self.pose.rates.as_ref().filter(|_| self.model.space == Space::Spatial)?;
         self.placed(q).rates
+    }
+
+    /// q̇ = N u with the speeds that the text gives.
+    pub fn declared_rates(&self, q: &[S], u: &[S]) -> Vec<S> {
+        match self.placed(q).rates {
+            None => u.to_vec(),
+            Some(columns) => combined(&columns, u, q.len()),
+        }
     }
 
     /// Coordinates with their rates N v as slopes.
     pub fn along_motion(&self, q: &[S], v: &[S]) -> Vec<Dual<S>> {
         let rates = match self.rates(q) {
             None => v.to_vec(),
-            Some(columns) => {
-                let sum =
-                    |i: usize| columns.iter().zip(v).fold(S::number(0.0), |sum, (column, v)| sum + column[i] * *v);
-                (0..q.len()).map(sum).collect()
-            }
+            Some(columns) => combined(&columns, v, q.len()),
         };
         q.iter().zip(rates).map(|(value, slope)| Dual { value: *value, slope }).collect()
     }
@@ -215,6 +220,12 @@ impl<S: Scalar> Placed<Dual<S>> {
         }
         Rate { shift: self.shift.map(|x| x.slope), spin }
     }
+}
+
+/// Σ columns x, of n components.
+fn combined<S: Scalar>(columns: &[Vec<S>], x: &[S], n: usize) -> Vec<S> {
+    let sum = |i: usize| columns.iter().zip(x).fold(S::number(0.0), |sum, (column, x)| sum + column[i] * *x);
+    (0..n).map(sum).collect()
 }
 
 /// A turn about a unit vector: of a coordinate axis where it is one.

@@ -69,7 +69,8 @@ pub enum InterfaceCoordinate {
     Algebraic(u32),
 }
 
-/// What one interface speed is; in the plane the rate of the coordinate with the same number.
+/// What one interface speed is; in the plane the rate of the coordinate with the same number, but for joints whose kinds have speeds of
+/// their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InterfaceSpeed {
     /// Velocity of a body's origin (0, 1, in space 2), then its angular velocity.

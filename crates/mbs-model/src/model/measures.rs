@@ -1,8 +1,13 @@
 //! Joints and measures by id.
 
-use super::{Joint, JointId, Model};
+use super::{Joint, JointId, JointPose, Model};
 
 impl Model {
+    /// The pose over coordinates that a joint has, if the text declares its kind by one.
+    pub fn pose_of(&self, id: JointId) -> Option<&JointPose> {
+        self.poses.iter().find(|pose| pose.joint == id)
+    }
+
     /// What measures the coordinates of an id: a joint, or, numbered after all joints, one of [`Model::measures`].
     pub fn joint(&self, id: JointId) -> &Joint {
         self.joints.get(id.index()).unwrap_or_else(|| &self.measures[id.index() - self.joints.len()])

@@ -25,6 +25,8 @@ pub struct JointPose {
     pub rates: Option<Vec<Vec<ExprId>>>,
     /// Names of the speeds, where these are not rates.
     pub speeds: Vec<String>,
+    /// These speeds by the coordinates and their rates, u = (NᵀN)⁻¹Nᵀ q̇.
+    pub measured: Vec<ExprId>,
 }
 
 /// How a pose turns.

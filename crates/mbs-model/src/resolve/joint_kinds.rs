@@ -129,11 +129,6 @@ impl<'a> Resolver<'a> {
                     let help = "write `speed u: [3];`";
                     (rates.origin, format!("joint kind `{name}` has kinematics without speeds"), help)
                 }
-                (Some(speed), Some(_)) if self.planar() => {
-                    let help =
-                        "leave `speed` and `kinematics` out: in the plane speeds are the rates of the coordinates";
-                    (speed.name.origin, format!("joint kind `{name}` of the plane has speeds of its own"), help)
-                }
                 _ => return Ok(()),
             },
         };

@@ -105,6 +105,14 @@ pub const IN_THE_PLANE: &[Kind] = &[
         &[("p[0]", false), ("p[1]", false), ("turn", true)],
         |q, g| plane([q[0], q[1] + g * sin(q[2])], q[2] + n(0.2) * q[0]),
     ),
+    Kind::posed(
+        "Skate",
+        "coordinate p: [2]; coordinate turn: angle; speed w: [2]; speed u;
+        kinematics: [cos(turn) * w[0] - sin(turn) * w[1], sin(turn) * w[0] + cos(turn) * w[1], (1 + g) * u];
+        pose { rotation: turn + g * p[1], translation: p }",
+        &[("p[0]", false), ("p[1]", false), ("turn", true)],
+        |q, g| plane([q[0], q[1]], q[2] + g * q[1]),
+    ),
     Kind {
         particles: true,
         ..Kind::held("Pin", "coincident(a, b);", TURN, |q, _| plane([n(0.0); 2], q[0]), |ends, _, world| {

@@ -107,9 +107,6 @@ fn path(mechanism: &Interpreted, at: &At, v: &[f64], s: f64, step: f64) -> Vec<f
     };
     let start = rates(&at.q);
     let along = |s: f64| -> Vec<f64> { at.q.iter().zip(&start).map(|(q, d)| q + s * d).collect() };
-    if !mechanism.is_spatial() {
-        return along(s);
-    }
     let second = first(&|s| rates(&along(s)), step);
     along(s).iter().zip(second).map(|(q, d)| q + 0.5 * s * s * d).collect()
 }

@@ -137,8 +137,13 @@ fn measured(body: &Interpreted, other: &Interpreted, at: &At, a: &[f64]) -> [Vec
         reactions: Vec::new(),
         prescribed: Vec::new(),
     };
-    let q: Vec<Series<3>> = (0..at.q.len()).map(|i| Series([at.q[i], at.v[i], 0.5 * a[i]])).collect();
-    let moving = Mechanics::at_interface(&compiled.model, &compiled.tree, variables, &q);
+    let v: Vec<Series<3>> = at.v.iter().zip(a).map(|(v, a)| Series::linear(*v, *a)).collect();
+    let mut q = constants(&at.q);
+    for k in 1..3 {
+        let rates = Mechanics::declared_rates(&compiled.model, &compiled.tree, variables.clone(), &q, &v);
+        q.iter_mut().zip(rates).for_each(|(x, rate)| x.0[k] = rate.0[k - 1] / k as f64);
+    }
+    let moving = Mechanics::at_interface(&compiled.model, &compiled.tree, variables.clone(), &q);
     let place = |wanted: InterfaceCoordinate| compiled.tree.interface.iter().position(|c| *c == wanted);
     let series: Vec<Series<3>> = theirs
         .tree
@@ -149,5 +154,8 @@ fn measured(body: &Interpreted, other: &Interpreted, at: &At, a: &[f64]) -> [Vec
             same => q[place(same).expect("body and algebraic coordinates are those of bodies")],
         })
         .collect();
-    [0, 1, 2].map(|k| series.iter().map(|s| s.derivative(k)).collect())
+    let there = Mechanics::at_interface(&theirs.model, &theirs.tree, variables, &series);
+    let speeds = there.declared_speeds();
+    let all = |of: &[Series<3>], k: usize| of.iter().map(|s| s.derivative(k)).collect();
+    [all(&series, 0), all(&speeds, 0), all(&speeds, 1)]
 }

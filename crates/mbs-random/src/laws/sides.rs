@@ -26,7 +26,8 @@ pub struct Compared {
     pub solutions: bool,
     /// Reactions.
     pub reactions: bool,
-    /// Outputs only at accelerations and multipliers that solve the equations of motion: in space reactions in trees are outputs.
+    /// Outputs only at accelerations and multipliers that solve the equations of motion: where reactions in trees are outputs, in space and of
+    /// joints with coordinates of their own, forces along coordinates are left out by one side and taken from the tree by the other.
     pub outputs_solved: bool,
 }
 
@@ -42,7 +43,7 @@ impl Compared {
             guess: [exact, exact && known],
             solutions: solvable,
             reactions: has_reactions(interpreted),
-            outputs_solved: solvable && react && interpreted.is_spatial(),
+            outputs_solved: solvable && react && (interpreted.is_spatial() || !model.poses.is_empty()),
         }
     }
 }

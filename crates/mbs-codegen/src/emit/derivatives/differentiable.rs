@@ -1,5 +1,6 @@
 //! The generated `impl Differentiable`: slopes behind slices.
 
+use mbs_core::rotation::DeclaredSpeeds;
 use mbs_model::mechanics::Turning;
 use mbs_model::{Attitude, VelocityAxes};
 use proc_macro2::TokenStream;
@@ -7,6 +8,7 @@ use quote::{format_ident, quote};
 
 use super::super::stages::failing_row;
 use super::{Emission, plain};
+use crate::interpreted::declared_speeds;
 
 /// `impl Differentiable for …`; nothing unless it is asked for.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
@@ -148,8 +150,9 @@ fn state_jacobian(emission: &Emission<'_>) -> TokenStream {
 /// What turns by an attitude, and what follows for N⁺ and the transitivity of speeds.
 fn turning(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
     let root = &emission.paths.root;
+    let declared = declared_speeds(emission.compiled);
     let parts: Vec<Turning> = emission.compiled.tree.links.iter().filter_map(|link| link.turning()).collect();
-    if parts.is_empty() {
+    if parts.is_empty() && declared.is_empty() {
         let zero = quote! {
             fn transitivity(
                 &self,
@@ -182,6 +185,9 @@ fn turning(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
         }
     });
     let constant = quote!(const TURNING: [#root::rotation::Turning; #n] = [#(#parts),*];);
+    if !declared.is_empty() {
+        return with_declared(root, constant, &declared);
+    }
     let methods = quote! {
         fn speeds_of_rates(&self, t: f64, q: &[f64], rates: &[f64], v: &mut [f64]) {
             let _ = t;
@@ -194,6 +200,32 @@ fn turning(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
         }
     };
     (constant, methods)
+}
+
+/// Where joints have speeds of their own, too; what displacements do then is taken from slopes.
+fn with_declared(root: &TokenStream, turning: TokenStream, declared: &[DeclaredSpeeds]) -> (TokenStream, TokenStream) {
+    let n = declared.len();
+    let declared = declared.iter().map(|own| {
+        let DeclaredSpeeds { first_coordinate, coordinates, first_speed, speeds } = *own;
+        quote! {
+            #root::rotation::DeclaredSpeeds {
+                first_coordinate: #first_coordinate,
+                coordinates: #coordinates,
+                first_speed: #first_speed,
+                speeds: #speeds,
+            }
+        }
+    });
+    let constants = quote! {
+        #turning
+        const DECLARED_SPEEDS: [#root::rotation::DeclaredSpeeds; #n] = [#(#declared),*];
+    };
+    let methods = quote! {
+        fn speeds_of_rates(&self, t: f64, q: &[f64], rates: &[f64], v: &mut [f64]) {
+            #root::rotation::speeds_of_declared_rates(self, (t, q), (&TURNING, &DECLARED_SPEEDS), rates, v);
+        }
+    };
+    (constants, methods)
 }
 
 fn attitude_tokens(root: &TokenStream, attitude: Attitude) -> TokenStream {

@@ -37,6 +37,11 @@ impl Tree {
         if model.space == Space::Spatial {
             return self.spatial_speed_name(model, i);
         }
+        if let InterfaceSpeed::Joint(j, k) = self.speeds[i]
+            && let Some(speed) = model.pose_of(j).and_then(|pose| pose.speeds.get(usize::from(k)))
+        {
+            return format!("{}.{speed}", model.joint(j).name);
+        }
         let name = self.coordinate_name(model, i);
         let (of, coordinate) = name.rsplit_once('.').unwrap_or(("", &name));
         let speed = match coordinate {

@@ -42,15 +42,22 @@ impl Resolver<'_> {
         self.fail("MBS040", field.origin, format!("joint `{joint_name}` has no `{name}`"), help)
     }
 
-    /// The speeds of a joint: rates of its coordinates, or u = (NᵀN)⁻¹Nᵀ q̇ where q̇ = N u.
+    /// The speeds of a joint: rates of its coordinates, or what these are made of.
     fn joint_speeds(&mut self, j: JointId, count: usize) -> Vec<ExprId> {
-        let q = self.coordinates(j, 0, count);
-        let rates = self.rates(q, 1);
-        let pose = self.poses.iter().find(|pose| pose.joint == j);
-        match pose.and_then(|pose| pose.rates.clone()) {
-            Some(columns) => self.least_squares(&columns, &rates),
-            None => rates,
+        match self.poses.iter().find(|pose| pose.joint == j) {
+            Some(pose) if pose.rates.is_some() => pose.measured.clone(),
+            _ => {
+                let q = self.coordinates(j, 0, count);
+                self.rates(q, 1)
+            }
         }
+    }
+
+    /// u = (NᵀN)⁻¹Nᵀ q̇ of a joint with q̇ = N u.
+    pub(super) fn measured_speeds(&mut self, j: JointId, columns: &[Vec<ExprId>]) -> Vec<ExprId> {
+        let q = self.coordinates(j, 0, columns.first().map_or(0, Vec::len));
+        let rates = self.rates(q, 1);
+        self.least_squares(columns, &rates)
     }
 
     /// x of N x = y by elimination of NᵀN, which is positive definite where the columns are independent.

@@ -42,7 +42,9 @@ impl Resolver<'_> {
         };
         let turning = self.pose_turning(found[0], found[1], &owner, &scope)?;
         let speeds = self.kind_speed_names(making)?;
-        let pose = JointPose { joint: making.joint, translation, turning, starts, angles, quaternions, rates, speeds };
+        let measured = rates.as_ref().map_or_else(Vec::new, |rates| self.measured_speeds(making.joint, rates));
+        let joint = making.joint;
+        let pose = JointPose { joint, translation, turning, starts, angles, quaternions, rates, speeds, measured };
         self.check_pose(&pose, given.word.origin, &owner)?;
         Ok((pose, names))
     }
