@@ -282,7 +282,27 @@ impl Graph {
         if a == b {
             return self.mul(self.number(2.0), a);
         }
+        if self.is_sum_of_squares(a, b) {
+            return self.number(1.0);
+        }
         self.intern(Node::Add(a.min(b), a.max(b)))
+    }
+
+    /// Whether a and b are sin² x and cos² x.
+    fn is_sum_of_squares(&self, a: NodeId, b: NodeId) -> bool {
+        let squared = |square: NodeId| match self.node(square) {
+            Node::Mul(x, y) if x == y => match self.node(x) {
+                Node::Unary(f, angle) => Some((f, angle)),
+                _ => None,
+            },
+            _ => None,
+        };
+        match (squared(a), squared(b)) {
+            (Some((f, x)), Some((g, y))) => {
+                x == y && matches!((f, g), (Function::Sin, Function::Cos) | (Function::Cos, Function::Sin))
+            }
+            _ => false,
+        }
     }
 
     /// a − b.

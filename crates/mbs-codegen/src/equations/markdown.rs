@@ -178,7 +178,7 @@ impl Document<'_> {
         let rate = |i: usize| {
             let Written { latex, width } = self.sheet.symbols.of(Symbol::Coordinate(i as u32)).clone();
             let rate = self.at(Place::CoordinateRate(i)).unwrap_or(&zero);
-            self.formula(format!("\\dot {latex}"), width, rate)
+            self.formula(format!("\\dot{{{latex}}}"), width, rate)
         };
         let own = tree.declared_speeds(model).into_iter().flat_map(|own| own.first_q..own.first_q + own.pose.n_q());
         let formulas: Vec<Formula> = own.map(rate).collect();

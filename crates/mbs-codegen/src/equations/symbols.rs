@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mbs_model::mechanics::{InterfaceCoordinate, SolverCoordinate, Tree};
+use mbs_model::mechanics::{InterfaceCoordinate, InterfaceSpeed, SolverCoordinate, Tree};
 use mbs_model::{ItemNames, JointKind, Model, Quantity};
 
 use crate::compile::Compiled;
@@ -65,7 +65,14 @@ impl Symbols {
         symbols.add(&[Symbol::Time], [Written { latex: "t".into(), width: 10 }].to_vec());
         for i in 0..tree.n() as u32 {
             let of = [Symbol::Coordinate(i), Symbol::Speed(i), Symbol::Acceleration(i)];
-            symbols.add_moving(&of, &[coordinate(model, tree, i as usize), Letter::new("q", &i.to_string())]);
+            let choices = [coordinate(model, tree, i as usize), Letter::new("q", &i.to_string())];
+            match declared_speed(model, tree, i as usize) {
+                None => symbols.add_moving(&of, &choices),
+                Some(speed) => {
+                    symbols.add_moving(&of[..1], &choices);
+                    symbols.add_moving(&of[1..], &[speed, Letter::new("v", &i.to_string())]);
+                }
+            }
         }
         for (i, c) in tree.solver.iter().enumerate() {
             if let SolverCoordinate::Turn(body) = c {
@@ -108,8 +115,8 @@ impl Symbols {
         }
     }
 
-    /// A coordinate, its speed and its acceleration.
-    fn add_moving(&mut self, symbols: &[Symbol; 3], choices: &[Letter]) {
+    /// A coordinate, its rate and its second rate.
+    fn add_moving(&mut self, symbols: &[Symbol], choices: &[Letter]) {
         let free = choices.iter().find(|c| !self.taken.contains(&c.written("").latex)).or(choices.last());
         if let Some(letter) = free {
             for (symbol, accent) in symbols.iter().zip(["", "\\dot", "\\ddot"]) {
@@ -170,6 +177,13 @@ fn coordinate(model: &Model, tree: &Tree, i: usize) -> Letter {
             Letter::new(&base, &rest)
         }
     }
+}
+
+/// A speed that is not the rate of the coordinate with its number.
+fn declared_speed(model: &Model, tree: &Tree, i: usize) -> Option<Letter> {
+    let InterfaceSpeed::Joint(joint, k) = tree.speeds[i] else { return None };
+    let (base, rest) = split(model.pose_of(joint)?.speeds.get(usize::from(k))?);
+    Some(Letter::new(&base, &format!("{rest}{}", subscript(&model.joint(joint).name))))
 }
 
 /// `crank_pin` → `\text{crank pin}`, `link[0]` → `\text{link 0}`.

@@ -41,6 +41,9 @@ fn printed_trees_are_what_is_computed() {
                 compare("energy", vec![value(Place::Kinetic), value(Place::Potential)]);
             }
             compare("auxiliary_rates", (0..state.z.len()).map(|i| value(Place::Rate(i))).collect());
+            if mechanism.compiled().function("coordinate_rates").is_some() {
+                compare("coordinate_rates", (0..n).map(|i| value(Place::CoordinateRate(i))).collect());
+            }
             // ψ of position rows is G v − ν of what was compared; that of velocity rows is printed.
             let psi = state.run(mechanism, "velocity_residuals");
             let found = (tree.n_position..tree.n_velocity).map(|r| value(Place::Velocity(r))).collect::<Vec<_>>();
