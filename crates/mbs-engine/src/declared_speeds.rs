@@ -26,7 +26,7 @@ use crate::tape::Values;
 /// Such a mechanism at some parameters.
 #[derive(Clone, Debug)]
 pub(crate) struct DeclaredSpeeds {
-    planar: Planar,
+    planar: Box<Planar>,
     joints: Arc<[Joint]>,
     work: RefCell<Work>,
 }
@@ -140,8 +140,11 @@ impl Work {
 }
 
 impl DeclaredSpeeds {
-    /// Of a mechanism that is evaluated with rates for speeds, if there are such joints.
-    pub fn of(planar: Planar, model: &Model, tree: &Tree) -> Result<Self, Planar> {
+    /// Of a mechanism that is evaluated with rates for speeds.
+    ///
+    /// # Errors
+    /// The mechanism, if all its speeds are rates.
+    pub fn of(planar: Box<Planar>, model: &Model, tree: &Tree) -> Result<Self, Box<Planar>> {
         let joint = |own: mbs_model::mechanics::DeclaredSpeeds<'_>| Joint {
             first: own.first_q,
             pose: model.poses.iter().position(|pose| pose.joint == own.pose.joint).expect("it is one of them"),

@@ -64,9 +64,10 @@ impl Kind {
         let constants = Constants::new(model);
         match model.space {
             Space::Planar => {
-                match DeclaredSpeeds::of(Planar::new((model, tree), constants, parameters, metric), model, tree) {
+                let planar = Box::new(Planar::new((model, tree), constants, parameters, metric));
+                match DeclaredSpeeds::of(planar, model, tree) {
                     Ok(declared) => Kind::DeclaredSpeeds(Box::new(declared)),
-                    Err(planar) => Kind::Planar(Box::new(planar)),
+                    Err(planar) => Kind::Planar(planar),
                 }
             }
             Space::Spatial => Kind::Spatial(Box::new(Spatial::new((model, tree), constants, parameters, metric))),
