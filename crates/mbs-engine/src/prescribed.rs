@@ -70,7 +70,7 @@ struct Work {
 pub(crate) fn driven(model: &Model, tree: &Tree) -> (Model, Tree) {
     let mut model = model.clone();
     model.equations.iter_mut().for_each(|equation| equation.prescribes = None);
-    let tree = Tree::new(&model).without(tree.redundant.clone());
+    let tree = tree.placed_alike(&model).without(tree.redundant.clone());
     (model, tree)
 }
 

@@ -324,21 +324,35 @@ impl<'m> Oracle<'m> {
         values.map(|e| moving.value(*e)).map(|s| [s.value(), s.derivative(1)]).collect()
     }
 
-    /// What drives of prescribed coordinates and rows supply at accelerations a and multipliers λ: rows by what they observe, so that their own
-    /// time does no work.
+    /// What drives of prescribed coordinates and rows supply at accelerations a and multipliers λ: rows by what they observe of bodies, so
+    /// that their own time and markers that move on ground do no work.
     pub fn supplied_power(&self, a: &[f64], lambda: &[f64]) -> f64 {
         let moving = self.along(&Path { v: &self.at.v, a, z: self.drift(), lambda, ..REST });
         let given = self.tree.prescribed.iter().map(|p| moving.value(p.value).derivative(1));
         let drives: f64 = exerted(&moving).1.iter().zip(given).map(|(load, rate)| load.value() * rate).sum();
-        let rate = |observed: Op| {
-            let of = |e: &ExprId| self.model.exprs.op(*e) == observed;
-            let e = (0..self.model.exprs.len() as u32).map(ExprId).find(of).expect("an expression observes it");
-            moving.value(e).derivative(usize::from(!matches!(observed, Op::AngularVelocity(..))))
-        };
-        let slopes = slopes(&moving);
-        let power =
-            |row: &Row| slopes(row.residual, row.level).into_iter().map(|(op, s)| s.value() * rate(op)).sum::<f64>();
+        let power = |row: &Row| self.observed_rate(&moving, row.residual, row.level);
         drives - self.tree.rows.iter().zip(lambda).map(|(row, lambda)| lambda * power(row)).sum::<f64>()
+    }
+
+    /// Rate along a motion of an expression as far as it observes bodies: a coordinate of a joint that measures by what that measures.
+    fn observed_rate(&self, moving: &Along<'_>, e: ExprId, level: RowLevel) -> f64 {
+        let exprs = &self.model.exprs;
+        let on_ground = |m: mbs_model::MarkerId| self.model.markers[m.index()].body.is_none();
+        let rate = |observed: Op| match observed {
+            Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) | Op::AngularVelocity(m, _) if on_ground(m) => 0.0,
+            Op::JointCoordinate(j, k)
+                if exprs.op(self.model.joint(j).coordinates[usize::from(k)].1) != observed
+                    && self.tree.joint_coordinate(j, k).is_none() =>
+            {
+                self.observed_rate(moving, self.model.joint(j).coordinates[usize::from(k)].1, RowLevel::Position)
+            }
+            _ => {
+                let of = |e: &ExprId| exprs.op(*e) == observed;
+                let e = (0..exprs.len() as u32).map(ExprId).find(of).expect("an expression observes it");
+                moving.value(e).derivative(usize::from(!matches!(observed, Op::AngularVelocity(..))))
+            }
+        };
+        slopes(moving)(e, level).into_iter().map(|(op, slope)| slope.value() * rate(op)).sum()
     }
 
     /// Residual and gradient of each exact `initial` condition.

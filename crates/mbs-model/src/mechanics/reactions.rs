@@ -240,7 +240,8 @@ impl<S: Scalar> Mechanics<'_, S> {
         if loads.is_empty() {
             return loads;
         }
-        self.sweep(applied, |joint, reversed, _, needed| {
+        self.sweep(applied, |joint, reversed, body, needed| {
+            let needed = self.on_own_end(joint, reversed, body, needed);
             for i in (0..loads.len()).filter(|i| self.tree.prescribed[*i].joint == joint) {
                 loads[i] = self.along_prescribed(i, reversed, needed);
             }
@@ -257,6 +258,17 @@ impl<S: Scalar> Mechanics<'_, S> {
             }
         }
         loads
+    }
+
+    /// A wrench about a joint's second end on the body that the joint carries; of a particle, which nothing turns, the force alone, where its
+    /// end is.
+    fn on_own_end(&self, joint: JointId, reversed: bool, body: BodyId, wrench: Wrench<S>) -> Wrench<S> {
+        if self.model.bodies[body.index()].kind == BodyKind::Rigid {
+            return wrench;
+        }
+        let [first, second] = self.model.joint(joint).ends.map(|end| self.marker_point(end));
+        let force = Wrench { torque: zero(), ..wrench };
+        if reversed { force.moved(first, second) } else { force }
     }
 
     /// What acts along expressions: forces and rows.

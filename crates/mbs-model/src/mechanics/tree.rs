@@ -153,7 +153,15 @@ impl Tree {
             order.push(id);
             queue.push_back(Some(id));
         }
-        let placements: Vec<Placement> = placements.into_iter().flatten().collect();
+        Self::placed(model, placements.into_iter().flatten().collect(), order)
+    }
+
+    /// The same choice of a model that differs in its equations alone.
+    pub fn placed_alike(&self, model: &Model) -> Tree {
+        Self::placed(model, self.placements.clone(), self.order.clone())
+    }
+
+    fn placed(model: &Model, placements: Vec<Placement>, order: Vec<BodyId>) -> Tree {
         match model.space {
             Space::Planar => Self::with_placements(model, placements, order),
             Space::Spatial => Self::in_space(model, placements, order),
