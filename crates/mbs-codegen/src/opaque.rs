@@ -142,7 +142,7 @@ fn body_numbers(body: &Body) -> Vec<ExprId> {
     all.extend(body.inertia);
     all.extend(body.com);
     all.extend(body.position.into_iter().flatten());
-    all.extend(body.velocity.into_iter().flatten());
+    all.extend(body.velocity.into_iter().chain(body.angular_velocity).flatten());
     all.extend(body.angle);
     all.extend(body.rotation.into_iter().flatten().flatten());
     all

@@ -161,6 +161,8 @@ pub struct Body {
     pub rotation: Option<Rotation>,
     /// Declared velocity of the origin, a guess \[m/s\].
     pub velocity: Option<[ExprId; 3]>,
+    /// Declared angular velocity in world axes, a guess \[rad/s\]; about z alone in the plane.
+    pub angular_velocity: Option<[ExprId; 3]>,
     /// Parameters of its attitude, in space.
     pub attitude: Attitude,
     /// Axes of its speeds, in space.

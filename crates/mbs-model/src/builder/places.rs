@@ -134,6 +134,12 @@ impl<'m> Body<'m> {
         self.argument("velocity", guess.into())
     }
 
+    /// Guess of the angular velocity \[rad/s\]. What it is at run time is [`angular_velocity(body)`](super::angular_velocity).
+    #[track_caller]
+    pub fn rate(self, guess: impl Into<Number<'m>>) -> Self {
+        self.argument("rate", guess.into())
+    }
+
     /// Coordinates of this body, if not those of the mechanism.
     #[track_caller]
     pub fn coordinates(self, choice: Formulation) -> Self {

@@ -1,4 +1,6 @@
-//! A guess of the speeds: what constraints demand, `initial` holds, and declared velocities and `~` suggest.
+//! A guess of the speeds: what constraints demand, `initial` holds, and `~` and declared velocities and angular velocities suggest.
+
+use std::ops::Range;
 
 use super::assemble::saddle;
 use super::default_variables;
@@ -6,10 +8,10 @@ use super::numeric::{MOST_RATES, nested_rates};
 use crate::definition::Space;
 use crate::linear::{SparseRow, dependent_rows, solve};
 use crate::mechanics::{Mechanics, Tree, Variables};
-use crate::{Errors, InitialCondition, Model, Op, Row, RowLevel, Series};
+use crate::{Body, Errors, ExprId, InitialCondition, MarkerId, Model, Op, Row, RowLevel, Series};
 
 /// Interface speeds at assembled solver coordinates, default parameters and t = 0: the shortest that satisfy, in order of
-/// authority, all rows, held `initial` conditions, guessed ones and declared velocities. What depends on things of more
+/// authority, all rows, held `initial` conditions, guessed ones, declared velocities and angular velocities. What depends on things of more
 /// authority is left out; conditions that are not linear in speeds count with their slope at rest. Where rows are not, the others give
 /// speeds from which the nearest that satisfy all rows and held conditions are found. Functions written in Rust must be bound.
 pub fn guessed_speeds(model: &Model, tree: &Tree, assembled: &[f64]) -> Vec<f64> {
@@ -178,16 +180,59 @@ fn wanted<const N: usize>(rest: &Mechanics<'_, Series<N>>, heard: &dyn Fn(&Row) 
         let list = model.conditions.iter().filter(move |c| c.exact == exact && c.level == RowLevel::Velocity);
         list.map(|c| (rest.gradient(c.target, c.level), rest.value(c.value).value() - rest.value(c.target).value()))
     };
-    let declared = model.bodies.iter().filter_map(|b| Some((b, b.velocity?))).flat_map(|(body, velocity)| {
-        let dimension = if model.space == Space::Planar { 2 } else { 3 };
-        let known = (0..dimension).filter(move |k| !model.exprs.mentions(velocity[*k]).input);
-        known.map(move |k| {
-            let at_rest = rest.marker_point(body.origin_marker)[k].derivative(1);
-            let row = rest.observable_gradient(Op::Position(body.origin_marker, k as u8));
-            (row, rest.value(velocity[k]).value() - at_rest)
-        })
-    });
+    let declared = [Twist::Velocity, Twist::Turning].into_iter().flat_map(|part| part.declared(rest));
     rows.chain(conditions(true)).chain(conditions(false)).chain(declared).collect()
+}
+
+/// The two parts of a body's motion that it may declare.
+#[derive(Clone, Copy)]
+enum Twist {
+    /// Velocity of the origin.
+    Velocity,
+    /// Angular velocity.
+    Turning,
+}
+
+impl Twist {
+    /// Equations of what bodies declare. Inputs are not known.
+    fn declared<const N: usize>(self, rest: &Mechanics<'_, Series<N>>) -> Vec<(SparseRow, f64)> {
+        let model = rest.model;
+        let known = |e: &ExprId| !model.exprs.mentions(*e).input;
+        let bodies = model.bodies.iter().filter_map(|body| Some((body, self.of(body)?)));
+        let components = bodies.flat_map(|(body, guess)| self.components(model.space).map(move |k| (body, k, guess[k])));
+        let equation = |(body, k, guess): (&Body, usize, ExprId)| {
+            let (observed, at_rest) = self.component(rest, body.origin_marker, k);
+            (rest.observable_gradient(observed), rest.value(guess).value() - at_rest)
+        };
+        components.filter(|(.., guess)| known(guess)).map(equation).collect()
+    }
+
+    fn of(self, body: &Body) -> Option<[ExprId; 3]> {
+        match self {
+            Twist::Velocity => body.velocity,
+            Twist::Turning => body.angular_velocity,
+        }
+    }
+
+    fn components(self, space: Space) -> Range<usize> {
+        match (self, space) {
+            (_, Space::Spatial) => 0..3,
+            (Twist::Velocity, Space::Planar) => 0..2,
+            (Twist::Turning, Space::Planar) => 2..3,
+        }
+    }
+
+    /// World component k at a body's origin: what observes it, and its value.
+    fn component<const N: usize>(self, rest: &Mechanics<'_, Series<N>>, origin: MarkerId, k: usize) -> (Op, f64) {
+        match (self, rest.model.space) {
+            (Twist::Velocity, _) => (Op::Position(origin, k as u8), rest.marker_point(origin)[k].derivative(1)),
+            (Twist::Turning, Space::Planar) => (Op::Angle(origin), rest.marker_angle(origin).derivative(1)),
+            (Twist::Turning, Space::Spatial) => {
+                let turning = rest.model.markers[origin.index()].body.map(|b| rest.space.angular_velocity(b.index()));
+                (Op::AngularVelocity(origin, k as u8), turning.map_or(0.0, |w| w[k].value()))
+            }
+        }
+    }
 }
 
 /// The shortest v with row · v = right for each row; rows that depend on earlier ones are left out.

@@ -93,21 +93,28 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
         found.into_iter().map(|(op, slope)| (op, Series::constant(slope))).collect()
     }
 
-    /// ∂x/∂q̂ of an observable x: a position, a direction, an angle, a coordinate. Empty for every other operation.
+    /// ∂x/∂q̂ of an observable x: a position, a direction, an angle, a coordinate; of an angular velocity its slopes along speeds. In
+    /// space that of positions and angular velocities of bodies, along the solver's speeds. Empty for every other operation.
     pub fn observable_gradient(&self, x: Op) -> SparseRow {
         let mut sum = Sum::default();
-        if self.model.space == Space::Spatial
-            && let Op::Position(m, c) = x
-            && let Some(body) = self.model.markers[m.index()].body
-        {
-            let point = self.model.markers[m.index()].point.map(|e| self.value(e));
-            for column in self.space.columns(self.tree, body.index(), point) {
-                sum.add(column.speed, column.linear[usize::from(c)].value());
-            }
-            return sum.row();
+        if self.model.space == Space::Spatial {
+            self.add_twist(x, &mut sum);
+        } else {
+            self.add_observable(x, 1.0, &mut sum);
         }
-        self.add_observable(x, 1.0, &mut sum);
         sum.row()
+    }
+
+    /// Adds the slopes of a component of a point's velocity, or of a body's angular velocity, along the solver's speeds; in space.
+    fn add_twist(&self, x: Op, sum: &mut Sum) {
+        let (Op::Position(m, c) | Op::AngularVelocity(m, c)) = x else { return };
+        let marker = &self.model.markers[m.index()];
+        let Some(body) = marker.body else { return };
+        let point = marker.point.map(|e| self.value(e));
+        for column in self.space.columns(self.tree, body.index(), point) {
+            let twist = if matches!(x, Op::Position(..)) { column.linear } else { column.angular };
+            sum.add(column.speed, twist[usize::from(c)].value());
+        }
     }
 
     /// Adds adjoint · ∂x/∂q̂.

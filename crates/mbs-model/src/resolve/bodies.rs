@@ -6,8 +6,9 @@ use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
 use crate::definition::{Argument, Expr, ExprKind};
 use crate::{Attitude, Body, BodyId, BodyKind, Domain, ExprId, MarkerId, Origin, Rotation, VelocityAxes};
 
-const RIGID: &[&str] = &["mass", "coordinates", "position", "velocity", "inertia", "com", "angle"];
-const SPATIAL: &[&str] = &["mass", "coordinates", "position", "velocity", "inertia", "com", "rotation", "attitude"];
+const RIGID: &[&str] = &["mass", "coordinates", "position", "velocity", "inertia", "com", "angle", "rate"];
+const SPATIAL: &[&str] =
+    &["mass", "coordinates", "position", "velocity", "inertia", "com", "rotation", "angular_velocity", "attitude"];
 const PARTICLE: &[&str] = &["mass", "coordinates", "position", "velocity"];
 
 impl Resolver<'_> {
@@ -34,6 +35,7 @@ impl Resolver<'_> {
             angle: None,
             rotation: None,
             velocity: None,
+            angular_velocity: None,
             attitude: Attitude::default(),
             velocity_axes: VelocityAxes::default(),
             formulation: None,
@@ -97,7 +99,7 @@ impl Resolver<'_> {
         given.resize(SPATIAL.len(), None);
         let mut of = |i: usize| given[i].take();
         let (mass, coordinates, position, velocity) = (of(0), of(1), of(2), of(3));
-        let (inertia, com, turned, attitude) = (of(4), of(5), of(6), of(7));
+        let (inertia, com, turned, turning, attitude) = (of(4), of(5), of(6), of(7), of(8));
         let (angle, rotation) = if planar { (turned, None) } else { (None, turned) };
 
         let mass = self.body_number(&owner, mass, &scope, Domain::NonNegative);
@@ -112,6 +114,7 @@ impl Resolver<'_> {
         let com = self.body_vector(&owner, com, &scope, self.body_axes(Some(b)));
         let position = self.body_vector(&owner, position, &scope, Axes::World);
         let velocity = self.body_velocity(&owner, velocity, &scope, b);
+        let angular_velocity = self.body_turning(&owner, turning, &scope);
         let rotation = self.body_rotation(&owner, rotation, &scope);
         let attitude = attitude.map(|argument| self.attitude(&argument.value)).transpose();
         let angle = self.body_number(&owner, angle, &scope, Domain::Finite);
@@ -122,7 +125,9 @@ impl Resolver<'_> {
         let com_marker = self.marker(format!("{name}.com"), Some(b), Place { point: com, angle: zero, rotation: None });
         self.drawn(com_marker);
         let (velocity, velocity_axes) = velocity?;
+        let angular_velocity = angular_velocity?;
         let body = &mut self.bodies[b.index()];
+        body.angular_velocity = angular_velocity;
         (body.mass, body.inertia, body.com, body.com_marker) = (mass, inertia, com, com_marker);
         (body.position, body.velocity, body.angle, body.formulation) = (position?, velocity, angle?, formulation?);
         (body.rotation, body.attitude, body.velocity_axes) = (rotation?, attitude?.unwrap_or_default(), velocity_axes);
@@ -155,6 +160,21 @@ impl Resolver<'_> {
             }
             Some(_) => Ok((None, VelocityAxes::Body)),
         }
+    }
+
+    /// `rate:` in the plane, `angular_velocity:` in space, a guess.
+    fn body_turning(
+        &mut self,
+        owner: &str,
+        argument: Option<&Argument>,
+        scope: &Scope,
+    ) -> Res<Option<[ExprId; 3]>> {
+        if !self.planar() {
+            return self.body_vector(owner, argument, scope, Axes::World);
+        }
+        let rate = self.body_number(owner, argument, scope, Domain::Finite)?;
+        let zero = self.exprs.number(0.0);
+        Ok(rate.map(|rate| [zero, zero, rate]))
     }
 
     fn body_rotation(&mut self, owner: &str, argument: Option<&Argument>, scope: &Scope) -> Res<Option<Rotation>> {

@@ -205,6 +205,7 @@ impl Scene {
             angle: None,
             rotation: None,
             velocity: None,
+            angular_velocity: None,
             attitude,
             velocity_axes: VelocityAxes::World,
             formulation: None,
