@@ -238,6 +238,9 @@ fn mbs017_unknown_argument() {
         &[
             "joint j = revolute(ground, rod) { axis: [1, 0] };",
             "particle q { mass: 1, inertia: 2 }",
+            "particle q { mass: 1, rate: 2 }",
+            "body q { rate: [1, 2] }",
+            "body q { angular_velocity: 2 }",
             "param a = 1 { foo: 2 };",
             "force f = torque(crank) { torque: 1, cut: true };",
         ],
@@ -246,6 +249,12 @@ fn mbs017_unknown_argument() {
               MBS017 joint `j` has no argument `axis` = help: it takes `enabled`, `cut`
             particle q { mass: 1, inertia: 2 }
               MBS017 particle `q` has no argument `inertia` = help: it takes `mass`, `coordinates`, `position`, `velocity`
+            particle q { mass: 1, rate: 2 }
+              MBS017 particle `q` has no argument `rate` = help: it takes `mass`, `coordinates`, `position`, `velocity`
+            body q { rate: [1, 2] }
+              MBS020 `rate` of body `q` is a number, not a vector of 2
+            body q { angular_velocity: 2 }
+              MBS017 body `q` has no argument `angular_velocity` = help: it takes `mass`, `coordinates`, `position`, `velocity`, `inertia`, `com`, `angle`, `rate`
             param a = 1 { foo: 2 };
               MBS017 param `a` has no argument `foo` = help: it takes none
             force f = torque(crank) { torque: 1, cut: true };

@@ -61,6 +61,8 @@ fn attitudes_and_axes_of_speeds_are_chosen_by_words() {
     assert_eq!(chosen("attitude: euler(zxz)").0, Attitude::Euler([2, 0, 2]));
     let m = body("velocity: [1, 2, 3]");
     assert_close(&values(&m, &m.bodies[0].velocity.expect("it is declared")), &[1.0, 2.0, 3.0]);
+    let m = body("angular_velocity: [1, 2, j]");
+    assert_close(&values(&m, &m.bodies[0].angular_velocity.expect("it is declared")), &[1.0, 2.0, 0.4]);
 }
 
 #[test]

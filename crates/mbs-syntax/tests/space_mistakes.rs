@@ -302,31 +302,46 @@ fn arguments_of_bodies_and_particles_in_space() {
         "particle arm { velocity: body }",
         "particle arm { attitude: mrp }",
         "particle arm { inertia: [1, 1, 1] }",
+        "particle arm { angular_velocity: [1, 1, 1] }",
+        "body arm { angular_velocity: 2 }",
+        "body arm { angular_velocity: [1, 0, 0] in arm }",
+        "body arm { angular_velocity: [u, 0, 0] }",
+        "body arm { rate: 2 }",
     ];
     let items = arguments.map(|text| format!("{text} joint j = free(ground, arm);"));
     check_spatial_messages(
         &items.each_ref().map(String::as_str),
         &expect![[r#"
-        body arm { attitude: quat } joint j = free(ground, arm);
-          MBS032 `quat` is not an attitude = help: one of `quaternion`, `mrp`, `rodrigues`, `vector`, `euler(zyx)`
-        body arm { attitude: euler(xxy) } joint j = free(ground, arm);
-          MBS032 `xxy` is not a sequence of axes = help: three of `x`, `y`, `z`, neighbours different: `zyx`, `zxz`
-        body arm { attitude: 3 } joint j = free(ground, arm);
-          MBS032 an attitude is a word = help: one of `quaternion`, `mrp`, `rodrigues`, `vector`, `euler(zyx)`
-        body arm { rotation: [1, 0, 0] } joint j = free(ground, arm);
-          MBS020 `rotation` of body `arm` is a rotation, not a vector of 3 = help: write `axis_angle(…)`, `euler(zyx, […])` or `quaternion([…])`
-        body arm { rotation: rotation(rod) } joint j = free(ground, arm);
-          MBS024 `rotation` of body `arm` is made of constants and parameters only
-        body arm { rotation: axis_angle([0, 0, 1], t) } joint j = free(ground, arm);
-          MBS024 `rotation` of body `arm` is made of constants and parameters only
-        body arm { velocity: bdy } joint j = free(ground, arm);
-          MBS010 unknown name `bdy`
-        particle arm { velocity: body } joint j = free(ground, arm);
-          MBS038 particle `arm` has no rotation, so no axes of its own = help: leave it out, or write `velocity: world`
-        particle arm { attitude: mrp } joint j = free(ground, arm);
-          MBS017 particle `arm` has no argument `attitude` = help: it takes `mass`, `coordinates`, `position`, `velocity`
-        particle arm { inertia: [1, 1, 1] } joint j = free(ground, arm);
-          MBS017 particle `arm` has no argument `inertia` = help: it takes `mass`, `coordinates`, `position`, `velocity`"#]],
+            body arm { attitude: quat } joint j = free(ground, arm);
+              MBS032 `quat` is not an attitude = help: one of `quaternion`, `mrp`, `rodrigues`, `vector`, `euler(zyx)`
+            body arm { attitude: euler(xxy) } joint j = free(ground, arm);
+              MBS032 `xxy` is not a sequence of axes = help: three of `x`, `y`, `z`, neighbours different: `zyx`, `zxz`
+            body arm { attitude: 3 } joint j = free(ground, arm);
+              MBS032 an attitude is a word = help: one of `quaternion`, `mrp`, `rodrigues`, `vector`, `euler(zyx)`
+            body arm { rotation: [1, 0, 0] } joint j = free(ground, arm);
+              MBS020 `rotation` of body `arm` is a rotation, not a vector of 3 = help: write `axis_angle(…)`, `euler(zyx, […])` or `quaternion([…])`
+            body arm { rotation: rotation(rod) } joint j = free(ground, arm);
+              MBS024 `rotation` of body `arm` is made of constants and parameters only
+            body arm { rotation: axis_angle([0, 0, 1], t) } joint j = free(ground, arm);
+              MBS024 `rotation` of body `arm` is made of constants and parameters only
+            body arm { velocity: bdy } joint j = free(ground, arm);
+              MBS010 unknown name `bdy`
+            particle arm { velocity: body } joint j = free(ground, arm);
+              MBS038 particle `arm` has no rotation, so no axes of its own = help: leave it out, or write `velocity: world`
+            particle arm { attitude: mrp } joint j = free(ground, arm);
+              MBS017 particle `arm` has no argument `attitude` = help: it takes `mass`, `coordinates`, `position`, `velocity`
+            particle arm { inertia: [1, 1, 1] } joint j = free(ground, arm);
+              MBS017 particle `arm` has no argument `inertia` = help: it takes `mass`, `coordinates`, `position`, `velocity`
+            particle arm { angular_velocity: [1, 1, 1] } joint j = free(ground, arm);
+              MBS017 particle `arm` has no argument `angular_velocity` = help: it takes `mass`, `coordinates`, `position`, `velocity`
+            body arm { angular_velocity: 2 } joint j = free(ground, arm);
+              MBS020 `angular_velocity` of body `arm` is a vector of 3, not a number = help: write `[x, y, z]`
+            body arm { angular_velocity: [1, 0, 0] in arm } joint j = free(ground, arm);
+              MBS022 `angular_velocity` of body `arm` is in the axes of `ground`, not of `arm` = help: leave out `in`
+            body arm { angular_velocity: [u, 0, 0] } joint j = free(ground, arm);
+              MBS024 `angular_velocity` of body `arm` is made of constants and parameters only
+            body arm { rate: 2 } joint j = free(ground, arm);
+              MBS017 body `arm` has no argument `rate` = help: it takes `mass`, `coordinates`, `position`, `velocity`, `inertia`, `com`, `rotation`, `angular_velocity`, `attitude`"#]],
     );
 }
 

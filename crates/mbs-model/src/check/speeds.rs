@@ -199,7 +199,8 @@ impl Twist {
         let model = rest.model;
         let known = |e: &ExprId| !model.exprs.mentions(*e).input;
         let bodies = model.bodies.iter().filter_map(|body| Some((body, self.of(body)?)));
-        let components = bodies.flat_map(|(body, guess)| self.components(model.space).map(move |k| (body, k, guess[k])));
+        let components =
+            bodies.flat_map(|(body, guess)| self.components(model.space).map(move |k| (body, k, guess[k])));
         let equation = |(body, k, guess): (&Body, usize, ExprId)| {
             let (observed, at_rest) = self.component(rest, body.origin_marker, k);
             (rest.observable_gradient(observed), rest.value(guess).value() - at_rest)

@@ -163,12 +163,7 @@ impl Resolver<'_> {
     }
 
     /// `rate:` in the plane, `angular_velocity:` in space, a guess.
-    fn body_turning(
-        &mut self,
-        owner: &str,
-        argument: Option<&Argument>,
-        scope: &Scope,
-    ) -> Res<Option<[ExprId; 3]>> {
+    fn body_turning(&mut self, owner: &str, argument: Option<&Argument>, scope: &Scope) -> Res<Option<[ExprId; 3]>> {
         if !self.planar() {
             return self.body_vector(owner, argument, scope, Axes::World);
         }

@@ -45,7 +45,7 @@ pub fn built() -> Planar {
     let bump = m.settable_spline("bump", 4);
 
     let arm = m.body("arm").mass(2.0).inertia(shape.component(1)).com((length / 2.0, 0.0)).angle(0.3);
-    let tool = m.body("tool").mass(1.0).inertia(0.1).velocity((0.0, 0.5));
+    let tool = m.body("tool").mass(1.0).inertia(0.1).velocity((0.0, 0.5)).rate(0.25);
     let cart = m.body("cart").mass(3.0).inertia(0.2).position((1.0, 0.0));
     let puck = m.body("puck").mass(1.0).inertia(0.1).coordinates(Formulation::Body);
     let wheel = m.body("wheel").inertia(0.5);
@@ -181,7 +181,7 @@ pub(crate) planar Everything {
     function bump: CubicSpline<4>;
 
     body arm { mass: 2, inertia: shape[1], com: [length / 2, 0], angle: 0.3 }
-    body tool { mass: 1, inertia: 0.1, velocity: [0, 0.5] }
+    body tool { mass: 1, inertia: 0.1, velocity: [0, 0.5], rate: 0.25 }
     body cart { mass: 3, inertia: 0.2, position: [1, 0] }
     body puck { mass: 1, inertia: 0.1, coordinates: body }
     body wheel { inertia: 0.5 }
