@@ -82,9 +82,11 @@
 //! [`Planar::option`], [`Planar::declare`], and `argument` of every handle.
 
 mod equations;
+mod events;
 pub mod forces;
 mod functions;
 pub mod joints;
+mod kinds;
 mod lower;
 mod mistakes;
 mod name;
@@ -102,11 +104,13 @@ mod vector;
 use std::panic::Location;
 
 pub use equations::{Equation, Row};
+pub use events::{Assigned, Event, Impulse, Times, Trigger};
 #[doc(inline)]
 pub use forces::{Force, Load};
 pub use functions::{Made, Opaque, Spline};
 #[doc(inline)]
 pub use joints::{Joint, Reaction};
+pub use kinds::JointKind;
 pub use mbs_core::{Beyond, Ends};
 pub use mistakes::{Mistakes, Sites};
 pub use name::Name;
@@ -115,7 +119,7 @@ pub use observe::{
     position, velocity,
 };
 pub use places::{Body, Marker, Particle, Place, Set};
-pub use quantities::State;
+pub use quantities::{Choice, State};
 pub use scalar::{Number, Scalar, Truth};
 pub use untyped::{Item, Untyped, Value};
 pub use vector::{Matrix, Numbers, Vector};

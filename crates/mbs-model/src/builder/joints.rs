@@ -7,7 +7,7 @@ mod kinds;
 use std::marker::PhantomData;
 use std::panic::Location;
 
-use super::term::{Declared, Term};
+use super::term::{self, Term};
 use super::untyped::{Untyped, Value};
 use super::{Name, Number, Numbers, Place, Planar, Scalar, Truth, Vector};
 
@@ -16,8 +16,8 @@ use super::{Name, Number, Numbers, Place, Planar, Scalar, Truth, Vector};
 /// Coordinates measure the second end relative to the first, in every formulation; angles count turns.
 #[derive(Clone, Copy, Debug)]
 pub struct Joint<'m, K = Other> {
-    pub(super) declared: Declared<'m>,
-    kind: PhantomData<K>,
+    pub(super) declared: term::Declared<'m>,
+    pub(super) kind: PhantomData<K>,
 }
 
 /// The kind of a joint made by name.
@@ -44,6 +44,10 @@ pub struct Distance;
 /// Two angles in a ratio.
 #[derive(Clone, Copy, Debug)]
 pub struct Gear;
+
+/// Of a kind that [`Planar::joint_kind`] declares.
+#[derive(Clone, Copy, Debug)]
+pub struct Declared;
 
 /// What a gear joins: a joint that has an angle.
 #[derive(Clone, Copy, Debug)]

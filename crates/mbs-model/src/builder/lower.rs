@@ -4,6 +4,12 @@
 //! small becomes a `let` of the family [`shared_name`], which resolves to the same expression; so the definition is never larger
 //! than [`SMALL`] times the nodes. Nodes are written out oldest first, without recursion.
 
+mod events;
+mod kinds;
+mod owners;
+
+use owners::{Strays, logical};
+
 use super::name::Name;
 use super::store::{self, Contents, Form, Node, NodeId, NodeKind};
 use crate::definition::{
@@ -16,6 +22,8 @@ use crate::{Errors, Origin};
 const SMALL: usize = 32;
 /// Deepest expression; dropping one recurses.
 const DEEPEST: usize = 5_000;
+/// Most operations of an expression that cannot have a name, and is repeated.
+const LARGEST: usize = 10_000;
 
 /// The definition, with [`ExprKind::Broken`] where there is a mistake that only the builder sees.
 pub(super) fn lower(contents: &Contents) -> (Definition, Errors) {
@@ -24,9 +32,12 @@ pub(super) fn lower(contents: &Contents) -> (Definition, Errors) {
         uses: uses(contents),
         written: vec![Written::default(); contents.nodes.len()],
         shared: shared_name(contents),
+        strays: Strays::of(contents),
+        logical: logical(contents),
         lets: Vec::new(),
         errors: Errors::new(),
     };
+    l.report_strays();
     for index in 0..contents.nodes.len() {
         if l.uses[index] > 0 {
             l.write(NodeId(index as u32));
@@ -52,20 +63,7 @@ pub(super) fn lower(contents: &Contents) -> (Definition, Errors) {
 fn uses(contents: &Contents) -> Vec<usize> {
     let mut uses = vec![0; contents.nodes.len()];
     let mut count = |node: NodeId| uses[node.index()] += 1;
-    for item in &contents.items {
-        match item {
-            store::Item::Condition(condition) => [condition.target, condition.value].into_iter().for_each(&mut count),
-            store::Item::Function(function) => function.nodes().for_each(&mut count),
-            store::Item::Element(element) => {
-                match &element.form {
-                    Form::Nothing => {}
-                    Form::Expression(value) => count(*value),
-                    Form::Kind(_, ends) => ends.iter().copied().for_each(&mut count),
-                }
-                element.arguments.iter().for_each(|argument| count(argument.value));
-            }
-        }
-    }
+    contents.items.iter().flat_map(store::Item::nodes).for_each(&mut count);
     for index in (0..contents.nodes.len()).rev() {
         // What cannot be named itself is repeated with all that is in it.
         let kind = &contents.nodes[index].kind;
@@ -78,7 +76,11 @@ fn uses(contents: &Contents) -> Vec<usize> {
 /// A name that nothing else has.
 fn shared_name(contents: &Contents) -> String {
     let mut name = "shared".to_string();
-    let node = |n: &Node, name: &str| matches!(&n.kind, NodeKind::Name(n) if n.ident == name);
+    let node = |n: &Node, name: &str| match &n.kind {
+        NodeKind::Name(n) => n.ident == name,
+        NodeKind::Local(_, n) => n == name,
+        _ => false,
+    };
     let function = |i: &store::Item, name: &str| matches!(i, store::Item::Function(f) if f.name.ident == name);
     while contents.nodes.iter().any(|n| node(n, &name)) || contents.items.iter().any(|i| function(i, &name)) {
         name.push('_');
@@ -102,6 +104,9 @@ struct Lowering<'c> {
     uses: Vec<usize>,
     written: Vec<Written>,
     shared: String,
+    strays: Strays,
+    /// What sets events off is looked into, so that it has no name.
+    logical: Vec<bool>,
     lets: Vec<Item>,
     errors: Errors,
 }
@@ -114,15 +119,22 @@ impl Lowering<'_> {
         let size = parts().fold(1, |sum, part| sum + part.size);
         let depth = 1 + parts().map(|part| part.depth).max().unwrap_or(0);
         let broken = parts().any(|part| part.broken);
-        let expr = Expr { kind: self.kind(kind, *origin), origin: *origin };
-        self.written[id.index()] = if depth > DEEPEST {
+        let kind_of = if self.strays.contains(id) { ExprKind::Broken } else { self.kind(kind, *origin) };
+        let expr = Expr { kind: kind_of, origin: *origin };
+        let (is_repeated, is_nameless) =
+            (self.uses[id.index()] > 1, self.logical[id.index()] || self.strays.is_local(id));
+        let beyond = match (depth > DEEPEST, is_repeated && is_nameless && size > LARGEST) {
+            (true, _) => Some(format!("an expression of more than {DEEPEST} operations one in another")),
+            (_, true) => Some(format!("an expression of more than {LARGEST} operations that stands in several places")),
+            _ => None,
+        };
+        self.written[id.index()] = if let Some(message) = beyond {
             if !broken {
-                let message = format!("an expression of more than {DEEPEST} operations one in another");
                 self.errors.push("MBS002", *origin, message, Some("name parts of it with `define`".into()));
             }
             let expr = Expr { kind: ExprKind::Broken, origin: *origin };
             Written { expr: Some(expr), size: 1, depth: 1, broken: true }
-        } else if self.uses[id.index()] > 1 && size > SMALL && is_value(kind) {
+        } else if is_repeated && !is_nameless && size > SMALL && is_value(kind) {
             Written { expr: Some(self.share(expr)), size: 2, depth: 2, broken }
         } else {
             Written { expr: Some(expr), size, depth, broken }
@@ -179,6 +191,7 @@ impl Lowering<'_> {
                     }
                 }
             }
+            NodeKind::Local(_, name) => ExprKind::Name(name.clone()),
             NodeKind::Field(inner, name) => ExprKind::Field(self.boxed(*inner), ident(name, origin)),
             NodeKind::Element(inner, i) => ExprKind::Index(self.boxed(*inner), Box::new(number(*i, origin))),
             NodeKind::Slice(inner, range) => {
@@ -221,6 +234,9 @@ impl Lowering<'_> {
             }]),
             store::Item::Element(element) => self.element(element),
             store::Item::Function(function) => Item::Function(self.function(function)),
+            store::Item::Kind(kind) => Item::JointKind(self.joint_kind(kind)),
+            store::Item::Event(event) => Item::Event(self.event(event)),
+            store::Item::Regular(regular) => self.regular(regular),
         }
     }
 
@@ -281,7 +297,7 @@ impl Lowering<'_> {
             category: ident(&element.category, origin),
             name: definition::Name { ident: name, index: element.name.index.map(|index| number(index, origin)) },
             shape: element.shape.iter().map(|size| number(*size, origin)).collect(),
-            variants: vec![],
+            variants: element.variants.iter().map(|word| ident(word, origin)).collect(),
             frame: None,
             value,
             arguments,
@@ -299,7 +315,12 @@ impl Lowering<'_> {
 fn is_value(kind: &NodeKind) -> bool {
     !matches!(
         kind,
-        NodeKind::Number(_) | NodeKind::Name(_) | NodeKind::At(..) | NodeKind::Equation(..) | NodeKind::Foreign { .. }
+        NodeKind::Number(_)
+            | NodeKind::Name(_)
+            | NodeKind::Local(..)
+            | NodeKind::At(..)
+            | NodeKind::Equation(..)
+            | NodeKind::Foreign { .. }
     )
 }
 

@@ -2,7 +2,7 @@
 
 use std::panic::Location;
 
-use super::term::Declared;
+use super::term::{Declared, Term};
 use super::untyped::Value;
 use super::{Matrix, Name, Number, Numbers, Planar, Scalar, Truth, Vector};
 use crate::definition::BinaryOp;
@@ -87,8 +87,8 @@ impl Planar {
         State { declared, value: Vector(declared.term) }
     }
 
-    /// A number that changes at moments only: a state whose rate is zero, the last of z. Whoever holds the state changes it, such as a closure
-    /// of `Simulation::event`.
+    /// A number that changes at moments only: a state whose rate is zero, the last of z. [Events](Planar::event) change it, and whoever holds
+    /// the state, such as a closure of `Simulation::event`.
     #[track_caller]
     pub fn discrete<'m>(&'m self, name: impl Into<Name>, initial: impl Into<Number<'m>>) -> Scalar<'m> {
         Scalar(self.valued("discrete", name, initial.into(), Location::caller()))
@@ -98,6 +98,13 @@ impl Planar {
     #[track_caller]
     pub fn discrete_vector<'m>(&'m self, name: impl Into<Name>, initial: impl Into<Numbers<'m>>) -> Vector<'m> {
         Vector(self.valued("discrete", name, initial.into(), Location::caller()))
+    }
+
+    /// One of some words, at first `initial`, that changes at moments only: `discrete gear: enum { low, high } = low;`.
+    #[track_caller]
+    pub fn choice(&self, name: impl Into<Name>, words: &[&str], initial: &str) -> Choice<'_> {
+        let here = Location::caller();
+        Choice(self.declared("discrete", name, here).variants(words).value(Value::word(initial), here).term)
     }
 
     /// On or off, for `enabled` of joints, equations and forces: 1 or 0 among the last of z.
@@ -168,6 +175,24 @@ impl Planar {
         let mut terms = terms.into_iter().map(|term| self.term(term.into(), here));
         let first = terms.next().unwrap_or_else(|| self.term(0.0, here));
         Scalar(terms.fold(first, |sum, term| sum.binary(BinaryOp::Add, term, here)))
+    }
+}
+
+/// A choice of words, made by [`Planar::choice`]; [`Event::choose`](super::Event::choose) changes it.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice<'m>(pub(super) Term<'m>);
+
+impl<'m> Choice<'m> {
+    /// Whether it is this word.
+    #[track_caller]
+    pub fn is(self, word: &str) -> Truth<'m> {
+        Truth(self.0.binary(BinaryOp::Equal, Value::word(word), Location::caller()))
+    }
+
+    /// Whether it is another one.
+    #[track_caller]
+    pub fn is_not(self, word: &str) -> Truth<'m> {
+        Truth(self.0.binary(BinaryOp::NotEqual, Value::word(word), Location::caller()))
     }
 }
 

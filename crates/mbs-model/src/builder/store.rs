@@ -12,6 +12,7 @@ use super::mistakes::Sites;
 use super::name::Name;
 use super::term::{Declared, Term};
 use super::untyped::{Value, Written};
+use super::{events, kinds};
 use crate::Origin;
 use crate::definition::{BinaryOp, UnaryOp};
 
@@ -33,6 +34,8 @@ impl NodeId {
 pub(super) enum NodeKind {
     Number(f64),
     Name(Name),
+    /// An end, argument, coordinate or speed of a joint kind, by the kind's item and its name there.
+    Local(usize, String),
     Field(NodeId, String),
     Element(NodeId, usize),
     Slice(NodeId, Range<usize>),
@@ -56,7 +59,7 @@ impl NodeKind {
     /// What the operation is made of.
     pub(super) fn children(&self) -> Vec<NodeId> {
         match self {
-            NodeKind::Number(_) | NodeKind::Name(_) | NodeKind::Foreign { .. } => Vec::new(),
+            NodeKind::Number(_) | NodeKind::Name(_) | NodeKind::Local(..) | NodeKind::Foreign { .. } => Vec::new(),
             NodeKind::Field(a, _) | NodeKind::Element(a, _) | NodeKind::Slice(a, _) | NodeKind::Unary(_, a) => vec![*a],
             NodeKind::Binary(_, a, b) | NodeKind::In(a, b) | NodeKind::At(a, b) => vec![*a, *b],
             NodeKind::Call(_, all) | NodeKind::Vector(all) => all.clone(),
@@ -98,6 +101,8 @@ pub(super) struct Element {
     pub name: Name,
     pub origin: Origin,
     pub shape: Vec<usize>,
+    /// Words of a choice.
+    pub variants: Vec<String>,
     pub form: Form,
     pub arguments: Vec<Argument>,
     /// `param` before the value of a setting.
@@ -147,6 +152,30 @@ pub(super) enum Item {
     Element(Element),
     Condition(Condition),
     Function(Function),
+    Kind(kinds::Written),
+    Event(events::Written),
+    Regular(events::Regular),
+}
+
+impl Item {
+    /// The nodes it is made of.
+    pub(super) fn nodes(&self) -> Vec<NodeId> {
+        match self {
+            Item::Condition(condition) => vec![condition.target, condition.value],
+            Item::Function(function) => function.nodes().collect(),
+            Item::Kind(kind) => kind.nodes(),
+            Item::Event(event) => event.nodes(),
+            Item::Regular(regular) => regular.what.nodes(),
+            Item::Element(element) => {
+                let of_form = match &element.form {
+                    Form::Nothing => Vec::new(),
+                    Form::Expression(value) => vec![*value],
+                    Form::Kind(_, ends) => ends.clone(),
+                };
+                of_form.into_iter().chain(element.arguments.iter().map(|argument| argument.value)).collect()
+            }
+        }
+    }
 }
 
 /// Everything that was written.
@@ -179,6 +208,7 @@ impl Contents {
     fn describe(&self, node: NodeId) -> String {
         match &self.nodes[node.index()].kind {
             NodeKind::Name(name) => format!("`{name}`"),
+            NodeKind::Local(_, name) => format!("`{name}`"),
             NodeKind::Field(inner, field) => match &self.nodes[inner.index()].kind {
                 NodeKind::Name(name) => format!("`{name}.{field}`"),
                 _ => "an expression".into(),
@@ -243,8 +273,8 @@ impl Store {
             }
             Written::Term(term) if std::ptr::eq(term.store, self) => {
                 self.write(|c| match &c.nodes[term.node.index()].kind {
-                    NodeKind::Name(name) => {
-                        let name = NodeKind::Name(name.clone());
+                    kind @ (NodeKind::Name(_) | NodeKind::Local(..)) => {
+                        let name = kind.clone();
                         c.push(name, here)
                     }
                     _ => term.node,
@@ -268,9 +298,9 @@ impl Store {
             let origin = c.nodes[node.index()].origin;
             // A setting has no docs: they wait for the next declaration.
             let docs = if category.is_empty() { String::new() } else { std::mem::take(&mut c.pending) };
-            let (category, shape, arguments) = (category.to_string(), Vec::new(), Vec::new());
-            let element =
-                Element { docs, category, name, origin, shape, form: Form::Nothing, arguments, tunable: false };
+            let (category, shape, variants, arguments) = (category.to_string(), Vec::new(), Vec::new(), Vec::new());
+            let form = Form::Nothing;
+            let element = Element { docs, category, name, origin, shape, variants, form, arguments, tunable: false };
             c.items.push(Item::Element(element));
             Declared { term: Term { store: self, node }, item: c.items.len() - 1 }
         })
@@ -292,7 +322,7 @@ impl Store {
     pub(super) fn edit_function(&self, item: usize, edit: impl FnOnce(&mut Function)) {
         self.write(|c| match &mut c.items[item] {
             Item::Function(function) => edit(function),
-            Item::Element(_) | Item::Condition(_) => unreachable!("handles of this type are of functions"),
+            _ => unreachable!("handles of this type are of functions"),
         });
     }
 
@@ -320,7 +350,9 @@ impl Store {
         self.read(|c| match &c.items[item] {
             Item::Element(element) => element.name.to_string(),
             Item::Function(function) => function.name.to_string(),
-            Item::Condition(_) => String::new(),
+            Item::Kind(kind) => kind.name.to_string(),
+            Item::Event(event) => event.name.to_string(),
+            Item::Condition(_) | Item::Regular(_) => String::new(),
         })
     }
 }

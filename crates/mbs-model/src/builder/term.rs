@@ -75,13 +75,17 @@ impl<'m> Declared<'m> {
     fn edit(self, edit: impl FnOnce(&mut Element)) -> Self {
         self.term.store.write(|c| match &mut c.items[self.item] {
             Item::Element(element) => edit(element),
-            Item::Condition(_) | Item::Function(_) => unreachable!("handles of this type are of elements"),
+            _ => unreachable!("handles of this type are of elements"),
         });
         self
     }
 
     pub(super) fn shaped(self, shape: &[usize]) -> Self {
         self.edit(|element| element.shape = shape.to_vec())
+    }
+
+    pub(super) fn variants(self, words: &[&str]) -> Self {
+        self.edit(|element| element.variants = words.iter().map(|word| (*word).to_string()).collect())
     }
 
     pub(super) fn tunable(self) -> Self {

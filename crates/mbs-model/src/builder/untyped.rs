@@ -5,7 +5,9 @@ use std::panic::Location;
 use super::joints::Joint;
 use super::store::{NodeKind, Store};
 use super::term::{Declared, Term};
-use super::{Body, Equation, Force, Marker, Matrix, Number, Numbers, Particle, Place, Row, Scalar, Set, Truth, Vector};
+use super::{
+    Body, Choice, Equation, Force, Marker, Matrix, Number, Numbers, Particle, Place, Row, Scalar, Set, Truth, Vector,
+};
 
 /// Anything that may stand in an expression: handles, numbers, `true`, words, lists.
 ///
@@ -98,6 +100,12 @@ impl<'m> From<Matrix<'m>> for Value<'m> {
 impl<'m> From<Truth<'m>> for Value<'m> {
     fn from(truth: Truth<'m>) -> Self {
         truth.0.into()
+    }
+}
+
+impl<'m> From<Choice<'m>> for Value<'m> {
+    fn from(choice: Choice<'m>) -> Self {
+        choice.0.into()
     }
 }
 

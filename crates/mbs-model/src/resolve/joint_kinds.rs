@@ -204,7 +204,8 @@ impl<'a> Resolver<'a> {
             name,
             origin: d.name.ident.origin,
             docs: d.docs.clone(),
-            kind_name: Cow::from(kind.name.text.clone()),
+            // Builders write names with their prefix.
+            kind_name: Cow::from(kind.name.text.rsplit('.').next().unwrap_or_default().to_owned()),
             kind: JointKind::Declared { pose: sizes.map(|_| index) },
             ends: markers.map(|m| self.drawn(m)),
             rows,

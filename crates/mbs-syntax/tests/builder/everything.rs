@@ -1,8 +1,8 @@
 //! One mechanism with everything in it, built and written.
 
 use mbs_model::builder::{
-    Beyond, Ends, Planar, acceleration, angle, angular_acceleration, angular_momentum, angular_velocity, distance,
-    momentum, position, velocity,
+    Beyond, Body, Ends, Event, JointKind, Planar, Scalar, State, Vector, acceleration, angle, angular_acceleration,
+    angular_momentum, angular_velocity, distance, momentum, position, velocity,
 };
 use mbs_model::{Formulation, Kernels};
 
@@ -74,6 +74,13 @@ pub fn built() -> Planar {
     m.revolute("base", ground.at((2.0, 0.0)), links[0]);
     m.revolute("knee", links[0].at((1.0, 0.0)), links[1]).cut();
     m.joint("ankle", "prismatic", [links[1].at((1.0, 0.0)), ground]).argument("axis", (0.0, 1.0));
+    let (rolling, slotted) = (knee_kind(&m, length), slot_kind(&m, width));
+    let toes = [0, 1].map(|i| m.body(("toe", i)).mass(1.0).inertia(0.1));
+    let rolls = m.joint_of("rolls", rolling, links[1].at((1.0, 0.0)), toes[0]);
+    rolls.argument("width", length).argument("foot", (0.0, 0.25)).argument("foot_to", (1.0, 2.0));
+    let slides = m.joint_of("slides", rolling, toes[0], toes[1]).argument("width", 0.5);
+    slides.argument("foot_to", (1.0, 2.0)).cut();
+    m.joint_of("slot_of", slotted, toes[1], ground);
 
     let spring = m.spring_damper("spring", ground, bob, 500.0).damping(5.0).free_length(0.1);
     let torsion = m.torsion_spring("torsion", ground, arm, 2.0).damping(0.5).free_angle(0.1);
@@ -140,8 +147,61 @@ pub fn built() -> Planar {
     m.output_vector("held", motion.load());
     m.output_vector("bearing", shoulder.reaction().force());
     m.output("driven", drive.reaction(arm).torque() + mesh.reaction().torque());
+    m.output("bend", rolls.coordinate("bend") + rolls.coordinate_vector("both").rate().x());
+    let events = Events { count: m.discrete("count", 0.0), goal: m.discrete_vector("goal", (0.5, 0.5)) };
+    let touchdown = events.declare(&m, x, cart, charge);
+    m.event(("kick", 0), m.at([m.number(0.25), length]))
+        .set_vector(air.velocity(), (0.0, 1.0))
+        .set(shoulder.rate(), 0.0);
+    let kick = m.event(("kick", 1), m.at(2.0)).set_vector(lag, (0.0, 1.0)).set(position(cart).x(), 2.0);
+    m.report_every(0.125);
+    m.report_on([touchdown, kick]);
+    m.stop_when(x.gt(5.0));
     m.output(("strange", 3), m.call("atan2", [down.x(), m.number(2.0)]).scalar());
     m
+}
+
+/// A kind by its pose.
+fn knee_kind<'m>(m: &'m Planar, length: Scalar<'m>) -> JointKind<'m> {
+    let kind = m.docs("Rolls as it bends").joint_kind("Knee", ["femur", "tibia"]);
+    let (width, scale) = (kind.parameter("width"), kind.parameter_or("scale", 1.0));
+    let (foot, shift) = (kind.parameter_vector("foot_to"), kind.parameter_vector_or("foot", (0.0, 0.5)));
+    let bend = kind.angle("bend", -0.125);
+    let slip = kind.coordinate("slip", scale);
+    let both = kind.coordinate_vector("both", [m.number(0.25), width]);
+    let place = shift.x() + foot.y() * scale + both.x() * length * bend.sin();
+    kind.rotation(bend + slip).translation((place, both.component(1) - slip * place))
+}
+
+/// A kind by equations.
+fn slot_kind<'m>(m: &'m Planar, width: Scalar<'m>) -> JointKind<'m> {
+    let kind = m.joint_kind("Slot", ["a", "b"]);
+    let [a, b] = kind.ends();
+    kind.coincident(a, b.at((width, 0.0))).perpendicular(a.x(), b.y()).parallel(a.x(), b.x());
+    kind.equation(distance(a, b.at((1.0, 0.0))).equals(width)).constraint("tilt", a.x().dot(b.y()).equals(0.0))
+}
+
+/// Discrete variables that events change.
+struct Events<'m> {
+    count: Scalar<'m>,
+    goal: Vector<'m>,
+}
+
+impl<'m> Events<'m> {
+    fn declare(self, m: &'m Planar, x: Scalar<'m>, cart: Body<'m>, charge: State<'m, Scalar<'m>>) -> Event<'m> {
+        let Events { count, goal } = self;
+        let gear = m.choice("gear", &["low", "high"], "low");
+        let (engaged, spare) = (m.switch("engaged", true), m.switch("spare", false));
+        let touchdown = m.docs("Hits").event("touchdown", position(cart).y().falls());
+        touchdown.enabled(engaged & gear.is_not("high")).impulse(m.ground(), cart, (0.0, 1.0)).restitution(0.5);
+        touchdown.set(count, count + 1.0).report();
+        m.event("rise", x.rises()).turn(engaged, x.gt(2.0)).stop();
+        m.event("cross", (x - 1.0).crosses());
+        let worn = count.gt(10.0) & !x.le(2.0) | gear.is("high");
+        m.event("worn", worn).turn_off(engaged).turn_on(spare).choose(gear, "high").set_vector(goal, (count, 2.0));
+        m.event("tick", m.every(0.25)).set(charge, 0.0).assign(engaged, true);
+        touchdown
+    }
 }
 
 /// The same mechanism.
@@ -210,6 +270,30 @@ pub(crate) planar Everything {
     joint base = revolute(ground at [2, 0], link[0]);
     joint knee = revolute(link[0] at [1, 0], link[1]) { cut: true };
     joint ankle = prismatic(link[1] at [1, 0], ground) { axis: [0, 1] };
+    /// Rolls as it bends
+    joint kind Knee(femur, tibia, width, scale = 1, foot_to, foot = [0, 0.5]) {
+        coordinate bend: angle = -0.125;
+        coordinate slip = scale;
+        coordinate both: [2] = [0.25, width];
+        pose {
+            rotation: bend + slip,
+            translation: [
+                foot.x + foot_to.y * scale + both.x * length * sin(bend),
+                both[1] - slip * (foot.x + foot_to.y * scale + both.x * length * sin(bend)),
+            ],
+        }
+    }
+    joint kind Slot(a, b) {
+        coincident(a, b at [width, 0]);
+        perpendicular(a.x, b.y);
+        parallel(a.x, b.x);
+        distance(a, b at [1, 0]) == width;
+        constraint tilt = dot(a.x, b.y) == 0;
+    }
+    for i in 0..2 { body toe[i] { mass: 1, inertia: 0.1 } }
+    joint rolls = Knee(link[1] at [1, 0], toe[0]) { width: length, foot: [0, 0.25], foot_to: [1, 2] };
+    joint slides = Knee(toe[0], toe[1]) { width: 0.5, foot_to: [1, 2], cut: true };
+    joint slot_of = Slot(toe[1], ground);
 
     force spring = spring_damper(ground, bob) { stiffness: 500, damping: 5, free_length: 0.1 };
     force torsion = torsion_spring(ground, arm) { stiffness: 2, damping: 0.5, free_angle: 0.1 };
@@ -270,6 +354,30 @@ pub(crate) planar Everything {
     output held = load(motion);
     output bearing = reaction(shoulder).force;
     output driven = reaction(spin, arm).torque + reaction(mesh).torque;
+    output bend = rolls.bend + rate(rolls.both).x;
+    discrete count = 0;
+    discrete goal = [0.5, 0.5];
+    discrete gear: enum { low, high } = low;
+    switch engaged = on;
+    switch spare = off;
+    /// Hits
+    event touchdown = when position(cart).y falls {
+        enabled: engaged && gear != high;
+        impulse(ground, cart) { direction: [0, 1], restitution: 0.5 };
+        count = count + 1;
+        report;
+    }
+    event rise = when x rises { engaged = x > 2; stop; }
+    event cross = when x - 1 crosses;
+    event worn = when count > 10 && !(x <= 2) || gear == high {
+        engaged = off; spare = on; gear = high; goal = [count, 2];
+    }
+    event tick = every 0.25 { charge = 0; engaged = true; }
+    event kick[0] = at [0.25, length] { air.velocity = [0, 1]; shoulder.rate = 0; }
+    event kick[1] = at 2 { lag = [0, 1]; position(cart).x = 2; }
+    report every 0.125;
+    report on touchdown, kick[1];
+    stop when x > 5;
     output strange[3] = atan2(gravity.x, 2);
 }
 ";

@@ -2,7 +2,7 @@
 
 use std::panic::Location;
 
-use super::{Fixed, Free, Gear, Joint, Prismatic, Revolute};
+use super::{Declared, Fixed, Free, Gear, Joint, Prismatic, Revolute};
 use crate::builder::{Number, Scalar, Vector};
 
 impl<'m> Joint<'m, Revolute> {
@@ -88,6 +88,20 @@ impl<'m> Joint<'m, Free> {
     #[track_caller]
     pub fn angular_acceleration(self) -> Scalar<'m> {
         self.number("angular_acceleration")
+    }
+}
+
+impl<'m> Joint<'m, Declared> {
+    /// A coordinate of the kind, or one of its speeds, that is a number.
+    #[track_caller]
+    pub fn coordinate(self, name: &str) -> Scalar<'m> {
+        self.number(name)
+    }
+
+    /// A coordinate of the kind, or one of its speeds, that is a vector.
+    #[track_caller]
+    pub fn coordinate_vector(self, name: &str) -> Vector<'m> {
+        self.vector(name)
     }
 }
 

@@ -1,0 +1,53 @@
+//! Kinds of joints, as the definition has them.
+
+use super::{Lowering, ident};
+use crate::builder::kinds::{Local, Written};
+use crate::definition::{
+    Argument, Expr, Ident, JointKindDeclaration, KindCoordinate, KindPose, KindRow, KindSpeed, Parameter,
+};
+
+impl Lowering<'_> {
+    pub(super) fn joint_kind(&mut self, kind: &Written) -> JointKindDeclaration {
+        let name = |local: &Local| ident(&local.name, local.origin);
+        let word = |text: &str, local: &Local| ident(text, local.origin);
+        JointKindDeclaration {
+            docs: kind.docs.clone(),
+            name: ident(&kind.name.to_string(), kind.origin),
+            parameters: kind
+                .parameters
+                .iter()
+                .map(|p| Parameter { name: name(p), default: p.value.map(|value| self.expr(value)) })
+                .collect(),
+            coordinates: kind
+                .coordinates
+                .iter()
+                .map(|c| KindCoordinate {
+                    name: name(&c.local),
+                    shape: self.size(&c.local),
+                    nature: c.is_angle.then(|| word("angle", &c.local)),
+                    start: Some(self.expr(c.start)),
+                })
+                .collect(),
+            speeds: kind.speeds.iter().map(|s| KindSpeed { name: name(s), shape: self.size(s) }).collect(),
+            kinematics: kind.kinematics.map(|rates| self.expr(rates)),
+            pose: self.pose(kind),
+            rows: kind
+                .rows
+                .iter()
+                .map(|(n, equation)| KindRow { name: n.as_ref().map(name), equation: self.expr(*equation) })
+                .collect(),
+        }
+    }
+
+    fn size(&mut self, local: &Local) -> Vec<Expr> {
+        local.value.into_iter().map(|size| self.expr(size)).collect()
+    }
+
+    fn pose(&mut self, kind: &Written) -> Option<KindPose> {
+        let (first, _) = kind.pose.first()?;
+        let word: Ident = ident("pose", first.origin);
+        let mut argument =
+            |(part, value): &(Local, _)| Argument { name: ident(&part.name, part.origin), value: self.expr(*value) };
+        Some(KindPose { word, arguments: kind.pose.iter().map(&mut argument).collect() })
+    }
+}
