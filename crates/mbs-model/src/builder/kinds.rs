@@ -30,7 +30,8 @@ pub(super) struct Written {
     pub parameters: Vec<Local>,
     pub coordinates: Vec<Coordinate>,
     pub speeds: Vec<Local>,
-    pub kinematics: Option<NodeId>,
+    /// One, or a mistake.
+    pub kinematics: Vec<Local>,
     /// `rotation` and `translation`.
     pub pose: Vec<(Local, NodeId)>,
     pub rows: Vec<(Option<Local>, NodeId)>,
@@ -56,10 +57,10 @@ impl Written {
     /// The nodes it is made of.
     pub(super) fn nodes(&self) -> Vec<NodeId> {
         let coordinates = self.coordinates.iter().flat_map(|c| c.local.value.into_iter().chain([c.start]));
-        let named = self.parameters.iter().chain(&self.speeds).filter_map(|local| local.value);
+        let named = self.parameters.iter().chain(&self.speeds).chain(&self.kinematics).filter_map(|local| local.value);
         let pose = self.pose.iter().map(|(_, value)| *value);
         let rows = self.rows.iter().map(|(_, equation)| *equation);
-        named.chain(coordinates).chain(self.kinematics).chain(pose).chain(rows).collect()
+        named.chain(coordinates).chain(pose).chain(rows).collect()
     }
 
     /// The names that mean something inside.
@@ -102,7 +103,7 @@ impl Planar {
             let origin = c.nodes[node.index()].origin;
             let parameters = ends.map(|end| Local { name: end.to_string(), origin, value: None }).into();
             let (docs, coordinates, speeds) = (std::mem::take(&mut c.pending), Vec::new(), Vec::new());
-            let (kinematics, pose, rows) = (None, Vec::new(), Vec::new());
+            let (kinematics, pose, rows) = (Vec::new(), Vec::new(), Vec::new());
             c.items.push(Item::Kind(Written {
                 docs,
                 name,
@@ -253,8 +254,8 @@ impl<'m> JointKind<'m> {
     /// Rates of the coordinates in order, linear in the speeds: q̇ = N(q) u.
     #[track_caller]
     pub fn kinematics(self, rates: impl Into<Numbers<'m>>) -> Self {
-        let rates = self.store().adopt(rates.into(), Location::caller());
-        self.edit(|kind| kind.kinematics = Some(rates))
+        let rates = self.local("kinematics", Some(rates.into().0), Location::caller());
+        self.edit(|kind| kind.kinematics.push(rates))
     }
 
     fn posed(self, name: &str, value: Value<'m>, here: Here) -> Self {

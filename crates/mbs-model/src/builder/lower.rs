@@ -123,14 +123,18 @@ impl Lowering<'_> {
         let expr = Expr { kind: kind_of, origin: *origin };
         let (is_repeated, is_nameless) =
             (self.uses[id.index()] > 1, self.logical[id.index()] || self.strays.is_local(id));
-        let beyond = match (depth > DEEPEST, is_repeated && is_nameless && size > LARGEST) {
-            (true, _) => Some(format!("an expression of more than {DEEPEST} operations one in another")),
-            (_, true) => Some(format!("an expression of more than {LARGEST} operations that stands in several places")),
-            _ => None,
+        let beyond = if depth > DEEPEST {
+            let message = format!("an expression of more than {DEEPEST} operations one in another");
+            Some((message, "name parts of it with `define`"))
+        } else if is_repeated && is_nameless && size > LARGEST {
+            let message = format!("an expression of more than {LARGEST} operations is used more than once");
+            Some((message, "what is made of names of a joint kind, or sets an event off, is written out at every use"))
+        } else {
+            None
         };
-        self.written[id.index()] = if let Some(message) = beyond {
+        self.written[id.index()] = if let Some((message, help)) = beyond {
             if !broken {
-                self.errors.push("MBS002", *origin, message, Some("name parts of it with `define`".into()));
+                self.errors.push("MBS002", *origin, message, Some(help.into()));
             }
             let expr = Expr { kind: ExprKind::Broken, origin: *origin };
             Written { expr: Some(expr), size: 1, depth: 1, broken: true }

@@ -2,6 +2,7 @@
 
 mod canonical;
 mod everything;
+mod inside;
 
 use std::collections::BTreeSet;
 

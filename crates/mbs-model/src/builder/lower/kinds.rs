@@ -10,6 +10,9 @@ impl Lowering<'_> {
     pub(super) fn joint_kind(&mut self, kind: &Written) -> JointKindDeclaration {
         let name = |local: &Local| ident(&local.name, local.origin);
         let word = |text: &str, local: &Local| ident(text, local.origin);
+        if let Some(second) = kind.kinematics.get(1) {
+            self.errors.push("MBS019", second.origin, "`kinematics` is given twice", None);
+        }
         JointKindDeclaration {
             docs: kind.docs.clone(),
             name: ident(&kind.name.to_string(), kind.origin),
@@ -29,7 +32,7 @@ impl Lowering<'_> {
                 })
                 .collect(),
             speeds: kind.speeds.iter().map(|s| KindSpeed { name: name(s), shape: self.size(s) }).collect(),
-            kinematics: kind.kinematics.map(|rates| self.expr(rates)),
+            kinematics: kind.kinematics.first().and_then(|rates| rates.value).map(|rates| self.expr(rates)),
             pose: self.pose(kind),
             rows: kind
                 .rows
