@@ -170,6 +170,7 @@ fn mbs068_values_that_the_checks_need() {
         "function f: opaque(2); initial pin.rate ~ f(0);",
         "function f: opaque(2); body end { mass: f(1), inertia: 1 } joint far = revolute(bar at [2, 0], end);",
         "function f: opaque(2); body end { mass: 1, inertia: 1, angle: f(1) } joint far = revolute(bar at [2, 0], end);",
+        "function f: opaque(2); body end { mass: 1, inertia: 1, rate: f(1) } joint far = revolute(bar at [2, 0], end);",
         "function f: opaque(2); body end { mass: 1, inertia: 1 } joint far = revolute(bar at [f(2), 0], end);",
         "function f: opaque(2); body end { mass: 1, inertia: 1 } joint far = prismatic(bar, end) { axis: [1, f(2)] };",
         "function f: opaque(2); constraint c = f(pin.rate) == 2;",
@@ -178,6 +179,7 @@ fn mbs068_values_that_the_checks_need() {
     expect![[r#"
         error: [MBS068] `initial pin.angle` needs values of `f`, which the compiler cannot call
         error: [MBS068] `initial pin.rate` needs values of `f`, which the compiler cannot call
+        error: [MBS068] body `end` needs values of `f`, which the compiler cannot call
         error: [MBS068] body `end` needs values of `f`, which the compiler cannot call
         error: [MBS068] body `end` needs values of `f`, which the compiler cannot call
         error: [MBS068] joint `far` needs values of `f`, which the compiler cannot call

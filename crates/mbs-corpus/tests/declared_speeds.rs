@@ -3,9 +3,14 @@
 
 mod harness;
 
-use harness::{FORMULATIONS, assembled, compiled_fma, interpret};
+use harness::{FORMULATIONS, Random, assembled, compiled_fma, corpus, files, interpret, seed, size, stem};
 use mbs::Mechanism;
+use mbs_codegen::compile::Compiled;
 use mbs_engine::Engine;
+use mbs_model::check::{default_variables, guessed_speeds};
+use mbs_model::definition::Space;
+use mbs_model::mechanics::{Mechanics, Tree, Variables};
+use mbs_model::{BodyKind, Model, Series};
 
 /// Poses are fitted to 1e-14, speeds solved to rounding: 1e-12 of numbers of the size of one.
 const TOLERANCE: f64 = 1e-12;
@@ -234,4 +239,71 @@ fn turning_that_a_joint_does_not_allow_is_met_as_far_as_it_goes() {
         output turning = angular_velocity(arm) + angular_velocity(stiff);"
     ));
     assert_starts(&text, &[0.0, 0.0, 2.0]);
+}
+
+/// Velocity and angular velocity of every body at interface coordinates and speeds.
+fn motion(model: &Model, tree: &Tree, q: &[f64], v: &[f64]) -> Vec<[[f64; 3]; 2]> {
+    let variables = || Variables { t: Series::linear(0.0, 1.0), ..default_variables::<4>(model, tree) };
+    let moving = match model.space {
+        Space::Planar => {
+            let q: Vec<Series<4>> = q.iter().zip(v).map(|(q, v)| Series::linear(*q, *v)).collect();
+            Mechanics::at_interface(model, tree, variables(), &q)
+        }
+        Space::Spatial => {
+            let still: Vec<Series<4>> = q.iter().map(|q| Series::constant(*q)).collect();
+            let v: Vec<Series<4>> = v.iter().map(|v| Series::constant(*v)).collect();
+            let solver = Mechanics::at_interface(model, tree, variables(), &still).space.solver_speeds(tree, &v);
+            Mechanics::moving_in_space(model, tree, variables(), q, &solver)
+        }
+    };
+    let of = |(b, body): (usize, &mbs_model::Body)| {
+        let turning = match (model.space, body.kind) {
+            (_, BodyKind::Particle) => [0.0; 3],
+            (Space::Planar, _) => [0.0, 0.0, moving.marker_angle(body.origin_marker).derivative(1)],
+            (Space::Spatial, _) => moving.space.angular_velocity(b).map(|w| w.value()),
+        };
+        [moving.marker_point(body.origin_marker).map(|x| x.derivative(1)), turning]
+    };
+    model.bodies.iter().enumerate().map(of).collect()
+}
+
+/// The model with motions that all its bodies declare, and nothing else that guesses or holds speeds.
+fn declaring(model: &Model, motions: &[[[f64; 3]; 2]]) -> Model {
+    let mut model = model.clone();
+    model.conditions.clear();
+    for (body, motion) in model.bodies.iter_mut().zip(motions) {
+        let [velocity, turning] = motion.map(|v| v.map(|x| model.exprs.number(x)));
+        body.velocity = Some(velocity);
+        body.angular_velocity = (body.kind == BodyKind::Rigid).then_some(turning);
+    }
+    model
+}
+
+/// Any motions are met as far as rows allow; what comes out, declared, comes out again: 1e-9 of it, for poses that are ill-conditioned.
+#[test]
+fn motions_that_rows_allow_are_found_again_on_all_mechanisms() {
+    let (mut tried, mut moving) = (0, 0);
+    for path in files() {
+        for formulation in FORMULATIONS {
+            let stem = stem(&path);
+            let Compiled { model, tree, checked, .. } = corpus(&stem, formulation, compiled_fma()).compiled();
+            if !model.functions.is_empty() || model.jacobian_reads_speeds() {
+                continue;
+            }
+            let mut random = Random::new(seed(&stem));
+            let mut any = || std::array::from_fn(|_| std::array::from_fn(|_| random.number()));
+            let anything: Vec<[[f64; 3]; 2]> = model.bodies.iter().map(|_| any()).collect();
+            let first = guessed_speeds(&declaring(model, &anything), tree, &checked.assembled);
+            let motions = motion(model, tree, &checked.q, &first);
+            let second = guessed_speeds(&declaring(model, &motions), tree, &checked.assembled);
+            let again = motion(model, tree, &checked.q, &second);
+            let label = format!("{stem} ({formulation:?})");
+            let flat = |motions: &[[[f64; 3]; 2]]| motions.as_flattened().as_flattened().to_vec();
+            let miss = flat(&motions).iter().zip(flat(&again)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(miss <= 1e-9 * (1.0 + size(&first)), "{label}: {miss:e}\n{first:?}\n{second:?}");
+            tried += 1;
+            moving += usize::from(size(&flat(&motions)) > 1e-3);
+        }
+    }
+    assert!(tried > 50 && 10 * moving > 8 * tried, "{moving} of {tried} move");
 }
