@@ -94,6 +94,18 @@ fn what_a_kind_lacks_is_said_at_its_call() {
 }
 
 #[test]
+fn expressions_that_a_kind_shares_with_others_keep_their_meaning() {
+    let m = rod();
+    let x = (0..40).fold(m.param("x", 0.5), |x, _| x.sin());
+    let kind = m.joint_kind("Knee", ["shared", "b"]);
+    let bend = kind.angle("bend", 0.0);
+    kind.rotation(bend).translation((x * bend, x));
+    m.joint_of("knee", kind, m.ground(), m.body("shank").mass(1.0));
+    m.output("x", x);
+    assert_eq!(model(&m).poses.len(), 1);
+}
+
+#[test]
 fn expressions_of_a_kind_are_written_out() {
     let knee = |squares: usize| {
         let m = rod();

@@ -76,13 +76,13 @@ fn uses(contents: &Contents) -> Vec<usize> {
 /// A name that nothing else has.
 fn shared_name(contents: &Contents) -> String {
     let mut name = "shared".to_string();
-    let node = |n: &Node, name: &str| match &n.kind {
-        NodeKind::Name(n) => n.ident == name,
-        NodeKind::Local(_, n) => n == name,
+    let node = |n: &Node, name: &str| matches!(&n.kind, NodeKind::Name(n) if n.ident == name);
+    let item = |i: &store::Item, name: &str| match i {
+        store::Item::Function(function) => function.name.ident == name,
+        store::Item::Kind(kind) => kind.names().any(|own| own == name),
         _ => false,
     };
-    let function = |i: &store::Item, name: &str| matches!(i, store::Item::Function(f) if f.name.ident == name);
-    while contents.nodes.iter().any(|n| node(n, &name)) || contents.items.iter().any(|i| function(i, &name)) {
+    while contents.nodes.iter().any(|n| node(n, &name)) || contents.items.iter().any(|i| item(i, &name)) {
         name.push('_');
     }
     name
@@ -119,8 +119,8 @@ impl Lowering<'_> {
         let size = parts().fold(1, |sum, part| sum + part.size);
         let depth = 1 + parts().map(|part| part.depth).max().unwrap_or(0);
         let broken = parts().any(|part| part.broken);
-        let kind_of = if self.strays.contains(id) { ExprKind::Broken } else { self.kind(kind, *origin) };
-        let expr = Expr { kind: kind_of, origin: *origin };
+        let meant = if self.strays.contains(id) { ExprKind::Broken } else { self.kind(kind, *origin) };
+        let expr = Expr { kind: meant, origin: *origin };
         let (is_repeated, is_nameless) =
             (self.uses[id.index()] > 1, self.logical[id.index()] || self.strays.is_local(id));
         let beyond = if depth > DEEPEST {
