@@ -246,7 +246,9 @@ fn motion(model: &Model, tree: &Tree, q: &[f64], v: &[f64]) -> Vec<[[f64; 3]; 2]
     let variables = || Variables { t: Series::linear(0.0, 1.0), ..default_variables::<4>(model, tree) };
     let moving = match model.space {
         Space::Planar => {
-            let q: Vec<Series<4>> = q.iter().zip(v).map(|(q, v)| Series::linear(*q, *v)).collect();
+            let [still, v] = [q, v].map(|list| list.iter().map(|x| Series::<4>::constant(*x)).collect::<Vec<_>>());
+            let rates = Mechanics::declared_rates(model, tree, variables(), &still, &v);
+            let q: Vec<_> = q.iter().zip(rates).map(|(q, rate)| Series::linear(*q, rate.value())).collect();
             Mechanics::at_interface(model, tree, variables(), &q)
         }
         Space::Spatial => {

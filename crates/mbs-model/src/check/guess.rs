@@ -226,9 +226,11 @@ pub fn read_solver_coordinates(tree: &Tree, placed: &Numbers<'_>) -> Vec<f64> {
                 None => placed.value(placed.model.joint(joint).coordinates[0].1).value(),
             },
             SolverCoordinate::Link(..) | SolverCoordinate::Unwrapped(..) => 0.0,
-            SolverCoordinate::Algebraic(_) | SolverCoordinate::Posed(..) => {
-                placed.tree.index_of(*c).map_or(0.0, |i| placed.coordinates[i].value())
+            // Where the placed tree has none, it is prescribed.
+            SolverCoordinate::Posed(joint, k) => {
+                placed.value(placed.model.joint(joint).coordinates[usize::from(k)].1).value()
             }
+            SolverCoordinate::Algebraic(_) => placed.tree.index_of(*c).map_or(0.0, |i| placed.coordinates[i].value()),
         })
         .collect()
 }

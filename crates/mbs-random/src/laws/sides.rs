@@ -135,6 +135,10 @@ pub fn sides_agree<A: Side, B: Side>(got: &A, expected: &B, of: Compared, states
         }
         reports(got, expected, at, &mut ledger);
         let solved = of.solutions.then(|| Solved::new(expected, at, &scales)).flatten();
+        if !of.solutions || solved.is_some() {
+            // What events depend on may be accelerations, which each side solves for.
+            events(got, expected, at, solved.as_ref().map_or(1.0, |solved| solved.moved), &mut ledger);
+        }
         match &solved {
             _ if !of.outputs_solved => {
                 let any = Solved::random(expected, &mut Random::new(k as u128));
@@ -256,6 +260,8 @@ struct Solved {
     a: Vec<f64>,
     lambda: Vec<f64>,
     loads: f64,
+    /// What the solution may be off by, relative to the tolerance.
+    moved: f64,
 }
 
 impl Solved {
@@ -271,12 +277,12 @@ impl Solved {
         // Masses times what accelerations may be off by, rows times multipliers, on arms.
         let loads = weight(&scales.mass) * size(&moved[..n]) + size(&scales.jacobian) * size(&moved[n..]);
         let (a, lambda) = solution.split_at(n);
-        Some(Solved { a: a.to_vec(), lambda: lambda.to_vec(), loads: loads * scales.length })
+        Some(Solved { a: a.to_vec(), lambda: lambda.to_vec(), loads: loads * scales.length, moved: size(&moved) })
     }
 
     fn random<B: Side>(side: &B, random: &mut Random) -> Self {
         let sizes = side.sizes();
-        Solved { a: random.vector(sizes.n_v, 5.0), lambda: random.vector(sizes.n_c, 5.0), loads: 1.0 }
+        Solved { a: random.vector(sizes.n_v, 5.0), lambda: random.vector(sizes.n_c, 5.0), loads: 1.0, moved: 1.0 }
     }
 }
 
@@ -386,7 +392,6 @@ fn reports<A: Mechanism, B: Mechanism>(got: &A, expected: &B, at: &At, ledger: &
     let (a, b) = (got.energy(at.view()), expected.energy(at.view()));
     ledger.record("kinetic energy", a.kinetic, b.kinetic, speed * speed, at);
     ledger.record("potential energy", a.potential, b.potential, 10.0, at);
-    events(got, expected, at, ledger);
     for c in 0..sizes.n_conditions + sizes.n_event_conditions {
         let [mut a, mut b] = [f64::NAN, 0.0].map(|x| vec![x; sizes.n_v]);
         let (x, y) = (got.initial_condition(c, at.view(), &mut a), expected.initial_condition(c, at.view(), &mut b));
@@ -398,17 +403,17 @@ fn reports<A: Mechanism, B: Mechanism>(got: &A, expected: &B, at: &At, ledger: &
     }
 }
 
-/// What sets events off, and what they assign.
-fn events(got: &impl Mechanism, expected: &impl Mechanism, at: &At, ledger: &mut Ledger) {
+/// What sets events off, and what they assign, where accelerations and multipliers count as `moved`.
+fn events(got: &impl Mechanism, expected: &impl Mechanism, at: &At, moved: f64, ledger: &mut Ledger) {
     let sizes = expected.sizes();
     let [mut a, mut b] = [0.5, 0.0].map(|x| vec![x; sizes.n_events]);
     let known = |x: &f64| if x.is_nan() { 0.0 } else { *x };
-    let speed = size(&at.v).max(1.0);
+    let speed = size(&at.v).max(1.0).max(moved);
     if got.event_values(at.view(), &mut a).is_ok() && expected.event_values(at.view(), &mut b).is_ok() {
         let off = |values: &[f64]| -> Vec<f64> { values.iter().map(|x| f64::from(u8::from(x.is_nan()))).collect() };
         ledger.record_all("events switched off", &off(&a), &off(&b), 0.0, at);
         let [a, b] = [&a, &b].map(|values| values.iter().map(known).collect::<Vec<_>>());
-        ledger.record_all("values of events", &a, &b, size(&b).max(1.0), at);
+        ledger.record_all("values of events", &a, &b, size(&b).max(moved).max(1.0), at);
     }
     if got.event_rates(at.view(), &mut a).is_ok() && expected.event_rates(at.view(), &mut b).is_ok() {
         let [a, b] = [&a, &b].map(|rates| rates.iter().map(known).collect::<Vec<_>>());
