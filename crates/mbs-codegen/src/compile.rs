@@ -3,7 +3,7 @@
 use mbs_model::check::{Checked, check, guessed_speeds, independent_tree, light_speeds, looked_at};
 use mbs_model::definition::Definition;
 use mbs_model::mechanics::Tree;
-use mbs_model::{BodyId, Errors, Formulation, Kernels, Model, resolve};
+use mbs_model::{BodyId, Errors, Formulation, Kernels, Model, StandIn, resolve};
 
 use crate::derive::derive;
 use crate::evaluate::{Sampler, evaluate};
@@ -100,7 +100,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     }
     model.kernels = options.kernels.unwrap_or(model.kernels);
     // After independent_tree: rows that others imply are gone, if that is declared, and held while assembling.
-    let tree = independent_tree(&opaque::stand_in(&model), &|row| !opaque::is_in(&model, row))?;
+    let tree = independent_tree(&model.with_stand_ins(StandIn::Generic))?;
     model.assemble_with(&tree.redundant);
     // After derive: every equation is a node in solver symbols.
     let graph = Graph::of_states(model.states_place());
@@ -108,11 +108,10 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     opaque::refuse_unknown(&graph, &model, &tree, &equations)?;
     // After check: rows of accelerations are affine in those, it assembles, its rows are independent, its accelerations exist.
     let sampler = Sampler::new(&graph, &model, &tree, &equations);
-    let (known, unknown) = (opaque::stand_in(&model), opaque::unknown_rows(&graph, &model, &equations));
-    let checked = check(&known, &tree, &|q, guesses| {
-        opaque::hold(sampler.sample(q, &looked_at(&known, &tree, q, 0.0), guesses), &unknown)
-    })?;
-    let speeds = guessed_speeds(&known, &tree, &checked.assembled);
+    let stand_ins = model.with_stand_ins(StandIn::Generic);
+    let known = &*stand_ins;
+    let checked = check(known, &tree, &|q, guesses| sampler.sample(q, &looked_at(known, &tree, q, 0.0), guesses))?;
+    let speeds = guessed_speeds(known, &tree, &checked.assembled);
     // After switch: rows vanish where they are off.
     equations.switch(&graph, &tree);
     // After solve: accelerations and multipliers are nodes.
@@ -123,7 +122,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         equations: &equations,
         mass_scale: checked.mass_scale,
         unit_metric: !checked.solvable,
-        light: light_speeds(&known, &tree),
+        light: light_speeds(known, &tree),
         symbols: SolverSymbols::new(&graph, &equations),
     };
     let Some(solved) = context.solve() else {

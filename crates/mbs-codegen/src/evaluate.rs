@@ -2,7 +2,7 @@
 
 use mbs_model::check::Sample;
 use mbs_model::mechanics::{Tree, default_symbol_values};
-use mbs_model::{Function2, FunctionSource, Model, RowLevel};
+use mbs_model::{Function2, FunctionSource, Model, RowLevel, StandIn};
 use rustc_hash::FxHashMap;
 
 use crate::derive::Equations;
@@ -29,8 +29,10 @@ fn evaluate_sorted(graph: &Graph, order: &[NodeId], roots: &[NodeId], symbol: &d
             Node::Unary(f, a) => f.apply(at(a)),
             Node::Binary(f, a, b) => Function2::apply(f, at(a), at(b)),
             Node::Called(f, partial, list) => graph.with_functions(|all| match all[f.index()].source() {
-                // What is written in Rust is not known to the compiler: zero stands for it.
-                FunctionSource::Rust => 0.0,
+                // What is written in Rust is not known to the compiler.
+                FunctionSource::Rust => {
+                    StandIn::Generic.partial(f, partial, &list.map(at)[..usize::from(partial.arguments)])
+                }
                 _ => all[f.index()].partial(partial, &list.map(at)[..usize::from(partial.arguments)]),
             }),
             Node::Select(test, [l, r, t, e]) => {

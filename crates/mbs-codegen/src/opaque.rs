@@ -1,70 +1,27 @@
-//! Functions written in Rust. The compiler cannot call them: its checks do without their values where they can, and refuse what
-//! they cannot judge; kernels get the derivatives that are given, or none. Splines are known, those that are set at run time by their
-//! defaults.
+//! Functions written in Rust. The compiler cannot call them: its checks look at what stands for them
+//! ([`StandIn`](mbs_model::StandIn)) and leave to the run what depends on values; what would be wrong without is refused. Kernels get the
+//! derivatives that are given, or none. Splines are known, those that are set at run time by their defaults.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use mbs_model::check::Sample;
-use mbs_model::mechanics::Tree;
+use mbs_model::check::{Carried, carried};
+use mbs_model::mechanics::{Placement, Tree};
 use mbs_model::{
-    Body, CalledFunction, Errors, ExprId, FunctionId, FunctionSource, Joint, JointKind, MOST_DERIVATIVES, Marker,
-    Model, Op, Origin, Row, Step,
+    Body, CalledFunction, Errors, ExprId, FunctionId, FunctionSource, InitialCondition, Joint, JointKind,
+    MOST_DERIVATIVES, Marker, Model, Op, Origin, Step,
 };
 
 use crate::derive::Equations;
 use crate::graph::{Graph, Node, NodeId};
 use crate::schedule::Group;
 
-/// The model with every function bound to zero: what the checks look at.
-pub fn stand_in(model: &Model) -> Cow<'_, Model> {
-    if !any(model) {
-        return Cow::Borrowed(model);
-    }
-    let mut model = model.clone();
-    for function in &mut model.functions {
-        function.bind(std::sync::Arc::new(|_, values| values.fill(0.0)));
-    }
-    Cow::Owned(model)
-}
-
 /// Whether a model has functions written in Rust.
 fn any(model: &Model) -> bool {
     model.functions.iter().any(|f| f.source() == FunctionSource::Rust)
 }
 
-/// Whether a row needs functions written in Rust, of its own or for points on ground.
-pub fn is_in(model: &Model, row: &Row) -> bool {
-    let on_ground = |e: ExprId| match model.exprs.op(e) {
-        Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) => {
-            Some(&model.markers[m.index()]).filter(|m| m.body.is_none())
-        }
-        _ => None,
-    };
-    let placed = |m: &Marker| m.point.into_iter().chain([m.angle]).chain(m.rotation.into_iter().flatten().flatten());
-    let needs = |e: ExprId| called(model, e).is_some();
-    any(model)
-        && (needs(row.residual)
-            || model.exprs.below(row.residual).into_iter().filter_map(on_ground).flat_map(placed).any(needs))
-}
-
-/// Position rows whose Φ is not known, because functions written in Rust are in it.
-pub fn unknown_rows(graph: &Graph, model: &Model, equations: &Equations) -> Vec<usize> {
-    if !any(model) {
-        return Vec::new();
-    }
-    let rows = equations.phi.iter().enumerate();
-    rows.filter(|(_, phi)| first_call(graph, **phi).is_some()).map(|(r, _)| r).collect()
-}
-
-/// A sample for the checks: an unknown row is where it should be, wherever the guess has it; it still may not move from there.
-pub fn hold(mut sample: Sample, unknown: &[usize]) -> Sample {
-    unknown.iter().for_each(|r| sample.phi[*r] = 0.0);
-    sample
-}
-
-/// Refuses what the checks would have to know: functions written in Rust in masses and declared poses, in `initial`, and in rows
-/// so that G depends on them.
+/// Refuses what the compiler would have to know: functions written in Rust in masses, in places on bodies, in declared poses or in what these
+/// are told by, and in `initial`.
 ///
 /// # Errors
 /// MBS068 for each.
@@ -73,31 +30,58 @@ pub fn refuse_unknown(graph: &Graph, model: &Model, tree: &Tree, equations: &Equ
     if !any(model) {
         return Ok(());
     }
-    let mut found = unknown_numbers(model);
-    for ((r, _), entry) in &equations.jacobian {
-        let row = &tree.rows[*r];
-        found.extend(first_call(graph, *entry).map(|f| (row.origin, format!("`{}`", row.name), f)));
-    }
-    for (exact, list) in [(true, &equations.conditions), (false, &equations.guesses)] {
-        for (c, condition) in model.conditions.iter().filter(|c| c.exact == exact).zip(list) {
-            found.extend(first_call(graph, condition.residual).map(|f| (c.origin, format!("`initial {}`", c.name), f)));
-        }
-    }
-    if found.is_empty() {
-        // Whatever else M may be made of.
-        let f = equations.mass.values().find_map(|m| first_call(graph, *m));
-        found.extend(f.map(|f| (model.origin, "the mass matrix".to_owned(), f)));
-    }
-    for (origin, what, function) in found {
+    let own = unknown_numbers(model).into_iter().chain(unknown_conditions(graph, model, tree, equations));
+    let help = "it may stand in loads, rates, outputs, rows and poses of joint kinds; the engine calls it anywhere";
+    let own = own.map(|(origin, what, function)| (origin, what, function, help.to_owned()));
+    for (origin, what, function, help) in own.chain(unknown_poses(model, tree)) {
         let function = &model.functions[function.index()].name;
-        errors.push(
-            "MBS068",
-            origin,
-            format!("{what} needs values of `{function}`, which the compiler cannot call"),
-            Some("it may stand in loads, rates, outputs, and as a function of time in rows; the engine calls it anywhere".into()),
-        );
+        let message = format!("{what} needs values of `{function}`, which the compiler cannot call");
+        errors.push("MBS068", origin, message, Some(help));
     }
     errors.into_result(())
+}
+
+/// `initial` conditions with functions of their own, and guesses for whose sake nothing can be moved: what they guess depends on some.
+fn unknown_conditions(
+    graph: &Graph,
+    model: &Model,
+    tree: &Tree,
+    equations: &Equations,
+) -> Vec<(Origin, String, FunctionId)> {
+    let is_coordinate = |c: &InitialCondition| match model.exprs.op(c.target) {
+        Op::JointCoordinate(j, k) => tree.joint_coordinate(j, k).is_some(),
+        _ => false,
+    };
+    let (mut exact, mut guesses) = (equations.conditions.iter(), equations.guesses.iter());
+    let unknown = |c: &InitialCondition| {
+        let derived = if c.exact { exact.next() } else { guesses.next() };
+        let own = model.unknown_in(c.target).or_else(|| model.unknown_in(c.value));
+        let guessed = derived.filter(|_| !c.exact && !is_coordinate(c)).and_then(|d| first_call(graph, d.residual));
+        Some((c.origin, format!("`initial {}`", c.name), own.or(guessed)?))
+    };
+    model.conditions.iter().filter_map(unknown).collect()
+}
+
+/// Bodies of joint coordinates whose declared poses and velocities do not say what these are.
+fn unknown_poses(model: &Model, tree: &Tree) -> Vec<(Origin, String, FunctionId, String)> {
+    let carried = carried(model, tree);
+    let unknown = |(b, body): (usize, &Body)| {
+        let (carried, joint) = match tree.placements[b] {
+            Placement::Joint { joint, .. } => (carried[b], joint),
+            Placement::Free { joint, reversed } => {
+                let other = model.markers[model.joint(joint?).ends[usize::from(reversed)].index()].body;
+                (other.map_or(Carried::default(), |other| carried[other.index()]), joint?)
+            }
+        };
+        let fitted = matches!(model.joint(joint).kind, JointKind::Declared { .. });
+        let turns = body.angle.is_some() || body.rotation.is_some();
+        let shifts = body.position.is_some() || body.velocity.is_some();
+        let function = if shifts || (turns && fitted) { carried.place } else { carried.turning.filter(|_| turns) };
+        let joint = &model.joint(joint).name;
+        let help = format!("say where it starts by `initial {joint}…`, or write `coordinates: body`");
+        Some((body.origin, format!("what body `{}` declares of its motion", body.name), function?, help))
+    };
+    model.bodies.iter().enumerate().filter_map(unknown).collect()
 }
 
 /// Bodies and joints whose own numbers are not known.
@@ -105,17 +89,16 @@ fn unknown_numbers(model: &Model) -> Vec<(Origin, String, FunctionId)> {
     let bodies = model.bodies.iter().map(|b| (b.origin, format!("body `{}`", b.name), body_numbers(b)));
     let joints = model.joints.iter().map(|j| (j.origin, format!("joint `{}`", j.name), joint_numbers(model, j)));
     let all = bodies.chain(joints);
-    all.filter_map(|(origin, what, numbers)| Some((origin, what, numbers.into_iter().find_map(|e| called(model, e))?)))
-        .collect()
+    all.filter_map(|(origin, what, numbers)| {
+        Some((origin, what, numbers.into_iter().find_map(|e| model.unknown_in(e))?))
+    })
+    .collect()
 }
 
 /// What a joint's place in its bodies and its directions are made of.
 fn joint_numbers(model: &Model, joint: &Joint) -> Vec<ExprId> {
     let ends = joint.ends.iter().map(|m| &model.markers[m.index()]).filter(|m| m.body.is_some());
-    let placed = |m: &Marker| {
-        m.point.into_iter().chain([m.angle]).chain(m.rotation.into_iter().flatten().flatten()).collect::<Vec<_>>()
-    };
-    let mut all: Vec<ExprId> = ends.flat_map(placed).collect();
+    let mut all: Vec<ExprId> = ends.flat_map(Marker::placed).collect();
     for step in &joint.steps {
         match *step {
             Step::Turn { axis } | Step::Slide { axis } => all.extend(axis),
@@ -130,7 +113,7 @@ fn joint_numbers(model: &Model, joint: &Joint) -> Vec<ExprId> {
         JointKind::Fixed { angle } => all.push(angle),
         JointKind::Gear { ratio, .. } => all.push(ratio),
         JointKind::Declared { pose } => {
-            all.extend(pose.iter().flat_map(|pose| model.poses[*pose as usize].expressions()));
+            all.extend(pose.iter().flat_map(|pose| model.poses[*pose as usize].starts.iter().copied()));
         }
         JointKind::Revolute | JointKind::Free | JointKind::Distance { .. } | JointKind::Spatial => {}
     }
@@ -146,17 +129,6 @@ fn body_numbers(body: &Body) -> Vec<ExprId> {
     all.extend(body.angle);
     all.extend(body.rotation.into_iter().flatten().flatten());
     all
-}
-
-/// A function written in Rust in an expression.
-fn called(model: &Model, e: ExprId) -> Option<FunctionId> {
-    if !model.exprs.mentions(e).opaque {
-        return None;
-    }
-    model.exprs.below(e).into_iter().find_map(|id| match model.exprs.op(id) {
-        Op::Called { function, source: FunctionSource::Rust, .. } => Some(function),
-        _ => None,
-    })
 }
 
 /// The first function written in Rust that a node depends on.

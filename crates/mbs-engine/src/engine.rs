@@ -132,7 +132,7 @@ impl Engine {
 
     /// Of a resolved model.
     pub(crate) fn new(mut model: Model) -> Result<Engine, Errors> {
-        let tree = independent_tree(&model, &|_| true)?;
+        let tree = independent_tree(&model)?;
         model.assemble_with(&tree.redundant);
         let checked = check(&model, &tree, &numeric_sample(&model, &tree))?;
         let speeds = guessed_speeds(&model, &tree, &checked.assembled);

@@ -21,20 +21,23 @@ mod space;
 mod spare;
 mod speeds;
 mod switched;
+mod unknown;
 
 pub use crate::linear::SparseRow;
 pub use light::light_speeds;
 pub use numeric::numeric_sample;
 pub use redundant::independent_tree;
 pub use speeds::{guessed_speeds, looked_at};
+pub use unknown::{Carried, carried};
 
 use crate::definition::Space;
 use crate::linear::dependent_rows;
 use crate::mechanics::{Freedom, InterfaceCoordinate, LinkOwner, Mechanics, SolverCoordinate, Tree, Variables};
-use crate::{Errors, Model, RowLevel, Series};
+use crate::{Errors, Model, RowLevel, Series, StandIn};
 
 use assemble::{Wanted, assemble};
 use elements::is_drive;
+use unknown::Unknown;
 
 /// What the checks evaluate, at solver coordinates.
 pub struct Sample {
@@ -73,23 +76,22 @@ struct Context<'a> {
     model: &'a Model,
     tree: &'a Tree,
     evaluate: Evaluate<'a>,
+    /// What of the samples is not known.
+    unknown: &'a Unknown,
     /// How far each solver coordinate has to go to matter: 1 rad, or the size of the mechanism.
     scales: Vec<f64>,
 }
 
 impl<'a> Context<'a> {
-    fn new(model: &'a Model, tree: &'a Tree, evaluate: Evaluate<'a>, start: &[f64]) -> Self {
-        Context { model, tree, evaluate, scales: scales(model, tree, start) }
+    fn new(model: &'a Model, tree: &'a Tree, (evaluate, unknown): (Evaluate<'a>, &'a Unknown), start: &[f64]) -> Self {
+        Context { model, tree, evaluate, unknown, scales: scales(model, tree, start) }
     }
 }
 
 impl Context<'_> {
     /// Solver coordinates after a displacement.
     fn moved(&self, q: &[f64], delta: &[f64]) -> Vec<f64> {
-        match self.model.space {
-            Space::Planar => q.iter().zip(delta).map(|(q, d)| q + d).collect(),
-            Space::Spatial => at(self.model, self.tree, q).displaced(delta),
-        }
+        displaced(self.model, self.tree, q, delta)
     }
 
     /// How far along solver coordinate i a residual is measured: as far as it stands, or as it matters.
@@ -98,6 +100,13 @@ impl Context<'_> {
             Space::Planar => q[i].abs().max(self.scales[i]),
             Space::Spatial => self.scales[i],
         }
+    }
+}
+
+fn displaced(model: &Model, tree: &Tree, q: &[f64], delta: &[f64]) -> Vec<f64> {
+    match model.space {
+        Space::Planar => q.iter().zip(delta).map(|(q, d)| q + d).collect(),
+        Space::Spatial => at(model, tree, q).displaced(delta),
     }
 }
 
@@ -116,7 +125,9 @@ pub fn default_variables<const N: usize>(model: &Model, tree: &Tree) -> Variable
 }
 
 /// Runs all checks. [`numeric_sample`] gives an `evaluate` for those who have none of their own. Functions
-/// written in Rust must be bound ([`Model::check_bound`]).
+/// written in Rust must be bound ([`Model::check_bound`]), or have a stand-in ([`Model::with_stand_ins`], [`StandIn::Generic`]): then ranks and
+/// freedoms are those of almost all functions, and what depends on values is not judged. A row of unknown Φ is taken to hold, one of unknown
+/// slopes does not take part in assembling.
 ///
 /// # Errors
 /// MBS060 redundant rows, MBS061 singular declared pose or attitude, MBS062 wrong `freedoms`, MBS063 not assembled, or initial values that contradict the rows, MBS064 dynamics
@@ -129,8 +140,10 @@ pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Check
     if tree.rows.iter().any(|row| row.enabled.is_some()) {
         return switched::check(model, tree, evaluate);
     }
-    let evaluate = without_noise(evaluate, blame::Bodies::new(model, tree).row_sizes(model, tree, &start));
-    let context = Context::new(model, tree, &evaluate, &start);
+    let unknown = Unknown::near(model, tree, &start);
+    let sizes = blame::Bodies::new(model, tree).row_sizes(model, tree, &start);
+    let evaluate = without_noise(evaluate, sizes, &unknown);
+    let context = Context::new(model, tree, (&evaluate, &unknown), &start);
     let assembled = assembled(&context, start)?;
     check_at(&context, assembled)
 }
@@ -143,9 +156,9 @@ fn check_at(context: &Context<'_>, assembled: Vec<f64>) -> Result<Checked, Error
     speeds::check(model, tree, &assembled)?;
     // The guess of a run is where this assembly ended: it is the branch that was checked, and a declared pose may be singular
     // (undeclared bodies in line with their neighbours), where the run's own Newton iteration could not start.
-    let q = interface(model, tree, &assembled);
-    rank::check(context, &assembled, &mut errors);
-    let sample = evaluate(&assembled, false);
+    let q = interface(&unknown::placing(model, tree, &assembled), tree, &assembled);
+    let judged = rank::check(context, &assembled, &mut errors).unwrap_or_else(|| assembled.clone());
+    let sample = evaluate(&judged, false);
     let n = tree.n();
     let freedoms = n + tree.prescribed.len() - independent(&sample.jacobian, &|r| !is_drive(model, tree, r));
     check_freedoms(context, freedoms, &mut errors);
@@ -157,7 +170,7 @@ fn check_at(context: &Context<'_>, assembled: Vec<f64>) -> Result<Checked, Error
     }
     if errors.is_empty() {
         // Dependent rows would be reported again as unsolvable dynamics.
-        let solvable = mass::is_solvable(context, &assembled, &sample, &mut errors);
+        let solvable = mass::is_solvable(context, &judged, &sample, &mut errors);
         let masses: Vec<f64> = (0..n).filter_map(|i| sample.mass[i].get(&i).copied()).filter(|m| *m > 0.0).collect();
         let mass_scale = if masses.is_empty() { 1.0 } else { masses.iter().sum::<f64>() / masses.len() as f64 };
         return errors.into_result(Checked { q, assembled, freedoms, undriven, solvable, mass_scale });
@@ -165,10 +178,16 @@ fn check_at(context: &Context<'_>, assembled: Vec<f64>) -> Result<Checked, Error
     Err(errors)
 }
 
-/// Samples without round-off in G, which is no entry even where it is all that a row has; `worth` are the sizes of rows.
-fn without_noise<'a>(evaluate: Evaluate<'a>, worth: Vec<f64>) -> impl Fn(&[f64], bool) -> Sample + 'a {
+/// Samples without round-off in G, which is no entry even where it is all that a row has; `worth` are the sizes of rows. A row of unknown Φ is
+/// where it should be, wherever it is looked at.
+fn without_noise<'a>(
+    evaluate: Evaluate<'a>,
+    worth: Vec<f64>,
+    unknown: &'a Unknown,
+) -> impl Fn(&[f64], bool) -> Sample + 'a {
     move |q, guesses| {
         let mut sample = evaluate(q, guesses);
+        (0..).zip(&mut sample.phi).filter(|(r, _)| unknown.phi(*r)).for_each(|(_, phi)| *phi = 0.0);
         for (row, worth) in sample.jacobian.iter_mut().zip(&worth) {
             // A plain zero is an entry that vanishes in this pose alone.
             row.retain(|_, x| *x == 0.0 || x.abs() > crate::linear::NOISE * worth || !x.is_finite());
@@ -310,6 +329,8 @@ fn scales(model: &Model, tree: &Tree, start: &[f64]) -> Vec<f64> {
 
 /// Size of a mechanism \[m\]; 1 where everything is one point.
 fn size(model: &Model, tree: &Tree, pose: &[f64]) -> f64 {
+    // What is not known makes nothing larger.
+    let model = &*model.with_stand_ins(StandIn::Zero);
     let mechanics = at(model, tree, pose);
     let value = |e| mechanics.value(e).value();
     let mut size = 0.0_f64;

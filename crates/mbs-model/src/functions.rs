@@ -3,12 +3,14 @@
 
 mod bind;
 mod partial;
+mod stand_in;
 
 use std::fmt;
 use std::sync::Arc;
 
 pub use bind::{FunctionError, RustFunction, RustFunctionOfMany, set as set_function};
 pub use partial::{MOST_ARGUMENTS, Partial};
+pub use stand_in::StandIn;
 
 use crate::definition::Ident;
 use crate::spline::{SPLINE_RESULTS, Spline};
@@ -144,7 +146,8 @@ impl CalledFunction {
     /// Writes all results at x, value by value; NaN where nothing is bound. `results` has room for [`CalledFunction::results`] numbers. Allocates nothing.
     pub fn evaluate(&self, x: &[f64], results: &mut [f64]) {
         match (&self.kind, x) {
-            (CalledKind::Rust { bound, .. }, _) => bound.call(x, results),
+            (CalledKind::Rust { bound: Bound::Function(function), .. }, _) => function(x, results),
+            (CalledKind::Rust { bound: Bound::StandIn(by, id), .. }, _) => by.fill(*id, self, x, results),
             (CalledKind::Data(spline), [x]) => spline.evaluate(*x, results),
             (CalledKind::Settable(spline), [x]) => spline.evaluate(*x, results),
             _ => results.fill(f64::NAN),
@@ -214,7 +217,9 @@ impl fmt::Debug for CalledFunction {
 impl fmt::Debug for CalledKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CalledKind::Rust { derivatives, bound, .. } => write!(f, "Rust({derivatives}, bound: {})", bound.is_some()),
+            CalledKind::Rust { derivatives, bound, .. } => {
+                write!(f, "Rust({derivatives}, bound: {})", matches!(bound, Bound::Function(_)))
+            }
             CalledKind::Data(spline) => write!(f, "Data({spline:?})"),
             CalledKind::Settable(spline) => write!(f, "Settable({spline:?})"),
         }

@@ -24,7 +24,7 @@ pub use codes::CODES;
 pub use exprs::{Comparison, ExprId, Exprs, Function, Function2, Mentions, Op};
 pub use functions::{
     CalledFunction, CalledKind, FunctionCall, FunctionError, FunctionSource, MOST_ARGUMENTS, MOST_DERIVATIVES,
-    MOST_RESULTS, Partial, Results, RustFunction, RustFunctionOfMany, set_function,
+    MOST_RESULTS, Partial, Results, RustFunction, RustFunctionOfMany, StandIn, set_function,
 };
 pub use model::{
     Alternative, Attitude, Auxiliary, AuxiliaryKind, Body, BodyId, BodyKind, Domain, Equation, EquationCategory, Event,

@@ -30,11 +30,13 @@ impl Wanted {
         Wanted { rows, exact: 0, guesses: false }
     }
 
-    /// Residuals and gradients at a sample.
-    pub fn equations(&self, sample: &Sample) -> (Vec<f64>, Vec<SparseRow>) {
-        let rows = self.rows.iter().map(|r| (sample.phi[*r], &sample.jacobian[*r]));
+    /// Residuals and gradients at a sample, of those whose gradients are known.
+    pub fn equations(&self, context: &Context<'_>, sample: &Sample) -> (Vec<f64>, Vec<SparseRow>) {
+        let unknown = context.unknown;
+        let rows = self.rows.iter().filter(|r| !unknown.slopes(**r)).map(|r| (sample.phi[*r], &sample.jacobian[*r]));
         let conditions = sample.conditions.iter().take(if self.guesses { usize::MAX } else { self.exact });
-        rows.chain(conditions.map(|c| (c.0, &c.1))).map(|(phi, g)| (phi, g.clone())).unzip()
+        let conditions = (0..).zip(conditions).filter(|(k, _)| !unknown.condition(*k)).map(|(_, c)| (c.0, &c.1));
+        rows.chain(conditions).map(|(phi, g)| (phi, g.clone())).unzip()
     }
 }
 
@@ -66,7 +68,7 @@ fn newton(
     let mut lowest = (f64::INFINITY, 0);
     for iteration in 0..=50 {
         let sample = (context.evaluate)(&q, wanted.guesses);
-        let (residuals, rows) = wanted.equations(&sample);
+        let (residuals, rows) = wanted.equations(context, &sample);
         let miss = worst(context, &q, &residuals, &rows);
         if miss <= ASSEMBLED {
             let polished = best.as_ref().is_some_and(|b| miss > 0.5 * b.0);

@@ -58,7 +58,7 @@ fn own(model: &Model, tree: &Tree, joint: JointId, held: &dyn Fn(u8) -> bool) ->
     }
 }
 
-/// Least squares by Levenberg's and Marquardt's steps: J δ = −r, damped until the sum of squares falls.
+/// Nothing, where the pose of the joint is not known; else least squares by Levenberg's and Marquardt's steps: J δ = −r, damped until the sum of squares falls.
 fn fit(
     model: &Model,
     tree: &Tree,
@@ -67,6 +67,9 @@ fn fit(
     held: &dyn Fn(u8) -> bool,
     residuals: &dyn Fn(&Moving<'_>) -> Vec<Series<2>>,
 ) {
+    if model.poses.iter().any(|pose| pose.joint == joint && pose.unknown(model) != [None; 2]) {
+        return;
+    }
     let own = own(model, tree, joint, held);
     let along = |q: &[f64], k: Option<usize>| {
         let mut variables = default_variables::<2>(model, tree);

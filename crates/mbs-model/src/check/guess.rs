@@ -2,14 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::default_variables;
+use crate::check::{default_variables, unknown};
 use crate::definition::Space;
 use crate::mechanics::{Mechanics, Placement, SolverCoordinate, Tree};
-use crate::{BodyId, ExprId, Formulation, Joint, JointId, JointKind, JointPose, Model, Op, RowLevel, Series, plane};
+use crate::{
+    BodyId, ExprId, Formulation, Joint, JointId, JointKind, JointPose, Model, Op, RowLevel, Series, StandIn, plane,
+};
 
 /// Places bodies along joints: a declared angle turns a pin, a declared position moves a slide, an `initial` joint coordinate
-/// sets it; what is not declared stays zero. Joints of the tree in joint coordinates serve for both formulations.
+/// sets it; what is not declared stays zero. Joints of the tree in joint coordinates serve for both formulations. Functions that are not known
+/// count as zero; where that has no value, something stands for them.
 pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
+    let placed = placed_by(&model.with_stand_ins(StandIn::Zero), tree);
+    match placed.iter().all(|q| q.is_finite()) || !model.has_stand_ins() {
+        true => placed,
+        false => placed_by(model, tree),
+    }
+}
+
+fn placed_by(model: &Model, tree: &Tree) -> Vec<f64> {
     if model.space == Space::Spatial {
         return super::space::declared(model, tree);
     }
@@ -17,7 +28,18 @@ pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
     leave_to_others(&mut joint_model);
     let joint_tree = Tree::new(&joint_model);
     let placed = place_along_joints(&joint_model, &joint_tree);
-    read_solver_coordinates(tree, &placed)
+    let mut q = read_solver_coordinates(tree, &placed);
+    for body in unknown::told_by_none(&joint_model, &joint_tree) {
+        let declared = &model.bodies[body.index()];
+        let angle = declared.angle.map_or_else(|| placed.kinematics.angle(body), |e| placed.value(e)).value();
+        let placed_at = plane(placed.marker_point(declared.origin_marker));
+        let origin = declared.position.map_or(placed_at, |p| plane(p).map(|e| placed.value(e))).map(Series::value);
+        let pose = free_coordinates(&placed, body, (origin, angle));
+        if pose.iter().all(|(c, _)| tree.index_of(*c).is_some()) {
+            pose.into_iter().for_each(|(c, x)| q[tree.index_of(c).expect("it is there")] = x);
+        }
+    }
+    q
 }
 
 /// A free joint that nothing is known of places no body that another joint can place.
@@ -94,12 +116,7 @@ fn place_along_joints<'m>(model: &'m Model, tree: &'m Tree) -> Numbers<'m> {
                     }
                     _ => (origin, angle),
                 };
-                let ([x, y], angle) = pose;
-                let com = plane(declared.com).map(number);
-                let (s, c) = angle.sin_cos();
-                set(SolverCoordinate::World(body, 0), x + c * com[0] - s * com[1]);
-                set(SolverCoordinate::World(body, 1), y + s * com[0] + c * com[1]);
-                set(SolverCoordinate::Turn(body), angle);
+                free_coordinates(&mechanics, body, pose).into_iter().for_each(|(c, x)| set(c, x));
             }
             Placement::Joint { joint: id, reversed, .. } => {
                 let joint = model.joint(id);
@@ -152,6 +169,21 @@ fn other_end(model: &Model, tree: &Tree, body: BodyId) -> Option<BodyId> {
             model.markers[ends[usize::from(reversed)].index()].body
         }
     }
+}
+
+/// Solver coordinates of a body of its own, at an origin and an angle.
+fn free_coordinates(
+    mechanics: &Numbers<'_>,
+    body: BodyId,
+    ([x, y], angle): ([f64; 2], f64),
+) -> [(SolverCoordinate, f64); 3] {
+    let com = plane(mechanics.model.bodies[body.index()].com).map(|e| mechanics.value(e).value());
+    let (s, c) = angle.sin_cos();
+    [
+        (SolverCoordinate::World(body, 0), x + c * com[0] - s * com[1]),
+        (SolverCoordinate::World(body, 1), y + s * com[0] + c * com[1]),
+        (SolverCoordinate::Turn(body), angle),
+    ]
 }
 
 /// Origin and angle of a body whose free joint has some of its coordinates given; the others are those of the declared pose.

@@ -69,8 +69,11 @@ fn report_undefined(
 ) -> bool {
     let sample = (context.evaluate)(start, false);
     let bad = |x: &f64, g: &SparseRow| !x.is_finite() || g.values().any(|g| !g.is_finite());
-    let element = elements.iter().find(|e| e.rows.iter().any(|r| bad(&sample.phi[*r], &sample.jacobian[*r])));
-    let condition = exact.iter().zip(&sample.conditions).find(|(_, c)| bad(&c.0, &c.1)).map(|(c, _)| c);
+    let bad_row = |r: &usize| !context.unknown.slopes(*r) && bad(&sample.phi[*r], &sample.jacobian[*r]);
+    let element = elements.iter().find(|e| e.rows.iter().any(bad_row));
+    let bad_condition =
+        |k: usize| !context.unknown.condition(k) && bad(&sample.conditions[k].0, &sample.conditions[k].1);
+    let condition = exact.iter().enumerate().find(|(k, _)| bad_condition(*k)).map(|(_, c)| c);
     let (subject, origin) = match (element, condition) {
         (Some(e), _) => (format!("{} `{}`", e.category, e.name), e.origin),
         (None, Some(c)) => (format!("`initial {}`", c.name), c.origin),
@@ -187,7 +190,7 @@ fn damped_step(
 ) -> Option<Vec<f64>> {
     let sample = (context.evaluate)(q, false);
     let target = target(&sample);
-    let (_, held) = earlier.equations(&sample);
+    let (_, held) = earlier.equations(context, &sample);
     let dependent = dependent_rows(&held);
     let held: Vec<SparseRow> =
         held.into_iter().enumerate().filter(|(r, _)| dependent.binary_search(r).is_err()).map(|(_, g)| g).collect();
@@ -302,7 +305,7 @@ fn report_contradicting_condition(
 ) -> bool {
     let decided = |q: &[f64]| {
         let sample = (context.evaluate)(q, false);
-        let (_, mut rows) = Wanted { exact: k, ..Wanted::everything(context) }.equations(&sample);
+        let (_, mut rows) = Wanted { exact: k, ..Wanted::everything(context) }.equations(context, &sample);
         rows.push(sample.conditions[k].1.clone());
         dependent_rows(&rows).last() == Some(&(rows.len() - 1))
     };

@@ -8,12 +8,13 @@ use crate::definition::Space;
 use crate::linear::{SparseRow, dependent_rows, solve};
 use crate::{Errors, JointKind, Model};
 
-/// Reports rows that depend on others.
-pub fn check(context: &Context<'_>, pose: &[f64], errors: &mut Errors) {
+/// Reports rows that depend on others. Where slopes are not known, the pose is not, either: it may be singular only because it is not assembled, and
+/// the one to judge by, if any, is returned.
+pub fn check(context: &Context<'_>, pose: &[f64], errors: &mut Errors) -> Option<Vec<f64>> {
     let deficiency = |q: &[f64]| dependent_rows(&(context.evaluate)(q, false).jacobian).len();
     let here = deficiency(pose);
     if here == 0 {
-        return;
+        return None;
     }
     let free: Vec<usize> =
         (0..context.tree.n_position).filter(|r| !is_drive(context.model, context.tree, *r)).collect();
@@ -21,6 +22,9 @@ pub fn check(context: &Context<'_>, pose: &[f64], errors: &mut Errors) {
     // A structure that cannot move has no other pose to be judged at.
     let best = poses.iter().map(|q| (deficiency(q), q)).min_by_key(|(d, _)| *d);
     let (there, generic) = best.map_or((here, pose), |(d, q)| (d, q.as_slice()));
+    if there < here && context.unknown.any_slopes() && is_regular(context, pose) {
+        return Some(generic.to_vec());
+    }
     let bodies = Bodies::new(context.model, context.tree);
     let at = if there == 0 { pose } else { generic };
     for dependence in bodies.dependences(context.model, context.tree, at, &|_| true) {
@@ -33,6 +37,13 @@ pub fn check(context: &Context<'_>, pose: &[f64], errors: &mut Errors) {
             redundant(context.model, &dependence, errors);
         }
     }
+    None
+}
+
+/// Whether the rows of known slopes are independent at a pose.
+fn is_regular(context: &Context<'_>, pose: &[f64]) -> bool {
+    let rows = (0..).zip((context.evaluate)(pose, false).jacobian).filter(|(r, _)| !context.unknown.slopes(*r));
+    dependent_rows(&rows.map(|(_, row)| row).collect::<Vec<SparseRow>>()).is_empty()
 }
 
 /// Up to two poses away from one, reached along the directions that some position rows leave free, with those rows assembled:
@@ -70,7 +81,7 @@ pub fn generic_poses(context: &Context<'_>, rows: Vec<usize>, pose: &[f64]) -> V
 
 /// The part of a direction that leaves the rows as they are.
 pub fn project(context: &Context<'_>, wanted: &Wanted, pose: &[f64], direction: Vec<f64>) -> Option<Vec<f64>> {
-    let (_, rows) = wanted.equations(&(context.evaluate)(pose, false));
+    let (_, rows) = wanted.equations(context, &(context.evaluate)(pose, false));
     let dependent = dependent_rows(&rows);
     let kept = rows.into_iter().enumerate().filter(|(r, _)| dependent.binary_search(r).is_err());
     let kept: Vec<SparseRow> = kept.map(|(_, row)| row).collect();

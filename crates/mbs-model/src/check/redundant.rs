@@ -9,6 +9,7 @@ use super::elements::{Element, elements, in_formulation, is_drive, is_tie, liste
 use super::numeric::{MOST_RATES, numeric_sample_at};
 use super::rank::singular;
 use super::spare::Spaces;
+use super::unknown::{Unknown, is_known};
 use super::{Context, Evaluate, affine, assembled, at_rest, guess, numeric_sample, without_noise};
 use crate::linear::SparseRow;
 use crate::mechanics::{Redundant, Tree};
@@ -20,39 +21,34 @@ const LATER: [f64; 2] = [0.01, 0.1];
 const DISAGREES: f64 = 1e-8;
 
 /// The tree of a model ([`Tree::new`]); where `redundant: resolve;` is declared, without the rows that others imply wherever the mechanism
-/// goes. Drives, rows of accelerations, rows that are not affine in speeds, rows that can be switched off, and rows that are not `known` (functions written in Rust are in them) stay. What is left out is to
+/// goes. Drives, rows of accelerations, rows that are not affine in speeds, rows that can be switched off, and rows with functions that something stands for
+/// ([`Model::with_stand_ins`]) stay. What is left out is to
 /// be held while assembling ([`Model::assemble_with`]).
 ///
 /// # Errors
 /// MBS063 if the mechanism does not assemble, MBS061 if more rows depend on others at the declared pose than elsewhere, MBS065 rows of accelerations that are not affine in those, MBS060 if rows that hold the same
 /// contradict each other while time goes on.
-pub fn independent_tree(model: &Model, known: &dyn Fn(&Row) -> bool) -> Result<Tree, Errors> {
+pub fn independent_tree(model: &Model) -> Result<Tree, Errors> {
     let tree = Tree::new(model);
     if model.redundant.is_none() || tree.rows.is_empty() {
         return Ok(tree);
     }
-    // What may be off holds nothing for others.
-    let known = |row: &Row| known(row) && row.enabled.is_none();
     let bodies = Bodies::new(model, &tree);
     affine::refuse_nonlinear(&bodies.model, &bodies.tree)?;
     let start = guess::declared(&bodies.model, &bodies.tree);
     let worth = bodies.row_sizes(&bodies.model, &bodies.tree, &start);
     let sample = numeric_sample(&bodies.model, &bodies.tree);
-    // An unknown row is where it should be, wherever the guess has it.
-    let held = |q: &[f64], guesses: bool| {
-        let mut sample = sample(q, guesses);
-        let rows = sample.phi.iter_mut().zip(&bodies.tree.rows);
-        rows.filter(|(_, row)| !known(row)).for_each(|(phi, _)| *phi = 0.0);
-        sample
-    };
-    let evaluate = without_noise(&held, worth);
-    let context = Context::new(&bodies.model, &bodies.tree, &evaluate, &start);
+    let unknown = Unknown::near(&bodies.model, &bodies.tree, &start);
+    let evaluate = without_noise(&sample, worth, &unknown);
+    let context = Context::new(&bodies.model, &bodies.tree, (&evaluate, &unknown), &start);
     let pose = assembled(&context, start)?;
     // What may not go takes no part: a drive would move what the rows that are left hold.
     let rows = &bodies.tree.rows;
     let judged = |r: usize| {
         let stays = rows[r].level == RowLevel::Acceleration || bodies.model.row_reads_speeds(&rows[r]);
-        !is_drive(&bodies.model, &bodies.tree, r) && !stays && known(&rows[r])
+        // What may be off holds nothing for others.
+        let known = is_known(&bodies.model, &rows[r]) && rows[r].enabled.is_none();
+        !is_drive(&bodies.model, &bodies.tree, r) && !stays && known
     };
     let elements = elements(&bodies.model, &bodies.tree);
     let owned = elements.iter().flat_map(|e| e.rows.iter().copied());

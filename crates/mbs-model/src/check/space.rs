@@ -1,6 +1,6 @@
 //! Declared poses in space, as coordinates to assemble from.
 
-use super::{default_variables, fit};
+use super::{default_variables, fit, unknown};
 use crate::catalog::attitude;
 use crate::mechanics::{
     Freedom, InterfaceCoordinate, Link, LinkOwner, Mechanics, Placement, Tree, identity_parameters,
@@ -78,7 +78,12 @@ pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
             q[i] = if angle.is_finite() { angle } else { 0.0 };
         }
     }
-    read(tree, &at(&joint_model, &joint_tree, &q))
+    let placed = at(&joint_model, &joint_tree, &q);
+    let mut q = read(tree, &placed);
+    for body in unknown::told_by_none(&joint_model, &joint_tree) {
+        write_body(tree, body, declared_pose(&placed, body), &mut q);
+    }
+    q
 }
 
 /// Solver coordinates of a formulation in the poses of another.

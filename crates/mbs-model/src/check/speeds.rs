@@ -5,15 +5,16 @@ use std::ops::Range;
 use super::assemble::saddle;
 use super::default_variables;
 use super::numeric::{MOST_RATES, nested_rates};
+use super::unknown::{placing, slopes_differ};
 use crate::definition::Space;
 use crate::linear::{SparseRow, dependent_rows, solve};
 use crate::mechanics::{Mechanics, Tree, Variables};
-use crate::{Body, Errors, ExprId, InitialCondition, MarkerId, Model, Op, Row, RowLevel, Series};
+use crate::{Body, Errors, ExprId, InitialCondition, MarkerId, Model, Op, Row, RowLevel, Series, StandIn};
 
 /// Interface speeds at assembled solver coordinates, default parameters and t = 0: the shortest that satisfy, in order of
 /// authority, all rows, held `initial` conditions, guessed ones, declared velocities and angular velocities. What depends on things of more
 /// authority is left out; conditions that are not linear in speeds count with their slope at rest. Where rows are not, the others give
-/// speeds from which the nearest that satisfy all rows and held conditions are found. Functions written in Rust must be bound.
+/// speeds from which the nearest that satisfy all rows and held conditions are found. Functions written in Rust must be bound or have a stand-in.
 pub fn guessed_speeds(model: &Model, tree: &Tree, assembled: &[f64]) -> Vec<f64> {
     // ψ takes a rate more than the rows have.
     match nested_rates(model) {
@@ -42,15 +43,14 @@ const STEP: f64 = 1e-14;
 /// and held conditions are met by Newton's method, each step the shortest.
 fn solver_speeds<const N: usize>(model: &Model, tree: &Tree, q: &[f64], t: f64) -> Vec<f64> {
     let n = tree.n();
-    let mut speeds =
-        least_speeds(n, &wanted(&moving::<N>(model, tree, (q, t), &vec![0.0; n]), &|row| !model.row_reads_speeds(row)));
+    let affine = |row: &Row| !model.row_reads_speeds(row);
+    let mut speeds = least_speeds(n, &asked::<N>(model, tree, (q, t), &vec![0.0; n], &affine));
     if !model.jacobian_reads_speeds() {
         return speeds;
     }
     for _ in 0..ITERATIONS {
-        let mechanics = moving::<N>(model, tree, (q, t), &speeds);
         let held = tree.n_velocity + model.conditions.iter().filter(|c| c.exact && is_of_speeds(c)).count();
-        let mut missing = wanted(&mechanics, &|_| true);
+        let mut missing = asked::<N>(model, tree, (q, t), &speeds, &|_| true);
         missing.truncate(held);
         let step = least_speeds(n, &missing);
         speeds.iter_mut().zip(&step).for_each(|(v, step)| *v += step);
@@ -100,6 +100,7 @@ fn is_of_speeds(condition: &InitialCondition) -> bool {
 
 fn guess<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64]) -> Vec<f64> {
     let speeds = solver_speeds::<N>(model, tree, assembled, 0.0);
+    let model = &*placing(model, tree, assembled);
     let mechanics = moving::<N>(model, tree, (assembled, 0.0), &speeds);
     if model.space == Space::Spatial {
         let solver: Vec<Series<N>> = speeds.iter().map(|v| Series::constant(*v)).collect();
@@ -160,6 +161,26 @@ fn moving<'m, const N: usize>(
         *z = Series::linear(z.value(), rate);
     }
     super::mass::moving(model, tree, variables, solver, speeds)
+}
+
+/// [`wanted`] of a model at solver coordinates, a time and speeds. Slopes that are not known ask for nothing; rates that are not, count as zero.
+fn asked<const N: usize>(
+    model: &Model,
+    tree: &Tree,
+    at: (&[f64], f64),
+    speeds: &[f64],
+    heard: &dyn Fn(&Row) -> bool,
+) -> Vec<(SparseRow, f64)> {
+    let of = |by: StandIn| wanted(&moving::<N>(&model.with_stand_ins(by), tree, at, speeds), heard);
+    let mut found = of(StandIn::Zero);
+    if model.has_stand_ins() {
+        for (equation, other) in found.iter_mut().zip(of(StandIn::Generic)) {
+            if slopes_differ(&equation.0, &other.0) {
+                *equation = (SparseRow::new(), 0.0);
+            }
+        }
+    }
+    found
 }
 
 /// Equations row · δv̂ = right of a model that moves, in order of authority: at rest, of v̂ itself. Rows that are not `heard` ask for nothing.

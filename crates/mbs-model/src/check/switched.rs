@@ -1,6 +1,6 @@
 //! Checks of mechanisms whose rows can be switched off: each declared combination as a mechanism of its own.
 
-use super::{Checked, Context, Evaluate, blame, check_at, default_variables, guess, mass, without_noise};
+use super::{Checked, Context, Evaluate, Unknown, blame, check_at, default_variables, guess, mass, without_noise};
 use crate::mechanics::{Mechanics, Tree};
 use crate::{Alternative, Errors, JointId, Model, Row, Series};
 
@@ -114,8 +114,10 @@ impl Whole<'_> {
             sample
         };
         let start = guess::declared(model, &tree);
-        let evaluate = without_noise(&sample, blame::Bodies::new(model, &tree).row_sizes(model, &tree, &start));
-        let context = Context::new(model, &tree, &evaluate, &start);
+        let unknown = Unknown::near(model, &tree, &start);
+        let sizes = blame::Bodies::new(model, &tree).row_sizes(model, &tree, &start);
+        let evaluate = without_noise(&sample, sizes, &unknown);
+        let context = Context::new(model, &tree, (&evaluate, &unknown), &start);
         what(&context, pose.map_or(start, <[f64]>::to_vec))
     }
 }

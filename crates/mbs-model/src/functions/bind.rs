@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use mbs_core::{CubicSpline, Opaque};
 
-use super::{CalledFunction, CalledKind, FunctionSource};
-use crate::{Model, nearest};
+use super::{CalledFunction, CalledKind, FunctionSource, StandIn};
+use crate::{FunctionId, Model, nearest};
 
 /// A Rust function of one number x: writes f(x), f′(x), f″(x), … over the slice, which has room for the value and as many
 /// derivatives as declared. The same x must give the same numbers: calls are shared, and values are kept.
@@ -19,20 +19,14 @@ pub type RustFunctionOfMany = dyn Fn(&[f64], &mut [f64]) + Send + Sync;
 
 /// The Rust function that is bound, if any is.
 #[derive(Clone, Default)]
-pub struct Bound(Option<Arc<RustFunctionOfMany>>);
-
-impl Bound {
-    /// Whether there is one.
-    pub fn is_some(&self) -> bool {
-        self.0.is_some()
-    }
-
-    pub(super) fn call(&self, x: &[f64], results: &mut [f64]) {
-        match &self.0 {
-            Some(function) => function(x, results),
-            None => results.fill(f64::NAN),
-        }
-    }
+pub enum Bound {
+    /// None is.
+    #[default]
+    Nothing,
+    /// A Rust function.
+    Function(Arc<RustFunctionOfMany>),
+    /// None is, but something stands for it.
+    StandIn(StandIn, FunctionId),
 }
 
 /// Why nothing can be bound to a function, or a model cannot be evaluated.
@@ -123,7 +117,7 @@ impl CalledFunction {
     /// Whether a function written in Rust is bound to it; others need none.
     pub fn is_bound(&self) -> bool {
         match &self.kind {
-            CalledKind::Rust { bound, .. } => bound.is_some(),
+            CalledKind::Rust { bound, .. } => matches!(bound, Bound::Function(_)),
             CalledKind::Data(_) | CalledKind::Settable(_) => true,
         }
     }
@@ -131,7 +125,7 @@ impl CalledFunction {
     /// Binds a Rust function, instead of the one before, if it is one that is written in Rust.
     pub fn bind(&mut self, function: Arc<RustFunctionOfMany>) {
         if let CalledKind::Rust { bound, .. } = &mut self.kind {
-            *bound = Bound(Some(function));
+            *bound = Bound::Function(function);
         }
     }
 

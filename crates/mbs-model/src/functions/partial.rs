@@ -74,6 +74,18 @@ fn of_order(n: usize, k: usize) -> usize {
     (1..=k).fold(1, |c, i| c * (n + i - 1) / i)
 }
 
+/// All partial derivatives up to an order, by [`Partial::index`].
+pub fn partials(arguments: usize, orders: usize) -> Vec<Partial> {
+    let first = Partial::value(arguments as u8, 0);
+    let (mut all, mut last) = (vec![first], vec![(first, 0)]);
+    for _ in 0..orders {
+        let longer = last.iter().flat_map(|&(partial, least)| (least..arguments).map(move |i| (partial.along(i), i)));
+        last = longer.collect();
+        all.extend(last.iter().map(|(partial, _)| *partial));
+    }
+    all
+}
+
 /// How many a function of n numbers has up to an order, the value among them: (n + k over k).
 pub fn count(n: usize, order: usize) -> usize {
     of_order(n + 1, order)
@@ -85,21 +97,14 @@ mod tests {
 
     #[test]
     fn partials_come_by_order_and_then_as_in_a_dictionary() {
-        let of = |arguments: u8, path: &[usize]| path.iter().fold(Partial::value(arguments, 0), |p, i| p.along(*i));
         for n in 1..=4_usize {
-            let mut expected = 0;
-            let mut all: Vec<Vec<usize>> = vec![vec![]];
-            for _ in 0..=4 {
-                for path in &all {
-                    assert_eq!(of(n as u8, path).index(), expected, "{n} arguments, {path:?}");
-                    expected += 1;
-                }
-                let longer = all.iter().flat_map(|path| {
-                    (path.last().copied().unwrap_or(0)..n).map(move |i| path.iter().copied().chain([i]).collect())
-                });
-                all = longer.collect();
+            let all = partials(n, 4);
+            assert_eq!(count(n, 4), all.len());
+            for (expected, partial) in all.iter().enumerate() {
+                assert_eq!(partial.index(), expected, "{partial:?}");
             }
-            assert_eq!(count(n, 4), expected);
+            let paths: Vec<(u8, Vec<usize>)> = all.iter().map(|p| (p.order(), p.path().collect())).collect();
+            assert!(paths.windows(2).all(|pair| pair[0] < pair[1]), "{paths:?}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Joints whose pose is written over coordinates of their own.
 
-use super::{JointId, Rotation};
+use super::{FunctionId, JointId, Model, Rotation};
 use crate::ExprId;
 
 /// The pose of a joint's second end in its first over its coordinates, of a kind that a text declares.
@@ -50,14 +50,29 @@ impl JointPose {
         self.rates.as_ref().map_or(self.n_q(), Vec::len)
     }
 
+    /// Functions in it to which nothing is bound: where it shifts, where it turns.
+    pub fn unknown(&self, model: &Model) -> [Option<FunctionId>; 2] {
+        let unknown = |e: &ExprId| model.unknown_in(*e);
+        [self.translation.iter().find_map(unknown), self.turning.expressions().iter().find_map(unknown)]
+    }
+
     /// All expressions of coordinates.
     pub fn expressions(&self) -> impl Iterator<Item = ExprId> + '_ {
-        let turning: Vec<ExprId> = match &self.turning {
+        self.translation
+            .into_iter()
+            .chain(self.turning.expressions())
+            .chain(self.rates.iter().flatten().flatten().copied())
+    }
+}
+
+impl PoseTurning {
+    /// Axes and angles, or the components of axes.
+    fn expressions(&self) -> Vec<ExprId> {
+        match self {
             PoseTurning::Turns(turns) => {
                 turns.iter().flat_map(|(axis, angle)| axis.iter().chain([angle])).copied().collect()
             }
             PoseTurning::Matrix(rotation) => rotation.concat(),
-        };
-        self.translation.into_iter().chain(turning).chain(self.rates.iter().flatten().flatten().copied())
+        }
     }
 }

@@ -26,6 +26,14 @@ pub enum Attitude {
     Euler([u8; 3]),
 }
 
+impl crate::Marker {
+    /// What places it: its point, its angle, its axes.
+    pub fn placed(&self) -> impl Iterator<Item = ExprId> + '_ {
+        let axes = self.rotation.iter().flatten().flatten().copied();
+        self.point.into_iter().chain([self.angle]).chain(axes)
+    }
+}
+
 impl Attitude {
     /// How many parameters.
     pub fn count(self) -> usize {

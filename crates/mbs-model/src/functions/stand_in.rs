@@ -1,0 +1,159 @@
+//! What stands for functions written in Rust while a declaration is checked without them.
+//!
+//! Zero stands for them where things are placed: no size is made up. Where ranks and pivots are looked at, a function in general position
+//! does, a sum of sines of irrational frequencies and phases, each function with its own (1): what almost all functions have in
+//! common it has, too. Its values lie between 0 and 1, where roots, logarithms and arcs are defined. It has all derivatives.
+//!
+//! ```text
+//! (1)  f(x) = ½ + Σₖ aₖ sin(wₖ · x + φₖ)
+//! ```
+
+use std::borrow::Cow;
+
+use super::bind::Bound;
+use super::partial::{count, partials};
+use super::{CalledFunction, CalledKind, MOST_DERIVATIVES, MOST_RESULTS, Partial};
+use crate::{ExprId, FunctionId, FunctionSource, Model, Op};
+
+/// What stands for a function that nothing is bound to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StandIn {
+    /// Zero.
+    Zero,
+    /// A smooth function in general position.
+    Generic,
+}
+
+/// aₖ of (1).
+const AMPLITUDES: [f64; 3] = [0.2, 0.15, 0.1];
+
+impl StandIn {
+    /// A derivative at x of what stands for a function.
+    pub fn partial(self, function: FunctionId, partial: Partial, x: &[f64]) -> f64 {
+        if self == StandIn::Zero {
+            return 0.0;
+        }
+        let term = |(k, a): (u64, f64)| {
+            let own = |i: u64| unit(u64::from(function.0) << 24 | u64::from(partial.value) << 8 | k << 4 | i);
+            // Between 0.6 and 1.6, of either sign.
+            let frequency = |i: usize| {
+                let w = 2.0 * own(i as u64) - 1.0;
+                w + 0.6_f64.copysign(w)
+            };
+            let phase = std::f64::consts::TAU * own(15);
+            let argument = x.iter().enumerate().fold(phase, |sum, (i, x)| sum + frequency(i) * x);
+            let scale = partial.path().fold(a, |scale, i| scale * frequency(i));
+            scale
+                * match partial.order() % 4 {
+                    0 => argument.sin(),
+                    1 => argument.cos(),
+                    2 => -argument.sin(),
+                    _ => -argument.cos(),
+                }
+        };
+        let mean = if partial.order() == 0 { 0.5 } else { 0.0 };
+        mean + (0..).zip(AMPLITUDES).map(term).sum::<f64>()
+    }
+
+    /// All results of a call, in the order of [`CalledFunction::evaluate`].
+    pub(super) fn fill(self, id: FunctionId, function: &CalledFunction, x: &[f64], results: &mut [f64]) {
+        let orders = usize::from(function.derivatives().unwrap_or(0));
+        let each = partials(function.arguments, orders);
+        let all =
+            (0..function.values()).flat_map(|value| each.iter().map(move |p| Partial { value: value as u8, ..*p }));
+        results.iter_mut().zip(all).for_each(|(result, partial)| *result = self.partial(id, partial, x));
+    }
+}
+
+/// A number in [0, 1) made of the bits of another: Steele, Lea and Flood's mix of 64 bits (2014).
+fn unit(n: u64) -> f64 {
+    let mut z = n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^= z >> 31;
+    (z >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+impl CalledFunction {
+    /// Whether something stands for it, because it is not known.
+    pub fn has_stand_in(&self) -> bool {
+        matches!(&self.kind, CalledKind::Rust { bound: Bound::StandIn(..), .. })
+    }
+
+    /// Puts something in place of it, with as many derivatives as there is room for.
+    fn stand_in(&mut self, id: FunctionId, by: StandIn) {
+        let room = |orders: &usize| self.values() * count(self.arguments, *orders) <= MOST_RESULTS;
+        let most = (0..=MOST_DERIVATIVES).rev().find(room).unwrap_or(0) as u8;
+        if let CalledKind::Rust { derivatives, bound, .. } = &mut self.kind {
+            *derivatives = most.max(*derivatives);
+            *bound = Bound::StandIn(by, id);
+        }
+    }
+}
+
+impl Model {
+    /// The model with something in place of every function that nothing is bound to.
+    pub fn with_stand_ins(&self, by: StandIn) -> Cow<'_, Model> {
+        if self.functions.iter().all(CalledFunction::is_bound) {
+            return Cow::Borrowed(self);
+        }
+        let mut model = self.clone();
+        for (i, function) in (0..).zip(&mut model.functions).filter(|(_, f)| !f.is_bound()) {
+            function.stand_in(FunctionId(i), by);
+        }
+        Cow::Owned(model)
+    }
+
+    /// Whether something stands for a function.
+    pub fn has_stand_ins(&self) -> bool {
+        self.functions.iter().any(CalledFunction::has_stand_in)
+    }
+
+    /// A function written in Rust, to which nothing is bound, in an expression.
+    pub fn unknown_in(&self, e: ExprId) -> Option<FunctionId> {
+        if !self.exprs.mentions(e).opaque {
+            return None;
+        }
+        self.exprs.below(e).into_iter().find_map(|id| match self.exprs.op(id) {
+            Op::Called { function, source: FunctionSource::Rust, .. } => {
+                Some(function).filter(|f| !self.functions[f.index()].is_bound())
+            }
+            _ => None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Differences over 1e-6 of sums of sines: 1e-9.
+    #[test]
+    fn derivatives_of_what_is_generic_are_differences() {
+        let by = StandIn::Generic;
+        for (arguments, value) in [(1, 0), (2, 3), (4, 250)] {
+            let x = [0.3, -1.2, 2.5, 0.1];
+            for lower in partials(arguments, 3) {
+                for i in 0..arguments {
+                    let lower = Partial { value, ..lower };
+                    let along = |h: f64| {
+                        let mut x = x;
+                        x[i] += h;
+                        by.partial(FunctionId(7), lower, &x[..arguments])
+                    };
+                    let slope = by.partial(FunctionId(7), lower.along(i), &x[..arguments]);
+                    assert!((slope - (along(1e-6) - along(-1e-6)) / 2e-6).abs() < 1e-8, "{lower:?} along {i}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_generic_lies_between_0_and_1_and_differs() {
+        let at = |f: u32, value: u8, x: f64| StandIn::Generic.partial(FunctionId(f), Partial::value(1, value), &[x]);
+        for x in (-50..50).map(|k| 0.37 * f64::from(k)) {
+            assert!((0.05..=0.95).contains(&at(0, 0, x)));
+            assert!(at(0, 0, x) != at(1, 0, x) && at(0, 0, x) != at(0, 1, x));
+        }
+    }
+}
