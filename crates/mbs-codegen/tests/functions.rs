@@ -153,27 +153,27 @@ fn position_rows_need_two_derivatives_and_velocity_rows_one() {
 }
 
 #[test]
-fn mbs068_values_that_the_checks_need() {
+fn mbs068_values_that_the_compiler_needs() {
     expect![[r#"
-        error: [MBS068] `wire` needs values of `curve`, which the compiler cannot call
-         --> m.mbs:4:12
+        error: [MBS068] body `end` needs values of `f`, which the compiler cannot call
+         --> m.mbs:5:6
           |
-        4 | constraint wire = position(bead).y == curve(position(bead).x);
-          |            ^^^^
+        5 | body end { mass: f(1), inertia: 1 }
+          |      ^^^
           |
-          = help: it may stand in loads, rates, outputs, and as a function of time in rows; the engine calls it anywhere"#]].assert_eq(&failure(&planar(
-        "function curve: opaque(2);\nparticle bead { mass: 1, position: [1, 0] }\nconstraint wire = position(bead).y == curve(position(bead).x);",
+          = help: it may stand in loads, rates, outputs, rows and poses of joint kinds; the engine calls it anywhere"#]].assert_eq(&failure(&pendulum(
+        "function f: opaque(2);\nbody end { mass: f(1), inertia: 1 }\njoint far = revolute(bar at [2, 0], end);",
     )));
     let first = |items: &str| failure(&pendulum(items)).lines().next().unwrap_or("compiles").to_owned();
     let all = [
         "function f: opaque(2); initial pin.angle = f(0);",
         "function f: opaque(2); initial pin.rate ~ f(0);",
-        "function f: opaque(2); body end { mass: f(1), inertia: 1 } joint far = revolute(bar at [2, 0], end);",
         "function f: opaque(2); body end { mass: 1, inertia: 1, angle: f(1) } joint far = revolute(bar at [2, 0], end);",
         "function f: opaque(2); body end { mass: 1, inertia: 1, rate: f(1) } joint far = revolute(bar at [2, 0], end);",
         "function f: opaque(2); body end { mass: 1, inertia: 1 } joint far = revolute(bar at [f(2), 0], end);",
         "function f: opaque(2); body end { mass: 1, inertia: 1 } joint far = prismatic(bar, end) { axis: [1, f(2)] };",
-        "function f: opaque(2); constraint c = f(pin.rate) == 2;",
+        "param p = 1; function f: opaque(2); joint kind Knee(a, b) { coordinate q = f(p); pose { rotation: q } }
+         body end { mass: 1, inertia: 1 } joint far = Knee(bar, end);",
     ]
     .map(first);
     expect![[r#"
@@ -184,8 +184,76 @@ fn mbs068_values_that_the_checks_need() {
         error: [MBS068] body `end` needs values of `f`, which the compiler cannot call
         error: [MBS068] joint `far` needs values of `f`, which the compiler cannot call
         error: [MBS068] joint `far` needs values of `f`, which the compiler cannot call
-        error: [MBS068] `c` needs values of `f`, which the compiler cannot call"#]]
-    .assert_eq(&all.join("\n"));
+        error: [MBS068] joint `far` needs values of `f`, which the compiler cannot call"#]].assert_eq(&all.join("\n"));
+}
+
+/// Bodies have coordinates of their own in body coordinates, so that they stand where they are declared. In joint coordinates these would have to
+/// be found.
+#[test]
+fn mbs068_declared_poses_behind_poses_that_are_not_known() {
+    let first = |items: &str| {
+        let kind = "function f: opaque(2); joint kind Knee(a, b) { coordinate q: angle; pose { rotation: ROT, translation: MOVE } }";
+        let (rotation, items) = items.split_once(';').unwrap();
+        let (translation, items) = items.split_once(';').unwrap();
+        let text = format!("{}{items}", kind.replace("ROT", rotation).replace("MOVE", translation));
+        let [body, joint] = FORMULATIONS.map(|f| compile(&pendulum(&text), f).err().unwrap_or_default());
+        assert_eq!(body, "", "{text}");
+        joint.lines().filter(|l| l.contains("error") || l.contains("help")).collect::<Vec<_>>().join("\n")
+    };
+    let shank = "body end { mass: 1, inertia: 1 POSE } joint far = Knee(bar at [2, 0], end);";
+    let foot = "body end { mass: 1, inertia: 1 } joint far = Knee(bar at [2, 0], end);
+        body foot { mass: 1, inertia: 1 POSE } joint ankle = revolute(end at [2, 0], foot);";
+    let all = [
+        format!("f(q); [0, 0]; {}", shank.replace("POSE", ", angle: 1")),
+        format!("q; [f(q), 0]; {}", shank.replace("POSE", ", position: [2, 1]")),
+        format!("q; [f(q), 0]; {}", shank.replace("POSE", ", velocity: [0, 1]")),
+        format!("f(q); [0, 0]; {}", foot.replace("POSE", ", angle: 1")),
+        // What a pin shows of its body does not depend on where it is.
+        format!("q; [f(q), 0]; {}", foot.replace("POSE", ", angle: 1")),
+        format!("f(q); [0, 0]; {} initial far.q ~ 0.3; initial ankle.angle = 0.2;", foot.replace("POSE", "")),
+        format!("f(q); [0, 0]; {} initial position(foot).x ~ 0.3;", foot.replace("POSE", "")),
+    ];
+    expect![[r#"
+        error: [MBS068] what body `end` declares of its motion needs values of `f`, which the compiler cannot call
+          = help: say where it starts by `initial far…`, or write `coordinates: body`
+        error: [MBS068] what body `end` declares of its motion needs values of `f`, which the compiler cannot call
+          = help: say where it starts by `initial far…`, or write `coordinates: body`
+        error: [MBS068] what body `end` declares of its motion needs values of `f`, which the compiler cannot call
+          = help: say where it starts by `initial far…`, or write `coordinates: body`
+        error: [MBS068] what body `foot` declares of its motion needs values of `f`, which the compiler cannot call
+          = help: say where it starts by `initial ankle…`, or write `coordinates: body`
+
+
+        error: [MBS068] `initial position(foot).x` needs values of `f`, which the compiler cannot call
+          = help: it may stand in loads, rates, outputs, rows and poses of joint kinds; the engine calls it anywhere"#]].assert_eq(&all.map(|text| first(&text)).join("\n"));
+}
+
+/// γ of rows and accelerations of poses need a second derivative, slopes of both a third.
+#[test]
+fn rows_and_poses_need_two_derivatives_and_their_slopes_a_third() {
+    let knee = "function f: opaque(k); joint kind Knee(a, b) { coordinate q: angle; pose { rotation: q, translation: [f(q), 0] } }
+        body end { mass: 1, inertia: 1 } joint far = Knee(bar at [2, 0], end);";
+    let row = "function f: opaque(k); body end { mass: 1, inertia: 1 } joint far = revolute(bar at [2, 0], end);
+        coupling follow = far.angle == f(pin.angle);";
+    expect![[r#"
+        0: error: [MBS067] `f` gives no derivative, `accelerations` needs a second
+        1: error: [MBS067] `f` gives 1 derivative, `accelerations` needs a second
+        2: compiles
+        0: error: [MBS067] `f` gives no derivative, `accelerations` needs a second
+        1: error: [MBS067] `f` gives 1 derivative, `accelerations` needs a second
+        2: compiles
+    "#]].assert_eq(&[knee, row].map(counted).concat());
+    for kernel in ["jacobians", "linearization"] {
+        for items in [knee, row] {
+            let slopes = counted(&format!("kernels: [{kernel}]; {items}"));
+            let last: Vec<&str> = slopes.lines().skip(2).collect();
+            assert_eq!(
+                last,
+                ["2: error: [MBS067] `f` gives 2 derivatives, `derivatives` needs a third", "3: compiles"],
+                "{kernel}: {slopes}"
+            );
+        }
+    }
 }
 
 /// Φ of a drive by a function is not known; the pose that is checked, and with it the guess of a run, is the declared one.
