@@ -161,7 +161,8 @@ fn mbs068_values_that_the_compiler_needs() {
         5 | body end { mass: f(1), inertia: 1 }
           |      ^^^
           |
-          = help: it may stand in loads, rates, outputs, rows and poses of joint kinds; the engine calls it anywhere"#]].assert_eq(&failure(&pendulum(
+          = help: it may stand in loads, rates, outputs, rows and poses of joint kinds; the engine calls it anywhere"#]]
+    .assert_eq(&failure(&pendulum(
         "function f: opaque(2);\nbody end { mass: f(1), inertia: 1 }\njoint far = revolute(bar at [2, 0], end);",
     )));
     let first = |items: &str| failure(&pendulum(items)).lines().next().unwrap_or("compiles").to_owned();
@@ -184,7 +185,8 @@ fn mbs068_values_that_the_compiler_needs() {
         error: [MBS068] body `end` needs values of `f`, which the compiler cannot call
         error: [MBS068] joint `far` needs values of `f`, which the compiler cannot call
         error: [MBS068] joint `far` needs values of `f`, which the compiler cannot call
-        error: [MBS068] joint `far` needs values of `f`, which the compiler cannot call"#]].assert_eq(&all.join("\n"));
+        error: [MBS068] joint `far` needs values of `f`, which the compiler cannot call"#]]
+    .assert_eq(&all.join("\n"));
 }
 
 /// Bodies have coordinates of their own in body coordinates, so that they stand where they are declared. In joint coordinates these would have to
@@ -225,7 +227,8 @@ fn mbs068_declared_poses_behind_poses_that_are_not_known() {
 
 
         error: [MBS068] `initial position(foot).x` needs values of `f`, which the compiler cannot call
-          = help: it may stand in loads, rates, outputs, rows and poses of joint kinds; the engine calls it anywhere"#]].assert_eq(&all.map(|text| first(&text)).join("\n"));
+          = help: it may stand in loads, rates, outputs, rows and poses of joint kinds; the engine calls it anywhere"#]]
+    .assert_eq(&all.map(|text| first(&text)).join("\n"));
 }
 
 /// γ of rows and accelerations of poses need a second derivative, slopes of both a third.
@@ -242,7 +245,8 @@ fn rows_and_poses_need_two_derivatives_and_their_slopes_a_third() {
         0: error: [MBS067] `f` gives no derivative, `accelerations` needs a second
         1: error: [MBS067] `f` gives 1 derivative, `accelerations` needs a second
         2: compiles
-    "#]].assert_eq(&[knee, row].map(counted).concat());
+    "#]]
+    .assert_eq(&[knee, row].map(counted).concat());
     for kernel in ["jacobians", "linearization"] {
         for items in [knee, row] {
             let slopes = counted(&format!("kernels: [{kernel}]; {items}"));
