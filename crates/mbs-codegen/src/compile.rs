@@ -1,5 +1,7 @@
 //! The pipeline: one mechanism, from its definition to a program.
 
+use std::cell::Cell;
+
 use mbs_model::check::{Checked, check, guessed_speeds, independent_tree, light_speeds, looked_at};
 use mbs_model::definition::Definition;
 use mbs_model::mechanics::Tree;
@@ -110,7 +112,19 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     let sampler = Sampler::new(&graph, &model, &tree, &equations);
     let stand_ins = model.with_stand_ins(StandIn::Generic);
     let known = &*stand_ins;
-    let checked = check(known, &tree, &|q, guesses| sampler.sample(q, &looked_at(known, &tree, q, 0.0), guesses))?;
+    let sample = |q: &[f64], guesses| sampler.sample(q, &looked_at(known, &tree, q, 0.0), guesses);
+    let undefined = Cell::new(None);
+    let checked = check(known, &tree, &|q, guesses| {
+        let found = sample(q, guesses);
+        if opaque::is_undefined(&found) {
+            undefined.set(Some(q.to_vec()));
+        }
+        found
+    });
+    if let (Err(_), Some(q)) = (&checked, undefined.take()) {
+        opaque::refuse_undefined(&graph, &model, &tree, &equations, &sample(&q, false))?;
+    }
+    let checked = checked?;
     let speeds = guessed_speeds(known, &tree, &checked.assembled);
     // After switch: rows vanish where they are off.
     equations.switch(&graph, &tree);

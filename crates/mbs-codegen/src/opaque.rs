@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use mbs_model::check::{Carried, carried};
+use mbs_model::check::{Carried, Sample, SparseRow, carried};
 use mbs_model::mechanics::{Placement, Tree};
 use mbs_model::{
     Body, CalledFunction, Errors, ExprId, FunctionId, FunctionSource, InitialCondition, Joint, JointKind,
@@ -41,6 +41,45 @@ pub fn refuse_unknown(graph: &Graph, model: &Model, tree: &Tree, equations: &Equ
     errors.into_result(())
 }
 
+/// Refuses rows and poses that have no finite value at what stands for a function, such as the root of one less 3; `sample` is one with such
+/// numbers. What has none by itself is left to the checks.
+///
+/// # Errors
+/// MBS068 for the first.
+pub fn refuse_undefined(
+    graph: &Graph,
+    model: &Model,
+    tree: &Tree,
+    equations: &Equations,
+    sample: &Sample,
+) -> Result<(), Errors> {
+    let undefined = |matrix: &[SparseRow], (i, j): (usize, usize)| matrix[i].get(&j).is_some_and(|x| !x.is_finite());
+    let row = equations.jacobian.iter().find_map(|(&(r, i), entry)| {
+        let function = first_call(graph, *entry).filter(|_| undefined(&sample.jacobian, (r, i)))?;
+        Some((tree.rows[r].origin, format!("`{}`", tree.rows[r].name), function))
+    });
+    let mass =
+        || equations.mass.iter().any(|(place, m)| first_call(graph, *m).is_some() && undefined(&sample.mass, *place));
+    let pose = || {
+        let pose =
+            model.poses.iter().find_map(|pose| Some((pose.joint, pose.unknown(model).into_iter().flatten().next()?)));
+        pose.filter(|_| mass()).map(|(j, f)| (model.joint(j).origin, format!("joint `{}`", model.joint(j).name), f))
+    };
+    let Some((origin, what, function)) = row.or_else(pose) else { return Ok(()) };
+    let function = &model.functions[function.index()].name;
+    let mut errors = Errors::new();
+    let message = format!("{what} has no finite value at what stands for `{function}`, which the compiler cannot call");
+    let help =
+        format!("write it so that it has one where `{function}` is between 0 and 1; the engine calls it anywhere");
+    errors.push("MBS068", origin, message, Some(help));
+    errors.into_result(())
+}
+
+/// Whether a sample has other than finite numbers.
+pub fn is_undefined(sample: &Sample) -> bool {
+    sample.jacobian.iter().chain(&sample.mass).flat_map(|row| row.values()).any(|x| !x.is_finite())
+}
+
 /// `initial` conditions with functions of their own, and guesses for whose sake nothing can be moved: what they guess depends on some.
 fn unknown_conditions(
     graph: &Graph,
@@ -74,12 +113,21 @@ fn unknown_poses(model: &Model, tree: &Tree) -> Vec<(Origin, String, FunctionId,
             }
         };
         let fitted = matches!(model.joint(joint).kind, JointKind::Declared { .. });
-        let turns = body.angle.is_some() || body.rotation.is_some();
-        let shifts = body.position.is_some() || body.velocity.is_some();
-        let function = if shifts || (turns && fitted) { carried.place } else { carried.turning.filter(|_| turns) };
-        let joint = &model.joint(joint).name;
-        let help = format!("say where it starts by `initial {joint}…`, or write `coordinates: body`");
-        Some((body.origin, format!("what body `{}` declares of its motion", body.name), function?, help))
+        let turning = if fitted { carried.place } else { carried.turning };
+        let declared = [
+            ("angle", body.angle.is_some(), turning),
+            ("rotation", body.rotation.is_some(), turning),
+            ("position", body.position.is_some(), carried.place),
+            ("velocity", body.velocity.is_some(), carried.place),
+        ];
+        let needing = |(what, is_declared, function): (&'static str, bool, Option<FunctionId>)| {
+            Some((what, function.filter(|_| is_declared)?))
+        };
+        let (what, function) = declared.into_iter().find_map(needing)?;
+        let joint = model.joint(joint);
+        let coordinate = joint.coordinates.first().map_or("…", |(name, _)| name);
+        let help = format!("write `initial {}.{coordinate} = …;` instead, or `coordinates: body`", joint.name);
+        Some((body.origin, format!("`{what}` of body `{}`", body.name), function, help))
     };
     model.bodies.iter().enumerate().filter_map(unknown).collect()
 }

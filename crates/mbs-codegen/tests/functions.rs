@@ -216,14 +216,14 @@ fn mbs068_declared_poses_behind_poses_that_are_not_known() {
         format!("f(q); [0, 0]; {} initial position(foot).x ~ 0.3;", foot.replace("POSE", "")),
     ];
     expect![[r#"
-        error: [MBS068] what body `end` declares of its motion needs values of `f`, which the compiler cannot call
-          = help: say where it starts by `initial far…`, or write `coordinates: body`
-        error: [MBS068] what body `end` declares of its motion needs values of `f`, which the compiler cannot call
-          = help: say where it starts by `initial far…`, or write `coordinates: body`
-        error: [MBS068] what body `end` declares of its motion needs values of `f`, which the compiler cannot call
-          = help: say where it starts by `initial far…`, or write `coordinates: body`
-        error: [MBS068] what body `foot` declares of its motion needs values of `f`, which the compiler cannot call
-          = help: say where it starts by `initial ankle…`, or write `coordinates: body`
+        error: [MBS068] `angle` of body `end` needs values of `f`, which the compiler cannot call
+          = help: write `initial far.q = …;` instead, or `coordinates: body`
+        error: [MBS068] `position` of body `end` needs values of `f`, which the compiler cannot call
+          = help: write `initial far.q = …;` instead, or `coordinates: body`
+        error: [MBS068] `velocity` of body `end` needs values of `f`, which the compiler cannot call
+          = help: write `initial far.q = …;` instead, or `coordinates: body`
+        error: [MBS068] `angle` of body `foot` needs values of `f`, which the compiler cannot call
+          = help: write `initial ankle.angle = …;` instead, or `coordinates: body`
 
 
         error: [MBS068] `initial position(foot).x` needs values of `f`, which the compiler cannot call

@@ -4,6 +4,7 @@ use super::Context;
 use super::assemble::{Wanted, assemble, saddle, size_metric};
 use super::blame::{Bodies, Dependence, Gains};
 use super::elements::is_drive;
+use super::unknown::is_known;
 use crate::definition::Space;
 use crate::linear::{SparseRow, dependent_rows, solve};
 use crate::{Errors, JointKind, Model};
@@ -28,8 +29,10 @@ pub fn check(context: &Context<'_>, pose: &[f64], errors: &mut Errors) -> Option
     let bodies = Bodies::new(context.model, context.tree);
     let at = if there == 0 { pose } else { generic };
     for dependence in bodies.dependences(context.model, context.tree, at, &|_| true) {
-        // What is redundant has been left out, where that is declared; drives never are.
-        let resolved = context.model.redundant.is_some() && !dependence.element.is_drive();
+        // What is redundant has been left out, where that is declared; drives never are, nor rows that are not known.
+        let known = |r: &usize| is_known(&bodies.model, &bodies.tree.rows[*r]);
+        let stays = dependence.element.is_drive() || !dependence.element.rows.iter().all(known);
+        let resolved = context.model.redundant.is_some() && !stays;
         if there == 0 || resolved {
             let gains = bodies.gains(context.model, context.tree, (pose, generic), &dependence);
             singular(context.model, &dependence, &gains, errors);
@@ -107,7 +110,7 @@ fn redundant(model: &Model, dependence: &Dependence<'_>, errors: &mut Errors) {
         _ => "remove it",
     }
     .to_owned();
-    if !element.is_drive() {
+    if !element.is_drive() && model.redundant.is_none() {
         remedy.push_str(", or write `redundant: resolve;`");
     }
     let message = match dependence.others.len() {
