@@ -58,7 +58,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("MBS065", "an equation that is not linear in the accelerations it is solved for"),
     ("MBS066", "more operations than the budget allows"),
     ("MBS067", "a function written in Rust that gives fewer derivatives than a kernel needs"),
-    ("MBS068", "a function written in Rust where the checks of the compiler need its values"),
+    ("MBS068", "a function written in Rust where the compiler needs its values"),
     ("MBS069", "inverse dynamics of a mechanism that drives leave free to move"),
     ("MBS070", "a file that cannot be imported"),
     ("MBS071", "a file that is not XML, or describes no robot"),
