@@ -1,7 +1,7 @@
 //! Drives, constraints and couplings: constants from the true pose.
 
 use super::Builder;
-use super::expressions::{POSITIONS, VELOCITIES};
+use super::expressions::{ROWS, VELOCITIES};
 use crate::description::RawForm;
 use crate::expr::Expr;
 use crate::plan::{Equation, Form};
@@ -75,7 +75,7 @@ impl Builder {
                 Form::Direction { of, value: computed.with_value(value) }
             }
             RawForm::General { left, signal, computed } => {
-                let left = self.moving(self.settle(left, POSITIONS));
+                let left = self.moving(self.settle(left, ROWS));
                 let right = computed.with_value(self.at(&left, &world)?);
                 Form::General { left, right, signal: *signal }
             }
@@ -88,7 +88,7 @@ impl Builder {
                 Form::Wire { at, algebraic: self.plan.algebraic.len() - 1, wave: *wave, offset }
             }
             RawForm::Lift { of, start, computed } => {
-                let of = self.moving(self.settle(of, POSITIONS));
+                let of = self.moving(self.settle(of, ROWS));
                 let offset = computed.with_value(start - self.at(&of, &world)?);
                 self.plan.algebraic.push(*start);
                 Form::Lift { algebraic: self.plan.algebraic.len() - 1, of, offset }
@@ -116,7 +116,7 @@ impl Builder {
     }
 
     fn terms(&self, terms: &[(Expr, Expr)]) -> Vec<(Expr, Expr)> {
-        let settle = |e: &Expr| self.settle(e, POSITIONS);
+        let settle = |e: &Expr| self.settle(e, ROWS);
         terms.iter().map(|(c, x)| (settle(c), self.moving(settle(x)))).collect()
     }
 

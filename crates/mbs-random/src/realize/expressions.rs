@@ -22,8 +22,10 @@ pub struct Allowed {
     pub opaque: bool,
 }
 
-/// Of rows and poses.
+/// Of conditions.
 pub const POSITIONS: Allowed = Allowed { order: 0, inputs: false, state_rates: false, kinks: false, opaque: false };
+/// Of rows.
+pub const ROWS: Allowed = Allowed { opaque: true, ..POSITIONS };
 /// Of potentials.
 pub const POTENTIALS: Allowed = Allowed { opaque: true, ..POSITIONS };
 /// Of loads and rates of states.
