@@ -1,7 +1,7 @@
 //! Coordinates of whole mechanisms and their speeds, where some of the coordinates are attitudes.
 
 use super::{Attitude, rotate_back};
-use crate::Mechanism;
+use crate::{DenseWorkspace, Mechanism, RankDeficiency, solve_symmetric};
 
 /// A ball or a floating body among the coordinates of a mechanism: parameters of an attitude with ω in the axes of the turned frame
 /// as speeds, after a displacement and its speeds where it floats. Generated types list theirs.
@@ -127,31 +127,19 @@ impl DeclaredSpeeds {
             to[..self.coordinates].copy_from_slice(&column.as_ref()[own.clone()]);
         }
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        let mut a = [[0.0; MOST]; MOST];
-        let mut x = [0.0; MOST];
-        for (i, (row, x)) in a[..n].iter_mut().zip(&mut x).enumerate() {
-            row[..n].iter_mut().zip(&columns).for_each(|(entry, other)| *entry = dot(&columns[i], other));
-            *x = dot(&columns[i], &rates[own.clone()]);
+        let (mut square, mut x) = ([0.0; MOST * MOST], [0.0; MOST]);
+        for (k, entry) in square[..n * n].iter_mut().enumerate() {
+            *entry = dot(&columns[k / n], &columns[k % n]);
         }
-        solve_definite(&mut a[..n], &mut x[..n]);
-        v[self.first_speed..self.first_speed + n].copy_from_slice(&x[..n]);
-    }
-}
-
-/// x ← A⁻¹ x of a positive definite A, by elimination.
-fn solve_definite<const N: usize>(a: &mut [[f64; N]], x: &mut [f64]) {
-    let n = x.len();
-    for k in 0..n {
-        let (pivots, pivot) = (a[k], x[k]);
-        for (row, x) in a[k + 1..].iter_mut().zip(&mut x[k + 1..]) {
-            let factor = row[k] / pivots[k];
-            row.iter_mut().zip(pivots).for_each(|(entry, p)| *entry -= factor * p);
-            *x -= factor * pivot;
+        x.iter_mut().zip(&columns[..n]).for_each(|(x, column)| *x = dot(column, &rates[own.clone()]));
+        let (mut scale, mut solution, mut order) = ([0.0; MOST], [0.0; MOST], [0; MOST]);
+        let workspace = DenseWorkspace { scale: &mut scale[..n], solution: &mut solution[..n], order: &mut order[..n] };
+        let solved = solve_symmetric(t, &mut square[..n * n], &mut x[..n], RankDeficiency::Error, workspace);
+        let speeds = &mut v[self.first_speed..self.first_speed + n];
+        match solved {
+            Ok(_) => speeds.copy_from_slice(&x[..n]),
+            Err(_) => speeds.fill(f64::NAN),
         }
-    }
-    for k in (0..n).rev() {
-        let known: f64 = a[k][k + 1..n].iter().zip(&x[k + 1..]).map(|(a, x)| a * x).sum();
-        x[k] = (x[k] - known) / a[k][k];
     }
 }
 

@@ -89,4 +89,8 @@ fn speeds_of_a_kind_are_written_as_in_the_text() {
         }
     }";
     assert_eq!(shape(kind_of(&built.items)), shape(kind_of(&written(text).items)));
+    let body = m.body("wheel").mass(1.0).inertia(0.1);
+    m.joint_of("rolls", kind, m.ground(), body);
+    let model = m.resolve().unwrap_or_else(|mistakes| panic!("{mistakes}"));
+    assert_eq!(model.poses[0].speeds, ["along[0]", "along[1]", "spin"]);
 }
