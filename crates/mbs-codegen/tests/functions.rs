@@ -182,7 +182,6 @@ fn mbs068_values_that_the_compiler_needs() {
         error: [MBS068] `initial pin.rate` needs values of `f`, which the compiler cannot call
         error: [MBS068] body `end` needs values of `f`, which the compiler cannot call
         error: [MBS068] body `end` needs values of `f`, which the compiler cannot call
-        error: [MBS068] body `end` needs values of `f`, which the compiler cannot call
         error: [MBS068] joint `far` needs values of `f`, which the compiler cannot call
         error: [MBS068] joint `far` needs values of `f`, which the compiler cannot call
         error: [MBS068] joint `far` needs values of `f`, which the compiler cannot call"#]]
