@@ -151,6 +151,8 @@ fn rates_of_outputs_are_their_differences() {
         for_each_consistent_state(label, mechanism, STATES, |_, at| {
             let Some((a, lambda)) = accelerations(mechanism, at) else { return };
             let rates_of_z = run(mechanism, "auxiliary_rates", at);
+            let mut rates_of_q = at.v.clone();
+            mechanism.coordinate_rates(at.t, &at.q, &at.v, &mut rates_of_q);
             let flat = |at: &At| {
                 let mut outputs = vec![0.0; mechanism.sizes().n_outputs];
                 mechanism.outputs(at.view(), &a, &lambda, &mut outputs);
@@ -158,7 +160,7 @@ fn rates_of_outputs_are_their_differences() {
             };
             let moved = |h: f64| At {
                 t: at.t + h,
-                q: (0..a.len()).map(|i| at.q[i] + h * at.v[i] + 0.5 * h * h * a[i]).collect(),
+                q: (0..a.len()).map(|i| at.q[i] + h * rates_of_q[i] + 0.5 * h * h * a[i]).collect(),
                 v: (0..a.len()).map(|i| at.v[i] + h * a[i]).collect(),
                 z: at.z.iter().zip(&rates_of_z).map(|(z, r)| z + h * r).collect(),
                 u: at.u.clone(),

@@ -137,13 +137,19 @@ fn assert_differences(label: &str, interpreted: &Interpreted) {
         interpreted.auxiliary_rates(at, &mut rates);
         rates
     };
+    let rates_of_q = |t: f64, q: &[f64], v: &[f64]| {
+        let mut rates = v.to_vec();
+        interpreted.coordinate_rates(t, q, v, &mut rates);
+        rates
+    };
     let moved = |q: &[f64], d: &[f64], s: f64| -> Vec<f64> { q.iter().zip(d).map(|(q, d)| q + s * d).collect() };
     let (mut slopes, mut curvatures) = (Ledger::default(), Ledger::default());
     for_each_state(label, interpreted, 10, |_, at| {
         let jacobian = run(interpreted, "constraint_jacobian", at);
         for j in 0..n {
             let unit: Vec<f64> = (0..n).map(|i| if i == j { 1.0 } else { 0.0 }).collect();
-            let beside = |s: f64| phi(StateView { q: &moved(&at.q, &unit, s), ..at.view() });
+            let direction = rates_of_q(at.t, &at.q, &unit);
+            let beside = |s: f64| phi(StateView { q: &moved(&at.q, &direction, s), ..at.view() });
             let (after, before) = (beside(h), beside(-h));
             for r in 0..sizes.n_position {
                 let difference = (after[r] - before[r]) / (2.0 * h);
@@ -152,15 +158,20 @@ fn assert_differences(label: &str, interpreted: &Interpreted) {
             }
         }
         let gamma = run(interpreted, "gamma", at);
+        // Coordinates go on with q̇ and q̈ at constant speeds.
+        let motion = rates_of_q(at.t, &at.q, &at.v);
+        let [ahead, behind] = [h, -h].map(|s| rates_of_q(at.t, &moved(&at.q, &motion, s), &at.v));
+        let turned: Vec<f64> = ahead.iter().zip(&behind).map(|(x, y)| (x - y) / (2.0 * h)).collect();
         // States that rows follow go on as well: ż, and z̈ from rates along the motion.
         let flow = rates(at.view());
         let later = |s: f64| {
-            let (q, z) = (moved(&at.q, &at.v, s), moved(&at.z, &flow, s));
+            let (q, z) = (moved(&at.q, &motion, s), moved(&at.z, &flow, s));
             rates(StateView { t: at.t + s, q: &q, z: &z, ..at.view() })
         };
         let bend: Vec<f64> = later(h).iter().zip(later(-h)).map(|(x, y)| (x - y) / (2.0 * h)).collect();
         let along = |s: f64| {
-            let (q, z) = (moved(&at.q, &at.v, s), moved(&moved(&at.z, &flow, s), &bend, s * s / 2.0));
+            let q = moved(&moved(&at.q, &motion, s), &turned, s * s / 2.0);
+            let z = moved(&moved(&at.z, &flow, s), &bend, s * s / 2.0);
             phi(StateView { t: at.t + s, q: &q, z: &z, ..at.view() })
         };
         let (after, here, before) = (along(h), along(0.0), along(-h));
