@@ -13,7 +13,6 @@ use crate::Failure;
 use crate::constants::Constants;
 use crate::declared_speeds::DeclaredSpeeds;
 use crate::dynamics::{Dynamics, Metric};
-use crate::events;
 use crate::options::Options;
 use crate::planar::Planar;
 use crate::prescribed::{self, Prescribed};
@@ -173,7 +172,7 @@ impl Engine {
             }
         };
         let (drawn, quaternions) = (model.drawn_markers(), tree.quaternions());
-        let events_move = [0, 1].map(|order| events::moves(&model, order));
+        let events_move = [0, 1].map(|order| model.events_take_accelerations(order));
         let shared = Shared { model, tree, names, checked, speeds, events_move, drawn, quaternions, reads_speeds };
         let (n_v, n_c) = (shared.tree.n(), shared.tree.rows.len());
         let event_motion = RefCell::new([n_v, n_c].map(|n| vec![0.0; n].into()));

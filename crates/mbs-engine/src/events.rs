@@ -1,18 +1,9 @@
 //! Events of a model.
 
 use mbs_core::{Error, Mechanism, StateView};
-use mbs_model::Model;
 
 use crate::Engine;
 use crate::dynamics::Inputs;
-
-/// Whether a root of an event takes accelerations, itself or, of a rate, one order higher.
-pub(crate) fn moves(model: &Model, order: usize) -> bool {
-    model.events.iter().flat_map(mbs_model::Event::roots).any(|e| {
-        let m = model.exprs.mentions(e);
-        m.multiplier || m.order.is_some_and(|n| usize::from(n) + order >= 2)
-    })
-}
 
 impl Engine {
     /// Roots of events, or their rates, in the order of the model.

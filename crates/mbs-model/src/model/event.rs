@@ -65,6 +65,14 @@ impl Event {
 }
 
 impl Model {
+    /// Whether a root of an event takes accelerations, itself or, of its rate, one order higher.
+    pub fn events_take_accelerations(&self, order: usize) -> bool {
+        self.events.iter().flat_map(Event::roots).any(|e| {
+            let m = self.exprs.mentions(e);
+            m.multiplier || m.order.is_some_and(|n| usize::from(n) + order >= 2)
+        })
+    }
+
     /// What [`Mechanism::event`](mbs_core::Mechanism::event) says of event i, whoever implements it.
     pub fn event(&self, event: usize) -> mbs_core::Event {
         let Some(found) = self.events.get(event) else { return mbs_core::Event::default() };

@@ -29,6 +29,8 @@ pub struct Compared {
     /// Outputs only at accelerations and multipliers that solve the equations of motion: where reactions in trees are outputs, in space and of
     /// joints with coordinates of their own, forces along coordinates are left out by one side and taken from the tree by the other.
     pub outputs_solved: bool,
+    /// Whether what events depend on takes accelerations, and whether its rates do.
+    pub events_accelerate: [bool; 2],
 }
 
 impl Compared {
@@ -44,6 +46,7 @@ impl Compared {
             solutions: solvable,
             reactions: has_reactions(interpreted),
             outputs_solved: solvable && react && (interpreted.is_spatial() || !model.poses.is_empty()),
+            events_accelerate: [0, 1].map(|order| model.events_take_accelerations(order)),
         }
     }
 }
@@ -135,10 +138,9 @@ pub fn sides_agree<A: Side, B: Side>(got: &A, expected: &B, of: Compared, states
         }
         reports(got, expected, at, &mut ledger);
         let solved = of.solutions.then(|| Solved::new(expected, at, &scales)).flatten();
-        if !of.solutions || solved.is_some() {
-            // What events depend on may be accelerations, which each side solves for.
-            events(got, expected, at, solved.as_ref().map_or(1.0, |solved| solved.moved), &mut ledger);
-        }
+        // Each side solves for the accelerations.
+        let moved = solved.as_ref().map_or(1.0, |solved| solved.moved);
+        events(got, expected, at, of.events_accelerate.map(|takes| if takes { moved } else { 1.0 }), &mut ledger);
         match &solved {
             _ if !of.outputs_solved => {
                 let any = Solved::random(expected, &mut Random::new(k as u128));
@@ -403,21 +405,21 @@ fn reports<A: Mechanism, B: Mechanism>(got: &A, expected: &B, at: &At, ledger: &
     }
 }
 
-/// What sets events off, and what they assign, where accelerations and multipliers count as `moved`.
-fn events(got: &impl Mechanism, expected: &impl Mechanism, at: &At, moved: f64, ledger: &mut Ledger) {
+/// What sets events off, and what they assign; of values and of rates, `moved` is what the accelerations in them may be off by.
+fn events(got: &impl Mechanism, expected: &impl Mechanism, at: &At, moved: [f64; 2], ledger: &mut Ledger) {
     let sizes = expected.sizes();
     let [mut a, mut b] = [0.5, 0.0].map(|x| vec![x; sizes.n_events]);
     let known = |x: &f64| if x.is_nan() { 0.0 } else { *x };
-    let speed = size(&at.v).max(1.0).max(moved);
+    let speed = size(&at.v).max(1.0);
     if got.event_values(at.view(), &mut a).is_ok() && expected.event_values(at.view(), &mut b).is_ok() {
         let off = |values: &[f64]| -> Vec<f64> { values.iter().map(|x| f64::from(u8::from(x.is_nan()))).collect() };
         ledger.record_all("events switched off", &off(&a), &off(&b), 0.0, at);
         let [a, b] = [&a, &b].map(|values| values.iter().map(known).collect::<Vec<_>>());
-        ledger.record_all("values of events", &a, &b, size(&b).max(moved).max(1.0), at);
+        ledger.record_all("values of events", &a, &b, size(&b).max(moved[0]).max(1.0), at);
     }
     if got.event_rates(at.view(), &mut a).is_ok() && expected.event_rates(at.view(), &mut b).is_ok() {
         let [a, b] = [&a, &b].map(|rates| rates.iter().map(known).collect::<Vec<_>>());
-        ledger.record_all("rates of events", &a, &b, size(&b).max(speed), at);
+        ledger.record_all("rates of events", &a, &b, size(&b).max(speed).max(moved[1]), at);
     }
     for event in 0..sizes.n_events {
         let conditions = expected.event(event).conditions;
