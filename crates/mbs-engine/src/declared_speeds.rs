@@ -10,7 +10,6 @@
 
 use std::cell::RefCell;
 use std::ops::Range;
-use std::sync::Arc;
 
 use mbs_core::{Condition, DenseWorkspace, Energy, Error, Pose, RankDeficiency, Reaction, StateView, solve_symmetric};
 use mbs_model::mechanics::Tree;
@@ -27,26 +26,18 @@ use crate::tape::Values;
 #[derive(Clone, Debug)]
 pub(crate) struct DeclaredSpeeds {
     planar: Box<Planar>,
-    joints: Arc<[Joint]>,
     work: RefCell<Work>,
 }
 
-/// A joint with speeds of its own.
-#[derive(Debug)]
-struct Joint {
-    /// First of its coordinates, and of its speeds.
-    first: usize,
-    /// Index of its pose.
-    pose: usize,
-}
-
-/// N and Ṅ v of a joint.
+/// N of a joint with speeds of its own.
 #[derive(Clone, Debug)]
 struct Block {
+    /// Index of its pose.
+    pose: usize,
+    /// First of its coordinates, and of its speeds.
     first: usize,
     /// By rows.
     matrix: Vec<Vec<f64>>,
-    bend: Vec<f64>,
 }
 
 #[derive(Clone, Debug)]
@@ -145,26 +136,22 @@ impl DeclaredSpeeds {
     /// # Errors
     /// The mechanism, if all its speeds are rates.
     pub fn of(planar: Box<Planar>, model: &Model, tree: &Tree) -> Result<Self, Box<Planar>> {
-        let joint = |own: mbs_model::mechanics::DeclaredSpeeds<'_>| Joint {
-            first: own.first_q,
-            pose: model.poses.iter().position(|pose| pose.joint == own.pose.joint).expect("it is one of them"),
-        };
-        let joints: Arc<[Joint]> = tree.declared_speeds(model).into_iter().map(joint).collect();
-        if joints.is_empty() {
-            return Err(planar);
-        }
         let mut values = Values::default();
-        let block = |joint: &Joint| {
-            let plan = &planar.plan.poses[joint.pose];
+        let block = |own: mbs_model::mechanics::DeclaredSpeeds<'_>| {
+            let pose = model.poses.iter().position(|pose| pose.joint == own.pose.joint).expect("it is one of them");
+            let plan = &planar.plan.poses[pose];
             values.grow(&plan.tape);
             let n = plan.coordinates;
-            Block { first: joint.first, matrix: vec![vec![0.0; n]; n], bend: vec![0.0; n] }
+            Block { pose, first: own.first_q, matrix: vec![vec![0.0; n]; n] }
         };
-        let blocks = joints.iter().map(block).collect();
+        let blocks: Vec<Block> = tree.declared_speeds(model).into_iter().map(block).collect();
+        if blocks.is_empty() {
+            return Err(planar);
+        }
         let [v, a, bend, x] = [(); 4].map(|()| vec![0.0; tree.n()]);
         let mu = vec![0.0; tree.rows.len()];
         let work = RefCell::new(Work { blocks, values, v, a, bend, x, mu });
-        Ok(DeclaredSpeeds { planar, joints, work })
+        Ok(DeclaredSpeeds { planar, work })
     }
 
     /// Sets N, Ṅ v and (1).
@@ -175,19 +162,18 @@ impl DeclaredSpeeds {
         bend.fill(0.0);
         v.iter_mut().zip(at.v).for_each(|(to, v)| *to = *v);
         a.iter_mut().zip(at.a).for_each(|(to, a)| *to = *a);
-        for (joint, block) in self.joints.iter().zip(blocks) {
-            let plan = &self.planar.plan.poses[joint.pose];
+        for block in blocks {
+            let plan = &self.planar.plan.poses[block.pose];
             let own = block.range();
             plan.run(constants, [&at.q[own.clone()], &[], &[]], values);
             plan.matrix(values, &mut block.matrix);
             if moves {
                 block.apply(v);
                 plan.run(constants, [&at.q[own.clone()], &v[own.clone()], &[]], values);
-                plan.bend(values, &at.v[own.clone()], &mut block.bend);
-                bend[own.clone()].copy_from_slice(&block.bend);
+                plan.bend(values, &at.v[own.clone()], &mut bend[own.clone()]);
             }
             block.apply(a);
-            a[own].iter_mut().zip(&block.bend).for_each(|(a, bend)| *a += if moves { *bend } else { 0.0 });
+            a[own.clone()].iter_mut().zip(&bend[own]).for_each(|(a, bend)| *a += bend);
         }
     }
 
