@@ -67,7 +67,7 @@ fn fit(
     held: &dyn Fn(u8) -> bool,
     residuals: &dyn Fn(&Moving<'_>) -> Vec<Series<2>>,
 ) {
-    if model.poses.iter().any(|pose| pose.joint == joint && pose.unknown(model) != [None; 2]) {
+    if model.pose_of(joint).is_some_and(|pose| pose.unknown(model) != [None; 2]) {
         return;
     }
     let own = own(model, tree, joint, held);

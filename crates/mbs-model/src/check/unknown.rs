@@ -115,8 +115,7 @@ pub fn carried(model: &Model, tree: &Tree) -> Vec<Carried> {
     let mut all = vec![Carried::default(); model.bodies.len()];
     for body in &tree.order {
         if let Placement::Joint { joint, parent, .. } = tree.placements[body.index()] {
-            let pose = model.poses.iter().find(|pose| pose.joint == joint);
-            let [shifts, turns] = pose.map_or([None; 2], |pose| pose.unknown(model));
+            let [shifts, turns] = model.pose_of(joint).map_or([None; 2], |pose| pose.unknown(model));
             let parent = parent.map_or(Carried::default(), |parent| all[parent.index()]);
             let turning = parent.turning.or(turns);
             all[body.index()] = Carried { turning, place: parent.place.or(turning).or(shifts) };

@@ -34,13 +34,13 @@ impl Tree {
 
     /// Name of the speed of an interface coordinate: `crank.vx`, `hinge.rate`, `slide.speed`, `base.velocity[0]`.
     pub fn speed_name(&self, model: &Model, i: usize) -> String {
-        if model.space == Space::Spatial {
-            return self.spatial_speed_name(model, i);
-        }
         if let InterfaceSpeed::Joint(j, k) = self.speeds[i]
             && let Some(speed) = model.pose_of(j).and_then(|pose| pose.speeds.get(usize::from(k)))
         {
             return format!("{}.{speed}", model.joint(j).name);
+        }
+        if model.space == Space::Spatial {
+            return self.spatial_speed_name(model, i);
         }
         let name = self.coordinate_name(model, i);
         let (of, coordinate) = name.rsplit_once('.').unwrap_or(("", &name));
@@ -75,10 +75,7 @@ impl Tree {
         for step in &joint.steps {
             if k < v + step.speeds() {
                 let name = match (step, k - v) {
-                    (Step::Posed { pose, .. }, c) => match model.poses[*pose as usize].speeds.get(c) {
-                        Some(speed) => speed.clone(),
-                        None => format!("rate({})", joint.coordinates[q + c].0),
-                    },
+                    (Step::Posed { .. }, c) => format!("rate({})", joint.coordinates[q + c].0),
                     (Step::Ball { .. } | Step::Line { .. } | Step::Ellipsoid { .. }, c) => format!("u[{c}]"),
                     (Step::Free { .. }, c @ 0..3) => format!("velocity[{c}]"),
                     (Step::Free { .. }, c) => format!("u[{}]", c - 3),
