@@ -91,7 +91,7 @@ pub fn roots(graph: &Graph, compiled: &Compiled) -> Roots {
         potential: interface.of(&[equations.potential])[0],
         rates: interface.of(&equations.auxiliary_rates),
         coordinate_rates: equations.coordinate_rates.clone().unwrap_or_default(),
-        solver: equations.solver.iter().zip(&interface.speeds).map(|(x, v)| [*x, *v]).collect(),
+        solver: equations.solver.iter().zip(&equations.solver_speeds).map(|(x, v)| [*x, *v]).collect(),
         turns: (0..n).filter(|i| matches!(tree.solver[*i], SolverCoordinate::Turn(_))).collect(),
     }
 }
@@ -130,9 +130,6 @@ fn forces(graph: &Graph, compiled: &Compiled, interface: &Interface<'_>) -> Vec<
 struct Interface<'a> {
     graph: &'a Graph,
     equations: &'a Equations,
-    speeds: Vec<NodeId>,
-    /// ẅ: the solver's accelerations at a = 0.
-    bias: Vec<NodeId>,
     replace: FxHashMap<NodeId, NodeId>,
     /// ∂v̂ₖ/∂v, nonzero entries by row.
     slopes: Vec<BTreeMap<usize, NodeId>>,
@@ -140,17 +137,15 @@ struct Interface<'a> {
 
 impl<'a> Interface<'a> {
     fn new(graph: &'a Graph, equations: &'a Equations) -> Self {
-        let (speeds, accelerations) = (equations.solver_speeds.clone(), &equations.solver_accelerations);
         let mut replace = FxHashMap::default();
         for i in 0..equations.n {
             let k = i as u32;
             replace.insert(graph.symbol(Symbol::SolverCoordinate(k)), equations.solver[i]);
-            replace.insert(graph.symbol(Symbol::SolverSpeed(k)), speeds[i]);
-            replace.insert(graph.symbol(Symbol::SolverAcceleration(k)), accelerations[i]);
+            replace.insert(graph.symbol(Symbol::SolverSpeed(k)), equations.solver_speeds[i]);
+            replace.insert(graph.symbol(Symbol::SolverAcceleration(k)), equations.solver_accelerations[i]);
         }
         let slopes = equations.solver_slopes.iter().map(|row| row.iter().copied().collect()).collect();
-        let bias = equations.solver_bias.clone();
-        Interface { graph, equations, speeds, bias, replace, slopes }
+        Interface { graph, equations, replace, slopes }
     }
 
     fn of(&self, roots: &[NodeId]) -> Vec<NodeId> {
@@ -164,7 +159,7 @@ impl<'a> Interface<'a> {
         let mut target = self.of(&[self.equations.gamma[r]])[0];
         for ((_, k), g) in self.equations.jacobian.range((r, 0)..(r + 1, 0)) {
             let g = self.of(&[*g])[0];
-            target = graph.sub(target, graph.mul(g, self.bias[*k]));
+            target = graph.sub(target, graph.mul(g, self.equations.solver_bias[*k]));
             for (i, w) in &self.slopes[*k] {
                 let sum = row.entry(*i).or_insert(zero);
                 *sum = graph.add(*sum, graph.mul(g, *w));
@@ -204,12 +199,12 @@ impl<'a> Interface<'a> {
 
     /// Q̂ − M̂ ẅ of the velocity terms, in solver symbols but for ẅ.
     fn with_bias(&self, velocity: &[NodeId]) -> Vec<NodeId> {
-        let graph = self.graph;
+        let (graph, bias) = (self.graph, &self.equations.solver_bias);
         let mut forces = velocity.to_vec();
         for (&(k, l), m) in &self.equations.mass {
-            forces[k] = graph.sub(forces[k], graph.mul(*m, self.bias[l]));
+            forces[k] = graph.sub(forces[k], graph.mul(*m, bias[l]));
             if k != l {
-                forces[l] = graph.sub(forces[l], graph.mul(*m, self.bias[k]));
+                forces[l] = graph.sub(forces[l], graph.mul(*m, bias[k]));
             }
         }
         forces
