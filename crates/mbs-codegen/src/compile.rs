@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use mbs_core::rotation::DeclaredSpeeds;
 use mbs_model::check::{Checked, check, guessed_speeds, independent_tree, light_speeds, looked_at};
 use mbs_model::definition::Definition;
 use mbs_model::mechanics::Tree;
@@ -71,6 +72,17 @@ impl Compiled {
     /// Speeds that all rows leave free.
     pub fn undriven(&self) -> usize {
         self.checked.undriven
+    }
+
+    /// Joints with speeds of their own, as the runtime lists them.
+    pub fn declared_speeds(&self) -> Vec<DeclaredSpeeds> {
+        let place = |own: mbs_model::mechanics::DeclaredSpeeds<'_>| DeclaredSpeeds {
+            first_coordinate: own.first_q,
+            coordinates: own.pose.n_q(),
+            first_speed: own.first_v,
+            speeds: own.pose.n_v(),
+        };
+        self.tree.declared_speeds(&self.model).into_iter().map(place).collect()
     }
 
     /// A function of the program by name.

@@ -13,8 +13,6 @@ use crate::program::Function;
 
 mod data;
 mod derivatives;
-
-pub(crate) use derivatives::declared_speeds;
 mod error;
 mod events;
 mod matrices;

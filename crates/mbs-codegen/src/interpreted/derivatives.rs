@@ -1,14 +1,13 @@
 //! Slopes of an interpreted mechanism.
 
 use mbs_core::rotation::{
-    Attitude, DeclaredSpeeds, Displacement, Sequence, Turning, speeds_of_declared_rates, speeds_of_rates, transitivity,
+    Attitude, Displacement, Sequence, Turning, speeds_of_declared_rates, speeds_of_rates, transitivity,
 };
 use mbs_core::{Differentiable, Error, Mechanism, StateView, transitivity_of_slopes};
 use mbs_model::VelocityAxes;
 use mbs_model::mechanics;
 
 use super::{Interpreted, view};
-use crate::compile::Compiled;
 use crate::interp::Inputs;
 
 impl Interpreted {
@@ -54,24 +53,9 @@ impl Interpreted {
         if asked { Ok(()) } else { Err(Error::MissingKernel { kernel: "linearization" }) }
     }
 
-    fn declared_speeds(&self) -> Vec<DeclaredSpeeds> {
-        declared_speeds(&self.compiled)
-    }
-
     fn turning(&self) -> Vec<Turning> {
         self.compiled.tree.links.iter().filter_map(|link| link.turning()).map(turning).collect()
     }
-}
-
-/// Joints with speeds of their own.
-pub fn declared_speeds(compiled: &Compiled) -> Vec<DeclaredSpeeds> {
-    let place = |own: mechanics::DeclaredSpeeds<'_>| DeclaredSpeeds {
-        first_coordinate: own.first_q,
-        coordinates: own.pose.n_q(),
-        first_speed: own.first_v,
-        speeds: own.pose.n_v(),
-    };
-    compiled.tree.declared_speeds(&compiled.model).into_iter().map(place).collect()
 }
 
 /// The runtime's name of it.
@@ -146,7 +130,7 @@ impl Differentiable for Interpreted {
         if self.asked().is_err() {
             return v.fill(f64::NAN);
         }
-        match &self.declared_speeds()[..] {
+        match &self.compiled.declared_speeds()[..] {
             [] => speeds_of_rates(&self.turning(), q, rates, v),
             declared => speeds_of_declared_rates(self, (t, q), (&self.turning(), declared), rates, v),
         }
@@ -171,7 +155,7 @@ impl Differentiable for Interpreted {
     }
 
     fn transitivity(&self, at: StateView, matrix: &mut [f64]) -> Result<(), Error> {
-        if !self.declared_speeds().is_empty() {
+        if !self.compiled.declared_speeds().is_empty() {
             return transitivity_of_slopes(self, at, matrix);
         }
         transitivity(&self.turning(), at.v, matrix);

@@ -8,7 +8,6 @@ use quote::{format_ident, quote};
 
 use super::super::stages::failing_row;
 use super::{Emission, plain};
-use crate::interpreted::declared_speeds;
 
 /// `impl Differentiable for …`; nothing unless it is asked for.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
@@ -150,7 +149,7 @@ fn state_jacobian(emission: &Emission<'_>) -> TokenStream {
 /// What turns by an attitude, and what follows for N⁺ and the transitivity of speeds.
 fn turning(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
     let root = &emission.paths.root;
-    let declared = declared_speeds(emission.compiled);
+    let declared = emission.compiled.declared_speeds();
     let parts: Vec<Turning> = emission.compiled.tree.links.iter().filter_map(|link| link.turning()).collect();
     if parts.is_empty() && declared.is_empty() {
         let zero = quote! {
