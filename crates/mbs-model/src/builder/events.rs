@@ -254,8 +254,8 @@ impl<'m> From<Scalar<'m>> for Assigned<'m, Scalar<'m>> {
     }
 }
 
-impl<'m> From<State<'m, Scalar<'m>>> for Assigned<'m, Scalar<'m>> {
-    fn from(state: State<'m, Scalar<'m>>) -> Self {
+impl<'m, V: Copy + Into<Assigned<'m, V>>> From<State<'m, V>> for Assigned<'m, V> {
+    fn from(state: State<'m, V>) -> Self {
         state.value().into()
     }
 }
@@ -263,12 +263,6 @@ impl<'m> From<State<'m, Scalar<'m>>> for Assigned<'m, Scalar<'m>> {
 impl<'m> From<Vector<'m>> for Assigned<'m, Vector<'m>> {
     fn from(v: Vector<'m>) -> Self {
         Assigned { term: v.0, shape: PhantomData }
-    }
-}
-
-impl<'m> From<State<'m, Vector<'m>>> for Assigned<'m, Vector<'m>> {
-    fn from(state: State<'m, Vector<'m>>) -> Self {
-        state.value().into()
     }
 }
 
