@@ -111,16 +111,11 @@ impl<'m> Oracle<'m> {
             reactions: Vec::new(),
             prescribed: Vec::new(),
         };
+        let v: Vec<Motion> = (0..self.n()).map(|i| series([or_zero(path.v, i), or_zero(path.a, i)])).collect();
         if self.is_spatial() {
-            let v: Vec<Motion> = (0..self.n()).map(|i| series([or_zero(path.v, i), or_zero(path.a, i)])).collect();
             return self.along_in_space(variables, path, &v);
         }
-        let v: Vec<Motion> = (0..self.n()).map(|i| series([or_zero(path.v, i), or_zero(path.a, i)])).collect();
-        let mut q = constants(&self.at.q);
-        for k in 1..=path.order {
-            let rates = Along::declared_rates(self.model, self.tree, variables.clone(), &q, &v);
-            q.iter_mut().zip(rates).for_each(|(x, rate)| x.0[k] = rate.0[k - 1] / k as f64);
-        }
+        let q = Along::path_in_plane(self.model, self.tree, &variables, (&self.at.q, &v), path.order);
         Mechanics::at_interface(self.model, self.tree, variables, &q)
     }
 

@@ -3,7 +3,7 @@
 
 use super::posed::Posing;
 use super::{InterfaceCoordinate, InterfaceSpeed, Mechanics, Tree, Variables};
-use crate::{JointPose, Model, Scalar};
+use crate::{JointPose, Model, Scalar, Series};
 
 /// Coordinates and speeds of such a joint.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +26,25 @@ impl Tree {
             Some(DeclaredSpeeds { pose, first_q, first_v })
         };
         model.poses.iter().filter(|pose| pose.rates.is_some()).filter_map(placed).collect()
+    }
+}
+
+impl<'m, const N: usize> Mechanics<'m, Series<N>> {
+    /// In the plane, the interface's coordinates from q on while its speeds are v(τ), up to a power of τ: q(τ) follows from q̇ = N(q) v,
+    /// coefficient by coefficient.
+    pub fn path_in_plane(
+        model: &'m Model,
+        tree: &'m Tree,
+        variables: &Variables<Series<N>>,
+        (q, v): (&[f64], &[Series<N>]),
+        order: usize,
+    ) -> Vec<Series<N>> {
+        let mut path: Vec<Series<N>> = q.iter().map(|x| Series::constant(*x)).collect();
+        for k in 1..=order {
+            let rates = Self::declared_rates(model, tree, variables.clone(), &path, v);
+            path.iter_mut().zip(rates).for_each(|(x, rate)| x.0[k] = rate.0[k - 1] / k as f64);
+        }
+        path
     }
 }
 
