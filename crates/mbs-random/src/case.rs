@@ -18,7 +18,7 @@ use crate::judge::{Expectation, margin, mass_margin, rows};
 use crate::laws::{self, Compared};
 use crate::ledger::Violation;
 use crate::oracle::Oracle;
-use crate::print::print;
+use crate::print::{INSTANCE, Printed, print};
 use crate::realize::{Realized, realize};
 use crate::state::{At, Random, consistent, guess, is_near_singular_attitude, scattered};
 
@@ -56,7 +56,7 @@ const STATES: [usize; 2] = [3, 3];
 pub fn check(description: &Description) -> (Features, Result<Outcome, Failure>) {
     let realized = realize(description);
     let printed = print(&realized.plan);
-    let checked = catch_unwind(AssertUnwindSafe(|| check_text(&printed.text, &realized)));
+    let checked = catch_unwind(AssertUnwindSafe(|| check_text(&printed, &realized)));
     let result = checked.unwrap_or_else(|panic| Err(Violation::new("nothing panics", message(&*panic))));
     (printed.features, result.map_err(|violation| Failure { text: printed.text, violation }))
 }
@@ -99,7 +99,11 @@ struct Sides {
     engine: Engine,
 }
 
-fn check_text(text: &str, realized: &Realized) -> Result<Outcome, Violation> {
+/// One in so many is compiled inside a part, too.
+const IN_PARTS: usize = 4;
+
+fn check_text(printed: &Printed, realized: &Realized) -> Result<Outcome, Violation> {
+    let text = &printed.text;
     let parsed = mbs_syntax::parse_text("random.mbs", text);
     if !parsed.errors.is_empty() {
         let list: Vec<String> = parsed.errors.list().iter().map(ToString::to_string).collect();
@@ -124,6 +128,9 @@ fn check_text(text: &str, realized: &Realized) -> Result<Outcome, Violation> {
     for side in &sides {
         let start = hold(side, &sides[0].compiled, realized, &mut worst);
         starts.push(start.map_err(|violation| violation.within(side.label))?);
+    }
+    if text.len().is_multiple_of(IN_PARTS) {
+        hold_in_parts(&printed.in_part, &sides[0], &starts[0], &mut worst)?;
     }
     for (side, start) in sides.iter_mut().zip(&starts) {
         hold_elsewhere(side, start, &mut worst).map_err(|violation| violation.within(side.label))?;
@@ -239,6 +246,21 @@ fn hold(side: &Sides, body: &Interpreted, realized: &Realized, worst: &mut Worst
         laws::sides_agree(compiled, &side.engine, Compared::of(compiled, realized.exact), &states)?,
     );
     Ok(start)
+}
+
+/// The mechanism inside a part, in body coordinates as well.
+fn hold_in_parts(text: &str, side: &Sides, start: &At, worst: &mut Worst) -> Result<(), Violation> {
+    const LAW: &str = "parts are what they hold";
+    let refused = |messages: Vec<String>| Violation::new(LAW, messages.join("\n"));
+    let parsed = mbs_syntax::parse_text("part.mbs", text);
+    if !parsed.errors.is_empty() {
+        return Err(refused(parsed.errors.list().iter().map(ToString::to_string).collect()));
+    }
+    let part = compiled(&parsed.definitions[0], Some(Formulation::Body))
+        .map_err(|errors| refused(errors.into_iter().map(|error| error.1).collect()))?;
+    let states = scattered(&side.compiled, start, STATES[0], &mut Random::new(3));
+    worst.book(LAW, laws::parts_are_what_they_hold(&side.compiled, &part, INSTANCE, &states)?);
+    Ok(())
 }
 
 /// Laws that hold at any parameters, up to 5 % from the declared ones: a default that hides a term, such as one, hides it no more.

@@ -18,9 +18,14 @@ use crate::plan::{Choice, Coordinate, JointKind, Plan};
 pub struct Printed {
     /// The declaration.
     pub text: String,
+    /// The same inside a part that is made once, as [`INSTANCE`].
+    pub in_part: String,
     /// What it holds.
     pub features: Features,
 }
+
+/// The instance of the part that holds a whole mechanism.
+pub const INSTANCE: &str = "w";
 
 /// Prints a plan.
 pub fn print(plan: &Plan) -> Printed {
@@ -53,12 +58,17 @@ pub fn print(plan: &Plan) -> Printed {
     lines.extend(p.joint_kinds());
     lines.extend(std::mem::take(&mut p.quantities));
     lines.extend(sections.concat());
-    let mut text = format!("pub {} Random {{\n", if plan.is_spatial() { "spatial" } else { "planar" });
-    for line in lines {
-        text.push_str(&format!("    {line}\n"));
-    }
-    text.push_str("}\n");
-    Printed { text, features: p.features }
+    let settings = p.settings();
+    // A function written in Rust is asked for by the name of its instance, unless it stands outside.
+    let is_outside =
+        |line: &String| settings.contains(line) || line.starts_with("freedoms:") || line.starts_with("function wave:");
+    let (outside, inside): (Vec<&String>, Vec<&String>) = lines.iter().partition(|line| is_outside(line));
+    let mechanism =
+        |items: &str| format!("pub {} Random {{\n{items}}}\n", if plan.is_spatial() { "spatial" } else { "planar" });
+    let listed = |lines: &[&String]| lines.iter().map(|line| format!("    {line}\n")).collect::<String>();
+    let whole = listed(&lines.iter().collect::<Vec<_>>());
+    let part = format!("{}part Whole() {{\n{}}}\npart {INSTANCE} = Whole();\n", listed(&outside), listed(&inside));
+    Printed { text: mechanism(&whole), in_part: mechanism(&part), features: p.features }
 }
 
 /// What has been written so far.

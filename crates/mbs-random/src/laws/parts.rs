@@ -1,0 +1,68 @@
+//! A part that holds a whole mechanism.
+
+use mbs_codegen::Interpreted;
+use mbs_core::{Item, Mechanism};
+
+use crate::ledger::Violation;
+use crate::state::At;
+
+const LAW: &str = "parts are what they hold";
+
+/// Kernels that need neither accelerations nor a solution.
+const KERNELS: [&str; 9] = [
+    "position_residuals",
+    "velocity_residuals",
+    "constraint_jacobian",
+    "gamma",
+    "mass_matrix",
+    "generalized_forces",
+    "poses",
+    "energy",
+    "accelerations",
+];
+
+/// A mechanism whose items stand in a part that is made once, as `instance`, has all names after that of the instance, and computes the same to
+/// the bit.
+///
+/// # Errors
+/// Where it does not.
+pub fn parts_are_what_they_hold(
+    whole: &Interpreted,
+    part: &Interpreted,
+    instance: &str,
+    states: &[At],
+) -> Result<f64, Violation> {
+    let s = whole.sizes();
+    if s != part.sizes() {
+        return Err(Violation::new(LAW, format!("sizes {s:?} and {:?}", part.sizes())));
+    }
+    let kinds: [(usize, fn(usize) -> Item); 10] = [
+        (s.n_q, Item::Coordinate),
+        (s.n_v, Item::Speed),
+        (s.n_c, Item::Row),
+        (s.n_z, Item::Auxiliary),
+        (s.n_u, Item::Input),
+        (s.n_outputs, Item::Output),
+        (s.n_bodies, Item::Body),
+        (s.n_joints, Item::Joint),
+        (s.n_forces, Item::Force),
+        (s.n_events, Item::Event),
+    ];
+    for item in kinds.into_iter().flat_map(|(n, item)| (0..n).map(item)) {
+        let (own, inside) = (whole.name(item), part.name(item));
+        // Also within: the rate of `w.s0`, the pull of `w.b0`.
+        if inside.replace(&format!("{instance}."), "") != own || inside == own {
+            return Err(Violation::new(LAW, format!("{item:?} is called `{own}` and `{inside}`")));
+        }
+    }
+    for (at, kernel) in states.iter().flat_map(|at| KERNELS.map(|kernel| (at, kernel))) {
+        let [own, inside] = [whole, part].map(|side| {
+            let outputs = side.run(kernel, super::inputs(at));
+            outputs.map(|lists| lists.concat().iter().map(|x| x.to_bits()).collect::<Vec<_>>())
+        });
+        if own != inside {
+            return Err(Violation::new(LAW, format!("`{kernel}` differs at {at:?}")));
+        }
+    }
+    Ok(0.0)
+}
