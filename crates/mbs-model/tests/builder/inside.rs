@@ -1,28 +1,9 @@
 //! What the builder must see to in kinds of joints and in events: names that mean nothing outside, handles of other builders, what cannot be
 //! assigned.
 
-use mbs_model::Model;
-use mbs_model::builder::{Mistakes, Planar, position};
+use mbs_model::builder::{Planar, position};
 
-/// The only mistake, and the line of its call.
-fn only(m: &Planar) -> (String, u32) {
-    let mistakes: Mistakes = m.resolve().expect_err("there is a mistake");
-    let [mistake] = mistakes.list() else { panic!("one mistake is expected:\n{mistakes}") };
-    let place = mistakes.sites().location(mistake.origin).expect("calls have places");
-    assert_eq!(place.file(), file!());
-    (format!("[{}] {}", mistake.code, mistake.message), place.line())
-}
-
-fn model(m: &Planar) -> Model {
-    m.resolve().unwrap_or_else(|mistakes| panic!("{mistakes}"))
-}
-
-/// A mechanism with a rod on ground.
-fn rod() -> Planar {
-    let m = Planar::new("Rod");
-    m.revolute("pin", m.ground(), m.body("rod").mass(1.0));
-    m
-}
+use super::{mistakes, model, only, rod};
 
 #[test]
 fn names_of_a_kind_mean_nothing_outside() {
@@ -32,21 +13,21 @@ fn names_of_a_kind_mean_nothing_outside() {
     kind.rotation(bend);
     let line = line!() + 1;
     m.output("bend", bend.sin() + bend);
-    assert_eq!(only(&m), ("[MBS010] `bend` belongs to joint kind `Knee`".into(), line));
+    assert_eq!(only(&mistakes(&m)), ("[MBS010] `bend` belongs to joint kind `Knee`".into(), line));
 
     let m = rod();
     let [knee, hip] = ["Knee", "Hip"].map(|name| m.joint_kind(name, ["a", "b"]));
     let bends = [knee, hip].map(|kind| kind.angle("bend", 0.0));
     knee.rotation(bends[0]);
     hip.rotation(bends[1] + 2.0 * bends[0]);
-    assert_eq!(only(&m), ("[MBS010] `bend` belongs to joint kind `Knee`".into(), line!() - 1));
+    assert_eq!(only(&mistakes(&m)), ("[MBS010] `bend` belongs to joint kind `Knee`".into(), line!() - 1));
 
     let m = rod();
     let kind = m.joint_kind("Hinge", ["a", "b"]);
     let [a, b] = kind.ends();
     kind.coincident(a, b);
     m.marker("tip", a.at((1.0, 0.0)));
-    assert_eq!(only(&m), ("[MBS010] `a` belongs to joint kind `Hinge`".into(), line!() - 1));
+    assert_eq!(only(&mistakes(&m)), ("[MBS010] `a` belongs to joint kind `Hinge`".into(), line!() - 1));
 }
 
 #[test]
@@ -59,7 +40,7 @@ fn a_kind_hides_no_name_that_it_uses() {
     assert_eq!(model(&m).parameters.len(), 1, "names that nothing mixes up may be the same");
     kind.translation((bend * scale, 0.0));
     let message = "[MBS011] `scale` is a name in joint kind `Knee`, and of something else";
-    assert_eq!(only(&m), (message.into(), line!() - 2));
+    assert_eq!(only(&mistakes(&m)), (message.into(), line!() - 2));
 }
 
 #[test]
@@ -70,18 +51,18 @@ fn what_a_kind_lacks_is_said_at_its_call() {
     let bend = kind.angle("bend", width);
     kind.rotation(bend);
     m.joint_of("knee", kind, m.ground(), m.body("shank").mass(1.0));
-    assert_eq!(only(&m), ("[MBS018] joint `knee` needs `width`".into(), line!() - 1));
+    assert_eq!(only(&mistakes(&m)), ("[MBS018] joint `knee` needs `width`".into(), line!() - 1));
 
     let m = rod();
     m.joint_kind("Knee", ["a", "b"]).angle("bend", 0.0);
-    assert_eq!(only(&m).0, "[MBS048] joint kind `Knee` has coordinates without a pose");
+    assert_eq!(only(&mistakes(&m)).0, "[MBS048] joint kind `Knee` has coordinates without a pose");
 
     let m = rod();
     let kind = m.joint_kind("Knee", ["a", "b"]);
     kind.rotation(kind.angle("bend", 0.0)).rotation(1.0);
     let line = line!() - 1;
     m.joint_of("knee", kind, m.ground(), m.body("shank").mass(1.0));
-    assert_eq!(only(&m), ("[MBS019] argument `rotation` is given twice, in `knee`".into(), line));
+    assert_eq!(only(&mistakes(&m)), ("[MBS019] argument `rotation` is given twice, in `knee`".into(), line));
 
     let m = rod();
     let kind = m.joint_kind("Knee", ["a", "b"]);
@@ -118,7 +99,11 @@ fn expressions_of_a_kind_are_written_out() {
     };
     assert_eq!(model(&knee(8)).poses.len(), 1);
     let m = knee(80);
-    assert!(only(&m).0.starts_with("[MBS002] an expression of more than 10000 operations is used more than once"));
+    assert!(
+        only(&mistakes(&m))
+            .0
+            .starts_with("[MBS002] an expression of more than 10000 operations is used more than once")
+    );
 }
 
 #[test]
@@ -131,12 +116,12 @@ fn kinds_and_events_of_another_builder_are_mistakes() {
     let m = rod();
     m.joint_of("knee", kind, m.ground(), m.body("shank").mass(1.0));
     let message = "[MBS010] `Knee` belongs to another builder of a mechanism `Rod`";
-    assert_eq!(only(&m), (message.into(), line!() - 2));
+    assert_eq!(only(&mistakes(&m)), (message.into(), line!() - 2));
 
     let m = Planar::new("Other");
     m.free("base", m.ground(), m.body("b").mass(1.0).inertia(0.1));
     m.report_on([event]);
-    assert_eq!(only(&m), ("[MBS010] `tick` belongs to mechanism `Rod`, not to `Other`".into(), line!() - 1));
+    assert_eq!(only(&mistakes(&m)), ("[MBS010] `tick` belongs to mechanism `Rod`, not to `Other`".into(), line!() - 1));
 }
 
 #[test]
@@ -144,27 +129,27 @@ fn handlers_assign_what_may_change() {
     let m = rod();
     let length = m.param("length", 1.0);
     m.event("longer", m.at(2.0)).set(length, 2.0);
-    assert_eq!(only(&m), ("[MBS045] `length` cannot be assigned".into(), line!() - 1));
+    assert_eq!(only(&mistakes(&m)), ("[MBS045] `length` cannot be assigned".into(), line!() - 1));
 
     let m = rod();
     let gear = m.choice("gear", &["low", "high"], "low");
     m.event("up", m.at(2.0)).choose(gear, "hgh");
-    assert_eq!(only(&m), ("[MBS010] `hgh` is none of its words".into(), line!() - 1));
+    assert_eq!(only(&mistakes(&m)), ("[MBS010] `hgh` is none of its words".into(), line!() - 1));
 
     let m = rod();
     let count = m.discrete("count", 0.0);
     m.event("twice", m.at(2.0)).set(count, 1.0).set(count, 2.0);
-    assert_eq!(only(&m), ("[MBS045] `count` is assigned twice".into(), line!() - 1));
+    assert_eq!(only(&mistakes(&m)), ("[MBS045] `count` is assigned twice".into(), line!() - 1));
 
     let m = rod();
     let ball = m.body("ball").mass(1.0).inertia(0.1);
     m.free("air", m.ground(), ball);
     m.event("hit", position(ball).y().falls()).impulse(m.ground(), ball, (0.0, 0.0));
-    assert_eq!(only(&m).1, line!() - 1);
+    assert_eq!(only(&mistakes(&m)).1, line!() - 1);
 
     let m = rod();
     m.event("never", m.number(1.0).gt(0.0));
-    assert_eq!(only(&m).0, "[MBS036] what sets an event off never changes");
+    assert_eq!(only(&mistakes(&m)).0, "[MBS036] what sets an event off never changes");
 }
 
 #[test]

@@ -1,15 +1,20 @@
 //! What the builder itself must see to: places of mistakes, handles of other builders, expressions used many times.
 //! That it makes the models of the text is tested in `mbs-syntax`.
 
+use std::panic::Location;
+
 use mbs_model::builder::{Mistakes, Planar, Scalar, distance, position};
 use mbs_model::definition::{ExprKind, Item};
 use mbs_model::{Model, Op};
 
-/// The only mistake, and the line of its call.
+mod inside;
+
+/// The only mistake, and the line of its call, in the file of the caller.
+#[track_caller]
 fn only(mistakes: &Mistakes) -> (String, u32) {
     let [mistake] = mistakes.list() else { panic!("one mistake is expected:\n{mistakes}") };
     let place = mistakes.sites().location(mistake.origin).expect("calls have places");
-    assert_eq!(place.file(), file!());
+    assert_eq!(place.file(), Location::caller().file());
     (format!("[{}] {}", mistake.code, mistake.message), place.line())
 }
 
