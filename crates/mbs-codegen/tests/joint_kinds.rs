@@ -42,24 +42,22 @@ fn compiled(text: &str) -> Compiled {
     compile_text("leg", text, options).unwrap_or_else(|failure| panic!("{failure}")).remove(0).0
 }
 
-/// Forward dynamics of a leg that floats, with a knee by splines and with a pin at the same place: at most 1.3 times the operations. Values of
-/// splines are calls, counted apart. On a hip that leaves one freedom the pin's equations are so short that the knee costs three times as much.
+/// Forward dynamics of a leg that floats in space, with a knee by splines and with a pin at the same place: at most 1.3 times the operations.
+/// Values of splines are calls, counted apart. In the plane, and on a hip in space, equations with the pin are so short that no knee keeps to
+/// that: written by hand in absolute angles, slopes and bias of the two translations add 28 operations to the 38 of the hip in the plane, and
+/// 42 to the 90 of the leg that floats.
 #[test]
 fn a_knee_costs_little_more_than_a_pin() {
-    let counted = |space: &str, hip: &str, knee: &str| {
-        let text = leg(space, knee).replace("revolute(ground, thigh)", hip);
-        compiled(&text).function("accelerations").expect("it is always emitted").counts
+    let counted = |space: &str, hip: &str, pin: &str| {
+        ["Knee(thigh, shank)", pin].map(|knee| {
+            let text = leg(space, knee).replace("revolute(ground, thigh)", hip);
+            compiled(&text).function("accelerations").expect("it is always emitted").counts.operations
+        })
     };
-    let pins = ["revolute(thigh at [0, -0.4, 0], shank)", "revolute(thigh at [0, -0.4], shank)"];
-    let floating =
-        ["Knee(thigh, shank)", pins[0]].map(|knee| counted("spatial", "free(ground, thigh)", knee).operations);
-    assert!(10 * floating[0] <= 13 * floating[1], "{floating:?}");
-    let hanging = [
-        ("spatial", "Knee(thigh, shank)"),
-        ("spatial", pins[0]),
-        ("planar", "Knee(thigh, shank)"),
-        ("planar", pins[1]),
-    ];
-    let hanging = hanging.map(|(space, knee)| counted(space, "revolute(ground, thigh)", knee).operations);
-    expect_test::expect!["[378, 291] [95, 30, 128, 38]"].assert_eq(&format!("{floating:?} {hanging:?}"));
+    let both =
+        |space: &str, pin: &str| ["free", "revolute"].map(|hip| counted(space, &format!("{hip}(ground, thigh)"), pin));
+    let space = both("spatial", "revolute(thigh at [0, -0.4, 0], shank)");
+    let plane = both("planar", "revolute(thigh at [0, -0.4], shank)");
+    assert!(10 * space[0][0] <= 13 * space[0][1], "{space:?}");
+    expect_test::expect!["[[378, 291], [95, 30]] [[197, 90], [128, 38]]"].assert_eq(&format!("{space:?} {plane:?}"));
 }
