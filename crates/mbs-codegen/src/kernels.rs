@@ -56,6 +56,11 @@ impl Context<'_> {
                 SolverCoordinate::World(b, _) => ("y", format!("vy_{}", self.model.bodies[b.index()].name)),
                 SolverCoordinate::Slide(j) => ("s", format!("ds_{}", self.model.joint(j).name)),
                 SolverCoordinate::Posed(j, k) => ("s", format!("ds_{}_{k}", self.model.joint(j).name)),
+                SolverCoordinate::Basic(b, k) => {
+                    let name = mbs_model::flat_name(&self.model.natural.basics[b as usize].name);
+                    (["x", "y"][usize::from(k)], format!("{}_{name}", ["vx", "vy"][usize::from(k)]))
+                }
+                SolverCoordinate::Unwound(b) => ("theta", format!("omega_{}", self.model.bodies[b.index()].name)),
                 SolverCoordinate::Algebraic(k) => ("s", format!("ds_{k}")),
                 SolverCoordinate::Link(..) | SolverCoordinate::Unwrapped(..) => continue,
             };

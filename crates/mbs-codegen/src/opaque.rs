@@ -106,6 +106,7 @@ fn unknown_poses(model: &Model, tree: &Tree) -> Vec<(Origin, String, FunctionId,
     let carried = carried(model, tree);
     let unknown = |(b, body): (usize, &Body)| {
         let (carried, joint) = match tree.placements[b] {
+            Placement::Natural => return None,
             Placement::Joint { joint, .. } => (carried[b], joint),
             Placement::Free { joint, reversed } => {
                 let other = model.markers[model.joint(joint?).ends[usize::from(reversed)].index()].body;

@@ -162,6 +162,8 @@ pub enum Item {
 pub enum RowKind {
     /// Joint i closes a loop with it.
     Joint(usize),
+    /// In natural coordinates, it keeps body i rigid, or counts its turns.
+    Body(usize),
     /// A motion that a motor prescribes; its load −λ is what the motor does.
     Drive,
     /// A coupling of motions.

@@ -238,8 +238,7 @@ impl Options {
 
     fn run(self, mut model: Model, render: &dyn Fn(&Errors) -> String) -> Result<Engine, Failure> {
         if let Some(formulation) = self.formulation {
-            model.formulation = formulation;
-            model.bodies.iter_mut().for_each(|b| b.formulation = None);
+            model.choose_formulation(formulation).map_err(|e| Failure::Mistakes(render(&e)))?;
         }
         for (name, function) in self.functions {
             match function {

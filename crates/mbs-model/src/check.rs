@@ -316,7 +316,12 @@ fn scales(model: &Model, tree: &Tree, start: &[f64]) -> Vec<f64> {
         return tree.solver.iter().map(scale).collect();
     }
     let scale = |(c, x): (&SolverCoordinate, &f64)| match c {
-        SolverCoordinate::Turn(_) | SolverCoordinate::Link(..) | SolverCoordinate::Unwrapped(..) => 1.0,
+        SolverCoordinate::Turn(_)
+        | SolverCoordinate::Unwound(_)
+        | SolverCoordinate::Link(..)
+        | SolverCoordinate::Unwrapped(..) => 1.0,
+        SolverCoordinate::Basic(i, _) if !model.natural.basics[*i as usize].is_point => 1.0,
+        SolverCoordinate::Basic(..) => length,
         SolverCoordinate::World(..) | SolverCoordinate::Slide(_) => length,
         SolverCoordinate::Posed(j, k) => {
             let pose = model.poses.iter().find(|pose| pose.joint == *j);

@@ -14,6 +14,7 @@ mod linear;
 pub mod mechanics;
 mod model;
 mod names;
+mod natural;
 mod origin;
 mod resolve;
 mod scalar;
@@ -33,6 +34,7 @@ pub use model::{
     RowLevel, RowOwner, Step, VelocityAxes, plane,
 };
 pub use names::{ItemNames, flat_name};
+pub use natural::{Basic, Basis, Natural};
 pub use origin::{Diagnostic, Errors, Origin, nearest};
 pub use resolve::resolve;
 pub use scalar::{Dual, Scalar, Series};

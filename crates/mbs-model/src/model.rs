@@ -18,7 +18,7 @@ pub use space::{Attitude, Rotation, Step, VelocityAxes, plane};
 use std::borrow::Cow;
 
 use crate::definition::{JointLimits, Solid, Space};
-use crate::{CalledFunction, ExprId, Exprs, Origin};
+use crate::{CalledFunction, ExprId, Exprs, Natural, Origin};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),*) => { $(
@@ -50,6 +50,8 @@ pub enum Formulation {
     Body,
     /// A tree of joint coordinates, loops closed by constraints.
     Joint,
+    /// Basic points and vectors of every body, shared at pins.
+    Natural,
 }
 
 /// The resolved mechanism.
@@ -124,6 +126,8 @@ pub struct Model {
     pub redundant: Option<Origin>,
     /// `exclusive: [lock_a, lock_b];`: alternatives, of which one at most is on.
     pub exclusive: Vec<Vec<Alternative>>,
+    /// What places bodies in natural coordinates: [`Model::choose_basics`].
+    pub natural: Natural,
 }
 
 /// Rigid body or particle.

@@ -153,6 +153,7 @@ fn ranges(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
 enum Owner {
     Body(BodyId),
     Joint(JointId),
+    Basic(u32),
     Algebraic(u32),
 }
 
@@ -161,6 +162,8 @@ fn coordinate_groups(emission: &Emission<'_>) -> Vec<(String, usize)> {
     let owners = emission.compiled.tree.interface.iter().map(|c| match *c {
         InterfaceCoordinate::Body(b, _) => Owner::Body(b),
         InterfaceCoordinate::Joint(j, _) => Owner::Joint(j),
+        InterfaceCoordinate::Basic(i, _) => Owner::Basic(i),
+        InterfaceCoordinate::Unwound(b) => Owner::Body(b),
         InterfaceCoordinate::Algebraic(i) => Owner::Algebraic(i),
     });
     groups(emission, owners)
@@ -171,6 +174,8 @@ fn speed_groups(emission: &Emission<'_>) -> Vec<(String, usize)> {
     let owners = emission.compiled.tree.speeds.iter().map(|c| match *c {
         InterfaceSpeed::Body(b, _) => Owner::Body(b),
         InterfaceSpeed::Joint(j, _) => Owner::Joint(j),
+        InterfaceSpeed::Basic(i, _) => Owner::Basic(i),
+        InterfaceSpeed::Unwound(b) => Owner::Body(b),
         InterfaceSpeed::Algebraic(i) => Owner::Algebraic(i),
     });
     groups(emission, owners)
@@ -183,6 +188,7 @@ fn groups(emission: &Emission<'_>, owners: impl Iterator<Item = Owner>) -> Vec<(
         let name = match owner {
             Owner::Body(b) => model.bodies[b.index()].name.clone(),
             Owner::Joint(j) => model.joint(j).name.clone(),
+            Owner::Basic(i) => model.natural.basics[i as usize].name.clone(),
             Owner::Algebraic(i) => {
                 let wanted = InterfaceCoordinate::Algebraic(i);
                 let at = tree.interface.iter().position(|c| *c == wanted).expect("it is a coordinate");

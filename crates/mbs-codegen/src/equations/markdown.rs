@@ -120,9 +120,10 @@ impl Document<'_> {
         let (n, rows) = (tree.n(), tree.rows.len());
         let count = |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
         let coordinates = match model.formulation {
-            _ if model.bodies.iter().any(|b| b.formulation.is_some_and(|f| f != model.formulation)) => "body and joint",
+            _ if model.bodies.iter().any(|b| b.formulation.is_some_and(|f| f != model.formulation)) => "mixed",
             Formulation::Body => "body",
             Formulation::Joint => "joint",
+            Formulation::Natural => "natural",
         };
         let freedoms = count(self.compiled.checked.freedoms, "freedom");
         let driven = match self.compiled.undriven() {

@@ -172,6 +172,12 @@ fn coordinate(model: &Model, tree: &Tree, i: usize) -> Letter {
             };
             Letter::new(letter, &subscript(&joint.name))
         }
+        InterfaceCoordinate::Basic(b, axis) => {
+            let basic = &model.natural.basics[b as usize];
+            let letter = if basic.is_point { letter(axis) } else { ["u", "v"][usize::from(axis)] };
+            Letter::new(letter, &subscript(&basic.name))
+        }
+        InterfaceCoordinate::Unwound(body) => Letter::new("\\theta", &subscript(&model.bodies[body.index()].name)),
         InterfaceCoordinate::Algebraic(_) => {
             let (base, rest) = split(&tree.coordinate_name(model, i));
             Letter::new(&base, &rest)
@@ -263,6 +269,16 @@ pub fn meaning(model: &Model, tree: &Tree, i: usize) -> (String, &'static str) {
                     "m",
                 ),
             }
+        }
+        InterfaceCoordinate::Basic(i, axis) => {
+            let (basic, axis) = (&model.natural.basics[i as usize], ["x", "y"][usize::from(axis)]);
+            match basic.is_point {
+                true => (format!("{axis} of the point `{}`, world axes", basic.name), "m"),
+                false => (format!("{axis} of the unit vector `{}`, world axes", basic.name), "1"),
+            }
+        }
+        InterfaceCoordinate::Unwound(body) => {
+            (format!("angle of body `{}`, from the world's x axis", model.bodies[body.index()].name), "rad")
         }
         InterfaceCoordinate::Algebraic(_) => ("algebraic coordinate".to_owned(), "as declared"),
     }

@@ -84,5 +84,6 @@ pub(super) fn formulation<'m>(choice: Formulation) -> Value<'m> {
     Value::word(match choice {
         Formulation::Body => "body",
         Formulation::Joint => "joint",
+        Formulation::Natural => "natural",
     })
 }

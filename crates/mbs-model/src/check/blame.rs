@@ -74,7 +74,7 @@ impl Bodies {
         pose: &[f64],
         wanted: &dyn Fn(&Element<'_>) -> bool,
     ) -> Vec<Dependence<'_>> {
-        let q = guess::read_solver_coordinates(&self.tree, &at(model, tree, pose));
+        let q = guess::read_solver_coordinates(&self.model, &self.tree, &at(model, tree, pose));
         let jacobian = numeric_sample(&self.model, &self.tree)(&q, false).jacobian;
         let elements: Vec<Element<'_>> = elements(&self.model, &self.tree).into_iter().filter(|e| wanted(e)).collect();
         let owned = elements.iter().enumerate().flat_map(|(e, el)| el.rows.iter().map(move |r| (Some(e), *r)));
@@ -106,7 +106,7 @@ impl Bodies {
 
     /// What decides the exact position-level `initial` condition k at a pose, joints of the tree too.
     pub fn deciding(&self, model: &Model, tree: &Tree, pose: &[f64], k: usize) -> Vec<Decider<'_>> {
-        let q = guess::read_solver_coordinates(&self.tree, &at(model, tree, pose));
+        let q = guess::read_solver_coordinates(&self.model, &self.tree, &at(model, tree, pose));
         let sample = numeric_sample(&self.model, &self.tree)(&q, false);
         let elements = elements(&self.model, &self.tree);
         let owned = elements.iter().flat_map(|e| e.rows.iter().map(|r| (Some(Decider::Element(e.name)), *r)));
@@ -135,7 +135,7 @@ impl Bodies {
         dependence: &Dependence<'_>,
     ) -> Gains<'_> {
         let jacobian = |pose: &[f64]| {
-            let q = guess::read_solver_coordinates(&self.tree, &at(model, tree, pose));
+            let q = guess::read_solver_coordinates(&self.model, &self.tree, &at(model, tree, pose));
             numeric_sample(&self.model, &self.tree)(&q, false).jacobian
         };
         let elements = elements(&self.model, &self.tree);
@@ -172,7 +172,7 @@ impl Bodies {
     /// Largest entry in body coordinates of each row of another formulation: entries that are less by the resolution of numbers
     /// are round-off, even where they are all that a row has.
     pub fn row_sizes(&self, model: &Model, tree: &Tree, pose: &[f64]) -> Vec<f64> {
-        let q = guess::read_solver_coordinates(&self.tree, &at(model, tree, pose));
+        let q = guess::read_solver_coordinates(&self.model, &self.tree, &at(model, tree, pose));
         let jacobian = numeric_sample(&self.model, &self.tree)(&q, false).jacobian;
         let size = |name: &str| {
             let row = self.tree.rows.iter().position(|r| r.name == name);

@@ -76,8 +76,7 @@ fn element<'a>(model: &'a Model, spanning: &Tree, row: &Row, r: usize) -> (u8, E
 /// The model in one formulation, whatever its bodies chose.
 pub fn in_formulation(model: &Model, formulation: Formulation) -> Model {
     let mut model = model.clone();
-    model.formulation = formulation;
-    model.bodies.iter_mut().for_each(|b| b.formulation = None);
+    model.set_formulation(formulation);
     model
 }
 

@@ -28,7 +28,7 @@ fn placed_by(model: &Model, tree: &Tree) -> Vec<f64> {
     leave_to_others(&mut joint_model);
     let joint_tree = Tree::new(&joint_model);
     let placed = place_along_joints(&joint_model, &joint_tree);
-    let mut q = read_solver_coordinates(tree, &placed);
+    let mut q = read_solver_coordinates(model, tree, &placed);
     for body in unknown::told_by_none(&joint_model, &joint_tree) {
         let declared = &model.bodies[body.index()];
         let angle = declared.angle.map_or_else(|| placed.kinematics.angle(body), |e| placed.value(e)).value();
@@ -106,6 +106,7 @@ fn place_along_joints<'m>(model: &'m Model, tree: &'m Tree) -> Numbers<'m> {
             }
         };
         match tree.placements[body.index()] {
+            Placement::Natural => unreachable!("bodies are placed along joints"),
             Placement::Free { joint, reversed } => {
                 let angle = declared.angle.map_or(0.0, number);
                 let origin = declared.position.map_or([0.0; 2], |p| plane(p).map(number));
@@ -164,6 +165,7 @@ fn place_along_joints<'m>(model: &'m Model, tree: &'m Tree) -> Numbers<'m> {
 fn other_end(model: &Model, tree: &Tree, body: BodyId) -> Option<BodyId> {
     match tree.placements[body.index()] {
         Placement::Joint { parent, .. } => parent,
+        Placement::Natural => None,
         Placement::Free { joint, reversed } => {
             let ends = model.joints[joint?.index()].ends;
             model.markers[ends[usize::from(reversed)].index()].body
@@ -239,7 +241,7 @@ fn initial_joint_coordinates(model: &Model, mechanics: &Numbers<'_>) -> BTreeMap
 }
 
 /// The same poses in the solver coordinates of the chosen formulation.
-pub fn read_solver_coordinates(tree: &Tree, placed: &Numbers<'_>) -> Vec<f64> {
+pub fn read_solver_coordinates(model: &Model, tree: &Tree, placed: &Numbers<'_>) -> Vec<f64> {
     if placed.model.space == Space::Spatial {
         return super::space::read(tree, placed);
     }
@@ -258,6 +260,18 @@ pub fn read_solver_coordinates(tree: &Tree, placed: &Numbers<'_>) -> Vec<f64> {
                 None => placed.value(placed.model.joint(joint).coordinates[0].1).value(),
             },
             SolverCoordinate::Link(..) | SolverCoordinate::Unwrapped(..) => 0.0,
+            SolverCoordinate::Basic(i, axis) => {
+                let basic = &model.natural.basics[i as usize];
+                let at = plane(basic.at).map(|e| placed.value(e));
+                let of = basic.body.expect("what is fixed on ground is no coordinate");
+                let state = placed.kinematics.body(of);
+                let world = match basic.is_point {
+                    true => placed.kinematics.world_sum(&state.point(at)),
+                    false => placed.kinematics.world(state.frame, state.to_frame(at)),
+                };
+                world[usize::from(axis)].value()
+            }
+            SolverCoordinate::Unwound(b) => pose(b)[2],
             // Where the placed tree has none, it is prescribed.
             SolverCoordinate::Posed(joint, k) => {
                 placed.value(placed.model.joint(joint).coordinates[usize::from(k)].1).value()

@@ -20,13 +20,20 @@ pub fn light_speeds(model: &Model, tree: &Tree) -> Vec<bool> {
         let positive = |e| rest.value(e).value() > 0.0;
         positive(b.mass) && (b.kind == BodyKind::Particle || positive(b.inertia[2]))
     };
+    // M of bodies with inertia is definite along their basics, whatever others add.
+    let is_held = |c: &SolverCoordinate| match *c {
+        SolverCoordinate::Basic(i, _) => model.bodies.iter().zip(&model.natural.bodies).any(|(body, basis)| {
+            heavy(body) && basis.as_ref().is_some_and(|basis| basis.has(i as usize))
+        }),
+        _ => false,
+    };
     if model.bodies.iter().all(heavy) {
-        return tree.solver.iter().map(|c| placed(tree, *c).is_none()).collect();
+        return tree.solver.iter().map(|c| placed(tree, *c).is_none() && !is_held(c)).collect();
     }
     let declared = guess::declared(model, tree);
     let length = size(model, tree, &declared);
     let light = |(i, coordinate): (usize, &SolverCoordinate)| {
-        let Some(body) = placed(tree, *coordinate) else { return true };
+        let Some(body) = placed(tree, *coordinate) else { return !is_held(coordinate) };
         // Motions that give energy one by one may cancel where they are several of one body.
         let several = matches!(coordinate, SolverCoordinate::Posed(..));
         if several && !welded(model, tree, body).iter().any(|b| heavy(&model.bodies[b.index()])) {
@@ -100,7 +107,11 @@ fn placed(tree: &Tree, coordinate: SolverCoordinate) -> Option<BodyId> {
             let on = |p: &Placement| matches!(p, Placement::Joint { joint, .. } if *joint == j);
             tree.placements.iter().position(on).map(|b| BodyId(b as u32))
         }
-        SolverCoordinate::Algebraic(_) | SolverCoordinate::Link(..) | SolverCoordinate::Unwrapped(..) => None,
+        SolverCoordinate::Algebraic(_)
+        | SolverCoordinate::Basic(..)
+        | SolverCoordinate::Unwound(_)
+        | SolverCoordinate::Link(..)
+        | SolverCoordinate::Unwrapped(..) => None,
     }
 }
 

@@ -18,7 +18,7 @@ use std::ops::{Add, Mul};
 
 use crate::definition::Space;
 use crate::linear::SparseRow;
-use crate::mechanics::{FrameSum, Mechanics, Motion, SolverCoordinate};
+use crate::mechanics::{Frame, FrameSum, Mechanics, Motion, SolverCoordinate};
 use crate::{BodyId, CalledFunction, ExprId, Exprs, MarkerId, Op, RowLevel, Scalar, Series, plane};
 
 /// ∂e/∂x, ∂ė/∂ẋ… of an expression e for every observable x below it, largest node first: with respect to positions, directions,
@@ -123,6 +123,11 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
             Op::Position(marker, component) => self.add_position(marker, component.into(), adjoint, sum),
             // x̂ = (cos, sin), ŷ = (−sin, cos).
             Op::Direction(marker, axis, component) => {
+                if let Some(columns) = self.natural_axis(marker, axis) {
+                    let along = columns.into_iter().map(|(i, d)| (i, d[usize::from(component)]));
+                    along.filter(|(_, d)| !d.is_zero()).for_each(|(i, d)| sum.add(i, adjoint * d.value()));
+                    return;
+                }
                 for (i, slope) in self.turns(marker) {
                     let (sin, cos) = self.marker_angle(marker).value().sin_cos();
                     let turned = [[-sin, cos], [-cos, -sin]][usize::from(axis)][usize::from(component)];
@@ -176,6 +181,10 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
             Motion::Turn { frame } => !point.part(frame).iter().all(|u| u.is_zero()),
             Motion::Slide { frame: 0, axis } => !axis[component].is_zero(),
             Motion::Slide { .. } => true,
+            Motion::Basic { frame, component: along } => {
+                let part = point.part(frame);
+                !part[usize::from(usize::from(along) != component)].is_zero()
+            }
             Motion::Algebraic => false,
         }
     }
@@ -183,6 +192,16 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
     /// The coordinates that turn a marker, and how.
     fn turns(&self, marker: MarkerId) -> Vec<(usize, f64)> {
         let body = self.model.markers[marker.index()].body;
+        if let Some(state) = body.map(|b| self.kinematics.body(b)).filter(|state| state.basis.is_some()) {
+            let counted = body.and_then(|b| self.tree.index_of(SolverCoordinate::Unwound(b)));
+            if let Some(i) = counted {
+                return vec![(i, 1.0)];
+            }
+            let Frame { cos, sin, .. } = self.kinematics.frames[state.frame];
+            let square = cos.value().powi(2) + sin.value().powi(2);
+            let slopes = body.map_or_else(Vec::new, |b| self.turning_slopes(b));
+            return slopes.into_iter().map(|(i, slope)| (i, slope.value() / square)).collect();
+        }
         let slopes = body.map_or_else(Vec::new, |body: BodyId| self.turning_slopes(body));
         slopes.into_iter().map(|(i, slope)| (i, slope.value())).collect()
     }

@@ -41,7 +41,7 @@ impl<S: Scalar> Mechanics<'_, S> {
                     continue;
                 }
                 let value = match (self.kinematics.motions[i], self.kinematics.motions[j]) {
-                    (Motion::Algebraic, _) | (_, Motion::Algebraic) => continue,
+                    (Motion::Algebraic | Motion::Basic { .. }, _) | (_, Motion::Algebraic | Motion::Basic { .. }) => continue,
                     (Motion::Turn { frame }, Motion::Turn { .. }) if i == j => self.turning_inertia(i, frame),
                     (Motion::Slide { .. }, Motion::Slide { .. }) if i == j => self.moved_mass(i),
                     (Motion::Turn { .. }, Motion::Slide { .. }) => self.products(i, j).cross,
@@ -53,6 +53,7 @@ impl<S: Scalar> Mechanics<'_, S> {
                 }
             }
         }
+        entries.extend(self.natural_mass());
         entries
     }
 
@@ -166,11 +167,15 @@ impl<S: Scalar> Mechanics<'_, S> {
                 in_frame = frame;
                 h = [h[0] + m * a[0], h[1] + m * a[1]];
             }
+            if let Motion::Basic { component, .. } = self.kinematics.motions[i] {
+                let along = basic_column(h, component);
+                return along[0] * g[0] + along[1] * g[1];
+            }
             let h = self.kinematics.world(in_frame, h);
             match self.kinematics.motions[i] {
                 Motion::Turn { .. } => h[0] * g[1] - h[1] * g[0],
                 Motion::Slide { .. } => h[0] * g[0] + h[1] * g[1],
-                Motion::Algebraic => zero,
+                Motion::Algebraic | Motion::Basic { .. } => zero,
             }
         };
         let loads = (0..self.kinematics.motions.len()).map(load).collect();
@@ -187,7 +192,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         for (i, force) in forces.iter_mut().enumerate() {
             for j in self.coupled(i) {
                 let term = match (self.kinematics.motions[i], self.kinematics.motions[j]) {
-                    (Motion::Algebraic, _) | (_, Motion::Algebraic) => continue,
+                    (Motion::Algebraic | Motion::Basic { .. }, _) | (_, Motion::Algebraic | Motion::Basic { .. }) => continue,
                     (Motion::Turn { .. }, Motion::Turn { .. }) if i == j => continue,
                     (Motion::Turn { .. }, Motion::Turn { .. }) => rate(j) * rate(j) * self.products(i, j).cross,
                     (Motion::Slide { .. }, Motion::Turn { .. }) => rate(j) * rate(j) * self.products(i, j).dot,
@@ -286,13 +291,22 @@ impl<S: Scalar> Mechanics<'_, S> {
                 [-w[1], w[0]]
             }
             Motion::Slide { frame, axis } => self.kinematics.world(frame, axis),
+            Motion::Basic { frame, component } => basic_column(point.part(frame), component),
             Motion::Algebraic => [S::number(0.0); 2],
         }
     }
 
     /// ∂(angle of a body)/∂(solver coordinates): the coordinates that turn it, and how.
     pub fn turning_slopes(&self, body: BodyId) -> Vec<(usize, S)> {
+        if let Some(slopes) = self.natural_turning(body) {
+            return slopes;
+        }
         let motion = self.kinematics.frames[self.kinematics.body(body).frame].coordinate;
         motion.map_or_else(Vec::new, |motion| self.kinematics.driven_by(motion).slopes)
     }
+}
+
+/// ∂(α + β ẑ×) b/∂b along x (0) or y (1).
+fn basic_column<S: Scalar>([alpha, beta]: [S; 2], component: u8) -> [S; 2] {
+    if component == 0 { [alpha, beta] } else { [-beta, alpha] }
 }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use crate::definition::Space;
-use crate::mechanics::kinematics::rotate;
+use crate::mechanics::frame::rotate;
 use crate::mechanics::posed::Posing;
 use crate::mechanics::space::{Given, Moments, Turned};
 use crate::mechanics::{
@@ -148,6 +148,12 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
                 SolverCoordinate::Posed(j, k) => {
                     mechanics.coordinates[i] = interface(InterfaceCoordinate::Joint(j, k));
                 }
+                SolverCoordinate::Basic(b, k) => {
+                    mechanics.coordinates[i] = interface(InterfaceCoordinate::Basic(b, k));
+                }
+                SolverCoordinate::Unwound(b) => {
+                    mechanics.coordinates[i] = interface(InterfaceCoordinate::Unwound(b));
+                }
                 _ => {}
             }
         }
@@ -182,6 +188,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         let declared = &self.model.bodies[body.index()];
         let com = plane(declared.com).map(|e| self.value(e));
         match self.tree.placements[body.index()] {
+            Placement::Natural => {}
             Placement::Free { joint: None, .. } => {
                 let angle = interface(InterfaceCoordinate::Body(body, 2));
                 let origin = [0, 1].map(|k| interface(InterfaceCoordinate::Body(body, k)));
@@ -261,9 +268,15 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
                     self.kinematics.world_sum(origin)[axis as usize]
                 }
                 InterfaceCoordinate::Joint(j, k) => self.joint_coordinate(j, k),
+                InterfaceCoordinate::Basic(i, k) => self.own(SolverCoordinate::Basic(i, k)),
+                InterfaceCoordinate::Unwound(b) => self.own(SolverCoordinate::Unwound(b)),
                 InterfaceCoordinate::Algebraic(a) => self.algebraic(a),
             })
             .collect()
+    }
+
+    fn own(&self, coordinate: SolverCoordinate) -> S {
+        self.coordinates[self.tree.index_of(coordinate).expect("it is one of the formulation's")]
     }
 
     fn algebraic(&self, a: u32) -> S {
@@ -396,7 +409,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     }
 
     /// What solver coordinate i does to a body's centre of mass, as (frame, components), if it moves it at all: the part that
-    /// turns, or the axis it slides along.
+    /// turns, or the axis it slides along; of a basic point or vector its part in the centre of mass.
     pub(super) fn arm(&self, i: usize, body: BodyId) -> Option<(usize, [S; 2])> {
         let state = self.kinematics.body(body);
         if !state.support.contains(&i) {
@@ -405,6 +418,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         match self.kinematics.motions[i] {
             Motion::Turn { frame } => Some((frame, state.com.part(frame))),
             Motion::Slide { frame, axis } => Some((frame, axis)),
+            Motion::Basic { frame, .. } => Some((frame, state.com.part(frame))),
             Motion::Algebraic => None,
         }
     }

@@ -5,59 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::mechanics::natural::PlacedBasis;
 use crate::mechanics::posed::{Moving, Posing, Rate};
-use crate::mechanics::{Placement, SolverCoordinate, Tree};
+use crate::mechanics::frame::rotate;
+use crate::mechanics::{Frame, FrameSum, Placement, SolverCoordinate, Tree};
 use crate::{BodyId, JointId, JointKind, Model, Scalar, plane};
-
-/// A vector: Σ R_f u_f. Frame 0 is the world.
-#[derive(Clone, Debug)]
-pub struct FrameSum<S> {
-    /// (frame, components in it), frames ascending.
-    pub parts: Vec<(usize, [S; 2])>,
-}
-
-impl<S: Scalar> FrameSum<S> {
-    /// Zero.
-    pub fn zero() -> Self {
-        FrameSum { parts: Vec::new() }
-    }
-
-    /// This vector plus `u` in `frame`.
-    pub fn plus(mut self, frame: usize, u: [S; 2]) -> Self {
-        match self.parts.binary_search_by_key(&frame, |p| p.0) {
-            Ok(i) => {
-                let [x, y] = self.parts[i].1;
-                self.parts[i].1 = [x + u[0], y + u[1]];
-            }
-            Err(i) => self.parts.insert(i, (frame, u)),
-        }
-        self
-    }
-
-    /// This vector minus `u` in `frame`.
-    pub fn minus(self, frame: usize, u: [S; 2]) -> Self {
-        self.plus(frame, [-u[0], -u[1]])
-    }
-
-    /// The components in one frame.
-    pub fn part(&self, frame: usize) -> [S; 2] {
-        let zero = [S::number(0.0); 2];
-        self.parts.iter().find(|p| p.0 == frame).map_or(zero, |p| p.1)
-    }
-}
-
-/// A rotating frame: shared by a body and everything that does not turn relative to it.
-#[derive(Clone, Copy, Debug)]
-pub struct Frame<S> {
-    /// Absolute angle.
-    pub angle: S,
-    /// Its cosine.
-    pub cos: S,
-    /// Its sine.
-    pub sin: S,
-    /// Solver coordinate that turns it; the world's is none.
-    pub coordinate: Option<usize>,
-}
 
 /// Pose of a body.
 #[derive(Clone, Debug)]
@@ -74,6 +26,8 @@ pub struct BodyState<S> {
     pub com: FrameSum<S>,
     /// Solver coordinates that move it, ascending.
     pub support: Vec<usize>,
+    /// What it is a combination of, in natural coordinates.
+    pub basis: Option<Box<PlacedBasis<S>>>,
     /// For each frame on its path the child that leaves it towards this body (`None`: the body is in the frame itself).
     pub leaves: Vec<(usize, Option<BodyId>)>,
 }
@@ -89,6 +43,9 @@ impl<S: Scalar> BodyState<S> {
 
     /// The point r (body axes).
     pub fn point(&self, r: [S; 2]) -> FrameSum<S> {
+        if let Some(basis) = &self.basis {
+            return basis.point(r);
+        }
         self.origin.clone().plus(self.frame, self.to_frame(r))
     }
 }
@@ -107,6 +64,13 @@ pub enum Motion<S> {
         frame: usize,
         /// Components in it.
         axis: [S; 2],
+    },
+    /// A component of a basic point or vector b, which is a frame's (cos, sin): r = Σ (α + β ẑ×) b.
+    Basic {
+        /// The frame.
+        frame: usize,
+        /// x (0) or y (1).
+        component: u8,
     },
     /// Moves no body, or moves it through other motions.
     Algebraic,
@@ -136,6 +100,8 @@ pub struct Kinematics<S> {
     pub driven: Vec<Driven<S>>,
     /// Bodies each motion moves, ascending.
     pub moved: Vec<Vec<BodyId>>,
+    /// Basic points and vectors of natural coordinates that are placed, with their frames.
+    pub basics: Vec<(usize, usize)>,
     /// What prescribed coordinates do: how the second end of the joint moves against the first, in its axes.
     pub given: Vec<(JointId, u8, Rate<S>)>,
 }
@@ -180,6 +146,7 @@ impl<S: Scalar> Kinematics<S> {
             driven: Vec::new(),
             moved: vec![Vec::new(); tree.n()],
             given: Vec::new(),
+            basics: Vec::new(),
         }
     }
 
@@ -192,6 +159,7 @@ impl<S: Scalar> Kinematics<S> {
             driven: Vec::new(),
             moved: Vec::new(),
             given: Vec::new(),
+            basics: Vec::new(),
         }
     }
 
@@ -210,6 +178,7 @@ impl<S: Scalar> Kinematics<S> {
         let find = |wanted: SolverCoordinate| tree.index_of(wanted);
         let turn = find(SolverCoordinate::Turn(body));
         let state = match tree.placements[body.index()] {
+            Placement::Natural => self.place_naturally(model, tree, body, coordinates, value),
             Placement::Free { .. } => {
                 let mut support = Vec::new();
                 let mut at = FrameSum::zero();
@@ -224,7 +193,7 @@ impl<S: Scalar> Kinematics<S> {
                 support.extend(turn);
                 let leaves = if frame == 0 { vec![(0, None)] } else { vec![(0, Some(body)), (frame, None)] };
                 let origin = at.clone().minus(frame, com);
-                BodyState { frame, offset: zero, turn: None, origin, com: at, support, leaves }
+                BodyState { frame, offset: zero, turn: None, origin, com: at, support, basis: None, leaves }
             }
             Placement::Joint { joint, parent, reversed } => {
                 let joint_id = joint;
@@ -315,7 +284,8 @@ impl<S: Scalar> Kinematics<S> {
                     let (s, c) = offset.sin_cos();
                     (c, s)
                 });
-                let mut state = BodyState { frame, offset, turn, origin: at, com: FrameSum::zero(), support, leaves };
+                let nowhere = FrameSum::zero();
+                let mut state = BodyState { frame, offset, turn, origin: at, com: nowhere, support, basis: None, leaves };
                 let arm = state.to_frame(plane(outboard.point).map(value));
                 state.origin = state.origin.minus(frame, arm);
                 state.com = state.point(com);
@@ -479,13 +449,4 @@ impl<S: Scalar> Kinematics<S> {
         let state = self.body(body);
         self.frames[state.frame].angle + state.offset
     }
-}
-
-/// R(angle) u.
-pub fn rotate<S: Scalar>(angle: S, u: [S; 2]) -> [S; 2] {
-    if angle.is_zero() {
-        return u;
-    }
-    let (s, c) = angle.sin_cos();
-    [c * u[0] - s * u[1], s * u[0] + c * u[1]]
 }

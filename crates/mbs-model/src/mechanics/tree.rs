@@ -28,6 +28,8 @@ pub enum Placement {
         /// The body is the joint's first end.
         reversed: bool,
     },
+    /// By its basic points and vectors.
+    Natural,
     /// By a tree joint from a parent that is placed already.
     Joint {
         /// The joint.
@@ -54,6 +56,10 @@ pub enum SolverCoordinate {
     Unwrapped(JointId, u8),
     /// In the plane, coordinate k of a joint whose kind the text declares.
     Posed(JointId, u8),
+    /// World component of a basic point or vector: index into [`Natural::basics`](crate::Natural::basics).
+    Basic(u32, u8),
+    /// Angle of a body in natural coordinates, counted over whole turns.
+    Unwound(BodyId),
     /// Algebraic coordinate.
     Algebraic(u32),
 }
@@ -65,6 +71,10 @@ pub enum InterfaceCoordinate {
     Body(BodyId, u8),
     /// Coordinate k of a joint.
     Joint(JointId, u8),
+    /// World component of a basic point or vector.
+    Basic(u32, u8),
+    /// Angle of a body in natural coordinates.
+    Unwound(BodyId),
     /// Algebraic coordinate.
     Algebraic(u32),
 }
@@ -77,6 +87,10 @@ pub enum InterfaceSpeed {
     Body(BodyId, u8),
     /// Speed k of a joint.
     Joint(JointId, u8),
+    /// Rate of a component of a basic point or vector.
+    Basic(u32, u8),
+    /// Rate of the angle of a body in natural coordinates.
+    Unwound(BodyId),
     /// Rate of an algebraic coordinate.
     Algebraic(u32),
 }
@@ -124,11 +138,19 @@ impl Tree {
         let mut order = Vec::new();
         let mut queue: VecDeque<Option<BodyId>> = VecDeque::from([None]);
         for (b, body) in model.bodies.iter().enumerate() {
-            if body.formulation.unwrap_or(model.formulation) == Formulation::Body {
-                let id = BodyId(b as u32);
-                placements[b] = Some(Placement::Free { joint: None, reversed: false });
-                order.push(id);
-                queue.push_back(Some(id));
+            let id = BodyId(b as u32);
+            match body.formulation.unwrap_or(model.formulation) {
+                Formulation::Body => {
+                    placements[b] = Some(Placement::Free { joint: None, reversed: false });
+                    order.push(id);
+                    queue.push_back(Some(id));
+                }
+                // Its angle is no coordinate that joints could count from.
+                Formulation::Natural => {
+                    placements[b] = Some(Placement::Natural);
+                    order.push(id);
+                }
+                Formulation::Joint => {}
             }
         }
         let joints = prescribed::joints(model);
@@ -201,6 +223,7 @@ impl Tree {
                     name: format!("{}.{}", declared.name, declared.coordinates[usize::from(k)].0),
                     joint: None,
                     equation: None,
+                    body: None,
                     origin: declared.origin,
                     residual: declared.ties[usize::from(k)].expect("only tied coordinates are unwrapped"),
                     enabled: None,
@@ -262,9 +285,20 @@ impl Tree {
         let (mut solver, mut interface) = (Vec::new(), Vec::new());
         let prescribed = prescribed::of_tree(model, &placements);
         let given = |j: JointId, k: u8| prescribed.iter().any(|p| p.is(j, k));
+        for (i, basic) in (0..).zip(&model.natural.basics) {
+            for axis in (0..2).filter(|_| basic.body.is_some()) {
+                solver.push(SolverCoordinate::Basic(i, axis));
+                interface.push(InterfaceCoordinate::Basic(i, axis));
+            }
+        }
+        for &body in &model.natural.angles {
+            solver.push(SolverCoordinate::Unwound(body));
+            interface.push(InterfaceCoordinate::Unwound(body));
+        }
         for &body in &order {
             let turns = model.bodies[body.index()].kind == BodyKind::Rigid;
             match placements[body.index()] {
+                Placement::Natural => {}
                 Placement::Free { joint, .. } => {
                     for axis in 0..2 + u8::from(turns) {
                         solver.push(match axis {
@@ -314,6 +348,8 @@ impl Tree {
         let speed = |c: &InterfaceCoordinate| match *c {
             InterfaceCoordinate::Body(b, k) => InterfaceSpeed::Body(b, k),
             InterfaceCoordinate::Joint(j, k) => InterfaceSpeed::Joint(j, k),
+            InterfaceCoordinate::Basic(i, k) => InterfaceSpeed::Basic(i, k),
+            InterfaceCoordinate::Unwound(b) => InterfaceSpeed::Unwound(b),
             InterfaceCoordinate::Algebraic(i) => InterfaceSpeed::Algebraic(i),
         };
         let speeds = interface.iter().map(speed).collect();
@@ -378,6 +414,7 @@ impl Tree {
         self.placements.iter().any(|p| match p {
             Placement::Free { joint: j, .. } => *j == Some(joint),
             Placement::Joint { joint: j, .. } => *j == joint,
+            Placement::Natural => false,
         })
     }
 }
@@ -456,7 +493,8 @@ fn remaining_rows(
 ) -> (Vec<Row>, Vec<Option<usize>>) {
     let absorbed = |row: &Row| {
         let spans = |j: JointId| placements.iter().any(|p| matches!(p, Placement::Joint { joint, .. } if *joint == j));
-        row.joint.is_some_and(spans) || prescribed.iter().any(|p| row.equation == Some(p.equation))
+        let shared = |j: JointId| model.natural.shared.iter().any(|(joint, _)| *joint == j);
+        row.joint.is_some_and(|j| spans(j) || shared(j)) || prescribed.iter().any(|p| row.equation == Some(p.equation))
     };
     let all = model.rows();
     let mut kept: Vec<(usize, Row)> = all.iter().cloned().enumerate().filter(|(_, r)| !absorbed(r)).collect();

@@ -1,6 +1,6 @@
 //! The constraint rows of a mechanism: which there are, and whose.
 
-use super::{EquationCategory, JointId, JointKind, Model, RowLevel};
+use super::{BodyId, EquationCategory, JointId, JointKind, Model, RowLevel};
 use crate::{ExprId, Exprs, Origin};
 
 /// One constraint row of the whole mechanism.
@@ -12,6 +12,8 @@ pub struct Row {
     pub joint: Option<JointId>,
     /// Equation it belongs to, if any (index into [`Model::equations`]).
     pub equation: Option<usize>,
+    /// Body that it keeps rigid, or whose angle it counts: in natural coordinates.
+    pub body: Option<BodyId>,
     /// Where the element is declared.
     pub origin: Origin,
     /// Residual, of a row that is on.
@@ -75,6 +77,8 @@ pub enum RowOwner {
     Joint(JointId),
     /// A drive's, constraint's or coupling's; gears are couplings.
     Equation(EquationCategory),
+    /// Of natural coordinates: keeps a body rigid, or counts its turns.
+    Body(BodyId),
 }
 
 impl Model {
@@ -97,6 +101,9 @@ impl Model {
 
     /// Whose a row is; that of a gear is a coupling's, since it exerts no bearing force.
     pub fn row_owner(&self, row: &Row) -> RowOwner {
+        if let Some(body) = row.body {
+            return RowOwner::Body(body);
+        }
         match (row.joint, row.equation) {
             (_, Some(e)) => RowOwner::Equation(self.equations[e].category),
             (Some(j), None) => match self.joint(j).kind {
@@ -112,13 +119,15 @@ impl Model {
     pub fn rows(&self) -> Vec<Row> {
         let mut rows = Vec::new();
         for (j, joint) in self.joints.iter().enumerate() {
-            for (component, residual) in &joint.rows {
+            for (k, (component, residual)) in joint.rows.iter().enumerate() {
+                let residual = self.natural.turned.get(&(JointId(j as u32), k)).unwrap_or(residual);
                 let name =
                     if component.is_empty() { joint.name.clone() } else { format!("{}.{component}", joint.name) };
                 rows.push(Row {
                     name,
                     joint: Some(JointId(j as u32)),
                     equation: None,
+                    body: None,
                     origin: joint.origin,
                     residual: *residual,
                     enabled: joint.enabled,
@@ -137,6 +146,7 @@ impl Model {
                     name,
                     joint: None,
                     equation: Some(e),
+                    body: None,
                     origin: equation.origin,
                     residual: *residual,
                     enabled: equation.enabled,
@@ -144,6 +154,7 @@ impl Model {
                 });
             }
         }
+        rows.extend(self.natural.rows.iter().cloned());
         rows
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::value::Value;
 use super::{Reported, Res, Resolver, State};
-use crate::{BodyId, Errors, ExprId, Formulation, Load, Model, Op, Origin};
+use crate::{BodyId, Errors, ExprId, Formulation, Load, Model, Natural, Op, Origin};
 
 impl Resolver<'_> {
     /// Kinetic (0) or potential (1) energy, made now if not yet.
@@ -70,7 +70,7 @@ impl Resolver<'_> {
         };
         let (solids, limits) = (self.solids(), self.limits());
         let definition = self.definition;
-        Ok(Model {
+        let mut model = Model {
             name: definition.name.text.clone(),
             origin: definition.name.origin,
             docs: definition.docs.clone(),
@@ -105,7 +105,10 @@ impl Resolver<'_> {
             budget: self.chosen.budget,
             redundant: self.chosen.redundant,
             exclusive: self.exclusive,
-        })
+            natural: Natural::default(),
+        };
+        model.choose_basics();
+        Ok(model)
     }
 
     /// Every body has a joint, a force other than gravity, or an equation.

@@ -66,6 +66,10 @@ fn reactions(emission: &Emission<'_>) -> TokenStream {
             let j = j.index();
             quote!(#root::RowKind::Joint(#j))
         }
+        RowOwner::Body(b) => {
+            let b = b.index();
+            quote!(#root::RowKind::Body(#b))
+        }
         RowOwner::Equation(EquationCategory::Drive) => quote!(#root::RowKind::Drive),
         RowOwner::Equation(EquationCategory::Coupling) => quote!(#root::RowKind::Coupling),
         RowOwner::Equation(EquationCategory::Constraint) => quote!(#root::RowKind::Constraint),

@@ -19,6 +19,10 @@ impl Tree {
                 let joint = model.joint(j);
                 format!("{}.{}", joint.name, joint.coordinates[k as usize].0)
             }
+            InterfaceCoordinate::Basic(b, axis) => {
+                format!("{}.{}", model.natural.basics[b as usize].name, ["x", "y", "z"][usize::from(axis)])
+            }
+            InterfaceCoordinate::Unwound(b) => format!("{}.angle", model.bodies[b.index()].name),
             InterfaceCoordinate::Algebraic(i) => {
                 let mut flat = i as usize;
                 for q in &model.algebraic {
@@ -69,6 +73,9 @@ impl Tree {
                 return format!("rate({})", self.coordinate_name(model, at));
             }
             InterfaceSpeed::Joint(j, k) => (j, usize::from(k)),
+            InterfaceSpeed::Basic(..) | InterfaceSpeed::Unwound(_) => {
+                unreachable!("natural coordinates are those of the plane")
+            }
         };
         let joint = model.joint(j);
         let (mut q, mut v) = (0, 0);

@@ -1,0 +1,110 @@
+//! Natural coordinates: the basic points and vectors that place bodies, and the rows that keep bodies rigid.
+//!
+//! In the plane a basic point or vector is a pair of coordinates, and every point of a body is a combination of its basics whose
+//! coefficients are constant. Bodies that a pin joins share its point, which then needs no equation; a pin on ground is a constant.
+//!
+//! ```text
+//! particle                     1 point
+//! rigid body, two pins         2 points            rows: |r₂ − r₁|² = const
+//! rigid body, one pin or none  1 point + 1 vector  rows: |u|² = const
+//! ```
+//!
+//! García de Jalón & Bayo (1994), *Kinematic and Dynamic Simulation of Multibody Systems*, ch. 2 and 4.
+
+mod choice;
+mod rows;
+
+use std::collections::BTreeMap;
+
+use crate::definition::Space;
+use crate::{BodyId, Errors, ExprId, Formulation, JointId, Model, Row};
+use choice::Choice;
+use rows::Builder;
+
+/// What bodies in natural coordinates are placed by.
+#[derive(Clone, Debug, Default)]
+pub struct Natural {
+    /// Basic points and vectors, those that bodies share once.
+    pub basics: Vec<Basic>,
+    /// By body; none of those that have other coordinates.
+    pub bodies: Vec<Option<Basis>>,
+    /// What keeps bodies rigid.
+    pub rows: Vec<Row>,
+    /// Rows of joints that are written in angles elsewhere, and in directions here: joint, number of the row.
+    pub turned: BTreeMap<(JointId, usize), ExprId>,
+    /// Joints that cost no equation, with the point that their bodies share.
+    pub shared: Vec<(JointId, usize)>,
+    /// Bodies whose angle is counted over whole turns: an unknown of its own, with a row.
+    pub angles: Vec<BodyId>,
+}
+
+/// A basic point or vector.
+#[derive(Clone, Debug)]
+pub struct Basic {
+    /// `crank_pin`, `rod.point`, `rod.axis`.
+    pub name: String,
+    /// Whether it is a point, not a vector.
+    pub is_point: bool,
+    /// A body that it is fixed on; `None` is ground, where it is a constant.
+    pub body: Option<BodyId>,
+    /// In the axes of that body \[m\]; a vector without unit.
+    pub at: [ExprId; 3],
+}
+
+/// The basics of one body.
+#[derive(Clone, Debug)]
+pub struct Basis {
+    /// Index of a basic point, and where it is in body axes \[m\].
+    pub points: Vec<(usize, [ExprId; 3])>,
+    /// Index of a basic vector, and its components in body axes.
+    pub vectors: Vec<(usize, [ExprId; 3])>,
+}
+
+impl Basis {
+    /// Whether a basic is among them.
+    pub fn has(&self, basic: usize) -> bool {
+        self.points.iter().chain(&self.vectors).any(|(i, _)| *i == basic)
+    }
+}
+
+impl Natural {
+    /// The basis of a body in natural coordinates.
+    pub fn basis(&self, body: BodyId) -> Option<&Basis> {
+        self.bodies.get(body.index())?.as_ref()
+    }
+}
+
+impl Model {
+    /// Places all bodies in one kind of coordinates, whatever was declared.
+    ///
+    /// # Errors
+    /// MBS090: natural coordinates are those of the plane.
+    pub fn choose_formulation(&mut self, formulation: Formulation) -> Result<(), Errors> {
+        if formulation == Formulation::Natural && self.space == Space::Spatial {
+            let mut errors = Errors::default();
+            errors.push("MBS090", self.origin, "`coordinates: natural` is not available in space yet", None);
+            return Err(errors);
+        }
+        self.set_formulation(formulation);
+        Ok(())
+    }
+
+    /// The same of a formulation that the space has.
+    pub(crate) fn set_formulation(&mut self, formulation: Formulation) {
+        self.formulation = formulation;
+        self.bodies.iter_mut().for_each(|b| b.formulation = None);
+        self.choose_basics();
+    }
+
+    /// Chooses the basics of the bodies that are in natural coordinates.
+    pub fn choose_basics(&mut self) {
+        self.natural = Natural::default();
+        let is_natural = |b: &crate::Body| b.formulation.unwrap_or(self.formulation) == Formulation::Natural;
+        let members: Vec<bool> = self.bodies.iter().map(is_natural).collect();
+        if !members.contains(&true) {
+            return;
+        }
+        let choice = Choice::of(self, &members);
+        self.natural = Builder { model: self, choice, natural: Natural::default(), basics: BTreeMap::new() }.build();
+    }
+}
