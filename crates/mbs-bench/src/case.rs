@@ -84,6 +84,7 @@ impl Case {
         match self.formulation {
             Formulation::Body => "body",
             Formulation::Joint => "joint",
+            Formulation::Natural => "natural",
         }
     }
 

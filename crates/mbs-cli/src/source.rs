@@ -26,6 +26,8 @@ pub enum Coordinates {
     Body,
     /// A tree of joint coordinates, loops closed by constraints.
     Joint,
+    /// Basic points and vectors of every body, in the plane.
+    Natural,
 }
 
 impl Source {
@@ -33,6 +35,7 @@ impl Source {
         self.coordinates.map(|c| match c {
             Coordinates::Body => Formulation::Body,
             Coordinates::Joint => Formulation::Joint,
+            Coordinates::Natural => Formulation::Natural,
         })
     }
 

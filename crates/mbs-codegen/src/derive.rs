@@ -417,7 +417,7 @@ fn rate_if_known(graph: &Graph, output: NodeId) -> Option<NodeId> {
 
 fn momentum<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<NodeId> {
     let mut sum = vec![graph.number(0.0); 3];
-    for body in &mechanics.model.bodies {
+    for (b, body) in (0..).zip(&mechanics.model.bodies) {
         let m = mechanics.value(body.mass).id(graph);
         let r = mechanics.marker_point(body.com_marker).map(|s| s.id(graph));
         let v = [0, 1].map(|k| graph.rate(&[r[k]])[0]);
@@ -427,7 +427,7 @@ fn momentum<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<Nod
         let moment = graph.sub(graph.mul(r[0], v[1]), graph.mul(r[1], v[0]));
         sum[2] = graph.add(sum[2], graph.mul(m, moment));
         if body.kind == BodyKind::Rigid {
-            let spin = graph.rate(&[mechanics.marker_angle(body.com_marker).id(graph)])[0];
+            let spin = mechanics.turning_rate(BodyId(b)).id(graph);
             sum[2] = graph.add(sum[2], graph.mul(mechanics.value(body.inertia[2]).id(graph), spin));
         }
     }

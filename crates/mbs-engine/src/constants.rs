@@ -58,6 +58,11 @@ impl Constants {
         set_function(&mut self.functions, name, spline)
     }
 
+    /// Whether all of them are.
+    pub fn is_finite(&self) -> bool {
+        self.values.iter().all(|x| x.is_finite())
+    }
+
     /// The number zero.
     pub fn zero(&self) -> ExprId {
         self.zero

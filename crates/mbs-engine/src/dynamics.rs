@@ -18,6 +18,9 @@ pub(crate) trait Dynamics: Products {
     /// What depends on parameters alone, and the functions that are called.
     fn constants(&mut self) -> &mut Constants;
 
+    /// One of the functions in there was set.
+    fn functions_changed(&mut self) {}
+
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error>;
 
     fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error>;

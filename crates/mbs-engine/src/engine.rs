@@ -6,13 +6,14 @@ use std::sync::Arc;
 use mbs_core::{CubicSpline, Error, StateView};
 use mbs_model::check::{Checked, check, guessed_speeds, independent_tree, numeric_sample};
 use mbs_model::definition::Space;
-use mbs_model::mechanics::Tree;
+use mbs_model::mechanics::{Placement, Tree};
 use mbs_model::{Errors, ItemNames, MarkerId, Model, nearest};
 
 use crate::Failure;
 use crate::constants::Constants;
 use crate::declared_speeds::DeclaredSpeeds;
 use crate::dynamics::{Dynamics, Metric};
+use crate::natural::Natural;
 use crate::options::Options;
 use crate::planar::Planar;
 use crate::prescribed::{self, Prescribed};
@@ -55,6 +56,7 @@ pub(crate) enum Kind {
     DeclaredSpeeds(Box<DeclaredSpeeds>),
     Spatial(Box<Spatial>),
     Prescribed(Box<Prescribed>),
+    Natural(Box<Natural>),
 }
 
 impl Kind {
@@ -62,6 +64,9 @@ impl Kind {
     fn new(model: &mut Model, tree: &Tree, parameters: &[f64], metric: (Metric, f64)) -> Kind {
         let constants = Constants::new(model);
         match model.space {
+            Space::Planar if tree.placements.contains(&Placement::Natural) => {
+                Kind::Natural(Box::new(Natural::new((model, tree), constants, parameters, metric)))
+            }
             Space::Planar => {
                 let planar = Box::new(Planar::new((model, tree), constants, parameters, metric));
                 match DeclaredSpeeds::of(planar, model, tree) {
@@ -79,6 +84,7 @@ impl Kind {
             Kind::DeclaredSpeeds(declared) => &**declared,
             Kind::Spatial(spatial) => &**spatial,
             Kind::Prescribed(prescribed) => &**prescribed,
+            Kind::Natural(natural) => &**natural,
         }
     }
 
@@ -88,6 +94,7 @@ impl Kind {
             Kind::DeclaredSpeeds(declared) => &mut **declared,
             Kind::Spatial(spatial) => &mut **spatial,
             Kind::Prescribed(prescribed) => &mut **prescribed,
+            Kind::Natural(natural) => &mut **natural,
         }
     }
 }
@@ -276,15 +283,19 @@ impl Engine {
         let shared = self.shared.clone();
         let constants = self.dynamics_mut().constants();
         if !constants.depend_on_functions(&shared.model) {
-            return Ok(constants.set_function(name, spline)?);
+            constants.set_function(name, spline)?;
+            self.dynamics_mut().functions_changed();
+            return Ok(());
         }
         let kept = constants.functions().clone();
         constants.set_function(name, spline)?;
+        self.dynamics_mut().functions_changed();
         let parameters = std::mem::take(&mut self.parameters);
         let set = self.dynamics_mut().set_parameters(&shared.model, &shared.tree, &parameters);
         self.parameters = parameters;
         if set.is_err() {
             *self.dynamics_mut().constants().functions() = kept;
+            self.dynamics_mut().functions_changed();
         }
         Ok(set?)
     }

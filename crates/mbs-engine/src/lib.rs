@@ -30,6 +30,7 @@ mod events;
 mod failure;
 mod linear;
 mod mechanism;
+mod natural;
 mod options;
 mod planar;
 mod poses;

@@ -119,6 +119,7 @@ impl Mechanism for Engine {
         let (model, tree) = (&self.shared.model, &self.shared.tree);
         match tree.rows.get(row).map(|row| model.row_owner(row)) {
             Some(RowOwner::Joint(j)) => RowKind::Joint(j.index()),
+            Some(RowOwner::Body(b)) => RowKind::Body(b.index()),
             Some(RowOwner::Equation(EquationCategory::Drive)) => RowKind::Drive,
             Some(RowOwner::Equation(EquationCategory::Coupling)) => RowKind::Coupling,
             _ => RowKind::Constraint,

@@ -112,6 +112,7 @@ fn check_text(printed: &Printed, realized: &Realized) -> Result<Outcome, Violati
     let bodies = &realized.plan.bodies;
     let mixed = realized.plan.coordinates.is_some() || bodies.iter().any(|b| b.coordinates.is_some());
     let mut formulations = vec![("body", Some(Formulation::Body)), ("joint", Some(Formulation::Joint))];
+    formulations.extend((!realized.plan.is_spatial()).then_some(("natural", Some(Formulation::Natural))));
     formulations.extend(mixed.then_some(("declared", None)));
     let (mut verdicts, mut sides) = (Vec::new(), Vec::new());
     for (label, formulation) in formulations {

@@ -54,9 +54,10 @@ pub fn formulation(model: &Model) -> &'static str {
     let of = |b: &mbs_model::Body| b.formulation.unwrap_or(model.formulation);
     let mixed = model.bodies.iter().any(|b| of(b) != model.formulation);
     match model.formulation {
-        _ if mixed => "body and joint",
+        _ if mixed => "mixed",
         Formulation::Body => "body",
         Formulation::Joint => "joint",
+        Formulation::Natural => "natural",
     }
 }
 

@@ -1,7 +1,7 @@
 //! M̂ x without M̂: accelerations of bodies outwards, forces inwards.
 
 use mbs_model::mechanics::{Mechanics, Tree};
-use mbs_model::{BodyId, BodyKind, Model};
+use mbs_model::{Body, BodyId, BodyKind, Model};
 
 use super::{symbols, variables};
 use crate::graph::{Graph, NodeId, Sym, Symbol};
@@ -15,7 +15,18 @@ pub fn in_the_plane<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) ->
     let all: Vec<Symbol> = (0..n as u32).map(Symbol::SolverAcceleration).collect();
     let (mut roots, mut forces) = (Vec::new(), Vec::new());
     let mut torques = vec![graph.number(0.0); n];
-    for (b, body) in mechanics.model.bodies.iter().enumerate() {
+    // Constant where bodies have natural coordinates.
+    for (i, j, m) in mechanics.natural_mass() {
+        let mut add = |i: usize, j: usize| {
+            torques[i] = graph.add(torques[i], graph.mul(m.id(graph), graph.symbol(all[j])));
+        };
+        add(i, j);
+        if i != j {
+            add(j, i);
+        }
+    }
+    let others = |(b, _): &(usize, &Body)| mechanics.kinematics.body(BodyId(*b as u32)).basis.is_none();
+    for (b, body) in mechanics.model.bodies.iter().enumerate().filter(others) {
         let columns = mechanics.point_columns(body.com_marker);
         let mass = mechanics.value(body.mass).id(graph);
         for k in 0..2 {

@@ -81,7 +81,7 @@ impl Numbers {
             Placement::Joint { joint, reversed, .. } | Placement::Free { joint: Some(joint), reversed } => {
                 (model.joint(joint), reversed)
             }
-            Placement::Free { joint: None, .. } => return Link::default(),
+            Placement::Free { joint: None, .. } | Placement::Natural => return Link::default(),
         };
         let ends = if reversed { [joint.ends[1], joint.ends[0]] } else { joint.ends };
         let [inboard, outboard] = ends.map(|m| m.index());

@@ -228,6 +228,7 @@ fn steps(model: &Model, tree: &Tree, step_of: &[usize]) -> Vec<Step> {
     for &body in &tree.order {
         let turns = model.bodies[body.index()].kind == BodyKind::Rigid;
         let (kind, parent, reversed) = match tree.placements[body.index()] {
+            Placement::Natural => unreachable!("natural coordinates have an evaluation of their own"),
             Placement::Free { joint: None, .. } => (StepKind::World, None, false),
             Placement::Free { joint: Some(j), reversed } => {
                 let ends = model.joint(j).ends;

@@ -86,7 +86,7 @@ impl ReactionPlan {
                 let parent = parent.map(mbs_model::BodyId::index);
                 Some(Carried { body: b.index(), joint: joint.index(), parent, reversed })
             }
-            Placement::Free { .. } => None,
+            Placement::Free { .. } | Placement::Natural => None,
         });
         let measured: Vec<(usize, Sweep)> = measured.iter().enumerate().map(|(k, m)| (m.0, tape.sweep(k, 0))).collect();
         let touched = plan.rows.iter().map(|row| {

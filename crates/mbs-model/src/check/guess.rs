@@ -261,15 +261,7 @@ pub fn read_solver_coordinates(model: &Model, tree: &Tree, placed: &Numbers<'_>)
             },
             SolverCoordinate::Link(..) | SolverCoordinate::Unwrapped(..) => 0.0,
             SolverCoordinate::Basic(i, axis) => {
-                let basic = &model.natural.basics[i as usize];
-                let at = plane(basic.at).map(|e| placed.value(e));
-                let of = basic.body.expect("what is fixed on ground is no coordinate");
-                let state = placed.kinematics.body(of);
-                let world = match basic.is_point {
-                    true => placed.kinematics.world_sum(&state.point(at)),
-                    false => placed.kinematics.world(state.frame, state.to_frame(at)),
-                };
-                world[usize::from(axis)].value()
+                placed.basic(&model.natural.basics[i as usize])[usize::from(axis)].value()
             }
             SolverCoordinate::Unwound(b) => pose(b)[2],
             // Where the placed tree has none, it is prescribed.

@@ -84,8 +84,8 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
         sum.row()
     }
 
-    /// Slopes of an expression with respect to what it observes, as constants.
-    fn slopes(&self, e: ExprId, level: RowLevel) -> Vec<(Op, Series<N>)> {
+    /// Slopes of an expression with respect to what it observes, as constants: [`observable_slopes`].
+    pub fn slopes(&self, e: ExprId, level: RowLevel) -> Vec<(Op, Series<N>)> {
         let slopes = |op, operands: [Option<ExprId>; 4]| {
             partials(&self.model.functions, op, operands.map(|c| c.map_or(0.0, |c| self.value(c).value())))
         };

@@ -179,7 +179,8 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         self.kinematics = kinematics;
     }
 
-    fn forget(&mut self) {
+    /// Forgets values of expressions: after a change of [`Mechanics::variables`].
+    pub fn forget(&mut self) {
         self.memo.borrow_mut().fill(None);
     }
 
@@ -394,7 +395,10 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
                 let body = self.model.markers[m.index()].body;
                 body.map_or(S::number(0.0), |b| self.space.angular_velocity(b.index())[usize::from(c)])
             }
-            Op::AngularVelocity(m, 2) => self.marker_angle(m).rate(),
+            Op::AngularVelocity(m, 2) => {
+                let body = self.model.markers[m.index()].body;
+                body.map_or_else(|| self.marker_angle(m).rate(), |b| self.turning_rate(b))
+            }
             Op::AngularVelocity(..) => S::number(0.0),
             Op::JointCoordinate(j, k) => self.joint_coordinate(j, k),
             Op::Multiplier(row) => match self.tree.row_index[row as usize] {

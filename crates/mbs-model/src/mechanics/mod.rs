@@ -12,6 +12,7 @@ mod natural;
 mod posed;
 mod reactions;
 mod redundant;
+mod shared;
 mod space;
 mod tree;
 

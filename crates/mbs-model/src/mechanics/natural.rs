@@ -16,8 +16,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::mechanics::frame::rotate;
 use crate::mechanics::{BodyState, Frame, FrameSum, Kinematics, Mechanics, Motion, SolverCoordinate, Tree};
-use crate::{BodyId, BodyKind, ExprId, Function2, MarkerId, Model, Scalar, plane};
+use crate::{Basic, BodyId, BodyKind, ExprId, Function2, MarkerId, Model, Scalar, plane};
 
 /// (1) of one body.
 #[derive(Clone, Debug)]
@@ -70,6 +71,11 @@ impl<S: Scalar> PlacedBasis<S> {
             Some((_, frame)) => FrameSum::zero().plus(*frame, [S::number(1.0), S::number(0.0)]),
             None => self.sum(|term| term.at(r)),
         }
+    }
+
+    /// Where a vector of the body points.
+    pub fn direction(&self, u: [S; 2]) -> FrameSum<S> {
+        self.sum(|term| term.along(u))
     }
 
     fn sum(&self, components: impl Fn(&Term<S>) -> [S; 2]) -> FrameSum<S> {
@@ -133,7 +139,7 @@ impl<S: Scalar> Kinematics<S> {
         let frame = match declared.kind {
             BodyKind::Particle => 0,
             BodyKind::Rigid => {
-                let [cos, sin] = self.world_sum(&basis.sum(|term| term.slopes[0]));
+                let [cos, sin] = self.world_sum(&basis.direction([one, zero]));
                 let counted = tree.index_of(SolverCoordinate::Unwound(body)).map(|i| coordinates[i]);
                 let angle = counted.unwrap_or_else(|| near(declared.angle.map_or(zero, value), [cos, sin]));
                 self.frames.push(Frame { angle, cos, sin, coordinate: None });
@@ -177,7 +183,7 @@ impl<S: Scalar> Kinematics<S> {
 
 impl<S: Scalar> Mechanics<'_, S> {
     /// (3), summed over the bodies in natural coordinates: i ≥ j.
-    pub(super) fn natural_mass(&self) -> Vec<(usize, usize, S)> {
+    pub fn natural_mass(&self) -> Vec<(usize, usize, S)> {
         let mut sums: BTreeMap<(usize, usize), S> = BTreeMap::new();
         let mut add = |i: usize, j: usize, x: S| {
             if i >= j && !x.is_zero() {
@@ -231,17 +237,63 @@ impl<S: Scalar> Mechanics<'_, S> {
         Some(slopes.filter(|(_, slope)| !slope.is_zero()).collect())
     }
 
+    /// World components of a basic point or vector, on poses in any coordinates.
+    pub fn basic(&self, basic: &Basic) -> [S; 2] {
+        let at = plane(basic.at).map(|e| self.value(e));
+        let Some(body) = basic.body else { return at };
+        let state = self.kinematics.body(body);
+        match basic.is_point {
+            true => self.kinematics.world_sum(&state.point(at)),
+            false => self.kinematics.world(state.frame, state.to_frame(at)),
+        }
+    }
+
+    /// Rate of a body's angle: x̂ × dx̂/dt of one in natural coordinates, also where x̂ is no unit vector.
+    pub fn turning_rate(&self, body: BodyId) -> S {
+        let state = self.kinematics.body(body);
+        if state.basis.is_none() || self.model.bodies[body.index()].kind == BodyKind::Particle {
+            return self.kinematics.angle(body).rate();
+        }
+        let Frame { cos, sin, .. } = self.kinematics.frames[state.frame];
+        cos * sin.rate() - sin * cos.rate()
+    }
+
     /// ∂(an axis of a marker)/∂(solver coordinates), of a body in natural coordinates.
     pub(super) fn natural_axis(&self, marker: MarkerId, axis: u8) -> Option<Vec<(usize, [S; 2])>> {
-        let declared = &self.model.markers[marker.index()];
-        let state = self.kinematics.body(declared.body?);
-        let basis = state.basis.as_ref()?;
+        let basis = self.kinematics.body(self.model.markers[marker.index()].body?).basis.as_ref()?;
+        Some(basis.direction_columns(self.in_body(marker, axis)))
+    }
+
+    /// An axis of a marker, of a body in natural coordinates.
+    pub(super) fn natural_direction(&self, marker: MarkerId, axis: u8) -> Option<FrameSum<S>> {
+        let basis = self.kinematics.body(self.model.markers[marker.index()].body?).basis.as_ref()?;
+        Some(basis.direction(self.in_body(marker, axis)))
+    }
+
+    /// An axis of a marker in the axes of its body.
+    fn in_body(&self, marker: MarkerId, axis: u8) -> [S; 2] {
         let unit = [S::number(1.0 - f64::from(axis)), S::number(f64::from(axis))];
-        let in_body = super::frame::rotate(self.value(declared.angle), unit);
-        match self.model.bodies[declared.body?.index()].kind {
-            BodyKind::Particle => Some(Vec::new()),
-            BodyKind::Rigid => Some(basis.direction_columns(in_body)),
+        rotate(self.value(self.model.markers[marker.index()].angle), unit)
+    }
+
+    /// M_body q̈ of each body, along its basics.
+    pub(super) fn inertia_along_basics(&self) -> BTreeMap<(BodyId, usize), [S; 2]> {
+        let mut forces = BTreeMap::new();
+        for body in (0..self.model.bodies.len() as u32).map(BodyId) {
+            let Some(basis) = &self.kinematics.body(body).basis else { continue };
+            let moments = self.moments(body);
+            for a in &basis.terms {
+                let mut sum = [S::number(0.0); 2];
+                for b in &basis.terms {
+                    let Some(own) = b.coordinates else { continue };
+                    let [x, y] = own.map(|k| self.coordinates[k].rate().rate());
+                    let [dot, cross] = blocks(&moments, a, b);
+                    sum = [sum[0] + (dot * x - cross * y), sum[1] + (cross * x + dot * y)];
+                }
+                forces.insert((body, a.frame), sum);
+            }
         }
+        forces
     }
 }
 
@@ -257,7 +309,7 @@ fn blocks<S: Scalar>(moments: &[[S; 3]; 3], a: &Term<S>, b: &Term<S>) -> [S; 2] 
 
 /// The angle of (cos, sin) that is nearest to another.
 fn near<S: Scalar>(angle: S, [cos, sin]: [S; 2]) -> S {
-    let [c, s] = super::frame::rotate(-angle, [cos, sin]);
+    let [c, s] = rotate(-angle, [cos, sin]);
     angle + s.binary(Function2::Atan2, c)
 }
 

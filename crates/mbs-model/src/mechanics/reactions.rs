@@ -90,6 +90,9 @@ impl<S: Scalar> Mechanics<'_, S> {
             (0..self.model.joints.len()).map(|j| self.of_cut_joint(j, &own[j])).collect();
         let loads = self.loads_of_prescribed(&applied, slopes);
         self.of_tree_joints(&applied, &loads, &mut wrenches, slopes);
+        for (joint, [x, y]) in self.shared_pins(slopes) {
+            wrenches[joint.index()] = Wrench { force: [x, y, S::number(0.0)], torque: zero() };
+        }
         let point = |j: usize| self.marker_point(self.model.joints[j].ends[1]);
         let reaction = |(j, wrench): (usize, Wrench<S>)| JointReaction { point: point(j), wrench };
         Exerted { joints: wrenches.into_iter().enumerate().map(reaction).collect(), prescribed: loads }
@@ -326,7 +329,7 @@ impl<S: Scalar> Mechanics<'_, S> {
                 self.space.inertial_moment(body.index(), declared.inertia.map(|e| self.value(e)))
             }
             (BodyKind::Rigid, Space::Planar) => {
-                let moment = self.value(declared.inertia[2]) * self.kinematics.angle(body).rate().rate();
+                let moment = self.value(declared.inertia[2]) * self.turning_rate(body).rate();
                 [S::number(0.0), S::number(0.0), moment]
             }
         };

@@ -35,6 +35,11 @@ pub fn formulations_accelerate_alike(body: &Interpreted, other: &Interpreted, st
         else {
             continue;
         };
+        // Directions that are parallel in natural coordinates may be opposite, which angles are not.
+        let is_natural = !other.compiled().model.natural.basics.is_empty();
+        if is_natural && size(&run(body, "position_residuals", &state)) > 1.0 {
+            continue;
+        }
         let Some((b, mu)) = accelerations(body, &state) else { continue };
         let terms = condition_of(body, &state, &b, &mu);
         match other.is_spatial() {
@@ -42,7 +47,8 @@ pub fn formulations_accelerate_alike(body: &Interpreted, other: &Interpreted, st
             true => space::motions(body, other, [&state, at], [(&b, &mu), (&a, &lambda)], &terms, &mut ledger),
         }
         let (rows, others) = (&other.compiled().tree.rows, &body.compiled().tree.rows);
-        for (row, lambda_r) in rows.iter().zip(&lambda) {
+        // Rows of natural coordinates alone hold what these need.
+        for (row, lambda_r) in rows.iter().zip(&lambda).filter(|(row, _)| row.body.is_none()) {
             let Some(same) = others.iter().position(|r| r.name == row.name) else {
                 return Err(Violation::new("formulations accelerate alike", format!("no row `{}`", row.name)));
             };
@@ -147,6 +153,8 @@ fn measured(body: &Interpreted, other: &Interpreted, at: &At, a: &[f64]) -> [Vec
         .iter()
         .map(|c| match *c {
             InterfaceCoordinate::Joint(j, k) => moving.value(compiled.model.joint(j).coordinates[usize::from(k)].1),
+            InterfaceCoordinate::Basic(i, k) => moving.basic(&theirs.model.natural.basics[i as usize])[usize::from(k)],
+            InterfaceCoordinate::Unwound(b) => moving.kinematics.angle(b),
             same => q[place(same).expect("body and algebraic coordinates are those of bodies")],
         })
         .collect();

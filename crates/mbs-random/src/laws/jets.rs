@@ -49,7 +49,9 @@ pub fn equations_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracl
             // The part of a body about a joint at its centre of mass is zero beside the rest.
             ledger.record(&format!("M[{}, {}]", k / n, k % n), *got, *expected, weight(&mass), at);
         }
-        if interpreted.compiled().tree.prescribed.is_empty() {
+        // In natural coordinates T is that of rigid bodies, where speeds are.
+        let compiled = interpreted.compiled();
+        if compiled.tree.prescribed.is_empty() && compiled.model.natural.basics.is_empty() {
             let kinetic = 0.5 * dot(&at.v, &times(&got, &at.v));
             ledger.record("v M v / 2", kinetic, oracle.energy()[0], weight(&mass) * v * v, at);
         }

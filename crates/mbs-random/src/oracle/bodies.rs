@@ -2,7 +2,7 @@
 
 use mbs_core::rotation::quaternion_of;
 use mbs_model::mechanics::InterfaceCoordinate;
-use mbs_model::{Body, BodyId, ExprId, JointId, Load, MarkerId, Op, Scalar};
+use mbs_model::{Body, BodyId, BodyKind, ExprId, JointId, Load, MarkerId, Op, Scalar};
 
 use super::{Along, Motion, Oracle, Path, REST};
 use crate::frame::parameters;
@@ -27,6 +27,11 @@ impl Oracle<'_> {
     fn turning(&self, along: &Along<'_>, marker: MarkerId) -> Vector {
         let zero = Motion::constant(0.0);
         if !self.is_spatial() {
+            let is_natural = |b: BodyId| self.model.natural.basis(b).is_some();
+            if self.model.markers[marker.index()].body.is_some_and(is_natural) {
+                let [x, y, _] = along.marker_axis(marker, 0);
+                return [zero, zero, x * y.rate() - y * x.rate()];
+            }
             return [zero, zero, along.marker_angle(marker).rate()];
         }
         angular_velocity(&Self::axes(along, marker))
@@ -45,11 +50,41 @@ impl Oracle<'_> {
         [0, 1, 2].map(|c| own[0] * axes[0][c] + own[1] * axes[1][c] + own[2] * axes[2][c])
     }
 
+    /// Point masses that stand for a body in natural coordinates: its mass, and its moment of inertia, half along either axis.
+    fn lumps(&self, b: usize) -> Option<Vec<(f64, [f64; 2])>> {
+        self.model.natural.basis(BodyId(b as u32))?;
+        let body = &self.model.bodies[b];
+        let number = |e: ExprId| self.rest().value(e).value();
+        let (mass, [x, y, _]) = (number(body.mass), body.com.map(number));
+        if body.kind == BodyKind::Particle {
+            return Some(vec![(mass, [x, y])]);
+        }
+        let inertia = number(body.inertia[2]);
+        let around = [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]].map(|[u, v]| (0.25 * inertia, [x + u, y + v]));
+        Some([vec![(mass - inertia, [x, y])], around.to_vec()].concat())
+    }
+
+    /// A point of a body in natural coordinates.
+    fn lump(along: &Along<'_>, b: usize, at: [f64; 2]) -> [Motion; 2] {
+        let point = along.kinematics.body(BodyId(b as u32)).point(at.map(Motion::constant));
+        along.kinematics.world_sum(&point)
+    }
+
     /// M, row-major.
     pub fn mass_matrix(&self) -> Vec<f64> {
         let n = self.n();
         let mut sum = vec![0.0; n * n];
-        for body in &self.model.bodies {
+        for (b, body) in self.model.bodies.iter().enumerate() {
+            if let Some(lumps) = self.lumps(b) {
+                for (mass, at) in lumps {
+                    let velocity = |along: &Along<'_>| Self::lump(along, b, at).map(|x| x.derivative(1));
+                    let columns: Vec<[f64; 2]> = self.columns().iter().map(velocity).collect();
+                    for (k, sum) in sum.iter_mut().enumerate() {
+                        *sum += (0..2).map(|c| mass * columns[k / n][c] * columns[k % n][c]).sum::<f64>();
+                    }
+                }
+                continue;
+            }
             let mass = self.rest().value(body.mass).value();
             let of = |along: &Along<'_>| {
                 let (turn, spin) = (self.turning(along, body.com_marker), self.spin(along, body));
@@ -96,9 +131,20 @@ impl Oracle<'_> {
         };
         let inertial: Vec<_> = self.model.bodies.iter().map(inertial).collect();
         self.along_columns(&|along| {
-            let bodies = self.model.bodies.iter().zip(&inertial);
-            bodies.map(|(body, (force, moment))| self.pull(body, along, *force, *moment)).sum()
+            let bodies = self.model.bodies.iter().zip(&inertial).enumerate();
+            let power = |(b, (body, (force, moment))): (usize, (&Body, &([f64; 3], [f64; 3])))| match self.lumps(b) {
+                Some(lumps) => lumps.into_iter().map(|(mass, at)| self.inertial_power(along, b, mass, at)).sum(),
+                None => self.pull(body, along, *force, *moment),
+            };
+            bodies.map(power).sum()
         })
+    }
+
+    /// Power along a motion of the inertial force of a point mass on a body.
+    fn inertial_power(&self, along: &Along<'_>, b: usize, mass: f64, at: [f64; 2]) -> f64 {
+        let acceleration = Self::lump(self.moving(), b, at).map(|x| x.derivative(2));
+        let velocity = Self::lump(along, b, at).map(|x| x.derivative(1));
+        -mass * (acceleration[0] * velocity[0] + acceleration[1] * velocity[1])
     }
 
     /// What is linear in speeds, per unit of each.
@@ -273,7 +319,9 @@ impl Oracle<'_> {
         let coordinate = |(i, c): (usize, &InterfaceCoordinate)| match *c {
             InterfaceCoordinate::Body(b, k) => of_body(b, usize::from(k)),
             InterfaceCoordinate::Joint(j, k) => rest.value(self.model.joint(j).coordinates[usize::from(k)].1).value(),
-            InterfaceCoordinate::Algebraic(_) => self.at.q[i],
+            InterfaceCoordinate::Algebraic(_) | InterfaceCoordinate::Basic(..) | InterfaceCoordinate::Unwound(_) => {
+                self.at.q[i]
+            }
         };
         self.tree.interface.iter().enumerate().map(coordinate).collect()
     }

@@ -1,0 +1,480 @@
+//! Mechanisms of the plane with bodies in natural coordinates: the model's own physics on Taylor series in time, and dense matrices.
+//!
+//! ```text
+//! (1)  Φ = value    ψ = Φ̇    G = ∂Φ/∂q N    γ = −Φ̈ at v̇ = 0           along q(τ), q̇ = N v
+//! (2)  M′ = Nᵀ M N      Q′ = Nᵀ (Q − M Ṅ v)                            N = 1 but for joints with speeds of their own
+//! ```
+//!
+//! Nothing of it is fast, and it allocates: these coordinates are for compiled mechanisms, and this is what those are compared with.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use mbs_core::{Condition, Energy, Error, Level, Pose, Reaction, StateView};
+use mbs_model::mechanics::{Mechanics, Tree, Variables};
+use mbs_model::{BodyId, ExprId, MarkerId, Model, RowLevel, Series};
+
+use crate::constants::Constants;
+use crate::dynamics::{Dynamics, Inputs, Metric, finite};
+use crate::linear::{Pattern, Saddle};
+use crate::products::Products;
+
+/// Two derivatives, and some rates in the expressions themselves.
+type Motion = Series<6>;
+
+/// Such a mechanism at some parameters.
+#[derive(Clone, Debug)]
+pub(crate) struct Natural {
+    model: Arc<Model>,
+    tree: Arc<Tree>,
+    constants: Constants,
+    parameters: Vec<f64>,
+    metric: Metric,
+    saddle: RefCell<Saddle>,
+}
+
+/// The mechanism on its way from a state.
+struct Moving<'m> {
+    at: Mechanics<'m, Motion>,
+    /// ∂q̇/∂v by rows, where it is not 1.
+    rates: Option<Vec<Vec<f64>>>,
+    /// q̈ at v̇ = 0.
+    bend: Vec<f64>,
+}
+
+fn constants(values: &[f64]) -> Vec<Motion> {
+    values.iter().map(|x| Series::constant(*x)).collect()
+}
+
+impl Natural {
+    /// Of a model; `scale` is a typical diagonal of M.
+    pub fn new(
+        (model, tree): (&Model, &Tree),
+        mut constants: Constants,
+        parameters: &[f64],
+        (metric, scale): (Metric, f64),
+    ) -> Self {
+        constants.evaluate(model, parameters);
+        let (n_v, n_c) = (tree.n(), tree.rows.len());
+        let pattern = Pattern {
+            n_v,
+            n_c,
+            mass: (0..n_v).flat_map(|i| (0..=i).map(move |j| (i, j))).collect(),
+            jacobian: (0..n_c).flat_map(|r| (0..n_v).map(move |j| (r, j))).collect(),
+            switched: (0..n_c).filter(|r| tree.rows[*r].enabled.is_some()).collect(),
+            // Counts of turns have no mass, and vectors of bodies without inertia.
+            massless: true,
+            scale,
+        };
+        Natural {
+            model: Arc::new(model.clone()),
+            tree: Arc::new(tree.clone()),
+            constants,
+            parameters: parameters.to_vec(),
+            metric,
+            saddle: RefCell::new(Saddle::new(&pattern)),
+        }
+    }
+
+    fn variables(&self, at: &Inputs<'_>, z: &[[f64; 2]]) -> Variables<Motion> {
+        let state = |(i, z_i): (usize, &f64)| {
+            let [first, second] = z.get(i).copied().unwrap_or_default();
+            let mut series = Motion::linear(*z_i, first);
+            series.0[2] = 0.5 * second;
+            series
+        };
+        let mut inputs = constants(at.u);
+        inputs.resize(Model::flat_size(&self.model.inputs), Series::constant(0.0));
+        let mut multipliers = constants(at.lambda);
+        multipliers.resize(self.tree.rows.len(), Series::constant(0.0));
+        Variables {
+            t: Series::linear(at.t, 1.0),
+            parameters: constants(&self.parameters),
+            inputs,
+            auxiliary: at.z.iter().enumerate().map(state).collect(),
+            multipliers,
+            reactions: Vec::new(),
+            prescribed: Vec::new(),
+        }
+    }
+
+    /// Along v(τ) = v + a τ; speeds and accelerations that are not given are zero.
+    fn along(&self, at: &Inputs<'_>, z: &[[f64; 2]]) -> Moving<'_> {
+        let (model, tree) = (&*self.model, &*self.tree);
+        let or_zero = |list: &[f64], i: usize| list.get(i).copied().unwrap_or(0.0);
+        let v: Vec<Motion> = (0..tree.n()).map(|i| Series::linear(or_zero(at.v, i), or_zero(at.a, i))).collect();
+        let variables = self.variables(at, z);
+        let q = Mechanics::path_in_plane(model, tree, &variables, (at.q, &v), 3);
+        let still: Vec<Motion> = v.iter().map(|v| Series::constant(v.value())).collect();
+        let path = Mechanics::path_in_plane(model, tree, &variables, (at.q, &still), 2);
+        let bend = path.iter().map(|x| x.derivative(2)).collect();
+        let rates = (!tree.declared_speeds(model).is_empty()).then(|| {
+            let there = constants(at.q);
+            let column = |j: usize| {
+                let unit: Vec<Motion> = (0..tree.n()).map(|i| Series::constant(f64::from(u8::from(i == j)))).collect();
+                Mechanics::declared_rates(model, tree, variables.clone(), &there, &unit)
+            };
+            let columns: Vec<Vec<Motion>> = (0..tree.n()).map(column).collect();
+            (0..tree.n()).map(|i| columns.iter().map(|column| column[i].value()).collect()).collect()
+        });
+        Moving { at: Mechanics::at_interface(model, tree, variables, &q), rates, bend }
+    }
+
+    /// The same with auxiliary states that go on as they do.
+    fn moving(&self, at: &Inputs<'_>) -> Moving<'_> {
+        let mut z = vec![[0.0; 2]; at.z.len()];
+        for order in 0..if z.is_empty() { 0 } else { 2 } {
+            let moving = self.along(at, &z);
+            for (z, rate) in z.iter_mut().zip(self.model.auxiliary.iter().flat_map(|a| &a.rates)) {
+                z[order] = moving.at.value(*rate).derivative(order);
+            }
+        }
+        self.along(at, &z)
+    }
+
+    /// What rows see: states with their rates where rows depend on those.
+    fn rows(&self, at: &Inputs<'_>) -> Moving<'_> {
+        if self.model.states_place() { self.moving(at) } else { self.along(at, &[]) }
+    }
+
+    /// What G depends on.
+    fn of_rows<'a>(&self, at: StateView<'a>) -> Inputs<'a> {
+        match self.model.jacobian_reads_speeds() {
+            true => Inputs::of_velocity(at),
+            false => Inputs::of_position(at),
+        }
+    }
+
+    /// ψ of the position and velocity rows.
+    fn psi(&self, moving: &Moving<'_>, psi: &mut [f64]) {
+        for (row, psi) in self.tree.rows.iter().zip(psi).filter(|(row, _)| row.level <= RowLevel::Velocity) {
+            *psi = moving.at.value(row.residual).derivative(usize::from(row.level == RowLevel::Position));
+        }
+    }
+
+    /// M, row-major.
+    fn mass(&self, moving: &Moving<'_>) -> Vec<f64> {
+        let n = self.tree.n();
+        let mut mass = vec![0.0; n * n];
+        for (i, j, m) in moving.at.mass_matrix() {
+            mass[i * n + j] = m.value();
+            mass[j * n + i] = m.value();
+        }
+        moving.project_columns(n, &mut mass);
+        let mut transposed: Vec<f64> = (0..n * n).map(|k| mass[k % n * n + k / n]).collect();
+        moving.project_columns(n, &mut transposed);
+        transposed
+    }
+
+    /// G, row-major.
+    fn jacobian(&self, moving: &Moving<'_>) -> Vec<f64> {
+        let n = self.tree.n();
+        let mut jacobian = vec![0.0; self.tree.rows.len() * n];
+        for (r, row) in self.tree.rows.iter().enumerate() {
+            moving.at.gradient(row.residual, row.level).into_iter().for_each(|(i, g)| jacobian[r * n + i] = g);
+        }
+        moving.project_columns(n, &mut jacobian);
+        jacobian
+    }
+
+    /// Q, or its part that is quadratic in speeds.
+    fn forces(&self, moving: &Moving<'_>, loads: bool) -> Vec<f64> {
+        let n = self.tree.n();
+        let gradient = |e: ExprId| {
+            let mut dense = constants(&vec![0.0; n]);
+            let slopes = moving.at.gradient(e, RowLevel::Position);
+            slopes.into_iter().for_each(|(i, slope)| dense[i] = Series::constant(slope));
+            dense
+        };
+        let of = if loads { moving.at.generalized_forces(&gradient) } else { moving.at.velocity_terms() };
+        let mut forces: Vec<f64> = of.iter().map(|x| x.value()).collect();
+        if moving.rates.is_some() {
+            for (i, j, m) in moving.at.mass_matrix() {
+                forces[i] -= m.value() * moving.bend[j];
+                if i != j {
+                    forces[j] -= m.value() * moving.bend[i];
+                }
+            }
+        }
+        moving.project_columns(n, &mut forces);
+        forces
+    }
+
+    /// −γ: second rates of positions, rates of velocities, at v̇ = 0.
+    fn bends(&self, moving: &Moving<'_>, bends: &mut [f64]) {
+        for (row, bend) in self.tree.rows.iter().zip(bends) {
+            let order = match row.level {
+                RowLevel::Position => 2,
+                RowLevel::Velocity => 1,
+                RowLevel::Acceleration => 0,
+            };
+            *bend = moving.at.value(row.residual).derivative(order);
+        }
+    }
+
+    fn factored(
+        &self,
+        t: f64,
+        (mass, jacobian): (&[f64], &[f64]),
+        x: &mut [f64],
+        mu: &mut [f64],
+    ) -> Result<(), Error> {
+        let n = self.tree.n();
+        let entry = |i: usize, j: usize| match self.metric {
+            Metric::Mass => mass[i * n + j],
+            Metric::Unit => f64::from(u8::from(i == j)),
+        };
+        let lower: Vec<f64> = (0..n).flat_map(|i| (0..=i).map(move |j| (i, j))).map(|(i, j)| entry(i, j)).collect();
+        let saddle = &mut *self.saddle.borrow_mut();
+        match saddle.factor(&lower, jacobian) {
+            Ok(()) => {
+                saddle.solve(x, mu);
+                Ok(())
+            }
+            Err(row) => saddle.fallback(t, row, &lower, jacobian, x, mu),
+        }
+    }
+
+    /// The motion with what joints exert, where expressions may ask for it.
+    fn reported(&self, at: &Inputs<'_>) -> Moving<'_> {
+        let mut moving = self.moving(at);
+        if self.model.reaction_count() > 0 {
+            let slopes = |e, level| moving.at.slopes(e, level);
+            let found = moving.at.reactions(&slopes);
+            let on = |(e, b): &(usize, BodyId)| moving.at.equation_reaction(*e, *b, &found.prescribed, &slopes);
+            let equations: Vec<_> = self.model.equation_reactions.iter().map(on).collect();
+            let wrenches = found.joints.iter().map(|reaction| reaction.wrench).chain(equations);
+            let reactions = wrenches.map(|w| vec![w.force[0], w.force[1], w.torque[2]]).collect();
+            moving.at.variables.reactions = reactions;
+            moving.at.forget();
+        }
+        moving
+    }
+}
+
+impl Moving<'_> {
+    /// Rows x of n values become x N.
+    fn project_columns(&self, n: usize, rows: &mut [f64]) {
+        let Some(rates) = &self.rates else { return };
+        for row in rows.chunks_exact_mut(n) {
+            let product: Vec<f64> = (0..n).map(|j| (0..n).map(|i| row[i] * rates[i][j]).sum()).collect();
+            row.copy_from_slice(&product);
+        }
+    }
+}
+
+impl Products for Natural {
+    fn multiply_by_mass_matrix(&self, at: StateView, x: &[f64], product: &mut [f64]) {
+        let n = self.tree.n();
+        let mass = self.mass(&self.along(&Inputs::of_position(at), &[]));
+        for (product, row) in product.iter_mut().zip(mass.chunks_exact(n.max(1))) {
+            *product = row.iter().zip(x).map(|(m, x)| m * x).sum();
+        }
+    }
+
+    fn multiply_by_inverse_mass_matrix(&self, at: StateView, f: &[f64], product: &mut [f64]) -> Result<(), Error> {
+        let n = self.tree.n();
+        let mass = self.mass(&self.along(&Inputs::of_position(at), &[]));
+        let lower: Vec<f64> = (0..n).flat_map(|i| mass[i * n..=i * n + i].to_vec()).collect();
+        let pattern = Pattern {
+            n_v: n,
+            n_c: 0,
+            mass: (0..n).flat_map(|i| (0..=i).map(move |j| (i, j))).collect(),
+            jacobian: Vec::new(),
+            switched: Vec::new(),
+            massless: false,
+            scale: 1.0,
+        };
+        let mut saddle = Saddle::new(&pattern);
+        product.copy_from_slice(f);
+        match saddle.factor(&lower, &[]) {
+            Ok(()) => {
+                saddle.solve(product, &mut []);
+                Ok(())
+            }
+            Err(row) => Err(Error::Singular { row, t: at.t }),
+        }
+    }
+
+    fn visit_constraint_jacobian(&self, at: StateView, visit: &mut dyn FnMut(usize, usize, f64)) {
+        let n = self.tree.n().max(1);
+        let jacobian = self.jacobian(&self.rows(&self.of_rows(at)));
+        jacobian.iter().enumerate().filter(|(_, g)| **g != 0.0).for_each(|(k, g)| visit(k / n, k % n, *g));
+    }
+}
+
+impl Dynamics for Natural {
+    fn set_parameters(&mut self, model: &Model, _: &Tree, parameters: &[f64]) -> Result<(), Error> {
+        let before = self.constants.clone();
+        self.constants.evaluate(model, parameters);
+        if !self.constants.is_finite() {
+            self.constants = before;
+            return Err(Error::NotFinite { t: 0.0 });
+        }
+        self.parameters.copy_from_slice(parameters);
+        Ok(())
+    }
+
+    fn constants(&mut self) -> &mut Constants {
+        &mut self.constants
+    }
+
+    fn functions_changed(&mut self) {
+        Arc::make_mut(&mut self.model).functions = self.constants.functions().clone();
+    }
+
+    fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
+        let (moving, rows) = (self.moving(&Inputs::from(at)), self.rows(&Inputs::from(at)));
+        a.copy_from_slice(&self.forces(&moving, true));
+        self.bends(&rows, lambda);
+        lambda.iter_mut().for_each(|x| *x = -*x);
+        self.factored(at.t, (&self.mass(&moving), &self.jacobian(&rows)), a, lambda)?;
+        finite(at.t, a, lambda)
+    }
+
+    fn solve(&self, at: StateView, f: &[f64], g: &[f64], x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
+        let rows = self.rows(&self.of_rows(at));
+        x.copy_from_slice(f);
+        mu.copy_from_slice(g);
+        self.factored(at.t, (&self.mass(&rows), &self.jacobian(&rows)), x, mu)
+    }
+
+    fn position_residuals(&self, at: StateView, phi: &mut [f64]) {
+        let rows = self.rows(&Inputs::of_position(at));
+        let residuals = self.tree.rows.iter().map(|row| rows.at.value(row.residual).value());
+        phi.iter_mut().zip(residuals).for_each(|(phi, x)| *phi = x);
+    }
+
+    fn velocity_residuals(&self, at: StateView, psi: &mut [f64]) {
+        self.psi(&self.rows(&Inputs::of_velocity(at)), psi);
+    }
+
+    fn constraint_jacobian(&self, at: StateView, jacobian: &mut [f64]) {
+        let all = self.jacobian(&self.rows(&self.of_rows(at)));
+        jacobian.iter_mut().zip(all).for_each(|(to, g)| *to = g);
+    }
+
+    fn mass_matrix(&self, at: StateView, mass: &mut [f64]) {
+        mass.copy_from_slice(&self.mass(&self.along(&Inputs::of_position(at), &[])));
+    }
+
+    fn nu(&self, at: StateView, nu: &mut [f64]) {
+        let n = self.tree.n();
+        nu.fill(0.0);
+        let rest = vec![0.0; n];
+        let reads_speeds = self.model.jacobian_reads_speeds();
+        let at = if reads_speeds { Inputs::of_velocity(at) } else { Inputs { v: &rest, ..Inputs::of_position(at) } };
+        let rows = self.rows(&at);
+        self.psi(&rows, nu);
+        nu.iter_mut().for_each(|x| *x = -*x);
+        if reads_speeds {
+            let jacobian = self.jacobian(&rows);
+            for (nu, row) in nu.iter_mut().zip(jacobian.chunks_exact(n.max(1))).take(self.tree.n_velocity) {
+                *nu += row.iter().zip(at.v).map(|(g, v)| g * v).sum::<f64>();
+            }
+        }
+    }
+
+    fn gamma(&self, at: StateView, gamma: &mut [f64]) {
+        self.bends(&self.rows(&Inputs::from(at)), gamma);
+        gamma.iter_mut().for_each(|x| *x = -*x);
+    }
+
+    fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
+        let moving = self.along(&Inputs { t, q, ..Inputs::default() }, &[]);
+        rates.copy_from_slice(v);
+        if let Some(of) = &moving.rates {
+            rates.iter_mut().zip(of).for_each(|(x, row)| *x = row.iter().zip(v).map(|(n, v)| n * v).sum());
+        }
+    }
+
+    fn auxiliary_rates(&self, at: StateView, rates: &mut [f64]) {
+        let moving = self.moving(&Inputs::from(at));
+        let all = self.model.auxiliary.iter().flat_map(|a| &a.rates);
+        rates.iter_mut().zip(all).for_each(|(to, e)| *to = moving.at.value(*e).value());
+    }
+
+    fn generalized_forces(&self, at: StateView, forces: &mut [f64]) {
+        forces.copy_from_slice(&self.forces(&self.moving(&Inputs::from(at)), true));
+    }
+
+    fn velocity_forces(&self, at: StateView, forces: &mut [f64]) {
+        forces.copy_from_slice(&self.forces(&self.along(&Inputs::of_velocity(at), &[]), false));
+    }
+
+    fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {
+        let moving = self.moving(&Inputs { a, lambda, ..Inputs::from(at) });
+        let found = moving.at.reactions(&|e, level| moving.at.slopes(e, level));
+        for (reaction, exerted) in reactions.iter_mut().zip(found.joints) {
+            let plane = |v: [Motion; 3]| [v[0].value(), v[1].value()];
+            let wrench = exerted.wrench;
+            *reaction = Reaction::planar(plane(exerted.point), plane(wrench.force), wrench.torque[2].value());
+        }
+    }
+
+    fn energy(&self, at: StateView) -> Energy {
+        let moving = self.moving(&Inputs::from(at));
+        let [kinetic, potential] =
+            [self.model.kinetic_energy, self.model.potential_energy].map(|e| moving.at.value(e).value());
+        Energy { kinetic, potential }
+    }
+
+    fn outputs(&self, at: StateView, a: &[f64], lambda: &[f64], outputs: &mut [f64]) {
+        let moving = self.reported(&Inputs { a, lambda, ..Inputs::from(at) });
+        let values = self.model.outputs.iter().flat_map(|o| &o.values);
+        outputs.iter_mut().zip(values).for_each(|(to, e)| *to = moving.at.value(*e).value());
+    }
+
+    fn observe_events(&self, inputs: &Inputs<'_>, order: usize, observe: &mut dyn FnMut(usize, f64)) {
+        let moving = self.reported(inputs);
+        let roots = self.model.events.iter().flat_map(|event| event.roots());
+        roots.enumerate().for_each(|(k, e)| observe(k, moving.at.value(e).derivative(order)));
+    }
+
+    fn poses(&self, at: StateView, poses: &mut [Pose]) {
+        let moving = self.along(&Inputs::of_position(at), &[]);
+        for (b, pose) in (0..).map(BodyId).zip(poses) {
+            let kinematics = &moving.at.kinematics;
+            let [x, y] = kinematics.world_sum(&kinematics.body(b).origin).map(|x| x.value());
+            *pose = Pose::planar(x, y, kinematics.angle(b).value());
+        }
+    }
+
+    fn marker_positions(&self, at: StateView, markers: &[MarkerId], positions: &mut [[f64; 3]]) {
+        let moving = self.along(&Inputs::of_position(at), &[]);
+        for (marker, position) in markers.iter().zip(positions) {
+            let [x, y, _] = moving.at.marker_point(*marker);
+            *position = [x.value(), y.value(), 0.0];
+        }
+    }
+
+    fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {
+        let n = self.tree.n();
+        let moving = self.along(&Inputs::of_position(at), &[]);
+        jacobians.fill(0.0);
+        for (b, body) in (0..).zip(&self.model.bodies) {
+            let first = 6 * b as usize * n;
+            for (i, column) in moving.at.point_columns(body.origin_marker).into_iter().enumerate() {
+                let [x, y] = column.map(|x| x.value());
+                (jacobians[first + i], jacobians[first + n + i]) = (x, y);
+            }
+            for (i, slope) in moving.at.turning_slopes(BodyId(b)) {
+                jacobians[first + 5 * n + i] = slope.value();
+            }
+        }
+        moving.project_columns(n, jacobians);
+    }
+
+    fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
+        let moving = self.rows(&Inputs::from(at));
+        gradient.fill(0.0);
+        let Some(declared) = self.model.held_conditions().nth(condition) else {
+            return Condition { residual: 0.0, level: Level::Position };
+        };
+        moving.at.gradient(declared.target, declared.level).into_iter().for_each(|(i, g)| gradient[i] = g);
+        moving.project_columns(self.tree.n(), gradient);
+        let value = |e: ExprId| moving.at.value(e).value();
+        let level = if declared.level == RowLevel::Position { Level::Position } else { Level::Velocity };
+        Condition { residual: value(declared.target) - value(declared.value), level }
+    }
+}
