@@ -50,9 +50,13 @@ impl Event {
         }
     }
 
-    /// Whether the rate of its value is known: it depends on neither inputs nor accelerations nor loads of rows.
+    /// Whether the rate of its value is known: it depends on neither inputs nor accelerations nor loads of rows, nor does it hold a third
+    /// rate of a state, which may.
     pub fn rate_is_known(&self, exprs: &Exprs) -> bool {
         let m = exprs.mentions(self.value);
+        if !exprs.auxiliary_below(self.value, 2).is_empty() {
+            return false;
+        }
         let passes = matches!(self.trigger, EventTrigger::Rises | EventTrigger::Falls | EventTrigger::Crosses);
         passes && !m.input && !m.multiplier && m.order.is_none_or(|order| order < 2)
     }
