@@ -6,7 +6,8 @@
 //! 2. M x + Gᵀ μ = Q⁺, G x = 0     (the same factorisation)
 //! 3. a ← a + x, λ ← λ + μ         (the sum solves M a + Gᵀ λ = Q + Q⁺, G a = γ)
 //!
-//! Reactions of joints that close loops follow from λ. Joints of the tree take up the added wrenches of all bodies that they
+//! Reactions of joints that close loops follow from λ; those of pins that share a point in natural coordinates are not known. Joints of
+//! the tree take up the added wrenches of all bodies that they
 //! carry, apart from what acts along their freedoms: that is in a.
 
 mod contract;
@@ -15,7 +16,7 @@ use std::cell::RefCell;
 
 use super::watch::Watch;
 use super::{Cause, Failure, Recording, UnknownName};
-use crate::{Item, Mechanism, Pose, Reaction, Sizes, State, StateView};
+use crate::{Item, Mechanism, Pose, Reaction, RowKind, Sizes, State, StateView};
 
 /// A body of a mechanism, by index or by name; `"ground"` takes any load without effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,6 +144,8 @@ pub struct Loaded<'m, M, F> {
     /// Events behind those of the mechanism.
     watches: Vec<Watch<'m>>,
     names: Vec<String>,
+    /// Whether bodies are in natural coordinates, which some rows keep rigid.
+    is_natural: bool,
     work: RefCell<Work>,
 }
 
@@ -193,7 +196,8 @@ impl<'m, M: Mechanism, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
             beside,
         };
         let names = (0..n_bodies).map(|i| mechanism.name(Item::Body(i)).to_owned()).collect();
-        Loaded { mechanism, load, watches, names, work: RefCell::new(work) }
+        let is_natural = (0..n_c).any(|row| matches!(mechanism.row_kind(row), RowKind::Body(_)));
+        Loaded { mechanism, load, watches, names, is_natural, work: RefCell::new(work) }
     }
 
     /// The first body name that the loads asked for in vain.

@@ -212,13 +212,7 @@ impl Natural {
         }
     }
 
-    fn factored(
-        &self,
-        t: f64,
-        (mass, jacobian): (&[f64], &[f64]),
-        x: &mut [f64],
-        mu: &mut [f64],
-    ) -> Result<(), Error> {
+    fn factored(&self, t: f64, (mass, jacobian): (&[f64], &[f64]), x: &mut [f64], mu: &mut [f64]) -> Result<(), Error> {
         let n = self.tree.n();
         let entry = |i: usize, j: usize| match self.metric {
             Metric::Mass => mass[i * n + j],

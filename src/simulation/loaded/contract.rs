@@ -11,6 +11,9 @@ use crate::{
 /// move.
 const HALVES: [f64; 2] = [1e-7, 1e-4];
 
+/// Of a joint whose part of the loads nothing tells.
+const UNKNOWN: Reaction = Reaction { point: [f64::NAN; 3], force: [f64::NAN; 3], torque: [f64::NAN; 3] };
+
 impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> {
     type Coordinates = M::Coordinates;
     type Speeds = M::Speeds;
@@ -106,6 +109,11 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
         }
         let work = &mut *self.work.borrow_mut();
         self.evaluate(at, work);
+        // Pins that share a point have no rows to take loads up with, and no joint of a tree.
+        if self.is_natural && work.wrenches.iter().flatten().any(|x| *x != 0.0) {
+            reactions.fill(UNKNOWN);
+            return;
+        }
         for body in 0..work.wrenches.len() {
             if work.wrenches[body].iter().any(|x| *x != 0.0) {
                 self.take_up(body, work, reactions);

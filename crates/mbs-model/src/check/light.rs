@@ -22,9 +22,11 @@ pub fn light_speeds(model: &Model, tree: &Tree) -> Vec<bool> {
     };
     // M of bodies with inertia is definite along their basics, whatever others add.
     let is_held = |c: &SolverCoordinate| match *c {
-        SolverCoordinate::Basic(i, _) => model.bodies.iter().zip(&model.natural.bodies).any(|(body, basis)| {
-            heavy(body) && basis.as_ref().is_some_and(|basis| basis.has(i as usize))
-        }),
+        SolverCoordinate::Basic(i, _) => model
+            .bodies
+            .iter()
+            .zip(&model.natural.bodies)
+            .any(|(body, basis)| heavy(body) && basis.as_ref().is_some_and(|basis| basis.has(i as usize))),
         _ => false,
     };
     if model.bodies.iter().all(heavy) {

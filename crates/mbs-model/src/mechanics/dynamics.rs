@@ -41,7 +41,9 @@ impl<S: Scalar> Mechanics<'_, S> {
                     continue;
                 }
                 let value = match (self.kinematics.motions[i], self.kinematics.motions[j]) {
-                    (Motion::Algebraic | Motion::Basic { .. }, _) | (_, Motion::Algebraic | Motion::Basic { .. }) => continue,
+                    (Motion::Algebraic | Motion::Basic { .. }, _) | (_, Motion::Algebraic | Motion::Basic { .. }) => {
+                        continue;
+                    }
                     (Motion::Turn { frame }, Motion::Turn { .. }) if i == j => self.turning_inertia(i, frame),
                     (Motion::Slide { .. }, Motion::Slide { .. }) if i == j => self.moved_mass(i),
                     (Motion::Turn { .. }, Motion::Slide { .. }) => self.products(i, j).cross,
@@ -192,7 +194,9 @@ impl<S: Scalar> Mechanics<'_, S> {
         for (i, force) in forces.iter_mut().enumerate() {
             for j in self.coupled(i) {
                 let term = match (self.kinematics.motions[i], self.kinematics.motions[j]) {
-                    (Motion::Algebraic | Motion::Basic { .. }, _) | (_, Motion::Algebraic | Motion::Basic { .. }) => continue,
+                    (Motion::Algebraic | Motion::Basic { .. }, _) | (_, Motion::Algebraic | Motion::Basic { .. }) => {
+                        continue;
+                    }
                     (Motion::Turn { .. }, Motion::Turn { .. }) if i == j => continue,
                     (Motion::Turn { .. }, Motion::Turn { .. }) => rate(j) * rate(j) * self.products(i, j).cross,
                     (Motion::Slide { .. }, Motion::Turn { .. }) => rate(j) * rate(j) * self.products(i, j).dot,

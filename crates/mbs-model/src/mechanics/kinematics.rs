@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::mechanics::frame::rotate;
 use crate::mechanics::natural::PlacedBasis;
 use crate::mechanics::posed::{Moving, Posing, Rate};
-use crate::mechanics::frame::rotate;
 use crate::mechanics::{Frame, FrameSum, Placement, SolverCoordinate, Tree};
 use crate::{BodyId, JointId, JointKind, Model, Scalar, plane};
 
@@ -285,7 +285,8 @@ impl<S: Scalar> Kinematics<S> {
                     (c, s)
                 });
                 let nowhere = FrameSum::zero();
-                let mut state = BodyState { frame, offset, turn, origin: at, com: nowhere, support, basis: None, leaves };
+                let mut state =
+                    BodyState { frame, offset, turn, origin: at, com: nowhere, support, basis: None, leaves };
                 let arm = state.to_frame(plane(outboard.point).map(value));
                 state.origin = state.origin.minus(frame, arm);
                 state.com = state.point(com);

@@ -42,8 +42,14 @@ impl<S: Scalar> Mechanics<'_, S> {
     fn held_by(&self, joint: JointId, basic: usize) -> (Vec<BodyId>, f64) {
         let body = |m: MarkerId| self.model.markers[m.index()].body;
         let ends = |j: JointId| self.model.joint(j).ends.map(body);
-        let others: Vec<[Option<BodyId>; 2]> =
-            self.model.natural.shared.iter().filter(|(j, b)| *b == basic && *j != joint).map(|(j, _)| ends(*j)).collect();
+        let others: Vec<[Option<BodyId>; 2]> = self
+            .model
+            .natural
+            .shared
+            .iter()
+            .filter(|(j, b)| *b == basic && *j != joint)
+            .map(|(j, _)| ends(*j))
+            .collect();
         let side = |start: Option<BodyId>| {
             let mut found = vec![start];
             let mut next = 0;

@@ -1,11 +1,12 @@
 //! Basics by name, and the rows that natural coordinates need.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::f64::consts::TAU;
 
 use super::choice::{Choice, Place};
 use super::{Basic, Basis, Natural};
 use crate::{
-    BodyId, BodyKind, ExprId, Function, JointId, JointKind, Load, Marker, MarkerId, Model, Op, Row, RowLevel,
+    BodyId, BodyKind, ExprId, Function, Function2, JointId, JointKind, Load, Marker, MarkerId, Model, Op, Row, RowLevel,
 };
 
 /// What is built of a choice.
@@ -158,7 +159,8 @@ impl Builder<'_> {
         self.model.markers[marker.index()].body.is_some_and(|b| self.natural.basis(b).is_some())
     }
 
-    /// Bodies whose angle something depends on that must not jump: an unknown of its own, with a row x̂ × (cos θ, sin θ) = 0.
+    /// Bodies whose angle something depends on that must not jump: an unknown θ of its own, with the row w − 2π ⌊w/2π + ½⌋ = 0 of
+    /// w = θ − atan2(x̂). Its slopes and rates need no trigonometry.
     fn count_turns(&mut self) {
         let mut bodies: Vec<BodyId> = Vec::new();
         for root in self.lasting_roots() {
@@ -171,12 +173,25 @@ impl Builder<'_> {
             let (marker, name, origin) = (declared.origin_marker, format!("{}.angle", declared.name), declared.origin);
             let exprs = &mut self.model.exprs;
             let angle = exprs.push(Op::Angle(marker));
-            let [cos, sin] = [Function::Cos, Function::Sin].map(|f| exprs.unary(f, angle));
             let [x, y] = [0, 1].map(|c| exprs.push(Op::Direction(marker, 0, c)));
-            let [a, b] = [exprs.mul(x, sin), exprs.mul(y, cos)];
-            let residual = exprs.sub(a, b);
-            let row =
-                Row { name, joint: None, equation: None, body: Some(*body), origin, residual, enabled: None, level: RowLevel::Position };
+            let principal = exprs.binary(Function2::Atan2, y, x);
+            let apart = exprs.sub(angle, principal);
+            let [turn, half] = [TAU, 0.5].map(|x| exprs.number(x));
+            let turns = exprs.div(apart, turn);
+            let turns = exprs.add(turns, half);
+            let turns = exprs.unary(Function::Floor, turns);
+            let whole = exprs.mul(turn, turns);
+            let residual = exprs.sub(apart, whole);
+            let row = Row {
+                name,
+                joint: None,
+                equation: None,
+                body: Some(*body),
+                origin,
+                residual,
+                enabled: None,
+                level: RowLevel::Position,
+            };
             self.natural.rows.push(row);
         }
         self.natural.angles = bodies;

