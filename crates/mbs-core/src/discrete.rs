@@ -10,7 +10,6 @@
 //! Derivatives go through a step in raw coordinates, as n_e + n_u columns S = ∂(q, v, z)/∂(δx, u) that begin as \[E 0\],
 //! E = diag(N, 1, 1), and end by diag(N⁺, 1, 1) after the slope of the normalisation.
 
-mod elimination;
 mod error_state;
 mod explicit;
 mod implicit;

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::Real;
+use crate::{History, Real};
 
 /// A run-time failure: which row, which parameter, when. Names come from [`Mechanism::name`](crate::Mechanism::name).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,6 +71,8 @@ pub enum Error<T: Real = f64> {
         residual: T,
         /// Iterations made.
         iterations: usize,
+        /// The last of these residuals: whether they fall, and how fast.
+        history: History<T>,
         /// Time of the stage \[s\].
         t: T,
     },
@@ -125,10 +127,10 @@ impl<T: Real> fmt::Display for Error<T> {
                 write!(f, "the period of event {event} is {period} at t = {t}, it has to be positive and finite")
             }
             Error::Handler { event, fault, t } => write!(f, "the handler of event {event} fails at t = {t}: {fault}"),
-            Error::NotConverged { residual, iterations, t } => {
+            Error::NotConverged { residual, iterations, history, t } => {
                 write!(
                     f,
-                    "no convergence at t = {t}: an implicit step misses by {residual} after {iterations} iterations"
+                    "no convergence at t = {t}: an implicit step misses by {residual} after {iterations} iterations{history}"
                 )
             }
             Error::StepTooSmall { t, step } => write!(f, "step too small at t = {t}: {step} s"),

@@ -9,6 +9,8 @@ pub(crate) mod evaluation;
 mod explicit_euler;
 mod implicit_midpoint;
 mod inputs;
+pub(crate) mod iteration;
+mod middle;
 mod rk2;
 mod rk3;
 mod rk4;

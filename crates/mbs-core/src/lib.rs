@@ -31,9 +31,11 @@ mod dense;
 mod differentiable;
 mod discrete;
 mod domain;
+mod elimination;
 mod error;
 mod event;
 mod events;
+mod history;
 pub mod integrators;
 mod kinematics;
 mod limits;
@@ -58,6 +60,7 @@ pub use domain::Domain;
 pub use error::{Error, Fault};
 pub use event::{Event, Trigger};
 pub use events::Events;
+pub use history::History;
 pub use integrators::{
     DormandPrince, ExplicitEuler, ImplicitMidpoint, Inputs, Rk2, Rk3, Rk4, SemiImplicitEuler, Statistics, Stepper,
     ZeroOrderHold, zero_inputs,

@@ -61,8 +61,13 @@ fn what_it_cannot_solve_is_an_error_and_leaves_the_state() {
     let soft = Springs(springs.0[..8].to_vec());
     let mut state = State::new(&soft);
     ImplicitMidpoint::new(&soft, 0.01).step(&soft, &mut state, &mut zero_inputs, 0.01).unwrap();
-    let error = Error::NotConverged { residual: 0.5, iterations: 60, t: 1.5 };
-    assert_eq!(error.to_string(), "no convergence at t = 1.5: an implicit step misses by 0.5 after 60 iterations");
+    let mut history = History::new();
+    [0.7, 0.6, 0.5].into_iter().for_each(|residual| history.push(residual));
+    let error = Error::NotConverged { residual: 0.5, iterations: 60, history, t: 1.5 };
+    assert_eq!(
+        error.to_string(),
+        "no convergence at t = 1.5: an implicit step misses by 0.5 after 60 iterations (before: 7.0e-1, 6.0e-1)"
+    );
 }
 
 #[test]

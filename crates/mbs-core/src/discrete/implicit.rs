@@ -15,11 +15,12 @@
 //!
 //! Where N = 1, A is Cayley's transform of ∂f/∂x, symplectic where that is Hamiltonian.
 
-use super::elimination::solve;
 use super::linearization::{self, multiply, propagate, split};
 use super::{Columns, Discrete, Linearization};
+use crate::elimination::solve;
+use crate::integrators::iteration::ratio;
 use crate::vector::{add_scaled, max_norm};
-use crate::{Differentiable, Error, Real, Sizes, State};
+use crate::{Differentiable, Error, History, Real, Sizes, State};
 
 /// Iterations in a row that do not halve the correction: it is round-off if it is small, too.
 const STALLS: usize = 2;
@@ -62,7 +63,7 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
         let t = x.t + half;
         self.flow.stage.copy_from(x);
         self.flow.stage.t = t;
-        let (mut previous, mut stalls, mut residual) = (None, 0, T::ZERO);
+        let (mut previous, mut stalls, mut residual, mut history) = (None, 0, T::ZERO, History::new());
         for _ in 0..self.iterations {
             self.correct(mechanism, x, u, end)?;
             let strict;
@@ -70,6 +71,7 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
             if !residual.is_finite() {
                 return Err(Error::NotFinite { t });
             }
+            history.push(residual);
             let halved = previous.is_none_or(|previous| strict + strict <= previous);
             stalls = if halved { 0 } else { stalls + 1 };
             // The next correction of a quadratic convergence, as the last two show it.
@@ -80,7 +82,7 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
             }
             previous = Some(strict);
         }
-        Err(Error::NotConverged { residual, iterations: self.iterations, t })
+        Err(Error::NotConverged { residual, iterations: self.iterations, history, t })
     }
 
     /// One correction of the midpoint, equation 4, which stays in the columns of the solution. `end` is work space.
@@ -158,7 +160,7 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
             speed if speed < 2 * n_v => speed - n_v,
             other => other - n_v + n_c,
         };
-        solve(stage.as_mut(), rates[SOLUTION].as_mut(), (n_e, count))
+        solve(&mut [[stage.as_mut()]], &mut [rates[SOLUTION].as_mut()], (n_e, count))
             .map_err(|failure| failure.at(self.flow.stage.t, row))
     }
 
@@ -227,11 +229,6 @@ fn reflect<T: Real>(out: &mut [T], middle: &[T], x: &[T]) {
     for ((out, m), x) in out.iter_mut().zip(middle).zip(x) {
         *out = *m + (*m - *x);
     }
-}
-
-/// a/b for b > 0, 0 for a = 0; not finite where a is not.
-fn ratio<T: Real>(a: T, b: T) -> T {
-    if a.is_finite() && a <= T::ZERO { T::ZERO } else { a / b }
 }
 
 fn square<T: Real>(x: T) -> T {

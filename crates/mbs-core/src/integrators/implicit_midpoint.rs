@@ -7,23 +7,15 @@
 //!
 //! Where ⊕ is q + N(q) δ, 1 is the rule in coordinates, q⁺ − q = h N(q_m) v_m about their mean q_m, whatever N is. For
 //! other ⊕ it stays symmetric in time: from (q⁺, v⁺), a step of −h has the same midpoint. Unknowns are v_m and z_m, in
-//! linear spaces: 1 places q_m for each v_m by a fixed point that needs no accelerations; 2 is solved by fixed points too,
-//! which [`Secants`] accelerate. Neither needs a derivative of a.
+//! linear spaces: 1 places q_m for each v_m (`middle.rs`); 2 is solved by fixed points with secants (`iteration.rs`). Neither
+//! needs a derivative of a.
 
-mod secants;
-
-use super::evaluation::{Evaluation, Rates, continuous};
+use super::evaluation::{Evaluation, Rates};
+use super::iteration::{Equations, Iteration, NoSlopes, Slopes, Stage, relative_sizes};
+use super::middle::Middle;
 use super::{Inputs, Statistics, Stepper, divide};
-use crate::vector::{add_scaled, max_norm};
+use crate::vector::add_scaled;
 use crate::{Error, Mechanism, Real, Stabilization, State};
-use secants::{Secants, Stage};
-
-/// Residuals below so many roundings are zero.
-const ROUNDINGS: f64 = 64.0;
-/// Iterations in a row that do not halve the residual: it is round-off if it is small, too.
-const STALLS: usize = 3;
-/// Iterations that place q_m for one v_m: each gains a factor of 4/(h |ω|) or more on quaternions.
-const PLACEMENTS: usize = 100;
 
 /// The implicit midpoint rule: v⁺ = v + h a and q⁺ = q_m ⊕ ½h v_m, where everything is evaluated at the midpoint. Order 2.
 ///
@@ -45,41 +37,31 @@ pub struct ImplicitMidpoint<M: Mechanism<T>, T: Real = f64> {
     pub h: T,
     /// Most iterations per step, one evaluation each; 60 unless changed.
     pub iterations: usize,
-    /// (q_m, v_m, z_m).
-    midpoint: State<M, T>,
     next: State<M, T>,
-    rates: Rates<M, T>,
-    back: M::Coordinates,
-    delta: M::Speeds,
-    image: Stage<M, T>,
-    residual: Stage<M, T>,
-    secants: Secants<M, T>,
-    evaluation: Evaluation<M, T>,
+    halves: Halves<M, T>,
+    iteration: Iteration<M, T, NoSlopes, 1>,
 }
 
 impl<M: Mechanism<T>, T: Real> ImplicitMidpoint<M, T> {
     /// The implicit midpoint rule with steps of at most `h` \[s\].
     pub fn new(mechanism: &M, h: T) -> Self {
-        let (back, delta, ..) = mechanism.storage();
-        ImplicitMidpoint {
-            h,
-            iterations: 60,
-            midpoint: State::new(mechanism),
-            next: State::new(mechanism),
+        let state = State::new(mechanism);
+        let halves = Halves {
+            start: state.clone(),
+            midpoint: state.clone(),
+            half: T::ZERO,
             rates: Rates::new(mechanism),
-            back,
-            delta,
-            image: Stage::new(mechanism),
-            residual: Stage::new(mechanism),
-            secants: Secants::new(mechanism),
+            middle: Middle::new(mechanism),
             evaluation: Evaluation::new(mechanism),
-        }
+        };
+        let iterations = <NoSlopes as Slopes<M, T, Halves<M, T>, 1>>::ITERATIONS;
+        ImplicitMidpoint { h, iterations, next: state, halves, iteration: Iteration::new(mechanism, NoSlopes) }
     }
 
     /// The same with another stabilisation than projection.
     #[must_use]
     pub fn with_stabilization(mut self, stabilization: Stabilization<T>) -> Self {
-        self.evaluation.stabilization = stabilization;
+        self.halves.evaluation.stabilization = stabilization;
         self
     }
 
@@ -91,98 +73,70 @@ impl<M: Mechanism<T>, T: Real> ImplicitMidpoint<M, T> {
         (t, h): (T, T),
     ) -> Result<(), Error<T>> {
         let half = T::from_f64(0.5) * h;
-        self.solve(mechanism, state, inputs, half)?;
-        let (next, image) = (&mut self.next, &self.image);
+        let (next, halves, iteration) = (&mut self.next, &mut self.halves, &mut self.iteration);
+        halves.begin(state, half);
+        iteration.unknowns[0].copy_from(state.v.as_ref(), state.z.as_ref());
+        iteration.solve(mechanism, halves, inputs, self.iterations)?;
         next.copy_from(state);
-        next.q.as_mut().copy_from_slice(self.midpoint.q.as_ref());
-        scale_into(self.delta.as_mut(), half, image.v.as_ref());
-        mechanism.retract(self.midpoint.t, next.q.as_mut(), self.delta.as_ref(), self.rates.q.as_mut());
-        add_scaled(next.v.as_mut(), h, self.rates.v.as_ref());
-        add_scaled(next.z.as_mut(), h, self.rates.z.as_ref());
+        next.q.as_mut().copy_from_slice(halves.midpoint.q.as_ref());
+        halves.middle.set(half, iteration.image[0].v.as_ref());
+        halves.middle.advance(mechanism, halves.midpoint.t, next.q.as_mut());
+        add_scaled(next.v.as_mut(), h, halves.rates.v.as_ref());
+        add_scaled(next.z.as_mut(), h, halves.rates.z.as_ref());
         next.t = t;
-        self.evaluation.settle(mechanism, next)?;
+        halves.evaluation.settle(mechanism, next)?;
         state.copy_from(next);
-        self.evaluation.statistics.accepted += 1;
+        halves.evaluation.statistics.accepted += 1;
+        Ok(())
+    }
+}
+
+/// Equations 1 and 2 of the module header.
+struct Halves<M: Mechanism<T>, T: Real> {
+    start: State<M, T>,
+    /// (q_m, v_m, z_m).
+    midpoint: State<M, T>,
+    half: T,
+    /// At the midpoint.
+    rates: Rates<M, T>,
+    middle: Middle<M, T>,
+    evaluation: Evaluation<M, T>,
+}
+
+impl<M: Mechanism<T>, T: Real> Halves<M, T> {
+    fn begin(&mut self, state: &State<M, T>, half: T) {
+        self.start.copy_from(state);
+        self.midpoint.copy_from(state);
+        self.midpoint.t = state.t + half;
+        self.half = half;
+    }
+}
+
+impl<M: Mechanism<T>, T: Real> Equations<M, T, 1> for Halves<M, T> {
+    fn image(
+        &mut self,
+        mechanism: &M,
+        inputs: &mut Inputs<T>,
+        [unknowns]: &[Stage<M, T>; 1],
+        [image]: &mut [Stage<M, T>; 1],
+    ) -> Result<(), Error<T>> {
+        let (start, midpoint) = (&self.start, &mut self.midpoint);
+        midpoint.v.as_mut().copy_from_slice(unknowns.v.as_ref());
+        midpoint.z.as_mut().copy_from_slice(unknowns.z.as_ref());
+        self.middle.set(-self.half, midpoint.v.as_ref());
+        self.middle.place(mechanism, midpoint.t, start.q.as_ref(), midpoint.q.as_mut())?;
+        self.evaluation.rates(mechanism, midpoint, inputs, &mut self.rates)?;
+        image.copy_from(start.v.as_ref(), start.z.as_ref());
+        image.add_scaled(self.half, self.rates.v.as_ref(), self.rates.z.as_ref());
         Ok(())
     }
 
-    /// Equations 2 of the module header: leaves the midpoint, rates there, and v + ½h a in `image`.
-    fn solve(&mut self, mechanism: &M, state: &State<M, T>, inputs: &mut Inputs<T>, half: T) -> Result<(), Error<T>> {
-        self.midpoint.copy_from(state);
-        self.midpoint.t = state.t + half;
-        self.secants.clear();
-        let (mut best, mut stalls, mut residual) = (None, 0, T::ZERO);
-        for iteration in 1..=self.iterations {
-            self.place(mechanism, state, half, iteration)?;
-            self.evaluation.rates(mechanism, &self.midpoint, inputs, &mut self.rates)?;
-            self.image.copy_from(state.v.as_ref(), state.z.as_ref());
-            add_scaled(self.image.v.as_mut(), half, self.rates.v.as_ref());
-            add_scaled(self.image.z.as_mut(), half, self.rates.z.as_ref());
-            self.residual.difference(&self.image, self.midpoint.v.as_ref(), self.midpoint.z.as_ref());
-            let relative;
-            [relative, residual] = self.measure(mechanism, state, half);
-            if !residual.is_finite() {
-                return Err(Error::NotFinite { t: self.midpoint.t });
-            }
-            let halved = best.is_none_or(|best| residual + residual <= best);
-            stalls = if halved { 0 } else { stalls + 1 };
-            best = if halved { Some(residual) } else { best };
-            if relative <= T::from_f64(ROUNDINGS) * T::EPSILON || stalls >= STALLS && residual <= T::EPSILON.sqrt() {
-                return Ok(());
-            }
-            let (v, z) = (self.midpoint.v.as_mut(), self.midpoint.z.as_mut());
-            self.secants.advance(&self.residual, &self.image, v, z);
-        }
-        Err(Error::NotConverged { residual, iterations: self.iterations, t: self.midpoint.t })
+    fn measure(&self, mechanism: &M, image: &[Stage<M, T>; 1], residual: &[Stage<M, T>; 1]) -> [T; 2] {
+        relative_sizes(mechanism, (&self.start, self.half), image, residual)
     }
 
-    /// Equation 1: moves q_m of the midpoint to where q_m ⊕ (−½h v_m) = q.
-    fn place(&mut self, mechanism: &M, state: &State<M, T>, half: T, iteration: usize) -> Result<(), Error<T>> {
-        let (t, back, q) = (self.midpoint.t, &mut self.back, self.midpoint.q.as_mut());
-        scale_into(self.delta.as_mut(), -half, self.midpoint.v.as_ref());
-        let (mut previous, mut gap) = (None, T::ZERO);
-        for _ in 0..PLACEMENTS {
-            back.as_mut().copy_from_slice(q);
-            mechanism.retract(t, back.as_mut(), self.delta.as_ref(), self.rates.q.as_mut());
-            for (back, wanted) in back.as_mut().iter_mut().zip(state.q.as_ref()) {
-                *back = *wanted - *back;
-            }
-            add_scaled(q, T::ONE, back.as_ref());
-            mechanism.normalize(q);
-            gap = ratio(max_norm(back.as_ref()), max_norm(q));
-            if !gap.is_finite() {
-                return Err(Error::NotFinite { t });
-            }
-            let stalled = previous.is_some_and(|previous| gap + gap > previous);
-            if gap <= T::from_f64(2.0) * T::EPSILON || stalled && gap <= T::from_f64(1e4) * T::EPSILON {
-                return Ok(());
-            }
-            previous = Some(gap);
-        }
-        Err(Error::NotConverged { residual: gap, iterations: iteration, t })
-    }
-
-    /// The largest residual relative to the sizes of v_m and z_m, and relative to those or |q|/½h and |z|: rates that matter.
-    fn measure(&self, mechanism: &M, state: &State<M, T>, half: T) -> [T; 2] {
-        let size = |a: &[T], b: &[T]| max_norm(a).max(max_norm(b));
-        let n_z = continuous(mechanism, state.z.as_ref().len());
-        let speeds = size(state.v.as_ref(), self.image.v.as_ref());
-        let others = size(&state.z.as_ref()[..n_z], &self.image.z.as_ref()[..n_z]);
-        let (v, z) = (max_norm(self.residual.v.as_ref()), max_norm(&self.residual.z.as_ref()[..n_z]));
-        let moving = speeds.max(max_norm(state.q.as_ref()) / half.abs());
-        [ratio(v, speeds).max(ratio(z, others)), ratio(v, moving).max(ratio(z, others))]
-    }
-}
-
-/// a/b for b > 0, 0 for a = 0; not finite where a is not.
-fn ratio<T: Real>(a: T, b: T) -> T {
-    if a.is_finite() && a <= T::ZERO { T::ZERO } else { a / b }
-}
-
-/// y ← s x.
-fn scale_into<T: Real>(y: &mut [T], s: T, x: &[T]) {
-    for (y, x) in y.iter_mut().zip(x) {
-        *y = s * *x;
+    fn time(&self) -> T {
+        self.midpoint.t
     }
 }
 
@@ -209,6 +163,6 @@ impl<M: Mechanism<T>, T: Real> Stepper<M, T> for ImplicitMidpoint<M, T> {
     }
 
     fn statistics(&self) -> Statistics {
-        self.evaluation.statistics
+        self.halves.evaluation.statistics
     }
 }

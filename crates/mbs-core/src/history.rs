@@ -1,0 +1,52 @@
+//! The last residuals of an iteration.
+
+use core::fmt;
+
+use crate::Real;
+
+/// The last residuals of an iteration that did not converge, at most [`History::LENGTH`] of them; nothing is allocated.
+///
+/// Residuals that fall steadily ask for more iterations, those that stay or grow for a shorter step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct History<T: Real = f64> {
+    /// Those known, oldest first; zeros behind.
+    values: [T; 6],
+    count: usize,
+}
+
+impl<T: Real> History<T> {
+    /// Residuals kept.
+    pub const LENGTH: usize = 6;
+
+    /// Of nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a residual, and forgets the oldest where there is no room.
+    pub fn push(&mut self, residual: T) {
+        if self.count == Self::LENGTH {
+            self.values.rotate_left(1);
+            self.count -= 1;
+        }
+        self.values[self.count] = residual;
+        self.count += 1;
+    }
+
+    /// The residuals, oldest first.
+    pub fn residuals(&self) -> &[T] {
+        &self.values[..self.count]
+    }
+}
+
+/// Nothing for fewer than two residuals, else those before the last: ` (before: 2.0e-1, 1.0e-1)`.
+impl<T: Real> fmt::Display for History<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some((_, [first, rest @ ..])) = self.residuals().split_last() else { return Ok(()) };
+        write!(f, " (before: {:.1e}", first.to_f64())?;
+        for residual in rest {
+            write!(f, ", {:.1e}", residual.to_f64())?;
+        }
+        write!(f, ")")
+    }
+}

@@ -1,0 +1,236 @@
+//! Equations of implicit steps, x = g(x), and how they are solved.
+//!
+//! Unknowns are a pair (v, z) for each of S stages, such as speeds and auxiliary states there. With r = g(x) − x:
+//!
+//! 1. without derivatives x ← g(x), accelerated by [`Secants`];
+//! 2. by Newton's method x ← x + (1 − ∂g/∂x)⁻¹ r; where that gains less than a digit, because g has parts whose slopes are not
+//!    known, such as laws of inputs, these corrections are the residuals of a fixed point that secants accelerate, too.
+
+mod secants;
+
+use super::Inputs;
+use super::evaluation::continuous;
+use crate::vector::{add_scaled, max_norm};
+use crate::{Error, History, Mechanism, Real, State};
+use secants::Secants;
+
+/// Residuals below so many roundings are zero.
+const ROUNDINGS: f64 = 64.0;
+/// Iterations in a row that do not halve the residual: it is round-off if it is small, too.
+const STALLS: usize = 3;
+/// A correction of Newton's method that is no smaller than this part of the last one is accelerated.
+const SLOW: f64 = 0.1;
+
+/// The unknowns of a stage, or a difference of them.
+pub struct Stage<M: Mechanism<T>, T: Real> {
+    pub(crate) v: M::Speeds,
+    pub(crate) z: M::Auxiliary,
+}
+
+impl<M: Mechanism<T>, T: Real> Stage<M, T> {
+    pub(crate) fn new(mechanism: &M) -> Self {
+        let (_, v, _, z, ..) = mechanism.storage();
+        Stage { v, z }
+    }
+
+    pub(crate) fn copy_from(&mut self, v: &[T], z: &[T]) {
+        self.v.as_mut().copy_from_slice(v);
+        self.z.as_mut().copy_from_slice(z);
+    }
+
+    pub(crate) fn add_scaled(&mut self, s: T, v: &[T], z: &[T]) {
+        add_scaled(self.v.as_mut(), s, v);
+        add_scaled(self.z.as_mut(), s, z);
+    }
+}
+
+/// Unknowns of S stages.
+pub(crate) fn stages<M: Mechanism<T>, T: Real, const S: usize>(mechanism: &M) -> [Stage<M, T>; S] {
+    core::array::from_fn(|_| Stage::new(mechanism))
+}
+
+/// out ← a + s b.
+fn combine<M: Mechanism<T>, T: Real>(out: &mut [Stage<M, T>], a: &[Stage<M, T>], s: T, b: &[Stage<M, T>]) {
+    for (out, (a, b)) in out.iter_mut().zip(a.iter().zip(b)) {
+        out.copy_from(a.v.as_ref(), a.z.as_ref());
+        out.add_scaled(s, b.v.as_ref(), b.z.as_ref());
+    }
+}
+
+/// g of the module header.
+pub trait Equations<M: Mechanism<T>, T: Real, const S: usize> {
+    /// Writes g(x) to `image`.
+    fn image(
+        &mut self,
+        mechanism: &M,
+        inputs: &mut Inputs<T>,
+        unknowns: &[Stage<M, T>; S],
+        image: &mut [Stage<M, T>; S],
+    ) -> Result<(), Error<T>>;
+
+    /// The largest residual relative to the sizes of what it is a residual of, and relative to what that may be compared with.
+    fn measure(&self, mechanism: &M, image: &[Stage<M, T>; S], residual: &[Stage<M, T>; S]) -> [T; 2];
+
+    /// Time of the stage, or of the last one.
+    fn time(&self) -> T;
+}
+
+/// What is known of the slopes of equations E.
+pub trait Slopes<M: Mechanism<T>, T: Real, E, const S: usize> {
+    /// Most iterations unless changed.
+    const ITERATIONS: usize;
+
+    /// Overwrites the residual by the correction of Newton's method, and says that it did; else leaves it.
+    fn correct(
+        &mut self,
+        mechanism: &M,
+        equations: &E,
+        residual: &mut [Stage<M, T>; S],
+    ) -> Result<Correction, Error<T>>;
+}
+
+/// Whether a residual became a correction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Correction {
+    /// It is what it was.
+    Residual,
+    /// It is what Newton's method adds to the unknowns.
+    Newton,
+}
+
+/// No slopes: the steps of any mechanism, solved by fixed points with secants.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoSlopes;
+
+impl<M: Mechanism<T>, T: Real, E, const S: usize> Slopes<M, T, E, S> for NoSlopes {
+    const ITERATIONS: usize = 60;
+
+    fn correct(&mut self, _: &M, _: &E, _: &mut [Stage<M, T>; S]) -> Result<Correction, Error<T>> {
+        Ok(Correction::Residual)
+    }
+}
+
+/// Unknowns with what their iteration takes.
+pub(crate) struct Iteration<M: Mechanism<T>, T: Real, W, const S: usize> {
+    pub(crate) unknowns: [Stage<M, T>; S],
+    pub(crate) image: [Stage<M, T>; S],
+    residual: [Stage<M, T>; S],
+    secants: Secants<M, T, S>,
+    slopes: W,
+}
+
+impl<M: Mechanism<T>, T: Real, W, const S: usize> Iteration<M, T, W, S> {
+    pub(crate) fn new(mechanism: &M, slopes: W) -> Self {
+        Iteration {
+            unknowns: stages(mechanism),
+            image: stages(mechanism),
+            residual: stages(mechanism),
+            secants: Secants::new(mechanism),
+            slopes,
+        }
+    }
+
+    /// Solves x = g(x) from the unknowns as they are; leaves the equations as evaluated at the solution.
+    pub(crate) fn solve<E: Equations<M, T, S>>(
+        &mut self,
+        mechanism: &M,
+        equations: &mut E,
+        inputs: &mut Inputs<T>,
+        most: usize,
+    ) -> Result<(), Error<T>>
+    where
+        W: Slopes<M, T, E, S>,
+    {
+        self.secants.clear();
+        let (mut course, mut is_last, mut is_slow, mut previous) = (Course::new(), false, false, None);
+        for _ in 0..most {
+            equations.image(mechanism, inputs, &self.unknowns, &mut self.image)?;
+            if is_last {
+                return Ok(());
+            }
+            combine(&mut self.residual, &self.image, -T::ONE, &self.unknowns);
+            let mut sizes = equations.measure(mechanism, &self.image, &self.residual);
+            check(sizes, equations.time())?;
+            if is_round_off(sizes) {
+                return Ok(());
+            }
+            if self.slopes.correct(mechanism, equations, &mut self.residual)? == Correction::Newton {
+                combine(&mut self.image, &self.unknowns, T::ONE, &self.residual);
+                sizes = equations.measure(mechanism, &self.image, &self.residual);
+                check(sizes, equations.time())?;
+                is_slow |= previous.is_some_and(|previous| sizes[0] > T::from_f64(SLOW) * previous);
+                previous = Some(sizes[0]);
+                is_last = course.is_done(sizes);
+            } else {
+                if course.is_done(sizes) {
+                    return Ok(());
+                }
+                is_slow = true;
+            }
+            self.secants.advance(&self.residual, &self.image, &mut self.unknowns, is_slow);
+        }
+        Err(course.failure(most, equations.time()))
+    }
+}
+
+/// The relative residual alone may be infinite: that of speeds at rest.
+fn check<T: Real>([_, residual]: [T; 2], t: T) -> Result<(), Error<T>> {
+    if residual.is_finite() { Ok(()) } else { Err(Error::NotFinite { t }) }
+}
+
+fn is_round_off<T: Real>([relative, _]: [T; 2]) -> bool {
+    relative <= T::from_f64(ROUNDINGS) * T::EPSILON
+}
+
+/// How the residuals of an iteration go on.
+struct Course<T: Real> {
+    history: History<T>,
+    best: Option<T>,
+    stalls: usize,
+}
+
+impl<T: Real> Course<T> {
+    fn new() -> Self {
+        Course { history: History::new(), best: None, stalls: 0 }
+    }
+
+    /// Takes note of a residual: whether nothing is left of it, or it is small and stays.
+    fn is_done(&mut self, sizes: [T; 2]) -> bool {
+        let [_, residual] = sizes;
+        self.history.push(residual);
+        let halved = self.best.is_none_or(|best| residual + residual <= best);
+        self.stalls = if halved { 0 } else { self.stalls + 1 };
+        self.best = if halved { Some(residual) } else { self.best };
+        is_round_off(sizes) || self.stalls >= STALLS && residual <= T::EPSILON.sqrt()
+    }
+
+    fn failure(&self, iterations: usize, t: T) -> Error<T> {
+        let residual = self.history.residuals().last().copied().unwrap_or(T::ZERO);
+        Error::NotConverged { residual, iterations, history: self.history, t }
+    }
+}
+
+/// Residuals (v, z) of stages relative to the sizes of v and z, and relative to those or |q|/h and |z|: rates that matter.
+pub(crate) fn relative_sizes<M: Mechanism<T>, T: Real, const S: usize>(
+    mechanism: &M,
+    (start, h): (&State<M, T>, T),
+    image: &[Stage<M, T>; S],
+    residual: &[Stage<M, T>; S],
+) -> [T; 2] {
+    let n_z = continuous(mechanism, start.z.as_ref().len());
+    let largest = |stages: &[Stage<M, T>; S]| {
+        stages.iter().fold([T::ZERO; 2], |[v, z], stage| {
+            [v.max(max_norm(stage.v.as_ref())), z.max(max_norm(&stage.z.as_ref()[..n_z]))]
+        })
+    };
+    let ([image_v, image_z], [v, z]) = (largest(image), largest(residual));
+    let speeds = max_norm(start.v.as_ref()).max(image_v);
+    let others = ratio(z, max_norm(&start.z.as_ref()[..n_z]).max(image_z));
+    let moving = speeds.max(max_norm(start.q.as_ref()) / h.abs());
+    [ratio(v, speeds).max(others), ratio(v, moving).max(others)]
+}
+
+/// a/b for b > 0, 0 for a = 0; not finite where a is not.
+pub(crate) fn ratio<T: Real>(a: T, b: T) -> T {
+    if a.is_finite() && a <= T::ZERO { T::ZERO } else { a / b }
+}

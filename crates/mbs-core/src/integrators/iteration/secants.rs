@@ -1,0 +1,147 @@
+//! Anderson's acceleration of a fixed point x = g(x) by the secants of its last iterates.
+//!
+//! Of iterates with residuals f = g(x) − x, pairs (Δf, Δg) of differences are kept, orthonormal in Δf by Gram and Schmidt,
+//! Δg taken along: (u_i, w_i). As far as g is linear, a change of f by u_i is one of g by w_i. The next iterate is
+//!
+//! 1. x⁺ = g − Σ (u_i·f) w_i,
+//!
+//! which leaves the part of f outside the u_i: with as many pairs as stiff directions, these are solved as by Newton's method.
+//!
+//! Sources: Anderson (1965), Iterative procedures for nonlinear integral equations, J. ACM 12; Walker & Ni (2011), Anderson
+//! acceleration for fixed-point iterations, SIAM J. Numer. Anal. 49, eq. (2.2).
+
+use super::{Stage, combine, stages};
+use crate::vector::dot;
+use crate::{Mechanism, Real};
+
+/// Pairs kept.
+const MEMORY: usize = 8;
+
+/// A difference of which less than this part is new says nothing but round-off.
+const NEW: f64 = 1e-8;
+
+/// aᵀ b over all stages.
+fn inner<M: Mechanism<T>, T: Real>(a: &[Stage<M, T>], b: &[Stage<M, T>]) -> T {
+    let product = |a: &Stage<M, T>, b: &Stage<M, T>| dot(a.v.as_ref(), b.v.as_ref()) + dot(a.z.as_ref(), b.z.as_ref());
+    a.iter().zip(b).fold(T::ZERO, |sum, (a, b)| sum + product(a, b))
+}
+
+/// y ← y − s x.
+fn subtract<M: Mechanism<T>, T: Real>(y: &mut [Stage<M, T>], s: T, x: &[Stage<M, T>]) {
+    for (y, x) in y.iter_mut().zip(x) {
+        y.add_scaled(-s, x.v.as_ref(), x.z.as_ref());
+    }
+}
+
+/// y ← s y.
+fn scale<M: Mechanism<T>, T: Real>(y: &mut [Stage<M, T>], s: T) {
+    for stage in y {
+        for x in stage.v.as_mut().iter_mut().chain(stage.z.as_mut()) {
+            *x *= s;
+        }
+    }
+}
+
+fn copy<M: Mechanism<T>, T: Real>(y: &mut [Stage<M, T>], x: &[Stage<M, T>]) {
+    for (y, x) in y.iter_mut().zip(x) {
+        y.copy_from(x.v.as_ref(), x.z.as_ref());
+    }
+}
+
+/// (u, w) of the module header.
+struct Pair<M: Mechanism<T>, T: Real, const S: usize> {
+    residual: [Stage<M, T>; S],
+    image: [Stage<M, T>; S],
+}
+
+impl<M: Mechanism<T>, T: Real, const S: usize> Pair<M, T, S> {
+    fn new(mechanism: &M) -> Self {
+        Pair { residual: stages(mechanism), image: stages(mechanism) }
+    }
+
+    fn subtract(&mut self, s: T, other: &Self) {
+        subtract(&mut self.residual, s, &other.residual);
+        subtract(&mut self.image, s, &other.image);
+    }
+}
+
+/// What is known of a map from its last iterates.
+pub(super) struct Secants<M: Mechanism<T>, T: Real, const S: usize> {
+    pairs: [Pair<M, T, S>; MEMORY],
+    /// Pairs in use, and which of them is overwritten next when all are.
+    count: usize,
+    oldest: usize,
+    /// f and g of the last iterate, if there is one, and room for what is new.
+    last: Pair<M, T, S>,
+    has_last: bool,
+    change: Pair<M, T, S>,
+}
+
+impl<M: Mechanism<T>, T: Real, const S: usize> Secants<M, T, S> {
+    pub(super) fn new(mechanism: &M) -> Self {
+        Secants {
+            pairs: core::array::from_fn(|_| Pair::new(mechanism)),
+            count: 0,
+            oldest: 0,
+            last: Pair::new(mechanism),
+            has_last: false,
+            change: Pair::new(mechanism),
+        }
+    }
+
+    /// Forgets all iterates.
+    pub(super) fn clear(&mut self) {
+        (self.count, self.oldest, self.has_last) = (0, 0, false);
+    }
+
+    /// Writes the next iterate after one with residual f and image g: equation 1, or g as it is unless `is_slow`.
+    pub(super) fn advance(
+        &mut self,
+        residual: &[Stage<M, T>; S],
+        image: &[Stage<M, T>; S],
+        next: &mut [Stage<M, T>; S],
+        is_slow: bool,
+    ) {
+        if self.has_last {
+            self.learn(residual, image);
+        }
+        copy(&mut self.last.residual, residual);
+        copy(&mut self.last.image, image);
+        self.has_last = true;
+        copy(next, image);
+        let known = if is_slow { self.count } else { 0 };
+        for pair in &self.pairs[..known] {
+            subtract(next, inner(&pair.residual, residual), &pair.image);
+        }
+    }
+
+    /// Adds the pair (f − f_last, g − g_last), in place of the oldest one where there is no room.
+    fn learn(&mut self, residual: &[Stage<M, T>; S], image: &[Stage<M, T>; S]) {
+        let change = &mut self.change;
+        combine(&mut change.residual, residual, -T::ONE, &self.last.residual);
+        combine(&mut change.image, image, -T::ONE, &self.last.image);
+        let slot = if self.count < MEMORY { self.count } else { self.oldest };
+        let whole = inner(&change.residual, &change.residual).sqrt();
+        // Twice is enough.
+        for _ in 0..2 {
+            for (i, pair) in self.pairs[..self.count].iter().enumerate() {
+                if i != slot {
+                    let s = inner(&pair.residual, &change.residual);
+                    change.subtract(s, pair);
+                }
+            }
+        }
+        let new = inner(&change.residual, &change.residual).sqrt();
+        if new > T::from_f64(NEW) * whole && new.is_finite() {
+            scale(&mut change.residual, T::ONE / new);
+            scale(&mut change.image, T::ONE / new);
+            copy(&mut self.pairs[slot].residual, &change.residual);
+            copy(&mut self.pairs[slot].image, &change.image);
+            if slot == self.count {
+                self.count += 1;
+            } else {
+                self.oldest = (self.oldest + 1) % MEMORY;
+            }
+        }
+    }
+}

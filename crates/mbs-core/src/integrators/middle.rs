@@ -1,0 +1,64 @@
+//! The middle of a displacement: q_m with q = q_m ⊕ (−δ), so that q⁺ = q_m ⊕ δ is as far from q_m as q is.
+//!
+//! Where ⊕ is q + N(q) δ, q⁺ − q = 2 N(q_m) δ about the mean q_m of both, whatever N is; for other ⊕ it stays symmetric: −δ from q⁺ has the
+//! same middle. q_m is found by a fixed point that needs no accelerations.
+
+use super::iteration::ratio;
+use crate::vector::{add_scaled, max_norm};
+use crate::{Error, History, Mechanism, Real};
+
+/// Iterations that place q_m: each gains a factor of 2/|δ| or more on quaternions.
+const MOST: usize = 100;
+
+/// Work space of displacements.
+pub(crate) struct Middle<M: Mechanism<T>, T: Real> {
+    back: M::Coordinates,
+    rates: M::Coordinates,
+    /// δ.
+    pub(crate) delta: M::Speeds,
+}
+
+impl<M: Mechanism<T>, T: Real> Middle<M, T> {
+    pub(crate) fn new(mechanism: &M) -> Self {
+        let (back, delta, ..) = mechanism.storage();
+        Middle { rates: back.clone(), back, delta }
+    }
+
+    /// δ ← s v.
+    pub(crate) fn set(&mut self, s: T, v: &[T]) {
+        for (delta, v) in self.delta.as_mut().iter_mut().zip(v) {
+            *delta = s * *v;
+        }
+    }
+
+    /// Moves `middle` from near q_m to q_m of the displacement that `set` gave with a minus: q_m ⊕ δ = q.
+    pub(crate) fn place(&mut self, mechanism: &M, t: T, q: &[T], middle: &mut [T]) -> Result<(), Error<T>> {
+        let (back, rates, delta) = (self.back.as_mut(), self.rates.as_mut(), self.delta.as_ref());
+        let (mut previous, mut history) = (None, History::new());
+        for _ in 0..MOST {
+            back.copy_from_slice(middle);
+            mechanism.retract(t, back, delta, rates);
+            for (back, wanted) in back.iter_mut().zip(q) {
+                *back = *wanted - *back;
+            }
+            add_scaled(middle, T::ONE, back);
+            mechanism.normalize(middle);
+            let gap = ratio(max_norm(back), max_norm(middle));
+            if !gap.is_finite() {
+                return Err(Error::NotFinite { t });
+            }
+            let stalled = previous.is_some_and(|previous| gap + gap > previous);
+            if gap <= T::from_f64(2.0) * T::EPSILON || stalled && gap <= T::from_f64(1e4) * T::EPSILON {
+                return Ok(());
+            }
+            history.push(gap);
+            previous = Some(gap);
+        }
+        Err(Error::NotConverged { residual: previous.unwrap_or(T::ZERO), iterations: MOST, history, t })
+    }
+
+    /// q ← q ⊕ δ.
+    pub(crate) fn advance(&mut self, mechanism: &M, t: T, q: &mut [T]) {
+        mechanism.retract(t, q, self.delta.as_ref(), self.rates.as_mut());
+    }
+}
