@@ -7,6 +7,7 @@
 mod dormand_prince;
 pub(crate) mod evaluation;
 mod explicit_euler;
+mod gauss;
 mod implicit_midpoint;
 mod inputs;
 pub(crate) mod iteration;
@@ -19,8 +20,10 @@ mod semi_implicit_euler;
 
 pub use dormand_prince::DormandPrince;
 pub use explicit_euler::ExplicitEuler;
+pub use gauss::{Gauss4, Gauss6, GaussRungeKutta, GaussSlopes};
 pub use implicit_midpoint::ImplicitMidpoint;
 pub use inputs::{Inputs, ZeroOrderHold, zero_inputs};
+pub use iteration::NoSlopes;
 pub use rk2::Rk2;
 pub use rk3::Rk3;
 pub use rk4::Rk4;

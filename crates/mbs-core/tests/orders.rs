@@ -4,6 +4,7 @@ mod models;
 
 use mbs_core::*;
 use models::bead::Bead;
+use models::differenced::Differenced;
 use models::gimbal::Gimbal;
 use models::oscillator::Oscillator;
 use models::skate::Skate;
@@ -19,6 +20,25 @@ fn assert_orders<M: Mechanism>(m: &M, exact: &dyn Fn(f64) -> Vec<f64>, t_end: f6
     assert_order(m, || Rk4::new(m, 1.0), exact, (t_end, 60));
     assert_order(m, || DormandPrince::new(m), exact, (t_end, 40));
     assert_order(m, || ImplicitMidpoint::new(m, 1.0), exact, (t_end, 100));
+    assert_order(m, || Gauss4::without_derivatives(m, 1.0), exact, (t_end, 10));
+    assert_order(m, || Gauss6::without_derivatives(m, 1.0), exact, (t_end, 5));
+}
+
+/// Those solved by Newton's method.
+fn assert_orders_with_derivatives<M: Differentiable>(m: &M, exact: &dyn Fn(f64) -> Vec<f64>, t_end: f64) {
+    assert_order(m, || Gauss4::new(m, 1.0), exact, (t_end, 10));
+    assert_order(m, || Gauss6::new(m, 1.0), exact, (t_end, 5));
+}
+
+#[test]
+fn orders_of_methods_that_take_derivatives() {
+    assert_orders_with_derivatives(&Oscillator, &Oscillator::exact, 2.5);
+    let bead = Differenced(Bead { omega: 1.2 });
+    assert_orders_with_derivatives(&bead, &|t| bead.0.exact(t), 1.5);
+    assert_orders_with_derivatives(&Differenced(Skate), &Skate::exact, 2.0);
+    assert_orders_with_derivatives(&Differenced(Top), &Top::exact, 2.0);
+    let gimbal = Differenced(Gimbal { tilt: 0.7, guess: [1.0, 0.0, 0.0, 0.0] });
+    assert_orders_with_derivatives(&gimbal, &|t| gimbal.0.exact(t), 2.0);
 }
 
 #[test]
@@ -40,6 +60,8 @@ fn orders_with_a_velocity_row() {
     assert_order(&Skate, || Rk3::new(&Skate, 1.0), &Skate::exact, (2.0, 100));
     assert_order(&Skate, || Rk4::new(&Skate, 1.0), &Skate::exact, (2.0, 60));
     assert_order(&Skate, || ImplicitMidpoint::new(&Skate, 1.0), &Skate::exact, (2.0, 100));
+    assert_order(&Skate, || Gauss4::without_derivatives(&Skate, 1.0), &Skate::exact, (2.0, 10));
+    assert_order(&Skate, || Gauss6::without_derivatives(&Skate, 1.0), &Skate::exact, (2.0, 3));
 }
 
 #[test]
@@ -63,7 +85,24 @@ fn orders_without_stabilization_and_with_baumgarte() {
         assert_order(&bead, make, &|t| bead.exact(t), (1.5, 40));
         let make = || ImplicitMidpoint::new(&bead, 1.0).with_stabilization(choice);
         assert_order(&bead, make, &|t| bead.exact(t), (1.5, 100));
+        let make = || Gauss4::without_derivatives(&bead, 1.0).with_stabilization(choice);
+        assert_order(&bead, make, &|t| bead.exact(t), (1.5, 10));
     }
+}
+
+#[test]
+fn orders_with_symmetric_projection() {
+    let bead = Differenced(Bead { omega: 1.2 });
+    let gimbal = Differenced(Gimbal { tilt: 0.7, guess: [1.0, 0.0, 0.0, 0.0] });
+    let choice = Stabilization::SymmetricProjection;
+    let (of_bead, of_gimbal): (&dyn Fn(f64) -> Vec<f64>, &dyn Fn(f64) -> Vec<f64>) =
+        (&|t| bead.0.exact(t), &|t| gimbal.0.exact(t));
+    assert_order(&bead, || Gauss4::new(&bead, 1.0).with_stabilization(choice), of_bead, (1.5, 10));
+    assert_order(&bead, || Gauss6::new(&bead, 1.0).with_stabilization(choice), of_bead, (1.5, 3));
+    assert_order(&gimbal, || Gauss4::new(&gimbal, 1.0).with_stabilization(choice), of_gimbal, (2.0, 10));
+    assert_order(&gimbal, || Gauss6::new(&gimbal, 1.0).with_stabilization(choice), of_gimbal, (2.0, 3));
+    let make = || Gauss4::new(&Differenced(Skate), 1.0).with_stabilization(choice);
+    assert_order(&Differenced(Skate), make, &Skate::exact, (2.0, 10));
 }
 
 /// A continuous extension of order 4 has a local error O(h⁵).

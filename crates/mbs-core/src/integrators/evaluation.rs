@@ -51,6 +51,11 @@ impl<M: Mechanism<T>, T: Real> Evaluation<M, T> {
         }
     }
 
+    /// u of the last evaluation.
+    pub(crate) fn inputs(&self) -> &[T] {
+        self.inputs.as_ref()
+    }
+
     /// Rates at a state: u from the law, a and λ from the mechanism, then Baumgarte's correction if chosen.
     #[inline]
     pub(crate) fn rates(
@@ -87,7 +92,7 @@ impl<M: Mechanism<T>, T: Real> Evaluation<M, T> {
     #[inline]
     pub(crate) fn settle(&mut self, mechanism: &M, state: &mut State<M, T>) -> Result<(), Error<T>> {
         match self.stabilization {
-            Stabilization::Projection => project(mechanism, state, &mut self.work),
+            Stabilization::Projection | Stabilization::SymmetricProjection => project(mechanism, state, &mut self.work),
             _ => {
                 mechanism.normalize(state.q.as_mut());
                 Ok(())

@@ -8,7 +8,7 @@ use super::{Inputs, Statistics, Stepper, divide, explicit_euler, rk2, rk3, rk4};
 use crate::vector::add_scaled;
 use crate::{Error, Mechanism, Real, Stabilization, State};
 
-/// Coefficients of an explicit method of S stages; `a` is strictly lower triangular.
+/// Coefficients of a method of S stages; `a` is strictly lower triangular if it is explicit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tableau<const S: usize> {
     pub(crate) a: [[f64; S]; S],
@@ -96,7 +96,7 @@ pub(crate) const TABLEAUS: [Tableau<4>; 4] =
     [resize(&explicit_euler::TABLEAU), resize(&rk2::TABLEAU), resize(&rk3::TABLEAU), resize(&rk4::TABLEAU)];
 
 /// The same with zeros for stages that there are not; all zeros where there are more than S.
-const fn resize<const N: usize, const S: usize>(tableau: &Tableau<N>) -> Tableau<S> {
+pub(super) const fn resize<const N: usize, const S: usize>(tableau: &Tableau<N>) -> Tableau<S> {
     let mut resized = Tableau { a: [[0.0; S]; S], b: [0.0; S], c: [0.0; S] };
     let mut i = 0;
     while i < N && N <= S {

@@ -5,6 +5,7 @@ pub mod bead;
 pub mod body;
 pub mod case;
 pub mod cruiser;
+pub mod differenced;
 pub mod dual;
 pub mod eventful;
 pub mod gimbal;

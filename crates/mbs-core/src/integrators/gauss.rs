@@ -1,0 +1,305 @@
+//! Gauss's collocation methods.
+//!
+//! With x = (q, v, z), ẋ = f(t, x) and stages i = 1…S at t + c_i h:
+//!
+//! 1. q_i = q + h Σ a_ij N(q_j) v_j;
+//! 2. v_i = v + h Σ a_ij a_j, z_i = z + h Σ a_ij ż_j;
+//! 3. x⁺ = x + h Σ b_i f_i.
+//!
+//! Unknowns are v_i and z_i. 1 places q_i for them, by a fixed point that needs no accelerations: one pass where N = 1. 2 is solved by
+//! Newton's method (`gauss/slopes.rs`) or by fixed points with secants (`iteration.rs`). Rates of the last iterate stand in 3, so that
+//! quadratic invariants are kept to round-off.
+
+mod slopes;
+mod symmetric;
+
+pub use slopes::GaussSlopes;
+
+use super::evaluation::{Evaluation, Rates};
+use super::iteration::{Equations, Iteration, NoSlopes, Slopes, Stage, ratio, relative_sizes};
+use super::runge_kutta::{Tableau, combine};
+use super::{Inputs, Statistics, Stepper, divide};
+use crate::vector::{add_scaled, max_norm};
+use crate::{Differentiable, Error, History, Mechanism, Real, Stabilization, State};
+use symmetric::Shift;
+
+/// Passes that place q_i for given v_i: each gains a factor of 4/(h |ω|) or more on quaternions.
+const PLACEMENTS: usize = 100;
+
+const SQRT_3: f64 = 1.732_050_807_568_877_2;
+const SQRT_15: f64 = 3.872_983_346_207_417;
+
+/// Coefficients of S stages.
+const fn tableau<const S: usize>() -> Tableau<S> {
+    match S {
+        2 => super::runge_kutta::resize(&Tableau {
+            a: [[0.25, 0.25 - SQRT_3 / 6.0], [0.25 + SQRT_3 / 6.0, 0.25]],
+            b: [0.5, 0.5],
+            c: [0.5 - SQRT_3 / 6.0, 0.5 + SQRT_3 / 6.0],
+        }),
+        3 => super::runge_kutta::resize(&Tableau {
+            a: [
+                [5.0 / 36.0, 2.0 / 9.0 - SQRT_15 / 15.0, 5.0 / 36.0 - SQRT_15 / 30.0],
+                [5.0 / 36.0 + SQRT_15 / 24.0, 2.0 / 9.0, 5.0 / 36.0 - SQRT_15 / 24.0],
+                [5.0 / 36.0 + SQRT_15 / 30.0, 2.0 / 9.0 + SQRT_15 / 15.0, 5.0 / 36.0],
+            ],
+            b: [5.0 / 18.0, 4.0 / 9.0, 5.0 / 18.0],
+            c: [0.5 - SQRT_15 / 10.0, 0.5, 0.5 + SQRT_15 / 10.0],
+        }),
+        _ => panic!("Gauss's methods have 2 or 3 stages here; that of one stage is the implicit midpoint rule"),
+    }
+}
+
+/// Gauss's method of S stages and order 2 S, S = 2 or 3, with a fixed step: see [`Gauss4`] and [`Gauss6`].
+///
+/// - Symmetric in time, A-stable, and symplectic for Hamiltonian systems in canonical coordinates. It keeps what is quadratic in
+///   (q, v): unit quaternions, and energy and |L| of a free body to round-off, at any step.
+/// - [`GaussRungeKutta::new`] solves the stages together by Newton's method with the exact 1 − h A ⊗ ∂f/∂x of
+///   [`Differentiable::state_jacobian`], however stiff they are; slopes of a law of inputs, and of Baumgarte's correction, are made up for by
+///   secants. [`GaussRungeKutta::without_derivatives`] takes secants alone, as [`ImplicitMidpoint`](super::ImplicitMidpoint) does, for any
+///   mechanism: a few stiff directions are no obstacle, many are [`Error::NotConverged`].
+/// - With constraint rows f is the motion they leave, G a = γ at every stage, and
+///   [`Stabilization::SymmetricProjection`] follows unless another is chosen. [`Stabilization::Projection`] takes fewer evaluations, and breaks the
+///   symmetry by its size, O(h²ˢ⁺¹).
+/// - Work space is that of the mechanism, S² + S + 1 Jacobians with Newton's method.
+///
+/// # Source
+/// Hairer, Lubich & Wanner (2006), Geometric Numerical Integration, §II.1.3, tables 1.1 and 1.2 (coefficients), theorem IV.2.1
+/// (invariants), §V.2.1 (symmetry), §V.4.1 (symmetric projection).
+pub struct GaussRungeKutta<M: Mechanism<T>, T: Real, const S: usize, W> {
+    /// Longest step of [`Stepper::advance_to`] \[s\], > 0.
+    pub h: T,
+    /// Most iterations per solution of the stages, S evaluations each; unless changed 20 with Newton's method, 60 without.
+    pub iterations: usize,
+    next: State<M, T>,
+    collocation: Collocation<M, T, S>,
+    iteration: Iteration<M, T, W, S>,
+    shift: Shift<M, T>,
+}
+
+/// Gauss's method of two stages: order 4, c = ½ ∓ √3/6.
+///
+/// # Source
+/// That of [`GaussRungeKutta`].
+pub type Gauss4<M, T = f64, W = GaussSlopes<M, T, 2>> = GaussRungeKutta<M, T, 2, W>;
+
+/// Gauss's method of three stages: order 6, c = ½ ∓ √15/10 and ½.
+///
+/// # Source
+/// That of [`GaussRungeKutta`].
+pub type Gauss6<M, T = f64, W = GaussSlopes<M, T, 3>> = GaussRungeKutta<M, T, 3, W>;
+
+impl<M: Differentiable<T>, T: Real, const S: usize> GaussRungeKutta<M, T, S, GaussSlopes<M, T, S>> {
+    /// With steps of at most `h` \[s\], solved by Newton's method.
+    pub fn new(mechanism: &M, h: T) -> Self {
+        Self::with_slopes(mechanism, h, GaussSlopes::new(mechanism))
+    }
+}
+
+impl<M: Mechanism<T>, T: Real, const S: usize> GaussRungeKutta<M, T, S, NoSlopes> {
+    /// With steps of at most `h` \[s\], solved by fixed points with secants.
+    pub fn without_derivatives(mechanism: &M, h: T) -> Self {
+        Self::with_slopes(mechanism, h, NoSlopes)
+    }
+}
+
+impl<M, T: Real, W, const S: usize> GaussRungeKutta<M, T, S, W>
+where
+    M: Mechanism<T>,
+    W: Slopes<M, T, Collocation<M, T, S>, S>,
+{
+    fn with_slopes(mechanism: &M, h: T, slopes: W) -> Self {
+        let mut collocation = Collocation::new(mechanism);
+        collocation.evaluation.stabilization = Stabilization::SymmetricProjection;
+        GaussRungeKutta {
+            h,
+            iterations: W::ITERATIONS,
+            next: State::new(mechanism),
+            collocation,
+            iteration: Iteration::new(mechanism, slopes),
+            shift: Shift::new(mechanism),
+        }
+    }
+
+    /// The same with another stabilisation than symmetric projection.
+    #[must_use]
+    pub fn with_stabilization(mut self, stabilization: Stabilization<T>) -> Self {
+        self.collocation.evaluation.stabilization = stabilization;
+        self
+    }
+
+    fn step_to(
+        &mut self,
+        mechanism: &M,
+        state: &mut State<M, T>,
+        inputs: &mut Inputs<T>,
+        (t, h): (T, T),
+    ) -> Result<(), Error<T>> {
+        self.collocation.begin(state, h);
+        for stage in &mut self.iteration.unknowns {
+            stage.copy_from(state.v.as_ref(), state.z.as_ref());
+        }
+        let stabilization = self.collocation.evaluation.stabilization;
+        if stabilization == Stabilization::SymmetricProjection && mechanism.sizes().n_velocity > 0 {
+            self.solve_symmetrically(mechanism, state, inputs, (t, h))?;
+        } else {
+            self.iteration.solve(mechanism, &mut self.collocation, inputs, self.iterations)?;
+            self.collocation.write_end(&mut self.next);
+            self.next.t = t;
+            self.collocation.evaluation.settle(mechanism, &mut self.next)?;
+        }
+        state.copy_from(&self.next);
+        self.collocation.evaluation.statistics.accepted += 1;
+        Ok(())
+    }
+}
+
+/// Equations 1 and 2 of the module header.
+pub struct Collocation<M: Mechanism<T>, T: Real, const S: usize> {
+    start: State<M, T>,
+    h: T,
+    /// (t, q, v, z)_i, f_i and the inputs there.
+    stages: [State<M, T>; S],
+    rates: [Rates<M, T>; S],
+    inputs: [M::Inputs; S],
+    placed: M::Coordinates,
+    evaluation: Evaluation<M, T>,
+}
+
+impl<M: Mechanism<T>, T: Real, const S: usize> Collocation<M, T, S> {
+    /// A constant, so that weights are immediate.
+    const TABLEAU: Tableau<S> = tableau();
+
+    fn new(mechanism: &M) -> Self {
+        let (placed, _, _, _, inputs, _) = mechanism.storage();
+        Collocation {
+            start: State::new(mechanism),
+            h: T::ZERO,
+            stages: core::array::from_fn(|_| State::new(mechanism)),
+            rates: core::array::from_fn(|_| Rates::new(mechanism)),
+            inputs: core::array::from_fn(|_| inputs.clone()),
+            placed,
+            evaluation: Evaluation::new(mechanism),
+        }
+    }
+
+    fn begin(&mut self, state: &State<M, T>, h: T) {
+        self.start.copy_from(state);
+        self.h = h;
+        for (stage, c) in self.stages.iter_mut().zip(Self::TABLEAU.c) {
+            stage.copy_from(state);
+            stage.t = state.t + T::from_f64(c) * h;
+        }
+    }
+
+    /// Equation 1.
+    fn place(&mut self, mechanism: &M) -> Result<(), Error<T>> {
+        let (mut previous, mut history, t) = (None, History::new(), self.start.t);
+        for _ in 0..PLACEMENTS {
+            for (stage, rates) in self.stages.iter().zip(&mut self.rates) {
+                mechanism.coordinate_rates(stage.t, stage.q.as_ref(), stage.v.as_ref(), rates.q.as_mut());
+            }
+            let gap = self.place_once();
+            if !gap.is_finite() {
+                return Err(Error::NotFinite { t });
+            }
+            let stalled = previous.is_some_and(|previous| gap + gap > previous);
+            if gap <= T::from_f64(2.0) * T::EPSILON || stalled && gap <= T::from_f64(1e4) * T::EPSILON {
+                return Ok(());
+            }
+            history.push(gap);
+            previous = Some(gap);
+        }
+        Err(Error::NotConverged { residual: previous.unwrap_or(T::ZERO), iterations: PLACEMENTS, history, t })
+    }
+
+    /// One pass with the rates as they are: the largest change relative to the size of the coordinates.
+    fn place_once(&mut self) -> T {
+        let placed = self.placed.as_mut();
+        let (mut change, mut size) = (T::ZERO, T::ZERO);
+        for (stage, weights) in self.stages.iter_mut().zip(&Self::TABLEAU.a) {
+            placed.copy_from_slice(self.start.q.as_ref());
+            for (weight, rates) in weights.iter().zip(&self.rates) {
+                add_scaled(placed, T::from_f64(*weight) * self.h, rates.q.as_ref());
+            }
+            size = size.max(max_norm(placed));
+            for (q, placed) in stage.q.as_mut().iter_mut().zip(placed.iter_mut()) {
+                let moved = *placed - *q;
+                *q = core::mem::replace(placed, moved);
+            }
+            change = change.max(max_norm(placed));
+        }
+        ratio(change, size)
+    }
+
+    /// Equation 3, but for time.
+    fn write_end(&self, end: &mut State<M, T>) {
+        combine(end, &self.start, self.h, &Self::TABLEAU.b, &self.rates);
+    }
+}
+
+impl<M: Mechanism<T>, T: Real, const S: usize> Equations<M, T, S> for Collocation<M, T, S> {
+    fn image(
+        &mut self,
+        mechanism: &M,
+        inputs: &mut Inputs<T>,
+        unknowns: &[Stage<M, T>; S],
+        image: &mut [Stage<M, T>; S],
+    ) -> Result<(), Error<T>> {
+        for (stage, unknowns) in self.stages.iter_mut().zip(unknowns) {
+            stage.v.as_mut().copy_from_slice(unknowns.v.as_ref());
+            stage.z.as_mut().copy_from_slice(unknowns.z.as_ref());
+        }
+        self.place(mechanism)?;
+        for ((stage, rates), u) in self.stages.iter().zip(&mut self.rates).zip(&mut self.inputs) {
+            self.evaluation.rates(mechanism, stage, inputs, rates)?;
+            u.as_mut().copy_from_slice(self.evaluation.inputs());
+        }
+        for (image, weights) in image.iter_mut().zip(&Self::TABLEAU.a) {
+            image.copy_from(self.start.v.as_ref(), self.start.z.as_ref());
+            for (weight, rates) in weights.iter().zip(&self.rates) {
+                image.add_scaled(T::from_f64(*weight) * self.h, rates.v.as_ref(), rates.z.as_ref());
+            }
+        }
+        Ok(())
+    }
+
+    fn measure(&self, mechanism: &M, image: &[Stage<M, T>; S], residual: &[Stage<M, T>; S]) -> [T; 2] {
+        relative_sizes(mechanism, (&self.start, self.h), image, residual)
+    }
+
+    fn time(&self) -> T {
+        self.stages[0].t
+    }
+}
+
+impl<M, T: Real, W, const S: usize> Stepper<M, T> for GaussRungeKutta<M, T, S, W>
+where
+    M: Mechanism<T>,
+    W: Slopes<M, T, Collocation<M, T, S>, S>,
+{
+    const ORDER: usize = 2 * S;
+
+    fn step(&mut self, mechanism: &M, state: &mut State<M, T>, inputs: &mut Inputs<T>, h: T) -> Result<(), Error<T>> {
+        let t = state.t + h;
+        self.step_to(mechanism, state, inputs, (t, h))
+    }
+
+    fn step_towards(
+        &mut self,
+        mechanism: &M,
+        state: &mut State<M, T>,
+        t_end: T,
+        inputs: &mut Inputs<T>,
+    ) -> Result<(), Error<T>> {
+        if state.t == t_end {
+            return Ok(());
+        }
+        let target = divide(state.t, t_end, self.h)?;
+        self.step_to(mechanism, state, inputs, target)
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.collocation.evaluation.statistics
+    }
+}
