@@ -13,7 +13,7 @@
 mod error_state;
 mod explicit;
 mod implicit;
-mod linearization;
+pub(crate) mod linearization;
 
 pub use linearization::{Linearization, error_jacobian};
 

@@ -62,8 +62,8 @@ pub use event::{Event, Trigger};
 pub use events::Events;
 pub use history::History;
 pub use integrators::{
-    DormandPrince, ExplicitEuler, Gauss4, Gauss6, GaussRungeKutta, ImplicitMidpoint, Inputs, Rk2, Rk3, Rk4,
-    SemiImplicitEuler, Statistics, Stepper, ZeroOrderHold, zero_inputs,
+    DormandPrince, ExplicitEuler, Gauss4, Gauss6, GaussRungeKutta, GeneralizedAlpha, ImplicitMidpoint, Inputs, Rk2,
+    Rk3, Rk4, SemiImplicitEuler, Statistics, Stepper, ZeroOrderHold, zero_inputs,
 };
 pub use kinematics::{MotionWork, Obstacle, Tracker, least_accelerations, least_velocities};
 pub use limits::Limits;

@@ -65,6 +65,8 @@ fn no_method_allocates() {
     assert_silent(&Oscillator, Gauss4::new(&Oscillator, 0.01));
     assert_silent(&Oscillator, Gauss6::new(&Oscillator, 0.01));
     assert_silent(&pendulum, Gauss4::without_derivatives(&pendulum, 0.01));
+    assert_silent(&Oscillator, GeneralizedAlpha::new(&Oscillator, 0.01, 0.8));
+    assert_silent(&pendulum, GeneralizedAlpha::without_derivatives(&pendulum, 0.01, 0.8));
     let projection = Stabilization::Projection;
     assert_silent(&pendulum, Gauss6::without_derivatives(&pendulum, 0.01).with_stabilization(projection));
     let baumgarte = Stabilization::Baumgarte { alpha: 5.0, beta: 5.0 };

@@ -20,12 +20,14 @@ fn assert_orders<M: Mechanism>(m: &M, exact: &dyn Fn(f64) -> Vec<f64>, t_end: f6
     assert_order(m, || Rk4::new(m, 1.0), exact, (t_end, 60));
     assert_order(m, || DormandPrince::new(m), exact, (t_end, 40));
     assert_order(m, || ImplicitMidpoint::new(m, 1.0), exact, (t_end, 100));
+    assert_order(m, || GeneralizedAlpha::without_derivatives(m, 1.0, 0.8), exact, (t_end, 100));
     assert_order(m, || Gauss4::without_derivatives(m, 1.0), exact, (t_end, 10));
     assert_order(m, || Gauss6::without_derivatives(m, 1.0), exact, (t_end, 5));
 }
 
 /// Those solved by Newton's method.
 fn assert_orders_with_derivatives<M: Differentiable>(m: &M, exact: &dyn Fn(f64) -> Vec<f64>, t_end: f64) {
+    assert_order(m, || GeneralizedAlpha::new(m, 1.0, 0.8), exact, (t_end, 100));
     assert_order(m, || Gauss4::new(m, 1.0), exact, (t_end, 10));
     assert_order(m, || Gauss6::new(m, 1.0), exact, (t_end, 5));
 }
@@ -60,6 +62,7 @@ fn orders_with_a_velocity_row() {
     assert_order(&Skate, || Rk3::new(&Skate, 1.0), &Skate::exact, (2.0, 100));
     assert_order(&Skate, || Rk4::new(&Skate, 1.0), &Skate::exact, (2.0, 60));
     assert_order(&Skate, || ImplicitMidpoint::new(&Skate, 1.0), &Skate::exact, (2.0, 100));
+    assert_order(&Skate, || GeneralizedAlpha::without_derivatives(&Skate, 1.0, 0.8), &Skate::exact, (2.0, 100));
     assert_order(&Skate, || Gauss4::without_derivatives(&Skate, 1.0), &Skate::exact, (2.0, 10));
     assert_order(&Skate, || Gauss6::without_derivatives(&Skate, 1.0), &Skate::exact, (2.0, 3));
 }
@@ -95,8 +98,7 @@ fn orders_with_symmetric_projection() {
     let bead = Differenced(Bead { omega: 1.2 });
     let gimbal = Differenced(Gimbal { tilt: 0.7, guess: [1.0, 0.0, 0.0, 0.0] });
     let choice = Stabilization::SymmetricProjection;
-    let (of_bead, of_gimbal): (&dyn Fn(f64) -> Vec<f64>, &dyn Fn(f64) -> Vec<f64>) =
-        (&|t| bead.0.exact(t), &|t| gimbal.0.exact(t));
+    let (of_bead, of_gimbal) = (&|t| bead.0.exact(t), &|t| gimbal.0.exact(t));
     assert_order(&bead, || Gauss4::new(&bead, 1.0).with_stabilization(choice), of_bead, (1.5, 10));
     assert_order(&bead, || Gauss6::new(&bead, 1.0).with_stabilization(choice), of_bead, (1.5, 3));
     assert_order(&gimbal, || Gauss4::new(&gimbal, 1.0).with_stabilization(choice), of_gimbal, (2.0, 10));

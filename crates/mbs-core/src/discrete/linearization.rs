@@ -8,11 +8,11 @@ use crate::{Differentiable, Error, Real, Sizes, StateView};
 /// Work space of [`error_jacobian`], of the mechanism's own storage: three matrices of n_x × (n_x + n_u).
 pub struct Linearization<M: Differentiable<T>, T: Real = f64> {
     /// ∂(q̇, v̇, ż)/∂(q, v, z, u).
-    pub(super) jacobian: M::Jacobian,
+    pub(crate) jacobian: M::Jacobian,
     /// [E 0] with E = diag(N, 1, 1).
-    pub(super) basis: M::Jacobian,
+    pub(crate) basis: M::Jacobian,
     /// Slopes of rates along n_e + n_u columns.
-    pub(super) rates: M::Jacobian,
+    pub(crate) rates: M::Jacobian,
     q: M::Coordinates,
     normalized: M::Coordinates,
     factors: M::Coordinates,
@@ -28,7 +28,7 @@ impl<M: Differentiable<T>, T: Real> Linearization<M, T> {
     }
 
     /// Writes the basis at q, n_x × (n_e + n_u).
-    pub(super) fn write_basis(&mut self, mechanism: &M, t: T, q: &[T]) {
+    pub(crate) fn write_basis(&mut self, mechanism: &M, t: T, q: &[T]) {
         let sizes = mechanism.sizes();
         let Sizes { n_q, n_v, .. } = sizes;
         let width = (sizes.n_e() + sizes.n_u).max(1);
@@ -89,7 +89,7 @@ fn write_factors<M: Differentiable<T>, T: Real>(mechanism: &M, raw: &[T], normal
 
 /// K = ∂f/∂x S + [0 ∂f/∂u] at a state, f = (q̇, v̇, ż): slopes of rates along columns S, n_x × (n_e + n_u). `jacobian` is
 /// overwritten by ∂f/∂(x, u).
-pub(super) fn propagate<M: Differentiable<T>, T: Real>(
+pub(crate) fn propagate<M: Differentiable<T>, T: Real>(
     mechanism: &M,
     at: StateView<T>,
     jacobian: &mut [T],

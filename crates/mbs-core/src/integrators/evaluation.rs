@@ -1,7 +1,7 @@
 //! One evaluation of the right side of (q, v, z)˙, with stabilisation, and its work space.
 
 use super::{Inputs, Statistics};
-use crate::project::{baumgarte, project};
+use crate::project::{baumgarte, project, project_positions};
 use crate::{Error, Mechanism, Projection, Real, Stabilization, State, StateView};
 
 /// Rates (q̇, v̇, ż).
@@ -36,7 +36,7 @@ pub(crate) struct Evaluation<M: Mechanism<T>, T: Real> {
     pub(crate) statistics: Statistics,
     inputs: M::Inputs,
     lambda: M::Multipliers,
-    work: Projection<M, T>,
+    pub(crate) work: Projection<M, T>,
 }
 
 impl<M: Mechanism<T>, T: Real> Evaluation<M, T> {
@@ -54,6 +54,11 @@ impl<M: Mechanism<T>, T: Real> Evaluation<M, T> {
     /// u of the last evaluation.
     pub(crate) fn inputs(&self) -> &[T] {
         self.inputs.as_ref()
+    }
+
+    /// λ of the last evaluation.
+    pub(crate) fn multipliers(&self) -> &[T] {
+        self.lambda.as_ref()
     }
 
     /// Rates at a state: u from the law, a and λ from the mechanism, then Baumgarte's correction if chosen.
@@ -86,6 +91,15 @@ impl<M: Mechanism<T>, T: Real> Evaluation<M, T> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// [`Evaluation::settle`] of positions alone.
+    pub(crate) fn settle_positions(&mut self, mechanism: &M, state: &mut State<M, T>) -> Result<(), Error<T>> {
+        if self.stabilization == Stabilization::None {
+            mechanism.normalize(state.q.as_mut());
+            return Ok(());
+        }
+        project_positions(mechanism, state, &mut self.work).map(|_| ())
     }
 
     /// What follows a step: projection if chosen, else normalisation alone.

@@ -229,7 +229,8 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Collocation<M, T, S> {
             }
             change = change.max(max_norm(placed));
         }
-        ratio(change, size)
+        // Never of more than what it changes: all may be exactly 0.
+        ratio(change, size.max(change))
     }
 
     /// Equation 3, but for time.

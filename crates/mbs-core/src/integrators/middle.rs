@@ -43,7 +43,9 @@ impl<M: Mechanism<T>, T: Real> Middle<M, T> {
             }
             add_scaled(middle, T::ONE, back);
             mechanism.normalize(middle);
-            let gap = ratio(max_norm(back), max_norm(middle));
+            let change = max_norm(back);
+            // Never of more than what it changes: a middle may be exactly 0.
+            let gap = ratio(change, max_norm(middle).max(change));
             if !gap.is_finite() {
                 return Err(Error::NotFinite { t });
             }

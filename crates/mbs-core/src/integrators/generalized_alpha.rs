@@ -1,0 +1,290 @@
+//! The generalized-α method for mechanisms with rows and attitudes.
+//!
+//! With the accelerations v̇ of the motion, algorithmic ones a, and Δ = α_m − α_f:
+//!
+//! 1. (1 − α_m) a⁺ + α_m a = (1 − α_f) v̇⁺ + α_f v̇;
+//! 2. δ = h v + h² ((½ − β) a + β a⁺), q⁺ = (q ⊕ δ) ⊕ x with the least x, x of order h³, that has Φ(q⁺) = 0 (`project.rs`);
+//!    v⁺ = v + h ((1 − γ) a + γ a⁺);
+//! 3. M v̇⁺ + Gᵀ λ = Q, ψ = 0 for position and velocity rows, G v̇⁺ = γ for rows of accelerations, at t⁺, q⁺ and v⁺.
+//!
+//! That is the stabilised form of index 2 of Arnold, Brüls & Cardona, whose multipliers of Φ = 0 are x here. (Index 3, Φ = 0 instead of ψ = 0 and
+//! no x, leaves ψ = O(h²): on the tests' pendulum its steps diverge for ρ∞ ≥ 0.8 and h = 0.1 s, where these go on.)
+//!
+//! a is v̇ at t + Δ h, up to O(h²). ⊕ goes by the middle (`middle.rs`): of second order whatever N is. Auxiliary states obey 1 and the second
+//! of 2 with their rates. Of a step that begins anew a is not known: such a step is the trapezoidal rule, 2 with β = ¼, γ = ½ and v̇ for a,
+//! which needs none, and a⁺ = v̇⁺ + Δ (v̇⁺ − v̇).
+//!
+//! The unknown is v̇⁺ (`balance.rs`).
+
+mod balance;
+mod slopes;
+
+pub use slopes::AlphaSlopes;
+
+use super::iteration::{Iteration, NoSlopes, Slopes, Stage};
+use super::{Inputs, Statistics, Stepper, divide};
+use crate::vector::add_scaled;
+use crate::{Differentiable, Error, Mechanism, Real, Stabilization, State};
+use balance::Balance;
+
+/// The generalized-α method: order 2, with as much damping of high frequencies as asked for and little of low ones.
+///
+/// - The spectral radius ρ∞ in [0, 1] is what is left of the amplitude of an infinitely fast oscillation after a step: 1 damps nothing,
+///   0 takes all. α_m = (2ρ∞ − 1)/(ρ∞ + 1), α_f = ρ∞/(ρ∞ + 1), γ = ½ + α_f − α_m, β = ¼ (γ + ½)².
+/// - Stable at any step for linear oscillations, rows or not; from rest far off, speeds of what is stiff overshoot before they die away.
+///   Positions and velocities satisfy the rows as part of the equations; with [`Stabilization::None`], and with
+///   [`Stabilization::Baumgarte`], velocities alone do, and positions drift.
+/// - [`GeneralizedAlpha::new`] solves steps by Newton's method: derivatives of [`Differentiable::state_jacobian`], projected onto the rows.
+///   Left out are slopes of ⊕ and of G and X along coordinates, all O(h) of the whole, which secants make up for.
+///   [`GeneralizedAlpha::without_derivatives`] takes secants alone, as [`ImplicitMidpoint`](super::ImplicitMidpoint) does, for any mechanism.
+/// - Algorithmic accelerations go on from step to step. They begin anew where the state was changed, after [`Stepper::restart`], and where a
+///   step is more than twice the last one or goes back.
+///
+/// # Source
+/// Chung & Hulbert (1993), J. Appl. Mech. 60, eqs. (14) to (25); Arnold & Brüls (2007), Multibody Syst. Dyn. 18 (rows);
+/// Brüls, Cardona & Arnold (2012), Mech. Mach. Theory 48 (attitudes); Arnold, Brüls & Cardona (2015), Numer. Math. 129 (index 2, stabilised);
+/// Jansen, Whiting & Hulbert (2000), Comput. Methods Appl. Mech. Eng. 190 (auxiliary states). Equations of rows are divided by γ h, as in
+/// Bottasso, Dopico & Trainelli (2008), Multibody Syst. Dyn. 19, so that round-off does not grow as steps get shorter.
+pub struct GeneralizedAlpha<M: Mechanism<T>, T: Real, W> {
+    /// Longest step of [`Stepper::advance_to`] \[s\], > 0.
+    pub h: T,
+    /// Most iterations per step, one evaluation each; unless changed 20 with Newton's method, 60 without.
+    pub iterations: usize,
+    parameters: Parameters,
+    next: State<M, T>,
+    /// What is known at the beginning and at the end of the last step.
+    memory: [Memory<M, T>; 2],
+    lambda: M::Multipliers,
+    balance: Balance<M, T>,
+    iteration: Iteration<M, T, W, 1>,
+}
+
+impl<M: Differentiable<T>, T: Real> GeneralizedAlpha<M, T, AlphaSlopes<M, T>> {
+    /// With steps of at most `h` \[s\] and the spectral radius ρ∞ (the nearest in [0, 1]), solved by Newton's method.
+    pub fn new(mechanism: &M, h: T, spectral_radius: T) -> Self {
+        Self::with_slopes(mechanism, (h, spectral_radius), AlphaSlopes::new(mechanism))
+    }
+}
+
+impl<M: Mechanism<T>, T: Real> GeneralizedAlpha<M, T, NoSlopes> {
+    /// With steps of at most `h` \[s\] and the spectral radius ρ∞ (the nearest in [0, 1]), solved by fixed points with secants.
+    pub fn without_derivatives(mechanism: &M, h: T, spectral_radius: T) -> Self {
+        Self::with_slopes(mechanism, (h, spectral_radius), NoSlopes)
+    }
+}
+
+impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Balance<M, T>, 1>> GeneralizedAlpha<M, T, W> {
+    fn with_slopes(mechanism: &M, (h, spectral_radius): (T, T), slopes: W) -> Self {
+        let (_, _, lambda, ..) = mechanism.storage();
+        GeneralizedAlpha {
+            h,
+            iterations: W::ITERATIONS,
+            parameters: Parameters::new(spectral_radius.to_f64()),
+            next: State::new(mechanism),
+            memory: core::array::from_fn(|_| Memory::new(mechanism)),
+            lambda,
+            balance: Balance::new(mechanism),
+            iteration: Iteration::new(mechanism, slopes),
+        }
+    }
+
+    /// The same with another stabilisation than projection.
+    #[must_use]
+    pub fn with_stabilization(mut self, stabilization: Stabilization<T>) -> Self {
+        let is_kept = matches!(stabilization, Stabilization::Projection | Stabilization::SymmetricProjection);
+        self.balance.evaluation.stabilization = if is_kept { stabilization } else { Stabilization::None };
+        self
+    }
+
+    /// λ at the end of the last step made, of the equations of the method (n_c): of order 2. Zero before.
+    pub fn multipliers(&self) -> &[T] {
+        self.lambda.as_ref()
+    }
+
+    /// What is known at the beginning of a step from `state`: what was kept if the last step ended here, else its rates.
+    fn begin(&mut self, mechanism: &M, state: &State<M, T>, inputs: &mut Inputs<T>) -> Result<(), Error<T>> {
+        let [first, last] = &mut self.memory;
+        if last.is_known && last.state == *state {
+            first.copy_from(last);
+            return Ok(());
+        }
+        first.begin_anew(mechanism, state, &mut self.balance, inputs)
+    }
+
+    /// The state after a step from what is known at the beginning.
+    fn attempt(&mut self, mechanism: &M, inputs: &mut Inputs<T>, (t, h): (T, T)) -> Result<(), Error<T>> {
+        let first = &self.memory[0];
+        self.balance.begin(first, &self.parameters, (t, h));
+        self.iteration.unknowns[0].copy_from(first.rates.v.as_ref(), first.rates.z.as_ref());
+        self.iteration.solve(mechanism, &mut self.balance, inputs, self.iterations)?;
+        self.next.copy_from(&self.balance.end);
+        self.balance.evaluation.settle(mechanism, &mut self.next)
+    }
+
+    fn step_to(
+        &mut self,
+        mechanism: &M,
+        state: &mut State<M, T>,
+        inputs: &mut Inputs<T>,
+        (t, h): (T, T),
+    ) -> Result<(), Error<T>> {
+        self.begin(mechanism, state, inputs)?;
+        self.memory[1].is_known = false;
+        self.attempt(mechanism, inputs, (t, h))?;
+        let (last, [rates]) = (&mut self.memory[1], &self.iteration.unknowns);
+        last.rates.copy_from(rates.v.as_ref(), rates.z.as_ref());
+        self.balance.write_algorithmic(rates, &mut last.algorithmic);
+        last.state.copy_from(&self.next);
+        (last.is_known, last.step) = (true, Some(h));
+        self.balance.write_multipliers(self.lambda.as_mut());
+        state.copy_from(&self.next);
+        self.balance.evaluation.statistics.accepted += 1;
+        Ok(())
+    }
+}
+
+/// α_m, α_f, β, γ of a spectral radius.
+struct Parameters {
+    alpha_m: f64,
+    alpha_f: f64,
+    beta: f64,
+    gamma: f64,
+}
+
+impl Parameters {
+    fn new(spectral_radius: f64) -> Self {
+        let rho = Real::min(Real::max(0.0, spectral_radius), 1.0);
+        let (alpha_m, alpha_f) = ((2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0));
+        let gamma = 0.5 + alpha_f - alpha_m;
+        Parameters { alpha_m, alpha_f, beta: 0.25 * (gamma + 0.5) * (gamma + 0.5), gamma }
+    }
+
+    /// Weights of v̇⁺, a and v̇ in δ/h², (v⁺ − v)/h and a⁺, where a is known.
+    fn weights(&self) -> [[f64; 3]; 3] {
+        let Parameters { alpha_m, alpha_f, beta, gamma } = *self;
+        let algorithmic = [(1.0 - alpha_f), -alpha_m, alpha_f].map(|weight| weight / (1.0 - alpha_m));
+        // a⁺ of equation 1 put into equations 2.
+        let with = |a: f64, end: f64| [end * algorithmic[0], a + end * algorithmic[1], end * algorithmic[2]];
+        [with(0.5 - beta, beta), with(1.0 - gamma, gamma), algorithmic]
+    }
+
+    /// The same where it is not, and nothing is taken from it.
+    fn first_weights(&self) -> [[f64; 3]; 3] {
+        let delta = self.alpha_m - self.alpha_f;
+        [[0.25, 0.0, 0.25], [0.5, 0.0, 0.5], [1.0 + delta, 0.0, -delta]]
+    }
+}
+
+/// What is known at a state.
+struct Memory<M: Mechanism<T>, T: Real> {
+    state: State<M, T>,
+    /// (v̇, ż), and a with what is alike of auxiliary states, known where a step of some length ended.
+    rates: Stage<M, T>,
+    algorithmic: Stage<M, T>,
+    step: Option<T>,
+    is_known: bool,
+}
+
+impl<M: Mechanism<T>, T: Real> Memory<M, T> {
+    fn new(mechanism: &M) -> Self {
+        Memory {
+            state: State::new(mechanism),
+            rates: Stage::new(mechanism),
+            algorithmic: Stage::new(mechanism),
+            step: None,
+            is_known: false,
+        }
+    }
+
+    fn copy_from(&mut self, other: &Self) {
+        self.state.copy_from(&other.state);
+        self.rates.copy_from(other.rates.v.as_ref(), other.rates.z.as_ref());
+        self.algorithmic.copy_from(other.algorithmic.v.as_ref(), other.algorithmic.z.as_ref());
+        (self.step, self.is_known) = (other.step, other.is_known);
+    }
+
+    /// Takes a state, of which no more is known than the rates there.
+    fn begin_anew(
+        &mut self,
+        mechanism: &M,
+        state: &State<M, T>,
+        balance: &mut Balance<M, T>,
+        inputs: &mut Inputs<T>,
+    ) -> Result<(), Error<T>> {
+        self.is_known = false;
+        self.state.copy_from(state);
+        balance.evaluate(mechanism, state, inputs, &mut self.rates)?;
+        (self.is_known, self.step) = (true, None);
+        Ok(())
+    }
+
+    /// h over the last step, by which a − v̇ changes; none where a is not known, or nothing is known of it for such a step.
+    fn ratio(&self, h: T) -> Option<T> {
+        let ratio = h / self.step?;
+        (ratio > T::ZERO && ratio <= T::from_f64(2.0)).then_some(ratio)
+    }
+}
+
+impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Balance<M, T>, 1>> Stepper<M, T> for GeneralizedAlpha<M, T, W> {
+    const ORDER: usize = 2;
+
+    fn step(&mut self, mechanism: &M, state: &mut State<M, T>, inputs: &mut Inputs<T>, h: T) -> Result<(), Error<T>> {
+        let t = state.t + h;
+        self.step_to(mechanism, state, inputs, (t, h))
+    }
+
+    fn step_towards(
+        &mut self,
+        mechanism: &M,
+        state: &mut State<M, T>,
+        t_end: T,
+        inputs: &mut Inputs<T>,
+    ) -> Result<(), Error<T>> {
+        if state.t == t_end {
+            return Ok(());
+        }
+        let target = divide(state.t, t_end, self.h)?;
+        self.step_to(mechanism, state, inputs, target)
+    }
+
+    /// A step of another length from where the last one began; what goes on to the next step stays.
+    fn state_at(
+        &mut self,
+        mechanism: &M,
+        start: &State<M, T>,
+        t: T,
+        inputs: &mut Inputs<T>,
+        state: &mut State<M, T>,
+    ) -> Result<(), Error<T>> {
+        state.copy_from(start);
+        let first = &mut self.memory[0];
+        if t == start.t {
+            return Ok(());
+        }
+        if !(first.is_known && first.state == *start) {
+            first.begin_anew(mechanism, start, &mut self.balance, inputs)?;
+        }
+        self.attempt(mechanism, inputs, (t, t - start.t))?;
+        state.copy_from(&self.next);
+        self.balance.evaluation.statistics.accepted += 1;
+        Ok(())
+    }
+
+    fn restart(&mut self) {
+        self.memory.iter_mut().for_each(|memory| memory.is_known = false);
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.balance.evaluation.statistics
+    }
+}
+
+/// out ← s a + r b.
+fn combine<M: Mechanism<T>, T: Real>(out: &mut Stage<M, T>, (s, a): (T, &Stage<M, T>), (r, b): (T, &Stage<M, T>)) {
+    out.v.as_mut().fill(T::ZERO);
+    out.z.as_mut().fill(T::ZERO);
+    for (s, x) in [(s, a), (r, b)] {
+        add_scaled(out.v.as_mut(), s, x.v.as_ref());
+        add_scaled(out.z.as_mut(), s, x.z.as_ref());
+    }
+}

@@ -1,0 +1,108 @@
+//! Newton's method for steps of the generalized-α method.
+//!
+//! With P = 1 − X G, P_q alike for position rows alone, and the slopes of (a*, ż) along error states at the end,
+//! K = ∂(a*, ż)/∂(δθ, δv, δz), those along the unknowns (v̇⁺, ż⁺) are
+//!
+//! 1. W = K \[w_q P_q 0; w_v 0; 0 w_v\],
+//!
+//! where q⁺ turns with δ as it would at rest; and equation 1 of `balance.rs` has the slopes diag(P, 1) W: corrections obey
+//!
+//! 2. (1 − diag(P, 1) W) δ = r.
+
+use super::balance::{Balance, Guide};
+use crate::discrete::linearization::propagate;
+use crate::elimination::solve;
+use crate::integrators::iteration::{Correction, Slopes, Stage};
+use crate::vector::{add_scaled, dot};
+use crate::{Differentiable, Error, Linearization, Real, Sizes, Stabilization};
+
+/// Slopes of steps of [`GeneralizedAlpha`](super::GeneralizedAlpha): five matrices of the mechanism's storage.
+pub struct AlphaSlopes<M: Differentiable<T>, T: Real> {
+    linearization: Linearization<M, T>,
+    matrix: M::Jacobian,
+    right: M::Jacobian,
+    turn: M::Speeds,
+    column: M::Speeds,
+    guide: Guide<M, T>,
+}
+
+impl<M: Differentiable<T>, T: Real> AlphaSlopes<M, T> {
+    pub(super) fn new(mechanism: &M) -> Self {
+        let (_, column, ..) = mechanism.storage();
+        AlphaSlopes {
+            linearization: Linearization::new(mechanism),
+            matrix: mechanism.jacobian_storage(),
+            right: mechanism.jacobian_storage(),
+            turn: column.clone(),
+            column,
+            guide: Guide::new(mechanism),
+        }
+    }
+
+    /// The matrix of equation 2, (n_v + n_z)².
+    fn write_matrix(&mut self, mechanism: &M, balance: &Balance<M, T>) -> Result<(), Error<T>> {
+        let sizes = mechanism.sizes();
+        let Sizes { n_q, n_v, n_z, .. } = sizes;
+        let (n, width) = (n_v + n_z, sizes.n_e() + sizes.n_u);
+        let (end, work) = (&balance.end, &mut self.linearization);
+        work.write_basis(mechanism, end.t, end.q.as_ref());
+        let at = end.view(balance.evaluation.inputs());
+        propagate(mechanism, at, work.jacobian.as_mut(), work.basis.as_ref(), work.rates.as_mut())?;
+        let [places, speeds] = balance.weights;
+        let is_projected = sizes.n_position > 0 && balance.evaluation.stabilization != Stabilization::None;
+        let (slopes, matrix) = (work.rates.as_ref(), self.matrix.as_mut());
+        for j in 0..n {
+            let turn = self.turn.as_mut();
+            turn.fill(T::ZERO);
+            if j < n_v {
+                turn[j] = places;
+                if is_projected {
+                    self.guide.write_rows(mechanism, end, turn);
+                    self.guide.keep_positions(mechanism);
+                    self.guide.solve(mechanism, end)?;
+                    add_scaled(turn, -T::ONE, self.guide.shift.as_ref());
+                }
+            }
+            let along = |row: usize| {
+                let row = &slopes[(n_q + row) * width..][..width];
+                dot(&row[..n_v], turn) + speeds * row[n_v + j]
+            };
+            for (i, x) in self.column.as_mut().iter_mut().enumerate() {
+                *x = along(i);
+            }
+            self.guide.write_rows(mechanism, end, self.column.as_ref());
+            self.guide.solve(mechanism, end)?;
+            for (i, (x, shift)) in self.column.as_ref().iter().zip(self.guide.shift.as_ref()).enumerate() {
+                matrix[i * n + j] = *shift - *x;
+            }
+            for i in n_v..n {
+                matrix[i * n + j] = -along(i);
+            }
+            matrix[j * n + j] += T::ONE;
+        }
+        Ok(())
+    }
+}
+
+impl<M: Differentiable<T>, T: Real> Slopes<M, T, Balance<M, T>, 1> for AlphaSlopes<M, T> {
+    const ITERATIONS: usize = 20;
+
+    fn correct(
+        &mut self,
+        mechanism: &M,
+        balance: &Balance<M, T>,
+        [residual]: &mut [Stage<M, T>; 1],
+    ) -> Result<Correction, Error<T>> {
+        let Sizes { n_v, n_c, n_z, .. } = mechanism.sizes();
+        let n = n_v + n_z;
+        self.write_matrix(mechanism, balance)?;
+        let right = &mut self.right.as_mut()[..n];
+        right[..n_v].copy_from_slice(residual.v.as_ref());
+        right[n_v..].copy_from_slice(residual.z.as_ref());
+        let row = |unknown: usize| if unknown < n_v { unknown } else { unknown + n_c };
+        solve(&mut [[self.matrix.as_mut()]], &mut [&mut *right], (n, 1))
+            .map_err(|failure| failure.at(balance.end.t, row))?;
+        residual.copy_from(&right[..n_v], &right[n_v..]);
+        Ok(Correction::Newton)
+    }
+}
