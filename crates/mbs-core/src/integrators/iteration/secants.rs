@@ -5,10 +5,13 @@
 //!
 //! 1. x⁺ = g − Σ (u_i·f) w_i,
 //!
-//! which leaves the part of f outside the u_i: with as many pairs as stiff directions, these are solved as by Newton's method.
+//! which leaves the part of f outside the u_i: with as many pairs as stiff directions, these are solved as by Newton's method. Of a Δf
+//! within the u_i, c_i = u_i·Δf, the w_i are corrected by c_i (Δg − Σ c_j w_j)/|c|², the least that makes them agree with it: g bends, and
+//! what the first iterates have taught is forgotten.
 //!
 //! Sources: Anderson (1965), Iterative procedures for nonlinear integral equations, J. ACM 12; Walker & Ni (2011), Anderson
-//! acceleration for fixed-point iterations, SIAM J. Numer. Anal. 49, eq. (2.2).
+//! acceleration for fixed-point iterations, SIAM J. Numer. Anal. 49, eq. (2.2); Broyden (1965), A class of methods for solving nonlinear
+//! simultaneous equations, Math. Comput. 19, eq. (4.5).
 
 use super::{Stage, combine, stages};
 use crate::vector::dot;
@@ -115,19 +118,24 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Secants<M, T, S> {
         }
     }
 
-    /// Adds the pair (f − f_last, g − g_last), in place of the oldest one where there is no room.
+    /// Adds the pair (f − f_last, g − g_last), in place of the oldest one where there is no room; where its Δf is nothing new, makes the
+    /// others agree with it.
     fn learn(&mut self, residual: &[Stage<M, T>; S], image: &[Stage<M, T>; S]) {
         let change = &mut self.change;
         combine(&mut change.residual, residual, -T::ONE, &self.last.residual);
         combine(&mut change.image, image, -T::ONE, &self.last.image);
-        let slot = if self.count < MEMORY { self.count } else { self.oldest };
+        let unknowns = change.image.iter().fold(0, |n, stage| n + stage.v.as_ref().len() + stage.z.as_ref().len());
+        let room = MEMORY.min(unknowns).max(1);
+        let slot = if self.count < room { self.count } else { self.oldest };
         let whole = inner(&change.residual, &change.residual).sqrt();
+        let mut parts = [T::ZERO; MEMORY];
         // Twice is enough.
         for _ in 0..2 {
             for (i, pair) in self.pairs[..self.count].iter().enumerate() {
                 if i != slot {
                     let s = inner(&pair.residual, &change.residual);
                     change.subtract(s, pair);
+                    parts[i] += s;
                 }
             }
         }
@@ -140,7 +148,14 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Secants<M, T, S> {
             if slot == self.count {
                 self.count += 1;
             } else {
-                self.oldest = (self.oldest + 1) % MEMORY;
+                self.oldest = (self.oldest + 1) % room;
+            }
+            return;
+        }
+        let square = dot(&parts, &parts);
+        if square > T::ZERO && square.is_finite() {
+            for (part, pair) in parts.iter().zip(&mut self.pairs) {
+                subtract(&mut pair.image, -*part / square, &change.image);
             }
         }
     }
