@@ -133,7 +133,7 @@ fn times(recording: &Recording, name: &str) -> Vec<f64> {
     recording.events().of(name).unwrap().map(|occurrence| occurrence.t).collect()
 }
 
-fn integrators() -> [Integrator; 7] {
+fn integrators() -> [Integrator; 10] {
     let step = 2e-3;
     [
         Integrator::default(),
@@ -141,6 +141,9 @@ fn integrators() -> [Integrator; 7] {
         Integrator::Rk3 { step },
         Integrator::Rk2 { step },
         Integrator::ImplicitMidpoint { step },
+        Integrator::Gauss4 { step },
+        Integrator::Gauss6 { step },
+        Integrator::GeneralizedAlpha { step, spectral_radius: 0.8 },
         Integrator::SemiImplicitEuler { step },
         Integrator::ExplicitEuler { step },
     ]

@@ -77,6 +77,9 @@ fn integrators_agree() {
         (Integrator::Rk3 { step: 1e-3 }, 1e-6),
         (Integrator::Rk2 { step: 1e-3 }, 1e-4),
         (Integrator::ImplicitMidpoint { step: 1e-3 }, 1e-4),
+        (Integrator::Gauss4 { step: 1e-2 }, 1e-5),
+        (Integrator::Gauss6 { step: 2e-2 }, 1e-5),
+        (Integrator::GeneralizedAlpha { step: 1e-3, spectral_radius: 0.8 }, 1e-4),
         (Integrator::SemiImplicitEuler { step: 1e-3 }, 5e-2),
         (Integrator::ExplicitEuler { step: 1e-3 }, 5e-2),
     ] {
@@ -200,7 +203,7 @@ fn times_must_not_decrease() {
 #[test]
 fn settings_out_of_their_domain_are_named() {
     type Set = fn(Simulation<Planar>, f64) -> Simulation<Planar>;
-    let settings: [(&str, Set); 10] = [
+    let settings: [(&str, Set); 14] = [
         ("every", |run, x| run.every(x)),
         ("duration", |run, x| run.duration(x)),
         ("max_step", |run, x| run.max_step(x)),
@@ -211,12 +214,18 @@ fn settings_out_of_their_domain_are_named() {
         ("step", |run, step| run.integrator(Integrator::Rk2 { step })),
         ("step", |run, step| run.integrator(Integrator::SemiImplicitEuler { step })),
         ("step", |run, step| run.integrator(Integrator::ExplicitEuler { step })),
+        ("step", |run, step| run.integrator(Integrator::Gauss4 { step })),
+        ("step", |run, step| run.integrator(Integrator::Gauss6 { step })),
+        ("step", |run, step| run.integrator(Integrator::GeneralizedAlpha { step, spectral_radius: 0.5 })),
+        ("spectral_radius", |run, spectral_radius| {
+            run.integrator(Integrator::GeneralizedAlpha { step: 0.01, spectral_radius })
+        }),
     ];
     let mechanism = double_pendulum();
     for (name, set) in settings {
         for value in [f64::NAN, f64::INFINITY, -1.0, 0.0] {
             let outcome = set(Simulation::new(&mechanism), value).run();
-            if value == 0.0 && ["duration", "rtol"].contains(&name) {
+            if value == 0.0 && ["duration", "rtol", "spectral_radius"].contains(&name) {
                 assert!(outcome.is_ok(), "{name} = 0: {outcome:?}");
                 continue;
             }

@@ -73,7 +73,7 @@ pub enum Cause {
         index: usize,
     },
     /// A setting is out of its domain: steps, intervals and `atol` are positive and finite, `duration` and `rtol` finite
-    /// and not negative; an interval gives fewer than 1e8 rows.
+    /// and not negative, a spectral radius is between 0 and 1; an interval gives fewer than 1e8 rows.
     Setting {
         /// The method or field that sets it: `every`, `step`, …
         name: &'static str,
@@ -193,6 +193,7 @@ impl fmt::Display for Failure {
             (Cause::Setting { name, value }, _) => {
                 let domain = match *name {
                     "duration" | "rtol" => "finite and not negative",
+                    "spectral_radius" => "between 0 and 1",
                     "grid" => "of fewer than 1e8 times",
                     "every" if *value > 0.0 && value.is_finite() => "long enough for fewer than 1e8 rows",
                     _ => "positive and finite",

@@ -2,14 +2,15 @@
 
 use super::Cause;
 use crate::{
-    DormandPrince, Error, Events, ExplicitEuler, ImplicitMidpoint, Inputs, Mechanism, Rk2, Rk3, Rk4, SemiImplicitEuler,
-    Stabilization, State, Statistics, Stepper,
+    DormandPrince, Error, Events, ExplicitEuler, Gauss4, Gauss6, GeneralizedAlpha, ImplicitMidpoint, Inputs, Mechanism,
+    Rk2, Rk3, Rk4, SemiImplicitEuler, Stabilization, State, Statistics, Stepper,
 };
 
 /// An integrator by name; each is documented at the type of the same name. Steps in \[s\].
 ///
 /// Methods of fixed step divide the time between two recorded ones into equal steps of at most `step`. Dormand–Prince
-/// chooses its steps regardless of recorded times and takes those from its dense output, projected like steps.
+/// chooses its steps regardless of recorded times and takes those from its dense output, projected like steps. Implicit methods solve their
+/// steps without derivatives, since not every mechanism has them: fixed points with secants, which a few stiff directions do not disturb.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 #[allow(missing_docs)] // the fields are what the text above says
@@ -24,6 +25,12 @@ pub enum Integrator {
     Rk2 { step: f64 },
     /// Order 2, symmetric; solves each step, on the manifold of attitudes.
     ImplicitMidpoint { step: f64 },
+    /// Order 4, symmetric; solves two stages together.
+    Gauss4 { step: f64 },
+    /// Order 6, symmetric; solves three stages together.
+    Gauss6 { step: f64 },
+    /// Order 2, damps what is fast: `spectral_radius` in [0, 1] is what is left of an infinitely fast oscillation after a step.
+    GeneralizedAlpha { step: f64, spectral_radius: f64 },
     /// Order 1, symplectic for separable systems.
     SemiImplicitEuler { step: f64 },
     /// Order 1.
@@ -53,8 +60,22 @@ impl Integrator {
             | Integrator::Rk3 { step }
             | Integrator::Rk2 { step }
             | Integrator::ImplicitMidpoint { step }
+            | Integrator::Gauss4 { step }
+            | Integrator::Gauss6 { step }
             | Integrator::SemiImplicitEuler { step }
             | Integrator::ExplicitEuler { step } => setting("step", step, is_positive(step)),
+            Integrator::GeneralizedAlpha { step, spectral_radius } => {
+                setting("step", step, is_positive(step))?;
+                setting("spectral_radius", spectral_radius, (0.0..=1.0).contains(&spectral_radius))
+            }
+        }
+    }
+
+    /// How constraints are kept unless another way is chosen.
+    fn stabilization(self) -> Stabilization {
+        match self {
+            Integrator::Gauss4 { .. } | Integrator::Gauss6 { .. } => Stabilization::SymmetricProjection,
+            _ => Stabilization::default(),
         }
     }
 }
@@ -75,11 +96,12 @@ pub(super) trait Sampler<M: Mechanism> {
 
 /// Calls `then` with the sampler of a choice, which may bound steps: at times up to `t_end`.
 pub(super) fn with_sampler<M: Mechanism, R>(
-    (integrator, max_step, stabilization): (Integrator, Option<f64>, Stabilization),
+    (integrator, max_step, stabilization): (Integrator, Option<f64>, Option<Stabilization>),
     (m, t_end): (&M, f64),
     then: impl FnOnce(&mut dyn Sampler<M>) -> R,
 ) -> R {
     let bounded = |step: f64| max_step.map_or(step, |longest| step.min(longest));
+    let stabilization = stabilization.unwrap_or(integrator.stabilization());
     match integrator {
         Integrator::DormandPrince { rtol, atol } => {
             let mut stepper = DormandPrince::new(m).with_tolerances(rtol, atol).with_stabilization(stabilization);
@@ -91,6 +113,18 @@ pub(super) fn with_sampler<M: Mechanism, R>(
         Integrator::Rk2 { step } => then(&mut Landing(Rk2::new(m, bounded(step)).with_stabilization(stabilization))),
         Integrator::ImplicitMidpoint { step } => {
             then(&mut Landing(ImplicitMidpoint::new(m, bounded(step)).with_stabilization(stabilization)))
+        }
+        Integrator::Gauss4 { step } => {
+            let stepper = Gauss4::without_derivatives(m, bounded(step)).with_stabilization(stabilization);
+            then(&mut Landing(stepper))
+        }
+        Integrator::Gauss6 { step } => {
+            let stepper = Gauss6::without_derivatives(m, bounded(step)).with_stabilization(stabilization);
+            then(&mut Landing(stepper))
+        }
+        Integrator::GeneralizedAlpha { step, spectral_radius } => {
+            let stepper = GeneralizedAlpha::without_derivatives(m, bounded(step), spectral_radius);
+            then(&mut Landing(stepper.with_stabilization(stabilization)))
         }
         Integrator::SemiImplicitEuler { step } => {
             then(&mut Landing(SemiImplicitEuler::new(m, bounded(step)).with_stabilization(stabilization)))

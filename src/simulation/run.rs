@@ -42,7 +42,7 @@ pub(super) struct Plan<'m> {
     pub(super) inputs: Box<Inputs<'m>>,
     pub(super) integrator: Integrator,
     pub(super) max_step: Option<f64>,
-    pub(super) stabilization: Stabilization,
+    pub(super) stabilization: Option<Stabilization>,
     pub(super) start: Start,
     pub(super) schedule: Schedule,
     pub(super) progress: Box<Progress<'m>>,
@@ -58,7 +58,7 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
             inputs: Box::new(zero_inputs),
             integrator: Integrator::default(),
             max_step: None,
-            stabilization: Stabilization::default(),
+            stabilization: None,
             start: Start::Assembled,
             schedule: Schedule::default(),
             progress: Box::new(|_| {}),
@@ -194,10 +194,10 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
         self
     }
 
-    /// Chooses how constraints are kept.
+    /// Chooses how constraints are kept: by projection unless called, of Gauss's methods by symmetric projection.
     #[must_use]
     pub fn stabilization(mut self, stabilization: Stabilization) -> Self {
-        self.plan.stabilization = stabilization;
+        self.plan.stabilization = Some(stabilization);
         self
     }
 

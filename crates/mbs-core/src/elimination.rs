@@ -147,3 +147,43 @@ fn eliminate<T: Real, A: AsMut<[T]>, const S: usize>(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Failure, solve};
+
+    /// Pivots are zero unless rows of different blocks are interchanged.
+    const A: [[f64; 4]; 4] = [[0.0, 0.0, 2.0, 1.0], [0.0, 1e-3, 0.3, 0.0], [4.0, 0.2, 0.0, 1e3], [0.0, 5.0, -0.7, 0.1]];
+    const X: [f64; 4] = [1.0, -2.0, 0.5, 3.0];
+
+    /// A X, and A in one block and in four, columns of blocks first.
+    fn system() -> ([f64; 4], [f64; 16], [[[f64; 4]; 2]; 2]) {
+        let right = A.map(|row| row.iter().zip(X).map(|(a, x)| a * x).sum());
+        let entry = |i: usize, j: usize, k: usize| A[2 * i + k / 2][2 * j + k % 2];
+        let block = |i, j| core::array::from_fn(|k| entry(i, j, k));
+        (right, core::array::from_fn(|k| A[k / 4][k % 4]), [[block(0, 0), block(1, 0)], [block(0, 1), block(1, 1)]])
+    }
+
+    #[test]
+    fn blocks_have_the_solution_of_the_whole_to_the_bit() {
+        let (right, mut whole, mut blocks) = system();
+        let (mut one, mut two) = (right, [[right[0], right[1]], [right[2], right[3]]]);
+        solve(&mut [[&mut whole[..]]], &mut [&mut one[..]], (4, 1)).unwrap();
+        let [[a, b], [c, d]] = &mut blocks;
+        let [above, below] = &mut two;
+        let mut columns = [[&mut a[..], &mut b[..]], [&mut c[..], &mut d[..]]];
+        solve(&mut columns, &mut [&mut above[..], &mut below[..]], (2, 1)).unwrap();
+        assert_eq!(one, [two[0][0], two[0][1], two[1][0], two[1][1]]);
+        // 1e3 stands beside the 4 that x₀ comes from.
+        assert!(one.iter().zip(X).all(|(a, b)| (a - b).abs() < 1e-13), "{one:?}");
+    }
+
+    #[test]
+    fn columns_that_depend_are_singular_in_whichever_block() {
+        let mut columns = [[[1.0, 2.0, 3.0, 4.0], [0.0; 4]], [[0.0; 4], [1.0, 2.0, 2.0, 4.0]]];
+        let mut right = [[1.0, 1.0, 0.0, 0.0]; 2];
+        assert_eq!(solve(&mut columns, &mut right, (2, 1)), Err(Failure::Singular(3)));
+        columns[0][1][2] = f64::NAN;
+        assert_eq!(solve(&mut columns, &mut right, (2, 1)), Err(Failure::NotFinite));
+    }
+}

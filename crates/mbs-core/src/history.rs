@@ -50,3 +50,22 @@ impl<T: Real> fmt::Display for History<T> {
         write!(f, ")")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use super::History;
+    use std::string::ToString;
+
+    #[test]
+    fn the_last_residuals_are_kept_in_order() {
+        let mut history = History::<f64>::new();
+        assert_eq!((history.residuals(), history.to_string()), (&[][..], "".into()));
+        history.push(9.0);
+        assert_eq!(history.to_string(), "");
+        (0..8).for_each(|i| history.push(0.5_f64.powi(i)));
+        assert_eq!(history.residuals(), [0.25, 0.125, 0.0625, 0.03125, 0.015625, 0.0078125]);
+        assert_eq!(history.to_string(), " (before: 2.5e-1, 1.2e-1, 6.2e-2, 3.1e-2, 1.6e-2)");
+    }
+}

@@ -19,8 +19,8 @@ pub enum Stabilization<T = f64> {
     #[default]
     Projection,
     /// Positions and velocities are projected at both ends of every step alike, so that symmetric methods stay symmetric in time:
-    /// for long runs, where energy then does not drift. [`GaussRungeKutta`](crate::GaussRungeKutta) does so, at two to four times the
-    /// evaluations; other methods project as ever.
+    /// for long runs, where energy then does not drift. [`GaussRungeKutta`](crate::GaussRungeKutta) does so, at about twice the evaluations;
+    /// other methods project as ever.
     ///
     /// # Source
     /// Hairer, Lubich & Wanner (2006), Geometric Numerical Integration, §V.4.1.

@@ -133,4 +133,6 @@ fn events_do_not_allocate() {
     let links = Links { angles: [0.9, 0.4], rates: [0.3, -0.5], strike };
     assert_silent(&links, DormandPrince::new(&links), 1);
     assert_silent(&links, ImplicitMidpoint::new(&links, 0.02), 1);
+    assert_silent(&links, Gauss4::without_derivatives(&links, 0.02), 1);
+    assert_silent(&links, GeneralizedAlpha::without_derivatives(&links, 0.02, 0.8), 1);
 }

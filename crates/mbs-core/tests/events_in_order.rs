@@ -177,6 +177,8 @@ fn orders_are_those_of_the_methods_without_events() {
     check(Rk3::new, 0.1);
     check(Rk2::new, 0.05);
     check(ImplicitMidpoint::new, 0.05);
+    check(|m, h| GeneralizedAlpha::without_derivatives(m, h, 0.8), 0.05);
+    check(Gauss4::without_derivatives, 0.2);
     check(ExplicitEuler::new, 2e-4);
     check(SemiImplicitEuler::new, 0.01);
 }

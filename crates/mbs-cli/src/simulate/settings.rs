@@ -9,6 +9,8 @@ use crate::failure::Failure;
 const STEP: f64 = 1e-3;
 /// Absolute tolerance as part of the relative one.
 const ABSOLUTE: f64 = 1e-2;
+/// That of `generalized-alpha` unless told otherwise.
+const SPECTRAL_RADIUS: f64 = 0.8;
 
 /// Options about the run.
 #[derive(clap::Args)]
@@ -28,9 +30,13 @@ pub struct Settings {
     /// Relative tolerance of `dormand-prince`, 1e-9 unless given; the absolute one is a hundredth of it.
     #[arg(long, value_name = "NUMBER", value_parser = positive, allow_negative_numbers = true)]
     tolerance: Option<f64>,
-    /// How constraints are kept: `projection`, `none`, `baumgarte:20` or `baumgarte:ALPHA,BETA` [1/s].
-    #[arg(long, value_name = "CHOICE", default_value = "projection", value_parser = stabilization)]
-    stabilization: Stabilization,
+    /// Part of a fast oscillation that `generalized-alpha` leaves after a step, 0 to 1; 0.8 unless given.
+    #[arg(long, value_name = "NUMBER", value_parser = radius, allow_negative_numbers = true)]
+    spectral_radius: Option<f64>,
+    /// How constraints are kept: `projection`, `symmetric`, `none`, `baumgarte:20` or `baumgarte:ALPHA,BETA` [1/s]; `projection` unless given,
+    /// of `gauss4` and `gauss6` `symmetric`.
+    #[arg(long, value_name = "CHOICE", value_parser = stabilization)]
+    stabilization: Option<Stabilization>,
 }
 
 /// `--integrator`.
@@ -46,6 +52,12 @@ enum Method {
     Rk2,
     /// Order 2, symmetric, fixed steps.
     ImplicitMidpoint,
+    /// Order 4, symmetric, fixed steps.
+    Gauss4,
+    /// Order 6, symmetric, fixed steps.
+    Gauss6,
+    /// Order 2, damps what is fast, fixed steps.
+    GeneralizedAlpha,
     /// Order 1, symplectic for separable systems, fixed steps.
     SemiImplicitEuler,
     /// Order 1, fixed steps.
@@ -58,16 +70,23 @@ pub struct Chosen {
     every: f64,
     integrator: Integrator,
     longest: Option<f64>,
-    stabilization: Stabilization,
+    stabilization: Option<Stabilization>,
 }
 
 impl Settings {
-    /// Refuses a tolerance where none is used.
+    /// Refuses a tolerance, and a spectral radius, where none is used.
     pub fn chosen(&self) -> Result<Chosen, Failure> {
         let step = self.step.unwrap_or(STEP);
         let mut longest = None;
+        let name = || self.integrator.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned());
+        if self.integrator != Method::GeneralizedAlpha && self.spectral_radius.is_some() {
+            return Err(Failure::Usage(format!(
+                "`{}` has no `--spectral-radius`: give it to `generalized-alpha`",
+                name()
+            )));
+        }
         if self.integrator != Method::DormandPrince && self.tolerance.is_some() {
-            let name = self.integrator.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned());
+            let name = name();
             return Err(Failure::Usage(format!(
                 "`{name}` has steps of fixed size and no `--tolerance`: give `--step`, or use `dormand-prince`"
             )));
@@ -82,6 +101,12 @@ impl Settings {
             Method::Rk3 => Integrator::Rk3 { step },
             Method::Rk2 => Integrator::Rk2 { step },
             Method::ImplicitMidpoint => Integrator::ImplicitMidpoint { step },
+            Method::Gauss4 => Integrator::Gauss4 { step },
+            Method::Gauss6 => Integrator::Gauss6 { step },
+            Method::GeneralizedAlpha => {
+                let spectral_radius = self.spectral_radius.unwrap_or(SPECTRAL_RADIUS);
+                Integrator::GeneralizedAlpha { step, spectral_radius }
+            }
             Method::SemiImplicitEuler => Integrator::SemiImplicitEuler { step },
             Method::ExplicitEuler => Integrator::ExplicitEuler { step },
         };
@@ -93,11 +118,11 @@ impl Settings {
 impl Chosen {
     /// The run with these settings.
     pub fn apply<'m, M: Mechanism>(&self, simulation: Simulation<'m, M>) -> Simulation<'m, M> {
-        let simulation = simulation
-            .duration(self.duration)
-            .every(self.every)
-            .integrator(self.integrator)
-            .stabilization(self.stabilization);
+        let simulation = simulation.duration(self.duration).every(self.every).integrator(self.integrator);
+        let simulation = match self.stabilization {
+            Some(choice) => simulation.stabilization(choice),
+            None => simulation,
+        };
         match self.longest {
             Some(step) => simulation.max_step(step),
             None => simulation,
@@ -113,10 +138,19 @@ fn positive(text: &str) -> Result<f64, String> {
     }
 }
 
+fn radius(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(x) if (0.0..=1.0).contains(&x) => Ok(x),
+        Ok(_) => Err("it has to be between 0 and 1".to_owned()),
+        Err(_) => Err("it is not a number".to_owned()),
+    }
+}
+
 fn stabilization(text: &str) -> Result<Stabilization, String> {
-    let wanted = "write `projection`, `none`, `baumgarte:20` or `baumgarte:ALPHA,BETA`";
+    let wanted = "write `projection`, `symmetric`, `none`, `baumgarte:20` or `baumgarte:ALPHA,BETA`";
     match text.split_once(':') {
         None if text == "projection" => Ok(Stabilization::Projection),
+        None if text == "symmetric" => Ok(Stabilization::SymmetricProjection),
         None if text == "none" => Ok(Stabilization::None),
         Some(("baumgarte", numbers)) => {
             let (alpha, beta) = numbers.split_once(',').unwrap_or((numbers, numbers));

@@ -64,7 +64,7 @@ const fn tableau<const S: usize>() -> Tableau<S> {
 /// - Work space is that of the mechanism, S² + S + 1 Jacobians with Newton's method.
 ///
 /// # Source
-/// Hairer, Lubich & Wanner (2006), Geometric Numerical Integration, §II.1.3, tables 1.1 and 1.2 (coefficients), theorem IV.2.1
+/// Hairer, Lubich & Wanner (2006), Geometric Numerical Integration, §II.1.3 (coefficients), theorem IV.2.1
 /// (invariants), §V.2.1 (symmetry), §V.4.1 (symmetric projection).
 pub struct GaussRungeKutta<M: Mechanism<T>, T: Real, const S: usize, W> {
     /// Longest step of [`Stepper::advance_to`] \[s\], > 0.

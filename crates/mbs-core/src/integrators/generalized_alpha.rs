@@ -35,13 +35,13 @@ use balance::Balance;
 ///   Positions and velocities satisfy the rows as part of the equations; with [`Stabilization::None`], and with
 ///   [`Stabilization::Baumgarte`], velocities alone do, and positions drift.
 /// - [`GeneralizedAlpha::new`] solves steps by Newton's method: derivatives of [`Differentiable::state_jacobian`], projected onto the rows.
-///   Left out are slopes of ⊕ and of G and X along coordinates, all O(h) of the whole, which secants make up for.
+///   Slopes of ⊕, and of what rows do to accelerations that miss them, are left out: O(h) of the whole, for which secants make up.
 ///   [`GeneralizedAlpha::without_derivatives`] takes secants alone, as [`ImplicitMidpoint`](super::ImplicitMidpoint) does, for any mechanism.
 /// - Algorithmic accelerations go on from step to step. They begin anew where the state was changed, after [`Stepper::restart`], and where a
 ///   step is more than twice the last one or goes back.
 ///
 /// # Source
-/// Chung & Hulbert (1993), J. Appl. Mech. 60, eqs. (14) to (25); Arnold & Brüls (2007), Multibody Syst. Dyn. 18 (rows);
+/// Chung & Hulbert (1993), J. Appl. Mech. 60; Arnold & Brüls (2007), Multibody Syst. Dyn. 18 (rows);
 /// Brüls, Cardona & Arnold (2012), Mech. Mach. Theory 48 (attitudes); Arnold, Brüls & Cardona (2015), Numer. Math. 129 (index 2, stabilised);
 /// Jansen, Whiting & Hulbert (2000), Comput. Methods Appl. Mech. Eng. 190 (auxiliary states). Equations of rows are divided by γ h, as in
 /// Bottasso, Dopico & Trainelli (2008), Multibody Syst. Dyn. 19, so that round-off does not grow as steps get shorter.

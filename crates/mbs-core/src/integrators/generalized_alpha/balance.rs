@@ -15,7 +15,7 @@ use crate::integrators::evaluation::{Evaluation, Rates, continuous};
 use crate::integrators::iteration::{Equations, Stage, ratio};
 use crate::integrators::middle::Middle;
 use crate::vector::{add_scaled, max_norm};
-use crate::{Error, Mechanism, Real, State};
+use crate::{Error, Mechanism, Real, State, StateView};
 
 /// A step from what is known to its end.
 pub struct Balance<M: Mechanism<T>, T: Real> {
@@ -181,15 +181,19 @@ pub(super) struct Guide<M: Mechanism<T>, T: Real> {
     residuals: M::Multipliers,
     zero: M::Speeds,
     moved: M::Speeds,
+    q: M::Coordinates,
+    rates: M::Coordinates,
 }
 
 impl<M: Mechanism<T>, T: Real> Guide<M, T> {
     pub(super) fn new(mechanism: &M) -> Self {
-        let (_, zero, rows, ..) = mechanism.storage();
+        let (q, zero, rows, ..) = mechanism.storage();
         Guide {
             shift: zero.clone(),
             moved: zero.clone(),
             zero,
+            rates: q.clone(),
+            q,
             multipliers: rows.clone(),
             residuals: rows.clone(),
             rows,
@@ -212,13 +216,31 @@ impl<M: Mechanism<T>, T: Real> Guide<M, T> {
         let mut write = |s: T, psi: &mut [T]| {
             self.moved.as_mut().copy_from_slice(from);
             add_scaled(self.moved.as_mut(), s, y);
-            mechanism.velocity_residuals(crate::StateView { v: self.moved.as_ref(), ..end.view(&[]) }, &mut psi[..n]);
+            mechanism.velocity_residuals(StateView { v: self.moved.as_ref(), ..end.view(&[]) }, &mut psi[..n]);
         };
         write(step, rows);
         write(if bends { -step } else { T::ZERO }, other);
         let scale = T::ONE / if bends { step + step } else { step };
         for (row, other) in rows.iter_mut().zip(other).take(n) {
             *row = scale * (*row - *other);
+        }
+    }
+
+    /// g ← g + s ψ_q N y of position and velocity rows, by central differences along q ⊕ y: exact for quadratic ones, else to some 1e-10.
+    pub(super) fn add_slopes(&mut self, mechanism: &M, end: &State<M, T>, y: &[T], s: T) {
+        let (n, size) = (mechanism.sizes().n_velocity, max_norm(y));
+        if size <= T::ZERO {
+            return;
+        }
+        let step = T::EPSILON.powf(T::from_f64(1.0 / 3.0)) * T::ONE.max(max_norm(end.q.as_ref())) / size;
+        for (sign, s) in [(step, s), (-step, -s)] {
+            let (q, delta, psi) = (self.q.as_mut(), self.moved.as_mut(), &mut self.residuals.as_mut()[..n]);
+            q.copy_from_slice(end.q.as_ref());
+            delta.fill(T::ZERO);
+            add_scaled(delta, sign, y);
+            mechanism.retract(end.t, q, delta, self.rates.as_mut());
+            mechanism.velocity_residuals(StateView { q, ..end.view(&[]) }, psi);
+            add_scaled(&mut self.rows.as_mut()[..n], s / (step + step), psi);
         }
     }
 

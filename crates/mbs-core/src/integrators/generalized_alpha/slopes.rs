@@ -5,9 +5,10 @@
 //!
 //! 1. W = K \[w_q P_q 0; w_v 0; 0 w_v\],
 //!
-//! where q⁺ turns with δ as it would at rest; and equation 1 of `balance.rs` has the slopes diag(P, 1) W: corrections obey
+//! where q⁺ turns with δ as it would at rest. Equation 1 of `balance.rs` has the slopes diag(P, 1) W − Y, Y = X ψ_q N \[w_q P_q/w_v 0\], but for
+//! those of G and X, which only matter where G (v̇⁺ − a*) − ψ/w_v is not yet small: corrections obey
 //!
-//! 2. (1 − diag(P, 1) W) δ = r.
+//! 2. (1 − diag(P, 1) W + Y) δ = r.
 
 use super::balance::{Balance, Guide};
 use crate::discrete::linearization::propagate;
@@ -41,45 +42,60 @@ impl<M: Differentiable<T>, T: Real> AlphaSlopes<M, T> {
 
     /// The matrix of equation 2, (n_v + n_z)².
     fn write_matrix(&mut self, mechanism: &M, balance: &Balance<M, T>) -> Result<(), Error<T>> {
-        let sizes = mechanism.sizes();
-        let Sizes { n_q, n_v, n_z, .. } = sizes;
-        let (n, width) = (n_v + n_z, sizes.n_e() + sizes.n_u);
         let (end, work) = (&balance.end, &mut self.linearization);
         work.write_basis(mechanism, end.t, end.q.as_ref());
         let at = end.view(balance.evaluation.inputs());
         propagate(mechanism, at, work.jacobian.as_mut(), work.basis.as_ref(), work.rates.as_mut())?;
-        let [places, speeds] = balance.weights;
-        let is_projected = sizes.n_position > 0 && balance.evaluation.stabilization != Stabilization::None;
-        let (slopes, matrix) = (work.rates.as_ref(), self.matrix.as_mut());
-        for j in 0..n {
-            let turn = self.turn.as_mut();
-            turn.fill(T::ZERO);
-            if j < n_v {
-                turn[j] = places;
-                if is_projected {
-                    self.guide.write_rows(mechanism, end, turn);
-                    self.guide.keep_positions(mechanism);
-                    self.guide.solve(mechanism, end)?;
-                    add_scaled(turn, -T::ONE, self.guide.shift.as_ref());
-                }
-            }
-            let along = |row: usize| {
-                let row = &slopes[(n_q + row) * width..][..width];
-                dot(&row[..n_v], turn) + speeds * row[n_v + j]
-            };
-            for (i, x) in self.column.as_mut().iter_mut().enumerate() {
-                *x = along(i);
-            }
-            self.guide.write_rows(mechanism, end, self.column.as_ref());
-            self.guide.solve(mechanism, end)?;
-            for (i, (x, shift)) in self.column.as_ref().iter().zip(self.guide.shift.as_ref()).enumerate() {
-                matrix[i * n + j] = *shift - *x;
-            }
-            for i in n_v..n {
-                matrix[i * n + j] = -along(i);
-            }
-            matrix[j * n + j] += T::ONE;
+        let Sizes { n_v, n_z, .. } = mechanism.sizes();
+        for j in 0..n_v + n_z {
+            self.write_turn(mechanism, balance, j)?;
+            self.write_column(mechanism, balance, j)?;
         }
+        Ok(())
+    }
+
+    /// How q⁺ turns with unknown j: w_q P_q e_j, or not at all.
+    fn write_turn(&mut self, mechanism: &M, balance: &Balance<M, T>, j: usize) -> Result<(), Error<T>> {
+        let Sizes { n_v, n_position, .. } = mechanism.sizes();
+        let turn = self.turn.as_mut();
+        turn.fill(T::ZERO);
+        if j >= n_v {
+            return Ok(());
+        }
+        turn[j] = balance.weights[0];
+        if n_position == 0 || balance.evaluation.stabilization == Stabilization::None {
+            return Ok(());
+        }
+        self.guide.write_rows(mechanism, &balance.end, turn);
+        self.guide.keep_positions(mechanism);
+        self.guide.solve(mechanism, &balance.end)?;
+        add_scaled(turn, -T::ONE, self.guide.shift.as_ref());
+        Ok(())
+    }
+
+    /// Column j of the matrix.
+    fn write_column(&mut self, mechanism: &M, balance: &Balance<M, T>, j: usize) -> Result<(), Error<T>> {
+        let sizes = mechanism.sizes();
+        let Sizes { n_q, n_v, n_z, .. } = sizes;
+        let (n, width, weight) = (n_v + n_z, sizes.n_e() + sizes.n_u, balance.weights[1]);
+        let (slopes, turn, matrix) = (self.linearization.rates.as_ref(), self.turn.as_ref(), self.matrix.as_mut());
+        let along = |row: usize| {
+            let row = &slopes[(n_q + row) * width..][..width];
+            dot(&row[..n_v], turn) + weight * row[n_v + j]
+        };
+        for (i, x) in self.column.as_mut().iter_mut().enumerate() {
+            *x = along(i);
+        }
+        self.guide.write_rows(mechanism, &balance.end, self.column.as_ref());
+        self.guide.add_slopes(mechanism, &balance.end, turn, T::ONE / weight);
+        self.guide.solve(mechanism, &balance.end)?;
+        for (i, (x, shift)) in self.column.as_ref().iter().zip(self.guide.shift.as_ref()).enumerate() {
+            matrix[i * n + j] = *shift - *x;
+        }
+        for i in n_v..n {
+            matrix[i * n + j] = -along(i);
+        }
+        matrix[j * n + j] += T::ONE;
         Ok(())
     }
 }
