@@ -151,6 +151,9 @@ fn help_says_what_there_is() {
                       - rk3:                 Order 3, fixed steps
                       - rk2:                 Order 2, fixed steps
                       - implicit-midpoint:   Order 2, symmetric, fixed steps
+                      - gauss4:              Order 4, symmetric, fixed steps
+                      - gauss6:              Order 6, symmetric, fixed steps
+                      - generalized-alpha:   Order 2, damps what is fast, fixed steps
                       - semi-implicit-euler: Order 1, symplectic for separable systems, fixed steps
                       - explicit-euler:      Order 1, fixed steps
 
@@ -162,10 +165,11 @@ fn help_says_what_there_is() {
                   --tolerance <NUMBER>
                       Relative tolerance of `dormand-prince`, 1e-9 unless given; the absolute one is a hundredth of it
 
-                  --stabilization <CHOICE>
-                      How constraints are kept: `projection`, `none`, `baumgarte:20` or `baumgarte:ALPHA,BETA` [1/s]
+                  --spectral-radius <NUMBER>
+                      Part of a fast oscillation that `generalized-alpha` leaves after a step, 0 to 1; 0.8 unless given
 
-                      [default: projection]
+                  --stabilization <CHOICE>
+                      How constraints are kept: `projection`, `symmetric`, `none`, `baumgarte:20` or `baumgarte:ALPHA,BETA` [1/s]; `projection` unless given, of `gauss4` and `gauss6` `symmetric`
 
               -p, --param <NAME=VALUE>
                       A parameter: `length=0.5`, `angle=PI/3`, `gains=[1, 2]`, `gains[1]=2`. May be given several times

@@ -58,6 +58,11 @@ impl<M: Mechanism<T>, T: Real> Shift<M, T> {
         self.velocities.as_mut().fill(T::ZERO);
     }
 
+    /// Whether g = 0, as at first: nothing is shifted then.
+    fn is_zero(&self) -> bool {
+        max_norm(self.positions.as_ref()) <= T::ZERO && max_norm(self.velocities.as_ref()) <= T::ZERO
+    }
+
     /// X(x) g of positions to the displacement, and that of velocities.
     fn evaluate(&mut self, mechanism: &M, x: &State<M, T>, sign: T) -> Result<(), Error<T>> {
         let (zero, change, mu) = (self.zero.as_ref(), self.change.as_mut(), self.multipliers.as_mut());
@@ -68,6 +73,9 @@ impl<M: Mechanism<T>, T: Real> Shift<M, T> {
 
     /// x ← x ⊞ g.
     fn apply(&mut self, mechanism: &M, x: &mut State<M, T>) -> Result<(), Error<T>> {
+        if self.is_zero() {
+            return Ok(());
+        }
         self.evaluate(mechanism, x, T::ONE)?;
         self.middle.advance(mechanism, x.t, x.q.as_mut());
         add_scaled(x.v.as_mut(), T::ONE, self.change.as_ref());
@@ -76,6 +84,10 @@ impl<M: Mechanism<T>, T: Real> Shift<M, T> {
 
     /// From x̃ to x with x̃ = x ⊞ (−g).
     fn take_off(&mut self, mechanism: &M, x: &mut State<M, T>) -> Result<(), Error<T>> {
+        if self.is_zero() {
+            mechanism.normalize(x.q.as_mut());
+            return Ok(());
+        }
         self.before.copy_from(x);
         let mut previous = None;
         for _ in 0..PASSES {
@@ -84,7 +96,7 @@ impl<M: Mechanism<T>, T: Real> Shift<M, T> {
             x.v.as_mut().copy_from_slice(self.before.v.as_ref());
             add_scaled(x.v.as_mut(), T::ONE, self.change.as_ref());
             self.middle.place(mechanism, x.t, self.before.q.as_ref(), x.q.as_mut())?;
-            if previous.is_some_and(|previous: T| (size - previous).abs() <= T::EPSILON * size) || size <= T::ZERO {
+            if previous.is_some_and(|previous: T| (size - previous).abs() <= T::EPSILON * size) {
                 break;
             }
             previous = Some(size);
