@@ -1,4 +1,4 @@
-//! Analyses of planar mechanisms as engineers ask for them.
+//! Analyses of mechanisms as engineers ask for them.
 //!
 //! | to | see |
 //! |---|---|
@@ -8,27 +8,41 @@
 //! | find extreme values, dead points, strokes, time ratios | [`Recording::extremes`](crate::Recording::extremes), [`dead_points`](crate::Recording::dead_points), [`strokes`](crate::Recording::strokes), [`quick_return`](crate::Recording::quick_return); [`refine`] |
 //! | measure a coupler curve | [`Recording::trace`](crate::Recording::trace) |
 //! | judge how a linkage transmits forces | [`FourBarLinkage`], [`Recording::transmission_angle`](crate::Recording::transmission_angle) |
+//! | know where it rests under its loads | [`Statics`] (feature `nalgebra`) |
+//! | know how it swings there: frequencies, damping, shapes | [`Modes`] (feature `nalgebra`) |
 //!
 //! Tables, extremes and curves work on every recording, of forward runs too. Chapter *Analyses* of the book shows all of it.
 
+#[cfg(feature = "nalgebra")]
+mod admissible;
 mod columns;
 mod curve;
 mod cycle;
+#[cfg(feature = "nalgebra")]
+mod equilibrium;
 mod error;
 mod extremes;
 mod four_bar;
 mod inverse_dynamics;
 mod kinematics;
+#[cfg(feature = "nalgebra")]
+mod modes;
 mod motion;
+#[cfg(feature = "nalgebra")]
+mod slopes;
 mod strokes;
 mod trace;
 mod transmission;
 
 pub use cycle::{Cycle, CycleColumn, CycleTable};
+#[cfg(feature = "nalgebra")]
+pub use equilibrium::{Equilibrium, NoEquilibrium, Statics};
 pub use error::AnalysisError;
 pub use extremes::{Extreme, ExtremeKind, Extremes, refine};
 pub use four_bar::{ChangePoint, FourBarLinkage, Grashof, Link, RockerLimit};
 pub use inverse_dynamics::InverseDynamics;
 pub use kinematics::Kinematics;
+#[cfg(feature = "nalgebra")]
+pub use modes::{Mode, ModeKind, Modes};
 pub use strokes::{QuickReturn, Stroke};
 pub use trace::Trace;

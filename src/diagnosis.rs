@@ -49,7 +49,10 @@ pub use names::{Element, Miss, Motion, Unit};
 
 use crate::{Item, Mechanism, State};
 use names::number_of;
+pub(crate) use names::{coordinate_name, row_name};
+pub(crate) use scaled::unit_motions;
 use scaled::{CLOSED, Scaled};
+pub(crate) use singular::Svd;
 
 /// What a mechanism is found to be in a state.
 #[derive(Clone, Debug, PartialEq)]

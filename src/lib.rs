@@ -32,6 +32,7 @@
 //! | simulate it | [`Simulation`], [`Integrator`], [`Stabilization`]; loads at run time: [`Loaded`] |
 //! | have something happen on the way | [`Simulation::event`], [`Recording::events`]; in loops of your own [`Events`] |
 //! | have a motion prescribed: kinematics, bearing forces, torque of the motor | [`Kinematics`], [`InverseDynamics`], [`analysis`] |
+//! | find where it rests, and how it swings there | [`Statics`], [`Modes`] |
 //! | look at the outcome | [`Recording`]: columns by name, [CSV](Recording::write_csv), [a page that moves](Recording::page) |
 //! | linearise it, step it for a controller or a filter | [`Discrete`] (x⁺, A and B of a step), [`error_jacobian`], [`Differentiable`] |
 //! | write the loop yourself, with or without `std` | [`State`], [`assemble`], [`Stepper`] ([`Rk4`], [`DormandPrince`], …), [`Recorder`] |
@@ -47,11 +48,14 @@
 //! |---|---|---|
 //! | `std` | yes | simulation, recordings, reports; without it everything here is `no_std` and allocates nothing |
 //! | `macros` | yes | `mechanism!`, `urdf!` |
-//! | `nalgebra` | yes | `vector` and `Table::matrix` |
+//! | `nalgebra` | yes | `vector` and `Table::matrix`; [`Diagnosis`], [`Statics`], [`Modes`] |
 //! | `engine` | no | [`Engine`]: mechanisms read or [built](builder) at run time |
 //! | `serde` | no | `Serialize`, `Deserialize` of a `Recording` |
 //! | `plot` | no | `report::Plot`: SVG through `plotters` |
-#![cfg_attr(not(all(feature = "engine", feature = "macros")), allow(rustdoc::broken_intra_doc_links))]
+#![cfg_attr(
+    not(all(feature = "engine", feature = "macros", feature = "nalgebra")),
+    allow(rustdoc::broken_intra_doc_links)
+)]
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 
@@ -85,6 +89,9 @@ pub mod simulation;
 #[cfg(feature = "std")]
 #[doc(inline)]
 pub use analysis::{InverseDynamics, Kinematics};
+#[cfg(all(feature = "std", feature = "nalgebra"))]
+#[doc(inline)]
+pub use analysis::{Modes, Statics};
 #[cfg(all(feature = "std", feature = "nalgebra"))]
 #[doc(inline)]
 pub use diagnosis::{Diagnosis, diagnose};

@@ -88,7 +88,7 @@ pub struct Miss {
 }
 
 /// Name of a row, `row 3` if it has none.
-pub(super) fn row_name<M: Mechanism>(mechanism: &M, row: usize) -> String {
+pub(crate) fn row_name<M: Mechanism>(mechanism: &M, row: usize) -> String {
     named(mechanism, Item::Row(row)).unwrap_or_else(|| format!("row {row}"))
 }
 
@@ -153,7 +153,7 @@ fn joint<M: Mechanism>(mechanism: &M, joint: usize) -> Option<Element> {
 }
 
 /// Name of the coordinate that a speed changes, or of the speed where these differ in number.
-pub(super) fn coordinate_name<M: Mechanism>(mechanism: &M, speed: usize) -> String {
+pub(crate) fn coordinate_name<M: Mechanism>(mechanism: &M, speed: usize) -> String {
     let sizes = mechanism.sizes();
     let coordinate = (sizes.n_q == sizes.n_v).then(|| named(mechanism, Item::Coordinate(speed))).flatten();
     let own = || named(mechanism, Item::Speed(speed)).unwrap_or_else(|| format!("speed {speed}"));

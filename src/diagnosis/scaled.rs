@@ -184,6 +184,11 @@ impl<'m, M: Mechanism> Scaled<'m, M> {
     }
 }
 
+/// Speed i of one unit of motion, which turns a body by 1 rad or takes its origin through the size of the mechanism.
+pub(crate) fn unit_motions<M: Mechanism>(mechanism: &M, at: StateView) -> Vec<f64> {
+    motions(mechanism, at, extent(mechanism, at)).0
+}
+
 /// Diagonal of the box around all markers and bodies \[m\]; 1 where that is a point or unknown.
 fn extent<M: Mechanism>(mechanism: &M, at: StateView) -> f64 {
     let sizes = mechanism.sizes();

@@ -6,7 +6,7 @@ use nalgebra::{DMatrix, DVector};
 pub(super) const INDEPENDENT: f64 = 1e-9;
 
 /// A = U Σ Vᵀ with all of V: n right vectors, largest singular value first; left vectors are zero beyond the rows of A.
-pub(super) struct Svd {
+pub(crate) struct Svd {
     rows: usize,
     pub u: DMatrix<f64>,
     pub sigma: DVector<f64>,
@@ -30,6 +30,15 @@ impl Svd {
     pub fn null_space(&self) -> DMatrix<f64> {
         let rank = self.sigma.iter().take(self.rows).filter(|s| **s > INDEPENDENT).count();
         self.v.columns(rank, self.v.ncols() - rank).into_owned()
+    }
+
+    /// The least x with |A x − b|² least, where singular values up to `negligible` count as none.
+    pub fn least_solution(&self, b: &DVector<f64>, negligible: f64) -> DVector<f64> {
+        let mut x = DVector::zeros(self.v.nrows());
+        for (k, s) in self.sigma.iter().enumerate().filter(|(_, s)| **s > negligible) {
+            x += self.v.column(k) * (self.u.column(k).rows(0, self.rows).dot(b) / s);
+        }
+        x
     }
 
     /// The least x with |A x − b|² + damping |x|² least.

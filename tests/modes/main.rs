@@ -1,0 +1,12 @@
+//! Static equilibrium and modes, against closed forms, simulations and each other in both formulations.
+//!
+//! Mechanisms are texts that the interpreter of compiled programs runs, so that lengths and stiffnesses are what each test needs.
+#![cfg(all(feature = "std", feature = "nalgebra"))]
+
+mod closed_forms;
+mod general;
+mod mechanisms;
+mod rows;
+mod simulated;
+mod space;
+mod statics;

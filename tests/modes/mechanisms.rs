@@ -1,0 +1,78 @@
+//! Mechanisms from texts, their equilibria and modes.
+
+use mbs::analysis::{Equilibrium, Modes, NoEquilibrium, Statics};
+use mbs::{Mechanism, Quantity, Recorder};
+use mbs_codegen::interp::Fma;
+use mbs_codegen::{Interpreted, compile::Options, compile_text};
+use mbs_model::Formulation;
+
+pub const FORMULATIONS: [Formulation; 2] = [Formulation::Body, Formulation::Joint];
+
+/// A mechanism with slopes.
+pub fn mechanism(text: &str, formulation: Formulation) -> Interpreted {
+    let (before, after) = text.split_once('{').expect("a mechanism has a body");
+    let kernels = "kernels: [forward, kinematics, energies, outputs, reactions, linearization];";
+    let text = format!("{before}{{ {kernels} {after}");
+    let options = Options { formulation: Some(formulation), ..Options::default() };
+    let compiled = compile_text("mechanism.mbs", &text, options);
+    let (compiled, _) = compiled.unwrap_or_else(|e| panic!("{e:?}")).remove(0);
+    Interpreted::new(compiled, Fma::Fused).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Calls `check` with a text in both formulations.
+pub fn in_both(text: &str, mut check: impl FnMut(&Interpreted)) {
+    for formulation in FORMULATIONS {
+        println!("{formulation:?}");
+        check(&mechanism(text, formulation));
+    }
+}
+
+pub fn solved(statics: Statics<Interpreted>) -> Equilibrium<Interpreted> {
+    statics.solve().unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// The equilibrium nearest to the declared pose.
+pub fn nearest(mechanism: &Interpreted) -> Equilibrium<Interpreted> {
+    solved(Statics::new(mechanism))
+}
+
+pub fn refused(mechanism: &Interpreted) -> NoEquilibrium {
+    match Statics::new(mechanism).solve() {
+        Ok(found) => panic!("at rest in {:?}", found.state),
+        Err(error) => error,
+    }
+}
+
+pub fn undamped(mechanism: &Interpreted) -> Modes {
+    Modes::undamped(mechanism, &nearest(mechanism)).unwrap_or_else(|e| panic!("{e}"))
+}
+
+pub fn damped(mechanism: &Interpreted) -> Modes {
+    Modes::damped(mechanism, &nearest(mechanism)).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// An output in an equilibrium.
+pub fn output(mechanism: &Interpreted, equilibrium: &Equilibrium<Interpreted>, name: &str) -> f64 {
+    let mut recorder = Recorder::new(mechanism);
+    recorder.record(equilibrium.state.view(&equilibrium.inputs)).unwrap_or_else(|e| panic!("{e}"));
+    recorder.recording().table(Quantity::Outputs).column(name).unwrap_or_else(|e| panic!("{e}"))[0]
+}
+
+#[track_caller]
+pub fn assert_near(found: f64, expected: f64, tolerance: f64) {
+    let size = expected.abs().max(1.0);
+    assert!((found - expected).abs() <= tolerance * size, "{found} is not {expected}");
+}
+
+#[track_caller]
+pub fn assert_all_near(found: &[f64], expected: &[f64], tolerance: f64) {
+    assert_eq!(found.len(), expected.len(), "{found:?} are not {expected:?}");
+    for (found, expected) in found.iter().zip(expected) {
+        assert_near(*found, *expected, tolerance);
+    }
+}
+
+/// Number of speeds.
+pub fn speeds(mechanism: &Interpreted) -> usize {
+    mechanism.sizes().n_v
+}
