@@ -26,6 +26,9 @@ pub struct Other;
 /// Spring and damper between two points.
 #[derive(Clone, Copy, Debug)]
 pub struct SpringDamper;
+/// A cable between two points.
+#[derive(Clone, Copy, Debug)]
+pub struct Cable;
 /// Spring and damper of the angle between two bodies.
 #[derive(Clone, Copy, Debug)]
 pub struct TorsionSpring;
@@ -91,6 +94,20 @@ impl Planar {
     ) -> Force<'m, SpringDamper> {
         let ends = [first.into(), second.into()];
         self.applied(name, "spring_damper", ends).argument("stiffness", stiffness.into())
+    }
+
+    /// A cable of `stiffness` \[N/m\] ≥ 0 and `free_length` \[m\] > 0 between two points: it pulls where it is longer, with damping if given.
+    #[track_caller]
+    pub fn cable<'m>(
+        &'m self,
+        name: impl Into<Name>,
+        first: impl Into<Place<'m>>,
+        second: impl Into<Place<'m>>,
+        stiffness: impl Into<Number<'m>>,
+        free_length: impl Into<Number<'m>>,
+    ) -> Force<'m, Cable> {
+        let cable = self.applied(name, "cable", [first.into(), second.into()]);
+        cable.argument("stiffness", stiffness.into()).argument("free_length", free_length.into())
     }
 
     /// A spring of `stiffness` \[N m/rad\] ≥ 0 of the angle between two bodies.

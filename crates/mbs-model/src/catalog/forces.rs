@@ -1,12 +1,19 @@
 //! Planar forces.
 
 use super::{Action, Argued, Argument, Build, Ends, Geometry, Kind, Shape, required};
-use crate::{Domain, ExprId, MarkerId};
+use crate::{Comparison, Domain, ExprId, Function, Function2, MarkerId};
 
 pub(super) const STIFFNESS: Argument =
     required("stiffness", "k [N/m] ≥ 0, of torsion [N m/rad]").within(Domain::NonNegative);
 pub(super) const DAMPING: Argument =
     required("damping", "c [N s/m] ≥ 0, of torsion [N m s/rad]").within(Domain::NonNegative);
+
+/// Of a cable, in the plane and in space.
+pub(super) const CABLE_ARGUMENTS: [Argument; 3] =
+    [STIFFNESS, DAMPING.or(0.0), required("free_length", "ℓ₀ [m] > 0").within(Domain::Positive)];
+pub(super) const CABLE_DOCS: &str = "Cable between points P and Q, which pulls and never pushes: f_Q = −T û, f_P = −f_Q, û = (p_Q − p_P)/ℓ, with \
+     the tension T = max(k (ℓ − ℓ₀) + c ℓ̇, 0) where ℓ > ℓ₀, and T = 0 where it is slack. Potential ½ k max(ℓ − ℓ₀, 0)².";
+pub(super) const CABLE_SOURCE: &str = "Skelton & de Oliveira (2009), Tensegrity Systems, §2.1, strings";
 
 /// The forces of the plane.
 pub static FORCES: &[Kind] = &[
@@ -27,6 +34,18 @@ pub static FORCES: &[Kind] = &[
         reaction: "",
         source: "Haug (1989), ch. 6, translational spring–damper–actuator",
         build: Build::Force(spring_damper),
+    },
+    Kind {
+        name: "cable",
+        ends: Ends::Two,
+        turns: false,
+        arguments: &CABLE_ARGUMENTS,
+        rows: &[],
+        coordinates: &[],
+        docs: CABLE_DOCS,
+        reaction: "",
+        source: CABLE_SOURCE,
+        build: Build::Force(cable),
     },
     Kind {
         name: "torsion_spring",
@@ -136,7 +155,7 @@ pub(super) fn spring_damper(
         let potential = g.exprs.mul(half_stiffness, square);
         return Action { force: Some(g.scaled(pull, r)), potential: Some(potential), ..Action::default() };
     }
-    let length = g.exprs.unary(crate::Function::Sqrt, square);
+    let length = g.exprs.unary(Function::Sqrt, square);
     let stretch = g.exprs.sub(length, free_length);
     let length_dot = g.exprs.div(power, length);
     let elastic = g.exprs.mul(stiffness, stretch);
@@ -147,6 +166,28 @@ pub(super) fn spring_damper(
     let stretch_squared = g.exprs.mul(stretch, stretch);
     let potential = g.exprs.mul(half_stiffness, stretch_squared);
     Action { force: Some(g.scaled(pull, r)), potential: Some(potential), ..Action::default() }
+}
+
+pub(super) fn cable(g: &mut Geometry<'_>, first: Option<MarkerId>, last: MarkerId, arguments: &[Argued]) -> Action {
+    let [stiffness, damping, free_length] = [0, 1, 2].map(|i: usize| arguments[i][0]);
+    let [zero, half] = [0.0, 0.5].map(|x| g.exprs.number(x));
+    let r = g.displacement(first_of_two(first), last);
+    let r_dot = r.map(|x| g.exprs.rate(x));
+    let (square, power) = (g.exprs.dot(&r, &r), g.exprs.dot(&r, &r_dot));
+    let length = g.exprs.unary(Function::Sqrt, square);
+    let stretch = g.exprs.sub(length, free_length);
+    let length_dot = g.exprs.div(power, length);
+    let (elastic, viscous) = (g.exprs.mul(stiffness, stretch), g.exprs.mul(damping, length_dot));
+    let pull = g.exprs.add(elastic, viscous);
+    // No damper pulls a cable together that goes slack.
+    let tension = if g.exprs.value(damping) == Some(0.0) { pull } else { g.exprs.binary(Function2::Max, pull, zero) };
+    let pull = g.exprs.div(tension, length);
+    let back = g.exprs.neg(pull);
+    let s = g.exprs.select(Comparison::Less, zero, stretch, back, zero);
+    let energy = g.exprs.mul(elastic, stretch);
+    let energy = g.exprs.mul(half, energy);
+    let potential = g.exprs.select(Comparison::Less, zero, stretch, energy, zero);
+    Action { force: Some(g.scaled(s, r)), potential: Some(potential), ..Action::default() }
 }
 
 /// θ = θ_Q − θ_P and −c θ̇.

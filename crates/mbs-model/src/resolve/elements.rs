@@ -384,7 +384,7 @@ impl Resolver<'_> {
             };
             action = action.map(|x| self.while_on(enabled, x));
             self.add_loads(&mut loads, last, &action);
-            if kind.name == "spring_damper" && markers.len() == 2 {
+            if matches!(kind.name, "spring_damper" | "cable") {
                 drawn_ends = Some([self.drawn(markers[0]), self.drawn(last)]);
             }
             if let Some(first) = first {

@@ -83,6 +83,7 @@ pub fn built() -> Planar {
     m.joint_of("slot_of", slotted, toes[1], ground);
 
     let spring = m.spring_damper("spring", ground, bob, 500.0).damping(5.0).free_length(0.1);
+    let tether = m.cable("tether", ground, bob, 300.0, 0.8).damping(2.0);
     let torsion = m.torsion_spring("torsion", ground, arm, 2.0).damping(0.5).free_angle(0.1);
     let friction = m.torsion_damper("friction", cart, wheel, 0.02);
     let motor = m.torque("motor", wheel, 0.3 * command - 1e-4 * shaft.rate() + charge).against(cart);
@@ -139,7 +140,7 @@ pub fn built() -> Planar {
     m.output("free", air.angle() + air.rate() + air.angular_acceleration() + rail.acceleration());
     m.output_vector("q", air.q());
     m.output_vector("u", air.u());
-    m.output_vector("spring", spring.load().force());
+    m.output_vector("spring", spring.load().force() + tether.load().force());
     m.output("loads", spring.load().torque() + torsion.load() + friction.load() + motor.load() + along.load());
     m.output_vector("forces", shove.load().force() + pull.load().force() + thrust.load().force());
     m.output("rows", drive.load() + wind.load() + mesh.load() + thrust.load().torque());
@@ -296,6 +297,7 @@ pub(crate) planar Everything {
     joint slot_of = Slot(toe[1], ground);
 
     force spring = spring_damper(ground, bob) { stiffness: 500, damping: 5, free_length: 0.1 };
+    force tether = cable(ground, bob) { stiffness: 300, free_length: 0.8, damping: 2 };
     force torsion = torsion_spring(ground, arm) { stiffness: 2, damping: 0.5, free_angle: 0.1 };
     force friction = torsion_damper(cart, wheel) { damping: 0.02 };
     force motor = torque(cart, wheel) { torque: 0.3 * command - 1e-4 * shaft.rate + charge };
@@ -346,7 +348,7 @@ pub(crate) planar Everything {
     output free = air.angle + air.rate + air.angular_acceleration + rail.acceleration;
     output q = air.q;
     output u = air.u;
-    output spring = load(spring).force;
+    output spring = load(spring).force + load(tether).force;
     output loads = load(spring).torque + load(torsion) + load(friction) + load(motor) + load(along);
     output forces = load(shove).force + load(pull).force + load(thrust).force;
     output rows = load(spin) + load(wind) + load(mesh) + load(thrust).torque;

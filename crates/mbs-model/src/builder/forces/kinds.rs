@@ -1,6 +1,6 @@
 //! What each kind of force has of its own: arguments with a default, and its load.
 
-use super::{Force, Load, Mobility, PointForce, SpringDamper, Torque, TorsionDamper, TorsionSpring, Wrench};
+use super::{Cable, Force, Load, Mobility, PointForce, SpringDamper, Torque, TorsionDamper, TorsionSpring, Wrench};
 use crate::builder::{Number, Place, Scalar, Untyped};
 
 impl<'m> Force<'m> {
@@ -22,6 +22,20 @@ impl<'m> Force<'m, SpringDamper> {
     #[track_caller]
     pub fn free_length(self, length: impl Into<Number<'m>>) -> Self {
         self.argument("free_length", length.into())
+    }
+
+    /// What it exerts on the second end.
+    #[track_caller]
+    pub fn load(self) -> Load<'m> {
+        Load(self.exerted())
+    }
+}
+
+impl<'m> Force<'m, Cable> {
+    /// Damping c \[N s/m\] ≥ 0, 0 unless given.
+    #[track_caller]
+    pub fn damping(self, damping: impl Into<Number<'m>>) -> Self {
+        self.argument("damping", damping.into())
     }
 
     /// What it exerts on the second end.

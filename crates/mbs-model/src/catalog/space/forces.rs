@@ -4,7 +4,9 @@
 
 use super::bushing::BUSHING;
 use super::{Z, direction};
-use crate::catalog::forces::{DAMPING, STIFFNESS, first_of_two, point_force, spring_damper};
+use crate::catalog::forces::{
+    CABLE_ARGUMENTS, CABLE_DOCS, CABLE_SOURCE, DAMPING, STIFFNESS, cable, first_of_two, point_force, spring_damper,
+};
 use crate::catalog::{Action, Argued, Argument, Build, Ends, Geometry, Kind, Shape, required};
 use crate::{Domain, ExprId, MarkerId};
 
@@ -39,6 +41,15 @@ pub static SPATIAL_FORCES: &[Kind] = &[
                where f_Q = −k r.",
         source: "Haug (1989), ch. 11, translational spring–damper–actuator",
         build: Build::Force(spring_damper),
+        ..BETWEEN_BODIES
+    },
+    Kind {
+        name: "cable",
+        turns: false,
+        arguments: &CABLE_ARGUMENTS,
+        docs: CABLE_DOCS,
+        source: CABLE_SOURCE,
+        build: Build::Force(cable),
         ..BETWEEN_BODIES
     },
     Kind {

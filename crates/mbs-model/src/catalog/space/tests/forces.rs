@@ -51,7 +51,7 @@ fn power(loads: &[[[f64; 3]; 2]; 2], frames: &[Frame; 2]) -> f64 {
 
 #[test]
 fn springs_and_bushings_take_their_power_from_their_potential() {
-    for (name, dampers) in [("spring_damper", &[1][..]), ("bushing", &[2, 3][..])] {
+    for (name, dampers) in [("spring_damper", &[1][..]), ("cable", &[1]), ("bushing", &[2, 3])] {
         let mut random = Random::new(4);
         for _ in 0..20 {
             let mut scene = Scene::new(Attitude::Quaternion);
@@ -67,6 +67,29 @@ fn springs_and_bushings_take_their_power_from_their_potential() {
             // Stiffnesses, lengths and speeds of order one, 1/cos² θ₁ up to 10.
             assert!((power + stored).abs() < 1e-12, "{name}: {power} against {stored}");
         }
+    }
+}
+
+#[test]
+fn cables_pull_where_they_are_taut_and_never_push() {
+    let mut scene = Scene::new(Attitude::Quaternion);
+    let numbers = [50.0, 4.0, 0.8].map(|x| [scene.exprs.number(x); 3]);
+    let action = act(&mut scene, kind("cable"), &numbers);
+    let mut random = Random::new(8);
+    let u = random.direction();
+    for (length, rate, tension) in
+        [(1.0, 0.5, 12.0), (1.0, -0.5, 8.0), (1.0, -3.0, 0.0), (0.7, 3.0, 0.0), (0.7, -3.0, 0.0), (0.0, 0.0, 0.0)]
+    {
+        let still = Frame::at(random.vector(), random.rotation());
+        let moving = Frame { p: plus(still.p, length, u), v: u.map(|u| rate * u), ..still };
+        let frames = [still, moving];
+        let force = vector(&scene, action.force, &frames);
+        for i in 0..3 {
+            assert!((force[i] + tension * u[i]).abs() < 1e-12, "{length} m, {rate} m/s: {force:?}");
+        }
+        let stored = scene.at(action.potential.expect("it has one"), &frames).value();
+        let stretch = f64::max(length - 0.8, 0.0);
+        assert!((stored - 25.0 * stretch * stretch).abs() < 1e-12, "{stored}");
     }
 }
 
@@ -87,7 +110,7 @@ fn dampers_of_a_bushing_dissipate() {
 
 #[test]
 fn forces_between_two_ends_are_balanced() {
-    for name in ["spring_damper", "torsion_spring", "torsion_damper", "bushing"] {
+    for name in ["spring_damper", "cable", "torsion_spring", "torsion_damper", "bushing"] {
         let mut random = Random::new(6);
         for _ in 0..20 {
             let mut scene = Scene::new(Attitude::Quaternion);
