@@ -180,7 +180,7 @@ impl Mode {
     /// −Re λ / |λ|: 0 without damping, 1 for what decays without swinging, negative for what grows; 0 of neutral modes.
     pub fn damping_ratio(&self) -> f64 {
         let size = self.eigenvalue.norm();
-        if size > 0.0 { -self.eigenvalue.re / size } else { 0.0 }
+        if size > 0.0 { 0.0 - self.eigenvalue.re / size } else { 0.0 }
     }
 
     /// Whether λ = 0.

@@ -164,3 +164,26 @@ fn errors_say_what_is_wrong() {
         assert!(Statics::new(block).inputs(&[1.0]).solve().is_err());
     });
 }
+
+#[test]
+fn cables_hold_what_hangs_and_leave_what_leans_on_them() {
+    let text = "planar Hung { gravity: [0, -10];
+        particle load { mass: 2, position: [0.1, 0.3] }
+        force left  = cable(ground at [-1, 0], load) { stiffness: 500, free_length: 1.1 };
+        force right = cable(ground at [1, 0], load) { stiffness: 500, free_length: 1.1 };
+        force below = cable(ground at [0, -0.7], load) { stiffness: 500, free_length: 0.5 };
+        output x = position(load).x;
+        output y = position(load).y;
+        output tension = norm(load(left).force);
+        output slack = norm(load(below).force); }";
+    in_both(text, |hung| {
+        // From above, where all but the one below are slack.
+        let found = solved(Statics::new(hung).stable());
+        let [x, y, tension, slack] = ["x", "y", "tension", "slack"].map(|name| output(hung, &found, name));
+        assert_near(x, 0.0, 1e-12);
+        let length = 1.0_f64.hypot(y);
+        assert_near(tension, 500.0 * (length - 1.1), 1e-10);
+        assert_near(slack, 0.0, 0.0);
+        assert_near(2.0 * tension * -y / length, 20.0, 1e-10);
+    });
+}
