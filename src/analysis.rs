@@ -43,6 +43,6 @@ pub use four_bar::{ChangePoint, FourBarLinkage, Grashof, Link, RockerLimit};
 pub use inverse_dynamics::InverseDynamics;
 pub use kinematics::Kinematics;
 #[cfg(feature = "nalgebra")]
-pub use modes::{Mode, ModeKind, Modes};
+pub use modes::{Mode, ModeKind, Modes, Swings};
 pub use strokes::{QuickReturn, Stroke};
 pub use trace::Trace;

@@ -14,6 +14,8 @@ use std::io;
 use std::path::Path;
 
 pub(crate) use csv::{push, quote};
+#[cfg(feature = "nalgebra")]
+pub(crate) use page::Swing;
 pub use page::{Page, Shape, Solid};
 #[cfg(feature = "plot")]
 pub use plot::Plot;

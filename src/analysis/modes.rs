@@ -3,6 +3,7 @@
 mod eigen;
 mod neutral;
 mod states;
+mod swings;
 
 use std::f64::consts::TAU;
 use std::fmt;
@@ -14,6 +15,7 @@ use super::slopes::Slopes;
 use crate::{Differentiable, Error, Linearization};
 use neutral::Neutral;
 use states::States;
+pub use swings::Swings;
 
 /// Stiffness is symmetric where what differs is below this part of it.
 const SYMMETRIC: f64 = 1e-9;

@@ -6,6 +6,7 @@
 mod cycle;
 mod data;
 mod events;
+mod modes;
 mod reactions;
 mod scripts;
 mod solids;
@@ -17,6 +18,7 @@ use crate::analysis::CycleTable;
 use crate::{Recording, UnknownName};
 
 pub use crate::Shape;
+pub(crate) use modes::Swing;
 pub use solids::Solid;
 
 const TEMPLATE: &str = include_str!("page/template.html");
@@ -58,6 +60,8 @@ pub struct Page<'r> {
     joints: Option<Vec<usize>>,
     polar: Vec<Polar>,
     cycle: Option<CycleTable>,
+    /// Modes that the frames show, one after the other; `None` where they are a run.
+    modes: Option<Vec<Swing>>,
     /// The direction that is up in pictures of space.
     up: [f64; 3],
     /// With the bodies that carry them; `None` is ground.
@@ -91,6 +95,7 @@ impl Recording {
             joints: None,
             polar: Vec::new(),
             cycle: None,
+            modes: None,
             up: [0.0, 0.0, 1.0],
             solids: Vec::new(),
         }
@@ -98,6 +103,13 @@ impl Recording {
 }
 
 impl Page<'_> {
+    /// Shows the frames as modes, one after the other, instead of a run.
+    pub(crate) fn swings(mut self, swings: Vec<Swing>) -> Self {
+        self.frames = self.recording.len().max(2);
+        self.modes = Some(swings);
+        self
+    }
+
     /// Heading and window title, instead of the mechanism's name.
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {

@@ -42,9 +42,12 @@ pub struct Marker {
 pub struct Connection {
     /// Name as declared.
     pub name: String,
-    /// Ends of a joint or a spring, first end first: indices into [`Recording::markers`]. `None` for other forces, and
+    /// Ends of a joint, a spring or a cable, first end first: indices into [`Recording::markers`]. `None` for other forces, and
     /// for ends that are not drawn.
     pub ends: Option<[usize; 2]>,
+    /// Whether it is a cable, drawn as a straight line.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub is_cable: bool,
 }
 
 /// Everything a run recorded: one value of everything per recorded time.
@@ -124,7 +127,9 @@ impl Recording {
         let connections = |n: usize, symbol: &str, item: fn(usize) -> Item| -> Vec<Connection> {
             let drawn = |ends: &[usize; 2]| ends.iter().all(|end| *end < sizes.n_markers);
             let ends = (0..n).map(|i| mechanism.ends(item(i)).filter(drawn));
-            names(n, symbol, item).into_iter().zip(ends).map(|(name, ends)| Connection { name, ends }).collect()
+            let is_cable = |i: usize| matches!(item(i), Item::Force(force) if mechanism.is_cable(force));
+            let connection = |(i, (name, ends))| Connection { name, ends, is_cable: is_cable(i) };
+            names(n, symbol, item).into_iter().zip(ends).enumerate().map(connection).collect()
         };
         Recording {
             mechanism: mechanism.name(Item::Mechanism).into(),

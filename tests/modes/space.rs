@@ -105,3 +105,26 @@ fn shapes_have_unit_modal_mass() {
         assert_near(energy, 0.5, 1e-12);
     }
 }
+
+#[test]
+fn a_pendulum_on_a_prescribed_turntable_rests_relative_to_it() {
+    // At Ω: cos θ = g / (Ω² l), and ω = Ω sin θ around there.
+    let (spin, length) = (6.0_f64, 0.5);
+    let text = format!(
+        "spatial Governor {{ gravity: [0, 0, -9.81];
+        body table {{ mass: 1, inertia: [0.1, 0.1, 0.1] }}
+        body ball  {{ mass: 2, com: [0, 0, -{length:?}] }}
+        joint bearing = revolute(ground, table);
+        joint hinge = revolute(table, ball) {{ axis: [0, 1, 0] }};
+        prescribe motor = bearing.angle == {spin:?} * t;
+        initial hinge.angle = 0.9;
+        output lean = hinge.angle; }}"
+    );
+    let governor = mechanism(&text, Formulation::Joint);
+    let equilibrium = nearest(&governor);
+    let lean = (9.81 / (spin * spin * length)).acos();
+    assert_near(crate::mechanisms::output(&governor, &equilibrium, "lean"), lean, 1e-12);
+    for modes in [Modes::undamped(&governor, &equilibrium).unwrap(), Modes::damped(&governor, &equilibrium).unwrap()] {
+        assert_all_near(&modes.frequencies(), &[spin * lean.sin()], 1e-11);
+    }
+}

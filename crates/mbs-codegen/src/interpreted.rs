@@ -388,6 +388,10 @@ impl Mechanism for Interpreted {
         }
     }
 
+    fn is_cable(&self, force: usize) -> bool {
+        self.compiled.model.forces.get(force).is_some_and(|f| f.is_cable)
+    }
+
     fn visual(&self, index: usize) -> Option<Visual> {
         self.compiled.model.solids.get(index).map(data::visual)
     }

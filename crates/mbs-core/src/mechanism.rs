@@ -392,6 +392,12 @@ pub trait Mechanism<T: Real = f64> {
         None
     }
 
+    /// Whether force i is a cable: pages draw it as a straight line, not as a coil.
+    fn is_cable(&self, force: usize) -> bool {
+        let _ = force;
+        false
+    }
+
     /// Solid i that bodies are drawn as, `None` after the last: data of an imported file, which recordings and pages ask for.
     fn visual(&self, index: usize) -> Option<Visual> {
         let _ = index;

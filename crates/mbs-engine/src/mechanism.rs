@@ -160,6 +160,10 @@ impl Mechanism for Engine {
         }
     }
 
+    fn is_cable(&self, force: usize) -> bool {
+        self.shared.model.forces.get(force).is_some_and(|f| f.is_cable)
+    }
+
     fn visual(&self, index: usize) -> Option<Visual> {
         self.shared.model.solids.get(index).map(data::visual)
     }

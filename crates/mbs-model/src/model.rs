@@ -366,8 +366,10 @@ pub struct Force {
     pub docs: String,
     /// Its loads.
     pub loads: Vec<Load>,
-    /// The two points a spring connects, to be drawn; `None` for other forces.
+    /// The two points a spring or a cable connects, to be drawn; `None` for other forces.
     pub ends: Option<[MarkerId; 2]>,
+    /// Whether it is drawn as a straight line, not as a coil.
+    pub is_cable: bool,
     /// Potential energy, for forces that have one \[J\].
     pub potential: Option<ExprId>,
 }

@@ -15,7 +15,7 @@ const NEGLIGIBLE: f64 = 1e-9;
 /// Appends `,"cycle": {…}`, or `null` if nothing turns; `isChosen` if the user chose its columns.
 pub(super) fn push(out: &mut String, page: &Page) {
     out.push_str(",\n\"cycle\":");
-    let own = if page.cycle.is_none() { table(page.recording) } else { None };
+    let own = if page.cycle.is_none() && page.modes.is_none() { table(page.recording) } else { None };
     let Some(table) = page.cycle.as_ref().or(own.as_ref()) else { return out.push_str("null") };
     out.push_str("{\"angle\":");
     push_string(out, &table.angle);

@@ -7,11 +7,11 @@
  *                   mass, `j.first` and `j.second` are ends of element j, other names are declared
  * data.joints       name, kind (pin, slide, slot, rod, weld, free, or "" where names do not tell), ends: two indices of
  *                   markers, first end first, or null
- * data.forces       name, ends of springs
+ * data.forces       name, ends of springs and cables, kind "cable" of those
  * data.groups       id (symbol), series: name, y[] per frame, or with times t[] of their own
  * data.up, solids   in space alone: see `space/model.js`
  *
- * `reactions.js` has data.reactions and data.shown, `cycle.js` data.cycle, `events.js` data.events.
+ * `reactions.js` has data.reactions and data.shown, `cycle.js` data.cycle, `events.js` data.events, `modes.js` data.modes.
  */
 const data = JSON.parse(document.getElementById("data").textContent);
 const count = data.t.length;

@@ -1,6 +1,6 @@
 //! The recording as the JSON that the page's scripts read; `model.js` documents its fields.
 
-use super::{Page, cycle, events, reactions, solids};
+use super::{Page, cycle, events, modes, reactions, solids};
 use crate::report::json::{push_list, push_numbers, push_string};
 use crate::simulation::{Body, Connection};
 use crate::{Quantity, Recording};
@@ -28,7 +28,7 @@ pub(super) fn json(page: &Page) -> String {
         push_list(&mut out, &rows, |out, row| out.push_str(&row.to_string()));
     }
     out.push_str(",\"t\":");
-    push_numbers(&mut out, rows.iter().map(|row| recording.times()[*row]));
+    push_numbers(&mut out, rows.iter().map(|row| modes::time(page, *row)));
     out.push_str(",\n\"bodies\":");
     push_list(&mut out, recording.bodies(), |out, body| push_body(out, body, &rows, is_planar));
     out.push_str(",\n\"markers\":");
@@ -49,12 +49,19 @@ pub(super) fn json(page: &Page) -> String {
         push_connection(out, joint, Some(kind));
     });
     out.push_str(",\n\"forces\":");
-    push_list(&mut out, recording.forces(), |out, force| push_connection(out, force, None));
+    push_list(&mut out, recording.forces(), |out, force| {
+        push_connection(out, force, force.is_cable.then_some("cable"))
+    });
     if recording.is_spatial() {
         solids::push(&mut out, page);
     }
     out.push_str(",\n\"groups\":");
-    push_groups(&mut out, recording, most);
+    match &page.modes {
+        // Frames of modes are no run.
+        Some(_) => out.push_str("[]"),
+        None => push_groups(&mut out, recording, most),
+    }
+    modes::push(&mut out, page);
     reactions::push(&mut out, page, &rows);
     cycle::push(&mut out, page);
     events::push(&mut out, page);

@@ -1,7 +1,7 @@
 /* Playback, controls, and the handle for tests. */
 const element = (id) => document.getElementById(id);
 const options = new URLSearchParams(location.search);
-const player = { time: t0, isPlaying: false, isLooping: true, speed: 1, preview: null, last: 0 };
+const player = { time: t0, from: t0, to: t1, isPlaying: false, isLooping: true, speed: 1, preview: null, last: 0 };
 /* Below 0.05× only where the run would be over in three seconds otherwise. */
 const speeds = [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10].filter((s) => s >= 0.05 || (t1 - t0) / s <= 30);
 
@@ -29,13 +29,14 @@ function show() {
   showEvents(t);
   element("scrub").value = Math.round(f);
   element("scrub").setAttribute("aria-valuetext", `${t.toFixed(digits)} seconds`);
+  if (modes) return showMode();
   const total = document.createElement("small");
   total.textContent = ` / ${t1.toFixed(digits)} s`;
   element("clock").replaceChildren(`t = ${t.toFixed(digits)}`, total);
 }
 
 function play(isPlaying) {
-  if (isPlaying && player.time >= t1) player.time = t0;
+  if (isPlaying && player.time >= player.to) player.time = player.from;
   player.isPlaying = isPlaying && count > 1;
   player.last = performance.now();
   element("play").setAttribute("aria-label", player.isPlaying ? "Pause" : "Play");
@@ -46,8 +47,8 @@ function tick(now) {
   if (!player.isPlaying) return;
   if (player.preview === null) {
     player.time += (Math.min(100, Math.max(0, now - player.last)) / 1000) * player.speed;
-    if (player.time > t1) {
-      player.time = player.isLooping ? t0 : t1;
+    if (player.time > player.to) {
+      player.time = player.isLooping ? player.from : player.to;
       if (!player.isLooping) play(false);
     }
     show();
@@ -57,7 +58,11 @@ function tick(now) {
 }
 function seek(t) { player.time = t; player.preview = null; refresh(); }
 function preview(t) { player.preview = t; refresh(); }
-function goTo(frame) { play(false); seek(data.t[Math.min(count - 1, Math.max(0, Math.round(frame)))]); }
+function goTo(frame) {
+  play(false);
+  const { first, last } = modes ? modes[swing.index] : { first: 0, last: count - 1 };
+  seek(data.t[Math.min(last, Math.max(first, Math.round(frame)))]);
+}
 
 function resize() {
   readTheme();
@@ -78,6 +83,7 @@ function wireControls() {
   /* The fastest speed, real time at most, at which the run takes three seconds; faster than real time above a minute. */
   const duration = t1 - t0, slow = speeds.filter((s) => s <= 1 && duration / s >= 3);
   player.speed = duration > 60 ? speeds.find((s) => duration / s <= 60) || 10 : slow.length ? slow[slow.length - 1] : speeds[0];
+  if (modes) player.speed = 1;
   element("speed").value = player.speed;
   element("speed").onchange = (event) => { player.speed = Number(event.target.value); };
   const own = keysOfStage();
@@ -87,7 +93,7 @@ function wireControls() {
     const isScrub = event.target.type === "range", isButton = event.target.tagName === "BUTTON";
     const actions = {
       " ": () => play(!player.isPlaying), ArrowLeft: () => goTo(f - 1), ArrowRight: () => goTo(f + 1), Home: () => goTo(0),
-      End: () => goTo(count - 1), f: () => { fit(); refresh(); }, l: () => setLoop(!player.isLooping),
+      End: () => goTo(count - 1), ...(modes && { ArrowUp: () => chooseMode(swing.index - 1), ArrowDown: () => chooseMode(swing.index + 1) }), f: () => { fit(); refresh(); }, l: () => setLoop(!player.isLooping),
       r: toggleReactions,
       "+": () => element("zoom-in").click(), "-": () => element("zoom-out").click(), ...own,
     };
@@ -150,6 +156,8 @@ addCycle();
 addEvents();
 wireStage();
 wireControls();
+addModes();
+if (modes && options.has("mode")) chooseMode(Number(options.get("mode")) - 1);
 const opened = options.get("frame") ?? (location.hash.match(/^#frame=(\d+)$/) || [])[1];
 resize();
 new ResizeObserver(resize).observe(document.getElementById("frame-of-stage"));

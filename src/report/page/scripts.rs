@@ -26,6 +26,7 @@ pub(super) const PLANAR: Parts = Parts {
         include_str!("polar.js"),
         include_str!("cycle.js"),
         include_str!("events.js"),
+        include_str!("modes.js"),
         include_str!("player.js"),
     ],
     hint: "Space plays, ← and → step, F fits the view, R shows or hides reactions. Scroll or pinch to zoom, drag to pan; click in a plot \
@@ -55,6 +56,7 @@ pub(super) const SPATIAL: Parts = Parts {
         include_str!("polar.js"),
         include_str!("cycle.js"),
         include_str!("events.js"),
+        include_str!("modes.js"),
         include_str!("player.js"),
     ],
     hint: "Drag to orbit, with shift to pan, scroll or pinch to zoom, double-click or F for the first view; 1, 2, 3 look from the front, the \

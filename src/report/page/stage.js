@@ -133,8 +133,12 @@ function drawShape(shape, f, u) {
   }
 }
 
-function drawSpring({ first, second, shortest, longest }, f, u) {
+function drawSpring({ kind, first, second, shortest, longest }, f, u) {
   const [a, b] = [toScreen(position(first, f)), toScreen(position(second, f))];
+  if (kind === "cable") {
+    line([a, b]);
+    return stroke(mix(theme.muted, theme.ink, 0.6), 1.4);
+  }
   const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
   placed(a, -Math.atan2(b[1] - a[1], b[0] - a[0]), () => {
     /* The number of turns stays while the spring works. */

@@ -157,6 +157,10 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
         self.mechanism.marker_body(marker)
     }
 
+    fn is_cable(&self, force: usize) -> bool {
+        self.mechanism.is_cable(force)
+    }
+
     fn ends(&self, item: Item) -> Option<[usize; 2]> {
         self.mechanism.ends(item)
     }

@@ -393,7 +393,8 @@ impl Resolver<'_> {
             }
         }
         let (origin, docs, potential) = (d.name.ident.origin, d.docs.clone(), action.potential);
-        Ok(ResolvedForce { force: Force { name, origin, docs, loads, ends: drawn_ends, potential }, action, value })
+        let force = Force { name, origin, docs, loads, ends: drawn_ends, is_cable: kind.name == "cable", potential };
+        Ok(ResolvedForce { force, action, value })
     }
 
     /// Zero where a switch is off.
@@ -474,6 +475,7 @@ impl Resolver<'_> {
             docs: d.docs.clone(),
             loads: vec![Load::Potential(energy)],
             ends: None,
+            is_cable: false,
             potential: Some(energy),
         };
         Ok(ResolvedForce { force, action: Action::default(), value: None })

@@ -39,9 +39,16 @@ function traceCurves(f) {
   });
 }
 
+/* A line in pieces, so that what is hidden of it shows. */
+function cableCurve(a, b) {
+  const steps = 24, pieces = curve(Array.from({ length: steps + 1 }, (_, k) => plus(a, times(k / steps, minus(b, a)))));
+  return (hides) => strokeCurve(pieces, hides, mix(theme.muted, theme.ink, 0.75), 1.6, hides ? 0.35 : 1);
+}
+
 /* A coil between its ends; the number of turns stays while the spring works. */
 function springCurves(f) {
-  return springs.map(({ first, second, longest, shortest }) => {
+  return springs.map(({ kind, first, second, longest, shortest }) => {
+    if (kind === "cable") return cableCurve(position(first, f), position(second, f));
     const [a, b] = [position(first, f), position(second, f)], axis = unitOf(minus(b, a)), length = norm(minus(b, a));
     const [u, v] = acrossAxes(axis), turns = Math.max(5, Math.min(24, Math.round(longest / (1.5 * bar)), Math.round(shortest / (0.55 * bar)) || 5));
     const lead = Math.min(1.6 * bar, length / 6), steps = 18 * turns, points = [a];

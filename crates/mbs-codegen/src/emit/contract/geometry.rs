@@ -56,6 +56,14 @@ pub fn geometry(emission: &Emission<'_>) -> TokenStream {
     };
     let joint_ends = model.joints.iter().map(|j| pair(model.joint_ends(j)));
     let force_ends = model.forces.iter().map(|f| pair(f.ends.and_then(|ends| model.drawn_ends(ends))));
+    let cables: Vec<usize> = (0..model.forces.len()).filter(|i| model.forces[*i].is_cable).collect();
+    let is_cable = (!cables.is_empty()).then(|| {
+        quote! {
+            fn is_cable(&self, force: usize) -> bool {
+                ::core::matches!(force, #(#cables)|*)
+            }
+        }
+    });
     let bodies = model.markers.iter().filter(|m| m.drawn).take(n_markers).map(|m| match m.body {
         Some(b) => {
             let b = b.index();
@@ -76,6 +84,8 @@ pub fn geometry(emission: &Emission<'_>) -> TokenStream {
             };
             list.get(i).copied().flatten()
         }
+
+        #is_cable
 
         fn marker_body(&self, marker: usize) -> ::core::option::Option<usize> {
             let bodies: [::core::option::Option<usize>; #n_markers] = [#(#bodies),*];

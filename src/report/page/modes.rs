@@ -1,0 +1,39 @@
+//! Modes in the data of the page.
+
+use super::Page;
+use crate::report::json::{push_list, push_numbers, push_string};
+
+/// A mode as the page tells it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Swing {
+    /// What it does.
+    pub kind: String,
+    /// Frequency \[Hz\], damping ratio, real and imaginary part of λ \[1/s\].
+    pub numbers: [f64; 4],
+    /// Whether it grows.
+    pub is_unstable: bool,
+    /// First and last frame.
+    pub frames: [usize; 2],
+}
+
+/// Frames of a page of modes in a second: a period of 48 takes two.
+const RATE: f64 = 24.0;
+
+/// Time of a row in the page.
+pub(super) fn time(page: &Page, row: usize) -> f64 {
+    if page.modes.is_some() { row as f64 / RATE } else { page.recording.times()[row] }
+}
+
+/// Appends `,"modes": […]`, or `null` of a run.
+pub(super) fn push(out: &mut String, page: &Page) {
+    out.push_str(",\n\"modes\":");
+    let Some(modes) = &page.modes else { return out.push_str("null") };
+    push_list(out, modes, |out, mode| {
+        out.push_str("\n{\"kind\":");
+        push_string(out, &mode.kind);
+        out.push_str(&format!(",\"isUnstable\":{},\"numbers\":", mode.is_unstable));
+        push_numbers(out, mode.numbers);
+        let [first, last] = mode.frames;
+        out.push_str(&format!(",\"first\":{first},\"last\":{last}}}"));
+    });
+}
