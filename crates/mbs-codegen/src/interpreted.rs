@@ -5,7 +5,7 @@ use mbs_core::{
     Sizes, StateView, Visual,
 };
 use mbs_model::definition::Space;
-use mbs_model::{BodyId, EquationCategory, ItemNames, Model, RowLevel, RowOwner};
+use mbs_model::{BodyId, ItemNames, Model, RowLevel};
 
 use crate::compile::Compiled;
 use crate::interp::{Fma, Inputs};
@@ -323,12 +323,7 @@ impl Mechanism for Interpreted {
 
     fn row_kind(&self, row: usize) -> RowKind {
         let (model, tree) = (&self.compiled.model, &self.compiled.tree);
-        match tree.rows.get(row).map(|row| model.row_owner(row)) {
-            Some(RowOwner::Joint(j)) => RowKind::Joint(j.index()),
-            Some(RowOwner::Equation(EquationCategory::Drive)) => RowKind::Drive,
-            Some(RowOwner::Equation(EquationCategory::Coupling)) => RowKind::Coupling,
-            _ => RowKind::Constraint,
-        }
+        tree.rows.get(row).map_or(RowKind::Constraint, |row| model.row_kind(row))
     }
 
     fn is_switched(&self, row: usize) -> bool {

@@ -4,8 +4,8 @@ use mbs_core::{
     Condition, Energy, Error, Event, Item, Limits, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, StateView,
     Visual,
 };
+use mbs_model::BodyId;
 use mbs_model::definition::Space;
-use mbs_model::{BodyId, EquationCategory, RowOwner};
 
 use crate::{Engine, data};
 
@@ -117,13 +117,7 @@ impl Mechanism for Engine {
 
     fn row_kind(&self, row: usize) -> RowKind {
         let (model, tree) = (&self.shared.model, &self.shared.tree);
-        match tree.rows.get(row).map(|row| model.row_owner(row)) {
-            Some(RowOwner::Joint(j)) => RowKind::Joint(j.index()),
-            Some(RowOwner::Body(b)) => RowKind::Body(b.index()),
-            Some(RowOwner::Equation(EquationCategory::Drive)) => RowKind::Drive,
-            Some(RowOwner::Equation(EquationCategory::Coupling)) => RowKind::Coupling,
-            _ => RowKind::Constraint,
-        }
+        tree.rows.get(row).map_or(RowKind::Constraint, |row| model.row_kind(row))
     }
 
     fn is_switched(&self, row: usize) -> bool {

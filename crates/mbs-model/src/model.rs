@@ -1,6 +1,7 @@
 //! A mechanism resolved: names are ids, quantities SI, expressions scalars. Immutable after `resolve`.
 
 mod event;
+mod formulation;
 mod kernels;
 mod measures;
 mod pose;
@@ -9,6 +10,7 @@ mod rows;
 mod space;
 
 pub use event::{Event, EventTrigger};
+pub use formulation::Formulation;
 pub use kernels::Kernels;
 pub use pose::{JointPose, PoseTurning};
 pub use quantities::{Auxiliary, AuxiliaryKind, Domain, Quantity};
@@ -42,17 +44,6 @@ ids!(
     /// Index into [`Model::functions`].
     FunctionId
 );
-
-/// Choice of coordinates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Formulation {
-    /// Absolute: x, y, θ of every body.
-    Body,
-    /// A tree of joint coordinates, loops closed by constraints.
-    Joint,
-    /// Basic points and vectors of every body, shared at pins.
-    Natural,
-}
 
 /// The resolved mechanism.
 #[derive(Clone, Debug)]

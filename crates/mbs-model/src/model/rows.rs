@@ -1,5 +1,7 @@
 //! The constraint rows of a mechanism: which there are, and whose.
 
+use mbs_core::RowKind;
+
 use super::{BodyId, EquationCategory, JointId, JointKind, Model, RowLevel};
 use crate::{ExprId, Exprs, Origin};
 
@@ -111,6 +113,17 @@ impl Model {
                 _ => RowOwner::Joint(j),
             },
             (None, None) => RowOwner::Equation(EquationCategory::Constraint),
+        }
+    }
+
+    /// The same as the runtime says it.
+    pub fn row_kind(&self, row: &Row) -> RowKind {
+        match self.row_owner(row) {
+            RowOwner::Joint(j) => RowKind::Joint(j.index()),
+            RowOwner::Body(b) => RowKind::Body(b.index()),
+            RowOwner::Equation(EquationCategory::Drive) => RowKind::Drive,
+            RowOwner::Equation(EquationCategory::Coupling) => RowKind::Coupling,
+            RowOwner::Equation(EquationCategory::Constraint) => RowKind::Constraint,
         }
     }
 

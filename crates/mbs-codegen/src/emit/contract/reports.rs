@@ -1,6 +1,7 @@
 //! Forces, energies, outputs, reactions and initial conditions.
 
-use mbs_model::{BodyId, EquationCategory, RowLevel, RowOwner};
+use mbs_core::RowKind;
+use mbs_model::{BodyId, RowLevel};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -61,18 +62,12 @@ pub fn reports(emission: &Emission<'_>) -> TokenStream {
 fn reactions(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
-    let kinds = tree.rows.iter().map(|row| match model.row_owner(row) {
-        RowOwner::Joint(j) => {
-            let j = j.index();
-            quote!(#root::RowKind::Joint(#j))
-        }
-        RowOwner::Body(b) => {
-            let b = b.index();
-            quote!(#root::RowKind::Body(#b))
-        }
-        RowOwner::Equation(EquationCategory::Drive) => quote!(#root::RowKind::Drive),
-        RowOwner::Equation(EquationCategory::Coupling) => quote!(#root::RowKind::Coupling),
-        RowOwner::Equation(EquationCategory::Constraint) => quote!(#root::RowKind::Constraint),
+    let kinds = tree.rows.iter().map(|row| match model.row_kind(row) {
+        RowKind::Joint(j) => quote!(#root::RowKind::Joint(#j)),
+        RowKind::Body(b) => quote!(#root::RowKind::Body(#b)),
+        RowKind::Drive => quote!(#root::RowKind::Drive),
+        RowKind::Coupling => quote!(#root::RowKind::Coupling),
+        _ => quote!(#root::RowKind::Constraint),
     });
     let n_c = tree.rows.len();
     let reactions = emission.function("reactions").map_or(quote!(), |_| {
