@@ -22,7 +22,7 @@ use search::{Aim, Search};
 ///
 /// - For every [`Differentiable`] mechanism: declared ones with `kernels: [linearization]`.
 /// - Time is fixed: what drives and other rows of positions prescribe is held where it is at `t`, however fast it would go on. A row that
-///   accelerates at `t` does not let anything rest ([`NoEquilibrium::Moving`]). A coordinate that a tree leaves out because it is
+///   accelerates at `t` does not let anything rest ([`NoEquilibrium::Moving`]), nor does one of velocities that asks for a speed ([`NoEquilibrium::Running`]). A coordinate that a tree leaves out because it is
 ///   `prescribe`d moves on; what is found then is rest relative to it.
 /// - Each iteration takes exact slopes along the motions that the rows admit, moves by the solution of least kinetic norm (½ Σ m |δp|²,
 ///   so that neutral freedoms stay where they are), and projects positions onto the rows. Steps are at most a part of the

@@ -6,6 +6,7 @@
 mod closed_forms;
 mod general;
 mod mechanisms;
+mod pages;
 mod prism;
 mod rows;
 mod simulated;

@@ -1,6 +1,6 @@
 //! Modes with rows: loops, rows of velocities, drives.
 
-use mbs::analysis::{ModeKind, Modes, Statics};
+use mbs::analysis::{ModeKind, Modes, NoEquilibrium, Statics};
 
 use crate::mechanisms::{assert_all_near, assert_near, damped, in_both, nearest, solved, undamped};
 
@@ -87,6 +87,8 @@ fn a_row_that_runs_with_a_displacement_is_a_first_order_mode() {
         let equilibrium = nearest(cart);
         let position = crate::mechanisms::speeds(cart);
         assert!(position > 0 && equilibrium.state.q.iter().all(|q| q.abs() < 1e-12), "{:?}", equilibrium.state);
+        let stable = solved(Statics::new(cart).stable());
+        assert!(stable.state.q.iter().all(|q| q.abs() < 1e-12), "{:?}", stable.state);
         let modes = Modes::damped(cart, &equilibrium).unwrap();
         assert_eq!(modes.len(), 1);
         assert_near((modes[0].eigenvalue + 0.7).norm(), 0.0, 1e-12);
@@ -127,5 +129,38 @@ fn a_speed_that_follows_a_state_is_a_mode_of_both() {
         let modes = damped(cart);
         let rates: Vec<f64> = modes.iter().map(|mode| mode.eigenvalue.re).collect();
         assert_all_near(&rates, &[-1.0, -2.0], 1e-11);
+    });
+}
+
+#[test]
+fn a_row_that_asks_for_a_speed_lets_nothing_rest() {
+    let text = "planar Belt {
+        body cart { mass: 3, inertia: 1, position: [0.4, 0] }
+        joint rail = prismatic(ground, cart) { axis: [1, 0] };
+        force spring = spring_damper(ground at [-1, 0], cart) { stiffness: 10, free_length: 1 };
+        constraint belt = rail.speed == 0.5; }";
+    in_both(text, |cart| {
+        for statics in [Statics::new(cart), Statics::new(cart).stable()] {
+            let NoEquilibrium::Running { row, speed, .. } = statics.solve().err().unwrap() else { panic!() };
+            assert_eq!(row, "belt");
+            assert_near(speed, 0.5, 1e-12);
+        }
+    });
+}
+
+#[test]
+fn a_sprung_cart_that_follows_a_row_and_a_swing_beside_it_settle_together() {
+    let text = "planar Both { gravity: [0, -9.81];
+        body cart { mass: 3, inertia: 1, position: [0.4, 0] }
+        body bob { mass: 1, com: [0, -0.5], position: [0.4, 0], angle: 0.7 }
+        joint rail = prismatic(ground, cart) { axis: [1, 0] };
+        joint pin = revolute(cart, bob);
+        constraint servo = rail.speed == 2 * (0.1 - rail.position);
+        output x = rail.position;
+        output lean = angle(bob); }";
+    in_both(text, |both| {
+        let found = solved(Statics::new(both).stable());
+        assert_near(crate::mechanisms::output(both, &found, "x"), 0.1, 1e-12);
+        assert_near(crate::mechanisms::output(both, &found, "lean"), 0.0, 1e-12);
     });
 }

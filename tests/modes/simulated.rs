@@ -6,7 +6,7 @@ use mbs::{Integrator, Simulation};
 use crate::mechanisms::{assert_near, in_both, output, solved};
 
 /// A four-bar that hangs on its two bearings.
-const LINKAGE: &str = "planar FourBar { gravity: [0, -9.81];
+pub const LINKAGE: &str = "planar FourBar { gravity: [0, -9.81];
     body crank   { mass: 0.4, inertia: 0.002, com: [0.01, -0.1], angle: 0.3 }
     body coupler { mass: 0.9, inertia: 0.02, com: [0.2, 0.03], position: [0.06, -0.19], angle: 0.05 }
     body rocker  { mass: 0.6, inertia: 0.01, com: [0, -0.15], position: [0.35, 0], angle: 0.1 }

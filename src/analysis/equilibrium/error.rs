@@ -26,6 +26,15 @@ pub enum NoEquilibrium {
         /// The time \[s\].
         t: f64,
     },
+    /// A row of velocities asks for a speed, wherever the mechanism is.
+    Running {
+        /// The row.
+        row: String,
+        /// What it asks for: ν of ψ = G v − ν.
+        speed: f64,
+        /// The time \[s\].
+        t: f64,
+    },
     /// The steps did not come to an end: there is no equilibrium near by, or it is far.
     NotConverged {
         /// The coordinate or auxiliary state that would go furthest.
@@ -51,6 +60,9 @@ impl fmt::Display for NoEquilibrium {
             }
             NoEquilibrium::Moving { row, acceleration, t } => {
                 write!(f, "`{row}` prescribes an acceleration of {acceleration:.3e} at t = {t}: nothing rests then")
+            }
+            NoEquilibrium::Running { row, speed, t } => {
+                write!(f, "`{row}` asks for a speed of {speed:.3e} at t = {t}: nothing rests then")
             }
             NoEquilibrium::NotConverged { name, residuals } => {
                 let (count, last) = (residuals.len(), residuals.last().copied().unwrap_or(f64::NAN));

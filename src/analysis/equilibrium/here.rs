@@ -66,6 +66,12 @@ impl Here {
         Some(Here { slopes, residual, svd, jacobian, rows, columns, stiffness, z })
     }
 
+    /// Work that forces, those of r with auxiliary states settled, do along a step.
+    pub fn work(&self, residual: &DVector<f64>, step: &DVector<f64>) -> f64 {
+        let force = self.condensed_force(residual);
+        force.dot(&step.rows(0, force.len()))
+    }
+
     /// Number of displacements.
     pub fn n(&self) -> usize {
         self.slopes.admissible.displacements.ncols()
@@ -88,6 +94,14 @@ impl Here {
     /// r − J J⁺ r with scaled rows: what no displacement changes.
     pub fn left_over(&self) -> DVector<f64> {
         self.residual.component_mul(&self.rows) + &self.jacobian * self.scaled_correction(&self.residual)
+    }
+
+    /// A row of velocities alone that no displacement satisfies without speeds, and what it asks for.
+    pub fn running(&self) -> Option<(usize, f64)> {
+        let first = self.slopes.admissible.speeds.ncols() + self.slopes.n_z();
+        let left = self.left_over();
+        let row = (first..left.len()).find(|i| left[*i].abs() > 1e-9 * self.stiffness)?;
+        Some((row - first, -left[row] / self.rows[row]))
     }
 
     /// Length of a step in scaled unknowns.
@@ -114,7 +128,7 @@ impl Here {
     }
 
     /// Force along speeds when auxiliary states have settled.
-    pub fn condensed_force(&self, residual: &DVector<f64>) -> DVector<f64> {
+    fn condensed_force(&self, residual: &DVector<f64>) -> DVector<f64> {
         let (admissible, n_z) = (&self.slopes.admissible, self.slopes.n_z());
         let n = admissible.speeds.ncols();
         let force = residual.rows(0, n).into_owned();
@@ -126,10 +140,13 @@ impl Here {
         force + &admissible.momenta * change.column(0)
     }
 
-    /// K = −∂r/∂y along speeds, its symmetric part, when auxiliary states have settled, in eigenvalues and vectors.
+    /// K = −∂r/∂y along speeds, its symmetric part, when auxiliary states have settled, in eigenvalues and vectors; `None` without freedoms.
     fn stiffness(&self) -> Option<SymmetricEigen<f64, Dyn>> {
         let admissible = &self.slopes.admissible;
         let n = admissible.speeds.ncols();
+        if n == 0 {
+            return None;
+        }
         let mut slopes = self.slopes.stiffening().columns(0, n).into_owned();
         if self.slopes.n_z() > 0 {
             let rates = self.slopes.block(Part::Auxiliary, Part::Displacement) * &admissible.speeds;
@@ -143,7 +160,7 @@ impl Here {
     /// The step of equation 3.
     pub fn downhill(&self) -> DVector<f64> {
         let n = self.slopes.admissible.speeds.ncols();
-        let Some(stiffness) = self.stiffness().filter(|_| n > 0) else { return self.correction(&self.residual) };
+        let Some(stiffness) = self.stiffness() else { return self.correction(&self.residual) };
         let force = self.condensed_force(&self.residual);
         let along = stiffness.eigenvectors.tr_mul(&force);
         let largest = stiffness.eigenvalues.amax();
@@ -156,8 +173,11 @@ impl Here {
                 if is_neutral { 0.0 } else { along[i] / (kappa.max(negligible) + damping) }
             };
             let step = self.with_auxiliary(&stiffness.eigenvectors * DVector::from_fn(n, |i, _| part(i)));
-            let moves = self.size(&step.clone().resize_vertically(self.n(), 0.0).resize_vertically(step.len(), 0.0));
-            if moves <= FARTHEST || !moves.is_finite() || damping > 1e60 {
+            // Damping does not shorten what auxiliary states do.
+            let mut moves = step.clone();
+            moves.rows_mut(self.n(), self.slopes.n_z()).fill(0.0);
+            let size = self.size(&moves);
+            if size <= FARTHEST || !size.is_finite() || damping > 1e60 {
                 return step;
             }
             damping = if damping > 0.0 { 4.0 * damping } else { negligible };
@@ -179,7 +199,7 @@ impl Here {
 
     /// The motion of least stiffness, where that is negative.
     pub fn unstable(&self) -> Option<DVector<f64>> {
-        let stiffness = self.stiffness().filter(|stiffness| !stiffness.eigenvalues.is_empty())?;
+        let stiffness = self.stiffness()?;
         let (least, kappa) = stiffness.eigenvalues.argmin();
         let largest = stiffness.eigenvalues.amax();
         (kappa < -self.slopes.negligible(largest).max(1e-9 * largest)).then(|| {

@@ -81,11 +81,15 @@ impl<'m, M: Differentiable> Search<'m, M> {
                 return Err(Error::NotFinite { t: state.t }.into());
             }
             if is_still {
-                match self.push(&here) {
-                    Some(push) => state = self.moved(&state, &here, &push)?,
-                    None => return self.finish(state, &here),
-                }
                 previous = f64::INFINITY;
+                if let Some(push) = self.push(&here) {
+                    state = self.moved(&state, &here, &push)?;
+                } else if self.aim == Aim::Stable && here.size(&here.correction(&here.residual)) > SHORT {
+                    // Downhill is no way to what rows of velocities ask of displacements.
+                    self.aim = Aim::Nearest;
+                } else {
+                    return self.finish(state, &here);
+                }
                 continue;
             }
             previous = size;
@@ -193,10 +197,7 @@ impl<'m, M: Differentiable> Search<'m, M> {
             // Round-off of short steps is no way back.
             _ if part * here.size(step) <= SHORT => true,
             Aim::Nearest => here.length(&here.correction(residual)) <= (1.0 - 0.25 * part) * here.length(step),
-            Aim::Stable => {
-                let work = |r| here.condensed_force(r).dot(&step.rows(0, here.n()));
-                work(residual) >= -0.5 * work(&here.residual)
-            }
+            Aim::Stable => here.work(residual, step) >= -0.5 * here.work(&here.residual, step),
         }
     }
 
@@ -206,6 +207,10 @@ impl<'m, M: Differentiable> Search<'m, M> {
         self.refuse_moving(&state, &here.slopes)?;
         if let Some(unbalanced) = self.unbalanced(here) {
             return Err(unbalanced);
+        }
+        if let Some((row, speed)) = here.running() {
+            let row = row_name(self.mechanism, self.sizes.n_position + row);
+            return Err(NoEquilibrium::Running { row, speed, t: state.t });
         }
         Ok(Equilibrium {
             state,

@@ -14,6 +14,7 @@ function addModes() {
   if (!modes) return;
   element("trace-keys").hidden = true;
   document.body.classList.add("of-modes");
+  element("hint").textContent = element("hint").textContent.replace(/R shows or hides reactions[^.]*/, "↑ and ↓ choose a mode");
   const swings = modes.filter((m) => m.numbers[0] > 0).length;
   element("facts").textContent = `${modes.length} modes, ${swings} of them swing`;
   const growing = modes.filter((m) => m.isUnstable).length;
@@ -27,8 +28,10 @@ function addModes() {
     head.append(link);
     row.onclick = () => { chooseMode(k); play(true); };
     const cell = (text) => Object.assign(document.createElement("td"), { textContent: text });
-    const lambda = re === 0 && im === 0 ? "0" : `${short(re)}${im ? ` + ${short(im)} i` : ""}`;
-    row.append(head, cell(hertz > 0 ? short(hertz) : "–"), cell(hertz > 0 || re !== 0 ? short(ratio) : "–"), cell(lambda), cell(m.kind + (m.isUnstable ? ", unstable" : "")));
+    const lambda = [re === 0 ? "" : short(re), im === 0 ? "" : `${short(im)} i`].filter((part) => part).join(" + ") || "0";
+    const damping = Number.isInteger(ratio) ? String(ratio).replace("-", "−") : short(ratio);
+    const motion = m.kind + (m.isUnstable ? ", unstable" : "");
+    row.append(head, cell(hertz > 0 ? short(hertz) : "–"), cell(hertz > 0 || re !== 0 ? damping : "–"), cell(lambda), cell(motion));
     return row;
   });
   element("modes-body").replaceChildren(...swing.rows);
