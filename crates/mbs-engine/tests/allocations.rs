@@ -270,7 +270,7 @@ fn a_refused_evaluation_allocates_nothing() {
         let coordinates = match formulation {
             // Two links and the coupler on top of each other along x: x, y, θ each.
             Formulation::Body => vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0],
-            Formulation::Joint => vec![0.0; engine.sizes().n_q],
+            _ => vec![0.0; engine.sizes().n_q],
         };
         state.q.copy_from_slice(&coordinates);
         let (mut a, mut lambda) = (vec![0.0; engine.sizes().n_v], vec![0.0; engine.sizes().n_c]);
