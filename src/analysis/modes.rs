@@ -12,7 +12,7 @@ use nalgebra::{Complex, DMatrix, DVector, SymmetricEigen};
 
 use super::equilibrium::Equilibrium;
 use super::slopes::Slopes;
-use crate::{Differentiable, Error, Linearization};
+use crate::{Differentiable, Error, History, Linearization};
 use neutral::Neutral;
 use states::States;
 pub use swings::Swings;
@@ -221,7 +221,8 @@ fn slopes<M: Differentiable>(mechanism: &M, equilibrium: &Equilibrium<M>) -> Res
 }
 
 fn not_found<M: Differentiable>(equilibrium: &Equilibrium<M>) -> Error {
-    Error::NotConverged { residual: f64::NAN, iterations: eigen::ITERATIONS, t: equilibrium.state.t }
+    let history = History::new();
+    Error::NotConverged { residual: f64::NAN, iterations: eigen::ITERATIONS, t: equilibrium.state.t, history }
 }
 
 /// Undamped modes where K is symmetric and displacements are those of speeds, which is exact to round-off; `None` otherwise.

@@ -104,6 +104,7 @@ impl Recording {
 
 impl Page<'_> {
     /// Shows the frames as modes, one after the other, instead of a run.
+    #[cfg(feature = "nalgebra")]
     pub(crate) fn swings(mut self, swings: Vec<Swing>) -> Self {
         self.frames = self.recording.len().max(2);
         self.modes = Some(swings);
