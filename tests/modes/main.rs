@@ -4,6 +4,8 @@
 #![cfg(all(feature = "std", feature = "nalgebra"))]
 
 mod closed_forms;
+#[cfg(feature = "engine")]
+mod engines;
 mod general;
 mod mechanisms;
 mod pages;

@@ -14,7 +14,7 @@ function addModes() {
   if (!modes) return;
   element("trace-keys").hidden = true;
   document.body.classList.add("of-modes");
-  element("hint").textContent = element("hint").textContent.replace(/R shows or hides reactions[^.]*/, "↑ and ↓ choose a mode");
+  element("hint").textContent = element("hint").textContent.replace(/,? ?R shows or hides reactions/, ", ↑ and ↓ choose a mode").replace(/; click in a plot[^.]*/, "");
   const swings = modes.filter((m) => m.numbers[0] > 0).length;
   element("facts").textContent = `${modes.length} modes, ${swings} of them swing`;
   const growing = modes.filter((m) => m.isUnstable).length;
