@@ -36,18 +36,18 @@ impl Engine {
     }
 
     pub(crate) fn rates_of_events(&self, at: StateView, rates: &mut [f64]) -> Result<(), Error> {
-        let model = &self.shared.model;
+        let (events, known) = (&self.shared.model.events, &self.shared.events_pass);
         rates.fill(f64::NAN);
-        if !model.events.iter().any(|event| event.rate_is_known(&model.exprs)) {
+        if !known.contains(&true) {
             return Ok(());
         }
         let (mut event, mut place) = (0, 0);
         self.observe(at, 1, &mut |_, rate| {
-            if place == 0 && model.events[event].rate_is_known(&model.exprs) {
+            if place == 0 && known[event] {
                 rates[event] = rate;
             }
             place += 1;
-            if place == model.events[event].roots().count() {
+            if place == events[event].roots().count() {
                 (event, place) = (event + 1, 0);
             }
         })

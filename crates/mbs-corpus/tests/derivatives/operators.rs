@@ -52,7 +52,8 @@ pub fn check(moving: &Moving<'_>, ledger: &mut Ledger) {
         );
     }
     for of in &moving.mechanism.compiled().wrenches {
-        let name = format!("{}_wrench", moving.mechanism.compiled().model.bodies[of.body.index()].name);
+        let body = &moving.mechanism.compiled().model.bodies[of.body.index()].name;
+        let name = format!("{}_wrench", mbs_model::flat_name(body));
         let kernel = moving.kernel(&name);
         let link = moving.mechanism.compiled().tree.stands[of.body.index()].link.expect("it floats");
         let link = &moving.mechanism.compiled().tree.links[link];
