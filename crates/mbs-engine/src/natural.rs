@@ -1,8 +1,8 @@
 //! Mechanisms of the plane with bodies in natural coordinates: the model's own physics on Taylor series in time, and dense matrices.
 //!
 //! ```text
-//! (1)  Φ = value    ψ = Φ̇    G = ∂Φ/∂q N    γ = −Φ̈ at v̇ = 0           along q(τ), q̇ = N v
-//! (2)  M′ = Nᵀ M N      Q′ = Nᵀ (Q − M Ṅ v)                            N = 1 but for joints with speeds of their own
+//! (1)  Φ = value    ψ = Φ̇    G = ∂Φ/∂q̂ W    γ = −Φ̈ at v̇ = 0      along q(τ), q̇ = N v
+//! (2)  M = Wᵀ M̂ W      Q = Wᵀ (Q̂ − M̂ ẅ)                              W = 1 but for bodies in other coordinates
 //! ```
 //!
 //! Nothing of it is fast, and it allocates: these coordinates are for compiled mechanisms, and this is what those are compared with.
@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use mbs_core::{Condition, Energy, Error, Level, Pose, Reaction, StateView};
-use mbs_model::mechanics::{Mechanics, Tree, Variables};
+use mbs_model::mechanics::{InterfaceCoordinate, Mechanics, Tree, Variables};
 use mbs_model::{BodyId, ExprId, MarkerId, Model, RowLevel, Series};
 
 use crate::constants::Constants;
@@ -36,9 +36,9 @@ pub(crate) struct Natural {
 /// The mechanism on its way from a state.
 struct Moving<'m> {
     at: Mechanics<'m, Motion>,
-    /// ∂q̇/∂v by rows, where it is not 1.
+    /// W, the solver's speeds by those of the interface, by rows; none where it is 1.
     rates: Option<Vec<Vec<f64>>>,
-    /// q̈ at v̇ = 0.
+    /// Accelerations of the solver at v̇ = 0.
     bend: Vec<f64>,
 }
 
@@ -105,19 +105,31 @@ impl Natural {
         let v: Vec<Motion> = (0..tree.n()).map(|i| Series::linear(or_zero(at.v, i), or_zero(at.a, i))).collect();
         let variables = self.variables(at, z);
         let q = Mechanics::path_in_plane(model, tree, &variables, (at.q, &v), 3);
-        let still: Vec<Motion> = v.iter().map(|v| Series::constant(v.value())).collect();
-        let path = Mechanics::path_in_plane(model, tree, &variables, (at.q, &still), 2);
-        let bend = path.iter().map(|x| x.derivative(2)).collect();
-        let rates = (!tree.declared_speeds(model).is_empty()).then(|| {
-            let there = constants(at.q);
+        let solver = |v: &[Motion], order: usize| {
+            let q = Mechanics::path_in_plane(model, tree, &variables, (at.q, v), order);
+            Mechanics::at_interface(model, tree, variables.clone(), &q).coordinates
+        };
+        let rates_and_bend = self.is_mapped().then(|| {
+            let rest = solver(&constants(&vec![0.0; tree.n()]), 1);
             let column = |j: usize| {
-                let unit: Vec<Motion> = (0..tree.n()).map(|i| Series::constant(f64::from(u8::from(i == j)))).collect();
-                Mechanics::declared_rates(model, tree, variables.clone(), &there, &unit)
+                let unit: Vec<f64> = (0..tree.n()).map(|i| f64::from(u8::from(i == j))).collect();
+                solver(&constants(&unit), 1)
             };
             let columns: Vec<Vec<Motion>> = (0..tree.n()).map(column).collect();
-            (0..tree.n()).map(|i| columns.iter().map(|column| column[i].value()).collect()).collect()
+            let slope = |column: &Vec<Motion>, i: usize| column[i].derivative(1) - rest[i].derivative(1);
+            let rates = (0..tree.n()).map(|i| columns.iter().map(|column| slope(column, i)).collect()).collect();
+            let still: Vec<f64> = v.iter().map(|v| v.value()).collect();
+            (rates, solver(&constants(&still), 2).iter().map(|x| x.derivative(2)).collect())
         });
+        let (rates, bend) = rates_and_bend.map_or((None, Vec::new()), |(rates, bend)| (Some(rates), bend));
         Moving { at: Mechanics::at_interface(model, tree, variables, &q), rates, bend }
+    }
+
+    /// Whether the solver's speeds are others than those of the interface: those of bodies in other coordinates.
+    fn is_mapped(&self) -> bool {
+        let other =
+            |c: &InterfaceCoordinate| matches!(c, InterfaceCoordinate::Body(..) | InterfaceCoordinate::Joint(..));
+        self.tree.interface.iter().any(other)
     }
 
     /// The same with auxiliary states that go on as they do.
@@ -247,7 +259,7 @@ impl Natural {
 }
 
 impl Moving<'_> {
-    /// Rows x of n values become x N.
+    /// Rows x of n values become x W.
     fn project_columns(&self, n: usize, rows: &mut [f64]) {
         let Some(rates) = &self.rates else { return };
         for row in rows.chunks_exact_mut(n) {
@@ -375,11 +387,9 @@ impl Dynamics for Natural {
     }
 
     fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
-        let moving = self.along(&Inputs { t, q, ..Inputs::default() }, &[]);
-        rates.copy_from_slice(v);
-        if let Some(of) = &moving.rates {
-            rates.iter_mut().zip(of).for_each(|(x, row)| *x = row.iter().zip(v).map(|(n, v)| n * v).sum());
-        }
+        let variables = self.variables(&Inputs { t, q, ..Inputs::default() }, &[]);
+        let all = Mechanics::declared_rates(&self.model, &self.tree, variables, &constants(q), &constants(v));
+        rates.iter_mut().zip(all).for_each(|(to, rate)| *to = rate.value());
     }
 
     fn auxiliary_rates(&self, at: StateView, rates: &mut [f64]) {

@@ -25,7 +25,7 @@ fn wrong_usage_exits_with_2() {
         &["check", "pendulum.mbs", "--coordinates", "polar"],
         &expect![[r#"
         error: invalid value 'polar' for '--coordinates <CHOICE>'
-          [possible values: body, joint]
+          [possible values: body, joint, natural]
 
         For more information, try '--help'.
         exit 2
@@ -99,8 +99,9 @@ fn help_says_what_there_is() {
                       Coordinates instead of the declared ones
 
                       Possible values:
-                      - body:  x, y, θ of every body
-                      - joint: A tree of joint coordinates, loops closed by constraints
+                      - body:    x, y, θ of every body
+                      - joint:   A tree of joint coordinates, loops closed by constraints
+                      - natural: Basic points and vectors of every body, in the plane
 
               -o, --output <FILE>
                       Write to this file instead of the standard output
@@ -126,8 +127,9 @@ fn help_says_what_there_is() {
                       Coordinates instead of the declared ones
 
                       Possible values:
-                      - body:  x, y, θ of every body
-                      - joint: A tree of joint coordinates, loops closed by constraints
+                      - body:    x, y, θ of every body
+                      - joint:   A tree of joint coordinates, loops closed by constraints
+                      - natural: Basic points and vectors of every body, in the plane
 
               -m, --mechanism <NAME>
                       Which mechanism of a file with several
