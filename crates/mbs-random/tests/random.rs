@@ -10,7 +10,7 @@ use mbs_random::run::{MOST_SHRINKS, Summary, run};
 use mbs_random::strategy::ATTITUDES;
 
 /// Mechanisms of the plane: what a debug build checks in about half a minute.
-const IN_THE_PLANE: u64 = 200;
+const IN_THE_PLANE: u64 = 150;
 /// Mechanisms of space, likewise.
 const IN_SPACE: u64 = 40;
 const SEED: u64 = 20;
