@@ -81,11 +81,7 @@ pub fn for_each_case(wanted: &dyn Fn(&str) -> bool, visit: &mut dyn FnMut(Case))
 impl Case {
     /// `body` or `joint`: also the module its generated code is in.
     pub fn coordinates(&self) -> &'static str {
-        match self.formulation {
-            Formulation::Body => "body",
-            Formulation::Joint => "joint",
-            Formulation::Natural => "natural",
-        }
+        self.formulation.word()
     }
 
     /// Number of four-bars, of N four-bars.

@@ -31,12 +31,8 @@ pub fn reactions<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Re
     let found = mechanics.reactions(&slopes);
     let joints: Vec<Vec<NodeId>> =
         found.joints.iter().map(|r| flat(&[r.point, r.wrench.force, r.wrench.torque])).collect();
-    let mut observed: Vec<Vec<NodeId>> =
-        found.joints.iter().map(|r| flat(&[r.wrench.force, r.wrench.torque])).collect();
-    for (equation, body) in &mechanics.model.equation_reactions {
-        let wrench = mechanics.equation_reaction(*equation, *body, &found.prescribed, &slopes);
-        observed.push(flat(&[wrench.force, wrench.torque]));
-    }
+    let observed = mechanics.observed_reactions(&found, &slopes);
+    let observed = observed.iter().map(|wrench| wrench.iter().map(|s| s.id(graph)).collect()).collect();
     let prescribed = found.prescribed.iter().map(|load| load.id(graph)).collect();
     Reactions { joints, observed, prescribed }
 }

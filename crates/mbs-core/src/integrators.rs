@@ -34,6 +34,37 @@ pub use semi_implicit_euler::SemiImplicitEuler;
 
 use crate::{Error, Mechanism, Real, State};
 
+/// `step` and `step_towards` of a [`Stepper`] over M and T that has a longest step `h` and makes one by `step_to`, to a time by a length.
+macro_rules! steps_of_equal_length {
+    () => {
+        fn step(
+            &mut self,
+            mechanism: &M,
+            state: &mut State<M, T>,
+            inputs: &mut Inputs<T>,
+            h: T,
+        ) -> Result<(), Error<T>> {
+            let t = state.t + h;
+            self.step_to(mechanism, state, inputs, (t, h))
+        }
+
+        fn step_towards(
+            &mut self,
+            mechanism: &M,
+            state: &mut State<M, T>,
+            t_end: T,
+            inputs: &mut Inputs<T>,
+        ) -> Result<(), Error<T>> {
+            if state.t == t_end {
+                return Ok(());
+            }
+            let target = $crate::integrators::divide(state.t, t_end, self.h)?;
+            self.step_to(mechanism, state, inputs, target)
+        }
+    };
+}
+use steps_of_equal_length;
+
 /// What an integration took so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {

@@ -133,22 +133,8 @@ fn assert_same<M: Mechanism>(label: &str, compiled: &M, interpreted: &Interprete
 
 fn assert_same_names<M: Mechanism>(label: &str, compiled: &M, interpreted: &Interpreted) {
     let s = compiled.sizes();
-    type Kind = (usize, fn(usize) -> Item);
-    let kinds: [Kind; 11] = [
-        (s.n_q, Item::Coordinate),
-        (s.n_v, Item::Speed),
-        (s.n_c, Item::Row),
-        (s.n_z, Item::Auxiliary),
-        (s.n_u, Item::Input),
-        (s.n_outputs, Item::Output),
-        (s.n_bodies, Item::Body),
-        (s.n_markers, Item::Marker),
-        (s.n_forces, Item::Force),
-        (interpreted.parameters().len(), Item::Parameter),
-        (s.n_conditions, Item::Condition),
-    ];
-    let items = kinds.into_iter().flat_map(|(n, item)| (0..n).map(item)).chain([Item::Mechanism]);
-    for item in items {
+    let parameters = (0..interpreted.parameters().len()).map(Item::Parameter);
+    for item in mbs_random::laws::items(s).chain(parameters) {
         assert_eq!(compiled.name(item), interpreted.name(item), "{label}: {item:?}");
         assert_ne!(compiled.name(item), "", "{label}: {item:?}");
     }

@@ -38,7 +38,7 @@ pub(crate) fn check(model: &Model, tree: &Tree) -> Result<(), Failure> {
     }
     let held = model.conditions.iter().chain(model.event_conditions());
     held.for_each(|c| add(c.target, u8::from(c.level == RowLevel::Position)));
-    let known = model.events.iter().filter(|event| event.rate_is_known(&model.exprs));
+    let known = model.events.iter().filter(|event| event.rate_is_known);
     known.for_each(|event| add(event.value, 1));
     // What else is evaluated is not differentiated, but for the rates in it.
     (0..model.exprs.len() as u32).for_each(|e| add(ExprId(e), 0));

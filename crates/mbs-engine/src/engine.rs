@@ -114,8 +114,6 @@ pub(crate) struct Shared {
     pub speeds: Vec<f64>,
     /// Whether values of events take accelerations, and whether their rates do.
     pub events_move: [bool; 2],
-    /// Whether the rate of each event's value is known.
-    pub events_pass: Vec<bool>,
     /// Markers to be drawn.
     pub drawn: Vec<MarkerId>,
     /// First coordinates of unit quaternions.
@@ -182,9 +180,7 @@ impl Engine {
         };
         let (drawn, quaternions) = (model.drawn_markers(), tree.quaternions());
         let events_move = [0, 1].map(|order| model.events_take_accelerations(order));
-        let events_pass = model.events.iter().map(|event| event.rate_is_known(&model.exprs)).collect();
-        let shared =
-            Shared { model, tree, names, checked, speeds, events_move, events_pass, drawn, quaternions, reads_speeds };
+        let shared = Shared { model, tree, names, checked, speeds, events_move, drawn, quaternions, reads_speeds };
         let (n_v, n_c) = (shared.tree.n(), shared.tree.rows.len());
         let event_motion = RefCell::new([n_v, n_c].map(|n| vec![0.0; n].into()));
         let vectors = RefCell::new([n_v, n_c, n_c].map(|n| vec![0.0; n].into()));

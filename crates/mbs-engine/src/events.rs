@@ -36,14 +36,14 @@ impl Engine {
     }
 
     pub(crate) fn rates_of_events(&self, at: StateView, rates: &mut [f64]) -> Result<(), Error> {
-        let (events, known) = (&self.shared.model.events, &self.shared.events_pass);
+        let events = &self.shared.model.events;
         rates.fill(f64::NAN);
-        if !known.contains(&true) {
+        if !events.iter().any(|event| event.rate_is_known) {
             return Ok(());
         }
         let (mut event, mut place) = (0, 0);
         self.observe(at, 1, &mut |_, rate| {
-            if place == 0 && known[event] {
+            if place == 0 && events[event].rate_is_known {
                 rates[event] = rate;
             }
             place += 1;

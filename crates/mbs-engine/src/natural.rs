@@ -247,11 +247,7 @@ impl Natural {
         if self.model.reaction_count() > 0 {
             let slopes = |e, level| moving.at.slopes(e, level);
             let found = moving.at.reactions(&slopes);
-            let on = |(e, b): &(usize, BodyId)| moving.at.equation_reaction(*e, *b, &found.prescribed, &slopes);
-            let equations: Vec<_> = self.model.equation_reactions.iter().map(on).collect();
-            let wrenches = found.joints.iter().map(|reaction| reaction.wrench).chain(equations);
-            let reactions = wrenches.map(|w| vec![w.force[0], w.force[1], w.torque[2]]).collect();
-            moving.at.variables.reactions = reactions;
+            moving.at.variables.reactions = moving.at.observed_reactions(&found, &slopes);
             moving.at.forget();
         }
         moving
@@ -330,11 +326,11 @@ impl Dynamics for Natural {
     }
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
-        let (moving, rows) = (self.moving(&Inputs::from(at)), self.rows(&Inputs::from(at)));
+        let moving = self.moving(&Inputs::from(at));
         a.copy_from_slice(&self.forces(&moving, true));
-        self.bends(&rows, lambda);
+        self.bends(&moving, lambda);
         lambda.iter_mut().for_each(|x| *x = -*x);
-        self.factored(at.t, (&self.mass(&moving), &self.jacobian(&rows)), a, lambda)?;
+        self.factored(at.t, (&self.mass(&moving), &self.jacobian(&moving)), a, lambda)?;
         finite(at.t, a, lambda)
     }
 

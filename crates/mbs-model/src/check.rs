@@ -24,6 +24,7 @@ mod switched;
 mod unknown;
 
 pub use crate::linear::SparseRow;
+pub(crate) use elements::in_formulation;
 pub use light::light_speeds;
 pub use numeric::numeric_sample;
 pub use redundant::independent_tree;

@@ -28,10 +28,30 @@ pub use start::declared_poses_are_assembled;
 
 use mbs_codegen::Interpreted;
 use mbs_codegen::interp::Inputs;
-use mbs_core::Mechanism;
+use mbs_core::{Item, Mechanism, Sizes};
 
 use crate::matrix::{dot, inverse, size, times, transposed_times};
 use crate::state::At;
+
+/// All that a mechanism has a name for, but for parameters.
+pub fn items(s: Sizes) -> impl Iterator<Item = Item> {
+    let kinds: [(usize, fn(usize) -> Item); 13] = [
+        (1, |_| Item::Mechanism),
+        (s.n_q, Item::Coordinate),
+        (s.n_v, Item::Speed),
+        (s.n_c, Item::Row),
+        (s.n_z, Item::Auxiliary),
+        (s.n_u, Item::Input),
+        (s.n_outputs, Item::Output),
+        (s.n_bodies, Item::Body),
+        (s.n_markers, Item::Marker),
+        (s.n_joints, Item::Joint),
+        (s.n_forces, Item::Force),
+        (s.n_conditions, Item::Condition),
+        (s.n_events, Item::Event),
+    ];
+    kinds.into_iter().flat_map(|(n, item)| (0..n).map(item))
+}
 
 /// A function's only output.
 pub(crate) fn run(interpreted: &Interpreted, name: &str, at: &At) -> Vec<f64> {

@@ -22,8 +22,8 @@ use std::cell::OnceCell;
 
 use mbs_codegen::Interpreted;
 use mbs_model::definition::Space;
-use mbs_model::mechanics::{Mechanics, Tree, Variables, Wrench, observable_slopes, partials};
-use mbs_model::{BodyId, ExprId, InitialCondition, Model, Op, Row, RowLevel, Scalar, Series};
+use mbs_model::mechanics::{Mechanics, Tree, Variables};
+use mbs_model::{ExprId, InitialCondition, Model, Op, Row, RowLevel, Scalar, Series};
 
 use crate::matrix::unit;
 use crate::state::At;
@@ -347,7 +347,7 @@ impl<'m> Oracle<'m> {
                 moving.value(e).derivative(usize::from(!matches!(observed, Op::AngularVelocity(..))))
             }
         };
-        slopes(moving)(e, level).into_iter().map(|(op, slope)| slope.value() * rate(op)).sum()
+        moving.slopes(e, level).into_iter().map(|(op, slope)| slope.value() * rate(op)).sum()
     }
 
     /// Residual and gradient of each exact `initial` condition.
@@ -376,30 +376,10 @@ fn series(derivatives: impl IntoIterator<Item = f64>) -> Motion {
     series
 }
 
-/// Slopes of expressions with respect to what they observe, those of numbers.
-fn slopes<'a>(along: &'a Along<'_>) -> impl Fn(ExprId, RowLevel) -> Vec<(Op, Motion)> + 'a {
-    |e, level| {
-        let partials = |op: Op, children: [Option<ExprId>; 4]| {
-            let values = children.map(|c| c.map_or(0.0, |c| along.value(c).value()));
-            partials(&along.model.functions, op, values).map(Series::constant)
-        };
-        observable_slopes(&along.model.exprs, e, level, Series::constant(1.0), &partials)
-    }
-}
-
 /// What [`Op::Reaction`] observes, in its order, and loads of prescribed coordinates; slopes of rows are those of numbers, so that rates are
 /// not known.
 fn exerted(along: &Along<'_>) -> (Vec<Vec<Motion>>, Vec<Motion>) {
-    let model = along.model;
-    let slopes = slopes(along);
+    let slopes = |e, level| along.slopes(e, level);
     let found = along.reactions(&slopes);
-    let joints = found.joints.iter().map(|reaction| reaction.wrench);
-    let on = |(e, b): &(usize, BodyId)| along.equation_reaction(*e, *b, &found.prescribed, &slopes);
-    let equations = model.equation_reactions.iter().map(on);
-    let flat = |w: Wrench<Motion>| match model.space {
-        Space::Planar => vec![w.force[0], w.force[1], w.torque[2]],
-        Space::Spatial => [w.force, w.torque].concat(),
-    };
-    let reactions = joints.chain(equations).map(flat).collect();
-    (reactions, found.prescribed)
+    (along.observed_reactions(&found, &slopes), found.prescribed)
 }

@@ -6,7 +6,7 @@ use mbs_model::{Model, RowLevel};
 use serde_json::{Value, json};
 
 use super::notes;
-use super::summary::{costly, formulation, rows_at};
+use super::summary::{costly, rows_at};
 
 /// A list with one object per mechanism.
 pub fn of(compiled: Vec<Compiled>) -> String {
@@ -23,7 +23,7 @@ fn mechanism(compiled: &Compiled) -> Value {
     let model = &compiled.model;
     json!({
         "name": model.name,
-        "coordinates": formulation(model),
+        "coordinates": model.coordinates_word(),
         "bodies": model.bodies.len(),
         "joints": model.joints.len(),
         "forces": model.forces.len(),

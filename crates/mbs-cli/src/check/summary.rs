@@ -2,7 +2,7 @@
 
 use mbs_codegen::compile::Compiled;
 use mbs_codegen::program::Function;
-use mbs_model::{Formulation, Model, RowLevel};
+use mbs_model::{Model, RowLevel};
 
 /// Name, parts, mobility and sizes.
 pub fn facts(compiled: &Compiled) -> String {
@@ -46,19 +46,7 @@ fn parts(model: &Model) -> String {
 }
 
 fn coordinates(compiled: &Compiled) -> String {
-    format!("{}: {}", formulation(&compiled.model), number_of(compiled.tree.n(), "speed", "speeds"))
-}
-
-/// Which coordinates the bodies have.
-pub fn formulation(model: &Model) -> &'static str {
-    let of = |b: &mbs_model::Body| b.formulation.unwrap_or(model.formulation);
-    let mixed = model.bodies.iter().any(|b| of(b) != model.formulation);
-    match model.formulation {
-        _ if mixed => "mixed",
-        Formulation::Body => "body",
-        Formulation::Joint => "joint",
-        Formulation::Natural => "natural",
-    }
+    format!("{}: {}", compiled.model.coordinates_word(), number_of(compiled.tree.n(), "speed", "speeds"))
 }
 
 /// Number of rows that first exist at a level.

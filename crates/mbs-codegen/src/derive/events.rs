@@ -24,7 +24,7 @@ pub fn events(graph: &Graph, model: &Model, value: &dyn Fn(ExprId) -> NodeId) ->
         let node = value(event.value);
         Event {
             value: node,
-            rate: event.rate_is_known(&model.exprs).then(|| graph.expand(&graph.rate(&[node]))[0]),
+            rate: event.rate_is_known.then(|| graph.expand(&graph.rate(&[node]))[0]),
             enabled: event.enabled.map_or(graph.number(1.0), value),
             assigned: event.assignments.iter().map(|(_, e)| value(*e)).collect(),
             targets: event.targets.iter().map(|e| value(*e)).collect(),

@@ -6,7 +6,7 @@ mod rows;
 use std::cell::Cell;
 use std::fmt::Write;
 
-use mbs_model::{CalledFunction, Domain, Formulation, FunctionSource, ItemNames, Quantity};
+use mbs_model::{CalledFunction, Domain, FunctionSource, ItemNames, Quantity};
 
 use super::algebra::{Atom, AtomId, Sum};
 use super::latex::Writer;
@@ -119,12 +119,7 @@ impl Document<'_> {
         let (model, tree) = (&self.compiled.model, &self.compiled.tree);
         let (n, rows) = (tree.n(), tree.rows.len());
         let count = |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
-        let coordinates = match model.formulation {
-            _ if model.bodies.iter().any(|b| b.formulation.is_some_and(|f| f != model.formulation)) => "mixed",
-            Formulation::Body => "body",
-            Formulation::Joint => "joint",
-            Formulation::Natural => "natural",
-        };
+        let coordinates = model.coordinates_word();
         let freedoms = count(self.compiled.checked.freedoms, "freedom");
         let driven = match self.compiled.undriven() {
             left if left == self.compiled.checked.freedoms => String::new(),

@@ -34,7 +34,7 @@ impl Interpreted {
     pub(super) fn rates_of_events(&self, at: StateView, rates: &mut [f64]) -> Result<(), Error> {
         let model = &self.compiled.model;
         rates.fill(f64::NAN);
-        let known = rates.iter_mut().zip(&model.events).filter(|(_, event)| event.rate_is_known(&model.exprs));
+        let known = rates.iter_mut().zip(&model.events).filter(|(_, event)| event.rate_is_known);
         let outputs = self.observed("event_rates", at)?;
         known.zip(outputs.iter().flatten()).for_each(|((to, _), rate)| *to = *rate);
         Ok(())

@@ -16,11 +16,11 @@ mod symmetric;
 pub use slopes::GaussSlopes;
 
 use super::evaluation::{Evaluation, Rates};
-use super::iteration::{Equations, Iteration, NoSlopes, Slopes, Stage, ratio, relative_sizes};
+use super::iteration::{Equations, Iteration, NoSlopes, Slopes, Stage, ratio, relative_sizes, repeated};
 use super::runge_kutta::{Tableau, combine};
-use super::{Inputs, Statistics, Stepper, divide};
+use super::{Inputs, Statistics, Stepper, steps_of_equal_length};
 use crate::vector::{add_scaled, max_norm};
-use crate::{Differentiable, Error, History, Mechanism, Real, Stabilization, State};
+use crate::{Differentiable, Error, Mechanism, Real, Stabilization, State};
 use symmetric::Shift;
 
 /// Passes that place q_i for given v_i: each gains a factor of 4/(h |ω|) or more on quaternions.
@@ -194,23 +194,12 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Collocation<M, T, S> {
 
     /// Equation 1.
     fn place(&mut self, mechanism: &M) -> Result<(), Error<T>> {
-        let (mut previous, mut history, t) = (None, History::new(), self.start.t);
-        for _ in 0..PLACEMENTS {
+        repeated(PLACEMENTS, self.start.t, || {
             for (stage, rates) in self.stages.iter().zip(&mut self.rates) {
                 mechanism.coordinate_rates(stage.t, stage.q.as_ref(), stage.v.as_ref(), rates.q.as_mut());
             }
-            let gap = self.place_once();
-            if !gap.is_finite() {
-                return Err(Error::NotFinite { t });
-            }
-            let stalled = previous.is_some_and(|previous| gap + gap > previous);
-            if gap <= T::from_f64(2.0) * T::EPSILON || stalled && gap <= T::from_f64(1e4) * T::EPSILON {
-                return Ok(());
-            }
-            history.push(gap);
-            previous = Some(gap);
-        }
-        Err(Error::NotConverged { residual: previous.unwrap_or(T::ZERO), iterations: PLACEMENTS, history, t })
+            self.place_once()
+        })
     }
 
     /// One pass with the rates as they are: the largest change relative to the size of the coordinates.
@@ -281,24 +270,7 @@ where
 {
     const ORDER: usize = 2 * S;
 
-    fn step(&mut self, mechanism: &M, state: &mut State<M, T>, inputs: &mut Inputs<T>, h: T) -> Result<(), Error<T>> {
-        let t = state.t + h;
-        self.step_to(mechanism, state, inputs, (t, h))
-    }
-
-    fn step_towards(
-        &mut self,
-        mechanism: &M,
-        state: &mut State<M, T>,
-        t_end: T,
-        inputs: &mut Inputs<T>,
-    ) -> Result<(), Error<T>> {
-        if state.t == t_end {
-            return Ok(());
-        }
-        let target = divide(state.t, t_end, self.h)?;
-        self.step_to(mechanism, state, inputs, target)
-    }
+    steps_of_equal_length!();
 
     fn statistics(&self) -> Statistics {
         self.collocation.evaluation.statistics

@@ -22,7 +22,7 @@ mod slopes;
 pub use slopes::AlphaSlopes;
 
 use super::iteration::{Iteration, NoSlopes, Slopes, Stage};
-use super::{Inputs, Statistics, Stepper, divide};
+use super::{Inputs, Statistics, Stepper, steps_of_equal_length};
 use crate::vector::add_scaled;
 use crate::{Differentiable, Error, Mechanism, Real, Stabilization, State};
 use balance::Balance;
@@ -228,24 +228,7 @@ impl<M: Mechanism<T>, T: Real> Memory<M, T> {
 impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Balance<M, T>, 1>> Stepper<M, T> for GeneralizedAlpha<M, T, W> {
     const ORDER: usize = 2;
 
-    fn step(&mut self, mechanism: &M, state: &mut State<M, T>, inputs: &mut Inputs<T>, h: T) -> Result<(), Error<T>> {
-        let t = state.t + h;
-        self.step_to(mechanism, state, inputs, (t, h))
-    }
-
-    fn step_towards(
-        &mut self,
-        mechanism: &M,
-        state: &mut State<M, T>,
-        t_end: T,
-        inputs: &mut Inputs<T>,
-    ) -> Result<(), Error<T>> {
-        if state.t == t_end {
-            return Ok(());
-        }
-        let target = divide(state.t, t_end, self.h)?;
-        self.step_to(mechanism, state, inputs, target)
-    }
+    steps_of_equal_length!();
 
     /// A step of another length from where the last one began; what goes on to the next step stays.
     fn state_at(

@@ -230,6 +230,24 @@ pub(crate) fn relative_sizes<M: Mechanism<T>, T: Real, const S: usize>(
     [ratio(v, speeds).max(others), ratio(v, moving).max(others)]
 }
 
+/// Repeats what contracts, at time t, until it changes its relative size no more than roundings do; a pass says by how much it did.
+pub(crate) fn repeated<T: Real>(most: usize, t: T, mut pass: impl FnMut() -> T) -> Result<(), Error<T>> {
+    let (mut previous, mut history) = (None, History::new());
+    for _ in 0..most {
+        let gap = pass();
+        if !gap.is_finite() {
+            return Err(Error::NotFinite { t });
+        }
+        let stalled = previous.is_some_and(|previous| gap + gap > previous);
+        if gap <= T::from_f64(2.0) * T::EPSILON || stalled && gap <= T::from_f64(1e4) * T::EPSILON {
+            return Ok(());
+        }
+        history.push(gap);
+        previous = Some(gap);
+    }
+    Err(Error::NotConverged { residual: previous.unwrap_or(T::ZERO), iterations: most, history, t })
+}
+
 /// a/b for b > 0, 0 for a = 0; not finite where a is not.
 pub(crate) fn ratio<T: Real>(a: T, b: T) -> T {
     if a.is_finite() && a <= T::ZERO { T::ZERO } else { a / b }

@@ -3,9 +3,9 @@
 //! Where ⊕ is q + N(q) δ, q⁺ − q = 2 N(q_m) δ about the mean q_m of both, whatever N is; for other ⊕ it stays symmetric: −δ from q⁺ has the
 //! same middle. q_m is found by a fixed point that needs no accelerations.
 
-use super::iteration::ratio;
+use super::iteration::{ratio, repeated};
 use crate::vector::{add_scaled, max_norm};
-use crate::{Error, History, Mechanism, Real};
+use crate::{Error, Mechanism, Real};
 
 /// Iterations that place q_m: each gains a factor of 2/|δ| or more on quaternions.
 const MOST: usize = 100;
@@ -34,8 +34,7 @@ impl<M: Mechanism<T>, T: Real> Middle<M, T> {
     /// Moves `middle` from near q_m to q_m of the displacement that `set` gave with a minus: q_m ⊕ δ = q.
     pub(crate) fn place(&mut self, mechanism: &M, t: T, q: &[T], middle: &mut [T]) -> Result<(), Error<T>> {
         let (back, rates, delta) = (self.back.as_mut(), self.rates.as_mut(), self.delta.as_ref());
-        let (mut previous, mut history) = (None, History::new());
-        for _ in 0..MOST {
+        repeated(MOST, t, || {
             back.copy_from_slice(middle);
             mechanism.retract(t, back, delta, rates);
             for (back, wanted) in back.iter_mut().zip(q) {
@@ -45,18 +44,8 @@ impl<M: Mechanism<T>, T: Real> Middle<M, T> {
             mechanism.normalize(middle);
             let change = max_norm(back);
             // Never of more than what it changes: a middle may be exactly 0.
-            let gap = ratio(change, max_norm(middle).max(change));
-            if !gap.is_finite() {
-                return Err(Error::NotFinite { t });
-            }
-            let stalled = previous.is_some_and(|previous| gap + gap > previous);
-            if gap <= T::from_f64(2.0) * T::EPSILON || stalled && gap <= T::from_f64(1e4) * T::EPSILON {
-                return Ok(());
-            }
-            history.push(gap);
-            previous = Some(gap);
-        }
-        Err(Error::NotConverged { residual: previous.unwrap_or(T::ZERO), iterations: MOST, history, t })
+            ratio(change, max_norm(middle).max(change))
+        })
     }
 
     /// q ← q ⊕ δ.

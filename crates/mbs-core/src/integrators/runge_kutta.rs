@@ -4,7 +4,7 @@
 //! 2. y⁺ = y + h Σ b_i k_i.
 
 use super::evaluation::{Evaluation, Rates};
-use super::{Inputs, Statistics, Stepper, divide, explicit_euler, rk2, rk3, rk4};
+use super::{Inputs, Statistics, Stepper, explicit_euler, rk2, rk3, rk4, steps_of_equal_length};
 use crate::vector::add_scaled;
 use crate::{Error, Mechanism, Real, Stabilization, State};
 
@@ -165,24 +165,7 @@ impl<M: Mechanism<T>, T: Real, const S: usize> ExplicitRungeKutta<M, T, S> {
 impl<M: Mechanism<T>, T: Real, const S: usize> Stepper<M, T> for ExplicitRungeKutta<M, T, S> {
     const ORDER: usize = S;
 
-    fn step(&mut self, mechanism: &M, state: &mut State<M, T>, inputs: &mut Inputs<T>, h: T) -> Result<(), Error<T>> {
-        let t = state.t + h;
-        self.step_to(mechanism, state, inputs, (t, h))
-    }
-
-    fn step_towards(
-        &mut self,
-        mechanism: &M,
-        state: &mut State<M, T>,
-        t_end: T,
-        inputs: &mut Inputs<T>,
-    ) -> Result<(), Error<T>> {
-        if state.t == t_end {
-            return Ok(());
-        }
-        let target = divide(state.t, t_end, self.h)?;
-        self.step_to(mechanism, state, inputs, target)
-    }
+    steps_of_equal_length!();
 
     fn statistics(&self) -> Statistics {
         self.evaluation.statistics

@@ -1,7 +1,7 @@
 //! Semi-implicit (symplectic) Euler.
 
 use super::evaluation::{Evaluation, Rates};
-use super::{Inputs, Statistics, Stepper, divide};
+use super::{Inputs, Statistics, Stepper, steps_of_equal_length};
 use crate::vector::add_scaled;
 use crate::{Error, Mechanism, Real, Stabilization, State};
 
@@ -63,24 +63,7 @@ impl<M: Mechanism<T>, T: Real> SemiImplicitEuler<M, T> {
 impl<M: Mechanism<T>, T: Real> Stepper<M, T> for SemiImplicitEuler<M, T> {
     const ORDER: usize = 1;
 
-    fn step(&mut self, mechanism: &M, state: &mut State<M, T>, inputs: &mut Inputs<T>, h: T) -> Result<(), Error<T>> {
-        let t = state.t + h;
-        self.step_to(mechanism, state, inputs, (t, h))
-    }
-
-    fn step_towards(
-        &mut self,
-        mechanism: &M,
-        state: &mut State<M, T>,
-        t_end: T,
-        inputs: &mut Inputs<T>,
-    ) -> Result<(), Error<T>> {
-        if state.t == t_end {
-            return Ok(());
-        }
-        let target = divide(state.t, t_end, self.h)?;
-        self.step_to(mechanism, state, inputs, target)
-    }
+    steps_of_equal_length!();
 
     fn statistics(&self) -> Statistics {
         self.evaluation.statistics

@@ -81,9 +81,5 @@ impl Planar {
 
 /// The word of a formulation.
 pub(super) fn formulation<'m>(choice: Formulation) -> Value<'m> {
-    Value::word(match choice {
-        Formulation::Body => "body",
-        Formulation::Joint => "joint",
-        Formulation::Natural => "natural",
-    })
+    Value::word(choice.word())
 }

@@ -155,12 +155,7 @@ pub(super) fn spring_damper(
         let potential = g.exprs.mul(half_stiffness, square);
         return Action { force: Some(g.scaled(pull, r)), potential: Some(potential), ..Action::default() };
     }
-    let length = g.exprs.unary(Function::Sqrt, square);
-    let stretch = g.exprs.sub(length, free_length);
-    let length_dot = g.exprs.div(power, length);
-    let elastic = g.exprs.mul(stiffness, stretch);
-    let viscous = g.exprs.mul(damping, length_dot);
-    let tension = g.exprs.add(elastic, viscous);
+    let Pull { length, stretch, tension, .. } = pulled(g, [square, power], arguments);
     let s = g.exprs.div(tension, length);
     let pull = g.exprs.neg(s);
     let stretch_squared = g.exprs.mul(stretch, stretch);
@@ -168,17 +163,34 @@ pub(super) fn spring_damper(
     Action { force: Some(g.scaled(pull, r)), potential: Some(potential), ..Action::default() }
 }
 
-pub(super) fn cable(g: &mut Geometry<'_>, first: Option<MarkerId>, last: MarkerId, arguments: &[Argued]) -> Action {
+/// Of a spring with a free length.
+struct Pull {
+    length: ExprId,
+    stretch: ExprId,
+    /// k (ℓ − ℓ₀).
+    elastic: ExprId,
+    /// With c ℓ̇.
+    tension: ExprId,
+}
+
+/// From r·r and r·ṙ.
+fn pulled(g: &mut Geometry<'_>, [square, power]: [ExprId; 2], arguments: &[Argued]) -> Pull {
     let [stiffness, damping, free_length] = [0, 1, 2].map(|i: usize| arguments[i][0]);
+    let length = g.exprs.unary(Function::Sqrt, square);
+    let stretch = g.exprs.sub(length, free_length);
+    let length_dot = g.exprs.div(power, length);
+    let elastic = g.exprs.mul(stiffness, stretch);
+    let viscous = g.exprs.mul(damping, length_dot);
+    Pull { length, stretch, elastic, tension: g.exprs.add(elastic, viscous) }
+}
+
+pub(super) fn cable(g: &mut Geometry<'_>, first: Option<MarkerId>, last: MarkerId, arguments: &[Argued]) -> Action {
+    let damping = arguments[1][0];
     let [zero, half] = [0.0, 0.5].map(|x| g.exprs.number(x));
     let r = g.displacement(first_of_two(first), last);
     let r_dot = r.map(|x| g.exprs.rate(x));
     let (square, power) = (g.exprs.dot(&r, &r), g.exprs.dot(&r, &r_dot));
-    let length = g.exprs.unary(Function::Sqrt, square);
-    let stretch = g.exprs.sub(length, free_length);
-    let length_dot = g.exprs.div(power, length);
-    let (elastic, viscous) = (g.exprs.mul(stiffness, stretch), g.exprs.mul(damping, length_dot));
-    let pull = g.exprs.add(elastic, viscous);
+    let Pull { length, stretch, elastic, tension: pull } = pulled(g, [square, power], arguments);
     // No damper pulls a cable together that goes slack.
     let tension = if g.exprs.value(damping) == Some(0.0) { pull } else { g.exprs.binary(Function2::Max, pull, zero) };
     let pull = g.exprs.div(tension, length);

@@ -98,6 +98,18 @@ impl<S: Scalar> Mechanics<'_, S> {
         Exerted { joints: wrenches.into_iter().enumerate().map(reaction).collect(), prescribed: loads }
     }
 
+    /// What [`Op::Reaction`] observes, in its order: force x, y and moment, in space three of both.
+    pub fn observed_reactions(&self, found: &Exerted<S>, slopes: Slopes<'_, S>) -> Vec<Vec<S>> {
+        let on = |(e, b): &(usize, BodyId)| self.equation_reaction(*e, *b, &found.prescribed, slopes);
+        let equations = self.model.equation_reactions.iter().map(on);
+        let all = found.joints.iter().map(|reaction| reaction.wrench).chain(equations);
+        all.map(|Wrench { force, torque }| match self.model.space {
+            Space::Planar => vec![force[0], force[1], torque[2]],
+            Space::Spatial => [force, torque].concat(),
+        })
+        .collect()
+    }
+
     /// What the rows of an equation exert on a body: the force, and the moment about its origin; none on a particle. `prescribed` are the
     /// loads of prescribed coordinates.
     pub fn equation_reaction(

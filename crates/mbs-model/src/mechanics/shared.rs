@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 
 use crate::mechanics::reactions::Slopes;
-use crate::mechanics::{Mechanics, SolverCoordinate};
+use crate::mechanics::{FrameSum, Mechanics, SolverCoordinate};
 use crate::{BodyId, ExprId, JointId, Load, MarkerId, Op, RowLevel, Scalar, plane};
 
 /// Forces along basic points and vectors, by body and frame.
@@ -101,15 +101,13 @@ impl<S: Scalar> Mechanics<'_, S> {
     }
 
     /// Adds what a world force at a marker does.
-    fn push(&self, forces: &mut Along<S>, at: MarkerId, body: BodyId, [x, y]: [S; 2]) {
+    fn push(&self, forces: &mut Along<S>, at: MarkerId, body: BodyId, force: [S; 2]) {
         let state = self.kinematics.body(body);
         if state.basis.is_none() {
             return;
         }
         let point = plane(self.model.markers[at.index()].point).map(|e| self.value(e));
-        for (frame, [alpha, beta]) in state.point(point).parts {
-            add(forces, (body, frame), [alpha * x + beta * y, alpha * y - beta * x]);
-        }
+        add(forces, body, state.point(point), force);
     }
 
     /// Adds what a moment on a body does: its virtual rotation is that of the x axis.
@@ -117,11 +115,9 @@ impl<S: Scalar> Mechanics<'_, S> {
         let state = self.kinematics.body(body);
         let Some(basis) = &state.basis else { return };
         let frame = &self.kinematics.frames[state.frame];
-        // −ẑ × x̂ … as a force on the end of the x axis.
-        let [x, y] = [-frame.sin * torque, frame.cos * torque];
-        for (frame, [alpha, beta]) in basis.direction([S::number(1.0), S::number(0.0)]).parts {
-            add(forces, (body, frame), [alpha * x + beta * y, alpha * y - beta * x]);
-        }
+        // A force ẑ × x̂ on the end of the x axis.
+        let force = [-frame.sin * torque, frame.cos * torque];
+        add(forces, body, basis.direction([S::number(1.0), S::number(0.0)]), force);
     }
 
     /// Adds what `load` along an expression does, by what it observes.
@@ -142,10 +138,7 @@ impl<S: Scalar> Mechanics<'_, S> {
                 Op::Direction(m, axis, c) => {
                     let Some(body) = self.model.markers[m.index()].body else { continue };
                     let Some(direction) = self.natural_direction(m, axis) else { continue };
-                    let [x, y] = unit(c);
-                    for (frame, [alpha, beta]) in direction.parts {
-                        add(forces, (body, frame), [alpha * x + beta * y, alpha * y - beta * x]);
-                    }
+                    add(forces, body, direction, unit(c));
                 }
                 Op::Angle(m) | Op::AngularVelocity(m, 2) => {
                     let Some(body) = self.model.markers[m.index()].body else { continue };
@@ -160,7 +153,10 @@ impl<S: Scalar> Mechanics<'_, S> {
     }
 }
 
-fn add<S: Scalar>(forces: &mut Along<S>, to: (BodyId, usize), [x, y]: [S; 2]) {
-    let sum = forces.entry(to).or_insert([S::number(0.0); 2]);
-    *sum = [sum[0] + x, sum[1] + y];
+/// Adds what a force does whose power is that along a vector of a body.
+fn add<S: Scalar>(forces: &mut Along<S>, body: BodyId, along: FrameSum<S>, [x, y]: [S; 2]) {
+    for (frame, [alpha, beta]) in along.parts {
+        let sum = forces.entry((body, frame)).or_insert([S::number(0.0); 2]);
+        *sum = [sum[0] + (alpha * x + beta * y), sum[1] + (alpha * y - beta * x)];
+    }
 }

@@ -18,6 +18,9 @@ pub struct Event {
     pub trigger: EventTrigger,
     /// What passes through zero, the time \[s\] from one to the next, or the time \[s\] of the next.
     pub value: ExprId,
+    /// Whether the rate of that is known: it passes through zero, and depends on neither inputs nor accelerations nor loads of rows, nor does
+    /// it hold a second rate of a state, whose rate may.
+    pub rate_is_known: bool,
     /// Whether it may happen: 1 or 0; always, if nothing is said.
     pub enabled: Option<ExprId>,
     /// Flat indices of z, and what they become, computed from the state at which it happens.
@@ -34,13 +37,17 @@ pub struct Event {
 
 impl Event {
     /// One that does nothing yet.
-    pub fn new(name: String, origin: Origin, trigger: EventTrigger, value: ExprId) -> Event {
+    pub fn new(name: String, origin: Origin, trigger: EventTrigger, value: ExprId, exprs: &Exprs) -> Event {
+        let m = exprs.mentions(value);
+        let passes = matches!(trigger, EventTrigger::Rises | EventTrigger::Falls | EventTrigger::Crosses);
+        let moves_alone = !m.input && !m.multiplier && m.order.is_none_or(|order| order < 2);
         Event {
             name,
             origin,
             docs: String::new(),
             trigger,
             value,
+            rate_is_known: passes && moves_alone && exprs.auxiliary_below(value, 2).is_empty(),
             enabled: None,
             assignments: Vec::new(),
             conditions: Vec::new(),
@@ -48,17 +55,6 @@ impl Event {
             reports: false,
             stops: false,
         }
-    }
-
-    /// Whether the rate of its value is known: it depends on neither inputs nor accelerations nor loads of rows, nor does it hold a third
-    /// rate of a state, which may.
-    pub fn rate_is_known(&self, exprs: &Exprs) -> bool {
-        let m = exprs.mentions(self.value);
-        if !exprs.auxiliary_below(self.value, 2).is_empty() {
-            return false;
-        }
-        let passes = matches!(self.trigger, EventTrigger::Rises | EventTrigger::Falls | EventTrigger::Crosses);
-        passes && !m.input && !m.multiplier && m.order.is_none_or(|order| order < 2)
     }
 
     /// Everything that is evaluated at the state at which it may happen, or happens.

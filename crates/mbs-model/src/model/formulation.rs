@@ -1,5 +1,7 @@
 //! Which coordinates there are.
 
+use super::Model;
+
 /// Choice of coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Formulation {
@@ -9,4 +11,23 @@ pub enum Formulation {
     Joint,
     /// Basic points and vectors of every body, shared at pins.
     Natural,
+}
+
+impl Formulation {
+    /// The word of the language.
+    pub fn word(self) -> &'static str {
+        match self {
+            Formulation::Body => "body",
+            Formulation::Joint => "joint",
+            Formulation::Natural => "natural",
+        }
+    }
+}
+
+impl Model {
+    /// The word of what all bodies have, or `mixed`.
+    pub fn coordinates_word(&self) -> &'static str {
+        let other = |f: Formulation| f != self.formulation;
+        if self.bodies.iter().any(|b| b.formulation.is_some_and(other)) { "mixed" } else { self.formulation.word() }
+    }
 }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use crate::check::default_variables;
+use crate::check::{default_variables, in_formulation};
 use crate::mechanics::{Mechanics, Tree};
 use crate::{BodyId, BodyKind, ExprId, Formulation, Joint, JointId, JointKind, MarkerId, Model, Op, Series};
 
@@ -26,8 +26,7 @@ pub struct Choice {
 impl Choice {
     /// Of the bodies that are `members`.
     pub fn of(model: &Model, members: &[bool]) -> Choice {
-        let mut body_model = model.clone();
-        body_model.set_formulation(Formulation::Body);
+        let body_model = in_formulation(model, Formulation::Body);
         let tree = Tree::new(&body_model);
         let rest = vec![Series::<1>::constant(0.0); tree.n()];
         let constants = Mechanics::at_solver(&body_model, &tree, default_variables(&body_model, &tree), rest);

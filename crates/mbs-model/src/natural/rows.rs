@@ -6,7 +6,7 @@ use std::f64::consts::TAU;
 use super::choice::{Choice, Place};
 use super::{Basic, Basis, Natural};
 use crate::{
-    BodyId, BodyKind, ExprId, Function, Function2, JointId, JointKind, Load, Marker, MarkerId, Model, Op, Row, RowLevel,
+    BodyId, BodyKind, ExprId, Function, Function2, JointId, JointKind, Marker, MarkerId, Model, Op, Row, RowLevel,
 };
 
 /// What is built of a choice.
@@ -197,22 +197,14 @@ impl Builder<'_> {
         self.natural.angles = bodies;
     }
 
-    /// What the motion depends on: rows, loads, potentials, rates, events; not what is only reported.
+    /// What the motion depends on, not what is only reported.
     fn lasting_roots(&self) -> Vec<ExprId> {
         let model = &*self.model;
         let rows = model.joints.iter().enumerate().flat_map(|(j, joint)| {
             let kept = move |k: usize| !self.natural.turned.contains_key(&(JointId(j as u32), k));
             joint.rows.iter().enumerate().filter(move |(k, _)| kept(*k)).map(|(_, (_, e))| *e)
         });
-        let equations = model.equations.iter().flat_map(|e| e.rows.iter().copied());
-        let loads = model.forces.iter().flat_map(|f| &f.loads).flat_map(|load| match *load {
-            Load::Force { force: v, .. } | Load::Torque { torque: v, .. } => v.to_vec(),
-            Load::Along { coordinate, value } => vec![coordinate, value],
-            Load::Potential(v) => vec![v],
-        });
-        let rates = model.auxiliary.iter().flat_map(|a| a.rates.iter().copied());
-        let events = model.events.iter().flat_map(|event| event.roots());
-        rows.chain(equations).chain(loads).chain(rates).chain(events).collect()
+        rows.chain(model.moving_roots()).collect()
     }
 
     /// Bodies whose angles an expression has; rates of angles need none.

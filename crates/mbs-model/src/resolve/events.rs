@@ -74,7 +74,7 @@ impl Resolver<'_> {
         }
         let (trigger, value) = self.trigger(&declared.trigger, &name, scope)?;
         let docs = declared.docs.clone();
-        let mut event = Event { docs, ..Event::new(name, origin, trigger, value) };
+        let mut event = Event { docs, ..Event::new(name, origin, trigger, value, &self.exprs) };
         let statements = declared.statements.iter().map(|s| self.statement(s, &mut event, scope)).collect::<Vec<_>>();
         statements.into_iter().collect::<Res<Vec<()>>>()?;
         Ok(event)
@@ -82,7 +82,8 @@ impl Resolver<'_> {
 
     /// An event without a name of its own.
     fn plain(&mut self, word: &Ident, trigger: EventTrigger, value: ExprId, scope: &Scope) -> Event {
-        Event::new(self.free_event_name(&word.text, scope), word.origin, trigger, value)
+        let name = self.free_event_name(&word.text, scope);
+        Event::new(name, word.origin, trigger, value, &self.exprs)
     }
 
     fn regular_report(&mut self, word: &Ident, period: &Expr, scope: &Scope) -> Res<Event> {

@@ -3,6 +3,7 @@
 use mbs_codegen::Interpreted;
 use mbs_core::{Item, Mechanism};
 
+use super::items;
 use crate::ledger::Violation;
 use crate::state::At;
 
@@ -36,19 +37,7 @@ pub fn parts_are_what_they_hold(
     if s != part.sizes() {
         return Err(Violation::new(LAW, format!("sizes {s:?} and {:?}", part.sizes())));
     }
-    let kinds: [(usize, fn(usize) -> Item); 10] = [
-        (s.n_q, Item::Coordinate),
-        (s.n_v, Item::Speed),
-        (s.n_c, Item::Row),
-        (s.n_z, Item::Auxiliary),
-        (s.n_u, Item::Input),
-        (s.n_outputs, Item::Output),
-        (s.n_bodies, Item::Body),
-        (s.n_joints, Item::Joint),
-        (s.n_forces, Item::Force),
-        (s.n_events, Item::Event),
-    ];
-    for item in kinds.into_iter().flat_map(|(n, item)| (0..n).map(item)) {
+    for item in items(s).filter(|item| *item != Item::Mechanism) {
         let (own, inside) = (whole.name(item), part.name(item));
         // Also within: the rate of `w.s0`, the pull of `w.b0`.
         if inside.replace(&format!("{instance}."), "") != own || inside == own {

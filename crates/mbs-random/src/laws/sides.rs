@@ -6,7 +6,7 @@ use mbs_core::{Item, Mechanism, Pose};
 use mbs_engine::Engine;
 
 use super::reactions::{flat, has_reactions, reactions};
-use super::{condition, right_side, weight};
+use super::{condition, items, right_side, weight};
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::size;
 use crate::state::{At, Random, guess};
@@ -159,30 +159,14 @@ pub fn sides_agree<A: Side, B: Side>(got: &A, expected: &B, of: Compared, states
 /// Names of all items.
 fn names<A: Mechanism, B: Mechanism>(got: &A, expected: &B) -> Result<(), Violation> {
     let s = expected.sizes();
-    let kinds: [(usize, fn(usize) -> Item); 12] = [
-        (1, |_| Item::Mechanism),
-        (s.n_q, Item::Coordinate),
-        (s.n_v, Item::Speed),
-        (s.n_c, Item::Row),
-        (s.n_z, Item::Auxiliary),
-        (s.n_u, Item::Input),
-        (s.n_outputs, Item::Output),
-        (s.n_bodies, Item::Body),
-        (s.n_markers, Item::Marker),
-        (s.n_joints, Item::Joint),
-        (s.n_forces, Item::Force),
-        (s.n_conditions, Item::Condition),
-    ];
-    for (n, item) in kinds {
-        for item in (0..n).map(item) {
-            let (a, b) = (got.name(item), expected.name(item));
-            if a != b {
-                return Err(Violation::new(LAW, format!("{item:?} is called `{a}` and `{b}`")));
-            }
-            let (a, b) = (got.ends(item), expected.ends(item));
-            if a != b {
-                return Err(Violation::new(LAW, format!("{item:?} connects {a:?} and {b:?}")));
-            }
+    for item in items(s) {
+        let (a, b) = (got.name(item), expected.name(item));
+        if a != b {
+            return Err(Violation::new(LAW, format!("{item:?} is called `{a}` and `{b}`")));
+        }
+        let (a, b) = (got.ends(item), expected.ends(item));
+        if a != b {
+            return Err(Violation::new(LAW, format!("{item:?} connects {a:?} and {b:?}")));
         }
     }
     let strange = (0..s.n_markers).find(|m| got.marker_body(*m) != expected.marker_body(*m));

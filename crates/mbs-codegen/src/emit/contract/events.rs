@@ -91,7 +91,7 @@ fn values(emission: &Emission<'_>) -> TokenStream {
 fn rates(emission: &Emission<'_>) -> TokenStream {
     let (root, model) = (&emission.paths.root, &emission.compiled.model);
     let Some(function) = emission.function("event_rates") else { return TokenStream::new() };
-    let known = model.events.iter().enumerate().filter(|(_, event)| event.rate_is_known(&model.exprs));
+    let known = model.events.iter().enumerate().filter(|(_, event)| event.rate_is_known);
     let places: Vec<usize> = known.map(|(k, _)| k).collect();
     let n = places.len();
     let (read, call) = (read(emission, function), emission.call(function, &argument, &[quote!(&mut known)]));
