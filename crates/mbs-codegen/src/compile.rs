@@ -109,7 +109,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     let mut model = resolve(definition)?;
     refuse_taken_name(&model)?;
     if let Some(formulation) = options.formulation {
-        model.choose_formulation(formulation)?;
+        model.set_formulation(formulation);
     }
     model.kernels = options.kernels.unwrap_or(model.kernels);
     // After independent_tree: rows that others imply are gone, if that is declared, and held while assembling.

@@ -14,7 +14,7 @@ pub use derivatives::wrench_kernel;
 pub use products::INVERSE_MASS;
 
 use mbs_model::definition::Space;
-use mbs_model::mechanics::{SolverCoordinate, Tree};
+use mbs_model::mechanics::{InterfaceCoordinate, SolverCoordinate, Tree};
 use mbs_model::{Model, RowLevel};
 use rustc_hash::FxHashMap;
 
@@ -58,14 +58,20 @@ impl Context<'_> {
                 SolverCoordinate::Posed(j, k) => ("s", format!("ds_{}_{k}", self.model.joint(j).name)),
                 SolverCoordinate::Basic(b, k) => {
                     let name = mbs_model::flat_name(&self.model.natural.basics[b as usize].name);
-                    (["x", "y"][usize::from(k)], format!("{}_{name}", ["vx", "vy"][usize::from(k)]))
+                    let k = usize::from(k);
+                    (["x", "y", "z"][k], format!("{}_{name}", ["vx", "vy", "vz"][k]))
                 }
                 SolverCoordinate::Unwound(b) => ("theta", format!("omega_{}", self.model.bodies[b.index()].name)),
                 SolverCoordinate::Algebraic(k) => ("s", format!("ds_{k}")),
                 SolverCoordinate::Link(..) | SolverCoordinate::Unwrapped(..) => continue,
             };
             let of = speed.split_once('_').map_or("", |p| p.1).to_owned();
-            self.graph.suggest(self.equations.solver[i], format!("{position}_{of}"));
+            // In space there may be more coordinates than speeds.
+            let coordinate = match *c {
+                SolverCoordinate::Basic(b, k) => self.tree.interface_index(InterfaceCoordinate::Basic(b, k)),
+                _ => Some(i),
+            };
+            self.graph.suggest(self.equations.solver[coordinate.unwrap_or(i)], format!("{position}_{of}"));
             self.graph.suggest(speeds[i], speed);
             let angle = self.graph.symbol(Symbol::SolverCoordinate(i as u32));
             if matches!(c, SolverCoordinate::Turn(_)) {

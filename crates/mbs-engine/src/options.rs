@@ -238,7 +238,7 @@ impl Options {
 
     fn run(self, mut model: Model, render: &dyn Fn(&Errors) -> String) -> Result<Engine, Failure> {
         if let Some(formulation) = self.formulation {
-            model.choose_formulation(formulation).map_err(|e| Failure::Mistakes(render(&e)))?;
+            model.set_formulation(formulation);
         }
         for (name, function) in self.functions {
             match function {

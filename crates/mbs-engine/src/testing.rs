@@ -10,7 +10,7 @@ pub fn unchecked(text: &str, formulation: Formulation) -> Engine {
     let parsed = parse_text("test", text);
     assert!(parsed.errors.is_empty(), "{}", parsed.sources.render(parsed.errors.list()));
     let mut model = resolve(&parsed.definitions[0]).unwrap_or_else(|e| panic!("{}", parsed.sources.render(e.list())));
-    model.choose_formulation(formulation).expect("the space has it");
+    model.set_formulation(formulation);
     Engine::unchecked(model)
 }
 

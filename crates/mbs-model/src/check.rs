@@ -307,6 +307,7 @@ fn scales(model: &Model, tree: &Tree, start: &[f64]) -> Vec<f64> {
                 Freedom::Float { .. } if k < 3 => length,
                 _ => 1.0,
             },
+            SolverCoordinate::Basic(i, _) if model.natural.basics[i as usize].is_point => length,
             SolverCoordinate::Algebraic(a) => {
                 let wanted = InterfaceCoordinate::Algebraic(a);
                 let at = tree.interface.iter().position(|c| *c == wanted).map_or(1.0, |i| start[i]);

@@ -72,6 +72,9 @@ pub enum Op {
     Auxiliary(u32),
     /// Flat index of an algebraic `coordinate`.
     Algebraic(u32),
+    /// World component 0 = x, 1 = y, 2 = z of a basic point \[m\] or vector: index into
+    /// [`Natural::basics`](crate::Natural::basics).
+    Basic(u32, u8),
     /// Time t \[s\].
     Time,
     /// World component 0 = x, 1 = y (2 = z in space) of a marker's origin \[m\].
@@ -131,7 +134,7 @@ fn key(op: &Op) -> Key {
         Op::Parameter(i) | Op::Input(i) | Op::Auxiliary(i) | Op::Algebraic(i) | Op::Multiplier(i) => {
             [u64::from(*i), 0, 0, 0, 0]
         }
-        Op::Reaction(i, c) => [u64::from(*i), u64::from(*c), 0, 0, 0],
+        Op::Reaction(i, c) | Op::Basic(i, c) => [u64::from(*i), u64::from(*c), 0, 0, 0],
         Op::Time => [0; 5],
         Op::Position(m, c) => [u64::from(m.0), u64::from(*c), 0, 0, 0],
         Op::Direction(m, axis, c) => [u64::from(m.0), u64::from(*axis), u64::from(*c), 0, 0],
@@ -196,9 +199,12 @@ impl Exprs {
             Op::Input(_) => Mentions { input: true, ..none },
             Op::Auxiliary(_) => Mentions { auxiliary: true, ..none },
             Op::Time => Mentions { time: true, ..none },
-            Op::Position(..) | Op::Direction(..) | Op::Angle(_) | Op::JointCoordinate(..) | Op::Algebraic(_) => {
-                Mentions { order: Some(0), ..none }
-            }
+            Op::Position(..)
+            | Op::Direction(..)
+            | Op::Angle(_)
+            | Op::JointCoordinate(..)
+            | Op::Basic(..)
+            | Op::Algebraic(_) => Mentions { order: Some(0), ..none },
             Op::AngularVelocity(..) => Mentions { order: Some(1), ..none },
             Op::Multiplier(_) | Op::Reaction(..) => Mentions { order: Some(2), multiplier: true, ..none },
             Op::Rate(e) => {

@@ -13,11 +13,12 @@
 
 mod choice;
 mod rows;
+mod space;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::definition::Space;
-use crate::{BodyId, Errors, ExprId, Formulation, JointId, Model, Row};
+use crate::{BodyId, ExprId, Formulation, JointId, Model, Row};
 use choice::Choice;
 use rows::Builder;
 
@@ -32,8 +33,10 @@ pub struct Natural {
     pub rows: Vec<Row>,
     /// Rows of joints that are written in angles elsewhere, and in directions here: joint, number of the row.
     pub turned: BTreeMap<(JointId, usize), ExprId>,
-    /// Joints that cost no equation, with the point that their bodies share.
+    /// Joints and what their bodies share: a basic point, a basic vector.
     pub shared: Vec<(JointId, usize)>,
+    /// Rows of joints that need no equation because of that: joint, number of the row.
+    pub replaced: BTreeSet<(JointId, usize)>,
     /// Bodies whose angle is counted over whole turns: an unknown of its own, with a row.
     pub angles: Vec<BodyId>,
 }
@@ -76,21 +79,7 @@ impl Natural {
 
 impl Model {
     /// Places all bodies in one kind of coordinates, whatever was declared.
-    ///
-    /// # Errors
-    /// MBS090: natural coordinates are those of the plane.
-    pub fn choose_formulation(&mut self, formulation: Formulation) -> Result<(), Errors> {
-        if formulation == Formulation::Natural && self.space == Space::Spatial {
-            let mut errors = Errors::default();
-            errors.push("MBS090", self.origin, "`coordinates: natural` is not available in space yet", None);
-            return Err(errors);
-        }
-        self.set_formulation(formulation);
-        Ok(())
-    }
-
-    /// The same of a formulation that the space has.
-    pub(crate) fn set_formulation(&mut self, formulation: Formulation) {
+    pub fn set_formulation(&mut self, formulation: Formulation) {
         self.formulation = formulation;
         self.bodies.iter_mut().for_each(|b| b.formulation = None);
         self.choose_basics();
@@ -102,6 +91,10 @@ impl Model {
         let is_natural = |b: &crate::Body| b.formulation.unwrap_or(self.formulation) == Formulation::Natural;
         let members: Vec<bool> = self.bodies.iter().map(is_natural).collect();
         if !members.contains(&true) {
+            return;
+        }
+        if self.space == Space::Spatial {
+            self.natural = space::basics(self, &members);
             return;
         }
         let choice = Choice::of(self, &members);

@@ -58,7 +58,7 @@ pub fn in_space(graph: &Graph, model: &Model, tree: &Tree) -> Vec<NodeId> {
     let rest = vec![Sym::Literal(0.0); n];
     let a = symbols(graph, n, Symbol::SolverAcceleration);
     let q = symbols(graph, tree.n_q(), Symbol::SolverCoordinate);
-    let space = Mechanics::in_space_at_once(model, tree, variables(graph, model, tree), q, [&rest, &a]).space;
-    let forces = space.project(tree, space.inertial(&space.regrouped(tree), false));
+    let moving = Mechanics::in_space_at_once(model, tree, variables(graph, model, tree), q, [&rest, &a]);
+    let forces = moving.inertial_in_space(false);
     graph.expand(&forces.iter().map(|s| s.id(graph)).collect::<Vec<_>>())
 }

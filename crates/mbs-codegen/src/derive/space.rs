@@ -185,8 +185,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let q = symbols(self.graph, tree.n_q(), Symbol::SolverCoordinate);
         let still =
             Mechanics::in_space_at_once(self.model, tree, variables(self.graph, self.model, tree), q, [&rest, &rest]);
-        let still = still.space.project(tree, still.space.inertial(&still.space.regrouped(tree), true));
-        self.expanded(&self.ids(&still))
+        self.expanded(&self.ids(&still.inertial_in_space(true)))
     }
 
     fn places(&self) -> Places {

@@ -174,7 +174,7 @@ fn coordinate(model: &Model, tree: &Tree, i: usize) -> Letter {
         }
         InterfaceCoordinate::Basic(b, axis) => {
             let basic = &model.natural.basics[b as usize];
-            let letter = if basic.is_point { letter(axis) } else { ["u", "v"][usize::from(axis)] };
+            let letter = if basic.is_point { letter(axis) } else { ["u", "v", "w"][usize::from(axis)] };
             Letter::new(letter, &subscript(&basic.name))
         }
         InterfaceCoordinate::Unwound(body) => Letter::new("\\theta", &subscript(&model.bodies[body.index()].name)),
@@ -271,7 +271,7 @@ pub fn meaning(model: &Model, tree: &Tree, i: usize) -> (String, &'static str) {
             }
         }
         InterfaceCoordinate::Basic(i, axis) => {
-            let (basic, axis) = (&model.natural.basics[i as usize], ["x", "y"][usize::from(axis)]);
+            let (basic, axis) = (&model.natural.basics[i as usize], ["x", "y", "z"][usize::from(axis)]);
             match basic.is_point {
                 true => (format!("{axis} of the point `{}`, world axes", basic.name), "m"),
                 false => (format!("{axis} of the unit vector `{}`, world axes", basic.name), "1"),

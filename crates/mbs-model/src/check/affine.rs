@@ -131,7 +131,7 @@ fn of_operation(model: &Model, op: Op, of: &dyn Fn(ExprId) -> Dependence) -> Dep
     match op {
         Op::Position(m, _) if moves(model, m) => Position,
         Op::Angle(m) | Op::Direction(m, ..) if turns(model, m) => Position,
-        Op::Algebraic(_) | Op::JointCoordinate(..) => Position,
+        Op::Algebraic(_) | Op::Basic(..) | Op::JointCoordinate(..) => Position,
         Op::AngularVelocity(m, _) if turns(model, m) => Affine,
         Op::Multiplier(_) | Op::Reaction(..) => Nonlinear,
         Op::Rate(x) => match of(x) {

@@ -243,7 +243,7 @@ fn initial_joint_coordinates(model: &Model, mechanics: &Numbers<'_>) -> BTreeMap
 /// The same poses in the solver coordinates of the chosen formulation.
 pub fn read_solver_coordinates(model: &Model, tree: &Tree, placed: &Numbers<'_>) -> Vec<f64> {
     if placed.model.space == Space::Spatial {
-        return super::space::read(tree, placed);
+        return super::space::read((model, tree), placed);
     }
     let pose = |b: BodyId| {
         let com = placed.kinematics.world_sum(&placed.kinematics.body(b).com).map(Series::value);

@@ -82,7 +82,19 @@ fn light_in_space(model: &Model, tree: &Tree) -> Vec<bool> {
             (heavy[i], turning[i]) = (heavy[next], turning[next]);
         }
     }
+    // M of bodies that have mass in every direction is definite along their basics, whatever others add.
+    let is_held = |i: usize| {
+        let bodies = model.bodies.iter().zip(&model.natural.bodies);
+        let mut standing = bodies.filter(|(_, basis)| basis.as_ref().is_some_and(|basis| basis.has(i)));
+        standing.any(|(body, _)| {
+            let [xx, yy, zz, xy, xz, yz] = body.inertia.map(number);
+            let half = 0.5 * (xx + yy + zz);
+            let spread = [half - xx, half - yy, half - zz, -xy, -xz, -yz];
+            number(body.mass) > 0.0 && (body.kind == BodyKind::Particle || is_definite(spread))
+        })
+    };
     let light = |c: &SolverCoordinate| match *c {
+        SolverCoordinate::Basic(i, _) => !is_held(i as usize),
         SolverCoordinate::Link(i, k) => match tree.links[i as usize].freedom {
             Freedom::Slide { .. } | Freedom::Shift | Freedom::Orbit { .. } => !heavy[i as usize],
             Freedom::Float { .. } if k < 3 => !heavy[i as usize],

@@ -38,8 +38,8 @@ pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
         let placed = at(&joint_model, &joint_tree, &q);
         let pose = declared_pose(&placed, body);
         // The same poses in body coordinates, this body's as declared: its joint measures its coordinates there.
-        let mut bodies = read(&body_tree, &placed);
-        write_body(&body_tree, body, pose, &mut bodies);
+        let mut bodies = read((&body_model, &body_tree), &placed);
+        write_body((&body_model, &body_tree, &placed), body, pose, &mut bodies);
         let measuring = at(&body_model, &body_tree, &bodies);
         let own = |owner: LinkOwner| match (owner, joint_tree.placements[body.index()]) {
             (LinkOwner::Body(b), _) => b == body,
@@ -79,15 +79,15 @@ pub fn declared(model: &Model, tree: &Tree) -> Vec<f64> {
         }
     }
     let placed = at(&joint_model, &joint_tree, &q);
-    let mut q = read(tree, &placed);
+    let mut q = read((model, tree), &placed);
     for body in unknown::told_by_none(&joint_model, &joint_tree) {
-        write_body(tree, body, declared_pose(&placed, body), &mut q);
+        write_body((model, tree, &placed), body, declared_pose(&placed, body), &mut q);
     }
     q
 }
 
 /// Solver coordinates of a formulation in the poses of another.
-pub fn read(tree: &Tree, placed: &Numbers<'_>) -> Vec<f64> {
+pub fn read((model, tree): (&Model, &Tree), placed: &Numbers<'_>) -> Vec<f64> {
     let mut q = vec![0.0; tree.n_q()];
     for link in &tree.links {
         let own = coordinates_of(placed, link);
@@ -96,6 +96,9 @@ pub fn read(tree: &Tree, placed: &Numbers<'_>) -> Vec<f64> {
     for (i, c) in tree.interface.iter().enumerate().skip(tree.links.iter().map(|l| l.freedom.coordinates()).sum()) {
         q[i] = match *c {
             InterfaceCoordinate::Joint(j, k) => joint_coordinate(placed, j, k),
+            InterfaceCoordinate::Basic(i, k) => {
+                placed.basic_in_space(&model.natural.basics[i as usize])[usize::from(k)].value()
+            }
             _ => placed.tree.interface.iter().position(|o| o == c).map_or(0.0, |o| placed.coordinates[o].value()),
         };
     }
@@ -161,8 +164,22 @@ fn declared_pose(placed: &Numbers<'_>, body: BodyId) -> ([f64; 3], Rows) {
     (position, declared.rotation.map_or_else(|| rotation_of(placed, body), turned))
 }
 
-/// Puts a pose into body coordinates.
-fn write_body(tree: &Tree, body: BodyId, (position, rotation): ([f64; 3], Rows), q: &mut [f64]) {
+/// Puts a pose into body coordinates, or onto the basics that the body has for itself.
+fn write_body(
+    (model, tree, placed): (&Model, &Tree, &Numbers<'_>),
+    body: BodyId,
+    (position, rotation): ([f64; 3], Rows),
+    q: &mut [f64],
+) {
+    for (at, c) in tree.interface.iter().enumerate() {
+        let InterfaceCoordinate::Basic(i, k) = *c else { continue };
+        let basic = &model.natural.basics[i as usize];
+        if basic.body == Some(body) && !model.natural.shared.iter().any(|(_, shared)| *shared == i as usize) {
+            let own = basic.at.map(|e| placed.value(e).value());
+            let turned: f64 = rotation[usize::from(k)].iter().zip(own).map(|(r, x)| r * x).sum();
+            q[at] = if basic.is_point { position[usize::from(k)] + turned } else { turned };
+        }
+    }
     let Some(link) = tree.links.iter().find(|l| l.owner == LinkOwner::Body(body)) else { return };
     q[link.first_q..link.first_q + 3].copy_from_slice(&position);
     if let Freedom::Float { attitude, .. } = link.freedom {

@@ -154,6 +154,11 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
                     sum.add(i, adjoint);
                 }
             }
+            Op::Basic(i, c) => {
+                if let Some(i) = self.tree.index_of(SolverCoordinate::Basic(i, c)) {
+                    sum.add(i, adjoint);
+                }
+            }
             _ => {}
         }
     }

@@ -27,7 +27,9 @@ impl<S: Scalar> Mechanics<'_, S> {
     /// Nonzero entries (i, j, Mᵢⱼ) of the mass matrix in solver coordinates, i ≥ j.
     pub fn mass_matrix(&self) -> Vec<(usize, usize, S)> {
         if self.model.space == Space::Spatial {
-            return self.space.mass_matrix(self.tree, &self.space.regrouped(self.tree));
+            let mut entries = self.space.mass_matrix(self.tree, &self.space.regrouped(self.tree));
+            entries.extend(self.space.natural_mass(self.model, &|e| self.value(e)));
+            return entries;
         }
         self.kinematics.projected_matrix(self.motion_matrix())
     }

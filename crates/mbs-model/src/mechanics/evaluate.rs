@@ -168,7 +168,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
     pub(super) fn unplaced(model: &'m Model, tree: &'m Tree, variables: Variables<S>, coordinates: Vec<S>) -> Self {
         let kinematics = Kinematics::new(model, tree);
         let memo = RefCell::new(vec![None; model.exprs.len()]);
-        let space = SpaceState { links: Vec::new(), bodies: Vec::new() };
+        let space = SpaceState::empty();
         Mechanics { model, tree, variables, coordinates, kinematics, space, memo }
     }
 
@@ -285,6 +285,17 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         self.coordinates[i.expect("every algebraic coordinate is a coordinate of the formulation")]
     }
 
+    /// A component of a basic point or vector.
+    fn basic_component(&self, i: u32, c: u8) -> S {
+        if self.model.space == Space::Spatial {
+            return self.space.basic_component(i as usize, usize::from(c));
+        }
+        match self.tree.index_of(SolverCoordinate::Basic(i, c)) {
+            Some(i) => self.coordinates[i],
+            None => self.value(self.model.natural.basics[i as usize].at[usize::from(c)]),
+        }
+    }
+
     /// World position of a marker; z = 0 in the plane.
     pub fn marker_point(&self, marker: MarkerId) -> [S; 3] {
         let m = &self.model.markers[marker.index()];
@@ -311,10 +322,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         let m = &self.model.markers[marker.index()];
         let zero = S::number(0.0);
         if self.model.space == Space::Spatial {
-            let own = match m.rotation {
-                Some(axes) => axes[usize::from(axis)].map(|e| self.value(e)),
-                None => [0, 1, 2].map(|k| S::number(if k == axis { 1.0 } else { 0.0 })),
-            };
+            let own = self.axis_in_body(marker, axis);
             return match m.body {
                 Some(b) if self.model.bodies[b.index()].kind == BodyKind::Rigid => self.space.direction(b.index(), own),
                 _ => own,
@@ -387,6 +395,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
             Op::Input(i) => self.variables.inputs[i as usize],
             Op::Auxiliary(i) => self.variables.auxiliary[i as usize],
             Op::Algebraic(i) => self.algebraic(i),
+            Op::Basic(i, c) => self.basic_component(i, c),
             Op::Time => self.variables.t,
             Op::Position(m, c) => self.marker_point(m)[c as usize],
             Op::Direction(m, axis, c) => self.marker_axis(m, axis)[c as usize],

@@ -90,8 +90,8 @@ impl<S: Scalar> Mechanics<'_, S> {
             (0..self.model.joints.len()).map(|j| self.of_cut_joint(j, &own[j])).collect();
         let loads = self.loads_of_prescribed(&applied, slopes);
         self.of_tree_joints(&applied, &loads, &mut wrenches, slopes);
-        for (joint, [x, y]) in self.shared_pins(slopes) {
-            wrenches[joint.index()] = Wrench { force: [x, y, S::number(0.0)], torque: zero() };
+        for (joint, wrench) in self.shared(slopes) {
+            wrenches[joint.index()] = wrenches[joint.index()].plus(wrench);
         }
         let point = |j: usize| self.marker_point(self.model.joints[j].ends[1]);
         let reaction = |(j, wrench): (usize, Wrench<S>)| JointReaction { point: point(j), wrench };

@@ -18,6 +18,7 @@ mod interface;
 mod links;
 mod loads;
 mod motion;
+mod natural;
 mod posed;
 mod series;
 mod slopes;

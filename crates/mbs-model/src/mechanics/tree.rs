@@ -133,6 +133,13 @@ impl Tree {
                 });
             }
         }
+        for (i, basic) in (0..).zip(&model.natural.basics) {
+            for axis in (0..3).filter(|_| basic.body.is_some()) {
+                solver.push(SolverCoordinate::Basic(i, axis));
+                interface.push(InterfaceCoordinate::Basic(i, axis));
+                speeds.push(InterfaceSpeed::Basic(i, axis));
+            }
+        }
         let (mut rows, row_index) = remaining_rows(model, &placements, &prescribed);
         let given = |j: JointId, k: u8| prescribed.iter().any(|p| p.is(j, k));
         for (joint, k) in unwrapped(model, &interface).into_iter().filter(|(j, k)| !given(*j, *k)) {
@@ -304,7 +311,12 @@ impl Tree {
 
     /// Index of a joint's coordinate, if it is one of the formulation's.
     pub fn joint_coordinate(&self, joint: JointId, k: u8) -> Option<usize> {
-        self.interface.iter().position(|c| *c == InterfaceCoordinate::Joint(joint, k))
+        self.interface_index(InterfaceCoordinate::Joint(joint, k))
+    }
+
+    /// Index of an interface coordinate, if it is one of the formulation's.
+    pub fn interface_index(&self, wanted: InterfaceCoordinate) -> Option<usize> {
+        self.interface.iter().position(|c| *c == wanted)
     }
 
     /// Index of the speed that is the rate of a joint's coordinate, if that is one of the formulation's and has one.
@@ -417,11 +429,15 @@ fn remaining_rows(
 ) -> (Vec<Row>, Vec<Option<usize>>) {
     let absorbed = |row: &Row| {
         let spans = |j: JointId| placements.iter().any(|p| matches!(p, Placement::Joint { joint, .. } if *joint == j));
-        let shared = |j: JointId| model.natural.shared.iter().any(|(joint, _)| *joint == j);
-        row.joint.is_some_and(|j| spans(j) || shared(j)) || prescribed.iter().any(|p| row.equation == Some(p.equation))
+        row.joint.is_some_and(spans) || prescribed.iter().any(|p| row.equation == Some(p.equation))
     };
+    // Rows of joints come first.
+    let of_joint = |(j, joint): (usize, &Joint)| (0..joint.rows.len()).map(move |k| (JointId(j as u32), k));
+    let of_joints: Vec<(JointId, usize)> = model.joints.iter().enumerate().flat_map(of_joint).collect();
+    let replaced = |i: usize| of_joints.get(i).is_some_and(|of| model.natural.replaced.contains(of));
     let all = model.rows();
-    let mut kept: Vec<(usize, Row)> = all.iter().cloned().enumerate().filter(|(_, r)| !absorbed(r)).collect();
+    let all_rows = all.iter().cloned().enumerate();
+    let mut kept: Vec<(usize, Row)> = all_rows.filter(|(i, r)| !absorbed(r) && !replaced(*i)).collect();
     kept.sort_by_key(|(i, r)| (r.level, *i));
     let mut index = vec![None; all.len()];
     for (new, (old, _)) in kept.iter().enumerate() {

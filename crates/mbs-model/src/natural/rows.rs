@@ -30,6 +30,7 @@ impl Builder<'_> {
         for (joint, place) in std::mem::take(&mut self.choice.shared) {
             let basic = self.basics[&self.choice.representative(place)];
             self.natural.shared.push((joint, basic));
+            self.natural.replaced.extend((0..self.model.joint(joint).rows.len()).map(|row| (joint, row)));
         }
         for (body, _) in &bodies {
             self.keep_rigid(*body);

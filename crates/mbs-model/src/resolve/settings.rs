@@ -2,7 +2,7 @@
 
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean};
-use crate::definition::{Expr, ExprKind, Ident, Setting, Space};
+use crate::definition::{Expr, ExprKind, Ident, Setting};
 use crate::{ExprId, Formulation, Kernels, Origin};
 
 const SETTINGS: &[&str] = &["gravity", "coordinates", "freedoms", "kernels", "budget", "redundant", "exclusive"];
@@ -127,13 +127,12 @@ impl Resolver<'_> {
         }
     }
 
-    /// `body`, `joint`; also of a single body.
+    /// `body`, `joint`, `natural`; also of a single body.
     pub(super) fn formulation(&mut self, value: &Expr) -> Res<Formulation> {
         match self.word(value, "a choice of coordinates", &["body", "joint", "natural"])? {
             "body" => Ok(Formulation::Body),
             "joint" => Ok(Formulation::Joint),
-            _ if self.definition.space == Space::Planar => Ok(Formulation::Natural),
-            word => self.later(value.origin, &format!("coordinates: {word}")),
+            _ => Ok(Formulation::Natural),
         }
     }
 

@@ -37,7 +37,9 @@ pub fn parts_are_what_they_hold(
     if s != part.sizes() {
         return Err(Violation::new(LAW, format!("sizes {s:?} and {:?}", part.sizes())));
     }
-    for item in items(s).filter(|item| *item != Item::Mechanism) {
+    // Markers of ground are those of the whole, and conditions are called by what they hold.
+    let is_inside = |item: &Item| !matches!(item, Item::Mechanism | Item::Marker(_) | Item::Condition(_));
+    for item in items(s).filter(is_inside) {
         let (own, inside) = (whole.name(item), part.name(item));
         // Also within: the rate of `w.s0`, the pull of `w.b0`.
         if inside.replace(&format!("{instance}."), "") != own || inside == own {

@@ -50,24 +50,44 @@ impl Oracle<'_> {
         [0, 1, 2].map(|c| own[0] * axes[0][c] + own[1] * axes[1][c] + own[2] * axes[2][c])
     }
 
-    /// Point masses that stand for a body in natural coordinates: its mass, and its moment of inertia, half along either axis.
-    fn lumps(&self, b: usize) -> Option<Vec<(f64, [f64; 2])>> {
+    /// Point masses that stand for a body in natural coordinates: its mass, and its second moments; in the plane its moment of inertia, half
+    /// along either axis.
+    fn lumps(&self, b: usize) -> Option<Vec<(f64, [f64; 3])>> {
         self.model.natural.basis(BodyId(b as u32))?;
         let body = &self.model.bodies[b];
         let number = |e: ExprId| self.rest().value(e).value();
-        let (mass, [x, y, _]) = (number(body.mass), body.com.map(number));
+        let (mass, com) = (number(body.mass), body.com.map(number));
         if body.kind == BodyKind::Particle {
-            return Some(vec![(mass, [x, y])]);
+            return Some(vec![(mass, com)]);
         }
-        let inertia = number(body.inertia[2]);
-        let around = [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]].map(|[u, v]| (0.25 * inertia, [x + u, y + v]));
-        Some([vec![(mass - inertia, [x, y])], around.to_vec()].concat())
+        let [xx, yy, zz, xy, xz, yz] = body.inertia.map(number);
+        let (along, mixed) = match self.is_spatial() {
+            false => ([0.5 * zz, 0.5 * zz, 0.0], [0.0; 3]),
+            true => {
+                let half = 0.5 * (xx + yy + zz);
+                ([half - xx, half - yy, half - zz], [-yz, -xz, -xy])
+            }
+        };
+        // Of a pair at ±u, w each, the moments 2 w u uᵀ.
+        let single = |k: usize| (along[k] - mixed[(k + 1) % 3] - mixed[(k + 2) % 3], [0, 1, 2].map(|i| f64::from(u8::from(i == k))));
+        let double = |k: usize| (mixed[k], [0, 1, 2].map(|i| f64::from(u8::from(i != k))));
+        let pairs = (0..3).map(single).chain((0..3).map(double));
+        let mut lumps = vec![(mass, com)];
+        for (moment, u) in pairs {
+            lumps[0].0 -= moment;
+            lumps.extend([1.0, -1.0].map(|sign| (0.5 * moment, [0, 1, 2].map(|k| com[k] + sign * u[k]))));
+        }
+        Some(lumps)
     }
 
     /// A point of a body in natural coordinates.
-    fn lump(along: &Along<'_>, b: usize, at: [f64; 2]) -> [Motion; 2] {
-        let point = along.kinematics.body(BodyId(b as u32)).point(at.map(Motion::constant));
-        along.kinematics.world_sum(&point)
+    fn lump(&self, along: &Along<'_>, b: usize, at: [f64; 3]) -> [Motion; 3] {
+        let at = at.map(Motion::constant);
+        if self.is_spatial() {
+            return along.space.point(b, at);
+        }
+        let [x, y] = along.kinematics.world_sum(&along.kinematics.body(BodyId(b as u32)).point([at[0], at[1]]));
+        [x, y, at[2]]
     }
 
     /// M, row-major.
@@ -77,10 +97,10 @@ impl Oracle<'_> {
         for (b, body) in self.model.bodies.iter().enumerate() {
             if let Some(lumps) = self.lumps(b) {
                 for (mass, at) in lumps {
-                    let velocity = |along: &Along<'_>| Self::lump(along, b, at).map(|x| x.derivative(1));
-                    let columns: Vec<[f64; 2]> = self.columns().iter().map(velocity).collect();
+                    let velocity = |along: &Along<'_>| self.lump(along, b, at).map(|x| x.derivative(1));
+                    let columns: Vec<[f64; 3]> = self.columns().iter().map(velocity).collect();
                     for (k, sum) in sum.iter_mut().enumerate() {
-                        *sum += (0..2).map(|c| mass * columns[k / n][c] * columns[k % n][c]).sum::<f64>();
+                        *sum += (0..3).map(|c| mass * columns[k / n][c] * columns[k % n][c]).sum::<f64>();
                     }
                 }
                 continue;
@@ -141,10 +161,10 @@ impl Oracle<'_> {
     }
 
     /// Power along a motion of the inertial force of a point mass on a body.
-    fn inertial_power(&self, along: &Along<'_>, b: usize, mass: f64, at: [f64; 2]) -> f64 {
-        let acceleration = Self::lump(self.moving(), b, at).map(|x| x.derivative(2));
-        let velocity = Self::lump(along, b, at).map(|x| x.derivative(1));
-        -mass * (acceleration[0] * velocity[0] + acceleration[1] * velocity[1])
+    fn inertial_power(&self, along: &Along<'_>, b: usize, mass: f64, at: [f64; 3]) -> f64 {
+        let acceleration = self.lump(self.moving(), b, at).map(|x| x.derivative(2));
+        let velocity = self.lump(along, b, at).map(|x| x.derivative(1));
+        -mass * (0..3).map(|c| acceleration[c] * velocity[c]).sum::<f64>()
     }
 
     /// What is linear in speeds, per unit of each.

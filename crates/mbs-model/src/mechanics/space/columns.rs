@@ -21,6 +21,13 @@ pub struct Column<S> {
 impl<S: Scalar> SpaceState<S> {
     /// Columns of a point fixed in a body, for the speeds that move the body.
     pub fn columns(&self, tree: &Tree, body: usize, r: Vector3<S>) -> Vec<Column<S>> {
+        if let Some(basis) = self.basis(body) {
+            let found = self.natural_columns(basis, r).into_iter();
+            let columns = found.map(|(speed, [linear, angular])| Column { speed, linear, angular });
+            let mut columns: Vec<Column<S>> = columns.collect();
+            columns.sort_by_key(|c| c.speed);
+            return columns;
+        }
         let (own, pose) = &self.bodies[body];
         let u = pose.point(r);
         let mut columns = Vec::new();

@@ -15,7 +15,7 @@
 use super::links::{Freedom, Link, LinkOwner};
 use super::motion::{Linear, SpaceState};
 use super::transform::{Moments, Transform};
-use super::vector::{Vector3, cross, dot, minus, plus, scaled, times, transposed, unit, zero};
+use super::vector::{Vector3, cross, dot, minus, plus, scaled, times, transpose, transposed, unit, zero};
 use crate::mechanics::{Tree, Wrench};
 use crate::{JointId, Scalar};
 
@@ -182,6 +182,10 @@ impl<S: Scalar> SpaceState<S> {
 
     /// I ω of a body about its centre of mass, world axes, with the tensor in body axes.
     pub fn spin(&self, body: usize, inertia: [S; 6]) -> Vector3<S> {
+        if let Some(basis) = self.basis(body) {
+            let (axes, [omega, _]) = (self.natural_axes(basis), self.natural_spin(basis));
+            return times(&transpose(&axes), times(&tensor(inertia), times(&axes, omega)));
+        }
         let (link, pose) = &self.bodies[body];
         let Some(link) = link.map(|l| &self.links[l]) else { return zero() };
         let omega = pose.rotation.as_ref().map_or(link.omega, |r| transposed(r, link.omega));
@@ -190,9 +194,15 @@ impl<S: Scalar> SpaceState<S> {
 
     /// I α + ω × I ω of a body about its centre of mass, world axes, with the tensor in body axes.
     pub fn inertial_moment(&self, body: usize, inertia: [S; 6]) -> Vector3<S> {
+        let tensor = tensor(inertia);
+        if let Some(basis) = self.basis(body) {
+            let axes = self.natural_axes(basis);
+            let [omega, alpha] = self.natural_spin(basis).map(|w| times(&axes, w));
+            let moment = plus(times(&tensor, alpha), cross(omega, times(&tensor, omega)));
+            return times(&transpose(&axes), moment);
+        }
         let (link, pose) = &self.bodies[body];
         let Some(link) = link.map(|l| &self.links[l]) else { return zero() };
-        let tensor = tensor(inertia);
         let down = |v: Vector3<S>| pose.rotation.as_ref().map_or(v, |r| transposed(r, v));
         let (omega, alpha) = (down(link.omega), down(link.alpha));
         let moment = plus(times(&tensor, alpha), cross(omega, times(&tensor, omega)));

@@ -341,7 +341,8 @@ impl Chain<'_> {
                 self.push(Stand::default(), freedom, LinkOwner::Body(body));
                 return self.stand(body, com, marker);
             }
-            Placement::Natural => unreachable!("natural coordinates are those of the plane"),
+            // It stands on basic points and vectors.
+            Placement::Natural => return,
             Placement::Free { joint: Some(joint), reversed } => (joint, None, reversed),
             Placement::Joint { joint, parent, reversed } => (joint, parent, reversed),
         };

@@ -78,6 +78,9 @@ impl<S: Scalar> Mechanics<'_, S> {
         for (sum, inertial) in gathered.wrenches.iter_mut().zip(inertial) {
             *sum = sum.minus(inertial);
         }
+        for (i, inertial) in coasting.natural_inertial(gravity) {
+            gathered.direct[i] = gathered.direct[i] - inertial;
+        }
     }
 
     fn projected(&self, gathered: Gathered<S>) -> Vec<S> {
@@ -127,7 +130,21 @@ impl<S: Scalar> Mechanics<'_, S> {
         let declared = &self.model.markers[marker.index()];
         let Some(body) = declared.body else { return };
         let point = declared.point.map(|e| self.value(e));
-        gathered.add(self.space.wrench_at(body.index(), point, axes, load));
+        let Some(basis) = self.space.basis(body.index()) else {
+            return gathered.add(self.space.wrench_at(body.index(), point, axes, load));
+        };
+        let load = match axes {
+            Axes::World => load,
+            Axes::Body => load.map(|x| self.space.to_world(basis, x)),
+        };
+        self.add_direct(self.space.along_basics(basis, point, load), gathered);
+    }
+
+    /// Adds forces along basics.
+    fn add_direct(&self, forces: Vec<(usize, [S; 3])>, gathered: &mut Gathered<S>) {
+        for (i, force) in self.by_speed(forces) {
+            gathered.direct[i] = gathered.direct[i] + force;
+        }
     }
 
     /// Adds a load along an expression.
@@ -137,10 +154,17 @@ impl<S: Scalar> Mechanics<'_, S> {
             let component = |c: u8| [0, 1, 2].map(|k| if k == c { along } else { S::number(0.0) });
             match observable {
                 Op::Position(m, c) => self.push_on(m, Axes::World, [component(c), zero()], gathered),
-                Op::Direction(m, axis, c) => {
-                    let moment = cross(self.marker_axis(m, axis), component(c));
-                    self.push_on(m, Axes::World, [zero(), moment], gathered);
-                }
+                Op::Direction(m, axis, c) => match self.basis_of(m) {
+                    Some(basis) => {
+                        let forces = self.space.along_vector(basis, self.axis_in_body(m, axis), component(c));
+                        self.add_direct(forces, gathered);
+                    }
+                    None => {
+                        let moment = cross(self.marker_axis(m, axis), component(c));
+                        self.push_on(m, Axes::World, [zero(), moment], gathered);
+                    }
+                },
+                Op::Basic(i, c) => self.add_direct(vec![(i as usize, component(c))], gathered),
                 Op::AngularVelocity(m, c) => self.push_on(m, Axes::World, [zero(), component(c)], gathered),
                 Op::JointCoordinate(j, k) => match self.tree.joint_coordinate(j, k) {
                     Some(i) => {

@@ -17,6 +17,7 @@ use super::attitude::rotation;
 use super::fixed::Fixed;
 use super::guided::Guided;
 use super::links::{Constant, Freedom, Link};
+use super::natural::{PlacedBasic, PlacedBasis};
 use super::posed::Posed;
 use super::transform::{Moments, Part, Transform};
 use super::vector::{Matrix3, Vector3, cross, identity, is_zero, minus, plus, scaled, times, transpose, unit, zero};
@@ -94,6 +95,10 @@ pub struct SpaceState<S> {
     pub links: Vec<LinkState<S>>,
     /// Link of each body, and its pose in the link's frame.
     pub bodies: Vec<(Option<usize>, Fixed<S>)>,
+    /// Basic points and vectors.
+    pub(super) basics: Vec<PlacedBasic<S>>,
+    /// How bodies in natural coordinates stand on them, by body; they have no link.
+    pub(super) natural: Vec<Option<PlacedBasis<S>>>,
 }
 
 /// What places links: coordinates, speeds and accelerations of the solver, and the values of expressions that need no pose.
@@ -117,7 +122,7 @@ pub struct Given<'a, S> {
 impl<S: Scalar> SpaceState<S> {
     /// Places all links.
     pub fn new(model: &Model, tree: &Tree, given: &Given<'_, S>) -> Self {
-        let mut state = SpaceState { links: Vec::new(), bodies: Vec::new() };
+        let mut state = SpaceState::empty();
         for link in &tree.links {
             let placed = state.place(model, link, given);
             state.links.push(placed);
@@ -132,7 +137,13 @@ impl<S: Scalar> SpaceState<S> {
             }
             state.bodies.push((stand.link, pose));
         }
+        state.place_basics(model, tree, given);
         state
+    }
+
+    /// Nothing placed.
+    pub(in crate::mechanics) fn empty() -> Self {
+        SpaceState { links: Vec::new(), bodies: Vec::new(), basics: Vec::new(), natural: Vec::new() }
     }
 
     fn place(&self, model: &Model, link: &Link, given: &Given<'_, S>) -> LinkState<S> {
@@ -279,6 +290,9 @@ impl<S: Scalar> SpaceState<S> {
 
     /// World position of a point fixed in a body, with its rates.
     pub fn point(&self, body: usize, r: Vector3<S>) -> Vector3<S> {
+        if let Some(basis) = self.basis(body) {
+            return with_rates(self.natural_point(basis, r));
+        }
         let (link, pose) = &self.bodies[body];
         let u = pose.point(r);
         let Some(link) = link.map(|l| &self.links[l]) else { return u };
@@ -286,20 +300,26 @@ impl<S: Scalar> SpaceState<S> {
         let position = plus(link.origin, world(u));
         let velocity = link.world(link.velocity, cross(link.omega, u));
         let acceleration = link.world(link.acceleration, times(&link.spin, u));
-        [0, 1, 2].map(|k| position[k].with_rate(velocity[k].with_rate(acceleration[k])))
+        with_rates([position, velocity, acceleration])
     }
 
     /// World components of a direction fixed in a body, with its rates.
     pub fn direction(&self, body: usize, d: Vector3<S>) -> Vector3<S> {
+        if let Some(basis) = self.basis(body) {
+            return with_rates(self.natural_vector(basis, d));
+        }
         let (link, pose) = &self.bodies[body];
         let d = pose.up(d);
         let Some(link) = link.map(|l| &self.links[l]) else { return d };
-        let [x, v, a] = [d, cross(link.omega, d), times(&link.spin, d)].map(|v| times(&link.rotation, v));
-        [0, 1, 2].map(|k| x[k].with_rate(v[k].with_rate(a[k])))
+        with_rates([d, cross(link.omega, d), times(&link.spin, d)].map(|v| times(&link.rotation, v)))
     }
 
     /// World components of a body's angular velocity, with their rates.
     pub fn angular_velocity(&self, body: usize) -> Vector3<S> {
+        if let Some(basis) = self.basis(body) {
+            let [w, a] = self.natural_spin(basis);
+            return [0, 1, 2].map(|k| w[k].with_rate(a[k]));
+        }
         let Some(link) = self.bodies[body].0.map(|l| &self.links[l]) else { return zero() };
         let (w, a) = (times(&link.rotation, link.omega), times(&link.rotation, link.alpha));
         [0, 1, 2].map(|k| w[k].with_rate(a[k]))
@@ -314,6 +334,11 @@ impl<S: Scalar> LinkState<S> {
             Linear::World(v) => plus(v, times(&self.rotation, own)),
         }
     }
+}
+
+/// A vector with its first and second rates.
+fn with_rates<S: Scalar>([x, v, a]: [Vector3<S>; 3]) -> Vector3<S> {
+    [0, 1, 2].map(|k| x[k].with_rate(v[k].with_rate(a[k])))
 }
 
 /// Motion of a frame on its way from a parent to a link.

@@ -34,6 +34,16 @@ impl<S: Scalar> Mechanics<'_, S> {
                     let sum = forces.entry(m).or_insert_with(zero);
                     *sum = plus(*sum, component(c));
                 }
+                Op::Direction(m, axis, c) if self.basis_of(m).is_some() => {
+                    let forces = self.basis_of(m).map(|basis| {
+                        self.space.along_vector(basis, self.axis_in_body(m, axis), component(c))
+                    });
+                    self.by_speed(forces.unwrap_or_default()).into_iter().for_each(|(i, x)| add(i, x));
+                }
+                Op::Basic(i, c) => {
+                    let along = self.by_speed(vec![(i as usize, component(c))]);
+                    along.into_iter().for_each(|(i, x)| add(i, x));
+                }
                 Op::Direction(m, axis, c) => {
                     let sum = moments.entry(m).or_insert_with(zero);
                     *sum = plus(*sum, cross(self.marker_axis(m, axis), component(c)));

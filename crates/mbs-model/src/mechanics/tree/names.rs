@@ -73,9 +73,11 @@ impl Tree {
                 return format!("rate({})", self.coordinate_name(model, at));
             }
             InterfaceSpeed::Joint(j, k) => (j, usize::from(k)),
-            InterfaceSpeed::Basic(..) | InterfaceSpeed::Unwound(_) => {
-                unreachable!("natural coordinates are those of the plane")
+            InterfaceSpeed::Basic(i, k) => {
+                let name = ["vx", "vy", "vz"][usize::from(k)];
+                return format!("{}.{name}", model.natural.basics[i as usize].name);
             }
+            InterfaceSpeed::Unwound(b) => return format!("{}.rate", model.bodies[b.index()].name),
         };
         let joint = model.joint(j);
         let (mut q, mut v) = (0, 0);
