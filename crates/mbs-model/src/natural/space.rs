@@ -45,10 +45,9 @@ pub fn basics(model: &mut Model, members: &[bool]) -> Natural {
     let mut sharing = Sharing { chosen: &chosen, groups: Vec::new() };
     let shared: Vec<&Link> = links.iter().filter(|link| sharing.join(link.ends)).collect();
     let groups = sharing.groups;
-    let lengths = |a: [ExprId; 3], b: [ExprId; 3]| dot(number(a), number(b));
     let mut builder = Builder { model, groups, natural: Natural::default(), basics: BTreeMap::new() };
     builder.place(&chosen, &shared);
-    builder.keep_rigid(&chosen, &lengths);
+    builder.keep_rigid(&chosen, &number);
     builder.natural
 }
 
@@ -301,19 +300,19 @@ impl Builder<'_> {
     fn keep_rigid(
         &mut self,
         chosen: &BTreeMap<BodyId, Vec<Place>>,
-        products: &dyn Fn([ExprId; 3], [ExprId; 3]) -> f64,
+        number: &dyn Fn([ExprId; 3]) -> [f64; 3],
     ) {
         let mut kept: Vec<([Direction; 2], f64)> = Vec::new();
         for body in chosen.keys() {
             let Some(basis) = self.natural.basis(*body).cloned() else { continue };
-            let directions = self.directions(&basis);
+            let directions = self.directions(&basis, number);
             let n = directions.len();
             let names = ["u", "v", "w"];
             let squares = (0..n).map(|k| [k, k]);
             let mixed = [[1, 2], [0, 2], [0, 1]].into_iter().filter(|pair| n == 3 && pair[1] < n);
             for [i, k] in squares.chain(mixed) {
                 let [a, b] = [&directions[i], &directions[k]];
-                let value = products(a.1, b.1);
+                let value = dot(a.2, b.2);
                 let mut pair = [a.0, b.0].map(Direction::unsigned);
                 pair.sort_unstable();
                 let is_same = |known: &f64| (known.abs() - value.abs()).abs() <= 1e-9 * known.abs().max(1e-9);
@@ -347,16 +346,21 @@ impl Builder<'_> {
         }
     }
 
-    /// Differences of points to the first, then vectors; with components in body axes.
-    fn directions(&mut self, basis: &Basis) -> Vec<(Direction, [ExprId; 3])> {
+    /// Differences of points to the first, then vectors; with components in body axes, and these at default parameters.
+    fn directions(
+        &mut self,
+        basis: &Basis,
+        number: &dyn Fn([ExprId; 3]) -> [f64; 3],
+    ) -> Vec<(Direction, [ExprId; 3], [f64; 3])> {
         let (first, from) = basis.points[0];
+        let start = number(from);
         let mut all = Vec::new();
         for (i, at) in &basis.points[1..] {
-            let ends = [first, *i];
-            let exprs = &mut self.model.exprs;
-            all.push((Direction::Between(ends), [0, 1, 2].map(|k| exprs.sub(at[k], from[k]))));
+            let (exprs, end) = (&mut self.model.exprs, number(*at));
+            let apart = [0, 1, 2].map(|k| exprs.sub(at[k], from[k]));
+            all.push((Direction::Between([first, *i]), apart, [0, 1, 2].map(|k| end[k] - start[k])));
         }
-        all.extend(basis.vectors.iter().map(|(i, at)| (Direction::Along(*i), *at)));
+        all.extend(basis.vectors.iter().map(|(i, at)| (Direction::Along(*i), *at, number(*at))));
         all
     }
 
