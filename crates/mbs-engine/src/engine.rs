@@ -63,10 +63,10 @@ impl Kind {
     /// Of a model with its tree, whose rows are those that are on.
     fn new(model: &mut Model, tree: &Tree, parameters: &[f64], metric: (Metric, f64)) -> Kind {
         let constants = Constants::new(model);
+        if tree.placements.contains(&Placement::Natural) {
+            return Kind::Natural(Box::new(Natural::new((model, tree), constants, parameters, metric)));
+        }
         match model.space {
-            Space::Planar if tree.placements.contains(&Placement::Natural) => {
-                Kind::Natural(Box::new(Natural::new((model, tree), constants, parameters, metric)))
-            }
             Space::Planar => {
                 let planar = Box::new(Planar::new((model, tree), constants, parameters, metric));
                 match DeclaredSpeeds::of(planar, model, tree) {

@@ -1,4 +1,4 @@
-//! Mechanisms of the plane with bodies in natural coordinates: the model's own physics on Taylor series in time, and dense matrices.
+//! Mechanisms with bodies in natural coordinates: the model's own physics on Taylor series in time, and dense matrices.
 //!
 //! ```text
 //! (1)  Φ = value    ψ = Φ̇    G = ∂Φ/∂q̂ W    γ = −Φ̈ at v̇ = 0      along q(τ), q̇ = N v
@@ -7,17 +7,21 @@
 //!
 //! Nothing of it is fast, and it allocates: these coordinates are for compiled mechanisms, and this is what those are compared with.
 
+mod moving;
+
 use std::cell::RefCell;
 use std::sync::Arc;
 
 use mbs_core::{Condition, Energy, Error, Level, Pose, Reaction, StateView};
-use mbs_model::mechanics::{InterfaceCoordinate, Mechanics, Tree, Variables};
-use mbs_model::{BodyId, ExprId, MarkerId, Model, RowLevel, Series};
+use mbs_model::mechanics::{Mechanics, Tree, Variables};
+use mbs_model::definition::Space;
+use mbs_model::{ExprId, MarkerId, Model, RowLevel, Series};
 
 use crate::constants::Constants;
 use crate::dynamics::{Dynamics, Inputs, Metric, finite};
 use crate::linear::{Pattern, Saddle};
 use crate::products::Products;
+use moving::Moving;
 
 /// Two derivatives, and some rates in the expressions themselves.
 type Motion = Series<6>;
@@ -31,15 +35,6 @@ pub(crate) struct Natural {
     parameters: Vec<f64>,
     metric: Metric,
     saddle: RefCell<Saddle>,
-}
-
-/// The mechanism on its way from a state.
-struct Moving<'m> {
-    at: Mechanics<'m, Motion>,
-    /// W, the solver's speeds by those of the interface, by rows; none where it is 1.
-    rates: Option<Vec<Vec<f64>>>,
-    /// Accelerations of the solver at v̇ = 0.
-    bend: Vec<f64>,
 }
 
 fn constants(values: &[f64]) -> Vec<Motion> {
@@ -96,40 +91,6 @@ impl Natural {
             reactions: Vec::new(),
             prescribed: Vec::new(),
         }
-    }
-
-    /// Along v(τ) = v + a τ; speeds and accelerations that are not given are zero.
-    fn along(&self, at: &Inputs<'_>, z: &[[f64; 2]]) -> Moving<'_> {
-        let (model, tree) = (&*self.model, &*self.tree);
-        let or_zero = |list: &[f64], i: usize| list.get(i).copied().unwrap_or(0.0);
-        let v: Vec<Motion> = (0..tree.n()).map(|i| Series::linear(or_zero(at.v, i), or_zero(at.a, i))).collect();
-        let variables = self.variables(at, z);
-        let q = Mechanics::path_in_plane(model, tree, &variables, (at.q, &v), 3);
-        let solver = |v: &[Motion], order: usize| {
-            let q = Mechanics::path_in_plane(model, tree, &variables, (at.q, v), order);
-            Mechanics::at_interface(model, tree, variables.clone(), &q).coordinates
-        };
-        let rates_and_bend = self.is_mapped().then(|| {
-            let rest = solver(&constants(&vec![0.0; tree.n()]), 1);
-            let column = |j: usize| {
-                let unit: Vec<f64> = (0..tree.n()).map(|i| f64::from(u8::from(i == j))).collect();
-                solver(&constants(&unit), 1)
-            };
-            let columns: Vec<Vec<Motion>> = (0..tree.n()).map(column).collect();
-            let slope = |column: &Vec<Motion>, i: usize| column[i].derivative(1) - rest[i].derivative(1);
-            let rates = (0..tree.n()).map(|i| columns.iter().map(|column| slope(column, i)).collect()).collect();
-            let still: Vec<f64> = v.iter().map(|v| v.value()).collect();
-            (rates, solver(&constants(&still), 2).iter().map(|x| x.derivative(2)).collect())
-        });
-        let (rates, bend) = rates_and_bend.map_or((None, Vec::new()), |(rates, bend)| (Some(rates), bend));
-        Moving { at: Mechanics::at_interface(model, tree, variables, &q), rates, bend }
-    }
-
-    /// Whether the solver's speeds are others than those of the interface: those of bodies in other coordinates.
-    fn is_mapped(&self) -> bool {
-        let other =
-            |c: &InterfaceCoordinate| matches!(c, InterfaceCoordinate::Body(..) | InterfaceCoordinate::Joint(..));
-        self.tree.interface.iter().any(other)
     }
 
     /// The same with auxiliary states that go on as they do.
@@ -192,14 +153,7 @@ impl Natural {
     /// Q, or its part that is quadratic in speeds.
     fn forces(&self, moving: &Moving<'_>, loads: bool) -> Vec<f64> {
         let n = self.tree.n();
-        let gradient = |e: ExprId| {
-            let mut dense = constants(&vec![0.0; n]);
-            let slopes = moving.at.gradient(e, RowLevel::Position);
-            slopes.into_iter().for_each(|(i, slope)| dense[i] = Series::constant(slope));
-            dense
-        };
-        let of = if loads { moving.at.generalized_forces(&gradient) } else { moving.at.velocity_terms() };
-        let mut forces: Vec<f64> = of.iter().map(|x| x.value()).collect();
+        let mut forces = moving.solver_forces(loads);
         if moving.rates.is_some() {
             for (i, j, m) in moving.at.mass_matrix() {
                 forces[i] -= m.value() * moving.bend[j];
@@ -251,17 +205,6 @@ impl Natural {
             moving.at.forget();
         }
         moving
-    }
-}
-
-impl Moving<'_> {
-    /// Rows x of n values become x W.
-    fn project_columns(&self, n: usize, rows: &mut [f64]) {
-        let Some(rates) = &self.rates else { return };
-        for row in rows.chunks_exact_mut(n) {
-            let product: Vec<f64> = (0..n).map(|j| (0..n).map(|i| row[i] * rates[i][j]).sum()).collect();
-            row.copy_from_slice(&product);
-        }
     }
 }
 
@@ -384,7 +327,15 @@ impl Dynamics for Natural {
 
     fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
         let variables = self.variables(&Inputs { t, q, ..Inputs::default() }, &[]);
-        let all = Mechanics::declared_rates(&self.model, &self.tree, variables, &constants(q), &constants(v));
+        let (model, tree, v) = (&*self.model, &*self.tree, constants(v));
+        let all = match self.model.space {
+            Space::Planar => Mechanics::declared_rates(model, tree, variables, &constants(q), &v),
+            Space::Spatial => {
+                let rest = constants(&vec![0.0; tree.n()]);
+                let placed = Mechanics::in_space(model, tree, variables, constants(q), [&rest, &rest]);
+                placed.space.coordinate_rates(tree, &v)
+            }
+        };
         rates.iter_mut().zip(all).for_each(|(to, rate)| *to = rate.value());
     }
 
@@ -406,9 +357,9 @@ impl Dynamics for Natural {
         let moving = self.moving(&Inputs { a, lambda, ..Inputs::from(at) });
         let found = moving.at.reactions(&|e, level| moving.at.slopes(e, level));
         for (reaction, exerted) in reactions.iter_mut().zip(found.joints) {
-            let plane = |v: [Motion; 3]| [v[0].value(), v[1].value()];
-            let wrench = exerted.wrench;
-            *reaction = Reaction::planar(plane(exerted.point), plane(wrench.force), wrench.torque[2].value());
+            let [point, force, torque] =
+                [exerted.point, exerted.wrench.force, exerted.wrench.torque].map(|v| v.map(|x| x.value()));
+            *reaction = Reaction { point, force, torque };
         }
     }
 
@@ -433,18 +384,13 @@ impl Dynamics for Natural {
 
     fn poses(&self, at: StateView, poses: &mut [Pose]) {
         let moving = self.along(&Inputs::of_position(at), &[]);
-        for (b, pose) in (0..).map(BodyId).zip(poses) {
-            let kinematics = &moving.at.kinematics;
-            let [x, y] = kinematics.world_sum(&kinematics.body(b).origin).map(|x| x.value());
-            *pose = Pose::planar(x, y, kinematics.angle(b).value());
-        }
+        poses.iter_mut().enumerate().for_each(|(b, pose)| *pose = moving.pose(b));
     }
 
     fn marker_positions(&self, at: StateView, markers: &[MarkerId], positions: &mut [[f64; 3]]) {
         let moving = self.along(&Inputs::of_position(at), &[]);
         for (marker, position) in markers.iter().zip(positions) {
-            let [x, y, _] = moving.at.marker_point(*marker);
-            *position = [x.value(), y.value(), 0.0];
+            *position = moving.at.marker_point(*marker).map(|x| x.value());
         }
     }
 
@@ -452,15 +398,8 @@ impl Dynamics for Natural {
         let n = self.tree.n();
         let moving = self.along(&Inputs::of_position(at), &[]);
         jacobians.fill(0.0);
-        for (b, body) in (0..).zip(&self.model.bodies) {
-            let first = 6 * b as usize * n;
-            for (i, column) in moving.at.point_columns(body.origin_marker).into_iter().enumerate() {
-                let [x, y] = column.map(|x| x.value());
-                (jacobians[first + i], jacobians[first + n + i]) = (x, y);
-            }
-            for (i, slope) in moving.at.turning_slopes(BodyId(b)) {
-                jacobians[first + 5 * n + i] = slope.value();
-            }
+        for (b, own) in jacobians.chunks_exact_mut((6 * n).max(1)).enumerate() {
+            moving.write_twists(b, own);
         }
         moving.project_columns(n, jacobians);
     }

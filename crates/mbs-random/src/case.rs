@@ -101,7 +101,7 @@ struct Sides {
 
 /// One in so many is compiled inside a part, too.
 const IN_PARTS: usize = 4;
-/// And one of the plane in so many in natural coordinates.
+/// And one in so many in natural coordinates.
 const IN_NATURAL_COORDINATES: usize = 3;
 
 fn check_text(printed: &Printed, realized: &Realized) -> Result<Outcome, Violation> {
@@ -114,7 +114,7 @@ fn check_text(printed: &Printed, realized: &Realized) -> Result<Outcome, Violati
     let bodies = &realized.plan.bodies;
     let mixed = realized.plan.coordinates.is_some() || bodies.iter().any(|b| b.coordinates.is_some());
     let mut formulations = vec![("body", Some(Formulation::Body)), ("joint", Some(Formulation::Joint))];
-    let is_natural = !realized.plan.is_spatial() && text.len().is_multiple_of(IN_NATURAL_COORDINATES);
+    let is_natural = text.len().is_multiple_of(IN_NATURAL_COORDINATES);
     formulations.extend(is_natural.then_some(("natural", Some(Formulation::Natural))));
     formulations.extend(mixed.then_some(("declared", None)));
     let (mut verdicts, mut sides) = (Vec::new(), Vec::new());

@@ -121,26 +121,14 @@ impl<'m> Oracle<'m> {
 
     /// In space, with the user's speeds v(τ).
     fn along_in_space(&self, variables: Variables<Motion>, path: &Path<'_>, v: &[Motion]) -> Along<'m> {
-        let rest = vec![Series::constant(0.0); self.n()];
-        let place = |variables: Variables<Motion>, q: &[Motion], speeds: [&[Motion]; 2]| {
-            Mechanics::in_space(self.model, self.tree, variables, q.to_vec(), speeds)
-        };
-        let mut q = constants(&self.at.q);
+        let (model, tree) = (self.model, self.tree);
         if path.v.is_empty() {
-            return place(variables, &q, [&rest, &rest]);
+            let rest = vec![Series::constant(0.0); self.n()];
+            return Mechanics::in_space(model, tree, variables, constants(&self.at.q), [&rest, &rest]);
         }
-        let mut placed: Option<Along<'m>> = None;
-        for k in 1..=path.order {
-            let space = placed.as_ref().map_or(&self.rest().space, |p| &p.space);
-            let rates = space.coordinate_rates(self.tree, v);
-            q.iter_mut().zip(rates).for_each(|(x, rate)| x.0[k] = rate.0[k - 1] / k as f64);
-            if k < path.order {
-                placed = Some(place(variables.clone(), &q, [&rest, &rest]));
-            }
-        }
-        let speeds = placed.as_ref().map_or(&self.rest().space, |p| &p.space).solver_speeds(self.tree, v);
+        let [q, speeds] = Along::path_in_space(model, tree, &variables, (&self.at.q, v), path.order);
         let accelerations: Vec<Motion> = speeds.iter().map(|v| v.rate()).collect();
-        place(variables, &q, [&speeds, &accelerations])
+        Mechanics::in_space(model, tree, variables, q, [&speeds, &accelerations])
     }
 
     /// q held, time going on.

@@ -55,7 +55,7 @@ impl Links {
         let mut links = Links { stands, ..Links::default() };
         for &body in &tree.order {
             match tree.placements[body.index()] {
-                Placement::Natural => unreachable!("natural coordinates are those of the plane"),
+                Placement::Natural => unreachable!("natural coordinates have an evaluation of their own"),
                 Placement::Free { joint: None, .. } => links.place_freely(model, tree, body),
                 Placement::Free { joint: Some(joint), reversed } => {
                     links.place((model, tree), body, joint, (None, reversed));

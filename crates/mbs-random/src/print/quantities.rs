@@ -172,10 +172,10 @@ impl Printer<'_> {
             self.features.add(format!("velocity: {word}"));
         }
         if let Some(c) = body.coordinates {
-            // The plane has a third choice: that of every other body which has its own.
+            // There is a third choice: that of every other body which has its own.
             let is_other = body.name.bytes().map(usize::from).sum::<usize>().is_multiple_of(2);
             let word = match c {
-                Choice::Body if is_other && !self.plan.is_spatial() => "natural",
+                Choice::Body if is_other => "natural",
                 _ => word(c),
             };
             arguments.push(format!("coordinates: {word}"));

@@ -26,6 +26,29 @@ impl<'m, const N: usize> Mechanics<'m, Series<N>> {
         }
         mechanics
     }
+
+    /// In space, the coordinates from q on and the solver's speeds while the speeds of the interface are v(τ), up to a power of τ.
+    pub fn path_in_space(
+        model: &'m Model,
+        tree: &'m Tree,
+        variables: &Variables<Series<N>>,
+        (q, v): (&[f64], &[Series<N>]),
+        order: usize,
+    ) -> [Vec<Series<N>>; 2] {
+        let rest = vec![Series::constant(0.0); tree.n()];
+        let place = |q: &[Series<N>]| Self::in_space(model, tree, variables.clone(), q.to_vec(), [&rest, &rest]);
+        let mut path: Vec<Series<N>> = q.iter().map(|x| Series::constant(*x)).collect();
+        let mut placed = place(&path);
+        for k in 1..=order {
+            let rates = placed.space.coordinate_rates(tree, v);
+            path.iter_mut().zip(rates).for_each(|(x, rate)| x.0[k] = rate.0[k - 1] / k as f64);
+            if k < order {
+                placed = place(&path);
+            }
+        }
+        let speeds = placed.space.solver_speeds(tree, v);
+        [path, speeds]
+    }
 }
 
 impl Mechanics<'_, Series<1>> {

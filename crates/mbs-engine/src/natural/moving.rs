@@ -1,0 +1,152 @@
+//! A mechanism on its way from a state: q(τ) along q̇ = N v, and the solver's speeds.
+
+use mbs_core::Pose;
+use mbs_model::definition::Space;
+use mbs_model::mechanics::{InterfaceCoordinate, Mechanics};
+use mbs_model::{BodyId, ExprId, RowLevel, Scalar, Series};
+
+use super::{Motion, Natural, constants};
+use crate::dynamics::Inputs;
+
+/// The mechanism on its way from a state.
+pub(super) struct Moving<'m> {
+    pub at: Mechanics<'m, Motion>,
+    /// The same without accelerations of the solver, in space.
+    coasting: Option<Mechanics<'m, Motion>>,
+    /// W, the solver's speeds by those of the interface, by rows; none where it is 1.
+    pub rates: Option<Vec<Vec<f64>>>,
+    /// Accelerations of the solver at v̇ = 0.
+    pub bend: Vec<f64>,
+}
+
+impl Natural {
+    /// Along v(τ) = v + a τ; speeds and accelerations that are not given are zero.
+    pub(super) fn along(&self, at: &Inputs<'_>, z: &[[f64; 2]]) -> Moving<'_> {
+        let or_zero = |list: &[f64], i: usize| list.get(i).copied().unwrap_or(0.0);
+        let v: Vec<Motion> = (0..self.tree.n()).map(|i| Series::linear(or_zero(at.v, i), or_zero(at.a, i))).collect();
+        match self.model.space {
+            Space::Planar => self.along_in_plane(at, z, &v),
+            Space::Spatial => self.along_in_space(at, z, &v),
+        }
+    }
+
+    fn along_in_plane(&self, at: &Inputs<'_>, z: &[[f64; 2]], v: &[Motion]) -> Moving<'_> {
+        let (model, tree) = (&*self.model, &*self.tree);
+        let variables = self.variables(at, z);
+        let q = Mechanics::path_in_plane(model, tree, &variables, (at.q, v), 3);
+        let solver = |v: &[Motion], order: usize| {
+            let q = Mechanics::path_in_plane(model, tree, &variables, (at.q, v), order);
+            Mechanics::at_interface(model, tree, variables.clone(), &q).coordinates
+        };
+        let rates_and_bend = self.is_mapped().then(|| {
+            let rest = solver(&constants(&vec![0.0; tree.n()]), 1);
+            let columns: Vec<Vec<Motion>> = (0..tree.n()).map(|j| solver(&unit(tree.n(), j), 1)).collect();
+            let slope = |column: &Vec<Motion>, i: usize| column[i].derivative(1) - rest[i].derivative(1);
+            let rates = (0..tree.n()).map(|i| columns.iter().map(|column| slope(column, i)).collect()).collect();
+            (rates, solver(&still(v), 2).iter().map(|x| x.derivative(2)).collect())
+        });
+        let (rates, bend) = rates_and_bend.map_or((None, Vec::new()), |(rates, bend)| (Some(rates), bend));
+        Moving { at: Mechanics::at_interface(model, tree, variables, &q), coasting: None, rates, bend }
+    }
+
+    fn along_in_space(&self, at: &Inputs<'_>, z: &[[f64; 2]], v: &[Motion]) -> Moving<'_> {
+        let (model, tree) = (&*self.model, &*self.tree);
+        let variables = self.variables(at, z);
+        let path = |v: &[Motion], order: usize| Mechanics::path_in_space(model, tree, &variables, (at.q, v), order);
+        let [q, speeds] = path(v, 3);
+        let rest = constants(&vec![0.0; tree.n()]);
+        let accelerations: Vec<Motion> = speeds.iter().map(|v| v.rate()).collect();
+        let place = |a: &[Motion]| Mechanics::in_space(model, tree, variables.clone(), q.clone(), [&speeds, a]);
+        let (moving, coasting) = (place(&accelerations), place(&rest));
+        let rates_and_bend = self.is_mapped().then(|| {
+            let column = |j: usize| moving.space.solver_speeds(tree, &unit(tree.n(), j));
+            let columns: Vec<Vec<Motion>> = (0..tree.n()).map(column).collect();
+            let rates = (0..tree.n()).map(|i| columns.iter().map(|column| column[i].value()).collect()).collect();
+            let [_, speeds] = path(&still(v), 2);
+            (rates, speeds.iter().map(|x| x.derivative(1)).collect())
+        });
+        let (rates, bend) = rates_and_bend.map_or((None, Vec::new()), |(rates, bend)| (Some(rates), bend));
+        Moving { at: moving, coasting: Some(coasting), rates, bend }
+    }
+
+    /// Whether the solver's speeds are others than those of the interface: those of bodies in other coordinates.
+    fn is_mapped(&self) -> bool {
+        let other =
+            |c: &InterfaceCoordinate| matches!(c, InterfaceCoordinate::Body(..) | InterfaceCoordinate::Joint(..));
+        self.tree.interface.iter().any(other)
+    }
+}
+
+/// The same values, which stay.
+fn still(v: &[Motion]) -> Vec<Motion> {
+    constants(&v.iter().map(|v| v.value()).collect::<Vec<f64>>())
+}
+
+fn unit(n: usize, j: usize) -> Vec<Motion> {
+    (0..n).map(|i| Series::constant(f64::from(u8::from(i == j)))).collect()
+}
+
+impl Moving<'_> {
+    /// Rows x of n values become x W.
+    pub fn project_columns(&self, n: usize, rows: &mut [f64]) {
+        let Some(rates) = &self.rates else { return };
+        for row in rows.chunks_exact_mut(n) {
+            let product: Vec<f64> = (0..n).map(|j| (0..n).map(|i| row[i] * rates[i][j]).sum()).collect();
+            row.copy_from_slice(&product);
+        }
+    }
+
+    /// Q̂ with loads, or its part that is quadratic in speeds.
+    pub fn solver_forces(&self, loads: bool) -> Vec<f64> {
+        let n = self.at.tree.n();
+        let gradient = |e: ExprId| {
+            let mut dense = constants(&vec![0.0; n]);
+            let slopes = self.at.gradient(e, RowLevel::Position);
+            slopes.into_iter().for_each(|(i, slope)| dense[i] = Series::constant(slope));
+            dense
+        };
+        let slopes = |e, level| self.at.slopes(e, level);
+        let of = match (&self.coasting, loads) {
+            (None, true) => self.at.generalized_forces(&gradient),
+            (None, false) => self.at.velocity_terms(),
+            (Some(coasting), true) => self.at.forces_in_space(coasting, &slopes),
+            (Some(coasting), false) => coasting.velocity_terms_in_space(),
+        };
+        of.iter().map(|x| x.value()).collect()
+    }
+
+    /// Where a body is.
+    pub fn pose(&self, b: usize) -> Pose {
+        if self.coasting.is_none() {
+            let kinematics = &self.at.kinematics;
+            let body = BodyId(b as u32);
+            let [x, y] = kinematics.world_sum(&kinematics.body(body).origin).map(|x| x.value());
+            return Pose::planar(x, y, kinematics.angle(body).value());
+        }
+        let marker = self.at.model.bodies[b].origin_marker;
+        let axes = [0, 1, 2].map(|k| self.at.marker_axis(marker, k));
+        let rows = [0, 1, 2].map(|i: usize| [0, 1, 2].map(|k: usize| axes[k][i].value()));
+        Pose::spatial(self.at.marker_point(marker).map(|x| x.value()), rows)
+    }
+
+    /// Writes what the solver's speeds do to a body's origin, and how they turn it: six rows.
+    pub fn write_twists(&self, b: usize, rows: &mut [f64]) {
+        let n = self.at.tree.n();
+        if self.coasting.is_some() {
+            for column in self.at.space.columns(self.at.tree, b, [Series::constant(0.0); 3]) {
+                for k in 0..3 {
+                    rows[k * n + column.speed] = column.linear[k].value();
+                    rows[(3 + k) * n + column.speed] = column.angular[k].value();
+                }
+            }
+            return;
+        }
+        let marker = self.at.model.bodies[b].origin_marker;
+        for (i, column) in self.at.point_columns(marker).into_iter().enumerate() {
+            (rows[i], rows[n + i]) = (column[0].value(), column[1].value());
+        }
+        for (i, slope) in self.at.turning_slopes(BodyId(b as u32)) {
+            rows[5 * n + i] = slope.value();
+        }
+    }
+}
