@@ -13,8 +13,8 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use mbs_core::{Condition, Energy, Error, Level, Pose, Reaction, StateView};
-use mbs_model::mechanics::{Mechanics, Tree, Variables};
 use mbs_model::definition::Space;
+use mbs_model::mechanics::{Mechanics, Tree, Variables};
 use mbs_model::{ExprId, MarkerId, Model, RowLevel, Series};
 
 use crate::constants::Constants;

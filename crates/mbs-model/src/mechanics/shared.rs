@@ -49,9 +49,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     fn key(&self, basic: usize) -> usize {
         match self.model.space {
             Space::Spatial => basic,
-            Space::Planar => {
-                self.kinematics.basics.iter().find(|(i, _)| *i == basic).map_or(0, |(_, frame)| *frame)
-            }
+            Space::Planar => self.kinematics.basics.iter().find(|(i, _)| *i == basic).map_or(0, |(_, frame)| *frame),
         }
     }
 

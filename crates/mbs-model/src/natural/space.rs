@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use super::{Basic, Basis, Natural};
 use crate::check::{default_variables, in_formulation};
 use crate::mechanics::{Mechanics, Tree};
-use crate::{BodyId, BodyKind, ExprId, Formulation, JointId, JointKind, MarkerId, Model, Op, Row, RowLevel, Series, Step};
+use crate::{
+    BodyId, BodyKind, ExprId, Formulation, JointId, JointKind, MarkerId, Model, Op, Row, RowLevel, Series, Step,
+};
 
 /// A point of a body, or of ground, or a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,13 +69,20 @@ fn links(model: &mut Model, members: &[bool]) -> Vec<Link> {
         let parts = marker.point.into_iter().chain(marker.rotation.into_iter().flatten().flatten());
         marker.body.map_or_else(|| !parts.into_iter().any(|e| is_time(model, e)), |b| members[b.index()])
     };
+    // Rows that others imply can only be left out where they are.
+    let spanning = model.redundant.is_some().then(|| Tree::new(&in_formulation(model, Formulation::Joint)));
+    let closes = |j: JointId| spanning.as_ref().is_some_and(|tree| !tree.spans(j));
     let (mut points, mut vectors) = (Vec::new(), Vec::new());
     for j in 0..model.joints.len() {
         let joint = &model.joints[j];
         let ends = joint.ends;
         let bodies = ends.map(|m| model.markers[m.index()].body);
         let is_spatial = joint.kind == JointKind::Spatial && joint.enabled.is_none();
-        if !is_spatial || bodies[0] == bodies[1] || !ends.iter().all(|m| on_member(model, *m)) {
+        if !is_spatial
+            || closes(JointId(j as u32))
+            || bodies[0] == bodies[1]
+            || !ends.iter().all(|m| on_member(model, *m))
+        {
             continue;
         }
         let names: Vec<&str> = joint.rows.iter().map(|(name, _)| &**name).collect();
@@ -192,9 +201,8 @@ fn representative(groups: &[Vec<Place>], place: Place) -> Place {
 impl Sharing<'_> {
     /// Makes two places one, where both are basic and it makes no two places of a body one, nor holds a body.
     fn join(&mut self, ends: [Place; 2]) -> bool {
-        let is_basic = |place: &Place| {
-            place.body.is_none_or(|b| self.chosen.get(&b).is_some_and(|places| places.contains(place)))
-        };
+        let is_basic =
+            |place: &Place| place.body.is_none_or(|b| self.chosen.get(&b).is_some_and(|places| places.contains(place)));
         if !ends.iter().all(is_basic) {
             return false;
         }
@@ -297,11 +305,7 @@ impl Builder<'_> {
     }
 
     /// d·e = const of the directions of each body, but for what another body, or ground, keeps.
-    fn keep_rigid(
-        &mut self,
-        chosen: &BTreeMap<BodyId, Vec<Place>>,
-        number: &dyn Fn([ExprId; 3]) -> [f64; 3],
-    ) {
+    fn keep_rigid(&mut self, chosen: &BTreeMap<BodyId, Vec<Place>>, number: &dyn Fn([ExprId; 3]) -> [f64; 3]) {
         let mut kept: Vec<([Direction; 2], f64)> = Vec::new();
         for body in chosen.keys() {
             let Some(basis) = self.natural.basis(*body).cloned() else { continue };
@@ -328,8 +332,7 @@ impl Builder<'_> {
                 };
                 let components = [a, b].map(|d| self.components(d.0));
                 let exprs = &mut self.model.exprs;
-                let [product, constant] =
-                    [exprs.dot(&components[0], &components[1]), exprs.dot(&a.1, &b.1)];
+                let [product, constant] = [exprs.dot(&components[0], &components[1]), exprs.dot(&a.1, &b.1)];
                 let residual = exprs.sub(product, constant);
                 let declared = &self.model.bodies[body.index()];
                 self.natural.rows.push(Row {

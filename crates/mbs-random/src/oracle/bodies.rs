@@ -69,7 +69,9 @@ impl Oracle<'_> {
             }
         };
         // Of a pair at ±u, w each, the moments 2 w u uᵀ.
-        let single = |k: usize| (along[k] - mixed[(k + 1) % 3] - mixed[(k + 2) % 3], [0, 1, 2].map(|i| f64::from(u8::from(i == k))));
+        let single = |k: usize| {
+            (along[k] - mixed[(k + 1) % 3] - mixed[(k + 2) % 3], [0, 1, 2].map(|i| f64::from(u8::from(i == k))))
+        };
         let double = |k: usize| (mixed[k], [0, 1, 2].map(|i| f64::from(u8::from(i != k))));
         let pairs = (0..3).map(single).chain((0..3).map(double));
         let mut lumps = vec![(mass, com)];

@@ -151,11 +151,8 @@ fn moments<S: Scalar>(body: &Body, value: &dyn Fn(ExprId) -> S) -> [[S; 4]; 4] {
     };
     // ½ tr(I) 1 − I, then the parallel axes.
     let half = S::number(0.5);
-    let central = [
-        [half * (yy + zz - xx), -xy, -xz],
-        [-xy, half * (xx + zz - yy), -yz],
-        [-xz, -yz, half * (xx + yy - zz)],
-    ];
+    let central =
+        [[half * (yy + zz - xx), -xy, -xz], [-xy, half * (xx + zz - yy), -yz], [-xz, -yz, half * (xx + yy - zz)]];
     let first = scaled(mass, com);
     let second = |i: usize, j: usize| central[i][j] + first[i] * com[j];
     let row = |i: usize| [first[i], second(i, 0), second(i, 1), second(i, 2)];
@@ -319,7 +316,11 @@ impl<S: Scalar> SpaceState<S> {
     }
 
     /// (2), summed over the bodies: i ≥ j.
-    pub(in crate::mechanics) fn natural_mass(&self, model: &Model, value: &dyn Fn(ExprId) -> S) -> Vec<(usize, usize, S)> {
+    pub(in crate::mechanics) fn natural_mass(
+        &self,
+        model: &Model,
+        value: &dyn Fn(ExprId) -> S,
+    ) -> Vec<(usize, usize, S)> {
         let mut sums: BTreeMap<(usize, usize), S> = BTreeMap::new();
         for (body, basis) in model.bodies.iter().zip(&self.natural) {
             let Some(basis) = basis else { continue };

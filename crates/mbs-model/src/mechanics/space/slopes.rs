@@ -35,9 +35,9 @@ impl<S: Scalar> Mechanics<'_, S> {
                     *sum = plus(*sum, component(c));
                 }
                 Op::Direction(m, axis, c) if self.basis_of(m).is_some() => {
-                    let forces = self.basis_of(m).map(|basis| {
-                        self.space.along_vector(basis, self.axis_in_body(m, axis), component(c))
-                    });
+                    let forces = self
+                        .basis_of(m)
+                        .map(|basis| self.space.along_vector(basis, self.axis_in_body(m, axis), component(c)));
                     self.by_speed(forces.unwrap_or_default()).into_iter().for_each(|(i, x)| add(i, x));
                 }
                 Op::Basic(i, c) => {
