@@ -290,7 +290,7 @@ impl Builder<'_> {
             (0..3).all(is)
         });
         let name = match (link, place.is_point, own_axis) {
-            (Some(link), true, _) => self.model.joint(link.joint).name.clone(),
+            (Some(link), true, _) => format!("{}.point", self.model.joint(link.joint).name),
             (Some(link), false, _) => format!("{}.axis", self.model.joint(link.joint).name),
             (None, true, _) => format!("{body}.point"),
             (None, false, Some(k)) => format!("{body}.axis_{}", ["x", "y", "z"][k]),
