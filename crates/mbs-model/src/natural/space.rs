@@ -20,11 +20,11 @@ struct Place {
     at: [ExprId; 3],
 }
 
-/// Rows of a joint that say no more than that two places are the same.
+/// Rows of a joint that say no more than that places are the same: one pair, or three vectors of bodies that do not turn.
 struct Link {
     joint: JointId,
     rows: std::ops::Range<usize>,
-    ends: [Place; 2],
+    pairs: Vec<[Place; 2]>,
 }
 
 /// How much of a vector the others of a basis must leave, as a part of its length.
@@ -34,8 +34,8 @@ const LEAST_DISTANCE: f64 = 1e-2;
 
 /// What bodies that are `members` are placed by.
 pub fn basics(model: &mut Model, members: &[bool]) -> Natural {
-    let links = links(model, members);
     let axes = [0, 1, 2].map(|k| unit(model, k));
+    let links = links(model, members, axes);
     let body_model = in_formulation(model, Formulation::Body);
     let tree = Tree::new(&body_model);
     let rest = vec![Series::<1>::constant(0.0); tree.n_q()];
@@ -45,7 +45,7 @@ pub fn basics(model: &mut Model, members: &[bool]) -> Natural {
     let chosen: BTreeMap<BodyId, Vec<Place>> =
         bodies.map(|body| (body, chosen(model, body, &links, axes, &number))).collect();
     let mut sharing = Sharing { chosen: &chosen, groups: Vec::new() };
-    let shared: Vec<&Link> = links.iter().filter(|link| sharing.join(link.ends)).collect();
+    let shared: Vec<&Link> = links.iter().filter(|link| sharing.join_all(&link.pairs)).collect();
     let groups = sharing.groups;
     let mut builder = Builder { model, groups, natural: Natural::default(), basics: BTreeMap::new() };
     builder.place(&chosen, &shared);
@@ -61,8 +61,8 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     (0..3).map(|k| a[k] * b[k]).sum()
 }
 
-/// What joints hold, between what natural coordinates place: points first.
-fn links(model: &mut Model, members: &[bool]) -> Vec<Link> {
+/// What joints hold, between what natural coordinates place: attitudes first, then points, then vectors.
+fn links(model: &mut Model, members: &[bool], axes: [[ExprId; 3]; 3]) -> Vec<Link> {
     let is_time = |model: &Model, e: ExprId| model.exprs.any(e, &|op| op == Op::Time);
     let on_member = |model: &Model, m: MarkerId| {
         let marker = &model.markers[m.index()];
@@ -72,7 +72,7 @@ fn links(model: &mut Model, members: &[bool]) -> Vec<Link> {
     // Rows that others imply can only be left out where they are.
     let spanning = model.redundant.is_some().then(|| Tree::new(&in_formulation(model, Formulation::Joint)));
     let closes = |j: JointId| spanning.as_ref().is_some_and(|tree| !tree.spans(j));
-    let (mut points, mut vectors) = (Vec::new(), Vec::new());
+    let (mut frames, mut points, mut vectors) = (Vec::new(), Vec::new(), Vec::new());
     for j in 0..model.joints.len() {
         let joint = &model.joints[j];
         let ends = joint.ends;
@@ -91,25 +91,30 @@ fn links(model: &mut Model, members: &[bool]) -> Vec<Link> {
             Step::Turn { axis } | Step::Screw { axis, .. } => Some(axis),
             _ => None,
         });
-        let (point, tilt) = (at(&["x", "y", "z"]), at(&["tilt_normal", "tilt_binormal"]));
+        let (point, tilt, turn) =
+            (at(&["x", "y", "z"]), at(&["tilt_normal", "tilt_binormal"]), at(&["turn_x", "turn_y", "turn_z"]));
         let joint = JointId(j as u32);
         if let Some(first) = point {
             let place = |m: MarkerId| {
                 let marker = &model.markers[m.index()];
                 Place { body: marker.body, is_point: true, at: marker.point }
             };
-            points.push(Link { joint, rows: first..first + 3, ends: ends.map(place) });
+            points.push(Link { joint, rows: first..first + 3, pairs: vec![ends.map(place)] });
         }
-        if let (Some(first), Some(axis)) = (tilt, turned) {
-            let ends = ends.map(|m| Place {
-                body: model.markers[m.index()].body,
-                is_point: false,
-                at: in_body(model, m, axis),
-            });
-            vectors.push(Link { joint, rows: first..first + 2, ends });
+        let mut vector = |axis: [ExprId; 3]| {
+            ends.map(|m| Place { body: model.markers[m.index()].body, is_point: false, at: in_body(model, m, axis) })
+        };
+        match (tilt, turned, turn) {
+            (Some(first), Some(axis), _) => {
+                vectors.push(Link { joint, rows: first..first + 2, pairs: vec![vector(axis)] });
+            }
+            (_, _, Some(first)) => {
+                frames.push(Link { joint, rows: first..first + 3, pairs: axes.map(vector).to_vec() });
+            }
+            _ => {}
         }
     }
-    points.into_iter().chain(vectors).collect()
+    frames.into_iter().chain(points).chain(vectors).collect()
 }
 
 /// A vector of a marker in the axes of its body.
@@ -131,24 +136,27 @@ fn chosen(
     number: &dyn Fn([ExprId; 3]) -> [f64; 3],
 ) -> Vec<Place> {
     let declared = &model.bodies[body.index()];
-    let mut held: Vec<(Place, usize)> = Vec::new();
-    for place in links.iter().flat_map(|link| link.ends).filter(|place| place.body == Some(body)) {
-        match held.iter_mut().find(|(known, _)| *known == place) {
-            Some((_, count)) => *count += 1,
-            None => held.push((place, 1)),
+    // With how many joints hold them; those that only serve together come first.
+    let mut held: Vec<(Place, bool, usize)> = Vec::new();
+    for link in links {
+        for place in link.pairs.iter().flatten().filter(|place| place.body == Some(body)) {
+            match held.iter_mut().find(|(known, ..)| known == place) {
+                Some((.., count)) => *count += 1,
+                None => held.push((*place, link.pairs.len() > 1, 1)),
+            }
         }
     }
-    held.sort_by_key(|(place, count)| (!place.is_point, Reverse(*count)));
+    held.sort_by_key(|(place, together, count)| (!together, !place.is_point, Reverse(*count)));
     let center = Place { body: Some(body), is_point: true, at: declared.com };
     if declared.kind == BodyKind::Particle {
         return vec![center];
     }
-    let first = held.first().map(|(place, _)| *place).filter(|place| place.is_point).unwrap_or(center);
+    let first = held.iter().map(|(place, ..)| *place).find(|place| place.is_point).unwrap_or(center);
     let from_first = |place: &Place| {
         let [at, from] = [number(place.at), number(first.at)];
         if place.is_point { [0, 1, 2].map(|k| at[k] - from[k]) } else { at }
     };
-    let farthest = held.iter().filter(|(place, _)| place.is_point).map(|(place, _)| from_first(place));
+    let farthest = held.iter().filter(|(place, ..)| place.is_point).map(|(place, ..)| from_first(place));
     let farthest = farthest.map(|d| dot(d, d)).fold(0.0, f64::max);
     let own = axes.map(|at| Place { body: Some(body), is_point: false, at });
     let mut places = vec![first];
@@ -160,7 +168,7 @@ fn chosen(
             [0, 1, 2].map(|k| d[k] - along * e[k])
         })
     };
-    for (place, _) in held.iter().filter(|(place, _)| *place != first) {
+    for (place, ..) in held.iter().filter(|(place, ..)| *place != first) {
         let d = from_first(place);
         let (left, square) = (height(&spanned, d), dot(d, d));
         let is_far = !place.is_point || square > LEAST_DISTANCE * LEAST_DISTANCE * farthest;
@@ -199,8 +207,18 @@ fn representative(groups: &[Vec<Place>], place: Place) -> Place {
 }
 
 impl Sharing<'_> {
-    /// Makes two places one, where both are basic and it makes no two places of a body one, nor holds a body.
-    fn join(&mut self, ends: [Place; 2]) -> bool {
+    /// Makes the places of all pairs one, or of none.
+    fn join_all(&mut self, pairs: &[[Place; 2]]) -> bool {
+        let before = self.groups.clone();
+        let joined = pairs.iter().all(|ends| self.join(*ends, pairs));
+        if !joined {
+            self.groups = before;
+        }
+        joined
+    }
+
+    /// Makes two places one, where both are basic and it makes no two places of a body one, nor holds a body beyond what the other pairs do.
+    fn join(&mut self, ends: [Place; 2], pairs: &[[Place; 2]]) -> bool {
         let is_basic =
             |place: &Place| place.body.is_none_or(|b| self.chosen.get(&b).is_some_and(|places| places.contains(place)));
         if !ends.iter().all(is_basic) {
@@ -212,8 +230,13 @@ impl Sharing<'_> {
         }
         let merged = [&a[..], &b[..]].concat();
         let once = |place: &Place| merged.iter().filter(|other| other.body == place.body).count() == 1;
-        let holds = merged.iter().any(|place| place.body.is_none()) && merged.iter().any(|p| self.is_held_beside(p));
-        if !merged.iter().all(once) || holds {
+        let is_fixed = |group: &[Place]| group.iter().any(|place| place.body.is_none());
+        let fixed_now: &[Place] = match (is_fixed(&a), is_fixed(&b)) {
+            (true, false) => &b,
+            (false, true) => &a,
+            _ => &[],
+        };
+        if !merged.iter().all(once) || fixed_now.iter().any(|place| self.is_held_beside(place, pairs)) {
             return false;
         }
         self.groups.retain(|group| *group != a && *group != b);
@@ -225,11 +248,13 @@ impl Sharing<'_> {
         self.groups.iter().find(|group| group.contains(&place)).cloned().unwrap_or_else(|| vec![place])
     }
 
-    /// Whether another basic point, or another vector, of the same body is one of ground's.
-    fn is_held_beside(&self, place: &Place) -> bool {
+    /// Whether another basic point, or another vector, of the same body is one of ground's, but for what the pairs hold.
+    fn is_held_beside(&self, place: &Place, pairs: &[[Place; 2]]) -> bool {
         let Some(places) = place.body.and_then(|b| self.chosen.get(&b)) else { return false };
+        let together = |other: &Place| pairs.len() > 1 && pairs.iter().flatten().any(|place| place == other);
         let others = places.iter().filter(|other| other.is_point == place.is_point && *other != place);
-        others.into_iter().any(|other| representative(&self.groups, *other).body.is_none())
+        let mut others = others.filter(|other| !together(other));
+        others.any(|other| representative(&self.groups, *other).body.is_none())
     }
 }
 
@@ -271,8 +296,10 @@ impl Builder<'_> {
             self.natural.bodies[body.index()] = Some(Basis { points: of(true), vectors: of(false) });
         }
         for link in shared {
-            let basic = self.basics[&representative(&self.groups, link.ends[0])];
-            self.natural.shared.push((link.joint, basic));
+            for [end, _] in &link.pairs {
+                let basic = self.basics[&representative(&self.groups, *end)];
+                self.natural.shared.push((link.joint, basic));
+            }
             self.natural.replaced.extend(link.rows.clone().map(|row| (link.joint, row)));
         }
     }
@@ -283,7 +310,8 @@ impl Builder<'_> {
         if let Some(known) = self.basics.get(&at) {
             return *known;
         }
-        let link = shared.iter().find(|link| representative(&self.groups, link.ends[0]) == at);
+        let is_here = |link: &&&Link| link.pairs.iter().any(|pair| representative(&self.groups, pair[0]) == at);
+        let link = shared.iter().find(is_here);
         let body = place.body.map_or("ground", |b| &self.model.bodies[b.index()].name);
         let own_axis = (0..3).find(|k| {
             let is = |c: usize| self.model.exprs.value(place.at[c]) == Some(f64::from(u8::from(c == *k)));
