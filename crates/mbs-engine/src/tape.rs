@@ -178,11 +178,11 @@ impl Tape {
             Op::Input(i) => Node::Leaf(Leaf::Input(i)),
             Op::Auxiliary(i) => Node::Leaf(Leaf::Auxiliary(i)),
             Op::Algebraic(i) => Node::Leaf(Leaf::Coordinate(names.algebraic(i))),
-            Op::Basic(..) => unreachable!("natural coordinates have an evaluation of their own"),
             Op::Time => Node::Leaf(Leaf::Time),
             Op::Position(m, c) => Node::Leaf(Leaf::Position(m, c)),
             Op::Direction(m, axis, c) => Node::Leaf(Leaf::Direction(m, axis, c)),
             Op::Angle(m) => Node::Leaf(Leaf::Angle(m)),
+            Op::Basic(..) => unreachable!("natural coordinates have an evaluation of their own"),
             Op::AngularVelocity(m, c) => Node::Leaf(Leaf::AngularVelocity(m, c)),
             Op::JointCoordinate(j, k) => match names.own(j, k) {
                 Some(i) => Node::Leaf(Leaf::Coordinate(i)),

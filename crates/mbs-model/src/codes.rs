@@ -47,6 +47,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("MBS047", "alternatives that are not two or more things with a switch"),
     ("MBS048", "a kind of joint that does not say how it moves"),
     ("MBS049", "a coordinate that cannot be prescribed, or not by this value"),
+    ("MBS050", "basic points and vectors that do not place their body"),
     ("MBS060", "a redundant joint, drive or constraint: others hold the same at every pose"),
     (
         "MBS061",

@@ -199,6 +199,8 @@ pub struct Argument {
     pub name: Ident,
     /// Its value.
     pub value: Expr,
+    /// What stands in braces after a word: `coordinates: natural { points: […] }`.
+    pub arguments: Option<Vec<Argument>>,
 }
 
 /// `option: value;`

@@ -72,9 +72,6 @@ pub enum Op {
     Auxiliary(u32),
     /// Flat index of an algebraic `coordinate`.
     Algebraic(u32),
-    /// World component 0 = x, 1 = y, 2 = z of a basic point \[m\] or vector: index into
-    /// [`Natural::basics`](crate::Natural::basics).
-    Basic(u32, u8),
     /// Time t \[s\].
     Time,
     /// World component 0 = x, 1 = y (2 = z in space) of a marker's origin \[m\].
@@ -85,6 +82,9 @@ pub enum Op {
     Angle(MarkerId),
     /// World component of the angular velocity of a marker's body in space \[rad/s\].
     AngularVelocity(MarkerId, u8),
+    /// World component 0 = x, 1 = y (2 = z in space) of a basic point \[m\] or vector: index into
+    /// [`Natural::basics`](crate::Natural::basics). In rows of natural coordinates alone.
+    Basic(u32, u8),
     /// Coordinate k of a joint, as its kind names them; unwrapped.
     JointCoordinate(JointId, u8),
     /// Multiplier of constraint row i (index into [`Model::rows`](crate::Model::rows)).

@@ -34,7 +34,7 @@ pub use model::{
     RowLevel, RowOwner, Step, VelocityAxes, plane,
 };
 pub use names::{ItemNames, flat_name};
-pub use natural::{Basic, Basis, Natural};
+pub use natural::{Basic, Basis, Natural, StatedBasis};
 pub use origin::{Diagnostic, Errors, Origin, nearest};
 pub use resolve::resolve;
 pub use scalar::{Dual, Scalar, Series};

@@ -20,7 +20,7 @@ pub use space::{Attitude, Rotation, Step, VelocityAxes, plane};
 use std::borrow::Cow;
 
 use crate::definition::{JointLimits, Solid, Space};
-use crate::{CalledFunction, ExprId, Exprs, Natural, Origin};
+use crate::{CalledFunction, ExprId, Exprs, Natural, Origin, StatedBasis};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),*) => { $(
@@ -164,6 +164,8 @@ pub struct Body {
     pub velocity_axes: VelocityAxes,
     /// Own choice of coordinates.
     pub formulation: Option<Formulation>,
+    /// Basic points and vectors that it states, of natural coordinates.
+    pub basis: Option<StatedBasis>,
     /// Marker at the origin.
     pub origin_marker: MarkerId,
     /// Marker at the centre of mass.

@@ -9,11 +9,15 @@
 //! rigid body, one pin or none  1 point + 1 vector  rows: |u|² = const
 //! ```
 //!
+//! A body may state its basis instead (`stated.rs`); with two directions u and v, vectors or differences of points, it has the rows
+//! u·u, v·v, u·v = const.
+//!
 //! García de Jalón & Bayo (1994), *Kinematic and Dynamic Simulation of Multibody Systems*, ch. 2 and 4.
 
 mod choice;
 mod rows;
 mod space;
+mod stated;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,6 +25,8 @@ use crate::definition::Space;
 use crate::{BodyId, ExprId, Formulation, JointId, Model, Row};
 use choice::Choice;
 use rows::Builder;
+pub use stated::StatedBasis;
+pub(crate) use stated::{Dependent, counted, kinds};
 
 /// What bodies in natural coordinates are placed by.
 #[derive(Clone, Debug, Default)]

@@ -6,6 +6,7 @@
 
 mod algebra;
 mod arguments;
+mod bases;
 mod bodies;
 mod data;
 mod declared;
@@ -77,6 +78,7 @@ pub fn resolve(definition: &Definition) -> Result<Model, Errors> {
     r.resolve_settings();
     r.phase = Phase::Rest;
     r.resolve_bodies();
+    r.resolve_bases();
     r.resolve_joints();
     r.resolve_equations();
     r.resolve_forces();

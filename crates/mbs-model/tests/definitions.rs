@@ -37,7 +37,7 @@ fn definition(items: Vec<Item>) -> Definition {
 
 #[test]
 fn a_built_definition_resolves() {
-    let mass = Argument { name: ident("mass"), value: expr(ExprKind::Number(2.0)) };
+    let mass = Argument { name: ident("mass"), value: expr(ExprKind::Number(2.0)), arguments: None };
     let ends = vec![name("ground"), name("arm")];
     let model = resolve(&definition(vec![
         declaration("body", "arm", None, vec![mass]),

@@ -1,5 +1,6 @@
 //! Plan → text.
 
+mod basis;
 mod elements;
 mod events;
 mod expressions;

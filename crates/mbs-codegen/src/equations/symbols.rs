@@ -274,7 +274,7 @@ pub fn meaning(model: &Model, tree: &Tree, i: usize) -> (String, &'static str) {
             let (basic, axis) = (&model.natural.basics[i as usize], ["x", "y", "z"][usize::from(axis)]);
             match basic.is_point {
                 true => (format!("{axis} of the point `{}`, world axes", basic.name), "m"),
-                false => (format!("{axis} of the unit vector `{}`, world axes", basic.name), "1"),
+                false => (format!("{axis} of the vector `{}`, world axes", basic.name), "1"),
             }
         }
         InterfaceCoordinate::Unwound(body) => {

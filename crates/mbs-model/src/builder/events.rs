@@ -400,7 +400,7 @@ impl<'m> Impulse<'m> {
         let (value, origin) = (event.store().adopt(value, here), event.origin(here));
         event.edit(|lines| {
             if let Line::Impulse { arguments, .. } = &mut lines[self.line] {
-                arguments.push(Argument { name: name.to_string(), origin, value });
+                arguments.push(Argument::new(name, origin, value));
             }
         });
         self

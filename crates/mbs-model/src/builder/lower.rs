@@ -274,7 +274,10 @@ impl Lowering<'_> {
     }
 
     fn arguments(&mut self, arguments: &[store::Argument]) -> Vec<Argument> {
-        let one = |a: &store::Argument| Argument { name: ident(&a.name, a.origin), value: self.expr(a.value) };
+        let one = |a: &store::Argument| {
+            let arguments = (!a.arguments.is_empty()).then(|| self.arguments(&a.arguments));
+            Argument { name: ident(&a.name, a.origin), value: self.expr(a.value), arguments }
+        };
         arguments.iter().map(one).collect()
     }
 

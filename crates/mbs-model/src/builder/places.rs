@@ -9,6 +9,9 @@ use super::untyped::Value;
 use super::{Name, Number, Numbers, Planar, Vector};
 use crate::Formulation;
 
+/// What basic points and vectors are arguments of.
+const NATURAL: (&str, &str) = ("coordinates", "natural");
+
 /// A frame that may be an end: a body (its frame at its origin), a marker, `body.at(…)`, or ground.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'m>(pub(super) Term<'m>);
@@ -144,6 +147,20 @@ impl<'m> Body<'m> {
     #[track_caller]
     pub fn coordinates(self, choice: Formulation) -> Self {
         self.argument("coordinates", options::formulation(choice))
+    }
+
+    /// Natural coordinates by these basic points, markers of the body or places in its axes \[m\], beside its
+    /// [`basic_vectors`](Self::basic_vectors).
+    #[track_caller]
+    pub fn basic_points(self, points: impl IntoIterator<Item: Into<Value<'m>>>) -> Self {
+        Body(self.0.argument_within(NATURAL, "points", Value::list(points), Location::caller()))
+    }
+
+    /// Natural coordinates by these basic vectors, components in body axes, of any length but zero.
+    #[track_caller]
+    pub fn basic_vectors(self, vectors: impl IntoIterator<Item: Into<Numbers<'m>>>) -> Self {
+        let vectors = Value::list(vectors.into_iter().map(Into::into));
+        Body(self.0.argument_within(NATURAL, "vectors", vectors, Location::caller()))
     }
 
     /// Any argument by its name.

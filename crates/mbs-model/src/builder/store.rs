@@ -91,6 +91,20 @@ pub(super) struct Argument {
     pub name: String,
     pub origin: Origin,
     pub value: NodeId,
+    /// What stands in braces after the value.
+    pub arguments: Vec<Argument>,
+}
+
+impl Argument {
+    pub(super) fn new(name: &str, origin: Origin, value: NodeId) -> Self {
+        Argument { name: name.to_string(), origin, value, arguments: Vec::new() }
+    }
+
+    /// The nodes it is made of.
+    pub(super) fn nodes(&self) -> Vec<NodeId> {
+        let inside = self.arguments.iter().flat_map(Argument::nodes);
+        std::iter::once(self.value).chain(inside).collect()
+    }
 }
 
 /// A declaration, or a setting when `category` is empty.
@@ -172,7 +186,7 @@ impl Item {
                     Form::Expression(value) => vec![*value],
                     Form::Kind(_, ends) => ends.clone(),
                 };
-                of_form.into_iter().chain(element.arguments.iter().map(|argument| argument.value)).collect()
+                of_form.into_iter().chain(element.arguments.iter().flat_map(Argument::nodes)).collect()
             }
         }
     }
@@ -329,7 +343,7 @@ impl Store {
     /// An option in braces.
     pub(super) fn add_option(&self, item: usize, name: &str, value: NodeId, here: Here) {
         let origin = self.write(|c| c.sites.push(here));
-        self.edit_function(item, |f| f.options.push(Argument { name: name.to_string(), origin, value }));
+        self.edit_function(item, |f| f.options.push(Argument::new(name, origin, value)));
     }
 
     /// Declares in a group from now on; the one before.

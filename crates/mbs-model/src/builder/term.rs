@@ -115,6 +115,29 @@ impl<'m> Declared<'m> {
     pub(super) fn argument(self, name: &str, value: impl Into<Value<'m>>, here: Here) -> Self {
         let value = self.term.store.adopt(value, here);
         let origin = self.term.store.write(|c| c.sites.push(here));
-        self.edit(|element| element.arguments.push(Argument { name: name.to_string(), origin, value }))
+        self.edit(|element| element.arguments.push(Argument::new(name, origin, value)))
+    }
+
+    /// `outer: word { name: value }`, beside what stands in these braces already.
+    pub(super) fn argument_within(
+        self,
+        (outer, word): (&str, &str),
+        name: &str,
+        value: impl Into<Value<'m>>,
+        here: Here,
+    ) -> Self {
+        let known = self.term.store.read(|c| match &c.items[self.item] {
+            Item::Element(element) => element.arguments.iter().any(|a| a.name == outer && !a.arguments.is_empty()),
+            _ => false,
+        });
+        let declared = if known { self } else { self.argument(outer, Value::word(word), here) };
+        let value = self.term.store.adopt(value, here);
+        let origin = self.term.store.write(|c| c.sites.push(here));
+        let inside = Argument::new(name, origin, value);
+        declared.edit(|element| {
+            if let Some(argument) = element.arguments.iter_mut().rev().find(|a| a.name == outer) {
+                argument.arguments.push(inside);
+            }
+        })
     }
 }

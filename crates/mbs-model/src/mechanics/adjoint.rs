@@ -139,6 +139,11 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
                     sum.add(i, adjoint * slope);
                 }
             }
+            Op::Basic(basic, component) => {
+                if let Some(i) = self.tree.index_of(SolverCoordinate::Basic(basic, component)) {
+                    sum.add(i, adjoint);
+                }
+            }
             Op::JointCoordinate(joint, k) => match self.own_coordinate(joint, k) {
                 Some(i) => sum.add(i, adjoint),
                 None if self.tree.prescribed(joint, k).is_some() => {}
@@ -151,11 +156,6 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
             },
             Op::Algebraic(a) => {
                 if let Some(i) = self.tree.index_of(SolverCoordinate::Algebraic(a)) {
-                    sum.add(i, adjoint);
-                }
-            }
-            Op::Basic(i, c) => {
-                if let Some(i) = self.tree.index_of(SolverCoordinate::Basic(i, c)) {
                     sum.add(i, adjoint);
                 }
             }

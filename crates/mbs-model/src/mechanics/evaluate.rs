@@ -290,10 +290,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         if self.model.space == Space::Spatial {
             return self.space.basic_component(i as usize, usize::from(c));
         }
-        match self.tree.index_of(SolverCoordinate::Basic(i, c)) {
-            Some(i) => self.coordinates[i],
-            None => self.value(self.model.natural.basics[i as usize].at[usize::from(c)]),
-        }
+        self.basic_coordinates(i)[usize::from(c)]
     }
 
     /// World position of a marker; z = 0 in the plane.
@@ -339,7 +336,10 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
             None => in_body,
             Some(b) => {
                 let state = self.kinematics.body(b);
-                self.kinematics.world(state.frame, state.to_frame(in_body))
+                match state.basis.as_ref().filter(|basis| basis.is_spanned()) {
+                    Some(basis) => self.kinematics.world_sum(&basis.direction(in_body)),
+                    None => self.kinematics.world(state.frame, state.to_frame(in_body)),
+                }
             }
         }
     }
@@ -395,11 +395,11 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
             Op::Input(i) => self.variables.inputs[i as usize],
             Op::Auxiliary(i) => self.variables.auxiliary[i as usize],
             Op::Algebraic(i) => self.algebraic(i),
-            Op::Basic(i, c) => self.basic_component(i, c),
             Op::Time => self.variables.t,
             Op::Position(m, c) => self.marker_point(m)[c as usize],
             Op::Direction(m, axis, c) => self.marker_axis(m, axis)[c as usize],
             Op::Angle(m) => self.marker_angle(m),
+            Op::Basic(i, c) => self.basic_component(i, c),
             Op::AngularVelocity(m, c) if self.model.space == Space::Spatial => {
                 let body = self.model.markers[m.index()].body;
                 body.map_or(S::number(0.0), |b| self.space.angular_velocity(b.index())[usize::from(c)])

@@ -7,12 +7,14 @@
 //! (1)  p(r) = Σᵢ (αᵢ(r) 1 + βᵢ(r) ẑ×) bᵢ
 //! (2)  point and vector:  κ = (r − r̄)/ū,        p = b₁ + κ u           as complex numbers
 //!      two points:        κ = (r − r̄₁)/(r̄₂ − r̄₁),  p = (1 − κ) b₁ + κ b₂
+//!      two directions:    α = [ū v̄]⁻¹ (r − r̄₁),     p = b₁ + α₁ u + α₂ v,  u and v vectors or differences bᵢ − b₁
 //! (3)  Mᵢⱼ = ∫ (αᵢαⱼ + βᵢβⱼ) 1 + (αᵢβⱼ − βᵢαⱼ) ẑ× dm       from ∫ (1, r) (1, r)ᵀ dm
 //! (4)  δθ = x̂ × δx̂,    x̂ = Σᵢ (αᵢ,ₓ 1 + βᵢ,ₓ ẑ×) bᵢ
 //! ```
 //!
 //! M is constant, and nothing is quadratic in speeds. García de Jalón & Bayo (1994), *Kinematic and Dynamic Simulation of Multibody Systems*,
-//! §4.2. How a body's moment of inertia is shared between the axes does not matter to (3), since motions of (1) keep angles.
+//! §4.2. How a body's moment of inertia is shared between the axes does not matter to (3): with one direction, motions of (1) keep angles; with
+//! two, the rows do, and what they leave is the rotation of a rigid body, whose ½ I ω² is the same.
 
 use std::collections::BTreeMap;
 
@@ -26,6 +28,14 @@ pub struct PlacedBasis<S> {
     terms: Vec<Term<S>>,
     /// Basic points by where they are in the body.
     points: Vec<([S; 2], usize)>,
+}
+
+/// A basic point or vector with its frame, and where it is in the body.
+#[derive(Clone, Copy, Debug)]
+struct Framed<S> {
+    frame: usize,
+    coordinates: Option<[usize; 2]>,
+    at: [S; 2],
 }
 
 /// One basic with its components (α, β).
@@ -63,7 +73,62 @@ impl<S: Scalar> Term<S> {
     }
 }
 
+/// (2) of basic points and vectors.
+fn terms<S: Scalar>(points: &[Framed<S>], vectors: &[Framed<S>]) -> Vec<Term<S>> {
+    let [zero, one] = [0.0, 1.0].map(S::number);
+    let Framed { frame: first, coordinates: own, at } = points[0];
+    let minus = |a: [S; 2]| [a[0] - at[0], a[1] - at[1]];
+    let still = Term { frame: first, coordinates: own, constant: [one, zero], slopes: [[zero; 2]; 2] };
+    match (&points[1..], vectors) {
+        // The world's axes carry what is off the point.
+        ([], []) => vec![still, Term::linear(0, None, at.map(|x| -x), [one, zero])],
+        ([], [vector]) => {
+            let factor = inverse(vector.at);
+            let constant = product(at.map(|x| -x), factor);
+            vec![still, Term::linear(vector.frame, vector.coordinates, constant, factor)]
+        }
+        ([second], []) => {
+            let factor = inverse(minus(second.at));
+            let constant = product(at.map(|x| -x), factor);
+            vec![
+                Term::linear(first, own, [one - constant[0], -constant[1]], factor.map(|x| -x)),
+                Term::linear(second.frame, second.coordinates, constant, factor),
+            ]
+        }
+        (others, vectors) => {
+            let directions: Vec<[S; 2]> =
+                others.iter().map(|p| minus(p.at)).chain(vectors.iter().map(|v| v.at)).collect();
+            let rows = inverse_of([directions[0], directions[1]]);
+            let along = |basic: &Framed<S>, row: [S; 2]| {
+                let constant = -(row[0] * at[0] + row[1] * at[1]);
+                let slopes = row.map(|x| [x, zero]);
+                Term { frame: basic.frame, coordinates: basic.coordinates, constant: [constant, zero], slopes }
+            };
+            let spanned: Vec<Term<S>> =
+                others.iter().chain(vectors).zip(rows).map(|(basic, row)| along(basic, row)).collect();
+            // α₁ = 1 − Σ αᵢ of the other points.
+            let first = spanned.iter().take(others.len()).fold(still, |sum, term| Term {
+                constant: [sum.constant[0] - term.constant[0], zero],
+                slopes: [0, 1].map(|k| [sum.slopes[k][0] - term.slopes[k][0], zero]),
+                ..sum
+            });
+            std::iter::once(first).chain(spanned).collect()
+        }
+    }
+}
+
+/// Rows of [d₁ d₂]⁻¹.
+fn inverse_of<S: Scalar>([u, v]: [[S; 2]; 2]) -> [[S; 2]; 2] {
+    let determinant = u[0] * v[1] - u[1] * v[0];
+    [[v[1] / determinant, -v[0] / determinant], [-u[1] / determinant, u[0] / determinant]]
+}
+
 impl<S: Scalar> PlacedBasis<S> {
+    /// Whether axes of the body are sums of two directions, which may be skew off the rows; else they turn as one.
+    pub fn is_spanned(&self) -> bool {
+        self.terms.len() > 2
+    }
+
     /// Where a point of the body is.
     pub fn point(&self, r: [S; 2]) -> FrameSum<S> {
         let is_there = |at: &[S; 2]| (0..2).all(|k| (r[k] - at[k]).is_zero());
@@ -104,36 +169,14 @@ impl<S: Scalar> Kinematics<S> {
         let declared = &model.bodies[body.index()];
         let basis = model.natural.basis(body).expect("a body in natural coordinates has a basis");
         let mut framed = |(i, at): &(usize, [ExprId; 3])| {
-            let (frame, own) = self.basic(model, tree, *i, coordinates, value);
-            (frame, own, plane(*at).map(value))
+            let (frame, coordinates) = self.basic(model, tree, *i, coordinates, value);
+            Framed { frame, coordinates, at: plane(*at).map(value) }
         };
         let points: Vec<_> = basis.points.iter().map(&mut framed).collect();
         let vectors: Vec<_> = basis.vectors.iter().map(&mut framed).collect();
         let [zero, one] = [0.0, 1.0].map(S::number);
-        let (first, own, at) = points[0];
-        let terms = match (points.get(1), vectors.first()) {
-            // The world's axes carry what is off the point.
-            (None, None) => vec![
-                Term { frame: first, coordinates: own, constant: [one, zero], slopes: [[zero; 2]; 2] },
-                Term::linear(0, None, at.map(|x| -x), [one, zero]),
-            ],
-            (None, Some((frame, of, along))) => {
-                let factor = inverse(*along);
-                vec![
-                    Term { frame: first, coordinates: own, constant: [one, zero], slopes: [[zero; 2]; 2] },
-                    Term::linear(*frame, *of, product(at.map(|x| -x), factor), factor),
-                ]
-            }
-            (Some((frame, of, to)), _) => {
-                let factor = inverse([to[0] - at[0], to[1] - at[1]]);
-                let constant = product(at.map(|x| -x), factor);
-                vec![
-                    Term::linear(first, own, [one - constant[0], -constant[1]], factor.map(|x| -x)),
-                    Term::linear(*frame, *of, constant, factor),
-                ]
-            }
-        };
-        let basis = PlacedBasis { terms, points: points.iter().map(|(frame, _, at)| (*at, *frame)).collect() };
+        let terms = terms(&points, &vectors);
+        let basis = PlacedBasis { terms, points: points.iter().map(|point| (point.at, point.frame)).collect() };
         let mut support: Vec<usize> = basis.terms.iter().filter_map(|term| term.coordinates).flatten().collect();
         support.sort_unstable();
         let frame = match declared.kind {
@@ -237,6 +280,14 @@ impl<S: Scalar> Mechanics<'_, S> {
         Some(slopes.filter(|(_, slope)| !slope.is_zero()).collect())
     }
 
+    /// World components of a basic point or vector that is a coordinate: index into [`Natural::basics`](crate::Natural::basics).
+    pub(super) fn basic_coordinates(&self, i: u32) -> [S; 2] {
+        let placed = self.kinematics.basics.iter().find(|(of, _)| *of == i as usize);
+        let (_, frame) = placed.expect("rows observe basics of bodies that are placed by them");
+        let Frame { cos, sin, .. } = self.kinematics.frames[*frame];
+        [cos, sin]
+    }
+
     /// World components of a basic point or vector, on poses in any coordinates.
     pub fn basic(&self, basic: &Basic) -> [S; 2] {
         let at = plane(basic.at).map(|e| self.value(e));
@@ -326,3 +377,6 @@ fn inverse<S: Scalar>(a: [S; 2]) -> [S; 2] {
     let square = a[0] * a[0] + a[1] * a[1];
     [a[0] / square, -a[1] / square]
 }
+
+#[cfg(test)]
+mod tests;

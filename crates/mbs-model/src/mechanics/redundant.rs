@@ -20,6 +20,12 @@ impl Tree {
         (0..self.rows.len()).filter(|r| self.rows[*r].enabled.is_some()).collect()
     }
 
+    /// Number of rows that bodies need by themselves, in natural coordinates: those that keep them rigid and count their turns. The others
+    /// are of joints and equations.
+    pub fn n_intrinsic(&self) -> usize {
+        self.rows.iter().filter(|row| row.body.is_some()).count()
+    }
+
     /// The tree without some of its rows.
     #[must_use]
     pub fn without(mut self, redundant: Redundant) -> Tree {

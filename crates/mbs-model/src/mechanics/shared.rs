@@ -205,7 +205,7 @@ impl<S: Scalar> Mechanics<'_, S> {
                 }
                 Op::Basic(i, c) => {
                     if let Some(body) = own {
-                        add_all(forces, body, vec![(i as usize, unit(c))]);
+                        add_all(forces, body, vec![(self.key(i as usize), unit(c))]);
                     }
                 }
                 Op::Angle(m) | Op::AngularVelocity(m, _) => {

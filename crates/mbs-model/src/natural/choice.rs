@@ -17,8 +17,8 @@ pub struct Choice {
     pub points: BTreeMap<BodyId, Vec<[ExprId; 3]>>,
     /// Joints that cost no equation, with a place of the point that is shared.
     pub shared: Vec<(JointId, Place)>,
-    /// |r₂ − r₁| \[m\] at default parameters, of bodies with two points.
-    pub lengths: BTreeMap<BodyId, f64>,
+    /// The same at default parameters \[m\].
+    pub places: BTreeMap<BodyId, Vec<[f64; 3]>>,
     /// Places that are one point, if more than one.
     groups: Vec<Vec<Place>>,
 }
@@ -31,17 +31,16 @@ impl Choice {
         let rest = vec![Series::<1>::constant(0.0); tree.n()];
         let constants = Mechanics::at_solver(&body_model, &tree, default_variables(&body_model, &tree), rest);
         let number = |e: ExprId| constants.value(e).value();
-        let between = |[a, b]: [[ExprId; 3]; 2]| {
-            [0, 1, 2].map(|k| number(b[k]) - number(a[k])).iter().map(|x| x * x).sum::<f64>().sqrt()
-        };
+        let between = |[a, b]: [[ExprId; 3]; 2]| distance(&a.map(number), &b.map(number));
         let pins = pins(model, members);
         let mut choice = Choice::default();
         for b in (0..members.len()).filter(|b| members[*b]) {
             let body = BodyId(b as u32);
-            let points = points_of(model, body, &pins, &between);
-            if let [a, b] = points[..] {
-                choice.lengths.insert(body, between([a, b]));
-            }
+            let points = match &model.bodies[b].basis {
+                Some(stated) => stated.points.clone(),
+                None => points_of(model, body, &pins, &between),
+            };
+            choice.places.insert(body, points.iter().map(|at| at.map(number)).collect());
             choice.points.insert(body, points);
         }
         for (joint, ends) in pins {
@@ -92,6 +91,11 @@ impl Choice {
     }
 }
 
+/// |b − a|
+pub fn distance(a: &[f64; 3], b: &[f64; 3]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (b - a) * (b - a)).sum::<f64>().sqrt()
+}
+
 /// Pins that stay, between what natural coordinates place, with their ends.
 fn pins(model: &Model, members: &[bool]) -> Vec<(JointId, [Place; 2])> {
     let is_time = |e: ExprId| model.exprs.any(e, &|op| op == Op::Time);
@@ -107,7 +111,7 @@ fn pins(model: &Model, members: &[bool]) -> Vec<(JointId, [Place; 2])> {
     joints.map(|(id, joint)| (id, joint.ends.map(place))).filter(|(_, [a, b])| a.0 != b.0).collect()
 }
 
-/// Up to two points of a rigid body: those with most pins first, its centre of mass where there is none. The one of a particle.
+/// Up to two points of a rigid body that states none: those with most pins first, its centre of mass where there is none. The one of a particle.
 fn points_of(
     model: &Model,
     body: BodyId,

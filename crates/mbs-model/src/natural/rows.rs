@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::TAU;
 
-use super::choice::{Choice, Place};
-use super::{Basic, Basis, Natural};
+use super::choice::{Choice, Place, distance};
+use super::{Basic, Basis, Natural, StatedBasis};
 use crate::{
-    BodyId, BodyKind, ExprId, Function, Function2, JointId, JointKind, Marker, MarkerId, Model, Op, Row, RowLevel,
+    BodyId, BodyKind, ExprId, Exprs, Function, Function2, JointId, JointKind, MarkerId, Model, Op, Row, RowLevel, plane,
 };
 
 /// What is built of a choice.
@@ -41,21 +41,35 @@ impl Builder<'_> {
     }
 
     fn basis(&mut self, body: BodyId, points: &[[ExprId; 3]]) -> Basis {
-        let points: Vec<(usize, [ExprId; 3])> = points.iter().map(|at| (self.point((Some(body), *at)), *at)).collect();
-        let mut vectors = Vec::new();
-        let declared = &self.model.bodies[body.index()];
-        if declared.kind == BodyKind::Rigid && points.len() == 1 {
-            let name = format!("{}.axis", declared.name);
-            let exprs = &mut self.model.exprs;
-            let at = [exprs.number(1.0), exprs.number(0.0), exprs.number(0.0)];
-            vectors.push((self.natural.basics.len(), at));
+        let of_several = |k: usize, n: usize| if n > 1 { format!("[{k}]") } else { String::new() };
+        let name = |word: &str, number: String| format!("{}.{word}{number}", self.model.bodies[body.index()].name);
+        let stated = self.model.bodies[body.index()].basis.clone();
+        let names: Vec<String> = match &stated {
+            Some(_) => (0..points.len()).map(|k| name("point", of_several(k, points.len()))).collect(),
+            None => vec![name("point", String::new()); points.len()],
+        };
+        let vectors: Vec<(String, [ExprId; 3])> = match &stated {
+            Some(StatedBasis { vectors, .. }) => {
+                let named = |(k, at): (usize, &[ExprId; 3])| (name("vector", of_several(k, vectors.len())), *at);
+                vectors.iter().enumerate().map(named).collect()
+            }
+            None if self.model.bodies[body.index()].kind == BodyKind::Rigid && points.len() == 1 => {
+                let own = name("axis", String::new());
+                let exprs = &mut self.model.exprs;
+                vec![(own, [exprs.number(1.0), exprs.number(0.0), exprs.number(0.0)])]
+            }
+            None => Vec::new(),
+        };
+        let points = points.iter().zip(names).map(|(at, name)| (self.point((Some(body), *at), name), *at)).collect();
+        let vector = |(name, at): (String, [ExprId; 3])| {
             self.natural.basics.push(Basic { name, is_point: false, body: Some(body), at });
-        }
-        Basis { points, vectors }
+            (self.natural.basics.len() - 1, at)
+        };
+        Basis { points, vectors: vectors.into_iter().map(vector).collect() }
     }
 
-    /// The basic point at a place, made now if not yet.
-    fn point(&mut self, place: Place) -> usize {
+    /// The basic point at a place, made now if not yet. That of a joint has the joint's name.
+    fn point(&mut self, place: Place, own: String) -> usize {
         let (body, at) = self.choice.representative(place);
         if let Some(known) = self.basics.get(&(body, at)) {
             return *known;
@@ -63,54 +77,67 @@ impl Builder<'_> {
         let joint = self.choice.shared.iter().find(|(_, p)| self.choice.representative(*p) == (body, at));
         let name = match joint {
             Some((joint, _)) => self.model.joint(*joint).name.clone(),
-            None => format!("{}.point", place.0.map_or("ground", |b| &self.model.bodies[b.index()].name)),
+            None => own,
         };
         self.natural.basics.push(Basic { name, is_point: true, body, at });
         self.basics.insert((body, at), self.natural.basics.len() - 1);
         self.natural.basics.len() - 1
     }
 
-    /// |r₂ − r₁|² = const or |u|² = 1, but for a distance that another body keeps.
+    /// u·u, v·v and u·v of the body's directions u and v are constant, differences of points from the first one and vectors: of one direction
+    /// its square. What other bodies keep is left out: |r₂ − r₁| is that of u, |r₃ − r₁| that of v, and |r₃ − r₂| follows with u·v.
     fn keep_rigid(&mut self, body: BodyId) {
         let Some(basis) = self.natural.basis(body).cloned() else { return };
-        if let [first, second] = basis.points[..] {
-            if self.is_kept(body, [first.0, second.0]) {
-                return;
-            }
-            let ends = [first, second].map(|(_, at)| self.marker(body, at));
-            let exprs = &mut self.model.exprs;
-            let along = [0, 1].map(|c| {
-                let [a, b] = ends.map(|m| exprs.push(Op::Position(m, c)));
-                exprs.sub(b, a)
-            });
-            let length = [0, 1].map(|c| exprs.sub(second.1[c], first.1[c]));
-            let [square, constant] = [exprs.dot(&along, &along), exprs.dot(&length, &length)];
-            self.row(body, [square, constant]);
+        let kept = |[i, j]: [usize; 2]| j < basis.points.len() && self.is_kept(body, [i, j]);
+        let left_out = [kept([0, 1]), kept([0, 2]), kept([1, 2])];
+        let Some((first, others)) = basis.points.split_first() else { return };
+        let exprs = &mut self.model.exprs;
+        let basic = |exprs: &mut Exprs, i: usize| [0, 1].map(|c| exprs.push(Op::Basic(i as u32, c)));
+        let minus = |exprs: &mut Exprs, a: [ExprId; 2], b: [ExprId; 2]| [0, 1].map(|c| exprs.sub(a[c], b[c]));
+        // In the world, and in the body.
+        let mut directions: Vec<[[ExprId; 2]; 2]> = Vec::new();
+        for (i, at) in others {
+            let ends = [*i, first.0].map(|i| basic(exprs, i));
+            directions.push([minus(exprs, ends[0], ends[1]), minus(exprs, plane(*at), plane(first.1))]);
         }
-        if let [(_, _)] = basis.vectors[..] {
-            let marker = self.model.bodies[body.index()].origin_marker;
+        for (i, at) in &basis.vectors {
+            directions.push([basic(exprs, *i), plane(*at)]);
+        }
+        let products: &[([usize; 2], &str)] = match directions.len() {
+            0 => &[],
+            1 => &[([0, 0], "")],
+            _ => &[([0, 0], ".uu"), ([1, 1], ".vv"), ([0, 1], ".uv")],
+        };
+        for (([i, j], name), _) in products.iter().zip(left_out).filter(|(_, left_out)| !left_out) {
             let exprs = &mut self.model.exprs;
-            let axis = [0, 1].map(|c| exprs.push(Op::Direction(marker, 0, c)));
-            let [square, constant] = [exprs.dot(&axis, &axis), exprs.number(1.0)];
-            self.row(body, [square, constant]);
+            let [product, constant] = [0, 1].map(|axes| exprs.dot(&directions[*i][axes], &directions[*j][axes]));
+            self.row(body, name, [product, constant]);
         }
     }
 
-    /// Whether a body before this one keeps two points as far apart.
-    fn is_kept(&self, body: BodyId, points: [usize; 2]) -> bool {
-        let length = self.choice.lengths.get(&body);
-        self.choice.lengths.iter().take_while(|(other, _)| **other < body).any(|(other, kept)| {
+    /// Whether a body before this one keeps two points as far apart: both are among its own.
+    fn is_kept(&self, body: BodyId, pair: [usize; 2]) -> bool {
+        let length = |body: BodyId, pair: [usize; 2]| {
+            let places = &self.choice.places[&body];
+            distance(&places[pair[0]], &places[pair[1]])
+        };
+        let Some(own) = self.natural.basis(body) else { return false };
+        let wanted = pair.map(|k| own.points[k].0);
+        self.choice.places.keys().take_while(|other| **other < body).any(|other| {
             let of_other = self.natural.basis(*other).map_or(&[][..], |basis| &basis.points);
-            let same = of_other.iter().all(|(i, _)| points.contains(i));
-            same && length.is_some_and(|length| (length - kept).abs() <= 1e-9 * kept)
+            let [Some(i), Some(j)] = wanted.map(|point| of_other.iter().position(|(i, _)| *i == point)) else {
+                return false;
+            };
+            let kept = length(*other, [i, j]);
+            (length(body, pair) - kept).abs() <= 1e-9 * kept
         })
     }
 
-    fn row(&mut self, body: BodyId, [left, right]: [ExprId; 2]) {
+    fn row(&mut self, body: BodyId, which: &str, [left, right]: [ExprId; 2]) {
         let residual = self.model.exprs.sub(left, right);
         let declared = &self.model.bodies[body.index()];
         self.natural.rows.push(Row {
-            name: format!("{}.rigid", declared.name),
+            name: format!("{}.rigid{which}", declared.name),
             joint: None,
             equation: None,
             body: Some(body),
@@ -119,14 +146,6 @@ impl Builder<'_> {
             enabled: None,
             level: RowLevel::Position,
         });
-    }
-
-    fn marker(&mut self, body: BodyId, point: [ExprId; 3]) -> MarkerId {
-        let zero = self.model.exprs.number(0.0);
-        let name = format!("{}.basic", self.model.bodies[body.index()].name);
-        let marker = Marker { name, body: Some(body), point, angle: zero, rotation: None, drawn: false };
-        self.model.markers.push(marker);
-        MarkerId(self.model.markers.len() as u32 - 1)
     }
 
     /// Rows θ_P + α − θ_Q of joints become x̂_Q × R(α) x̂_P: sin of it, without an angle.

@@ -7,6 +7,9 @@ use crate::{Domain, ExprId, Op, Origin};
 /// Arguments of later versions.
 const LATER: &[&str] = &["friction", "restitution", "normal"];
 
+/// Arguments that may have arguments of their own: `coordinates: natural { points: […] }`.
+const WITH_ARGUMENTS: &[&str] = &["coordinates"];
+
 /// The arguments of an element in the order of its known ones.
 #[derive(Debug)]
 pub(super) struct Given<'e> {
@@ -47,6 +50,10 @@ impl Resolver<'_> {
             }
             if matches!(argument.value.kind, ExprKind::Broken) {
                 self.broken = true;
+            }
+            if argument.arguments.is_some() && !WITH_ARGUMENTS.contains(&name.text.as_str()) {
+                let message = format!("argument `{}` of {owner} has no arguments of its own", name.text);
+                self.report("MBS017", argument.value.origin, message, Some("leave the braces out".into()));
             }
         }
         Given { found, strange }

@@ -39,6 +39,7 @@ impl Resolver<'_> {
             attitude: Attitude::default(),
             velocity_axes: VelocityAxes::default(),
             formulation: None,
+            basis: None,
             origin_marker,
             com_marker: origin_marker,
         });
@@ -173,7 +174,7 @@ impl Resolver<'_> {
     }
 
     fn body_rotation(&mut self, owner: &str, argument: Option<&Argument>, scope: &Scope) -> Res<Option<Rotation>> {
-        let Some(Argument { name, value }) = argument else { return Ok(None) };
+        let Some(Argument { name, value, .. }) = argument else { return Ok(None) };
         let what = format!("`{}` of {owner}", name.text);
         let rotation = self.rotation(value, scope, &what, Axes::World)?;
         for x in rotation.concat() {
@@ -207,7 +208,7 @@ impl Resolver<'_> {
         scope: &Scope,
         domain: Domain,
     ) -> Res<Option<ExprId>> {
-        let Some(Argument { name, value }) = argument else { return Ok(None) };
+        let Some(Argument { name, value, .. }) = argument else { return Ok(None) };
         let what = format!("`{}` of {owner}", name.text);
         let x = self.number(value, scope, &what)?;
         self.parametric(x, value.origin, &what)?;
@@ -222,7 +223,7 @@ impl Resolver<'_> {
         scope: &Scope,
         own: Axes,
     ) -> Res<Option<[ExprId; 3]>> {
-        let Some(Argument { name, value }) = argument else { return Ok(None) };
+        let Some(Argument { name, value, .. }) = argument else { return Ok(None) };
         let what = format!("`{}` of {owner}", name.text);
         let (v, axes) = self.vector(value, scope, &what)?;
         self.expect_axes(axes, own, value.origin, &what)?;

@@ -54,7 +54,7 @@ impl Resolver<'_> {
     }
 
     /// Components in body axes of a vector in a marker's axes.
-    fn turned(&mut self, place: &Place, v: [ExprId; 3]) -> [ExprId; 3] {
+    pub(super) fn turned(&mut self, place: &Place, v: [ExprId; 3]) -> [ExprId; 3] {
         if let Some(rotation) = place.rotation {
             return rotated(&mut self.exprs, rotation, v);
         }
@@ -196,7 +196,13 @@ impl Resolver<'_> {
     }
 
     /// Marker at a point given in another marker's axes.
-    fn marker_at(&mut self, base: MarkerId, point: Value, place: &Expr, name: Option<&str>) -> Res<MarkerId> {
+    pub(super) fn marker_at(
+        &mut self,
+        base: MarkerId,
+        point: Value,
+        place: &Expr,
+        name: Option<&str>,
+    ) -> Res<MarkerId> {
         let (v, axes) = match point {
             Value::Vector(v, axes) if v.len() == self.dimension() => (self.padded(&v), axes),
             other => {

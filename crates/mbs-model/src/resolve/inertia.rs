@@ -20,7 +20,7 @@ impl Resolver<'_> {
         scope: &Scope,
         body: BodyId,
     ) -> Res<[ExprId; 6]> {
-        let Argument { name, value } = argument;
+        let Argument { name, value, .. } = argument;
         let (what, origin) = (format!("`{}` of {owner}", name.text), value.origin);
         let zero = self.exprs.number(0.0);
         match self.eval(value, scope)? {

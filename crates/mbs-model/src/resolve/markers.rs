@@ -80,7 +80,7 @@ impl Resolver<'_> {
 
     /// Angle by which a marker's axes are turned from those of the marker it stands on.
     fn planar_turn(&mut self, name: &str, given: &[&Argument], base: MarkerId, scope: &Scope) -> Res<Option<Turn>> {
-        let Argument { name: argument, value } = match given {
+        let Argument { name: argument, value, .. } = match given {
             [] => return Ok(None),
             [argument] => argument,
             [_, second, ..] => return self.given_twice(name, second, "give one of `angle`, `x`, `y`"),

@@ -178,7 +178,8 @@ impl Printer<'_> {
                 Choice::Body if is_other => "natural",
                 _ => word(c),
             };
-            arguments.push(format!("coordinates: {word}"));
+            let basis = if word == "natural" { self.basis(b) } else { String::new() };
+            arguments.push(format!("coordinates: {word}{basis}"));
             self.features.add(format!("coordinates of a body: {word}"));
         }
         let category = if body.particle { "particle" } else { "body" };

@@ -13,8 +13,8 @@ impl Parser<'_> {
             while !p.at_end() {
                 match p.word("the name of an argument") {
                     Ok(name) => {
-                        let value = p.argument_value(&name);
-                        arguments.push(Argument { name, value });
+                        let (value, within) = p.argument_value(&name);
+                        arguments.push(Argument { name, value, arguments: within });
                     }
                     Err(Reported) => p.skip_argument(),
                 }
@@ -24,24 +24,29 @@ impl Parser<'_> {
         })
     }
 
-    /// What follows the name, up to the comma.
-    fn argument_value(&mut self, name: &Ident) -> Expr {
+    /// What follows the name, up to the comma: a value, and after a word perhaps braces with more.
+    fn argument_value(&mut self, name: &Ident) -> (Expr, Option<Vec<Argument>>) {
         if self.at(",") || self.at_end() {
-            return Expr { kind: ExprKind::Name(name.text.clone()), origin: name.origin };
+            return (Expr { kind: ExprKind::Name(name.text.clone()), origin: name.origin }, None);
         }
-        let value = self.after_colon(name);
-        match value {
-            Ok(value) if self.at(",") || self.at_end() => value,
-            Ok(value) => {
-                self.expected("`,` or `}`");
-                self.skip_argument();
-                value
-            }
+        let Ok(value) = self.after_colon(name) else {
+            self.skip_argument();
+            return (broken(name.origin), None);
+        };
+        let braces = self.at("{") && matches!(value.kind, ExprKind::Name(_));
+        let within = braces.then(|| self.nested(|p| Ok(p.arguments())));
+        let within = match within.transpose() {
+            Ok(within) => within,
             Err(Reported) => {
                 self.skip_argument();
-                broken(name.origin)
+                return (broken(name.origin), None);
             }
+        };
+        if !self.at(",") && !self.at_end() {
+            self.expected("`,` or `}`");
+            self.skip_argument();
         }
+        (value, within)
     }
 
     /// `: value`; with `=` for the colon the value is read all the same.

@@ -49,6 +49,11 @@ pub fn built() -> Planar {
     let cart = m.body("cart").mass(3.0).inertia(0.2).position((1.0, 0.0));
     let puck = m.body("puck").mass(1.0).inertia(0.1).coordinates(Formulation::Body);
     let wheel = m.body("wheel").inertia(0.5);
+    let disc = m.body("disc").mass(1.0).inertia(0.1);
+    let rim = m.marker("rim", disc.at((width, 0.0)));
+    disc.basic_points([rim.into(), disc.at_com()]).basic_vectors([(0.0, length)]);
+    let plate = m.body("plate").mass(1.0).inertia(0.1).basic_vectors([(1.0, 0.5), (0.0, 1.0)]);
+    plate.basic_points([(0.25, width)]);
     let bob = m.particle("bob").mass(0.5).position((0.6, -0.8)).velocity((0.25, 0.0));
     let pin = m.particle("pin").mass(0.125).coordinates(Formulation::Body);
     let links = [0, 1].map(|i| m.body(("link", i)).mass(1.0).inertia(0.1).com((0.5, 0.0)));
@@ -72,6 +77,8 @@ pub fn built() -> Planar {
     m.distance("rope", tool.at_com(), bob, length * 2.0).argument("cut", false);
     let mesh = m.gear("mesh", shaft, shoulder, -0.4).offset(0.125);
     m.revolute("base", ground.at((2.0, 0.0)), links[0]);
+    m.revolute("rolling", ground, rim);
+    m.revolute("tilting", ground, plate);
     m.revolute("knee", links[0].at((1.0, 0.0)), links[1]).cut();
     m.joint("ankle", "prismatic", [links[1].at((1.0, 0.0)), ground]).argument("axis", (0.0, 1.0));
     let (rolling, slotted) = (knee_kind(&m, length), slot_kind(&m, width));
@@ -246,6 +253,13 @@ pub(crate) planar Everything {
     body cart { mass: 3, inertia: 0.2, position: [1, 0] }
     body puck { mass: 1, inertia: 0.1, coordinates: body }
     body wheel { inertia: 0.5 }
+    body disc { mass: 1, inertia: 0.1, coordinates: natural { points: [rim, disc at com], vectors: [[0, length]] } }
+    marker rim = disc at [width, 0];
+    body plate {
+        mass: 1,
+        inertia: 0.1,
+        coordinates: natural { vectors: [[1, 0.5], [0, 1]], points: [[0.25, width]] },
+    }
     particle bob { mass: 0.5, position: [0.6, -0.8], velocity: [0.25, 0] }
     particle pin { mass: 0.125, coordinates: body }
     for i in 0..2 { body link[i] { mass: 1, inertia: 0.1, com: [0.5, 0] } }
@@ -269,6 +283,8 @@ pub(crate) planar Everything {
     joint rope = distance(tool at com, bob) { length: length * 2, cut: false };
     joint mesh = gear(shaft, shoulder) { ratio: -0.4, offset: 0.125 };
     joint base = revolute(ground at [2, 0], link[0]);
+    joint rolling = revolute(ground, rim);
+    joint tilting = revolute(ground, plate);
     joint knee = revolute(link[0] at [1, 0], link[1]) { cut: true };
     joint ankle = prismatic(link[1] at [1, 0], ground) { axis: [0, 1] };
     /// Rolls as it bends

@@ -158,6 +158,7 @@ impl<'m> Oracle<'m> {
                     [[cos, sin], [-sin, cos]][usize::from(axis)][usize::from(c)]
                 }
                 Op::JointCoordinate(j, k) => self.series(self.model.joints[j.index()].coordinates[usize::from(k)].1),
+                Op::Basic(..) => unreachable!("nothing here is in natural coordinates"),
                 Op::Multiplier(i) => S::number(self.multipliers[i as usize]),
                 Op::Reaction(i, c) if self.planar() => S::number(100.0 + f64::from(3 * i + u32::from(c))),
                 Op::Reaction(i, c) => S::number(100.0 + f64::from(6 * i + u32::from(c))),

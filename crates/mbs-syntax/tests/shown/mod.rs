@@ -182,7 +182,10 @@ fn arguments(arguments: &[Argument]) -> String {
     if arguments.is_empty() {
         return String::new();
     }
-    let one = |a: &Argument| format!("{}: {}", a.name.text, expr(&a.value));
+    let one = |a: &Argument| {
+        let within = a.arguments.as_deref().map(self::arguments).unwrap_or_default();
+        format!("{}: {}{within}", a.name.text, expr(&a.value))
+    };
     format!(" {{ {} }}", arguments.iter().map(one).collect::<Vec<_>>().join(", "))
 }
 

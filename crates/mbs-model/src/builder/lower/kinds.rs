@@ -49,8 +49,10 @@ impl Lowering<'_> {
     fn pose(&mut self, kind: &Written) -> Option<KindPose> {
         let (first, _) = kind.pose.first()?;
         let word: Ident = ident("pose", first.origin);
-        let mut argument =
-            |(part, value): &(Local, _)| Argument { name: ident(&part.name, part.origin), value: self.expr(*value) };
+        let mut argument = |(part, value): &(Local, _)| {
+            let (name, value) = (ident(&part.name, part.origin), self.expr(*value));
+            Argument { name, value, arguments: None }
+        };
         Some(KindPose { word, arguments: kind.pose.iter().map(&mut argument).collect() })
     }
 }

@@ -111,7 +111,7 @@ fn input(robot: &Robot, name: &str, n: usize, reader: &mut Reader) -> Item {
 
 /// `force name = mobility(joint) { value };`
 fn mobility(writer: &Writer, docs: String, name: &str, joint: &str, value: Expr) -> Item {
-    let arguments = vec![Argument { name: writer.ident("value"), value }];
+    let arguments = vec![Argument { name: writer.ident("value"), value, arguments: None }];
     let kind = writer.call("mobility", vec![writer.name(joint)]);
     writer.declaration(docs, ["force", name], Some(kind), arguments)
 }

@@ -100,5 +100,5 @@ pub(super) fn argument<T: Copy>(
     expr: impl FnOnce(&Writer, T) -> Expr,
 ) -> Argument {
     let writer = Writer::at(&value.bytes, reader);
-    Argument { name: writer.ident(name), value: expr(&writer, value.value) }
+    Argument { name: writer.ident(name), value: expr(&writer, value.value), arguments: None }
 }

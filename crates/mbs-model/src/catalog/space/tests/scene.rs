@@ -209,6 +209,7 @@ impl Scene {
             attitude,
             velocity_axes: VelocityAxes::World,
             formulation: None,
+            basis: None,
             origin_marker: MarkerId(k),
             com_marker: MarkerId(k),
         };

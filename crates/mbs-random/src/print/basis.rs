@@ -1,0 +1,56 @@
+//! Basic points and vectors that bodies in natural coordinates state.
+
+use super::Printer;
+use crate::number::digits;
+
+/// Numbers of points and vectors, and none stated.
+const KINDS: [Option<[usize; 2]>; 7] =
+    [None, Some([1, 1]), Some([2, 0]), Some([1, 2]), Some([2, 1]), Some([3, 0]), Some([1, 2])];
+/// Vectors that no two are parallel of, nor along an axis.
+const VECTORS: [[f64; 2]; 3] = [[0.6, 0.8], [-0.5, 1.25], [2.0, 0.25]];
+/// Points beside those of joints.
+const POINTS: [[f64; 2]; 3] = [[0.3, -0.2], [-0.45, 0.1], [0.15, 0.7]];
+
+impl Printer<'_> {
+    /// ` { points: […], vectors: […] }` of a body in natural coordinates, or nothing: where its joints are first, then anywhere.
+    pub(super) fn basis(&mut self, b: usize) -> String {
+        let body = &self.plan.bodies[b];
+        let bits = body.angle.to_bits();
+        let drawn = usize::from((bits ^ bits >> 16 ^ bits >> 32 ^ bits >> 48) as u16);
+        let Some([points, vectors]) = KINDS[drawn % KINDS.len()] else { return String::new() };
+        let ends = self.plan.joints.iter().flat_map(|joint| &joint.ends).filter(|place| place.body == Some(b));
+        let pinned = ends.map(|place| [place.point[0].value, place.point[1].value]);
+        let mut chosen: Vec<[f64; 2]> = Vec::new();
+        let along = &VECTORS[drawn % 2..];
+        let (points, vectors) = if body.particle { (1, 0) } else { (points, vectors) };
+        for point in pinned.chain(POINTS) {
+            // Apart, not in one line, and not along the vector.
+            let from = |p: &[f64; 2], q: &[f64; 2]| [q[0] - p[0], q[1] - p[1]];
+            let cross = |u: [f64; 2], v: [f64; 2]| (u[0] * v[1] - u[1] * v[0]).abs();
+            let good = match &chosen[..] {
+                [] => true,
+                [first] => {
+                    let own = from(first, &point);
+                    own[0].hypot(own[1]) > 0.05 && (vectors == 0 || cross(own, along[0]) > 0.05 * own[0].hypot(own[1]))
+                }
+                [first, second, ..] => cross(from(first, second), from(first, &point)) > 0.01,
+            };
+            if good && chosen.len() < points {
+                chosen.push(point);
+            }
+        }
+        if chosen.len() < points {
+            return String::new();
+        }
+        let list = |all: &[[f64; 2]]| {
+            let each: Vec<String> = all.iter().map(|[x, y]| format!("[{}, {}]", digits(*x), digits(*y))).collect();
+            each.join(", ")
+        };
+        self.features.add(format!("basis of {points} points and {vectors} vectors"));
+        let vectors = match vectors {
+            0 => String::new(),
+            n => format!(", vectors: [{}]", list(&along[..n])),
+        };
+        format!(" {{ points: [{}]{vectors} }}", list(&chosen))
+    }
+}
