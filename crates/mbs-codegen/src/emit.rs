@@ -239,6 +239,8 @@ impl Emission<'_> {
         let (n_q, n_v, n_c, n_u, n_z) = (s.n_q, s.n_v, s.n_c, s.n_u, s.n_z);
         let (n_position, n_velocity) = (s.n_position, s.n_velocity);
         let dof = self.compiled.undriven();
+        let n_intrinsic = self.compiled.tree.n_intrinsic();
+        let n_extrinsic = n_c - n_intrinsic;
         let redundant = self.redundant();
         let held = self.compiled.model.functions.iter().any(|f| f.held().is_some());
         let kept = if held { quote!(params.clone()) } else { quote!(params) };
@@ -264,10 +266,10 @@ impl Emission<'_> {
             /// Number of rows that exist at velocity level: those of positions, then rows of velocities. The others, up to `NC`, hold
             /// accelerations alone.
             pub const N_VELOCITY: usize = #n_velocity;
-            /// Rows that bodies need by themselves: none in these coordinates.
-            pub const N_INTRINSIC: usize = 0;
-            /// Rows of joints and equations.
-            pub const N_EXTRINSIC: usize = #n_c;
+            /// Number of rows that bodies need by themselves: those that keep bodies in natural coordinates rigid, and count their turns.
+            pub const N_INTRINSIC: usize = #n_intrinsic;
+            /// Number of rows of joints and equations: the others.
+            pub const N_EXTRINSIC: usize = #n_extrinsic;
             /// Number of inputs u.
             pub const NU: usize = #n_u;
             /// Number of auxiliary states z.

@@ -33,6 +33,8 @@ fn mechanism(compiled: &Compiled) -> Value {
             "position": rows_at(compiled, RowLevel::Position),
             "velocity": rows_at(compiled, RowLevel::Velocity),
             "acceleration": rows_at(compiled, RowLevel::Acceleration),
+            "intrinsic": compiled.tree.n_intrinsic(),
+            "extrinsic": compiled.tree.rows.len() - compiled.tree.n_intrinsic(),
         },
         "redundant": compiled.tree.redundant.rows.iter().map(|r| r.name.as_str()).collect::<Vec<&str>>(),
         "freedoms": compiled.checked.freedoms,

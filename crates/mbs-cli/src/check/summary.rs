@@ -63,12 +63,17 @@ fn rows(compiled: &Compiled) -> String {
         (rows_at(compiled, RowLevel::Acceleration), "of accelerations"),
     ];
     let some: Vec<String> = levels.iter().filter(|l| l.0 > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    let some = some.join(", ")
+        + &match compiled.tree.n_intrinsic() {
+            0 => String::new(),
+            intrinsic => format!(" ({intrinsic} intrinsic, {} extrinsic)", all - intrinsic),
+        };
     match all {
         0 if left_out > 0 => format!("none, {left_out} redundant left out"),
-        _ if left_out > 0 => format!("{}, independent, {left_out} redundant left out", some.join(", ")),
+        _ if left_out > 0 => format!("{some}, independent, {left_out} redundant left out"),
         0 => "none: nothing is redundant".to_owned(),
-        1 => format!("{}, independent", some.join(", ")),
-        _ => format!("{}, all independent: nothing is redundant", some.join(", ")),
+        1 => format!("{some}, independent"),
+        _ => format!("{some}, all independent: nothing is redundant"),
     }
 }
 

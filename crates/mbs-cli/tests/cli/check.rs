@@ -219,6 +219,34 @@ fn scripts_get_json() {
     .assert_eq(&format!("{list:#}\n"));
 }
 
+/// Rows that keep bodies rigid, and those of joints: in the summary, in JSON and in the generated constants.
+#[test]
+fn intrinsic_and_extrinsic_rows_are_counted() {
+    let scratch = Scratch::new("bases");
+    let text = "planar Plate {
+    coordinates: natural;
+    body plate {
+        mass: 1, inertia: 0.1, coordinates: natural { points: [[0, 0]], vectors: [[1, 0], [0, 2]] },
+    }
+    joint pin = revolute(ground, plate at [0.5, 0]);
+    drive spin = rate(plate) == 1;
+}";
+    scratch.file("plate.mbs", text);
+    let shown = String::from_utf8(scratch.mbs(&["check", "plate.mbs"]).stdout).expect("it is text");
+    let rows = shown.lines().find(|line| line.trim_start().starts_with("rows")).unwrap_or_default();
+    expect!["  rows         5 of positions, 1 of velocities (3 intrinsic, 3 extrinsic), all independent: nothing is redundant"]
+        .assert_eq(rows);
+    let json = scratch.mbs(&["check", "plate.mbs", "--format", "json"]);
+    let list: serde_json::Value = serde_json::from_slice(&json.stdout).expect("it is JSON");
+    assert_eq!([&list[0]["rows"]["intrinsic"], &list[0]["rows"]["extrinsic"]], [3, 3]);
+    let generated = String::from_utf8(scratch.mbs(&["generate", "plate.mbs"]).stdout).expect("it is text");
+    for constant in
+        ["pub const N_INTRINSIC: usize = 3;", "pub const N_EXTRINSIC: usize = 3;", "pub const NC: usize = 6;"]
+    {
+        assert!(generated.contains(constant), "{constant}");
+    }
+}
+
 #[test]
 fn mobility_is_said_in_words() {
     let scratch = Scratch::new("mobility");
