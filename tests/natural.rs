@@ -143,7 +143,7 @@ fn a_body_has_twelve_coordinates_and_six_constraints() {
     let mut jacobian = [0.0; 72];
     body.constraint_jacobian(state.view(&[]), &mut jacobian);
     let names: Vec<&str> = (0..6).map(|r| body.name(Item::Row(r))).collect();
-    assert_eq!(names, ["uu", "vv", "ww", "vw", "uw", "uv"].map(|pair| format!("body.rigid_{pair}")));
+    assert_eq!(names, ["uu", "vv", "ww", "vw", "uw", "uv"].map(|pair| format!("body.rigid.{pair}")));
     // ∂(u·u)/∂u = 2 u, and ∂(u·v)/∂(u, v) = (v, u).
     assert_eq!(jacobian[..12], [0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
     assert_eq!(jacobian[60..], [0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);

@@ -126,7 +126,7 @@ fn in_body(model: &mut Model, marker: MarkerId, v: [ExprId; 3]) -> [ExprId; 3] {
     })
 }
 
-/// The point of a particle; of a rigid body a point, and points and vectors in three directions from it: those that most joints hold, and its
+/// What the body states; else the point of a particle, of a rigid body a point, and points and vectors in three directions from it: those that most joints hold, and its
 /// own axes where these are not enough.
 fn chosen(
     model: &Model,
@@ -136,6 +136,10 @@ fn chosen(
     number: &dyn Fn([ExprId; 3]) -> [f64; 3],
 ) -> Vec<Place> {
     let declared = &model.bodies[body.index()];
+    if let Some(stated) = &declared.basis {
+        let of = |is_point: bool| move |at: &[ExprId; 3]| Place { body: Some(body), is_point, at: *at };
+        return stated.points.iter().map(of(true)).chain(stated.vectors.iter().map(of(false))).collect();
+    }
     // With how many joints hold them; those that only serve together come first.
     let mut held: Vec<(Place, bool, usize)> = Vec::new();
     for link in links {
@@ -288,7 +292,10 @@ impl Builder<'_> {
     fn place(&mut self, chosen: &BTreeMap<BodyId, Vec<Place>>, shared: &[&Link]) {
         self.natural.bodies = vec![None; self.model.bodies.len()];
         for (body, places) in chosen {
-            let found: Vec<(usize, Place)> = places.iter().map(|place| (self.basic(*place, shared), *place)).collect();
+            let names = self.own_names(*body, places);
+            let named = places.iter().zip(names);
+            let found: Vec<(usize, Place)> =
+                named.map(|(place, name)| (self.basic(*place, name, shared), *place)).collect();
             let of = |is_point: bool| {
                 let own = found.iter().filter(move |(_, place)| place.is_point == is_point);
                 own.map(|(i, place)| (*i, place.at)).collect()
@@ -304,29 +311,40 @@ impl Builder<'_> {
         }
     }
 
-    /// The basic point or vector at a place, made now if not yet.
-    fn basic(&mut self, place: Place, shared: &[&Link]) -> usize {
+    /// What the basics of a body are called that it does not share: `body.point`, `body.axis_x`; as stated `body.point[0]`, `body.vector`.
+    fn own_names(&self, body: BodyId, places: &[Place]) -> Vec<String> {
+        let declared = &self.model.bodies[body.index()];
+        let of = |is_point: bool| places.iter().filter(move |place| place.is_point == is_point).count();
+        let [points, vectors] = [of(true), of(false)];
+        let is_one = |e: ExprId, k: bool| self.model.exprs.value(e) == Some(f64::from(u8::from(k)));
+        let own_axis = |at: [ExprId; 3]| (0..3).find(|k| (0..3).all(|c| is_one(at[c], c == *k)));
+        let name = |(i, place): (usize, &Place)| match (place.is_point, &declared.basis, own_axis(place.at)) {
+            (true, ..) if points == 1 => "point".to_owned(),
+            (true, ..) => format!("point[{i}]"),
+            (false, Some(_), _) if vectors == 1 => "vector".to_owned(),
+            (false, Some(_), _) => format!("vector[{}]", i - points),
+            (false, None, Some(k)) => format!("axis_{}", ["x", "y", "z"][k]),
+            (false, None, None) => format!("axis[{}]", i - points),
+        };
+        places.iter().enumerate().map(|named| format!("{}.{}", declared.name, name(named))).collect()
+    }
+
+    /// The basic point or vector at a place, made now if not yet: called after a joint that shares it, or by its own name.
+    fn basic(&mut self, place: Place, own: String, shared: &[&Link]) -> usize {
         let at = representative(&self.groups, place);
         if let Some(known) = self.basics.get(&at) {
             return *known;
         }
-        let is_here = |link: &&&Link| link.pairs.iter().any(|pair| representative(&self.groups, pair[0]) == at);
-        let link = shared.iter().find(is_here);
-        let body = place.body.map_or("ground", |b| &self.model.bodies[b.index()].name);
-        let own_axis = (0..3).find(|k| {
-            let is = |c: usize| self.model.exprs.value(place.at[c]) == Some(f64::from(u8::from(c == *k)));
-            (0..3).all(is)
+        let found = shared.iter().find_map(|link| {
+            let k = link.pairs.iter().position(|pair| representative(&self.groups, pair[0]) == at)?;
+            Some((&self.model.joint(link.joint).name, k, link.pairs.len()))
         });
-        let name = match (link, place.is_point, own_axis) {
-            (Some(link), true, _) => format!("{}.point", self.model.joint(link.joint).name),
-            (Some(link), false, _) => format!("{}.axis", self.model.joint(link.joint).name),
-            (None, true, _) => format!("{body}.point"),
-            (None, false, Some(k)) => format!("{body}.axis_{}", ["x", "y", "z"][k]),
-            (None, false, None) => format!("{body}.axis"),
+        let name = match found {
+            Some((joint, ..)) if place.is_point => format!("{joint}.point"),
+            Some((joint, _, 1)) => format!("{joint}.axis"),
+            Some((joint, k, _)) => format!("{joint}.axis_{}", ["x", "y", "z"][k]),
+            None => own,
         };
-        let is_new = |name: &str| !self.natural.basics.iter().any(|basic| basic.name == name);
-        let others = (2..).map(|k| format!("{name}_{k}"));
-        let name = std::iter::once(name.clone()).chain(others).find(|name| is_new(name)).unwrap_or(name);
         self.natural.basics.push(Basic { name, is_point: at.is_point, body: at.body, at: at.at });
         self.basics.insert(at, self.natural.basics.len() - 1);
         self.natural.basics.len() - 1
@@ -356,7 +374,7 @@ impl Builder<'_> {
                 kept.push((pair, value));
                 let name = match n {
                     1 => "rigid".to_owned(),
-                    _ => format!("rigid_{}{}", names[i], names[k]),
+                    _ => format!("rigid.{}{}", names[i], names[k]),
                 };
                 let components = [a, b].map(|d| self.components(d.0));
                 let exprs = &mut self.model.exprs;
