@@ -206,6 +206,8 @@ fn scripts_get_json() {
             "redundant": [],
             "rows": {
               "acceleration": 0,
+              "extrinsic": 0,
+              "intrinsic": 0,
               "position": 0,
               "velocity": 0
             },

@@ -23,6 +23,7 @@ mod loads;
 mod loops;
 mod machines;
 mod n_four_bar;
+mod natural;
 mod pendulums;
 mod point_mass;
 mod redundant;
