@@ -47,7 +47,7 @@ fn body(case: &Value) -> Interpreted {
         lists(points),
         lists(vectors),
     );
-    let mut compiled = mbs_codegen::compile_text("body", &text, Options::default()).expect("it is legal");
+    let mut compiled = mbs_codegen::compile_text("body", &text, Options::default()).unwrap_or_else(|e| panic!("{text}: {e}"));
     Interpreted::new(compiled.remove(0).0, Fma::Plain).expect("no parameters")
 }
 

@@ -3,7 +3,7 @@
 use mbs::Mechanism;
 
 use crate::case::{Case, both};
-use crate::comparison::{Accuracy, Comparison};
+use crate::comparison::{Accuracy, At, Comparison, Run};
 
 #[test]
 fn simple_pendulum_follows_jacobi_for_ten_seconds() {
@@ -30,6 +30,25 @@ fn simple_pendulum<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) 
     let drift = comparison.run().values().map(|at| (at.energy() - energy).abs()).fold(0.0, f64::max);
     comparison.bound("energy drift", drift, 5e-5);
     comparison.finish();
+}
+
+/// The long version of the Laboratorio de Ingeniería Mecánica, whose high precision is 1e-3 m after 2000 s: 845 swings.
+#[test]
+fn simple_pendulum_keeps_its_phase_for_two_thousand_seconds() {
+    let case = Case::read("lim_a01_simple_pendulum_2000s");
+    both!(simple_pendulum::SimplePendulum {
+        mass: case.parameter("point_mass"), length: case.parameter("length"), g: case.parameter("g"),
+    } => long_pendulum(&case));
+}
+
+fn long_pendulum<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+    let run = Run::new(mechanism, &case.times(), [1e-11, 1e-12]);
+    let (x, y) = (case.series("x"), case.series("y"));
+    // It is released on the other side: x₀ = −1 m.
+    let apart = |(at, (x, y)): (At<'_>, (&f64, &f64))| (at.output("position.x") + x).hypot(at.output("position.y") - y);
+    let miss = run.values().zip(x.iter().zip(&y)).map(apart).fold(0.0, f64::max);
+    println!("{} in {coordinates} coordinates: {miss:.1e} m in 2000 s", case.name);
+    assert!(miss <= case.number("criteria/LIM_high_precision"), "{coordinates}: {miss:.1e} m");
 }
 
 #[test]
