@@ -34,7 +34,7 @@ pub use unknown::{Carried, carried};
 use crate::definition::Space;
 use crate::linear::dependent_rows;
 use crate::mechanics::{Freedom, InterfaceCoordinate, LinkOwner, Mechanics, SolverCoordinate, Tree, Variables};
-use crate::{Errors, Model, RowLevel, Series, StandIn};
+use crate::{Errors, ExprId, Model, RowLevel, Series, StandIn};
 
 use assemble::{Wanted, assemble};
 use elements::is_drive;
@@ -297,7 +297,7 @@ fn at_time<'m, const N: usize>(model: &'m Model, tree: &'m Tree, solver: &[f64],
 }
 
 /// 1 rad for angles; for lengths the largest distance of a marker from its body's centre of mass, or of bodies and markers of
-/// ground from each other; own size for algebraic coordinates.
+/// ground from each other; own size for algebraic coordinates and basic vectors.
 fn scales(model: &Model, tree: &Tree, start: &[f64]) -> Vec<f64> {
     let length = size(model, tree, start);
     if model.space == Space::Spatial {
@@ -317,13 +317,21 @@ fn scales(model: &Model, tree: &Tree, start: &[f64]) -> Vec<f64> {
         };
         return tree.solver.iter().map(scale).collect();
     }
+    let known = &*model.with_stand_ins(StandIn::Zero);
+    let mechanics = at(known, tree, start);
+    let own_length = |v: [ExprId; 3]| {
+        let square: f64 = v.map(|e| mechanics.value(e).value().powi(2)).iter().sum();
+        if square.is_normal() { square.sqrt() } else { 1.0 }
+    };
     let scale = |(c, x): (&SolverCoordinate, &f64)| match c {
         SolverCoordinate::Turn(_)
         | SolverCoordinate::Unwound(_)
         | SolverCoordinate::Link(..)
         | SolverCoordinate::Unwrapped(..) => 1.0,
-        SolverCoordinate::Basic(i, _) if !model.natural.basics[*i as usize].is_point => 1.0,
-        SolverCoordinate::Basic(..) => length,
+        SolverCoordinate::Basic(i, _) => match &model.natural.basics[*i as usize] {
+            basic if basic.is_point => length,
+            basic => own_length(basic.at),
+        },
         SolverCoordinate::World(..) | SolverCoordinate::Slide(_) => length,
         SolverCoordinate::Posed(j, k) => {
             let pose = model.poses.iter().find(|pose| pose.joint == *j);
