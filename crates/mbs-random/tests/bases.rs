@@ -5,7 +5,7 @@
 mod every_side;
 
 use every_side::{Sides, side};
-use mbs_core::{Item, Mechanism, RowKind, StateView};
+use mbs_core::{Differentiable, Item, Mechanism, RowKind, StateView};
 use mbs_model::Formulation;
 use mbs_model::mechanics::Tree;
 use mbs_random::laws::{self, Compared};
@@ -45,7 +45,8 @@ const FOUR_BAR: Linkage<'static> = Linkage {
         joint crank_pin = revolute(crank at [l_crank, 0], coupler);
         joint rocker_pin = revolute(coupler at [l_coupler, 0], rocker at [l_rocker, 0]);
         joint rocker_bearing = revolute(ground at [0.3, 0], rocker);
-        force motor = torque(ground, crank) { torque: 0.4 };
+        marker skew = coupler at [0.1, 0] { angle: 0.7 };
+        force motor = torque(crank, skew) { torque: 0.4 };
         force spring = spring_damper(ground at [0.1, 0.2], coupler at [0.1, 0.1]) { stiffness: 30, damping: 0.4, free_length: 0.1 };",
 };
 
@@ -138,6 +139,42 @@ fn bodies_of_all_bases_move_alike() {
     }
 }
 
+/// Slopes of accelerations and multipliers against central differences, h = 1e-5: 1e-7 of the largest.
+#[test]
+fn slopes_of_accelerations_are_those_of_differences() {
+    for mechanism in [&FOUR_BAR, &PENDULUM] {
+        let text = text(mechanism, &|b| Some(BASES[(3 * b + 4) % BASES.len()]));
+        let text =
+            text.replace("gravity:", "kernels: [forward, energies, outputs, jacobians, linearization]; gravity:");
+        let compiled = side(&text, Formulation::Natural).compiled;
+        let start = assembled(&compiled).expect("declared poses are near");
+        let (n_v, n_c) = (compiled.sizes().n_v, compiled.sizes().n_c);
+        for at in consistent(&compiled, &start, 3, &mut Random::new(5)) {
+            let (mut a, mut lambda) = (vec![0.0; n_v], vec![0.0; n_c]);
+            let mut slopes = vec![0.0_f64; (n_v + n_c) * 2 * n_v];
+            compiled.acceleration_jacobian(at.view(), &mut a, &mut lambda, &mut slopes).expect("it is regular");
+            let largest = slopes.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+            let solution = |k: usize, h: f64| {
+                let mut beside = at.clone();
+                if k < n_v {
+                    beside.q[k] += h
+                } else {
+                    beside.v[k - n_v] += h
+                }
+                let (a, lambda) = laws::accelerations(&compiled, &beside).expect("it is regular");
+                [a, lambda].concat()
+            };
+            for k in 0..2 * n_v {
+                let (forth, back) = (solution(k, 1e-5), solution(k, -1e-5));
+                for (i, (x, y)) in forth.iter().zip(&back).enumerate() {
+                    let (found, expected) = (slopes[i * 2 * n_v + k], (x - y) / 2e-5);
+                    assert!((found - expected).abs() <= 1e-7 * largest, "{}: {found}, not {expected}", mechanism.name);
+                }
+            }
+        }
+    }
+}
+
 /// Coordinates, rows that keep bodies rigid, rows of joints.
 fn counts(bodies: &str, others: &str) -> [usize; 3] {
     let compiled = side(&format!("pub planar Counted {{ {bodies}\n{others} }}"), Formulation::Natural).compiled;
@@ -145,6 +182,17 @@ fn counts(bodies: &str, others: &str) -> [usize; 3] {
     let intrinsic = (0..sizes.n_c).filter(|r| matches!(compiled.row_kind(*r), RowKind::Body(_))).count();
     assert_eq!(compiled.compiled().tree.n_intrinsic(), intrinsic);
     [sizes.n_q, intrinsic, sizes.n_c - intrinsic]
+}
+
+/// Vectors of other sizes than the mechanism: what is judged is relative to them.
+#[test]
+fn vectors_have_any_length() {
+    for vectors in ["[1e4, 0], [0, 1e-4]", "[1e-5, 2e-5], [3e5, 0]"] {
+        let body = format!(
+            "body b {{ mass: 1, inertia: 0.1, coordinates: natural {{ points: [[0, 0]], vectors: [{vectors}] }} }}"
+        );
+        assert_eq!(counts(&body, "joint pin = revolute(ground, b); freedoms: 1;"), [4, 3, 0]);
+    }
 }
 
 /// One direction needs one row, two need three; `planar_body_intrinsic_constraints` and `bar_intrinsic_constraints` of reference case

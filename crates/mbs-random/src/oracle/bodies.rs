@@ -27,9 +27,10 @@ impl Oracle<'_> {
     fn turning(&self, along: &Along<'_>, marker: MarkerId) -> Vector {
         let zero = Motion::constant(0.0);
         if !self.is_spatial() {
-            let is_natural = |b: BodyId| self.model.natural.basis(b).is_some();
-            if self.model.markers[marker.index()].body.is_some_and(is_natural) {
-                let [x, y, _] = along.marker_axis(marker, 0);
+            let is_natural = |b: &BodyId| self.model.natural.basis(*b).is_some();
+            if let Some(b) = self.model.markers[marker.index()].body.filter(is_natural) {
+                // Of the body's own x axis: where it is skew, others turn otherwise.
+                let [x, y, _] = along.marker_axis(self.model.bodies[b.index()].origin_marker, 0);
                 return [zero, zero, x * y.rate() - y * x.rate()];
             }
             return [zero, zero, along.marker_angle(marker).rate()];
