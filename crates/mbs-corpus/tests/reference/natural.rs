@@ -34,20 +34,21 @@ fn body(case: &Value) -> Interpreted {
         _ => (vec![from], vec![column(0), column(1), column(2)]),
     };
     let lists = |all: Vec<Vec<f64>>| all.iter().map(|x| list(x)).collect::<Vec<_>>().join(", ");
-    let inertia = list(&[i[0][0], i[1][1], i[2][2], i[0][1], i[0][2], i[1][2]]);
     let text = format!(
         "pub spatial Body {{
             gravity: [0, 0, -9.81];
-            body body {{ mass: {}, inertia: {inertia}, com: {},
+            body body {{ mass: {}, inertia: [{}], com: {},
                 coordinates: natural {{ points: [{}], vectors: [{}] }} }}
             joint air = free(ground, body);
         }}",
         of("mass"),
+        lists(i),
         list(&com),
         lists(points),
         lists(vectors),
     );
-    let mut compiled = mbs_codegen::compile_text("body", &text, Options::default()).unwrap_or_else(|e| panic!("{text}: {e}"));
+    let mut compiled =
+        mbs_codegen::compile_text("body", &text, Options::default()).unwrap_or_else(|e| panic!("{text}: {e}"));
     Interpreted::new(compiled.remove(0).0, Fma::Plain).expect("no parameters")
 }
 
