@@ -365,7 +365,8 @@ impl Builder<'_> {
                 let value = dot(a.2, b.2);
                 let mut pair = [a.0, b.0].map(Direction::unsigned);
                 pair.sort_unstable();
-                let is_same = |known: &f64| (known.abs() - value.abs()).abs() <= 1e-9 * known.abs().max(1e-9);
+                let size = (dot(a.2, a.2) * dot(b.2, b.2)).sqrt();
+                let is_same = |known: &f64| (known.abs() - value.abs()).abs() <= 1e-9 * size;
                 if self.is_fixed(a.0) && self.is_fixed(b.0)
                     || kept.iter().any(|(other, known)| *other == pair && is_same(known))
                 {

@@ -15,6 +15,9 @@ impl Printer<'_> {
     /// ` { points: […], vectors: […] }` of a body in natural coordinates, or nothing: where its joints are first, then anywhere.
     pub(super) fn basis(&mut self, b: usize) -> String {
         let body = &self.plan.bodies[b];
+        if self.plan.is_spatial() {
+            return self.basis_in_space(b);
+        }
         let bits = body.angle.to_bits();
         let drawn = usize::from((bits ^ bits >> 16 ^ bits >> 32 ^ bits >> 48) as u16);
         let Some([points, vectors]) = KINDS[drawn % KINDS.len()] else { return String::new() };
@@ -53,4 +56,41 @@ impl Printer<'_> {
         };
         format!(" {{ points: [{}]{vectors} }}", list(&chosen))
     }
+
+    /// The same in space: a joint's place first, then others; automatic where these lie in a plane.
+    fn basis_in_space(&mut self, b: usize) -> String {
+        let body = &self.plan.bodies[b];
+        let bits = body.angle.to_bits();
+        let drawn = usize::from((bits ^ bits >> 16 ^ bits >> 32 ^ bits >> 48) as u16) % 6;
+        if drawn > 3 {
+            return String::new();
+        }
+        let (points, vectors) = if body.particle { (1, 0) } else { (drawn + 1, 3 - drawn) };
+        let ends = self.plan.joints.iter().flat_map(|joint| &joint.ends);
+        let held = ends.filter(|place| place.body == Some(b)).map(|place| place.point.map(|x| x.value));
+        let places: Vec<[f64; 3]> = held.take(1).chain(PLACES).take(points).collect();
+        let from_first = places[1..].iter().map(|p| [0, 1, 2].map(|k| p[k] - places[0][k]));
+        let directions: Vec<[f64; 3]> = from_first.chain(DIRECTIONS.into_iter().take(vectors)).collect();
+        if let [a, b, c] = directions[..] {
+            let cross = [b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]];
+            let size = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let volume = (0..3).map(|k| a[k] * cross[k]).sum::<f64>().abs();
+            if volume < 0.1 * size(a) * size(b) * size(c) {
+                return String::new();
+            }
+        }
+        let list = |all: &[[f64; 3]]| {
+            let each = all.iter().map(|v| format!("[{}]", v.map(digits).join(", ")));
+            each.collect::<Vec<String>>().join(", ")
+        };
+        self.features.add(format!("basis of {points} points and {vectors} vectors in space"));
+        let vectors = match vectors {
+            0 => String::new(),
+            n => format!(", vectors: [{}]", list(&DIRECTIONS[..n])),
+        };
+        format!(" {{ points: [{}]{vectors} }}", list(&places))
+    }
 }
+
+const PLACES: [[f64; 3]; 4] = [[0.1, -0.2, 0.05], [0.6, 0.1, -0.1], [-0.2, 0.4, 0.2], [0.0, 0.1, 0.7]];
+const DIRECTIONS: [[f64; 3]; 3] = [[1.0, 0.1, 0.0], [0.0, 0.5, 0.2], [0.1, 0.0, 1.0]];
