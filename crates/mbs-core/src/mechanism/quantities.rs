@@ -1,0 +1,199 @@
+//! What a mechanism is asked with and what it answers.
+
+/// How many of everything a mechanism has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sizes {
+    /// Coordinates q.
+    pub n_q: usize,
+    /// Speeds v.
+    pub n_v: usize,
+    /// Constraint rows of all three sets: position rows first, then velocity rows, then acceleration-only rows.
+    pub n_c: usize,
+    /// Rows that exist at position level (the first set).
+    pub n_position: usize,
+    /// Rows that exist at velocity level (the first two sets).
+    pub n_velocity: usize,
+    /// Auxiliary states z, discrete variables included.
+    pub n_z: usize,
+    /// Discrete variables: the last of z. Their rates are zero; handlers of events change them, and whoever has the state.
+    pub n_discrete: usize,
+    /// Inputs u.
+    pub n_u: usize,
+    /// Output values.
+    pub n_outputs: usize,
+    /// Bodies, ground not counted.
+    pub n_bodies: usize,
+    /// Markers worth drawing: joint ends, named markers, centres of mass.
+    pub n_markers: usize,
+    /// Joints.
+    pub n_joints: usize,
+    /// Forces, gravity not counted.
+    pub n_forces: usize,
+    /// `initial` conditions.
+    pub n_conditions: usize,
+    /// Events.
+    pub n_events: usize,
+    /// Conditions that handlers of events hold, of all events together.
+    pub n_event_conditions: usize,
+}
+
+/// The state a kernel is evaluated at. Borrowed: cheap to copy, impossible to leave stale.
+#[derive(Clone, Copy, Debug)]
+pub struct StateView<'a, T = f64> {
+    /// Time \[s\].
+    pub t: T,
+    /// Coordinates, n_q.
+    pub q: &'a [T],
+    /// Speeds, n_v.
+    pub v: &'a [T],
+    /// Auxiliary states, n_z.
+    pub z: &'a [T],
+    /// Inputs, n_u.
+    pub u: &'a [T],
+}
+
+impl<'a, T> StateView<'a, T> {
+    /// The state of a mechanism that has neither auxiliary states nor inputs, or of an evaluation that reads neither. `v` may be
+    /// empty where speeds are not read.
+    pub fn of(t: T, q: &'a [T], v: &'a [T]) -> Self {
+        StateView { t, q, v, z: &[], u: &[] }
+    }
+}
+
+/// Kinetic and potential energy \[J\].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Energy<T = f64> {
+    /// ½ Σ m |v_G|² + ω·I·ω.
+    pub kinetic: T,
+    /// Of gravity (zero at the world origin), springs and potentials.
+    pub potential: T,
+}
+
+/// Where a body frame is: origin in world axes \[m\] and attitude as a unit quaternion, scalar first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose<T = f64> {
+    /// Origin \[m\], world axes; z = 0 in the plane.
+    pub position: [T; 3],
+    /// `[e0, e1, e2, e3]`; in the plane `[cos θ/2, 0, 0, sin θ/2]`.
+    pub attitude: [T; 4],
+}
+
+impl Pose {
+    /// Of a planar body frame: origin (x, y), angle θ about z.
+    #[inline]
+    pub fn planar(x: f64, y: f64, angle: f64) -> Self {
+        let (sin, cos) = crate::math::sin_cos(0.5 * angle);
+        Pose { position: [x, y, 0.0], attitude: [cos, 0.0, 0.0, sin] }
+    }
+
+    /// Of a body frame in space: its origin and the rows of its rotation matrix, body to world components.
+    pub fn spatial(position: [f64; 3], rotation: [[f64; 3]; 3]) -> Self {
+        Pose { position, attitude: crate::rotation::quaternion_of(rotation) }
+    }
+}
+
+/// What a joint itself exerts on the body of its second end, world axes; its first end's body gets the opposite.
+///
+/// Along the freedoms of the joint there is nothing: motors, springs, drives and gears that act on them have their own loads.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Reaction<T = f64> {
+    /// World position \[m\] of the point that the force acts at and the moment is about: the second end's marker, or the point
+    /// that the kind documents; z = 0 in the plane.
+    pub point: [T; 3],
+    /// Force \[N\]; z = 0 in the plane.
+    pub force: [T; 3],
+    /// Moment \[N m\]; about z alone in the plane.
+    pub torque: [T; 3],
+}
+
+impl Reaction {
+    /// In the plane: x and y of the point and of the force, and the moment about z.
+    #[inline]
+    pub fn planar(point: [f64; 2], force: [f64; 2], torque: f64) -> Self {
+        let ([x, y], [force_x, force_y]) = (point, force);
+        Reaction { point: [x, y, 0.0], force: [force_x, force_y, 0.0], torque: [0.0, 0.0, torque] }
+    }
+}
+
+/// What a name is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Item {
+    /// The mechanism itself.
+    Mechanism,
+    /// Coordinate q\[i\].
+    Coordinate(usize),
+    /// Speed v\[i\].
+    Speed(usize),
+    /// Constraint row i: the joint, drive, coupling or constraint it belongs to, with the component.
+    Row(usize),
+    /// Auxiliary state z\[i\].
+    Auxiliary(usize),
+    /// Input u\[i\].
+    Input(usize),
+    /// Output value i.
+    Output(usize),
+    /// Body i, ground not counted.
+    Body(usize),
+    /// Marker i of those worth drawing.
+    Marker(usize),
+    /// Joint i.
+    Joint(usize),
+    /// Force i.
+    Force(usize),
+    /// Parameter i.
+    Parameter(usize),
+    /// `initial` condition i; after them those that handlers of events hold.
+    Condition(usize),
+    /// Event i.
+    Event(usize),
+}
+
+/// What a constraint row belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RowKind {
+    /// Joint i closes a loop with it.
+    Joint(usize),
+    /// In natural coordinates, it keeps body i rigid, or counts its turns.
+    Body(usize),
+    /// A motion that a motor prescribes; its load −λ is what the motor does.
+    Drive,
+    /// A coupling of motions.
+    Coupling,
+    /// Any other constraint.
+    Constraint,
+}
+
+/// How the coordinates place a body: by a joint of their tree, which has no rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placement {
+    /// The joint.
+    pub joint: usize,
+    /// The body that carries it; `None` is ground.
+    pub parent: Option<usize>,
+    /// Whether the placed body is the joint's first end.
+    pub reversed: bool,
+    /// First of the joint's speeds.
+    pub first_speed: usize,
+    /// Number of its speeds.
+    pub speeds: usize,
+}
+
+/// Level of an `initial` condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Of coordinates.
+    Position,
+    /// Of speeds.
+    Velocity,
+}
+
+/// One `initial x = value`: held exactly while assembling.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Condition<T = f64> {
+    /// observable − value.
+    pub residual: T,
+    /// Which of q, v it fixes.
+    pub level: Level,
+}
