@@ -133,7 +133,7 @@ fn times(recording: &Recording, name: &str) -> Vec<f64> {
     recording.events().of(name).unwrap().map(|occurrence| occurrence.t).collect()
 }
 
-fn integrators() -> [Integrator; 10] {
+fn integrators() -> [Integrator; 11] {
     let step = 2e-3;
     [
         Integrator::default(),
@@ -144,6 +144,7 @@ fn integrators() -> [Integrator; 10] {
         Integrator::Gauss4 { step },
         Integrator::Gauss6 { step },
         Integrator::GeneralizedAlpha { step, spectral_radius: 0.8 },
+        Integrator::Zhong06 { step },
         Integrator::SemiImplicitEuler { step },
         Integrator::ExplicitEuler { step },
     ]

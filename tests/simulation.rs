@@ -80,6 +80,7 @@ fn integrators_agree() {
         (Integrator::Gauss4 { step: 1e-2 }, 1e-5),
         (Integrator::Gauss6 { step: 2e-2 }, 1e-5),
         (Integrator::GeneralizedAlpha { step: 1e-3, spectral_radius: 0.8 }, 1e-4),
+        (Integrator::Zhong06 { step: 1e-3 }, 1e-4),
         (Integrator::SemiImplicitEuler { step: 1e-3 }, 5e-2),
         (Integrator::ExplicitEuler { step: 1e-3 }, 5e-2),
     ] {

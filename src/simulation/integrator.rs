@@ -3,7 +3,7 @@
 use super::Cause;
 use crate::{
     DormandPrince, Error, Events, ExplicitEuler, Gauss4, Gauss6, GeneralizedAlpha, ImplicitMidpoint, Inputs, Mechanism,
-    Rk2, Rk3, Rk4, SemiImplicitEuler, Stabilization, State, Statistics, Stepper,
+    Rk2, Rk3, Rk4, SemiImplicitEuler, Stabilization, State, Statistics, Stepper, Zhong06,
 };
 
 /// An integrator by name; each is documented at the type of the same name. Steps in \[s\].
@@ -31,6 +31,8 @@ pub enum Integrator {
     Gauss6 { step: f64 },
     /// Order 2, damps what is fast: `spectral_radius` in [0, 1] is what is left of an infinitely fast oscillation after a step.
     GeneralizedAlpha { step: f64, spectral_radius: f64 },
+    /// Order 2, symmetric and symplectic, of momenta: energy does not drift, with rows either. Speeds have to be rates: no attitudes.
+    Zhong06 { step: f64 },
     /// Order 1, symplectic for separable systems.
     SemiImplicitEuler { step: f64 },
     /// Order 1.
@@ -62,6 +64,7 @@ impl Integrator {
             | Integrator::ImplicitMidpoint { step }
             | Integrator::Gauss4 { step }
             | Integrator::Gauss6 { step }
+            | Integrator::Zhong06 { step }
             | Integrator::SemiImplicitEuler { step }
             | Integrator::ExplicitEuler { step } => setting("step", step, is_positive(step)),
             Integrator::GeneralizedAlpha { step, spectral_radius } => {
@@ -75,6 +78,7 @@ impl Integrator {
     fn stabilization(self) -> Stabilization {
         match self {
             Integrator::Gauss4 { .. } | Integrator::Gauss6 { .. } => Stabilization::SymmetricProjection,
+            Integrator::Zhong06 { .. } => Stabilization::None,
             _ => Stabilization::default(),
         }
     }
@@ -125,6 +129,10 @@ pub(super) fn with_sampler<M: Mechanism, R>(
         Integrator::GeneralizedAlpha { step, spectral_radius } => {
             let stepper = GeneralizedAlpha::without_derivatives(m, bounded(step), spectral_radius);
             then(&mut Landing(stepper.with_stabilization(stabilization)))
+        }
+        Integrator::Zhong06 { step } => {
+            let stepper = Zhong06::without_derivatives(m, bounded(step)).with_stabilization(stabilization);
+            then(&mut Landing(stepper))
         }
         Integrator::SemiImplicitEuler { step } => {
             then(&mut Landing(SemiImplicitEuler::new(m, bounded(step)).with_stabilization(stabilization)))

@@ -65,6 +65,11 @@ pub enum Error<T: Real = f64> {
         /// Time of the event \[s\].
         t: T,
     },
+    /// The method is not for this mechanism.
+    Unsuited {
+        /// What stands in its way.
+        cause: Unsuited,
+    },
     /// The equations of an implicit step were not solved: the step is too long for the motion or for its stiffness.
     NotConverged {
         /// Largest remaining residual, relative to the size of its unknowns.
@@ -127,6 +132,7 @@ impl<T: Real> fmt::Display for Error<T> {
                 write!(f, "the period of event {event} is {period} at t = {t}, it has to be positive and finite")
             }
             Error::Handler { event, fault, t } => write!(f, "the handler of event {event} fails at t = {t}: {fault}"),
+            Error::Unsuited { cause } => write!(f, "the method is not for this mechanism: {cause}"),
             Error::NotConverged { residual, iterations, history, t } => {
                 write!(
                     f,
@@ -145,6 +151,47 @@ impl<T: Real> fmt::Display for Error<T> {
 }
 
 impl<T: Real> core::error::Error for Error<T> {}
+
+/// Why a method that moves momenta ([`Zhong06`](crate::Zhong06)) is not for a mechanism.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unsuited {
+    /// Speeds are not the rates of coordinates, q̇ = N(q) v with N ≠ 1: attitudes, speeds that a joint declares. Natural coordinates have
+    /// rates for speeds.
+    Rates {
+        /// The coordinate, or how many there are of the fewer of coordinates and speeds.
+        coordinate: usize,
+    },
+    /// A row that exists for accelerations alone, which steps from place to place do not know.
+    AccelerationRow {
+        /// Its index.
+        row: usize,
+    },
+    /// The directions of constraint loads depend on speeds.
+    SpeedsInRows,
+    /// What is prescribed as a function of time has kinetic energy, and the mechanism has not written the rates of its momenta.
+    Prescribed,
+    /// No motion has kinetic energy: there is no mass, or the mechanism was compiled without `energies`.
+    NoKineticEnergy,
+}
+
+impl fmt::Display for Unsuited {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unsuited::Rates { coordinate } => {
+                write!(f, "the rate of coordinate {coordinate} is not its speed, use natural coordinates")
+            }
+            Unsuited::AccelerationRow { row } => write!(f, "row {row} is one of accelerations alone"),
+            Unsuited::SpeedsInRows => write!(f, "directions of constraint loads depend on speeds"),
+            Unsuited::Prescribed => {
+                write!(f, "a prescribed motion is in its kinetic energy, ask for `momenta` in `kernels`")
+            }
+            Unsuited::NoKineticEnergy => {
+                write!(f, "no motion has kinetic energy, give it mass, or ask for `energies` in `kernels`")
+            }
+        }
+    }
+}
 
 /// What stops the handler of an event.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -18,6 +18,7 @@ mod rk3;
 mod rk4;
 pub(crate) mod runge_kutta;
 mod semi_implicit_euler;
+mod zhong06;
 
 pub use dormand_prince::DormandPrince;
 pub use explicit_euler::ExplicitEuler;
@@ -31,6 +32,7 @@ pub use rk3::Rk3;
 pub use rk4::Rk4;
 pub use runge_kutta::ExplicitRungeKutta;
 pub use semi_implicit_euler::SemiImplicitEuler;
+pub use zhong06::Zhong06;
 
 use crate::{Error, Mechanism, Real, State};
 

@@ -41,6 +41,7 @@ mod kinematics;
 mod limits;
 pub mod math;
 mod mechanism;
+mod momenta;
 mod opaque;
 mod project;
 mod real;
@@ -57,19 +58,20 @@ pub use dense::{DenseWorkspace, RankDeficiency, solve_symmetric};
 pub use differentiable::{Differentiable, transitivity_of_slopes};
 pub use discrete::{Discrete, Linearization, Scheme, error_jacobian};
 pub use domain::Domain;
-pub use error::{Error, Fault};
+pub use error::{Error, Fault, Unsuited};
 pub use event::{Event, Trigger};
 pub use events::Events;
 pub use history::History;
 pub use integrators::{
     DormandPrince, ExplicitEuler, Gauss4, Gauss6, GaussRungeKutta, GeneralizedAlpha, ImplicitMidpoint, Inputs, Rk2,
-    Rk3, Rk4, SemiImplicitEuler, Statistics, Stepper, ZeroOrderHold, zero_inputs,
+    Rk3, Rk4, SemiImplicitEuler, Statistics, Stepper, ZeroOrderHold, Zhong06, zero_inputs,
 };
 pub use kinematics::{MotionWork, Obstacle, Tracker, least_accelerations, least_velocities};
 pub use limits::Limits;
 pub use mechanism::{
     Condition, Energy, Item, Level, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, StateView, Storage,
 };
+pub use momenta::{admissible_speeds_of_momenta, momenta_of_energy};
 pub use opaque::Opaque;
 pub use project::{Projection, Stabilization, project, project_positions, project_velocities};
 pub use real::Real;

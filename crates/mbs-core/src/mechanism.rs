@@ -4,6 +4,9 @@ mod quantities;
 
 pub use quantities::{Condition, Energy, Item, Level, Placement, Pose, Reaction, RowKind, Sizes, StateView};
 
+use crate::momenta::{
+    admissible_speeds_of_momenta, constraint_forces_of_residuals, momenta_of_energy, momentum_rates_of_accelerations,
+};
 use crate::{Error, Event, Limits, Real, Visual};
 
 /// Storage of one mechanism-sized vector: `[T; N]` in generated types, `Box<[T]>` in the engine.
@@ -131,6 +134,43 @@ pub trait Mechanism<T: Real = f64> {
     fn velocity_forces(&self, at: StateView<T>, forces: &mut [T]) {
         let _ = at;
         forces.fill(T::ZERO);
+    }
+
+    /// Momenta p = ∂T/∂v (n_v): M v, and what prescribed motions add to it.
+    ///
+    /// Unless written, central differences of the kinetic energy, 2 n_v evaluations: T is quadratic in speeds, so that they are exact.
+    ///
+    /// # Errors
+    /// [`Error::Unsuited`] if no motion has kinetic energy.
+    fn momenta(&self, at: StateView<T>, momenta: &mut [T]) -> Result<(), Error<T>> {
+        momenta_of_energy(self, at, momenta)
+    }
+
+    /// Rates of the momenta (n_v) without what rows do, f = ∂T/∂q + loads: ṗ = f − Gᵀ λ, where speeds are the rates of coordinates.
+    ///
+    /// Unless written, from [`Mechanism::accelerations`], [`Mechanism::momenta`] and [`Mechanism::velocity_forces`], without differences.
+    ///
+    /// # Errors
+    /// Those of these; [`Error::Unsuited`] where something is prescribed in the kinetic energy, or speeds are not rates.
+    fn momentum_rates(&self, at: StateView<T>, rates: &mut [T]) -> Result<(), Error<T>> {
+        momentum_rates_of_accelerations(self, at, rates)
+    }
+
+    /// Speeds v (n_v) that have the momenta p. `at.v` is not read.
+    ///
+    /// M⁻¹ p where that is known; unless written, those among them that rows admit: M v + Gᵀ μ = p, G v = ν.
+    ///
+    /// # Errors
+    /// Those of [`Mechanism::solve`] and of [`Mechanism::momenta`].
+    fn speeds_of_momenta(&self, at: StateView<T>, momenta: &[T], v: &mut [T]) -> Result<(), Error<T>> {
+        admissible_speeds_of_momenta(self, at, momenta, v)
+    }
+
+    /// Gᵀ λ (n_v), the generalised forces that position and velocity rows take from the motion, M a = Q − Gᵀ λ.
+    ///
+    /// Where ψ is affine in v, speeds are not read; unless written, from n_v + 1 evaluations of ψ, exact then.
+    fn constraint_forces(&self, at: StateView<T>, lambda: &[T], forces: &mut [T]) {
+        constraint_forces_of_residuals(self, at, lambda, forces);
     }
 
     /// Reactions of all joints, n_joints; `a` and `lambda` as [`Mechanism::accelerations`] gave them. Zero unless written.

@@ -67,6 +67,8 @@ fn no_method_allocates() {
     assert_silent(&pendulum, Gauss4::without_derivatives(&pendulum, 0.01));
     assert_silent(&Oscillator, GeneralizedAlpha::new(&Oscillator, 0.01, 0.8));
     assert_silent(&pendulum, GeneralizedAlpha::without_derivatives(&pendulum, 0.01, 0.8));
+    assert_silent(&pendulum, Zhong06::without_derivatives(&pendulum, 0.01));
+    assert_silent(&Oscillator, Zhong06::without_derivatives(&Oscillator, 0.01));
     let projection = Stabilization::Projection;
     assert_silent(&pendulum, Gauss6::without_derivatives(&pendulum, 0.01).with_stabilization(projection));
     let baumgarte = Stabilization::Baumgarte { alpha: 5.0, beta: 5.0 };

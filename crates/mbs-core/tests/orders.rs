@@ -5,6 +5,7 @@ mod models;
 use mbs_core::*;
 use models::bead::Bead;
 use models::differenced::Differenced;
+use models::double_pendulum::DoublePendulum;
 use models::gimbal::Gimbal;
 use models::oscillator::Oscillator;
 use models::skate::Skate;
@@ -46,12 +47,16 @@ fn orders_of_methods_that_take_derivatives() {
 #[test]
 fn orders_without_constraints() {
     assert_orders(&Oscillator, &Oscillator::exact, 2.5);
+    assert_order(&Oscillator, || Zhong06::without_derivatives(&Oscillator, 1.0), &Oscillator::exact, (2.5, 100));
 }
 
 #[test]
 fn orders_with_a_projected_rheonomic_row() {
     let bead = Bead { omega: 1.2 };
     assert_orders(&bead, &|t| bead.exact(t), 1.5);
+    assert_order(&bead, || Zhong06::without_derivatives(&bead, 1.0), &|t| bead.exact(t), (1.5, 100));
+    let make = || Zhong06::without_derivatives(&bead, 1.0).with_stabilization(Stabilization::Projection);
+    assert_order(&bead, make, &|t| bead.exact(t), (1.5, 100));
 }
 
 #[test]
@@ -63,6 +68,7 @@ fn orders_with_a_velocity_row() {
     assert_order(&Skate, || Rk4::new(&Skate, 1.0), &Skate::exact, (2.0, 60));
     assert_order(&Skate, || ImplicitMidpoint::new(&Skate, 1.0), &Skate::exact, (2.0, 100));
     assert_order(&Skate, || GeneralizedAlpha::without_derivatives(&Skate, 1.0, 0.8), &Skate::exact, (2.0, 100));
+    assert_order(&Skate, || Zhong06::without_derivatives(&Skate, 1.0), &Skate::exact, (2.0, 100));
     assert_order(&Skate, || Gauss4::without_derivatives(&Skate, 1.0), &Skate::exact, (2.0, 10));
     assert_order(&Skate, || Gauss6::without_derivatives(&Skate, 1.0), &Skate::exact, (2.0, 3));
 }
@@ -105,6 +111,18 @@ fn orders_with_symmetric_projection() {
     assert_order(&gimbal, || Gauss6::new(&gimbal, 1.0).with_stabilization(choice), of_gimbal, (2.0, 3));
     let make = || Gauss4::new(&Differenced(Skate), 1.0).with_stabilization(choice);
     assert_order(&Differenced(Skate), make, &Skate::exact, (2.0, 10));
+}
+
+#[test]
+fn orders_where_the_mass_matrix_changes() {
+    let m = DoublePendulum;
+    let exact = |t: f64| {
+        let mut state = State::new(&m);
+        let mut stepper = DormandPrince::new(&m).with_tolerances(1e-12, 1e-13);
+        stepper.advance_to(&m, &mut state, t, &mut zero_inputs).unwrap();
+        [state.q, state.v].concat()
+    };
+    assert_order(&m, || Zhong06::without_derivatives(&m, 1.0), &exact, (1.5, 200));
 }
 
 /// A continuous extension of order 4 has a local error O(h⁵).

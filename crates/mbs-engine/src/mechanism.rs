@@ -2,12 +2,19 @@
 
 use mbs_core::{
     Condition, Energy, Error, Event, Item, Limits, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, StateView,
-    Visual,
+    Visual, admissible_speeds_of_momenta, momenta_of_energy,
 };
 use mbs_model::BodyId;
 use mbs_model::definition::Space;
 
 use crate::{Engine, data};
+
+impl Engine {
+    /// Whether p = M v: there is mass, and nothing prescribed.
+    fn has_plain_momenta(&self) -> bool {
+        self.shared.checked.solvable && self.shared.tree.prescribed.is_empty()
+    }
+}
 
 impl Mechanism for Engine {
     type Coordinates = Box<[f64]>;
@@ -101,6 +108,29 @@ impl Mechanism for Engine {
 
     fn velocity_forces(&self, at: StateView, forces: &mut [f64]) {
         self.dynamics().velocity_forces(at, forces);
+    }
+
+    fn momenta(&self, at: StateView, momenta: &mut [f64]) -> Result<(), Error> {
+        if !self.has_plain_momenta() {
+            return momenta_of_energy(self, at, momenta);
+        }
+        self.multiply_by_mass_matrix(at, at.v, momenta);
+        Ok(())
+    }
+
+    fn speeds_of_momenta(&self, at: StateView, momenta: &[f64], v: &mut [f64]) -> Result<(), Error> {
+        if !self.has_plain_momenta() {
+            return admissible_speeds_of_momenta(self, at, momenta, v);
+        }
+        match self.multiply_by_inverse_mass_matrix(at, momenta, v) {
+            // Rows give mass to what has none.
+            Err(Error::Singular { .. }) => admissible_speeds_of_momenta(self, at, momenta, v),
+            known => known,
+        }
+    }
+
+    fn constraint_forces(&self, at: StateView, lambda: &[f64], forces: &mut [f64]) {
+        self.multiply_by_constraint_jacobian_transpose(at, lambda, forces);
     }
 
     fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {

@@ -72,6 +72,18 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
         self.mechanism.jacobian_reads_speeds()
     }
 
+    fn momenta(&self, at: StateView, momenta: &mut [f64]) -> Result<(), Error> {
+        self.mechanism.momenta(at, momenta)
+    }
+
+    fn speeds_of_momenta(&self, at: StateView, momenta: &[f64], v: &mut [f64]) -> Result<(), Error> {
+        self.mechanism.speeds_of_momenta(at, momenta, v)
+    }
+
+    fn constraint_forces(&self, at: StateView, lambda: &[f64], forces: &mut [f64]) {
+        self.mechanism.constraint_forces(at, lambda, forces);
+    }
+
     fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
         self.mechanism.coordinate_rates(t, q, v, rates);
     }

@@ -34,7 +34,7 @@ pub struct Settings {
     #[arg(long, value_name = "NUMBER", value_parser = radius, allow_negative_numbers = true)]
     spectral_radius: Option<f64>,
     /// How constraints are kept: `projection`, `symmetric`, `none`, `baumgarte:20` or `baumgarte:ALPHA,BETA` [1/s]; `projection` unless given,
-    /// of `gauss4` and `gauss6` `symmetric`.
+    /// of `gauss4` and `gauss6` `symmetric`, of `zhong06` `none`.
     #[arg(long, value_name = "CHOICE", value_parser = stabilization)]
     stabilization: Option<Stabilization>,
 }
@@ -58,6 +58,9 @@ enum Method {
     Gauss6,
     /// Order 2, damps what is fast, fixed steps.
     GeneralizedAlpha,
+    /// Order 2, symplectic, of momenta, fixed steps; no attitudes.
+    #[value(name = "zhong06")]
+    Zhong06,
     /// Order 1, symplectic for separable systems, fixed steps.
     SemiImplicitEuler,
     /// Order 1, fixed steps.
@@ -107,6 +110,7 @@ impl Settings {
                 let spectral_radius = self.spectral_radius.unwrap_or(SPECTRAL_RADIUS);
                 Integrator::GeneralizedAlpha { step, spectral_radius }
             }
+            Method::Zhong06 => Integrator::Zhong06 { step },
             Method::SemiImplicitEuler => Integrator::SemiImplicitEuler { step },
             Method::ExplicitEuler => Integrator::ExplicitEuler { step },
         };

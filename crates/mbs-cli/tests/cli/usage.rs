@@ -156,6 +156,7 @@ fn help_says_what_there_is() {
                       - gauss4:              Order 4, symmetric, fixed steps
                       - gauss6:              Order 6, symmetric, fixed steps
                       - generalized-alpha:   Order 2, damps what is fast, fixed steps
+                      - zhong06:             Order 2, symplectic, of momenta, fixed steps; no attitudes
                       - semi-implicit-euler: Order 1, symplectic for separable systems, fixed steps
                       - explicit-euler:      Order 1, fixed steps
 
@@ -171,7 +172,7 @@ fn help_says_what_there_is() {
                       Part of a fast oscillation that `generalized-alpha` leaves after a step, 0 to 1; 0.8 unless given
 
                   --stabilization <CHOICE>
-                      How constraints are kept: `projection`, `symmetric`, `none`, `baumgarte:20` or `baumgarte:ALPHA,BETA` [1/s]; `projection` unless given, of `gauss4` and `gauss6` `symmetric`
+                      How constraints are kept: `projection`, `symmetric`, `none`, `baumgarte:20` or `baumgarte:ALPHA,BETA` [1/s]; `projection` unless given, of `gauss4` and `gauss6` `symmetric`, of `zhong06` `none`
 
               -p, --param <NAME=VALUE>
                       A parameter: `length=0.5`, `angle=PI/3`, `gains=[1, 2]`, `gains[1]=2`. May be given several times

@@ -144,20 +144,21 @@ impl<M: Mechanism<T>, T: Real, W, const S: usize> Iteration<M, T, W, S> {
         self.secants.clear();
         let (mut course, mut is_last, mut is_slow, mut previous) = (Course::new(), false, false, None);
         for _ in 0..most {
-            equations.image(mechanism, inputs, &self.unknowns, &mut self.image)?;
+            let image = equations.image(mechanism, inputs, &self.unknowns, &mut self.image);
+            course.judge(image, most, equations.time())?;
             if is_last {
                 return Ok(());
             }
             combine(&mut self.residual, &self.image, -T::ONE, &self.unknowns);
             let mut sizes = equations.measure(mechanism, &self.image, &self.residual);
-            check(sizes, equations.time())?;
+            course.judge(check(sizes, equations.time()), most, equations.time())?;
             if is_round_off(sizes) {
                 return Ok(());
             }
             if self.slopes.correct(mechanism, equations, &mut self.residual)? == Correction::Newton {
                 combine(&mut self.image, &self.unknowns, T::ONE, &self.residual);
                 sizes = equations.measure(mechanism, &self.image, &self.residual);
-                check(sizes, equations.time())?;
+                course.judge(check(sizes, equations.time()), most, equations.time())?;
                 is_slow |= previous.is_some_and(|previous| sizes[0] > T::from_f64(SLOW) * previous);
                 previous = Some(sizes[0]);
                 is_last = course.is_done(sizes);
@@ -202,6 +203,12 @@ impl<T: Real> Course<T> {
         self.stalls = if halved { 0 } else { self.stalls + 1 };
         self.best = if halved { Some(residual) } else { self.best };
         is_round_off(sizes) || self.stalls >= STALLS && residual <= T::EPSILON.sqrt()
+    }
+
+    /// An evaluation, whose failure is that of the iteration where residuals had become as large as their unknowns.
+    fn judge(&self, evaluation: Result<(), Error<T>>, most: usize, t: T) -> Result<(), Error<T>> {
+        let has_diverged = self.history.residuals().last().is_some_and(|residual| *residual >= T::ONE);
+        if evaluation.is_err() && has_diverged { Err(self.failure(most, t)) } else { evaluation }
     }
 
     fn failure(&self, iterations: usize, t: T) -> Error<T> {

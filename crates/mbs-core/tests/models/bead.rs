@@ -1,6 +1,6 @@
 //! A bead on a straight wire that turns at ω in the plane: q = (x, y), the rheonomic row Φ = −x sin ωt + y cos ωt.
 
-use mbs_core::{Error, Mechanism, Sizes, StateView};
+use mbs_core::{Energy, Error, Mechanism, Sizes, StateView};
 
 pub struct Bead {
     pub omega: f64,
@@ -67,5 +67,8 @@ impl Mechanism for Bead {
         let StateView { t, q, v, .. } = at;
         let [minus_s, c] = self.row(t);
         psi[0] = minus_s * v[0] + c * v[1] - self.omega * (c * q[0] - minus_s * q[1]);
+    }
+    fn energy(&self, at: StateView) -> Energy {
+        Energy { kinetic: 0.5 * (at.v[0] * at.v[0] + at.v[1] * at.v[1]), potential: 0.0 }
     }
 }

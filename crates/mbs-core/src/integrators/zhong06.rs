@@ -1,0 +1,254 @@
+//! Zhong and Gao's symplectic integrator for momenta and places.
+//!
+//! With the means q_m = ½ (q + q⁺), t_m = t + ½h and v_m = (q⁺ − q)/h over a step, momenta p = ∂T/∂v, f = ṗ + Gᵀ λ as the mechanism has it
+//! without rows ([`Mechanism::momentum_rates`]), and an impulse μ = ½h λ of the rows at either end:
+//!
+//! 1. p(t_m, q_m, v_m) − ½h f(t_m, q_m, v_m) + G(t, q)ᵀ μ = p,
+//! 2. Φ(t⁺, q⁺) = 0 for position rows, ψ(t_m, q_m, v_m) = 0 for velocity rows,
+//! 3. p⁺ = p(t_m, q_m, v_m) + ½h f(t_m, q_m, v_m) − G(t⁺, q⁺)ᵀ μ.
+//!
+//! Where M is constant, p(q_m, v_m) = M (q⁺ − q)/h: Zhong and Gao's equations times 1/h, with λ of theirs −h μ, and 3 is
+//! p⁺ = −p + 2 M (q⁺ − q)/h + (G(q) − G(q⁺))ᵀ μ. Where it is not, f has ∂T/∂q: 1 and 3 are the discrete Euler–Lagrange equations of
+//! L_d = h L(q_m, v_m). Auxiliary states go by the midpoint rule, z_m = z + ½h ż(t_m, q_m, v_m, z_m), z⁺ = 2 z_m − z, and inputs are those of
+//! t_m. All of it is symmetric in time.
+//!
+//! Of p only what rows leave free moves anything: with p + Gᵀ κ for p, μ + κ solves 1 and 2 with the same v_m. So speeds may be projected, and
+//! momenta begin anew from them, without any change of places.
+//!
+//! The unknowns are v_m and z_m (`balance.rs`).
+
+mod balance;
+
+use super::iteration::{Iteration, Slopes, Stage};
+use super::{Inputs, Statistics, Stepper, steps_of_equal_length};
+use crate::vector::add_scaled;
+use crate::{Error, Mechanism, Real, Stabilization, State};
+use balance::{Balance, Chord};
+
+/// The symplectic integrator of Zhong and Gao, of mean places and momenta: order 2.
+///
+/// - Energy of conservative motions, with holonomic rows or without, does not drift: it oscillates by O(h²). Momenta that belong to symmetries
+///   in which coordinates are linear (translations; turns in natural coordinates) are kept to round-off.
+/// - Symmetric in time. Position rows hold at the ends of steps to round-off, without projection; velocity rows hold on the average, at the
+///   mean place and speed (the discrete principle of Lagrange and d'Alembert).
+/// - Speeds at the end of a step are those of its momenta, v = M⁻¹ p as [`Mechanism::speeds_of_momenta`] says. They miss ψ = 0 by O(h²), now
+///   more, now less; with [`Stabilization::Projection`] they do not. Neither choice changes places.
+/// - [`Zhong06::without_derivatives`] solves steps of any mechanism by fixed points with the factorisation of the accelerations, and secants.
+/// - Momenta go on from step to step. They begin anew, p = ∂T/∂v, where the state was changed, and after [`Stepper::restart`].
+///
+/// Speeds have to be the rates of coordinates: attitudes are refused ([`Error::Unsuited`]), natural coordinates have none. Refused are also
+/// rows of accelerations alone, and rows that are not affine in speeds. Rows that depend on time, prescribed motions, rows that are switched
+/// off, auxiliary states and inputs are not.
+///
+/// # Source
+/// Zhong & Gao (2006), Integration of constrained dynamical system via analytical structural mechanics, J. Dyn. Control 4 (constant M, rows);
+/// Luo et al., A unified approach to dynamic modeling and simulation of general tensegrity structures (natural coordinates, as in Rible);
+/// Marsden & West (2001), Acta Numerica 10, §§ 2.3, 3.2, 3.4 (discrete mechanics: M that changes, loads, rows); Cortés & Martínez (2001),
+/// Nonlinearity 14 (velocity rows).
+pub struct Zhong06<M: Mechanism<T>, T: Real, W> {
+    /// Longest step of [`Stepper::advance_to`] \[s\], > 0.
+    pub h: T,
+    /// Most iterations per step, one evaluation each; 60 unless changed.
+    pub iterations: usize,
+    next: State<M, T>,
+    /// What is known at the beginning and at the end of the last step.
+    memory: [Memory<M, T>; 2],
+    lambda: M::Multipliers,
+    balance: Balance<M, T, W>,
+    iteration: Iteration<M, T, W, 1>,
+}
+
+impl<M: Mechanism<T>, T: Real> Zhong06<M, T, Chord> {
+    /// With steps of at most `h` \[s\], for any mechanism.
+    pub fn without_derivatives(mechanism: &M, h: T) -> Self {
+        Zhong06 {
+            h,
+            iterations: <Chord as Slopes<M, T, Balance<M, T, Chord>, 1>>::ITERATIONS,
+            next: State::new(mechanism),
+            memory: core::array::from_fn(|_| Memory::new(mechanism)),
+            lambda: mechanism.storage().2,
+            balance: Balance::new(mechanism, Chord),
+            iteration: Iteration::new(mechanism, Chord),
+        }
+    }
+}
+
+impl<M: Mechanism<T>, T: Real, W> Zhong06<M, T, W> {
+    /// The same with speeds projected onto ψ = 0 ([`Stabilization::Projection`], [`Stabilization::SymmetricProjection`]), or not.
+    #[must_use]
+    pub fn with_stabilization(mut self, stabilization: Stabilization<T>) -> Self {
+        self.balance.set_stabilization(stabilization);
+        self
+    }
+
+    /// Momenta p at the end of the last step (n_v). Zero before the first.
+    pub fn momenta(&self) -> &[T] {
+        self.memory[1].momenta.as_ref()
+    }
+
+    /// Mean speeds v_m = (q⁺ − q)/h of the last step (n_v). Zero before the first.
+    pub fn mid_velocity(&self) -> &[T] {
+        self.memory[1].means[0].as_ref()
+    }
+
+    /// λ of the last step (n_c), M a + Gᵀ λ = Q, in newtons where the row is in metres. Zero before the first.
+    ///
+    /// Gᵀ λ h/2 is what rows take from the momenta at either end. What of p they do not leave free comes and goes with λ from step to step,
+    /// as much as O(h): the mean of two steps is of order 2 at the time between them.
+    pub fn multipliers(&self) -> &[T] {
+        self.lambda.as_ref()
+    }
+}
+
+impl<M: Mechanism<T>, T: Real, W: balance::Method<M, T>> Zhong06<M, T, W> {
+    /// What is known at the beginning of a step from `state`: what was kept if the last step ended here, else its momenta.
+    fn begin(&mut self, mechanism: &M, state: &State<M, T>) -> Result<(), Error<T>> {
+        let [first, last] = &mut self.memory;
+        if last.is_known && last.state == *state {
+            first.copy_from(last);
+            return Ok(());
+        }
+        first.begin_anew(mechanism, state)
+    }
+
+    /// The state after a step from what is known at the beginning, but for p⁺ in the balance.
+    fn attempt(&mut self, mechanism: &M, inputs: &mut Inputs<T>, (t, h): (T, T)) -> Result<(), Error<T>> {
+        let first = &self.memory[0];
+        self.balance.begin(&first.state, first.momenta.as_ref(), (t, h));
+        first.write_guess(h, &mut self.iteration.unknowns[0]);
+        self.iteration.solve(mechanism, &mut self.balance, inputs, self.iterations)?;
+        self.balance.finish(mechanism, &mut self.next)
+    }
+
+    fn step_to(
+        &mut self,
+        mechanism: &M,
+        state: &mut State<M, T>,
+        inputs: &mut Inputs<T>,
+        (t, h): (T, T),
+    ) -> Result<(), Error<T>> {
+        self.begin(mechanism, state)?;
+        self.attempt(mechanism, inputs, (t, h))?;
+        let [first, last] = &mut self.memory;
+        last.accept(first, h, self.balance.mean_speeds());
+        last.state.copy_from(&self.next);
+        last.momenta.as_mut().copy_from_slice(self.balance.momenta());
+        self.balance.write_multipliers(self.lambda.as_mut());
+        state.copy_from(&self.next);
+        Ok(())
+    }
+}
+
+impl<M: Mechanism<T>, T: Real, W: balance::Method<M, T>> Stepper<M, T> for Zhong06<M, T, W> {
+    const ORDER: usize = 2;
+
+    steps_of_equal_length!();
+
+    /// A step of another length from where the last one began; what goes on to the next step stays.
+    fn state_at(
+        &mut self,
+        mechanism: &M,
+        start: &State<M, T>,
+        t: T,
+        inputs: &mut Inputs<T>,
+        state: &mut State<M, T>,
+    ) -> Result<(), Error<T>> {
+        state.copy_from(start);
+        if t == start.t {
+            return Ok(());
+        }
+        let first = &mut self.memory[0];
+        if !(first.is_known && first.state == *start) {
+            first.begin_anew(mechanism, start)?;
+        }
+        self.attempt(mechanism, inputs, (t, t - start.t))?;
+        state.copy_from(&self.next);
+        Ok(())
+    }
+
+    fn restart(&mut self) {
+        self.memory.iter_mut().for_each(|memory| memory.is_known = false);
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.balance.statistics()
+    }
+}
+
+/// Mean speeds kept, from which the next ones are guessed.
+const MEANS: usize = 3;
+
+/// What is known at a state.
+struct Memory<M: Mechanism<T>, T: Real> {
+    state: State<M, T>,
+    momenta: M::Speeds,
+    is_known: bool,
+    /// v_m of the last steps, the last first, those known all of one length.
+    means: [M::Speeds; MEANS],
+    known: usize,
+    step: T,
+}
+
+impl<M: Mechanism<T>, T: Real> Memory<M, T> {
+    fn new(mechanism: &M) -> Self {
+        let (_, v, ..) = mechanism.storage();
+        Memory {
+            state: State::new(mechanism),
+            momenta: v.clone(),
+            is_known: false,
+            means: core::array::from_fn(|_| v.clone()),
+            known: 0,
+            step: T::ZERO,
+        }
+    }
+
+    fn copy_from(&mut self, other: &Self) {
+        self.state.copy_from(&other.state);
+        self.momenta.as_mut().copy_from_slice(other.momenta.as_ref());
+        for (to, from) in self.means.iter_mut().zip(&other.means) {
+            to.as_mut().copy_from_slice(from.as_ref());
+        }
+        (self.is_known, self.known, self.step) = (other.is_known, other.known, other.step);
+    }
+
+    /// Takes a state, of which no more is known than its speeds.
+    fn begin_anew(&mut self, mechanism: &M, state: &State<M, T>) -> Result<(), Error<T>> {
+        (self.is_known, self.known) = (false, 0);
+        balance::check(mechanism, state)?;
+        self.state.copy_from(state);
+        mechanism.momenta(state.view(&[]), self.momenta.as_mut())?;
+        self.is_known = true;
+        Ok(())
+    }
+
+    /// Means at the end of a step of h whose own is v_m.
+    fn accept(&mut self, first: &Self, h: T, mean: &[T]) {
+        let kept = if first.is_one_length(h) { first.known.min(MEANS - 1) } else { 0 };
+        for i in 0..kept {
+            self.means[i + 1].as_mut().copy_from_slice(first.means[i].as_ref());
+        }
+        self.means[0].as_mut().copy_from_slice(mean);
+        (self.known, self.step, self.is_known) = (kept + 1, h, true);
+    }
+
+    /// Whether the last step was as long as h.
+    fn is_one_length(&self, h: T) -> bool {
+        (h - self.step).abs() <= T::from_f64(1e-6) * h.abs()
+    }
+
+    /// v_m of the next step by the parabola or the line through the last ones, else v, and z.
+    fn write_guess(&self, h: T, guess: &mut Stage<M, T>) {
+        guess.copy_from(self.state.v.as_ref(), self.state.z.as_ref());
+        let weights: &[f64] = match self.known {
+            _ if !self.is_one_length(h) => return,
+            2 => &[2.0, -1.0],
+            3 => &[3.0, -3.0, 1.0],
+            _ => return,
+        };
+        let v = guess.v.as_mut();
+        v.fill(T::ZERO);
+        for (mean, weight) in self.means.iter().zip(weights) {
+            add_scaled(v, T::from_f64(*weight), mean.as_ref());
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! What a step balances, and the correction that fixed points take.
+//!
+//! With the residuals of equations 1 and 2 at v_m,
+//!
+//! 4. M(q) δ + G(q)ᵀ μ = p − p(q_m, v_m) + ½h f(q_m, v_m),  G(q) δ = −Φ(q⁺)/h or −ψ(q_m, v_m),
+//!
+//! v_m + δ is the next iterate: slopes are those at the beginning of the step, O(h) beside the whole, and μ needs no iterate of its own since
+//! the first of 4 has all of it.
+
+use super::super::evaluation::{Evaluation, continuous};
+use super::super::iteration::{Correction, Equations, Slopes, Stage, ratio};
+use super::super::{Inputs, Statistics};
+use crate::error::Unsuited;
+use crate::momenta::check_rates;
+use crate::vector::{add_scaled, max_norm};
+use crate::{Error, Mechanism, Real, Stabilization, State, StateView};
+
+/// Part of |q|/h that is compared with residuals of speeds: beside it rounded places say nothing.
+const ROUNDED: f64 = 1.0 / 4.0;
+
+/// That steps from place to place move such a mechanism.
+///
+/// # Errors
+/// [`Error::Unsuited`].
+pub(super) fn check<M: Mechanism<T>, T: Real>(mechanism: &M, state: &State<M, T>) -> Result<(), Error<T>> {
+    let sizes = mechanism.sizes();
+    if sizes.n_c > sizes.n_velocity {
+        return Err(Error::Unsuited { cause: Unsuited::AccelerationRow { row: sizes.n_velocity } });
+    }
+    if mechanism.jacobian_reads_speeds() {
+        return Err(Error::Unsuited { cause: Unsuited::SpeedsInRows });
+    }
+    check_rates(mechanism, state.view(&[]))
+}
+
+/// How a step is solved.
+pub trait Method<M: Mechanism<T>, T: Real>: Slopes<M, T, Balance<M, T, Self>, 1> + Sized {
+    /// Finds δ, μ and what momenta will be, from a mean state.
+    fn correct(&mut self, mechanism: &M, step: &Step<M, T>, found: &mut Found<M, T>) -> Result<(), Error<T>>;
+
+    /// Equation 3, from what was found last.
+    fn finish(&mut self, mechanism: &M, step: &Step<M, T>, found: &mut Found<M, T>);
+}
+
+/// A step and its mean state.
+pub struct Step<M: Mechanism<T>, T: Real> {
+    pub(super) start: State<M, T>,
+    /// p at the beginning.
+    pub(super) momenta: M::Speeds,
+    pub(super) middle: State<M, T>,
+    /// (t⁺, q⁺, z⁺); speeds are none.
+    pub(super) end: State<M, T>,
+    pub(super) h: T,
+    /// u at the middle.
+    pub(super) u: M::Inputs,
+}
+
+impl<M: Mechanism<T>, T: Real> Step<M, T> {
+    /// q_m and q⁺ of v_m.
+    fn place(&mut self) {
+        for (q, s) in [(&mut self.middle.q, T::from_f64(0.5) * self.h), (&mut self.end.q, self.h)] {
+            q.as_mut().copy_from_slice(self.start.q.as_ref());
+            add_scaled(q.as_mut(), s, self.middle.v.as_ref());
+        }
+    }
+}
+
+/// What equations 4 give.
+pub struct Found<M: Mechanism<T>, T: Real> {
+    pub(super) delta: M::Speeds,
+    pub(super) mu: M::Multipliers,
+    /// p⁺; before [`Method::finish`] perhaps without what rows take.
+    pub(super) momenta: M::Speeds,
+    forces: M::Speeds,
+    rows: M::Multipliers,
+}
+
+/// Equations of the header of `zhong06.rs`.
+pub struct Balance<M: Mechanism<T>, T: Real, W> {
+    step: Step<M, T>,
+    found: Found<M, T>,
+    method: W,
+    rates: M::Auxiliary,
+    evaluation: Evaluation<M, T>,
+}
+
+impl<M: Mechanism<T>, T: Real, W> Balance<M, T, W> {
+    pub(super) fn new(mechanism: &M, method: W) -> Self {
+        let (_, v, rows, rates, u, _) = mechanism.storage();
+        let state = State::new(mechanism);
+        let step = Step { momenta: v.clone(), start: state.clone(), middle: state.clone(), end: state, h: T::ZERO, u };
+        let found = Found { delta: v.clone(), momenta: v.clone(), forces: v, mu: rows.clone(), rows };
+        let mut evaluation = Evaluation::new(mechanism);
+        evaluation.stabilization = Stabilization::None;
+        Balance { step, found, method, rates, evaluation }
+    }
+
+    pub(super) fn set_stabilization(&mut self, stabilization: Stabilization<T>) {
+        let is_kept = matches!(stabilization, Stabilization::Projection | Stabilization::SymmetricProjection);
+        self.evaluation.stabilization = if is_kept { Stabilization::Projection } else { Stabilization::None };
+    }
+
+    /// Takes down a step of h to t from a state with momenta.
+    pub(super) fn begin(&mut self, start: &State<M, T>, momenta: &[T], (t, h): (T, T)) {
+        let step = &mut self.step;
+        step.start.copy_from(start);
+        step.middle.copy_from(start);
+        step.end.copy_from(start);
+        step.momenta.as_mut().copy_from_slice(momenta);
+        (step.h, step.end.t, step.middle.t) = (h, t, start.t + T::from_f64(0.5) * h);
+    }
+
+    /// v_m.
+    pub(super) fn mean_speeds(&self) -> &[T] {
+        self.step.middle.v.as_ref()
+    }
+
+    /// p⁺.
+    pub(super) fn momenta(&self) -> &[T] {
+        self.found.momenta.as_ref()
+    }
+
+    /// λ = 2μ/h.
+    pub(super) fn write_multipliers(&self, lambda: &mut [T]) {
+        lambda.fill(T::ZERO);
+        add_scaled(lambda, T::from_f64(2.0) / self.step.h, self.found.mu.as_ref());
+    }
+
+    pub(super) fn statistics(&self) -> Statistics {
+        self.evaluation.statistics
+    }
+}
+
+impl<M: Mechanism<T>, T: Real, W: Method<M, T>> Balance<M, T, W> {
+    /// Writes the state at the end of a solved step.
+    pub(super) fn finish(&mut self, mechanism: &M, next: &mut State<M, T>) -> Result<(), Error<T>> {
+        let (step, found) = (&mut self.step, &mut self.found);
+        check_rates(mechanism, step.middle.view(step.u.as_ref()))?;
+        // Of what is left of the residual this leaves the part by which iterates contract: round-off.
+        add_scaled(step.middle.v.as_mut(), T::ONE, found.delta.as_ref());
+        step.place();
+        self.evaluation.statistics.evaluations += 1;
+        Method::correct(&mut self.method, mechanism, step, found)?;
+        self.method.finish(mechanism, step, found);
+        next.copy_from(&step.end);
+        let at = StateView { v: &[], ..step.end.view(&[]) };
+        mechanism.speeds_of_momenta(at, found.momenta.as_ref(), next.v.as_mut())?;
+        self.evaluation.settle(mechanism, next)?;
+        self.evaluation.statistics.accepted += 1;
+        Ok(())
+    }
+}
+
+impl<M: Mechanism<T>, T: Real, W: Method<M, T>> Equations<M, T, 1> for Balance<M, T, W> {
+    fn image(
+        &mut self,
+        mechanism: &M,
+        inputs: &mut Inputs<T>,
+        [unknowns]: &[Stage<M, T>; 1],
+        [image]: &mut [Stage<M, T>; 1],
+    ) -> Result<(), Error<T>> {
+        let step = &mut self.step;
+        let (half, v) = (T::from_f64(0.5) * step.h, unknowns.v.as_ref());
+        step.middle.v.as_mut().copy_from_slice(v);
+        step.place();
+        let continuous = continuous(mechanism, step.start.z.as_ref().len());
+        if continuous > 0 {
+            let (start, middle, end) = (step.start.z.as_ref(), step.middle.z.as_mut(), step.end.z.as_mut());
+            middle.copy_from_slice(unknowns.z.as_ref());
+            for i in 0..continuous {
+                end[i] = middle[i] + middle[i] - start[i];
+            }
+        }
+        let u = step.u.as_mut();
+        if !u.is_empty() {
+            inputs(step.middle.view(&[]), u);
+        }
+        self.evaluation.statistics.evaluations += 1;
+        Method::correct(&mut self.method, mechanism, step, &mut self.found)?;
+        image.copy_from(v, step.start.z.as_ref());
+        add_scaled(image.v.as_mut(), T::ONE, self.found.delta.as_ref());
+        if continuous > 0 {
+            mechanism.auxiliary_rates(step.middle.view(step.u.as_ref()), self.rates.as_mut());
+            add_scaled(&mut image.z.as_mut()[..continuous], half, &self.rates.as_ref()[..continuous]);
+        }
+        Ok(())
+    }
+
+    /// Residuals of v_m relative to speeds, or what of places is rounded off, and to speeds that matter; of z_m relative to z.
+    fn measure(&self, mechanism: &M, [image]: &[Stage<M, T>; 1], [residual]: &[Stage<M, T>; 1]) -> [T; 2] {
+        let start = &self.step.start;
+        let n_z = continuous(mechanism, start.z.as_ref().len());
+        let size = |x: &[T], y: &[T]| max_norm(x).max(max_norm(y));
+        let others =
+            ratio(max_norm(&residual.z.as_ref()[..n_z]), size(&start.z.as_ref()[..n_z], &image.z.as_ref()[..n_z]));
+        let (v, speeds) = (max_norm(residual.v.as_ref()), size(start.v.as_ref(), image.v.as_ref()));
+        let moving = max_norm(start.q.as_ref()) / self.step.h.abs();
+        let rounded = speeds.max(T::from_f64(ROUNDED) * moving);
+        [ratio(v, rounded).max(others), ratio(v, speeds.max(moving)).max(others)]
+    }
+
+    fn time(&self) -> T {
+        self.step.middle.t
+    }
+}
+
+/// Fixed points with the slopes at the beginning of the step.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Chord;
+
+impl<M: Mechanism<T>, T: Real, E> Slopes<M, T, E, 1> for Chord {
+    const ITERATIONS: usize = 60;
+
+    fn correct(&mut self, _: &M, _: &E, _: &mut [Stage<M, T>; 1]) -> Result<Correction, Error<T>> {
+        Ok(Correction::Residual)
+    }
+}
+
+impl<M: Mechanism<T>, T: Real> Method<M, T> for Chord {
+    fn correct(&mut self, mechanism: &M, step: &Step<M, T>, found: &mut Found<M, T>) -> Result<(), Error<T>> {
+        let (middle, half) = (step.middle.view(step.u.as_ref()), T::from_f64(0.5) * step.h);
+        let (p, forces, momenta) = (step.momenta.as_ref(), found.forces.as_mut(), found.momenta.as_mut());
+        mechanism.momenta(middle, momenta)?;
+        mechanism.momentum_rates(middle, forces)?;
+        // p − p_m + ½h f, and p_m + ½h f.
+        for ((f, momenta), p) in forces.iter_mut().zip(momenta).zip(p) {
+            let impulse = half * *f;
+            *f = *p - *momenta + impulse;
+            *momenta += impulse;
+        }
+        let (sizes, rows) = (mechanism.sizes(), found.rows.as_mut());
+        if sizes.n_velocity > sizes.n_position {
+            mechanism.velocity_residuals(middle, rows);
+        }
+        let (places, _) = rows.split_at_mut(sizes.n_position);
+        mechanism.position_residuals(step.end.view(&[]), places);
+        places.iter_mut().for_each(|phi| *phi /= step.h);
+        crate::vector::negate(rows);
+        mechanism.solve(step.start.view(&[]), found.forces.as_ref(), rows, found.delta.as_mut(), found.mu.as_mut())
+    }
+
+    fn finish(&mut self, mechanism: &M, step: &Step<M, T>, found: &mut Found<M, T>) {
+        mechanism.constraint_forces(step.end.view(&[]), found.mu.as_ref(), found.forces.as_mut());
+        add_scaled(found.momenta.as_mut(), -T::ONE, found.forces.as_ref());
+    }
+}
