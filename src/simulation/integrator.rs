@@ -131,7 +131,7 @@ pub(super) fn with_sampler<M: Mechanism, R>(
             then(&mut Landing(stepper.with_stabilization(stabilization)))
         }
         Integrator::Zhong06 { step } => {
-            let stepper = Zhong06::without_derivatives(m, bounded(step)).with_stabilization(stabilization);
+            let stepper = Zhong06::new(m, bounded(step)).with_stabilization(stabilization);
             then(&mut Landing(stepper))
         }
         Integrator::SemiImplicitEuler { step } => {

@@ -166,6 +166,27 @@ pub trait Mechanism<T: Real = f64> {
         admissible_speeds_of_momenta(self, at, momenta, v)
     }
 
+    /// The correction of Newton's method for a step of h \[s\] of [`Zhong06`](crate::Zhong06), from its mean state `at` and the momenta p at its
+    /// beginning: δ of mean speeds (n_v), the rows' impulse μ (n_c), and the momenta at the end (n_v), of first order in δ. With
+    /// q_m − ½h v_m and q_m + ½h v_m for places at the ends and f of [`Mechanism::momentum_rates`],
+    ///
+    /// [d(p_m − ½h f)/dv_m, G(q)ᵀ; d(Φ(q⁺)/h)/dv_m, 0] \[δ; μ\] = \[p − p_m + ½h f; −Φ(q⁺)/h\], ψ(q_m, v_m) for Φ/h of velocity rows.
+    ///
+    /// # Errors
+    /// [`Error::MissingKernel`] unless written, and [`Error::Singular`] where a pivot vanishes: such steps are solved without slopes.
+    fn momentum_step(
+        &self,
+        at: StateView<T>,
+        h: T,
+        momenta: &[T],
+        delta: &mut [T],
+        mu: &mut [T],
+        end: &mut [T],
+    ) -> Result<(), Error<T>> {
+        let _ = (at, h, momenta, delta, mu, end);
+        Err(Error::MissingKernel { kernel: "momenta" })
+    }
+
     /// Gᵀ λ (n_v), the generalised forces that position and velocity rows take from the motion, M a = Q − Gᵀ λ.
     ///
     /// Where ψ is affine in v, speeds are not read; unless written, from n_v + 1 evaluations of ψ, exact then.

@@ -84,6 +84,22 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
         self.mechanism.constraint_forces(at, lambda, forces);
     }
 
+    fn momentum_step(
+        &self,
+        at: StateView,
+        h: f64,
+        momenta: &[f64],
+        delta: &mut [f64],
+        mu: &mut [f64],
+        end: &mut [f64],
+    ) -> Result<(), Error> {
+        match self.load {
+            None => self.mechanism.momentum_step(at, h, momenta, delta, mu, end),
+            // Slopes of these loads are not known.
+            Some(_) => Err(Error::MissingKernel { kernel: "momenta" }),
+        }
+    }
+
     fn coordinate_rates(&self, t: f64, q: &[f64], v: &[f64], rates: &mut [f64]) {
         self.mechanism.coordinate_rates(t, q, v, rates);
     }

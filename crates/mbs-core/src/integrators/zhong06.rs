@@ -19,11 +19,11 @@
 
 mod balance;
 
-use super::iteration::{Iteration, Slopes, Stage};
+use super::iteration::{Iteration, Stage};
 use super::{Inputs, Statistics, Stepper, steps_of_equal_length};
 use crate::vector::add_scaled;
 use crate::{Error, Mechanism, Real, Stabilization, State};
-use balance::{Balance, Chord};
+use balance::{Balance, Corrections, Method};
 
 /// The symplectic integrator of Zhong and Gao, of mean places and momenta: order 2.
 ///
@@ -33,7 +33,8 @@ use balance::{Balance, Chord};
 ///   mean place and speed (the discrete principle of Lagrange and d'Alembert).
 /// - Speeds at the end of a step are those of its momenta, v = M⁻¹ p as [`Mechanism::speeds_of_momenta`] says. They miss ψ = 0 by O(h²), now
 ///   more, now less; with [`Stabilization::Projection`] they do not. Neither choice changes places.
-/// - [`Zhong06::without_derivatives`] solves steps of any mechanism by fixed points with the factorisation of the accelerations, and secants.
+/// - Steps are solved by Newton's method where the mechanism has its slopes ([`Mechanism::momentum_step`]: generated types with
+///   `kernels: [momenta]`), else, and with [`Zhong06::without_derivatives`], by fixed points with the factorisation of the accelerations and secants.
 /// - Momenta go on from step to step. They begin anew, p = ∂T/∂v, where the state was changed, and after [`Stepper::restart`].
 ///
 /// Speeds have to be the rates of coordinates: attitudes are refused ([`Error::Unsuited`]), natural coordinates have none. Refused are also
@@ -45,7 +46,7 @@ use balance::{Balance, Chord};
 /// Luo et al., A unified approach to dynamic modeling and simulation of general tensegrity structures (natural coordinates, as in Rible);
 /// Marsden & West (2001), Acta Numerica 10, §§ 2.3, 3.2, 3.4 (discrete mechanics: M that changes, loads, rows); Cortés & Martínez (2001),
 /// Nonlinearity 14 (velocity rows).
-pub struct Zhong06<M: Mechanism<T>, T: Real, W> {
+pub struct Zhong06<M: Mechanism<T>, T: Real = f64> {
     /// Longest step of [`Stepper::advance_to`] \[s\], > 0.
     pub h: T,
     /// Most iterations per step, one evaluation each; 60 unless changed.
@@ -54,26 +55,33 @@ pub struct Zhong06<M: Mechanism<T>, T: Real, W> {
     /// What is known at the beginning and at the end of the last step.
     memory: [Memory<M, T>; 2],
     lambda: M::Multipliers,
-    balance: Balance<M, T, W>,
-    iteration: Iteration<M, T, W, 1>,
+    balance: Balance<M, T>,
+    iteration: Iteration<M, T, Corrections, 1>,
 }
 
-impl<M: Mechanism<T>, T: Real> Zhong06<M, T, Chord> {
-    /// With steps of at most `h` \[s\], for any mechanism.
+impl<M: Mechanism<T>, T: Real> Zhong06<M, T> {
+    /// With steps of at most `h` \[s\].
+    pub fn new(mechanism: &M, h: T) -> Self {
+        Self::with_method(mechanism, h, Method::Newton)
+    }
+
+    /// The same, solved by fixed points with secants for every mechanism.
     pub fn without_derivatives(mechanism: &M, h: T) -> Self {
+        Self::with_method(mechanism, h, Method::Chord)
+    }
+
+    fn with_method(mechanism: &M, h: T, method: Method) -> Self {
         Zhong06 {
             h,
-            iterations: <Chord as Slopes<M, T, Balance<M, T, Chord>, 1>>::ITERATIONS,
+            iterations: 60,
             next: State::new(mechanism),
             memory: core::array::from_fn(|_| Memory::new(mechanism)),
             lambda: mechanism.storage().2,
-            balance: Balance::new(mechanism, Chord),
-            iteration: Iteration::new(mechanism, Chord),
+            balance: Balance::new(mechanism, method),
+            iteration: Iteration::new(mechanism, Corrections),
         }
     }
-}
 
-impl<M: Mechanism<T>, T: Real, W> Zhong06<M, T, W> {
     /// The same with speeds projected onto ψ = 0 ([`Stabilization::Projection`], [`Stabilization::SymmetricProjection`]), or not.
     #[must_use]
     pub fn with_stabilization(mut self, stabilization: Stabilization<T>) -> Self {
@@ -98,9 +106,7 @@ impl<M: Mechanism<T>, T: Real, W> Zhong06<M, T, W> {
     pub fn multipliers(&self) -> &[T] {
         self.lambda.as_ref()
     }
-}
 
-impl<M: Mechanism<T>, T: Real, W: balance::Method<M, T>> Zhong06<M, T, W> {
     /// What is known at the beginning of a step from `state`: what was kept if the last step ended here, else its momenta.
     fn begin(&mut self, mechanism: &M, state: &State<M, T>) -> Result<(), Error<T>> {
         let [first, last] = &mut self.memory;
@@ -139,7 +145,7 @@ impl<M: Mechanism<T>, T: Real, W: balance::Method<M, T>> Zhong06<M, T, W> {
     }
 }
 
-impl<M: Mechanism<T>, T: Real, W: balance::Method<M, T>> Stepper<M, T> for Zhong06<M, T, W> {
+impl<M: Mechanism<T>, T: Real> Stepper<M, T> for Zhong06<M, T> {
     const ORDER: usize = 2;
 
     steps_of_equal_length!();

@@ -1,4 +1,4 @@
-//! What a step balances, and the correction that fixed points take.
+//! What a step balances, and the corrections of its iterates.
 //!
 //! With the residuals of equations 1 and 2 at v_m,
 //!
@@ -12,11 +12,14 @@ use super::super::iteration::{Correction, Equations, Slopes, Stage, ratio};
 use super::super::{Inputs, Statistics};
 use crate::error::Unsuited;
 use crate::momenta::check_rates;
-use crate::vector::{add_scaled, max_norm};
+use crate::vector::{add_scaled, max_norm, negate};
 use crate::{Error, Mechanism, Real, Stabilization, State, StateView};
 
 /// Part of |q|/h that is compared with residuals of speeds: beside it rounded places say nothing.
 const ROUNDED: f64 = 1.0 / 4.0;
+
+/// What a relative correction of Newton's method leaves, in squares of itself, on the safe side.
+const QUADRATIC: f64 = 64.0;
 
 /// That steps from place to place move such a mechanism.
 ///
@@ -34,25 +37,25 @@ pub(super) fn check<M: Mechanism<T>, T: Real>(mechanism: &M, state: &State<M, T>
 }
 
 /// How a step is solved.
-pub trait Method<M: Mechanism<T>, T: Real>: Slopes<M, T, Balance<M, T, Self>, 1> + Sized {
-    /// Finds δ, μ and what momenta will be, from a mean state.
-    fn correct(&mut self, mechanism: &M, step: &Step<M, T>, found: &mut Found<M, T>) -> Result<(), Error<T>>;
-
-    /// Equation 3, from what was found last.
-    fn finish(&mut self, mechanism: &M, step: &Step<M, T>, found: &mut Found<M, T>);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// By [`Mechanism::momentum_step`], as far as it goes.
+    Newton,
+    /// By equations 4.
+    Chord,
 }
 
 /// A step and its mean state.
-pub struct Step<M: Mechanism<T>, T: Real> {
-    pub(super) start: State<M, T>,
+struct Step<M: Mechanism<T>, T: Real> {
+    start: State<M, T>,
     /// p at the beginning.
-    pub(super) momenta: M::Speeds,
-    pub(super) middle: State<M, T>,
+    momenta: M::Speeds,
+    middle: State<M, T>,
     /// (t⁺, q⁺, z⁺); speeds are none.
-    pub(super) end: State<M, T>,
-    pub(super) h: T,
+    end: State<M, T>,
+    h: T,
     /// u at the middle.
-    pub(super) u: M::Inputs,
+    u: M::Inputs,
 }
 
 impl<M: Mechanism<T>, T: Real> Step<M, T> {
@@ -66,30 +69,32 @@ impl<M: Mechanism<T>, T: Real> Step<M, T> {
 }
 
 /// What equations 4 give.
-pub struct Found<M: Mechanism<T>, T: Real> {
-    pub(super) delta: M::Speeds,
-    pub(super) mu: M::Multipliers,
-    /// p⁺; before [`Method::finish`] perhaps without what rows take.
-    pub(super) momenta: M::Speeds,
+struct Found<M: Mechanism<T>, T: Real> {
+    delta: M::Speeds,
+    mu: M::Multipliers,
+    /// p⁺; of [`Method::Chord`] before the end without what rows take.
+    momenta: M::Speeds,
     forces: M::Speeds,
     rows: M::Multipliers,
+    /// The method that found it.
+    by: Method,
 }
 
 /// Equations of the header of `zhong06.rs`.
-pub struct Balance<M: Mechanism<T>, T: Real, W> {
+pub struct Balance<M: Mechanism<T>, T: Real> {
     step: Step<M, T>,
     found: Found<M, T>,
-    method: W,
+    method: Method,
     rates: M::Auxiliary,
     evaluation: Evaluation<M, T>,
 }
 
-impl<M: Mechanism<T>, T: Real, W> Balance<M, T, W> {
-    pub(super) fn new(mechanism: &M, method: W) -> Self {
+impl<M: Mechanism<T>, T: Real> Balance<M, T> {
+    pub(super) fn new(mechanism: &M, method: Method) -> Self {
         let (_, v, rows, rates, u, _) = mechanism.storage();
         let state = State::new(mechanism);
         let step = Step { momenta: v.clone(), start: state.clone(), middle: state.clone(), end: state, h: T::ZERO, u };
-        let found = Found { delta: v.clone(), momenta: v.clone(), forces: v, mu: rows.clone(), rows };
+        let found = Found { delta: v.clone(), momenta: v.clone(), forces: v, mu: rows.clone(), rows, by: method };
         let mut evaluation = Evaluation::new(mechanism);
         evaluation.stabilization = Stabilization::None;
         Balance { step, found, method, rates, evaluation }
@@ -129,19 +134,18 @@ impl<M: Mechanism<T>, T: Real, W> Balance<M, T, W> {
     pub(super) fn statistics(&self) -> Statistics {
         self.evaluation.statistics
     }
-}
-
-impl<M: Mechanism<T>, T: Real, W: Method<M, T>> Balance<M, T, W> {
     /// Writes the state at the end of a solved step.
     pub(super) fn finish(&mut self, mechanism: &M, next: &mut State<M, T>) -> Result<(), Error<T>> {
         let (step, found) = (&mut self.step, &mut self.found);
         check_rates(mechanism, step.middle.view(step.u.as_ref()))?;
-        // Of what is left of the residual this leaves the part by which iterates contract: round-off.
         add_scaled(step.middle.v.as_mut(), T::ONE, found.delta.as_ref());
         step.place();
-        self.evaluation.statistics.evaluations += 1;
-        Method::correct(&mut self.method, mechanism, step, found)?;
-        self.method.finish(mechanism, step, found);
+        if found.by == Method::Chord {
+            // Of what is left of the residual this leaves the part by which iterates contract: round-off.
+            self.evaluation.statistics.evaluations += 1;
+            found.by_chord(mechanism, step)?;
+            found.take_rows(mechanism, step);
+        }
         next.copy_from(&step.end);
         let at = StateView { v: &[], ..step.end.view(&[]) };
         mechanism.speeds_of_momenta(at, found.momenta.as_ref(), next.v.as_mut())?;
@@ -151,7 +155,7 @@ impl<M: Mechanism<T>, T: Real, W: Method<M, T>> Balance<M, T, W> {
     }
 }
 
-impl<M: Mechanism<T>, T: Real, W: Method<M, T>> Equations<M, T, 1> for Balance<M, T, W> {
+impl<M: Mechanism<T>, T: Real> Equations<M, T, 1> for Balance<M, T> {
     fn image(
         &mut self,
         mechanism: &M,
@@ -176,7 +180,7 @@ impl<M: Mechanism<T>, T: Real, W: Method<M, T>> Equations<M, T, 1> for Balance<M
             inputs(step.middle.view(&[]), u);
         }
         self.evaluation.statistics.evaluations += 1;
-        Method::correct(&mut self.method, mechanism, step, &mut self.found)?;
+        self.found.correct(mechanism, step, self.method)?;
         image.copy_from(v, step.start.z.as_ref());
         add_scaled(image.v.as_mut(), T::ONE, self.found.delta.as_ref());
         if continuous > 0 {
@@ -186,7 +190,8 @@ impl<M: Mechanism<T>, T: Real, W: Method<M, T>> Equations<M, T, 1> for Balance<M
         Ok(())
     }
 
-    /// Residuals of v_m relative to speeds, or what of places is rounded off, and to speeds that matter; of z_m relative to z.
+    /// Residuals of v_m relative to speeds, or what of places is rounded off, and to speeds that matter; of z_m relative to z. Of
+    /// Newton's method with all slopes the first is what a correction leaves: about its square.
     fn measure(&self, mechanism: &M, [image]: &[Stage<M, T>; 1], [residual]: &[Stage<M, T>; 1]) -> [T; 2] {
         let start = &self.step.start;
         let n_z = continuous(mechanism, start.z.as_ref().len());
@@ -195,8 +200,11 @@ impl<M: Mechanism<T>, T: Real, W: Method<M, T>> Equations<M, T, 1> for Balance<M
             ratio(max_norm(&residual.z.as_ref()[..n_z]), size(&start.z.as_ref()[..n_z], &image.z.as_ref()[..n_z]));
         let (v, speeds) = (max_norm(residual.v.as_ref()), size(start.v.as_ref(), image.v.as_ref()));
         let moving = max_norm(start.q.as_ref()) / self.step.h.abs();
-        let rounded = speeds.max(T::from_f64(ROUNDED) * moving);
-        [ratio(v, rounded).max(others), ratio(v, speeds.max(moving)).max(others)]
+        let mut size = ratio(v, speeds.max(T::from_f64(ROUNDED) * moving));
+        if self.found.by == Method::Newton && self.step.u.as_ref().is_empty() && size < T::ONE {
+            size *= T::from_f64(QUADRATIC) * size;
+        }
+        [size.max(others), ratio(v, speeds.max(moving)).max(others)]
     }
 
     fn time(&self) -> T {
@@ -204,22 +212,39 @@ impl<M: Mechanism<T>, T: Real, W: Method<M, T>> Equations<M, T, 1> for Balance<M
     }
 }
 
-/// Fixed points with the slopes at the beginning of the step.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Chord;
+/// Corrections are what they are: [`Balance`] has made them.
+pub struct Corrections;
 
-impl<M: Mechanism<T>, T: Real, E> Slopes<M, T, E, 1> for Chord {
+impl<M: Mechanism<T>, T: Real> Slopes<M, T, Balance<M, T>, 1> for Corrections {
     const ITERATIONS: usize = 60;
 
-    fn correct(&mut self, _: &M, _: &E, _: &mut [Stage<M, T>; 1]) -> Result<Correction, Error<T>> {
-        Ok(Correction::Residual)
+    fn correct(&mut self, _: &M, balance: &Balance<M, T>, _: &mut [Stage<M, T>; 1]) -> Result<Correction, Error<T>> {
+        Ok(match balance.found.by {
+            Method::Newton => Correction::Newton,
+            Method::Chord => Correction::Residual,
+        })
     }
 }
 
-impl<M: Mechanism<T>, T: Real> Method<M, T> for Chord {
-    fn correct(&mut self, mechanism: &M, step: &Step<M, T>, found: &mut Found<M, T>) -> Result<(), Error<T>> {
+impl<M: Mechanism<T>, T: Real> Found<M, T> {
+    /// Finds δ, μ and what momenta will be.
+    fn correct(&mut self, mechanism: &M, step: &Step<M, T>, method: Method) -> Result<(), Error<T>> {
+        self.by = method;
+        if method == Method::Newton {
+            let (delta, mu, end) = (self.delta.as_mut(), self.mu.as_mut(), self.momenta.as_mut());
+            let at = step.middle.view(step.u.as_ref());
+            match mechanism.momentum_step(at, step.h, step.momenta.as_ref(), delta, mu, end) {
+                Err(Error::MissingKernel { .. } | Error::Singular { .. }) => self.by = Method::Chord,
+                known => return known,
+            }
+        }
+        self.by_chord(mechanism, step)
+    }
+
+    /// Equations 4.
+    fn by_chord(&mut self, mechanism: &M, step: &Step<M, T>) -> Result<(), Error<T>> {
         let (middle, half) = (step.middle.view(step.u.as_ref()), T::from_f64(0.5) * step.h);
-        let (p, forces, momenta) = (step.momenta.as_ref(), found.forces.as_mut(), found.momenta.as_mut());
+        let (p, forces, momenta) = (step.momenta.as_ref(), self.forces.as_mut(), self.momenta.as_mut());
         mechanism.momenta(middle, momenta)?;
         mechanism.momentum_rates(middle, forces)?;
         // p − p_m + ½h f, and p_m + ½h f.
@@ -228,19 +253,20 @@ impl<M: Mechanism<T>, T: Real> Method<M, T> for Chord {
             *f = *p - *momenta + impulse;
             *momenta += impulse;
         }
-        let (sizes, rows) = (mechanism.sizes(), found.rows.as_mut());
+        let (sizes, rows) = (mechanism.sizes(), self.rows.as_mut());
         if sizes.n_velocity > sizes.n_position {
             mechanism.velocity_residuals(middle, rows);
         }
         let (places, _) = rows.split_at_mut(sizes.n_position);
         mechanism.position_residuals(step.end.view(&[]), places);
         places.iter_mut().for_each(|phi| *phi /= step.h);
-        crate::vector::negate(rows);
-        mechanism.solve(step.start.view(&[]), found.forces.as_ref(), rows, found.delta.as_mut(), found.mu.as_mut())
+        negate(rows);
+        mechanism.solve(step.start.view(&[]), self.forces.as_ref(), rows, self.delta.as_mut(), self.mu.as_mut())
     }
 
-    fn finish(&mut self, mechanism: &M, step: &Step<M, T>, found: &mut Found<M, T>) {
-        mechanism.constraint_forces(step.end.view(&[]), found.mu.as_ref(), found.forces.as_mut());
-        add_scaled(found.momenta.as_mut(), -T::ONE, found.forces.as_ref());
+    /// p⁺ ← p⁺ − G(t⁺, q⁺)ᵀ μ.
+    fn take_rows(&mut self, mechanism: &M, step: &Step<M, T>) {
+        mechanism.constraint_forces(step.end.view(&[]), self.mu.as_ref(), self.forces.as_mut());
+        add_scaled(self.momenta.as_mut(), -T::ONE, self.forces.as_ref());
     }
 }
