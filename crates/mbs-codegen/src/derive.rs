@@ -98,6 +98,8 @@ pub struct Equations {
     pub markers: Vec<(MarkerId, Vec<NodeId>)>,
     /// Twist Jacobians of bodies in solver speeds: rows v_x, v_y, ω; in space three of each.
     pub body_jacobians: Vec<Vec<Vec<NodeId>>>,
+    /// Q̂ of loads and gravity alone, if momenta are asked for.
+    pub loads: Option<Vec<NodeId>>,
     /// What operators need beside, if they are asked for.
     pub places: Option<Places>,
     /// Applied loads of floating bodies, if slopes are asked for.
@@ -244,6 +246,7 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
         inverse: None,
         inertial: None,
         wrenches: Vec::new(),
+        loads: model.kernels.momenta.then(|| mechanics.all_loads(&gradient).into_iter().map(node).collect()),
         places: model.kernels.operators.then(|| places::in_the_plane(graph, &mechanics)),
         auxiliary_rates,
         kinetic: value(model.kinetic_energy),

@@ -64,6 +64,8 @@ pub enum Symbol {
     Force(u32),
     /// Right side g\[i\] of the solve kernel, rows.
     Target(u32),
+    /// Length h of a step of time.
+    Step,
 }
 
 /// When a value is known. Ordered.

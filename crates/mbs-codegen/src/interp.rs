@@ -32,6 +32,7 @@ pub struct Inputs<'a> {
     pub lambda: &'a [f64],
     pub f: &'a [f64],
     pub g: &'a [f64],
+    pub h: f64,
     pub functions: &'a [CalledFunction],
 }
 
@@ -53,6 +54,7 @@ impl Inputs<'_> {
             Input::Multipliers => self.lambda,
             Input::Forces => self.f,
             Input::Targets => self.g,
+            Input::Step => return self.h,
         };
         array[index as usize]
     }

@@ -2,7 +2,7 @@
 
 use mbs_core::{
     Condition, CubicSpline, Energy, Error, Event, Item, Level, Limits, Mechanism, Placement, Pose, Reaction, RowKind,
-    Sizes, StateView, Visual,
+    Sizes, StateView, Visual, momentum_rates_of_accelerations,
 };
 use mbs_model::definition::Space;
 use mbs_model::{BodyId, ItemNames, Model, RowLevel};
@@ -16,6 +16,7 @@ mod derivatives;
 mod error;
 mod events;
 mod matrices;
+mod momenta;
 
 pub use error::InterpretError;
 
@@ -296,6 +297,34 @@ impl Mechanism for Interpreted {
 
     fn velocity_forces(&self, at: StateView, forces: &mut [f64]) {
         forces.copy_from_slice(&self.single("velocity_forces", of_velocity(at)));
+    }
+
+    fn momenta(&self, at: StateView, momenta: &mut [f64]) -> Result<(), Error> {
+        self.momenta_of(at, momenta)
+    }
+
+    fn momentum_rates(&self, at: StateView, rates: &mut [f64]) -> Result<(), Error> {
+        if self.rates_of_momenta(at, rates) { Ok(()) } else { momentum_rates_of_accelerations(self, at, rates) }
+    }
+
+    fn speeds_of_momenta(&self, at: StateView, momenta: &[f64], v: &mut [f64]) -> Result<(), Error> {
+        self.speeds_with_momenta(at, momenta, v)
+    }
+
+    fn constraint_forces(&self, at: StateView, lambda: &[f64], forces: &mut [f64]) {
+        self.forces_of_rows(at, lambda, forces);
+    }
+
+    fn momentum_step(
+        &self,
+        at: StateView,
+        h: f64,
+        momenta: &[f64],
+        delta: &mut [f64],
+        mu: &mut [f64],
+        end: &mut [f64],
+    ) -> Result<(), Error> {
+        self.step_of_momenta((at, h, momenta), [delta, mu, end])
     }
 
     fn reactions(&self, at: StateView, a: &[f64], lambda: &[f64], reactions: &mut [Reaction]) {

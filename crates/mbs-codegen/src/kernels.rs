@@ -5,13 +5,15 @@
 mod derivatives;
 mod events;
 mod interface;
+mod momenta;
 mod operators;
 mod products;
 mod symbols;
 mod system;
 
 pub use derivatives::wrench_kernel;
-pub use products::INVERSE_MASS;
+pub use momenta::{MOMENTA, MOMENTUM_RATES, MOMENTUM_STEP, SPEEDS_OF_MOMENTA};
+pub use products::{INVERSE_MASS, TRANSPOSED_JACOBIAN};
 
 use mbs_model::definition::Space;
 use mbs_model::mechanics::{InterfaceCoordinate, SolverCoordinate, Tree};
@@ -99,6 +101,7 @@ impl Context<'_> {
         groups.extend(self.reaction_kernels(solved));
         groups.extend(self.operators());
         groups.extend(self.products());
+        groups.extend(self.momentum_kernels(solved));
         groups.extend(self.derivative_kernels(solved));
         groups.extend(self.pivots(solved));
         groups

@@ -163,7 +163,7 @@ fn signature(
     for argument in inputs {
         let name = argument.input.name();
         match argument.input {
-            Input::Time => put(name, format_args!("f64")),
+            Input::Time | Input::Step => put(name, format_args!("f64")),
             Input::Params => put(name, format_args!("&super::Params")),
             _ => put(name, format_args!("&[f64; {}]", argument.size)),
         }

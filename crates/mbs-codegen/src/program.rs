@@ -108,6 +108,8 @@ pub enum Input {
     Forces,
     /// Right side g.
     Targets,
+    /// h.
+    Step,
 }
 
 impl Input {
@@ -127,6 +129,7 @@ impl Input {
             Input::Multipliers => "lambda",
             Input::Forces => "f",
             Input::Targets => "g",
+            Input::Step => "h",
         }
     }
 
@@ -146,6 +149,7 @@ impl Input {
             Symbol::Multiplier(i) => (Input::Multipliers, i),
             Symbol::Force(i) => (Input::Forces, i),
             Symbol::Target(i) => (Input::Targets, i),
+            Symbol::Step => (Input::Step, 0),
             Symbol::SolverCoordinate(_)
             | Symbol::SolverSpeed(_)
             | Symbol::SolverAcceleration(_)
@@ -170,12 +174,12 @@ pub fn stage_name(stage: Stage) -> &'static str {
     }
 }
 
-/// An argument: an input and its length. Time is passed by value, everything else as `&[f64; size]`.
+/// An argument: an input and its length. Times are passed by value, everything else as `&[f64; size]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Argument {
     /// What it is.
     pub input: Input,
-    /// Length of the array, 1 for time.
+    /// Length of the array, 1 for times.
     pub size: usize,
 }
 

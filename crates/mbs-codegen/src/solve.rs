@@ -4,6 +4,7 @@
 //! After this point: accelerations and multipliers are nodes; the factor serves any other right side.
 
 mod order;
+mod unsymmetric;
 
 use std::collections::BTreeMap;
 
@@ -11,6 +12,7 @@ use crate::derive::Matrix;
 use crate::graph::{Graph, NodeId, Stage};
 
 pub use order::{Saddle, candidate_orders, leaves_first};
+pub use unsymmetric::Elimination;
 
 /// L D Lᵀ = P K Pᵀ as nodes.
 pub struct Factor {

@@ -89,6 +89,7 @@ fn run_text(text: &Text, function: &Function, inputs: &Inputs<'_>) -> (Vec<Vec<f
     let array = |values: Vec<f64>| Value::Array(Rc::new(RefCell::new(values)));
     let argument = |a: &mbs_codegen::program::Argument| match a.input {
         Input::Time => Value::Number(inputs.t),
+        Input::Step => Value::Number(inputs.h),
         Input::Params => Value::Nothing,
         input => array((0..a.size as u32).map(|i| inputs.at(input, i)).collect()),
     };

@@ -71,7 +71,7 @@ pub use limits::Limits;
 pub use mechanism::{
     Condition, Energy, Item, Level, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, StateView, Storage,
 };
-pub use momenta::{admissible_speeds_of_momenta, momenta_of_energy};
+pub use momenta::{admissible_speeds_of_momenta, momenta_of_energy, momentum_rates_of_accelerations};
 pub use opaque::Opaque;
 pub use project::{Projection, Stabilization, project, project_positions, project_velocities};
 pub use real::Real;

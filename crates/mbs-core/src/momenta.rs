@@ -68,8 +68,12 @@ pub fn momenta_of_energy<T: Real, M: Mechanism<T> + ?Sized>(
     if is_known { Ok(()) } else { Err(Error::Unsuited { cause: Unsuited::NoKineticEnergy }) }
 }
 
-/// f = M a + Gᵀ λ − b + ∂T/∂q with a and λ of the mechanism, and equation 3.
-pub(crate) fn momentum_rates_of_accelerations<T: Real, M: Mechanism<T> + ?Sized>(
+/// [`Mechanism::momentum_rates`] as it is unless written: M a + Gᵀ λ + B(v, v) + ∂T/∂q with a and λ of the mechanism, and equation 3.
+///
+/// # Errors
+/// Those of [`Mechanism::accelerations`] and [`Mechanism::momenta`]; [`Error::Unsuited`] where something prescribed has kinetic energy, or
+/// speeds are not rates.
+pub fn momentum_rates_of_accelerations<T: Real, M: Mechanism<T> + ?Sized>(
     mechanism: &M,
     at: StateView<T>,
     rates: &mut [T],

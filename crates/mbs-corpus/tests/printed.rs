@@ -24,6 +24,7 @@ fn run_text(text: &Text, function: &Function, inputs: &Inputs<'_>) -> (Vec<Vec<f
     let array = |values: Vec<f64>| Rc::new(RefCell::new(values));
     let argument = |a: &Argument| match a.input {
         Input::Time => Value::Number(inputs.t),
+        Input::Step => Value::Number(inputs.h),
         Input::Params => Value::Nothing,
         input => Value::Array(array((0..a.size as u32).map(|i| inputs.at(input, i)).collect())),
     };

@@ -156,6 +156,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
             inverse: Some(inverse),
             inertial: (model.kernels.jacobians || model.kernels.linearization).then(|| self.inertial()),
             wrenches: if model.kernels.jacobians { self.wrenches() } else { Vec::new() },
+            loads: model.kernels.momenta.then(|| self.loads()),
             places: model.kernels.operators.then(|| self.places()),
             velocity_forces: self.expanded(&velocity_forces),
             outputs: self.expanded(&found.put_into(graph, &outputs)),
@@ -186,6 +187,13 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let still =
             Mechanics::in_space_at_once(self.model, tree, variables(self.graph, self.model, tree), q, [&rest, &rest]);
         self.expanded(&self.ids(&still.inertial_in_space(true)))
+    }
+
+    /// Of all forces and of gravity.
+    fn loads(&self) -> Vec<NodeId> {
+        let loads: Vec<mbs_model::Load> = self.model.forces.iter().flat_map(|f| &f.loads).cloned().collect();
+        let forces = self.expanded(&self.ids(&self.moving.load_forces(&loads, &self.slopes())));
+        forces.into_iter().zip(self.still()).map(|(load, still)| self.graph.sub(load, still)).collect()
     }
 
     fn places(&self) -> Places {

@@ -2,6 +2,7 @@
 
 mod events;
 mod geometry;
+mod momenta;
 mod names;
 mod reports;
 mod visuals;
@@ -34,6 +35,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let events = events(emission);
     let guess = guess(emission);
     let reports = reports(emission);
+    let momenta = momenta::momenta(emission);
     let space = space(emission);
     let names = names(emission);
     let visuals = visuals(emission);
@@ -161,6 +163,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
             #reads_speeds
 
             #space
+            #momenta
             #reports
             #visuals
             #events

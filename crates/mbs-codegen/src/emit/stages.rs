@@ -42,6 +42,7 @@ pub(super) fn plain(input: Input) -> TokenStream {
         Input::Multipliers => quote!(lambda),
         Input::Forces => quote!(f),
         Input::Targets => quote!(g),
+        Input::Step => quote!(h),
     }
 }
 

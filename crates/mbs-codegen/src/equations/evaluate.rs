@@ -72,6 +72,7 @@ impl<'s> Evaluator<'s> {
             Symbol::Multiplier(i) => at(self.at.lambda, i),
             Symbol::Force(i) => at(self.at.f, i),
             Symbol::Target(i) => at(self.at.g, i),
+            Symbol::Step => self.at.h,
             Symbol::SolverCoordinate(_)
             | Symbol::SolverSpeed(_)
             | Symbol::SolverAcceleration(_)

@@ -91,7 +91,7 @@ impl Context<'_> {
     }
 
     /// Whether q̇ = v.
-    fn has_plain_rates(&self) -> bool {
+    pub(super) fn has_plain_rates(&self) -> bool {
         let plain = |(i, rate): (u32, &NodeId)| *rate == self.graph.symbol(Symbol::Speed(i));
         self.equations.coordinate_rates.as_ref().is_none_or(|rates| (0..).zip(rates).all(plain))
     }

@@ -27,7 +27,7 @@ impl Context<'_> {
     }
 
     /// A row along the solver's speeds as one along the interface's: g = ĝ W.
-    fn row_in_interface(&self, row: &Slopes) -> Slopes {
+    pub(super) fn row_in_interface(&self, row: &Slopes) -> Slopes {
         let graph = self.graph;
         let nodes = self.to_interface(&row.iter().map(|(_, g)| *g).collect::<Vec<_>>());
         let mut sums: BTreeMap<usize, NodeId> = BTreeMap::new();

@@ -26,6 +26,8 @@ const ROUNDING: f64 = 1e-12;
 
 /// The kernel of (3).
 pub const INVERSE_MASS: &str = "multiply_by_inverse_mass_matrix";
+/// The kernel of Gᵀ λ in (2).
+pub const TRANSPOSED_JACOBIAN: &str = "multiply_by_constraint_jacobian_transpose";
 
 impl<'a> Context<'a> {
     /// (1), (2) and (3), if operators are asked for.
@@ -41,8 +43,7 @@ impl<'a> Context<'a> {
         if rows && self.factorised_at() == Stage::Position {
             let product = self.times_jacobian();
             groups.push(single("multiply_by_constraint_jacobian", "G x.", "product", &product));
-            let forces = self.times_transposed_jacobian();
-            groups.push(single("multiply_by_constraint_jacobian_transpose", "Gᵀ λ.", "forces", &forces));
+            groups.push(self.transposed_jacobian());
         }
         if rows || self.unit_metric {
             groups.push(Group { entries: vec![self.inverse_mass()] });
@@ -102,7 +103,7 @@ impl<'a> Context<'a> {
     }
 
     /// From the entries of M̂.
-    fn by_entries(&self) -> Vec<NodeId> {
+    pub(super) fn by_entries(&self) -> Vec<NodeId> {
         let (graph, e) = (self.graph, self.equations);
         let x = self.solver_vector();
         let mut forces = vec![graph.number(0.0); e.n];
@@ -117,7 +118,7 @@ impl<'a> Context<'a> {
     }
 
     /// From the entries of M.
-    fn by_matrix(&self) -> Vec<NodeId> {
+    pub(super) fn by_matrix(&self) -> Vec<NodeId> {
         let (graph, x) = (self.graph, self.vector());
         let mass = self.interface_mass(&self.equations.solver_slopes);
         let row = |row: &[NodeId]| {
@@ -138,6 +139,12 @@ impl<'a> Context<'a> {
         product
     }
 
+    /// The kernel of Gᵀ λ.
+    pub(super) fn transposed_jacobian(&self) -> Group {
+        let outputs = vec![self.array("forces", &self.times_transposed_jacobian())];
+        Group { entries: vec![self.entry(TRANSPOSED_JACOBIAN, "Gᵀ λ.", Stage::Acceleration, outputs)] }
+    }
+
     /// Gᵀ λ.
     fn times_transposed_jacobian(&self) -> Vec<NodeId> {
         let (graph, e) = (self.graph, self.equations);
@@ -151,7 +158,7 @@ impl<'a> Context<'a> {
     }
 
     /// M⁻¹ f by the cheaper of LDLᵀ and articulated bodies; singular, with a row, where M is in every pose.
-    fn inverse_mass(&self) -> Entry {
+    pub(super) fn inverse_mass(&self) -> Entry {
         let graph = self.graph;
         let docs = "M⁻¹ f, rows left aside.";
         let definite = self.unconstrained().into_iter().filter(|system| self.is_definite(system));

@@ -37,7 +37,7 @@ impl Display for Place<'_> {
             (_, Some(slot)) => write!(f, "w[{slot}]"),
             (Operand::Value(v), None) => f.write_str(self.names.of(v)),
             (Operand::Literal(x), _) => Number(x).fmt(f),
-            (Operand::Input(Input::Time, _), _) => f.write_str("t"),
+            (Operand::Input(input @ (Input::Time | Input::Step), _), _) => f.write_str(input.name()),
             (Operand::Input(input, i), _) => write!(f, "{}[{i}]", input.name()),
         }
     }

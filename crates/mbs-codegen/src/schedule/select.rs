@@ -300,7 +300,7 @@ impl<'a> Body<'a> {
             Input::Parameters => sizes.parameters,
             Input::Prepared => 0, // known when all functions are done
             Input::Slots(stage) => self.sources.slot_count(stage),
-            Input::Params | Input::Time => 1,
+            Input::Params | Input::Time | Input::Step => 1,
             Input::Coordinates => sizes.coordinates,
             Input::Speeds | Input::Accelerations | Input::Forces => sizes.speeds,
             Input::Auxiliary => sizes.auxiliary,

@@ -45,7 +45,12 @@ impl Saddle {
 
     /// `v2` for a speed, `lambda0` for a row.
     pub fn label(&self, i: usize) -> String {
-        if i < self.n { format!("v{i}") } else { format!("lambda{}", i - self.n) }
+        Saddle::label_of(self.n, i)
+    }
+
+    /// The same, of n speeds.
+    pub fn label_of(n: usize, i: usize) -> String {
+        if i < n { format!("v{i}") } else { format!("lambda{}", i - n) }
     }
 
     /// Speeds without mass of their own.

@@ -36,7 +36,7 @@ impl Planar {
     #[track_caller]
     pub fn kernels(&self, chosen: Kernels) {
         let Kernels { forward, kinematics, energies, outputs, reactions, inverse, operators, .. } = chosen;
-        let Kernels { jacobians, linearization, sensitivities, .. } = chosen;
+        let Kernels { jacobians, linearization, sensitivities, momenta, .. } = chosen;
         let words = [
             (forward, "forward"),
             (kinematics, "kinematics"),
@@ -48,6 +48,7 @@ impl Planar {
             (jacobians, "jacobians"),
             (linearization, "linearization"),
             (sensitivities, "sensitivities"),
+            (momenta, "momenta"),
         ];
         let words = words.into_iter().filter(|(wanted, _)| *wanted).map(|(_, word)| Value::word(word));
         self.option("kernels").value(Value::list(words));

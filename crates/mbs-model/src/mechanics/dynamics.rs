@@ -145,6 +145,18 @@ impl<S: Scalar> Mechanics<'_, S> {
     /// derivatives of an expression with respect to the solver coordinates.
     pub fn generalized_forces(&self, gradient: &dyn Fn(ExprId) -> Vec<S>) -> Vec<S> {
         let mut forces = self.velocity_terms();
+        self.add_all_loads(gradient, &mut forces);
+        forces
+    }
+
+    /// Generalised forces of gravity and of the loads of all forces, in solver coordinates: what Q has beside velocity terms.
+    pub fn all_loads(&self, gradient: &dyn Fn(ExprId) -> Vec<S>) -> Vec<S> {
+        let mut forces = vec![S::number(0.0); self.kinematics.motions.len()];
+        self.add_all_loads(gradient, &mut forces);
+        forces
+    }
+
+    fn add_all_loads(&self, gradient: &dyn Fn(ExprId) -> Vec<S>, forces: &mut [S]) {
         if let Some(g) = self.model.gravity {
             let g = plane(g).map(|e| self.value(e));
             for (q, load) in forces.iter_mut().zip(self.gravity_loads(g)) {
@@ -153,10 +165,9 @@ impl<S: Scalar> Mechanics<'_, S> {
         }
         for force in &self.model.forces {
             for load in &force.loads {
-                self.add_load(load, gradient, &mut forces);
+                self.add_load(load, gradient, forces);
             }
         }
-        forces
     }
 
     /// Generalised forces of gravity alone.

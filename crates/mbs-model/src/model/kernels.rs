@@ -23,6 +23,8 @@ pub struct Kernels {
     pub linearization: bool,
     /// The same along parameters.
     pub sensitivities: bool,
+    /// Momenta, their rates, and the steps of an integrator that moves them.
+    pub momenta: bool,
 }
 
 impl Kernels {
@@ -38,12 +40,13 @@ impl Kernels {
         jacobians: false,
         linearization: false,
         sensitivities: false,
+        momenta: false,
     };
 }
 
 impl Default for Kernels {
-    /// All but `inverse`, which few mechanisms can have, and `operators`, `jacobians`, `linearization` and `sensitivities`, which few
-    /// need.
+    /// All but `inverse`, which few mechanisms can have, and `operators`, `jacobians`, `linearization`, `sensitivities` and `momenta`, which
+    /// few need.
     fn default() -> Self {
         Kernels { forward: true, kinematics: true, energies: true, outputs: true, reactions: true, ..Kernels::NONE }
     }

@@ -150,6 +150,7 @@ impl Resolver<'_> {
             "inverse",
             "jacobians",
             "linearization",
+            "momenta",
             "operators",
             "sensitivities",
         ];
@@ -163,6 +164,7 @@ impl Resolver<'_> {
                 Ok("operators") => kernels.operators = true,
                 Ok("jacobians") => kernels.jacobians = true,
                 Ok("linearization") => kernels.linearization = true,
+                Ok("momenta") => kernels.momenta = true,
                 Ok("sensitivities") => kernels.sensitivities = true,
                 Ok(_) => {
                     kernels.inverse = true;

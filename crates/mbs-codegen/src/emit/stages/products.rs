@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 
 use super::failing_row;
 use crate::emit::Emission;
-use crate::kernels::INVERSE_MASS;
+use crate::kernels::{INVERSE_MASS, TRANSPOSED_JACOBIAN};
 use crate::program::Input;
 
 /// All of them, if operators are asked for.
@@ -20,7 +20,7 @@ pub fn products(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream
     let all = [
         product(emission, argument, "multiply_by_mass_matrix", mass, ("x", n_v), n_v),
         product(emission, argument, "multiply_by_constraint_jacobian", "G x, without G", ("x", n_v), n_c),
-        product(emission, argument, "multiply_by_constraint_jacobian_transpose", transposed, ("lambda", n_c), n_v),
+        product(emission, argument, TRANSPOSED_JACOBIAN, transposed, ("lambda", n_c), n_v),
     ];
     let inverse = inverse_mass(emission, argument);
     if emission.reads_speeds() {

@@ -202,7 +202,7 @@ impl<M: Mechanism<T>, T: Real> Equations<M, T, 1> for Balance<M, T> {
         let moving = max_norm(start.q.as_ref()) / self.step.h.abs();
         let mut size = ratio(v, speeds.max(T::from_f64(ROUNDED) * moving));
         if self.found.by == Method::Newton && self.step.u.as_ref().is_empty() && size < T::ONE {
-            size *= T::from_f64(QUADRATIC) * size;
+            size = T::from_f64(QUADRATIC) * (size * size);
         }
         [size.max(others), ratio(v, speeds.max(moving)).max(others)]
     }

@@ -1,0 +1,169 @@
+//! Momenta: what they are, what changes them, and steps of an integrator that moves them.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::{argument, arrays};
+use crate::emit::Emission;
+use crate::kernels::{MOMENTA, MOMENTUM_RATES, MOMENTUM_STEP, SPEEDS_OF_MOMENTA, TRANSPOSED_JACOBIAN};
+use crate::program::Function;
+
+/// What a mechanism does not leave to the contract's own ways.
+pub fn momenta(emission: &Emission<'_>) -> TokenStream {
+    let momenta = emission.function(MOMENTA).map(|f| written(emission, f, "momenta")).or_else(|| by_mass(emission));
+    let rates = emission.function(MOMENTUM_RATES).map(|f| written(emission, f, "momentum_rates"));
+    let speeds = speeds(emission);
+    let forces = constraint_forces(emission);
+    let step = step(emission);
+    quote!(#momenta #rates #speeds #forces #step)
+}
+
+fn size_error(emission: &Emission<'_>) -> TokenStream {
+    let root = &emission.paths.root;
+    let n_q = emission.sizes().n_q;
+    quote!(return ::core::result::Result::Err(#root::Error::Size { expected: #n_q, found: at.q.len() }))
+}
+
+/// A method that fills n_v values by its kernel.
+fn written(emission: &Emission<'_>, function: &Function, method: &str) -> TokenStream {
+    let root = &emission.paths.root;
+    let (method, n_v) = (format_ident!("{}", method), emission.sizes().n_v);
+    let otherwise = size_error(emission);
+    let arrays = arrays(emission, function, &otherwise);
+    let call = emission.call(function, &argument, &[quote!(out)]);
+    quote! {
+        #[inline]
+        fn #method(&self, at: #root::StateView, out: &mut [f64]) -> ::core::result::Result<(), #root::Error> {
+            #arrays
+            let ::core::result::Result::Ok(out) = <&mut [f64; #n_v]>::try_from(out) else { #otherwise };
+            #call;
+            ::core::result::Result::Ok(())
+        }
+    }
+}
+
+/// p = M v with the mass matrix that every mechanism has, where nothing is prescribed.
+fn by_mass(emission: &Emission<'_>) -> Option<TokenStream> {
+    let compiled = emission.compiled;
+    let function = emission.function("mass_matrix")?;
+    if !compiled.checked.solvable || !compiled.tree.prescribed.is_empty() {
+        return None;
+    }
+    let root = &emission.paths.root;
+    let size = emission.sizes().n_v * emission.sizes().n_v;
+    let n = emission.sizes().n_v.max(1);
+    let arrays = arrays(emission, function, &size_error(emission));
+    let call = emission.call(function, &argument, &[quote!(&mut mass)]);
+    Some(quote! {
+        fn momenta(&self, at: #root::StateView, momenta: &mut [f64]) -> ::core::result::Result<(), #root::Error> {
+            #arrays
+            let mut mass = [0.0; #size];
+            #call;
+            for (p, row) in momenta.iter_mut().zip(mass.chunks_exact(#n)) {
+                *p = row.iter().zip(at.v).map(|(m, v)| m * v).sum();
+            }
+            ::core::result::Result::Ok(())
+        }
+    })
+}
+
+fn speeds(emission: &Emission<'_>) -> Option<TokenStream> {
+    let function = emission.function(SPEEDS_OF_MOMENTA)?;
+    let root = &emission.paths.root;
+    let n_v = emission.sizes().n_v;
+    let otherwise = size_error(emission);
+    let arrays = arrays(emission, function, &otherwise);
+    let call = emission.call(function, &argument, &[quote!(v)]);
+    let body = match function.is_checked() {
+        false => quote!(#call; ::core::result::Result::Ok(())),
+        true => quote! {
+            let row: ::core::option::Option<usize> = #call;
+            match row {
+                ::core::option::Option::None => ::core::result::Result::Ok(()),
+                // Rows give mass to what has none.
+                ::core::option::Option::Some(_) => #root::admissible_speeds_of_momenta(self, at, momenta, v),
+            }
+        },
+    };
+    Some(quote! {
+        fn speeds_of_momenta(
+            &self,
+            at: #root::StateView,
+            momenta: &[f64],
+            v: &mut [f64],
+        ) -> ::core::result::Result<(), #root::Error> {
+            #arrays
+            let (::core::result::Result::Ok(f), ::core::result::Result::Ok(v)) =
+                (<&[f64; #n_v]>::try_from(momenta), <&mut [f64; #n_v]>::try_from(v))
+            else {
+                #otherwise
+            };
+            #body
+        }
+    })
+}
+
+/// Gᵀ λ by its kernel.
+fn constraint_forces(emission: &Emission<'_>) -> Option<TokenStream> {
+    let function = emission.function(TRANSPOSED_JACOBIAN).filter(|_| !emission.reads_speeds())?;
+    let root = &emission.paths.root;
+    let n_v = emission.sizes().n_v;
+    let arrays = arrays(emission, function, &quote!(return));
+    let call = emission.call(function, &argument, &[quote!(forces)]);
+    Some(quote! {
+        #[inline]
+        fn constraint_forces(&self, at: #root::StateView, lambda: &[f64], forces: &mut [f64]) {
+            #arrays
+            let ::core::result::Result::Ok(forces) = <&mut [f64; #n_v]>::try_from(forces) else { return };
+            #call;
+        }
+    })
+}
+
+fn step(emission: &Emission<'_>) -> Option<TokenStream> {
+    let function = emission.function(MOMENTUM_STEP)?;
+    let root = &emission.paths.root;
+    let (n_v, n_c) = (emission.sizes().n_v, emission.sizes().n_c);
+    let otherwise = size_error(emission);
+    let arrays = arrays(emission, function, &otherwise);
+    let call = emission.call(function, &argument, &[quote!(delta), quote!(mu), quote!(end)]);
+    let body = match function.is_checked() {
+        false => quote!(#call; ::core::result::Result::Ok(())),
+        true => quote! {
+            let row: ::core::option::Option<usize> = #call;
+            match row {
+                ::core::option::Option::None => ::core::result::Result::Ok(()),
+                ::core::option::Option::Some(row) => ::core::result::Result::Err(#root::Error::Singular { row, t }),
+            }
+        },
+    };
+    Some(quote! {
+        #[inline]
+        fn momentum_step(
+            &self,
+            at: #root::StateView,
+            h: f64,
+            momenta: &[f64],
+            delta: &mut [f64],
+            mu: &mut [f64],
+            end: &mut [f64],
+        ) -> ::core::result::Result<(), #root::Error> {
+            #arrays
+            let (
+                ::core::result::Result::Ok(f),
+                ::core::result::Result::Ok(delta),
+                ::core::result::Result::Ok(mu),
+                ::core::result::Result::Ok(end),
+            ) = (
+                <&[f64; #n_v]>::try_from(momenta),
+                <&mut [f64; #n_v]>::try_from(delta),
+                <&mut [f64; #n_c]>::try_from(mu),
+                <&mut [f64; #n_v]>::try_from(end),
+            )
+            else {
+                #otherwise
+            };
+            #body
+        }
+    })
+}

@@ -1,0 +1,349 @@
+//! Momenta p = ∂T/∂v, their rates, and the steps of an integrator that moves them, where q̇ = v.
+//!
+//! ```text
+//! (1)  p = M v, and what prescribed motions add          T = ½ vᵀ M v, or as bodies have it
+//! (2)  f = ∂T/∂q + Q of loads                            ṗ = f − Gᵀ λ
+//! (3)  v = M⁻¹ (p − p at v = 0)
+//! ```
+//!
+//! A step of h has the mean state (q_m, v_m) at t_m, the middle; it begins at q = q_m − ½h v_m with p and ends at q⁺ = q_m + ½h v_m. Newton's
+//! method for p_m − ½h f_m + G(q)ᵀ μ = p, Φ(q⁺)/h = 0 solves, with d along v_m, q_m going along by ½h,
+//!
+//! ```text
+//! (4)  [ d(p_m − ½h f_m)  G(q)ᵀ ] [ δ ]   [ p − p_m + ½h f_m ]
+//!      [ d(Φ(q⁺)/h)         0   ] [ μ ] = [    −Φ(q⁺)/h      ]     d(Φ(q⁺)/h) = G(q⁺)
+//! (5)  p⁺ = 2 (p_m + dp_m δ) − p + (G(q) − G(q⁺))ᵀ μ
+//! ```
+//!
+//! Of velocity rows ψ(q_m, v_m) stands for Φ(q⁺)/h. (5) is p_m + ½h f_m − G(q⁺)ᵀ μ after the correction, f_m taken from (4).
+
+use std::collections::BTreeMap;
+
+use mbs_model::mechanics::Placement;
+use rustc_hash::FxHashMap;
+
+use super::system::System;
+use super::{Context, Solved};
+use crate::derive::Slopes;
+use crate::graph::{Node, NodeId, Stage, Substitution, Symbol};
+use crate::optimize::count;
+use crate::schedule::{Check, Entry, Group, OutputArray};
+use crate::solve::{Elimination, Saddle, candidate_orders};
+
+/// The kernel of (1).
+pub const MOMENTA: &str = "momenta";
+/// The kernel of (2).
+pub const MOMENTUM_RATES: &str = "momentum_rates";
+/// The kernel of (3).
+pub const SPEEDS_OF_MOMENTA: &str = "speeds_of_momenta";
+/// The kernel of (4) and (5).
+pub const MOMENTUM_STEP: &str = "momentum_step";
+
+/// Operations of all orders that are written out and counted, beyond which the cheapest so far is taken: compile time.
+const LOOKED_AT: usize = 40_000;
+
+/// A step solved in one order.
+struct Written {
+    operations: usize,
+    outputs: Vec<OutputArray>,
+    pivots: Vec<(usize, NodeId, NodeId)>,
+}
+
+impl Context<'_> {
+    /// (1) to (5), if momenta are asked for; (2), (4) and (5) where speeds are rates.
+    pub(super) fn momentum_kernels(&self, solved: &Solved<'_>) -> Vec<Group> {
+        let kernels = self.model.kernels;
+        let Some(loads) = self.equations.loads.as_ref().filter(|_| !self.unit_metric) else { return Vec::new() };
+        // Bodies in natural coordinates have their M, and the energy of rigid ones.
+        let natural = self.tree.placements.contains(&Placement::Natural);
+        if natural && !self.tree.prescribed.is_empty() {
+            return Vec::new();
+        }
+        let p = self.momenta();
+        let single = |entry: Entry| Group { entries: vec![entry] };
+        let mut groups = Vec::new();
+        let outputs = vec![self.array("momenta", &p)];
+        groups.push(single(self.entry(MOMENTA, "p = ∂T/∂v.", Stage::Velocity, outputs)));
+        groups.push(single(self.speeds_of_momenta(&p)));
+        if !self.tree.rows.is_empty() && !kernels.operators && self.factorised_at() == Stage::Position {
+            groups.push(self.transposed_jacobian());
+        }
+        if !self.has_plain_rates() {
+            return groups;
+        }
+        let f = self.momentum_rates(loads, natural);
+        let outputs = vec![self.array("rates", &f)];
+        let docs = "f = ∂T/∂q + loads: ṗ = f − Gᵀ λ.";
+        groups.push(single(self.entry(MOMENTUM_RATES, docs, Stage::Acceleration, outputs)));
+        groups.extend(self.momentum_step(solved, &p, &f).map(single));
+        groups
+    }
+
+    fn speeds(&self) -> Vec<NodeId> {
+        (0..self.equations.n as u32).map(|i| self.graph.symbol(Symbol::Speed(i))).collect()
+    }
+
+    /// (1).
+    fn momenta(&self) -> Vec<NodeId> {
+        let (graph, n) = (self.graph, self.equations.n as u32);
+        let gradient = || self.gradient(self.to_interface(&[self.equations.kinetic])[0], Symbol::Speed);
+        if !self.tree.prescribed.is_empty() {
+            return gradient();
+        }
+        let along: FxHashMap<NodeId, NodeId> =
+            (0..n).map(|i| graph.symbol(Symbol::Acceleration(i))).zip(self.speeds()).collect();
+        let mut ways = [self.by_entries(), self.by_matrix()].map(|way| graph.substitute(&way, &along)).to_vec();
+        if !self.tree.placements.contains(&Placement::Natural) {
+            ways.push(gradient());
+        }
+        ways.into_iter().min_by_key(|way| count(graph, way).operations).expect("there are ways")
+    }
+
+    /// (2).
+    fn momentum_rates(&self, loads: &[NodeId], natural: bool) -> Vec<NodeId> {
+        let (graph, e) = (self.graph, self.equations);
+        let kinetic = match natural {
+            false => self.to_interface(&[e.kinetic])[0],
+            true => {
+                let momenta = self.momenta();
+                let products = momenta.into_iter().zip(self.speeds()).map(|(p, v)| graph.mul(p, v));
+                let twice = products.fold(graph.number(0.0), |sum, term| graph.add(sum, term));
+                graph.mul(graph.number(0.5), twice)
+            }
+        };
+        let loads = self.along_interface(&e.solver_slopes, &self.to_interface(loads));
+        let slopes = self.gradient(kinetic, Symbol::Coordinate);
+        slopes.into_iter().zip(loads).map(|(slope, load)| graph.add(slope, load)).collect()
+    }
+
+    /// (3), rows left aside.
+    fn speeds_of_momenta(&self, p: &[NodeId]) -> Entry {
+        let graph = self.graph;
+        let docs = "Speeds of momenta p, rows left aside.";
+        let mut entry = Entry { name: SPEEDS_OF_MOMENTA.to_owned(), docs: docs.to_owned(), ..self.inverse_mass() };
+        if !self.tree.prescribed.is_empty() {
+            let zero = graph.number(0.0);
+            let rest = self.speeds().into_iter().map(|v| (v, zero)).collect();
+            let forces = (0..).map(|i| graph.symbol(Symbol::Force(i)));
+            let still = graph.substitute(p, &rest).into_iter();
+            let moving = forces.zip(still).map(|(f, p)| (f, graph.sub(f, p))).collect();
+            for output in &mut entry.outputs {
+                output.nodes = graph.substitute(&output.nodes, &moving);
+            }
+        }
+        entry
+    }
+
+    /// Slopes of a root along coordinates or speeds: by one sweep back, or one on for each, whichever costs less.
+    fn gradient(&self, root: NodeId, symbol: fn(u32) -> Symbol) -> Vec<NodeId> {
+        let (graph, n) = (self.graph, self.equations.n as u32);
+        let (zero, one) = (graph.number(0.0), graph.number(1.0));
+        let forward: Vec<NodeId> =
+            (0..n).map(|i| graph.tangent(&[root], &mut |s| if s == symbol(i) { one } else { zero })[0]).collect();
+        // Linear in where it goes, which accelerations stand for.
+        let along: FxHashMap<Symbol, NodeId> =
+            (0..n).map(|i| (symbol(i), graph.symbol(Symbol::Acceleration(i)))).collect();
+        let slope = graph.tangent(&[root], &mut |s| along.get(&s).copied().unwrap_or(zero));
+        if self.selects(slope[0]) {
+            return forward;
+        }
+        let directions: Vec<Symbol> = (0..n).map(Symbol::Acceleration).collect();
+        let back = graph.transposed(&slope, &[one], &directions);
+        let [fewer, more] = [&back, &forward].map(|way| count(graph, way).operations);
+        if fewer < more { back } else { forward }
+    }
+
+    /// Whether a slope chooses between directions, which no sweep back goes through.
+    fn selects(&self, slope: NodeId) -> bool {
+        let (graph, mut linear) = (self.graph, rustc_hash::FxHashSet::default());
+        graph.reachable(&[slope]).into_iter().any(|id| match graph.node(id) {
+            Node::Symbol(Symbol::Acceleration(_)) => {
+                linear.insert(id);
+                false
+            }
+            node => {
+                let is_linear = node.operands().any(|o| linear.contains(&o));
+                if is_linear {
+                    linear.insert(id);
+                }
+                is_linear && !matches!(node, Node::Add(..) | Node::Sub(..) | Node::Mul(..) | Node::Neg(_))
+            }
+        })
+    }
+
+    /// (4) and (5), where every speed has mass of its own, rows hold places or speeds, and what they read is known in the middle.
+    fn momentum_step(&self, solved: &Solved<'_>, p: &[NodeId], f: &[NodeId]) -> Option<Entry> {
+        let (graph, e, model) = (self.graph, self.equations, self.model);
+        let augmented = matches!(solved.system, System::Saddle { augmented: true, .. });
+        let all_heavy = (0..e.n).all(|i| e.mass.contains_key(&(i, i)) && !self.light[i]);
+        let continuous = e.auxiliary_rates.len() > model.n_discrete();
+        let rows_move = self.tree.rows.len() > self.tree.n_velocity || model.jacobian_reads_speeds();
+        if augmented || !all_heavy || rows_move || continuous && model.states_place() {
+            return None;
+        }
+        let h = graph.symbol(Symbol::Step);
+        let half = graph.mul(graph.number(0.5), h);
+        let step = Step { half, ends: [graph.neg(half), half].map(|by| self.moved(by)) };
+        let impulse: Vec<NodeId> = f.iter().map(|f| graph.mul(half, *f)).collect();
+        let balance: Vec<NodeId> = p.iter().zip(&impulse).map(|(p, f)| graph.sub(*p, *f)).collect();
+        let given = (0..).map(|i| graph.symbol(Symbol::Force(i)));
+        let mut right: Vec<NodeId> = given.zip(&balance).map(|(p, balance)| graph.sub(p, *balance)).collect();
+        right.extend(self.targets(&step));
+        let matrix = self.step_matrix(&step, &balance);
+        let written = self.cheapest_order(solved, &matrix, &|x: &[NodeId]| self.step_outputs(&step, p, x), &right)?;
+        let at_run_time = written.pivots.iter().filter(|(_, pivot, _)| graph.stage(*pivot) >= Stage::Position);
+        let check = |(row, pivot, magnitude): &(usize, NodeId, NodeId)| Check {
+            pivot: *pivot,
+            magnitude: *magnitude,
+            row: *row,
+        };
+        let docs = "One iteration of Newton's method for a step of momenta: δ of mean speeds, impulse μ of the rows, momenta at the end.";
+        let entry = self.entry(MOMENTUM_STEP, docs, Stage::Acceleration, written.outputs);
+        Some(Entry { checks: at_run_time.map(check).collect(), ..entry })
+    }
+
+    /// q_m + s v_m and t_m + s in the place of q and t.
+    fn moved(&self, s: NodeId) -> Substitution {
+        let graph = self.graph;
+        let places = (0..).zip(self.speeds()).map(|(i, v)| {
+            let q = graph.symbol(Symbol::Coordinate(i));
+            (q, graph.add(q, graph.mul(s, v)))
+        });
+        let t = graph.symbol(Symbol::Time);
+        Substitution::new(places.chain([(t, graph.add(t, s))]).collect())
+    }
+
+    /// −Φ(q⁺)/h, −ψ(q_m, v_m).
+    fn targets(&self, step: &Step) -> Vec<NodeId> {
+        let (graph, n) = (self.graph, self.tree.n_position);
+        let inverse = graph.inv(graph.symbol(Symbol::Step));
+        let phi = step.ends[1].apply(graph, &self.to_interface(&self.equations.phi));
+        let psi = self.to_interface(&self.equations.psi);
+        let places = phi.into_iter().map(|phi| graph.neg(graph.mul(phi, inverse)));
+        places.chain(psi.into_iter().skip(n).map(|psi| graph.neg(psi))).collect()
+    }
+
+    /// Rows of G at an end.
+    fn rows_at(&self, end: &Substitution) -> Vec<Slopes> {
+        let rows = (0..self.tree.rows.len()).map(|r| {
+            let row: Slopes = self.equations.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
+            let row = self.row_in_interface(&row);
+            let nodes = end.apply(self.graph, &row.iter().map(|(_, g)| *g).collect::<Vec<_>>());
+            row.into_iter().zip(nodes).map(|((i, _), g)| (i, g)).collect()
+        });
+        rows.collect()
+    }
+
+    /// The matrix of (4), row by row; where an entry is, its mirror image is.
+    fn step_matrix(&self, step: &Step, balance: &[NodeId]) -> Vec<BTreeMap<usize, NodeId>> {
+        let (graph, e, n) = (self.graph, self.equations, self.equations.n);
+        let zero = graph.number(0.0);
+        let mut matrix = vec![BTreeMap::new(); n + self.tree.rows.len()];
+        let mut put = |i: usize, j: usize, x: NodeId| {
+            if x != zero {
+                matrix[i].insert(j, x);
+                matrix[j].entry(i).or_insert(zero);
+            }
+        };
+        let psi = self.to_interface(&e.psi);
+        for j in 0..n {
+            let slopes = self.along_mean(step, balance, &|i| if i == j { graph.number(1.0) } else { zero });
+            slopes.into_iter().enumerate().for_each(|(i, slope)| put(i, j, slope));
+            let velocity = &psi[self.tree.n_position..];
+            let slopes = self.along_mean(step, velocity, &|i| if i == j { graph.number(1.0) } else { zero });
+            slopes.into_iter().zip(n + self.tree.n_position..).for_each(|(slope, r)| put(r, j, slope));
+        }
+        let [start, end] = step.ends.each_ref().map(|end| self.rows_at(end));
+        for (r, (start, end)) in start.iter().zip(&end).enumerate() {
+            start.iter().for_each(|(i, g)| put(*i, n + r, *g));
+            if r < self.tree.n_position {
+                end.iter().for_each(|(i, g)| put(n + r, *i, *g));
+            }
+        }
+        for ((r, _), diagonal) in e.switched_diagonal(graph) {
+            put(n + r, n + r, diagonal);
+        }
+        matrix
+    }
+
+    /// d of (4) along a direction of mean speeds.
+    fn along_mean(&self, step: &Step, roots: &[NodeId], direction: &dyn Fn(usize) -> NodeId) -> Vec<NodeId> {
+        let graph = self.graph;
+        graph.tangent(roots, &mut |s| match s {
+            Symbol::Speed(i) => direction(i as usize),
+            Symbol::Coordinate(i) => graph.mul(step.half, direction(i as usize)),
+            _ => graph.number(0.0),
+        })
+    }
+
+    /// δ, μ and (5).
+    fn step_outputs(&self, step: &Step, p: &[NodeId], x: &[NodeId]) -> Vec<OutputArray> {
+        let (graph, n) = (self.graph, self.equations.n);
+        let (delta, mu) = x.split_at(n);
+        let change = self.along_mean(step, p, &|i| delta[i]);
+        let two = graph.number(2.0);
+        let given = (0..).map(|i| graph.symbol(Symbol::Force(i)));
+        let mut momenta: Vec<NodeId> = p
+            .iter()
+            .zip(change)
+            .zip(given)
+            .map(|((p, change), given)| graph.sub(graph.mul(two, graph.add(*p, change)), given))
+            .collect();
+        let [start, end] = step.ends.each_ref().map(|end| self.rows_at(end));
+        for ((start, end), mu) in start.iter().zip(&end).zip(mu) {
+            for ((i, a), (_, b)) in start.iter().zip(end) {
+                momenta[*i] = graph.add(momenta[*i], graph.mul(graph.sub(*a, *b), *mu));
+            }
+        }
+        vec![self.array("delta", delta), self.array("mu", mu), self.array("end", &momenta)]
+    }
+
+    /// The step in the certified order that needs the fewest operations, that of the accelerations among them.
+    fn cheapest_order(
+        &self,
+        solved: &Solved<'_>,
+        matrix: &[BTreeMap<usize, NodeId>],
+        outputs: &dyn Fn(&[NodeId]) -> Vec<OutputArray>,
+        right: &[NodeId],
+    ) -> Option<Written> {
+        let (graph, n) = (self.graph, self.equations.n);
+        let saddle = Saddle { n, rows: matrix.to_vec() };
+        let (tries, keep) = match saddle.size() {
+            0..=60 => (40, 6),
+            61..=200 => (6, 1),
+            _ => (1, 1),
+        };
+        // Certified for other speeds it is not for these.
+        let one = graph.number(1.0);
+        let own = |(i, slopes): (usize, &Slopes)| slopes[..] == [(i, one)];
+        let is_own = self.equations.solver_slopes.iter().enumerate().all(own);
+        let accelerations = match &solved.system {
+            System::Saddle { factor, .. } if is_own => Some(factor.order.clone()),
+            _ => None,
+        };
+        let mut best: Option<Written> = None;
+        let mut looked_at = 0;
+        for order in accelerations.into_iter().chain(candidate_orders(graph, &saddle, tries, keep)) {
+            if looked_at > LOOKED_AT {
+                break;
+            }
+            let Some(elimination) = Elimination::new(graph, n, matrix, &order) else { continue };
+            let outputs = outputs(&elimination.solve(graph, right));
+            let roots: Vec<NodeId> = outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
+            let operations = count(graph, &roots).operations;
+            looked_at += operations;
+            if best.as_ref().is_none_or(|best| operations < best.operations) {
+                best = Some(Written { operations, outputs, pivots: elimination.pivots });
+            }
+        }
+        best
+    }
+}
+
+/// What a step takes its ends from.
+struct Step {
+    /// ½h.
+    half: NodeId,
+    /// The beginning and the end in the place of the middle.
+    ends: [Substitution; 2],
+}

@@ -1,0 +1,97 @@
+//! Symbolic sparse LU of a matrix whose pattern alone is symmetric, in an order that is certified for a symmetric one beside it.
+//!
+//! With steps that become short the matrix becomes that one, and so do its pivots: speeds have positive ones, rows negative ones. How much
+//! of a pivot is round-off is judged as there.
+
+use std::collections::BTreeMap;
+
+use super::{Saddle, suggest};
+use crate::graph::{Graph, NodeId};
+
+/// L U = P A Pᵀ as nodes, L with ones on its diagonal.
+pub struct Elimination {
+    /// What is eliminated, in order.
+    order: Vec<usize>,
+    /// Of each, in order: entries (i, l) of its column of L, and (j, u) of its row of U beside the pivot.
+    columns: Vec<Vec<(usize, NodeId)>>,
+    rows: Vec<Vec<(usize, NodeId)>>,
+    /// 1 / pivot, in order.
+    inverse: Vec<NodeId>,
+    /// What was eliminated, its pivot, and about the sum of the absolute terms that formed that.
+    pub pivots: Vec<(usize, NodeId, NodeId)>,
+}
+
+impl Elimination {
+    /// Eliminates in a given order; `None` if a pivot is structurally zero. Entries have their mirror images, zero or not; unknowns up to
+    /// `n` are speeds, the others rows.
+    pub fn new(graph: &Graph, n: usize, matrix: &[BTreeMap<usize, NodeId>], order: &[usize]) -> Option<Elimination> {
+        let zero = graph.number(0.0);
+        let mut w = matrix.to_vec();
+        // As in `Factor`: terms of the pivot's own sign.
+        let own = |i: usize| w[i].get(&i).map_or(zero, |d| if i < n { *d } else { graph.neg(*d) });
+        let mut own_sign: Vec<NodeId> = (0..w.len()).map(own).collect();
+        let label = |i: usize| Saddle::label_of(n, i);
+        let mut found = Elimination {
+            order: order.to_vec(),
+            columns: Vec::new(),
+            rows: Vec::new(),
+            inverse: Vec::new(),
+            pivots: Vec::new(),
+        };
+        for &p in order {
+            let row = std::mem::take(&mut w[p]);
+            let pivot = *row.get(&p)?;
+            if pivot == zero {
+                return None;
+            }
+            suggest(graph, pivot, || format!("pivot_{}", label(p)));
+            let inverse = graph.inv(pivot);
+            let row: Vec<(usize, NodeId)> = row.into_iter().filter(|(j, _)| *j != p).collect();
+            let below: Vec<NodeId> = row.iter().map(|(i, _)| w[*i].remove(&p).unwrap_or(zero)).collect();
+            let column: Vec<(usize, NodeId)> =
+                row.iter().zip(&below).map(|((i, _), x)| (*i, graph.mul(*x, inverse))).collect();
+            for (i, l) in &column {
+                suggest(graph, *l, || format!("l_{}_{}", label(*i), label(p)));
+            }
+            let is_symmetric = |a: usize| below[a] == row[a].1;
+            for (a, b) in (0..row.len()).flat_map(|a| (0..row.len()).map(move |b| (a, b))) {
+                // Where the matrix is symmetric, so is what is taken from it: one product for both.
+                let (of, by) = if a < b && is_symmetric(a) && is_symmetric(b) { (b, a) } else { (a, b) };
+                let product = graph.mul(column[of].1, row[by].1);
+                let (i, j) = (row[a].0, row[b].0);
+                let old = w[i].get(&j).copied().unwrap_or(zero);
+                w[i].insert(j, graph.sub(old, product));
+                if i == j && (p >= n) != (i >= n) {
+                    let term = if p >= n { graph.neg(product) } else { product };
+                    own_sign[i] = graph.add(own_sign[i], term);
+                }
+            }
+            let size = if p < n { pivot } else { graph.neg(pivot) };
+            let magnitude = match own_sign[p] == size {
+                true => size,
+                false => graph.sub(graph.mul(graph.number(2.0), own_sign[p]), size),
+            };
+            found.pivots.push((p, pivot, magnitude));
+            found.inverse.push(inverse);
+            found.columns.push(column);
+            found.rows.push(row);
+        }
+        Some(found)
+    }
+
+    /// A⁻¹ r.
+    pub fn solve(&self, graph: &Graph, right: &[NodeId]) -> Vec<NodeId> {
+        let mut r = right.to_vec();
+        for (p, column) in self.order.iter().zip(&self.columns) {
+            for (i, l) in column {
+                r[*i] = graph.sub(r[*i], graph.mul(*l, r[*p]));
+            }
+        }
+        let mut x = r.clone();
+        for ((p, row), inverse) in self.order.iter().zip(&self.rows).zip(&self.inverse).rev() {
+            let beside = row.iter().fold(r[*p], |sum, (j, u)| graph.sub(sum, graph.mul(*u, x[*j])));
+            x[*p] = graph.mul(beside, *inverse);
+        }
+        x
+    }
+}

@@ -1,0 +1,162 @@
+//! Steps of momenta on every mechanism of `mechanisms/`, interpreted in every formulation that has rates for speeds: with exact slopes and
+//! without they are the same, lead where Dormand and Prince's do, and their slopes are those of their equations.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mbs_codegen::Interpreted;
+use mbs_codegen::compile::Options;
+use mbs_codegen::interp::Fma;
+use mbs_core::{
+    DormandPrince, Error, Mechanism, State, StateView, Stepper, Zhong06, assemble, max_norm,
+    momentum_rates_of_accelerations, zero_inputs,
+};
+use mbs_model::{Formulation, Kernels};
+
+/// Steps of a run.
+const STEPS: f64 = 8.0;
+
+/// Mechanisms with kinks in their forces.
+const KINKED: [&str; 2] = ["cam_valve", "quarter_car"];
+
+fn files() -> Vec<PathBuf> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
+    let entries = fs::read_dir(&directory).expect("mechanisms/ lies beside the crates");
+    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.retain(|path| path.extension().is_some_and(|e| e == "mbs"));
+    files.sort();
+    files
+}
+
+/// `None` where the formulation is not for the mechanism, or functions written in Rust would have to be bound.
+fn interpret(path: &Path, formulation: Formulation) -> Option<Interpreted> {
+    let text = fs::read_to_string(path).expect("the file is there");
+    let kernels = Some(Kernels { momenta: true, ..Kernels::default() });
+    let options = Options { kernels, formulation: Some(formulation) };
+    let mut compiled = mbs_codegen::compile_text(&path.to_string_lossy(), &text, options).ok()?;
+    Interpreted::new(compiled.remove(0).0, Fma::Plain).ok()
+}
+
+struct Run<'m> {
+    mechanism: &'m Interpreted,
+    start: State<Interpreted>,
+    label: String,
+    t_end: f64,
+    inputs: Vec<f64>,
+}
+
+impl Run<'_> {
+    fn end(&self, stepper: &mut impl Stepper<Interpreted>) -> Vec<f64> {
+        let mut state = self.start.clone();
+        let outcome = stepper.advance_to(self.mechanism, &mut state, self.t_end, &mut zero_inputs);
+        outcome.unwrap_or_else(|error| panic!("{}: {error}", self.label));
+        [&state.q[..], &state.z[..]].concat()
+    }
+
+    fn gap(&self, a: &[f64], b: &[f64]) -> f64 {
+        let differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - b).collect();
+        max_norm(&differences) / max_norm(b).max(1.0)
+    }
+
+    fn assert_steps(&self) {
+        let (m, h, label) = (self.mechanism, self.t_end / STEPS, &self.label);
+        let exact = self.end(&mut DormandPrince::new(m).with_tolerances(1e-10, 1e-12));
+        let mut newton = Zhong06::new(m, h);
+        let long = self.end(&mut newton);
+        let short = self.end(&mut Zhong06::new(m, 0.5 * h));
+        let gap = self.gap(&long, &self.end(&mut Zhong06::without_derivatives(m, h)));
+        assert!(gap < 1e-10, "{label}: {gap:.1e} between steps with derivatives and without");
+        let [long, short] = [&long, &short].map(|end| self.gap(end, &exact));
+        let evaluations = newton.statistics().evaluations as f64 / STEPS;
+        println!("{label}: {long:.0e}, {short:.0e}, {evaluations} evaluations a step");
+        let is_smooth = !KINKED.iter().any(|kinked| label.starts_with(kinked));
+        assert!(!is_smooth || short < 0.35 * long + 1e-9, "{label}: {long:.1e} {short:.1e}");
+    }
+
+    /// Rates of momenta are those that accelerations tell.
+    fn assert_rates(&self) {
+        let (m, at) = (self.mechanism, self.start.view(&self.inputs));
+        let (mut f, mut other) = (vec![0.0; at.v.len()], vec![0.0; at.v.len()]);
+        m.momentum_rates(at, &mut f).expect("speeds are rates");
+        match momentum_rates_of_accelerations(m, at, &mut other) {
+            Ok(()) => {}
+            // Something prescribed has kinetic energy.
+            Err(Error::Unsuited { .. }) => return,
+            Err(error) => panic!("{}: {error}", self.label),
+        }
+        let gap = self.gap(&f, &other);
+        assert!(gap < 1e-9, "{}: rates of momenta {gap:.1e} apart: {f:?} {other:?}", self.label);
+    }
+
+    /// From beside the solution of a step by ε, Newton's method leaves O(ε²).
+    fn assert_slopes(&self) -> bool {
+        let (m, h) = (self.mechanism, self.t_end / STEPS);
+        let n = self.start.v.len();
+        let sizes = m.sizes();
+        let (mut p, mut mu, mut end) = (vec![0.0; n], vec![0.0; sizes.n_c], vec![0.0; n]);
+        m.momenta(self.start.view(&[]), &mut p).expect("it has momenta");
+        let scale = max_norm(&self.start.v).max(0.1 * max_norm(&self.start.q)).max(0.1);
+        let mut delta_at = |v: &[f64]| -> Result<Vec<f64>, Error> {
+            let q: Vec<f64> = self.start.q.iter().zip(v).map(|(q, v)| q + 0.5 * h * v).collect();
+            let at = StateView { t: self.start.t + 0.5 * h, q: &q, v, z: &self.start.z, u: &self.inputs };
+            let mut delta = vec![0.0; n];
+            m.momentum_step(at, h, &p, &mut delta, &mut mu, &mut end)?;
+            Ok(delta)
+        };
+        let mut v = self.start.v.to_vec();
+        for _ in 0..20 {
+            match delta_at(&v) {
+                Ok(delta) => v.iter_mut().zip(delta).for_each(|(v, d)| *v += d),
+                Err(Error::MissingKernel { .. }) => return false,
+                Err(error) => panic!("{}: {error}", self.label),
+            }
+        }
+        let left = [1e-2, 1e-3].map(|epsilon| {
+            let beside = |(i, v): (usize, &f64)| v + epsilon * scale * (1.3 + 2.1 * i as f64).sin();
+            let from: Vec<f64> = v.iter().enumerate().map(beside).collect();
+            let delta = delta_at(&from).expect("it is regular beside it");
+            let misses: Vec<f64> = from.iter().zip(&delta).zip(&v).map(|((x, d), v)| x + d - v).collect();
+            max_norm(&misses) / scale
+        });
+        // What wrong slopes would leave shrinks like ε.
+        let is_quadratic = left[1] < 0.02 * left[0] || left[1] < 1e-9;
+        let is_smooth = !KINKED.iter().any(|kinked| self.label.starts_with(kinked));
+        assert!(is_quadratic || !is_smooth, "{}: {left:?}", self.label);
+        true
+    }
+}
+
+#[test]
+fn steps_of_momenta_are_right_for_every_mechanism() {
+    let mut exact = BTreeMap::new();
+    for path in files() {
+        let name = path.file_stem().expect("a file has a name").to_string_lossy().into_owned();
+        for formulation in [Formulation::Body, Formulation::Joint, Formulation::Natural] {
+            let label = format!("{name}, {formulation:?}");
+            let Some(mechanism) = interpret(&path, formulation) else { continue };
+            let mut start = State::new(&mechanism);
+            if assemble(&mechanism, &mut start).is_err() {
+                continue;
+            }
+            let inputs = vec![0.0; mechanism.sizes().n_u];
+            // Andrews' squeezer turns fast, and the prism's cables ring.
+            let t_end = if ["andrews", "tensegrity_prism"].contains(&&name[..]) { 1e-3 } else { 2e-2 };
+            let run = Run { mechanism: &mechanism, start, label, t_end, inputs };
+            let mut first = Zhong06::new(&mechanism, 1e-3);
+            match first.step(&mechanism, &mut run.start.clone(), &mut zero_inputs, 1e-3) {
+                Err(Error::Unsuited { cause }) => {
+                    println!("{}: {cause}", run.label);
+                    continue;
+                }
+                Err(error) => panic!("{}: {error}", run.label),
+                Ok(()) => {}
+            }
+            run.assert_rates();
+            *exact.entry(format!("{formulation:?}")).or_insert(0) += usize::from(run.assert_slopes());
+            run.assert_steps();
+        }
+    }
+    println!("with exact slopes: {exact:?}");
+    assert!(exact.values().all(|count| *count > 15), "{exact:?}");
+}
