@@ -96,6 +96,8 @@ pub enum Correction {
     Residual,
     /// It is what Newton's method adds to the unknowns.
     Newton,
+    /// It is what it was, which Newton's method adds to the unknowns.
+    Made,
 }
 
 /// No slopes: the steps of any mechanism, solved by fixed points with secants.
@@ -155,10 +157,13 @@ impl<M: Mechanism<T>, T: Real, W, const S: usize> Iteration<M, T, W, S> {
             if is_round_off(sizes) {
                 return Ok(());
             }
-            if self.slopes.correct(mechanism, equations, &mut self.residual)? == Correction::Newton {
+            let correction = self.slopes.correct(mechanism, equations, &mut self.residual)?;
+            if correction == Correction::Newton {
                 combine(&mut self.image, &self.unknowns, T::ONE, &self.residual);
                 sizes = equations.measure(mechanism, &self.image, &self.residual);
                 course.judge(check(sizes, equations.time()), most, equations.time())?;
+            }
+            if correction != Correction::Residual {
                 is_slow |= previous.is_some_and(|previous| sizes[0] > T::from_f64(SLOW) * previous);
                 previous = Some(sizes[0]);
                 is_last = course.is_done(sizes);

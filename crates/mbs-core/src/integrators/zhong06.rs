@@ -107,22 +107,15 @@ impl<M: Mechanism<T>, T: Real> Zhong06<M, T> {
         self.lambda.as_ref()
     }
 
-    /// What is known at the beginning of a step from `state`: what was kept if the last step ended here, else its momenta.
-    fn begin(&mut self, mechanism: &M, state: &State<M, T>) -> Result<(), Error<T>> {
-        let [first, last] = &mut self.memory;
-        if last.is_known && last.state == *state {
-            first.copy_from(last);
-            return Ok(());
-        }
-        first.begin_anew(mechanism, state)
-    }
-
     /// The state after a step from what is known at the beginning, but for p⁺ in the balance.
     fn attempt(&mut self, mechanism: &M, inputs: &mut Inputs<T>, (t, h): (T, T)) -> Result<(), Error<T>> {
         let first = &self.memory[0];
         self.balance.begin(&first.state, first.momenta.as_ref(), (t, h));
         first.write_guess(h, &mut self.iteration.unknowns[0]);
         self.iteration.solve(mechanism, &mut self.balance, inputs, self.iterations)?;
+        if first.known == 0 {
+            self.balance.check_middle(mechanism)?;
+        }
         self.balance.finish(mechanism, &mut self.next)
     }
 
@@ -133,8 +126,19 @@ impl<M: Mechanism<T>, T: Real> Zhong06<M, T> {
         inputs: &mut Inputs<T>,
         (t, h): (T, T),
     ) -> Result<(), Error<T>> {
-        self.begin(mechanism, state)?;
-        self.attempt(mechanism, inputs, (t, h))?;
+        // What was kept if the last step ended here, else the momenta of the state.
+        let goes_on = self.memory[1].is_known && self.memory[1].state == *state;
+        if goes_on {
+            self.memory.swap(0, 1);
+        } else {
+            self.memory[0].begin_anew(mechanism, state)?;
+        }
+        if let Err(error) = self.attempt(mechanism, inputs, (t, h)) {
+            if goes_on {
+                self.memory.swap(0, 1);
+            }
+            return Err(error);
+        }
         let [first, last] = &mut self.memory;
         last.accept(first, h, self.balance.mean_speeds());
         last.state.copy_from(&self.next);
@@ -182,7 +186,7 @@ impl<M: Mechanism<T>, T: Real> Stepper<M, T> for Zhong06<M, T> {
 }
 
 /// Mean speeds kept, from which the next ones are guessed.
-const MEANS: usize = 3;
+const MEANS: usize = 4;
 
 /// What is known at a state.
 struct Memory<M: Mechanism<T>, T: Real> {
@@ -206,15 +210,6 @@ impl<M: Mechanism<T>, T: Real> Memory<M, T> {
             known: 0,
             step: T::ZERO,
         }
-    }
-
-    fn copy_from(&mut self, other: &Self) {
-        self.state.copy_from(&other.state);
-        self.momenta.as_mut().copy_from_slice(other.momenta.as_ref());
-        for (to, from) in self.means.iter_mut().zip(&other.means) {
-            to.as_mut().copy_from_slice(from.as_ref());
-        }
-        (self.is_known, self.known, self.step) = (other.is_known, other.known, other.step);
     }
 
     /// Takes a state, of which no more is known than its speeds.
@@ -242,13 +237,14 @@ impl<M: Mechanism<T>, T: Real> Memory<M, T> {
         (h - self.step).abs() <= T::from_f64(1e-6) * h.abs()
     }
 
-    /// v_m of the next step by the parabola or the line through the last ones, else v, and z.
+    /// v_m of the next step by the polynomial through the last ones, else v, and z.
     fn write_guess(&self, h: T, guess: &mut Stage<M, T>) {
         guess.copy_from(self.state.v.as_ref(), self.state.z.as_ref());
         let weights: &[f64] = match self.known {
             _ if !self.is_one_length(h) => return,
             2 => &[2.0, -1.0],
             3 => &[3.0, -3.0, 1.0],
+            4 => &[4.0, -6.0, 4.0, -1.0],
             _ => return,
         };
         let v = guess.v.as_mut();

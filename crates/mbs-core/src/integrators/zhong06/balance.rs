@@ -54,6 +54,8 @@ struct Step<M: Mechanism<T>, T: Real> {
     /// (t⁺, q⁺, z⁺); speeds are none.
     end: State<M, T>,
     h: T,
+    /// |v| and |q/h| at the beginning.
+    sizes: [T; 2],
     /// u at the middle.
     u: M::Inputs,
 }
@@ -93,7 +95,15 @@ impl<M: Mechanism<T>, T: Real> Balance<M, T> {
     pub(super) fn new(mechanism: &M, method: Method) -> Self {
         let (_, v, rows, rates, u, _) = mechanism.storage();
         let state = State::new(mechanism);
-        let step = Step { momenta: v.clone(), start: state.clone(), middle: state.clone(), end: state, h: T::ZERO, u };
+        let step = Step {
+            momenta: v.clone(),
+            start: state.clone(),
+            middle: state.clone(),
+            end: state,
+            h: T::ZERO,
+            sizes: [T::ZERO; 2],
+            u,
+        };
         let found = Found { delta: v.clone(), momenta: v.clone(), forces: v, mu: rows.clone(), rows, by: method };
         let mut evaluation = Evaluation::new(mechanism);
         evaluation.stabilization = Stabilization::None;
@@ -112,6 +122,7 @@ impl<M: Mechanism<T>, T: Real> Balance<M, T> {
         step.middle.copy_from(start);
         step.end.copy_from(start);
         step.momenta.as_mut().copy_from_slice(momenta);
+        step.sizes = [max_norm(start.v.as_ref()), max_norm(start.q.as_ref()) / h.abs()];
         (step.h, step.end.t, step.middle.t) = (h, t, start.t + T::from_f64(0.5) * h);
     }
 
@@ -134,10 +145,14 @@ impl<M: Mechanism<T>, T: Real> Balance<M, T> {
     pub(super) fn statistics(&self) -> Statistics {
         self.evaluation.statistics
     }
+    /// That q̇ = v at the mean state, too.
+    pub(super) fn check_middle(&self, mechanism: &M) -> Result<(), Error<T>> {
+        check_rates(mechanism, self.step.middle.view(self.step.u.as_ref()))
+    }
+
     /// Writes the state at the end of a solved step.
     pub(super) fn finish(&mut self, mechanism: &M, next: &mut State<M, T>) -> Result<(), Error<T>> {
         let (step, found) = (&mut self.step, &mut self.found);
-        check_rates(mechanism, step.middle.view(step.u.as_ref()))?;
         add_scaled(step.middle.v.as_mut(), T::ONE, found.delta.as_ref());
         step.place();
         if found.by == Method::Chord {
@@ -193,13 +208,15 @@ impl<M: Mechanism<T>, T: Real> Equations<M, T, 1> for Balance<M, T> {
     /// Residuals of v_m relative to speeds, or what of places is rounded off, and to speeds that matter; of z_m relative to z. Of
     /// Newton's method with all slopes the first is what a correction leaves: about its square.
     fn measure(&self, mechanism: &M, [image]: &[Stage<M, T>; 1], [residual]: &[Stage<M, T>; 1]) -> [T; 2] {
-        let start = &self.step.start;
-        let n_z = continuous(mechanism, start.z.as_ref().len());
-        let size = |x: &[T], y: &[T]| max_norm(x).max(max_norm(y));
-        let others =
-            ratio(max_norm(&residual.z.as_ref()[..n_z]), size(&start.z.as_ref()[..n_z], &image.z.as_ref()[..n_z]));
-        let (v, speeds) = (max_norm(residual.v.as_ref()), size(start.v.as_ref(), image.v.as_ref()));
-        let moving = max_norm(start.q.as_ref()) / self.step.h.abs();
+        let ([speeds, moving], v) = (self.step.sizes, max_norm(residual.v.as_ref()));
+        let speeds = speeds.max(max_norm(image.v.as_ref()));
+        let others = match continuous(mechanism, self.rates.as_ref().len()) {
+            0 => T::ZERO,
+            n => {
+                let [start, image] = [&self.step.start.z, &image.z].map(|z| max_norm(&z.as_ref()[..n]));
+                ratio(max_norm(&residual.z.as_ref()[..n]), start.max(image))
+            }
+        };
         let mut size = ratio(v, speeds.max(T::from_f64(ROUNDED) * moving));
         if self.found.by == Method::Newton && self.step.u.as_ref().is_empty() && size < T::ONE {
             size = T::from_f64(QUADRATIC) * (size * size);
@@ -220,7 +237,7 @@ impl<M: Mechanism<T>, T: Real> Slopes<M, T, Balance<M, T>, 1> for Corrections {
 
     fn correct(&mut self, _: &M, balance: &Balance<M, T>, _: &mut [Stage<M, T>; 1]) -> Result<Correction, Error<T>> {
         Ok(match balance.found.by {
-            Method::Newton => Correction::Newton,
+            Method::Newton => Correction::Made,
             Method::Chord => Correction::Residual,
         })
     }
