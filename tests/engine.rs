@@ -56,6 +56,7 @@ fn every_integrator_records_the_same_motion() {
     for integrator in [
         Integrator::ExplicitEuler { step },
         Integrator::SemiImplicitEuler { step },
+        Integrator::Zhong06 { step },
         Integrator::Rk2 { step },
         Integrator::Rk3 { step },
         Integrator::Rk4 { step },

@@ -10,7 +10,7 @@ use std::process::Command;
 use std::{env, fs};
 
 use mbs_codegen::compile::Options;
-use mbs_model::Formulation;
+use mbs_model::{Formulation, Kernels};
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
@@ -20,6 +20,7 @@ fn main() {
         write_family();
     }
     write_robots();
+    write_momenta();
     println!("cargo:rustc-env=MBS_RUSTC={}", version());
     let flags = env::var("CARGO_ENCODED_RUSTFLAGS").expect("cargo sets it").replace('\x1f', " ");
     println!("cargo:rustc-env=MBS_RUSTFLAGS={flags}");
@@ -69,6 +70,25 @@ fn write_robots() {
         text.push_str(&tokens.unwrap_or_else(|failure| panic!("{failure}")).to_string());
     }
     let target = Path::new(&env::var("OUT_DIR").expect("cargo sets it")).join("robots.rs");
+    fs::write(target, text).expect("OUT_DIR is writable");
+}
+
+/// The four-bar with its momenta, a module for each formulation.
+fn write_momenta() {
+    let path = Path::new("../../mechanisms/four_bar.mbs");
+    println!("cargo:rerun-if-changed={}", path.display());
+    let declared = fs::read_to_string(path).expect("mechanisms/ lies beside the crates");
+    let kernels = Some(Kernels { forward: true, momenta: true, ..Kernels::NONE });
+    let mut text = String::new();
+    for (name, formulation) in
+        [("natural", Formulation::Natural), ("joint", Formulation::Joint), ("body", Formulation::Body)]
+    {
+        let options = Options { formulation: Some(formulation), kernels };
+        let tokens = mbs_codegen::tokens(&path.display().to_string(), &declared, options);
+        let tokens = tokens.unwrap_or_else(|failure| panic!("{failure}"));
+        text.push_str(&format!("/// In {name} coordinates.\npub mod {name} {{ {tokens} }}\n"));
+    }
+    let target = Path::new(&env::var("OUT_DIR").expect("cargo sets it")).join("momenta.rs");
     fs::write(target, text).expect("OUT_DIR is writable");
 }
 

@@ -25,6 +25,10 @@ pub enum Way {
     Differenced,
     /// Forward-mode automatic differentiation of code by hand.
     Jets,
+    /// A step of `Zhong06` on generated code, with exact slopes.
+    Step,
+    /// The same without slopes.
+    StepBySecants,
     /// A whole turn, position by position, by `Tracker` on generated code.
     Tracked,
     /// A whole turn with its recording, by `Kinematics` on generated code.
@@ -43,6 +47,8 @@ impl Way {
             Way::Engine => "engine",
             Way::Differenced => "engine, differenced",
             Way::Jets => "jets by hand",
+            Way::Step => "step of momenta",
+            Way::StepBySecants => "step of momenta, by secants",
             Way::Tracked => "turn by Tracker",
             Way::Recorded => "turn by Kinematics",
         }

@@ -3,7 +3,7 @@
 //! accelerations. Of robots dynamics and their slopes, and of a satellite its Jacobian.
 //!
 //! `cargo bench -p mbs-bench --bench report` writes `docs/BENCHMARKS.md`; `--bench accelerations` is criterion's view of the same.
-//! `--bench robots` is what its section on robots was taken from.
+//! `--bench robots` is what its section on robots was taken from, `--bench momenta` compares steps of momenta with accelerations.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "corpus")]
@@ -23,6 +23,7 @@ mod hand;
 pub mod jet;
 pub mod machine;
 pub mod measure;
+pub mod momenta;
 pub mod robots;
 pub mod satellite;
 mod text_bytes;

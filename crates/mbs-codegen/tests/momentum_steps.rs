@@ -2,9 +2,11 @@
 //! without they are the same, lead where Dormand and Prince's do, and their slopes are those of their equations.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use expect_test::expect;
 use mbs_codegen::Interpreted;
 use mbs_codegen::compile::Options;
 use mbs_codegen::interp::Fma;
@@ -159,4 +161,25 @@ fn steps_of_momenta_are_right_for_every_mechanism() {
     }
     println!("with exact slopes: {exact:?}");
     assert!(exact.values().all(|count| *count > 15), "{exact:?}");
+}
+
+#[test]
+fn kernels_of_momenta_cost_as_recorded() {
+    let mut table = String::new();
+    for (name, formulation) in [
+        ("four_bar", Formulation::Natural),
+        ("four_bar", Formulation::Joint),
+        ("four_bar", Formulation::Body),
+        ("double_pendulum", Formulation::Joint),
+        ("spatial_arm", Formulation::Joint),
+    ] {
+        let path = files().into_iter().find(|path| path.file_stem().is_some_and(|stem| stem == name));
+        let mechanism = interpret(&path.expect("it is there"), formulation).expect("it compiles");
+        let _ = writeln!(table, "{name}, {formulation:?}");
+        for kernel in ["accelerations", "momenta", "momentum_rates", "speeds_of_momenta", "momentum_step"] {
+            let counts = &mechanism.compiled().function(kernel).expect("it was asked for").counts;
+            let _ = writeln!(table, "  {kernel}: {} operations, {} sines", counts.operations, counts.sincos);
+        }
+    }
+    expect![[r#""#]].assert_eq(&table);
 }

@@ -12,7 +12,7 @@
 //! ```text
 //! (4)  [ d(p_m − ½h f_m)  G(q)ᵀ ] [ δ ]   [ p − p_m + ½h f_m ]
 //!      [ d(Φ(q⁺)/h)         0   ] [ μ ] = [    −Φ(q⁺)/h      ]     d(Φ(q⁺)/h) = G(q⁺)
-//! (5)  p⁺ = 2 (p_m + dp_m δ) − p + (G(q) − G(q⁺))ᵀ μ
+//! (5)  p⁺ = 2 (p_m + dp_m δ) − p + (G(q) − G(q⁺) − dG(q⁺) δ)ᵀ μ
 //! ```
 //!
 //! Of velocity rows ψ(q_m, v_m) stands for Φ(q⁺)/h. (5) is p_m + ½h f_m − G(q⁺)ᵀ μ after the correction, f_m taken from (4).
@@ -290,12 +290,33 @@ impl Context<'_> {
             .map(|((p, change), given)| graph.sub(graph.mul(two, graph.add(*p, change)), given))
             .collect();
         let [start, end] = step.ends.each_ref().map(|end| self.rows_at(end));
-        for ((start, end), mu) in start.iter().zip(&end).zip(mu) {
-            for ((i, a), (_, b)) in start.iter().zip(end) {
-                momenta[*i] = graph.add(momenta[*i], graph.mul(graph.sub(*a, *b), *mu));
+        let changes = self.changes_of_rows(step, delta);
+        for (((start, end), changes), mu) in start.iter().zip(&end).zip(&changes).zip(mu) {
+            for (((i, a), (_, b)), change) in start.iter().zip(end).zip(changes) {
+                let less = graph.sub(graph.sub(*a, *b), *change);
+                momenta[*i] = graph.add(momenta[*i], graph.mul(less, *mu));
             }
         }
         vec![self.array("delta", delta), self.array("mu", mu), self.array("end", &momenta)]
+    }
+
+    /// dG(q⁺) δ, entries as [`Context::rows_at`] has them.
+    fn changes_of_rows(&self, step: &Step, delta: &[NodeId]) -> Vec<Vec<NodeId>> {
+        let (graph, zero) = (self.graph, self.graph.number(0.0));
+        let h = graph.symbol(Symbol::Step);
+        let direction = |i: usize| graph.symbol(Symbol::Acceleration(i as u32));
+        let along = delta.iter().enumerate().map(|(i, delta)| (direction(i), graph.mul(h, *delta))).collect();
+        let along = Substitution::new(along);
+        let row = |row: &Slopes| {
+            let entries: Vec<NodeId> = row.iter().map(|(_, g)| *g).collect();
+            let slopes = graph.tangent(&entries, &mut |s| match s {
+                Symbol::Coordinate(i) => direction(i as usize),
+                _ => zero,
+            });
+            along.apply(graph, &step.ends[1].apply(graph, &slopes))
+        };
+        let nowhere = Substitution::new(FxHashMap::default());
+        self.rows_at(&nowhere).iter().map(row).collect()
     }
 
     /// The step in the certified order that needs the fewest operations, that of the accelerations among them.

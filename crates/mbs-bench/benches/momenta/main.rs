@@ -1,0 +1,44 @@
+//! Steps of momenta of the four-bar against its accelerations: `cargo bench -p mbs-bench --no-default-features --bench momenta`.
+//!
+//! After criterion's view of each, all take turns batch by batch in this process, and the ratios of their medians are printed.
+
+use std::env;
+use std::time::Duration;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use mbs_bench::measure;
+use mbs_bench::momenta::{STEP, Steps, steps};
+
+fn momenta(criterion: &mut Criterion) {
+    let mut all = steps();
+    for Steps { coordinates, candidates, .. } in &mut all {
+        let mut group = criterion.benchmark_group(format!("four_bar/{coordinates}"));
+        group.sample_size(20).warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(400));
+        for candidate in candidates {
+            group.bench_function(candidate.way.name(), |bencher| bencher.iter_custom(|calls| candidate.time(calls)));
+        }
+        group.finish();
+    }
+    // `cargo test --benches` calls bench binaries too; only `cargo bench` passes this.
+    if env::args().any(|argument| argument == "--bench") {
+        print_ratios(&mut all);
+    }
+}
+
+fn print_ratios(all: &mut [Steps]) {
+    for Steps { coordinates, candidates, evaluations } in all {
+        let mut turns: Vec<_> = candidates.iter_mut().collect();
+        let timings = measure(&mut turns);
+        let accelerations = timings[0].nanoseconds;
+        println!(
+            "{coordinates} coordinates, steps of {STEP} s, {evaluations:.2} evaluations: acceleration {accelerations:.0} ns"
+        );
+        for (candidate, timing) in turns.iter().zip(&timings).skip(1) {
+            let (way, nanoseconds) = (candidate.way.name(), timing.nanoseconds);
+            println!("    {way}: {nanoseconds:.0} ns, {:.2} accelerations", nanoseconds / accelerations);
+        }
+    }
+}
+
+criterion_group!(benches, momenta);
+criterion_main!(benches);
