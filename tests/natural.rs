@@ -1,6 +1,7 @@
 //! Generated code in natural coordinates: the same motions, reactions and energies as in others.
 
-use mbs::{Integrator, Item, Mechanism, Reaction, RowKind, Simulation, State, assemble};
+use mbs::{Integrator, Item, Mechanism, Reaction, RowKind, Simulation, State, Stepper, Zhong06, assemble, zero_inputs};
+use serde_json::Value;
 
 mbs::mechanism! {
     /// Bars that share their pins.
@@ -72,11 +73,38 @@ mbs::mechanism! {
 
     /// The body of Rible's documentation.
     pub spatial Body {
+        kernels: [forward, kinematics, energies, outputs, momenta];
         gravity: [0, 0, -9.81];
         coordinates: natural;
         body body { mass: 1, inertia: [1, 1, 1] }
         joint air = free(ground, body);
         output energy = kinetic_energy + potential_energy;
+    }
+
+    /// A body held at its origin by three rows; reference case `zhong06_heavy_body`.
+    pub spatial HeavyBody {
+        kernels: [forward, kinematics, energies, momenta];
+        gravity: [0, 0, -9.81];
+        coordinates: natural;
+        body body {
+            mass: 2.5, inertia: [[0.021, 0.002, -0.001], [0.002, 0.034, 0.003], [-0.001, 0.003, 0.028]],
+            com: [0.1, -0.05, 0.3],
+            coordinates: natural { points: [[0, 0, 0]], vectors: [[1, 0, 0], [0, 1, 0], [0, 0, 1]] }
+        }
+        joint air = free(ground, body);
+        constraint pivot = position(body) == [0, 0, 0];
+    }
+
+    /// `mechanisms/heavy_top.mbs`.
+    pub spatial HeavyTop {
+        kernels: [forward, kinematics, energies, momenta];
+        gravity: [0, 0, -9.81];
+        coordinates: natural;
+        const height = 0.9 / (1.5 * 9.81);
+        const own = 0.03 - 1.5 * height * height;
+        body top { mass: 1.5, inertia: [own, own, 0.012], com: [0, 0, height], rotation: axis_angle([1, 0, 0], 0.6) }
+        joint tip = spherical(ground, top);
+        initial tip.u[0] = 0, tip.u[1] = 0, tip.u[2] = 80;
     }
 }
 
@@ -157,4 +185,74 @@ fn a_body_has_twelve_coordinates_and_six_constraints() {
         let expected: [f64; 12] = std::array::from_fn(|k| f64::from(u8::from(k == i)));
         assert!(x.iter().zip(expected).all(|(x, e)| (x - e).abs() < 1e-15), "{i}: {x:?}");
     }
+}
+
+/// The same documentation: Zhong and Gao's steps of 1 ms for 0.01 s have 11 points; what it calls energy is kinetic, ½ (9.81 · 0.01)² J, and
+/// what is kept is another sum; the first mean velocity is −½ · 9.81 mm/s.
+#[test]
+fn the_body_falls_as_documented() {
+    let body = Body::new(body::Params::default()).expect("valid");
+    let integrator = Integrator::Zhong06 { step: 1e-3 };
+    let simulation = Simulation::new(&body).integrator(integrator).duration(0.01).every(1e-3);
+    let recording = simulation.run().expect("it runs");
+    assert_eq!(recording.times().len(), 11);
+    let (kinetic, total) = (recording.kinetic_energy(), recording.total_energy());
+    assert!((kinetic[10] - 0.004811804999999984).abs() <= 2e-16, "{}", kinetic[10]);
+    assert!(total.iter().all(|e| e.abs() <= 2e-16), "{total:?}");
+    let (mut state, mut stepper) = (State::new(&body), Zhong06::new(&body, 1e-3));
+    stepper.step(&body, &mut state, &mut zero_inputs, 1e-3).expect("it is regular");
+    let mean = stepper.mid_velocity();
+    assert!((mean[2] + 0.004905).abs() <= 2e-16 && mean[0] == 0.0 && mean[1] == 0.0, "{mean:?}");
+}
+
+fn list(value: &Value) -> Vec<f64> {
+    value.as_array().expect("a list").iter().map(|x| x.as_f64().expect("a number")).collect()
+}
+
+#[test]
+fn a_heavy_body_takes_the_steps_of_the_case() {
+    let path = format!("{}/tests/reference/zhong06_heavy_body.json", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).expect("it is there");
+    let case: Value = serde_json::from_str(&text).expect("it is JSON");
+    let tolerance = case["accuracy"]["abs"].as_f64().expect("a number");
+    let body = HeavyBody::new(heavy_body::Params::default()).expect("valid");
+    for h in [0.001, 0.01] {
+        let steps = case["reference"][format!("h={h}")]["steps"].as_object().expect("steps");
+        let (mut state, mut stepper) = (State::new(&body), Zhong06::new(&body, h));
+        state.q.copy_from_slice(&list(&steps["0"]["q"]));
+        state.v.copy_from_slice(&list(&steps["0"]["qdot"]));
+        for n in 1..=100 {
+            stepper.step(&body, &mut state, &mut zero_inputs, h).expect("it converges");
+            let Some(row) = steps.get(&n.to_string()) else { continue };
+            for (found, expected) in [(&state.q, list(&row["q"])), (&state.v, list(&row["qdot"]))] {
+                let miss = found.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                assert!(miss <= tolerance, "h = {h}, step {n}: {miss:.1e}");
+            }
+        }
+    }
+}
+
+/// Of a top that nods a hundred times and more: the energy of momenta, ½ p·M⁻¹p + V, swings as much in the last tenth of 100,000 steps as in the
+/// first.
+#[test]
+fn a_heavy_top_keeps_its_energy_over_a_hundred_thousand_steps() {
+    let top = HeavyTop::new(heavy_top::Params::default()).expect("valid");
+    let mut state = State::new(&top);
+    assemble(&top, &mut state).expect("it closes");
+    let mut stepper = Zhong06::new(&top, 2e-4);
+    let mut p = [0.0; 9];
+    top.momenta(state.view(&[]), &mut p).expect("speeds are rates");
+    let energy = |state: &State<HeavyTop>, p: &[f64]| {
+        let kinetic = 0.5 * state.v.iter().zip(p).map(|(v, p)| v * p).sum::<f64>();
+        kinetic + top.energy(state.view(&[])).potential
+    };
+    let initial = energy(&state, &p);
+    let mut largest = [0.0_f64; 10];
+    for k in 0..100_000 {
+        stepper.step(&top, &mut state, &mut zero_inputs, 2e-4).expect("it converges");
+        largest[k / 10_000] = largest[k / 10_000].max((energy(&state, stepper.momenta()) - initial).abs());
+    }
+    println!("{largest:?} J of {initial} J");
+    assert!(largest.iter().all(|x| *x < 1.1 * largest[0]), "{largest:?}");
+    assert!(largest[0] < 1e-3 * initial, "{largest:?}");
 }

@@ -212,5 +212,6 @@ fn kernels_of_momenta_cost_as_recorded() {
           momentum_rates: 693 operations, 3 sines
           speeds_of_momenta: 161 operations, 2 sines
           momentum_step: 3689 operations, 3 sines
-    "#]].assert_eq(&table);
+    "#]]
+    .assert_eq(&table);
 }
