@@ -1,8 +1,11 @@
 //! Momenta of an interpreted mechanism: by the kernels that were asked for, else as the contract has them.
 
-use mbs_core::{Error, StateView, admissible_speeds_of_momenta, momenta_of_energy};
+use mbs_core::{
+    DenseWorkspace, Error, RankDeficiency, StateView, admissible_speeds_of_momenta, momenta_of_energy, solve_symmetric,
+};
 
 use super::{Interpreted, of_position, of_velocity, view};
+use crate::emit::DENSE_LIMIT;
 use crate::interp::Inputs;
 use crate::kernels::{MOMENTA, MOMENTUM_RATES, MOMENTUM_STEP, SPEEDS_OF_MOMENTA, TRANSPOSED_JACOBIAN};
 
@@ -32,16 +35,29 @@ impl Interpreted {
     }
 
     pub(super) fn speeds_with_momenta(&self, at: StateView, momenta: &[f64], v: &mut [f64]) -> Result<(), Error> {
-        match self
-            .run(SPEEDS_OF_MOMENTA, Inputs { f: momenta, ..of_position(at) })
-            .ok()
-            .and_then(|all| all.first().cloned())
-        {
+        let compiled = &self.compiled;
+        let speeds = if compiled.function(SPEEDS_OF_MOMENTA).is_some() {
+            self.run(SPEEDS_OF_MOMENTA, Inputs { f: momenta, ..of_position(at) })
+                .ok()
+                .and_then(|all| all.first().cloned())
+        } else if compiled.checked.solvable && compiled.tree.prescribed.is_empty() && v.len() <= DENSE_LIMIT {
+            self.speeds_densely(at, momenta)
+        } else {
+            None
+        };
+        match speeds {
             Some(speeds) => v.copy_from_slice(&speeds),
-            // There is no such kernel, or rows give mass to what has none.
+            // Or rows give mass to what has none.
             None => admissible_speeds_of_momenta(self, at, momenta, v)?,
         }
         Ok(())
+    }
+
+    fn speeds_densely(&self, at: StateView, momenta: &[f64]) -> Option<Vec<f64>> {
+        let (mut mass, mut v, n) = (self.mass_matrix(at), momenta.to_vec(), momenta.len());
+        let (mut scale, mut solution, mut order) = (vec![0.0; n], vec![0.0; n], vec![0; n]);
+        let workspace = DenseWorkspace { scale: &mut scale, solution: &mut solution, order: &mut order };
+        solve_symmetric(at.t, &mut mass, &mut v, RankDeficiency::Error, workspace).ok().map(|_| v)
     }
 
     /// Gᵀ λ by G.

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::{argument, arrays};
-use crate::emit::Emission;
+use crate::emit::{DENSE_LIMIT, Emission};
 use crate::kernels::{MOMENTA, MOMENTUM_RATES, MOMENTUM_STEP, SPEEDS_OF_MOMENTA, TRANSPOSED_JACOBIAN};
 use crate::program::Function;
 
@@ -12,7 +12,7 @@ use crate::program::Function;
 pub fn momenta(emission: &Emission<'_>) -> TokenStream {
     let momenta = emission.function(MOMENTA).map(|f| written(emission, f, "momenta")).or_else(|| by_mass(emission));
     let rates = emission.function(MOMENTUM_RATES).map(|f| written(emission, f, "momentum_rates"));
-    let speeds = speeds(emission);
+    let speeds = speeds(emission).or_else(|| speeds_by_mass(emission));
     let forces = constraint_forces(emission);
     let step = step(emission);
     quote!(#momenta #rates #speeds #forces #step)
@@ -61,6 +61,47 @@ fn by_mass(emission: &Emission<'_>) -> Option<TokenStream> {
             #call;
             for (p, row) in momenta.iter_mut().zip(mass.chunks_exact(#n)) {
                 *p = row.iter().zip(at.v).map(|(m, v)| m * v).sum();
+            }
+            ::core::result::Result::Ok(())
+        }
+    })
+}
+
+/// M⁻¹ p by the mass matrix that every mechanism has, densely, where rows would make other speeds of it.
+fn speeds_by_mass(emission: &Emission<'_>) -> Option<TokenStream> {
+    let compiled = emission.compiled;
+    let function = emission.function("mass_matrix")?;
+    let (n, n_c) = (emission.sizes().n_v, emission.sizes().n_c);
+    if !compiled.checked.solvable || !compiled.tree.prescribed.is_empty() || n_c == 0 || n > DENSE_LIMIT {
+        return None;
+    }
+    let (root, size) = (&emission.paths.root, n * n);
+    let otherwise = size_error(emission);
+    let arrays = arrays(emission, function, &otherwise);
+    let call = emission.call(function, &argument, &[quote!(&mut mass)]);
+    Some(quote! {
+        fn speeds_of_momenta(
+            &self,
+            at: #root::StateView,
+            momenta: &[f64],
+            v: &mut [f64],
+        ) -> ::core::result::Result<(), #root::Error> {
+            #arrays
+            let mut mass = [0.0; #size];
+            #call;
+            let ::core::result::Result::Ok(mut solution) = <[f64; #n]>::try_from(momenta) else { #otherwise };
+            let workspace = #root::DenseWorkspace {
+                scale: &mut [0.0; #n],
+                solution: &mut [0.0; #n],
+                order: &mut [0usize; #n],
+            };
+            let error = #root::RankDeficiency::Error;
+            if #root::solve_symmetric(at.t, &mut mass, &mut solution, error, workspace).is_err() {
+                // Rows give mass to what has none.
+                return #root::admissible_speeds_of_momenta(self, at, momenta, v);
+            }
+            for (to, from) in v.iter_mut().zip(solution) {
+                *to = from;
             }
             ::core::result::Result::Ok(())
         }
