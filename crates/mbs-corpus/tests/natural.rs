@@ -91,6 +91,16 @@ fn shared_points_leave_few_operations_and_no_trigonometry() {
         slider_crank: (100, 0, 0)
     "#]]
     .assert_eq(&all);
+    // In space as many as a body with a point on ground has, or in flight.
+    let names = ["heavy_top", "free_top", "rssr", "spatial_slider_crank"];
+    let all: String = names.iter().map(|name| format!("{name}: {:?}\n", cost(name))).collect();
+    expect_test::expect![[r#"
+        heavy_top: (291, 0, 0)
+        free_top: (292, 0, 0)
+        rssr: (1919, 2, 0)
+        spatial_slider_crank: (3039, 1, 0)
+    "#]]
+    .assert_eq(&all);
     let rows = |name: &str| {
         let interpreted = corpus(name, Formulation::Natural, compiled_fma());
         let sizes = interpreted.sizes();

@@ -223,7 +223,7 @@ fn kept(plates: [(&str, &str); 2], pins: &[&str]) -> Vec<String> {
     let text = format!("pub planar Kept {{ {}{pins} joint air = free(ground, a); }}", plates.concat());
     let parsed = mbs_syntax::parse_text("kept.mbs", &text);
     let mut model = mbs_model::resolve(&parsed.definitions[0]).unwrap_or_else(|errors| panic!("{:?}", errors.list()));
-    model.choose_formulation(Formulation::Natural).expect("it is of the plane");
+    model.set_formulation(Formulation::Natural);
     Tree::new(&model).rows.iter().map(|row| row.name.clone()).collect()
 }
 
