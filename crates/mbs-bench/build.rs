@@ -73,20 +73,23 @@ fn write_robots() {
     fs::write(target, text).expect("OUT_DIR is writable");
 }
 
-/// The four-bar with its momenta, a module for each formulation.
+/// The four-bar and a heavy top with their momenta, a module for each formulation.
 fn write_momenta() {
-    let path = Path::new("../../mechanisms/four_bar.mbs");
-    println!("cargo:rerun-if-changed={}", path.display());
-    let declared = fs::read_to_string(path).expect("mechanisms/ lies beside the crates");
     let kernels = Some(Kernels { forward: true, momenta: true, ..Kernels::NONE });
     let mut text = String::new();
-    for (name, formulation) in
-        [("natural", Formulation::Natural), ("joint", Formulation::Joint), ("body", Formulation::Body)]
-    {
+    for (name, file, formulation) in [
+        ("natural", "four_bar", Formulation::Natural),
+        ("joint", "four_bar", Formulation::Joint),
+        ("body", "four_bar", Formulation::Body),
+        ("top", "heavy_top", Formulation::Natural),
+    ] {
+        let path = format!("../../mechanisms/{file}.mbs");
+        println!("cargo:rerun-if-changed={path}");
+        let declared = fs::read_to_string(&path).expect("mechanisms/ lies beside the crates");
         let options = Options { formulation: Some(formulation), kernels };
-        let tokens = mbs_codegen::tokens(&path.display().to_string(), &declared, options);
+        let tokens = mbs_codegen::tokens(&path, &declared, options);
         let tokens = tokens.unwrap_or_else(|failure| panic!("{failure}"));
-        text.push_str(&format!("/// In {name} coordinates.\npub mod {name} {{ {tokens} }}\n"));
+        text.push_str(&format!("/// `{file}` in {formulation:?} coordinates.\npub mod {name} {{ {tokens} }}\n"));
     }
     let target = Path::new(&env::var("OUT_DIR").expect("cargo sets it")).join("momenta.rs");
     fs::write(target, text).expect("OUT_DIR is writable");

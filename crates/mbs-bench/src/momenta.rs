@@ -1,4 +1,4 @@
-//! Steps of momenta of the four-bar, beside its accelerations.
+//! Steps of momenta of the four-bar and of a heavy top, beside their accelerations.
 
 use std::hint::black_box;
 
@@ -12,13 +12,15 @@ mod generated {
     include!(concat!(env!("OUT_DIR"), "/momenta.rs"));
 }
 
-/// Step \[s\]: the crank turns by a hundredth of a radian, as its rate is 10 rad/s.
-pub const STEP: f64 = 1e-3;
+/// Steps \[s\] in which the crank turns by a hundredth of a radian, as its rate is 10 rad/s, and the top by a sixtieth, at 80 rad/s.
+const STEPS: [f64; 2] = [1e-3, 2e-4];
 
 /// A formulation with its accelerations and its steps, in this order.
 pub struct Steps {
-    /// Its name.
-    pub coordinates: &'static str,
+    /// Mechanism and coordinates.
+    pub name: &'static str,
+    /// Length of a step \[s\].
+    pub step: f64,
     /// Accelerations at states of the run in turn, then steps.
     pub candidates: Vec<Candidate>,
     /// Evaluations of a step on the average.
@@ -30,16 +32,16 @@ pub struct Steps {
 /// # Panics
 /// If the mechanism does not move.
 pub fn steps() -> Vec<Steps> {
-    fn of<M: Mechanism + Clone + 'static>(coordinates: &'static str, mechanism: M) -> Steps
+    fn of<M: Mechanism + Clone + 'static>(name: &'static str, mechanism: M, step: f64) -> Steps
     where
         State<M>: Clone,
     {
         let mut state = State::new(&mechanism);
         assemble(&mechanism, &mut state).expect("it assembles");
-        let (start, mut stepper) = (state.clone(), Zhong06::new(&mechanism, STEP));
+        let (start, mut stepper) = (state.clone(), Zhong06::new(&mechanism, step));
         let mut states = Vec::new();
         for _ in 0..1024 {
-            stepper.step(&mechanism, &mut state, &mut zero_inputs, STEP).expect("it moves");
+            stepper.step(&mechanism, &mut state, &mut zero_inputs, step).expect("it moves");
             states.push(state.clone());
         }
         let statistics = stepper.statistics();
@@ -53,20 +55,23 @@ pub fn steps() -> Vec<Steps> {
         let stepping = |way, mut stepper: Zhong06<M>| {
             let (of, mut state) = (mechanism.clone(), start.clone());
             Candidate::new(way, move || {
-                black_box(stepper.step(&of, black_box(&mut state), &mut zero_inputs, STEP)).expect("it moves");
+                black_box(stepper.step(&of, black_box(&mut state), &mut zero_inputs, step)).expect("it moves");
             })
         };
         let candidates = vec![
             accelerations,
-            stepping(Way::Step, Zhong06::new(&mechanism, STEP)),
-            stepping(Way::StepBySecants, Zhong06::without_derivatives(&mechanism, STEP)),
+            stepping(Way::Step, Zhong06::new(&mechanism, step)),
+            stepping(Way::StepBySecants, Zhong06::without_derivatives(&mechanism, step)),
         ];
         let evaluations = statistics.evaluations as f64 / statistics.accepted as f64;
-        Steps { coordinates, candidates, evaluations }
+        Steps { name, step, candidates, evaluations }
     }
+    let [bar, top] = STEPS;
+    let right = "declared values are right";
     vec![
-        of("natural", generated::natural::FourBar::new(Default::default()).expect("declared values are right")),
-        of("joint", generated::joint::FourBar::new(Default::default()).expect("declared values are right")),
-        of("body", generated::body::FourBar::new(Default::default()).expect("declared values are right")),
+        of("four_bar/natural", generated::natural::FourBar::new(Default::default()).expect(right), bar),
+        of("four_bar/joint", generated::joint::FourBar::new(Default::default()).expect(right), bar),
+        of("four_bar/body", generated::body::FourBar::new(Default::default()).expect(right), bar),
+        of("heavy_top/natural", generated::top::HeavyTop::new(Default::default()).expect(right), top),
     ]
 }

@@ -1,4 +1,4 @@
-//! Steps of momenta of the four-bar against its accelerations: `cargo bench -p mbs-bench --no-default-features --bench momenta`.
+//! Steps of momenta against accelerations, of the four-bar and of a heavy top: `cargo bench -p mbs-bench --no-default-features --bench momenta`.
 //!
 //! After criterion's view of each, all take turns batch by batch in this process, and the ratios of their medians are printed.
 
@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use mbs_bench::measure;
-use mbs_bench::momenta::{STEP, Steps, steps};
+use mbs_bench::momenta::{Steps, steps};
 
 fn momenta(criterion: &mut Criterion) {
     let mut all = steps();
-    for Steps { coordinates, candidates, .. } in &mut all {
-        let mut group = criterion.benchmark_group(format!("four_bar/{coordinates}"));
+    for Steps { name, candidates, .. } in &mut all {
+        let mut group = criterion.benchmark_group(*name);
         group.sample_size(20).warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(400));
         for candidate in candidates {
             group.bench_function(candidate.way.name(), |bencher| bencher.iter_custom(|calls| candidate.time(calls)));
@@ -26,13 +26,11 @@ fn momenta(criterion: &mut Criterion) {
 }
 
 fn print_ratios(all: &mut [Steps]) {
-    for Steps { coordinates, candidates, evaluations } in all {
+    for Steps { name, step, candidates, evaluations } in all {
         let mut turns: Vec<_> = candidates.iter_mut().collect();
         let timings = measure(&mut turns);
         let accelerations = timings[0].nanoseconds;
-        println!(
-            "{coordinates} coordinates, steps of {STEP} s, {evaluations:.2} evaluations: acceleration {accelerations:.0} ns"
-        );
+        println!("{name}, steps of {step} s, {evaluations:.2} evaluations: acceleration {accelerations:.0} ns");
         for (candidate, timing) in turns.iter().zip(&timings).skip(1) {
             let (way, nanoseconds) = (candidate.way.name(), timing.nanoseconds);
             println!("    {way}: {nanoseconds:.0} ns, {:.2} accelerations", nanoseconds / accelerations);

@@ -41,7 +41,10 @@ pub fn formulations_accelerate_alike(body: &Interpreted, other: &Interpreted, st
         if is_natural && size(&run(body, "position_residuals", &state)) > 1e-6 {
             continue;
         }
-        // And a body of two directions may be its mirror image there, which no pose is.
+        // And a body of as many directions as there are dimensions may be its mirror image there, which no pose is.
+        if is_natural && other.is_spatial() && space::is_mirrored(other, at) {
+            continue;
+        }
         if is_natural && !other.is_spatial() {
             let [q, ..] = measured(body, other, &state, &to_body(other, body, at, &a).1);
             if q.iter().zip(&at.q).any(|(measured, own)| (measured - own).abs() > 1e-6) {

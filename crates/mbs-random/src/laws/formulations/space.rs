@@ -51,6 +51,16 @@ pub(super) fn to_body(other: &Interpreted, body: &Interpreted, at: &At) -> Optio
     Some(At { q, v, ..at.clone() })
 }
 
+/// Whether the axes of some body are left-handed.
+pub(super) fn is_mirrored(mechanism: &Interpreted, at: &At) -> bool {
+    let determinant = |pose: &[f64]| {
+        let [a, b, c] = [3, 6, 9].map(|row| [pose[row], pose[row + 1], pose[row + 2]]);
+        let cross = [b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]];
+        dot(&a, &cross)
+    };
+    Oracle::new(mechanism, at).poses().chunks_exact(12).any(|pose| determinant(pose) < 0.0)
+}
+
 fn poses(mechanism: &Interpreted, at: &At) -> Vec<Pose> {
     let mut poses = vec![Pose::planar(0.0, 0.0, 0.0); mechanism.sizes().n_bodies];
     mechanism.poses(at.view(), &mut poses);
