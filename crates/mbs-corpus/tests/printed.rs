@@ -65,6 +65,7 @@ fn assert_printed(label: &str, mechanism: &Interpreted, text: &Text, fma: Fma, a
             lambda: &lambda,
             f: &f,
             g: &g,
+            h: 0.01,
             functions: &mechanism.compiled().model.functions,
         };
         let mut outputs = vec![Vec::new(); function.outputs.len()];
