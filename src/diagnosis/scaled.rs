@@ -212,19 +212,21 @@ fn motions<M: Mechanism>(mechanism: &M, at: StateView, size: f64) -> (Vec<f64>, 
     let n = sizes.n_v;
     let mut jacobians = vec![0.0; 6 * sizes.n_bodies * n];
     mechanism.body_jacobians(at, &mut jacobians);
-    let motion = |i: usize| {
-        let part = |body: usize, first: usize| {
+    let fastest = |i: usize, first: usize| {
+        let part = |body: usize| {
             let entry = |k: usize| jacobians[(6 * body + first + k) * n + i];
             entry(0).hypot(entry(1)).hypot(entry(2))
         };
-        let fastest = |first: usize| (0..sizes.n_bodies).map(|b| part(b, first)).fold(0.0, f64::max);
-        let (travel, turn) = (fastest(0), fastest(3));
-        let speed = travel.max(size * turn);
-        match () {
-            () if !(speed.is_finite() && speed > 0.0) => (1.0, Unit::None),
-            () if turn > 0.0 => (size / speed, Unit::Radian),
-            () => (size / speed, Unit::Metre),
-        }
+        (0..sizes.n_bodies).map(part).fold(0.0, f64::max)
     };
-    (0..n).map(motion).unzip()
+    let found: Vec<(f64, f64)> = (0..n).map(|i| (fastest(i, 0), fastest(i, 3))).collect();
+    let speed = |(travel, turn): &(f64, f64)| travel.max(size * turn);
+    // A unit vector of a body that gets longer moves none, but for rounding.
+    let rounding = 1e-12 * found.iter().map(speed).fold(0.0, f64::max);
+    let motion = |motion: &(f64, f64)| match speed(motion) {
+        speed if !(speed.is_finite() && speed > rounding) => (1.0, Unit::None),
+        speed if size * motion.1 > rounding => (size / speed, Unit::Radian),
+        speed => (size / speed, Unit::Metre),
+    };
+    found.iter().map(motion).unzip()
 }
