@@ -147,13 +147,10 @@ fn bases_of_space_are_checked_too() {
         ],
         &expect![[r#"
             body b { coordinates: natural { points: [[0, 0, 0]], vectors: [[1, 0, 0], [0, 1, 0]] } }
-              MBS090 `coordinates: natural` is not available yet
               MBS050 `b` is not placed by 1 point + 2 vectors = help: 1 point + 1 vector, or 2 points, or 1 point + 3 vectors, or 2 points + 2 vectors, or 3 points + 1 vector, or 4 points; without braces they are chosen
             body b { coordinates: natural { points: [[0, 0, 0]], vectors: [[1, 0, 0], [0, 1, 0], [1, 1, 0]] } }
-              MBS090 `coordinates: natural` is not available yet
               MBS050 this direction of the basis of `b` is made of those before it = help: the directions of a basis do not lie in a plane
             body b { coordinates: natural { points: [[0, 0, 0], [0, 0]] } }
-              MBS090 `coordinates: natural` is not available yet
               MBS021 a basic point is a place on the body, not a vector of 2 = help: write `points: [[x, y, z], …]`"#]],
     );
 }

@@ -52,16 +52,16 @@ impl Resolver<'_> {
             let help = format!("{}; without braces they are chosen", allowed.join(", or "));
             return self.fail("MBS050", origin, message, Some(help));
         }
-        let is_rigid = self.bodies[body.index()].kind == BodyKind::Rigid;
-        if !self.planar() && is_rigid && kind.iter().sum::<usize>() == 2 {
-            return self.later(origin, &format!("a bar in space, placed by {}", counted(kind)));
-        }
         let at: Vec<Res<[ExprId; 3]>> = points.iter().map(|e| self.basic_point(e, body, scope)).collect();
         let along: Vec<Res<[ExprId; 3]>> = vectors.iter().map(|e| self.basic_vector(e, body, scope)).collect();
         let basis = StatedBasis {
             points: at.into_iter().collect::<Res<_>>()?,
             vectors: along.into_iter().collect::<Res<_>>()?,
         };
+        let is_rigid = self.bodies[body.index()].kind == BodyKind::Rigid;
+        if !self.planar() && is_rigid && kind.iter().sum::<usize>() == 2 {
+            return self.later(origin, &format!("a bar in space, placed by {}", counted(kind)));
+        }
         let origins: Vec<Origin> = points.iter().skip(1).chain(vectors).map(|e| e.origin).collect();
         self.check_independent(&basis, &origins, &name)?;
         Ok(basis)
