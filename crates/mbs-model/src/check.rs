@@ -6,6 +6,7 @@
 mod affine;
 mod assemble;
 mod attitudes;
+mod bars;
 mod blame;
 mod elements;
 mod fit;
@@ -131,11 +132,12 @@ pub fn default_variables<const N: usize>(model: &Model, tree: &Tree) -> Variable
 /// slopes does not take part in assembling.
 ///
 /// # Errors
-/// MBS060 redundant rows, MBS061 singular declared pose or attitude, MBS062 wrong `freedoms`, MBS063 not assembled, or initial values that contradict the rows, MBS064 dynamics
+/// MBS051 what turns a bar about its line, MBS060 redundant rows, MBS061 singular declared pose or attitude, MBS062 wrong `freedoms`, MBS063 not assembled, or initial values that contradict the rows, MBS064 dynamics
 /// unsolvable for lack of mass, MBS065 rows of accelerations that are not affine in those, MBS069 undriven freedoms for inverse
 /// dynamics, MBS080 a linearization along speeds that do not reach every attitude nearby.
 pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Checked, Errors> {
     affine::refuse_nonlinear(model, tree)?;
+    bars::check(model)?;
     let start = guess::declared(model, tree);
     attitudes::check(model, tree, &start)?;
     if tree.rows.iter().any(|row| row.enabled.is_some()) {

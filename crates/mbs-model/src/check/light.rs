@@ -1,5 +1,6 @@
 //! Which speeds have no inertia of their own.
 
+use super::bars::Bar;
 use super::{default_variables, guess, size};
 use crate::definition::Space;
 use crate::linear::NOISE;
@@ -84,9 +85,12 @@ fn light_in_space(model: &Model, tree: &Tree) -> Vec<bool> {
     }
     // M of bodies that have mass in every direction is definite along their basics, whatever others add.
     let is_held = |i: usize| {
-        let bodies = model.bodies.iter().zip(&model.natural.bodies);
-        let mut standing = bodies.filter(|(_, basis)| basis.as_ref().is_some_and(|basis| basis.has(i)));
-        standing.any(|(body, _)| {
+        let bodies = (0..).map(BodyId).zip(&model.bodies);
+        let mut standing = bodies.filter(|(b, _)| model.natural.basis(*b).is_some_and(|basis| basis.has(i)));
+        standing.any(|(b, body)| {
+            if let Some(bar) = Bar::of(model, b, &|v| v.map(number)) {
+                return number(body.mass) > 0.0 && bar.turns_heavily(body.inertia.map(number));
+            }
             let [xx, yy, zz, xy, xz, yz] = body.inertia.map(number);
             let half = 0.5 * (xx + yy + zz);
             let spread = [half - xx, half - yy, half - zz, -xy, -xz, -yz];

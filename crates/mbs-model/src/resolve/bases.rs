@@ -58,10 +58,6 @@ impl Resolver<'_> {
             points: at.into_iter().collect::<Res<_>>()?,
             vectors: along.into_iter().collect::<Res<_>>()?,
         };
-        let is_rigid = self.bodies[body.index()].kind == BodyKind::Rigid;
-        if !self.planar() && is_rigid && kind.iter().sum::<usize>() == 2 {
-            return self.later(origin, &format!("a bar in space, placed by {}", counted(kind)));
-        }
         let origins: Vec<Origin> = points.iter().skip(1).chain(vectors).map(|e| e.origin).collect();
         self.check_independent(&basis, &origins, &name)?;
         Ok(basis)

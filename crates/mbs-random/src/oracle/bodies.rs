@@ -35,7 +35,27 @@ impl Oracle<'_> {
             }
             return [zero, zero, along.marker_angle(marker).rate()];
         }
-        angular_velocity(&Self::axes(along, marker))
+        let body = self.model.markers[marker.index()].body;
+        let Some((b, line)) = body.and_then(|b| Some((b.index(), self.line(b.index())?))) else {
+            return angular_velocity(&Self::axes(along, marker));
+        };
+        // A bar turns as its line does.
+        let com = self.model.bodies[b].com.map(|e| self.rest().value(e).value());
+        let [end, start] = [line, [0.0; 3]].map(|r| self.lump(along, b, [0, 1, 2].map(|k| com[k] + r[k])));
+        let d = [0, 1, 2].map(|k| end[k] - start[k]);
+        let line = line.map(Motion::constant);
+        cross(d, d.map(Scalar::rate)).map(|x| x / dot(line, line))
+    }
+
+    /// The direction that places a bar, in its axes.
+    fn line(&self, b: usize) -> Option<[f64; 3]> {
+        let basis = self.model.natural.basis(BodyId(b as u32)).filter(|_| self.is_spatial())?;
+        let number = |e: ExprId| self.rest().value(e).value();
+        match (&basis.points[..], &basis.vectors[..]) {
+            ([_], [(_, along)]) => Some(along.map(number)),
+            ([(_, start), (_, end)], []) => Some([0, 1, 2].map(|k| number(end[k]) - number(start[k]))),
+            _ => None,
+        }
     }
 
     /// I ω of a body about its centre of mass.
@@ -52,7 +72,7 @@ impl Oracle<'_> {
     }
 
     /// Point masses that stand for a body in natural coordinates: its mass, and its second moments; in the plane its moment of inertia, half
-    /// along either axis.
+    /// along either axis; of a bar the one across its line, as a pair on that.
     fn lumps(&self, b: usize) -> Option<Vec<(f64, [f64; 3])>> {
         self.model.natural.basis(BodyId(b as u32))?;
         let body = &self.model.bodies[b];
@@ -62,6 +82,17 @@ impl Oracle<'_> {
             return Some(vec![(mass, com)]);
         }
         let [xx, yy, zz, xy, xz, yz] = body.inertia.map(number);
+        if let Some(u) = self.line(b) {
+            let square: f64 = u.iter().map(|x| x * x).sum();
+            let about = (xx * u[0] * u[0]
+                + yy * u[1] * u[1]
+                + zz * u[2] * u[2]
+                + 2.0 * (xy * u[0] * u[1] + xz * u[0] * u[2] + yz * u[1] * u[2]))
+                / square;
+            let weight = 0.25 * (xx + yy + zz - about) / square;
+            let end = |sign: f64| (weight, [0, 1, 2].map(|k| com[k] + sign * u[k]));
+            return Some(vec![(mass - 2.0 * weight, com), end(1.0), end(-1.0)]);
+        }
         let (along, mixed) = match self.is_spatial() {
             false => ([0.5 * zz, 0.5 * zz, 0.0], [0.0; 3]),
             true => {

@@ -301,6 +301,6 @@ impl<S: Scalar> SpaceState<S> {
 }
 
 /// The matrix of xx, yy, zz, xy, xz, yz.
-fn tensor<S: Scalar>([xx, yy, zz, xy, xz, yz]: [S; 6]) -> [[S; 3]; 3] {
+pub(super) fn tensor<S: Scalar>([xx, yy, zz, xy, xz, yz]: [S; 6]) -> [[S; 3]; 3] {
     [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
 }

@@ -10,13 +10,17 @@
 //! (4)  bars, one direction d:  γ(r) = d̄·(r − r̄₁)/d̄²,  ω = d × ḋ/d̄²,  forces m × d/d̄²
 //! ```
 //!
-//! M is constant, and nothing is quadratic in speeds. Bars do not turn about themselves. García de Jalón & Bayo (1994), *Kinematic and Dynamic
-//! Simulation of Multibody Systems*, §4.2.
+//! M is constant, and nothing is quadratic in speeds. Bars do not turn about themselves, and nothing feels if they do
+//! ([`check::bars`](crate::check)); what of their axes is shown is turned from the world's by the shortest way (`bar.rs`). García de Jalón &
+//! Bayo (1994), *Kinematic and Dynamic Simulation of Multibody Systems*, §4.2.
 
 use std::collections::BTreeMap;
 
+mod bar;
+
+use super::dynamics::tensor;
 use super::motion::{Given, SpaceState};
-use super::vector::{Vector3, cross, dot, is_zero, minus, plus, scaled, unit, zero};
+use super::vector::{Vector3, cross, dot, is_zero, minus, plus, scaled, times, unit, zero};
 use crate::mechanics::{InterfaceCoordinate, Mechanics, SolverCoordinate, Tree};
 use crate::{Basic, Basis, Body, BodyId, BodyKind, ExprId, MarkerId, Model, Scalar};
 
@@ -131,7 +135,7 @@ impl<S: Scalar> PlacedBasis<S> {
 
     /// ∫ γᵢ γⱼ dm of all pairs.
     fn mass(&self, body: &Body, value: &dyn Fn(ExprId) -> S) -> Vec<Vec<S>> {
-        let moments = moments(body, value);
+        let moments = self.moments(body, value);
         let integral = |i: usize, j: usize| {
             let (a, b) = (self.coefficients(i), self.coefficients(j));
             let row = |k: usize| (0..4).fold(S::number(0.0), |sum, l| sum + moments[k][l] * b[l]);
@@ -140,23 +144,36 @@ impl<S: Scalar> PlacedBasis<S> {
         let n = self.terms.len();
         (0..n).map(|i| (0..n).map(|j| integral(i, j)).collect()).collect()
     }
-}
 
-/// ∫ (1, r) (1, r)ᵀ dm about the origin of a body.
-fn moments<S: Scalar>(body: &Body, value: &dyn Fn(ExprId) -> S) -> [[S; 4]; 4] {
-    let (mass, com) = (value(body.mass), body.com.map(value));
-    let [xx, yy, zz, xy, xz, yz] = match body.kind {
-        BodyKind::Particle => [S::number(0.0); 6],
-        BodyKind::Rigid => body.inertia.map(value),
-    };
-    // ½ tr(I) 1 − I, then the parallel axes.
-    let half = S::number(0.5);
-    let central =
-        [[half * (yy + zz - xx), -xy, -xz], [-xy, half * (xx + zz - yy), -yz], [-xz, -yz, half * (xx + yy - zz)]];
-    let first = scaled(mass, com);
-    let second = |i: usize, j: usize| central[i][j] + first[i] * com[j];
-    let row = |i: usize| [first[i], second(i, 0), second(i, 1), second(i, 2)];
-    [[mass, first[0], first[1], first[2]], row(0), row(1), row(2)]
+    /// ∫ (1, r) (1, r)ᵀ dm about the origin of a body. A bar is as heavy along its line as its moment of inertia about an axis across says.
+    fn moments(&self, body: &Body, value: &dyn Fn(ExprId) -> S) -> [[S; 4]; 4] {
+        let (mass, com) = (value(body.mass), body.com.map(value));
+        let half = S::number(0.5);
+        let central = match (body.kind, self.turns) {
+            (BodyKind::Particle, _) => [zero(); 3],
+            (BodyKind::Rigid, Turns::Across(along)) => {
+                let inertia = tensor(body.inertia.map(value));
+                let square = dot(along, along);
+                let about = dot(along, times(&inertia, along)) / square;
+                let across = half * (inertia[0][0] + inertia[1][1] + inertia[2][2] - about);
+                along.map(|x| scaled(across * x / square, along))
+            }
+            // ½ tr(I) 1 − I.
+            (BodyKind::Rigid, _) => {
+                let [xx, yy, zz, xy, xz, yz] = body.inertia.map(value);
+                [
+                    [half * (yy + zz - xx), -xy, -xz],
+                    [-xy, half * (xx + zz - yy), -yz],
+                    [-xz, -yz, half * (xx + yy - zz)],
+                ]
+            }
+        };
+        // Then the parallel axes.
+        let first = scaled(mass, com);
+        let second = |i: usize, j: usize| central[i][j] + first[i] * com[j];
+        let row = |i: usize| [first[i], second(i, 0), second(i, 1), second(i, 2)];
+        [[mass, first[0], first[1], first[2]], row(0), row(1), row(2)]
+    }
 }
 
 impl<S: Scalar> SpaceState<S> {
@@ -216,6 +233,9 @@ impl<S: Scalar> SpaceState<S> {
     pub(super) fn natural_vector(&self, basis: &PlacedBasis<S>, u: Vector3<S>) -> [Vector3<S>; 3] {
         match basis.turns {
             Turns::No => [u, zero(), zero()],
+            Turns::Across(along) if !is_zero(cross(along, u)) => {
+                bar::carried(along, self.combined(&basis.along(along)), u)
+            }
             _ => self.combined(&basis.along(u)),
         }
     }
