@@ -219,6 +219,12 @@ impl<'m> Particle<'m> {
         self.argument("coordinates", options::formulation(choice))
     }
 
+    /// Natural coordinates by this basic point, a marker on it or a place from it \[m\].
+    #[track_caller]
+    pub fn basic_point(self, point: impl Into<Value<'m>>) -> Self {
+        Particle(self.0.argument_within(NATURAL, "points", Value::list([point]), Location::caller()))
+    }
+
     /// Any argument by its name.
     #[track_caller]
     pub fn argument(self, name: &str, value: impl Into<Value<'m>>) -> Self {

@@ -6,7 +6,7 @@ use crate::definition::Space;
 /// Basic points and vectors that a body states: `coordinates: natural { points: […], vectors: […] }`.
 ///
 /// Their directions, differences of points from the first one and vectors, are one or as many as the space has dimensions, and at default
-/// parameters independent. All are made of constants and parameters.
+/// parameters independent; one direction makes a body of space a bar, which does not turn about it. All are made of constants and parameters.
 #[derive(Clone, Debug, Default)]
 pub struct StatedBasis {
     /// Where the points are in body axes \[m\].

@@ -55,6 +55,7 @@ pub fn built() -> Planar {
     let plate = m.body("plate").mass(1.0).inertia(0.1).basic_vectors([(1.0, 0.5), (0.0, 1.0)]);
     plate.basic_points([(0.25, width)]);
     let bob = m.particle("bob").mass(0.5).position((0.6, -0.8)).velocity((0.25, 0.0));
+    let bead = m.particle("bead").mass(0.25).basic_point((0.0, 0.0));
     let pin = m.particle("pin").mass(0.125).coordinates(Formulation::Body);
     let links = [0, 1].map(|i| m.body(("link", i)).mass(1.0).inertia(0.1).com((0.5, 0.0)));
     let tip = m.marker("tip", arm.at((length, 0.0)));
@@ -79,6 +80,7 @@ pub fn built() -> Planar {
     m.revolute("base", ground.at((2.0, 0.0)), links[0]);
     m.revolute("rolling", ground, rim);
     m.revolute("tilting", ground, plate);
+    m.revolute("sitting", bead, plate);
     m.revolute("knee", links[0].at((1.0, 0.0)), links[1]).cut();
     m.joint("ankle", "prismatic", [links[1].at((1.0, 0.0)), ground]).argument("axis", (0.0, 1.0));
     let (rolling, slotted) = (knee_kind(&m, length), slot_kind(&m, width));
@@ -261,6 +263,7 @@ pub(crate) planar Everything {
         coordinates: natural { vectors: [[1, 0.5], [0, 1]], points: [[0.25, width]] },
     }
     particle bob { mass: 0.5, position: [0.6, -0.8], velocity: [0.25, 0] }
+    particle bead { mass: 0.25, coordinates: natural { points: [[0, 0]] } }
     particle pin { mass: 0.125, coordinates: body }
     for i in 0..2 { body link[i] { mass: 1, inertia: 0.1, com: [0.5, 0] } }
     marker tip = arm at [length, 0];
@@ -285,6 +288,7 @@ pub(crate) planar Everything {
     joint base = revolute(ground at [2, 0], link[0]);
     joint rolling = revolute(ground, rim);
     joint tilting = revolute(ground, plate);
+    joint sitting = revolute(bead, plate);
     joint knee = revolute(link[0] at [1, 0], link[1]) { cut: true };
     joint ankle = prismatic(link[1] at [1, 0], ground) { axis: [0, 1] };
     /// Rolls as it bends
