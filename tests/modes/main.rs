@@ -3,6 +3,7 @@
 //! Mechanisms are texts that the interpreter of compiled programs runs, so that lengths and stiffnesses are what each test needs.
 #![cfg(all(feature = "std", feature = "nalgebra"))]
 
+mod bars;
 mod closed_forms;
 #[cfg(feature = "engine")]
 mod engines;

@@ -9,13 +9,16 @@ use mbs_model::Formulation;
 
 use crate::mechanisms::{assert_near, mechanism, output, solved};
 
-/// With n struts, put together with a twist \[rad\].
-fn prism(n: usize, twist: f64, formulation: Formulation) -> Interpreted {
+/// With n struts, put together with a twist \[rad\]; kernels are left to the tests.
+pub fn text(n: usize, twist: f64) -> String {
     let text = include_str!("../../mechanisms/tensegrity_prism.mbs");
     let text = text.replace("const N = 3;", &format!("const N = {n};"));
     let text = text.replace("start_twist = 0.3;", &format!("start_twist = {twist:?};"));
-    let text: String = text.lines().filter(|line| !line.contains("kernels:")).map(|line| format!("{line}\n")).collect();
-    mechanism(&text, formulation)
+    text.lines().filter(|line| !line.contains("kernels:")).map(|line| format!("{line}\n")).collect()
+}
+
+fn prism(n: usize, twist: f64, formulation: Formulation) -> Interpreted {
+    mechanism(&text(n, twist), formulation)
 }
 
 /// The struts of a start, shifted and turned by up to `size` by a fixed irrational pattern.
@@ -29,7 +32,7 @@ fn shaken(prism: &Interpreted, seed: f64, size: f64) -> State<Interpreted> {
     start
 }
 
-fn assert_twisted(prism: &Interpreted, found: &Equilibrium<Interpreted>, n: usize) {
+pub fn assert_twisted(prism: &Interpreted, found: &Equilibrium<Interpreted>, n: usize) {
     for i in 0..n {
         let twist = output(prism, found, &format!("twist[{i}]"));
         assert!((twist - (PI / 2.0 - PI / n as f64)).abs() < 1e-9, "{n} struts: {}°", twist.to_degrees());

@@ -1,0 +1,71 @@
+//! The tensegrity prism with bars for struts, in natural coordinates: two points each, which cables pull at, and no spin.
+
+use mbs::analysis::{ModeKind, Modes, Statics};
+use mbs::{Integrator, Item, Mechanism, Simulation, State};
+use mbs_codegen::Interpreted;
+use mbs_model::Formulation;
+
+use crate::mechanisms::{assert_all_near, mechanism, nearest, solved};
+use crate::prism::{assert_twisted, text};
+
+/// With n struts, put together with a twist \[rad\].
+fn prism_of_bars(n: usize, twist: f64) -> Interpreted {
+    let placed = "coordinates: natural { points: [[0, 0, -length / 2], [0, 0, length / 2]] }, mass, inertia:";
+    let text = text(n, twist).replace("mass, inertia:", placed).replace("freedoms: 6 * N;", "freedoms: 5 * N;");
+    mechanism(&text, Formulation::Natural)
+}
+
+#[test]
+fn its_twist_is_ninety_degrees_less_half_an_angle_of_its_polygon() {
+    for n in 3..=6 {
+        for twist in [0.3, -0.5, 1.3] {
+            let prism = prism_of_bars(n, twist);
+            let sizes = prism.sizes();
+            assert_eq!((sizes.n_v, sizes.n_c), (6 * n, n));
+            assert_eq!(prism.name(Item::Coordinate(0)), "strut[0].point[0].x");
+            let found = solved(Statics::new(&prism).stable());
+            assert_twisted(&prism, &found, n);
+        }
+    }
+}
+
+/// Frequencies are those of struts that could spin, in body coordinates: 1e-6 of each, what equilibria are found to times their stiffness.
+#[test]
+fn it_has_the_modes_of_struts_that_spin_but_for_their_spin() {
+    for n in 3..=5 {
+        let prism = prism_of_bars(n, 0.3);
+        let modes = Modes::undamped(&prism, &solved(Statics::new(&prism).stable())).unwrap();
+        let drifting = modes.iter().filter(|mode| mode.kind == ModeKind::Drifting).count();
+        assert_eq!((drifting, modes.len()), (6, 5 * n), "{modes}");
+        let spinning = mechanism(&text(n, 0.3), Formulation::Body);
+        let expected = Modes::undamped(&spinning, &solved(Statics::new(&spinning).stable())).unwrap();
+        assert_all_near(&modes.frequencies(), &expected.frequencies(), 1e-6);
+    }
+}
+
+/// 100 s, shaken and turning: energy stays, and momentum; each strut keeps its length.
+#[test]
+fn it_vibrates_for_a_hundred_seconds() {
+    let prism = prism_of_bars(3, 0.3);
+    let equilibrium = nearest(&prism);
+    let mut start: State<Interpreted> = equilibrium.state.clone();
+    // Speeds by a fixed irrational pattern; what would make struts longer is taken out when the run starts.
+    start.v.iter_mut().enumerate().for_each(|(i, v)| *v = 0.1 * (1.0 + 2.3 * i as f64).sin());
+    let run = Simulation::new(&prism)
+        .initial(start)
+        .integrator(Integrator::Zhong06 { step: 5e-3 })
+        .duration(100.0)
+        .every(1.0)
+        .run()
+        .unwrap();
+    let energies = run.output("energy").unwrap();
+    let size = energies.iter().fold(0.0_f64, |m, x| m.max(*x)) - nearest_energy(&prism);
+    assert!(size > 1e-3, "{size}");
+    let worst = energies.iter().map(|energy| (energy - energies[0]).abs()).fold(0.0, f64::max);
+    println!("energy of {size} J within {worst}");
+    assert!(worst < 0.05 * size, "{worst} of {size}");
+}
+
+fn nearest_energy(prism: &Interpreted) -> f64 {
+    crate::mechanisms::output(prism, &nearest(prism), "energy")
+}
