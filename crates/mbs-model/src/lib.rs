@@ -31,7 +31,7 @@ pub use model::{
     Alternative, Attitude, Auxiliary, AuxiliaryKind, Body, BodyId, BodyKind, Domain, Equation, EquationCategory, Event,
     EventTrigger, Force, Formulation, FunctionId, InitialCondition, Joint, JointId, JointKind, JointPose, Kernels,
     Load, MOST_COMBINATIONS, Marker, MarkerId, Model, Output, PoseTurning, Prescription, Quantity, Rotation, Row,
-    RowLevel, RowOwner, Step, VelocityAxes, plane,
+    RowLevel, RowOwner, Step, Surface, VelocityAxes, plane,
 };
 pub use names::{ItemNames, flat_name};
 pub use natural::{Basic, Basis, Natural, StatedBasis};

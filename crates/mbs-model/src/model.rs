@@ -187,6 +187,26 @@ pub struct Marker {
     pub rotation: Option<Rotation>,
     /// Whether the page draws it: joint ends, declared markers, centres of mass.
     pub drawn: bool,
+    /// What is stated of the surface there.
+    pub surface: Surface,
+}
+
+/// What a declared marker states of the surface at its place, for contacts and impacts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Surface {
+    /// Whether its last axis, y in the plane and z in space, is stated to be the outward normal.
+    pub has_normal: bool,
+    /// Coefficient of friction ≥ 0.
+    pub friction: Option<ExprId>,
+    /// Coefficient of restitution ≥ 0.
+    pub restitution: Option<ExprId>,
+}
+
+impl Surface {
+    /// Whether anything is.
+    pub fn is_stated(&self) -> bool {
+        self.has_normal || self.friction.is_some() || self.restitution.is_some()
+    }
 }
 
 /// Kinds of joints; rows in `catalog`.

@@ -21,6 +21,7 @@ mod formulas;
 mod frames;
 mod functions;
 mod groups;
+mod impacts;
 mod inertia;
 mod joint_kinds;
 mod loads;

@@ -135,6 +135,7 @@ fn mistakes_in_events() {
             "switch s = on; event e = when pin.angle falls { enabled: s; enabled: s; }",
             "event e = when pin.angle falls { impulse(ground, rod) { }; }",
             "event e = when pin.angle falls { impulse(rod) { direction: [1, 0] }; }",
+            "marker m = rod { normal: [0, 1], restitution: 0.2 }; marker n = ground { restitution: 0.3 }; event e = when pin.angle falls { impulse(m, n); }",
             "event e = when pin.angle falls { impulse(ground, pin) { direction: [1, 0] }; }",
             "event e = when pin.angle falls { impulse(ground, rod) { direction: [0, 0] }; }",
             "event e = when pin.angle falls { impulse(ground, rod) { direction: 1 }; }",
@@ -172,9 +173,11 @@ fn mistakes_in_events() {
             switch s = on; event e = when pin.angle falls { enabled: s; enabled: s; }
               MBS019 argument `enabled` is given twice
             event e = when pin.angle falls { impulse(ground, rod) { }; }
-              MBS018 `impulse` needs its `direction` = help: write `{ direction: [0, 1] }`, from the first end to the second
+              MBS018 `impulse` needs its `direction` = help: write `{ direction: [0, 1] }`, from the first end to the second, or give an end a `normal`
             event e = when pin.angle falls { impulse(rod) { direction: [1, 0] }; }
               MBS014 `impulse` acts between two ends, not 1 = help: write `impulse(ground, ball) { direction: … }`
+            marker m = rod { normal: [0, 1], restitution: 0.2 }; marker n = ground { restitution: 0.3 }; event e = when pin.angle falls { impulse(m, n); }
+              MBS019 both ends of `impulse` state a `restitution` = help: write `{ restitution: … }`: what both together have
             event e = when pin.angle falls { impulse(ground, pin) { direction: [1, 0] }; }
               MBS020 a body or marker is expected, not a joint = help: write `body` or `body at [x, y]`
             event e = when pin.angle falls { impulse(ground, rod) { direction: [0, 0] }; }

@@ -326,6 +326,6 @@ fn mbs019_given_twice() {
             freedoms: 1; freedoms: 2;
               MBS019 setting `freedoms` is given twice
             marker m = crank at [1, 0] { angle: 1, x: [1, 0] };
-              MBS019 the axes of marker `m` are given twice = help: give one of `angle`, `x`, `y`"#]],
+              MBS019 the axes of marker `m` are given twice = help: give one of `angle`, `x`, `y`, `normal`"#]],
     );
 }

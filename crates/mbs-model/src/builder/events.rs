@@ -355,6 +355,13 @@ impl<'m> Event<'m> {
         second: impl Into<Place<'m>>,
         direction: impl Into<Numbers<'m>>,
     ) -> Impulse<'m> {
+        self.impact(first, second).argument("direction", direction.into())
+    }
+
+    /// The same along the [normal](super::Marker::normal_along) that one of the ends states, with the
+    /// [restitution](super::Marker::restitution) that one of them states, or another one.
+    #[track_caller]
+    pub fn impact(self, first: impl Into<Place<'m>>, second: impl Into<Place<'m>>) -> Impulse<'m> {
         let here = Location::caller();
         let origin = self.origin(here);
         let ends = [first.into(), second.into()].map(|end| self.store().adopt(end, here));
@@ -362,7 +369,7 @@ impl<'m> Event<'m> {
             lines.push(Line::Impulse { origin, ends, arguments: Vec::new() });
             lines.len() - 1
         });
-        Impulse { event: self, line }.argument("direction", direction.into())
+        Impulse { event: self, line }
     }
 
     /// The event happens while this is true.

@@ -257,6 +257,30 @@ impl<'m> Marker<'m> {
         self.argument("y", direction.into())
     }
 
+    /// Turns its axes so that y points along a direction, the outward normal of the surface there.
+    #[track_caller]
+    pub fn normal_along(self, direction: impl Into<Numbers<'m>>) -> Self {
+        self.argument("normal", direction.into())
+    }
+
+    /// Coefficient of friction ≥ 0 of the surface there.
+    #[track_caller]
+    pub fn friction(self, coefficient: impl Into<Number<'m>>) -> Self {
+        self.argument("friction", coefficient.into())
+    }
+
+    /// Coefficient of restitution ≥ 0 of the surface there.
+    #[track_caller]
+    pub fn restitution(self, coefficient: impl Into<Number<'m>>) -> Self {
+        self.argument("restitution", coefficient.into())
+    }
+
+    /// The [stated](Self::normal_along) normal of the surface there, a unit vector.
+    #[track_caller]
+    pub fn normal(self) -> Vector<'m> {
+        Vector(self.0.term.field("normal", Location::caller()))
+    }
+
     /// Any argument by its name.
     #[track_caller]
     pub fn argument(self, name: &str, value: impl Into<Value<'m>>) -> Self {

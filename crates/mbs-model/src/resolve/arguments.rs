@@ -4,9 +4,6 @@ use super::{Res, Resolver, Scope, did_you_mean};
 use crate::definition::{Argument, ExprKind};
 use crate::{Domain, ExprId, Op, Origin};
 
-/// Arguments of later versions.
-const LATER: &[&str] = &["friction", "restitution", "normal"];
-
 /// Arguments that may have arguments of their own: `coordinates: natural { points: […] }`.
 const WITH_ARGUMENTS: &[&str] = &["coordinates"];
 
@@ -32,9 +29,6 @@ impl Resolver<'_> {
                     self.report("MBS019", name.origin, message, None);
                 }
                 Some(i) => found[i] = Some(argument),
-                None if LATER.contains(&name.text.as_str()) => {
-                    let _: Res<()> = self.later(name.origin, &name.text);
-                }
                 None => {
                     let help = self
                         .of_other_space(&name.text, known)

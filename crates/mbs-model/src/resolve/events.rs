@@ -3,7 +3,7 @@
 use super::text::text;
 use super::value::Value;
 use super::{Category, Declared, Reported, Res, Resolver, Scope, names};
-use crate::definition::{Argument, EventDeclaration, Expr, ExprKind, Ident, Item, Passage, Report, Statement, Trigger};
+use crate::definition::{EventDeclaration, Expr, ExprKind, Ident, Item, Passage, Report, Statement, Trigger};
 use crate::{Comparison, Event, EventTrigger, ExprId, Function2, InitialCondition, Op, Origin, RowLevel};
 
 /// What an item declares of events, with the loop variables around it.
@@ -352,7 +352,7 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    fn hold(
+    pub(super) fn hold(
         &mut self,
         (name, origin): (String, Origin),
         target: ExprId,
@@ -365,76 +365,5 @@ impl Resolver<'_> {
         let zero = self.exprs.number(0.0);
         event.conditions.push(InitialCondition { name, origin, target, value: zero, exact: true, level });
         event.targets.push(value);
-    }
-
-    /// Newton's law of impacts: the relative velocity along the direction becomes −restitution times what it was.
-    fn impulse(
-        &mut self,
-        origin: Origin,
-        ends: &[Expr],
-        arguments: &[Argument],
-        event: &mut Event,
-        scope: &Scope,
-    ) -> Res<()> {
-        let given = self.arguments("`impulse`", arguments, &["direction", "restitution"]);
-        let [first, second] = ends else {
-            let message = format!("`impulse` acts between two ends, not {}", ends.len());
-            return self.fail("MBS014", origin, message, Some("write `impulse(ground, ball) { direction: … }`".into()));
-        };
-        let values = (self.eval(first, scope), self.eval(second, scope));
-        let values = (values.0?, values.1?);
-        let markers = (self.as_marker(&values.0, first.origin), self.as_marker(&values.1, second.origin));
-        let (first, second) = (markers.0?, markers.1?);
-        let Some(direction) = given.found[0] else {
-            if given.strange {
-                return Err(Reported);
-            }
-            let help = Some("write `{ direction: [0, 1] }`, from the first end to the second".into());
-            return self.fail("MBS018", origin, "`impulse` needs its `direction`", help);
-        };
-        let direction_origin = direction.value.origin;
-        let found = self.eval(&direction.value, scope)?;
-        let dimension = self.dimension();
-        if !matches!(&found, Value::Vector(v, _) if v.len() == dimension) {
-            let message = format!("a direction is a vector of {dimension}, not {}", found.describe());
-            return self.fail("MBS021", direction.value.origin, message, None);
-        }
-        let Value::Vector(direction, _) = self.value_in(found, super::value::Axes::World, direction.value.origin)?
-        else {
-            return Err(Reported);
-        };
-        let padded = self.padded(&direction);
-        self.check_axis(padded, direction_origin)?;
-        let restitution = match given.found[1] {
-            None => self.exprs.number(0.0),
-            Some(argument) => {
-                let found = self.eval(&argument.value, scope)?;
-                let Value::Number(x) = found else {
-                    let message = format!("`restitution` is a number, not {}", found.describe());
-                    return self.fail("MBS020", argument.value.origin, message, None);
-                };
-                let value = self.finite_at_defaults(x, argument.value.origin, "the restitution")?;
-                if let Some(value) = value.filter(|value| *value < 0.0) {
-                    let message = format!("the restitution is {value}, it must not be negative");
-                    return self.fail("MBS031", argument.value.origin, message, None);
-                }
-                x
-            }
-        };
-        let length = self.exprs.norm(&direction);
-        let mut approach = self.exprs.number(0.0);
-        for (c, along) in direction.iter().enumerate() {
-            let position = |r: &mut Self, m| r.exprs.push(Op::Position(m, c as u8));
-            let (a, b) = (position(self, first), position(self, second));
-            let gap = self.exprs.sub(b, a);
-            let speed = self.exprs.rate(gap);
-            let unit = self.exprs.div(*along, length);
-            let term = self.exprs.mul(unit, speed);
-            approach = self.exprs.add(approach, term);
-        }
-        let bounce = self.exprs.mul(restitution, approach);
-        let after = self.exprs.neg(bounce);
-        self.hold(("impulse".into(), origin), approach, after, RowLevel::Velocity, event);
-        Ok(())
     }
 }

@@ -4,7 +4,7 @@ use super::value::{Axes, Value};
 use super::{Res, Resolver, did_you_mean};
 use crate::catalog::{Coordinate, Speeds};
 use crate::definition::{Expr, Ident, Space};
-use crate::{ExprId, JointId, Op};
+use crate::{ExprId, JointId, MarkerId, Op, Surface};
 
 impl Resolver<'_> {
     pub(super) fn field(&mut self, value: Value, inner: &Expr, field: &Ident) -> Res<Value> {
@@ -25,6 +25,9 @@ impl Resolver<'_> {
                 let m = self.as_marker(&value, inner.origin)?;
                 let axis = self.geometry().axes(m)[axis];
                 Ok(self.vector_value(axis, Axes::World))
+            }
+            (Value::Marker(m), _) if ["normal", "friction", "restitution"].contains(&name) => {
+                self.surface_field(*m, field)
             }
             (Value::Joint(j), _) => self.joint_field(*j, inner, field),
             (Value::Load(f), _) => {
@@ -60,6 +63,33 @@ impl Resolver<'_> {
                 self.fail("MBS040", field.origin, format!("{} has no field `{name}`", value.describe()), help)
             }
         }
+    }
+
+    /// `foot.normal`, `foot.friction`, `foot.restitution` of a marker that states them.
+    fn surface_field(&mut self, m: MarkerId, field: &Ident) -> Res<Value> {
+        let (name, marker) = (field.text.as_str(), &self.markers[m.index()]);
+        let Surface { has_normal, friction, restitution } = marker.surface;
+        let stated = match name {
+            "friction" => friction.map(Value::Number),
+            "restitution" => restitution.map(Value::Number),
+            _ => has_normal.then(|| {
+                let normal = self.normal(m);
+                self.vector_value(normal, Axes::World)
+            }),
+        };
+        let Some(stated) = stated else {
+            let message = format!("marker `{}` states no `{name}`", self.markers[m.index()].name);
+            let example = if name == "normal" { self.coordinates_example() } else { "0.3" };
+            let help = Some(format!("write `{{ {name}: {example} }}` where it is declared"));
+            return self.fail("MBS040", field.origin, message, help);
+        };
+        Ok(stated)
+    }
+
+    /// World components of the last axis of a marker: its normal, if it states that.
+    pub(super) fn normal(&mut self, m: MarkerId) -> [ExprId; 3] {
+        let last = self.dimension() - 1;
+        self.geometry().axes(m)[last]
     }
 
     /// `.force` or `.torque`, which is a number in the plane.

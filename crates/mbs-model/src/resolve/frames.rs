@@ -7,7 +7,7 @@ use super::value::{Axes, Value};
 use super::{Res, Resolver, Scope};
 use crate::catalog::Geometry;
 use crate::definition::{Expr, ExprKind, Space};
-use crate::{BodyId, BodyKind, ExprId, Marker, MarkerId, Origin, Rotation};
+use crate::{BodyId, BodyKind, ExprId, Marker, MarkerId, Origin, Rotation, Surface};
 
 /// Where a marker stands in its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -261,7 +261,8 @@ impl Resolver<'_> {
     pub(super) fn new_marker(&mut self, name: String, body: Option<BodyId>, place: Place) -> MarkerId {
         let m = MarkerId(self.markers.len() as u32);
         let Place { point, angle, rotation } = place;
-        self.markers.push(Marker { name, body, point, angle, rotation, drawn: false });
+        let surface = Surface::default();
+        self.markers.push(Marker { name, body, point, angle, rotation, drawn: false, surface });
         self.marker_ids.entry((body, place)).or_insert(m);
         m
     }

@@ -13,7 +13,7 @@ use super::rotations::composed;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope};
 use crate::definition::{Argument, ExprKind};
-use crate::{ExprId, Function, Function2, MarkerId, Origin, Rotation};
+use crate::{Domain, ExprId, Function, Function2, MarkerId, Origin, Rotation, Surface};
 
 const X: usize = 0;
 const Y: usize = 1;
@@ -31,12 +31,16 @@ enum Turn {
 }
 
 impl Resolver<'_> {
-    /// `marker m = rod at [x, y] { angle: … }`, or its axes by `x:` or `y:`; in space by `x:`, `y:`, `z:`, `normal:`, `rotation:`.
+    /// `marker m = rod at [x, y] { angle: … }`, or its axes by `x:`, `y:` or `normal:`; in space by `x:`, `y:`, `z:`, `normal:`,
+    /// `rotation:`. With `friction:`, `restitution:` and `normal:` it states what the surface there is like.
     pub(super) fn declared_marker(&mut self, slot: usize) -> Res<Value> {
         let s = &self.slots[slot];
         let (scope, name) = (s.scope.clone(), s.name.clone());
         let Declared::Item(d) = s.declared else { return Err(Reported) };
-        let known: &[&str] = if self.planar() { &["angle", "x", "y"] } else { &["rotation", "x", "y", "z", "normal"] };
+        let known: &[&str] = match self.planar() {
+            true => &["friction", "restitution", "angle", "x", "y", "normal"],
+            false => &["friction", "restitution", "rotation", "x", "y", "z", "normal"],
+        };
         let given = self.arguments(&format!("marker `{name}`"), &d.arguments, known).found;
         let Some(value) = &d.value else {
             let help = Some(format!("write `marker {name} = body at {};`", self.coordinates_example()));
@@ -49,16 +53,20 @@ impl Resolver<'_> {
             _ => self.eval(value, &scope)?,
         };
         let base = self.as_marker(&base, value.origin)?;
-        let given: Vec<&Argument> = given.into_iter().flatten().collect();
+        let surface = self.surface(&given, &scope);
+        let turns = given.into_iter().skip(2);
+        let given: Vec<&Argument> = turns.flatten().collect();
         let turn = if self.planar() {
             self.planar_turn(&name, &given, base, &scope)?
         } else {
             self.spatial_turn(&name, &given, base, &scope)?.map(Turn::Rotation)
         };
+        let surface = surface?;
         let marker = &self.markers[base.index()];
         let (body, place) = (marker.body, marker.place());
         let m = match turn {
-            None if marker.name == name => base,
+            // Others may stand at the same place, and what that is like is this one's alone.
+            None if marker.name == name && !surface.is_stated() => base,
             None => self.new_marker(name, body, place),
             Some(Turn::Angle(turn)) => {
                 let angle = self.exprs.add(place.angle, turn);
@@ -70,7 +78,23 @@ impl Resolver<'_> {
                 self.new_marker(name, body, Place { rotation, ..place })
             }
         };
+        self.markers[m.index()].surface = surface;
         Ok(Value::Marker(self.drawn(m)))
+    }
+
+    /// What arguments state of a surface: friction and restitution come first, the normal last.
+    fn surface(&mut self, given: &[Option<&Argument>], scope: &Scope) -> Res<Surface> {
+        let coefficient = |r: &mut Self, argument: Option<&Argument>| -> Res<Option<ExprId>> {
+            let Some(Argument { name, value, .. }) = argument else { return Ok(None) };
+            let what = format!("`{}`", name.text);
+            let x = r.number(value, scope, &what)?;
+            r.parametric(x, value.origin, &what)?;
+            r.in_domain(x, Domain::NonNegative, value.origin, &what)?;
+            Ok(Some(x))
+        };
+        let (friction, restitution) = (coefficient(self, given[0]), coefficient(self, given[1]));
+        let has_normal = given.last().is_some_and(Option::is_some);
+        Ok(Surface { has_normal, friction: friction?, restitution: restitution? })
     }
 
     fn given_twice<V>(&mut self, name: &str, second: &Argument, help: &str) -> Res<V> {
@@ -83,7 +107,7 @@ impl Resolver<'_> {
         let Argument { name: argument, value, .. } = match given {
             [] => return Ok(None),
             [argument] => argument,
-            [_, second, ..] => return self.given_twice(name, second, "give one of `angle`, `x`, `y`"),
+            [_, second, ..] => return self.given_twice(name, second, "give one of `angle`, `x`, `y`, `normal`"),
         };
         let body = self.markers[base.index()].body;
         if argument.text == "angle" {
@@ -92,7 +116,7 @@ impl Resolver<'_> {
             return Ok(Some(Turn::Angle(angle)));
         }
         let [x, y, _] = self.marker_axis(&argument.text, value, base, scope)?;
-        // The x axis of a marker with the y axis (a, b) is (b, −a).
+        // The x axis of a marker with the y axis (a, b), or that normal, is (b, −a).
         let [x, y] = if argument.text == "x" { [x, y] } else { [y, self.exprs.neg(x)] };
         Ok(Some(Turn::Angle(self.exprs.binary(Function2::Atan2, y, x))))
     }

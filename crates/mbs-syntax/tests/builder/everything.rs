@@ -1,8 +1,8 @@
 //! One mechanism with everything in it, built and written.
 
 use mbs_model::builder::{
-    Beyond, Body, Ends, Event, JointKind, Planar, Scalar, State, Vector, acceleration, angle, angular_acceleration,
-    angular_momentum, angular_velocity, distance, momentum, position, velocity,
+    Beyond, Body, Ends, Event, JointKind, Marker, Planar, Scalar, State, Vector, acceleration, angle,
+    angular_acceleration, angular_momentum, angular_velocity, distance, momentum, position, velocity,
 };
 use mbs_model::{Formulation, Kernels};
 
@@ -61,6 +61,7 @@ pub fn built() -> Planar {
     let tip = m.marker("tip", arm.at((length, 0.0)));
     let tool_tip = m.marker("tool_tip", tip.at((0.125, 0.0))).angle(0.25);
     let aim = m.marker("aim", cart).x_along((1.0, 1.0));
+    let pad = m.marker("pad", cart.at((0.0, -0.5))).normal_along((0.0, -1.0)).friction(0.4).restitution(width);
     let up = m.marker("up", puck).y_along((-1.0, 1.0));
 
     let push = m.input_vector("push", 2).in_frame(cart);
@@ -139,7 +140,7 @@ pub fn built() -> Planar {
     m.output_vector("diagonal", (table * table + turn - 2.0 * table * 0.5 / 4.0).diagonal());
     m.output_vector("row", -table.row(1) - (-turn).row(0));
     m.output_vector("velocity", velocity(tip).in_frame(tool_tip));
-    m.output_vector("accelerations", acceleration(cart) + aim.x() - up.y() * 2.0 + length * arm.x());
+    m.output_vector("accelerations", acceleration(cart) + aim.x() - pad.normal() - up.y() * 2.0 + length * arm.x());
     m.output("angles", angle(tip) + angular_velocity(arm) + angular_acceleration(tool) + shoulder.acceleration());
     m.output_vector("center", position(m.bodies().at_com()) + position(m.family("link").at((0.5, 0.0))));
     m.output_vector("impulse", momentum(m.family("link")) + momentum(bob));
@@ -159,7 +160,7 @@ pub fn built() -> Planar {
     m.output("driven", drive.reaction(arm).torque() + mesh.reaction().torque());
     m.output("bend", rolls.coordinate("bend") + rolls.coordinate_vector("both").rate().x());
     let events = Events { count: m.discrete("count", 0.0), goal: m.discrete_vector("goal", (0.5, 0.5)) };
-    let touchdown = events.declare(&m, x, cart, charge);
+    let touchdown = events.declare(&m, x, (cart, pad), charge);
     m.event(("kick", 0), m.at([m.number(0.25), length]))
         .set_vector(air.velocity(), (0.0, 1.0))
         .set(shoulder.rate(), 0.0);
@@ -198,13 +199,20 @@ struct Events<'m> {
 }
 
 impl<'m> Events<'m> {
-    fn declare(self, m: &'m Planar, x: Scalar<'m>, cart: Body<'m>, charge: State<'m, Scalar<'m>>) -> Event<'m> {
+    fn declare(
+        self,
+        m: &'m Planar,
+        x: Scalar<'m>,
+        (cart, pad): (Body<'m>, Marker<'m>),
+        charge: State<'m, Scalar<'m>>,
+    ) -> Event<'m> {
         let Events { count, goal } = self;
         let gear = m.choice("gear", &["low", "high"], "low");
         let (engaged, spare) = (m.switch("engaged", true), m.switch("spare", false));
         let touchdown = m.docs("Hits").event("touchdown", position(cart).y().falls());
         touchdown.enabled(engaged & gear.is_not("high")).impulse(m.ground(), cart, (0.0, 1.0)).restitution(0.5);
         touchdown.set(count, count + 1.0).report();
+        touchdown.impact(pad, m.ground());
         m.event("rise", x.rises()).turn(engaged, x.gt(2.0)).stop();
         m.event("cross", (x - 1.0).crosses());
         let worn = count.gt(10.0) & !x.le(2.0) | gear.is("high");
@@ -269,6 +277,7 @@ pub(crate) planar Everything {
     marker tip = arm at [length, 0];
     marker tool_tip = tip at [0.125, 0] { angle: 0.25 };
     marker aim = cart { x: [1, 1] };
+    marker pad = cart at [0, -0.5] { normal: [0, -1], friction: 0.4, restitution: width };
     marker up = puck { y: [-1, 1] };
 
     input push: [2] in cart;
@@ -358,7 +367,7 @@ pub(crate) planar Everything {
     output diagonal = diag(table * table + turn - 2 * table * 0.5 / 4);
     output row = -table[1] - (-turn)[0];
     output velocity = velocity(tip) in tool_tip;
-    output accelerations = acceleration(cart) + aim.x - up.y * 2 + length * arm.x;
+    output accelerations = acceleration(cart) + aim.x - pad.normal - up.y * 2 + length * arm.x;
     output angles = angle(tip) + rate(arm) + angular_acceleration(tool) + shoulder.acceleration;
     output center = position(bodies at com) + position(link at [0.5, 0]);
     output impulse = momentum(link) + momentum(bob);
@@ -388,6 +397,7 @@ pub(crate) planar Everything {
         impulse(ground, cart) { direction: [0, 1], restitution: 0.5 };
         count = count + 1;
         report;
+        impulse(pad, ground);
     }
     event rise = when x rises { engaged = x > 2; stop; }
     event cross = when x - 1 crosses;

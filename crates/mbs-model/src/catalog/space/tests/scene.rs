@@ -9,7 +9,7 @@ use crate::catalog::{Argued, Geometry, JointParts, Kind, Shape};
 use crate::definition::Space;
 use crate::{
     Attitude, Body, BodyId, BodyKind, Domain, ExprId, Exprs, Function2, JointId, Marker, MarkerId, Op, Origin, Scalar,
-    Series, Step, VelocityAxes,
+    Series, Step, Surface, VelocityAxes,
 };
 
 pub type Vector = [f64; 3];
@@ -192,6 +192,7 @@ impl Scene {
             angle: zero,
             rotation: None,
             drawn: false,
+            surface: Surface::default(),
         };
         let body = |k: u32| Body {
             name: format!("b{k}"),
