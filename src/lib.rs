@@ -143,4 +143,7 @@ mod book {
     mod extending {}
     #[doc = include_str!("../docs/numerics.md")]
     mod numerics {}
+
+    #[doc = include_str!("../docs/rible.md")]
+    mod rible {}
 }
