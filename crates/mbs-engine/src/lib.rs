@@ -28,6 +28,7 @@ mod dynamics;
 mod engine;
 mod events;
 mod failure;
+mod hessian;
 mod linear;
 mod mechanism;
 mod natural;
