@@ -9,15 +9,15 @@
 //! data, or are computed when parameters are set. G is that of the interface, differentiated there, so that nothing of the solver's
 //! coordinates is left in what does not depend on them.
 
-use mbs_model::RowLevel;
 use mbs_model::definition::Space;
+use mbs_model::{Function, Function2, RowLevel};
 
 use super::Context;
 use super::derivatives::Along;
 use crate::derive::{Slopes, sparse_slopes};
-use crate::evaluate::evaluate;
-use crate::graph::{NodeId, Stage, Symbol};
-use crate::schedule::{Entry, Group};
+use crate::evaluate::{anywhere, evaluate};
+use crate::graph::{Node, NodeId, Stage, Symbol};
+use crate::schedule::Group;
 
 /// The kernel of (1).
 pub const HESSIANS: &str = "hessians";
@@ -35,6 +35,32 @@ pub struct HessianEntry {
     pub fixed: bool,
 }
 
+/// r, i and j, and what computes it.
+type HessianNode = (usize, [usize; 2], NodeId);
+
+/// Below this part of the largest of its row an entry is round-off.
+const ROUNDING: f64 = 1e-13;
+
+fn largest(a: f64, b: &f64) -> f64 {
+    a.max(b.abs())
+}
+
+/// Whether a function of these that vanishes in some region vanishes everywhere.
+fn is_smooth(node: Node) -> bool {
+    match node {
+        Node::Number(_)
+        | Node::Symbol(_)
+        | Node::Add(..)
+        | Node::Sub(..)
+        | Node::Mul(..)
+        | Node::Neg(_)
+        | Node::Inv(_) => true,
+        Node::Unary(f, _) => !matches!(f, Function::Abs | Function::Signum | Function::Floor),
+        Node::Binary(f, ..) => matches!(f, Function2::Atan2),
+        Node::Select(..) | Node::Called(..) => false,
+    }
+}
+
 impl Context<'_> {
     /// Entries by row, i and j, and the function that computes them; none if they are not asked for.
     pub fn hessians(&self) -> (Vec<HessianEntry>, Option<Group>) {
@@ -46,43 +72,76 @@ impl Context<'_> {
         let roots: Vec<NodeId> = rows.iter().flatten().map(|(_, g)| *g).collect();
         let columns = self.columns(&roots, Along::Displacement);
         let plain = self.has_plain_rates();
-        let mut entries = Vec::new();
-        let mut nodes = Vec::new();
+        let places = [0, 1, 2].map(|k| self.anywhere_placed(k));
+        let mut all: Vec<HessianNode> = Vec::new();
         let mut first = 0;
         for (r, row) in rows.iter().enumerate() {
             // ∂²Φ/∂q²: one triangle is differentiated, so that the other is the same to the bit.
             let symmetric = plain && self.tree.rows[r].level == RowLevel::Position;
             let at = |i: usize| row.iter().position(|(k, _)| *k == i).map(|k| first + k);
             let slope = |i: usize, j: usize| at(i).map_or(zero, |k| columns[j][k]);
+            let mut slopes = Vec::new();
             for (i, _) in row {
                 for j in 0..self.equations.n {
                     let node = if symmetric && j > *i { slope(j, *i) } else { slope(*i, j) };
-                    entries.push((r, [*i, j], node));
+                    slopes.push((r, [*i, j], node));
                 }
             }
+            slopes.retain(|(.., node)| *node != zero);
+            all.extend(self.without_hidden_zeros(row, slopes, &places));
             first += row.len();
         }
-        entries.retain(|(.., node)| *node != zero);
-        let known: Vec<NodeId> =
-            entries.iter().map(|e| e.2).filter(|node| graph.stage(*node) == Stage::Constant).collect();
-        let mut known = evaluate(graph, &known, &|_| f64::NAN).into_iter();
-        let entry = |(row, speeds, node): &(usize, [usize; 2], NodeId)| {
-            let stage = graph.stage(*node);
-            let value = if stage == Stage::Constant { known.next() } else { None };
-            nodes.push(value.map_or(*node, |x| graph.number(x)));
-            HessianEntry { row: *row, speeds: *speeds, value, fixed: stage <= Stage::Parameters }
-        };
-        let mut entries: Vec<HessianEntry> = entries.iter().map(entry).collect();
-        // Products of literals are no zeros before they are folded.
-        let mut kept = entries.iter().map(|e| e.value != Some(0.0)).collect::<Vec<_>>().into_iter();
-        nodes.retain(|_| kept.next() == Some(true));
-        entries.retain(|e| e.value != Some(0.0));
+        let nowhere = |node: NodeId| evaluate(graph, &[node], &|_| f64::NAN)[0];
+        let mut entries = Vec::new();
+        let mut nodes = Vec::new();
+        for (row, speeds, node) in all {
+            let stage = graph.stage(node);
+            let value = (stage == Stage::Constant).then(|| nowhere(node));
+            nodes.push(value.map_or(node, |x| graph.number(x)));
+            entries.push(HessianEntry { row, speeds, value, fixed: stage <= Stage::Parameters });
+        }
         if nodes.is_empty() {
             return (entries, None);
         }
         let docs = "Second derivatives of the rows: slopes of G along displacements, entry by entry.";
         let entry = self.entry(HESSIANS, docs, self.factorised_at(), vec![self.array("hessians", &nodes)]);
-        (entries, Some(Group { entries: vec![Entry { checks: Vec::new(), ..entry }] }))
+        (entries, Some(Group { entries: vec![entry] }))
+    }
+
+    /// Slopes of a row of G but those that cancel whatever the state, such as what a turn does to the length of its own quaternion: beside the others,
+    /// and the row itself, they are roundings at three irrational states. What chooses between branches may differ elsewhere, and stays.
+    fn without_hidden_zeros(
+        &self,
+        row: &Slopes,
+        mut slopes: Vec<HessianNode>,
+        places: &[Vec<f64>; 3],
+    ) -> Vec<HessianNode> {
+        let graph = self.graph;
+        let nodes: Vec<NodeId> = slopes.iter().map(|s| s.2).chain(row.iter().map(|(_, g)| *g)).collect();
+        let sample = |k: usize| {
+            evaluate(graph, &nodes, &|s| match s {
+                Symbol::Coordinate(i) => places[k][i as usize],
+                _ => anywhere(k, s),
+            })
+        };
+        let samples = [0, 1, 2].map(sample);
+        let sizes = samples.each_ref().map(|values| values.iter().filter(|x| x.is_finite()).fold(0.0, largest));
+        let mut k = 0..;
+        slopes.retain(|(.., node)| {
+            let k = k.next().expect("it does not end");
+            let is_small = samples.iter().zip(sizes).all(|(values, size)| values[k].abs() <= ROUNDING * size);
+            !(is_small && graph.reachable(&[*node]).into_iter().all(|id| is_smooth(graph.node(id))))
+        });
+        slopes
+    }
+
+    /// Coordinates of an irrational state, quaternions of length one.
+    fn anywhere_placed(&self, k: usize) -> Vec<f64> {
+        let mut q: Vec<f64> = (0..self.tree.n_q() as u32).map(|i| anywhere(k, Symbol::Coordinate(i))).collect();
+        for first in self.tree.quaternions() {
+            mbs_core::rotation::normalize_at(&mut q, first);
+        }
+        q
     }
 
     /// Nonzero entries of G, all rows, in interface symbols.
