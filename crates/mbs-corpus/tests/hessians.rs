@@ -93,7 +93,7 @@ fn distances_have_second_derivatives_that_do_not_depend_on_the_state() {
             }}"
         )
     };
-    let bar = "pub planar Bar { body bar { mass: 1, inertia: 0.1, com: [0.3, 0], coordinates: natural { points: [[0, 0], [0.8, 0]] } } }";
+    let bar = "pub planar Bar { body bar { mass: 1, inertia: 0.1, com: [0.3, 0], coordinates: natural { points: [[0, 0], [0.8, 0]] } } joint air = free(ground, bar); }";
     let cases = [
         ("bar", bar.to_owned(), Formulation::Natural, 2.0, [true, true]),
         ("given", text("0.8"), Formulation::Body, 1.0 / 0.8, [true, true]),
