@@ -12,7 +12,7 @@ impl Interpreted {
         self.single("constraint_jacobian", of_velocity(at))
     }
 
-    /// Second derivatives of the rows, in the order of [`Compiled::hessians`](crate::Compiled::hessians).
+    /// Second derivatives of the rows, in the order of [`Compiled::hessians`](crate::compile::Compiled::hessians).
     pub fn hessians(&self, at: StateView) -> Vec<f64> {
         self.single(HESSIANS, of_velocity(at))
     }
