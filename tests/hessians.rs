@@ -176,3 +176,39 @@ fn mechanisms_with_nothing_to_differentiate_have_empty_tables() -> Result<(), mb
     assert_eq!(geared.at_position(0.0, &[0.0; 2]).constraint_hessian(&[3.0]), [[0.0; 2]; 2]);
     Ok(())
 }
+
+/// A bead on a track that is set at run time: −μ times the second derivative of the spline, which a central difference tells to 1e-6 (h = 1e-4: exact
+/// for cubics but for roundings of 1e-16/h²). Rows of speeds ask for one derivative more than γ does, where they are not affine in them.
+#[cfg(feature = "engine")]
+#[test]
+fn the_engine_differentiates_functions_as_they_are_set() -> Result<(), Box<dyn std::error::Error>> {
+    use mbs::engine::Engine;
+    use mbs::{CubicSpline, Error};
+
+    let text = "pub planar Track {
+        function road: CubicSpline<4>;
+        particle bead { mass: 1, position: [0.5, 0] }
+        joint air = free(ground, bead);
+        constraint wire = position(bead).y == road(position(bead).x);
+    }";
+    let mut engine = Engine::text(text)?;
+    let at = StateView { t: 0.0, q: &[0.7, 0.1], v: &[0.0; 2], z: &[], u: &[] };
+    let before = contracted(&engine, at, &[2.0]);
+    let road = CubicSpline::new([0.0, 1.0, 2.0, 3.0], [0.0, 0.4, 0.1, 0.3])?;
+    engine.set_function("road", &road)?;
+    let h = 1e-4;
+    let bend = (road.value(0.7 + h) - 2.0 * road.value(0.7) + road.value(0.7 - h)) / (h * h);
+    let after = contracted(&engine, at, &[2.0]);
+    assert!(before != after && (after[0] + 2.0 * bend).abs() < 1e-6 && after[1..] == [0.0; 3], "{before:?}, {after:?}");
+
+    let text = "pub planar Bent {
+        function f: opaque(1);
+        particle bead { mass: 1, position: [0.5, 0], velocity: [1, 1] }
+        joint air = free(ground, bead);
+        constraint bent = velocity(bead).x == f(velocity(bead).y * position(bead).x);
+    }";
+    let engine = Engine::options().function("f", |x, f| f.copy_from_slice(&[x * x, 2.0 * x])).text(text)?;
+    let found = engine.constraint_hessian(StateView { v: &[0.3, 0.2], ..at }, &[1.0], &mut [0.0; 4]);
+    assert!(matches!(found, Err(Error::NotFinite { .. })), "{found:?}");
+    Ok(())
+}

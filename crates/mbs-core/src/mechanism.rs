@@ -94,7 +94,7 @@ pub trait Mechanism<T: Real = f64> {
     /// in G, and those are not symmetric. Inputs are not read, nor are speeds unless [`Mechanism::jacobian_reads_speeds`].
     ///
     /// # Errors
-    /// [`Error::MissingKernel`] unless written.
+    /// [`Error::MissingKernel`] unless written; of the engine [`Error::NotFinite`] where a function gives too few derivatives.
     fn constraint_hessian(&self, at: StateView<T>, mu: &[T], hessian: &mut [T]) -> Result<(), Error<T>> {
         let _ = (at, mu, hessian);
         Err(Error::MissingKernel { kernel: "hessians" })

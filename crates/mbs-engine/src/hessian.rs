@@ -6,7 +6,7 @@
 //! (3)  H(μ)[i, j] = Σ_r μ_r (2);   rows of accelerations likewise, with v̇ = η e_i
 //! ```
 //!
-//! Exact, and the same for mechanisms of all kinds. One evaluation for each pair (i, j), of rows whose μ is not zero; they allocate.
+//! Exact, and the same for mechanisms of all kinds; no number where a function written in Rust has too few derivatives. One evaluation for each pair (i, j), of rows whose μ is not zero; they allocate.
 
 use mbs_core::{Mechanism, StateView};
 use mbs_model::definition::Space;

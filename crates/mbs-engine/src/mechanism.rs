@@ -82,7 +82,7 @@ impl Mechanism for Engine {
 
     fn constraint_hessian(&self, at: StateView, mu: &[f64], hessian: &mut [f64]) -> Result<(), Error> {
         self.hessian(at, mu, hessian);
-        Ok(())
+        if mbs_core::all_finite(hessian) { Ok(()) } else { Err(Error::NotFinite { t: at.t }) }
     }
 
     fn jacobian_reads_speeds(&self) -> bool {
