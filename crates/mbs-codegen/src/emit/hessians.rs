@@ -81,7 +81,7 @@ pub fn contracted(emission: &Emission<'_>) -> TokenStream {
         /// H(μ)\[i\]\[j\]: the slope of (Gᵀ μ)_i along the displacement N(q) e_j, at fixed μ: Σ μ_r H_r of [`HESSIAN_PATTERN`].
         pub fn constraint_hessian(&self, mu: &[f64; #n_c]) -> [[f64; #n_v]; #n_v] {
             let mut hessian = [[0.0; #n_v]; #n_v];
-            for ((r, i, j), value) in HESSIAN_PATTERN.into_iter().zip(self.hessians()) {
+            for (&(r, i, j), value) in HESSIAN_PATTERN.iter().zip(self.hessians()) {
                 let entry = hessian.get_mut(i).and_then(|row| row.get_mut(j));
                 if let (::core::option::Option::Some(entry), ::core::option::Option::Some(mu)) = (entry, mu.get(r)) {
                     *entry += mu * value;
@@ -117,7 +117,7 @@ pub fn contract(emission: &Emission<'_>) -> TokenStream {
             let mut values = [0.0; N_HESSIAN];
             #compute
             hessian.fill(0.0);
-            for ((r, i, j), value) in HESSIAN_PATTERN.into_iter().zip(values) {
+            for (&(r, i, j), value) in HESSIAN_PATTERN.iter().zip(values) {
                 let entry = hessian.get_mut(i * #n_v + j);
                 if let (::core::option::Option::Some(entry), ::core::option::Option::Some(mu)) = (entry, mu.get(r)) {
                     *entry += mu * value;
