@@ -61,15 +61,21 @@ impl Engine {
         let at = StateView { v: if self.shared.reads_speeds { at.v } else { &rest }, ..at };
         let has_plain_rates = self.is_plain() && accelerated.is_empty();
         let is_symmetric = has_plain_rates && faster.iter().all(|(row, _)| row.level == RowLevel::Position);
+        let groups =
+            [(&faster[..], most_rates(model, &faster), false), (&accelerated, most_rates(model, &accelerated), true)];
         let (mut unit, mut displacement) = (rest.clone(), vec![0.0; tree.n_q()]);
         for j in 0..n {
             unit[j] = 1.0;
             self.coordinate_rates(at.t, at.q, &unit, &mut displacement);
             unit[j] = 0.0;
             for i in (if is_symmetric { j } else { 0 })..n {
-                for (rows, accelerates) in [(&faster, false), (&accelerated, true)] {
+                for (rows, most, accelerates) in groups {
                     let place = Place { model, at, displacement: &displacement, speed: i, accelerates };
-                    hessian[i * n + j] += self.mixed(rows, &place);
+                    hessian[i * n + j] += match most {
+                        None => 0.0,
+                        Some(0 | 1) => self.mixed::<2>(rows, &place),
+                        Some(_) => self.mixed::<LONG>(rows, &place),
+                    };
                 }
                 if is_symmetric {
                     hessian[j * n + i] = hessian[i * n + j];
@@ -85,18 +91,7 @@ impl Engine {
     }
 
     /// Σ μ_r (2).
-    fn mixed(&self, rows: &[(&Row, f64)], place: &Place<'_>) -> f64 {
-        let rates = |(row, _): &(&Row, f64)| {
-            usize::from(row.level == RowLevel::Position) + nested_rates(&place.model.exprs, row.residual)
-        };
-        match rows.iter().map(rates).max() {
-            None => 0.0,
-            Some(0 | 1) => self.mixed_along::<2>(rows, place),
-            Some(_) => self.mixed_along::<LONG>(rows, place),
-        }
-    }
-
-    fn mixed_along<const N: usize>(&self, rows: &[(&Row, f64)], place: &Place<'_>) -> f64 {
+    fn mixed<const N: usize>(&self, rows: &[(&Row, f64)], place: &Place<'_>) -> f64 {
         let moving = self.placed::<N>(place);
         let part = |(row, mu): &(&Row, f64)| {
             let order = usize::from(row.level == RowLevel::Position);
@@ -138,6 +133,14 @@ impl Engine {
             }
         }
     }
+}
+
+/// How many rates are taken of one another in ψ of any of these rows; none where there are no rows.
+fn most_rates(model: &Model, rows: &[(&Row, f64)]) -> Option<usize> {
+    let rates = |(row, _): &(&Row, f64)| {
+        usize::from(row.level == RowLevel::Position) + nested_rates(&model.exprs, row.residual)
+    };
+    rows.iter().map(rates).max()
 }
 
 /// How many rates are taken of one another in an expression.
