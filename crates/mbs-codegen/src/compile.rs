@@ -11,7 +11,7 @@ use mbs_model::{BodyId, Errors, Formulation, Kernels, Model, StandIn, resolve};
 use crate::derive::derive;
 use crate::evaluate::{Sampler, evaluate};
 use crate::graph::Graph;
-use crate::kernels::{Context, SolverSymbols};
+use crate::kernels::{Context, HessianEntry, SolverSymbols};
 use crate::opaque;
 use crate::program::{Input, InputSizes, Program};
 use crate::schedule::lower;
@@ -37,6 +37,8 @@ pub struct Compiled {
     pub output_has_rate: Vec<bool>,
     /// Floating bodies whose loads have slopes.
     pub wrenches: Vec<WrenchSlopes>,
+    /// Second derivatives of the rows, in the order of the `hessians` function, if they are asked for.
+    pub hessians: Vec<HessianEntry>,
 }
 
 impl Compiled {
@@ -72,6 +74,11 @@ impl Compiled {
     /// Speeds that all rows leave free.
     pub fn undriven(&self) -> usize {
         self.checked.undriven
+    }
+
+    /// Whether second derivatives of a row depend on parameters at most, or vanish; of mechanisms whose `kernels` ask for them.
+    pub fn is_quadratic(&self, row: usize) -> bool {
+        self.hessians.iter().filter(|e| e.row == row).all(|e| e.fixed)
     }
 
     /// Joints with speeds of their own, as the runtime lists them.
@@ -160,7 +167,9 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         pivots.iter().zip(defaults).filter(|(_, x)| *x == 0.0).map(|((_, _, list), _)| &list[..]),
     )?;
     // After lower: flat instruction lists.
-    let groups = context.groups(&solved);
+    let mut groups = context.groups(&solved);
+    let (hessians, group) = context.hessians();
+    groups.extend(group);
     opaque::check_derivatives(&graph, &model, &groups)?;
     let program = lower(&graph, &groups, &input_sizes(&model, &tree));
     check_budget(&model, &program)?;
@@ -174,7 +183,18 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         pattern: context.wrench_pattern(of),
     });
     let wrenches = wrenches.collect();
-    Ok(Compiled { model, tree, checked, speeds, program, nonzeros, parameter_pivots, output_has_rate, wrenches })
+    Ok(Compiled {
+        model,
+        tree,
+        checked,
+        speeds,
+        program,
+        nonzeros,
+        parameter_pivots,
+        output_has_rate,
+        wrenches,
+        hessians,
+    })
 }
 
 fn input_sizes(model: &Model, tree: &Tree) -> InputSizes {

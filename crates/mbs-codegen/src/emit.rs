@@ -9,6 +9,7 @@ mod docs;
 mod fallback;
 mod flat;
 mod functions;
+mod hessians;
 mod indices;
 mod inverse;
 mod names;
@@ -46,6 +47,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let module_docs = docs::module(compiled);
     let data = data::emit(emission);
     let indices = indices::emit(emission);
+    let hessians = hessians::emit(emission);
     let limits = contract::limits(emission);
     let mechanism = emission.mechanism();
     let stages = stages::emit(emission);
@@ -62,6 +64,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         #visibility mod #module {
             #data
             #indices
+            #hessians
             #limits
             #mechanism
             #stages

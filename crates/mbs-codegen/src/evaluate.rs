@@ -13,6 +13,19 @@ pub fn evaluate(graph: &Graph, roots: &[NodeId], symbol: &dyn Fn(Symbol) -> f64)
     evaluate_sorted(graph, &graph.reachable(roots), roots, symbol)
 }
 
+/// Values of symbols at irrational states k = 0, 1, …: what vanishes at several of them by cancellation vanishes at every state.
+pub fn anywhere(k: usize, symbol: Symbol) -> f64 {
+    let number = |i: u32, kind: f64| (1.0 + kind + 0.7 * k as f64 + 1.7 * f64::from(i)).sin();
+    match symbol {
+        Symbol::Parameter(i) => 1.1 + number(i, 0.1),
+        Symbol::Coordinate(i) | Symbol::SolverCoordinate(i) => number(i, 0.2),
+        Symbol::Speed(i) | Symbol::SolverSpeed(i) => number(i, 0.3),
+        Symbol::Auxiliary(i) => number(i, 0.4),
+        Symbol::Input(i) => number(i, 0.5),
+        _ => number(0, 0.6),
+    }
+}
+
 /// The same with the reachable nodes at hand, in ascending order.
 fn evaluate_sorted(graph: &Graph, order: &[NodeId], roots: &[NodeId], symbol: &dyn Fn(Symbol) -> f64) -> Vec<f64> {
     let mut values: FxHashMap<NodeId, f64> = FxHashMap::default();

@@ -264,6 +264,10 @@ impl Mechanism for Interpreted {
         jacobian.copy_from_slice(&all[..rows]);
     }
 
+    fn constraint_hessian(&self, at: StateView, mu: &[f64], hessian: &mut [f64]) -> Result<(), Error> {
+        self.hessian(at, mu, hessian)
+    }
+
     fn jacobian_reads_speeds(&self) -> bool {
         self.reads_speeds
     }

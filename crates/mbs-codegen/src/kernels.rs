@@ -4,6 +4,7 @@
 
 mod derivatives;
 mod events;
+mod hessians;
 mod interface;
 mod momenta;
 mod operators;
@@ -12,6 +13,7 @@ mod symbols;
 mod system;
 
 pub use derivatives::wrench_kernel;
+pub use hessians::{HESSIANS, HessianEntry};
 pub use momenta::{MOMENTA, MOMENTUM_RATES, MOMENTUM_STEP, SPEEDS_OF_MOMENTA};
 pub use products::{INVERSE_MASS, TRANSPOSED_JACOBIAN};
 

@@ -87,6 +87,19 @@ pub trait Mechanism<T: Real = f64> {
         }
     }
 
+    /// H(μ), n_v × n_v values, row-major: the slope of (Gᵀ μ)_i along the displacement N(q) e_j, speeds, time, states and μ (n_c) held. It is what
+    /// ∂(Gᵀ λ)/∂q is made of; with μ nonzero at one row alone it is the Hessian of that row.
+    ///
+    /// Of position rows it is Σ_r μ_r ∂²Φ_r/∂q², symmetric where q̇ = v. Rows of velocities and of accelerations count with the slopes of their rows
+    /// in G, and those are not symmetric. Inputs are not read, nor are speeds unless [`Mechanism::jacobian_reads_speeds`].
+    ///
+    /// # Errors
+    /// [`Error::MissingKernel`] unless written; of the engine [`Error::NotFinite`] where a function gives too few derivatives.
+    fn constraint_hessian(&self, at: StateView<T>, mu: &[T], hessian: &mut [T]) -> Result<(), Error<T>> {
+        let _ = (at, mu, hessian);
+        Err(Error::MissingKernel { kernel: "hessians" })
+    }
+
     /// Whether G depends on speeds: some velocity row is not affine in them, or some row of accelerations has them in its factors. Then
     /// [`Mechanism::solve`] reads speeds, and velocities are projected by Newton's method.
     fn jacobian_reads_speeds(&self) -> bool {

@@ -246,8 +246,8 @@ fn motion(model: &Model, tree: &Tree, q: &[f64], v: &[f64]) -> Vec<[[f64; 3]; 2]
     let variables = || Variables { t: Series::linear(0.0, 1.0), ..default_variables::<4>(model, tree) };
     let moving = match model.space {
         Space::Planar => {
-            let v: Vec<Series<4>> = v.iter().map(|v| Series::constant(*v)).collect();
-            let q = Mechanics::path_in_plane(model, tree, &variables(), (q, &v), 1);
+            let [q, v] = [q, v].map(|x| x.iter().map(|x| Series::constant(*x)).collect::<Vec<Series<4>>>());
+            let q = Mechanics::path_in_plane(model, tree, &variables(), (&q, &v), 1);
             Mechanics::at_interface(model, tree, variables(), &q)
         }
         Space::Spatial => {

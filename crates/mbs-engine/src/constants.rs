@@ -45,7 +45,12 @@ impl Constants {
     }
 
     /// The functions that are called.
-    pub fn functions(&mut self) -> &mut Vec<CalledFunction> {
+    pub fn functions(&self) -> &[CalledFunction] {
+        &self.functions
+    }
+
+    /// The same, to be replaced.
+    pub fn functions_mut(&mut self) -> &mut Vec<CalledFunction> {
         &mut self.functions
     }
 

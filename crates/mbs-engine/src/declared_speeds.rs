@@ -250,8 +250,12 @@ impl Dynamics for DeclaredSpeeds {
         self.planar.set_parameters(model, tree, parameters)
     }
 
-    fn constants(&mut self) -> &mut Constants {
+    fn constants(&self) -> &Constants {
         self.planar.constants()
+    }
+
+    fn constants_mut(&mut self) -> &mut Constants {
+        self.planar.constants_mut()
     }
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {

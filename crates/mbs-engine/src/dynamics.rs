@@ -16,7 +16,10 @@ pub(crate) trait Dynamics: Products {
     fn set_parameters(&mut self, model: &Model, tree: &Tree, parameters: &[f64]) -> Result<(), Error>;
 
     /// What depends on parameters alone, and the functions that are called.
-    fn constants(&mut self) -> &mut Constants;
+    fn constants(&self) -> &Constants;
+
+    /// The same, to be changed.
+    fn constants_mut(&mut self) -> &mut Constants;
 
     /// One of the functions in there was set.
     fn functions_changed(&mut self) {}

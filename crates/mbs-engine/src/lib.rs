@@ -17,7 +17,7 @@
 //! 5. [M Gᵀ; G 0] by LDLᵀ in an order in which a multiplier follows the speeds of its row (`linear`): analysed once, factored
 //!    at every evaluation, dense where it is small and by faer where it is large.
 //!
-//! Evaluations allocate nothing.
+//! Evaluations allocate nothing, but for second derivatives of rows (`hessian`), which are the model's own physics on dual numbers.
 #![forbid(unsafe_code)]
 
 mod constants;
@@ -28,6 +28,7 @@ mod dynamics;
 mod engine;
 mod events;
 mod failure;
+mod hessian;
 mod linear;
 mod mechanism;
 mod natural;

@@ -80,6 +80,11 @@ impl Mechanism for Engine {
         self.dynamics().constraint_jacobian(at, jacobian);
     }
 
+    fn constraint_hessian(&self, at: StateView, mu: &[f64], hessian: &mut [f64]) -> Result<(), Error> {
+        self.hessian(at, mu, hessian);
+        if mbs_core::all_finite(hessian) { Ok(()) } else { Err(Error::NotFinite { t: at.t }) }
+    }
+
     fn jacobian_reads_speeds(&self) -> bool {
         self.shared.reads_speeds
     }

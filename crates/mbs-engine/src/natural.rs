@@ -260,12 +260,16 @@ impl Dynamics for Natural {
         Ok(())
     }
 
-    fn constants(&mut self) -> &mut Constants {
+    fn constants(&self) -> &Constants {
+        &self.constants
+    }
+
+    fn constants_mut(&mut self) -> &mut Constants {
         &mut self.constants
     }
 
     fn functions_changed(&mut self) {
-        Arc::make_mut(&mut self.model).functions = self.constants.functions().clone();
+        Arc::make_mut(&mut self.model).functions = self.constants.functions().to_vec();
     }
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {

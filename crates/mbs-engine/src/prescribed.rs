@@ -271,8 +271,12 @@ impl Dynamics for Prescribed {
         self.whole.dynamics_mut().set_parameters(&plan.model, &plan.tree, parameters)
     }
 
-    fn constants(&mut self) -> &mut Constants {
-        self.whole.dynamics_mut().constants()
+    fn constants(&self) -> &Constants {
+        self.whole().constants()
+    }
+
+    fn constants_mut(&mut self) -> &mut Constants {
+        self.whole.dynamics_mut().constants_mut()
     }
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {

@@ -34,6 +34,12 @@ pub trait Scalar:
         let _ = rate;
         self
     }
+    /// The same with coefficient k ≥ 1 of its Taylor series in time from coefficient k − 1 of that of its rate; what has no coefficients stays
+    /// what it is.
+    fn with_coefficient(self, k: usize, rate: Self) -> Self {
+        let _ = (k, rate);
+        self
+    }
     /// The number, where it is a literal; what has no structure has none.
     fn literal(self) -> Option<f64> {
         None
@@ -277,6 +283,13 @@ impl<const N: usize> Scalar for Series<N> {
         let x = &x[..arguments.len().min(MOST_ARGUMENTS)];
         call.function
             .at(x, |results| Self::compose_many(arguments, &|orders| results.partial(call.partial.and(orders))))
+    }
+
+    fn with_coefficient(mut self, k: usize, rate: Self) -> Self {
+        if k < N {
+            self.0[k] = rate.0[k - 1] / k as f64;
+        }
+        self
     }
 
     fn rate(self) -> Self {

@@ -115,7 +115,7 @@ impl<'m> Oracle<'m> {
         if self.is_spatial() {
             return self.along_in_space(variables, path, &v);
         }
-        let q = Along::path_in_plane(self.model, self.tree, &variables, (&self.at.q, &v), path.order);
+        let q = Along::path_in_plane(self.model, self.tree, &variables, (&constants(&self.at.q), &v), path.order);
         Mechanics::at_interface(self.model, self.tree, variables, &q)
     }
 
@@ -126,7 +126,7 @@ impl<'m> Oracle<'m> {
             let rest = vec![Series::constant(0.0); self.n()];
             return Mechanics::in_space(model, tree, variables, constants(&self.at.q), [&rest, &rest]);
         }
-        let [q, speeds] = Along::path_in_space(model, tree, &variables, (&self.at.q, v), path.order);
+        let [q, speeds] = Along::path_in_space(model, tree, &variables, (&constants(&self.at.q), v), path.order);
         let accelerations: Vec<Motion> = speeds.iter().map(|v| v.rate()).collect();
         Mechanics::in_space(model, tree, variables, q, [&speeds, &accelerations])
     }

@@ -29,7 +29,7 @@ pub struct Plan {
     pub space: Space,
     /// `kernels: [kinematics, energies, outputs];`
     pub kinematics: bool,
-    /// `operators` besides all kernels that there are without asking.
+    /// `operators` and `hessians` besides all kernels that there are without asking.
     pub operators: bool,
     /// Gravity, and whether it stays tunable.
     pub gravity: Option<([f64; 3], bool)>,

@@ -95,7 +95,7 @@ impl Printer<'_> {
             lines.push("kernels: [kinematics, energies, outputs];".to_owned());
         }
         if self.plan.operators {
-            lines.push("kernels: [forward, kinematics, energies, outputs, reactions, operators];".to_owned());
+            lines.push("kernels: [forward, kinematics, energies, outputs, reactions, operators, hessians];".to_owned());
         }
         if let Some((g, tunable)) = self.plan.gravity {
             let word = if tunable { "param " } else { "" };

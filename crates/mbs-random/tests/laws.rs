@@ -178,6 +178,23 @@ fn a_product_that_is_off_is_noticed() {
     }
 }
 
+/// Each entry alone, of the compiler's; 1e-5 of terms of order one.
+#[test]
+fn a_second_derivative_that_is_off_is_noticed() {
+    for text in [PLANE, SPACE] {
+        let text = text.replacen("gravity:", "kernels: [forward, kinematics, hessians]; gravity:", 1);
+        let engine = Engine::options().formulation(Formulation::Body).text(&text).expect("it compiles");
+        let right = interpreted(compiled(&text, Formulation::Body));
+        let states = states(&right, 1);
+        let law = |m: &Interpreted| laws::hessians_are_slopes_of_jacobians(m, &engine, &states.on);
+        law(&right).unwrap_or_else(|violation| panic!("without a mistake: {violation}"));
+        let entries = right.compiled().function("hessians").expect("it has rows").outputs[0].values.len();
+        for entry in 0..entries {
+            assert!(law(&perturbed(&right, "hessians", 0, entry, 1e-5)).is_err(), "entry {entry} of {entries}");
+        }
+    }
+}
+
 /// What sets an event off, its rate, and what its handler assigns.
 #[test]
 fn an_event_that_is_off_is_noticed() {

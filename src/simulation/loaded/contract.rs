@@ -68,6 +68,10 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
         self.mechanism.constraint_jacobian(at, jacobian);
     }
 
+    fn constraint_hessian(&self, at: StateView, mu: &[f64], hessian: &mut [f64]) -> Result<(), Error> {
+        self.mechanism.constraint_hessian(at, mu, hessian)
+    }
+
     fn jacobian_reads_speeds(&self) -> bool {
         self.mechanism.jacobian_reads_speeds()
     }

@@ -7,7 +7,7 @@ use super::{
     BodyWrench, Condition, Equations, Gathered, Inertial, Matrix, Places, Slopes, rate_if_known, sparse_slopes,
     symbols, variables, without_acceleration,
 };
-use crate::evaluate::evaluate;
+use crate::evaluate::{anywhere, evaluate};
 use crate::graph::{Graph, NodeId, Sym, Symbol};
 use crate::reactions::{Reactions, reactions, slopes};
 
@@ -280,18 +280,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
     /// three irrational states, against those of the other entries of the row.
     fn without_hidden_zeros(&self, row: Slopes) -> Slopes {
         let nodes: Vec<NodeId> = row.iter().map(|(_, g)| *g).collect();
-        let sample = |k: usize| {
-            let number = |i: u32, kind: f64| (1.0 + kind + 0.7 * k as f64 + 1.7 * f64::from(i)).sin();
-            evaluate(self.graph, &nodes, &|s| match s {
-                Symbol::Parameter(i) => 1.1 + number(i, 0.1),
-                Symbol::SolverCoordinate(i) => number(i, 0.2),
-                Symbol::SolverSpeed(i) => number(i, 0.3),
-                Symbol::Auxiliary(i) => number(i, 0.4),
-                Symbol::Input(i) => number(i, 0.5),
-                _ => number(0, 0.6),
-            })
-        };
-        let samples = [0, 1, 2].map(sample);
+        let samples = [0, 1, 2].map(|k| evaluate(self.graph, &nodes, &|s| anywhere(k, s)));
         let size = |values: &[f64]| values.iter().filter(|x| x.is_finite()).fold(0.0_f64, |m, x| m.max(x.abs()));
         let vanishes = |i: usize| samples.iter().all(|values| values[i].abs() <= 1e-13 * size(values).max(1e-300));
         row.into_iter().enumerate().filter(|(i, _)| !vanishes(*i)).map(|(_, entry)| entry).collect()

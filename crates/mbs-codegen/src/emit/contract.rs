@@ -36,6 +36,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let guess = guess(emission);
     let reports = reports(emission);
     let momenta = momenta::momenta(emission);
+    let hessian = super::hessians::contract(emission);
     let space = space(emission);
     let names = names(emission);
     let visuals = visuals(emission);
@@ -160,6 +161,8 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                 #jacobian
             }
 
+            #hessian
+
             #reads_speeds
 
             #space
@@ -205,7 +208,7 @@ fn space(emission: &Emission<'_>) -> TokenStream {
 }
 
 /// Arguments where everything has its own name.
-fn argument(input: Input) -> TokenStream {
+pub(super) fn argument(input: Input) -> TokenStream {
     match input {
         Input::Prepared => quote!(&self.prepared),
         Input::Params => quote!(&self.params),
@@ -291,7 +294,7 @@ fn jacobian(emission: &Emission<'_>) -> TokenStream {
 
 /// What a function reads of `at`, `a` and `lambda`, as arrays of its names; what happens `otherwise`, where a slice has a wrong
 /// length.
-fn arrays(emission: &Emission<'_>, function: &Function, otherwise: &TokenStream) -> TokenStream {
+pub(super) fn arrays(emission: &Emission<'_>, function: &Function, otherwise: &TokenStream) -> TokenStream {
     let s = emission.sizes();
     let (n_q, n_v, n_z, n_u, n_c) = (s.n_q, s.n_v, s.n_z, s.n_u, s.n_c);
     let reads = |input: Input| function.inputs.iter().any(|a| a.input == input);

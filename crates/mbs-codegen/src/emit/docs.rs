@@ -6,6 +6,7 @@ use mbs_model::definition::Space;
 use mbs_model::mechanics::{Prescribed, Redundant};
 
 use crate::compile::Compiled;
+use crate::kernels::HessianEntry;
 
 /// Documentation of the module.
 pub fn module(compiled: &Compiled) -> String {
@@ -39,9 +40,10 @@ pub fn mechanism(compiled: &Compiled) -> String {
     super::functions::docs(&model.functions).into_iter().for_each(&mut line);
     coordinate_tables(compiled).into_iter().for_each(&mut line);
     if !tree.rows.is_empty() {
-        line("\n# Constraint rows\n\n| i | row | level |\n|---|---|---|".to_owned());
+        let (head, rule) = if model.kernels.hessians { (" second derivatives |", "---|") } else { ("", "") };
+        line(format!("\n# Constraint rows\n\n| i | row | level |{head}\n|---|---|---|{rule}"));
         for (i, row) in tree.rows.iter().enumerate() {
-            line(format!("| {i} | `{}` | {:?} |", row.name, row.level));
+            line(format!("| {i} | `{}` | {:?} |{}", row.name, row.level, second_derivatives(compiled, i)));
         }
     }
     prescribed(compiled).into_iter().for_each(&mut line);
@@ -57,12 +59,16 @@ pub fn mechanism(compiled: &Compiled) -> String {
     }
     line(String::new());
     let (rows, gamma) = (compiled.stage_of_rows(), compiled.stage_of_gamma());
+    let hessian = match model.kernels.hessians {
+        true => format!("| its slopes ∂G/∂q | [`{rows}::hessians`], of Gᵀ μ [`{rows}::constraint_hessian`] |\n"),
+        false => String::new(),
+    };
     line(format!(
         "# From the textbook to the code\n\n| concept | where |\n|---|---|\n\
          | mass matrix M | [`Position::mass_matrix`] |\n\
          | constraint functions Φ | [`Position::position_residuals`] |\n\
          | constraint Jacobian G | [`{rows}::constraint_jacobian`] |\n\
-         | right side ν of the velocity equations | [`{rows}::nu`] |\n\
+         {hessian}| right side ν of the velocity equations | [`{rows}::nu`] |\n\
          | right side γ of the acceleration equations | [`{gamma}::gamma`] |\n\
          | generalised forces Q | [`Motion::generalized_forces`] |\n\
          | accelerations and multipliers | `accelerations`, [`Velocity::accelerate`] |\n\
@@ -73,6 +79,21 @@ pub fn mechanism(compiled: &Compiled) -> String {
         Some(_) => "| q̇ = N v | [`Velocity::coordinate_rates`] |".to_owned(),
     });
     text
+}
+
+/// What second derivatives of a row depend on, where they are asked for.
+fn second_derivatives(compiled: &Compiled, row: usize) -> String {
+    if !compiled.model.kernels.hessians {
+        return String::new();
+    }
+    let own: Vec<&HessianEntry> = compiled.hessians.iter().filter(|e| e.row == row).collect();
+    let depend = match &own[..] {
+        [] => "zero",
+        own if own.iter().all(|e| e.value.is_some()) => "constant",
+        own if own.iter().all(|e| e.fixed) => "of parameters",
+        _ => "of the state",
+    };
+    format!(" {depend} |")
 }
 
 /// Coordinates that `prescribe` eliminates.

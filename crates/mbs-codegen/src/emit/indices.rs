@@ -77,13 +77,14 @@ fn index(name: &str, docs: &str, i: usize) -> TokenStream {
     quote!(#[doc = #docs] pub const #ident: usize = #i;)
 }
 
-fn range(name: &str, docs: &str, Range { start, end }: Range<usize>) -> TokenStream {
+/// `pub const NAME: Range<usize>`.
+pub(super) fn range(name: &str, docs: &str, Range { start, end }: Range<usize>) -> TokenStream {
     let ident = constant_ident(name);
     quote!(#[doc = #docs] pub const #ident: ::core::ops::Range<usize> = #start..#end;)
 }
 
 /// Rows by the element they belong to; what a joint holds of speeds alone stands apart from the rest, by its own name.
-fn rows(emission: &Emission<'_>) -> Vec<(String, Range<usize>)> {
+pub(super) fn rows(emission: &Emission<'_>) -> Vec<(String, Range<usize>)> {
     let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
     let mut ranges: Vec<(String, Range<usize>)> = Vec::new();
     for (r, row) in tree.rows.iter().enumerate() {

@@ -11,6 +11,7 @@ use quote::quote;
 
 use super::Emission;
 use crate::program::{Function, Input, Role};
+pub use lazy::{Lazy, Quantities};
 use motion::motion;
 use position::position;
 use velocity::velocity;

@@ -4,11 +4,31 @@ use mbs_core::{Error, SaddleWorkspace, StateView};
 
 use super::{Interpreted, of_position, of_velocity, view};
 use crate::emit::DENSE_LIMIT;
+use crate::kernels::HESSIANS;
 
 impl Interpreted {
     /// G, n_c × n_v, row-major.
     pub fn constraint_jacobian(&self, at: StateView) -> Vec<f64> {
         self.single("constraint_jacobian", of_velocity(at))
+    }
+
+    /// Second derivatives of the rows, in the order of [`Compiled::hessians`](crate::compile::Compiled::hessians).
+    pub fn hessians(&self, at: StateView) -> Vec<f64> {
+        self.single(HESSIANS, of_velocity(at))
+    }
+
+    /// H(μ).
+    pub(super) fn hessian(&self, at: StateView, mu: &[f64], hessian: &mut [f64]) -> Result<(), Error> {
+        if !self.compiled.model.kernels.hessians {
+            return Err(Error::MissingKernel { kernel: HESSIANS });
+        }
+        let n = self.compiled.tree.n();
+        hessian.fill(0.0);
+        for (entry, value) in self.compiled.hessians.iter().zip(self.hessians(at)) {
+            let [i, j] = entry.speeds;
+            hessian[i * n + j] += mu[entry.row] * value;
+        }
+        Ok(())
     }
 
     /// M, n_v × n_v, row-major.

@@ -31,11 +31,11 @@ use left_over::{LeftOver, Residual};
 use motion::Motion;
 
 /// Slopes, direction by direction.
-type Columns = Vec<Vec<NodeId>>;
+pub(super) type Columns = Vec<Vec<NodeId>>;
 
 /// What slopes are taken along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Along {
+pub(super) enum Along {
     /// Displacements N(q) e_j.
     Displacement,
     /// Coordinates one by one.
@@ -237,7 +237,7 @@ impl Context<'_> {
     }
 
     /// Slopes of nodes in interface symbols along each direction of a family: column by column.
-    fn columns(&self, roots: &[NodeId], along: Along) -> Columns {
+    pub(super) fn columns(&self, roots: &[NodeId], along: Along) -> Columns {
         let graph = self.graph;
         let (zero, one) = (graph.number(0.0), graph.number(1.0));
         let single = |symbol: fn(u32) -> Symbol| -> Vec<FxHashMap<Symbol, NodeId>> {

@@ -33,9 +33,10 @@ impl Natural {
     fn along_in_plane(&self, at: &Inputs<'_>, z: &[[f64; 2]], v: &[Motion]) -> Moving<'_> {
         let (model, tree) = (&*self.model, &*self.tree);
         let variables = self.variables(at, z);
-        let q = Mechanics::path_in_plane(model, tree, &variables, (at.q, v), 3);
+        let start = constants(at.q);
+        let q = Mechanics::path_in_plane(model, tree, &variables, (&start, v), 3);
         let solver = |v: &[Motion], order: usize| {
-            let q = Mechanics::path_in_plane(model, tree, &variables, (at.q, v), order);
+            let q = Mechanics::path_in_plane(model, tree, &variables, (&start, v), order);
             Mechanics::at_interface(model, tree, variables.clone(), &q).coordinates
         };
         let rates_and_bend = self.is_mapped().then(|| {
@@ -52,7 +53,8 @@ impl Natural {
     fn along_in_space(&self, at: &Inputs<'_>, z: &[[f64; 2]], v: &[Motion]) -> Moving<'_> {
         let (model, tree) = (&*self.model, &*self.tree);
         let variables = self.variables(at, z);
-        let path = |v: &[Motion], order: usize| Mechanics::path_in_space(model, tree, &variables, (at.q, v), order);
+        let start = constants(at.q);
+        let path = |v: &[Motion], order: usize| Mechanics::path_in_space(model, tree, &variables, (&start, v), order);
         let [q, speeds] = path(v, 3);
         let rest = constants(&vec![0.0; tree.n()]);
         let accelerations: Vec<Motion> = speeds.iter().map(|v| v.rate()).collect();

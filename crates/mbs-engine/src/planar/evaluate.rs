@@ -26,7 +26,11 @@ impl Dynamics for Planar {
         Ok(())
     }
 
-    fn constants(&mut self) -> &mut Constants {
+    fn constants(&self) -> &Constants {
+        &self.numbers.constants
+    }
+
+    fn constants_mut(&mut self) -> &mut Constants {
         &mut self.numbers.constants
     }
 

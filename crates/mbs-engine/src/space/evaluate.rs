@@ -25,7 +25,11 @@ impl Dynamics for Spatial {
         Ok(())
     }
 
-    fn constants(&mut self) -> &mut Constants {
+    fn constants(&self) -> &Constants {
+        &self.numbers.constants
+    }
+
+    fn constants_mut(&mut self) -> &mut Constants {
         &mut self.numbers.constants
     }
 

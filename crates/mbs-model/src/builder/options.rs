@@ -36,7 +36,7 @@ impl Planar {
     #[track_caller]
     pub fn kernels(&self, chosen: Kernels) {
         let Kernels { forward, kinematics, energies, outputs, reactions, inverse, operators, .. } = chosen;
-        let Kernels { jacobians, linearization, sensitivities, momenta, .. } = chosen;
+        let Kernels { jacobians, linearization, sensitivities, momenta, hessians, .. } = chosen;
         let words = [
             (forward, "forward"),
             (kinematics, "kinematics"),
@@ -49,6 +49,7 @@ impl Planar {
             (linearization, "linearization"),
             (sensitivities, "sensitivities"),
             (momenta, "momenta"),
+            (hessians, "hessians"),
         ];
         let words = words.into_iter().filter(|(wanted, _)| *wanted).map(|(_, word)| Value::word(word));
         self.option("kernels").value(Value::list(words));

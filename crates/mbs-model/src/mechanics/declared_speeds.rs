@@ -3,7 +3,7 @@
 
 use super::posed::Posing;
 use super::{InterfaceCoordinate, InterfaceSpeed, Mechanics, Tree, Variables};
-use crate::{JointPose, Model, Scalar, Series};
+use crate::{JointPose, Model, Scalar};
 
 /// Coordinates and speeds of such a joint.
 #[derive(Clone, Copy, Debug)]
@@ -29,26 +29,24 @@ impl Tree {
     }
 }
 
-impl<'m, const N: usize> Mechanics<'m, Series<N>> {
+impl<'m, S: Scalar> Mechanics<'m, S> {
     /// In the plane, the interface's coordinates from q on while its speeds are v(τ), up to a power of τ: q(τ) follows from q̇ = N(q) v,
     /// coefficient by coefficient.
     pub fn path_in_plane(
         model: &'m Model,
         tree: &'m Tree,
-        variables: &Variables<Series<N>>,
-        (q, v): (&[f64], &[Series<N>]),
+        variables: &Variables<S>,
+        (q, v): (&[S], &[S]),
         order: usize,
-    ) -> Vec<Series<N>> {
-        let mut path: Vec<Series<N>> = q.iter().map(|x| Series::constant(*x)).collect();
+    ) -> Vec<S> {
+        let mut path = q.to_vec();
         for k in 1..=order {
             let rates = Self::declared_rates(model, tree, variables.clone(), &path, v);
-            path.iter_mut().zip(rates).for_each(|(x, rate)| x.0[k] = rate.0[k - 1] / k as f64);
+            path.iter_mut().zip(rates).for_each(|(x, rate)| *x = x.with_coefficient(k, rate));
         }
         path
     }
-}
 
-impl<'m, S: Scalar> Mechanics<'m, S> {
     /// In the plane, q̇ of the interface at coordinates and speeds of the interface: v but for such joints.
     pub fn declared_rates(model: &'m Model, tree: &'m Tree, variables: Variables<S>, q: &[S], v: &[S]) -> Vec<S> {
         let t = variables.t;

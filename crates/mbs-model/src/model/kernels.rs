@@ -25,6 +25,8 @@ pub struct Kernels {
     pub sensitivities: bool,
     /// Momenta, their rates, and the steps of an integrator that moves them.
     pub momenta: bool,
+    /// Second derivatives of the rows: slopes of G along displacements.
+    pub hessians: bool,
 }
 
 impl Kernels {
@@ -41,12 +43,13 @@ impl Kernels {
         linearization: false,
         sensitivities: false,
         momenta: false,
+        hessians: false,
     };
 }
 
 impl Default for Kernels {
-    /// All but `inverse`, which few mechanisms can have, and `operators`, `jacobians`, `linearization`, `sensitivities` and `momenta`, which
-    /// few need.
+    /// All but `inverse`, which few mechanisms can have, and `operators`, `jacobians`, `linearization`, `sensitivities`, `momenta` and
+    /// `hessians`, which few need.
     fn default() -> Self {
         Kernels { forward: true, kinematics: true, energies: true, outputs: true, reactions: true, ..Kernels::NONE }
     }

@@ -147,6 +147,7 @@ impl Resolver<'_> {
             "energies",
             "outputs",
             "reactions",
+            "hessians",
             "inverse",
             "jacobians",
             "linearization",
@@ -166,6 +167,7 @@ impl Resolver<'_> {
                 Ok("linearization") => kernels.linearization = true,
                 Ok("momenta") => kernels.momenta = true,
                 Ok("sensitivities") => kernels.sensitivities = true,
+                Ok("hessians") => kernels.hessians = true,
                 Ok(_) => {
                     kernels.inverse = true;
                     self.chosen.inverse_origin = Some(word.origin);

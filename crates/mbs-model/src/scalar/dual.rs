@@ -126,6 +126,10 @@ impl<S: Scalar> Scalar for Dual<S> {
         Dual { value, slope }
     }
 
+    fn with_coefficient(self, k: usize, rate: Self) -> Self {
+        Dual { value: self.value.with_coefficient(k, rate.value), slope: self.slope.with_coefficient(k, rate.slope) }
+    }
+
     fn rate(self) -> Self {
         Dual { value: self.value.rate(), slope: self.slope.rate() }
     }

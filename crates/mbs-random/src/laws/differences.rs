@@ -9,12 +9,12 @@ use crate::matrix::{size, unit};
 use crate::state::{At, is_near_singular_attitude};
 
 /// Steps of the first and the second differences, both of fourth order, each taken with its double too.
-const STEPS: [f64; 2] = [5e-4, 1e-3];
+pub(super) const STEPS: [f64; 2] = [5e-4, 1e-3];
 
 /// h⁴/30 of fifth derivatives and h⁴/90 of sixth ones, along speeds of up to 4: 1e-7 of rows whose frequencies reach 8/m; 1e-16/h
 /// and 1e-16/h² of roundings. Where a row changes faster, near the origin of a distance, the difference of the two steps says
 /// so, and counts as well.
-const TOLERANCE: f64 = 1e-6;
+pub(super) const TOLERANCE: f64 = 1e-6;
 
 /// G ≈ (8 (Φ₁ − Φ₋₁) − (Φ₂ − Φ₋₂)) / 12h with Φₖ = Φ(q + k h eⱼ), γ ≈ −(16 (Φ₁ + Φ₋₁) − (Φ₂ + Φ₋₂) − 30 Φ₀) / 12h² along q + v τ,
 /// t + τ; of rows of speeds G from ψ, by the same differences where it is not affine in v, and γ from the differences of Ψ along the same motion.
@@ -89,7 +89,7 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> 
 }
 
 /// f′(0) to fourth order.
-fn first(f: &dyn Fn(f64) -> Vec<f64>, h: f64) -> Vec<f64> {
+pub(super) fn first(f: &dyn Fn(f64) -> Vec<f64>, h: f64) -> Vec<f64> {
     let [one, minus_one, two, minus_two] = [h, -h, 2.0 * h, -2.0 * h].map(f);
     (0..one.len()).map(|r| (8.0 * (one[r] - minus_one[r]) - (two[r] - minus_two[r])) / (12.0 * h)).collect()
 }
@@ -103,7 +103,7 @@ fn second(f: &dyn Fn(f64) -> Vec<f64>, h: f64) -> Vec<f64> {
 
 /// Where coordinates are after s seconds with constant speeds, up to terms of third order: q + N v s + ½ Ṅ v s², Ṅ by
 /// differences of a step.
-fn path(mechanism: &Interpreted, at: &At, v: &[f64], s: f64, step: f64) -> Vec<f64> {
+pub(super) fn path(mechanism: &Interpreted, at: &At, v: &[f64], s: f64, step: f64) -> Vec<f64> {
     let rates = |q: &[f64]| {
         let mut rates = vec![0.0; q.len()];
         mechanism.coordinate_rates(at.t, q, v, &mut rates);

@@ -155,7 +155,7 @@ fn measured(body: &Interpreted, other: &Interpreted, at: &At, a: &[f64]) -> [Vec
         prescribed: Vec::new(),
     };
     let v: Vec<Series<3>> = at.v.iter().zip(a).map(|(v, a)| Series::linear(*v, *a)).collect();
-    let q = Mechanics::path_in_plane(&compiled.model, &compiled.tree, &variables, (&at.q, &v), 2);
+    let q = Mechanics::path_in_plane(&compiled.model, &compiled.tree, &variables, (&constants(&at.q), &v), 2);
     let moving = Mechanics::at_interface(&compiled.model, &compiled.tree, variables.clone(), &q);
     let place = |wanted: InterfaceCoordinate| compiled.tree.interface.iter().position(|c| *c == wanted);
     let series: Vec<Series<3>> = theirs

@@ -60,6 +60,11 @@ impl Lazy {
         Some(Lazy { kept: shape.len() < 2 || size <= KEPT, ..lazy })
     }
 
+    /// Computed whenever it is asked for, if it is larger than a stage keeps.
+    pub fn unless_large(self, size: usize) -> Lazy {
+        Lazy { kept: size <= KEPT, ..self }
+    }
+
     /// Computed by other statements.
     pub fn computed(name: &str, docs: &str, ty: TokenStream, compute: TokenStream) -> Lazy {
         Lazy { name: format_ident!("{}", name), docs: docs.to_owned(), ty, compute, kept: true }

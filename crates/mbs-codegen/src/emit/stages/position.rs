@@ -5,8 +5,8 @@ use quote::quote;
 
 use super::lazy::{Lazy, Quantities};
 use super::{filled, products};
-use crate::emit::Emission;
 use crate::emit::flat::{self, Items};
+use crate::emit::{Emission, hessians};
 use crate::program::{Function, Input};
 
 /// What its kernels read.
@@ -39,6 +39,7 @@ pub fn position(emission: &Emission<'_>) -> TokenStream {
     let quantities = quantities(emission);
     let (getters, kept) = (quantities.methods(), quantities.fields());
     let products = products::products(emission, &argument);
+    let hessian = (!emission.reads_speeds()).then(|| hessians::contracted(emission));
     let n_z = s.n_z;
     let field = emission.if_states_place(quote!(z: &'a [f64; #n_z],));
     let fallback_z = emission.if_states_place(quote!(self.z,));
@@ -102,6 +103,8 @@ pub fn position(emission: &Emission<'_>) -> TokenStream {
 
             #solve
 
+            #hessian
+
             #products
 
             #getters
@@ -146,12 +149,13 @@ pub fn solve(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream, f
     }
 }
 
-/// G and ν, in the stage that knows them.
+/// G, its slopes and ν, in the stage that knows them.
 pub fn rows(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> Quantities {
     let s = emission.sizes();
     let mut all = Quantities::default();
     all.extend(Lazy::array(emission, "constraint_jacobian", "G, n_c × n_v.", &[s.n_c, s.n_v], argument));
     all.extend(Lazy::array(emission, "nu", "ν of G v = ν.", &[s.n_velocity], argument));
+    all.append(hessians::values(emission, argument));
     all
 }
 

@@ -6,7 +6,7 @@ use quote::quote;
 use super::filled;
 use super::lazy::{Lazy, Quantities};
 use super::position::{rows, solve};
-use crate::emit::Emission;
+use crate::emit::{Emission, hessians};
 use crate::program::Input;
 
 /// What its kernels read.
@@ -61,6 +61,7 @@ pub fn velocity(emission: &Emission<'_>) -> TokenStream {
         let position = self.position;
         position.mechanism.fallback_solve(row, position.t, position.q, self.v, #place x, mu)
     };
+    let hessian = emission.reads_speeds().then(|| hessians::contracted(emission));
     let solve = emission.reads_speeds().then(|| solve(emission, &argument, &fallback));
     let singular = emission.if_reads_speeds(quote!(singular: ::core::option::Option<usize>,));
     let (failed, docs_of_stage) = match emission.reads_speeds() {
@@ -136,6 +137,8 @@ pub fn velocity(emission: &Emission<'_>) -> TokenStream {
             #given
 
             #solve
+
+            #hessian
 
             #getters
         }

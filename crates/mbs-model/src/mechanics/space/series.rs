@@ -26,22 +26,24 @@ impl<'m, const N: usize> Mechanics<'m, Series<N>> {
         }
         mechanics
     }
+}
 
+impl<'m, S: Scalar> Mechanics<'m, S> {
     /// In space, the coordinates from q on and the solver's speeds while the speeds of the interface are v(τ), up to a power of τ.
     pub fn path_in_space(
         model: &'m Model,
         tree: &'m Tree,
-        variables: &Variables<Series<N>>,
-        (q, v): (&[f64], &[Series<N>]),
+        variables: &Variables<S>,
+        (q, v): (&[S], &[S]),
         order: usize,
-    ) -> [Vec<Series<N>>; 2] {
-        let rest = vec![Series::constant(0.0); tree.n()];
-        let place = |q: &[Series<N>]| Self::in_space(model, tree, variables.clone(), q.to_vec(), [&rest, &rest]);
-        let mut path: Vec<Series<N>> = q.iter().map(|x| Series::constant(*x)).collect();
+    ) -> [Vec<S>; 2] {
+        let rest = vec![S::number(0.0); tree.n()];
+        let place = |q: &[S]| Self::in_space(model, tree, variables.clone(), q.to_vec(), [&rest, &rest]);
+        let mut path = q.to_vec();
         let mut placed = place(&path);
         for k in 1..=order {
             let rates = placed.space.coordinate_rates(tree, v);
-            path.iter_mut().zip(rates).for_each(|(x, rate)| x.0[k] = rate.0[k - 1] / k as f64);
+            path.iter_mut().zip(rates).for_each(|(x, rate)| *x = x.with_coefficient(k, rate));
             if k < order {
                 placed = place(&path);
             }

@@ -1,0 +1,129 @@
+//! Second derivatives of the rows: where they are and what is known of them, as data; H(μ) of a stage and of the contract.
+
+use std::ops::Range;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::Emission;
+use super::contract::{argument, arrays};
+use super::data::literal;
+use super::indices::{range, rows};
+use super::stages::{Lazy, Quantities};
+use crate::kernels::HESSIANS;
+use crate::program::Input;
+
+/// `hessian::ROCKER_PIN`, and the pattern, values and kinds of rows beside it.
+pub fn emit(emission: &Emission<'_>) -> TokenStream {
+    let compiled = emission.compiled;
+    if !compiled.model.kernels.hessians {
+        return quote!();
+    }
+    let all = &compiled.hessians;
+    let (n, n_c) = (all.len(), emission.sizes().n_c);
+    let pattern = all.iter().map(|e| {
+        let (row, [i, j]) = (e.row, e.speeds);
+        quote!((#row, #i, #j))
+    });
+    let values = all.iter().map(|e| match e.value {
+        None => quote!(::core::option::Option::None),
+        Some(value) => {
+            let value = literal(value);
+            quote!(::core::option::Option::Some(#value))
+        }
+    });
+    let quadratic = (0..n_c).map(|r| compiled.is_quadratic(r));
+    let ranges = rows(emission).into_iter().map(|(name, rows): (String, Range<usize>)| {
+        let [start, end] = [rows.start, rows.end].map(|r| all.partition_point(|e| e.row < r));
+        range(&name, &format!("Entries of `{name}`."), start..end)
+    });
+    let stage = compiled.stage_of_rows();
+    let docs = format!(
+        "Row r and speeds i, j of each entry of the second derivatives, in this order: the slope of G\\[r\\]\\[i\\] along the displacement \
+         N(q) e_j, in coordinates with q̇ = v ∂²Φ_r/∂q_i ∂q_j. All others vanish at every state. Both triangles are there: rows of velocities \
+         are not symmetric, nor is what attitudes move. Values are those of [`{stage}::hessians`]."
+    );
+    quote! {
+        /// Number of second derivatives of rows that do not vanish.
+        pub const N_HESSIAN: usize = #n;
+        #[doc = #docs]
+        pub const HESSIAN_PATTERN: [(usize, usize, usize); N_HESSIAN] = [#(#pattern),*];
+        /// Those that depend on nothing, entry by entry.
+        pub const HESSIAN_VALUES: [::core::option::Option<f64>; N_HESSIAN] = [#(#values),*];
+        /// Rows whose second derivatives depend on parameters at most, or vanish: in coordinates with q̇ = v those of positions are quadratic, or
+        /// linear, and G of all is linear in q.
+        pub const QUADRATIC: [bool; #n_c] = [#(#quadratic),*];
+        /// Ranges of second derivatives in `HESSIAN_PATTERN`.
+        pub mod hessian { #(#ranges)* }
+    }
+}
+
+/// The values, in the stage that knows G.
+pub fn values(emission: &Emission<'_>, argument: &dyn Fn(Input) -> TokenStream) -> Quantities {
+    let mut all = Quantities::default();
+    if !emission.compiled.model.kernels.hessians {
+        return all;
+    }
+    let n = emission.compiled.hessians.len();
+    let docs = "Second derivatives of the rows, in the order of [`HESSIAN_PATTERN`].";
+    let values = Lazy::array(emission, HESSIANS, docs, &[n], argument).map(|values| values.unless_large(n));
+    all.extend([values.unwrap_or_else(|| Lazy::computed(HESSIANS, docs, quote!([f64; 0]), quote!([])))]);
+    all
+}
+
+/// H(μ) of the stage that knows G.
+pub fn contracted(emission: &Emission<'_>) -> TokenStream {
+    if !emission.compiled.model.kernels.hessians {
+        return quote!();
+    }
+    let (n_v, n_c) = (emission.sizes().n_v, emission.sizes().n_c);
+    quote! {
+        /// H(μ)\[i\]\[j\]: the slope of (Gᵀ μ)_i along the displacement N(q) e_j, at fixed μ: Σ μ_r H_r of [`HESSIAN_PATTERN`].
+        pub fn constraint_hessian(&self, mu: &[f64; #n_c]) -> [[f64; #n_v]; #n_v] {
+            let mut hessian = [[0.0; #n_v]; #n_v];
+            for (&(r, i, j), value) in HESSIAN_PATTERN.iter().zip(self.hessians()) {
+                let entry = hessian.get_mut(i).and_then(|row| row.get_mut(j));
+                if let (::core::option::Option::Some(entry), ::core::option::Option::Some(mu)) = (entry, mu.get(r)) {
+                    *entry += mu * value;
+                }
+            }
+            hessian
+        }
+    }
+}
+
+/// The contract's H(μ).
+pub fn contract(emission: &Emission<'_>) -> TokenStream {
+    if !emission.compiled.model.kernels.hessians {
+        return quote!();
+    }
+    let root = &emission.paths.root;
+    let s = emission.sizes();
+    let (n_q, n_v) = (s.n_q, s.n_v);
+    let compute = emission.function(HESSIANS).map(|function| {
+        let otherwise =
+            quote!(return ::core::result::Result::Err(#root::Error::Size { expected: #n_q, found: at.q.len() }));
+        let arrays = arrays(emission, function, &otherwise);
+        let call = emission.call(function, &argument, &[quote!(&mut values)]);
+        quote!(#arrays #call;)
+    });
+    quote! {
+        fn constraint_hessian(
+            &self,
+            at: #root::StateView,
+            mu: &[f64],
+            hessian: &mut [f64],
+        ) -> ::core::result::Result<(), #root::Error> {
+            let mut values = [0.0; N_HESSIAN];
+            #compute
+            hessian.fill(0.0);
+            for (&(r, i, j), value) in HESSIAN_PATTERN.iter().zip(values) {
+                let entry = hessian.get_mut(i * #n_v + j);
+                if let (::core::option::Option::Some(entry), ::core::option::Option::Some(mu)) = (entry, mu.get(r)) {
+                    *entry += mu * value;
+                }
+            }
+            ::core::result::Result::Ok(())
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Second derivatives of the rows: slopes of G along displacements.
+//!
+//! ```text
+//! (1)  H_r[i, j] = ∂G[r, i]/∂q N e_j at fixed v, t, z        H(μ) = Σ_r μ_r H_r = ∂(Gᵀ μ)/∂q N
+//! (2)  γ_r = −vᵀ H_r v        of rows that are affine in speeds and whose ν is constant
+//! ```
+//!
+//! What is quadratic in coordinates has an H that is a function of parameters, or of nothing: such entries stand in the generated code as
+//! data, or are computed when parameters are set. G is that of the interface, differentiated there, so that nothing of the solver's
+//! coordinates is left in what does not depend on them.
+
+use mbs_model::definition::Space;
+use mbs_model::{Function, Function2, RowLevel};
+
+use super::Context;
+use super::derivatives::Along;
+use crate::derive::{Slopes, sparse_slopes};
+use crate::evaluate::{anywhere, evaluate};
+use crate::graph::{Node, NodeId, Stage, Symbol};
+use crate::schedule::Group;
+
+/// The kernel of (1).
+pub const HESSIANS: &str = "hessians";
+
+/// An entry of (1) that does not vanish at every state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HessianEntry {
+    /// r.
+    pub row: usize,
+    /// i and j.
+    pub speeds: [usize; 2],
+    /// What it is, if it depends on nothing.
+    pub value: Option<f64>,
+    /// Whether it depends on parameters at most.
+    pub fixed: bool,
+}
+
+/// r, i and j, and what computes it.
+type HessianNode = (usize, [usize; 2], NodeId);
+
+/// Below this part of the largest of its row an entry is round-off.
+const ROUNDING: f64 = 1e-13;
+
+fn largest(a: f64, b: &f64) -> f64 {
+    a.max(b.abs())
+}
+
+/// Whether a function of these that vanishes in some region vanishes everywhere.
+fn is_smooth(node: Node) -> bool {
+    match node {
+        Node::Number(_)
+        | Node::Symbol(_)
+        | Node::Add(..)
+        | Node::Sub(..)
+        | Node::Mul(..)
+        | Node::Neg(_)
+        | Node::Inv(_) => true,
+        Node::Unary(f, _) => !matches!(f, Function::Abs | Function::Signum | Function::Floor),
+        Node::Binary(f, ..) => matches!(f, Function2::Atan2),
+        Node::Select(..) | Node::Called(..) => false,
+    }
+}
+
+impl Context<'_> {
+    /// Entries by row, i and j, and the function that computes them; none if they are not asked for.
+    pub fn hessians(&self) -> (Vec<HessianEntry>, Option<Group>) {
+        if !self.model.kernels.hessians {
+            return (Vec::new(), None);
+        }
+        let (graph, zero) = (self.graph, self.graph.number(0.0));
+        let rows = self.rows_of_jacobian();
+        let roots: Vec<NodeId> = rows.iter().flatten().map(|(_, g)| *g).collect();
+        let columns = self.columns(&roots, Along::Displacement);
+        let plain = self.has_plain_rates();
+        let places = [0, 1, 2].map(|k| self.anywhere_placed(k));
+        let mut all: Vec<HessianNode> = Vec::new();
+        let mut first = 0;
+        for (r, row) in rows.iter().enumerate() {
+            // ∂²Φ/∂q²: one triangle is differentiated, so that the other is the same to the bit.
+            let symmetric = plain && self.tree.rows[r].level == RowLevel::Position;
+            let at = |i: usize| row.iter().position(|(k, _)| *k == i).map(|k| first + k);
+            let slope = |i: usize, j: usize| at(i).map_or(zero, |k| columns[j][k]);
+            let mut slopes = Vec::new();
+            for (i, _) in row {
+                for j in 0..self.equations.n {
+                    let node = if symmetric && j > *i { slope(j, *i) } else { slope(*i, j) };
+                    slopes.push((r, [*i, j], node));
+                }
+            }
+            slopes.retain(|(.., node)| *node != zero);
+            all.extend(self.without_hidden_zeros(row, slopes, &places));
+            first += row.len();
+        }
+        let nowhere = |node: NodeId| evaluate(graph, &[node], &|_| f64::NAN)[0];
+        let mut entries = Vec::new();
+        let mut nodes = Vec::new();
+        for (row, speeds, node) in all {
+            let stage = graph.stage(node);
+            let value = (stage == Stage::Constant).then(|| nowhere(node));
+            nodes.push(value.map_or(node, |x| graph.number(x)));
+            entries.push(HessianEntry { row, speeds, value, fixed: stage <= Stage::Parameters });
+        }
+        if nodes.is_empty() {
+            return (entries, None);
+        }
+        let docs = "Second derivatives of the rows: slopes of G along displacements, entry by entry.";
+        let entry = self.entry(HESSIANS, docs, self.factorised_at(), vec![self.array("hessians", &nodes)]);
+        (entries, Some(Group { entries: vec![entry] }))
+    }
+
+    /// Slopes of a row of G but those that cancel whatever the state, such as what a turn does to the length of its own quaternion: beside the others,
+    /// and the row itself, they are roundings at three irrational states. What chooses between branches may differ elsewhere, and stays.
+    fn without_hidden_zeros(
+        &self,
+        row: &Slopes,
+        mut slopes: Vec<HessianNode>,
+        places: &[Vec<f64>; 3],
+    ) -> Vec<HessianNode> {
+        let graph = self.graph;
+        let nodes: Vec<NodeId> = slopes.iter().map(|s| s.2).chain(row.iter().map(|(_, g)| *g)).collect();
+        let sample = |k: usize| {
+            evaluate(graph, &nodes, &|s| match s {
+                Symbol::Coordinate(i) => places[k][i as usize],
+                _ => anywhere(k, s),
+            })
+        };
+        let samples = [0, 1, 2].map(sample);
+        let sizes = samples.each_ref().map(|values| values.iter().filter(|x| x.is_finite()).fold(0.0, largest));
+        let mut k = 0..;
+        slopes.retain(|(.., node)| {
+            let k = k.next().expect("it does not end");
+            let is_small = samples.iter().zip(sizes).all(|(values, size)| values[k].abs() <= ROUNDING * size);
+            !(is_small && graph.reachable(&[*node]).into_iter().all(|id| is_smooth(graph.node(id))))
+        });
+        slopes
+    }
+
+    /// Coordinates of an irrational state, quaternions of length one.
+    fn anywhere_placed(&self, k: usize) -> Vec<f64> {
+        let mut q: Vec<f64> = (0..self.tree.n_q() as u32).map(|i| anywhere(k, Symbol::Coordinate(i))).collect();
+        for first in self.tree.quaternions() {
+            mbs_core::rotation::normalize_at(&mut q, first);
+        }
+        q
+    }
+
+    /// Nonzero entries of G, all rows, in interface symbols.
+    fn rows_of_jacobian(&self) -> Vec<Slopes> {
+        let e = self.equations;
+        let mut rows = match self.model.space {
+            Space::Planar => sparse_slopes(self.graph, &self.to_interface(&e.psi), Symbol::Speed),
+            Space::Spatial => Vec::new(),
+        };
+        // Rows of accelerations have no ψ, and in space no row is differentiated.
+        for r in rows.len()..self.tree.rows.len() {
+            let row: Slopes = e.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
+            rows.push(self.row_in_interface(&row));
+        }
+        rows
+    }
+}

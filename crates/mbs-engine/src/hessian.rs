@@ -1,0 +1,161 @@
+//! Second derivatives of rows: the model's own physics on numbers with two directions, along Taylor series in time.
+//!
+//! ```text
+//! (1)  q(τ) along q̇ = N(q) v from q + ε N(q) e_j, with v + η e_i        ε² = η² = 0
+//! (2)  ψ_r = Φ̇_r or Ψ_r        G[r, i] = part of ψ_r at η        ∂G[r, i]/∂q N e_j = its part at ε η
+//! (3)  H(μ)[i, j] = Σ_r μ_r (2);   rows of accelerations likewise, with v̇ = η e_i
+//! ```
+//!
+//! Exact, and the same for mechanisms of all kinds; no number where a function written in Rust has too few derivatives. One evaluation for each pair (i, j), of rows whose μ is not zero; they allocate.
+
+use mbs_core::{Mechanism, StateView};
+use mbs_model::definition::Space;
+use mbs_model::mechanics::{Mechanics, Variables};
+use mbs_model::{Dual, ExprId, Exprs, Model, Op, Row, RowLevel, Scalar, Series};
+
+use crate::Engine;
+
+/// Parts 1, ε in the value, η and ε η in the slope, each along time.
+type Number<const N: usize> = Dual<Dual<Series<N>>>;
+
+/// Two derivatives, and some rates in the expressions themselves.
+const LONG: usize = 6;
+
+fn number<const N: usize>(x: f64) -> Number<N> {
+    Scalar::number(x)
+}
+
+/// x + y ε.
+fn displaced<const N: usize>(x: f64, y: f64) -> Number<N> {
+    Dual::constant(Dual { value: Series::constant(x), slope: Series::constant(y) })
+}
+
+/// Where rows are differentiated.
+struct Place<'a> {
+    model: &'a Model,
+    at: StateView<'a>,
+    /// N(q) e_j.
+    displacement: &'a [f64],
+    /// i.
+    speed: usize,
+    /// Of rows of accelerations: η stands beside v̇.
+    accelerates: bool,
+}
+
+impl Engine {
+    /// H(μ), overwritten.
+    pub(crate) fn hessian(&self, at: StateView, mu: &[f64], hessian: &mut [f64]) {
+        hessian.fill(0.0);
+        let (tree, n) = (&self.shared.tree, self.shared.tree.n());
+        let wanted = || tree.rows.iter().zip(mu).filter(|(_, mu)| **mu != 0.0);
+        let (mut faster, mut accelerated) = (Vec::new(), Vec::new());
+        for (row, mu) in wanted() {
+            let rows = if row.level == RowLevel::Acceleration { &mut accelerated } else { &mut faster };
+            rows.push((row, *mu));
+        }
+        // Splines may have been set since.
+        let known = self.dynamics().constants().functions();
+        let model = (!known.is_empty()).then(|| Model { functions: known.to_vec(), ..self.shared.model.clone() });
+        let model = model.as_ref().unwrap_or(&self.shared.model);
+        let rest = vec![0.0; n];
+        let at = StateView { v: if self.shared.reads_speeds { at.v } else { &rest }, ..at };
+        let has_plain_rates = self.is_plain() && accelerated.is_empty();
+        let is_symmetric = has_plain_rates && faster.iter().all(|(row, _)| row.level == RowLevel::Position);
+        let groups =
+            [(&faster[..], most_rates(model, &faster), false), (&accelerated, most_rates(model, &accelerated), true)];
+        let (mut unit, mut displacement) = (rest.clone(), vec![0.0; tree.n_q()]);
+        for j in 0..n {
+            unit[j] = 1.0;
+            self.coordinate_rates(at.t, at.q, &unit, &mut displacement);
+            unit[j] = 0.0;
+            for i in (if is_symmetric { j } else { 0 })..n {
+                for (rows, most, accelerates) in groups {
+                    let place = Place { model, at, displacement: &displacement, speed: i, accelerates };
+                    hessian[i * n + j] += match most {
+                        None => 0.0,
+                        Some(0 | 1) => self.mixed::<2>(rows, &place),
+                        Some(_) => self.mixed::<LONG>(rows, &place),
+                    };
+                }
+                if is_symmetric {
+                    hessian[j * n + i] = hessian[i * n + j];
+                }
+            }
+        }
+    }
+
+    /// Whether q̇ = v whatever the model.
+    fn is_plain(&self) -> bool {
+        let (model, tree) = (&self.shared.model, &self.shared.tree);
+        model.space == Space::Planar && tree.declared_speeds(model).is_empty()
+    }
+
+    /// Σ μ_r (2).
+    fn mixed<const N: usize>(&self, rows: &[(&Row, f64)], place: &Place<'_>) -> f64 {
+        let moving = self.placed::<N>(place);
+        let part = |(row, mu): &(&Row, f64)| {
+            let order = usize::from(row.level == RowLevel::Position);
+            mu * moving.value(row.residual).slope.slope.derivative(order)
+        };
+        rows.iter().map(part).sum()
+    }
+
+    /// (1).
+    fn placed<'a, const N: usize>(&'a self, place: &Place<'a>) -> Mechanics<'a, Number<N>> {
+        let (model, tree, at) = (place.model, &self.shared.tree, place.at);
+        let constants = |values: &[f64]| values.iter().map(|x| number(*x)).collect::<Vec<Number<N>>>();
+        let zeros = |n: usize| vec![number(0.0); n];
+        let mut inputs = constants(at.u);
+        inputs.resize(Model::flat_size(&model.inputs), number(0.0));
+        let variables = Variables {
+            t: Dual::constant(Dual::constant(Series::linear(at.t, 1.0))),
+            parameters: constants(self.parameters()),
+            inputs,
+            auxiliary: constants(at.z),
+            multipliers: zeros(tree.rows.len()),
+            reactions: Vec::new(),
+            prescribed: Vec::new(),
+        };
+        let q: Vec<Number<N>> = at.q.iter().zip(place.displacement).map(|(q, d)| displaced(*q, *d)).collect();
+        let mut v = constants(at.v);
+        let own = if place.accelerates { Series::linear(0.0, 1.0) } else { Series::constant(1.0) };
+        v[place.speed].slope = Dual::constant(own);
+        let order = (N - 1).min(3);
+        match model.space {
+            Space::Planar => {
+                let q = Mechanics::path_in_plane(model, tree, &variables, (&q, &v), order);
+                Mechanics::at_interface(model, tree, variables, &q)
+            }
+            Space::Spatial => {
+                let [q, speeds] = Mechanics::path_in_space(model, tree, &variables, (&q, &v), order);
+                let accelerations: Vec<Number<N>> = speeds.iter().map(|v| v.rate()).collect();
+                Mechanics::in_space(model, tree, variables, q, [&speeds, &accelerations])
+            }
+        }
+    }
+}
+
+/// How many rates are taken of one another in ψ of any of these rows; none where there are no rows.
+fn most_rates(model: &Model, rows: &[(&Row, f64)]) -> Option<usize> {
+    let rates = |(row, _): &(&Row, f64)| {
+        usize::from(row.level == RowLevel::Position) + nested_rates(&model.exprs, row.residual)
+    };
+    rows.iter().map(rates).max()
+}
+
+/// How many rates are taken of one another in an expression.
+fn nested_rates(exprs: &Exprs, e: ExprId) -> usize {
+    let mut most = std::collections::BTreeMap::from([(e, 0)]);
+    let mut deepest = 0;
+    // Children have smaller ids: the count of the largest is complete.
+    while let Some((next, above)) = most.pop_last() {
+        let op = exprs.op(next);
+        let rates = above + usize::from(matches!(op, Op::Rate(_)));
+        deepest = deepest.max(rates);
+        for child in exprs.children(op).into_iter().flatten() {
+            let known = most.entry(child).or_insert(rates);
+            *known = rates.max(*known);
+        }
+    }
+    deepest
+}

@@ -1,0 +1,91 @@
+//! Second derivatives of rows, compiled and the engine's, against each other, central differences of Gᵀ μ and what γ says of them.
+
+use mbs_codegen::Interpreted;
+use mbs_core::{Mechanism, StateView};
+use mbs_model::RowLevel;
+
+use super::differences::{STEPS, TOLERANCE as DIFFERENCES, first, path};
+use super::run;
+use crate::ledger::{Ledger, Violation};
+use crate::matrix::{dot, size, times, transposed_times, unit};
+use crate::state::{At, Random, is_near_singular_attitude};
+
+const LAW: &str = "hessians are slopes of Jacobians";
+
+/// Of the largest value that G μ and its slopes take: some hundred roundings, and nested functions with slopes up to a hundred.
+const TOLERANCE: f64 = 1e-10;
+
+/// H(μ) of the compiled mechanism is that of the engine, and the slope of Gᵀ μ; where rows are affine in speeds, −vᵀ H_r v is what of γ_r is
+/// quadratic in speeds, (γ(v) + γ(−v))/2 − γ(0). Nothing is said of mechanisms whose `kernels` do not ask for it.
+///
+/// # Errors
+/// Where it is not.
+pub fn hessians_are_slopes_of_jacobians<M: Mechanism>(
+    compiled: &Interpreted,
+    engine: &M,
+    states: &[At],
+) -> Result<f64, Violation> {
+    if !compiled.compiled().model.kernels.hessians {
+        return Ok(0.0);
+    }
+    let (n, n_c) = (compiled.sizes().n_v, compiled.sizes().n_c);
+    let (mut ledger, mut differences) = (Ledger::new(LAW, TOLERANCE), Ledger::new(LAW, DIFFERENCES));
+    for (k, at) in states.iter().enumerate() {
+        let mu = Random::new(k as u128).vector(n_c, 2.0);
+        let jacobian = run(compiled, "constraint_jacobian", at);
+        let hessian = contracted(compiled, at, &mu)?;
+        let worth = size(&hessian).max(size(&jacobian)).max(1.0);
+        let expected = contracted(engine, at, &mu)?;
+        for (k, (got, expected)) in hessian.iter().zip(expected).enumerate() {
+            ledger.record(&format!("H[{}, {}]", k / n, k % n), *got, expected, worth, at);
+        }
+        bends(compiled, at, &mut ledger)?;
+        // Steps would reach a singular attitude.
+        if is_near_singular_attitude(compiled, at) {
+            continue;
+        }
+        let forces =
+            |q: Vec<f64>| transposed_times(&run(compiled, "constraint_jacobian", &At { q, ..at.clone() }), n, &mu);
+        for j in 0..n {
+            let e = unit(n, j);
+            let [near, far] = [1.0, 2.0].map(|k| first(&|s| forces(path(compiled, at, &e, s, STEPS[1])), k * STEPS[0]));
+            for (i, (near, far)) in near.iter().zip(far).enumerate() {
+                let floor = worth + (far - near).abs() / DIFFERENCES;
+                differences.record(&format!("H[{i}, {j}] of differences"), hessian[i * n + j], *near, floor, at);
+            }
+        }
+    }
+    Ok(ledger.settle()?.max(differences.settle()?))
+}
+
+/// H(μ).
+fn contracted<M: Mechanism>(mechanism: &M, at: &At, mu: &[f64]) -> Result<Vec<f64>, Violation> {
+    let n = mechanism.sizes().n_v;
+    let mut hessian = vec![f64::NAN; n * n];
+    let known = mechanism.constraint_hessian(at.view(), mu, &mut hessian);
+    known.map_err(|error| Violation::new(LAW, error.to_string()))?;
+    Ok(hessian)
+}
+
+/// The quadratic part of γ, row by row.
+fn bends(compiled: &Interpreted, at: &At, ledger: &mut Ledger) -> Result<(), Violation> {
+    let (model, tree) = (&compiled.compiled().model, &compiled.compiled().tree);
+    // States go on with speeds.
+    if model.states_place() || model.jacobian_reads_speeds() {
+        return Ok(());
+    }
+    let gamma = |s: f64| {
+        let v: Vec<f64> = at.v.iter().map(|v| s * v).collect();
+        compiled.gamma(StateView { v: &v, ..at.view() })
+    };
+    let [forth, back, still] = [1.0, -1.0, 0.0].map(gamma);
+    let n_c = tree.rows.len();
+    for (r, row) in tree.rows.iter().enumerate().filter(|(_, row)| row.level <= RowLevel::Velocity) {
+        let hessian = contracted(compiled, at, &unit(n_c, r))?;
+        let expected = 0.5 * (forth[r] + back[r]) - still[r];
+        let worth = size(&hessian).max(1.0) * size(&at.v).max(1.0).powi(2) + still[r].abs() + forth[r].abs();
+        let bend = -dot(&at.v, &times(&hessian, &at.v));
+        ledger.record(&format!("gamma of {}", row.name), bend, expected, worth, at);
+    }
+    Ok(())
+}
