@@ -115,9 +115,9 @@ pub(super) fn with_sampler<M: Mechanism, R>(
         Integrator::Rk4 { step } => then(&mut Landing(Rk4::new(m, bounded(step)).with_stabilization(stabilization))),
         Integrator::Rk3 { step } => then(&mut Landing(Rk3::new(m, bounded(step)).with_stabilization(stabilization))),
         Integrator::Rk2 { step } => then(&mut Landing(Rk2::new(m, bounded(step)).with_stabilization(stabilization))),
-        Integrator::ImplicitMidpoint { step } => {
-            then(&mut Landing(ImplicitMidpoint::new(m, bounded(step)).with_stabilization(stabilization)))
-        }
+        Integrator::ImplicitMidpoint { step } => then(&mut Landing(
+            ImplicitMidpoint::without_derivatives(m, bounded(step)).with_stabilization(stabilization),
+        )),
         Integrator::Gauss4 { step } => {
             let stepper = Gauss4::without_derivatives(m, bounded(step)).with_stabilization(stabilization);
             then(&mut Landing(stepper))
