@@ -11,6 +11,7 @@ mod recorder;
 mod recording;
 mod run;
 pub(crate) mod schedule;
+mod solver;
 mod variable;
 mod watch;
 

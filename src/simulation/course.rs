@@ -2,6 +2,7 @@
 
 use super::integrator::{Sampler, with_sampler};
 use super::run::Plan;
+use super::solver::Solver;
 use super::watch::{Act, Left};
 use super::{Cause, Failure, Recorder, Recording};
 use crate::{Error, Events, Inputs, Mechanism, Projection, State, assemble, project};
@@ -57,14 +58,14 @@ impl<'m, M: Mechanism> Course<'m, M> {
         }
     }
 
-    /// Runs as planned; `act` is what follows the last events of the mechanism, those of closures.
-    pub(super) fn run(mut self, mut plan: Plan, act: &mut Act<M>) -> Result<Recording, Failure> {
+    /// Runs as planned; `act` is what follows the last events of the mechanism, those of closures. Implicit steps are solved as N does.
+    pub(super) fn run<N: Solver<M>>(mut self, mut plan: Plan, act: &mut Act<M>) -> Result<Recording, Failure> {
         let outcome = plan.schedule.times(self.state.t).and_then(|times| {
             plan.integrator.check(plan.max_step)?;
             plan.start.apply(self.mechanism, &mut self.state).map_err(Cause::Run)?;
             let t_end = times.last().copied().unwrap_or(self.state.t);
             let choice = (plan.integrator, plan.max_step, plan.stabilization);
-            with_sampler(choice, (self.mechanism, t_end), |sampler| {
+            with_sampler::<N, _, _>(choice, (self.mechanism, t_end), |sampler| {
                 let outcome = self.follow(sampler, &times, (&mut *plan.inputs, &mut *plan.progress), act);
                 Ok((sampler.statistics(), outcome))
             })

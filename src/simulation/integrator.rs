@@ -1,16 +1,19 @@
 //! Choice of the integrator, and how each reaches recorded times.
 
 use super::Cause;
+use super::solver::Solver;
 use crate::{
-    DormandPrince, Error, Events, ExplicitEuler, Gauss4, Gauss6, GeneralizedAlpha, ImplicitMidpoint, Inputs, Mechanism,
-    Rk2, Rk3, Rk4, SemiImplicitEuler, Stabilization, State, Statistics, Stepper, Zhong06,
+    DormandPrince, Error, Events, ExplicitEuler, Inputs, Mechanism, Rk2, Rk3, Rk4, SemiImplicitEuler, Stabilization,
+    State, Statistics, Stepper, Zhong06,
 };
 
 /// An integrator by name; each is documented at the type of the same name. Steps in \[s\].
 ///
 /// Methods of fixed step divide the time between two recorded ones into equal steps of at most `step`. Dormand–Prince
-/// chooses its steps regardless of recorded times and takes those from its dense output, projected like steps. Implicit methods solve their
-/// steps without derivatives, since not every mechanism has them: fixed points with secants, which a few stiff directions do not disturb.
+/// chooses its steps regardless of recorded times and takes those from its dense output, projected like steps. `ImplicitMidpoint`, `Gauss4`,
+/// `Gauss6` and `GeneralizedAlpha` solve their steps without derivatives, since not every mechanism has them: fixed points with secants, which a
+/// few stiff directions do not disturb. After [`Simulation::newton`](super::Simulation::newton), for mechanisms that have them, they take
+/// derivatives, however much is stiff. `Zhong06` takes those of `kernels: [momenta]` wherever they are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 #[allow(missing_docs)] // the fields are what the text above says
@@ -98,8 +101,8 @@ pub(super) trait Sampler<M: Mechanism> {
     fn statistics(&self) -> Statistics;
 }
 
-/// Calls `then` with the sampler of a choice, which may bound steps: at times up to `t_end`.
-pub(super) fn with_sampler<M: Mechanism, R>(
+/// Calls `then` with the sampler of a choice, which may bound steps: at times up to `t_end`. Implicit steps are solved as N does.
+pub(super) fn with_sampler<N: Solver<M>, M: Mechanism, R>(
     (integrator, max_step, stabilization): (Integrator, Option<f64>, Option<Stabilization>),
     (m, t_end): (&M, f64),
     then: impl FnOnce(&mut dyn Sampler<M>) -> R,
@@ -115,20 +118,11 @@ pub(super) fn with_sampler<M: Mechanism, R>(
         Integrator::Rk4 { step } => then(&mut Landing(Rk4::new(m, bounded(step)).with_stabilization(stabilization))),
         Integrator::Rk3 { step } => then(&mut Landing(Rk3::new(m, bounded(step)).with_stabilization(stabilization))),
         Integrator::Rk2 { step } => then(&mut Landing(Rk2::new(m, bounded(step)).with_stabilization(stabilization))),
-        Integrator::ImplicitMidpoint { step } => {
-            then(&mut Landing(ImplicitMidpoint::new(m, bounded(step)).with_stabilization(stabilization)))
-        }
-        Integrator::Gauss4 { step } => {
-            let stepper = Gauss4::without_derivatives(m, bounded(step)).with_stabilization(stabilization);
-            then(&mut Landing(stepper))
-        }
-        Integrator::Gauss6 { step } => {
-            let stepper = Gauss6::without_derivatives(m, bounded(step)).with_stabilization(stabilization);
-            then(&mut Landing(stepper))
-        }
+        Integrator::ImplicitMidpoint { step } => then(&mut Landing(N::midpoint(m, bounded(step), stabilization))),
+        Integrator::Gauss4 { step } => then(&mut Landing(N::gauss4(m, bounded(step), stabilization))),
+        Integrator::Gauss6 { step } => then(&mut Landing(N::gauss6(m, bounded(step), stabilization))),
         Integrator::GeneralizedAlpha { step, spectral_radius } => {
-            let stepper = GeneralizedAlpha::without_derivatives(m, bounded(step), spectral_radius);
-            then(&mut Landing(stepper.with_stabilization(stabilization)))
+            then(&mut Landing(N::alpha(m, (bounded(step), spectral_radius), stabilization)))
         }
         Integrator::Zhong06 { step } => {
             let stepper = Zhong06::new(m, bounded(step)).with_stabilization(stabilization);

@@ -12,6 +12,7 @@
 
 mod contract;
 
+use std::borrow::Borrow;
 use std::cell::RefCell;
 
 use super::watch::Watch;
@@ -147,6 +148,13 @@ pub struct Loaded<'m, M, F> {
     /// Whether bodies are in natural coordinates, which some rows keep rigid.
     is_natural: bool,
     work: RefCell<Work>,
+}
+
+/// The mechanism without the loads: the one whose derivatives integrators take, if it has any.
+impl<M, F> Borrow<M> for Loaded<'_, M, F> {
+    fn borrow(&self) -> &M {
+        self.mechanism
+    }
 }
 
 struct Work {

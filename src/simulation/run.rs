@@ -2,9 +2,10 @@
 
 use super::course::{Course, Start};
 use super::schedule::Schedule;
+use super::solver::{Newton, Secants, Solver};
 use super::watch::{Act, Action, Left, Watch};
 use super::{Failure, Integrator, Load, Loaded, Loads, Recording};
-use crate::{Event, Inputs, Mechanism, Stabilization, State, StateView, Trigger, zero_inputs};
+use crate::{Differentiable, Event, Inputs, Mechanism, Stabilization, State, StateView, Trigger, zero_inputs};
 
 /// A run of a mechanism: assembles, integrates, records.
 ///
@@ -35,7 +36,11 @@ pub struct Simulation<'m, M: Mechanism> {
     watches: Vec<Watch<'m>>,
     actions: Vec<Action<'m, M>>,
     plan: Plan<'m>,
+    /// [`Simulation::run_by`] of a solver.
+    run: Run<M>,
 }
+
+type Run<M> = for<'m> fn(Simulation<'m, M>) -> Result<Recording, Failure>;
 
 /// Everything about a run that does not depend on the type of the mechanism.
 pub(super) struct Plan<'m> {
@@ -70,6 +75,7 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
             watches: Vec::new(),
             actions: Vec::new(),
             plan,
+            run: |simulation| simulation.run_by::<Secants>(),
         }
     }
 
@@ -241,10 +247,14 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
     /// # Errors
     /// [`Failure`] with its cause and everything recorded until then.
     pub fn run(self) -> Result<Recording, Failure> {
-        let Simulation { mechanism, initial, load, watches, mut actions, plan } = self;
+        (self.run)(self)
+    }
+
+    fn run_by<N: Solver<M> + Solver<Loaded<'m, M, Box<Load<'m>>>>>(self) -> Result<Recording, Failure> {
+        let Simulation { mechanism, initial, load, watches, mut actions, plan, .. } = self;
         if load.is_none() && watches.is_empty() {
             let declared = mechanism.sizes().n_events;
-            return Course::new(mechanism, initial, declared).run(plan, &mut |_, _, _| Left::Unchanged);
+            return Course::new(mechanism, initial, declared).run::<N>(plan, &mut |_, _, _| Left::Unchanged);
         }
         let loaded = Loaded::watched(mechanism, load, watches);
         let mut own = initial.clone();
@@ -252,6 +262,28 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
         // The same storage under the name of the other type.
         let State { t, q, v, z } = initial;
         let course = Course::new(&loaded, State { t, q, v, z }, mechanism.sizes().n_events);
-        loaded.judge(course.run(plan, act))
+        loaded.judge(course.run::<N>(plan, act))
+    }
+}
+
+impl<M: Differentiable> Simulation<'_, M> {
+    /// Solves steps of implicit integrators by Newton's method with the exact derivatives of the mechanism (`kernels: [linearization]`):
+    /// however much is stiff, and in fewer evaluations. Without it, and of mechanisms without derivatives, they are solved by secants, to
+    /// the same states.
+    ///
+    /// Derivatives are at fixed inputs and without loads of closures, since those of closures are not known: where these are stiff, secants
+    /// make up for them. Evaluations of derivatives do not count as evaluations of accelerations ([`Recording::statistics`]).
+    ///
+    /// ```
+    /// # use mbs::{Differentiable, Integrator, Simulation};
+    /// # fn simulate(mechanism: &impl Differentiable) -> Result<(), Box<dyn std::error::Error>> {
+    /// let recording = Simulation::new(mechanism).integrator(Integrator::Gauss4 { step: 0.01 }).newton().run()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn newton(mut self) -> Self {
+        self.run = |simulation| simulation.run_by::<Newton<M>>();
+        self
     }
 }

@@ -2,7 +2,7 @@
 
 use mbs::analysis::{ModeKind, Modes};
 
-use crate::mechanisms::{assert_all_near, assert_near, damped, in_both, nearest, undamped};
+use crate::mechanisms::{assert_all_near, assert_near, damped, in_each, moving_output, nearest, undamped};
 
 const G: f64 = 9.81;
 
@@ -13,7 +13,7 @@ fn a_pendulum_swings_at_its_frequency() {
         joint pin = revolute(ground at [0.1, 0.2], rod); }";
     let arm = 0.05_f64.hypot(0.3);
     let omega = (0.7 * G * arm / (0.013 + 0.7 * arm * arm)).sqrt();
-    in_both(text, |pendulum| {
+    in_each(text, |pendulum| {
         for modes in [undamped(pendulum), damped(pendulum)] {
             assert_eq!(modes.len(), 1);
             assert_near(modes[0].frequency(), omega, 1e-12);
@@ -28,7 +28,7 @@ fn an_upright_pendulum_falls_at_its_rate() {
     let text = "planar Pendulum { gravity: [0, -9.81];
         particle bob { mass: 2, position: [0.02, 0.5] }
         joint rod = distance(ground, bob) { length: 0.5 }; }";
-    in_both(text, |pendulum| {
+    in_each(text, |pendulum| {
         for modes in [undamped(pendulum), damped(pendulum)] {
             let rates: Vec<f64> = modes.iter().map(|mode| mode.eigenvalue.re).collect();
             let omega = (G / 0.5).sqrt();
@@ -49,21 +49,20 @@ fn coupled_pendulums_swing_together_and_against_each_other() {
         body right {{ mass: {m:?}, com: [0, -{l:?}], angle: -0.05, position: [0.5, 0] }}
         joint one = revolute(ground, left);
         joint two = revolute(ground at [0.5, 0], right);
+        output one = one.rate;
+        output two = two.rate;
         force spring = spring_damper(left at [0, -{a:?}], right at [0, -{a:?}]) {{ stiffness: {k:?}, free_length: 0.5 }}; }}"
     );
     let slow = (G / l).sqrt();
     let fast = (G / l + 2.0 * k * a * a / (m * l * l)).sqrt();
-    in_both(&text, |pendulums| {
-        let modes = undamped(pendulums);
+    in_each(&text, |pendulums| {
+        let equilibrium = nearest(pendulums);
+        let modes = Modes::undamped(pendulums, &equilibrium).unwrap();
         assert_all_near(&modes.frequencies(), &[slow, fast], 1e-11);
-        // Angles: equal, then opposite.
+        // Rates of the angles with the shape for speeds: equal, then opposite.
         let angles = |mode: usize| {
-            let names =
-                (0..crate::mechanisms::speeds(pendulums)).map(|i| mbs::Mechanism::name(pendulums, mbs::Item::Speed(i)));
-            let is_turn = |name: &&str| name.ends_with("rate");
-            let chosen: Vec<usize> = names.enumerate().filter(|(_, name)| is_turn(name)).map(|(i, _)| i).collect();
-            assert_eq!(chosen.len(), 2);
-            [0, 1].map(|k| modes[mode].shape[chosen[k]].re)
+            let speeds = || modes[mode].shape.iter().map(|x| x.re);
+            ["one", "two"].map(|name| moving_output(pendulums, &equilibrium, speeds(), name))
         };
         let ([a, b], [c, d]) = (angles(0), angles(1));
         // Unit modal mass: 2 m l² φ² = 1.
@@ -91,7 +90,7 @@ fn masses_on_springs_have_the_roots_of_a_chain() {
     );
     let omega = |j: usize| 2.0 * (k / m).sqrt() * (std::f64::consts::PI * j as f64 / (2.0 * (n + 1) as f64)).sin();
     let expected: Vec<f64> = (1..=n).map(omega).collect();
-    in_both(&text, |chain| {
+    in_each(&text, |chain| {
         assert_all_near(&undamped(chain).frequencies(), &expected, 1e-11);
         assert_all_near(&damped(chain).frequencies(), &expected, 1e-11);
     });
@@ -111,7 +110,7 @@ fn oscillator(damping: f64) -> String {
 fn a_damped_oscillator_is_under_critically_and_over_damped() {
     let omega = 5.0;
     let critical = 20.0;
-    in_both(&oscillator(0.3 * critical), |block| {
+    in_each(&oscillator(0.3 * critical), |block| {
         let modes = damped(block);
         assert_eq!((modes.len(), modes[0].kind), (1, ModeKind::Oscillating));
         assert_near(modes[0].damping_ratio(), 0.3, 1e-12);
@@ -119,14 +118,14 @@ fn a_damped_oscillator_is_under_critically_and_over_damped() {
         assert_near(modes[0].frequency(), omega * 0.91_f64.sqrt(), 1e-12);
         assert_near(undamped(block)[0].frequency(), omega, 1e-12);
     });
-    in_both(&oscillator(critical), |block| {
+    in_each(&oscillator(critical), |block| {
         // A double root moves by the root of round-off.
         for mode in &damped(block) {
             assert_near((mode.eigenvalue + omega).norm(), 0.0, 1e-6);
             assert_near(mode.damping_ratio(), 1.0, 1e-12);
         }
     });
-    in_both(&oscillator(2.0 * critical), |block| {
+    in_each(&oscillator(2.0 * critical), |block| {
         let modes = damped(block);
         let root = 3.0_f64.sqrt();
         let rates: Vec<f64> = modes.iter().map(|mode| mode.eigenvalue.re).collect();
@@ -149,7 +148,7 @@ fn a_bar_on_two_springs_bounces_and_pitches() {
     let (p, q, r) = ((k1 + k2) / m, (k2 * b - k1 * a) / (m * inertia).sqrt(), (k1 * a * a + k2 * b * b) / inertia);
     let root = (0.25 * (p - r) * (p - r) + q * q).sqrt();
     let expected = [(0.5 * (p + r) - root).sqrt(), (0.5 * (p + r) + root).sqrt()];
-    in_both(&text, |bar| assert_all_near(&undamped(bar).frequencies(), &expected, 1e-11));
+    in_each(&text, |bar| assert_all_near(&undamped(bar).frequencies(), &expected, 1e-11));
 }
 
 #[test]
@@ -159,7 +158,7 @@ fn the_double_pendulum_has_its_reference_frequencies() {
     let expected: Vec<f64> =
         json["reference"]["linear_frequencies_rad_s"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
     let text = include_str!("../../mechanisms/double_pendulum.mbs");
-    in_both(text, |pendulum| {
+    in_each(text, |pendulum| {
         let equilibrium = nearest(pendulum);
         let modes = Modes::undamped(pendulum, &equilibrium).unwrap();
         // The reference has 16 digits.

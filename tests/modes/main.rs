@@ -1,4 +1,4 @@
-//! Static equilibrium and modes, against closed forms, simulations and each other in both formulations.
+//! Static equilibrium, linearisation and modes, against closed forms, simulations and each other in every formulation.
 //!
 //! Mechanisms are texts that the interpreter of compiled programs runs, so that lengths and stiffnesses are what each test needs.
 #![cfg(all(feature = "std", feature = "nalgebra"))]
@@ -8,6 +8,7 @@ mod closed_forms;
 #[cfg(feature = "engine")]
 mod engines;
 mod general;
+mod linearized;
 mod mechanisms;
 mod pages;
 mod prism;

@@ -1,26 +1,29 @@
 //! Mechanisms from texts, their equilibria and modes.
 
 use mbs::analysis::{Equilibrium, Modes, NoEquilibrium, Statics};
-use mbs::{Mechanism, Quantity, Recorder};
+use mbs::{Mechanism, Quantity, Recorder, StateView};
 use mbs_codegen::interp::Fma;
 use mbs_codegen::{Interpreted, compile::Options, compile_text};
 use mbs_model::Formulation;
 
-pub const FORMULATIONS: [Formulation; 2] = [Formulation::Body, Formulation::Joint];
+pub const FORMULATIONS: [Formulation; 3] = [Formulation::Body, Formulation::Joint, Formulation::Natural];
 
 /// A mechanism with slopes.
 pub fn mechanism(text: &str, formulation: Formulation) -> Interpreted {
+    with_kernels("forward, kinematics, energies, outputs, reactions, linearization", text, formulation)
+}
+
+pub fn with_kernels(kernels: &str, text: &str, formulation: Formulation) -> Interpreted {
     let (before, after) = text.split_once('{').expect("a mechanism has a body");
-    let kernels = "kernels: [forward, kinematics, energies, outputs, reactions, linearization];";
-    let text = format!("{before}{{ {kernels} {after}");
+    let text = format!("{before}{{ kernels: [{kernels}]; {after}");
     let options = Options { formulation: Some(formulation), ..Options::default() };
     let compiled = compile_text("mechanism.mbs", &text, options);
     let (compiled, _) = compiled.unwrap_or_else(|e| panic!("{e:?}")).remove(0);
     Interpreted::new(compiled, Fma::Fused).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Calls `check` with a text in both formulations.
-pub fn in_both(text: &str, mut check: impl FnMut(&Interpreted)) {
+/// Calls `check` with a text in every formulation.
+pub fn in_each(text: &str, mut check: impl FnMut(&Interpreted)) {
     for formulation in FORMULATIONS {
         println!("{formulation:?}");
         check(&mechanism(text, formulation));
@@ -53,8 +56,12 @@ pub fn damped(mechanism: &Interpreted) -> Modes {
 
 /// An output in an equilibrium.
 pub fn output(mechanism: &Interpreted, equilibrium: &Equilibrium<Interpreted>, name: &str) -> f64 {
+    reading(mechanism, equilibrium.state.view(&equilibrium.inputs), name)
+}
+
+fn reading(mechanism: &Interpreted, at: StateView, name: &str) -> f64 {
     let mut recorder = Recorder::new(mechanism);
-    recorder.record(equilibrium.state.view(&equilibrium.inputs)).unwrap_or_else(|e| panic!("{e}"));
+    recorder.record(at).unwrap_or_else(|e| panic!("{e}"));
     recorder.recording().table(Quantity::Outputs).column(name).unwrap_or_else(|e| panic!("{e}"))[0]
 }
 
@@ -70,6 +77,18 @@ pub fn assert_all_near(found: &[f64], expected: &[f64], tolerance: f64) {
     for (found, expected) in found.iter().zip(expected) {
         assert_near(*found, *expected, tolerance);
     }
+}
+
+/// An output while it moves through an equilibrium with some speeds.
+pub fn moving_output(
+    mechanism: &Interpreted,
+    equilibrium: &Equilibrium<Interpreted>,
+    speeds: impl IntoIterator<Item = f64>,
+    name: &str,
+) -> f64 {
+    let mut moving = equilibrium.state.clone();
+    moving.v.iter_mut().zip(speeds).for_each(|(v, speed)| *v = speed);
+    reading(mechanism, moving.view(&equilibrium.inputs), name)
 }
 
 /// Number of speeds.

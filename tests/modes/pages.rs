@@ -3,7 +3,8 @@
 use mbs::Quantity;
 use mbs::analysis::{Modes, Statics, Swings};
 
-use crate::mechanisms::{assert_near, in_both, nearest, solved};
+use crate::mechanisms::{FORMULATIONS, assert_near, in_each, nearest, solved};
+use crate::prism::prism;
 use crate::simulated::LINKAGE;
 
 const FRAMES: usize = 49;
@@ -17,7 +18,7 @@ fn data(swings: &Swings) -> serde_json::Value {
 
 #[test]
 fn a_linkage_stays_closed_while_its_mode_swings() {
-    in_both(LINKAGE, |linkage| {
+    in_each(LINKAGE, |linkage| {
         let equilibrium = solved(Statics::new(linkage).stable());
         let modes = Modes::undamped(linkage, &equilibrium).unwrap();
         let swings = modes.swings(linkage, &equilibrium, 0.3).unwrap();
@@ -44,7 +45,7 @@ fn a_page_lists_every_mode_with_its_frames() {
         joint rail = prismatic(block, rider) { axis: [1, 0] };
         force spring = spring_damper(ground at [0, 1], block) { stiffness: 50, damping: 4, free_length: 1 };
         force wire = cable(block at [0.1, 0], rider) { stiffness: 20, free_length: 0.3 }; }";
-    in_both(text, |mechanism| {
+    in_each(text, |mechanism| {
         let equilibrium = nearest(mechanism);
         let modes = Modes::damped(mechanism, &equilibrium).unwrap();
         let data = data(&modes.swings(mechanism, &equilibrium, 0.1).unwrap());
@@ -69,4 +70,27 @@ fn a_page_lists_every_mode_with_its_frames() {
             (&serde_json::Value::Null, &"cable".into())
         );
     });
+}
+
+#[test]
+fn a_prism_of_struts_and_cables_shows_its_modes() {
+    for formulation in FORMULATIONS {
+        let prism = prism(3, 0.3, formulation);
+        let equilibrium = solved(Statics::new(&prism).stable());
+        let modes = Modes::undamped(&prism, &equilibrium).unwrap();
+        let swings = modes.swings(&prism, &equilibrium, 0.12).unwrap();
+        let errors = swings.recording().table(Quantity::Errors).column("position").unwrap();
+        assert!(errors.iter().all(|error| *error < 1e-13), "{formulation:?}: {errors:?}");
+        let data = data(&swings);
+        assert_eq!(data["modes"].as_array().unwrap().len(), 18);
+        assert_eq!(data["bodies"].as_array().unwrap().len(), 3);
+        assert_eq!(data["t"].as_array().unwrap().len(), 18 * FRAMES);
+        // The ends turn against each other in the first that swings.
+        let twist = swings.recording().output("twist[0]").unwrap();
+        let spread = |mode: usize| {
+            let frames = &twist[mode * FRAMES..(mode + 1) * FRAMES];
+            frames.iter().fold(0.0_f64, |most, x| most.max((x - std::f64::consts::FRAC_PI_6).abs()))
+        };
+        assert!(spread(9) > 0.01, "{formulation:?}: {}", spread(9));
+    }
 }

@@ -3,7 +3,7 @@
 use mbs::analysis::{Modes, Statics};
 use mbs::{Integrator, Simulation};
 
-use crate::mechanisms::{assert_near, in_both, output, solved};
+use crate::mechanisms::{assert_near, in_each, output, solved};
 
 /// A four-bar that hangs on its two bearings.
 pub const LINKAGE: &str = "planar FourBar { gravity: [0, -9.81];
@@ -20,7 +20,7 @@ pub const LINKAGE: &str = "planar FourBar { gravity: [0, -9.81];
 
 #[test]
 fn a_hanging_four_bar_swings_at_its_frequency() {
-    in_both(LINKAGE, |linkage| {
+    in_each(LINKAGE, |linkage| {
         let equilibrium = solved(Statics::new(linkage).stable());
         let rest = output(linkage, &equilibrium, "angle");
         let modes = Modes::undamped(linkage, &equilibrium).unwrap();

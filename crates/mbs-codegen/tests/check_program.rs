@@ -189,6 +189,68 @@ body stick {{ mass: 1, inertia: [0.1, 0.1, 0.01], com: [0, 0, 0.5] }}\njoint bal
 }
 
 #[test]
+fn mbs081_momenta_of_speeds_that_are_not_rates() {
+    let top = |coordinates: &str, attitude: &str| {
+        format!(
+            "spatial M {{\ncoordinates: {coordinates};\nkernels: [forward, momenta];
+body top {{ mass: 1, inertia: [1, 1, 2], com: [0, 0, 1], attitude: {attitude} }}\njoint tip = spherical(ground, top);\n}}"
+        )
+    };
+    check_whole(
+        &top("joint", "quaternion"),
+        &expect![[r#"
+        error: [MBS081] `momenta` of `M`: speeds of joint `tip` are not the rates of its coordinates
+         --> m.mbs:3:20
+          |
+        3 | kernels: [forward, momenta];
+          |                    ^^^^^^^
+          |
+          = help: write `coordinates: natural;`, or leave `momenta` out"#]],
+    );
+    check_whole(
+        &top("body", "euler(zyx)"),
+        &expect![[r#"
+            error: [MBS081] `momenta` of `M`: speeds of body `top` are not the rates of its coordinates
+             --> m.mbs:3:20
+              |
+            3 | kernels: [forward, momenta];
+              |                    ^^^^^^^
+              |
+              = help: write `coordinates: natural;`, or leave `momenta` out"#]],
+    );
+    check_whole(&top("natural", "quaternion"), &expect![[""]]);
+    let skate = |coordinates: &str| {
+        format!(
+            "planar M {{\nkernels: [forward, momenta];\ncoordinates: {coordinates};
+joint kind Turned(base, moved) {{ coordinate turn: angle; speed half; kinematics: [2 * half]; pose {{ rotation: turn }} }}
+body wheel {{ mass: 1, inertia: 1 }}\njoint pin = Turned(ground, wheel);\n}}"
+        )
+    };
+    check_whole(
+        &skate("joint"),
+        &expect![[r#"
+            error: [MBS081] `momenta` of `M`: speeds of joint `pin` are not the rates of its coordinates
+             --> m.mbs:2:20
+              |
+            2 | kernels: [forward, momenta];
+              |                    ^^^^^^^
+              |
+              = help: leave `momenta` out"#]],
+    );
+    check_whole(
+        &skate("natural"),
+        &expect![[r#"
+        error: [MBS081] `momenta` of `M`: speeds of joint `pin` are not the rates of its coordinates
+         --> m.mbs:2:20
+          |
+        2 | kernels: [forward, momenta];
+          |                    ^^^^^^^
+          |
+          = help: leave `momenta` out"#]],
+    );
+}
+
+#[test]
 fn a_mechanism_is_not_called_like_a_type_of_its_module() {
     for name in ["Params", "Motion", "Reactions", "Inverse"] {
         let text = format!("planar {name} {{ particle p {{ mass: 1 }} joint base = free(ground, p); }}");

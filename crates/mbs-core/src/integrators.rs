@@ -24,7 +24,7 @@ pub use dormand_prince::DormandPrince;
 pub use explicit_euler::ExplicitEuler;
 pub use gauss::{Gauss4, Gauss6, GaussRungeKutta, GaussSlopes};
 pub use generalized_alpha::{AlphaSlopes, GeneralizedAlpha};
-pub use implicit_midpoint::ImplicitMidpoint;
+pub use implicit_midpoint::{ImplicitMidpoint, MidpointSlopes};
 pub use inputs::{Inputs, ZeroOrderHold, zero_inputs};
 pub use iteration::NoSlopes;
 pub use rk2::Rk2;

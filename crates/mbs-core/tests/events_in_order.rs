@@ -176,7 +176,7 @@ fn orders_are_those_of_the_methods_without_events() {
     check(Rk4::new, 0.1);
     check(Rk3::new, 0.1);
     check(Rk2::new, 0.05);
-    check(ImplicitMidpoint::new, 0.05);
+    check(ImplicitMidpoint::without_derivatives, 0.05);
     check(|m, h| GeneralizedAlpha::without_derivatives(m, h, 0.8), 0.05);
     check(Gauss4::without_derivatives, 0.2);
     check(ExplicitEuler::new, 2e-4);
@@ -249,7 +249,8 @@ fn discrete_variables_disturb_neither_steps_nor_residuals() {
     let (start, end) = b.last_step();
     b.interpolate(&wild, 0.3 * start + 0.7 * end, &mut y).unwrap();
     assert_eq!(y.z[1..], [1e12, -0.1]);
-    let (mut a, mut b) = (ImplicitMidpoint::new(&plain, 0.1), ImplicitMidpoint::new(&wild, 0.1));
+    let (mut a, mut b) =
+        (ImplicitMidpoint::without_derivatives(&plain, 0.1), ImplicitMidpoint::without_derivatives(&wild, 0.1));
     let (mut x, mut y) = (State::new(&plain), State::new(&wild));
     a.advance_to(&plain, &mut x, 7.0, &mut zero_inputs).unwrap();
     b.advance_to(&wild, &mut y, 7.0, &mut zero_inputs).unwrap();

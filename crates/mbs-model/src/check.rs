@@ -134,7 +134,7 @@ pub fn default_variables<const N: usize>(model: &Model, tree: &Tree) -> Variable
 /// # Errors
 /// MBS051 what turns a bar about its line, MBS060 redundant rows, MBS061 singular declared pose or attitude, MBS062 wrong `freedoms`, MBS063 not assembled, or initial values that contradict the rows, MBS064 dynamics
 /// unsolvable for lack of mass, MBS065 rows of accelerations that are not affine in those, MBS069 undriven freedoms for inverse
-/// dynamics, MBS080 a linearization along speeds that do not reach every attitude nearby.
+/// dynamics, MBS080 a linearization along speeds that do not reach every attitude nearby, MBS081 momenta of speeds that are not rates.
 pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Checked, Errors> {
     affine::refuse_nonlinear(model, tree)?;
     bars::check(model)?;
@@ -168,6 +168,7 @@ fn check_at(context: &Context<'_>, assembled: Vec<f64>) -> Result<Checked, Error
     let undriven = n - independent(&sample.jacobian, &|_| true);
     check_inverse(model, undriven, &mut errors);
     check_displacements(model, tree, &mut errors);
+    check_rates(model, tree, &mut errors);
     if errors.is_empty() {
         hold::check(model, tree, &assembled, &mut errors);
     }
@@ -273,6 +274,30 @@ fn check_displacements(model: &Model, tree: &Tree, errors: &mut Errors) {
             );
         }
     }
+}
+
+/// Momenta move with q̇ = v: not what has an attitude in the tree, nor joints with speeds of their own.
+fn check_rates(model: &Model, tree: &Tree, errors: &mut Errors) {
+    if !model.kernels.momenta {
+        return;
+    }
+    let declared = tree.declared_speeds(model).first().map(|own| LinkOwner::Joint(own.pose.joint, 0, 0));
+    let turned = tree.links.iter().find(|link| link.freedom.attitude().is_some()).map(|link| link.owner);
+    let moved = match declared.or(turned) {
+        Some(LinkOwner::Body(body)) => format!("body `{}`", model.bodies[body.index()].name),
+        Some(LinkOwner::Joint(joint, ..)) => format!("joint `{}`", model.joint(joint).name),
+        None => return,
+    };
+    errors.push(
+        "MBS081",
+        model.momenta_origin,
+        format!("`momenta` of `{}`: speeds of {moved} are not the rates of its coordinates", model.name),
+        // Coordinates that a kind declares are there in every formulation.
+        Some(match declared {
+            Some(_) => "leave `momenta` out".to_owned(),
+            None => "write `coordinates: natural;`, or leave `momenta` out".to_owned(),
+        }),
+    );
 }
 
 /// Interface coordinates at solver coordinates, defaults elsewhere.

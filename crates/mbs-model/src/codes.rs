@@ -69,6 +69,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("MBS074", "an inertia that no body has"),
     ("MBS075", "files that import each other in a circle"),
     ("MBS080", "a linearization where speeds do not reach every attitude nearby"),
+    ("MBS081", "momenta where speeds are not the rates of coordinates"),
     ("MBS090", "a feature of a later version"),
     ("MBS099", "a failure of the compiler itself"),
 ];

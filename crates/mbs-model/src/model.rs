@@ -107,6 +107,8 @@ pub struct Model {
     pub equation_reactions: Vec<(usize, BodyId)>,
     /// Where `inverse` stands among the kernels; the mechanism's name if it does not.
     pub inverse_origin: Origin,
+    /// Where `momenta` stands among the kernels; the mechanism's name if it does not.
+    pub momenta_origin: Origin,
     /// `freedoms: n;`
     pub freedoms: Option<(usize, Origin)>,
     /// `kernels: […];`

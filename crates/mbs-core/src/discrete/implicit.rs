@@ -15,8 +15,8 @@
 //!
 //! Where N = 1, A is Cayley's transform of ∂f/∂x, symplectic where that is Hamiltonian.
 
-use super::linearization::{self, multiply, propagate, split};
-use super::{Columns, Discrete, Linearization};
+use super::linearization::{half_columns, multiply, propagate, split};
+use super::{Columns, Discrete};
 use crate::elimination::solve;
 use crate::integrators::iteration::ratio;
 use crate::vector::{add_scaled, max_norm};
@@ -203,19 +203,6 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
         split(rows, (n_e, n_u), derivatives);
         Ok(())
     }
-}
-
-/// Equation 3: W of the half step that ends in coordinates q, not normalised, of the slopes that the work space holds.
-fn half_columns<M: Differentiable<T>, T: Real>(
-    mechanism: &M,
-    work: &mut Linearization<M, T>,
-    (t, q): (T, &[T]),
-    half: T,
-    w: &mut M::Jacobian,
-) {
-    let rates = core::slice::from_ref(&work.rates);
-    linearization::combine(w.as_mut(), work.basis.as_ref(), half, &[1.0], rates);
-    work.reduce(mechanism, t, q, w.as_mut());
 }
 
 /// out ← x + s f.

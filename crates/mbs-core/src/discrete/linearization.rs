@@ -137,6 +137,19 @@ pub(super) fn combine<T: Real, S: AsRef<[T]>>(out: &mut [T], start: &[T], h: T, 
     }
 }
 
+/// W = diag(N⁺(q), 1, 1) (E + s K) of a half step x + s f that ends in coordinates q, not normalised, of the basis E and the slopes K that the
+/// work space holds: n_e × (n_e + n_u).
+pub(crate) fn half_columns<M: Differentiable<T>, T: Real>(
+    mechanism: &M,
+    work: &mut Linearization<M, T>,
+    (t, q): (T, &[T]),
+    s: T,
+    w: &mut M::Jacobian,
+) {
+    combine(w.as_mut(), work.basis.as_ref(), s, &[1.0], core::slice::from_ref(&work.rates));
+    work.reduce(mechanism, t, q, w.as_mut());
+}
+
 /// Rows of A (n_e values) and of B (n_u values) from rows [A B].
 pub(super) fn split<T: Real>(rows: &[T], (n_e, n_u): (usize, usize), (a, b): (&mut [T], &mut [T])) {
     for (i, row) in rows.chunks_exact((n_e + n_u).max(1)).enumerate() {

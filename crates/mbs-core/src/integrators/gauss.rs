@@ -15,6 +15,8 @@ mod symmetric;
 
 pub use slopes::GaussSlopes;
 
+use core::borrow::Borrow;
+
 use super::evaluation::{Evaluation, Rates};
 use super::iteration::{Equations, Iteration, NoSlopes, Slopes, Stage, ratio, relative_sizes, repeated};
 use super::runge_kutta::{Tableau, combine};
@@ -56,7 +58,7 @@ const fn tableau<const S: usize>() -> Tableau<S> {
 ///   (q, v): unit quaternions, and energy and |L| of a free body to round-off, at any step.
 /// - [`GaussRungeKutta::new`] solves the stages together by Newton's method with the exact 1 − h A ⊗ ∂f/∂x of
 ///   [`Differentiable::state_jacobian`], however stiff they are; slopes of a law of inputs, and of Baumgarte's correction, are made up for by
-///   secants. [`GaussRungeKutta::without_derivatives`] takes secants alone, as [`ImplicitMidpoint`](super::ImplicitMidpoint) does, for any
+///   secants. [`GaussRungeKutta::without_derivatives`] takes secants alone, for any
 ///   mechanism: a few stiff directions are no obstacle, many are [`Error::NotConverged`].
 /// - With constraint rows f is the motion they leave, G a = γ at every stage, and
 ///   [`Stabilization::SymmetricProjection`] follows unless another is chosen. [`Stabilization::Projection`] takes fewer evaluations, and breaks the
@@ -92,7 +94,18 @@ pub type Gauss6<M, T = f64, W = GaussSlopes<M, T, 3>> = GaussRungeKutta<M, T, 3,
 impl<M: Differentiable<T>, T: Real, const S: usize> GaussRungeKutta<M, T, S, GaussSlopes<M, T, S>> {
     /// With steps of at most `h` \[s\], solved by Newton's method.
     pub fn new(mechanism: &M, h: T) -> Self {
-        Self::with_slopes(mechanism, h, GaussSlopes::new(mechanism))
+        Self::with_slopes_of(mechanism, h)
+    }
+}
+
+impl<M, D, T: Real, const S: usize> GaussRungeKutta<M, T, S, GaussSlopes<D, T, S>>
+where
+    M: Mechanism<T> + Borrow<D>,
+    D: Differentiable<T>,
+{
+    /// The same for what wraps a mechanism with derivatives, and adds loads of which none are known: secants make up for these.
+    pub fn with_slopes_of(mechanism: &M, h: T) -> Self {
+        Self::with_slopes(mechanism, h, GaussSlopes::new(mechanism.borrow()))
     }
 }
 

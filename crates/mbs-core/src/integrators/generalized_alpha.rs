@@ -21,6 +21,8 @@ mod slopes;
 
 pub use slopes::AlphaSlopes;
 
+use core::borrow::Borrow;
+
 use super::iteration::{Iteration, NoSlopes, Slopes, Stage};
 use super::{Inputs, Statistics, Stepper, steps_of_equal_length};
 use crate::vector::add_scaled;
@@ -36,7 +38,7 @@ use balance::Balance;
 ///   [`Stabilization::Baumgarte`], velocities alone do, and positions drift.
 /// - [`GeneralizedAlpha::new`] solves steps by Newton's method: derivatives of [`Differentiable::state_jacobian`], projected onto the rows.
 ///   Slopes of ⊕, and of what rows do to accelerations that miss them, are left out: O(h) of the whole, for which secants make up.
-///   [`GeneralizedAlpha::without_derivatives`] takes secants alone, as [`ImplicitMidpoint`](super::ImplicitMidpoint) does, for any mechanism.
+///   [`GeneralizedAlpha::without_derivatives`] takes secants alone, for any mechanism.
 /// - Algorithmic accelerations go on from step to step. They begin anew where the state was changed, after [`Stepper::restart`], and where a
 ///   step is more than twice the last one or goes back.
 ///
@@ -62,7 +64,14 @@ pub struct GeneralizedAlpha<M: Mechanism<T>, T: Real, W> {
 impl<M: Differentiable<T>, T: Real> GeneralizedAlpha<M, T, AlphaSlopes<M, T>> {
     /// With steps of at most `h` \[s\] and the spectral radius ρ∞ (the nearest in [0, 1]), solved by Newton's method.
     pub fn new(mechanism: &M, h: T, spectral_radius: T) -> Self {
-        Self::with_slopes(mechanism, (h, spectral_radius), AlphaSlopes::new(mechanism))
+        Self::with_slopes_of(mechanism, h, spectral_radius)
+    }
+}
+
+impl<M: Mechanism<T> + Borrow<D>, D: Differentiable<T>, T: Real> GeneralizedAlpha<M, T, AlphaSlopes<D, T>> {
+    /// The same for what wraps a mechanism with derivatives, and adds loads of which none are known: secants make up for these.
+    pub fn with_slopes_of(mechanism: &M, h: T, spectral_radius: T) -> Self {
+        Self::with_slopes(mechanism, (h, spectral_radius), AlphaSlopes::new(mechanism.borrow()))
     }
 }
 

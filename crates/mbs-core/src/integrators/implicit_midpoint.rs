@@ -7,44 +7,71 @@
 //!
 //! Where ⊕ is q + N(q) δ, 1 is the rule in coordinates, q⁺ − q = h N(q_m) v_m about their mean q_m, whatever N is. For
 //! other ⊕ it stays symmetric in time: from (q⁺, v⁺), a step of −h has the same midpoint. Unknowns are v_m and z_m, in
-//! linear spaces: 1 places q_m for each v_m (`middle.rs`); 2 is solved by fixed points with secants (`iteration.rs`). Neither
-//! needs a derivative of a.
+//! linear spaces: 1 places q_m for each v_m (`middle.rs`), which needs no derivative of a; 2 is solved by Newton's method
+//! (`implicit_midpoint/slopes.rs`) or by fixed points with secants (`iteration.rs`).
+
+mod slopes;
+
+pub use slopes::MidpointSlopes;
+
+use core::borrow::Borrow;
 
 use super::evaluation::{Evaluation, Rates};
 use super::iteration::{Equations, Iteration, NoSlopes, Slopes, Stage, relative_sizes};
 use super::middle::Middle;
 use super::{Inputs, Statistics, Stepper, steps_of_equal_length};
 use crate::vector::add_scaled;
-use crate::{Error, Mechanism, Real, Stabilization, State};
+use crate::{Differentiable, Error, Mechanism, Real, Stabilization, State};
 
 /// The implicit midpoint rule: v⁺ = v + h a and q⁺ = q_m ⊕ ½h v_m, where everything is evaluated at the midpoint. Order 2.
 ///
 /// - Symmetric in time but for projection, and symplectic for Hamiltonian systems in canonical coordinates; it keeps what is
 ///   quadratic in (q, v), so that quaternions stay unit quaternions, and energy and |L| of a free body stay to round-off,
 ///   at any step.
-/// - Stable at any step for linear oscillations and decays. The equations are solved without derivatives of a by fixed
-///   points with secants, which stiff directions slow down: a few are no obstacle; with many, [`Error::NotConverged`] asks
-///   for a shorter step.
+/// - Stable at any step for linear oscillations and decays. [`ImplicitMidpoint::without_derivatives`] solves steps by Newton's method with the exact
+///   derivatives of [`Differentiable::state_jacobian`], however stiff they are; slopes of a law of inputs, and of Baumgarte's correction, are
+///   made up for by secants. [`ImplicitMidpoint::without_derivatives`] takes secants alone, for any mechanism: a few stiff directions are no
+///   obstacle; with many, [`Error::NotConverged`] asks for a shorter step.
 /// - With constraint rows, a satisfies G a = γ at the midpoint, and what follows a step is as
 ///   [`with_stabilization`](ImplicitMidpoint::with_stabilization) says.
-/// - About 5 to 10 evaluations per step where h is small against the motion.
+/// - About 5 to 10 evaluations per step where h is small against the motion, 3 to 5 with derivatives.
 ///
 /// # Source
 /// Hairer, Lubich & Wanner (2006), Geometric Numerical Integration, §I.1.2, eq. (1.7), and theorem IV.2.1; iteration
 /// as in the header of this module.
-pub struct ImplicitMidpoint<M: Mechanism<T>, T: Real = f64> {
+pub struct ImplicitMidpoint<M: Mechanism<T>, T: Real, W> {
     /// Longest step of [`Stepper::advance_to`] \[s\], > 0.
     pub h: T,
-    /// Most iterations per step, one evaluation each; 60 unless changed.
+    /// Most iterations per step, one evaluation each; unless changed 20 with Newton's method, 60 without.
     pub iterations: usize,
     next: State<M, T>,
     halves: Halves<M, T>,
-    iteration: Iteration<M, T, NoSlopes, 1>,
+    iteration: Iteration<M, T, W, 1>,
 }
 
-impl<M: Mechanism<T>, T: Real> ImplicitMidpoint<M, T> {
-    /// The implicit midpoint rule with steps of at most `h` \[s\].
+impl<M: Differentiable<T>, T: Real> ImplicitMidpoint<M, T, MidpointSlopes<M, T>> {
+    /// With steps of at most `h` \[s\], solved by Newton's method.
     pub fn new(mechanism: &M, h: T) -> Self {
+        Self::with_slopes_of(mechanism, h)
+    }
+}
+
+impl<M: Mechanism<T> + Borrow<D>, D: Differentiable<T>, T: Real> ImplicitMidpoint<M, T, MidpointSlopes<D, T>> {
+    /// The same for what wraps a mechanism with derivatives, and adds loads of which none are known: secants make up for these.
+    pub fn with_slopes_of(mechanism: &M, h: T) -> Self {
+        Self::with_slopes(mechanism, h, MidpointSlopes::new(mechanism.borrow()))
+    }
+}
+
+impl<M: Mechanism<T>, T: Real> ImplicitMidpoint<M, T, NoSlopes> {
+    /// With steps of at most `h` \[s\], solved by fixed points with secants.
+    pub fn without_derivatives(mechanism: &M, h: T) -> Self {
+        Self::with_slopes(mechanism, h, NoSlopes)
+    }
+}
+
+impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Halves<M, T>, 1>> ImplicitMidpoint<M, T, W> {
+    fn with_slopes(mechanism: &M, h: T, slopes: W) -> Self {
         let state = State::new(mechanism);
         let halves = Halves {
             start: state.clone(),
@@ -54,8 +81,8 @@ impl<M: Mechanism<T>, T: Real> ImplicitMidpoint<M, T> {
             middle: Middle::new(mechanism),
             evaluation: Evaluation::new(mechanism),
         };
-        let iterations = <NoSlopes as Slopes<M, T, Halves<M, T>, 1>>::ITERATIONS;
-        ImplicitMidpoint { h, iterations, next: state, halves, iteration: Iteration::new(mechanism, NoSlopes) }
+        let iteration = Iteration::new(mechanism, slopes);
+        ImplicitMidpoint { h, iterations: W::ITERATIONS, next: state, halves, iteration }
     }
 
     /// The same with another stabilisation than projection.
@@ -92,7 +119,7 @@ impl<M: Mechanism<T>, T: Real> ImplicitMidpoint<M, T> {
 }
 
 /// Equations 1 and 2 of the module header.
-struct Halves<M: Mechanism<T>, T: Real> {
+pub struct Halves<M: Mechanism<T>, T: Real> {
     start: State<M, T>,
     /// (q_m, v_m, z_m).
     midpoint: State<M, T>,
@@ -140,7 +167,7 @@ impl<M: Mechanism<T>, T: Real> Equations<M, T, 1> for Halves<M, T> {
     }
 }
 
-impl<M: Mechanism<T>, T: Real> Stepper<M, T> for ImplicitMidpoint<M, T> {
+impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Halves<M, T>, 1>> Stepper<M, T> for ImplicitMidpoint<M, T, W> {
     const ORDER: usize = 2;
 
     steps_of_equal_length!();

@@ -100,6 +100,7 @@ impl Resolver<'_> {
             potential_energy,
             equation_reactions: self.equation_reactions,
             inverse_origin: self.chosen.inverse_origin.unwrap_or(self.definition.name.origin),
+            momenta_origin: self.chosen.momenta_origin.unwrap_or(self.definition.name.origin),
             freedoms: self.chosen.freedoms,
             kernels: self.chosen.kernels.unwrap_or_default(),
             budget: self.chosen.budget,

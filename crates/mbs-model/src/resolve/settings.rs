@@ -20,6 +20,8 @@ pub(super) struct Settings {
     pub kernels: Option<Kernels>,
     /// Where `inverse` stands.
     pub inverse_origin: Option<Origin>,
+    /// Where `momenta` stands.
+    pub momenta_origin: Option<Origin>,
     pub budget: Option<(usize, Origin)>,
     pub redundant: Option<Origin>,
     /// What stands behind each `exclusive:`.
@@ -165,7 +167,10 @@ impl Resolver<'_> {
                 Ok("operators") => kernels.operators = true,
                 Ok("jacobians") => kernels.jacobians = true,
                 Ok("linearization") => kernels.linearization = true,
-                Ok("momenta") => kernels.momenta = true,
+                Ok("momenta") => {
+                    kernels.momenta = true;
+                    self.chosen.momenta_origin = Some(word.origin);
+                }
                 Ok("sensitivities") => kernels.sensitivities = true,
                 Ok("hessians") => kernels.hessians = true,
                 Ok(_) => {

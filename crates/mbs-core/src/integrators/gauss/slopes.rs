@@ -5,11 +5,13 @@
 //!
 //! 1. δx_i − h Σ_j a_ij J_j δx_j = (0, r_i).
 
+use core::borrow::Borrow;
+
 use super::Collocation;
 use crate::elimination::solve;
 use crate::integrators::iteration::{Correction, Slopes, Stage};
 use crate::vector::add_scaled;
-use crate::{Differentiable, Error, Real, Sizes};
+use crate::{Differentiable, Error, Mechanism, Real, Sizes};
 
 /// Slopes of the stages of [`GaussRungeKutta`](super::GaussRungeKutta), exact for held inputs: S² + S + 1 Jacobians of the mechanism's storage.
 pub struct GaussSlopes<M: Differentiable<T>, T: Real, const S: usize> {
@@ -30,14 +32,19 @@ impl<M: Differentiable<T>, T: Real, const S: usize> GaussSlopes<M, T, S> {
     }
 
     /// Column j of blocks: δ_ij − h a_ij J_j.
-    fn write_column(&mut self, mechanism: &M, collocation: &Collocation<M, T, S>, j: usize) -> Result<(), Error<T>> {
+    fn write_column<L: Mechanism<T>>(
+        &mut self,
+        mechanism: &M,
+        collocation: &Collocation<L, T, S>,
+        j: usize,
+    ) -> Result<(), Error<T>> {
         let sizes = mechanism.sizes();
         let (n_x, width) = (sizes.n_x(), sizes.n_x() + sizes.n_u);
         let jacobian = &mut self.jacobian.as_mut()[..n_x * width];
         let at = collocation.stages[j].view(collocation.inputs[j].as_ref());
         mechanism.state_jacobian(at, jacobian)?;
         for (i, block) in self.blocks[j].iter_mut().enumerate() {
-            let step = T::from_f64(Collocation::<M, T, S>::TABLEAU.a[i][j]) * collocation.h;
+            let step = T::from_f64(Collocation::<L, T, S>::TABLEAU.a[i][j]) * collocation.h;
             let rows = block.as_mut().chunks_exact_mut(n_x.max(1)).zip(jacobian.chunks_exact(width.max(1)));
             for (k, (row, slopes)) in rows.take(n_x).enumerate() {
                 row.fill(T::ZERO);
@@ -51,19 +58,23 @@ impl<M: Differentiable<T>, T: Real, const S: usize> GaussSlopes<M, T, S> {
     }
 }
 
-impl<M: Differentiable<T>, T: Real, const S: usize> Slopes<M, T, Collocation<M, T, S>, S> for GaussSlopes<M, T, S> {
+impl<L, M, T: Real, const S: usize> Slopes<L, T, Collocation<L, T, S>, S> for GaussSlopes<M, T, S>
+where
+    L: Mechanism<T> + Borrow<M>,
+    M: Differentiable<T>,
+{
     const ITERATIONS: usize = 20;
 
     fn correct(
         &mut self,
-        mechanism: &M,
-        collocation: &Collocation<M, T, S>,
-        residual: &mut [Stage<M, T>; S],
+        mechanism: &L,
+        collocation: &Collocation<L, T, S>,
+        residual: &mut [Stage<L, T>; S],
     ) -> Result<Correction, Error<T>> {
         let sizes = mechanism.sizes();
         let Sizes { n_q, n_v, n_c, .. } = sizes;
         for j in 0..S {
-            self.write_column(mechanism, collocation, j)?;
+            self.write_column(mechanism.borrow(), collocation, j)?;
         }
         for (right, residual) in self.right.iter_mut().zip(residual.iter()) {
             let (places, rest) = right.as_mut()[..sizes.n_x()].split_at_mut(n_q);

@@ -145,9 +145,10 @@ impl<M: Mechanism<T>, T: Real> Equations<M, T, 1> for Balance<M, T> {
         self.evaluation.rates(mechanism, &self.end, inputs, &mut self.rates)?;
         image.copy_from(unknowns.v.as_ref(), self.rates.z.as_ref());
         add_scaled(image.v.as_mut(), -T::ONE, self.rates.v.as_ref());
-        self.guide.write_rows(mechanism, &self.end, image.v.as_ref());
-        self.guide.subtract_residuals(mechanism, &self.end, self.weights[1]);
-        self.guide.solve(mechanism, &self.end)?;
+        let end = self.end.view(&[]);
+        self.guide.write_rows(mechanism, end, image.v.as_ref());
+        self.guide.subtract_residuals(mechanism, end, self.weights[1]);
+        self.guide.solve(mechanism, end)?;
         image.v.as_mut().copy_from_slice(self.rates.v.as_ref());
         add_scaled(image.v.as_mut(), T::ONE, self.guide.shift.as_ref());
         Ok(())
@@ -201,22 +202,19 @@ impl<M: Mechanism<T>, T: Real> Guide<M, T> {
     }
 
     /// g ← G y of position and velocity rows: of affine ones the difference of ψ, of others a central one, exact for quadratic ones.
-    pub(super) fn write_rows(&mut self, mechanism: &M, end: &State<M, T>, y: &[T]) {
+    pub(super) fn write_rows(&mut self, mechanism: &M, end: StateView<T>, y: &[T]) {
         let n = mechanism.sizes().n_velocity;
         let size = max_norm(y);
         let bends = mechanism.jacobian_reads_speeds() && size > T::ZERO;
-        let step = if bends {
-            T::EPSILON.powf(T::from_f64(1.0 / 3.0)) * max_norm(end.v.as_ref()).max(size) / size
-        } else {
-            T::ONE
-        };
+        let step =
+            if bends { T::EPSILON.powf(T::from_f64(1.0 / 3.0)) * max_norm(end.v).max(size) / size } else { T::ONE };
         let (rows, other) = (self.rows.as_mut(), self.residuals.as_mut());
         rows.fill(T::ZERO);
-        let from = if bends { end.v.as_ref() } else { self.zero.as_ref() };
+        let from = if bends { end.v } else { self.zero.as_ref() };
         let mut write = |s: T, psi: &mut [T]| {
             self.moved.as_mut().copy_from_slice(from);
             add_scaled(self.moved.as_mut(), s, y);
-            mechanism.velocity_residuals(StateView { v: self.moved.as_ref(), ..end.view(&[]) }, &mut psi[..n]);
+            mechanism.velocity_residuals(StateView { v: self.moved.as_ref(), ..end }, &mut psi[..n]);
         };
         write(step, rows);
         write(if bends { -step } else { T::ZERO }, other);
@@ -227,28 +225,28 @@ impl<M: Mechanism<T>, T: Real> Guide<M, T> {
     }
 
     /// g ← g + s ψ_q N y of position and velocity rows, by central differences along q ⊕ y: exact for quadratic ones, else to some 1e-10.
-    pub(super) fn add_slopes(&mut self, mechanism: &M, end: &State<M, T>, y: &[T], s: T) {
+    pub(super) fn add_slopes(&mut self, mechanism: &M, end: StateView<T>, y: &[T], s: T) {
         let (n, size) = (mechanism.sizes().n_velocity, max_norm(y));
         if size <= T::ZERO {
             return;
         }
-        let step = T::EPSILON.powf(T::from_f64(1.0 / 3.0)) * T::ONE.max(max_norm(end.q.as_ref())) / size;
+        let step = T::EPSILON.powf(T::from_f64(1.0 / 3.0)) * T::ONE.max(max_norm(end.q)) / size;
         for (sign, s) in [(step, s), (-step, -s)] {
             let (q, delta, psi) = (self.q.as_mut(), self.moved.as_mut(), &mut self.residuals.as_mut()[..n]);
-            q.copy_from_slice(end.q.as_ref());
+            q.copy_from_slice(end.q);
             delta.fill(T::ZERO);
             add_scaled(delta, sign, y);
             mechanism.retract(end.t, q, delta, self.rates.as_mut());
-            mechanism.velocity_residuals(StateView { q, ..end.view(&[]) }, psi);
+            mechanism.velocity_residuals(StateView { q, ..end }, psi);
             add_scaled(&mut self.rows.as_mut()[..n], s / (step + step), psi);
         }
     }
 
     /// g ← g − ψ/w_v.
-    fn subtract_residuals(&mut self, mechanism: &M, end: &State<M, T>, weight: T) {
+    fn subtract_residuals(&mut self, mechanism: &M, end: StateView<T>, weight: T) {
         let n = mechanism.sizes().n_velocity;
         let residuals = &mut self.residuals.as_mut()[..n];
-        mechanism.velocity_residuals(end.view(&[]), residuals);
+        mechanism.velocity_residuals(end, residuals);
         add_scaled(&mut self.rows.as_mut()[..n], -T::ONE / weight, residuals);
     }
 
@@ -258,8 +256,8 @@ impl<M: Mechanism<T>, T: Real> Guide<M, T> {
     }
 
     /// X g.
-    pub(super) fn solve(&mut self, mechanism: &M, end: &State<M, T>) -> Result<(), Error<T>> {
+    pub(super) fn solve(&mut self, mechanism: &M, end: StateView<T>) -> Result<(), Error<T>> {
         let (zero, rows) = (self.zero.as_ref(), self.rows.as_ref());
-        mechanism.solve(end.view(&[]), zero, rows, self.shift.as_mut(), self.multipliers.as_mut())
+        mechanism.solve(end, zero, rows, self.shift.as_mut(), self.multipliers.as_mut())
     }
 }

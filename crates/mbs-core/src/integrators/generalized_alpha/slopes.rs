@@ -10,12 +10,14 @@
 //!
 //! 2. (1 − diag(P, 1) W + Y) δ = r.
 
+use core::borrow::Borrow;
+
 use super::balance::{Balance, Guide};
 use crate::discrete::linearization::propagate;
 use crate::elimination::solve;
 use crate::integrators::iteration::{Correction, Slopes, Stage};
 use crate::vector::{add_scaled, dot};
-use crate::{Differentiable, Error, Linearization, Real, Sizes, Stabilization};
+use crate::{Differentiable, Error, Linearization, Mechanism, Real, Sizes, Stabilization};
 
 /// Slopes of steps of [`GeneralizedAlpha`](super::GeneralizedAlpha): five matrices of the mechanism's storage.
 pub struct AlphaSlopes<M: Differentiable<T>, T: Real> {
@@ -41,7 +43,7 @@ impl<M: Differentiable<T>, T: Real> AlphaSlopes<M, T> {
     }
 
     /// The matrix of equation 2, (n_v + n_z)².
-    fn write_matrix(&mut self, mechanism: &M, balance: &Balance<M, T>) -> Result<(), Error<T>> {
+    fn write_matrix<L: Mechanism<T>>(&mut self, mechanism: &M, balance: &Balance<L, T>) -> Result<(), Error<T>> {
         let (end, work) = (&balance.end, &mut self.linearization);
         work.write_basis(mechanism, end.t, end.q.as_ref());
         let at = end.view(balance.evaluation.inputs());
@@ -55,7 +57,12 @@ impl<M: Differentiable<T>, T: Real> AlphaSlopes<M, T> {
     }
 
     /// How q⁺ turns with unknown j: w_q P_q e_j, or not at all.
-    fn write_turn(&mut self, mechanism: &M, balance: &Balance<M, T>, j: usize) -> Result<(), Error<T>> {
+    fn write_turn<L: Mechanism<T>>(
+        &mut self,
+        mechanism: &M,
+        balance: &Balance<L, T>,
+        j: usize,
+    ) -> Result<(), Error<T>> {
         let Sizes { n_v, n_position, .. } = mechanism.sizes();
         let turn = self.turn.as_mut();
         turn.fill(T::ZERO);
@@ -66,15 +73,21 @@ impl<M: Differentiable<T>, T: Real> AlphaSlopes<M, T> {
         if n_position == 0 || balance.evaluation.stabilization == Stabilization::None {
             return Ok(());
         }
-        self.guide.write_rows(mechanism, &balance.end, turn);
+        let end = balance.end.view(&[]);
+        self.guide.write_rows(mechanism, end, turn);
         self.guide.keep_positions(mechanism);
-        self.guide.solve(mechanism, &balance.end)?;
+        self.guide.solve(mechanism, end)?;
         add_scaled(turn, -T::ONE, self.guide.shift.as_ref());
         Ok(())
     }
 
     /// Column j of the matrix.
-    fn write_column(&mut self, mechanism: &M, balance: &Balance<M, T>, j: usize) -> Result<(), Error<T>> {
+    fn write_column<L: Mechanism<T>>(
+        &mut self,
+        mechanism: &M,
+        balance: &Balance<L, T>,
+        j: usize,
+    ) -> Result<(), Error<T>> {
         let sizes = mechanism.sizes();
         let Sizes { n_q, n_v, n_z, .. } = sizes;
         let (n, width, weight) = (n_v + n_z, sizes.n_e() + sizes.n_u, balance.weights[1]);
@@ -86,9 +99,10 @@ impl<M: Differentiable<T>, T: Real> AlphaSlopes<M, T> {
         for (i, x) in self.column.as_mut().iter_mut().enumerate() {
             *x = along(i);
         }
-        self.guide.write_rows(mechanism, &balance.end, self.column.as_ref());
-        self.guide.add_slopes(mechanism, &balance.end, turn, T::ONE / weight);
-        self.guide.solve(mechanism, &balance.end)?;
+        let end = balance.end.view(&[]);
+        self.guide.write_rows(mechanism, end, self.column.as_ref());
+        self.guide.add_slopes(mechanism, end, turn, T::ONE / weight);
+        self.guide.solve(mechanism, end)?;
         for (i, (x, shift)) in self.column.as_ref().iter().zip(self.guide.shift.as_ref()).enumerate() {
             matrix[i * n + j] = *shift - *x;
         }
@@ -100,18 +114,22 @@ impl<M: Differentiable<T>, T: Real> AlphaSlopes<M, T> {
     }
 }
 
-impl<M: Differentiable<T>, T: Real> Slopes<M, T, Balance<M, T>, 1> for AlphaSlopes<M, T> {
+impl<L, M, T: Real> Slopes<L, T, Balance<L, T>, 1> for AlphaSlopes<M, T>
+where
+    L: Mechanism<T> + Borrow<M>,
+    M: Differentiable<T>,
+{
     const ITERATIONS: usize = 20;
 
     fn correct(
         &mut self,
-        mechanism: &M,
-        balance: &Balance<M, T>,
-        [residual]: &mut [Stage<M, T>; 1],
+        mechanism: &L,
+        balance: &Balance<L, T>,
+        [residual]: &mut [Stage<L, T>; 1],
     ) -> Result<Correction, Error<T>> {
         let Sizes { n_v, n_c, n_z, .. } = mechanism.sizes();
         let n = n_v + n_z;
-        self.write_matrix(mechanism, balance)?;
+        self.write_matrix(mechanism.borrow(), balance)?;
         let right = &mut self.right.as_mut()[..n];
         right[..n_v].copy_from_slice(residual.v.as_ref());
         right[n_v..].copy_from_slice(residual.z.as_ref());

@@ -1,0 +1,91 @@
+//! Newton's method for steps of the implicit midpoint rule.
+//!
+//! With the slopes W of x_m − ½h f along error states of the midpoint, as `discrete/implicit.rs` has them, and the residuals r of equations 2,
+//! where equations 1 leave none, corrections obey
+//!
+//! 1. W (δθ_m, δv_m, δz_m) = (0, r).
+
+use core::borrow::Borrow;
+
+use super::Halves;
+use crate::discrete::linearization::{half_columns, propagate};
+use crate::elimination::solve;
+use crate::integrators::iteration::{Correction, Slopes, Stage};
+use crate::vector::add_scaled;
+use crate::{Differentiable, Error, Linearization, Mechanism, Real, Sizes};
+
+/// Slopes of steps of [`ImplicitMidpoint`](super::ImplicitMidpoint), exact for held inputs: six matrices of the mechanism's storage.
+pub struct MidpointSlopes<M: Differentiable<T>, T: Real> {
+    linearization: Linearization<M, T>,
+    columns: M::Jacobian,
+    matrix: M::Jacobian,
+    right: M::Jacobian,
+    /// q_m − ½h N v_m, not normalised.
+    end: M::Coordinates,
+}
+
+impl<M: Differentiable<T>, T: Real> MidpointSlopes<M, T> {
+    pub(super) fn new(mechanism: &M) -> Self {
+        let (end, ..) = mechanism.storage();
+        let storage = || mechanism.jacobian_storage();
+        MidpointSlopes {
+            linearization: Linearization::new(mechanism),
+            columns: storage(),
+            matrix: storage(),
+            right: storage(),
+            end,
+        }
+    }
+
+    /// The matrix of equation 1, n_e × n_e.
+    fn write_matrix<L: Mechanism<T>>(&mut self, mechanism: &M, halves: &Halves<L, T>) -> Result<(), Error<T>> {
+        let (work, midpoint) = (&mut self.linearization, &halves.midpoint);
+        let at = midpoint.view(halves.evaluation.inputs());
+        work.write_basis(mechanism, at.t, at.q);
+        propagate(mechanism, at, work.jacobian.as_mut(), work.basis.as_ref(), work.rates.as_mut())?;
+        let end = self.end.as_mut();
+        end.copy_from_slice(at.q);
+        add_scaled(end, -halves.half, halves.rates.q.as_ref());
+        half_columns(mechanism, work, (at.t, end), -halves.half, &mut self.columns);
+        let sizes = mechanism.sizes();
+        let n = sizes.n_e();
+        let columns = self.columns.as_ref().chunks_exact((n + sizes.n_u).max(1));
+        for (to, from) in self.matrix.as_mut().chunks_exact_mut(n.max(1)).zip(columns).take(n) {
+            to.copy_from_slice(&from[..n]);
+        }
+        Ok(())
+    }
+}
+
+impl<L, M, T: Real> Slopes<L, T, Halves<L, T>, 1> for MidpointSlopes<M, T>
+where
+    L: Mechanism<T> + Borrow<M>,
+    M: Differentiable<T>,
+{
+    const ITERATIONS: usize = 20;
+
+    fn correct(
+        &mut self,
+        mechanism: &L,
+        halves: &Halves<L, T>,
+        [residual]: &mut [Stage<L, T>; 1],
+    ) -> Result<Correction, Error<T>> {
+        let sizes = mechanism.sizes();
+        let Sizes { n_v, n_c, .. } = sizes;
+        self.write_matrix(mechanism.borrow(), halves)?;
+        let right = &mut self.right.as_mut()[..sizes.n_e()];
+        let (places, rest) = right.split_at_mut(n_v);
+        places.fill(T::ZERO);
+        rest[..n_v].copy_from_slice(residual.v.as_ref());
+        rest[n_v..].copy_from_slice(residual.z.as_ref());
+        let row = |unknown: usize| match unknown {
+            place if place < n_v => place,
+            speed if speed < 2 * n_v => speed - n_v,
+            other => other - n_v + n_c,
+        };
+        solve(&mut [[self.matrix.as_mut()]], &mut [&mut *right], (sizes.n_e(), 1))
+            .map_err(|failure| failure.at(halves.midpoint.t, row))?;
+        residual.copy_from(&right[n_v..2 * n_v], &right[2 * n_v..]);
+        Ok(Correction::Newton)
+    }
+}
