@@ -231,6 +231,13 @@ pub enum RawForce {
         damping: Option<Number>,
         free_length: Option<Number>,
     },
+    /// Its free length over the distance of its ends.
+    Cable {
+        ends: [Place; 2],
+        stiffness: Number,
+        damping: Option<Number>,
+        slack: Number,
+    },
     TorsionSpring {
         ends: [Place; 2],
         axis: [Number; 3],

@@ -189,6 +189,12 @@ impl Place {
         self.motion[k].map_or(number(0.0), |signal| signal.value(world.t))
     }
 
+    /// How far it is from another point.
+    pub fn distance(&self, other: &Place, world: &World) -> f64 {
+        let [p, q] = [self, other].map(|place| place.position(world).map(|x| x.value()));
+        (p[0] - q[0]).hypot(p[1] - q[1]).hypot(p[2] - q[2])
+    }
+
     /// World position.
     pub fn position(&self, world: &World) -> V {
         let [x, y, z] = self.point.map(|x| number(x.value));

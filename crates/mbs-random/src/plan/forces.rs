@@ -26,6 +26,12 @@ pub enum ForceKind {
         damping: Option<Number>,
         free_length: Option<Number>,
     },
+    Cable {
+        ends: [Place; 2],
+        stiffness: Number,
+        damping: Option<Number>,
+        free_length: Number,
+    },
     TorsionSpring {
         ends: [Place; 2],
         axis: [Number; 3],

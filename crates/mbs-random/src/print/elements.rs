@@ -287,6 +287,14 @@ impl Printer<'_> {
                 let arguments = vec![("stiffness", Some(stiffness)), ("damping", damping), ("free_length", Some(free))];
                 ("spring_damper", ends, arguments)
             }
+            ForceKind::Cable { ends, stiffness, damping, free_length } => {
+                let is_taut = ends[0].distance(&ends[1], &self.plan.world()) > free_length.value;
+                let ends = ends.map(|end| self.place(&end)).to_vec();
+                self.features.add(if is_taut { "cable, taut" } else { "cable, slack" });
+                let [stiffness, free] = [*stiffness, *free_length].map(|x| Some(self.number(x)));
+                let damping = damping.map(|x| self.number(x));
+                ("cable", ends, vec![("stiffness", stiffness), ("damping", damping), ("free_length", free)])
+            }
             ForceKind::TorsionSpring { ends, axis, stiffness, damping, free_angle } => {
                 let ends = places(ends);
                 let axis = self.plan.is_spatial().then(|| self.tuple(*axis));
@@ -376,9 +384,10 @@ impl Printer<'_> {
             Report::ForceLoad(f) => {
                 let force = &plan.forces[*f];
                 let part = match force.kind {
-                    ForceKind::SpringDamper { .. } | ForceKind::PointForce { .. } | ForceKind::Bushing { .. } => {
-                        ".force"
-                    }
+                    ForceKind::SpringDamper { .. }
+                    | ForceKind::Cable { .. }
+                    | ForceKind::PointForce { .. }
+                    | ForceKind::Bushing { .. } => ".force",
                     ForceKind::Wrench { .. } => ".torque",
                     ForceKind::Mobility { .. } => "",
                     _ if plan.is_spatial() => ".torque",

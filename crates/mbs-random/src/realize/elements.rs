@@ -16,10 +16,14 @@ use crate::world::Place;
 /// Ends of springs are not closer, but for springs of free length zero.
 const CLOSE: f64 = 0.05;
 
+/// Free lengths of cables are not nearer to the distance of their ends, relative to that: where they go slack, roundings would choose.
+const SLACK: f64 = 0.05;
+
 /// The ends of a force.
 pub fn ends(kind: &ForceKind) -> Vec<Place> {
     match kind {
         ForceKind::SpringDamper { ends, .. }
+        | ForceKind::Cable { ends, .. }
         | ForceKind::TorsionSpring { ends, .. }
         | ForceKind::TorsionDamper { ends, .. }
         | ForceKind::Bushing { ends, .. } => ends.to_vec(),
@@ -77,11 +81,16 @@ impl Builder {
         Some(match raw {
             RawForce::SpringDamper { ends, stiffness, damping, free_length } => {
                 let ends = self.two(ends, false)?;
-                let world = self.plan.world();
-                let [p, q] = ends.map(|e| e.position(&world).map(|x| x.value()));
-                let far = (p[0] - q[0]).hypot(p[1] - q[1]).hypot(p[2] - q[2]) > CLOSE;
+                let far = ends[0].distance(&ends[1], &self.plan.world()) > CLOSE;
                 let (damping, free_length) = (damping.filter(|_| far), free_length.filter(|_| far));
                 ForceKind::SpringDamper { ends, stiffness: *stiffness, damping, free_length }
+            }
+            RawForce::Cable { ends, stiffness, damping, slack } => {
+                let ends = self.two(ends, false)?;
+                let length = Some(ends[0].distance(&ends[1], &self.plan.world())).filter(|length| *length > CLOSE)?;
+                let ratio = if (slack.value - 1.0).abs() < SLACK { 1.0 - SLACK } else { slack.value };
+                let free_length = slack.with_value((1e4 * ratio * length).round() / 1e4);
+                ForceKind::Cable { ends, stiffness: *stiffness, damping: *damping, free_length }
             }
             RawForce::TorsionSpring { ends, axis, stiffness, damping, free_angle } => {
                 let ends = self.two(ends, true).filter(|ends| !self.nears_half_turn(ends, *axis))?;

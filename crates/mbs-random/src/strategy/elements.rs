@@ -155,6 +155,9 @@ pub fn force_kinds(space: Space) -> Kinds<RawForce> {
                 damping,
                 free_length,
             });
+    // Taut ones and slack ones.
+    let cable = (two_places(space), positive(1.0, 60), weighted(0.6, positive(0.1, 20)), positive(0.1, 18))
+        .prop_map(|(ends, stiffness, damping, slack)| RawForce::Cable { ends, stiffness, damping, slack });
     let coil = (two_places(space), positive(0.5, 20), weighted(0.5, positive(0.1, 10)), weighted(0.5, number(0.1, 15)));
     let coil = (coil, direction(space)).prop_map(|((ends, stiffness, damping, free_angle), axis)| {
         RawForce::TorsionSpring { ends, axis, stiffness, damping, free_angle }
@@ -175,6 +178,7 @@ pub fn force_kinds(space: Space) -> Kinds<RawForce> {
         .prop_map(|(ends, one, force, moment)| RawForce::Wrench { ends, one, force, moment });
     let mut all = vec![
         (5, spring.boxed()),
+        (4, cable.boxed()),
         (2, coil.boxed()),
         (2, damper.boxed()),
         (2, torque.boxed()),
