@@ -98,7 +98,7 @@ pub struct Declaration {
     /// Doc comment.
     pub docs: String,
     /// `param`, `const`, `input`, `state`, `discrete`, `switch`, `coordinate`, `let`, `output`, `body`, `particle`, `marker`,
-    /// `joint`, `force`, `drive`, `prescribe`, `constraint`, `coupling`, `potential`, `part`.
+    /// `joint`, `force`, `drive`, `prescribe`, `constraint`, `coupling`, `potential`, `curve`, `part`.
     pub category: Ident,
     /// The name declared.
     pub name: Name,
@@ -108,10 +108,21 @@ pub struct Declaration {
     pub variants: Vec<Ident>,
     /// Axes of a vector quantity: `in satellite`.
     pub frame: Option<Expr>,
+    /// Of a curve, `(s) on cam` after its name.
+    pub curve: Option<CurveHead>,
     /// What stands after `=`: a kind with its ends is an [`ExprKind::Call`].
     pub value: Option<Expr>,
     /// What stands in braces.
     pub arguments: Vec<Argument>,
+}
+
+/// What a curve is traced by, and what it is fixed on: `(s) on cam`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CurveHead {
+    /// Its parameter; none where the value is a form of the language.
+    pub parameter: Option<Ident>,
+    /// A body or a marker.
+    pub on: Expr,
 }
 
 /// `part leg(hip, side = 1) { items }`: items that `part left = leg(…);` makes, under names that begin with `left.`.

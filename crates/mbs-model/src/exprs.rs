@@ -2,6 +2,7 @@
 
 mod apply;
 mod mentions;
+mod slopes;
 
 use std::collections::HashMap;
 
@@ -343,7 +344,18 @@ impl Exprs {
 
     /// A value of a function that is called, folded where it is known and takes numbers. There are as many arguments as it takes.
     pub fn called(&mut self, id: FunctionId, function: &CalledFunction, value: u8, arguments: &[ExprId]) -> ExprId {
-        let (source, partial) = (function.source(), Partial::value(arguments.len() as u8, value));
+        self.called_partial(id, function, Partial::value(arguments.len() as u8, value), arguments)
+    }
+
+    /// The same of a derivative.
+    fn called_partial(
+        &mut self,
+        id: FunctionId,
+        function: &CalledFunction,
+        partial: Partial,
+        arguments: &[ExprId],
+    ) -> ExprId {
+        let source = function.source();
         let numbers: Option<Vec<f64>> = arguments.iter().map(|e| self.value(*e)).collect();
         if let (FunctionSource::Data, Some(x)) = (source, numbers) {
             return self.number(function.partial(partial, &x));

@@ -8,6 +8,8 @@ mod algebra;
 mod arguments;
 mod bases;
 mod bodies;
+mod cams;
+mod curves;
 mod data;
 mod declared;
 mod elements;
@@ -81,6 +83,7 @@ pub fn resolve(definition: &Definition) -> Result<Model, Errors> {
     r.resolve_bodies();
     r.resolve_bases();
     r.resolve_joints();
+    r.check_curves();
     r.resolve_equations();
     r.resolve_forces();
     r.resolve_exclusive();
@@ -119,6 +122,7 @@ enum Category {
     Prescribe,
     Constraint,
     Coupling,
+    Curve,
 }
 
 /// One declared thing, loops unrolled.

@@ -25,6 +25,7 @@ fn declaration(category: &str, declared: &str, value: Option<Expr>, arguments: V
         shape: vec![],
         variants: vec![],
         frame: None,
+        curve: None,
         value,
         arguments,
     })

@@ -156,6 +156,7 @@ impl Lowering<'_> {
             shape: Vec::new(),
             variants: vec![],
             frame: None,
+            curve: None,
             value: Some(expr),
             arguments: Vec::new(),
         }));
@@ -306,6 +307,7 @@ impl Lowering<'_> {
             shape: element.shape.iter().map(|size| number(*size, origin)).collect(),
             variants: element.variants.iter().map(|word| ident(word, origin)).collect(),
             frame: None,
+            curve: None,
             value,
             arguments,
         })

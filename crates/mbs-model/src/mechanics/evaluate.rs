@@ -9,7 +9,10 @@ use crate::mechanics::space::{Given, Moments, Turned};
 use crate::mechanics::{
     Freedom, InertialSlopes, InterfaceCoordinate, Kinematics, Motion, Placement, SolverCoordinate, SpaceState, Tree,
 };
-use crate::{BodyId, BodyKind, ExprId, FunctionCall, JointId, JointKind, Marker, MarkerId, Model, Op, Scalar, plane};
+use crate::{
+    BodyId, BodyKind, CalledFunction, ExprId, FunctionCall, JointId, JointKind, Marker, MarkerId, Model, Op, Scalar,
+    plane,
+};
 
 /// What a state is made of, beside the solver coordinates.
 #[derive(Clone, Debug)]
@@ -417,7 +420,7 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
             Op::Reaction(i, c) => {
                 self.variables.reactions.get(i as usize).map_or(S::number(0.0), |wrench| wrench[c as usize])
             }
-            op => operation(self.model, op, &at, self.variables.t),
+            op => operation(&self.model.functions, op, &at, self.variables.t),
         }
     }
 
@@ -438,12 +441,12 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
 }
 
 /// What an operation makes of its operands: everything but what a state supplies.
-pub(super) fn operation<S: Scalar>(model: &Model, op: Op, at: &dyn Fn(ExprId) -> S, t: S) -> S {
+pub(crate) fn operation<S: Scalar>(functions: &[CalledFunction], op: Op, at: &dyn Fn(ExprId) -> S, t: S) -> S {
     match op {
         Op::Number(x) => S::number(x),
         Op::Rate(e) => at(e).rate(),
         Op::Called { function: id, partial, arguments, .. } => {
-            let call = FunctionCall { id, function: &model.functions[id.index()], partial };
+            let call = FunctionCall { id, function: &functions[id.index()], partial };
             S::called(call, &arguments.map(at)[..usize::from(partial.arguments)], t)
         }
         Op::Unary(f, a) => at(a).unary(f),

@@ -18,6 +18,7 @@ mod tree;
 
 pub use adjoint::{observable_slopes, partials};
 pub use declared_speeds::DeclaredSpeeds;
+pub(crate) use evaluate::operation;
 pub use evaluate::{Mechanics, Variables, default_symbol_values};
 pub use frame::{Frame, FrameSum};
 pub use kinematics::{BodyState, Kinematics, Motion};

@@ -274,7 +274,7 @@ fn evaluated<S: Scalar>(
                 if stack.len() > before {
                     continue;
                 }
-                operation(model, op, &|child| known[&child], t)
+                operation(&model.functions, op, &|child| known[&child], t)
             }
         };
         known.insert(next, value);

@@ -225,6 +225,7 @@ impl Resolver<'_> {
             (_, Category::Drive | Category::Prescribe | Category::Constraint | Category::Coupling) => {
                 return Ok(Value::Equation(index));
             }
+            (_, Category::Curve) => return Ok(Value::Curve(slot)),
             (_, Category::Function) => {
                 let (message, help) = (format!("`{}` is a function", s.name), format!("write `{}(…)`", s.name));
                 return self.fail("MBS027", origin, message, Some(help));

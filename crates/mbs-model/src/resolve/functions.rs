@@ -73,6 +73,9 @@ impl Resolver<'_> {
         if let Some((slot, rest)) = self.qualified(function, arguments, scope)? {
             return self.eval_declared_call(function, slot, rest, scope);
         }
+        if let Some(value) = self.of_curve(function, arguments, scope)? {
+            return Ok(value);
+        }
         let name = function.text.as_str();
         let callee = self.callee(function, scope)?;
         if let Callee::Declared(slot) = callee {

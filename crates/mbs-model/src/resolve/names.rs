@@ -28,10 +28,11 @@ const CATEGORIES: &[(&str, Category)] = &[
     ("prescribe", Category::Prescribe),
     ("constraint", Category::Constraint),
     ("coupling", Category::Coupling),
+    ("curve", Category::Curve),
 ];
 
 /// Categories of later versions.
-const LATER: &[&str] = &["curve", "event", "import", "report", "stop", "speed", "contact", "frame", "impulse"];
+const LATER: &[&str] = &["event", "import", "report", "stop", "speed", "contact", "frame", "impulse"];
 
 /// Names the language gives a meaning.
 pub(super) const RESERVED: &[&str] =
@@ -280,7 +281,7 @@ impl<'a> Resolver<'a> {
         }
         let name = self.full_name(&d.name, scope)?;
         let declared_kind = match category {
-            Category::Joint => self.declared_kind_of(d, scope)?,
+            Category::Joint => self.cam_kind_of(d).or(self.declared_kind_of(d, scope)?),
             _ => None,
         };
         let kind = match category {

@@ -35,6 +35,8 @@ pub(super) enum Value {
     /// `None` is ground.
     Body(Option<BodyId>),
     Marker(MarkerId),
+    /// Slot of a curve.
+    Curve(usize),
     Joint(JointId),
     /// Index into the forces.
     Force(usize),
@@ -61,6 +63,7 @@ impl Value {
             Value::Body(None) => "ground".into(),
             Value::Body(Some(_)) => "a body".into(),
             Value::Marker(_) => "a marker".into(),
+            Value::Curve(_) => "a curve".into(),
             Value::Joint(_) => "a joint".into(),
             Value::Force(_) => "a force".into(),
             Value::Equation(_) => "an equation".into(),

@@ -1,14 +1,14 @@
 //! Items: what stands between the braces of a mechanism or a loop.
 
 use mbs_model::KEYWORDS;
-use mbs_model::definition::{Declaration, Expr, ExprKind, Ident, Item, Loop, Name, Setting};
+use mbs_model::definition::{CurveHead, Declaration, Expr, ExprKind, Ident, Item, Loop, Name, Setting};
 
 use super::recovery::is_category;
 use super::{Parse, Parser, Reported, broken};
 use crate::tokens::Kind;
 
 /// Constructs of later versions, skipped as a whole.
-const RESERVED: [&str; 1] = ["curve"];
+const RESERVED: [&str; 1] = ["contact"];
 
 impl Parser<'_> {
     /// Items up to the end of the group.
@@ -92,6 +92,7 @@ impl Parser<'_> {
             shape: vec![],
             variants: vec![],
             frame: None,
+            curve: None,
             value,
             arguments: vec![],
         };
@@ -110,6 +111,7 @@ impl Parser<'_> {
             shape: vec![],
             variants: vec![],
             frame: None,
+            curve: None,
             value: None,
             arguments: vec![],
         };
@@ -134,6 +136,9 @@ impl Parser<'_> {
         self.declared_name()?;
         if self.at("[") {
             declaration.name.index = Some(self.bracketed());
+        }
+        if declaration.category.text == "curve" {
+            declaration.curve = Some(self.curve_head()?);
         }
         if self.at(":") && self.token(self.position + 1).text == "enum" {
             self.advance();
@@ -168,6 +173,24 @@ impl Parser<'_> {
             return Err(self.expected(&format!("`=`, `{{` or `;` after `{}`", declaration.name.ident.text)));
         }
         self.semicolon(&what)
+    }
+
+    /// `(s) on cam` after the name of a curve.
+    fn curve_head(&mut self) -> Parse<CurveHead> {
+        let parameter = match self.at("(") {
+            true => Some(self.group(|p| {
+                let name = p.declared_name()?;
+                if p.at_end() { Ok(name) } else { Err(p.expected("`)`: a curve has one parameter")) }
+            })?),
+            false => None,
+        };
+        if self.eat("on").is_none() {
+            return Err(self.expected_with_help(
+                "`on` and what the curve is fixed on",
+                Some("write `curve lobe(s) on cam = […];`"),
+            ));
+        }
+        Ok(CurveHead { parameter, on: self.target()? })
     }
 
     /// `{ low, high }` after `enum`.

@@ -86,6 +86,7 @@ impl Writer {
             shape: Vec::new(),
             variants: vec![],
             frame: None,
+            curve: None,
             value,
             arguments,
         })

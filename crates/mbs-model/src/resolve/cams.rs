@@ -1,0 +1,126 @@
+//! `joint contact = cam(lobe, face);`: two curves of the plane that touch, tangent to each other.
+//!
+//! The places of contact are unknowns without mass, s₁ and s₂. With p = c(s) in the world, the unit tangent t and n = t turned by +90°:
+//!
+//! ```text
+//! tangent   t₁ × t₂ = 0
+//! along     (p₁ − p₂)·t₁ = 0
+//! apart     (p₁ − p₂)·n₁ = 0
+//! ```
+//!
+//! No force acts along s₁ and s₂, which stand in the first two rows alone where the curves touch: only the third has a multiplier, the
+//! force \[N\] along n₁ on the second end. The rows are regular unless the curves have the same curvature there.
+
+use std::borrow::Cow;
+
+use super::curves::Traced;
+use super::functions::plural;
+use super::value::Value;
+use super::{Declared, Reported, Res, Resolver, Scope};
+use crate::definition::{Declaration, Expr, ExprKind};
+use crate::{Domain, ExprId, Joint, JointId, JointKind, MarkerId, Op, Quantity};
+
+/// Its name in the language.
+pub(super) const CAM: &str = "cam";
+
+const ENDS: [&str; 2] = ["first", "second"];
+
+impl<'a> Resolver<'a> {
+    /// The ends of `cam(lobe, face)`.
+    pub(super) fn cam_kind_of(&self, d: &'a Declaration) -> Option<(String, &'a [Expr])> {
+        match &d.value {
+            Some(Expr { kind: ExprKind::Call(word, ends), .. }) if word.text == CAM => Some((CAM.to_owned(), ends)),
+            _ => None,
+        }
+    }
+
+    /// A joint between two curves.
+    pub(super) fn cam(&mut self, joint: JointId, slot: usize, ends: &'a [Expr]) -> Res<Joint> {
+        let s = &self.slots[slot];
+        let (scope, name) = (s.scope.clone(), s.name.clone());
+        let Declared::Item(d) = s.declared else { return Err(Reported) };
+        if !self.planar() {
+            return self.later(d.name.ident.origin, CAM);
+        }
+        let [first, second] = ends else {
+            let message = format!("joint `{name}` has {} end{}, `cam` joins 2", ends.len(), plural(ends.len()));
+            return self.fail("MBS014", d.name.ident.origin, message, Some("write `cam(curve, curve)`".into()));
+        };
+        let owner = format!("joint `{name}`");
+        let given = self.arguments(&owner, &d.arguments, &["first", "second"]);
+        let starts =
+            [0, 1].map(|i| given.found[i].map(|argument| self.start_of_contact(&argument.value, ENDS[i], &scope)));
+        let curves = [self.curve_of_end(first, &scope), self.curve_of_end(second, &scope)];
+        let mut unknowns = [joint.0; 2].map(ExprId);
+        for (i, start) in starts.into_iter().enumerate() {
+            let start = start.transpose()?.unwrap_or(0.0);
+            let offset = crate::Model::flat_size(&self.algebraic);
+            self.algebraic.push(Quantity {
+                name: format!("{name}.{}", ENDS[i]),
+                origin: d.name.ident.origin,
+                docs: String::new(),
+                offset,
+                shape: Vec::new(),
+                default: vec![start],
+                domain: Domain::Finite,
+            });
+            unknowns[i] = self.exprs.push(Op::Algebraic(offset as u32));
+        }
+        let [a, b] = [self.traced(curves[0]?, unknowns[0])?, self.traced(curves[1]?, unknowns[1])?];
+        self.check_apart([a.marker, b.marker], &name, second.origin)?;
+        let rows = self.touching(&a, &b);
+        let markers: [MarkerId; 2] = [self.drawn(a.marker), self.drawn(b.marker)];
+        Ok(Joint {
+            name,
+            origin: d.name.ident.origin,
+            docs: d.docs.clone(),
+            kind_name: CAM.into(),
+            kind: JointKind::Declared { pose: None },
+            ends: markers,
+            rows,
+            ties: vec![None; 2],
+            coordinates: ENDS.into_iter().map(Cow::from).zip(unknowns).collect(),
+            steps: Vec::new(),
+            cut: false,
+            enabled: None,
+        })
+    }
+
+    fn curve_of_end(&mut self, end: &Expr, scope: &Scope) -> Res<usize> {
+        match self.eval(end, scope)? {
+            Value::Curve(slot) => Ok(slot),
+            other => {
+                let message = format!("an end of `cam` is a curve, not {}", other.describe());
+                self.fail("MBS015", end.origin, message, Some("declare `curve lobe(s) on body = …;`".into()))
+            }
+        }
+    }
+
+    /// Where on a curve assembly begins.
+    fn start_of_contact(&mut self, value: &Expr, which: &str, scope: &Scope) -> Res<f64> {
+        let what = format!("`{which}`");
+        let x = self.number(value, scope, &what)?;
+        self.parametric(x, value.origin, &what)?;
+        match self.finite_at_defaults(x, value.origin, &what)? {
+            Some(start) => Ok(start),
+            None => self.fail(
+                "MBS024",
+                value.origin,
+                format!("{what} is a number, functions written in Rust have no value yet"),
+                None,
+            ),
+        }
+    }
+
+    fn touching(&mut self, a: &Traced, b: &Traced) -> Vec<(Cow<'static, str>, ExprId)> {
+        let [p, q] = [a, b].map(|traced| self.curve_point(traced));
+        let [t, u] = [a, b].map(|traced| self.curve_tangent(traced));
+        let normal = self.turned_left([t[0], t[1]]);
+        let e = &mut self.exprs;
+        let gap = [0, 1].map(|k| e.sub(p[k], q[k]));
+        let (xy, yx) = (e.mul(t[0], u[1]), e.mul(t[1], u[0]));
+        let tangent = e.sub(xy, yx);
+        let (along, apart) = (e.dot(&gap, &t[..2]), e.dot(&gap, &normal));
+        vec![("tangent".into(), tangent), ("along".into(), along), ("apart".into(), apart)]
+    }
+}

@@ -1,0 +1,105 @@
+//! Cams: two curves that touch, in every formulation, compiled and run by the engine.
+
+#[allow(dead_code)] // this test uses a part of it
+mod every_side;
+
+use every_side::{Sides, holds, runs, side};
+use mbs_model::Formulation;
+use mbs_random::laws::{self, Compared};
+use mbs_random::ledger::Violation;
+use mbs_random::state::{Random, assembled, consistent, scattered};
+
+/// A circle about a point beside its shaft lifts a plate.
+const FLAT: &str = "pub planar Flat {
+    const R = 0.04;
+    param e = 0.012;
+    gravity: [0, -9.81];
+    body shaft { mass: 1, inertia: 0.02, com: [0.01, 0] }
+    body follower { mass: 0.4, inertia: 1e-3, position: [0, 0.028] }
+    joint bearing = revolute(ground, shaft);
+    joint guide = prismatic(ground, follower) { axis: [0, 1] };
+    curve lobe(s) on shaft = [R * cos(s), R * sin(s) - e] { closed: TAU };
+    curve face on follower = line([1, 0]);
+    joint contact = cam(lobe, face) { first: PI / 2 };
+    force spring = spring_damper(ground at [0.01, -0.3], follower) { stiffness: 900, damping: 3, free_length: 0.2 };
+    force motor = torque(ground, shaft) { torque: 0.5 };
+    initial bearing.angle = 0.3, bearing.rate = 20;
+    output lift = position(follower).y;
+    output push = reaction(contact).force;
+    output place = lobe.point(contact.first);
+    output other = face.point(contact.second);
+    output along = cross(lobe.tangent(contact.first), face.tangent(contact.second));
+    output bend = lobe.curvature(contact.first);
+    freedoms: 1;
+}";
+
+/// An ellipse swings an arm with a roller.
+const ROLLER: &str = "pub planar Roller {
+    param a = 0.05;
+    param r = 0.01;
+    gravity: [0.3, -9.81];
+    body shaft { mass: 1, inertia: 0.002, angle: 0.4 }
+    body arm { mass: 0.3, inertia: 1e-3, com: [-0.05, 0], position: [0.1, 0.04], angle: 0.05 }
+    marker wheel = arm at [-0.1, 0.01] { angle: 0.3 };
+    joint bearing = revolute(ground, shaft);
+    joint pivot = revolute(ground at [0.1, 0.04], arm);
+    curve lobe on shaft = ellipse(a, 0.03);
+    curve rim on wheel = circle(r);
+    joint contact = cam(lobe, rim) { first: 1.2, second: 4.2 };
+    force spring = torsion_spring(ground, arm) { stiffness: 4, damping: 0.01, free_angle: 0.4 };
+    force motor = torque(ground, shaft) { torque: 0.2 };
+    output angle = pivot.angle;
+    output push = norm(reaction(contact).force);
+    output bend = [lobe.curvature(contact.first), rim.curvature(contact.second)];
+    freedoms: 1;
+}";
+
+/// An involute pushes a polynomial, both on bodies that float.
+const LOOSE: &str = "pub planar Loose {
+    body tooth { mass: 1, inertia: 0.02, angle: 0.1 }
+    body bowl { mass: 0.4, inertia: 1e-2, position: [0.386, 0.065], angle: 1.23, rate: 0.4 }
+    joint air = free(ground, tooth);
+    joint wind = free(ground, bowl);
+    curve flank on tooth = involute(0.3);
+    curve hollow on bowl = polynomial([0, 0.1, -0.7, 0.2]);
+    joint contact = cam(flank, hollow) { first: 1.1, second: 0.1 };
+    force pull = spring_damper(tooth, bowl) { stiffness: 20, damping: 0.3, free_length: 0.1 };
+    output bend = [flank.curvature(contact.first), hollow.curvature(contact.second)];
+    freedoms: 5;
+}";
+
+#[test]
+fn cams_obey_the_laws() {
+    for text in [FLAT, ROLLER, LOOSE] {
+        println!("{}", text.lines().next().unwrap_or_default());
+        holds(text);
+        holds_naturally(text);
+    }
+}
+
+/// The same in natural coordinates, and against body coordinates.
+fn holds_naturally(text: &str) {
+    let body = side(text, Formulation::Body).compiled;
+    let Sides { label, compiled, engine } = side(text, Formulation::Natural);
+    let law = |result: Result<f64, Violation>| result.unwrap_or_else(|violation| panic!("{label}\n{violation}"));
+    let start = assembled(&compiled).unwrap_or_else(|error| panic!("{label}: {error}"));
+    let mut random = Random::new(5);
+    let mut states = scattered(&compiled, &start, 3, &mut random);
+    let on = consistent(&compiled, &start, 3, &mut random);
+    law(laws::derivatives_are_differences(&compiled, &states));
+    states.extend(on.iter().cloned());
+    law(laws::accelerations_solve_their_equations(&compiled, &states));
+    let worst = law(laws::formulations_accelerate_alike(&body, &compiled, &on));
+    assert!(worst > 0.0, "{label}: no state was compared");
+    law(laws::sides_agree(&compiled, &engine, Compared::of(&compiled, true), &states));
+}
+
+/// A whole turn: curves stay together, tangent to each other, and a circle has the curvature of a circle.
+#[test]
+fn curves_stay_together() {
+    runs(FLAT, 0.3, |_, _, outputs| {
+        let [_, _, push, x, y, u, v, along, bend] = outputs[..] else { panic!("{outputs:?}") };
+        assert!((x - u).abs() < 1e-9 && (y - v).abs() < 1e-9, "{outputs:?}");
+        assert!(along.abs() < 1e-9 && (bend - 25.0).abs() < 1e-9 && push > 0.0, "{outputs:?}");
+    });
+}
