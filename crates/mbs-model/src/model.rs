@@ -1,6 +1,7 @@
 //! A mechanism resolved: names are ids, quantities SI, expressions scalars. Immutable after `resolve`.
 
 mod event;
+mod force;
 mod formulation;
 mod kernels;
 mod measures;
@@ -8,14 +9,17 @@ mod pose;
 mod quantities;
 mod rows;
 mod space;
+mod surface;
 
 pub use event::{Event, EventTrigger};
+pub use force::{Force, Load};
 pub use formulation::Formulation;
 pub use kernels::Kernels;
 pub use pose::{JointPose, PoseTurning};
 pub use quantities::{Auxiliary, AuxiliaryKind, Domain, Quantity};
 pub use rows::{Alternative, MOST_COMBINATIONS, Prescription, Row, RowOwner};
 pub use space::{Attitude, Rotation, Step, VelocityAxes, plane};
+pub use surface::Surface;
 
 use std::borrow::Cow;
 
@@ -193,24 +197,6 @@ pub struct Marker {
     pub surface: Surface,
 }
 
-/// What a declared marker states of the surface at its place, for contacts and impacts.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Surface {
-    /// Whether its last axis, y in the plane and z in space, is stated to be the outward normal.
-    pub has_normal: bool,
-    /// Coefficient of friction ≥ 0.
-    pub friction: Option<ExprId>,
-    /// Coefficient of restitution ≥ 0.
-    pub restitution: Option<ExprId>,
-}
-
-impl Surface {
-    /// Whether anything is.
-    pub fn is_stated(&self) -> bool {
-        self.has_normal || self.friction.is_some() || self.restitution.is_some()
-    }
-}
-
 /// Kinds of joints; rows in `catalog`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum JointKind {
@@ -340,53 +326,6 @@ pub struct Equation {
     pub enabled: Option<ExprId>,
     /// The coordinate that `prescribe` gives.
     pub prescribes: Option<Prescription>,
-}
-
-/// One load of a force. Positive loads as stated; reactions on the other end are separate loads.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Load {
-    /// Force \[N\], world axes, at a marker's origin.
-    Force {
-        /// Where.
-        at: MarkerId,
-        /// World components.
-        force: [ExprId; 3],
-    },
-    /// Torque \[N m\] on a marker's body.
-    Torque {
-        /// On which body.
-        on: MarkerId,
-        /// World components; in the plane z alone, counterclockwise positive.
-        torque: [ExprId; 3],
-    },
-    /// Generalised force along an observable x: adds (∂x/∂q)ᵀ · value.
-    Along {
-        /// The observable, a joint coordinate or an algebraic coordinate.
-        coordinate: ExprId,
-        /// \[N\] or \[N m\].
-        value: ExprId,
-    },
-    /// Generalised force −∂V/∂q.
-    Potential(ExprId),
-}
-
-/// An applied load: kind forces, user expressions, potentials.
-#[derive(Clone, Debug)]
-pub struct Force {
-    /// Name as declared.
-    pub name: String,
-    /// Where it is declared.
-    pub origin: Origin,
-    /// Doc comment.
-    pub docs: String,
-    /// Its loads.
-    pub loads: Vec<Load>,
-    /// The two points a spring or a cable connects, to be drawn; `None` for other forces.
-    pub ends: Option<[MarkerId; 2]>,
-    /// Whether it is drawn as a straight line, not as a coil.
-    pub is_cable: bool,
-    /// Potential energy, for forces that have one \[J\].
-    pub potential: Option<ExprId>,
 }
 
 /// `initial target = value` or `~ value`.

@@ -4,14 +4,12 @@
 #[allow(dead_code)] // this test uses a part of it
 mod every_side;
 
-use every_side::{Sides, side};
+use every_side::{holds_beside, side};
 use mbs_core::{Differentiable, Item, Mechanism, RowKind, StateView};
 use mbs_model::Formulation;
 use mbs_model::mechanics::Tree;
-use mbs_random::laws::{self, Compared};
-use mbs_random::ledger::Violation;
-use mbs_random::oracle::Oracle;
-use mbs_random::state::{Random, assembled, consistent, scattered};
+use mbs_random::laws;
+use mbs_random::state::{Random, assembled, consistent};
 
 /// Every kind of basis in the plane, of a body with pins at its origin and at (l, 0): with basic points at both pins, at one or at none.
 const BASES: [&str; 9] = [
@@ -93,26 +91,7 @@ fn text(mechanism: &Linkage<'_>, basis_of: &dyn Fn(usize) -> Option<&'static str
 
 /// Holds a declaration in natural coordinates to the laws.
 fn holds(text: &str) {
-    let [body, natural] = [Formulation::Body, Formulation::Natural].map(|formulation| side(text, formulation));
-    let (body, Sides { label, compiled, engine }) = (body.compiled, natural);
-    let law = |result: Result<f64, Violation>| result.unwrap_or_else(|violation| panic!("{label}\n{violation}"));
-    let start = assembled(&compiled).unwrap_or_else(|error| panic!("{label}: {error}"));
-    let mut random = Random::new(3);
-    let mut states = scattered(&compiled, &start, 3, &mut random);
-    let on = consistent(&compiled, &start, 3, &mut random);
-    assert!(!on.is_empty(), "{label}: no state is consistent");
-    law(laws::derivatives_are_differences(&compiled, &states));
-    states.extend(on.iter().cloned());
-    let oracles = Oracle::all(&compiled, &states);
-    law(laws::equations_are_those_of_series(&compiled, &oracles));
-    law(laws::reports_are_those_of_series(&compiled, &oracles));
-    law(laws::accelerations_solve_their_equations(&compiled, &states));
-    law(laws::stages_accelerate_alike(&compiled, &states));
-    law(laws::solves_solve_their_equations(&compiled, &states));
-    law(laws::loads_account_for_energy(&compiled, &oracles[states.len() - on.len()..]));
-    let worst = law(laws::formulations_accelerate_alike(&body, &compiled, &on));
-    assert!(worst > 0.0, "{label}: no state was compared");
-    law(laws::sides_agree(&compiled, &engine, Compared::of(&compiled, true), &states));
+    holds_beside(&side(text, Formulation::Body).compiled, &side(text, Formulation::Natural), 3);
 }
 
 #[test]

@@ -3,11 +3,8 @@
 #[allow(dead_code)] // this test uses a part of it
 mod every_side;
 
-use every_side::{Sides, holds, runs, side};
+use every_side::{holds, holds_beside, runs, side};
 use mbs_model::Formulation;
-use mbs_random::laws::{self, Compared};
-use mbs_random::ledger::Violation;
-use mbs_random::state::{Random, assembled, consistent, scattered};
 
 /// A circle about a point beside its shaft lifts a plate.
 const FLAT: &str = "pub planar Flat {
@@ -73,25 +70,8 @@ fn cams_obey_the_laws() {
     for text in [FLAT, ROLLER, LOOSE] {
         println!("{}", text.lines().next().unwrap_or_default());
         holds(text);
-        holds_naturally(text);
+        holds_beside(&side(text, Formulation::Body).compiled, &side(text, Formulation::Natural), 3);
     }
-}
-
-/// The same in natural coordinates, and against body coordinates.
-fn holds_naturally(text: &str) {
-    let body = side(text, Formulation::Body).compiled;
-    let Sides { label, compiled, engine } = side(text, Formulation::Natural);
-    let law = |result: Result<f64, Violation>| result.unwrap_or_else(|violation| panic!("{label}\n{violation}"));
-    let start = assembled(&compiled).unwrap_or_else(|error| panic!("{label}: {error}"));
-    let mut random = Random::new(5);
-    let mut states = scattered(&compiled, &start, 3, &mut random);
-    let on = consistent(&compiled, &start, 3, &mut random);
-    law(laws::derivatives_are_differences(&compiled, &states));
-    states.extend(on.iter().cloned());
-    law(laws::accelerations_solve_their_equations(&compiled, &states));
-    let worst = law(laws::formulations_accelerate_alike(&body, &compiled, &on));
-    assert!(worst > 0.0, "{label}: no state was compared");
-    law(laws::sides_agree(&compiled, &engine, Compared::of(&compiled, true), &states));
 }
 
 /// A whole turn: curves stay together, tangent to each other, and a circle has the curvature of a circle.

@@ -9,6 +9,7 @@ use mbs_engine::Engine;
 use mbs_model::{Formulation, FunctionSource};
 use mbs_random::expr::wave;
 use mbs_random::laws::{self, Compared};
+use mbs_random::ledger::Violation;
 use mbs_random::oracle::Oracle;
 use mbs_random::state::{Random, assembled, consistent, scattered};
 
@@ -76,9 +77,7 @@ pub fn holds(text: &str) {
     let all = sides(text);
     let body = &all[0].compiled;
     for Sides { label, compiled, engine } in &all {
-        let law = |result: Result<f64, mbs_random::ledger::Violation>| {
-            result.unwrap_or_else(|violation| panic!("{label}\n{violation}"))
-        };
+        let law = |result: Result<f64, Violation>| result.unwrap_or_else(|violation| panic!("{label}\n{violation}"));
         let start = assembled(compiled).unwrap_or_else(|error| panic!("{label}: {error}"));
         let mut random = Random::new(1);
         let mut states = scattered(compiled, &start, 6, &mut random);
@@ -100,6 +99,29 @@ pub fn holds(text: &str) {
         let known = compiled.compiled().model.functions.iter().all(|f| f.source() != FunctionSource::Rust);
         law(laws::sides_agree(compiled, engine, Compared::of(compiled, known), &states));
     }
+}
+
+/// Holds a mechanism in natural coordinates to the laws, and to the same in body coordinates; `count` random states of either sort.
+pub fn holds_beside(body: &Interpreted, natural: &Sides, count: usize) {
+    let Sides { label, compiled, engine } = natural;
+    let law = |result: Result<f64, Violation>| result.unwrap_or_else(|violation| panic!("{label}\n{violation}"));
+    let start = assembled(compiled).unwrap_or_else(|error| panic!("{label}: {error}"));
+    let mut random = Random::new(3);
+    let mut states = scattered(compiled, &start, count, &mut random);
+    let on = consistent(compiled, &start, count, &mut random);
+    assert!(!on.is_empty(), "{label}: no state is consistent");
+    law(laws::derivatives_are_differences(compiled, &states));
+    states.extend(on.iter().cloned());
+    let oracles = Oracle::all(compiled, &states);
+    law(laws::equations_are_those_of_series(compiled, &oracles));
+    law(laws::reports_are_those_of_series(compiled, &oracles));
+    law(laws::accelerations_solve_their_equations(compiled, &states));
+    law(laws::stages_accelerate_alike(compiled, &states));
+    law(laws::solves_solve_their_equations(compiled, &states));
+    law(laws::loads_account_for_energy(compiled, &oracles[states.len() - on.len()..]));
+    let worst = law(laws::formulations_accelerate_alike(body, compiled, &on));
+    assert!(worst > 0.0, "{label}: no state was compared");
+    law(laws::sides_agree(compiled, engine, Compared::of(compiled, true), &states));
 }
 
 /// Runs a declaration on every side for some time, and looks at sizes, time and outputs at twenty times on the way.

@@ -14,16 +14,16 @@
 use std::f64::consts::FRAC_PI_2;
 
 use super::attitude::rotation;
-use super::fixed::Fixed;
+use super::fixed::{Fixed, constant, constant_parts};
 use super::guided::Guided;
 use super::links::{Constant, Freedom, Link};
 use super::natural::{PlacedBasic, PlacedBasis};
 use super::posed::Posed;
-use super::transform::{Moments, Part, Transform};
+use super::transform::{Moments, Part, Transform, body_moments};
 use super::vector::{Matrix3, Vector3, cross, identity, is_zero, minus, plus, scaled, times, transpose, unit, zero};
 use crate::mechanics::Tree;
 use crate::mechanics::posed::Posing;
-use crate::{Comparison, ExprId, MarkerId, Model, Scalar};
+use crate::{ExprId, Model, Scalar};
 
 /// A velocity or acceleration of a point.
 #[derive(Clone, Copy, Debug)]
@@ -430,91 +430,4 @@ fn turned_by<S: Scalar>(q: S, offset: f64) -> (S, S) {
         2 => (-sin, -cos),
         _ => (-cos, sin),
     }
-}
-
-/// Constant poses as parts: what is given elementary stays so, the rest is put together.
-fn constant_parts<S: Scalar>(model: &Model, poses: &[Constant], value: &dyn Fn(ExprId) -> S) -> Vec<Part<S>> {
-    let mut parts = Vec::new();
-    let mut whole = Fixed::identity();
-    let flush = |whole: &mut Fixed<S>, parts: &mut Vec<Part<S>>| {
-        let Fixed { rotation, point } = std::mem::replace(whole, Fixed::identity());
-        if !is_zero(point) {
-            parts.push(Part::Shift(point));
-        }
-        parts.extend(rotation.map(Part::Rotate));
-    };
-    for pose in poses {
-        if let Constant::Turn { axis, cos, sin } = *pose {
-            flush(&mut whole, &mut parts);
-            parts.push(Part::Turn { axis, cos: S::number(cos), sin: S::number(sin) });
-        } else {
-            whole = whole.then(&constant(model, *pose, value));
-        }
-    }
-    flush(&mut whole, &mut parts);
-    parts
-}
-
-/// A constant pose.
-fn constant<S: Scalar>(model: &Model, of: Constant, value: &dyn Fn(ExprId) -> S) -> Fixed<S> {
-    let marker = |m: MarkerId| {
-        let declared = &model.markers[m.index()];
-        let rotation = declared.rotation.map(|axes| [0, 1, 2].map(|i| [0, 1, 2].map(|k| value(axes[k][i]))));
-        Fixed { rotation, point: declared.point.map(value) }
-    };
-    match of {
-        Constant::Marker(m) => marker(m),
-        Constant::Inverse(m) => marker(m).inverse(),
-        Constant::Align(axis) => aligned(axis.map(value)),
-        Constant::Unalign(axis) => aligned(axis.map(value)).inverse(),
-        Constant::Given { rotation, point } => {
-            Fixed { rotation: rotation.map(|rows| rows.map(|row| row.map(S::number))), point: point.map(S::number) }
-        }
-        Constant::Turn { axis, cos, sin } => {
-            let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
-            let mut rows = [unit(0), unit(1), unit(2)];
-            (rows[i][i], rows[j][j]) = (S::number(cos), S::number(cos));
-            (rows[i][j], rows[j][i]) = (S::number(-sin), S::number(sin));
-            Fixed { rotation: Some(rows), point: zero() }
-        }
-        Constant::FromCom(m, body) => {
-            let com = model.bodies[body.index()].com.map(value);
-            Fixed { rotation: None, point: minus(zero(), marker(m).inverse().point(com)) }
-        }
-    }
-}
-
-/// Axes whose z is a unit vector, smooth but where its z component changes sign: Duff et al. (2017), *Building an Orthonormal
-/// Basis, Revisited*.
-fn aligned<S: Scalar>(z: Vector3<S>) -> Fixed<S> {
-    let (o, one) = (S::number(0.0), S::number(1.0));
-    let sign = S::select(Comparison::Less, z[2], o, -one, one);
-    let a = -(one / (sign + z[2]));
-    let b = z[0] * z[1] * a;
-    let x = [one + sign * z[0] * z[0] * a, sign * b, -(sign * z[0])];
-    let y = [b, sign + z[1] * z[1] * a, -z[1]];
-    Fixed { rotation: Some([0, 1, 2].map(|i| [x[i], y[i], z[i]])), point: zero() }
-}
-
-/// Moments of a body about its link's origin in the link's axes; `centred` says that this is its centre of mass.
-fn body_moments<S: Scalar>(
-    body: &crate::Body,
-    pose: &Fixed<S>,
-    centred: bool,
-    value: &dyn Fn(ExprId) -> S,
-) -> Moments<S> {
-    let [xx, yy, zz, xy, xz, yz] = body.inertia.map(value);
-    let half = S::number(0.5);
-    // S = ½ tr(I) 1 − I.
-    let second = [half * (yy + zz - xx), half * (xx + zz - yy), half * (xx + yy - zz), -xy, -xz, -yz];
-    let own = Moments { mass: value(body.mass), first: zero(), second };
-    let mut parts = Vec::new();
-    if !centred {
-        parts.push(Part::Shift(pose.point));
-    }
-    parts.extend(pose.rotation.map(Part::Rotate));
-    if !centred {
-        parts.push(Part::Shift(body.com.map(value)));
-    }
-    Transform { parts }.moments_up(own)
 }

@@ -20,6 +20,7 @@ mod bar;
 
 use super::dynamics::tensor;
 use super::motion::{Given, SpaceState};
+use super::transform::second_moments;
 use super::vector::{Vector3, cross, dot, is_zero, minus, plus, scaled, times, unit, zero};
 use crate::mechanics::{InterfaceCoordinate, Mechanics, SolverCoordinate, Tree};
 use crate::{Basic, Basis, Body, BodyId, BodyKind, ExprId, MarkerId, Model, Scalar};
@@ -148,25 +149,16 @@ impl<S: Scalar> PlacedBasis<S> {
     /// ∫ (1, r) (1, r)ᵀ dm about the origin of a body. A bar is as heavy along its line as its moment of inertia about an axis across says.
     fn moments(&self, body: &Body, value: &dyn Fn(ExprId) -> S) -> [[S; 4]; 4] {
         let (mass, com) = (value(body.mass), body.com.map(value));
-        let half = S::number(0.5);
         let central = match (body.kind, self.turns) {
             (BodyKind::Particle, _) => [zero(); 3],
             (BodyKind::Rigid, Turns::Across(along)) => {
                 let inertia = tensor(body.inertia.map(value));
                 let square = dot(along, along);
                 let about = dot(along, times(&inertia, along)) / square;
-                let across = half * (inertia[0][0] + inertia[1][1] + inertia[2][2] - about);
+                let across = S::number(0.5) * (inertia[0][0] + inertia[1][1] + inertia[2][2] - about);
                 along.map(|x| scaled(across * x / square, along))
             }
-            // ½ tr(I) 1 − I.
-            (BodyKind::Rigid, _) => {
-                let [xx, yy, zz, xy, xz, yz] = body.inertia.map(value);
-                [
-                    [half * (yy + zz - xx), -xy, -xz],
-                    [-xy, half * (xx + zz - yy), -yz],
-                    [-xz, -yz, half * (xx + yy - zz)],
-                ]
-            }
+            (BodyKind::Rigid, _) => tensor(second_moments(body.inertia.map(value))),
         };
         // Then the parallel axes.
         let first = scaled(mass, com);

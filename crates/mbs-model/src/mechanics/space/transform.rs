@@ -1,7 +1,8 @@
 //! Poses of frames in their parents as sequences of elementary parts, so that what a part leaves alone costs nothing.
 
-use super::vector::{Matrix3, Vector3, cross, identity, plus, product, times, transposed};
-use crate::Scalar;
+use super::fixed::Fixed;
+use super::vector::{Matrix3, Vector3, cross, identity, plus, product, times, transposed, zero};
+use crate::{Body, ExprId, Scalar};
 
 /// One elementary part.
 #[derive(Clone, Copy, Debug)]
@@ -227,4 +228,25 @@ impl<S: Scalar> Transform<S> {
             _ => part.up(x),
         })
     }
+}
+
+/// Moments of a body about its link's origin in the link's axes; `centred` says that this is its centre of mass.
+pub fn body_moments<S: Scalar>(body: &Body, pose: &Fixed<S>, centred: bool, value: &dyn Fn(ExprId) -> S) -> Moments<S> {
+    let second = second_moments(body.inertia.map(value));
+    let own = Moments { mass: value(body.mass), first: zero(), second };
+    let mut parts = Vec::new();
+    if !centred {
+        parts.push(Part::Shift(pose.point));
+    }
+    parts.extend(pose.rotation.map(Part::Rotate));
+    if !centred {
+        parts.push(Part::Shift(body.com.map(value)));
+    }
+    Transform { parts }.moments_up(own)
+}
+
+/// ∫ r rᵀ dm about the centre of mass from the tensor of inertia, S = ½ tr(I) 1 − I; xx, yy, zz, xy, xz, yz of both.
+pub fn second_moments<S: Scalar>([xx, yy, zz, xy, xz, yz]: [S; 6]) -> [S; 6] {
+    let half = S::number(0.5);
+    [half * (yy + zz - xx), half * (xx + zz - yy), half * (xx + yy - zz), -xy, -xz, -yz]
 }

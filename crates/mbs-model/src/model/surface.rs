@@ -1,0 +1,21 @@
+//! What a surface is like where a marker stands.
+
+use crate::ExprId;
+
+/// What a declared marker states of the surface at its place, for contacts and impacts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Surface {
+    /// Whether its last axis, y in the plane and z in space, is stated to be the outward normal.
+    pub has_normal: bool,
+    /// Coefficient of friction ≥ 0.
+    pub friction: Option<ExprId>,
+    /// Coefficient of restitution ≥ 0.
+    pub restitution: Option<ExprId>,
+}
+
+impl Surface {
+    /// Whether anything is.
+    pub fn is_stated(&self) -> bool {
+        self.has_normal || self.friction.is_some() || self.restitution.is_some()
+    }
+}
