@@ -26,7 +26,7 @@ pub enum Coordinates {
     Body,
     /// A tree of joint coordinates, loops closed by constraints.
     Joint,
-    /// Basic points and vectors of every body, in the plane.
+    /// Basic points and vectors of every body.
     Natural,
 }
 

@@ -101,7 +101,7 @@ fn help_says_what_there_is() {
                       Possible values:
                       - body:    x, y, θ of every body
                       - joint:   A tree of joint coordinates, loops closed by constraints
-                      - natural: Basic points and vectors of every body, in the plane
+                      - natural: Basic points and vectors of every body
 
               -o, --output <FILE>
                       Write to this file instead of the standard output
@@ -129,7 +129,7 @@ fn help_says_what_there_is() {
                       Possible values:
                       - body:    x, y, θ of every body
                       - joint:   A tree of joint coordinates, loops closed by constraints
-                      - natural: Basic points and vectors of every body, in the plane
+                      - natural: Basic points and vectors of every body
 
               -m, --mechanism <NAME>
                       Which mechanism of a file with several
