@@ -6,6 +6,7 @@ use every_side::{holds, runs, side};
 use mbs_codegen::Interpreted;
 use mbs_codegen::interp::Inputs;
 use mbs_core::{Item, Mechanism, StateView};
+use mbs_engine::Engine;
 use mbs_model::Formulation;
 use mbs_random::state::{Random, assembled, consistent};
 
@@ -249,6 +250,45 @@ fn the_engine_names_what_is_singular_among_what_it_tells() {
     let (mut a, mut lambda) = ([0.0; 2], [0.0; 2]);
     let found = engine.accelerations(StateView { t, q: &q, v: &[0.0; 2], z: &[], u: &[] }, &mut a, &mut lambda);
     assert_eq!(found, Err(mbs_core::Error::Singular { row: 3, t }));
+}
+
+/// Rates of coordinates are asked for without states, which rows depend on.
+#[test]
+fn rows_are_switched_beside_what_is_prescribed_and_natural_coordinates() {
+    let plane = "pub planar Switched {
+        coordinates: joint;
+        param pace = 1.3;
+        discrete grip = 1;
+        body arm { mass: 1, inertia: 0.2, com: [0.4, 0.1] }
+        body hand { mass: 0.5, inertia: 0.1, com: [0.05, 0.1] }
+        body plate { mass: 2, inertia: 0.3, position: [2, 0],
+            coordinates: natural { points: [[0, 0]], vectors: [[1, 0], [0, 1]] } }
+        joint shoulder = revolute(ground, arm);
+        joint wrist = revolute(arm at [0.8, 0.1], hand);
+        joint hinge = revolute(ground at [2, 0], plate);
+        coupling follow = plate.x.y == 0.5 * wrist.angle { enabled: grip > 0.5 };
+        prescribe m = shoulder.angle == pace * t; }";
+    let space = "pub spatial Switched {
+        coordinates: joint;
+        param pace = 1.3;
+        discrete grip = 1;
+        body arm { mass: 1, inertia: [0.2, 0.3, 0.25], com: [0.4, 0.1, 0.05] }
+        body hand { mass: 0.5, inertia: [0.1, 0.12, 0.15], com: [0.05, 0.1, -0.1] }
+        body plate { mass: 2, inertia: [0.3, 0.2, 0.4], position: [2, 0, 0], coordinates: natural }
+        joint shoulder = revolute(ground, arm) { axis: [0, 0, 1] };
+        joint wrist = revolute(arm at [0.8, 0.1, 0], hand) { axis: [0, 0.6, 0.8] };
+        joint hinge = revolute(ground at [2, 0, 0], plate) { axis: [0, 0, 1] };
+        coupling follow = plate.x.y == 0.5 * wrist.angle { enabled: grip > 0.5 };
+        prescribe m = shoulder.angle == pace * t; }";
+    for text in [plane, space] {
+        let engine = Engine::options().text(text).unwrap_or_else(|failure| panic!("{text}: {failure}"));
+        let n = engine.sizes().n_q;
+        assert_eq!(engine.sizes().n_v, n, "{text}");
+        let v: Vec<f64> = (0..n).map(|i| 0.3 * i as f64 - 0.7).collect();
+        let mut rates = vec![0.0; n];
+        engine.coordinate_rates(0.3, &vec![0.1; n], &v, &mut rates);
+        assert_eq!(rates, v, "{text}");
+    }
 }
 
 #[test]
