@@ -252,6 +252,37 @@ fn the_engine_names_what_is_singular_among_what_it_tells() {
     assert_eq!(found, Err(mbs_core::Error::Singular { row: 3, t }));
 }
 
+/// Time in an expression does no work, nor what it moves on ground; what is prescribed does.
+#[test]
+fn forces_work_along_what_is_prescribed_and_not_along_time() {
+    let plane = "
+        marker peg = ground at [0.3 * t, 0.2];
+        force tie = spring_damper(peg, hand) { stiffness: 3, damping: 0.2, free_length: 0.1 };
+        potential fade = 0.3 * t * t + position(hand).x;
+        potential pull = 2 * t * dot(position(hand) - position(peg), position(hand) - position(peg));
+        force push = mobility(wrist.angle) { value: sin(angle(hand)) };";
+    let items = format!("{PLANE} {plane}");
+    let [slide, turn, all] = [
+        vec!["m = rail.position == 0.1 * t * t + 0.2 * t"],
+        vec!["m = shoulder.angle == 0.4 + pace * t"],
+        vec!["a = rail.position == 0.1 * t", "b = shoulder.angle == 0.4 + pace * t", "c = wrist.angle == 0.3 * sin(t)"],
+    ];
+    for motions in [slide, turn, all] {
+        prescribed("planar", &items, &motions);
+    }
+    let space = "
+        marker peg = ground at [0.3 * t, 0.2, 0];
+        force tie = spring_damper(peg, hand) { stiffness: 3, damping: 0.2, free_length: 0.1 };
+        potential fade = 0.3 * t * t + position(hand).x;
+        potential pull = 2 * t * dot(position(hand) - position(peg), position(hand) - position(peg));
+        force push = mobility(wrist.angle) { value: position(hand).y };";
+    let items = format!("{SPACE} {space}");
+    prescribed("spatial", &items, &["m = shoulder.q[1] == 0.4 + pace * t"]);
+    let all =
+        ["a = rail.position == 0.1 * t", "b = shoulder.q[0] == 0.4 + pace * t", "c = wrist.angle == 0.3 * sin(t)"];
+    prescribed("spatial", &items, &all);
+}
+
 /// Rates of coordinates are asked for without states, which rows depend on.
 #[test]
 fn rows_are_switched_beside_what_is_prescribed_and_natural_coordinates() {
