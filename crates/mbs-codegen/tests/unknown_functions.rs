@@ -42,6 +42,15 @@ fn leg(rotation: &str, items: &str) -> String {
     )
 }
 
+/// Two bodies, the first turned by a function.
+fn prescribed(items: &str) -> String {
+    format!(
+        "function f: opaque(2); body arm {{ mass: 1, inertia: 1 }} body hand {{ mass: 1, inertia: 1 }}
+        joint pin = revolute(ground, arm); joint wrist = revolute(arm at [1, 0], hand at [-1, 0]);
+        prescribe turning = pin.angle == f(t); {items}"
+    )
+}
+
 const FOOT: &str = "body foot { mass: 1, inertia: 1 } joint ankle = revolute(shank at [1, 0], foot);";
 
 #[test]
@@ -75,6 +84,10 @@ fn what_depends_on_values_is_left_to_the_run() {
         leg("f(2 * q)", &format!("{FOOT} joint sole = revolute(foot at [1, 0], ground at [2, 0.5]); freedoms: 1;")),
         leg("f(2 * q)", &format!("{FOOT} joint sole = revolute(foot at [1, 0], ground at [9, 0.5]); freedoms: 1;")),
         leg("f(2 * q)", &format!("{FOOT} joint sole = fixed(foot at [1, 0], ground at [2, 0.5]); freedoms: 0;")),
+        // A prescribed coordinate is nothing that a guess could move.
+        prescribed(
+            "initial pin.angle ~ 0.3; initial pin.rate ~ 0.3; initial position(hand).y ~ 0.3; initial velocity(hand).y ~ 0.3;",
+        ),
         leg("1 / f(q)", ""),
         leg("ln(f(q)) + acos(f(2 * q)) + sqrt(f(0))", ""),
     ] {

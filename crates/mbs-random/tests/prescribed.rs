@@ -2,7 +2,7 @@
 
 mod every_side;
 
-use every_side::{holds, runs, side};
+use every_side::{Sides, holds, runs, side};
 use mbs_codegen::Interpreted;
 use mbs_codegen::interp::Inputs;
 use mbs_core::{Item, Mechanism, StateView};
@@ -319,6 +319,66 @@ fn rows_are_switched_beside_what_is_prescribed_and_natural_coordinates() {
         let mut rates = vec![0.0; n];
         engine.coordinate_rates(0.3, &vec![0.1; n], &v, &mut rates);
         assert_eq!(rates, v, "{text}");
+    }
+}
+
+/// The angle that [`unknown`] prescribes at t = 0, and its rate.
+fn begun() -> [f64; 2] {
+    let (sin, cos) = 0.26_f64.sin_cos();
+    [0.1 + sin + 0.04, 0.5 * (1.3 * cos + 0.2)]
+}
+
+/// Two bodies, the first turned by a function that the compiler does not know.
+fn unknown(space: &str, declared: &str) -> String {
+    let (of, end, axis) = match space {
+        "planar" => ("inertia: 0.1, com: [0.3, 0]", "[1, 0]", ""),
+        _ => ("inertia: [0.1, 0.1, 0.1], com: [0.3, 0, 0]", "[1, 0, 0]", "{ axis: [0, 0, 1] }"),
+    };
+    let text = format!(
+        "pub {space} Begun {{
+        function wave: opaque(4);
+        body arm {{ mass: 1, {of} }}
+        body hand {{ mass: 1, {of} }}
+        joint shoulder = revolute(ground, arm) {axis};
+        joint wrist = revolute(arm at END, hand) {axis};
+        prescribe m = shoulder.angle == 0.1 + wave(0.2 + 0.5 * t);
+        {declared}
+        output begun = [shoulder.angle, shoulder.rate, position(arm at END).y, position(hand at END).y, wrist.rate]; }}"
+    );
+    text.replace("END", end)
+}
+
+/// What the outputs of [`unknown`] are at the start of a mechanism.
+fn begins<M: Mechanism>(label: &str, mechanism: &M) -> Vec<f64> {
+    let start = assembled(mechanism).unwrap_or_else(|error| panic!("{label}: {error}"));
+    let s = mechanism.sizes();
+    let mut outputs = vec![0.0; s.n_outputs];
+    mechanism.outputs(start.view(), &vec![0.0; s.n_v], &vec![0.0; s.n_c], &mut outputs);
+    let [angle, rate] = begun();
+    for (found, expected) in outputs.iter().zip([angle, rate, angle.sin()]) {
+        // What assembling leaves of lengths and angles of one.
+        assert!((found - expected).abs() < 1e-9, "{label}: {outputs:?}");
+    }
+    outputs
+}
+
+/// What is guessed where an unknown function prescribes holds nothing up, on any side.
+#[test]
+fn guesses_of_what_an_unknown_function_prescribes_are_left_to_the_run() {
+    for guess in [
+        "initial shoulder.angle ~ 0.3;",
+        "initial shoulder.rate ~ 0.3;",
+        "initial position(arm at END).y ~ 0.3;",
+        "initial position(hand at END).y ~ 0.3;",
+        "initial velocity(hand at END).y ~ 0.3;",
+    ] {
+        for space in ["planar", "spatial"] {
+            for formulation in [Formulation::Joint, Formulation::Body, Formulation::Natural] {
+                let Sides { label, compiled, engine } = side(&unknown(space, guess), formulation);
+                begins(&label, &compiled);
+                begins(&label, &engine);
+            }
+        }
     }
 }
 
