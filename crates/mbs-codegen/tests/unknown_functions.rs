@@ -95,6 +95,13 @@ fn what_depends_on_values_is_left_to_the_run() {
     }
 }
 
+/// Whatever the function is.
+#[test]
+fn initial_values_that_contradict_known_rows_are_refused_beside_unknown_ones() {
+    let found = mistake(&prescribed("constraint other = angle(hand) == 0.2; initial angle(hand) = 0.5;"));
+    expect!["error: [MBS063] `initial angle(hand)` contradicts `other`: it misses by 0.3"].assert_eq(&found);
+}
+
 #[test]
 fn mbs068_no_value_at_what_stands_for_a_function() {
     let bead = mistake(&BEAD.replace("== f(", "== sqrt(f(position(bead).x) - 3) + f("));

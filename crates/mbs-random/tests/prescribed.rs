@@ -382,6 +382,32 @@ fn guesses_of_what_an_unknown_function_prescribes_are_left_to_the_run() {
     }
 }
 
+/// What an unknown function prescribes may be held to be what it is, or something that it is not: a run finds out.
+#[test]
+fn initial_values_of_what_an_unknown_function_prescribes_are_left_to_the_run() {
+    let [angle, rate] = begun();
+    let held = [
+        format!("initial shoulder.angle = {angle};"),
+        format!("initial shoulder.rate = {rate};"),
+        format!("initial position(arm at END).y = {};", angle.sin()),
+    ];
+    let asked = "initial position(hand at END).y = 0.7; initial wrist.rate = 0.2;";
+    for held in held {
+        for space in ["planar", "spatial"] {
+            for formulation in [Formulation::Joint, Formulation::Body, Formulation::Natural] {
+                let Sides { label, compiled, engine } = side(&unknown(space, &format!("{held} {asked}")), formulation);
+                for outputs in [begins(&label, &compiled), begins(&label, &engine)] {
+                    // As in `begins`.
+                    let misses = [outputs[3] - 0.7, outputs[4] - 0.2];
+                    assert!(misses.iter().all(|miss| miss.abs() < 1e-9), "{label}: {outputs:?}");
+                }
+                let wrong = every_side::compiled(&unknown(space, &held.replace(';', " + 0.2;")), formulation);
+                assert!(assembled(&wrong).is_err(), "{label}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_mechanism_may_have_no_coordinate_left() {
     // The load is I φ̈ + m g l cos φ.
