@@ -80,7 +80,8 @@ pub fn is_undefined(sample: &Sample) -> bool {
     sample.jacobian.iter().chain(&sample.mass).flat_map(|row| row.values()).any(|x| !x.is_finite())
 }
 
-/// `initial` conditions with functions of their own, and guesses for whose sake nothing can be moved: what they guess depends on some.
+/// `initial` conditions with functions of their own, and guesses for whose sake nothing can be moved: what they guess depends on some. That a
+/// prescribed coordinate depends on one is left to the run.
 fn unknown_conditions(
     graph: &Graph,
     model: &Model,
@@ -91,11 +92,14 @@ fn unknown_conditions(
         Op::JointCoordinate(j, k) => tree.joint_coordinate(j, k).is_some(),
         _ => false,
     };
+    let calls_it = |f: FunctionId| move |op: Op| matches!(op, Op::Called { function, .. } if function == f);
+    let prescribes = |f: FunctionId| tree.prescribed.iter().any(|p| model.exprs.any(p.value, &calls_it(f)));
     let (mut exact, mut guesses) = (equations.conditions.iter(), equations.guesses.iter());
     let unknown = |c: &InitialCondition| {
         let derived = if c.exact { exact.next() } else { guesses.next() };
         let own = model.unknown_in(c.target).or_else(|| model.unknown_in(c.value));
-        let guessed = derived.filter(|_| !c.exact && !is_coordinate(c)).and_then(|d| first_call(graph, d.residual));
+        let guessed = derived.filter(|_| !c.exact && !is_coordinate(c));
+        let guessed = guessed.and_then(|d| calls(graph, d.residual).into_iter().find(|f| !prescribes(*f)));
         Some((c.origin, format!("`initial {}`", c.name), own.or(guessed)?))
     };
     model.conditions.iter().filter_map(unknown).collect()
@@ -180,14 +184,20 @@ fn body_numbers(body: &Body) -> Vec<ExprId> {
     all
 }
 
-/// The first function written in Rust that a node depends on.
-fn first_call(graph: &Graph, root: NodeId) -> Option<FunctionId> {
-    graph.reachable(&[root]).into_iter().find_map(|id| match graph.node(id) {
+/// Functions written in Rust that a node depends on.
+fn calls(graph: &Graph, root: NodeId) -> Vec<FunctionId> {
+    let called = |id: NodeId| match graph.node(id) {
         Node::Called(function, ..) => {
             graph.with_functions(|all| all[function.index()].source() == FunctionSource::Rust).then_some(function)
         }
         _ => None,
-    })
+    };
+    graph.reachable(&[root]).into_iter().filter_map(called).collect()
+}
+
+/// The first of them.
+fn first_call(graph: &Graph, root: NodeId) -> Option<FunctionId> {
+    calls(graph, root).first().copied()
 }
 
 /// Refuses functions that give fewer derivatives than the kernels need.

@@ -42,6 +42,15 @@ fn leg(rotation: &str, items: &str) -> String {
     )
 }
 
+/// Two bodies, the first turned by a function.
+fn prescribed(items: &str) -> String {
+    format!(
+        "function f: opaque(2); body arm {{ mass: 1, inertia: 1 }} body hand {{ mass: 1, inertia: 1 }}
+        joint pin = revolute(ground, arm); joint wrist = revolute(arm at [1, 0], hand at [-1, 0]);
+        prescribe turning = pin.angle == f(t); {items}"
+    )
+}
+
 const FOOT: &str = "body foot { mass: 1, inertia: 1 } joint ankle = revolute(shank at [1, 0], foot);";
 
 #[test]
@@ -75,11 +84,22 @@ fn what_depends_on_values_is_left_to_the_run() {
         leg("f(2 * q)", &format!("{FOOT} joint sole = revolute(foot at [1, 0], ground at [2, 0.5]); freedoms: 1;")),
         leg("f(2 * q)", &format!("{FOOT} joint sole = revolute(foot at [1, 0], ground at [9, 0.5]); freedoms: 1;")),
         leg("f(2 * q)", &format!("{FOOT} joint sole = fixed(foot at [1, 0], ground at [2, 0.5]); freedoms: 0;")),
+        // A prescribed coordinate is nothing that a guess could move.
+        prescribed(
+            "initial pin.angle ~ 0.3; initial pin.rate ~ 0.3; initial position(hand).y ~ 0.3; initial velocity(hand).y ~ 0.3;",
+        ),
         leg("1 / f(q)", ""),
         leg("ln(f(q)) + acos(f(2 * q)) + sqrt(f(0))", ""),
     ] {
         assert_eq!(mistake(&items), "", "{items}");
     }
+}
+
+/// Whatever the function is.
+#[test]
+fn initial_values_that_contradict_known_rows_are_refused_beside_unknown_ones() {
+    let found = mistake(&prescribed("constraint other = angle(hand) == 0.2; initial angle(hand) = 0.5;"));
+    expect!["error: [MBS063] `initial angle(hand)` contradicts `other`: it misses by 0.3"].assert_eq(&found);
 }
 
 #[test]

@@ -128,8 +128,8 @@ pub fn default_variables<const N: usize>(model: &Model, tree: &Tree) -> Variable
 
 /// Runs all checks. [`numeric_sample`] gives an `evaluate` for those who have none of their own. Functions
 /// written in Rust must be bound ([`Model::check_bound`]), or have a stand-in ([`Model::with_stand_ins`], [`StandIn::Generic`]): then ranks and
-/// freedoms are those of almost all functions, and what depends on values is not judged. A row of unknown Φ is taken to hold, one of unknown
-/// slopes does not take part in assembling.
+/// freedoms are those of almost all functions, and what depends on values is not judged. A row of unknown Φ is taken to hold, but
+/// for the sake of `initial` conditions, one of unknown slopes does not take part in assembling.
 ///
 /// # Errors
 /// MBS051 what turns a bar about its line, MBS060 redundant rows, MBS061 singular declared pose or attitude, MBS062 wrong `freedoms`, MBS063 not assembled, or initial values that contradict the rows, MBS064 dynamics
@@ -200,7 +200,8 @@ fn without_noise<'a>(
     }
 }
 
-/// Assembles everything, after the guesses if there are any.
+/// Assembles everything, after the guesses if there are any. Where conditions cannot be met while rows of unknown Φ stay as they are, those rows may
+/// decide them: then all but these are assembled.
 ///
 /// # Errors
 /// MBS063.
@@ -210,7 +211,9 @@ fn assembled(context: &Context<'_>, start: Vec<f64>) -> Result<Vec<f64>, Errors>
         0 => start,
         _ => assemble(context, &Wanted::guessed(context), start.clone()).unwrap_or(start),
     };
-    assemble(context, &Wanted::everything(context), guessed.clone()).ok_or_else(|| {
+    let everything = assemble(context, &Wanted::everything(context), guessed.clone());
+    let known = || assemble(context, &Wanted::known(context)?, guessed.clone());
+    everything.or_else(known).ok_or_else(|| {
         let mut errors = Errors::new();
         miss::report(context, &guessed, &mut errors);
         errors

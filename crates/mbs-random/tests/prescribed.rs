@@ -2,10 +2,11 @@
 
 mod every_side;
 
-use every_side::{holds, runs, side};
+use every_side::{Sides, holds, runs, side};
 use mbs_codegen::Interpreted;
 use mbs_codegen::interp::Inputs;
 use mbs_core::{Item, Mechanism, StateView};
+use mbs_engine::Engine;
 use mbs_model::Formulation;
 use mbs_random::state::{Random, assembled, consistent};
 
@@ -249,6 +250,162 @@ fn the_engine_names_what_is_singular_among_what_it_tells() {
     let (mut a, mut lambda) = ([0.0; 2], [0.0; 2]);
     let found = engine.accelerations(StateView { t, q: &q, v: &[0.0; 2], z: &[], u: &[] }, &mut a, &mut lambda);
     assert_eq!(found, Err(mbs_core::Error::Singular { row: 3, t }));
+}
+
+/// Time in an expression does no work, nor what it moves on ground; what is prescribed does.
+#[test]
+fn forces_work_along_what_is_prescribed_and_not_along_time() {
+    let plane = "
+        marker peg = ground at [0.3 * t, 0.2];
+        force tie = spring_damper(peg, hand) { stiffness: 3, damping: 0.2, free_length: 0.1 };
+        potential fade = 0.3 * t * t + position(hand).x;
+        potential pull = 2 * t * dot(position(hand) - position(peg), position(hand) - position(peg));
+        force push = mobility(wrist.angle) { value: sin(angle(hand)) };";
+    let items = format!("{PLANE} {plane}");
+    let [slide, turn, all] = [
+        vec!["m = rail.position == 0.1 * t * t + 0.2 * t"],
+        vec!["m = shoulder.angle == 0.4 + pace * t"],
+        vec!["a = rail.position == 0.1 * t", "b = shoulder.angle == 0.4 + pace * t", "c = wrist.angle == 0.3 * sin(t)"],
+    ];
+    for motions in [slide, turn, all] {
+        prescribed("planar", &items, &motions);
+    }
+    let space = "
+        marker peg = ground at [0.3 * t, 0.2, 0];
+        force tie = spring_damper(peg, hand) { stiffness: 3, damping: 0.2, free_length: 0.1 };
+        potential fade = 0.3 * t * t + position(hand).x;
+        potential pull = 2 * t * dot(position(hand) - position(peg), position(hand) - position(peg));
+        force push = mobility(wrist.angle) { value: position(hand).y };";
+    let items = format!("{SPACE} {space}");
+    prescribed("spatial", &items, &["m = shoulder.q[1] == 0.4 + pace * t"]);
+    let all =
+        ["a = rail.position == 0.1 * t", "b = shoulder.q[0] == 0.4 + pace * t", "c = wrist.angle == 0.3 * sin(t)"];
+    prescribed("spatial", &items, &all);
+}
+
+/// Rates of coordinates are asked for without states, which rows depend on.
+#[test]
+fn rows_are_switched_beside_what_is_prescribed_and_natural_coordinates() {
+    let plane = "pub planar Switched {
+        coordinates: joint;
+        param pace = 1.3;
+        discrete grip = 1;
+        body arm { mass: 1, inertia: 0.2, com: [0.4, 0.1] }
+        body hand { mass: 0.5, inertia: 0.1, com: [0.05, 0.1] }
+        body plate { mass: 2, inertia: 0.3, position: [2, 0],
+            coordinates: natural { points: [[0, 0]], vectors: [[1, 0], [0, 1]] } }
+        joint shoulder = revolute(ground, arm);
+        joint wrist = revolute(arm at [0.8, 0.1], hand);
+        joint hinge = revolute(ground at [2, 0], plate);
+        coupling follow = plate.x.y == 0.5 * wrist.angle { enabled: grip > 0.5 };
+        prescribe m = shoulder.angle == pace * t; }";
+    let space = "pub spatial Switched {
+        coordinates: joint;
+        param pace = 1.3;
+        discrete grip = 1;
+        body arm { mass: 1, inertia: [0.2, 0.3, 0.25], com: [0.4, 0.1, 0.05] }
+        body hand { mass: 0.5, inertia: [0.1, 0.12, 0.15], com: [0.05, 0.1, -0.1] }
+        body plate { mass: 2, inertia: [0.3, 0.2, 0.4], position: [2, 0, 0], coordinates: natural }
+        joint shoulder = revolute(ground, arm) { axis: [0, 0, 1] };
+        joint wrist = revolute(arm at [0.8, 0.1, 0], hand) { axis: [0, 0.6, 0.8] };
+        joint hinge = revolute(ground at [2, 0, 0], plate) { axis: [0, 0, 1] };
+        coupling follow = plate.x.y == 0.5 * wrist.angle { enabled: grip > 0.5 };
+        prescribe m = shoulder.angle == pace * t; }";
+    for text in [plane, space] {
+        let engine = Engine::options().text(text).unwrap_or_else(|failure| panic!("{text}: {failure}"));
+        let n = engine.sizes().n_q;
+        assert_eq!(engine.sizes().n_v, n, "{text}");
+        let v: Vec<f64> = (0..n).map(|i| 0.3 * i as f64 - 0.7).collect();
+        let mut rates = vec![0.0; n];
+        engine.coordinate_rates(0.3, &vec![0.1; n], &v, &mut rates);
+        assert_eq!(rates, v, "{text}");
+    }
+}
+
+/// The angle that [`unknown`] prescribes at t = 0, and its rate.
+fn begun() -> [f64; 2] {
+    let (sin, cos) = 0.26_f64.sin_cos();
+    [0.1 + sin + 0.04, 0.5 * (1.3 * cos + 0.2)]
+}
+
+/// Two bodies, the first turned by a function that the compiler does not know.
+fn unknown(space: &str, declared: &str) -> String {
+    let (of, end, axis) = match space {
+        "planar" => ("inertia: 0.1, com: [0.3, 0]", "[1, 0]", ""),
+        _ => ("inertia: [0.1, 0.1, 0.1], com: [0.3, 0, 0]", "[1, 0, 0]", "{ axis: [0, 0, 1] }"),
+    };
+    let text = format!(
+        "pub {space} Begun {{
+        function wave: opaque(4);
+        body arm {{ mass: 1, {of} }}
+        body hand {{ mass: 1, {of} }}
+        joint shoulder = revolute(ground, arm) {axis};
+        joint wrist = revolute(arm at END, hand) {axis};
+        prescribe m = shoulder.angle == 0.1 + wave(0.2 + 0.5 * t);
+        {declared}
+        output begun = [shoulder.angle, shoulder.rate, position(arm at END).y, position(hand at END).y, wrist.rate]; }}"
+    );
+    text.replace("END", end)
+}
+
+/// What the outputs of [`unknown`] are at the start of a mechanism.
+fn begins<M: Mechanism>(label: &str, mechanism: &M) -> Vec<f64> {
+    let start = assembled(mechanism).unwrap_or_else(|error| panic!("{label}: {error}"));
+    let s = mechanism.sizes();
+    let mut outputs = vec![0.0; s.n_outputs];
+    mechanism.outputs(start.view(), &vec![0.0; s.n_v], &vec![0.0; s.n_c], &mut outputs);
+    let [angle, rate] = begun();
+    for (found, expected) in outputs.iter().zip([angle, rate, angle.sin()]) {
+        // What assembling leaves of lengths and angles of one.
+        assert!((found - expected).abs() < 1e-9, "{label}: {outputs:?}");
+    }
+    outputs
+}
+
+/// What is guessed where an unknown function prescribes holds nothing up, on any side.
+#[test]
+fn guesses_of_what_an_unknown_function_prescribes_are_left_to_the_run() {
+    for guess in [
+        "initial shoulder.angle ~ 0.3;",
+        "initial shoulder.rate ~ 0.3;",
+        "initial position(arm at END).y ~ 0.3;",
+        "initial position(hand at END).y ~ 0.3;",
+        "initial velocity(hand at END).y ~ 0.3;",
+    ] {
+        for space in ["planar", "spatial"] {
+            for formulation in [Formulation::Joint, Formulation::Body, Formulation::Natural] {
+                let Sides { label, compiled, engine } = side(&unknown(space, guess), formulation);
+                begins(&label, &compiled);
+                begins(&label, &engine);
+            }
+        }
+    }
+}
+
+/// What an unknown function prescribes may be held to be what it is, or something that it is not: a run finds out.
+#[test]
+fn initial_values_of_what_an_unknown_function_prescribes_are_left_to_the_run() {
+    let [angle, rate] = begun();
+    let held = [
+        format!("initial shoulder.angle = {angle};"),
+        format!("initial shoulder.rate = {rate};"),
+        format!("initial position(arm at END).y = {};", angle.sin()),
+    ];
+    let asked = "initial position(hand at END).y = 0.7; initial wrist.rate = 0.2;";
+    for held in held {
+        for space in ["planar", "spatial"] {
+            for formulation in [Formulation::Joint, Formulation::Body, Formulation::Natural] {
+                let Sides { label, compiled, engine } = side(&unknown(space, &format!("{held} {asked}")), formulation);
+                for outputs in [begins(&label, &compiled), begins(&label, &engine)] {
+                    // As in `begins`.
+                    let misses = [outputs[3] - 0.7, outputs[4] - 0.2];
+                    assert!(misses.iter().all(|miss| miss.abs() < 1e-9), "{label}: {outputs:?}");
+                }
+                let wrong = every_side::compiled(&unknown(space, &held.replace(';', " + 0.2;")), formulation);
+                assert!(assembled(&wrong).is_err(), "{label}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -57,12 +57,15 @@ impl<'g> Given<'_, 'g, '_> {
         for (observable, slope) in slopes(self.graph, mechanics, e, RowLevel::Position) {
             let load = load * slope;
             match observable {
+                // What stands on ground moves with time alone.
+                Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m)
+                    if mechanics.model.markers[m.index()].body.is_none() => {}
                 Op::Position(m, c) => self.add(load, self.rate(mechanics.marker_point(m)[usize::from(c)])),
                 Op::Direction(m, axis, c) => self.add(load, self.rate(mechanics.marker_axis(m, axis)[usize::from(c)])),
                 Op::Angle(m) => self.add(load, self.rate(mechanics.marker_angle(m))),
                 Op::JointCoordinate(j, k) => match mechanics.tree.prescribed(j, k) {
                     Some(given) => self.add(load, self.rate(mechanics.value(given))),
-                    None if mechanics.tree.joint_coordinate(j, k).is_some() => {}
+                    None if mechanics.own_coordinate(j, k).is_some() => {}
                     None => self.add_along(mechanics.model.joint(j).coordinates[usize::from(k)].1, load),
                 },
                 _ => {}

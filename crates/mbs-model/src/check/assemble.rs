@@ -20,6 +20,12 @@ impl Wanted {
         Wanted { rows: (0..context.tree.n_position).collect(), exact: usize::MAX, guesses: false }
     }
 
+    /// All exact conditions, and the rows whose Φ is known; none where that is all rows.
+    pub fn known(context: &Context<'_>) -> Option<Self> {
+        let rows: Vec<usize> = (0..context.tree.n_position).filter(|r| !context.unknown.phi(*r)).collect();
+        (rows.len() < context.tree.n_position).then_some(Wanted { rows, ..Self::everything(context) })
+    }
+
     /// All rows and conditions, guessed ones too.
     pub fn guessed(context: &Context<'_>) -> Self {
         Wanted { guesses: true, ..Self::everything(context) }

@@ -352,20 +352,17 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
         if let Some(given) = self.tree.prescribed(joint, k) {
             return self.value(given);
         }
-        if self.model.space == Space::Spatial {
-            return match self.tree.joint_coordinate(joint, k) {
-                Some(i) => self.coordinates[i],
-                None => self.value(self.model.joint(joint).coordinates[usize::from(k)].1),
-            };
+        match self.own_coordinate(joint, k) {
+            Some(i) => self.coordinates[i],
+            None => self.value(self.model.joint(joint).coordinates[usize::from(k)].1),
         }
-        if let Some(i) = self.own_coordinate(joint, k) {
-            return self.coordinates[i];
-        }
-        self.value(self.model.joint(joint).coordinates[k as usize].1)
     }
 
-    /// In the plane, the solver coordinate that a joint coordinate is.
-    pub(super) fn own_coordinate(&self, joint: JointId, k: u8) -> Option<usize> {
+    /// The solver coordinate that a joint coordinate is; in the plane those of turns are angles of bodies instead.
+    pub fn own_coordinate(&self, joint: JointId, k: u8) -> Option<usize> {
+        if self.model.space == Space::Spatial {
+            return self.tree.joint_coordinate(joint, k);
+        }
         let own = [SolverCoordinate::Slide(joint), SolverCoordinate::Posed(joint, k)];
         own.into_iter().find_map(|c| self.tree.index_of(c))
     }

@@ -223,12 +223,8 @@ impl<S: Scalar> Mechanics<'_, S> {
 
     /// Whether a joint's coordinate is measured on poses.
     fn is_measured(&self, joint: JointId, k: u8) -> bool {
-        match self.model.space {
-            Space::Planar => self.own_coordinate(joint, k).is_none(),
-            Space::Spatial => {
-                self.tree.joint_coordinate(joint, k).is_none() && self.tree.prescribed(joint, k).is_none()
-            }
-        }
+        let is_given = self.model.space == Space::Spatial && self.tree.prescribed(joint, k).is_some();
+        self.own_coordinate(joint, k).is_none() && !is_given
     }
 }
 

@@ -1,8 +1,8 @@
 //! What bodies do along a motion: velocities as derivatives of positions and axes, masses and loads along them.
 
 use mbs_core::rotation::quaternion_of;
-use mbs_model::mechanics::InterfaceCoordinate;
-use mbs_model::{Body, BodyId, BodyKind, ExprId, JointId, Load, MarkerId, Op, Scalar};
+use mbs_model::mechanics::{InterfaceCoordinate, Tree};
+use mbs_model::{Body, BodyId, BodyKind, ExprId, JointId, Load, MarkerId, Model, Op, Scalar};
 
 use super::{Along, Motion, Oracle, Path, REST};
 use crate::frame::parameters;
@@ -256,13 +256,25 @@ impl Oracle<'_> {
             })
     }
 
+    /// The model with what is prescribed held where it is, and its tree.
+    fn held(&self) -> (Model, Tree) {
+        let mut model = self.model.clone();
+        let Model { equations, exprs, .. } = &mut model;
+        for given in equations.iter_mut().filter_map(|equation| equation.prescribes.as_mut()) {
+            given.value = exprs.number(self.rest().value(given.value).value());
+        }
+        let tree = self.tree.placed_alike(&model).without(self.tree.redundant.clone());
+        (model, tree)
+    }
+
     /// Potentials of all forces, zero for forces without one, and their powers: of loads along what moves, not along time that an expression
     /// holds.
     pub fn force_energies(&self) -> [Vec<f64>; 2] {
-        let holds_time = |e: ExprId| self.holds_time(e);
+        let (model, tree) = self.held();
+        let held = Oracle::of(&model, &tree, self.parameters, self.at);
         let power = |load: &Load| match *load {
-            Load::Along { coordinate: e, .. } | Load::Potential(e) if holds_time(e) => {
-                self.power(load, self.moving()) - self.power(load, self.rest())
+            Load::Along { coordinate: e, .. } | Load::Potential(e) if self.holds_time(e) => {
+                self.power(load, self.moving()) - self.power(load, held.rest())
             }
             _ => self.power(load, self.moving()),
         };

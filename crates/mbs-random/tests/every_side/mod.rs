@@ -26,7 +26,7 @@ pub fn sides(text: &str) -> Vec<Sides> {
 }
 
 /// In one formulation, compiled.
-fn compiled(text: &str, formulation: Formulation) -> Interpreted {
+pub fn compiled(text: &str, formulation: Formulation) -> Interpreted {
     let options = Options { formulation: Some(formulation), ..Options::default() };
     let mut all = compile_text("sides.mbs", text, options).unwrap_or_else(|failure| panic!("{text}: {failure}"));
     let mut compiled = all.remove(0).0;
