@@ -1,6 +1,7 @@
 //! Joints of kinds with speeds of their own in the plane, q̇ = N(q) u: the laws of random mechanisms, what the same joints do whose speeds are
 //! rates, closed forms, and linearizations.
 
+#[allow(dead_code)] // this test uses a part of it
 mod every_side;
 
 use every_side::{Sides, holds, runs, side, sides};

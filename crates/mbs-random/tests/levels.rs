@@ -1,5 +1,6 @@
 //! Rows of accelerations, and rows that are not affine in speeds: what the compiler makes of them, the engine, and the motion.
 
+#[allow(dead_code)] // this test uses a part of it
 mod every_side;
 
 use every_side::{Sides, holds, runs, sides};

@@ -1,6 +1,7 @@
 //! Functions written in Rust in poses of joint kinds and in rows whose slopes depend on them: the compiler, which does not know them, the
 //! engine, and the same mechanism with the functions inlined.
 
+#[allow(dead_code)] // this test uses a part of it
 mod every_side;
 
 use every_side::{holds, runs, side};

@@ -1,5 +1,6 @@
 //! Prescribed coordinates: what the compiler makes of them, the engine, and what drives make of the same motion.
 
+#[allow(dead_code)] // this test uses a part of it
 mod every_side;
 
 use every_side::{Sides, holds, runs, side};
