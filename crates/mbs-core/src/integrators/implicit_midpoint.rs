@@ -28,7 +28,7 @@ use crate::{Differentiable, Error, Mechanism, Real, Stabilization, State};
 /// - Symmetric in time but for projection, and symplectic for Hamiltonian systems in canonical coordinates; it keeps what is
 ///   quadratic in (q, v), so that quaternions stay unit quaternions, and energy and |L| of a free body stay to round-off,
 ///   at any step.
-/// - Stable at any step for linear oscillations and decays. [`ImplicitMidpoint::without_derivatives`] solves steps by Newton's method with the exact
+/// - Stable at any step for linear oscillations and decays. [`ImplicitMidpoint::new`] solves steps by Newton's method with the exact
 ///   derivatives of [`Differentiable::state_jacobian`], however stiff they are; slopes of a law of inputs, and of Baumgarte's correction, are
 ///   made up for by secants. [`ImplicitMidpoint::without_derivatives`] takes secants alone, for any mechanism: a few stiff directions are no
 ///   obstacle; with many, [`Error::NotConverged`] asks for a shorter step.

@@ -38,6 +38,19 @@ impl<M: Mechanism<T>, T: Real> Stage<M, T> {
         self.z.as_mut().copy_from_slice(z);
     }
 
+    /// Reads (v, z) from one list.
+    pub(crate) fn read(&mut self, list: &[T]) {
+        let (v, z) = list.split_at(self.v.as_ref().len());
+        self.copy_from(v, z);
+    }
+
+    /// Writes (v, z) to one list.
+    pub(crate) fn write(&self, list: &mut [T]) {
+        let (v, z) = list.split_at_mut(self.v.as_ref().len());
+        v.copy_from_slice(self.v.as_ref());
+        z.copy_from_slice(self.z.as_ref());
+    }
+
     pub(crate) fn add_scaled(&mut self, s: T, v: &[T], z: &[T]) {
         add_scaled(self.v.as_mut(), s, v);
         add_scaled(self.z.as_mut(), s, z);

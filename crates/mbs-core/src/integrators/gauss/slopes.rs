@@ -79,8 +79,7 @@ where
         for (right, residual) in self.right.iter_mut().zip(residual.iter()) {
             let (places, rest) = right.as_mut()[..sizes.n_x()].split_at_mut(n_q);
             places.fill(T::ZERO);
-            rest[..n_v].copy_from_slice(residual.v.as_ref());
-            rest[n_v..].copy_from_slice(residual.z.as_ref());
+            residual.write(rest);
         }
         // What is reported for an unknown: a speed, also for coordinates, or an auxiliary state after the rows.
         let row = |unknown: usize| match unknown % sizes.n_x() {
@@ -93,8 +92,7 @@ where
             return Err(failure.at(collocation.start.t, row));
         }
         for (right, residual) in self.right.iter().zip(residual) {
-            let (v, z) = right.as_ref()[n_q..sizes.n_x()].split_at(n_v);
-            residual.copy_from(v, z);
+            residual.read(&right.as_ref()[n_q..sizes.n_x()]);
         }
         Ok(Correction::Newton)
     }

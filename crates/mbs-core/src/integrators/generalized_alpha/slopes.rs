@@ -131,12 +131,11 @@ where
         let n = n_v + n_z;
         self.write_matrix(mechanism.borrow(), balance)?;
         let right = &mut self.right.as_mut()[..n];
-        right[..n_v].copy_from_slice(residual.v.as_ref());
-        right[n_v..].copy_from_slice(residual.z.as_ref());
+        residual.write(right);
         let row = |unknown: usize| if unknown < n_v { unknown } else { unknown + n_c };
         solve(&mut [[self.matrix.as_mut()]], &mut [&mut *right], (n, 1))
             .map_err(|failure| failure.at(balance.end.t, row))?;
-        residual.copy_from(&right[..n_v], &right[n_v..]);
+        residual.read(right);
         Ok(Correction::Newton)
     }
 }

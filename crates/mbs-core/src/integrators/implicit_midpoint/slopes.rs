@@ -76,8 +76,7 @@ where
         let right = &mut self.right.as_mut()[..sizes.n_e()];
         let (places, rest) = right.split_at_mut(n_v);
         places.fill(T::ZERO);
-        rest[..n_v].copy_from_slice(residual.v.as_ref());
-        rest[n_v..].copy_from_slice(residual.z.as_ref());
+        residual.write(rest);
         let row = |unknown: usize| match unknown {
             place if place < n_v => place,
             speed if speed < 2 * n_v => speed - n_v,
@@ -85,7 +84,7 @@ where
         };
         solve(&mut [[self.matrix.as_mut()]], &mut [&mut *right], (sizes.n_e(), 1))
             .map_err(|failure| failure.at(halves.midpoint.t, row))?;
-        residual.copy_from(&right[n_v..2 * n_v], &right[2 * n_v..]);
+        residual.read(&right[n_v..]);
         Ok(Correction::Newton)
     }
 }
