@@ -8,6 +8,9 @@ use rustc_hash::FxHashMap;
 use crate::derive::Equations;
 use crate::graph::{Graph, Node, NodeId, Symbol};
 
+/// Below this part of the largest beside it a value is round-off.
+const ROUNDING: f64 = 1e-13;
+
 /// Values of nodes, given those of the symbols.
 pub fn evaluate(graph: &Graph, roots: &[NodeId], symbol: &dyn Fn(Symbol) -> f64) -> Vec<f64> {
     evaluate_sorted(graph, &graph.reachable(roots), roots, symbol)
@@ -24,6 +27,15 @@ pub fn anywhere(k: usize, symbol: Symbol) -> f64 {
         Symbol::Input(i) => number(i, 0.5),
         _ => number(0, 0.6),
     }
+}
+
+/// Which of some values are round-off beside the largest of them, at every one of three states.
+pub fn hidden_zeros(graph: &Graph, nodes: &[NodeId], symbol: &dyn Fn(usize, Symbol) -> f64) -> Vec<bool> {
+    let samples = [0, 1, 2].map(|k| evaluate(graph, nodes, &|s| symbol(k, s)));
+    let largest = |values: &Vec<f64>| values.iter().filter(|x| x.is_finite()).fold(0.0_f64, |m, x| m.max(x.abs()));
+    let sizes = samples.each_ref().map(largest);
+    let is_zero = |i: usize| samples.iter().zip(sizes).all(|(values, size)| values[i].abs() <= ROUNDING * size);
+    (0..nodes.len()).map(is_zero).collect()
 }
 
 /// The same with the reachable nodes at hand, in ascending order.

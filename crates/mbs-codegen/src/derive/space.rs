@@ -7,7 +7,7 @@ use super::{
     BodyWrench, Condition, Equations, Gathered, Inertial, Matrix, Places, Slopes, rate_if_known, sparse_slopes,
     symbols, variables, without_acceleration,
 };
-use crate::evaluate::{anywhere, evaluate};
+use crate::evaluate::{anywhere, hidden_zeros};
 use crate::graph::{Graph, NodeId, Sym, Symbol};
 use crate::reactions::{Reactions, reactions, slopes};
 
@@ -280,10 +280,8 @@ impl<'g, 'm> Derivation<'g, 'm> {
     /// three irrational states, against those of the other entries of the row.
     fn without_hidden_zeros(&self, row: Slopes) -> Slopes {
         let nodes: Vec<NodeId> = row.iter().map(|(_, g)| *g).collect();
-        let samples = [0, 1, 2].map(|k| evaluate(self.graph, &nodes, &|s| anywhere(k, s)));
-        let size = |values: &[f64]| values.iter().filter(|x| x.is_finite()).fold(0.0_f64, |m, x| m.max(x.abs()));
-        let vanishes = |i: usize| samples.iter().all(|values| values[i].abs() <= 1e-13 * size(values).max(1e-300));
-        row.into_iter().enumerate().filter(|(i, _)| !vanishes(*i)).map(|(_, entry)| entry).collect()
+        let hidden = hidden_zeros(self.graph, &nodes, &anywhere);
+        row.into_iter().zip(hidden).filter(|(_, hidden)| !hidden).map(|(entry, _)| entry).collect()
     }
 
     /// â = W a + ẇ in interface symbols.

@@ -15,7 +15,7 @@ use mbs_model::{Function, Function2, RowLevel};
 use super::Context;
 use super::derivatives::Along;
 use crate::derive::{Slopes, sparse_slopes};
-use crate::evaluate::{anywhere, evaluate};
+use crate::evaluate::{anywhere, evaluate, hidden_zeros};
 use crate::graph::{Node, NodeId, Stage, Symbol};
 use crate::schedule::Group;
 
@@ -37,13 +37,6 @@ pub struct HessianEntry {
 
 /// r, i and j, and what computes it.
 type HessianNode = (usize, [usize; 2], NodeId);
-
-/// Below this part of the largest of its row an entry is round-off.
-const ROUNDING: f64 = 1e-13;
-
-fn largest(a: f64, b: &f64) -> f64 {
-    a.max(b.abs())
-}
 
 /// Whether a function of these that vanishes in some region vanishes everywhere.
 fn is_smooth(node: Node) -> bool {
@@ -118,19 +111,14 @@ impl Context<'_> {
     ) -> Vec<HessianNode> {
         let graph = self.graph;
         let nodes: Vec<NodeId> = slopes.iter().map(|s| s.2).chain(row.iter().map(|(_, g)| *g)).collect();
-        let sample = |k: usize| {
-            evaluate(graph, &nodes, &|s| match s {
-                Symbol::Coordinate(i) => places[k][i as usize],
-                _ => anywhere(k, s),
-            })
-        };
-        let samples = [0, 1, 2].map(sample);
-        let sizes = samples.each_ref().map(|values| values.iter().filter(|x| x.is_finite()).fold(0.0, largest));
-        let mut k = 0..;
+        let mut hidden = hidden_zeros(graph, &nodes, &|k, symbol| match symbol {
+            Symbol::Coordinate(i) => places[k][i as usize],
+            _ => anywhere(k, symbol),
+        })
+        .into_iter();
         slopes.retain(|(.., node)| {
-            let k = k.next().expect("it does not end");
-            let is_small = samples.iter().zip(sizes).all(|(values, size)| values[k].abs() <= ROUNDING * size);
-            !(is_small && graph.reachable(&[*node]).into_iter().all(|id| is_smooth(graph.node(id))))
+            let is_hidden = hidden.next().expect("every slope was looked at");
+            !(is_hidden && graph.reachable(&[*node]).into_iter().all(|id| is_smooth(graph.node(id))))
         });
         slopes
     }
