@@ -18,7 +18,7 @@ use super::functions::plural;
 use super::value::Value;
 use super::{Declared, Reported, Res, Resolver, Scope};
 use crate::definition::{Declaration, Expr, ExprKind};
-use crate::{Domain, ExprId, Joint, JointId, JointKind, MarkerId, Op, Quantity};
+use crate::{Domain, ExprId, Joint, JointKind, MarkerId, Model, Op, Origin, Quantity};
 
 /// Its name in the language.
 pub(super) const CAM: &str = "cam";
@@ -35,7 +35,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// A joint between two curves.
-    pub(super) fn cam(&mut self, joint: JointId, slot: usize, ends: &'a [Expr]) -> Res<Joint> {
+    pub(super) fn cam(&mut self, slot: usize, ends: &'a [Expr]) -> Res<Joint> {
         let s = &self.slots[slot];
         let (scope, name) = (s.scope.clone(), s.name.clone());
         let Declared::Item(d) = s.declared else { return Err(Reported) };
@@ -51,21 +51,11 @@ impl<'a> Resolver<'a> {
         let starts =
             [0, 1].map(|i| given.found[i].map(|argument| self.start_of_contact(&argument.value, ENDS[i], &scope)));
         let curves = [self.curve_of_end(first, &scope), self.curve_of_end(second, &scope)];
-        let mut unknowns = [joint.0; 2].map(ExprId);
-        for (i, start) in starts.into_iter().enumerate() {
-            let start = start.transpose()?.unwrap_or(0.0);
-            let offset = crate::Model::flat_size(&self.algebraic);
-            self.algebraic.push(Quantity {
-                name: format!("{name}.{}", ENDS[i]),
-                origin: d.name.ident.origin,
-                docs: String::new(),
-                offset,
-                shape: Vec::new(),
-                default: vec![start],
-                domain: Domain::Finite,
-            });
-            unknowns[i] = self.exprs.push(Op::Algebraic(offset as u32));
-        }
+        let mut unknown = |i: usize| -> Res<ExprId> {
+            let start = starts[i].transpose()?.unwrap_or(0.0);
+            Ok(self.place_of_contact(format!("{name}.{}", ENDS[i]), d.name.ident.origin, start))
+        };
+        let unknowns = [unknown(0)?, unknown(1)?];
         let [a, b] = [self.traced(curves[0]?, unknowns[0])?, self.traced(curves[1]?, unknowns[1])?];
         self.check_apart([a.marker, b.marker], &name, second.origin)?;
         let rows = self.touching(&a, &b);
@@ -84,6 +74,14 @@ impl<'a> Resolver<'a> {
             cut: false,
             enabled: None,
         })
+    }
+
+    /// An unknown without mass.
+    fn place_of_contact(&mut self, name: String, origin: Origin, start: f64) -> ExprId {
+        let offset = Model::flat_size(&self.algebraic);
+        let (docs, shape, default) = (String::new(), Vec::new(), vec![start]);
+        self.algebraic.push(Quantity { name, origin, docs, offset, shape, default, domain: Domain::Finite });
+        self.exprs.push(Op::Algebraic(offset as u32))
     }
 
     fn curve_of_end(&mut self, end: &Expr, scope: &Scope) -> Res<usize> {

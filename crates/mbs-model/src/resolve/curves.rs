@@ -17,6 +17,11 @@ const FORMS: &[(&str, usize)] = &[("circle", 1), ("ellipse", 2), ("involute", 1)
 /// What a curve is asked for at a parameter.
 const FIELDS: &[&str] = &["point", "tangent", "normal", "curvature"];
 
+/// Stands for the parameter of a curve while its value is read: no coordinate has this index.
+const PARAMETER: Op = Op::Algebraic(u32::MAX);
+/// A parameter where nothing of an expression folds away.
+const ANYWHERE: f64 = 0.617;
+
 /// A curve at a parameter, in the axes of its marker.
 pub(super) struct Traced {
     /// What it is fixed on.
@@ -86,13 +91,13 @@ impl<'a> Resolver<'a> {
         let on_value = self.eval(on, &scope)?;
         let marker = self.as_marker(&on_value, on.origin)?;
         // Nobody else uses this leaf: it is gone when the derivatives are taken.
-        let leaf = self.exprs.push(Op::Algebraic(u32::MAX));
+        let leaf = self.exprs.push(PARAMETER);
         let [x, y] = match parameter {
             Some(parameter) => self.written_curve(parameter, value, marker, leaf, &scope)?,
             None => self.formed_curve(value, leaf, &scope)?,
         };
         for c in [x, y] {
-            self.made_of_parameter(c, value.origin, &name)?;
+            self.made_of_parameter((c, leaf), value.origin, &name)?;
         }
         let [x, y] = [x, y].map(|c| self.exprs.along(&self.functions, c, leaf, at));
         Ok(Traced { marker, derivatives: [0, 1, 2].map(|k| [x[k], y[k]]) })
@@ -190,27 +195,11 @@ impl<'a> Resolver<'a> {
     }
 
     /// A curve is fixed on its body: constants, parameters and its own parameter.
-    fn made_of_parameter(&mut self, x: ExprId, origin: Origin, name: &str) -> Res<()> {
-        let leaf = |op: Op| matches!(op, Op::Algebraic(u32::MAX));
-        let moves = self.exprs.any(x, &|op| {
-            !leaf(op)
-                && matches!(
-                    op,
-                    Op::Input(_)
-                        | Op::Auxiliary(_)
-                        | Op::Algebraic(_)
-                        | Op::Time
-                        | Op::Position(..)
-                        | Op::Direction(..)
-                        | Op::Angle(_)
-                        | Op::AngularVelocity(..)
-                        | Op::JointCoordinate(..)
-                        | Op::Multiplier(_)
-                        | Op::Reaction(..)
-                        | Op::Rate(_)
-                )
-        });
-        if moves {
+    fn made_of_parameter(&mut self, (x, leaf): (ExprId, ExprId), origin: Origin, name: &str) -> Res<()> {
+        let place = self.exprs.number(ANYWHERE);
+        let [there, ..] = self.exprs.along(&self.functions, x, leaf, place);
+        let m = self.exprs.mentions(there);
+        if m.order.is_some() || m.input || m.auxiliary || m.time {
             let message = format!("curve `{name}` is made of constants, parameters and its own parameter");
             return self.fail("MBS024", origin, message, Some("what moves it is the body it is on".into()));
         }

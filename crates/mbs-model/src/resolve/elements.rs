@@ -57,7 +57,7 @@ impl Resolver<'_> {
         let scope = self.slots[slot].scope.clone();
         let done = self
             .within(&scope, |r| match &r.slots[slot].declared_kind {
-                Some((kind, ends)) if kind == super::cams::CAM => r.cam(j, slot, ends),
+                Some((kind, ends)) if kind == super::cams::CAM => r.cam(slot, ends),
                 Some((kind, ends)) => r.declared_joint(j, slot, &kind.clone(), ends),
                 None => r.joint(j, slot),
             })
