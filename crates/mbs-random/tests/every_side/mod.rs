@@ -11,7 +11,7 @@ use mbs_random::expr::wave;
 use mbs_random::laws::{self, Compared};
 use mbs_random::ledger::Violation;
 use mbs_random::oracle::Oracle;
-use mbs_random::state::{Random, assembled, consistent, scattered};
+use mbs_random::state::{At, Random, assembled, consistent, scattered};
 
 /// One formulation.
 pub struct Sides {
@@ -76,52 +76,51 @@ pub fn side(text: &str, formulation: Formulation) -> Sides {
 pub fn holds(text: &str) {
     let all = sides(text);
     let body = &all[0].compiled;
-    for Sides { label, compiled, engine } in &all {
-        let law = |result: Result<f64, Violation>| result.unwrap_or_else(|violation| panic!("{label}\n{violation}"));
-        let start = assembled(compiled).unwrap_or_else(|error| panic!("{label}: {error}"));
-        let mut random = Random::new(1);
-        let mut states = scattered(compiled, &start, 6, &mut random);
-        let on = consistent(compiled, &start, 4, &mut random);
-        assert!(!on.is_empty(), "{label}: no state is consistent");
-        law(laws::derivatives_are_differences(compiled, &states));
-        states.extend(on.iter().cloned());
-        let oracles = Oracle::all(compiled, &states);
-        law(laws::equations_are_those_of_series(compiled, &oracles));
-        law(laws::reports_are_those_of_series(compiled, &oracles));
-        law(laws::accelerations_solve_their_equations(compiled, &states));
-        law(laws::stages_accelerate_alike(compiled, &states));
-        law(laws::solves_solve_their_equations(compiled, &states));
-        law(laws::mass_is_definite(compiled, &on));
-        law(laws::loads_account_for_energy(compiled, &oracles[states.len() - on.len()..]));
-        law(laws::reactions_do_the_power_of_rows(body, &consistent(body, &assembled(body).unwrap(), 2, &mut random)));
-        law(laws::formulations_accelerate_alike(body, compiled, &on));
+    for side in &all {
         // The compiler's guess is made without functions that it does not know.
-        let known = compiled.compiled().model.functions.iter().all(|f| f.source() != FunctionSource::Rust);
-        law(laws::sides_agree(compiled, engine, Compared::of(compiled, known), &states));
+        let known = side.compiled.compiled().model.functions.iter().all(|f| f.source() != FunctionSource::Rust);
+        let mut random = Random::new(1);
+        let on = obeys(side, [6, 4], &mut random, Compared::of(&side.compiled, known));
+        side.law(laws::mass_is_definite(&side.compiled, &on));
+        let own = consistent(body, &assembled(body).unwrap(), 2, &mut random);
+        side.law(laws::reactions_do_the_power_of_rows(body, &own));
+        side.law(laws::formulations_accelerate_alike(body, &side.compiled, &on));
     }
 }
 
 /// Holds a mechanism in natural coordinates to the laws, and to the same in body coordinates; `count` random states of either sort.
 pub fn holds_beside(body: &Interpreted, natural: &Sides, count: usize) {
-    let Sides { label, compiled, engine } = natural;
-    let law = |result: Result<f64, Violation>| result.unwrap_or_else(|violation| panic!("{label}\n{violation}"));
+    let on = obeys(natural, [count; 2], &mut Random::new(3), Compared::of(&natural.compiled, true));
+    let worst = natural.law(laws::formulations_accelerate_alike(body, &natural.compiled, &on));
+    assert!(worst > 0.0, "{}: no state was compared", natural.label);
+}
+
+impl Sides {
+    #[track_caller]
+    fn law(&self, result: Result<f64, Violation>) -> f64 {
+        result.unwrap_or_else(|violation| panic!("{}\n{violation}", self.label))
+    }
+}
+
+/// What one formulation obeys by itself, at so many scattered states and consistent ones, which are returned.
+#[track_caller]
+fn obeys(side: &Sides, [anywhere, count]: [usize; 2], random: &mut Random, compared: Compared) -> Vec<At> {
+    let Sides { label, compiled, engine } = side;
     let start = assembled(compiled).unwrap_or_else(|error| panic!("{label}: {error}"));
-    let mut random = Random::new(3);
-    let mut states = scattered(compiled, &start, count, &mut random);
-    let on = consistent(compiled, &start, count, &mut random);
+    let mut states = scattered(compiled, &start, anywhere, random);
+    let on = consistent(compiled, &start, count, random);
     assert!(!on.is_empty(), "{label}: no state is consistent");
-    law(laws::derivatives_are_differences(compiled, &states));
+    side.law(laws::derivatives_are_differences(compiled, &states));
     states.extend(on.iter().cloned());
     let oracles = Oracle::all(compiled, &states);
-    law(laws::equations_are_those_of_series(compiled, &oracles));
-    law(laws::reports_are_those_of_series(compiled, &oracles));
-    law(laws::accelerations_solve_their_equations(compiled, &states));
-    law(laws::stages_accelerate_alike(compiled, &states));
-    law(laws::solves_solve_their_equations(compiled, &states));
-    law(laws::loads_account_for_energy(compiled, &oracles[states.len() - on.len()..]));
-    let worst = law(laws::formulations_accelerate_alike(body, compiled, &on));
-    assert!(worst > 0.0, "{label}: no state was compared");
-    law(laws::sides_agree(compiled, engine, Compared::of(compiled, true), &states));
+    side.law(laws::equations_are_those_of_series(compiled, &oracles));
+    side.law(laws::reports_are_those_of_series(compiled, &oracles));
+    side.law(laws::accelerations_solve_their_equations(compiled, &states));
+    side.law(laws::stages_accelerate_alike(compiled, &states));
+    side.law(laws::solves_solve_their_equations(compiled, &states));
+    side.law(laws::loads_account_for_energy(compiled, &oracles[states.len() - on.len()..]));
+    side.law(laws::sides_agree(compiled, engine, compared, &states));
+    on
 }
 
 /// Runs a declaration on every side for some time, and looks at sizes, time and outputs at twenty times on the way.
