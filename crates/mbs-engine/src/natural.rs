@@ -81,7 +81,7 @@ impl Natural {
         let mut inputs = constants(at.u);
         inputs.resize(Model::flat_size(&self.model.inputs), Series::constant(0.0));
         let mut auxiliary: Vec<Motion> = at.z.iter().enumerate().map(state).collect();
-        auxiliary.resize(self.model.auxiliary.iter().map(|a| a.quantity.size()).sum(), Series::constant(0.0));
+        auxiliary.resize(self.model.n_z(), Series::constant(0.0));
         let mut multipliers = constants(at.lambda);
         multipliers.resize(self.tree.rows.len(), Series::constant(0.0));
         Variables {

@@ -74,6 +74,20 @@ impl Basis {
     pub fn has(&self, basic: usize) -> bool {
         self.points.iter().chain(&self.vectors).any(|(i, _)| *i == basic)
     }
+
+    /// Whether it has one direction: in space what is placed by it is a bar.
+    pub fn has_one_direction(&self) -> bool {
+        self.points.len() + self.vectors.len() == 2
+    }
+
+    /// The only direction of a basis, in body axes.
+    pub fn line(&self, number: &dyn Fn(ExprId) -> f64) -> Option<[f64; 3]> {
+        match (&self.points[..], &self.vectors[..]) {
+            ([_], [(_, along)]) => Some(along.map(number)),
+            ([(_, start), (_, end)], []) => Some([0, 1, 2].map(|k| number(end[k]) - number(start[k]))),
+            _ => None,
+        }
+    }
 }
 
 impl Natural {

@@ -10,7 +10,7 @@ use super::numeric::{MOST_RATES, nested_rates};
 use super::{guess, in_formulation};
 use crate::definition::Space;
 use crate::mechanics::{Mechanics, Tree};
-use crate::{Attitude, BodyId, BodyKind, Errors, ExprId, Formulation, Model, Series};
+use crate::{Attitude, Basis, BodyId, Errors, ExprId, Formulation, Model, Series};
 
 /// What is on the line, or the same, up to this part of the sizes.
 const NEAR: f64 = 1e-9;
@@ -28,8 +28,8 @@ pub(super) struct Bar {
 /// Refuses what is off the line of a bar, or feels how it is turned about it (`MBS051`). Functions written in Rust must be bound, or have a
 /// stand-in; what has no values is not judged.
 pub(super) fn check(model: &Model) -> Result<(), Errors> {
-    let placed = |b: &BodyId| model.bodies[b.index()].kind == BodyKind::Rigid && model.natural.basis(*b).is_some();
-    let mut bodies = (0..model.bodies.len() as u32).map(BodyId).filter(placed).peekable();
+    let is_bar = |b: &BodyId| model.natural.basis(*b).is_some_and(Basis::has_one_direction);
+    let mut bodies = (0..model.bodies.len() as u32).map(BodyId).filter(is_bar).peekable();
     if model.space == Space::Planar || bodies.peek().is_none() {
         return Ok(());
     }
@@ -38,12 +38,12 @@ pub(super) fn check(model: &Model) -> Result<(), Errors> {
     let tree = Tree::new(&upright);
     let start = guess::declared(&upright, &tree);
     let rest = super::at(&upright, &tree, &start);
-    let number = |v: [ExprId; 3]| v.map(|e| rest.value(e).value());
+    let number = |e: ExprId| rest.value(e).value();
     let bars: Vec<Bar> = bodies.filter_map(|body| Bar::of(model, body, &number)).collect();
     let mut errors = Errors::new();
     for bar in &bars {
         bar.check_places(model, &number, &mut errors);
-        bar.check_mass(model, &|e| rest.value(e).value(), &mut errors);
+        bar.check_mass(model, &number, &mut errors);
         bar.check_speeds(model, &rest, &mut errors);
     }
     if errors.is_empty() && !bars.is_empty() {
@@ -57,14 +57,10 @@ pub(super) fn check(model: &Model) -> Result<(), Errors> {
 
 impl Bar {
     /// A body that is placed by one direction.
-    pub(super) fn of(model: &Model, body: BodyId, number: &dyn Fn([ExprId; 3]) -> [f64; 3]) -> Option<Bar> {
+    pub(super) fn of(model: &Model, body: BodyId, number: &dyn Fn(ExprId) -> f64) -> Option<Bar> {
         let basis = model.natural.basis(body)?;
-        let start = number(basis.points[0].1);
-        let direction = match (&basis.points[1..], &basis.vectors[..]) {
-            ([], [(_, along)]) => number(*along),
-            ([(_, end)], []) => minus(number(*end), start),
-            _ => return None,
-        };
+        let direction = basis.line(number)?;
+        let start = basis.points[0].1.map(number);
         Some(Bar { body, start, along: scaled(1.0 / size(direction), direction) })
     }
 
@@ -73,10 +69,10 @@ impl Bar {
         minus(v, scaled(dot(v, self.along), self.along))
     }
 
-    fn check_places(&self, model: &Model, number: &dyn Fn([ExprId; 3]) -> [f64; 3], errors: &mut Errors) {
+    fn check_places(&self, model: &Model, number: &dyn Fn(ExprId) -> f64, errors: &mut Errors) {
         let body = &model.bodies[self.body.index()];
         let markers = model.markers.iter().filter(|m| m.body == Some(self.body));
-        let places: Vec<(&str, [f64; 3])> = markers.map(|m| (&*m.name, number(m.point))).collect();
+        let places: Vec<(&str, [f64; 3])> = markers.map(|m| (&*m.name, m.point.map(number))).collect();
         let length = places.iter().map(|(_, at)| size(minus(*at, self.start))).fold(size(self.start), f64::max);
         let off = |(_, at): &&(&str, [f64; 3])| size(self.across(minus(*at, self.start))) > NEAR * length;
         let Some((place, _)) = places.iter().find(off) else { return };

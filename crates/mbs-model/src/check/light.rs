@@ -88,7 +88,7 @@ fn light_in_space(model: &Model, tree: &Tree) -> Vec<bool> {
         let bodies = (0..).map(BodyId).zip(&model.bodies);
         let mut standing = bodies.filter(|(b, _)| model.natural.basis(*b).is_some_and(|basis| basis.has(i)));
         standing.any(|(b, body)| {
-            if let Some(bar) = Bar::of(model, b, &|v| v.map(number)) {
+            if let Some(bar) = Bar::of(model, b, &number) {
                 return number(body.mass) > 0.0 && bar.turns_heavily(body.inertia.map(number));
             }
             let [xx, yy, zz, xy, xz, yz] = body.inertia.map(number);

@@ -50,12 +50,7 @@ impl Oracle<'_> {
     /// The direction that places a bar, in its axes.
     fn line(&self, b: usize) -> Option<[f64; 3]> {
         let basis = self.model.natural.basis(BodyId(b as u32)).filter(|_| self.is_spatial())?;
-        let number = |e: ExprId| self.rest().value(e).value();
-        match (&basis.points[..], &basis.vectors[..]) {
-            ([_], [(_, along)]) => Some(along.map(number)),
-            ([(_, start), (_, end)], []) => Some([0, 1, 2].map(|k| number(end[k]) - number(start[k]))),
-            _ => None,
-        }
+        basis.line(&|e| self.rest().value(e).value())
     }
 
     /// I ω of a body about its centre of mass.

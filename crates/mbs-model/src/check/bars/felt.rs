@@ -1,8 +1,10 @@
 //! What feels that a bar is turned about its line.
 
-use super::{Bar, NEAR, PLACED_FULLY, dot};
+use mbs_core::rotation::{exp, plus, rotate};
+
+use super::{Bar, NEAR, PLACED_FULLY, dot, scaled};
 use crate::check::{default_variables, displaced, mass};
-use crate::mechanics::{Freedom, LinkOwner, Mechanics, SolverCoordinate, Tree, Variables};
+use crate::mechanics::{Freedom, Link, LinkOwner, Mechanics, SolverCoordinate, Tree, Variables};
 use crate::{Errors, ExprId, Model, Origin, RowLevel, Series};
 
 /// How far a bar is turned \[rad\], and how fast it spins \[rad/s\]: as good as any.
@@ -45,43 +47,26 @@ struct Own<'b> {
 
 impl<'b> Own<'b> {
     fn of(bar: &'b Bar, tree: &Tree) -> Option<Self> {
-        let floats = |l: &&crate::mechanics::Link| {
+        let floats = |l: &Link| {
             matches!(l.owner, LinkOwner::Body(b) if b == bar.body) && matches!(l.freedom, Freedom::Float { .. })
         };
-        let link = tree.links.iter().find(floats)?;
-        let at = tree.links.iter().position(|l| std::ptr::eq(l, link))?;
+        let at = tree.links.iter().position(floats)?;
         let speed = |c: u8| tree.index_of(SolverCoordinate::Link(at as u32, 3 + c));
-        Some(Own { bar, attitude: link.first_q + 3, spins: [speed(0)?, speed(1)?, speed(2)?] })
+        Some(Own { bar, attitude: tree.links[at].first_q + 3, spins: [speed(0)?, speed(1)?, speed(2)?] })
     }
 
-    /// A vector in the bar's axes after a turn about its line.
-    fn turned(&self, angle: f64, v: [f64; 3]) -> [f64; 3] {
-        let (s, c) = angle.sin_cos();
-        let u = self.bar.along;
-        let along = dot(u, v);
-        let beside = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-        [0, 1, 2].map(|k| along * u[k] + c * (v[k] - along * u[k]) + s * beside[k])
-    }
-
-    /// Turns components of a list.
+    /// Turns components of a list about the line.
     fn turn(&self, angle: f64, list: &mut [f64]) {
-        let v = self.turned(angle, self.spins.map(|i| list[i]));
-        (0..3).for_each(|k| list[self.spins[k]] = v[k]);
+        let turned = rotate(exp(scaled(angle, self.bar.along)), self.spins.map(|i| list[i]));
+        (0..3).for_each(|k| list[self.spins[k]] = turned[k]);
     }
 
-    /// The same motion with the bar turned about its line: e ← e ∘ (cos ½φ, u sin ½φ), ω in its axes turned back.
+    /// The same motion with the bar turned about its line: ω in its axes turns back.
     fn with_turn(&self, at: &State) -> State {
         let mut turned = at.clone();
-        let (s, c) = (0.5 * TURN).sin_cos();
-        let e: Vec<f64> = at.q[self.attitude..self.attitude + 4].to_vec();
-        let [x, y, z] = self.bar.along.map(|u| s * u);
-        let product = [
-            e[0] * c - e[1] * x - e[2] * y - e[3] * z,
-            e[0] * x + e[1] * c + e[2] * z - e[3] * y,
-            e[0] * y - e[1] * z + e[2] * c + e[3] * x,
-            e[0] * z + e[1] * y - e[2] * x + e[3] * c,
-        ];
-        turned.q[self.attitude..self.attitude + 4].copy_from_slice(&product);
+        let attitude: [usize; 4] = std::array::from_fn(|k| self.attitude + k);
+        let end = plus(attitude.map(|k| at.q[k]), scaled(TURN, self.bar.along));
+        (0..4).for_each(|k| turned.q[attitude[k]] = end[k]);
         self.turn(-TURN, &mut turned.v);
         turned
     }
