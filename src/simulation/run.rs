@@ -267,7 +267,8 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
 }
 
 impl<M: Differentiable> Simulation<'_, M> {
-    /// Solves steps of implicit integrators by Newton's method with the exact derivatives of the mechanism (`kernels: [linearization]`):
+    /// Solves steps of implicit integrators by Newton's method with the exact derivatives of the mechanism (`kernels: [linearization]`, or
+    /// `[steps]`, where generated code factorises them):
     /// however much is stiff, and in fewer evaluations. Without it, and of mechanisms without derivatives, they are solved by secants, to
     /// the same states.
     ///

@@ -118,7 +118,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     if let Some(formulation) = options.formulation {
         model.set_formulation(formulation);
     }
-    model.kernels = options.kernels.unwrap_or(model.kernels);
+    model.kernels = options.kernels.unwrap_or(model.kernels).completed();
     // After independent_tree: rows that others imply are gone, if that is declared, and held while assembling.
     let tree = independent_tree(&model.with_stand_ins(StandIn::Generic))?;
     model.assemble_with(&tree.redundant);

@@ -66,6 +66,10 @@ pub enum Symbol {
     Target(u32),
     /// Length h of a step of time.
     Step,
+    /// How far a stage of an implicit step reaches: [`STAGE_CORRECTION`](crate::kernels::STAGE_CORRECTION).
+    Reach(u32),
+    /// Residual of a stage of an implicit step: places, speeds, auxiliary states.
+    Residual(u32),
 }
 
 /// When a value is known. Ordered.

@@ -33,6 +33,8 @@ pub struct Inputs<'a> {
     pub f: &'a [f64],
     pub g: &'a [f64],
     pub h: f64,
+    pub reach: &'a [f64],
+    pub residual: &'a [f64],
     pub functions: &'a [CalledFunction],
 }
 
@@ -55,6 +57,8 @@ impl Inputs<'_> {
             Input::Forces => self.f,
             Input::Targets => self.g,
             Input::Step => return self.h,
+            Input::Reach => self.reach,
+            Input::Residual => self.residual,
         };
         array[index as usize]
     }

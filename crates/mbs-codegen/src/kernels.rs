@@ -6,9 +6,11 @@ mod derivatives;
 mod events;
 mod hessians;
 mod interface;
+mod linear;
 mod momenta;
 mod operators;
 mod products;
+mod steps;
 mod symbols;
 mod system;
 
@@ -16,6 +18,7 @@ pub use derivatives::wrench_kernel;
 pub use hessians::{HESSIANS, HessianEntry};
 pub use momenta::{MOMENTA, MOMENTUM_RATES, MOMENTUM_STEP, SPEEDS_OF_MOMENTA};
 pub use products::{INVERSE_MASS, TRANSPOSED_JACOBIAN};
+pub use steps::{REACH, STAGE_CORRECTION};
 
 use mbs_model::definition::Space;
 use mbs_model::mechanics::{InterfaceCoordinate, SolverCoordinate, Tree};
@@ -105,6 +108,7 @@ impl Context<'_> {
         groups.extend(self.products());
         groups.extend(self.momentum_kernels(solved));
         groups.extend(self.derivative_kernels(solved));
+        groups.extend(self.stage_kernels(solved));
         groups.extend(self.pivots(solved));
         groups
     }

@@ -110,6 +110,10 @@ pub enum Input {
     Targets,
     /// h.
     Step,
+    /// s, p, e and k of a stage of an implicit step.
+    Reach,
+    /// Residual of such a stage.
+    Residual,
 }
 
 impl Input {
@@ -130,6 +134,8 @@ impl Input {
             Input::Forces => "f",
             Input::Targets => "g",
             Input::Step => "h",
+            Input::Reach => "reach",
+            Input::Residual => "residual",
         }
     }
 
@@ -150,6 +156,8 @@ impl Input {
             Symbol::Force(i) => (Input::Forces, i),
             Symbol::Target(i) => (Input::Targets, i),
             Symbol::Step => (Input::Step, 0),
+            Symbol::Reach(i) => (Input::Reach, i),
+            Symbol::Residual(i) => (Input::Residual, i),
             Symbol::SolverCoordinate(_)
             | Symbol::SolverSpeed(_)
             | Symbol::SolverAcceleration(_)

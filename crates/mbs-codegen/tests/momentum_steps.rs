@@ -1,43 +1,27 @@
 //! Steps of momenta on every mechanism of `mechanisms/`, interpreted in every formulation that has rates for speeds: with exact slopes and
 //! without they are the same, lead where Dormand and Prince's do, and their slopes are those of their equations.
 
+mod mechanisms;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use expect_test::expect;
 use mbs_codegen::Interpreted;
-use mbs_codegen::compile::Options;
-use mbs_codegen::interp::Fma;
 use mbs_core::{
     DormandPrince, Error, Mechanism, State, StateView, Stepper, Zhong06, assemble, max_norm,
     momentum_rates_of_accelerations, zero_inputs,
 };
 use mbs_model::{Formulation, Kernels};
+use mechanisms::{KINKED, files, gap, interpret, label};
 
 /// Steps of a run.
 const STEPS: f64 = 8.0;
 
-/// Mechanisms with kinks in their forces.
-const KINKED: [&str; 2] = ["cam_valve", "quarter_car"];
-
-fn files() -> Vec<PathBuf> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
-    let entries = fs::read_dir(&directory).expect("mechanisms/ lies beside the crates");
-    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    files.retain(|path| path.extension().is_some_and(|e| e == "mbs"));
-    files.sort();
-    files
-}
-
-/// `None` where the formulation is not for the mechanism, or functions written in Rust would have to be bound.
-fn interpret(path: &Path, formulation: Formulation) -> Option<Interpreted> {
-    let text = fs::read_to_string(path).expect("the file is there");
-    let kernels = Some(Kernels { momenta: true, ..Kernels::default() });
-    let options = Options { kernels, formulation: Some(formulation) };
-    let mut compiled = mbs_codegen::compile_text(&path.to_string_lossy(), &text, options).ok()?;
-    Interpreted::new(compiled.remove(0).0, Fma::Plain).ok()
+/// With kernels of momenta.
+fn with_momenta(path: &Path, formulation: Formulation) -> Option<Interpreted> {
+    interpret(path, Some(formulation), Kernels { momenta: true, ..Kernels::default() })
 }
 
 struct Run<'m> {
@@ -56,20 +40,15 @@ impl Run<'_> {
         [&state.q[..], &state.z[..]].concat()
     }
 
-    fn gap(&self, a: &[f64], b: &[f64]) -> f64 {
-        let differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - b).collect();
-        max_norm(&differences) / max_norm(b).max(1.0)
-    }
-
     fn assert_steps(&self) {
         let (m, h, label) = (self.mechanism, self.t_end / STEPS, &self.label);
         let exact = self.end(&mut DormandPrince::new(m).with_tolerances(1e-10, 1e-12));
         let mut newton = Zhong06::new(m, h);
         let long = self.end(&mut newton);
         let short = self.end(&mut Zhong06::new(m, 0.5 * h));
-        let gap = self.gap(&long, &self.end(&mut Zhong06::without_derivatives(m, h)));
-        assert!(gap < 1e-10, "{label}: {gap:.1e} between steps with derivatives and without");
-        let [long, short] = [&long, &short].map(|end| self.gap(end, &exact));
+        let miss = gap(&long, &self.end(&mut Zhong06::without_derivatives(m, h)));
+        assert!(miss < 1e-10, "{label}: {miss:.1e} between steps with derivatives and without");
+        let [long, short] = [&long, &short].map(|end| gap(end, &exact));
         let evaluations = newton.statistics().evaluations as f64 / STEPS;
         println!("{label}: {long:.0e}, {short:.0e}, {evaluations} evaluations a step");
         let is_smooth = !KINKED.iter().any(|kinked| label.starts_with(kinked));
@@ -87,8 +66,8 @@ impl Run<'_> {
             Err(Error::Unsuited { .. }) => return,
             Err(error) => panic!("{}: {error}", self.label),
         }
-        let gap = self.gap(&f, &other);
-        assert!(gap < 1e-9, "{}: rates of momenta {gap:.1e} apart: {f:?} {other:?}", self.label);
+        let miss = gap(&f, &other);
+        assert!(miss < 1e-9, "{}: rates of momenta {miss:.1e} apart: {f:?} {other:?}", self.label);
     }
 
     /// From beside the solution of a step by ε, Newton's method leaves O(ε²).
@@ -133,10 +112,10 @@ impl Run<'_> {
 fn steps_of_momenta_are_right_for_every_mechanism() {
     let mut exact = BTreeMap::new();
     for path in files() {
-        let name = path.file_stem().expect("a file has a name").to_string_lossy().into_owned();
+        let name = label(&path);
         for formulation in [Formulation::Body, Formulation::Joint, Formulation::Natural] {
             let label = format!("{name}, {formulation:?}");
-            let Some(mechanism) = interpret(&path, formulation) else { continue };
+            let Some(mechanism) = with_momenta(&path, formulation) else { continue };
             let mut start = State::new(&mechanism);
             if assemble(&mechanism, &mut start).is_err() {
                 continue;
@@ -173,8 +152,8 @@ fn kernels_of_momenta_cost_as_recorded() {
         ("double_pendulum", Formulation::Joint),
         ("spatial_arm", Formulation::Joint),
     ] {
-        let path = files().into_iter().find(|path| path.file_stem().is_some_and(|stem| stem == name));
-        let mechanism = interpret(&path.expect("it is there"), formulation).expect("it compiles");
+        let path = files().into_iter().find(|path| label(path) == name);
+        let mechanism = with_momenta(&path.expect("it is there"), formulation).expect("it compiles");
         let _ = writeln!(table, "{name}, {formulation:?}");
         for kernel in ["accelerations", "momenta", "momentum_rates", "speeds_of_momenta", "momentum_step"] {
             let counts = &mechanism.compiled().function(kernel).expect("it was asked for").counts;

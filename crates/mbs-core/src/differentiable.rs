@@ -79,6 +79,66 @@ pub trait Differentiable<T: Real = f64>: Mechanism<T> {
     fn transitivity(&self, at: StateView<T>, matrix: &mut [T]) -> Result<(), Error<T>> {
         transitivity_of_slopes(self, at, matrix)
     }
+
+    /// Overwrites residuals (d, r_v, r_z) of a stage of an implicit step, 2 n_v + n_z values, by the correction (δθ, δv, δz) of Newton's method.
+    ///
+    /// A stage is at v = v₀ + s a, z = z₀ + s ż, with a and ż at (q, v, z), and at places that go along with v. With what is left of the
+    /// equations of motion, R = M a + Gᵀ λ − Q and S = G a − γ, and slopes at the fixed `a` and `lambda`, those that the mechanism has there,
+    ///
+    /// ```text
+    /// M (δv − r_v) + Gᵀ μ + s (R_v δv + R_q δθ + R_z δz) = 0
+    /// G (δv − r_v) + s (S_v δv + S_q δθ + S_z δz) = 0
+    /// δz − r_z − s (Z_v δv + Z_q δθ + Z_z δz) = 0
+    /// δθ = d + p (δv + N⁺ ∂(N v)/∂q N δθ)
+    /// ```
+    ///
+    /// and, with [`StageRows::States`], G δv = 0 in rows of positions, G (δv − r_v) + ψ_q δθ = 0 in those of velocities. Generated types with
+    /// `kernels: [steps]` factorise that in a static order of their own.
+    ///
+    /// # Errors
+    /// [`Error::MissingKernel`] unless written; [`Error::Singular`] with what has no pivot. Residuals stay then.
+    fn correct_stage(
+        &self,
+        at: StateView<T>,
+        motion: (&[T], &[T]),
+        reach: StageReach<T>,
+        residual: &mut [T],
+    ) -> Result<(), Error<T>> {
+        let _ = (at, motion, reach, residual);
+        Err(Error::MissingKernel { kernel: "steps" })
+    }
+}
+
+/// How far a stage of an implicit step reaches, for [`Differentiable::correct_stage`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StageReach<T: Real = f64> {
+    /// s \[s\]: how speeds go with accelerations there.
+    pub speeds: T,
+    /// p \[s\]: how places go with speeds.
+    pub places: T,
+    /// What the rows hold there.
+    pub rows: StageRows,
+}
+
+/// What rows of positions and velocities hold at a stage of an implicit step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StageRows {
+    /// G a = γ.
+    Accelerations,
+    /// Φ = 0 and ψ = 0. Places are projected, and so they go along the rows; what of ψ is left in rows of positions is up to the caller.
+    States,
+}
+
+impl<T: Real> StageReach<T> {
+    /// s, p and the weights of S and of ψ in the rows, as generated functions take them.
+    #[inline]
+    pub fn weights(self) -> [T; 4] {
+        let [accelerations, speeds] = match self.rows {
+            StageRows::Accelerations => [self.speeds, T::ZERO],
+            StageRows::States => [T::ZERO, T::ONE],
+        };
+        [self.speeds, self.places, accelerations, speeds]
+    }
 }
 
 /// [`Differentiable::transitivity`] as it is unless written.

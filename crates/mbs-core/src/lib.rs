@@ -55,7 +55,7 @@ mod visual;
 
 pub use assemble::{Report, assemble, assemble_positions};
 pub use dense::{DenseWorkspace, RankDeficiency, solve_symmetric};
-pub use differentiable::{Differentiable, transitivity_of_slopes};
+pub use differentiable::{Differentiable, StageReach, StageRows, transitivity_of_slopes};
 pub use discrete::{Discrete, Linearization, Scheme, error_jacobian};
 pub use domain::Domain;
 pub use error::{Error, Fault, Unsuited};

@@ -76,7 +76,7 @@ fn mbs032_settings() {
             coordinates: joints;
               MBS032 `joints` is not a choice of coordinates = help: did you mean `joint`?
             kernels: [forward, foo];
-              MBS032 `foo` is not a kernel = help: one of `forward`, `kinematics`, `energies`, `outputs`, `reactions`, `hessians`, `inverse`, `jacobians`, `linearization`, `momenta`, `operators`, `sensitivities`
+              MBS032 `foo` is not a kernel = help: one of `forward`, `kinematics`, `energies`, `outputs`, `reactions`, `hessians`, `inverse`, `jacobians`, `linearization`, `momenta`, `operators`, `sensitivities`, `steps`
             coordinates: 3;
               MBS032 a choice of coordinates is a word = help: one of `body`, `joint`, `natural`"#]],
     );

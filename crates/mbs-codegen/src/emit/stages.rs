@@ -44,6 +44,8 @@ pub(super) fn plain(input: Input) -> TokenStream {
         Input::Forces => quote!(f),
         Input::Targets => quote!(g),
         Input::Step => quote!(h),
+        Input::Reach => quote!(reach),
+        Input::Residual => quote!(residual),
     }
 }
 

@@ -73,6 +73,8 @@ impl<'s> Evaluator<'s> {
             Symbol::Force(i) => at(self.at.f, i),
             Symbol::Target(i) => at(self.at.g, i),
             Symbol::Step => self.at.h,
+            Symbol::Reach(i) => at(self.at.reach, i),
+            Symbol::Residual(i) => at(self.at.residual, i),
             Symbol::SolverCoordinate(_)
             | Symbol::SolverSpeed(_)
             | Symbol::SolverAcceleration(_)

@@ -3,12 +3,13 @@
 use mbs_core::rotation::{
     Attitude, Displacement, Sequence, Turning, speeds_of_declared_rates, speeds_of_rates, transitivity,
 };
-use mbs_core::{Differentiable, Error, Mechanism, StateView, transitivity_of_slopes};
+use mbs_core::{Differentiable, Error, Mechanism, StageReach, StateView, transitivity_of_slopes};
 use mbs_model::VelocityAxes;
 use mbs_model::mechanics;
 
 use super::{Interpreted, view};
 use crate::interp::Inputs;
+use crate::kernels::STAGE_CORRECTION;
 
 impl Interpreted {
     /// Outputs of a kernel of slopes: a, λ, then ∂a and ∂λ of one family after the other.
@@ -159,6 +160,22 @@ impl Differentiable for Interpreted {
             return transitivity_of_slopes(self, at, matrix);
         }
         transitivity(&self.turning(), at.v, matrix);
+        Ok(())
+    }
+
+    fn correct_stage(
+        &self,
+        at: StateView,
+        (a, lambda): (&[f64], &[f64]),
+        reach: StageReach,
+        residual: &mut [f64],
+    ) -> Result<(), Error> {
+        if self.compiled.function(STAGE_CORRECTION).is_none() {
+            return Err(Error::MissingKernel { kernel: "steps" });
+        }
+        let outputs = self.run(STAGE_CORRECTION, Inputs { a, lambda, reach: &reach.weights(), residual, ..view(&at) });
+        let outputs = outputs.map_err(|row| Error::Singular { row, t: at.t })?;
+        residual.copy_from_slice(&outputs[0]);
         Ok(())
     }
 }

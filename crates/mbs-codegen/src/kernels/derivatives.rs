@@ -27,7 +27,7 @@ use crate::derive::{BodyWrench, sparse_slopes};
 use crate::graph::{NodeId, Stage, Symbol};
 use crate::optimize::count;
 use crate::schedule::{Check, Entry, Group, OutputArray};
-use left_over::{LeftOver, Residual};
+pub(super) use left_over::{LeftOver, Residual};
 use motion::Motion;
 
 /// Slopes, direction by direction.

@@ -22,13 +22,13 @@ use std::collections::BTreeMap;
 use mbs_model::mechanics::Placement;
 use rustc_hash::FxHashMap;
 
+use super::linear::Linear;
 use super::system::System;
 use super::{Context, Solved};
 use crate::derive::Slopes;
 use crate::graph::{Node, NodeId, Stage, Substitution, Symbol};
 use crate::optimize::count;
-use crate::schedule::{Check, Entry, Group, OutputArray};
-use crate::solve::{Elimination, Saddle, candidate_orders};
+use crate::schedule::{Entry, Group, OutputArray};
 
 /// The kernel of (1).
 pub const MOMENTA: &str = "momenta";
@@ -38,16 +38,6 @@ pub const MOMENTUM_RATES: &str = "momentum_rates";
 pub const SPEEDS_OF_MOMENTA: &str = "speeds_of_momenta";
 /// The kernel of (4) and (5).
 pub const MOMENTUM_STEP: &str = "momentum_step";
-
-/// Operations of all orders that are written out and counted, beyond which the cheapest so far is taken: compile time.
-const LOOKED_AT: usize = 40_000;
-
-/// A step solved in one order.
-struct Written {
-    operations: usize,
-    outputs: Vec<OutputArray>,
-    pivots: Vec<(usize, NodeId, NodeId)>,
-}
 
 impl Context<'_> {
     /// (1) to (5), if momenta are asked for; (2), (4) and (5) where speeds are rates.
@@ -190,16 +180,11 @@ impl Context<'_> {
         let mut right: Vec<NodeId> = given.zip(&balance).map(|(p, balance)| graph.sub(p, *balance)).collect();
         right.extend(self.targets(&step));
         let matrix = self.step_matrix(&step, &balance);
-        let written = self.cheapest_order(solved, &matrix, &|x: &[NodeId]| self.step_outputs(&step, p, x), &right)?;
-        let at_run_time = written.pivots.iter().filter(|(_, pivot, _)| graph.stage(*pivot) >= Stage::Position);
-        let check = |(row, pivot, magnitude): &(usize, NodeId, NodeId)| Check {
-            pivot: *pivot,
-            magnitude: *magnitude,
-            row: *row,
-        };
+        let linear = Linear { first: self.order_of_accelerations(solved), ..Linear::new(graph, e.n, matrix, right) };
+        let (outputs, checks) = linear.solved(graph, &|x| self.step_outputs(&step, p, x))?;
         let docs = "One iteration of Newton's method for a step of momenta: δ of mean speeds, impulse μ of the rows, momenta at the end.";
-        let entry = self.entry(MOMENTUM_STEP, docs, Stage::Acceleration, written.outputs);
-        Some(Entry { checks: at_run_time.map(check).collect(), ..entry })
+        let entry = self.entry(MOMENTUM_STEP, docs, Stage::Acceleration, outputs);
+        Some(Entry { checks, ..entry })
     }
 
     /// q_m + s v_m and t_m + s in the place of q and t.
@@ -317,47 +302,6 @@ impl Context<'_> {
         };
         let nowhere = Substitution::new(FxHashMap::default());
         self.rows_at(&nowhere).iter().map(row).collect()
-    }
-
-    /// The step in the certified order that needs the fewest operations, that of the accelerations among them.
-    fn cheapest_order(
-        &self,
-        solved: &Solved<'_>,
-        matrix: &[BTreeMap<usize, NodeId>],
-        outputs: &dyn Fn(&[NodeId]) -> Vec<OutputArray>,
-        right: &[NodeId],
-    ) -> Option<Written> {
-        let (graph, n) = (self.graph, self.equations.n);
-        let saddle = Saddle { n, rows: matrix.to_vec() };
-        let (tries, keep) = match saddle.size() {
-            0..=60 => (40, 6),
-            61..=200 => (6, 1),
-            _ => (1, 1),
-        };
-        // Certified for other speeds it is not for these.
-        let one = graph.number(1.0);
-        let own = |(i, slopes): (usize, &Slopes)| slopes[..] == [(i, one)];
-        let is_own = self.equations.solver_slopes.iter().enumerate().all(own);
-        let accelerations = match &solved.system {
-            System::Saddle { factor, .. } if is_own => Some(factor.order.clone()),
-            _ => None,
-        };
-        let mut best: Option<Written> = None;
-        let mut looked_at = 0;
-        for order in accelerations.into_iter().chain(candidate_orders(graph, &saddle, tries, keep)) {
-            if looked_at > LOOKED_AT {
-                break;
-            }
-            let Some(elimination) = Elimination::new(graph, n, matrix, &order) else { continue };
-            let outputs = outputs(&elimination.solve(graph, right));
-            let roots: Vec<NodeId> = outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
-            let operations = count(graph, &roots).operations;
-            looked_at += operations;
-            if best.as_ref().is_none_or(|best| operations < best.operations) {
-                best = Some(Written { operations, outputs, pivots: elimination.pivots });
-            }
-        }
-        best
     }
 }
 

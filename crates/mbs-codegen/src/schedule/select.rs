@@ -13,6 +13,7 @@ use super::Entry;
 use super::cut::{Source, Sources};
 use super::fold::{self, Prepared};
 use crate::graph::{Graph, Node, NodeId};
+use crate::kernels::REACH;
 use crate::program::{
     Argument, Call, Counts, Function, Input, InputSizes, Op, Operand, Output, Role, Statement, ValueId, latency,
 };
@@ -306,6 +307,8 @@ impl<'a> Body<'a> {
             Input::Auxiliary => sizes.auxiliary,
             Input::Inputs => sizes.inputs,
             Input::Multipliers | Input::Targets => sizes.rows,
+            Input::Reach => REACH,
+            Input::Residual => 2 * sizes.speeds + sizes.auxiliary,
         };
         inputs.into_iter().map(|input| Argument { input, size: size(input) }).collect()
     }

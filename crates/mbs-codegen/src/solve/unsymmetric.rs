@@ -23,13 +23,17 @@ pub struct Elimination {
 
 impl Elimination {
     /// Eliminates in a given order; `None` if a pivot is structurally zero. Entries have their mirror images, zero or not; unknowns up to
-    /// `n` are speeds, the others rows.
-    pub fn new(graph: &Graph, n: usize, matrix: &[BTreeMap<usize, NodeId>], order: &[usize]) -> Option<Elimination> {
+    /// `n` are speeds, the others rows; `own` is what of diagonal entries has the sign of the pivot there.
+    pub fn new(
+        graph: &Graph,
+        n: usize,
+        (matrix, own): (&[BTreeMap<usize, NodeId>], &[NodeId]),
+        order: &[usize],
+    ) -> Option<Elimination> {
         let zero = graph.number(0.0);
         let mut w = matrix.to_vec();
         // As in `Factor`: terms of the pivot's own sign.
-        let own = |i: usize| w[i].get(&i).map_or(zero, |d| if i < n { *d } else { graph.neg(*d) });
-        let mut own_sign: Vec<NodeId> = (0..w.len()).map(own).collect();
+        let mut own_sign = own.to_vec();
         let label = |i: usize| Saddle::label_of(n, i);
         let mut found = Elimination {
             order: order.to_vec(),

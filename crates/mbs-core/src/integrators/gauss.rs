@@ -52,12 +52,36 @@ const fn tableau<const S: usize>() -> Tableau<S> {
     }
 }
 
+/// The lower triangle T of A = T U, ones on the diagonal of U.
+const fn triangle<const S: usize>(a: &[[f64; S]; S]) -> [[f64; S]; S] {
+    let (mut t, mut u) = ([[0.0; S]; S], [[0.0; S]; S]);
+    let mut j = 0;
+    while j < S {
+        let mut i = 0;
+        while i < S {
+            let (mut rest, mut k) = (a[i][j], 0);
+            while k < j && k < i {
+                rest -= t[i][k] * u[k][j];
+                k += 1;
+            }
+            if i < j {
+                u[i][j] = rest / t[i][i];
+            } else {
+                t[i][j] = rest;
+            }
+            i += 1;
+        }
+        j += 1;
+    }
+    t
+}
+
 /// Gauss's method of S stages and order 2 S, S = 2 or 3, with a fixed step: see [`Gauss4`] and [`Gauss6`].
 ///
 /// - Symmetric in time, A-stable, and symplectic for Hamiltonian systems in canonical coordinates. It keeps what is quadratic in
 ///   (q, v): unit quaternions, and energy and |L| of a free body to round-off, at any step.
 /// - [`GaussRungeKutta::new`] solves the stages together by Newton's method with the exact 1 − h A ⊗ ∂f/∂x of
-///   [`Differentiable::state_jacobian`], however stiff they are; slopes of a law of inputs, and of Baumgarte's correction, are made up for by
+///   [`Differentiable::state_jacobian`], or stage after stage by [`Differentiable::correct_stage`], however stiff they are; slopes of a law of inputs, and of Baumgarte's correction, are made up for by
 ///   secants. [`GaussRungeKutta::without_derivatives`] takes secants alone, for any
 ///   mechanism: a few stiff directions are no obstacle, many are [`Error::NotConverged`].
 /// - With constraint rows f is the motion they leave, G a = γ at every stage, and
@@ -175,6 +199,7 @@ pub struct Collocation<M: Mechanism<T>, T: Real, const S: usize> {
     stages: [State<M, T>; S],
     rates: [Rates<M, T>; S],
     inputs: [M::Inputs; S],
+    multipliers: [M::Multipliers; S],
     placed: M::Coordinates,
     evaluation: Evaluation<M, T>,
 }
@@ -182,15 +207,17 @@ pub struct Collocation<M: Mechanism<T>, T: Real, const S: usize> {
 impl<M: Mechanism<T>, T: Real, const S: usize> Collocation<M, T, S> {
     /// A constant, so that weights are immediate.
     const TABLEAU: Tableau<S> = tableau();
+    const TRIANGLE: [[f64; S]; S] = triangle(&Self::TABLEAU.a);
 
     fn new(mechanism: &M) -> Self {
-        let (placed, _, _, _, inputs, _) = mechanism.storage();
+        let (placed, _, multipliers, _, inputs, _) = mechanism.storage();
         Collocation {
             start: State::new(mechanism),
             h: T::ZERO,
             stages: core::array::from_fn(|_| State::new(mechanism)),
             rates: core::array::from_fn(|_| Rates::new(mechanism)),
             inputs: core::array::from_fn(|_| inputs.clone()),
+            multipliers: core::array::from_fn(|_| multipliers.clone()),
             placed,
             evaluation: Evaluation::new(mechanism),
         }
@@ -254,9 +281,11 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Equations<M, T, S> for Collocatio
             stage.z.as_mut().copy_from_slice(unknowns.z.as_ref());
         }
         self.place(mechanism)?;
-        for ((stage, rates), u) in self.stages.iter().zip(&mut self.rates).zip(&mut self.inputs) {
+        let given = self.inputs.iter_mut().zip(&mut self.multipliers);
+        for ((stage, rates), (u, lambda)) in self.stages.iter().zip(&mut self.rates).zip(given) {
             self.evaluation.rates(mechanism, stage, inputs, rates)?;
             u.as_mut().copy_from_slice(self.evaluation.inputs());
+            lambda.as_mut().copy_from_slice(self.evaluation.multipliers());
         }
         for (image, weights) in image.iter_mut().zip(&Self::TABLEAU.a) {
             image.copy_from(self.start.v.as_ref(), self.start.z.as_ref());

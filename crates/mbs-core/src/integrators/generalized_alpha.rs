@@ -36,7 +36,8 @@ use balance::Balance;
 /// - Stable at any step for linear oscillations, rows or not; from rest far off, speeds of what is stiff overshoot before they die away.
 ///   Positions and velocities satisfy the rows as part of the equations; with [`Stabilization::None`], and with
 ///   [`Stabilization::Baumgarte`], velocities alone do, and positions drift.
-/// - [`GeneralizedAlpha::new`] solves steps by Newton's method: derivatives of [`Differentiable::state_jacobian`], projected onto the rows.
+/// - [`GeneralizedAlpha::new`] solves steps by Newton's method: derivatives of [`Differentiable::state_jacobian`], projected onto the rows,
+///   or [`Differentiable::correct_stage`].
 ///   Slopes of ⊕, and of what rows do to accelerations that miss them, are left out: O(h) of the whole, for which secants make up.
 ///   [`GeneralizedAlpha::without_derivatives`] takes secants alone, for any mechanism.
 /// - Algorithmic accelerations go on from step to step. They begin anew where the state was changed, after [`Stepper::restart`], and where a

@@ -29,7 +29,7 @@ use crate::{Differentiable, Error, Mechanism, Real, Stabilization, State};
 ///   quadratic in (q, v), so that quaternions stay unit quaternions, and energy and |L| of a free body stay to round-off,
 ///   at any step.
 /// - Stable at any step for linear oscillations and decays. [`ImplicitMidpoint::new`] solves steps by Newton's method with the exact
-///   derivatives of [`Differentiable::state_jacobian`], however stiff they are; slopes of a law of inputs, and of Baumgarte's correction, are
+///   derivatives of [`Differentiable::state_jacobian`], or by [`Differentiable::correct_stage`], however stiff they are; slopes of a law of inputs, and of Baumgarte's correction, are
 ///   made up for by secants. [`ImplicitMidpoint::without_derivatives`] takes secants alone, for any mechanism: a few stiff directions are no
 ///   obstacle; with many, [`Error::NotConverged`] asks for a shorter step.
 /// - With constraint rows, a satisfies G a = γ at the midpoint, and what follows a step is as

@@ -113,6 +113,15 @@ pub enum Correction {
     Made,
 }
 
+/// Whether a mechanism corrected a stage itself: not where it has no function for that, or that found no pivot in its order.
+pub(crate) fn is_corrected<T: Real>(outcome: Result<(), Error<T>>) -> Result<bool, Error<T>> {
+    match outcome {
+        Ok(()) => Ok(true),
+        Err(Error::MissingKernel { .. } | Error::Singular { .. }) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 /// No slopes: the steps of any mechanism, solved by fixed points with secants.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoSlopes;

@@ -36,7 +36,7 @@ impl Planar {
     #[track_caller]
     pub fn kernels(&self, chosen: Kernels) {
         let Kernels { forward, kinematics, energies, outputs, reactions, inverse, operators, .. } = chosen;
-        let Kernels { jacobians, linearization, sensitivities, momenta, hessians, .. } = chosen;
+        let Kernels { jacobians, linearization, steps, sensitivities, momenta, hessians, .. } = chosen;
         let words = [
             (forward, "forward"),
             (kinematics, "kinematics"),
@@ -47,6 +47,7 @@ impl Planar {
             (operators, "operators"),
             (jacobians, "jacobians"),
             (linearization, "linearization"),
+            (steps, "steps"),
             (sensitivities, "sensitivities"),
             (momenta, "momenta"),
             (hessians, "hessians"),

@@ -23,6 +23,8 @@ pub struct Kernels {
     pub linearization: bool,
     /// The same along parameters.
     pub sensitivities: bool,
+    /// Corrections of Newton's method for stages of implicit steps, with a factorisation of their own; `linearization` with them.
+    pub steps: bool,
     /// Momenta, their rates, and the steps of an integrator that moves them.
     pub momenta: bool,
     /// Second derivatives of the rows: slopes of G along displacements.
@@ -41,15 +43,23 @@ impl Kernels {
         operators: false,
         jacobians: false,
         linearization: false,
+        steps: false,
         sensitivities: false,
         momenta: false,
         hessians: false,
     };
+
+    /// With those that these need.
+    #[must_use]
+    pub const fn completed(mut self) -> Kernels {
+        self.linearization |= self.steps;
+        self
+    }
 }
 
 impl Default for Kernels {
-    /// All but `inverse`, which few mechanisms can have, and `operators`, `jacobians`, `linearization`, `sensitivities`, `momenta` and
-    /// `hessians`, which few need.
+    /// All but `inverse`, which few mechanisms can have, and `operators`, `jacobians`, `linearization`, `steps`, `sensitivities`,
+    /// `momenta` and `hessians`, which few need.
     fn default() -> Self {
         Kernels { forward: true, kinematics: true, energies: true, outputs: true, reactions: true, ..Kernels::NONE }
     }

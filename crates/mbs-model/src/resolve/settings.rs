@@ -156,6 +156,7 @@ impl Resolver<'_> {
             "momenta",
             "operators",
             "sensitivities",
+            "steps",
         ];
         for word in words {
             match self.word(word, "a kernel", KNOWN) {
@@ -173,6 +174,7 @@ impl Resolver<'_> {
                 }
                 Ok("sensitivities") => kernels.sensitivities = true,
                 Ok("hessians") => kernels.hessians = true,
+                Ok("steps") => kernels.steps = true,
                 Ok(_) => {
                     kernels.inverse = true;
                     self.chosen.inverse_origin = Some(word.origin);
@@ -180,7 +182,7 @@ impl Resolver<'_> {
                 Err(Reported) => good = false,
             }
         }
-        if good { Ok(kernels) } else { Err(Reported) }
+        if good { Ok(kernels.completed()) } else { Err(Reported) }
     }
 
     /// One of some words, not a value.

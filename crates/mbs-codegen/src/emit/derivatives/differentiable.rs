@@ -6,8 +6,10 @@ use mbs_model::{Attitude, VelocityAxes};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+use super::super::contract::{argument, arrays};
 use super::super::stages::failing_row;
 use super::{Emission, plain};
+use crate::kernels::STAGE_CORRECTION;
 
 /// `impl Differentiable for …`; nothing unless it is asked for.
 pub fn emit(emission: &Emission<'_>) -> TokenStream {
@@ -30,6 +32,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     };
     let state = state_jacobian(emission);
     let (turning, methods) = turning(emission);
+    let stage = stage_correction(emission);
     quote! {
         #turning
 
@@ -86,8 +89,48 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
             }
 
             #methods
+
+            #stage
         }
     }
+}
+
+/// `correct_stage` by its kernel.
+fn stage_correction(emission: &Emission<'_>) -> Option<TokenStream> {
+    let function = emission.function(STAGE_CORRECTION)?;
+    let root = &emission.paths.root;
+    let size = 2 * emission.sizes().n_v + emission.sizes().n_z;
+    let otherwise = quote! {
+        return ::core::result::Result::Err(#root::Error::Size { expected: #size, found })
+    };
+    let arrays = arrays(emission, function, &otherwise);
+    let row = failing_row(function, emission.call(function, &argument, &[quote!(&mut correction)]));
+    Some(quote! {
+        fn correct_stage(
+            &self,
+            at: #root::StateView,
+            motion: (&[f64], &[f64]),
+            reach: #root::StageReach,
+            residual: &mut [f64],
+        ) -> ::core::result::Result<(), #root::Error> {
+            let found = residual.len();
+            let (a, lambda) = motion;
+            #arrays
+            let reach = &reach.weights();
+            let ::core::result::Result::Ok(residual) = <&mut [f64; #size]>::try_from(residual) else { #otherwise };
+            let mut correction = [0.0; #size];
+            let row: ::core::option::Option<usize> = #row;
+            match row {
+                ::core::option::Option::Some(row) => {
+                    ::core::result::Result::Err(#root::Error::Singular { row, t })
+                }
+                ::core::option::Option::None => {
+                    *residual = correction;
+                    ::core::result::Result::Ok(())
+                }
+            }
+        }
+    })
 }
 
 /// Body of `state_jacobian`: its kernel, or, where q̇ = v, the slopes of the accelerations put in their places.

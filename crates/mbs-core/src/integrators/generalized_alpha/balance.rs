@@ -103,6 +103,13 @@ impl<M: Mechanism<T>, T: Real> Balance<M, T> {
         combine(algorithmic, (*weight, rates), (T::ONE, known));
     }
 
+    /// v̇⁺ and λ⁺ of the image.
+    pub(super) fn write_motion(&self, a: &mut [T], lambda: &mut [T]) {
+        a.copy_from_slice(self.rates.v.as_ref());
+        add_scaled(a, T::ONE, self.guide.shift.as_ref());
+        self.write_multipliers(lambda);
+    }
+
     /// λ⁺.
     pub(super) fn write_multipliers(&self, lambda: &mut [T]) {
         lambda.copy_from_slice(self.evaluation.multipliers());

@@ -9,15 +9,22 @@
 //! those of G and X, which only matter where G (v̇⁺ − a*) − ψ/w_v is not yet small: corrections obey
 //!
 //! 2. (1 − diag(P, 1) W + Y) δ = r.
+//!
+//! Those are corrections of (v⁺, z⁺) over w_v. A mechanism that corrects stages itself ([`Differentiable::correct_stage`]) is asked first, with s = w_v and
+//! p = w_q/w_v: it gives y along the rows that places keep, and what takes ψ to zero follows,
+//!
+//! 3. δ = y + X (G r − ψ_q N δθ/w_v), of rows of positions,
+//!
+//! whose slopes along X are left out: what loads do to speeds off the rows, O(h²) of the whole.
 
 use core::borrow::Borrow;
 
 use super::balance::{Balance, Guide};
 use crate::discrete::linearization::propagate;
 use crate::elimination::solve;
-use crate::integrators::iteration::{Correction, Slopes, Stage};
+use crate::integrators::iteration::{Correction, Slopes, Stage, is_corrected};
 use crate::vector::{add_scaled, dot};
-use crate::{Differentiable, Error, Linearization, Mechanism, Real, Sizes, Stabilization};
+use crate::{Differentiable, Error, Linearization, Mechanism, Real, Sizes, Stabilization, StageReach, StageRows};
 
 /// Slopes of steps of [`GeneralizedAlpha`](super::GeneralizedAlpha): five matrices of the mechanism's storage.
 pub struct AlphaSlopes<M: Differentiable<T>, T: Real> {
@@ -26,20 +33,58 @@ pub struct AlphaSlopes<M: Differentiable<T>, T: Real> {
     right: M::Jacobian,
     turn: M::Speeds,
     column: M::Speeds,
+    lambda: M::Multipliers,
     guide: Guide<M, T>,
 }
 
 impl<M: Differentiable<T>, T: Real> AlphaSlopes<M, T> {
     pub(super) fn new(mechanism: &M) -> Self {
-        let (_, column, ..) = mechanism.storage();
+        let (_, column, lambda, ..) = mechanism.storage();
         AlphaSlopes {
             linearization: Linearization::new(mechanism),
             matrix: mechanism.jacobian_storage(),
             right: mechanism.jacobian_storage(),
             turn: column.clone(),
             column,
+            lambda,
             guide: Guide::new(mechanism),
         }
+    }
+
+    /// Whether the mechanism corrects a residual itself: that of (v⁺, z⁺), at v̇⁺ and λ⁺ of the image.
+    fn is_corrected<L: Mechanism<T>>(
+        &mut self,
+        mechanism: &M,
+        balance: &Balance<L, T>,
+        residual: &mut Stage<L, T>,
+    ) -> Result<bool, Error<T>> {
+        let Sizes { n_v, n_z, n_position, .. } = mechanism.sizes();
+        let [places, speeds] = balance.weights;
+        let right = &mut self.right.as_mut()[..2 * n_v + n_z];
+        let (d, rest) = right.split_at_mut(n_v);
+        d.fill(T::ZERO);
+        residual.write(rest);
+        rest.iter_mut().for_each(|r| *r *= speeds);
+        balance.write_motion(self.column.as_mut(), self.lambda.as_mut());
+        let motion = (self.column.as_ref(), self.lambda.as_ref());
+        let reach = StageReach { speeds, places: places / speeds, rows: StageRows::States };
+        let at = balance.end.view(balance.evaluation.inputs());
+        if !is_corrected(mechanism.correct_stage(at, motion, reach, right))? {
+            return Ok(false);
+        }
+        let (turn, rest) = right.split_at_mut(n_v);
+        if n_position > 0 {
+            self.guide.write_rows(mechanism, at, residual.v.as_ref());
+            self.guide.add_slopes(mechanism, at, turn, -T::ONE / speeds);
+            self.guide.keep_positions(mechanism);
+            self.guide.solve(mechanism, at)?;
+        }
+        rest.iter_mut().for_each(|x| *x /= speeds);
+        residual.read(rest);
+        if n_position > 0 {
+            add_scaled(residual.v.as_mut(), T::ONE, self.guide.shift.as_ref());
+        }
+        Ok(true)
     }
 
     /// The matrix of equation 2, (n_v + n_z)².
@@ -129,6 +174,9 @@ where
     ) -> Result<Correction, Error<T>> {
         let Sizes { n_v, n_c, n_z, .. } = mechanism.sizes();
         let n = n_v + n_z;
+        if self.is_corrected(mechanism.borrow(), balance, residual)? {
+            return Ok(Correction::Newton);
+        }
         self.write_matrix(mechanism.borrow(), balance)?;
         let right = &mut self.right.as_mut()[..n];
         residual.write(right);

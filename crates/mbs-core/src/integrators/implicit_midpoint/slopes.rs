@@ -4,15 +4,18 @@
 //! where equations 1 leave none, corrections obey
 //!
 //! 1. W (δθ_m, δv_m, δz_m) = (0, r).
+//!
+//! A mechanism that corrects stages itself ([`Differentiable::correct_stage`]) is asked first, with s = p = ½h: W is factorised densely where it
+//! has no such function, or that found no pivot.
 
 use core::borrow::Borrow;
 
 use super::Halves;
 use crate::discrete::linearization::{half_columns, propagate};
 use crate::elimination::solve;
-use crate::integrators::iteration::{Correction, Slopes, Stage};
+use crate::integrators::iteration::{Correction, Slopes, Stage, is_corrected};
 use crate::vector::add_scaled;
-use crate::{Differentiable, Error, Linearization, Mechanism, Real, Sizes};
+use crate::{Differentiable, Error, Linearization, Mechanism, Real, Sizes, StageReach, StageRows};
 
 /// Slopes of steps of [`ImplicitMidpoint`](super::ImplicitMidpoint), exact for held inputs: six matrices of the mechanism's storage.
 pub struct MidpointSlopes<M: Differentiable<T>, T: Real> {
@@ -72,11 +75,19 @@ where
     ) -> Result<Correction, Error<T>> {
         let sizes = mechanism.sizes();
         let Sizes { n_v, n_c, .. } = sizes;
-        self.write_matrix(mechanism.borrow(), halves)?;
         let right = &mut self.right.as_mut()[..sizes.n_e()];
         let (places, rest) = right.split_at_mut(n_v);
         places.fill(T::ZERO);
         residual.write(rest);
+        let at = halves.midpoint.view(halves.evaluation.inputs());
+        let motion = (halves.rates.v.as_ref(), halves.evaluation.multipliers());
+        let reach = StageReach { speeds: halves.half, places: halves.half, rows: StageRows::Accelerations };
+        if is_corrected(mechanism.borrow().correct_stage(at, motion, reach, right))? {
+            residual.read(&right[n_v..]);
+            return Ok(Correction::Newton);
+        }
+        self.write_matrix(mechanism.borrow(), halves)?;
+        let right = &mut self.right.as_mut()[..sizes.n_e()];
         let row = |unknown: usize| match unknown {
             place if place < n_v => place,
             speed if speed < 2 * n_v => speed - n_v,

@@ -1,0 +1,337 @@
+//! Corrections of Newton's method for stages of implicit steps.
+//!
+//! A stage has v = v₀ + s a and z = z₀ + s ż with a and ż of the mechanism at (q, v, z), and places that go along with v,
+//! δθ = d + p (δv + B δθ), where B = N⁺ ∂(N v)/∂q N of q̇ = N v. With the residuals r of v and z, and what is left of the equations of motion,
+//! R = M a + Gᵀ λ − Q and S = G a − γ, whose slopes are taken at fixed a and λ, corrections obey
+//!
+//! ```text
+//! (1)  M (δv − r_v) + Gᵀ μ + s (R_v δv + R_q δθ + R_z δz) = 0
+//! (2)  G (δv − r_v) + e (S_v δv + S_q δθ + S_z δz) + k ψ_q δθ = 0
+//! (3)  δz − r_z − s (Z_v δv + Z_q δθ + Z_z δz) = 0
+//! (4)  δθ = d + p y,  Nᵀ N (δv − y) + Nᵀ ∂(N v)/∂q N (d + p y) = 0
+//! ```
+//!
+//! with e = s and k = 0 where rows hold accelerations. Where they hold places and speeds, Φ = 0 and ψ = 0 at the stage, e = 0 and k = 1 in rows of
+//! velocities; rows of positions have G δv = 0 then, as places are held otherwise; rows of accelerations alone have e = s and k = 0 all the same. Of (4) only what differs from y = δv is solved for. Of
+//! quaternions (4) leaves out what their length has to do with it: O(p² |ω|²) beside the whole. Where rows give mass to what has none, (2) times Gᵀ S is
+//! added to (1), as in the factorisation of accelerations.
+
+use std::collections::BTreeMap;
+
+use super::derivatives::{Along, Columns, LeftOver, Residual};
+use super::linear::Linear;
+use super::system::System;
+use super::{Context, Solved};
+use crate::derive::{Slopes, sparse_slopes};
+use crate::graph::{NodeId, Stage, Symbol};
+use crate::schedule::{Entry, Group, OutputArray};
+use crate::solve::Saddle;
+
+/// The kernel of (1) to (4).
+pub const STAGE_CORRECTION: &str = "stage_correction";
+
+/// How many numbers say how far a stage reaches: s, p, e and k.
+pub const REACH: usize = 4;
+
+/// Slopes that the equations are made of, column by column, and where what is solved for stands among the unknowns.
+struct Stages {
+    /// s, p, e, k.
+    reach: [NodeId; REACH],
+    mass: Vec<NodeId>,
+    /// Rows of G.
+    jacobian: Vec<Slopes>,
+    /// (R, S) along displacements, speeds and auxiliary states.
+    left_over: [Columns; 3],
+    /// ż along the same.
+    auxiliary: [Columns; 3],
+    /// ψ along displacements.
+    psi: Columns,
+    /// NᵀN and Nᵀ ∂(N v)/∂q N, row by row; none where q̇ = v.
+    rates: Option<[Vec<Vec<NodeId>>; 2]>,
+    /// Speeds whose y is not δv.
+    turning: Vec<usize>,
+}
+
+impl Context<'_> {
+    /// The kernel, if it is asked for and there is a mass.
+    pub(super) fn stage_kernels(&self, solved: &Solved<'_>) -> Option<Group> {
+        if !self.model.kernels.steps || self.unit_metric {
+            return None;
+        }
+        let stages = self.stages();
+        let (graph, n) = (self.graph, self.equations.n);
+        let mut right = self.stage_right_side(&stages);
+        let mut matrix = self.stage_matrix(&stages);
+        let mut own = self.own_terms(&stages, &matrix);
+        let augmented = matches!(solved.system, System::Saddle { augmented: true, .. });
+        let massless = self.massless_speeds().filter(|_| !augmented);
+        let mut rows = matrix.clone();
+        match &massless {
+            // Orders are certified for what the matrix becomes for short steps.
+            Some(massless) => massless.iter().for_each(|i| {
+                rows[*i].remove(i);
+            }),
+            None => {
+                self.augment(&stages, (&mut matrix, &mut own), &mut right);
+                rows = matrix.clone();
+            }
+        }
+        let alone = stages.turning.is_empty() && self.equations.auxiliary_rates.is_empty();
+        let first = self.order_of_accelerations(solved).filter(|_| alone && massless.is_some());
+        let saddle = Saddle { n: matrix.len() - self.tree.rows.len(), rows };
+        let linear = Linear { saddle, own, matrix, right, first };
+        let (outputs, mut checks) = linear.solved(graph, &|x| self.stage_outputs(&stages, x))?;
+        // As everywhere speeds, rows, auxiliary states; then what turns.
+        let (n_t, unknowns, n_c) = (stages.turning.len(), linear.saddle.n, self.tree.rows.len());
+        for check in &mut checks {
+            check.row = match check.row {
+                speed if speed < n => speed,
+                turning if turning < n + n_t => turning + unknowns - n - n_t + n_c,
+                auxiliary if auxiliary < unknowns => auxiliary - n_t + n_c,
+                row => row - unknowns + n,
+            };
+        }
+        let docs =
+            "The correction of Newton's method for a stage of an implicit step: places, speeds, auxiliary states.";
+        let entry = self.entry(STAGE_CORRECTION, docs, Stage::Acceleration, outputs);
+        Some(Group { entries: vec![Entry { checks, ..entry }] })
+    }
+
+    /// Speeds of the interface that only rows hold; `None` where they are not speeds of the solver.
+    fn massless_speeds(&self) -> Option<Vec<usize>> {
+        let e = self.equations;
+        let one = self.graph.number(1.0);
+        let users = |k: usize| e.solver_slopes.iter().flatten().filter(|(i, _)| *i == k).count();
+        let massless = (0..e.n).filter(|i| self.light[*i] || !e.mass.contains_key(&(*i, *i)));
+        let own = |i: usize| match e.solver_slopes[i][..] {
+            [(k, slope)] if slope == one && users(k) == 1 && !e.mass.contains_key(&(i, i)) => Some(k),
+            _ => None,
+        };
+        massless.map(own).collect()
+    }
+
+    /// Of each diagonal entry what does not vanish for short steps: masses beside which slopes may cancel.
+    fn own_terms(&self, stages: &Stages, matrix: &[BTreeMap<usize, NodeId>]) -> Vec<NodeId> {
+        let (graph, n) = (self.graph, self.equations.n);
+        let first_row = matrix.len() - self.tree.rows.len();
+        let own = |i: usize| match i {
+            speed if speed < n => stages.mass[i * n + i],
+            row if row >= first_row => graph.neg(matrix[i].get(&i).copied().unwrap_or(graph.number(0.0))),
+            _ => matrix[i].get(&i).copied().unwrap_or(graph.number(0.0)),
+        };
+        (0..matrix.len()).map(own).collect()
+    }
+
+    /// (1) + Gᵀ S (2).
+    fn augment(
+        &self,
+        stages: &Stages,
+        (matrix, own): (&mut [BTreeMap<usize, NodeId>], &mut [NodeId]),
+        right: &mut [NodeId],
+    ) {
+        let graph = self.graph;
+        let zero = graph.number(0.0);
+        let weight = graph.number(self.mass_scale);
+        let first_row = matrix.len() - self.tree.rows.len();
+        for (r, slopes) in stages.jacobian.iter().enumerate() {
+            let row = matrix[first_row + r].clone();
+            for (i, g) in slopes {
+                let factor = graph.mul(weight, *g);
+                right[*i] = graph.add(right[*i], graph.mul(factor, right[first_row + r]));
+                own[*i] = graph.add(own[*i], graph.mul(factor, *g));
+                for (j, x) in row.iter().filter(|(_, x)| **x != zero) {
+                    let sum = matrix[*i].entry(*j).or_insert(zero);
+                    *sum = graph.add(*sum, graph.mul(factor, *x));
+                    matrix[*j].entry(*i).or_insert(zero);
+                }
+            }
+        }
+    }
+
+    fn stages(&self) -> Stages {
+        let (graph, e, n) = (self.graph, self.equations, self.equations.n);
+        const STATE: [Along; 3] = [Along::Displacement, Along::Speed, Along::Auxiliary];
+        let left_over = LeftOver::new(self, Residual::Slopes);
+        let auxiliary = self.to_interface(&e.auxiliary_rates);
+        let row = |r: usize| {
+            let row: Slopes = e.jacobian.range((r, 0)..(r + 1, 0)).map(|((_, k), g)| (*k, *g)).collect();
+            self.row_in_interface(&row)
+        };
+        let rates =
+            e.coordinate_rates.as_ref().filter(|_| !self.has_plain_rates()).map(|rates| self.rate_slopes(rates));
+        let (zero, one) = (graph.number(0.0), graph.number(1.0));
+        let is_turning = |k: &usize| {
+            rates.as_ref().is_some_and(|[squares, turns]| {
+                let unit = |(j, x): (usize, &NodeId)| *x == if j == *k { one } else { zero };
+                !squares[*k].iter().enumerate().all(unit) || turns[*k].iter().any(|x| *x != zero)
+            })
+        };
+        let turning = (0..n).filter(is_turning).collect();
+        Stages {
+            reach: std::array::from_fn(|i| graph.symbol(Symbol::Reach(i as u32))),
+            mass: self.interface_mass(&e.solver_slopes),
+            jacobian: (0..self.tree.rows.len()).map(row).collect(),
+            left_over: STATE.map(|along| left_over.interface_columns(along)),
+            auxiliary: STATE.map(|along| self.columns(&auxiliary, along)),
+            psi: self.columns(&self.to_interface(&e.psi), Along::Displacement),
+            rates,
+            turning,
+        }
+    }
+
+    /// NᵀN and Nᵀ ∂(N v)/∂q N.
+    fn rate_slopes(&self, rates: &[NodeId]) -> [Vec<Vec<NodeId>>; 2] {
+        let (graph, n) = (self.graph, self.equations.n);
+        let zero = graph.number(0.0);
+        let along_speeds = sparse_slopes(graph, rates, Symbol::Speed);
+        let turned = self.columns(rates, Along::Displacement);
+        let mut products = [vec![vec![zero; n]; n], vec![vec![zero; n]; n]];
+        let mut add = |product: usize, k: usize, j: usize, a: NodeId, b: NodeId| {
+            let sum = &mut products[product][k][j];
+            *sum = graph.add(*sum, graph.mul(a, b));
+        };
+        for (i, row) in along_speeds.iter().enumerate() {
+            for (k, a) in row {
+                row.iter().for_each(|(j, b)| add(0, *k, *j, *a, *b));
+                turned.iter().enumerate().for_each(|(j, column)| add(1, *k, j, *a, column[i]));
+            }
+        }
+        products
+    }
+
+    /// Weights of S, of ψ_q and of G r_v in a row.
+    fn weights(&self, stages: &Stages, r: usize) -> [NodeId; 3] {
+        let graph = self.graph;
+        let (zero, one, [s, _, e, k]) = (graph.number(0.0), graph.number(1.0), stages.reach);
+        match r {
+            position if position < self.tree.n_position => [e, zero, graph.sub(one, k)],
+            velocity if velocity < self.tree.n_velocity => [e, k, one],
+            _ => [s, zero, one],
+        }
+    }
+
+    /// Slopes of equation r along displacement j: s R_q, e S_q + k ψ_q or −s Z_q, by their place among the slopes.
+    fn along_places(&self, stages: &Stages, j: usize) -> [Vec<NodeId>; 3] {
+        let (graph, n) = (self.graph, self.equations.n);
+        let s = stages.reach[0];
+        let column = &stages.left_over[0][j];
+        let motion = column[..n].iter().map(|x| graph.mul(s, *x)).collect();
+        let row = |(r, x): (usize, &NodeId)| {
+            let [e, k, _] = self.weights(stages, r);
+            let held = stages.psi[j].get(r).copied().unwrap_or(graph.number(0.0));
+            graph.add(graph.mul(e, *x), graph.mul(k, held))
+        };
+        let rows = column[n..].iter().enumerate().map(row).collect();
+        let auxiliary = stages.auxiliary[0][j].iter().map(|x| graph.neg(graph.mul(s, *x))).collect();
+        [motion, rows, auxiliary]
+    }
+
+    /// The matrix of (1) to (4): unknowns δv, y where it is not δv, δz, μ.
+    fn stage_matrix(&self, stages: &Stages) -> Vec<BTreeMap<usize, NodeId>> {
+        let (graph, n, n_z) = (self.graph, self.equations.n, self.equations.auxiliary_rates.len());
+        let (zero, [s, p, ..]) = (graph.number(0.0), stages.reach);
+        let turning = &stages.turning;
+        let (first_z, first_row) = (n + turning.len(), n + turning.len() + n_z);
+        let y = |j: usize| turning.iter().position(|k| *k == j).map_or(j, |i| n + i);
+        let mut matrix = vec![BTreeMap::new(); first_row + self.tree.rows.len()];
+        let mut add = |i: usize, j: usize, x: NodeId| {
+            if x != zero {
+                let sum = matrix[i].entry(j).or_insert(zero);
+                *sum = graph.add(*sum, x);
+                matrix[j].entry(i).or_insert(zero);
+            }
+        };
+        for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
+            add(i, j, stages.mass[i * n + j]);
+        }
+        for (r, row) in stages.jacobian.iter().enumerate() {
+            for (i, g) in row {
+                add(*i, first_row + r, *g);
+                add(first_row + r, *i, *g);
+            }
+        }
+        for j in 0..n {
+            let [motion, rows, auxiliary] = self.along_places(stages, j);
+            motion.into_iter().enumerate().for_each(|(i, x)| add(i, y(j), graph.mul(p, x)));
+            rows.into_iter().enumerate().for_each(|(r, x)| add(first_row + r, y(j), graph.mul(p, x)));
+            auxiliary.into_iter().enumerate().for_each(|(i, x)| add(first_z + i, y(j), graph.mul(p, x)));
+        }
+        for (of, unknown) in [(1, 0), (2, first_z)] {
+            let both = stages.left_over[of].iter().zip(&stages.auxiliary[of]);
+            for (j, (column, auxiliary)) in both.enumerate() {
+                let j = unknown + j;
+                column[..n].iter().enumerate().for_each(|(i, x)| add(i, j, graph.mul(s, *x)));
+                for (r, x) in column[n..].iter().enumerate() {
+                    add(first_row + r, j, graph.mul(self.weights(stages, r)[0], *x));
+                }
+                auxiliary.iter().enumerate().for_each(|(i, x)| add(first_z + i, j, graph.neg(graph.mul(s, *x))));
+            }
+        }
+        (0..n_z).for_each(|i| add(first_z + i, first_z + i, graph.number(1.0)));
+        if let Some([squares, turns]) = &stages.rates {
+            for (i, k) in turning.iter().enumerate() {
+                for j in 0..n {
+                    // Positive on the diagonal, as a mass is.
+                    add(n + i, j, graph.neg(squares[*k][j]));
+                    add(n + i, y(j), graph.sub(squares[*k][j], graph.mul(p, turns[*k][j])));
+                }
+            }
+        }
+        for ((r, _), diagonal) in self.equations.switched_diagonal(graph) {
+            add(first_row + r, first_row + r, diagonal);
+        }
+        matrix
+    }
+
+    /// d of (4), r_v and r_z.
+    fn stage_residual(&self) -> [Vec<NodeId>; 3] {
+        let (n, n_z) = (self.equations.n, self.equations.auxiliary_rates.len());
+        let symbols = |range: std::ops::Range<usize>| {
+            range.map(|i| self.graph.symbol(Symbol::Residual(i as u32))).collect::<Vec<NodeId>>()
+        };
+        [symbols(0..n), symbols(n..2 * n), symbols(2 * n..2 * n + n_z)]
+    }
+
+    /// Right sides of (1), (4), (3) and (2).
+    fn stage_right_side(&self, stages: &Stages) -> Vec<NodeId> {
+        let (graph, n) = (self.graph, self.equations.n);
+        let zero = graph.number(0.0);
+        let [places, speeds, auxiliary] = self.stage_residual();
+        let sum = |terms: &mut dyn Iterator<Item = NodeId>| terms.fold(zero, |sum, term| graph.add(sum, term));
+        let mut motion: Vec<NodeId> =
+            (0..n).map(|i| sum(&mut (0..n).map(|j| graph.mul(stages.mass[i * n + j], speeds[j])))).collect();
+        let row = |(r, row): (usize, &Slopes)| {
+            let along = sum(&mut row.iter().map(|(j, g)| graph.mul(*g, speeds[*j])));
+            graph.mul(self.weights(stages, r)[2], along)
+        };
+        let mut rows: Vec<NodeId> = stages.jacobian.iter().enumerate().map(row).collect();
+        let mut rest = auxiliary;
+        for (j, d) in places.iter().enumerate() {
+            let slopes = self.along_places(stages, j);
+            for (right, slopes) in [&mut motion, &mut rows, &mut rest].into_iter().zip(&slopes) {
+                for (right, slope) in right.iter_mut().zip(slopes) {
+                    *right = graph.sub(*right, graph.mul(*slope, *d));
+                }
+            }
+        }
+        if let Some([_, turns]) = &stages.rates {
+            let turned = |k: &usize| sum(&mut turns[*k].iter().zip(&places).map(|(x, d)| graph.mul(*x, *d)));
+            motion.extend(stages.turning.iter().map(turned));
+        }
+        motion.extend(rest);
+        motion.extend(rows);
+        motion
+    }
+
+    /// δθ, δv and δz of a solution.
+    fn stage_outputs(&self, stages: &Stages, x: &[NodeId]) -> Vec<OutputArray> {
+        let (graph, n) = (self.graph, self.equations.n);
+        let [places, ..] = self.stage_residual();
+        let y = |j: usize| stages.turning.iter().position(|k| *k == j).map_or(x[j], |i| x[n + i]);
+        let moved = (0..n).map(|j| graph.add(places[j], graph.mul(stages.reach[1], y(j))));
+        let first_z = n + stages.turning.len();
+        let auxiliary = &x[first_z..first_z + self.equations.auxiliary_rates.len()];
+        let all: Vec<NodeId> = moved.chain(x[..n].iter().copied()).chain(auxiliary.iter().copied()).collect();
+        vec![self.array("correction", &all)]
+    }
+}

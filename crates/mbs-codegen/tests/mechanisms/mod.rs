@@ -1,0 +1,44 @@
+//! The mechanisms of `mechanisms/`, interpreted.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mbs_codegen::Interpreted;
+use mbs_codegen::compile::Options;
+use mbs_codegen::interp::Fma;
+use mbs_core::max_norm;
+use mbs_model::{Formulation, Kernels};
+
+/// Mechanisms with kinks in their forces, where high orders are lost.
+#[allow(dead_code)] // not every test asks
+pub const KINKED: [&str; 2] = ["cam_valve", "quarter_car"];
+
+/// All of them, in the order of their names.
+pub fn files() -> Vec<PathBuf> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
+    let entries = fs::read_dir(&directory).expect("mechanisms/ lies beside the crates");
+    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.retain(|path| path.extension().is_some_and(|e| e == "mbs"));
+    files.sort();
+    files
+}
+
+/// Name of a file without its extension.
+pub fn label(path: &Path) -> String {
+    path.file_stem().expect("a file has a name").to_string_lossy().into_owned()
+}
+
+/// `None` where the formulation or a kernel is not for the mechanism, or functions written in Rust would have to be bound.
+pub fn interpret(path: &Path, formulation: Option<Formulation>, kernels: Kernels) -> Option<Interpreted> {
+    let text = fs::read_to_string(path).expect("the file is there");
+    let options = Options { kernels: Some(kernels), formulation };
+    let mut compiled = mbs_codegen::compile_text(&path.to_string_lossy(), &text, options).ok()?;
+    Interpreted::new(compiled.remove(0).0, Fma::Plain).ok()
+}
+
+/// The largest difference, relative to the largest entry or 1.
+#[allow(dead_code)]
+pub fn gap(a: &[f64], b: &[f64]) -> f64 {
+    let differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - b).collect();
+    max_norm(&differences) / max_norm(b).max(1.0)
+}

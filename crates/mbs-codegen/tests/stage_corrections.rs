@@ -1,0 +1,156 @@
+//! Corrections of stages of implicit steps on every mechanism of `mechanisms/`, interpreted in every formulation: they solve the equations of
+//! `Differentiable::correct_stage`, made of other kernels' slopes.
+
+mod mechanisms;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use expect_test::expect;
+use mbs_codegen::Interpreted;
+use mbs_core::{Differentiable, Error, Mechanism, Sizes, StageReach, StageRows, State, StateView, assemble, max_norm};
+use mbs_model::{Formulation, Kernels};
+use mechanisms::{files, interpret, label};
+
+/// s and p \[s\] of the stages.
+const REACHES: [[f64; 2]; 2] = [[0.003, 0.003], [0.017, 0.006]];
+
+/// Mechanisms that take seconds to compile in other coordinates than those of their joints.
+const LARGE: [&str; 8] =
+    ["bricard", "cardan", "declared_joints", "dropped_frame", "flyball", "shoulder", "spatial_arm", "struck_pendulum"];
+
+/// A stage, and what its equations are made of.
+struct Stage<'m> {
+    mechanism: &'m Interpreted,
+    at: StateView<'m>,
+    a: Vec<f64>,
+    lambda: Vec<f64>,
+    /// ∂(a, λ)/∂(q, v, z, u).
+    motion: Vec<f64>,
+    /// ∂(q̇, v̇, ż)/∂(q, v, z, u).
+    rates: Vec<f64>,
+}
+
+impl<'m> Stage<'m> {
+    fn new(mechanism: &'m Interpreted, at: StateView<'m>) -> Result<Self, Error> {
+        let sizes = mechanism.sizes();
+        let Sizes { n_v, n_c, n_z, n_u, .. } = sizes;
+        let (mut a, mut lambda) = (vec![0.0; n_v], vec![0.0; n_c]);
+        let mut motion = vec![0.0; (n_v + n_c) * (2 * n_v + n_z + n_u)];
+        let mut rates = vec![0.0; sizes.n_x() * (sizes.n_x() + n_u)];
+        mechanism.acceleration_jacobian(at, &mut a, &mut lambda, &mut motion)?;
+        mechanism.state_jacobian(at, &mut rates)?;
+        Ok(Stage { mechanism, at, a, lambda, motion, rates })
+    }
+
+    /// N δ.
+    fn displaced(&self, delta: &[f64]) -> Vec<f64> {
+        let mut rates = vec![0.0; self.at.q.len()];
+        self.mechanism.coordinate_rates(self.at.t, self.at.q, delta, &mut rates);
+        rates
+    }
+
+    /// (N⁺ ∂(N v)/∂q N δθ, changes of a, changes of ż).
+    fn changes(&self, [places, speeds, auxiliary]: [&[f64]; 3]) -> [Vec<f64>; 3] {
+        let sizes = self.mechanism.sizes();
+        let Sizes { n_q, n_v, n_z, n_u, .. } = sizes;
+        let width = sizes.n_x() + n_u;
+        let raw = [&self.displaced(places), speeds, auxiliary].concat();
+        let still = [&raw[..n_q], &vec![0.0; n_v + n_z]].concat();
+        let row =
+            |i: usize, x: &[f64]| -> f64 { self.rates[i * width..].iter().zip(x).map(|(slope, x)| slope * x).sum() };
+        let turned: Vec<f64> = (0..n_q).map(|i| row(i, &still)).collect();
+        let mut turn = vec![0.0; n_v];
+        self.mechanism.speeds_of_rates(self.at.t, self.at.q, &turned, &mut turn);
+        let along = [places, speeds, auxiliary].concat();
+        let motion = self.motion.chunks_exact(2 * n_v + n_z + n_u).take(n_v);
+        let accelerations = motion.map(|slopes| slopes.iter().zip(&along).map(|(slope, x)| slope * x).sum());
+        let auxiliary = (n_q + n_v..sizes.n_x()).map(|i| row(i, &raw)).collect();
+        [turn, accelerations.collect(), auxiliary]
+    }
+
+    fn corrected(&self, reach: [f64; 2], rows: StageRows, residual: &[f64]) -> Result<Vec<f64>, Error> {
+        let mut found = residual.to_vec();
+        let reach = StageReach { speeds: reach[0], places: reach[1], rows };
+        self.mechanism.correct_stage(self.at, (&self.a, &self.lambda), reach, &mut found)?;
+        Ok(found)
+    }
+
+    /// What is left of δv − r_v − s δa, δz − r_z − s δż, δθ − d − p (δv + N⁺ ∂(N v)/∂q N δθ), relative to corrections.
+    fn misses(&self, [s, p]: [f64; 2], residual: &[f64], found: &[f64]) -> f64 {
+        let n = self.at.v.len();
+        let split = |x: &[f64]| [x[..n].to_vec(), x[n..2 * n].to_vec(), x[2 * n..].to_vec()];
+        let ([d, r_v, r_z], [places, speeds, auxiliary]) = (split(residual), split(found));
+        let [turn, accelerations, rates] = self.changes([&places, &speeds, &auxiliary]);
+        let mut left = Vec::new();
+        left.extend((0..n).map(|i| places[i] - d[i] - p * (speeds[i] + turn[i])));
+        left.extend((0..n).map(|i| speeds[i] - r_v[i] - s * accelerations[i]));
+        left.extend((0..r_z.len()).map(|i| auxiliary[i] - r_z[i] - s * rates[i]));
+        max_norm(&left) / max_norm(found)
+    }
+}
+
+/// Residuals that rows allow: of positions and speeds N and M alone make them admissible.
+fn residual(sizes: &Sizes) -> Vec<f64> {
+    let n_z = sizes.n_z - sizes.n_discrete;
+    let all = (0..2 * sizes.n_v + sizes.n_z).map(|i| (1.1 + 1.7 * i as f64).sin());
+    all.enumerate().map(|(i, x)| if i < 2 * sizes.n_v + n_z { x } else { 0.0 }).collect()
+}
+
+#[test]
+fn corrections_cost_as_recorded() {
+    let mut table = String::new();
+    for (name, formulation) in [
+        ("four_bar", Formulation::Natural),
+        ("four_bar", Formulation::Joint),
+        ("andrews", Formulation::Natural),
+        ("andrews", Formulation::Joint),
+        ("spatial_arm", Formulation::Joint),
+    ] {
+        let path = files().into_iter().find(|path| label(path) == name).expect("it is there");
+        let kernels = Kernels { steps: true, ..Kernels::default() };
+        let mechanism = interpret(&path, Some(formulation), kernels).expect("it compiles");
+        let [alone, slopes, stage] = ["accelerations", "derivatives", "stage_correction"]
+            .map(|kernel| mechanism.compiled().function(kernel).expect("it was asked for").counts.operations);
+        let _ = writeln!(table, "{name}, {formulation:?}: {stage} operations, accelerations {alone}, slopes {slopes}");
+    }
+    expect![[r#"
+        four_bar, Natural: 288 operations, accelerations 129, slopes 464
+        four_bar, Joint: 284 operations, accelerations 114, slopes 344
+        andrews, Natural: 896 operations, accelerations 423, slopes 2429
+        andrews, Joint: 880 operations, accelerations 399, slopes 1798
+        spatial_arm, Joint: 914 operations, accelerations 367, slopes 1001
+    "#]].assert_eq(&table);
+}
+
+#[test]
+fn corrections_solve_the_equations_of_a_stage() {
+    let mut known = BTreeMap::new();
+    for path in files() {
+        for formulation in [Formulation::Body, Formulation::Joint, Formulation::Natural] {
+            if formulation != Formulation::Joint && LARGE.contains(&&label(&path)[..]) {
+                continue;
+            }
+            let name = format!("{}, {formulation:?}", label(&path));
+            let kernels = Kernels { steps: true, ..Kernels::default() };
+            let Some(mechanism) = interpret(&path, Some(formulation), kernels) else { continue };
+            let mut start = State::new(&mechanism);
+            if assemble(&mechanism, &mut start).is_err() {
+                continue;
+            }
+            let u: Vec<f64> = (0..mechanism.sizes().n_u).map(|i| 0.5 + 0.3 * i as f64).collect();
+            let Ok(stage) = Stage::new(&mechanism, start.view(&u)) else { continue };
+            let residual = residual(&mechanism.sizes());
+            for reach in REACHES {
+                let found = stage.corrected(reach, StageRows::Accelerations, &residual);
+                let found = found.unwrap_or_else(|error| panic!("{name}: {error}"));
+                let miss = stage.misses(reach, &residual, &found);
+                println!("{name}: {miss:.1e}");
+                assert!(miss < 1e-11, "{name}: {miss:.1e} of corrections {found:?}");
+            }
+            *known.entry(format!("{formulation:?}")).or_insert(0) += 1;
+        }
+    }
+    println!("{known:?}");
+    assert!(known.values().all(|count| *count > 40), "{known:?}");
+}
