@@ -26,6 +26,7 @@ mod groups;
 mod impacts;
 mod inertia;
 mod joint_kinds;
+mod lifts;
 mod loads;
 mod lookup;
 mod markers;

@@ -34,6 +34,10 @@ pub fn built() -> Planar {
     let bend = m.polynomial("bend", [1.0, 0.0, 0.5]);
     let wave = m.sinusoid("wave", length, 3.0, 0.25);
     let soft = m.step("soft", [0.0, 1.0], [0.0, 5.0]);
+    m.harmonic("rise", [0.0, 2.0], [0.0, 0.01]);
+    m.cycloidal("fall", [length, width], [0.01, 0.0]);
+    m.polynomial_345("quick", [0.0, 2.0], [0.25, 0.5]);
+    m.polynomial_4567("slow", [-1.0, 2.0], [0.25, -0.5]);
     let cam = m.spline("cam", [0.0, 0.5, 1.0, 2.0], [0.0, 0.25, 1.0, 0.0]).ends(Ends::Periodic);
     let clamp = m.spline("clamp", [0.0, 1.0], [0.0, 1.0]).ends(Ends::Clamped([0.5, -0.5])).beyond(Beyond::Linear);
     let fitted = m.spline("fitted", [0.0, 1.0, 2.0], [0.0, 1.0, 1.5]).smoothing(0.125);
@@ -250,6 +254,10 @@ pub(crate) planar Everything {
     function bend = polynomial([1, 0, 0.5]);
     function wave = sinusoid(length, 3, 0.25);
     function soft = step([0, 1], [0, 5]);
+    function rise = harmonic([0, 2], [0, 0.01]);
+    function fall = cycloidal([length, width], [0.01, 0]);
+    function quick = polynomial_345([0, 2], [0.25, 0.5]);
+    function slow = polynomial_4567([-1, 2], [0.25, -0.5]);
     function cam = spline([0, 0.5, 1, 2], [0, 0.25, 1, 0]) { ends: periodic };
     function clamp = spline([0, 1], [0, 1]) { ends: clamped(0.5, -0.5), beyond: linear };
     function fitted = spline([0, 1, 2], [0, 1, 1.5]) { smoothing: 0.125 };
