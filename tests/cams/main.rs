@@ -1,9 +1,12 @@
-//! Cams against classical cam theory, in every formulation: reference cases `cam_eccentric_flat`, `cam_eccentric_roller`, `cam_forward_flat`.
+//! Cams against classical cam theory and closed forms, in every formulation.
 #![cfg(feature = "std")]
 
-use std::f64::consts::TAU;
+mod followers;
+mod lifts;
+mod references;
+mod splines;
 
-use mbs::{DormandPrince, InverseDynamics, Recorder, State, Stepper, assemble, zero_inputs};
+use mbs::InverseDynamics;
 use mbs_codegen::interp::Fma;
 use mbs_codegen::{Interpreted, compile::Options, compile_text};
 use mbs_model::Formulation;
@@ -11,108 +14,46 @@ use serde_json::Value;
 
 const FORMULATIONS: [Formulation; 3] = [Formulation::Joint, Formulation::Body, Formulation::Natural];
 
+/// Relative to the largest of a column: 1e-11, a hundred times what both sides round accelerations by.
+const DRIVEN: f64 = 1e-11;
+
+fn compiled(text: &str, formulation: Formulation) -> Interpreted {
+    let options = Options { formulation: Some(formulation), ..Options::default() };
+    let compiled = compile_text("cam.mbs", text, options);
+    let (compiled, _) = compiled.unwrap_or_else(|e| panic!("{text}\n{e}")).remove(0);
+    Interpreted::new(compiled, Fma::Fused).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Outputs of a driven mechanism at some times.
+fn driven(text: &str, formulation: Formulation, times: &[f64], outputs: &[&str]) -> Vec<Vec<f64>> {
+    let mechanism = compiled(text, formulation);
+    let run =
+        InverseDynamics::new(&mechanism).at(times).run().unwrap_or_else(|e| panic!("{formulation:?} {text}\n{e}"));
+    let columns: Vec<&[f64]> = outputs.iter().map(|name| run.output(name).expect("it is declared")).collect();
+    (0..times.len()).map(|k| columns.iter().map(|column| column[k]).collect()).collect()
+}
+
+/// Columns of what was found are those expected, each to a part of its largest value.
+fn assert_close(what: &str, within: f64, found: &[Vec<f64>], expected: &[Vec<f64>]) {
+    assert!(found.len() == expected.len() && !found.is_empty(), "{what}");
+    for k in 0..expected[0].len() {
+        let largest = expected.iter().fold(0.0_f64, |m, row| m.max(row[k].abs()));
+        for (i, (found, expected)) in found.iter().zip(expected).enumerate() {
+            let miss = (found[k] - expected[k]).abs();
+            let allowed = within * largest;
+            assert!(miss <= allowed, "{what}, row {i}, column {k}: {} misses {} by {miss:.1e}", found[k], expected[k]);
+        }
+    }
+}
+
+/// A reference case.
 fn case(name: &str) -> Value {
     let path = format!("{}/tests/reference/{name}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("it is there");
     serde_json::from_str(&text).expect("it is JSON")
 }
 
-fn numbers(row: &Value) -> Vec<f64> {
-    row.as_array().expect("a list").iter().map(|x| x.as_f64().expect("a number")).collect()
-}
-
-/// A disc of 40 mm, 12 mm off its shaft and lowest at the start, lifts a follower on a spring.
-fn mechanism(inertia: &str, follower: &str, motion: &str, formulation: Formulation) -> Interpreted {
-    let text = format!(
-        "pub planar EccentricCam {{
-            const e = 0.012;
-            body shaft {{ mass: 1, inertia: {inertia} }}
-            body follower {{ mass: 0.4, inertia: 1e-3, position: [0, 0.028] }}
-            joint bearing = revolute(ground, shaft);
-            joint guide = prismatic(ground, follower) {{ axis: [0, 1] }};
-            curve lobe(s) on shaft = [0.04 * cos(s), 0.04 * sin(s) - e] {{ closed: TAU }};
-            {follower}
-            joint contact = cam(lobe, face) {{ first: PI / 2, second: below }};
-            force spring = point_force(follower) {{ force: [0, -900 * lift - 60] }};
-            {motion}
-            output angle = bearing.angle;
-            output rate = bearing.rate;
-            output height = lift;
-            output speed = guide.speed;
-            output acceleration = guide.acceleration;
-            output push = reaction(contact).force;
-            output angular_acceleration = bearing.acceleration;
-        }}"
-    );
-    let options = Options { formulation: Some(formulation), ..Options::default() };
-    let compiled = compile_text("cam.mbs", &text, options);
-    let (compiled, _) = compiled.unwrap_or_else(|e| panic!("{e}")).remove(0);
-    Interpreted::new(compiled, Fma::Fused).unwrap_or_else(|e| panic!("{e}"))
-}
-
-/// Flat, lifts above the lowest.
-const FLAT: &str = "curve face on follower = line([1, 0]); let below = 0; let lift = position(follower).y - 0.028;";
-/// With a roller of 10 mm at its origin, heights above the shaft.
-const ROLLER: &str = "curve face on follower = circle(0.01); let below = -PI / 2; let lift = position(follower).y;";
-
-/// Relative to the largest of a column: 1e-11, a hundred times what both sides round accelerations by.
-const DRIVEN: f64 = 1e-11;
-
-#[test]
-fn driven_cams_are_those_of_the_book() {
-    for (name, follower) in [("cam_eccentric_flat", FLAT), ("cam_eccentric_roller", ROLLER)] {
-        let reference = case(name);
-        let rows: Vec<Vec<f64>> =
-            reference["reference"]["rows"].as_array().expect("rows").iter().map(numbers).collect();
-        for formulation in FORMULATIONS {
-            let cam = mechanism("0.02", follower, "drive turn = bearing.angle == 50 * t;", formulation);
-            let times: Vec<f64> = rows.iter().map(|row| row[0].to_radians() / 50.0).collect();
-            let turn = InverseDynamics::new(&cam).at(&times).run().unwrap_or_else(|e| panic!("{name}: {e}"));
-            let torque = turn.drive("turn").expect("it drives");
-            let columns =
-                ["height", "speed", "acceleration", "push.y"].map(|name| turn.output(name).expect("declared"));
-            for (k, found) in columns.iter().enumerate().chain([(4, &&torque[..])]) {
-                let largest = rows.iter().fold(0.0_f64, |m, row| m.max(row[k + 1].abs()));
-                for (row, found) in rows.iter().zip(found.iter()) {
-                    let miss = (found - row[k + 1]).abs();
-                    assert!(miss <= DRIVEN * largest, "{name} {formulation:?} {}°, column {k}: {miss:.1e}", row[0]);
-                }
-            }
-        }
-    }
-}
-
-/// A motor turns the cam for a second. The case is accurate to 1e-10, and what the integrator adds at its tolerance of 1e-12 is as
-/// much times what a second makes of it.
-#[test]
-fn a_motor_drives_the_cam() {
-    let reference = case("cam_forward_flat");
-    let rows: Vec<Vec<f64>> =
-        reference["reference"]["series"]["rows"].as_array().expect("rows").iter().map(numbers).collect();
-    for formulation in FORMULATIONS {
-        let motion =
-            "force motor = torque(ground, shaft) { torque: 0.5 }; initial bearing.angle = 0.3, bearing.rate = 20;";
-        let cam = mechanism("0.02", FLAT, motion, formulation);
-        let mut state = State::new(&cam);
-        assemble(&cam, &mut state).expect("it closes");
-        let mut stepper = DormandPrince::new(&cam).with_tolerances(1e-12, 1e-13);
-        let mut recorder = Recorder::new(&cam);
-        for row in &rows {
-            stepper.advance_to(&cam, &mut state, row[0], &mut zero_inputs).expect("it runs");
-            recorder.record(state.view(&[])).expect("it is regular");
-        }
-        let found = recorder.recording();
-        let columns = ["angle", "rate", "height", "speed", "angular_acceleration", "push.y"];
-        for (k, name) in columns.into_iter().enumerate() {
-            let column = found.output(name).expect("it is declared");
-            for (row, found) in rows.iter().zip(column) {
-                let expected = row[k + 1];
-                // In natural coordinates an angle that nothing depends on does not count turns.
-                let turns = if k == 0 { ((found - expected) / TAU).round() } else { 0.0 };
-                assert!(turns == 0.0 || formulation == Formulation::Natural);
-                let miss = (found - turns * TAU - expected).abs();
-                assert!(miss <= 1e-8 * expected.abs().max(1.0), "{formulation:?}, {name} at {}: {miss:.1e}", row[0]);
-            }
-        }
-    }
+fn rows(table: &Value) -> Vec<Vec<f64>> {
+    let rows = table["rows"].as_array().expect("rows").iter();
+    rows.map(|row| row.as_array().expect("a list").iter().map(|x| x.as_f64().expect("a number")).collect()).collect()
 }

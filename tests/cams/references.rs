@@ -1,0 +1,86 @@
+//! Reference cases `cam_eccentric_flat`, `cam_eccentric_roller`, `cam_forward_flat`.
+
+use std::f64::consts::TAU;
+
+use mbs::{DormandPrince, Recorder, State, Stepper, assemble, zero_inputs};
+use mbs_model::Formulation;
+
+use super::{DRIVEN, FORMULATIONS, assert_close, case, compiled, driven, rows};
+
+/// A disc of 40 mm, 12 mm off its shaft and lowest at the start, lifts a follower on a spring.
+fn text(follower: &str, motion: &str) -> String {
+    format!(
+        "pub planar EccentricCam {{
+            const e = 0.012;
+            body shaft {{ mass: 1, inertia: 0.02 }}
+            body follower {{ mass: 0.4, inertia: 1e-3, position: [0, 0.028] }}
+            joint bearing = revolute(ground, shaft);
+            joint guide = prismatic(ground, follower) {{ axis: [0, 1] }};
+            curve lobe(s) on shaft = [0.04 * cos(s), 0.04 * sin(s) - e] {{ closed: TAU }};
+            {follower}
+            joint contact = cam(lobe, face) {{ first: PI / 2, second: below }};
+            force spring = point_force(follower) {{ force: [0, -900 * lift - 60] }};
+            {motion}
+            output angle = bearing.angle;
+            output rate = bearing.rate;
+            output height = lift;
+            output speed = guide.speed;
+            output acceleration = guide.acceleration;
+            output push = reaction(contact).force;
+            output angular_acceleration = bearing.acceleration;
+        }}"
+    )
+}
+
+/// Flat, lifts above the lowest.
+const FLAT: &str = "curve face on follower = line([1, 0]); let below = 0; let lift = position(follower).y - 0.028;";
+/// With a roller of 10 mm at its origin, heights above the shaft.
+const ROLLER: &str = "curve face on follower = circle(0.01); let below = -PI / 2; let lift = position(follower).y;";
+
+#[test]
+fn driven_cams_are_those_of_the_book() {
+    for (name, follower) in [("cam_eccentric_flat", FLAT), ("cam_eccentric_roller", ROLLER)] {
+        let rows = rows(&case(name)["reference"]);
+        let times: Vec<f64> = rows.iter().map(|row| row[0].to_radians() / 50.0).collect();
+        let expected: Vec<Vec<f64>> = rows.iter().map(|row| row[1..].to_vec()).collect();
+        let text = text(follower, "drive turn = bearing.angle == 50 * t; output torque = load(turn);");
+        for formulation in FORMULATIONS {
+            let columns = ["height", "speed", "acceleration", "push.y", "torque"];
+            let found = driven(&text, formulation, &times, &columns);
+            assert_close(&format!("{name} {formulation:?}"), DRIVEN, &found, &expected);
+        }
+    }
+}
+
+/// A motor turns the cam for a second. The case is accurate to 1e-10, and what the integrator adds at its tolerance of 1e-12 is as
+/// much times what a second makes of it.
+#[test]
+fn a_motor_drives_the_cam() {
+    let rows = rows(&case("cam_forward_flat")["reference"]["series"]);
+    for formulation in FORMULATIONS {
+        let motion =
+            "force motor = torque(ground, shaft) { torque: 0.5 }; initial bearing.angle = 0.3, bearing.rate = 20;";
+        let cam = compiled(&text(FLAT, motion), formulation);
+        let mut state = State::new(&cam);
+        assemble(&cam, &mut state).expect("it closes");
+        let mut stepper = DormandPrince::new(&cam).with_tolerances(1e-12, 1e-13);
+        let mut recorder = Recorder::new(&cam);
+        for row in &rows {
+            stepper.advance_to(&cam, &mut state, row[0], &mut zero_inputs).expect("it runs");
+            recorder.record(state.view(&[])).expect("it is regular");
+        }
+        let found = recorder.recording();
+        let columns = ["angle", "rate", "height", "speed", "angular_acceleration", "push.y"];
+        for (k, name) in columns.into_iter().enumerate() {
+            let column = found.output(name).expect("it is declared");
+            for (row, found) in rows.iter().zip(column) {
+                let expected = row[k + 1];
+                // In natural coordinates an angle that nothing depends on does not count turns.
+                let turns = if k == 0 { ((found - expected) / TAU).round() } else { 0.0 };
+                assert!(turns == 0.0 || formulation == Formulation::Natural);
+                let miss = (found - turns * TAU - expected).abs();
+                assert!(miss <= 1e-8 * expected.abs().max(1.0), "{formulation:?}, {name} at {}: {miss:.1e}", row[0]);
+            }
+        }
+    }
+}
