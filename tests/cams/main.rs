@@ -3,6 +3,7 @@
 
 mod followers;
 mod lifts;
+mod outputs;
 mod references;
 mod splines;
 

@@ -9,6 +9,7 @@ mod arguments;
 mod bases;
 mod bodies;
 mod cams;
+mod contacts;
 mod curves;
 mod data;
 mod declared;
@@ -266,6 +267,8 @@ struct Resolver<'a> {
     markers: Vec<Marker>,
     marker_ids: BTreeMap<(Option<crate::BodyId>, frames::Place), MarkerId>,
     joints: Vec<Option<Joint>>,
+    /// The curves of cams, at their places of contact.
+    cams: BTreeMap<crate::JointId, [curves::Traced; 2]>,
     measures: Vec<Joint>,
     poses: Vec<JointPose>,
     /// Slot of each joint, force, equation, body.
@@ -341,6 +344,7 @@ impl<'a> Resolver<'a> {
             markers: Vec::new(),
             marker_ids: BTreeMap::new(),
             joints: Vec::new(),
+            cams: BTreeMap::new(),
             measures: Vec::new(),
             poses: Vec::new(),
             joint_slots: Vec::new(),

@@ -27,6 +27,8 @@ const FLAT: &str = "pub planar Flat {
     output other = face.point(contact.second);
     output along = cross(lobe.tangent(contact.first), face.tangent(contact.second));
     output bend = lobe.curvature(contact.first);
+    output reported = [contact.pressure_angle, contact.radius, contact.relative_curvature];
+    output press = contact.force;
     freedoms: 1;
 }";
 
@@ -48,6 +50,8 @@ const ROLLER: &str = "pub planar Roller {
     output angle = pivot.angle;
     output push = norm(reaction(contact).force);
     output bend = [lobe.curvature(contact.first), rim.curvature(contact.second)];
+    output reported = [contact.pressure_angle, contact.radius, contact.relative_curvature];
+    output press = contact.force;
     freedoms: 1;
 }";
 
@@ -84,6 +88,8 @@ const OUTLINE: &str = "pub planar Outline {
     output angle = pivot.angle;
     output push = reaction(contact).force;
     output bend = lobe.curvature(contact.first);
+    output reported = [contact.pressure_angle, contact.radius, contact.relative_curvature];
+    output press = contact.force;
     freedoms: 1;
 }";
 
@@ -101,6 +107,8 @@ const WAVY: &str = "pub planar Wavy {
     force spring = mobility(guide) { value: -900 * guide.position - 20 };
     output push = reaction(contact).force;
     output bend = lobe.curvature(contact.first);
+    output reported = [contact.pressure_angle, contact.radius, contact.relative_curvature];
+    output press = contact.force;
     freedoms: 1;
 }";
 
@@ -140,8 +148,12 @@ fn cams_of_functions_written_in_rust_obey_the_laws() {
 #[test]
 fn curves_stay_together() {
     runs(FLAT, 0.3, |_, _, outputs| {
-        let [_, _, push, x, y, u, v, along, bend] = outputs[..] else { panic!("{outputs:?}") };
+        let [_, _, push, x, y, u, v, along, bend, alpha, radius, relative, press] = outputs[..] else {
+            panic!("{outputs:?}")
+        };
         assert!((x - u).abs() < 1e-9 && (y - v).abs() < 1e-9, "{outputs:?}");
         assert!(along.abs() < 1e-9 && (bend - 25.0).abs() < 1e-9 && push > 0.0, "{outputs:?}");
+        assert!(alpha.abs() < 1e-9 && (radius - 0.04).abs() < 1e-9 && (relative - 25.0).abs() < 1e-9, "{outputs:?}");
+        assert!((press - push).abs() < 1e-9 * push, "{outputs:?}");
     });
 }

@@ -114,6 +114,9 @@ fn mistakes_in_cams() {
         "joint c = cam(lobe, rim) { third: 1 };",
         "joint c = cam(lobe, rim); output o = c.angle;",
         "joint c = cam(lobe, rim); output o = c.first + rate(c.second);",
+        "joint c = cam(lobe, rim); output o = [c.radius, c.relative_curvature, c.pressure_angle, c.force];",
+        "joint c = cam(lobe, rim); output o = c.pressure;",
+        "joint c = cam(lobe, rim); force f = torque(ground, crank) { torque: c.force };",
     ]
     .iter()
     .map(|joint| format!("{curves} {joint}"))
@@ -135,7 +138,12 @@ fn mistakes_in_cams() {
             curve lobe on crank = circle(0.1); curve rim on rod = circle(0.2); curve other on crank = circle(0.3); joint c = cam(lobe, rim) { third: 1 };
               MBS017 joint `c` has no argument `third` = help: it takes `first`, `second`
             curve lobe on crank = circle(0.1); curve rim on rod = circle(0.2); curve other on crank = circle(0.3); joint c = cam(lobe, rim); output o = c.angle;
-              MBS040 joint `c` has no `angle` = help: it has `.first`, `.second`
-            curve lobe on crank = circle(0.1); curve rim on rod = circle(0.2); curve other on crank = circle(0.3); joint c = cam(lobe, rim); output o = c.first + rate(c.second);"#]],
+              MBS040 joint `c` has no `angle` = help: it has `.first`, `.second`, `.pressure_angle`, `.radius`, `.relative_curvature`, `.force`
+            curve lobe on crank = circle(0.1); curve rim on rod = circle(0.2); curve other on crank = circle(0.3); joint c = cam(lobe, rim); output o = c.first + rate(c.second);
+            curve lobe on crank = circle(0.1); curve rim on rod = circle(0.2); curve other on crank = circle(0.3); joint c = cam(lobe, rim); output o = [c.radius, c.relative_curvature, c.pressure_angle, c.force];
+            curve lobe on crank = circle(0.1); curve rim on rod = circle(0.2); curve other on crank = circle(0.3); joint c = cam(lobe, rim); output o = c.pressure;
+              MBS040 joint `c` has no `pressure` = help: it has `.first`, `.second`, `.pressure_angle`, `.radius`, `.relative_curvature`, `.force`
+            curve lobe on crank = circle(0.1); curve rim on rod = circle(0.2); curve other on crank = circle(0.3); joint c = cam(lobe, rim); force f = torque(ground, crank) { torque: c.force };
+              MBS034 `torque` of force `f` depends on the load of a row: circular = help: accelerations, loads of rows and rates of states may stand in outputs"#]],
     );
 }

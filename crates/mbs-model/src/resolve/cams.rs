@@ -18,7 +18,7 @@ use super::functions::plural;
 use super::value::Value;
 use super::{Declared, Reported, Res, Resolver, Scope};
 use crate::definition::{Declaration, Expr, ExprKind};
-use crate::{Domain, ExprId, Joint, JointKind, MarkerId, Model, Op, Origin, Quantity};
+use crate::{Domain, ExprId, Joint, JointId, JointKind, MarkerId, Model, Op, Origin, Quantity};
 
 /// Its name in the language.
 pub(super) const CAM: &str = "cam";
@@ -59,6 +59,7 @@ impl<'a> Resolver<'a> {
         let [a, b] = [self.traced(curves[0]?, unknowns[0])?, self.traced(curves[1]?, unknowns[1])?];
         self.check_apart([a.marker, b.marker], &name, second.origin)?;
         let rows = self.touching(&a, &b);
+        self.cams.insert(JointId(self.slots[slot].index as u32), [a, b]);
         let markers: [MarkerId; 2] = [self.drawn(a.marker), self.drawn(b.marker)];
         Ok(Joint {
             name,

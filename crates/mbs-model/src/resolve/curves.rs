@@ -23,6 +23,7 @@ const PARAMETER: Op = Op::Algebraic(u32::MAX);
 const ANYWHERE: f64 = 0.617;
 
 /// A curve at a parameter, in the axes of its marker.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Traced {
     /// What it is fixed on.
     pub marker: MarkerId,
@@ -267,7 +268,8 @@ impl<'a> Resolver<'a> {
         [self.exprs.neg(y), x]
     }
 
-    fn curvature(&mut self, traced: &Traced) -> ExprId {
+    /// κ.
+    pub(super) fn curvature(&mut self, traced: &Traced) -> ExprId {
         let [_, [x1, y1], [x2, y2]] = traced.derivatives;
         let e = &mut self.exprs;
         let (a, b) = (e.mul(x1, y2), e.mul(y1, x2));
