@@ -6,6 +6,7 @@ mod lifts;
 mod outputs;
 mod references;
 mod splines;
+mod starts;
 
 use mbs::InverseDynamics;
 use mbs_codegen::interp::Fma;

@@ -1,5 +1,6 @@
 //! A mechanism resolved: names are ids, quantities SI, expressions scalars. Immutable after `resolve`.
 
+mod cam;
 mod event;
 mod force;
 mod formulation;
@@ -11,6 +12,7 @@ mod rows;
 mod space;
 mod surface;
 
+pub use cam::{Cam, CamSide, CurveRange};
 pub use event::{Event, EventTrigger};
 pub use force::{Force, Load};
 pub use formulation::Formulation;
@@ -87,6 +89,8 @@ pub struct Model {
     pub joints: Vec<Joint>,
     /// Angles that springs of space measure where no joint does: joints without rows or steps, numbered after `joints`.
     pub measures: Vec<Joint>,
+    /// Joints of two curves that touch.
+    pub cams: Vec<Cam>,
     /// Drives, constraints, couplings, and gears (their rows), in declaration order.
     pub equations: Vec<Equation>,
     /// Applied loads in declaration order, gravity not among them.

@@ -269,6 +269,8 @@ struct Resolver<'a> {
     joints: Vec<Option<Joint>>,
     /// The curves of cams, at their places of contact.
     cams: BTreeMap<crate::JointId, [curves::Traced; 2]>,
+    /// The same, for the model.
+    contacts: Vec<crate::Cam>,
     measures: Vec<Joint>,
     poses: Vec<JointPose>,
     /// Slot of each joint, force, equation, body.
@@ -345,6 +347,7 @@ impl<'a> Resolver<'a> {
             marker_ids: BTreeMap::new(),
             joints: Vec::new(),
             cams: BTreeMap::new(),
+            contacts: Vec::new(),
             measures: Vec::new(),
             poses: Vec::new(),
             joint_slots: Vec::new(),
