@@ -96,6 +96,22 @@ pub fn built() -> Planar {
     slides.argument("foot_to", (1.0, 2.0)).cut();
     m.joint_of("slot_of", slotted, toes[1], ground);
 
+    let lobe = m.curve("lobe", disc, |s| (length * s.cos(), s.sin() * 0.25)).closed(std::f64::consts::TAU);
+    let face = m.line("face", cart, (1.0, 0.5));
+    let wheel_rim = m.circle("wheel_rim", rim, width);
+    let oval = m.ellipse("oval", wheel, length, 0.25);
+    let flank = m.involute("flank", tip, 0.1);
+    let road_line = m.polynomial_curve("road_line", ground.at((0.0, -2.0)), [0.0, 0.1, -0.5]).range([-1.0, 2.0]);
+    let touch = m.cam("touch", lobe, face).starts(0.5, -0.25);
+    m.cam("roll", oval, road_line).argument("first", 4.5);
+    m.cam("bite", flank, wheel_rim);
+    m.output("contact_place", touch.first() + touch.second());
+    m.output("contact_angle", touch.pressure_angle() + touch.radius() * touch.relative_curvature());
+    m.output("contact_force", touch.force());
+    m.output_vector("at_lobe", lobe.point(touch.first()));
+    m.output_vector("along_lobe", lobe.tangent(0.5) - face.normal(touch.second()));
+    m.output("oval_bend", oval.curvature(length));
+
     let spring = m.spring_damper("spring", ground, bob, 500.0).damping(5.0).free_length(0.1);
     let tether = m.cable("tether", ground, bob, 300.0, 0.8).damping(2.0);
     let torsion = m.torsion_spring("torsion", ground, arm, 2.0).damping(0.5).free_angle(0.1);
@@ -332,6 +348,22 @@ pub(crate) planar Everything {
     joint rolls = Knee(link[1] at [1, 0], toe[0]) { width: length, foot: [0, 0.25], foot_to: [1, 2] };
     joint slides = Knee(toe[0], toe[1]) { width: 0.5, foot_to: [1, 2], cut: true };
     joint slot_of = Slot(toe[1], ground);
+
+    curve lobe(r) on disc = [length * cos(r), sin(r) * 0.25] { closed: TAU };
+    curve face on cart = line([1, 0.5]);
+    curve wheel_rim on rim = circle(width);
+    curve oval on wheel = ellipse(length, 0.25);
+    curve flank on tip = involute(0.1);
+    curve road_line on ground at [0, -2] = polynomial([0, 0.1, -0.5]) { range: [-1, 2] };
+    joint touch = cam(lobe, face) { first: 0.5, second: -0.25 };
+    joint roll = cam(oval, road_line) { first: 4.5 };
+    joint bite = cam(flank, wheel_rim);
+    output contact_place = touch.first + touch.second;
+    output contact_angle = touch.pressure_angle + touch.radius * touch.relative_curvature;
+    output contact_force = touch.force;
+    output at_lobe = lobe.point(touch.first);
+    output along_lobe = lobe.tangent(0.5) - face.normal(touch.second);
+    output oval_bend = oval.curvature(length);
 
     force spring = spring_damper(ground, bob) { stiffness: 500, damping: 5, free_length: 0.1 };
     force tether = cable(ground, bob) { stiffness: 300, free_length: 0.8, damping: 2 };
