@@ -4,6 +4,7 @@
 mod followers;
 mod lifts;
 mod outputs;
+mod pages;
 mod references;
 mod splines;
 mod starts;

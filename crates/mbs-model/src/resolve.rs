@@ -35,6 +35,7 @@ mod momentum;
 mod names;
 mod numeric;
 mod observables;
+mod outlines;
 mod parts;
 mod prescriptions;
 mod quantities;

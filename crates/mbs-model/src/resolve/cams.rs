@@ -66,7 +66,7 @@ impl<'a> Resolver<'a> {
             let range = self.range_of_curve(curves[i])?.filter(|_| given.found[i].is_none());
             let Op::Algebraic(unknown) = self.exprs.op(unknowns[i]) else { unreachable!("it is made here") };
             let ([x, y, _], [u, v, _]) = (self.curve_point(traced), self.curve_tangent(traced));
-            Ok(CamSide { unknown, range, point: [x, y], tangent: [u, v] })
+            Ok(CamSide { curve: self.curve_number(curves[i]), unknown, range, point: [x, y], tangent: [u, v] })
         };
         let sides = [side(0, &a)?, side(1, &b)?];
         self.contacts.push(Cam { joint, sides });

@@ -70,6 +70,7 @@ impl Resolver<'_> {
         };
         let (solids, limits) = (self.solids(), self.limits());
         self.contacts.sort_by_key(|cam| cam.joint.0);
+        let outlines = self.outlines();
         let definition = self.definition;
         let mut model = Model {
             name: definition.name.text.clone(),
@@ -88,6 +89,7 @@ impl Resolver<'_> {
             markers: self.markers,
             joints: self.joints.into_iter().flatten().collect(),
             measures: self.measures,
+            outlines,
             cams: self.contacts,
             poses: self.poses,
             equations: self.equations.into_iter().flatten().collect(),
