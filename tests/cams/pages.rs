@@ -1,6 +1,8 @@
 //! Curves on pages: where they are drawn, and where they touch.
 
-use mbs::{InverseDynamics, Mechanism};
+use std::f64::consts::TAU;
+
+use mbs::{Closing, InverseDynamics, Item, Mechanism};
 use serde_json::Value;
 
 use super::{FORMULATIONS, compiled};
@@ -73,4 +75,36 @@ fn curves_are_drawn_where_they_touch() {
         }
         assert!(mechanism.contact(2).is_none() && mechanism.outline(3).is_none());
     }
+}
+
+#[cfg(feature = "macros")]
+mbs::mechanism! {
+    pub planar Generated {
+        param radius = 0.25;
+        body disc { mass: 1, inertia: 0.1, position: [0, 0.25] }
+        joint air = free(ground, disc);
+        curve road on ground = line([1, 0]);
+        curve rim on disc = circle(radius);
+        joint contact = cam(road, rim);
+    }
+}
+
+/// What generated code says of curves, whatever parameters are set to.
+#[cfg(feature = "macros")]
+#[test]
+fn generated_code_knows_its_curves() {
+    let mechanism = Generated::new(generated::Params { radius: 0.3, ..Default::default() }).expect("it is positive");
+    let (road, rim) = (mechanism.outline(0).expect("the road"), mechanism.outline(1).expect("the rim"));
+    assert_eq!((road.name, road.closing), ("road", Closing::Endless));
+    assert_eq!((rim.name, rim.closing, rim.points.len()), ("rim", Closing::Period(TAU), 121));
+    for [s, x, y] in rim.points {
+        assert!((x - 0.25 * s.cos()).abs() < 1e-16 && (y - 0.25 * s.sin()).abs() < 1e-16, "{s}: {x}, {y}");
+    }
+    assert_eq!([road, rim].map(|outline| mechanism.marker_body(outline.marker)), [None, Some(0)]);
+    let names = [0, 1].map(|i| {
+        let contact = mechanism.contact(i).expect("both touch");
+        (contact.outline, mechanism.name(Item::Coordinate(contact.coordinate)))
+    });
+    assert_eq!(names, [(0, "contact.first"), (1, "contact.second")]);
+    assert!(mechanism.outline(2).is_none() && mechanism.contact(2).is_none());
 }
