@@ -20,6 +20,8 @@ pub use integrator::Integrator;
 pub(crate) use loaded::Load;
 pub use loaded::{BodyName, Loaded, Loads};
 pub use recorder::Recorder;
-pub use recording::{Body, Connection, Marker, Occurrence, Occurrences, Quantity, ReactionColumns, Recording, Table};
+pub use recording::{
+    Body, Connection, Curve, Marker, Occurrence, Occurrences, Quantity, ReactionColumns, Recording, Table,
+};
 pub use run::Simulation;
 pub use variable::DiscreteVariable;

@@ -3,6 +3,7 @@
 //! `template.html`, `style.css` and the scripts are compiled in; the recording stands in the file as JSON. The file
 //! depends on the recording and the options alone.
 
+mod curves;
 mod cycle;
 mod data;
 mod events;

@@ -1,9 +1,11 @@
 //! What a simulation leaves behind: owned, columnar, named.
 
+mod curves;
 mod occurrences;
 mod reactions;
 mod table;
 
+pub use curves::Curve;
 pub use occurrences::{Occurrence, Occurrences};
 pub use reactions::ReactionColumns;
 pub use table::{Quantity, Table};
@@ -63,6 +65,8 @@ pub struct Recording {
     /// What bodies look like, where the mechanism knows.
     #[cfg_attr(feature = "serde", serde(default))]
     solids: Vec<Solid>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    curves: Vec<Curve>,
     joints: Vec<Connection>,
     forces: Vec<Connection>,
     conditions: Vec<String>,
@@ -138,6 +142,7 @@ impl Recording {
             bodies: names(sizes.n_bodies, "body", Item::Body).into_iter().map(body).collect(),
             markers: names(sizes.n_markers, "marker", Item::Marker).into_iter().enumerate().map(marker).collect(),
             solids: solids(mechanism),
+            curves: curves::curves(mechanism),
             joints: connections(sizes.n_joints, "joint", Item::Joint),
             forces: connections(sizes.n_forces, "force", Item::Force),
             conditions: (0..sizes.n_conditions + sizes.n_event_conditions).map(|i| condition(mechanism, i)).collect(),
@@ -176,6 +181,11 @@ impl Recording {
     /// Solids that bodies are drawn as, of imported files: [`Mechanism::visual`]. Pages show them unless told otherwise.
     pub fn solids(&self) -> &[Solid] {
         &self.solids
+    }
+
+    /// Curves that bodies are drawn with: [`Mechanism::outline`].
+    pub fn curves(&self) -> &[Curve] {
+        &self.curves
     }
 
     /// Number of recorded times.

@@ -1,8 +1,8 @@
 //! A program as a [`Mechanism`]: the same instruction list the generated code prints, run by the interpreter.
 
 use mbs_core::{
-    Condition, CubicSpline, Energy, Error, Event, Item, Level, Limits, Mechanism, Placement, Pose, Reaction, RowKind,
-    Sizes, StateView, Visual, momentum_rates_of_accelerations,
+    Condition, Contact, CubicSpline, Energy, Error, Event, Item, Level, Limits, Mechanism, Outline, Placement, Pose,
+    Reaction, RowKind, Sizes, StateView, Visual, momentum_rates_of_accelerations,
 };
 use mbs_model::definition::Space;
 use mbs_model::{BodyId, ItemNames, Model, RowLevel};
@@ -408,12 +408,7 @@ impl Mechanism for Interpreted {
     }
 
     fn ends(&self, item: Item) -> Option<[usize; 2]> {
-        let model = &self.compiled.model;
-        match item {
-            Item::Joint(i) => model.joints.get(i).and_then(|j| model.joint_ends(j)),
-            Item::Force(i) => model.forces.get(i).and_then(|f| model.drawn_ends(f.ends?)),
-            _ => None,
-        }
+        self.compiled.model.ends(item)
     }
 
     fn is_cable(&self, force: usize) -> bool {
@@ -422,6 +417,14 @@ impl Mechanism for Interpreted {
 
     fn visual(&self, index: usize) -> Option<Visual> {
         self.compiled.model.solids.get(index).map(data::visual)
+    }
+
+    fn outline(&self, index: usize) -> Option<Outline<'_>> {
+        self.compiled.model.outline(index)
+    }
+
+    fn contact(&self, index: usize) -> Option<Contact> {
+        self.compiled.model.contact(&self.compiled.tree, index)
     }
 
     fn limits(&self, joint: usize) -> Option<Limits> {

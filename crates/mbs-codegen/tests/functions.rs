@@ -84,6 +84,30 @@ fn mbs067_too_few_derivatives() {
     )));
 }
 
+/// Rows of a cam have a tangent in them: γ takes c‴, and c″ is in its Jacobian.
+#[test]
+fn curves_of_cams_need_three_derivatives() {
+    expect![[r#"
+        0: error: [MBS067] `f` gives no derivative, `accelerations` needs a third
+        1: error: [MBS067] `f` gives 1 derivative, `accelerations` needs a third
+        2: error: [MBS067] `f` gives 2 derivatives, `accelerations` needs a third
+        3: compiles
+    "#]]
+    .assert_eq(&counted(
+        "function f: opaque(k); body rod { mass: 1, inertia: 1, position: [0, 1] } joint guide = prismatic(ground, rod) { axis: [0, 1] };
+        curve lobe(s) on bar = [s, f(s)]; curve rim on rod = circle(0.1); joint contact = cam(lobe, rim);",
+    ));
+    // A curve that is asked for its curvature alone.
+    expect![[r#"
+        0: error: [MBS067] `f` gives no derivative, `outputs` needs a second
+        1: error: [MBS067] `f` gives 1 derivative, `outputs` needs a second
+        2: compiles
+    "#]]
+    .assert_eq(&counted(
+        "function f: opaque(k); input u; curve lobe(s) on bar = [s, f(s)]; output y = lobe.curvature(u);",
+    ));
+}
+
 #[test]
 fn loads_need_no_derivative() {
     expect![[r#"

@@ -43,6 +43,7 @@ pub mod math;
 mod mechanism;
 mod momenta;
 mod opaque;
+mod outline;
 mod project;
 mod real;
 mod rigid_body;
@@ -73,6 +74,7 @@ pub use mechanism::{
 };
 pub use momenta::{admissible_speeds_of_momenta, momenta_of_energy, momentum_rates_of_accelerations};
 pub use opaque::Opaque;
+pub use outline::{Closing, Contact, Outline};
 pub use project::{Projection, Stabilization, project, project_positions, project_velocities};
 pub use real::Real;
 pub use rigid_body::{RigidBodyState, StateRanges, WrenchJacobian};

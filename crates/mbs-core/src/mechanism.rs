@@ -7,7 +7,7 @@ pub use quantities::{Condition, Energy, Item, Level, Placement, Pose, Reaction, 
 use crate::momenta::{
     admissible_speeds_of_momenta, constraint_forces_of_residuals, momenta_of_energy, momentum_rates_of_accelerations,
 };
-use crate::{Error, Event, Limits, Real, Visual};
+use crate::{Contact, Error, Event, Limits, Outline, Real, Visual};
 
 /// Storage of one mechanism-sized vector: `[T; N]` in generated types, `Box<[T]>` in the engine.
 pub trait Storage<T>: AsRef<[T]> + AsMut<[T]> + Clone {}
@@ -280,6 +280,18 @@ pub trait Mechanism<T: Real = f64> {
 
     /// Solid i that bodies are drawn as, `None` after the last: data of an imported file, which recordings and pages ask for.
     fn visual(&self, index: usize) -> Option<Visual> {
+        let _ = index;
+        None
+    }
+
+    /// Curve i that bodies are drawn with, `None` after the last: at default parameters, whatever they are set to.
+    fn outline(&self, index: usize) -> Option<Outline<'_>> {
+        let _ = index;
+        None
+    }
+
+    /// Place of contact i on these curves, `None` after the last.
+    fn contact(&self, index: usize) -> Option<Contact> {
         let _ = index;
         None
     }

@@ -1,8 +1,8 @@
 //! The contract with everything that moves mechanisms.
 
 use mbs_core::{
-    Condition, Energy, Error, Event, Item, Limits, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, StateView,
-    Visual, admissible_speeds_of_momenta, momenta_of_energy,
+    Condition, Contact, Energy, Error, Event, Item, Limits, Mechanism, Outline, Placement, Pose, Reaction, RowKind,
+    Sizes, StateView, Visual, admissible_speeds_of_momenta, momenta_of_energy,
 };
 use mbs_model::BodyId;
 use mbs_model::definition::Space;
@@ -181,12 +181,7 @@ impl Mechanism for Engine {
     }
 
     fn ends(&self, item: Item) -> Option<[usize; 2]> {
-        let model = &self.shared.model;
-        match item {
-            Item::Joint(i) => model.joints.get(i).and_then(|j| model.joint_ends(j)),
-            Item::Force(i) => model.forces.get(i).and_then(|f| model.drawn_ends(f.ends?)),
-            _ => None,
-        }
+        self.shared.model.ends(item)
     }
 
     fn is_cable(&self, force: usize) -> bool {
@@ -195,6 +190,14 @@ impl Mechanism for Engine {
 
     fn visual(&self, index: usize) -> Option<Visual> {
         self.shared.model.solids.get(index).map(data::visual)
+    }
+
+    fn outline(&self, index: usize) -> Option<Outline<'_>> {
+        self.shared.model.outline(index)
+    }
+
+    fn contact(&self, index: usize) -> Option<Contact> {
+        self.shared.model.contact(&self.shared.tree, index)
     }
 
     fn limits(&self, joint: usize) -> Option<Limits> {

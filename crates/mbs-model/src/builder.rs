@@ -81,6 +81,7 @@
 //! Kinds, functions, options and categories can be reached by name: [`Planar::joint`], [`Planar::force`], [`Planar::call`],
 //! [`Planar::option`], [`Planar::declare`], and `argument` of every handle.
 
+mod curves;
 mod equations;
 mod events;
 pub mod forces;
@@ -103,6 +104,7 @@ mod vector;
 
 use std::panic::Location;
 
+pub use curves::Curve;
 pub use equations::{Equation, Row};
 pub use events::{Assigned, Event, Impulse, Times, Trigger};
 #[doc(inline)]

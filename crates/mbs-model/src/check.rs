@@ -8,6 +8,7 @@ mod assemble;
 mod attitudes;
 mod bars;
 mod blame;
+mod contacts;
 mod elements;
 mod fit;
 mod guess;

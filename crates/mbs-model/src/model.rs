@@ -1,5 +1,6 @@
 //! A mechanism resolved: names are ids, quantities SI, expressions scalars. Immutable after `resolve`.
 
+mod cam;
 mod event;
 mod force;
 mod formulation;
@@ -11,6 +12,7 @@ mod rows;
 mod space;
 mod surface;
 
+pub use cam::{Cam, CamSide, CurveRange, Outline};
 pub use event::{Event, EventTrigger};
 pub use force::{Force, Load};
 pub use formulation::Formulation;
@@ -22,6 +24,8 @@ pub use space::{Attitude, Rotation, Step, VelocityAxes, plane};
 pub use surface::Surface;
 
 use std::borrow::Cow;
+
+use mbs_core::Item;
 
 use crate::definition::{JointLimits, Solid, Space};
 use crate::{CalledFunction, ExprId, Exprs, Natural, Origin, StatedBasis};
@@ -87,6 +91,10 @@ pub struct Model {
     pub joints: Vec<Joint>,
     /// Angles that springs of space measure where no joint does: joints without rows or steps, numbered after `joints`.
     pub measures: Vec<Joint>,
+    /// Curves, in declaration order.
+    pub outlines: Vec<Outline>,
+    /// Joints of two curves that touch.
+    pub cams: Vec<Cam>,
     /// Drives, constraints, couplings, and gears (their rows), in declaration order.
     pub equations: Vec<Equation>,
     /// Applied loads in declaration order, gravity not among them.
@@ -376,6 +384,15 @@ impl Model {
         let drawn = self.drawn_markers();
         let index = |m: MarkerId| drawn.iter().position(|d| *d == m);
         Some([index(ends[0])?, index(ends[1])?])
+    }
+
+    /// What [`Mechanism::ends`](mbs_core::Mechanism::ends) says, whoever implements it.
+    pub fn ends(&self, item: Item) -> Option<[usize; 2]> {
+        match item {
+            Item::Joint(i) => self.joints.get(i).and_then(|j| self.joint_ends(j)),
+            Item::Force(i) => self.forces.get(i).and_then(|f| self.drawn_ends(f.ends?)),
+            _ => None,
+        }
     }
 
     /// The first of some flat parameters that lies outside its domain: its flat index and its value.

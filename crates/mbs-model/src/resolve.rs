@@ -9,6 +9,7 @@ mod arguments;
 mod bases;
 mod bodies;
 mod cams;
+mod contacts;
 mod curves;
 mod data;
 mod declared;
@@ -26,6 +27,7 @@ mod groups;
 mod impacts;
 mod inertia;
 mod joint_kinds;
+mod lifts;
 mod loads;
 mod lookup;
 mod markers;
@@ -33,6 +35,7 @@ mod momentum;
 mod names;
 mod numeric;
 mod observables;
+mod outlines;
 mod parts;
 mod prescriptions;
 mod quantities;
@@ -265,6 +268,10 @@ struct Resolver<'a> {
     markers: Vec<Marker>,
     marker_ids: BTreeMap<(Option<crate::BodyId>, frames::Place), MarkerId>,
     joints: Vec<Option<Joint>>,
+    /// The curves of cams, at their places of contact.
+    cams: BTreeMap<crate::JointId, [curves::Traced; 2]>,
+    /// The same, for the model.
+    contacts: Vec<crate::Cam>,
     measures: Vec<Joint>,
     poses: Vec<JointPose>,
     /// Slot of each joint, force, equation, body.
@@ -340,6 +347,8 @@ impl<'a> Resolver<'a> {
             markers: Vec::new(),
             marker_ids: BTreeMap::new(),
             joints: Vec::new(),
+            cams: BTreeMap::new(),
+            contacts: Vec::new(),
             measures: Vec::new(),
             poses: Vec::new(),
             joint_slots: Vec::new(),

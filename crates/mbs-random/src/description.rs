@@ -116,6 +116,7 @@ pub enum LinkKind {
     Free,
     PointOnLine,
     Distance,
+    Cam,
     /// A row of [`spatial::KINDS`](crate::spatial::KINDS).
     Spatial(usize),
     /// A row of [`declared::kinds`](crate::declared::kinds).

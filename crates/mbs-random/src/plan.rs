@@ -164,6 +164,8 @@ pub enum JointKind {
     Distance {
         length: Number,
     },
+    /// Of two curves.
+    Cam(Cam),
     /// One of space.
     Spatial(Spatial),
     /// One of a kind that the text declares.
@@ -174,6 +176,17 @@ pub enum JointKind {
         ratio: Number,
         offset: Number,
     },
+}
+
+/// Circles that touch from outside, or a line along x of the first end and a circle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cam {
+    /// On which side of the line the circle is, 1 towards y; none between circles.
+    pub line: Option<f64>,
+    /// Radii; of a line none.
+    pub radii: [Number; 2],
+    /// Places of contact.
+    pub starts: [f64; 2],
 }
 
 /// A drive, constraint or coupling.

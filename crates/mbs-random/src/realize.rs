@@ -4,6 +4,7 @@
 //! joints, gears, equations) takes its lengths, offsets and angles from the poses. A careful description drops what would
 //! depend on rows that are there already, and gives back mass where the mechanism needs it.
 
+mod cams;
 mod conditions;
 mod declared;
 mod elements;

@@ -263,6 +263,7 @@ fn link_kinds(space: Space) -> Kinds<LinkKind> {
             (3, LinkKind::Free),
             (3, LinkKind::PointOnLine),
             (3, LinkKind::Distance),
+            (3, LinkKind::Cam),
         ]
         .into_iter()
         .chain(declared(1))

@@ -27,6 +27,8 @@ const FLAT: &str = "pub planar Flat {
     output other = face.point(contact.second);
     output along = cross(lobe.tangent(contact.first), face.tangent(contact.second));
     output bend = lobe.curvature(contact.first);
+    output reported = [contact.pressure_angle, contact.radius, contact.relative_curvature];
+    output press = contact.force;
     freedoms: 1;
 }";
 
@@ -48,6 +50,8 @@ const ROLLER: &str = "pub planar Roller {
     output angle = pivot.angle;
     output push = norm(reaction(contact).force);
     output bend = [lobe.curvature(contact.first), rim.curvature(contact.second)];
+    output reported = [contact.pressure_angle, contact.radius, contact.relative_curvature];
+    output press = contact.force;
     freedoms: 1;
 }";
 
@@ -65,21 +69,91 @@ const LOOSE: &str = "pub planar Loose {
     freedoms: 5;
 }";
 
+/// A closed spline of points, on its body at a marker, swings a face.
+const OUTLINE: &str = "pub planar Outline {
+    function outline = spline(
+        [0, 1, 2, 3, 4, 5, 6],
+        [[0.05, 0.02, -0.03, -0.045, -0.02, 0.03, 0.05], [0, 0.04, 0.036, 0, -0.04, -0.045, 0]]
+    ) { ends: periodic };
+    body shaft { mass: 1, inertia: 0.002 }
+    body arm { mass: 0.3, inertia: 1e-3, position: [0.1, 0.04], angle: 0.05 }
+    marker seat = shaft at [0.002, 0.001] { angle: 0.2 };
+    joint bearing = revolute(ground, shaft);
+    joint pivot = revolute(ground at [0.1, 0.04], arm);
+    curve lobe(s) on seat = outline(s) { closed: 6 };
+    curve face on arm = line([1, 0]);
+    joint contact = cam(lobe, face) { first: 1.2, second: -0.1 };
+    force spring = torsion_spring(ground, arm) { stiffness: 4, free_angle: 0.4 };
+    force motor = torque(ground, shaft) { torque: 0.2 };
+    output angle = pivot.angle;
+    output push = reaction(contact).force;
+    output bend = lobe.curvature(contact.first);
+    output reported = [contact.pressure_angle, contact.radius, contact.relative_curvature];
+    output press = contact.force;
+    freedoms: 1;
+}";
+
+/// A function written in Rust makes a lobe.
+const WAVY: &str = "pub planar Wavy {
+    function wave: opaque(4);
+    param size = 0.004;
+    body shaft { mass: 1, inertia: 0.002 }
+    body follower { mass: 0.4, inertia: 1e-3, position: [0.005, 0.055] }
+    joint bearing = revolute(ground, shaft);
+    joint guide = prismatic(ground at [0.005, 0], follower) { axis: [0, 1] };
+    curve lobe(s) on shaft = (0.04 + size * wave(s)) * [cos(s), sin(s)];
+    curve rim on follower = circle(0.01);
+    joint contact = cam(lobe, rim) { first: 1.5, second: -1.6 };
+    force spring = mobility(guide) { value: -900 * guide.position - 20 };
+    output push = reaction(contact).force;
+    output bend = lobe.curvature(contact.first);
+    output reported = [contact.pressure_angle, contact.radius, contact.relative_curvature];
+    output press = contact.force;
+    freedoms: 1;
+}";
+
+/// Involutes on base circles of two wheels, which turn as these.
+const TEETH: &str = "pub planar Teeth {
+    param r = 0.047;
+    body pinion { mass: 1, inertia: 0.002, angle: -0.15 }
+    body wheel { mass: 1, inertia: 0.03, position: [0.15, 0], angle: 3.2 }
+    joint left = revolute(ground, pinion);
+    joint right = revolute(ground at [0.15, 0], wheel);
+    curve flank on pinion = involute(r);
+    curve other on wheel = involute(2 * r);
+    joint contact = cam(flank, other) { first: 0.5, second: 0.3 };
+    force motor = torque(ground, pinion) { torque: 0.2 };
+    force brake = torque(ground, wheel) { torque: 0.05 * right.rate };
+    output ratio = right.rate + left.rate / 2;
+    output push = reaction(contact).force;
+    freedoms: 1;
+}";
+
 #[test]
 fn cams_obey_the_laws() {
-    for text in [FLAT, ROLLER, LOOSE] {
+    for text in [FLAT, ROLLER, LOOSE, OUTLINE, TEETH] {
         println!("{}", text.lines().next().unwrap_or_default());
         holds(text);
         holds_beside(&side(text, Formulation::Body).compiled, &side(text, Formulation::Natural), 3);
     }
 }
 
+/// Four derivatives of the function: three for γ, one more for slopes of accelerations.
+#[test]
+fn cams_of_functions_written_in_rust_obey_the_laws() {
+    holds(WAVY);
+}
+
 /// A whole turn: curves stay together, tangent to each other, and a circle has the curvature of a circle.
 #[test]
 fn curves_stay_together() {
     runs(FLAT, 0.3, |_, _, outputs| {
-        let [_, _, push, x, y, u, v, along, bend] = outputs[..] else { panic!("{outputs:?}") };
+        let [_, _, push, x, y, u, v, along, bend, alpha, radius, relative, press] = outputs[..] else {
+            panic!("{outputs:?}")
+        };
         assert!((x - u).abs() < 1e-9 && (y - v).abs() < 1e-9, "{outputs:?}");
         assert!(along.abs() < 1e-9 && (bend - 25.0).abs() < 1e-9 && push > 0.0, "{outputs:?}");
+        assert!(alpha.abs() < 1e-9 && (radius - 0.04).abs() < 1e-9 && (relative - 25.0).abs() < 1e-9, "{outputs:?}");
+        assert!((press - push).abs() < 1e-9 * push, "{outputs:?}");
     });
 }

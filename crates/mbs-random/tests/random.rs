@@ -24,6 +24,9 @@ fn random_mechanisms_of_every_kind_obey_every_law() {
     let others = [("equation", "drive"), ("equation", "coupling"), ("equation", "knife edge"), ("force", "potential")];
     let more = [
         "operators",
+        "joint cam",
+        "cam, circles",
+        "cam, line",
         "equation prescribed",
         "joint, switched",
         "equation, switched",

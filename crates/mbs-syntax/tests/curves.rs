@@ -34,6 +34,12 @@ fn mistakes_in_curves() {
             "curve lobe(s) on crank = [s, s] { closed: 1 };",
             "curve lobe(s) on crank = [cos(s), p * sin(s)] { closed: TAU };",
             "curve lobe(s) on crank = [s, 0] { open: 1 };",
+            "curve lobe(s) on crank = [s, 0] { range: [-p, p] };",
+            "curve lobe(s) on crank = [s, 0] { range: 3 };",
+            "curve lobe(s) on crank = [s, 0] { range: [0, 1, 2] };",
+            "curve lobe(s) on crank = [s, 0] { range: [p, 0] };",
+            "curve lobe(s) on crank = [s, 0] { range: [0, pin.angle] };",
+            "curve lobe(s) on crank = [cos(s), sin(s)] { closed: TAU, range: [0, 1] };",
             "curve lobe(s) on crank;",
             "curve lobe(s) on crank = [s, 0]; output o = lobe.slope(1);",
             "curve lobe(s) on crank = [s, 0]; output o = lobe.point();",
@@ -67,7 +73,18 @@ fn mistakes_in_curves() {
               MBS031 curve `lobe` is not closed: after 1 it is 1.414 m from where it began = help: `closed` is the period of its parameter
             curve lobe(s) on crank = [cos(s), p * sin(s)] { closed: TAU };
             curve lobe(s) on crank = [s, 0] { open: 1 };
-              MBS017 curve `lobe` has no argument `open` = help: it takes `closed`
+              MBS017 curve `lobe` has no argument `open` = help: it takes `closed`, `range`
+            curve lobe(s) on crank = [s, 0] { range: [-p, p] };
+            curve lobe(s) on crank = [s, 0] { range: 3 };
+              MBS020 the range of curve `lobe` is two numbers, not a number = help: write `range: [0, 1]`
+            curve lobe(s) on crank = [s, 0] { range: [0, 1, 2] };
+              MBS021 the range of curve `lobe` is two numbers, not a vector of 3 = help: write `range: [0, 1]`
+            curve lobe(s) on crank = [s, 0] { range: [p, 0] };
+              MBS031 the range of curve `lobe` is empty = help: the larger end comes last
+            curve lobe(s) on crank = [s, 0] { range: [0, pin.angle] };
+              MBS024 the range of curve `lobe` is made of constants and parameters only
+            curve lobe(s) on crank = [cos(s), sin(s)] { closed: TAU, range: [0, 1] };
+              MBS017 curve `lobe` is closed: its `range` is its period = help: leave out `range`
             curve lobe(s) on crank;
               MBS018 curve `lobe` needs a value = help: write `curve lobe(s) on body = [x, y];`
             curve lobe(s) on crank = [s, 0]; output o = lobe.slope(1);
@@ -114,6 +131,9 @@ fn mistakes_in_cams() {
         "joint c = cam(lobe, rim) { third: 1 };",
         "joint c = cam(lobe, rim); output o = c.angle;",
         "joint c = cam(lobe, rim); output o = c.first + rate(c.second);",
+        "joint c = cam(lobe, rim); output o = [c.radius, c.relative_curvature, c.pressure_angle, c.force];",
+        "joint c = cam(lobe, rim); output o = c.pressure;",
+        "joint c = cam(lobe, rim); force f = torque(ground, crank) { torque: c.force };",
     ]
     .iter()
     .map(|joint| format!("{curves} {joint}"))
@@ -135,7 +155,12 @@ fn mistakes_in_cams() {
             curve lobe on crank = circle(0.1); curve rim on rod = circle(0.2); curve other on crank = circle(0.3); joint c = cam(lobe, rim) { third: 1 };
               MBS017 joint `c` has no argument `third` = help: it takes `first`, `second`
             curve lobe on crank = circle(0.1); curve rim on rod = circle(0.2); curve other on crank = circle(0.3); joint c = cam(lobe, rim); output o = c.angle;
-              MBS040 joint `c` has no `angle` = help: it has `.first`, `.second`
-            curve lobe on crank = circle(0.1); curve rim on rod = circle(0.2); curve other on crank = circle(0.3); joint c = cam(lobe, rim); output o = c.first + rate(c.second);"#]],
+              MBS040 joint `c` has no `angle` = help: it has `.first`, `.second`, `.pressure_angle`, `.radius`, `.relative_curvature`, `.force`
+            curve lobe on crank = circle(0.1); curve rim on rod = circle(0.2); curve other on crank = circle(0.3); joint c = cam(lobe, rim); output o = c.first + rate(c.second);
+            curve lobe on crank = circle(0.1); curve rim on rod = circle(0.2); curve other on crank = circle(0.3); joint c = cam(lobe, rim); output o = [c.radius, c.relative_curvature, c.pressure_angle, c.force];
+            curve lobe on crank = circle(0.1); curve rim on rod = circle(0.2); curve other on crank = circle(0.3); joint c = cam(lobe, rim); output o = c.pressure;
+              MBS040 joint `c` has no `pressure` = help: it has `.first`, `.second`, `.pressure_angle`, `.radius`, `.relative_curvature`, `.force`
+            curve lobe on crank = circle(0.1); curve rim on rod = circle(0.2); curve other on crank = circle(0.3); joint c = cam(lobe, rim); force f = torque(ground, crank) { torque: c.force };
+              MBS034 `torque` of force `f` depends on the load of a row: circular = help: accelerations, loads of rows and rates of states may stand in outputs"#]],
     );
 }

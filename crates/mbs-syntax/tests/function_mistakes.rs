@@ -254,6 +254,10 @@ fn mistakes_in_functions_made_from_data() {
             "function f = sinusoid(1, 2);",
             "function f = step([0, 1, 2], [0, 1]);",
             "function f = step([p, p], [0, 1]);",
+            "function f = harmonic([0, 1], 1);",
+            "function f = cycloidal([p, p], [0, 1]);",
+            "output y = polynomial_345([0, 1], [0, 1]);",
+            "function f = polynomial_456([0, 1], [0, 1]);",
             "function f = constant(pin.angle);",
             "function f = constant(1) { ends: natural };",
             "function f = constant(1); output y = f(1, 2);",
@@ -302,6 +306,14 @@ fn mistakes_in_functions_made_from_data() {
               MBS026 `step` is made of something else = help: write `step([x0, x1], [y0, y1])`
             function f = step([p, p], [0, 1]);
               MBS031 step `f` has no width = help: `x0` and `x1` differ
+            function f = harmonic([0, 1], 1);
+              MBS026 `harmonic` is made of something else = help: write `harmonic([x0, x1], [y0, y1])`
+            function f = cycloidal([p, p], [0, 1]);
+              MBS031 cycloidal `f` has no width = help: `x0` and `x1` differ
+            output y = polynomial_345([0, 1], [0, 1]);
+              MBS027 `polynomial_345` is a kind of function = help: write `function name = polynomial_345([x0, x1], [y0, y1]);`, and call it
+            function f = polynomial_456([0, 1], [0, 1]);
+              MBS013 unknown kind of function `polynomial_456` = help: did you mean `polynomial_4567`?
             function f = constant(pin.angle);
               MBS024 function `f` is made of constants and parameters only
             function f = constant(1) { ends: natural };

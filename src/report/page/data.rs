@@ -1,6 +1,6 @@
 //! The recording as the JSON that the page's scripts read; `model.js` documents its fields.
 
-use super::{Page, cycle, events, modes, reactions, solids};
+use super::{Page, curves, cycle, events, modes, reactions, solids};
 use crate::report::json::{push_list, push_numbers, push_string};
 use crate::simulation::{Body, Connection};
 use crate::{Quantity, Recording};
@@ -54,6 +54,8 @@ pub(super) fn json(page: &Page) -> String {
     });
     if recording.is_spatial() {
         solids::push(&mut out, page);
+    } else if !recording.curves().is_empty() {
+        curves::push(&mut out, page, &rows);
     }
     out.push_str(",\n\"groups\":");
     match &page.modes {

@@ -33,5 +33,11 @@ function wireStage() {
 
 /* Keys of its own: none. */
 const keysOfStage = () => ({});
+/* Places of contact as drawn at the frame shown. */
+function contactsDrawn() {
+  const f = frameAt(shownTime());
+  return curves.flatMap((c) => contactsOf(c, f).map((at) => [c.name, ...toWorld(toScreen(at))]));
+}
+
 /* Solids as drawn: none in the plane. */
 const solidsDrawn = () => [];

@@ -30,6 +30,16 @@ const box = (() => {
       y0 = Math.min(y0, m.y[i]); y1 = Math.max(y1, m.y[i]);
     }
   }
+  for (const c of curves) {
+    for (const i of samples) {
+      for (const p of c.points) {
+        const [x, y] = carried(markers[c.marker], p, i);
+        if (!Number.isFinite(x + y)) continue;
+        x0 = Math.min(x0, x); x1 = Math.max(x1, x);
+        y0 = Math.min(y0, y); y1 = Math.max(y1, y);
+      }
+    }
+  }
   if (!(x1 >= x0)) [x0, x1, y0, y1] = [-1, 1, -1, 1];
   const size = Math.max(x1 - x0, y1 - y0) || 1;
   return { x0, x1, y0, y1, size };

@@ -137,13 +137,14 @@ window.mbs = {
   frames: count,
 };
 
-/* ?check=N writes the row of frame N, what is drawn, and positions of markers and reactions as drawn, one a line, for `.ci/page`. */
+/* ?check=N writes the row of frame N, what is drawn, and positions of markers, reactions and contacts as drawn, one a line, for `.ci/page`. */
 function check(frame) {
   const lines = Object.entries(window.mbs.positions(frame)).map(([name, place]) => [name, ...place].join("\t"));
   const parts = joints.map((j) => `${j.kind}\t${j.name}`).concat(springs.map((s) => `spring\t${s.name}`));
   const loads = Object.entries(window.mbs.reactions(frame)).map(([name, parts]) => ["reaction", name, ...parts].join("\t"));
   const solids = solidsDrawn().map(([name, ...place]) => ["solid", name, ...place].join("\t"));
-  const text = [`row\t${window.mbs.row(frame)}`, ...parts, ...lines, ...loads, ...solids, "end"].join("\n");
+  const contacts = contactsDrawn().map((contact) => ["contact", ...contact].join("\t"));
+  const text = [`row\t${window.mbs.row(frame)}`, ...parts, ...lines, ...loads, ...contacts, ...solids, "end"].join("\n");
   document.body.appendChild(Object.assign(document.createElement("pre"), { id: "check", textContent: text }));
 }
 

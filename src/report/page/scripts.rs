@@ -14,10 +14,12 @@ pub(super) const PLANAR: Parts = Parts {
     scripts: &[
         include_str!("data.js"),
         include_str!("infer.js"),
+        include_str!("curves.js"),
         include_str!("model.js"),
         include_str!("reactions.js"),
         include_str!("canvas.js"),
         include_str!("arrows.js"),
+        include_str!("outlines.js"),
         include_str!("stage.js"),
         include_str!("loads.js"),
         include_str!("hand.js"),

@@ -212,6 +212,7 @@ function drawStage(f) {
     line([drawn[first.index], drawn[second.index]]);
     stroke(theme.muted, 2, [6, 4]);
   }
+  drawCurves(f, u);
   const isSeen = (m) => m.body === null || shapes[m.body].isVisible;
   for (const s of shapes.slice().sort((a, b) => Number(b.points.length > 2) - Number(a.points.length > 2))) if (s.isVisible) drawShape(s, f, u);
   for (const t of traces) if (t.isVisible) drawTrace(t, f);
@@ -224,5 +225,6 @@ function drawStage(f) {
     else if (p.weld) drawWeld(at, angle(p.weld.first.body, f), u);
     else if (!p.isGround) disc(at, 0.32 * u, theme.ink);
   }
+  drawContacts(f, u);
   drawReactions(f, u);
 }

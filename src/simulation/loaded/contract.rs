@@ -3,8 +3,8 @@
 use super::{Beside, Loaded, Loads, add};
 use crate::simulation::watch::Watch;
 use crate::{
-    Condition, Energy, Error, Event, Item, Limits, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, StateView,
-    Visual,
+    Condition, Contact, Energy, Error, Event, Item, Limits, Mechanism, Outline, Placement, Pose, Reaction, RowKind,
+    Sizes, StateView, Visual,
 };
 
 /// Halves of the times \[s\] over which values are differenced: short for any mechanism that one can see, and one for values that hardly
@@ -199,6 +199,14 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
 
     fn visual(&self, index: usize) -> Option<Visual> {
         self.mechanism.visual(index)
+    }
+
+    fn outline(&self, index: usize) -> Option<Outline<'_>> {
+        self.mechanism.outline(index)
+    }
+
+    fn contact(&self, index: usize) -> Option<Contact> {
+        self.mechanism.contact(index)
     }
 
     fn limits(&self, joint: usize) -> Option<Limits> {

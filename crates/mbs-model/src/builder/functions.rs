@@ -92,6 +92,50 @@ impl Planar {
         self.made(name, "step", vec![list(x), list(y)])
     }
 
+    /// `function f = harmonic([x0, x1], [y0, y1]);`: a lift from (x₀, y₀) to (x₁, y₁) by half a cosine; its second derivative jumps at both ends.
+    #[track_caller]
+    pub fn harmonic<'m, X: Into<Number<'m>>, Y: Into<Number<'m>>>(
+        &'m self,
+        name: impl Into<Name>,
+        x: [X; 2],
+        y: [Y; 2],
+    ) -> Made<'m> {
+        self.made(name, "harmonic", vec![list(x), list(y)])
+    }
+
+    /// `function f = cycloidal([x0, x1], [y0, y1]);`: a lift whose second derivative is a sine.
+    #[track_caller]
+    pub fn cycloidal<'m, X: Into<Number<'m>>, Y: Into<Number<'m>>>(
+        &'m self,
+        name: impl Into<Name>,
+        x: [X; 2],
+        y: [Y; 2],
+    ) -> Made<'m> {
+        self.made(name, "cycloidal", vec![list(x), list(y)])
+    }
+
+    /// `function f = polynomial_345([x0, x1], [y0, y1]);`: a lift by 10 s³ − 15 s⁴ + 6 s⁵, as [`Planar::step`].
+    #[track_caller]
+    pub fn polynomial_345<'m, X: Into<Number<'m>>, Y: Into<Number<'m>>>(
+        &'m self,
+        name: impl Into<Name>,
+        x: [X; 2],
+        y: [Y; 2],
+    ) -> Made<'m> {
+        self.made(name, "polynomial_345", vec![list(x), list(y)])
+    }
+
+    /// `function f = polynomial_4567([x0, x1], [y0, y1]);`: a lift by 35 s⁴ − 84 s⁵ + 70 s⁶ − 20 s⁷, three derivatives continuous.
+    #[track_caller]
+    pub fn polynomial_4567<'m, X: Into<Number<'m>>, Y: Into<Number<'m>>>(
+        &'m self,
+        name: impl Into<Name>,
+        x: [X; 2],
+        y: [Y; 2],
+    ) -> Made<'m> {
+        self.made(name, "polynomial_4567", vec![list(x), list(y)])
+    }
+
     /// `function f = spline([x0, x1, …], [y0, y1, …]);`: a cubic spline, natural unless [`Spline::ends`] says otherwise.
     #[track_caller]
     pub fn spline(

@@ -45,6 +45,10 @@ pub struct Distance;
 #[derive(Clone, Copy, Debug)]
 pub struct Gear;
 
+/// Two curves that touch.
+#[derive(Clone, Copy, Debug)]
+pub struct Cam;
+
 /// Of a kind that [`Planar::joint_kind`] declares.
 #[derive(Clone, Copy, Debug)]
 pub struct Declared;
@@ -168,7 +172,7 @@ impl Planar {
     }
 
     #[track_caller]
-    fn joined<'m, K>(
+    pub(super) fn joined<'m, K>(
         &'m self,
         name: impl Into<Name>,
         kind: &str,

@@ -1,7 +1,7 @@
 //! Nodes → [`Definition`].
 //!
 //! A definition has trees, the builder a graph: Rust variables use one node many times. What is used more than once and is not
-//! small becomes a `let` of the family [`shared_name`], which resolves to the same expression; so the definition is never larger
+//! small becomes a `let` of the family [`free_name`], which resolves to the same expression; so the definition is never larger
 //! than [`SMALL`] times the nodes. Nodes are written out oldest first, without recursion.
 
 mod events;
@@ -13,8 +13,8 @@ use owners::{Strays, logical};
 use super::name::Name;
 use super::store::{self, Contents, Form, Node, NodeId, NodeKind};
 use crate::definition::{
-    self, Argument, BinaryOp, Condition, Declaration, Definition, Expr, ExprKind, FunctionBody, FunctionDeclaration,
-    Ident, Item, Made, Setting, Space,
+    self, Argument, BinaryOp, Condition, CurveHead, Declaration, Definition, Expr, ExprKind, FunctionBody,
+    FunctionDeclaration, Ident, Item, Made, Setting, Space,
 };
 use crate::{Errors, Origin};
 
@@ -31,7 +31,8 @@ pub(super) fn lower(contents: &Contents) -> (Definition, Errors) {
         contents,
         uses: uses(contents),
         written: vec![Written::default(); contents.nodes.len()],
-        shared: shared_name(contents),
+        shared: free_name(contents, "shared"),
+        parameter: free_name(contents, "s"),
         strays: Strays::of(contents),
         logical: logical(contents),
         lets: Vec::new(),
@@ -74,8 +75,8 @@ fn uses(contents: &Contents) -> Vec<usize> {
 }
 
 /// A name that nothing else has.
-fn shared_name(contents: &Contents) -> String {
-    let mut name = "shared".to_string();
+fn free_name(contents: &Contents, name: &str) -> String {
+    let mut name = name.to_string();
     let node = |n: &Node, name: &str| matches!(&n.kind, NodeKind::Name(n) if n.ident == name);
     let item = |i: &store::Item, name: &str| match i {
         store::Item::Function(function) => function.name.ident == name,
@@ -104,6 +105,8 @@ struct Lowering<'c> {
     uses: Vec<usize>,
     written: Vec<Written>,
     shared: String,
+    /// Of curves.
+    parameter: String,
     strays: Strays,
     /// What sets events off is looked into, so that it has no name.
     logical: Vec<bool>,
@@ -196,7 +199,10 @@ impl Lowering<'_> {
                     }
                 }
             }
-            NodeKind::Local(_, name) => ExprKind::Name(name.clone()),
+            NodeKind::Local(owner, name) => ExprKind::Name(match &self.contents.items[*owner] {
+                store::Item::Element(_) => self.parameter.clone(),
+                _ => name.clone(),
+            }),
             NodeKind::Field(inner, name) => ExprKind::Field(self.boxed(*inner), ident(name, origin)),
             NodeKind::Element(inner, i) => ExprKind::Index(self.boxed(*inner), Box::new(number(*i, origin))),
             NodeKind::Slice(inner, range) => {
@@ -300,6 +306,10 @@ impl Lowering<'_> {
             // Names of outputs become fields too; `resolve` looks at the names of everything else.
             self.check_plain(&element.name, origin);
         }
+        let curve = element.head.map(|head| CurveHead {
+            parameter: head.is_traced.then(|| ident(&self.parameter, origin)),
+            on: self.expr(head.on),
+        });
         Item::Declaration(Declaration {
             docs: element.docs.clone(),
             category: ident(&element.category, origin),
@@ -307,7 +317,7 @@ impl Lowering<'_> {
             shape: element.shape.iter().map(|size| number(*size, origin)).collect(),
             variants: element.variants.iter().map(|word| ident(word, origin)).collect(),
             frame: None,
-            curve: None,
+            curve,
             value,
             arguments,
         })

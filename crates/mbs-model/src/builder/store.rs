@@ -34,7 +34,7 @@ impl NodeId {
 pub(super) enum NodeKind {
     Number(f64),
     Name(Name),
-    /// An end, argument, coordinate or speed of a joint kind, by the kind's item and its name there.
+    /// An end, argument, coordinate or speed of a joint kind, by the kind's item and its name there; the parameter of a curve.
     Local(usize, String),
     Field(NodeId, String),
     Element(NodeId, usize),
@@ -107,6 +107,14 @@ impl Argument {
     }
 }
 
+/// `(s) on shaft`
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Head {
+    /// Whether it has a parameter of its own.
+    pub is_traced: bool,
+    pub on: NodeId,
+}
+
 /// A declaration, or a setting when `category` is empty.
 #[derive(Clone, Debug)]
 pub(super) struct Element {
@@ -118,6 +126,8 @@ pub(super) struct Element {
     /// Words of a choice.
     pub variants: Vec<String>,
     pub form: Form,
+    /// Of a curve.
+    pub head: Option<Head>,
     pub arguments: Vec<Argument>,
     /// `param` before the value of a setting.
     pub tunable: bool,
@@ -186,7 +196,8 @@ impl Item {
                     Form::Expression(value) => vec![*value],
                     Form::Kind(_, ends) => ends.clone(),
                 };
-                of_form.into_iter().chain(element.arguments.iter().flat_map(Argument::nodes)).collect()
+                let head = element.head.map(|head| head.on);
+                of_form.into_iter().chain(head).chain(element.arguments.iter().flat_map(Argument::nodes)).collect()
             }
         }
     }
@@ -314,7 +325,8 @@ impl Store {
             let docs = if category.is_empty() { String::new() } else { std::mem::take(&mut c.pending) };
             let (category, shape, variants, arguments) = (category.to_string(), Vec::new(), Vec::new(), Vec::new());
             let form = Form::Nothing;
-            let element = Element { docs, category, name, origin, shape, variants, form, arguments, tunable: false };
+            let (head, tunable) = (None, false);
+            let element = Element { docs, category, name, origin, shape, variants, form, head, arguments, tunable };
             c.items.push(Item::Element(element));
             Declared { term: Term { store: self, node }, item: c.items.len() - 1 }
         })

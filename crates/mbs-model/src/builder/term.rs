@@ -1,6 +1,6 @@
 //! The untyped insides of handles: an expression of a store, a declaration of a store.
 
-use super::store::{Argument, Element, Form, Here, Item, NodeId, NodeKind, Store};
+use super::store::{Argument, Element, Form, Head, Here, Item, NodeId, NodeKind, Store};
 use super::untyped::{Value, Written};
 use crate::definition::{BinaryOp, UnaryOp};
 
@@ -100,6 +100,12 @@ impl<'m> Declared<'m> {
     pub(super) fn kind(self, kind: &str, ends: impl IntoIterator<Item = Value<'m>>, here: Here) -> Self {
         let ends = ends.into_iter().map(|end| self.term.store.adopt(end, here)).collect();
         self.edit(|element| element.form = Form::Kind(kind.to_string(), ends))
+    }
+
+    /// What a curve is fixed on, and whether its value has a parameter.
+    pub(super) fn fixed_on(self, on: impl Into<Value<'m>>, is_traced: bool, here: Here) -> Self {
+        let on = self.term.store.adopt(on, here);
+        self.edit(|element| element.head = Some(Head { is_traced, on }))
     }
 
     /// Puts an end before the others.

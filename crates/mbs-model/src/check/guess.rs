@@ -158,6 +158,7 @@ fn place_along_joints<'m>(model: &'m Model, tree: &'m Tree) -> Numbers<'m> {
         super::fit::to_rows(model, tree, &mut q, pose.joint, &|k| initial.contains_key(&(pose.joint.0, k)));
     }
     coordinates = q.into_iter().map(Series::constant).collect();
+    super::contacts::begin(model, tree, &mut coordinates, &|coordinates| at(coordinates));
     at(&coordinates)
 }
 

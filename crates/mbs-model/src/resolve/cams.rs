@@ -18,7 +18,7 @@ use super::functions::plural;
 use super::value::Value;
 use super::{Declared, Reported, Res, Resolver, Scope};
 use crate::definition::{Declaration, Expr, ExprKind};
-use crate::{Domain, ExprId, Joint, JointKind, MarkerId, Model, Op, Origin, Quantity};
+use crate::{Cam, CamSide, Domain, ExprId, Joint, JointId, JointKind, MarkerId, Model, Op, Origin, Quantity};
 
 /// Its name in the language.
 pub(super) const CAM: &str = "cam";
@@ -56,9 +56,20 @@ impl<'a> Resolver<'a> {
             Ok(self.place_of_contact(format!("{name}.{}", ENDS[i]), d.name.ident.origin, start))
         };
         let unknowns = [unknown(0)?, unknown(1)?];
-        let [a, b] = [self.traced(curves[0]?, unknowns[0])?, self.traced(curves[1]?, unknowns[1])?];
+        let curves = [curves[0]?, curves[1]?];
+        let [a, b] = [self.traced(curves[0], unknowns[0])?, self.traced(curves[1], unknowns[1])?];
         self.check_apart([a.marker, b.marker], &name, second.origin)?;
         let rows = self.touching(&a, &b);
+        let joint = JointId(self.slots[slot].index as u32);
+        self.cams.insert(joint, [a, b]);
+        let mut side = |i: usize, traced: &Traced| -> Res<CamSide> {
+            let range = self.range_of_curve(curves[i])?.filter(|_| given.found[i].is_none());
+            let Op::Algebraic(unknown) = self.exprs.op(unknowns[i]) else { unreachable!("it is made here") };
+            let ([x, y, _], [u, v, _]) = (self.curve_point(traced), self.curve_tangent(traced));
+            Ok(CamSide { curve: self.curve_number(curves[i]), unknown, range, point: [x, y], tangent: [u, v] })
+        };
+        let sides = [side(0, &a)?, side(1, &b)?];
+        self.contacts.push(Cam { joint, sides });
         let markers: [MarkerId; 2] = [self.drawn(a.marker), self.drawn(b.marker)];
         Ok(Joint {
             name,

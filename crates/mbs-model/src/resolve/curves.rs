@@ -6,11 +6,13 @@
 //! tangent t = c′/|c′|        normal n = t turned by +90°        curvature κ = (c′ × c″)/|c′|³
 //! ```
 
+use std::f64::consts::{PI, TAU};
+
 use super::scope::Bound;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope, did_you_mean};
 use crate::definition::{Argument, CurveHead, Expr, ExprKind, Ident};
-use crate::{Domain, ExprId, Function, MarkerId, Op, Origin};
+use crate::{CurveRange, Domain, ExprId, Function, MarkerId, Op, Origin};
 
 /// Forms of the language, with the number of their arguments.
 const FORMS: &[(&str, usize)] = &[("circle", 1), ("ellipse", 2), ("involute", 1), ("line", 1), ("polynomial", 1)];
@@ -23,6 +25,7 @@ const PARAMETER: Op = Op::Algebraic(u32::MAX);
 const ANYWHERE: f64 = 0.617;
 
 /// A curve at a parameter, in the axes of its marker.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Traced {
     /// What it is fixed on.
     pub marker: MarkerId,
@@ -103,13 +106,82 @@ impl<'a> Resolver<'a> {
         Ok(Traced { marker, derivatives: [0, 1, 2].map(|k| [x[k], y[k]]) })
     }
 
-    /// `closed: period`.
-    fn curve_arguments(&mut self, name: &str, given: &'a [Argument], scope: &Scope) -> Res<()> {
-        let found = self.arguments(&format!("curve `{name}`"), given, &["closed"]).found;
-        let Some(Argument { value, .. }) = found[0] else { return Ok(()) };
-        let period = self.number(value, scope, "`closed`")?;
-        self.parametric(period, value.origin, "`closed`")?;
-        self.in_domain(period, Domain::Positive, value.origin, "`closed`")
+    /// `closed: period` or `range: [from, to]`.
+    fn curve_arguments(&mut self, name: &str, given: &'a [Argument], scope: &Scope) -> Res<Option<CurveRange>> {
+        let found = self.arguments(&format!("curve `{name}`"), given, &["closed", "range"]).found;
+        match found[..] {
+            [Some(Argument { value, .. }), None] => {
+                let period = self.number(value, scope, "`closed`")?;
+                self.parametric(period, value.origin, "`closed`")?;
+                self.in_domain(period, Domain::Positive, value.origin, "`closed`")?;
+                Ok(self.at_defaults(period).map(|period| CurveRange::Between([0.0, period])))
+            }
+            [None, Some(Argument { value, .. })] => self.range_given(name, value, scope).map(Some),
+            [Some(_), Some(Argument { name: range, .. })] => {
+                let message = format!("curve `{name}` is closed: its `range` is its period");
+                self.fail("MBS017", range.origin, message, Some("leave out `range`".into()))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn range_given(&mut self, name: &str, value: &Expr, scope: &Scope) -> Res<CurveRange> {
+        let what = format!("the range of curve `{name}`");
+        let help = || Some("write `range: [0, 1]`".to_owned());
+        let found = self.eval(value, scope)?;
+        let Value::Vector(ends, _) = &found else {
+            return self.fail(
+                "MBS020",
+                value.origin,
+                format!("{what} is two numbers, not {}", found.describe()),
+                help(),
+            );
+        };
+        let [from, to] = ends[..] else {
+            return self.fail(
+                "MBS021",
+                value.origin,
+                format!("{what} is two numbers, not {}", found.describe()),
+                help(),
+            );
+        };
+        let mut ends = [0.0; 2];
+        for (end, x) in ends.iter_mut().zip([from, to]) {
+            self.parametric(x, value.origin, &what)?;
+            let Some(x) = self.finite_at_defaults(x, value.origin, &what)? else {
+                let message = format!("{what} is made of numbers, functions written in Rust have no value yet");
+                return self.fail("MBS024", value.origin, message, None);
+            };
+            *end = x;
+        }
+        if ends[0] >= ends[1] {
+            return self.fail(
+                "MBS031",
+                value.origin,
+                format!("{what} is empty"),
+                Some("the larger end comes last".into()),
+            );
+        }
+        Ok(CurveRange::Between(ends))
+    }
+
+    /// Parameters of a curve at which assembly looks for contact; `None` where nothing tells them.
+    pub(super) fn range_of_curve(&mut self, slot: usize) -> Res<Option<CurveRange>> {
+        let (scope, name) = (self.slots[slot].scope.clone(), self.slots[slot].name.clone());
+        let Declared::Item(d) = self.slots[slot].declared else { return Err(Reported) };
+        let stated = self.curve_arguments(&name, &d.arguments, &scope)?;
+        let form = match &d.value {
+            Some(Expr { kind: ExprKind::Call(form, _), .. }) => form.text.as_str(),
+            _ => "",
+        };
+        let own = match form {
+            "circle" | "ellipse" => Some(CurveRange::Between([0.0, TAU])),
+            "involute" => Some(CurveRange::Between([0.0, PI])),
+            "line" | "polynomial" => Some(CurveRange::Size),
+            _ => None,
+        };
+        let is_form = d.curve.as_ref().is_some_and(|head| head.parameter.is_none());
+        Ok(stated.or(own.filter(|_| is_form)))
     }
 
     /// The value over its parameter.
@@ -267,7 +339,8 @@ impl<'a> Resolver<'a> {
         [self.exprs.neg(y), x]
     }
 
-    fn curvature(&mut self, traced: &Traced) -> ExprId {
+    /// κ.
+    pub(super) fn curvature(&mut self, traced: &Traced) -> ExprId {
         let [_, [x1, y1], [x2, y2]] = traced.derivatives;
         let e = &mut self.exprs;
         let (a, b) = (e.mul(x1, y2), e.mul(y1, x2));

@@ -69,6 +69,8 @@ impl Resolver<'_> {
             unreachable!("energies fail only with a mistake reported");
         };
         let (solids, limits) = (self.solids(), self.limits());
+        self.contacts.sort_by_key(|cam| cam.joint.0);
+        let outlines = self.outlines();
         let definition = self.definition;
         let mut model = Model {
             name: definition.name.text.clone(),
@@ -87,6 +89,8 @@ impl Resolver<'_> {
             markers: self.markers,
             joints: self.joints.into_iter().flatten().collect(),
             measures: self.measures,
+            outlines,
+            cams: self.contacts,
             poses: self.poses,
             equations: self.equations.into_iter().flatten().collect(),
             forces: self.forces.into_iter().flatten().map(|force| force.force).collect(),

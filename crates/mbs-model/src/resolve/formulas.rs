@@ -1,19 +1,24 @@
-//! Functions made from data: `constant`, `linear`, `polynomial`, `sinusoid`, `step` are expressions of their data and stand for them
-//! where they are called; a `spline` is fitted once, here.
+//! Functions made from data: `constant`, `linear`, `polynomial`, `sinusoid` and lift laws, `step` among them, are expressions of their
+//! data and stand for them where they are called; a `spline` is fitted once, here.
 
 use std::rc::Rc;
 
+use super::lifts::Law;
 use super::splines::Points;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean};
 use crate::definition::{Expr, ExprKind, FunctionBody, Ident, Made};
-use crate::{CalledFunction, ExprId, Function, Function2, FunctionId, MOST_RESULTS, Spline};
+use crate::{CalledFunction, ExprId, Function, FunctionId, MOST_RESULTS, Spline};
 
 /// Kinds that stand after `=`, with what stands in their parentheses.
 pub(super) const KINDS: &[(&str, &str)] = &[
     ("constant", "(value)"),
+    ("cycloidal", "([x0, x1], [y0, y1])"),
+    ("harmonic", "([x0, x1], [y0, y1])"),
     ("linear", "([a, b], c)"),
     ("polynomial", "([c0, c1, c2])"),
+    ("polynomial_345", "([x0, x1], [y0, y1])"),
+    ("polynomial_4567", "([x0, x1], [y0, y1])"),
     ("sinusoid", "(amplitude, angular_frequency, phase)"),
     ("spline", "([x0, x1, x2], [y0, y1, y2])"),
     ("step", "([x0, x1], [y0, y1])"),
@@ -33,7 +38,7 @@ pub(super) enum Formula {
     /// a sin(w x + p).
     Sinusoid([ExprId; 3]),
     /// From (x₀, y₀) to (x₁, y₁).
-    Step([ExprId; 2], [ExprId; 2]),
+    Lift(Law, [ExprId; 2], [ExprId; 2]),
     /// A function of the model.
     Called(FunctionId),
 }
@@ -81,7 +86,7 @@ impl Resolver<'_> {
         Ok(match &*self.formula(slot)? {
             Formula::Linear(factors, _) => factors.len(),
             Formula::Called(id) => self.functions[id.index()].arguments,
-            Formula::Constant(_) | Formula::Polynomial(_) | Formula::Sinusoid(_) | Formula::Step(..) => 1,
+            Formula::Constant(_) | Formula::Polynomial(_) | Formula::Sinusoid(_) | Formula::Lift(..) => 1,
         })
     }
 
@@ -101,7 +106,7 @@ impl Resolver<'_> {
                 let sine = self.exprs.unary(Function::Sin, angle);
                 self.exprs.mul(*amplitude, sine)
             }
-            Formula::Step(from, to) => self.step(*from, *to, x[0]),
+            Formula::Lift(law, from, to) => self.lift(*law, *from, *to, x[0]),
             Formula::Called(id) => return Ok(self.call_of(*id, x)),
         }))
     }
@@ -117,33 +122,13 @@ impl Resolver<'_> {
     }
 
     /// c₀ + x (c₁ + x (c₂ + …)).
-    fn horner(&mut self, coefficients: &[ExprId], x: ExprId) -> ExprId {
+    pub(super) fn horner(&mut self, coefficients: &[ExprId], x: ExprId) -> ExprId {
         let mut sum = self.exprs.number(0.0);
         for c in coefficients.iter().rev() {
             let product = self.exprs.mul(sum, x);
             sum = self.exprs.add(product, *c);
         }
         sum
-    }
-
-    /// y₀ + (y₁ − y₀) s³ (10 − 15 s + 6 s²) with s = (x − x₀) / (x₁ − x₀), between 0 and 1.
-    fn step(&mut self, [x0, x1]: [ExprId; 2], [y0, y1]: [ExprId; 2], x: ExprId) -> ExprId {
-        let [zero, one] = [0.0, 1.0].map(|c| self.exprs.number(c));
-        let [ten, fifteen, six] = [10.0, 15.0, 6.0].map(|c| self.exprs.number(c));
-        let (way, width) = (self.exprs.sub(x, x0), self.exprs.sub(x1, x0));
-        let s = self.exprs.div(way, width);
-        let s = self.exprs.binary(Function2::Max, s, zero);
-        let s = self.exprs.binary(Function2::Min, s, one);
-        let inner = self.exprs.mul(six, s);
-        let inner = self.exprs.sub(inner, fifteen);
-        let inner = self.exprs.mul(inner, s);
-        let inner = self.exprs.add(inner, ten);
-        let square = self.exprs.mul(s, s);
-        let cube = self.exprs.mul(square, s);
-        let rise = self.exprs.sub(y1, y0);
-        let share = self.exprs.mul(cube, inner);
-        let share = self.exprs.mul(rise, share);
-        self.exprs.add(y0, share)
     }
 
     fn made(&mut self, name: &Ident, made: &Made, id: FunctionId, scope: &Scope) -> Res<Formula> {
@@ -169,17 +154,17 @@ impl Resolver<'_> {
             ("sinusoid", [Value::Number(a), Value::Number(w), Value::Number(p)]) => {
                 Some(Formula::Sinusoid([*a, *w, *p]))
             }
-            ("step", [Value::Vector(x, _), Value::Vector(y, _)]) => match (&x[..], &y[..]) {
-                ([x0, x1], [y0, y1]) => Some(Formula::Step([*x0, *x1], [*y0, *y1])),
+            (kind, [Value::Vector(x, _), Value::Vector(y, _)]) => match (Law::of(kind), &x[..], &y[..]) {
+                (Some(law), [x0, x1], [y0, y1]) => Some(Formula::Lift(law, [*x0, *x1], [*y0, *y1])),
                 _ => None,
             },
             _ => None,
         };
         let Some(formula) = formula else { return self.wrong_data(kind, form) };
-        if let Formula::Step([x0, x1], _) = &formula
+        if let Formula::Lift(_, [x0, x1], _) = &formula
             && self.at_defaults(*x0).is_some_and(|x| Some(x) == self.at_defaults(*x1))
         {
-            let message = format!("step `{}` has no width", name.text);
+            let message = format!("{} `{}` has no width", kind.text, name.text);
             return self.fail("MBS031", data[0].origin, message, Some("`x0` and `x1` differ".into()));
         }
         Ok(formula)

@@ -167,3 +167,23 @@ fn what_sets_off_several_events_stays_a_comparison() {
     assert!(model.events.iter().all(|e| !matches!(model.exprs.op(e.value), mbs_model::Op::Select(..))));
     assert_eq!(model.events[0].value, model.events[2].value);
 }
+
+#[test]
+fn the_parameter_of_a_curve_stays_in_it() {
+    let m = rod();
+    let mut taken = None;
+    m.curve("lobe", m.ground(), |s| {
+        taken = Some(s);
+        (s.cos(), s.sin())
+    });
+    m.output("at", taken.expect("it was called").sin());
+    assert_eq!(only(&mistakes(&m)), ("[MBS010] the parameter belongs to curve `lobe`".into(), line!() - 1));
+    // What else is called `s` is another.
+    let m = rod();
+    let size = m.param("s", 2.0);
+    let shank = m.body("shank").mass(1.0);
+    m.revolute("knee", m.ground(), shank);
+    let lobe = m.curve("lobe", shank, |s| (size * s.cos(), size * s.sin()));
+    m.output_vector("at", lobe.point(size));
+    assert_eq!(model(&m).parameters.len(), 1);
+}

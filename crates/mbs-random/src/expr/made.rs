@@ -1,5 +1,7 @@
 //! Functions made from data, with values that do not come from the code under test: splines through points of a cubic are that cubic.
 
+use std::f64::consts::{PI, TAU};
+
 use mbs_core::{Beyond, CubicSpline, Ends};
 use mbs_model::{Function, Scalar};
 
@@ -22,6 +24,12 @@ pub enum Made {
     Sinusoid,
     /// A smooth step; its third derivative jumps.
     Step,
+    /// A harmonic lift; its second derivative jumps.
+    Harmonic,
+    /// A cycloidal lift; its third derivative jumps.
+    Cycloidal,
+    /// A lift by powers from the fourth to the seventh; its fourth derivative jumps.
+    Seventh,
     /// Through points around a circle; its third derivative jumps.
     Wheel,
 }
@@ -38,7 +46,7 @@ fn cubic(x: f64) -> [f64; 4] {
 
 impl Made {
     /// All of them.
-    pub const ALL: [Made; 8] = [
+    pub const ALL: [Made; 11] = [
         Made::Polynomial,
         Made::Spline,
         Made::Settable,
@@ -46,12 +54,15 @@ impl Made {
         Made::Linear,
         Made::Sinusoid,
         Made::Step,
+        Made::Harmonic,
+        Made::Cycloidal,
+        Made::Seventh,
         Made::Wheel,
     ];
 
     /// Whether a derivative jumps that something asks for.
     pub fn has_kink(self) -> bool {
-        matches!(self, Made::Step | Made::Wheel)
+        matches!(self, Made::Step | Made::Harmonic | Made::Cycloidal | Made::Seventh | Made::Wheel)
     }
 
     /// Its declaration, and its call.
@@ -60,6 +71,8 @@ impl Made {
         let others = POINTS.map(|x| 1.0 - cubic(x)[0]);
         let ends = "{ ends: not_a_knot }";
         let (wheel, turn) = WHEEL;
+        let lift =
+            |law: &str| (format!("made_{law} = {law}({:?}, {:?})", STEP[0], STEP[1]), format!("made_{law}({x})"));
         match self {
             Made::Polynomial => {
                 (format!("made_polynomial = polynomial({COEFFICIENTS:?})"), format!("made_polynomial({x})"))
@@ -77,7 +90,10 @@ impl Made {
             ),
             Made::Linear => ("made_linear = linear([0.5, -0.3], 0.2)".into(), format!("made_linear({x}, 0.7)")),
             Made::Sinusoid => ("made_sinusoid = sinusoid(0.8, 1.1, 0.3)".into(), format!("made_sinusoid({x})")),
-            Made::Step => (format!("made_step = step({:?}, {:?})", STEP[0], STEP[1]), format!("made_step({x})")),
+            Made::Step => lift("step"),
+            Made::Harmonic => lift("harmonic"),
+            Made::Cycloidal => lift("cycloidal"),
+            Made::Seventh => lift("polynomial_4567"),
             Made::Wheel => {
                 (format!("made_wheel = spline({wheel:?}, {turn:?}) {{ ends: periodic }}"), format!("made_wheel({x})"))
             }
@@ -94,6 +110,9 @@ impl Made {
             Made::Linear => "function, linear",
             Made::Sinusoid => "function, sinusoid",
             Made::Step => "function, step",
+            Made::Harmonic => "function, harmonic",
+            Made::Cycloidal => "function, cycloidal",
+            Made::Seventh => "function, polynomial_4567",
             Made::Wheel => "function, periodic spline",
         }
     }
@@ -105,23 +124,33 @@ impl Made {
             Made::Polynomial | Made::Spline | Made::Settable | Made::Component => x.compose(&padded(cubic(x.value()))),
             Made::Linear => number(0.5) * x + number(0.2 - 0.3 * 0.7),
             Made::Sinusoid => number(0.8) * (number(1.1) * x + number(0.3)).unary(Function::Sin),
-            Made::Step => {
-                let [[x0, x1], [y0, y1]] = STEP;
-                let s = (x - number(x0)) * number(1.0 / (x1 - x0));
-                let inside =
-                    number(y0) + number(y1 - y0) * s * s * s * (number(10.0) - number(15.0) * s + number(6.0) * s * s);
-                match s.value() {
-                    s if s <= 0.0 => number(y0),
-                    s if s >= 1.0 => number(y1),
-                    _ => inside,
-                }
-            }
+            Made::Step => lifted(x, |s| s * s * s * (number(10.0) - number(15.0) * s + number(6.0) * s * s)),
+            Made::Harmonic => lifted(x, |s| {
+                let sine = (number(PI / 2.0) * s).unary(Function::Sin);
+                sine * sine
+            }),
+            Made::Cycloidal => lifted(x, |s| s - number(1.0 / TAU) * (number(TAU) * s).unary(Function::Sin)),
+            Made::Seventh => lifted(x, |s| {
+                let [s2, s4] = [s * s, s * s * s * s];
+                number(35.0) * s4 - number(84.0) * s4 * s + number(70.0) * s4 * s2 - number(20.0) * s4 * s2 * s
+            }),
             Made::Wheel => {
                 let (at, y) = WHEEL;
                 let wheel = CubicSpline::fit(at, [y], Ends::Periodic, Beyond::Cubic).expect("six points that increase");
                 x.compose(&padded(wheel.derivatives(x.value())))
             }
         }
+    }
+}
+
+/// From one end of the step to the other by a share of the way.
+fn lifted(x: S, share: impl Fn(S) -> S) -> S {
+    let [[x0, x1], [y0, y1]] = STEP;
+    let s = (x - number(x0)) * number(1.0 / (x1 - x0));
+    match s.value() {
+        s if s <= 0.0 => number(y0),
+        s if s >= 1.0 => number(y1),
+        _ => number(y0) + number(y1 - y0) * share(s),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Residuals of joints and equations at the true pose, and their derivatives by columns.
 
-use super::{Equation, Form, Joint, JointKind, Plan};
+use super::{Cam, Equation, Form, Joint, JointKind, Plan};
 use crate::expr::Expr;
 use crate::number::Number;
 use crate::world::{Place, S, V, World, combine, dot, minus, number};
@@ -36,6 +36,14 @@ impl Plan {
             JointKind::PointOnLine { axis } => vec![off_line(axis)],
             JointKind::Distance { length } => {
                 vec![dot(r, r) / number(2.0 * length.value) - number(length.value / 2.0)]
+            }
+            // What is left when the places of contact are gone.
+            JointKind::Cam(Cam { line: Some(side), radii, .. }) => {
+                vec![-dot(r, p.axis(world, 1)) - number(side * radii[1].value)]
+            }
+            JointKind::Cam(Cam { radii: [a, b], .. }) => {
+                let length = a.value + b.value;
+                vec![dot(r, r) / number(2.0 * length) - number(length / 2.0)]
             }
             JointKind::Spatial(spatial) => spatial.residuals(&joint.ends, world),
             JointKind::Declared(declared) => declared.residuals(&joint.ends, Level::Position, world),

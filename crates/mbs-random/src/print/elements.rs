@@ -4,7 +4,7 @@ use super::Printer;
 use crate::declared::kinds;
 use crate::expr::Expr;
 use crate::number::digits;
-use crate::plan::{Coordinate, ForceKind, Form, Initial, JointKind, Report, Vector};
+use crate::plan::{Cam, Coordinate, ForceKind, Form, Initial, JointKind, Report, Vector};
 use crate::spatial::{Slide, Spatial};
 use crate::world::Place;
 
@@ -79,6 +79,10 @@ impl Printer<'_> {
             JointKind::Free => ("free", Vec::new()),
             JointKind::PointOnLine { axis } => ("point_on_line", vec![format!("axis: {}", self.tuple(axis))]),
             JointKind::Distance { length } => ("distance", vec![format!("length: {}", self.number(length))]),
+            JointKind::Cam(cam) => {
+                let starts = ["first", "second"].iter().zip(cam.starts);
+                ("cam", starts.map(|(name, at)| format!("{name}: {}", digits(at))).collect())
+            }
             JointKind::Spatial(spatial) => (spatial.kind().name, self.spatial_arguments(&spatial)),
             JointKind::Declared(declared) => {
                 (declared.kind().name, vec![format!("g: {}", self.number(declared.number))])
@@ -101,13 +105,30 @@ impl Printer<'_> {
                 [0, 1].map(|e| self.place(&joint.ends[e]))
             }
         };
+        let (curves, ends) = match joint.kind {
+            JointKind::Cam(cam) => self.curves(&joint.name, &cam, ends),
+            _ => (String::new(), ends),
+        };
         if joint.cut {
             self.features.add("joint, cut");
             arguments.push("cut: true".to_owned());
         }
         arguments.extend(self.enabled("joint", joint.enabled.as_ref()));
         let arguments = if arguments.is_empty() { String::new() } else { format!(" {{ {} }}", arguments.join(", ")) };
-        format!("joint {} = {kind}({}, {}){arguments};", joint.name, ends[0], ends[1])
+        format!("{curves}joint {} = {kind}({}, {}){arguments};", joint.name, ends[0], ends[1])
+    }
+
+    /// The curves of a cam on its ends, and their names: the first circle by its form, the second written out.
+    fn curves(&mut self, joint: &str, cam: &Cam, [a, b]: [String; 2]) -> (String, [String; 2]) {
+        let [r, s] = cam.radii.map(|r| self.operand_number(r));
+        let first = match cam.line {
+            Some(_) => "line([1, 0])".to_owned(),
+            None => format!("circle({r})"),
+        };
+        self.features.add(if cam.line.is_some() { "cam, line" } else { "cam, circles" });
+        let second = format!("{s} * [cos(r), sin(r)] {{ closed: TAU }}");
+        let names = ["a", "b"].map(|side| format!("{joint}{side}"));
+        (format!("curve {} on {a} = {first};\n    curve {}(r) on {b} = {second};\n    ", names[0], names[1]), names)
     }
 
     /// Axes, but those that the kind takes by itself, and its number.

@@ -13,8 +13,13 @@ pub(super) enum Element {
     Equation(usize),
 }
 
-fn has_coordinates(joint: &Joint) -> bool {
-    matches!(joint.kind, JointKind::Declared(declared) if declared.kind().has_coordinates)
+/// Nothing moves coordinates of a joint that is off, and cams have no switch.
+fn may_be_switched(joint: &Joint) -> bool {
+    match joint.kind {
+        JointKind::Declared(declared) => !declared.kind().has_coordinates,
+        JointKind::Cam(_) => false,
+        _ => true,
+    }
 }
 
 impl Builder {
@@ -43,8 +48,7 @@ impl Builder {
     /// Remembers the condition of an element that was added last, if it was.
     pub(super) fn wants(&mut self, element: Element, raw: Option<&RawCondition>) {
         let exists = match element {
-            // Nothing moves coordinates of a joint that is off.
-            Element::Joint(i) => self.plan.joints.get(i).is_some_and(|joint| !has_coordinates(joint)),
+            Element::Joint(i) => self.plan.joints.get(i).is_some_and(may_be_switched),
             Element::Equation(i) => i < self.plan.equations.len(),
         };
         if let Some(condition) = raw.filter(|_| exists).and_then(|raw| self.condition(raw)) {

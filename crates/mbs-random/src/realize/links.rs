@@ -60,11 +60,12 @@ impl Builder {
         self.join(kind, link, [from, to], length, link.turns[0]);
     }
 
-    /// Joints that need ends that turn become pins where one is a particle.
+    /// Joints that need ends that turn become pins where one is a particle, cams rods.
     fn possible(&self, kind: LinkKind, parent: Option<usize>, b: usize) -> LinkKind {
         let particle = self.is_particle(parent) || self.is_particle(Some(b));
         match kind {
             LinkKind::Prismatic | LinkKind::Fixed if particle => LinkKind::Revolute,
+            LinkKind::Cam if particle => LinkKind::Distance,
             LinkKind::Declared(k) if particle && !kinds(Space::Planar)[k].particles => LinkKind::Revolute,
             kind => kind,
         }
@@ -94,7 +95,7 @@ impl Builder {
                 [x, y]
             }
             LinkKind::Spatial(_) => unreachable!("a mechanism of the plane has no joints of space"),
-            LinkKind::Distance => match link.offset.map(|x| x.value) {
+            LinkKind::Distance | LinkKind::Cam => match link.offset.map(|x| x.value) {
                 [x, y, _] if x.hypot(y) < SHORTEST => [0.3, 0.0],
                 [x, y, _] => [x, y],
             },
@@ -110,6 +111,7 @@ impl Builder {
             LinkKind::Free => JointKind::Free,
             LinkKind::PointOnLine => JointKind::PointOnLine { axis: axis(link) },
             LinkKind::Distance => JointKind::Distance { length },
+            LinkKind::Cam => self.cam(link, [&from, &to]),
             LinkKind::Declared(k) => JointKind::Declared(drawn(Space::Planar, k, link).1),
             LinkKind::Spatial(_) => unreachable!("a mechanism of the plane has no joints of space"),
         };
@@ -120,7 +122,8 @@ impl Builder {
     pub(super) fn push(&mut self, kind: JointKind, link: &Link, [from, to]: [Place; 2]) {
         let ends = if link.reversed { [to, from] } else { [from, to] };
         let (name, kind) = (format!("j{}", self.plan.joints.len()), self.posed(kind, link));
-        self.plan.joints.push(Joint { name, kind, ends, cut: link.cut, rank: link.rank, enabled: None });
+        let cut = link.cut && !matches!(kind, JointKind::Cam(_));
+        self.plan.joints.push(Joint { name, kind, ends, cut, rank: link.rank, enabled: None });
     }
 
     /// A joint between two bodies that are placed: it takes its numbers from their poses.
@@ -159,7 +162,7 @@ impl Builder {
         let mut length = 0.0;
         match kind {
             LinkKind::Free => {}
-            LinkKind::Distance => {
+            LinkKind::Distance | LinkKind::Cam => {
                 let q = to.position(&world).map(|x| x.value());
                 length = (q[0] - p[0]).hypot(q[1] - p[1]);
                 if length < SHORTEST {

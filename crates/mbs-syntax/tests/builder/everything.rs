@@ -34,6 +34,10 @@ pub fn built() -> Planar {
     let bend = m.polynomial("bend", [1.0, 0.0, 0.5]);
     let wave = m.sinusoid("wave", length, 3.0, 0.25);
     let soft = m.step("soft", [0.0, 1.0], [0.0, 5.0]);
+    m.harmonic("rise", [0.0, 2.0], [0.0, 0.01]);
+    m.cycloidal("fall", [length, width], [0.01, 0.0]);
+    m.polynomial_345("quick", [0.0, 2.0], [0.25, 0.5]);
+    m.polynomial_4567("slow", [-1.0, 2.0], [0.25, -0.5]);
     let cam = m.spline("cam", [0.0, 0.5, 1.0, 2.0], [0.0, 0.25, 1.0, 0.0]).ends(Ends::Periodic);
     let clamp = m.spline("clamp", [0.0, 1.0], [0.0, 1.0]).ends(Ends::Clamped([0.5, -0.5])).beyond(Beyond::Linear);
     let fitted = m.spline("fitted", [0.0, 1.0, 2.0], [0.0, 1.0, 1.5]).smoothing(0.125);
@@ -91,6 +95,22 @@ pub fn built() -> Planar {
     let slides = m.joint_of("slides", rolling, toes[0], toes[1]).argument("width", 0.5);
     slides.argument("foot_to", (1.0, 2.0)).cut();
     m.joint_of("slot_of", slotted, toes[1], ground);
+
+    let lobe = m.curve("lobe", disc, |s| (length * s.cos(), s.sin() * 0.25)).closed(std::f64::consts::TAU);
+    let face = m.line("face", cart, (1.0, 0.5));
+    let wheel_rim = m.circle("wheel_rim", rim, width);
+    let oval = m.ellipse("oval", wheel, length, 0.25);
+    let flank = m.involute("flank", tip, 0.1);
+    let road_line = m.polynomial_curve("road_line", ground.at((0.0, -2.0)), [0.0, 0.1, -0.5]).range([-1.0, 2.0]);
+    let touch = m.cam("touch", lobe, face).starts(0.5, -0.25);
+    m.cam("roll", oval, road_line).argument("first", 4.5);
+    m.cam("bite", flank, wheel_rim);
+    m.output("contact_place", touch.first() + touch.second());
+    m.output("contact_angle", touch.pressure_angle() + touch.radius() * touch.relative_curvature());
+    m.output("contact_force", touch.force());
+    m.output_vector("at_lobe", lobe.point(touch.first()));
+    m.output_vector("along_lobe", lobe.tangent(0.5) - face.normal(touch.second()));
+    m.output("oval_bend", oval.curvature(length));
 
     let spring = m.spring_damper("spring", ground, bob, 500.0).damping(5.0).free_length(0.1);
     let tether = m.cable("tether", ground, bob, 300.0, 0.8).damping(2.0);
@@ -250,6 +270,10 @@ pub(crate) planar Everything {
     function bend = polynomial([1, 0, 0.5]);
     function wave = sinusoid(length, 3, 0.25);
     function soft = step([0, 1], [0, 5]);
+    function rise = harmonic([0, 2], [0, 0.01]);
+    function fall = cycloidal([length, width], [0.01, 0]);
+    function quick = polynomial_345([0, 2], [0.25, 0.5]);
+    function slow = polynomial_4567([-1, 2], [0.25, -0.5]);
     function cam = spline([0, 0.5, 1, 2], [0, 0.25, 1, 0]) { ends: periodic };
     function clamp = spline([0, 1], [0, 1]) { ends: clamped(0.5, -0.5), beyond: linear };
     function fitted = spline([0, 1, 2], [0, 1, 1.5]) { smoothing: 0.125 };
@@ -324,6 +348,22 @@ pub(crate) planar Everything {
     joint rolls = Knee(link[1] at [1, 0], toe[0]) { width: length, foot: [0, 0.25], foot_to: [1, 2] };
     joint slides = Knee(toe[0], toe[1]) { width: 0.5, foot_to: [1, 2], cut: true };
     joint slot_of = Slot(toe[1], ground);
+
+    curve lobe(r) on disc = [length * cos(r), sin(r) * 0.25] { closed: TAU };
+    curve face on cart = line([1, 0.5]);
+    curve wheel_rim on rim = circle(width);
+    curve oval on wheel = ellipse(length, 0.25);
+    curve flank on tip = involute(0.1);
+    curve road_line on ground at [0, -2] = polynomial([0, 0.1, -0.5]) { range: [-1, 2] };
+    joint touch = cam(lobe, face) { first: 0.5, second: -0.25 };
+    joint roll = cam(oval, road_line) { first: 4.5 };
+    joint bite = cam(flank, wheel_rim);
+    output contact_place = touch.first + touch.second;
+    output contact_angle = touch.pressure_angle + touch.radius * touch.relative_curvature;
+    output contact_force = touch.force;
+    output at_lobe = lobe.point(touch.first);
+    output along_lobe = lobe.tangent(0.5) - face.normal(touch.second);
+    output oval_bend = oval.curvature(length);
 
     force spring = spring_damper(ground, bob) { stiffness: 500, damping: 5, free_length: 0.1 };
     force tether = cable(ground, bob) { stiffness: 300, free_length: 0.8, damping: 2 };

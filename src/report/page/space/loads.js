@@ -96,6 +96,9 @@ function reactionsDrawn() {
     return [allReactions[i].name, ...from, ...force, ...times((sweep / (1.5 * Math.PI)) * largestMoment, axis)];
   });
 }
+/* Curves are drawn in the plane. */
+const contactsDrawn = () => [];
+
 /* Where solids are as drawn at the frame shown: [body, three coordinates on the body as given, three of the middle in the world]. */
 function solidsDrawn() {
   const f = frameAt(shownTime());

@@ -1,5 +1,6 @@
-//! What imported files say beside mechanics: solids that bodies are drawn as, limits of joints.
+//! What is said beside mechanics: solids that bodies are drawn as, curves, limits of joints.
 
+use mbs_core::{Closing, Contact, Outline};
 use mbs_model::BodyId;
 use mbs_model::definition::{Limits, Shape, Solid};
 use proc_macro2::TokenStream;
@@ -9,7 +10,7 @@ use crate::emit::Emission;
 use crate::emit::data::literal;
 use crate::emit::names::constant_ident;
 
-/// `visual` and `limits` of the contract, where there are any.
+/// `visual`, `outline`, `contact` and `limits` of the contract, where there are any.
 pub fn visuals(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let model = &emission.compiled.model;
@@ -36,7 +37,53 @@ pub fn visuals(emission: &Emission<'_>) -> TokenStream {
             }
         }
     });
-    quote!(#solids #limits)
+    let outlines = outlines(emission);
+    quote!(#solids #outlines #limits)
+}
+
+fn outlines(emission: &Emission<'_>) -> TokenStream {
+    let root = &emission.paths.root;
+    let (model, tree) = (&emission.compiled.model, &emission.compiled.tree);
+    if model.outlines.is_empty() {
+        return quote!();
+    }
+    let outlines = (0..).map_while(|i| model.outline(i)).map(|Outline { name, marker, points, closing }| {
+        let points = points.iter().map(|point| {
+            let point = point.map(literal);
+            quote!([#(#point),*])
+        });
+        let closing = match closing {
+            Closing::Period(period) => {
+                let period = literal(period);
+                quote!(Period(#period))
+            }
+            Closing::Open => quote!(Open),
+            Closing::Endless => quote!(Endless),
+        };
+        quote! {
+            #root::Outline {
+                name: #name,
+                marker: #marker,
+                points: &[#(#points),*],
+                closing: #root::Closing::#closing,
+            }
+        }
+    });
+    let contacts: Vec<TokenStream> = (0..)
+        .map_while(|i| model.contact(tree, i))
+        .map(|Contact { outline, coordinate }| quote!(#root::Contact { outline: #outline, coordinate: #coordinate }))
+        .collect();
+    let (n, m) = (model.outlines.len(), contacts.len());
+    quote! {
+        fn outline(&self, index: usize) -> ::core::option::Option<#root::Outline<'_>> {
+            static OUTLINES: [#root::Outline<'static>; #n] = [#(#outlines),*];
+            OUTLINES.get(index).copied()
+        }
+        fn contact(&self, index: usize) -> ::core::option::Option<#root::Contact> {
+            static CONTACTS: [#root::Contact; #m] = [#(#contacts),*];
+            CONTACTS.get(index).copied()
+        }
+    }
 }
 
 fn visual(solid: &Solid<Option<BodyId>>, root: &TokenStream) -> TokenStream {

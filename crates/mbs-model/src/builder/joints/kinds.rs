@@ -2,7 +2,7 @@
 
 use std::panic::Location;
 
-use super::{Declared, Fixed, Free, Gear, Joint, Prismatic, Revolute};
+use super::{Cam, Declared, Fixed, Free, Gear, Joint, Prismatic, Revolute};
 use crate::builder::{Number, Scalar, Vector};
 
 impl<'m> Joint<'m, Revolute> {
@@ -42,6 +42,50 @@ impl<'m> Joint<'m, Prismatic> {
     #[track_caller]
     pub fn acceleration(self) -> Scalar<'m> {
         self.number("acceleration")
+    }
+}
+
+impl<'m> Joint<'m, Cam> {
+    /// Where assembly begins on both curves, instead of where they come closest.
+    #[track_caller]
+    pub fn starts(self, first: impl Into<Number<'m>>, second: impl Into<Number<'m>>) -> Self {
+        self.argument("first", first.into()).argument("second", second.into())
+    }
+
+    /// Parameter of the first curve at the contact.
+    #[track_caller]
+    pub fn first(self) -> Scalar<'m> {
+        self.number("first")
+    }
+
+    /// Parameter of the second curve there.
+    #[track_caller]
+    pub fn second(self) -> Scalar<'m> {
+        self.number("second")
+    }
+
+    /// From the travel of the follower to the normal of its curve \[rad\].
+    #[track_caller]
+    pub fn pressure_angle(self) -> Scalar<'m> {
+        self.number("pressure_angle")
+    }
+
+    /// Radius of curvature of the first curve \[m\], positive where it bends away from the second.
+    #[track_caller]
+    pub fn radius(self) -> Scalar<'m> {
+        self.number("radius")
+    }
+
+    /// Positive where the curves lie on either side of their tangent \[1/m\].
+    #[track_caller]
+    pub fn relative_curvature(self) -> Scalar<'m> {
+        self.number("relative_curvature")
+    }
+
+    /// Force on the follower along its normal \[N\], positive where they press; for outputs and events.
+    #[track_caller]
+    pub fn force(self) -> Scalar<'m> {
+        self.number("force")
     }
 }
 

@@ -1,4 +1,4 @@
-//! What an expression may have besides a value: names that mean something in one joint kind alone, and conditions that are looked into.
+//! What an expression may have besides a value: names that mean something in one joint kind or curve alone, and conditions that are looked into.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::builder::kinds::Written;
 use crate::builder::store::{Contents, Item, NodeId, NodeKind};
 use crate::definition::{BinaryOp, Passage, UnaryOp};
 
-/// The joint kinds whose ends, arguments and coordinates a node is made of.
+/// The joint kinds and curves whose names a node is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Owner {
     None,
@@ -43,7 +43,11 @@ impl Strays {
     pub(super) fn of(contents: &Contents) -> Self {
         let mut strays = Strays { owners: owners(contents), nodes: BTreeSet::new(), mistakes: Vec::new() };
         for (i, item) in contents.items.iter().enumerate() {
-            let own = if matches!(item, Item::Kind(_)) { Owner::Kind(i) } else { Owner::None };
+            let own = match item {
+                Item::Kind(_) => Owner::Kind(i),
+                Item::Element(element) if element.head.is_some() => Owner::Kind(i),
+                _ => Owner::None,
+            };
             for root in item.nodes() {
                 if !strays.owners[root.index()].fits(own) {
                     strays.find_outside(contents, root, own);
@@ -77,9 +81,17 @@ impl Strays {
             }
         }
         if let Some((node, kind, name)) = found.first().filter(|(node, ..)| !self.contains(*node)) {
-            let Item::Kind(kind) = &contents.items[*kind] else { return };
-            let message = format!("`{name}` belongs to joint kind `{}`", kind.name);
-            let help = "a joint of this kind has coordinates of its own: `joint.coordinate(…)`";
+            let (message, help) = match &contents.items[*kind] {
+                Item::Kind(kind) => (
+                    format!("`{name}` belongs to joint kind `{}`", kind.name),
+                    "a joint of this kind has coordinates of its own: `joint.coordinate(…)`",
+                ),
+                Item::Element(curve) => (
+                    format!("the parameter belongs to curve `{}`", curve.name),
+                    "a cam has its place on the curve: `contact.first()`",
+                ),
+                _ => return,
+            };
             self.mistakes.push((contents.nodes[node.index()].origin, "MBS010", message, help));
         }
         self.nodes.extend(found.iter().map(|(node, ..)| node.0));

@@ -1,6 +1,7 @@
 //! Coordinates and speeds of joints whose kinds a text declares, by the names they have there.
 
 use crate::definition::Ident;
+use crate::resolve::contacts::REPORTED;
 use crate::resolve::value::{Axes, Value};
 use crate::resolve::{Res, Resolver, did_you_mean};
 use crate::{ExprId, JointId, JointKind};
@@ -9,6 +10,9 @@ impl Resolver<'_> {
     /// `slider.turn`; all coordinates, `slider.q`; all speeds, `slider.u`, or those of one name.
     pub(in crate::resolve) fn declared_field(&mut self, j: JointId, field: &Ident) -> Res<Value> {
         let name = field.text.as_str();
+        if let Some(value) = self.of_contact(j, field)? {
+            return Ok(value);
+        }
         let joint = self.joints[j.index()].as_ref().ok_or(crate::resolve::Reported)?;
         let (joint_name, kind_name) = (joint.name.clone(), joint.kind_name.clone());
         let names: Vec<String> = joint.coordinates.iter().map(|(name, _)| name.to_string()).collect();
@@ -32,6 +36,9 @@ impl Resolver<'_> {
         }
         let mut known: Vec<&str> = names.iter().chain(&speeds).map(|name| base(name)).collect();
         known.dedup();
+        if self.cams.contains_key(&j) {
+            known.extend(REPORTED);
+        }
         let help = match known.is_empty() {
             true => Some(format!("`{kind_name}` has no coordinates")),
             false => {

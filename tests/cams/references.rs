@@ -1,32 +1,18 @@
-//! Cams against classical cam theory, in every formulation: reference cases `cam_eccentric_flat`, `cam_eccentric_roller`, `cam_forward_flat`.
-#![cfg(feature = "std")]
+//! Reference cases `cam_eccentric_flat`, `cam_eccentric_roller`, `cam_forward_flat`.
 
 use std::f64::consts::TAU;
 
-use mbs::{DormandPrince, InverseDynamics, Recorder, State, Stepper, assemble, zero_inputs};
-use mbs_codegen::interp::Fma;
-use mbs_codegen::{Interpreted, compile::Options, compile_text};
+use mbs::{DormandPrince, Recorder, State, Stepper, assemble, zero_inputs};
 use mbs_model::Formulation;
-use serde_json::Value;
 
-const FORMULATIONS: [Formulation; 3] = [Formulation::Joint, Formulation::Body, Formulation::Natural];
-
-fn case(name: &str) -> Value {
-    let path = format!("{}/tests/reference/{name}.json", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).expect("it is there");
-    serde_json::from_str(&text).expect("it is JSON")
-}
-
-fn numbers(row: &Value) -> Vec<f64> {
-    row.as_array().expect("a list").iter().map(|x| x.as_f64().expect("a number")).collect()
-}
+use super::{DRIVEN, FORMULATIONS, assert_close, case, compiled, driven, rows};
 
 /// A disc of 40 mm, 12 mm off its shaft and lowest at the start, lifts a follower on a spring.
-fn mechanism(inertia: &str, follower: &str, motion: &str, formulation: Formulation) -> Interpreted {
-    let text = format!(
+fn text(follower: &str, motion: &str) -> String {
+    format!(
         "pub planar EccentricCam {{
             const e = 0.012;
-            body shaft {{ mass: 1, inertia: {inertia} }}
+            body shaft {{ mass: 1, inertia: 0.02 }}
             body follower {{ mass: 0.4, inertia: 1e-3, position: [0, 0.028] }}
             joint bearing = revolute(ground, shaft);
             joint guide = prismatic(ground, follower) {{ axis: [0, 1] }};
@@ -43,11 +29,7 @@ fn mechanism(inertia: &str, follower: &str, motion: &str, formulation: Formulati
             output push = reaction(contact).force;
             output angular_acceleration = bearing.acceleration;
         }}"
-    );
-    let options = Options { formulation: Some(formulation), ..Options::default() };
-    let compiled = compile_text("cam.mbs", &text, options);
-    let (compiled, _) = compiled.unwrap_or_else(|e| panic!("{e}")).remove(0);
-    Interpreted::new(compiled, Fma::Fused).unwrap_or_else(|e| panic!("{e}"))
+    )
 }
 
 /// Flat, lifts above the lowest.
@@ -55,29 +37,17 @@ const FLAT: &str = "curve face on follower = line([1, 0]); let below = 0; let li
 /// With a roller of 10 mm at its origin, heights above the shaft.
 const ROLLER: &str = "curve face on follower = circle(0.01); let below = -PI / 2; let lift = position(follower).y;";
 
-/// Relative to the largest of a column: 1e-11, a hundred times what both sides round accelerations by.
-const DRIVEN: f64 = 1e-11;
-
 #[test]
 fn driven_cams_are_those_of_the_book() {
     for (name, follower) in [("cam_eccentric_flat", FLAT), ("cam_eccentric_roller", ROLLER)] {
-        let reference = case(name);
-        let rows: Vec<Vec<f64>> =
-            reference["reference"]["rows"].as_array().expect("rows").iter().map(numbers).collect();
+        let rows = rows(&case(name)["reference"]);
+        let times: Vec<f64> = rows.iter().map(|row| row[0].to_radians() / 50.0).collect();
+        let expected: Vec<Vec<f64>> = rows.iter().map(|row| row[1..].to_vec()).collect();
+        let text = text(follower, "drive turn = bearing.angle == 50 * t; output torque = load(turn);");
         for formulation in FORMULATIONS {
-            let cam = mechanism("0.02", follower, "drive turn = bearing.angle == 50 * t;", formulation);
-            let times: Vec<f64> = rows.iter().map(|row| row[0].to_radians() / 50.0).collect();
-            let turn = InverseDynamics::new(&cam).at(&times).run().unwrap_or_else(|e| panic!("{name}: {e}"));
-            let torque = turn.drive("turn").expect("it drives");
-            let columns =
-                ["height", "speed", "acceleration", "push.y"].map(|name| turn.output(name).expect("declared"));
-            for (k, found) in columns.iter().enumerate().chain([(4, &&torque[..])]) {
-                let largest = rows.iter().fold(0.0_f64, |m, row| m.max(row[k + 1].abs()));
-                for (row, found) in rows.iter().zip(found.iter()) {
-                    let miss = (found - row[k + 1]).abs();
-                    assert!(miss <= DRIVEN * largest, "{name} {formulation:?} {}°, column {k}: {miss:.1e}", row[0]);
-                }
-            }
+            let columns = ["height", "speed", "acceleration", "push.y", "torque"];
+            let found = driven(&text, formulation, &times, &columns);
+            assert_close(&format!("{name} {formulation:?}"), DRIVEN, &found, &expected);
         }
     }
 }
@@ -86,13 +56,11 @@ fn driven_cams_are_those_of_the_book() {
 /// much times what a second makes of it.
 #[test]
 fn a_motor_drives_the_cam() {
-    let reference = case("cam_forward_flat");
-    let rows: Vec<Vec<f64>> =
-        reference["reference"]["series"]["rows"].as_array().expect("rows").iter().map(numbers).collect();
+    let rows = rows(&case("cam_forward_flat")["reference"]["series"]);
     for formulation in FORMULATIONS {
         let motion =
             "force motor = torque(ground, shaft) { torque: 0.5 }; initial bearing.angle = 0.3, bearing.rate = 20;";
-        let cam = mechanism("0.02", FLAT, motion, formulation);
+        let cam = compiled(&text(FLAT, motion), formulation);
         let mut state = State::new(&cam);
         assemble(&cam, &mut state).expect("it closes");
         let mut stepper = DormandPrince::new(&cam).with_tolerances(1e-12, 1e-13);

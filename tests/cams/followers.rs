@@ -1,0 +1,193 @@
+//! Followers that swing or slide aside of the shaft, with rollers and flat faces, against closed forms in Taylor series, and the linkages
+//! that take their place.
+
+use mbs_model::{Formulation, Function, Function2, Scalar, Series};
+
+use super::{DRIVEN, FORMULATIONS, assert_close, driven};
+
+type S = Series<4>;
+
+/// A disc of 40 mm, 12 mm off its shaft, at 30 rad/s.
+const DISC: &str = "const e = 0.012; const R = 0.04;
+    body shaft { mass: 1, inertia: 0.02 }
+    joint bearing = revolute(ground, shaft);
+    curve lobe(s) on shaft = [e + R * cos(s), R * sin(s)] { closed: TAU };
+    drive turn = bearing.angle == 0.4 + 30 * t;
+    output torque = load(turn);";
+
+const E: f64 = 0.012;
+const R: f64 = 0.04;
+const OMEGA: f64 = 30.0;
+
+fn n(x: f64) -> S {
+    S::number(x)
+}
+
+/// Over two turns.
+fn times() -> Vec<f64> {
+    (0..24).map(|k| f64::from(k) * 0.0175).collect()
+}
+
+/// The middle of the disc along the motion.
+fn middle(t: f64) -> [S; 2] {
+    let angle = S::linear(0.4 + OMEGA * t, OMEGA);
+    [n(E) * angle.unary(Function::Cos), n(E) * angle.unary(Function::Sin)]
+}
+
+fn distance([x, y]: [S; 2]) -> S {
+    (x * x + y * y).unary(Function::Sqrt)
+}
+
+/// Value, rate and acceleration.
+fn rates(x: S) -> [f64; 3] {
+    [0, 1, 2].map(|k| x.derivative(k))
+}
+
+/// A row: angle or place, its rates, the torque on the shaft that accelerates an inertia alone, and the force at a lever.
+fn row(x: S, inertia: f64, force: [f64; 2]) -> Vec<f64> {
+    let [value, rate, acceleration] = rates(x);
+    vec![value, rate, acceleration, inertia * acceleration * rate / OMEGA, force[0], force[1]]
+}
+
+#[track_caller]
+fn holds(name: &str, items: &str, x: &str, expected: impl Fn(f64) -> Vec<f64>) {
+    let text = format!(
+        "pub planar Cam {{ {DISC} {items}
+            output x = {x}; output v = rate({x}); output a = rate(rate({x})); output push = reaction(contact).force; }}"
+    );
+    let expected: Vec<Vec<f64>> = times().into_iter().map(expected).collect();
+    for formulation in FORMULATIONS {
+        let found = driven(&text, formulation, &times(), &["x", "v", "a", "torque", "push.x", "push.y"]);
+        assert_close(&format!("{name}, {formulation:?}"), DRIVEN, &found, &expected);
+    }
+}
+
+/// An arm of 90 mm about a pin 100 mm aside, with a roller of 10 mm at its end: crank E, coupler R + 10 mm and rocker of a four-bar.
+const SWINGING: &str = "body arm { mass: 0.3, inertia: 2e-3, position: [0.1, 0], angle: -0.57 }
+    joint pivot = revolute(ground at [0.1, 0], arm);
+    marker wheel = arm at [-0.09, 0];";
+
+/// Angle of the arm, by its triangle with the middle of the disc.
+fn swing(t: f64) -> S {
+    let [x, y] = middle(t);
+    let [x, y] = [n(0.1) - x, -y];
+    let d = distance([x, y]);
+    let cosine = (d * d + n(0.09 * 0.09 - 0.05 * 0.05)) / (n(2.0 * 0.09) * d);
+    y.binary(Function2::Atan2, x) - cosine.unary(Function::Acos)
+}
+
+#[test]
+fn a_roller_swings() {
+    let items = format!(
+        "{SWINGING} curve rim on wheel = circle(0.01); joint contact = cam(lobe, rim) {{ first: 1.3, second: 5 }};"
+    );
+    holds("roller", &items, "pivot.angle", |t| {
+        let angle = swing(t);
+        let (s, c) = angle.value().sin_cos();
+        let [x, y] = middle(t).map(S::value);
+        let arm = [-0.09 * c, -0.09 * s];
+        let normal = [(0.1 + arm[0] - x) / 0.05, (arm[1] - y) / 0.05];
+        let lever = arm[0] * normal[1] - arm[1] * normal[0];
+        let force = 2e-3 * angle.derivative(2) / lever;
+        row(angle, 2e-3, normal.map(|n| force * n))
+    });
+}
+
+/// The same as a four-bar, whose coupler is a distance: the same motion, the same force.
+#[test]
+fn an_eccentric_disc_with_a_swinging_roller_is_a_four_bar() {
+    let common = "output angle = pivot.angle; output rate = pivot.rate; output acceleration = pivot.acceleration;";
+    let cam = format!(
+        "pub planar Cam {{ {DISC} {SWINGING} {common} curve rim on wheel = circle(0.01);
+            joint contact = cam(lobe, rim) {{ first: 1.3, second: 5 }}; output push = norm(reaction(contact).force); }}"
+    );
+    let linkage = format!(
+        "pub planar FourBar {{ {DISC} {SWINGING} {common} joint contact = distance(shaft at [e, 0], wheel) {{ length: R + 0.01 }};
+            output push = norm(reaction(contact).force); }}"
+    );
+    let columns = ["angle", "rate", "acceleration", "torque", "push"];
+    for formulation in FORMULATIONS {
+        let [found, expected] = [&cam, &linkage].map(|text| driven(text, formulation, &times(), &columns));
+        assert_close(&format!("{formulation:?}"), DRIVEN, &found, &expected);
+    }
+}
+
+/// A face 8 mm above the pin of its arm lies on the disc.
+#[test]
+fn a_flat_face_swings() {
+    let items = "body arm { mass: 0.3, inertia: 2e-3, position: [0.1, 0], angle: -0.37 }
+        joint pivot = revolute(ground at [0.1, 0], arm);
+        curve face(s) on arm = [s, 0.008];
+        joint contact = cam(lobe, face) { first: 1.2, second: -0.08 };";
+    holds("face", items, "pivot.angle", |t| {
+        // The middle of the disc is R below the face: (p − P)·n = 8 mm − R.
+        let [x, y] = middle(t);
+        let [x, y] = [n(0.1) - x, -y];
+        let d = distance([x, y]);
+        let angle = y.binary(Function2::Atan2, x) - (n(R - 0.008) / d).unary(Function::Asin);
+        let (s, c) = angle.value().sin_cos();
+        // The force is along the normal of the face, at the foot of the middle.
+        let [x, y] = middle(t).map(S::value);
+        let lever = (x - 0.1) * c + y * s;
+        let force = 2e-3 * angle.derivative(2) / lever;
+        row(angle, 2e-3, [-force * s, force * c])
+    });
+}
+
+/// A slide 7 mm aside of the shaft carries a roller of 10 mm.
+#[test]
+fn a_roller_slides_aside_of_the_shaft() {
+    let items = "body slide { mass: 0.4, inertia: 1e-3, position: [0.007, 0.05] }
+        joint guide = prismatic(ground at [0.007, 0], slide) { axis: [0, 1] };
+        curve rim on slide = circle(0.01);
+        joint contact = cam(lobe, rim) { first: 1.6, second: -1.5 };";
+    holds("aside", items, "guide.position", |t| {
+        let [x, y] = middle(t);
+        let aside = n(0.007) - x;
+        let up = (n(0.05 * 0.05) - aside * aside).unary(Function::Sqrt);
+        let force = 0.4 * (y + up).derivative(2);
+        row(y + up, 0.4, [force * aside.value() / up.value(), force])
+    });
+}
+
+/// Involutes on base circles of 47 and 94 mm, 150 mm apart: wheels turn as these, against each other.
+#[test]
+fn involutes_turn_steadily() {
+    let text = "pub planar Gears {
+        const r = 0.047;
+        const q = 0.094;
+        body pinion { mass: 1, inertia: 0.002, angle: -0.15 }
+        body wheel { mass: 1, inertia: 0.03, position: [0.15, 0], angle: 3.2 }
+        joint left = revolute(ground, pinion);
+        joint right = revolute(ground at [0.15, 0], wheel);
+        curve flank on pinion = involute(r);
+        curve other on wheel = involute(q);
+        joint contact = cam(flank, other) { first: 0.5, second: 0.3 };
+        drive turn = left.angle == -0.15 + 0.2 * sin(20 * t);
+        output angle = right.angle + left.angle / 2;
+        output rate = right.rate;
+        output acceleration = right.acceleration;
+        output torque = load(turn);
+        output roll = [contact.first + left.angle, contact.second + right.angle];
+        output push = norm(reaction(contact).force);
+    }";
+    let times: Vec<f64> = (0..30).map(|k| f64::from(k) * 0.0131).collect();
+    // cos α = (r + q) / C; sums of angles and parameters are α and α + π, and r first + q second = (r + q) tan α.
+    let alpha = (0.141_f64 / 0.15).acos();
+    let constant = alpha + std::f64::consts::PI + 0.5 * alpha - 1.5 * alpha.tan();
+    let expected: Vec<Vec<f64>> = times
+        .iter()
+        .map(|t| {
+            let (s, c) = (20.0 * t).sin_cos();
+            let (rate, acceleration) = (-0.5 * 0.2 * 20.0 * c, 0.5 * 0.2 * 400.0 * s);
+            let torque = -2.0 * (0.002 + 0.03 / 4.0) * acceleration;
+            let push = (0.03 * acceleration / 0.094).abs();
+            vec![constant, rate, acceleration, torque, alpha, alpha + std::f64::consts::PI, push]
+        })
+        .collect();
+    for formulation in [Formulation::Joint, Formulation::Body, Formulation::Natural] {
+        let columns = ["angle", "rate", "acceleration", "torque", "roll.x", "roll.y", "push"];
+        let found = driven(text, formulation, &times, &columns);
+        assert_close(&format!("{formulation:?}"), DRIVEN, &found, &expected);
+    }
+}
