@@ -23,6 +23,7 @@ mod equilibrium;
 mod error;
 mod extremes;
 mod four_bar;
+mod harmonics;
 mod inverse_dynamics;
 mod kinematics;
 #[cfg(feature = "nalgebra")]
@@ -40,6 +41,7 @@ pub use equilibrium::{Equilibrium, NoEquilibrium, Statics};
 pub use error::AnalysisError;
 pub use extremes::{Extreme, ExtremeKind, Extremes, refine};
 pub use four_bar::{ChangePoint, FourBarLinkage, Grashof, Link, RockerLimit};
+pub use harmonics::Harmonics;
 pub use inverse_dynamics::InverseDynamics;
 pub use kinematics::Kinematics;
 #[cfg(feature = "nalgebra")]

@@ -26,6 +26,8 @@ pub enum AnalysisError {
     NoTurn {
         /// The column that should turn.
         column: String,
+        /// How far it should turn \[rad\].
+        needed: f64,
         /// How far it turns \[rad\].
         covered: f64,
     },
@@ -86,9 +88,10 @@ impl fmt::Display for AnalysisError {
             AnalysisError::NotFinite { column } => {
                 write!(f, "`{column}` holds values that are not finite; outputs of loads need a run with loads")
             }
-            AnalysisError::NoTurn { column, covered } => {
-                let degrees = covered.to_degrees();
-                write!(f, "`{column}` covers {degrees:.3}°, a cycle needs a full turn of 360°: run longer")
+            AnalysisError::NoTurn { column, needed, covered } => {
+                let [degrees, needed] = [covered, needed].map(|angle| angle.to_degrees());
+                let what = if needed > 360.5 { "these turns cover" } else { "a cycle needs a full turn of" };
+                write!(f, "`{column}` covers {degrees:.3}°, {what} {needed:.0}°: run longer")
             }
             AnalysisError::Reverses { column, time } => {
                 write!(f, "`{column}` turns back at t = {time}, a cycle needs an angle that turns one way")

@@ -7,6 +7,7 @@ mod branches;
 mod cycles;
 mod four_bars;
 mod freedoms;
+mod harmonics;
 mod kinematics;
 mod mechanisms;
 mod obstacles;
