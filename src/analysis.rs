@@ -18,6 +18,7 @@ mod admissible;
 mod columns;
 mod curve;
 mod cycle;
+mod cylinders;
 #[cfg(feature = "nalgebra")]
 mod equilibrium;
 mod error;
@@ -36,6 +37,7 @@ mod trace;
 mod transmission;
 
 pub use cycle::{Cycle, CycleColumn, CycleTable};
+pub use cylinders::{BlockLoads, Cylinder};
 #[cfg(feature = "nalgebra")]
 pub use equilibrium::{Equilibrium, NoEquilibrium, Statics};
 pub use error::AnalysisError;

@@ -50,6 +50,11 @@ pub enum AnalysisError {
         /// The joint.
         joint: String,
     },
+    /// A joint does not join a body to ground, so that it does nothing to the block.
+    NotOnGround {
+        /// The joint.
+        joint: String,
+    },
     /// Two joints are not on one link: their distance changes.
     NotALink {
         /// The two joints.
@@ -101,6 +106,9 @@ impl fmt::Display for AnalysisError {
             }
             AnalysisError::NoPlace { joint } => {
                 write!(f, "the place of joint `{joint}` is not recorded; name a marker on it instead")
+            }
+            AnalysisError::NotOnGround { joint } => {
+                write!(f, "`{joint}` does not join a body to ground; name the joints that the block carries")
             }
             AnalysisError::NotALink { joints: [from, to], change } => {
                 write!(f, "`{from}` and `{to}` are not on one link: their distance changes by {change:.3e} m")

@@ -5,6 +5,7 @@
 
 mod branches;
 mod cycles;
+mod cylinders;
 mod four_bars;
 mod freedoms;
 mod harmonics;
