@@ -6,6 +6,7 @@
 mod branches;
 mod cycles;
 mod cylinders;
+mod flywheels;
 mod four_bars;
 mod freedoms;
 mod harmonics;
