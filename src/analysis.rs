@@ -44,7 +44,10 @@ pub use equilibrium::{Equilibrium, NoEquilibrium, Statics};
 pub use error::AnalysisError;
 pub use extremes::{Extreme, ExtremeKind, Extremes, refine};
 pub use flywheel::TorqueFluctuation;
-pub use four_bar::{ChangePoint, FourBarLinkage, Grashof, Link, RockerLimit};
+pub use four_bar::{
+    AngleScale, Assembly, ChangePoint, CouplerPosition, Defect, Dyad, FourBarLinkage, FourBarPose, FunctionGenerator,
+    Grashof, Link, MotionGenerator, RockerLimit, chebyshev_spacing,
+};
 pub use harmonics::Harmonics;
 pub use inverse_dynamics::InverseDynamics;
 pub use kinematics::Kinematics;

@@ -67,6 +67,21 @@ pub enum AnalysisError {
         /// Ground, crank, coupler, rocker \[m\].
         lengths: [f64; 4],
     },
+    /// Three places of a pivot are on a line: the circle through them has no centre.
+    NoCircle {
+        /// The places \[m\].
+        points: [[f64; 2]; 3],
+    },
+    /// Turns that no link makes while its coupler goes through three positions.
+    NoDyad {
+        /// From the first position to the second and to the third \[rad\].
+        turns: [f64; 2],
+    },
+    /// Angles that no four-bar of finite lengths relates.
+    NoFunction {
+        /// Angles of crank and rocker \[rad\].
+        pairs: [[f64; 2]; 3],
+    },
     /// The mechanism could not be solved again.
     Run(Failure),
 }
@@ -118,6 +133,19 @@ impl fmt::Display for AnalysisError {
                 "no linkage has ground {ground}, crank {crank}, coupler {coupler} and rocker {rocker}: lengths are positive, and \
                  the longest is shorter than the others together"
             ),
+            AnalysisError::NoCircle { points } => {
+                write!(f, "no circle goes through {points:?}: they are on a line, choose another pin or pivot")
+            }
+            AnalysisError::NoDyad { turns: [second, third] } => write!(
+                f,
+                "no link turns by {:.3}° and {:.3}° while the coupler goes through these positions; choose other angles",
+                second.to_degrees(),
+                third.to_degrees()
+            ),
+            AnalysisError::NoFunction { pairs } => {
+                let pairs = pairs.map(|pair| pair.map(|angle| (1e3 * angle.to_degrees()).round() / 1e3));
+                write!(f, "no four-bar relates these angles of crank and rocker, in degrees: {pairs:?}")
+            }
             AnalysisError::Run(failure) => failure.fmt(f),
         }
     }

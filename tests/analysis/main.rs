@@ -14,3 +14,4 @@ mod kinematics;
 mod mechanisms;
 mod obstacles;
 mod reactions;
+mod synthesis;
