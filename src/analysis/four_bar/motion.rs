@@ -108,14 +108,14 @@ impl Dyad {
 /// ```
 /// use mbs::analysis::{CouplerPosition, Dyad, MotionGenerator};
 ///
-/// // A lid that opens: upright, leaning back, and behind.
-/// let positions = [([0.0, 0.30], 0.0), ([0.16, 0.34], -0.6), ([0.30, 0.25], -1.3)]
+/// let positions = [([0.10, 0.30], 0.2), ([0.22, 0.36], -0.1), ([0.36, 0.33], -0.5)]
 ///     .map(|(point, angle)| CouplerPosition::new(point, angle));
-/// let crank = Dyad::of_pin(&positions, [0.0, 0.0])?;
-/// let rocker = Dyad::of_pin(&positions, [0.05, -0.12])?;
-/// let hinge = MotionGenerator::new(&positions, crank, rocker)?;
-/// println!("{:?}, {:?}", hinge.linkage, hinge.linkage.grashof());
-/// assert!(hinge.defects.is_empty());
+/// let crank = Dyad::of_pin(&positions, [-0.05, -0.10])?;
+/// let rocker = Dyad::of_turns(&positions, [-0.35, -0.7])?;
+/// let guide = MotionGenerator::new(&positions, crank, rocker)?;
+/// println!("{:?}, {:?}, {:?}", guide.linkage, guide.linkage.grashof(), guide.defects);
+/// let second = guide.position(guide.crank_angles[1], guide.assemblies[1]).unwrap();
+/// assert!((second.point[0] - 0.22).abs() < 1e-12);
 /// # Ok::<(), mbs::analysis::AnalysisError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
