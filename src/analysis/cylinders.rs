@@ -120,24 +120,29 @@ impl BlockLoads {
     /// Phases that are multiples of the distance of samples shift them. Others are met as well where orders end before the samples do.
     #[must_use]
     pub fn superposed(&self, cylinders: &[Cylinder]) -> BlockLoads {
-        let sum = |part: &Harmonics, weight: fn(&Cylinder) -> f64| {
-            part.superposed(cylinders.iter().map(|cylinder| (weight(cylinder), cylinder.phase)))
+        type Weight = fn(&Cylinder) -> f64;
+        let one: Weight = |_| 1.0;
+        // Σ w x(θ + φ) and, of a vector, Σ w R_z(β) [x, y](θ + φ).
+        let sum = |x: &Harmonics, weight: &dyn Fn(&Cylinder) -> f64| {
+            x.superposed(cylinders.iter().map(|cylinder| (weight(cylinder), cylinder.phase)))
         };
-        let (sin, cos): (fn(&Cylinder) -> f64, fn(&Cylinder) -> f64) = (|c| c.bank.sin(), |c| c.bank.cos());
-        let (z_sin, z_cos): (fn(&Cylinder) -> f64, fn(&Cylinder) -> f64) =
-            (|c| c.z * c.bank.sin(), |c| c.z * c.bank.cos());
+        let turned = |x: &Harmonics, y: &Harmonics, weight: Weight| {
+            let [cos, sin] = [f64::cos, f64::sin].map(|part| move |c: &Cylinder| weight(c) * part(c.bank));
+            [
+                Harmonics::combined([(1.0, &sum(x, &cos)), (-1.0, &sum(y, &sin))]),
+                Harmonics::combined([(1.0, &sum(x, &sin)), (1.0, &sum(y, &cos))]),
+            ]
+        };
         let ([fx, fy, fz], [mx, my, mz]) = (&self.force, &self.moment);
-        let difference = |a: Harmonics, b: Harmonics| Harmonics::combined([(1.0, &a), (-1.0, &b)]);
-        let total = |a: Harmonics, b: Harmonics| Harmonics::combined([(1.0, &a), (1.0, &b)]);
-        // d ẑ × F = d [−F_y, F_x, 0].
-        let arm_x = total(sum(fx, z_sin), sum(fy, z_cos));
-        let arm_y = difference(sum(fx, z_cos), sum(fy, z_sin));
+        let [[x, y], [couple_x, couple_y]] = [turned(fx, fy, one), turned(mx, my, one)];
+        // d ẑ × F = [−d F_y, d F_x, 0].
+        let [arm_x, arm_y] = turned(fx, fy, |cylinder| cylinder.z);
         BlockLoads {
-            force: [difference(sum(fx, cos), sum(fy, sin)), total(sum(fx, sin), sum(fy, cos)), sum(fz, |_| 1.0)],
+            force: [x, y, sum(fz, &one)],
             moment: [
-                difference(difference(sum(mx, cos), sum(my, sin)), arm_x),
-                total(total(sum(mx, sin), sum(my, cos)), arm_y),
-                sum(mz, |_| 1.0),
+                Harmonics::combined([(1.0, &couple_x), (-1.0, &arm_y)]),
+                Harmonics::combined([(1.0, &couple_y), (1.0, &arm_x)]),
+                sum(mz, &one),
             ],
         }
     }
