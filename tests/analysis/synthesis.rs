@@ -50,10 +50,10 @@ fn run(generator: &MotionGenerator, mut check: impl FnMut(usize, CouplerPosition
             // Ascending: any three angles are in order one way round.
             times = times.map(|time| time.rem_euclid(TAU));
         }
-        for j in 1..3 {
+        for (j, time) in times.into_iter().enumerate().skip(1) {
             let steps = 200;
-            let way: Vec<f64> = (0..=steps).map(|k| times[j] * f64::from(k) / f64::from(steps)).collect();
-            let run = if times[j] >= 0.0 {
+            let way: Vec<f64> = (0..=steps).map(|k| time * f64::from(k) / f64::from(steps)).collect();
+            let run = if time >= 0.0 {
                 Kinematics::new(engine).at(&way).run()
             } else {
                 let text = text.replace("+ t;", "- t;");
@@ -276,9 +276,9 @@ fn function_text(generator: &FunctionGenerator, from: f64, to: f64) -> String {
 
 #[test]
 fn rockers_follow_functions_as_mechanisms() {
-    type Function = fn(f64) -> f64;
+    type Case = (fn(f64) -> f64, [f64; 2], [f64; 2], [f64; 2]);
     // Function, arguments, and in degrees where crank and rocker begin and how far they turn. The last one has a dead point on its way.
-    let cases: [(Function, [f64; 2], [f64; 2], [f64; 2]); 6] = [
+    let cases: [Case; 6] = [
         (f64::log10, [1.0, 2.0], [35.0, 60.0], [-55.0, 90.0]),
         (|x| x * x, [0.0, 1.0], [115.0, 60.0], [-115.0, 60.0]),
         (f64::exp, [0.0, 1.0], [-85.0, 60.0], [-135.0, 70.0]),
