@@ -75,7 +75,9 @@ mbs::mechanism! {
 
         // On the block: gas presses on heads as much as on pistons.
         output shaking_force = -rate(momentum(bodies)).y;
+        output shaking_force_of_first = -rate(momentum(first)).y;
         output rocking_couple = -rate(angular_momentum(bodies, ground)).x;
+        output rocking_couple_of_front = -rate(angular_momentum(first, ground) + angular_momentum(second, ground)).x;
         output torque = -load(motor);
     }
 }
@@ -163,8 +165,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let whole = run.cycle("main_bearing.angle")?.turns(2)?;
     let four = &engines()[2].1;
     let superposed = one.superposed(four).force[1].samples(SAMPLES);
-    let compiled = whole.harmonics("shaking_force", SAMPLES)?.samples(SAMPLES);
-    let miss = superposed.iter().zip(&compiled).fold(0.0_f64, |miss, (a, b)| miss.max((a - b).abs()));
+    let shaking = whole.harmonics("shaking_force", SAMPLES)?;
+    let miss = superposed.iter().zip(&shaking.samples(SAMPLES)).fold(0.0_f64, |miss, (a, b)| miss.max((a - b).abs()));
     println!("\nfour cylinders compiled as one mechanism differ from one superposed by at most {miss:.1e} N");
 
     // Torque: the cylinders fire half a turn apart, so that half orders and order 1 cancel.
@@ -192,10 +194,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
     }
 
+    let whole_torque = whole.harmonics("torque", SAMPLES)?;
     let table = whole.steps(12).table(&["shaking_force", "rocking_couple", "torque"])?;
     let cylinders = CYLINDERS.map(|name| format!("{name}.cylinder"));
     let page = run.page().title("Four cylinders in line").up([0.0, 1.0, 0.0]).solids(solids())?.cycle(table);
-    page.reactions(&cylinders.each_ref().map(String::as_str))?.write("target/inline_four.html")?;
+    let page = page.reactions(&cylinders.each_ref().map(String::as_str))?;
+    let [_, three, _, _, _, six] = engines().map(|(_, cylinders)| one.superposed(&cylinders));
+    page.orders("Shaking force, upright [N]", &[("one cylinder", &one.force[1]), ("inline-4", &shaking)])
+        .orders("Torque [N m]", &[("one cylinder", &single), ("inline-4", &whole_torque)])
+        .orders("Rocking couple of others [N m]", &[("inline-3", &three.moment[0]), ("60° V6", &six.moment[0])])
+        .write("target/inline_four.html")?;
     println!("wrote target/inline_four.html (open it in a browser)");
     Ok(())
 }
