@@ -76,6 +76,7 @@ impl Cylinder {
 ///   about x and y; it depends on the origin unless the forces cancel. The moment about z is the roll.
 /// - Reactions of joints alone: gas presses on the head as much as on the piston, and what the motor or brake does to the block depends
 ///   on where it stands.
+/// - Loads from elsewhere, such as outputs that count gas on the head, make one too: six [harmonics](Cycle::harmonics) of one cycle.
 /// - Weights do not turn with the bank: compute the cylinder without gravity, and add the weight of the whole.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockLoads {
@@ -128,10 +129,7 @@ impl BlockLoads {
         };
         let turned = |x: &Harmonics, y: &Harmonics, weight: Weight| {
             let [cos, sin] = [f64::cos, f64::sin].map(|part| move |c: &Cylinder| weight(c) * part(c.bank));
-            [
-                Harmonics::combined([(1.0, &sum(x, &cos)), (-1.0, &sum(y, &sin))]),
-                Harmonics::combined([(1.0, &sum(x, &sin)), (1.0, &sum(y, &cos))]),
-            ]
+            [sum(x, &cos).plus(-1.0, &sum(y, &sin)), sum(x, &sin).plus(1.0, &sum(y, &cos))]
         };
         let ([fx, fy, fz], [mx, my, mz]) = (&self.force, &self.moment);
         let [[x, y], [couple_x, couple_y]] = [turned(fx, fy, one), turned(mx, my, one)];
@@ -139,11 +137,7 @@ impl BlockLoads {
         let [arm_x, arm_y] = turned(fx, fy, |cylinder| cylinder.z);
         BlockLoads {
             force: [x, y, sum(fz, &one)],
-            moment: [
-                Harmonics::combined([(1.0, &couple_x), (-1.0, &arm_y)]),
-                Harmonics::combined([(1.0, &couple_y), (1.0, &arm_x)]),
-                sum(mz, &one),
-            ],
+            moment: [couple_x.plus(-1.0, &arm_y), couple_y.plus(1.0, &arm_x), sum(mz, &one)],
         }
     }
 }

@@ -189,11 +189,9 @@ impl Harmonics {
         Harmonics { bins, ..*self }
     }
 
-    /// Σ f x over quantities of the same samples, with factors.
-    pub(super) fn combined<const N: usize>(parts: [(f64, &Harmonics); N]) -> Self {
-        let first = parts[0].1;
-        let bin = |k: usize| parts.iter().map(|(factor, part)| part.bins[k] * *factor).sum();
-        Harmonics { bins: (0..first.bins.len()).map(bin).collect(), ..*first }
+    /// x + f y of two quantities of the same samples.
+    pub(super) fn plus(&self, factor: f64, other: &Harmonics) -> Self {
+        self.map(|order, bin| bin + other.order(order) * factor)
     }
 }
 
