@@ -244,6 +244,49 @@ fn rocking_couples_are_those_of_the_engine_in_space() {
     }
 }
 
+/// Cylinders beside each other on one throw, each with the turns by which its cycle of two is ahead. Gas pushes in one of the two.
+fn four_strokes(turns: &[i32]) -> String {
+    let unit = |(i, turn): (usize, &i32)| {
+        format!(
+            "    body rod{i}    {{ mass: 0.4, inertia: 1e-3, com: [0.05, 0], angle: 0 }}
+    body piston{i} {{ mass: 0.5, inertia: 1e-4, position: [0.195, 0] }}
+    joint crank_pin{i} = revolute(crank at [0.045, 0], rod{i});
+    joint wrist_pin{i} = revolute(rod{i} at [0.15, 0], piston{i});
+    joint cylinder{i}  = prismatic(ground, piston{i}) {{ axis: [1, 0] }};
+    force gas{i} = mobility(cylinder{i}) {{ value: -400 * (1 + sin(main_bearing.angle / 2 + {turn} * PI)).powi(3) }};
+"
+        )
+    };
+    let units: String = turns.iter().enumerate().map(unit).collect();
+    format!(
+        "pub planar FourStrokes {{
+    body crank {{ mass: 3, inertia: 0.02 }}
+    joint main_bearing = revolute(ground, crank);
+    drive motor = main_bearing.angle == 200 * t;
+{units}    output angle = main_bearing.angle;
+    output torque = load(motor);
+}}"
+    )
+}
+
+#[test]
+fn four_strokes_are_those_of_the_engine() {
+    const SAMPLES: usize = 256;
+    for formulation in FORMULATIONS {
+        let torque = |turns: &[i32]| {
+            let engine = engine(&four_strokes(turns), formulation);
+            let run = InverseDynamics::new(&engine).grid(0.0, 2.0 * TAU / OMEGA, SAMPLES + 1).run().unwrap();
+            run.cycle("angle").unwrap().turns(2).unwrap().harmonics("torque", SAMPLES).unwrap()
+        };
+        let first = Cylinder::new(0.0, 0.0);
+        let superposed = torque(&[0]).of_cylinders(&[first, first.next_turn()]);
+        let (found, expected) = (superposed.samples(SAMPLES), torque(&[0, 1]).samples(SAMPLES));
+        // Torques of 1e2 N m.
+        assert!(found.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-10), "{formulation:?}");
+        assert!(torque(&[0]).order(0.5).amplitude() > 1.0 && superposed.order(0.5).amplitude() < 1e-12);
+    }
+}
+
 #[test]
 fn firing_turns_are_told_apart() {
     let cylinder = Cylinder::new(0.1, 1.0).bank(0.4);

@@ -362,6 +362,11 @@ fn what_no_linkage_does_is_told() {
     assert!(Dyad::of_turns(&POSITIONS, [f64::NAN, 1.0]).is_err() && Dyad::of_pin(&POSITIONS, [f64::NAN, 0.0]).is_err());
     let dyad = Dyad::of_pin(&POSITIONS, [0.0, 0.0]).unwrap();
     assert!(matches!(MotionGenerator::new(&POSITIONS, dyad, dyad), Err(AnalysisError::Lengths { .. })));
+    let other = MotionGenerator::new(&POSITIONS, dyad, Dyad { pivot: [0.0, 0.0], ..dyad }).unwrap_err();
+    assert!(
+        other.to_string().starts_with("`pivot of the rocker` and `pin of the rocker` are not on one link"),
+        "{other}"
+    );
 
     let equal = FunctionGenerator::new([[0.5, 0.7]; 3], 0.1).unwrap_err();
     assert!(equal.to_string().starts_with("no four-bar relates these angles"), "{equal}");

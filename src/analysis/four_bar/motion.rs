@@ -14,7 +14,7 @@
 use realfft::num_complex::Complex;
 
 use super::defects::{Defect, defects};
-use super::{Assembly, FourBarLinkage};
+use super::{Assembly, FourBarLinkage, RIGID};
 use crate::analysis::AnalysisError;
 
 type Vector = Complex<f64>;
@@ -140,8 +140,17 @@ impl MotionGenerator {
     /// The four-bar of two links that guide the coupler through the same positions.
     ///
     /// # Errors
-    /// [`AnalysisError::Lengths`] if pivots or pins coincide.
+    /// [`AnalysisError::Lengths`] if pivots or pins coincide; [`AnalysisError::NotALink`] for a link that is not of these positions: its length changes
+    /// by more than 1e-6 of itself.
     pub fn new(positions: &[CouplerPosition; 3], crank: Dyad, rocker: Dyad) -> Result<Self, AnalysisError> {
+        for (dyad, name) in [(&crank, "crank"), (&rocker, "rocker")] {
+            let [first, second, third] = positions.map(|position| dyad.link(&position).norm());
+            let change = first.max(second).max(third) - first.min(second).min(third);
+            if change > RIGID * first {
+                let joints = ["pivot", "pin"].map(|end| format!("{end} of the {name}"));
+                return Err(AnalysisError::NotALink { joints, change });
+            }
+        }
         let ground = vector(rocker.pivot) - vector(crank.pivot);
         let coupler = vector(rocker.pin) - vector(crank.pin);
         let [a, c] = [&crank, &rocker].map(|dyad| dyad.link(&positions[0]).norm());
