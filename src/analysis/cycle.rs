@@ -9,8 +9,8 @@ use super::trace::GAUSS;
 use super::{AnalysisError, Harmonics, extremes};
 use crate::simulation::Recording;
 
-/// A turn of an angle in a recording, or [several](Cycle::turns), of which [tables](Cycle::table) and [harmonics](Cycle::harmonics)
-/// are made: [`Recording::cycle`].
+/// A turn of an angle in a recording, or [several](Cycle::turns), of which [tables](Cycle::table) and
+/// [harmonics](Cycle::harmonics) are made: [`Recording::cycle`].
 ///
 /// ```
 /// # fn table(recording: &mbs::Recording) -> Result<(), Box<dyn std::error::Error>> {
@@ -78,8 +78,8 @@ impl Recording {
 }
 
 impl Cycle<'_> {
-    /// The first so many full turns instead, such as two of a four-stroke engine; ask for the last ones and for rows afterwards. None counts
-    /// as one.
+    /// The first so many full turns instead, such as two of a four-stroke engine; ask for the last ones and for rows
+    /// afterwards. None counts as one.
     ///
     /// # Errors
     /// [`AnalysisError::NoTurn`] if less is recorded; [`AnalysisError::Reverses`].
@@ -141,8 +141,8 @@ impl Cycle<'_> {
         Ok(CycleTable { angle: self.angle.clone(), angles: self.angles.clone(), times, columns })
     }
 
-    /// The harmonics over the angle of a column, named as in [`Cycle::table`]: from `samples` values at equal angles over the cycle, the first
-    /// at its beginning.
+    /// The harmonics over the angle of a column, named as in [`Cycle::table`]: from `samples` values at equal angles over the
+    /// cycle, the first at its beginning.
     ///
     /// They are good to round-off where rows of the recording are the samples, and no order of the column reaches
     /// half their number per turn; between rows values are those of [`Recording::extremes`].

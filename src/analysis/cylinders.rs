@@ -1,14 +1,16 @@
 //! Engines of several cylinders from one: shaking forces and rocking couples by superposition.
 //!
-//! The crank turns about z through the origin. A cylinder at z = d, whose crank is ahead by the phase φ and whose plane is turned by the
-//! bank angle β, does to the block what the one that was computed does, later or earlier, turned, and with an arm:
+//! The crank turns about z through the origin. A cylinder at z = d, whose crank is ahead by the phase φ and whose plane is
+//! turned by the bank angle β, does to the block what the one that was computed does, later or earlier, turned, and with an
+//! arm:
 //!
 //! 1. F_k(θ) = R_z(β_k) F(θ + φ_k)
 //! 2. M_k(θ) = R_z(β_k) M(θ + φ_k) + d_k ẑ × F_k(θ)
 //!
 //! # Sources
-//! Phasors of primary and secondary orders: Norton (2020), Design of machinery, 6th ed., ch. 14; Taylor (1985), The internal-combustion engine in theory
-//! and practice, vol. 2, ch. 8. Here for all orders, from the reactions of the mechanism itself, its rod with mass and inertia.
+//! Phasors of primary and secondary orders: Norton (2020), Design of machinery, 6th ed., ch. 14; Taylor (1985), The
+//! internal-combustion engine in theory and practice, vol. 2, ch. 8. Here for all orders, from the reactions of the mechanism
+//! itself, its rod with mass and inertia.
 
 use super::curve::Curve;
 use super::{AnalysisError, Cycle, Harmonics};
@@ -72,11 +74,13 @@ impl Cylinder {
 /// # }
 /// ```
 ///
-/// - World axes; the crank turns about z through the origin, which moments are about. The rocking couple is [`moment`](BlockLoads::moment)
-///   about x and y; it depends on the origin unless the forces cancel. The moment about z is the roll.
-/// - Reactions of joints alone: gas presses on the head as much as on the piston, and what the motor or brake does to the block depends
-///   on where it stands.
-/// - Loads from elsewhere, such as outputs that count gas on the head, make one too: six [harmonics](Cycle::harmonics) of one cycle.
+/// - World axes; the crank turns about z through the origin, which moments are about. The rocking couple is
+///   [`moment`](BlockLoads::moment) about x and y; it depends on the origin unless the forces cancel. The moment about z is the
+///   roll.
+/// - Reactions of joints alone: gas presses on the head as much as on the piston, and what the motor or brake does to the block
+///   depends on where it stands.
+/// - Loads from elsewhere, such as outputs that count gas on the head, make one too: six [harmonics](Cycle::harmonics) of one
+///   cycle.
 /// - Weights do not turn with the bank: compute the cylinder without gravity, and add the weight of the whole.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockLoads {
@@ -90,8 +94,8 @@ impl BlockLoads {
     /// What some joints exert on ground over a cycle of the crank, from `samples` values as [`Cycle::harmonics`] takes them.
     ///
     /// # Errors
-    /// [`AnalysisError::Unknown`] with the nearest joint, [`AnalysisError::NotOnGround`] for one that does not join a body to ground,
-    /// [`AnalysisError::NoPlace`]; [`AnalysisError::NotFinite`], [`AnalysisError::TooFewRows`] without samples.
+    /// [`AnalysisError::Unknown`] with the nearest joint, [`AnalysisError::NotOnGround`] for one that does not join a body to
+    /// ground, [`AnalysisError::NoPlace`]; [`AnalysisError::NotFinite`], [`AnalysisError::TooFewRows`] without samples.
     pub fn of(cycle: &Cycle, joints: &[&str], samples: usize) -> Result<Self, AnalysisError> {
         let recording = cycle.recording();
         let mut sums: [Vec<f64>; 6] = std::array::from_fn(|_| vec![0.0; recording.len()]);
@@ -116,9 +120,11 @@ impl BlockLoads {
         Ok(BlockLoads { force: [fx?, fy?, fz?], moment: [mx?, my?, mz?] })
     }
 
-    /// What several such cylinders do together, equations 1 and 2 of the module; `self` is what one of them does, with its crank in its own plane.
+    /// What several such cylinders do together, equations 1 and 2 of the module; `self` is what one of them does, with its
+    /// crank in its own plane.
     ///
-    /// Phases that are multiples of the distance of samples shift them. Others are met as well where orders end before the samples do.
+    /// Phases that are multiples of the distance of samples shift them. Others are met as well where orders end before the
+    /// samples do.
     #[must_use]
     pub fn superposed(&self, cylinders: &[Cylinder]) -> BlockLoads {
         type Weight = fn(&Cylinder) -> f64;

@@ -6,7 +6,8 @@
 //! 2. ½ J (ω_max² − ω_min²) = J ω̄² C_s = ΔE, with C_s = (ω_max − ω_min)/ω̄ and ω̄ = (ω_max + ω_min)/2
 //!
 //! # Source
-//! Norton (2020), Design of machinery, 6th ed., §11.11: energy of a fluctuation by the largest difference of the areas below the torque, coefficient of fluctuation.
+//! Norton (2020), Design of machinery, 6th ed., §11.11: energy of a fluctuation by the largest difference of the areas below
+//! the torque, coefficient of fluctuation.
 
 use super::Harmonics;
 
@@ -28,8 +29,9 @@ pub struct TorqueFluctuation {
 }
 
 impl Harmonics {
-    /// The fluctuation of a torque \[N m\] on a shaft that a constant load takes the mean of, positive where it speeds the shaft up: of an engine
-    /// minus the load of the drive that turns it. Of a machine that takes its torque from a constant motor, slowest and fastest are swapped.
+    /// The fluctuation of a torque \[N m\] on a shaft that a constant load takes the mean of, positive where it speeds the
+    /// shaft up: of an engine minus the load of the drive that turns it. Of a machine that takes its torque from a constant
+    /// motor, slowest and fastest are swapped.
     ///
     /// ```
     /// # fn wheel(turn: &mbs::Recording) -> Result<(), Box<dyn std::error::Error>> {
@@ -55,11 +57,11 @@ impl Harmonics {
 }
 
 impl TorqueFluctuation {
-    /// Moment of inertia \[kg m²\] of everything that turns with the shaft for a coefficient of fluctuation C_s = (ω_max − ω_min)/ω̄ at a mean speed
-    /// ω̄ \[rad/s\]: J = ΔE/(C_s ω̄²).
+    /// J = ΔE/(C_s ω̄²), the moment of inertia \[kg m²\] of everything that turns with the shaft for a coefficient of fluctuation
+    /// C_s = (ω_max − ω_min)/ω̄ at a mean speed ω̄ \[rad/s\].
     ///
-    /// The torque is that at constant speed. The inertia torque of the linkage follows the real speed, and its own energy is not constant: what is
-    /// measured differs from what was asked for by some C_s of itself, and by the linkage's share in J.
+    /// The torque is that at constant speed. The inertia torque of the linkage follows the real speed, and its own energy is
+    /// not constant: what is measured differs from what was asked for by some C_s of itself, and by the linkage's share in J.
     pub fn flywheel(&self, coefficient: f64, speed: f64) -> f64 {
         self.energy / (coefficient * speed * speed)
     }

@@ -27,11 +27,12 @@ const DENSITY: usize = 8;
 /// # Ok::<(), mbs::analysis::AnalysisError>(())
 /// ```
 ///
-/// - Order k is k waves per turn. Where the period is p turns there are orders 1/p, 2/p, …: half orders of a four-stroke engine.
-/// - n samples tell n/2 orders per period. Between samples the sum of the orders is a smooth curve through them: it converges faster than
-///   any power of n for smooth quantities, and swings around jumps of others.
-/// - [`Recording::cycle`](crate::Recording::cycle) has them of any column: [`Cycle::harmonics`](super::Cycle::harmonics). A single order without all the
-///   others, and without `std`: [`harmonic`](crate::harmonic).
+/// - Order k is k waves per turn. Where the period is p turns there are orders 1/p, 2/p, …: half orders of a four-stroke
+///   engine.
+/// - n samples tell n/2 orders per period. Between samples the sum of the orders is a smooth curve through them: it converges
+///   faster than any power of n for smooth quantities, and swings around jumps of others.
+/// - [`Recording::cycle`](crate::Recording::cycle) has them of any column: [`Cycle::harmonics`](super::Cycle::harmonics). A
+///   single order without all the others, and without `std`: [`harmonic`](crate::harmonic).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Harmonics {
     /// Turns of the period.
@@ -43,8 +44,8 @@ pub struct Harmonics {
 }
 
 impl Harmonics {
-    /// Of samples at equal angles over a period of `turns` turns, x(2π p j/n): the first at θ = 0, without the one at the end of the period.
-    /// No turns count as one.
+    /// Of samples at equal angles over a period of `turns` turns, x(2π p j/n): the first at θ = 0, without the one at the end
+    /// of the period. No turns count as one.
     ///
     /// # Errors
     /// [`AnalysisError::TooFewRows`] without samples, [`AnalysisError::NotFinite`].
@@ -144,8 +145,8 @@ impl Harmonics {
         self.map(|_, bin| bin.reversed())
     }
 
-    /// Σ f x(θ + φ) over pairs of a factor f and a phase φ \[rad\]: the sum over cylinders, or with their distances as factors that of
-    /// their moments.
+    /// Σ f x(θ + φ) over pairs of a factor f and a phase φ \[rad\]: the sum over cylinders, or with their distances as factors
+    /// that of their moments.
     #[must_use]
     pub fn superposed(&self, terms: impl IntoIterator<Item = (f64, f64)>) -> Self {
         let terms: Vec<(f64, f64)> = terms.into_iter().collect();

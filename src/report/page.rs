@@ -175,8 +175,9 @@ impl Page<'_> {
         self
     }
 
-    /// Adds bars of the amplitudes of orders, without the means, of one or more named quantities; a chart for each call. Orders stop where all amplitudes are below
-    /// 0.5 % of the largest, at 32 of them at the latest. The title should have the unit: [`Cycle::harmonics`](crate::analysis::Cycle::harmonics).
+    /// Adds bars of the amplitudes of orders, without the means, of one or more named quantities; a chart for each call. Orders
+    /// stop where all amplitudes are below 0.5 % of the largest, at 32 of them at the latest. The title should have the unit:
+    /// [`Cycle::harmonics`](crate::analysis::Cycle::harmonics).
     #[must_use]
     pub fn orders(mut self, title: impl Into<String>, quantities: &[(&str, &Harmonics)]) -> Self {
         let series = quantities.iter().map(|(name, harmonics)| ((*name).to_owned(), (*harmonics).clone())).collect();

@@ -8,8 +8,8 @@ use crate::{Real, math};
 
 /// One order k of a periodic quantity: x(θ) = c cos(k θ) + s sin(k θ) = Re((c − i s) e^{i k θ}).
 ///
-/// Phasors of one order add as vectors, whatever the lines and places of what they stand for: a sum over cylinders is that of the
-/// forces, one with their distances as factors that of the couples.
+/// Phasors of one order add as vectors, whatever the lines and places of what they stand for: a sum over cylinders is that of
+/// the forces, one with their distances as factors that of the couples.
 ///
 /// ```
 /// use mbs_core::Phasor;
@@ -72,12 +72,12 @@ impl Phasor {
     }
 }
 
-/// Order k of samples at equal distances over a period, x_j = x(2π j/n): c = 2/n Σ x_j cos(2π j k/n), s with the sine; for k = 0 and k = n/2 half of
-/// that, so that the mean is order 0. Zero without samples; allocates nothing.
+/// Order k of samples at equal distances over a period, x_j = x(2π j/n): c = 2/n Σ x_j cos(2π j k/n), s with the sine; orders 0
+/// and n/2 are half of that, so that the mean is order 0. Zero without samples; allocates nothing.
 ///
 /// `order` counts waves within the samples: order k of samples over p turns is order k/p of the turn. Orders k and n − k are
-/// one on the samples: take n above twice the highest order that there is. Angles are reduced before they are rounded, so that the error is
-/// that of the sum, some n ε of the largest sample.
+/// one on the samples: take n above twice the highest order that there is. Angles are reduced before they are rounded, so that
+/// the error is that of the sum, some n ε of the largest sample.
 ///
 /// # Source
 /// Discrete Fourier transform; Brigham (1988), The fast Fourier transform and its applications, ch. 6.

@@ -12,10 +12,11 @@ use super::{Assembly, FourBarLinkage, Grashof};
 pub enum Defect {
     /// Positions are on different circuits: it has to be taken apart to get from one to another.
     Circuit,
-    /// Positions are on one circuit, but the crank gets from one to another only through a dead point, where coupler and rocker are in line.
+    /// Positions are on one circuit, but the crank gets from one to another only through a dead point, where coupler and rocker
+    /// are in line.
     Branch,
-    /// The crank passes the second position before the first or after the third. A crank that turns fully passes any three in their order,
-    /// one way round.
+    /// The crank passes the second position before the first or after the third. A crank that turns fully passes any three in
+    /// their order, one way round.
     Order,
 }
 

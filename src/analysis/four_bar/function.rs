@@ -1,11 +1,13 @@
 //! Four-bars whose rocker follows their crank by a function, in three points.
 //!
-//! With angles of crank φ and rocker ψ from the line of the fixed pivots, and lengths g, a, b, c of ground, crank, coupler and rocker:
+//! With angles of crank φ and rocker ψ from the line of the fixed pivots, and lengths g, a, b, c of ground, crank, coupler and
+//! rocker:
 //!
 //! 1. K₁ cos ψ − K₂ cos φ + K₃ = cos(φ − ψ), K₁ = g/a, K₂ = g/c, K₃ = (g² + a² + c² − b²)/(2 a c)
 //!
 //! # Sources
-//! Freudenstein (1955), Approximate synthesis of four-bar linkages, Trans. ASME 77; Hartenberg & Denavit (1964), Kinematic synthesis of linkages, ch. 5 and 10.
+//! Freudenstein (1955), Approximate synthesis of four-bar linkages, Trans. ASME 77; Hartenberg & Denavit (1964), Kinematic
+//! synthesis of linkages, ch. 5 and 10.
 
 use std::f64::consts::{PI, TAU};
 
@@ -76,11 +78,12 @@ pub struct FunctionGenerator {
 }
 
 impl FunctionGenerator {
-    /// From three pairs of angles φ, ψ \[rad\] of crank and rocker from the line of the fixed pivots, crank pivot to rocker pivot, and the distance of
-    /// these \[m\].
+    /// From three pairs of angles φ, ψ \[rad\] of crank and rocker from the line of the fixed pivots, crank pivot to rocker
+    /// pivot, and the distance of these \[m\].
     ///
     /// # Errors
-    /// [`AnalysisError::NoFunction`] if Freudenstein's equations determine no finite lengths; [`AnalysisError::Lengths`] for a distance that is not positive.
+    /// [`AnalysisError::NoFunction`] if Freudenstein's equations determine no finite lengths; [`AnalysisError::Lengths`] for a
+    /// distance that is not positive.
     pub fn new(pairs: [[f64; 2]; 3], ground: f64) -> Result<Self, AnalysisError> {
         // Differences to the first point, without K₃: rows K₁ u_j − K₂ v_j = w_j.
         let row = |j: usize| {
@@ -113,8 +116,9 @@ impl FunctionGenerator {
         Ok(FunctionGenerator { linkage, pairs, crank_offset, rocker_offset, assemblies, defects })
     }
 
-    /// For a function between the two numbers of `argument`, which the crank shows, met at three [Chebyshev points](chebyshev_spacing); the rocker shows
-    /// its values by the other scale. `ground` is the distance of the fixed pivots \[m\].
+    /// For a function between the two numbers of `argument`, which the crank shows, met at three [Chebyshev
+    /// points](chebyshev_spacing); the rocker shows its values by the other scale. `ground` is the distance of the fixed pivots
+    /// \[m\].
     ///
     /// # Errors
     /// Those of [`FunctionGenerator::new`].
@@ -128,8 +132,8 @@ impl FunctionGenerator {
         FunctionGenerator::new(pairs, ground)
     }
 
-    /// The angle ψ \[rad\] that the rocker shows at an angle φ of the crank, assembled as at the first precision point and within half a turn of
-    /// the ψ there; `None` if the crank cannot be there.
+    /// The angle ψ \[rad\] that the rocker shows at an angle φ of the crank, assembled as at the first precision point and
+    /// within half a turn of the ψ there; `None` if the crank cannot be there.
     pub fn rocker_angle(&self, crank_angle: f64) -> Option<f64> {
         let pose = self.linkage.pose(crank_angle + self.crank_offset, self.assemblies[0])?;
         let [_, near] = self.pairs[0];

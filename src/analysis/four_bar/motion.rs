@@ -1,15 +1,16 @@
 //! Four-bars that carry their coupler through three positions.
 //!
-//! Each of the two links that guide a coupler is a dyad: W from the fixed pivot to the pin, Z from the pin to the coupler's point P. From position
-//! 1 to position j the link turns by β_j, the coupler by α_j, and the point moves by δ_j:
+//! Each of the two links that guide a coupler is a dyad: W from the fixed pivot to the pin, Z from the pin to the coupler's
+//! point P. From position 1 to position j the link turns by β_j, the coupler by α_j, and the point moves by δ_j:
 //!
 //! 1. W (e^{iβ_j} − 1) + Z (e^{iα_j} − 1) = δ_j, j = 2, 3
 //!
-//! Two of the numbers are free: both β, or where the pin is on the coupler (the fixed pivot is then the centre of the circle through its three
-//! places), or where the fixed pivot is (the pin is the centre of its three places as the coupler sees them).
+//! Two of the numbers are free: both β, or where the pin is on the coupler (the fixed pivot is then the centre of the circle
+//! through its three places), or where the fixed pivot is (the pin is the centre of its three places as the coupler sees them).
 //!
 //! # Sources
-//! Equation 1, the standard form: Erdman & Sandor (1997), Mechanism design, vol. 1, ch. 8; Norton (2020), Design of machinery, 6th ed., §5.7 and §5.8. Circles: Norton, §3.4.
+//! Equation 1, the standard form: Erdman & Sandor (1997), Mechanism design, vol. 1, ch. 8; Norton (2020), Design of machinery,
+//! 6th ed., §5.7. Circles: Norton, §3.4.
 
 use realfft::num_complex::Complex;
 
@@ -58,7 +59,8 @@ impl CouplerPosition {
 }
 
 impl Dyad {
-    /// The link that turns by two given angles \[rad\] from the first position to the second and to the third: equation 1 of the module.
+    /// The link that turns by two given angles \[rad\] from the first position to the second and to the third: equation 1 of
+    /// the module.
     ///
     /// # Errors
     /// [`AnalysisError::NoDyad`] if they determine no link, as when it should turn with the coupler.
@@ -140,8 +142,8 @@ impl MotionGenerator {
     /// The four-bar of two links that guide the coupler through the same positions.
     ///
     /// # Errors
-    /// [`AnalysisError::Lengths`] if pivots or pins coincide; [`AnalysisError::NotALink`] for a link that is not of these positions: its length changes
-    /// by more than 1e-6 of itself.
+    /// [`AnalysisError::Lengths`] if pivots or pins coincide; [`AnalysisError::NotALink`] for a link that is not of these
+    /// positions: its length changes by more than 1e-6 of itself.
     pub fn new(positions: &[CouplerPosition; 3], crank: Dyad, rocker: Dyad) -> Result<Self, AnalysisError> {
         for (dyad, name) in [(&crank, "crank"), (&rocker, "rocker")] {
             let [first, second, third] = positions.map(|position| dyad.link(&position).norm());
@@ -165,7 +167,8 @@ impl MotionGenerator {
         Ok(MotionGenerator { linkage, crank, rocker, ground_angle: ground.arg(), crank_angles, assemblies, defects })
     }
 
-    /// Where the coupler is at an angle of the crank \[rad\] from the line of the fixed pivots; `None` if the crank cannot be there.
+    /// Where the coupler is at an angle of the crank \[rad\] from the line of the fixed pivots; `None` if the crank cannot be
+    /// there.
     pub fn position(&self, crank_angle: f64, assembly: Assembly) -> Option<CouplerPosition> {
         let pose = self.linkage.pose(crank_angle, assembly)?;
         let pin = vector(self.crank.pivot) + turn(self.ground_angle + crank_angle) * self.linkage.crank;

@@ -2,8 +2,8 @@
 
 use super::{FourBarLinkage, corner};
 
-/// The two ways to assemble a four-bar at an angle of its crank: the side of the diagonal, seen from crank pin to rocker pivot, that the coupler pin is
-/// on.
+/// The two ways to assemble a four-bar at an angle of its crank: the side of the diagonal, seen from crank pin to rocker pivot,
+/// that the coupler pin is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Assembly {
     /// To the left: the open one, for a crank above the line of the fixed pivots.
