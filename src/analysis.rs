@@ -5,9 +5,13 @@
 //! | follow a prescribed motion: positions, velocities, accelerations | [`Kinematics`] |
 //! | know what its drives supply and its bearings carry | [`InverseDynamics`], [`Recording::drive`](crate::Recording::drive), [`Recording::reaction`](crate::Recording::reaction) |
 //! | tabulate a turn of the crank | [`Recording::cycle`](crate::Recording::cycle) |
+//! | take it apart into orders | [`Cycle::harmonics`], [`Harmonics`] |
+//! | know what an engine of several cylinders does to its block | [`BlockLoads`], [`Cylinder`] |
+//! | even out its torque | [`Harmonics::torque_fluctuation`], [`TorqueFluctuation::flywheel`] |
 //! | find extreme values, dead points, strokes, time ratios | [`Recording::extremes`](crate::Recording::extremes), [`dead_points`](crate::Recording::dead_points), [`strokes`](crate::Recording::strokes), [`quick_return`](crate::Recording::quick_return); [`refine`] |
 //! | measure a coupler curve | [`Recording::trace`](crate::Recording::trace) |
 //! | judge how a linkage transmits forces | [`FourBarLinkage`], [`Recording::transmission_angle`](crate::Recording::transmission_angle) |
+//! | make a four-bar for positions or for a function | [`MotionGenerator`], [`FunctionGenerator`] |
 //! | know where it rests under its loads | [`Statics`] (feature `nalgebra`) |
 //! | know how it swings there: frequencies, damping, shapes | [`Modes`] (feature `nalgebra`) |
 //!
@@ -18,11 +22,14 @@ mod admissible;
 mod columns;
 mod curve;
 mod cycle;
+mod cylinders;
 #[cfg(feature = "nalgebra")]
 mod equilibrium;
 mod error;
 mod extremes;
+mod flywheel;
 mod four_bar;
+mod harmonics;
 mod inverse_dynamics;
 mod kinematics;
 #[cfg(feature = "nalgebra")]
@@ -35,11 +42,17 @@ mod trace;
 mod transmission;
 
 pub use cycle::{Cycle, CycleColumn, CycleTable};
+pub use cylinders::{BlockLoads, Cylinder};
 #[cfg(feature = "nalgebra")]
 pub use equilibrium::{Equilibrium, NoEquilibrium, Statics};
 pub use error::AnalysisError;
 pub use extremes::{Extreme, ExtremeKind, Extremes, refine};
-pub use four_bar::{ChangePoint, FourBarLinkage, Grashof, Link, RockerLimit};
+pub use flywheel::TorqueFluctuation;
+pub use four_bar::{
+    AngleScale, Assembly, ChangePoint, CouplerPosition, Defect, Dyad, FourBarLinkage, FourBarPose, FunctionGenerator,
+    Grashof, Link, MotionGenerator, RockerLimit, chebyshev_spacing,
+};
+pub use harmonics::Harmonics;
 pub use inverse_dynamics::InverseDynamics;
 pub use kinematics::Kinematics;
 #[cfg(feature = "nalgebra")]

@@ -179,6 +179,30 @@ fn page_shows_what_is_asked_for() {
 }
 
 #[test]
+fn page_shows_orders_as_bars() {
+    let recording = turn();
+    let cycle = recording.cycle("main_bearing.angle").unwrap();
+    let stroke = cycle.harmonics("stroke", 120).unwrap();
+    let other = mbs::analysis::Harmonics::new(&[1.0, 0.0, 0.0, 0.0, 0.0, 0.0], 2).unwrap();
+    let page = recording
+        .page()
+        .orders("stroke [m]", &[("stroke", &stroke)])
+        .orders("<both>", &[("a", &stroke), ("b", &other)]);
+    let data = data(&page.to_html());
+    let charts = data["orders"].as_array().unwrap();
+    assert_eq!((charts.len(), &charts[0]["title"]), (2, &"stroke [m]".into()));
+    // The crank's radius, the secondary motion, and no more than that is worth a bar.
+    let (orders, bars) = (numbers(&charts[0]["orders"]), numbers(&charts[0]["series"][0]["y"]));
+    assert_eq!((orders.as_slice(), bars.len()), ([1.0, 2.0].as_slice(), 2));
+    assert!(bars.iter().zip(&orders).all(|(bar, order)| *bar == stroke.order(*order).amplitude()));
+    // Half orders of a cycle of two turns stand between; what a quantity does not have is zero.
+    let orders = numbers(&charts[1]["orders"]);
+    assert_eq!(orders, [0.5, 1.0, 1.5, 2.0]);
+    assert_eq!(numbers(&charts[1]["series"][0]["y"])[0], 0.0);
+    assert!(self::data(&recording.page().to_html())["orders"].as_array().unwrap().is_empty());
+}
+
+#[test]
 fn page_refuses_unknown_names_with_the_nearest() {
     let recording = turn();
     let nearest = |result: Result<mbs::report::Page, mbs::UnknownName>| result.unwrap_err().nearest.unwrap();

@@ -6,10 +6,11 @@ use std::f64::consts::TAU;
 
 use super::curve::{Curve, bisect, slope, value};
 use super::trace::GAUSS;
-use super::{AnalysisError, extremes};
+use super::{AnalysisError, Harmonics, extremes};
 use crate::simulation::Recording;
 
-/// A turn of an angle in a recording, of which [tables](Cycle::table) are made: [`Recording::cycle`].
+/// A turn of an angle in a recording, or [several](Cycle::turns), of which [tables](Cycle::table) and
+/// [harmonics](Cycle::harmonics) are made: [`Recording::cycle`].
 ///
 /// ```
 /// # fn table(recording: &mbs::Recording) -> Result<(), Box<dyn std::error::Error>> {
@@ -25,9 +26,10 @@ use crate::simulation::Recording;
 pub struct Cycle<'r> {
     recording: &'r Recording,
     angle: String,
-    /// The angle at the beginning of the turn, and ±2π.
+    /// The angle at the beginning of the turn, and ±2π for each.
     start: f64,
     turn: f64,
+    turns: usize,
     angles: Vec<f64>,
 }
 
@@ -69,18 +71,26 @@ impl Recording {
     /// [`AnalysisError::Unknown`]; [`AnalysisError::NoTurn`] if less than 360° are recorded; [`AnalysisError::Reverses`].
     pub fn cycle(&self, angle: &str) -> Result<Cycle<'_>, AnalysisError> {
         let curve = self.curve(angle)?;
-        let (first, last) = (curve.values[0], curve.values[curve.values.len() - 1]);
-        // A turn within the round-off of its end is a whole one.
-        if (last - first).abs() < TAU * (1.0 - 1e-9) {
-            return Err(AnalysisError::NoTurn { column: angle.into(), covered: (last - first).abs() });
-        }
-        let turn = TAU.copysign(last - first);
-        let cycle = Cycle { recording: self, angle: angle.into(), start: first, turn, angles: Vec::new() }.steps(36);
+        let (start, turn) = (curve.values[0], whole_turns(angle, &curve, 1)?);
+        let cycle = Cycle { recording: self, angle: angle.into(), start, turn, turns: 1, angles: Vec::new() }.steps(36);
         cycle.checked(&curve)
     }
 }
 
 impl Cycle<'_> {
+    /// The first so many full turns instead, such as two of a four-stroke engine; ask for the last ones and for rows
+    /// afterwards. None counts as one.
+    ///
+    /// # Errors
+    /// [`AnalysisError::NoTurn`] if less is recorded; [`AnalysisError::Reverses`].
+    pub fn turns(mut self, turns: usize) -> Result<Self, AnalysisError> {
+        let curve = self.recording.curve(&self.angle)?;
+        self.turns = turns.max(1);
+        self.start = curve.values[0];
+        self.turn = whole_turns(&self.angle, &curve, self.turns)?;
+        self.steps(36).checked(&curve)
+    }
+
     /// The last full turn instead: of a forward run, what it has settled to.
     ///
     /// # Errors
@@ -91,10 +101,10 @@ impl Cycle<'_> {
         self.checked(&curve)
     }
 
-    /// Rows at 0° and after every 360°/`steps`, both ends included.
+    /// Rows at 0° and after every 360°/`steps` of every turn, both ends included.
     #[must_use]
     pub fn steps(self, steps: usize) -> Self {
-        let angles: Vec<f64> = (0..=steps).map(|k| 360.0 * k as f64 / steps.max(1) as f64).collect();
+        let angles: Vec<f64> = (0..=self.turns * steps).map(|k| 360.0 * k as f64 / steps.max(1) as f64).collect();
         self.at_degrees(&angles)
     }
 
@@ -131,13 +141,47 @@ impl Cycle<'_> {
         Ok(CycleTable { angle: self.angle.clone(), angles: self.angles.clone(), times, columns })
     }
 
+    /// The harmonics over the angle of a column, named as in [`Cycle::table`]: from `samples` values at equal angles over the
+    /// cycle, the first at its beginning.
+    ///
+    /// They are good to round-off where rows of the recording are the samples, and no order of the column reaches
+    /// half their number per turn; between rows values are those of [`Recording::extremes`].
+    ///
+    /// # Errors
+    /// [`AnalysisError::Unknown`], [`AnalysisError::NotFinite`]; [`AnalysisError::TooFewRows`] without samples.
+    pub fn harmonics(&self, column: &str, samples: usize) -> Result<Harmonics, AnalysisError> {
+        self.harmonics_of(column, &self.recording.curve(column)?, &self.sampled(samples)?)
+    }
+
+    /// Times of samples at equal angles.
+    pub(super) fn sampled(&self, samples: usize) -> Result<Vec<f64>, AnalysisError> {
+        let angle = self.recording.curve(&self.angle)?;
+        let share = |j: usize| j as f64 / samples as f64;
+        Ok((0..samples).map(|j| time_of(&angle, self.start + share(j) * self.turn, self.turn)).collect())
+    }
+
+    /// Harmonics of a curve at the times of samples.
+    pub(super) fn harmonics_of(&self, name: &str, curve: &Curve, times: &[f64]) -> Result<Harmonics, AnalysisError> {
+        let values: Vec<f64> = times.iter().map(|t| curve.value(*t)).collect();
+        let harmonics = Harmonics::named(name, &values, self.turns)?;
+        // Samples follow y(φ) = x(φ₀ ± φ) from the beginning φ₀ on: x(θ) = y(±(θ − φ₀)).
+        let harmonics = if self.turn > 0.0 { harmonics } else { harmonics.reversed() };
+        Ok(harmonics.advanced(-self.start))
+    }
+
+    /// The recording.
+    pub(super) fn recording(&self) -> &Recording {
+        self.recording
+    }
+
     /// The angle in the turn that an angle is, up to full turns: the first of the table is rather at its beginning, one that
     /// comes a turn later at its end.
     fn within(&self, angle: f64) -> f64 {
-        let rest = ((angle - self.start) * self.turn.signum()).rem_euclid(TAU);
-        let is_border = !(1e-9..=TAU - 1e-9).contains(&rest);
-        let is_later = self.angles.first().is_some_and(|first| angle - first > 0.5 * TAU);
-        let rest = if is_border { if is_later { TAU } else { 0.0 } } else { rest };
+        let period = self.turn.abs();
+        let rest = ((angle - self.start) * self.turn.signum()).rem_euclid(period);
+        let is_border = !(1e-9..=period - 1e-9).contains(&rest);
+        let is_later = self.angles.first().is_some_and(|first| angle - first > 0.5 * period);
+        let rest = if is_border { if is_later { period } else { 0.0 } } else { rest };
         self.start + rest * self.turn.signum()
     }
 
@@ -162,6 +206,17 @@ impl CycleTable {
         let found = self.columns.iter().find(|column| column.name == name);
         found.ok_or_else(|| crate::UnknownName::new("column", name, names))
     }
+}
+
+/// So many full turns of an angle in the direction in which it turns: ±2π each.
+fn whole_turns(name: &str, curve: &Curve, turns: usize) -> Result<f64, AnalysisError> {
+    let rise = curve.values[curve.values.len() - 1] - curve.values[0];
+    let needed = TAU * turns as f64;
+    // A turn within the round-off of its end is a whole one.
+    if rise.abs() < needed * (1.0 - 1e-9) {
+        return Err(AnalysisError::NoTurn { column: name.into(), needed, covered: rise.abs() });
+    }
+    Ok(needed.copysign(rise))
 }
 
 /// The first time at which an angle that turns in the direction of `turn` reaches a value.

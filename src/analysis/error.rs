@@ -26,6 +26,8 @@ pub enum AnalysisError {
     NoTurn {
         /// The column that should turn.
         column: String,
+        /// How far it should turn \[rad\].
+        needed: f64,
         /// How far it turns \[rad\].
         covered: f64,
     },
@@ -48,6 +50,11 @@ pub enum AnalysisError {
         /// The joint.
         joint: String,
     },
+    /// A joint does not join a body to ground, so that it does nothing to the block.
+    NotOnGround {
+        /// The joint.
+        joint: String,
+    },
     /// Two joints are not on one link: their distance changes.
     NotALink {
         /// The two joints.
@@ -59,6 +66,21 @@ pub enum AnalysisError {
     Lengths {
         /// Ground, crank, coupler, rocker \[m\].
         lengths: [f64; 4],
+    },
+    /// Three places of a pivot are on a line: the circle through them has no centre.
+    NoCircle {
+        /// The places \[m\].
+        points: [[f64; 2]; 3],
+    },
+    /// Turns that no link makes while its coupler goes through three positions.
+    NoDyad {
+        /// From the first position to the second and to the third \[rad\].
+        turns: [f64; 2],
+    },
+    /// Angles that no four-bar of finite lengths relates.
+    NoFunction {
+        /// Angles of crank and rocker \[rad\].
+        pairs: [[f64; 2]; 3],
     },
     /// The mechanism could not be solved again.
     Run(Failure),
@@ -86,9 +108,10 @@ impl fmt::Display for AnalysisError {
             AnalysisError::NotFinite { column } => {
                 write!(f, "`{column}` holds values that are not finite; outputs of loads need a run with loads")
             }
-            AnalysisError::NoTurn { column, covered } => {
-                let degrees = covered.to_degrees();
-                write!(f, "`{column}` covers {degrees:.3}°, a cycle needs a full turn of 360°: run longer")
+            AnalysisError::NoTurn { column, needed, covered } => {
+                let [degrees, needed] = [covered, needed].map(|angle| angle.to_degrees());
+                let what = if needed > 360.5 { "these turns cover" } else { "a cycle needs a full turn of" };
+                write!(f, "`{column}` covers {degrees:.3}°, {what} {needed:.0}°: run longer")
             }
             AnalysisError::Reverses { column, time } => {
                 write!(f, "`{column}` turns back at t = {time}, a cycle needs an angle that turns one way")
@@ -99,6 +122,9 @@ impl fmt::Display for AnalysisError {
             AnalysisError::NoPlace { joint } => {
                 write!(f, "the place of joint `{joint}` is not recorded; name a marker on it instead")
             }
+            AnalysisError::NotOnGround { joint } => {
+                write!(f, "`{joint}` does not join a body to ground; name the joints that the block carries")
+            }
             AnalysisError::NotALink { joints: [from, to], change } => {
                 write!(f, "`{from}` and `{to}` are not on one link: their distance changes by {change:.3e} m")
             }
@@ -107,6 +133,19 @@ impl fmt::Display for AnalysisError {
                 "no linkage has ground {ground}, crank {crank}, coupler {coupler} and rocker {rocker}: lengths are positive, and \
                  the longest is shorter than the others together"
             ),
+            AnalysisError::NoCircle { points } => {
+                write!(f, "no circle goes through {points:?}: they are on a line, choose another pin or pivot")
+            }
+            AnalysisError::NoDyad { turns: [second, third] } => write!(
+                f,
+                "no link turns by {:.3}° and {:.3}° while the coupler goes through these positions; choose other angles",
+                second.to_degrees(),
+                third.to_degrees()
+            ),
+            AnalysisError::NoFunction { pairs } => {
+                let pairs = pairs.map(|pair| pair.map(|angle| (1e3 * angle.to_degrees()).round() / 1e3));
+                write!(f, "no four-bar relates these angles of crank and rocker, in degrees: {pairs:?}")
+            }
             AnalysisError::Run(failure) => failure.fmt(f),
         }
     }

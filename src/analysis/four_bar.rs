@@ -1,4 +1,4 @@
-//! The four-bar linkage in closed form: Grashof's class, transmission angles, dead points.
+//! The four-bar linkage in closed form: Grashof's class, transmission angles, dead points, poses; its synthesis for positions and functions.
 //!
 //! Ground g, crank a, coupler b, rocker c; φ is the crank's angle from the line of the fixed pivots, crank pivot to rocker pivot. The
 //! diagonal from crank pin to rocker pivot is d, and the transmission angle μ between coupler and rocker:
@@ -6,11 +6,19 @@
 //! 1. d² = g² + a² − 2 g a cos φ
 //! 2. cos μ = (b² + c² − d²)/(2 b c)
 
+mod defects;
+mod function;
 mod grashof;
+mod motion;
+mod pose;
 
 use std::f64::consts::PI;
 
+pub use defects::Defect;
+pub use function::{AngleScale, FunctionGenerator, chebyshev_spacing};
 pub use grashof::{ChangePoint, Grashof, Link};
+pub use motion::{CouplerPosition, Dyad, MotionGenerator};
+pub use pose::{Assembly, FourBarPose};
 
 use super::AnalysisError;
 use crate::simulation::{Recorder, Recording};

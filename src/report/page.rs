@@ -8,6 +8,7 @@ mod cycle;
 mod data;
 mod events;
 mod modes;
+mod orders;
 mod reactions;
 mod scripts;
 mod solids;
@@ -15,7 +16,7 @@ mod solids;
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::analysis::CycleTable;
+use crate::analysis::{CycleTable, Harmonics};
 use crate::{Recording, UnknownName};
 
 pub use crate::Shape;
@@ -45,6 +46,7 @@ const TEMPLATE: &str = include_str!("page/template.html");
 /// - Plots of outputs, energies, constraint errors and everything else recorded, with one time cursor.
 /// - A table of a turn, where the recording has one: of the first coordinate `….angle` that turns fully one way, its last turn
 ///   every 15°, with the outputs, the loads of drives and the magnitudes of reactions.
+/// - Amplitudes of orders as bars, of what is asked for: [`Page::orders`].
 /// - A list of what happened, if anything did: events with their impulses, which plots mark at their upper edges.
 /// - A recording of more than [`Page::frames`] rows is thinned: the animation keeps evenly spaced rows, the first and the
 ///   last among them; plots keep the least and the largest value of each of as many intervals. CSV keeps everything.
@@ -61,6 +63,7 @@ pub struct Page<'r> {
     joints: Option<Vec<usize>>,
     polar: Vec<Polar>,
     cycle: Option<CycleTable>,
+    orders: Vec<orders::Chart>,
     /// Modes that the frames show, one after the other; `None` where they are a run.
     modes: Option<Vec<Swing>>,
     /// The direction that is up in pictures of space.
@@ -96,6 +99,7 @@ impl Recording {
             joints: None,
             polar: Vec::new(),
             cycle: None,
+            orders: Vec::new(),
             modes: None,
             up: [0.0, 0.0, 1.0],
             solids: Vec::new(),
@@ -169,6 +173,16 @@ impl Page<'_> {
     #[must_use]
     pub fn cycle(mut self, table: CycleTable) -> Self {
         self.cycle = Some(table);
+        self
+    }
+
+    /// Adds bars of the amplitudes of orders, without the means, of one or more named quantities; a chart for each call. Orders
+    /// stop where all amplitudes are below 0.5 % of the largest, at 32 of them at the latest. The title should have the unit:
+    /// [`Cycle::harmonics`](crate::analysis::Cycle::harmonics).
+    #[must_use]
+    pub fn orders(mut self, title: impl Into<String>, quantities: &[(&str, &Harmonics)]) -> Self {
+        let series = quantities.iter().map(|(name, harmonics)| ((*name).to_owned(), (*harmonics).clone())).collect();
+        self.orders.push(orders::Chart { title: title.into(), series });
         self
     }
 

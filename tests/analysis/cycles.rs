@@ -12,7 +12,7 @@ fn turn(engine: &Engine, rows: usize) -> Recording {
 }
 
 /// A shaft that drives a slide as 0.1 cos φ + 0.05 at 2π rad/s from φ = 0.
-const HARMONIC: &str = "pub planar Harmonic {
+pub const HARMONIC: &str = "pub planar Harmonic {
     body shaft { mass: 1, inertia: 0.1 }
     body slide { mass: 2, inertia: 0.1, position: [0.15, 0] }
     joint bearing = revolute(ground, shaft);

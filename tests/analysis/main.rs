@@ -5,9 +5,13 @@
 
 mod branches;
 mod cycles;
+mod cylinders;
+mod flywheels;
 mod four_bars;
 mod freedoms;
+mod harmonics;
 mod kinematics;
 mod mechanisms;
 mod obstacles;
 mod reactions;
+mod synthesis;

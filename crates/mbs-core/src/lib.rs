@@ -19,6 +19,8 @@
 //!
 //! [`CubicSpline`] is a function through points, made when compiling or at run time.
 //!
+//! [`Phasor`] is one order of something periodic, [`harmonic`] measures it from samples.
+//!
 //! [`math`] holds the scalar functions of generated code, [`solve_symmetric`] the fallback of its factorisations.
 #![no_std]
 #![forbid(unsafe_code)]
@@ -44,6 +46,7 @@ mod mechanism;
 mod momenta;
 mod opaque;
 mod outline;
+mod phasor;
 mod project;
 mod real;
 mod rigid_body;
@@ -75,6 +78,7 @@ pub use mechanism::{
 pub use momenta::{admissible_speeds_of_momenta, momenta_of_energy, momentum_rates_of_accelerations};
 pub use opaque::Opaque;
 pub use outline::{Closing, Contact, Outline};
+pub use phasor::{Phasor, harmonic};
 pub use project::{Projection, Stabilization, project, project_positions, project_velocities};
 pub use real::Real;
 pub use rigid_body::{RigidBodyState, StateRanges, WrenchJacobian};

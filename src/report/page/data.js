@@ -11,7 +11,8 @@
  * data.groups       id (symbol), series: name, y[] per frame, or with times t[] of their own
  * data.up, solids   in space alone: see `space/model.js`
  *
- * `reactions.js` has data.reactions and data.shown, `cycle.js` data.cycle, `events.js` data.events, `curves.js` data.curves, `modes.js` data.modes.
+ * `reactions.js` has data.reactions and data.shown, `cycle.js` data.cycle, `orders.js` data.orders, `events.js` data.events, `curves.js` data.curves,
+ * `modes.js` data.modes.
  */
 const data = JSON.parse(document.getElementById("data").textContent);
 const count = data.t.length;

@@ -1,6 +1,6 @@
 //! The recording as the JSON that the page's scripts read; `model.js` documents its fields.
 
-use super::{Page, curves, cycle, events, modes, reactions, solids};
+use super::{Page, curves, cycle, events, modes, orders, reactions, solids};
 use crate::report::json::{push_list, push_numbers, push_string};
 use crate::simulation::{Body, Connection};
 use crate::{Quantity, Recording};
@@ -66,6 +66,7 @@ pub(super) fn json(page: &Page) -> String {
     modes::push(&mut out, page);
     reactions::push(&mut out, page, &rows);
     cycle::push(&mut out, page);
+    orders::push(&mut out, page);
     events::push(&mut out, page);
     out.push('}');
     out

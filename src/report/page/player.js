@@ -70,6 +70,7 @@ function resize() {
   if (view.isFitted) fit();
   cards.forEach(sizeCard);
   polars.forEach(drawPolar);
+  orderCards.forEach(drawOrders);
   show();
 }
 

@@ -228,6 +228,7 @@ function addCards() {
   }
   if (families.size > 6) addCard(labels.output, [group("output")]);
   else for (const [family, names] of families) addCard(family, [group("output")], { names });
+  addOrders();
   reactionCardGroups = reactionGroups();
   if (reactionCardGroups.length) addCard(reactionCardGroups[0].id, reactionCardGroups);
   if (group("drive").series.length) addCard(labels.drive, [group("drive")]);

@@ -2,7 +2,9 @@
 
 use std::f64::consts::TAU;
 
-use mbs::{InverseDynamics, Mechanism};
+use mbs::analysis::{BlockLoads, Cylinder, Harmonics};
+use mbs::{InverseDynamics, Mechanism, Phasor};
+use serde_json::Value;
 
 use crate::case::{Case, both};
 use crate::prescribed::Prescribed;
@@ -48,26 +50,79 @@ fn single_cylinder<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) 
 
 /// Harmonics of the shaking force, and of the piston's acceleration over r ω²: 1e-12 of the first.
 fn compare_orders<M: Mechanism>(turn: &mut Prescribed, mechanism: &M, case: &Case) {
-    let period = TAU / case.parameter("omega");
-    let end = period * (ANGLES - 1) as f64 / ANGLES as f64;
-    let run = InverseDynamics::new(mechanism).grid(0.0, end, ANGLES).run();
-    let cycle = run.unwrap_or_else(|failure| panic!("{failure}"));
-    let force = cycle.output("shaking_force.x").expect("it is declared");
-    let harmonic = |order: usize, wave: fn(f64) -> f64| -> f64 {
-        let angle = |k: usize| TAU * (k * order % ANGLES) as f64 / ANGLES as f64;
-        2.0 / ANGLES as f64 * (0..ANGLES).map(|k| force[k] * wave(angle(k))).sum::<f64>()
-    };
+    let loads = block_loads(mechanism, case);
     let first = case.value("reference/orders/1/force_cos_sin_xy")[0][0].as_f64().expect("a number");
+    compare_phasors(turn, case, "force_cos_sin_xy", [&loads.force[0], &loads.force[1]], 1e-12 * first);
     let series = case.numbers("reference/slider_acceleration_series/A1_A2_A4_A6");
     let scale = case.parameter("m_osc") * case.parameter("r") * case.parameter("omega").powi(2);
     for (order, coefficient) in [1, 2, 4, 6].into_iter().zip(series) {
-        let phasors = case.value(&format!("reference/orders/{order}/force_cos_sin_xy"));
-        for (part, wave) in [(0, f64::cos as fn(f64) -> f64), (1, f64::sin)] {
-            let expected = phasors[0][part].as_f64().expect("a number");
-            let name = format!("order {order}, {}", ["cos", "sin"][part]);
-            turn.bound(&name, (harmonic(order, wave) - expected).abs(), 1e-12 * first);
-        }
-        let miss = (-harmonic(order, f64::cos) / scale - coefficient).abs();
+        let miss = (-loads.force[0].order(f64::from(order)).cos / scale - coefficient).abs();
         turn.bound(&format!("A{order}"), miss, 1e-12);
     }
+}
+
+/// What the joints of the one cylinder do to the block over a turn.
+fn block_loads<M: Mechanism>(mechanism: &M, case: &Case) -> BlockLoads {
+    let run = InverseDynamics::new(mechanism).grid(0.0, TAU / case.parameter("omega"), ANGLES + 1).run();
+    let turn = run.unwrap_or_else(|failure| panic!("{failure}"));
+    let angles = ["main_bearing.angle", "crank.angle"];
+    let cycle = angles.iter().find_map(|angle| turn.cycle(angle).ok()).expect("one of them is a coordinate");
+    let loads = BlockLoads::of(&cycle, &["main_bearing", "cylinder"], ANGLES);
+    loads.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Phasors of x and y of the orders that the case lists, in its convention C cos + S sin.
+fn compare_phasors(turn: &mut Prescribed, case: &Case, list: &str, found: [&Harmonics; 2], bound: f64) {
+    for order in [1, 2, 4, 6] {
+        let known = case.value(&format!("reference/orders/{order}/{list}"));
+        for (axis, harmonics) in found.iter().enumerate() {
+            let part = |part: usize| known[axis][part].as_f64().expect("a number");
+            let miss = (harmonics.order(f64::from(order)) - Phasor::new(part(0), part(1))).amplitude();
+            turn.bound(&format!("{list}, {}, order {order}", ["x", "y"][axis]), miss, bound);
+        }
+    }
+}
+
+#[test]
+fn cylinders_shake_their_block_together() {
+    for name in ["engine_single_cylinder", "engine_inline4", "engine_v6_60"] {
+        let case = Case::read(name);
+        both!(engine_single_cylinder::EngineSingleCylinder {
+            crank_length: case.parameter("r"), rod_length: case.parameter("l"), omega: case.parameter("omega"),
+            oscillating_mass: case.parameter("m_osc"),
+        } => several_cylinders(&case));
+    }
+}
+
+/// The compiled cylinder, superposed with the places, phases and bank angles of the case.
+fn several_cylinders<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
+    let number = |cylinder: &Value, key: &str| cylinder[key].as_f64().expect("a number");
+    let cylinders = case.value("parameters/cylinders").as_array().expect("a list").iter().map(|cylinder| Cylinder {
+        z: number(cylinder, "z"),
+        phase: number(cylinder, "phase_rad"),
+        bank: number(cylinder, "bank_angle_rad"),
+    });
+    let cylinders: Vec<Cylinder> = cylinders.collect();
+    let one = block_loads(mechanism, case);
+    let engine = one.superposed(&cylinders);
+    let mut turn = Prescribed::new(&case.name, coordinates, mechanism, &case.crank_times("reference"));
+    // The forces of cylinders nearly cancel: 1e-12 of the largest of one, and of its moments about the origin, for each cylinder. The
+    // results of the V6 say no more: its columns repeat to 4e-12 N.
+    let largest = |values: Vec<f64>| values.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let bound = 1e-12 * largest(one.force[0].samples(ANGLES)) * cylinders.len() as f64;
+    let arm = largest(cylinders.iter().map(|cylinder| cylinder.z).collect());
+    // The case lists Σ z F, of which the couple is ẑ × Σ z F = [−Σ z F_y, Σ z F_x].
+    let arms = [engine.moment[1].clone(), engine.moment[0].superposed([(-1.0, 0.0)])];
+    let [x, y] = [&engine.force[0], &engine.force[1]];
+    for (column, found, bound) in
+        [("Fx", x, bound), ("Fy", y, bound), ("zFx", &arms[0], arm * bound), ("zFy", &arms[1], arm * bound)]
+    {
+        let known = case.column("reference", column);
+        let degrees = case.column("reference", "theta_deg");
+        let misses = degrees.iter().zip(known).map(|(angle, known)| found.value(angle.to_radians()) - known);
+        turn.bound(column, largest(misses.collect()), bound);
+    }
+    compare_phasors(&mut turn, case, "force_cos_sin_xy", [x, y], bound);
+    compare_phasors(&mut turn, case, "zF_cos_sin_xy", [&arms[0], &arms[1]], arm * bound);
+    turn.finish();
 }

@@ -1,0 +1,51 @@
+//! Whether a four-bar that can be put into three positions also moves through them.
+
+use std::f64::consts::TAU;
+
+use super::{Assembly, FourBarLinkage, Grashof};
+
+/// Why a linkage does not move through its precision positions in their order, driven at its crank.
+///
+/// # Source
+/// Chase & Mirth (1993), Circuits and branches of single-degree-of-freedom planar linkages, ASME J. Mech. Des. 115.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Defect {
+    /// Positions are on different circuits: it has to be taken apart to get from one to another.
+    Circuit,
+    /// Positions are on one circuit, but the crank gets from one to another only through a dead point, where coupler and rocker
+    /// are in line.
+    Branch,
+    /// The crank passes the second position before the first or after the third. A crank that turns fully passes any three in
+    /// their order, one way round.
+    Order,
+}
+
+/// Defects of a linkage for three angles of its crank from the line of the fixed pivots, each with its assembly.
+pub(super) fn defects(linkage: &FourBarLinkage, crank_angles: [f64; 3], assemblies: [Assembly; 3]) -> Vec<Defect> {
+    let is_one_assembly = assemblies.iter().all(|assembly| *assembly == assemblies[0]);
+    let is_one_side = crank_angles.iter().all(|angle| (angle.sin() > 0.0) == (crank_angles[0].sin() > 0.0));
+    let is_one_circuit = match linkage.grashof() {
+        // The pin of coupler and rocker never gets through the diagonal.
+        Grashof::CrankRocker | Grashof::DoubleCrank => is_one_assembly,
+        // Crank and ground never get in line.
+        Grashof::RockerCrank | Grashof::DoubleRocker => is_one_side,
+        Grashof::TripleRocker { .. } | Grashof::ChangePoint(_) => true,
+    };
+    match (is_one_circuit, is_one_assembly) {
+        (false, _) => vec![Defect::Circuit],
+        (true, false) => vec![Defect::Branch],
+        (true, true) if linkage.crank_turns() || is_in_order(linkage, crank_angles) => Vec::new(),
+        (true, true) => vec![Defect::Order],
+    }
+}
+
+/// Whether three angles of a crank that swings are in one order or the other.
+fn is_in_order(linkage: &FourBarLinkage, crank_angles: [f64; 3]) -> bool {
+    // Where only angles near the line are out of reach the crank swings around π, otherwise it never gets there.
+    let swings_around_pi = matches!(linkage.crank_limits(), [Some(_), None]);
+    let [first, second, third] = crank_angles.map(|angle| {
+        let turned = angle.rem_euclid(TAU);
+        if swings_around_pi || turned <= 0.5 * TAU { turned } else { turned - TAU }
+    });
+    (second - first) * (third - second) >= 0.0
+}

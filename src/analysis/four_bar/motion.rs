@@ -1,0 +1,202 @@
+//! Four-bars that carry their coupler through three positions.
+//!
+//! Each of the two links that guide a coupler is a dyad: W from the fixed pivot to the pin, Z from the pin to the coupler's
+//! point P. From position 1 to position j the link turns by β_j, the coupler by α_j, and the point moves by δ_j:
+//!
+//! 1. W (e^{iβ_j} − 1) + Z (e^{iα_j} − 1) = δ_j, j = 2, 3
+//!
+//! Two of the numbers are free: both β, or where the pin is on the coupler (the fixed pivot is then the centre of the circle
+//! through its three places), or where the fixed pivot is (the pin is the centre of its three places as the coupler sees them).
+//!
+//! # Sources
+//! Equation 1, the standard form: Erdman & Sandor (1997), Mechanism design, vol. 1, ch. 8; Norton (2020), Design of machinery,
+//! 6th ed., §5.7. Circles: Norton, §3.4.
+
+use realfft::num_complex::Complex;
+
+use super::defects::{Defect, defects};
+use super::{Assembly, FourBarLinkage, RIGID};
+use crate::analysis::AnalysisError;
+
+type Vector = Complex<f64>;
+
+/// Determinants, relative to their terms, below which there is no finite solution.
+const SINGULAR: f64 = 1e-12;
+
+/// Where a coupler is to be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CouplerPosition {
+    /// A point of it, the origin of its axes \[m\], world axes.
+    pub point: [f64; 2],
+    /// Angle of its axes \[rad\].
+    pub angle: f64,
+}
+
+/// A link that guides a coupler through its positions: from a fixed pivot to a pin on the coupler.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dyad {
+    /// Fixed pivot \[m\], world axes.
+    pub pivot: [f64; 2],
+    /// Pin on the coupler \[m\], in its axes from its point.
+    pub pin: [f64; 2],
+}
+
+impl CouplerPosition {
+    /// A position of the coupler: its point \[m\] and its angle \[rad\].
+    pub fn new(point: [f64; 2], angle: f64) -> Self {
+        CouplerPosition { point, angle }
+    }
+
+    /// World place \[m\] of a point in the axes of the coupler.
+    pub fn place(&self, point: [f64; 2]) -> [f64; 2] {
+        pair(vector(self.point) + turn(self.angle) * vector(point))
+    }
+
+    /// A world place as the coupler sees it.
+    fn seen(&self, place: [f64; 2]) -> Vector {
+        turn(-self.angle) * (vector(place) - vector(self.point))
+    }
+}
+
+impl Dyad {
+    /// The link that turns by two given angles \[rad\] from the first position to the second and to the third: equation 1 of
+    /// the module.
+    ///
+    /// # Errors
+    /// [`AnalysisError::NoDyad`] if they determine no link, as when it should turn with the coupler.
+    pub fn of_turns(positions: &[CouplerPosition; 3], turns: [f64; 2]) -> Result<Self, AnalysisError> {
+        let [first, ..] = positions;
+        let row = |j: usize| {
+            let coupler = turn(positions[j].angle - first.angle) - 1.0;
+            (turn(turns[j - 1]) - 1.0, coupler, vector(positions[j].point) - vector(first.point))
+        };
+        let ((w2, z2, d2), (w3, z3, d3)) = (row(1), row(2));
+        let determinant = w2 * z3 - w3 * z2;
+        let is_regular = determinant.norm() > SINGULAR * ((w2 * z3).norm() + (w3 * z2).norm());
+        if !(is_regular && determinant.is_finite() && d2.is_finite() && d3.is_finite()) {
+            return Err(AnalysisError::NoDyad { turns });
+        }
+        let (w, z) = ((d2 * z3 - d3 * z2) / determinant, (w2 * d3 - w3 * d2) / determinant);
+        let pin = vector(first.point) - z;
+        Ok(Dyad { pivot: pair(pin - w), pin: pair(first.seen(pair(pin))) })
+    }
+
+    /// The link to a pin of the coupler \[m\], in its axes: from the centre of the circle through the pin's places.
+    ///
+    /// # Errors
+    /// [`AnalysisError::NoCircle`] if they lie on a line: a slide guides that pin.
+    pub fn of_pin(positions: &[CouplerPosition; 3], pin: [f64; 2]) -> Result<Self, AnalysisError> {
+        let places = positions.map(|position| vector(position.place(pin)));
+        Ok(Dyad { pivot: pair(center(places)?), pin })
+    }
+
+    /// The link from a fixed pivot \[m\]: to the centre of the circle through the pivot's places as the coupler sees them.
+    ///
+    /// # Errors
+    /// [`AnalysisError::NoCircle`] if they lie on a line.
+    pub fn of_pivot(positions: &[CouplerPosition; 3], pivot: [f64; 2]) -> Result<Self, AnalysisError> {
+        let places = positions.map(|position| position.seen(pivot));
+        Ok(Dyad { pivot, pin: pair(center(places)?) })
+    }
+
+    /// From the pivot to the pin at a position.
+    fn link(&self, position: &CouplerPosition) -> Vector {
+        vector(position.place(self.pin)) - vector(self.pivot)
+    }
+}
+
+/// A four-bar whose coupler goes through three positions: motion generation.
+///
+/// ```
+/// use mbs::analysis::{CouplerPosition, Dyad, MotionGenerator};
+///
+/// let positions = [([0.10, 0.30], 0.2), ([0.22, 0.36], -0.1), ([0.36, 0.33], -0.5)]
+///     .map(|(point, angle)| CouplerPosition::new(point, angle));
+/// let crank = Dyad::of_pin(&positions, [-0.05, -0.10])?;
+/// let rocker = Dyad::of_turns(&positions, [-0.35, -0.7])?;
+/// let guide = MotionGenerator::new(&positions, crank, rocker)?;
+/// println!("{:?}, {:?}, {:?}", guide.linkage, guide.linkage.grashof(), guide.defects);
+/// let second = guide.position(guide.crank_angles[1], guide.assemblies[1]).unwrap();
+/// assert!((second.point[0] - 0.22).abs() < 1e-12);
+/// # Ok::<(), mbs::analysis::AnalysisError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct MotionGenerator {
+    /// Its lengths \[m\].
+    pub linkage: FourBarLinkage,
+    /// The driven link.
+    pub crank: Dyad,
+    /// The follower.
+    pub rocker: Dyad,
+    /// Angle of the line of the fixed pivots \[rad\], crank to rocker, world axes.
+    pub ground_angle: f64,
+    /// Angles of the crank \[rad\] in (−π, π] at the positions, from the line of the fixed pivots.
+    pub crank_angles: [f64; 3],
+    /// How it is assembled at the positions.
+    pub assemblies: [Assembly; 3],
+    /// What keeps the crank from moving it through the positions in their order; empty if nothing does.
+    pub defects: Vec<Defect>,
+}
+
+impl MotionGenerator {
+    /// The four-bar of two links that guide the coupler through the same positions.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Lengths`] if pivots or pins coincide; [`AnalysisError::NotALink`] for a link that is not of these
+    /// positions: its length changes by more than 1e-6 of itself.
+    pub fn new(positions: &[CouplerPosition; 3], crank: Dyad, rocker: Dyad) -> Result<Self, AnalysisError> {
+        for (dyad, name) in [(&crank, "crank"), (&rocker, "rocker")] {
+            let [first, second, third] = positions.map(|position| dyad.link(&position).norm());
+            let change = first.max(second).max(third) - first.min(second).min(third);
+            if change > RIGID * first {
+                let joints = ["pivot", "pin"].map(|end| format!("{end} of the {name}"));
+                return Err(AnalysisError::NotALink { joints, change });
+            }
+        }
+        let ground = vector(rocker.pivot) - vector(crank.pivot);
+        let coupler = vector(rocker.pin) - vector(crank.pin);
+        let [a, c] = [&crank, &rocker].map(|dyad| dyad.link(&positions[0]).norm());
+        let linkage = FourBarLinkage::new(ground.norm(), a, coupler.norm(), c)?;
+        let crank_angles = positions.map(|position| (crank.link(&position) / ground).arg());
+        let assemblies = positions.map(|position| {
+            let diagonal = ground - crank.link(&position);
+            let is_left = (turn(position.angle) * coupler / diagonal).im > 0.0;
+            if is_left { Assembly::Open } else { Assembly::Crossed }
+        });
+        let defects = defects(&linkage, crank_angles, assemblies);
+        Ok(MotionGenerator { linkage, crank, rocker, ground_angle: ground.arg(), crank_angles, assemblies, defects })
+    }
+
+    /// Where the coupler is at an angle of the crank \[rad\] from the line of the fixed pivots; `None` if the crank cannot be
+    /// there.
+    pub fn position(&self, crank_angle: f64, assembly: Assembly) -> Option<CouplerPosition> {
+        let pose = self.linkage.pose(crank_angle, assembly)?;
+        let pin = vector(self.crank.pivot) + turn(self.ground_angle + crank_angle) * self.linkage.crank;
+        let along = (vector(self.rocker.pin) - vector(self.crank.pin)).arg();
+        let turned = turn(self.ground_angle + pose.coupler_angle - along);
+        Some(CouplerPosition { point: pair(pin - turned * vector(self.crank.pin)), angle: turned.arg() })
+    }
+}
+
+/// Centre of the circle through three points.
+fn center(points: [Vector; 3]) -> Result<Vector, AnalysisError> {
+    let (p, q) = (points[1] - points[0], points[2] - points[0]);
+    // Re(c̄ p) = ½ |p|², the same with q: c = i (p |q|² − q |p|²)/(2 p × q), seen from the first point.
+    let cross = p.re * q.im - p.im * q.re;
+    let c = Vector::i() * (p * q.norm_sqr() - q * p.norm_sqr()) / (2.0 * cross);
+    let is_regular = cross.abs() > SINGULAR * p.norm() * q.norm() && c.is_finite();
+    if is_regular { Ok(points[0] + c) } else { Err(AnalysisError::NoCircle { points: points.map(pair) }) }
+}
+
+/// e^{iφ}.
+fn turn(angle: f64) -> Vector {
+    Complex::from_polar(1.0, angle)
+}
+
+fn vector([x, y]: [f64; 2]) -> Vector {
+    Complex::new(x, y)
+}
+
+fn pair(vector: Vector) -> [f64; 2] {
+    [vector.re, vector.im]
+}
