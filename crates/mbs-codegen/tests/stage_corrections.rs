@@ -120,7 +120,8 @@ fn corrections_cost_as_recorded() {
         andrews, Natural: 896 operations, accelerations 423, slopes 2429
         andrews, Joint: 880 operations, accelerations 399, slopes 1798
         spatial_arm, Joint: 914 operations, accelerations 367, slopes 1001
-    "#]].assert_eq(&table);
+    "#]]
+    .assert_eq(&table);
 }
 
 #[test]

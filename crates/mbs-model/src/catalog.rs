@@ -4,6 +4,7 @@
 //! measure the second end relative to the first; loads act as stated on the last end and opposite on the first. SI, radians.
 
 pub mod attitude;
+mod contact;
 mod forces;
 mod geometry;
 mod joints;
@@ -223,14 +224,18 @@ pub struct Action {
     /// Torque \[N m\] that the first end receives beside the opposite of `torque`, world axes: −r × f where −f acts on the first end's
     /// body at the last end's point, r from the first end to it.
     pub lever: Option<[ExprId; 3]>,
+    /// What the force is asked for beside its load: names and values.
+    pub fields: Vec<(&'static str, ExprId)>,
+    /// Depth of a contact, whose passing through zero is an event.
+    pub depth: Option<ExprId>,
 }
 
 impl Action {
-    /// Every component and the potential, through a function.
+    /// Every component and the potential, through a function; fields stay.
     #[must_use]
     pub fn map(self, mut change: impl FnMut(ExprId) -> ExprId) -> Action {
         let [force, torque, lever] = [self.force, self.torque, self.lever].map(|v| v.map(|v| v.map(&mut change)));
-        Action { force, torque, potential: self.potential.map(change), lever }
+        Action { force, torque, potential: self.potential.map(change), lever, ..self }
     }
 
     /// What the first end receives; the potential belongs to the last end.

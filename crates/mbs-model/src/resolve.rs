@@ -192,6 +192,8 @@ struct ResolvedForce {
     force: Force,
     /// On the last end.
     action: crate::catalog::Action,
+    /// Its switch.
+    enabled: Option<ExprId>,
     /// Along its coordinate.
     value: Option<ExprId>,
 }

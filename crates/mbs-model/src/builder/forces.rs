@@ -44,6 +44,9 @@ pub struct PointForce;
 /// A force at a point and a moment.
 #[derive(Clone, Copy, Debug)]
 pub struct Wrench;
+/// What bodies that touch exert on each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Contact;
 /// A generalised force along a coordinate.
 #[derive(Clone, Copy, Debug)]
 pub struct Mobility;
@@ -108,6 +111,37 @@ impl Planar {
     ) -> Force<'m, Cable> {
         let cable = self.applied(name, "cable", [first.into(), second.into()]);
         cable.argument("stiffness", stiffness.into()).argument("free_length", free_length.into())
+    }
+
+    /// A disc of a `radius` \[m\] > 0 about the second end's point on the line along the first end's x axis, solid below, with the `stiffness`
+    /// \[N/m^e\] ≥ 0 of Hertz's law unless another exponent is given.
+    #[track_caller]
+    pub fn plane_contact<'m>(
+        &'m self,
+        name: impl Into<Name>,
+        plane: impl Into<Place<'m>>,
+        ball: impl Into<Place<'m>>,
+        radius: impl Into<Number<'m>>,
+        stiffness: impl Into<Number<'m>>,
+    ) -> Force<'m, Contact> {
+        let contact = self.applied(name, "plane_contact", [plane.into(), ball.into()]);
+        contact.argument("radius", radius.into()).argument("stiffness", stiffness.into())
+    }
+
+    /// Two discs of `radii` \[m\] > 0 about the points of both ends, with the `stiffness` \[N/m^e\] ≥ 0 of Hertz's law unless another exponent is
+    /// given.
+    #[track_caller]
+    pub fn ball_contact<'m, R: Into<Number<'m>>>(
+        &'m self,
+        name: impl Into<Name>,
+        first: impl Into<Place<'m>>,
+        second: impl Into<Place<'m>>,
+        radii: [R; 2],
+        stiffness: impl Into<Number<'m>>,
+    ) -> Force<'m, Contact> {
+        let [one, other] = radii.map(Into::into);
+        let contact = self.applied(name, "ball_contact", [first.into(), second.into()]);
+        contact.argument("first", one).argument("second", other).argument("stiffness", stiffness.into())
     }
 
     /// A spring of `stiffness` \[N m/rad\] ≥ 0 of the angle between two bodies.

@@ -112,6 +112,8 @@ pub static FORCES: &[Kind] = &[
         source: "derived from its definition",
         build: Build::Force(wrench),
     },
+    super::contact::PLANE_CONTACT,
+    super::contact::BALL_CONTACT,
     Kind {
         name: "mobility",
         ends: Ends::Coordinate,

@@ -395,7 +395,7 @@ impl Resolver<'_> {
         }
         let (origin, docs, potential) = (d.name.ident.origin, d.docs.clone(), action.potential);
         let force = Force { name, origin, docs, loads, ends: drawn_ends, is_cable: kind.name == "cable", potential };
-        Ok(ResolvedForce { force, action, value })
+        Ok(ResolvedForce { force, action, value, enabled })
     }
 
     /// Zero where a switch is off.
@@ -479,6 +479,6 @@ impl Resolver<'_> {
             is_cable: false,
             potential: Some(energy),
         };
-        Ok(ResolvedForce { force, action: Action::default(), value: None })
+        Ok(ResolvedForce { force, action: Action::default(), value: None, enabled: None })
     }
 }

@@ -57,10 +57,22 @@ impl Resolver<'_> {
                 (Ok(None) | Err(Reported), _) => {}
             }
         }
+        self.contact_events();
         for (events, scope) in std::mem::take(&mut self.given_reports) {
             for event in events {
                 let _: Res<()> = self.within(&scope, |r| r.report_on(event, &scope));
             }
+        }
+    }
+
+    /// Contacts begin and end: an event with the name of the force.
+    fn contact_events(&mut self) {
+        for force in self.forces.iter().flatten() {
+            let Some(depth) = force.action.depth else { continue };
+            let (name, origin) = (force.force.name.clone(), force.force.origin);
+            let event = Event::new(name, origin, EventTrigger::Crosses, depth, &self.exprs);
+            self.event_names.entry(event.name.clone()).or_insert(self.events.len());
+            self.events.push(Event { enabled: force.enabled, ..event });
         }
     }
 

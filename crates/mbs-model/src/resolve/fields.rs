@@ -30,6 +30,7 @@ impl Resolver<'_> {
                 self.surface_field(*m, field)
             }
             (Value::Joint(j), _) => self.joint_field(*j, inner, field),
+            (Value::Force(f), _) => self.force_field(*f, inner, field),
             (Value::Load(f), _) => {
                 let action = &self.forces[*f].as_ref().expect("loads are of resolved forces").action;
                 let zero = self.exprs.number(0.0);
@@ -90,6 +91,23 @@ impl Resolver<'_> {
     pub(super) fn normal(&mut self, m: MarkerId) -> [ExprId; 3] {
         let last = self.dimension() - 1;
         self.geometry().axes(m)[last]
+    }
+
+    /// `touch.depth`, `.normal_force` and `.slip` of a contact.
+    fn force_field(&mut self, f: usize, inner: &Expr, field: &Ident) -> Res<Value> {
+        self.force(f, inner.origin)?;
+        let fields = &self.forces[f].as_ref().expect("just resolved").action.fields;
+        if let Some((_, value)) = fields.iter().find(|(name, _)| *name == field.text) {
+            return Ok(Value::Number(*value));
+        }
+        let known: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
+        let help = did_you_mean(&field.text, known.iter().copied()).or_else(|| {
+            Some(match known.is_empty() {
+                true => format!("write `load({})`", super::text::text(inner)),
+                false => format!("it has `.{}`", known.join("`, `.")),
+            })
+        });
+        self.fail("MBS040", field.origin, format!("a force has no field `{}`", field.text), help)
     }
 
     /// `.force` or `.torque`, which is a number in the plane.

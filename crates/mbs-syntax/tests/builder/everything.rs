@@ -114,6 +114,11 @@ pub fn built() -> Planar {
 
     let spring = m.spring_damper("spring", ground, bob, 500.0).damping(5.0).free_length(0.1);
     let tether = m.cable("tether", ground, bob, 300.0, 0.8).damping(2.0);
+    let landing = m.plane_contact("landing", ground, cart, 0.2, 1e5).exponent(1.0).dissipation(0.1).damping(30.0);
+    let landing = landing.friction(0.5, 0.02).stiction(0.1, 0.25);
+    m.ball_contact("knock", puck, bob, [0.1, 0.2], 2e4);
+    m.output("landed", landing.depth() * landing.normal_force() - landing.slip());
+    m.output_vector("borne", landing.load().force());
     let torsion = m.torsion_spring("torsion", ground, arm, 2.0).damping(0.5).free_angle(0.1);
     let friction = m.torsion_damper("friction", cart, wheel, 0.02);
     let motor = m.torque("motor", wheel, 0.3 * command - 1e-4 * shaft.rate() + charge).against(cart);
@@ -367,6 +372,12 @@ pub(crate) planar Everything {
 
     force spring = spring_damper(ground, bob) { stiffness: 500, damping: 5, free_length: 0.1 };
     force tether = cable(ground, bob) { stiffness: 300, free_length: 0.8, damping: 2 };
+    force landing = plane_contact(ground, cart) {
+        radius: 0.2, stiffness: 1e5, exponent: 1, dissipation: 0.1, damping: 30, friction: 0.5, creep: 0.02, stiction: 0.1, stribeck: 0.25
+    };
+    force knock = ball_contact(puck, bob) { first: 0.1, second: 0.2, stiffness: 2e4 };
+    output landed = landing.depth * landing.normal_force - landing.slip;
+    output borne = load(landing).force;
     force torsion = torsion_spring(ground, arm) { stiffness: 2, damping: 0.5, free_angle: 0.1 };
     force friction = torsion_damper(cart, wheel) { damping: 0.02 };
     force motor = torque(cart, wheel) { torque: 0.3 * command - 1e-4 * shaft.rate + charge };

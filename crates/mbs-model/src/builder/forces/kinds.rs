@@ -1,6 +1,10 @@
 //! What each kind of force has of its own: arguments with a default, and its load.
 
-use super::{Cable, Force, Load, Mobility, PointForce, SpringDamper, Torque, TorsionDamper, TorsionSpring, Wrench};
+use std::panic::Location;
+
+use super::{
+    Cable, Contact, Force, Load, Mobility, PointForce, SpringDamper, Torque, TorsionDamper, TorsionSpring, Wrench,
+};
 use crate::builder::{Number, Place, Scalar, Untyped};
 
 impl<'m> Force<'m> {
@@ -36,6 +40,62 @@ impl<'m> Force<'m, Cable> {
     #[track_caller]
     pub fn damping(self, damping: impl Into<Number<'m>>) -> Self {
         self.argument("damping", damping.into())
+    }
+
+    /// What it exerts on the second end.
+    #[track_caller]
+    pub fn load(self) -> Load<'m> {
+        Load(self.exerted())
+    }
+}
+
+impl<'m> Force<'m, Contact> {
+    /// Exponent e > 0 of depth, 1.5 unless given.
+    #[track_caller]
+    pub fn exponent(self, exponent: impl Into<Number<'m>>) -> Self {
+        self.argument("exponent", exponent.into())
+    }
+
+    /// Hunt and Crossley's c \[s/m\] ≥ 0, 0 unless given.
+    #[track_caller]
+    pub fn dissipation(self, dissipation: impl Into<Number<'m>>) -> Self {
+        self.argument("dissipation", dissipation.into())
+    }
+
+    /// Damping d \[N s/m\] ≥ 0, 0 unless given.
+    #[track_caller]
+    pub fn damping(self, damping: impl Into<Number<'m>>) -> Self {
+        self.argument("damping", damping.into())
+    }
+
+    /// Friction μ ≥ 0, and the slip v₀ \[m/s\] > 0 at which three quarters of it are there: 0 and 0.01 unless given.
+    #[track_caller]
+    pub fn friction(self, coefficient: impl Into<Number<'m>>, creep: impl Into<Number<'m>>) -> Self {
+        self.argument("friction", coefficient.into()).argument("creep", creep.into())
+    }
+
+    /// What friction is more at rest, and the slip v_s \[m/s\] > 0 that takes it away: 0 and 0.1 unless given.
+    #[track_caller]
+    pub fn stiction(self, more: impl Into<Number<'m>>, stribeck: impl Into<Number<'m>>) -> Self {
+        self.argument("stiction", more.into()).argument("stribeck", stribeck.into())
+    }
+
+    /// How deep the bodies are in each other \[m\], negative while they are apart.
+    #[track_caller]
+    pub fn depth(self) -> Scalar<'m> {
+        Scalar(self.declared.term.field("depth", Location::caller()))
+    }
+
+    /// The force that presses them against each other \[N\] ≥ 0.
+    #[track_caller]
+    pub fn normal_force(self) -> Scalar<'m> {
+        Scalar(self.declared.term.field("normal_force", Location::caller()))
+    }
+
+    /// Velocity of the second end's surface along the first end's \[m/s\], positive along the x axis of a plane.
+    #[track_caller]
+    pub fn slip(self) -> Scalar<'m> {
+        Scalar(self.declared.term.field("slip", Location::caller()))
     }
 
     /// What it exerts on the second end.

@@ -59,6 +59,7 @@ fn bushing(g: &mut Geometry<'_>, first: Option<MarkerId>, last: MarkerId, argume
         torque: Some(torque),
         potential: Some(g.exprs.add(stored, stored_in_turns)),
         lever: Some(moment.map(|x| g.exprs.neg(x))),
+        ..Action::default()
     }
 }
 

@@ -101,6 +101,8 @@ pub static SPATIAL_FORCES: &[Kind] = &[
         ..BETWEEN_BODIES
     },
     BUSHING,
+    crate::catalog::contact::PLANE_CONTACT,
+    crate::catalog::contact::BALL_CONTACT,
     Kind {
         name: "mobility",
         ends: Ends::Coordinate,

@@ -1,0 +1,67 @@
+//! A ball that falls on a plane, and comes back.
+
+use super::{case, number, runs};
+
+/// In the plane and in space.
+fn texts(p: &serde_json::Value) -> [String; 2] {
+    let [mass, radius, k, c, y] =
+        ["mass", "radius", "K", "hunt_crossley_c", "drop_height_bottom"].map(|name| number(&p[name]));
+    let law = format!("{{ radius: {radius}, stiffness: {k:e}, dissipation: {c} }}");
+    let y = y + radius;
+    [
+        format!(
+            "planar Ball {{
+                gravity: [0, -9.81];
+                body ball {{ mass: {mass}, inertia: 0.01, position: [0.3, {y}], velocity: [0, 0] }}
+                force touch = plane_contact(ground, ball) {law};
+                output height = position(ball).y;
+            }}"
+        ),
+        format!(
+            "spatial Ball {{
+                gravity: [0, 0, -9.81];
+                particle ball {{ mass: {mass}, position: [0.3, -0.2, {y}], velocity: [0, 0, 0] }}
+                force touch = plane_contact(ground, ball) {law};
+                output height = position(ball).z;
+            }}"
+        ),
+    ]
+}
+
+/// Times of touching and leaving within 2e-9 s, speeds within 1e-8 m/s: what 1e-12 per step leaves after four bounces that are as stiff.
+fn assert_bounces(name: &str) {
+    let case = case(name);
+    let bounces = case["reference"]["bounces"].as_array().expect("bounces");
+    let end = number(&bounces.last().expect("one")["apex_time"]);
+    for text in texts(&case["parameters"]) {
+        for (label, recording) in runs(&text, &[0.0, end]) {
+            let touches: Vec<(f64, f64)> = recording
+                .events()
+                .of("touch")
+                .expect("it is an event")
+                .map(|o| (o.t, o.before.v.iter().fold(0.0_f64, |most, v| most.max(v.abs()))))
+                .collect();
+            assert_eq!(touches.len(), 2 * bounces.len(), "{name}, {label}: {touches:?}");
+            for (pair, bounce) in touches.chunks(2).zip(bounces) {
+                for ((t, v), [time, speed]) in
+                    pair.iter().zip([["impact_time", "impact_speed"], ["release_time", "release_speed"]])
+                {
+                    let (dt, dv) = (t - number(&bounce[time]), v - number(&bounce[speed]));
+                    println!("{name}, {label}: {dt:.1e} s, {dv:.1e} m/s");
+                    assert!(dt.abs() < 2e-9 && dv.abs() < 1e-8, "{name}, {label}, {time}: {dt:e} s, {dv:e} m/s");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn hertz() {
+    assert_bounces("contact_hertz_bounce");
+    assert_bounces("contact_hertz_bounce_stiff");
+}
+
+#[test]
+fn hunt_and_crossley() {
+    assert_bounces("contact_hunt_crossley_bounce");
+}

@@ -1,0 +1,47 @@
+//! Contacts by force against reference runs and closed forms, in every formulation, in the plane and in space, compiled and by the engine.
+#![cfg(all(feature = "std", feature = "engine"))]
+
+mod balls;
+mod bounces;
+mod wheels;
+
+use mbs::engine::Engine;
+use mbs::{Integrator, Mechanism, Recording, Simulation};
+use mbs_codegen::interp::Fma;
+use mbs_codegen::{Interpreted, compile::Options, compile_text};
+use mbs_model::Formulation;
+use serde_json::Value;
+
+const FORMULATIONS: [Formulation; 3] = [Formulation::Joint, Formulation::Body, Formulation::Natural];
+
+/// Tight, since what is compared is a millionth of a second.
+const TIGHT: Integrator = Integrator::DormandPrince { rtol: 1e-12, atol: 1e-13 };
+
+fn compiled(text: &str, formulation: Formulation) -> Interpreted {
+    let options = Options { formulation: Some(formulation), ..Options::default() };
+    let compiled = compile_text("contact.mbs", text, options);
+    let (compiled, _) = compiled.unwrap_or_else(|e| panic!("{formulation:?} {text}\n{e}")).remove(0);
+    Interpreted::new(compiled, Fma::Fused).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn run<M: Mechanism>(mechanism: &M, times: &[f64]) -> Recording {
+    Simulation::new(mechanism).integrator(TIGHT).at(times).run().unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Runs by every formulation and by the engine, with what they are called.
+fn runs(text: &str, times: &[f64]) -> Vec<(String, Recording)> {
+    let compiled = FORMULATIONS.map(|f| (format!("{f:?}"), run(&compiled(text, f), times)));
+    let engine = Engine::text(text).unwrap_or_else(|e| panic!("{e}"));
+    compiled.into_iter().chain([("engine".to_owned(), run(&engine, times))]).collect()
+}
+
+/// A reference case.
+fn case(name: &str) -> Value {
+    let path = format!("{}/tests/reference/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).expect("it is there");
+    serde_json::from_str(&text).expect("it is JSON")
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().expect("a number")
+}

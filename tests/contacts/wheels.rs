@@ -1,0 +1,114 @@
+//! Wheels on flat ground and on a slope, with friction regularised by tanh.
+
+use super::{case, number, runs};
+
+fn rows(case: &serde_json::Value) -> Vec<Vec<f64>> {
+    let rows = case["reference"]["series"]["rows"].as_array().expect("rows").iter();
+    rows.map(|row| row.as_array().expect("a row").iter().map(number).collect()).collect()
+}
+
+/// A wheel as deep in the ground as it stands there, which its load keeps.
+fn standing(name: &str, speed: f64, spin: f64) -> (String, Vec<Vec<f64>>) {
+    let case = case(name);
+    let p = &case["parameters"];
+    let [mass, radius, inertia, mu, v0, g] =
+        ["mass", "radius", "inertia", "mu", "v0_regularisation", "g"].map(|name| number(&p[name]));
+    let stiffness: f64 = 1e6;
+    let height = radius - (mass * g / stiffness).powf(2.0 / 3.0);
+    let text = format!(
+        "planar Wheel {{
+            gravity: [0, -{g}];
+            body wheel {{
+                mass: {mass}, inertia: {inertia}, position: [0, {height}], velocity: [{speed}, 0], angle: 0, rate: {}
+            }}
+            force tyre = plane_contact(ground, wheel) {{ radius: {radius}, stiffness: {stiffness:e}, friction: {mu}, creep: {v0} }};
+            output x = position(wheel).x;
+            output v = velocity(wheel).x;
+            output spin = -rate(wheel);
+            output slip = -tyre.slip;
+            output drive = load(tyre).force.x;
+        }}",
+        -spin
+    );
+    (text, rows(&case))
+}
+
+fn assert_series(name: &str, (text, rows): (String, Vec<Vec<f64>>), columns: &[(&str, usize)], within: f64) {
+    let times: Vec<f64> = rows.iter().map(|row| row[0]).collect();
+    for (label, recording) in runs(&text, &times) {
+        let mut worst: f64 = 0.0;
+        // Natural coordinates do not count the turns that nothing but an output asks for.
+        let asked = columns.iter().filter(|(output, _)| *output != "turn" || label != "Natural");
+        for (output, column) in asked {
+            let found = recording.output(output).expect("it is declared");
+            let largest = rows.iter().fold(0.0_f64, |most, row| most.max(row[*column].abs()));
+            for (found, row) in found.iter().zip(&rows) {
+                worst = worst.max((found - row[*column]).abs() / largest);
+            }
+        }
+        println!("{name}, {label}: {worst:.1e}");
+        assert!(worst < within, "{name}, {label}: {worst:e}");
+    }
+}
+
+/// Relative to the largest of a column: the load is that of a wheel which settles by what rounding gives it.
+const STANDING: f64 = 1e-9;
+
+#[test]
+fn spin_up() {
+    let columns = [("slip", 1), ("v", 2), ("spin", 3), ("drive", 4), ("x", 6)];
+    let name = "contact_wheel_spinup_tanh";
+    assert_series(name, standing(name, 0.0, 40.0), &columns, STANDING);
+}
+
+#[test]
+fn braking() {
+    let columns = [("slip", 1), ("v", 2), ("spin", 3), ("drive", 4), ("x", 6)];
+    let name = "contact_wheel_braking_tanh";
+    assert_series(name, standing(name, 6.0, 0.0), &columns, STANDING);
+}
+
+/// The case knows its numbers to 1.2e-6.
+#[test]
+fn dropped_spinning() {
+    let name = "contact_wheel_drop_spinup";
+    let case = case(name);
+    let text = "planar Wheel {
+        gravity: [0, -9.81];
+        body wheel { mass: 8, inertia: 0.18, position: [0, 0.3], velocity: [0, 0], angle: 0, rate: -30 }
+        force tyre = plane_contact(ground, wheel) { radius: 0.2, stiffness: 8e5, dissipation: 0.2, friction: 0.8, creep: 0.05 };
+        output x = position(wheel).x;
+        output y = position(wheel).y;
+        output turn = -angle(wheel);
+        output vx = velocity(wheel).x;
+        output vy = velocity(wheel).y;
+        output spin = -rate(wheel);
+    }";
+    let columns = [("x", 1), ("y", 2), ("turn", 3), ("vx", 4), ("vy", 5), ("spin", 6)];
+    assert_series(name, (text.to_owned(), rows(&case)), &columns, 1.3e-6);
+}
+
+/// What does not turn creeps down a slope at v₀ atanh(tan α/μ).
+#[test]
+fn creep_on_a_slope() {
+    let (mu, v0, slope): (f64, f64, f64) = (0.6, 0.02, 0.3);
+    let text = format!(
+        "planar Slope {{
+            gravity: [0, -9.81];
+            const slope = {slope};
+            marker hill = ground at [0, 0] {{ angle: -slope }};
+            body block {{ mass: 3, inertia: 0.1, position: [0, 0.1], velocity: [0, 0], angle: 0, rate: 0 }}
+            constraint upright = angle(block) == 0;
+            force foot = plane_contact(hill, block) {{ radius: 0.1, stiffness: 1e5, exponent: 1, damping: 900, friction: {mu}, creep: {v0} }};
+            output slip = foot.slip;
+            output press = foot.normal_force;
+        }}"
+    );
+    let creep = v0 * (slope.tan() / mu).atanh();
+    let load = 3.0 * 9.81 * slope.cos();
+    for (label, recording) in runs(&text, &[0.0, 2.0]) {
+        let [slip, press] = ["slip", "press"].map(|name| recording.output(name).expect("it is declared")[1]);
+        println!("{label}: {:.1e}, {:.1e}", slip / creep - 1.0, press / load - 1.0);
+        assert!((slip / creep - 1.0).abs() < 1e-9 && (press / load - 1.0).abs() < 1e-9, "{label}: {slip} {press}");
+    }
+}
