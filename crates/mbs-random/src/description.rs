@@ -272,6 +272,15 @@ pub enum RawForce {
         stiffness: [[Number; 3]; 2],
         damping: [Option<[Number; 3]>; 2],
     },
+    /// Its radii together over the distance of its ends; with a plane, the one radius over the height.
+    Contact {
+        ends: [Place; 2],
+        plane: bool,
+        deep: Number,
+        stiffness: Number,
+        losses: [Option<Number>; 2],
+        friction: Option<Number>,
+    },
     Mobility {
         of: usize,
         value: Expr,

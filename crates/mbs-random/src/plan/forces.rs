@@ -62,6 +62,14 @@ pub enum ForceKind {
         stiffness: [[Number; 3]; 2],
         damping: [Option<[Number; 3]>; 2],
     },
+    /// Of two balls, or of the second end's with a plane of the first.
+    Contact {
+        ends: [Place; 2],
+        radii: [Option<Number>; 2],
+        stiffness: Number,
+        losses: [Option<Number>; 2],
+        friction: Option<Number>,
+    },
     Mobility {
         of: Coordinate,
         value: Expr,

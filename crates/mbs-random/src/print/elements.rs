@@ -316,6 +316,19 @@ impl Printer<'_> {
                 let damping = damping.map(|x| self.number(x));
                 ("cable", ends, vec![("stiffness", stiffness), ("damping", damping), ("free_length", free)])
             }
+            ForceKind::Contact { ends, radii, stiffness, losses, friction } => {
+                let kind = if radii[0].is_none() { "plane_contact" } else { "ball_contact" };
+                self.features.add(kind);
+                let ends = ends.map(|end| self.place(&end)).to_vec();
+                let names = if radii[0].is_none() { ["first", "radius"] } else { ["first", "second"] };
+                let radii = names.into_iter().zip(radii.map(|x| x.map(|x| self.number(x))));
+                let losses = ["dissipation", "damping"].into_iter().zip(losses.map(|x| x.map(|x| self.number(x))));
+                let creep = friction.map(|_| "0.5".to_owned());
+                let friction = friction.map(|x| self.number(x));
+                let mut arguments = vec![("stiffness", Some(self.number(*stiffness)))];
+                arguments.extend(radii.chain(losses).chain([("friction", friction), ("creep", creep)]));
+                (kind, ends, arguments)
+            }
             ForceKind::TorsionSpring { ends, axis, stiffness, damping, free_angle } => {
                 let ends = places(ends);
                 let axis = self.plan.is_spatial().then(|| self.tuple(*axis));
@@ -407,6 +420,7 @@ impl Printer<'_> {
                 let part = match force.kind {
                     ForceKind::SpringDamper { .. }
                     | ForceKind::Cable { .. }
+                    | ForceKind::Contact { .. }
                     | ForceKind::PointForce { .. }
                     | ForceKind::Bushing { .. } => ".force",
                     ForceKind::Wrench { .. } => ".torque",

@@ -4,7 +4,7 @@ use super::Builder;
 use super::expressions::{ANYTHING, POSITIONS, POTENTIALS, VELOCITIES};
 use crate::description::{RawCondition, RawForce, RawInitial, RawReport, RawState};
 use crate::expr::Expr;
-use crate::frame::Frame;
+use crate::frame::{Frame, inner, plus};
 use crate::judge::CAREFUL_ROW;
 use crate::matrix::{Basis, size};
 use crate::number::Number;
@@ -24,6 +24,7 @@ pub fn ends(kind: &ForceKind) -> Vec<Place> {
     match kind {
         ForceKind::SpringDamper { ends, .. }
         | ForceKind::Cable { ends, .. }
+        | ForceKind::Contact { ends, .. }
         | ForceKind::TorsionSpring { ends, .. }
         | ForceKind::TorsionDamper { ends, .. }
         | ForceKind::Bushing { ends, .. } => ends.to_vec(),
@@ -92,6 +93,11 @@ impl Builder {
                 let free_length = slack.with_value((1e4 * ratio * length).round() / 1e4);
                 ForceKind::Cable { ends, stiffness: *stiffness, damping: *damping, free_length }
             }
+            RawForce::Contact { ends, plane, deep, stiffness, losses, friction } => {
+                let ends = self.two(ends, false)?;
+                let radii = self.radii(&ends, *plane, *deep)?;
+                ForceKind::Contact { ends, radii, stiffness: *stiffness, losses: *losses, friction: *friction }
+            }
             RawForce::TorsionSpring { ends, axis, stiffness, damping, free_angle } => {
                 let ends = self.two(ends, true).filter(|ends| !self.nears_half_turn(ends, *axis))?;
                 ForceKind::TorsionSpring {
@@ -128,6 +134,25 @@ impl Builder {
                 (size(&slopes) > 1e-9).then_some(ForceKind::Potential(potential))?
             }
         })
+    }
+
+    /// Of a contact that touches or does not, not just so; of a plane the second end's alone.
+    fn radii(&self, ends: &[Place; 2], plane: bool, deep: Number) -> Option<[Option<Number>; 2]> {
+        let world = self.plan.world();
+        let ratio = if (deep.value - 1.0).abs() < SLACK { 1.0 - SLACK } else { deep.value };
+        let rounded = |x: f64| deep.with_value((1e4 * x).round() / 1e4);
+        if plane {
+            let [a, b] = ends.map(|end| Frame::of(&end, &world));
+            let up = if self.plan.is_spatial() { 2 } else { 1 };
+            let height = inner(plus(b.position, -1.0, a.position), a.axes[up]);
+            // Below the plane it is deep with any radius.
+            return Some([
+                None,
+                Some(rounded(if height > CLOSE { ratio * height } else { 0.2 * ratio - height.min(0.0) })),
+            ]);
+        }
+        let length = Some(ends[0].distance(&ends[1], &world)).filter(|length| *length > CLOSE)?;
+        Some([0.4, 0.6].map(|part| Some(rounded(part * ratio * length))))
     }
 
     /// Whether the turn of a torsion spring of space may come to jump: where joints hold its sine at zero and the cosine is not well above it,

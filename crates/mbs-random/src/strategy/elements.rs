@@ -158,6 +158,13 @@ pub fn force_kinds(space: Space) -> Kinds<RawForce> {
     // Taut ones and slack ones.
     let cable = (two_places(space), positive(1.0, 60), weighted(0.6, positive(0.1, 20)), positive(0.1, 18))
         .prop_map(|(ends, stiffness, damping, slack)| RawForce::Cable { ends, stiffness, damping, slack });
+    // Some touch, some do not.
+    let losses = || [weighted(0.5, positive(0.1, 8)), weighted(0.5, positive(0.1, 10))];
+    let contact = (two_places(space), any::<bool>(), positive(0.1, 18), positive(1.0, 60), losses());
+    let contact =
+        (contact, weighted(0.6, positive(0.1, 9))).prop_map(|((ends, plane, deep, stiffness, losses), friction)| {
+            RawForce::Contact { ends, plane, deep, stiffness, losses, friction }
+        });
     let coil = (two_places(space), positive(0.5, 20), weighted(0.5, positive(0.1, 10)), weighted(0.5, number(0.1, 15)));
     let coil = (coil, direction(space)).prop_map(|((ends, stiffness, damping, free_angle), axis)| {
         RawForce::TorsionSpring { ends, axis, stiffness, damping, free_angle }
@@ -179,6 +186,7 @@ pub fn force_kinds(space: Space) -> Kinds<RawForce> {
     let mut all = vec![
         (5, spring.boxed()),
         (4, cable.boxed()),
+        (4, contact.boxed()),
         (2, coil.boxed()),
         (2, damper.boxed()),
         (2, torque.boxed()),
