@@ -112,3 +112,84 @@ fn creep_on_a_slope() {
         assert!((slip / creep - 1.0).abs() < 1e-9 && (press / load - 1.0).abs() < 1e-9, "{label}: {slip} {press}");
     }
 }
+
+/// A wheel with a torque on a road of some friction: acceleration, slip, friction over load after 1 s and 2 s, by every side.
+fn driven(torque: f64, friction: &str) -> Vec<(String, [[f64; 2]; 4])> {
+    let height = RADIUS - (MASS * 9.81 / 1e6_f64).powf(2.0 / 3.0);
+    let text = format!(
+        "planar Driven {{
+            gravity: [0, -9.81];
+            function road = step([3, 3.2], [0.8, 0.1]);
+            body wheel {{ mass: {MASS}, inertia: {INERTIA}, position: [0, {height}], velocity: [0, 0], angle: 0, rate: 0 }}
+            force tyre = plane_contact(ground, wheel) {{ radius: {RADIUS}, stiffness: 1e6, friction: {friction}, creep: {CREEP} }};
+            force motor = torque(wheel) {{ torque: {} }};
+            output acceleration = acceleration(wheel).x;
+            output spinning = -angular_acceleration(wheel);
+            output slip = -tyre.slip;
+            output used = load(tyre).force.x / tyre.normal_force;
+        }}",
+        -torque
+    );
+    let column = |recording: &mbs::Recording, name: &str| {
+        let all = recording.output(name).expect("it is declared");
+        [all[1], all[2]]
+    };
+    let names = ["acceleration", "spinning", "slip", "used"];
+    let all = runs(&text, &[0.0, 1.0, 2.0]).into_iter();
+    all.map(|(label, recording)| (label, names.map(|name| column(&recording, name)))).collect()
+}
+
+const MASS: f64 = 20.0;
+const INERTIA: f64 = 0.9;
+const RADIUS: f64 = 0.3;
+const CREEP: f64 = 0.05;
+
+/// What rolling would take of the load: F/(m g) = τ R/(g (I + m R²)).
+fn taken(torque: f64) -> f64 {
+    torque * RADIUS / (9.81 * (INERTIA + MASS * RADIUS * RADIUS))
+}
+
+fn assert_near(what: &str, found: f64, wanted: f64) {
+    assert!((found - wanted).abs() <= 1e-8 * wanted.abs().max(1.0), "{what}: {found} is not {wanted}");
+}
+
+/// A good road and ice give what rolling takes, with a slip of v₀ atanh(F/(μ N)), as long as there is that much.
+#[test]
+fn grip_on_a_good_road_and_on_ice() {
+    for (torque, friction) in [(30.0, 0.8), (30.0, 0.4), (2.0, 0.05)] {
+        for (label, [acceleration, _, slip, used]) in driven(torque, &friction.to_string()) {
+            let part = taken(torque);
+            assert_near(&label, acceleration[1], 9.81 * part);
+            assert_near(&label, used[1], part);
+            assert_near(&label, slip[1], CREEP * (part / friction).atanh());
+        }
+    }
+}
+
+/// What is asked for beyond μ N spins the wheel: on ice soon, on a good road with a burnout.
+#[test]
+fn burnout_saturates() {
+    for (torque, friction) in [(30.0, 0.05), (150.0, 0.8)] {
+        for (label, [acceleration, spinning, slip, used]) in driven(torque, &friction.to_string()) {
+            let spin = (torque - friction * MASS * 9.81 * RADIUS) / INERTIA;
+            assert_near(&label, acceleration[1], friction * 9.81);
+            assert_near(&label, spinning[1], spin);
+            assert_near(&label, used[1], friction);
+            let opening = RADIUS * spin - friction * 9.81;
+            assert_near(&label, slip[1] - slip[0], opening);
+            assert!(slip[1] > 10.0 * CREEP, "{label}: {slip:?}");
+        }
+    }
+}
+
+/// From a good road onto ice: grip, then a spinning wheel.
+#[test]
+fn transition_from_a_road_to_ice() {
+    for (label, [_, _, slip, used]) in driven(20.0, "road(position(wheel).x)") {
+        let part = taken(20.0);
+        assert_near(&label, used[0], part);
+        assert_near(&label, slip[0], CREEP * (part / 0.8).atanh());
+        assert_near(&label, used[1], 0.1);
+        assert!(slip[1] > 0.5, "{label}: {slip:?}");
+    }
+}
