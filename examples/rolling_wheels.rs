@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("{t:7.2} {:13.3} {:14.3} {percent:10.2} {:9.1} {:14.1}", ideal[i], speed[i], held[i], drive[i]);
     }
     let spun = motion.times().iter().zip(ratio).filter(|(t, ratio)| **t > 0.6 && ratio.abs() > 0.05);
-    if let (Some((from, _)), Some((to, _))) = (spun.clone().next(), spun.last()) {
+    if let (Some((from, _)), Some((to, _))) = (spun.clone().next(), spun.clone().next_back()) {
         println!("the wheel spins, by more than 5 %, from {from:.2} s to {to:.2} s");
     }
 

@@ -180,7 +180,10 @@ impl Harmonics {
             let rate = |angle: f64| sign * slope.value(angle);
             let (low, high) = (near - spacing, near + spacing);
             let angle = if rate(low) < 0.0 && rate(high) > 0.0 { bisect(low, high, rate) } else { near };
-            (angle.rem_euclid(TAU * self.turns as f64), self.value(angle))
+            let period = TAU * self.turns as f64;
+            let within = angle.rem_euclid(period);
+            // Just below zero it rounds to the period.
+            (if within < period { within } else { 0.0 }, self.value(angle))
         })
     }
 

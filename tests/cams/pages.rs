@@ -93,7 +93,7 @@ mbs::mechanism! {
 #[cfg(feature = "macros")]
 #[test]
 fn generated_code_knows_its_curves() {
-    let mechanism = Generated::new(generated::Params { radius: 0.3, ..Default::default() }).expect("it is positive");
+    let mechanism = Generated::new(generated::Params { radius: 0.3 }).expect("it is positive");
     let (road, rim) = (mechanism.outline(0).expect("the road"), mechanism.outline(1).expect("the rim"));
     assert_eq!((road.name, road.closing), ("road", Closing::Endless));
     assert_eq!((rim.name, rim.closing, rim.points.len()), ("rim", Closing::Period(TAU), 121));

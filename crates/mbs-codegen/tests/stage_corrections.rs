@@ -90,6 +90,38 @@ impl<'m> Stage<'m> {
     }
 }
 
+impl Stage<'_> {
+    /// Where rows hold states: G δv of rows of positions, and G (δv − r_v) + ψ_q δθ of velocities, the last by central differences, relative to
+    /// corrections.
+    fn rows_left(&self, residual: &[f64], found: &[f64]) -> f64 {
+        let (m, sizes, n) = (self.mechanism, self.mechanism.sizes(), self.at.v.len());
+        let psi = |q: &[f64], v: &[f64]| {
+            let mut psi = vec![0.0; sizes.n_velocity];
+            m.velocity_residuals(StateView { q, v, ..self.at }, &mut psi);
+            psi
+        };
+        let moved =
+            |s: f64, along: &[f64]| -> Vec<f64> { self.at.v.iter().zip(along).map(|(v, x)| v + s * x).collect() };
+        let along = |x: &[f64]| -> Vec<f64> {
+            let [ahead, behind] = [1e-6, -1e-6].map(|s| psi(self.at.q, &moved(s, x)));
+            ahead.iter().zip(behind).map(|(a, b)| (a - b) / 2e-6).collect()
+        };
+        let turned = self.displaced(&found[..n]);
+        let size = max_norm(&turned).max(1.0);
+        let [ahead, behind] = [1e-5 / size, -1e-5 / size].map(|s| {
+            let q: Vec<f64> = self.at.q.iter().zip(&turned).map(|(q, x)| q + s * x).collect();
+            psi(&q, self.at.v)
+        });
+        let rest: Vec<f64> = found[n..2 * n].iter().zip(&residual[n..2 * n]).map(|(x, r)| x - r).collect();
+        let (whole, rest) = (along(&found[n..2 * n]), along(&rest));
+        let left = (0..sizes.n_velocity).map(|r| match r < sizes.n_position {
+            true => whole[r],
+            false => rest[r] + size * (ahead[r] - behind[r]) / 2e-5,
+        });
+        left.fold(0.0, |most: f64, x| most.max(x.abs())) / max_norm(found)
+    }
+}
+
 /// Residuals that rows allow: of positions and speeds N and M alone make them admissible.
 fn residual(sizes: &Sizes) -> Vec<f64> {
     let n_z = sizes.n_z - sizes.n_discrete;
@@ -148,6 +180,10 @@ fn corrections_solve_the_equations_of_a_stage() {
                 let miss = stage.misses(reach, &residual, &found);
                 println!("{name}: {miss:.1e}");
                 assert!(miss < 1e-11, "{name}: {miss:.1e} of corrections {found:?}");
+                let found = stage.corrected(reach, StageRows::States, &residual);
+                let left = stage.rows_left(&residual, &found.unwrap_or_else(|error| panic!("{name}: {error}")));
+                println!("{name}: {left:.1e} of rows");
+                assert!(left < 1e-6, "{name}: {left:.1e} of rows");
             }
             *known.entry(format!("{formulation:?}")).or_insert(0) += 1;
         }

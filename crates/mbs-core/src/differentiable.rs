@@ -83,7 +83,7 @@ pub trait Differentiable<T: Real = f64>: Mechanism<T> {
     /// Overwrites residuals (d, r_v, r_z) of a stage of an implicit step, 2 n_v + n_z values, by the correction (δθ, δv, δz) of Newton's method.
     ///
     /// A stage is at v = v₀ + s a, z = z₀ + s ż, with a and ż at (q, v, z), and at places that go along with v. With what is left of the
-    /// equations of motion, R = M a + Gᵀ λ − Q and S = G a − γ, and slopes at the fixed `a` and `lambda`, those that the mechanism has there,
+    /// equations of motion, R = M a + Gᵀ λ − Q and S = G a − γ, and slopes at fixed a and λ, which `motion` gives (n_v and n_c values, those of the mechanism there),
     ///
     /// ```text
     /// M (δv − r_v) + Gᵀ μ + s (R_v δv + R_q δθ + R_z δz) = 0
@@ -92,7 +92,7 @@ pub trait Differentiable<T: Real = f64>: Mechanism<T> {
     /// δθ = d + p (δv + N⁺ ∂(N v)/∂q N δθ)
     /// ```
     ///
-    /// and, with [`StageRows::States`], G δv = 0 in rows of positions, G (δv − r_v) + ψ_q δθ = 0 in those of velocities. Generated types with
+    /// and, with [`StageRows::States`], G δv = 0 in rows of positions, G (δv − r_v) + ψ_q δθ = 0 in those of velocities; rows of accelerations keep theirs. Generated types with
     /// `kernels: [steps]` factorise that in a static order of their own.
     ///
     /// # Errors

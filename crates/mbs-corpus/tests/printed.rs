@@ -14,6 +14,7 @@ use mbs::Mechanism;
 use mbs_codegen::Interpreted;
 use mbs_codegen::graph::Stage;
 use mbs_codegen::interp::{Fma, Inputs};
+use mbs_codegen::kernels::REACH;
 use mbs_codegen::print::{self, MAX_STATEMENTS, Paths};
 use mbs_codegen::program::{Argument, Function, Input, Role};
 use mbs_model::Formulation;
@@ -48,6 +49,7 @@ fn assert_printed(label: &str, mechanism: &Interpreted, text: &Text, fma: Fma, a
     let sizes = mechanism.sizes();
     let mut random = harness::Random::new(harness::seed(label));
     let [a, f] = [1.0, 2.0].map(|scale| random.vector(sizes.n_v, scale));
+    let (reach, residual) = (random.vector(REACH, 0.05), random.vector(2 * sizes.n_v + sizes.n_z, 1.0));
     let [lambda, g] = [1.0, 2.0].map(|scale| random.vector(sizes.n_c, scale));
     let (mut prepared, mut position, mut velocity) = (Vec::new(), Vec::new(), Vec::new());
     for function in std::iter::once(&program.prepare).chain(&program.functions) {
@@ -66,6 +68,8 @@ fn assert_printed(label: &str, mechanism: &Interpreted, text: &Text, fma: Fma, a
             f: &f,
             g: &g,
             h: 0.01,
+            reach: &reach,
+            residual: &residual,
             functions: &mechanism.compiled().model.functions,
         };
         let mut outputs = vec![Vec::new(); function.outputs.len()];

@@ -10,6 +10,7 @@ mod geometry;
 mod joints;
 mod space;
 
+pub use contact::Touches;
 pub use forces::FORCES;
 pub use geometry::Geometry;
 pub use joints::JOINTS;
@@ -45,6 +46,15 @@ pub struct Kind {
 }
 
 impl Kind {
+    /// What its ends are, if it is a contact.
+    pub fn touches(&self) -> Option<Touches> {
+        match self.name {
+            "plane_contact" => Some(Touches::Plane),
+            "ball_contact" => Some(Touches::Ball),
+            _ => None,
+        }
+    }
+
     /// The equations of a joint of the kind between two markers.
     ///
     /// # Panics
@@ -224,18 +234,21 @@ pub struct Action {
     /// Torque \[N m\] that the first end receives beside the opposite of `torque`, world axes: −r × f where −f acts on the first end's
     /// body at the last end's point, r from the first end to it.
     pub lever: Option<[ExprId; 3]>,
-    /// What the force is asked for beside its load: names and values.
-    pub fields: Vec<(&'static str, ExprId)>,
+    /// What the force is asked for beside its load: names, values, and whether these vanish with it.
+    pub fields: Vec<(&'static str, ExprId, bool)>,
     /// Depth of a contact, whose passing through zero is an event.
     pub depth: Option<ExprId>,
 }
 
 impl Action {
-    /// Every component and the potential, through a function; fields stay.
+    /// Every component, the potential and fields that are loads, through a function.
     #[must_use]
     pub fn map(self, mut change: impl FnMut(ExprId) -> ExprId) -> Action {
         let [force, torque, lever] = [self.force, self.torque, self.lever].map(|v| v.map(|v| v.map(&mut change)));
-        Action { force, torque, potential: self.potential.map(change), lever, ..self }
+        let potential = self.potential.map(&mut change);
+        let of =
+            |(name, x, is_load): (&'static str, ExprId, bool)| (name, if is_load { change(x) } else { x }, is_load);
+        Action { force, torque, potential, lever, fields: self.fields.into_iter().map(of).collect(), depth: self.depth }
     }
 
     /// What the first end receives; the potential belongs to the last end.

@@ -147,8 +147,10 @@ impl MotionGenerator {
     pub fn new(positions: &[CouplerPosition; 3], crank: Dyad, rocker: Dyad) -> Result<Self, AnalysisError> {
         for (dyad, name) in [(&crank, "crank"), (&rocker, "rocker")] {
             let [first, second, third] = positions.map(|position| dyad.link(&position).norm());
-            let change = first.max(second).max(third) - first.min(second).min(third);
-            if change > RIGID * first {
+            // Not a number of any that is none, which `max` would pass over.
+            let spread = first.max(second).max(third) - first.min(second).min(third);
+            let change = spread + 0.0 * (first + second + third);
+            if !(change <= RIGID * first) {
                 let joints = ["pivot", "pin"].map(|end| format!("{end} of the {name}"));
                 return Err(AnalysisError::NotALink { joints, change });
             }

@@ -6,11 +6,16 @@
  */
 const curves = (data.curves || []).filter((c) => c.s.length > 1);
 
-/* A point of a curve in the axes of its body, between two that are known. */
+/* A point of a curve in the axes of its body, between two that are known; a straight one goes on beyond them. */
 function pointOf(curve, s) {
   const { s: all, period: [period] } = curve, n = all.length - 1;
   if (period) s = all[0] + ((((s - all[0]) % period) + period) % period);
-  const share = ((s - all[0]) / (all[n] - all[0])) * n, i = Math.min(n - 1, Math.max(0, Math.floor(share))), w = share - i;
+  let i = 0;
+  for (let end = n; end - i > 1; ) {
+    const middle = (i + end) >> 1;
+    if (all[middle] <= s) i = middle; else end = middle;
+  }
+  const w = (s - all[i]) / (all[i + 1] - all[i]);
   return [curve.x[i] + w * (curve.x[i + 1] - curve.x[i]), curve.y[i] + w * (curve.y[i + 1] - curve.y[i])];
 }
 
@@ -20,7 +25,7 @@ for (const c of curves) {
   let [from, to] = [c.s[0], c.s[n]];
   if (c.isEndless && touched.length) {
     const [low, high] = [Math.min(...touched), Math.max(...touched)], more = Math.max(0.25 * (high - low), 0.03 * (to - from));
-    [from, to] = [low - more, high + more];
+    [from, to] = [low - more, high + more].map((s) => (isKnown(c, s) ? s : Math.min(Math.max(s, c.s[0]), c.s[n])));
   }
   const inner = c.s.filter((s) => s > from && s < to);
   c.points = [from, ...inner, to].map((s) => pointOf(c, s));
@@ -32,11 +37,17 @@ function carried(marker, [x, y], f) {
   return [px + c * x - s * y, py + s * x + c * y];
 }
 
+/* Whether a curve is known at a parameter: within its points, or anywhere on a straight or a closed one. */
+function isKnown({ s: all, x, y, period }, s) {
+  const n = all.length - 1, m = n >> 1, straight = Math.abs((x[m] - x[0]) * (y[n] - y[0]) - (y[m] - y[0]) * (x[n] - x[0]));
+  return period.length > 0 || (s >= all[0] && s <= all[n]) || straight <= 1e-9 * ((x[n] - x[0]) ** 2 + (y[n] - y[0]) ** 2);
+}
+
 /* Where the contacts of a curve are at frame f. */
 function contactsOf(curve, f) {
   const i = Math.min(Math.floor(f), count - 1), w = f - i, marker = markers[curve.marker];
   return curve.at.filter((at) => at.length > i && at[i] !== null).map((at) => {
-    const s = w === 0 || i + 1 >= count ? at[i] : at[i] + w * (at[i + 1] - at[i]);
-    return carried(marker, pointOf(curve, s), f);
-  });
+    const next = at[i + 1], s = w === 0 || i + 1 >= count || next === null ? at[i] : at[i] + w * (next - at[i]);
+    return isKnown(curve, s) ? carried(marker, pointOf(curve, s), f) : null;
+  }).filter((point) => point !== null);
 }

@@ -13,7 +13,7 @@
 //!
 //! with e = s and k = 0 where rows hold accelerations. Where they hold places and speeds, Φ = 0 and ψ = 0 at the stage, e = 0 and k = 1 in rows of
 //! velocities; rows of positions have G δv = 0 then, as places are held otherwise; rows of accelerations alone have e = s and k = 0 all the same. Of (4) only what differs from y = δv is solved for. Of
-//! quaternions (4) leaves out what their length has to do with it: O(p² |ω|²) beside the whole. Where rows give mass to what has none, (2) times Gᵀ S is
+//! quaternions (4) leaves out what their length has to do with it: O(p² |ω|²) beside the whole. Where rows give mass to what has none, (2) times Gᵀ and a weight is
 //! added to (1), as in the factorisation of accelerations.
 
 use std::collections::BTreeMap;
@@ -114,15 +114,19 @@ impl Context<'_> {
     fn own_terms(&self, stages: &Stages, matrix: &[BTreeMap<usize, NodeId>]) -> Vec<NodeId> {
         let (graph, n) = (self.graph, self.equations.n);
         let first_row = matrix.len() - self.tree.rows.len();
-        let own = |i: usize| match i {
-            speed if speed < n => stages.mass[i * n + i],
-            row if row >= first_row => graph.neg(matrix[i].get(&i).copied().unwrap_or(graph.number(0.0))),
-            _ => matrix[i].get(&i).copied().unwrap_or(graph.number(0.0)),
+        let own = |i: usize| match (i, &stages.rates) {
+            (speed, _) if speed < n => stages.mass[i * n + i],
+            (row, _) if row >= first_row => graph.neg(matrix[i].get(&i).copied().unwrap_or(graph.number(0.0))),
+            (turning, Some([squares, _])) if turning < n + stages.turning.len() => {
+                let k = stages.turning[turning - n];
+                squares[k][k]
+            }
+            _ => graph.number(1.0),
         };
         (0..matrix.len()).map(own).collect()
     }
 
-    /// (1) + Gᵀ S (2).
+    /// (1) + w Gᵀ (2).
     fn augment(
         &self,
         stages: &Stages,

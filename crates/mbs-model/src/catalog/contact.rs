@@ -10,7 +10,7 @@
 //! (4)  V = K δᵉ⁺¹/(e + 1)
 //! ```
 //!
-//! δ̇ is the rate of δ, as the point of contact of either body moves along the surfaces. e = 3/2 is Hertz's law, c makes it Hunt and Crossley's,
+//! Of a particle p is its point, and where the first of two balls is one, there is no friction. δ̇ is the rate of δ, as the point of contact of either body moves along the surfaces. e = 3/2 is Hertz's law, c makes it Hunt and Crossley's,
 //! e = 1 with d is a spring and damper that never pulls. (2) is Coulomb's law, regularised: it creeps under loads below μ N, with
 //! v₀ atanh(f/(μ N)), and μ_s with v_s make it Stribeck's.
 //!
@@ -36,13 +36,22 @@ const DISSIPATION: Argument = required("dissipation", "c [s/m] ≥ 0").within(Do
 const DAMPING: Argument = required("damping", "d [N s/m] ≥ 0").within(Domain::NonNegative).or(0.0);
 const FRICTION: Argument = required("friction", "μ_d ≥ 0").within(Domain::NonNegative).load().or(0.0);
 const CREEP: Argument = required("creep", "v₀ [m/s] > 0").within(Domain::Positive).or(0.01);
-const STICTION: Argument = required("stiction", "μ_s − μ_d").or(0.0);
+const STICTION: Argument = required("stiction", "μ_s − μ_d ≥ 0").within(Domain::NonNegative).or(0.0);
 const STRIBECK: Argument = required("stribeck", "v_s [m/s] > 0").within(Domain::Positive).or(0.1);
 
 const OF_PLANE: [Argument; 9] =
     [RADIUS, STIFFNESS, EXPONENT, DISSIPATION, DAMPING, FRICTION, CREEP, STICTION, STRIBECK];
 const OF_BALLS: [Argument; 10] =
     [FIRST_RADIUS, SECOND_RADIUS, STIFFNESS, EXPONENT, DISSIPATION, DAMPING, FRICTION, CREEP, STICTION, STRIBECK];
+
+/// What the first end of a contact is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Touches {
+    /// All below its axes.
+    Plane,
+    /// A ball about its point.
+    Ball,
+}
 
 /// A ball on a plane.
 pub(super) const PLANE_CONTACT: Kind = Kind {
@@ -93,7 +102,7 @@ fn plane_contact(g: &mut Geometry<'_>, first: Option<MarkerId>, last: MarkerId, 
     let depth = g.exprs.sub(radius, height);
     let back = g.exprs.neg(radius);
     let arm = g.scaled(back, normal);
-    let arms = [g.plus(r, arm), arm];
+    let arms = arms(g, last, r, arm);
     touching(g, [first, last], &Touch { depth, normal, arms }, &arguments[1..])
 }
 
@@ -112,8 +121,15 @@ fn ball_contact(g: &mut Geometry<'_>, first: Option<MarkerId>, last: MarkerId, a
     let depth = g.exprs.sub(both, length);
     let back = g.exprs.neg(other);
     let arm = g.scaled(back, normal);
-    let arms = [g.plus(r, arm), arm];
+    let arms = arms(g, last, r, arm);
     touching(g, [first, last], &Touch { depth, normal, arms }, &arguments[2..])
+}
+
+/// To the deepest point; of a particle, which has no surface that turns, to its point.
+fn arms(g: &mut Geometry<'_>, last: MarkerId, r: [ExprId; 3], arm: [ExprId; 3]) -> [[ExprId; 3]; 2] {
+    let zero = g.exprs.number(0.0);
+    let arm = if g.on_particle(last) { [zero; 3] } else { arm };
+    [g.plus(r, arm), arm]
 }
 
 /// Equations 1 to 4 of the module header, from the arguments of the law.
@@ -139,13 +155,16 @@ fn touching(g: &mut Geometry<'_>, ends: [MarkerId; 2], touch: &Touch, law: &[Arg
     let mut force = g.scaled(pressing, touch.normal);
     let along = g.scaled(leaving, touch.normal);
     let slip = g.minus(w, along);
-    let square = g.exprs.dot(&slip, &slip);
+    let slipping = g.exprs.dot(&slip, &slip);
     let still = g.exprs.number(STILL);
     let least = g.exprs.mul(still, creep);
     let least = g.exprs.mul(least, least);
-    let square = g.exprs.add(square, least);
+    let square = g.exprs.add(slipping, least);
     let speed = g.exprs.unary(Function::Sqrt, square);
-    if g.exprs.value(friction) != Some(0.0) || g.exprs.value(law[6][0]) != Some(0.0) {
+    let [p, q] = [0, 1].map(|i: usize| g.on_particle(ends[i]));
+    let is_smooth = g.exprs.value(friction) == Some(0.0) && g.exprs.value(law[6][0]) == Some(0.0);
+    // What friction takes from a ball that cannot turn would be lost.
+    if !is_smooth && !p {
         let coefficient = coefficient(g, [friction, law[6][0], law[7][0]], square);
         let relative = g.exprs.div(speed, creep);
         let part = g.exprs.unary(Function::Tanh, relative);
@@ -155,7 +174,6 @@ fn touching(g: &mut Geometry<'_>, ends: [MarkerId; 2], touch: &Touch, law: &[Arg
         let dragged = g.scaled(part, slip);
         force = g.minus(force, dragged);
     }
-    let [p, q] = [0, 1].map(|i: usize| g.on_particle(ends[i]));
     let torque = (!q).then(|| g.cross(touch.arms[1], force));
     let lever = (!p).then(|| {
         let r = g.displacement(ends[0], ends[1]);
@@ -168,9 +186,9 @@ fn touching(g: &mut Geometry<'_>, ends: [MarkerId; 2], touch: &Touch, law: &[Arg
             let (along, back) = (g.exprs.mul(ny, w[0]), g.exprs.mul(nx, w[1]));
             g.exprs.sub(along, back)
         }
-        Space::Spatial => speed,
+        Space::Spatial => g.exprs.unary(Function::Sqrt, slipping),
     };
-    let fields = vec![("depth", touch.depth), ("normal_force", pressing), ("slip", slip)];
+    let fields = vec![("depth", touch.depth, false), ("normal_force", pressing, true), ("slip", slip, false)];
     Action { force: Some(force), torque, potential: Some(potential), lever, fields, depth: Some(touch.depth) }
 }
 

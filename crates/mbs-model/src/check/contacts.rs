@@ -56,8 +56,8 @@ pub fn begin<'m>(
     for (cam, sampled) in cams.iter().zip(&sampled) {
         let found = closest(sampled);
         for (side, found) in cam.sides.iter().zip(found) {
-            if let (Some(i), Some(found)) = (index(side), found) {
-                coordinates[i] = Series::constant(found);
+            if let Some(i) = index(side) {
+                coordinates[i] = Series::constant(found.unwrap_or(pose[i]));
             }
         }
     }

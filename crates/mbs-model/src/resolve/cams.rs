@@ -58,7 +58,7 @@ impl<'a> Resolver<'a> {
         let unknowns = [unknown(0)?, unknown(1)?];
         let curves = [curves[0]?, curves[1]?];
         let [a, b] = [self.traced(curves[0], unknowns[0])?, self.traced(curves[1], unknowns[1])?];
-        self.check_apart([a.marker, b.marker], &name, second.origin)?;
+        self.check_apart([a.marker, b.marker], &format!("joint `{name}`"), second.origin)?;
         let rows = self.touching(&a, &b);
         let joint = JointId(self.slots[slot].index as u32);
         self.cams.insert(joint, [a, b]);

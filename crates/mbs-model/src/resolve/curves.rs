@@ -24,6 +24,15 @@ const PARAMETER: Op = Op::Algebraic(u32::MAX);
 /// A parameter where nothing of an expression folds away.
 const ANYWHERE: f64 = 0.617;
 
+/// Part of a period inside which a curve is somewhere else than at its ends.
+const INSIDE: f64 = 0.382;
+
+/// Whether a curve from a to b over some point ends where it begins.
+pub(super) fn meets(a: [f64; 2], b: [f64; 2], over: [f64; 2]) -> bool {
+    let apart = |p: [f64; 2]| (p[0] - a[0]).hypot(p[1] - a[1]);
+    apart(b) <= 1e-9 * apart(over).max(a[0].hypot(a[1]))
+}
+
 /// A curve at a parameter, in the axes of its marker.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Traced {
@@ -53,12 +62,18 @@ impl<'a> Resolver<'a> {
         let Some(Argument { value, .. }) = d.arguments.iter().find(|a| a.name.text == "closed") else { return Ok(()) };
         let period = self.number(value, &scope, "`closed`")?;
         let end = self.traced(slot, period)?;
-        let numbers = |r: &Self, traced: &Traced| traced.derivatives[0].map(|x| r.at_defaults(x));
-        let ([Some(a), Some(b)], [Some(c), Some(d)]) = (numbers(self, &start), numbers(self, &end)) else {
+        let part = self.exprs.number(INSIDE);
+        let inside = self.exprs.mul(part, period);
+        let inside = self.traced(slot, inside)?;
+        let numbers = |r: &Self, traced: &Traced| {
+            let [x, y] = traced.derivatives[0].map(|x| r.at_defaults(x));
+            Some([x?, y?])
+        };
+        let [Some(a), Some(b), Some(c)] = [&start, &end, &inside].map(|traced| numbers(self, traced)) else {
             return Ok(());
         };
-        let (gap, size) = ((c - a).hypot(d - b), a.hypot(b).max(c.hypot(d)));
-        if gap > 1e-9 * size {
+        if !meets(a, b, c) {
+            let gap = (b[0] - a[0]).hypot(b[1] - a[1]);
             let message = format!(
                 "curve `{name}` is not closed: after {} it is {gap:.3} m from where it began",
                 super::text::text(value)

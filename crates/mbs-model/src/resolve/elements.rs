@@ -6,7 +6,7 @@ use super::arguments::Given;
 use super::functions::plural;
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, ResolvedForce, Resolver, Scope, State};
-use crate::catalog::{Action, Argued, Argument, Build, Ends, Kind, Reach, Shape};
+use crate::catalog::{Action, Argued, Argument, Build, Ends, Kind, Reach, Shape, Touches};
 use crate::definition::{self, Declaration, Expr, ExprKind};
 use crate::{BodyId, ExprId, Force, Joint, JointId, JointKind, Load, MarkerId, Op, Origin};
 
@@ -94,7 +94,7 @@ impl Resolver<'_> {
             let (arguments, how) = self.kind_arguments(kind, d, &name, first, &scope);
             let (markers, arguments) = (markers?, arguments?);
             let [a, b] = [markers[0], markers[1]];
-            self.check_apart([a, b], &name, ends[1].origin)?;
+            self.check_apart([a, b], &format!("joint `{name}`"), ends[1].origin)?;
             let parts = kind.join(&mut self.geometry(), j, [a, b], &arguments);
             (parts, [self.drawn(a), self.drawn(b)], how)
         };
@@ -118,12 +118,12 @@ impl Resolver<'_> {
     }
 
     /// `MBS016`.
-    pub(super) fn check_apart(&mut self, [a, b]: [MarkerId; 2], name: &str, origin: Origin) -> Res<()> {
+    pub(super) fn check_apart(&mut self, [a, b]: [MarkerId; 2], owner: &str, origin: Origin) -> Res<()> {
         if self.markers[a.index()].body != self.markers[b.index()].body {
             return Ok(());
         }
         let body = self.axes_owner(self.markers[a.index()].body);
-        let message = format!("both ends of joint `{name}` are on `{body}`");
+        let message = format!("both ends of {owner} are on `{body}`");
         self.fail("MBS016", origin, message, Some("join two bodies".into()))
     }
 
@@ -311,7 +311,13 @@ impl Resolver<'_> {
                     self.parametric(x, value.origin, &what)?;
                     self.in_domain(x, argument.domain, value.origin, &what)?;
                 }
-                Reach::Velocities => self.without_accelerations(x, value.origin, &what)?,
+                Reach::Velocities => {
+                    self.without_accelerations(x, value.origin, &what)?;
+                    let m = self.exprs.mentions(x);
+                    if m.order.is_none() && !m.input && !m.auxiliary && !m.time {
+                        self.in_domain(x, argument.domain, value.origin, &what)?;
+                    }
+                }
             }
         }
         if argument.shape == Shape::Axis {
@@ -375,6 +381,12 @@ impl Resolver<'_> {
         } else {
             let (markers, arguments) = (markers?, arguments?);
             let last = *markers.last().expect("counted");
+            if let (Some(first), Some(touches)) = (first, kind.touches()) {
+                self.check_apart([first, last], &format!("force `{name}`"), ends[1].origin)?;
+                if touches == Touches::Plane {
+                    self.check_turns(first, ends[0].origin, "a plane needs one")?;
+                }
+            }
             action = match (kind.build, first) {
                 (Build::Force(build), _) => build(&mut self.geometry(), first, last, &arguments),
                 (Build::Torsion(build), Some(first)) => {

@@ -39,6 +39,7 @@ impl<'a> Given<'a> {
 impl Resolver<'_> {
     /// After this pass: every event has what sets it off, and what follows.
     pub(super) fn resolve_events(&mut self) {
+        self.contact_events();
         for (given, scope) in std::mem::take(&mut self.given_events) {
             let event = self.within(&scope, |r| match given {
                 Given::Event(declared) => r.event(declared, &scope).map(Some),
@@ -57,7 +58,6 @@ impl Resolver<'_> {
                 (Ok(None) | Err(Reported), _) => {}
             }
         }
-        self.contact_events();
         for (events, scope) in std::mem::take(&mut self.given_reports) {
             for event in events {
                 let _: Res<()> = self.within(&scope, |r| r.report_on(event, &scope));
@@ -67,11 +67,15 @@ impl Resolver<'_> {
 
     /// Contacts begin and end: an event with the name of the force.
     fn contact_events(&mut self) {
-        for force in self.forces.iter().flatten() {
+        for (force, slot) in self.forces.iter().zip(&self.force_slots) {
+            let Some(force) = force else {
+                self.bad_events.insert(self.slots[*slot].name.clone());
+                continue;
+            };
             let Some(depth) = force.action.depth else { continue };
             let (name, origin) = (force.force.name.clone(), force.force.origin);
             let event = Event::new(name, origin, EventTrigger::Crosses, depth, &self.exprs);
-            self.event_names.entry(event.name.clone()).or_insert(self.events.len());
+            self.event_names.insert(event.name.clone(), self.events.len());
             self.events.push(Event { enabled: force.enabled, ..event });
         }
     }

@@ -97,10 +97,10 @@ impl Resolver<'_> {
     fn force_field(&mut self, f: usize, inner: &Expr, field: &Ident) -> Res<Value> {
         self.force(f, inner.origin)?;
         let fields = &self.forces[f].as_ref().expect("just resolved").action.fields;
-        if let Some((_, value)) = fields.iter().find(|(name, _)| *name == field.text) {
+        if let Some((_, value, _)) = fields.iter().find(|(name, ..)| *name == field.text) {
             return Ok(Value::Number(*value));
         }
-        let known: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
+        let known: Vec<&str> = fields.iter().map(|(name, ..)| *name).collect();
         let help = did_you_mean(&field.text, known.iter().copied()).or_else(|| {
             Some(match known.is_empty() {
                 true => format!("write `load({})`", super::text::text(inner)),

@@ -168,7 +168,7 @@ impl<'a> Resolver<'a> {
         let values = self.ends(taken, ends, &name, &scope)?;
         let markers = self.end_markers(taken, &values, ends)?;
         let markers = [markers[0], markers[1]];
-        self.check_apart(markers, &name, ends[1].origin)?;
+        self.check_apart(markers, &format!("joint `{name}`"), ends[1].origin)?;
         let mut making = Making { kind, joint, ends: markers, scope: inside };
         for (parameter, marker) in kind.parameters.iter().zip(markers) {
             making.scope = making.scope.bind(&parameter.name.text, Bound::Argument(Value::Marker(marker)));

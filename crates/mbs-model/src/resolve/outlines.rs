@@ -1,6 +1,6 @@
 //! What curves look like at default parameters: points for pictures.
 
-use super::curves::Traced;
+use super::curves::{Traced, meets};
 use super::{Category, Res, Resolver, State};
 use crate::{CurveRange, ExprId, Outline};
 
@@ -49,9 +49,9 @@ impl Resolver<'_> {
             points.extend(self.seen_from_marker(&traced).map(|[x, y]| [s, x, y]));
         }
         let marker = self.drawn(marker.expect("there are samples"));
-        let first_and_last = (points.first(), points.last());
-        let is_closed = matches!(first_and_last, (Some(a), Some(b)) if !is_endless && points.len() > PARTS
-            && (a[1] - b[1]).hypot(a[2] - b[2]) <= 1e-9 * a[1].hypot(a[2]).max(b[1].hypot(b[2])));
+        let place = |k: usize| [points[k][1], points[k][2]];
+        let is_whole = !is_endless && points.len() > PARTS;
+        let is_closed = is_whole && meets(place(0), place(PARTS), place(2 * PARTS / 5));
         Ok(Outline { name, marker, points, period: is_closed.then_some(to - from), is_endless })
     }
 

@@ -11,8 +11,8 @@
 //! 2. δx_i − h t_ii J_i δx_i = ρ_i + h Σ_{j<i} t_ij J_j δx_j,
 //!
 //! and what 1 misses then, h Σ_j (a_ij − t_ij) J_j δx_j, is ρ of the next sweep; the first has (0, r_i). Coordinates are error states there. A sweep leaves
-//! O(h), a seventh of two stages at most, and nothing after S of them of what is infinitely stiff. 1 is factorised densely where there is no such
-//! function, or that found no pivot.
+//! O(h), a seventh of two stages at most, and nothing after S of them of what is infinitely stiff; what N turns from stage to stage is left out, O(h) where q̇ ≠ v. 1 is factorised densely where
+//! there is no such function, that found no pivot, or sweeps do not gain.
 //!
 //! Source of 2: van der Houwen & de Swart (1997), Triangularly implicit iteration methods for ODE-IVP solvers, SIAM J. Sci. Comput. 18.
 
@@ -71,13 +71,13 @@ impl<M: Differentiable<T>, T: Real, const S: usize> GaussSlopes<M, T, S> {
                 return Ok(false);
             }
             if size(&self.right) <= T::from_f64(LEFT) * first {
-                break;
+                for (residual, column) in residual.iter_mut().zip(&self.blocks) {
+                    residual.read(&column[0].as_ref()[n_v..n]);
+                }
+                return Ok(true);
             }
         }
-        for (residual, column) in residual.iter_mut().zip(&self.blocks) {
-            residual.read(&column[0].as_ref()[n_v..n]);
-        }
-        Ok(true)
+        Ok(false)
     }
 
     /// Equation 2 with what is left of equation 1 on the right: of each stage the first block gathers δx_i, the second one holds h J_i δx_i.

@@ -92,7 +92,8 @@ impl<'m> Force<'m, Contact> {
         Scalar(self.declared.term.field("normal_force", Location::caller()))
     }
 
-    /// Velocity of the second end's surface along the first end's \[m/s\], positive along the x axis of a plane.
+    /// Velocity of the second end's surface along the first end's \[m/s\]: along the x axis of a plane, of two discs along the line from the first to
+    /// the second, turned by −90°.
     #[track_caller]
     pub fn slip(self) -> Scalar<'m> {
         Scalar(self.declared.term.field("slip", Location::caller()))

@@ -1,0 +1,58 @@
+//! Mistakes in contacts, as they are shown.
+
+mod mistakes;
+
+use expect_test::expect;
+use mistakes::{check, check_messages};
+
+#[test]
+fn mbs016_a_contact_of_a_body_with_itself() {
+    check(
+        "force tyre = ball_contact(rod, rod at [1, 0]) { first: 0.1, second: 0.1, stiffness: 1e5 };",
+        &expect![[r#"
+            error: [MBS016] both ends of force `tyre` are on `rod`
+             --> m.mbs:1:47
+              |
+            1 | planar M { force tyre = ball_contact(rod, rod at [1, 0]) { first: 0.1, second: 0.1, stiffness: 1e5 };
+              |                                               ^^
+              |
+              = help: join two bodies"#]],
+    );
+}
+
+#[test]
+fn what_contacts_cannot_be() {
+    check_messages(
+        &[
+            "force tyre = plane_contact(ground, rod) { radius: 0, stiffness: 1e5 };",
+            "force tyre = plane_contact(ground, rod) { radius: 0.1, stiffness: 1e5, friction: -0.5 };",
+            "force tyre = plane_contact(ground, rod) { radius: 0.1, stiffness: 1e5, stiction: -0.5 };",
+            "force tyre = plane_contact(ground, rod) { radius: 0.1, stiffness: 1e5, friction: 0.5 + 0.1 * sin(position(rod).x) };",
+            "particle bead { mass: 1 } force tyre = plane_contact(bead, rod) { radius: 0.1, stiffness: 1e5 };",
+            "force tyre = plane_contact(ground, rod) { radius: 0.1, stiffness: 1e5 }; event tyre = when pin.angle falls { }",
+            "force stop = plane_contact(ground, rod) { radius: 0.1, stiffness: 1e5 }; stop when pin.angle < -3; report on stop;",
+            "force tyre = plane_contact(ground, rod) { radius: 0.1 }; report on tyre;",
+            "force tyre = plane_contact(ground, rod) { radius: 0.1, stiffness: 1e5 }; output d = tyre.dept;",
+            "force spring = spring_damper(ground, rod at [1, 0]) { stiffness: 1e5 }; output d = spring.depth;",
+        ],
+        &expect![[r#"
+            force tyre = plane_contact(ground, rod) { radius: 0, stiffness: 1e5 };
+              MBS031 `radius` of force `tyre` is 0, it must be positive
+            force tyre = plane_contact(ground, rod) { radius: 0.1, stiffness: 1e5, friction: -0.5 };
+              MBS031 `friction` of force `tyre` is -0.5, it must not be negative
+            force tyre = plane_contact(ground, rod) { radius: 0.1, stiffness: 1e5, stiction: -0.5 };
+              MBS031 `stiction` of force `tyre` is -0.5, it must not be negative
+            force tyre = plane_contact(ground, rod) { radius: 0.1, stiffness: 1e5, friction: 0.5 + 0.1 * sin(position(rod).x) };
+            particle bead { mass: 1 } force tyre = plane_contact(bead, rod) { radius: 0.1, stiffness: 1e5 };
+              MBS038 particle `bead` has no rotation = help: a plane needs one
+            force tyre = plane_contact(ground, rod) { radius: 0.1, stiffness: 1e5 }; event tyre = when pin.angle falls { }
+              MBS011 two events are called `tyre` = help: give one of them another name
+            force stop = plane_contact(ground, rod) { radius: 0.1, stiffness: 1e5 }; stop when pin.angle < -3; report on stop;
+            force tyre = plane_contact(ground, rod) { radius: 0.1 }; report on tyre;
+              MBS018 force `tyre` needs `stiffness` = help: `stiffness`: K [N/mᵉ] ≥ 0
+            force tyre = plane_contact(ground, rod) { radius: 0.1, stiffness: 1e5 }; output d = tyre.dept;
+              MBS040 a force has no field `dept` = help: did you mean `depth`?
+            force spring = spring_damper(ground, rod at [1, 0]) { stiffness: 1e5 }; output d = spring.depth;
+              MBS040 a force has no field `depth` = help: write `load(spring)`"#]],
+    );
+}
