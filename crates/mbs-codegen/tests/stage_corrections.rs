@@ -10,14 +10,10 @@ use expect_test::expect;
 use mbs_codegen::Interpreted;
 use mbs_core::{Differentiable, Error, Mechanism, Sizes, StageReach, StageRows, State, StateView, assemble, max_norm};
 use mbs_model::{Formulation, Kernels};
-use mechanisms::{files, interpret, label};
+use mechanisms::{LARGE, files, interpret, label};
 
 /// s and p \[s\] of the stages.
 const REACHES: [[f64; 2]; 2] = [[0.003, 0.003], [0.017, 0.006]];
-
-/// Mechanisms that take seconds to compile in other coordinates than those of their joints.
-const LARGE: [&str; 8] =
-    ["bricard", "cardan", "declared_joints", "dropped_frame", "flyball", "shoulder", "spatial_arm", "struck_pendulum"];
 
 /// A stage, and what its equations are made of.
 struct Stage<'m> {

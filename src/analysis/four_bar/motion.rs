@@ -147,10 +147,8 @@ impl MotionGenerator {
     pub fn new(positions: &[CouplerPosition; 3], crank: Dyad, rocker: Dyad) -> Result<Self, AnalysisError> {
         for (dyad, name) in [(&crank, "crank"), (&rocker, "rocker")] {
             let [first, second, third] = positions.map(|position| dyad.link(&position).norm());
-            // Not a number of any that is none, which `max` would pass over.
-            let spread = first.max(second).max(third) - first.min(second).min(third);
-            let change = spread + 0.0 * (first + second + third);
-            if !(change <= RIGID * first) {
+            let change = first.max(second).max(third) - first.min(second).min(third);
+            if change > RIGID * first || !(first + second + third).is_finite() {
                 let joints = ["pivot", "pin"].map(|end| format!("{end} of the {name}"));
                 return Err(AnalysisError::NotALink { joints, change });
             }

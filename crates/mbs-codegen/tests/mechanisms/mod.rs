@@ -13,6 +13,11 @@ use mbs_model::{Formulation, Kernels};
 #[allow(dead_code)] // not every test asks
 pub const KINKED: [&str; 2] = ["cam_valve", "quarter_car"];
 
+/// Mechanisms that take seconds to compile in other coordinates than those of their joints.
+#[allow(dead_code)]
+pub const LARGE: [&str; 8] =
+    ["bricard", "cardan", "declared_joints", "dropped_frame", "flyball", "shoulder", "spatial_arm", "struck_pendulum"];
+
 /// All of them, in the order of their names.
 pub fn files() -> Vec<PathBuf> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
