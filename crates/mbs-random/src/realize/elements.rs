@@ -95,7 +95,9 @@ impl Builder {
             }
             RawForce::Contact { ends, plane, deep, stiffness, losses, friction } => {
                 let ends = self.two(ends, false)?;
-                let radii = self.radii(&ends, *plane, *deep)?;
+                // Particles have no planes.
+                let plane = *plane && ends[0].body.is_none_or(|b| !self.plan.bodies[b].particle);
+                let radii = self.radii(&ends, plane, *deep)?;
                 ForceKind::Contact { ends, radii, stiffness: *stiffness, losses: *losses, friction: *friction }
             }
             RawForce::TorsionSpring { ends, axis, stiffness, damping, free_angle } => {
