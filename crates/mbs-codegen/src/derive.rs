@@ -215,7 +215,7 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
     let force_powers =
         model.forces.iter().map(|f| power::power(graph, &mechanics, &f.loads, &along(&f.loads))).collect();
     let condition = |c: &InitialCondition| {
-        let residual = graph.sub(value(c.target), value(c.value));
+        let residual = mechanics.missed(c).id(graph);
         let symbol = match c.level {
             RowLevel::Position => Symbol::SolverCoordinate,
             _ => Symbol::SolverSpeed,

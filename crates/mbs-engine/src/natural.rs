@@ -15,7 +15,7 @@ use std::sync::Arc;
 use mbs_core::{Condition, Energy, Error, Level, Pose, Reaction, StateView};
 use mbs_model::definition::Space;
 use mbs_model::mechanics::{Mechanics, Tree, Variables};
-use mbs_model::{ExprId, MarkerId, Model, RowLevel, Series};
+use mbs_model::{MarkerId, Model, RowLevel, Series};
 
 use crate::constants::Constants;
 use crate::dynamics::{Dynamics, Inputs, Metric, finite};
@@ -418,8 +418,7 @@ impl Dynamics for Natural {
         };
         moving.at.gradient(declared.target, declared.level).into_iter().for_each(|(i, g)| gradient[i] = g);
         moving.project_columns(self.tree.n(), gradient);
-        let value = |e: ExprId| moving.at.value(e).value();
         let level = if declared.level == RowLevel::Position { Level::Position } else { Level::Velocity };
-        Condition { residual: value(declared.target) - value(declared.value), level }
+        Condition { residual: moving.at.missed(declared).value(), level }
     }
 }

@@ -254,7 +254,7 @@ impl Exprs {
     }
 
     /// As [`Exprs::below`], descending only through operations that satisfy `through`.
-    fn below_while(&self, id: ExprId, through: &dyn Fn(Op) -> bool) -> Vec<ExprId> {
+    pub(crate) fn below_while(&self, id: ExprId, through: &dyn Fn(Op) -> bool) -> Vec<ExprId> {
         let mut found = std::collections::BTreeSet::from([id]);
         let mut stack = vec![id];
         while let Some(next) = stack.pop() {

@@ -404,16 +404,19 @@ impl Model {
 
     /// Everything that is evaluated at a state: residuals, loads, rates, outputs, conditions, energies.
     pub fn roots(&self) -> Vec<ExprId> {
-        let rows = self.joints.iter().flat_map(|j| &j.rows).map(|(_, e)| *e);
         let potentials = self.forces.iter().filter_map(|f| f.potential);
         let outputs = self.outputs.iter().flat_map(|o| o.values.iter().copied());
         let conditions = self.conditions.iter().flat_map(|c| [c.target, c.value]);
-        let held = self.event_conditions().map(|c| c.target);
-        let all = rows.chain(self.moving_roots()).chain(potentials).chain(outputs).chain(conditions).chain(held);
+        let all = self.lasting_roots().chain(potentials).chain(outputs).chain(conditions);
         all.chain([self.kinetic_energy, self.potential_energy]).collect()
     }
 
-    /// What the motion depends on beside rows of joints: equations, loads, rates of states, events.
+    /// What the motion depends on, not what is only reported, or holds where it starts.
+    pub fn lasting_roots(&self) -> impl Iterator<Item = ExprId> {
+        self.joints.iter().flat_map(|joint| &joint.rows).map(|(_, e)| *e).chain(self.moving_roots())
+    }
+
+    /// What the motion depends on beside rows of joints: equations, loads, rates of states, events with what they hold.
     pub fn moving_roots(&self) -> impl Iterator<Item = ExprId> {
         let equations = self.equations.iter().flat_map(|e| e.rows.iter().copied());
         let loads = self.forces.iter().flat_map(|f| &f.loads).flat_map(|load| match *load {
@@ -422,7 +425,8 @@ impl Model {
             Load::Potential(v) => vec![v],
         });
         let rates = self.auxiliary.iter().flat_map(|a| a.rates.iter().copied());
-        equations.chain(loads).chain(rates).chain(self.events.iter().flat_map(Event::roots))
+        let held = self.event_conditions().map(|c| c.target);
+        equations.chain(loads).chain(rates).chain(self.events.iter().flat_map(Event::roots)).chain(held)
     }
 
     /// Outputs, flat, then what events depend on: [`Event::roots`] of one after the other.

@@ -95,6 +95,11 @@ impl Natural {
     pub fn basis(&self, body: BodyId) -> Option<&Basis> {
         self.bodies.get(body.index())?.as_ref()
     }
+
+    /// Whether a body has natural coordinates; ground has none.
+    pub fn places(&self, body: Option<BodyId>) -> bool {
+        body.is_some_and(|b| self.basis(b).is_some())
+    }
 }
 
 impl Model {

@@ -243,7 +243,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     fn condition(&self, c: &InitialCondition) -> Condition {
-        let residual = self.graph.sub(self.node(c.target), self.node(c.value));
+        let residual = self.moving.missed(c).id(self.graph);
         Condition { residual: self.expanded(&[residual])[0], level: c.level, slopes: self.along(c.target, c.level) }
     }
 

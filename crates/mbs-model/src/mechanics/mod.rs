@@ -3,6 +3,7 @@
 //! ([`Dual`](crate::Dual)), and numbers, where they are asked for, by [`Mechanics::gradient`].
 
 mod adjoint;
+mod conditions;
 mod declared_speeds;
 mod dynamics;
 mod evaluate;

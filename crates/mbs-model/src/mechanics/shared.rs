@@ -53,11 +53,6 @@ impl<S: Scalar> Mechanics<'_, S> {
         }
     }
 
-    /// Whether a body has natural coordinates.
-    fn is_natural(&self, body: BodyId) -> bool {
-        self.model.natural.basis(body).is_some()
-    }
-
     /// Bodies on the second end's side of a joint at what they share, and 1; where ground is among them, those on the other side, and −1.
     fn held_by(&self, joint: JointId, basic: usize) -> (Vec<BodyId>, f64) {
         let body = |m: MarkerId| self.model.markers[m.index()].body;
@@ -134,7 +129,7 @@ impl<S: Scalar> Mechanics<'_, S> {
 
     /// Adds what a world force at a marker does.
     fn push(&self, forces: &mut Along<S>, at: MarkerId, body: BodyId, force: [S; 3]) {
-        if !self.is_natural(body) {
+        if !self.model.natural.places(Some(body)) {
             return;
         }
         let point = self.model.markers[at.index()].point.map(|e| self.value(e));
@@ -146,7 +141,7 @@ impl<S: Scalar> Mechanics<'_, S> {
 
     /// Adds what a moment on a body does; in the plane its virtual rotation is that of the x axis.
     fn turn(&self, forces: &mut Along<S>, body: BodyId, torque: [S; 3]) {
-        if !self.is_natural(body) {
+        if !self.model.natural.places(Some(body)) {
             return;
         }
         if let Some(basis) = self.space.basis(body.index()) {

@@ -17,7 +17,7 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use super::Redundant;
 use super::space::{Freedom, Link, LinkOwner, Stand, links};
 use crate::definition::Space;
-use crate::{Attitude, BodyId, BodyKind, Formulation, Joint, JointId, JointKind, Model, Op, Row, RowLevel};
+use crate::{Attitude, BodyId, BodyKind, ExprId, Formulation, Joint, JointId, JointKind, MarkerId, Model, Op, Row, RowLevel};
 
 /// The chosen coordinates of a model.
 #[derive(Clone, Debug)]
@@ -355,21 +355,24 @@ impl Tree {
     }
 }
 
-/// Coordinates of joints that expressions use, that no coordinate of the tree is, and that are measured up to whole turns.
+/// Coordinates of joints that expressions use, that no coordinate of the tree is, and that are measured up to whole turns. Beside bodies in
+/// natural coordinates those are left out that are only reported.
 fn unwrapped(model: &Model, interface: &[InterfaceCoordinate]) -> BTreeSet<(JointId, u8)> {
     let tied = |j: JointId, k: u8| model.joint(j).ties.get(usize::from(k)).copied().flatten();
-    let mut found = BTreeSet::new();
-    for e in model.roots() {
-        for op in model.exprs.below(e).into_iter().map(|e| model.exprs.op(e)) {
-            if let Op::JointCoordinate(j, k) = op
-                && tied(j, k).is_some()
-                && !interface.contains(&InterfaceCoordinate::Joint(j, k))
-            {
-                found.insert((j, k));
-            }
-        }
-    }
-    found
+    // Rates need no angle.
+    let through = |op: Op| !matches!(op, Op::Rate(of) if matches!(model.exprs.op(of), Op::JointCoordinate(..)));
+    let used = |roots: Vec<ExprId>, through: &dyn Fn(Op) -> bool| -> BTreeSet<(JointId, u8)> {
+        let below = roots.into_iter().flat_map(|e| model.exprs.below_while(e, through)).map(|e| model.exprs.op(e));
+        below.filter_map(|op| if let Op::JointCoordinate(j, k) = op { Some((j, k)) } else { None }).collect()
+    };
+    let (all, lasting) = (used(model.roots(), &|_| true), used(model.lasting_roots().collect(), &through));
+    let beside = |m: MarkerId| model.natural.places(model.markers[m.index()].body);
+    let is_natural = |j: JointId| model.joint(j).ends.into_iter().any(beside);
+    let is_own = |(j, k): &(JointId, u8)| interface.contains(&InterfaceCoordinate::Joint(*j, *k));
+    all.into_iter()
+        .filter(|(j, k)| tied(*j, *k).is_some() && !is_own(&(*j, *k)))
+        .filter(|coordinate| !is_natural(coordinate.0) || lasting.contains(coordinate))
+        .collect()
 }
 
 /// The body a joint would place from `body`, and whether that body is the joint's first end.

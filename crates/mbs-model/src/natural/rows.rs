@@ -176,7 +176,7 @@ impl Builder<'_> {
     }
 
     fn is_natural(&self, marker: MarkerId) -> bool {
-        self.model.markers[marker.index()].body.is_some_and(|b| self.natural.basis(b).is_some())
+        self.natural.places(self.model.markers[marker.index()].body)
     }
 
     /// Bodies whose angle something depends on that must not jump: an unknown θ of its own, with the row w − 2π ⌊w/2π + ½⌋ = 0 of
