@@ -2,14 +2,14 @@
 
 use mbs::Mechanism;
 
-use crate::case::{Case, both};
+use crate::case::{Case, each};
 use crate::comparison::{Accuracy, At, Comparison};
 
 #[test]
 fn car_axis_reaches_the_published_state_at_3_s() {
     let case = Case::read("ivp_car_axis");
     let eps = case.parameter("eps");
-    both!(car_axis::CarAxis {
+    each!(car_axis::CarAxis {
         mass: case.parameter("M") * eps * eps / 2.0, length: case.parameter("L"), free_length: case.parameter("L0"),
         bump: case.parameter("r"), w: case.parameter("w"), g: case.parameter("g"),
     } => car_axis(&case));

@@ -3,6 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use mbs_codegen::interp::Fma;
+use mbs_codegen::{Interpreted, compile::Options, compile_text};
+use mbs_model::Formulation;
 use serde_json::Value;
 
 use crate::figures::Accuracy;
@@ -95,3 +98,46 @@ macro_rules! both {
     }};
 }
 pub(crate) use both;
+
+/// `each!` is [`both!`], and the mechanism in natural coordinates, interpreted.
+macro_rules! each {
+    ($module:ident::$name:ident { $($field:ident: $value:expr),* $(,)? } => $check:ident($($argument:expr),*)) => {{
+        $crate::case::both!($module::$name { $($field: $value),* } => $check($($argument),*));
+        let natural = $crate::case::natural(stringify!($module), &[$((stringify!($field), &$crate::case::Flat::flat(&$value)[..])),*]);
+        $check("natural", &natural $(, $argument)*);
+    }};
+}
+pub(crate) use each;
+
+/// A mechanism of `mechanisms/` in natural coordinates with some of its parameters.
+pub fn natural(stem: &str, parameters: &[(&str, &[f64])]) -> Interpreted {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../mechanisms/{stem}.mbs"));
+    let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let options = Options { formulation: Some(Formulation::Natural), ..Options::default() };
+    let compiled = compile_text(stem, &text, options).unwrap_or_else(|failure| panic!("{stem}: {failure}")).remove(0).0;
+    let mut mechanism = Interpreted::new(compiled, Fma::Plain).expect("defaults are inside their domains");
+    let mut values = mechanism.parameters().to_vec();
+    for (name, value) in parameters {
+        let index = mechanism.parameter_index(name).unwrap_or_else(|| panic!("no parameter `{name}`"));
+        values[index..][..value.len()].copy_from_slice(value);
+    }
+    mechanism.set_parameters(&values).expect("parameters in their domain");
+    mechanism
+}
+
+/// The numbers of a parameter.
+pub trait Flat {
+    fn flat(&self) -> Vec<f64>;
+}
+
+impl Flat for f64 {
+    fn flat(&self) -> Vec<f64> {
+        vec![*self]
+    }
+}
+
+impl<const N: usize> Flat for [f64; N] {
+    fn flat(&self) -> Vec<f64> {
+        self.to_vec()
+    }
+}

@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_PI_2;
 
 use mbs::Mechanism;
 
-use crate::case::{Case, both};
+use crate::case::{Case, both, each};
 use crate::comparison::{Accuracy, Comparison};
 use crate::prescribed::Prescribed;
 
@@ -23,9 +23,9 @@ fn free_tops_follow_elliptic_functions() {
     for name in ["euler_top", "euler_top_major"] {
         let case = Case::read(name);
         let three = |path: &str| -> [f64; 3] { case.numbers(path).try_into().expect("three numbers") };
-        both!(free_top::FreeTop {
-            moments: three("parameters/I"), spin: three("initial_conditions/omega"),
-            start_attitude: case.numbers("initial_conditions/quat").try_into().expect("four numbers"),
+        let attitude: [f64; 4] = case.numbers("initial_conditions/quat").try_into().expect("four numbers");
+        each!(free_top::FreeTop {
+            moments: three("parameters/I"), spin: three("initial_conditions/omega"), start_attitude: attitude,
         } => free_top(&case));
     }
 }
@@ -58,7 +58,7 @@ fn a_heavy_top_precesses_steadily_at_either_rate() {
     let case = Case::read("heavy_top_steady_precession");
     assert_eq!(["A", "C", "mgl"].map(|name| case.parameter(name)), [0.03, 0.012, 0.9]);
     for root in ["psidot_slow", "psidot_fast"] {
-        both!(precessing_top::PrecessingTop {
+        each!(precessing_top::PrecessingTop {
             tilt: case.parameter("theta"), spin: case.parameter("w3"), precession: case.number(&format!("reference/{root}")),
         } => steady_top(&case, root));
     }
@@ -92,7 +92,7 @@ fn a_top_that_spins_too_slowly_rises_to_where_it_would_sleep() {
     for part in [0.6, 0.9] {
         let [a, c] = ["A", "C"].map(|name| case.parameter(name));
         let (spin, depth) = (part * limit, 2.0 * (1.0 - part * part));
-        both!(precessing_top::PrecessingTop {
+        each!(precessing_top::PrecessingTop {
             tilt: (1.0 - depth).acos(), spin: spin, precession: c * spin / (a * (2.0 - depth)),
         } => rising_top(&case, spin, depth));
     }

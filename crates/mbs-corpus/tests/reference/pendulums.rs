@@ -2,13 +2,13 @@
 
 use mbs::Mechanism;
 
-use crate::case::{Case, both};
+use crate::case::{Case, both, each};
 use crate::comparison::{Accuracy, At, Comparison, Run};
 
 #[test]
 fn simple_pendulum_follows_jacobi_for_ten_seconds() {
     let case = Case::read("iftomm_a01_simple_pendulum");
-    both!(simple_pendulum::SimplePendulum {
+    each!(simple_pendulum::SimplePendulum {
         mass: case.parameter("point_mass"), length: case.parameter("length"), g: case.parameter("g"),
     } => simple_pendulum(&case));
 }
@@ -36,7 +36,7 @@ fn simple_pendulum<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) 
 #[test]
 fn simple_pendulum_keeps_its_phase_for_two_thousand_seconds() {
     let case = Case::read("lim_a01_simple_pendulum_2000s");
-    both!(simple_pendulum::SimplePendulum {
+    each!(simple_pendulum::SimplePendulum {
         mass: case.parameter("point_mass"), length: case.parameter("length"), g: case.parameter("g"),
     } => long_pendulum(&case));
 }
@@ -83,7 +83,7 @@ fn double_pendulum_keeps_its_modes_and_energy_for_100_s() {
         assert_eq!(case.parameter(com), case.parameter(length), "point masses at the ends");
     }
     assert_eq!([case.parameter("I1"), case.parameter("I2")], [0.0; 2]);
-    both!(double_pendulum::DoublePendulum {
+    each!(double_pendulum::DoublePendulum {
         m1: case.parameter("m1"), m2: case.parameter("m2"), l1: case.parameter("L1"), l2: case.parameter("L2"),
         g: case.parameter("g"),
     } => double_pendulum(&case));

@@ -2,7 +2,7 @@
 
 use mbs::Mechanism;
 
-use crate::case::{Case, both};
+use crate::case::{Case, both, each};
 use crate::comparison::{Accuracy, At, Comparison};
 use crate::prescribed::Prescribed;
 
@@ -53,7 +53,7 @@ fn ball_chain<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
 fn a_heavy_top_nutates() {
     let case = Case::read("heavy_top_nutation");
     assert_eq!(["A", "C", "mgl"].map(|name| case.parameter(name)), [0.03, 0.012, 0.9]);
-    both!(heavy_top::HeavyTop {} => heavy_top(&case));
+    each!(heavy_top::HeavyTop {} => heavy_top(&case));
 }
 
 fn heavy_top<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) {
