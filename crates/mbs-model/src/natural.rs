@@ -15,15 +15,19 @@
 //! García de Jalón & Bayo (1994), *Kinematic and Dynamic Simulation of Multibody Systems*, ch. 2 and 4.
 
 mod choice;
+mod links;
 mod rows;
-mod space;
 mod stated;
+mod turns;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::check::{default_variables, in_formulation};
 use crate::definition::Space;
-use crate::{BodyId, ExprId, Formulation, JointId, Model, Row};
-use choice::Choice;
+use crate::mechanics::{Mechanics, Tree};
+use crate::{BodyId, ExprId, Formulation, JointId, Model, Row, Series};
+use choice::{Sharing, chosen};
+use links::{Link, Place, links};
 use rows::Builder;
 pub use stated::StatedBasis;
 pub(crate) use stated::{Dependent, counted, kinds};
@@ -118,11 +122,35 @@ impl Model {
         if !members.contains(&true) {
             return;
         }
-        if self.space == Space::Spatial {
-            self.natural = space::basics(self, &members);
-            return;
-        }
-        let choice = Choice::of(self, &members);
-        self.natural = Builder { model: self, choice, natural: Natural::default(), basics: BTreeMap::new() }.build();
+        self.natural = basics(self, &members);
     }
+}
+
+/// What bodies that are `members` are placed by.
+fn basics(model: &mut Model, members: &[bool]) -> Natural {
+    let axes = [0, 1, 2].map(|k| unit(model, k));
+    let links = links(model, members, axes);
+    let body_model = in_formulation(model, Formulation::Body);
+    let tree = Tree::new(&body_model);
+    let rest = vec![Series::<1>::constant(0.0); tree.n_q()];
+    let constants = Mechanics::at_solver(&body_model, &tree, default_variables(&body_model, &tree), rest);
+    let number = |v: [ExprId; 3]| v.map(|e| constants.value(e).value());
+    let bodies = (0..members.len()).filter(|b| members[*b]).map(|b| BodyId(b as u32));
+    let chosen: BTreeMap<BodyId, Vec<Place>> =
+        bodies.map(|body| (body, chosen(model, body, &links, axes, &number))).collect();
+    let mut sharing = Sharing { chosen: &chosen, groups: Vec::new() };
+    let shared: Vec<&Link> = links.iter().filter(|link| sharing.join_all(&link.pairs)).collect();
+    let groups = sharing.groups;
+    let mut builder = Builder { model, groups, natural: Natural::default(), basics: BTreeMap::new() };
+    builder.place(&chosen, &shared);
+    builder.keep_rigid(&chosen, &number);
+    if builder.model.space == Space::Planar {
+        builder.turn_joints();
+        builder.count_turns();
+    }
+    builder.natural
+}
+
+fn unit(model: &mut Model, axis: usize) -> [ExprId; 3] {
+    [0, 1, 2].map(|k| model.exprs.number(if k == axis { 1.0 } else { 0.0 }))
 }

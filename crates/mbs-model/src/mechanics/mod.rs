@@ -25,6 +25,7 @@ pub use frame::{Frame, FrameSum};
 pub use kinematics::{BodyState, Kinematics, Motion};
 pub use reactions::{Exerted, JointReaction, Slopes, Wrench};
 pub use redundant::Redundant;
+pub(crate) use space::exact;
 pub use space::{
     Articulated, Freedom, Gathered, InertialSlopes, Link, LinkOwner, LinkState, LinkWrench, Moments, SpaceState,
     Turning, identity_parameters,

@@ -36,13 +36,23 @@ impl<S: Scalar> Mechanics<'_, S> {
             let wrench = match natural.basics[*basic].is_point {
                 true => Wrench { force: sum, torque: zero() },
                 false => {
-                    let vector = [0, 1, 2].map(|c| self.space.basic_component(*basic, c));
-                    Wrench { force: zero(), torque: cross(vector, sum) }
+                    Wrench { force: zero(), torque: cross(self.basic_vector(*basic), sum) }
                 }
             };
             (*joint, wrench)
         };
         natural.shared.iter().map(joint).collect()
+    }
+
+    /// World components of a basic vector.
+    fn basic_vector(&self, basic: usize) -> [S; 3] {
+        match self.model.space {
+            Space::Spatial => [0, 1, 2].map(|c| self.space.basic_component(basic, c)),
+            Space::Planar => {
+                let [x, y] = self.basic_coordinates(basic as u32);
+                [x, y, S::number(0.0)]
+            }
+        }
     }
 
     /// What forces along a basic are counted by.

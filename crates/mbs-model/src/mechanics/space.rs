@@ -30,6 +30,7 @@ pub use attitude::identity_parameters;
 pub use derivatives::InertialSlopes;
 pub(super) use derivatives::Turned;
 pub use dynamics::LinkWrench;
+pub(crate) use gauge::exact;
 pub use links::{Freedom, Link, LinkOwner, Stand, Turning, links};
 pub use loads::Gathered;
 pub(super) use motion::Given;

@@ -1,136 +1,154 @@
-//! Which points of bodies are basic ones, and which of them bodies share.
+//! Which points and vectors are basic ones, and which of them bodies share.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use crate::check::{default_variables, in_formulation};
-use crate::mechanics::{Mechanics, Tree};
-use crate::{BodyId, BodyKind, ExprId, Formulation, Joint, JointId, JointKind, MarkerId, Model, Op, Series};
+use super::links::{Link, Place};
+use crate::definition::Space;
+use crate::{BodyId, BodyKind, ExprId, Model};
 
-/// A point of a body, or of ground.
-pub type Place = (Option<BodyId>, [ExprId; 3]);
+/// How much of a vector the others of a basis must leave, as a part of its length.
+const LEAST_HEIGHT: f64 = 0.1;
+/// Points that are closer to the first than this are not basic, relative to the farthest.
+const LEAST_DISTANCE: f64 = 1e-2;
 
-/// The points that are chosen.
-#[derive(Debug, Default)]
-pub struct Choice {
-    /// Of each body in natural coordinates.
-    pub points: BTreeMap<BodyId, Vec<[ExprId; 3]>>,
-    /// Joints that cost no equation, with a place of the point that is shared.
-    pub shared: Vec<(JointId, Place)>,
-    /// The same at default parameters \[m\].
-    pub places: BTreeMap<BodyId, Vec<[f64; 3]>>,
-    /// Places that are one point, if more than one.
-    groups: Vec<Vec<Place>>,
+pub fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    (0..3).map(|k| a[k] * b[k]).sum()
 }
 
-impl Choice {
-    /// Of the bodies that are `members`.
-    pub fn of(model: &Model, members: &[bool]) -> Choice {
-        let body_model = in_formulation(model, Formulation::Body);
-        let tree = Tree::new(&body_model);
-        let rest = vec![Series::<1>::constant(0.0); tree.n()];
-        let constants = Mechanics::at_solver(&body_model, &tree, default_variables(&body_model, &tree), rest);
-        let number = |e: ExprId| constants.value(e).value();
-        let between = |[a, b]: [[ExprId; 3]; 2]| distance(&a.map(number), &b.map(number));
-        let pins = pins(model, members);
-        let mut choice = Choice::default();
-        for b in (0..members.len()).filter(|b| members[*b]) {
-            let body = BodyId(b as u32);
-            let points = match &model.bodies[b].basis {
-                Some(stated) => stated.points.clone(),
-                None => points_of(model, body, &pins, &between),
-            };
-            choice.places.insert(body, points.iter().map(|at| at.map(number)).collect());
-            choice.points.insert(body, points);
+/// What the body states; else the point of a particle, of a rigid body a point, and points and vectors in three directions from it, in the plane
+/// one: those that most joints hold, and its own axes where these are not enough.
+pub fn chosen(
+    model: &Model,
+    body: BodyId,
+    links: &[Link],
+    axes: [[ExprId; 3]; 3],
+    number: &dyn Fn([ExprId; 3]) -> [f64; 3],
+) -> Vec<Place> {
+    let declared = &model.bodies[body.index()];
+    if let Some(stated) = &declared.basis {
+        let of = |is_point: bool| move |at: &[ExprId; 3]| Place { body: Some(body), is_point, at: *at };
+        return stated.points.iter().map(of(true)).chain(stated.vectors.iter().map(of(false))).collect();
+    }
+    // With how many joints hold them; those that only serve together come first.
+    let mut held: Vec<(Place, bool, usize)> = Vec::new();
+    for link in links {
+        for place in link.pairs.iter().flatten().filter(|place| place.body == Some(body)) {
+            match held.iter_mut().find(|(known, ..)| known == place) {
+                Some((.., count)) => *count += 1,
+                None => held.push((*place, link.pairs.len() > 1, 1)),
+            }
         }
-        for (joint, ends) in pins {
-            choice.join(joint, ends);
+    }
+    held.sort_by_key(|(place, together, count)| (!together, !place.is_point, Reverse(*count)));
+    let center = Place { body: Some(body), is_point: true, at: declared.com };
+    if declared.kind == BodyKind::Particle {
+        return vec![center];
+    }
+    let first = held.iter().map(|(place, ..)| *place).find(|place| place.is_point).unwrap_or(center);
+    let from_first = |place: &Place| {
+        let [at, from] = [number(place.at), number(first.at)];
+        if place.is_point { [0, 1, 2].map(|k| at[k] - from[k]) } else { at }
+    };
+    let farthest = held.iter().filter(|(place, ..)| place.is_point).map(|(place, ..)| from_first(place));
+    let farthest = farthest.map(|d| dot(d, d)).fold(0.0, f64::max);
+    let own = axes.map(|at| Place { body: Some(body), is_point: false, at });
+    let directions = if model.space == Space::Planar { 1 } else { 3 };
+    let mut places = vec![first];
+    // Orthonormal.
+    let mut spanned: Vec<[f64; 3]> = Vec::new();
+    let height = |spanned: &[[f64; 3]], d: [f64; 3]| {
+        spanned.iter().fold(d, |d, e| {
+            let along = dot(d, *e);
+            [0, 1, 2].map(|k| d[k] - along * e[k])
+        })
+    };
+    for (place, ..) in held.iter().filter(|(place, ..)| *place != first) {
+        let d = from_first(place);
+        let (left, square) = (height(&spanned, d), dot(d, d));
+        let is_far = !place.is_point || square > LEAST_DISTANCE * LEAST_DISTANCE * farthest;
+        if spanned.len() < directions && is_far && dot(left, left) > LEAST_HEIGHT * LEAST_HEIGHT * square {
+            let length = dot(left, left).sqrt();
+            spanned.push(left.map(|x| x / length));
+            places.push(*place);
         }
-        choice
+    }
+    while spanned.len() < directions {
+        let heights = own.map(|place| height(&spanned, number(place.at)));
+        let best = (0..3).rev().max_by(|a, b| {
+            let [a, b] = [a, b].map(|k| dot(heights[*k], heights[*k]));
+            // Of axes that are as far off but for rounding the first.
+            if (a - b).abs() <= 1e-9 { std::cmp::Ordering::Equal } else { a.total_cmp(&b) }
+        });
+        let best = best.unwrap_or(0);
+        let length = dot(heights[best], heights[best]).sqrt();
+        spanned.push(heights[best].map(|x| x / length));
+        places.push(own[best]);
+    }
+    places
+}
+
+/// Which places are one.
+pub struct Sharing<'a> {
+    /// Basic points and vectors of each body.
+    pub chosen: &'a BTreeMap<BodyId, Vec<Place>>,
+    pub groups: Vec<Vec<Place>>,
+}
+
+/// The place that stands for all that are the same: ground's if it is among them.
+pub fn representative(groups: &[Vec<Place>], place: Place) -> Place {
+    let group = groups.iter().find(|group| group.contains(&place));
+    group.map_or(place, |group| *group.iter().find(|p| p.body.is_none()).unwrap_or(&group[0]))
+}
+
+impl Sharing<'_> {
+    /// Makes the places of all pairs one, or of none.
+    pub fn join_all(&mut self, pairs: &[[Place; 2]]) -> bool {
+        let before = self.groups.clone();
+        let joined = pairs.iter().all(|ends| self.join(*ends, pairs));
+        if !joined {
+            self.groups = before;
+        }
+        joined
     }
 
-    /// The place that stands for all that are the same point: ground's if it is among them.
-    pub fn representative(&self, place: Place) -> Place {
-        let group = self.groups.iter().find(|group| group.contains(&place));
-        group.map_or(place, |group| *group.iter().find(|p| p.0.is_none()).unwrap_or(&group[0]))
-    }
-
-    /// Makes the ends of a pin one point, where both are basic and it makes no two points of a body one, nor holds a body.
-    fn join(&mut self, joint: JointId, ends: [Place; 2]) {
-        let is_basic = |(body, at): &Place| body.is_none_or(|b| self.points.get(&b).is_some_and(|p| p.contains(at)));
+    /// Makes two places one, where both are basic and it makes no two places of a body one, nor holds a body beyond what the other pairs do.
+    fn join(&mut self, ends: [Place; 2], pairs: &[[Place; 2]]) -> bool {
+        let is_basic =
+            |place: &Place| place.body.is_none_or(|b| self.chosen.get(&b).is_some_and(|places| places.contains(place)));
         if !ends.iter().all(is_basic) {
-            return;
+            return false;
         }
         let [a, b] = ends.map(|end| self.group_of(end));
         if a == b {
-            return;
+            return false;
         }
-        let mut merged = a.clone();
-        merged.extend(b.iter().copied());
-        let once = |place: &Place| merged.iter().filter(|other| other.0 == place.0).count() == 1;
-        if !merged.iter().all(once) {
-            return;
-        }
-        if merged.iter().any(|place| place.0.is_none()) && merged.iter().any(|place| self.is_held_beside(*place)) {
-            return;
+        let merged = [&a[..], &b[..]].concat();
+        let once = |place: &Place| merged.iter().filter(|other| other.body == place.body).count() == 1;
+        let is_fixed = |group: &[Place]| group.iter().any(|place| place.body.is_none());
+        let fixed_now: &[Place] = match (is_fixed(&a), is_fixed(&b)) {
+            (true, false) => &b,
+            (false, true) => &a,
+            _ => &[],
+        };
+        if !merged.iter().all(once) || fixed_now.iter().any(|place| self.is_held_beside(place, pairs)) {
+            return false;
         }
         self.groups.retain(|group| *group != a && *group != b);
         self.groups.push(merged);
-        self.shared.push((joint, ends[0]));
+        true
     }
 
     fn group_of(&self, place: Place) -> Vec<Place> {
         self.groups.iter().find(|group| group.contains(&place)).cloned().unwrap_or_else(|| vec![place])
     }
 
-    /// Whether another basic point of the same body is one of ground's.
-    fn is_held_beside(&self, (body, at): Place) -> bool {
-        let Some(points) = body.and_then(|b| self.points.get(&b)) else { return false };
-        let others = points.iter().filter(|other| **other != at);
-        others.into_iter().any(|other| self.representative((body, *other)).0.is_none())
+    /// Whether another basic point, or another vector, of the same body is one of ground's, but for what the pairs hold.
+    fn is_held_beside(&self, place: &Place, pairs: &[[Place; 2]]) -> bool {
+        let Some(places) = place.body.and_then(|b| self.chosen.get(&b)) else { return false };
+        let together = |other: &Place| pairs.len() > 1 && pairs.iter().flatten().any(|place| place == other);
+        let others = places.iter().filter(|other| other.is_point == place.is_point && *other != place);
+        let mut others = others.filter(|other| !together(other));
+        others.any(|other| representative(&self.groups, *other).body.is_none())
     }
-}
-
-/// |b − a|
-pub fn distance(a: &[f64; 3], b: &[f64; 3]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| (b - a) * (b - a)).sum::<f64>().sqrt()
-}
-
-/// Pins that stay, between what natural coordinates place, with their ends.
-fn pins(model: &Model, members: &[bool]) -> Vec<(JointId, [Place; 2])> {
-    let is_time = |e: ExprId| model.exprs.any(e, &|op| op == Op::Time);
-    let on_member = |m: MarkerId| {
-        let marker = &model.markers[m.index()];
-        marker.body.map_or_else(|| !marker.point.into_iter().any(is_time), |b| members[b.index()])
-    };
-    let place = |m: MarkerId| (model.markers[m.index()].body, model.markers[m.index()].point);
-    let is_pin = |joint: &Joint| {
-        joint.kind == JointKind::Revolute && joint.enabled.is_none() && joint.ends.into_iter().all(on_member)
-    };
-    let joints = (0..).map(JointId).zip(&model.joints).filter(|(_, joint)| is_pin(joint));
-    joints.map(|(id, joint)| (id, joint.ends.map(place))).filter(|(_, [a, b])| a.0 != b.0).collect()
-}
-
-/// Up to two points of a rigid body that states none: those with most pins first, its centre of mass where there is none. The one of a particle.
-fn points_of(
-    model: &Model,
-    body: BodyId,
-    pins: &[(JointId, [Place; 2])],
-    between: &dyn Fn([[ExprId; 3]; 2]) -> f64,
-) -> Vec<[ExprId; 3]> {
-    let declared = &model.bodies[body.index()];
-    let mut pinned: Vec<([ExprId; 3], usize)> = Vec::new();
-    for (_, at) in pins.iter().flat_map(|(_, ends)| ends).filter(|place| place.0 == Some(body)) {
-        match pinned.iter_mut().find(|p| p.0 == *at) {
-            Some(known) => known.1 += 1,
-            None => pinned.push((*at, 1)),
-        }
-    }
-    pinned.sort_by_key(|p| Reverse(p.1));
-    let Some((first, _)) = pinned.first().copied().filter(|_| declared.kind == BodyKind::Rigid) else {
-        return vec![declared.com];
-    };
-    let longest = pinned.iter().map(|p| between([first, p.0])).fold(0.0, f64::max);
-    let second = pinned.iter().map(|p| p.0).find(|at| between([first, *at]) > 1e-6 * longest);
-    [first].into_iter().chain(second).collect()
 }

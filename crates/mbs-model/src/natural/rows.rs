@@ -1,245 +1,201 @@
-//! Basics by name, and the rows that natural coordinates need.
+//! Basics by name, and the rows that keep bodies rigid.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::f64::consts::TAU;
+use std::collections::BTreeMap;
 
-use super::choice::{Choice, Place, distance};
-use super::{Basic, Basis, Natural, StatedBasis};
-use crate::{
-    BodyId, BodyKind, ExprId, Exprs, Function, Function2, JointId, JointKind, MarkerId, Model, Op, Row, RowLevel, plane,
-};
+use super::choice::{dot, representative};
+use super::links::{Link, Place};
+use super::{Basic, Basis, Natural};
+use crate::definition::Space;
+use crate::{BodyId, ExprId, Model, Op, Row, RowLevel};
 
 /// What is built of a choice.
 pub struct Builder<'m> {
     pub model: &'m mut Model,
-    pub choice: Choice,
+    pub groups: Vec<Vec<Place>>,
     pub natural: Natural,
-    /// Basic points by the place that stands for them.
     pub basics: BTreeMap<Place, usize>,
 }
 
+/// A vector of a body, by basics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Direction {
+    /// From the first to the second.
+    Between([usize; 2]),
+    Along(usize),
+}
+
+/// A direction with its components in body axes, and these at default parameters.
+type Known = (Direction, [ExprId; 3], [f64; 3]);
+
+/// Of two differences from one point that between their ends, with its square.
+fn third_side(a: &Known, b: &Known) -> Option<(Direction, f64)> {
+    let (Direction::Between([from, end]), Direction::Between([other, to])) = (a.0, b.0) else { return None };
+    let apart = [0, 1, 2].map(|k| b.2[k] - a.2[k]);
+    (from == other && end != to).then(|| (Direction::Between([end, to]).unsigned(), dot(apart, apart)))
+}
+
+impl Direction {
+    /// The same of one that points the other way.
+    fn unsigned(self) -> Self {
+        match self {
+            Direction::Between([a, b]) => Direction::Between([a.min(b), a.max(b)]),
+            along => along,
+        }
+    }
+}
+
 impl Builder<'_> {
-    /// Basics, then rows.
-    pub fn build(mut self) -> Natural {
+    /// Basics by name, and what joints share of them.
+    pub fn place(&mut self, chosen: &BTreeMap<BodyId, Vec<Place>>, shared: &[&Link]) {
         self.natural.bodies = vec![None; self.model.bodies.len()];
-        let bodies: Vec<(BodyId, Vec<[ExprId; 3]>)> = self.choice.points.iter().map(|(b, p)| (*b, p.clone())).collect();
-        for (body, points) in &bodies {
-            let basis = self.basis(*body, points);
-            self.natural.bodies[body.index()] = Some(basis);
+        for (body, places) in chosen {
+            let names = self.own_names(*body, places);
+            let named = places.iter().zip(names);
+            let found: Vec<(usize, Place)> =
+                named.map(|(place, name)| (self.basic(*place, name, shared), *place)).collect();
+            let of = |is_point: bool| {
+                let own = found.iter().filter(move |(_, place)| place.is_point == is_point);
+                own.map(|(i, place)| (*i, place.at)).collect()
+            };
+            self.natural.bodies[body.index()] = Some(Basis { points: of(true), vectors: of(false) });
         }
-        for (joint, place) in std::mem::take(&mut self.choice.shared) {
-            let basic = self.basics[&self.choice.representative(place)];
-            self.natural.shared.push((joint, basic));
-            self.natural.replaced.extend((0..self.model.joint(joint).rows.len()).map(|row| (joint, row)));
+        for link in shared {
+            for [end, _] in &link.pairs {
+                let basic = self.basics[&representative(&self.groups, *end)];
+                self.natural.shared.push((link.joint, basic));
+            }
+            self.natural.replaced.extend(link.rows.clone().map(|row| (link.joint, row)));
         }
-        for (body, _) in &bodies {
-            self.keep_rigid(*body);
-        }
-        self.turn_joints();
-        self.count_turns();
-        self.natural
     }
 
-    fn basis(&mut self, body: BodyId, points: &[[ExprId; 3]]) -> Basis {
-        let of_several = |k: usize, n: usize| if n > 1 { format!("[{k}]") } else { String::new() };
-        let name = |word: &str, number: String| format!("{}.{word}{number}", self.model.bodies[body.index()].name);
-        let stated = self.model.bodies[body.index()].basis.clone();
-        let names: Vec<String> = match &stated {
-            Some(_) => (0..points.len()).map(|k| name("point", of_several(k, points.len()))).collect(),
-            None => vec![name("point", String::new()); points.len()],
+    /// What the basics of a body are called that it does not share: `body.point`, `body.axis_x`, in the plane `body.axis`; as stated
+    /// `body.point[0]`, `body.vector`.
+    fn own_names(&self, body: BodyId, places: &[Place]) -> Vec<String> {
+        let declared = &self.model.bodies[body.index()];
+        let of = |is_point: bool| places.iter().filter(move |place| place.is_point == is_point).count();
+        let [points, vectors] = [of(true), of(false)];
+        let is_one = |e: ExprId, k: bool| self.model.exprs.value(e) == Some(f64::from(u8::from(k)));
+        let own_axis = |at: [ExprId; 3]| (0..3).find(|k| (0..3).all(|c| is_one(at[c], c == *k)));
+        let name = |(i, place): (usize, &Place)| match (place.is_point, &declared.basis, own_axis(place.at)) {
+            (true, ..) if points == 1 => "point".to_owned(),
+            (true, ..) => format!("point[{i}]"),
+            (false, Some(_), _) if vectors == 1 => "vector".to_owned(),
+            (false, Some(_), _) => format!("vector[{}]", i - points),
+            (false, None, _) if self.model.space == Space::Planar => "axis".to_owned(),
+            (false, None, Some(k)) => format!("axis_{}", ["x", "y", "z"][k]),
+            (false, None, None) => format!("axis[{}]", i - points),
         };
-        let vectors: Vec<(String, [ExprId; 3])> = match &stated {
-            Some(StatedBasis { vectors, .. }) => {
-                let named = |(k, at): (usize, &[ExprId; 3])| (name("vector", of_several(k, vectors.len())), *at);
-                vectors.iter().enumerate().map(named).collect()
-            }
-            None if self.model.bodies[body.index()].kind == BodyKind::Rigid && points.len() == 1 => {
-                let own = name("axis", String::new());
-                let exprs = &mut self.model.exprs;
-                vec![(own, [exprs.number(1.0), exprs.number(0.0), exprs.number(0.0)])]
-            }
-            None => Vec::new(),
-        };
-        let points = points.iter().zip(names).map(|(at, name)| (self.point((Some(body), *at), name), *at)).collect();
-        let vector = |(name, at): (String, [ExprId; 3])| {
-            self.natural.basics.push(Basic { name, is_point: false, body: Some(body), at });
-            (self.natural.basics.len() - 1, at)
-        };
-        Basis { points, vectors: vectors.into_iter().map(vector).collect() }
+        places.iter().enumerate().map(|named| format!("{}.{}", declared.name, name(named))).collect()
     }
 
-    /// The basic point at a place, made now if not yet. That of a joint has the joint's name.
-    fn point(&mut self, place: Place, own: String) -> usize {
-        let (body, at) = self.choice.representative(place);
-        if let Some(known) = self.basics.get(&(body, at)) {
+    /// The basic point or vector at a place, made now if not yet: called after a joint that shares it, or by its own name.
+    fn basic(&mut self, place: Place, own: String, shared: &[&Link]) -> usize {
+        let at = representative(&self.groups, place);
+        if let Some(known) = self.basics.get(&at) {
             return *known;
         }
-        let joint = self.choice.shared.iter().find(|(_, p)| self.choice.representative(*p) == (body, at));
-        let name = match joint {
-            Some((joint, _)) => self.model.joint(*joint).name.clone(),
+        let found = shared.iter().find_map(|link| {
+            let k = link.pairs.iter().position(|pair| representative(&self.groups, pair[0]) == at)?;
+            Some((&self.model.joint(link.joint).name, k, link.pairs.len()))
+        });
+        let name = match found {
+            Some((joint, ..)) if place.is_point && self.model.space == Space::Planar => joint.clone(),
+            Some((joint, ..)) if place.is_point => format!("{joint}.point"),
+            Some((joint, _, 1)) => format!("{joint}.axis"),
+            Some((joint, k, _)) => format!("{joint}.axis_{}", ["x", "y", "z"][k]),
             None => own,
         };
-        self.natural.basics.push(Basic { name, is_point: true, body, at });
-        self.basics.insert((body, at), self.natural.basics.len() - 1);
+        self.natural.basics.push(Basic { name, is_point: at.is_point, body: at.body, at: at.at });
+        self.basics.insert(at, self.natural.basics.len() - 1);
         self.natural.basics.len() - 1
     }
 
-    /// u·u, v·v and u·v of the body's directions u and v are constant, differences of points from the first one and vectors: of one direction
-    /// its square. What other bodies keep is left out: |r₂ − r₁| is that of u, |r₃ − r₁| that of v, and |r₃ − r₂| follows with u·v.
-    fn keep_rigid(&mut self, body: BodyId) {
-        let Some(basis) = self.natural.basis(body).cloned() else { return };
-        let kept = |[i, j]: [usize; 2]| j < basis.points.len() && self.is_kept(body, [i, j]);
-        let left_out = [kept([0, 1]), kept([0, 2]), kept([1, 2])];
-        let Some((first, others)) = basis.points.split_first() else { return };
+    /// d·e = const of the directions of each body, but for what another body, or ground, keeps.
+    pub fn keep_rigid(&mut self, chosen: &BTreeMap<BodyId, Vec<Place>>, number: &dyn Fn([ExprId; 3]) -> [f64; 3]) {
+        let mut kept: Vec<([Direction; 2], f64)> = Vec::new();
+        for body in chosen.keys() {
+            let Some(basis) = self.natural.basis(*body).cloned() else { continue };
+            let directions = self.directions(&basis, number);
+            let n = directions.len();
+            let names = ["u", "v", "w"];
+            let squares = (0..n).map(|k| [k, k]);
+            let mixed = [[1, 2], [0, 2], [0, 1]].into_iter().filter(|pair| pair[1] < n);
+            for [i, k] in squares.chain(mixed) {
+                let [a, b] = [&directions[i], &directions[k]];
+                let value = dot(a.2, b.2);
+                let mut pair = [a.0, b.0].map(Direction::unsigned);
+                pair.sort_unstable();
+                let size = (dot(a.2, a.2) * dot(b.2, b.2)).sqrt();
+                let is_kept = |pair: [Direction; 2], value: f64, size: f64| {
+                    let is_same = |known: &f64| (known.abs() - value.abs()).abs() <= 1e-9 * size;
+                    kept.iter().any(|(other, known)| *other == pair && is_same(known))
+                };
+                // Of three sides the third holds the angle between the others.
+                let is_third_kept = third_side(a, b).is_some_and(|(side, square)| is_kept([side; 2], square, square));
+                if self.is_fixed(a.0) && self.is_fixed(b.0) || is_kept(pair, value, size) || is_third_kept {
+                    continue;
+                }
+                kept.push((pair, value));
+                let name = match n {
+                    1 => "rigid".to_owned(),
+                    _ => format!("rigid.{}{}", names[i], names[k]),
+                };
+                let components = [a, b].map(|d| self.components(d.0));
+                let exprs = &mut self.model.exprs;
+                let [product, constant] = [exprs.dot(&components[0], &components[1]), exprs.dot(&a.1, &b.1)];
+                let residual = exprs.sub(product, constant);
+                let declared = &self.model.bodies[body.index()];
+                self.natural.rows.push(Row {
+                    name: format!("{}.{name}", declared.name),
+                    joint: None,
+                    equation: None,
+                    body: Some(*body),
+                    origin: declared.origin,
+                    residual,
+                    enabled: None,
+                    level: RowLevel::Position,
+                });
+            }
+            for (k, b) in directions.iter().enumerate() {
+                let thirds = directions[..k].iter().filter_map(|a| third_side(a, b));
+                kept.extend(thirds.map(|(side, square)| ([side; 2], square)));
+            }
+        }
+    }
+
+    /// Differences of points to the first, then vectors; with components in body axes, and these at default parameters.
+    fn directions(&mut self, basis: &Basis, number: &dyn Fn([ExprId; 3]) -> [f64; 3]) -> Vec<Known> {
+        let (first, from) = basis.points[0];
+        let start = number(from);
+        let mut all = Vec::new();
+        for (i, at) in &basis.points[1..] {
+            let (exprs, end) = (&mut self.model.exprs, number(*at));
+            let apart = [0, 1, 2].map(|k| exprs.sub(at[k], from[k]));
+            all.push((Direction::Between([first, *i]), apart, [0, 1, 2].map(|k| end[k] - start[k])));
+        }
+        all.extend(basis.vectors.iter().map(|(i, at)| (Direction::Along(*i), *at, number(*at))));
+        all
+    }
+
+    fn is_fixed(&self, direction: Direction) -> bool {
+        let on_ground = |i: usize| self.natural.basics[i].body.is_none();
+        match direction {
+            Direction::Between([a, b]) => on_ground(a) && on_ground(b),
+            Direction::Along(i) => on_ground(i),
+        }
+    }
+
+    fn components(&mut self, direction: Direction) -> [ExprId; 3] {
         let exprs = &mut self.model.exprs;
-        let basic = |exprs: &mut Exprs, i: usize| [0, 1].map(|c| exprs.push(Op::Basic(i as u32, c)));
-        let minus = |exprs: &mut Exprs, a: [ExprId; 2], b: [ExprId; 2]| [0, 1].map(|c| exprs.sub(a[c], b[c]));
-        // In the world, and in the body.
-        let mut directions: Vec<[[ExprId; 2]; 2]> = Vec::new();
-        for (i, at) in others {
-            let ends = [*i, first.0].map(|i| basic(exprs, i));
-            directions.push([minus(exprs, ends[0], ends[1]), minus(exprs, plane(*at), plane(first.1))]);
-        }
-        for (i, at) in &basis.vectors {
-            directions.push([basic(exprs, *i), plane(*at)]);
-        }
-        let products: &[([usize; 2], &str)] = match directions.len() {
-            0 => &[],
-            1 => &[([0, 0], "")],
-            _ => &[([0, 0], ".uu"), ([1, 1], ".vv"), ([0, 1], ".uv")],
-        };
-        for (([i, j], name), _) in products.iter().zip(left_out).filter(|(_, left_out)| !left_out) {
-            let exprs = &mut self.model.exprs;
-            let [product, constant] = [0, 1].map(|axes| exprs.dot(&directions[*i][axes], &directions[*j][axes]));
-            self.row(body, name, [product, constant]);
-        }
-    }
-
-    /// Whether a body before this one keeps two points as far apart: both are among its own.
-    fn is_kept(&self, body: BodyId, pair: [usize; 2]) -> bool {
-        let length = |body: BodyId, pair: [usize; 2]| {
-            let places = &self.choice.places[&body];
-            distance(&places[pair[0]], &places[pair[1]])
-        };
-        let Some(own) = self.natural.basis(body) else { return false };
-        let wanted = pair.map(|k| own.points[k].0);
-        self.choice.places.keys().take_while(|other| **other < body).any(|other| {
-            let of_other = self.natural.basis(*other).map_or(&[][..], |basis| &basis.points);
-            let [Some(i), Some(j)] = wanted.map(|point| of_other.iter().position(|(i, _)| *i == point)) else {
-                return false;
-            };
-            let kept = length(*other, [i, j]);
-            (length(body, pair) - kept).abs() <= 1e-9 * kept
-        })
-    }
-
-    fn row(&mut self, body: BodyId, which: &str, [left, right]: [ExprId; 2]) {
-        let residual = self.model.exprs.sub(left, right);
-        let declared = &self.model.bodies[body.index()];
-        self.natural.rows.push(Row {
-            name: format!("{}.rigid{which}", declared.name),
-            joint: None,
-            equation: None,
-            body: Some(body),
-            origin: declared.origin,
-            residual,
-            enabled: None,
-            level: RowLevel::Position,
-        });
-    }
-
-    /// Rows θ_P + α − θ_Q of joints become x̂_Q × R(α) x̂_P: sin of it, without an angle.
-    fn turn_joints(&mut self) {
-        for j in 0..self.model.joints.len() {
-            let joint = &self.model.joints[j];
-            let alpha = match joint.kind {
-                JointKind::Prismatic { .. } => self.model.exprs.number(0.0),
-                JointKind::Fixed { angle } => angle,
-                _ => continue,
-            };
-            let ends = joint.ends;
-            let Some(row) = joint.rows.iter().position(|(name, _)| name == "angle") else { continue };
-            if !ends.iter().any(|m| self.is_natural(*m)) {
-                continue;
-            }
-            let exprs = &mut self.model.exprs;
-            let [cos, sin] = [Function::Cos, Function::Sin].map(|f| exprs.unary(f, alpha));
-            let first = [0, 1].map(|c| {
-                let [x, y] = [0, 1].map(|axis| exprs.push(Op::Direction(ends[0], axis, c)));
-                let [x, y] = [exprs.mul(cos, x), exprs.mul(sin, y)];
-                exprs.add(x, y)
-            });
-            let second = [0, 1].map(|c| exprs.push(Op::Direction(ends[1], 0, c)));
-            let [a, b] = [exprs.mul(second[0], first[1]), exprs.mul(second[1], first[0])];
-            self.natural.turned.insert((JointId(j as u32), row), self.model.exprs.sub(a, b));
-        }
-    }
-
-    fn is_natural(&self, marker: MarkerId) -> bool {
-        self.natural.places(self.model.markers[marker.index()].body)
-    }
-
-    /// Bodies whose angle something depends on that must not jump: an unknown θ of its own, with the row w − 2π ⌊w/2π + ½⌋ = 0 of
-    /// w = θ − atan2(x̂). Its slopes and rates need no trigonometry.
-    fn count_turns(&mut self) {
-        let mut bodies: Vec<BodyId> = Vec::new();
-        for root in self.lasting_roots() {
-            self.bodies_whose_angles(root, &mut bodies);
-        }
-        bodies.sort_unstable();
-        bodies.dedup();
-        for body in &bodies {
-            let declared = &self.model.bodies[body.index()];
-            let (marker, name, origin) = (declared.origin_marker, format!("{}.angle", declared.name), declared.origin);
-            let exprs = &mut self.model.exprs;
-            let angle = exprs.push(Op::Angle(marker));
-            let [x, y] = [0, 1].map(|c| exprs.push(Op::Direction(marker, 0, c)));
-            let principal = exprs.binary(Function2::Atan2, y, x);
-            let apart = exprs.sub(angle, principal);
-            let [turn, half] = [TAU, 0.5].map(|x| exprs.number(x));
-            let turns = exprs.div(apart, turn);
-            let turns = exprs.add(turns, half);
-            let turns = exprs.unary(Function::Floor, turns);
-            let whole = exprs.mul(turn, turns);
-            let residual = exprs.sub(apart, whole);
-            let row = Row {
-                name,
-                joint: None,
-                equation: None,
-                body: Some(*body),
-                origin,
-                residual,
-                enabled: None,
-                level: RowLevel::Position,
-            };
-            self.natural.rows.push(row);
-        }
-        self.natural.angles = bodies;
-    }
-
-    /// What the motion depends on, not what is only reported.
-    fn lasting_roots(&self) -> Vec<ExprId> {
-        let model = &*self.model;
-        let rows = model.joints.iter().enumerate().flat_map(|(j, joint)| {
-            let kept = move |k: usize| !self.natural.turned.contains_key(&(JointId(j as u32), k));
-            joint.rows.iter().enumerate().filter(move |(k, _)| kept(*k)).map(|(_, (_, e))| *e)
-        });
-        rows.chain(model.moving_roots()).collect()
-    }
-
-    /// Bodies whose angles an expression has; rates of angles need none.
-    fn bodies_whose_angles(&self, root: ExprId, found: &mut Vec<BodyId>) {
-        let exprs = &self.model.exprs;
-        let (mut waiting, mut seen) = (vec![root], BTreeSet::new());
-        while let Some(e) = waiting.pop() {
-            if !seen.insert(e) {
-                continue;
-            }
-            match exprs.op(e) {
-                Op::Rate(of) if matches!(exprs.op(of), Op::Angle(_) | Op::JointCoordinate(..)) => {}
-                Op::Angle(m) if self.is_natural(m) => found.extend(self.model.markers[m.index()].body),
-                Op::JointCoordinate(j, k) => waiting.push(self.model.joint(j).coordinates[usize::from(k)].1),
-                op => waiting.extend(exprs.children(op).into_iter().flatten()),
+        let zero = exprs.number(0.0);
+        let dimensions = if self.model.space == Space::Planar { 2 } else { 3 };
+        let mut of =
+            |i: usize| [0, 1, 2].map(|c| if c < dimensions { exprs.push(Op::Basic(i as u32, c)) } else { zero });
+        match direction {
+            Direction::Along(i) => of(i),
+            Direction::Between([a, b]) => {
+                let [a, b] = [of(a), of(b)];
+                [0, 1, 2].map(|k| exprs.sub(b[k], a[k]))
             }
         }
     }

@@ -4,7 +4,7 @@ mod space;
 
 use mbs_codegen::Interpreted;
 use mbs_core::Mechanism;
-use mbs_model::Series;
+use mbs_model::{Formulation, Series};
 use mbs_model::mechanics::{InterfaceCoordinate, Mechanics, Variables};
 
 use super::reactions::{flat, has_reactions, reactions};
@@ -155,15 +155,18 @@ fn measured(body: &Interpreted, other: &Interpreted, at: &At, a: &[f64]) -> [Vec
         prescribed: Vec::new(),
     };
     let v: Vec<Series<3>> = at.v.iter().zip(a).map(|(v, a)| Series::linear(*v, *a)).collect();
-    let q = Mechanics::path_in_plane(&compiled.model, &compiled.tree, &variables, (&constants(&at.q), &v), 2);
-    let moving = Mechanics::at_interface(&compiled.model, &compiled.tree, variables.clone(), &q);
+    // With the expressions that the other formulation made.
+    let mut model = theirs.model.clone();
+    model.set_formulation(Formulation::Body);
+    let q = Mechanics::path_in_plane(&model, &compiled.tree, &variables, (&constants(&at.q), &v), 2);
+    let moving = Mechanics::at_interface(&model, &compiled.tree, variables.clone(), &q);
     let place = |wanted: InterfaceCoordinate| compiled.tree.interface.iter().position(|c| *c == wanted);
     let series: Vec<Series<3>> = theirs
         .tree
         .interface
         .iter()
         .map(|c| match *c {
-            InterfaceCoordinate::Joint(j, k) => moving.value(compiled.model.joint(j).coordinates[usize::from(k)].1),
+            InterfaceCoordinate::Joint(j, k) => moving.value(model.joint(j).coordinates[usize::from(k)].1),
             InterfaceCoordinate::Basic(i, k) => moving.basic(&theirs.model.natural.basics[i as usize])[usize::from(k)],
             InterfaceCoordinate::Unwound(b) => moving.kinematics.angle(b),
             same => q[place(same).expect("body and algebraic coordinates are those of bodies")],

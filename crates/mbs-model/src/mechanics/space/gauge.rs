@@ -134,7 +134,7 @@ fn along_z(shift: f64, angle: f64) -> Pose {
 }
 
 /// Sine and cosine; of quarter turns without rounding.
-fn exact(angle: f64) -> (f64, f64) {
+pub(crate) fn exact(angle: f64) -> (f64, f64) {
     let (sin, cos) = angle.sin_cos();
     let clean = |x: f64| if (x - x.round()).abs() < ROUNDING { x.round() + 0.0 } else { x };
     (clean(sin), clean(cos))
