@@ -83,6 +83,9 @@ pub(crate) fn of_rows_on(jacobian: &[f64], n_v: usize, values: &[f64]) -> Vec<f6
     values.iter().enumerate().map(on).collect()
 }
 
+/// Part of the largest mass that is next to none.
+const LIGHT: f64 = 1e-4;
+
 /// How much a solution of [M Gᵀ; G 0] x = b moves, component by component, when every entry of the matrix and of b moves by a
 /// fraction of itself: |K⁻¹| (|K| |x| + |b|), in units of that fraction. `right` is the magnitude of the terms of b. Infinite
 /// where K is singular.
@@ -125,7 +128,13 @@ pub(crate) fn condition(mass: &[f64], jacobian: &[f64], right: &[f64], x: &[f64]
     };
     let moved = |i: usize| (0..n).map(|j| inverse[i * n + j].abs() * terms[j]).sum::<f64>();
     let eliminated = [0.0, typical].map(|w| by_masses_first(mass, jacobian, w, right, x));
-    let eliminated = |i: usize| eliminated.iter().map(|list| list[i]).fold(f64::INFINITY, f64::min);
+    // A speed with next to no mass beside others may be eliminated after rows, as those without are.
+    let lightest = masses.iter().copied().fold(f64::INFINITY, f64::min);
+    let is_light = lightest < LIGHT * size(&masses) && eliminated.iter().all(|list| list.iter().all(|x| x.is_finite()));
+    let eliminated = |i: usize| {
+        let [own, typical] = [0, 1].map(|k| eliminated[k][i]);
+        if is_light { own.max(typical) } else { own.min(typical) }
+    };
     (0..n).map(|i| moved(i).max(floor(i)).max(eliminated(i))).collect()
 }
 
