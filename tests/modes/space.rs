@@ -69,13 +69,16 @@ fn a_hanging_body_swings_about_both_axes_and_spins() {
 
 #[test]
 fn a_spring_pendulum_agrees_in_every_formulation_where_it_is_tilted() {
-    // Two bodies on universal and revolute joints with springs across, in a pose that nothing makes symmetric.
+    // Two bodies on universal and revolute joints with springs across, a torsion spring and a wind that changes, looked at where t = 0, in a pose
+    // that nothing makes symmetric.
     let text = "spatial Tilted { gravity: [1.5, -0.8, -9.5];
         body upper { mass: 1.5, inertia: [0.03, 0.04, 0.02], com: [0.05, 0.02, -0.3] }
         body lower { mass: 0.8, inertia: [0.01, 0.02, 0.015], com: [0, 0.1, -0.2], position: [0.02, 0, -0.6] }
         joint hook = universal(ground, upper);
         joint knee = revolute(upper at [0.02, 0, -0.6], lower) { axis: [0.2, 1, 0.1] };
         force spring = spring_damper(ground at [0.3, 0.4, -0.5], lower at [0.1, 0, -0.3]) { stiffness: 60, damping: 0.8, free_length: 0.4 };
+        force coil = torsion_spring(upper at [0.02, 0, -0.6], lower) { axis: [0.2, 1, 0.1], stiffness: 2, damping: 0.05, free_angle: 0.2 };
+        force wind = point_force(lower at [0, 0, -0.4]) { force: [0.6 * cos(3 * t), 0.2 + sin(t), 0] };
         freedoms: 3; }";
     let mut found = Vec::new();
     for formulation in crate::mechanisms::FORMULATIONS {

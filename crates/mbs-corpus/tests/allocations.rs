@@ -4,7 +4,38 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use mbs::{DormandPrince, Mechanism, Rk4, State, StateView, Stepper, assemble};
+use mbs::{
+    DormandPrince, Gauss4, Gauss6, GeneralizedAlpha, ImplicitMidpoint, Mechanism, Rk4, State, StateView, Stepper,
+    Zhong06, assemble, zero_inputs,
+};
+
+mod natural {
+    mbs::mechanism! {
+        /// Bars that share their pins.
+        pub planar Bars {
+            gravity: [0, -9.81];
+            coordinates: natural;
+            kernels: [forward, kinematics, energies, outputs, steps, momenta];
+            body a { mass: 0.2, inertia: 2e-4, com: [0.05, 0], angle: 1.0 }
+            body b { mass: 0.7, inertia: 7e-3, com: [0.175, 0], angle: -1.12 }
+            body c { mass: 0.5, inertia: 3e-3, com: [0.125, 0], angle: 4.32 }
+            joint first  = revolute(ground, a);
+            joint second = revolute(a at [0.1, 0], b);
+            joint third  = revolute(b at [0.35, 0], c at [0.25, 0]);
+            joint fourth = revolute(ground at [0.3, 0], c);
+            initial first.rate = 10;
+        }
+
+        /// A top on its tip.
+        pub spatial Top {
+            gravity: [0, 0, -9.81];
+            coordinates: natural;
+            kernels: [forward, kinematics, energies, outputs, steps, momenta];
+            body top { mass: 1, inertia: [0.02, 0.02, 0.01], com: [0, 0, 0.3], angular_velocity: [0.1, 0.3, 40] }
+            joint tip = spherical(ground, top);
+        }
+    }
+}
 
 struct Counting;
 
@@ -93,4 +124,46 @@ fn compiled_mechanisms_never_allocate() {
         )* };
     }
     silent!(FourBar SliderCrankMotor Andrews ActuatedCart Satellite SphericalPendulum SpatialArm);
+}
+
+/// Steps of methods that solve for them: stages by generated code, and dense where that is not there.
+#[test]
+fn implicit_steps_never_allocate() {
+    fn assert_silent<M: Mechanism>(name: &str, mechanism: &M, step: impl FnOnce(&M, &mut State<M>)) {
+        let made = allocations(|| {
+            let mut state = State::new(mechanism);
+            assemble(mechanism, &mut state).unwrap();
+            step(mechanism, &mut state);
+        });
+        assert_eq!(made, 0, "{name}");
+    }
+    macro_rules! silent {
+        ($($mechanism:expr, $stepper:expr;)*) => { $(
+            assert_silent(stringify!($mechanism, $stepper), &$mechanism, |m, state| {
+                #[allow(clippy::redundant_closure_call)]
+                let mut stepper = $stepper(m);
+                stepper.advance_to(m, state, 0.01, &mut zero_inputs).unwrap();
+                assert!(stepper.statistics().accepted > 5);
+            });
+        )* };
+    }
+    let h = 1e-3;
+    let bars = natural::Bars::new(Default::default()).unwrap();
+    let top = natural::Top::new(Default::default()).unwrap();
+    silent! {
+        bars, |m| Zhong06::new(m, h);
+        top, |m| Zhong06::new(m, h);
+        bars, |m| ImplicitMidpoint::new(m, h);
+        top, |m| ImplicitMidpoint::new(m, h);
+        bars, |m| Gauss4::new(m, h);
+        top, |m| Gauss6::new(m, h);
+        bars, |m| GeneralizedAlpha::new(m, h, 0.8);
+        top, |m| GeneralizedAlpha::new(m, h, 0.8);
+    }
+    let without = mbs_corpus::joint::FourBar::new(Default::default()).unwrap();
+    silent! {
+        without, |m| ImplicitMidpoint::new(m, h);
+        without, |m| Gauss4::new(m, h);
+        without, |m| GeneralizedAlpha::new(m, h, 0.8);
+    }
 }

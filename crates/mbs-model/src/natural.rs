@@ -1,12 +1,14 @@
 //! Natural coordinates: the basic points and vectors that place bodies, and the rows that keep bodies rigid.
 //!
-//! In the plane a basic point or vector is a pair of coordinates, and every point of a body is a combination of its basics whose
-//! coefficients are constant. Bodies that a pin joins share its point, which then needs no equation; a pin on ground is a constant.
+//! A basic point or vector is a pair of coordinates, in space three, and every point of a body is a combination of its basics whose
+//! coefficients are constant. A joint that holds a point, or a direction, of one body on that of another needs no equation for it where both are
+//! basic: the bodies share it, and what is on ground is a constant.
 //!
 //! ```text
 //! particle                     1 point
 //! rigid body, two pins         2 points            rows: |r₂ − r₁|² = const
 //! rigid body, one pin or none  1 point + 1 vector  rows: |u|² = const
+//! rigid body of space          a point, and points or vectors in three directions from it, with up to six rows
 //! ```
 //!
 //! A body may state its basis instead (`stated.rs`); with two directions u and v, vectors or differences of points, it has the rows

@@ -35,6 +35,11 @@ fn random_mechanisms_of_every_kind_obey_every_law() {
         "cable, slack",
         "set, inverse distance",
         "event falls",
+        "basis of 1 points and 1 vectors",
+        "basis of 2 points and 0 vectors",
+        "basis of 1 points and 2 vectors",
+        "basis of 2 points and 1 vectors",
+        "basis of 3 points and 0 vectors",
     ];
     let names = kinds.chain(others).map(|(category, kind)| format!("{category} {kind}"));
     for name in names.chain(more.map(str::to_owned)) {
@@ -59,6 +64,8 @@ fn random_mechanisms_of_space_obey_every_law() {
         ("equation", "knife edge"),
     ];
     let names = kinds.chain(others).map(|(category, kind)| format!("{category} {kind}"));
+    let bases = [(1, 3), (2, 2), (3, 1), (4, 0)].map(|(p, v)| format!("basis of {p} points and {v} vectors in space"));
+    let names = names.chain(bases);
     let missing: Vec<String> = names.filter(|name| !coverage.list().any(|(feature, _)| feature == *name)).collect();
     assert!(missing.is_empty(), "{missing:?} do not occur in {IN_SPACE} mechanisms");
 }

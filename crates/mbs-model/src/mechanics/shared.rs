@@ -35,9 +35,7 @@ impl<S: Scalar> Mechanics<'_, S> {
             let sum = side.iter().map(of).fold(zero(), plus).map(|x| S::number(sign) * x);
             let wrench = match natural.basics[*basic].is_point {
                 true => Wrench { force: sum, torque: zero() },
-                false => {
-                    Wrench { force: zero(), torque: cross(self.basic_vector(*basic), sum) }
-                }
+                false => Wrench { force: zero(), torque: cross(self.basic_vector(*basic), sum) },
             };
             (*joint, wrench)
         };

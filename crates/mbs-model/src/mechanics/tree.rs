@@ -17,7 +17,9 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use super::Redundant;
 use super::space::{Freedom, Link, LinkOwner, Stand, links};
 use crate::definition::Space;
-use crate::{Attitude, BodyId, BodyKind, ExprId, Formulation, Joint, JointId, JointKind, MarkerId, Model, Op, Row, RowLevel};
+use crate::{
+    Attitude, BodyId, BodyKind, ExprId, Formulation, Joint, JointId, JointKind, MarkerId, Model, Op, Row, RowLevel,
+};
 
 /// The chosen coordinates of a model.
 #[derive(Clone, Debug)]
