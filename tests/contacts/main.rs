@@ -3,6 +3,7 @@
 
 mod balls;
 mod bounces;
+mod terrain;
 mod wheels;
 
 use mbs::engine::Engine;
@@ -44,4 +45,19 @@ fn case(name: &str) -> Value {
 
 fn number(value: &Value) -> f64 {
     value.as_f64().expect("a number")
+}
+
+/// Momentum, moment of momentum about the origin, and energy with what was lost, before and after a glancing blow: all by sums over bodies.
+fn assert_kept(text: &str) {
+    for (label, recording) in runs(text, &[0.0, 0.2, 0.4]) {
+        assert_eq!(recording.events().of("blow").expect("it is an event").count(), 2, "{label}");
+        for name in ["px", "py", "pz", "lx", "ly", "lz", "energy"] {
+            let Ok(kept) = recording.output(name) else { continue };
+            let change = (kept[2] - kept[0]).abs();
+            println!("{label}, {name}: {change:.1e} of {:.2}", kept[0]);
+            assert!(change < 1e-8, "{label}, {name}: {kept:?}");
+        }
+        let [lost, spin] = ["lost", "spin"].map(|name| recording.output(name).expect("it is declared")[2]);
+        assert!(lost > 0.05 && spin.abs() > 0.5, "{label}: {lost} J, {spin} rad/s");
+    }
 }

@@ -51,6 +51,7 @@ impl Kind {
         match self.name {
             "plane_contact" => Some(Touches::Plane),
             "ball_contact" => Some(Touches::Ball),
+            "terrain_contact" => Some(Touches::Terrain),
             _ => None,
         }
     }
@@ -105,7 +106,7 @@ pub enum Ends {
 }
 
 /// One argument of a kind.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Argument {
     /// Name in the language.
     pub name: &'static str,
@@ -134,6 +135,8 @@ pub enum Shape {
     Stated,
     /// Three numbers, each in the domain, for the axes of the first end: the diagonal of a matrix in these axes.
     Diagonal,
+    /// The name of a function of one number in the plane, of two in space: its value over the first leaves ([`Exprs::leaf`]), and these.
+    Function,
 }
 
 /// What an argument may depend on.
@@ -238,6 +241,8 @@ pub struct Action {
     pub fields: Vec<(&'static str, ExprId, bool)>,
     /// Depth of a contact, whose passing through zero is an event.
     pub depth: Option<ExprId>,
+    /// What becomes positive where the place of a contact is not found any more.
+    pub lost: Option<ExprId>,
 }
 
 impl Action {
@@ -248,7 +253,7 @@ impl Action {
         let potential = self.potential.map(&mut change);
         let of =
             |(name, x, is_load): (&'static str, ExprId, bool)| (name, if is_load { change(x) } else { x }, is_load);
-        Action { force, torque, potential, lever, fields: self.fields.into_iter().map(of).collect(), depth: self.depth }
+        Action { force, torque, potential, lever, fields: self.fields.into_iter().map(of).collect(), ..self }
     }
 
     /// What the first end receives; the potential belongs to the last end.

@@ -24,6 +24,7 @@ mod formulas;
 mod frames;
 mod functions;
 mod groups;
+mod heights;
 mod impacts;
 mod inertia;
 mod joint_kinds;

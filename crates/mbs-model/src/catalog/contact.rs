@@ -1,4 +1,4 @@
-//! Contact by force: balls (in the plane discs) against a plane and against each other.
+//! Contact by force: balls (in the plane discs) against a plane, terrain and each other.
 //!
 //! With the unit normal n towards the last end, the depth δ, the point p of the last end's surface that is deepest, and the velocity w of the last
 //! end's body there less that of the first end's:
@@ -16,6 +16,10 @@
 //!
 //! Sources: Hunt & Crossley (1975), Coefficient of restitution interpreted as damping in vibroimpact, J. Appl. Mech. 42; Simbody,
 //! Force::HuntCrossley; Armstrong-Hélouvry (1991), Control of Machines with Friction, for (3).
+
+mod terrain;
+
+pub(super) use terrain::TERRAIN_CONTACT;
 
 use super::{Action, Argued, Argument, Build, Ends, Geometry, Kind, required};
 use crate::definition::Space;
@@ -39,16 +43,28 @@ const CREEP: Argument = required("creep", "v₀ [m/s] > 0").within(Domain::Posit
 const STICTION: Argument = required("stiction", "μ_s − μ_d ≥ 0").within(Domain::NonNegative).or(0.0);
 const STRIBECK: Argument = required("stribeck", "v_s [m/s] > 0").within(Domain::Positive).or(0.1);
 
-const OF_PLANE: [Argument; 9] =
-    [RADIUS, STIFFNESS, EXPONENT, DISSIPATION, DAMPING, FRICTION, CREEP, STICTION, STRIBECK];
-const OF_BALLS: [Argument; 10] =
-    [FIRST_RADIUS, SECOND_RADIUS, STIFFNESS, EXPONENT, DISSIPATION, DAMPING, FRICTION, CREEP, STICTION, STRIBECK];
+const LAW: [Argument; 8] = [STIFFNESS, EXPONENT, DISSIPATION, DAMPING, FRICTION, CREEP, STICTION, STRIBECK];
+const OF_PLANE: [Argument; 9] = with_law([RADIUS]);
+const OF_BALLS: [Argument; 10] = with_law([FIRST_RADIUS, SECOND_RADIUS]);
+
+/// What a contact has of its own, and what the law has.
+const fn with_law<const OWN: usize, const ALL: usize>(own: [Argument; OWN]) -> [Argument; ALL] {
+    let mut all = [RADIUS; ALL];
+    let mut i = 0;
+    while i < ALL {
+        all[i] = if i < OWN { own[i] } else { LAW[i - OWN] };
+        i += 1;
+    }
+    all
+}
 
 /// What the first end of a contact is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Touches {
     /// All below its axes.
     Plane,
+    /// All below a height over its axes.
+    Terrain,
     /// A ball about its point.
     Ball,
 }
@@ -189,7 +205,8 @@ fn touching(g: &mut Geometry<'_>, ends: [MarkerId; 2], touch: &Touch, law: &[Arg
         Space::Spatial => g.exprs.unary(Function::Sqrt, slipping),
     };
     let fields = vec![("depth", touch.depth, false), ("normal_force", pressing, true), ("slip", slip, false)];
-    Action { force: Some(force), torque, potential: Some(potential), lever, fields, depth: Some(touch.depth) }
+    let depth = Some(touch.depth);
+    Action { force: Some(force), torque, potential: Some(potential), lever, fields, depth, lost: None }
 }
 
 /// Equation 3.

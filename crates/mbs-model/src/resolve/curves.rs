@@ -19,10 +19,8 @@ const FORMS: &[(&str, usize)] = &[("circle", 1), ("ellipse", 2), ("involute", 1)
 /// What a curve is asked for at a parameter.
 const FIELDS: &[&str] = &["point", "tangent", "normal", "curvature"];
 
-/// Stands for the parameter of a curve while its value is read: no coordinate has this index.
-const PARAMETER: Op = Op::Algebraic(u32::MAX);
 /// A parameter where nothing of an expression folds away.
-const ANYWHERE: f64 = 0.617;
+pub(super) const ANYWHERE: f64 = 0.617;
 
 /// Part of a period inside which a curve is somewhere else than at its ends.
 const INSIDE: f64 = 0.382;
@@ -109,7 +107,7 @@ impl<'a> Resolver<'a> {
         let on_value = self.eval(on, &scope)?;
         let marker = self.as_marker(&on_value, on.origin)?;
         // Nobody else uses this leaf: it is gone when the derivatives are taken.
-        let leaf = self.exprs.push(PARAMETER);
+        let leaf = self.exprs.leaf(0);
         let [x, y] = match parameter {
             Some(parameter) => self.written_curve(parameter, value, marker, leaf, &scope)?,
             None => self.formed_curve(value, leaf, &scope)?,

@@ -286,6 +286,7 @@ impl Resolver<'_> {
         let what = format!("`{}` of {owner}", argument.name);
         let v = match argument.shape {
             Shape::Number => [self.number(value, scope, &what)?; 3],
+            Shape::Function => return self.height(value, &what, scope),
             Shape::World => {
                 let (v, axes) = self.vector(value, scope, &what)?;
                 self.in_axes(v, axes, Axes::World)
@@ -383,8 +384,10 @@ impl Resolver<'_> {
             let last = *markers.last().expect("counted");
             if let (Some(first), Some(touches)) = (first, kind.touches()) {
                 self.check_apart([first, last], &format!("force `{name}`"), ends[1].origin)?;
-                if touches == Touches::Plane {
-                    self.check_turns(first, ends[0].origin, "a plane needs one")?;
+                match touches {
+                    Touches::Plane => self.check_turns(first, ends[0].origin, "a plane needs one")?,
+                    Touches::Terrain => self.check_turns(first, ends[0].origin, "terrain needs one")?,
+                    Touches::Ball => {}
                 }
             }
             action = match (kind.build, first) {

@@ -99,6 +99,12 @@ impl<'m> Force<'m, Contact> {
         Scalar(self.declared.term.field("slip", Location::caller()))
     }
 
+    /// How far the place that was found on terrain is from the nearest \[m\]; other contacts search for none.
+    #[track_caller]
+    pub fn residual(self) -> Scalar<'m> {
+        Scalar(self.declared.term.field("residual", Location::caller()))
+    }
+
     /// What it exerts on the second end.
     #[track_caller]
     pub fn load(self) -> Load<'m> {
