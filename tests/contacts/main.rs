@@ -4,6 +4,7 @@
 mod balls;
 mod bounces;
 mod terrain;
+mod tyres;
 mod wheels;
 
 use mbs::engine::Engine;

@@ -117,9 +117,10 @@ pub fn built() -> Planar {
     let landing = m.plane_contact("landing", ground, cart, 0.2, 1e5).exponent(1.0).dissipation(0.1).damping(30.0);
     let landing = landing.friction(0.5, 0.02).stiction(0.1, 0.25);
     let hill = m.inlined("hill", |x| length * (1.5 * x).sin());
-    let rough = m.terrain_contact("rough", cart, bob, hill, 0.2, 1e5).friction(0.5, 0.02);
+    let rough =
+        m.terrain_contact("rough", cart, bob, hill, 0.2, 1e5).friction(0.5, 0.02).magic_formula(10.0, 1.9, width);
     m.terrain_contact("potholes", ground, puck, cam, width, 2e5).damping(10.0);
-    m.output("missed", rough.residual());
+    m.output("missed", rough.residual() + rough.slip_ratio());
     m.ball_contact("knock", puck, bob, [0.1, 0.2], 2e4);
     m.output("landed", landing.depth() * landing.normal_force() - landing.slip());
     m.output_vector("borne", landing.load().force());
@@ -380,9 +381,9 @@ pub(crate) planar Everything {
         radius: 0.2, stiffness: 1e5, exponent: 1, dissipation: 0.1, damping: 30, friction: 0.5, creep: 0.02, stiction: 0.1, stribeck: 0.25
     };
     function hill(x) = length * sin(1.5 * x);
-    force rough = terrain_contact(cart, bob) { height: hill, radius: 0.2, stiffness: 1e5, friction: 0.5, creep: 0.02 };
+    force rough = terrain_contact(cart, bob) { height: hill, radius: 0.2, stiffness: 1e5, friction: 0.5, creep: 0.02, slip_stiffness: 10, slip_shape: 1.9, slip_curvature: width };
     force potholes = terrain_contact(ground, puck) { height: cam, radius: width, stiffness: 2e5, damping: 10 };
-    output missed = rough.residual;
+    output missed = rough.residual + rough.slip_ratio;
     force knock = ball_contact(puck, bob) { first: 0.1, second: 0.2, stiffness: 2e4 };
     output landed = landing.depth * landing.normal_force - landing.slip;
     output borne = load(landing).force;

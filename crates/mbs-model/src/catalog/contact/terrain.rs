@@ -41,7 +41,7 @@ const MISSED: f64 = 1e-6;
 const HEIGHT: Argument =
     required("height", "function of x, in space of x and y, in the first end's axes [m]").shaped(Shape::Function);
 
-const OF_TERRAIN: [Argument; 10] = super::with_law([HEIGHT, RADIUS]);
+const OF_TERRAIN: [Argument; 13] = super::with_law([HEIGHT, RADIUS]);
 
 /// A ball on terrain.
 pub(in crate::catalog) const TERRAIN_CONTACT: Kind = Kind {
