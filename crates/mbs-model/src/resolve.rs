@@ -20,6 +20,7 @@ mod events;
 mod exclusive;
 mod fields;
 mod finish;
+mod forces;
 mod formulas;
 mod frames;
 mod functions;
