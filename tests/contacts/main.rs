@@ -3,6 +3,7 @@
 
 mod balls;
 mod bounces;
+mod curves;
 mod terrain;
 mod tyres;
 mod wheels;
@@ -60,5 +61,27 @@ fn assert_kept(text: &str) {
         }
         let [lost, spin] = ["lost", "spin"].map(|name| recording.output(name).expect("it is declared")[2]);
         assert!(lost > 0.05 && spin.abs() > 0.5, "{label}: {lost} J, {spin} rad/s");
+    }
+}
+
+/// Columns of two texts that say the same, at all times, relative to their largest.
+fn assert_same(name: &str, [one, other]: [&str; 2], times: &[f64], within: f64) {
+    for ((label, a), (_, b)) in runs(one, times).into_iter().zip(runs(other, times)) {
+        assert_equal(&format!("{name}, {label}"), &a, &b, within);
+    }
+}
+
+const OUTPUTS: [&str; 18] = [
+    "depth", "press", "slip", "pushed.x", "pushed.y", "pushed.z", "turned", "turned.x", "turned.y", "turned.z", "x.x",
+    "x.y", "x.z", "energy", "spin", "spin.x", "spin.y", "spin.z",
+];
+
+fn assert_equal(name: &str, a: &Recording, b: &Recording, within: f64) {
+    for output in OUTPUTS {
+        let (Ok(x), Ok(y)) = (a.output(output), b.output(output)) else { continue };
+        let largest = y.iter().fold(1.0_f64, |most, y| most.max(y.abs()));
+        let worst = x.iter().zip(y).fold(0.0_f64, |most, (x, y)| most.max((x - y).abs() / largest));
+        println!("{name}, {output}: {worst:.1e}");
+        assert!(worst < within, "{name}, {output}: {worst:e}");
     }
 }

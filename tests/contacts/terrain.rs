@@ -1,32 +1,9 @@
 //! Balls on terrain: against planes, springs that pull from the centre of a bowl, and places whose nearest point is known beforehand.
 
-use super::{assert_kept, run, runs};
-use mbs::Recording;
+use super::{assert_equal, assert_kept, assert_same, run, runs};
 use mbs::engine::Engine;
 use mbs_codegen::interp::Fma;
 use mbs_codegen::{Interpreted, compile::Options};
-
-/// Columns of two texts that say the same, at all times, relative to their largest.
-fn assert_same(name: &str, [one, other]: [&str; 2], times: &[f64], within: f64) {
-    for ((label, a), (_, b)) in runs(one, times).into_iter().zip(runs(other, times)) {
-        assert_equal(&format!("{name}, {label}"), &a, &b, within);
-    }
-}
-
-const OUTPUTS: [&str; 18] = [
-    "depth", "press", "slip", "pushed.x", "pushed.y", "pushed.z", "turned", "turned.x", "turned.y", "turned.z", "x.x",
-    "x.y", "x.z", "energy", "spin", "spin.x", "spin.y", "spin.z",
-];
-
-fn assert_equal(name: &str, a: &Recording, b: &Recording, within: f64) {
-    for output in OUTPUTS {
-        let (Ok(x), Ok(y)) = (a.output(output), b.output(output)) else { continue };
-        let largest = y.iter().fold(1.0_f64, |most, y| most.max(y.abs()));
-        let worst = x.iter().zip(y).fold(0.0_f64, |most, (x, y)| most.max((x - y).abs() / largest));
-        println!("{name}, {output}: {worst:.1e}");
-        assert!(worst < within, "{name}, {output}: {worst:e}");
-    }
-}
 
 /// A slope is a plane: as a height, and as a marker that is turned. 1e-10 after two bounces, whose stiffness takes up roundings.
 #[test]

@@ -18,7 +18,7 @@ pub use space::{Composition, SPATIAL_FORCES, SPATIAL_JOINTS, Translation, Turnin
 pub(crate) use space::{across, held, turn_about};
 
 use crate::definition::Space;
-use crate::{Domain, ExprId, Exprs, Joint, JointId, JointKind, MarkerId, Step};
+use crate::{CurveRange, Domain, ExprId, Exprs, Joint, JointId, JointKind, MarkerId, Step};
 
 /// A kind of joint or force.
 #[derive(Debug)]
@@ -52,6 +52,7 @@ impl Kind {
             "plane_contact" => Some(Touches::Plane),
             "ball_contact" => Some(Touches::Ball),
             "terrain_contact" => Some(Touches::Terrain),
+            "curve_contact" => Some(Touches::Curve),
             _ => None,
         }
     }
@@ -64,7 +65,7 @@ impl Kind {
         match self.build {
             Build::Joint(build) => build(g, ends, arguments),
             Build::Composed(composition) => composition.join(g, joint, ends, arguments),
-            Build::Gear(_) | Build::Force(_) | Build::Torsion(_) | Build::Along => {
+            Build::Gear(_) | Build::Force(_) | Build::Torsion(_) | Build::Curves(_) | Build::Along => {
                 unreachable!("`{}` joins no markers", self.name)
             }
         }
@@ -101,6 +102,8 @@ pub enum Ends {
     OneOrTwo,
     /// Two joints with an angle.
     TwoJoints,
+    /// Two curves of the plane.
+    TwoCurves,
     /// A joint with one coordinate, or a coordinate.
     Coordinate,
 }
@@ -187,8 +190,23 @@ pub enum Build {
     Force(fn(&mut Geometry<'_>, Option<MarkerId>, MarkerId, &[Argued]) -> Action),
     /// A load between two markers of space, with the turn of the last about the axis that is its first argument, unwrapped.
     Torsion(fn(&mut Geometry<'_>, [MarkerId; 2], ExprId, &[Argued]) -> Action),
+    /// A load between the bodies of two curves.
+    Curves(fn(&mut Geometry<'_>, [&Contour; 2], &[Argued]) -> Action),
     /// A load along a coordinate.
     Along,
+}
+
+/// A curve that may touch another.
+#[derive(Clone, Debug)]
+pub struct Contour {
+    /// What it is fixed on.
+    pub marker: MarkerId,
+    /// x and y over a leaf.
+    pub curve: [ExprId; 2],
+    /// The leaf.
+    pub leaf: ExprId,
+    /// Parameters at which it may touch; `None` of a line or of the graph of a polynomial, which go on.
+    pub range: Option<CurveRange>,
 }
 
 /// Two joints with the numbers of their angle coordinates.

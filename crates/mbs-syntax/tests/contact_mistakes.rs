@@ -42,6 +42,12 @@ fn what_contacts_cannot_be() {
             "function hill(x) = x + t; force tyre = terrain_contact(ground, rod) { height: hill, radius: 0.1, stiffness: 1e5 };",
             "function hill(x) = angle(x); force tyre = terrain_contact(ground, rod) { height: hill, radius: 0.1, stiffness: 1e5 };",
             "particle bead { mass: 1 } function hill(x) = x; force tyre = terrain_contact(bead, rod) { height: hill, radius: 0.1, stiffness: 1e5 };",
+            "curve rim on rod = circle(0.1); force tyre = curve_contact(ground, rim) { stiffness: 1e5 };",
+            "curve rim on rod = circle(0.1); force tyre = curve_contact(rim) { stiffness: 1e5 };",
+            "curve rim on rod = circle(0.1); curve spot on rod = circle(0.2); force tyre = curve_contact(rim, spot) { stiffness: 1e5 };",
+            "curve rim(s) on rod = [cos(s), sin(s)]; curve road on ground = line([1, 0]); force tyre = curve_contact(road, rim) { stiffness: 1e5 };",
+            "curve rim on rod = line([0, 1]); curve road on ground = line([1, 0]); force tyre = curve_contact(road, rim) { stiffness: 1e5 };",
+            "particle bead { mass: 1 } curve rim on bead = circle(1); curve road on ground = line([1, 0]); force tyre = curve_contact(road, rim) { stiffness: 1e5 };",
             "function hill(x) = x; force tyre = terrain_contact(rod, rod at [1, 0]) { height: hill, radius: 0.1, stiffness: 1e5 };",
         ],
         &expect![[r#"
@@ -79,6 +85,18 @@ fn what_contacts_cannot_be() {
               MBS020 a body or marker is expected, not a number = help: write `body` or `body at [x, y]`
             particle bead { mass: 1 } function hill(x) = x; force tyre = terrain_contact(bead, rod) { height: hill, radius: 0.1, stiffness: 1e5 };
               MBS038 particle `bead` has no rotation = help: terrain needs one
+            curve rim on rod = circle(0.1); force tyre = curve_contact(ground, rim) { stiffness: 1e5 };
+              MBS015 an end of `curve_contact` is a curve, not ground = help: declare `curve lobe(s) on body = …;`
+            curve rim on rod = circle(0.1); force tyre = curve_contact(rim) { stiffness: 1e5 };
+              MBS014 force `tyre` has 1 end, `curve_contact` joins 2 = help: write `curve_contact(rim, a)`
+            curve rim on rod = circle(0.1); curve spot on rod = circle(0.2); force tyre = curve_contact(rim, spot) { stiffness: 1e5 };
+              MBS016 both ends of force `tyre` are on `rod` = help: join two bodies
+            curve rim(s) on rod = [cos(s), sin(s)]; curve road on ground = line([1, 0]); force tyre = curve_contact(road, rim) { stiffness: 1e5 };
+              MBS018 nothing says where curve `rim` can touch = help: write `{ closed: TAU }` or `{ range: [0, 1] }` where it is declared
+            curve rim on rod = line([0, 1]); curve road on ground = line([1, 0]); force tyre = curve_contact(road, rim) { stiffness: 1e5 };
+              MBS018 neither curve of force `tyre` has a range: contact begins anywhere = help: let one be closed, or a curve of your own with `{ range: [0, 1] }`
+            particle bead { mass: 1 } curve rim on bead = circle(1); curve road on ground = line([1, 0]); force tyre = curve_contact(road, rim) { stiffness: 1e5 };
+              MBS038 particle `bead` has no rotation = help: `curve_contact` needs one
             function hill(x) = x; force tyre = terrain_contact(rod, rod at [1, 0]) { height: hill, radius: 0.1, stiffness: 1e5 };
               MBS016 both ends of force `tyre` are on `rod` = help: join two bodies"#]],
     );

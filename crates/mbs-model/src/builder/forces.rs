@@ -8,6 +8,7 @@ mod kinds;
 use std::marker::PhantomData;
 use std::panic::Location;
 
+use super::curves::Curve;
 use super::functions::Height;
 use super::joints::{Joint, Prismatic, Revolute};
 use super::term::{Declared, Term};
@@ -144,6 +145,19 @@ impl Planar {
         let height = height.into().name(Location::caller());
         let contact = self.applied(name, "terrain_contact", [terrain.into(), ball.into()]);
         let contact = contact.argument("height", height).argument("radius", radius.into());
+        contact.argument("stiffness", stiffness.into())
+    }
+
+    /// Two curves, the second with its body on its left, with the `stiffness` \[N/m^e\] ≥ 0 of Hertz's law unless another exponent is given.
+    #[track_caller]
+    pub fn curve_contact<'m>(
+        &'m self,
+        name: impl Into<Name>,
+        first: Curve<'m>,
+        second: Curve<'m>,
+        stiffness: impl Into<Number<'m>>,
+    ) -> Force<'m, Contact> {
+        let contact = self.applied(name, "curve_contact", [first.0.term, second.0.term]);
         contact.argument("stiffness", stiffness.into())
     }
 

@@ -1,4 +1,4 @@
-//! Contact by force: balls (in the plane discs) against a plane, terrain and each other.
+//! Contact by force: balls (in the plane discs) against a plane, terrain and each other, and two curves.
 //!
 //! With the unit normal n towards the last end, the depth δ, the point p of the last end's surface that is deepest, and the velocity w of the last
 //! end's body there less that of the first end's:
@@ -22,8 +22,10 @@
 //! Sources: Hunt & Crossley (1975), Coefficient of restitution interpreted as damping in vibroimpact, J. Appl. Mech. 42; Simbody,
 //! Force::HuntCrossley; Armstrong-Hélouvry (1991), Control of Machines with Friction, for (3); Pacejka (2012), Tire and Vehicle Dynamics, § 4.3, for (5).
 
+mod curves;
 mod terrain;
 
+pub(super) use curves::CURVE_CONTACT;
 pub(super) use terrain::TERRAIN_CONTACT;
 
 use super::{Action, Argued, Argument, Build, Ends, Geometry, Kind, required};
@@ -87,6 +89,8 @@ pub enum Touches {
     Plane,
     /// All below a height over its axes.
     Terrain,
+    /// What is on one side of a curve.
+    Curve,
     /// A ball about its point.
     Ball,
 }

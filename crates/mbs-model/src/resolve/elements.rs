@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::arguments::Given;
 use super::functions::plural;
 use super::value::{Axes, Value};
-use super::{Declared, Reported, Res, Resolver, Scope, State};
+use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
 use crate::catalog::{Argued, Argument, Build, Ends, Kind, Reach, Shape};
 use crate::definition::{self, Declaration, Expr, ExprKind};
 use crate::{BodyId, ExprId, Joint, JointId, JointKind, MarkerId, Origin};
@@ -134,7 +134,7 @@ impl Resolver<'_> {
     /// `MBS014`.
     pub(super) fn check_count(&mut self, kind: Taken<'_>, d: &Declaration, name: &str, ends: &[Expr]) -> Res<()> {
         let (right, takes) = match kind.ends {
-            Ends::Two | Ends::TwoJoints => (ends.len() == 2, "joins 2"),
+            Ends::Two | Ends::TwoJoints | Ends::TwoCurves => (ends.len() == 2, "joins 2"),
             Ends::OneOrTwo => (ends.len() == 1 || ends.len() == 2, "takes 1 or 2"),
             Ends::Coordinate => (ends.len() == 1, "takes 1"),
         };
@@ -144,6 +144,10 @@ impl Resolver<'_> {
         let mut suggested: Vec<String> = ends.iter().take(2).map(super::text::text).collect();
         let mut others: Vec<String> = match kind.ends {
             Ends::Two | Ends::OneOrTwo => self.bodies.iter().map(|b| b.name.clone()).collect(),
+            Ends::TwoCurves => {
+                let curves = self.slots.iter().filter(|slot| slot.category == Category::Curve);
+                curves.map(|slot| slot.name.clone()).filter(|name| !suggested.contains(name)).collect()
+            }
             _ => self.joint_slots.iter().map(|s| self.slots[*s].name.clone()).filter(|n| n != name).collect(),
         };
         // The bodies declared after the one named come first: chains are declared in order.

@@ -2,7 +2,7 @@
 
 use super::value::Value;
 use super::{Category, Declared, Reported, Res, ResolvedForce, Resolver, State};
-use crate::catalog::{Action, Build, Ends, Touches};
+use crate::catalog::{Action, Build, Contour, Ends, Touches};
 use crate::definition::Expr;
 use crate::{ExprId, Force, Load, MarkerId, Op, Origin};
 
@@ -47,6 +47,14 @@ impl Resolver<'_> {
             (Build::Force(_) | Build::Torsion(_), Ok(values)) => self.end_markers(kind.into(), values, ends),
             _ => Err(Reported),
         };
+        let contours = match (kind.ends, &values) {
+            (Ends::TwoCurves, Ok(values)) => self.contours(kind.name, values, ends, &name),
+            _ => Err(Reported),
+        };
+        let markers = match &contours {
+            Ok(contours) => Ok(contours.each_ref().map(|contour| contour.marker).to_vec()),
+            Err(Reported) => markers,
+        };
         let first = markers.as_ref().ok().filter(|m| m.len() == 2).map(|m| m[0]);
         let (arguments, how) = self.kind_arguments(kind, d, &name, first, &scope);
         let (values, enabled) = (values?, how?.enabled);
@@ -66,10 +74,14 @@ impl Resolver<'_> {
                 match touches {
                     Touches::Plane => self.check_turns(first, ends[0].origin, "a plane needs one")?,
                     Touches::Terrain => self.check_turns(first, ends[0].origin, "terrain needs one")?,
-                    Touches::Ball => {}
+                    Touches::Ball | Touches::Curve => {}
                 }
             }
             action = match (kind.build, first) {
+                (Build::Curves(build), _) => {
+                    let contours = contours?;
+                    build(&mut self.geometry(), contours.each_ref(), &arguments)
+                }
                 (Build::Force(build), _) => build(&mut self.geometry(), first, last, &arguments),
                 (Build::Torsion(build), Some(first)) => {
                     let theta = self.turn((&name, d), [first, last], arguments[0]);
@@ -90,6 +102,24 @@ impl Resolver<'_> {
         let (origin, docs, potential) = (d.name.ident.origin, d.docs.clone(), action.potential);
         let force = Force { name, origin, docs, loads, ends: drawn_ends, is_cable: kind.name == "cable", potential };
         Ok(ResolvedForce { force, action, value, enabled })
+    }
+
+    /// Two curves that may touch.
+    fn contours(&mut self, kind: &str, values: &[Value], ends: &[Expr], name: &str) -> Res<[Contour; 2]> {
+        let found = [0, 1].map(|i| -> Res<Contour> {
+            let slot = self.as_curve(&values[i], &ends[i], kind)?;
+            let contour = self.contour(slot, ends[i].origin)?;
+            self.check_turns(contour.marker, ends[i].origin, &format!("`{kind}` needs one"))?;
+            Ok(contour)
+        });
+        let [one, other] = found;
+        let contours = [one?, other?];
+        if contours.iter().all(|contour| contour.range.is_none()) {
+            let message = format!("neither curve of force `{name}` has a range: contact begins anywhere");
+            let help = "let one be closed, or a curve of your own with `{ range: [0, 1] }`";
+            return self.fail("MBS018", ends[1].origin, message, Some(help.into()));
+        }
+        Ok(contours)
     }
 
     /// Zero where a switch is off.

@@ -102,6 +102,8 @@ pub fn built() -> Planar {
     let oval = m.ellipse("oval", wheel, length, 0.25);
     let flank = m.involute("flank", tip, 0.1);
     let road_line = m.polynomial_curve("road_line", ground.at((0.0, -2.0)), [0.0, 0.1, -0.5]).range([-1.0, 2.0]);
+    let scrape = m.curve_contact("scrape", road_line, oval, 1e4).damping(width);
+    m.output("scraped", scrape.normal_force() + scrape.residual());
     let touch = m.cam("touch", lobe, face).starts(0.5, -0.25);
     m.cam("roll", oval, road_line).argument("first", 4.5);
     m.cam("bite", flank, wheel_rim);
@@ -365,6 +367,8 @@ pub(crate) planar Everything {
     curve oval on wheel = ellipse(length, 0.25);
     curve flank on tip = involute(0.1);
     curve road_line on ground at [0, -2] = polynomial([0, 0.1, -0.5]) { range: [-1, 2] };
+    force scrape = curve_contact(road_line, oval) { stiffness: 1e4, damping: width };
+    output scraped = scrape.normal_force + scrape.residual;
     joint touch = cam(lobe, face) { first: 0.5, second: -0.25 };
     joint roll = cam(oval, road_line) { first: 4.5 };
     joint bite = cam(flank, wheel_rim);

@@ -112,7 +112,7 @@ impl<'m> Force<'m, Contact> {
         Scalar(self.declared.term.field("slip_ratio", Location::caller()))
     }
 
-    /// How far the place that was found on terrain is from the nearest \[m\]; other contacts search for none.
+    /// How far the place that was found is from the right one \[m\], on terrain and between curves; other contacts search for none.
     #[track_caller]
     pub fn residual(self) -> Scalar<'m> {
         Scalar(self.declared.term.field("residual", Location::caller()))
