@@ -1,21 +1,6 @@
 //! Balls against each other: what they exchange is momentum and the work of damping and friction.
 
-use super::runs;
-
-/// Momentum, moment of momentum about the origin, and energy with what was lost, before and after a glancing blow: all by sums over bodies.
-fn assert_kept(text: &str) {
-    for (label, recording) in runs(text, &[0.0, 0.2, 0.4]) {
-        assert_eq!(recording.events().of("blow").expect("it is an event").count(), 2, "{label}");
-        for name in ["px", "py", "pz", "lx", "ly", "lz", "energy"] {
-            let Ok(kept) = recording.output(name) else { continue };
-            let change = (kept[2] - kept[0]).abs();
-            println!("{label}, {name}: {change:.1e} of {:.2}", kept[0]);
-            assert!(change < 1e-8, "{label}, {name}: {kept:?}");
-        }
-        let [lost, spin] = ["lost", "spin"].map(|name| recording.output(name).expect("it is declared")[2]);
-        assert!(lost > 0.05 && spin.abs() > 0.5, "{label}: {lost} J, {spin} rad/s");
-    }
-}
+use super::{assert_kept, runs};
 
 #[test]
 fn discs_keep_momentum_and_account_for_energy() {

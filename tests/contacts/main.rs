@@ -3,6 +3,10 @@
 
 mod balls;
 mod bounces;
+mod curves;
+mod robots;
+mod terrain;
+mod tyres;
 mod wheels;
 
 use mbs::engine::Engine;
@@ -44,4 +48,41 @@ fn case(name: &str) -> Value {
 
 fn number(value: &Value) -> f64 {
     value.as_f64().expect("a number")
+}
+
+/// Momentum, moment of momentum about the origin, and energy with what was lost, before and after a glancing blow: all by sums over bodies.
+fn assert_kept(text: &str) {
+    for (label, recording) in runs(text, &[0.0, 0.2, 0.4]) {
+        assert_eq!(recording.events().of("blow").expect("it is an event").count(), 2, "{label}");
+        for name in ["px", "py", "pz", "lx", "ly", "lz", "energy"] {
+            let Ok(kept) = recording.output(name) else { continue };
+            let change = (kept[2] - kept[0]).abs();
+            println!("{label}, {name}: {change:.1e} of {:.2}", kept[0]);
+            assert!(change < 1e-8, "{label}, {name}: {kept:?}");
+        }
+        let [lost, spin] = ["lost", "spin"].map(|name| recording.output(name).expect("it is declared")[2]);
+        assert!(lost > 0.05 && spin.abs() > 0.5, "{label}: {lost} J, {spin} rad/s");
+    }
+}
+
+/// Columns of two texts that say the same, at all times, relative to their largest.
+fn assert_same(name: &str, [one, other]: [&str; 2], times: &[f64], within: f64) {
+    for ((label, a), (_, b)) in runs(one, times).into_iter().zip(runs(other, times)) {
+        assert_equal(&format!("{name}, {label}"), &a, &b, within);
+    }
+}
+
+const OUTPUTS: [&str; 18] = [
+    "depth", "press", "slip", "pushed.x", "pushed.y", "pushed.z", "turned", "turned.x", "turned.y", "turned.z", "x.x",
+    "x.y", "x.z", "energy", "spin", "spin.x", "spin.y", "spin.z",
+];
+
+fn assert_equal(name: &str, a: &Recording, b: &Recording, within: f64) {
+    for output in OUTPUTS {
+        let (Ok(x), Ok(y)) = (a.output(output), b.output(output)) else { continue };
+        let largest = y.iter().fold(1.0_f64, |most, y| most.max(y.abs()));
+        let worst = x.iter().zip(y).fold(0.0_f64, |most, (x, y)| most.max((x - y).abs() / largest));
+        println!("{name}, {output}: {worst:.1e}");
+        assert!(worst < within, "{name}, {output}: {worst:e}");
+    }
 }

@@ -18,7 +18,7 @@ pub use space::{Composition, SPATIAL_FORCES, SPATIAL_JOINTS, Translation, Turnin
 pub(crate) use space::{across, held, turn_about};
 
 use crate::definition::Space;
-use crate::{Domain, ExprId, Exprs, Joint, JointId, JointKind, MarkerId, Step};
+use crate::{CurveRange, Domain, ExprId, Exprs, Joint, JointId, JointKind, MarkerId, Step};
 
 /// A kind of joint or force.
 #[derive(Debug)]
@@ -51,6 +51,8 @@ impl Kind {
         match self.name {
             "plane_contact" => Some(Touches::Plane),
             "ball_contact" => Some(Touches::Ball),
+            "terrain_contact" => Some(Touches::Terrain),
+            "curve_contact" => Some(Touches::Curve),
             _ => None,
         }
     }
@@ -63,7 +65,7 @@ impl Kind {
         match self.build {
             Build::Joint(build) => build(g, ends, arguments),
             Build::Composed(composition) => composition.join(g, joint, ends, arguments),
-            Build::Gear(_) | Build::Force(_) | Build::Torsion(_) | Build::Along => {
+            Build::Gear(_) | Build::Force(_) | Build::Torsion(_) | Build::Curves(_) | Build::Along => {
                 unreachable!("`{}` joins no markers", self.name)
             }
         }
@@ -100,12 +102,14 @@ pub enum Ends {
     OneOrTwo,
     /// Two joints with an angle.
     TwoJoints,
+    /// Two curves of the plane.
+    TwoCurves,
     /// A joint with one coordinate, or a coordinate.
     Coordinate,
 }
 
 /// One argument of a kind.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Argument {
     /// Name in the language.
     pub name: &'static str,
@@ -134,6 +138,8 @@ pub enum Shape {
     Stated,
     /// Three numbers, each in the domain, for the axes of the first end: the diagonal of a matrix in these axes.
     Diagonal,
+    /// The name of a function of one number in the plane, of two in space: its value over the first leaves ([`Exprs::leaf`]), and these.
+    Function,
 }
 
 /// What an argument may depend on.
@@ -184,8 +190,23 @@ pub enum Build {
     Force(fn(&mut Geometry<'_>, Option<MarkerId>, MarkerId, &[Argued]) -> Action),
     /// A load between two markers of space, with the turn of the last about the axis that is its first argument, unwrapped.
     Torsion(fn(&mut Geometry<'_>, [MarkerId; 2], ExprId, &[Argued]) -> Action),
+    /// A load between the bodies of two curves.
+    Curves(fn(&mut Geometry<'_>, [&Contour; 2], &[Argued]) -> Action),
     /// A load along a coordinate.
     Along,
+}
+
+/// A curve that may touch another.
+#[derive(Clone, Debug)]
+pub struct Contour {
+    /// What it is fixed on.
+    pub marker: MarkerId,
+    /// x and y over a leaf.
+    pub curve: [ExprId; 2],
+    /// The leaf.
+    pub leaf: ExprId,
+    /// Parameters at which it may touch; `None` of a line or of the graph of a polynomial, which go on.
+    pub range: Option<CurveRange>,
 }
 
 /// Two joints with the numbers of their angle coordinates.
@@ -238,6 +259,8 @@ pub struct Action {
     pub fields: Vec<(&'static str, ExprId, bool)>,
     /// Depth of a contact, whose passing through zero is an event.
     pub depth: Option<ExprId>,
+    /// What becomes positive where the place of a contact is not found any more.
+    pub lost: Option<ExprId>,
 }
 
 impl Action {
@@ -248,7 +271,7 @@ impl Action {
         let potential = self.potential.map(&mut change);
         let of =
             |(name, x, is_load): (&'static str, ExprId, bool)| (name, if is_load { change(x) } else { x }, is_load);
-        Action { force, torque, potential, lever, fields: self.fields.into_iter().map(of).collect(), depth: self.depth }
+        Action { force, torque, potential, lever, fields: self.fields.into_iter().map(of).collect(), ..self }
     }
 
     /// What the first end receives; the potential belongs to the last end.

@@ -364,6 +364,13 @@ impl Exprs {
         self.push(Op::Called { function: id, source, partial, arguments })
     }
 
+    /// x, no further from zero than `most`.
+    pub fn within(&mut self, x: ExprId, most: ExprId) -> ExprId {
+        let least = self.neg(most);
+        let above = self.binary(Function2::Max, x, least);
+        self.binary(Function2::Min, above, most)
+    }
+
     /// f(a, b), folded where both are numbers.
     pub fn binary(&mut self, f: Function2, a: ExprId, b: ExprId) -> ExprId {
         match f {

@@ -222,6 +222,17 @@ pub enum RawForm {
     Spin { of: usize, frame: Option<usize>, rate: [Number; 3] },
 }
 
+/// What the second end of a contact touches.
+#[derive(Clone, Copy, Debug)]
+pub enum Under {
+    Ball,
+    /// A circle, with another.
+    Circle,
+    Plane,
+    /// What falls off by this times the square of the way.
+    Hill(Number),
+}
+
 /// Forces: the kinds of [`ForceKind`](crate::plan::ForceKind).
 #[derive(Clone, Debug)]
 #[allow(missing_docs)] // see `ForceKind`
@@ -272,10 +283,10 @@ pub enum RawForce {
         stiffness: [[Number; 3]; 2],
         damping: [Option<[Number; 3]>; 2],
     },
-    /// Its radii together over the distance of its ends; with a plane, the one radius over the height.
+    /// Its radii together over the distance of its ends; with a plane or a hill, the one radius over the height.
     Contact {
         ends: [Place; 2],
-        plane: bool,
+        under: Under,
         deep: Number,
         stiffness: Number,
         losses: [Option<Number>; 2],

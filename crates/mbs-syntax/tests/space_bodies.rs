@@ -122,6 +122,7 @@ fn required(kind: &Kind) -> String {
     let one = |a: &Argument| match a.shape {
         Shape::Number => format!("{}: 1, ", a.name),
         Shape::Axis | Shape::World | Shape::Diagonal => format!("{}: [1, 2, 3], ", a.name),
+        Shape::Function => format!("{}: hill, ", a.name),
         Shape::Stated => format!("{}: [1, 2, 3] in b, ", a.name),
     };
     missing.map(one).collect()
@@ -130,6 +131,7 @@ fn required(kind: &Kind) -> String {
 #[test]
 fn every_kind_of_space_resolves_with_the_arguments_it_needs() {
     let bodies = "body a { mass: 1, inertia: [1, 1, 1] } body b { mass: 1, inertia: [1, 1, 1] }
+        function hill(x, y) = 0.1 * x * y;
         joint fa = revolute(ground, a); joint fb = revolute(ground, b) { axis: [0, 1, 0] };";
     let declare = |category: &str, kind: &Kind, ends: &str| {
         spatial_items(&format!("{bodies} {category} x = {}({ends}) {{ {} }};", kind.name, required(kind)))

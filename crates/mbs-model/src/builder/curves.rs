@@ -10,7 +10,7 @@ use super::{Joint, Name, Number, Numbers, Place, Planar, Scalar, Vector};
 
 /// A curve fixed on a body or marker, traced by its parameter.
 #[derive(Clone, Copy, Debug)]
-pub struct Curve<'m>(term::Declared<'m>);
+pub struct Curve<'m>(pub(super) term::Declared<'m>);
 
 /// # Curves and cams
 impl Planar {

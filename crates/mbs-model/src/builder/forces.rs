@@ -8,6 +8,8 @@ mod kinds;
 use std::marker::PhantomData;
 use std::panic::Location;
 
+use super::curves::Curve;
+use super::functions::Height;
 use super::joints::{Joint, Prismatic, Revolute};
 use super::term::{Declared, Term};
 use super::untyped::Value;
@@ -126,6 +128,37 @@ impl Planar {
     ) -> Force<'m, Contact> {
         let contact = self.applied(name, "plane_contact", [plane.into(), ball.into()]);
         contact.argument("radius", radius.into()).argument("stiffness", stiffness.into())
+    }
+
+    /// A disc of a `radius` \[m\] > 0 about the second end's point on terrain, solid below a height \[m\] over the first end's x axis, with the
+    /// `stiffness` \[N/m^e\] ≥ 0 of Hertz's law unless another exponent is given.
+    #[track_caller]
+    pub fn terrain_contact<'m>(
+        &'m self,
+        name: impl Into<Name>,
+        terrain: impl Into<Place<'m>>,
+        ball: impl Into<Place<'m>>,
+        height: impl Into<Height<'m>>,
+        radius: impl Into<Number<'m>>,
+        stiffness: impl Into<Number<'m>>,
+    ) -> Force<'m, Contact> {
+        let height = height.into().name(Location::caller());
+        let contact = self.applied(name, "terrain_contact", [terrain.into(), ball.into()]);
+        let contact = contact.argument("height", height).argument("radius", radius.into());
+        contact.argument("stiffness", stiffness.into())
+    }
+
+    /// Two curves, the second with its body on its left, with the `stiffness` \[N/m^e\] ≥ 0 of Hertz's law unless another exponent is given.
+    #[track_caller]
+    pub fn curve_contact<'m>(
+        &'m self,
+        name: impl Into<Name>,
+        first: Curve<'m>,
+        second: Curve<'m>,
+        stiffness: impl Into<Number<'m>>,
+    ) -> Force<'m, Contact> {
+        let contact = self.applied(name, "curve_contact", [first.0.term, second.0.term]);
+        contact.argument("stiffness", stiffness.into())
     }
 
     /// Two discs of `radii` \[m\] > 0 about the points of both ends, with the `stiffness` \[N/m^e\] ≥ 0 of Hertz's law unless another exponent is

@@ -5,6 +5,7 @@ use std::panic::Location;
 use mbs_core::{Beyond, Ends};
 
 use super::store::{Form, Function, Here, NodeKind, Store};
+use super::term::Term;
 use super::{Name, Number, Planar, Scalar, Value, Vector};
 
 /// A declared function that is written in Rust.
@@ -19,6 +20,36 @@ pub struct Made<'m>(Callee<'m>);
 #[derive(Clone, Copy, Debug)]
 pub struct Spline<'m>(Callee<'m>);
 
+/// A height over a way, of terrain: any function of one number.
+#[derive(Clone, Copy, Debug)]
+pub struct Height<'m>(Callee<'m>);
+
+impl<'m> From<Opaque<'m>> for Height<'m> {
+    fn from(function: Opaque<'m>) -> Self {
+        Height(function.0)
+    }
+}
+
+impl<'m> From<Made<'m>> for Height<'m> {
+    fn from(function: Made<'m>) -> Self {
+        Height(function.0)
+    }
+}
+
+impl<'m> From<Spline<'m>> for Height<'m> {
+    fn from(function: Spline<'m>) -> Self {
+        Height(function.0)
+    }
+}
+
+impl<'m> Height<'m> {
+    /// Its name, as an argument.
+    pub(super) fn name(self, here: Here) -> Term<'m> {
+        let name = self.0.store.function_name(self.0.item);
+        self.0.store.push(NodeKind::Name(name), here)
+    }
+}
+
 /// What is called.
 #[derive(Clone, Copy, Debug)]
 struct Callee<'m> {
@@ -28,8 +59,37 @@ struct Callee<'m> {
 
 /// # Functions
 ///
-/// A Rust function from handles to handles is what the language calls `function lift(x) = …;`.
+/// A Rust function from handles to handles is what the language calls `function lift(x) = …;`, where it is called;
+/// [`Planar::inlined`] makes one of it that has a name, for what takes functions.
 impl Planar {
+    /// `function f(x) = …;`
+    ///
+    /// ```
+    /// # use mbs_model::builder::{Mistakes, Planar};
+    /// # fn main() -> Result<(), Mistakes> {
+    /// # let m = Planar::new("Hills");
+    /// let wheel = m.body("wheel").mass(8.0).inertia(0.2).position((0.0, 0.4));
+    /// let hill = m.inlined("hill", |x| 0.2 * (1.5 * x).sin());
+    /// let tyre = m.terrain_contact("tyre", m.ground(), wheel, hill, 0.3, 8e5).friction(0.9, 0.05);
+    /// m.output("slip", tyre.slip());
+    /// assert_eq!(m.resolve()?.forces.len(), 1);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[track_caller]
+    pub fn inlined<'m, V: Into<Number<'m>>>(
+        &'m self,
+        name: impl Into<Name>,
+        value: impl FnOnce(Scalar<'m>) -> V,
+    ) -> Made<'m> {
+        let here = Location::caller();
+        let callee = self.function(name, here, |_| {});
+        let argument = self.store.push(NodeKind::Local(callee.item, "x".into()), here);
+        let value = self.store.adopt(value(Scalar(argument)).into(), here);
+        self.store.edit_function(callee.item, |f| f.made = Form::Expression(value));
+        Made(callee)
+    }
+
     /// A function of one number that is bound at run time, by [`Model::bind`](crate::Model::bind) and its name. It gives its
     /// value and this many derivatives: two where it stands in a row of positions, one in a row of velocities or in a potential,
     /// none in a load.
@@ -186,7 +246,7 @@ fn list<'m>(items: impl IntoIterator<Item: Into<Number<'m>>>) -> Value<'m> {
 
 impl<'m> Callee<'m> {
     #[track_caller]
-    fn call(self, arguments: impl IntoIterator<Item: Into<Number<'m>>>) -> super::term::Term<'m> {
+    fn call(self, arguments: impl IntoIterator<Item: Into<Number<'m>>>) -> Term<'m> {
         let here = Location::caller();
         let arguments = arguments.into_iter().map(|x| self.store.adopt(x.into(), here)).collect();
         self.store.push(NodeKind::Call(self.store.name_of(self.item), arguments), here)

@@ -200,7 +200,7 @@ impl Lowering<'_> {
                 }
             }
             NodeKind::Local(owner, name) => ExprKind::Name(match &self.contents.items[*owner] {
-                store::Item::Element(_) => self.parameter.clone(),
+                store::Item::Element(_) | store::Item::Function(_) => self.parameter.clone(),
                 _ => name.clone(),
             }),
             NodeKind::Field(inner, name) => ExprKind::Field(self.boxed(*inner), ident(name, origin)),
@@ -272,6 +272,9 @@ impl Lowering<'_> {
                 arguments: self.exprs(arguments),
                 default: made,
             },
+            _ if let Form::Expression(value) = function.made => {
+                FunctionBody::Inlined { parameters: vec![ident(&self.parameter, origin)], value: self.expr(value) }
+            }
             _ => {
                 let broken = Expr { kind: ExprKind::Broken, origin };
                 FunctionBody::Made(made.unwrap_or(Made { value: broken, arguments: Vec::new() }))

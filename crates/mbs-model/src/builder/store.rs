@@ -34,7 +34,7 @@ impl NodeId {
 pub(super) enum NodeKind {
     Number(f64),
     Name(Name),
-    /// An end, argument, coordinate or speed of a joint kind, by the kind's item and its name there; the parameter of a curve.
+    /// An end, argument, coordinate or speed of a joint kind, by the kind's item and its name there; the parameter of a curve or function.
     Local(usize, String),
     Field(NodeId, String),
     Element(NodeId, usize),
@@ -163,7 +163,8 @@ impl Function {
     pub(super) fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
         let of = |form: &Form| match form {
             Form::Kind(_, data) => data.clone(),
-            Form::Nothing | Form::Expression(_) => Vec::new(),
+            Form::Expression(value) => vec![*value],
+            Form::Nothing => Vec::new(),
         };
         let data = self.supplied.iter().flat_map(of).chain(of(&self.made));
         self.size.into_iter().chain(data).chain(self.options.iter().map(|o| o.value))
@@ -368,6 +369,14 @@ impl Store {
                 c.groups.push((name.clone(), origin));
             }
             std::mem::replace(&mut c.group, format!("{name}."))
+        })
+    }
+
+    /// Name of a function.
+    pub(super) fn function_name(&self, item: usize) -> Name {
+        self.read(|c| match &c.items[item] {
+            Item::Function(function) => function.name.clone(),
+            _ => unreachable!("handles of this type are of functions"),
         })
     }
 

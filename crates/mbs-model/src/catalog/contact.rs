@@ -1,4 +1,4 @@
-//! Contact by force: balls (in the plane discs) against a plane and against each other.
+//! Contact by force: balls (in the plane discs) against a plane, terrain and each other, and two curves.
 //!
 //! With the unit normal n towards the last end, the depth δ, the point p of the last end's surface that is deepest, and the velocity w of the last
 //! end's body there less that of the first end's:
@@ -8,18 +8,29 @@
 //! (2)  u = w − (n·w) n      f = N n − μ(|u|) N tanh(|u|/v₀) u/|u|        at p, −f on the first end's body there
 //! (3)  μ(|u|) = μ_d + (μ_s − μ_d) exp(−(u/v_s)²)
 //! (4)  V = K δᵉ⁺¹/(e + 1)
+//! (5)  M(κ) = sin(C atan(B κ − E (B κ − atan B κ)))       κ = |u|/√(v² + v₀²)
 //! ```
+//!
+//! M(κ) stands in place of tanh where there is a B: the Magic Formula with D = μ N, of the slip ratio κ, longitudinal, and in space the same whatever
+//! way the slip has. v is the velocity of the last end's point along the surface, less that of the first end's body at p: that of the hub of a
+//! wheel. v₀ keeps κ finite where it stands.
 //!
 //! Of a particle p is its point, and where the first of two balls is one, there is no friction. δ̇ is the rate of δ, as the point of contact of either body moves along the surfaces. e = 3/2 is Hertz's law, c makes it Hunt and Crossley's,
 //! e = 1 with d is a spring and damper that never pulls. (2) is Coulomb's law, regularised: it creeps under loads below μ N, with
 //! v₀ atanh(f/(μ N)), and μ_s with v_s make it Stribeck's.
 //!
 //! Sources: Hunt & Crossley (1975), Coefficient of restitution interpreted as damping in vibroimpact, J. Appl. Mech. 42; Simbody,
-//! Force::HuntCrossley; Armstrong-Hélouvry (1991), Control of Machines with Friction, for (3).
+//! Force::HuntCrossley; Armstrong-Hélouvry (1991), Control of Machines with Friction, for (3); Pacejka (2012), Tire and Vehicle Dynamics, § 4.3, for (5).
+
+mod curves;
+mod terrain;
+
+pub(super) use curves::CURVE_CONTACT;
+pub(super) use terrain::TERRAIN_CONTACT;
 
 use super::{Action, Argued, Argument, Build, Ends, Geometry, Kind, required};
 use crate::definition::Space;
-use crate::{Comparison, Domain, ExprId, Function, Function2, MarkerId};
+use crate::{Comparison, Domain, ExprId, Exprs, Function, Function2, MarkerId};
 
 /// Part of v₀ at which directions of slip are no longer told apart.
 const STILL: f64 = 1e-6;
@@ -39,16 +50,47 @@ const CREEP: Argument = required("creep", "v₀ [m/s] > 0").within(Domain::Posit
 const STICTION: Argument = required("stiction", "μ_s − μ_d ≥ 0").within(Domain::NonNegative).or(0.0);
 const STRIBECK: Argument = required("stribeck", "v_s [m/s] > 0").within(Domain::Positive).or(0.1);
 
-const OF_PLANE: [Argument; 9] =
-    [RADIUS, STIFFNESS, EXPONENT, DISSIPATION, DAMPING, FRICTION, CREEP, STICTION, STRIBECK];
-const OF_BALLS: [Argument; 10] =
-    [FIRST_RADIUS, SECOND_RADIUS, STIFFNESS, EXPONENT, DISSIPATION, DAMPING, FRICTION, CREEP, STICTION, STRIBECK];
+const SLIP_STIFFNESS: Argument =
+    required("slip_stiffness", "B ≥ 0 of the Magic Formula, 0 without it").within(Domain::NonNegative).or(0.0);
+const SLIP_SHAPE: Argument = required("slip_shape", "C > 0 of the Magic Formula").within(Domain::Positive).or(1.65);
+const SLIP_CURVATURE: Argument = required("slip_curvature", "E of the Magic Formula").or(0.0);
+
+const LAW: [Argument; 11] = [
+    STIFFNESS,
+    EXPONENT,
+    DISSIPATION,
+    DAMPING,
+    FRICTION,
+    CREEP,
+    STICTION,
+    STRIBECK,
+    SLIP_STIFFNESS,
+    SLIP_SHAPE,
+    SLIP_CURVATURE,
+];
+const OF_PLANE: [Argument; 12] = with_law([RADIUS]);
+const OF_BALLS: [Argument; 13] = with_law([FIRST_RADIUS, SECOND_RADIUS]);
+
+/// What a contact has of its own, and what the law has.
+const fn with_law<const OWN: usize, const ALL: usize>(own: [Argument; OWN]) -> [Argument; ALL] {
+    let mut all = [RADIUS; ALL];
+    let mut i = 0;
+    while i < ALL {
+        all[i] = if i < OWN { own[i] } else { LAW[i - OWN] };
+        i += 1;
+    }
+    all
+}
 
 /// What the first end of a contact is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Touches {
     /// All below its axes.
     Plane,
+    /// All below a height over its axes.
+    Terrain,
+    /// What is on one side of a curve.
+    Curve,
     /// A ball about its point.
     Ball,
 }
@@ -63,7 +105,7 @@ pub(super) const PLANE_CONTACT: Kind = Kind {
     coordinates: &[],
     docs: "Ball about the last end's point on a plane of the first end, in the plane a disc on a line: all below its x axis is solid, in space all below its \
            x and y axes. Where it is δ > 0 deep, N = max(K δᵉ (1 + 1.5 c δ̇) + d δ̇, 0) pushes it out, and friction −μ N tanh(u/v₀) acts against the slip u, \
-           with μ = friction + stiction exp(−(u/v_s)²). Potential K δᵉ⁺¹/(e + 1).",
+           with μ = friction + stiction exp(−(u/v_s)²); with a slip stiffness the Magic Formula of the slip ratio stands in place of tanh. Potential K δᵉ⁺¹/(e + 1).",
     reaction: "",
     source: "Hunt & Crossley (1975), J. Appl. Mech. 42; friction regularised by tanh",
     build: Build::Force(plane_contact),
@@ -156,6 +198,16 @@ fn touching(g: &mut Geometry<'_>, ends: [MarkerId; 2], touch: &Touch, law: &[Arg
     let along = g.scaled(leaving, touch.normal);
     let slip = g.minus(w, along);
     let slipping = g.exprs.dot(&slip, &slip);
+    let rolling = {
+        let own = velocity(g, ends[1], [zero; 3]);
+        let v = g.minus(own, of_first);
+        let leaving = g.exprs.dot(&touch.normal, &v);
+        let along = g.scaled(leaving, touch.normal);
+        let v = g.minus(v, along);
+        let (square, least) = (g.exprs.dot(&v, &v), g.exprs.mul(creep, creep));
+        let square = g.exprs.add(square, least);
+        g.exprs.unary(Function::Sqrt, square)
+    };
     let still = g.exprs.number(STILL);
     let least = g.exprs.mul(still, creep);
     let least = g.exprs.mul(least, least);
@@ -166,8 +218,16 @@ fn touching(g: &mut Geometry<'_>, ends: [MarkerId; 2], touch: &Touch, law: &[Arg
     // What friction takes from a ball that cannot turn would be lost.
     if !is_smooth && !p {
         let coefficient = coefficient(g, [friction, law[6][0], law[7][0]], square);
-        let relative = g.exprs.div(speed, creep);
-        let part = g.exprs.unary(Function::Tanh, relative);
+        let part = match g.exprs.value(law[8][0]) {
+            Some(0.0) => {
+                let relative = g.exprs.div(speed, creep);
+                g.exprs.unary(Function::Tanh, relative)
+            }
+            _ => {
+                let ratio = g.exprs.div(speed, rolling);
+                magic(g.exprs, ratio, [8, 9, 10].map(|i: usize| law[i][0]))
+            }
+        };
         let part = g.exprs.div(part, speed);
         let part = g.exprs.mul(coefficient, part);
         let part = g.exprs.mul(pressing, part);
@@ -188,8 +248,17 @@ fn touching(g: &mut Geometry<'_>, ends: [MarkerId; 2], touch: &Touch, law: &[Arg
         }
         Space::Spatial => g.exprs.unary(Function::Sqrt, slipping),
     };
-    let fields = vec![("depth", touch.depth, false), ("normal_force", pressing, true), ("slip", slip, false)];
-    Action { force: Some(force), torque, potential: Some(potential), lever, fields, depth: Some(touch.depth) }
+    let ratio = g.exprs.div(slip, rolling);
+    // Positive where it drives the last end along the first end's x axis.
+    let ratio = if g.space == Space::Planar { g.exprs.neg(ratio) } else { ratio };
+    let fields = vec![
+        ("depth", touch.depth, false),
+        ("normal_force", pressing, true),
+        ("slip", slip, false),
+        ("slip_ratio", ratio, false),
+    ];
+    let depth = Some(touch.depth);
+    Action { force: Some(force), torque, potential: Some(potential), lever, fields, depth, lost: None }
 }
 
 /// Equation 3.
@@ -203,6 +272,18 @@ fn coefficient(g: &mut Geometry<'_>, [friction, stiction, scale]: [ExprId; 3], s
     let fallen = g.exprs.unary(Function::Exp, fallen);
     let more = g.exprs.mul(stiction, fallen);
     g.exprs.add(friction, more)
+}
+
+/// Equation 5.
+fn magic(e: &mut Exprs, ratio: ExprId, [stiffness, shape, curvature]: [ExprId; 3]) -> ExprId {
+    let x = e.mul(stiffness, ratio);
+    let turned = e.unary(Function::Atan, x);
+    let bent = e.sub(x, turned);
+    let bent = e.mul(curvature, bent);
+    let x = e.sub(x, bent);
+    let angle = e.unary(Function::Atan, x);
+    let angle = e.mul(shape, angle);
+    e.unary(Function::Sin, angle)
 }
 
 /// Velocity of a marker's body at an arm from the marker's point, world components.

@@ -114,6 +114,8 @@ pub static FORCES: &[Kind] = &[
     },
     super::contact::PLANE_CONTACT,
     super::contact::BALL_CONTACT,
+    super::contact::TERRAIN_CONTACT,
+    super::contact::CURVE_CONTACT,
     Kind {
         name: "mobility",
         ends: Ends::Coordinate,

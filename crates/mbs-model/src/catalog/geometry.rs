@@ -4,7 +4,7 @@
 #![allow(non_snake_case)] // monogram notation
 
 use crate::definition::Space;
-use crate::{Attitude, Body, BodyKind, ExprId, Exprs, Marker, MarkerId, Op, Rotation, VelocityAxes};
+use crate::{Attitude, Body, BodyKind, CalledFunction, ExprId, Exprs, Marker, MarkerId, Op, Rotation, VelocityAxes};
 
 /// The arena together with the markers it speaks of.
 #[derive(Debug)]
@@ -17,6 +17,8 @@ pub struct Geometry<'m> {
     pub bodies: &'m [Body],
     /// Planar or spatial.
     pub space: Space,
+    /// The functions that expressions call.
+    pub functions: &'m [CalledFunction],
 }
 
 impl Geometry<'_> {

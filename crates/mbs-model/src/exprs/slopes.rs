@@ -141,34 +141,50 @@ impl Scalar for Written<'_> {
 }
 
 impl Exprs {
+    /// What stands for argument i of a function of the text while its value is read: no coordinate has this index.
+    pub fn leaf(&mut self, i: u32) -> ExprId {
+        self.push(Op::Algebraic(u32::MAX - i))
+    }
+
     /// An expression f with a leaf x replaced by `at`: f(at), f′(at), f″(at).
     pub fn along(&mut self, functions: &[CalledFunction], e: ExprId, leaf: ExprId, at: ExprId) -> [ExprId; 3] {
+        let [value, slope, _, second] = self.mixed(functions, e, &[(leaf, at, [1.0, 1.0])]);
+        [value, slope, second]
+    }
+
+    /// An expression f with leaves replaced, each by what comes with it and moving along two directions u and w by the numbers at the end:
+    /// f, f_u, f_w, f_uw there.
+    pub fn mixed(
+        &mut self,
+        functions: &[CalledFunction],
+        e: ExprId,
+        leaves: &[(ExprId, ExprId, [f64; 2])],
+    ) -> [ExprId; 4] {
         let exprs = RefCell::new(std::mem::take(self));
         let t = exprs.borrow_mut().push(Op::Time);
         let constant = |id: ExprId| Dual::constant(Dual::constant(Written::of(&exprs, id)));
-        let one = Written::Literal(1.0);
-        let moving = Dual {
-            value: Dual { value: Written::of(&exprs, at), slope: one },
-            slope: Dual { value: one, slope: Written::Literal(0.0) },
+        let moving = |(leaf, at, [u, w]): (ExprId, ExprId, [f64; 2])| {
+            let value = Dual { value: Written::of(&exprs, at), slope: Written::Literal(u) };
+            (leaf, Dual { value, slope: Dual { value: Written::Literal(w), slope: Written::Literal(0.0) } })
         };
         let time = Dual::constant(Dual::constant(Written::Node(&exprs, t)));
         // Children come first.
         let below = exprs.borrow().below(e);
-        let mut known: HashMap<ExprId, Dual<Dual<Written<'_>>>> = HashMap::from([(leaf, moving)]);
+        let mut known: HashMap<ExprId, Dual<Dual<Written<'_>>>> = leaves.iter().copied().map(moving).collect();
         for id in below {
             let (op, children) = {
                 let exprs = exprs.borrow();
                 (exprs.op(id), exprs.children(exprs.op(id)))
             };
             let moves = children.iter().flatten().any(|child| known.contains_key(child));
-            if moves && id != leaf {
+            if moves && !known.contains_key(&id) {
                 let at = |child: ExprId| known.get(&child).copied().unwrap_or_else(|| constant(child));
                 let value = operation(functions, op, &at, time);
                 known.insert(id, value);
             }
         }
         let found = known.get(&e).copied().unwrap_or_else(|| constant(e));
-        let all = [found.value.value, found.value.slope, found.slope.slope].map(|x| x.id(&exprs));
+        let all = [found.value.value, found.value.slope, found.slope.value, found.slope.slope].map(|x| x.id(&exprs));
         *self = exprs.into_inner();
         all
     }

@@ -96,10 +96,16 @@ impl<'a> Resolver<'a> {
     }
 
     fn curve_of_end(&mut self, end: &Expr, scope: &Scope) -> Res<usize> {
-        match self.eval(end, scope)? {
-            Value::Curve(slot) => Ok(slot),
+        let value = self.eval(end, scope)?;
+        self.as_curve(&value, end, CAM)
+    }
+
+    /// The slot of a curve that is an end of something.
+    pub(super) fn as_curve(&mut self, value: &Value, end: &Expr, of: &str) -> Res<usize> {
+        match value {
+            Value::Curve(slot) => Ok(*slot),
             other => {
-                let message = format!("an end of `cam` is a curve, not {}", other.describe());
+                let message = format!("an end of `{of}` is a curve, not {}", other.describe());
                 self.fail("MBS015", end.origin, message, Some("declare `curve lobe(s) on body = …;`".into()))
             }
         }

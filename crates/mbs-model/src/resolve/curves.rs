@@ -11,6 +11,7 @@ use std::f64::consts::{PI, TAU};
 use super::scope::Bound;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope, did_you_mean};
+use crate::catalog::Contour;
 use crate::definition::{Argument, CurveHead, Expr, ExprKind, Ident};
 use crate::{CurveRange, Domain, ExprId, Function, MarkerId, Op, Origin};
 
@@ -19,10 +20,8 @@ const FORMS: &[(&str, usize)] = &[("circle", 1), ("ellipse", 2), ("involute", 1)
 /// What a curve is asked for at a parameter.
 const FIELDS: &[&str] = &["point", "tangent", "normal", "curvature"];
 
-/// Stands for the parameter of a curve while its value is read: no coordinate has this index.
-const PARAMETER: Op = Op::Algebraic(u32::MAX);
 /// A parameter where nothing of an expression folds away.
-const ANYWHERE: f64 = 0.617;
+pub(super) const ANYWHERE: f64 = 0.617;
 
 /// Part of a period inside which a curve is somewhere else than at its ends.
 const INSIDE: f64 = 0.382;
@@ -96,6 +95,34 @@ impl<'a> Resolver<'a> {
     }
 
     fn traced_now(&mut self, slot: usize, at: ExprId) -> Res<Traced> {
+        let (marker, leaf, [x, y]) = self.over_leaf(slot)?;
+        let [x, y] = [x, y].map(|c| self.exprs.along(&self.functions, c, leaf, at));
+        Ok(Traced { marker, derivatives: [0, 1, 2].map(|k| [x[k], y[k]]) })
+    }
+
+    /// A curve over a leaf, with what a contact looks at: all of a line or polynomial, the range of others.
+    pub(super) fn contour(&mut self, slot: usize, origin: Origin) -> Res<Contour> {
+        let (marker, leaf, curve) = self.over_leaf(slot)?;
+        let Declared::Item(d) = self.slots[slot].declared else { return Err(Reported) };
+        let endless = match &d.value {
+            Some(Expr { kind: ExprKind::Call(form, _), .. }) => ["line", "polynomial"].contains(&form.text.as_str()),
+            _ => false,
+        };
+        let is_form = d.curve.as_ref().is_some_and(|head| head.parameter.is_none());
+        let range = match endless && is_form {
+            true => None,
+            false => self.range_of_curve(slot)?,
+        };
+        if range.is_none() && !(endless && is_form) {
+            let message = format!("nothing says where curve `{}` can touch", self.slots[slot].name);
+            let help = "write `{ closed: TAU }` or `{ range: [0, 1] }` where it is declared";
+            return self.fail("MBS018", origin, message, Some(help.into()));
+        }
+        Ok(Contour { marker, curve, leaf, range })
+    }
+
+    /// What a curve is fixed on, a leaf, and x and y over that.
+    fn over_leaf(&mut self, slot: usize) -> Res<(MarkerId, ExprId, [ExprId; 2])> {
         let (scope, name) = (self.slots[slot].scope.clone(), self.slots[slot].name.clone());
         let Declared::Item(d) = self.slots[slot].declared else { return Err(Reported) };
         let (Some(CurveHead { parameter, on }), Some(value)) = (&d.curve, &d.value) else {
@@ -109,7 +136,7 @@ impl<'a> Resolver<'a> {
         let on_value = self.eval(on, &scope)?;
         let marker = self.as_marker(&on_value, on.origin)?;
         // Nobody else uses this leaf: it is gone when the derivatives are taken.
-        let leaf = self.exprs.push(PARAMETER);
+        let leaf = self.exprs.leaf(0);
         let [x, y] = match parameter {
             Some(parameter) => self.written_curve(parameter, value, marker, leaf, &scope)?,
             None => self.formed_curve(value, leaf, &scope)?,
@@ -117,8 +144,7 @@ impl<'a> Resolver<'a> {
         for c in [x, y] {
             self.made_of_parameter((c, leaf), value.origin, &name)?;
         }
-        let [x, y] = [x, y].map(|c| self.exprs.along(&self.functions, c, leaf, at));
-        Ok(Traced { marker, derivatives: [0, 1, 2].map(|k| [x[k], y[k]]) })
+        Ok((marker, leaf, [x, y]))
     }
 
     /// `closed: period` or `range: [from, to]`.

@@ -65,7 +65,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Contacts begin and end: an event with the name of the force.
+    /// Contacts begin and end: an event with the name of the force. Runs stop where their place is lost, at `name.lost`.
     fn contact_events(&mut self) {
         for (force, slot) in self.forces.iter().zip(&self.force_slots) {
             let Some(force) = force else {
@@ -77,6 +77,11 @@ impl Resolver<'_> {
             let event = Event::new(name, origin, EventTrigger::Crosses, depth, &self.exprs);
             self.event_names.insert(event.name.clone(), self.events.len());
             self.events.push(Event { enabled: force.enabled, ..event });
+            let Some(lost) = force.action.lost else { continue };
+            let event =
+                Event::new(format!("{}.lost", force.force.name), origin, EventTrigger::Rises, lost, &self.exprs);
+            self.event_names.insert(event.name.clone(), self.events.len());
+            self.events.push(Event { enabled: force.enabled, stops: true, reports: true, ..event });
         }
     }
 

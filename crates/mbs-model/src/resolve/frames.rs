@@ -65,7 +65,13 @@ impl Resolver<'_> {
 
     /// Positions and axes of markers.
     pub(super) fn geometry(&mut self) -> Geometry<'_> {
-        Geometry { exprs: &mut self.exprs, markers: &self.markers, bodies: &self.bodies, space: self.definition.space }
+        Geometry {
+            exprs: &mut self.exprs,
+            markers: &self.markers,
+            bodies: &self.bodies,
+            space: self.definition.space,
+            functions: &self.functions,
+        }
     }
 
     /// Axes of a body: particles do not turn.

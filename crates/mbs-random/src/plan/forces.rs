@@ -1,6 +1,7 @@
 //! Forces, and the vectors that they and outputs take.
 
 use super::{Condition, Coordinate};
+use crate::description::Under;
 use crate::expr::Expr;
 use crate::number::Number;
 use crate::world::Place;
@@ -62,9 +63,10 @@ pub enum ForceKind {
         stiffness: [[Number; 3]; 2],
         damping: [Option<[Number; 3]>; 2],
     },
-    /// Of two balls, or of the second end's with a plane of the first.
+    /// Of two balls or circles, or of the second end's with what the first is.
     Contact {
         ends: [Place; 2],
+        under: Under,
         radii: [Option<Number>; 2],
         stiffness: Number,
         losses: [Option<Number>; 2],

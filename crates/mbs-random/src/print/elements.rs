@@ -2,6 +2,7 @@
 
 use super::Printer;
 use crate::declared::kinds;
+use crate::description::Under;
 use crate::expr::Expr;
 use crate::number::digits;
 use crate::plan::{Cam, Coordinate, ForceKind, Form, Initial, JointKind, Report, Vector};
@@ -285,12 +286,48 @@ impl Printer<'_> {
             let switched = enabled.map_or(String::new(), |enabled| format!(" {{ {enabled} }}"));
             return format!("potential {} = {potential}{switched};", force.name);
         }
-        let (kind, ends, arguments) = self.force_parts(&force.kind);
+        let (kind, mut ends, mut arguments) = self.force_parts(&force.kind);
         self.features.add(format!("force {kind}"));
+        let mut around = String::new();
+        if let ForceKind::Contact { under, .. } = &force.kind {
+            around = self.around(&force.name, *under, &mut ends, &mut arguments);
+        }
         let mut arguments: Vec<String> =
             arguments.into_iter().filter_map(|(name, text)| Some(format!("{name}: {}", text?))).collect();
         arguments.extend(self.enabled("force", force.enabled.as_ref()));
-        format!("force {} = {kind}({}) {{ {} }};", force.name, ends.join(", "), arguments.join(", "))
+        format!("{around}force {} = {kind}({}) {{ {} }};", force.name, ends.join(", "), arguments.join(", "))
+    }
+
+    /// The function of a hill, which becomes an argument, and the curves of circles, which become the ends in place of the radii.
+    fn around(
+        &mut self,
+        name: &str,
+        under: Under,
+        ends: &mut [String],
+        arguments: &mut Vec<(&'static str, Option<String>)>,
+    ) -> String {
+        match under {
+            Under::Ball | Under::Plane => String::new(),
+            Under::Circle => {
+                let mut radius = |which: &str| {
+                    let at = arguments.iter().position(|(name, _)| *name == which).expect("circles have radii");
+                    arguments.remove(at).1.unwrap_or_default()
+                };
+                let [r, s] = ["first", "second"].map(&mut radius);
+                let [a, b] = [0, 1].map(|i: usize| ends[i].clone());
+                ends.iter_mut().zip(["a", "b"]).for_each(|(end, side)| *end = format!("{name}{side}"));
+                let written = format!("[({s}) * cos(s), ({s}) * sin(s)]");
+                format!("curve {name}a on {a} = circle({r}); curve {name}b(s) on {b} = {written} {{ closed: TAU }}; ")
+            }
+            Under::Hill(hill) => {
+                let (hill, of) = (self.operand_number(hill), format!("hill_{name}"));
+                arguments.push(("height", Some(of.clone())));
+                match self.plan.is_spatial() {
+                    false => format!("function {of}(x) = 0.02 * sin(x) - {hill} * x * x; "),
+                    true => format!("function {of}(x, y) = 0.02 * sin(x - 2 * y) - {hill} * (x * x + 0.5 * y * y); "),
+                }
+            }
+        }
     }
 
     #[allow(clippy::type_complexity)] // kind, ends, arguments by name, those left out as `None`
@@ -316,8 +353,13 @@ impl Printer<'_> {
                 let damping = damping.map(|x| self.number(x));
                 ("cable", ends, vec![("stiffness", stiffness), ("damping", damping), ("free_length", free)])
             }
-            ForceKind::Contact { ends, radii, stiffness, losses, friction } => {
-                let kind = if radii[0].is_none() { "plane_contact" } else { "ball_contact" };
+            ForceKind::Contact { ends, under, radii, stiffness, losses, friction } => {
+                let kind = match under {
+                    Under::Hill(_) => "terrain_contact",
+                    Under::Plane => "plane_contact",
+                    Under::Ball => "ball_contact",
+                    Under::Circle => "curve_contact",
+                };
                 self.features.add(kind);
                 let ends = ends.map(|end| self.place(&end)).to_vec();
                 let names = if radii[0].is_none() { ["first", "radius"] } else { ["first", "second"] };

@@ -1,7 +1,7 @@
 //! What switches elements off and on: conditions that leave no motion without mass.
 
 use super::Builder;
-use super::expressions::VELOCITIES;
+use super::expressions::Allowed;
 use crate::description::RawCondition;
 use crate::judge::{self, CAREFUL_MASS};
 use crate::plan::{Condition, Joint, JointKind};
@@ -37,10 +37,10 @@ impl Builder {
         })
     }
 
-    /// The condition of a force, which may depend on anything that a load may.
-    pub(super) fn condition_of_force(&self, raw: Option<&RawCondition>) -> Option<Condition> {
+    /// The condition of a force, which may depend on anything that its load may.
+    pub(super) fn condition_of_force(&self, raw: Option<&RawCondition>, reach: Allowed) -> Option<Condition> {
         match raw? {
-            RawCondition::State(e) => Some(Condition::State(self.moving(self.settle(e, VELOCITIES)))),
+            RawCondition::State(e) => Some(Condition::State(self.moving(self.settle(e, reach)))),
             raw => self.condition(raw),
         }
     }

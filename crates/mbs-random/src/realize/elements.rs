@@ -2,7 +2,7 @@
 
 use super::Builder;
 use super::expressions::{ANYTHING, POSITIONS, POTENTIALS, VELOCITIES};
-use crate::description::{RawCondition, RawForce, RawInitial, RawReport, RawState};
+use crate::description::{RawCondition, RawForce, RawInitial, RawReport, RawState, Under};
 use crate::expr::Expr;
 use crate::frame::{Frame, inner, plus};
 use crate::judge::CAREFUL_ROW;
@@ -35,6 +35,23 @@ pub fn ends(kind: &ForceKind) -> Vec<Place> {
     }
 }
 
+/// A hill, as it is printed, with its slope.
+fn hill_at(c: f64, [x, y]: [f64; 2]) -> (f64, [f64; 2]) {
+    let (s, d) = (x - 2.0 * y).sin_cos();
+    (0.02 * s - c * (x * x + 0.5 * y * y), [0.02 * d - 2.0 * c * x, -0.04 * d - c * y])
+}
+
+/// Distance from the nearest point of gentle terrain, negative below: s ← p_s + ∇f (p_z − f).
+fn height_over([x, y, z]: [f64; 3], terrain: &dyn Fn([f64; 2]) -> (f64, [f64; 2])) -> f64 {
+    let mut s = [x, y];
+    for _ in 0..100 {
+        let (f, [gx, gy]) = terrain(s);
+        s = [0.5 * (s[0] + x + gx * (z - f)), 0.5 * (s[1] + y + gy * (z - f))];
+    }
+    let (f, [gx, gy]) = terrain(s);
+    ((z - f) - gx * (x - s[0]) - gy * (y - s[1])) / (1.0 + gx * gx + gy * gy).sqrt()
+}
+
 impl Builder {
     pub(super) fn states(&mut self, raw: &[RawState]) {
         // Rates may hold every state, so all exist first.
@@ -52,7 +69,8 @@ impl Builder {
         for (force, enabled) in raw {
             if let Some(kind) = self.force(force) {
                 let name = format!("f{}", self.plan.forces.len());
-                let enabled = self.condition_of_force(enabled.as_ref());
+                let reach = if matches!(kind, ForceKind::Potential(_)) { POTENTIALS } else { VELOCITIES };
+                let enabled = self.condition_of_force(enabled.as_ref(), reach);
                 self.plan.forces.push(Force { name, kind, enabled });
             }
         }
@@ -93,12 +111,16 @@ impl Builder {
                 let free_length = slack.with_value((1e4 * ratio * length).round() / 1e4);
                 ForceKind::Cable { ends, stiffness: *stiffness, damping: *damping, free_length }
             }
-            RawForce::Contact { ends, plane, deep, stiffness, losses, friction } => {
-                let ends = self.two(ends, false)?;
-                // Particles have no planes.
-                let plane = *plane && ends[0].body.is_none_or(|b| !self.plan.bodies[b].particle);
-                let radii = self.radii(&ends, plane, *deep)?;
-                ForceKind::Contact { ends, radii, stiffness: *stiffness, losses: *losses, friction: *friction }
+            RawForce::Contact { ends, under, deep, stiffness, losses, friction } => {
+                let ends = self.two(ends, matches!(under, Under::Circle | Under::Hill(_)))?;
+                // What a particle carries has no axes to be below.
+                let under = match under {
+                    Under::Plane if self.is_particle(ends[0].body) => Under::Ball,
+                    under => *under,
+                };
+                let radii = self.radii(&ends, under, *deep)?;
+                let (stiffness, losses, friction) = (*stiffness, *losses, *friction);
+                ForceKind::Contact { ends, under, radii, stiffness, losses, friction }
             }
             RawForce::TorsionSpring { ends, axis, stiffness, damping, free_angle } => {
                 let ends = self.two(ends, true).filter(|ends| !self.nears_half_turn(ends, *axis))?;
@@ -139,14 +161,23 @@ impl Builder {
     }
 
     /// Of a contact that touches or does not, not just so; of a plane the second end's alone.
-    fn radii(&self, ends: &[Place; 2], plane: bool, deep: Number) -> Option<[Option<Number>; 2]> {
+    fn radii(&self, ends: &[Place; 2], under: Under, deep: Number) -> Option<[Option<Number>; 2]> {
         let world = self.plan.world();
         let ratio = if (deep.value - 1.0).abs() < SLACK { 1.0 - SLACK } else { deep.value };
         let rounded = |x: f64| deep.with_value((1e4 * x).round() / 1e4);
-        if plane {
+        if matches!(under, Under::Plane | Under::Hill(_)) {
             let [a, b] = ends.map(|end| Frame::of(&end, &world));
             let up = if self.plan.is_spatial() { 2 } else { 1 };
-            let height = inner(plus(b.position, -1.0, a.position), a.axes[up]);
+            let arm = plus(b.position, -1.0, a.position);
+            let [x, y, z] = a.axes.map(|axis| inner(arm, axis));
+            let height = match under {
+                Under::Hill(hill) if up == 1 => height_over([x, 0.0, y], &|[x, _]| {
+                    let (f, [slope, _]) = hill_at(hill.value, [x, 0.0]);
+                    (f, [slope, 0.0])
+                }),
+                Under::Hill(hill) => height_over([x, y, z], &|s| hill_at(hill.value, s)),
+                _ => [x, y, z][up],
+            };
             // Below the plane it is deep with any radius.
             return Some([
                 None,

@@ -24,7 +24,7 @@ impl Builder {
                 lines.push(line);
             }
         }
-        let enabled = self.condition_of_force(raw.enabled.as_ref());
+        let enabled = self.condition_of_force(raw.enabled.as_ref(), VELOCITIES);
         self.plan.events.push(Event { trigger, enabled, lines });
     }
 

@@ -8,7 +8,7 @@ use super::expressions::{expression, observable};
 use super::{Kinds, direction, index, moving_place, number, place, positive, signal, style};
 use crate::description::{
     RawCondition, RawEach, RawEvent, RawForce, RawForm, RawInitial, RawInput, RawLine, RawReport, RawSet, RawState,
-    RawTrigger, RawVector,
+    RawTrigger, RawVector, Under,
 };
 use crate::expr::Expr;
 use crate::number::Number;
@@ -160,11 +160,15 @@ pub fn force_kinds(space: Space) -> Kinds<RawForce> {
         .prop_map(|(ends, stiffness, damping, slack)| RawForce::Cable { ends, stiffness, damping, slack });
     // Some touch, some do not.
     let losses = || [weighted(0.5, positive(0.1, 8)), weighted(0.5, positive(0.1, 10))];
-    let contact = (two_places(space), any::<bool>(), positive(0.1, 18), positive(1.0, 60), losses());
-    let contact =
-        (contact, weighted(0.6, positive(0.1, 9))).prop_map(|((ends, plane, deep, stiffness, losses), friction)| {
-            RawForce::Contact { ends, plane, deep, stiffness, losses, friction }
-        });
+    let touching = |under: BoxedStrategy<Under>| {
+        let contact = (two_places(space), under, positive(0.1, 18), positive(1.0, 60), losses());
+        (contact, weighted(0.6, positive(0.1, 9))).prop_map(|((ends, under, deep, stiffness, losses), friction)| {
+            RawForce::Contact { ends, under, deep, stiffness, losses, friction }
+        })
+    };
+    let contact = touching(any::<bool>().prop_map(|plane| if plane { Under::Plane } else { Under::Ball }).boxed());
+    let terrain = touching(positive(0.01, 8).prop_map(Under::Hill).boxed());
+    let circles = touching(Just(Under::Circle).boxed());
     let coil = (two_places(space), positive(0.5, 20), weighted(0.5, positive(0.1, 10)), weighted(0.5, number(0.1, 15)));
     let coil = (coil, direction(space)).prop_map(|((ends, stiffness, damping, free_angle), axis)| {
         RawForce::TorsionSpring { ends, axis, stiffness, damping, free_angle }
@@ -187,6 +191,7 @@ pub fn force_kinds(space: Space) -> Kinds<RawForce> {
         (5, spring.boxed()),
         (4, cable.boxed()),
         (4, contact.boxed()),
+        (2, terrain.boxed()),
         (2, coil.boxed()),
         (2, damper.boxed()),
         (2, torque.boxed()),
@@ -195,6 +200,9 @@ pub fn force_kinds(space: Space) -> Kinds<RawForce> {
         (3, (index(), expression(space)).prop_map(|(of, value)| RawForce::Mobility { of, value }).boxed()),
         (2, expression(space).prop_map(RawForce::Potential).boxed()),
     ];
+    if space == Space::Planar {
+        all.push((2, circles.boxed()));
+    }
     if space == Space::Spatial {
         let three = || [positive(1.0, 20), positive(1.0, 20), positive(1.0, 20)];
         let small = || [positive(0.1, 10), positive(0.1, 10), positive(0.1, 10)];

@@ -102,6 +102,8 @@ pub fn built() -> Planar {
     let oval = m.ellipse("oval", wheel, length, 0.25);
     let flank = m.involute("flank", tip, 0.1);
     let road_line = m.polynomial_curve("road_line", ground.at((0.0, -2.0)), [0.0, 0.1, -0.5]).range([-1.0, 2.0]);
+    let scrape = m.curve_contact("scrape", road_line, oval, 1e4).damping(width);
+    m.output("scraped", scrape.normal_force() + scrape.residual());
     let touch = m.cam("touch", lobe, face).starts(0.5, -0.25);
     m.cam("roll", oval, road_line).argument("first", 4.5);
     m.cam("bite", flank, wheel_rim);
@@ -116,6 +118,11 @@ pub fn built() -> Planar {
     let tether = m.cable("tether", ground, bob, 300.0, 0.8).damping(2.0);
     let landing = m.plane_contact("landing", ground, cart, 0.2, 1e5).exponent(1.0).dissipation(0.1).damping(30.0);
     let landing = landing.friction(0.5, 0.02).stiction(0.1, 0.25);
+    let hill = m.inlined("hill", |x| length * (1.5 * x).sin());
+    let rough =
+        m.terrain_contact("rough", cart, bob, hill, 0.2, 1e5).friction(0.5, 0.02).magic_formula(10.0, 1.9, width);
+    m.terrain_contact("potholes", ground, puck, cam, width, 2e5).damping(10.0);
+    m.output("missed", rough.residual() + rough.slip_ratio());
     m.ball_contact("knock", puck, bob, [0.1, 0.2], 2e4);
     m.output("landed", landing.depth() * landing.normal_force() - landing.slip());
     m.output_vector("borne", landing.load().force());
@@ -360,6 +367,8 @@ pub(crate) planar Everything {
     curve oval on wheel = ellipse(length, 0.25);
     curve flank on tip = involute(0.1);
     curve road_line on ground at [0, -2] = polynomial([0, 0.1, -0.5]) { range: [-1, 2] };
+    force scrape = curve_contact(road_line, oval) { stiffness: 1e4, damping: width };
+    output scraped = scrape.normal_force + scrape.residual;
     joint touch = cam(lobe, face) { first: 0.5, second: -0.25 };
     joint roll = cam(oval, road_line) { first: 4.5 };
     joint bite = cam(flank, wheel_rim);
@@ -375,6 +384,10 @@ pub(crate) planar Everything {
     force landing = plane_contact(ground, cart) {
         radius: 0.2, stiffness: 1e5, exponent: 1, dissipation: 0.1, damping: 30, friction: 0.5, creep: 0.02, stiction: 0.1, stribeck: 0.25
     };
+    function hill(x) = length * sin(1.5 * x);
+    force rough = terrain_contact(cart, bob) { height: hill, radius: 0.2, stiffness: 1e5, friction: 0.5, creep: 0.02, slip_stiffness: 10, slip_shape: 1.9, slip_curvature: width };
+    force potholes = terrain_contact(ground, puck) { height: cam, radius: width, stiffness: 2e5, damping: 10 };
+    output missed = rough.residual + rough.slip_ratio;
     force knock = ball_contact(puck, bob) { first: 0.1, second: 0.2, stiffness: 2e4 };
     output landed = landing.depth * landing.normal_force - landing.slip;
     output borne = load(landing).force;

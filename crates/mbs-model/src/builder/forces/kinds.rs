@@ -80,6 +80,13 @@ impl<'m> Force<'m, Contact> {
         self.argument("stiction", more.into()).argument("stribeck", stribeck.into())
     }
 
+    /// The Magic Formula of a tyre, sin(C atan(B κ − E (B κ − atan B κ))) of the slip ratio κ, in place of tanh.
+    #[track_caller]
+    pub fn magic_formula(self, b: impl Into<Number<'m>>, c: impl Into<Number<'m>>, e: impl Into<Number<'m>>) -> Self {
+        let shaped = self.argument("slip_stiffness", b.into()).argument("slip_shape", c.into());
+        shaped.argument("slip_curvature", e.into())
+    }
+
     /// How deep the bodies are in each other \[m\], negative while they are apart.
     #[track_caller]
     pub fn depth(self) -> Scalar<'m> {
@@ -97,6 +104,18 @@ impl<'m> Force<'m, Contact> {
     #[track_caller]
     pub fn slip(self) -> Scalar<'m> {
         Scalar(self.declared.term.field("slip", Location::caller()))
+    }
+
+    /// Slip over the velocity of the second end's point along the first, κ: positive where friction drives it along the x axis of a plane.
+    #[track_caller]
+    pub fn slip_ratio(self) -> Scalar<'m> {
+        Scalar(self.declared.term.field("slip_ratio", Location::caller()))
+    }
+
+    /// How far the place that was found is from the right one \[m\], on terrain and between curves; other contacts search for none.
+    #[track_caller]
+    pub fn residual(self) -> Scalar<'m> {
+        Scalar(self.declared.term.field("residual", Location::caller()))
     }
 
     /// What it exerts on the second end.

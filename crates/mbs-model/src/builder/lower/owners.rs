@@ -46,6 +46,7 @@ impl Strays {
             let own = match item {
                 Item::Kind(_) => Owner::Kind(i),
                 Item::Element(element) if element.head.is_some() => Owner::Kind(i),
+                Item::Function(_) => Owner::Kind(i),
                 _ => Owner::None,
             };
             for root in item.nodes() {
@@ -89,6 +90,10 @@ impl Strays {
                 Item::Element(curve) => (
                     format!("the parameter belongs to curve `{}`", curve.name),
                     "a cam has its place on the curve: `contact.first()`",
+                ),
+                Item::Function(function) => (
+                    format!("the argument belongs to function `{}`", function.name),
+                    "call the function with something: `function.of(x)`",
                 ),
                 _ => return,
             };

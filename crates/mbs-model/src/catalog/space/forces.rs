@@ -103,6 +103,7 @@ pub static SPATIAL_FORCES: &[Kind] = &[
     BUSHING,
     crate::catalog::contact::PLANE_CONTACT,
     crate::catalog::contact::BALL_CONTACT,
+    crate::catalog::contact::TERRAIN_CONTACT,
     Kind {
         name: "mobility",
         ends: Ends::Coordinate,

@@ -219,7 +219,13 @@ impl Scene {
     }
 
     pub fn geometry(&mut self) -> Geometry<'_> {
-        Geometry { exprs: &mut self.exprs, markers: &self.markers, bodies: &self.bodies, space: Space::Spatial }
+        Geometry {
+            exprs: &mut self.exprs,
+            markers: &self.markers,
+            bodies: &self.bodies,
+            space: Space::Spatial,
+            functions: &[],
+        }
     }
 
     /// A number as a literal, or as a parameter.

@@ -1,0 +1,144 @@
+//! The Magic Formula as friction of wheels: the curve itself, and what it makes of braking.
+
+use super::runs;
+
+/// Pacejka (2012), § 4.3, over D.
+fn magic([b, c, e]: [f64; 3], ratio: f64) -> f64 {
+    let x = b * ratio;
+    (c * (x - e * (x - x.atan())).atan()).sin()
+}
+
+const TYRES: [[f64; 3]; 3] = [[10.0, 1.9, 0.97], [12.0, 1.65, -0.4], [8.0, 1.3, 0.0]];
+const MU: f64 = 1.05;
+const RADIUS: f64 = 0.3;
+const CREEP: f64 = 1e-3;
+
+fn law([b, c, e]: [f64; 3]) -> String {
+    format!(
+        "radius: {RADIUS}, stiffness: 1e6, friction: {MU}, creep: {CREEP}, slip_stiffness: {b}, slip_shape: {c}, slip_curvature: {e}"
+    )
+}
+
+/// A wheel on a cart of a speed that is turned with a slip ratio of 2 t − 1: the whole curve from locked to one that spins twice as fast, in the plane and in
+/// space. Its slope at rest is B C, its greatest value one.
+#[test]
+fn the_curve_is_the_magic_formula() {
+    let times: Vec<f64> = (0..=80).map(|i| f64::from(i) / 80.0).collect();
+    for tyre in TYRES {
+        let planar = format!(
+            "planar Rig {{
+                const v = 12;
+                body cart {{ mass: 3, inertia: 0.1, position: [0, {}] }}
+                body wheel {{ mass: 1, inertia: 0.1, position: [0, {}] }}
+                joint rail = prismatic(ground at [0, {}], cart) {{ axis: [1, 0] }};
+                joint hub = revolute(cart, wheel);
+                prescribe travel = rail.position == v * t;
+                prescribe turn = hub.angle == -v / {RADIUS} * t * t;
+                force tyre = plane_contact(ground, wheel) {{ {} }};
+                output ratio = tyre.slip_ratio;
+                output used = load(tyre).force.x / tyre.normal_force;
+            }}",
+            RADIUS - 0.01,
+            RADIUS - 0.01,
+            RADIUS - 0.01,
+            law(tyre)
+        );
+        let spatial = format!(
+            "spatial Rig {{
+                const v = 12;
+                body cart {{ mass: 3, inertia: [0.1, 0.1, 0.1] }}
+                body wheel {{ mass: 1, inertia: [0.1, 0.1, 0.1] }}
+                joint rail = prismatic(ground at [0, 0, {}], cart) {{ axis: [1, 0, 0] }};
+                joint hub = revolute(cart, wheel) {{ axis: [0, 1, 0] }};
+                prescribe travel = rail.position == v * t;
+                prescribe turn = hub.angle == v / {RADIUS} * t * t;
+                force tyre = plane_contact(ground, wheel) {{ {} }};
+                output ratio = tyre.slip_ratio;
+                output used = load(tyre).force.x / tyre.normal_force;
+            }}",
+            RADIUS - 0.01,
+            law(tyre)
+        );
+        for (text, sign) in [(planar, 1.0), (spatial, -1.0)] {
+            for (label, recording) in runs(&text, &times) {
+                let [ratio, used] = ["ratio", "used"].map(|name| recording.output(name).expect("it is declared"));
+                let mut greatest = 0.0_f64;
+                for (i, t) in times.iter().enumerate() {
+                    let wanted = 2.0 * t - 1.0;
+                    let size = if sign < 0.0 { wanted.abs() } else { wanted };
+                    // v₀²/(2 v²) of it is taken by what keeps it finite, and a millionth of v₀ tells still from not.
+                    assert!((ratio[i] - size).abs() < 1e-8, "{label}: {} is not {size}", ratio[i]);
+                    let force = MU * magic(tyre, wanted);
+                    assert!((used[i] - force).abs() < 1e-6, "{label}, {wanted}: {} is not {force}", used[i]);
+                    greatest = greatest.max(used[i].abs());
+                }
+                let slope = (used[41] - used[39]) / (2.0 * 0.025) / MU;
+                println!("{tyre:?}, {label}: peak {greatest:.4}, slope {slope:.2}");
+                assert!(greatest <= MU + 1e-9 && greatest > 0.97 * MU, "{label}: {greatest}");
+                let [b, c, e] = tyre;
+                // What the third power of a slip ratio takes of it at 0.025.
+                let cubic = b * b * b * c * ((e + 1.0) / 3.0 + c * c / 6.0);
+                assert!((slope - b * c).abs() < cubic * 0.025 * 0.025, "{label}: {slope} is not {}", b * c);
+            }
+        }
+    }
+}
+
+const MASS: f64 = 20.0;
+const INERTIA: f64 = 0.9;
+const SPEED: f64 = 15.0;
+
+/// A wheel that stands as deep as its weight presses it, at a slip ratio, with a torque.
+fn braked(tyre: [f64; 3], ratio: f64, torque: f64, rest: &str) -> String {
+    format!(
+        "planar Braked {{
+            gravity: [0, -9.81];
+            body wheel {{
+                mass: {MASS}, inertia: {INERTIA}, position: [0, {}], velocity: [{SPEED}, 0], angle: 0, rate: {}
+            }}
+            force tyre = plane_contact(ground, wheel) {{ {} }};
+            force brake = torque(wheel) {{ torque: {torque} }};
+            {rest}
+            output ratio = tyre.slip_ratio;
+            output speed = velocity(wheel).x;
+            output way = position(wheel).x;
+        }}",
+        RADIUS - (MASS * 9.81 / 1e6_f64).powf(2.0 / 3.0),
+        -SPEED / RADIUS * (1.0 + ratio),
+        law(tyre)
+    )
+}
+
+/// With a slip ratio that stays, V̇ = F/m and ω̇ = (1 + κ) V̇/r: the torque that a brake needs for it is known, and speed falls evenly.
+#[test]
+fn brakes_hold_a_slip_ratio() {
+    for (tyre, ratio) in [(TYRES[0], -0.05), (TYRES[1], -0.08), (TYRES[2], -0.1)] {
+        let force = MU * magic(tyre, ratio) * MASS * 9.81;
+        // Counterclockwise: −I ω̇ = τ + r F, with ω = −rate.
+        let torque = -RADIUS * force - INERTIA * (1.0 + ratio) * force / (MASS * RADIUS);
+        for (label, recording) in runs(&braked(tyre, ratio, torque, ""), &[0.0, 0.5, 1.0]) {
+            let [ratios, speeds] = ["ratio", "speed"].map(|name| recording.output(name).expect("it is declared"));
+            let wanted = SPEED + force / MASS;
+            println!("{label}: {:.1e}, {:.1e}", ratios[2] - ratio, speeds[2] - wanted);
+            assert!(
+                (ratios[2] - ratio).abs() < 1e-6 && (speeds[2] - wanted).abs() < 1e-6,
+                "{label}: {ratios:?} {speeds:?}"
+            );
+        }
+    }
+}
+
+/// A locked wheel is braked by what the curve has at −1, over v²/(2 a).
+#[test]
+fn locked_wheels_slide_as_far_as_the_curve_says() {
+    let tyre = TYRES[1];
+    let braking = MU * magic(tyre, 1.0) * 9.81;
+    let rest = "constraint locked = rate(wheel) == 0;";
+    let time = SPEED / braking;
+    for (label, recording) in runs(&braked(tyre, -1.0, 0.0, rest), &[0.0, 0.9 * time]) {
+        let [speed, way] = ["speed", "way"].map(|name| recording.output(name).expect("it is declared")[1]);
+        let wanted = [0.1 * SPEED, 0.99 * SPEED * SPEED / (2.0 * braking)];
+        println!("{label}: {:.1e}, {:.1e}", speed - wanted[0], way - wanted[1]);
+        assert!((speed - wanted[0]).abs() < 1e-6 && (way - wanted[1]).abs() < 1e-6, "{label}: {speed} {way}");
+    }
+}
