@@ -23,6 +23,7 @@ mod finish;
 mod formulas;
 mod frames;
 mod functions;
+mod gears;
 mod groups;
 mod impacts;
 mod inertia;
