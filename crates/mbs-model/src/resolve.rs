@@ -41,6 +41,7 @@ mod parts;
 mod prescriptions;
 mod quantities;
 mod reports;
+mod rotating;
 mod rotations;
 mod scope;
 mod sets;
@@ -90,6 +91,7 @@ pub fn resolve(definition: &Definition) -> Result<Model, Errors> {
     r.check_curves();
     r.resolve_equations();
     r.resolve_forces();
+    r.resolve_frame();
     r.resolve_exclusive();
     r.resolve_rest();
     r.resolve_events();
@@ -283,6 +285,8 @@ struct Resolver<'a> {
     equation_slots: Vec<usize>,
     body_slots: Vec<usize>,
     forces: Vec<Option<ResolvedForce>>,
+    /// Of a frame that turns.
+    frame: Option<Force>,
     equations: Vec<Option<Equation>>,
     /// Axes of each equation's residual, if it is a vector.
     equation_axes: Vec<Option<value::Axes>>,
@@ -359,6 +363,7 @@ impl<'a> Resolver<'a> {
             equation_slots: Vec::new(),
             body_slots: Vec::new(),
             forces: Vec::new(),
+            frame: None,
             equations: Vec::new(),
             equation_axes: Vec::new(),
             equation_rows: None,
