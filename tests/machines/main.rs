@@ -3,6 +3,7 @@
 
 mod frames;
 mod gears;
+mod geneva;
 
 use mbs::engine::Engine;
 use mbs::{Item, Mechanism, Reaction, State, assemble};
