@@ -1,6 +1,7 @@
 //! Machines against closed forms, in every formulation, in the plane and in space, compiled and by the engine.
 #![cfg(all(feature = "std", feature = "engine"))]
 
+mod belts;
 mod frames;
 mod gears;
 mod geneva;
