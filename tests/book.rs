@@ -268,3 +268,44 @@ fn the_mechanism_of_the_snippets_is_the_one_shown() {
         assert!(squeezed(&used).contains(&squeezed(&shown)), "docs/{file}.rs declares something else");
     }
 }
+
+/// Name and file of every example.
+fn examples() -> Vec<(String, String)> {
+    let entries = fs::read_dir(root().join("examples")).expect("there are examples");
+    let mut names: Vec<String> = entries.map(|e| e.expect("an entry").file_name().to_string_lossy().into()).collect();
+    names.sort();
+    let file = |name: String| match name.strip_suffix(".rs") {
+        Some(stem) => (stem.to_owned(), name),
+        None => (name.clone(), format!("{name}/src/main.rs")),
+    };
+    names.into_iter().map(file).collect()
+}
+
+/// What an example says first.
+fn first_words(source: &str) -> String {
+    let lines = source.lines().map_while(|line| line.strip_prefix("//!")).take_while(|line| !line.is_empty());
+    lines.map(str::trim).collect::<Vec<_>>().join(" ")
+}
+
+/// The page is made of the examples: `UPDATE_EXPECT=1 cargo test --test book` writes it anew, `.ci/gallery` makes the pictures.
+#[test]
+fn the_gallery_shows_every_example() {
+    let mut expected = "# Gallery\n\nEvery example, as the page that it writes shows it, and its source.\n".to_owned();
+    for (name, file) in examples() {
+        let words = first_words(&read(&root().join("examples").join(&file)));
+        assert!(!words.is_empty(), "{file} says what it is");
+        expected.push_str(&format!(
+            "\n## {name}\n\n{words}\n\n![{name}](gallery/{name}.png)\n\n[`examples/{file}`](../examples/{file}):\n\n\
+             ```rust,ignore\n{{{{#include ../examples/{file}}}}}\n```\n"
+        ));
+        let picture = fs::metadata(root().join(format!("docs/gallery/{name}.png")));
+        let size = picture.unwrap_or_else(|e| panic!("`.ci/gallery {name}`: {e}")).len();
+        assert!((1_000..=60_000).contains(&size), "the picture of {name} has {size} bytes");
+    }
+    let page = root().join("docs/gallery.md");
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        fs::write(&page, &expected).unwrap_or_else(|e| panic!("{}: {e}", page.display()));
+    }
+    assert_eq!(read(&page), expected, "UPDATE_EXPECT=1 cargo test --test book");
+    assert!(read(&root().join("docs/SUMMARY.md")).contains("(gallery.md)"));
+}

@@ -13,7 +13,7 @@ mod space;
 pub use contact::Touches;
 pub use forces::FORCES;
 pub use geometry::Geometry;
-pub use joints::JOINTS;
+pub use joints::{GearOn, JOINTS, gear};
 pub use space::{Composition, SPATIAL_FORCES, SPATIAL_JOINTS, Translation, Turning};
 pub(crate) use space::{across, held, turn_about};
 
@@ -65,7 +65,7 @@ impl Kind {
         match self.build {
             Build::Joint(build) => build(g, ends, arguments),
             Build::Composed(composition) => composition.join(g, joint, ends, arguments),
-            Build::Gear(_) | Build::Force(_) | Build::Torsion(_) | Build::Curves(_) | Build::Along => {
+            Build::Gear | Build::Force(_) | Build::Torsion(_) | Build::Curves(_) | Build::Along => {
                 unreachable!("`{}` joins no markers", self.name)
             }
         }
@@ -140,6 +140,8 @@ pub enum Shape {
     Diagonal,
     /// The name of a function of one number in the plane, of two in space: its value over the first leaves ([`Exprs::leaf`]), and these.
     Function,
+    /// What carries two gears: a joint with an angle, or ground.
+    Carrier,
 }
 
 /// What an argument may depend on.
@@ -184,8 +186,8 @@ pub enum Build {
     Joint(fn(&mut Geometry<'_>, [MarkerId; 2], &[Argued]) -> JointParts),
     /// A joint of space made of a translation and a rotation.
     Composed(Composition),
-    /// A joint between two joints: coordinate numbers of their angles come with them.
-    Gear(fn(&mut Geometry<'_>, Angles, &[Argued]) -> JointParts),
+    /// A joint between two joints: [`gear`].
+    Gear,
     /// A load between two markers, or on one (then the first is `None`).
     Force(fn(&mut Geometry<'_>, Option<MarkerId>, MarkerId, &[Argued]) -> Action),
     /// A load between two markers of space, with the turn of the last about the axis that is its first argument, unwrapped.

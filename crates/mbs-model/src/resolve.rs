@@ -24,6 +24,7 @@ mod forces;
 mod formulas;
 mod frames;
 mod functions;
+mod gears;
 mod groups;
 mod heights;
 mod impacts;
@@ -42,6 +43,7 @@ mod parts;
 mod prescriptions;
 mod quantities;
 mod reports;
+mod rotating;
 mod rotations;
 mod scope;
 mod sets;
@@ -91,6 +93,7 @@ pub fn resolve(definition: &Definition) -> Result<Model, Errors> {
     r.check_curves();
     r.resolve_equations();
     r.resolve_forces();
+    r.resolve_frame();
     r.resolve_exclusive();
     r.resolve_rest();
     r.resolve_events();
@@ -284,6 +287,8 @@ struct Resolver<'a> {
     equation_slots: Vec<usize>,
     body_slots: Vec<usize>,
     forces: Vec<Option<ResolvedForce>>,
+    /// Of a frame that turns.
+    frame: Option<Force>,
     equations: Vec<Option<Equation>>,
     /// Axes of each equation's residual, if it is a vector.
     equation_axes: Vec<Option<value::Axes>>,
@@ -360,6 +365,7 @@ impl<'a> Resolver<'a> {
             equation_slots: Vec::new(),
             body_slots: Vec::new(),
             forces: Vec::new(),
+            frame: None,
             equations: Vec::new(),
             equation_axes: Vec::new(),
             equation_rows: None,

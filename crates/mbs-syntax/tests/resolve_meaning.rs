@@ -349,7 +349,6 @@ fn mbs090_later() {
             scalars: [f64];
               MBS090 `scalars` is not available yet
             frame: rotating { omega: 1 };
-              MBS090 `frame` is not available yet
             drive d = pin.angle == t { enabled: clutch };
               MBS010 unknown name `clutch`
             switch clutch = on; drive d = pin.angle == t { enabled: clutch };

@@ -124,6 +124,7 @@ fn required(kind: &Kind) -> String {
         Shape::Axis | Shape::World | Shape::Diagonal => format!("{}: [1, 2, 3], ", a.name),
         Shape::Function => format!("{}: hill, ", a.name),
         Shape::Stated => format!("{}: [1, 2, 3] in b, ", a.name),
+        Shape::Carrier => format!("{}: ground, ", a.name),
     };
     missing.map(one).collect()
 }

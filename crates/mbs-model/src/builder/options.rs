@@ -3,7 +3,7 @@
 use std::panic::Location;
 
 use super::untyped::{Item, Value};
-use super::{Name, Numbers, Planar, Vector};
+use super::{Name, Number, Numbers, Planar, Vector};
 use crate::{Formulation, Kernels};
 
 /// # Options
@@ -18,6 +18,14 @@ impl Planar {
     #[track_caller]
     pub fn tunable_gravity<'m>(&'m self, gravity: impl Into<Numbers<'m>>) -> Vector<'m> {
         self.option("gravity").value(gravity.into()).tunable().name().vector()
+    }
+
+    /// Everything is described in a frame that turns with `omega` \[rad/s\] about its point `center`, whose rate is known or given as the
+    /// argument `alpha`: Euler's, Coriolis' and centrifugal forces act.
+    #[track_caller]
+    pub fn rotating_frame<'m>(&'m self, omega: impl Into<Number<'m>>, center: impl Into<Numbers<'m>>) -> Item<'m> {
+        let frame = self.option("frame").value(Value::word("rotating"));
+        frame.argument("omega", omega.into()).argument("center", center.into())
     }
 
     /// The choice of coordinates, joint coordinates unless given; a body may have its own.

@@ -12,6 +12,16 @@ pub(super) const POSITION: Coordinate = Coordinate::new(["position", "speed", "a
 const AXIS: Argument =
     required("axis", "along the line, in the first end's axes; its length does not matter").shaped(Shape::Axis);
 
+pub(super) const GEAR_ARGUMENTS: &[Argument] = &[
+    required("ratio", "of the angles, negative for an external mesh"),
+    required("offset", "of the angles [rad]").or(0.0),
+    required("carrier", "the joint that a carrier of both gears turns on, or ground").or(0.0).shaped(Shape::Carrier),
+];
+pub(super) const GEAR_DOCS: &str = "Angles of two joints, unwrapped: angle_a − ratio · angle_b − offset = 0, with a carrier both from it. The \
+                                    multiplier is a torque along angle_a.";
+pub(super) const GEAR_REACTION: &str = "the moment on the body of the second joint's second end, at that end's marker; with a carrier also the \
+                                        force of the teeth.";
+
 /// The joints of the plane.
 pub static JOINTS: &[Kind] = &[
     Kind {
@@ -97,16 +107,13 @@ pub static JOINTS: &[Kind] = &[
         name: "gear",
         ends: Ends::TwoJoints,
         turns: false,
-        arguments: &[
-            required("ratio", "of the angles, negative for an external mesh"),
-            required("offset", "of the angles [rad]").or(0.0),
-        ],
+        arguments: GEAR_ARGUMENTS,
         rows: &[""],
         coordinates: &[],
-        docs: "Angles of two joints, unwrapped: angle_a − ratio · angle_b − offset = 0. The multiplier is a torque along angle_a.",
-        reaction: "the moment on the body of the second joint's second end, no force; at that end's marker.",
+        docs: GEAR_DOCS,
+        reaction: GEAR_REACTION,
         source: "Haug (1989), §3.4, gear set, with relative angles",
-        build: Build::Gear(gear),
+        build: Build::Gear,
     },
 ];
 
@@ -191,12 +198,32 @@ fn distance(g: &mut Geometry<'_>, ends: [MarkerId; 2], arguments: &[Argued]) -> 
     JointParts::planar(JointKind::Distance { length }, vec![row], Vec::new())
 }
 
-pub(super) fn gear(g: &mut Geometry<'_>, angles: Angles, arguments: &[Argued]) -> JointParts {
+/// What a carrier adds to a gear.
+#[derive(Clone, Copy, Debug)]
+pub struct GearOn {
+    /// The angle by which the line of centres has turned on the carrier, zero with slopes.
+    pub line: ExprId,
+    /// The carrier's angle, to be taken from those of the joints that do not measure from it.
+    pub carrier: [Option<ExprId>; 2],
+}
+
+/// The row of a gear: angle_a − ratio · angle_b − offset, with a carrier less (1 − ratio) times the angle of the line of centres on it.
+pub fn gear(g: &mut Geometry<'_>, angles: Angles, arguments: &[Argued], on: Option<GearOn>) -> JointParts {
     let (ratio, offset) = (arguments[0][0], arguments[1][0]);
-    let [a, b] = angles.map(|(joint, k)| g.exprs.push(Op::JointCoordinate(joint, k)));
+    let coordinates = angles.map(|(joint, k)| g.exprs.push(Op::JointCoordinate(joint, k)));
+    let [a, b] = [0, 1].map(|i| match on.and_then(|on| on.carrier[i]) {
+        Some(carrier) => g.exprs.sub(coordinates[i], carrier),
+        None => coordinates[i],
+    });
     let geared = g.exprs.mul(ratio, b);
     let difference = g.exprs.sub(a, geared);
-    let row = g.exprs.sub(difference, offset);
+    let mut row = g.exprs.sub(difference, offset);
+    if let Some(on) = on {
+        let one = g.exprs.number(1.0);
+        let opening = g.exprs.sub(one, ratio);
+        let turned = g.exprs.mul(opening, on.line);
+        row = g.exprs.sub(row, turned);
+    }
     let kind = JointKind::Gear { joints: angles.map(|(joint, _)| joint), ratio, offset };
     JointParts::planar(kind, vec![row], Vec::new())
 }

@@ -75,8 +75,8 @@ impl<S: Scalar> Wrench<S> {
 impl<S: Scalar> Mechanics<'_, S> {
     /// Reactions of all joints, at accelerations and multipliers that satisfy the equations of motion, and loads of prescribed coordinates.
     ///
-    /// A free joint exerts nothing. A gear exerts a moment on the body of its second end; where this body carries the second
-    /// end of its first joint, too, the sum. What holds prescribed coordinates is no part of it.
+    /// A free joint exerts nothing. A gear exerts a moment on the body of its second end, on a carrier the force of its teeth, too; where this
+    /// body carries the second end of its first joint, too, the sum. What holds prescribed coordinates is no part of it.
     pub fn reactions(&self, slopes: Slopes<'_, S>) -> Exerted<S> {
         let mut own: Vec<Vec<Wrench<S>>> = Vec::with_capacity(self.model.joints.len());
         let mut applied = self.loads_on_bodies(slopes);

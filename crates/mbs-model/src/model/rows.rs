@@ -101,7 +101,7 @@ impl Model {
         })
     }
 
-    /// Whose a row is; that of a gear is a coupling's, since it exerts no bearing force.
+    /// Whose a row is; that of a gear is a coupling's, since it joins joints: a bearing force is theirs.
     pub fn row_owner(&self, row: &Row) -> RowOwner {
         if let Some(body) = row.body {
             return RowOwner::Body(body);

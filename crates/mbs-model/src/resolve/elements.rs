@@ -8,7 +8,7 @@ use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
 use crate::catalog::{Argued, Argument, Build, Ends, Kind, Reach, Shape};
 use crate::definition::{self, Declaration, Expr, ExprKind};
-use crate::{BodyId, ExprId, Joint, JointId, JointKind, MarkerId, Origin};
+use crate::{BodyId, ExprId, Joint, JointId, MarkerId, Origin};
 
 /// What all joints, or all forces, take beside the arguments of their kinds.
 pub(super) struct How {
@@ -74,20 +74,11 @@ impl Resolver<'_> {
         let values = self.ends(kind.into(), ends, &name, &scope);
         counted?;
         let origin = d.name.ident.origin;
-        let (parts, markers, how) = if let Build::Gear(build) = kind.build {
+        let (parts, markers, how) = if let Build::Gear = kind.build {
             let (arguments, how) = self.kind_arguments(kind, d, &name, None, &scope);
-            let values = values?;
-            let angles = [0, 1].map(|i| self.joint_angle(&values[i], &ends[i]));
-            let angles = [angles[0]?, angles[1]?];
-            if angles[0].0 == angles[1].0 {
-                return self.fail("MBS016", ends[1].origin, format!("gear `{name}` joins a joint with itself"), None);
-            }
-            let arguments = arguments?;
-            let parts = build(&mut self.geometry(), angles, &arguments);
-            let second = |r: &Self, (j, _): (JointId, u8)| r.joints[j.index()].as_ref().map(|joint| joint.ends[1]);
-            let markers = [second(self, angles[0]), second(self, angles[1])];
-            let [Some(a), Some(b)] = markers else { return Err(Reported) };
-            (parts, [a, b], how)
+            let (values, arguments) = (values?, arguments?);
+            let (parts, markers) = self.gear((&name, d), ends, &values, &arguments, &scope)?;
+            (parts, markers, how)
         } else {
             let markers = values.and_then(|values| self.end_markers(kind.into(), &values, ends));
             let first = markers.as_ref().ok().map(|m| m[0]);
@@ -208,29 +199,6 @@ impl Resolver<'_> {
         Ok(markers)
     }
 
-    /// A joint with an angle, and the number of that coordinate.
-    fn joint_angle(&mut self, value: &Value, end: &Expr) -> Res<(JointId, u8)> {
-        let Value::Joint(j) = value else {
-            let message = format!("a gear joins joints, not {}", value.describe());
-            return self.fail("MBS015", end.origin, message, Some("write `gear(joint_a, joint_b)`".into()));
-        };
-        self.ready_joint(*j, end.origin)?;
-        let joint = self.joints[j.index()].as_ref().ok_or(Reported)?;
-        let name = joint.name.clone();
-        let angles = match joint.kind {
-            JointKind::Declared { pose: Some(pose) } => &self.poses[pose as usize].angles[..],
-            _ => &[],
-        };
-        let is_angle = |(k, n): (usize, &str)| n == "angle" || angles.get(k) == Some(&true);
-        match joint.coordinates.iter().enumerate().position(|(k, (n, _))| is_angle((k, n))) {
-            Some(k) => Ok((*j, k as u8)),
-            None => {
-                let help = Some("write a `coupling` of its coordinates".into());
-                self.fail("MBS015", end.origin, format!("joint `{name}` has no angle to gear"), help)
-            }
-        }
-    }
-
     /// Values of a kind's arguments, and those that all kinds of a category take.
     pub(super) fn kind_arguments(
         &mut self,
@@ -291,6 +259,8 @@ impl Resolver<'_> {
         let v = match argument.shape {
             Shape::Number => [self.number(value, scope, &what)?; 3],
             Shape::Function => return self.height(value, &what, scope),
+            // Whoever takes it asks for it.
+            Shape::Carrier => return Ok([self.exprs.number(0.0); 3]),
             Shape::World => {
                 let (v, axes) = self.vector(value, scope, &what)?;
                 self.in_axes(v, axes, Axes::World)

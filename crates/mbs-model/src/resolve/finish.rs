@@ -93,7 +93,7 @@ impl Resolver<'_> {
             cams: self.contacts,
             poses: self.poses,
             equations: self.equations.into_iter().flatten().collect(),
-            forces: self.forces.into_iter().flatten().map(|force| force.force).collect(),
+            forces: self.forces.into_iter().flatten().map(|force| force.force).chain(self.frame).collect(),
             gravity: self.chosen.gravity,
             conditions: self.conditions,
             events: self.events,

@@ -72,12 +72,17 @@ impl Resolver<'_> {
     }
 
     /// ω and I ω of a body in space, in its axes.
-    fn body_spin(&mut self, body: BodyId) -> [[ExprId; 3]; 2] {
-        let Body { origin_marker, inertia: [xx, yy, zz, xy, xz, yz], .. } = self.bodies[body.index()];
+    pub(super) fn body_spin(&mut self, body: BodyId) -> [[ExprId; 3]; 2] {
+        let origin_marker = self.bodies[body.index()].origin_marker;
         let omega = self.geometry().angular_velocity(origin_marker);
         let omega = self.geometry().from_world(origin_marker, omega);
-        let rows = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]];
-        [omega, rows.map(|row| self.exprs.dot(&row, &omega))]
+        [omega, self.tensor_times(body, omega)]
+    }
+
+    /// I v of a vector in the axes of a body in space.
+    pub(super) fn tensor_times(&mut self, body: BodyId, v: [ExprId; 3]) -> [ExprId; 3] {
+        let Body { inertia: [xx, yy, zz, xy, xz, yz], .. } = self.bodies[body.index()];
+        [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]].map(|row| self.exprs.dot(&row, &v))
     }
 
     /// I ω about the centre of mass, world axes.

@@ -51,7 +51,7 @@ impl Resolver<'_> {
     }
 
     /// d/dt, if it is known.
-    fn rate(&mut self, x: ExprId, origin: Origin) -> Res<ExprId> {
+    pub(super) fn rate(&mut self, x: ExprId, origin: Origin) -> Res<ExprId> {
         let m = self.exprs.mentions(x);
         if m.input {
             let message = "the rate of an input is not known";

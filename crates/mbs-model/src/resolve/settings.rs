@@ -1,13 +1,14 @@
-//! Settings: `gravity`, `coordinates`, `freedoms`, `kernels`, `budget`, `redundant`.
+//! Settings: `gravity`, `frame`, `coordinates`, `freedoms`, `kernels`, `budget`, `redundant`.
 
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean};
 use crate::definition::{Expr, ExprKind, Ident, Setting};
 use crate::{ExprId, Formulation, Kernels, Origin};
 
-const SETTINGS: &[&str] = &["gravity", "coordinates", "freedoms", "kernels", "budget", "redundant", "exclusive"];
+const SETTINGS: &[&str] =
+    &["gravity", "frame", "coordinates", "freedoms", "kernels", "budget", "redundant", "exclusive"];
 /// Settings of later versions.
-const LATER: &[&str] = &["scalars", "frame", "report", "stop"];
+const LATER: &[&str] = &["scalars", "report", "stop"];
 /// Settings that may be given more than once.
 const REPEATED: &[&str] = &["exclusive"];
 
@@ -15,6 +16,8 @@ const REPEATED: &[&str] = &["exclusive"];
 #[derive(Clone, Debug, Default)]
 pub(super) struct Settings {
     pub gravity: Option<[ExprId; 3]>,
+    /// `frame: rotating { … }`, whose values are not known yet.
+    pub frame: Option<Setting>,
     pub formulation: Option<Formulation>,
     pub freedoms: Option<(usize, Origin)>,
     pub kernels: Option<Kernels>,
@@ -63,7 +66,12 @@ impl Resolver<'_> {
             return self.fail("MBS027", name.origin, format!("setting `{}` cannot be tuned", name.text), None);
         }
         let budget = name.text == "budget";
-        let known: &[&str] = if budget { &["operations"] } else { &[] };
+        let known: &[&str] = match name.text.as_str() {
+            "budget" => &["operations"],
+            // When it is resolved.
+            "frame" => super::rotating::ARGUMENTS,
+            _ => &[],
+        };
         let arguments = self.arguments(&format!("setting `{}`", name.text), &setting.arguments, known);
         if budget {
             let Some(operations) = arguments.found[0] else {
@@ -82,6 +90,10 @@ impl Resolver<'_> {
         };
         match name.text.as_str() {
             "gravity" => self.chosen.gravity = Some(self.gravity(setting, value)?),
+            "frame" => {
+                self.word(value, "a frame", &["rotating"])?;
+                self.chosen.frame = Some(setting.clone());
+            }
             "coordinates" => self.chosen.formulation = Some(self.formulation(value)?),
             "freedoms" => self.chosen.freedoms = Some((self.count(value, "`freedoms`")?, value.origin)),
             // What they name has no meaning yet.

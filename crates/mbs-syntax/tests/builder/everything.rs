@@ -19,6 +19,7 @@ pub fn built() -> Planar {
 
     let ground = m.ground();
     let length = m.docs("Length [m]").param("length", 0.4);
+    m.rotating_frame(length * 2.0, (0.5, 0.0)).argument("alpha", 0.25);
     let shape = m.param_vector("shape", [1.0, 0.5, 0.25]);
     let table = m.param_matrix("table", [[1.0, 0.25], [0.5, 2.0]]);
     let width = m.constant("width", 0.125);
@@ -82,7 +83,8 @@ pub fn built() -> Planar {
     m.point_on_line("slot", arm.at((0.0, 0.125)), pin, (3.0, 4.0));
     m.distance("rope", tool.at_com(), bob, length * 2.0).argument("cut", false);
     let mesh = m.gear("mesh", shaft, shoulder, -0.4).offset(0.125);
-    m.revolute("base", ground.at((2.0, 0.0)), links[0]);
+    let base = m.revolute("base", ground.at((2.0, 0.0)), links[0]);
+    m.gear("teeth", shoulder, base, -1.5).carrier(ground);
     m.revolute("rolling", ground, rim);
     m.revolute("tilting", ground, plate);
     m.revolute("sitting", bead, plate);
@@ -259,6 +261,7 @@ pub const WRITTEN: &str = "
 /// All of it.
 pub(crate) planar Everything {
     gravity: param [0, -9.81];
+    frame: rotating { omega: length * 2, center: [0.5, 0], alpha: 0.25 };
     coordinates: joint;
     kernels: [forward, kinematics, outputs, reactions];
     budget: { operations: 100000 };
@@ -331,6 +334,7 @@ pub(crate) planar Everything {
     joint rope = distance(tool at com, bob) { length: length * 2, cut: false };
     joint mesh = gear(shaft, shoulder) { ratio: -0.4, offset: 0.125 };
     joint base = revolute(ground at [2, 0], link[0]);
+    joint teeth = gear(shoulder, base) { ratio: -1.5, carrier: ground };
     joint rolling = revolute(ground, rim);
     joint tilting = revolute(ground, plate);
     joint sitting = revolute(bead, plate);

@@ -3,7 +3,7 @@
 use std::panic::Location;
 
 use super::{Cam, Declared, Fixed, Free, Gear, Joint, Prismatic, Revolute};
-use crate::builder::{Number, Scalar, Vector};
+use crate::builder::{Number, Scalar, Value, Vector};
 
 impl<'m> Joint<'m, Revolute> {
     /// θ of the second end minus that of the first \[rad\].
@@ -154,6 +154,12 @@ impl<'m> Joint<'m, Gear> {
     #[track_caller]
     pub fn offset(self, offset: impl Into<Number<'m>>) -> Self {
         self.argument("offset", offset.into())
+    }
+
+    /// The joint that a carrier of both gears turns on, or ground: both angles are from it, and teeth press on the axles.
+    #[track_caller]
+    pub fn carrier(self, carrier: impl Into<Value<'m>>) -> Self {
+        self.argument("carrier", carrier)
     }
 
     /// −λ, the torque along the angle of `a` \[N m\]; for outputs.

@@ -82,15 +82,12 @@ pub const CONSTANT_ORIENTATION: Kind = Kind {
 pub const GEAR: Kind = Kind {
     name: "gear",
     ends: Ends::TwoJoints,
-    arguments: &[
-        required("ratio", "of the angles, negative for an external mesh"),
-        required("offset", "of the angles [rad]").or(0.0),
-    ],
+    arguments: joints::GEAR_ARGUMENTS,
     rows: &[""],
-    docs: "Coordinates `angle` of two joints, unwrapped: angle_a − ratio · angle_b − offset = 0. The multiplier is a torque along angle_a.",
-    reaction: "the moment on the body of the second joint's second end, no force; at that end's marker.",
+    docs: joints::GEAR_DOCS,
+    reaction: joints::GEAR_REACTION,
     source: "Haug (1989), §3.4, gear set, with relative angles",
-    build: Build::Gear(joints::gear),
+    build: Build::Gear,
     ..BETWEEN_POINTS
 };
 

@@ -1,0 +1,152 @@
+//! Frames that turn against the same mechanism on a driven turntable: accelerations, and where it gets to.
+
+use mbs::{Integrator, Mechanism, Simulation};
+
+use super::{FORMULATIONS, assert_near, at_start, by_engine, compiled};
+
+/// Sums of some twenty terms of a hundred; rows are assembled to 1e-12 here, where declared poses are exact.
+const NEAR: f64 = 1e-11;
+
+/// What stands on `base`: an unbalanced double pendulum, a slide on a spring, a particle that flies, and a loop.
+const PLANE: &str = "
+    body upper { mass: 2, inertia: 0.3, com: [0.3, 0.1] }
+    body lower { mass: 1.2, inertia: 0.2, com: [0.2, -0.05] }
+    body block { mass: 0.7, inertia: 0.05, com: [0.02, 0.03] }
+    particle fly { mass: 0.4 }
+    body left  { mass: 0.5, inertia: 0.02, com: [0, 0.2], position: [2, 0] }
+    body right { mass: 0.6, inertia: 0.03, com: [0, 0.2], position: [3, 0] }
+    body beam  { mass: 0.8, inertia: 0.09, com: [0.5, 0.1], position: [2, 0.5] }
+    joint shoulder = revolute(base at [0.5, -0.2], upper);
+    joint elbow = revolute(upper at [0.7, 0], lower);
+    joint slide = prismatic(base at [-0.4, 0.3], block) { axis: [0.8, 0.6] };
+    joint air = free(base, fly);
+    joint a = revolute(base at [2, 0], left);
+    joint b = revolute(base at [3, 0], right);
+    joint c = revolute(left at [0, 0.5], beam);
+    joint d = revolute(right at [0, 0.5], beam at [1, 0]);
+    force spring = spring_damper(base at [1, 0], lower at [0.4, 0]) { stiffness: 30, damping: 1, free_length: 0.3 };
+    initial shoulder.angle = 0.4, elbow.angle = -0.9, slide.position = 0.2, air.position = [0.3, 0.9];
+    initial shoulder.rate = 1.1, elbow.rate = -2, slide.speed = 0.6, air.velocity = [0.5, -0.8], a.rate = 0.7;
+    output x0 = shoulder.acceleration; output x1 = elbow.acceleration; output x2 = slide.acceleration;
+    output x3 = air.acceleration[0]; output x4 = air.acceleration[1]; output x5 = a.acceleration;
+    output y0 = shoulder.angle; output y1 = elbow.angle; output y2 = slide.position; output y3 = air.position.x;
+    output y4 = air.position.y; output y5 = a.angle;
+    let turn = 1.3 * t + 0.4 * t * t + 0.2 * sin(2 * t);";
+
+/// The same in space, and rigid bodies that float and turn about a point.
+const SPACE: &str = "
+    body upper { mass: 2, inertia: [[0.3, 0.02, -0.01], [0.02, 0.2, 0.03], [-0.01, 0.03, 0.25]], com: [0.3, 0.1, -0.05] }
+    body lower { mass: 1.2, inertia: [0.1, 0.2, 0.15], com: [0.2, -0.05, 0.1] }
+    body fly { mass: 0.4, inertia: [[0.03, 0.002, 0.001], [0.002, 0.02, -0.003], [0.001, -0.003, 0.025]], com: [0.1, 0, 0.02] }
+    particle stone { mass: 0.3 }
+    joint shoulder = spherical(base at [0.5, -0.2, 0.1], upper);
+    joint elbow = revolute(upper at [0.7, 0, 0.1], lower) { axis: [0.6, 0, 0.8] };
+    joint air = free(base, fly);
+    joint fall = free(base, stone);
+    force spring = spring_damper(base at [1, 0, 0], lower at [0.4, 0, 0]) { stiffness: 30, damping: 1, free_length: 0.3 };
+    initial elbow.angle = -0.9, elbow.rate = -2, shoulder.u = [0.4, 1.2, -0.7];
+    initial air.position = [0.2, 0.4, 0.6], air.velocity = [0.5, -0.8, 0.3], air.u = [1.4, -0.6, 2];
+    initial fall.position = [-0.3, 0.5, 0.2], fall.velocity = [0.1, 0.4, -0.9];
+    output x0 = elbow.acceleration; output x1 = shoulder.angular_acceleration.x; output x2 = shoulder.angular_acceleration.y;
+    output x3 = shoulder.angular_acceleration.z; output x4 = air.acceleration.x; output x5 = air.acceleration.y;
+    output x6 = air.acceleration.z; output x7 = air.angular_acceleration.x; output x8 = air.angular_acceleration.y;
+    output x9 = air.angular_acceleration.z; output z0 = fall.acceleration.x; output z1 = fall.acceleration.y;
+    output z2 = fall.acceleration.z;
+    output y0 = elbow.angle; output y1 = air.position.x; output y2 = air.position.y; output y3 = air.position.z;
+    output y4 = fall.position.x; output y5 = fall.position.z;
+    let yaw = 1.3 * t + 0.4 * t * t + 0.2 * sin(2 * t);
+    let roll = 0.9 * t - 0.5 * t * t + 0.3 * sin(t);";
+
+/// In the frame, and on the turntable that takes its place.
+fn plane() -> [String; 2] {
+    let frame = "frame: rotating { omega: rate(turn), center: [0.4, 0.7] };";
+    let table = "body table { mass: 1, inertia: 1 }
+        joint shaft = revolute(ground at [0.4, 0.7], table at [0.4, 0.7]);
+        drive motor = shaft.angle == turn;";
+    texts("planar", PLANE, frame, table)
+}
+
+/// Ω in the axes of a table that turns by `yaw` about z and then by `roll` about its x.
+fn space() -> [String; 2] {
+    let frame = "let yawing = rate(yaw);
+        frame: rotating {
+            omega: [rate(roll), yawing * sin(roll), yawing * cos(roll)], center: [0.4, 0.7, -0.3],
+        };";
+    let table = "body fork { mass: 1, inertia: [1, 1, 1] }
+        body table { mass: 1, inertia: [1, 1, 1] }
+        joint shaft = revolute(ground at [0.4, 0.7, -0.3], fork at [0.4, 0.7, -0.3]);
+        joint axle = revolute(fork at [0.4, 0.7, -0.3], table at [0.4, 0.7, -0.3]) { axis: [1, 0, 0] };
+        drive motor = shaft.angle == yaw;
+        drive rock = axle.angle == roll;";
+    texts("spatial", SPACE, frame, table)
+}
+
+fn texts(space: &str, items: &str, frame: &str, table: &str) -> [String; 2] {
+    [(frame, "ground"), (table, "table")].map(|(around, base)| {
+        let items = items.replace("base at", &format!("{base} at")).replace("(base,", &format!("({base},"));
+        format!("pub {space} Machine {{ {around} {items} }}")
+    })
+}
+
+#[test]
+fn accelerations_are_those_on_a_turntable() {
+    for [frame, table] in [plane(), space()] {
+        let expected = at_start(&table);
+        for (case, seen) in at_start(&frame) {
+            for (other, expected) in &expected {
+                assert_eq!(seen.names, expected.names);
+                for (name, (x, y)) in seen.names.iter().zip(seen.outputs.iter().zip(&expected.outputs)) {
+                    assert_near(&format!("{case}, against {other}"), name, *x, *y, NEAR);
+                }
+            }
+        }
+    }
+}
+
+fn outputs_after<M: Mechanism>(mechanism: &M, time: f64) -> Vec<f64> {
+    let tight = Integrator::DormandPrince { rtol: 1e-11, atol: 1e-12 };
+    let recording = Simulation::new(mechanism).integrator(tight).at(&[time]).run().unwrap_or_else(|e| panic!("{e}"));
+    let names = (0..mechanism.sizes().n_outputs).map(|i| mechanism.name(mbs::Item::Output(i)).to_string());
+    names.map(|name| recording.output(&name).expect("an output")[recording.len() - 1]).collect()
+}
+
+/// After 0.3 s, before the loop folds, by runs of 1e-11: 1e-8 of what has been integrated twice.
+#[test]
+fn motions_are_those_on_a_turntable() {
+    for [frame, table] in [plane(), space()] {
+        let expected = outputs_after(&by_engine(&table, FORMULATIONS[0]), 0.3);
+        let seen = outputs_after(&compiled(&frame, FORMULATIONS[0]), 0.3);
+        for (i, (x, y)) in seen.iter().zip(&expected).enumerate() {
+            assert_near(
+                if frame.contains("spatial") { "space" } else { "plane" },
+                &format!("output {i}"),
+                *x,
+                *y,
+                1e-8,
+            );
+        }
+    }
+}
+
+/// Ω and A stated apart by inputs that say what `rate` would.
+#[test]
+fn frames_take_their_rates_from_inputs() {
+    let text = |frame: &str| {
+        format!(
+            "pub planar Machine {{
+                input turning; {frame}
+                body rod {{ mass: 1, inertia: 0.1, com: [0.5, 0] }}
+                joint pin = revolute(ground at [0.3, 0], rod);
+                output a = pin.acceleration;
+            }}"
+        )
+    };
+    let stated = at_start(&text("frame: rotating { omega: turning + 3, alpha: 0.5 };"));
+    let derived = at_start(&text("frame: rotating { omega: 3 + 0.5 * t };").replace("input turning;", ""));
+    for ((case, x), (_, y)) in stated.iter().zip(&derived) {
+        assert_near(case, "α", x.output("a"), y.output("a"), NEAR);
+    }
+    // Inertia about the pin 0.35, centre of mass at 0.5 from it, 0.8 from the axis: Euler's force alone turns it.
+    let expected = -(0.1 + 0.5 * 0.8) * 0.5 / 0.35;
+    assert_near("closed form", "α", derived[0].1.output("a"), expected, NEAR);
+}
