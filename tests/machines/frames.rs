@@ -1,8 +1,9 @@
 //! Frames that turn against the same mechanism on a driven turntable: accelerations, and where it gets to.
 
 use mbs::{Integrator, Mechanism, Simulation};
+use mbs_model::Formulation;
 
-use super::{FORMULATIONS, assert_near, at_start, by_engine, compiled};
+use super::{FORMULATIONS, Seen, assert_near, at_start, by_engine, compiled};
 
 /// Sums of some twenty terms of a hundred; rows are assembled to 1e-12 here, where declared poses are exact.
 const NEAR: f64 = 1e-11;
@@ -66,8 +67,12 @@ fn plane() -> [String; 2] {
     texts("planar", PLANE, frame, table)
 }
 
-/// Ω in the axes of a table that turns by `yaw` about z and then by `roll` about its x.
 fn space() -> [String; 2] {
+    space_around(SPACE)
+}
+
+/// Ω in the axes of a table that turns by `yaw` about z and then by `roll` about its x.
+fn space_around(items: &str) -> [String; 2] {
     let frame = "let yawing = rate(yaw);
         frame: rotating {
             omega: [rate(roll), yawing * sin(roll), yawing * cos(roll)], center: [0.4, 0.7, -0.3],
@@ -78,7 +83,7 @@ fn space() -> [String; 2] {
         joint axle = revolute(fork at [0.4, 0.7, -0.3], table at [0.4, 0.7, -0.3]) { axis: [1, 0, 0] };
         drive motor = shaft.angle == yaw;
         drive rock = axle.angle == roll;";
-    texts("spatial", SPACE, frame, table)
+    texts("spatial", items, frame, table)
 }
 
 fn texts(space: &str, items: &str, frame: &str, table: &str) -> [String; 2] {
@@ -149,4 +154,33 @@ fn frames_take_their_rates_from_inputs() {
     // Inertia about the pin 0.35, centre of mass at 0.5 from it, 0.8 from the axis: Euler's force alone turns it.
     let expected = -(0.1 + 0.5 * 0.8) * 0.5 / 0.35;
     assert_near("closed form", "α", derived[0].1.output("a"), expected, NEAR);
+}
+
+/// A bar, which nothing may turn about its line, hung in a frame that turns: gyroscopic moments are across it.
+#[test]
+fn bars_feel_no_moment_about_their_line() {
+    let items = "body rod {
+            mass: 0.3, inertia: [0.009, 0.009, 0], com: [0, 0, 0.25], coordinates: natural { points: [[0, 0, 0], [0, 0, 0.6]] },
+        }
+        joint ball = spherical(base at [0.5, -0.2, 0.1], rod);
+        initial velocity(rod at [0, 0, 0.6]) = SPEED;
+        let yaw = 1.3 * t + 0.4 * t * t + 0.2 * sin(2 * t);
+        let roll = 0.9 * t - 0.5 * t * t + 0.3 * sin(t);
+        output x = TIP.x; output y = TIP.y; output z = TIP.z;";
+    let [frame, table] = space_around(items);
+    let frame = frame.replace("SPEED", "[0.4, -0.7, 0]").replace("TIP", "acceleration(rod at [0, 0, 0.6])");
+    // The same speed on the table, which turns with (1.2, 0, 1.7) about (0.4, 0.7, -0.3): that and Ω × (p - p_C) = Ω × (0.1, -0.9, 1).
+    let table = table
+        .replace("SPEED", "[0.4 + 1.53, -0.7 + 0.17 - 1.2, -1.08]")
+        .replace("TIP", "rate(rate(position(rod at [0, 0, 0.6]) - position(table) in table))");
+    let expected = Seen::at_start(&compiled(&table, Formulation::Natural));
+    let both = [
+        Seen::at_start(&compiled(&frame, Formulation::Natural)),
+        Seen::at_start(&by_engine(&frame, Formulation::Natural)),
+    ];
+    for (case, seen) in ["compiled", "engine"].into_iter().zip(both) {
+        for name in ["x", "y", "z"] {
+            assert_near(case, name, seen.output(name), expected.output(name), 1e-9);
+        }
+    }
 }
