@@ -160,7 +160,7 @@ fn implicit_steps_never_allocate() {
         bars, |m| GeneralizedAlpha::new(m, h, 0.8);
         top, |m| GeneralizedAlpha::new(m, h, 0.8);
     }
-    let without = mbs_corpus::joint::FourBar::new(Default::default()).unwrap();
+    let without = mbs_corpus::joint::Cardan::new(Default::default()).unwrap();
     silent! {
         without, |m| ImplicitMidpoint::new(m, h);
         without, |m| Gauss4::new(m, h);
