@@ -1,4 +1,4 @@
-//! A spinning wheel set down on hills: its tyre spins it up to speed, then a motor drives it on, up and down and off the crests.
+//! A spinning wheel set down on hills: its tyre pulls it up to speed, then a motor drives it on, up and down and off the crests.
 //!
 //! `cargo run --release --example wheel_on_terrain`
 
@@ -67,8 +67,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let touched = motion.events().of("tyre")?.next().map_or(0.0, |occasion| occasion.t);
     let rolls = (0..times.len()).find(|i| depth[*i] > 0.0 && ratio[*i].abs() < 0.05);
     match rolls.map(|i| times[i]) {
-        Some(t) => println!("set down at {touched:.3} s, spun up in {:.3} s: the slip ratio is below 5 %", t - touched),
-        None => println!("set down at {touched:.3} s, and never spun up"),
+        Some(t) => {
+            println!("set down at {touched:.3} s, up to speed after {:.3} s: the slip ratio is below 5 %", t - touched)
+        }
+        None => println!("set down at {touched:.3} s, and never up to speed"),
     }
     let flights = motion.events().of("tyre")?.count() / 2;
     println!("it leaves the ground {flights} times");

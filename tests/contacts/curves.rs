@@ -147,6 +147,44 @@ fn a_ring_holds_a_disc_inside() {
     assert_same("ring", [&texts[0], &texts[1]], &[0.0, 0.3, 1.0], 1e-6);
 }
 
+/// What is large and hollow, or long, may be either end: a ring around a disc, a road under a wheel far from its middle.
+#[test]
+fn the_larger_curve_may_be_the_second() {
+    let ring = |contact: &str| {
+        format!(
+            "planar Ring {{
+                gravity: [0, -9.81];
+                body disc {{ mass: 2, inertia: 0.1, position: [0.5, -0.6], velocity: [0.2, 0], angle: 0, rate: 3 }}
+                curve around(s) on ground = [cos(s), sin(s)] {{ closed: TAU }};
+                curve within(s) on ground = [cos(s), -sin(s)] {{ closed: TAU }};
+                curve rim on disc = circle(0.2);
+                force wall = curve_contact({contact}) {{ stiffness: 1e4, exponent: 1, friction: 0.2 }};
+                output depth = wall.depth;
+                output x = position(disc);
+                output turned = angle(disc);
+            }}"
+        )
+    };
+    assert_same("ring", [&ring("around, rim"), &ring("rim, within")], &[0.0, 0.3, 1.0], 1e-9);
+    let road = |contact: &str| {
+        format!(
+            "planar Road {{
+                gravity: [0, -9.81];
+                function hills(x) = 0.1 * sin(0.8 * x);
+                body wheel {{ mass: 2, inertia: 0.1, position: [7, 0.35], velocity: [1, 0], angle: 0, rate: 0 }}
+                curve forth(s) on ground = [s, hills(s)] {{ range: [-10, 10] }};
+                curve back(s) on ground = [-s, hills(-s)] {{ range: [-10, 10] }};
+                curve rim on wheel = circle(0.3);
+                force tyre = curve_contact({contact}) {{ stiffness: 1e5, exponent: 1, damping: 100, friction: 0.4 }};
+                output depth = tyre.depth;
+                output x = position(wheel);
+                output turned = angle(wheel);
+            }}"
+        )
+    };
+    assert_same("road", [&road("forth, rim"), &road("rim, back")], &[0.0, 0.3, 1.0], 1e-9);
+}
+
 #[test]
 fn ellipses_keep_momentum_and_account_for_energy() {
     assert_kept(

@@ -78,11 +78,15 @@ const OUTPUTS: [&str; 18] = [
 ];
 
 fn assert_equal(name: &str, a: &Recording, b: &Recording, within: f64) {
+    assert_eq!(OUTPUTS.map(|o| a.output(o).is_ok()), OUTPUTS.map(|o| b.output(o).is_ok()), "{name}");
+    let mut compared = 0;
     for output in OUTPUTS {
         let (Ok(x), Ok(y)) = (a.output(output), b.output(output)) else { continue };
+        compared += 1;
         let largest = y.iter().fold(1.0_f64, |most, y| most.max(y.abs()));
         let worst = x.iter().zip(y).fold(0.0_f64, |most, (x, y)| most.max((x - y).abs() / largest));
         println!("{name}, {output}: {worst:.1e}");
         assert!(worst < within, "{name}, {output}: {worst:e}");
     }
+    assert!(compared > 0, "{name}: nothing was compared");
 }

@@ -78,7 +78,7 @@ fn a_spring_pendulum_agrees_in_every_formulation_where_it_is_tilted() {
         joint knee = revolute(upper at [0.02, 0, -0.6], lower) { axis: [0.2, 1, 0.1] };
         force spring = spring_damper(ground at [0.3, 0.4, -0.5], lower at [0.1, 0, -0.3]) { stiffness: 60, damping: 0.8, free_length: 0.4 };
         force coil = torsion_spring(upper at [0.02, 0, -0.6], lower) { axis: [0.2, 1, 0.1], stiffness: 2, damping: 0.05, free_angle: 0.2 };
-        force wind = point_force(lower at [0, 0, -0.4]) { force: [0.6 * cos(3 * t), 0.2 + sin(t), 0] };
+        force wind = point_force(lower at [0, 0, -0.4]) { force: [0.6 * cos(3 * t), 0.2 + sin(t), 0] in ground };
         freedoms: 3; }";
     let mut found = Vec::new();
     for formulation in crate::mechanisms::FORMULATIONS {

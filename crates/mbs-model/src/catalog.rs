@@ -209,6 +209,17 @@ pub struct Contour {
     pub leaf: ExprId,
     /// Parameters at which it may touch; `None` of a line or of the graph of a polynomial, which go on.
     pub range: Option<CurveRange>,
+    /// At default parameters; `None` where it has no range, or nothing tells.
+    pub extent: Option<Extent>,
+}
+
+/// How large a curve is.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    /// Mean square of the distance of its points from their mean \[m²\].
+    pub square: f64,
+    /// What it encloses is on its right: of the second curve of a contact, void.
+    pub is_hollow: bool,
 }
 
 /// Two joints with the numbers of their angle coordinates.

@@ -23,7 +23,7 @@ use std::cell::OnceCell;
 use mbs_codegen::Interpreted;
 use mbs_model::definition::Space;
 use mbs_model::mechanics::{Mechanics, Tree, Variables};
-use mbs_model::{ExprId, InitialCondition, Model, Op, Row, RowLevel, Scalar, Series};
+use mbs_model::{ExprId, InitialCondition, JointId, Model, Op, Row, RowLevel, Scalar, Series};
 
 use crate::matrix::unit;
 use crate::state::At;
@@ -338,11 +338,15 @@ impl<'m> Oracle<'m> {
         moving.slopes(e, level).into_iter().map(|(op, slope)| slope.value() * rate(op)).sum()
     }
 
+    /// A coordinate of a joint, measured on the poses, and its rate.
+    pub fn measured(&self, joint: JointId, k: u8) -> [f64; 2] {
+        let value = self.moving().value(self.model.joint(joint).coordinates[usize::from(k)].1);
+        [0, 1].map(|order| value.derivative(order))
+    }
+
     /// Residual and gradient of each exact `initial` condition.
     pub fn conditions(&self) -> Vec<(f64, Vec<f64>)> {
-        let difference = |along: &Along<'_>, c: &InitialCondition, order: usize| {
-            (along.value(c.target) - along.value(c.value)).derivative(order)
-        };
+        let difference = |along: &Along<'_>, c: &InitialCondition, order: usize| along.missed(c).derivative(order);
         let both = |c: &InitialCondition| {
             let order = usize::from(c.level == RowLevel::Position);
             let held = difference(self.still(), c, order);

@@ -272,13 +272,15 @@ impl Lowering<'_> {
                 arguments: self.exprs(arguments),
                 default: made,
             },
-            _ if let Form::Expression(value) = function.made => {
-                FunctionBody::Inlined { parameters: vec![ident(&self.parameter, origin)], value: self.expr(value) }
-            }
-            _ => {
-                let broken = Expr { kind: ExprKind::Broken, origin };
-                FunctionBody::Made(made.unwrap_or(Made { value: broken, arguments: Vec::new() }))
-            }
+            _ => match function.made {
+                Form::Expression(value) => {
+                    FunctionBody::Inlined { parameters: vec![ident(&self.parameter, origin)], value: self.expr(value) }
+                }
+                _ => {
+                    let broken = Expr { kind: ExprKind::Broken, origin };
+                    FunctionBody::Made(made.unwrap_or(Made { value: broken, arguments: Vec::new() }))
+                }
+            },
         };
         FunctionDeclaration { docs: function.docs.clone(), name: ident(&function.name.to_string(), origin), body }
     }

@@ -52,8 +52,9 @@ const STRIBECK: Argument = required("stribeck", "v_s [m/s] > 0").within(Domain::
 
 const SLIP_STIFFNESS: Argument =
     required("slip_stiffness", "B ≥ 0 of the Magic Formula, 0 without it").within(Domain::NonNegative).or(0.0);
-const SLIP_SHAPE: Argument = required("slip_shape", "C > 0 of the Magic Formula").within(Domain::Positive).or(1.65);
-const SLIP_CURVATURE: Argument = required("slip_curvature", "E of the Magic Formula").or(0.0);
+const SLIP_SHAPE: Argument =
+    required("slip_shape", "C > 0 of the Magic Formula, at most 2").within(Domain::Positive).or(1.65);
+const SLIP_CURVATURE: Argument = required("slip_curvature", "E ≤ 1 of the Magic Formula").or(0.0);
 
 const LAW: [Argument; 11] = [
     STIFFNESS,
@@ -218,14 +219,21 @@ fn touching(g: &mut Geometry<'_>, ends: [MarkerId; 2], touch: &Touch, law: &[Arg
     // What friction takes from a ball that cannot turn would be lost.
     if !is_smooth && !p {
         let coefficient = coefficient(g, [friction, law[6][0], law[7][0]], square);
+        let sliding = |g: &mut Geometry<'_>| {
+            let relative = g.exprs.div(speed, creep);
+            g.exprs.unary(Function::Tanh, relative)
+        };
+        let rolling = |g: &mut Geometry<'_>| {
+            let ratio = g.exprs.div(speed, rolling);
+            magic(g.exprs, ratio, [8, 9, 10].map(|i: usize| law[i][0]))
+        };
         let part = match g.exprs.value(law[8][0]) {
-            Some(0.0) => {
-                let relative = g.exprs.div(speed, creep);
-                g.exprs.unary(Function::Tanh, relative)
-            }
-            _ => {
-                let ratio = g.exprs.div(speed, rolling);
-                magic(g.exprs, ratio, [8, 9, 10].map(|i: usize| law[i][0]))
+            Some(0.0) => sliding(g),
+            Some(_) => rolling(g),
+            // A parameter may be zero.
+            None => {
+                let both = [sliding(g), rolling(g)];
+                g.exprs.select(Comparison::Equal, law[8][0], zero, both[0], both[1])
             }
         };
         let part = g.exprs.div(part, speed);

@@ -39,7 +39,7 @@ pub fn links(model: &mut Model, members: &[bool], axes: [[ExprId; 3]; 3]) -> Vec
             vectors.extend(vector.filter(|link| !closes(link.joint)));
             continue;
         }
-        if closes(JointId(j as u32)) {
+        if joint.kind != JointKind::Spatial || closes(JointId(j as u32)) {
             continue;
         }
         let names: Vec<&str> = joint.rows.iter().map(|(name, _)| &**name).collect();

@@ -11,13 +11,16 @@ use std::f64::consts::{PI, TAU};
 use super::scope::Bound;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope, did_you_mean};
-use crate::catalog::Contour;
+use crate::catalog::{Contour, Extent};
 use crate::definition::{Argument, CurveHead, Expr, ExprKind, Ident};
 use crate::{CurveRange, Domain, ExprId, Function, MarkerId, Op, Origin};
 
 /// Forms of the language, with the number of their arguments.
 const FORMS: &[(&str, usize)] = &[("circle", 1), ("ellipse", 2), ("involute", 1), ("line", 1), ("polynomial", 1)];
 /// What a curve is asked for at a parameter.
+/// Points of a curve that tell its size.
+const POINTS: usize = 24;
+
 const FIELDS: &[&str] = &["point", "tangent", "normal", "curvature"];
 
 /// A parameter where nothing of an expression folds away.
@@ -118,7 +121,26 @@ impl<'a> Resolver<'a> {
             let help = "write `{ closed: TAU }` or `{ range: [0, 1] }` where it is declared";
             return self.fail("MBS018", origin, message, Some(help.into()));
         }
-        Ok(Contour { marker, curve, leaf, range })
+        let extent = self.size_of_curve(curve, leaf, range);
+        Ok(Contour { marker, curve, leaf, range, extent })
+    }
+
+    /// Of a curve with a range.
+    fn size_of_curve(&mut self, curve: [ExprId; 2], leaf: ExprId, range: Option<CurveRange>) -> Option<Extent> {
+        let Some(CurveRange::Between([from, to])) = range else { return None };
+        let count = POINTS as f64;
+        let mut points = Vec::new();
+        for k in 0..POINTS {
+            let s = self.exprs.number(from + (to - from) * (k as f64 + 0.5) / count);
+            let g = self.geometry();
+            let [x, y] = curve.map(|c| g.exprs.along(g.functions, c, leaf, s)[0]);
+            points.push([self.at_defaults(x)?, self.at_defaults(y)?]);
+        }
+        let mean = [0, 1].map(|c: usize| points.iter().map(|p| p[c]).sum::<f64>() / count);
+        let square = points.iter().map(|p| (p[0] - mean[0]).powi(2) + (p[1] - mean[1]).powi(2)).sum::<f64>() / count;
+        let next = points.iter().cycle().skip(1);
+        let twice: f64 = points.iter().zip(next).map(|(p, q)| p[0] * q[1] - p[1] * q[0]).sum();
+        Some(Extent { square, is_hollow: twice < 0.0 })
     }
 
     /// What a curve is fixed on, a leaf, and x and y over that.

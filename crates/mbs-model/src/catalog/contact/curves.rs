@@ -15,8 +15,8 @@
 //!      and the size ℓ² = mean |p − m|²
 //! ```
 //!
-//! No step is longer than ℓ on the one, and than two of the parts on the other. The one is the first, unless the second has no range: there are no points then, and (2)
-//! begins on a line at the foot of m, on the graph of a polynomial under it. Seeds and steps depend on the state alone. The residual is
+//! No step is longer than ℓ on the one, and than two of the parts on the other. The other is the second, but the first where, at default parameters, that is of less than a third of the
+//! size, or of less than the size of a second curve that encloses a void. A curve without a range is the one: there are no points then, and (2) begins on a line at the foot of m, on the graph of a polynomial under it. Seeds and steps depend on the state alone. The residual is
 //! what a seventh step would move the points.
 //!
 //! The steps are regular where the curves have different curvatures, and what they lead to is the closest place around where those lie on either side
@@ -39,6 +39,8 @@ const STEPS: usize = 6;
 const FEET: usize = 3;
 /// Points of a curve that are looked at.
 const SAMPLES: usize = 24;
+/// How much larger the square of the size of a curve is that is looked at from the middle of the other.
+const LARGE: f64 = 9.0;
 /// Part of |p′|² that a step towards a point keeps.
 const KEPT: f64 = 0.1;
 /// Parts of a range that a step is at most.
@@ -92,9 +94,16 @@ fn curve_contact(g: &mut Geometry<'_>, ends: [&Contour; 2], law: &[Argued]) -> A
     let frames = [None, Some([[x, y], [axes[0], axes[1]]])];
     let placed = [0, 1].map(|i: usize| Placed { contour: ends[i], frame: frames[i] });
     let sampled = [0, 1].map(|i: usize| placed[i].sampled(g));
+    // Where the mean of the second is not in its body, or far from most of its points, that of the first is near the contact.
+    let is_first_inside = || {
+        let both = ends[0].extent.zip(ends[1].extent);
+        both.is_some_and(|(a, b)| a.square < if b.is_hollow { b.square } else { b.square / LARGE })
+    };
     let (one, other) = match (&sampled[0], &sampled[1]) {
-        (_, Some(_)) => (0, 1),
-        _ => (1, 0),
+        (None, _) => (0, 1),
+        (_, None) => (1, 0),
+        _ if is_first_inside() => (1, 0),
+        _ => (0, 1),
     };
     let cloud = sampled[other].as_ref().expect("resolve checked that one has a range");
     let seed = placed[one].foot(g, sampled[one].as_ref(), cloud.mean);

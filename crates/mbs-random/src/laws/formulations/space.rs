@@ -3,8 +3,8 @@
 use mbs_codegen::Interpreted;
 use mbs_core::rotation;
 use mbs_core::{Item, Mechanism, Pose};
-use mbs_model::VelocityAxes;
 use mbs_model::mechanics::{InterfaceCoordinate, InterfaceSpeed};
+use mbs_model::{JointId, MarkerId, VelocityAxes};
 
 use crate::frame::parameters;
 use crate::ledger::Ledger;
@@ -13,7 +13,7 @@ use crate::oracle::Oracle;
 use crate::state::At;
 
 /// A state in any coordinates, in body coordinates: bodies by their poses and twists. `None` where an unwrapped angle is a
-/// coordinate of one of the two alone.
+/// coordinate of one of the two alone, and none of a joint beside natural coordinates.
 pub(super) fn to_body(other: &Interpreted, body: &Interpreted, at: &At) -> Option<At> {
     let (sizes, model) = (other.sizes(), &body.compiled().model);
     let poses = poses(other, at);
@@ -23,6 +23,10 @@ pub(super) fn to_body(other: &Interpreted, body: &Interpreted, at: &At) -> Optio
     let along = |row: usize| dot(&jacobians[row * sizes.n_v..][..sizes.n_v], &at.v);
     let twist = |b: usize, k: usize| along(6 * b + k) + still[6 * b + k];
     let (theirs, tree) = (&other.compiled().tree, &body.compiled().tree);
+    let oracle = Oracle::new(other, at);
+    // Beside natural coordinates angles that are only reported are measured, and up to whole turns.
+    let is_natural = |m: MarkerId| other.compiled().model.natural.places(model.markers[m.index()].body);
+    let is_uncounted = |j: JointId| model.joint(j).ends.into_iter().any(is_natural);
     let coordinate = |c: &InterfaceCoordinate| match *c {
         InterfaceCoordinate::Body(b, k) => {
             let pose = &poses[b.index()];
@@ -33,7 +37,11 @@ pub(super) fn to_body(other: &Interpreted, body: &Interpreted, at: &At) -> Optio
                 parameters(model.bodies[b.index()].attitude, pose.attitude)[k - 3]
             })
         }
-        same => theirs.interface.iter().position(|c| *c == same).map(|i| at.q[i]),
+        same => match (theirs.interface.iter().position(|c| *c == same), same) {
+            (Some(i), _) => Some(at.q[i]),
+            (None, InterfaceCoordinate::Joint(j, k)) if is_uncounted(j) => Some(oracle.measured(j, k)[0]),
+            _ => None,
+        },
     };
     let speed = |c: &InterfaceSpeed| match *c {
         InterfaceSpeed::Body(b, k) => {
@@ -44,7 +52,11 @@ pub(super) fn to_body(other: &Interpreted, body: &Interpreted, at: &At) -> Optio
             let v = if own { rotation::rotate_back(poses[b].attitude, world) } else { world };
             Some(v[k - first])
         }
-        same => theirs.speeds.iter().position(|c| *c == same).map(|i| at.v[i]),
+        same => match (theirs.speeds.iter().position(|c| *c == same), same) {
+            (Some(i), _) => Some(at.v[i]),
+            (None, InterfaceSpeed::Joint(j, k)) if is_uncounted(j) => Some(oracle.measured(j, k)[1]),
+            _ => None,
+        },
     };
     let q = tree.interface.iter().map(coordinate).collect::<Option<Vec<f64>>>()?;
     let v = tree.speeds.iter().map(speed).collect::<Option<Vec<f64>>>()?;
