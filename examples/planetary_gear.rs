@@ -59,7 +59,7 @@ mbs::mechanism! {
         output sun = set.sun_bearing.rate;
         output ring = set.ring_bearing.rate;
         output carrier = set.carrier_bearing.rate;
-        output willis = (sun_rate - arm_rate) / (ring_rate - arm_rate);
+        output willis = (sun_rate - arm_rate) / (ring_rate - arm_rate + 1e-12);
         output motor = load(motor_torque);
         output holding = load(brake);
         output press = norm(reaction(set.inner[0]).force);

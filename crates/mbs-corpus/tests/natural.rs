@@ -88,7 +88,7 @@ fn shared_points_leave_few_operations_and_no_trigonometry() {
         four_bar: (129, 0, 0)
         andrews: (423, 0, 0)
         n_four_bar_2: (260, 0, 0)
-        slider_crank: (100, 0, 0)
+        slider_crank: (82, 0, 0)
     "#]]
     .assert_eq(&all);
     // In space as many as a body with a point on ground has, or in flight.
@@ -97,8 +97,8 @@ fn shared_points_leave_few_operations_and_no_trigonometry() {
     expect_test::expect![[r#"
         heavy_top: (291, 0, 0)
         free_top: (292, 0, 0)
-        rssr: (1919, 2, 0)
-        spatial_slider_crank: (3039, 1, 0)
+        rssr: (1736, 1, 0)
+        spatial_slider_crank: (2877, 0, 0)
     "#]]
     .assert_eq(&all);
     let rows = |name: &str| {

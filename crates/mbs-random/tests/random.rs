@@ -35,7 +35,6 @@ fn random_mechanisms_of_every_kind_obey_every_law() {
         "cable, slack",
         "set, inverse distance",
         "event falls",
-        "basis of 1 points and 1 vectors",
         "basis of 2 points and 0 vectors",
         "basis of 1 points and 2 vectors",
         "basis of 2 points and 1 vectors",

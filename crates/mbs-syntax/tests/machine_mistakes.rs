@@ -21,6 +21,7 @@ fn mbs015_carriers() {
     check_messages(
         &[
             "body ring { inertia: 1 } joint rim = revolute(ground, ring); joint mesh = gear(rim, elbow) { ratio: 2, carrier: pin };",
+            "body ring { inertia: 1 } joint rim = revolute(ground at [0.5, 0], ring); joint mesh = gear(rim, elbow) { ratio: 2, carrier: pin };",
             "body ring { inertia: 1 } joint rim = revolute(ground, ring); joint mesh = gear(rim, elbow) { ratio: 2, carrier: rod };",
             "body ring { inertia: 1 } joint rim = revolute(ground, ring); joint mesh = gear(rim, elbow) { ratio: 2, carrier: base };",
             "body ring { inertia: 1 } joint rim = revolute(ground, ring); joint mesh = gear(rim, elbow) { ratio: 2, carrier: ground };",
@@ -32,6 +33,8 @@ fn mbs015_carriers() {
         ],
         &expect![[r#"
             body ring { inertia: 1 } joint rim = revolute(ground, ring); joint mesh = gear(rim, elbow) { ratio: 2, carrier: pin };
+            body ring { inertia: 1 } joint rim = revolute(ground at [0.5, 0], ring); joint mesh = gear(rim, elbow) { ratio: 2, carrier: pin };
+              MBS015 joint `rim` turns no gear on this carrier = help: it is `revolute`, its first end on the carrier, or on what bears the carrier and about its axis
             body ring { inertia: 1 } joint rim = revolute(ground, ring); joint mesh = gear(rim, elbow) { ratio: 2, carrier: rod };
               MBS015 a carrier is the joint that it turns on, not a body = help: write `carrier: joint` or `carrier: ground`
             body ring { inertia: 1 } joint rim = revolute(ground, ring); joint mesh = gear(rim, elbow) { ratio: 2, carrier: base };
@@ -52,12 +55,15 @@ fn mbs015_carriers() {
     check_spatial_messages(
         &[
             "body ring { inertia: [1, 1, 1] } joint rim = revolute(ground at [1, 0, 0], ring) { axis: [0, 1, 0] }; joint mesh = gear(pin, rim) { ratio: 2, carrier: ground };",
+            "body ring { inertia: [1, 1, 1] } joint rim = revolute(ground at [1, 0, 0], ring) { axis: [0, 0, -1] }; joint mesh = gear(pin, rim) { ratio: 2, carrier: ground };",
             "body ring { inertia: [1, 1, 1] } joint rim = revolute(ground at [1, 0, 0], ring); joint mesh = gear(pin, rim) { ratio: 2, carrier: ground };",
         ],
         &expect![[r#"
             body ring { inertia: [1, 1, 1] } joint rim = revolute(ground at [1, 0, 0], ring) { axis: [0, 1, 0] }; joint mesh = gear(pin, rim) { ratio: 2, carrier: ground };
+            body ring { inertia: [1, 1, 1] } joint rim = revolute(ground at [1, 0, 0], ring) { axis: [0, 0, -1] }; joint mesh = gear(pin, rim) { ratio: 2, carrier: ground };
+              MBS015 the axes of gear `mesh` do not point one way = help: leave the carrier out: angles of joints on one body are measured from it
             body ring { inertia: [1, 1, 1] } joint rim = revolute(ground at [1, 0, 0], ring); joint mesh = gear(pin, rim) { ratio: 2, carrier: ground };
-              MBS015 the axes of gear `mesh` are not parallel = help: leave the carrier out: angles of joints on one body are measured from it"#]],
+              MBS015 the axes of gear `mesh` do not point one way = help: leave the carrier out: angles of joints on one body are measured from it"#]],
     );
 }
 
@@ -78,6 +84,7 @@ fn frames_that_turn() {
         &[
             "frame: rotating { omega: 1 };",
             "frame: rotating { omega: u };",
+            "state s = 1 { rate: -s }; frame: rotating { omega: s };",
             "frame: rotating { omega: u, alpha: 0 };",
             "frame: rotating { omega: [0, 1] };",
             "frame: rotating { omega: 1, center: 2 };",
@@ -93,7 +100,9 @@ fn frames_that_turn() {
         &expect![[r#"
             frame: rotating { omega: 1 };
             frame: rotating { omega: u };
-              MBS018 `omega` of a frame has no rate that is known = help: give `alpha`, too, or make the input a `state` with its `rate:`
+              MBS018 `omega` of a frame has no rate that is known = help: give `alpha`, too
+            state s = 1 { rate: -s }; frame: rotating { omega: s };
+              MBS018 `omega` of a frame has no rate that is known = help: give `alpha`, too
             frame: rotating { omega: u, alpha: 0 };
             frame: rotating { omega: [0, 1] };
               MBS020 `omega` of a frame is a number, not a vector of 2

@@ -337,7 +337,6 @@ fn mbs090_later() {
     check_messages(
         &[
             "scalars: [f64];",
-            "frame: rotating { omega: 1 };",
             "drive d = pin.angle == t { enabled: clutch };",
             "switch clutch = on; drive d = pin.angle == t { enabled: clutch };",
             "event e = when p falls { }",
@@ -348,7 +347,6 @@ fn mbs090_later() {
         &expect![[r#"
             scalars: [f64];
               MBS090 `scalars` is not available yet
-            frame: rotating { omega: 1 };
             drive d = pin.angle == t { enabled: clutch };
               MBS010 unknown name `clutch`
             switch clutch = on; drive d = pin.angle == t { enabled: clutch };

@@ -118,7 +118,8 @@ pub fn natural(stem: &str, parameters: &[(&str, &[f64])]) -> Interpreted {
     let mut mechanism = Interpreted::new(compiled, Fma::Plain).expect("defaults are inside their domains");
     let mut values = mechanism.parameters().to_vec();
     for (name, value) in parameters {
-        let index = mechanism.parameter_index(name).unwrap_or_else(|| panic!("no parameter `{name}`"));
+        let first = if value.len() > 1 { format!("{name}[0]") } else { (*name).to_owned() };
+        let index = mechanism.parameter_index(&first).unwrap_or_else(|| panic!("no parameter `{first}`"));
         values[index..][..value.len()].copy_from_slice(value);
     }
     mechanism.set_parameters(&values).expect("parameters in their domain");

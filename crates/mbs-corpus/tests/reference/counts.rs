@@ -89,7 +89,7 @@ fn joints_of_space_impose_the_textbook_counts() {
     assert_eq!(counts.len(), 8);
     for (kind, count) in counts {
         let arguments = match kind.as_str() {
-            "revolute" | "prismatic" | "cylindrical" | "planar" => "{ axis: [1, 2, 0.5] }",
+            "revolute" | "prismatic" | "cylindrical" => "{ axis: [1, 2, 0.5] }",
             "distance" => "{ length: 1.1 }",
             _ => "",
         };

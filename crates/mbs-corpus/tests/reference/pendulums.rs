@@ -36,7 +36,7 @@ fn simple_pendulum<M: Mechanism>(coordinates: &str, mechanism: &M, case: &Case) 
 #[test]
 fn simple_pendulum_keeps_its_phase_for_two_thousand_seconds() {
     let case = Case::read("lim_a01_simple_pendulum_2000s");
-    each!(simple_pendulum::SimplePendulum {
+    both!(simple_pendulum::SimplePendulum {
         mass: case.parameter("point_mass"), length: case.parameter("length"), g: case.parameter("g"),
     } => long_pendulum(&case));
 }

@@ -7,7 +7,7 @@ use crate::mechanics::{Mechanics, SolverCoordinate};
 use crate::{Function, InitialCondition, MarkerId, Op, RowLevel, Scalar};
 
 impl<S: Scalar> Mechanics<'_, S> {
-    /// Target − value; up to whole turns where the target is an angle that nothing counts, in (−π, π\].
+    /// Target − value; up to whole turns where the target is an angle that nothing counts, in \[−π, π).
     pub fn missed(&self, condition: &InitialCondition) -> S {
         let by = self.value(condition.target) - self.value(condition.value);
         if condition.level != RowLevel::Position || !self.is_uncounted(self.model.exprs.op(condition.target)) {

@@ -101,7 +101,7 @@ impl Resolver<'_> {
         };
         let axis = own.axis;
         if !self.are_parallel(mounted[0].axis, mounted[1].axis) {
-            let message = format!("the axes of gear `{name}` are not parallel");
+            let message = format!("the axes of gear `{name}` do not point one way");
             let help = "leave the carrier out: angles of joints on one body are measured from it";
             return self.fail("MBS015", ends[1].origin, message, Some(help.into()));
         }
@@ -137,7 +137,8 @@ impl Resolver<'_> {
         let (place, axis) = match turning.and_then(|c| Some((c, self.joints[c.index()].as_ref()?.ends))) {
             _ if on_carrier => (Some(ends[0]), own),
             Some((c, [base, on])) if body(self, base) == body(self, ends[0]) => {
-                let common = own.zip(self.axis_at(c, 0)).is_some_and(|(a, b)| self.are_parallel(a, b));
+                let axes = own.zip(self.axis_at(c, 0));
+                let common = axes.is_some_and(|(a, b)| self.are_parallel(a, b) && self.is_along(a, [base, ends[0]]));
                 (common.then_some(on), self.axis_at(c, 1))
             }
             _ => (None, own),
@@ -165,9 +166,19 @@ impl Resolver<'_> {
         })
     }
 
-    /// Whether two unit vectors of constants and parameters are, at the default parameters.
+    /// Whether two unit vectors of constants and parameters point one way, at the default parameters.
     fn are_parallel(&mut self, a: [ExprId; 3], b: [ExprId; 3]) -> bool {
         let across = self.geometry().cross(a, b);
+        let along = self.exprs.dot(&a, &b);
+        let ahead = self.at_defaults(along).is_some_and(|x| x > 0.0);
+        ahead && across.into_iter().all(|x| self.at_defaults(x).is_some_and(|x| x.abs() < PARALLEL))
+    }
+
+    /// Whether two places on one body are on one line along a unit vector, at the default parameters.
+    fn is_along(&mut self, axis: [ExprId; 3], places: [MarkerId; 2]) -> bool {
+        let [p, q] = places.map(|m| self.markers[m.index()].point);
+        let apart = self.geometry().minus(q, p);
+        let across = self.geometry().cross(axis, apart);
         across.into_iter().all(|x| self.at_defaults(x).is_some_and(|x| x.abs() < PARALLEL))
     }
 

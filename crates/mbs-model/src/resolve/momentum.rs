@@ -36,7 +36,7 @@ impl Resolver<'_> {
         Ok(self.vector_value(sum, Axes::World))
     }
 
-    /// Σ (p_com − p_about) × m v_com + R I Rᵀ ω, with absolute velocities; about z alone in the plane.
+    /// Σ (p_com − p_about) × m v_com + R I Rᵀ ω, with velocities as the frame of the mechanism sees them; about z alone in the plane.
     pub(super) fn angular_momentum(&mut self, set: Vec<BodyId>, about: [ExprId; 3], origin: Origin) -> Res<Value> {
         let mut sum = [self.exprs.number(0.0); 3];
         for body in set {

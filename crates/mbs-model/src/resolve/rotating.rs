@@ -72,8 +72,8 @@ impl Resolver<'_> {
         let known = self.frame_vector(omega, "`omega` of a frame")?;
         let alpha = match alpha {
             Some(value) => self.frame_vector(value, "`alpha` of a frame")?,
-            None if known.iter().any(|x| self.exprs.mentions(*x).input) => {
-                let help = Some("give `alpha`, too, or make the input a `state` with its `rate:`".into());
+            None if known.iter().map(|x| self.exprs.mentions(*x)).any(|m| m.input || m.auxiliary) => {
+                let help = Some("give `alpha`, too".into());
                 return self.fail("MBS018", omega.origin, "`omega` of a frame has no rate that is known", help);
             }
             None => {
