@@ -12,7 +12,7 @@ use mbs_random::strategy::ATTITUDES;
 /// Mechanisms of the plane: what a debug build checks in about half a minute.
 const IN_THE_PLANE: u64 = 150;
 /// Mechanisms of space, likewise.
-const IN_SPACE: u64 = 40;
+const IN_SPACE: u64 = 52;
 /// Of the plane and of space, in which every kind occurs.
 const SEEDS: [u64; 2] = [20, 20];
 
@@ -35,15 +35,15 @@ fn random_mechanisms_of_every_kind_obey_every_law() {
         "cable, slack",
         "set, inverse distance",
         "event falls",
-        "basis of 2 points and 0 vectors",
-        "basis of 1 points and 2 vectors",
-        "basis of 2 points and 1 vectors",
-        "basis of 3 points and 0 vectors",
     ];
     let names = kinds.chain(others).map(|(category, kind)| format!("{category} {kind}"));
     for name in names.chain(more.map(str::to_owned)) {
         let n = coverage.list().find(|(feature, _)| *feature == name).map_or(0, |(_, n)| n);
         assert!(n >= 2, "{name} occurs {n} times in {IN_THE_PLANE} mechanisms");
+    }
+    for (points, vectors) in [(1, 1), (2, 0), (1, 2), (2, 1), (3, 0)] {
+        let name = format!("basis of {points} points and {vectors} vectors");
+        assert!(coverage.list().any(|(feature, _)| feature == name), "no {name} in {IN_THE_PLANE} mechanisms");
     }
 }
 
