@@ -1,55 +1,31 @@
 //! Balls against each other: what they exchange is momentum and the work of damping and friction.
 
-use super::{assert_kept, runs};
+use super::{BLOW, assert_kept, kept_in_space, kept_in_the_plane, runs};
 
 #[test]
 fn discs_keep_momentum_and_account_for_energy() {
-    assert_kept(
-        "planar Discs {
-            const k = 2e5;
-            body a { mass: 1, inertia: 0.004, position: [-0.3, 0.02], velocity: [3, 0], angle: 0, rate: 20 }
-            body b { mass: 2, inertia: 0.02, position: [0.1, 0.09], velocity: [0, 0], angle: 0.4, rate: 0 }
-            force blow = ball_contact(a, b) { first: 0.1, second: 0.15, stiffness: k, dissipation: 0.1, friction: 0.3, creep: 0.02 };
-            let elastic = k * max(blow.depth, 0).powf(1.5);
-            let approach = rate(blow.depth);
-            state lost = 0 { rate: (blow.normal_force - elastic) * approach + 0.3 * blow.normal_force * tanh(abs(blow.slip) / 0.02) * abs(blow.slip) };
-            output px = 1 * velocity(a).x + 2 * velocity(b).x;
-            output py = 1 * velocity(a).y + 2 * velocity(b).y;
-            output lz = 0.004 * rate(a) + 0.02 * rate(b) + position(a).x * velocity(a).y - position(a).y * velocity(a).x
-                + 2 * (position(b).x * velocity(b).y - position(b).y * velocity(b).x);
-            output energy = kinetic_energy + potential_energy + lost;
-            output lost = lost;
-            output spin = rate(b);
-        }",
-    );
+    assert_kept(&format!(
+        "planar Discs {{
+            body a {{ mass: 1, inertia: 0.004, position: [-0.3, 0.02], velocity: [3, 0], angle: 0, rate: 20 }}
+            body b {{ mass: 2, inertia: 0.02, position: [0.1, 0.09], velocity: [0, 0], angle: 0.4, rate: 0 }}
+            force blow = ball_contact(a, b) {{ first: 0.1, second: 0.15, {BLOW} }};
+            {}
+        }}",
+        kept_in_the_plane([0.004, 0.02])
+    ));
 }
 
 #[test]
 fn spheres_keep_momentum_and_account_for_energy() {
-    assert_kept(
-        "spatial Spheres {
-            const k = 2e5;
-            body a { mass: 1, inertia: [0.004, 0.004, 0.004], position: [-0.3, 0.02, 0.03], velocity: [3, 0, 0], angular_velocity: [4, -7, 20] }
-            body b { mass: 2, inertia: [0.02, 0.02, 0.02], position: [0.1, 0.09, -0.02], velocity: [0, 0, 0], angular_velocity: [0, 0, 0] }
-            force blow = ball_contact(a, b) { first: 0.1, second: 0.15, stiffness: k, dissipation: 0.1, friction: 0.3, creep: 0.02 };
-            let elastic = k * max(blow.depth, 0).powf(1.5);
-            let approach = rate(blow.depth);
-            let slip = blow.slip;
-            let rubbed = 0.3 * blow.normal_force * tanh(slip / 0.02) * slip;
-            state lost = 0 { rate: (blow.normal_force - elastic) * approach + rubbed };
-            let p = 1 * velocity(a) + 2 * velocity(b);
-            let l = 0.004 * angular_velocity(a) + 0.02 * angular_velocity(b) + cross(position(a), velocity(a)) + 2 * cross(position(b), velocity(b));
-            output px = p.x;
-            output py = p.y;
-            output pz = p.z;
-            output lx = l.x;
-            output ly = l.y;
-            output lz = l.z;
-            output energy = kinetic_energy + potential_energy + lost;
-            output lost = lost;
-            output spin = angular_velocity(b).z;
-        }",
-    );
+    assert_kept(&format!(
+        "spatial Spheres {{
+            body a {{ mass: 1, inertia: [0.004, 0.004, 0.004], position: [-0.3, 0.02, 0.03], velocity: [3, 0, 0], angular_velocity: [4, -7, 20] }}
+            body b {{ mass: 2, inertia: [0.02, 0.02, 0.02], position: [0.1, 0.09, -0.02], velocity: [0, 0, 0], angular_velocity: [0, 0, 0] }}
+            force blow = ball_contact(a, b) {{ first: 0.1, second: 0.15, {BLOW} }};
+            {}
+        }}",
+        kept_in_space([0.004, 0.02])
+    ));
 }
 
 /// From where they overlap the force is along the line of centres, and nothing turns particles.

@@ -1,6 +1,6 @@
 //! Curves against each other: circles as balls, ellipses on lines and on each other, rings from inside.
 
-use super::{assert_kept, assert_same, runs};
+use super::{BLOW, assert_kept, assert_same, contact_outputs, kept_in_the_plane, runs};
 
 /// Circles are balls, whatever is between.
 #[test]
@@ -14,14 +14,11 @@ fn circles_are_balls() {
                 curve disc on a = circle(0.1);
                 curve rim on hub = circle(0.15);
                 force blow = {contact}, stiffness: 2e5, dissipation: 0.1, friction: 0.3, creep: 0.02 }};
-                output depth = blow.depth;
-                output press = blow.normal_force;
-                output slip = blow.slip;
-                output pushed = load(blow).force;
-                output turned = load(blow).torque;
+                {}
                 output x = position(b);
                 output spin = rate(b);
-            }}"
+            }}",
+            contact_outputs("blow")
         )
     };
     let texts =
@@ -186,26 +183,17 @@ fn the_larger_curve_may_be_the_second() {
 
 #[test]
 fn ellipses_keep_momentum_and_account_for_energy() {
-    assert_kept(
-        "planar Eggs {
-            const k = 2e5;
-            body a { mass: 1, inertia: 0.02, position: [0, 0], velocity: [0, 1], angle: 0.1, rate: 0 }
-            body b { mass: 2, inertia: 0.02, position: [0, 0.4], velocity: [0.5, -2], angle: 0.1, rate: 2 }
+    assert_kept(&format!(
+        "planar Eggs {{
+            body a {{ mass: 1, inertia: 0.02, position: [0, 0], velocity: [0, 1], angle: 0.1, rate: 0 }}
+            body b {{ mass: 2, inertia: 0.02, position: [0, 0.4], velocity: [0.5, -2], angle: 0.1, rate: 2 }}
             curve one on a = ellipse(0.3, 0.1);
-            curve other(s) on b = [0.1 * cos(s), 0.15 * sin(s) + 0.01 * cos(2 * s)] { closed: TAU };
-            force blow = curve_contact(one, other) { stiffness: k, dissipation: 0.1, friction: 0.3, creep: 0.02 };
-            let elastic = k * max(blow.depth, 0).powf(1.5);
-            let approach = rate(blow.depth);
-            state lost = 0 { rate: (blow.normal_force - elastic) * approach + 0.3 * blow.normal_force * tanh(abs(blow.slip) / 0.02) * abs(blow.slip) };
-            output px = 1 * velocity(a).x + 2 * velocity(b).x;
-            output py = 1 * velocity(a).y + 2 * velocity(b).y;
-            output lz = 0.02 * rate(a) + 0.02 * rate(b) + position(a).x * velocity(a).y - position(a).y * velocity(a).x
-                + 2 * (position(b).x * velocity(b).y - position(b).y * velocity(b).x);
-            output energy = kinetic_energy + potential_energy + lost;
-            output lost = lost;
-            output spin = rate(b);
-        }",
-    );
+            curve other(s) on b = [0.1 * cos(s), 0.15 * sin(s) + 0.01 * cos(2 * s)] {{ closed: TAU }};
+            force blow = curve_contact(one, other) {{ {BLOW} }};
+            {}
+        }}",
+        kept_in_the_plane([0.02, 0.02])
+    ));
 }
 
 /// With teeth narrower than what is looked at, a hollow is taken for a tooth as it turns: the run tells, and stops.

@@ -50,6 +50,60 @@ fn number(value: &Value) -> f64 {
     value.as_f64().expect("a number")
 }
 
+/// What [`assert_kept`] asks of bodies `a` of 1 kg and `b` of 2 kg with these moments of inertia, which `blow` pushes apart by [`BLOW`].
+fn kept_in_the_plane([a, b]: [f64; 2]) -> String {
+    format!(
+        "const k = 2e5;
+        let elastic = k * max(blow.depth, 0).powf(1.5);
+        let approach = rate(blow.depth);
+        state lost = 0 {{ rate: (blow.normal_force - elastic) * approach + 0.3 * blow.normal_force * tanh(abs(blow.slip) / 0.02) * abs(blow.slip) }};
+        output px = 1 * velocity(a).x + 2 * velocity(b).x;
+        output py = 1 * velocity(a).y + 2 * velocity(b).y;
+        output lz = {a} * rate(a) + {b} * rate(b) + position(a).x * velocity(a).y - position(a).y * velocity(a).x
+            + 2 * (position(b).x * velocity(b).y - position(b).y * velocity(b).x);
+        output energy = kinetic_energy + potential_energy + lost;
+        output lost = lost;
+        output spin = rate(b);"
+    )
+}
+
+/// The same of balls in space.
+fn kept_in_space([a, b]: [f64; 2]) -> String {
+    format!(
+        "const k = 2e5;
+        let elastic = k * max(blow.depth, 0).powf(1.5);
+        let approach = rate(blow.depth);
+        let slip = blow.slip;
+        let rubbed = 0.3 * blow.normal_force * tanh(slip / 0.02) * slip;
+        state lost = 0 {{ rate: (blow.normal_force - elastic) * approach + rubbed }};
+        let p = 1 * velocity(a) + 2 * velocity(b);
+        let l = {a} * angular_velocity(a) + {b} * angular_velocity(b) + cross(position(a), velocity(a)) + 2 * cross(position(b), velocity(b));
+        output px = p.x;
+        output py = p.y;
+        output pz = p.z;
+        output lx = l.x;
+        output ly = l.y;
+        output lz = l.z;
+        output energy = kinetic_energy + potential_energy + lost;
+        output lost = lost;
+        output spin = angular_velocity(b).z;"
+    )
+}
+
+/// The law of a contact whose losses [`kept_in_the_plane`] and [`kept_in_space`] count.
+const BLOW: &str = "stiffness: k, dissipation: 0.1, friction: 0.3, creep: 0.02";
+
+/// Outputs of a contact that [`assert_same`] compares.
+fn contact_outputs(name: &str) -> String {
+    format!(
+        "output depth = {name}.depth;
+        output press = {name}.normal_force;
+        output slip = {name}.slip;
+        output pushed = load({name}).force;
+        output turned = load({name}).torque;"
+    )
+}
+
 /// Momentum, moment of momentum about the origin, and energy with what was lost, before and after a glancing blow: all by sums over bodies.
 fn assert_kept(text: &str) {
     for (label, recording) in runs(text, &[0.0, 0.2, 0.4]) {

@@ -1,6 +1,8 @@
 //! Balls on terrain: against planes, springs that pull from the centre of a bowl, and places whose nearest point is known beforehand.
 
-use super::{assert_equal, assert_kept, assert_same, run, runs};
+use super::{
+    BLOW, assert_equal, assert_kept, assert_same, contact_outputs, kept_in_space, kept_in_the_plane, run, runs,
+};
 use mbs::engine::Engine;
 use mbs_codegen::interp::Fma;
 use mbs_codegen::{Interpreted, compile::Options};
@@ -18,14 +20,11 @@ fn slopes_are_planes() {
                 marker tilted = ground at [0, 0.1] {{ angle: -atan(slope) }};
                 body wheel {{ mass: 2, inertia: 0.05, position: [0.2, 0.36], velocity: [1, 0], angle: 0, rate: 3 }}
                 force tyre = {contact};
-                output depth = tyre.depth;
-                output press = tyre.normal_force;
-                output slip = tyre.slip;
-                output pushed = load(tyre).force;
-                output turned = load(tyre).torque;
+                {}
                 output x = position(wheel);
                 output spin = rate(wheel);
-            }}"
+            }}",
+            contact_outputs("tyre")
         )
     };
     let texts = [
@@ -45,14 +44,11 @@ fn slopes_are_planes() {
                     mass: 2, inertia: [0.05, 0.05, 0.05], position: [0.2, 0.1, 0.26], velocity: [1, 0.5, 0], angular_velocity: [1, 3, -2]
                 }}
                 force tyre = {contact};
-                output depth = tyre.depth;
-                output press = tyre.normal_force;
-                output slip = tyre.slip;
-                output pushed = load(tyre).force;
-                output turned = load(tyre).torque;
+                {}
                 output x = position(ball);
                 output spin = angular_velocity(ball);
-            }}"
+            }}",
+            contact_outputs("tyre")
         )
     };
     let texts = [
@@ -199,50 +195,26 @@ fn assert_found(text: &str, depth: f64, normal: [f64; 3]) {
 /// Terrain that is itself a body, with friction: nothing is lost but what damping and friction take.
 #[test]
 fn terrain_on_bodies_keeps_momentum_and_accounts_for_energy() {
-    assert_kept(
-        "planar Sledge {
-            const k = 2e5;
+    assert_kept(&format!(
+        "planar Sledge {{
             function back(x) = 0.1 - 0.4 * x * x;
-            body a { mass: 1, inertia: 0.1, position: [0, 0], velocity: [0, 1], angle: 0.1, rate: 0 }
-            body b { mass: 2, inertia: 0.02, position: [0.05, 0.4], velocity: [0.5, -2], angle: 0.4, rate: 5 }
-            force blow = terrain_contact(a, b) { height: back, radius: 0.15, stiffness: k, dissipation: 0.1, friction: 0.3, creep: 0.02 };
-            let elastic = k * max(blow.depth, 0).powf(1.5);
-            let approach = rate(blow.depth);
-            state lost = 0 { rate: (blow.normal_force - elastic) * approach + 0.3 * blow.normal_force * tanh(abs(blow.slip) / 0.02) * abs(blow.slip) };
-            output px = 1 * velocity(a).x + 2 * velocity(b).x;
-            output py = 1 * velocity(a).y + 2 * velocity(b).y;
-            output lz = 0.1 * rate(a) + 0.02 * rate(b) + position(a).x * velocity(a).y - position(a).y * velocity(a).x
-                + 2 * (position(b).x * velocity(b).y - position(b).y * velocity(b).x);
-            output energy = kinetic_energy + potential_energy + lost;
-            output lost = lost;
-            output spin = rate(b);
-        }",
-    );
-    assert_kept(
-        "spatial Sledge {
-            const k = 2e5;
+            body a {{ mass: 1, inertia: 0.1, position: [0, 0], velocity: [0, 1], angle: 0.1, rate: 0 }}
+            body b {{ mass: 2, inertia: 0.02, position: [0.05, 0.4], velocity: [0.5, -2], angle: 0.4, rate: 5 }}
+            force blow = terrain_contact(a, b) {{ height: back, radius: 0.15, {BLOW} }};
+            {}
+        }}",
+        kept_in_the_plane([0.1, 0.02])
+    ));
+    assert_kept(&format!(
+        "spatial Sledge {{
             function back(x, y) = 0.1 - 0.4 * x * x + 0.2 * x * y + 0.1 * sin(2 * y);
-            body a { mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0], velocity: [0, 0, 1], angular_velocity: [0.3, 0.5, 0] }
-            body b { mass: 2, inertia: [0.02, 0.02, 0.02], position: [0.1, 0.05, 0.4], velocity: [0.5, 0, -2], angular_velocity: [5, 0, 20] }
-            force blow = terrain_contact(a, b) { height: back, radius: 0.15, stiffness: k, dissipation: 0.1, friction: 0.3, creep: 0.02 };
-            let elastic = k * max(blow.depth, 0).powf(1.5);
-            let approach = rate(blow.depth);
-            let slip = blow.slip;
-            let rubbed = 0.3 * blow.normal_force * tanh(slip / 0.02) * slip;
-            state lost = 0 { rate: (blow.normal_force - elastic) * approach + rubbed };
-            let p = 1 * velocity(a) + 2 * velocity(b);
-            let l = 0.1 * angular_velocity(a) + 0.02 * angular_velocity(b) + cross(position(a), velocity(a)) + 2 * cross(position(b), velocity(b));
-            output px = p.x;
-            output py = p.y;
-            output pz = p.z;
-            output lx = l.x;
-            output ly = l.y;
-            output lz = l.z;
-            output energy = kinetic_energy + potential_energy + lost;
-            output lost = lost;
-            output spin = angular_velocity(b).z;
-        }",
-    );
+            body a {{ mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0], velocity: [0, 0, 1], angular_velocity: [0.3, 0.5, 0] }}
+            body b {{ mass: 2, inertia: [0.02, 0.02, 0.02], position: [0.1, 0.05, 0.4], velocity: [0.5, 0, -2], angular_velocity: [5, 0, 20] }}
+            force blow = terrain_contact(a, b) {{ height: back, radius: 0.15, {BLOW} }};
+            {}
+        }}",
+        kept_in_space([0.1, 0.02])
+    ));
 }
 
 /// A ball that falls past a place of known height touches when it has fallen so far.
