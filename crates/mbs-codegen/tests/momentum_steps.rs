@@ -9,9 +9,11 @@ use std::path::Path;
 
 use expect_test::expect;
 use mbs_codegen::Interpreted;
+use mbs_codegen::compile::Options;
+use mbs_codegen::interp::Fma;
 use mbs_core::{
-    DormandPrince, Error, Mechanism, State, StateView, Stepper, Zhong06, assemble, max_norm,
-    momentum_rates_of_accelerations, zero_inputs,
+    DormandPrince, Error, Mechanism, State, StateView, Stepper, Zhong06, admissible_speeds_of_momenta, assemble,
+    max_norm, momenta_of_energy, momentum_rates_of_accelerations, zero_inputs,
 };
 use mbs_model::{Formulation, Kernels};
 use mechanisms::{KINKED, files, gap, interpret, label};
@@ -28,20 +30,21 @@ struct Run<'m> {
     mechanism: &'m Interpreted,
     start: State<Interpreted>,
     label: String,
-    t_end: f64,
+    duration: f64,
     inputs: Vec<f64>,
 }
 
 impl Run<'_> {
     fn end(&self, stepper: &mut impl Stepper<Interpreted>) -> Vec<f64> {
         let mut state = self.start.clone();
-        let outcome = stepper.advance_to(self.mechanism, &mut state, self.t_end, &mut zero_inputs);
+        let t_end = state.t + self.duration;
+        let outcome = stepper.advance_to(self.mechanism, &mut state, t_end, &mut zero_inputs);
         outcome.unwrap_or_else(|error| panic!("{}: {error}", self.label));
         [&state.q[..], &state.z[..]].concat()
     }
 
     fn assert_steps(&self) {
-        let (m, h, label) = (self.mechanism, self.t_end / STEPS, &self.label);
+        let (m, h, label) = (self.mechanism, self.duration / STEPS, &self.label);
         let exact = self.end(&mut DormandPrince::new(m).with_tolerances(1e-10, 1e-12));
         let mut newton = Zhong06::new(m, h);
         let long = self.end(&mut newton);
@@ -72,7 +75,7 @@ impl Run<'_> {
 
     /// From beside the solution of a step by ε, Newton's method leaves O(ε²).
     fn assert_slopes(&self) -> bool {
-        let (m, h) = (self.mechanism, self.t_end / STEPS);
+        let (m, h) = (self.mechanism, self.duration / STEPS);
         let n = self.start.v.len();
         let sizes = m.sizes();
         let (mut p, mut mu, mut end) = (vec![0.0; n], vec![0.0; sizes.n_c], vec![0.0; n]);
@@ -122,8 +125,8 @@ fn steps_of_momenta_are_right_for_every_mechanism() {
             }
             let inputs = vec![0.0; mechanism.sizes().n_u];
             // Andrews' squeezer turns fast, and the prism's cables ring.
-            let t_end = if ["andrews", "tensegrity_prism"].contains(&&name[..]) { 1e-3 } else { 2e-2 };
-            let run = Run { mechanism: &mechanism, start, label, t_end, inputs };
+            let duration = if ["andrews", "tensegrity_prism"].contains(&&name[..]) { 1e-3 } else { 2e-2 };
+            let run = Run { mechanism: &mechanism, start, label, duration, inputs };
             let mut first = Zhong06::new(&mechanism, 1e-3);
             match first.step(&mechanism, &mut run.start.clone(), &mut zero_inputs, 1e-3) {
                 Err(Error::Unsuited { cause }) => {
@@ -140,6 +143,57 @@ fn steps_of_momenta_are_right_for_every_mechanism() {
     }
     println!("with exact slopes: {exact:?}");
     assert!(exact.values().all(|count| *count > 15), "{exact:?}");
+}
+
+/// A crank that turns as prescribed, an arm on it, and a hand in natural coordinates that is pinned to the arm.
+const PRESCRIBED: [&str; 2] = [
+    "pub planar Beside { kernels: [forward, energies, momenta]; coordinates: joint; gravity: [0.3, -9.81];
+        body crank { mass: 2, inertia: 0.3, com: [0.1, 0.05], angle: 0.4 }
+        body arm { mass: 1, inertia: 0.2, com: [0.4, 0.1], position: [0.4, 0.1], angle: 0.5 }
+        body hand { mass: 0.5, inertia: 0.1, com: [0.05, 0.1], position: [1.2, 0.9], angle: 0.3, coordinates: natural }
+        joint pivot = revolute(ground, crank);
+        joint shoulder = revolute(crank at [0.2, 0.1], arm);
+        joint wrist = revolute(arm at [0.8, 0.1], hand);
+        prescribe turning = pivot.angle == 0.4 + 3 * sin(2 * t + 0.3);
+        force spring = spring_damper(ground at [1, 1], hand at [-0.1, 0.2]) { stiffness: 20, damping: 0.7, free_length: 0.4 };
+    }",
+    "pub spatial Beside { kernels: [forward, energies, momenta]; coordinates: joint; gravity: [0.3, 0.5, -9.81];
+        body crank { mass: 2, inertia: [0.3, 0.2, 0.4], com: [0.1, 0.05, 0.2] }
+        body arm { mass: 1, inertia: [0.2, 0.3, 0.25], com: [0.4, 0.1, 0.05], position: [0.4, 0.1, 0] }
+        body hand { mass: 0.5, inertia: [0.1, 0.12, 0.15], com: [0.05, 0.1, -0.1], position: [1.2, 0.9, 0.3], coordinates: natural }
+        joint pivot = revolute(ground, crank) { axis: [0, 0.6, 0.8] };
+        joint shoulder = universal(crank at [0.2, 0.1, 0], arm);
+        joint wrist = spherical(arm at [0.8, 0.1, 0], hand);
+        prescribe turning = pivot.angle == 0.4 + 3 * sin(2 * t + 0.3);
+        force spring = spring_damper(ground at [1, 1, 0], hand at [-0.1, 0.2, 0]) { stiffness: 20, damping: 0.7, free_length: 0.4 };
+    }",
+];
+
+#[test]
+fn natural_coordinates_have_momenta_beside_prescribed_ones() {
+    for text in PRESCRIBED {
+        let compiled = mbs_codegen::compile_text("beside.mbs", text, Options::default());
+        let compiled = compiled.unwrap_or_else(|failure| panic!("{failure}")).remove(0).0;
+        assert_eq!(compiled.tree.prescribed.len(), 1);
+        let mechanism = Interpreted::new(compiled, Fma::Plain).expect("defaults are inside their domains");
+        let mut start = State::new(&mechanism);
+        assemble(&mechanism, &mut start).expect("it can be put together");
+        DormandPrince::new(&mechanism)
+            .advance_to(&mechanism, &mut start, 0.4, &mut zero_inputs)
+            .expect("it moves regularly");
+        let (n, label) = (start.v.len(), text[4..18].to_owned());
+        let (mut p, mut by_energy, mut speeds) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
+        mechanism.momenta(start.view(&[]), &mut p).expect("it was asked for");
+        mechanism.speeds_of_momenta(start.view(&[]), &p, &mut speeds).expect("all have mass");
+        assert!(gap(&speeds, &start.v) < 1e-12, "{label}: {speeds:?} {:?}", start.v);
+        // The energy of rigid bodies has other slopes off the rows, and so momenta that differ by Gᵀ μ.
+        momenta_of_energy(&mechanism, start.view(&[]), &mut by_energy).expect("it has energy");
+        admissible_speeds_of_momenta(&mechanism, start.view(&[]), &by_energy, &mut speeds).expect("rows are regular");
+        assert!(gap(&speeds, &start.v) < 1e-12, "{label}: {speeds:?} {:?}", start.v);
+        let run = Run { mechanism: &mechanism, duration: 0.04, start, label, inputs: Vec::new() };
+        run.assert_steps();
+        assert!(run.assert_slopes(), "steps have exact slopes");
+    }
 }
 
 #[test]

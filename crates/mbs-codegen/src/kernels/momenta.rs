@@ -1,7 +1,7 @@
 //! Momenta p = ∂T/∂v, their rates, and the steps of an integrator that moves them, where q̇ = v.
 //!
 //! ```text
-//! (1)  p = M v, and what prescribed motions add          T = ½ vᵀ M v, or as bodies have it
+//! (1)  p = M v, and what prescribed motions add          T = ½ vᵀ M v where nothing is prescribed
 //! (2)  f = ∂T/∂q + Q of loads                            ṗ = f − Gᵀ λ
 //! (3)  v = M⁻¹ (p − p at v = 0)
 //! ```
@@ -19,7 +19,7 @@
 
 use std::collections::BTreeMap;
 
-use mbs_model::mechanics::Placement;
+use mbs_model::mechanics::SolverCoordinate;
 use rustc_hash::FxHashMap;
 
 use super::linear::Linear;
@@ -44,11 +44,6 @@ impl Context<'_> {
     pub(super) fn momentum_kernels(&self, solved: &Solved<'_>) -> Vec<Group> {
         let kernels = self.model.kernels;
         let Some(loads) = self.equations.loads.as_ref().filter(|_| !self.unit_metric) else { return Vec::new() };
-        // Bodies in natural coordinates have their M, and the energy of rigid ones.
-        let natural = self.tree.placements.contains(&Placement::Natural);
-        if natural && !self.tree.prescribed.is_empty() {
-            return Vec::new();
-        }
         let p = self.momenta();
         let single = |entry: Entry| Group { entries: vec![entry] };
         let mut groups = Vec::new();
@@ -61,7 +56,7 @@ impl Context<'_> {
         if !self.has_plain_rates() {
             return groups;
         }
-        let f = self.momentum_rates(loads, natural);
+        let f = self.momentum_rates(loads);
         let outputs = vec![self.array("rates", &f)];
         let docs = "f = ∂T/∂q + loads: ṗ = f − Gᵀ λ.";
         groups.push(single(self.entry(MOMENTUM_RATES, docs, Stage::Acceleration, outputs)));
@@ -76,33 +71,38 @@ impl Context<'_> {
     /// (1).
     fn momenta(&self) -> Vec<NodeId> {
         let (graph, n) = (self.graph, self.equations.n as u32);
-        let gradient = || self.gradient(self.to_interface(&[self.equations.kinetic])[0], Symbol::Speed);
+        let gradient = || self.gradient(self.kinetic(), Symbol::Speed);
         if !self.tree.prescribed.is_empty() {
             return gradient();
         }
         let along: FxHashMap<NodeId, NodeId> =
             (0..n).map(|i| graph.symbol(Symbol::Acceleration(i))).zip(self.speeds()).collect();
-        let mut ways = [self.by_entries(), self.by_matrix()].map(|way| graph.substitute(&way, &along)).to_vec();
-        if !self.tree.placements.contains(&Placement::Natural) {
-            ways.push(gradient());
-        }
+        let [by_entries, by_matrix] = [self.by_entries(), self.by_matrix()].map(|way| graph.substitute(&way, &along));
+        let ways = [by_entries, by_matrix, gradient()];
         ways.into_iter().min_by_key(|way| count(graph, way).operations).expect("there are ways")
     }
 
-    /// (2).
-    fn momentum_rates(&self, loads: &[NodeId], natural: bool) -> Vec<NodeId> {
+    /// T of (1): bodies in natural coordinates have that of their M, which is that of rigid ones where their rows hold.
+    fn kinetic(&self) -> NodeId {
         let (graph, e) = (self.graph, self.equations);
-        let kinetic = match natural {
-            false => self.to_interface(&[e.kinetic])[0],
-            true => {
-                let momenta = self.momenta();
-                let products = momenta.into_iter().zip(self.speeds()).map(|(p, v)| graph.mul(p, v));
-                let twice = products.fold(graph.number(0.0), |sum, term| graph.add(sum, term));
-                graph.mul(graph.number(0.5), twice)
-            }
-        };
-        let loads = self.along_interface(&e.solver_slopes, &self.to_interface(loads));
-        let slopes = self.gradient(kinetic, Symbol::Coordinate);
+        let is_natural =
+            |i: usize| matches!(self.tree.solver[i], SolverCoordinate::Basic(..) | SolverCoordinate::Unwound(_));
+        let speed = |i: usize| graph.symbol(Symbol::SolverSpeed(i as u32));
+        let still = (0..e.n).filter(|i| is_natural(*i)).map(|i| (speed(i), graph.number(0.0))).collect();
+        let others = graph.substitute(&[e.kinetic], &still)[0];
+        // Nothing hangs on such bodies but by rows: M does not couple them with others.
+        let natural = e.mass.iter().filter(|((i, _), _)| is_natural(*i)).map(|((i, j), m)| {
+            let product = graph.mul(*m, graph.mul(speed(*i), speed(*j)));
+            if i == j { graph.mul(graph.number(0.5), product) } else { product }
+        });
+        self.to_interface(&[natural.fold(others, |sum, term| graph.add(sum, term))])[0]
+    }
+
+    /// (2).
+    fn momentum_rates(&self, loads: &[NodeId]) -> Vec<NodeId> {
+        let graph = self.graph;
+        let loads = self.along_interface(&self.equations.solver_slopes, &self.to_interface(loads));
+        let slopes = self.gradient(self.kinetic(), Symbol::Coordinate);
         slopes.into_iter().zip(loads).map(|(slope, load)| graph.add(slope, load)).collect()
     }
 
