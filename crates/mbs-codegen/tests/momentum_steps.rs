@@ -248,3 +248,27 @@ fn kernels_of_momenta_cost_as_recorded() {
     "#]]
     .assert_eq(&table);
 }
+
+/// A step of momenta costs at most 8 accelerations of the four-bar, 10 of the heavy top, in operations of all that a step evaluates; the book's
+/// *Numerics* has the times and instructions.
+#[test]
+fn steps_cost_a_few_accelerations() {
+    for (name, h, bound) in [("four_bar", 1e-3, 8.0), ("heavy_top", 2e-4, 10.0)] {
+        let path = files().into_iter().find(|path| label(path) == name);
+        let mechanism = with_momenta(&path.expect("it is there"), Formulation::Natural).expect("it compiles");
+        let operations =
+            |kernel: &str| mechanism.compiled().function(kernel).expect("it is there").counts.operations as f64;
+        let mut state = State::new(&mechanism);
+        assemble(&mechanism, &mut state).expect("it can be put together");
+        let mut stepper = Zhong06::new(&mechanism, h);
+        stepper.advance_to(&mechanism, &mut state, 100.0 * h, &mut zero_inputs).expect("it moves regularly");
+        let statistics = stepper.statistics();
+        let evaluations = statistics.evaluations as f64 / statistics.accepted as f64;
+        let evaluated = evaluations * operations("momentum_step");
+        let step =
+            evaluated + operations("momenta") + operations("speeds_of_momenta") + operations("position_residuals");
+        let accelerations = step / operations("accelerations");
+        println!("{name}: {evaluations} evaluations, {accelerations:.2} accelerations a step");
+        assert!(accelerations <= bound, "{name}: {accelerations:.2} accelerations a step");
+    }
+}
