@@ -46,6 +46,9 @@ fn violations(name: &str) -> Vec<String> {
     law(laws::solves_solve_their_equations(&natural, &states));
     law(laws::loads_account_for_energy(&natural, &oracles[states.len() - on.len()..]));
     law(laws::formulations_accelerate_alike(&body, &natural, &on));
+    if natural.compiled().checked.solvable && laws::states_in_common(&body, &natural, &on) == 0 {
+        return vec!["no state is one of body coordinates, too".to_owned()];
+    }
     law(laws::sides_agree(&natural, &engine, Compared::of(&natural, true), &states));
     found.iter().map(|violation| violation.to_string().chars().take(400).collect()).collect()
 }

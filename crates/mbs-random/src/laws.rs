@@ -18,7 +18,7 @@ pub use equations::{
     accelerations_solve_their_equations, mass_is_definite, solves_solve_their_equations, stages_accelerate_alike,
 };
 pub use events::events_are_those_of_series;
-pub use formulations::{formulations_accelerate_alike, to_body};
+pub use formulations::{formulations_accelerate_alike, states_in_common, to_body};
 pub use hessians::hessians_are_slopes_of_jacobians;
 pub use jets::{equations_are_those_of_series, reports_are_those_of_series};
 pub use operators::products_are_those_of_matrices;

@@ -17,6 +17,43 @@ use crate::state::At;
 /// Of what a rounding of each entry, and of each term of the elimination, would grow to, see [`condition`]; thousands of them.
 const TOLERANCE: f64 = 1e-12;
 
+/// A state of one formulation with accelerations and multipliers there, and the same in body coordinates.
+struct Pair {
+    state: At,
+    a: Vec<f64>,
+    lambda: Vec<f64>,
+}
+
+impl Pair {
+    /// `None` where the other mechanism is singular, or body coordinates have no such state.
+    fn of(body: &Interpreted, other: &Interpreted, at: &At) -> Option<Self> {
+        let (a, lambda) = accelerations(other, at)?;
+        let state = if other.is_spatial() { space::to_body(other, body, at)? } else { to_body(other, body, at, &a).0 };
+        // Directions that are parallel in natural coordinates may be opposite where a projection comes from afar; angles are not. No rounding
+        // is as large.
+        let is_natural = !other.compiled().model.natural.basics.is_empty();
+        if is_natural && size(&run(body, "position_residuals", &state)) > 1e-6 {
+            return None;
+        }
+        // And a body of as many directions as there are dimensions may be its mirror image there, which no pose is.
+        if is_natural && other.is_spatial() && space::is_mirrored(other, at) {
+            return None;
+        }
+        if is_natural && !other.is_spatial() {
+            let [q, ..] = measured(body, other, &state, &to_body(other, body, at, &a).1);
+            if q.iter().zip(&at.q).any(|(measured, own)| (measured - own).abs() > 1e-6) {
+                return None;
+            }
+        }
+        Some(Pair { state, a, lambda })
+    }
+}
+
+/// How many of these states [`formulations_accelerate_alike`] compares.
+pub fn states_in_common(body: &Interpreted, other: &Interpreted, states: &[At]) -> usize {
+    states.iter().filter(|at| Pair::of(body, other, at).is_some()).count()
+}
+
 /// At the same state, bodies accelerate alike, rows that both formulations keep have the same multipliers, joints react alike,
 /// energies are equal.
 /// `body` is in body coordinates throughout, `other` in any; `states` are consistent states of `other`.
@@ -29,28 +66,7 @@ pub fn formulations_accelerate_alike(body: &Interpreted, other: &Interpreted, st
         return Ok(0.0);
     }
     for at in states {
-        let Some((a, lambda)) = accelerations(other, at) else { continue };
-        let Some(state) =
-            (if other.is_spatial() { space::to_body(other, body, at) } else { Some(to_body(other, body, at, &a).0) })
-        else {
-            continue;
-        };
-        // Directions that are parallel in natural coordinates may be opposite where a projection comes from afar; angles are not. No rounding
-        // is as large.
-        let is_natural = !other.compiled().model.natural.basics.is_empty();
-        if is_natural && size(&run(body, "position_residuals", &state)) > 1e-6 {
-            continue;
-        }
-        // And a body of as many directions as there are dimensions may be its mirror image there, which no pose is.
-        if is_natural && other.is_spatial() && space::is_mirrored(other, at) {
-            continue;
-        }
-        if is_natural && !other.is_spatial() {
-            let [q, ..] = measured(body, other, &state, &to_body(other, body, at, &a).1);
-            if q.iter().zip(&at.q).any(|(measured, own)| (measured - own).abs() > 1e-6) {
-                continue;
-            }
-        }
+        let Some(Pair { state, a, lambda }) = Pair::of(body, other, at) else { continue };
         let Some((b, mu)) = accelerations(body, &state) else { continue };
         let terms = condition_of(body, &state, &b, &mu);
         match other.is_spatial() {
