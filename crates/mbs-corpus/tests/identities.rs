@@ -11,6 +11,7 @@ use mbs::{DormandPrince, Mechanism, State, Stepper, zero_inputs};
 use mbs_codegen::Interpreted;
 use mbs_codegen::interp::Inputs;
 use mbs_model::{BodyKind, Formulation};
+use mbs_random::laws;
 use mbs_random::matrix::{eigenvalues, kernel, restricted};
 use mbs_random::oracle::Oracle;
 
@@ -212,6 +213,23 @@ fn both_formulations_accelerate_alike() {
             ledger.record("potential energy", energies[0].potential, energies[1].potential, floor, at);
         });
         ledger.settle(&stem, 1e-9);
+    }
+}
+
+/// The same in space, within what roundings grow to.
+#[test]
+fn both_formulations_accelerate_alike_in_space() {
+    let planar = harness::planar_files();
+    for path in harness::files().into_iter().filter(|path| !planar.contains(path)) {
+        let stem = harness::stem(&path);
+        let [body, joint] =
+            harness::FORMULATIONS.map(|formulation| corpus(&stem, formulation, harness::compiled_fma()));
+        let mut states = Vec::new();
+        for_each_consistent_state(&stem, joint, 6, |_, at| states.push(at.clone()));
+        let outcome = laws::formulations_accelerate_alike(body, joint, &states);
+        outcome.unwrap_or_else(|violation| panic!("{stem}: {violation}"));
+        let compared = laws::states_in_common(body, joint, &states);
+        assert!(compared > 0 || !joint.compiled().checked.solvable, "{stem}: no state is one of body coordinates, too");
     }
 }
 

@@ -24,9 +24,10 @@ pub(super) fn to_body(other: &Interpreted, body: &Interpreted, at: &At) -> Optio
     let twist = |b: usize, k: usize| along(6 * b + k) + still[6 * b + k];
     let (theirs, tree) = (&other.compiled().tree, &body.compiled().tree);
     let oracle = Oracle::new(other, at);
-    // Beside natural coordinates angles that are only reported are measured, and up to whole turns.
+    // Prescribed coordinates are known; beside natural coordinates angles that are only reported are measured, and up to whole turns.
     let is_natural = |m: MarkerId| other.compiled().model.natural.places(model.markers[m.index()].body);
-    let is_uncounted = |j: JointId| model.joint(j).ends.into_iter().any(is_natural);
+    let is_known =
+        |j: JointId, k: u8| theirs.prescribed(j, k).is_some() || model.joint(j).ends.into_iter().any(is_natural);
     let coordinate = |c: &InterfaceCoordinate| match *c {
         InterfaceCoordinate::Body(b, k) => {
             let pose = &poses[b.index()];
@@ -39,7 +40,7 @@ pub(super) fn to_body(other: &Interpreted, body: &Interpreted, at: &At) -> Optio
         }
         same => match (theirs.interface.iter().position(|c| *c == same), same) {
             (Some(i), _) => Some(at.q[i]),
-            (None, InterfaceCoordinate::Joint(j, k)) if is_uncounted(j) => Some(oracle.measured(j, k)[0]),
+            (None, InterfaceCoordinate::Joint(j, k)) if is_known(j, k) => Some(oracle.measured(j, k)[0]),
             _ => None,
         },
     };
@@ -54,7 +55,7 @@ pub(super) fn to_body(other: &Interpreted, body: &Interpreted, at: &At) -> Optio
         }
         same => match (theirs.speeds.iter().position(|c| *c == same), same) {
             (Some(i), _) => Some(at.v[i]),
-            (None, InterfaceSpeed::Joint(j, k)) if is_uncounted(j) => Some(oracle.measured(j, k)[1]),
+            (None, InterfaceSpeed::Joint(j, k)) if is_known(j, k) => Some(oracle.measured(j, k)[1]),
             _ => None,
         },
     };
