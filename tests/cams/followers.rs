@@ -1,6 +1,8 @@
 //! Followers that swing or slide aside of the shaft, with rollers and flat faces, against closed forms in Taylor series, and the linkages
 //! that take their place.
 
+use std::f64::consts::TAU;
+
 use mbs_model::{Formulation, Function, Function2, Scalar, Series};
 
 use super::{DRIVEN, FORMULATIONS, assert_close, driven};
@@ -189,5 +191,45 @@ fn involutes_turn_steadily() {
         let columns = ["angle", "rate", "acceleration", "torque", "roll.x", "roll.y", "push"];
         let found = driven(text, formulation, &times, &columns);
         assert_close(&format!("{formulation:?}"), DRIVEN, &found, &expected);
+    }
+}
+
+/// A pin between two faces of a lever that it turns right round (Whitworth's return): the second cam holds what the first holds but for one row, which
+/// is spared wherever the faces point.
+#[test]
+fn a_pin_between_two_faces_turns_a_lever_round() {
+    let text = "pub planar Slot {
+        redundant: resolve;
+        body crank { mass: 1, inertia: 0.02, angle: 0.1 }
+        body lever { mass: 0.5, inertia: 0.01, position: [0.1, 0], angle: 0.199 }
+        joint bearing = revolute(ground, crank);
+        joint pivot = revolute(ground at [0.1, 0], lever);
+        curve pin on crank at [0.2, 0] = circle(0.01);
+        curve low on lever at [0, -0.01] = line([1, 0]);
+        curve high on lever at [0, 0.01] = line([-1, 0]);
+        joint below = cam(pin, low) { first: -1.47, second: 0.1 };
+        joint above = cam(pin, high) { first: 1.67, second: -0.1 };
+        drive turn = bearing.angle == 0.1 + 3 * t;
+        output along = lever.x;
+        output v = pivot.rate;
+        output a = pivot.acceleration;
+    }";
+    // At right angles to the pin's arm, along and against it, and between.
+    let times: Vec<f64> = (0..48).map(|k| (f64::from(k) * TAU / 24.0 - 0.1) / 3.0).skip(1).collect();
+    let angle = |t: f64| {
+        let crank = S::linear(0.1 + 3.0 * t, 3.0);
+        let [x, y] = [crank.unary(Function::Cos) * n(0.2) - n(0.1), crank.unary(Function::Sin) * n(0.2)];
+        y.binary(Function2::Atan2, x)
+    };
+    let expected: Vec<Vec<f64>> = times
+        .iter()
+        .map(|t| {
+            let [x, v, a] = rates(angle(*t));
+            vec![x.cos(), x.sin(), v, a]
+        })
+        .collect();
+    for formulation in FORMULATIONS {
+        let found = driven(text, formulation, &times, &["along.x", "along.y", "v", "a"]);
+        assert_close(&format!("slot, {formulation:?}"), DRIVEN, &found, &expected);
     }
 }

@@ -3,13 +3,14 @@
 //! The places of contact are unknowns without mass, s₁ and s₂. With p = c(s) in the world, the unit tangent t and n = t turned by +90°:
 //!
 //! ```text
-//! tangent   t₁ × t₂ = 0
-//! along     (p₁ − p₂)·t₁ = 0
-//! apart     (p₁ − p₂)·n₁ = 0
+//! x, y      p₁ − p₂ = 0                         along     (p₁ − p₂)·t₁ = 0
+//! tangent   t₁ × t₂ = 0                         apart     (p₁ − p₂)·n₁ = 0
 //! ```
 //!
-//! No force acts along s₁ and s₂, which stand in the first two rows alone where the curves touch: only the third has a multiplier, the
-//! force \[N\] along n₁ on the second end. The rows are regular unless the curves have the same curvature there.
+//! No force acts along s₁ and s₂: where the curves touch, the row of tangents has no multiplier, and those of x and y \[N\] are a force along the
+//! normal, on the second end. The rows are regular unless the curves have the same curvature there. With `redundant: resolve` the rows on the right
+//! stand for x and y, at nearly twice the operations: a second cam between the same bodies holds what the first holds but for one row, which is
+//! `apart` wherever they point.
 
 use std::borrow::Cow;
 
@@ -131,11 +132,14 @@ impl<'a> Resolver<'a> {
         let [p, q] = [a, b].map(|traced| self.curve_point(traced));
         let [t, u] = [a, b].map(|traced| self.curve_tangent(traced));
         let normal = self.turned_left([t[0], t[1]]);
+        let may_be_spared = self.chosen.redundant.is_some();
         let e = &mut self.exprs;
         let gap = [0, 1].map(|k| e.sub(p[k], q[k]));
         let (xy, yx) = (e.mul(t[0], u[1]), e.mul(t[1], u[0]));
-        let tangent = e.sub(xy, yx);
-        let (along, apart) = (e.dot(&gap, &t[..2]), e.dot(&gap, &normal));
-        vec![("tangent".into(), tangent), ("along".into(), along), ("apart".into(), apart)]
+        let tangent = ("tangent".into(), e.sub(xy, yx));
+        match may_be_spared {
+            true => vec![tangent, ("along".into(), e.dot(&gap, &t[..2])), ("apart".into(), e.dot(&gap, &normal))],
+            false => vec![("x".into(), gap[0]), ("y".into(), gap[1]), tangent],
+        }
     }
 }

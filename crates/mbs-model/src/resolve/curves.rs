@@ -42,6 +42,8 @@ pub(super) struct Traced {
     pub marker: MarkerId,
     /// c, c′ and c″.
     pub derivatives: [[ExprId; 2]; 3],
+    /// t.
+    pub tangent: [ExprId; 2],
 }
 
 impl<'a> Resolver<'a> {
@@ -100,23 +102,40 @@ impl<'a> Resolver<'a> {
     fn traced_now(&mut self, slot: usize, at: ExprId) -> Res<Traced> {
         let (marker, leaf, [x, y]) = self.over_leaf(slot)?;
         let [x, y] = [x, y].map(|c| self.exprs.along(&self.functions, c, leaf, at));
-        Ok(Traced { marker, derivatives: [0, 1, 2].map(|k| [x[k], y[k]]) })
+        let derivatives = [0, 1, 2].map(|k| [x[k], y[k]]);
+        let e = &mut self.exprs;
+        let tangent = match Self::form_of_curve(&self.slots[slot].declared) {
+            Some("line") => derivatives[1],
+            Some("circle") => {
+                let sine = e.unary(Function::Sin, at);
+                [e.neg(sine), e.unary(Function::Cos, at)]
+            }
+            _ => {
+                let zero = e.number(0.0);
+                let [x, y, _] = self.unit([x[1], y[1], zero]);
+                [x, y]
+            }
+        };
+        Ok(Traced { marker, derivatives, tangent })
+    }
+
+    /// The word of a curve that is one of [`FORMS`].
+    fn form_of_curve(declared: &Declared<'a>) -> Option<&'a str> {
+        let Declared::Item(d) = declared else { return None };
+        match &d.value {
+            Some(Expr { kind: ExprKind::Call(form, _), .. }) if d.curve.as_ref()?.parameter.is_none() => {
+                Some(form.text.as_str())
+            }
+            _ => None,
+        }
     }
 
     /// A curve over a leaf, with what a contact looks at: all of a line or polynomial, the range of others.
     pub(super) fn contour(&mut self, slot: usize, origin: Origin) -> Res<Contour> {
         let (marker, leaf, curve) = self.over_leaf(slot)?;
-        let Declared::Item(d) = self.slots[slot].declared else { return Err(Reported) };
-        let endless = match &d.value {
-            Some(Expr { kind: ExprKind::Call(form, _), .. }) => ["line", "polynomial"].contains(&form.text.as_str()),
-            _ => false,
-        };
-        let is_form = d.curve.as_ref().is_some_and(|head| head.parameter.is_none());
-        let range = match endless && is_form {
-            true => None,
-            false => self.range_of_curve(slot)?,
-        };
-        if range.is_none() && !(endless && is_form) {
+        let endless = matches!(Self::form_of_curve(&self.slots[slot].declared), Some("line" | "polynomial"));
+        let range = if endless { None } else { self.range_of_curve(slot)? };
+        if range.is_none() && !endless {
             let message = format!("nothing says where curve `{}` can touch", self.slots[slot].name);
             let help = "write `{ closed: TAU }` or `{ range: [0, 1] }` where it is declared";
             return self.fail("MBS018", origin, message, Some(help.into()));
@@ -233,18 +252,13 @@ impl<'a> Resolver<'a> {
         let (scope, name) = (self.slots[slot].scope.clone(), self.slots[slot].name.clone());
         let Declared::Item(d) = self.slots[slot].declared else { return Err(Reported) };
         let stated = self.curve_arguments(&name, &d.arguments, &scope)?;
-        let form = match &d.value {
-            Some(Expr { kind: ExprKind::Call(form, _), .. }) => form.text.as_str(),
-            _ => "",
-        };
-        let own = match form {
-            "circle" | "ellipse" => Some(CurveRange::Between([0.0, TAU])),
-            "involute" => Some(CurveRange::Between([0.0, PI])),
-            "line" | "polynomial" => Some(CurveRange::Size),
+        let own = match Self::form_of_curve(&self.slots[slot].declared) {
+            Some("circle" | "ellipse") => Some(CurveRange::Between([0.0, TAU])),
+            Some("involute") => Some(CurveRange::Between([0.0, PI])),
+            Some("line" | "polynomial") => Some(CurveRange::Size),
             _ => None,
         };
-        let is_form = d.curve.as_ref().is_some_and(|head| head.parameter.is_none());
-        Ok(stated.or(own.filter(|_| is_form)))
+        Ok(stated.or(own))
     }
 
     /// The value over its parameter.
@@ -393,9 +407,8 @@ impl<'a> Resolver<'a> {
     /// World components of the unit tangent.
     pub(super) fn curve_tangent(&mut self, traced: &Traced) -> [ExprId; 3] {
         let zero = self.exprs.number(0.0);
-        let [x, y] = traced.derivatives[1];
-        let unit = self.unit([x, y, zero]);
-        self.geometry().to_world(traced.marker, unit)
+        let [x, y] = traced.tangent;
+        self.geometry().to_world(traced.marker, [x, y, zero])
     }
 
     pub(super) fn turned_left(&mut self, [x, y]: [ExprId; 2]) -> [ExprId; 2] {
