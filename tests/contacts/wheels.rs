@@ -88,6 +88,45 @@ fn dropped_spinning() {
     assert_series(name, (text.to_owned(), rows(&case)), &columns, 1.3e-6);
 }
 
+/// Left out, friction is what the marker of one end states, of bodies and of curves: the same motion to the last bit.
+#[test]
+fn contacts_have_the_friction_of_their_markers() {
+    let kinds = [
+        ["plane_contact(road, wheel) { radius: 0.2", "plane_contact(ground, wheel) { radius: 0.2, friction: grip"],
+        ["plane_contact(ground, tread) { radius: 0.2", "plane_contact(ground, wheel) { radius: 0.2, friction: grip"],
+        ["curve_contact(line_of_road, rim) {", "curve_contact(line, rim) { friction: grip"],
+    ];
+    for pair in kinds {
+        let texts = pair.map(|tyre| {
+            let tyre = format!("{tyre}, stiffness: 1e5, damping: 50 }}").replace("{,", "{");
+            format!(
+                "planar Wheel {{
+                    gravity: [0, -9.81];
+                    param grip = 0.4;
+                    body wheel {{ mass: 8, inertia: 0.18, position: [0, 0.2], velocity: [0, 0], angle: 0, rate: -30 }}
+                    marker road = ground {{ normal: [0, 1], friction: grip }};
+                    marker tread = wheel {{ friction: grip }};
+                    curve line_of_road on road = line([1, 0]);
+                    curve line on ground = line([1, 0]);
+                    curve rim on wheel = circle(0.2);
+                    force tyre = {tyre};
+                    output x = position(wheel).x;
+                    output spin = rate(wheel);
+                }}"
+            )
+        });
+        for ((label, stated), (_, given)) in
+            runs(&texts[0], &[0.0, 0.2, 0.5]).into_iter().zip(runs(&texts[1], &[0.0, 0.2, 0.5]))
+        {
+            for name in ["x", "spin"] {
+                let [stated, given] = [&stated, &given].map(|run| run.output(name).expect("it is declared"));
+                assert_eq!(stated, given, "{label}, {name}: {}", pair[0]);
+            }
+            assert!(stated.output("x").expect("it is declared")[2] > 0.1, "{label}: it is driven by friction");
+        }
+    }
+}
+
 /// What does not turn creeps down a slope at v₀ atanh(tan α/μ).
 #[test]
 fn creep_on_a_slope() {

@@ -121,6 +121,8 @@ pub struct Argument {
     pub default: Option<[f64; 3]>,
     /// What it may depend on.
     pub reach: Reach,
+    /// Whether markers state it of the surface they are on: left out, it is what that of one end says.
+    pub surface: bool,
     /// Unit and meaning.
     pub docs: &'static str,
 }
@@ -300,7 +302,8 @@ impl Action {
 
 /// A number the element must be given.
 const fn required(name: &'static str, docs: &'static str) -> Argument {
-    Argument { name, shape: Shape::Number, domain: Domain::Finite, default: None, reach: Reach::Parameters, docs }
+    let (shape, domain, reach) = (Shape::Number, Domain::Finite, Reach::Parameters);
+    Argument { name, shape, domain, default: None, reach, surface: false, docs }
 }
 
 impl Coordinate {
@@ -317,6 +320,10 @@ impl Argument {
 
     const fn or(self, default: f64) -> Self {
         Argument { default: Some([default; 3]), ..self }
+    }
+
+    const fn of_surface(self) -> Self {
+        Argument { surface: true, ..self }
     }
 
     const fn or_axis(self, default: [f64; 3]) -> Self {

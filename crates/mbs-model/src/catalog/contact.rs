@@ -45,7 +45,11 @@ const STIFFNESS: Argument = required("stiffness", "K [N/mᵉ] ≥ 0").within(Dom
 const EXPONENT: Argument = required("exponent", "e > 0").within(Domain::Positive).or(1.5);
 const DISSIPATION: Argument = required("dissipation", "c [s/m] ≥ 0").within(Domain::NonNegative).or(0.0);
 const DAMPING: Argument = required("damping", "d [N s/m] ≥ 0").within(Domain::NonNegative).or(0.0);
-const FRICTION: Argument = required("friction", "μ_d ≥ 0").within(Domain::NonNegative).load().or(0.0);
+const FRICTION: Argument = required("friction", "μ_d ≥ 0, left out what the marker of an end states")
+    .within(Domain::NonNegative)
+    .load()
+    .or(0.0)
+    .of_surface();
 const CREEP: Argument = required("creep", "v₀ [m/s] > 0").within(Domain::Positive).or(0.01);
 const STICTION: Argument = required("stiction", "μ_s − μ_d ≥ 0").within(Domain::NonNegative).or(0.0);
 const STRIBECK: Argument = required("stribeck", "v_s [m/s] > 0").within(Domain::Positive).or(0.1);

@@ -75,14 +75,14 @@ impl Resolver<'_> {
         counted?;
         let origin = d.name.ident.origin;
         let (parts, markers, how) = if let Build::Gear = kind.build {
-            let (arguments, how) = self.kind_arguments(kind, d, &name, None, &scope);
+            let (arguments, how) = self.kind_arguments(kind, d, &name, &[], &scope);
             let (values, arguments) = (values?, arguments?);
             let (parts, markers) = self.gear((&name, d), ends, &values, &arguments, &scope)?;
             (parts, markers, how)
         } else {
             let markers = values.and_then(|values| self.end_markers(kind.into(), &values, ends));
-            let first = markers.as_ref().ok().map(|m| m[0]);
-            let (arguments, how) = self.kind_arguments(kind, d, &name, first, &scope);
+            let known = markers.as_deref().unwrap_or_default();
+            let (arguments, how) = self.kind_arguments(kind, d, &name, known, &scope);
             let (markers, arguments) = (markers?, arguments?);
             let [a, b] = [markers[0], markers[1]];
             self.check_apart([a, b], &format!("joint `{name}`"), ends[1].origin)?;
@@ -199,15 +199,16 @@ impl Resolver<'_> {
         Ok(markers)
     }
 
-    /// Values of a kind's arguments, and those that all kinds of a category take.
+    /// Values of a kind's arguments, and those that all kinds of a category take; of two ends the first has the axes.
     pub(super) fn kind_arguments(
         &mut self,
         kind: &'static Kind,
         d: &Declaration,
         name: &str,
-        first: Option<MarkerId>,
+        ends: &[MarkerId],
         scope: &Scope,
     ) -> (Res<Vec<Argued>>, Res<How>) {
+        let first = (ends.len() == 2).then(|| ends[0]);
         let owner = format!("{} `{name}`", d.category.text);
         let mut known: Vec<&str> = kind.arguments.iter().map(|a| a.name).collect();
         let is_joint = d.category.text == "joint";
@@ -220,7 +221,13 @@ impl Resolver<'_> {
         for (argument, given) in kind.arguments.iter().zip(&given) {
             values.push(match (given, argument.default) {
                 (Some(given), _) => self.kind_argument(argument, &owner, &given.value, first, scope),
-                (None, Some(default)) => Ok(default.map(|x| self.exprs.number(x))),
+                (None, Some(default)) => {
+                    let stated = match argument.surface {
+                        true => self.stated_by_ends(&owner, argument.name, ends, d.name.ident.origin),
+                        false => Ok(None),
+                    };
+                    stated.map(|x| x.map_or_else(|| default.map(|x| self.exprs.number(x)), |x| [x; 3]))
+                }
                 (None, None) if strange => Err(Reported),
                 (None, None) => {
                     let message = format!("{owner} needs `{}`", argument.name);

@@ -55,8 +55,9 @@ impl Resolver<'_> {
             Ok(contours) => Ok(contours.each_ref().map(|contour| contour.marker).to_vec()),
             Err(Reported) => markers,
         };
-        let first = markers.as_ref().ok().filter(|m| m.len() == 2).map(|m| m[0]);
-        let (arguments, how) = self.kind_arguments(kind, d, &name, first, &scope);
+        let known = markers.as_deref().unwrap_or_default();
+        let first = (known.len() == 2).then(|| known[0]);
+        let (arguments, how) = self.kind_arguments(kind, d, &name, known, &scope);
         let (values, enabled) = (values?, how?.enabled);
         let mut loads = Vec::new();
         let (mut action, mut value) = (Action::default(), None);

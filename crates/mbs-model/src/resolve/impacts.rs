@@ -31,7 +31,10 @@ impl Resolver<'_> {
         };
         let restitution = match given.found[1] {
             Some(argument) => self.impact_restitution(argument, scope)?,
-            None => self.stated_restitution([first, second], origin)?,
+            None => {
+                let stated = self.stated_by_ends("`impulse`", "restitution", &[first, second], origin)?;
+                stated.unwrap_or_else(|| self.exprs.number(0.0))
+            }
         };
         let length = self.exprs.norm(&direction);
         let mut approach = self.exprs.number(0.0);
@@ -100,15 +103,25 @@ impl Resolver<'_> {
         Ok(x)
     }
 
-    /// What one of the ends states, or 0.
-    fn stated_restitution(&mut self, ends: [MarkerId; 2], origin: Origin) -> Res<ExprId> {
-        match ends.map(|m| self.markers[m.index()].surface.restitution) {
-            [Some(_), Some(_)] => {
-                let help = Some("write `{ restitution: … }`: what both together have".into());
-                self.fail("MBS019", origin, "both ends of `impulse` state a `restitution`", help)
+    /// What the marker of one end states of the surface there: `friction` or `restitution`.
+    pub(super) fn stated_by_ends(
+        &mut self,
+        owner: &str,
+        word: &str,
+        ends: &[MarkerId],
+        origin: Origin,
+    ) -> Res<Option<ExprId>> {
+        let stated = |m: &MarkerId| {
+            let surface = &self.markers[m.index()].surface;
+            if word == "friction" { surface.friction } else { surface.restitution }
+        };
+        match ends.iter().filter_map(stated).collect::<Vec<_>>()[..] {
+            [] => Ok(None),
+            [x] => Ok(Some(x)),
+            _ => {
+                let help = Some(format!("write `{{ {word}: … }}`: what both together have"));
+                self.fail("MBS019", origin, format!("both ends of {owner} state a `{word}`"), help)
             }
-            [Some(x), None] | [None, Some(x)] => Ok(x),
-            [None, None] => Ok(self.exprs.number(0.0)),
         }
     }
 }
