@@ -10,6 +10,7 @@ mod geometry;
 mod joints;
 mod space;
 
+pub(crate) use contact::SAMPLES;
 pub use contact::Touches;
 pub use forces::FORCES;
 pub use geometry::Geometry;

@@ -27,7 +27,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::check::{default_variables, in_formulation};
 use crate::definition::Space;
 use crate::mechanics::{Mechanics, Tree};
-use crate::{BodyId, ExprId, Formulation, JointId, Model, Row, Series};
+use crate::{BodyId, ExprId, Formulation, JointId, MarkerId, Model, Row, Series};
 use choice::{Sharing, chosen};
 use links::{Link, Place, links};
 use rows::Builder;
@@ -109,6 +109,11 @@ impl Natural {
 }
 
 impl Model {
+    /// Whether a marker is on a body in natural coordinates.
+    pub fn is_on_basics(&self, marker: MarkerId) -> bool {
+        self.natural.places(self.markers[marker.index()].body)
+    }
+
     /// Places all bodies in one kind of coordinates, whatever was declared.
     pub fn set_formulation(&mut self, formulation: Formulation) {
         self.formulation = formulation;

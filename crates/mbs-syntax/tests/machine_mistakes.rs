@@ -61,9 +61,9 @@ fn mbs015_carriers() {
         &expect![[r#"
             body ring { inertia: [1, 1, 1] } joint rim = revolute(ground at [1, 0, 0], ring) { axis: [0, 1, 0] }; joint mesh = gear(pin, rim) { ratio: 2, carrier: ground };
             body ring { inertia: [1, 1, 1] } joint rim = revolute(ground at [1, 0, 0], ring) { axis: [0, 0, -1] }; joint mesh = gear(pin, rim) { ratio: 2, carrier: ground };
-              MBS015 the axes of gear `mesh` do not point one way = help: leave the carrier out: angles of joints on one body are measured from it
+              MBS015 the axes of gear `mesh` do not point one way = help: gears on a carrier have parallel axes; turn an opposed one round
             body ring { inertia: [1, 1, 1] } joint rim = revolute(ground at [1, 0, 0], ring); joint mesh = gear(pin, rim) { ratio: 2, carrier: ground };
-              MBS015 the axes of gear `mesh` do not point one way = help: leave the carrier out: angles of joints on one body are measured from it"#]],
+              MBS015 the axes of gear `mesh` do not point one way = help: gears on a carrier have parallel axes; turn an opposed one round"#]],
     );
 }
 

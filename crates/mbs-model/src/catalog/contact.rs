@@ -26,6 +26,7 @@ mod curves;
 mod terrain;
 
 pub(super) use curves::CURVE_CONTACT;
+pub(crate) use curves::SAMPLES;
 pub(super) use terrain::TERRAIN_CONTACT;
 
 use super::{Action, Argued, Argument, Build, Ends, Geometry, Kind, required};

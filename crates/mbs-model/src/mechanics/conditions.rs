@@ -19,12 +19,11 @@ impl<S: Scalar> Mechanics<'_, S> {
 
     /// Whether an observable is an angle of bodies in natural coordinates that is no unknown.
     fn is_uncounted(&self, observable: Op) -> bool {
-        let body = |m: MarkerId| self.model.markers[m.index()].body;
-        let natural = |m: MarkerId| self.model.natural.places(body(m));
+        let natural = |m: MarkerId| self.model.is_on_basics(m);
         match observable {
             Op::Angle(m) => {
                 let counted = |b| self.tree.index_of(SolverCoordinate::Unwound(b)).is_some();
-                natural(m) && !body(m).is_some_and(counted)
+                natural(m) && !self.model.markers[m.index()].body.is_some_and(counted)
             }
             Op::JointCoordinate(j, k) => {
                 let joint = self.model.joint(j);

@@ -17,9 +17,7 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use super::Redundant;
 use super::space::{Freedom, Link, LinkOwner, Stand, links};
 use crate::definition::Space;
-use crate::{
-    Attitude, BodyId, BodyKind, ExprId, Formulation, Joint, JointId, JointKind, MarkerId, Model, Op, Row, RowLevel,
-};
+use crate::{Attitude, BodyId, BodyKind, ExprId, Formulation, Joint, JointId, JointKind, Model, Op, Row, RowLevel};
 
 /// The chosen coordinates of a model.
 #[derive(Clone, Debug)]
@@ -368,8 +366,7 @@ fn unwrapped(model: &Model, interface: &[InterfaceCoordinate]) -> BTreeSet<(Join
         below.filter_map(|op| if let Op::JointCoordinate(j, k) = op { Some((j, k)) } else { None }).collect()
     };
     let (all, lasting) = (used(model.roots(), &|_| true), used(model.lasting_roots().collect(), &through));
-    let beside = |m: MarkerId| model.natural.places(model.markers[m.index()].body);
-    let is_natural = |j: JointId| model.joint(j).ends.into_iter().any(beside);
+    let is_natural = |j: JointId| model.joint(j).ends.into_iter().any(|m| model.is_on_basics(m));
     let is_own = |(j, k): &(JointId, u8)| interface.contains(&InterfaceCoordinate::Joint(*j, *k));
     all.into_iter()
         .filter(|(j, k)| tied(*j, *k).is_some() && !is_own(&(*j, *k)))

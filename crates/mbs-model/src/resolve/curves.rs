@@ -11,16 +11,13 @@ use std::f64::consts::{PI, TAU};
 use super::scope::Bound;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope, did_you_mean};
-use crate::catalog::{Contour, Extent};
+use crate::catalog::{Contour, Extent, SAMPLES};
 use crate::definition::{Argument, CurveHead, Expr, ExprKind, Ident};
 use crate::{CurveRange, Domain, ExprId, Function, MarkerId, Op, Origin};
 
 /// Forms of the language, with the number of their arguments.
 const FORMS: &[(&str, usize)] = &[("circle", 1), ("ellipse", 2), ("involute", 1), ("line", 1), ("polynomial", 1)];
 /// What a curve is asked for at a parameter.
-/// Points of a curve that tell its size.
-const POINTS: usize = 24;
-
 const FIELDS: &[&str] = &["point", "tangent", "normal", "curvature"];
 
 /// A parameter where nothing of an expression folds away.
@@ -147,9 +144,9 @@ impl<'a> Resolver<'a> {
     /// Of a curve with a range.
     fn size_of_curve(&mut self, curve: [ExprId; 2], leaf: ExprId, range: Option<CurveRange>) -> Option<Extent> {
         let Some(CurveRange::Between([from, to])) = range else { return None };
-        let count = POINTS as f64;
+        let count = SAMPLES as f64;
         let mut points = Vec::new();
-        for k in 0..POINTS {
+        for k in 0..SAMPLES {
             let s = self.exprs.number(from + (to - from) * (k as f64 + 0.5) / count);
             let g = self.geometry();
             let [x, y] = curve.map(|c| g.exprs.along(g.functions, c, leaf, s)[0]);

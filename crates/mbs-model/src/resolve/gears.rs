@@ -102,7 +102,7 @@ impl Resolver<'_> {
         let axis = own.axis;
         if !self.are_parallel(mounted[0].axis, mounted[1].axis) {
             let message = format!("the axes of gear `{name}` do not point one way");
-            let help = "leave the carrier out: angles of joints on one body are measured from it";
+            let help = "gears on a carrier have parallel axes; turn an opposed one round";
             return self.fail("MBS015", ends[1].origin, message, Some(help.into()));
         }
         let [p, q] = mounted.map(|m| self.markers[m.place.index()].point);

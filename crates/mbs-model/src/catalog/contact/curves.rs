@@ -37,8 +37,8 @@ use crate::{Comparison, CurveRange, ExprId, Function, Function2};
 const STEPS: usize = 6;
 /// Those towards the mean of the other.
 const FEET: usize = 3;
-/// Points of a curve that are looked at.
-const SAMPLES: usize = 24;
+/// Points of a curve that are looked at, and that tell its size.
+pub const SAMPLES: usize = 24;
 /// How much larger the square of the size of a curve is that is looked at from the middle of the other.
 const LARGE: f64 = 9.0;
 /// Part of |p′|² that a step towards a point keeps.

@@ -25,7 +25,7 @@ pub(super) fn to_body(other: &Interpreted, body: &Interpreted, at: &At) -> Optio
     let (theirs, tree) = (&other.compiled().tree, &body.compiled().tree);
     let oracle = Oracle::new(other, at);
     // Prescribed coordinates are known; beside natural coordinates angles that are only reported are measured, and up to whole turns.
-    let is_natural = |m: MarkerId| other.compiled().model.natural.places(model.markers[m.index()].body);
+    let is_natural = |m: MarkerId| other.compiled().model.is_on_basics(m);
     let is_known =
         |j: JointId, k: u8| theirs.prescribed(j, k).is_some() || model.joint(j).ends.into_iter().any(is_natural);
     let coordinate = |c: &InterfaceCoordinate| match *c {
