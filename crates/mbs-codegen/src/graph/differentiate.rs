@@ -85,8 +85,8 @@ impl Graph {
         }
         match node {
             Node::Number(_) | Node::Symbol(_) => zero,
-            Node::Add(a, b) => self.add(d[&a], d[&b]),
-            Node::Sub(a, b) => self.sub(d[&a], d[&b]),
+            Node::Add(a, b) => self.slope_of_turned([a, b], false, d).unwrap_or_else(|| self.add(d[&a], d[&b])),
+            Node::Sub(a, b) => self.slope_of_turned([a, b], true, d).unwrap_or_else(|| self.sub(d[&a], d[&b])),
             Node::Mul(a, b) if a == b => self.mul(self.number(2.0), self.mul(a, d[&a])),
             Node::Mul(a, b) => self.add(self.mul(d[&a], b), self.mul(a, d[&b])),
             Node::Neg(a) => self.neg(d[&a]),
@@ -104,6 +104,32 @@ impl Graph {
                 list.iter().enumerate().map(slope).fold(zero, |sum, term| self.add(sum, term))
             }
         }
+    }
+
+    /// Of a component of a vector (X, Y) in axes at θ, as which its slope is written, too: (Ẋ − θ̇ Y, Ẏ + θ̇ X) serves both components.
+    fn slope_of_turned(&self, terms: [NodeId; 2], is_difference: bool, d: &HashMap<NodeId, NodeId>) -> Option<NodeId> {
+        let [(first, angle, a), (second, other, b)] = [self.turned(terms[0])?, self.turned(terms[1])?];
+        let zero = self.number(0.0);
+        let (da, db, turning) = (d[&a], d[&b], *d.get(&angle)?);
+        if first == second || angle != other || turning == zero || da == zero && db == zero {
+            return None;
+        }
+        // ±: of cosines first, whatever their order.
+        let (turned_a, turned_b) = (self.mul(turning, a), self.mul(turning, b));
+        let is_plus = (first == Function::Cos) != is_difference;
+        let along = if is_plus { self.add(da, turned_b) } else { self.sub(da, turned_b) };
+        let across = if is_plus { self.sub(db, turned_a) } else { self.add(db, turned_a) };
+        let [along, across] = [self.mul(self.unary(first, angle), along), self.mul(self.unary(second, angle), across)];
+        Some(if is_difference { self.sub(along, across) } else { self.add(along, across) })
+    }
+
+    /// cos θ x or sin θ x.
+    fn turned(&self, term: NodeId) -> Option<(Function, NodeId, NodeId)> {
+        let Node::Mul(a, b) = self.node(term) else { return None };
+        [(a, b), (b, a)].into_iter().find_map(|(factor, rest)| match self.node(factor) {
+            Node::Unary(f @ (Function::Cos | Function::Sin), angle) => Some((f, angle, rest)),
+            _ => None,
+        })
     }
 
     fn slope2(&self, f: Function2, a: NodeId, b: NodeId, d: &HashMap<NodeId, NodeId>) -> NodeId {
