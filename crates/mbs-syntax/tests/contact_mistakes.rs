@@ -35,6 +35,7 @@ fn what_contacts_cannot_be() {
             "force tyre = plane_contact(ground, rod) { radius: 0.1, stiffness: 1e5 }; output d = tyre.dept;",
             "force spring = spring_damper(ground, rod at [1, 0]) { stiffness: 1e5 }; output d = spring.depth;",
             "marker road = ground { friction: 0.8 }; marker tread = rod { friction: 0.9 }; force tyre = plane_contact(road, tread) { radius: 0.1, stiffness: 1e5 };",
+            "marker road = ground { friction: 0.8 }; force tyre = plane_contact(road, road) { radius: 0.1, stiffness: 1e5 };",
             "force tyre = terrain_contact(ground, rod) { radius: 0.1, stiffness: 1e5 };",
             "force tyre = terrain_contact(ground, rod) { height: 0.1, radius: 0.1, stiffness: 1e5 };",
             "force tyre = terrain_contact(ground, rod) { height: hill, radius: 0.1, stiffness: 1e5 };",
@@ -72,6 +73,8 @@ fn what_contacts_cannot_be() {
               MBS040 a force has no field `depth` = help: write `load(spring)`
             marker road = ground { friction: 0.8 }; marker tread = rod { friction: 0.9 }; force tyre = plane_contact(road, tread) { radius: 0.1, stiffness: 1e5 };
               MBS019 both ends of force `tyre` state a `friction` = help: write `{ friction: … }`: what both together have
+            marker road = ground { friction: 0.8 }; force tyre = plane_contact(road, road) { radius: 0.1, stiffness: 1e5 };
+              MBS016 both ends of force `tyre` are on `ground` = help: join two bodies
             force tyre = terrain_contact(ground, rod) { radius: 0.1, stiffness: 1e5 };
               MBS018 force `tyre` needs `height` = help: `height`: function of x, in space of x and y, in the first end's axes [m]
             force tyre = terrain_contact(ground, rod) { height: 0.1, radius: 0.1, stiffness: 1e5 };

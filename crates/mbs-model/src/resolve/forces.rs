@@ -57,6 +57,9 @@ impl Resolver<'_> {
         };
         let known = markers.as_deref().unwrap_or_default();
         let first = (known.len() == 2).then(|| known[0]);
+        if let ([a, b], Some(_)) = (known, kind.touches()) {
+            self.check_apart([*a, *b], &format!("force `{name}`"), ends[1].origin)?;
+        }
         let (arguments, how) = self.kind_arguments(kind, d, &name, known, &scope);
         let (values, enabled) = (values?, how?.enabled);
         let mut loads = Vec::new();
@@ -71,7 +74,6 @@ impl Resolver<'_> {
             let (markers, arguments) = (markers?, arguments?);
             let last = *markers.last().expect("counted");
             if let (Some(first), Some(touches)) = (first, kind.touches()) {
-                self.check_apart([first, last], &format!("force `{name}`"), ends[1].origin)?;
                 match touches {
                     Touches::Plane => self.check_turns(first, ends[0].origin, "a plane needs one")?,
                     Touches::Terrain => self.check_turns(first, ends[0].origin, "terrain needs one")?,

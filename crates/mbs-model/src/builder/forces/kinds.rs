@@ -68,7 +68,8 @@ impl<'m> Force<'m, Contact> {
         self.argument("damping", damping.into())
     }
 
-    /// Friction μ ≥ 0, and the slip v₀ \[m/s\] > 0 at which three quarters of it are there: 0 and 0.01 unless given.
+    /// Friction μ ≥ 0, and the slip v₀ \[m/s\] > 0 at which three quarters of it are there: 0.01 unless given, and μ what the marker of an end
+    /// states, or 0.
     #[track_caller]
     pub fn friction(self, coefficient: impl Into<Number<'m>>, creep: impl Into<Number<'m>>) -> Self {
         self.argument("friction", coefficient.into()).argument("creep", creep.into())
