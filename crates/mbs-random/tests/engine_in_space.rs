@@ -1,9 +1,12 @@
 //! Mechanisms of space: the compiler, through the interpreter, against the engine, whose kinematics and dynamics of space are its own.
 
+#[allow(dead_code)] // this test uses a part of it
+mod every_side;
 #[path = "../../mbs-codegen/tests/space/mechanisms.rs"]
 mod mechanisms;
 mod space_sides;
 
+use every_side::holds_in_natural;
 use mbs_core::{Mechanism, Pose, StateView};
 use mbs_engine::Engine;
 use mbs_model::Formulation;
@@ -15,6 +18,7 @@ fn both(text: &str) {
     for formulation in [Formulation::Joint, Formulation::Body] {
         compare(text, formulation);
     }
+    holds_in_natural(text);
 }
 
 fn check(items: &str) {

@@ -1,7 +1,10 @@
 //! Mechanisms of space with loops, loads and equations: the compiler, through the interpreter, against the engine.
 
+#[allow(dead_code)] // this test uses a part of it
+mod every_side;
 mod space_sides;
 
+use every_side::holds_in_natural;
 use mbs_model::Formulation;
 use space_sides::compare;
 
@@ -20,9 +23,11 @@ const BODIES: &str = "body a { mass: 1.2, inertia: [[0.03, 0.002, -0.001], [0.00
 
 #[track_caller]
 fn check(items: &str) {
+    let text = format!("spatial Try {{ {BODIES} {items} }}");
     for formulation in [Formulation::Joint, Formulation::Body] {
-        compare(&format!("spatial Try {{ {BODIES} {items} }}"), formulation);
+        compare(&text, formulation);
     }
+    holds_in_natural(&text);
 }
 
 #[test]

@@ -95,6 +95,12 @@ pub fn holds_beside(body: &Interpreted, natural: &Sides, count: usize) {
     assert!(worst > 0.0, "{}: no state was compared", natural.label);
 }
 
+/// The same of a declaration, at four states.
+#[track_caller]
+pub fn holds_in_natural(text: &str) {
+    holds_beside(&compiled(text, Formulation::Body), &side(text, Formulation::Natural), 2);
+}
+
 impl Sides {
     #[track_caller]
     fn law(&self, result: Result<f64, Violation>) -> f64 {
