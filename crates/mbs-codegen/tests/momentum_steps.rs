@@ -141,8 +141,8 @@ fn steps_of_momenta_are_right_for_every_mechanism() {
             run.assert_steps();
         }
     }
-    println!("with exact slopes: {exact:?}");
-    assert!(exact.values().all(|count| *count > 15), "{exact:?}");
+    // Those that are not refused; without exact slopes are massless speeds, rows of speeds that states move, and the like.
+    expect![[r#"with exact slopes: {"Body": 41, "Joint": 57, "Natural": 43}"#]].assert_eq(&format!("with exact slopes: {exact:?}"));
 }
 
 /// A crank that turns as prescribed, an arm on it, and a hand in natural coordinates that is pinned to the arm.
@@ -205,6 +205,7 @@ fn kernels_of_momenta_cost_as_recorded() {
         ("four_bar", Formulation::Body),
         ("double_pendulum", Formulation::Joint),
         ("spatial_arm", Formulation::Joint),
+        ("heavy_top", Formulation::Natural),
     ] {
         let path = files().into_iter().find(|path| label(path) == name);
         let mechanism = with_momenta(&path.expect("it is there"), formulation).expect("it compiles");
@@ -242,9 +243,15 @@ fn kernels_of_momenta_cost_as_recorded() {
         spatial_arm, Joint
           accelerations: 367 operations, 2 sines
           momenta: 149 operations, 2 sines
-          momentum_rates: 693 operations, 3 sines
+          momentum_rates: 671 operations, 3 sines
           speeds_of_momenta: 161 operations, 2 sines
-          momentum_step: 3689 operations, 3 sines
+          momentum_step: 3546 operations, 3 sines
+        heavy_top, Natural
+          accelerations: 291 operations, 0 sines
+          momenta: 9 operations, 0 sines
+          momentum_rates: 0 operations, 0 sines
+          speeds_of_momenta: 9 operations, 0 sines
+          momentum_step: 614 operations, 0 sines
     "#]]
     .assert_eq(&table);
 }
