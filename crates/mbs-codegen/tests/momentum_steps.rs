@@ -142,7 +142,8 @@ fn steps_of_momenta_are_right_for_every_mechanism() {
         }
     }
     // Those that are not refused; without exact slopes are massless speeds, rows of speeds that states move, and the like.
-    expect![[r#"with exact slopes: {"Body": 41, "Joint": 57, "Natural": 43}"#]].assert_eq(&format!("with exact slopes: {exact:?}"));
+    expect![[r#"with exact slopes: {"Body": 41, "Joint": 57, "Natural": 43}"#]]
+        .assert_eq(&format!("with exact slopes: {exact:?}"));
 }
 
 /// A crank that turns as prescribed, an arm on it, and a hand in natural coordinates that is pinned to the arm.

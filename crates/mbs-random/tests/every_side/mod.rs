@@ -25,9 +25,9 @@ pub fn sides(text: &str) -> Vec<Sides> {
     [Formulation::Body, Formulation::Joint].map(|formulation| side(text, formulation)).into_iter().collect()
 }
 
-/// In one formulation, compiled.
-pub fn compiled(text: &str, formulation: Formulation) -> Interpreted {
-    let options = Options { formulation: Some(formulation), ..Options::default() };
+/// In one formulation, or as the text has it, compiled.
+pub fn compiled(text: &str, formulation: impl Into<Option<Formulation>>) -> Interpreted {
+    let options = Options { formulation: formulation.into(), ..Options::default() };
     let mut all = compile_text("sides.mbs", text, options).unwrap_or_else(|failure| panic!("{text}: {failure}"));
     let mut compiled = all.remove(0).0;
     // Not every mechanism declares them.
@@ -56,10 +56,14 @@ fn field(x: &[f64], results: &mut [f64]) {
     }
 }
 
-/// One of them.
-pub fn side(text: &str, formulation: Formulation) -> Sides {
+/// One of them, or as the text has it.
+pub fn side(text: &str, formulation: impl Into<Option<Formulation>>) -> Sides {
+    let formulation = formulation.into();
     let label = format!("{formulation:?} coordinates of {text}");
-    let mut options = Engine::options().formulation(formulation);
+    let mut options = Engine::options();
+    if let Some(formulation) = formulation {
+        options = options.formulation(formulation);
+    }
     if text.contains("function wave: opaque") {
         options = options.function("wave", wave);
     }
