@@ -39,7 +39,9 @@ fn operations(name: &str, kernel: &str, formulation: Formulation) -> usize {
 fn costs_are_as_recorded() {
     let mut table = String::new();
     for path in mechanisms() {
-        for (name, formulation) in [("body", Formulation::Body), ("joint", Formulation::Joint)] {
+        let formulations =
+            [("body", Formulation::Body), ("joint", Formulation::Joint), ("natural", Formulation::Natural)];
+        for (name, formulation) in formulations {
             let compiled = compile(&path, formulation);
             let stem = path.file_stem().expect("a file has a name").to_string_lossy();
             let _ = writeln!(table, "{stem} ({name})");

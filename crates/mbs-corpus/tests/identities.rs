@@ -378,21 +378,18 @@ fn momentum_of_a_floating_mechanism_stays() {
 /// A drive makes 20 turns, and its angle is counted through all of them, in every formulation.
 #[test]
 fn angles_are_unwrapped_over_twenty_turns() {
-    macro_rules! turn {
-        ($type:ty) => {{
-            let mechanism = <$type>::new(Default::default()).unwrap();
-            let mut state = assembled("driven_arm", &mechanism);
-            DormandPrince::new(&mechanism).advance_to(&mechanism, &mut state, 1.0, &mut zero_inputs).unwrap();
-            let sizes = mechanism.sizes();
-            let index =
-                |name: &str| (0..sizes.n_outputs).find(|i| mechanism.name(mbs::Item::Output(*i)) == name).unwrap();
-            let (a, lambda) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
-            let mut outputs = vec![0.0; sizes.n_outputs];
-            mechanism.outputs(state.view(&[]), &a, &lambda, &mut outputs);
-            let turns = outputs[index("turret_angle")] / std::f64::consts::TAU;
-            assert!((turns - 20.0).abs() < 1e-10, "{turns} turns");
-        }};
+    fn turns<M: Mechanism>(mechanism: &M) {
+        let mut state = assembled("driven_arm", mechanism);
+        DormandPrince::new(mechanism).advance_to(mechanism, &mut state, 1.0, &mut zero_inputs).unwrap();
+        let sizes = mechanism.sizes();
+        let index = |name: &str| (0..sizes.n_outputs).find(|i| mechanism.name(mbs::Item::Output(*i)) == name).unwrap();
+        let (a, lambda) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
+        let mut outputs = vec![0.0; sizes.n_outputs];
+        mechanism.outputs(state.view(&[]), &a, &lambda, &mut outputs);
+        let turns = outputs[index("turret_angle")] / std::f64::consts::TAU;
+        assert!((turns - 20.0).abs() < 1e-10, "{turns} turns");
     }
-    turn!(mbs_corpus::body::DrivenArm);
-    turn!(mbs_corpus::joint::DrivenArm);
+    turns(&mbs_corpus::body::DrivenArm::new(Default::default()).unwrap());
+    turns(&mbs_corpus::joint::DrivenArm::new(Default::default()).unwrap());
+    turns(corpus("driven_arm", Formulation::Natural, harness::compiled_fma()));
 }

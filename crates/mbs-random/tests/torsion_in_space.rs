@@ -1,4 +1,4 @@
-//! Torsion springs of space count turns: the same motion as in the plane, by compiler and engine, in both formulations.
+//! Torsion springs of space count turns: the same motion as in the plane, by compiler and engine, in every formulation.
 
 use mbs_codegen::compile::Options;
 use mbs_codegen::interp::Fma;
@@ -33,7 +33,7 @@ fn run<M: Mechanism>(label: &str, mechanism: &M) -> Vec<[f64; 3]> {
 
 /// Every side of a mechanism.
 fn sides(text: &str, mut check: impl FnMut(&str, Vec<[f64; 3]>)) {
-    for formulation in [Formulation::Joint, Formulation::Body] {
+    for formulation in [Formulation::Joint, Formulation::Body, Formulation::Natural] {
         let label = format!("{formulation:?} coordinates of {text}");
         let options = Options { formulation: Some(formulation), ..Options::default() };
         let mut all = compile_text("torsion.mbs", text, options).unwrap_or_else(|failure| panic!("{label}: {failure}"));
