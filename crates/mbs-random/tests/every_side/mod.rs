@@ -1,4 +1,4 @@
-//! A declaration compiled and run by the engine, in both formulations: the laws of random mechanisms, and runs. Functions `wave` and
+//! A declaration compiled and run by the engine, in every formulation: the laws of random mechanisms, and runs. Functions `wave` and
 //! `field` that it declares are those of this module.
 
 use mbs_codegen::compile::Options;
@@ -81,20 +81,19 @@ pub fn holds(text: &str) {
     let all = sides(text);
     let body = &all[0].compiled;
     for side in &all {
-        // The compiler's guess is made without functions that it does not know.
-        let known = side.compiled.compiled().model.functions.iter().all(|f| f.source() != FunctionSource::Rust);
         let mut random = Random::new(1);
-        let on = obeys(side, [6, 4], &mut random, Compared::of(&side.compiled, known));
+        let on = obeys(side, [6, 4], &mut random);
         side.law(laws::mass_is_definite(&side.compiled, &on));
         let own = consistent(body, &assembled(body).unwrap(), 2, &mut random);
         side.law(laws::reactions_do_the_power_of_rows(body, &own));
         side.law(laws::formulations_accelerate_alike(body, &side.compiled, &on));
     }
+    holds_in_natural(text);
 }
 
 /// Holds a mechanism in natural coordinates to the laws, and to the same in body coordinates; `count` random states of either sort.
 pub fn holds_beside(body: &Interpreted, natural: &Sides, count: usize) {
-    let on = obeys(natural, [count; 2], &mut Random::new(3), Compared::of(&natural.compiled, true));
+    let on = obeys(natural, [count; 2], &mut Random::new(3));
     let worst = natural.law(laws::formulations_accelerate_alike(body, &natural.compiled, &on));
     assert!(worst > 0.0, "{}: no state was compared", natural.label);
 }
@@ -114,8 +113,11 @@ impl Sides {
 
 /// What one formulation obeys by itself, at so many scattered states and consistent ones, which are returned.
 #[track_caller]
-fn obeys(side: &Sides, [anywhere, count]: [usize; 2], random: &mut Random, compared: Compared) -> Vec<At> {
+fn obeys(side: &Sides, [anywhere, count]: [usize; 2], random: &mut Random) -> Vec<At> {
     let Sides { label, compiled, engine } = side;
+    // The compiler's guess is made without functions that it does not know.
+    let known = compiled.compiled().model.functions.iter().all(|f| f.source() != FunctionSource::Rust);
+    let compared = Compared::of(compiled, known);
     let start = assembled(compiled).unwrap_or_else(|error| panic!("{label}: {error}"));
     let mut states = scattered(compiled, &start, anywhere, random);
     let on = consistent(compiled, &start, count, random);
