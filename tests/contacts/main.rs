@@ -4,6 +4,7 @@
 mod balls;
 mod bounces;
 mod curves;
+mod laws;
 mod robots;
 mod terrain;
 mod tyres;
