@@ -59,7 +59,27 @@ fn the_curve_is_the_magic_formula() {
             RADIUS - 0.01,
             law(tyre)
         );
-        for (text, sign) in [(planar, 1.0), (spatial, -1.0)] {
+        // As a drop-in of the other kinds, on what is as flat, and with B as a parameter.
+        let with = |text: &str, kind: &str, items: &str| {
+            text.replace("plane_contact(ground, wheel) {", kind)
+                .replace("const v = 12;", &format!("const v = 12; {items}"))
+        };
+        let terrain = "terrain_contact(ground, wheel) { height: flat,";
+        let curves = "curve road on ground = line([1, 0]); curve rim on wheel = circle(0.3);";
+        let stiffness = format!("slip_stiffness: {}", tyre[0]);
+        let texts = [
+            (with(&planar, terrain, "function flat(x) = 0;"), 1.0),
+            (with(&planar, "curve_contact(road, rim) {", curves).replace(&format!("radius: {RADIUS},"), ""), 1.0),
+            (
+                with(&planar, "plane_contact(ground, wheel) {", &format!("param b = {};", tyre[0]))
+                    .replace(&stiffness, "slip_stiffness: b"),
+                1.0,
+            ),
+            (with(&spatial, terrain, "function flat(x, y) = 0;"), -1.0),
+            (planar, 1.0),
+            (spatial, -1.0),
+        ];
+        for (text, sign) in texts {
             for (label, recording) in runs(&text, &times) {
                 let [ratio, used] = ["ratio", "used"].map(|name| recording.output(name).expect("it is declared"));
                 let mut greatest = 0.0_f64;
