@@ -2,6 +2,7 @@
 #![cfg(feature = "std")]
 
 mod followers;
+mod forms;
 mod lifts;
 mod outputs;
 mod pages;

@@ -1,0 +1,86 @@
+//! What curves of every form say of themselves, on a marker that is shifted and turned.
+
+use super::{FORMULATIONS, compiled};
+
+use mbs::{Quantity, Recorder, State, assemble};
+
+const AT: f64 = 0.7;
+
+/// Point, tangent and curvature in the curve's own axes.
+struct Form {
+    text: &'static str,
+    point: [f64; 2],
+    tangent: [f64; 2],
+    curvature: f64,
+}
+
+fn forms() -> Vec<Form> {
+    let (s, c) = AT.sin_cos();
+    let unit = |[x, y]: [f64; 2]| [x / x.hypot(y), y / x.hypot(y)];
+    let slope = 0.3 - 1.6 * AT;
+    vec![
+        Form { text: "circle(0.4)", point: [0.4 * c, 0.4 * s], tangent: [-s, c], curvature: 2.5 },
+        Form {
+            text: "ellipse(0.4, 0.2)",
+            point: [0.4 * c, 0.2 * s],
+            tangent: unit([-0.4 * s, 0.2 * c]),
+            curvature: 0.08 / ((0.4 * s).powi(2) + (0.2 * c).powi(2)).powf(1.5),
+        },
+        Form { text: "line([3, -4])", point: [0.6 * AT, -0.8 * AT], tangent: [0.6, -0.8], curvature: 0.0 },
+        Form {
+            text: "polynomial([0.1, 0.3, -0.8])",
+            point: [AT, 0.1 + 0.3 * AT - 0.8 * AT * AT],
+            tangent: unit([1.0, slope]),
+            curvature: -1.6 / (1.0 + slope * slope).powf(1.5),
+        },
+        Form {
+            text: "involute(0.5)",
+            point: [0.5 * (c + AT * s), 0.5 * (s - AT * c)],
+            tangent: [c, s],
+            curvature: 1.0 / (0.5 * AT),
+        },
+    ]
+}
+
+/// To 1e-14: some ten roundings of numbers about one.
+#[test]
+fn curves_say_where_they_are_and_how_they_bend() {
+    let (sine, cosine) = 0.5_f64.sin_cos();
+    let turned = |[x, y]: [f64; 2]| [cosine * x - sine * y, sine * x + cosine * y];
+    for Form { text, point, tangent, curvature } in forms() {
+        let text = format!(
+            "pub planar Curves {{
+                body plate {{ mass: 1, inertia: 1, angle: 0.2 }}
+                joint pin = revolute(ground at [0.3, -0.1], plate);
+                marker place = plate at [0.1, 0.2] {{ angle: 0.3 }};
+                curve c on place = {text};
+                output point = c.point({AT}); output along = c.tangent({AT}); output across = c.normal({AT});
+                output bend = c.curvature({AT});
+            }}"
+        );
+        // The plate is turned by 0.2, the marker by 0.3 on it.
+        let [x, y] = point;
+        let (s, c) = 0.2_f64.sin_cos();
+        let from = [0.3 + c * 0.1 - s * 0.2, -0.1 + s * 0.1 + c * 0.2];
+        let place = turned([x, y]);
+        let [along, across] = [turned(tangent), turned([-tangent[1], tangent[0]])];
+        let expected = [from[0] + place[0], from[1] + place[1], along[0], along[1], across[0], across[1], curvature];
+        for formulation in FORMULATIONS {
+            let mechanism = compiled(&text, formulation);
+            let mut state = State::new(&mechanism);
+            assemble(&mechanism, &mut state).expect("it is together");
+            let mut recorder = Recorder::new(&mechanism);
+            recorder.record(state.view(&[])).expect("it is regular");
+            let recording = recorder.recording();
+            let names = ["point.x", "point.y", "along.x", "along.y", "across.x", "across.y", "bend"];
+            for (name, expected) in names.into_iter().zip(expected) {
+                let found = recording.table(Quantity::Outputs).column(name).expect("it is declared")[0];
+                let miss = (found - expected).abs();
+                assert!(
+                    miss < 1e-14 * expected.abs().max(1.0),
+                    "{text}, {formulation:?}, {name}: {found}, not {expected}"
+                );
+            }
+        }
+    }
+}
