@@ -279,6 +279,53 @@ fn terrain_is_any_function() {
     }
 }
 
+/// The same of z(x, y): of splines in one coordinate, and by a function of the program.
+#[test]
+fn terrain_of_space_is_any_function() {
+    let text = |function: &str| {
+        format!(
+            "spatial Road {{
+                gravity: [0, 0, -9.81];
+                param bump = 0.25;
+                {function}
+                body ball {{ mass: 2, inertia: [0.05, 0.05, 0.05], position: [0.2, 0.1, 0.55], velocity: [1, 0.4, 0] }}
+                force tyre = terrain_contact(ground, ball) {{ height: road, radius: 0.3, stiffness: 1e4, damping: 20, friction: 0.5 }};
+                output x = position(ball);
+                output spin = angular_velocity(ball);
+            }}"
+        )
+    };
+    let times = [0.0, 0.3, 0.8];
+    let expression = &text(
+        "function road(x, y) = (if x < 0.5 { rise(x + 1) } else { rise(2 - x) }) + 0.05 * sin(2 * y);
+        function rise(d) = bump * (d - 0.5 * powi(d / 1.5, 3));",
+    );
+    let splines = text(
+        "function along = spline([-1, 0.5, 2], [0, 0.25, 0]); function road(x, y) = along(x) + 0.05 * sin(2 * y);",
+    );
+    assert_same("splines", [&splines, expression], &times, 1e-8);
+    let text = text("function road(x, y): opaque(3);");
+    // Orders as they are listed: all of one sum after the other, slopes along x first.
+    let road = |p: &[f64], z: &mut [f64]| {
+        let (d, along) = if p[0] < 0.5 { (p[0] + 1.0, 1.0) } else { (2.0 - p[0], -1.0) };
+        let rise = [0.25 * d - d.powi(3) / 27.0, along * (0.25 - d * d / 9.0), -2.0 * d / 9.0, -2.0 * along / 9.0];
+        let (s, c) = (2.0 * p[1]).sin_cos();
+        let wave = [0.05 * s, 0.1 * c, -0.2 * s, -0.4 * c];
+        let orders = (0..=3).flat_map(|k| (0..=k).map(move |b| (k - b, b)));
+        z.iter_mut().zip(orders).for_each(|(z, (a, b))| {
+            *z = if b == 0 { rise[a] } else { 0.0 } + if a == 0 { wave[b] } else { 0.0 };
+        });
+    };
+    let engine = Engine::options().function_of_many("road", road).text(&text).unwrap_or_else(|e| panic!("{e}"));
+    let mut compiled = mbs_codegen::compile_text("road.mbs", &text, Options::default()).expect("valid").remove(0).0;
+    compiled.model.bind_many("road", road).expect("declared");
+    let compiled = Interpreted::new(compiled, Fma::Fused).expect("bound");
+    for (label, known) in runs(expression, &times) {
+        assert_equal(&format!("opaque engine, {label}"), &run(&engine, &times), &known, 1e-8);
+        assert_equal(&format!("opaque, {label}"), &run(&compiled, &times), &known, 1e-8);
+    }
+}
+
 /// In a valley narrower than it a ball touches both flanks: the run tells, and stops.
 #[test]
 fn narrow_valleys_stop_runs() {
