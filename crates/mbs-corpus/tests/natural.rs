@@ -100,7 +100,7 @@ fn shared_points_leave_few_operations_and_no_trigonometry() {
     expect_test::expect![[r#"
         heavy_top: (291, 0, 0)
         free_top: (292, 0, 0)
-        rssr: (1736, 1, 0)
+        rssr: (1735, 1, 0)
         spatial_slider_crank: (2877, 0, 0)
     "#]]
     .assert_eq(&all);
