@@ -49,6 +49,10 @@ fn curves_are_drawn_where_they_touch() {
         let html = recording.page().to_html();
         let (_, rest) = html.split_once("id=\"data\">").expect("the page has data");
         let data: Value = serde_json::from_str(rest.split_once("</script>").expect("they end").0).expect("JSON");
+        let joints = data["joints"].as_array().expect("a list");
+        // It is no pin, whatever its rows are called.
+        let contact = joints.iter().find(|joint| joint["name"] == "contact").expect("it is one");
+        assert_eq!(contact["kind"], "", "{contact:?}");
         let curves = data["curves"].as_array().expect("a list");
         let names: Vec<_> = curves.iter().map(|c| c["name"].as_str().expect("a name")).collect();
         assert_eq!(names, ["lobe", "face", "hill"]);

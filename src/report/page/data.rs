@@ -155,6 +155,8 @@ fn kind(recording: &Recording, joint: &str) -> &'static str {
         () if coordinate(".position") || row(".normal") && row(".angle") => "slide",
         () if row(".normal") => "slot",
         () if row(".x") && row(".angle") => "weld",
+        // Curves that touch: their ends are where the curves are fixed.
+        () if row(".x") && row(".tangent") => "",
         () if row(".x") || coordinate(".angle") => "pin",
         () if row("") => "rod",
         () => "",
