@@ -4,8 +4,9 @@ use super::{
     BLOW, assert_equal, assert_kept, assert_same, contact_outputs, kept_in_space, kept_in_the_plane, run, runs,
 };
 use mbs::engine::Engine;
+use mbs_codegen::Interpreted;
+use mbs_codegen::compile::{Compiled, Options};
 use mbs_codegen::interp::Fma;
-use mbs_codegen::{Interpreted, compile::Options};
 
 /// A slope is a plane: as a height, and as a marker that is turned. 1e-10 after two bounces, whose stiffness takes up roundings.
 #[test]
@@ -260,22 +261,25 @@ fn terrain_is_any_function() {
     );
     assert_same("spline", [&text(spline), expression], &times, 1e-8);
     let text = text("function road: opaque(3);");
-    let road = |x: f64, y: &mut [f64]| {
-        let (d, along) = if x < 0.5 { (x + 1.0, 1.0) } else { (2.0 - x, -1.0) };
-        y.copy_from_slice(&[
-            0.25 * d - d.powi(3) / 27.0,
-            along * (0.25 - d * d / 9.0),
-            -2.0 * d / 9.0,
-            -2.0 * along / 9.0,
-        ]);
-    };
+    let road = |x: f64, y: &mut [f64]| y.copy_from_slice(&ridge(x));
     let engine = Engine::options().function("road", road).text(&text).unwrap_or_else(|e| panic!("{e}"));
     let mut compiled = mbs_codegen::compile_text("road.mbs", &text, Options::default()).expect("valid").remove(0).0;
     compiled.model.bind("road", road).expect("declared");
+    assert_opaque(&engine, compiled, expression, &times);
+}
+
+/// What [`terrain_is_any_function`] and its twin of space roll over, along x: height and three slopes.
+fn ridge(x: f64) -> [f64; 4] {
+    let (d, along) = if x < 0.5 { (x + 1.0, 1.0) } else { (2.0 - x, -1.0) };
+    [0.25 * d - d.powi(3) / 27.0, along * (0.25 - d * d / 9.0), -2.0 * d / 9.0, -2.0 * along / 9.0]
+}
+
+/// With functions of the program the motion is that of the expression.
+fn assert_opaque(engine: &Engine, compiled: Compiled, expression: &str, times: &[f64]) {
     let compiled = Interpreted::new(compiled, Fma::Fused).expect("bound");
-    for (label, known) in runs(expression, &times) {
-        assert_equal(&format!("opaque engine, {label}"), &run(&engine, &times), &known, 1e-8);
-        assert_equal(&format!("opaque, {label}"), &run(&compiled, &times), &known, 1e-8);
+    for (label, known) in runs(expression, times) {
+        assert_equal(&format!("opaque engine, {label}"), &run(engine, times), &known, 1e-8);
+        assert_equal(&format!("opaque, {label}"), &run(&compiled, times), &known, 1e-8);
     }
 }
 
@@ -307,8 +311,7 @@ fn terrain_of_space_is_any_function() {
     let text = text("function road(x, y): opaque(3);");
     // Orders as they are listed: all of one sum after the other, slopes along x first.
     let road = |p: &[f64], z: &mut [f64]| {
-        let (d, along) = if p[0] < 0.5 { (p[0] + 1.0, 1.0) } else { (2.0 - p[0], -1.0) };
-        let rise = [0.25 * d - d.powi(3) / 27.0, along * (0.25 - d * d / 9.0), -2.0 * d / 9.0, -2.0 * along / 9.0];
+        let rise = ridge(p[0]);
         let (s, c) = (2.0 * p[1]).sin_cos();
         let wave = [0.05 * s, 0.1 * c, -0.2 * s, -0.4 * c];
         let orders = (0..=3).flat_map(|k| (0..=k).map(move |b| (k - b, b)));
@@ -319,11 +322,7 @@ fn terrain_of_space_is_any_function() {
     let engine = Engine::options().function_of_many("road", road).text(&text).unwrap_or_else(|e| panic!("{e}"));
     let mut compiled = mbs_codegen::compile_text("road.mbs", &text, Options::default()).expect("valid").remove(0).0;
     compiled.model.bind_many("road", road).expect("declared");
-    let compiled = Interpreted::new(compiled, Fma::Fused).expect("bound");
-    for (label, known) in runs(expression, &times) {
-        assert_equal(&format!("opaque engine, {label}"), &run(&engine, &times), &known, 1e-8);
-        assert_equal(&format!("opaque, {label}"), &run(&compiled, &times), &known, 1e-8);
-    }
+    assert_opaque(&engine, compiled, expression, &times);
 }
 
 /// In a valley narrower than it a ball touches both flanks: the run tells, and stops.

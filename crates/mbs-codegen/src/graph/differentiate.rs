@@ -110,11 +110,11 @@ impl Graph {
     fn slope_of_turned(&self, terms: [NodeId; 2], is_difference: bool, d: &HashMap<NodeId, NodeId>) -> Option<NodeId> {
         let [(first, angle, a), (second, other, b)] = [self.turned(terms[0])?, self.turned(terms[1])?];
         let zero = self.number(0.0);
-        let (da, db, turning) = (d[&a], d[&b], *d.get(&angle)?);
+        let (da, db, turning) = (d[&a], d[&b], d[&angle]);
         if first == second || angle != other || turning == zero || da == zero && db == zero {
             return None;
         }
-        // ±: of cosines first, whatever their order.
+        // (cos θ a + sin θ b)˙ = cos θ (ȧ + θ̇ b) + sin θ (ḃ − θ̇ a); another sign, or the sine first, turns both inner signs.
         let (turned_a, turned_b) = (self.mul(turning, a), self.mul(turning, b));
         let is_plus = (first == Function::Cos) != is_difference;
         let along = if is_plus { self.add(da, turned_b) } else { self.sub(da, turned_b) };

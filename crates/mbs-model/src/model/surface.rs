@@ -14,6 +14,15 @@ pub struct Surface {
 }
 
 impl Surface {
+    /// `friction` or `restitution`, if it is stated.
+    pub(crate) fn coefficient(&self, word: &str) -> Option<ExprId> {
+        match word {
+            "friction" => self.friction,
+            "restitution" => self.restitution,
+            _ => None,
+        }
+    }
+
     /// Whether anything is.
     pub fn is_stated(&self) -> bool {
         self.has_normal || self.friction.is_some() || self.restitution.is_some()

@@ -131,15 +131,15 @@ impl<'a> Resolver<'a> {
     fn touching(&mut self, a: &Traced, b: &Traced) -> Vec<(Cow<'static, str>, ExprId)> {
         let [p, q] = [a, b].map(|traced| self.curve_point(traced));
         let [t, u] = [a, b].map(|traced| self.curve_tangent(traced));
-        let normal = self.turned_left([t[0], t[1]]);
-        let may_be_spared = self.chosen.redundant.is_some();
         let e = &mut self.exprs;
         let gap = [0, 1].map(|k| e.sub(p[k], q[k]));
         let (xy, yx) = (e.mul(t[0], u[1]), e.mul(t[1], u[0]));
         let tangent = ("tangent".into(), e.sub(xy, yx));
-        match may_be_spared {
-            true => vec![tangent, ("along".into(), e.dot(&gap, &t[..2])), ("apart".into(), e.dot(&gap, &normal))],
-            false => vec![("x".into(), gap[0]), ("y".into(), gap[1]), tangent],
+        if self.chosen.redundant.is_none() {
+            return vec![("x".into(), gap[0]), ("y".into(), gap[1]), tangent];
         }
+        let normal = self.turned_left([t[0], t[1]]);
+        let e = &mut self.exprs;
+        vec![tangent, ("along".into(), e.dot(&gap, &t[..2])), ("apart".into(), e.dot(&gap, &normal))]
     }
 }

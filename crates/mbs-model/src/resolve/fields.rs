@@ -4,7 +4,7 @@ use super::value::{Axes, Value};
 use super::{Res, Resolver, did_you_mean};
 use crate::catalog::{Coordinate, Speeds};
 use crate::definition::{Expr, Ident, Space};
-use crate::{ExprId, JointId, MarkerId, Op, Surface};
+use crate::{ExprId, JointId, MarkerId, Op};
 
 impl Resolver<'_> {
     pub(super) fn field(&mut self, value: Value, inner: &Expr, field: &Ident) -> Res<Value> {
@@ -69,14 +69,13 @@ impl Resolver<'_> {
     /// `foot.normal`, `foot.friction`, `foot.restitution` of a marker that states them.
     fn surface_field(&mut self, m: MarkerId, field: &Ident) -> Res<Value> {
         let (name, marker) = (field.text.as_str(), &self.markers[m.index()]);
-        let Surface { has_normal, friction, restitution } = marker.surface;
+        let surface = marker.surface;
         let stated = match name {
-            "friction" => friction.map(Value::Number),
-            "restitution" => restitution.map(Value::Number),
-            _ => has_normal.then(|| {
+            "normal" => surface.has_normal.then(|| {
                 let normal = self.normal(m);
                 self.vector_value(normal, Axes::World)
             }),
+            coefficient => surface.coefficient(coefficient).map(Value::Number),
         };
         let Some(stated) = stated else {
             let message = format!("marker `{}` states no `{name}`", self.markers[m.index()].name);

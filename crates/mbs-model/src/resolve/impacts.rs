@@ -111,10 +111,7 @@ impl Resolver<'_> {
         ends: &[MarkerId],
         origin: Origin,
     ) -> Res<Option<ExprId>> {
-        let stated = |m: &MarkerId| {
-            let surface = &self.markers[m.index()].surface;
-            if word == "friction" { surface.friction } else { surface.restitution }
-        };
+        let stated = |m: &MarkerId| self.markers[m.index()].surface.coefficient(word);
         match ends.iter().filter_map(stated).collect::<Vec<_>>()[..] {
             [] => Ok(None),
             [x] => Ok(Some(x)),

@@ -88,7 +88,7 @@ pub fn holds(text: &str) {
         side.law(laws::reactions_do_the_power_of_rows(body, &own));
         side.law(laws::formulations_accelerate_alike(body, &side.compiled, &on));
     }
-    holds_in_natural(text);
+    holds_beside(body, &side(text, Formulation::Natural), 2);
 }
 
 /// Holds a mechanism in natural coordinates to the laws, and to the same in body coordinates; `count` random states of either sort.
