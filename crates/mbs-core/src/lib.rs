@@ -17,7 +17,7 @@
 //! [`rotation`] converts attitudes and relates their rates to angular velocities; [`RigidBodyState`] is the state of a free body
 //! in any of them.
 //!
-//! [`CubicSpline`] is a function through points, made when compiling or at run time.
+//! [`CubicSpline`] is a function through points, [`BicubicSpline`] one over a grid, made when compiling or at run time.
 //!
 //! [`Phasor`] is one order of something periodic, [`harmonic`] measures it from samples.
 //!
@@ -83,7 +83,7 @@ pub use project::{Projection, Stabilization, project, project_positions, project
 pub use real::Real;
 pub use rigid_body::{RigidBodyState, StateRanges, WrenchJacobian};
 pub use saddle::{SaddleWorkspace, solve_saddle};
-pub use spline::{Beyond, CubicSpline, Ends, SplineError};
+pub use spline::{Beyond, BicubicSpline, CubicSpline, Ends, GridError, SplineError};
 pub use state::State;
 pub use vector::{all_finite, matrix_of_rows, max_norm};
 pub use visual::{Shape, Visual};

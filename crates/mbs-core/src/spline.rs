@@ -10,10 +10,12 @@
 //!
 //! Source: de Boor, A Practical Guide to Splines (2001), ch. IV.
 
+mod bicubic;
 mod fit;
 
 use core::fmt;
 
+pub use bicubic::{BicubicSpline, Cell, Grid, GridError, Orders, continuation, fit_cells};
 pub use fit::{finish_pieces, fit_pieces};
 
 use crate::math;
