@@ -74,6 +74,25 @@ both! { BUMPERS,
     }
 }
 
+/// A map whose numbers the program gives.
+type Map = mbs::BicubicSpline<4, 3>;
+
+// Balls on two grids: one that the compiler knows, and one among the parameters.
+both! { BOULDERS,
+    pub spatial Boulders {
+        gravity: [0, 0, -9.81];
+        function hills = bicubic([-0.5, 0, 0.5, 1], [-0.5, 0, 0.5], [[0, 0.1, 0], [0.1, 0.15, 0.05], [0, 0.1, 0.1], [0.05, 0, 0.1]]);
+        function map(x, y): opaque(3, Map);
+        body rock { mass: 2, inertia: [0.05, 0.05, 0.05], position: [0.1, 0.1, 0.42], velocity: [1, 0.4, 0], angular_velocity: [0, 3, 1] }
+        body stone { mass: 1, inertia: [0.03, 0.03, 0.03], position: [0.2, -0.1, 0.4], velocity: [0.4, 0.8, 0], angular_velocity: [2, 0, -1] }
+        force a = terrain_contact(ground, rock) { height: hills, radius: 0.3, stiffness: 1e4, damping: 20, friction: 0.5 };
+        force b = terrain_contact(ground, stone) { height: map, radius: 0.3, stiffness: 1e4, damping: 20, friction: 0.5 };
+        output depth = [a.depth, b.depth];
+        output press = [a.normal_force, b.normal_force];
+        output slip = [a.slip, b.slip];
+    }
+}
+
 /// Accelerations, multipliers and outputs.
 fn report<M: Mechanism>(mechanism: &M, at: StateView) -> Vec<f64> {
     let sizes = mechanism.sizes();
@@ -84,10 +103,15 @@ fn report<M: Mechanism>(mechanism: &M, at: StateView) -> Vec<f64> {
 }
 
 /// Along a run of what is generated: 1e-10 of the largest, what fused multiply-adds round otherwise and stiff contacts magnify.
-fn assert_alike<M: Mechanism>(generated: &M, text: &str, step: f64) {
+fn assert_alike<M: Mechanism>(generated: &M, text: &str, step: f64, map: Option<Map>) {
     let compiled = compile_text("both.mbs", text, Options::default()).unwrap_or_else(|failure| panic!("{failure}"));
-    let interpreted = Interpreted::new(compiled.into_iter().next().expect("one").0, Fma::Fused).expect("valid");
-    let engine = Engine::text(text).unwrap_or_else(|failure| panic!("{failure}"));
+    let (mut compiled, mut options) = (compiled.into_iter().next().expect("one").0, Engine::options());
+    if let Some(map) = map {
+        compiled.model.bind_value::<2, 10, 1>("map", map).expect("declared");
+        options = options.function_value::<2, 10, 1>("map", map);
+    }
+    let interpreted = Interpreted::new(compiled, Fma::Fused).expect("valid");
+    let engine = options.text(text).unwrap_or_else(|failure| panic!("{failure}"));
     assert_eq!(generated.sizes(), interpreted.sizes());
     let mut state = State::new(generated);
     assemble(generated, &mut state).expect("it is together");
@@ -111,10 +135,18 @@ fn assert_alike<M: Mechanism>(generated: &M, text: &str, step: f64) {
 
 #[test]
 fn cams() {
-    assert_alike(&ValveGear::new(valve_gear::Params::default()).expect("valid"), VALVE_GEAR, 5e-3);
+    assert_alike(&ValveGear::new(valve_gear::Params::default()).expect("valid"), VALVE_GEAR, 5e-3, None);
 }
 
 #[test]
 fn contacts() {
-    assert_alike(&Bumpers::new(bumpers::Params::default()).expect("valid"), BUMPERS, 1e-2);
+    assert_alike(&Bumpers::new(bumpers::Params::default()).expect("valid"), BUMPERS, 1e-2, None);
+}
+
+#[test]
+fn contacts_with_grids() {
+    let heights = [[0.0, 0.0, 0.05], [0.1, 0.15, 0.05], [0.0, 0.1, 0.1], [0.05, -0.05, 0.1]];
+    let map = Map::new([-0.5, 0.0, 0.5, 1.0], [-0.5, 0.0, 0.5], heights).expect("a grid");
+    let params = boulders::Params { map, ..boulders::Params::default() };
+    assert_alike(&Boulders::new(params).expect("valid"), BOULDERS, 1e-2, Some(map));
 }

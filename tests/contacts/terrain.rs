@@ -325,6 +325,29 @@ fn terrain_of_space_is_any_function() {
     assert_opaque(&engine, compiled, expression, &times);
 }
 
+/// A spline over a grid of points of a bicubic is the bicubic; a ball that rolls and bounces over it, and out of the grid.
+#[test]
+fn terrain_of_space_is_a_spline_over_a_grid() {
+    let text = |function: &str| {
+        format!(
+            "spatial Dunes {{
+                gravity: [0, 0, -9.81];
+                {function}
+                body ball {{ mass: 2, inertia: [0.05, 0.05, 0.05], position: [0.2, 0.1, 0.55], velocity: [1, 0.8, 0] }}
+                force tyre = terrain_contact(ground, ball) {{ height: dunes, radius: 0.3, stiffness: 1e4, damping: 20, friction: 0.5 }};
+                output place = position(ball);
+                output spin = angular_velocity(ball);
+            }}"
+        )
+    };
+    let z = |x: f64, y: f64| (0.2 + 0.1 * x - 0.05 * x.powi(3)) * (1.0 + 0.2 * y - 0.3 * y.powi(2) + 0.1 * y.powi(3));
+    let (x, y) = ([-0.5, 0.0, 0.25, 0.6, 0.8], [-0.25, 0.125, 0.25, 0.5]);
+    let z = x.map(|x| y.map(|y| z(x, y)));
+    let expression = "function dunes(x, y) = (0.2 + 0.1 * x - 0.05 * powi(x, 3)) * (1 + 0.2 * y - 0.3 * powi(y, 2) + 0.1 * powi(y, 3));";
+    let grid = format!("function dunes = bicubic({x:?}, {y:?}, {z:?}) {{ ends: not_a_knot }};");
+    assert_same("grid", [&text(&grid), &text(expression)], &[0.0, 0.3, 0.8], 1e-8);
+}
+
 /// In a valley narrower than it a ball touches both flanks: the run tells, and stops.
 #[test]
 fn narrow_valleys_stop_runs() {

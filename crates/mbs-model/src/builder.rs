@@ -109,7 +109,7 @@ pub use equations::{Equation, Row};
 pub use events::{Assigned, Event, Impulse, Times, Trigger};
 #[doc(inline)]
 pub use forces::{Force, Load};
-pub use functions::{Height, Made, Opaque, Spline};
+pub use functions::{Bicubic, Height, Made, Opaque, Spline};
 #[doc(inline)]
 pub use joints::{Joint, Reaction};
 pub use kinds::JointKind;

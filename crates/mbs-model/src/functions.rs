@@ -13,7 +13,7 @@ pub use partial::{MOST_ARGUMENTS, Partial};
 pub use stand_in::StandIn;
 
 use crate::definition::Ident;
-use crate::spline::{SPLINE_RESULTS, Spline};
+use crate::spline::{GRID_ORDER, GridSpline, SPLINE_RESULTS, Spline};
 use crate::{FunctionId, Origin};
 use bind::Bound;
 
@@ -57,6 +57,8 @@ pub enum CalledKind {
     },
     /// `function knee = spline([…], […]);`: known to the compiler.
     Data(Arc<Spline>),
+    /// `function hill = bicubic([…], […], [[…], …]);`: known to the compiler.
+    Grid(Arc<GridSpline>),
     /// `function road: CubicSpline<16>;`: set at run time, like a parameter. This is its default, or what is set.
     Settable(Box<Spline>),
 }
@@ -90,7 +92,7 @@ impl CalledFunction {
     pub fn source(&self) -> FunctionSource {
         match self.kind {
             CalledKind::Rust { .. } => FunctionSource::Rust,
-            CalledKind::Data(_) => FunctionSource::Data,
+            CalledKind::Data(_) | CalledKind::Grid(_) => FunctionSource::Data,
             CalledKind::Settable(_) => FunctionSource::Settable,
         }
     }
@@ -99,7 +101,7 @@ impl CalledFunction {
     pub fn held(&self) -> Option<&Ident> {
         match &self.kind {
             CalledKind::Rust { held, .. } => held.as_ref(),
-            CalledKind::Data(_) | CalledKind::Settable(_) => None,
+            CalledKind::Data(_) | CalledKind::Grid(_) | CalledKind::Settable(_) => None,
         }
     }
 
@@ -117,7 +119,7 @@ impl CalledFunction {
     pub fn derivatives(&self) -> Option<u8> {
         match self.kind {
             CalledKind::Rust { derivatives, .. } => Some(derivatives),
-            CalledKind::Data(_) | CalledKind::Settable(_) => None,
+            CalledKind::Data(_) | CalledKind::Grid(_) | CalledKind::Settable(_) => None,
         }
     }
 
@@ -125,6 +127,7 @@ impl CalledFunction {
     pub fn results_of_value(&self) -> usize {
         match self.kind {
             CalledKind::Rust { derivatives, .. } => partial::count(self.arguments, usize::from(derivatives)),
+            CalledKind::Grid(_) => partial::count(self.arguments, GRID_ORDER),
             CalledKind::Data(_) | CalledKind::Settable(_) => SPLINE_RESULTS,
         }
     }
@@ -134,10 +137,10 @@ impl CalledFunction {
         self.values() * self.results_of_value()
     }
 
-    /// The spline, if it is one.
+    /// The spline, if it is one of one number.
     pub fn spline(&self) -> Option<&Spline> {
         match &self.kind {
-            CalledKind::Rust { .. } => None,
+            CalledKind::Rust { .. } | CalledKind::Grid(_) => None,
             CalledKind::Data(spline) => Some(spline),
             CalledKind::Settable(spline) => Some(spline),
         }
@@ -149,6 +152,7 @@ impl CalledFunction {
             (CalledKind::Rust { bound: Bound::Function(function), .. }, _) => function(x, results),
             (CalledKind::Rust { bound: Bound::StandIn(by, id), .. }, _) => by.fill(*id, self, x, results),
             (CalledKind::Data(spline), [x]) => spline.evaluate(*x, results),
+            (CalledKind::Grid(spline), [x, y]) => results.copy_from_slice(&spline.evaluate(*x, *y)),
             (CalledKind::Settable(spline), [x]) => spline.evaluate(*x, results),
             _ => results.fill(f64::NAN),
         }
@@ -184,7 +188,7 @@ impl CalledFunction {
 
     /// Whether a derivative is zero everywhere: the fourth of a cubic.
     pub fn vanishes(&self, partial: Partial) -> bool {
-        self.source() != FunctionSource::Rust && usize::from(partial.order()) >= SPLINE_RESULTS
+        self.source() != FunctionSource::Rust && partial.orders.iter().any(|k| usize::from(*k) >= SPLINE_RESULTS)
     }
 }
 
@@ -221,6 +225,7 @@ impl fmt::Debug for CalledKind {
                 write!(f, "Rust({derivatives}, bound: {})", matches!(bound, Bound::Function(_)))
             }
             CalledKind::Data(spline) => write!(f, "Data({spline:?})"),
+            CalledKind::Grid(spline) => write!(f, "Grid({spline:?})"),
             CalledKind::Settable(spline) => write!(f, "Settable({spline:?})"),
         }
     }

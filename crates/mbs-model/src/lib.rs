@@ -38,5 +38,5 @@ pub use natural::{Basic, Basis, Natural, StatedBasis};
 pub use origin::{Diagnostic, Errors, Origin, nearest};
 pub use resolve::resolve;
 pub use scalar::{Dual, Scalar, Series};
-pub use spline::{Fit, Spline};
+pub use spline::{Fit, GridSpline, Spline};
 pub use words::KEYWORDS;

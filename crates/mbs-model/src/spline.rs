@@ -1,15 +1,20 @@
 //! Cubic splines whose numbers of points and values are known when a declaration is read: what
 //! [`CubicSpline`](mbs_core::CubicSpline) is to the runtime, evaluated by the same code.
 
+mod grid;
 mod smooth;
 #[cfg(test)]
 mod tests;
 
+pub use grid::GridSpline;
 use mbs_core::spline::{Cubic, derivatives, finish_pieces, fit_pieces, locate};
 use mbs_core::{Beyond, CubicSpline, Ends, SplineError};
 
 /// Derivatives of a spline up to the last that is not zero, the value counted.
 pub(crate) const SPLINE_RESULTS: usize = 4;
+
+/// Up to which order a spline over a grid gives its derivatives.
+pub(crate) const GRID_ORDER: usize = 4;
 
 /// A cubic spline with several values.
 #[derive(Clone, Debug, PartialEq)]

@@ -223,7 +223,7 @@ fn mbs043_points_of_splines() {
             1 | planar M { function f = spline([0, 1, 1], [2, 3, 4]); output y = f(1);
               |                                       ^
               |
-              = help: sort them, each x once"#]],
+              = help: sort them, each once"#]],
     );
 }
 
@@ -288,6 +288,24 @@ fn mistakes_in_functions_made_from_data() {
             "const c = f(1); function f = spline([0, c], [1, 2]);",
             "function f = spline([0, 1], [1, 2]); output y = f([1, 2]);",
             "function f = spline([0, 1], [1, 2]); output y = f;",
+            "function f = bicubic([0, 1], [1, 2]);",
+            "function f = bicubic(1, [0, 1], [[1, 2], [3, 4]]);",
+            "function f = bicubic([0, 1], [0, 1], [1, 2]);",
+            "function f = bicubic([0, 1], [0, 1, 2], [[1, 2], [3, 4], [5, 6]]);",
+            "function f = bicubic([0, 1], [0, 1, 2], [[1, 2], [3, 4]]);",
+            "function f = bicubic([0, 1], [1, 0], [[1, 2], [3, 4]]);",
+            "function f = bicubic([0, 0], [0, 1], [[1, 2], [3, 4]]);",
+            "function f = bicubic([0, 1], [0], [[1], [3]]);",
+            "function f = bicubic([0, p], [0, 1], [[1, 2], [3, 4]]);",
+            "function f = bicubic([0, 1], [0, 1, 2, 3], [[1, 2, 3, 1], [3, 4, 5, 6]]) { ends: [natural, periodic] };",
+            "function f = bicubic([0, 1, 2, 3], [0, 1], [[1, 2], [2, 3], [3, 4], [1, 3]]) { ends: [periodic, natural] };",
+            "function f = bicubic([0, 1], [0, 1], [[1, 2], [3, 4]]) { ends: [natural] };",
+            "function f = bicubic([0, 1], [0, 1], [[1, 2], [3, 4]]) { ends: natrual };",
+            "function f = bicubic([0, 1], [0, 1], [[1, 2], [3, 4]]) { ends: periodic, beyond: cubic };",
+            "function f = bicubic([0, 1], [0, 1], [[1, 2], [3, 4]]) { smoothing: 1 };",
+            "function f = bicubic([0, 1e-300], [0, 1], [[1, 2], [1e100, 4]]);",
+            "function f = bicubic([0, 1], [0, 1], [[1, 2], [3, 4]]); output y = f(1);",
+            "function f: CubicSpline<2> = bicubic([0, 1], [0, 1], [[1, 2], [3, 4]]);",
         ],
         &expect![[r#"
             function f = linear([1, -1], 0); output y = f(1);
@@ -373,7 +391,43 @@ fn mistakes_in_functions_made_from_data() {
             function f = spline([0, 1], [1, 2]); output y = f([1, 2]);
               MBS020 `f` takes numbers, not a vector of 2
             function f = spline([0, 1], [1, 2]); output y = f;
-              MBS027 `f` is a function = help: write `f(…)`"#]],
+              MBS027 `f` is a function = help: write `f(…)`
+            function f = bicubic([0, 1], [1, 2]);
+              MBS026 `bicubic` takes 3 lists, not 2 = help: write `bicubic([x0, x1, …], [y0, y1, …], [[z00, z01, …], [z10, …], …])`, or `bicubic("points.csv")`
+            function f = bicubic(1, [0, 1], [[1, 2], [3, 4]]);
+              MBS020 spline `f` is over lists of numbers, not a number
+            function f = bicubic([0, 1], [0, 1], [1, 2]);
+              MBS020 spline `f` passes through a list for each x, not a vector of 2 = help: write `[[z00, z01, …], [z10, …], …]`
+            function f = bicubic([0, 1], [0, 1, 2], [[1, 2], [3, 4], [5, 6]]);
+              MBS043 spline `f` has 2 x and lists for 3 = help: one list for each x, with a value for each y
+            function f = bicubic([0, 1], [0, 1, 2], [[1, 2], [3, 4]]);
+              MBS043 spline `f` has 3 points and 2 values = help: one value for each point
+            function f = bicubic([0, 1], [1, 0], [[1, 2], [3, 4]]);
+              MBS043 the points of spline `f` do not increase: 0 follows 1 = help: sort them, each once
+            function f = bicubic([0, 0], [0, 1], [[1, 2], [3, 4]]);
+              MBS043 the points of spline `f` do not increase: 0 follows 0 = help: sort them, each once
+            function f = bicubic([0, 1], [0], [[1], [3]]);
+              MBS043 spline `f` has 1 point, at least 2 are needed
+            function f = bicubic([0, p], [0, 1], [[1, 2], [3, 4]]);
+              MBS024 spline `f` is made of constants only = help: write `const`; what is set at run time is `function f(x, y): opaque(3, Type);`
+            function f = bicubic([0, 1], [0, 1, 2, 3], [[1, 2, 3, 1], [3, 4, 5, 6]]) { ends: [natural, periodic] };
+              MBS043 the last value of periodic spline `f` is 6, the first 3 = help: write the same number at both ends
+            function f = bicubic([0, 1, 2, 3], [0, 1], [[1, 2], [2, 3], [3, 4], [1, 3]]) { ends: [periodic, natural] };
+              MBS043 the last value of periodic spline `f` is 3, the first 2 = help: write the same number at both ends
+            function f = bicubic([0, 1], [0, 1], [[1, 2], [3, 4]]) { ends: [natural] };
+              MBS021 `ends` of spline `f` has 1 item = help: write one word, or `ends: [along x, along y]`
+            function f = bicubic([0, 1], [0, 1], [[1, 2], [3, 4]]) { ends: natrual };
+              MBS032 `ends` has no such value = help: did you mean `natural`?
+            function f = bicubic([0, 1], [0, 1], [[1, 2], [3, 4]]) { ends: periodic, beyond: cubic };
+              MBS031 a periodic spline has no ends to go beyond = help: a periodic spline repeats: leave out `beyond`
+            function f = bicubic([0, 1], [0, 1], [[1, 2], [3, 4]]) { smoothing: 1 };
+              MBS017 spline `f` has no argument `smoothing` = help: it takes `ends`, `beyond`
+            function f = bicubic([0, 1e-300], [0, 1], [[1, 2], [1e100, 4]]);
+              MBS044 the fit of spline `f` failed: its coefficients are not finite = help: the points are too close for their values
+            function f = bicubic([0, 1], [0, 1], [[1, 2], [3, 4]]); output y = f(1);
+              MBS026 `f` takes 2 arguments, not 1
+            function f: CubicSpline<2> = bicubic([0, 1], [0, 1], [[1, 2], [3, 4]]);
+              MBS020 the default of function `f` is a `bicubic`, not a spline = help: write `= spline([…], […]);`"#]],
     );
 }
 

@@ -1,7 +1,7 @@
 //! `spline("knee.csv")`: what a table of numbers says, and its mistakes with their lines and columns.
 
 use expect_test::{Expect, expect};
-use mbs_model::{Spline, resolve};
+use mbs_model::{CalledKind, Spline, resolve};
 use mbs_syntax::{Imported, Parsed, parse_text_with};
 
 /// A planar mechanism whose `knee` is made of the file.
@@ -9,6 +9,12 @@ fn parsed(table: &str, options: &str) -> Parsed {
     let text = format!("planar M {{ function knee = spline(\"knee.csv\"){options}; output y = knee(1); }}");
     let mut load = |name: &str| Ok(Imported { path: format!("data/{name}"), text: table.to_owned() });
     parse_text_with("m.mbs", &text, &mut load)
+}
+
+/// A planar mechanism whose `hill` is made of the file.
+fn hill(table: &str) -> Parsed {
+    let mut load = |name: &str| Ok(Imported { path: format!("data/{name}"), text: table.to_owned() });
+    parse_text_with("m.mbs", "planar M { function hill = bicubic(\"hill.csv\"); output z = hill(1, 2); }", &mut load)
 }
 
 fn spline(table: &str, options: &str) -> Spline {
@@ -20,7 +26,15 @@ fn spline(table: &str, options: &str) -> Spline {
 
 /// The first mistake.
 fn check(table: &str, expected: &Expect) {
-    let parsed = parsed(table, "");
+    check_parsed(parsed(table, ""), expected);
+}
+
+/// The first mistake of a table that is a grid.
+fn check_grid(table: &str, expected: &Expect) {
+    check_parsed(hill(table), expected);
+}
+
+fn check_parsed(parsed: Parsed, expected: &Expect) {
     let errors = match parsed.errors.is_empty() {
         true => resolve(&parsed.definitions[0]).unwrap_err(),
         false => parsed.errors.clone(),
@@ -43,6 +57,103 @@ fn a_table_is_what_is_written() {
     }
     let several = spline("x, a, b\n0, 1, 5\n1, 2, 6\n2, 0, 6\n3, 1, 5", " { ends: periodic }");
     assert!((several.values, several.several, several.period) == (2, true, 3.0));
+}
+
+#[test]
+fn rows_of_three_are_points_of_a_grid() {
+    let grid = |parsed: Parsed| {
+        assert!(parsed.errors.is_empty(), "{}", parsed.sources.render(parsed.errors.list()));
+        resolve(&parsed.definitions[0]).unwrap_or_else(|e| panic!("{}", parsed.sources.render(e.list()))).functions
+    };
+    let table = "x, y, z\n0, 0, 1\n0, 2, 2\n1, 0, 3\n1, 2, 4\n3, 0, 5\n3, 2, 6\n";
+    let text =
+        "planar M { function hill = bicubic([0, 1, 3], [0, 2], [[1, 2], [3, 4], [5, 6]]); output z = hill(1, 2); }";
+    let [from_file, written] = [hill(table), mbs_syntax::parse_text("m.mbs", text)].map(grid);
+    let CalledKind::Grid(spline) = &from_file[0].kind else { panic!("{:?}", from_file[0]) };
+    assert_eq!(spline.knots, [vec![0.0, 1.0, 3.0], vec![0.0, 2.0]]);
+    assert_eq!(spline.cells.iter().map(|cell| cell[0][0]).collect::<Vec<_>>(), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    assert_eq!(format!("{:?}", from_file[0].kind), format!("{:?}", written[0].kind));
+}
+
+#[test]
+fn grids_with_holes_are_refused_where_these_are() {
+    check_grid(
+        "0, 0\n0, 1\n",
+        &expect![[r#"
+        error: [MBS072] rows of 2 numbers, a grid has 3
+         --> m.mbs:1:36
+          |
+        1 | planar M { function hill = bicubic("hill.csv"); output z = hill(1, 2); }
+          |                                    ^^^^^^^^^^
+          |
+          = help: a row is a point x, y, z of a grid: all y of the first x, the same y of the next, and so on"#]],
+    );
+    check_grid(
+        "0, 0, 1\n0, 1, 1\n1, 0, 1\n1, 0.5, 1\n",
+        &expect![[r#"
+        error: [MBS072] y = 0.5 where y = 1 is expected
+         --> data/hill.csv:4:4
+          |
+        4 | 1, 0.5, 1
+          |    ^^^
+          |
+          = help: a row is a point x, y, z of a grid: all y of the first x, the same y of the next, and so on"#]],
+    );
+    check_grid(
+        "0, 0, 1\n0, 1, 1\n1, 0, 1\n2, 0, 1\n2, 1, 1\n",
+        &expect![[r#"
+        error: [MBS072] x = 1 has 1 of 2 points
+         --> data/hill.csv:4:1
+          |
+        4 | 2, 0, 1
+          | ^
+          |
+          = help: a row is a point x, y, z of a grid: all y of the first x, the same y of the next, and so on"#]],
+    );
+    check_grid(
+        "0, 0, 1\n0, 1, 1\n1, 0, 1\n1, 1, 1\n1, 2, 1\n",
+        &expect![[r#"
+        error: [MBS072] y = 2 where another x is expected
+         --> data/hill.csv:5:4
+          |
+        5 | 1, 2, 1
+          |    ^
+          |
+          = help: a row is a point x, y, z of a grid: all y of the first x, the same y of the next, and so on"#]],
+    );
+    check_grid(
+        "0, 0, 1\n0, 1, 1\n1, 0, 1\n",
+        &expect![[r#"
+        error: [MBS072] x = 1 has 1 of 2 points
+         --> data/hill.csv:3:1
+          |
+        3 | 1, 0, 1
+          | ^
+          |
+          = help: a row is a point x, y, z of a grid: all y of the first x, the same y of the next, and so on"#]],
+    );
+    check_grid(
+        "0, 1, 1\n0, 0, 1\n1, 1, 1\n1, 0, 1\n",
+        &expect![[r#"
+            error: [MBS043] the points of spline `hill` do not increase: 0 follows 1
+             --> data/hill.csv:2:4
+              |
+            2 | 0, 0, 1
+              |    ^
+              |
+              = help: sort them, each once"#]],
+    );
+    check_grid(
+        "1, 0, 1\n1, 1, 1\n0, 0, 1\n0, 1, 1\n",
+        &expect![[r#"
+            error: [MBS043] the points of spline `hill` do not increase: 0 follows 1
+             --> data/hill.csv:3:1
+              |
+            3 | 0, 0, 1
+              | ^
+              |
+              = help: sort them, each once"#]],
+    );
 }
 
 #[test]
@@ -117,13 +228,13 @@ fn mistakes_in_a_table_have_their_lines_and_columns() {
     check(
         "0, 1\n2, 3\n1, 4\n",
         &expect![[r#"
-        error: [MBS043] the points of spline `knee` do not increase: 1 follows 2
-         --> data/knee.csv:3:1
-          |
-        3 | 1, 4
-          | ^
-          |
-          = help: sort them, each x once"#]],
+            error: [MBS043] the points of spline `knee` do not increase: 1 follows 2
+             --> data/knee.csv:3:1
+              |
+            3 | 1, 4
+              | ^
+              |
+              = help: sort them, each once"#]],
     );
     check(
         "0, 1\n",

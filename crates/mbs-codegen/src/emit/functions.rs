@@ -1,6 +1,7 @@
 //! Functions that are called: what the kernels call, and what the user has to write.
 
-use mbs_model::{CalledFunction, CalledKind, FunctionSource, Spline};
+use mbs_core::spline::Cubic;
+use mbs_model::{CalledFunction, CalledKind, FunctionSource, GridSpline, Spline};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
@@ -18,6 +19,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         CalledKind::Rust { held: Some(_), .. } => held(emission, f),
         CalledKind::Rust { .. } => rust(emission, f),
         CalledKind::Data(spline) => data(emission, f, spline),
+        CalledKind::Grid(spline) => grid(emission, f, spline),
         CalledKind::Settable(_) => settable(emission, f),
     });
     quote! {
@@ -98,6 +100,31 @@ fn data(emission: &Emission<'_>, f: &CalledFunction, spline: &Spline) -> TokenSt
     }
 }
 
+/// A spline over a grid, with its table.
+fn grid(emission: &Emission<'_>, f: &CalledFunction, spline: &GridSpline) -> TokenStream {
+    let root = &emission.paths.root;
+    let name = value_ident(&f.name, Span::call_site());
+    let text = if f.docs.is_empty() { format!("Spline `{}`.", f.name) } else { f.docs.clone() };
+    let docs = format!("{text} Value and partial derivatives up to the fourth order.");
+    let [n, m] = [0, 1].map(|axis| spline.knots[axis].len());
+    let cells = spline.cells.chunks(m).map(|cells| {
+        let cells = cells.iter().map(|cell| cubics(cell));
+        quote!([#(#cells),*])
+    });
+    let (x, y, periods) = (numbers(&spline.knots[0]), numbers(&spline.knots[1]), numbers(&spline.periods));
+    let [straight_x, straight_y] = spline.straight;
+    let each = f.results_of_value();
+    quote! {
+        #[doc = #docs]
+        #[inline]
+        pub fn #name(x: f64, y: f64) -> [f64; #each] {
+            static TABLE: #root::BicubicSpline<#n, #m> =
+                #root::BicubicSpline::from_parts(#x, #y, [#(#cells),*], #periods, [#straight_x, #straight_y]);
+            TABLE.derivatives(x, y)
+        }
+    }
+}
+
 /// A spline among the parameters.
 fn settable(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
     let Some(spline) = f.spline() else { return quote!() };
@@ -137,18 +164,21 @@ pub fn spline_type(emission: &Emission<'_>, spline: &Spline) -> TokenStream {
 /// A constant with the same bits.
 pub fn spline_value(emission: &Emission<'_>, spline: &Spline) -> TokenStream {
     let root = &emission.paths.root;
-    let cubic = |c: &[f64; 4]| {
-        let numbers = c.iter().map(|x| literal(*x));
-        quote!([#(#numbers),*])
-    };
-    let of_knot = |all: &[[f64; 4]]| {
-        let cubics = all.iter().map(cubic);
-        quote!([#(#cubics),*])
-    };
-    let knots = spline.knots.iter().map(|x| literal(*x));
-    let pieces = spline.pieces.chunks(spline.values).map(of_knot);
-    let (before, period) = (of_knot(&spline.before), literal(spline.period));
-    quote!(#root::CubicSpline::from_parts([#(#knots),*], [#(#pieces),*], #before, #period))
+    let knots = numbers(&spline.knots);
+    let pieces = spline.pieces.chunks(spline.values).map(cubics);
+    let (before, period) = (cubics(&spline.before), literal(spline.period));
+    quote!(#root::CubicSpline::from_parts(#knots, [#(#pieces),*], #before, #period))
+}
+
+/// An array with the same bits.
+fn numbers(all: &[f64]) -> TokenStream {
+    let all = all.iter().map(|x| literal(*x));
+    quote!([#(#all),*])
+}
+
+fn cubics(all: &[Cubic]) -> TokenStream {
+    let all = all.iter().map(|c| numbers(c));
+    quote!([#(#all),*])
 }
 
 /// Documentation: what the module around has to define.

@@ -6,7 +6,7 @@ mod rows;
 use std::cell::Cell;
 use std::fmt::Write;
 
-use mbs_model::{CalledFunction, Domain, FunctionSource, ItemNames, Quantity};
+use mbs_model::{CalledFunction, CalledKind, Domain, FunctionSource, ItemNames, Quantity};
 
 use super::algebra::{Atom, AtomId, Sum};
 use super::latex::Writer;
@@ -242,6 +242,7 @@ impl Document<'_> {
     fn functions(&mut self) {
         self.rust_functions();
         self.splines();
+        self.grids();
     }
 
     /// Functions written in Rust.
@@ -274,6 +275,26 @@ impl Document<'_> {
         if !rows.is_empty() {
             self.section("Cubic splines");
             self.table(&["f", "name", "points", "from", "to", "set", "meaning"], &rows);
+        }
+    }
+
+    /// Splines over grids.
+    fn grids(&mut self) {
+        let row = |f: &CalledFunction| {
+            let CalledKind::Grid(spline) = &f.kind else { return None };
+            let corner = |of: fn(&[f64]) -> Option<&f64>| {
+                let [x, y] = [0, 1].map(|axis| of(&spline.knots[axis]).map_or(String::new(), |x| plain(*x)));
+                format!("({x}, {y})")
+            };
+            let symbol = format!("${}$", operator(&f.name).latex);
+            let points = format!("{} × {}", spline.knots[0].len(), spline.knots[1].len());
+            let (first, last) = (corner(<[f64]>::first), corner(<[f64]>::last));
+            Some([symbol, format!("`{}`", f.name), points, first, last, cell(&f.docs)])
+        };
+        let rows: Vec<[String; 6]> = self.compiled.model.functions.iter().filter_map(row).collect();
+        if !rows.is_empty() {
+            self.section("Bicubic splines");
+            self.table(&["f", "name", "points", "from", "to", "meaning"], &rows);
         }
     }
 

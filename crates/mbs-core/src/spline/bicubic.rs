@@ -202,6 +202,14 @@ impl<const N: usize, const M: usize> BicubicSpline<N, M> {
     }
 }
 
+/// Zero, with knots 0, 1, 2, …: what a mechanism has among its parameters until it is set.
+impl<const N: usize, const M: usize> Default for BicubicSpline<N, M> {
+    fn default() -> Self {
+        let (x, y) = (core::array::from_fn(|i| i as f64), core::array::from_fn(|j| j as f64));
+        BicubicSpline { x, y, cells: [[[[0.0; 4]; 4]; M]; N], periods: [0.0; 2], straight: [true; 2] }
+    }
+}
+
 /// With as many derivatives as are declared.
 macro_rules! opaque {
     ($($results:literal)*) => {
@@ -328,5 +336,6 @@ mod tests {
     fn no_number_has_no_height() {
         let s = BicubicSpline::new(X, Y, [[1.0; 5]; 6]).expect("a grid");
         assert!(s.value(f64::NAN, 0.0).is_nan() && s.value(0.0, f64::NAN).is_nan());
+        assert_eq!(BicubicSpline::<3, 2>::default().derivatives(-1.0, 7.0), [0.0; 15]);
     }
 }

@@ -4,7 +4,7 @@ use std::panic::Location;
 
 use mbs_core::{Beyond, Ends};
 
-use super::store::{Form, Function, Here, NodeKind, Store};
+use super::store::{Form, Function, Here, NodeId, NodeKind, Store};
 use super::term::Term;
 use super::{Name, Number, Planar, Scalar, Value, Vector};
 
@@ -20,7 +20,11 @@ pub struct Made<'m>(Callee<'m>);
 #[derive(Clone, Copy, Debug)]
 pub struct Spline<'m>(Callee<'m>);
 
-/// A height over a way, of terrain: any function of one number.
+/// A spline over a grid: [`Planar::bicubic`].
+#[derive(Clone, Copy, Debug)]
+pub struct Bicubic<'m>(Callee<'m>);
+
+/// A height of terrain: any function of one number, over a way, or of two.
 #[derive(Clone, Copy, Debug)]
 pub struct Height<'m>(Callee<'m>);
 
@@ -38,6 +42,12 @@ impl<'m> From<Made<'m>> for Height<'m> {
 
 impl<'m> From<Spline<'m>> for Height<'m> {
     fn from(function: Spline<'m>) -> Self {
+        Height(function.0)
+    }
+}
+
+impl<'m> From<Bicubic<'m>> for Height<'m> {
+    fn from(function: Bicubic<'m>) -> Self {
         Height(function.0)
     }
 }
@@ -219,6 +229,20 @@ impl Planar {
         Spline(self.made(name, "spline", vec![list(x), values]).0)
     }
 
+    /// `function f = bicubic([x0, …], [y0, …], [[z00, …], …]);`: a spline over a grid, z a list of all y for each x, natural unless [`Bicubic::ends`]
+    /// says otherwise.
+    #[track_caller]
+    pub fn bicubic<Z: IntoIterator<Item = f64>>(
+        &self,
+        name: impl Into<Name>,
+        x: impl IntoIterator<Item = f64>,
+        y: impl IntoIterator<Item = f64>,
+        z: impl IntoIterator<Item = Z>,
+    ) -> Bicubic<'_> {
+        let z = Value::list(z.into_iter().map(list));
+        Bicubic(self.made(name, "bicubic", vec![list(x), list(y), z]).0)
+    }
+
     /// `function f: CubicSpline<points>;`: a spline that is set at run time, zero until then, or what [`Spline::default_points`] gives.
     #[track_caller]
     pub fn settable_spline(&self, name: impl Into<Name>, points: usize) -> Spline<'_> {
@@ -250,6 +274,31 @@ impl<'m> Callee<'m> {
         let here = Location::caller();
         let arguments = arguments.into_iter().map(|x| self.store.adopt(x.into(), here)).collect();
         self.store.push(NodeKind::Call(self.store.name_of(self.item), arguments), here)
+    }
+
+    fn ends(self, ends: Ends, here: Here) -> NodeId {
+        match ends {
+            Ends::Natural => self.store.adopt(Value::word("natural"), here),
+            Ends::Periodic => self.store.adopt(Value::word("periodic"), here),
+            Ends::NotAKnot => self.store.adopt(Value::word("not_a_knot"), here),
+            Ends::Clamped(slopes) => {
+                let slopes = slopes.map(|slope| self.store.adopt(slope, here)).into();
+                self.store.push(NodeKind::Call("clamped".into(), slopes), here).node
+            }
+        }
+    }
+
+    fn beyond(self, beyond: Beyond, here: Here) -> NodeId {
+        self.store.adopt(Value::word(if beyond == Beyond::Linear { "linear" } else { "cubic" }), here)
+    }
+
+    fn option(self, name: &str, value: NodeId, here: Here) {
+        self.store.add_option(self.item, name, value, here);
+    }
+
+    fn option_of_both(self, name: &str, each: [NodeId; 2], here: Here) {
+        let pair = self.store.push(NodeKind::Vector(each.into()), here).node;
+        self.option(name, pair, here);
     }
 }
 
@@ -306,26 +355,18 @@ impl<'m> Spline<'m> {
     #[track_caller]
     pub fn ends(self, ends: Ends) -> Self {
         let here = Location::caller();
-        let store = self.0.store;
-        let value = match ends {
-            Ends::Natural => store.adopt(Value::word("natural"), here),
-            Ends::Periodic => store.adopt(Value::word("periodic"), here),
-            Ends::NotAKnot => store.adopt(Value::word("not_a_knot"), here),
-            Ends::Clamped(slopes) => {
-                let slopes = slopes.map(|slope| store.adopt(slope, here)).into();
-                store.push(NodeKind::Call("clamped".into(), slopes), here).node
-            }
-        };
-        self.option("ends", value, here)
+        let value = self.0.ends(ends, here);
+        self.0.option("ends", value, here);
+        self
     }
 
     /// How it goes on beyond its ends.
     #[track_caller]
     pub fn beyond(self, beyond: Beyond) -> Self {
         let here = Location::caller();
-        let word = if beyond == Beyond::Linear { "linear" } else { "cubic" };
-        let value = self.0.store.adopt(Value::word(word), here);
-        self.option("beyond", value, here)
+        let value = self.0.beyond(beyond, here);
+        self.0.option("beyond", value, here);
+        self
     }
 
     /// p of Σ (yᵢ − s(xᵢ))² + p ∫ s″² dx, which the spline makes smallest instead of passing through the points.
@@ -333,7 +374,8 @@ impl<'m> Spline<'m> {
     pub fn smoothing(self, p: f64) -> Self {
         let here = Location::caller();
         let value = self.0.store.adopt(p, here);
-        self.option("smoothing", value, here)
+        self.0.option("smoothing", value, here);
+        self
     }
 
     /// The points of one that is set at run time, until it is: as many as it has.
@@ -356,9 +398,30 @@ impl<'m> Spline<'m> {
     pub fn vector(self, x: impl Into<Number<'m>>) -> Vector<'m> {
         Vector(self.0.call([x]))
     }
+}
 
-    fn option(self, name: &str, value: super::store::NodeId, here: Here) -> Self {
-        self.0.store.add_option(self.0.item, name, value, here);
+impl<'m> Bicubic<'m> {
+    /// What holds at the ends of lines along x, and of lines along y.
+    #[track_caller]
+    pub fn ends(self, along: [Ends; 2]) -> Self {
+        let here = Location::caller();
+        let each = along.map(|ends| self.0.ends(ends, here));
+        self.0.option_of_both("ends", each, here);
         self
+    }
+
+    /// How it goes on beyond them.
+    #[track_caller]
+    pub fn beyond(self, along: [Beyond; 2]) -> Self {
+        let here = Location::caller();
+        let each = along.map(|beyond| self.0.beyond(beyond, here));
+        self.0.option_of_both("beyond", each, here);
+        self
+    }
+
+    /// s(x, y).
+    #[track_caller]
+    pub fn of(self, x: impl Into<Number<'m>>, y: impl Into<Number<'m>>) -> Scalar<'m> {
+        Scalar(self.0.call([x.into(), y.into()]))
     }
 }

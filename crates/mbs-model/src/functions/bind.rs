@@ -118,7 +118,7 @@ impl CalledFunction {
     pub fn is_bound(&self) -> bool {
         match &self.kind {
             CalledKind::Rust { bound, .. } => matches!(bound, Bound::Function(_)),
-            CalledKind::Data(_) | CalledKind::Settable(_) => true,
+            CalledKind::Data(_) | CalledKind::Grid(_) | CalledKind::Settable(_) => true,
         }
     }
 

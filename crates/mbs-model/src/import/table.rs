@@ -7,7 +7,7 @@
 //! 0.1,   2.5e-3   # comments end with the line
 //! ```
 //!
-//! A first row without any number is a head, and is skipped; so are empty lines.
+//! A first row without any number is a head, and is skipped; so are empty lines. Rows of three numbers may be points of a [`grid`].
 
 use std::ops::Range;
 
@@ -72,6 +72,60 @@ pub fn read(text: &str, place: &mut dyn FnMut(Range<usize>) -> Origin, errors: &
         return None;
     }
     Some(columns)
+}
+
+/// Values over the points of a grid.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Grid {
+    /// x, where each is read first.
+    pub x: Vec<Cell>,
+    /// y, as they stand with the first x.
+    pub y: Vec<Cell>,
+    /// A list of all y for each x.
+    pub values: Vec<Vec<Cell>>,
+}
+
+/// The grid whose points are the rows x, y, z of a table: x after x, each with the same y.
+///
+/// # Errors
+/// Where, what and how else: rows that are no three numbers (of the table as a whole), a y that differs, an x that lacks points.
+pub fn grid(columns: &[Vec<Cell>]) -> Result<Grid, (Option<Origin>, String, &'static str)> {
+    const HELP: &str = "a row is a point x, y, z of a grid: all y of the first x, the same y of the next, and so on";
+    let [x, y, z] = columns else {
+        return Err((None, format!("rows of {}, a grid has 3", counted(columns.len())), HELP));
+    };
+    let mut grid = Grid { x: Vec::new(), y: Vec::new(), values: Vec::new() };
+    for ((x, y), z) in x.iter().zip(y).zip(z) {
+        if grid.x.last().is_none_or(|last| last.number != x.number) {
+            complete(&grid, x, HELP)?;
+            grid.x.push(*x);
+            grid.values.push(Vec::new());
+        }
+        let is_first = grid.x.len() == 1;
+        let Some(row) = grid.values.last_mut() else { continue };
+        if is_first {
+            grid.y.push(*y);
+        } else if grid.y.get(row.len()).is_none_or(|known| known.number != y.number) {
+            let expected = grid.y.get(row.len()).map_or("another x".to_owned(), |y| format!("y = {}", y.number));
+            return Err((Some(y.origin), format!("y = {} where {expected} is expected", y.number), HELP));
+        }
+        row.push(*z);
+    }
+    if let Some(last) = grid.x.last().copied() {
+        complete(&grid, &last, HELP)?;
+    }
+    Ok(grid)
+}
+
+/// Whether the last x has all its points; told at `x`.
+fn complete(grid: &Grid, x: &Cell, help: &'static str) -> Result<(), (Option<Origin>, String, &'static str)> {
+    match (grid.x.last(), grid.values.last()) {
+        (Some(last), Some(row)) if row.len() < grid.y.len() => {
+            let message = format!("x = {} has {} of {} points", last.number, row.len(), grid.y.len());
+            Err((Some(x.origin), message, help))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn counted(n: usize) -> String {

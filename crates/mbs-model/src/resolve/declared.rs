@@ -38,9 +38,12 @@ impl<'a> Resolver<'a> {
             }
             FunctionBody::Made(made) => {
                 self.refuse_made(name, &made.value)?;
-                let is_spline = matches!(&made.value.kind, ExprKind::Call(kind, _) if kind.text == "spline");
-                let data = || CalledKind::Data(Arc::new(Spline::zero(0, None)));
-                if is_spline { self.add_function(f, full.clone(), data()) } else { 0 }
+                let data = CalledKind::Data(Arc::new(Spline::zero(0, None)));
+                match &made.value.kind {
+                    ExprKind::Call(kind, _) if kind.text == "spline" => self.add_function(f, full.clone(), 1, data),
+                    ExprKind::Call(kind, _) if kind.text == "bicubic" => self.add_function(f, full.clone(), 2, data),
+                    _ => 0,
+                }
             }
             FunctionBody::Supplied { parameters, kind, arguments, default, .. } => {
                 self.check_parameters(&name.text, parameters)?;
@@ -54,9 +57,9 @@ impl<'a> Resolver<'a> {
     }
 
     /// A function that is called; data and sizes are known when its constants are.
-    fn add_function(&mut self, f: &FunctionDeclaration, name: String, kind: CalledKind) -> usize {
+    fn add_function(&mut self, f: &FunctionDeclaration, name: String, arguments: usize, kind: CalledKind) -> usize {
         let docs = f.docs.clone();
-        self.functions.push(CalledFunction { name, origin: f.name.origin, docs, arguments: 1, shape: None, kind });
+        self.functions.push(CalledFunction { name, origin: f.name.origin, docs, arguments, shape: None, kind });
         self.functions.len() - 1
     }
 
@@ -75,7 +78,7 @@ impl<'a> Resolver<'a> {
                 let message = format!("spline `{}` is a function of one number", name.text);
                 return self.fail("MBS026", second.origin, message, None);
             }
-            return Ok(self.add_function(f, full, CalledKind::Settable(Box::new(Spline::zero(0, None)))));
+            return Ok(self.add_function(f, full, 1, CalledKind::Settable(Box::new(Spline::zero(0, None)))));
         }
         let derivatives = self.derivatives(name, kind, arguments)?;
         if let Some(made) = default {

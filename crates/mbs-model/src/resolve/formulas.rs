@@ -1,17 +1,19 @@
 //! Functions made from data: `constant`, `linear`, `polynomial`, `sinusoid` and lift laws, `step` among them, are expressions of their
-//! data and stand for them where they are called; a `spline` is fitted once, here.
+//! data and stand for them where they are called; `spline` and `bicubic` are fitted once, here.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::lifts::Law;
 use super::splines::Points;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean};
 use crate::definition::{Expr, ExprKind, FunctionBody, Ident, Made};
-use crate::{CalledFunction, ExprId, Function, FunctionId, MOST_RESULTS, Spline};
+use crate::{CalledFunction, CalledKind, ExprId, Function, FunctionId, MOST_RESULTS, Spline};
 
 /// Kinds that stand after `=`, with what stands in their parentheses.
 pub(super) const KINDS: &[(&str, &str)] = &[
+    ("bicubic", "([x0, x1], [y0, y1], [[z00, z01], [z10, z11]])"),
     ("constant", "(value)"),
     ("cycloidal", "([x0, x1], [y0, y1])"),
     ("harmonic", "([x0, x1], [y0, y1])"),
@@ -137,6 +139,11 @@ impl Resolver<'_> {
         if kind.text == "spline" {
             let spline = self.fit(name, (kind, data, &made.arguments), scope)?;
             self.functions[id.index()].set_data(spline);
+            return Ok(Formula::Called(id));
+        }
+        if kind.text == "bicubic" {
+            let spline = self.fit_grid(name, (kind, data, &made.arguments), scope)?;
+            self.functions[id.index()].kind = CalledKind::Grid(Arc::new(spline));
             return Ok(Formula::Called(id));
         }
         self.arguments(&format!("function `{}`", name.text), &made.arguments, &[]);
@@ -314,11 +321,11 @@ fn counted(several: Option<usize>) -> String {
 impl CalledFunction {
     fn set_data(&mut self, spline: Spline) {
         self.shape = spline.several.then_some(spline.values);
-        self.kind = crate::CalledKind::Data(std::sync::Arc::new(spline));
+        self.kind = CalledKind::Data(Arc::new(spline));
     }
 
     fn set_default(&mut self, spline: Spline) {
         self.shape = spline.several.then_some(spline.values);
-        self.kind = crate::CalledKind::Settable(Box::new(spline));
+        self.kind = CalledKind::Settable(Box::new(spline));
     }
 }

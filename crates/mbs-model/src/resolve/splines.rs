@@ -1,18 +1,26 @@
-//! `spline([x…], [y…]) { ends, beyond, smoothing }`: its points, and the fit.
+//! `spline([x…], [y…]) { ends, beyond, smoothing }` and `bicubic([x…], [y…], [[z…], …]) { ends, beyond }`: points, and the fit.
 
-use mbs_core::{Beyond, Ends, SplineError};
+use mbs_core::{Beyond, Ends, GridError, SplineError};
 
+use super::functions::plural;
 use super::value::Value;
 use super::{Res, Resolver, Scope, did_you_mean};
 use crate::definition::{Argument, Expr, ExprKind, Ident};
 use crate::import::table::MOST_NUMBERS;
-use crate::{Fit, MOST_RESULTS, Origin, Spline};
+use crate::{Fit, GridSpline, MOST_RESULTS, Origin, Spline};
 
 /// Largest jump of s, s′ or s″ at a knot, relative to the terms they are made of: elimination leaves some 10⁻¹⁵, and a fit that lost half its
 /// digits has failed.
 const LARGEST_JUMP: f64 = 1e-8;
 
 const ENDS: &[&str] = &["natural", "clamped", "periodic", "not_a_knot"];
+
+/// What a spline is over.
+#[derive(Clone, Copy)]
+enum Over {
+    Line,
+    Grid,
+}
 
 /// Points of a spline with the places they are written at.
 pub(super) struct Points<'e> {
@@ -21,7 +29,10 @@ pub(super) struct Points<'e> {
     values: Vec<Vec<f64>>,
     /// Whether the values are written as a list of lists.
     several: bool,
-    data: &'e [Expr],
+    /// Whether those lists are the points', each with all values, instead of the values'.
+    turned: bool,
+    /// Where x and the values are written.
+    data: [&'e Expr; 2],
 }
 
 impl Points<'_> {
@@ -38,10 +49,12 @@ impl Points<'_> {
                 _ => e,
             }
         }
+        let [x, values] = self.data;
         match value {
-            None => item(&self.data[0], point).origin,
-            Some(k) if self.several => item(item(&self.data[1], k), point).origin,
-            Some(_) => item(&self.data[1], point).origin,
+            None => item(x, point).origin,
+            Some(k) if self.turned => item(item(values, point), k).origin,
+            Some(k) if self.several => item(item(values, k), point).origin,
+            Some(_) => item(values, point).origin,
         }
     }
 }
@@ -56,17 +69,114 @@ impl Resolver<'_> {
     ) -> Res<Spline> {
         let points = self.points(name, (kind, data), scope)?;
         let fit = self.fit_options(name, arguments, scope)?;
-        let mut spline = match Spline::fit(&points.x, &points.values, fit) {
-            Ok(spline) => spline,
-            Err((k, error)) => return self.refuse_points(name, &points, fit, k, error),
-        };
+        let mut spline = self.fit_points(name, &points, fit)?;
         spline.several = points.several;
+        Ok(spline)
+    }
+
+    fn fit_points(&mut self, name: &Ident, points: &Points<'_>, fit: Fit) -> Res<Spline> {
+        let spline = match Spline::fit(&points.x, &points.values, fit) {
+            Ok(spline) => spline,
+            Err((k, error)) => return self.refuse_points(name, points, fit, k, error),
+        };
         if spline.largest_jump() > LARGEST_JUMP {
             let message = format!("the fit of spline `{}` failed: its derivatives are not continuous", name.text);
             let help = "space the points more evenly, or scale the values".to_owned();
-            return self.fail("MBS044", kind.origin, message, Some(help));
+            return self.fail("MBS044", points.kind.origin, message, Some(help));
         }
         Ok(spline)
+    }
+
+    /// The spline over a grid of a declaration. Each of its lines is a spline by itself first: what is wrong with one is told as of any.
+    pub(super) fn fit_grid(
+        &mut self,
+        name: &Ident,
+        (kind, data, arguments): (&Ident, &[Expr], &[Argument]),
+        scope: &Scope,
+    ) -> Res<GridSpline> {
+        let [x, y, z] = data else {
+            let help =
+                "write `bicubic([x0, x1, …], [y0, y1, …], [[z00, z01, …], [z10, …], …])`, or `bicubic(\"points.csv\")`";
+            let message = format!("`{}` takes 3 lists, not {}", kind.text, data.len());
+            return self.fail("MBS026", kind.origin, message, Some(help.into()));
+        };
+        let lists = [x, y, z].map(|e| self.constants(name, Over::Grid, e, scope));
+        let fits = self.grid_options(name, arguments, scope);
+        let [xs, ys, zs] = lists;
+        let ((x_value, xs), (y_value, ys), (z_value, zs)) = (xs?, ys?, zs?);
+        for (e, value) in [(x, &x_value), (y, &y_value)] {
+            let Value::Vector(..) = value else {
+                let message = format!("spline `{}` is over lists of numbers, not {}", name.text, value.describe());
+                return self.fail("MBS020", e.origin, message, None);
+            };
+        }
+        let Value::Matrix(_, columns) = z_value else {
+            let message =
+                format!("spline `{}` passes through a list for each x, not {}", name.text, z_value.describe());
+            return self.fail("MBS020", z.origin, message, Some("write `[[z00, z01, …], [z10, …], …]`".into()));
+        };
+        let rows: Vec<Vec<f64>> = zs.chunks(columns).map(<[f64]>::to_vec).collect();
+        if rows.len() != xs.len() {
+            let message = format!("spline `{}` has {} x and lists for {}", name.text, xs.len(), rows.len());
+            return self.fail("MBS043", z.origin, message, Some("one list for each x, with a value for each y".into()));
+        }
+        if xs.len() + ys.len() + zs.len() > Points::MOST {
+            let help = format!("at most {} numbers", Points::MOST);
+            let message = format!("spline `{}` is made of too many numbers", name.text);
+            return self.fail("MBS039", kind.origin, message, Some(help));
+        }
+        let fits = fits?;
+        let along_y = Points { kind, x: ys.clone(), values: rows.clone(), several: true, turned: false, data: [y, z] };
+        self.fit_points(name, &along_y, fits[1])?;
+        let columns = (0..columns).map(|j| rows.iter().map(|row| row[j]).collect()).collect();
+        let along_x = Points { kind, x: xs.clone(), values: columns, several: true, turned: true, data: [x, z] };
+        self.fit_points(name, &along_x, fits[0])?;
+        let beyond = fits.map(|fit| fit.beyond.unwrap_or(fit.ends.beyond()));
+        match GridSpline::fit([xs, ys], &rows, fits.map(|fit| fit.ends), beyond) {
+            Ok(spline) => Ok(spline),
+            Err(GridError { axis, line, error }) => {
+                let (points, fit) = if axis == 0 { (&along_x, fits[0]) } else { (&along_y, fits[1]) };
+                self.refuse_points(name, points, fit, line, error)
+            }
+        }
+    }
+
+    /// What holds at the ends of lines along x and of lines along y, and beyond them.
+    fn grid_options(&mut self, name: &Ident, arguments: &[Argument], scope: &Scope) -> Res<[Fit; 2]> {
+        let given = self.arguments(&format!("spline `{}`", name.text), arguments, &["ends", "beyond"]);
+        let [ends, beyond] = given.found[..] else { unreachable!("two arguments are known") };
+        let of_ends =
+            ends.map_or(Ok([Ends::Natural; 2]), |a| self.of_x_and_y(name, a, |r, e| r.spline_ends(name, e, scope)))?;
+        let of_beyond = beyond.map_or(Ok([None; 2]), |a| self.of_x_and_y(name, a, |r, e| r.beyond(e).map(Some)))?;
+        if let (Some(a), [Ends::Periodic, Ends::Periodic]) = (beyond, of_ends) {
+            return self.refuse_beyond(a);
+        }
+        Ok([0, 1].map(|i| Fit { ends: of_ends[i], beyond: of_beyond[i], smoothing: 0.0 }))
+    }
+
+    /// `ends: natural` of both directions, or `ends: [periodic, natural]`.
+    fn of_x_and_y<T: Copy>(
+        &mut self,
+        name: &Ident,
+        argument: &Argument,
+        mut read: impl FnMut(&mut Self, &Expr) -> Res<T>,
+    ) -> Res<[T; 2]> {
+        let ExprKind::Vector(items) = &argument.value.kind else {
+            let both = read(self, &argument.value)?;
+            return Ok([both; 2]);
+        };
+        let [x, y] = &items[..] else {
+            let word = &argument.name.text;
+            let message = format!("`{word}` of spline `{}` has {} item{}", name.text, items.len(), plural(items.len()));
+            let help = Some(format!("write one word, or `{word}: [along x, along y]`"));
+            return self.fail("MBS021", argument.value.origin, message, help);
+        };
+        Ok([read(self, x)?, read(self, y)?])
+    }
+
+    fn refuse_beyond<V>(&mut self, beyond: &Argument) -> Res<V> {
+        let help = Some("a periodic spline repeats: leave out `beyond`".into());
+        self.fail("MBS031", beyond.name.origin, "a periodic spline has no ends to go beyond", help)
     }
 
     fn points<'e>(&mut self, name: &Ident, (kind, data): (&'e Ident, &'e [Expr]), scope: &Scope) -> Res<Points<'e>> {
@@ -75,7 +185,7 @@ impl Resolver<'_> {
             let message = format!("`{}` takes 2 lists, not {}", kind.text, data.len());
             return self.fail("MBS026", kind.origin, message, help);
         };
-        let (x, y) = (self.constants(name, x, scope), self.constants(name, y, scope));
+        let (x, y) = (self.constants(name, Over::Line, x, scope), self.constants(name, Over::Line, y, scope));
         let ((x_value, x), (y_value, y)) = (x?, y?);
         let wrong =
             |value: &Value| format!("spline `{}` passes through lists of numbers, not {}", name.text, value.describe());
@@ -90,7 +200,7 @@ impl Resolver<'_> {
                 return self.fail("MBS020", data[1].origin, message, None);
             }
         };
-        let points = Points { kind, x, values, several, data };
+        let points = Points { kind, x, values, several, turned: false, data: [&data[0], &data[1]] };
         if points.values.len() > Points::MOST_VALUES || points.x.len() * (points.values.len() + 1) > Points::MOST {
             let message = format!("spline `{}` is made of too many numbers", name.text);
             let help = format!("at most {} numbers, at most {} values of a point", Points::MOST, Points::MOST_VALUES);
@@ -100,7 +210,7 @@ impl Resolver<'_> {
     }
 
     /// A value of constants, and their numbers.
-    fn constants(&mut self, name: &Ident, e: &Expr, scope: &Scope) -> Res<(Value, Vec<f64>)> {
+    fn constants(&mut self, name: &Ident, over: Over, e: &Expr, scope: &Scope) -> Res<(Value, Vec<f64>)> {
         let value = self.eval(e, scope)?;
         let Some(components) = value.components() else {
             let message = format!("spline `{}` passes through numbers, not {}", name.text, value.describe());
@@ -111,8 +221,11 @@ impl Resolver<'_> {
             Some(numbers) => Ok((value, numbers)),
             None => {
                 let message = format!("spline `{}` is made of constants only", name.text);
-                let help =
-                    format!("write `const`; what is set at run time is `function {}: CubicSpline<n>;`", name.text);
+                let settable = match over {
+                    Over::Line => format!("`function {}: CubicSpline<n>;`", name.text),
+                    Over::Grid => format!("`function {}(x, y): opaque(3, Type);`", name.text),
+                };
+                let help = format!("write `const`; what is set at run time is {settable}");
                 self.fail("MBS024", e.origin, message, Some(help))
             }
         }
@@ -132,8 +245,7 @@ impl Resolver<'_> {
             return self.fail("MBS031", a.name.origin, "`smoothing` is for natural ends", help);
         }
         if let (Some(a), Ends::Periodic) = (beyond, fit.ends) {
-            let help = Some("a periodic spline repeats: leave out `beyond`".into());
-            return self.fail("MBS031", a.name.origin, "a periodic spline has no ends to go beyond", help);
+            return self.refuse_beyond(a);
         }
         Ok(fit)
     }
@@ -193,7 +305,7 @@ impl Resolver<'_> {
     }
 
     fn constant_number(&mut self, name: &Ident, e: &Expr, scope: &Scope) -> Res<f64> {
-        match self.constants(name, e, scope)? {
+        match self.constants(name, Over::Line, e, scope)? {
             (Value::Number(_), numbers) => Ok(numbers[0]),
             (other, _) => {
                 self.fail("MBS020", e.origin, format!("a number is expected, not {}", other.describe()), None)
@@ -222,7 +334,7 @@ impl Resolver<'_> {
             SplineError::NotIncreasing { point } => {
                 let (x, before) = (points.x[point], points.x[point - 1]);
                 let message = format!("the points of {spline} do not increase: {x} follows {before}");
-                (points.origin(None, point), message, Some("sort them, each x once".to_owned()))
+                (points.origin(None, point), message, Some("sort them, each once".to_owned()))
             }
             SplineError::NotFinite { point } if points.x[point].is_finite() => {
                 let message = format!("{spline} passes through a value that is not finite");

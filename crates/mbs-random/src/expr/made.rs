@@ -18,6 +18,8 @@ pub enum Made {
     Settable,
     /// The same, as one of two values through points.
     Component,
+    /// The product of the same and the same of x / 2, through points of a grid.
+    Grid,
     /// 0.5 x − 0.3 · 0.7 + 0.2, of two numbers.
     Linear,
     /// 0.8 sin(1.1 x + 0.3).
@@ -46,11 +48,12 @@ fn cubic(x: f64) -> [f64; 4] {
 
 impl Made {
     /// All of them.
-    pub const ALL: [Made; 11] = [
+    pub const ALL: [Made; 12] = [
         Made::Polynomial,
         Made::Spline,
         Made::Settable,
         Made::Component,
+        Made::Grid,
         Made::Linear,
         Made::Sinusoid,
         Made::Step,
@@ -88,6 +91,13 @@ impl Made {
                 format!("made_pair = spline({POINTS:?}, [{others:?}, {values:?}]) {ends}"),
                 format!("made_pair({x})[1]"),
             ),
+            Made::Grid => {
+                let products = POINTS.map(|x| POINTS.map(|y| cubic(x)[0] * cubic(y)[0]));
+                (
+                    format!("made_grid = bicubic({POINTS:?}, {POINTS:?}, {products:?}) {ends}"),
+                    format!("made_grid({x}, 0.5 * ({x}))"),
+                )
+            }
             Made::Linear => ("made_linear = linear([0.5, -0.3], 0.2)".into(), format!("made_linear({x}, 0.7)")),
             Made::Sinusoid => ("made_sinusoid = sinusoid(0.8, 1.1, 0.3)".into(), format!("made_sinusoid({x})")),
             Made::Step => lift("step"),
@@ -107,6 +117,7 @@ impl Made {
             Made::Spline => "function, spline",
             Made::Settable => "function, set at run time",
             Made::Component => "function, spline of two values",
+            Made::Grid => "function, spline over a grid",
             Made::Linear => "function, linear",
             Made::Sinusoid => "function, sinusoid",
             Made::Step => "function, step",
@@ -122,6 +133,10 @@ impl Made {
         let padded = |all: [f64; 4]| [all[0], all[1], all[2], all[3], 0.0, 0.0, 0.0, 0.0];
         match self {
             Made::Polynomial | Made::Spline | Made::Settable | Made::Component => x.compose(&padded(cubic(x.value()))),
+            Made::Grid => {
+                let half = number(0.5) * x;
+                x.compose(&padded(cubic(x.value()))) * half.compose(&padded(cubic(half.value())))
+            }
             Made::Linear => number(0.5) * x + number(0.2 - 0.3 * 0.7),
             Made::Sinusoid => number(0.8) * (number(1.1) * x + number(0.3)).unary(Function::Sin),
             Made::Step => lifted(x, |s| s * s * s * (number(10.0) - number(15.0) * s + number(6.0) * s * s)),

@@ -1,8 +1,8 @@
 //! `function name(x) = value;`, `function name = spline(…);`, `function name: opaque(2);`.
 
-use mbs_model::Errors;
 use mbs_model::definition::{Expr, ExprKind, FunctionBody, FunctionDeclaration, Ident, Made};
-use mbs_model::import::table::{self, Cell};
+use mbs_model::import::table::{self, Cell, Grid};
+use mbs_model::{Errors, Origin};
 
 use super::import::Named;
 use super::operators::Power;
@@ -85,7 +85,7 @@ impl Parser<'_> {
             let help = "options stand in braces: `spline(\"knee.csv\") { ends: periodic }`";
             return Err(self.report("MBS001", origin, "more than a file in the parentheses", Some(help)));
         }
-        if kind.text != "spline" {
+        if !matches!(kind.text.as_str(), "spline" | "bicubic") {
             let message = format!("`{}` is not made from a file", kind.text);
             return Err(self.report("MBS070", file.origin, message, Some("write `spline(\"…\")`, or its numbers")));
         }
@@ -93,6 +93,13 @@ impl Parser<'_> {
         let Ok(columns) = self.table(&file) else { return Ok(broken(origin)) };
         let number = |cell: &Cell| Expr { kind: ExprKind::Number(cell.number), origin: cell.origin };
         let vector = |items: Vec<Expr>, origin| Expr { kind: ExprKind::Vector(items), origin };
+        if kind.text == "bicubic" {
+            let Ok(grid) = self.grid(&columns, file.origin) else { return Ok(broken(origin)) };
+            let list = |cells: Vec<Cell>| vector(cells.iter().map(number).collect(), file.origin);
+            let rows = grid.values.into_iter().map(list).collect();
+            let data = vec![list(grid.x), list(grid.y), vector(rows, file.origin)];
+            return Ok(Expr { kind: ExprKind::Call(kind, data), origin });
+        }
         let columns = columns.iter().map(|c| vector(c.iter().map(number).collect(), file.origin));
         let mut columns: Vec<Expr> = columns.collect();
         let values = match columns.split_off(1) {
@@ -101,6 +108,14 @@ impl Parser<'_> {
         };
         columns.extend(values);
         Ok(Expr { kind: ExprKind::Call(kind, columns), origin })
+    }
+
+    /// The grid of columns x, y, z.
+    fn grid(&mut self, columns: &[Vec<Cell>], file: Origin) -> Parse<Grid> {
+        table::grid(columns).map_err(|mistake| {
+            let (origin, message, help) = mistake;
+            self.report("MBS072", origin.unwrap_or(file), message, Some(help))
+        })
     }
 
     /// The columns of a file.

@@ -45,6 +45,10 @@ pub fn built() -> Planar {
     let path = m
         .vector_spline("path", [0.0, 1.0, 2.0, 3.0], [[0.0, 1.0, 2.0, 0.5], [1.0, 0.0, 0.5, 0.25]])
         .ends(Ends::NotAKnot);
+    let relief = m
+        .bicubic("relief", [0.0, 1.0], [0.0, 1.0, 3.0], [[0.0, 0.5, 1.0], [1.0, 0.5, 0.25]])
+        .ends([Ends::Clamped([0.5, -0.5]), Ends::Natural])
+        .beyond([Beyond::Linear, Beyond::Cubic]);
     let road =
         m.docs("Road").settable_spline("road", 3).default_points([0.0, 1.0, 2.0], [0.0, 0.5, 0.0]).ends(Ends::Natural);
     let bump = m.settable_spline("bump", 4);
@@ -166,6 +170,7 @@ pub fn built() -> Planar {
     m.output("steps", x.abs() + x.signum() + x.floor() + x.min(1.0) + x.max(length));
     m.output("made", flat.of(x) + mix.at([x, length]) + bend.of(x) + wave.of(x) + soft.of(x));
     m.output("splines", cam.of(x) + clamp.of(x) + fitted.of(x) + path.vector(x).norm() + road.of(x) + bump.of(x));
+    m.output("relief_here", relief.of(x, length));
     m.output_vector("given", field.vector([x, length]) * drag.at([x, m.t()]));
     m.output("powers", x.powi(3) * x.powf(0.5) / x.hypot(2.0) - 2.0 / x);
     m.output("terms", m.sum((0..3).map(|i| shape.component(i) * (i as f64 * shoulder.angle()).cos())));
@@ -293,6 +298,7 @@ pub(crate) planar Everything {
     function clamp = spline([0, 1], [0, 1]) { ends: clamped(0.5, -0.5), beyond: linear };
     function fitted = spline([0, 1, 2], [0, 1, 1.5]) { smoothing: 0.125 };
     function path = spline([0, 1, 2, 3], [[0, 1, 2, 0.5], [1, 0, 0.5, 0.25]]) { ends: not_a_knot };
+    function relief = bicubic([0, 1], [0, 1, 3], [[0, 0.5, 1], [1, 0.5, 0.25]]) { ends: [clamped(0.5, -0.5), natural], beyond: [linear, cubic] };
     /// Road
     function road: CubicSpline<3> = spline([0, 1, 2], [0, 0.5, 0]) { ends: natural };
     function bump: CubicSpline<4>;
@@ -427,6 +433,7 @@ pub(crate) planar Everything {
     output steps = abs(x) + signum(x) + floor(x) + min(x, 1) + max(x, length);
     output made = flat(x) + mix(x, length) + bend(x) + wave(x) + soft(x);
     output splines = cam(x) + clamp(x) + fitted(x) + norm(path(x)) + road(x) + bump(x);
+    output relief_here = relief(x, length);
     output given = field(x, length) * drag(x, t);
     output powers = x.powi(3) * x.powf(0.5) / hypot(x, 2) - 2 / x;
     output terms = sum(shape[i] * cos(i * shoulder.angle) for i in 0..3);
