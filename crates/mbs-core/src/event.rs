@@ -15,12 +15,21 @@ pub enum Trigger {
     Falls,
     /// Its value passes through zero.
     Crosses,
+    /// Its value is above zero: it passes through zero from below, or is there where a run starts or it is switched on.
+    Above,
     /// Time: first at the start of the run, or where it is switched on, then again and again. Its value is the time \[s\] from one to the next,
     /// judged anew after each: k times as long after the first while it stays, counted from here where it has changed.
     Every,
     /// Time: its value is the time \[s\] of the next one. A time that has passed already, or passes while no step ends there, sets
     /// nothing off; a state may move it, and it happens once at a time.
     At,
+}
+
+impl Trigger {
+    /// Whether its value sets it off, not time.
+    pub const fn is_of_value(self) -> bool {
+        !matches!(self, Trigger::Every | Trigger::At)
+    }
 }
 
 /// An event of a mechanism: what sets it off, and what follows.

@@ -24,7 +24,7 @@ mod motion;
 mod rows;
 mod scan;
 
-use crate::{Error, Inputs, Mechanism, Real, State, Stepper, Trigger};
+use crate::{Error, Inputs, Mechanism, Real, State, Stepper};
 use handle::Handling;
 use motion::Motion;
 use rows::{Row, Rows};
@@ -54,6 +54,7 @@ const ROUNDINGS: f64 = 32.0;
 ///
 /// - Values are located to [`Events::tolerance`]; scheduled events happen exactly at their times, where steps end.
 /// - Events within the tolerance of each other happen in the order of declaration, each judged again after those before it.
+/// - [`Trigger::Above`](crate::Trigger::Above) happens at the start where its value is above zero there; other events of values do not.
 /// - An event whose value is exactly zero at the start, or where a handler has left it, happens after the value has left zero and
 ///   passes it again. A value that is NaN switches the event off.
 /// - A value that passes zero and comes back within a step is found where [`Mechanism::event_rates`] tells the rates, else where it shows at
@@ -122,15 +123,13 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
     pub fn new(mechanism: &M) -> Self {
         let (rates, .., inputs, scratch) = mechanism.storage();
         let (n, state) = (mechanism.sizes().n_events, State::new(mechanism));
-        let is_trigger =
-            |event| matches!(mechanism.event(event).trigger, Trigger::Rises | Trigger::Falls | Trigger::Crosses);
         Events {
             tolerance: T::ZERO,
             most: 100,
             horizon: None,
             rows: Rows::new(scratch, n),
             n,
-            has_triggers: (0..n).any(is_trigger),
+            has_triggers: (0..n).any(|event| mechanism.event(event).trigger.is_of_value()),
             inputs,
             handling: Handling::new(mechanism, &state),
             start: state.clone(),

@@ -60,16 +60,22 @@ fn a_ball_bounces_where_and_when_it_does_in_closed_form() {
 #[test]
 fn every_direction_is_told_from_the_others() {
     let swing = || Eventful::<f64>::swinging().on(Spec::new(Trigger::Rises, |at| at.q[0]).rate(|at| at.v[0]));
-    let mechanism =
-        swing()
-            .on(Spec::new(Trigger::Falls, |at| at.q[0]).rate(|at| at.v[0]))
-            .on(Spec::new(Trigger::Crosses, |at| at.q[0]).rate(|at| at.v[0]));
+    let mechanism = swing()
+        .on(Spec::new(Trigger::Falls, |at| at.q[0]).rate(|at| at.v[0]))
+        .on(Spec::new(Trigger::Crosses, |at| at.q[0]).rate(|at| at.v[0]))
+        .on(Spec::new(Trigger::Above, |at| at.q[0]).rate(|at| at.v[0]))
+        .on(Spec::new(Trigger::Above, |at: StateView| -at.q[0]).rate(|at: StateView| -at.v[0]))
+        .on(Spec::new(Trigger::Above, |at: StateView| if at.t < 1.0 { f64::NAN } else { at.q[0] }));
     let (all, _) = mechanism.run_dense(12.0);
     let quarter = core::f64::consts::FRAC_PI_2;
     // Errors of the integration at rtol = 1e-9.
     assert_near(&times(&all, 0), &[3.0 * quarter, 7.0 * quarter], 1e-7);
     assert_near(&times(&all, 1), &[quarter, 5.0 * quarter], 1e-7);
     assert_near(&times(&all, 2), &[quarter, 3.0 * quarter, 5.0 * quarter, 7.0 * quarter], 1e-7);
+    // Above zero from the start, and not.
+    assert_near(&times(&all, 3), &[0.0, 3.0 * quarter, 7.0 * quarter], 1e-7);
+    assert_near(&times(&all, 4), &[quarter, 5.0 * quarter], 1e-7);
+    assert_eq!(times(&all, 5).len(), 3, "switched on above zero: {:?}", times(&all, 5));
 }
 
 /// Two passages within 2 √depth, far less than a step.

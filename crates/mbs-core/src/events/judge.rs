@@ -37,7 +37,8 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
             }
             self.rows.set(Row::Period, event, nan);
             self.rows.set(Row::Next, event, nan);
-            self.rows.set(Row::Side, event, if is_trigger(mechanism, event) { sign(value) } else { nan });
+            let waits = is_trigger(mechanism, event) && mechanism.event(event).trigger != Trigger::Above;
+            self.rows.set(Row::Side, event, if waits { sign(value) } else { nan });
         }
     }
 
@@ -86,6 +87,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         let x = self.rows.of(row, event) - self.rows.of(Row::Level, event);
         match mechanism.event(event).trigger {
             Trigger::Rises => side < T::ZERO && x > T::ZERO,
+            Trigger::Above => (side < T::ZERO || !is_number(side)) && x > T::ZERO,
             Trigger::Falls => side > T::ZERO && x < T::ZERO,
             Trigger::Crosses => side < T::ZERO && x > T::ZERO || side > T::ZERO && x < T::ZERO,
             Trigger::Every | Trigger::At => false,
@@ -208,5 +210,5 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
 
 /// Whether an event is set off by its value passing zero.
 pub(super) fn is_trigger<M: Mechanism<T>, T: Real>(mechanism: &M, event: usize) -> bool {
-    matches!(mechanism.event(event).trigger, Trigger::Rises | Trigger::Falls | Trigger::Crosses)
+    mechanism.event(event).trigger.is_of_value()
 }

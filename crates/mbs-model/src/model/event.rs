@@ -39,7 +39,6 @@ impl Event {
     /// One that does nothing yet.
     pub fn new(name: String, origin: Origin, trigger: EventTrigger, value: ExprId, exprs: &Exprs) -> Event {
         let m = exprs.mentions(value);
-        let passes = matches!(trigger, EventTrigger::Rises | EventTrigger::Falls | EventTrigger::Crosses);
         let moves_alone = !m.input && !m.multiplier && m.order.is_none_or(|order| order < 2);
         Event {
             name,
@@ -47,7 +46,7 @@ impl Event {
             docs: String::new(),
             trigger,
             value,
-            rate_is_known: passes && moves_alone && exprs.auxiliary_below(value, 2).is_empty(),
+            rate_is_known: trigger.is_of_value() && moves_alone && exprs.auxiliary_below(value, 2).is_empty(),
             enabled: None,
             assignments: Vec::new(),
             conditions: Vec::new(),

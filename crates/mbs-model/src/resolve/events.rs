@@ -79,7 +79,7 @@ impl Resolver<'_> {
             self.events.push(Event { enabled: force.enabled, ..event });
             let Some(lost) = force.action.lost else { continue };
             let event =
-                Event::new(format!("{}.lost", force.force.name), origin, EventTrigger::Rises, lost, &self.exprs);
+                Event::new(format!("{}.lost", force.force.name), origin, EventTrigger::Above, lost, &self.exprs);
             self.event_names.insert(event.name.clone(), self.events.len());
             self.events.push(Event { enabled: force.enabled, stops: true, reports: true, ..event });
         }
