@@ -120,7 +120,7 @@ impl Context<'_> {
 
     /// Of pivots that are known at a stage or later.
     fn checks_from(&self, system: &System<'_>, stage: Stage) -> Vec<Check> {
-        let mut pivots = system.pivots(self.graph);
+        let mut pivots = system.pivots(self.graph, self.equations.n);
         pivots.retain(|p| self.graph.stage(p.pivot) >= stage);
         let nodes: Vec<[NodeId; 2]> = pivots.iter().map(|p| [p.pivot, p.magnitude]).collect();
         let flat = self.to_interface(&nodes.concat());
@@ -130,7 +130,7 @@ impl Context<'_> {
 
     /// Pivots that depend on parameters alone: row, pivot, and the parameters it depends on.
     pub fn parameter_pivots(&self, solved: &Solved<'_>) -> Vec<(usize, NodeId, Vec<usize>)> {
-        let mut pivots = solved.system.pivots(self.graph);
+        let mut pivots = solved.system.pivots(self.graph, self.equations.n);
         pivots.retain(|p| self.graph.stage(p.pivot) == Stage::Parameters);
         let parameters = |pivot: NodeId| {
             let all = dependencies(self.graph, pivot).into_iter();

@@ -3,6 +3,7 @@
 //!
 //! After this point: accelerations and multipliers are nodes; the factor serves any other right side.
 
+mod contacts;
 mod order;
 mod unsymmetric;
 
@@ -11,6 +12,7 @@ use std::collections::BTreeMap;
 use crate::derive::Matrix;
 use crate::graph::{Graph, NodeId, Stage};
 
+pub use contacts::Contacts;
 pub use order::{Saddle, candidate_orders, leaves_first};
 pub use unsymmetric::Elimination;
 

@@ -91,7 +91,9 @@ impl Context<'_> {
         let one = self.graph.number(1.0);
         let own = |(i, slopes): (usize, &Slopes)| slopes[..] == [(i, one)];
         match &solved.system {
-            System::Saddle { factor, .. } if self.equations.solver_slopes.iter().enumerate().all(own) => {
+            System::Saddle { factor, contacts: None, .. }
+                if self.equations.solver_slopes.iter().enumerate().all(own) =>
+            {
                 Some(factor.order.clone())
             }
             _ => None,

@@ -23,7 +23,6 @@ use mbs_model::mechanics::SolverCoordinate;
 use rustc_hash::FxHashMap;
 
 use super::linear::Linear;
-use super::system::System;
 use super::{Context, Solved};
 use crate::derive::Slopes;
 use crate::graph::{Node, NodeId, Stage, Substitution, Symbol};
@@ -164,7 +163,7 @@ impl Context<'_> {
     /// (4) and (5), where every speed has mass of its own, rows hold places or speeds, and what they read is known in the middle.
     fn momentum_step(&self, solved: &Solved<'_>, p: &[NodeId], f: &[NodeId]) -> Option<Entry> {
         let (graph, e, model) = (self.graph, self.equations, self.model);
-        let augmented = matches!(solved.system, System::Saddle { augmented: true, .. });
+        let augmented = self.is_augmented(&solved.system);
         let all_heavy = (0..e.n).all(|i| e.mass.contains_key(&(i, i)) && !self.light[i]);
         let continuous = e.auxiliary_rates.len() > model.n_discrete();
         let rows_move = self.tree.rows.len() > self.tree.n_velocity || model.jacobian_reads_speeds();

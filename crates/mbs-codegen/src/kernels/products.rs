@@ -179,7 +179,7 @@ impl<'a> Context<'a> {
 
     /// Whether no pivot of M is round-off at default parameters, in one of three irrational poses.
     fn is_definite(&self, system: &System<'_>) -> bool {
-        let pivots = system.pivots(self.graph);
+        let pivots = system.pivots(self.graph, self.equations.n);
         let nodes: Vec<NodeId> = pivots.iter().flat_map(|p| [p.pivot, p.magnitude]).collect();
         let (parameters, auxiliary) = default_symbol_values(self.model);
         (0..3).any(|k| {

@@ -20,7 +20,6 @@ use std::collections::BTreeMap;
 
 use super::derivatives::{Along, Columns, LeftOver, Residual};
 use super::linear::Linear;
-use super::system::System;
 use super::{Context, Solved};
 use crate::derive::{Slopes, sparse_slopes};
 use crate::graph::{NodeId, Stage, Symbol};
@@ -63,7 +62,7 @@ impl Context<'_> {
         let mut right = self.stage_right_side(&stages);
         let mut matrix = self.stage_matrix(&stages);
         let mut own = self.own_terms(&stages, &matrix);
-        let augmented = matches!(solved.system, System::Saddle { augmented: true, .. });
+        let augmented = self.is_augmented(&solved.system);
         let massless = self.massless_speeds().filter(|_| !augmented);
         let mut rows = matrix.clone();
         match &massless {

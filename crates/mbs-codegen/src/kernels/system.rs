@@ -1,19 +1,21 @@
 //! Which way the linear system of accelerations and multipliers is solved.
 //!
-//! M is factorised with the rows, LDLᵀ of [M Gᵀ; G 0] in a static order, or, in space and without rows, speed by speed along the tree, by
+//! M is factorised with the rows, LDLᵀ of [M Gᵀ; G 0] in a static order, places of contact perhaps taken out before, or, in space and without rows, speed by speed along the tree, by
 //! articulated bodies. The first costs less for few links, the second grows linearly with them. Both are written out and counted, unless
 //! the structure alone tells that LDLᵀ costs more.
 //!
 //! After this point: accelerations and multipliers are nodes; the system serves any other right side.
 
-use mbs_model::Attitude;
-use mbs_model::mechanics::{Articulated, LinkWrench, Mechanics};
+use std::rc::Rc;
+
+use mbs_model::mechanics::{Articulated, LinkWrench, Mechanics, SolverCoordinate};
+use mbs_model::{Attitude, Cam};
 
 use super::Context;
 use crate::derive::{Gathered, Matrix, symbols, variables, while_on};
 use crate::graph::{Graph, NodeId, Stage, Sym, Symbol};
 use crate::optimize::{count, optimize};
-use crate::solve::{Augmentation, Factor, Saddle, candidate_orders, leaves_first};
+use crate::solve::{Augmentation, Contacts, Factor, Saddle, candidate_orders, leaves_first};
 
 /// Operations of all orders that are written out and counted, beyond which the cheapest so far is taken: compile time.
 const LOOKED_AT: usize = 20_000;
@@ -40,6 +42,8 @@ pub enum System<'a> {
         saddle: Saddle,
         /// Whether M was augmented.
         augmented: bool,
+        /// The system without places of contact that was factorised instead of the whole.
+        contacts: Option<Rc<Contacts>>,
     },
     /// Articulated bodies.
     Articulated(Articulated<Sym<'a>>),
@@ -124,13 +128,32 @@ impl<'a> Context<'a> {
         leaves_first(self.graph, &saddle) as usize + count(self.graph, &given).operations
     }
 
-    /// The cheapest LDLᵀ among the most promising orders.
+    /// The cheapest LDLᵀ: without places of contact, if there are any and the rest has a certified order.
     fn factorised(&self) -> Option<Counted<'a>> {
         let (graph, e) = (self.graph, self.equations);
-        let n_c = self.tree.rows.len();
+        let size = (e.n, self.tree.rows.len());
         let unit = self.unit_mass();
         let mass = if self.unit_metric { &unit } else { &e.mass };
-        let size = e.n + n_c;
+        let diagonal = e.switched_diagonal(graph);
+        let places = |cam: &Cam| {
+            let place = |i: usize| self.tree.index_of(SolverCoordinate::Algebraic(cam.sides[i].unknown));
+            Some([place(0)?, place(1)?])
+        };
+        let pairs: Vec<[usize; 2]> = self.model.cams.iter().filter_map(places).collect();
+        let contacts = Contacts::new(graph, &pairs, size, (mass, &e.jacobian, &diagonal)).map(Rc::new);
+        let rest = contacts.and_then(|c| self.in_best_order(c.size(), [&c.mass, &c.jacobian, &c.diagonal], Some(&c)));
+        rest.or_else(|| self.in_best_order(size, [mass, &e.jacobian, &diagonal], None))
+    }
+
+    /// The cheapest LDLᵀ among the most promising orders, of n speeds and n_c rows.
+    fn in_best_order(
+        &self,
+        (n, n_c): (usize, usize),
+        [mass, jacobian, diagonal]: [&Matrix; 3],
+        contacts: Option<&Rc<Contacts>>,
+    ) -> Option<Counted<'a>> {
+        let graph = self.graph;
+        let size = n + n_c;
         let (tries, keep) = if size <= 60 {
             (160, 16)
         } else if size <= 200 {
@@ -138,17 +161,17 @@ impl<'a> Context<'a> {
         } else {
             (3, 1)
         };
-        let diagonal = e.switched_diagonal(graph);
         let mut best: Option<Counted<'a>> = None;
         let mut looked_at = 0;
         let mut consider = |mass: &Matrix, augmented: bool| {
-            let saddle = Saddle::new(e.n, n_c, mass, &e.jacobian, &diagonal);
+            let saddle = Saddle::new(n, n_c, mass, jacobian, diagonal);
             for order in candidate_orders(graph, &saddle, tries, keep) {
                 if looked_at > LOOKED_AT {
                     break;
                 }
                 let Some(factor) = Factor::new(graph, &saddle, order) else { continue };
-                let counted = self.counted(System::Saddle { factor, saddle: saddle.clone(), augmented });
+                let (saddle, contacts) = (saddle.clone(), contacts.cloned());
+                let counted = self.counted(System::Saddle { factor, saddle, augmented, contacts });
                 looked_at += counted.operations;
                 if best.as_ref().is_none_or(|b| counted.operations < b.operations) {
                     best = Some(counted);
@@ -156,18 +179,33 @@ impl<'a> Context<'a> {
             }
         };
         // A light speed that carries others has a diagonal, yet M is singular somewhere: no order goes without the rows then.
-        let light = |i: usize| !self.unit_metric && self.light[i];
-        if !(0..e.n).any(|i| light(i) && mass.contains_key(&(i, i))) {
+        let of_all = |i: usize| contacts.map_or(i, |contacts| contacts.whole(self.equations.n, i));
+        let light = |i: usize| !self.unit_metric && self.light[of_all(i)];
+        if !(0..n).any(|i| light(i) && mass.contains_key(&(i, i))) {
             consider(mass, false);
         }
-        if (0..e.n).any(|i| light(i) || !mass.contains_key(&(i, i))) {
-            consider(&self.augmentation().mass(graph, mass), true);
+        if (0..n).any(|i| light(i) || !mass.contains_key(&(i, i))) {
+            consider(&self.augmentation(jacobian).mass(graph, mass), true);
         }
         best
     }
 
-    fn augmentation(&self) -> Augmentation<'a> {
-        Augmentation::new(self.graph, &self.equations.jacobian, self.mass_scale)
+    /// Whether orders of the whole system are certified for the augmented M alone.
+    pub(super) fn is_augmented(&self, system: &System<'_>) -> bool {
+        match system {
+            System::Articulated(_) => false,
+            System::Saddle { augmented, contacts: None, .. } => *augmented,
+            System::Saddle { contacts: Some(_), .. } => {
+                let (graph, e) = (self.graph, self.equations);
+                let diagonal = e.switched_diagonal(graph);
+                let saddle = Saddle::new(e.n, self.tree.rows.len(), &e.mass, &e.jacobian, &diagonal);
+                candidate_orders(graph, &saddle, 4, 1).is_empty()
+            }
+        }
+    }
+
+    fn augmentation<'j>(&self, jacobian: &'j Matrix) -> Augmentation<'j> {
+        Augmentation::new(self.graph, jacobian, self.mass_scale)
     }
 
     /// The metric of a mechanism without mass.
@@ -185,7 +223,8 @@ impl<'a> Context<'a> {
         let (tries, keep) = if e.n <= 60 { (12, 2) } else { (1, 1) };
         let orders = candidate_orders(graph, &saddle, tries, keep).into_iter();
         let factors = orders.filter_map(|order| Factor::new(graph, &saddle, order));
-        let saddles = factors.map(|factor| System::Saddle { factor, saddle: saddle.clone(), augmented: false });
+        let saddles =
+            factors.map(|factor| System::Saddle { factor, saddle: saddle.clone(), augmented: false, contacts: None });
         saddles.chain(self.articulated_bodies().map(System::Articulated)).collect()
     }
 
@@ -273,13 +312,19 @@ impl System<'_> {
         let graph = context.graph;
         match self {
             System::Articulated(bodies) => ids(graph, &bodies.solve(&scalars(graph, forces), None)),
-            System::Saddle { factor, saddle, augmented } => {
-                let mut right = match augmented {
-                    true => context.augmentation().right(graph, forces, targets),
-                    false => forces.to_vec(),
+            System::Saddle { factor, saddle, augmented, contacts } => {
+                let whole = &context.equations.jacobian;
+                let solved = |jacobian: &Matrix, forces: &[NodeId], targets: &[NodeId]| {
+                    let mut right = match augmented {
+                        true => context.augmentation(jacobian).right(graph, forces, targets),
+                        false => forces.to_vec(),
+                    };
+                    right.extend(targets);
+                    factor.solve(graph, saddle, &right)
                 };
-                right.extend(targets);
-                factor.solve(graph, saddle, &right)
+                let Some(contacts) = contacts else { return solved(whole, forces, targets) };
+                let (f, g) = contacts.right(graph, whole, forces, targets);
+                contacts.expanded(graph, whole, &solved(&contacts.jacobian, &f, &g), (forces, targets))
             }
         }
     }
@@ -292,18 +337,24 @@ impl System<'_> {
         }
     }
 
-    /// Pivots in the order of elimination.
-    pub fn pivots(&self, graph: &Graph) -> Vec<Pivot> {
+    /// Pivots in the order of elimination, of a mechanism of n speeds.
+    pub fn pivots(&self, graph: &Graph, n: usize) -> Vec<Pivot> {
         match self {
             System::Articulated(bodies) => {
                 let pivots = bodies.pivots();
                 pivots.map(|(row, d, size)| Pivot { row, pivot: d.id(graph), magnitude: size.id(graph) }).collect()
             }
-            System::Saddle { factor, .. } => {
+            System::Saddle { factor, contacts, .. } => {
+                let of_contacts = contacts.iter().flat_map(|c| c.pivots(graph));
+                let of_contacts = of_contacts.map(|(row, pivot, magnitude)| Pivot { row: n + row, pivot, magnitude });
+                let whole = |i: usize| contacts.as_ref().map_or(i, |contacts| contacts.whole(n, i));
                 let pivots = factor.order.iter().zip(&factor.pivots);
-                pivots
-                    .map(|(row, (pivot, magnitude))| Pivot { row: *row, pivot: *pivot, magnitude: *magnitude })
-                    .collect()
+                let rest = pivots.map(|(i, (pivot, magnitude))| Pivot {
+                    row: whole(*i),
+                    pivot: *pivot,
+                    magnitude: *magnitude,
+                });
+                of_contacts.chain(rest).collect()
             }
         }
     }

@@ -1,0 +1,222 @@
+//! Places of contact, taken out of the linear system before it is factorised.
+//!
+//! Two curves that touch have two speeds s without mass, and three rows G x + A s = g, A = \[a₁ a₂\], which nothing else holds them by. With
+//!
+//! ```text
+//! n = a₁ × a₂,  b₁ = (a₂ × n)/n²,  b₂ = (n × a₁)/n²        n·aᵢ = 0,  aᵢ·bⱼ = δᵢⱼ
+//! Aᵀ λ = f_s                  λ = μ n + B f_s
+//! nᵀ G x = nᵀ g               s = Bᵀ (g − G x)
+//! ```
+//!
+//! one row n is left of three, with the multiplier μ. That is exact wherever s is unique, on contact or off; n² vanishes where it is not: where
+//! the curves have the same curvature.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::derive::Matrix;
+use crate::graph::{Graph, NodeId};
+
+type Triple = [NodeId; 3];
+
+/// A contact of two curves.
+struct Contact {
+    speeds: [usize; 2],
+    rows: [usize; 3],
+    /// A.
+    along: [Triple; 2],
+    normal: Triple,
+    /// n², and 1/n².
+    square: NodeId,
+    inverse: NodeId,
+}
+
+/// A system without its places of contact.
+pub struct Contacts {
+    all: Vec<Contact>,
+    /// The speeds that are left, and the rows: of a contact its first.
+    speeds: Vec<usize>,
+    rows: Vec<usize>,
+    /// M and G of what is left.
+    pub mass: Matrix,
+    /// G of what is left, nᵀ G among it.
+    pub jacobian: Matrix,
+    /// What stands on the diagonal of rows that can be switched off.
+    pub diagonal: Matrix,
+}
+
+impl Contacts {
+    /// What is left of a system of n speeds and n_c rows without pairs of speeds; `None` if none can be taken out.
+    pub fn new(
+        graph: &Graph,
+        pairs: &[[usize; 2]],
+        (n, n_c): (usize, usize),
+        (mass, jacobian, diagonal): (&Matrix, &Matrix, &Matrix),
+    ) -> Option<Contacts> {
+        let all = contacts(graph, pairs, (mass, jacobian, diagonal));
+        if all.is_empty() {
+            return None;
+        }
+        let taken: BTreeSet<usize> = all.iter().flat_map(|c| c.speeds).collect();
+        let gone: BTreeSet<usize> = all.iter().flat_map(|c| [c.rows[1], c.rows[2]]).collect();
+        let left = |size: usize, gone: &BTreeSet<usize>| (0..size).filter(|i| !gone.contains(i)).collect::<Vec<_>>();
+        let (speeds, rows) = (left(n, &taken), left(n_c, &gone));
+        let places = |kept: &[usize]| kept.iter().enumerate().map(|(new, old)| (*old, new)).collect::<BTreeMap<_, _>>();
+        let (speed, row) = (places(&speeds), places(&rows));
+        let of_contacts: BTreeSet<usize> = all.iter().flat_map(|c| c.rows).collect();
+        let other = jacobian.iter().filter(|((r, _), _)| !of_contacts.contains(r));
+        let mut reduced: Matrix = other.map(|((r, i), g)| ((row[r], speed[i]), *g)).collect();
+        for contact in &all {
+            for (i, column) in contact.columns(jacobian) {
+                let entry = dot(graph, contact.normal, contact.filled(graph, &column));
+                if entry != graph.number(0.0) {
+                    reduced.insert((row[&contact.rows[0]], speed[&i]), entry);
+                }
+            }
+        }
+        Some(Contacts {
+            mass: mass.iter().map(|((i, j), m)| ((speed[i], speed[j]), *m)).collect(),
+            jacobian: reduced,
+            diagonal: diagonal.iter().map(|((r, _), d)| ((row[r], row[r]), *d)).collect(),
+            all,
+            speeds,
+            rows,
+        })
+    }
+
+    /// How many speeds and rows are left.
+    pub fn size(&self) -> (usize, usize) {
+        (self.speeds.len(), self.rows.len())
+    }
+
+    /// The unknown of the whole system, n speeds and then rows, that one of what is left is.
+    pub fn whole(&self, n: usize, i: usize) -> usize {
+        match i.checked_sub(self.speeds.len()) {
+            None => self.speeds[i],
+            Some(r) => n + self.rows[r],
+        }
+    }
+
+    /// Right sides of what is left.
+    pub fn right(
+        &self,
+        graph: &Graph,
+        jacobian: &Matrix,
+        forces: &[NodeId],
+        targets: &[NodeId],
+    ) -> (Vec<NodeId>, Vec<NodeId>) {
+        let (mut forces, mut targets) = (forces.to_vec(), targets.to_vec());
+        for contact in &self.all {
+            let particular = contact.particular(graph, &forces);
+            for (i, column) in contact.columns(jacobian) {
+                let load = dot(graph, particular, contact.filled(graph, &column));
+                forces[i] = graph.sub(forces[i], load);
+            }
+            targets[contact.rows[0]] = dot(graph, contact.normal, contact.rows.map(|r| targets[r]));
+        }
+        (self.speeds.iter().map(|i| forces[*i]).collect(), self.rows.iter().map(|r| targets[*r]).collect())
+    }
+
+    /// All speeds and multipliers from those that are left, with the right sides of the whole.
+    pub fn expanded(
+        &self,
+        graph: &Graph,
+        jacobian: &Matrix,
+        solution: &[NodeId],
+        (forces, targets): (&[NodeId], &[NodeId]),
+    ) -> Vec<NodeId> {
+        let n = forces.len();
+        let mut x = vec![graph.number(0.0); n + targets.len()];
+        for (i, value) in solution.iter().enumerate() {
+            x[self.whole(n, i)] = *value;
+        }
+        for contact in &self.all {
+            let mut missing = contact.rows.map(|r| targets[r]);
+            for (i, column) in contact.columns(jacobian) {
+                for (to, g) in missing.iter_mut().zip(contact.filled(graph, &column)) {
+                    *to = graph.sub(*to, graph.mul(g, x[i]));
+                }
+            }
+            // b₁·r = a₂·(n × r)/n², b₂·r = −a₁·(n × r)/n².
+            let turned = cross(graph, contact.normal, missing);
+            let [first, second] = contact.along.map(|a| graph.mul(dot(graph, a, turned), contact.inverse));
+            (x[contact.speeds[0]], x[contact.speeds[1]]) = (second, graph.neg(first));
+            let mu = x[n + contact.rows[0]];
+            let particular = contact.particular(graph, forces);
+            for ((r, normal), own) in contact.rows.into_iter().zip(contact.normal).zip(particular) {
+                x[n + r] = graph.add(graph.mul(mu, normal), own);
+            }
+        }
+        x
+    }
+
+    /// Of each contact the last of its rows, n², and what bounds it.
+    pub fn pivots(&self, graph: &Graph) -> Vec<(usize, NodeId, NodeId)> {
+        let pivot = |c: &Contact| {
+            let [a, b] = c.along.map(|a| dot(graph, a, a));
+            (c.rows[2], c.square, graph.mul(a, b))
+        };
+        self.all.iter().map(pivot).collect()
+    }
+}
+
+impl Contact {
+    /// Columns of G of its rows but its own: three entries, where there are any.
+    fn columns(&self, jacobian: &Matrix) -> BTreeMap<usize, [Option<NodeId>; 3]> {
+        let mut columns: BTreeMap<usize, [Option<NodeId>; 3]> = BTreeMap::new();
+        for (k, r) in self.rows.into_iter().enumerate() {
+            let of_row = jacobian.range((r, 0)..(r + 1, 0)).filter(|((_, i), _)| !self.speeds.contains(i));
+            for ((_, i), g) in of_row {
+                columns.entry(*i).or_default()[k] = Some(*g);
+            }
+        }
+        columns
+    }
+
+    fn filled(&self, graph: &Graph, column: &[Option<NodeId>; 3]) -> Triple {
+        column.map(|g| g.unwrap_or(graph.number(0.0)))
+    }
+
+    /// B f_s.
+    fn particular(&self, graph: &Graph, forces: &[NodeId]) -> Triple {
+        let [f, g] = self.speeds.map(|i| graph.mul(forces[i], self.inverse));
+        let [a, b] = [cross(graph, self.along[1], self.normal), cross(graph, self.normal, self.along[0])];
+        [0, 1, 2].map(|k| graph.add(graph.mul(f, a[k]), graph.mul(g, b[k])))
+    }
+}
+
+/// Those of some pairs of speeds that have no mass, and are held by three rows which are always on.
+fn contacts(
+    graph: &Graph,
+    pairs: &[[usize; 2]],
+    (mass, jacobian, diagonal): (&Matrix, &Matrix, &Matrix),
+) -> Vec<Contact> {
+    let zero = graph.number(0.0);
+    let mut held = BTreeSet::new();
+    let mut found = Vec::new();
+    for speeds in pairs {
+        let rows: BTreeSet<usize> = jacobian.keys().filter(|(_, i)| speeds.contains(i)).map(|(r, _)| *r).collect();
+        let Ok(rows) = <[usize; 3]>::try_from(rows.into_iter().collect::<Vec<_>>()) else { continue };
+        let heavy = mass.keys().any(|(i, j)| speeds.contains(i) || speeds.contains(j));
+        if heavy || rows.iter().any(|r| held.contains(r) || diagonal.contains_key(&(*r, *r))) {
+            continue;
+        }
+        let along = speeds.map(|i| rows.map(|r| jacobian.get(&(r, i)).copied().unwrap_or(zero)));
+        let normal = cross(graph, along[0], along[1]);
+        let square = dot(graph, normal, normal);
+        if square == zero {
+            continue;
+        }
+        held.extend(rows);
+        found.push(Contact { speeds: *speeds, rows, along, normal, square, inverse: graph.inv(square) });
+    }
+    found
+}
+
+fn dot(graph: &Graph, a: Triple, b: Triple) -> NodeId {
+    let [x, y, z] = [0, 1, 2].map(|k| graph.mul(a[k], b[k]));
+    graph.add(graph.add(x, y), z)
+}
+
+fn cross(graph: &Graph, a: Triple, b: Triple) -> Triple {
+    [(1, 2), (2, 0), (0, 1)].map(|(i, j)| graph.sub(graph.mul(a[i], b[j]), graph.mul(a[j], b[i])))
+}
