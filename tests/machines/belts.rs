@@ -15,17 +15,38 @@ const J2: f64 = 9e-3;
 const APART: f64 = 0.4;
 const STIFFNESS: f64 = 6000.0;
 
-/// Two pulleys on ground.
+/// Two pulleys on ground, in the plane.
 fn pulleys(belt: &str, rest: &str) -> String {
-    let part = include_str!("../../mechanisms/parts/belts.mbs");
+    let two = format!(
+        "body small {{ inertia: {J1} }}
+        body large {{ inertia: {J2} }}
+        joint one = revolute(ground, small);
+        joint two = revolute(ground at [{APART}, 0], large);
+        part round = belt(small, large, {R1}, {R2}, {APART}, {STIFFNESS}) {{ {belt} }};"
+    );
+    machine("planar", &two, rest)
+}
+
+/// The same in space, about a tilted axis, one pulley higher than the other.
+fn pulleys_in_space(belt: &str, rest: &str) -> String {
+    let two = format!(
+        "marker wall = ground at [0.1, 0.2, 0.3] {{ z: [1, 0.5, 0.3] }};
+        marker place = wall at [0, {APART}, 0.05];
+        body small {{ inertia: [1e-3, 1e-3, {J1}] }}
+        body large {{ inertia: [5e-3, 5e-3, {J2}] }}
+        joint one = revolute(wall, small);
+        joint two = revolute(place, large);
+        part round = belt_in_space(small, large, one, two, {R1}, {R2}, {APART}, {STIFFNESS}) {{ {belt}, mount: wall, lean: PI / 2 }};"
+    );
+    machine("spatial", &two, rest)
+}
+
+fn machine(space: &str, pulleys: &str, rest: &str) -> String {
+    let parts = include_str!("../../mechanisms/parts/belts.mbs");
     format!(
-        "{part}
-        pub planar Belt {{
-            body small {{ inertia: {J1} }}
-            body large {{ inertia: {J2} }}
-            joint one = revolute(ground, small);
-            joint two = revolute(ground at [{APART}, 0], large);
-            part round = belt(small, large, {R1}, {R2}, {APART}, {STIFFNESS}) {{ {belt} }};
+        "{parts}
+        pub {space} Belt {{
+            {pulleys}
             output a1 = one.acceleration;
             output a2 = two.acceleration;
             output q1 = one.angle;
@@ -53,7 +74,8 @@ fn spans_pull_as_their_stretch_says() {
             if taut > 0.0 { (taut + damping * side * rate).max(0.0) } else { 0.0 }
         };
         let twist = pull(1.0) - pull(-1.0);
-        for (case, seen) in at_start(&pulleys(&belt, start)) {
+        let [plane, space] = [pulleys, pulleys_in_space].map(|text| at_start(&text(&belt, start)));
+        for (case, seen) in plane.into_iter().chain(space) {
             let case = format!("{belt}, {case}");
             assert_near(&case, "α₁", seen.output("a1"), -R1 * twist / J1, NEAR);
             assert_near(&case, "α₂", seen.output("a2"), sense * R2 * twist / J2, NEAR);
@@ -137,18 +159,54 @@ fn dampers_take_the_power_of_their_spans() {
                 output left = rate(round.longer + round.wound);
                 output right = rate(round.longer - round.wound);
                 output taut = min(round.left_tension, round.right_tension);
-                output force = rate(momentum(bodies));
+                output force = norm(rate(momentum(bodies)));
                 output moment = rate(angular_momentum(bodies, ground));
             }}"
         );
-        for (case, seen) in at_start(&text) {
-            let case = format!("sense {sense}, {case}");
-            assert!(seen.output("taut") > 50.0, "{case}: both spans are taut, {}", seen.output("taut"));
-            let expected = -25.0 * (seen.output("left").powi(2) + seen.output("right").powi(2));
-            assert!(expected < -0.1, "{case}: {expected}");
-            assert_near(&case, "the power", seen.output("power"), expected, NEAR);
-            assert_near(&case, "the moment", seen.output("moment"), 0.0, 1e-10);
-            assert_near(&case, "the force", seen.output("force.x").hypot(seen.output("force.y")), 0.0, 1e-10);
-        }
+        assert_damped(&format!("sense {sense}"), &text);
+    }
+}
+
+/// The same in space: bearings on a mount that tumbles, and on a slide along it.
+#[test]
+fn dampers_take_the_power_of_their_spans_in_space() {
+    let part = include_str!("../../mechanisms/parts/belts.mbs");
+    for sense in [1.0, -1.0] {
+        let text = format!(
+            "{part}
+            pub spatial Flying {{
+                body mount {{ mass: 0.4, inertia: [0.01, 0.02, 0.015], position: [0.1, 0.2, 0.3], velocity: [0.4, -0.3, 0.2], angular_velocity: [0.6, -0.4, 1.5] }}
+                body slide {{ mass: 0.3, inertia: [1e-3, 1e-3, 1e-3] }}
+                body small {{ mass: 0.5, inertia: [1e-3, 1e-3, {J1}], com: [0.01, 0.02, 0] }}
+                body large {{ mass: 0.9, inertia: [5e-3, 5e-3, {J2}], com: [-0.02, 0.01, 0.02] }}
+                joint m = free(ground, mount);
+                joint rail = prismatic(mount at [0, 0, 0.04], slide) {{ axis: [cos(0.2), sin(0.2), 0] }};
+                joint s = revolute(mount at [-0.01, 0.02, 0], small);
+                joint l = revolute(slide, large);
+                part round = belt_in_space(small, large, s, l, {R1}, {R2}, 0.38, {STIFFNESS}) {{
+                    sense: {sense}, tension: 900, damping: 25, mount: mount, lean: 0.2,
+                }};
+                initial rail.position = 0.37, rail.speed = -0.3, s.angle = 0.02, s.rate = 2, l.angle = 0.01, l.rate = -1;
+                output power = rate(kinetic_energy + potential_energy);
+                output left = rate(round.longer + round.wound);
+                output right = rate(round.longer - round.wound);
+                output taut = min(round.left_tension, round.right_tension);
+                output force = norm(rate(momentum(bodies)));
+                output moment = norm(rate(angular_momentum(bodies, ground)));
+            }}"
+        );
+        assert_damped(&format!("sense {sense} in space"), &text);
+    }
+}
+
+fn assert_damped(label: &str, text: &str) {
+    for (case, seen) in at_start(text) {
+        let case = format!("{label}, {case}");
+        assert!(seen.output("taut") > 50.0, "{case}: both spans are taut, {}", seen.output("taut"));
+        let expected = -25.0 * (seen.output("left").powi(2) + seen.output("right").powi(2));
+        assert!(expected < -0.1, "{case}: {expected}");
+        assert_near(&case, "the power", seen.output("power"), expected, NEAR);
+        assert_near(&case, "the moment", seen.output("moment"), 0.0, 1e-10);
+        assert_near(&case, "the force", seen.output("force"), 0.0, 1e-10);
     }
 }

@@ -20,24 +20,19 @@ const M_P: f64 = 0.2;
 
 /// A planetary set in the plane, in space about z, or in space about a tilted axis.
 fn set(space: &str, planets: usize, rest: &str) -> String {
-    let mut part = include_str!("../../mechanisms/parts/planetary.mbs").to_owned();
-    if space != "plane" {
-        for of in ["sun", "ring", "carrier", "planet"] {
-            part = part.replace(&format!("inertia: {of}_inertia"), &format!("inertia: [0, 0, {of}_inertia]"));
-        }
-        part = part.replace("* i / planets)]", "* i / planets), 0]");
-    }
+    let parts = include_str!("../../mechanisms/parts/planetary.mbs");
+    let part = if space == "plane" { "planetary" } else { "planetary_in_space" };
     let (word, axle) = match space {
         "plane" => ("planar", "ground at [0.1, 0.2]"),
         "space" => ("spatial", "ground at [0.1, 0.2, 0.3]"),
         _ => ("spatial", "ground at [0.1, 0.2, 0.3] { z: [1, 0.5, 0.3] }"),
     };
     format!(
-        "{part}
+        "{parts}
         pub {word} Set {{
             redundant: resolve;
             marker axle = {axle};
-            part set = planetary(axle, {SUN}, {RING}) {{ planets: {planets} }};
+            part set = {part}(axle, {SUN}, {RING}) {{ planets: {planets} }};
             output sun = set.sun_bearing.rate;
             output ring = set.ring_bearing.rate;
             output carrier = set.carrier_bearing.rate;
