@@ -19,7 +19,7 @@ pub use switched::while_on;
 use std::collections::BTreeMap;
 
 use mbs_model::definition::Space;
-use mbs_model::mechanics::{Mechanics, Tree, Variables};
+use mbs_model::mechanics::{Mechanics, SolverCoordinate, Tree, Variables};
 use mbs_model::{BodyId, BodyKind, ExprId, InitialCondition, Load, MarkerId, Model, RowLevel};
 use rustc_hash::FxHashMap;
 
@@ -187,6 +187,12 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
     let auxiliary_rates: Vec<NodeId> = model.auxiliary.iter().flat_map(|a| &a.rates).map(|e| value(*e)).collect();
     for (i, rate) in auxiliary_rates.iter().enumerate() {
         graph.set_rate(Symbol::Auxiliary(i as u32), *rate);
+    }
+
+    for side in model.cams.iter().flat_map(|cam| &cam.sides) {
+        if let Some(i) = tree.index_of(SolverCoordinate::Algebraic(side.unknown)) {
+            graph.follow(Symbol::SolverCoordinate(i as u32));
+        }
     }
 
     let mass: Matrix = mechanics.mass_matrix().into_iter().map(|(i, j, m)| ((i, j), node(m))).collect();

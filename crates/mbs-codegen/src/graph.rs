@@ -11,7 +11,7 @@ mod transpose;
 use std::cell::RefCell;
 
 use mbs_model::{CalledFunction, Comparison, Function, Function2, FunctionId, FunctionSource, MOST_ARGUMENTS, Partial};
-use rustc_hash::FxHashMap as HashMap;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 pub use substitute::Substitution;
 pub use sym::Sym;
@@ -143,6 +143,10 @@ struct Inner {
     ids: HashMap<Node, NodeId>,
     rates: HashMap<Symbol, NodeId>,
     rate_memo: HashMap<NodeId, NodeId>,
+    /// [`Graph::follow`].
+    followed: HashSet<Symbol>,
+    /// Of nodes that move with one of these alone: which, and the slope along it.
+    slope_memo: HashMap<NodeId, (Symbol, NodeId)>,
     /// What [`Symbol::Defined`] stands for, by the symbol's node.
     definitions: HashMap<NodeId, NodeId>,
     names: HashMap<NodeId, String>,

@@ -5,12 +5,22 @@ use rustc_hash::FxHashMap as HashMap;
 
 use super::{Graph, Node, NodeId, Sym, Symbol};
 
+/// Of nodes that a node is made of.
+type Slopes<'a> = &'a dyn Fn(NodeId) -> NodeId;
+
 impl Graph {
     /// Declares d(symbol)/dt; symbols without one are constant.
     pub fn set_rate(&self, symbol: Symbol, rate: NodeId) {
         let mut inner = self.inner.borrow_mut();
         inner.rates.insert(symbol, rate);
         inner.rate_memo.clear();
+        inner.slope_memo.clear();
+    }
+
+    /// Takes the rate of what moves with a symbol alone as the slope along it, times its rate: less to compute than with that rate inside, where
+    /// the symbol occurs often, as the parameter of a curve does.
+    pub fn follow(&self, symbol: Symbol) {
+        self.inner.borrow_mut().followed.insert(symbol);
     }
 
     /// A symbol that stands for a node and has a rate of its own.
@@ -35,6 +45,7 @@ impl Graph {
     /// Total time derivative of each root. Remembered: rates of shared nodes are taken once.
     pub fn rate(&self, roots: &[NodeId]) -> Vec<NodeId> {
         let mut memo = std::mem::take(&mut self.inner.borrow_mut().rate_memo);
+        let mut slopes = std::mem::take(&mut self.inner.borrow_mut().slope_memo);
         let mut stack: Vec<NodeId> = roots.to_vec();
         while let Some(id) = stack.pop() {
             if memo.contains_key(&id) {
@@ -54,13 +65,47 @@ impl Graph {
                     let rate = self.inner.borrow().rates.get(&s).copied();
                     rate.unwrap_or_else(|| self.number(0.0))
                 }
-                node => self.tangent_of(id, node, &memo),
+                node => match self.slope_along(id, node, &memo, &mut slopes) {
+                    Some((symbol, slope)) => self.mul(slope, memo[&self.symbol(symbol)]),
+                    None => self.tangent_of(id, node, &|o| memo[&o]),
+                },
             };
             memo.insert(id, rate);
         }
         let rates = roots.iter().map(|r| memo[r]).collect();
-        self.inner.borrow_mut().rate_memo = memo;
+        let mut inner = self.inner.borrow_mut();
+        (inner.rate_memo, inner.slope_memo) = (memo, slopes);
         rates
+    }
+
+    /// The symbol that is followed, if a node moves with that alone, and the slope along it.
+    fn slope_along(
+        &self,
+        id: NodeId,
+        node: Node,
+        rates: &HashMap<NodeId, NodeId>,
+        slopes: &mut HashMap<NodeId, (Symbol, NodeId)>,
+    ) -> Option<(Symbol, NodeId)> {
+        let (zero, one) = (self.number(0.0), self.number(1.0));
+        let mut along = None;
+        for operand in node.operands().filter(|o| rates[o] != zero) {
+            let symbol = match self.node(operand) {
+                Node::Symbol(s) => self.inner.borrow().followed.contains(&s).then_some(s),
+                _ => slopes.get(&operand).map(|(s, _)| *s),
+            };
+            if along.is_some_and(|other| Some(other) != symbol) {
+                return None;
+            }
+            along = Some(symbol?);
+        }
+        let symbol = along?;
+        let of_operand = |o: NodeId| match self.node(o) {
+            Node::Symbol(s) if s == symbol => one,
+            _ => slopes.get(&o).map_or(zero, |(_, slope)| *slope),
+        };
+        let slope = self.tangent_of(id, node, &of_operand);
+        slopes.insert(id, (symbol, slope));
+        Some((symbol, slope))
     }
 
     /// Directional derivative of each root for given tangents of the symbols.
@@ -71,35 +116,38 @@ impl Graph {
             let slope = match self.node(id) {
                 Node::Number(_) => zero,
                 Node::Symbol(s) => seed(s),
-                node => self.tangent_of(id, node, &d),
+                node => self.tangent_of(id, node, &|o| d[&o]),
             };
             d.insert(id, slope);
         }
         roots.iter().map(|r| d[r]).collect()
     }
 
-    fn tangent_of(&self, id: NodeId, node: Node, d: &HashMap<NodeId, NodeId>) -> NodeId {
+    fn tangent_of(&self, id: NodeId, node: Node, d: Slopes<'_>) -> NodeId {
         let zero = self.number(0.0);
-        if node.operands().all(|o| d[&o] == zero) {
+        if node.operands().all(|o| d(o) == zero) {
             return zero;
         }
         match node {
             Node::Number(_) | Node::Symbol(_) => zero,
-            Node::Add(a, b) => self.slope_of_turned([a, b], false, d).unwrap_or_else(|| self.add(d[&a], d[&b])),
-            Node::Sub(a, b) => self.slope_of_turned([a, b], true, d).unwrap_or_else(|| self.sub(d[&a], d[&b])),
-            Node::Mul(a, b) if a == b => self.mul(self.number(2.0), self.mul(a, d[&a])),
-            Node::Mul(a, b) => self.add(self.mul(d[&a], b), self.mul(a, d[&b])),
-            Node::Neg(a) => self.neg(d[&a]),
+            Node::Add(a, b) => self.slope_of_turned([a, b], false, d).unwrap_or_else(|| self.add(d(a), d(b))),
+            Node::Sub(a, b) => self.slope_of_turned([a, b], true, d).unwrap_or_else(|| self.sub(d(a), d(b))),
+            Node::Mul(a, b) if a == b => self.mul(self.number(2.0), self.mul(a, d(a))),
+            Node::Mul(a, b) => {
+                let slope = || self.add(self.mul(d(a), b), self.mul(a, d(b)));
+                self.slope_of_unit([a, b], d).unwrap_or_else(slope)
+            }
+            Node::Neg(a) => self.neg(d(a)),
             // (1/a)′ = −a′ (1/a)²
-            Node::Inv(a) => self.neg(self.mul(d[&a], self.mul(id, id))),
-            Node::Unary(f, a) => self.mul(f.slope(Sym::Node(self, a), Sym::Node(self, id)).id(self), d[&a]),
+            Node::Inv(a) => self.neg(self.mul(d(a), self.mul(id, id))),
+            Node::Unary(f, a) => self.mul(f.slope(Sym::Node(self, a), Sym::Node(self, id)).id(self), d(a)),
             Node::Binary(f, a, b) => self.slope2(f, a, b, d),
-            Node::Select(test, [l, r, t, e]) => self.select(test, [l, r, d[&t], d[&e]]),
+            Node::Select(test, [l, r, t, e]) => self.select(test, [l, r, d(t), d(e)]),
             Node::Called(f, partial, list) => {
                 let list = &list[..usize::from(partial.arguments)];
-                let slope = |(i, a): (usize, &NodeId)| match d[a] == zero {
+                let slope = |(i, a): (usize, &NodeId)| match d(*a) == zero {
                     true => zero,
-                    false => self.mul(self.called(f, partial.along(i), list), d[a]),
+                    false => self.mul(self.called(f, partial.along(i), list), d(*a)),
                 };
                 list.iter().enumerate().map(slope).fold(zero, |sum, term| self.add(sum, term))
             }
@@ -107,10 +155,10 @@ impl Graph {
     }
 
     /// Of a component of a vector (X, Y) in axes at θ, as which its slope is written, too: (Ẋ − θ̇ Y, Ẏ + θ̇ X) serves both components.
-    fn slope_of_turned(&self, terms: [NodeId; 2], is_difference: bool, d: &HashMap<NodeId, NodeId>) -> Option<NodeId> {
+    fn slope_of_turned(&self, terms: [NodeId; 2], is_difference: bool, d: Slopes<'_>) -> Option<NodeId> {
         let [(first, angle, a), (second, other, b)] = [self.turned(terms[0])?, self.turned(terms[1])?];
         let zero = self.number(0.0);
-        let (da, db, turning) = (d[&a], d[&b], d[&angle]);
+        let (da, db, turning) = (d(a), d(b), d(angle));
         if first == second || angle != other || turning == zero || da == zero && db == zero {
             return None;
         }
@@ -123,6 +171,26 @@ impl Graph {
         Some(if is_difference { self.sub(along, across) } else { self.add(along, across) })
     }
 
+    /// Of a component x/l of a unit vector (x, y)/l of the plane, which turns at φ̇ = (x ẏ − y ẋ)/l²: −φ̇ y/l.
+    fn slope_of_unit(&self, factors: [NodeId; 2], d: Slopes<'_>) -> Option<NodeId> {
+        let [a, b] = factors;
+        let (x, y, inverse) = [(a, b), (b, a)].into_iter().find_map(|(x, inverse)| {
+            let Node::Inv(length) = self.node(inverse) else { return None };
+            let Node::Unary(Function::Sqrt, square) = self.node(length) else { return None };
+            let Node::Add(p, q) = self.node(square) else { return None };
+            let root = |square: NodeId| match self.node(square) {
+                Node::Mul(a, b) if a == b => Some(a),
+                _ => None,
+            };
+            let (p, q) = (root(p)?, root(q)?);
+            let y = if p == x { q } else { p };
+            (p == x || q == x).then_some((x, y, inverse))
+        })?;
+        let cross = self.sub(self.mul(x, d(y)), self.mul(y, d(x)));
+        let turning = self.mul(self.mul(inverse, inverse), cross);
+        Some(self.neg(self.mul(turning, self.mul(y, inverse))))
+    }
+
     /// cos θ x or sin θ x.
     fn turned(&self, term: NodeId) -> Option<(Function, NodeId, NodeId)> {
         let Node::Mul(a, b) = self.node(term) else { return None };
@@ -132,8 +200,8 @@ impl Graph {
         })
     }
 
-    fn slope2(&self, f: Function2, a: NodeId, b: NodeId, d: &HashMap<NodeId, NodeId>) -> NodeId {
-        let (da, db) = (d[&a], d[&b]);
+    fn slope2(&self, f: Function2, a: NodeId, b: NodeId, d: Slopes<'_>) -> NodeId {
+        let (da, db) = (d(a), d(b));
         match f {
             Function2::Atan2 => {
                 let square = self.add(self.mul(a, a), self.mul(b, b));
