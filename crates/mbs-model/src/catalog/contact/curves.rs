@@ -1,13 +1,13 @@
 //! Two curves of the plane, each traced by a parameter; the second has its body on its left.
 //!
-//! With points p, tangents p′ and the left unit normal n₂ of the second, in the first end's axes, and the gap e = p₁ − p₂, the curves are closest, or deepest in each
-//! other, where
+//! With points p, unit tangents p′/|p′| = t and the left unit normal n₂ of the second, in the first end's axes, and the gap e = p₁ − p₂, the curves are closest, or
+//! deepest in each other, where
 //!
 //! ```text
-//! (1)  p₁′ × p₂′ = 0          e·p₁′ = 0          depth δ = e·n₂
+//! (1)  t₁ × t₂ = 0          e·t₁ = 0          depth δ = e·n₂
 //! ```
 //!
-//! which tells that place from intersections, where e vanishes too. Six steps of Newton's method in both parameters lead there from a seed:
+//! which tells that place from intersections, where e vanishes too, and from cusps, where p′ does. Six steps of Newton's method in both parameters lead there from a seed:
 //!
 //! ```text
 //! (2)  on the one: of 24 points over its range the nearest to the mean m of the other's, then three steps of Newton's method towards the nearest at all
@@ -305,13 +305,28 @@ fn least(
     found.expect("there are samples").0
 }
 
-/// A step of Newton's method towards (1), of both parameters.
+/// A step of Newton's method towards (1), of both parameters: with u = p₁′ and w = p₂′, (u × w)/(|u| |w|) = 0 and e·u/|u| = 0, whose slopes are
+///
+/// ```text
+/// u′ × w − (u × w) u·u′/|u|²          u × w′ − (u × w) w·w′/|w|²
+/// |u|² + e·u′ − (e·u) u·u′/|u|²       −w·u
+/// ```
+///
+/// over the same lengths.
 fn step(g: &mut Geometry<'_>, [[p, u, du], [q, w, dw]]: &[Place; 2]) -> [ExprId; 2] {
     let gap = minus(g, *p, *q);
     let (aslant, along) = (cross(g, *u, *w), g.exprs.dot(&gap, u));
     let [a, b] = [cross(g, *du, *w), cross(g, *u, *dw)];
     let (square, bent) = (g.exprs.dot(u, u), g.exprs.dot(&gap, du));
     let (c, d) = (g.exprs.add(square, bent), g.exprs.dot(w, u));
+    let [[a, c], [b, _]] = [([a, c], u, du), ([b, b], w, dw)].map(|(slopes, tangent, bend)| {
+        let (growth, square) = (g.exprs.dot(tangent, bend), g.exprs.dot(tangent, tangent));
+        let growth = g.exprs.div(growth, square);
+        [(slopes[0], aslant), (slopes[1], along)].map(|(slope, value)| {
+            let lost = g.exprs.mul(value, growth);
+            g.exprs.sub(slope, lost)
+        })
+    });
     let e = &mut *g.exprs;
     let d = e.neg(d);
     let determinant = |e: &mut crate::Exprs, [a, b, c, d]: [ExprId; 4]| {
