@@ -4,6 +4,7 @@
 mod balls;
 mod bounces;
 mod curves;
+mod forms;
 mod laws;
 mod robots;
 mod terrain;
@@ -26,6 +27,19 @@ fn compiled(text: &str, formulation: Formulation) -> Interpreted {
     let options = Options { formulation: Some(formulation), ..Options::default() };
     let compiled = compile_text("contact.mbs", text, options);
     let (compiled, _) = compiled.unwrap_or_else(|e| panic!("{formulation:?} {text}\n{e}")).remove(0);
+    Interpreted::new(compiled, Fma::Fused).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// The same with a function in Rust of several numbers, or several values.
+fn bound(
+    text: &str,
+    formulation: Formulation,
+    name: &str,
+    function: impl Fn(&[f64], &mut [f64]) + Send + Sync + 'static,
+) -> Interpreted {
+    let options = Options { formulation: Some(formulation), ..Options::default() };
+    let (mut compiled, _) = compile_text("contact.mbs", text, options).unwrap_or_else(|e| panic!("{e}")).remove(0);
+    compiled.model.bind_many(name, function).unwrap_or_else(|e| panic!("{e}"));
     Interpreted::new(compiled, Fma::Fused).unwrap_or_else(|e| panic!("{e}"))
 }
 
