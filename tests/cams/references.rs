@@ -56,7 +56,9 @@ fn driven_cams_are_those_of_the_book() {
 /// much times what a second makes of it.
 #[test]
 fn a_motor_drives_the_cam() {
-    let rows = rows(&case("cam_forward_flat")["reference"]["series"]);
+    let case = case("cam_forward_flat");
+    let rows = rows(&case["reference"]["series"]);
+    let least = case["reference"]["min_contact_force_listed"].as_f64().expect("a number");
     for formulation in FORMULATIONS {
         let motion =
             "force motor = torque(ground, shaft) { torque: 0.5 }; initial bearing.angle = 0.3, bearing.rate = 20;";
@@ -82,5 +84,8 @@ fn a_motor_drives_the_cam() {
                 assert!(miss <= 1e-8 * expected.abs().max(1.0), "{formulation:?}, {name} at {}: {miss:.1e}", row[0]);
             }
         }
+        // It presses all the time.
+        let push = found.output("push.y").expect("it is declared").iter().fold(f64::INFINITY, |least, n| least.min(*n));
+        assert!((push - least).abs() <= 1e-8 * least, "{formulation:?}: {push}, not {least} N");
     }
 }
