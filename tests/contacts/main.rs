@@ -4,6 +4,7 @@
 mod balls;
 mod bounces;
 mod curves;
+mod energies;
 mod forms;
 mod laws;
 mod robots;
