@@ -107,10 +107,18 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     println!("{engaged} rows in a slot, at most {off:.1e} rad or rad/s off");
-    for event in recording.events().iter() {
+    // What the integrator makes of four turns.
+    assert!(engaged == 100 && off < 1e-9, "{engaged} rows, {off:e} off");
+    for (k, event) in (0..).zip(recording.events().iter()) {
         let blow = event.row_impulses.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         println!("{:8.4} s  {}, with a blow of {blow:.1e} N s", event.t, event.name);
+        // The pin comes at −45° and leaves at 45° of every turn, along the slot: nothing is struck.
+        let expected = f64::from(k / 2) + if k % 2 == 0 { 0.325 } else { 0.575 };
+        assert!((event.t - expected).abs() < 1e-9 && blow < 1e-9, "at {} s, not {expected} s, {blow} N s", event.t);
     }
+    // Four turns index four times by 90°.
+    let index = angle[angle.len() - 1] / -4.0;
+    assert!((index.to_degrees() - 90.0).abs() < 1e-9, "{}°", index.to_degrees());
     recording.write_csv("target/geneva.csv")?;
     recording.page().title("Geneva drive").write("target/geneva.html")?;
     println!("wrote target/geneva.html (open it in a browser) and target/geneva.csv");

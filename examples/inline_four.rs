@@ -45,6 +45,8 @@ mbs::mechanism! {
         let height = clearance + dead_height - cylinder.position;
         force gas = mobility(cylinder) { value: -load * bore_area * pressure(stroke_angle(main_bearing.angle), height) };
         output torque = -load(shaft);                                   // what it gives
+        output push = load(gas);
+        output speed = cylinder.speed;
     }
 
     /// The whole engine: the shaft along z, cylinders 1 to 4 along it, fired in the order 1, 3, 4, 2.
@@ -123,6 +125,36 @@ fn difference(a: &Harmonics, b: &Harmonics) -> f64 {
     pairs.fold(0.0, |largest, (a, b)| largest.max((a - b).abs()))
 }
 
+/// Orders 1 and 2 of a cylinder are
+///
+/// ```text
+/// (m r + s) ω²          m r ω² (λ + λ³/4 + 15 λ⁵/128 + 35 λ⁷/512 + 1575 λ⁹/32768 + …)
+/// ```
+///
+/// with the mass m that goes to and fro and the moment s of what turns; engines have multiples. To 1e-6 of the first, five
+/// times what the series leaves out.
+fn assert_balanced(engines: &[[[f64; 3]; 2]; 6]) {
+    let [one, three, four, boxer, six, _] = engines;
+    let (crank, lambda, spacing): (f64, f64, f64) = (0.043, 0.043 / 0.144, 0.09);
+    let to_and_fro = 0.42 + 0.3 * 0.5;
+    let turning = 0.7 * 0.5 * crank - 2.0 * 0.004;
+    let terms = [(1, 1.0), (3, 1.0 / 4.0), (5, 15.0 / 128.0), (7, 35.0 / 512.0), (9, 1575.0 / 32768.0)];
+    let series: f64 = terms.iter().map(|(power, factor)| factor * lambda.powi(*power)).sum();
+    let first = (to_and_fro * crank + turning) * SPEED * SPEED;
+    let second = to_and_fro * crank * series * SPEED * SPEED;
+    let within = 1e-6 * first;
+    assert_near("force of one cylinder", one[0][0], first, within);
+    assert_near("force of one cylinder", one[0][1], second, within);
+    for (order, alone) in [first, second].into_iter().enumerate() {
+        assert_near("couple of inline-3", three[1][order], 3.0_f64.sqrt() * spacing * alone, within);
+        assert_near("force of inline-4", four[0][order], if order == 1 { 4.0 * alone } else { 0.0 }, within);
+        assert_near("couple of boxer-4", boxer[1][order], if order == 1 { 2.0 * spacing * alone } else { 0.0 }, within);
+        for force in [three[0], boxer[0], six[0], six[1], four[1]] {
+            assert_near("what is balanced", force[order], 0.0, within);
+        }
+    }
+}
+
 /// Pistons, rods and a crankshaft with webs.
 fn solids() -> Vec<Solid> {
     let (steel, dark, brass, bright) = ([176, 184, 194], [70, 78, 90], [224, 147, 26], [226, 230, 236]);
@@ -149,6 +181,11 @@ fn solids() -> Vec<Solid> {
     solids
 }
 
+/// What is printed is what theory says, within what is stated.
+fn assert_near(what: &str, found: f64, expected: f64, within: f64) {
+    assert!((found - expected).abs() < within, "{what}: {found}, not {expected}");
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     // What one cylinder does to the block without its gas, which is shut in between piston and head.
     let idle = two_turns(&OneCylinder::new(one_cylinder::Params { load: 0.0 })?)?;
@@ -156,16 +193,15 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     println!("3,000 rev/min      shaking force [N], order        rocking couple [N m], order");
     println!("                  1          2          4          1          2          4");
-    for (name, cylinders) in engines() {
+    let shaken = engines().map(|(name, cylinders)| {
         let BlockLoads { force, moment } = one.superposed(&cylinders);
+        let orders = [&force, &moment].map(|of| [1.0, 2.0, 4.0].map(|order| largest([&of[0], &of[1]], order)));
         print!("{name:9}");
-        for orders in [&force, &moment] {
-            for order in [1.0, 2.0, 4.0] {
-                print!(" {:10.2}", largest([&orders[0], &orders[1]], order));
-            }
-        }
+        orders.iter().flatten().for_each(|size| print!(" {size:10.2}"));
         println!();
-    }
+        orders
+    });
+    assert_balanced(&shaken);
 
     // The engine as one mechanism in space says the same, its front half too, whose couple the rear one takes.
     let engine = InlineFour::new(inline_four::Params::default())?;
@@ -174,11 +210,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let four = &engines()[2].1;
     let shaking = whole.harmonics("shaking_force", SAMPLES)?;
     let front = whole.harmonics("rocking_couple_of_front", SAMPLES)?;
+    let force = difference(&shaking, &one.superposed(four).force[1]);
+    let couple = difference(&front, &one.superposed(&four[..2]).moment[0]);
     println!(
-        "\nfour cylinders compiled as one mechanism differ from one superposed by at most {:.0e} N, its front half by {:.0e} N m",
-        difference(&shaking, &one.superposed(four).force[1]),
-        difference(&front, &one.superposed(&four[..2]).moment[0]),
+        "\nfour cylinders compiled as one mechanism differ from one superposed by at most {force:.0e} N, its front half by {couple:.0e} N m"
     );
+    // 1e-12 of 3 kN of each cylinder, and of their couple.
+    assert!(force < 1e-8 && couple < 1e-9, "{force} N, {couple} N m");
 
     // Torque: the cylinders fire half a turn apart, so that half orders and order 1 cancel.
     let fired = two_turns(&OneCylinder::new(one_cylinder::Params { load: 1.0 })?)?;
@@ -191,8 +229,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let torque = single.of_cylinders(&firing);
     println!("\norder     torque of one cylinder [N m]     of four");
     for order in [0.0, 0.5, 1.0, 1.5, 2.0, 4.0, 6.0] {
-        println!("{order:5.1} {:20.2} {:20.2}", single.order(order).amplitude(), torque.order(order).amplitude());
+        let [alone, together] = [&single, &torque].map(|torque| torque.order(order).amplitude());
+        println!("{order:5.1} {alone:20.2} {together:20.2}");
+        // Four times what comes once for every firing, and nothing else.
+        let expected = if order.rem_euclid(2.0) == 0.0 { 4.0 * alone } else { 0.0 };
+        assert_near("torque of four cylinders", together, expected, 1e-9);
     }
+    // The mean torque gives in two turns, 4π, what the gas does.
+    let [push, speed] = ["push", "speed"].map(|name| fired.output(name));
+    let power = push?.iter().zip(speed?).take(SAMPLES).map(|(push, speed)| push * speed);
+    let work = power.sum::<f64>() * (2.0 * TAU / SPEED / SAMPLES as f64);
+    assert_near("mean torque", single.order(0.0).cos, work / (4.0 * PI), 1e-9);
     for (name, torque) in [("one cylinder", &single), ("four", &torque)] {
         let fluctuation = torque.torque_fluctuation();
         println!(

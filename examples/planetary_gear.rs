@@ -70,6 +70,11 @@ mbs::mechanism! {
     }
 }
 
+/// What is printed is what theory says, within what is stated.
+fn assert_near(what: &str, found: f64, expected: f64, within: f64) {
+    assert!((found - expected).abs() < within, "{what}: {found}, not {expected}");
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let gear = PlanetaryGear::new(planetary_gear::Params::default())?;
     let recording = Simulation::new(&gear).duration(1.5).every(0.005).run()?;
@@ -78,6 +83,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     println!("  t [s]    sun    ring  carrier [rad/s]   Willis   motor  brake [N m]   teeth    pin [N]");
     for row in (0..=last).step_by(30) {
+        // Willis' equation, to what rates of 60 rad/s round to: (ω_sun − ω_carrier)/(ω_ring − ω_carrier) = −z_ring/z_sun.
+        if row > 0 {
+            assert_near("Willis' ratio", at("willis", row)?, -66.0 / 36.0, 1e-8);
+        }
         println!(
             "{:7.2} {:6.1} {:7.1} {:8.1} {:16.4} {:7.2} {:6.2} {:13.1} {:8.1}",
             recording.times()[row],
@@ -98,7 +107,15 @@ fn main() -> Result<(), Box<dyn Error>> {
             1.0 + 66.0 / 36.0
         );
     }
+    // With the ring held, the rope's 8 N m are to the motor's and the brake's as 1 + z_ring/z_sun to 1 and z_ring/z_sun, and the
+    // motor turns as fast as it gives so much. What is left of starting has fallen by e some 20 times.
+    let balance = 8.0 / (1.0 + 66.0 / 36.0);
+    assert_near("torque of the motor", at("motor", last)?, balance, 1e-6);
+    assert_near("torque of the brake", at("holding", last)?, 66.0 / 36.0 * balance, 1e-6);
+    assert_near("rate of the sun", at("sun", last)?, (9.0 - balance) / 0.15, 1e-5);
+    assert_near("rate of the carrier", at("carrier", last)?, at("sun", last)? / (1.0 + 66.0 / 36.0), 1e-9);
     let power = at("motor", last)? * at("sun", last)?;
+    assert_near("power", power, 8.0 * at("carrier", last)?, 1e-4);
     println!("at the end the motor gives {power:.1} W, and the rope takes {:.1} W", 8.0 * at("carrier", last)?);
     recording.write_csv("target/planetary_gear.csv")?;
     recording.page().title("Planetary gear").write("target/planetary_gear.html")?;

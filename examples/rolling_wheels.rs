@@ -47,6 +47,11 @@ mbs::mechanism! {
     }
 }
 
+/// What is printed is what theory says, within what is stated.
+fn assert_near(what: &str, found: f64, expected: f64, within: f64) {
+    assert!((found - expected).abs() < within, "{what}: {found}, not {expected}");
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let wheels = RollingWheels::new(Default::default())?;
     let motion = Simulation::new(&wheels).duration(2.0).every(0.005).run()?;
@@ -58,6 +63,23 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (t, percent) = (motion.times()[i], 100.0 * ratio[i]);
         println!("{t:7.2} {:13.3} {:14.3} {percent:10.2} {:9.1} {:14.1}", ideal[i], speed[i], held[i], drive[i]);
     }
+    // Rolling is a = τ r/(I + m r²) and takes m a of the road; friction gives it with a creep of v₀ atanh(a/(μ g)), and at most
+    // μ m g. The integrator's 1e-6 are some 1e-5 N on a stiff tyre.
+    let (mass, inertia, radius, friction, creep) = (20.0, 0.9, 0.3, 0.6, 0.05);
+    let rolling = |torque: f64| torque * radius / (inertia + mass * radius * radius);
+    let grip = friction * mass * 9.81;
+    for (i, torque) in [(100, 30.0), (400, -30.0)] {
+        let taken = mass * rolling(torque);
+        assert_near("what rolling takes", held[i], taken, 1e-6);
+        assert_near("what friction gives", drive[i], taken, 1e-4);
+        let slip = creep * (taken / grip).atanh();
+        assert_near("creep", ratio[i], slip / (speed[i] + slip.max(0.0)), 1e-5);
+    }
+    assert_near("what friction gives at most", drive[200], grip, 1e-4);
+    // Of a smooth step half of the time counts: 30 N m for 2 s, and 60 N m less or more from the middles of the steps on.
+    let turned = 30.0 * 2.0 + 60.0 * ((2.0 - 0.625) - (2.0 - 0.925) - (2.0 - 1.625));
+    assert_near("speed", ideal[400], rolling(turned), 1e-6);
+
     let spun = motion.times().iter().zip(ratio).filter(|(t, ratio)| **t > 0.6 && ratio.abs() > 0.05);
     if let (Some((from, _)), Some((to, _))) = (spun.clone().next(), spun.clone().next_back()) {
         println!("the wheel spins, by more than 5 %, from {from:.2} s to {to:.2} s");

@@ -58,6 +58,20 @@ fn turn(speed: f64) -> Result<Recording, Box<dyn Error>> {
     Ok(InverseDynamics::new(&train).grid(0.0, TAU / speed, 361).run()?)
 }
 
+/// Radius of curvature of the lobe at an angle on it, of ρ = base + lift: (ρ² + ρ′²)^(3/2)/(ρ² + 2 ρ′² − ρ ρ″).
+fn radius_of_curvature(s: f64) -> f64 {
+    // Rise and fall are each other's mirror images about the nose at 1.57.
+    let (beta, height) = (1.4, 0.006);
+    let from = (s - 1.57 + TAU / 2.0).rem_euclid(TAU) - TAU / 2.0;
+    let x = (1.0 - from.abs() / beta).max(0.0);
+    let turned = -from.signum() / beta;
+    let lift = x.powi(4) * (35.0 - 84.0 * x + 70.0 * x * x - 20.0 * x.powi(3));
+    let slope = 140.0 * (x * (1.0 - x)).powi(3);
+    let bend = 420.0 * (x * (1.0 - x)).powi(2) * (1.0 - 2.0 * x);
+    let (rho, slope, bend) = (0.018 + height * lift, height * slope * turned, height * bend * turned * turned);
+    (rho * rho + slope * slope).powf(1.5) / (rho * rho + 2.0 * slope * slope - rho * bend)
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let slow = turn(1.0)?;
     let largest = |values: &[f64]| values.iter().fold(f64::NEG_INFINITY, |m, x| m.max(*x));
@@ -71,6 +85,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("radius of the cam   {:8.2} mm at least where it bulges", 1e3 * smallest);
     println!("                    {:8.2} mm where it is hollow, for a roller of 8 mm", 1e3 * hollow);
     println!("relative curvature  {closest:8.1} 1/m at least: not undercut while it is positive");
+    // Curvatures are those of the lobe where it is touched, and of the roller, 1/8 mm: to 1e-9 of these.
+    let [x, y, bends] = ["place.x", "place.y", "relative_curvature"].map(|name| slow.output(name));
+    let (x, y, bends) = (x?, y?, bends?);
+    for (row, turned) in slow.times().iter().map(|t| t - TAU / 4.0).enumerate() {
+        let expected = 1.0 / radius_of_curvature(y[row].atan2(x[row]) - turned);
+        assert!((1.0 / radii[row] - expected).abs() < 1e-7, "1/{} m, not {expected} 1/m", radii[row]);
+        assert!((bends[row] - expected - 125.0).abs() < 1e-7, "{}, not {expected} + 125 1/m", bends[row]);
+    }
 
     // Forces are those of the spring and, with the square of the speed, those of inertia: F = F₀ + ω² F₂.
     let fast = turn(100.0)?;
@@ -93,12 +115,20 @@ fn main() -> Result<(), Box<dyn Error>> {
         place.1
     );
 
+    // At that speed the force vanishes there, to roundings of some 100 N, and nowhere is it less.
+    let at_limit = turn(limit)?;
+    let least = at_limit.output(place.0)?.iter().fold(f64::INFINITY, |m, x| m.min(*x));
+    assert!(least.abs() < 1e-8 && at_limit.output(place.0)?[place.1] == least, "{least} N");
+
     let train = ValveTrain::new(valve_train::Params { speed: 0.97 * limit, ..Default::default() })?;
     let recording = Simulation::new(&train).duration(2.0 * TAU / limit).every(TAU / limit / 180.0).run()?;
-    println!("at 97 % of that     {:8} jumps in two turns", recording.events().of("jump_off")?.count());
+    let below = recording.events().of("jump_off")?.count();
+    println!("at 97 % of that     {below:8} jumps in two turns");
     let train = ValveTrain::new(valve_train::Params { speed: 1.03 * limit, ..Default::default() })?;
     let over = Simulation::new(&train).duration(TAU / limit).every(TAU / limit / 180.0).run()?;
-    println!("at 103 %            {:8} in one", over.events().of("jump_off")?.count());
+    let above = over.events().of("jump_off")?.count();
+    println!("at 103 %            {above:8} in one");
+    assert_eq!((below, above), (0, 1), "it jumps beyond that speed, and not before");
     recording.write_csv("target/valve_train.csv")?;
     recording.page().title("Valve train").write("target/valve_train.html")?;
     println!("wrote target/valve_train.html (open it in a browser) and target/valve_train.csv");
