@@ -19,7 +19,7 @@ pub use switched::while_on;
 use std::collections::BTreeMap;
 
 use mbs_model::definition::Space;
-use mbs_model::mechanics::{Mechanics, SolverCoordinate, Tree, Variables};
+use mbs_model::mechanics::{InterfaceCoordinate, Mechanics, SolverCoordinate, Tree, Variables};
 use mbs_model::{BodyId, BodyKind, ExprId, InitialCondition, Load, MarkerId, Model, RowLevel};
 use rustc_hash::FxHashMap;
 
@@ -190,9 +190,11 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
     }
 
     for side in model.cams.iter().flat_map(|cam| &cam.sides) {
-        if let Some(i) = tree.index_of(SolverCoordinate::Algebraic(side.unknown)) {
-            graph.follow(Symbol::SolverCoordinate(i as u32));
-        }
+        let place = InterfaceCoordinate::Algebraic(side.unknown);
+        let interface = tree.interface.iter().position(|c| *c == place).map(|i| Symbol::Coordinate(i as u32));
+        let solver = tree.index_of(SolverCoordinate::Algebraic(side.unknown));
+        let solver = solver.map(|i| Symbol::SolverCoordinate(i as u32));
+        interface.into_iter().chain(solver).for_each(|symbol| graph.follow(symbol));
     }
 
     let mass: Matrix = mechanics.mass_matrix().into_iter().map(|(i, j, m)| ((i, j), node(m))).collect();

@@ -20,7 +20,10 @@ impl Graph {
     /// Takes the rate of what moves with a symbol alone as the slope along it, times its rate: less to compute than with that rate inside, where
     /// the symbol occurs often, as the parameter of a curve does.
     pub fn follow(&self, symbol: Symbol) {
-        self.inner.borrow_mut().followed.insert(symbol);
+        let mut inner = self.inner.borrow_mut();
+        inner.followed.insert(symbol);
+        inner.rate_memo.clear();
+        inner.slope_memo.clear();
     }
 
     /// A symbol that stands for a node and has a rate of its own.
