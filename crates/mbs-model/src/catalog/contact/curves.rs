@@ -15,7 +15,7 @@
 //!      and the size ℓ² = mean |p − m|²
 //! ```
 //!
-//! No step is longer than ℓ on the one, and than two of the parts on the other. The other is the second, but the first where, at default parameters, that is of less than a third of the
+//! No step is longer than ℓ and a quarter of its range on the one, and than two of the parts on the other. The other is the second, but the first where, at default parameters, that is of less than a third of the
 //! size, or of less than the size of a second curve that encloses a void. A curve without a range is the one: there are no points then, and (2) begins on a line at the foot of m, on the graph of a polynomial under it. Seeds and steps depend on the state alone. The residual is
 //! what a seventh step would move the points.
 //!
@@ -43,8 +43,10 @@ pub const SAMPLES: usize = 24;
 const LARGE: f64 = 9.0;
 /// Part of |p′|² that a step towards a point keeps.
 const KEPT: f64 = 0.1;
-/// Parts of a range that a step is at most.
+/// Parts of the other's range that a step is at most.
 const PARTS: f64 = 2.0;
+/// Those of the one's: near a cusp no length would limit it.
+const FAR: f64 = 6.0;
 /// Part of ℓ that a residual may be where the curves may touch.
 const MISSED: f64 = 1e-6;
 
@@ -118,7 +120,14 @@ fn curve_contact(g: &mut Geometry<'_>, ends: [&Contour; 2], law: &[Argued]) -> A
                 g.exprs.number(PARTS * cloud.part)
             } else {
                 let speed = g.exprs.norm(&at[i][1]);
-                g.exprs.div(size, speed)
+                let most = g.exprs.div(size, speed);
+                match &sampled[i] {
+                    None => most,
+                    Some(Sampled { part, .. }) => {
+                        let far = g.exprs.number(FAR * part);
+                        g.exprs.binary(Function2::Min, most, far)
+                    }
+                }
             };
             let step = g.exprs.within(step[i], most);
             g.exprs.sub(s[i], step)
