@@ -174,6 +174,29 @@ fn outlines_of_functions_in_rust_are_what_they_give() {
     assert_bound("road", [&texts[0], &texts[1]], outline);
 }
 
+/// Two teeth on base circles of radii \[m\] at a distance, with friction.
+fn teeth(d: f64, angles: [f64; 2], flanks: &str) -> String {
+    let [one, other] = angles;
+    format!(
+        "planar Teeth {{
+            body pinion {{ mass: 1, inertia: 0.002, angle: {one} }}
+            body wheel {{ mass: 1, inertia: 0.03, position: [{d}, 0], angle: {other} }}
+            joint left = revolute(ground, pinion);
+            joint right = revolute(ground at [{d}, 0], wheel);
+            initial left.rate = -3;
+            initial right.rate = 0.5;
+            {flanks}
+            force blow = curve_contact(flank, other) {{ stiffness: 1e5, exponent: 1, damping: 10, friction: 0.3, creep: 0.02 }};
+            {}
+            output spin = rate(wheel);
+            output angles = [left.angle, right.angle];
+            output rates = [left.rate, right.rate];
+            output residual = blow.residual;
+        }}",
+        contact_outputs("blow")
+    )
+}
+
 /// Two teeth on base circles of radii r₁ and r₂ at a distance d, which strike each other with friction. Their strings unwind along one line, the common
 /// tangent of both circles, of length L between these and at α to the line of centres:
 ///
@@ -187,26 +210,7 @@ fn outlines_of_functions_in_rust_are_what_they_give() {
 fn involutes_are_strings_between_their_circles() {
     let (r, d): ([f64; 2], f64) = ([0.047, 0.094], 0.15);
     let (mu, creep) = (0.3, 0.02);
-    let text = |flanks: &str| {
-        format!(
-            "planar Teeth {{
-                body pinion {{ mass: 1, inertia: 0.002, angle: -0.15 }}
-                body wheel {{ mass: 1, inertia: 0.03, position: [{d}, 0], angle: 3.2 }}
-                joint left = revolute(ground, pinion);
-                joint right = revolute(ground at [{d}, 0], wheel);
-                initial left.rate = -3;
-                initial right.rate = 0.5;
-                {flanks}
-                force blow = curve_contact(flank, other) {{ stiffness: 1e5, exponent: 1, damping: 10, friction: {mu}, creep: {creep} }};
-                {}
-                output spin = rate(wheel);
-                output angles = [left.angle, right.angle];
-                output rates = [left.rate, right.rate];
-                output residual = blow.residual;
-            }}",
-            contact_outputs("blow")
-        )
-    };
+    let text = |flanks: &str| teeth(d, [-0.15, 3.2], flanks);
     let formed = text("curve flank on pinion = involute(0.047); curve other on wheel = involute(0.094);");
     let written = text(
         "function unwound(r, s) = r * [cos(s) + s * sin(s), sin(s) - s * cos(s)];
@@ -238,5 +242,28 @@ fn involutes_are_strings_between_their_circles() {
             worst[0] < 1e-13 && worst[1] < 1e-12 && worst[2] < 1e-10 && touched > 5,
             "{label}: {worst:?}, {touched}"
         );
+    }
+}
+
+/// Teeth anywhere along the line between their circles, of other sizes and angles of pressure, apart and in touch: the depth is that of the strings.
+#[test]
+fn teeth_are_found_where_their_strings_meet() {
+    for ([one, other], alpha, part, depth) in [
+        ([0.047, 0.094], 0.35_f64, 0.3, 1e-4),
+        ([0.05, 0.05], 0.45, 0.6, -2e-4),
+        ([0.09, 0.03], 0.3, 0.7, 5e-5),
+        ([0.03, 0.09], 0.4, 0.3, 1e-4),
+    ] {
+        let d = (one + other) / alpha.cos();
+        let line = d * alpha.sin();
+        let [first, second] = [part * line / one, ((1.0 - part) * line + depth) / other];
+        let flanks = format!("curve flank on pinion = involute({one}); curve other on wheel = involute({other});");
+        let text = teeth(d, [alpha - first, alpha + PI - second], &flanks);
+        for (label, recording) in runs(&text, &[0.0, 1e-4]) {
+            let [found, residual] =
+                ["depth", "residual"].map(|name| recording.output(name).expect("it is declared")[0]);
+            println!("{label}: {:.1e} m, {residual:.1e} m", found - depth);
+            assert!((found - depth).abs() < 1e-13 && residual < 1e-9, "{label}: {found}, not {depth}\n{text}");
+        }
     }
 }
