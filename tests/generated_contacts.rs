@@ -147,6 +147,6 @@ fn contacts() {
 fn contacts_with_grids() {
     let heights = [[0.0, 0.0, 0.05], [0.1, 0.15, 0.05], [0.0, 0.1, 0.1], [0.05, -0.05, 0.1]];
     let map = Map::new([-0.5, 0.0, 0.5, 1.0], [-0.5, 0.0, 0.5], heights).expect("a grid");
-    let params = boulders::Params { map, ..boulders::Params::default() };
+    let params = boulders::Params { map };
     assert_alike(&Boulders::new(params).expect("valid"), BOULDERS, 1e-2, Some(map));
 }

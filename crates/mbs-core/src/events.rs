@@ -150,7 +150,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         }
     }
 
-    /// Begins a run at a state: values are judged here for the first time, and [`Trigger::Every`] happens here first. Done by the
+    /// Begins a run at a state: values are judged here for the first time, and [`Trigger::Every`](crate::Trigger::Every) happens here first. Done by the
     /// first [`Events::step_towards`]; called before another run with the same work space.
     ///
     /// # Errors
