@@ -309,7 +309,7 @@ part right = unit(p, 2);",
             3 |     function lift = spline([0, 2, 1], [0, bend, 1]);
               |                                   ^
               |
-              = help: sort them, each x once
+              = help: sort them, each once
 
             error: [MBS026] `linear` is made of something else, in `left`
              --> m.mbs:4:21
