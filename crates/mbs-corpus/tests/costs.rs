@@ -37,17 +37,17 @@ fn operations(name: &str, kernel: &str, formulation: Formulation) -> usize {
 
 #[test]
 fn costs_are_as_recorded() {
-    let mut table = String::new();
-    for path in mechanisms() {
-        let formulations =
-            [("body", Formulation::Body), ("joint", Formulation::Joint), ("natural", Formulation::Natural)];
-        for (name, formulation) in formulations {
-            let compiled = compile(&path, formulation);
-            let stem = path.file_stem().expect("a file has a name").to_string_lossy();
-            let _ = writeln!(table, "{stem} ({name})");
-            write_costs(&mut table, &compiled, |_| true);
-        }
-    }
+    let all = mechanisms();
+    let of_files = |files: &[PathBuf]| {
+        let mut table = String::new();
+        files.iter().for_each(|path| write_costs_of_file(&mut table, path));
+        table
+    };
+    let (first, second) = all.split_at(all.len() / 2);
+    let mut table = std::thread::scope(|scope| {
+        let second = scope.spawn(|| of_files(second));
+        of_files(first) + &second.join().expect("it does not panic")
+    });
     for name in ["robot_arm7", "quadruped18"] {
         let _ = writeln!(table, "robots/{name} (joint)");
         write_costs(&mut table, &robot(name), |kernel| ROBOT_KERNELS.contains(&kernel));
@@ -57,6 +57,16 @@ fn costs_are_as_recorded() {
         write_costs(&mut table, &chain(text), |kernel| ROBOT_KERNELS.contains(&kernel));
     }
     expect_test::expect_file!["golden/costs.txt"].assert_eq(&table);
+}
+
+fn write_costs_of_file(table: &mut String, path: &Path) {
+    let formulations = [("body", Formulation::Body), ("joint", Formulation::Joint), ("natural", Formulation::Natural)];
+    for (name, formulation) in formulations {
+        let compiled = compile(path, formulation);
+        let stem = path.file_stem().expect("a file has a name").to_string_lossy();
+        let _ = writeln!(table, "{stem} ({name})");
+        write_costs(table, &compiled, |_| true);
+    }
 }
 
 /// What is promised of robots, and what it is made of.
