@@ -320,3 +320,25 @@ fn the_text_of_splines_is_a_table_and_a_field() {
         pub road: ::mbs::CubicSpline<4>,"#]]
     .assert_eq(&params.join("\n"));
 }
+
+/// Slopes of what follows from the curvature of a curve are fifth derivatives of what the curve is made of: of x and y together, a spline over a
+/// grid has them.
+#[test]
+fn grids_give_every_derivative_that_curves_ask_for() {
+    let text = "planar Fifth {
+        kernels: [forward, jacobians];
+        gravity: [0, -9.81];
+        function hill = bicubic(
+            [0, 0.5, 1, 1.5], [0, 0.5, 1, 1.5],
+            [[0, 0.1, 0, 0.05], [0.1, 0, 0.2, 0.05], [0.2, 0.1, 0, 0], [0, 0.1, 0, 0.05]],
+        ) { ends: not_a_knot };
+        body ball { mass: 1, inertia: 0.01, position: [0.5, 0.4] }
+        joint float = free(ground, ball);
+        curve slope(s) on ground = [s, hill(s, s)] { range: [0, 1.5] };
+        curve rim on ball = circle(0.1);
+        joint touch = cam(slope, rim) { first: 0.4, second: -1.5 };
+        constraint bend = slope.curvature(touch.first) == -0.5;
+    }";
+    let compiled = compile_text("fifth.mbs", text, Options::default()).unwrap_or_else(|failure| panic!("{failure}"));
+    assert!(compiled[0].0.function("derivatives").is_some());
+}

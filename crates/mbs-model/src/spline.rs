@@ -13,8 +13,8 @@ use mbs_core::{Beyond, CubicSpline, Ends, SplineError};
 /// Derivatives of a spline up to the last that is not zero, the value counted.
 pub(crate) const SPLINE_RESULTS: usize = 4;
 
-/// Up to which order a spline over a grid gives its derivatives.
-pub(crate) const GRID_ORDER: usize = 4;
+/// Up to which order a spline over a grid gives its derivatives, the last that are not zero.
+pub(crate) const GRID_ORDER: usize = 6;
 
 /// A cubic spline with several values.
 #[derive(Clone, Debug, PartialEq)]

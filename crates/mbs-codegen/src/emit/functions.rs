@@ -105,7 +105,7 @@ fn grid(emission: &Emission<'_>, f: &CalledFunction, spline: &GridSpline) -> Tok
     let root = &emission.paths.root;
     let name = value_ident(&f.name, Span::call_site());
     let text = if f.docs.is_empty() { format!("Spline `{}`.", f.name) } else { f.docs.clone() };
-    let docs = format!("{text} Value and partial derivatives up to the fourth order.");
+    let docs = format!("{text} Value and partial derivatives up to the sixth order.");
     let [n, m] = [0, 1].map(|axis| spline.knots[axis].len());
     let cells = spline.cells.chunks(m).map(|cells| {
         let cells = cells.iter().map(|cell| cubics(cell));

@@ -13,6 +13,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use mbs_model::Function;
+
 use crate::derive::Matrix;
 use crate::graph::{Graph, NodeId};
 
@@ -149,11 +151,13 @@ impl Contacts {
         x
     }
 
-    /// Of each contact the last of its rows, n², and what bounds it.
+    /// Of each contact the last of its rows, n², and what that is without cancellation.
     pub fn pivots(&self, graph: &Graph) -> Vec<(usize, NodeId, NodeId)> {
+        let size = |a: NodeId, b: NodeId| graph.unary(Function::Abs, graph.mul(a, b));
         let pivot = |c: &Contact| {
-            let [a, b] = c.along.map(|a| dot(graph, a, a));
-            (c.rows[2], c.square, graph.mul(a, b))
+            let [a, b] = c.along;
+            let terms = [(1, 2), (2, 0), (0, 1)].map(|(i, j)| graph.add(size(a[i], b[j]), size(a[j], b[i])));
+            (c.rows[2], c.square, dot(graph, terms, terms))
         };
         self.all.iter().map(pivot).collect()
     }

@@ -17,8 +17,8 @@ use crate::Opaque;
 /// c₀₀ … c₃₃ of a cell: in powers of the distance along x, and in each of the distance along y.
 pub type Cell = [Cubic; 4];
 
-/// s and its derivatives of all orders up to the fourth: by order, and in each order as in a dictionary; s_xxxx and s_yyyy are zero.
-pub type Orders = [f64; 15];
+/// s and its derivatives of all orders up to the sixth, beyond which all are zero: by order, and in each order as in a dictionary.
+pub type Orders = [f64; 28];
 
 /// Why the points of a grid have no spline.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,17 +58,19 @@ impl Grid<'_> {
     pub fn evaluate(&self, x: f64, y: f64) -> Orders {
         let [(i, d), (j, e)] = [(0, x), (1, y)].map(|(axis, x)| locate(self.knots[axis], self.periods[axis], x));
         let index = i.unwrap_or(0) * self.knots[1].len() + j.unwrap_or(0);
-        let Some(cell) = self.cells.get(index) else { return [f64::NAN; 15] };
+        let Some(cell) = self.cells.get(index) else { return [f64::NAN; 28] };
         let bent =
             |axis: usize, piece: Option<usize>, power: usize| power < 2 || piece.is_some() || !self.straight[axis];
         let term = |k: usize, l: usize| if bent(0, i, k) && bent(1, j, l) { cell[k][l] } else { 0.0 };
         let along_y = [0, 1, 2, 3].map(|k| derivatives(&[0, 1, 2, 3].map(|l| term(k, l)), e));
         let s = [0, 1, 2, 3].map(|l| derivatives(&along_y.map(|orders| orders[l]), d));
         // s[l][k] is ∂ᵏ of x and ∂ˡ of y.
-        [
-            s[0][0], s[0][1], s[1][0], s[0][2], s[1][1], s[2][0], s[0][3], s[1][2], s[2][1], s[3][0], 0.0, s[1][3],
-            s[2][2], s[3][1], 0.0,
-        ]
+        let orders = (0..=6_usize).flat_map(|order| (0..=order).map(move |l| (order - l, l)));
+        let mut all = [0.0; 28];
+        for (to, (k, l)) in all.iter_mut().zip(orders) {
+            *to = s.get(l).and_then(|of_y| of_y.get(k)).copied().unwrap_or(0.0);
+        }
+        all
     }
 }
 
@@ -85,6 +87,12 @@ pub fn fit_cells(
     (along_x, along_y): (&mut [f64], &mut [f64]),
 ) -> Result<(), GridError> {
     let m = y.len();
+    for (axis, (knots, ends)) in [x, y].into_iter().zip(ends).enumerate() {
+        let (found, needed) = (knots.len(), ends.fewest_points());
+        if found < needed {
+            return Err(GridError { axis, line: 0, error: SplineError::TooFewPoints { needed, found } });
+        }
+    }
     if let (Ends::Periodic, Some(last)) = (ends[1], m.checked_sub(1))
         && let Some(line) = (0..x.len()).find(|i| z(*i, 0) != z(*i, last))
     {
@@ -130,7 +138,7 @@ pub fn continuation(knots: &[f64], ends: Ends, beyond: Beyond) -> (f64, bool) {
 
 /// A bicubic spline through the points of a grid of N by M: a height over x and y.
 ///
-/// It is `Copy`, of fixed size, and allocates nothing. As a value of a type a mechanism has it among its parameters, where its declaration
+/// It is `Copy`, of fixed size, 128 bytes for each point, and allocates nothing. As a value of a type a mechanism has it among its parameters, where its declaration
 /// says `function hill(x, y): opaque(3, Hill);` and the program `type Hill = mbs::BicubicSpline<16, 12>;`.
 ///
 /// ```
@@ -195,7 +203,7 @@ impl<const N: usize, const M: usize> BicubicSpline<N, M> {
         self.derivatives(x, y)[0]
     }
 
-    /// s; s_x, s_y; s_xx, s_xy, s_yy; and so on up to the fourth order. At a knot third derivatives are those on its right.
+    /// s; s_x, s_y; s_xx, s_xy, s_yy; and so on up to the sixth order. At a knot third derivatives are those on its right.
     pub fn derivatives(&self, x: f64, y: f64) -> Orders {
         let (knots, cells) = ([&self.x[..], &self.y[..]], self.cells.as_flattened());
         Grid { knots, cells, periods: self.periods, straight: self.straight }.evaluate(x, y)
@@ -244,7 +252,7 @@ mod tests {
     }
 
     fn orders() -> impl Iterator<Item = [usize; 2]> {
-        (0..=4).flat_map(|n: usize| (0..=n).map(move |b| [n - b, b]))
+        (0..=6).flat_map(|n: usize| (0..=n).map(move |b| [n - b, b]))
     }
 
     fn places() -> impl Iterator<Item = (f64, f64)> {
@@ -327,6 +335,8 @@ mod tests {
         assert_eq!(bad(X, Y, w, natural), GridError { axis: 0, line: 1, error: SplineError::NotFinite { point: 4 } });
         w[4][1] = 1.0;
         w[4][4] = 2.0;
+        let none = BicubicSpline::<3, 0>::new([f64::NAN; 3], [], [[]; 3]).expect_err("no points");
+        assert_eq!(none, GridError { axis: 1, line: 0, error: SplineError::TooFewPoints { needed: 2, found: 0 } });
         let repeats = [Ends::Natural, Ends::Periodic];
         assert_eq!(bad(X, Y, w, repeats), GridError { axis: 1, line: 4, error: SplineError::NotPeriodic });
     }
@@ -336,6 +346,6 @@ mod tests {
     fn no_number_has_no_height() {
         let s = BicubicSpline::new(X, Y, [[1.0; 5]; 6]).expect("a grid");
         assert!(s.value(f64::NAN, 0.0).is_nan() && s.value(0.0, f64::NAN).is_nan());
-        assert_eq!(BicubicSpline::<3, 2>::default().derivatives(-1.0, 7.0), [0.0; 15]);
+        assert_eq!(BicubicSpline::<3, 2>::default().derivatives(-1.0, 7.0), [0.0; 28]);
     }
 }

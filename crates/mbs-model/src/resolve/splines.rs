@@ -120,9 +120,9 @@ impl Resolver<'_> {
             let message = format!("spline `{}` has {} x and lists for {}", name.text, xs.len(), rows.len());
             return self.fail("MBS043", z.origin, message, Some("one list for each x, with a value for each y".into()));
         }
-        if xs.len() + ys.len() + zs.len() > Points::MOST {
-            let help = format!("at most {} numbers", Points::MOST);
-            let message = format!("spline `{}` is made of too many numbers", name.text);
+        if 3 * zs.len() > Points::MOST {
+            let help = format!("at most {} points", Points::MOST / 3);
+            let message = format!("spline `{}` is made of too many points", name.text);
             return self.fail("MBS039", kind.origin, message, Some(help));
         }
         let fits = fits?;
