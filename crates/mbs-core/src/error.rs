@@ -65,6 +65,14 @@ pub enum Error<T: Real = f64> {
         /// Time of the event \[s\].
         t: T,
     },
+    /// Coordinates are so large that rounding alone moves a row by more than a millionth of its lengths: angles that have made some
+    /// 1e9 turns, positions at 1e9 m. Start again from angles without whole turns, or from an origin nearby.
+    Unresolved {
+        /// Constraint row with the fewest digits left.
+        row: usize,
+        /// Time \[s\].
+        t: T,
+    },
     /// The method is not for this mechanism.
     Unsuited {
         /// What stands in its way.
@@ -132,6 +140,12 @@ impl<T: Real> fmt::Display for Error<T> {
                 write!(f, "the period of event {event} is {period} at t = {t}, it has to be positive and finite")
             }
             Error::Handler { event, fault, t } => write!(f, "the handler of event {event} fails at t = {t}: {fault}"),
+            Error::Unresolved { row, t } => {
+                write!(
+                    f,
+                    "coordinates are too large at t = {t}: rounding alone moves row {row} by a millionth of its lengths"
+                )
+            }
             Error::Unsuited { cause } => write!(f, "the method is not for this mechanism: {cause}"),
             Error::NotConverged { residual, iterations, history, t } => {
                 write!(

@@ -52,6 +52,7 @@ mod real;
 mod rigid_body;
 pub mod rotation;
 mod saddle;
+mod singular;
 pub mod spline;
 mod state;
 mod vector;

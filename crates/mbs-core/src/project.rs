@@ -8,8 +8,11 @@
 //!
 //! Rows that do not exist at a level have a zero right side there, so that corrections stay compatible with them.
 
+mod scales;
+
 use crate::vector::{add_scaled, largest, max_norm, negate};
 use crate::{Error, Mechanism, Real, State, StateView};
+pub(crate) use scales::RowScales;
 
 /// How an integrator keeps Φ = 0 and ψ = 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -49,13 +52,16 @@ pub struct Projection<M: Mechanism<T>, T: Real = f64> {
     rates: M::Coordinates,
     pub(crate) residuals: M::Multipliers,
     multipliers: M::Multipliers,
+    /// Units of position residuals.
+    pub(crate) scales: RowScales<M, T>,
 }
 
 impl<M: Mechanism<T>, T: Real> Projection<M, T> {
     /// Work space for one mechanism.
     pub fn new(mechanism: &M) -> Self {
         let (rates, zero, residuals, ..) = mechanism.storage();
-        Projection { iterations: 4, correction: zero.clone(), multipliers: residuals.clone(), zero, rates, residuals }
+        let (correction, multipliers, scales) = (zero.clone(), residuals.clone(), RowScales::new(mechanism));
+        Projection { iterations: 4, correction, multipliers, zero, rates, residuals, scales }
     }
 
     /// Solves for the correction whose rows are −residuals.
@@ -69,12 +75,15 @@ impl<M: Mechanism<T>, T: Real> Projection<M, T> {
 
 /// Projects q onto Φ(q, t) = 0: [`Mechanism::normalize`], then Newton with M-weighted least corrections, q ← q ⊕ δ.
 ///
-/// Stops at round-off, 4 ε max(|q|, |q|²), or where another iteration no longer gains a factor of two; nothing is
-/// solved where Φ is at round-off already. Returns the largest |Φ| found at entry.
+/// Each row is judged in its own unit, by the change that a relative error of coordinates makes: s = Σ_j |G_j q_j|, with ℓ |θ| for an
+/// angle θ at a lever ℓ. Nothing is solved where |Φ| ≤ 2 ε s already. The iteration ends there, where an iteration reduces Φ by more than
+/// √(8 ε), since Newton's method has then converged to round-off, or where one no longer gains a factor of two. Angles that have made
+/// many turns have fewer digits: the residual left is linear in turns. Returns the largest |Φ| found at entry.
 ///
 /// # Errors
-/// [`Error::Singular`] from the solve, [`Error::NotFinite`], and [`Error::NotAssembled`] if the residual is above
-/// √ε max(1, |q|²) when the iterations are used up.
+/// [`Error::Singular`] from the solve, [`Error::NotFinite`], [`Error::NotAssembled`] if a residual is above √ε Σ_j |G_j| max(1, |q_j|)
+/// when the iterations are used up, and [`Error::Unresolved`] if coordinates are so large (angles beyond some 1e9 rad) that their rounding
+/// alone moves a row by more than 1e-6 Σ_j |G_j|.
 pub fn project_positions<M: Mechanism<T>, T: Real>(
     mechanism: &M,
     state: &mut State<M, T>,
@@ -82,22 +91,30 @@ pub fn project_positions<M: Mechanism<T>, T: Real>(
 ) -> Result<T, Error<T>> {
     // Before anything else: Φ means something for normalised coordinates only, and q ⊕ δ keeps them so.
     mechanism.normalize(state.q.as_mut());
-    // Residuals are linear in lengths, or quadratic (natural coordinates); mechanisms may be small.
-    let size = max_norm(state.q.as_ref());
-    let square = size * size;
-    let round_off = T::from_f64(4.0) * T::EPSILON * size.max(square);
-    let limits = [round_off, T::EPSILON.sqrt() * T::ONE.max(square)];
-    correct_positions(mechanism, state, work, limits, |work, at| work.correct(mechanism, at).map(|()| false))
+    if mechanism.sizes().n_position == 0 {
+        return Ok(T::ZERO);
+    }
+    work.scales.update(mechanism, state)?;
+    correct_positions(mechanism, state, work, Limits::OfRows, |work, at| work.correct(mechanism, at).map(|()| false))
 }
 
-/// [`project_positions`] that is done below the first of two residuals, and where it stalls below the second. `solve` gives the
-/// correction whose rows are −residuals, at a state, and tells whether the residuals it leaves need no look. q is normalised.
+/// Bounds of residuals between which an iteration on positions ends.
+#[derive(Clone, Copy)]
+pub(crate) enum Limits<T> {
+    /// Those of [`Projection::scales`], row by row.
+    OfRows,
+    /// Done below the first, for all rows; acceptable below the second where the iteration stalls.
+    OfAll([T; 2]),
+}
+
+/// Newton's method on positions, from normalised q. `solve` gives the correction whose rows are −residuals at a state; it returns
+/// whether the residuals that this correction leaves are negligible and need no further evaluation.
 #[inline]
 pub(crate) fn correct_positions<M: Mechanism<T>, T: Real>(
     mechanism: &M,
     state: &mut State<M, T>,
     work: &mut Projection<M, T>,
-    [round_off, tolerance]: [T; 2],
+    limits: Limits<T>,
     mut solve: impl FnMut(&mut Projection<M, T>, StateView<T>) -> Result<bool, Error<T>>,
 ) -> Result<T, Error<T>> {
     let t = state.t;
@@ -105,6 +122,8 @@ pub(crate) fn correct_positions<M: Mechanism<T>, T: Real>(
     if rows == 0 {
         return Ok(T::ZERO);
     }
+    // Newton's method is quadratic: r₁/r₀ ≈ r₀/ℓ, so that r₁ ≤ 8 ε ℓ where (r₁/r₀)² ≤ 8 ε.
+    let quadratic = (T::from_f64(8.0) * T::EPSILON).sqrt();
     let mut entry = T::ZERO;
     let mut previous = T::ZERO;
     for iteration in 0..=work.iterations {
@@ -115,12 +134,18 @@ pub(crate) fn correct_positions<M: Mechanism<T>, T: Real>(
         if !residual.is_finite() {
             return Err(Error::NotFinite { t });
         }
-        let acceptable = residual <= tolerance;
+        let (is_round_off, acceptable) = match limits {
+            Limits::OfRows => {
+                (work.scales.are_round_off(&residuals[..rows]), work.scales.are_small(&residuals[..rows]))
+            }
+            Limits::OfAll([round_off, tolerance]) => (residual <= round_off, residual <= tolerance),
+        };
         let stalled = iteration > 0 && residual + residual > previous;
+        let converged = iteration > 0 && residual <= quadratic * previous;
         if iteration == 0 {
             entry = residual;
         }
-        if residual <= round_off || (stalled && acceptable) {
+        if is_round_off || ((stalled || converged) && acceptable) {
             break;
         }
         if iteration == work.iterations {

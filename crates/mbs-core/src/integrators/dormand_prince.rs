@@ -4,10 +4,12 @@
 //! changes it by O(h⁶) only), the dense output, whose end is then the projected state, and the next step as its first.
 
 mod control;
+mod passage;
 
 use super::evaluation::Evaluation;
 use super::runge_kutta::{Stages, Tableau, combine};
 use super::{Inputs, Statistics, Stepper};
+use crate::singular::Probe;
 use crate::{Error, Mechanism, Real, Stabilization, State};
 use control::Control;
 
@@ -66,6 +68,7 @@ pub struct DormandPrince<M: Mechanism<T>, T: Real = f64> {
     trial: State<M, T>,
     is_fresh: bool,
     evaluation: Evaluation<M, T>,
+    probe: Probe<M, T>,
 }
 
 impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
@@ -82,6 +85,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
             trial: state,
             is_fresh: false,
             evaluation: Evaluation::new(mechanism),
+            probe: Probe::new(mechanism),
         }
     }
 

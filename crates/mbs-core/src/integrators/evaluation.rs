@@ -30,6 +30,15 @@ pub(crate) fn continuous<M: Mechanism<T>, T: Real>(mechanism: &M, n_z: usize) ->
     n_z.saturating_sub(mechanism.sizes().n_discrete)
 }
 
+/// States at which explicit methods evaluate their stages.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum StageStates {
+    /// Sums of rates, off the constraints by some power of the step.
+    AsGiven,
+    /// Projected onto the constraints, as ends of steps are: near singular poses, where rates off the constraints say nothing.
+    Projected,
+}
+
 /// What every method needs besides stages.
 pub(crate) struct Evaluation<M: Mechanism<T>, T: Real> {
     pub(crate) stabilization: Stabilization<T>,
@@ -37,6 +46,8 @@ pub(crate) struct Evaluation<M: Mechanism<T>, T: Real> {
     inputs: M::Inputs,
     lambda: M::Multipliers,
     pub(crate) work: Projection<M, T>,
+    /// How stages of explicit methods are treated.
+    pub(crate) stages: StageStates,
 }
 
 impl<M: Mechanism<T>, T: Real> Evaluation<M, T> {
@@ -48,6 +59,7 @@ impl<M: Mechanism<T>, T: Real> Evaluation<M, T> {
             inputs,
             lambda,
             work: Projection::new(mechanism),
+            stages: StageStates::AsGiven,
         }
     }
 

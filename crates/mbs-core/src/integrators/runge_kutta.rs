@@ -3,7 +3,7 @@
 //! 1. Y_i = y + h Σ_{j<i} a_ij k_j, k_i = f(t + c_i h, Y_i), i = 1…S;
 //! 2. y⁺ = y + h Σ b_i k_i.
 
-use super::evaluation::{Evaluation, Rates};
+use super::evaluation::{Evaluation, Rates, StageStates};
 use super::{Inputs, Statistics, Stepper, explicit_euler, rk2, rk3, rk4, steps_of_equal_length};
 use crate::vector::add_scaled;
 use crate::{Error, Mechanism, Real, Stabilization, State};
@@ -52,6 +52,9 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Stages<M, T, S> {
             let (known, next) = self.rates.split_at_mut(i);
             combine(&mut self.stage, state, h, &tableau.a[i], known);
             self.stage.t = state.t + T::from_f64(tableau.c[i]) * h;
+            if evaluation.stages == StageStates::Projected {
+                evaluation.settle(mechanism, &mut self.stage)?;
+            }
             evaluation.rates(mechanism, &self.stage, inputs, &mut next[0])?;
         }
         Ok(())

@@ -28,7 +28,7 @@
 
 use super::predict::Path;
 use super::square::Square;
-use crate::project::{Projection, correct_positions, correct_velocities};
+use crate::project::{Limits, Projection, correct_positions, correct_velocities};
 use crate::vector::{add_scaled, largest, max_norm};
 use crate::{
     Error, Inputs, Mechanism, MotionWork, Real, State, StateView, Statistics, least_accelerations, least_velocities,
@@ -282,7 +282,7 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
             is_there = is_regular && max_norm(correction) <= negligible;
             Ok(is_there)
         };
-        correct_positions(mechanism, next, &mut self.work.projection, limits, solve)?;
+        correct_positions(mechanism, next, &mut self.work.projection, Limits::OfAll(limits), solve)?;
         if !is_there {
             // G was eliminated too far away to serve here.
             self.square.begin();

@@ -1,8 +1,9 @@
 //! Step-size control of Dormand–Prince 5(4).
 
+use super::passage::Passage;
 use super::{DormandPrince, ERROR};
 use crate::integrators::Inputs;
-use crate::integrators::evaluation::{Rates, continuous};
+use crate::integrators::evaluation::{Rates, StageStates, continuous};
 use crate::vector::max_norm;
 use crate::{Error, Mechanism, Real, State};
 
@@ -32,7 +33,7 @@ impl<T: Real> Control<T> {
         Control { rtol, atol, previous: LEAST_LOG, proposal: T::ZERO }
     }
 
-    fn weight(&self, size: T) -> T {
+    pub(super) fn weight(&self, size: T) -> T {
         self.atol + self.rtol * size
     }
 
@@ -72,6 +73,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
             self.control.proposal = self.starting_step(mechanism, t_end, inputs)?;
         }
         let mut size = self.control.proposal;
+        let mut passage: Option<Passage<T>> = None;
         for tried in 1..=limit {
             if let Some(longest) = self.max_step {
                 size = size.min(longest);
@@ -80,13 +82,20 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
             if h.abs() <= T::from_f64(4.0) * T::EPSILON * state.t.abs() && t != t_end {
                 return Err(Error::StepTooSmall { t: state.t, step: h });
             }
+            self.evaluation.stages = if passage.is_some() { StageStates::Projected } else { StageStates::AsGiven };
             let failure = match self.attempt(mechanism, inputs, (t, h)) {
                 Ok(()) => {
-                    let error = self.error(mechanism, h);
+                    let error =
+                        if passage.is_some() { self.error_along_rows(mechanism, h) } else { self.error(mechanism, h) };
                     if error <= T::ONE {
                         let next = self.control.after_success(h.abs(), error);
-                        // A step cut short to end at t_end says little about the next one.
-                        self.control.proposal = if h.abs() < size { next.max(size) } else { next };
+                        self.control.proposal = match &passage {
+                            // Where a step is cut to the passage of a singular pose, its error allows for more.
+                            Some(passage) => next.max(passage.natural),
+                            // A step cut short to end at t_end says little about the next one.
+                            None if h.abs() < size => next.max(size),
+                            None => next,
+                        };
                         self.accept(state);
                         return Ok(tried);
                     }
@@ -95,6 +104,13 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
                 Err(failure) => Err(failure),
             };
             self.evaluation.statistics.rejected += 1;
+            if passage.is_none() {
+                passage = self.passage(mechanism, h);
+                if let Some(passage) = &passage {
+                    size = passage.step();
+                    continue;
+                }
+            }
             size = match failure {
                 Ok(error) => Control::after_failure(h.abs(), error),
                 Err(failure) => {
@@ -105,6 +121,10 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
                     quarter
                 }
             };
+            if let Some(passage) = &mut passage {
+                passage.natural = size;
+                size = passage.step();
+            }
             self.control.proposal = size;
         }
         Err(Error::TooManySteps { t: state.t })
@@ -113,24 +133,33 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
     /// ‖h Σ (b_i − b̂_i) k_i‖ between `start` and `trial`, root mean square in units of the tolerances.
     fn error(&self, mechanism: &M, h: T) -> T {
         let (start, trial, rates) = (&self.start, &self.trial, &self.stages.rates);
+        let sum = self.squares((start.q.as_ref(), trial.q.as_ref()), |k| h * estimate(|i| rates[i].q.as_ref()[k]))
+            + self.squares((start.v.as_ref(), trial.v.as_ref()), |k| h * estimate(|i| rates[i].v.as_ref()[k]))
+            + self.squares_of_auxiliary(mechanism, h);
+        self.mean(mechanism, sum)
+    }
+
+    /// Σ (e_i/(atol + rtol |z_i|))² of auxiliary states.
+    pub(super) fn squares_of_auxiliary(&self, mechanism: &M, h: T) -> T {
+        let (start, trial, rates) = (&self.start, &self.trial, &self.stages.rates);
         let n_z = continuous(mechanism, start.z.as_ref().len());
-        let mut sum = T::ZERO;
-        sum += self.squares((start.q.as_ref(), trial.q.as_ref()), h, |i, k| rates[i].q.as_ref()[k]);
-        sum += self.squares((start.v.as_ref(), trial.v.as_ref()), h, |i, k| rates[i].v.as_ref()[k]);
-        sum += self.squares((&start.z.as_ref()[..n_z], trial.z.as_ref()), h, |i, k| rates[i].z.as_ref()[k]);
+        self.squares((&start.z.as_ref()[..n_z], trial.z.as_ref()), |k| h * estimate(|i| rates[i].z.as_ref()[k]))
+    }
+
+    /// The root mean square of all errors from the sum of their squares.
+    pub(super) fn mean(&self, mechanism: &M, sum: T) -> T {
+        let start = &self.start;
+        let n_z = continuous(mechanism, start.z.as_ref().len());
         let count = start.q.as_ref().len() + start.v.as_ref().len() + n_z;
         (sum / T::from_f64(count.max(1) as f64)).sqrt()
     }
 
+    /// Σ (e_k/(atol + rtol max(|y_k|, |y_k⁺|)))².
     #[inline]
-    fn squares(&self, (start, trial): (&[T], &[T]), h: T, rate: impl Fn(usize, usize) -> T) -> T {
+    pub(super) fn squares(&self, (start, trial): (&[T], &[T]), error: impl Fn(usize) -> T) -> T {
         let mut sum = T::ZERO;
         for (k, (a, b)) in start.iter().zip(trial).enumerate() {
-            let mut e = T::ZERO;
-            for (i, weight) in ERROR.iter().enumerate() {
-                e += T::from_f64(*weight) * rate(i, k);
-            }
-            let e = h * e / self.control.weight(a.abs().max(b.abs()));
+            let e = error(k) / self.control.weight(a.abs().max(b.abs()));
             sum += e * e;
         }
         sum
@@ -191,6 +220,16 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
         }
         largest
     }
+}
+
+/// Σ (b_i − b̂_i) k_i.
+#[inline]
+pub(super) fn estimate<T: Real>(rate: impl Fn(usize) -> T) -> T {
+    let mut e = T::ZERO;
+    for (i, weight) in ERROR.iter().enumerate() {
+        e += T::from_f64(*weight) * rate(i);
+    }
+    e
 }
 
 /// log₂ x within 0.05 for normal x > 0: exponent and mantissa read as one fixed-point number. A step size needs no more,

@@ -1,0 +1,120 @@
+//! Steps across singular poses.
+//!
+//! Where position rows become dependent at an isolated pose, such as the change point of a parallelogram, the motion is smooth, but three
+//! things that a step relies on are not:
+//!
+//! 1. Rates of stages, which are off the constraints by O(h²) and more: rows that do not close by c make hyperbolas of branches that cross,
+//!    and accelerations at a distance δ from the singular pose are wrong by v² c/δ³. Stages are therefore projected.
+//! 2. Rates of projected stages, where c is round-off. This error is along the motion x that rows nearly leave free, M-orthogonal to all
+//!    motions that rows do leave free. Projection takes it out of the result, and the estimate of the error is freed of it.
+//! 3. Rates at the singular pose itself. Stages of the method lie at 0, 0.2, 0.3, 0.8, 8/9 and 1: a step is aligned so that the singular
+//!    pose is in the gap, at 0.55 of it.
+//!
+//! A singular pose is looked for only where a step has been rejected: on the parabola of the motion, where the motion x changes its sense.
+
+use super::DormandPrince;
+use super::control::estimate;
+use crate::integrators::runge_kutta::combine;
+use crate::vector::add_scaled;
+use crate::{Mechanism, Real, Stabilization};
+
+/// Where in a step the singular pose is to lie: in the middle between stages 3 and 4.
+const ALIGNMENT: f64 = 0.55;
+/// How far ahead of a rejected step a singular pose counts, and how far behind, in steps.
+const AHEAD: f64 = 1.5;
+const BEHIND: f64 = 0.5;
+/// A pose this near ahead counts as passed: the second stage is well beyond it.
+const NEGLIGIBLE: f64 = 0.05;
+/// The time of a singular pose is known within this fraction of the step.
+const ACCURACY: f64 = 0.02;
+/// Iterations that find it.
+const ITERATIONS: usize = 6;
+
+/// A singular pose near the beginning of a step.
+pub(super) struct Passage<T> {
+    /// Time to it from the beginning of the step, in the direction of the motion \[s\]; negative where it has been passed.
+    distance: T,
+    /// Length of the step \[s\] that the error allows, positive.
+    pub(super) natural: T,
+}
+
+impl<T: Real> Passage<T> {
+    /// Length of the next step: across the pose, which is then in the gap between stages, or towards where such a step can begin.
+    pub(super) fn step(&self) -> T {
+        if self.distance <= T::from_f64(NEGLIGIBLE) * self.natural {
+            return self.natural;
+        }
+        let alignment = T::from_f64(ALIGNMENT);
+        let across = self.distance / alignment;
+        if across <= self.natural { across } else { self.natural.min(self.distance - alignment * self.natural) }
+    }
+}
+
+impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
+    /// A singular pose within reach of a step of h from `start` that was rejected, if there is one. Overwrites `trial`.
+    pub(super) fn passage(&mut self, mechanism: &M, h: T) -> Option<Passage<T>> {
+        let is_projected =
+            matches!(self.evaluation.stabilization, Stabilization::Projection | Stabilization::SymmetricProjection);
+        if mechanism.sizes().n_position == 0 || !is_projected {
+            return None;
+        }
+        let start = self.probe.begin(mechanism, self.start.view(&[])).ok()?;
+        let natural = h.abs();
+        let distance = self
+            .crossing(mechanism, h, start, T::from_f64(AHEAD))
+            .or_else(|| self.crossing(mechanism, h, start, -T::from_f64(BEHIND)))?;
+        Some(Passage { distance: distance * natural, natural })
+    }
+
+    /// Where between 0 and `end`, in steps of h, the motion that rows hardly oppose changes its sense; `start` is its measure at 0.
+    fn crossing(&mut self, mechanism: &M, h: T, start: T, end: T) -> Option<T> {
+        let (mut before, mut after, mut at) = ((T::ZERO, start), None, end);
+        for _ in 0..ITERATIONS {
+            combine(&mut self.trial, &self.start, at * h, &[1.0], &self.stages.rates);
+            let curvature = T::from_f64(0.5) * at * h * at * h;
+            if self.trial.q.as_ref().len() == self.trial.v.as_ref().len() {
+                add_scaled(self.trial.q.as_mut(), curvature, self.stages.rates[0].v.as_ref());
+            }
+            mechanism.normalize(self.trial.q.as_mut());
+            self.trial.t = self.start.t + at * h;
+            // There, exactly.
+            let Ok(measure) = self.probe.measure(mechanism, self.trial.view(&[])) else { return Some(at) };
+            if measure > T::ZERO {
+                before = (at, measure);
+            } else {
+                after = Some((at, measure));
+            }
+            let (far, beyond) = after?;
+            let root = before.0 + (far - before.0) * before.1 / (before.1 - beyond);
+            if (root - at).abs() <= T::from_f64(ACCURACY) {
+                return Some(root);
+            }
+            at = root;
+        }
+        Some(at)
+    }
+
+    /// The error of a step across a singular pose, without the part of velocities that rows oppose, which projection has taken out.
+    pub(super) fn error_along_rows(&mut self, mechanism: &M, h: T) -> T {
+        let (probe, rates) = (&mut self.probe, &self.stages.rates);
+        let at = self.trial.view(&[]);
+        let of_v = |k: usize| h * estimate(|i| rates[i].v.as_ref()[k]);
+        let of_q = |k: usize| h * estimate(|i| rates[i].q.as_ref()[k]);
+        let of_speeds = probe.tangential(mechanism, at, of_v);
+        let ends = (self.start.v.as_ref(), self.trial.v.as_ref());
+        let mut sum = match of_speeds {
+            Ok(()) => self.squares(ends, |k| self.probe.speeds()[k]),
+            Err(_) => self.squares(ends, of_v),
+        };
+        let ends = (self.start.q.as_ref(), self.trial.q.as_ref());
+        // Rows oppose changes of coordinates as they oppose speeds, where these are their rates.
+        let has_rates = ends.0.len() == self.start.v.as_ref().len();
+        sum += if has_rates && self.probe.tangential(mechanism, self.trial.view(&[]), of_q).is_ok() {
+            self.squares(ends, |k| self.probe.speeds()[k])
+        } else {
+            self.squares(ends, of_q)
+        };
+        sum += self.squares_of_auxiliary(mechanism, h);
+        self.mean(mechanism, sum)
+    }
+}

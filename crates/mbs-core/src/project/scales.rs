@@ -1,0 +1,103 @@
+//! Units in which residuals of position rows are judged.
+//!
+//! A relative error ε of coordinates changes row r by ε s_r with s_r = Σ_j |G_rj q_j|: the length of a lever times its angle, a length, the
+//! square of a length in natural coordinates. Its derivatives alone, Σ_j |G_rj|, are what a displacement of 1 rad or 1 m changes.
+//! Both change slowly along a motion, so that they are evaluated once in a while: n_v evaluations of ψ.
+
+use crate::vector::max_norm;
+use crate::{Error, Mechanism, Real, State, StateView};
+
+/// Projections between two evaluations of the scales.
+const INTERVAL: usize = 256;
+
+/// Relative change of a row by rounding at which coordinates have no digits left.
+const UNRESOLVED: f64 = 1e-6;
+
+/// Scales of the position rows of one mechanism.
+pub(crate) struct RowScales<M: Mechanism<T>, T: Real> {
+    /// Σ_j |G_rj q_j|.
+    rounding: M::Multipliers,
+    /// Σ_j |G_rj| max(1, |q_j|).
+    reach: M::Multipliers,
+    /// Σ_j |G_rj|.
+    levers: M::Multipliers,
+    still: M::Multipliers,
+    column: M::Multipliers,
+    unit: M::Speeds,
+    rates: M::Coordinates,
+    /// Projections since the last evaluation, and the largest coordinate then.
+    age: usize,
+    size: T,
+}
+
+impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
+    pub(crate) fn new(mechanism: &M) -> Self {
+        let (rates, unit, rows, ..) = mechanism.storage();
+        let [rounding, reach, levers, still] = core::array::from_fn(|_| rows.clone());
+        RowScales { rounding, reach, levers, still, column: rows, unit, rates, age: INTERVAL, size: T::ZERO }
+    }
+
+    /// Evaluates the scales at a state if the last evaluation is long ago, or coordinates have become larger since.
+    ///
+    /// # Errors
+    /// [`Error::Unresolved`].
+    pub(crate) fn update(&mut self, mechanism: &M, state: &State<M, T>) -> Result<(), Error<T>> {
+        let size = max_norm(state.q.as_ref());
+        self.age += 1;
+        if self.age <= INTERVAL && size <= self.size + self.size {
+            return Ok(());
+        }
+        (self.age, self.size) = (0, size);
+        self.evaluate(mechanism, state);
+        let limit = T::from_f64(UNRESOLVED) / (T::from_f64(8.0) * T::EPSILON);
+        let scales = self.rounding.as_ref().iter().zip(self.levers.as_ref());
+        match scales.take(mechanism.sizes().n_position).position(|(scale, lever)| *scale > limit * *lever) {
+            Some(row) => Err(Error::Unresolved { row, t: state.t }),
+            None => Ok(()),
+        }
+    }
+
+    fn evaluate(&mut self, mechanism: &M, state: &State<M, T>) {
+        let sizes = mechanism.sizes();
+        let psi = |speeds: &[T], rows: &mut M::Multipliers| {
+            let at = StateView { v: speeds, ..state.view(&[]) };
+            mechanism.velocity_residuals(at, &mut rows.as_mut()[..sizes.n_velocity]);
+        };
+        let unit = self.unit.as_mut();
+        unit.fill(T::ZERO);
+        psi(unit, &mut self.still);
+        for sum in [&mut self.rounding, &mut self.reach, &mut self.levers] {
+            sum.as_mut().fill(T::ZERO);
+        }
+        for j in 0..sizes.n_v {
+            unit[j] = T::ONE;
+            psi(unit, &mut self.column);
+            mechanism.coordinate_rates(state.t, state.q.as_ref(), unit, self.rates.as_mut());
+            unit[j] = T::ZERO;
+            let weight = self.rates.as_ref().iter().zip(state.q.as_ref());
+            let weight = weight.fold(T::ZERO, |sum, (rate, q)| sum + (*rate * *q).abs());
+            for (r, (psi, still)) in
+                self.column.as_ref().iter().zip(self.still.as_ref()).enumerate().take(sizes.n_position)
+            {
+                let derivative = (*psi - *still).abs();
+                self.rounding.as_mut()[r] += derivative * weight;
+                self.reach.as_mut()[r] += derivative * T::ONE.max(weight);
+                self.levers.as_mut()[r] += derivative;
+            }
+        }
+    }
+
+    /// Whether residuals are what rounding of coordinates makes, |Φ_r| ≤ 2 ε s_r.
+    pub(crate) fn are_round_off(&self, residuals: &[T]) -> bool {
+        are_below(residuals, self.rounding.as_ref(), T::EPSILON + T::EPSILON)
+    }
+
+    /// Whether residuals are small enough for an iteration that goes no further, |Φ_r| ≤ √ε Σ_j |G_rj| max(1, |q_j|).
+    pub(crate) fn are_small(&self, residuals: &[T]) -> bool {
+        are_below(residuals, self.reach.as_ref(), T::EPSILON.sqrt())
+    }
+}
+
+fn are_below<T: Real>(residuals: &[T], scales: &[T], factor: T) -> bool {
+    residuals.iter().zip(scales).all(|(residual, scale)| residual.abs() <= factor * *scale)
+}

@@ -1,0 +1,92 @@
+//! How near a state is to a singular pose, where position rows depend on each other, and on which side of it.
+//!
+//! The motion x = M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ p is the least one, in the metric of kinetic energy, that changes the rows by given numbers p. Towards a
+//! singular pose it grows as 1/δ, along the motion that rows nearly leave free. It does so with the other sign on the other side: at a change
+//! point, where branches of positions cross, G x̂ passes through zero along either branch.
+//!
+//! Source: Keller (1977), Numerical solution of bifurcation and nonlinear eigenvalue problems: along a smooth branch through a simple crossing
+//! the determinant of G, bordered by the tangent, changes its sign.
+
+use crate::vector::{add_scaled, dot};
+use crate::{Error, Mechanism, Real, StateView};
+
+/// Measures the distance to singular poses. Work space is the mechanism's own storage, made once.
+pub(crate) struct Probe<M: Mechanism<T>, T: Real> {
+    /// p, generic numbers of size 1 for position rows, zeros for others.
+    pattern: M::Multipliers,
+    zero: M::Speeds,
+    /// x of the first state and of the last one measured.
+    first: M::Speeds,
+    last: M::Speeds,
+    mu: M::Multipliers,
+    residuals: M::Multipliers,
+}
+
+impl<M: Mechanism<T>, T: Real> Probe<M, T> {
+    pub(crate) fn new(mechanism: &M) -> Self {
+        let (_, zero, mut pattern, ..) = mechanism.storage();
+        let (mu, residuals) = (pattern.clone(), pattern.clone());
+        for (i, p) in pattern.as_mut()[..mechanism.sizes().n_position].iter_mut().enumerate() {
+            // Multiples of the golden ratio modulo 1 are spread evenly: no symmetry of a mechanism makes sums of them vanish.
+            let multiple = 0.618_033_988_749_894_9 * (i + 1) as f64;
+            let size = 0.5 + multiple - crate::math::floor(multiple);
+            *p = T::from_f64(if i % 2 == 0 { size } else { -size });
+        }
+        Probe { pattern, first: zero.clone(), last: zero.clone(), zero, mu, residuals }
+    }
+
+    /// 1/|x| at a state, in the metric of kinetic energy: proportional to the distance from a singular pose, where it is small. Other states
+    /// are measured against this one.
+    ///
+    /// # Errors
+    /// [`Error::Singular`] at a singular pose.
+    pub(crate) fn begin(&mut self, mechanism: &M, at: StateView<T>) -> Result<T, Error<T>> {
+        let measure = self.measure(mechanism, at)?;
+        self.first.as_mut().copy_from_slice(self.last.as_ref());
+        Ok(measure.abs())
+    }
+
+    /// 1/|x| at a state, negative where x has the sense opposite to that at the first state: a singular pose lies between.
+    ///
+    /// # Errors
+    /// [`Error::Singular`] at a singular pose.
+    pub(crate) fn measure(&mut self, mechanism: &M, at: StateView<T>) -> Result<T, Error<T>> {
+        let (f, g) = (self.zero.as_ref(), self.pattern.as_ref());
+        mechanism.solve(at, f, g, self.last.as_mut(), self.mu.as_mut())?;
+        // xᵀ M x = −pᵀ μ.
+        let square = -dot(self.pattern.as_ref(), self.mu.as_ref());
+        let measure = T::ONE / square.abs().sqrt();
+        let is_opposite = dot(self.first.as_ref(), self.last.as_ref()) < T::ZERO;
+        Ok(if is_opposite { -measure } else { measure })
+    }
+
+    /// Velocities e without what rows oppose, into [`Probe::speeds`]: e + x with M x + Gᵀ μ = 0, G x = −G e.
+    ///
+    /// # Errors
+    /// [`Error::Singular`] at a singular pose.
+    pub(crate) fn tangential(
+        &mut self,
+        mechanism: &M,
+        at: StateView<T>,
+        e: impl Fn(usize) -> T,
+    ) -> Result<(), Error<T>> {
+        let (rows, speeds) = (mechanism.sizes().n_velocity, self.first.as_mut());
+        speeds.iter_mut().enumerate().for_each(|(k, speed)| *speed = e(k));
+        let [moved, still] = [self.residuals.as_mut(), self.mu.as_mut()];
+        mechanism.velocity_residuals(StateView { v: speeds, ..at }, &mut moved[..rows]);
+        mechanism.velocity_residuals(StateView { v: self.zero.as_ref(), ..at }, &mut still[..rows]);
+        moved[rows..].fill(T::ZERO);
+        for (moved, still) in moved[..rows].iter_mut().zip(still.iter()) {
+            *moved = *still - *moved;
+        }
+        let (f, g) = (self.zero.as_ref(), self.residuals.as_ref());
+        mechanism.solve(at, f, g, self.last.as_mut(), self.mu.as_mut())?;
+        add_scaled(self.first.as_mut(), T::ONE, self.last.as_ref());
+        Ok(())
+    }
+
+    /// The velocities of the last [`Probe::tangential`].
+    pub(crate) fn speeds(&self) -> &[T] {
+        self.first.as_ref()
+    }
+}
