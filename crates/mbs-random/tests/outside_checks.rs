@@ -1,0 +1,115 @@
+//! Mechanisms on which checks from outside found the compiler and the engine silent, apart or in panic.
+
+#[allow(dead_code)] // this test uses a part of it
+mod every_side;
+
+use every_side::side;
+use mbs_codegen::compile::Options;
+use mbs_codegen::interp::Inputs;
+use mbs_codegen::{Interpreted, compile_text};
+use mbs_core::{Mechanism, Pose, State, StateView, Stepper, Zhong06, assemble, zero_inputs};
+use mbs_engine::Engine;
+use mbs_model::Formulation;
+use mbs_random::plan::Space;
+use mbs_random::run::{Summary, run};
+
+const FORMULATIONS: [Formulation; 3] = [Formulation::Body, Formulation::Joint, Formulation::Natural];
+
+/// The mistakes of a text in some coordinates: of the compiler, which those of the engine repeat.
+fn mistakes(text: &str, formulation: Formulation) -> String {
+    let options = Options { formulation: Some(formulation), ..Options::default() };
+    let compiled = match compile_text("text.mbs", text, options) {
+        Ok(_) => String::new(),
+        Err(failure) => failure.to_string(),
+    };
+    let run = match Engine::options().formulation(formulation).text(text) {
+        Ok(_) => String::new(),
+        Err(failure) => failure.to_string(),
+    };
+    let first = |report: &str| report.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+    assert_eq!(first(&compiled), first(&run), "{formulation:?} of {text}");
+    compiled
+}
+
+#[test]
+fn bodies_that_do_not_close_are_reported_alike_in_natural_coordinates() {
+    let links = "pub planar M {
+        body crank   { mass: 1, inertia: 1, com: [0.1, 0] }
+        body coupler { mass: 1, inertia: 1, com: [0.1, 0] }
+        joint a = revolute(ground, crank);
+        joint b = revolute(crank at [0.1, 0], coupler);
+        joint c = revolute(ground at [5, 0], coupler at [1, 0]);
+    }";
+    let four_bar = "pub planar M {
+        gravity: [0, -9.81];
+        param a = 0.1; param b = 0.35; param c = 0.25;
+        body crank   { mass: 0.2, inertia: 2e-4, com: [a / 2, 0], angle: 1.0 }
+        body coupler { mass: 0.7, inertia: 7e-3, com: [b / 2, 0], angle: -1.12 }
+        body rocker  { mass: 0.5, inertia: 3e-3, com: [c / 2, 0], angle: 4.32 }
+        joint crank_bearing  = revolute(ground, crank);
+        joint crank_pin      = revolute(crank at [a, 0], coupler);
+        joint rocker_pin     = revolute(coupler at [b, 0], rocker at [c, 1.2209655620505791e2]);
+        joint rocker_bearing = revolute(ground at [0.3, 0], rocker);
+        freedoms: 1;
+    }";
+    let space = "pub spatial M {
+        body crank   { mass: 1, inertia: [1, 1, 1], com: [0.1, 0, 0] }
+        body coupler { mass: 1, inertia: [1, 1, 1], com: [0.1, 0, 0] }
+        joint a = spherical(ground, crank);
+        joint b = spherical(crank at [0.1, 0, 0], coupler);
+        joint c = spherical(ground at [5, 0, 0], coupler at [1, 0, 0]);
+    }";
+    for text in [links, four_bar, space] {
+        let found = FORMULATIONS.map(|formulation| mistakes(text, formulation));
+        for report in &found {
+            assert!(report.contains("[MBS063] `M` does not assemble: joint `"), "{report}\n{text}");
+            assert!(report.contains(" misses by "), "{report}\n{text}");
+        }
+        assert_eq!(found[2], found[0], "natural and body coordinates of {text}");
+    }
+}
+
+/// A platform on inclined legs of constant lengths, which are declared upright.
+fn platform(legs: usize, held: &str) -> String {
+    format!(
+        "pub spatial Platform {{
+            gravity: [0, 0, -9.81];
+            function foot(i) = [1.5 * cos(1.0 + 1.9 * i), 1.5 * sin(1.0 + 1.9 * i), 0];
+            function ball(i) = [1.0 * cos(0.6 + 2.2 * i), 1.0 * sin(0.6 + 2.2 * i), 0];
+            body top {{ mass: 3, inertia: [0.3, 0.4, 0.5], com: [0.1, 0, 0.05], position: [0, 0, 1.2] }}
+            joint base = free(ground, top);
+            for i in 0..{legs} {{
+                body rod[i] {{ mass: 1, inertia: [0.08, 0.08, 0.001], com: [0, 0, 0.3] }}
+                joint low[i]  = universal(ground at foot(i), rod[i]);
+                joint high[i] = spherical(rod[i] at [0, 0, norm(ball(i) + [0, 0, 1.2] - foot(i))], top at ball(i));
+            }}
+            initial base.q = {held};
+        }}"
+    )
+}
+
+#[test]
+fn the_whole_quaternion_of_a_platform_on_legs_can_be_held() {
+    for legs in 3..=5 {
+        let text = platform(legs, "[1, 0, 0, 0]");
+        for formulation in FORMULATIONS {
+            let sides = side(&text, formulation);
+            let mut state = State::new(&sides.compiled);
+            assemble(&sides.compiled, &mut state).unwrap_or_else(|error| panic!("{}: {error}", sides.label));
+            let mut poses =
+                vec![Pose { position: [0.0; 3], attitude: [1.0, 0.0, 0.0, 0.0] }; sides.compiled.sizes().n_bodies];
+            sides.compiled.poses(state.view(&[]), &mut poses);
+            let [w, x, y, z] = poses[0].attitude;
+            // The square of a component that is left of 1e-10 in the others.
+            assert!((w.abs() - 1.0).abs() < 1e-12 && [x, y, z].iter().all(|e| e.abs() < 1e-9), "{:?}", poses[0]);
+        }
+    }
+}
+
+#[test]
+fn a_held_quaternion_is_of_unit_length() {
+    for formulation in FORMULATIONS {
+        let report = mistakes(&platform(3, "[0.5, 0.1, 0, 0]"), formulation);
+        assert!(report.contains("`initial base.q` is no unit quaternion, its length is 0.50990195"), "{report}");
+    }
+}
