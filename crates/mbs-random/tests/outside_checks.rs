@@ -113,3 +113,45 @@ fn a_held_quaternion_is_of_unit_length() {
         assert!(report.contains("`initial base.q` is no unit quaternion, its length is 0.50990195"), "{report}");
     }
 }
+
+#[test]
+fn assembly_goes_where_a_velocity_row_lets_nothing_move() {
+    let plane = "pub planar Skate {
+        param aside = 0.0;
+        body base { mass: 2, inertia: 0.1, com: [0.1, 0.02] }
+        joint j = free(ground, base);
+        marker blade = base at [0.05, 0] { angle: 0.3 };
+        constraint edge = dot(velocity(blade), blade.y) == 0;
+        initial position(blade).x = 0.1, position(blade).y = aside, angle(base) = 0.2 * aside;
+    }";
+    let space = "pub spatial Skate {
+        param aside = 0.0;
+        body base { mass: 2, inertia: [0.1, 0.2, 0.15], com: [0.1, 0.02, 0.03] }
+        joint j = free(ground, base);
+        marker blade = base at [0.05, 0, 0];
+        constraint edge = dot(velocity(blade), blade.y) == 0;
+        constraint lift = dot(velocity(blade), blade.z) == 0;
+        initial position(blade).x = 0.1, position(blade).y = aside, position(blade).z = -aside;
+    }";
+    for text in [plane, space] {
+        for formulation in FORMULATIONS {
+            let mut sides = side(text, formulation);
+            for aside in [0.5, -2.0] {
+                sides.engine.set_parameter("aside", aside).expect("it is a parameter");
+                sides.compiled.set_parameters(&[aside]).expect("it is inside its domain");
+                skates_to(&sides.compiled, aside, &sides.label);
+                skates_to(&sides.engine, aside, &sides.label);
+            }
+        }
+    }
+}
+
+/// That a skate starts where its conditions say, without slipping.
+fn skates_to<M: Mechanism>(skate: &M, aside: f64, label: &str) {
+    let mut state = State::new(skate);
+    let report = assemble(skate, &mut state).unwrap_or_else(|error| panic!("{label}, {aside}: {error}"));
+    assert!(report.position_residual < 1e-12 && report.position_iterations < 12, "{label}, {aside}: {report:?}");
+    let mut residuals = vec![0.0; skate.sizes().n_velocity];
+    skate.velocity_residuals(state.view(&[]), &mut residuals);
+    assert!(residuals.iter().all(|psi| psi.abs() < 1e-12), "{label}, {aside}: {residuals:?}");
+}
