@@ -234,7 +234,7 @@ pub trait Mechanism<T: Real = f64> {
         false
     }
 
-    /// Kinetic and potential energy.
+    /// Kinetic energy ½ vᵀM v, with what prescribed motions add, and potential energy \[J\].
     fn energy(&self, at: StateView<T>) -> Energy<T> {
         let _ = at;
         Energy { kinetic: T::ZERO, potential: T::ZERO }

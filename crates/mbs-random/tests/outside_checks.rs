@@ -155,3 +155,106 @@ fn skates_to<M: Mechanism>(skate: &M, aside: f64, label: &str) {
     skate.velocity_residuals(state.view(&[]), &mut residuals);
     assert!(residuals.iter().all(|psi| psi.abs() < 1e-12), "{label}, {aside}: {residuals:?}");
 }
+
+const PENDULUM: &str = "pub spatial Heavy {
+    gravity: [0, 0, -9.81];
+    kernels: [forward, kinematics, energies, outputs, momenta];
+    body block { mass: 40, inertia: [[3, 0.2, -0.1], [0.2, 2, 0.3], [-0.1, 0.3, 4]], com: [0.4, -0.3, 0.2] }
+    joint pin = spherical(ground, block at [0.1, 0.05, 0]);
+    initial angular_velocity(block).x = 3, angular_velocity(block).y = -2, angular_velocity(block).z = 4;
+    output energy = kinetic_energy;
+}";
+
+const LINKS: &str = "pub planar Links {
+    gravity: [0, -9.81];
+    kernels: [forward, kinematics, energies, outputs, momenta];
+    body crank { mass: 5, inertia: 0.7, com: [0.3, -0.2] }
+    body lever { mass: 20, inertia: 2, com: [0.1, 0.3], coordinates: natural { points: [[0, 0]], vectors: [[1, 0], [0.2, 1]] } }
+    joint pin = revolute(ground, crank);
+    joint knee = revolute(crank at [0.6, 0.1], lever);
+    initial rate(crank) = 3, rate(lever) = -4;
+    output energy = kinetic_energy;
+}";
+
+const FLIGHT: &str = "pub spatial Flight {
+    kernels: [forward, kinematics, energies, outputs, momenta];
+    body block { mass: 4, inertia: [[3, 0.2, -0.1], [0.2, 2, 0.3], [-0.1, 0.3, 4]], com: [0.4, -0.3, 0.2] }
+    body bar { mass: 2, inertia: [0.3, 0.3, 0], com: [0, 0, 0.5], coordinates: natural { points: [[0, 0, 0], [0, 0, 1]] } }
+    joint base = free(ground, block);
+    joint ball = spherical(block at [0.5, 0, 0.1], bar);
+    initial angular_velocity(block).x = 1, angular_velocity(block).y = -2, angular_velocity(block).z = 3;
+    initial velocity(block).x = 0.5;
+    output momentum = momentum(bodies);
+    output turning = angular_momentum(bodies, ground at [0, 0, 0]);
+}";
+
+/// The state after 40 steps of 5 ms by mean places and momenta, whose speeds satisfy their rows on the average only.
+fn after_steps<M: Mechanism>(mechanism: &M, label: &str) -> [State<M>; 2] {
+    let mut state = State::new(mechanism);
+    assemble(mechanism, &mut state).unwrap_or_else(|error| panic!("{label}: {error}"));
+    let start = state.clone();
+    let mut stepper = Zhong06::new(mechanism, 5e-3);
+    let run = stepper.advance_to(mechanism, &mut state, 0.2, &mut zero_inputs);
+    run.unwrap_or_else(|error| panic!("{label}: {error}"));
+    [start, state]
+}
+
+fn outputs<M: Mechanism>(mechanism: &M, at: StateView) -> Vec<f64> {
+    let sizes = mechanism.sizes();
+    let mut outputs = vec![0.0; sizes.n_outputs];
+    mechanism.outputs(at, &vec![0.0; sizes.n_v], &vec![0.0; sizes.n_c], &mut outputs);
+    outputs
+}
+
+/// T is ½ vᵀ M v, as a report and as an output, also where v is not that of a rigid body.
+fn reports_its_own_energy<M: Mechanism>(mechanism: &M, mass: impl Fn(StateView) -> Vec<f64>, label: &str) {
+    let [_, state] = after_steps(mechanism, label);
+    let (at, v) = (state.view(&[]), state.v.as_ref());
+    let mass = mass(at);
+    let momenta = mass.chunks_exact(v.len()).map(|row| row.iter().zip(v).map(|(m, v)| m * v).sum::<f64>());
+    let kinetic = momenta.zip(v).map(|(p, v)| 0.5 * p * v).sum::<f64>();
+    for reported in [mechanism.energy(at).kinetic, outputs(mechanism, at)[0]] {
+        let miss = (reported - kinetic).abs() / kinetic;
+        assert!(miss < 1e-12, "{label}: energies {kinetic} and {reported} differ by {miss:.1e}");
+    }
+}
+
+#[test]
+fn the_energy_of_a_state_is_that_of_its_speeds_and_mass_matrix() {
+    for text in [PENDULUM, LINKS] {
+        let sides = side(text, Formulation::Natural);
+        reports_its_own_energy(&sides.compiled, |at| sides.compiled.mass_matrix(at), &sides.label);
+        let n = sides.engine.sizes().n_v;
+        let mass = |at: StateView| {
+            let mut mass = vec![0.0; n * n];
+            sides.engine.mass_matrix(at, &mut mass);
+            mass
+        };
+        reports_its_own_energy(&sides.engine, mass, &sides.label);
+    }
+}
+
+#[test]
+fn momenta_of_free_flight_are_kept_to_round_off_in_natural_coordinates() {
+    let sides = side(FLIGHT, Formulation::Natural);
+    kept(&sides.compiled, &sides.label);
+    kept(&sides.engine, &sides.label);
+    let [start, end] = after_steps(&sides.compiled, &sides.label);
+    let momentum = |state: &State<Interpreted>| {
+        let inputs = Inputs { t: state.t, q: &state.q, v: &state.v, z: &state.z, u: &[], ..Inputs::default() };
+        sides.compiled.run("momentum", inputs).expect("it is a function")
+    };
+    close(&momentum(&start)[0], &momentum(&end)[0], &sides.label);
+}
+
+fn kept<M: Mechanism>(mechanism: &M, label: &str) {
+    let [start, end] = after_steps(mechanism, label).map(|state| outputs(mechanism, state.view(&[])));
+    close(&start, &end, label);
+}
+
+/// 40 steps of some thousand roundings.
+fn close(start: &[f64], end: &[f64], label: &str) {
+    let size = start.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    let miss = start.iter().zip(end).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+    assert!(miss < 1e-11 * size, "{label}: {start:?} becomes {end:?}");
+}
