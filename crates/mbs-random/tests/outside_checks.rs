@@ -258,3 +258,58 @@ fn close(start: &[f64], end: &[f64], label: &str) {
     let miss = start.iter().zip(end).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
     assert!(miss < 1e-11 * size, "{label}: {start:?} becomes {end:?}");
 }
+
+/// An output that is the load of a prescribed coordinate which carries a floating body.
+#[test]
+fn the_load_of_a_prescribed_coordinate_is_one_at_any_accelerations() {
+    let plane = "pub planar P {
+        gravity: [1, -9.81];
+        body b0 { mass: 0.1, inertia: 0.01, com: [0.1, 0.2], position: [0, 0], angle: 0 }
+        body b1 { mass: 0.3, inertia: 0.02, com: [-0.1, 0.3], position: [0.5, 0.2], angle: 0.3 }
+        particle p { mass: 0.7, position: [0.1, 0.9] }
+        joint j0 = revolute(ground, b0);
+        joint j1 = free(b0 at [0.1, 0], b1 at [0.2, 0.1]);
+        particle r { mass: 0.4, position: [0.3, -0.9] }
+        joint j2 = free(p, b0 at [0.3, 0.1]);
+        joint j3 = free(b1, r);
+        prescribe e0 = j0.angle == 0.1 * t;
+        force pull = point_force(b1 at [0.1, 0.1]) { force: [2, 3] };
+        output l = load(e0);
+    }";
+    let slide = "pub spatial P {
+        gravity: [1, 0.5, -9.81];
+        body b0 { mass: 0.1, inertia: [0.01, 0.02, 0.03], com: [0.1, 0.2, 0] }
+        body b1 { mass: 0.3, inertia: [0.02, 0.01, 0.02], com: [-0.1, 0.3, 0.1], position: [0.5, 0.2, 0.1] }
+        particle p { mass: 0.7, position: [0.1, 0.9, 0.2] }
+        particle r { mass: 0.4, position: [0.3, -0.9, 0.2] }
+        joint j0 = cylindrical(ground, b0) { axis: [0.6, 0, 0.8] };
+        joint j1 = free(b0 at [0.1, 0, 0], b1 at [0.2, 0.1, 0]);
+        joint j2 = free(b1 at [0.1, 0, 0], p);
+        joint j3 = free(r, b0 at [0.1, 0, 0.3]);
+        prescribe turn = j0.angle == 0.1 * t;
+        prescribe shift = j0.position == 0.3 * t * t;
+        output l = load(turn); output s = load(shift);
+    }";
+    for text in [plane, slide] {
+        let sides = side(text, Formulation::Joint);
+        let sizes = sides.compiled.sizes();
+        let mut state = State::new(&sides.compiled);
+        assemble(&sides.compiled, &mut state).expect("it is a tree");
+        state.t = 0.7;
+        let values = |n: usize, k: f64| (0..n).map(|i| (k + 1.7 * i as f64).sin()).collect::<Vec<_>>();
+        state.v = values(sizes.n_v, 0.3).into();
+        let (a, lambda) = (values(sizes.n_v, 1.1), vec![0.0; sizes.n_c]);
+        let told = |mechanism: &dyn Fn(&mut [f64])| {
+            let mut outputs = vec![0.0; sizes.n_outputs];
+            mechanism(&mut outputs);
+            outputs
+        };
+        let at = state.view(&[]);
+        let compiled = told(&|outputs| sides.compiled.outputs(at, &a, &lambda, outputs));
+        let run = told(&|outputs| sides.engine.outputs(at, &a, &lambda, outputs));
+        for (compiled, run) in compiled.iter().zip(&run) {
+            // Some hundred operations on numbers of this size.
+            assert!((compiled - run).abs() < 1e-12 * (1.0 + run.abs()), "{}: {compiled} and {run}", sides.label);
+        }
+    }
+}
