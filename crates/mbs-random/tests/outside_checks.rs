@@ -313,3 +313,30 @@ fn the_load_of_a_prescribed_coordinate_is_one_at_any_accelerations() {
         }
     }
 }
+
+/// Two joints of a declared kind hold a body at its declared pose, to which coordinates of 0 do not lead.
+#[test]
+fn coordinates_of_declared_kinds_are_found_where_the_declared_pose_closes() {
+    let text = "pub spatial Random {
+        joint kind Wobble(a, b, g) {
+            coordinate q: [3];
+            pose {
+                rotation: [q[0], 0.5 * q[1], q[2]], axes: [[0.6, 0, 0.8], [0, 1, 0], [1, 0, -0.2]],
+                translation: [0, g * q[1], 0.1 * q[0] * q[2]]
+            }
+        }
+        body b0 { mass: 0.5, inertia: [0.3, 0.4, 0.5], com: [0.1, 0, 0.2],
+            position: [0.002332538022753461, 0.3767162904480687, 0.4223706384498471],
+            rotation: axis_angle([0.2970306144525443, 0.5786373366629908, 0.7595733320078482], 2.812296306259308) }
+        marker m9 = ground at [-0.05, 0.5, -0.1] { rotation: axis_angle([0, 0, 1], 1) };
+        marker m12 = b0 at [0.35, -0.5, -0.05];
+        marker m16 = ground at [0, -0.05, 0.2];
+        marker m17 = b0 at [-0.3017842693380961, -0.08606874795543523, -0.36477302465702705]
+            { rotation: euler(zyx, [2.1788361284489794, 0.33939694680663796, 0.3169269591706104]) };
+        joint j0 = Wobble(m9, m12) { g: 0.5, cut: true };
+        joint j1 = Wobble(m16, m17) { g: 0.25 };
+    }";
+    for formulation in FORMULATIONS {
+        assert_eq!(mistakes(text, formulation), "", "{formulation:?}");
+    }
+}
