@@ -340,3 +340,25 @@ fn coordinates_of_declared_kinds_are_found_where_the_declared_pose_closes() {
         assert_eq!(mistakes(text, formulation), "", "{formulation:?}");
     }
 }
+
+/// Mechanisms, by seed and number, that violated laws once.
+#[test]
+fn random_mechanisms_that_were_found_outside_obey_every_law() {
+    let found = [
+        (Space::Planar, 777_001, 88),
+        (Space::Planar, 777_001, 141),
+        (Space::Planar, 777_001, 964),
+        (Space::Spatial, 777_002, 38),
+    ];
+    let check = || {
+        for (space, seed, case) in found {
+            if let Err(found) = run(space, seed, case, 0, &mut Summary::default()) {
+                panic!("{}\n{}", found.original.violation, found.original.text);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, check);
+        thread.expect("a thread starts").join().expect("every law is obeyed");
+    });
+}
