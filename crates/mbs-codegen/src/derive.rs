@@ -437,7 +437,9 @@ fn momentum<'g>(graph: &'g Graph, mechanics: &Mechanics<'_, Sym<'g>>) -> Vec<Nod
         }
         let moment = graph.sub(graph.mul(r[0], v[1]), graph.mul(r[1], v[0]));
         sum[2] = graph.add(sum[2], graph.mul(m, moment));
-        if body.kind == BodyKind::Rigid {
+        if let Some(own) = mechanics.model.natural.own_momenta.get(&BodyId(b)) {
+            sum[2] = graph.add(sum[2], mechanics.value(own[2]).id(graph));
+        } else if body.kind == BodyKind::Rigid {
             let spin = mechanics.turning_rate(BodyId(b)).id(graph);
             sum[2] = graph.add(sum[2], graph.mul(mechanics.value(body.inertia[2]).id(graph), spin));
         }

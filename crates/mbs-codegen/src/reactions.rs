@@ -58,7 +58,7 @@ pub fn slopes<'g>(
         let operands = children.map(|c| c.map(|c| mechanics.value(c).id(graph)));
         partials(graph, op, operands).map(|slope| Sym::Node(graph, slope))
     };
-    observable_slopes(&mechanics.model.exprs, e, level, Sym::Literal(1.0), &partials)
+    observable_slopes(mechanics.model, e, level, Sym::Literal(1.0), &partials)
 }
 
 /// ∂f/∂xᵢ of an operation at some operands; 1 of a rate.

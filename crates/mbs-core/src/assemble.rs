@@ -10,13 +10,17 @@
 //! That is block elimination of the system bordered by H. S is eliminated by its largest diagonal; what remains below a
 //! tolerance belongs to conditions that the rows and the other conditions already fix. They get α_k = 0, and their
 //! residuals must vanish by themselves.
+//!
+//! G has the rows of the level alone: velocity rows restrict no displacement, rows of accelerations no change of speeds (`response.rs`).
 
 use crate::assemble::conditions::Conditions;
 pub(crate) use crate::assemble::conditions::{Held, Initial};
+use crate::assemble::response::Response;
 use crate::vector::{add_scaled, dot, largest, max_norm, negate};
 use crate::{Error, Level, Mechanism, Real, State};
 
 mod conditions;
+mod response;
 
 /// What an assembly took and reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -43,7 +47,8 @@ const TOLERANCE: f64 = 1e-10;
 ///
 /// - Positions first, then velocities; steps are halved while the sum of squared residuals grows, so that the branch of
 ///   the given pose is kept where Newton's method can keep it.
-/// - Rows that exist at a lower level only keep displacements compatible with them (G δ = 0 in those rows).
+/// - Velocity rows, such as that of a knife edge, restrict speeds, not displacements: positions go where position rows and conditions ask
+///   for them. Each step then takes up to 2 m solves more, m the number of velocity rows and of rows of accelerations.
 /// - Conditions that the rows imply are tolerated if they agree with them.
 /// - Tolerance 1e-10 (64 ε max(1, |q|) if that is larger), then one more step.
 ///
@@ -90,11 +95,11 @@ pub(crate) struct Assembly<M: Mechanism<T>, T: Real> {
     start: State<M, T>,
     trial: State<M, T>,
     conditions: Conditions<M, T>,
+    response: Response<M, T>,
     rates: M::Coordinates,
     zero: M::Speeds,
     delta: M::Speeds,
     rows: M::Multipliers,
-    mu: M::Multipliers,
 }
 
 impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
@@ -105,10 +110,10 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
             start: state.clone(),
             trial: state.clone(),
             conditions: Conditions::new(mechanism),
+            response: Response::new(mechanism),
             rates,
             delta: zero.clone(),
             zero,
-            mu: rows.clone(),
             rows,
         }
     }
@@ -128,7 +133,8 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
         level: Level,
     ) -> Result<(usize, T), Error<T>> {
         self.start.copy_from(state);
-        self.conditions.measure(mechanism, held, level, state)?;
+        self.response.release(mechanism, level);
+        self.conditions.measure((mechanism, held), level, state, &mut self.response)?;
         let fine = Self::rank_tolerance();
         match self.newton((mechanism, held), state, level, fine) {
             Err(_) if self.conditions.any(mechanism, held, level, &self.start) => {
@@ -148,7 +154,7 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
         x: &[T],
         results: (&mut [T], &mut [T]),
     ) -> Result<(), Error<T>> {
-        self.conditions.impulses(of, state, Self::rank_tolerance(), x, results)
+        self.conditions.impulses(of, state, (Self::rank_tolerance(), &mut self.response), x, results)
     }
 
     fn rank_tolerance() -> T {
@@ -216,8 +222,8 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
     ) -> Result<(), Error<T>> {
         negate(self.rows.as_mut());
         let (f, g) = (self.zero.as_ref(), self.rows.as_ref());
-        of.0.solve(state.view(&[]), f, g, self.delta.as_mut(), self.mu.as_mut())?;
-        self.conditions.border(of, level, state, rank_tolerance, self.delta.as_mut())
+        self.response.solve(of.0, state.view(&[]), (f, g), self.delta.as_mut())?;
+        self.conditions.border(of, level, state, (rank_tolerance, &mut self.response), self.delta.as_mut())
     }
 
     /// q ← q ⊕ s δ, or v ← v + s δ, with s halved from 1 while squares of residuals grow.

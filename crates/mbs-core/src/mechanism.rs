@@ -234,13 +234,17 @@ pub trait Mechanism<T: Real = f64> {
         false
     }
 
-    /// Kinetic and potential energy.
+    /// Kinetic energy ½ vᵀM v, with what prescribed motions add, and potential energy \[J\].
     fn energy(&self, at: StateView<T>) -> Energy<T> {
         let _ = at;
         Energy { kinetic: T::ZERO, potential: T::ZERO }
     }
 
     /// Output values, n_outputs; `a` and `lambda` as [`Mechanism::accelerations`] gave them.
+    ///
+    /// At other accelerations, too, the load of a prescribed coordinate p that is no unknown is the generalised force along p which inverse
+    /// dynamics asks for, M_pr a + M_pp p̈ − Q_p + G_pᵀ λ, with r the other coordinates of the formulation. Reactions and what is made of them
+    /// are defined at accelerations that solve the equations of motion.
     fn outputs(&self, at: StateView<T>, a: &[T], lambda: &[T], outputs: &mut [T]) {
         let _ = (at, a, lambda, outputs);
     }

@@ -17,8 +17,10 @@ mod light;
 mod mass;
 mod miss;
 mod numeric;
+mod quaternions;
 mod rank;
 mod redundant;
+mod restart;
 mod space;
 mod spare;
 mod speeds;
@@ -40,6 +42,7 @@ use crate::{Errors, ExprId, Model, RowLevel, Series, StandIn};
 
 use assemble::{Wanted, assemble};
 use elements::is_drive;
+use quaternions::HeldQuaternion;
 use unknown::Unknown;
 
 /// What the checks evaluate, at solver coordinates.
@@ -83,11 +86,14 @@ struct Context<'a> {
     unknown: &'a Unknown,
     /// How far each solver coordinate has to go to matter: 1 rad, or the size of the mechanism.
     scales: Vec<f64>,
+    /// Quaternions that conditions hold whole.
+    quaternions: Vec<HeldQuaternion>,
 }
 
 impl<'a> Context<'a> {
     fn new(model: &'a Model, tree: &'a Tree, (evaluate, unknown): (Evaluate<'a>, &'a Unknown), start: &[f64]) -> Self {
-        Context { model, tree, evaluate, unknown, scales: scales(model, tree, start) }
+        let (scales, quaternions) = (scales(model, tree, start), quaternions::held(model, tree, start));
+        Context { model, tree, evaluate, unknown, scales, quaternions }
     }
 }
 
@@ -202,19 +208,20 @@ fn without_noise<'a>(
 }
 
 /// Assembles everything, after the guesses if there are any. Where conditions cannot be met while rows of unknown Φ stay as they are, those rows may
-/// decide them: then all but these are assembled.
+/// decide them: then all but these are assembled. Where that fails, other starts are tried (`restart.rs`).
 ///
 /// # Errors
 /// MBS063.
 fn assembled(context: &Context<'_>, start: Vec<f64>) -> Result<Vec<f64>, Errors> {
     let guesses = context.model.conditions.iter().filter(|c| !c.exact && c.level == RowLevel::Position).count();
     let guessed = match guesses {
-        0 => start,
-        _ => assemble(context, &Wanted::guessed(context), start.clone()).unwrap_or(start),
+        0 => start.clone(),
+        _ => assemble(context, &Wanted::guessed(context), start.clone()).unwrap_or_else(|| start.clone()),
     };
     let everything = assemble(context, &Wanted::everything(context), guessed.clone());
     let known = || assemble(context, &Wanted::known(context)?, guessed.clone());
-    everything.or_else(known).ok_or_else(|| {
+    let restarted = || restart::assembled(context, &[&guessed, &start]);
+    everything.or_else(known).or_else(restarted).ok_or_else(|| {
         let mut errors = Errors::new();
         miss::report(context, &guessed, &mut errors);
         errors

@@ -18,6 +18,7 @@ mod natural;
 mod origin;
 mod resolve;
 mod scalar;
+mod spin;
 mod spline;
 mod words;
 

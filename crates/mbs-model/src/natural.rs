@@ -19,6 +19,7 @@
 mod choice;
 mod links;
 mod rows;
+mod spins;
 mod stated;
 mod turns;
 
@@ -51,6 +52,10 @@ pub struct Natural {
     pub replaced: BTreeSet<(JointId, usize)>,
     /// Bodies whose angle is counted over whole turns: an unknown of its own, with a row.
     pub angles: Vec<BodyId>,
+    /// Momenta and energies of turning as expressions of rotations, and the same as M has them.
+    pub spins: BTreeMap<ExprId, ExprId>,
+    /// Angular momenta about centres of mass as M has them, world axes; none of particles.
+    pub own_momenta: BTreeMap<BodyId, [ExprId; 3]>,
 }
 
 /// A basic point or vector.
@@ -102,6 +107,11 @@ impl Natural {
         self.bodies.get(body.index())?.as_ref()
     }
 
+    /// The expression that an expression is evaluated by: itself, or what M says of momenta and energies of turning.
+    pub fn written(&self, e: ExprId) -> ExprId {
+        self.spins.get(&e).copied().unwrap_or(e)
+    }
+
     /// Whether a body has natural coordinates; ground has none.
     pub fn places(&self, body: Option<BodyId>) -> bool {
         body.is_some_and(|b| self.basis(b).is_some())
@@ -151,6 +161,7 @@ fn basics(model: &mut Model, members: &[bool]) -> Natural {
     let mut builder = Builder { model, groups, natural: Natural::default(), basics: BTreeMap::new() };
     builder.place(&chosen, &shared);
     builder.keep_rigid(&chosen, &number);
+    builder.write_spins(&number);
     if builder.model.space == Space::Planar {
         builder.turn_joints();
         builder.count_turns();

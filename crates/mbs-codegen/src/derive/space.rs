@@ -334,7 +334,9 @@ impl<'g, 'm> Derivation<'g, 'm> {
                 add(k, graph.mul(m, v[k]));
                 add(3 + k, graph.mul(m, moment[k]));
             }
-            if body.kind == BodyKind::Rigid {
+            if let Some(own) = self.model.natural.own_momenta.get(&BodyId(b as u32)) {
+                (0..3).for_each(|k| add(3 + k, mechanics.value(own[k]).id(graph)));
+            } else if body.kind == BodyKind::Rigid {
                 let inertia = body.inertia.map(|e| mechanics.value(e));
                 for (k, x) in mechanics.space.spin(b, inertia).into_iter().enumerate() {
                     add(3 + k, x.id(graph));

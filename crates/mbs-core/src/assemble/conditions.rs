@@ -1,5 +1,6 @@
 //! Conditions while assembling and after events: the border of the Newton system and the rank of what is left of it.
 
+use super::response::Response;
 use crate::vector::{add_scaled, dot, max_norm};
 use crate::{Error, Level, Mechanism, Real, State, StateView};
 
@@ -39,7 +40,6 @@ pub(super) struct Conditions<M: Mechanism<T>, T: Real> {
     gradient: M::Speeds,
     column: M::Speeds,
     zero: M::Multipliers,
-    mu: M::Multipliers,
     inputs: M::Inputs,
     /// Per condition: y_k (n_v values), then row k of S, then the right side, then 1 if k has been a pivot.
     scratch: M::Scratch,
@@ -50,7 +50,7 @@ pub(super) struct Conditions<M: Mechanism<T>, T: Real> {
 impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
     pub(super) fn new(mechanism: &M) -> Self {
         let (_, gradient, zero, _, inputs, scratch) = mechanism.storage();
-        Conditions { column: gradient.clone(), gradient, mu: zero.clone(), zero, inputs, scratch, mobility: T::ZERO }
+        Conditions { column: gradient.clone(), gradient, zero, inputs, scratch, mobility: T::ZERO }
     }
 
     /// Whether there is a condition of this level.
@@ -93,10 +93,10 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
     /// mechanism gives it) and of the answer x_i of the constrained mechanism to the force e_i.
     pub(super) fn measure(
         &mut self,
-        mechanism: &M,
-        held: &impl Held<M, T>,
+        (mechanism, held): (&M, &impl Held<M, T>),
         level: Level,
         state: &State<M, T>,
+        response: &mut Response<M, T>,
     ) -> Result<(), Error<T>> {
         self.mobility = T::ZERO;
         if !self.any(mechanism, held, level, state) {
@@ -106,8 +106,8 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
             let unit = self.gradient.as_mut();
             unit.fill(T::ZERO);
             unit[i] = T::ONE;
-            let (x, g) = (self.column.as_mut(), self.zero.as_ref());
-            mechanism.solve(state.view(&[]), self.gradient.as_ref(), g, x, self.mu.as_mut())?;
+            let (x, right) = (self.column.as_mut(), (self.gradient.as_ref(), self.zero.as_ref()));
+            response.solve(mechanism, state.view(&[]), right, x)?;
             self.mobility = self.mobility.max(x[i].abs());
             let mass = self.mass(mechanism, i, state);
             if mass > T::ZERO {
@@ -134,10 +134,10 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
         of: (&M, &impl Held<M, T>),
         level: Level,
         state: &State<M, T>,
-        tolerance: T,
+        rank: (T, &mut Response<M, T>),
         delta: &mut [T],
     ) -> Result<(), Error<T>> {
-        self.eliminate(of, level, state, tolerance, |residual, h| -residual - dot(h, delta))?;
+        self.eliminate(of, level, state, rank, |residual, h| -residual - dot(h, delta))?;
         let (mechanism, held) = of;
         let (n_v, n) = (mechanism.sizes().n_v, held.count(mechanism));
         for row in self.scratch.as_ref().chunks_exact(n_v + n + 2).take(n) {
@@ -153,11 +153,11 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
         &mut self,
         of: (&M, &impl Held<M, T>),
         state: &State<M, T>,
-        tolerance: T,
+        rank: (T, &mut Response<M, T>),
         x: &[T],
         (force, impulses): (&mut [T], &mut [T]),
     ) -> Result<(), Error<T>> {
-        self.eliminate(of, Level::Velocity, state, tolerance, |_, h| dot(h, x))?;
+        self.eliminate(of, Level::Velocity, state, rank, |_, h| dot(h, x))?;
         let (mechanism, held) = of;
         let (n_v, n) = (mechanism.sizes().n_v, held.count(mechanism));
         force.fill(T::ZERO);
@@ -177,7 +177,7 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
         of: (&M, &impl Held<M, T>),
         level: Level,
         state: &State<M, T>,
-        tolerance: T,
+        (tolerance, response): (T, &mut Response<M, T>),
         right: impl Fn(T, &[T]) -> T,
     ) -> Result<(), Error<T>> {
         let (mechanism, held) = of;
@@ -186,8 +186,8 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
         self.scratch.as_mut().fill(T::ZERO);
         for k in 0..n {
             let Some((residual, _)) = self.scaled(of, k, level, state) else { continue };
-            let (column, g) = (self.column.as_mut(), self.zero.as_ref());
-            mechanism.solve(state.view(&[]), self.gradient.as_ref(), g, column, self.mu.as_mut())?;
+            let (column, right_side) = (self.column.as_mut(), (self.gradient.as_ref(), self.zero.as_ref()));
+            response.solve(mechanism, state.view(&[]), right_side, column)?;
             let (h, scratch) = (self.gradient.as_ref(), self.scratch.as_mut());
             scratch[k * width..][..n_v].copy_from_slice(self.column.as_ref());
             for l in 0..=k {

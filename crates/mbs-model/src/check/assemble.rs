@@ -36,13 +36,31 @@ impl Wanted {
         Wanted { rows, exact: 0, guesses: false }
     }
 
-    /// Residuals and gradients at a sample, of those whose gradients are known.
+    /// How many of the conditions, guessed ones after exact ones.
+    fn conditions(&self) -> usize {
+        if self.guesses { usize::MAX } else { self.exact }
+    }
+
+    /// Residuals and gradients at a sample, of those whose gradients are known. A quaternion that is held whole has three conditions, and none
+    /// before the last of the four is wanted.
     pub fn equations(&self, context: &Context<'_>, sample: &Sample) -> (Vec<f64>, Vec<SparseRow>) {
-        let unknown = context.unknown;
+        let (unknown, count) = (context.unknown, self.conditions());
         let rows = self.rows.iter().filter(|r| !unknown.slopes(**r)).map(|r| (sample.phi[*r], &sample.jacobian[*r]));
-        let conditions = sample.conditions.iter().take(if self.guesses { usize::MAX } else { self.exact });
-        let conditions = (0..).zip(conditions).filter(|(k, _)| !unknown.condition(*k)).map(|(_, c)| (c.0, &c.1));
+        let is_wanted = |k: usize| {
+            let quaternion = context.quaternions.iter().find(|q| q.has(k));
+            quaternion.is_none_or(|q| q.is_within(count) && k != q.implied) && !unknown.condition(k)
+        };
+        let conditions = (0..).zip(sample.conditions.iter().take(count));
+        let conditions = conditions.filter(|(k, _)| is_wanted(*k)).map(|(_, c)| (c.0, &c.1));
         rows.chain(conditions).map(|(phi, g)| (phi, g.clone())).unzip()
+    }
+}
+
+impl Context<'_> {
+    /// Largest residual of the conditions that others imply.
+    fn implied(&self, wanted: &Wanted, sample: &Sample) -> f64 {
+        let held = self.quaternions.iter().filter(|q| q.is_within(wanted.conditions()));
+        held.filter(|q| !self.unknown.condition(q.implied)).map(|q| q.miss(sample)).fold(0.0, f64::max)
     }
 }
 
@@ -75,7 +93,7 @@ fn newton(
     for iteration in 0..=50 {
         let sample = (context.evaluate)(&q, wanted.guesses);
         let (residuals, rows) = wanted.equations(context, &sample);
-        let miss = worst(context, &q, &residuals, &rows);
+        let miss = worst(context, &q, &residuals, &rows).max(context.implied(wanted, &sample));
         if miss <= ASSEMBLED {
             let polished = best.as_ref().is_some_and(|b| miss > 0.5 * b.0);
             if !polished {

@@ -10,6 +10,10 @@ use crate::{BodyId, BodyKind, JointId, Model, Series};
 type Moving<'m> = Mechanics<'m, Series<2>>;
 
 const MOST_STEPS: usize = 60;
+/// Other starts, where the first leads to a minimum at which residuals remain.
+const RESTARTS: usize = 24;
+/// Sum of squares below which residuals are round-off: 1e-10 m or rad.
+const CLOSED: f64 = 1e-20;
 
 /// Fits the coordinates of the joint that carries a body to the body's declared position and rotation, except those that are held; the bodies
 /// before it are placed.
@@ -58,19 +62,36 @@ fn own(model: &Model, tree: &Tree, joint: JointId, held: &dyn Fn(u8) -> bool) ->
     }
 }
 
-/// Nothing, where the pose of the joint is not known; else least squares by Levenberg's and Marquardt's steps: J δ = −r, damped until the sum of squares falls.
-fn fit(
-    model: &Model,
-    tree: &Tree,
-    q: &mut [f64],
-    joint: JointId,
-    held: &dyn Fn(u8) -> bool,
-    residuals: &dyn Fn(&Moving<'_>) -> Vec<Series<2>>,
-) {
+/// Residuals that a fit brings down, at coordinates.
+type Residuals<'r> = &'r dyn Fn(&Moving<'_>) -> Vec<Series<2>>;
+
+/// Nothing, where the pose of the joint is not known; else least squares, from the coordinates as they stand. Where residuals remain, from others about
+/// them, until a start leads to none; if none does, the first stands.
+fn fit(model: &Model, tree: &Tree, q: &mut [f64], joint: JointId, held: &dyn Fn(u8) -> bool, residuals: Residuals<'_>) {
     if model.pose_of(joint).is_some_and(|pose| pose.unknown(model) != [None; 2]) {
         return;
     }
     let own = own(model, tree, joint, held);
+    let start = q.to_vec();
+    let reached = descend((model, tree), q, &own, residuals);
+    if own.is_empty() || !(CLOSED..f64::INFINITY).contains(&reached) {
+        return;
+    }
+    for k in 1..=RESTARTS {
+        let mut other = start.clone();
+        let size = 0.5 * (1 + k % 6) as f64;
+        let pattern = |i: usize| size * (1.0 + 1.7 * i as f64 + 2.4 * k as f64).sin();
+        own.iter().enumerate().for_each(|(i, place)| other[*place] += pattern(i));
+        normalize(tree, &mut other);
+        if descend((model, tree), &mut other, &own, residuals) < CLOSED {
+            q.copy_from_slice(&other);
+            return;
+        }
+    }
+}
+
+/// Levenberg's and Marquardt's steps, J δ = −r, damped until the sum of squares falls; that sum at the end.
+fn descend((model, tree): (&Model, &Tree), q: &mut [f64], own: &[usize], residuals: Residuals<'_>) -> f64 {
     let along = |q: &[f64], k: Option<usize>| {
         let mut variables = default_variables::<2>(model, tree);
         variables.t = Series::constant(0.0);
@@ -83,7 +104,7 @@ fn fit(
     let mut damping = 1e-9;
     for _ in 0..MOST_STEPS {
         if own.is_empty() || here.is_empty() || !squares(&here).is_finite() || squares(&here) < 1e-28 {
-            return;
+            break;
         }
         let columns: Vec<Vec<f64>> =
             own.iter().map(|i| along(q, Some(*i)).iter().map(|x| x.derivative(1)).collect()).collect();
@@ -107,14 +128,15 @@ fn fit(
             here = there;
             damping = (0.1 * damping).max(1e-15);
             if gained < 1e-9 {
-                return;
+                break;
             }
         } else if damping < 1e6 {
             damping = (10.0 * damping).max(1e-9);
         } else {
-            return;
+            break;
         }
     }
+    squares(&here)
 }
 
 /// Quaternions of unit length.

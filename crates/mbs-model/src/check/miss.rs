@@ -3,7 +3,9 @@
 use super::assemble::{Wanted, saddle, size_metric, try_assemble};
 use super::blame::{Bodies, Decider};
 use super::elements::{Element, component, elements, listed, ties};
+use super::quaternions::HeldQuaternion;
 use super::rank::generic_poses;
+use super::restart::in_bodies;
 use super::{Context, Sample, at};
 use crate::definition::Space;
 use crate::linear::{SparseRow, dependent_rows, solve};
@@ -25,9 +27,14 @@ pub fn report(context: &Context<'_>, start: &[f64], errors: &mut Errors) {
         rows.sort_unstable();
         Wanted { rows, exact: count.saturating_sub(elements.len()), guesses: false }
     };
+    // Where rows that are nobody's fail, joints that have no rows in natural coordinates are to blame.
+    let ties = try_assemble(context, &prefix(0), start.to_vec());
+    if ties.is_none() && report_in_bodies(context, errors) {
+        return;
+    }
     // The smallest prefix that fails: `good` elements assemble, `bad` do not.
     let (mut good, mut bad) = (0, elements.len() + exact.len());
-    let mut reached = try_assemble(context, &prefix(0), start.to_vec()).unwrap_or_else(|| start.to_vec());
+    let mut reached = ties.unwrap_or_else(|| start.to_vec());
     while bad - good > 1 {
         let middle = good.midpoint(bad);
         match try_assemble(context, &prefix(middle), start.to_vec()) {
@@ -48,8 +55,14 @@ pub fn report(context: &Context<'_>, start: &[f64], errors: &mut Errors) {
                 report_miss(context, guilty, &closest, errors);
             }
         }
+        None if exact.is_empty() => report_far(context, errors),
         None => {
-            let k = good - elements.len();
+            let last = good - elements.len();
+            let quaternion = context.quaternions.iter().find(|q| q.has(last));
+            if report_length(context, quaternion, &exact, errors) {
+                return;
+            }
+            let k = quaternion.map_or(last, |q| q.implied);
             if !report_contradicting_condition(context, &exact, k, &reached, errors) {
                 let residual = move |sample: &Sample| vec![sample.conditions[k].clone()];
                 let closest = approach(context, &prefix(good), &residual, reached);
@@ -57,6 +70,32 @@ pub fn report(context: &Context<'_>, start: &[f64], errors: &mut Errors) {
             }
         }
     }
+}
+
+/// Reports what does not assemble in body coordinates; false where that does.
+fn report_in_bodies(context: &Context<'_>, errors: &mut Errors) -> bool {
+    let report = |bodies: &Context<'_>, start: &[f64]| {
+        let mut found = Errors::new();
+        if try_assemble(bodies, &Wanted::everything(bodies), start.to_vec()).is_none() {
+            report(bodies, start, &mut found);
+        }
+        found
+    };
+    let found = in_bodies(context, &report).unwrap_or_default();
+    let is_found = !found.is_empty();
+    errors.append(found);
+    is_found
+}
+
+/// Poses from which rigid bodies cannot be joined, though they could be from others.
+fn report_far(context: &Context<'_>, errors: &mut Errors) {
+    let (name, origin) = (&context.model.name, context.model.origin);
+    errors.push(
+        "MBS063",
+        origin,
+        format!("`{name}` does not assemble from its declared poses"),
+        Some("declare poses nearer to an assembled one (`angle: …`, `position: …`)".to_owned()),
+    );
 }
 
 /// An equation without a value at the declared poses, such as the root of a negative number.
@@ -293,6 +332,24 @@ fn miss(context: &Context<'_>, guilty: &Element<'_>, pose: &[f64]) -> (String, S
         }
         _ => (subject, format!("{} m", short(gap.max(by("normal").abs())))),
     }
+}
+
+/// A quaternion that is to be held and is not of unit length.
+fn report_length(
+    context: &Context<'_>,
+    quaternion: Option<&HeldQuaternion>,
+    exact: &[&InitialCondition],
+    errors: &mut Errors,
+) -> bool {
+    let Some(quaternion) = quaternion.filter(|q| (q.length - 1.0).abs() > 1e-10) else { return false };
+    let Some(condition) = exact.get(quaternion.implied) else { return false };
+    let name = condition.name.split_once('[').map_or(condition.name.as_str(), |(name, _)| name);
+    let message = format!(
+        "`{}` does not assemble: `initial {name}` is no unit quaternion, its length is {:.12}",
+        context.model.name, quaternion.length
+    );
+    errors.push("MBS063", condition.origin, message, Some("divide it by its length".to_owned()));
+    true
 }
 
 /// A condition that rows and earlier conditions decide already, the other way.

@@ -153,6 +153,6 @@ fn met_at(context: &Context<'_>, rows: &[usize], spaces: &Spaces, t: f64) -> boo
     }
     let mut held: Vec<usize> = (0..rows.len()).filter(|r| position(*r)).map(|r| rows[r]).collect();
     held.sort_unstable();
-    let later = Context { evaluate, scales: context.scales.clone(), ..*context };
+    let later = Context { evaluate, scales: context.scales.clone(), quaternions: Vec::new(), ..*context };
     try_assemble(&later, &Wanted::rows(held), spaces.pose.clone()).is_some()
 }

@@ -19,7 +19,7 @@ use std::ops::{Add, Mul};
 use crate::definition::Space;
 use crate::linear::SparseRow;
 use crate::mechanics::{Frame, FrameSum, Mechanics, Motion, SolverCoordinate};
-use crate::{BodyId, CalledFunction, ExprId, Exprs, MarkerId, Op, RowLevel, Scalar, Series, plane};
+use crate::{BodyId, CalledFunction, ExprId, MarkerId, Model, Op, RowLevel, Scalar, Series, plane};
 
 /// ∂e/∂x, ∂ė/∂ẋ… of an expression e for every observable x below it, largest node first: with respect to positions, directions,
 /// angles, coordinates at position level, to their rates at velocity level, to their second rates at acceleration level. What
@@ -27,21 +27,27 @@ use crate::{BodyId, CalledFunction, ExprId, Exprs, MarkerId, Op, RowLevel, Scala
 ///
 /// `partials` gives ∂f/∂xᵢ of an operation with these operands, `one` is 1. The slopes may be numbers or symbols.
 pub fn observable_slopes<A: Copy + Add<Output = A> + Mul<Output = A>>(
-    exprs: &Exprs,
+    model: &Model,
     e: ExprId,
     level: RowLevel,
     one: A,
     partials: &dyn Fn(Op, [Option<ExprId>; 4]) -> [A; 4],
 ) -> Vec<(Op, A)> {
-    let level = level as u8;
+    let (level, exprs) = (level as u8, &model.exprs);
     let reaches = |e: ExprId, k: u8| k <= level && exprs.order(e).is_some_and(|order| order.saturating_add(k) >= level);
     let mut found = Vec::new();
     let mut adjoints: BTreeMap<(ExprId, u8), A> = BTreeMap::new();
     if reaches(e, 0) {
         adjoints.insert((e, 0), one);
     }
-    // Children have smaller ids: the adjoint of the largest is complete.
+    // Children have smaller ids: the adjoint of the largest is complete. The adjoint of an expression that is written otherwise is handed on;
+    // contributions add, also to a node that has been visited.
     while let Some(((id, k), adjoint)) = adjoints.pop_last() {
+        let written = model.natural.written(id);
+        if written != id {
+            adjoints.entry((written, k)).and_modify(|sum| *sum = *sum + adjoint).or_insert(adjoint);
+            continue;
+        }
         let op = exprs.op(id);
         let k = k + u8::from(matches!(op, Op::Rate(_)));
         let children = exprs.children(op);
@@ -78,7 +84,7 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
         let slopes = |op, operands: [Option<ExprId>; 4]| {
             partials(&self.model.functions, op, operands.map(|c| c.map_or(0.0, |c| self.value(c).value())))
         };
-        for (observable, slope) in observable_slopes(&self.model.exprs, e, level, 1.0, &slopes) {
+        for (observable, slope) in observable_slopes(self.model, e, level, 1.0, &slopes) {
             self.add_observable(observable, slope, &mut sum);
         }
         sum.row()
@@ -89,7 +95,7 @@ impl<const N: usize> Mechanics<'_, Series<N>> {
         let slopes = |op, operands: [Option<ExprId>; 4]| {
             partials(&self.model.functions, op, operands.map(|c| c.map_or(0.0, |c| self.value(c).value())))
         };
-        let found = observable_slopes(&self.model.exprs, e, level, 1.0, &slopes);
+        let found = observable_slopes(self.model, e, level, 1.0, &slopes);
         found.into_iter().map(|(op, slope)| (op, Series::constant(slope))).collect()
     }
 

@@ -376,20 +376,28 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
                 stack.pop();
                 continue;
             }
-            let children = operands(self.model.exprs.op(next));
+            let written = self.model.natural.written(next);
             let before = stack.len();
-            stack.extend(children.filter(|c| self.memo.borrow()[c.0 as usize].is_none()));
+            let waits = |c: &ExprId| self.memo.borrow()[c.0 as usize].is_none();
+            match written == next {
+                true => stack.extend(operands(self.model.exprs.op(next)).filter(waits)),
+                false => stack.extend(Some(written).filter(waits)),
+            }
             if stack.len() == before {
-                let value = self.apply(next);
+                let value = if written == next { self.apply(next) } else { self.known(written) };
                 self.memo.borrow_mut()[next.0 as usize] = Some(value);
                 stack.pop();
             }
         }
-        self.memo.borrow()[id.0 as usize].expect("just evaluated")
+        self.known(id)
+    }
+
+    fn known(&self, id: ExprId) -> S {
+        self.memo.borrow()[id.0 as usize].expect("operands come first")
     }
 
     fn apply(&self, id: ExprId) -> S {
-        let at = |e: ExprId| self.memo.borrow()[e.0 as usize].expect("operands come first");
+        let at = |e: ExprId| self.known(e);
         match self.model.exprs.op(id) {
             Op::Parameter(i) => self.variables.parameters[i as usize],
             Op::Input(i) => self.variables.inputs[i as usize],

@@ -249,7 +249,8 @@ impl<S: Scalar> Mechanics<'_, S> {
         });
     }
 
-    /// Loads of prescribed coordinates: (2) with all that is along freedoms, at any accelerations.
+    /// Loads of prescribed coordinates: (2) with all that is along freedoms. At any accelerations r̈ of the other coordinates r that is the
+    /// generalised force along p, M_pr r̈ + M_pp p̈ − Q_p + G_pᵀ λ, which has the inertia of bodies that float relative to what p moves.
     fn loads_of_prescribed(&self, applied: &[Wrench<S>], slopes: Slopes<'_, S>) -> Vec<S> {
         let mut loads = vec![S::number(0.0); self.tree.prescribed.len()];
         if loads.is_empty() {
@@ -276,14 +277,16 @@ impl<S: Scalar> Mechanics<'_, S> {
     }
 
     /// A wrench about a joint's second end on the body that the joint carries; of a particle, which nothing turns, the force alone, where its
-    /// end is.
+    /// end is. A free joint whose first end is on the particle has coordinates along axes that stay the world's: its force acts where the second end
+    /// is.
     fn on_own_end(&self, joint: JointId, reversed: bool, body: BodyId, wrench: Wrench<S>) -> Wrench<S> {
         if self.model.bodies[body.index()].kind == BodyKind::Rigid {
             return wrench;
         }
         let [first, second] = self.model.joint(joint).ends.map(|end| self.marker_point(end));
         let force = Wrench { torque: zero(), ..wrench };
-        if reversed { force.moved(first, second) } else { force }
+        let is_free = self.model.joint(joint).kind == JointKind::Free;
+        if reversed && !is_free { force.moved(first, second) } else { force }
     }
 
     /// What acts along expressions: forces and rows.
@@ -299,12 +302,18 @@ impl<S: Scalar> Mechanics<'_, S> {
     }
 
     /// (2), from the outermost bodies inwards: `exerted` says what a joint of the tree exerts on the body that it carries of what that needs,
-    /// about the joint's second end.
+    /// about the joint's second end. A free joint that a body has its coordinates from is one of the tree.
     fn sweep(&self, applied: &[Wrench<S>], mut exerted: impl FnMut(JointId, bool, BodyId, Wrench<S>) -> Wrench<S>) {
         // What children pass on, by body, about its centre of mass.
         let mut passed = vec![Wrench::zero(); self.model.bodies.len()];
         for &body in self.tree.order.iter().rev() {
-            let Placement::Joint { joint, parent, reversed } = self.tree.placements[body.index()] else { continue };
+            let (joint, reversed) = match self.tree.placements[body.index()] {
+                Placement::Joint { joint, reversed, .. } | Placement::Free { joint: Some(joint), reversed } => {
+                    (joint, reversed)
+                }
+                Placement::Free { joint: None, .. } | Placement::Natural => continue,
+            };
+            let parent = self.model.markers[self.model.joint(joint).ends[usize::from(reversed)].index()].body;
             let needed = self.inertial(body).plus(applied[body.index()].opposite()).plus(passed[body.index()]);
             let at = self.marker_point(self.model.joint(joint).ends[1]);
             let exerted = exerted(joint, reversed, body, needed.moved(self.com(body), at));

@@ -177,6 +177,16 @@ impl Builder<'_> {
         all
     }
 
+    /// World components of the only direction of a bar, and those in body axes.
+    pub fn only_direction(
+        &mut self,
+        basis: &Basis,
+        number: &dyn Fn([ExprId; 3]) -> [f64; 3],
+    ) -> ([ExprId; 3], [ExprId; 3]) {
+        let (direction, along, _) = self.directions(basis, number)[0];
+        (self.components(direction), along)
+    }
+
     fn is_fixed(&self, direction: Direction) -> bool {
         let on_ground = |i: usize| self.natural.basics[i].body.is_none();
         match direction {

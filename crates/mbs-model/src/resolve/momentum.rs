@@ -2,7 +2,7 @@
 
 use super::value::{Axes, Value};
 use super::{Res, Resolver};
-use crate::{Body, BodyId, BodyKind, ExprId, Op, Origin};
+use crate::{BodyId, ExprId, Origin, spin};
 
 impl Resolver<'_> {
     /// The bodies whose momentum is meant.
@@ -44,7 +44,7 @@ impl Resolver<'_> {
             let r = self.geometry().minus(p, about);
             let moment = self.geometry().cross(r, v);
             let orbital = self.geometry().scaled(mass, moment);
-            let own = self.own_momentum(body);
+            let own = spin::momentum(&mut self.geometry(), body);
             let both = self.geometry().plus(orbital, own);
             sum = self.geometry().plus(sum, both);
         }
@@ -57,54 +57,7 @@ impl Resolver<'_> {
         let (mass, _, v) = self.com_motion(body, origin)?;
         let speed_squared = self.exprs.dot(&v, &v);
         let moving = self.exprs.mul(mass, speed_squared);
-        let turning = self.turning_energy(body);
+        let turning = spin::twice_energy(&mut self.geometry(), body);
         Ok([moving, turning].map(|twice| self.exprs.mul(half, twice)))
-    }
-
-    /// Angular velocity in the plane; zero for particles.
-    fn spin(&mut self, body: BodyId) -> ExprId {
-        let b = &self.bodies[body.index()];
-        if b.kind == BodyKind::Particle {
-            return self.exprs.number(0.0);
-        }
-        let angle = self.exprs.push(Op::Angle(b.origin_marker));
-        self.exprs.rate(angle)
-    }
-
-    /// ω and I ω of a body in space, in its axes.
-    pub(super) fn body_spin(&mut self, body: BodyId) -> [[ExprId; 3]; 2] {
-        let origin_marker = self.bodies[body.index()].origin_marker;
-        let omega = self.geometry().angular_velocity(origin_marker);
-        let omega = self.geometry().from_world(origin_marker, omega);
-        [omega, self.tensor_times(body, omega)]
-    }
-
-    /// I v of a vector in the axes of a body in space.
-    pub(super) fn tensor_times(&mut self, body: BodyId, v: [ExprId; 3]) -> [ExprId; 3] {
-        let Body { inertia: [xx, yy, zz, xy, xz, yz], .. } = self.bodies[body.index()];
-        [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]].map(|row| self.exprs.dot(&row, &v))
-    }
-
-    /// I ω about the centre of mass, world axes.
-    fn own_momentum(&mut self, body: BodyId) -> [ExprId; 3] {
-        if self.planar() {
-            let (inertia, omega) = (self.bodies[body.index()].inertia[2], self.spin(body));
-            let zero = self.exprs.number(0.0);
-            return [zero, zero, self.exprs.mul(inertia, omega)];
-        }
-        let [_, momentum] = self.body_spin(body);
-        let origin = self.bodies[body.index()].origin_marker;
-        self.geometry().to_world(origin, momentum)
-    }
-
-    /// ω·I ω.
-    fn turning_energy(&mut self, body: BodyId) -> ExprId {
-        if self.planar() {
-            let (inertia, omega) = (self.bodies[body.index()].inertia[2], self.spin(body));
-            let square = self.exprs.mul(omega, omega);
-            return self.exprs.mul(inertia, square);
-        }
-        let [omega, momentum] = self.body_spin(body);
-        self.exprs.dot(&omega, &momentum)
     }
 }

@@ -14,6 +14,7 @@
 use super::value::Axes;
 use super::{Res, Resolver, Scope};
 use crate::definition::{Expr, Setting};
+use crate::spin::{in_body, tensor_times};
 use crate::{BodyId, BodyKind, ExprId, Force, Load, Origin};
 
 /// Name of what it exerts.
@@ -140,12 +141,12 @@ impl Resolver<'_> {
             let zero = self.exprs.number(0.0);
             return [zero, zero, self.exprs.mul(minus, moment)];
         }
-        let [own, spin] = self.body_spin(body);
+        let [own, spin] = in_body(&mut self.geometry(), body);
         let [omega, alpha] = [turning.omega, turning.alpha].map(|v| self.geometry().from_world(m, v));
         let turned = self.geometry().cross(omega, own);
         let euler = self.geometry().plus(alpha, turned);
-        let euler = self.tensor_times(body, euler);
-        let carried = self.tensor_times(body, omega);
+        let euler = tensor_times(&mut self.geometry(), body, euler);
+        let carried = tensor_times(&mut self.geometry(), body, omega);
         let both = self.geometry().plus(carried, spin);
         let g = &mut self.geometry();
         let around = g.cross(omega, both);

@@ -289,7 +289,19 @@ impl Oracle<'_> {
     pub fn momentum(&self) -> Vec<f64> {
         let moving = self.moving();
         let mut sum = [0.0; 6];
-        for body in &self.model.bodies {
+        for (b, body) in self.model.bodies.iter().enumerate() {
+            if let Some(lumps) = self.lumps(b) {
+                for (m, at) in lumps {
+                    let p = self.lump(moving, b, at);
+                    let v = p.map(Scalar::rate);
+                    let moment = cross(p, v);
+                    for c in 0..3 {
+                        sum[c] += m * v[c].value();
+                        sum[3 + c] += m * moment[c].value();
+                    }
+                }
+                continue;
+            }
             let (m, p) = (self.mass(body), moving.marker_point(body.com_marker));
             let v = p.map(Scalar::rate);
             let (moment, spin) = (cross(p, v), self.spin(moving, body));

@@ -3,7 +3,14 @@
 use super::Builder;
 use super::expressions::{ANYTHING, VELOCITIES};
 use crate::description::{RawEvent, RawLine, RawTrigger};
+use crate::expr::{Binary, Expr};
 use crate::plan::{Coordinate, Event, JointKind, Line, Trigger};
+
+/// `a > b`. Where both sides move they may be equal always, which is rightly refused: time on one side keeps them apart.
+fn exceeds(a: Expr, b: Expr) -> Trigger {
+    let a = if b.moves() { Expr::Binary(Binary::Add, Box::new(a), Box::new(Expr::Time)) } else { a };
+    Trigger::Exceeds(a, b)
+}
 
 impl Builder {
     /// Adds an event; each thing is assigned once.
@@ -14,7 +21,7 @@ impl Builder {
         let moving = |e| self.moving(self.settle(e, ANYTHING));
         let trigger = match &raw.trigger {
             RawTrigger::Passes(e, word) => Trigger::Passes(moving(e), word),
-            RawTrigger::Exceeds(a, b) => Trigger::Exceeds(moving(a), self.settle(b, ANYTHING)),
+            RawTrigger::Exceeds(a, b) => exceeds(moving(a), self.settle(b, ANYTHING)),
             RawTrigger::Every(period) => Trigger::Every(*period),
             RawTrigger::At(e) => Trigger::At(self.settle(e, VELOCITIES)),
         };

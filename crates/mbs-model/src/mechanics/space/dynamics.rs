@@ -180,12 +180,8 @@ impl<S: Scalar> SpaceState<S> {
             .collect()
     }
 
-    /// I ω of a body about its centre of mass, world axes, with the tensor in body axes.
+    /// I ω of a body that stands on a link, about its centre of mass, world axes, with the tensor in body axes.
     pub fn spin(&self, body: usize, inertia: [S; 6]) -> Vector3<S> {
-        if let Some(basis) = self.basis(body) {
-            let (axes, [omega, _]) = (self.natural_axes(basis), self.natural_spin(basis));
-            return times(&transpose(&axes), times(&tensor(inertia), times(&axes, omega)));
-        }
         let (link, pose) = &self.bodies[body];
         let Some(link) = link.map(|l| &self.links[l]) else { return zero() };
         let omega = pose.rotation.as_ref().map_or(link.omega, |r| transposed(r, link.omega));
