@@ -10,7 +10,7 @@ impl Parser<'_> {
     pub(super) fn arguments(&mut self) -> Vec<Argument> {
         self.group(|p| {
             let mut arguments = Vec::new();
-            while !p.at_end() {
+            p.until_end(|p| {
                 match p.word("the name of an argument") {
                     Ok(name) => {
                         let (value, within) = p.argument_value(&name);
@@ -19,7 +19,7 @@ impl Parser<'_> {
                     Err(Reported) => p.skip_argument(),
                 }
                 p.eat(",");
-            }
+            });
             arguments
         })
     }
