@@ -213,7 +213,10 @@ fn of_event(f: &mut fmt::Formatter<'_>, error: &Error, event: &str, item: Option
              rest be held"
         ),
         (Error::Period { period, t, .. }, _) => {
-            write!(f, "the period of event `{event}` is {period} at t = {t}, it has to be positive and finite")
+            write!(
+                f,
+                "the period of event `{event}` is {period} s at t = {t}, it has to be positive, finite and long enough for time to advance"
+            )
         }
         (Error::Handler { fault: Fault::Singular { .. }, t, .. }, Some(item)) => {
             write!(f, "the handler of event `{event}` fails at t = {t}: the pivot of `{item}` vanishes")

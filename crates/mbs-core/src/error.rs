@@ -46,8 +46,8 @@ pub enum Error<T: Real = f64> {
         /// Time reached \[s\].
         t: T,
     },
-    /// The time between two of [`Trigger::Every`](crate::Trigger::Every) is not positive or not finite; NaN, which switches the event
-    /// off, is none of these.
+    /// The time between two of [`Trigger::Every`](crate::Trigger::Every) is not positive, not finite, or so short that time does not
+    /// advance by it: less than ε max(1 s, |t|), where ε = 2.2e-16 with `f64`. NaN, which switches the event off, is none of these.
     Period {
         /// Index of the event.
         event: usize,
@@ -129,7 +129,10 @@ impl<T: Real> fmt::Display for Error<T> {
                 write!(f, "event {event} happens again and again at t = {t}: time hardly goes on")
             }
             Error::Period { event, period, t } => {
-                write!(f, "the period of event {event} is {period} at t = {t}, it has to be positive and finite")
+                write!(
+                    f,
+                    "the period of event {event} is {period} at t = {t}, it has to be positive, finite and long enough for time to advance"
+                )
             }
             Error::Handler { event, fault, t } => write!(f, "the handler of event {event} fails at t = {t}: {fault}"),
             Error::Unsuited { cause } => write!(f, "the method is not for this mechanism: {cause}"),
