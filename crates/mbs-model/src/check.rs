@@ -11,6 +11,7 @@ mod blame;
 mod contacts;
 mod elements;
 mod fit;
+mod freedoms;
 mod guess;
 mod hold;
 mod light;
@@ -27,6 +28,7 @@ mod unknown;
 
 pub use crate::linear::SparseRow;
 pub(crate) use elements::in_formulation;
+pub use freedoms::{FreeMotion, free_motions};
 pub use light::light_speeds;
 pub use numeric::numeric_sample;
 pub use redundant::independent_tree;
