@@ -33,7 +33,11 @@ enum Format {
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
-    let compiled = arguments.source.compile()?;
+    let (compiled, warnings) = arguments.source.compile_with_warnings()?;
+    if !warnings.is_empty() {
+        // Nobody is left to tell if this fails.
+        let _ = writeln!(io::stderr(), "{warnings}");
+    }
     output::standard(&match arguments.format {
         Format::Text => compiled.into_iter().map(described).collect::<Vec<_>>().join("\n"),
         Format::Json => json::of(compiled),

@@ -5,7 +5,7 @@ use core::fmt;
 use crate::{History, Real};
 
 /// A run-time failure: which row, which parameter, when. Names come from [`Mechanism::name`](crate::Mechanism::name).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Error<T: Real = f64> {
     /// A pivot of [M Gᵀ; G 0] vanished: `row` counts speeds first, then constraint rows.
@@ -112,6 +112,13 @@ pub enum Error<T: Real = f64> {
         /// Length given.
         found: usize,
     },
+}
+
+/// Reads like `Display`: what `main` shows.
+impl<T: Real> fmt::Debug for Error<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl<T: Real> fmt::Display for Error<T> {

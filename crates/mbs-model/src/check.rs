@@ -259,7 +259,11 @@ fn check_inverse(model: &Model, undriven: usize, errors: &mut Errors) {
             "MBS069",
             model.inverse_origin,
             format!("inverse dynamics of `{}`: {undriven} freedom{s} left without a drive", model.name),
-            Some("prescribe each with a drive, `drive name = joint.angle == …;`, or leave `inverse` out".to_owned()),
+            Some(
+                "prescribe each with a drive, `drive name = joint.angle == …;`, or ask for `operators` instead of `inverse`: \
+                 `inverse_dynamics` takes any accelerations"
+                    .to_owned(),
+            ),
         );
     }
 }

@@ -21,6 +21,7 @@ mod recovery;
 mod robot;
 #[cfg(test)]
 mod tests;
+mod units;
 
 use std::path::PathBuf;
 
@@ -268,6 +269,9 @@ impl Parser<'_> {
     }
 
     fn expected_with_help(&mut self, what: &str, help: Option<&str>) -> Reported {
+        let before = self.tokens.get(self.position.wrapping_sub(1)).filter(|token| token.kind == Kind::Literal);
+        let unit = before.and_then(|number| units::help(&number.text, &self.token(self.position).text));
+        let help = unit.as_deref().or(help);
         let message = format!("expected {what}, found {}", self.found());
         let (_, length) = self.symbol(self.position);
         let last = self.token(self.position + length - 1).origin;

@@ -92,9 +92,10 @@ impl Resolver<'_> {
         self.check_name(&declared.name.ident.text, declared.name.ident.origin, scope)?;
         let name = self.full_name(&declared.name, scope)?;
         let origin = declared.name.ident.origin;
-        if self.event_names.contains_key(&name) {
+        if let Some(first) = self.event_names.get(&name) {
             let help = Some("give one of them another name".into());
-            return self.fail("MBS011", origin, format!("two events are called `{name}`"), help);
+            let places = (origin, self.events[*first].origin);
+            return self.twice(places, format!("two events are called `{name}`"), help);
         }
         let (trigger, value) = self.trigger(&declared.trigger, &name, scope)?;
         let docs = declared.docs.clone();

@@ -97,6 +97,14 @@ impl Parser<'_> {
                 }
             } else if self.kind() == Kind::Word && !self.starts_item() {
                 self.expected("`,` or `;`");
+                // A word by itself, such as a unit, is no condition.
+                if [",", ";"].contains(&self.symbol(self.position + 1).0) {
+                    self.advance();
+                    if self.eat(",").is_none() {
+                        self.eat(";");
+                        return conditions;
+                    }
+                }
             } else {
                 if self.semicolon("`initial`").is_err() {
                     self.skip_item();

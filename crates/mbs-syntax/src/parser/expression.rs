@@ -96,6 +96,8 @@ impl Parser<'_> {
         let symbol = self.symbol(self.position).0.to_owned();
         let origin = self.eat(&symbol).unwrap_or(Origin::NONE);
         if let Infix::Refused(help) = operator {
+            let power = matches!(&*symbol, "^" | "**").then(|| self.power_help(&left.expr));
+            let help = power.as_deref().or(help);
             let reported = self.report("MBS003", origin, format!("`{symbol}` is not an operator"), help);
             let operand = matches!(self.kind(), Kind::Word | Kind::Literal | Kind::Open(_));
             if !operand && !self.at("-") && !self.at("!") {
@@ -116,6 +118,20 @@ impl Parser<'_> {
             Infix::Refused(_) => ExprKind::Broken,
         };
         self.node(kind, origin, first, depth)
+    }
+
+    /// `a.powi(3)` for `a^3`, the position being behind the operator.
+    fn power_help(&self, base: &Expr) -> String {
+        let name = if let ExprKind::Name(name) = &base.kind { name } else { "x" };
+        let [exponent, after] = [0, 1].map(|i| self.token(self.position + i));
+        let is_alone = !matches!(after.kind, Kind::Open(_)) && after.text != ".";
+        match exponent.kind {
+            Kind::Literal if is_alone && exponent.text.bytes().all(|b| b.is_ascii_digit()) => {
+                format!("write `{name}.powi({})`", exponent.text)
+            }
+            Kind::Literal | Kind::Word if is_alone => format!("write `powf({name}, {})`", exponent.text),
+            _ => format!("write `{name}.powi(2)`, or `powf({name}, y)`"),
+        }
     }
 
     /// Signs, conditions, and operands with what follows them.
