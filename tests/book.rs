@@ -6,14 +6,15 @@
 //! - ` ```mbs,as bench ` does too, and gives its items a name;
 //! - ` ```mbs,in bench ` compiles after the items of that name in the same file;
 //! - ` ```mbs,space ` are items of a mechanism in space, which compiles;
-//! - ` ```mbs,error MBS031 ` gives exactly one mistake, with that code.
+//! - ` ```mbs,error MBS031 ` gives exactly one mistake, with that code;
+//! - ` ```mbs,warning MBS052 ` compiles with exactly one warning, with that code.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use mbs_codegen::compile::Options;
-use mbs_codegen::{Failure, compile_text};
+use mbs_codegen::{Failure, Style, compile_text, rendered_warnings};
 use mbs_model::catalog::{Kind, Shape, forces, joints};
 use mbs_model::definition::Space;
 
@@ -46,6 +47,8 @@ struct Block {
     context: Option<String>,
     /// ` ```mbs,error CODE `
     error: Option<String>,
+    /// ` ```mbs,warning CODE `
+    warning: Option<String>,
     /// ` ```mbs,space `
     is_spatial: bool,
 }
@@ -74,6 +77,7 @@ fn blocks(page: &Path) -> Vec<Block> {
                         Some(("as", it)) => block.name = Some(it.to_owned()),
                         Some(("in", it)) => block.context = Some(it.to_owned()),
                         Some(("error", it)) => block.error = Some(it.to_owned()),
+                        Some(("warning", it)) => block.warning = Some(it.to_owned()),
                         _ => panic!("{}: unknown word `{word}` in the fence", block.place),
                     }
                 }
@@ -105,6 +109,12 @@ fn codes(rendered: &str) -> Vec<&str> {
     starts.filter_map(|rest| rest.split(']').next()).collect()
 }
 
+/// Codes of the warnings in a rendered message.
+fn warnings(rendered: &str) -> Vec<&str> {
+    let starts = rendered.lines().filter_map(|line| line.strip_prefix("warning: ["));
+    starts.filter_map(|rest| rest.split(']').next()).collect()
+}
+
 #[test]
 fn mechanisms_of_the_book_compile_or_fail_as_it_says() {
     let mut wrong = Vec::new();
@@ -119,7 +129,14 @@ fn mechanisms_of_the_book_compile_or_fail_as_it_says() {
             let space = if block.is_spatial { "spatial" } else { "planar" };
             let text = mechanism(&block.text, context, space);
             match (compile_text(&block.place, &text, Options::default()), &block.error) {
-                (Ok(_), None) => {}
+                (Ok(compiled), None) => {
+                    let rendered = rendered_warnings(&compiled, Style::Plain);
+                    if let Some(code) = &block.warning
+                        && warnings(&rendered) != [code]
+                    {
+                        wrong.push(format!("{}: {code} was expected\n{rendered}", block.place));
+                    }
+                }
                 (Ok(_), Some(code)) => wrong.push(format!("{}: compiles, {code} was expected", block.place)),
                 (Err(Failure::Mistakes(text)), Some(code)) if codes(&text) == [code] => {}
                 (Err(failure), _) => wrong.push(format!("{}:\n{failure}", block.place)),
@@ -227,7 +244,7 @@ fn every_code_is_in_the_book_and_fails_there() {
     let explained: BTreeSet<String> = headings.filter(|h| h.starts_with("MBS")).map(str::to_owned).collect();
     assert_eq!(explained, given, "headings of docs/errors.md (left), codes of the sources (right)");
     // The example of a code stands under its heading. MBS099 is a bug of the compiler: it has none.
-    let shown: BTreeSet<String> = blocks(&page).into_iter().filter_map(|block| block.error).collect();
+    let shown: BTreeSet<String> = blocks(&page).into_iter().filter_map(|block| block.error.or(block.warning)).collect();
     given.remove("MBS099");
     assert_eq!(shown, given, "codes that have an example (left), codes of the sources (right)");
 }

@@ -330,7 +330,10 @@ fn failures_name_the_event() {
     let mechanism = double_pendulum();
     let run = |period: f64| Simulation::new(&mechanism).report_when("tick", Trigger::Every, move |_| period).run();
     let failure = run(-1.0).unwrap_err();
-    assert_eq!(failure.to_string(), "the period of event `tick` is -1 at t = 0, it has to be positive and finite");
+    assert_eq!(
+        failure.to_string(),
+        "the period of event `tick` is -1 s at t = 0, it has to be positive, finite and long enough for time to advance"
+    );
     let lost = |state: &mut State<Planar>| state.q[0] = f64::NAN;
     let failure = Simulation::new(&mechanism).event("lose", Trigger::At, |_| 0.25, lost).run().unwrap_err();
     assert_eq!(failure.to_string(), "the handler of event `lose` fails at t = 0.25: a value is not finite");

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::simulation::{Failure, UnknownName};
 
 /// What keeps an analysis from an answer, in the words of the recording.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum AnalysisError {
     /// A name that the recording does not have.
@@ -95,6 +95,13 @@ impl From<UnknownName> for AnalysisError {
 impl From<Failure> for AnalysisError {
     fn from(failure: Failure) -> Self {
         AnalysisError::Run(failure)
+    }
+}
+
+/// Reads like `Display`: what `main` shows.
+impl fmt::Debug for AnalysisError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -6,7 +6,7 @@ use super::Recording;
 use crate::{Error, Fault, Mechanism, Obstacle, State};
 
 /// A name that a recording or a mechanism does not have, with the nearest one it has.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct UnknownName {
     /// What was looked for: `output`, `body`, …
     pub kind: &'static str,
@@ -18,9 +18,14 @@ pub struct UnknownName {
 
 impl UnknownName {
     pub(crate) fn new<'a>(kind: &'static str, name: &str, known: impl Iterator<Item = &'a str>) -> Self {
-        let limit = name.chars().count() / 3 + 1;
-        let nearest = known.map(|known| (distance(name, known), known)).min().filter(|(far, _)| *far <= limit);
-        UnknownName { kind, name: name.into(), nearest: nearest.map(|(_, known)| known.into()) }
+        UnknownName { kind, name: name.into(), nearest: mbs_core::nearest(name, known).map(Into::into) }
+    }
+}
+
+/// Reads like `Display`: what `main` shows.
+impl fmt::Debug for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
@@ -35,21 +40,6 @@ impl fmt::Display for UnknownName {
 }
 
 impl std::error::Error for UnknownName {}
-
-/// Edits (insertion, deletion, substitution) that turn one name into the other, case ignored.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.to_lowercase().chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.to_lowercase().chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, to) in b.iter().enumerate() {
-            let substitution = diagonal + usize::from(from != *to);
-            diagonal = row[j + 1];
-            row[j + 1] = substitution.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}
 
 /// What stopped a simulation.
 #[derive(Clone, Debug, PartialEq)]
@@ -213,7 +203,10 @@ fn of_event(f: &mut fmt::Formatter<'_>, error: &Error, event: &str, item: Option
              rest be held"
         ),
         (Error::Period { period, t, .. }, _) => {
-            write!(f, "the period of event `{event}` is {period} at t = {t}, it has to be positive and finite")
+            write!(
+                f,
+                "the period of event `{event}` is {period} s at t = {t}, it has to be positive, finite and long enough for time to advance"
+            )
         }
         (Error::Handler { fault: Fault::Singular { .. }, t, .. }, Some(item)) => {
             write!(f, "the handler of event `{event}` fails at t = {t}: the pivot of `{item}` vanishes")

@@ -4,8 +4,11 @@ mod json;
 mod notes;
 mod summary;
 
+use std::io::{self, Write};
+
 use clap::ValueEnum;
 use mbs_codegen::compile::Compiled;
+use mbs_model::check::free_motions;
 
 use crate::source::Source;
 use crate::{Outcome, output};
@@ -30,7 +33,11 @@ enum Format {
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
-    let compiled = arguments.source.compile()?;
+    let (compiled, warnings) = arguments.source.compile_with_warnings()?;
+    if !warnings.is_empty() {
+        // Nobody is left to tell if this fails.
+        let _ = writeln!(io::stderr(), "{warnings}");
+    }
     output::standard(&match arguments.format {
         Format::Text => compiled.into_iter().map(described).collect::<Vec<_>>().join("\n"),
         Format::Json => json::of(compiled),
@@ -38,7 +45,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
 }
 
 fn described(compiled: Compiled) -> String {
-    let (facts, costs) = (summary::facts(&compiled), summary::costs(&compiled));
+    let motions = free_motions(&compiled.model, &compiled.tree, &compiled.checked);
+    let (facts, costs) = (summary::facts(&compiled, motions.as_deref()), summary::costs(&compiled));
     let notes: String = notes::of(compiled).iter().map(|note| summary::fact("note", note)).collect();
     format!("{facts}{notes}\n{costs}")
 }

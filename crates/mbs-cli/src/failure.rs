@@ -53,9 +53,7 @@ impl fmt::Display for Failure {
 
 /// "unknown parameter `stifness`, the nearest name is `stiffness`", or what there is instead.
 pub fn unknown(kind: &str, name: &str, known: &[String]) -> Failure {
-    // Of names of one letter all are near.
-    let is_alike = |near: &&str| near.contains(|c| name.contains(c));
-    let nearest = mbs_model::nearest(name, known.iter().map(String::as_str)).filter(is_alike);
+    let nearest = mbs_model::nearest(name, known.iter().map(String::as_str));
     let listed = |names: &[String]| names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
     let instead = match (nearest, known) {
         (Some(nearest), _) => format!(", the nearest name is `{nearest}`"),

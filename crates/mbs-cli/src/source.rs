@@ -1,10 +1,11 @@
 //! The file every command takes.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use mbs_codegen::compile::{Compiled, Options};
-use mbs_codegen::compile_text;
+use mbs_codegen::{Style, compile_text, rendered_warnings};
 use mbs_model::Formulation;
 
 use crate::failure::Failure;
@@ -40,7 +41,7 @@ impl Source {
     }
 
     pub fn options(&self) -> Options {
-        Options { formulation: self.formulation(), ..Options::default() }
+        Options { formulation: self.formulation(), style: Style::of(&io::stderr()), ..Options::default() }
     }
 
     pub fn read(&self) -> Result<String, Failure> {
@@ -64,10 +65,17 @@ impl Source {
 
     /// All mechanisms of the file.
     pub fn compile(&self) -> Result<Vec<Compiled>, Failure> {
-        let compiled = compile_text(&self.path(), &self.read()?, self.options())?;
+        self.compile_with_warnings().map(|(compiled, _)| compiled)
+    }
+
+    /// All mechanisms of the file, and what is hardly meant in it, rendered.
+    pub fn compile_with_warnings(&self) -> Result<(Vec<Compiled>, String), Failure> {
+        let options = self.options();
+        let compiled = compile_text(&self.path(), &self.read()?, options)?;
         if compiled.is_empty() {
             return Err(self.without_mechanism());
         }
-        Ok(compiled.into_iter().map(|(compiled, _)| compiled).collect())
+        let warnings = rendered_warnings(&compiled, options.style);
+        Ok((compiled.into_iter().map(|(compiled, _)| compiled).collect(), warnings))
     }
 }

@@ -7,6 +7,7 @@ use mbs_model::check::{Checked, check, guessed_speeds, independent_tree, light_s
 use mbs_model::definition::Definition;
 use mbs_model::mechanics::Tree;
 use mbs_model::{BodyId, Errors, Formulation, Kernels, Model, StandIn, resolve};
+use mbs_syntax::Style;
 
 use crate::derive::derive;
 use crate::evaluate::{Sampler, evaluate};
@@ -105,6 +106,8 @@ pub struct Options {
     pub formulation: Option<Formulation>,
     /// Instead of the declared `kernels:`.
     pub kernels: Option<Kernels>,
+    /// How mistakes are shown.
+    pub style: Style,
 }
 
 /// Compiles one definition.

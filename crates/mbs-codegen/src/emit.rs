@@ -25,7 +25,7 @@ use crate::print::{Paths, function as print};
 use crate::program::{Function, Input, Role};
 
 use names::module_name;
-pub use names::{flat_name, module_name_of, type_ident, value_ident};
+pub use names::{flat_name, module_name_of, path_of_type, type_ident, value_ident};
 
 /// Everything the printers need.
 pub struct Emission<'a> {
@@ -43,7 +43,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let model = &compiled.model;
     let visibility: TokenStream = model.visibility.parse().unwrap_or_default();
     let module = module_name(model, emission.span);
-    let name = type_ident(&model.name, (emission.span)(model.origin));
+    let path = path_of_type(&module, &model.name, (emission.span)(model.origin));
     let module_docs = docs::module(compiled);
     let data = data::emit(emission);
     let indices = indices::emit(emission);
@@ -76,7 +76,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                 #(#kernels)*
             }
         }
-        #visibility use #module::#name;
+        #visibility use #path;
     })
 }
 
@@ -132,7 +132,26 @@ fn doc_lines(text: &str) -> TokenStream {
         let line = if line.is_empty() { String::new() } else { format!("{space}{line}") };
         quote!(#[doc = #line])
     };
-    text.lines().map(line).collect()
+    readable(text).lines().map(line).collect()
+}
+
+/// Documentation that rustc accepts in comments: a carriage return ends a line, and controls, those of the direction of text
+/// included, are written as escapes.
+fn readable(text: &str) -> String {
+    let mut readable = String::with_capacity(text.len());
+    for c in text.replace("\r\n", "\n").chars() {
+        match c {
+            '\r' => readable.push('\n'),
+            '\n' | '\t' => readable.push(c),
+            c if c.is_control()
+                || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}') =>
+            {
+                readable.extend(c.escape_unicode());
+            }
+            c => readable.push(c),
+        }
+    }
+    readable
 }
 
 impl Emission<'_> {
@@ -141,7 +160,7 @@ impl Emission<'_> {
         self.compiled.model.space == Space::Spatial
     }
 
-    /// The type's identifier.
+    /// The type's identifier inside the module.
     fn name(&self) -> proc_macro2::Ident {
         type_ident(&self.compiled.model.name, (self.span)(self.compiled.model.origin))
     }

@@ -7,14 +7,16 @@ mod text;
 use std::path::{Path, PathBuf};
 use std::{env, fmt, fs, io};
 
-use mbs_model::Origin;
+use mbs_model::definition::Definition;
+use mbs_model::{Diagnostic, Errors, Origin};
 use mbs_syntax::{
-    Parsed, Sources, from_folder, parse_file_with, parse_robot_tokens_with, parse_tokens_with, to_compile_error,
+    Parsed, Severity, Sources, Style, from_folder, parse_file_with, parse_robot_tokens_with, parse_tokens_with,
+    to_compile_error,
 };
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 
 use crate::compile::{Compiled, Options, compile};
-use crate::emit::{Emission, emit};
+use crate::emit::{Emission, emit, module_name_of, value_ident};
 use crate::print::Paths;
 use imports::Folders;
 use skeleton::skeleton;
@@ -41,7 +43,12 @@ pub fn expand_robots_in(tokens: TokenStream, source: Option<&Path>) -> TokenStre
 fn expanded(parsed: &Parsed, folders: &Folders) -> TokenStream {
     let mut output = folders.watches();
     let mut diagnostics = parsed.errors.list().to_vec();
+    let twins = twins(&parsed.definitions);
+    diagnostics.extend(twins.list().iter().cloned());
     for definition in &parsed.definitions {
+        if twins.list().iter().any(|twin| twin.origin == definition.name.origin) {
+            continue;
+        }
         // A definition with syntax errors is not resolved further: what is missing would be reported again.
         let compiled = if parsed.errors.is_empty() { Some(compile(definition, Options::default())) } else { None };
         match compiled {
@@ -62,7 +69,6 @@ fn emitted(compiled: &Compiled, sources: &Sources) -> TokenStream {
 }
 
 /// Why text did not compile.
-#[derive(Debug)]
 pub enum Failure {
     /// Mistakes in the mechanism, rendered for a terminal.
     Mistakes(String),
@@ -76,6 +82,13 @@ impl fmt::Display for Failure {
             Failure::Mistakes(text) => f.write_str(text),
             Failure::Io(path, error) => write!(f, "error: {}: {}", path.display(), reason(path, error)),
         }
+    }
+}
+
+/// Reads like `Display`: what `main` shows.
+impl fmt::Debug for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
@@ -100,8 +113,13 @@ fn reason(path: &Path, error: &io::Error) -> String {
 pub fn compile_text(path: &str, text: &str, options: Options) -> Result<Vec<(Compiled, Sources)>, Failure> {
     let Parsed { definitions, sources, errors } =
         parse_file_with(path, text, &mut |name| from_folder(folder_of(path), name));
+    let refused = |list: &[Diagnostic]| Failure::Mistakes(sources.render_as(list, Severity::Error, options.style));
     if !errors.is_empty() {
-        return Err(Failure::Mistakes(sources.render(errors.list())));
+        return Err(refused(errors.list()));
+    }
+    let twins = twins(&definitions);
+    if !twins.is_empty() {
+        return Err(refused(twins.list()));
     }
     let mut all = Vec::new();
     let mut mistakes = Vec::new();
@@ -111,7 +129,52 @@ pub fn compile_text(path: &str, text: &str, options: Options) -> Result<Vec<(Com
             Err(errors) => mistakes.extend(errors.list().iter().cloned()),
         }
     }
-    if mistakes.is_empty() { Ok(all) } else { Err(Failure::Mistakes(sources.render(&mistakes))) }
+    if mistakes.is_empty() { Ok(all) } else { Err(refused(&mistakes)) }
+}
+
+/// Mechanisms of one text whose modules or types would have one name.
+fn twins(definitions: &[Definition]) -> Errors {
+    let names = |d: &Definition| {
+        let (span, name) = (Span::call_site(), &d.name.text);
+        [module_name_of(name, span), value_ident(name, span)]
+    };
+    let mut errors = Errors::new();
+    for (i, definition) in definitions.iter().enumerate().filter(|(_, d)| !d.name.text.is_empty()) {
+        let own = names(definition);
+        let twin = definitions[..i].iter().find(|earlier| names(earlier).iter().any(|name| own.contains(name)));
+        let Some(twin) = twin else { continue };
+        let (name, origin) = (&definition.name.text, definition.name.origin);
+        let message = match twin.name.text == *name {
+            true => format!("two mechanisms are called `{name}`"),
+            false => format!("mechanisms `{}` and `{name}` would have one name in Rust", twin.name.text),
+        };
+        errors.push("MBS011", origin, message, Some("give one of them another name".to_owned()));
+        errors.point_to("MBS011", origin, twin.name.origin, "first declared here");
+    }
+    errors
+}
+
+/// Warnings of compiled mechanisms; of what stands in imported files, none.
+fn warnings(compiled: &[(Compiled, Sources)]) -> impl Iterator<Item = (&Sources, Diagnostic)> {
+    compiled.iter().flat_map(|(of, sources)| sources.own(&of.model.warnings).into_iter().map(move |w| (sources, w)))
+}
+
+/// Warnings of compiled mechanisms, rendered; empty if there are none.
+pub fn rendered_warnings(compiled: &[(Compiled, Sources)], style: Style) -> String {
+    let rendered = warnings(compiled).map(|(sources, warning)| sources.render_as(&[warning], Severity::Warning, style));
+    rendered.collect::<Vec<_>>().join("\n\n")
+}
+
+/// Warnings for Cargo, a line each: `mechanisms/arm.mbs:3:11: [MBS052] parameter `k` is not used`.
+fn cargo_warnings(compiled: &[(Compiled, Sources)]) -> Vec<String> {
+    let line = |(sources, warning): (&Sources, Diagnostic)| {
+        let place = sources.excerpt(warning.origin).map_or_else(String::new, |excerpt| {
+            let (line, column) = excerpt.line_and_column();
+            format!("{}:{line}:{column}: ", excerpt.path)
+        });
+        format!("{place}[{}] {}", warning.code, warning.message)
+    };
+    warnings(compiled).map(line).collect()
 }
 
 fn folder_of(path: &str) -> &Path {
@@ -160,12 +223,15 @@ impl Build {
     }
 
     /// Compiles one file, a robot where its name ends in `.urdf`, and tells cargo to watch it and the files it imports. Mistakes are printed as rustc would print them, and
-    /// end the build.
+    /// end the build; warnings are those of Cargo.
     pub fn compile(&self, path: impl AsRef<Path>) {
         let path = path.as_ref();
         println!("cargo:rerun-if-changed={}", path.display());
         match self.run(path) {
-            Ok((_, imported)) => imported.iter().for_each(|path| println!("cargo:rerun-if-changed={path}")),
+            Ok(Built { imported, warnings, .. }) => {
+                imported.iter().for_each(|path| println!("cargo:rerun-if-changed={path}"));
+                warnings.iter().for_each(|warning| println!("cargo:warning={warning}"));
+            }
             Err(failure) => {
                 eprintln!("{failure}");
                 std::process::exit(1);
@@ -178,11 +244,10 @@ impl Build {
     /// # Errors
     /// Mistakes, or a file that cannot be read or written.
     pub fn try_compile(&self, path: &Path) -> Result<PathBuf, Failure> {
-        self.run(path).map(|(target, _)| target)
+        self.run(path).map(|built| built.target)
     }
 
-    /// The file written, and the files imported.
-    fn run(&self, path: &Path) -> Result<(PathBuf, Vec<String>), Failure> {
+    fn run(&self, path: &Path) -> Result<Built, Failure> {
         let io = |path: &Path| {
             let path = path.to_owned();
             move |error| Failure::Io(path, error)
@@ -196,6 +261,17 @@ impl Build {
         fs::write(&target, rust).map_err(io(&target))?;
         // All mechanisms of a file share its sources.
         let imported = compiled.first().map(|(_, sources)| sources.imported_paths()).unwrap_or_default();
-        Ok((target, imported.into_iter().map(str::to_owned).collect()))
+        let imported = imported.into_iter().map(str::to_owned).collect();
+        Ok(Built { target, imported, warnings: cargo_warnings(&compiled) })
     }
+}
+
+/// The result of a build.
+struct Built {
+    /// The file written.
+    target: PathBuf,
+    /// Files imported.
+    imported: Vec<String>,
+    /// A line each.
+    warnings: Vec<String>,
 }

@@ -18,6 +18,9 @@ pub mod reactions;
 pub mod schedule;
 pub mod solve;
 
-pub use front::{Build, Failure, compile_text, expand, expand_in, expand_robots_in, generate, tokens};
+pub use front::{
+    Build, Failure, compile_text, expand, expand_in, expand_robots_in, generate, rendered_warnings, tokens,
+};
 pub use interpreted::{InterpretError, Interpreted};
-pub use mbs_syntax::read_text;
+pub use mbs_model::Formulation;
+pub use mbs_syntax::{Style, read_text};

@@ -43,6 +43,17 @@ fn a_mechanism_is_written_and_watched() {
 }
 
 #[test]
+fn what_nothing_uses_is_a_warning_of_cargo() {
+    let directory = scratch("build_warning");
+    let text = "planar Bob { param spare = 1; particle p { mass: 1 } joint f = free(ground, p); }";
+    fs::write(directory.join("warned.mbs"), text).expect("writable");
+    let output = build(&directory, "warned.mbs");
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{output:?}");
+    assert!(shown.contains("cargo:warning=warned.mbs:1:20: [MBS052] parameter `spare` is not used\n"), "{shown}");
+}
+
+#[test]
 fn imported_files_are_watched() {
     let directory = scratch("build_import");
     fs::write(directory.join("post.mbs"), "spatial Post { import \"post.urdf\"; joint foot = fixed(ground, post); }")
@@ -70,19 +81,19 @@ fn mistakes_end_the_build_and_read_well() {
     let directory = scratch("build_mistakes");
     fs::write(
         directory.join("bob.mbs"),
-        "planar Bob {\n    particle p { mass: 1 }\n    joint f = free(ground, q);\n}\n",
+        "planar Bob {\n    particle bob { mass: 1 }\n    joint f = free(ground, bib);\n}\n",
     )
     .expect("writable");
     let output = build(&directory, "bob.mbs");
     assert_eq!(output.status.code(), Some(1));
     expect![[r#"
-        error: [MBS010] unknown name `q`
+        error: [MBS010] unknown name `bib`
          --> bob.mbs:3:28
           |
-        3 |     joint f = free(ground, q);
-          |                            ^
+        3 |     joint f = free(ground, bib);
+          |                            ^^^
           |
-          = help: did you mean `f`?
+          = help: did you mean `bob`?
     "#]]
     .assert_eq(&String::from_utf8_lossy(&output.stderr));
 }

@@ -160,7 +160,7 @@ joint pin = revolute(ground, bob);";
         3 | kernels: [inverse, reactions];
           |           ^^^^^^^
           |
-          = help: prescribe each with a drive, `drive name = joint.angle == …;`, or leave `inverse` out"#]],
+          = help: prescribe each with a drive, `drive name = joint.angle == …;`, or ask for `operators` instead of `inverse`: `inverse_dynamics` takes any accelerations"#]],
     );
     check(&format!("{pendulum}\ndrive turn = pin.angle == t;"), &expect![[""]]);
 }

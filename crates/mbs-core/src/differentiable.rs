@@ -25,6 +25,11 @@ impl Sizes {
 /// Two things are asked of its coordinates, and hold for every attitude that `mbs` knows:
 /// [`retract`](Mechanism::retract) is the provided one, q + N(q) δ normalised, and [`normalize`](Mechanism::normalize) scales
 /// groups of coordinates to length 1, such as quaternions, whose lengths N(q) v does not change.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no derivatives of its motion",
+    label = "no derivatives",
+    note = "generated mechanisms have them with `kernels: [linearization]`, and `kernels: [steps]` for stages of implicit integrators; the engine has none"
+)]
 pub trait Differentiable<T: Real = f64>: Mechanism<T> {
     /// Holds a matrix of n_x × (n_x + n_u) values.
     type Jacobian: Storage<T>;

@@ -5,7 +5,7 @@ use core::fmt;
 use crate::{History, Real};
 
 /// A run-time failure: which row, which parameter, when. Names come from [`Mechanism::name`](crate::Mechanism::name).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Error<T: Real = f64> {
     /// A pivot of [M Gᵀ; G 0] vanished: `row` counts speeds first, then constraint rows.
@@ -46,8 +46,8 @@ pub enum Error<T: Real = f64> {
         /// Time reached \[s\].
         t: T,
     },
-    /// The time between two of [`Trigger::Every`](crate::Trigger::Every) is not positive or not finite; NaN, which switches the event
-    /// off, is none of these.
+    /// The time between two of [`Trigger::Every`](crate::Trigger::Every) is not positive, not finite, or so short that time does not
+    /// advance by it: less than ε max(1 s, |t|), where ε = 2.2e-16 with `f64`. NaN, which switches the event off, is none of these.
     Period {
         /// Index of the event.
         event: usize,
@@ -122,6 +122,13 @@ pub enum Error<T: Real = f64> {
     },
 }
 
+/// Reads like `Display`: what `main` shows.
+impl<T: Real> fmt::Debug for Error<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 impl<T: Real> fmt::Display for Error<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -137,7 +144,10 @@ impl<T: Real> fmt::Display for Error<T> {
                 write!(f, "event {event} happens again and again at t = {t}: time hardly goes on")
             }
             Error::Period { event, period, t } => {
-                write!(f, "the period of event {event} is {period} at t = {t}, it has to be positive and finite")
+                write!(
+                    f,
+                    "the period of event {event} is {period} at t = {t}, it has to be positive, finite and long enough for time to advance"
+                )
             }
             Error::Handler { event, fault, t } => write!(f, "the handler of event {event} fails at t = {t}: {fault}"),
             Error::Unresolved { row, t } => {

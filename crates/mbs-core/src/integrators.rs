@@ -79,6 +79,11 @@ pub struct Statistics {
 }
 
 /// An integrator of one mechanism: owns its work space, moves a state.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an integrator of `{M}`",
+    label = "not a stepper",
+    note = "integrators are made for one mechanism, as in `DormandPrince::new(&mechanism)`; `Integrator::…` are choices of a `Simulation`"
+)]
 pub trait Stepper<M: Mechanism<T>, T: Real = f64> {
     /// Order p: the error at a fixed time is O(hᵖ).
     const ORDER: usize;

@@ -44,6 +44,7 @@ mod limits;
 pub mod math;
 mod mechanism;
 mod momenta;
+mod nearest;
 mod opaque;
 mod outline;
 mod phasor;
@@ -77,6 +78,7 @@ pub use mechanism::{
     Condition, Energy, Item, Level, Mechanism, Placement, Pose, Reaction, RowKind, Sizes, StateView, Storage,
 };
 pub use momenta::{admissible_speeds_of_momenta, momenta_of_energy, momentum_rates_of_accelerations};
+pub use nearest::nearest;
 pub use opaque::Opaque;
 pub use outline::{Closing, Contact, Outline};
 pub use phasor::{Phasor, harmonic};

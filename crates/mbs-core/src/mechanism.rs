@@ -18,6 +18,11 @@ impl<T, S: AsRef<[T]> + AsMut<[T]> + Clone> Storage<T> for S {}
 ///
 /// Generated types, the engine and hand-written types implement it; integrators, assembly, simulation and analyses need
 /// nothing else. Every slice has the length [`Sizes`] states; outputs are overwritten unless said otherwise.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a mechanism",
+    label = "not a mechanism",
+    note = "mechanisms are what `mechanism! {{ … }}` makes, by `FourBar::new(params)?`, what `Engine` loads, and types that implement `Mechanism`"
+)]
 pub trait Mechanism<T: Real = f64> {
     /// Holds q.
     type Coordinates: Storage<T>;

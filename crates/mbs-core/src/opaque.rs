@@ -20,6 +20,11 @@
 /// }
 /// assert_eq!(Line([1.0, 2.0]).evaluate([3.0]), [[7.0, 2.0]]);
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not implement `Opaque<{N}, {R}, {M}>`",
+    label = "not a function of {N} numbers with {R} results for each of {M} values",
+    note = "the declaration says how many derivatives there are: `opaque(2, {Self})` asks for value, first and second derivatives"
+)]
 pub trait Opaque<const N: usize, const R: usize, const M: usize = 1> {
     /// Each value with its partial derivatives, by order and in each order as in a dictionary. The same x gives the same numbers:
     /// calls are shared, and results are kept.

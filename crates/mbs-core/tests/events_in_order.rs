@@ -104,20 +104,24 @@ fn a_period_that_changes_starts_anew() {
 
 #[test]
 fn a_period_that_is_none_is_an_error_and_nan_switches_off() {
-    let outcome = |period: f64| {
+    let outcome_from = |t: f64, period: f64| {
         let mechanism = Eventful::new([0.0, 0.0], |_| 0.0).on(Spec::new(Trigger::Every, move |_| period));
         let (mut state, mut events) = (State::new(&mechanism), Events::new(&mechanism));
-        state.t = 0.5;
+        state.t = t;
         let mut stepper = DormandPrince::new(&mechanism);
         let then = &mut |_: usize, _: &State<Eventful>| {};
-        events.advance_to(&mechanism, (&mut stepper, &mut state), 1.0, &mut zero_inputs, then)
+        events.advance_to(&mechanism, (&mut stepper, &mut state), t + 0.5, &mut zero_inputs, then)
     };
+    let outcome = |period: f64| outcome_from(0.5, period);
     for period in [0.0, -1.0, f64::INFINITY] {
         assert_eq!(outcome(period), Err(Error::Period { event: 0, period, t: 0.5 }));
     }
     assert_eq!(outcome(f64::NAN), Ok(None));
-    // No time passes from one to the next.
-    assert_eq!(outcome(1e-20), Err(Error::Zeno { event: 0, t: 0.5 }));
+    // No time passes from one to the next; at the origin of time it does, but not after a while.
+    for (t, period) in [(0.5, 1e-20), (0.0, 1e-20), (0.0, 2e-16), (-1e6, 1e-10), (1e6, 1e-10)] {
+        assert_eq!(outcome_from(t, period), Err(Error::Period { event: 0, period, t }));
+    }
+    assert_eq!(outcome_from(1e6, 0.125), Ok(None));
 }
 
 #[test]

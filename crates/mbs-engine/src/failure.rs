@@ -7,7 +7,6 @@ use mbs_core::Error;
 use mbs_model::FunctionError;
 
 /// Why an engine could not be made, or does not take a value.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum Failure {
     /// Mistakes in the declaration, rendered for a terminal.
@@ -52,6 +51,13 @@ impl From<FunctionError> for Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         Failure::Value(error)
+    }
+}
+
+/// Reads like `Display`: what `main` shows.
+impl fmt::Debug for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

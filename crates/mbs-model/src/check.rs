@@ -11,6 +11,7 @@ mod blame;
 mod contacts;
 mod elements;
 mod fit;
+mod freedoms;
 mod guess;
 mod hold;
 mod light;
@@ -29,6 +30,7 @@ mod unknown;
 
 pub use crate::linear::SparseRow;
 pub(crate) use elements::in_formulation;
+pub use freedoms::{FreeMotion, free_motions};
 pub use light::light_speeds;
 pub use numeric::numeric_sample;
 pub use redundant::independent_tree;
@@ -264,7 +266,11 @@ fn check_inverse(model: &Model, undriven: usize, errors: &mut Errors) {
             "MBS069",
             model.inverse_origin,
             format!("inverse dynamics of `{}`: {undriven} freedom{s} left without a drive", model.name),
-            Some("prescribe each with a drive, `drive name = joint.angle == …;`, or leave `inverse` out".to_owned()),
+            Some(
+                "prescribe each with a drive, `drive name = joint.angle == …;`, or ask for `operators` instead of `inverse`: \
+                 `inverse_dynamics` takes any accelerations"
+                    .to_owned(),
+            ),
         );
     }
 }

@@ -49,6 +49,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("MBS049", "a coordinate that cannot be prescribed, or not by this value"),
     ("MBS050", "basic points and vectors that do not place their body"),
     ("MBS051", "a bar that is not all on its line, or is felt to turn about it"),
+    ("MBS052", "a parameter or a marker that nothing uses: a warning"),
     ("MBS060", "a redundant joint, drive or constraint: others hold the same at every pose"),
     (
         "MBS061",

@@ -28,6 +28,7 @@ pub use functions::{
     CalledFunction, CalledKind, FunctionCall, FunctionError, FunctionSource, MOST_ARGUMENTS, MOST_DERIVATIVES,
     MOST_RESULTS, Partial, Results, RustFunction, RustFunctionOfMany, StandIn, set_function,
 };
+pub use mbs_core::nearest;
 pub use model::{
     Alternative, Attitude, Auxiliary, AuxiliaryKind, Body, BodyId, BodyKind, Cam, CamSide, CurveRange, Domain,
     Equation, EquationCategory, Event, EventTrigger, Force, Formulation, FunctionId, InitialCondition, Joint, JointId,
@@ -36,7 +37,7 @@ pub use model::{
 };
 pub use names::{ItemNames, flat_name};
 pub use natural::{Basic, Basis, Natural, StatedBasis};
-pub use origin::{Diagnostic, Errors, Origin, nearest};
+pub use origin::{Diagnostic, Errors, Origin};
 pub use resolve::resolve;
 pub use scalar::{Dual, Scalar, Series};
 pub use spline::{Fit, GridSpline, Spline};

@@ -27,6 +27,7 @@ use std::borrow::Cow;
 
 use mbs_core::Item;
 
+use crate::Diagnostic;
 use crate::definition::{JointLimits, Solid, Space};
 use crate::{CalledFunction, ExprId, Exprs, Natural, Origin, StatedBasis};
 
@@ -133,6 +134,8 @@ pub struct Model {
     pub exclusive: Vec<Vec<Alternative>>,
     /// What places bodies in natural coordinates: [`Model::choose_basics`].
     pub natural: Natural,
+    /// Warnings: parameters and markers that nothing uses.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// Rigid body or particle.

@@ -23,6 +23,8 @@ pub struct Diagnostic {
     pub message: String,
     /// What would be right; at most one line.
     pub help: Option<String>,
+    /// Another place that belongs to it, such as the first of two declarations, and what stands there.
+    pub other: Option<(Origin, &'static str)>,
 }
 
 impl fmt::Display for Diagnostic {
@@ -49,9 +51,23 @@ impl Errors {
 
     /// Adds a mistake, unless one with the same code already stands at the same place (a loop repeats its items).
     pub fn push(&mut self, code: &'static str, origin: Origin, message: impl Into<String>, help: Option<String>) {
+        self.add(Diagnostic { code, origin, message: message.into(), help, other: None });
+    }
+
+    /// As [`Errors::push`], of a mistake that another list had.
+    pub fn add(&mut self, mistake: Diagnostic) {
+        let Diagnostic { code, origin, .. } = mistake;
         let repeated = origin != Origin::NONE && self.list.iter().any(|d| d.origin == origin && d.code == code);
         if !repeated {
-            self.list.push(Diagnostic { code, origin, message: message.into(), help });
+            self.list.push(mistake);
+        }
+    }
+
+    /// Adds another place to the mistake with a code at a place, and what stands there.
+    pub fn point_to(&mut self, code: &'static str, origin: Origin, other: Origin, what: &'static str) {
+        let found = self.list.iter_mut().rev().find(|d| d.code == code && d.origin == origin);
+        if let Some(d) = found.filter(|_| other != origin) {
+            d.other.get_or_insert((other, what));
         }
     }
 
@@ -80,7 +96,7 @@ impl Errors {
     /// Appends the mistakes of another stage.
     pub fn append(&mut self, other: Errors) {
         for d in other.list {
-            self.push(d.code, d.origin, d.message, d.help);
+            self.add(d);
         }
     }
 
@@ -91,31 +107,4 @@ impl Errors {
     pub fn into_result<V>(self, value: V) -> Result<V, Errors> {
         if self.list.is_empty() { Ok(value) } else { Err(self) }
     }
-}
-
-/// Closest of `names` to `word` by edit distance, if it is close enough to be a typing mistake.
-pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = ((word.chars().count() + 1) / 3).max(1);
-    names
-        .into_iter()
-        .map(|name| (edit_distance(word, name), name))
-        .filter(|(d, _)| *d <= limit)
-        .min_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.cmp(b.1)))
-        .map(|(_, name)| name)
-}
-
-/// Levenshtein distance.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, cb) in b.iter().enumerate() {
-            let substitute = diagonal + usize::from(ca != *cb);
-            diagonal = row[j + 1];
-            row[j + 1] = substitute.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }

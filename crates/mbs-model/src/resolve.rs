@@ -50,8 +50,10 @@ mod sets;
 mod settings;
 mod slots;
 mod splines;
+mod synonyms;
 mod text;
 mod turns;
+mod unused;
 mod value;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,6 +72,8 @@ use value::Value;
 
 /// Most items, loop turns, and components that a declaration may unroll to.
 const MOST_ITEMS: usize = 10_000;
+/// That limit in a help.
+const MOST_IN_WORDS: &str = "at most 10,000";
 /// Most expression nodes looked at, loops and sums unrolled.
 const MOST_STEPS: usize = 500_000;
 /// Deepest nesting of expressions, through the names they refer to.
@@ -145,6 +149,8 @@ struct Slot<'a> {
     index: usize,
     /// Kind of a joint or force.
     kind: Option<(&'static Kind, &'a [Expr])>,
+    /// Whether anything refers to it.
+    used: bool,
     /// Kind of a joint, where the text declares it: its full name, and the ends.
     declared_kind: Option<(String, &'a [Expr])>,
     state: State,

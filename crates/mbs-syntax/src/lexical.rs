@@ -52,6 +52,7 @@ fn ascii(character: char) -> Option<String> {
         '“' | '”' => "\"",
         '²' => "x.powi(2)",
         '³' => "x.powi(3)",
+        '°' => "30 * PI / 180",
         _ => return None,
     };
     Some(format!("write `{meant}`"))

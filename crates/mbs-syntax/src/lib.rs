@@ -46,7 +46,7 @@ use proc_macro2::TokenStream;
 
 pub use import::{Imported, Loader, from_folder, refuse};
 pub use parser::{DEPTH_LIMIT, TOKEN_LIMIT};
-pub use sources::{Excerpt, Sources, to_compile_error};
+pub use sources::{Excerpt, Severity, Sources, Style, to_compile_error};
 pub use utf8::read_text;
 
 /// What a front end hands on: mechanisms as written, where everything stands, and what was wrong.

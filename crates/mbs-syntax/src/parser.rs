@@ -19,6 +19,9 @@ mod operators;
 mod part;
 mod recovery;
 mod robot;
+#[cfg(test)]
+mod tests;
+mod units;
 
 use std::path::PathBuf;
 
@@ -39,6 +42,7 @@ pub const TOKEN_LIMIT: usize = 10_000;
 const ERROR_LIMIT: usize = 100;
 
 /// A mistake that stands in the list already.
+#[derive(Clone, Copy)]
 struct Reported;
 
 type Parse<T> = Result<T, Reported>;
@@ -88,11 +92,18 @@ struct Parser<'l> {
     loops: usize,
     /// Brackets entered since the item began; a new item can only begin outside of them.
     brackets: usize,
+    /// Index of the token up to which expressions are known to be within the limits, or to exceed them.
+    checked: (usize, Parse<()>),
+    /// Tokens looked at and how many of them tests allow.
+    #[cfg(test)]
+    steps: tests::Steps,
 }
 
 impl<'l> Parser<'l> {
     fn new(tokens: Vec<Token>, sources: Sources, loader: Loader<'l>) -> Self {
         Parser {
+            #[cfg(test)]
+            steps: tests::Steps::of(&tokens),
             tokens,
             position: 0,
             sources,
@@ -106,12 +117,15 @@ impl<'l> Parser<'l> {
             depth: 0,
             loops: 0,
             brackets: 0,
+            checked: (0, Ok(())),
         }
     }
 }
 
 impl Parser<'_> {
     fn token(&self, index: usize) -> &Token {
+        #[cfg(test)]
+        self.steps.count();
         &self.tokens[index.min(self.tokens.len() - 1)]
     }
 
@@ -125,6 +139,8 @@ impl Parser<'_> {
 
     /// The operator, word or bracket at `index`, and how many tokens it takes.
     fn symbol(&self, index: usize) -> (&str, usize) {
+        #[cfg(test)]
+        self.steps.count();
         operators::symbol(&self.tokens, index.min(self.tokens.len() - 1))
     }
 
@@ -148,6 +164,47 @@ impl Parser<'_> {
             Kind::Close | Kind::End => {}
             Kind::Word | Kind::Literal | Kind::Punct { .. } => self.position += 1,
         }
+    }
+
+    /// Steps over one token or a whole group outside of all groups; at the end of the source it stays.
+    fn advance_outside(&mut self) {
+        if self.kind() == Kind::Close { self.position += 1 } else { self.advance() }
+    }
+
+    /// Repeats `read` up to the end of the group. A token where it stays is stepped over, so that the loop ends.
+    fn until_end(&mut self, mut read: impl FnMut(&mut Self)) {
+        while !self.at_end() {
+            let start = self.position;
+            read(self);
+            if self.position <= start {
+                self.position = start;
+                self.advance();
+            }
+        }
+    }
+
+    /// Repeats `read` up to the end of the source. A token where it stays is stepped over, so that the loop ends.
+    fn until_end_of_source(&mut self, mut read: impl FnMut(&mut Self)) {
+        while self.kind() != Kind::End {
+            let start = self.position;
+            read(self);
+            if self.position <= start {
+                self.position = start;
+                self.advance_outside();
+            }
+        }
+    }
+
+    /// Repeats `read` between commas up to the end of the group, where `expected` names what follows each.
+    fn separated(&mut self, expected: &str, mut read: impl FnMut(&mut Self) -> Parse<()>) -> Parse<()> {
+        while !self.at_end() {
+            let start = self.position;
+            read(self)?;
+            if self.position <= start || self.eat(",").is_none() && !self.at_end() {
+                return Err(self.expected(expected));
+            }
+        }
+        Ok(())
     }
 
     /// Steps over `symbol` if it comes next, and says where it stood.
@@ -212,6 +269,9 @@ impl Parser<'_> {
     }
 
     fn expected_with_help(&mut self, what: &str, help: Option<&str>) -> Reported {
+        let before = self.tokens.get(self.position.wrapping_sub(1)).filter(|token| token.kind == Kind::Literal);
+        let unit = before.and_then(|number| units::help(&number.text, &self.token(self.position).text));
+        let help = unit.as_deref().or(help);
         let message = format!("expected {what}, found {}", self.found());
         let (_, length) = self.symbol(self.position);
         let last = self.token(self.position + length - 1).origin;

@@ -1,5 +1,8 @@
 //! Where origins stand, and diagnostics shown there.
 
+use std::env;
+use std::ffi::OsStr;
+use std::io::IsTerminal;
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group as Report, Level, Renderer, Snippet};
@@ -14,6 +17,34 @@ pub struct Sources {
     /// What it imports.
     imported: Vec<File>,
     places: Vec<Place>,
+}
+
+/// How serious what is shown is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// A mistake: nothing is generated.
+    Error,
+    /// It compiles, and is hardly meant.
+    Warning,
+}
+
+/// How text is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Style {
+    /// For files, logs and tests.
+    #[default]
+    Plain,
+    /// With the colours of a terminal.
+    Coloured,
+}
+
+impl Style {
+    /// The style of a stream: colours on a terminal, unless it is a dumb one or the environment variable `NO_COLOR` is set and not empty.
+    pub fn of(stream: &impl IsTerminal) -> Style {
+        let forbids = |name: &str, is_bad: fn(&OsStr) -> bool| env::var_os(name).is_some_and(|value| is_bad(&value));
+        let is_plain = forbids("NO_COLOR", |value| !value.is_empty()) || forbids("TERM", |value| value == "dumb");
+        if stream.is_terminal() && !is_plain { Style::Coloured } else { Style::Plain }
+    }
 }
 
 /// A text and what messages call it.
@@ -196,21 +227,60 @@ impl Sources {
     /// assert!(shown.starts_with("error: [MBS003] `^` is not an operator\n --> arm.mbs:1:30\n"));
     /// ```
     pub fn render(&self, diagnostics: &[Diagnostic]) -> String {
-        let rendered: Vec<String> = diagnostics.iter().map(|d| self.render_one(d)).collect();
+        self.render_as(diagnostics, Severity::Error, Style::Plain)
+    }
+
+    /// As [`Sources::render`], as errors or warnings, with colours for a terminal or without.
+    pub fn render_as(&self, diagnostics: &[Diagnostic], severity: Severity, style: Style) -> String {
+        let rendered: Vec<String> = diagnostics.iter().map(|d| self.render_one(d, severity, style)).collect();
         rendered.join("\n\n")
     }
 
-    fn render_one(&self, diagnostic: &Diagnostic) -> String {
+    fn render_one(&self, diagnostic: &Diagnostic, severity: Severity, style: Style) -> String {
         let title = format!("[{}] {}", diagnostic.code, diagnostic.message);
-        let mut group = Report::with_title(Level::ERROR.primary_title(title));
-        if let Some(Excerpt { path, text, bytes }) = self.excerpt(diagnostic.origin) {
-            let underline = AnnotationKind::Primary.span(bytes);
-            group = group.element(Snippet::source(text).path(path).annotation(underline));
+        let level = match severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let mut group = Report::with_title(level.primary_title(title));
+        let excerpt = self.excerpt(diagnostic.origin);
+        let other = diagnostic.other.and_then(|(origin, what)| Some((self.excerpt(origin)?, what)));
+        if let Some(Excerpt { path, text, bytes }) = excerpt.clone() {
+            let mut snippet = Snippet::source(text).path(path).annotation(AnnotationKind::Primary.span(bytes));
+            if let Some((there, what)) = other.clone().filter(|(there, _)| there.path == path) {
+                snippet = snippet.annotation(AnnotationKind::Context.span(there.bytes).label(what));
+            }
+            group = group.element(snippet);
+        }
+        // Another file has lines of its own.
+        let elsewhere = other.filter(|(there, _)| excerpt.is_none_or(|here| here.path != there.path));
+        if let Some((Excerpt { path, text, bytes }, what)) = elsewhere {
+            let annotation = AnnotationKind::Context.span(bytes).label(what);
+            group = group.element(Snippet::source(text).path(path).annotation(annotation));
         }
         if let Some(help) = &diagnostic.help {
             group = group.element(Level::HELP.message(help));
         }
-        Renderer::plain().render(&[group])
+        let renderer = match style {
+            Style::Plain => Renderer::plain(),
+            Style::Coloured => Renderer::styled(),
+        };
+        renderer.render(&[group])
+    }
+
+    /// `line 12, column 5`, with its file where that is imported.
+    fn place_in_words(&self, origin: Origin) -> String {
+        if let Some(excerpt) = self.excerpt_of_import(origin) {
+            let (line, column) = excerpt.line_and_column();
+            return format!("{}:{line}:{column}", excerpt.path);
+        }
+        let start = self.span(origin).start();
+        format!("line {}, column {}", start.line, start.column + 1)
+    }
+
+    /// Those of some diagnostics that do not stand in imported files.
+    pub fn own(&self, diagnostics: &[Diagnostic]) -> Vec<Diagnostic> {
+        diagnostics.iter().filter(|d| self.excerpt_of_import(d.origin).is_none()).cloned().collect()
     }
 }
 
@@ -222,6 +292,10 @@ pub fn to_compile_error(diagnostics: &[Diagnostic], sources: &Sources) -> TokenS
 
 fn message(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let text = diagnostic.to_string();
+    let text = match diagnostic.other {
+        Some((origin, what)) => format!("{text}\n  = note: {what}: {}", sources.place_in_words(origin)),
+        None => text,
+    };
     let Some(excerpt) = sources.excerpt_of_import(diagnostic.origin) else {
         return text;
     };

@@ -110,7 +110,7 @@ fn basic_points_and_vectors_are_written_as_places_and_directions() {
               MBS017 these coordinates have no arguments = help: basic points and vectors are those of `natural`
             body b { mass: m { points: 1 } }
               MBS017 argument `mass` of body `b` has no arguments of its own = help: leave the braces out
-              MBS010 unknown name `m` = help: did you mean `b`?
+              MBS010 unknown name `m`
             body b { coordinates: natural { points: [[0, 0], nowhere] } }
               MBS010 unknown name `nowhere`
             coordinates: natural { points: [[0, 0]] };

@@ -113,21 +113,21 @@ fn mbs003_operators_of_other_languages() {
     check(
         "let a = x^2 + x ** 3;",
         &expect![[r#"
-        error: [MBS003] `^` is not an operator
-         --> m.mbs:2:10
-          |
-        2 | let a = x^2 + x ** 3;
-          |          ^
-          |
-          = help: write `x.powi(2)`
+            error: [MBS003] `^` is not an operator
+             --> m.mbs:2:10
+              |
+            2 | let a = x^2 + x ** 3;
+              |          ^
+              |
+              = help: write `x.powi(2)`
 
-        error: [MBS003] `**` is not an operator
-         --> m.mbs:2:17
-          |
-        2 | let a = x^2 + x ** 3;
-          |                 ^^
-          |
-          = help: write `x.powi(2)`"#]],
+            error: [MBS003] `**` is not an operator
+             --> m.mbs:2:17
+              |
+            2 | let a = x^2 + x ** 3;
+              |                 ^^
+              |
+              = help: write `x.powi(3)`"#]],
     );
     check(
         "let a = x % 2;",

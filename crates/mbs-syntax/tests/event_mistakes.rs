@@ -6,6 +6,26 @@ use expect_test::expect;
 use mistakes::{check, check_messages};
 
 #[test]
+fn periods_by_which_time_does_not_advance() {
+    check_messages(
+        &[
+            "event e = every 1e-20 { n = n + 1; } discrete n = 0;",
+            "param tiny = 1e-17; report every 2 * tiny;",
+            "event e = every 0;",
+            "event e = every 1e-15;",
+        ],
+        &expect![[r#"
+            event e = every 1e-20 { n = n + 1; } discrete n = 0;
+              MBS031 event `e` happens every 1e-20 s, by which time does not advance = help: a second from their origin, times are 2.2e-16 s apart
+            param tiny = 1e-17; report every 2 * tiny;
+              MBS031 `report every` happens every 2e-17 s, by which time does not advance = help: a second from their origin, times are 2.2e-16 s apart
+            event e = every 0;
+              MBS031 event `e` happens every 0 s, which must be positive
+            event e = every 1e-15;"#]],
+    );
+}
+
+#[test]
 fn mbs045_what_events_cannot_change() {
     check(
         "event e = when pin.angle falls { p = 2; }",
@@ -54,13 +74,13 @@ fn mbs045_what_events_cannot_change() {
             event e = when pin.angle falls { n = [1, 2]; } discrete n = 0;
               MBS021 `n` is a number, its value is a vector of 2
             event e = when pin.angle falls { n = on; } discrete n = 0;
-              MBS010 unknown name `on` = help: did you mean `n`?
+              MBS010 unknown name `on`
             event e = when pin.angle falls { s = 1; } switch s = on;
               MBS020 a truth value is expected, not a number = help: compare with `<`, `>`, `==`
             event e = when pin.angle falls { gear = third; } discrete gear: enum { low, high } = low;
               MBS010 `third` is none of its words = help: it is one of `low`, `high`
             event e = when pin.angle falls { gear = hihg; } discrete gear: enum { low, high } = low;
-              MBS010 `hihg` is none of its words = help: it is one of `low`, `high`
+              MBS010 `hihg` is none of its words = help: did you mean `high`?
             event e = when pin.angle falls { gear = 1; } discrete gear: enum { low, high } = low;
               MBS020 a choice is one of its words = help: it is one of `low`, `high`"#]],
     );
@@ -199,7 +219,7 @@ fn mistakes_in_events() {
             report on missing;
               MBS010 there is no event `missing`
             event near = when pin.angle falls { } report on naer;
-              MBS010 there is no event `naer`
+              MBS010 there is no event `naer` = help: did you mean `near`?
             stop when pin.angle;
               MBS020 expected a condition, found a number = help: write `x > 1`, or `x falls` for a value that passes through zero"#]],
     );

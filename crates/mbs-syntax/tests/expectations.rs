@@ -287,13 +287,13 @@ fn mbs001_expressions() {
     check(
         "param length = 0.05m;",
         &expect![[r#"
-        error: [MBS001] the number `0.05` has the suffix `m`
-         --> m.mbs:2:16
-          |
-        2 | param length = 0.05m;
-          |                ^^^^^
-          |
-          = help: write `0.05`; numbers are real and in SI units"#]],
+            error: [MBS001] the number `0.05` has the suffix `m`
+             --> m.mbs:2:16
+              |
+            2 | param length = 0.05m;
+              |                ^^^^^
+              |
+              = help: write `0.05`: numbers are in SI units and radians"#]],
     );
     check(
         "param huge = 1e999;",

@@ -109,11 +109,11 @@ fn each_mistake_has_its_message() {
               MBS029 function `g` calls itself through `h` = help: break the circle
             function f(x) = x; output y = lft(1) + fi(2);
               MBS026 unknown function `lft`
-              MBS026 unknown function `fi` = help: did you mean `f`?
+              MBS026 unknown function `fi`
             function f(x) = x; output y = g(1);
-              MBS026 unknown function `g` = help: did you mean `f`?
+              MBS026 unknown function `g`
             function lift(x) = x; output y = lfit(1);
-              MBS026 unknown function `lfit`
+              MBS026 unknown function `lfit` = help: did you mean `lift`?
             function f(x) = x; output y = f;
               MBS027 `f` is a function = help: write `f(…)`
             function f(x) = x + pin.angle;
@@ -467,9 +467,9 @@ fn mistakes_in_functions_that_are_set_at_run_time() {
             function f: CubicSpline<p>;
               MBS024 a number of points is a whole-number constant = help: use `const` instead of `param`, `input` or `let`
             function f: CubicSpline<16, 0>;
-              MBS025 a spline with 0 values = help: write `function f: CubicSpline<16>;`
+              MBS025 a spline with 0 values = help: through 16 points it has 1 to 64 values
             function f: CubicSpline<16, 100>;
-              MBS025 a spline with 100 values = help: write `function f: CubicSpline<16>;`
+              MBS025 a spline with 100 values = help: through 16 points it has 1 to 64 values
             function f: CubicSpline<100000>;
               MBS025 a spline through 100000 points = help: it has 2 to 5000 points
             function f: [3] CubicSpline<4>;

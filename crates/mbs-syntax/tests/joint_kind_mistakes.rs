@@ -108,7 +108,7 @@ fn mbs048_kinds_say_how_they_move() {
             joint kind K(a, b, n) { coordinate s; pose { translation: [n * s, 0] } } joint j = K(ground, rod) { n: t };
               MBS024 `n` of joint `j` is made of constants and parameters only
             joint kind K(a, b, n) { coordinate s; pose { translation: [n * s, 0] } } joint j = K(ground, rod) { m: 1 };
-              MBS017 joint `j` has no argument `m` = help: did you mean `n`?
+              MBS017 joint `j` has no argument `m` = help: it takes `n`, `enabled`, `cut`
             joint kind K(a, b) { coordinate s; pose { translation: [s, 0] } } joint j = K(ground);
               MBS014 joint `j` has 1 end, `K` joins 2 = help: write `K(ground, crank)`
             joint kind K(a, b) { coordinate s; pose { translation: [s, 0] } } joint j = K(rod, rod);
@@ -116,13 +116,13 @@ fn mbs048_kinds_say_how_they_move() {
             joint kind K(a, b) { coordinate s; pose { translation: [s, 0] } } joint j = K(ground, 1);
               MBS015 an end of `K` is a body or a marker, not a number = help: write `body`, `body at [x, y]` or a marker's name
             joint kind K(a, b) { coordinate s; pose { translation: [s, 0] } } joint j = K(ground, rod); output y = j.r;
-              MBS040 joint `j` has no `r` = help: did you mean `s`?
+              MBS040 joint `j` has no `r` = help: it has `.s`
             joint kind K(a, b) { coincident(a, b); } joint j = K(ground, rod); output y = j.angle;
               MBS040 joint `j` has no `angle` = help: `K` has no coordinates
             joint kind Knee(a, b) { coincident(a, b); } joint j = Kne(ground, rod);
               MBS013 unknown kind of joint `Kne` = help: did you mean `Knee`?
             joint kind K(a, b) { coordinate s; pose { translation: [q, 0] } } joint j = K(ground, rod);
-              MBS010 unknown name `q`, in `j` = help: did you mean `a`?
+              MBS010 unknown name `q`, in `j`
             switch on_off = on; joint kind K(a, b) { coordinate s; pose { translation: [s, 0] } } joint j = K(ground, rod) { enabled: on_off };
               MBS048 joint `j` cannot be switched: nothing would move the coordinates of `K` while it is off = help: write its kind by equations, which need no coordinates
             for i in 0..2 { joint kind K(a, b) { coincident(a, b); } }

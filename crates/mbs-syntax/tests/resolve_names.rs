@@ -37,13 +37,16 @@ fn mbs011_duplicate_name() {
     check(
         "body crank { mass: 1 }",
         &expect![[r#"
-        error: [MBS011] `crank` is declared twice
-         --> m.mbs:4:6
-          |
-        4 | body crank { mass: 1, inertia: 1 }
-          |      ^^^^^
-          |
-          = help: give one of them another name"#]],
+            error: [MBS011] `crank` is declared twice
+             --> m.mbs:4:6
+              |
+            1 | planar M { body crank { mass: 1 }
+              |                 ----- first declared here
+            ...
+            4 | body crank { mass: 1, inertia: 1 }
+              |      ^^^^^
+              |
+              = help: give one of them another name"#]],
     );
     check_messages(
         &[
@@ -84,7 +87,7 @@ fn mbs012_unknown_category() {
         &["spring s = p;", "bdy arm { mass: 1 } output y = angle(arm);"],
         &expect![[r#"
             spring s = p;
-              MBS012 unknown category `spring`
+              MBS012 unknown category `spring` = help: write `force s = spring_damper(…);`
             bdy arm { mass: 1 } output y = angle(arm);
               MBS012 unknown category `bdy` = help: did you mean `body`?"#]],
     );

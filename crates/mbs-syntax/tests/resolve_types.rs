@@ -246,7 +246,7 @@ fn mbs025_out_of_bounds() {
         ],
         &expect![[r#"
             for i in 3..0 { param k[i] = 1; }
-              MBS025 range 3..0 runs backwards
+              MBS025 range 3..0 runs backwards = help: the first bound is at most the second
             for i in 0..0.5 { param k[i] = 1; }
               MBS025 a bound is a whole number, not 0.5
             let a = [1, 2]; output y = norm(a[1..3]);
@@ -254,13 +254,13 @@ fn mbs025_out_of_bounds() {
             for i in 0..2 { param k[i] = 1; } output y = k[2];
               MBS025 there is no `k[2]` = help: the last one declared is `k[1]`
             param k[-1] = 1;
-              MBS025 index -1 is negative
+              MBS025 index -1 is negative = help: indices start at 0
             input f: [0];
               MBS025 a size of 0 = help: sizes start at 1
             freedoms: -1;
               MBS025 `freedoms` is negative
             for i in 0..100000 { param k[i] = 1; }
-              MBS025 range 0..100000 is too long
+              MBS025 range 0..100000 is too long = help: at most 10,000
             for i in bodies { param k[i] = 1; }
               MBS025 `i` stands for a body, not for a number = help: leave the index out: names here carry those of the set"#]],
     );

@@ -78,6 +78,28 @@ fn long_input_is_refused() {
     refused(&format!("initial {};", "a = , ".repeat(MANY / 4)), "MBS001");
 }
 
+/// Messages of a text that is parsed on a thread of its own, which is left behind where it does not end.
+fn messages_in_time(text: &str) -> Vec<String> {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let owned = text.to_owned();
+    std::thread::spawn(move || sender.send(survives(&owned).errors.list().iter().map(|d| d.message.clone()).collect()));
+    receiver.recv_timeout(std::time::Duration::from_secs(20)).unwrap_or_else(|_| panic!("never ends: {text}"))
+}
+
+#[test]
+fn parts_and_joint_kinds_called_by_words_of_rust_are_refused() {
+    for word in ["fn", "for", "in", "self", "type", "_", "r#body"] {
+        for text in [
+            format!("part {word}(a) {{ }}"),
+            format!("joint kind {word}(a, b) {{ }}"),
+            format!("planar M {{ part {word}(a) {{ body b {{ mass: 1 }} }} }}"),
+            format!("planar M {{ joint kind {word}(a, b) {{ coordinate c; }} }}"),
+        ] {
+            assert_eq!(messages_in_time(&text), [format!("`{word}` is a word of Rust and cannot be a name")], "{text}");
+        }
+    }
+}
+
 #[test]
 fn what_is_just_within_the_limits_is_read() {
     let deep = format!("planar M {{ let a = {}1{}; }}", "(".repeat(126), ")".repeat(126));

@@ -112,7 +112,7 @@ fn functions_and_arguments_of_the_other_space() {
             output y = rotation(rod).x;
               MBS026 `rotation` is a function of space = help: in the plane a rotation is the number `angle(m)`
             marker m = rod { z: [0, 1] };
-              MBS017 marker `m` has no argument `z` = help: did you mean `x`?
+              MBS017 marker `m` has no argument `z` = help: it takes `friction`, `restitution`, `angle`, `x`, `y`, `normal`
             body arm { mass: 1, rotation: 1 } joint j = free(ground, arm);
               MBS017 body `arm` has no argument `rotation` = help: did you mean `position`?
             body arm { mass: 1, velocity: body } joint j = free(ground, arm);
@@ -374,7 +374,7 @@ fn axes_of_markers() {
             marker m = rod { rotation: rotation(crank) };
               MBS022 `rotation` of marker `m` is in the axes of `rod`, not of `ground` = help: leave out `in`
             marker m = rod { zz: [0, 0, 1] };
-              MBS017 marker `m` has no argument `zz` = help: did you mean `z`?"#]],
+              MBS017 marker `m` has no argument `zz` = help: it takes `friction`, `restitution`, `rotation`, `x`, `y`, `z`, `normal`"#]],
     );
 }
 

@@ -91,7 +91,7 @@ fn mbs047_alternatives() {
             switch s = on; drive d = pin.rate == 1 { enabled: s }; exclusive: [d, missing];
               MBS010 there is no joint, drive, coupling or constraint `missing`
             switch s = on; drive spin = pin.rate == 1 { enabled: s }; exclusive: [spin, spni];
-              MBS010 there is no joint, drive, coupling or constraint `spni`
+              MBS010 there is no joint, drive, coupling or constraint `spni` = help: did you mean `spin`?
             switch s = on; force f = torque(ground, rod) { torque: 1, enabled: s }; exclusive: [f, pin];
               MBS010 there is no joint, drive, coupling or constraint `f`
               MBS047 `pin` is always on = help: give `pin` a switch: `{ enabled: … }`"#]],

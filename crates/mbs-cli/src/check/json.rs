@@ -2,6 +2,7 @@
 
 use mbs_codegen::compile::Compiled;
 use mbs_codegen::program::Function;
+use mbs_model::check::{FreeMotion, free_motions};
 use mbs_model::{Model, RowLevel};
 use serde_json::{Value, json};
 
@@ -21,6 +22,7 @@ pub fn of(compiled: Vec<Compiled>) -> String {
 
 fn mechanism(compiled: &Compiled) -> Value {
     let model = &compiled.model;
+    let motions = free_motions(model, &compiled.tree, &compiled.checked);
     json!({
         "name": model.name,
         "coordinates": model.coordinates_word(),
@@ -38,6 +40,7 @@ fn mechanism(compiled: &Compiled) -> Value {
         },
         "redundant": compiled.tree.redundant.rows.iter().map(|r| r.name.as_str()).collect::<Vec<&str>>(),
         "freedoms": compiled.checked.freedoms,
+        "moves": motions.map(|all| all.iter().map(motion).collect::<Vec<Value>>()),
         "undriven": compiled.undriven(),
         "solvable": compiled.checked.solvable,
         "parameters": Model::flat_size(&model.parameters),
@@ -48,6 +51,16 @@ fn mechanism(compiled: &Compiled) -> Value {
         "outputs": model.outputs.iter().map(|o| o.values.len()).sum::<usize>(),
         "nonzeros": { "mass": compiled.nonzeros.0, "jacobian": compiled.nonzeros.1 },
         "kernels": costly(compiled).into_iter().map(kernel).collect::<Vec<Value>>(),
+    })
+}
+
+fn motion(motion: &FreeMotion) -> Value {
+    json!({
+        "joints": motion.joints,
+        "bodies": motion.bodies,
+        "coordinates": motion.coordinates,
+        "internal": motion.is_internal,
+        "text": motion.to_string(),
     })
 }
 

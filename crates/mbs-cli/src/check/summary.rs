@@ -2,20 +2,37 @@
 
 use mbs_codegen::compile::Compiled;
 use mbs_codegen::program::Function;
+use mbs_model::check::FreeMotion;
 use mbs_model::{Model, RowLevel};
 
-/// Name, parts, mobility and sizes.
-pub fn facts(compiled: &Compiled) -> String {
+/// Name, parts, mobility with the motions that are free, and sizes.
+pub fn facts(compiled: &Compiled, motions: Option<&[FreeMotion]>) -> String {
     let facts = [
         ("parts", parts(&compiled.model)),
         ("coordinates", coordinates(compiled)),
         ("rows", rows(compiled)),
-        ("mobility", mobility(compiled)),
-        ("values", values(&compiled.model)),
-        ("nonzeros", nonzeros(compiled)),
+        ("mobility", mobility(compiled, motions.unwrap_or_default())),
     ];
-    let facts: String = facts.iter().map(|(name, text)| fact(name, text)).collect();
+    let sizes = [("values", values(&compiled.model)), ("nonzeros", nonzeros(compiled))];
+    let moves = moves(compiled, motions).into_iter().map(|text| ("moves", text));
+    let facts = facts.into_iter().chain(moves).chain(sizes);
+    let facts: String = facts.map(|(name, text)| fact(name, &text)).collect();
     format!("{}\n{facts}", compiled.model.name)
+}
+
+/// A line for each freedom.
+fn moves(compiled: &Compiled, motions: Option<&[FreeMotion]>) -> Vec<String> {
+    let free = compiled.checked.freedoms;
+    let Some(motions) = motions else {
+        return vec!["not listed: more than 40 freedoms, or a singular pose".to_owned()];
+    };
+    let prescribed = compiled.tree.prescribed.iter().map(|p| {
+        let joint = compiled.model.joint(p.joint);
+        let equation = &compiled.model.equations[p.equation].name;
+        format!("`{}.{}` as `{equation}` prescribes", joint.name, joint.coordinates[usize::from(p.coordinate)].0)
+    });
+    let numbered = |(i, text): (usize, String)| if free > 1 { format!("{}: {text}", i + 1) } else { text };
+    prescribed.chain(motions.iter().map(FreeMotion::to_string)).enumerate().map(numbered).collect()
 }
 
 /// A line of a summary.
@@ -77,7 +94,7 @@ fn rows(compiled: &Compiled) -> String {
     }
 }
 
-fn mobility(compiled: &Compiled) -> String {
+fn mobility(compiled: &Compiled, motions: &[FreeMotion]) -> String {
     let (free, left) = (compiled.checked.freedoms, compiled.undriven());
     let freedoms = number_of(free, "freedom", "freedoms");
     let driven = match (free, free - left) {
@@ -88,7 +105,13 @@ fn mobility(compiled: &Compiled) -> String {
         (_, driven) => format!("{freedoms}, {driven} of them driven: {left} left"),
     };
     let massless = if compiled.checked.solvable { "" } else { "; without mass: kinematics only" };
-    format!("{driven}{massless}")
+    let internal = match motions.iter().filter(|motion| motion.is_internal).count() {
+        0 => String::new(),
+        1 if free == 1 => "; it is internal".to_owned(),
+        1 => "; 1 of them is internal".to_owned(),
+        n => format!("; {n} of them are internal"),
+    };
+    format!("{driven}{internal}{massless}")
 }
 
 fn values(model: &Model) -> String {

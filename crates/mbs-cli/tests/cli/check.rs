@@ -48,6 +48,7 @@ planar Driven {{
         coordinates joint: 1 speed
         rows none: nothing is redundant
         mobility 1 freedom, not driven
+        moves joint `pin` turns: body `bob` moves
         values 1 parameter, 0 inputs, 0 states, 1 output
         nonzeros 1 of 1 in M (lower triangle), solver coordinates
         note nothing moves it: 1 freedom left, but all speeds are zero and the loads are in equilibrium; give it an initial speed, a drive or a force, or start from another pose
@@ -59,6 +60,9 @@ planar Driven {{
         coordinates joint: 4 speeds
         rows 2 of positions, all independent: nothing is redundant
         mobility 3 freedoms, 1 of them driven: 2 left
+        moves 1: joint `b` slides along x: body `q` moves
+        moves 2: joint `b` slides along y: body `q` moves
+        moves 3: joint `a` slides along x: bodies `p` and `q` move
         values 0 parameters, 0 inputs, 0 states, 0 outputs
         nonzeros 4 of 10 in M (lower triangle), 3 of 8 in G, solver coordinates
 
@@ -193,6 +197,19 @@ fn scripts_get_json() {
             "inputs": 0,
             "joints": 1,
             "kernels": null,
+            "moves": [
+              {
+                "bodies": [
+                  "bob"
+                ],
+                "coordinates": [],
+                "internal": false,
+                "joints": [
+                  "pin"
+                ],
+                "text": "joint `pin` turns: body `bob` moves"
+              }
+            ],
             "name": "Pendulum",
             "nonzeros": {
               "jacobian": 0,

@@ -4,6 +4,7 @@ mod check;
 mod equations;
 mod files;
 mod generate;
+mod moves;
 mod simulate;
 mod usage;
 

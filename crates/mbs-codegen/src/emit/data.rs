@@ -192,7 +192,10 @@ fn structure(
             "From numbers in declaration order; functions are the declared ones.",
         ),
     };
-    let derive_default = if default { quote!(#[derive(Default)]) } else { quote!() };
+    let (derive_default, impl_default) = match default {
+        true => zeroed(emission, &name, fields),
+        false => (quote!(), quote!()),
+    };
     // Of types that the declaration does not know no more is asked than it takes.
     let (derived, constant) = match functions.iter().any(|f| f.held) {
         true => (quote!(Clone, Debug), quote!()),
@@ -217,7 +220,32 @@ fn structure(
                 #name { #(#gathered),* }
             }
         }
+
+        #impl_default
     }
+}
+
+/// Longest array that `core` implements `Default` for.
+const LONGEST_DEFAULT: usize = 32;
+
+/// `Default` with zeros, derived or, of long arrays, written out.
+fn zeroed(emission: &Emission<'_>, name: &proc_macro2::Ident, fields: &[Field]) -> (TokenStream, TokenStream) {
+    if fields.iter().flat_map(|f| &f.shape).all(|n| *n <= LONGEST_DEFAULT) {
+        return (quote!(#[derive(Default)]), quote!());
+    }
+    let zeros = fields.iter().map(|f| {
+        let ident = value_ident(&f.name, (emission.span)(f.origin));
+        let zero = f.shape.iter().rev().fold(quote!(0.0), |inner, n| quote!([#inner; #n]));
+        quote!(#ident: #zero)
+    });
+    let written = quote! {
+        impl ::core::default::Default for #name {
+            fn default() -> Self {
+                #name { #(#zeros),* }
+            }
+        }
+    };
+    (quote!(), written)
 }
 
 fn outputs(emission: &Emission<'_>) -> TokenStream {

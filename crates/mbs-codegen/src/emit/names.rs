@@ -2,7 +2,8 @@
 
 pub use mbs_model::flat_name;
 use mbs_model::{Model, Origin};
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
 
 /// `crank_length`, `link[0]` → `link_0`, `leg.knee` → `leg_knee`, `type` → `r#type`.
 pub fn value_ident(name: &str, span: Span) -> Ident {
@@ -17,9 +18,28 @@ pub fn value_ident(name: &str, span: Span) -> Ident {
     }
 }
 
-/// The mechanism's type.
+/// Names that have a meaning of their own inside a generated module: primitive types, and the modules in it.
+#[rustfmt::skip] // one name per line says nothing
+const MEANT_INSIDE: [&str; 27] = [
+    "bool", "char", "f16", "f32", "f64", "f128", "i8", "i16", "i32", "i64", "i128", "isize", "str", "u8", "u16", "u32", "u64",
+    "u128", "usize", "functions", "hessian", "index", "kernels", "limits", "row", "speed", "wrench_pattern",
+];
+
+/// Names of crates: a module that is called like one would stand before it.
+const CRATES: [&str; 6] = ["alloc", "core", "mbs", "proc_macro", "std", "test"];
+
+/// The mechanism's type inside its module: its name, unless that has another meaning there.
 pub fn type_ident(name: &str, span: Span) -> Ident {
+    if MEANT_INSIDE.contains(&name) {
+        return Ident::new(&format!("{name}_"), span);
+    }
     value_ident(name, span)
+}
+
+/// `module::FourBar`, under the mechanism's name.
+pub fn path_of_type(module: &Ident, name: &str, span: Span) -> TokenStream {
+    let (inside, outside) = (type_ident(name, span), value_ident(name, span));
+    if inside == outside { quote!(#module::#inside) } else { quote!(#module::#inside as #outside) }
 }
 
 /// The module of a mechanism.
@@ -42,7 +62,7 @@ pub fn module_name_of(name: &str, span: Span) -> Ident {
         }
         text.extend(c.to_lowercase());
     }
-    if text == name {
+    if text == name || CRATES.contains(&text.as_str()) {
         text.push_str("_module");
     }
     value_ident(&text, span)

@@ -12,7 +12,7 @@ use mbs_syntax::Sources;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
-use crate::emit::{module_name_of, type_ident, value_ident};
+use crate::emit::{module_name_of, path_of_type, type_ident, value_ident};
 
 /// Names declared: fields of the data structs, sizes.
 #[derive(Default)]
@@ -82,6 +82,7 @@ pub fn skeleton(definition: &Definition, sources: &Sources) -> TokenStream {
     let span = sources.span(definition.name.origin);
     let visibility: TokenStream = definition.visibility.parse().unwrap_or_default();
     let (module, name) = (module_name_of(&definition.name.text, span), type_ident(&definition.name.text, span));
+    let path = path_of_type(&module, &definition.name.text, span);
     let data = [("Params", &names.params), ("Inputs", &names.inputs), ("Outputs", &names.outputs)]
         .map(|(name, fields)| structure(name, fields, sources));
     let rates = structure("OutputRates", &names.outputs, sources);
@@ -96,7 +97,7 @@ pub fn skeleton(definition: &Definition, sources: &Sources) -> TokenStream {
             #body
         }
         #[allow(unused_imports)]
-        #visibility use #module::#name;
+        #visibility use #path;
     }
 }
 

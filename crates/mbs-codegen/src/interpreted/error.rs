@@ -6,7 +6,7 @@ use mbs_core::Error;
 use mbs_model::FunctionError;
 
 /// Why [`Interpreted::new`](crate::Interpreted::new) fails.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub enum InterpretError {
     /// A function that is written in Rust is not bound to the model.
     Function(FunctionError),
@@ -23,6 +23,13 @@ impl From<FunctionError> for InterpretError {
 impl From<Error> for InterpretError {
     fn from(error: Error) -> Self {
         InterpretError::Parameters(error)
+    }
+}
+
+/// Reads like `Display`: what `main` shows.
+impl fmt::Debug for InterpretError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -146,7 +146,9 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
             self.rows.set(Row::Next, event, period);
             return Ok(());
         }
-        if !(period > T::ZERO && period.is_finite()) {
+        // Time does not advance by less, at t or a second from its origin.
+        let shortest = T::EPSILON * t.abs().max(T::ONE);
+        if !(period >= shortest && period.is_finite()) {
             return Err(Error::Period { event, period, t });
         }
         let goes_on = period == self.rows.of(Row::Period, event) && is_number(self.rows.of(Row::Next, event));

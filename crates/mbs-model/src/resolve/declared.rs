@@ -106,9 +106,9 @@ impl<'a> Resolver<'a> {
             if self.check_plain_name(&p.text, p.origin).is_err() {
                 good = Err(Reported);
             }
-            if parameters[..i].iter().any(|earlier| earlier.text == p.text) {
+            if let Some(earlier) = parameters[..i].iter().find(|earlier| earlier.text == p.text) {
                 let message = format!("function `{function}` has two parameters `{}`", p.text);
-                good = self.fail("MBS011", p.origin, message, Some("give one of them another name".into()));
+                good = self.twice((p.origin, earlier.origin), message, Some("give one of them another name".into()));
             }
         }
         good

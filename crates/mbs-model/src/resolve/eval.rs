@@ -170,8 +170,9 @@ impl Resolver<'_> {
         if self.bad_names.contains(name) {
             return Err(Reported);
         }
-        if let Some(slot) = self.names.get(name) {
-            return self.resolve_slot(*slot, origin);
+        if let Some(slot) = self.names.get(name).copied() {
+            self.slots[slot].used = true;
+            return self.resolve_slot(slot, origin);
         }
         if let Some(members) = self.families.get(name).cloned().filter(|_| self.phase > Phase::Names) {
             return self.family(name, &members, origin);

@@ -6,6 +6,9 @@ use super::{Category, Declared, Reported, Res, Resolver, Scope, names};
 use crate::definition::{EventDeclaration, Expr, ExprKind, Ident, Item, Passage, Report, Statement, Trigger};
 use crate::{Comparison, Event, EventTrigger, ExprId, Function2, InitialCondition, Op, Origin, RowLevel};
 
+/// Shortest time between two events \[s\]: a second from its origin, time does not advance by less.
+const SHORTEST_PERIOD: f64 = f64::EPSILON;
+
 /// What an item declares of events, with the loop variables around it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Given<'a> {
@@ -89,9 +92,10 @@ impl Resolver<'_> {
         self.check_name(&declared.name.ident.text, declared.name.ident.origin, scope)?;
         let name = self.full_name(&declared.name, scope)?;
         let origin = declared.name.ident.origin;
-        if self.event_names.contains_key(&name) {
+        if let Some(first) = self.event_names.get(&name) {
             let help = Some("give one of them another name".into());
-            return self.fail("MBS011", origin, format!("two events are called `{name}`"), help);
+            let places = (origin, self.events[*first].origin);
+            return self.twice(places, format!("two events are called `{name}`"), help);
         }
         let (trigger, value) = self.trigger(&declared.trigger, &name, scope)?;
         let docs = declared.docs.clone();
@@ -154,11 +158,16 @@ impl Resolver<'_> {
             let message = format!("a time is a number, not {}", found.describe());
             return self.fail("MBS020", period.origin, message, None);
         };
-        if let Some(value) = self.finite_at_defaults(x, period.origin, "the time from one to the next")?
-            && value <= 0.0
-        {
-            let message = format!("{what} happens every {value} s, which must be positive");
-            return self.fail("MBS031", period.origin, message, None);
+        if let Some(value) = self.finite_at_defaults(x, period.origin, "the time from one to the next")? {
+            if value <= 0.0 {
+                let message = format!("{what} happens every {value} s, which must be positive");
+                return self.fail("MBS031", period.origin, message, None);
+            }
+            if value < SHORTEST_PERIOD {
+                let message = format!("{what} happens every {value:e} s, by which time does not advance");
+                let help = format!("a second from their origin, times are {SHORTEST_PERIOD:.1e} s apart");
+                return self.fail("MBS031", period.origin, message, Some(help));
+            }
         }
         Ok(x)
     }

@@ -71,6 +71,7 @@ impl Resolver<'_> {
         let (solids, limits) = (self.solids(), self.limits());
         self.contacts.sort_by_key(|cam| cam.joint.0);
         let outlines = self.outlines();
+        let warnings = self.unused();
         let definition = self.definition;
         let mut model = Model {
             name: definition.name.text.clone(),
@@ -111,6 +112,7 @@ impl Resolver<'_> {
             redundant: self.chosen.redundant,
             exclusive: self.exclusive,
             natural: Natural::default(),
+            warnings: warnings.list().to_vec(),
         };
         model.choose_basics();
         Ok(model)

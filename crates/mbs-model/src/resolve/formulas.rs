@@ -262,7 +262,9 @@ impl Resolver<'_> {
         if let (Some(m), Some(e)) = (m, values)
             && !(values_of(m) && n * (m + 1) <= Points::MOST as i64)
         {
-            return self.fail("MBS025", e.origin, format!("a spline with {m} values"), help());
+            let most = (Points::MOST as i64 / n - 1).min(Points::MOST_VALUES as i64);
+            let help = format!("through {n} points it has 1 to {most} values");
+            return self.fail("MBS025", e.origin, format!("a spline with {m} values"), Some(help));
         }
         let (n, several) = (n as usize, m.map(|m| m as usize));
         let Some(made) = default else { return Ok(Spline::zero(n, several)) };

@@ -87,6 +87,11 @@ impl<'a> Resolver<'a> {
         self.depth += 1;
         let path = self.path_below(e, scope);
         self.depth -= 1;
+        if let Ok(Some(full)) = &path
+            && let Some(slot) = self.names.get(full)
+        {
+            self.slots[*slot].used = true;
+        }
         path
     }
 

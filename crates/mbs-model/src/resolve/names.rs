@@ -2,8 +2,8 @@
 
 use super::parts::MOST_LEVELS;
 use super::sets::MEMBERS;
-use super::{Category, Declared, Resolver, Scope, did_you_mean, events};
-use super::{MOST_ITEMS, Reported, Res};
+use super::{Category, Declared, Resolver, Scope, did_you_mean, events, synonyms};
+use super::{MOST_IN_WORDS, MOST_ITEMS, Reported, Res};
 use crate::catalog::{self, Kind};
 use crate::definition::{Declaration, Expr, ExprKind, Item, Loop, Name, Report, Setting, Space};
 use crate::{ExprId, Origin};
@@ -269,7 +269,8 @@ impl<'a> Resolver<'a> {
                 return self.later(word.origin, &word.text);
             }
             let known = CATEGORIES.iter().map(|(name, _)| *name).chain(["part"]);
-            let help = did_you_mean(&word.text, known);
+            let help = synonyms::category(&word.text, &d.name.ident.text, self.definition.space);
+            let help = help.or_else(|| did_you_mean(&word.text, known));
             return self.fail("MBS012", word.origin, format!("unknown category `{}`", word.text), help);
         };
         if MEMBERS.contains(category) && !scope.suffix().is_empty() {
@@ -334,7 +335,16 @@ impl<'a> Resolver<'a> {
             Some(format!("`{word}` is a {category} of {where_}"))
         } else {
             let declared = self.joint_kinds.keys().map(String::as_str).filter(|_| category == "joint");
-            did_you_mean(word, kinds.iter().map(|k| k.name).chain(declared))
+            let meant = synonyms::kind(word, space).map(|kind| {
+                let of = synonyms::category_of(kind, space).unwrap_or(category);
+                if of == category {
+                    format!("here it is called `{kind}`")
+                } else {
+                    format!("here it is a kind of {of}: write `{of} {} = {kind}(…);`", name.text)
+                }
+            });
+            let near = || did_you_mean(word, kinds.iter().map(|k| k.name).chain(declared));
+            meant.or_else(near)
         };
         self.fail("MBS013", origin, format!("unknown kind of {category} `{word}`"), help)
     }
@@ -353,7 +363,8 @@ impl<'a> Resolver<'a> {
                 }
                 let i = self.whole(index, scope, "an index")?;
                 if i < 0 {
-                    return self.fail("MBS025", index.origin, format!("index {i} is negative"), None);
+                    let help = Some("indices start at 0".into());
+                    return self.fail("MBS025", index.origin, format!("index {i} is negative"), help);
                 }
                 Ok(format!("{}{}[{i}]", scope.prefix(), name.ident.text))
             }
@@ -401,8 +412,11 @@ impl<'a> Resolver<'a> {
         let bounds = [start, end].map(|bound| self.whole(bound, scope, "a bound"));
         let [start, end] = [bounds[0]?, bounds[1]?];
         if end < start || end - start > MOST_ITEMS as i64 {
-            let what = if end < start { "runs backwards" } else { "is too long" };
-            return self.fail("MBS025", e.origin, format!("range {start}..{end} {what}"), None);
+            let (what, help) = match end < start {
+                true => ("runs backwards", "the first bound is at most the second"),
+                false => ("is too long", MOST_IN_WORDS),
+            };
+            return self.fail("MBS025", e.origin, format!("range {start}..{end} {what}"), Some(help.into()));
         }
         Ok((start, end))
     }
@@ -412,6 +426,10 @@ impl<'a> Resolver<'a> {
         let id: ExprId = self.number(e, scope, what)?;
         match self.exprs.value(id) {
             Some(x) if x.fract() == 0.0 && x.abs() < 1e9 => Ok(x as i64),
+            Some(x) if x.fract() == 0.0 => {
+                let help = Some("at most 999,999,999".into());
+                self.fail("MBS025", e.origin, format!("{what} of {x} is too large"), help)
+            }
             Some(x) => self.fail("MBS025", e.origin, format!("{what} is a whole number, not {x}"), None),
             None => {
                 let help = Some("use `const` instead of `param`, `input` or `let`".into());

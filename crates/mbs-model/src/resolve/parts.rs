@@ -47,17 +47,19 @@ impl<'a> Resolver<'a> {
         for (i, parameter) in part.parameters.iter().enumerate() {
             let name = &parameter.name;
             self.check_plain_name(&name.text, name.origin)?;
-            if part.parameters[..i].iter().any(|earlier| earlier.name.text == name.text) {
+            if let Some(earlier) = part.parameters[..i].iter().find(|earlier| earlier.name.text == name.text) {
                 let message = format!("part `{}` has two parameters `{}`", part.name.text, name.text);
-                return self.fail("MBS011", name.origin, message, Some("give one of them another name".into()));
+                let (places, help) = ((name.origin, earlier.name.origin), "give one of them another name");
+                return self.twice(places, message, Some(help.into()));
             }
         }
         self.check_shadows(part, &part.items)?;
         let full = format!("{}{}", scope.prefix(), part.name.text);
-        if self.names.contains_key(&full) {
+        if let Some(slot) = self.names.get(&full) {
             // Only files are read before parts.
             let help = format!("`{full}` stands in an imported file too: give the import a name with `as`");
-            return self.fail("MBS011", part.name.origin, format!("`{full}` is declared twice"), Some(help));
+            let places = (part.name.origin, self.slots[*slot].declared.origin());
+            return self.twice(places, format!("`{full}` is declared twice"), Some(help));
         }
         self.parts.insert(full, DeclaredPart { part, scope: scope.clone() });
         Ok(())
@@ -138,7 +140,8 @@ impl<'a> Resolver<'a> {
             _ => "give one of them another name".into(),
         };
         self.bad_names.insert(name.to_owned());
-        self.fail("MBS011", ident.origin.max(other), format!("`{name}` is declared twice"), Some(help))
+        let places = (ident.origin.max(other), ident.origin.min(other));
+        self.twice(places, format!("`{name}` is declared twice"), Some(help))
     }
 
     /// `leg` and what stands in its parentheses.

@@ -2,7 +2,7 @@
 
 use super::text::text;
 use super::value::{Axes, Value, describe_shape};
-use super::{Category, Declared, MOST_ITEMS, Reported, Res, Resolver, Scope, State, did_you_mean};
+use super::{Category, Declared, MOST_IN_WORDS, MOST_ITEMS, Reported, Res, Resolver, Scope, State, did_you_mean};
 use crate::definition::{Declaration, Expr, ExprKind};
 use crate::{Auxiliary, AuxiliaryKind, Domain, ExprId, Model, Op, Origin, Quantity};
 
@@ -230,7 +230,8 @@ impl Resolver<'_> {
         for size in &d.shape {
             let n = self.whole(size, scope, "a size")?;
             if n < 1 || n > MOST_ITEMS as i64 {
-                return self.fail("MBS025", size.origin, format!("a size of {n}"), Some("sizes start at 1".into()));
+                let help = if n < 1 { "sizes start at 1" } else { MOST_IN_WORDS };
+                return self.fail("MBS025", size.origin, format!("a size of {n}"), Some(help.into()));
             }
             shape.push(n as usize);
         }

@@ -1,6 +1,7 @@
 //! Every declared thing gets a slot and takes its name, also that which it will have in Rust.
 
-use super::{Category, Declared, Resolver, Scope, Slot, State};
+use super::{Category, Declared, Reported, Res, Resolver, Scope, Slot, State};
+use crate::Origin;
 use crate::names::flat_name;
 
 impl<'a> Resolver<'a> {
@@ -38,7 +39,8 @@ impl<'a> Resolver<'a> {
             _ => 0,
         };
         let (scope, state) = (scope.clone(), State::Waiting);
-        self.slots.push(Slot { name, category, declared, scope, index, kind: None, declared_kind: None, state });
+        let (kind, declared_kind, used) = (None, None, false);
+        self.slots.push(Slot { name, category, declared, scope, index, kind, used, declared_kind, state });
         slot
     }
 
@@ -53,6 +55,18 @@ impl<'a> Resolver<'a> {
             }
         }
         taken
+    }
+
+    /// A name that has been declared before: where it is again, and where it was first.
+    pub(super) fn twice<V>(
+        &mut self,
+        (place, first): (Origin, Origin),
+        message: String,
+        help: Option<String>,
+    ) -> Res<V> {
+        self.report("MBS011", place, message, help);
+        self.errors.point_to("MBS011", place, first, "first declared here");
+        Err(Reported)
     }
 
     fn declared_twice(&mut self, name: &str, category: Category, declared: Declared<'a>, scope: &Scope, first: usize) {
@@ -80,7 +94,8 @@ impl<'a> Resolver<'a> {
             _ => "give one of them another name".into(),
         };
         let message = format!("`{blamed}` is declared twice");
-        self.report("MBS011", place, message, Some(help));
+        let elsewhere = if is_here { there } else { here };
+        let _: Res<()> = self.twice((place, elsewhere), message, Some(help));
         if category != Category::Output {
             // Which one a reference means is unknown: stay silent about it.
             let base = name.strip_suffix(']').and_then(|name| name.rsplit_once('[')).map_or(name, |(base, _)| base);

@@ -10,7 +10,7 @@ impl Parser<'_> {
     pub(super) fn arguments(&mut self) -> Vec<Argument> {
         self.group(|p| {
             let mut arguments = Vec::new();
-            while !p.at_end() {
+            p.until_end(|p| {
                 match p.word("the name of an argument") {
                     Ok(name) => {
                         let (value, within) = p.argument_value(&name);
@@ -19,7 +19,7 @@ impl Parser<'_> {
                     Err(Reported) => p.skip_argument(),
                 }
                 p.eat(",");
-            }
+            });
             arguments
         })
     }
@@ -97,6 +97,14 @@ impl Parser<'_> {
                 }
             } else if self.kind() == Kind::Word && !self.starts_item() {
                 self.expected("`,` or `;`");
+                // A word by itself, such as a unit, is no condition.
+                if [",", ";"].contains(&self.symbol(self.position + 1).0) {
+                    self.advance();
+                    if self.eat(",").is_none() {
+                        self.eat(";");
+                        return conditions;
+                    }
+                }
             } else {
                 if self.semicolon("`initial`").is_err() {
                     self.skip_item();

@@ -57,12 +57,10 @@ impl Parser<'_> {
     /// The lines of a handler, in a group that has been entered.
     fn statements(&mut self) -> Vec<Statement> {
         let mut statements = Vec::new();
-        while !self.at_end() {
-            match self.statement() {
-                Ok(statement) => statements.push(statement),
-                Err(Reported) => self.skip_statement(),
-            }
-        }
+        self.until_end(|p| match p.statement() {
+            Ok(statement) => statements.push(statement),
+            Err(Reported) => p.skip_statement(),
+        });
         statements
     }
 

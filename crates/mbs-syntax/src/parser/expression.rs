@@ -39,10 +39,23 @@ impl Parser<'_> {
         read(self).map(|node| node.expr)
     }
 
-    /// Walks over the tokens of the expression without reading it.
+    /// Whether the expression is within the limits, without reading it. An expression that begins inside tokens of another one that
+    /// was checked ends with them at the latest and shares its outcome, so that no token is checked twice.
     fn check_limits(&mut self) -> Parse<()> {
+        let (end, outcome) = self.checked;
+        if self.position < end {
+            return outcome;
+        }
+        let (end, outcome) = self.measure();
+        self.checked = (end, outcome);
+        outcome
+    }
+
+    /// Walks over the tokens of the expression to its end, or to where it exceeds a limit.
+    fn measure(&mut self) -> (usize, Parse<()>) {
         let (mut count, mut depth, mut conditional) = (0, 0, false);
-        for index in self.position.. {
+        let mut index = self.position;
+        loop {
             let token = self.token(index);
             let level = depth == 0;
             match token.kind {
@@ -50,19 +63,21 @@ impl Parser<'_> {
                 Kind::Close if level => break,
                 Kind::Close => depth -= 1,
                 Kind::Open(_) if level && token.text == "{" && !conditional => break,
-                Kind::Open(_) if depth == DEPTH_LIMIT => return Err(self.too_deep(token.origin)),
+                Kind::Open(_) if depth == DEPTH_LIMIT => return (index, Err(self.too_deep(token.origin))),
                 Kind::Open(_) => depth += 1,
-                Kind::Punct { .. } if level && (token.text == ";" || token.text == ",") => break,
+                Kind::Punct { .. } if level && matches!(token.text.as_str(), ";" | "," | ":") => break,
                 Kind::Word => conditional |= level && token.text == "if",
                 Kind::Literal | Kind::Punct { .. } => {}
             }
             count += 1;
             if count > TOKEN_LIMIT {
                 let message = format!("this expression has more than {TOKEN_LIMIT} tokens");
-                return Err(self.report("MBS002", self.here(), message, Some("name parts of it with `let`")));
+                let reported = self.report("MBS002", self.here(), message, Some("name parts of it with `let`"));
+                return (index, Err(reported));
             }
+            index += 1;
         }
-        Ok(())
+        (index, Ok(()))
     }
 
     /// Operators that bind at least as strongly as `floor`.
@@ -81,6 +96,8 @@ impl Parser<'_> {
         let symbol = self.symbol(self.position).0.to_owned();
         let origin = self.eat(&symbol).unwrap_or(Origin::NONE);
         if let Infix::Refused(help) = operator {
+            let power = matches!(&*symbol, "^" | "**").then(|| self.power_help(&left.expr));
+            let help = power.as_deref().or(help);
             let reported = self.report("MBS003", origin, format!("`{symbol}` is not an operator"), help);
             let operand = matches!(self.kind(), Kind::Word | Kind::Literal | Kind::Open(_));
             if !operand && !self.at("-") && !self.at("!") {
@@ -101,6 +118,20 @@ impl Parser<'_> {
             Infix::Refused(_) => ExprKind::Broken,
         };
         self.node(kind, origin, first, depth)
+    }
+
+    /// `a.powi(3)` for `a^3`, the position being behind the operator.
+    fn power_help(&self, base: &Expr) -> String {
+        let name = if let ExprKind::Name(name) = &base.kind { name } else { "x" };
+        let [exponent, after] = [0, 1].map(|i| self.token(self.position + i));
+        let is_alone = !matches!(after.kind, Kind::Open(_)) && after.text != ".";
+        match exponent.kind {
+            Kind::Literal if is_alone && exponent.text.bytes().all(|b| b.is_ascii_digit()) => {
+                format!("write `{name}.powi({})`", exponent.text)
+            }
+            Kind::Literal | Kind::Word if is_alone => format!("write `powf({name}, {})`", exponent.text),
+            _ => format!("write `{name}.powi(2)`, or `powf({name}, y)`"),
+        }
     }
 
     /// Signs, conditions, and operands with what follows them.

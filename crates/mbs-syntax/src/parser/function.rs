@@ -54,12 +54,10 @@ impl Parser<'_> {
     /// Names between commas, in a group that has been entered.
     fn function_parameters(&mut self) -> Parse<Vec<Ident>> {
         let mut parameters = Vec::new();
-        while !self.at_end() {
-            parameters.push(self.declared_name()?);
-            if self.eat(",").is_none() && !self.at_end() {
-                return Err(self.expected("`,` or `)` after a parameter"));
-            }
-        }
+        self.separated("`,` or `)` after a parameter", |p| {
+            parameters.push(p.declared_name()?);
+            Ok(())
+        })?;
         Ok(parameters)
     }
 
@@ -151,6 +149,7 @@ impl Parser<'_> {
             return Ok(self.group(|p| p.list("`)`")).0);
         }
         if self.eat("<").is_some() {
+            // An operand that is read is at least one token.
             while self.eat(">").is_none() {
                 arguments.push(self.binary(Power::At)?.expr);
                 if self.eat(",").is_none() && !self.at(">") {

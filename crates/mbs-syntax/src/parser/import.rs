@@ -112,17 +112,17 @@ impl Parser<'_> {
     /// In a group that has been entered.
     fn links_with_arguments(&mut self) -> Vec<LinkArguments> {
         let mut links = Vec::new();
-        while !self.at_end() {
-            match self.arguments_of_link() {
+        self.until_end(|p| {
+            match p.arguments_of_link() {
                 Ok(link) => links.push(link),
-                Err(Reported) => self.skip_to_comma(),
+                Err(Reported) => p.skip_to_comma(),
             }
-            if self.eat(",").is_none() && !self.at_end() {
-                self.expected("`,` or `}`");
-                self.skip_to_comma();
-                self.eat(",");
+            if p.eat(",").is_none() && !p.at_end() {
+                p.expected("`,` or `}`");
+                p.skip_to_comma();
+                p.eat(",");
             }
-        }
+        });
         links
     }
 

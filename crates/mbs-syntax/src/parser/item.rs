@@ -16,20 +16,18 @@ impl Parser<'_> {
         // Items begin outside of brackets, also those inside a loop.
         let brackets = std::mem::take(&mut self.brackets);
         let mut items = Vec::new();
-        while !self.at_end() {
-            let docs = self.docs();
-            if self.at_end() {
+        self.until_end(|p| {
+            let docs = p.docs();
+            if p.at_end() {
                 if !docs.is_empty() {
-                    self.report("MBS001", self.here(), "expected an item after the doc comment", None);
+                    p.report("MBS001", p.here(), "expected an item after the doc comment", None);
                 }
-                break;
-            }
-            if self.at_import() {
-                items.extend(self.import());
+            } else if p.at_import() {
+                items.extend(p.import());
             } else {
-                items.extend(self.item(docs));
+                items.extend(p.item(docs));
             }
-        }
+        });
         self.brackets = brackets;
         items
     }
@@ -201,12 +199,10 @@ impl Parser<'_> {
         let brace = self.here();
         let words = self.group(|p| {
             let mut words = Vec::new();
-            while !p.at_end() {
+            p.separated("`,` or `}`", |p| {
                 words.push(p.declared_name()?);
-                if p.eat(",").is_none() && !p.at_end() {
-                    return Err(p.expected("`,` or `}`"));
-                }
-            }
+                Ok(())
+            })?;
             Ok(words)
         })?;
         if words.is_empty() {
@@ -312,13 +308,10 @@ impl Parser<'_> {
     }
 
     fn loop_variables(&mut self, variables: &mut Vec<Ident>) -> Parse<()> {
-        while !self.at_end() {
-            variables.push(self.variable()?);
-            if self.eat(",").is_none() && !self.at_end() {
-                return Err(self.expected("`,` or `)`"));
-            }
-        }
-        Ok(())
+        self.separated("`,` or `)`", |p| {
+            variables.push(p.variable()?);
+            Ok(())
+        })
     }
 
     /// Skips a construct to the end of its `;` or `{…}`.

@@ -21,9 +21,7 @@ impl Parser<'_> {
             pose: None,
             rows: Vec::new(),
         };
-        if self.declared_name().is_err() {
-            self.position += 1;
-        }
+        let _: Parse<Ident> = self.declared_name();
         if self.at("(") {
             let _: Parse<()> = self.group(|p| p.parameters(&mut kind.parameters));
         } else {
@@ -37,14 +35,14 @@ impl Parser<'_> {
         self.group(|p| {
             let brackets = std::mem::take(&mut p.brackets);
             let mut is_broken = false;
-            while !p.at_end() {
+            p.until_end(|p| {
                 let start = p.position;
                 p.docs();
                 if !p.at_end() && p.kind_item(&mut kind).is_err() {
                     is_broken = true;
                     p.skip_kind_item(start);
                 }
-            }
+            });
             if is_broken {
                 // What is missing now is no mistake of its own.
                 kind.rows.push(KindRow { name: None, equation: broken(kind.name.origin) });

@@ -115,12 +115,15 @@ impl Parser<'_> {
 
     /// Reads other tokens, and goes on with these.
     fn elsewhere<T>(&mut self, tokens: Vec<Token>, read: impl FnOnce(&mut Self) -> T) -> T {
+        #[cfg(test)]
+        self.steps.allow(&tokens);
         let outer = std::mem::replace(&mut self.tokens, tokens);
         let (position, depth) = (std::mem::take(&mut self.position), std::mem::take(&mut self.depth));
+        let checked = std::mem::replace(&mut self.checked, (0, Ok(())));
         let (loops, brackets) = (std::mem::take(&mut self.loops), std::mem::take(&mut self.brackets));
         let prefixes = std::mem::take(&mut self.prefixes);
         let value = read(self);
-        (self.tokens, self.position, self.depth) = (outer, position, depth);
+        (self.tokens, self.position, self.depth, self.checked) = (outer, position, depth, checked);
         (self.loops, self.brackets, self.prefixes) = (loops, brackets, prefixes);
         value
     }
@@ -128,18 +131,18 @@ impl Parser<'_> {
     /// The items of an imported file; its mechanisms are skipped.
     fn library_items(&mut self) -> Vec<Item> {
         let mut items = Vec::new();
-        while self.kind() != Kind::End {
-            let docs = self.docs();
-            if self.at_shared() {
-                self.shared_item(docs, &mut items);
-            } else if self.kind() != Kind::End && !self.skip_mechanism() {
+        self.until_end_of_source(|p| {
+            let docs = p.docs();
+            if p.at_shared() {
+                p.shared_item(docs, &mut items);
+            } else if p.kind() != Kind::End && !p.skip_mechanism() {
                 let message = "expected `part`, `const`, `function`, `import` or a mechanism";
-                self.report("MBS001", self.here(), message, None);
-                while self.kind() != Kind::End && !self.at_shared() && !self.at_mechanism() {
-                    self.advance();
+                p.report("MBS001", p.here(), message, None);
+                while p.kind() != Kind::End && !p.at_shared() && !p.at_mechanism() {
+                    p.advance_outside();
                 }
             }
-        }
+        });
         items
     }
 
@@ -157,7 +160,7 @@ impl Parser<'_> {
         let is_robot = self.at_robot();
         while self.kind() != Kind::End {
             let ends = self.at("{") || is_robot && self.at(";");
-            self.advance();
+            self.advance_outside();
             if ends {
                 self.eat(";");
                 return true;

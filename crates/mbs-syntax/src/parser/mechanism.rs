@@ -18,18 +18,18 @@ impl Parser<'_> {
             self.report("MBS001", self.here(), "there is no mechanism here", Some(HEADER));
         }
         let mut shared = Vec::new();
-        while self.kind() != Kind::End {
-            let docs = self.docs();
-            if self.at_shared() {
-                self.space = None;
-                self.shared_item(docs, &mut shared);
+        self.until_end_of_source(|p| {
+            let docs = p.docs();
+            if p.at_shared() {
+                p.space = None;
+                p.shared_item(docs, &mut shared);
             } else {
-                let imports = (self.prefixes.len(), self.included.len());
-                definitions.extend(self.mechanism(docs));
-                self.prefixes.truncate(imports.0);
-                self.included.truncate(imports.1);
+                let imports = (p.prefixes.len(), p.included.len());
+                definitions.extend(p.mechanism(docs));
+                p.prefixes.truncate(imports.0);
+                p.included.truncate(imports.1);
             }
-        }
+        });
         definitions.iter_mut().for_each(|d| d.items.splice(0..0, shared.iter().cloned()).for_each(drop));
         definitions
     }
@@ -74,7 +74,7 @@ impl Parser<'_> {
             if self.kind() == Kind::End {
                 return None;
             }
-            self.advance();
+            self.advance_outside();
         }
         let header = &self.tokens[start..self.position];
         if header.iter().any(|token| token.text == "!") {

@@ -2,7 +2,7 @@
 
 use mbs_model::definition::ExprKind;
 
-use super::{Parse, Parser};
+use super::{Parse, Parser, units};
 
 impl Parser<'_> {
     /// Reads the literal at the position.
@@ -17,7 +17,8 @@ impl Parser<'_> {
         let value = digits.parse::<f64>().ok().filter(|value| value.is_finite());
         if !suffix.is_empty() {
             let message = format!("the number `{digits}` has the suffix `{suffix}`");
-            let help = format!("write `{digits}`; numbers are real and in SI units");
+            let help = units::help(&digits, &suffix);
+            let help = help.unwrap_or_else(|| format!("write `{digits}`; numbers are real and in SI units"));
             self.report("MBS001", origin, message, Some(&help));
         } else if value.is_none() {
             self.report("MBS001", origin, format!("`{digits}` is too large for a number"), None);

@@ -73,7 +73,7 @@ pub(super) fn infix(symbol: &str) -> Option<(Power, Infix)> {
         "-" => binary(Power::Sum, BinaryOp::Sub),
         "*" => binary(Power::Product, BinaryOp::Mul),
         "/" => binary(Power::Product, BinaryOp::Div),
-        "^" | "**" => refused(Power::Product, Some("write `x.powi(2)`")),
+        "^" | "**" => refused(Power::Product, None),
         "%" => refused(Power::Product, Some("write `x - y * floor(x / y)`")),
         "<<" | ">>" => refused(Power::Sum, None),
         "&" => refused(Power::And, Some("write `&&`")),

@@ -17,9 +17,7 @@ impl Parser<'_> {
         let token = self.token(self.position);
         let name = Ident { text: token.text.clone(), origin: token.origin };
         let mut part = Part { docs, name, parameters: Vec::new(), items: Vec::new() };
-        if self.declared_name().is_err() {
-            self.position += 1;
-        }
+        let _: Parse<Ident> = self.declared_name();
         if self.at("(") {
             let _: Parse<()> = self.group(|p| p.parameters(&mut part.parameters));
         } else {
@@ -44,14 +42,11 @@ impl Parser<'_> {
 
     /// Names between commas, each perhaps with a default, in a group that has been entered.
     pub(super) fn parameters(&mut self, parameters: &mut Vec<Parameter>) -> Parse<()> {
-        while !self.at_end() {
-            let name = self.declared_name()?;
-            let default = if self.eat("=").is_some() { Some(self.expression()?) } else { None };
+        self.separated("`,` or `)` after a parameter", |p| {
+            let name = p.declared_name()?;
+            let default = if p.eat("=").is_some() { Some(p.expression()?) } else { None };
             parameters.push(Parameter { name, default });
-            if self.eat(",").is_none() && !self.at_end() {
-                return Err(self.expected("`,` or `)` after a parameter"));
-            }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 }

@@ -21,13 +21,13 @@ impl Parser<'_> {
         if self.at_end() {
             self.report("MBS001", self.here(), "there is no robot here", Some(HEADER));
         }
-        while !self.at_end() {
-            let docs = self.docs();
-            let visibility = self.visibility();
-            self.eat("robot");
-            definitions.extend(self.robot_mechanism(docs, visibility));
-            self.prefixes.clear();
-        }
+        self.until_end_of_source(|p| {
+            let docs = p.docs();
+            let visibility = p.visibility();
+            p.eat("robot");
+            definitions.extend(p.robot_mechanism(docs, visibility));
+            p.prefixes.clear();
+        });
         definitions
     }
 

@@ -226,8 +226,6 @@ report on left.strke, right.strike, strike;",
               |
             2 | part unit() { event strike = at 1 { stop; } report on stirke, strike[2]; }
               |                                                               ^^^^^^^^^
-              |
-              = help: did you mean `strike`?
 
             error: [MBS010] there is no event `left.strke`
              --> m.mbs:4:11
@@ -269,7 +267,7 @@ part other = unit(3, 4);",
             2 | part unit(first, lamp = of) { discrete gear: enum { low, high } = first; switch light = lamp;
               |                                                                   ^^^^^
               |
-              = help: it is one of `low`, `high`
+              = help: did you mean `low`?
 
             error: [MBS020] a choice is one of its words, not `3`, in `other`
              --> m.mbs:2:67

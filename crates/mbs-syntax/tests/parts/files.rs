@@ -248,6 +248,11 @@ fn names_of_files_that_clash() {
             4 | param height = 1;
               |       ^^^^^^
               |
+             ::: posts.mbs:2:7
+              |
+            2 | const height = 2;
+              |       ------ first declared here
+              |
               = help: `height` stands in an imported file too: give the import a name with `as`
 
             error: [MBS011] `post` is declared twice
@@ -256,11 +261,19 @@ fn names_of_files_that_clash() {
             5 | part post() { }
               |      ^^^^
               |
+             ::: posts.mbs:4:6
+              |
+            4 | part post(x) { body rod { mass: twice(height), inertia: 1 } joint pin = revolute(ground at [x, 0], rod); }
+              |      ---- first declared here
+              |
               = help: `post` is a part of an imported file: give the import a name with `as`
 
             error: [MBS011] `lib` is declared twice
              --> m.mbs:6:6
               |
+            3 | import "posts.mbs" as lib;
+              |                       --- first declared here
+            ...
             6 | body lib { mass: 1 }
               |      ^^^
               |
@@ -271,6 +284,11 @@ fn names_of_files_that_clash() {
               |
             7 | part twice() { }
               |      ^^^^^
+              |
+             ::: posts.mbs:3:10
+              |
+            3 | function twice(x) = 2 * x;
+              |          ----- first declared here
               |
               = help: `twice` stands in an imported file too: give the import a name with `as`"#]],
     );

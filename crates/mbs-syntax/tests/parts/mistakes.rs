@@ -95,7 +95,7 @@ let sum = a.pin.angle + b.pin.angle;",
             5 | part c = post(1) { z: 2 };
               |                    ^
               |
-              = help: did you mean `x`?
+              = help: it takes `x`, `y`, `mass`
 
             error: [MBS019] argument `y` is given twice
              --> m.mbs:6:23

@@ -35,13 +35,18 @@ param b_k = 2;",
              --> m.mbs:3:14
               |
             3 | part both(y, y) { }
-              |              ^
+              |           -  ^
+              |           |
+              |           first declared here
               |
               = help: give one of them another name
 
             error: [MBS011] `a` is declared twice
              --> m.mbs:8:6
               |
+            5 | body a { mass: 1, inertia: 1 }
+              |      - first declared here
+            ...
             8 | part a = empty();
               |      ^
               |
@@ -50,6 +55,8 @@ param b_k = 2;",
             error: [MBS011] `b` is declared twice
               --> m.mbs:10:6
                |
+             9 | part b = empty();
+               |      - first declared here
             10 | part b = empty();
                |      ^
                |
@@ -66,6 +73,9 @@ param b_k = 2;",
             error: [MBS011] `b_k` is declared twice
               --> m.mbs:12:7
                |
+             7 | part empty() { const k = 1; }
+               |                      - first declared here
+            ...
             12 | param b_k = 2;
                |       ^^^
                |
@@ -128,15 +138,11 @@ for i in 0..2 { part a[i] = post(); }",
               |
             2 | part post() { body rod { mass: m[i], inertia: i } joint pin = revolute(ground, rod); }
               |                                ^
-              |
-              = help: did you mean `t`?
 
             error: [MBS010] unknown name `i`, in `a[0]`
              --> m.mbs:2:47
               |
             2 | part post() { body rod { mass: m[i], inertia: i } joint pin = revolute(ground, rod); }
-              |                                               ^
-              |
-              = help: did you mean `t`?"#]],
+              |                                               ^"#]],
     );
 }

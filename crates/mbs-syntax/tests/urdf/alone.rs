@@ -258,6 +258,11 @@ fn mistakes_of_resolving_are_shown_in_the_file() {
         2 | <link name="trunk"> <inertial> <mass value="2"/> <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/> </inertial> </link>
           |             ^^^^^
           |
+         ::: m.mbs:1:29
+          |
+        1 | robot Two = "r.urdf" { body stand { mass: 1 } }
+          |                             ----- first declared here
+          |
           = help: give one of them another name"#]].assert_eq(&named.sources.render(errors.list()));
 }
 

@@ -153,13 +153,13 @@ fn prefixes_are_names_of_their_own() {
     check(
         "joint s = fixed(ground, left.base); body left { mass: 1 } import \"r.urdf\" as left;",
         &expect![[r#"
-        error: [MBS011] `left` is declared twice
-         --> m.mbs:1:90
-          |
-        1 | spatial M { joint s = fixed(ground, left.base); body left { mass: 1 } import "r.urdf" as left; }
-          |                                                                                          ^^^^
-          |
-          = help: `left` is what the names of an import begin with"#]],
+            error: [MBS011] `left` is declared twice
+             --> m.mbs:1:90
+              |
+            1 | spatial M { joint s = fixed(ground, left.base); body left { mass: 1 } import "r.urdf" as left; }
+              |                                                      ---- first declared here            ^^^^
+              |
+              = help: `left` is what the names of an import begin with"#]],
     );
     check(
         "import \"r.urdf\" as ground;",
@@ -202,6 +202,11 @@ fn names_that_rust_could_not_tell_apart_are_refused() {
               |
             1 | spatial M { import "r.urdf" as left; joint s = fixed(ground, left.base); body left_beam { mass: 1 } joint f = free(ground, left_beam); }
               |                                                                               ^^^^^^^^^
+              |
+             ::: r.urdf:3:13
+              |
+            3 | <link name="beam">
+              |             ---- first declared here
               |
               = help: `left.beam` and `left_beam` would have one name in Rust"#]],
     );

@@ -168,13 +168,13 @@ fn mbs017_attributes_that_are_not() {
     refused_joint(
         "<origin xyz=\"0 0 0\" ryp=\"1 0 0\"/>",
         &expect![[r#"
-        error: [MBS017] `origin` has no attribute `ryp`
-         --> r.urdf:4:21
-          |
-        4 | <origin xyz="0 0 0" ryp="1 0 0"/> </joint>
-          |                     ^^^^^^^^^^^
-          |
-          = help: it has `xyz` and `rpy`"#]],
+            error: [MBS017] `origin` has no attribute `ryp`
+             --> r.urdf:4:21
+              |
+            4 | <origin xyz="0 0 0" ryp="1 0 0"/> </joint>
+              |                     ^^^^^^^^^^^
+              |
+              = help: did you mean `rpy`?"#]],
     );
     refused_joint(
         "<axis direction=\"0 0 1\"/>",
