@@ -8,6 +8,7 @@ use mbs_codegen::compile_text;
 use mbs_model::Formulation;
 
 use crate::failure::Failure;
+use crate::waiting::Waiting;
 
 /// A `.mbs` or `.urdf` file and its coordinates.
 #[derive(clap::Args)]
@@ -64,6 +65,10 @@ impl Source {
 
     /// All mechanisms of the file.
     pub fn compile(&self) -> Result<Vec<Compiled>, Failure> {
+        let path = self.path();
+        let _waiting = Waiting::on(format!(
+            "compiling {path}; this grows with the cube of freedoms that depend on each other, `mbs simulate` needs no compiling"
+        ));
         let compiled = compile_text(&self.path(), &self.read()?, self.options())?;
         if compiled.is_empty() {
             return Err(self.without_mechanism());

@@ -4,6 +4,7 @@ mod check;
 mod equations;
 mod files;
 mod generate;
+mod results;
 mod simulate;
 mod usage;
 

@@ -282,7 +282,7 @@ fn names_and_values_that_do_not_fit_are_explained() {
         --mechanism Shat
         error: unknown mechanism `Shat`, the nearest name is `Shaft`
         --every 1e-12
-        error: `--every` is 0.000000000001, it has to be long enough for fewer than 1e8 rows
+        error: 1.00e13 rows of 36 numbers are more than a recording holds, 2.5e8 numbers: give a longer `--every`, or a shorter `--duration`
         --integrator rk4 --tolerance 1e-6
         error: `rk4` has steps of fixed size and no `--tolerance`: give `--step`, or use `dormand-prince`
         --csv no/such/run.csv
