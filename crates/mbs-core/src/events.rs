@@ -258,6 +258,9 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         }
         if self.progress.rest == Rest::Unknown {
             let found = self.scan(mechanism, motion, inputs, state.t)?;
+            if found.is_none() {
+                self.check_stopped()?;
+            }
             self.progress.rest = found.map_or(Rest::Quiet, Rest::Until);
         }
         let until = if let Rest::Until(t) = self.progress.rest { t } else { self.head.t };

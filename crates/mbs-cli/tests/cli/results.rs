@@ -81,9 +81,9 @@ fn the_budget_of_steps_is_one_of_the_run() {
     let (_, _, error) = simulate(&scratch, &["-d", "5", "--max-steps", "20"]);
     assert!(error.starts_with("error: too many steps") && error.contains("`--max-steps`"), "{error}");
     scratch.check(
-        &["simulate", "pendulum.mbs", "--integrator", "rk4", "--step", "1e-20"],
+        &["simulate", "pendulum.mbs", "--integrator", "rk4", "--step", "1e-12"],
         &expect![[r#"
-            error: a step of 1e-20 s takes 1.00e21 steps, more than `--max-steps`, 10000000: give a longer `--step`, or raise `--max-steps`
+            error: a step of 1e-12 s takes 1.00e13 steps, more than `--max-steps`, 10000000: give a longer `--step`, or raise `--max-steps`
             exit 2
         "#]],
     );

@@ -64,7 +64,6 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
             return Ok(None);
         }
         self.refresh(mechanism, inputs)?;
-        self.check_stopped(mechanism, state.t, inputs)?;
         let mut first = None;
         for event in 0..self.n {
             if !self.is_due(mechanism, event, state.t) {
@@ -172,26 +171,21 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         let is_stopped = approach * direction > T::ZERO && rate.abs() <= T::from_f64(STOPPED) * approach.abs();
         let is_stopped = is_near && is_stopped;
         self.rows.set(Row::Stopped, event, if is_stopped { approach } else { T::ZERO });
-        self.rows.set(Row::StoppedAt, event, self.given.t);
         Ok(())
     }
 
-    /// What a handler has stopped at zero either stays there, since something holds it, comes back, or goes on as if the event had not
-    /// happened: a ball without restitution falls through the floor that nothing else makes.
-    fn check_stopped(&mut self, mechanism: &M, t: T, inputs: &mut Inputs<T>) -> Result<(), Error<T>> {
-        if self.rows.row(Row::Stopped).iter().all(|approach| *approach == T::ZERO) {
-            return Ok(());
-        }
-        self.evaluate(mechanism, Place::Last, Row::ProbeRate, inputs)?;
+    /// At the end of a step in which nothing happens: what a handler has stopped at zero stays there, since something holds it, comes back,
+    /// or goes on as if the event had not happened, as a ball without restitution does that falls through the floor.
+    pub(super) fn check_stopped(&mut self) -> Result<(), Error<T>> {
         for event in 0..self.n {
-            let (approach, rate) = (self.rows.of(Row::Stopped, event), self.rows.of(Row::ProbeRate, event));
-            if approach == T::ZERO || t == self.rows.of(Row::StoppedAt, event) {
+            let approach = self.rows.of(Row::Stopped, event);
+            if approach == T::ZERO {
                 continue;
             }
-            let part = rate / approach;
-            let goes_on = self.rows.of(Row::Value, event) * approach > T::ZERO && part >= T::from_f64(STOPPED);
+            let part = self.rows.of(Row::EndRate, event) / approach;
+            let goes_on = self.rows.of(Row::End, event) * approach > T::ZERO && part >= T::from_f64(STOPPED);
             if goes_on {
-                return Err(Error::Zeno { event, t });
+                return Err(Error::Zeno { event, t: self.start.t });
             }
             if !is_number(part) || part <= T::from_f64(HELD) {
                 self.rows.set(Row::Stopped, event, T::ZERO);

@@ -42,10 +42,8 @@ pub(super) enum Row {
     Mark,
     Often,
     Resting,
-    /// The rate at which the value has passed zero where a handler has stopped it there, until it is known whether something holds it, and
-    /// the time of that.
+    /// The rate at which the value has passed zero where a handler has stopped it there, until it is known whether something holds it.
     Stopped,
-    StoppedAt,
 }
 
 pub(super) struct Rows<S, T> {
