@@ -6,6 +6,7 @@
 mod course;
 mod failure;
 mod integrator;
+mod limits;
 mod loaded;
 mod recorder;
 mod recording;

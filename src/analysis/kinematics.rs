@@ -70,7 +70,8 @@ impl<'m, M: Mechanism> Kinematics<'m, M> {
         self
     }
 
-    /// Records at these times instead, which replace duration and interval.
+    /// Records at these times \[s\] instead, which replace duration and interval. They may be negative and go forward or backward: the motion
+    /// is followed from the initial time to the first of them, then from each to the next.
     #[must_use]
     pub fn at(mut self, times: &[f64]) -> Self {
         self.plan.schedule.at(times);

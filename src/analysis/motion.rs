@@ -1,6 +1,6 @@
 //! Runs of prescribed motions: what [`Kinematics`](super::Kinematics) and [`InverseDynamics`](super::InverseDynamics) share.
 
-use crate::simulation::schedule::Schedule;
+use crate::simulation::schedule::{Direction, Schedule};
 use crate::simulation::{Cause, Failure, Recorder, Recording};
 use crate::{Inputs, Mechanism, State, Tracker, assemble_positions, zero_inputs};
 
@@ -47,6 +47,10 @@ impl Plan<'_> {
 
     /// Runs a mechanism from a state, whose speeds are not read.
     pub fn run<M: Mechanism>(mut self, mechanism: &M, mut state: State<M>) -> Result<Recording, Failure> {
+        if let Err(error) = state.check_size(mechanism) {
+            let recording = Box::new(Recorder::new(mechanism).finish(Default::default()));
+            return Err(Failure::at(Cause::Run(error), recording, &state));
+        }
         let mut work_space = vec![0.0; Tracker::work_size(mechanism)];
         let (mut recorder, mut tracker) = (Recorder::new(mechanism), Tracker::new(mechanism, &mut work_space));
         let outcome = self.follow(mechanism, &mut state, &mut tracker, &mut recorder);
@@ -64,7 +68,7 @@ impl Plan<'_> {
         tracker: &mut Tracker<M>,
         recorder: &mut Recorder<M>,
     ) -> Result<(), Cause> {
-        let times = self.schedule.times(state.t)?;
+        let times = self.schedule.times(state.t, Direction::Any, recorder.recording().columns())?;
         let left = mechanism.sizes().freedoms_left();
         if left < 0 || left > 0 && self.demand == Demand::Loads {
             return Err(Cause::Freedoms { left });

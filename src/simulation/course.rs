@@ -1,14 +1,19 @@
 //! The course of a run: from recorded time to recorded time, and from event to event.
 
 use super::integrator::{Sampler, with_sampler};
+use super::limits::Limits;
 use super::run::Plan;
+use super::schedule::{Direction, check_rows};
 use super::solver::Solver;
 use super::watch::{Act, Left};
 use super::{Cause, Failure, Recorder, Recording};
-use crate::{Error, Events, Inputs, Mechanism, Projection, State, assemble, project};
+use crate::{Error, Events, Inputs, Item, Mechanism, Projection, State, assemble, project};
 
 /// Newton iterations that bring a given state onto the constraints, as many as assembly makes.
 const ITERATIONS: usize = 50;
+
+/// Rows in which derivatives of functions written in Rust are checked: at rest they may be right by chance.
+const CHECKED_ROWS: usize = 20;
 
 /// What happens to the initial state first.
 #[derive(Clone, Copy, PartialEq)]
@@ -60,13 +65,19 @@ impl<'m, M: Mechanism> Course<'m, M> {
 
     /// Runs as planned; `act` is what follows the last events of the mechanism, those of closures. Implicit steps are solved as N does.
     pub(super) fn run<N: Solver<M>>(mut self, mut plan: Plan, act: &mut Act<M>) -> Result<Recording, Failure> {
-        let outcome = plan.schedule.times(self.state.t).and_then(|times| {
+        let columns = self.recorder.recording().columns();
+        let outcome = plan.schedule.times(self.state.t, Direction::Forward, columns).and_then(|times| {
             plan.integrator.check(plan.max_step)?;
-            plan.start.apply(self.mechanism, &mut self.state).map_err(Cause::Run)?;
             let t_end = times.last().copied().unwrap_or(self.state.t);
+            if let Some(step) = plan.integrator.longest_step(plan.max_step) {
+                plan.limits.check_step(step, [self.state.t, t_end])?;
+            }
+            plan.start.apply(self.mechanism, &mut self.state).map_err(Cause::Run)?;
+            self.events.horizon = Some(t_end);
             let choice = (plan.integrator, plan.max_step, plan.stabilization);
-            with_sampler::<N, _, _>(choice, (self.mechanism, t_end), |sampler| {
-                let outcome = self.follow(sampler, &times, (&mut *plan.inputs, &mut *plan.progress), act);
+            with_sampler::<N, _, _>(choice, self.mechanism, |sampler| {
+                let limits = &mut plan.limits;
+                let outcome = self.follow(sampler, &times, (&mut *plan.inputs, &mut *plan.progress, limits), act);
                 Ok((sampler.statistics(), outcome))
             })
         });
@@ -82,22 +93,22 @@ impl<'m, M: Mechanism> Course<'m, M> {
         &mut self,
         sampler: &mut dyn Sampler<M>,
         times: &[f64],
-        (inputs, progress): (&mut Inputs, &mut dyn FnMut(f64)),
+        (inputs, progress, limits): (&mut Inputs, &mut dyn FnMut(f64), &mut Limits),
         act: &mut Act<M>,
     ) -> Result<(), Cause> {
         for t in times {
             loop {
                 let at = (self.mechanism, &mut self.events);
-                let sampled = sampler.sample(at, &mut self.state, *t, inputs);
-                self.report(progress).map_err(Cause::Run)?;
-                let Some(event) = sampled.map_err(Cause::Run)? else { break };
+                let sampled = sampler.sample(at, &mut self.state, *t, (inputs, limits));
+                self.report(progress)?;
+                let Some(event) = sampled? else { break };
                 if self.handle(event, inputs, act).map_err(Cause::Run)? == Then::Ends {
-                    self.record(inputs, progress).map_err(Cause::Run)?;
+                    self.record(inputs, progress)?;
                     self.recorder.stopped();
                     return Ok(());
                 }
             }
-            self.record(inputs, progress).map_err(Cause::Run)?;
+            self.record(inputs, progress)?;
         }
         Ok(())
     }
@@ -113,7 +124,7 @@ impl<'m, M: Mechanism> Course<'m, M> {
             }
             Some(closure) => {
                 evaluate(inputs, &self.state, &mut self.u);
-                let is_changed = matches!(act(closure, &mut self.state, self.u.as_ref()), Left::Changed);
+                let is_changed = matches!(act(closure, &mut self.state, self.u.as_ref())?, Left::Changed);
                 if is_changed {
                     events.settle(mechanism, &mut self.state, event)?;
                     events.restart();
@@ -132,21 +143,38 @@ impl<'m, M: Mechanism> Course<'m, M> {
     }
 
     /// Records what is to be reported, if time has gone on since.
-    fn report(&mut self, progress: &mut dyn FnMut(f64)) -> Result<(), Error> {
+    fn report(&mut self, progress: &mut dyn FnMut(f64)) -> Result<(), Cause> {
         let now = self.state.t;
         let Some((state, u)) = self.reported.take_if(|(state, _)| state.t < now) else { return Ok(()) };
-        self.recorder.record(state.view(u.as_ref()))?;
+        let recording = self.recorder.recording();
+        check_rows(recording.len() as f64 + 1.0, recording.columns())?;
+        self.recorder.record(state.view(u.as_ref())).map_err(Cause::Run)?;
         progress(state.t);
         Ok(())
     }
 
     /// A row of the state, in place of one that is to be reported.
-    fn record(&mut self, inputs: &mut Inputs, progress: &mut dyn FnMut(f64)) -> Result<(), Error> {
+    fn record(&mut self, inputs: &mut Inputs, progress: &mut dyn FnMut(f64)) -> Result<(), Cause> {
         self.reported = None;
         evaluate(inputs, &self.state, &mut self.u);
-        self.recorder.record(self.state.view(self.u.as_ref()))?;
+        self.check_functions()?;
+        self.recorder.record(self.state.view(self.u.as_ref())).map_err(Cause::Run)?;
         progress(self.state.t);
         Ok(())
+    }
+}
+
+impl<M: Mechanism> Course<'_, M> {
+    /// In debug builds, and in the first rows: whether functions written in Rust give the derivatives of their values.
+    fn check_functions(&self) -> Result<(), Cause> {
+        if !cfg!(debug_assertions) || self.recorder.recording().len() >= CHECKED_ROWS {
+            return Ok(());
+        }
+        let wrong = self.mechanism.check_functions(self.state.view(self.u.as_ref()));
+        wrong.map_err(|wrong| {
+            let function = self.mechanism.name(Item::Function(wrong.function)).to_owned();
+            Cause::Derivative { function, wrong }
+        })
     }
 }
 

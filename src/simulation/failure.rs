@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::Recording;
-use crate::{Error, Fault, Mechanism, Obstacle, State};
+use super::limits::MOST_NUMBERS;
+use crate::{Error, Fault, Mechanism, Obstacle, State, WrongDerivative};
 
 /// A name that a recording or a mechanism does not have, with the nearest one it has.
 #[derive(Clone, PartialEq, Eq)]
@@ -57,18 +58,53 @@ pub enum Cause {
     },
     /// A load names a body that the mechanism does not have.
     Unknown(UnknownName),
-    /// Recorded times must be finite, start at or after the initial time, and not decrease; times\[index\] does.
+    /// Recorded times must be finite; those of a simulation start at or after the initial time and do not decrease; times\[index\] does.
     Times {
         /// The first offending time.
         index: usize,
     },
     /// A setting is out of its domain: steps, intervals and `atol` are positive and finite, `duration` and `rtol` finite
-    /// and not negative, a spectral radius is between 0 and 1; an interval gives fewer than 1e8 rows.
+    /// and not negative, a spectral radius is between 0 and 1.
     Setting {
         /// The method or field that sets it: `every`, `step`, …
         name: &'static str,
         /// Its value.
         value: f64,
+    },
+    /// More numbers would be recorded than 2.5e8, 2 GB.
+    Memory {
+        /// Rows that the settings ask for, or that events have reported.
+        rows: f64,
+        /// Numbers of one row.
+        columns: usize,
+    },
+    /// Times that late do not resolve the interval between recorded rows: rounding would make neighbours equal.
+    Resolution {
+        /// The latest time \[s\].
+        t: f64,
+        /// The interval \[s\].
+        interval: f64,
+    },
+    /// The run would make more steps than `max_steps`.
+    Steps {
+        /// The longest step \[s\].
+        step: f64,
+        /// The fewest steps of the run.
+        needed: f64,
+        /// `max_steps`.
+        most: usize,
+    },
+    /// A function written in Rust gives a derivative that differences do not confirm. Debug builds look at the first rows of a run.
+    Derivative {
+        /// Its name.
+        function: String,
+        /// The derivative.
+        wrong: WrongDerivative,
+    },
+    /// Somebody has ended the run: [`Simulation::interrupt`](crate::Simulation::interrupt).
+    Interrupted {
+        /// Time reached \[s\].
+        t: f64,
     },
 }
 
@@ -184,13 +220,41 @@ impl fmt::Display for Failure {
                 let domain = match *name {
                     "duration" | "rtol" => "finite and not negative",
                     "spectral_radius" => "between 0 and 1",
-                    "grid" => "of fewer than 1e8 times",
-                    "every" if *value > 0.0 && value.is_finite() => "long enough for fewer than 1e8 rows",
                     _ => "positive and finite",
                 };
                 write!(f, "`{name}` is {value}, it has to be {domain}")
             }
+            (Cause::Memory { rows, columns }, _) => write!(
+                f,
+                "{} rows of {columns} numbers are more than a recording holds, {MOST_NUMBERS:e} numbers: give a longer `every`, or a \
+                 shorter `duration`",
+                Count(*rows)
+            ),
+            (Cause::Resolution { t, interval }, _) => write!(
+                f,
+                "times near t = {t:e} are {:.1e} s apart, too coarse for an interval of {interval} s: start nearer to t = 0, or record \
+                 less often",
+                f64::EPSILON * t.abs()
+            ),
+            (Cause::Steps { step, needed, most }, _) => write!(
+                f,
+                "a step of {step:e} s takes {} steps, more than `max_steps`, {most}: give a longer `step`, or raise `max_steps`",
+                Count(*needed)
+            ),
+            (Cause::Derivative { function, wrong }, _) => {
+                write!(f, "function `{function}`: {wrong}; `check_derivatives` looks at it alone")
+            }
+            (Cause::Interrupted { t }, _) => write!(f, "interrupted at t = {t}"),
         }
+    }
+}
+
+/// A number of things: in full up to a million, then with three digits.
+struct Count(f64);
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 <= 1e6 { write!(f, "{}", self.0) } else { write!(f, "{:.2e}", self.0) }
     }
 }
 

@@ -1,10 +1,11 @@
 //! Choice of the integrator, and how each reaches recorded times.
 
 use super::Cause;
+use super::limits::Limits;
 use super::solver::Solver;
 use crate::{
-    DormandPrince, Error, Events, ExplicitEuler, Inputs, Mechanism, Rk2, Rk3, Rk4, SemiImplicitEuler, Stabilization,
-    State, Statistics, Stepper, Zhong06,
+    DormandPrince, Events, ExplicitEuler, Inputs, Mechanism, Rk2, Rk3, Rk4, SemiImplicitEuler, Stabilization, State,
+    Statistics, Stepper, Zhong06,
 };
 
 /// An integrator by name; each is documented at the type of the same name. Steps in \[s\].
@@ -77,6 +78,24 @@ impl Integrator {
         }
     }
 
+    /// The longest step that is asked for, if one is.
+    pub(super) fn longest_step(self, max_step: Option<f64>) -> Option<f64> {
+        let step = match self {
+            Integrator::DormandPrince { .. } => return max_step,
+            Integrator::Rk4 { step }
+            | Integrator::Rk3 { step }
+            | Integrator::Rk2 { step }
+            | Integrator::ImplicitMidpoint { step }
+            | Integrator::Gauss4 { step }
+            | Integrator::Gauss6 { step }
+            | Integrator::GeneralizedAlpha { step, .. }
+            | Integrator::Zhong06 { step }
+            | Integrator::SemiImplicitEuler { step }
+            | Integrator::ExplicitEuler { step } => step,
+        };
+        Some(max_step.map_or(step, |longest| step.min(longest)))
+    }
+
     /// How constraints are kept unless another way is chosen.
     fn stabilization(self) -> Stabilization {
         match self {
@@ -89,22 +108,22 @@ impl Integrator {
 
 /// Brings a state to one recorded time after the other, from event to event.
 pub(super) trait Sampler<M: Mechanism> {
-    /// Moves `state`, the last one sampled, to time `t`, not before its own, or to an event on the way.
+    /// Moves `state`, the last one sampled, to time `t`, not before its own, or to an event on the way, within limits.
     fn sample(
         &mut self,
         of: (&M, &mut Events<M>),
         state: &mut State<M>,
         t: f64,
-        inputs: &mut Inputs,
-    ) -> Result<Option<usize>, Error>;
+        by: (&mut Inputs, &mut Limits),
+    ) -> Result<Option<usize>, Cause>;
 
     fn statistics(&self) -> Statistics;
 }
 
-/// Calls `then` with the sampler of a choice, which may bound steps: at times up to `t_end`. Implicit steps are solved as N does.
+/// Calls `then` with the sampler of a choice, which may bound steps. Implicit steps are solved as N does.
 pub(super) fn with_sampler<N: Solver<M>, M: Mechanism, R>(
     (integrator, max_step, stabilization): (Integrator, Option<f64>, Option<Stabilization>),
-    (m, t_end): (&M, f64),
+    m: &M,
     then: impl FnOnce(&mut dyn Sampler<M>) -> R,
 ) -> R {
     let bounded = |step: f64| max_step.map_or(step, |longest| step.min(longest));
@@ -113,43 +132,46 @@ pub(super) fn with_sampler<N: Solver<M>, M: Mechanism, R>(
         Integrator::DormandPrince { rtol, atol } => {
             let mut stepper = DormandPrince::new(m).with_tolerances(rtol, atol).with_stabilization(stabilization);
             stepper.max_step = max_step;
-            then(&mut Dense { stepper, t_end })
+            then(&mut Stepping(stepper))
         }
-        Integrator::Rk4 { step } => then(&mut Landing(Rk4::new(m, bounded(step)).with_stabilization(stabilization))),
-        Integrator::Rk3 { step } => then(&mut Landing(Rk3::new(m, bounded(step)).with_stabilization(stabilization))),
-        Integrator::Rk2 { step } => then(&mut Landing(Rk2::new(m, bounded(step)).with_stabilization(stabilization))),
-        Integrator::ImplicitMidpoint { step } => then(&mut Landing(N::midpoint(m, bounded(step), stabilization))),
-        Integrator::Gauss4 { step } => then(&mut Landing(N::gauss4(m, bounded(step), stabilization))),
-        Integrator::Gauss6 { step } => then(&mut Landing(N::gauss6(m, bounded(step), stabilization))),
+        Integrator::Rk4 { step } => then(&mut Stepping(Rk4::new(m, bounded(step)).with_stabilization(stabilization))),
+        Integrator::Rk3 { step } => then(&mut Stepping(Rk3::new(m, bounded(step)).with_stabilization(stabilization))),
+        Integrator::Rk2 { step } => then(&mut Stepping(Rk2::new(m, bounded(step)).with_stabilization(stabilization))),
+        Integrator::ImplicitMidpoint { step } => then(&mut Stepping(N::midpoint(m, bounded(step), stabilization))),
+        Integrator::Gauss4 { step } => then(&mut Stepping(N::gauss4(m, bounded(step), stabilization))),
+        Integrator::Gauss6 { step } => then(&mut Stepping(N::gauss6(m, bounded(step), stabilization))),
         Integrator::GeneralizedAlpha { step, spectral_radius } => {
-            then(&mut Landing(N::alpha(m, (bounded(step), spectral_radius), stabilization)))
+            then(&mut Stepping(N::alpha(m, (bounded(step), spectral_radius), stabilization)))
         }
         Integrator::Zhong06 { step } => {
             let stepper = Zhong06::new(m, bounded(step)).with_stabilization(stabilization);
-            then(&mut Landing(stepper))
+            then(&mut Stepping(stepper))
         }
         Integrator::SemiImplicitEuler { step } => {
-            then(&mut Landing(SemiImplicitEuler::new(m, bounded(step)).with_stabilization(stabilization)))
+            then(&mut Stepping(SemiImplicitEuler::new(m, bounded(step)).with_stabilization(stabilization)))
         }
         Integrator::ExplicitEuler { step } => {
-            then(&mut Landing(ExplicitEuler::new(m, bounded(step)).with_stabilization(stabilization)))
+            then(&mut Stepping(ExplicitEuler::new(m, bounded(step)).with_stabilization(stabilization)))
         }
     }
 }
 
-/// Steps that end at every recorded time.
-struct Landing<S>(S);
+/// Steps of a method. Those of fixed length end at every recorded time; recorded times of a method with dense output lie between the
+/// beginning and the end of its last step.
+struct Stepping<S>(S);
 
-impl<M: Mechanism, S: Stepper<M>> Sampler<M> for Landing<S> {
+impl<M: Mechanism, S: Stepper<M>> Sampler<M> for Stepping<S> {
     fn sample(
         &mut self,
         (mechanism, events): (&M, &mut Events<M>),
         state: &mut State<M>,
         t: f64,
-        inputs: &mut Inputs,
-    ) -> Result<Option<usize>, Error> {
+        (inputs, limits): (&mut Inputs, &mut Limits),
+    ) -> Result<Option<usize>, Cause> {
         loop {
-            let event = events.step_towards(mechanism, &mut self.0, state, t, inputs)?;
+            limits.check_interrupt(state.t)?;
+            let event = events.step_towards(mechanism, &mut self.0, state, t, inputs).map_err(Cause::Run)?;
+            limits.check_budget(self.0.statistics(), state.t)?;
             if event.is_some() || state.t >= t {
                 return Ok(event);
             }
@@ -158,34 +180,5 @@ impl<M: Mechanism, S: Stepper<M>> Sampler<M> for Landing<S> {
 
     fn statistics(&self) -> Statistics {
         self.0.statistics()
-    }
-}
-
-/// Steps of the method's own choosing up to `t_end`; recorded times lie between the beginning and the end of the last.
-struct Dense<M: Mechanism> {
-    stepper: DormandPrince<M>,
-    t_end: f64,
-}
-
-impl<M: Mechanism> Sampler<M> for Dense<M> {
-    fn sample(
-        &mut self,
-        (mechanism, events): (&M, &mut Events<M>),
-        state: &mut State<M>,
-        t: f64,
-        inputs: &mut Inputs,
-    ) -> Result<Option<usize>, Error> {
-        events.horizon = Some(self.t_end);
-        for _ in 0..=self.stepper.max_steps {
-            let event = events.step_towards(mechanism, &mut self.stepper, state, t, inputs)?;
-            if event.is_some() || state.t >= t {
-                return Ok(event);
-            }
-        }
-        Err(Error::TooManySteps { t: state.t })
-    }
-
-    fn statistics(&self) -> Statistics {
-        self.stepper.statistics()
     }
 }

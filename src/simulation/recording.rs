@@ -168,6 +168,12 @@ impl Recording {
         places.for_each(|place| place.reserve_exact(rows));
     }
 
+    /// Numbers of one row, poses, markers and points of reactions included.
+    pub(crate) fn columns(&self) -> usize {
+        let tables: usize = self.tables.iter().map(|table| table.names().len()).sum();
+        1 + tables + 7 * self.bodies.len() + 3 * (self.markers.len() + self.reaction_points.len())
+    }
+
     /// Name of the mechanism; empty if it has none.
     pub fn mechanism(&self) -> &str {
         &self.mechanism

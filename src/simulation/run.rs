@@ -1,11 +1,14 @@
 //! The builder of a run.
 
 use super::course::{Course, Start};
+use super::limits::Limits;
 use super::schedule::Schedule;
 use super::solver::{Newton, Secants, Solver};
 use super::watch::{Act, Action, Left, Watch};
-use super::{Failure, Integrator, Load, Loaded, Loads, Recording};
-use crate::{Differentiable, Event, Inputs, Mechanism, Stabilization, State, StateView, Trigger, zero_inputs};
+use super::{Cause, Failure, Integrator, Load, Loaded, Loads, Recorder, Recording};
+use crate::{
+    Differentiable, Event, Inputs, Mechanism, Stabilization, State, StateView, Statistics, Trigger, zero_inputs,
+};
 
 /// A run of a mechanism: assembles, integrates, records.
 ///
@@ -51,6 +54,7 @@ pub(super) struct Plan<'m> {
     pub(super) start: Start,
     pub(super) schedule: Schedule,
     pub(super) progress: Box<Progress<'m>>,
+    pub(super) limits: Limits<'m>,
 }
 
 /// Hears the time of every recorded row.
@@ -67,6 +71,7 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
             start: Start::Assembled,
             schedule: Schedule::default(),
             progress: Box::new(|_| {}),
+            limits: Limits::default(),
         };
         Simulation {
             mechanism,
@@ -200,6 +205,23 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
         self
     }
 
+    /// Ends the run with [`Error::TooManySteps`](crate::Error::TooManySteps) after so many steps, accepted or not, of the whole run; 10
+    /// million unless changed. Settings that need more from the start, such as a step of 1e-9 s in a run of 1 s, are refused as
+    /// [`Cause::Steps`](super::Cause::Steps).
+    #[must_use]
+    pub fn max_steps(mut self, most: usize) -> Self {
+        self.plan.limits.max_steps = most;
+        self
+    }
+
+    /// Calls `asked` before every step, and ends the run where it answers `true`, with [`Cause::Interrupted`](super::Cause::Interrupted) and
+    /// everything recorded until then: for runs that somebody waits for.
+    #[must_use]
+    pub fn interrupt(mut self, asked: impl FnMut() -> bool + 'm) -> Self {
+        self.plan.limits.interrupt = Box::new(asked);
+        self
+    }
+
     /// Chooses how constraints are kept: by projection unless called, of Gauss's methods by symmetric projection.
     #[must_use]
     pub fn stabilization(mut self, stabilization: Stabilization) -> Self {
@@ -245,16 +267,21 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
     /// Runs.
     ///
     /// # Errors
-    /// [`Failure`] with its cause and everything recorded until then.
+    /// [`Failure`] with its cause and everything recorded until then. [`Error::Size`](crate::Error::Size) of an initial state that belongs to
+    /// another mechanism, or of a handler that puts such a state in place of its own.
     pub fn run(self) -> Result<Recording, Failure> {
         (self.run)(self)
     }
 
     fn run_by<N: Solver<M> + Solver<Loaded<'m, M, Box<Load<'m>>>>>(self) -> Result<Recording, Failure> {
         let Simulation { mechanism, initial, load, watches, mut actions, plan, .. } = self;
+        if let Err(error) = initial.check_size(mechanism) {
+            let recording = Box::new(Recorder::new(mechanism).finish(Statistics::default()));
+            return Err(Failure::at(Cause::Run(error), recording, &initial));
+        }
         if load.is_none() && watches.is_empty() {
             let declared = mechanism.sizes().n_events;
-            return Course::new(mechanism, initial, declared).run::<N>(plan, &mut |_, _, _| Left::Unchanged);
+            return Course::new(mechanism, initial, declared).run::<N>(plan, &mut |_, _, _| Ok(Left::Unchanged));
         }
         let loaded = Loaded::watched(mechanism, load, watches);
         let mut own = initial.clone();

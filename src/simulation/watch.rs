@@ -1,6 +1,6 @@
 //! Events that a run is given as closures.
 
-use crate::{Event, Mechanism, State, StateView};
+use crate::{Error, Event, Mechanism, State, StateView};
 
 /// When something happens: the part of a closure's event that does not depend on the mechanism's type.
 pub(crate) struct Watch<'m> {
@@ -31,11 +31,14 @@ pub(super) enum Left {
 }
 
 /// Carries out the actions of closures, by the index of the closure, on states of a type with the same storage.
-pub(super) type Act<'a, M> = dyn FnMut(usize, &mut State<M>, &[f64]) -> Left + 'a;
+pub(super) type Act<'a, M> = dyn FnMut(usize, &mut State<M>, &[f64]) -> Result<Left, Error> + 'a;
 
 impl<M: Mechanism> Action<'_, M> {
     /// Through `own`, a state of the type that the closure takes.
-    pub(super) fn act<L>(&mut self, state: &mut State<L>, own: &mut State<M>, u: &[f64]) -> Left
+    ///
+    /// # Errors
+    /// [`Error::Size`] if the closure puts a state of other lengths in its place.
+    pub(super) fn act<L>(&mut self, state: &mut State<L>, own: &mut State<M>, u: &[f64]) -> Result<Left, Error>
     where
         L: Mechanism<Coordinates = M::Coordinates, Speeds = M::Speeds, Auxiliary = M::Auxiliary>,
     {
@@ -46,16 +49,17 @@ impl<M: Mechanism> Action<'_, M> {
                 own.v.as_mut().copy_from_slice(state.v.as_ref());
                 own.z.as_mut().copy_from_slice(state.z.as_ref());
                 handler(own);
+                own.check_lengths([state.q.as_ref().len(), state.v.as_ref().len(), state.z.as_ref().len()])?;
                 state.q.as_mut().copy_from_slice(own.q.as_ref());
                 state.v.as_mut().copy_from_slice(own.v.as_ref());
                 state.z.as_mut().copy_from_slice(own.z.as_ref());
-                Left::Changed
+                Ok(Left::Changed)
             }
             Action::Read(reader) => {
                 reader(state.view(u));
-                Left::Unchanged
+                Ok(Left::Unchanged)
             }
-            Action::Nothing => Left::Unchanged,
+            Action::Nothing => Ok(Left::Unchanged),
         }
     }
 }

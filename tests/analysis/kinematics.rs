@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use mbs::{InverseDynamics, Kinematics};
+use mbs::{Engine, InverseDynamics, Kinematics, Recording};
 
 use crate::mechanisms::{FourBar, in_both, wrapped};
 
@@ -57,10 +57,31 @@ fn it_does_so_without_a_coordinate_for_what_is_prescribed() {
     slider_crank_follows_the_closed_form(&SLIDER_CRANK.replace("drive motor", "prescribe motor"));
 }
 
+#[test]
+fn prescribed_motions_go_backward_and_before_the_start() {
+    let turn = TAU / 50.0;
+    let grids: [Vec<f64>; 4] = [
+        (0..91).map(|k| -turn * f64::from(k) / 90.0).collect(),
+        (0..91).map(|k| turn * (f64::from(k) / 45.0 - 1.0)).collect(),
+        (0..91).map(|k| turn * (1.0 - f64::from(k) / 45.0)).collect(),
+        (0..91).map(|k| turn * (0.2 * f64::from(k)).sin()).collect(),
+    ];
+    for times in &grids {
+        slider_crank_at(SLIDER_CRANK, &|engine| Kinematics::new(engine).at(times).run().unwrap());
+        slider_crank_at(SLIDER_CRANK, &|engine| InverseDynamics::new(engine).at(times).run().unwrap());
+    }
+    slider_crank_at(SLIDER_CRANK, &|engine| Kinematics::new(engine).grid(turn, -turn, 91).run().unwrap());
+}
+
 fn slider_crank_follows_the_closed_form(text: &str) {
+    let turn = TAU / 50.0;
+    slider_crank_at(text, &|engine| Kinematics::new(engine).duration(turn).every(turn / 90.0).run().unwrap());
+}
+
+fn slider_crank_at(text: &str, run: &dyn Fn(&Engine) -> Recording) {
     let (r, l, e, w) = (0.05, 0.15, 0.02, 50.0);
     in_both(text, |engine| {
-        let run = Kinematics::new(engine).duration(TAU / w).every(TAU / w / 90.0).run().unwrap();
+        let run = run(engine);
         assert_eq!(run.len(), 91);
         for (i, t) in run.times().iter().enumerate() {
             let (sin, cos) = (0.4 + w * t).sin_cos();

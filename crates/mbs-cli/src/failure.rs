@@ -3,6 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
+/// Exit code of a run that somebody has ended: 128 + SIGINT.
+pub const INTERRUPTED: u8 = 130;
+
 /// Why a command ends early.
 #[derive(Debug)]
 pub enum Failure {
@@ -12,6 +15,8 @@ pub enum Failure {
     Usage(String),
     /// A run that failed (3), in the words of the declaration.
     Run(String),
+    /// A run that somebody has ended (130).
+    Interrupted(String),
 }
 
 impl Failure {
@@ -32,6 +37,7 @@ impl Failure {
             Failure::Compile(mbs_codegen::Failure::Mistakes(_)) => 1,
             Failure::Compile(mbs_codegen::Failure::Io(..)) | Failure::Usage(_) => 2,
             Failure::Run(_) => 3,
+            Failure::Interrupted(_) => INTERRUPTED,
         }
     }
 }
@@ -46,7 +52,9 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Compile(failure) => failure.fmt(f),
-            Failure::Usage(message) | Failure::Run(message) => write!(f, "error: {message}"),
+            Failure::Usage(message) | Failure::Run(message) | Failure::Interrupted(message) => {
+                write!(f, "error: {message}")
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ mod generate;
 mod output;
 mod simulate;
 mod source;
+mod waiting;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -16,7 +17,8 @@ use failure::Failure;
 
 /// Checks mechanisms, simulates them, and prints their equations and the Rust they compile to.
 ///
-/// Exit codes: 0 fine, 1 mistakes in a mechanism, 2 wrong usage or a file that cannot be read or written, 3 a run that failed.
+/// Exit codes: 0 fine, 1 mistakes in a mechanism, 2 wrong usage or a file that cannot be read or written, 3 a run that failed,
+/// 130 a run that was interrupted.
 #[derive(Parser)]
 #[command(name = "mbs", version)]
 struct Arguments {

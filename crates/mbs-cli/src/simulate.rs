@@ -1,5 +1,7 @@
 //! `mbs simulate`: runs a mechanism in the generic engine.
 
+mod expression;
+mod interrupt;
 mod laws;
 mod progress;
 mod series;
@@ -16,7 +18,9 @@ use mbs::{Engine, Recording, Simulation};
 
 use crate::failure::Failure;
 use crate::source::Source;
+use crate::waiting::Waiting;
 use crate::{Outcome, output};
+use interrupt::Interrupt;
 use laws::Law;
 use progress::Progress;
 use settings::Settings;
@@ -58,15 +62,20 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Outcome {
     let mut engine = engine(arguments)?;
     let given = values::read(&arguments.parameters, arguments.parameters_file.as_deref())?;
-    values::set(&mut engine, &given)?;
+    let followed = values::set(&mut engine, &given)?;
     let law = Law::new(engine.model(), &arguments.inputs, arguments.inputs_file.as_deref())?;
     let settings = arguments.settings.chosen()?;
     // Before the run, so that no result is lost for want of a place.
     let csv = arguments.csv.as_deref().map(Target::open).transpose()?;
     let page = arguments.page.as_deref().map(Target::open).transpose()?;
+    Target::check_apart([csv.as_ref(), page.as_ref()], ["--csv", "--page"])?;
 
+    let interrupt = Interrupt::listen();
     let progress = Progress::new(arguments.quiet, arguments.settings.duration);
-    let simulation = Simulation::new(&engine).inputs(|at, u| law.write(at.t, u)).progress(|t| progress.at(t));
+    let simulation = Simulation::new(&engine)
+        .inputs(|at, u| law.write(at.t, u))
+        .progress(|t| progress.at(t))
+        .interrupt(|| interrupt.is_asked());
     let outcome = settings.apply(simulation).run();
     progress.finish();
 
@@ -87,10 +96,13 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
     match failure {
         Some(Failure::Run(message)) => Err(Failure::Run(format!("{message}{}", kept(&recording, &written)))),
+        Some(Failure::Interrupted(message)) => {
+            Err(Failure::Interrupted(format!("{message}{}", kept(&recording, &written))))
+        }
         Some(failure) => Err(failure),
         None if arguments.quiet => Ok(()),
         None => {
-            let text = summary::of(&engine, &recording, &written);
+            let text = summary::of(&engine, &recording, &followed, &written);
             // Where the results go to the standard output, words do not.
             if to_standard {
                 output::forgiven(io::stderr().write_all(text.as_bytes()))
@@ -112,6 +124,7 @@ fn engine(arguments: &Arguments) -> Result<Engine, Failure> {
     if let Some(name) = &arguments.mechanism {
         options = options.mechanism(name);
     }
+    let _waiting = Waiting::on(format!("checking {}", source.path()));
     options.text(&text).map_err(|failure| refused(failure, source))
 }
 
@@ -146,6 +159,9 @@ fn explained(failure: &mbs::Failure, engine: &Engine) -> Failure {
             };
             Failure::Usage(failure.to_string().replacen(&format!("`{name}`"), &format!("`--{option}`"), 1))
         }
+        Cause::Memory { .. } | Cause::Resolution { .. } | Cause::Steps { .. } => Failure::Usage(in_options(failure)),
+        Cause::Run(mbs::Error::TooManySteps { .. }) => Failure::Run(in_options(failure)),
+        Cause::Interrupted { .. } => Failure::Interrupted(failure.to_string()),
         Cause::Run(mbs::Error::Singular { .. } | mbs::Error::NotAssembled { .. }) => {
             let findings = failure.diagnosis(engine).findings;
             let troubles = findings.iter().filter(|finding| finding.is_trouble());
@@ -154,6 +170,14 @@ fn explained(failure: &mbs::Failure, engine: &Engine) -> Failure {
         }
         _ => Failure::Run(failure.to_string()),
     }
+}
+
+/// The message of a failure, with options in place of settings.
+fn in_options(failure: &mbs::Failure) -> String {
+    let names = ["max_steps", "every", "duration", "step"];
+    let option =
+        |text: String, name: &&str| text.replace(&format!("`{name}`"), &format!("`--{}`", name.replace('_', "-")));
+    names.iter().fold(failure.to_string(), option)
 }
 
 /// "120 rows until t = 1.19 are in run.csv", on a line of its own.

@@ -9,6 +9,7 @@ use mbs_codegen::{Style, compile_text, rendered_warnings};
 use mbs_model::Formulation;
 
 use crate::failure::Failure;
+use crate::waiting::Waiting;
 
 /// A `.mbs` or `.urdf` file and its coordinates.
 #[derive(clap::Args)]
@@ -70,8 +71,12 @@ impl Source {
 
     /// All mechanisms of the file, and what is hardly meant in it, rendered.
     pub fn compile_with_warnings(&self) -> Result<(Vec<Compiled>, String), Failure> {
+        let path = self.path();
+        let _waiting = Waiting::on(format!(
+            "compiling {path}; this grows with the cube of freedoms that depend on each other, `mbs simulate` needs no compiling"
+        ));
         let options = self.options();
-        let compiled = compile_text(&self.path(), &self.read()?, options)?;
+        let compiled = compile_text(&path, &self.read()?, options)?;
         if compiled.is_empty() {
             return Err(self.without_mechanism());
         }

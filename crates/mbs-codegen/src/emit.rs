@@ -5,6 +5,7 @@
 mod contract;
 mod data;
 mod derivatives;
+mod derived;
 mod docs;
 mod fallback;
 mod flat;

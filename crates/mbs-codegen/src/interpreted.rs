@@ -490,6 +490,7 @@ impl Mechanism for Interpreted {
             Item::Parameter(i) => (&names.parameters, i),
             Item::Condition(i) => (&names.conditions, i),
             Item::Event(i) => (&names.events, i),
+            Item::Function(i) => (&names.functions, i),
             _ => return "",
         };
         names.get(index).map_or("", String::as_str)

@@ -38,8 +38,9 @@ pub enum Error<T: Real = f64> {
         /// Time of the pose \[s\].
         t: T,
     },
-    /// An event happens again and again while time hardly goes on, as the bounces of a ball that comes to rest do: let a handler
-    /// or a constraint hold what has come to rest, or raise [`Events::most`](crate::Events::most).
+    /// An event happens again and again while time hardly goes on, as the bounces of a ball that comes to rest do, or its handler has stopped
+    /// a value at zero that nothing holds there: let a handler or a constraint hold what has come to rest, or raise
+    /// [`Events::most`](crate::Events::most).
     Zeno {
         /// Index of the event.
         event: usize,
@@ -96,7 +97,7 @@ pub enum Error<T: Real = f64> {
         /// The step that was asked for \[s\].
         step: T,
     },
-    /// More steps were needed than allowed.
+    /// More steps were needed than `max_steps` of a simulation, or of one call of an adaptive method, allows.
     TooManySteps {
         /// Time reached \[s\].
         t: T,
@@ -164,7 +165,9 @@ impl<T: Real> fmt::Display for Error<T> {
                 )
             }
             Error::StepTooSmall { t, step } => write!(f, "step too small at t = {t}: {step} s"),
-            Error::TooManySteps { t } => write!(f, "too many steps, stopped at t = {t}"),
+            Error::TooManySteps { t } => {
+                write!(f, "too many steps, stopped at t = {t}: raise `max_steps`, or find what makes the motion fast")
+            }
             Error::ParameterOutsideDomain { parameter, value } => {
                 write!(f, "parameter {parameter} is outside its domain: {value}")
             }

@@ -57,6 +57,8 @@ const ROUNDINGS: f64 = 32.0;
 /// - [`Trigger::Above`](crate::Trigger::Above) happens at the start where its value is above zero there; other events of values do not.
 /// - An event whose value is exactly zero at the start, or where a handler has left it, happens after the value has left zero and
 ///   passes it again. A value that is NaN switches the event off.
+/// - A handler that stops a value where it has passed zero, such as a bounce without restitution, leaves nothing that holds it there: where it
+///   then goes on as if the event had not happened, that is [`Error::Zeno`]. Let the handler switch on what holds it.
 /// - A value that passes zero and comes back within a step is found where [`Mechanism::event_rates`] tells the rates, else where it shows at
 ///   a quarter, a half or three quarters of the step, or in the parabolas through these.
 /// - A step takes an evaluation of the values, and of the rates if there are triggered events; an event takes about ten more. Nothing is
@@ -256,6 +258,9 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         }
         if self.progress.rest == Rest::Unknown {
             let found = self.scan(mechanism, motion, inputs, state.t)?;
+            if found.is_none() {
+                self.check_stopped()?;
+            }
             self.progress.rest = found.map_or(Rest::Quiet, Rest::Until);
         }
         let until = if let Rest::Until(t) = self.progress.rest { t } else { self.head.t };
@@ -289,11 +294,13 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         if !self.progress.is_started {
             self.start(mechanism, state, inputs)?;
         }
+        let mut approach = None;
         if self.progress.is_stale || self.given != *state {
             if matches!(self.progress.rest, Rest::Until(_) | Rest::Quiet) {
                 self.step_back(mechanism, inputs)?;
             }
             motion.restart();
+            approach = self.approach(mechanism, inputs)?;
             self.given.copy_from(state);
             let progress = &mut self.progress;
             progress.rest = Rest::Nothing;
@@ -303,7 +310,18 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         let Some(event) = self.progress.current.take() else { return Ok(()) };
         self.refresh(mechanism, inputs)?;
         self.progress.is_judged = false;
-        self.conclude(mechanism, event)
+        self.conclude(mechanism, event)?;
+        approach.map_or(Ok(()), |approach| self.note_stop(mechanism, event, approach, inputs))
+    }
+
+    /// The rate at which the value of the event that has happened last passes zero, before its handler has changed the state; `None` of one
+    /// that no value sets off.
+    fn approach(&mut self, mechanism: &M, inputs: &mut Inputs<T>) -> Result<Option<T>, Error<T>> {
+        let Some(event) = self.progress.current.filter(|event| judge::is_trigger(mechanism, *event)) else {
+            return Ok(None);
+        };
+        self.evaluate(mechanism, Place::Last, Row::ProbeRate, inputs)?;
+        Ok(Some(self.rows.of(Row::ProbeRate, event)))
     }
 
     /// Makes a step from a state, with values and rates at its end.

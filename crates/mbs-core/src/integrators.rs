@@ -163,7 +163,8 @@ pub trait Stepper<M: Mechanism<T>, T: Real = f64> {
 /// The next of n = ⌈|t_end − t|/h⌉ equal steps, as (new time, step); a step too long by 1e-9 of itself is not divided.
 ///
 /// # Errors
-/// [`Error::StepTooSmall`] if that step does not change t; [`Error::NotFinite`] if `t_end` is not finite.
+/// [`Error::StepTooSmall`] if that step changes t or `t_end` by nothing, so that `t_end` is out of reach; [`Error::NotFinite`] if `t_end`
+/// is not finite.
 fn divide<T: Real>(t: T, t_end: T, h: T) -> Result<(T, T), Error<T>> {
     let left = t_end - t;
     if !left.is_finite() {
@@ -175,5 +176,9 @@ fn divide<T: Real>(t: T, t_end: T, h: T) -> Result<(T, T), Error<T>> {
     }
     let step = left / T::from_f64(steps);
     // Not finite where h is NaN.
-    if t + step == t || !step.is_finite() { Err(Error::StepTooSmall { t, step }) } else { Ok((t + step, step)) }
+    if t + step == t || t_end - step == t_end || !step.is_finite() {
+        Err(Error::StepTooSmall { t, step })
+    } else {
+        Ok((t + step, step))
+    }
 }

@@ -79,7 +79,7 @@ pub use mechanism::{
 };
 pub use momenta::{admissible_speeds_of_momenta, momenta_of_energy, momentum_rates_of_accelerations};
 pub use nearest::nearest;
-pub use opaque::Opaque;
+pub use opaque::{DerivativeWatch, Opaque, WrongDerivative, check_derivatives, check_opaque, watch_derivatives};
 pub use outline::{Closing, Contact, Outline};
 pub use phasor::{Phasor, harmonic};
 pub use project::{Projection, Stabilization, project, project_positions, project_velocities};

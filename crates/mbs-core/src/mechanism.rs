@@ -368,6 +368,16 @@ pub trait Mechanism<T: Real = f64> {
         Ok(())
     }
 
+    /// Compares the derivatives of functions written in Rust with differences, where accelerations at a state call them; right unless
+    /// written. Generated code looks in debug builds alone, and [`check_derivatives`](crate::check_derivatives) checks a function by itself.
+    ///
+    /// # Errors
+    /// [`WrongDerivative`](crate::WrongDerivative), whose function is that of [`Item::Function`].
+    fn check_functions(&self, at: StateView<T>) -> Result<(), crate::WrongDerivative> {
+        let _ = at;
+        Ok(())
+    }
+
     /// Name of an item as declared, such as `crank_pin.x` for a row; empty if it has none.
     fn name(&self, item: Item) -> &str {
         let _ = item;

@@ -1,5 +1,9 @@
 //! Functions of the program that carry data.
 
+mod derivatives;
+
+pub use derivatives::{DerivativeWatch, WrongDerivative, check_derivatives, check_opaque, watch_derivatives};
+
 /// A function of N numbers with M values, as a value of a type: a table, a fitted model, whatever the declaration need not know.
 ///
 /// `function gas: opaque(2, GasTable);` puts a `GasTable` among the parameters and calls it from generated code;

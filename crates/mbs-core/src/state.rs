@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Mechanism, Real, StateView};
+use crate::{Error, Mechanism, Real, StateView};
 
 /// Time and everything that is integrated over it: t, q, v, z. Storage is that of the mechanism; nothing is allocated
 /// after [`State::new`] (and nothing at all for generated types).
@@ -29,6 +29,28 @@ impl<M: Mechanism<T>, T: Real> State<M, T> {
     #[inline]
     pub fn view<'a>(&'a self, u: &'a [T]) -> StateView<'a, T> {
         StateView { t: self.t, q: self.q.as_ref(), v: self.v.as_ref(), z: self.z.as_ref(), u }
+    }
+
+    /// Whether this is a state of the mechanism: of its numbers of q, v and z. Mechanisms whose sizes are known at run time share one type of
+    /// states. Takes storage of the mechanism.
+    ///
+    /// # Errors
+    /// [`Error::Size`] of the first that differs.
+    pub fn check_size(&self, mechanism: &M) -> Result<(), Error<T>> {
+        let (q, v, _, z, _, _) = mechanism.storage();
+        self.check_lengths([q.as_ref().len(), v.as_ref().len(), z.as_ref().len()])
+    }
+
+    /// As [`State::check_size`], against the lengths of q, v and z.
+    ///
+    /// # Errors
+    /// [`Error::Size`] of the first that differs.
+    pub fn check_lengths(&self, expected: [usize; 3]) -> Result<(), Error<T>> {
+        let found = [self.q.as_ref().len(), self.v.as_ref().len(), self.z.as_ref().len()];
+        match expected.into_iter().zip(found).find(|(expected, found)| expected != found) {
+            Some((expected, found)) => Err(Error::Size { expected, found }),
+            None => Ok(()),
+        }
     }
 
     /// Overwrites this state with another of the same mechanism, without allocating.

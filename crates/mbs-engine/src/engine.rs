@@ -42,6 +42,8 @@ use crate::space::Spatial;
 pub struct Engine {
     pub(crate) shared: Arc<Shared>,
     parameters: Vec<f64>,
+    /// Which parameters were set themselves: the others follow what their declared defaults are made of.
+    set: Vec<bool>,
     kind: Kind,
     /// a and λ that events depend on.
     pub(crate) event_motion: RefCell<[Box<[f64]>; 2]>,
@@ -184,7 +186,8 @@ impl Engine {
         let (n_v, n_c) = (shared.tree.n(), shared.tree.rows.len());
         let event_motion = RefCell::new([n_v, n_c].map(|n| vec![0.0; n].into()));
         let vectors = RefCell::new([n_v, n_c, n_c].map(|n| vec![0.0; n].into()));
-        Engine { shared: Arc::new(shared), parameters, kind, event_motion, vectors }
+        let set = vec![false; parameters.len()];
+        Engine { shared: Arc::new(shared), parameters, set, kind, event_motion, vectors }
     }
 
     /// What evaluates it.
@@ -237,7 +240,24 @@ impl Engine {
         self.shared.names.parameters.iter().position(|n| n == name)
     }
 
-    /// Changes one parameter by its flat name.
+    /// Changes one parameter by its flat name. Parameters whose declared defaults are expressions follow what they are made of, except
+    /// those that were set themselves.
+    ///
+    /// ```
+    /// let text = "pub planar Pendulum {
+    ///     param length = 1;
+    ///     param inertia = length * length / 12;
+    ///     body rod { mass: 1, inertia: inertia, com: [0, -length / 2] }
+    ///     joint pin = revolute(ground, rod);
+    /// }";
+    /// let mut engine = mbs_engine::Engine::text(text)?;
+    /// engine.set_parameter("length", 6.0)?;
+    /// assert_eq!(engine.parameters(), [6.0, 3.0]);
+    /// engine.set_parameter("inertia", 2.0)?;
+    /// engine.set_parameter("length", 1.0)?;
+    /// assert_eq!(engine.parameters(), [1.0, 2.0]);
+    /// # Ok::<(), mbs_engine::Failure>(())
+    /// ```
     ///
     /// # Errors
     /// [`Failure::UnknownParameter`]; [`Failure::Value`] as [`Engine::set_parameters`]. Nothing is changed then.
@@ -249,10 +269,14 @@ impl Engine {
         };
         let mut parameters = self.parameters.clone();
         parameters[i] = value;
-        Ok(self.set_parameters(&parameters)?)
+        self.shared.model.follow(&mut parameters, &|k| k == i || self.set[k]);
+        self.take(&parameters)?;
+        self.set[i] = true;
+        Ok(())
     }
 
-    /// Changes all parameters.
+    /// Changes all parameters, to exactly these values. Those that are not what their declared defaults are made of count as set:
+    /// [`Engine::set_parameter`] lets the others follow.
     ///
     /// # Errors
     /// [`Error::Size`], [`Error::ParameterOutsideDomain`], [`Error::NotFinite`]. Nothing is changed then.
@@ -261,6 +285,15 @@ impl Engine {
         if parameters.len() != expected {
             return Err(Error::Size { expected, found: parameters.len() });
         }
+        self.take(parameters)?;
+        let model = &self.shared.model;
+        for derived in &model.derived {
+            self.set[derived.parameter] = !model.follows(parameters, derived);
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, parameters: &[f64]) -> Result<(), Error> {
         if let Some((parameter, value)) = self.shared.model.outside_domain(parameters) {
             return Err(Error::ParameterOutsideDomain { parameter, value });
         }

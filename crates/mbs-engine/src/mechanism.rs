@@ -2,7 +2,7 @@
 
 use mbs_core::{
     Condition, Contact, Energy, Error, Event, Item, Limits, Mechanism, Outline, Placement, Pose, Reaction, RowKind,
-    Sizes, StateView, Visual, admissible_speeds_of_momenta, momenta_of_energy,
+    Sizes, StateView, Visual, WrongDerivative, admissible_speeds_of_momenta, momenta_of_energy, watch_derivatives,
 };
 use mbs_model::BodyId;
 use mbs_model::definition::Space;
@@ -229,6 +229,12 @@ impl Mechanism for Engine {
         self.assignments_of(event, at, z, targets)
     }
 
+    fn check_functions(&self, at: StateView) -> Result<(), WrongDerivative> {
+        let functions = self.shared.model.functions.iter().enumerate();
+        let watches = functions.filter_map(|(i, f)| f.watch().map(|watch| (i, f.results_of_value(), watch)));
+        watch_derivatives(self, at, watches)
+    }
+
     fn name(&self, item: Item) -> &str {
         let names = &self.shared.names;
         let (list, index) = match item {
@@ -246,6 +252,7 @@ impl Mechanism for Engine {
             Item::Parameter(i) => (&names.parameters, i),
             Item::Condition(i) => (&names.conditions, i),
             Item::Event(i) => (&names.events, i),
+            Item::Function(i) => (&names.functions, i),
             _ => return "",
         };
         list.get(index).map_or("", String::as_str)

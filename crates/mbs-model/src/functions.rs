@@ -16,6 +16,7 @@ use crate::definition::Ident;
 use crate::spline::{GRID_ORDER, GridSpline, SPLINE_RESULTS, Spline};
 use crate::{FunctionId, Origin};
 use bind::Bound;
+use mbs_core::DerivativeWatch;
 
 /// Most derivatives that a function written in Rust may give.
 ///
@@ -88,6 +89,14 @@ impl CalledFunction {
         CalledFunction { name, origin, docs, arguments, shape, kind }
     }
 
+    /// What checks its derivatives, where a Rust function is bound.
+    pub fn watch(&self) -> Option<&DerivativeWatch> {
+        match &self.kind {
+            CalledKind::Rust { bound: Bound::Function(_, watch), .. } => Some(watch),
+            _ => None,
+        }
+    }
+
     /// Where its numbers come from.
     pub fn source(&self) -> FunctionSource {
         match self.kind {
@@ -149,7 +158,13 @@ impl CalledFunction {
     /// Writes all results at x, value by value; NaN where nothing is bound. `results` has room for [`CalledFunction::results`] numbers. Allocates nothing.
     pub fn evaluate(&self, x: &[f64], results: &mut [f64]) {
         match (&self.kind, x) {
-            (CalledKind::Rust { bound: Bound::Function(function), .. }, _) => function(x, results),
+            (CalledKind::Rust { bound: Bound::Function(function, watch), .. }, _) => {
+                function(x, results);
+                if watch.is_armed() {
+                    let sizes = [self.arguments, self.results_of_value(), self.values()];
+                    watch.check(sizes, x, &mut |x, results| function(x, results));
+                }
+            }
             (CalledKind::Rust { bound: Bound::StandIn(by, id), .. }, _) => by.fill(*id, self, x, results),
             (CalledKind::Data(spline), [x]) => spline.evaluate(*x, results),
             (CalledKind::Grid(spline), [x, y]) => results.copy_from_slice(&spline.evaluate(*x, *y)),
@@ -222,7 +237,7 @@ impl fmt::Debug for CalledKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CalledKind::Rust { derivatives, bound, .. } => {
-                write!(f, "Rust({derivatives}, bound: {})", matches!(bound, Bound::Function(_)))
+                write!(f, "Rust({derivatives}, bound: {})", matches!(bound, Bound::Function(..)))
             }
             CalledKind::Data(spline) => write!(f, "Data({spline:?})"),
             CalledKind::Grid(spline) => write!(f, "Grid({spline:?})"),

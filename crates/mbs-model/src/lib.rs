@@ -30,10 +30,11 @@ pub use functions::{
 };
 pub use mbs_core::nearest;
 pub use model::{
-    Alternative, Attitude, Auxiliary, AuxiliaryKind, Body, BodyId, BodyKind, Cam, CamSide, CurveRange, Domain,
-    Equation, EquationCategory, Event, EventTrigger, Force, Formulation, FunctionId, InitialCondition, Joint, JointId,
-    JointKind, JointPose, Kernels, Load, MOST_COMBINATIONS, Marker, MarkerId, Model, Outline, Output, PoseTurning,
-    Prescription, Quantity, Rotation, Row, RowLevel, RowOwner, Step, Surface, VelocityAxes, plane,
+    Alternative, Attitude, Auxiliary, AuxiliaryKind, Body, BodyId, BodyKind, Cam, CamSide, CurveRange,
+    DerivedParameter, Domain, Equation, EquationCategory, Event, EventTrigger, Force, Formulation, FunctionId,
+    InitialCondition, Joint, JointId, JointKind, JointPose, Kernels, Load, MOST_COMBINATIONS, Marker, MarkerId, Model,
+    Outline, Output, PoseTurning, Prescription, Quantity, Rotation, Row, RowLevel, RowOwner, Step, Surface,
+    VelocityAxes, plane,
 };
 pub use names::{ItemNames, flat_name};
 pub use natural::{Basic, Basis, Natural, StatedBasis};

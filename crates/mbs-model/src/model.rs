@@ -2,6 +2,7 @@
 
 mod cam;
 mod event;
+mod follow;
 mod force;
 mod formulation;
 mod kernels;
@@ -14,6 +15,7 @@ mod surface;
 
 pub use cam::{Cam, CamSide, CurveRange, Outline};
 pub use event::{Event, EventTrigger};
+pub use follow::DerivedParameter;
 pub use force::{Force, Load};
 pub use formulation::Formulation;
 pub use kernels::Kernels;
@@ -76,6 +78,8 @@ pub struct Model {
     pub functions: Vec<CalledFunction>,
     /// Tunable parameters, flat offsets in declaration order.
     pub parameters: Vec<Quantity>,
+    /// Those whose defaults are made of others, in declaration order: [`Model::follow`].
+    pub derived: Vec<DerivedParameter>,
     /// Inputs u.
     pub inputs: Vec<Quantity>,
     /// Auxiliary states z.
@@ -365,9 +369,9 @@ pub struct Output {
     pub origin: Origin,
     /// Doc comment.
     pub docs: String,
-    /// `[]`, `[n]`.
+    /// `[]`, `[n]`, `[m, n]`.
     pub shape: Vec<usize>,
-    /// Its components.
+    /// Its components, row-major.
     pub values: Vec<ExprId>,
 }
 

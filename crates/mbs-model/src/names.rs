@@ -32,6 +32,8 @@ pub struct ItemNames {
     pub conditions: Vec<String>,
     /// Events.
     pub events: Vec<String>,
+    /// Functions that are called.
+    pub functions: Vec<String>,
 }
 
 impl ItemNames {
@@ -52,6 +54,7 @@ impl ItemNames {
             parameters: model.parameters.iter().flat_map(flat_names).collect(),
             conditions: model.held_conditions().map(|c| c.name.clone()).collect(),
             events: model.events.iter().map(|e| e.name.clone()).collect(),
+            functions: model.functions.iter().map(|f| f.name.clone()).collect(),
         }
     }
 }
@@ -66,12 +69,13 @@ fn flat_names(quantity: &Quantity) -> Vec<String> {
     }
 }
 
-/// `energy`, `tip.x`, `angles[4]`.
+/// `energy`, `tip.x`, `angles[4]`, `attitude[0][2]`.
 fn output_names(output: &Output) -> Vec<String> {
     let name = &output.name;
     match output.shape[..] {
         [] => vec![name.clone()],
         [n @ (2 | 3)] => ["x", "y", "z"][..n].iter().map(|c| format!("{name}.{c}")).collect(),
+        [_, columns] => (0..output.values.len()).map(|i| format!("{name}[{}][{}]", i / columns, i % columns)).collect(),
         _ => (0..output.values.len()).map(|i| format!("{name}[{i}]")).collect(),
     }
 }

@@ -64,8 +64,8 @@ use crate::definition::{
     Condition, Declaration, Definition, Expr, FunctionDeclaration, Ident, JointLimits, Part, Setting, Solid,
 };
 use crate::{
-    Auxiliary, Body, CalledFunction, Equation, Errors, Event, ExprId, Exprs, Force, InitialCondition, Joint, JointPose,
-    Marker, MarkerId, Model, Origin, Output, Quantity,
+    Auxiliary, Body, CalledFunction, DerivedParameter, Equation, Errors, Event, ExprId, Exprs, Force, InitialCondition,
+    Joint, JointPose, Marker, MarkerId, Model, Origin, Output, Quantity,
 };
 use scope::Scope;
 use value::Value;
@@ -270,6 +270,7 @@ struct Resolver<'a> {
     /// What functions are that are not inlined, by slot.
     formulas: BTreeMap<usize, std::rc::Rc<formulas::Formula>>,
     parameters: Vec<Quantity>,
+    derived: Vec<DerivedParameter>,
     /// Flat defaults of the parameters.
     defaults: Vec<f64>,
     inputs: Vec<Quantity>,
@@ -353,6 +354,7 @@ impl<'a> Resolver<'a> {
             functions: Vec::new(),
             formulas: BTreeMap::new(),
             parameters: Vec::new(),
+            derived: Vec::new(),
             defaults: Vec::new(),
             inputs: Vec::new(),
             auxiliary: Vec::new(),

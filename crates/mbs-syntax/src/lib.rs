@@ -41,7 +41,7 @@ mod tokens;
 mod utf8;
 
 use mbs_model::Errors;
-use mbs_model::definition::Definition;
+use mbs_model::definition::{Definition, Expr};
 use proc_macro2::TokenStream;
 
 pub use import::{Imported, Loader, from_folder, refuse};
@@ -96,6 +96,30 @@ pub fn parse_text_with(path: &str, text: &str, loader: Loader<'_>) -> Parsed {
             let mut errors = Errors::new();
             lexical::report(text, error.span(), &mut sources, &mut errors);
             Parsed { definitions: Vec::new(), sources, errors }
+        }
+    }
+}
+
+/// Reads one expression, and nothing after it: `0.2 * sin(3 * t)`. Names in it are whatever the caller makes of them.
+///
+/// # Errors
+/// The mistakes in it; their places are in no file.
+///
+/// ```
+/// assert!(mbs_syntax::parse_expression("2 * PI").is_ok());
+/// assert!(mbs_syntax::parse_expression("u; input u").is_err());
+/// ```
+pub fn parse_expression(text: &str) -> Result<Expr, Errors> {
+    let mut sources = Sources::of_text("expression", text);
+    match text.parse::<TokenStream>() {
+        Ok(tokens) => {
+            let tokens = tokens::flatten(tokens, &mut sources);
+            parser::expression(tokens, sources)
+        }
+        Err(error) => {
+            let mut errors = Errors::new();
+            lexical::report(text, error.span(), &mut sources, &mut errors);
+            Err(errors)
         }
     }
 }

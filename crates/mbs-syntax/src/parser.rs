@@ -28,7 +28,7 @@ use std::path::PathBuf;
 use mbs_model::definition::{Definition, Expr, ExprKind, Ident, Space};
 use mbs_model::{Errors, Origin};
 
-use crate::import::Loader;
+use crate::import::{Loader, refuse};
 use crate::sources::Sources;
 use crate::tokens::{Kind, Token};
 
@@ -66,6 +66,20 @@ pub(crate) fn robots(tokens: Vec<Token>, sources: Sources, loader: Loader<'_>) -
     let mut parser = Parser::new(tokens, sources, loader);
     let definitions = parser.robots();
     (definitions, parser.sources, parser.errors)
+}
+
+/// Reads `tokens` as one expression, up to their end.
+pub(crate) fn expression(tokens: Vec<Token>, sources: Sources) -> Result<Expr, Errors> {
+    let mut loader = refuse;
+    let mut parser = Parser::new(tokens, sources, &mut loader);
+    match parser.expression() {
+        Ok(expr) if parser.kind() == Kind::End && parser.errors.is_empty() => Ok(expr),
+        Ok(_) if parser.errors.is_empty() => {
+            parser.expected("the end of the expression");
+            Err(parser.errors)
+        }
+        _ => Err(parser.errors),
+    }
 }
 
 struct Parser<'l> {

@@ -1,14 +1,29 @@
 //! Texts from files, and where they are none.
 
-use std::io::{Error, ErrorKind};
+use std::fs::File;
+use std::io::{Error, ErrorKind, Read};
 use std::path::Path;
 
-/// The text of a file.
+/// Bytes that [`read_text`] accepts.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// The text of a file, of at most 256 MiB: a device without an end is refused and does not fill the memory.
 ///
 /// # Errors
-/// Those of [`std::fs::read`]; [`ErrorKind::InvalidData`] that says which byte is not UTF-8, in which line and column.
+/// Those of [`std::fs::read`]; [`ErrorKind::FileTooLarge`]; [`ErrorKind::InvalidData`] that says which byte is not UTF-8, in which line
+/// and column.
 pub fn read_text(path: &Path) -> Result<String, Error> {
-    text_of(std::fs::read(path)?)
+    text_of(read_at_most(path, MOST_BYTES)?)
+}
+
+fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    // One byte more than is accepted tells that there are too many.
+    let length = File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    if u64::try_from(length).unwrap_or(u64::MAX) > most {
+        return Err(Error::new(ErrorKind::FileTooLarge, format!("more than {} MiB", most >> 20)));
+    }
+    Ok(bytes)
 }
 
 /// Bytes as a text.

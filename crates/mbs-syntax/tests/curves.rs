@@ -92,7 +92,7 @@ fn mistakes_in_curves() {
             curve lobe(s) on crank = [s, 0]; output o = lobe.point();
               MBS026 `point` of a curve takes its parameter, 0 given = help: write `.point(s)`
             curve lobe(s) on crank = [s, 0]; output o = lobe;
-              MBS020 output `o` is a number or vector, not a curve
+              MBS020 output `o` is a number, vector, matrix or rotation, not a curve
             curve lobe(s) on crank = [s, s * s]; output o = [lobe.curvature(p), norm(lobe.point(2))];"#]],
     );
     check_spatial_messages(

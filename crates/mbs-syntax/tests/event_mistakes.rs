@@ -126,10 +126,10 @@ fn mistakes_in_discrete_variables() {
             switch s = maybe;
               MBS010 unknown name `maybe`
             switch s = on; output y = s;
-              MBS020 output `y` is a number or vector, not a truth value
+              MBS020 output `y` is a number, vector, matrix or rotation, not a truth value
             switch s = on; output y = if s { 1 } else { 0 };
             discrete gear: enum { low, high } = low; output y = gear;
-              MBS020 output `y` is a number or vector, not a choice
+              MBS020 output `y` is a number, vector, matrix or rotation, not a choice
             discrete gear: enum { low, high } = low; output y = if gear == third { 1 } else { 0 };
               MBS010 `third` is none of its words = help: it is one of `low`, `high`
             discrete gear: enum { low, high } = low; output y = if gear < high { 1 } else { 0 };

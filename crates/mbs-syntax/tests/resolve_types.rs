@@ -39,7 +39,7 @@ fn mbs020_wrong_type() {
             output y = if p { 1 } else { 2 };
               MBS020 a truth value is expected, not a number = help: compare with `<`, `>`, `==`
             output y = crank;
-              MBS020 output `y` is a number or vector, not a body
+              MBS020 output `y` is a number, vector, matrix or rotation, not a body
             output y = [1, 2] + 3;
               MBS021 cannot add a number to a vector of 2
             body arm { mass: [1, 2] }

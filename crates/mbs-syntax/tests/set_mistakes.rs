@@ -69,7 +69,7 @@ fn sets_are_of_bodies_and_markers() {
             for b in rod { output y = 1; }
               MBS025 a range of whole numbers is expected = help: write `0..n`
             for b in bodies { output y = b; }
-              MBS020 output `y[crank]` is a number or vector, not a body
+              MBS020 output `y[crank]` is a number, vector, matrix or rotation, not a body
             output y = b; for b in bodies { output z = 1; }
               MBS010 unknown name `b`"#]],
     );

@@ -180,7 +180,7 @@ fn rotations_are_made_of_axes_angles_and_quaternions() {
             "let r = axis_angle([1e200, 0, 0], 1);",
             "let r = quaternion(rod);",
             "let r = rotation(bob);",
-            "output r = rotation(rod);",
+            "output r = rod;",
             "let r = rotation(rod) + rotation(crank);",
             "let r = rotation(rod) * 2;",
             "let r = rotation(rod) * [1, 2];",
@@ -221,8 +221,8 @@ fn rotations_are_made_of_axes_angles_and_quaternions() {
               MBS020 `quaternion` takes a vector of 4 or a rotation, not a body = help: write `quaternion(rotation(m))`
             let r = rotation(bob);
               MBS038 particle `bob` has no rotation = help: its axes stay parallel to the world's
-            output r = rotation(rod);
-              MBS020 output `r` is a number or vector, not a rotation
+            output r = rod;
+              MBS020 output `r` is a number, vector, matrix or rotation, not a body
             let r = rotation(rod) + rotation(crank);
               MBS020 cannot add a rotation to a rotation
             let r = rotation(rod) * 2;

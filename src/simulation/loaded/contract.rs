@@ -4,7 +4,7 @@ use super::{Beside, Loaded, Loads, add};
 use crate::simulation::watch::Watch;
 use crate::{
     Condition, Contact, Energy, Error, Event, Item, Limits, Mechanism, Outline, Placement, Pose, Reaction, RowKind,
-    Sizes, StateView, Visual,
+    Sizes, StateView, Visual, WrongDerivative,
 };
 
 /// Halves of the times \[s\] over which values are differenced: short for any mechanism that one can see, and one for values that hardly
@@ -211,6 +211,10 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
 
     fn limits(&self, joint: usize) -> Option<Limits> {
         self.mechanism.limits(joint)
+    }
+
+    fn check_functions(&self, at: StateView) -> Result<(), WrongDerivative> {
+        self.mechanism.check_functions(at)
     }
 
     fn body_jacobians(&self, at: StateView, jacobians: &mut [f64]) {

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use mbs_model::Model;
 
+use super::expression::Expression;
 use super::series::Series;
-use super::values::{Expression, Parsed, assignment, check_size, find, parse};
+use super::values::{Parsed, assignment, check_size, find, parse};
 use crate::failure::Failure;
 
 /// u(t). What is not given is zero.

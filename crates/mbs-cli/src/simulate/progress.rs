@@ -34,7 +34,7 @@ impl Progress {
             bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
         });
         bar.set_message(format!("{t:.2}"));
-        bar.set_position((STEPS as f64 * t / self.duration) as u64);
+        bar.set_position((STEPS as f64 * t / self.duration.max(f64::MIN_POSITIVE)) as u64);
     }
 
     /// Takes the bar away.

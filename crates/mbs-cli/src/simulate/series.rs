@@ -1,6 +1,5 @@
 //! Inputs over time from a CSV file, linear between its times and constant outside.
 
-use std::fs;
 use std::path::Path;
 
 use crate::failure::Failure;
@@ -16,7 +15,7 @@ impl Series {
     /// Reads a file: a header with `t` first, then numbers; times must not decrease. Two rows of one time are a jump. In a
     /// file that `--csv` wrote the inputs are the columns `u.name`.
     pub fn read(path: &Path) -> Result<Series, Failure> {
-        let text = fs::read_to_string(path).map_err(|e| Failure::io(path, e))?;
+        let text = mbs_syntax::read_text(path).map_err(|e| Failure::io(path, e))?;
         Series::parse(&text).map_err(|message| Failure::Usage(format!("{}{message}", path.display())))
     }
 

@@ -7,6 +7,8 @@ use crate::failure::Failure;
 
 /// Step of the methods of fixed step unless told otherwise \[s\].
 const STEP: f64 = 1e-3;
+/// Interval between recorded rows unless told otherwise \[s\].
+const EVERY: f64 = 0.01;
 /// Absolute tolerance as part of the relative one.
 const ABSOLUTE: f64 = 1e-2;
 /// That of `generalized-alpha` unless told otherwise.
@@ -15,12 +17,12 @@ const SPECTRAL_RADIUS: f64 = 0.8;
 /// Options about the run.
 #[derive(clap::Args)]
 pub struct Settings {
-    /// How long to run [s].
-    #[arg(short, long, value_name = "SECONDS", default_value_t = 10.0, value_parser = positive, allow_negative_numbers = true)]
+    /// How long to run [s]; 0 records the start alone.
+    #[arg(short, long, value_name = "SECONDS", default_value_t = 10.0, value_parser = not_negative, allow_negative_numbers = true)]
     pub duration: f64,
-    /// Interval between recorded rows [s].
-    #[arg(short, long, value_name = "SECONDS", default_value_t = 0.01, value_parser = positive, allow_negative_numbers = true)]
-    every: f64,
+    /// Interval between recorded rows [s], 0.01 unless given.
+    #[arg(short, long, value_name = "SECONDS", value_parser = positive, allow_negative_numbers = true)]
+    every: Option<f64>,
     /// Method of integration.
     #[arg(long, value_name = "CHOICE", default_value = "dormand-prince")]
     integrator: Method,
@@ -33,6 +35,9 @@ pub struct Settings {
     /// Part of a fast oscillation that `generalized-alpha` leaves after a step, 0 to 1; 0.8 unless given.
     #[arg(long, value_name = "NUMBER", value_parser = radius, allow_negative_numbers = true)]
     spectral_radius: Option<f64>,
+    /// Most steps of the run, accepted or not; 10000000 unless given.
+    #[arg(long, value_name = "NUMBER")]
+    max_steps: Option<usize>,
     /// How constraints are kept: `projection`, `symmetric`, `none`, `baumgarte:20` or `baumgarte:ALPHA,BETA` [1/s]; `projection` unless given,
     /// of `gauss4` and `gauss6` `symmetric`, of `zhong06` `none`.
     #[arg(long, value_name = "CHOICE", value_parser = stabilization)]
@@ -74,6 +79,7 @@ pub struct Chosen {
     integrator: Integrator,
     longest: Option<f64>,
     stabilization: Option<Stabilization>,
+    max_steps: Option<usize>,
 }
 
 impl Settings {
@@ -92,6 +98,12 @@ impl Settings {
             let name = name();
             return Err(Failure::Usage(format!(
                 "`{name}` has steps of fixed size and no `--tolerance`: give `--step`, or use `dormand-prince`"
+            )));
+        }
+        if let Some(every) = self.every.filter(|every| self.duration > 0.0 && *every > self.duration) {
+            let duration = self.duration;
+            return Err(Failure::Usage(format!(
+                "`--every` is {every}, longer than the run of {duration} s: give at most `--every {duration}`, which records its start and end"
             )));
         }
         let integrator = match self.integrator {
@@ -114,8 +126,8 @@ impl Settings {
             Method::SemiImplicitEuler => Integrator::SemiImplicitEuler { step },
             Method::ExplicitEuler => Integrator::ExplicitEuler { step },
         };
-        let Settings { duration, every, stabilization, .. } = *self;
-        Ok(Chosen { duration, every, integrator, longest, stabilization })
+        let Settings { duration, every, stabilization, max_steps, .. } = *self;
+        Ok(Chosen { duration, every: every.unwrap_or(EVERY), integrator, longest, stabilization, max_steps })
     }
 }
 
@@ -125,6 +137,10 @@ impl Chosen {
         let simulation = simulation.duration(self.duration).every(self.every).integrator(self.integrator);
         let simulation = match self.stabilization {
             Some(choice) => simulation.stabilization(choice),
+            None => simulation,
+        };
+        let simulation = match self.max_steps {
+            Some(most) => simulation.max_steps(most),
             None => simulation,
         };
         match self.longest {
@@ -138,6 +154,14 @@ fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(x) if x > 0.0 && x.is_finite() => Ok(x),
         Ok(_) => Err("it has to be positive and finite".to_owned()),
+        Err(_) => Err("it is not a number".to_owned()),
+    }
+}
+
+fn not_negative(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(x) if x >= 0.0 && x.is_finite() => Ok(x),
+        Ok(_) => Err("it has to be finite and not negative".to_owned()),
         Err(_) => Err("it is not a number".to_owned()),
     }
 }

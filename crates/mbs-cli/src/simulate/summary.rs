@@ -1,9 +1,9 @@
 //! What a run came to.
 
-use mbs::{Engine, Quantity, Recording};
+use mbs::{Engine, Item, Mechanism, Quantity, Recording};
 
-/// Steps, energy, constraints, what happened, and the range of the outputs.
-pub fn of(engine: &Engine, recording: &Recording, written: &[String]) -> String {
+/// Steps, energy, constraints, what happened, and the range of the outputs; `followed` are parameters that follow those given.
+pub fn of(engine: &Engine, recording: &Recording, followed: &[usize], written: &[String]) -> String {
     let steps = recording.statistics();
     let [start, end] = [recording.times().first(), recording.times().last()].map(|t| t.copied().unwrap_or(0.0));
     let rejected = if steps.rejected > 0 { format!(" and {} rejected ones", steps.rejected) } else { String::new() };
@@ -15,6 +15,11 @@ pub fn of(engine: &Engine, recording: &Recording, written: &[String]) -> String 
         steps.accepted,
         steps.evaluations,
     );
+    if !followed.is_empty() {
+        let value = |k: &usize| format!("{} = {}", engine.name(Item::Parameter(*k)), short(engine.parameters()[*k]));
+        let values: Vec<String> = followed.iter().map(value).collect();
+        text.push_str(&format!("parameters that follow: {}\n", values.join(", ")));
+    }
     if engine.model().kernels.energies {
         text.push_str(&energy(recording));
     }

@@ -1,10 +1,11 @@
-//! Files of a run: opened before it, written after it.
+//! Files of a run: looked at before it, written after it, replaced only when complete.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use mbs::Recording;
+use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
 use crate::output;
@@ -13,61 +14,172 @@ use crate::output;
 pub enum Target {
     /// The standard output.
     Standard,
-    /// A file that can be written, its content still as it was.
+    /// A file, made or replaced when everything is written.
     File {
-        /// Where it is.
+        /// As given.
+        path: PathBuf,
+        /// Behind symbolic links.
+        file: PathBuf,
+    },
+    /// What is written to as it is: a pipe, a device, a file in a folder where none can be made.
+    Stream {
+        /// As given.
         path: PathBuf,
         /// Open for writing.
         file: File,
-        /// Whether opening it made it.
-        is_new: bool,
     },
 }
 
 impl Target {
-    /// Of a path, or of `-`.
+    /// Of a path, or of `-`. Waits for the reader of a named pipe.
     pub fn open(path: &Path) -> Result<Target, Failure> {
-        if path == Path::new("-") {
+        let failed = |e| Failure::io(path, e);
+        let about = match fs::metadata(path) {
+            _ if path == Path::new("-") => return Ok(Target::Standard),
+            Err(e) if e.kind() == ErrorKind::NotFound => None,
+            about => Some(about.map_err(failed)?),
+        };
+        if about.as_ref().is_some_and(is_standard_output) {
             return Ok(Target::Standard);
         }
-        let is_new = !path.exists();
-        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
-        Ok(Target::File { path: path.to_owned(), file: file.map_err(|e| Failure::io(path, e))?, is_new })
+        let owned = path.to_owned();
+        if about.as_ref().is_some_and(|about| !about.is_file()) {
+            let file = OpenOptions::new().write(true).open(path).map_err(failed)?;
+            return Ok(Target::Stream { path: owned, file });
+        }
+        let open = about.as_ref().map(|_| OpenOptions::new().write(true).open(path).map_err(failed)).transpose()?;
+        let file = if about.is_some() { path.canonicalize().map_err(failed)? } else { path.to_owned() };
+        // Whether a file can be made there is found before the run, so that no result is lost for want of a place.
+        match (beside(&file), open) {
+            (Ok(_), _) => Ok(Target::File { path: owned, file }),
+            (Err(e), Some(file)) if e.kind() == ErrorKind::PermissionDenied => Ok(Target::Stream { path: owned, file }),
+            (Err(e), _) => Err(failed(e)),
+        }
+    }
+
+    /// Refuses two results in one place; `options` are the names of what asks for them.
+    pub fn check_apart(targets: [Option<&Target>; 2], options: [&str; 2]) -> Result<(), Failure> {
+        let [Some(first), Some(second)] = targets else { return Ok(()) };
+        let place = match (first, second) {
+            (Target::Standard, Target::Standard) => "the standard output".to_owned(),
+            (Target::File { file: first, path }, Target::File { file: second, .. })
+                if first == second || absolute(first) == absolute(second) =>
+            {
+                path.display().to_string()
+            }
+            (Target::Stream { file: first, path }, Target::Stream { file: second, .. })
+                if is_same_pipe(first, second) =>
+            {
+                path.display().to_string()
+            }
+            _ => return Ok(()),
+        };
+        let [first, second] = options;
+        Err(Failure::Usage(format!("`{first}` and `{second}` both go to {place}: give one of them another file")))
     }
 
     pub fn is_standard(&self) -> bool {
         matches!(self, Target::Standard)
     }
 
-    /// Writes, unless nothing was recorded: a file that opening made is then removed. Returns the name of the file.
+    /// Writes, unless nothing was recorded. Returns the name of the file.
     pub fn write(
         self,
         recording: &Recording,
         content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<Option<String>, Failure> {
+        if recording.is_empty() {
+            return Ok(None);
+        }
         match self {
-            Target::Standard if recording.is_empty() => Ok(None),
             Target::Standard => {
                 let mut out = BufWriter::new(io::stdout().lock());
                 output::forgiven(content(&mut out).and_then(|()| out.flush()))?;
                 Ok(None)
             }
-            Target::File { path, is_new, .. } if recording.is_empty() => {
-                if is_new {
-                    fs::remove_file(&path).map_err(|e| Failure::io(&path, e))?;
-                }
-                Ok(None)
+            Target::File { path, file } => {
+                replace(&file, content).map_err(|e| Failure::io(&path, e))?;
+                Ok(Some(path.display().to_string()))
             }
-            Target::File { path, file, .. } => {
-                let write = || {
-                    file.set_len(0)?;
-                    let mut out = BufWriter::new(file);
-                    content(&mut out)?;
-                    out.flush()
-                };
-                write().map_err(|e| Failure::io(&path, e))?;
+            Target::Stream { path, file } => {
+                match stream(file, content) {
+                    // The reader has seen enough.
+                    Err(e) if e.kind() != ErrorKind::BrokenPipe => return Err(Failure::io(&path, e)),
+                    _ => {}
+                }
                 Ok(Some(path.display().to_string()))
             }
         }
     }
+}
+
+/// Writes a new file and puts it in the place of the old one, whose permissions it takes.
+fn replace(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut out = BufWriter::new(beside(path)?);
+    content(&mut out)?;
+    let made = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    match fs::metadata(path) {
+        Ok(about) => made.as_file().set_permissions(about.permissions())?,
+        Err(e) if e.kind() == ErrorKind::NotFound => {}
+        Err(e) => return Err(e),
+    }
+    made.persist(path).map_err(|e| e.error)?;
+    Ok(())
+}
+
+/// Overwrites what is open.
+fn stream(file: File, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    if file.metadata()?.is_file() {
+        file.set_len(0)?;
+    }
+    let mut out = BufWriter::new(file);
+    content(&mut out)?;
+    out.flush()
+}
+
+/// A file of no name yet in the folder of another; it is gone unless it takes a name.
+fn beside(path: &Path) -> io::Result<NamedTempFile> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".mbs-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder).map_err(|e| io::Error::from(e.kind()))
+}
+
+/// A path to compare by: that of the folder, behind links, and the name.
+fn absolute(path: &Path) -> Option<PathBuf> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Some(folder.canonicalize().ok()?.join(path.file_name()?))
+}
+
+/// Whether a path is another name of the standard output, such as `/dev/stdout`. Devices are asked whether they are a terminal: nobody
+/// minds two results in `/dev/null`.
+#[cfg(unix)]
+fn is_standard_output(about: &fs::Metadata) -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::{FileTypeExt, MetadataExt};
+
+    let standard = io::stdout().as_fd().try_clone_to_owned().map(File::from).and_then(|file| file.metadata());
+    let is_same = standard.is_ok_and(|standard| (standard.dev(), standard.ino()) == (about.dev(), about.ino()));
+    is_same && (!about.file_type().is_char_device() || io::stdout().is_terminal())
+}
+
+#[cfg(not(unix))]
+fn is_standard_output(_: &fs::Metadata) -> bool {
+    false
+}
+
+/// Whether two open pipes are one.
+#[cfg(unix)]
+fn is_same_pipe(first: &File, second: &File) -> bool {
+    use std::os::unix::fs::{FileTypeExt, MetadataExt};
+
+    let (Ok(first), Ok(second)) = (first.metadata(), second.metadata()) else { return false };
+    !first.file_type().is_char_device() && (first.dev(), first.ino()) == (second.dev(), second.ino())
+}
+
+#[cfg(not(unix))]
+fn is_same_pipe(_: &File, _: &File) -> bool {
+    false
 }

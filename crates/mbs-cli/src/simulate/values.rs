@@ -1,13 +1,13 @@
 //! Values by name: `--param`, `--params-file`, and the values of `--input`.
 
-use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
-use mbs::{Engine, Error, Mechanism, StateView};
+use mbs::{Engine, Error, Mechanism};
 use mbs_model::Quantity;
 use serde_json::Value;
 
+use super::expression::Expression;
 use crate::failure::{Failure, unknown};
 
 /// `name = value` as written.
@@ -68,7 +68,7 @@ pub fn assignment(text: &str, option: &str) -> Result<Given, Failure> {
 }
 
 fn read_file(path: &Path) -> Result<Vec<Given>, Failure> {
-    let text = fs::read_to_string(path).map_err(|e| Failure::io(path, e))?;
+    let text = mbs_syntax::read_text(path).map_err(|e| Failure::io(path, e))?;
     let place = path.display();
     if text.trim_start().starts_with('{') {
         let object: serde_json::Map<String, Value> =
@@ -99,14 +99,16 @@ fn read_file(path: &Path) -> Result<Vec<Given>, Failure> {
     Ok(list)
 }
 
-/// Sets the parameters of an engine.
-pub fn set(engine: &mut Engine, given: &[Given]) -> Result<(), Failure> {
+/// Sets the parameters of an engine. Those whose defaults are made of them follow, unless they are given too: returns their flat indices.
+pub fn set(engine: &mut Engine, given: &[Given]) -> Result<Vec<usize>, Failure> {
     if given.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let mut flat = engine.parameters().to_vec();
+    let mut is_set = vec![false; flat.len()];
     for one in given {
         let range = find("parameter", &one.name, &engine.model().parameters).map_err(|e| one.located(e))?;
+        is_set[range.clone()].fill(true);
         match parse(one)? {
             Parsed::Numbers(values) => fill(&mut flat[range.clone()], &values, one)?,
             Parsed::Law(law) => {
@@ -118,7 +120,9 @@ pub fn set(engine: &mut Engine, given: &[Given]) -> Result<(), Failure> {
             }
         }
     }
-    engine.set_parameters(&flat).map_err(|error| refused(engine, error))
+    let followed = engine.model().follow(&mut flat, &|k| is_set[k]);
+    engine.set_parameters(&flat).map_err(|error| refused(engine, error))?;
+    Ok(followed)
 }
 
 fn refused(engine: &Engine, error: Error) -> Failure {
@@ -201,7 +205,8 @@ pub fn parse(given: &Given) -> Result<Parsed, Failure> {
         return Ok(Parsed::Numbers(vec![x]));
     }
     let numbers = serde_json::from_str::<Value>(&given.value).ok().and_then(|value| flat(&value));
-    numbers.map_or_else(|| Expression::new(given).map(Parsed::Law), |numbers| Ok(Parsed::Numbers(numbers)))
+    let law = || Expression::new(&given.value).map(Parsed::Law).map_err(|mistake| given.wrong(mistake));
+    numbers.map_or_else(law, |numbers| Ok(Parsed::Numbers(numbers)))
 }
 
 fn flat(value: &Value) -> Option<Vec<f64>> {
@@ -212,42 +217,5 @@ fn flat(value: &Value) -> Option<Vec<f64>> {
             parts.map(|p| p.concat())
         }
         _ => None,
-    }
-}
-
-/// An expression of time, as the language has them: the output of a mechanism without bodies.
-pub struct Expression(Box<Engine>);
-
-impl Expression {
-    fn new(given: &Given) -> Result<Expression, Failure> {
-        let text = format!("planar Law {{ output value = {}; }}", given.value);
-        Engine::text(&text).map(|engine| Expression(Box::new(engine))).map_err(|failure| match failure {
-            mbs::engine::Failure::Mistakes(text) => given.wrong(first_mistake(&text)),
-            other => given.wrong(other),
-        })
-    }
-
-    /// Its values at a time.
-    pub fn at(&self, t: f64) -> Vec<f64> {
-        let mut values = vec![0.0; self.0.sizes().n_outputs];
-        let at = StateView { t, q: &[], v: &[], z: &[], u: &[] };
-        self.0.outputs(at, &[], &[], &mut values);
-        values
-    }
-
-    /// How many values it has.
-    pub fn size(&self) -> usize {
-        self.0.sizes().n_outputs
-    }
-}
-
-/// A rendered mistake without its code and its place, which is in text that nobody wrote.
-fn first_mistake(rendered: &str) -> String {
-    let line = rendered.lines().next().unwrap_or(rendered).trim_start_matches("error: ");
-    let message = line.split_once("] ").map_or(line, |(_, message)| message);
-    let first = rendered.split("\n\n").next().unwrap_or("");
-    match first.lines().find_map(|line| line.trim_start().strip_prefix("= help: ")) {
-        Some(help) => format!("{message}, {help}"),
-        None => message.to_owned(),
     }
 }

@@ -5,6 +5,7 @@ mod equations;
 mod files;
 mod generate;
 mod moves;
+mod results;
 mod simulate;
 mod usage;
 

@@ -282,7 +282,7 @@ fn names_and_values_that_do_not_fit_are_explained() {
         --mechanism Shat
         error: unknown mechanism `Shat`, the nearest name is `Shaft`
         --every 1e-12
-        error: `--every` is 0.000000000001, it has to be long enough for fewer than 1e8 rows
+        error: 1.00e13 rows of 36 numbers are more than a recording holds, 2.5e8 numbers: give a longer `--every`, or a shorter `--duration`
         --integrator rk4 --tolerance 1e-6
         error: `rk4` has steps of fixed size and no `--tolerance`: give `--step`, or use `dormand-prince`
         --csv no/such/run.csv
@@ -317,4 +317,33 @@ fn names_and_values_that_do_not_fit_are_explained() {
 fn a_closed_pipe_is_no_error() {
     let scratch = shaft("simulate_pipe");
     check_closed_pipe(&scratch, &["simulate", "shaft.mbs", "-q", "--csv", "-"]);
+}
+
+#[test]
+fn parameters_follow_what_their_defaults_are_made_of() {
+    let scratch = Scratch::new("follow");
+    let text = "planar Rod {
+        gravity: [0, -9.81];
+        param length = 0.5;
+        param mass = 2 * length;
+        param inertia = mass * length.powi(2) / 12;
+        body rod { mass: mass, inertia: inertia, com: [length / 2, 0] }
+        joint pin = revolute(ground, rod);
+        output angle = pin.angle;
+    }";
+    scratch.file("rod.mbs", text).file("length.txt", "length = 0.8\n").file("written.mbs", text.replace("0.5", "0.8"));
+    let csv = |file: &str, more: &[&str]| {
+        let output = scratch.mbs(&[&["simulate", file, "-d", "1", "-q", "--csv", "-"][..], more].concat());
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).expect("CSV is text")
+    };
+    let written = csv("written.mbs", &[]);
+    assert_eq!(csv("rod.mbs", &["--param", "length=0.8"]), written);
+    assert_eq!(csv("rod.mbs", &["--params-file", "length.txt"]), written);
+    // What is given itself does not follow.
+    let all = ["-p", "length=0.8", "-p", "mass=1", "-p", "inertia=0.8*0.8/12"];
+    assert_eq!(csv("rod.mbs", &["-p", "mass=1", "-p", "length=0.8"]), csv("rod.mbs", &all));
+    let output = scratch.mbs(&["simulate", "rod.mbs", "-d", "0.1", "--param", "length=0.8"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("parameters that follow: mass = 1.6, inertia = 0.0853333\n"), "{text}");
 }

@@ -64,7 +64,7 @@ fn help_says_what_there_is() {
     scratch.check(&["--help"], &expect![[r#"
         Checks mechanisms, simulates them, and prints their equations and the Rust they compile to.
 
-        Exit codes: 0 fine, 1 mistakes in a mechanism, 2 wrong usage or a file that cannot be read or written, 3 a run that failed.
+        Exit codes: 0 fine, 1 mistakes in a mechanism, 2 wrong usage or a file that cannot be read or written, 3 a run that failed, 130 a run that was interrupted.
 
         Usage: mbs <COMMAND>
 
@@ -135,14 +135,12 @@ fn help_says_what_there_is() {
                       Which mechanism of a file with several
 
               -d, --duration <SECONDS>
-                      How long to run [s]
+                      How long to run [s]; 0 records the start alone
 
                       [default: 10]
 
               -e, --every <SECONDS>
-                      Interval between recorded rows [s]
-
-                      [default: 0.01]
+                      Interval between recorded rows [s], 0.01 unless given
 
                   --integrator <CHOICE>
                       Method of integration
@@ -170,6 +168,9 @@ fn help_says_what_there_is() {
 
                   --spectral-radius <NUMBER>
                       Part of a fast oscillation that `generalized-alpha` leaves after a step, 0 to 1; 0.8 unless given
+
+                  --max-steps <NUMBER>
+                      Most steps of the run, accepted or not; 10000000 unless given
 
                   --stabilization <CHOICE>
                       How constraints are kept: `projection`, `symmetric`, `none`, `baumgarte:20` or `baumgarte:ALPHA,BETA` [1/s]; `projection` unless given, of `gauss4` and `gauss6` `symmetric`, of `zhong06` `none`

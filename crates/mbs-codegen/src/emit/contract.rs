@@ -10,8 +10,8 @@ mod visuals;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::Emission;
 use super::data::literal;
+use super::{Emission, functions};
 use crate::program::{Function, Input};
 use events::events;
 use names::names;
@@ -38,6 +38,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let momenta = momenta::momenta(emission);
     let hessian = super::hessians::contract(emission);
     let space = space(emission);
+    let functions = functions::check(emission);
     let names = names(emission);
     let visuals = visuals(emission);
     let arrays = quote! {
@@ -170,6 +171,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
             #reports
             #visuals
             #events
+            #functions
             #names
         }
     }

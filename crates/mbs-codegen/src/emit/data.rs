@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::names::value_ident;
-use super::{Emission, flat, functions};
+use super::{Emission, derived, flat, functions};
 
 /// One field of a data struct.
 struct Field {
@@ -95,7 +95,10 @@ fn params(emission: &Emission<'_>) -> TokenStream {
             };
             let default: Vec<String> = q.default.iter().map(|x| format!("{x}")).collect();
             let text = if q.docs.is_empty() { format!("Parameter `{}`.", q.name) } else { q.docs.clone() };
-            Field::of(q, format!("{text} Default {}.{domain}", default.join(", ")))
+            let range = q.offset..q.offset + q.size();
+            let is_derived = model.derived.iter().any(|derived| range.contains(&derived.parameter));
+            let made = if is_derived { ", made of others: [`Params::derived`]" } else { "" };
+            Field::of(q, format!("{text} Default {}{made}.{domain}", default.join(", ")))
         })
         .collect();
     let functions = settable(emission);
@@ -114,6 +117,14 @@ fn params(emission: &Emission<'_>) -> TokenStream {
         let (name, value) = (&f.name, &f.default);
         quote!(#name: #value)
     }));
+    let places = |owner: &TokenStream| -> Vec<TokenStream> {
+        let place = |f: &Field| {
+            let name = value_ident(&f.name, (emission.span)(f.origin));
+            f.scalars(&quote!(#owner.#name))
+        };
+        fields.iter().flat_map(place).collect()
+    };
+    let derived = derived::emit(emission, &places);
     quote! {
         #structure
         impl ::core::default::Default for Params {
@@ -121,6 +132,7 @@ fn params(emission: &Emission<'_>) -> TokenStream {
                 Params { #(#defaults),* }
             }
         }
+        #derived
     }
 }
 

@@ -22,10 +22,67 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
         CalledKind::Grid(spline) => grid(emission, f, spline),
         CalledKind::Settable(_) => settable(emission, f),
     });
+    let watches = watches(emission);
     quote! {
         /// Functions, as the kernels call them.
         mod functions {
             #(#wrappers)*
+            #watches
+        }
+    }
+}
+
+/// Whether a function is written in Rust.
+fn is_rust(f: &CalledFunction) -> bool {
+    matches!(f.kind, CalledKind::Rust { .. })
+}
+
+/// What checks the derivatives of functions written in Rust, one for each function.
+fn watches(emission: &Emission<'_>) -> Option<TokenStream> {
+    let (root, functions) = (&emission.paths.root, &emission.compiled.model.functions);
+    let watches = functions.iter().map(|_| quote!(#root::DerivativeWatch::new()));
+    let n = functions.len();
+    functions.iter().any(is_rust).then(|| {
+        quote! {
+            #[cfg(debug_assertions)]
+            pub static WATCHES: [#root::DerivativeWatch; #n] = [#(#watches),*];
+        }
+    })
+}
+
+/// `Mechanism::check_functions` where functions are written in Rust.
+pub fn check(emission: &Emission<'_>) -> Option<TokenStream> {
+    let (root, functions) = (&emission.paths.root, &emission.compiled.model.functions);
+    let each = functions.iter().map(CalledFunction::results_of_value);
+    functions.iter().any(is_rust).then(|| {
+        quote! {
+            #[cfg(debug_assertions)]
+            fn check_functions(&self, at: #root::StateView) -> ::core::result::Result<(), #root::WrongDerivative> {
+                let watches = functions::WATCHES.iter().zip([#(#each),*]).enumerate();
+                #root::watch_derivatives(self, at, watches.map(|(i, (watch, each))| (i, each, watch)))
+            }
+        }
+    })
+}
+
+/// What checks a call in debug builds: `call` is the function of the arguments.
+fn watched(emission: &Emission<'_>, f: &CalledFunction, call: &TokenStream) -> TokenStream {
+    let index = emission.compiled.model.functions.iter().position(|other| other.name == f.name).unwrap_or_default();
+    let (each, count, values) = (f.results_of_value(), f.arguments, f.values());
+    let arguments: Vec<Ident> = arguments(f).map(|a| Ident::new(a, Span::call_site())).collect();
+    let flat = match f.shape {
+        None => quote!(results),
+        Some(_) => quote!(results.as_flattened()),
+    };
+    quote! {
+        #[cfg(debug_assertions)]
+        if WATCHES[#index].is_armed() {
+            WATCHES[#index].check([#count, #each, #values], &[#(#arguments),*], &mut |x, to| {
+                if let [#(#arguments),*] = *x {
+                    let results = #call;
+                    to.copy_from_slice(&#flat[..]);
+                }
+            });
         }
     }
 }
@@ -43,11 +100,17 @@ fn rust(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
         None => quote_spanned!(span=> [f64; #each]),
         Some(n) => quote_spanned!(span=> [[f64; #each]; #n]),
     };
+    let watched = watched(emission, f, &quote!(call(#(#arguments),*)));
     quote! {
         #[doc = #docs]
         #[inline]
         pub fn #name(#(#arguments: f64),*) -> #array {
-            #call
+            #[inline]
+            fn call(#(#arguments: f64),*) -> #array {
+                #call
+            }
+            #watched
+            call(#(#arguments),*)
         }
     }
 }
@@ -68,11 +131,17 @@ fn held(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
         None => (quote!([f64; #each]), quote!(let [value] = #call; value)),
         Some(n) => (quote!([[f64; #each]; #n]), call),
     };
+    let watched = watched(emission, f, &quote!(call(params, #(#arguments),*)));
     quote! {
         #[doc = #docs]
         #[inline]
         pub fn #name(params: &super::Params, #(#arguments: f64),*) -> #array {
-            #body
+            #[inline]
+            fn call(params: &super::Params, #(#arguments: f64),*) -> #array {
+                #body
+            }
+            #watched
+            call(params, #(#arguments),*)
         }
     }
 }

@@ -141,6 +141,11 @@ fn body(name: &proc_macro2::Ident, [n_q, n_v, n_c, n_z, n_u]: [usize; 5]) -> Tok
 
         fn broken() -> ! { ::core::panic!("this mechanism has mistakes") }
 
+        impl Params {
+            pub fn derived(self) -> Self { broken() }
+            pub fn derived_from(self, before: &Params) -> Self { broken() }
+        }
+
         impl #name {
             pub fn new(params: Params) -> ::core::result::Result<Self, ::mbs::Error> { broken() }
             pub fn params(&self) -> &Params { broken() }

@@ -9,6 +9,15 @@ use crate::{Error, Inputs, Mechanism, Real, State, Trigger};
 /// Resolutions of time within which [`Events::most`] counts at least. A ball that rests on the floor bounces every 2 e/(1 − e) of them.
 const WINDOW: f64 = 2000.0;
 
+/// Part of the rate at which a value has passed zero below which a handler has stopped it.
+const STOPPED: f64 = 1e-6;
+
+/// Time \[s\] in which a value passes what counts as zero, at the rate at which it has passed.
+const NEAR: f64 = 1e-9;
+
+/// Part of that rate below which something holds it: projected speeds are not rounder.
+const HELD: f64 = 1e-11;
+
 /// −1, 0, 1, or NaN.
 pub(super) fn sign<T: Real>(x: T) -> T {
     if x > T::ZERO {
@@ -32,7 +41,8 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         let nan = T::from_f64(f64::NAN);
         for event in 0..self.n {
             let value = self.rows.of(Row::Value, event);
-            for row in [Row::Level, Row::Band, Row::Base, Row::Count, Row::Mark, Row::Often, Row::Resting] {
+            for row in [Row::Level, Row::Band, Row::Base, Row::Count, Row::Mark, Row::Often, Row::Resting, Row::Stopped]
+            {
                 self.rows.set(row, event, T::ZERO);
             }
             self.rows.set(Row::Period, event, nan);
@@ -135,6 +145,50 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
                 if !is_near {
                     self.rows.set(Row::Band, event, T::ZERO);
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// After an event whose handler has changed the state: whether it has stopped a value at zero that passed it at the rate `approach`.
+    pub(super) fn note_stop(
+        &mut self,
+        mechanism: &M,
+        event: usize,
+        approach: T,
+        inputs: &mut Inputs<T>,
+    ) -> Result<(), Error<T>> {
+        self.evaluate(mechanism, Place::Last, Row::ProbeRate, inputs)?;
+        let direction = match mechanism.event(event).trigger {
+            Trigger::Falls => -T::ONE,
+            Trigger::Crosses => sign(approach),
+            _ => T::ONE,
+        };
+        let (value, rate) = (self.rows.of(Row::Value, event), self.rows.of(Row::ProbeRate, event));
+        // Where it was found, or within what it passes in a nanosecond.
+        let near = self.rows.of(Row::Band, event).max(T::from_f64(NEAR) * approach.abs());
+        let is_near = value.abs() <= near && value * direction >= T::ZERO;
+        let is_stopped = approach * direction > T::ZERO && rate.abs() <= T::from_f64(STOPPED) * approach.abs();
+        let is_stopped = is_near && is_stopped;
+        self.rows.set(Row::Stopped, event, if is_stopped { approach } else { T::ZERO });
+        Ok(())
+    }
+
+    /// At the end of a step in which nothing happens: what a handler has stopped at zero stays there, since something holds it, comes back,
+    /// or goes on as if the event had not happened, as a ball without restitution does that falls through the floor.
+    pub(super) fn check_stopped(&mut self) -> Result<(), Error<T>> {
+        for event in 0..self.n {
+            let approach = self.rows.of(Row::Stopped, event);
+            if approach == T::ZERO {
+                continue;
+            }
+            let part = self.rows.of(Row::EndRate, event) / approach;
+            let goes_on = self.rows.of(Row::End, event) * approach > T::ZERO && part >= T::from_f64(STOPPED);
+            if goes_on {
+                return Err(Error::Zeno { event, t: self.start.t });
+            }
+            if !is_number(part) || part <= T::from_f64(HELD) {
+                self.rows.set(Row::Stopped, event, T::ZERO);
             }
         }
         Ok(())

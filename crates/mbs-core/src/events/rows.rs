@@ -42,10 +42,12 @@ pub(super) enum Row {
     Mark,
     Often,
     Resting,
+    /// The rate at which the value has passed zero where a handler has stopped it there, until it is known whether something holds it.
+    Stopped,
 }
 
 pub(super) struct Rows<S, T> {
-    storage: [S; 6],
+    storage: [S; 7],
     n: usize,
     number: PhantomData<T>,
 }

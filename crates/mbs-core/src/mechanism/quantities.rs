@@ -147,6 +147,8 @@ pub enum Item {
     Condition(usize),
     /// Event i.
     Event(usize),
+    /// Function i of those that are called.
+    Function(usize),
 }
 
 /// What a constraint row belongs to.

@@ -109,7 +109,14 @@ impl Rule {
 
 impl<'m> From<Truth<'m>> for Trigger<'m> {
     fn from(condition: Truth<'m>) -> Self {
-        Trigger(Cause::When(condition.into(), Passage::Holds))
+        Trigger(Cause::When(condition.into(), Passage::BecomesTrue))
+    }
+}
+
+impl<'m> Truth<'m> {
+    /// The event that it becomes true, or is true where the run starts or where the event is switched on.
+    pub fn holds(self) -> Trigger<'m> {
+        Trigger(Cause::When(self.into(), Passage::Holds))
     }
 }
 

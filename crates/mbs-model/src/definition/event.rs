@@ -39,6 +39,8 @@ pub enum Passage {
     /// `crosses`
     Crosses,
     /// Nothing is said: a condition becomes true.
+    BecomesTrue,
+    /// `holds`: a condition becomes true, or is true where the run starts or where the event is switched on.
     Holds,
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use mbs_core::{CubicSpline, Opaque};
+use mbs_core::{CubicSpline, DerivativeWatch, Opaque};
 
 use super::{CalledFunction, CalledKind, FunctionSource, StandIn};
 use crate::{FunctionId, Model, nearest};
@@ -23,8 +23,8 @@ pub enum Bound {
     /// None is.
     #[default]
     Nothing,
-    /// A Rust function.
-    Function(Arc<RustFunctionOfMany>),
+    /// A Rust function, and what checks its derivatives.
+    Function(Arc<RustFunctionOfMany>, Arc<DerivativeWatch>),
     /// None is, but something stands for it.
     StandIn(StandIn, FunctionId),
 }
@@ -117,7 +117,7 @@ impl CalledFunction {
     /// Whether a function written in Rust is bound to it; others need none.
     pub fn is_bound(&self) -> bool {
         match &self.kind {
-            CalledKind::Rust { bound, .. } => matches!(bound, Bound::Function(_)),
+            CalledKind::Rust { bound, .. } => matches!(bound, Bound::Function(..)),
             CalledKind::Data(_) | CalledKind::Grid(_) | CalledKind::Settable(_) => true,
         }
     }
@@ -125,7 +125,7 @@ impl CalledFunction {
     /// Binds a Rust function, instead of the one before, if it is one that is written in Rust.
     pub fn bind(&mut self, function: Arc<RustFunctionOfMany>) {
         if let CalledKind::Rust { bound, .. } = &mut self.kind {
-            *bound = Bound::Function(function);
+            *bound = Bound::Function(function, Arc::default());
         }
     }
 

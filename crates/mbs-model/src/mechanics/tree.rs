@@ -386,7 +386,7 @@ fn spans(model: &Model, joint: &Joint, body: Option<BodyId>) -> Option<(BodyId, 
             .into_iter()
             .chain([m.angle])
             .chain(m.rotation.into_iter().flatten().flatten())
-            .any(|e| model.exprs.any(e, &|o| o == Op::Time))
+            .any(|e| model.exprs.mentions(e).time)
     };
     if moves(first) || moves(second) {
         return None;

@@ -252,8 +252,9 @@ impl Resolver<'_> {
             let axes = self.axes_of(frame, &scope)?;
             value = self.value_in(value, axes, origin)?;
         }
-        let (Value::Number(_) | Value::Vector(..)) = value else {
-            let message = format!("output `{name}` is a number or vector, not {}", value.describe());
+        let value = value.into_matrix();
+        let Some(values) = value.components().map(<[ExprId]>::to_vec) else {
+            let message = format!("output `{name}` is a number, vector, matrix or rotation, not {}", value.describe());
             return self.fail("MBS020", origin, message, None);
         };
         if !d.shape.is_empty() {
@@ -264,7 +265,6 @@ impl Resolver<'_> {
                 return self.fail("MBS021", origin, message, None);
             }
         }
-        let values = value.components().expect("numbers and vectors have components").to_vec();
         if values.iter().any(|x| self.exprs.order(*x).is_some_and(|n| n > 2)) {
             return self.fail("MBS034", origin, format!("output `{name}` has rates of accelerations"), None);
         }

@@ -131,7 +131,10 @@ impl Resolver<'_> {
                 Ok((EventTrigger::Every, self.period(period, &format!("event `{name}`"), scope)?))
             }
             Trigger::At(times) => Ok((EventTrigger::At, self.next_time(times, scope)?)),
-            Trigger::When(condition, Passage::Holds) => Ok((EventTrigger::Rises, self.truth_value(condition, scope)?)),
+            Trigger::When(condition, Passage::BecomesTrue) => {
+                Ok((EventTrigger::Rises, self.truth_value(condition, scope)?))
+            }
+            Trigger::When(condition, Passage::Holds) => Ok((EventTrigger::Above, self.truth_value(condition, scope)?)),
             Trigger::When(value, passage) => {
                 let found = self.eval(value, scope)?;
                 let Value::Number(x) = found else {
@@ -144,7 +147,7 @@ impl Resolver<'_> {
                 let trigger = match passage {
                     Passage::Falls => EventTrigger::Falls,
                     Passage::Crosses => EventTrigger::Crosses,
-                    Passage::Rises | Passage::Holds => EventTrigger::Rises,
+                    Passage::Rises | Passage::BecomesTrue | Passage::Holds => EventTrigger::Rises,
                 };
                 Ok((trigger, x))
             }

@@ -83,6 +83,7 @@ impl Resolver<'_> {
             exprs: self.exprs,
             functions: self.functions,
             parameters: self.parameters,
+            derived: self.derived,
             inputs: self.inputs,
             auxiliary: self.auxiliary,
             algebraic: self.algebraic,

@@ -4,11 +4,14 @@ use super::text::text;
 use super::value::{Axes, Value, describe_shape};
 use super::{Category, Declared, MOST_IN_WORDS, MOST_ITEMS, Reported, Res, Resolver, Scope, State, did_you_mean};
 use crate::definition::{Declaration, Expr, ExprKind};
+use crate::model::DerivedParameter;
 use crate::{Auxiliary, AuxiliaryKind, Domain, ExprId, Model, Op, Origin, Quantity};
 
 /// Default of a quantity: numbers with their shape and axes.
 struct Start {
     numbers: Vec<f64>,
+    /// What the numbers are made of.
+    formulas: Vec<ExprId>,
     shape: Vec<usize>,
     axes: Axes,
 }
@@ -68,7 +71,7 @@ impl Resolver<'_> {
             }
         };
         let origin = self.slots[slot].declared.origin();
-        let Start { numbers: default, shape, axes } = start;
+        let Start { numbers: default, formulas, shape, axes } = start;
         let dimension = self.dimension();
         if frame.is_some() && shape != [dimension] {
             let message = format!("`{name}` is {}, only a vector of {dimension} has axes", describe_shape(&shape));
@@ -91,6 +94,8 @@ impl Resolver<'_> {
         match category {
             Category::Param => {
                 self.defaults.extend(&quantity.default);
+                let formulas = (offset..).zip(formulas).filter(|(_, formula)| self.exprs.mentions(*formula).parameter);
+                self.derived.extend(formulas.map(|(parameter, formula)| DerivedParameter { parameter, formula }));
                 self.parameters.push(quantity);
             }
             Category::Input => self.inputs.push(quantity),
@@ -256,7 +261,7 @@ impl Resolver<'_> {
     ) -> Res<Start> {
         let zeros = || {
             let numbers = vec![0.0; shape.iter().product()];
-            Start { numbers, shape: shape.to_vec(), axes: Axes::Unstated }
+            Start { numbers, formulas: Vec::new(), shape: shape.to_vec(), axes: Axes::Unstated }
         };
         match (category, &d.value) {
             (Category::Input, None) | (Category::Coordinate, None) => Ok(zeros()),
@@ -299,7 +304,7 @@ impl Resolver<'_> {
             }
         }
         let axes = if let Value::Vector(_, axes) = &value { *axes } else { Axes::Unstated };
-        Ok(Start { numbers, shape: value.shape(), axes })
+        Ok(Start { numbers, formulas: components.to_vec(), shape: value.shape(), axes })
     }
 
     /// Value of a constant or `let`.

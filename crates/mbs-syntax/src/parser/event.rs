@@ -49,9 +49,14 @@ impl Parser<'_> {
             return Err(self.expected_with_help("`when`, `every` or `at`", Some(TRIGGERS)));
         }
         let value = self.value()?;
-        let passages = [("rises", Passage::Rises), ("falls", Passage::Falls), ("crosses", Passage::Crosses)];
+        let passages = [
+            ("rises", Passage::Rises),
+            ("falls", Passage::Falls),
+            ("crosses", Passage::Crosses),
+            ("holds", Passage::Holds),
+        ];
         let found = passages.into_iter().find(|(word, _)| self.eat(word).is_some());
-        Ok(Trigger::When(value, found.map_or(Passage::Holds, |(_, passage)| passage)))
+        Ok(Trigger::When(value, found.map_or(Passage::BecomesTrue, |(_, passage)| passage)))
     }
 
     /// The lines of a handler, in a group that has been entered.

@@ -254,6 +254,7 @@ impl<'m> Events<'m> {
         touchdown.impact(pad, m.ground());
         m.event("rise", x.rises()).turn(engaged, x.gt(2.0)).stop();
         m.event("cross", (x - 1.0).crosses());
+        m.event("far", x.gt(1.0).holds());
         let worn = count.gt(10.0) & !x.le(2.0) | gear.is("high");
         m.event("worn", worn).turn_off(engaged).turn_on(spare).choose(gear, "high").set_vector(goal, (count, 2.0));
         m.event("tick", m.every(0.25)).set(charge, 0.0).assign(engaged, true);
@@ -476,6 +477,7 @@ pub(crate) planar Everything {
     }
     event rise = when x rises { engaged = x > 2; stop; }
     event cross = when x - 1 crosses;
+    event far = when x > 1 holds;
     event worn = when count > 10 && !(x <= 2) || gear == high {
         engaged = off; spare = on; gear = high; goal = [count, 2];
     }

@@ -127,7 +127,7 @@ fn event(e: &EventDeclaration) -> String {
     let docs = if e.docs.is_empty() { String::new() } else { format!("/* {} */ ", e.docs.replace('\n', " | ")) };
     let index = e.name.index.as_ref().map(|i| format!("[{}]", expr(i))).unwrap_or_default();
     let trigger = match &e.trigger {
-        Trigger::When(x, Passage::Holds) => format!("when {}", expr(x)),
+        Trigger::When(x, Passage::BecomesTrue) => format!("when {}", expr(x)),
         Trigger::When(x, passage) => format!("when {} {}", expr(x), format!("{passage:?}").to_lowercase()),
         Trigger::Every(period) => format!("every {}", expr(period)),
         Trigger::At(times) => format!("at {}", expr(times)),

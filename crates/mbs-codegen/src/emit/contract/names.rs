@@ -12,7 +12,7 @@ pub fn names(emission: &Emission<'_>) -> TokenStream {
     let compiled = emission.compiled;
     let mechanism = &compiled.model.name;
     let names = ItemNames::new(&compiled.model, &compiled.tree);
-    let kinds: [(&str, &[String]); 13] = [
+    let kinds: [(&str, &[String]); 14] = [
         ("Coordinate", &names.coordinates),
         ("Speed", &names.speeds),
         ("Row", &names.rows),
@@ -26,6 +26,7 @@ pub fn names(emission: &Emission<'_>) -> TokenStream {
         ("Parameter", &names.parameters),
         ("Condition", &names.conditions),
         ("Event", &names.events),
+        ("Function", &names.functions),
     ];
     let arms = kinds.into_iter().map(|(kind, names)| {
         let kind = format_ident!("{}", kind);

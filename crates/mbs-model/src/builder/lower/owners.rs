@@ -175,7 +175,7 @@ pub(super) fn logical(contents: &Contents) -> Vec<bool> {
 fn condition(item: &Item) -> Option<NodeId> {
     match item {
         Item::Event(event) => match event.cause {
-            Cause::When(condition, Passage::Holds) => Some(condition),
+            Cause::When(condition, Passage::BecomesTrue | Passage::Holds) => Some(condition),
             _ => None,
         },
         Item::Regular(regular) => match regular.what {

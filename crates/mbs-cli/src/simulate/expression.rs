@@ -1,0 +1,66 @@
+//! Expressions of time on the command line.
+
+use mbs::{Engine, Mechanism, StateView};
+use mbs_model::definition::{Declaration, Definition, Expr, Ident, Item, Name, Space};
+use mbs_model::{Errors, Origin};
+
+/// An expression of time, as the language has them: the output of a mechanism without bodies.
+pub struct Expression(Box<Engine>);
+
+impl Expression {
+    /// Reads one expression.
+    ///
+    /// # Errors
+    /// The first mistake in it.
+    pub fn new(text: &str) -> Result<Expression, String> {
+        let expr = mbs_syntax::parse_expression(text).map_err(|errors| first_mistake(&errors))?;
+        let model = mbs_model::resolve(&output_of(expr)).map_err(|errors| first_mistake(&errors))?;
+        let engine = Engine::options().model(model).map_err(|failure| failure.to_string())?;
+        Ok(Expression(Box::new(engine)))
+    }
+
+    /// Its values at a time.
+    pub fn at(&self, t: f64) -> Vec<f64> {
+        let mut values = vec![0.0; self.0.sizes().n_outputs];
+        let at = StateView { t, q: &[], v: &[], z: &[], u: &[] };
+        self.0.outputs(at, &[], &[], &mut values);
+        values
+    }
+
+    /// How many values it has.
+    pub fn size(&self) -> usize {
+        self.0.sizes().n_outputs
+    }
+}
+
+/// A mechanism with this output.
+fn output_of(value: Expr) -> Definition {
+    let ident = |text: &str| Ident { text: text.to_owned(), origin: Origin::NONE };
+    let output = Declaration {
+        docs: String::new(),
+        category: ident("output"),
+        name: Name { ident: ident("value"), index: None },
+        shape: Vec::new(),
+        variants: Vec::new(),
+        frame: None,
+        curve: None,
+        value: Some(value),
+        arguments: Vec::new(),
+    };
+    Definition {
+        docs: String::new(),
+        visibility: String::new(),
+        space: Space::Planar,
+        name: ident("Law"),
+        items: vec![Item::Declaration(output)],
+    }
+}
+
+/// Without its code and its place.
+fn first_mistake(errors: &Errors) -> String {
+    let Some(first) = errors.list().first() else { return "it cannot be read".to_owned() };
+    match &first.help {
+        Some(help) => format!("{}, {help}", first.message),
+        None => first.message.clone(),
+    }
+}

@@ -1,0 +1,117 @@
+//! Events at what has come to rest, and at what is true already: compiled and in the engine, in the plane and in space.
+#![cfg(all(feature = "engine", feature = "macros"))]
+
+use mbs::simulation::Cause;
+use mbs::{Engine, Error, Mechanism, Recording, Simulation};
+
+mbs::mechanism! {
+    planar Ball {
+        gravity: [0, -9.81];
+        param restitution = 0;
+        switch held = off;
+        param holds = 0;
+        particle ball { mass: 0.5, position: [0, 1] }
+        joint air = free(ground, ball);
+        constraint floor = position(ball).y == 0 { enabled: held };
+        event touchdown = when position(ball).y falls {
+            impulse(ground, ball) { direction: [0, 1], restitution };
+            held = holds > 0;
+        }
+        output height = position(ball).y;
+    }
+}
+
+const BALL: &str = "planar Ball {
+    gravity: [0, -9.81];
+    param restitution = 0;
+    switch held = off;
+    param holds = 0;
+    particle ball { mass: 0.5, position: [0, 1] }
+    joint air = free(ground, ball);
+    constraint floor = position(ball).y == 0 { enabled: held };
+    event touchdown = when position(ball).y falls {
+        impulse(ground, ball) { direction: [0, 1], restitution };
+        held = holds > 0;
+    }
+    output height = position(ball).y;
+}";
+
+const BALL_IN_SPACE: &str = "spatial Ball {
+    gravity: [0, 0, -9.81];
+    param restitution = 0;
+    switch held = off;
+    param holds = 0;
+    particle ball { mass: 0.5, position: [0, 0, 1] }
+    joint air = free(ground, ball);
+    constraint floor = position(ball).z == 0 { enabled: held };
+    event touchdown = when position(ball).z falls {
+        impulse(ground, ball) { direction: [0, 0, 1], restitution };
+        held = holds > 0;
+    }
+    output height = position(ball).z;
+}";
+
+fn check_ball<M: Mechanism>(falls: &M, holds: &M, bounces: &M) {
+    // Nothing holds what the handler has stopped.
+    let failure = Simulation::new(falls).run().unwrap_err();
+    let Cause::Run(Error::Zeno { event: 0, t }) = failure.cause else { panic!("{failure:?}") };
+    let landing = (2.0f64 / 9.81).sqrt();
+    assert!(t >= landing && t < landing + 0.1, "{t}");
+    assert!(failure.recording.output("height").unwrap().iter().all(|y| *y > -1e-9), "it falls through");
+    assert!(failure.to_string().contains("`touchdown`"), "{failure}");
+    let run = Simulation::new(holds).duration(2.0).run().unwrap_or_else(|failure| panic!("{failure}"));
+    assert!(run.output("height").unwrap().iter().all(|y| *y > -1e-9), "it rests");
+    assert_eq!(run.events().of("touchdown").unwrap().count(), 1);
+    let run = Simulation::new(bounces).run().unwrap_or_else(|failure| panic!("{failure}"));
+    assert_eq!(run.events().of("touchdown").unwrap().count(), 1);
+}
+
+#[test]
+fn a_ball_without_restitution_does_not_fall_through_the_floor_in_silence() {
+    let ball = |restitution, holds| Ball::new(ball::Params { restitution, holds, ..Default::default() }).unwrap();
+    check_ball(&ball(0.0, 0.0), &ball(0.0, 1.0), &ball(0.7, 0.0));
+    for text in [BALL, BALL_IN_SPACE] {
+        let ball = |restitution: f64, holds: f64| {
+            let mut engine = Engine::text(text).unwrap();
+            engine.set_parameter("restitution", restitution).unwrap();
+            engine.set_parameter("holds", holds).unwrap();
+            engine
+        };
+        check_ball(&ball(0.0, 0.0), &ball(0.0, 1.0), &ball(0.7, 0.0));
+    }
+}
+
+/// A block of 1 kg that slides at 1 m/s against friction of 2 N while a force of `pull` drives it on; where it stands still a row holds it,
+/// with a grip of 3 N.
+fn stick_and_slip(pull: f64, holds: &str) -> Recording {
+    let text = format!(
+        "planar Block {{
+            body block {{ mass: 1, inertia: 1 }}
+            joint rail = prismatic(ground, block) {{ axis: [1, 0] }};
+            initial rail.speed = 1;
+            switch stuck = off;
+            force friction = point_force(block) {{ force: [-2 * signum(rail.speed), 0], enabled: !stuck }};
+            force pull = point_force(block) {{ force: [if t < 0.3 {{ -6 }} else {{ {pull} }}, 0] }};
+            constraint grip = rail.speed == 0 {{ enabled: stuck }};
+            event stops = when rail.speed falls {{ enabled: !stuck; stuck = on; }}
+            event slips = when abs(load(grip)) > 3 {holds} {{ enabled: stuck; stuck = off; }}
+            output speed = rail.speed;
+        }}"
+    );
+    let engine = Engine::text(&text).unwrap_or_else(|e| panic!("{e}"));
+    Simulation::new(&engine).duration(1.0).run().unwrap_or_else(|failure| panic!("{failure}"))
+}
+
+#[test]
+fn what_is_pulled_beyond_its_grip_slips_where_it_is_gripped() {
+    // Deceleration 8 m/s²: it stops at 0.125 s, where 6 N pull beyond the grip.
+    let run = stick_and_slip(-6.0, "holds");
+    let [stops, slips] = ["stops", "slips"].map(|name| run.events().of(name).unwrap().map(|e| e.t).collect::<Vec<_>>());
+    assert!((stops[0] - 0.125).abs() < 1e-9 && (slips[0] - 0.125).abs() < 1e-9, "{stops:?} {slips:?}");
+    // Then backward with 6 − 2 N.
+    let speed = run.output("speed").unwrap().last().unwrap();
+    assert!((speed + 4.0 * 0.875).abs() < 1e-7, "{speed}");
+    // Below the grip it stays.
+    let text = stick_and_slip(-6.0, "");
+    assert!(text.output("speed").unwrap().last().unwrap().abs() < 1e-9, "an edge that is past sets nothing off");
+}
