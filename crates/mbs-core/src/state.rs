@@ -13,7 +13,7 @@ pub struct State<M: Mechanism<T>, T: Real = f64> {
     pub q: M::Coordinates,
     /// Speeds v, n_v.
     pub v: M::Speeds,
-    /// Auxiliary states z, n_z.
+    /// Auxiliary states z, n_z, and memories behind them: see [`Mechanism::remember`].
     pub z: M::Auxiliary,
 }
 
@@ -29,6 +29,12 @@ impl<M: Mechanism<T>, T: Real> State<M, T> {
     #[inline]
     pub fn view<'a>(&'a self, u: &'a [T]) -> StateView<'a, T> {
         StateView { t: self.t, q: self.q.as_ref(), v: self.v.as_ref(), z: self.z.as_ref(), u }
+    }
+
+    /// Brings memories up to date: [`Mechanism::remember`]. Steppers do it; call it after you have set q yourself.
+    #[inline]
+    pub fn remember(&mut self, mechanism: &M) {
+        mechanism.remember(self.t, self.q.as_ref(), self.z.as_mut());
     }
 
     /// Overwrites this state with another of the same mechanism, without allocating.

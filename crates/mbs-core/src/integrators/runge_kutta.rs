@@ -155,7 +155,7 @@ impl<M: Mechanism<T>, T: Real, const S: usize> ExplicitRungeKutta<M, T, S> {
         self.stages.following((mechanism, &Self::TABLEAU, S), (state, h), inputs, &mut self.evaluation)?;
         combine(&mut self.next, state, h, &Self::TABLEAU.b, &self.stages.rates);
         self.next.t = t;
-        self.evaluation.settle(mechanism, &mut self.next)?;
+        self.evaluation.settle(mechanism, state, &mut self.next)?;
         state.copy_from(&self.next);
         self.evaluation.statistics.accepted += 1;
         Ok(())

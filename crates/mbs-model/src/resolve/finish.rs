@@ -110,6 +110,8 @@ impl Resolver<'_> {
             budget: self.chosen.budget,
             redundant: self.chosen.redundant,
             exclusive: self.exclusive,
+            memories: Vec::new(),
+            remembered_conditions: Vec::new(),
             natural: Natural::default(),
         };
         model.choose_basics();

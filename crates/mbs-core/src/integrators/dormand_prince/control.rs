@@ -113,7 +113,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
     /// ‖h Σ (b_i − b̂_i) k_i‖ between `start` and `trial`, root mean square in units of the tolerances.
     fn error(&self, mechanism: &M, h: T) -> T {
         let (start, trial, rates) = (&self.start, &self.trial, &self.stages.rates);
-        let n_z = continuous(mechanism, start.z.as_ref().len());
+        let n_z = continuous(mechanism);
         let mut sum = T::ZERO;
         sum += self.squares((start.q.as_ref(), trial.q.as_ref()), h, |i, k| rates[i].q.as_ref()[k]);
         sum += self.squares((start.v.as_ref(), trial.v.as_ref()), h, |i, k| rates[i].v.as_ref()[k]);
@@ -139,7 +139,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
     /// A first step with an Euler step and one more evaluation: Hairer, Nørsett & Wanner (1993), §II.4.
     fn starting_step(&mut self, mechanism: &M, t_end: T, inputs: &mut Inputs<T>) -> Result<T, Error<T>> {
         let span = (t_end - self.start.t).abs();
-        let n_z = continuous(mechanism, self.start.z.as_ref().len());
+        let n_z = continuous(mechanism);
         let (d0, d1) = (self.size_of_state(n_z), self.size_of(&self.stages.rates[0]));
         let tiny = T::from_f64(1e-5);
         let guess = if d0 < tiny || d1 < tiny { T::from_f64(1e-6) } else { T::from_f64(0.01) * d0 / d1 };
