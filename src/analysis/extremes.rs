@@ -155,6 +155,9 @@ pub fn refine<M: Mechanism>(
     ] {
         values.iter_mut().zip(columns(quantity)).for_each(|(value, recorded)| *value = recorded);
     }
+    let kept = recording.memories.chunks_exact((recording.memories.len() / times.len()).max(1)).nth(row);
+    let memories = state.z.as_mut().iter_mut().skip(mechanism.sizes().n_z);
+    memories.zip(kept.unwrap_or_default()).for_each(|(memory, kept)| *memory = *kept);
     let near: Vec<f64> = (0..ROWS).map(|k| first + 2.0 * half * k as f64 / (ROWS - 1) as f64).collect();
     let again = Kinematics::new(mechanism).initial(state).at(&near).run()?;
     let curve = Curve::smooth(column, &near, &again.column(column)?)?;

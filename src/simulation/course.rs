@@ -188,13 +188,17 @@ fn evaluate<M: Mechanism>(inputs: &mut Inputs, state: &State<M>, u: &mut M::Inpu
 impl Start {
     fn apply<M: Mechanism>(self, mechanism: &M, state: &mut State<M>) -> Result<(), Error> {
         match self {
-            Start::Assembled => assemble(mechanism, state).map(|_| ()),
+            Start::Assembled => {
+                assemble(mechanism, state)?;
+            }
             Start::Projected => {
                 let mut work = Projection::new(mechanism);
                 work.iterations = ITERATIONS;
-                project(mechanism, state, &mut work)
+                project(mechanism, state, &mut work)?;
             }
-            Start::AsGiven => Ok(()),
+            Start::AsGiven => {}
         }
+        state.remember(mechanism);
+        Ok(())
     }
 }

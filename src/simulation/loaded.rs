@@ -187,8 +187,9 @@ impl<'m, M: Mechanism, F: Fn(StateView, &mut Loads)> Loaded<'m, M, F> {
 
     /// The mechanism with the loads of a closure, if there is one, and with more events.
     pub(crate) fn watched(mechanism: &'m M, load: Option<F>, watches: Vec<Watch<'m>>) -> Self {
-        let Sizes { n_q, n_v, n_z, n_c, n_bodies, n_events, .. } = mechanism.sizes();
-        let vectors = [n_q, n_v, n_z].map(|n| vec![0.0; n]);
+        let Sizes { n_q, n_v, n_c, n_bodies, n_events, .. } = mechanism.sizes();
+        let n_stored = mechanism.storage().3.as_ref().len();
+        let vectors = [n_q, n_v, n_stored].map(|n| vec![0.0; n]);
         let values = vec![0.0; n_events + watches.len()];
         let beside =
             Beside { state: vectors.clone(), rates: vectors, lambda: vec![0.0; n_c], values: [values.clone(), values] };

@@ -1,7 +1,7 @@
 //! Recording of states, one at a time.
 
 use super::{Quantity, Recording};
-use crate::{Error, Mechanism, Pose, Reaction, Sizes, State, StateView, Statistics, max_norm};
+use crate::{Error, Mechanism, Pose, Reaction, RowKind, Sizes, State, StateView, Statistics, max_norm};
 
 /// Records states of a mechanism that an integrator, a controller or a loop of your own has reached.
 ///
@@ -31,6 +31,8 @@ pub struct Recorder<'m, M: Mechanism> {
     reactions: Vec<Reaction>,
     poses: Vec<Pose>,
     markers: Vec<[f64; 3]>,
+    /// Whether attitudes are read from directions, which leave their sign open: that of a row is the nearer to the row before.
+    is_signed_by_rows: bool,
     recording: Recording,
 }
 
@@ -51,6 +53,8 @@ impl<'m, M: Mechanism> Recorder<'m, M> {
             reactions: vec![Reaction::default(); sizes.n_joints],
             poses: vec![Pose { position: [0.0; 3], attitude: [1.0, 0.0, 0.0, 0.0] }; sizes.n_bodies],
             markers: vec![[0.0; 3]; sizes.n_markers],
+            is_signed_by_rows: mechanism.is_spatial()
+                || (0..sizes.n_c).any(|row| matches!(mechanism.row_kind(row), RowKind::Body(_))),
             recording: Recording::new(mechanism),
         }
     }
@@ -99,13 +103,15 @@ impl<'m, M: Mechanism> Recorder<'m, M> {
         let recording = &mut self.recording;
         recording.speeds_are_rates &= self.rates.as_ref() == at.v;
         recording.times.push(at.t);
+        recording.memories.extend_from_slice(at.z.get(sizes.n_z..).unwrap_or_default());
         for table in &mut recording.tables {
             match table.quantity() {
                 Quantity::Coordinates => table.push(&at.q[..sizes.n_q]),
                 Quantity::Speeds => table.push(&at.v[..sizes.n_v]),
                 Quantity::Accelerations => table.push(self.a.as_ref()),
                 Quantity::Multipliers => table.push(self.lambda.as_ref()),
-                Quantity::Auxiliary => table.push(at.z),
+                // Memories are none of them.
+                Quantity::Auxiliary => table.push(&at.z[..sizes.n_z.min(at.z.len())]),
                 Quantity::Inputs => table.push(at.u),
                 Quantity::Forces => table.push(self.forces.as_ref()),
                 Quantity::Outputs => table.push(&self.outputs),
@@ -117,7 +123,8 @@ impl<'m, M: Mechanism> Recorder<'m, M> {
         }
         for (body, pose) in recording.bodies.iter_mut().zip(&self.poses) {
             body.positions.push(pose.position);
-            body.attitudes.push(pose.attitude);
+            let last = body.attitudes.last().filter(|_| self.is_signed_by_rows);
+            body.attitudes.push(last.map_or(pose.attitude, |last| along(last, pose.attitude)));
         }
         for (marker, position) in recording.markers.iter_mut().zip(&self.markers) {
             marker.positions.push(*position);
@@ -157,6 +164,12 @@ impl<'m, M: Mechanism> Recorder<'m, M> {
         self.recording.statistics = statistics;
         self.recording
     }
+}
+
+/// A quaternion or its negative, whichever is nearer to another.
+fn along(last: &[f64; 4], attitude: [f64; 4]) -> [f64; 4] {
+    let product: f64 = last.iter().zip(attitude).map(|(a, b)| a * b).sum();
+    if product < 0.0 { attitude.map(|x| -x) } else { attitude }
 }
 
 /// The columns of a reaction in the plane.

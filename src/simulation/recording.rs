@@ -87,6 +87,9 @@ pub struct Recording {
     pub(super) is_spatial: bool,
     #[cfg_attr(feature = "serde", serde(default))]
     pub(super) occurrences: Occurrences,
+    /// Memories behind z, row by row.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub(crate) memories: Vec<f64>,
     #[cfg_attr(feature = "serde", serde(with = "StatisticsDef"))]
     pub(super) statistics: Statistics,
 }
@@ -152,6 +155,7 @@ impl Recording {
             speeds_are_rates: sizes.n_q == sizes.n_v,
             is_spatial: mechanism.is_spatial(),
             occurrences: Occurrences::new(mechanism),
+            memories: Vec::new(),
             statistics: Statistics::default(),
         }
     }

@@ -125,6 +125,8 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     // After independent_tree: rows that others imply are gone, if that is declared, and held while assembling.
     let tree = independent_tree(&model.with_stand_ins(StandIn::Generic))?;
     model.assemble_with(&tree.redundant);
+    // After keep_branches: angles and quaternions that are reported read memories.
+    model.keep_branches(&tree);
     // After derive: every equation is a node in solver symbols.
     let graph = Graph::of_states(model.states_place());
     let mut equations = derive(&graph, &model, &tree);
@@ -186,6 +188,8 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         pattern: context.wrench_pattern(of),
     });
     let wrenches = wrenches.collect();
+    drop(stand_ins);
+    model.start_memories(&tree, &checked.q);
     Ok(Compiled {
         model,
         tree,
@@ -205,7 +209,7 @@ fn input_sizes(model: &Model, tree: &Tree) -> InputSizes {
         parameters: Model::flat_size(&model.parameters),
         coordinates: tree.n_q(),
         speeds: tree.n(),
-        auxiliary: model.auxiliary.iter().map(|a| a.quantity.size()).sum(),
+        auxiliary: model.n_stored(),
         inputs: Model::flat_size(&model.inputs),
         rows: tree.rows.len(),
     }

@@ -8,6 +8,7 @@
 
 mod events;
 mod inertia;
+mod memories;
 mod places;
 mod power;
 mod space;
@@ -22,6 +23,8 @@ use mbs_model::definition::Space;
 use mbs_model::mechanics::{InterfaceCoordinate, Mechanics, SolverCoordinate, Tree, Variables};
 use mbs_model::{BodyId, BodyKind, ExprId, InitialCondition, Load, MarkerId, Model, RowLevel};
 use rustc_hash::FxHashMap;
+
+use memories::declare_memories;
 
 use crate::graph::{Graph, NodeId, Sym, Symbol};
 use crate::reactions::reactions;
@@ -78,6 +81,8 @@ pub struct Equations {
     pub coordinate_rates: Option<Vec<NodeId>>,
     /// ż.
     pub auxiliary_rates: Vec<NodeId>,
+    /// What memories become.
+    pub memories: Vec<NodeId>,
     /// Output values, flat.
     pub outputs: Vec<NodeId>,
     /// Rates of outputs, `None` where they would need the rate of an input or multiplier.
@@ -188,6 +193,7 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
     for (i, rate) in auxiliary_rates.iter().enumerate() {
         graph.set_rate(Symbol::Auxiliary(i as u32), *rate);
     }
+    declare_memories(graph, model);
 
     for side in model.cams.iter().flat_map(|cam| &cam.sides) {
         let place = InterfaceCoordinate::Algebraic(side.unknown);
@@ -257,6 +263,7 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
         loads: model.kernels.momenta.then(|| mechanics.all_loads(&gradient).into_iter().map(node).collect()),
         places: model.kernels.operators.then(|| places::in_the_plane(graph, &mechanics)),
         auxiliary_rates,
+        memories: model.memories.iter().map(|m| value(m.value)).collect(),
         kinetic: value(model.kinetic_energy),
         potential: value(model.potential_energy),
         momentum: momentum(graph, &mechanics),
@@ -312,12 +319,11 @@ fn solver_symbols(graph: &Graph, n: usize) -> Vec<Sym<'_>> {
 
 /// Symbols for whatever expressions may ask for beside coordinates.
 pub fn variables<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Variables<Sym<'g>> {
-    let n_z: usize = model.auxiliary.iter().map(|a| a.quantity.size()).sum();
     Variables {
         t: Sym::Node(graph, graph.symbol(Symbol::Time)),
         parameters: symbols(graph, Model::flat_size(&model.parameters), Symbol::Parameter),
         inputs: symbols(graph, Model::flat_size(&model.inputs), Symbol::Input),
-        auxiliary: symbols(graph, n_z, Symbol::Auxiliary),
+        auxiliary: symbols(graph, model.n_stored(), Symbol::Auxiliary),
         multipliers: symbols(graph, tree.rows.len(), Symbol::Multiplier),
         prescribed: symbols(graph, tree.prescribed.len(), Symbol::PrescribedLoad),
         reactions: {

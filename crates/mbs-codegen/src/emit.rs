@@ -220,6 +220,27 @@ impl Emission<'_> {
         self.compiled.gamma_has_inputs()
     }
 
+    /// Puts zeros in place of memories that the view `at` of a state leaves out; nothing where there are none.
+    fn with_memories(&self) -> TokenStream {
+        let s = self.sizes();
+        let (n_z, n_states) = (s.n_z, s.n_states);
+        if n_z == n_states {
+            return TokenStream::new();
+        }
+        let root = &self.paths.root;
+        quote! {
+            let mut stored = [0.0; #n_z];
+            let at = if at.z.len() == #n_states {
+                for (to, from) in stored.iter_mut().zip(at.z) {
+                    *to = *from;
+                }
+                #root::StateView { z: &stored, ..at }
+            } else {
+                at
+            };
+        }
+    }
+
     fn sizes(&self) -> Sizes {
         let (model, tree) = (&self.compiled.model, &self.compiled.tree);
         Sizes {
@@ -228,7 +249,8 @@ impl Emission<'_> {
             n_c: tree.rows.len(),
             n_position: tree.n_position,
             n_velocity: tree.n_velocity,
-            n_z: model.n_z(),
+            n_z: model.n_stored(),
+            n_states: model.n_z(),
             n_u: Model::flat_size(&model.inputs),
             n_outputs: if model.kernels.outputs { model.outputs.iter().map(|o| o.values.len()).sum() } else { 0 },
             n_bodies: model.bodies.len(),
@@ -277,6 +299,13 @@ impl Emission<'_> {
             let call = self.call(prepare, &parameters(quote!(&flat)), &[quote!(&mut prepared)]);
             quote!(#call;)
         };
+        let z_docs = match s.n_z - s.n_states {
+            0 => "Number of auxiliary states z.".to_owned(),
+            n => format!(
+                "Number of auxiliary states z, and of memories behind them ({n}): angles that count turns and quaternions that keep \
+                 their sign in a run. Zeros give principal values."
+            ),
+        };
         quote! {
             /// Number of coordinates q.
             pub const NQ: usize = #n_q;
@@ -295,7 +324,7 @@ impl Emission<'_> {
             pub const N_EXTRINSIC: usize = #n_extrinsic;
             /// Number of inputs u.
             pub const NU: usize = #n_u;
-            /// Number of auxiliary states z.
+            #[doc = #z_docs]
             pub const NZ: usize = #n_z;
             /// Speeds that all rows leave free.
             pub const DOF: usize = #dof;
@@ -411,7 +440,10 @@ struct Sizes {
     n_c: usize,
     n_position: usize,
     n_velocity: usize,
+    /// Values of z: auxiliary states, then memories.
     n_z: usize,
+    /// Auxiliary states.
+    n_states: usize,
     n_u: usize,
     n_outputs: usize,
     n_bodies: usize,

@@ -16,6 +16,7 @@ mod derivatives;
 mod error;
 mod events;
 mod matrices;
+mod memories;
 mod momenta;
 
 pub use error::InterpretError;
@@ -118,8 +119,7 @@ impl Interpreted {
         let prepare = &self.compiled.program.prepare;
         let mut outputs = vec![Vec::new(); prepare.outputs.len()];
         let inputs = Inputs { p: &self.parameters, functions: &self.compiled.model.functions, ..Inputs::default() };
-        // `prepare` has no checks.
-        let _ = prepare.run(&inputs, &mut outputs, self.fma);
+        let _ = prepare.run(&inputs, &mut outputs, self.fma); // It has no checks.
         self.prepared = outputs.into_iter().next().unwrap_or_default();
     }
 
@@ -141,7 +141,8 @@ impl Interpreted {
 
     fn run_function(&self, function: &Function, inputs: Inputs<'_>) -> Result<Vec<Vec<f64>>, usize> {
         let mut outputs = vec![Vec::new(); function.outputs.len()];
-        let inputs = Inputs { prepared: &self.prepared, functions: &self.compiled.model.functions, ..inputs };
+        let z = &self.stored(inputs.z);
+        let inputs = Inputs { prepared: &self.prepared, functions: &self.compiled.model.functions, z, ..inputs };
         function.run(&inputs, &mut outputs, self.fma)?;
         Ok(outputs)
     }
@@ -184,7 +185,7 @@ impl Mechanism for Interpreted {
             n_c: tree.rows.len(),
             n_position: tree.n_position,
             n_velocity: tree.n_velocity,
-            n_z: names.auxiliary.len(),
+            n_z: model.n_z(),
             n_discrete: model.n_discrete(),
             n_u: names.inputs.len(),
             n_outputs: names.outputs.len(),
@@ -202,14 +203,13 @@ impl Mechanism for Interpreted {
         let s = self.sizes();
         let zeros = |n: usize| vec![0.0; n].into_boxed_slice();
         let scratch = self.compiled.model.scratch(s.n_v);
-        (zeros(s.n_q), zeros(s.n_v), zeros(s.n_c), zeros(s.n_z), zeros(s.n_u), zeros(scratch))
+        (zeros(s.n_q), zeros(s.n_v), zeros(s.n_c), zeros(self.compiled.model.n_stored()), zeros(s.n_u), zeros(scratch))
     }
 
     fn guess(&self, q: &mut [f64], v: &mut [f64], z: &mut [f64]) {
         q.copy_from_slice(&self.compiled.checked.q);
         v.copy_from_slice(&self.compiled.speeds);
-        let declared = self.compiled.model.auxiliary.iter().flat_map(|a| a.quantity.default.iter());
-        z.iter_mut().zip(declared).for_each(|(z, x)| *z = *x);
+        z.iter_mut().zip(self.compiled.model.stored_defaults()).for_each(|(z, x)| *z = x);
     }
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
@@ -289,10 +289,13 @@ impl Mechanism for Interpreted {
         }
     }
 
+    fn remember(&self, t: f64, q: &[f64], z: &mut [f64]) {
+        self.update_memories(t, q, z);
+    }
+
     fn auxiliary_rates(&self, at: StateView, rates: &mut [f64]) {
-        if !rates.is_empty() {
-            rates.copy_from_slice(&self.single("auxiliary_rates", view(&at)));
-        }
+        let values = self.single("auxiliary_rates", view(&at));
+        rates.iter_mut().zip(values).for_each(|(to, from)| *to = from);
     }
 
     fn generalized_forces(&self, at: StateView, forces: &mut [f64]) {

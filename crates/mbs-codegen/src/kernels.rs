@@ -32,6 +32,9 @@ pub use symbols::SolverSymbols;
 pub use system::Solved;
 use system::{Pivot, System};
 
+/// Name of the function that gives what memories become.
+pub const MEMORIES: &str = "memories";
+
 /// Everything needed to write the kernels.
 pub struct Context<'a> {
     /// The graph.
@@ -312,6 +315,10 @@ impl Context<'_> {
         if !e.auxiliary_rates.is_empty() {
             let docs = "ż of the auxiliary states.";
             single("auxiliary_rates", docs, Stage::Acceleration, vec![("rates", e.auxiliary_rates.clone())]);
+        }
+        if !e.memories.is_empty() {
+            let docs = "Angles and quaternions nearest to their memories, which they become.";
+            single(MEMORIES, docs, Stage::Position, vec![("memories", e.memories.clone())]);
         }
         if let Some(rates) = &e.coordinate_rates {
             let docs = "q̇ = N(q) v.";

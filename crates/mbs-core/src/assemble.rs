@@ -64,6 +64,7 @@ pub fn assemble<M: Mechanism<T>, T: Real>(mechanism: &M, state: &mut State<M, T>
     mechanism.normalize(state.q.as_mut());
     let (position_iterations, position_residual) = assembly.level(mechanism, state, &Initial, Level::Position)?;
     let (velocity_iterations, velocity_residual) = assembly.level(mechanism, state, &Initial, Level::Velocity)?;
+    state.remember(mechanism);
     Ok(Report { position_iterations, position_residual, velocity_iterations, velocity_residual })
 }
 
@@ -79,6 +80,7 @@ pub fn assemble_positions<M: Mechanism<T>, T: Real>(
     let mut assembly = Assembly::new(mechanism, state);
     mechanism.normalize(state.q.as_mut());
     let (position_iterations, position_residual) = assembly.level(mechanism, state, &Initial, Level::Position)?;
+    state.remember(mechanism);
     Ok(Report { position_iterations, position_residual, ..Report::default() })
 }
 

@@ -43,6 +43,7 @@ mod kinematics;
 mod limits;
 pub mod math;
 mod mechanism;
+mod memories;
 mod momenta;
 mod nearest;
 mod opaque;

@@ -30,7 +30,8 @@ pub trait Mechanism<T: Real = f64> {
     type Speeds: Storage<T>;
     /// Holds λ, residuals.
     type Multipliers: Storage<T>;
-    /// Holds z.
+    /// Holds z: the n_z auxiliary states, and behind them the memories that [`Mechanism::remember`] keeps, if there are any. A view of a
+    /// state may leave the memories out; they count as zero then.
     type Auxiliary: Storage<T>;
     /// Holds u.
     type Inputs: Storage<T>;
@@ -134,7 +135,19 @@ pub trait Mechanism<T: Real = f64> {
         let _ = q;
     }
 
-    /// ż, n_z values.
+    /// Brings the memories in `z` up to date with q: the entries of [`Mechanism::Auxiliary`] behind the n_z auxiliary states.
+    ///
+    /// q does not tell an angle from those that differ by whole turns, nor a quaternion from its negative, where it holds positions and
+    /// directions alone. Outputs of such angles and quaternions read memories: they are the values nearest to these, and so are the
+    /// memories afterwards. Zeros give principal values: angles in (−π, π\], quaternions with e0 ≥ 0.
+    ///
+    /// Steppers, [`assemble`](crate::assemble), [`Tracker`](crate::Tracker) and handlers of events call it for every state that they
+    /// reach, so that angles count turns and quaternions keep their sign in a run, also over many turns in one step. Accelerations never read memories. Nothing happens unless written.
+    fn remember(&self, t: T, q: &[T], z: &mut [T]) {
+        let _ = (t, q, z);
+    }
+
+    /// ż, n_z values; entries of `rates` behind them are left as they are.
     fn auxiliary_rates(&self, at: StateView<T>, rates: &mut [T]) {
         let _ = (at, rates);
     }
@@ -250,6 +263,9 @@ pub trait Mechanism<T: Real = f64> {
     /// At other accelerations, too, the load of a prescribed coordinate p that is no unknown is the generalised force along p which inverse
     /// dynamics asks for, M_pr a + M_pp p̈ − Q_p + G_pᵀ λ, with r the other coordinates of the formulation. Reactions and what is made of them
     /// are defined at accelerations that solve the equations of motion.
+    ///
+    /// Angles and quaternions that no coordinate gives are those nearest to the memories in z, at a bare state principal values: see
+    /// [`Mechanism::remember`].
     fn outputs(&self, at: StateView<T>, a: &[T], lambda: &[T], outputs: &mut [T]) {
         let _ = (at, a, lambda, outputs);
     }
@@ -353,7 +369,7 @@ pub trait Mechanism<T: Real = f64> {
     }
 
     /// What the handler of event i assigns, all of it computed from the state at which the event happens: new auxiliary states and
-    /// discrete variables `z` (n_z), which hold the present ones on entry, and what each of its conditions is to be, `targets`.
+    /// discrete variables `z` (n_z, and memories behind them), which hold the present ones on entry, and what each of its conditions is to be, `targets`.
     ///
     /// # Errors
     /// Those of [`Mechanism::accelerations`], where an assignment depends on them.

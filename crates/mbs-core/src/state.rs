@@ -13,7 +13,7 @@ pub struct State<M: Mechanism<T>, T: Real = f64> {
     pub q: M::Coordinates,
     /// Speeds v, n_v.
     pub v: M::Speeds,
-    /// Auxiliary states z, n_z.
+    /// Auxiliary states z, n_z, and memories behind them: see [`Mechanism::remember`].
     pub z: M::Auxiliary,
 }
 
@@ -51,6 +51,12 @@ impl<M: Mechanism<T>, T: Real> State<M, T> {
             Some((expected, found)) => Err(Error::Size { expected, found }),
             None => Ok(()),
         }
+    }
+
+    /// Brings memories up to date: [`Mechanism::remember`]. Steppers do it; call it after you have set q yourself.
+    #[inline]
+    pub fn remember(&mut self, mechanism: &M) {
+        mechanism.remember(self.t, self.q.as_ref(), self.z.as_mut());
     }
 
     /// Overwrites this state with another of the same mechanism, without allocating.

@@ -44,6 +44,10 @@ fn readings<M: Mechanism>(mechanism: &M, at: &At, random: &mut Random) -> Vec<(&
     fill("G", sizes.n_velocity * sizes.n_v, &mut |g| Mechanism::constraint_jacobian(mechanism, at.view(), g));
     fill("coordinate rates", sizes.n_q, &mut |rates| mechanism.coordinate_rates(at.t, &at.q, &at.v, rates));
     fill("rates of z", sizes.n_z, &mut |rates| mechanism.auxiliary_rates(at.view(), rates));
+    fill("memories", at.z.len(), &mut |z| {
+        z.copy_from_slice(&at.z);
+        mechanism.remember(at.t, &at.q, z);
+    });
     fill("Q", sizes.n_v, &mut |forces| mechanism.generalized_forces(at.view(), forces));
     fill("velocity forces", sizes.n_v, &mut |forces| mechanism.velocity_forces(at.view(), forces));
     fill("outputs", sizes.n_outputs, &mut |outputs| mechanism.outputs(at.view(), &a, &lambda, outputs));

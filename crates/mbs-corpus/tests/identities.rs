@@ -163,7 +163,8 @@ fn rates_of_outputs_are_their_differences() {
                 t: at.t + h,
                 q: (0..a.len()).map(|i| at.q[i] + h * rates_of_q[i] + 0.5 * h * h * a[i]).collect(),
                 v: (0..a.len()).map(|i| at.v[i] + h * a[i]).collect(),
-                z: at.z.iter().zip(&rates_of_z).map(|(z, r)| z + h * r).collect(),
+                // Memories stay.
+                z: at.z.iter().enumerate().map(|(i, z)| z + h * rates_of_z.get(i).unwrap_or(&0.0)).collect(),
                 u: at.u.clone(),
             };
             let h = 1e-4;

@@ -58,8 +58,14 @@ pub(crate) trait Dynamics: Products {
 
     fn outputs(&self, at: StateView, a: &[f64], lambda: &[f64], outputs: &mut [f64]);
 
-    /// Values of what events depend on, or their rates of the first order, one root of `Model::event_roots` after the other.
+    /// Values of what events depend on, or their rates of the first order, one root of [`Event::roots`](mbs_model::Event::roots) after the other;
+    /// then what memories become.
     fn observe_events(&self, inputs: &Inputs<'_>, order: usize, observe: &mut dyn FnMut(usize, f64));
+
+    /// What memories become, which depends on positions alone. `first` is the number of roots of events.
+    fn observe_memories(&self, at: &Inputs<'_>, first: usize, observe: &mut dyn FnMut(usize, f64)) {
+        self.observe_events(at, 0, &mut |k, value| k.checked_sub(first).into_iter().for_each(|i| observe(i, value)));
+    }
 
     fn poses(&self, at: StateView, poses: &mut [Pose]);
 

@@ -47,6 +47,8 @@ pub struct Engine {
     kind: Kind,
     /// a and λ that events depend on.
     pub(crate) event_motion: RefCell<[Box<[f64]>; 2]>,
+    /// Speeds at rest, and what memories become.
+    pub(crate) memories: RefCell<[Box<[f64]>; 2]>,
     /// Work space of products: n_v, n_c and n_c values.
     pub(crate) vectors: RefCell<[Box<[f64]>; 3]>,
 }
@@ -142,7 +144,9 @@ impl Engine {
     pub(crate) fn new(mut model: Model) -> Result<Engine, Errors> {
         let tree = independent_tree(&model)?;
         model.assemble_with(&tree.redundant);
+        model.keep_branches(&tree);
         let checked = check(&model, &tree, &numeric_sample(&model, &tree))?;
+        model.start_memories(&tree, &checked.q);
         let speeds = guessed_speeds(&model, &tree, &checked.assembled);
         Ok(Engine::checked_out(model, tree, checked, speeds))
     }
@@ -185,9 +189,10 @@ impl Engine {
         let shared = Shared { model, tree, names, checked, speeds, events_move, drawn, quaternions, reads_speeds };
         let (n_v, n_c) = (shared.tree.n(), shared.tree.rows.len());
         let event_motion = RefCell::new([n_v, n_c].map(|n| vec![0.0; n].into()));
+        let memories = RefCell::new([n_v, shared.model.memories.len()].map(|n| vec![0.0; n].into()));
         let vectors = RefCell::new([n_v, n_c, n_c].map(|n| vec![0.0; n].into()));
         let set = vec![false; parameters.len()];
-        Engine { shared: Arc::new(shared), parameters, set, kind, event_motion, vectors }
+        Engine { shared: Arc::new(shared), parameters, set, kind, event_motion, memories, vectors }
     }
 
     /// What evaluates it.

@@ -1,4 +1,4 @@
-//! Events of a model.
+//! Events of a model, and memories, which are evaluated with them.
 
 use mbs_core::{Error, Mechanism, StateView};
 
@@ -6,7 +6,25 @@ use crate::Engine;
 use crate::dynamics::Inputs;
 
 impl Engine {
-    /// Roots of events, or their rates, in the order of the model.
+    /// Sets the memories in z, the last of it, to what is near to them.
+    pub(crate) fn update_memories(&self, t: f64, q: &[f64], z: &mut [f64]) {
+        let model = &self.shared.model;
+        let Some(stored) = z.len().checked_sub(model.memories.len()).filter(|_| !model.memories.is_empty()) else {
+            return;
+        };
+        let memories = &mut *self.memories.borrow_mut();
+        let [still, values] = memories;
+        let before: usize = model.events.iter().map(|event| event.roots().count()).sum();
+        let at = Inputs { t, q, v: still, z, ..Inputs::default() };
+        self.dynamics().observe_memories(&at, before, &mut |i, value| {
+            if let Some(to) = values.get_mut(i) {
+                *to = value;
+            }
+        });
+        z[stored..].copy_from_slice(values);
+    }
+
+    /// Roots of events, or their rates, in the order of the model; memories follow.
     fn observe(&self, at: StateView, order: usize, observe: &mut dyn FnMut(usize, f64)) -> Result<(), Error> {
         if !self.shared.events_move[order] {
             self.dynamics().observe_events(&Inputs::from(at), order, observe);
@@ -23,13 +41,14 @@ impl Engine {
         let events = &self.shared.model.events;
         let (mut event, mut place) = (0, 0);
         self.observe(at, 0, &mut |_, value| {
-            match (place, events[event].enabled) {
+            let Some(declared) = events.get(event) else { return };
+            match (place, declared.enabled) {
                 (0, _) => values[event] = value,
                 (1, Some(_)) if value <= 0.5 => values[event] = f64::NAN,
                 _ => {}
             }
             place += 1;
-            if place == events[event].roots().count() {
+            if place == declared.roots().count() {
                 (event, place) = (event + 1, 0);
             }
         })
@@ -43,11 +62,12 @@ impl Engine {
         }
         let (mut event, mut place) = (0, 0);
         self.observe(at, 1, &mut |_, rate| {
-            if place == 0 && events[event].rate_is_known {
+            let Some(declared) = events.get(event) else { return };
+            if place == 0 && declared.rate_is_known {
                 rates[event] = rate;
             }
             place += 1;
-            if place == events[event].roots().count() {
+            if place == declared.roots().count() {
                 (event, place) = (event + 1, 0);
             }
         })

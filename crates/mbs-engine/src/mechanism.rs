@@ -32,7 +32,7 @@ impl Mechanism for Engine {
             n_c: tree.rows.len(),
             n_position: tree.n_position,
             n_velocity: tree.n_velocity,
-            n_z: names.auxiliary.len(),
+            n_z: self.shared.model.n_z(),
             n_discrete: self.shared.model.n_discrete(),
             n_u: names.inputs.len(),
             n_outputs: names.outputs.len(),
@@ -50,14 +50,13 @@ impl Mechanism for Engine {
         let s = self.sizes();
         let zeros = |n: usize| vec![0.0; n].into_boxed_slice();
         let scratch = self.shared.model.scratch(s.n_v);
-        (zeros(s.n_q), zeros(s.n_v), zeros(s.n_c), zeros(s.n_z), zeros(s.n_u), zeros(scratch))
+        (zeros(s.n_q), zeros(s.n_v), zeros(s.n_c), zeros(self.shared.model.n_stored()), zeros(s.n_u), zeros(scratch))
     }
 
     fn guess(&self, q: &mut [f64], v: &mut [f64], z: &mut [f64]) {
         q.copy_from_slice(&self.shared.checked.q);
         v.copy_from_slice(&self.shared.speeds);
-        let declared = self.shared.model.auxiliary.iter().flat_map(|a| a.quantity.default.iter());
-        z.iter_mut().zip(declared).for_each(|(z, x)| *z = *x);
+        z.iter_mut().zip(self.shared.model.stored_defaults()).for_each(|(z, x)| *z = x);
     }
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
@@ -101,6 +100,10 @@ impl Mechanism for Engine {
         for first in &self.shared.quaternions {
             mbs_core::rotation::normalize_at(q, *first);
         }
+    }
+
+    fn remember(&self, t: f64, q: &[f64], z: &mut [f64]) {
+        self.update_memories(t, q, z);
     }
 
     fn auxiliary_rates(&self, at: StateView, rates: &mut [f64]) {

@@ -81,7 +81,7 @@ impl Natural {
         let mut inputs = constants(at.u);
         inputs.resize(Model::flat_size(&self.model.inputs), Series::constant(0.0));
         let mut auxiliary: Vec<Motion> = at.z.iter().enumerate().map(state).collect();
-        auxiliary.resize(self.model.n_z(), Series::constant(0.0));
+        auxiliary.resize(self.model.n_stored(), Series::constant(0.0));
         let mut multipliers = constants(at.lambda);
         multipliers.resize(self.tree.rows.len(), Series::constant(0.0));
         Variables {
@@ -97,7 +97,7 @@ impl Natural {
 
     /// The same with auxiliary states that go on as they do.
     fn moving(&self, at: &Inputs<'_>) -> Moving<'_> {
-        let mut z = vec![[0.0; 2]; at.z.len()];
+        let mut z = vec![[0.0; 2]; at.z.len().min(self.model.n_z())];
         for order in 0..if z.is_empty() { 0 } else { 2 } {
             let moving = self.along(at, &z);
             for (z, rate) in z.iter_mut().zip(self.model.auxiliary.iter().flat_map(|a| &a.rates)) {
@@ -386,6 +386,11 @@ impl Dynamics for Natural {
         let moving = self.reported(inputs);
         let roots = self.model.events.iter().flat_map(|event| event.roots());
         roots.enumerate().for_each(|(k, e)| observe(k, moving.at.value(e).derivative(order)));
+    }
+
+    fn observe_memories(&self, at: &Inputs<'_>, _: usize, observe: &mut dyn FnMut(usize, f64)) {
+        let moving = self.along(at, &[]);
+        self.model.memories.iter().enumerate().for_each(|(i, m)| observe(i, moving.at.value(m.value).value()));
     }
 
     fn poses(&self, at: StateView, poses: &mut [Pose]) {

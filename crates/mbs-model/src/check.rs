@@ -128,7 +128,7 @@ pub fn default_variables<const N: usize>(model: &Model, tree: &Tree) -> Variable
         t: Series::linear(0.0, 1.0),
         parameters: constants(model.parameters.iter().flat_map(|p| p.default.clone()).collect()),
         inputs: constants(vec![0.0; Model::flat_size(&model.inputs)]),
-        auxiliary: constants(model.auxiliary.iter().flat_map(|a| a.quantity.default.clone()).collect()),
+        auxiliary: constants(model.stored_defaults().collect()),
         multipliers: constants(vec![0.0; tree.rows.len()]),
         reactions: Vec::new(),
         prescribed: Vec::new(),

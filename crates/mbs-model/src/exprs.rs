@@ -1,11 +1,13 @@
 //! Typed away: every expression of a resolved model is a scalar in one hash-consed arena. Vectors are tuples of ids.
 
 mod apply;
+mod branches;
 mod mentions;
 mod slopes;
 
 use std::collections::HashMap;
 
+pub use branches::Branch;
 pub use mentions::Mentions;
 
 use crate::functions::{CalledFunction, FunctionSource, MOST_ARGUMENTS, Partial};
@@ -122,6 +124,7 @@ pub struct Exprs {
     ids: HashMap<Key, ExprId>,
     /// World vectors by the marker whose axes they were given in, with the components there.
     given_in: HashMap<[ExprId; 3], (MarkerId, [ExprId; 3])>,
+    branches: HashMap<ExprId, Branch>,
 }
 
 /// `Op` with the bits of its number, to be hashed.

@@ -23,7 +23,7 @@ mod spline;
 mod words;
 
 pub use codes::CODES;
-pub use exprs::{Comparison, ExprId, Exprs, Function, Function2, Mentions, Op};
+pub use exprs::{Branch, Comparison, ExprId, Exprs, Function, Function2, Mentions, Op};
 pub use functions::{
     CalledFunction, CalledKind, FunctionCall, FunctionError, FunctionSource, MOST_ARGUMENTS, MOST_DERIVATIVES,
     MOST_RESULTS, Partial, Results, RustFunction, RustFunctionOfMany, StandIn, set_function,

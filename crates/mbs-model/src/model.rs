@@ -31,6 +31,7 @@ use mbs_core::Item;
 
 use crate::Diagnostic;
 use crate::definition::{JointLimits, Solid, Space};
+use crate::mechanics::Memory;
 use crate::{CalledFunction, ExprId, Exprs, Natural, Origin, StatedBasis};
 
 macro_rules! ids {
@@ -136,6 +137,10 @@ pub struct Model {
     pub redundant: Option<Origin>,
     /// `exclusive: [lock_a, lock_b];`: alternatives, of which one at most is on.
     pub exclusive: Vec<Vec<Alternative>>,
+    /// Memories of angles and quaternions that are reported: [`Model::keep_branches`].
+    pub memories: Vec<Memory>,
+    /// Declared positions that read memories, with what they are declared to be.
+    pub remembered_conditions: Vec<[ExprId; 2]>,
     /// What places bodies in natural coordinates: [`Model::choose_basics`].
     pub natural: Natural,
     /// Warnings: parameters and markers that nothing uses.
@@ -436,10 +441,11 @@ impl Model {
         equations.chain(loads).chain(rates).chain(self.events.iter().flat_map(Event::roots)).chain(held)
     }
 
-    /// Outputs, flat, then what events depend on: [`Event::roots`] of one after the other.
+    /// Outputs, flat, then what events depend on: [`Event::roots`] of one after the other; then what memories become.
     pub fn reported_roots(&self) -> Vec<ExprId> {
         let outputs = self.outputs.iter().flat_map(|o| o.values.iter().copied());
-        outputs.chain(self.events.iter().flat_map(Event::roots)).collect()
+        let memories = self.memories.iter().map(|m| m.value);
+        outputs.chain(self.events.iter().flat_map(Event::roots)).chain(memories).collect()
     }
 
     /// Length of the scratch of assembly and of events, of a mechanism of n_v speeds.

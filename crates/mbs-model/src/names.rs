@@ -12,7 +12,7 @@ pub struct ItemNames {
     pub speeds: Vec<String>,
     /// Constraint rows that the formulation leaves, and their multipliers: `pin.x`, `spin`.
     pub rows: Vec<String>,
-    /// Auxiliary states z, flat: `charge`, `charge[1]`.
+    /// Auxiliary states z, flat: `charge`, `charge[1]`; then memories: `memory[0]`.
     pub auxiliary: Vec<String>,
     /// Inputs u, flat.
     pub inputs: Vec<String>,
@@ -40,11 +40,12 @@ impl ItemNames {
     /// Names of a model in the coordinates of a tree.
     pub fn new(model: &Model, tree: &Tree) -> ItemNames {
         let outputs = model.outputs.iter().filter(|_| model.kernels.outputs);
+        let states = model.auxiliary.iter().flat_map(|a| flat_names(&a.quantity));
         ItemNames {
             coordinates: (0..tree.n_q()).map(|i| tree.coordinate_name(model, i)).collect(),
             speeds: (0..tree.n()).map(|i| tree.speed_name(model, i)).collect(),
             rows: tree.rows.iter().map(|r| r.name.clone()).collect(),
-            auxiliary: model.auxiliary.iter().flat_map(|a| flat_names(&a.quantity)).collect(),
+            auxiliary: states.chain((0..model.memories.len()).map(|i| format!("memory[{i}]"))).collect(),
             inputs: model.inputs.iter().flat_map(flat_names).collect(),
             outputs: outputs.flat_map(output_names).collect(),
             bodies: model.bodies.iter().map(|b| b.name.clone()).collect(),

@@ -247,6 +247,7 @@ fn hold(side: &Sides, body: &Interpreted, realized: &Realized, worst: &mut Worst
         let error = laws::formulations_accelerate_alike(body, compiled, &on)?;
         worst.book("formulations accelerate alike", error);
     }
+    worst.book("angles count turns", laws::angles_count_turns(compiled, &side.engine, &start)?);
     worst.book(
         "compiler and engine agree",
         laws::sides_agree(compiled, &side.engine, Compared::of(compiled, realized.exact), &states)?,

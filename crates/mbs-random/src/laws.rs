@@ -12,6 +12,7 @@ mod power;
 mod reactions;
 mod sides;
 mod start;
+mod turns;
 
 pub use differences::derivatives_are_differences;
 pub use equations::{
@@ -27,6 +28,7 @@ pub use power::loads_account_for_energy;
 pub use reactions::reactions_do_the_power_of_rows;
 pub use sides::{Compared, Side, sides_agree};
 pub use start::declared_poses_are_assembled;
+pub use turns::angles_count_turns;
 
 use mbs_codegen::Interpreted;
 use mbs_codegen::interp::Inputs;

@@ -101,7 +101,7 @@ impl<'m> Oracle<'m> {
         let mut multipliers = constants(path.lambda);
         multipliers.resize(self.tree.rows.len(), Series::constant(0.0));
         let z = self.at.z.iter().enumerate();
-        let z = z.map(|(i, z)| series(std::iter::once(*z).chain(path.z.iter().map(|rates| rates[i]))));
+        let z = z.map(|(i, z)| series(std::iter::once(*z).chain(path.z.iter().map(|rates| or_zero(rates, i)))));
         let variables = Variables {
             t: Series::linear(self.at.t, 1.0),
             parameters: constants(self.parameters),
@@ -254,6 +254,11 @@ impl<'m> Oracle<'m> {
             known.push(next);
         }
         known
+    }
+
+    /// Rates of what memories become.
+    pub fn memory_rates(&self) -> Vec<f64> {
+        self.model.memories.iter().map(|m| self.moving().value(m.value).derivative(1)).collect()
     }
 
     /// Kinetic and potential energy.

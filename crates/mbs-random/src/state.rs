@@ -76,9 +76,10 @@ fn displaced<M: Mechanism>(mechanism: &M, start: &At, spread: f64, random: &mut 
 
 /// Auxiliary states near some; what is on or off, and the first two words of a choice, stay whole.
 pub fn beside<M: Mechanism>(mechanism: &M, z: &[f64], random: &mut Random) -> Vec<f64> {
-    let goes_on = z.len() - mechanism.sizes().n_discrete;
+    let sizes = mechanism.sizes();
+    let discrete = sizes.n_z - sizes.n_discrete..sizes.n_z;
     let near = |(i, z): (usize, &f64)| match (random.number(), *z == 0.0 || *z == 1.0) {
-        (r, true) if i >= goes_on => {
+        (r, true) if discrete.contains(&i) => {
             if r < 0.0 {
                 1.0 - z
             } else {

@@ -116,6 +116,10 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
         self.mechanism.normalize(q);
     }
 
+    fn remember(&self, t: f64, q: &[f64], z: &mut [f64]) {
+        self.mechanism.remember(t, q, z);
+    }
+
     fn auxiliary_rates(&self, at: StateView, rates: &mut [f64]) {
         self.mechanism.auxiliary_rates(at, rates);
     }
@@ -291,8 +295,8 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Loaded<'_, M, F> {
         self.coordinate_rates(at.t, at.q, at.v, q_rates);
         self.accelerations(at, a, lambda)?;
         self.auxiliary_rates(at, z_rates);
-        let n_z = at.z.len();
-        z_rates[n_z - self.sizes().n_discrete.min(n_z)..].fill(0.0);
+        let sizes = self.sizes();
+        z_rates[sizes.n_z - sizes.n_discrete..].fill(0.0);
         rates.fill(f64::NAN);
         for half in HALVES {
             if rates.iter().any(|rate| rate.is_nan()) {

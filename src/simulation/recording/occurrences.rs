@@ -10,7 +10,7 @@ pub struct Occurrences {
     /// Of all events, whether they have happened or not, and of the conditions that each holds.
     names: Vec<String>,
     conditions: Vec<Vec<String>>,
-    /// n_q, n_v, n_z, n_c.
+    /// n_q, n_v, values of z with memories, n_c.
     sizes: [usize; 4],
     events: Vec<usize>,
     times: Vec<f64>,
@@ -51,7 +51,7 @@ impl Occurrences {
         Occurrences {
             names: (0..sizes.n_events).map(|i| name_or(mechanism.name(Item::Event(i)), "event", i)).collect(),
             conditions: (0..sizes.n_events).map(conditions).collect(),
-            sizes: [sizes.n_q, sizes.n_v, sizes.n_z, sizes.n_c],
+            sizes: [sizes.n_q, sizes.n_v, mechanism.storage().3.as_ref().len(), sizes.n_c],
             ..Occurrences::default()
         }
     }

@@ -3,6 +3,7 @@
 use mbs_model::mechanics::{Mechanics, Tree, Turning};
 use mbs_model::{BodyId, BodyKind, ExprId, InitialCondition, Model, RowLevel};
 
+use super::memories::declare_memories;
 use super::{
     BodyWrench, Condition, Equations, Gathered, Inertial, Matrix, Places, Slopes, rate_if_known, sparse_slopes,
     symbols, variables, without_acceleration,
@@ -67,6 +68,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         for (i, rate) in self.model.auxiliary.iter().flat_map(|a| &a.rates).enumerate() {
             graph.set_rate(Symbol::Auxiliary(i as u32), self.node(*rate));
         }
+        declare_memories(graph, self.model);
     }
 
     fn node(&self, e: ExprId) -> NodeId {
@@ -123,6 +125,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let v = symbols(graph, tree.n(), Symbol::SolverSpeed);
         let interface_speeds = self.ids(&self.moving.space.interface_speeds(tree, &v));
         let one = |e: ExprId| self.expanded(&[self.node(e)])[0];
+        let memories: Vec<NodeId> = model.memories.iter().map(|m| self.node(m.value)).collect();
         let auxiliary: Vec<NodeId> = model.auxiliary.iter().flat_map(|a| &a.rates).map(|e| self.node(*e)).collect();
         Equations {
             n: tree.n(),
@@ -135,6 +138,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
             solver_bias,
             coordinate_rates: Some(rates),
             auxiliary_rates: self.expanded(&auxiliary),
+            memories: self.expanded(&memories),
             kinetic: one(model.kinetic_energy),
             potential: one(model.potential_energy),
             momentum: self.momentum(),

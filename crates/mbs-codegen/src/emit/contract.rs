@@ -41,7 +41,10 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let functions = functions::check(emission);
     let names = names(emission);
     let visuals = visuals(emission);
+    let whole = emission.with_memories();
+    let n_states = s.n_states;
     let arrays = quote! {
+        #whole
         let (::core::result::Result::Ok(q), ::core::result::Result::Ok(v), ::core::result::Result::Ok(z), ::core::result::Result::Ok(u)) =
             (at.q.try_into(), at.v.try_into(), at.z.try_into(), at.u.try_into())
     };
@@ -49,6 +52,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let jacobian = jacobian(emission);
     let psi = view_kernel(emission, "velocity_residuals", "psi", n_velocity);
     let states = emission.if_states_place(quote! {
+        #whole
         let ::core::result::Result::Ok(z) = <&[f64; #n_z]>::try_from(at.z) else {
             return ::core::result::Result::Err(#root::Error::Size { expected: #n_z, found: at.z.len() });
         };
@@ -82,7 +86,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                     n_c: #n_c,
                     n_position: #n_position,
                     n_velocity: #n_velocity,
-                    n_z: #n_z,
+                    n_z: #n_states,
                     n_discrete: #n_discrete,
                     n_u: #n_u,
                     n_outputs: #n_outputs,
@@ -243,7 +247,7 @@ fn guess(emission: &Emission<'_>) -> TokenStream {
     let compiled = emission.compiled;
     let q = compiled.checked.q.iter().map(|x| literal(*x));
     let v = compiled.speeds.iter().map(|x| literal(*x));
-    let z = compiled.model.auxiliary.iter().flat_map(|a| a.quantity.default.iter().map(|x| literal(*x)));
+    let z = compiled.model.stored_defaults().map(literal);
     quote! {
         fn guess(&self, q: &mut [f64], v: &mut [f64], z: &mut [f64]) {
             for (to, from) in q.iter_mut().zip([#(#q),*]) {
@@ -300,6 +304,7 @@ pub(super) fn arrays(emission: &Emission<'_>, function: &Function, otherwise: &T
     let s = emission.sizes();
     let (n_q, n_v, n_z, n_u, n_c) = (s.n_q, s.n_v, s.n_z, s.n_u, s.n_c);
     let reads = |input: Input| function.inputs.iter().any(|a| a.input == input);
+    let whole = if reads(Input::Auxiliary) { emission.with_memories() } else { TokenStream::new() };
     let mut lines = Vec::new();
     let mut convert = |input: Input, from: TokenStream, size: usize| {
         if reads(input) {
@@ -316,6 +321,7 @@ pub(super) fn arrays(emission: &Emission<'_>, function: &Function, otherwise: &T
     convert(Input::Accelerations, quote!(a), n_v);
     convert(Input::Multipliers, quote!(lambda), n_c);
     quote! {
+        #whole
         let t = at.t;
         #(#lines)*
     }

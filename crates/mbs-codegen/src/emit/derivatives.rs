@@ -15,7 +15,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let state = [
         Family { letter: 'q', size: s.n_v, of: "displacements N(q) δ at fixed speeds" },
         Family { letter: 'v', size: s.n_v, of: "speeds" },
-        Family { letter: 'z', size: s.n_z, of: "auxiliary states" },
+        Family { letter: 'z', size: s.n_states, of: "auxiliary states" },
         Family { letter: 'u', size: s.n_u, of: "inputs, in the order of `Inputs::to_array`" },
     ];
     let parameters =

@@ -47,6 +47,7 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
         }
         self.finish(method, x, next);
         mechanism.normalize(next.q.as_mut());
+        self.flow.evaluation.memories.follow(mechanism, x, next);
         Ok(())
     }
 
@@ -76,6 +77,7 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
         // Before q is normalised.
         work.reduce(mechanism, next.t, next.q.as_ref(), end);
         mechanism.normalize(next.q.as_mut());
+        self.flow.evaluation.memories.follow(mechanism, x, next);
         split(&end[..n_e * (n_e + n_u)], (n_e, n_u), derivatives);
         Ok(())
     }

@@ -48,6 +48,7 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
         reflect(next.v.as_mut(), stage.v.as_ref(), x.v.as_ref());
         reflect(next.z.as_mut(), stage.z.as_ref(), x.z.as_ref());
         next.t = x.t + self.h;
+        self.flow.evaluation.memories.follow(mechanism, x, next);
         Ok(())
     }
 
@@ -67,7 +68,7 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
         for _ in 0..self.iterations {
             self.correct(mechanism, x, u, end)?;
             let strict;
-            [strict, residual] = self.measure(x, half);
+            [strict, residual] = self.measure(mechanism, x, half);
             if !residual.is_finite() {
                 return Err(Error::NotFinite { t });
             }
@@ -125,16 +126,16 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
 
     /// Sizes of the last correction: relative to those of q, v and z of the midpoint, and relative to those or, for v,
     /// |q|/½h: speeds that matter.
-    fn measure(&self, x: &State<M, T>, half: T) -> [T; 2] {
+    fn measure(&self, mechanism: &M, x: &State<M, T>, half: T) -> [T; 2] {
         let (stage, [rates, change, ..]) = (&self.flow.stage, &self.flow.rates);
-        let (n_v, n_z) = (stage.v.as_ref().len(), stage.z.as_ref().len());
+        let Sizes { n_v, n_z, .. } = mechanism.sizes();
         let delta = &self.columns.rates[SOLUTION].as_ref()[n_v..];
         let size = |a: &[T], b: &[T]| max_norm(a).max(max_norm(b));
         let speeds = size(stage.v.as_ref(), x.v.as_ref());
         let places = size(stage.q.as_ref(), x.q.as_ref()).max(half.abs() * max_norm(rates.q.as_ref()));
         // Work space of the retraction: N(q) δθ.
         let q = ratio(max_norm(change.q.as_ref()), places);
-        let z = ratio(max_norm(&delta[n_v..n_v + n_z]), size(stage.z.as_ref(), x.z.as_ref()));
+        let z = ratio(max_norm(&delta[n_v..n_v + n_z]), size(&stage.z.as_ref()[..n_z], &x.z.as_ref()[..n_z]));
         let v = max_norm(&delta[..n_v]);
         [q.max(ratio(v, speeds)).max(z), q.max(ratio(v, speeds.max(places / half.abs()))).max(z)]
     }

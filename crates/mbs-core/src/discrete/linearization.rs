@@ -187,7 +187,7 @@ pub fn error_jacobian<M: Differentiable<T>, T: Real>(
     check_sizes(&[
         (n_q, at.q.len()),
         (n_v, at.v.len()),
-        (sizes.n_z, at.z.len()),
+        (sizes.n_z, at.z.len().min(sizes.n_z)),
         (n_u, at.u.len()),
         (n_e * n_e, a.len()),
         (n_e * n_u, b.len()),

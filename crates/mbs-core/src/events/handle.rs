@@ -84,6 +84,7 @@ impl<M: Mechanism<T>, T: Real> Handling<M, T> {
         } else {
             project_positions(mechanism, state, projection)?;
         }
+        state.remember(mechanism);
         let rows = mechanism.sizes().n_velocity;
         let [before, after] = &mut self.residuals;
         mechanism.velocity_residuals(state.view(&[]), &mut before.as_mut()[..rows]);

@@ -134,7 +134,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
         blend(state.v.as_mut(), weight, self.start.v.as_ref(), self.end.v.as_ref());
         blend(state.z.as_mut(), weight, self.start.z.as_ref(), self.end.z.as_ref());
         state.t = t;
-        self.evaluation.settle(mechanism, state)
+        self.evaluation.settle(mechanism, &self.start, state)
     }
 
     /// k₁ of a step from `state`: kept from the last step if that ended here, else evaluated.
@@ -158,7 +158,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
         self.stages.following((mechanism, &TABLEAU, 6), (&self.start, h), inputs, evaluation)?;
         combine(&mut self.trial, &self.start, h, &TABLEAU.b, &self.stages.rates);
         self.trial.t = t;
-        evaluation.settle(mechanism, &mut self.trial)?;
+        evaluation.settle(mechanism, &self.start, &mut self.trial)?;
         evaluation.rates(mechanism, &self.trial, inputs, &mut self.stages.rates[6])
     }
 

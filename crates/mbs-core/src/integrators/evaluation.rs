@@ -1,6 +1,7 @@
 //! One evaluation of the right side of (q, v, z)˙, with stabilisation, and its work space.
 
 use super::{Inputs, Statistics};
+use crate::memories::MemoryPath;
 use crate::project::{baumgarte, project, project_positions};
 use crate::{Error, Mechanism, Projection, Real, Stabilization, State, StateView};
 
@@ -26,8 +27,9 @@ impl<M: Mechanism<T>, T: Real> Rates<M, T> {
 
 /// How many of the n_z auxiliary states are not discrete variables: the first of them.
 #[inline]
-pub(crate) fn continuous<M: Mechanism<T>, T: Real>(mechanism: &M, n_z: usize) -> usize {
-    n_z.saturating_sub(mechanism.sizes().n_discrete)
+pub(crate) fn continuous<M: Mechanism<T>, T: Real>(mechanism: &M) -> usize {
+    let sizes = mechanism.sizes();
+    sizes.n_z.saturating_sub(sizes.n_discrete)
 }
 
 /// States at which explicit methods evaluate their stages.
@@ -48,6 +50,7 @@ pub(crate) struct Evaluation<M: Mechanism<T>, T: Real> {
     pub(crate) work: Projection<M, T>,
     /// How stages of explicit methods are treated.
     pub(crate) stages: StageStates,
+    pub(crate) memories: MemoryPath<M, T>,
 }
 
 impl<M: Mechanism<T>, T: Real> Evaluation<M, T> {
@@ -60,6 +63,7 @@ impl<M: Mechanism<T>, T: Real> Evaluation<M, T> {
             lambda,
             work: Projection::new(mechanism),
             stages: StageStates::AsGiven,
+            memories: MemoryPath::new(mechanism),
         }
     }
 
@@ -93,7 +97,7 @@ impl<M: Mechanism<T>, T: Real> Evaluation<M, T> {
         mechanism.accelerations(at, rates.v.as_mut(), self.lambda.as_mut())?;
         if !z.is_empty() {
             mechanism.auxiliary_rates(at, rates.z.as_mut());
-            let continuous = continuous(mechanism, z.len());
+            let continuous = continuous(mechanism);
             rates.z.as_mut()[continuous..].fill(T::ZERO);
         }
         match self.stabilization {
@@ -114,15 +118,21 @@ impl<M: Mechanism<T>, T: Real> Evaluation<M, T> {
         project_positions(mechanism, state, &mut self.work).map(|_| ())
     }
 
-    /// What follows a step: projection if chosen, else normalisation alone.
+    /// What follows a step from `start`: projection if chosen, else normalisation alone; then memories.
     #[inline]
-    pub(crate) fn settle(&mut self, mechanism: &M, state: &mut State<M, T>) -> Result<(), Error<T>> {
+    pub(crate) fn settle(
+        &mut self,
+        mechanism: &M,
+        start: &State<M, T>,
+        state: &mut State<M, T>,
+    ) -> Result<(), Error<T>> {
         match self.stabilization {
-            Stabilization::Projection | Stabilization::SymmetricProjection => project(mechanism, state, &mut self.work),
-            _ => {
-                mechanism.normalize(state.q.as_mut());
-                Ok(())
+            Stabilization::Projection | Stabilization::SymmetricProjection => {
+                project(mechanism, state, &mut self.work)?;
             }
+            _ => mechanism.normalize(state.q.as_mut()),
         }
+        self.memories.follow(mechanism, start, state);
+        Ok(())
     }
 }

@@ -183,7 +183,7 @@ where
             self.iteration.solve(mechanism, &mut self.collocation, inputs, self.iterations)?;
             self.collocation.write_end(&mut self.next);
             self.next.t = t;
-            self.collocation.evaluation.settle(mechanism, &mut self.next)?;
+            self.collocation.evaluation.settle(mechanism, state, &mut self.next)?;
         }
         state.copy_from(&self.next);
         self.collocation.evaluation.statistics.accepted += 1;

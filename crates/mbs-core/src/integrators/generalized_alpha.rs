@@ -128,7 +128,7 @@ impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Balance<M, T>, 1>> GeneralizedAlp
         self.iteration.unknowns[0].copy_from(first.rates.v.as_ref(), first.rates.z.as_ref());
         self.iteration.solve(mechanism, &mut self.balance, inputs, self.iterations)?;
         self.next.copy_from(&self.balance.end);
-        self.balance.evaluation.settle(mechanism, &mut self.next)
+        self.balance.evaluation.settle(mechanism, &first.state, &mut self.next)
     }
 
     fn step_to(

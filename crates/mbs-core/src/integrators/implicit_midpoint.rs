@@ -111,7 +111,7 @@ impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Halves<M, T>, 1>> ImplicitMidpoin
         add_scaled(next.v.as_mut(), h, halves.rates.v.as_ref());
         add_scaled(next.z.as_mut(), h, halves.rates.z.as_ref());
         next.t = t;
-        halves.evaluation.settle(mechanism, next)?;
+        halves.evaluation.settle(mechanism, state, next)?;
         state.copy_from(next);
         halves.evaluation.statistics.accepted += 1;
         Ok(())

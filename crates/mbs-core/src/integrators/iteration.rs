@@ -38,17 +38,18 @@ impl<M: Mechanism<T>, T: Real> Stage<M, T> {
         self.z.as_mut().copy_from_slice(z);
     }
 
-    /// Reads (v, z) from one list.
+    /// Reads (v, z) from one list, which has no memories.
     pub(crate) fn read(&mut self, list: &[T]) {
         let (v, z) = list.split_at(self.v.as_ref().len());
-        self.copy_from(v, z);
+        self.v.as_mut().copy_from_slice(v);
+        self.z.as_mut()[..z.len()].copy_from_slice(z);
     }
 
-    /// Writes (v, z) to one list.
+    /// Writes (v, z) to one list, which has no memories.
     pub(crate) fn write(&self, list: &mut [T]) {
         let (v, z) = list.split_at_mut(self.v.as_ref().len());
         v.copy_from_slice(self.v.as_ref());
-        z.copy_from_slice(self.z.as_ref());
+        z.copy_from_slice(&self.z.as_ref()[..z.len()]);
     }
 
     pub(crate) fn add_scaled(&mut self, s: T, v: &[T], z: &[T]) {
@@ -251,7 +252,7 @@ pub(crate) fn relative_sizes<M: Mechanism<T>, T: Real, const S: usize>(
     image: &[Stage<M, T>; S],
     residual: &[Stage<M, T>; S],
 ) -> [T; 2] {
-    let n_z = continuous(mechanism, start.z.as_ref().len());
+    let n_z = continuous(mechanism);
     let largest = |stages: &[Stage<M, T>; S]| {
         stages.iter().fold([T::ZERO; 2], |[v, z], stage| {
             [v.max(max_norm(stage.v.as_ref())), z.max(max_norm(&stage.z.as_ref()[..n_z]))]

@@ -53,7 +53,7 @@ impl<M: Mechanism<T>, T: Real, const S: usize> Stages<M, T, S> {
             combine(&mut self.stage, state, h, &tableau.a[i], known);
             self.stage.t = state.t + T::from_f64(tableau.c[i]) * h;
             if evaluation.stages == StageStates::Projected {
-                evaluation.settle(mechanism, &mut self.stage)?;
+                evaluation.settle(mechanism, state, &mut self.stage)?;
             }
             evaluation.rates(mechanism, &self.stage, inputs, &mut next[0])?;
         }
@@ -158,7 +158,7 @@ impl<M: Mechanism<T>, T: Real, const S: usize> ExplicitRungeKutta<M, T, S> {
         self.stages.following((mechanism, &Self::TABLEAU, S), (state, h), inputs, &mut self.evaluation)?;
         combine(&mut self.next, state, h, &Self::TABLEAU.b, &self.stages.rates);
         self.next.t = t;
-        self.evaluation.settle(mechanism, &mut self.next)?;
+        self.evaluation.settle(mechanism, state, &mut self.next)?;
         state.copy_from(&self.next);
         self.evaluation.statistics.accepted += 1;
         Ok(())

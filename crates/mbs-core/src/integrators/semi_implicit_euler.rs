@@ -53,7 +53,7 @@ impl<M: Mechanism<T>, T: Real> SemiImplicitEuler<M, T> {
         mechanism.coordinate_rates(state.t, state.q.as_ref(), next.v.as_ref(), self.rates.q.as_mut());
         add_scaled(next.q.as_mut(), h, self.rates.q.as_ref());
         next.t = t;
-        self.evaluation.settle(mechanism, next)?;
+        self.evaluation.settle(mechanism, state, next)?;
         state.copy_from(next);
         self.evaluation.statistics.accepted += 1;
         Ok(())

@@ -28,6 +28,7 @@
 
 use super::predict::Path;
 use super::square::Square;
+use crate::memories::MemoryPath;
 use crate::project::{Limits, Projection, correct_positions, correct_velocities};
 use crate::vector::{add_scaled, largest, max_norm};
 use crate::{
@@ -101,6 +102,7 @@ pub struct Tracker<'w, M: Mechanism<T>, T: Real = f64> {
     inputs: M::Inputs,
     square: Square<'w, T>,
     statistics: Statistics,
+    memories: MemoryPath<M, T>,
 }
 
 impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
@@ -126,6 +128,7 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
             inputs,
             square: Square::new(work_space),
             statistics: Statistics::default(),
+            memories: MemoryPath::new(mechanism),
         }
     }
 
@@ -166,6 +169,7 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
         self.next.copy_from(state);
         self.least_speeds(mechanism)?;
         self.loads(mechanism, inputs)?;
+        self.next.remember(mechanism);
         state.copy_from(&self.next);
         self.keep();
         self.path.forget();
@@ -203,6 +207,7 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
             match self.attempt(mechanism, state, h, is_small, inputs) {
                 Ok(()) => {
                     self.learn(mechanism, state, h);
+                    self.memories.follow(mechanism, state, &mut self.next);
                     state.copy_from(&self.next);
                     self.square.keep(mechanism.sizes().n_v);
                     self.keep();

@@ -46,7 +46,7 @@ pub struct StateView<'a, T = f64> {
     pub q: &'a [T],
     /// Speeds, n_v.
     pub v: &'a [T],
-    /// Auxiliary states, n_z.
+    /// Auxiliary states, n_z; memories may follow, see [`Mechanism::remember`](crate::Mechanism::remember).
     pub z: &'a [T],
     /// Inputs, n_u.
     pub u: &'a [T],

@@ -38,7 +38,9 @@ pub fn quaternion(exprs: &mut Exprs, R_AB: Rotation) -> [ExprId; 4] {
     let scale = exprs.div(half, root);
     let opposite = exprs.neg(scale);
     let scale = exprs.select(Comparison::Less, best[0], zero, opposite, scale);
-    best.map(|e| exprs.mul(scale, e))
+    let parts = best.map(|e| exprs.mul(scale, e));
+    exprs.set_quaternion(parts);
+    parts
 }
 
 /// The columns of 4 q qᵀ.
@@ -110,7 +112,11 @@ pub fn rotation_vector(exprs: &mut Exprs, R_AB: Rotation) -> [ExprId; 3] {
 /// first axis is the last, else in \[−π/2, π/2\]. At the ends of b's range, where they lock, a and c are zero, and their rates do not
 /// exist.
 pub fn euler(exprs: &mut Exprs, sequence: [u8; 3], R_AB: Rotation) -> [ExprId; 3] {
-    euler_directions(exprs, sequence, R_AB).map(|[sine, cosine]| exprs.binary(Function2::Atan2, sine, cosine))
+    let angles =
+        euler_directions(exprs, sequence, R_AB).map(|[sine, cosine]| exprs.binary(Function2::Atan2, sine, cosine));
+    exprs.set_angle(angles[0]);
+    exprs.set_angle(angles[2]);
+    angles
 }
 
 /// Sine and cosine of each of the angles of [`euler`], times a common factor: of a and c, |cos b| or |sin b|.

@@ -481,6 +481,5 @@ pub(super) fn operands(op: Op) -> impl Iterator<Item = ExprId> {
 /// Default values of the flat parameters and auxiliary states.
 pub fn default_symbol_values(model: &Model) -> (Vec<f64>, Vec<f64>) {
     let parameters = model.parameters.iter().flat_map(|p| p.default.clone()).collect();
-    let auxiliary = model.auxiliary.iter().flat_map(|a| a.quantity.default.clone()).collect();
-    (parameters, auxiliary)
+    (parameters, model.stored_defaults().collect())
 }

@@ -112,6 +112,8 @@ impl Resolver<'_> {
             budget: self.chosen.budget,
             redundant: self.chosen.redundant,
             exclusive: self.exclusive,
+            memories: Vec::new(),
+            remembered_conditions: Vec::new(),
             natural: Natural::default(),
             warnings: warnings.list().to_vec(),
         };

@@ -375,6 +375,10 @@ fn reports<A: Mechanism, B: Mechanism>(got: &A, expected: &B, at: &At, ledger: &
     got.auxiliary_rates(at.view(), &mut a);
     expected.auxiliary_rates(at.view(), &mut b);
     ledger.record_all("rates of z", &a, &b, speed, at);
+    let [mut a, mut b] = [at.z.clone(), at.z.clone()];
+    got.remember(at.t, &at.q, &mut a);
+    expected.remember(at.t, &at.q, &mut b);
+    ledger.record_all("memories", &a, &b, size(&b).max(1.0), at);
     let (a, b) = (got.energy(at.view()), expected.energy(at.view()));
     ledger.record("kinetic energy", a.kinetic, b.kinetic, speed * speed, at);
     ledger.record("potential energy", a.potential, b.potential, 10.0, at);

@@ -152,6 +152,7 @@ pub const TABLE: &[(&str, Law, f64, &[(&str, usize)])] = &[
             ("marker_positions", 0),
             ("body_jacobians", 0),
             ("coordinate_rates", 0),
+            ("memories", 0),
             ("auxiliary_rates", 0),
             ("energy", 0),
             ("outputs", 0),

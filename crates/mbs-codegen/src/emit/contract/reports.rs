@@ -9,18 +9,24 @@ use super::geometry::geometry;
 use super::{argument, view_kernel};
 use crate::emit::flat::Items;
 use crate::emit::{Emission, flat};
+use crate::kernels::MEMORIES;
 
 /// Everything that reads a state.
 pub fn reports(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let s = emission.sizes();
     let forces = view_kernel(emission, "generalized_forces", "forces", s.n_v);
-    let rates = if s.n_z > 0 {
-        let body = view_kernel(emission, "auxiliary_rates", "rates", s.n_z);
-        quote!(fn auxiliary_rates(&self, at: #root::StateView, rates: &mut [f64]) { #body })
+    let rates = if s.n_states > 0 {
+        let body = view_kernel(emission, "auxiliary_rates", "rates", s.n_states);
+        let first = (s.n_z > s.n_states).then(|| {
+            let n = s.n_states;
+            quote!(let ::core::option::Option::Some(rates) = rates.get_mut(..#n) else { return };)
+        });
+        quote!(fn auxiliary_rates(&self, at: #root::StateView, rates: &mut [f64]) { #first #body })
     } else {
         quote!()
     };
+    let memories = memories(emission);
     let outputs = if emission.function("outputs").is_some() {
         let body = view_kernel(emission, "outputs", "outputs", s.n_outputs);
         quote! {
@@ -51,10 +57,33 @@ pub fn reports(emission: &Emission<'_>) -> TokenStream {
         fn velocity_forces(&self, at: #root::StateView, forces: &mut [f64]) { #velocity_forces }
         #reactions
         #rates
+        #memories
         #outputs
         #energy
         #geometry
         #conditions
+    }
+}
+
+/// Memories behind the auxiliary states, which become what they are near to.
+fn memories(emission: &Emission<'_>) -> TokenStream {
+    let Some(function) = emission.function(MEMORIES) else { return TokenStream::new() };
+    let s = emission.sizes();
+    let (n_q, n_z, n_states, n) = (s.n_q, s.n_z, s.n_states, s.n_z - s.n_states);
+    let call = emission.call(function, &argument, &[quote!(&mut memories)]);
+    quote! {
+        fn remember(&self, t: f64, q: &[f64], stored: &mut [f64]) {
+            let mut memories = [0.0; #n];
+            let (::core::result::Result::Ok(q), ::core::result::Result::Ok(z)) =
+                (<&[f64; #n_q]>::try_from(q), <&[f64; #n_z]>::try_from(&*stored))
+            else {
+                return;
+            };
+            #call;
+            for (to, from) in stored.iter_mut().skip(#n_states).zip(memories) {
+                *to = from;
+            }
+        }
     }
 }
 
@@ -135,6 +164,7 @@ fn conditions(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let s = emission.sizes();
     let (n_q, n_v) = (s.n_q, s.n_v);
+    let whole = emission.with_memories();
     let mut held = emission.compiled.model.held_conditions().enumerate().peekable();
     if held.peek().is_none() {
         return quote!();
@@ -151,6 +181,7 @@ fn conditions(emission: &Emission<'_>) -> TokenStream {
     quote! {
         fn initial_condition(&self, condition: usize, at: #root::StateView, gradient: &mut [f64]) -> #root::Condition {
             let mut residual = [0.0; 1];
+            #whole
             let t = at.t;
             let (
                 ::core::result::Result::Ok(q),

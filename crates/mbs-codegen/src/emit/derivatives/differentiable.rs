@@ -20,9 +20,11 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let name = emission.name();
     let s = emission.sizes();
     let (n_q, n_v, n_c, n_z, n_u) = (s.n_q, s.n_v, s.n_c, s.n_z, s.n_u);
-    let n_x = n_q + n_v + n_z;
+    let n_x = n_q + n_v + s.n_states;
+    let whole = emission.with_memories();
     let size = n_x * (n_x + n_u);
     let arrays = quote! {
+        #whole
         let (::core::result::Result::Ok(q), ::core::result::Result::Ok(v), ::core::result::Result::Ok(z), ::core::result::Result::Ok(u)) =
             (<&[f64; #n_q]>::try_from(at.q), <&[f64; #n_v]>::try_from(at.v), <&[f64; #n_z]>::try_from(at.z), <&[f64; #n_u]>::try_from(at.u))
         else {
@@ -99,7 +101,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
 fn stage_correction(emission: &Emission<'_>) -> Option<TokenStream> {
     let function = emission.function(STAGE_CORRECTION)?;
     let root = &emission.paths.root;
-    let size = 2 * emission.sizes().n_v + emission.sizes().n_z;
+    let size = 2 * emission.sizes().n_v + emission.sizes().n_states;
     let otherwise = quote! {
         return ::core::result::Result::Err(#root::Error::Size { expected: #size, found })
     };
@@ -137,7 +139,7 @@ fn stage_correction(emission: &Emission<'_>) -> Option<TokenStream> {
 fn state_jacobian(emission: &Emission<'_>) -> TokenStream {
     let root = &emission.paths.root;
     let s = emission.sizes();
-    let (n_v, n_z, n_u) = (s.n_v, s.n_z, s.n_u);
+    let (n_v, n_z, n_u) = (s.n_v, s.n_states, s.n_u);
     if let Some(function) = emission.function("state_jacobian") {
         let row = failing_row(function, emission.call(function, &plain, &[quote!(jacobian)]));
         return quote! {

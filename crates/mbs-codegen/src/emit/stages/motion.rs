@@ -79,7 +79,7 @@ pub fn quantities(emission: &Emission<'_>) -> Quantities {
     if emission.gamma_has_inputs() {
         all.extend(get("gamma", "γ of G a = γ.", &[s.n_c]));
     }
-    all.extend(get("auxiliary_rates", "ż.", &[s.n_z]));
+    all.extend(get("auxiliary_rates", "ż.", &[s.n_states]));
     let docs = "Kinetic and potential energy \\[J\\].";
     all.extend(Lazy::new(emission, ("energy", docs), &argument, (2, quote!(#root::Energy), energy)));
     all.extend(force_energies(emission));

@@ -142,14 +142,14 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
     /// Σ (e_i/(atol + rtol |z_i|))² of auxiliary states.
     pub(super) fn squares_of_auxiliary(&self, mechanism: &M, h: T) -> T {
         let (start, trial, rates) = (&self.start, &self.trial, &self.stages.rates);
-        let n_z = continuous(mechanism, start.z.as_ref().len());
+        let n_z = continuous(mechanism);
         self.squares((&start.z.as_ref()[..n_z], trial.z.as_ref()), |k| h * estimate(|i| rates[i].z.as_ref()[k]))
     }
 
     /// The root mean square of all errors from the sum of their squares.
     pub(super) fn mean(&self, mechanism: &M, sum: T) -> T {
         let start = &self.start;
-        let n_z = continuous(mechanism, start.z.as_ref().len());
+        let n_z = continuous(mechanism);
         let count = start.q.as_ref().len() + start.v.as_ref().len() + n_z;
         (sum / T::from_f64(count.max(1) as f64)).sqrt()
     }
@@ -168,7 +168,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
     /// A first step with an Euler step and one more evaluation: Hairer, Nørsett & Wanner (1993), §II.4.
     fn starting_step(&mut self, mechanism: &M, t_end: T, inputs: &mut Inputs<T>) -> Result<T, Error<T>> {
         let span = (t_end - self.start.t).abs();
-        let n_z = continuous(mechanism, self.start.z.as_ref().len());
+        let n_z = continuous(mechanism);
         let (d0, d1) = (self.size_of_state(n_z), self.size_of(&self.stages.rates[0]));
         let tiny = T::from_f64(1e-5);
         let guess = if d0 < tiny || d1 < tiny { T::from_f64(1e-6) } else { T::from_f64(0.01) * d0 / d1 };

@@ -163,11 +163,12 @@ where
             let stalled = best.is_some_and(|best: T| miss + miss > best) && miss <= T::EPSILON.sqrt();
             if strict <= T::from_f64(4.0) * T::EPSILON {
                 mechanism.normalize(next.q.as_mut());
+                collocation.evaluation.memories.follow(mechanism, state, next);
                 return Ok(());
             }
             if stalled {
                 // Roundings, or a step so long that shifts no longer find each other: rows hold in either case.
-                return collocation.evaluation.settle(mechanism, next);
+                return collocation.evaluation.settle(mechanism, state, next);
             }
             best = Some(best.map_or(miss, |best| best.min(miss)));
             shift.correct(mechanism, h);

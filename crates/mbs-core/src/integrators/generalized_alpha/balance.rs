@@ -164,7 +164,7 @@ impl<M: Mechanism<T>, T: Real> Equations<M, T, 1> for Balance<M, T> {
     /// Residuals as errors of v⁺ and z⁺, relative to v and z, and relative to those or |q|/h: speeds that matter.
     fn measure(&self, mechanism: &M, [image]: &[Stage<M, T>; 1], [residual]: &[Stage<M, T>; 1]) -> [T; 2] {
         let weight = self.weights[1].abs();
-        let n_z = continuous(mechanism, self.end.z.as_ref().len());
+        let n_z = continuous(mechanism);
         let size =
             |ends: [&[T]; 2], rates: &[T]| max_norm(ends[0]).max(max_norm(ends[1])).max(weight * max_norm(rates));
         let speeds = size([self.start.v.as_ref(), self.end.v.as_ref()], image.v.as_ref());

@@ -164,7 +164,7 @@ impl<M: Mechanism<T>, T: Real> Balance<M, T> {
         next.copy_from(&step.end);
         let at = StateView { v: &[], ..step.end.view(&[]) };
         mechanism.speeds_of_momenta(at, found.momenta.as_ref(), next.v.as_mut())?;
-        self.evaluation.settle(mechanism, next)?;
+        self.evaluation.settle(mechanism, &step.start, next)?;
         self.evaluation.statistics.accepted += 1;
         Ok(())
     }
@@ -182,7 +182,7 @@ impl<M: Mechanism<T>, T: Real> Equations<M, T, 1> for Balance<M, T> {
         let (half, v) = (T::from_f64(0.5) * step.h, unknowns.v.as_ref());
         step.middle.v.as_mut().copy_from_slice(v);
         step.place();
-        let continuous = continuous(mechanism, step.start.z.as_ref().len());
+        let continuous = continuous(mechanism);
         if continuous > 0 {
             let (start, middle, end) = (step.start.z.as_ref(), step.middle.z.as_mut(), step.end.z.as_mut());
             middle.copy_from_slice(unknowns.z.as_ref());
@@ -210,7 +210,7 @@ impl<M: Mechanism<T>, T: Real> Equations<M, T, 1> for Balance<M, T> {
     fn measure(&self, mechanism: &M, [image]: &[Stage<M, T>; 1], [residual]: &[Stage<M, T>; 1]) -> [T; 2] {
         let ([speeds, moving], v) = (self.step.sizes, max_norm(residual.v.as_ref()));
         let speeds = speeds.max(max_norm(image.v.as_ref()));
-        let others = match continuous(mechanism, self.rates.as_ref().len()) {
+        let others = match continuous(mechanism) {
             0 => T::ZERO,
             n => {
                 let [start, image] = [&self.step.start.z, &image.z].map(|z| max_norm(&z.as_ref()[..n]));

@@ -31,7 +31,9 @@ pub fn angle(g: &mut Geometry<'_>, joint: JointId, k: usize, [s, c]: Direction) 
     let [sin, cos] = [crate::Function::Sin, crate::Function::Cos].map(|f| g.exprs.unary(f, phi));
     let (ahead, behind) = (g.exprs.mul(s, cos), g.exprs.mul(c, sin));
     let tie = Some(g.exprs.sub(ahead, behind));
-    Measured { value: g.exprs.binary(Function2::Atan2, s, c), tie }
+    let value = g.exprs.binary(Function2::Atan2, s, c);
+    g.exprs.set_angle(value);
+    Measured { value, tie }
 }
 
 /// The turn of B against A about û: n̂_B = cos θ n̂_A + sin θ b̂_A.

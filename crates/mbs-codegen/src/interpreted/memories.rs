@@ -1,0 +1,25 @@
+//! Memories of an interpreted program.
+
+use std::borrow::Cow;
+
+use super::Interpreted;
+use crate::interp::Inputs;
+use crate::kernels::MEMORIES;
+
+impl Interpreted {
+    /// z with zeros in place of memories that a view leaves out.
+    pub(super) fn stored<'z>(&self, z: &'z [f64]) -> Cow<'z, [f64]> {
+        let n = self.compiled.model.n_stored();
+        if z.len() >= n {
+            return Cow::Borrowed(z);
+        }
+        let mut stored = z.to_vec();
+        stored.resize(n, 0.0);
+        Cow::Owned(stored)
+    }
+
+    pub(super) fn update_memories(&self, t: f64, q: &[f64], z: &mut [f64]) {
+        let values = self.single(MEMORIES, Inputs { t, q, z, ..Inputs::default() });
+        z.iter_mut().skip(self.compiled.model.n_z()).zip(values).for_each(|(to, from)| *to = from);
+    }
+}

@@ -1,0 +1,322 @@
+//! Angles that count turns and quaternions that keep their sign where no coordinate does: what is reported of them is the value nearest to a
+//! memory, which goes along with the state.
+//!
+//! 1. x = p + 2π ⌊(m − p)/2π + ½⌋ for an angle p in (−π, π\] and its memory m;
+//! 2. q = s p with s = −1 where m·p < 0, else 1, for a quaternion p and its memory m.
+//!
+//! Memories stand behind the auxiliary states in z. They have no rates: steps and whatever else moves a state set them to x and q
+//! ([`mbs_core::Mechanism::remember`]). A memory of zero gives p. What the motion depends on reads none: such angles have unknowns of their own.
+
+use std::collections::{BTreeMap, HashMap};
+use std::f64::consts::TAU;
+
+use super::{Mechanics, SolverCoordinate, Tree, Variables};
+use crate::check::default_variables;
+use crate::definition::Space;
+use crate::{BodyId, BodyKind, Branch, Comparison, ExprId, Function, JointId, MarkerId, Model, Op, RowLevel, Series};
+
+/// The last value of an angle, or of a component of a quaternion.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    /// The value nearest to the memory: (1) or (2).
+    pub value: ExprId,
+    /// The value without a memory: p.
+    pub principal: ExprId,
+    /// The memory of the declared state.
+    pub start: f64,
+    /// What it is a memory of.
+    pub kind: MemoryKind,
+}
+
+/// What a memory is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemoryKind {
+    /// An angle: (1).
+    Angle,
+    /// A component of a quaternion: (2).
+    Quaternion,
+}
+
+/// Whether expressions may be given memories, or read those that there are.
+#[derive(Clone, Copy, PartialEq)]
+enum Memories {
+    Added,
+    Known,
+}
+
+/// What an expression becomes.
+#[derive(Clone, Copy)]
+struct Continued {
+    value: ExprId,
+    rate: Rate,
+}
+
+/// Whether an expression has the rate of what it becomes.
+#[derive(Clone, Copy, PartialEq)]
+enum Rate {
+    Same,
+    Other,
+}
+
+impl Model {
+    /// Reads memories in outputs and events, wherever a formulation has no coordinate for an angle or a quaternion. Done once, with the tree of
+    /// the formulation.
+    pub fn keep_branches(&mut self, tree: &Tree) {
+        let mut continuing = Continuing {
+            done: HashMap::new(),
+            bodies: BTreeMap::new(),
+            first: self.n_z(),
+            memories: Memories::Added,
+            model: self,
+            tree,
+        };
+        if continuing.model.kernels.outputs {
+            for i in 0..continuing.model.outputs.len() {
+                let values = continuing.model.outputs[i].values.clone();
+                continuing.model.outputs[i].values = continuing.all(values);
+            }
+        }
+        for i in 0..continuing.model.events.len() {
+            let mut event = continuing.model.events[i].clone();
+            event.value = continuing.expression(event.value);
+            event.enabled = event.enabled.map(|e| continuing.expression(e));
+            for (_, assigned) in &mut event.assignments {
+                *assigned = continuing.expression(*assigned);
+            }
+            event.targets = continuing.all(event.targets);
+            continuing.model.events[i] = event;
+        }
+        continuing.memories = Memories::Known;
+        let declared = continuing.model.conditions.iter().filter(|c| c.level == RowLevel::Position);
+        for [target, value] in declared.map(|c| [c.target, c.value]).collect::<Vec<_>>() {
+            let continued = continuing.expression(target);
+            if continued != target {
+                continuing.model.remembered_conditions.push([continued, value]);
+            }
+        }
+    }
+
+    /// Sets the memories of the declared state, whose coordinates are q: principal values, with the whole turns that conditions declare.
+    pub fn start_memories(&mut self, tree: &Tree, q: &[f64]) {
+        if self.memories.is_empty() {
+            return;
+        }
+        let principal: Vec<ExprId> = self.memories.iter().map(|m| m.principal).collect();
+        let starts = self.remembering(tree, q, &principal);
+        for (memory, start) in self.memories.iter_mut().zip(starts) {
+            memory.start = if start.is_finite() { start } else { 0.0 };
+        }
+        for k in 0..self.remembered_conditions.len() {
+            let apart = self.turns_apart(tree, q, k);
+            let by = apart.last().copied().unwrap_or(0.0);
+            let angles = (0..self.memories.len()).filter(|i| self.memories[*i].kind == MemoryKind::Angle);
+            let shifts = angles.flat_map(|i| [(i, by), (i, -by)]).collect::<Vec<_>>();
+            for (i, turns) in if by == 0.0 { &[][..] } else { &shifts } {
+                let start = self.memories[*i].start;
+                self.memories[*i].start += TAU * turns;
+                if self.turns_apart(tree, q, k).iter().all(|turns| *turns == 0.0) {
+                    break;
+                }
+                self.memories[*i].start = start;
+            }
+        }
+    }
+
+    /// By how many whole turns the first k + 1 declared values are ahead of what reads memories.
+    fn turns_apart(&self, tree: &Tree, q: &[f64], k: usize) -> Vec<f64> {
+        let values = self.remembering(tree, q, self.remembered_conditions[..=k].as_flattened());
+        values.chunks_exact(2).map(|pair| ((pair[1] - pair[0]) / TAU).round()).collect()
+    }
+
+    /// Values of expressions in the declared state.
+    fn remembering(&self, tree: &Tree, q: &[f64], of: &[ExprId]) -> Vec<f64> {
+        let q: Vec<Series<1>> = q.iter().map(|x| Series::constant(*x)).collect();
+        let variables: Variables<Series<1>> = default_variables(self, tree);
+        let mechanics = Mechanics::at_interface(self, tree, variables, &q);
+        of.iter().map(|e| mechanics.value(*e).value()).collect()
+    }
+
+    /// Number of values that a state holds in z: auxiliary states, then memories.
+    pub fn n_stored(&self) -> usize {
+        self.n_z() + self.memories.len()
+    }
+
+    /// Values of z in the declared state: auxiliary states, then memories.
+    pub fn stored_defaults(&self) -> impl Iterator<Item = f64> {
+        let declared = self.auxiliary.iter().flat_map(|a| a.quantity.default.iter().copied());
+        declared.chain(self.memories.iter().map(|m| m.start))
+    }
+}
+
+/// Expressions on their way to (1) and (2).
+struct Continuing<'m> {
+    model: &'m mut Model,
+    tree: &'m Tree,
+    /// Number of auxiliary states.
+    first: usize,
+    memories: Memories,
+    done: HashMap<ExprId, Continued>,
+    /// Whole turns of bodies in natural coordinates, an angle each.
+    bodies: BTreeMap<BodyId, ExprId>,
+}
+
+impl Continuing<'_> {
+    fn all(&mut self, list: Vec<ExprId>) -> Vec<ExprId> {
+        list.into_iter().map(|e| self.expression(e)).collect()
+    }
+
+    fn expression(&mut self, root: ExprId) -> ExprId {
+        // Children come first.
+        for id in self.model.exprs.below(root) {
+            if !self.done.contains_key(&id) {
+                let continued = self.continued(id);
+                self.done.insert(id, continued);
+            }
+        }
+        self.done[&root].value
+    }
+
+    fn continued(&mut self, id: ExprId) -> Continued {
+        match (self.model.exprs.branch(id), self.model.exprs.op(id)) {
+            (Some(Branch::Angle), _) => Continued { value: self.near(id), rate: Rate::Same },
+            (Some(Branch::Quaternion { parts, component }), _) => self.signed(parts, component, id),
+            (_, Op::Angle(m)) => self.angle(m, id),
+            (_, Op::JointCoordinate(j, k)) => self.coordinate((j, k), id),
+            (_, Op::Rate(of)) => {
+                let Continued { value, rate } = self.done[&of];
+                let value = if rate == Rate::Same { id } else { self.model.exprs.rate(value) };
+                Continued { value, rate: if value == id { Rate::Same } else { Rate::Other } }
+            }
+            (_, op) => {
+                let value = self.with_children(op, id);
+                Continued { value, rate: if value == id { Rate::Same } else { Rate::Other } }
+            }
+        }
+    }
+
+    /// An operation on what its operands became.
+    fn with_children(&mut self, op: Op, id: ExprId) -> ExprId {
+        let to = |e: ExprId| self.done[&e].value;
+        if self.model.exprs.children(op).into_iter().flatten().all(|e| to(e) == e) {
+            return id;
+        }
+        let op = match op {
+            Op::Unary(f, a) => Op::Unary(f, to(a)),
+            Op::Binary(f, a, b) => Op::Binary(f, to(a), to(b)),
+            Op::Select(test, list) => Op::Select(test, list.map(to)),
+            Op::Called { function, source, partial, arguments } => {
+                // Those that it does not take are the first again.
+                let taken = usize::from(partial.arguments);
+                let arguments = std::array::from_fn(|i| to(arguments[if i < taken { i } else { 0 }]));
+                Op::Called { function, source, partial, arguments }
+            }
+            op => op,
+        };
+        self.model.exprs.push(op)
+    }
+
+    /// Coordinate k of a joint: as it is where the formulation has it, else as it is measured.
+    fn coordinate(&mut self, (joint, k): (JointId, u8), id: ExprId) -> Continued {
+        let own = match self.model.space {
+            Space::Spatial => self.tree.joint_coordinate(joint, k),
+            Space::Planar => {
+                let own = [SolverCoordinate::Slide(joint), SolverCoordinate::Posed(joint, k)];
+                own.into_iter().find_map(|c| self.tree.index_of(c))
+            }
+        };
+        let measured = self.model.joint(joint).coordinates[usize::from(k)].1;
+        let kept = Continued { value: id, rate: Rate::Same };
+        if own.is_some() || self.tree.prescribed(joint, k).is_some() || measured == id {
+            return kept;
+        }
+        let is_angle = self.model.exprs.branch(measured) == Some(Branch::Angle);
+        match self.expression(measured) {
+            value if value == measured => kept,
+            value if is_angle || self.model.space == Space::Planar => Continued { value, rate: Rate::Same },
+            value => Continued { value, rate: Rate::Other },
+        }
+    }
+
+    /// The angle of a marker: with the turns of its body, if that is in natural coordinates and has no unknown that counts them.
+    fn angle(&mut self, marker: MarkerId, id: ExprId) -> Continued {
+        let kept = Continued { value: id, rate: Rate::Same };
+        let Some(body) = self.model.markers[marker.index()].body else { return kept };
+        let is_counted = self.tree.index_of(SolverCoordinate::Unwound(body)).is_some();
+        let turns = self.model.bodies[body.index()].kind == BodyKind::Rigid;
+        if !self.model.is_on_basics(marker) || is_counted || !turns {
+            return kept;
+        }
+        let whole = match self.bodies.get(&body) {
+            Some(whole) => *whole,
+            None if self.memories == Memories::Known => return kept,
+            None => {
+                let angle = self.model.exprs.push(Op::Angle(self.model.bodies[body.index()].origin_marker));
+                let whole = self.remembered(angle);
+                self.bodies.insert(body, whole);
+                whole
+            }
+        };
+        Continued { value: self.model.exprs.add(id, whole), rate: Rate::Same }
+    }
+
+    /// (1), unless the angle stands still, or depends on more than places.
+    fn near(&mut self, angle: ExprId) -> ExprId {
+        if !self.is_of_places(angle) || self.memories == Memories::Known {
+            return angle;
+        }
+        let whole = self.remembered(angle);
+        self.model.exprs.add(angle, whole)
+    }
+
+    /// The whole turns of (1), with a memory of the angle.
+    fn remembered(&mut self, angle: ExprId) -> ExprId {
+        let memory = self.memory(self.model.memories.len());
+        let exprs = &mut self.model.exprs;
+        let [turn, half] = [TAU, 0.5].map(|x| exprs.number(x));
+        let apart = exprs.sub(memory, angle);
+        let turns = exprs.div(apart, turn);
+        let turns = exprs.add(turns, half);
+        let turns = exprs.unary(Function::Floor, turns);
+        let whole = exprs.mul(turn, turns);
+        let value = exprs.add(angle, whole);
+        self.model.memories.push(Memory { value, principal: angle, start: 0.0, kind: MemoryKind::Angle });
+        whole
+    }
+
+    /// (2), of all components at once.
+    fn signed(&mut self, parts: [ExprId; 4], component: u8, id: ExprId) -> Continued {
+        let moves = parts.iter().any(|e| self.is_of_places(*e)) && !parts.iter().any(|e| self.reads_more(*e));
+        if !moves || self.memories == Memories::Known {
+            return Continued { value: id, rate: Rate::Same };
+        }
+        let first = self.model.memories.len();
+        let memory = [0, 1, 2, 3].map(|k| self.memory(first + k));
+        let exprs = &mut self.model.exprs;
+        let along = exprs.dot(&memory, &parts);
+        let [zero, one, opposite] = [0.0, 1.0, -1.0].map(|x| exprs.number(x));
+        let sign = exprs.select(Comparison::Less, along, zero, opposite, one);
+        let values = parts.map(|part| exprs.mul(sign, part));
+        for (part, value) in parts.into_iter().zip(values) {
+            self.model.memories.push(Memory { value, principal: part, start: 0.0, kind: MemoryKind::Quaternion });
+            if self.model.exprs.value(part).is_none() {
+                self.done.insert(part, Continued { value, rate: Rate::Other });
+            }
+        }
+        Continued { value: values[usize::from(component)], rate: Rate::Other }
+    }
+
+    fn memory(&mut self, i: usize) -> ExprId {
+        self.model.exprs.push(Op::Auxiliary((self.first + i) as u32))
+    }
+
+    /// Whether an expression moves, and is known where bodies are.
+    fn is_of_places(&self, e: ExprId) -> bool {
+        let m = self.model.exprs.mentions(e);
+        (m.order.is_some() || m.time) && !self.reads_more(e)
+    }
+
+    fn reads_more(&self, e: ExprId) -> bool {
+        let m = self.model.exprs.mentions(e);
+        m.order.is_some_and(|order| order > 0) || m.input || m.multiplier
+    }
+}

@@ -1,0 +1,78 @@
+//! Angles that count turns, and quaternions that keep their sign, along a motion.
+
+use mbs_codegen::Interpreted;
+use mbs_core::{Error, Mechanism, Projection, Rk4, State, Stepper, project_velocities, zero_inputs};
+
+use super::size;
+use crate::ledger::{Ledger, Violation};
+use crate::oracle::Oracle;
+use crate::state::{At, Random};
+
+/// A lost turn is 2π, a lost sign of a unit quaternion at least 1 in its largest component; the trapezoidal rule is off by (h θ̇)³/12 over steps
+/// of h θ̇ ≤ 0.2 at speeds that hardly change.
+const TOLERANCE: f64 = 0.5;
+/// Longest step \[s\], and how far an angle goes in one \[rad\].
+const STEP: [f64; 2] = [0.02, 0.2];
+/// Steps, and turns after which no more are made.
+const STEPS: usize = 200;
+const TURNS: f64 = 3.0;
+
+/// Over a motion of several turns, or as far as it goes, memories change from step to step by their rates: m⁺ − m = ½ h (ṁ + ṁ⁺). The other side
+/// keeps the same memories.
+///
+/// # Errors
+/// Where they do not.
+pub fn angles_count_turns(interpreted: &Interpreted, other: &impl Mechanism, start: &At) -> Result<f64, Violation> {
+    let mut ledger = Ledger::new("angles count turns", TOLERANCE);
+    let model = &interpreted.compiled().model;
+    if model.memories.is_empty() {
+        return Ok(0.0);
+    }
+    let mut state = State::new(interpreted);
+    // What cannot move shows nothing.
+    if begin(interpreted, &mut state, start).is_err() {
+        return Ok(0.0);
+    }
+    let mut stepper = Rk4::new(interpreted, STEP[0]);
+    let (mut rates, mut way) = (memory_rates(interpreted, &state), 0.0);
+    for _ in 0..STEPS {
+        let fastest = size(&rates);
+        let h = STEP[0].min(STEP[1] / fastest);
+        let before = state.z.to_vec();
+        if way > TURNS * std::f64::consts::TAU || stepper.step(interpreted, &mut state, &mut zero_inputs, h).is_err() {
+            break;
+        }
+        let (at, after) = (seen(interpreted, &state), memory_rates(interpreted, &state));
+        let is_smooth = size(&after) < 2.0 * fastest.max(1.0) && after.iter().all(|rate| rate.is_finite());
+        let mut theirs = before.clone();
+        other.remember(state.t, &state.q, &mut theirs);
+        for (i, (rate, next)) in rates.iter().zip(&after).enumerate().filter(|_| is_smooth) {
+            let k = model.n_z() + i;
+            let by = 0.5 * h * (rate + next);
+            ledger.record(&format!("way of memory {i}"), state.z[k] - before[k], by, 1.0, &at);
+            ledger.record(&format!("memory {i} beside the other side's"), theirs[k] - state.z[k], 0.0, 1e-6, &at);
+        }
+        way += h * fastest;
+        rates = after;
+    }
+    ledger.settle()
+}
+
+/// At the start, with speeds that rows admit.
+fn begin(interpreted: &Interpreted, state: &mut State<Interpreted>, start: &At) -> Result<(), Error> {
+    state.t = start.t;
+    state.q.copy_from_slice(&start.q);
+    state.z.copy_from_slice(&start.z);
+    state.v.copy_from_slice(&Random::new(5).vector(start.v.len(), 10.0));
+    state.remember(interpreted);
+    project_velocities(interpreted, state, &mut Projection::new(interpreted)).map(|_| ())
+}
+
+fn seen(interpreted: &Interpreted, state: &State<Interpreted>) -> At {
+    let (q, v, z) = (state.q.to_vec(), state.v.to_vec(), state.z.to_vec());
+    At { t: state.t, q, v, z, u: vec![0.0; interpreted.sizes().n_u] }
+}
+
+fn memory_rates(interpreted: &Interpreted, state: &State<Interpreted>) -> Vec<f64> {
+    Oracle::new(interpreted, &seen(interpreted, state)).memory_rates()
+}
