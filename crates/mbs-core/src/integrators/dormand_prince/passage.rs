@@ -46,7 +46,11 @@ impl<T: Real> Passage<T> {
         }
         let alignment = T::from_f64(ALIGNMENT);
         let across = self.distance / alignment;
-        if across <= self.natural { across } else { self.natural.min(self.distance - alignment * self.natural) }
+        // A step a little longer than the error allows, rather than a short one that gets there.
+        if across <= T::from_f64(1.1) * self.natural {
+            return across;
+        }
+        self.natural.min(self.distance - alignment * self.natural)
     }
 }
 
