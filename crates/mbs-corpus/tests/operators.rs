@@ -190,7 +190,7 @@ fn check_all(formulation: Formulation) {
         let stem = harness::stem(&path);
         let label = format!("{stem} ({formulation:?})");
         let text = std::fs::read_to_string(&path).expect("the file is readable");
-        let options = Options { formulation: Some(formulation), kernels: Some(KERNELS) };
+        let options = Options { formulation: Some(formulation), kernels: Some(KERNELS), ..Options::default() };
         let interpreted = harness::interpret_with(&stem, &text, options, Fma::Plain);
         let engine = harness::engine(&stem, formulation);
         for_each_consistent_state(&label, &interpreted, STATES, |k, at| {

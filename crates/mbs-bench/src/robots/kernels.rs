@@ -7,7 +7,8 @@ use mbs_model::{Formulation, Kernels};
 pub fn timed() -> [(&'static str, Options); 3] {
     let robot = Kernels { forward: true, operators: true, jacobians: true, ..Kernels::NONE };
     let satellite = Kernels { forward: true, jacobians: true, linearization: true, ..Kernels::NONE };
-    let options = |kernels| Options { formulation: Some(Formulation::Joint), kernels: Some(kernels), ..Options::default() };
+    let options =
+        |kernels| Options { formulation: Some(Formulation::Joint), kernels: Some(kernels), ..Options::default() };
     [
         ("robots/robot_arm7.mbs", options(robot)),
         ("robots/quadruped18.mbs", options(robot)),

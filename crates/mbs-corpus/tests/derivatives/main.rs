@@ -67,7 +67,7 @@ fn check_all(formulation: Formulation) {
         let linearization = formulation == Formulation::Body || !text.contains("line_orientation(");
         let kernels =
             Kernels { jacobians: true, linearization, sensitivities: true, operators: true, ..Kernels::default() };
-        let options = Options { formulation: Some(formulation), kernels: Some(kernels) };
+        let options = Options { formulation: Some(formulation), kernels: Some(kernels), ..Options::default() };
         let interpreted = harness::interpret_with(&stem, &text, options, Fma::Plain);
         check(&format!("{stem} ({formulation:?})"), &interpreted, STATES);
     }
