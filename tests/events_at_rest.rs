@@ -68,7 +68,7 @@ fn check_ball<M: Mechanism>(falls: &M, holds: &M, bounces: &M) {
 
 #[test]
 fn a_ball_without_restitution_does_not_fall_through_the_floor_in_silence() {
-    let ball = |restitution, holds| Ball::new(ball::Params { restitution, holds, ..Default::default() }).unwrap();
+    let ball = |restitution, holds| Ball::new(ball::Params { restitution, holds }).unwrap();
     check_ball(&ball(0.0, 0.0), &ball(0.0, 1.0), &ball(0.7, 0.0));
     for text in [BALL, BALL_IN_SPACE] {
         let ball = |restitution: f64, holds: f64| {

@@ -6,11 +6,25 @@ use std::ops::{Add, Mul, Sub};
 pub trait Number:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Mul<f64, Output = Self>
 {
+    /// 1/x.
+    fn reciprocal(self) -> Self;
 }
 
-impl Number for f64 {}
+impl Number for f64 {
+    #[inline]
+    fn reciprocal(self) -> f64 {
+        self.recip()
+    }
+}
 
-impl<const N: usize> Number for Jet<N> {}
+impl<const N: usize> Number for Jet<N> {
+    #[inline]
+    fn reciprocal(mut self) -> Self {
+        self.value = self.value.recip();
+        self.slopes.iter_mut().for_each(|slope| *slope *= -self.value * self.value);
+        self
+    }
+}
 
 /// A value with its slopes along N variables.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -107,9 +107,10 @@ pub fn view(x: &[f64; VARIABLES]) -> StateView<'_> {
     StateView { t: 0.0, q: &x[..7], v: &x[7..STATES], z: &[], u: &x[STATES..] }
 }
 
-/// R(e) x = x + 2 e0 e × x + 2 e × (e × x): off the unit sphere, too, that of the compiled mechanism.
+/// R(e) x = x + s e0 e × x + s e × (e × x), s = 2/|e|²: the rotation of e/|e|.
 fn rotated<T: Number>(e0: T, e: [T; 3], x: [T; 3]) -> [T; 3] {
-    let across = scaled(cross(e, x), 2.0);
+    let s = (e0 * e0 + dot(e, e)).reciprocal() * 2.0;
+    let across = cross(e, x).map(|c| c * s);
     let twice = cross(e, across);
     from_fn(|k| x[k] + e0 * across[k] + twice[k])
 }

@@ -8,8 +8,8 @@
 
 use std::rc::Rc;
 
+use mbs_model::Cam;
 use mbs_model::mechanics::{Articulated, LinkWrench, Mechanics, SolverCoordinate};
-use mbs_model::{Attitude, Cam};
 
 use super::Context;
 use crate::derive::{Gathered, Matrix, symbols, variables, while_on};
@@ -230,7 +230,7 @@ impl<'a> Context<'a> {
 
     /// M by articulated bodies, where that is possible and accelerations may use it.
     fn articulated(&self) -> Option<Articulated<Sym<'a>>> {
-        self.equations.gathered.as_ref().filter(|_| !self.unit_metric && !self.leaves_unit_sphere())?;
+        self.equations.gathered.as_ref().filter(|_| !self.unit_metric)?;
         self.articulated_bodies()
     }
 
@@ -252,13 +252,6 @@ impl<'a> Context<'a> {
             }
         }
         Some(bodies)
-    }
-
-    /// Whether slopes are taken where R of a link with a parent is no rotation: off the unit sphere of its quaternion. There M of
-    /// composite bodies, which those slopes are of, is not that of articulated ones.
-    fn leaves_unit_sphere(&self) -> bool {
-        let mut carried = self.tree.links.iter().filter(|l| l.parent.is_some()).filter_map(|l| l.turning());
-        self.model.kernels.linearization && carried.any(|t| t.attitude == Attitude::Quaternion)
     }
 
     /// Right side f along the solver's speeds: Hᵀ f.

@@ -72,7 +72,7 @@ fn satellites<M: Differentiable>(coordinates: &str, mechanism: &M, case: &Case) 
             figures.compare(&format!("{method}, q"), exact, &known_q[3..], &q[3..]);
             figures.compare(&format!("{method}, v"), exact, &known_v[3..], &v[3..]);
             // Between the stages of a step quaternions leave the unit sphere, by (h |ω|)²/8: there the force that R(e) turns is another in
-            // the case, whose R is homogeneous.
+            // the case, whose R(e) is |e|² times a rotation.
             let near = Accuracy::Absolute(2e-3);
             figures.compare(&format!("{method}, position with a quaternion"), near, &known_q[..3], &q[..3]);
             figures.compare(&format!("{method}, velocity with a quaternion"), near, &known_v[..3], &v[..3]);
@@ -91,7 +91,7 @@ struct Columns {
     state: Vec<usize>,
     inputs: Vec<usize>,
     /// Where the attitude stands in the case, and its directions: all of three parameters; of a quaternion N(q), since R(q) of the case
-    /// is homogeneous and ours is not, which is the same on the unit sphere alone.
+    /// is |q|² times a rotation, and ours a rotation at any |q|.
     attitude: usize,
     directions: Vec<Vec<f64>>,
 }

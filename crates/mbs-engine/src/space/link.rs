@@ -24,7 +24,7 @@
 //! R(q) turns components in the second end to components in the first: where the tree reaches the first end through the second, the
 //! parent is what turns.
 
-use mbs_core::rotation::{Attitude, Axis, Sequence};
+use mbs_core::rotation::{Attitude, Axis, Sequence, matrix_of, normalized};
 use mbs_model::VelocityAxes;
 
 use super::guided::{Ellipsoid, Orbit};
@@ -103,10 +103,10 @@ impl Kind {
                 displacement = scaled(shape.advance * q[0], shape.axis);
             }
             Kind::Ball { attitude, reversed } | Kind::Line { attitude, reversed } => {
-                rotation = towards(attitude.matrix_of(q), reversed);
+                rotation = towards(rotation_of(attitude, q), reversed);
             }
             Kind::Ellipsoid { attitude, reversed } => {
-                rotation = towards(attitude.matrix_of(q), reversed);
+                rotation = towards(rotation_of(attitude, q), reversed);
                 displacement = Ellipsoid::new(shape.radii, &rotation, reversed).displacement();
             }
             Kind::Orbit => displacement = Orbit::new(shape.advance, q).displacement(),
@@ -114,7 +114,7 @@ impl Kind {
             Kind::Shift => displacement = [q[0], q[1], q[2]],
             Kind::Float { attitude, reversed, .. } => {
                 let p = [q[0], q[1], q[2]];
-                rotation = towards(attitude.matrix_of(&q[3..]), reversed);
+                rotation = towards(rotation_of(attitude, &q[3..]), reversed);
                 displacement = if reversed { scaled(-1.0, times(&rotation, p)) } else { p };
             }
         }
@@ -235,7 +235,7 @@ impl Kind {
                     0,
                     match velocity {
                         VelocityAxes::World => linear,
-                        VelocityAxes::Body => transposed_times(&attitude.matrix_of(&q[3..]), linear),
+                        VelocityAxes::Body => transposed_times(&rotation_of(attitude, &q[3..]), linear),
                     },
                 );
                 add(3, turning(attitude, &q[3..], &x[3..]));
@@ -249,7 +249,15 @@ impl Kind {
 fn displacing(attitude: Attitude, velocity: VelocityAxes, q: &[f64], v: Vector) -> Vector {
     match velocity {
         VelocityAxes::World => v,
-        VelocityAxes::Body => times(&attitude.matrix_of(q), v),
+        VelocityAxes::Body => times(&rotation_of(attitude, q), v),
+    }
+}
+
+/// R(q) of an attitude; a quaternion of any length is the rotation of its direction.
+fn rotation_of(attitude: Attitude, q: &[f64]) -> Matrix {
+    match attitude {
+        Attitude::Quaternion => matrix_of(normalized([q[0], q[1], q[2], q[3]])),
+        _ => attitude.matrix_of(q),
     }
 }
 

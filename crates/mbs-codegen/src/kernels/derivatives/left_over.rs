@@ -13,7 +13,7 @@ pub enum Residual {
     Slopes,
     /// By inverse dynamics.
     Inverse,
-    /// By M̂ â − Q̂: also off the unit sphere of quaternions, where M and inverse dynamics are not of the same kinetic energy.
+    /// By M̂ â − Q̂.
     Anywhere,
 }
 

@@ -7,7 +7,7 @@ use crate::{Attitude, Comparison, Function, Scalar};
 
 /// R: components in the turned frame to components in the frame it is turned from.
 ///
-/// Of a quaternion by the form that is right for unit quaternions alone, 1 − 2 (y² + z²), …: it is not homogeneous.
+/// A quaternion of any length is the rotation of its direction, R(e) = R(e/|e|) = 1 + s (e0 ẽ + ẽ²), s = 2/|e|²: homogeneous of degree zero.
 pub fn rotation<S: Scalar>(attitude: Attitude, q: &[S]) -> Matrix3<S> {
     match attitude {
         Attitude::Quaternion => quaternion([q[0], q[1], q[2], q[3]]),
@@ -101,8 +101,9 @@ pub fn identity_parameters(attitude: Attitude) -> Vec<f64> {
 }
 
 fn quaternion<S: Scalar>([w, x, y, z]: [S; 4]) -> Matrix3<S> {
-    let (one, two) = (S::number(1.0), S::number(2.0));
-    let [x2, y2, z2] = [x, y, z].map(|c| two * c);
+    let one = S::number(1.0);
+    let s = S::number(2.0) / (w * w + x * x + y * y + z * z);
+    let [x2, y2, z2] = [x, y, z].map(|c| s * c);
     let (xx, yy, zz) = (x * x2, y * y2, z * z2);
     let (xy, xz, yz) = (x * y2, x * z2, y * z2);
     let (wx, wy, wz) = (w * x2, w * y2, w * z2);
