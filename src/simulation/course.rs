@@ -7,7 +7,7 @@ use super::schedule::{Direction, check_rows};
 use super::solver::Solver;
 use super::watch::{Act, Left};
 use super::{Cause, Failure, Recorder, Recording};
-use crate::{Error, Events, Inputs, Item, Mechanism, Projection, State, assemble, project};
+use crate::{ChangePoint, Error, Events, Inputs, Item, Mechanism, Projection, State, assemble, project};
 
 /// Newton iterations that bring a given state onto the constraints, as many as assembly makes.
 const ITERATIONS: usize = 50;
@@ -41,6 +41,8 @@ pub(super) struct Course<'m, M: Mechanism> {
     declared: usize,
     /// A row that an event reports, with its inputs: recorded when all has happened at its time, and no other row has been due there.
     reported: Option<(State<M>, M::Inputs)>,
+    /// A change point that the last step crosses, later than the state.
+    ahead: Option<ChangePoint>,
     u: M::Inputs,
     no_rows: M::Multipliers,
     recorder: Recorder<'m, M>,
@@ -57,6 +59,7 @@ impl<'m, M: Mechanism> Course<'m, M> {
             state,
             declared,
             reported: None,
+            ahead: None,
             u,
             no_rows,
             recorder: Recorder::new(mechanism),
@@ -65,6 +68,9 @@ impl<'m, M: Mechanism> Course<'m, M> {
 
     /// Runs as planned; `act` is what follows the last events of the mechanism, those of closures. Implicit steps are solved as N does.
     pub(super) fn run<N: Solver<M>>(mut self, mut plan: Plan, act: &mut Act<M>) -> Result<Recording, Failure> {
+        if plan.lists_change_points {
+            self.recorder.list_change_points();
+        }
         let columns = self.recorder.recording().columns();
         let outcome = plan.schedule.times(self.state.t, Direction::Forward, columns).and_then(|times| {
             plan.integrator.check(plan.max_step)?;
@@ -101,7 +107,14 @@ impl<'m, M: Mechanism> Course<'m, M> {
                 let at = (self.mechanism, &mut self.events);
                 let sampled = sampler.sample(at, &mut self.state, *t, (inputs, limits));
                 self.report(progress)?;
-                let Some(event) = sampled? else { break };
+                let sampled = sampled?;
+                self.cross();
+                let Some(event) = sampled else {
+                    if self.state.t < *t {
+                        continue;
+                    }
+                    break;
+                };
                 if self.handle(event, inputs, act).map_err(Cause::Run)? == Then::Ends {
                     self.record(inputs, progress)?;
                     self.recorder.stopped();
@@ -120,12 +133,14 @@ impl<'m, M: Mechanism> Course<'m, M> {
         let is_changed = match event.checked_sub(self.declared) {
             None => {
                 events.handle(mechanism, &mut self.state, event, inputs)?;
+                self.ahead = None;
                 true
             }
             Some(closure) => {
                 evaluate(inputs, &self.state, &mut self.u);
                 let is_changed = matches!(act(closure, &mut self.state, self.u.as_ref())?, Left::Changed);
                 if is_changed {
+                    self.ahead = None;
                     events.settle(mechanism, &mut self.state, event)?;
                     events.restart();
                 }
@@ -140,6 +155,15 @@ impl<'m, M: Mechanism> Course<'m, M> {
             self.reported = Some((self.state.clone(), self.u.clone()));
         }
         Ok(if what.stops { Then::Ends } else { Then::Goes })
+    }
+
+    /// Records the change point that the last step has crossed, once the state is behind it.
+    fn cross(&mut self) {
+        self.ahead = self.events.take_change_point().or(self.ahead);
+        let now = self.state.t;
+        if let Some(point) = self.ahead.take_if(|point| point.t <= now) {
+            self.recorder.crossed(point, &self.state);
+        }
     }
 
     /// Records what is to be reported, if time has gone on since.

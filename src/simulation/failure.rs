@@ -184,6 +184,7 @@ impl Failure {
             Error::NotAssembled { row, .. } | Error::Handler { fault: Fault::NotAssembled { row, .. }, .. } => {
                 rows.iter().chain(conditions).nth(*row)
             }
+            Error::Branch { row, .. } => rows.get(*row),
             Error::Jump { speed, .. } => speeds.get(*speed),
             _ => None,
         };
@@ -200,6 +201,11 @@ impl fmt::Display for Failure {
             (Cause::Run(Error::NotAssembled { residual, iterations, t, .. }), Some(item)) => {
                 write!(f, "not assembled at t = {t}: `{item}` misses by {residual:.3e} after {iterations} iterations")
             }
+            (Cause::Run(Error::Branch { t, .. }), Some(item)) => write!(
+                f,
+                "the branch may be lost at a singular pose before t = {t:.6}, where `{item}` depends on other rows: give a smaller step or another \
+                 tolerance, or lengths by which branches do not meet"
+            ),
             (Cause::Run(error), item) => match self.event() {
                 Some(event) => of_event(f, error, event, item),
                 None => error.fmt(f),

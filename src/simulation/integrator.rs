@@ -108,7 +108,8 @@ impl Integrator {
 
 /// Brings a state to one recorded time after the other, from event to event.
 pub(super) trait Sampler<M: Mechanism> {
-    /// Moves `state`, the last one sampled, to time `t`, not before its own, or to an event on the way, within limits.
+    /// Moves `state`, the last one sampled, to time `t`, not before its own, or to an event on the way, within limits; or less far, where a step
+    /// has crossed a change point.
     fn sample(
         &mut self,
         of: (&M, &mut Events<M>),
@@ -172,7 +173,7 @@ impl<M: Mechanism, S: Stepper<M>> Sampler<M> for Stepping<S> {
             limits.check_interrupt(state.t)?;
             let event = events.step_towards(mechanism, &mut self.0, state, t, inputs).map_err(Cause::Run)?;
             limits.check_budget(self.0.statistics(), state.t)?;
-            if event.is_some() || state.t >= t {
+            if event.is_some() || state.t >= t || events.has_change_point() {
                 return Ok(event);
             }
         }

@@ -1,7 +1,7 @@
 //! Recording of states, one at a time.
 
 use super::{Quantity, Recording};
-use crate::{Error, Mechanism, Pose, Reaction, RowKind, Sizes, State, StateView, Statistics, max_norm};
+use crate::{ChangePoint, Error, Mechanism, Pose, Reaction, RowKind, Sizes, State, StateView, Statistics, max_norm};
 
 /// Records states of a mechanism that an integrator, a controller or a loop of your own has reached.
 ///
@@ -147,6 +147,17 @@ impl<'m, M: Mechanism> Recorder<'m, M> {
     /// Adds an event with the states before and after it, and the impulses of its conditions and of the rows.
     pub(super) fn happened(&mut self, event: usize, states: [&State<M>; 2], impulses: [&[f64]; 2]) {
         self.recording.occurrences.push(event, states, impulses);
+    }
+
+    /// Adds a change point that the run has crossed, and the state behind it.
+    pub(super) fn crossed(&mut self, point: ChangePoint, behind: &State<M>) {
+        self.recording.change_points.push((point.t, point.row));
+        self.recording.occurrences.crossed(point.t, behind);
+    }
+
+    /// Lists change points among events, too.
+    pub(super) fn list_change_points(&mut self) {
+        self.recording.occurrences.list_change_points();
     }
 
     /// The last event has ended the run.

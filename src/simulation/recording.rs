@@ -12,7 +12,7 @@ pub use table::{Quantity, Table};
 
 use super::UnknownName;
 use crate::report::Solid;
-use crate::{Item, Mechanism, RowKind, Statistics, Visual};
+use crate::{ChangePoint, Item, Mechanism, RowKind, Statistics, Visual};
 
 /// Poses of one body: the origin \[m\] and the attitude as unit quaternion, scalar first, world axes, per recorded time.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,6 +87,9 @@ pub struct Recording {
     pub(super) is_spatial: bool,
     #[cfg_attr(feature = "serde", serde(default))]
     pub(super) occurrences: Occurrences,
+    /// Times and rows of change points.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub(super) change_points: Vec<(f64, usize)>,
     /// Memories behind z, row by row.
     #[cfg_attr(feature = "serde", serde(default))]
     pub(crate) memories: Vec<f64>,
@@ -155,6 +158,7 @@ impl Recording {
             speeds_are_rates: sizes.n_q == sizes.n_v,
             is_spatial: mechanism.is_spatial(),
             occurrences: Occurrences::new(mechanism),
+            change_points: Vec::new(),
             memories: Vec::new(),
             statistics: Statistics::default(),
         }
@@ -346,6 +350,15 @@ impl Recording {
     /// ```
     pub fn events(&self) -> &Occurrences {
         &self.occurrences
+    }
+
+    /// Singular poses that the run has crossed: change points, where branches of positions meet and the mechanism has a degree of freedom more. The
+    /// run has stayed on its branch; a branch that is left is [`Error::Branch`](crate::Error::Branch). `rows()[point.row]` names the row that depends on
+    /// others there.
+    ///
+    /// [`Simulation::list_change_points`](crate::Simulation::list_change_points) lists them among [`events`](Self::events), too.
+    pub fn change_points(&self) -> impl ExactSizeIterator<Item = ChangePoint> {
+        self.change_points.iter().map(|(t, row)| ChangePoint { t: *t, row: *row })
     }
 
     /// Steps and evaluations of the integrator.

@@ -55,6 +55,7 @@ pub(super) struct Plan<'m> {
     pub(super) schedule: Schedule,
     pub(super) progress: Box<Progress<'m>>,
     pub(super) limits: Limits<'m>,
+    pub(super) lists_change_points: bool,
 }
 
 /// Hears the time of every recorded row.
@@ -72,6 +73,7 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
             schedule: Schedule::default(),
             progress: Box::new(|_| {}),
             limits: Limits::default(),
+            lists_change_points: false,
         };
         Simulation {
             mechanism,
@@ -187,6 +189,14 @@ impl<'m, M: Mechanism> Simulation<'m, M> {
     ) -> Self {
         self.watches.push(Watch { name, event, value });
         self.actions.push(action);
+        self
+    }
+
+    /// Lists singular poses that the run crosses among its events, as `change point`: without impulses, before and after the first state behind
+    /// the pose. [`Recording::change_points`] has them in any case.
+    #[must_use]
+    pub fn list_change_points(mut self) -> Self {
+        self.plan.lists_change_points = true;
         self
     }
 

@@ -108,7 +108,9 @@ impl Start {
         let mut state = State::new(engine);
         assemble(engine, &mut state).expect("the declared pose assembles");
         let u = vec![0.0; engine.sizes().n_u];
-        Start { q: state.q.into_vec(), v: state.v.into_vec(), z: state.z.into_vec(), u }
+        // Without memories, which mechanisms of other kernels do not have.
+        let z = state.z[..engine.sizes().n_z].to_vec();
+        Start { q: state.q.into_vec(), v: state.v.into_vec(), z, u }
     }
 
     pub fn view(&self) -> StateView<'_> {

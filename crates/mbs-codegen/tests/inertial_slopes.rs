@@ -282,13 +282,13 @@ fn a_quadruped_costs() {
     check_counts(
         "gravity: [0, 0, -9.81]; import \"urdf/robot_quadruped18.urdf\" { trunk: { velocity: body } }; joint base = free(ground, trunk);",
         &expect![[r#"
-            f: 18 values, 1272 → 1244
+            f: 18 values, 1280 → 1252
             M: 107 values, 644 → 587
             along v: 213 values, 3108 → 2973
-            along q: 159 values, 3698 → 3597
-            both: 372 values, 5521 → 5351
-            both and M: 479 values, 5522 → 5358
-            all: 497 values, 5760 → 5588
+            along q: 159 values, 3706 → 3605
+            both: 372 values, 5529 → 5359
+            both and M: 479 values, 5530 → 5366
+            all: 497 values, 5768 → 5596
         "#]],
     );
 }

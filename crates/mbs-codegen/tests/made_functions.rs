@@ -197,7 +197,7 @@ fn what_is_set_at_run_time_has_its_default_and_takes_others_of_its_size() {
     m.set_function("road", &other).unwrap();
     assert_eq!(acceleration(&m, 0.7, 0.0), (other.value(0.7) + other.value(2.0)) * 0.5);
     let error = m.set_function("raod", &other).unwrap_err();
-    expect!["no function `raod` is set at run time"].assert_eq(&error.to_string());
+    expect!["no function `raod` is set at run time, did you mean `road`?"].assert_eq(&error.to_string());
     let size = m.set_function("road", &CubicSpline::new([0.0, 1.0], [0.0, 1.0]).unwrap()).unwrap_err();
     let (expected, found) = ([4, 1], [2, 1]);
     assert_eq!(size, InterpretError::Function(FunctionError::Size { name: "road".to_owned(), expected, found }));

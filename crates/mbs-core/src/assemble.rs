@@ -16,6 +16,7 @@
 use crate::assemble::conditions::Conditions;
 pub(crate) use crate::assemble::conditions::{Held, Initial};
 use crate::assemble::response::Response;
+use crate::project::RowScales;
 use crate::vector::{add_scaled, dot, largest, max_norm, negate};
 use crate::{Error, Level, Mechanism, Real, State};
 
@@ -54,7 +55,8 @@ const TOLERANCE: f64 = 1e-10;
 ///
 /// # Errors
 /// [`Error::NotAssembled`] after 50 iterations, `row` counting rows first, then conditions; [`Error::Singular`] if the
-/// solve meets a singular pose; [`Error::NotFinite`]. The state is then the last iterate.
+/// solve meets a singular pose; [`Error::Unresolved`] where coordinates are so large, some 5e8 rad, that rounding alone opens a row;
+/// [`Error::NotFinite`]. The state is then the last iterate.
 ///
 /// # Source
 /// Block elimination derived in the header of this module; Newton with step halving: Nocedal & Wright (2006), §11.2.
@@ -63,6 +65,7 @@ pub fn assemble<M: Mechanism<T>, T: Real>(mechanism: &M, state: &mut State<M, T>
     // Guesses need not be normalised; what follows keeps q so.
     mechanism.normalize(state.q.as_mut());
     let (position_iterations, position_residual) = assembly.level(mechanism, state, &Initial, Level::Position)?;
+    RowScales::new(mechanism).update(mechanism, state)?;
     let (velocity_iterations, velocity_residual) = assembly.level(mechanism, state, &Initial, Level::Velocity)?;
     state.remember(mechanism);
     Ok(Report { position_iterations, position_residual, velocity_iterations, velocity_residual })
@@ -80,6 +83,7 @@ pub fn assemble_positions<M: Mechanism<T>, T: Real>(
     let mut assembly = Assembly::new(mechanism, state);
     mechanism.normalize(state.q.as_mut());
     let (position_iterations, position_residual) = assembly.level(mechanism, state, &Initial, Level::Position)?;
+    RowScales::new(mechanism).update(mechanism, state)?;
     state.remember(mechanism);
     Ok(Report { position_iterations, position_residual, ..Report::default() })
 }

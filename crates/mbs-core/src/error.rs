@@ -74,6 +74,14 @@ pub enum Error<T: Real = f64> {
         /// Time \[s\].
         t: T,
     },
+    /// A step near a singular pose, where branches of positions meet, has turned the motion: the branch behind it is not certain to be the one
+    /// before it. Take smaller steps or another tolerance, or, where a length is meant to be a little off, a larger difference.
+    Branch {
+        /// Position row that depends on others there.
+        row: usize,
+        /// Time \[s\].
+        t: T,
+    },
     /// The method is not for this mechanism.
     Unsuited {
         /// What stands in its way.
@@ -156,6 +164,9 @@ impl<T: Real> fmt::Display for Error<T> {
                     f,
                     "coordinates are too large at t = {t}: rounding alone moves row {row} by a millionth of its lengths"
                 )
+            }
+            Error::Branch { row, t } => {
+                write!(f, "the branch is lost at a singular pose before t = {t}: row {row} depends on others there")
             }
             Error::Unsuited { cause } => write!(f, "the method is not for this mechanism: {cause}"),
             Error::NotConverged { residual, iterations, history, t } => {

@@ -24,6 +24,7 @@ mod motion;
 mod rows;
 mod scan;
 
+use crate::change_points::{ChangePoint, ChangePoints};
 use crate::{Error, Inputs, Mechanism, Real, State, Stepper};
 use handle::Handling;
 use motion::Motion;
@@ -61,6 +62,9 @@ const ROUNDINGS: f64 = 32.0;
 ///   then goes on as if the event had not happened, that is [`Error::Zeno`]. Let the handler switch on what holds it.
 /// - A value that passes zero and comes back within a step is found where [`Mechanism::event_rates`] tells the rates, else where it shows at
 ///   a quarter, a half or three quarters of the step, or in the parabolas through these.
+/// - Singular poses, where position rows depend on each other and branches of positions meet, are observed: one that the run crosses along its
+///   branch is kept for [`Events::take_change_point`], a branch that may have been left is [`Error::Branch`]. With position rows, that takes a
+///   solution of the equations of motion at every 33rd step at least, and at every step near a singular pose.
 /// - A step takes an evaluation of the values, and of the rates if there are triggered events; an event takes about ten more. Nothing is
 ///   allocated.
 ///
@@ -89,6 +93,8 @@ pub struct Events<M: Mechanism<T>, T: Real = f64> {
     rates: [M::Coordinates; 2],
     progress: Progress<T>,
     handling: Handling<M, T>,
+    change_points: ChangePoints<M, T>,
+    crossed: Option<ChangePoint<T>>,
 }
 
 /// What is known at the state given.
@@ -134,6 +140,8 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
             has_triggers: (0..n).any(|event| mechanism.event(event).trigger.is_of_value()),
             inputs,
             handling: Handling::new(mechanism, &state),
+            change_points: ChangePoints::new(mechanism),
+            crossed: None,
             start: state.clone(),
             head: state.clone(),
             probe: state.clone(),
@@ -164,6 +172,8 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         }
         self.evaluate(mechanism, Place::Given(state), Row::Value, inputs)?;
         self.begin(mechanism);
+        self.change_points.restart();
+        self.crossed = None;
         self.given.copy_from(state);
         let is_started = true;
         self.progress = Progress {
@@ -186,7 +196,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
     /// is left to happen there.
     ///
     /// # Errors
-    /// Those of [`Stepper::step_towards`] and of the evaluation of values; [`Error::Zeno`], [`Error::Period`]. The state is then the
+    /// Those of [`Stepper::step_towards`] and of the evaluation of values; [`Error::Zeno`], [`Error::Period`], [`Error::Branch`]. The state is then the
     /// last one reached.
     pub fn step_towards<S: Stepper<M, T>>(
         &mut self,
@@ -225,6 +235,16 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
                 None => return Ok(None),
             }
         }
+    }
+
+    /// The singular pose that the last step has crossed along its branch, once. A state interpolated within the step may come before it.
+    pub fn take_change_point(&mut self) -> Option<ChangePoint<T>> {
+        self.crossed.take()
+    }
+
+    /// Whether a step has crossed a singular pose that [`Events::take_change_point`] has not taken.
+    pub fn has_change_point(&self) -> bool {
+        self.crossed.is_some()
     }
 
     /// Forgets what was kept of the last step: call it when parameters or inputs have jumped, also where that was done at an event. A changed
@@ -300,6 +320,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
                 self.step_back(mechanism, inputs)?;
             }
             motion.restart();
+            self.change_points.restart();
             approach = self.approach(mechanism, inputs)?;
             self.given.copy_from(state);
             let progress = &mut self.progress;
@@ -342,6 +363,9 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         self.start.copy_from(state);
         self.head.copy_from(state);
         motion.step_towards(mechanism, &mut self.head, target, inputs)?;
+        if let Some(crossed) = self.change_points.observe(mechanism, &self.start, &self.head)? {
+            self.crossed = Some(crossed);
+        }
         self.evaluate(mechanism, Place::Head, Row::End, inputs)?;
         if self.has_triggers {
             self.evaluate(mechanism, Place::Head, Row::EndRate, inputs)?;

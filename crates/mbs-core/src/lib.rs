@@ -29,6 +29,7 @@
 extern crate std;
 
 mod assemble;
+mod change_points;
 mod dense;
 mod differentiable;
 mod discrete;
@@ -61,6 +62,7 @@ mod vector;
 mod visual;
 
 pub use assemble::{Report, assemble, assemble_positions};
+pub use change_points::ChangePoint;
 pub use dense::{DenseWorkspace, RankDeficiency, solve_symmetric};
 pub use differentiable::{Differentiable, StageReach, StageRows, transitivity_of_slopes};
 pub use discrete::{Discrete, Linearization, Scheme, error_jacobian};

@@ -134,30 +134,37 @@ pub(crate) fn correct_positions<M: Mechanism<T>, T: Real>(
         if !residual.is_finite() {
             return Err(Error::NotFinite { t });
         }
-        let (is_round_off, acceptable) = match limits {
+        let is_last = iteration == work.iterations;
+        let (is_round_off, is_converged, mut acceptable) = match limits {
             Limits::OfRows => {
-                (work.scales.are_round_off(&residuals[..rows]), work.scales.are_small(&residuals[..rows]))
+                let (scales, residuals) = (&work.scales, &residuals[..rows]);
+                (scales.are_round_off(residuals), scales.are_converged(residuals), scales.are_small(residuals))
             }
-            Limits::OfAll([round_off, tolerance]) => (residual <= round_off, residual <= tolerance),
+            Limits::OfAll([round_off, tolerance]) => (residual <= round_off, false, residual <= tolerance),
         };
         let stalled = iteration > 0 && residual + residual > previous;
-        let converged = iteration > 0 && residual <= quadratic * previous;
+        let converged = iteration > 0 && is_converged && residual <= quadratic * previous;
+        if (stalled || is_last) && !acceptable && matches!(limits, Limits::OfRows) {
+            // Rows may have been switched on since.
+            work.scales.evaluate(mechanism, state);
+            acceptable = work.scales.are_small(&work.residuals.as_ref()[..rows]);
+        }
         if iteration == 0 {
             entry = residual;
         }
         if is_round_off || ((stalled || converged) && acceptable) {
             break;
         }
-        if iteration == work.iterations {
+        if is_last {
             if acceptable {
                 break;
             }
             return Err(Error::NotAssembled { row, residual, iterations: iteration, t });
         }
         previous = residual;
-        let is_last = solve(work, state.view(&[]))?;
+        let is_done = solve(work, state.view(&[]))?;
         mechanism.retract(t, state.q.as_mut(), work.correction.as_ref(), work.rates.as_mut());
-        if is_last {
+        if is_done {
             break;
         }
     }

@@ -7,7 +7,7 @@
 //! Source: Keller (1977), Numerical solution of bifurcation and nonlinear eigenvalue problems: along a smooth branch through a simple crossing
 //! the determinant of G, bordered by the tangent, changes its sign.
 
-use crate::vector::{add_scaled, dot};
+use crate::vector::{add_scaled, dot, largest};
 use crate::{Error, Mechanism, Real, StateView};
 
 /// Measures the distance to singular poses. Work space is the mechanism's own storage, made once.
@@ -42,7 +42,7 @@ impl<M: Mechanism<T>, T: Real> Probe<M, T> {
     /// [`Error::Singular`] at a singular pose.
     pub(crate) fn begin(&mut self, mechanism: &M, at: StateView<T>) -> Result<T, Error<T>> {
         let measure = self.measure(mechanism, at)?;
-        self.first.as_mut().copy_from_slice(self.last.as_ref());
+        self.advance();
         Ok(measure.abs())
     }
 
@@ -58,6 +58,22 @@ impl<M: Mechanism<T>, T: Real> Probe<M, T> {
         let measure = T::ONE / square.abs().sqrt();
         let is_opposite = dot(self.first.as_ref(), self.last.as_ref()) < T::ZERO;
         Ok(if is_opposite { -measure } else { measure })
+    }
+
+    /// Cosine of the angle between x of the first state and of the last.
+    pub(crate) fn cosine(&self) -> T {
+        let (a, b) = (self.first.as_ref(), self.last.as_ref());
+        dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()
+    }
+
+    /// The row with the largest load per change of rows at the last state: the one that depends on others.
+    pub(crate) fn row(&self) -> usize {
+        largest(self.mu.as_ref()).0
+    }
+
+    /// Makes the last state the first.
+    pub(crate) fn advance(&mut self) {
+        self.first.as_mut().copy_from_slice(self.last.as_ref());
     }
 
     /// Velocities e without what rows oppose, into [`Probe::speeds`]: e + x with M x + Gᵀ μ = 0, G x = −G e.

@@ -18,6 +18,9 @@ pub struct Occurrences {
     starts: Vec<usize>,
     values: Vec<f64>,
     pub(in crate::simulation) has_stopped: bool,
+    /// Index of the event that change points are listed as.
+    #[cfg_attr(feature = "serde", serde(default))]
+    change_point: Option<usize>,
 }
 
 /// One event that happened.
@@ -62,8 +65,12 @@ impl Occurrences {
         states: [&State<M>; 2],
         impulses: [&[f64]; 2],
     ) {
+        self.push_at(states[1].t, event, states, impulses);
+    }
+
+    fn push_at<M: Mechanism>(&mut self, t: f64, event: usize, states: [&State<M>; 2], impulses: [&[f64]; 2]) {
         self.events.push(event);
-        self.times.push(states[1].t);
+        self.times.push(t);
         self.starts.push(self.values.len());
         for state in states {
             for part in [state.q.as_ref(), state.v.as_ref(), state.z.as_ref()] {
@@ -71,6 +78,20 @@ impl Occurrences {
             }
         }
         impulses.iter().for_each(|impulses| self.values.extend_from_slice(impulses));
+    }
+
+    /// Lists change points as events of the last index.
+    pub(in crate::simulation) fn list_change_points(&mut self) {
+        self.change_point = Some(self.names.len());
+        self.names.push("change point".to_owned());
+        self.conditions.push(Vec::new());
+    }
+
+    /// Adds a change point, where they are listed, with the first state behind it.
+    pub(in crate::simulation) fn crossed<M: Mechanism>(&mut self, t: f64, behind: &State<M>) {
+        if let Some(event) = self.change_point {
+            self.push_at(t, event, [behind; 2], [&[], &vec![0.0; self.sizes[3]][..]]);
+        }
     }
 
     /// Names of all events, whether they have happened or not.

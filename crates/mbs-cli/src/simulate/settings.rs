@@ -38,6 +38,9 @@ pub struct Settings {
     /// Most steps of the run, accepted or not; 10000000 unless given.
     #[arg(long, value_name = "NUMBER")]
     max_steps: Option<usize>,
+    /// List singular poses that the run crosses among its events.
+    #[arg(long)]
+    change_points: bool,
     /// How constraints are kept: `projection`, `symmetric`, `none`, `baumgarte:20` or `baumgarte:ALPHA,BETA` [1/s]; `projection` unless given,
     /// of `gauss4` and `gauss6` `symmetric`, of `zhong06` `none`.
     #[arg(long, value_name = "CHOICE", value_parser = stabilization)]
@@ -80,6 +83,7 @@ pub struct Chosen {
     longest: Option<f64>,
     stabilization: Option<Stabilization>,
     max_steps: Option<usize>,
+    change_points: bool,
 }
 
 impl Settings {
@@ -126,8 +130,9 @@ impl Settings {
             Method::SemiImplicitEuler => Integrator::SemiImplicitEuler { step },
             Method::ExplicitEuler => Integrator::ExplicitEuler { step },
         };
-        let Settings { duration, every, stabilization, max_steps, .. } = *self;
-        Ok(Chosen { duration, every: every.unwrap_or(EVERY), integrator, longest, stabilization, max_steps })
+        let Settings { duration, every, stabilization, max_steps, change_points, .. } = *self;
+        let every = every.unwrap_or(EVERY);
+        Ok(Chosen { duration, every, integrator, longest, stabilization, max_steps, change_points })
     }
 }
 
@@ -143,6 +148,7 @@ impl Chosen {
             Some(most) => simulation.max_steps(most),
             None => simulation,
         };
+        let simulation = if self.change_points { simulation.list_change_points() } else { simulation };
         match self.longest {
             Some(step) => simulation.max_step(step),
             None => simulation,

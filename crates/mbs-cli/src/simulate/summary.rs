@@ -28,6 +28,7 @@ pub fn of(engine: &Engine, recording: &Recording, followed: &[usize], written: &
         let (positions, velocities) = (short(positions), short(velocities));
         text.push_str(&format!("constraints: |Φ| at most {positions}, |ψ| at most {velocities}\n"));
     }
+    text.push_str(&change_points(recording));
     text.push_str(&events(recording));
     text.push_str(&ranges(recording));
     for file in written {
@@ -47,6 +48,19 @@ fn energy(recording: &Recording) -> String {
     let change = energy.iter().map(|e| (e - first).abs()).fold(0.0, f64::max);
     let (first, last, change) = (short(first), short(last), short(change));
     format!("energy: {first} J at the start, {last} J at the end, at most {change} J from the start\n")
+}
+
+/// Which singular poses the run has crossed.
+fn change_points(recording: &Recording) -> String {
+    let mut points = recording.change_points();
+    let count = points.len();
+    let Some(first) = points.next() else { return String::new() };
+    let row = recording.rows().get(first.row).map_or("a row", String::as_str);
+    let when = match points.last() {
+        None => format!("a change point at {} s", short(first.t)),
+        Some(last) => format!("{count} change points from {} s to {} s", short(first.t), short(last.t)),
+    };
+    format!("note: the run crosses {when}, where `{row}` depends on other rows, and stays on its branch\n")
 }
 
 /// How often each event happened, and when; what ended the run.

@@ -347,3 +347,43 @@ fn parameters_follow_what_their_defaults_are_made_of() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("parameters that follow: mass = 1.6, inertia = 0.0853333\n"), "{text}");
 }
+
+const PARALLELOGRAM: &str = "planar One {
+    gravity: [0, -9.81];
+    body left    { mass: 1, inertia: 1/12, com: [0, 0.5] }
+    body right   { mass: 1, inertia: 1/12, com: [0, 0.5], position: [1, 0] }
+    body coupler { mass: 1, inertia: 1/12, com: [0.5, 0], position: [0, 1] }
+    joint pivot = revolute(ground, left);
+    joint other = revolute(ground at [1, 0], right);
+    joint pin   = revolute(left at [0, 1], coupler);
+    joint close = revolute(coupler at [1, 0], right at [0, 1]);
+    initial pivot.angle = 0, pivot.rate = -1;
+    output slip = pivot.angle - other.angle;
+}";
+
+#[test]
+fn a_run_across_change_points_says_so() {
+    let scratch = Scratch::new("change_points");
+    scratch.file("one.mbs", PARALLELOGRAM);
+    let text = |arguments: &[&str]| {
+        let output = scratch.mbs(&[&["simulate", "one.mbs", "-d", "3"], arguments].concat());
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let plain = text(&[]);
+    assert!(plain.contains("note: the run crosses 3 change points from 0.708"), "{plain}");
+    assert!(!plain.contains("event"), "{plain}");
+    let listed = text(&["--change-points"]);
+    assert!(listed.contains("event change point: 3 times from 0.708"), "{listed}");
+}
+
+#[test]
+fn a_branch_that_may_be_lost_is_an_error() {
+    let scratch = Scratch::new("branch");
+    scratch.file("one.mbs", PARALLELOGRAM);
+    let coarse = ["simulate", "one.mbs", "-d", "20", "--coordinates", "body", "--integrator", "rk4", "--step", "0.1"];
+    let output = scratch.mbs(&coarse);
+    let message = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("the branch may be lost at a singular pose") && message.contains('`'), "{message}");
+}

@@ -10,6 +10,9 @@ use crate::{Error, Mechanism, Real, State, StateView};
 /// Projections between two evaluations of the scales.
 const INTERVAL: usize = 256;
 
+/// Smallest size of a residual that counts, relative to the largest reach of a row: rows may have no derivative at a pose.
+const SMALL: f64 = 64.0;
+
 /// Relative change of a row by rounding at which coordinates have no digits left.
 const UNRESOLVED: f64 = 1e-6;
 
@@ -21,6 +24,9 @@ pub(crate) struct RowScales<M: Mechanism<T>, T: Real> {
     reach: M::Multipliers,
     /// Σ_j |G_rj|.
     levers: M::Multipliers,
+    before: M::Multipliers,
+    /// Largest of `reach`.
+    farthest: T,
     still: M::Multipliers,
     column: M::Multipliers,
     unit: M::Speeds,
@@ -33,8 +39,9 @@ pub(crate) struct RowScales<M: Mechanism<T>, T: Real> {
 impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
     pub(crate) fn new(mechanism: &M) -> Self {
         let (rates, unit, rows, ..) = mechanism.storage();
-        let [rounding, reach, levers, still] = core::array::from_fn(|_| rows.clone());
-        RowScales { rounding, reach, levers, still, column: rows, unit, rates, age: INTERVAL, size: T::ZERO }
+        let [rounding, reach, levers, before, still] = core::array::from_fn(|_| rows.clone());
+        let (farthest, size) = (T::ZERO, T::ZERO);
+        RowScales { rounding, reach, levers, before, farthest, still, column: rows, unit, rates, age: INTERVAL, size }
     }
 
     /// Evaluates the scales at a state if the last evaluation is long ago, or coordinates have become larger since.
@@ -47,7 +54,6 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
         if self.age <= INTERVAL && size <= self.size + self.size {
             return Ok(());
         }
-        (self.age, self.size) = (0, size);
         self.evaluate(mechanism, state);
         let limit = T::from_f64(UNRESOLVED) / (T::from_f64(8.0) * T::EPSILON);
         let scales = self.rounding.as_ref().iter().zip(self.levers.as_ref());
@@ -57,7 +63,9 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
         }
     }
 
-    fn evaluate(&mut self, mechanism: &M, state: &State<M, T>) {
+    /// Evaluates the scales: never less than half of those before, since derivatives of a row vanish at single poses.
+    pub(crate) fn evaluate(&mut self, mechanism: &M, state: &State<M, T>) {
+        (self.age, self.size) = (0, max_norm(state.q.as_ref()));
         let sizes = mechanism.sizes();
         let psi = |speeds: &[T], rows: &mut M::Multipliers| {
             let at = StateView { v: speeds, ..state.view(&[]) };
@@ -66,6 +74,7 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
         let unit = self.unit.as_mut();
         unit.fill(T::ZERO);
         psi(unit, &mut self.still);
+        self.before.as_mut().copy_from_slice(self.rounding.as_ref());
         for sum in [&mut self.rounding, &mut self.reach, &mut self.levers] {
             sum.as_mut().fill(T::ZERO);
         }
@@ -85,6 +94,10 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
                 self.levers.as_mut()[r] += derivative;
             }
         }
+        for (scale, before) in self.rounding.as_mut().iter_mut().zip(self.before.as_ref()) {
+            *scale = scale.max(T::from_f64(0.5) * *before);
+        }
+        self.farthest = max_norm(&self.reach.as_ref()[..sizes.n_position]);
     }
 
     /// Whether residuals are what rounding of coordinates makes, |Φ_r| ≤ 2 ε s_r.
@@ -92,9 +105,17 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
         are_below(residuals, self.rounding.as_ref(), T::EPSILON + T::EPSILON)
     }
 
-    /// Whether residuals are small enough for an iteration that goes no further, |Φ_r| ≤ √ε Σ_j |G_rj| max(1, |q_j|).
+    /// Whether residuals are small enough for an iteration that converges quadratically, |Φ_r| ≤ 8 ε s_r.
+    pub(crate) fn are_converged(&self, residuals: &[T]) -> bool {
+        are_below(residuals, self.rounding.as_ref(), T::from_f64(8.0) * T::EPSILON)
+    }
+
+    /// Whether residuals are small enough for an iteration that goes no further, |Φ_r| ≤ √ε Σ_j |G_rj| max(1, |q_j|), or 64 ε of the largest
+    /// such sum.
     pub(crate) fn are_small(&self, residuals: &[T]) -> bool {
-        are_below(residuals, self.reach.as_ref(), T::EPSILON.sqrt())
+        let least = T::from_f64(SMALL) * T::EPSILON * self.farthest;
+        let bound = |reach: &T| least.max(T::EPSILON.sqrt() * *reach);
+        residuals.iter().zip(self.reach.as_ref()).all(|(residual, reach)| residual.abs() <= bound(reach))
     }
 }
 

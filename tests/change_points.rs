@@ -1,0 +1,343 @@
+//! Runs across change points: on their branch in every formulation and with every integrator, in the engine and compiled, or an error that says
+//! where the branch may have been lost. Positions after many turns.
+#![cfg(all(feature = "engine", feature = "macros"))]
+
+use mbs::simulation::Cause;
+use mbs::{Engine, Error, Integrator, Mechanism, Recording, Simulation, State, assemble};
+use mbs_model::Formulation;
+
+const FORMULATIONS: [Formulation; 3] = [Formulation::Joint, Formulation::Body, Formulation::Natural];
+
+/// Every integrator at the step of the command line.
+const INTEGRATORS: [Integrator; 11] = [
+    Integrator::DormandPrince { rtol: 1e-9, atol: 1e-11 },
+    Integrator::Rk4 { step: 1e-3 },
+    Integrator::Rk3 { step: 1e-3 },
+    Integrator::Rk2 { step: 1e-3 },
+    Integrator::ImplicitMidpoint { step: 1e-3 },
+    Integrator::Gauss4 { step: 1e-3 },
+    Integrator::Gauss6 { step: 1e-3 },
+    Integrator::GeneralizedAlpha { step: 1e-3, spectral_radius: 0.8 },
+    Integrator::Zhong06 { step: 1e-3 },
+    Integrator::SemiImplicitEuler { step: 1e-3 },
+    Integrator::ExplicitEuler { step: 1e-3 },
+];
+
+/// IFToMM A02: N parallelograms side by side, links of 1 m and 1 kg. Outputs vanish on the declared branch.
+fn cells(n: usize) -> String {
+    let mut text = String::from(
+        "planar Cells {
+    gravity: [0, -9.81];
+    body left0 { mass: 1, inertia: 1/12, com: [0, 0.5] }
+    joint pivot = revolute(ground, left0);
+    initial pivot.angle = 0, pivot.rate = -1;
+    output angle = pivot.angle;
+    output tip = position(left0 at [0, 1]);
+",
+    );
+    for i in 1..=n {
+        let last = i - 1;
+        text.push_str(&format!(
+            "    body left{i} {{ mass: 1, inertia: 1/12, com: [0, 0.5], position: [{i}, 0] }}
+    body coupler{i} {{ mass: 1, inertia: 1/12, com: [0.5, 0], position: [{last}, 1] }}
+    joint other{i} = revolute(ground at [{i}, 0], left{i});
+    joint pin{i} = revolute(left{last} at [0, 1], coupler{i});
+    joint close{i} = revolute(coupler{i} at [1, 0], left{i} at [0, 1]);
+    output slip{i} = pivot.angle - other{i}.angle;
+"
+        ));
+    }
+    text + "}"
+}
+
+fn engine(text: &str, formulation: Formulation) -> Engine {
+    Engine::options().formulation(formulation).text(text).unwrap()
+}
+
+/// How often links come into line, by recorded rows: cranks at ±90°.
+fn in_line(recording: &Recording, output: &str, offset: f64) -> usize {
+    let side: Vec<bool> = recording.output(output).unwrap().iter().map(|a| (a + offset).sin() > 0.0).collect();
+    side.windows(2).filter(|pair| pair[0] != pair[1]).count()
+}
+
+/// Cells stay parallelograms, and every change point is known.
+fn check_cells<M: Mechanism>(label: &str, mechanism: &M, n: usize, integrator: Integrator, duration: f64) -> Recording {
+    let run = Simulation::new(mechanism).integrator(integrator).duration(duration).list_change_points().run();
+    let recording = run.unwrap_or_else(|failure| panic!("{label}, {integrator:?}: {failure}"));
+    for i in 1..=n {
+        let slip = recording.output(&format!("slip{i}")).unwrap().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        assert!(slip < 1e-6, "{label}, {integrator:?}: cell {i} leaves its branch by {slip:.1e}");
+    }
+    let crossed = in_line(&recording, "angle", std::f64::consts::FRAC_PI_2);
+    assert!(crossed > 4, "{label}: {crossed}");
+    assert_eq!(recording.change_points().len(), crossed, "{label}, {integrator:?}");
+    assert_eq!(recording.events().of("change point").unwrap().count(), crossed);
+    recording
+}
+
+mod compiled {
+    macro_rules! one {
+        ($name:ident, $basis:ident) => {
+            mbs::mechanism! {
+                planar $name {
+                    formulation: $basis;
+                    gravity: [0, -9.81];
+                    body left { mass: 1, inertia: 1/12, com: [0, 0.5] }
+                    body right { mass: 1, inertia: 1/12, com: [0, 0.5], position: [1, 0] }
+                    body coupler { mass: 1, inertia: 1/12, com: [0.5, 0], position: [0, 1] }
+                    joint pivot = revolute(ground, left);
+                    joint other = revolute(ground at [1, 0], right);
+                    joint pin = revolute(left at [0, 1], coupler);
+                    joint close = revolute(coupler at [1, 0], right at [0, 1]);
+                    initial pivot.angle = 0, pivot.rate = -1;
+                    output angle = pivot.angle;
+                    output tip = position(left at [0, 1]);
+                    output slip1 = pivot.angle - other.angle;
+                }
+            }
+        };
+    }
+    one!(InJoints, joint);
+    one!(InBodies, body);
+    one!(InPoints, natural);
+}
+use compiled::{InBodies, InJoints, InPoints, in_bodies, in_joints, in_points};
+
+/// Published: at 10 s the tip of the first crank is at (0.4783…, 0.8781…) m (IFToMM A02, N = 1, Gauss6 at 0.01 s and this).
+#[test]
+fn defaults_stay_on_the_branch() {
+    for formulation in FORMULATIONS {
+        let one = check_cells(&format!("{formulation:?}"), &engine(&cells(1), formulation), 1, INTEGRATORS[0], 20.0);
+        let at = one.times().iter().position(|t| (t - 10.0).abs() < 1e-9).unwrap();
+        for (name, x) in [("tip.x", 0.478385057), ("tip.y", 0.878150179)] {
+            // What tolerances of 1e-9 leave after 10 s, in which errors grow a thousandfold.
+            let found = one.output(name).unwrap()[at];
+            assert!((found - x).abs() < 1e-4, "{formulation:?}: {name} {found}");
+        }
+        check_cells(&format!("five, {formulation:?}"), &engine(&cells(5), formulation), 5, INTEGRATORS[0], 20.0);
+    }
+    check_cells("compiled", &InJoints::new(in_joints::Params::default()).unwrap(), 1, INTEGRATORS[0], 20.0);
+    check_cells("compiled", &InBodies::new(in_bodies::Params::default()).unwrap(), 1, INTEGRATORS[0], 20.0);
+    check_cells("compiled", &InPoints::new(in_points::Params::default()).unwrap(), 1, INTEGRATORS[0], 20.0);
+}
+
+#[test]
+fn every_integrator_stays_on_the_branch() {
+    for integrator in INTEGRATORS {
+        // Zhong06 is of momenta, which these kernels do not have.
+        if !matches!(integrator, Integrator::Zhong06 { .. }) {
+            check_cells("compiled", &InJoints::new(in_joints::Params::default()).unwrap(), 1, integrator, 20.0);
+            check_cells("compiled", &InBodies::new(in_bodies::Params::default()).unwrap(), 1, integrator, 20.0);
+            check_cells("compiled", &InPoints::new(in_points::Params::default()).unwrap(), 1, integrator, 20.0);
+        }
+    }
+}
+
+#[test]
+#[ignore = "minutes: every integrator in the engine, and forty cells; `.ci/run --full`"]
+fn every_integrator_stays_on_the_branch_in_the_engine() {
+    for formulation in FORMULATIONS {
+        for integrator in INTEGRATORS {
+            for n in [1, 5] {
+                let label = format!("{n} in the engine, {formulation:?}");
+                check_cells(&label, &engine(&cells(n), formulation), n, integrator, 20.0);
+            }
+        }
+        check_cells("forty", &engine(&cells(40), formulation), 40, INTEGRATORS[0], 10.0);
+    }
+}
+
+#[test]
+#[ignore = "minutes: tolerances and steps; `.ci/run --full`"]
+fn other_tolerances_stay_on_the_branch_or_say_that_they_may_not() {
+    let tolerances = (3..=11).map(|k| 10f64.powi(-k)).map(|rtol| Integrator::DormandPrince { rtol, atol: 1e-2 * rtol });
+    let steps = [3e-3, 1e-2, 3e-2, 0.1].map(|step| Integrator::Rk4 { step });
+    for formulation in FORMULATIONS {
+        for n in [1, 2] {
+            let cells = engine(&cells(n), formulation);
+            for integrator in tolerances.clone().chain(steps) {
+                match Simulation::new(&cells).integrator(integrator).duration(20.0).run() {
+                    Ok(recording) => {
+                        let slip =
+                            recording.output("slip1").unwrap().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+                        assert!(slip < 1e-3, "{n}, {formulation:?}, {integrator:?}: {slip}");
+                    }
+                    Err(failure) => {
+                        assert!(matches!(failure.cause, Cause::Run(Error::Branch { .. })), "{integrator:?}: {failure}");
+                        assert!(failure.item().is_some(), "{failure}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Crank and rocker on the ground, a coupler between them: lengths of all four.
+fn linkage([crank, ground, coupler, rocker]: [f64; 4], guess: f64) -> String {
+    format!(
+        "planar Linkage {{
+    gravity: [0, -9.81];
+    body left {{ mass: 1, inertia: 0.01, com: [{crank}/2, 0] }}
+    body between {{ mass: 2, inertia: 0.05, com: [{coupler}/2, 0.1] }}
+    body right {{ mass: 1.5, inertia: 0.02, com: [{rocker}/2, 0] }}
+    joint pivot = revolute(ground, left);
+    joint other = revolute(ground at [{ground}, 0], right);
+    joint pin = revolute(left at [{crank}, 0], between);
+    joint close = revolute(between at [{coupler}, 0], right at [{rocker}, 0]);
+    initial pivot.angle = 1, pivot.rate = 9, other.angle ~ {guess};
+    output angle = pivot.angle;
+    output slip = pivot.angle - other.angle;
+    output between_angle = pivot.angle + pin.angle;
+    output energy = kinetic_energy + potential_energy;
+}}"
+    )
+}
+
+/// Runs 5 s with the defaults; energy is kept, which no jump of a branch keeps.
+fn check_run(label: &str, text: &str, formulation: Formulation) -> Recording {
+    let run = Simulation::new(&engine(text, formulation)).duration(5.0).run();
+    let recording = run.unwrap_or_else(|failure| panic!("{label}, {formulation:?}: {failure}"));
+    let energy = recording.output("energy").unwrap();
+    let change = energy.iter().fold(0.0, |most: f64, e| most.max((e - energy[0]).abs()));
+    assert!(change < 1e-5 * energy[0].abs().max(1.0), "{label}, {formulation:?}: energy by {change:.1e} J");
+    recording
+}
+
+#[test]
+fn parallelograms_of_other_lengths_stay_parallelograms() {
+    for formulation in FORMULATIONS {
+        let recording = check_run("parallelogram", &linkage([0.3, 0.5, 0.5, 0.3], 1.0), formulation);
+        let slip = recording.output("slip").unwrap().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        assert!(slip < 1e-6, "{formulation:?}: {slip:.1e}");
+        assert_eq!(recording.change_points().len(), in_line(&recording, "angle", 0.0), "{formulation:?}");
+    }
+}
+
+/// The longest and the shortest link together as long as the others: one singular pose, the links in line.
+#[test]
+fn linkages_of_grashof_s_limit_agree_across_change_points() {
+    let text = linkage([0.1, 0.4, 0.2, 0.3], 1.4);
+    let runs = FORMULATIONS.map(|formulation| check_run("Grashof's limit", &text, formulation));
+    let points = runs[0].change_points().len();
+    assert!(points > 2, "{points}");
+    for run in &runs[1..] {
+        assert_eq!(run.change_points().len(), points);
+        for name in ["angle", "slip"] {
+            let miss = run.output(name).unwrap().iter().zip(runs[0].output(name).unwrap());
+            let miss = miss.fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()));
+            assert!(miss < 1e-4, "{name}: {miss:.1e}");
+        }
+    }
+}
+
+/// Crank and rod of one length: in the middle of the stroke the rod may go round with the crank, or the piston through. Without that, dead
+/// points alone, which are regular.
+#[test]
+fn slider_cranks_pass_dead_points_and_change_points() {
+    let text = |rod: f64| {
+        format!(
+            "planar Slider {{
+    gravity: [0, -9.81];
+    body crank {{ mass: 1, inertia: 0.01, com: [0.1, 0] }}
+    body rod {{ mass: 1, inertia: 0.01, com: [{rod}/2, 0] }}
+    body piston {{ mass: 0.5, inertia: 0.001 }}
+    joint pivot = revolute(ground, crank);
+    joint guide = prismatic(ground, piston) {{ axis: [1, 0] }};
+    joint pin = revolute(crank at [0.2, 0], rod);
+    joint wrist = revolute(rod at [{rod}, 0], piston);
+    initial pivot.angle = 0.5, pivot.rate = 12, guide.displacement ~ 0.2 + {rod};
+    output angle = pivot.angle;
+    output stroke = position(piston).x;
+    output energy = kinetic_energy + potential_energy;
+}}"
+        )
+    };
+    for formulation in FORMULATIONS {
+        let same = check_run("crank and rod of one length", &text(0.2), formulation);
+        let miss = same.output("stroke").unwrap().iter().zip(same.output("angle").unwrap());
+        // The piston goes through the pivot of the crank.
+        let miss = miss.fold(0.0, |most: f64, (x, angle)| most.max((x - 0.4 * angle.cos()).abs()));
+        assert!(miss < 1e-6, "{formulation:?}: {miss:.1e}");
+        let crossed = in_line(&same, "angle", std::f64::consts::FRAC_PI_2);
+        assert_eq!(same.change_points().len(), crossed, "{formulation:?}");
+        let longer = check_run("a longer rod", &text(0.5), formulation);
+        assert_eq!(longer.change_points().len(), 0, "{formulation:?}");
+    }
+}
+
+#[test]
+fn change_points_in_space() {
+    let text = "spatial Parallelogram {
+    gravity: [0, 0, -9.81];
+    body crank { mass: 1, inertia: [0.001, 0.01, 0.01], com: [0.15, 0, 0] }
+    body rocker { mass: 1.5, inertia: [0.001, 0.02, 0.02], com: [0.15, 0, 0] }
+    joint pivot = revolute(ground, crank) { axis: [0, 1, 0] };
+    joint other = revolute(ground at [0.5, 0, 0], rocker) { axis: [0, 1, 0] };
+    joint coupler = distance(crank at [0.3, 0.1, 0], rocker at [0.3, 0.1, 0]) { length: 0.5 };
+    initial pivot.angle = -1, pivot.rate = -9, other.angle ~ -1;
+    output angle = pivot.angle;
+    output slip = pivot.angle - other.angle;
+    output energy = kinetic_energy + potential_energy;
+}";
+    for formulation in FORMULATIONS {
+        let recording = check_run("in space", text, formulation);
+        let slip = recording.output("slip").unwrap().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        assert!(slip < 1e-6, "{formulation:?}: {slip:.1e}");
+        assert_eq!(recording.change_points().len(), in_line(&recording, "angle", 0.0), "{formulation:?}");
+    }
+}
+
+/// Bricard's mechanism moves through no singular pose: it has a row that follows from others everywhere, which is left out.
+#[test]
+fn bricard_s_mechanism_crosses_nothing() {
+    let text = include_str!("../mechanisms/bricard.mbs");
+    for formulation in [Formulation::Joint, Formulation::Body] {
+        assert_eq!(check_run("Bricard", text, formulation).change_points().len(), 0);
+    }
+}
+
+#[test]
+fn a_step_that_is_too_long_to_tell_is_an_error() {
+    let cells = engine(&cells(1), Formulation::Body);
+    let run = Simulation::new(&cells).integrator(Integrator::Rk4 { step: 0.1 }).duration(20.0).run();
+    let failure = run.unwrap_err();
+    assert!(matches!(failure.cause, Cause::Run(Error::Branch { .. })), "{failure}");
+    let message = failure.to_string();
+    assert!(message.contains("singular pose") && message.contains("smaller step"), "{message}");
+    let named = failure.item().unwrap();
+    assert!(message.contains(named), "{message}");
+}
+
+/// |Φ| ≤ 8 ε ℓ (1 + |angle|), whatever the turns; where they leave no digits, an error.
+#[test]
+fn positions_are_projected_to_round_off_after_many_turns() {
+    let text = linkage([0.1, 0.3, 0.25, 0.2], 1.4);
+    for formulation in [Formulation::Joint, Formulation::Body] {
+        let linkage = engine(&text, formulation);
+        let mut state = State::new(&linkage);
+        assemble(&linkage, &mut state).unwrap();
+        let begun = state.q.as_ref().to_vec();
+        for turns in [0.0, 1e3, -1e5] {
+            let angle = 2.0 * std::f64::consts::PI * turns;
+            let mut turned = state.clone();
+            for (k, (q, begun)) in turned.q.as_mut().iter_mut().zip(&begun).enumerate() {
+                *q = begun + if is_angle(&linkage, k) { angle } else { 0.0 };
+            }
+            let recording = Simulation::new(&linkage).initial(turned).duration(0.3).run().unwrap();
+            let miss = recording.position_error().iter().fold(0.0, |most: f64, x| most.max(*x));
+            let most = 8.0 * f64::EPSILON * 0.55 * (1.0 + angle.abs() + 5.0);
+            assert!(miss <= most, "{formulation:?}, {turns} turns: {miss:.1e} > {most:.1e}");
+        }
+        let mut lost = state.clone();
+        lost.q.as_mut().iter_mut().enumerate().filter(|(k, _)| is_angle(&linkage, *k)).for_each(|(_, q)| *q += 1e15);
+        assert!(matches!(assemble(&linkage, &mut lost.clone()), Err(Error::Unresolved { .. })));
+        let failure = Simulation::new(&linkage).initial(lost).run().unwrap_err();
+        assert!(matches!(failure.cause, Cause::Run(Error::Unresolved { .. })), "{failure}");
+    }
+}
+
+/// Whether a coordinate is an angle, by its name.
+fn is_angle(engine: &Engine, coordinate: usize) -> bool {
+    let name = engine.name(mbs::Item::Coordinate(coordinate));
+    name.ends_with("angle") || name.ends_with("theta")
+}
