@@ -65,7 +65,7 @@ pub fn assemble<M: Mechanism<T>, T: Real>(mechanism: &M, state: &mut State<M, T>
     // Guesses need not be normalised; what follows keeps q so.
     mechanism.normalize(state.q.as_mut());
     let (position_iterations, position_residual) = assembly.level(mechanism, state, &Initial, Level::Position)?;
-    RowScales::new(mechanism).update(mechanism, state)?;
+    check_resolution(mechanism, state)?;
     let (velocity_iterations, velocity_residual) = assembly.level(mechanism, state, &Initial, Level::Velocity)?;
     state.remember(mechanism);
     Ok(Report { position_iterations, position_residual, velocity_iterations, velocity_residual })
@@ -83,9 +83,16 @@ pub fn assemble_positions<M: Mechanism<T>, T: Real>(
     let mut assembly = Assembly::new(mechanism, state);
     mechanism.normalize(state.q.as_mut());
     let (position_iterations, position_residual) = assembly.level(mechanism, state, &Initial, Level::Position)?;
-    RowScales::new(mechanism).update(mechanism, state)?;
+    check_resolution(mechanism, state)?;
     state.remember(mechanism);
     Ok(Report { position_iterations, position_residual, ..Report::default() })
+}
+
+/// Whether coordinates have digits left for the rows.
+fn check_resolution<M: Mechanism<T>, T: Real>(mechanism: &M, state: &State<M, T>) -> Result<(), Error<T>> {
+    let mut scales = RowScales::new(mechanism);
+    scales.evaluate(mechanism, state);
+    scales.check(state.t)
 }
 
 /// Worst residual of one level, and the sum of squares that steps must reduce.

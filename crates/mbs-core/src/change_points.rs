@@ -166,14 +166,15 @@ impl<M: Mechanism<T>, T: Real> ChangePoints<M, T> {
         self.reference = self.reference.max(measure);
     }
 
-    /// No time while a pose is near, else so much that 1/|x| and x change little, as fast as they have changed in the time `gap`.
+    /// No time while a pose is near, else so much that 1/|x| and x change little, as fast as they have changed in the time `gap`, and twice that
+    /// time at most: changes may begin.
     fn wait(&mut self, (before, now): (T, T), gap: T, cosine: T) {
         (self.steps, self.pause) = (0, T::ZERO);
         if now <= T::from_f64(NEAR) * self.reference || cosine <= T::ZERO {
             return;
         }
         let angle = (T::ONE - cosine * cosine).abs().sqrt();
-        let change = angle.max((before - now).abs() / now).max(T::from_f64(1e-3));
+        let change = angle.max((before - now).abs() / now).max(T::from_f64(0.5 * CHANGE));
         self.pause = gap * T::from_f64(CHANGE) / change;
     }
 

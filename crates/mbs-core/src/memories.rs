@@ -51,7 +51,8 @@ impl<M: Mechanism<T>, T: Real> MemoryPath<M, T> {
             mechanism.remember(from.t + theta * h, self.q.as_ref(), self.z[0].as_mut());
             part += 1.0;
         }
-        to.z.as_mut()[self.n_z..].copy_from_slice(&self.z[0].as_ref()[self.n_z..]);
+        let remembered = self.z[0].as_ref().iter().zip(to.z.as_mut());
+        remembered.skip(self.n_z).for_each(|(memory, z)| *z = *memory);
         to.remember(mechanism);
     }
 

@@ -94,8 +94,11 @@ pub fn project_positions<M: Mechanism<T>, T: Real>(
     if mechanism.sizes().n_position == 0 {
         return Ok(T::ZERO);
     }
-    work.scales.update(mechanism, state)?;
-    correct_positions(mechanism, state, work, Limits::OfRows, |work, at| work.correct(mechanism, at).map(|()| false))
+    work.scales.update(mechanism, state);
+    let solve = |work: &mut Projection<M, T>, at: StateView<T>| work.correct(mechanism, at).map(|()| false);
+    let entry = correct_positions(mechanism, state, work, Limits::OfRows, solve)?;
+    work.scales.check(state.t)?;
+    Ok(entry)
 }
 
 /// Bounds of residuals between which an iteration on positions ends.

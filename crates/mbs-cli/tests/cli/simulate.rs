@@ -381,7 +381,20 @@ fn a_run_across_change_points_says_so() {
 fn a_branch_that_may_be_lost_is_an_error() {
     let scratch = Scratch::new("branch");
     scratch.file("one.mbs", PARALLELOGRAM);
-    let coarse = ["simulate", "one.mbs", "-d", "20", "--coordinates", "body", "--integrator", "rk4", "--step", "0.1"];
+    let coarse = [
+        "simulate",
+        "one.mbs",
+        "-d",
+        "20",
+        "--coordinates",
+        "body",
+        "--integrator",
+        "rk4",
+        "--step",
+        "0.1",
+        "--every",
+        "0.1",
+    ];
     let output = scratch.mbs(&coarse);
     let message = String::from_utf8(output.stderr).expect("UTF-8");
     assert_eq!(output.status.code(), Some(1), "{message}");

@@ -72,19 +72,22 @@ impl<M: Mechanism<T>, T: Real> Response<M, T> {
         let (residual, direction) = (self.residual.as_mut(), self.direction.as_mut());
         direction.fill(T::ZERO);
         residual.fill(T::ZERO);
-        residual[first..].copy_from_slice(&self.multipliers.as_ref()[first..]);
-        direction[first..].copy_from_slice(&residual[first..]);
+        let loads = self.multipliers.as_ref().iter().skip(first);
+        for ((residual, direction), load) in residual.iter_mut().zip(direction).skip(first).zip(loads) {
+            (*residual, *direction) = (*load, *load);
+        }
         let small = T::from_f64(RELEASED) * max_norm(residual);
         let mut square = dot(residual, residual);
         // Twice as many as without rounding.
-        for _ in 0..2 * (residual.len() - first) {
+        for _ in 0..2 * residual.len().saturating_sub(first) {
             if max_norm(self.residual.as_ref()) <= small {
                 break;
             }
             let (zero, column) = (self.zero.as_ref(), self.column.as_mut());
             mechanism.solve(at, zero, self.direction.as_ref(), column, self.multipliers.as_mut())?;
-            let (residual, direction) = (&mut self.residual.as_mut()[first..], &mut self.direction.as_mut()[first..]);
-            let product = &self.multipliers.as_ref()[first..];
+            let residual = self.residual.as_mut().get_mut(first..).unwrap_or_default();
+            let direction = self.direction.as_mut().get_mut(first..).unwrap_or_default();
+            let product = self.multipliers.as_ref().get(first..).unwrap_or_default();
             let curvature = -dot(direction, product);
             if curvature <= T::ZERO || !curvature.is_finite() {
                 break;

@@ -13,8 +13,9 @@ const INTERVAL: usize = 256;
 /// Smallest size of a residual that counts, relative to the largest reach of a row: rows may have no derivative at a pose.
 const SMALL: f64 = 64.0;
 
-/// Relative change of a row by rounding at which coordinates have no digits left.
-const UNRESOLVED: f64 = 1e-6;
+/// Coordinates beyond so many lengths or radians, divided by √ε, have no digits left: rounding changes their rows by 8 ε times as much, a
+/// millionth of lengths in double precision.
+const UNRESOLVED: f64 = 8.0;
 
 /// Scales of the position rows of one mechanism.
 pub(crate) struct RowScales<M: Mechanism<T>, T: Real> {
@@ -34,6 +35,8 @@ pub(crate) struct RowScales<M: Mechanism<T>, T: Real> {
     /// Projections since the last evaluation, and the largest coordinate then.
     age: usize,
     size: T,
+    /// A row whose coordinates have no digits left.
+    unresolved: Option<usize>,
 }
 
 impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
@@ -41,26 +44,25 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
         let (rates, unit, rows, ..) = mechanism.storage();
         let [rounding, reach, levers, before, still] = core::array::from_fn(|_| rows.clone());
         let (farthest, size) = (T::ZERO, T::ZERO);
-        RowScales { rounding, reach, levers, before, farthest, still, column: rows, unit, rates, age: INTERVAL, size }
+        let (column, age, unresolved) = (rows, INTERVAL, None);
+        RowScales { rounding, reach, levers, before, farthest, still, column, unit, rates, age, size, unresolved }
     }
 
     /// Evaluates the scales at a state if the last evaluation is long ago, or coordinates have become larger since.
+    pub(crate) fn update(&mut self, mechanism: &M, state: &State<M, T>) {
+        let size = max_norm(state.q.as_ref());
+        self.age += 1;
+        if self.age > INTERVAL || !(size <= self.size + self.size) {
+            self.evaluate(mechanism, state);
+        }
+    }
+
+    /// Whether coordinates at the last evaluation have digits left.
     ///
     /// # Errors
     /// [`Error::Unresolved`].
-    pub(crate) fn update(&mut self, mechanism: &M, state: &State<M, T>) -> Result<(), Error<T>> {
-        let size = max_norm(state.q.as_ref());
-        self.age += 1;
-        if self.age <= INTERVAL && size <= self.size + self.size {
-            return Ok(());
-        }
-        self.evaluate(mechanism, state);
-        let limit = T::from_f64(UNRESOLVED) / (T::from_f64(8.0) * T::EPSILON);
-        let scales = self.rounding.as_ref().iter().zip(self.levers.as_ref());
-        match scales.take(mechanism.sizes().n_position).position(|(scale, lever)| *scale > limit * *lever) {
-            Some(row) => Err(Error::Unresolved { row, t: state.t }),
-            None => Ok(()),
-        }
+    pub(crate) fn check(&self, t: T) -> Result<(), Error<T>> {
+        self.unresolved.map_or(Ok(()), |row| Err(Error::Unresolved { row, t }))
     }
 
     /// Evaluates the scales: never less than half of those before, since derivatives of a row vanish at single poses.
@@ -94,10 +96,13 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
                 self.levers.as_mut()[r] += derivative;
             }
         }
+        let limit = T::from_f64(UNRESOLVED) / T::EPSILON.sqrt();
+        let scales = self.rounding.as_ref().iter().zip(self.levers.as_ref());
+        self.unresolved = scales.take(sizes.n_position).position(|(scale, lever)| *scale > limit * *lever);
         for (scale, before) in self.rounding.as_mut().iter_mut().zip(self.before.as_ref()) {
             *scale = scale.max(T::from_f64(0.5) * *before);
         }
-        self.farthest = max_norm(&self.reach.as_ref()[..sizes.n_position]);
+        self.farthest = max_norm(self.reach.as_ref());
     }
 
     /// Whether residuals are what rounding of coordinates makes, |Φ_r| ≤ 2 ε s_r.
