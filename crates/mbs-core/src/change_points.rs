@@ -20,7 +20,7 @@ use crate::vector::{add_scaled, largest};
 use crate::{Error, Mechanism, Real, State};
 
 /// Most steps between two observations.
-const MOST_STEPS: usize = 32;
+const MOST_STEPS: usize = 16;
 /// Relative change of 1/|x|, and angle of x \[rad\], between two observations.
 const CHANGE: f64 = 0.25;
 /// Fraction of the largest 1/|x| below which a pose is near a singular one.
@@ -166,16 +166,17 @@ impl<M: Mechanism<T>, T: Real> ChangePoints<M, T> {
         self.reference = self.reference.max(measure);
     }
 
-    /// No time while a pose is near, else so much that 1/|x| and x change little, as fast as they have changed in the time `gap`, and twice that
-    /// time at most: changes may begin.
+    /// No time while a pose is near, else so much that 1/|x| and x change little, as fast as they have changed in the time `gap`, and twice the
+    /// time before at most: changes may begin.
     fn wait(&mut self, (before, now): (T, T), gap: T, cosine: T) {
+        let longest = T::from_f64(2.0) * gap.max(self.pause);
         (self.steps, self.pause) = (0, T::ZERO);
         if now <= T::from_f64(NEAR) * self.reference || cosine <= T::ZERO {
             return;
         }
         let angle = (T::ONE - cosine * cosine).abs().sqrt();
-        let change = angle.max((before - now).abs() / now).max(T::from_f64(0.5 * CHANGE));
-        self.pause = gap * T::from_f64(CHANGE) / change;
+        let change = angle.max((before - now).abs() / now).max(T::from_f64(1e-3));
+        self.pause = longest.min(gap * T::from_f64(CHANGE) / change);
     }
 
     /// Whether x of the last observation changes its sense on the line along the velocities of a state, within a step and a half.

@@ -64,7 +64,7 @@ const ROUNDINGS: f64 = 32.0;
 ///   a quarter, a half or three quarters of the step, or in the parabolas through these.
 /// - Singular poses, where position rows depend on each other and branches of positions meet, are observed: one that the run crosses along its
 ///   branch is kept for [`Events::take_change_point`], a branch that may have been left is [`Error::Branch`]. With position rows, that takes a
-///   solution of the equations of motion at every 33rd step at least, and at every step near a singular pose.
+///   solution of the equations of motion at every 17th step at least, and at every step near a singular pose.
 /// - A step takes an evaluation of the values, and of the rates if there are triggered events; an event takes about ten more. Nothing is
 ///   allocated.
 ///
