@@ -52,7 +52,7 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
     pub(crate) fn update(&mut self, mechanism: &M, state: &State<M, T>) {
         let size = max_norm(state.q.as_ref());
         self.age += 1;
-        if self.age > INTERVAL || !(size <= self.size + self.size) {
+        if self.age > INTERVAL || size > self.size + self.size || !size.is_finite() {
             self.evaluate(mechanism, state);
         }
     }
