@@ -4,6 +4,7 @@
 //! loads to a mechanism for such a loop.
 
 mod course;
+mod details;
 mod failure;
 mod integrator;
 mod limits;

@@ -170,6 +170,20 @@ fn other_tolerances_stay_on_the_branch_or_say_that_they_may_not() {
             }
         }
     }
+    // Forty change points at once: the defaults pass, other tolerances pass or say what happened where.
+    let forty = engine(&cells(40), Formulation::Joint);
+    for rtol in [1e-6, 1e-8, 1e-10, 1e-12] {
+        let integrator = Integrator::DormandPrince { rtol, atol: 1e-2 * rtol };
+        match Simulation::new(&forty).integrator(integrator).duration(10.0).run() {
+            Ok(recording) => {
+                for i in 1..=40 {
+                    let slip = recording.output(&format!("slip{i}")).unwrap();
+                    assert!(slip.iter().all(|x| x.abs() < 1e-3), "cell {i}, {rtol}");
+                }
+            }
+            Err(failure) => assert!(failure.item().is_some() || !failure.details().is_empty(), "{rtol}: {failure}"),
+        }
+    }
 }
 
 /// Crank and rocker on the ground, a coupler between them: lengths of all four.
@@ -340,4 +354,33 @@ fn positions_are_projected_to_round_off_after_many_turns() {
 fn is_angle(engine: &Engine, coordinate: usize) -> bool {
     let name = engine.name(mbs::Item::Coordinate(coordinate));
     name.ends_with("angle") || name.ends_with("theta")
+}
+
+/// From a hundred times what rounding leaves to what is too coarse: on the branch with every change point known, or an error.
+#[test]
+fn tolerances_of_generated_code_stay_on_the_branch_or_say_that_they_may_not() {
+    fn check<M: Mechanism>(mechanism: &M, name: &str) {
+        for (rtol, is_fine) in
+            [(1e-3, false), (1e-4, false), (1e-5, false), (1e-6, false), (1e-7, true), (1e-8, true), (1e-10, true), (1e-12, true)]
+        {
+            let integrator = Integrator::DormandPrince { rtol, atol: 1e-2 * rtol };
+            match Simulation::new(mechanism).integrator(integrator).duration(20.0).run() {
+                Ok(recording) => {
+                    let slip = recording.output("slip1").unwrap().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+                    assert!(slip < 1e-6, "{name}, {rtol}: {slip}");
+                    let crossed = in_line(&recording, "angle", std::f64::consts::FRAC_PI_2);
+                    assert!(!is_fine || recording.change_points().len() == crossed, "{name}, {rtol}: {crossed}");
+                    assert!(!recording.change_points().is_empty(), "{name}, {rtol}");
+                }
+                Err(failure) => {
+                    assert!(!is_fine, "{name}, {rtol}: {failure}");
+                    assert!(matches!(failure.cause, Cause::Run(Error::Branch { .. })), "{name}, {rtol}: {failure}");
+                    assert!(failure.item().is_some(), "{failure}");
+                }
+            }
+        }
+    }
+    check(&InJoints::new(in_joints::Params::default()).unwrap(), "joint");
+    check(&InBodies::new(in_bodies::Params::default()).unwrap(), "body");
+    check(&InPoints::new(in_points::Params::default()).unwrap(), "natural");
 }

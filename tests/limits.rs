@@ -48,7 +48,10 @@ fn the_budget_of_steps_does_not_depend_on_rows() {
         let run = |most| Simulation::new(&mechanism).duration(2.0).every(every).max_steps(most).run();
         assert!(run(steps).is_ok(), "every {every}");
         let failure = run(steps - 1).unwrap_err();
-        assert!(matches!(failure.cause, Cause::Run(Error::TooManySteps { t }) if t > 1.0), "every {every}: {failure}");
+        assert!(
+            matches!(failure.cause, Cause::Run(Error::TooManySteps { t, .. }) if t > 1.0),
+            "every {every}: {failure}"
+        );
         assert!(failure.to_string().contains("`max_steps`"), "{failure}");
     }
 }

@@ -1,5 +1,6 @@
 //! The course of a run: from recorded time to recorded time, and from event to event.
 
+use super::details::details;
 use super::integrator::{Sampler, with_sampler};
 use super::limits::Limits;
 use super::run::Plan;
@@ -7,7 +8,7 @@ use super::schedule::{Direction, check_rows};
 use super::solver::Solver;
 use super::watch::{Act, Left};
 use super::{Cause, Failure, Recorder, Recording};
-use crate::{ChangePoint, Error, Events, Inputs, Item, Mechanism, Projection, State, assemble, project};
+use crate::{ChangePoint, Error, Events, Inputs, Item, Mechanism, Projection, State, Statistics, assemble, project};
 
 /// Newton iterations that bring a given state onto the constraints, as many as assembly makes.
 const ITERATIONS: usize = 50;
@@ -87,12 +88,14 @@ impl<'m, M: Mechanism> Course<'m, M> {
                 Ok((sampler.statistics(), outcome))
             })
         });
-        let Course { recorder, state, .. } = self;
-        match outcome {
-            Ok((statistics, Ok(()))) => Ok(recorder.finish(statistics)),
-            Ok((statistics, Err(cause))) => Err(Failure::at(cause, Box::new(recorder.finish(statistics)), &state)),
-            Err(cause) => Err(Failure::at(cause, Box::new(recorder.finish(Default::default())), &state)),
-        }
+        let Course { mechanism, recorder, state, .. } = self;
+        let (statistics, cause) = match outcome {
+            Ok((statistics, Ok(()))) => return Ok(recorder.finish(statistics)),
+            Ok((statistics, Err(cause))) => (statistics, cause),
+            Err(cause) => (Statistics::default(), cause),
+        };
+        let details = details(mechanism, &cause, &state, &mut *plan.inputs);
+        Err(Failure::at(cause, Box::new(recorder.finish(statistics)), &state).with_details(details))
     }
 
     fn follow(
@@ -157,11 +160,12 @@ impl<'m, M: Mechanism> Course<'m, M> {
         Ok(if what.stops { Then::Ends } else { Then::Goes })
     }
 
-    /// Records the change point that the last step has crossed, once the state is behind it.
+    /// Records the change points that the last step has crossed, once the state is behind them.
     fn cross(&mut self) {
-        self.ahead = self.events.take_change_point().or(self.ahead);
         let now = self.state.t;
-        if let Some(point) = self.ahead.take_if(|point| point.t <= now) {
+        loop {
+            self.ahead = self.ahead.or_else(|| self.events.take_change_point());
+            let Some(point) = self.ahead.take_if(|point| point.t <= now) else { break };
             self.recorder.crossed(point, &self.state);
         }
     }

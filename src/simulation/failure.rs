@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Recording;
 use super::limits::MOST_NUMBERS;
-use crate::{Error, Fault, Mechanism, Obstacle, State, WrongDerivative};
+use crate::{Error, Fault, FewDigits, Mechanism, Obstacle, State, WrongDerivative};
 
 /// A name that a recording or a mechanism does not have, with the nearest one it has.
 #[derive(Clone, PartialEq, Eq)]
@@ -119,6 +119,7 @@ pub struct Failure {
     pub recording: Box<Recording>,
     /// Where assembly, the integrator or the analysis left the mechanism.
     stop: Box<Stop>,
+    details: Vec<String>,
 }
 
 /// t, q, v and z where a run stopped.
@@ -134,7 +135,18 @@ impl Failure {
     /// Stopped at a state.
     pub(crate) fn at<M: Mechanism>(cause: Cause, recording: Box<Recording>, state: &State<M>) -> Self {
         let [q, v, z] = [state.q.as_ref(), state.v.as_ref(), state.z.as_ref()].map(<[f64]>::to_vec);
-        Failure { cause, recording, stop: Box::new(Stop { t: state.t, q, v, z }) }
+        Failure { cause, recording, stop: Box::new(Stop { t: state.t, q, v, z }), details: Vec::new() }
+    }
+
+    pub(super) fn with_details(mut self, details: Vec<String>) -> Self {
+        self.details = details;
+        self
+    }
+
+    /// What more there is to say of a simulation that stopped, a sentence each: what is not finite and from which values, whose error keeps steps
+    /// short, and, with the feature `nalgebra`, what [`diagnose`](crate::diagnosis::diagnose) finds wrong with the pose, such as a singular one that is near. They follow the message, a line each.
+    pub fn details(&self) -> &[String] {
+        &self.details
     }
 
     /// The state of the mechanism where the run stopped: the last iterate of an assembly, the last step of an integration, the
@@ -184,7 +196,7 @@ impl Failure {
             Error::NotAssembled { row, .. } | Error::Handler { fault: Fault::NotAssembled { row, .. }, .. } => {
                 rows.iter().chain(conditions).nth(*row)
             }
-            Error::Branch { row, .. } => rows.get(*row),
+            Error::Branch { row, .. } | Error::Unresolved { row, .. } => rows.get(*row),
             Error::Jump { speed, .. } => speeds.get(*speed),
             _ => None,
         };
@@ -194,21 +206,40 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.fmt_message(f)?;
+        self.fmt_details(f)
+    }
+}
+
+impl Failure {
+    fn fmt_details(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.details.iter().try_for_each(|detail| write!(f, "\n  {detail}"))
+    }
+
+    fn fmt_message(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.cause, self.item()) {
             (Cause::Run(Error::Singular { t, .. }), Some(item)) => {
-                write!(f, "singular at t = {t}: the pivot of `{item}` vanishes")
+                write!(f, "singular at t = {}: the pivot of `{item}` vanishes", FewDigits(*t))
             }
             (Cause::Run(Error::NotAssembled { residual, iterations, t, .. }), Some(item)) => {
+                let t = FewDigits(*t);
                 write!(f, "not assembled at t = {t}: `{item}` misses by {residual:.3e} after {iterations} iterations")
             }
             (Cause::Run(Error::Branch { t, .. }), Some(item)) => write!(
                 f,
-                "the branch may be lost at a singular pose before t = {t:.6}, where `{item}` depends on other rows: give a smaller step or another \
-                 tolerance, or lengths by which branches do not meet"
+                "the branch may be lost at a singular pose before t = {}, where `{item}` depends on other rows: give a smaller step or another \
+                 tolerance, or lengths by which branches do not meet",
+                FewDigits(*t)
+            ),
+            (Cause::Run(Error::Unresolved { t, .. }), Some(item)) => write!(
+                f,
+                "coordinates are too large at t = {}: rounding alone moves `{item}` by a millionth of its lengths; start from angles less whole \
+                 turns, or from an origin nearby",
+                FewDigits(*t)
             ),
             (Cause::Run(error), item) => match self.event() {
                 Some(event) => of_event(f, error, event, item),
-                None => error.fmt(f),
+                None => write!(f, "{error}"),
             },
             (Cause::Stuck(obstacle), item) => stuck(f, obstacle, item),
             (Cause::Freedoms { left }, _) if *left > 0 => {
@@ -250,7 +281,7 @@ impl fmt::Display for Failure {
             (Cause::Derivative { function, wrong }, _) => {
                 write!(f, "function `{function}`: {wrong}; `check_derivatives` looks at it alone")
             }
-            (Cause::Interrupted { t }, _) => write!(f, "interrupted at t = {t}"),
+            (Cause::Interrupted { t }, _) => write!(f, "interrupted at t = {}", FewDigits(*t)),
         }
     }
 }
@@ -269,23 +300,27 @@ fn of_event(f: &mut fmt::Formatter<'_>, error: &Error, event: &str, item: Option
     match (error, item) {
         (Error::Zeno { t, .. }, _) => write!(
             f,
-            "event `{event}` happens again and again at t = {t}, time hardly goes on: end the run before, or let what has come to \
-             rest be held"
+            "event `{event}` happens again and again at t = {}, time hardly goes on: end the run before, or let what has come to \
+             rest be held",
+            FewDigits(*t)
         ),
         (Error::Period { period, t, .. }, _) => {
             write!(
                 f,
-                "the period of event `{event}` is {period} s at t = {t}, it has to be positive, finite and long enough for time to advance"
+                "the period of event `{event}` is {} s at t = {}, it has to be positive, finite and long enough for time to advance",
+                FewDigits(*period),
+                FewDigits(*t)
             )
         }
         (Error::Handler { fault: Fault::Singular { .. }, t, .. }, Some(item)) => {
-            write!(f, "the handler of event `{event}` fails at t = {t}: the pivot of `{item}` vanishes")
+            write!(f, "the handler of event `{event}` fails at t = {}: the pivot of `{item}` vanishes", FewDigits(*t))
         }
         (Error::Handler { fault: Fault::NotAssembled { residual, .. }, t, .. }, Some(item)) => {
+            let t = FewDigits(*t);
             write!(f, "the handler of event `{event}` fails at t = {t}: `{item}` misses by {residual:.3e}")
         }
         (Error::Handler { fault, t, .. }, _) => {
-            write!(f, "the handler of event `{event}` fails at t = {t}: {fault}")
+            write!(f, "the handler of event `{event}` fails at t = {}: {fault}", FewDigits(*t))
         }
         _ => write!(f, "{error}"),
     }
@@ -294,6 +329,7 @@ fn of_event(f: &mut fmt::Formatter<'_>, error: &Error, event: &str, item: Option
 /// What happened, and what to do.
 fn stuck(f: &mut fmt::Formatter<'_>, Obstacle { from, to, error }: &Obstacle, item: Option<&str>) -> fmt::Result {
     let item = item.unwrap_or("a row");
+    let [from, to] = [from, to].map(|t| FewDigits(*t));
     match error {
         Error::NotAssembled { residual, .. } => write!(
             f,
@@ -310,9 +346,10 @@ fn stuck(f: &mut fmt::Formatter<'_>, Obstacle { from, to, error }: &Obstacle, it
             "the motion breaks off between t = {from} and t = {to}: `{item}` would have to jump, at a dead point or because a \
              drive jumps; end the motion before, or drive without a jump"
         ),
-        Error::TooManySteps { t } => write!(
+        Error::TooManySteps { t, .. } => write!(
             f,
-            "the motion from t = {from} to t = {to} changes too fast to be followed, given up at t = {t}; ask for more times between"
+            "the motion from t = {from} to t = {to} changes too fast to be followed, given up at t = {}; ask for more times between",
+            FewDigits(*t)
         ),
         error => write!(f, "the motion cannot be followed from t = {from} to t = {to}: {error}"),
     }
@@ -320,7 +357,9 @@ fn stuck(f: &mut fmt::Formatter<'_>, Obstacle { from, to, error }: &Obstacle, it
 
 impl fmt::Debug for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self} ({} rows recorded)", self.recording.len())
+        self.fmt_message(f)?;
+        write!(f, " ({} rows recorded)", self.recording.len())?;
+        self.fmt_details(f)
     }
 }
 

@@ -172,7 +172,7 @@ impl<M: Mechanism, S: Stepper<M>> Sampler<M> for Stepping<S> {
         loop {
             limits.check_interrupt(state.t)?;
             let event = events.step_towards(mechanism, &mut self.0, state, t, inputs).map_err(Cause::Run)?;
-            limits.check_budget(self.0.statistics(), state.t)?;
+            limits.check_budget(self.0.statistics(), state.t, &|| self.0.limited_by())?;
             if event.is_some() || state.t >= t || events.has_change_point() {
                 return Ok(event);
             }

@@ -1,7 +1,7 @@
 //! Limits of a run: memory, steps, the resolution of time, and whoever interrupts it.
 
 use super::Cause;
-use crate::{Error, Statistics};
+use crate::{Error, Item, Statistics};
 
 /// Most numbers of a recording, 2 GB: a mistaken interval is refused and not waited for.
 pub(crate) const MOST_NUMBERS: f64 = 2.5e8;
@@ -33,17 +33,22 @@ impl Limits<'_> {
         if (self.interrupt)() { Err(Cause::Interrupted { t }) } else { Ok(()) }
     }
 
-    /// After a step to time t: whether all steps are within the budget. Those tried and repeated count.
-    pub(super) fn check_budget(&self, statistics: Statistics, t: f64) -> Result<(), Cause> {
+    /// After a step to time t: whether all steps are within the budget. Those tried and repeated count; the error of what `limited_by` gives keeps them short.
+    pub(super) fn check_budget(
+        &self,
+        statistics: Statistics,
+        t: f64,
+        limited_by: &dyn Fn() -> Option<Item>,
+    ) -> Result<(), Cause> {
         let is_within = statistics.accepted + statistics.rejected <= self.max_steps;
-        if is_within { Ok(()) } else { Err(Cause::Run(Error::TooManySteps { t })) }
+        if is_within { Ok(()) } else { Err(Cause::Run(Error::TooManySteps { t, limited_by: limited_by() })) }
     }
 
     /// Refuses a longest step that times between `start` and `end` do not resolve, or that makes more steps than allowed.
     pub(super) fn check_step(&self, step: f64, [start, end]: [f64; 2]) -> Result<(), Cause> {
         let needed = ((end - start) / step).ceil();
         if needed > 1.0 && !is_resolved(step, start.abs().max(end.abs())) {
-            return Err(Cause::Run(Error::StepTooSmall { t: start, step }));
+            return Err(Cause::Run(Error::StepTooSmall { t: start, step, limited_by: None }));
         }
         if needed > self.max_steps as f64 { Err(Cause::Steps { step, needed, most: self.max_steps }) } else { Ok(()) }
     }

@@ -82,7 +82,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let (recording, failure) = match outcome {
         Ok(recording) => (recording, None),
         Err(failure) => {
-            let explained = explained(&failure, &engine);
+            let explained = explained(&failure);
             (*failure.recording, Some(explained))
         }
     };
@@ -149,7 +149,7 @@ fn refused(failure: mbs::engine::Failure, source: &Source) -> Failure {
 }
 
 /// Why a run stopped, and what is wrong with the mechanism there. A setting out of its domain is wrong usage.
-fn explained(failure: &mbs::Failure, engine: &Engine) -> Failure {
+fn explained(failure: &mbs::Failure) -> Failure {
     match failure.cause {
         Cause::Setting { name, .. } => {
             let option = match name {
@@ -162,12 +162,6 @@ fn explained(failure: &mbs::Failure, engine: &Engine) -> Failure {
         Cause::Memory { .. } | Cause::Resolution { .. } | Cause::Steps { .. } => Failure::Usage(in_options(failure)),
         Cause::Run(mbs::Error::TooManySteps { .. }) => Failure::Run(in_options(failure)),
         Cause::Interrupted { .. } => Failure::Interrupted(failure.to_string()),
-        Cause::Run(mbs::Error::Singular { .. } | mbs::Error::NotAssembled { .. }) => {
-            let findings = failure.diagnosis(engine).findings;
-            let troubles = findings.iter().filter(|finding| finding.is_trouble());
-            let lines: String = troubles.map(|finding| format!("\n  {finding}")).collect();
-            Failure::Run(format!("{failure}{lines}"))
-        }
         _ => Failure::Run(failure.to_string()),
     }
 }
@@ -177,7 +171,11 @@ fn in_options(failure: &mbs::Failure) -> String {
     let names = ["max_steps", "every", "duration", "step"];
     let option =
         |text: String, name: &&str| text.replace(&format!("`{name}`"), &format!("`--{}`", name.replace('_', "-")));
-    names.iter().fold(failure.to_string(), option)
+    let text = failure.to_string();
+    // Details name things of the declaration.
+    let (message, details) = text.split_once('\n').map_or((text.as_str(), ""), |(message, details)| (message, details));
+    let message = names.iter().fold(message.to_owned(), option);
+    if details.is_empty() { message } else { format!("{message}\n{details}") }
 }
 
 /// "120 rows until t = 1.19 are in run.csv", on a line of its own.

@@ -5,6 +5,7 @@ use mbs_core::{
     Reaction, RowKind, Sizes, StateView, Visual, momentum_rates_of_accelerations,
 };
 use mbs_model::definition::Space;
+use mbs_model::mechanics::undefined;
 use mbs_model::{BodyId, ItemNames, Model, RowLevel};
 
 use crate::compile::Compiled;
@@ -474,6 +475,13 @@ impl Mechanism for Interpreted {
 
     fn event_assignments(&self, event: usize, at: StateView, z: &mut [f64], targets: &mut [f64]) -> Result<(), Error> {
         self.assignments_of(event, at, z, targets)
+    }
+
+    fn explain_not_finite(&self, at: StateView, tell: &mut dyn FnMut(&str)) {
+        let (model, tree) = (&self.compiled.model, &self.compiled.tree);
+        if let Some(found) = undefined(model, tree, self.parameters(), at) {
+            tell(&found);
+        }
     }
 
     fn name(&self, item: Item) -> &str {

@@ -13,7 +13,8 @@
 //! the tangent b of the other branch, x̂ turns as well, and Q(b, x̂) has the sign that Q(a, x̂) had before the pose (`singular.rs`, Keller).
 //!
 //! Time between observations is so short that x does not turn much in it, at most [`MOST_STEPS`] steps: an observation is one solution of the
-//! equations of motion.
+//! equations of motion. Where x has turned further nevertheless, states between two observations are interpolated until it turns little from
+//! one to the next.
 
 use crate::singular::Probe;
 use crate::vector::{add_scaled, largest};
@@ -31,6 +32,12 @@ const TURNED: f64 = 1e-5;
 const TURN: f64 = 0.1;
 /// Where on the line along the velocities a singular pose is looked for, in steps.
 const AHEAD: [f64; 2] = [0.5, 1.0];
+/// Cosine of the angle up to which x may turn between two observations, or between one and the opposite of the next.
+const TOLD: f64 = 0.8;
+/// Halvings of the time between two observed states.
+const HALVINGS: usize = 6;
+/// Most change points between two observed states: a step over more of them is too long.
+const MOST_FOUND: usize = 4;
 
 /// A singular pose that a run has crossed along its branch: positions have branches that meet there, and the mechanism a degree of
 /// freedom more.
@@ -45,19 +52,25 @@ pub struct ChangePoint<T: Real = f64> {
 /// Observes a run.
 pub(crate) struct ChangePoints<M: Mechanism<T>, T: Real> {
     probe: Probe<M, T>,
-    /// Time and 1/|x| of the last observation.
-    last: Option<(T, T)>,
+    /// 1/|x| of the last observation, if there is one.
+    last: Option<T>,
     /// Largest 1/|x| so far, and the smallest since it was near the largest.
     reference: T,
     closest: T,
-    /// Steps since the last observation, and the time after it at which the next one is due \[s\].
+    /// Steps since the last observed state, and the time after it at which the next observation is due \[s\].
     steps: usize,
     pause: T,
+    /// Relative change of 1/|x| per second in the last gap, and the length of that \[s\].
+    trend: (T, T),
+    /// Change points found, oldest first.
+    found: [Option<ChangePoint<T>>; MOST_FOUND],
     /// Time and velocities at the beginning of the step before, if there was one.
     previous: Option<T>,
     speeds: M::Speeds,
+    /// The last observed state, a state after it, and rates of coordinates at both.
+    seen: State<M, T>,
     trial: State<M, T>,
-    rates: M::Coordinates,
+    rates: [M::Coordinates; 2],
 }
 
 impl<M: Mechanism<T>, T: Real> ChangePoints<M, T> {
@@ -70,121 +83,196 @@ impl<M: Mechanism<T>, T: Real> ChangePoints<M, T> {
             closest: T::ZERO,
             steps: 0,
             pause: T::ZERO,
+            trend: (T::ZERO, T::ZERO),
+            found: [None; MOST_FOUND],
             previous: None,
             speeds,
+            seen: State::new(mechanism),
             trial: State::new(mechanism),
-            rates,
+            rates: [rates.clone(), rates],
         }
     }
 
     /// Forgets the run: its state or its rows have been changed.
     pub(crate) fn restart(&mut self) {
         (self.last, self.previous, self.steps, self.pause) = (None, None, 0, T::ZERO);
+        (self.trend, self.found) = ((T::ZERO, T::ZERO), [None; MOST_FOUND]);
+    }
+
+    /// Whether change points have been found that [`ChangePoints::take`] has not taken.
+    pub(crate) fn has_found(&self) -> bool {
+        self.found[0].is_some()
+    }
+
+    /// The first change point found that has not been taken.
+    pub(crate) fn take(&mut self) -> Option<ChangePoint<T>> {
+        let first = self.found[0].take();
+        self.found.rotate_left(1);
+        first
     }
 
     /// Observes a step, or not yet.
     ///
     /// # Errors
     /// [`Error::Branch`].
-    pub(crate) fn observe(
-        &mut self,
-        mechanism: &M,
-        start: &State<M, T>,
-        head: &State<M, T>,
-    ) -> Result<Option<ChangePoint<T>>, Error<T>> {
+    pub(crate) fn observe(&mut self, mechanism: &M, start: &State<M, T>, head: &State<M, T>) -> Result<(), Error<T>> {
         if mechanism.sizes().n_position == 0 {
-            return Ok(None);
+            return Ok(());
         }
-        let crossed = self.observe_in_time(mechanism, start, head);
+        self.observe_in_time(mechanism, start, head)?;
         self.previous = Some(start.t);
         self.speeds.as_mut().copy_from_slice(start.v.as_ref());
-        crossed
+        Ok(())
     }
 
-    fn observe_in_time(
-        &mut self,
-        mechanism: &M,
-        start: &State<M, T>,
-        head: &State<M, T>,
-    ) -> Result<Option<ChangePoint<T>>, Error<T>> {
-        let Some((t, _)) = self.last else {
+    fn observe_in_time(&mut self, mechanism: &M, start: &State<M, T>, head: &State<M, T>) -> Result<(), Error<T>> {
+        if self.last.is_none() {
             if let Ok(measure) = self.probe.begin(mechanism, head.view(&[])) {
-                self.remember(head.t, measure);
+                self.remember(measure);
                 self.closest = measure;
+                self.seen.copy_from(head);
             }
-            return Ok(None);
-        };
-        if head.t - t <= self.pause && self.steps < MOST_STEPS {
+            return Ok(());
+        }
+        if head.t - self.seen.t <= self.pause && self.steps < MOST_STEPS {
             self.steps += 1;
-            return Ok(None);
+            return Ok(());
         }
         // A step that begins in time and ends too late is observed at both ends.
-        let crossed = if self.steps > 0 { self.observe_step(mechanism, None, start)? } else { None };
-        Ok(self.observe_step(mechanism, Some(start), head)?.or(crossed))
+        if self.steps > 0 {
+            self.observe_gap(mechanism, None, start)?;
+        }
+        self.observe_gap(mechanism, Some(start), head)
     }
 
-    /// Observes a state: the end of a step from `start` if that was the last one observed.
-    fn observe_step(
+    /// Observes a state, which ends a step from `start` if that was observed last, and states before it as far as x turns.
+    fn observe_gap(&mut self, mechanism: &M, start: Option<&State<M, T>>, head: &State<M, T>) -> Result<(), Error<T>> {
+        let (mut done, mut part) = (T::ZERO, T::ONE);
+        let least = T::from_f64(1.0 / (1 << HALVINGS) as f64);
+        let half = T::from_f64(0.5);
+        while done < T::ONE {
+            let is_end = done + part >= T::ONE;
+            let t = if is_end { head.t } else { self.interpolate(mechanism, head, done + part) };
+            let at = if is_end { head.view(&[]) } else { self.trial.view(&[]) };
+            match self.probe.measure(mechanism, at) {
+                Ok(_) if self.probe.cosine().abs() < T::from_f64(TOLD) && part > least => part = part * half,
+                // At the pose itself nothing is known: what comes next tells.
+                Err(_) if is_end => return Ok(()),
+                measure => {
+                    if let Ok(measure) = measure {
+                        let times = [self.seen.t + done * (head.t - self.seen.t), t];
+                        self.judge(mechanism, start.filter(|_| done == T::ZERO && is_end), (head, times), measure)?;
+                    }
+                    done = done + part;
+                    part = (part + part).min(T::ONE - done);
+                }
+            }
+        }
+        self.seen.copy_from(head);
+        Ok(())
+    }
+
+    /// Into `trial`, the state at a part of the way from the last observed state to another: the cubic through both with their rates. Returns its
+    /// time.
+    fn interpolate(&mut self, mechanism: &M, head: &State<M, T>, s: T) -> T {
+        let (seen, trial) = (&self.seen, &mut self.trial);
+        let h = head.t - seen.t;
+        for (state, rates) in [seen, head].into_iter().zip(&mut self.rates) {
+            mechanism.coordinate_rates(state.t, state.q.as_ref(), state.v.as_ref(), rates.as_mut());
+        }
+        let (two, three) = (T::from_f64(2.0), T::from_f64(3.0));
+        let rest = T::ONE - s;
+        let weights =
+            [rest * rest * (T::ONE + two * s), s * s * (three - two * s), s * rest * rest * h, -(s * s * rest * h)];
+        for (k, q) in trial.q.as_mut().iter_mut().enumerate() {
+            let ends = [seen.q.as_ref()[k], head.q.as_ref()[k], self.rates[0].as_ref()[k], self.rates[1].as_ref()[k]];
+            *q = ends.iter().zip(weights).fold(T::ZERO, |sum, (end, weight)| sum + *end * weight);
+        }
+        for (k, v) in trial.v.as_mut().iter_mut().enumerate() {
+            *v = rest * seen.v.as_ref()[k] + s * head.v.as_ref()[k];
+        }
+        trial.z.as_mut().copy_from_slice(head.z.as_ref());
+        trial.t = seen.t + s * h;
+        mechanism.normalize(trial.q.as_mut());
+        trial.t
+    }
+
+    /// What a measure says that follows the last one. `start` is where the step to `head` begins if nothing was observed in it.
+    fn judge(
         &mut self,
         mechanism: &M,
         start: Option<&State<M, T>>,
-        head: &State<M, T>,
-    ) -> Result<Option<ChangePoint<T>>, Error<T>> {
-        let Some((t, before)) = self.last else { return Ok(None) };
-        // At the pose itself nothing is known: the next step tells.
-        let Ok(measure) = self.probe.measure(mechanism, head.view(&[])) else { return Ok(None) };
+        (head, [t, now_t]): (&State<M, T>, [T; 2]),
+        measure: T,
+    ) -> Result<(), Error<T>> {
+        let before = self.last.unwrap_or(measure);
         let (now, cosine, row) = (measure.abs(), self.probe.cosine(), self.probe.row());
-        let is_crossed = measure < T::ZERO && cosine < -T::from_f64(0.5);
+        let is_crossed = measure < T::ZERO;
         let is_near = now.min(before) < T::from_f64(NEAR) * self.reference;
         let suspect = start.filter(|start| is_near && !is_crossed && self.turn(start, head) > T::from_f64(TURN));
         if let Some(start) = suspect {
             if self.is_singular_ahead(mechanism, start, head.t - start.t) {
                 return Err(Error::Branch { row, t: head.t });
             }
-            let Ok(_) = self.probe.measure(mechanism, head.view(&[])) else { return Ok(None) };
+            if self.probe.measure(mechanism, head.view(&[])).is_err() {
+                return Ok(());
+            }
         }
         self.probe.advance();
-        let crossed = is_crossed.then(|| ChangePoint { t: t + (head.t - t) * before / (before + now), row });
-        self.remember(head.t, now);
-        self.wait((before, now), head.t - t, cosine);
+        self.remember(now);
+        self.wait((before, now), now_t - t, cosine);
         if is_crossed {
-            self.closest = now;
-            return Ok(crossed);
+            // What follows begins on the other side.
+            self.closest = self.reference;
+            let crossed = ChangePoint { t: t + (now_t - t) * before / (before + now), row };
+            let free = self.found.iter_mut().find(|found| found.is_none());
+            let free = free.ok_or(Error::Branch { row, t: now_t })?;
+            *free = Some(crossed);
+            return Ok(());
         }
         self.closest = self.closest.min(now);
         if self.closest < T::from_f64(TURNED) * self.reference && now > T::from_f64(1e3) * self.closest {
-            return Err(Error::Branch { row, t: head.t });
+            return Err(Error::Branch { row, t: now_t });
         }
         if now >= T::from_f64(NEAR) * self.reference {
             self.closest = now;
         }
-        Ok(None)
+        Ok(())
     }
 
-    fn remember(&mut self, t: T, measure: T) {
-        self.last = Some((t, measure));
+    fn remember(&mut self, measure: T) {
+        self.last = Some(measure);
         self.reference = self.reference.max(measure);
     }
 
-    /// No time while a pose is near, else so much that 1/|x| and x change little, as fast as they have changed in the time `gap`, and twice the
-    /// time before at most: changes may begin.
+    /// No time while a pose is near, else so much that 1/|x| and x change little: as fast, and with the second derivative, as they have changed
+    /// in the time `gap`, and twice the time before at most, since changes may begin.
     fn wait(&mut self, (before, now): (T, T), gap: T, cosine: T) {
         let longest = T::from_f64(2.0) * gap.max(self.pause);
         (self.steps, self.pause) = (0, T::ZERO);
+        let (trend, length) = self.trend;
+        let rate = (now - before) / (now * gap);
+        self.trend = (rate, gap);
         if now <= T::from_f64(NEAR) * self.reference || cosine <= T::ZERO {
             return;
         }
         let angle = (T::ONE - cosine * cosine).abs().sqrt();
-        let change = angle.max((before - now).abs() / now).max(T::from_f64(1e-3));
-        self.pause = longest.min(gap * T::from_f64(CHANGE) / change);
+        let change = (angle / gap).max(rate.abs()).max(T::from_f64(1e-3) / gap);
+        let bend = (rate - trend).abs() / (T::from_f64(0.5) * (gap + length));
+        let [most, twice] = [CHANGE, 2.0 * CHANGE].map(T::from_f64);
+        self.pause = longest.min(most / change);
+        if bend > T::ZERO {
+            self.pause = self.pause.min((twice / bend).sqrt());
+        }
     }
 
     /// Whether x of the last observation changes its sense on the line along the velocities of a state, within a step and a half.
     fn is_singular_ahead(&mut self, mechanism: &M, start: &State<M, T>, h: T) -> bool {
-        mechanism.coordinate_rates(start.t, start.q.as_ref(), start.v.as_ref(), self.rates.as_mut());
+        let rates = self.rates[0].as_mut();
+        mechanism.coordinate_rates(start.t, start.q.as_ref(), start.v.as_ref(), rates);
         AHEAD.into_iter().any(|at| {
             self.trial.copy_from(start);
-            add_scaled(self.trial.q.as_mut(), T::from_f64(at) * h, self.rates.as_ref());
+            add_scaled(self.trial.q.as_mut(), T::from_f64(at) * h, self.rates[0].as_ref());
             mechanism.normalize(self.trial.q.as_mut());
             self.trial.t = start.t + T::from_f64(at) * h;
             self.probe.measure(mechanism, self.trial.view(&[])).map_or(true, |measure| measure < T::ZERO)

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{History, Real};
+use crate::{History, Item, Real};
 
 /// A run-time failure: which row, which parameter, when. Names come from [`Mechanism::name`](crate::Mechanism::name).
 #[derive(Clone, Copy, PartialEq)]
@@ -104,11 +104,15 @@ pub enum Error<T: Real = f64> {
         t: T,
         /// The step that was asked for \[s\].
         step: T,
+        /// The coordinate, speed or state whose error asks for it, where an error does: [`Stepper::limited_by`](crate::Stepper::limited_by).
+        limited_by: Option<Item>,
     },
     /// More steps were needed than `max_steps` of a simulation, or of one call of an adaptive method, allows.
     TooManySteps {
         /// Time reached \[s\].
         t: T,
+        /// The coordinate, speed or state whose error keeps steps short, where an error does: [`Stepper::limited_by`](crate::Stepper::limited_by).
+        limited_by: Option<Item>,
     },
     /// A parameter lies outside the domain its argument documents.
     ParameterOutsideDomain {
@@ -140,47 +144,68 @@ impl<T: Real> fmt::Debug for Error<T> {
 
 impl<T: Real> fmt::Display for Error<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let few = |x: &T| FewDigits(x.to_f64());
         match self {
-            Error::Singular { row, t } => write!(f, "singular at t = {t}: the pivot of row {row} vanishes"),
-            Error::NotFinite { t } => write!(f, "a value is not finite at t = {t}"),
+            Error::Singular { row, t } => write!(f, "singular at t = {}: the pivot of row {row} vanishes", few(t)),
+            Error::NotFinite { t } => write!(f, "a value is not finite at t = {}", few(t)),
             Error::NotAssembled { row, residual, iterations, t } => {
-                write!(f, "not assembled at t = {t}: row {row} misses by {residual} after {iterations} iterations")
+                write!(
+                    f,
+                    "not assembled at t = {}: row {row} misses by {} after {iterations} iterations",
+                    few(t),
+                    few(residual)
+                )
             }
             Error::Jump { speed, t } => {
-                write!(f, "the motion jumps before t = {t}: speed {speed} does not fit its displacement")
+                write!(f, "the motion jumps before t = {}: speed {speed} does not fit its displacement", few(t))
             }
             Error::Zeno { event, t } => {
-                write!(f, "event {event} happens again and again at t = {t}: time hardly goes on")
+                write!(f, "event {event} happens again and again at t = {}: time hardly goes on", few(t))
             }
             Error::Period { event, period, t } => {
                 write!(
                     f,
-                    "the period of event {event} is {period} at t = {t}, it has to be positive, finite and long enough for time to advance"
+                    "the period of event {event} is {} at t = {}, it has to be positive, finite and long enough for time to advance",
+                    few(period),
+                    few(t)
                 )
             }
-            Error::Handler { event, fault, t } => write!(f, "the handler of event {event} fails at t = {t}: {fault}"),
+            Error::Handler { event, fault, t } => {
+                write!(f, "the handler of event {event} fails at t = {}: {fault}", few(t))
+            }
             Error::Unresolved { row, t } => {
                 write!(
                     f,
-                    "coordinates are too large at t = {t}: rounding alone moves row {row} by a millionth of its lengths"
+                    "coordinates are too large at t = {}: rounding alone moves row {row} by a millionth of its lengths",
+                    few(t)
                 )
             }
             Error::Branch { row, t } => {
-                write!(f, "the branch is lost at a singular pose before t = {t}: row {row} depends on others there")
+                write!(
+                    f,
+                    "the branch is lost at a singular pose before t = {}: row {row} depends on others there",
+                    few(t)
+                )
             }
             Error::Unsuited { cause } => write!(f, "the method is not for this mechanism: {cause}"),
             Error::NotConverged { residual, iterations, history, t } => {
                 write!(
                     f,
-                    "no convergence at t = {t}: an implicit step misses by {residual} after {iterations} iterations{history}"
+                    "no convergence at t = {}: an implicit step misses by {} after {iterations} iterations{history}",
+                    few(t),
+                    few(residual)
                 )
             }
-            Error::StepTooSmall { t, step } => write!(f, "step too small at t = {t}: {step} s"),
-            Error::TooManySteps { t } => {
-                write!(f, "too many steps, stopped at t = {t}: raise `max_steps`, or find what makes the motion fast")
+            Error::StepTooSmall { t, step, .. } => write!(f, "step too small at t = {}: {} s", few(t), few(step)),
+            Error::TooManySteps { t, .. } => {
+                write!(
+                    f,
+                    "too many steps, stopped at t = {}: raise `max_steps`, or find what makes the motion fast",
+                    few(t)
+                )
             }
             Error::ParameterOutsideDomain { parameter, value } => {
-                write!(f, "parameter {parameter} is outside its domain: {value}")
+                write!(f, "parameter {parameter} is outside its domain: {}", few(value))
             }
             Error::MissingKernel { kernel } => write!(f, "compiled without `{kernel}`: ask for it in `kernels`"),
             Error::Size { expected, found } => write!(f, "expected {expected} values, found {found}"),
@@ -281,5 +306,28 @@ impl<T: Real> fmt::Display for Fault<T> {
             Fault::MissingKernel { kernel } => write!(f, "compiled without `{kernel}`: ask for it in `kernels`"),
             Fault::Evaluation => write!(f, "an evaluation of the mechanism fails"),
         }
+    }
+}
+
+/// A number with seven digits at most, for messages: 2.64, 3.86e-16.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FewDigits(pub f64);
+
+impl fmt::Display for FewDigits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let x = self.0;
+        let size = x.abs();
+        if x == 0.0 || !x.is_finite() {
+            return write!(f, "{x}");
+        }
+        if !(1e-4..1e7).contains(&size) {
+            return write!(f, "{x:.2e}");
+        }
+        // As many decimals as seven digits have, less zeros at the end.
+        let (mut scale, mut decimals) = (1.0, 0);
+        while decimals < 10 && (crate::math::floor(size * scale + 0.5) / scale - size).abs() > 5e-8 * size {
+            (scale, decimals) = (10.0 * scale, decimals + 1);
+        }
+        write!(f, "{x:.decimals$}")
     }
 }

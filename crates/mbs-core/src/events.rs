@@ -94,7 +94,6 @@ pub struct Events<M: Mechanism<T>, T: Real = f64> {
     progress: Progress<T>,
     handling: Handling<M, T>,
     change_points: ChangePoints<M, T>,
-    crossed: Option<ChangePoint<T>>,
 }
 
 /// What is known at the state given.
@@ -141,7 +140,6 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
             inputs,
             handling: Handling::new(mechanism, &state),
             change_points: ChangePoints::new(mechanism),
-            crossed: None,
             start: state.clone(),
             head: state.clone(),
             probe: state.clone(),
@@ -173,7 +171,6 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         self.evaluate(mechanism, Place::Given(state), Row::Value, inputs)?;
         self.begin(mechanism);
         self.change_points.restart();
-        self.crossed = None;
         self.given.copy_from(state);
         let is_started = true;
         self.progress = Progress {
@@ -237,14 +234,15 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         }
     }
 
-    /// The singular pose that the last step has crossed along its branch, once. A state interpolated within the step may come before it.
+    /// The first singular pose that the last steps have crossed along their branch and that has not been taken: call it after every step. A state
+    /// interpolated within the step may come before it.
     pub fn take_change_point(&mut self) -> Option<ChangePoint<T>> {
-        self.crossed.take()
+        self.change_points.take()
     }
 
     /// Whether a step has crossed a singular pose that [`Events::take_change_point`] has not taken.
     pub fn has_change_point(&self) -> bool {
-        self.crossed.is_some()
+        self.change_points.has_found()
     }
 
     /// Forgets what was kept of the last step: call it when parameters or inputs have jumped, also where that was done at an event. A changed
@@ -363,9 +361,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         self.start.copy_from(state);
         self.head.copy_from(state);
         motion.step_towards(mechanism, &mut self.head, target, inputs)?;
-        if let Some(crossed) = self.change_points.observe(mechanism, &self.start, &self.head)? {
-            self.crossed = Some(crossed);
-        }
+        self.change_points.observe(mechanism, &self.start, &self.head)?;
         self.evaluate(mechanism, Place::Head, Row::End, inputs)?;
         if self.has_triggers {
             self.evaluate(mechanism, Place::Head, Row::EndRate, inputs)?;

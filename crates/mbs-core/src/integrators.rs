@@ -34,7 +34,7 @@ pub use runge_kutta::ExplicitRungeKutta;
 pub use semi_implicit_euler::SemiImplicitEuler;
 pub use zhong06::Zhong06;
 
-use crate::{Error, Mechanism, Real, State};
+use crate::{Error, Item, Mechanism, Real, State};
 
 /// `step` and `step_towards` of a [`Stepper`] over M and T that has a longest step `h` and makes one by `step_to`, to a time by a length.
 macro_rules! steps_of_equal_length {
@@ -158,6 +158,12 @@ pub trait Stepper<M: Mechanism<T>, T: Real = f64> {
 
     /// Steps and evaluations since the integrator was made.
     fn statistics(&self) -> Statistics;
+
+    /// The coordinate, speed or state in which the estimate of the error of the last step tried is largest, in units of its tolerance; `None`
+    /// of methods that estimate no error, and before the first step.
+    fn limited_by(&self) -> Option<Item> {
+        None
+    }
 }
 
 /// The next of n = ⌈|t_end − t|/h⌉ equal steps, as (new time, step); a step too long by 1e-9 of itself is not divided.
@@ -177,7 +183,7 @@ fn divide<T: Real>(t: T, t_end: T, h: T) -> Result<(T, T), Error<T>> {
     let step = left / T::from_f64(steps);
     // Not finite where h is NaN.
     if t + step == t || t_end - step == t_end || !step.is_finite() {
-        Err(Error::StepTooSmall { t, step })
+        Err(Error::StepTooSmall { t, step, limited_by: None })
     } else {
         Ok((t + step, step))
     }

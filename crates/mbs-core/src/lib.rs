@@ -67,7 +67,7 @@ pub use dense::{DenseWorkspace, RankDeficiency, solve_symmetric};
 pub use differentiable::{Differentiable, StageReach, StageRows, transitivity_of_slopes};
 pub use discrete::{Discrete, Linearization, Scheme, error_jacobian};
 pub use domain::Domain;
-pub use error::{Error, Fault, Unsuited};
+pub use error::{Error, Fault, FewDigits, Unsuited};
 pub use event::{Event, Trigger};
 pub use events::Events;
 pub use history::History;

@@ -394,6 +394,12 @@ pub trait Mechanism<T: Real = f64> {
         Ok(())
     }
 
+    /// Tells what is not a finite number at a state, for messages: `tell` hears "force `spring`: 3 divided by 0 is not finite, from `gap` = 0" for
+    /// the first item of the declaration that is not. Nothing is told unless written. It may allocate.
+    fn explain_not_finite(&self, at: StateView<T>, tell: &mut dyn FnMut(&str)) {
+        let _ = (at, tell);
+    }
+
     /// Name of an item as declared, such as `crank_pin.x` for a row; empty if it has none.
     fn name(&self, item: Item) -> &str {
         let _ = item;

@@ -104,7 +104,7 @@ fn too_many_steps_and_divergence_are_typed_errors() {
     let mut stepper = DormandPrince::new(&m);
     stepper.max_steps = 5;
     let result = stepper.advance_to(&m, &mut state, 100.0, &mut zero_inputs);
-    assert!(matches!(result, Err(Error::TooManySteps { t }) if t > 0.0 && t == state.t));
+    assert!(matches!(result, Err(Error::TooManySteps { t, .. }) if t > 0.0 && t == state.t));
 
     // v̇ = v² reaches infinity at t = 1.
     let mut state = State::new(&m);

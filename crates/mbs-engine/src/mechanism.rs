@@ -6,6 +6,7 @@ use mbs_core::{
 };
 use mbs_model::BodyId;
 use mbs_model::definition::Space;
+use mbs_model::mechanics::undefined;
 
 use crate::{Engine, data};
 
@@ -236,6 +237,13 @@ impl Mechanism for Engine {
         let functions = self.shared.model.functions.iter().enumerate();
         let watches = functions.filter_map(|(i, f)| f.watch().map(|watch| (i, f.results_of_value(), watch)));
         watch_derivatives(self, at, watches)
+    }
+
+    fn explain_not_finite(&self, at: StateView, tell: &mut dyn FnMut(&str)) {
+        let parameters = self.parameters();
+        if let Some(found) = undefined(&self.shared.model, &self.shared.tree, parameters, at) {
+            tell(&found);
+        }
     }
 
     fn name(&self, item: Item) -> &str {

@@ -243,6 +243,8 @@ pub struct JointParts {
     pub coordinates: Vec<ExprId>,
     /// Of a kind of space: [`Joint::ties`](crate::Joint::ties), one per coordinate.
     pub ties: Vec<Option<ExprId>>,
+    /// See [`Joint::beside`](crate::Joint::beside).
+    pub beside: Vec<Option<ExprId>>,
     /// Of a kind of space: [`Joint::steps`](crate::Joint::steps).
     pub steps: Vec<Step>,
 }
@@ -250,7 +252,7 @@ pub struct JointParts {
 impl JointParts {
     /// Of a kind of the plane.
     fn planar(kind: JointKind, rows: Vec<ExprId>, coordinates: Vec<ExprId>) -> Self {
-        JointParts { kind, rows, coordinates, ties: Vec::new(), steps: Vec::new() }
+        JointParts { kind, rows, coordinates, ties: Vec::new(), beside: Vec::new(), steps: Vec::new() }
     }
 
     /// Of a kind of space that closes loops only and has no coordinates.

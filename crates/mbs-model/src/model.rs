@@ -298,6 +298,9 @@ pub struct Joint {
     /// In space, the row that holds a coordinate of the joint which no coordinate of the formulation is, if there is one: an angle
     /// that is measured up to whole turns is an unknown of its own then, so that it stays unwrapped.
     pub ties: Vec<Option<ExprId>>,
+    /// In space, what measures a coordinate beside the one before it where the formulation has that as an unknown: where an elevation goes
+    /// through a pole, the azimuth stays, and the elevation goes on beyond the end of its range. Empty where there is nothing of the kind.
+    pub beside: Vec<Option<ExprId>>,
     /// In space, what the joint lets move if it is in the tree, from the first end to the second; empty for those that close
     /// loops only.
     pub steps: Vec<Step>,

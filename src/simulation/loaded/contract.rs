@@ -262,6 +262,26 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
         self.mechanism.event_assignments(event, at, z, targets)
     }
 
+    fn explain_not_finite(&self, at: StateView, tell: &mut dyn FnMut(&str)) {
+        let mut is_told = false;
+        self.mechanism.explain_not_finite(at, &mut |sentence| {
+            is_told = true;
+            tell(sentence);
+        });
+        if is_told || self.load.is_none() {
+            return;
+        }
+        let work = &mut *self.work.borrow_mut();
+        self.evaluate(at, work);
+        let body = work.wrenches.iter().position(|wrench| !mbs_core::all_finite(wrench));
+        if let Some(body) = body {
+            tell(&format!("a load of a closure on body `{}` is {}", self.names[body], first_bad(&work.wrenches[body])));
+        } else if let Some(speed) = work.forces.iter().position(|force| !force.is_finite()) {
+            let name = self.mechanism.name(Item::Speed(speed));
+            tell(&format!("a load of a closure along speed `{name}` is {}", work.forces[speed]));
+        }
+    }
+
     fn name(&self, item: Item) -> &str {
         match item {
             Item::Event(event) => match self.watch(event) {
@@ -327,4 +347,9 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Loaded<'_, M, F> {
         }
         Ok(())
     }
+}
+
+/// The first component of a wrench that is not finite.
+fn first_bad(wrench: &[f64; 6]) -> f64 {
+    wrench.iter().copied().find(|x| !x.is_finite()).unwrap_or(f64::NAN)
 }

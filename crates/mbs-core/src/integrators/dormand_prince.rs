@@ -10,7 +10,7 @@ use super::evaluation::Evaluation;
 use super::runge_kutta::{Stages, Tableau, combine};
 use super::{Inputs, Statistics, Stepper};
 use crate::singular::Probe;
-use crate::{Error, Mechanism, Real, Stabilization, State};
+use crate::{Error, Item, Mechanism, Real, Stabilization, State};
 use control::Control;
 
 const TABLEAU: Tableau<7> = Tableau {
@@ -223,6 +223,10 @@ impl<M: Mechanism<T>, T: Real> Stepper<M, T> for DormandPrince<M, T> {
 
     fn statistics(&self) -> Statistics {
         self.evaluation.statistics
+    }
+
+    fn limited_by(&self) -> Option<Item> {
+        self.largest_error()
     }
 }
 

@@ -229,7 +229,7 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
                 }
             }
         }
-        Err(Obstacle { from: state.t, to: t, error: Error::TooManySteps { t: state.t } })
+        Err(Obstacle { from: state.t, to: t, error: Error::TooManySteps { t: state.t, limited_by: None } })
     }
 
     /// (1) to (3) of the module, into `next`.

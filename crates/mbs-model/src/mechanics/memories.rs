@@ -62,6 +62,7 @@ impl Model {
     /// Reads memories in outputs and events, wherever a formulation has no coordinate for an angle or a quaternion. Done once, with the tree of
     /// the formulation.
     pub fn keep_branches(&mut self, tree: &Tree) {
+        self.measure_beside_unknowns(tree);
         let mut continuing = Continuing {
             done: HashMap::new(),
             bodies: BTreeMap::new(),
@@ -92,6 +93,18 @@ impl Model {
             let continued = continuing.expression(target);
             if continued != target {
                 continuing.model.remembered_conditions.push([continued, value]);
+            }
+        }
+    }
+
+    /// Measures coordinates beside those before them that are unknowns of the formulation: see [`Joint::beside`](crate::Joint::beside).
+    fn measure_beside_unknowns(&mut self, tree: &Tree) {
+        for coordinate in &tree.solver {
+            let SolverCoordinate::Unwrapped(j, k) = *coordinate else { continue };
+            let Some(joint) = self.joints.get_mut(j.index()) else { continue };
+            let next = usize::from(k) + 1;
+            if let Some(beside) = joint.beside.get(next).copied().flatten() {
+                joint.coordinates[next].1 = beside;
             }
         }
     }

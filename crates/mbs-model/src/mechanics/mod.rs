@@ -17,6 +17,7 @@ mod redundant;
 mod shared;
 mod space;
 mod tree;
+mod undefined;
 
 pub use adjoint::{observable_slopes, partials};
 pub use declared_speeds::DeclaredSpeeds;
@@ -33,3 +34,4 @@ pub use space::{
     Turning, identity_parameters,
 };
 pub use tree::{InterfaceCoordinate, InterfaceSpeed, Placement, Prescribed, SolverCoordinate, Tree};
+pub use undefined::undefined;

@@ -81,6 +81,7 @@ impl<'a> Resolver<'a> {
             ends: markers,
             rows,
             ties: vec![None; 2],
+            beside: Vec::new(),
             coordinates: ENDS.into_iter().map(Cow::from).zip(unknowns).collect(),
             steps: Vec::new(),
             cut: false,

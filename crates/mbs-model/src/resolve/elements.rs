@@ -102,6 +102,7 @@ impl Resolver<'_> {
             rows: kind.rows.iter().map(|name| Cow::from(*name)).zip(parts.rows).collect(),
             coordinates: components.map(Cow::from).zip(parts.coordinates).collect(),
             ties: parts.ties,
+            beside: parts.beside,
             steps: parts.steps,
             cut: how.cut || how.enabled.is_some(),
             enabled: how.enabled,

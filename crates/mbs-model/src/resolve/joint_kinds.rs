@@ -210,6 +210,7 @@ impl<'a> Resolver<'a> {
             ends: markers.map(|m| self.drawn(m)),
             rows,
             ties: vec![None; coordinates.len()],
+            beside: Vec::new(),
             coordinates,
             steps: step.filter(|_| spatial).into_iter().collect(),
             cut: cut || enabled.is_some(),

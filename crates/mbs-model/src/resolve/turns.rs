@@ -29,6 +29,7 @@ impl Resolver<'_> {
             rows: Vec::new(),
             coordinates: vec![("angle".into(), angle)],
             ties: vec![tie],
+            beside: Vec::new(),
             steps: Vec::new(),
             cut: true,
             enabled: None,

@@ -5,7 +5,7 @@ use super::{DormandPrince, ERROR};
 use crate::integrators::Inputs;
 use crate::integrators::evaluation::{Rates, StageStates, continuous};
 use crate::vector::max_norm;
-use crate::{Error, Mechanism, Real, State};
+use crate::{Error, Item, Mechanism, Real, State};
 
 /// Safety factor, and bounds of the change from step to step.
 const SAFETY: f64 = 0.9;
@@ -74,19 +74,21 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
         }
         let mut size = self.control.proposal;
         let mut passage: Option<Passage<T>> = None;
+        // The first step that was rejected by its error, and whether shorter ones showed that rounding is the error.
+        let (mut first, mut is_rounding): (Option<(T, T)>, bool) = (None, false);
         for tried in 1..=limit {
             if let Some(longest) = self.max_step {
                 size = size.min(longest);
             }
             let (t, h) = reach(state.t, t_end, size);
             if h.abs() <= T::from_f64(4.0) * T::EPSILON * state.t.abs() && t != t_end {
-                return Err(Error::StepTooSmall { t: state.t, step: h });
+                return Err(Error::StepTooSmall { t: state.t, step: h, limited_by: self.largest_error() });
             }
-            self.evaluation.stages = if passage.is_some() { StageStates::Projected } else { StageStates::AsGiven };
+            let along_rows = passage.is_some() || is_rounding;
+            self.evaluation.stages = if along_rows { StageStates::Projected } else { StageStates::AsGiven };
             let failure = match self.attempt(mechanism, inputs, (t, h)) {
                 Ok(()) => {
-                    let error =
-                        if passage.is_some() { self.error_along_rows(mechanism, h) } else { self.error(mechanism, h) };
+                    let error = if along_rows { self.error_along_rows(mechanism, h) } else { self.error(mechanism, h) };
                     if error <= T::ONE {
                         let next = self.control.after_success(h.abs(), error);
                         self.control.proposal = match &passage {
@@ -112,6 +114,10 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
                 }
             }
             size = match failure {
+                Ok(error) if !along_rows && self.is_rounding(mechanism, &mut first, (h.abs(), error)) => {
+                    is_rounding = true;
+                    first.map_or(size, |(longest, _)| longest)
+                }
                 Ok(error) => Control::after_failure(h.abs(), error),
                 Err(failure) => {
                     let quarter = h.abs() * T::from_f64(0.25);
@@ -127,7 +133,35 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
             }
             self.control.proposal = size;
         }
-        Err(Error::TooManySteps { t: state.t })
+        Err(Error::TooManySteps { t: state.t, limited_by: self.largest_error() })
+    }
+
+    /// Whether errors of rejected steps of one beginning fall so little with their length that rounding makes them: near a singular pose that of
+    /// accelerations along the motion which rows hardly oppose, which projection takes out. `first` keeps length and error of the first.
+    fn is_rounding(&self, mechanism: &M, first: &mut Option<(T, T)>, (h, error): (T, T)) -> bool {
+        let (longest, before) = *first.get_or_insert((h, error));
+        let ratio = h / longest;
+        let is_projected = mechanism.sizes().n_position > 0 && self.projects();
+        is_projected && ratio <= T::from_f64(0.5) && error > before * ratio * ratio
+    }
+
+    /// What the error of the last step tried is largest in, in units of its tolerance.
+    pub(super) fn largest_error(&self) -> Option<Item> {
+        let (start, trial, rates) = (&self.start, &self.trial, &self.stages.rates);
+        let mut largest = (T::ZERO, None);
+        let mut look = |ends: [&[T]; 2], item: fn(usize) -> Item, error: &dyn Fn(usize) -> T| {
+            for (k, (a, b)) in ends[0].iter().zip(ends[1]).enumerate() {
+                let error = (error(k) / self.control.weight(a.abs().max(b.abs()))).abs();
+                // An error that is no number is larger than any other.
+                if largest.1.is_none_or(|_| error > largest.0 || (!error.is_finite() && largest.0.is_finite())) {
+                    largest = (error, Some(item(k)));
+                }
+            }
+        };
+        look([start.q.as_ref(), trial.q.as_ref()], Item::Coordinate, &|k| estimate(|i| rates[i].q.as_ref()[k]));
+        look([start.v.as_ref(), trial.v.as_ref()], Item::Speed, &|k| estimate(|i| rates[i].v.as_ref()[k]));
+        look([start.z.as_ref(), trial.z.as_ref()], Item::Auxiliary, &|k| estimate(|i| rates[i].z.as_ref()[k]));
+        largest.1.filter(|_| self.evaluation.statistics.accepted + self.evaluation.statistics.rejected > 0)
     }
 
     /// ‖h Σ (b_i − b̂_i) k_i‖ between `start` and `trial`, root mean square in units of the tolerances.

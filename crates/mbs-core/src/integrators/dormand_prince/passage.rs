@@ -10,7 +10,9 @@
 //! 3. Rates at the singular pose itself. Stages of the method lie at 0, 0.2, 0.3, 0.8, 8/9 and 1: a step is aligned so that the singular
 //!    pose is in the gap, at 0.55 of it.
 //!
-//! A singular pose is looked for only where a step has been rejected: on the parabola of the motion, where the motion x changes its sense.
+//! A singular pose is looked for only where a step has been rejected: on the parabola of the motion, where the motion x changes its sense. Where
+//! tolerances are tight, error 2 rejects steps from further away, however short they are: errors that fall by less than the square of the length are
+//! taken for it, and judged without their part along x, too.
 
 use super::DormandPrince;
 use super::control::estimate;
@@ -55,11 +57,14 @@ impl<T: Real> Passage<T> {
 }
 
 impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
+    /// Whether steps end on the constraints.
+    pub(super) fn projects(&self) -> bool {
+        matches!(self.evaluation.stabilization, Stabilization::Projection | Stabilization::SymmetricProjection)
+    }
+
     /// A singular pose within reach of a step of h from `start` that was rejected, if there is one. Overwrites `trial`.
     pub(super) fn passage(&mut self, mechanism: &M, h: T) -> Option<Passage<T>> {
-        let is_projected =
-            matches!(self.evaluation.stabilization, Stabilization::Projection | Stabilization::SymmetricProjection);
-        if mechanism.sizes().n_position == 0 || !is_projected {
+        if mechanism.sizes().n_position == 0 || !self.projects() {
             return None;
         }
         let start = self.probe.begin(mechanism, self.start.view(&[])).ok()?;

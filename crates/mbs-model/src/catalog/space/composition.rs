@@ -108,8 +108,9 @@ impl Composition {
             ([moved.coordinates, turned.coordinates].concat(), [moved.steps, turned.steps].concat())
         };
         let steps = self.steps(g, ends, arguments, steps);
+        let beside = coordinates.iter().map(|c| c.beside).collect();
         let (values, ties) = coordinates.into_iter().map(|c| (c.value, c.tie)).unzip();
-        JointParts { kind: JointKind::Spatial, rows, coordinates: values, ties, steps }
+        JointParts { kind: JointKind::Spatial, rows, coordinates: values, ties, beside, steps }
     }
 
     /// Whether no rotation is measured: a particle has none. What moves freely relative to a particle turns against the world.

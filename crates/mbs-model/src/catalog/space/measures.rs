@@ -17,11 +17,13 @@ pub struct Measured {
     pub value: ExprId,
     /// Residual, see [`Joint::ties`](crate::Joint::ties).
     pub tie: Option<ExprId>,
+    /// See [`Joint::beside`](crate::Joint::beside).
+    pub beside: Option<ExprId>,
 }
 
 impl From<ExprId> for Measured {
     fn from(value: ExprId) -> Self {
-        Measured { value, tie: None }
+        Measured { value, tie: None, beside: None }
     }
 }
 
@@ -33,7 +35,7 @@ pub fn angle(g: &mut Geometry<'_>, joint: JointId, k: usize, [s, c]: Direction) 
     let tie = Some(g.exprs.sub(ahead, behind));
     let value = g.exprs.binary(Function2::Atan2, s, c);
     g.exprs.set_angle(value);
-    Measured { value, tie }
+    Measured { value, tie, beside: None }
 }
 
 /// The turn of B against A about û: n̂_B = cos θ n̂_A + sin θ b̂_A.
@@ -63,20 +65,32 @@ pub fn relative(g: &mut Geometry<'_>, [p, q]: [MarkerId; 2]) -> Rotation {
     g.axes(q).map(|axis| g.from_world(p, axis))
 }
 
-/// The turns of R_AB = R_x(q₀) R_y(q₁) R_z(q₂). The middle one has no tie: it stays in \[−π/2, π/2\].
+/// The turns of R_AB = R_x(q₀) R_y(q₁) R_z(q₂). The middle one has no tie: it stays in \[−π/2, π/2\] where q₀ is measured, too.
 pub fn gimbal(g: &mut Geometry<'_>, joint: JointId, first: usize, ends: [MarkerId; 2]) -> [Measured; 3] {
     let R_AB = relative(g, ends);
     let [a, b, c] = attitude::euler_directions(g.exprs, [0, 1, 2], R_AB);
-    let middle = g.exprs.binary(Function2::Atan2, b[0], b[1]);
-    [angle(g, joint, first, a), middle.into(), angle(g, joint, first + 2, c)]
+    let value = g.exprs.binary(Function2::Atan2, b[0], b[1]);
+    let beside = Some(beside(g, (joint, first), a, b[0]));
+    [angle(g, joint, first, a), Measured { value, tie: None, beside }, angle(g, joint, first + 2, c)]
 }
 
 /// The azimuth of Q from P about the first end's z, from x, and its elevation above the plane across z, which has no tie: it stays in \[−π/2,
-/// π/2\].
+/// π/2\] where the azimuth is measured, too.
 pub fn sphere(g: &mut Geometry<'_>, joint: JointId, [p, q]: [MarkerId; 2]) -> [Measured; 2] {
     let r = g.displacement(p, q);
     let [x, y, z] = g.from_world(p, r);
     let flat = g.exprs.norm(&[x, y]);
-    let elevation = g.exprs.binary(Function2::Atan2, z, flat);
-    [angle(g, joint, 0, [y, x]), elevation.into()]
+    let value = g.exprs.binary(Function2::Atan2, z, flat);
+    let beside = Some(beside(g, (joint, 0), [y, x], z));
+    [angle(g, joint, 0, [y, x]), Measured { value, tie: None, beside }]
+}
+
+/// The angle out of a plane that turns with coordinate k = φ of a joint, from the height above the plane and the direction (r sin φ, r cos φ) in
+/// it, where r has any sign: atan2(z, s sin φ + c cos φ).
+fn beside(g: &mut Geometry<'_>, (joint, k): (JointId, usize), [s, c]: Direction, z: ExprId) -> ExprId {
+    let phi = g.exprs.push(Op::JointCoordinate(joint, k as u8));
+    let [sin, cos] = [crate::Function::Sin, crate::Function::Cos].map(|f| g.exprs.unary(f, phi));
+    let (across, along) = (g.exprs.mul(s, sin), g.exprs.mul(c, cos));
+    let flat = g.exprs.add(across, along);
+    g.exprs.binary(Function2::Atan2, z, flat)
 }

@@ -1,0 +1,131 @@
+//! What a run that fails says: which quantity of which item, from which values; whose error keeps steps short; which pose is near.
+#![cfg(all(feature = "engine", feature = "macros"))]
+
+use mbs::simulation::Cause;
+use mbs::{Engine, Error, Failure, Mechanism, Simulation};
+
+fn failure(text: &str) -> Failure {
+    let engine = Engine::text(text).unwrap();
+    Simulation::new(&engine).duration(3.0).run().unwrap_err()
+}
+
+/// Two masses on springs along a line, and more.
+fn masses(more: &str) -> String {
+    format!(
+        "planar Masses {{
+    param gap = 1.0;
+    input pull;
+    body cart {{ mass: 1, inertia: 1 }}
+    joint track = prismatic(ground, cart) {{ axis: [1, 0] }};
+    initial track.position = 0.0;
+    {more}
+}}"
+    )
+}
+
+#[test]
+fn a_spring_of_no_length_is_named_with_what_it_divides() {
+    let failure = failure(&masses("force wire = spring_damper(ground, cart) { stiffness: 3, free_length: 0.1 };"));
+    assert!(matches!(failure.cause, Cause::Run(Error::NotFinite { .. })), "{failure}");
+    let details = failure.details().join("\n");
+    assert!(details.contains("force `wire`") && details.contains("divided by 0 is not finite"), "{failure}");
+    assert!(failure.to_string().contains("t = 0\n"), "{failure}");
+}
+
+#[test]
+fn what_becomes_undefined_on_the_way_is_named_with_its_values() {
+    let failure = failure(&masses("force push = point_force(cart) { force: [sqrt(gap - t), 0] };"));
+    let details = failure.details().join("\n");
+    assert!(details.contains("force `push`: sqrt(-"), "{failure}");
+    assert!(details.contains("from parameter `gap` = 1 and `t` = 1"), "{failure}");
+}
+
+#[test]
+fn states_and_functions_are_named() {
+    let failure = failure(&masses("state charge = 1.0; rate charge = -ln(gap - 0.8 * t);"));
+    assert!(failure.details().join("\n").contains("the rate of state `charge`"), "{failure}");
+}
+
+#[test]
+fn inputs_and_loads_of_closures_are_named() {
+    let text = masses("force push = point_force(cart) { force: [pull, 0] };");
+    let engine = Engine::text(&text).unwrap();
+    let failure = Simulation::new(&engine).inputs(|_, u| u[0] = f64::NAN).run().unwrap_err();
+    assert!(failure.to_string().contains("input `pull` is NaN"), "{failure}");
+    let load = |_: mbs::StateView, loads: &mut mbs::Loads| loads.wrench("cart", [0.0; 3], [f64::INFINITY, 0.0, 0.0], [0.0; 3]);
+    let failure = Simulation::new(&engine).load(load).run().unwrap_err();
+    assert!(failure.to_string().contains("a load of a closure on body `cart` is"), "{failure}");
+}
+
+mod generated {
+    mbs::mechanism! {
+        pub planar Wired {
+            body cart { mass: 1, inertia: 1 }
+            joint track = prismatic(ground, cart) { axis: [1, 0] };
+            force wire = spring_damper(ground, cart) { stiffness: 3, free_length: 0.1 };
+        }
+    }
+}
+
+#[test]
+fn generated_code_names_the_speed_along_which_the_force_is_undefined() {
+    let wired = generated::Wired::new(Default::default()).unwrap();
+    let failure = Simulation::new(&wired).run().unwrap_err();
+    assert!(failure.to_string().contains("the generalised force along speed `track."), "{failure}");
+    let mut state = mbs::State::new(&wired);
+    state.v.as_mut()[0] = f64::NAN;
+    let failure = Simulation::new(&wired).initial(state).as_given().run().unwrap_err();
+    assert!(failure.to_string().contains("speed `track."), "{failure}");
+}
+
+/// A pendulum on a tether that swings exactly through the lowest point, the pole of its two angles.
+fn tether(coordinates: &str) -> String {
+    format!(
+        "spatial Tether {{
+    coordinates: {coordinates};
+    gravity: [0, 0, -9.81];
+    body weight {{ mass: 1.5, inertia: [0.004, 0.004, 0.006], position: [0.5, 0.2, -0.4] }}
+    joint swing = orbital_fixed(ground, weight) {{ radius: 0.7 }};
+    output azimuth = swing.azimuth;
+    output elevation = swing.elevation;
+    output place = position(weight);
+}}"
+    )
+}
+
+#[test]
+fn a_pole_names_the_angle_that_has_no_rate_there() {
+    let failure = failure(&tether("joint"));
+    let message = failure.to_string();
+    assert!(message.contains("`swing."), "{message}");
+    // Numbers with few digits.
+    let longest = message.split(|c: char| !c.is_ascii_digit()).map(str::len).max();
+    assert!(longest <= Some(8), "{message}");
+}
+
+/// 1e-9: what positions and tolerances leave.
+#[test]
+fn angles_describe_the_place_beyond_the_pole() {
+    for coordinates in ["body", "natural"] {
+        let engine = Engine::text(&tether(coordinates)).unwrap();
+        let recording = Simulation::new(&engine).duration(3.0).run().unwrap();
+        let column = |name: &str| recording.output(name).unwrap();
+        for (i, t) in recording.times().iter().enumerate() {
+            let (azimuth, elevation) = (column("azimuth")[i], column("elevation")[i]);
+            let told = [elevation.cos() * azimuth.cos(), elevation.cos() * azimuth.sin(), elevation.sin()];
+            for (name, told) in ["place.x", "place.y", "place.z"].into_iter().zip(told) {
+                let miss = (column(name)[i] - 0.7 * told).abs();
+                assert!(miss < 1e-9, "{coordinates}, t = {t}, {name}: {miss:.1e}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_budget_of_steps_names_what_keeps_steps_short() {
+    let text = masses("potential stiff = 1e9 * track.position.powi(2); initial track.speed = 1.0;");
+    let engine = Engine::text(&text).unwrap();
+    let failure = Simulation::new(&engine).max_steps(50).run().unwrap_err();
+    let Cause::Run(Error::TooManySteps { limited_by: Some(item), .. }) = failure.cause else { panic!("{failure}") };
+    assert!(failure.to_string().contains(&format!("`{}` keeps steps short", engine.name(item))), "{failure}");
+}
