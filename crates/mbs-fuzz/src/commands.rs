@@ -14,6 +14,7 @@ use wait_timeout::ChildExt;
 use crate::chance::Chance;
 use crate::examine::{Failure, Verdict};
 use crate::input::{File, Input};
+use crate::make::robots::robot;
 use crate::mutate::mutate;
 use crate::seeds::Seeds;
 use crate::worker::{died, late};
@@ -21,95 +22,73 @@ use crate::worker::{died, late};
 /// What results are told to replace.
 const OLD: &str = "old";
 
-/// Options with values that go with `simulate`; what asks for more than a second of work is left out.
-const OPTIONS: &[(&str, &[&str])] = &[
-    ("--duration", &["0", "0.02", "0.1", "1", "-1", "1e-300", "1e300", "nan", "inf", "x", "", "5e-324"]),
-    ("--every", &["0.01", "0.001", "1", "0", "-0.1", "1e-20", "1e300", "nan", "0.3"]),
-    (
-        "--integrator",
-        &[
-            "dormand-prince",
-            "rk4",
-            "rk3",
-            "rk2",
-            "implicit-midpoint",
-            "gauss4",
-            "gauss6",
-            "generalized-alpha",
-            "zhong06",
-            "semi-implicit-euler",
-            "explicit-euler",
-            "euler",
-        ],
-    ),
-    ("--step", &["0.01", "0.001", "1", "1e-30", "0", "-1", "1e300", "nan"]),
-    ("--tolerance", &["1e-6", "1e-9", "1e-300", "1", "0", "1e300", "-1", "nan"]),
-    ("--spectral-radius", &["0.8", "0", "1", "2", "-1", "nan"]),
-    ("--max-steps", &["1000", "1", "0", "-1", "300"]),
-    (
-        "--stabilization",
-        &[
-            "projection",
-            "symmetric",
-            "none",
-            "baumgarte:20",
-            "baumgarte:20,5",
-            "baumgarte",
-            "baumgarte:",
-            "baumgarte:1e300",
-            "baumgarte:nan,1",
-            "x",
-        ],
-    ),
-    ("--csv", &["out.csv", "-", "old.csv", "/dev/null", "", "no/out.csv", "m.mbs", "/dev/full"]),
-    ("--page", &["out.html", "-", "out.csv", "/dev/null", "/dev/full"]),
-    ("--params-file", &["p.txt", "p.json", "missing.txt", "m.mbs", "u.csv"]),
-    ("--inputs-file", &["u.csv", "missing.csv", "p.txt", "/dev/zero"]),
-    ("--mechanism", &["Snippet", "x", ""]),
-    ("--coordinates", &["body", "joint", "natural", "polar"]),
-    ("--quiet", &[""]),
-    ("--change-points", &[""]),
+/// Options with values that go with `simulate`, right ones and wrong ones; what asks for more than a second of work is left out.
+#[rustfmt::skip] // one value per line says nothing
+const OPTIONS: &[(&str, &[&str], &[&str])] = &[
+    ("--duration", &["0", "0.02", "0.1", "0.5", "1"], &["-1", "1e-300", "1e300", "nan", "inf", "x", "5e-324"]),
+    ("--every", &["0.01", "0.001", "0.02"], &["1", "0", "-0.1", "1e-20", "1e300", "nan", "0.3"]),
+    ("--integrator", &[
+        "dormand-prince", "rk4", "rk3", "rk2", "implicit-midpoint", "gauss4", "gauss6", "generalized-alpha", "zhong06",
+        "semi-implicit-euler", "explicit-euler",
+    ], &["euler"]),
+    ("--step", &["0.01", "0.001", "0.05"], &["1", "1e-30", "0", "-1", "1e300", "nan"]),
+    ("--tolerance", &["1e-6", "1e-9", "1e-3"], &["1e-300", "1", "0", "1e300", "-1", "nan"]),
+    ("--spectral-radius", &["0.8", "0", "1"], &["2", "-1", "nan"]),
+    ("--max-steps", &["1000", "300"], &["1", "0", "-1"]),
+    ("--stabilization", &["projection", "symmetric", "none", "baumgarte:20", "baumgarte:20,5"], &[
+        "baumgarte", "baumgarte:", "baumgarte:1e300", "baumgarte:nan,1", "x",
+    ]),
+    ("--csv", &["out.csv", "-", "old.csv", "/dev/null"], &["no/out.csv", "m.mbs", "/dev/full"]),
+    ("--page", &["out.html", "-", "/dev/null"], &["/dev/full", "out.csv", "no/out.html"]),
+    ("--params-file", &["p.txt", "p.json"], &["missing.txt", "m.mbs", "u.csv"]),
+    ("--inputs-file", &["u.csv"], &["missing.csv", "p.txt", "/dev/zero"]),
+    ("--mechanism", &["Snippet"], &["x"]),
+    ("--coordinates", &["body", "joint", "natural"], &["polar"]),
+    ("--quiet", &[""], &[""]),
+    ("--change-points", &[""], &[""]),
 ];
 
 /// Paths outside the scratch directory that an argument may name.
 const OUTSIDE: &[&str] = &["/dev/null", "/dev/zero", "/dev/full"];
 
-/// Expressions for values.
-const VALUES: &[&str] = &[
-    "0.1",
-    "0",
-    "1e300",
-    "nan",
-    "PI / 3",
-    "2 * t",
-    "sin(3 * t)",
-    "[1, 2]",
-    "[1]",
-    "[]",
-    "[[1]]",
-    "1 / 0",
-    "u; input u",
-    "t t",
-    "(",
-    "if t > 1 { 2 } else { 3 }",
-    "true",
-    "x",
-    "0.2*sin(3*t)",
-    "sqrt(-1)",
-    "1e400",
-    "--",
-    "\"s\"",
-    "position(ground)",
-    "sum(i for i in 0..9)",
-    "sum(i for i in 0..1000000000)",
-    "\u{202e}",
-    "=1",
+/// Expressions for values, right ones and wrong ones.
+const VALUES: [&[&str]; 2] = [
+    &["0.1", "0.3", "1", "2", "PI / 3", "0.5 + 0.1"],
+    &[
+        "0",
+        "-1",
+        "1e300",
+        "nan",
+        "2 * t",
+        "sin(3 * t)",
+        "[1, 2]",
+        "[1]",
+        "[]",
+        "[[1]]",
+        "1 / 0",
+        "u; input u",
+        "t t",
+        "(",
+        "if t > 1 { 2 } else { 3 }",
+        "true",
+        "x",
+        "0.2*sin(3*t)",
+        "sqrt(-1)",
+        "1e400",
+        "--",
+        "\"s\"",
+        "position(ground)",
+        "sum(i for i in 0..9)",
+        "sum(i for i in 0..1000000000)",
+        "\u{202e}",
+        "=1",
+    ],
 ];
 
 /// Makes a command line and its files.
 pub fn make(input: &mut Input, seeds: &Seeds, chance: &mut Chance) {
-    let mut text = Seeds::short(&seeds.texts, chance).to_owned();
-    if chance.one_in(4) {
+    let mut text = Seeds::short(if chance.one_in(5) { &seeds.texts } else { &seeds.mechanisms }, chance).to_owned();
+    if chance.one_in(8) {
         text = mutate(&text, Seeds::short(&seeds.texts, chance), chance.few(2), chance);
     }
     let names = |category: &str| -> Vec<String> {
@@ -118,7 +97,7 @@ pub fn make(input: &mut Input, seeds: &Seeds, chance: &mut Chance) {
     };
     let (parameters, inputs) = (names("param "), names("input "));
     let mut file = |name: &str, text: String| {
-        let text = if chance.one_in(2) { mutate(&text, VALUES[0], chance.few(3), chance) } else { text };
+        let text = if chance.one_in(3) { mutate(&text, "t = [1, 2]", chance.few(3), chance) } else { text };
         File { name: name.to_owned(), text }
     };
     let list = |quote: &str, between: &str, end: &str| -> String {
@@ -134,8 +113,7 @@ pub fn make(input: &mut Input, seeds: &Seeds, chance: &mut Chance) {
         File { name: "old.csv".to_owned(), text: OLD.to_owned() },
     ];
     let imported = seeds.imported(&text);
-    // Robots are read as they are, too.
-    let urdf = File { name: "r.urdf".to_owned(), text: Seeds::short(&seeds.urdfs, chance).to_owned() };
+    let urdf = File { name: "r.urdf".to_owned(), text: robot(chance) };
     input.files = [vec![File { name: "m.mbs".to_owned(), text }, urdf], files.to_vec(), imported].concat();
     input.arguments = arguments(&parameters, &inputs, chance);
     bend(&mut input.arguments, chance);
@@ -154,15 +132,29 @@ fn arguments(parameters: &[String], inputs: &[String], chance: &mut Chance) -> V
             add(&["-o", chance.word(&["out.txt", "old.csv", "/dev/null", "no/out"])])
         }
         "simulate" => {
-            add(&["--duration", "0.1", "--max-steps", "2000"]);
+            let mut chosen = vec!["--duration", "--max-steps"];
+            add(&[
+                "--duration",
+                chance.word(&["0", "0.02", "0.1", "0.3"]),
+                "--max-steps",
+                chance.word(&["300", "2000"]),
+            ]);
             for _ in 0..chance.few(5) {
-                let (option, values) = chance.pick(OPTIONS).copied().unwrap_or_default();
-                add(&[option, chance.word(values)]);
+                let (option, right, wrong) = chance.pick(OPTIONS).copied().unwrap_or_default();
+                let values = if chance.one_in(12) { wrong } else { right };
+                // An option stands once, but not always.
+                if !chosen.contains(&option) || chance.one_in(20) {
+                    add(&[option, chance.word(values)]);
+                    chosen.push(option);
+                }
             }
             for (option, names) in [("--param", parameters), ("--input", inputs)] {
-                for _ in 0..chance.few(3) - 1 {
+                for _ in 1..chance.few(4) {
                     let name = chance.pick(names).map_or("x", String::as_str);
-                    add(&[option, &format!("{name}={}", chance.word(VALUES))]);
+                    if name != "x" || chance.one_in(8) {
+                        let values = VALUES[usize::from(chance.one_in(4))];
+                        add(&[option, &format!("{name}={}", chance.word(values))]);
+                    }
                 }
             }
         }
@@ -176,7 +168,7 @@ fn arguments(parameters: &[String], inputs: &[String], chance: &mut Chance) -> V
 
 /// Changes the arguments themselves, not often.
 fn bend(list: &mut Vec<String>, chance: &mut Chance) {
-    if !chance.one_in(3) {
+    if !chance.one_in(6) {
         return;
     }
     let (at, other) = (chance.below(list.len()), chance.below(list.len()));
@@ -279,6 +271,9 @@ fn judged(
     results::check(input, folder, code, printed)?;
     Ok(match code {
         0 => Verdict::Sound { is_compiled: input.arguments.first().is_some_and(|command| command != "simulate") },
-        code => Verdict::Refused(format!("exit {code}")),
+        code => {
+            let code_of_message = said.split("[MBS").nth(1).and_then(|rest| rest.get(..3)).unwrap_or("none");
+            Verdict::Refused(format!("exit {code}, MBS{code_of_message}"))
+        }
     })
 }

@@ -42,6 +42,9 @@ struct Arguments {
     /// Examine what the standard input asks for: the child of a run.
     #[arg(long, hide = true)]
     worker: bool,
+    /// How long a worker may work.
+    #[arg(long, hide = true)]
+    seconds: Option<u64>,
 }
 
 /// `--kind`.
@@ -79,8 +82,7 @@ fn main() -> ExitCode {
 }
 
 fn act(arguments: &Arguments) -> io::Result<ExitCode> {
-    // Children inherit it.
-    rlimit::setrlimit(rlimit::Resource::AS, MEMORY, MEMORY)?;
+    limit(arguments.seconds)?;
     if arguments.worker {
         return serve().map(|()| ExitCode::SUCCESS);
     }
@@ -115,6 +117,18 @@ fn act(arguments: &Arguments) -> io::Result<ExitCode> {
     let summary = run(&settings)?;
     print_summary(&summary, start.elapsed().as_secs_f64());
     Ok(if summary.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Bounds memory of this process and its children, and the time it works.
+#[cfg(unix)]
+fn limit(seconds: Option<u64>) -> io::Result<()> {
+    rlimit::setrlimit(rlimit::Resource::AS, MEMORY, MEMORY)?;
+    seconds.map_or(Ok(()), |seconds| rlimit::setrlimit(rlimit::Resource::CPU, seconds, seconds + 1))
+}
+
+#[cfg(not(unix))]
+fn limit(_: Option<u64>) -> io::Result<()> {
+    Ok(())
 }
 
 fn print_summary(summary: &Summary, seconds: f64) {

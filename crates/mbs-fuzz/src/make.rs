@@ -1,5 +1,7 @@
 //! An input from its kind, seed and number.
 
+pub(crate) mod robots;
+
 use crate::chance::Chance;
 use crate::commands;
 use crate::input::{File, Input, Kind};
@@ -36,18 +38,21 @@ fn text(seeds: &Seeds, chance: &mut Chance) -> Vec<File> {
     files
 }
 
-/// Texts around a robot: alone, imported, as an item.
+/// Texts around a robot: imported, alone.
 const ROBOTS: &[&str] = &[
     "spatial M { gravity: [0, 0, -9.81]; import \"r.urdf\"; }",
     "spatial M { import \"r.urdf\" as left; import \"r.urdf\" as right; output e = kinetic_energy; }",
     "pub robot Arm = \"r.urdf\";",
-    "robot Arm = \"r.urdf\" { base: free; gravity: [0, 0, 0]; }",
-    "robot Arm = \"r.urdf\" { base: fixed; damping: 0.1; } planar P { }",
-    "planar M { import \"r.urdf\"; }",
+    "robot Arm = \"r.urdf\" { base: free; gravity: [0, 0, 0]; friction_speed: 0.01; }",
+    "/// Robot.\npub robot Arm = \"r.urdf\" { base: fixed; l0: { velocity: body }; output m = momentum(bodies); }",
+    "spatial M { import \"r.urdf\"; coordinates: body; freedoms: 2; kernels: [jacobians]; }",
 ];
 
 fn urdf(seeds: &Seeds, chance: &mut Chance) -> Vec<File> {
-    let robot = Seeds::short(&seeds.urdfs, chance).to_owned();
+    let robot = match chance.below(3) {
+        0 => Seeds::short(&seeds.urdfs, chance).to_owned(),
+        _ => robots::robot(chance),
+    };
     let other = Seeds::short(&seeds.urdfs, chance);
     let count = chance.few(6);
     let robot = mutate(&robot, other, count, chance);

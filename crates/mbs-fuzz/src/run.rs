@@ -13,7 +13,7 @@ use crate::input::{Input, Kind};
 use crate::make::make;
 use crate::seeds::Seeds;
 use crate::shrink::shrink;
-use crate::worker::{Worker, time_bound};
+use crate::worker::{LATE, SECONDS, Worker, time_bound};
 
 /// What is to be done.
 pub struct Settings {
@@ -131,21 +131,31 @@ fn print_failure(seed: u64, number: u64, kind: Kind, failure: &Failure, smallest
 
 /// What one thread examines with.
 struct Examiner {
+    program: Vec<String>,
     worker: Worker,
     scratch: Scratch,
 }
 
 impl Examiner {
     fn new(settings: &Settings) -> io::Result<Examiner> {
-        Ok(Examiner { worker: Worker::new(&settings.worker), scratch: Scratch::new(&settings.mbs)? })
+        let program = settings.worker.clone();
+        Ok(Examiner { worker: Worker::new(&program), program, scratch: Scratch::new(&settings.mbs)? })
     }
 
-    /// What is late may have waited for another program: it is asked twice.
+    /// What is late may have waited for other programs: it is asked again, in a worker that may work as long as the bound says, and wait for
+    /// ten times that.
     fn examine(&mut self, input: &Input) -> io::Result<Verdict> {
-        let verdict = self.examine_once(input, time_bound(input))?;
-        match &verdict {
-            Verdict::Failed(failure) if failure.law == "it ends in time" => self.examine_once(input, time_bound(input)),
-            _ => Ok(verdict),
+        let bound = time_bound(input);
+        let verdict = self.examine_once(input, bound)?;
+        let is_late = matches!(&verdict, Verdict::Failed(failure) if failure.law == LATE);
+        match input.kind {
+            _ if !is_late => Ok(verdict),
+            Kind::Commands => self.scratch.examine(input, 10 * bound),
+            _ => {
+                let seconds = bound.as_secs().to_string();
+                let program = [&self.program[..], &[SECONDS.to_owned(), seconds]].concat();
+                Worker::new(&program).ask(input, 10 * bound)
+            }
         }
     }
 

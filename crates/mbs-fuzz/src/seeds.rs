@@ -10,7 +10,9 @@ use crate::input::File;
 
 /// Texts by what reads them.
 pub struct Seeds {
-    /// Mechanisms, `.mbs`.
+    /// Mechanisms that are sound.
+    pub mechanisms: Vec<String>,
+    /// These, and what the book shows, mistakes included.
     pub texts: Vec<String>,
     /// Robots.
     pub urdfs: Vec<String>,
@@ -25,7 +27,8 @@ impl Seeds {
     pub fn of_repository() -> Seeds {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let folder = |name: &str, ending: &str| files(&root.join(name), ending);
-        let mut texts: Vec<String> = folder("mechanisms", "mbs").into_iter().map(|f| f.text).collect();
+        let mechanisms: Vec<String> = folder("mechanisms", "mbs").into_iter().map(|f| f.text).collect();
+        let mut texts = mechanisms.clone();
         texts.extend(folder("mechanisms/robots", "mbs").into_iter().map(|f| f.text));
         for page in folder("docs", "md") {
             texts.extend(book::mechanisms(&page.text));
@@ -43,6 +46,7 @@ impl Seeds {
             urdfs.extend(robots_of(&test.text));
         }
         Seeds {
+            mechanisms,
             texts,
             urdfs,
             tables: tables.iter().map(|f| f.text.clone()).collect(),

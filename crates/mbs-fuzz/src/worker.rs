@@ -12,6 +12,9 @@ use crate::input::Input;
 /// Argument that makes the program a worker.
 pub const WORKER: &str = "--worker";
 
+/// Argument of a worker that is killed when it has worked for so many seconds, whoever else works on the machine.
+pub const SECONDS: &str = "--seconds";
+
 /// Bytes of stack that an input gets: as many as the main thread of a program has, and rustc's.
 const STACK: usize = 8 << 20;
 
@@ -125,14 +128,33 @@ fn start(program: &[String]) -> io::Result<Running> {
     Ok(Running { child, requests, replies, last_words })
 }
 
+/// The law of what takes too long.
+pub const LATE: &str = "it ends in time";
+
+/// Whether the system has killed a process for the time it has worked.
+#[cfg(unix)]
+fn is_out_of_time(status: ExitStatus) -> bool {
+    use std::os::unix::process::ExitStatusExt;
+
+    // SIGXCPU, of Linux and of the BSDs.
+    status.signal() == Some(24)
+}
+
+#[cfg(not(unix))]
+fn is_out_of_time(_: ExitStatus) -> bool {
+    false
+}
+
 /// The failure of what takes too long.
 pub fn late(bound: Duration) -> Failure {
-    Failure::new("it ends in time", format!("more than {:.1} s", bound.as_secs_f64()))
+    Failure::new(LATE, format!("more than {:.1} s", bound.as_secs_f64()))
 }
 
 /// The failure of what killed its process.
 pub fn died(status: ExitStatus, said: &str) -> Failure {
-    let law = if said.contains("overflowed its stack") {
+    let law = if is_out_of_time(status) {
+        LATE
+    } else if said.contains("overflowed its stack") {
         "the stack is enough"
     } else if said.contains("memory allocation of") {
         "memory is enough"

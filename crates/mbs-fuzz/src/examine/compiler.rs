@@ -6,7 +6,7 @@ use mbs::{State, assemble};
 use mbs_codegen::Interpreted;
 use mbs_codegen::compile::Compiled;
 use mbs_codegen::emit::{Emission, emit};
-use mbs_codegen::equations::markdown;
+use mbs_codegen::equations::{MOST_SYMBOLS, markdown, written_out};
 use mbs_codegen::interp::Fma;
 use mbs_codegen::print::Paths;
 use mbs_model::Errors;
@@ -14,6 +14,7 @@ use mbs_model::definition::Space;
 use mbs_syntax::Sources;
 
 use super::Failure;
+use super::diagnostics::TURNING;
 use super::engine::Refusal;
 
 /// What the compiler alone refuses: names of generated types, operations over a budget, derivatives of functions, kernels.
@@ -44,15 +45,11 @@ pub fn compare(engine: &Result<Engine, Refusal>, compiled: &Result<Compiled, Err
     }
 }
 
-/// Characters that rustc refuses in texts: they change the order in which text is read.
-const REFUSED: [char; 10] =
-    ['\r', '\u{202a}', '\u{202b}', '\u{202c}', '\u{202d}', '\u{202e}', '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}'];
-
 /// Prints a mechanism as Rust; if it is looked at, as mathematics too, and interprets it at the start.
 pub fn print(compiled: &Compiled, sources: &Sources, is_looked_at: bool) -> Result<(), Failure> {
     let tokens = emit(&Emission { compiled, span: &|origin| sources.span(origin), paths: &Paths::default() });
     let text = tokens.to_string();
-    if let Some(c) = text.chars().find(|c| REFUSED.contains(c)) {
+    if let Some(c) = text.chars().find(|c| *c == '\r' || TURNING.contains(c)) {
         return Err(Failure::new("generated Rust has no character that rustc refuses", format!("{c:?}")));
     }
     if let Err(error) = syn::parse_file(&text) {
@@ -61,7 +58,7 @@ pub fn print(compiled: &Compiled, sources: &Sources, is_looked_at: bool) -> Resu
     if !is_looked_at {
         return Ok(());
     }
-    if compiled.model.space == Space::Planar {
+    if compiled.model.space == Space::Planar && written_out(compiled) <= MOST_SYMBOLS {
         let _ = markdown(compiled);
     }
     let Ok(mechanism) = Interpreted::new(compiled.clone(), Fma::Plain) else { return Ok(()) };

@@ -5,6 +5,10 @@ use mbs_syntax::{Severity, Sources, Style};
 
 use super::Failure;
 
+/// Characters that change the order in which text is read.
+pub const TURNING: [char; 9] =
+    ['\u{202a}', '\u{202b}', '\u{202c}', '\u{202d}', '\u{202e}', '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}'];
+
 /// Looks at all messages of a stage; the code of the first one.
 ///
 /// # Errors
@@ -19,8 +23,9 @@ pub fn check(stage: &str, errors: &Errors, sources: &Sources) -> Result<Option<S
             let law = format!("{stage}: a message has a place in the text, {}", diagnostic.code);
             return Err(Failure::new(law, diagnostic.to_string()));
         }
-        if let Some(c) = diagnostic.to_string().chars().find(|c| c.is_control() && *c != '\n') {
-            let law = format!("{stage}: a message shows no control characters, {}", diagnostic.code);
+        let is_hidden = |c: &char| (c.is_control() && *c != '\n') || TURNING.contains(c);
+        if let Some(c) = diagnostic.to_string().chars().find(is_hidden) {
+            let law = format!("{stage}: a message has no hidden characters, {}", diagnostic.code);
             return Err(Failure::new(law, format!("{c:?} in {diagnostic}")));
         }
     }
