@@ -38,6 +38,9 @@ pub struct Settings {
 /// Longest time that one failure is made smaller.
 const SHRINKING: Duration = Duration::from_secs(60);
 
+/// How often the bound what was late may take on a machine where others work.
+const WAITING: u32 = 60;
+
 /// What became of many inputs.
 #[derive(Default)]
 pub struct Summary {
@@ -142,19 +145,19 @@ impl Examiner {
         Ok(Examiner { worker: Worker::new(&program), program, scratch: Scratch::new(&settings.mbs)? })
     }
 
-    /// What is late may have waited for other programs: it is asked again, in a worker that may work as long as the bound says, and wait for
-    /// ten times that.
+    /// What is late may have waited for other programs: it is asked again, in a worker that may work as long as the bound says, and wait much
+    /// longer.
     fn examine(&mut self, input: &Input) -> io::Result<Verdict> {
         let bound = time_bound(input);
         let verdict = self.examine_once(input, bound)?;
         let is_late = matches!(&verdict, Verdict::Failed(failure) if failure.law == LATE);
         match input.kind {
             _ if !is_late => Ok(verdict),
-            Kind::Commands => self.scratch.examine(input, 10 * bound),
+            Kind::Commands => self.scratch.examine(input, WAITING * bound),
             _ => {
                 let seconds = bound.as_secs().to_string();
                 let program = [&self.program[..], &[SECONDS.to_owned(), seconds]].concat();
-                Worker::new(&program).ask(input, 10 * bound)
+                Worker::new(&program).ask(input, WAITING * bound)
             }
         }
     }

@@ -18,7 +18,7 @@ pub const SECONDS: &str = "--seconds";
 /// Bytes of stack that an input gets: as many as the main thread of a program has, and rustc's.
 const STACK: usize = 8 << 20;
 
-/// How long an input may take: 10 s, and 0.1 ms for each byte.
+/// How long an input may take: 10 s, and 0.1 ms for each byte; of the processor, where others use it, too.
 pub fn time_bound(input: &Input) -> Duration {
     Duration::from_secs(10) + Duration::from_micros(100) * u32::try_from(input.size()).unwrap_or(u32::MAX)
 }
