@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use mbs_codegen::equations::markdown;
+use mbs_codegen::equations::{MOST_SYMBOLS, markdown, written_out};
 use mbs_model::definition::Space;
 
 use crate::failure::Failure;
@@ -24,6 +24,17 @@ pub fn run(arguments: &Arguments) -> Outcome {
     if let Some(c) = compiled.iter().find(|c| c.model.space == Space::Spatial) {
         let message = format!("the equations of `{}`, which is spatial, cannot be written out yet", c.model.name);
         return Err(Failure::Usage(message));
+    }
+    for c in &compiled {
+        let symbols = written_out(c);
+        if symbols > MOST_SYMBOLS {
+            let message = format!(
+                "the equations of `{}` cannot be written out: they have {symbols:.0e} symbols, and at most {MOST_SYMBOLS:.0e} are simplified; \
+                 nearest points of terrain and of curves that touch by force take that many",
+                c.model.name
+            );
+            return Err(Failure::Usage(message));
+        }
     }
     let texts: Vec<String> = compiled.iter().map(markdown).collect();
     output::write(arguments.output.as_deref(), &texts.join("\n"))

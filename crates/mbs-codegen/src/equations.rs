@@ -180,7 +180,23 @@ fn named_angles(
     angles
 }
 
-/// The Markdown of a mechanism of the plane: see [`Sheet`].
+/// Most symbols and numbers of formulas that are simplified: beyond, that would take minutes, and nobody would read them.
+pub const MOST_SYMBOLS: f64 = 1e6;
+
+/// Symbols and numbers in the formulas of a mechanism as they are derived, written out: what stands at several places counts at each. Where
+/// one step of an iteration is put into the next, as for the nearest points of terrain, they are beyond [`MOST_SYMBOLS`].
+pub fn written_out(compiled: &Compiled) -> f64 {
+    let graph = Graph::of_states(compiled.model.states_place());
+    let all = roots::roots(&graph, compiled).all();
+    let mut lengths: FxHashMap<crate::graph::NodeId, f64> = FxHashMap::default();
+    for id in graph.reachable(&all) {
+        let inside: f64 = graph.node(id).operands().map(|operand| lengths[&operand]).sum();
+        lengths.insert(id, inside.max(1.0));
+    }
+    all.iter().map(|root| lengths[root]).sum()
+}
+
+/// The Markdown of a mechanism of the plane: see [`Sheet`]. Takes long beyond [`MOST_SYMBOLS`].
 pub fn markdown(compiled: &Compiled) -> String {
     markdown::write(compiled, &Sheet::new(compiled))
 }

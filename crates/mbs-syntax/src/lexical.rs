@@ -36,8 +36,13 @@ pub(crate) fn explain(character: char, rest: &str) -> (String, Option<String>) {
         '"' => ("the string has no end".to_owned(), None),
         '/' if rest.starts_with("/*") => ("the comment has no end".to_owned(), None),
         '0'..='9' => ("this is not a number".to_owned(), None),
-        _ => (format!("the character `{character}` is not part of the language"), ascii(character)),
+        _ => (format!("the character `{}` is not part of the language", shown(character)), ascii(character)),
     }
+}
+
+/// A character as it is, or its code where it is none that can be seen.
+fn shown(character: char) -> String {
+    if character.is_ascii_graphic() { character.to_string() } else { character.escape_debug().to_string() }
 }
 
 /// What is meant by a character that word processors and papers like.

@@ -101,6 +101,14 @@ fn parts_and_joint_kinds_called_by_words_of_rust_are_refused() {
 }
 
 #[test]
+fn characters_that_cannot_be_seen_are_named_by_their_codes() {
+    for (text, shown) in [("\0", "\\0"), ("\u{1b}", "\\u{1b}"), ("a \u{202e}", "\\u{202e}")] {
+        let parsed = survives(text);
+        assert_eq!(parsed.errors.list()[0].message, format!("the character `{shown}` is not part of the language"));
+    }
+}
+
+#[test]
 fn what_is_just_within_the_limits_is_read() {
     let deep = format!("planar M {{ let a = {}1{}; }}", "(".repeat(126), ")".repeat(126));
     assert!(survives(&deep).errors.is_empty());

@@ -28,6 +28,24 @@ fn every_mechanism_has_a_chapter() {
     assert!(fs::read(scratch.0.join("two.md")).expect("it was written") == printed.stdout);
 }
 
+/// They took for ever.
+#[test]
+fn equations_of_nearest_points_are_refused() {
+    let scratch = Scratch::new("equations_terrain");
+    scratch.file(
+        "wheel.mbs",
+        "planar Wheel {
+            body wheel { mass: 8, inertia: 0.18, position: [0, 0.5] }
+            function hills(x) = 0.15 * sin(1.2 * x);
+            force tyre = terrain_contact(ground, wheel) { height: hills, radius: 0.2, stiffness: 8e5 };
+        }",
+    );
+    let printed = scratch.mbs(&["equations", "wheel.mbs"]);
+    let message = String::from_utf8_lossy(&printed.stderr).into_owned();
+    assert_eq!(printed.status.code(), Some(2), "{message}");
+    assert!(message.starts_with("error: the equations of `Wheel` cannot be written out"), "{message}");
+}
+
 #[test]
 fn coordinates_may_be_chosen() {
     let scratch = Scratch::new("equations_body");

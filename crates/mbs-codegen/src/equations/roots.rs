@@ -45,6 +45,17 @@ pub struct Roots {
     pub turns: Vec<usize>,
 }
 
+impl Roots {
+    /// Every node that becomes a formula.
+    pub fn all(&self) -> Vec<NodeId> {
+        let mut all = [&self.phi[..], &self.psi, &self.nu, &self.gamma, &self.rates, &self.coordinate_rates].concat();
+        all.extend(self.jacobian.values().chain(self.mass.values()));
+        all.extend(self.forces.iter().flat_map(|(_, forces)| forces));
+        all.extend([self.kinetic, self.potential]);
+        all
+    }
+}
+
 /// Derives the formulas of a mechanism on a fresh graph.
 pub fn roots(graph: &Graph, compiled: &Compiled) -> Roots {
     let (model, tree) = (&compiled.model, &compiled.tree);

@@ -165,7 +165,7 @@ fn slopes_of_declared_kinds_are_those_of_dual_numbers() {
 }
 
 #[test]
-#[ignore = "takes minutes in a debug build"]
+#[ignore = "minutes in a debug build; `.ci/run --full`"]
 fn every_way_to_use_a_joint_kind_has_the_slopes_of_dual_numbers() {
     for (i, kind) in KINDS.into_iter().enumerate() {
         for reversed in [false, true] {

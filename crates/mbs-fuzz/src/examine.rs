@@ -1,0 +1,136 @@
+//! One input of texts, URDFs or tables through parser, resolver, checks, engine and compiler, in this process.
+
+mod compiler;
+mod diagnostics;
+mod engine;
+mod panics;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use mbs_codegen::compile::{Options, compile};
+use mbs_model::definition::Definition;
+use mbs_model::{Errors, Formulation, resolve};
+use mbs_syntax::{Imported, Sources, parse_file_with, to_compile_error};
+use serde::{Deserialize, Serialize};
+
+use crate::input::Input;
+
+pub use panics::record as record_panics;
+
+/// What became of an input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// Refused, with the code of the first message or another word for why.
+    Refused(String),
+    /// Nothing wrong with it.
+    Sound {
+        /// Whether it was compiled and printed, too.
+        is_compiled: bool,
+    },
+    /// A failure of ours.
+    Failed(Failure),
+}
+
+/// What must not happen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// What is violated and where; the same for inputs that fail alike.
+    pub law: String,
+    /// The message.
+    pub what: String,
+}
+
+impl Failure {
+    /// Of a law, with a message.
+    pub fn new(law: impl Into<String>, what: impl Into<String>) -> Failure {
+        Failure { law: law.into(), what: what.into() }
+    }
+}
+
+/// One in so many mechanisms that the resolver takes is compiled, whatever the engine says of it.
+const COMPILED: u64 = 4;
+/// One in so many of the compiled is printed as a page of mathematics, too; one in so many of the sound is diagnosed.
+const LOOKED_AT: u64 = 16;
+
+/// The coordinates of a choice: the declared ones half the time.
+fn formulation(choice: u64) -> Option<Formulation> {
+    match (choice / 256) % 6 {
+        0 => Some(Formulation::Body),
+        1 => Some(Formulation::Joint),
+        2 => Some(Formulation::Natural),
+        _ => None,
+    }
+}
+
+/// Examines an input; a panic is a failure like any other, told with its place if [`record_panics`] was called before.
+pub fn examine(input: &Input) -> Verdict {
+    match catch_unwind(AssertUnwindSafe(|| judged(input))) {
+        Ok(Ok(verdict)) => verdict,
+        Ok(Err(failure)) => Verdict::Failed(failure),
+        Err(_) => Verdict::Failed(panics::last()),
+    }
+}
+
+fn judged(input: &Input) -> Result<Verdict, Failure> {
+    let Some((main, others)) = input.files.split_first() else { return Ok(Verdict::Refused("no file".to_owned())) };
+    let mut loader = |name: &str| {
+        let last = name.rsplit('/').next().unwrap_or(name);
+        let found = others.iter().find(|file| file.name == last);
+        found
+            .map(|file| Imported { path: name.to_owned(), text: file.text.clone() })
+            .ok_or_else(|| "no such file".to_owned())
+    };
+    let parsed = parse_file_with(&main.name, &main.text, &mut loader);
+    let sources = &parsed.sources;
+    // What the macro makes of mistakes.
+    let _ = to_compile_error(parsed.errors.list(), sources);
+    if let Some(code) = diagnostics::check("the parser", &parsed.errors, sources)? {
+        return Ok(Verdict::Refused(code));
+    }
+    let mut verdict = Verdict::Refused("no mechanism".to_owned());
+    for definition in parsed.definitions.iter().take(3) {
+        verdict = mechanism(definition, sources, input.choice)?;
+    }
+    Ok(verdict)
+}
+
+fn mechanism(definition: &Definition, sources: &Sources, choice: u64) -> Result<Verdict, Failure> {
+    let mut model = match resolve(definition) {
+        Ok(model) => model,
+        Err(errors) => return refused("the resolver", &errors, sources),
+    };
+    let mut warnings = Errors::new();
+    model.warnings.iter().for_each(|warning| warnings.add(warning.clone()));
+    diagnostics::check("a warning", &warnings, sources)?;
+    let formulation = formulation(choice);
+    if let Some(formulation) = formulation {
+        model.set_formulation(formulation);
+    }
+    // The compiler has no values of functions written in Rust, the engine is nothing without them.
+    let engine = model.check_bound().is_ok().then(|| engine::made(model));
+    let is_compiled = choice % COMPILED == 0 || engine.is_none();
+    let compiled = is_compiled.then(|| compile(definition, Options { formulation, ..Options::default() }));
+    if let (Some(engine), Some(compiled)) = (&engine, &compiled) {
+        compiler::compare(engine, compiled)?;
+    }
+    let is_looked_at = choice / COMPILED % LOOKED_AT == 0;
+    if let Some(Ok(engine)) = &engine {
+        engine::run(engine, is_looked_at)?;
+    }
+    match (engine, compiled) {
+        (_, Some(Err(errors))) => refused("the compiler", &errors, sources),
+        (Some(Err(refusal)), _) => Ok(Verdict::Refused(refusal.code())),
+        (_, Some(Ok(compiled))) => {
+            compiler::print(&compiled, sources, is_looked_at)?;
+            Ok(Verdict::Sound { is_compiled: true })
+        }
+        _ => Ok(Verdict::Sound { is_compiled: false }),
+    }
+}
+
+fn refused(stage: &str, errors: &Errors, sources: &Sources) -> Result<Verdict, Failure> {
+    match diagnostics::check(stage, errors, sources)? {
+        Some(code) => Ok(Verdict::Refused(code)),
+        None => Err(Failure::new(format!("{stage} says why it refuses"), "no message")),
+    }
+}

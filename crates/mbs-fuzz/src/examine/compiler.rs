@@ -1,0 +1,69 @@
+//! The compiler beside the engine, and what it prints.
+
+use mbs::Engine;
+use mbs::diagnosis::diagnose;
+use mbs::{State, assemble};
+use mbs_codegen::Interpreted;
+use mbs_codegen::compile::Compiled;
+use mbs_codegen::emit::{Emission, emit};
+use mbs_codegen::equations::{MOST_SYMBOLS, markdown, written_out};
+use mbs_codegen::interp::Fma;
+use mbs_codegen::print::Paths;
+use mbs_model::Errors;
+use mbs_model::definition::Space;
+use mbs_syntax::Sources;
+
+use super::Failure;
+use super::diagnostics::TURNING;
+use super::engine::Refusal;
+
+/// What the compiler alone refuses: names of generated types, operations over a budget, derivatives of functions, kernels.
+const OWN: [&str; 8] = ["MBS028", "MBS064", "MBS065", "MBS066", "MBS067", "MBS068", "MBS069", "MBS081"];
+
+/// Engine and compiler agree on whether a mechanism is sound, and on the first message.
+pub fn compare(engine: &Result<Engine, Refusal>, compiled: &Result<Compiled, Errors>) -> Result<(), Failure> {
+    let theirs = |errors: &Errors| errors.list().first().map_or_else(String::new, ToString::to_string);
+    let differ = |law: String, what: String| Err(Failure::new(law, what));
+    match (engine, compiled) {
+        (Ok(_), Err(errors)) if !errors.list().first().is_some_and(|d| OWN.contains(&d.code)) => {
+            let first = theirs(errors);
+            differ(format!("the engine takes what the compiler takes, {}", &first[..8.min(first.len())]), first)
+        }
+        (Err(Refusal::Mistake(first)), Ok(_)) => {
+            differ(format!("the compiler takes what the engine takes, {}", &first[..8.min(first.len())]), first.clone())
+        }
+        (Err(Refusal::Mistake(mine)), Err(errors)) if *mine != theirs(errors) => {
+            let theirs = theirs(errors);
+            if OWN.iter().any(|code| theirs.contains(code)) {
+                return Ok(());
+            }
+            let codes = [mine.get(1..7).unwrap_or_default(), theirs.get(1..7).unwrap_or_default()];
+            let law = format!("the first message of engine and compiler is the same, {} {}", codes[0], codes[1]);
+            differ(law, format!("engine: {mine}\ncompiler: {theirs}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints a mechanism as Rust; if it is looked at, as mathematics too, and interprets it at the start.
+pub fn print(compiled: &Compiled, sources: &Sources, is_looked_at: bool) -> Result<(), Failure> {
+    let tokens = emit(&Emission { compiled, span: &|origin| sources.span(origin), paths: &Paths::default() });
+    let text = tokens.to_string();
+    if let Some(c) = text.chars().find(|c| *c == '\r' || TURNING.contains(c)) {
+        return Err(Failure::new("generated Rust has no character that rustc refuses", format!("{c:?}")));
+    }
+    if let Err(error) = syn::parse_file(&text) {
+        return Err(Failure::new("generated Rust parses", error.to_string()));
+    }
+    if !is_looked_at {
+        return Ok(());
+    }
+    if compiled.model.space == Space::Planar && written_out(compiled) <= MOST_SYMBOLS {
+        let _ = markdown(compiled);
+    }
+    let Ok(mechanism) = Interpreted::new(compiled.clone(), Fma::Plain) else { return Ok(()) };
+    let mut state = State::new(&mechanism);
+    let _ = assemble(&mechanism, &mut state);
+    let _ = diagnose(&mechanism, &state);
+    Ok(())
+}

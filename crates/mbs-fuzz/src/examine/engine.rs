@@ -1,0 +1,87 @@
+//! The engine on a model: whether it takes it, one evaluation of everything that is recorded, a few steps.
+
+use std::io;
+
+use mbs::Quantity;
+use mbs::diagnosis::diagnose;
+use mbs::{Engine, Recording, Simulation, State, assemble};
+use mbs_model::Model;
+use mbs_model::check::free_motions;
+
+use super::Failure;
+
+/// Why the engine does not take a model.
+pub enum Refusal {
+    /// Messages, of which this is the first.
+    Mistake(String),
+    /// What is not about the text.
+    Other,
+}
+
+impl Refusal {
+    /// `MBS063`, or a word in its place.
+    pub fn code(&self) -> String {
+        match self {
+            Refusal::Mistake(message) => message.get(1..7).unwrap_or_default().to_owned(),
+            Refusal::Other => "engine".to_owned(),
+        }
+    }
+}
+
+/// The engine of a model.
+///
+/// # Errors
+/// Why there is none.
+pub fn made(model: Model) -> Result<Engine, Refusal> {
+    match Engine::options().model(model) {
+        Ok(engine) => Ok(engine),
+        Err(mbs::engine::Failure::Mistakes(text)) => {
+            let first = text.split("\n\n").next().unwrap_or_default();
+            Err(Refusal::Mistake(first.strip_prefix("error: ").unwrap_or(first).to_owned()))
+        }
+        Err(_) => Err(Refusal::Other),
+    }
+}
+
+/// Most steps of a run.
+const STEPS: usize = 30;
+
+/// Runs a mechanism for a few steps, and looks at all that is recorded.
+pub fn run(engine: &Engine, is_looked_at: bool) -> Result<(), Failure> {
+    let run = Simulation::new(engine).duration(0.01).every(0.005).max_steps(STEPS).list_change_points().run();
+    let recording = match &run {
+        Ok(recording) => recording,
+        Err(failure) => {
+            // It is shown as it is to people.
+            let _ = failure.to_string();
+            &failure.recording
+        }
+    };
+    is_finite(recording)?;
+    let written = recording.to_csv(io::sink());
+    written.map_err(|e| Failure::new("a recording is written", e.to_string()))?;
+    if is_looked_at {
+        let _ = recording.page().to_html();
+        let mut state = State::new(engine);
+        let _ = assemble(engine, &mut state);
+        for finding in &diagnose(engine, &state).findings {
+            let _ = finding.to_string();
+        }
+        for motion in free_motions(engine.model(), engine.tree(), engine.checked()).into_iter().flatten() {
+            let _ = motion.to_string();
+        }
+    }
+    Ok(())
+}
+
+fn is_finite(recording: &Recording) -> Result<(), Failure> {
+    for quantity in [Quantity::Coordinates, Quantity::Speeds] {
+        let table = recording.table(quantity);
+        for (name, column) in table.names().iter().zip(table.columns()) {
+            if let Some(x) = column.iter().find(|x| !x.is_finite()) {
+                return Err(Failure::new("recorded coordinates and speeds are finite", format!("{name} = {x}")));
+            }
+        }
+    }
+    Ok(())
+}

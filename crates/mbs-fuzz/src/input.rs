@@ -1,0 +1,87 @@
+//! What is examined.
+
+use std::fmt;
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+
+/// Which part of the project reads an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, ValueEnum, Serialize, Deserialize)]
+pub enum Kind {
+    /// Texts of mechanisms, `.mbs`.
+    Texts,
+    /// Robots, alone or imported.
+    Urdfs,
+    /// Tables of splines and grids.
+    Tables,
+    /// Command lines of `mbs` and the files they name.
+    Commands,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 4] = [Kind::Texts, Kind::Urdfs, Kind::Tables, Kind::Commands];
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::Texts => "texts",
+            Kind::Urdfs => "urdfs",
+            Kind::Tables => "tables",
+            Kind::Commands => "commands",
+        })
+    }
+}
+
+/// A file of an input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct File {
+    /// As an `import` or an argument writes it.
+    pub name: String,
+    /// What it holds.
+    pub text: String,
+}
+
+/// One input: the first file is what is read, the others are what it imports, or what its arguments name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Input {
+    /// Who reads it.
+    pub kind: Kind,
+    /// Its files.
+    pub files: Vec<File>,
+    /// Of a command line, without the name of the program.
+    pub arguments: Vec<String>,
+    /// Which choices that are no part of the text are made: coordinates, whether it is compiled.
+    pub choice: u64,
+}
+
+impl Input {
+    /// Bytes of files and arguments.
+    pub fn size(&self) -> usize {
+        self.files.iter().map(|file| file.text.len()).chain(self.arguments.iter().map(String::len)).sum()
+    }
+}
+
+/// For people: what cannot be seen is escaped.
+impl fmt::Display for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.kind == Kind::Commands {
+            writeln!(f, "mbs {:?}", self.arguments)?;
+        } else {
+            writeln!(f, "choice {}", self.choice)?;
+        }
+        for file in &self.files {
+            writeln!(f, "--- {}", file.name)?;
+            for line in file.text.split_inclusive('\n') {
+                let is_plain = |c: char| matches!(c, '\t' | ' '..='~') || (c.is_alphanumeric() && !c.is_control());
+                match line.strip_suffix('\n') {
+                    Some(line) if line.chars().all(is_plain) => writeln!(f, "{line}")?,
+                    None if line.chars().all(is_plain) => writeln!(f, "{line}")?,
+                    _ => writeln!(f, "{}", line.escape_debug())?,
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,233 @@
+//! Mutations of texts: of characters, tokens, lines, and of what a grammar with brackets makes of them.
+
+use std::ops::Range;
+
+use crate::chance::Chance;
+use crate::tokens::{Look, Token, items, lines, tokens, values};
+use crate::words::{CHARACTERS, ITEMS, LANGUAGE, NESTS, NUMBERS, OPERATORS, RUST};
+
+/// Most bytes of a mutated text: repeated and nested things grow no further.
+pub const MOST_BYTES: usize = 60_000;
+
+/// A text with `count` mutations; `other` lends parts of itself.
+pub fn mutate(text: &str, other: &str, count: usize, chance: &mut Chance) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..count {
+        mutate_once(&mut text, other, chance);
+        cut(&mut text);
+    }
+    text
+}
+
+fn mutate_once(text: &mut String, other: &str, chance: &mut Chance) {
+    match chance.below(40) {
+        0..=8 => renumber(text, chance),
+        9..=11 => rename(text, chance),
+        12..=14 => change_tokens(text, other, chance),
+        15..=17 => change_parts(text, other, lines, chance),
+        18..=23 => change_parts(text, other, items, chance),
+        24..=29 => change_values(text, other, chance),
+        30..=32 => change_operator(text, chance),
+        33..=34 => add_item(text, chance),
+        35 => change_characters(text, chance),
+        36 => nest(text, chance),
+        37 => repeat(text, chance),
+        38 => add_word(text, chance),
+        _ => change_line_ends(text, chance),
+    }
+}
+
+/// A number becomes another: nearby, or extreme.
+fn renumber(text: &mut String, chance: &mut Chance) {
+    let Some(token) = one(text, chance, |token, _| token.look == Look::Number) else { return };
+    let old: f64 = text[token.bytes.clone()].parse().unwrap_or(1.0);
+    let new = match chance.below(10) {
+        0 => format!("{}", 0.9 * old),
+        1 => format!("{}", 2.0 * old),
+        2 => format!("{}", old + 1.0),
+        3 => format!("{}", (old - 1.0).max(0.0)),
+        4 => "0".to_owned(),
+        5 => format!("-{old}"),
+        6 => format!("{:.3}", 3.0 * chance.unit()),
+        _ => chance.word(NUMBERS).to_owned(),
+    };
+    text.replace_range(token.bytes, &new);
+}
+
+/// A word becomes another of the text, one of the language, or one of Rust.
+fn rename(text: &mut String, chance: &mut Chance) {
+    let Some(token) = one(text, chance, |token, _| token.look == Look::Word) else { return };
+    let new = match chance.below(6) {
+        0..=2 => one(text, chance, |token, _| token.look == Look::Word)
+            .map_or_else(String::new, |t| text[t.bytes].to_owned()),
+        3 | 4 => chance.word(LANGUAGE).to_owned(),
+        _ => chance.word(RUST).to_owned(),
+    };
+    text.replace_range(token.bytes, &new);
+}
+
+/// Tokens are deleted, doubled, exchanged, or replaced by some of another text.
+fn change_tokens(text: &mut String, other: &str, chance: &mut Chance) {
+    let all = tokens(text);
+    let (first, second) = (some(&all, chance), some(&all, chance));
+    match chance.below(4) {
+        0 => text.replace_range(first, ""),
+        1 => text.insert_str(first.start, &text[first.clone()].to_owned()),
+        2 => exchange(text, first, second),
+        _ => {
+            let lent = some(&tokens(other), chance);
+            text.replace_range(first, &other[lent]);
+        }
+    }
+}
+
+/// Lines or items are deleted, doubled, exchanged, moved, or replaced by some of another text.
+fn change_parts(text: &mut String, other: &str, parts: fn(&str) -> Vec<Range<usize>>, chance: &mut Chance) {
+    let all = parts(text);
+    let (Some(first), Some(second)) = (chance.pick(&all).cloned(), chance.pick(&all).cloned()) else { return };
+    match chance.below(6) {
+        0 | 1 => text.replace_range(first, ""),
+        2 => text.insert_str(second.end, &text[first].to_owned()),
+        3 => exchange(text, first, second),
+        choice => {
+            let lent = chance.pick(&parts(other)).map_or("", |bytes| &other[bytes.clone()]).to_owned();
+            let at = if choice == 4 { first.end..first.end } else { first };
+            text.replace_range(at, &lent);
+        }
+    }
+}
+
+/// A value of a setting is replaced by another of this text or of another one.
+fn change_values(text: &mut String, other: &str, chance: &mut Chance) {
+    let all = values(text);
+    let Some(first) = chance.pick(&all).cloned() else { return };
+    match chance.below(5) {
+        0 | 1 => {
+            let new = chance.pick(&all).map_or("", |bytes| &text[bytes.clone()]).to_owned();
+            text.replace_range(first, &new);
+        }
+        2 | 3 => {
+            let new = chance.pick(&values(other)).map_or("", |bytes| &other[bytes.clone()]).to_owned();
+            text.replace_range(first, &new);
+        }
+        _ => {
+            let (open, close) = chance.pick(NESTS).copied().unwrap_or_default();
+            text.insert_str(first.end, close);
+            text.insert_str(first.start, open);
+        }
+    }
+}
+
+fn change_operator(text: &mut String, chance: &mut Chance) {
+    let Some(token) = one(text, chance, |_, mark| OPERATORS.contains(&mark)) else { return };
+    text.replace_range(token.bytes, chance.word(OPERATORS));
+}
+
+/// An item more, at the end of the outermost braces or after another item.
+fn add_item(text: &mut String, chance: &mut Chance) {
+    let item = format!("\n{}\n", chance.word(ITEMS));
+    let at = chance.pick(&items(text)).map(|item| item.end).or_else(|| text.rfind('}'));
+    text.insert_str(at.unwrap_or(text.len()), &item);
+}
+
+/// A character is deleted, doubled, or one more is put in.
+fn change_characters(text: &mut String, chance: &mut Chance) {
+    for _ in 0..chance.few(4) {
+        let at = place(text, chance);
+        let Some(c) = text[at..].chars().next() else { return };
+        match chance.below(3) {
+            0 => drop(text.remove(at)),
+            1 => text.insert(at, c),
+            _ => text.insert_str(at, chance.word(CHARACTERS)),
+        }
+    }
+}
+
+/// A token or value is put in brackets, a few times or very often.
+fn nest(text: &mut String, chance: &mut Chance) {
+    let all: Vec<Range<usize>> = values(text);
+    let at = chance.pick(&all).cloned().unwrap_or_else(|| some(&tokens(text), chance));
+    let (open, close) = chance.pick(NESTS).copied().unwrap_or_default();
+    let depth = [1, 2, 5, 20, 100, 126, 130, 2_000][chance.below(8)];
+    text.insert_str(at.end, &close.repeat(depth));
+    text.insert_str(at.start, &open.repeat(depth));
+}
+
+/// An item, line or token is repeated, a few times or often.
+fn repeat(text: &mut String, chance: &mut Chance) {
+    let at = match chance.below(3) {
+        0 => chance.pick(&items(text)).cloned(),
+        1 => chance.pick(&lines(text)).cloned(),
+        _ => Some(some(&tokens(text), chance)),
+    };
+    let Some(at) = at else { return };
+    let times = [2, 3, 10, 50, 1_000][chance.below(5)];
+    let repeated = text[at.clone()].repeat(times.min(MOST_BYTES / at.len().max(1)));
+    text.insert_str(at.end, &repeated);
+}
+
+/// A word of any list is put in.
+fn add_word(text: &mut String, chance: &mut Chance) {
+    let list = [LANGUAGE, RUST, NUMBERS, CHARACTERS, ITEMS][chance.below(5)];
+    let word = format!(" {} ", chance.word(list));
+    let at = chance.pick(&tokens(text)).map_or(0, |token| token.bytes.start);
+    text.insert_str(at, &word);
+}
+
+fn change_line_ends(text: &mut String, chance: &mut Chance) {
+    *text = match chance.below(6) {
+        0 => text.replace('\n', "\r\n"),
+        1 => text.replace('\n', "\r"),
+        2 => text.replace('\n', " "),
+        3 => format!("\u{feff}{text}"),
+        4 => text.chars().take(chance.below(text.len() + 1)).collect(),
+        _ => format!("{text}{}", chance.word(CHARACTERS)),
+    };
+}
+
+/// One token that is wanted.
+fn one(text: &str, chance: &mut Chance, wanted: impl Fn(&Token, &str) -> bool) -> Option<Token> {
+    let all: Vec<Token> = tokens(text).into_iter().filter(|token| wanted(token, &text[token.bytes.clone()])).collect();
+    chance.pick(&all).cloned()
+}
+
+/// Bytes of a few tokens that stand beside each other.
+fn some(all: &[Token], chance: &mut Chance) -> Range<usize> {
+    let first = chance.below(all.len());
+    let last = (first + chance.few(12)).min(all.len());
+    match all.get(first..last) {
+        Some([only]) => only.bytes.clone(),
+        Some([first, .., last]) => first.bytes.start..last.bytes.end,
+        _ => 0..0,
+    }
+}
+
+/// Exchanges two ranges that do not overlap.
+fn exchange(text: &mut String, a: Range<usize>, b: Range<usize>) {
+    let (a, b) = if a.start <= b.start { (a, b) } else { (b, a) };
+    if a.end <= b.start {
+        let (first, second) = (text[a.clone()].to_owned(), text[b.clone()].to_owned());
+        text.replace_range(b, &first);
+        text.replace_range(a, &second);
+    }
+}
+
+/// The start of a character.
+fn place(text: &str, chance: &mut Chance) -> usize {
+    let mut at = chance.below(text.len() + 1);
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// Cuts what has grown too long.
+fn cut(text: &mut String) {
+    if text.len() > MOST_BYTES {
+        let mut end = MOST_BYTES;
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        text.truncate(end);
+    }
+}

@@ -1,0 +1,165 @@
+//! A child process that examines inputs, and its keeper: deaths and delays are verdicts, and the next input finds a new child.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use crate::examine::{Failure, Verdict, examine, record_panics};
+use crate::input::Input;
+
+/// Argument that makes the program a worker.
+pub const WORKER: &str = "--worker";
+
+/// Argument of a worker that is killed when it has worked for so many seconds, whoever else works on the machine.
+pub const SECONDS: &str = "--seconds";
+
+/// Bytes of stack that an input gets: as many as the main thread of a program has, and rustc's.
+const STACK: usize = 8 << 20;
+
+/// How long an input may take: 10 s, and 0.1 ms for each byte; of the processor, where others use it, too.
+pub fn time_bound(input: &Input) -> Duration {
+    Duration::from_secs(10) + Duration::from_micros(100) * u32::try_from(input.size()).unwrap_or(u32::MAX)
+}
+
+/// The loop of a worker: an input and its verdict a line each, until the standard input ends.
+pub fn serve() -> io::Result<()> {
+    record_panics();
+    let work = || -> io::Result<()> {
+        for line in io::stdin().lock().lines() {
+            let input = serde_json::from_str(&line?)?;
+            let verdict = serde_json::to_string(&examine(&input))?;
+            let mut out = io::stdout().lock();
+            writeln!(out, "{verdict}")?;
+            out.flush()?;
+        }
+        Ok(())
+    };
+    let thread = thread::Builder::new().stack_size(STACK).spawn(work)?;
+    thread.join().unwrap_or_else(|_| Err(io::Error::other("the worker panicked")))
+}
+
+/// A worker and the pipes to it.
+pub struct Worker {
+    program: Vec<String>,
+    running: Option<Running>,
+}
+
+struct Running {
+    child: Child,
+    requests: ChildStdin,
+    replies: Receiver<String>,
+    last_words: JoinHandle<String>,
+}
+
+impl Worker {
+    /// Of a program with its arguments, which is started when it is first asked.
+    pub fn new(program: &[String]) -> Worker {
+        Worker { program: program.to_vec(), running: None }
+    }
+
+    /// The verdict about an input, within a time.
+    ///
+    /// # Errors
+    /// The program cannot be started.
+    pub fn ask(&mut self, input: &Input, bound: Duration) -> io::Result<Verdict> {
+        let mut running = match self.running.take() {
+            Some(running) => running,
+            None => start(&self.program)?,
+        };
+        let line = serde_json::to_string(input)?;
+        // A child that is gone is noticed when it does not answer.
+        let _ = writeln!(running.requests, "{line}").and_then(|()| running.requests.flush());
+        match running.replies.recv_timeout(bound) {
+            Ok(reply) => {
+                let verdict = serde_json::from_str(&reply)?;
+                self.running = Some(running);
+                Ok(verdict)
+            }
+            Err(reason) => {
+                let is_late = reason == RecvTimeoutError::Timeout;
+                if is_late {
+                    running.child.kill()?;
+                }
+                let status = running.child.wait()?;
+                let said = running.last_words.join().unwrap_or_default();
+                Ok(Verdict::Failed(if is_late { late(bound) } else { died(status, &said) }))
+            }
+        }
+    }
+}
+
+/// It is not left behind.
+impl Drop for Worker {
+    fn drop(&mut self) {
+        if let Some(mut running) = self.running.take() {
+            let _ = running.child.kill();
+            let _ = running.child.wait();
+        }
+    }
+}
+
+fn start(program: &[String]) -> io::Result<Running> {
+    let (name, arguments) = program.split_first().ok_or_else(|| io::Error::other("no program"))?;
+    let mut child = Command::new(name)
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let missing = || io::Error::other("no pipe to the worker");
+    let requests = child.stdin.take().ok_or_else(missing)?;
+    let stdout = child.stdout.take().ok_or_else(missing)?;
+    let mut stderr = child.stderr.take().ok_or_else(missing)?;
+    let (sender, replies) = channel();
+    thread::spawn(move || {
+        for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    let last_words = thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let _ = stderr.read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    });
+    Ok(Running { child, requests, replies, last_words })
+}
+
+/// The law of what takes too long.
+pub const LATE: &str = "it ends in time";
+
+/// Whether the system has killed a process for the time it has worked.
+#[cfg(unix)]
+fn is_out_of_time(status: ExitStatus) -> bool {
+    use std::os::unix::process::ExitStatusExt;
+
+    // SIGXCPU, of Linux and of the BSDs.
+    status.signal() == Some(24)
+}
+
+#[cfg(not(unix))]
+fn is_out_of_time(_: ExitStatus) -> bool {
+    false
+}
+
+/// The failure of what takes too long.
+pub fn late(bound: Duration) -> Failure {
+    Failure::new(LATE, format!("more than {:.1} s", bound.as_secs_f64()))
+}
+
+/// The failure of what killed its process.
+pub fn died(status: ExitStatus, said: &str) -> Failure {
+    let law = if is_out_of_time(status) {
+        LATE
+    } else if said.contains("overflowed its stack") {
+        "the stack is enough"
+    } else if said.contains("memory allocation of") {
+        "memory is enough"
+    } else {
+        "the process lives"
+    };
+    Failure::new(law, format!("{status}: {}", said.trim()))
+}
