@@ -19,8 +19,9 @@ Conventions:
 - Pinocchio leaves what is fixed to the world out of centre of mass and potential energy, which are taken from its places of all inertias
   therefore. Potential energy is zero at the origin.
 
-Tolerance: 1e-10 of the largest entry of a quantity of a state. Some 10^4 roundings of 1e-16 in M of forty links give less than 1e-12; accelerations, and slopes of
-them, lose up to the condition of M, here below 1e6 or so of which a tenth is seen; a wrong sign or frame is an error of order one.
+Tolerance: 1e-10 of the largest entry of a quantity of a state. What nothing is solved for has some hundreds of roundings of 1e-16 of its largest terms in forty links;
+accelerations and their slopes lose some digits more by the condition of M, which masses from 0.2 to 10 kg and arms from 0 to 0.9 m keep below 1e6 or so. Seen are 6e-13
+in 48 robots. A wrong sign, frame or inertia is an error of order one.
 """
 
 import argparse
@@ -166,7 +167,9 @@ class Other:
     def quantities(self, state, wants_slopes):
         model, data, order = self.model, self.data, self.order
         q, v, a, tau = self.coordinates(state["q"]), *(self.vector(state[key]) for key in ("v", "a", "tau"))
-        upper = numpy.triu(pinocchio.crba(model, data, q))
+        # Matrices of one column come as lists.
+        square = (model.nv, model.nv)
+        upper = numpy.triu(numpy.reshape(pinocchio.crba(model, data, q), square))
         mass = upper + numpy.triu(upper, 1).T
         both = numpy.ix_(order, order)
         found = {
@@ -178,11 +181,11 @@ class Other:
         }
         if wants_slopes:
             pinocchio.computeRNEADerivatives(model, data, q, v, a)
-            found["slopes of inverse dynamics along q"] = data.dtau_dq[both].copy()
-            found["slopes of inverse dynamics along v"] = data.dtau_dv[both].copy()
+            found["slopes of inverse dynamics along q"] = numpy.reshape(data.dtau_dq, square)[both]
+            found["slopes of inverse dynamics along v"] = numpy.reshape(data.dtau_dv, square)[both]
             pinocchio.computeABADerivatives(model, data, q, v, tau)
-            found["slopes of forward dynamics along q"] = data.ddq_dq[both].copy()
-            found["slopes of forward dynamics along v"] = data.ddq_dv[both].copy()
+            found["slopes of forward dynamics along q"] = numpy.reshape(data.ddq_dq, square)[both]
+            found["slopes of forward dynamics along v"] = numpy.reshape(data.ddq_dv, square)[both]
         return found | self.places(q, v)
 
     def places(self, q, v):
@@ -190,7 +193,7 @@ class Other:
         pinocchio.framesForwardKinematics(model, data, q)
         poses = [data.oMf[frame].copy() for frame in self.frames]
         axes = pinocchio.ReferenceFrame.LOCAL_WORLD_ALIGNED
-        jacobians = [pinocchio.computeFrameJacobian(model, data, q, frame, axes)[:, self.order].copy() for frame in self.frames]
+        jacobians = [numpy.reshape(pinocchio.computeFrameJacobian(model, data, q, frame, axes), (6, model.nv))[:, self.order] for frame in self.frames]
         masses = [inertia.mass for inertia in model.inertias]
         center = sum(inertia.mass * data.oMi[i].act(inertia.lever) for i, inertia in enumerate(model.inertias))
         return {

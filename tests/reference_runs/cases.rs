@@ -204,8 +204,8 @@ pub const LOOPS: &[Case] = &[
             ("epsilon", "epsilon"),
         ],
         angles: &["o.angle", "f.angle", "b.angle", "a5.angle", "a7.angle", "g.angle", "h.angle", "e3.angle"],
-        // Each dyad from A, B and F to E on its side.
-        branch: &["sin(angle(k2) - angle(k3))", "sin(angle(k4) - angle(k5))", "sin(angle(k6) - angle(k7))"],
+        // E lies on its side of FB, AG and AH.
+        branch: &["cos(angle(k2) - angle(k3))", "cos(angle(k4) - angle(k5))", "cos(angle(k6) - angle(k7))"],
         time: [0.05, 0.001],
         // A radian in a step.
         is_fast: true,
@@ -354,7 +354,7 @@ pub const SPACE: &[Case] = &[
             ("q2", "place.z"),
             ("q6", "attitude[0]"),
             ("q7", "angles[0]"),
-            ("v18", "rates[11]"),
+            ("v17", "rates[11]"),
         ],
         angles: &["FL_hip_j.angle", "RR_calf_j.angle"],
         time: [0.2, 0.01],

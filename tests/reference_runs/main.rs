@@ -23,6 +23,7 @@
 mod cases;
 
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fs, thread};
 
 use cases::Case;
@@ -245,8 +246,17 @@ fn judge(case: &Case, engine: &Engine, reference: &Recording, pair: &Pair) -> Re
 }
 
 fn check_all(cases: &[Case]) {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut wrong = Vec::new();
+        while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+            wrong.extend(check(case));
+        }
+        wrong
+    };
+    let processors = thread::available_parallelism().map_or(1, usize::from);
     let wrong: Vec<String> = thread::scope(|scope| {
-        let threads: Vec<_> = cases.iter().map(|case| scope.spawn(move || check(case))).collect();
+        let threads: Vec<_> = (0..processors).map(|_| scope.spawn(work)).collect();
         threads.into_iter().flat_map(|thread| thread.join().unwrap_or_else(|_| vec!["a panic".to_owned()])).collect()
     });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
