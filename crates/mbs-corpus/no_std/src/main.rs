@@ -48,6 +48,8 @@ mbs::mechanism! {
     }
 }
 
+// What starts the program where there is an operating system.
+#[cfg(unix)]
 #[link(name = "c")]
 unsafe extern "C" {}
 
