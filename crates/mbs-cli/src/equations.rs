@@ -26,5 +26,5 @@ pub fn run(arguments: &Arguments) -> Outcome {
         return Err(Failure::Usage(message));
     }
     let texts: Vec<String> = compiled.iter().map(markdown).collect();
-    output::write(arguments.output.as_deref(), &texts.join("\n"))
+    output::write(arguments.output.as_deref(), &texts.join("\n"), &arguments.source.file)
 }
