@@ -5,6 +5,7 @@
 
 mod course;
 mod failure;
+pub(crate) mod functions;
 mod integrator;
 mod limits;
 mod loaded;
