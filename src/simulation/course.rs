@@ -1,5 +1,6 @@
 //! The course of a run: from recorded time to recorded time, and from event to event.
 
+use super::functions;
 use super::integrator::{Sampler, with_sampler};
 use super::limits::Limits;
 use super::run::Plan;
@@ -7,13 +8,10 @@ use super::schedule::{Direction, check_rows};
 use super::solver::Solver;
 use super::watch::{Act, Left};
 use super::{Cause, Failure, Recorder, Recording};
-use crate::{ChangePoint, Error, Events, Inputs, Item, Mechanism, Projection, State, assemble, project};
+use crate::{ChangePoint, Error, Events, Inputs, Mechanism, Projection, State, assemble, project};
 
 /// Newton iterations that bring a given state onto the constraints, as many as assembly makes.
 const ITERATIONS: usize = 50;
-
-/// Rows in which derivatives of functions written in Rust are checked: at rest they may be right by chance.
-const CHECKED_ROWS: usize = 20;
 
 /// What happens to the initial state first.
 #[derive(Clone, Copy, PartialEq)]
@@ -87,11 +85,16 @@ impl<'m, M: Mechanism> Course<'m, M> {
                 Ok((sampler.statistics(), outcome))
             })
         });
-        let Course { recorder, state, .. } = self;
+        let missed = (0..self.mechanism.sizes().n_events).filter_map(|event| Some((event, self.events.missed(event)?)));
+        self.recorder.missed(missed.collect());
+        let Course { mechanism, recorder, state, u, .. } = self;
+        let suspect = |cause| functions::suspect(mechanism, state.view(u.as_ref()), cause);
         match outcome {
             Ok((statistics, Ok(()))) => Ok(recorder.finish(statistics)),
-            Ok((statistics, Err(cause))) => Err(Failure::at(cause, Box::new(recorder.finish(statistics)), &state)),
-            Err(cause) => Err(Failure::at(cause, Box::new(recorder.finish(Default::default())), &state)),
+            Ok((statistics, Err(cause))) => {
+                Err(Failure::at(suspect(cause), Box::new(recorder.finish(statistics)), &state))
+            }
+            Err(cause) => Err(Failure::at(suspect(cause), Box::new(recorder.finish(Default::default())), &state)),
         }
     }
 
@@ -181,24 +184,10 @@ impl<'m, M: Mechanism> Course<'m, M> {
     fn record(&mut self, inputs: &mut Inputs, progress: &mut dyn FnMut(f64)) -> Result<(), Cause> {
         self.reported = None;
         evaluate(inputs, &self.state, &mut self.u);
-        self.check_functions()?;
+        functions::check_row(self.mechanism, self.state.view(self.u.as_ref()), self.recorder.recording().len())?;
         self.recorder.record(self.state.view(self.u.as_ref())).map_err(Cause::Run)?;
         progress(self.state.t);
         Ok(())
-    }
-}
-
-impl<M: Mechanism> Course<'_, M> {
-    /// In debug builds, and in the first rows: whether functions written in Rust give the derivatives of their values.
-    fn check_functions(&self) -> Result<(), Cause> {
-        if !cfg!(debug_assertions) || self.recorder.recording().len() >= CHECKED_ROWS {
-            return Ok(());
-        }
-        let wrong = self.mechanism.check_functions(self.state.view(self.u.as_ref()));
-        wrong.map_err(|wrong| {
-            let function = self.mechanism.name(Item::Function(wrong.function)).to_owned();
-            Cause::Derivative { function, wrong }
-        })
     }
 }
 
