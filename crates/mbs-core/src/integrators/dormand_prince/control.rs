@@ -99,7 +99,8 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
                         self.accept(state);
                         return Ok(tried);
                     }
-                    if error.is_finite() { Ok(error) } else { Err(Error::NotFinite { t: state.t }) }
+                    // What overflows in units of tiny tolerances is a large error: the rates tell.
+                    if error.is_finite() || self.is_finite() { Ok(error) } else { Err(Error::NotFinite { t: state.t }) }
                 }
                 Err(failure) => Err(failure),
             };
@@ -128,6 +129,12 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
             self.control.proposal = size;
         }
         Err(Error::TooManySteps { t: state.t })
+    }
+
+    /// Whether all stages have numbers for rates.
+    fn is_finite(&self) -> bool {
+        let all = |x: &[T]| x.iter().all(|x| x.is_finite());
+        self.stages.rates.iter().all(|k| all(k.q.as_ref()) && all(k.v.as_ref()) && all(k.z.as_ref()))
     }
 
     /// ‖h Σ (b_i − b̂_i) k_i‖ between `start` and `trial`, root mean square in units of the tolerances.
