@@ -20,7 +20,7 @@ fn chain(links: usize) -> Engine {
                 joint pin[i] = revolute(link[i - 1] at [0, -1], link[i]);
             }}
             state heat: [{links}] = {:?} {{ rate: {:?} }};
-            event half = when pin[0].angle > 0.5;
+            event half = when pin[0].angle > 0.5 {{ }}
         }}",
         vec![0.0; links],
         vec![1.0; links],

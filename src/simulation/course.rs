@@ -76,7 +76,9 @@ impl<'m, M: Mechanism> Course<'m, M> {
             if let Some(step) = plan.integrator.longest_step(plan.max_step) {
                 plan.limits.check_step(step, [self.state.t, t_end])?;
             }
+            check_finite(&self.state)?;
             plan.start.apply(self.mechanism, &mut self.state).map_err(Cause::Run)?;
+            check_finite(&self.state)?;
             self.events.horizon = Some(t_end);
             let choice = (plan.integrator, plan.max_step, plan.stabilization);
             with_sampler::<N, _, _>(choice, self.mechanism, |sampler| {
@@ -189,6 +191,12 @@ impl<'m, M: Mechanism> Course<'m, M> {
         progress(self.state.t);
         Ok(())
     }
+}
+
+/// Refuses a start whose coordinates or speeds are no numbers, which steps may carry along unnoticed.
+fn check_finite<M: Mechanism>(state: &State<M>) -> Result<(), Cause> {
+    let is_finite = state.q.as_ref().iter().chain(state.v.as_ref()).all(|x| x.is_finite());
+    if is_finite { Ok(()) } else { Err(Cause::Run(Error::NotFinite { t: state.t })) }
 }
 
 /// Writes the inputs at a state.

@@ -79,6 +79,9 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
                 size = size.min(longest);
             }
             let (t, h) = reach(state.t, t_end, size);
+            if !h.is_finite() {
+                return Err(Error::NotFinite { t: state.t });
+            }
             if h.abs() <= T::from_f64(4.0) * T::EPSILON * state.t.abs() && t != t_end {
                 return Err(Error::StepTooSmall { t: state.t, step: h });
             }
@@ -100,7 +103,8 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
                         return Ok(tried);
                     }
                     // What overflows in units of tiny tolerances is a large error: the rates tell.
-                    if error.is_finite() || self.is_finite() { Ok(error) } else { Err(Error::NotFinite { t: state.t }) }
+                    let is_large = error > T::ONE && self.is_finite();
+                    if error.is_finite() || is_large { Ok(error) } else { Err(Error::NotFinite { t: state.t }) }
                 }
                 Err(failure) => Err(failure),
             };
