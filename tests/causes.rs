@@ -73,7 +73,7 @@ fn broken<M: Mechanism>(mechanism: &M, place: usize, value: f64) -> State<M> {
 fn check_starts<M: Mechanism>(mechanism: &M) {
     let sizes = mechanism.sizes();
     for value in [f64::NAN, f64::INFINITY] {
-        for place in 0..sizes.n_q + sizes.n_v {
+        for place in (0..sizes.n_q + sizes.n_v).step_by(4) {
             let start = || broken(mechanism, place, value);
             let what = format!("{value} in place {place}");
             check_not_finite(&what, mechanism, 0.0, |run| run.initial(start()));

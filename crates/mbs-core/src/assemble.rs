@@ -205,6 +205,11 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
             self.direction(of, state, level, rank_tolerance)?;
             let next = self.advance(of, state, level, residual);
             if converged {
+                // The last step is to gain digits: one that loses them, of nearly singular equations, is taken back.
+                if next.largest > tolerance(state, level) || !next.largest.is_finite() {
+                    state.copy_from(&self.trial);
+                    return Ok((iteration, residual.largest));
+                }
                 return Ok((iteration + 1, next.largest));
             }
             residual = next;
