@@ -47,7 +47,7 @@ use std::fmt;
 pub use finding::Finding;
 pub use names::{Element, Miss, Motion, Unit};
 
-use crate::{Item, Mechanism, State};
+use crate::{Error, Item, Mechanism, State};
 use names::number_of;
 pub(crate) use names::{coordinate_name, row_name};
 pub(crate) use scaled::unit_motions;
@@ -94,10 +94,14 @@ impl Diagnosis {
 /// Looks at a mechanism in a state, at zero inputs: rows, rank, freedoms, nearness to singular poses, what moves it.
 ///
 /// Rank and singular poses are judged in the assembled pose next to the state. For tools and tests, not for loops: it takes
-/// dense decompositions of G in some ten poses, each of n_v² · n_c operations. Never panics on numbers that are none.
+/// dense decompositions of G in some ten poses, each of n_v² · n_c operations. Never panics on numbers that are none, nor on states of another mechanism.
 pub fn diagnose<M: Mechanism>(mechanism: &M, state: &State<M>) -> Diagnosis {
     let (t, q, v) = (state.t, state.q.as_ref(), state.v.as_ref());
     let mut diagnosis = Diagnosis::empty(mechanism, t);
+    if let Err(Error::Size { expected, found }) = state.check_size(mechanism) {
+        diagnosis.findings.push(Finding::OtherState { expected, found });
+        return diagnosis;
+    }
     if q.iter().all(|x| x.is_finite()) {
         diagnosis.findings.extend(attitudes::singular(mechanism, t, q));
     }

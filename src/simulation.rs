@@ -6,6 +6,7 @@
 mod course;
 mod details;
 mod failure;
+pub(crate) mod functions;
 mod integrator;
 mod limits;
 mod loaded;

@@ -2,7 +2,7 @@
 #![cfg(all(feature = "engine", feature = "macros"))]
 
 use mbs::simulation::Cause;
-use mbs::{Engine, Mechanism, Opaque, Simulation, WrongDerivative, check_derivatives, check_opaque};
+use mbs::{Engine, Kinematics, Mechanism, Opaque, Simulation, WrongDerivative, check_derivatives, check_opaque};
 
 /// x³ y² with all derivatives up to the second, and one of them multiplied.
 fn power([x, y]: [f64; 2], wrong: usize, factor: f64) -> [f64; 6] {
@@ -171,4 +171,59 @@ fn runs_refuse_wrong_derivatives_in_the_engine_in_every_formulation() {
 fn a_value_of_a_type_is_checked_by_itself() {
     assert_eq!(check_opaque(&Table::default(), [1.5]), Ok(()));
     assert_eq!(check_opaque(&Table { factor: 3.0 }, [1.5]).unwrap_err().given, 4.5);
+}
+
+/// Of the wrong sign, a first derivative lets Newton's method find no pose; of a crank that is driven, no second one.
+#[test]
+#[cfg(debug_assertions)]
+fn a_run_that_fails_for_a_wrong_derivative_says_so() {
+    let text = "planar Rail {
+        function track: opaque(2);
+        particle bead { mass: 1, position: [1, 1.5] }
+        joint base = free(ground, bead);
+        constraint wire = position(bead).y == track(position(bead).x);
+        drive along = position(bead).x == 1 + t;
+    }";
+    let engine = |slope: f64, bend: f64| {
+        let cube = move |x: f64, f: &mut [f64]| f.copy_from_slice(&[x.powi(3), slope * x * x, bend * x]);
+        Engine::options().function("track", cube).text(text).unwrap_or_else(|e| panic!("{e}"))
+    };
+    assert!(Simulation::new(&engine(3.0, 6.0)).duration(0.1).run().is_ok());
+    for (slope, bend, result) in [(-3.0, -6.0, 1), (3.0, -6.0, 2)] {
+        let engine = engine(slope, bend);
+        for failure in [
+            Simulation::new(&engine).duration(0.1).run().unwrap_err(),
+            Kinematics::new(&engine).duration(0.1).run().unwrap_err(),
+        ] {
+            let Cause::Derivative { function, wrong } = &failure.cause else { panic!("{failure}") };
+            assert_eq!((function.as_str(), wrong.argument, wrong.result), ("track", 0, result), "{failure}");
+            assert!(failure.to_string().starts_with("function `track`: result "), "{failure}");
+            assert!(failure.to_string().contains(" along the first argument: at "), "{failure}");
+        }
+    }
+}
+
+#[test]
+#[cfg(debug_assertions)]
+fn functions_of_outputs_states_and_events_are_looked_at() {
+    for line in [
+        "output told = law(base.position.x);",
+        "state heat = 0 { rate: law(base.position.x) };",
+        "event far = when law(base.position.x) > 9 { }",
+    ] {
+        let text = format!(
+            "planar Bead {{
+                function law: opaque(1);
+                particle bead {{ mass: 1, position: [1, 2] }}
+                joint base = free(ground, bead);
+                {line}
+            }}"
+        );
+        let engine = |slope: f64| {
+            let square = move |x: f64, f: &mut [f64]| f.copy_from_slice(&[x * x, slope * x]);
+            Engine::options().function("law", square).text(&text).unwrap_or_else(|e| panic!("{line}: {e}"))
+        };
+        assert_eq!(wrong(&engine(2.0)), None, "{line}");
+        assert_eq!(wrong(&engine(2.1)).map(|found| found.0).as_deref(), Some("law"), "{line}");
+    }
 }

@@ -216,6 +216,7 @@ impl fmt::Display for ModeKind {
 }
 
 fn slopes<M: Differentiable>(mechanism: &M, equilibrium: &Equilibrium<M>) -> Result<Slopes, Error> {
+    equilibrium.state.check_size(mechanism)?;
     let at = equilibrium.state.view(&equilibrium.inputs);
     Slopes::new(mechanism, at, &mut Linearization::new(mechanism))
 }

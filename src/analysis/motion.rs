@@ -1,5 +1,6 @@
 //! Runs of prescribed motions: what [`Kinematics`](super::Kinematics) and [`InverseDynamics`](super::InverseDynamics) share.
 
+use crate::simulation::functions;
 use crate::simulation::schedule::{Direction, Schedule};
 use crate::simulation::{Cause, Failure, Recorder, Recording};
 use crate::{Inputs, Mechanism, State, Tracker, assemble_positions, zero_inputs};
@@ -57,7 +58,10 @@ impl Plan<'_> {
         let recording = recorder.finish(tracker.statistics());
         match outcome {
             Ok(()) => Ok(recording),
-            Err(cause) => Err(Failure::at(cause, Box::new(recording), &state)),
+            Err(cause) => {
+                let cause = functions::suspect(mechanism, state.view(tracker.inputs()), cause);
+                Err(Failure::at(cause, Box::new(recording), &state))
+            }
         }
     }
 
@@ -80,6 +84,7 @@ impl Plan<'_> {
         recorder.reserve(times.len());
         for t in times {
             tracker.advance_to(mechanism, state, t, &mut self.inputs).map_err(Cause::Stuck)?;
+            functions::check_row(mechanism, state.view(tracker.inputs()), recorder.recording().len())?;
             let lambda = (left == 0).then_some(tracker.multipliers());
             recorder.record_motion(state.view(tracker.inputs()), tracker.accelerations(), lambda);
             (self.progress)(t);

@@ -14,6 +14,13 @@ pub enum Finding {
         /// "coordinate `crank.angle`", "slope of `wire`".
         what: Vec<String>,
     },
+    /// The state is one of another mechanism. Nothing else is looked at.
+    OtherState {
+        /// How many coordinates, speeds and auxiliary states the mechanism has.
+        expected: usize,
+        /// How many of the first kind that differs the state has.
+        found: usize,
+    },
     /// Parameters of an attitude are singular in this pose: they change without bound when the body turns.
     SingularAttitude {
         /// Them: "`base.q[0]`".
@@ -123,6 +130,9 @@ impl fmt::Display for Finding {
                     _ => format!("{} are", listed(what)),
                 }
             ),
+            Finding::OtherState { expected, found } => {
+                write!(f, "state of another mechanism: expected {expected} values, found {found}")
+            }
             Finding::SingularAttitude { coordinates } => write!(
                 f,
                 "singular attitude: {} without bound as the body turns; describe its attitude otherwise, `quaternion` is regular everywhere",

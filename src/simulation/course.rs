@@ -1,6 +1,7 @@
 //! The course of a run: from recorded time to recorded time, and from event to event.
 
 use super::details::details;
+use super::functions;
 use super::integrator::{Sampler, with_sampler};
 use super::limits::Limits;
 use super::run::Plan;
@@ -8,13 +9,10 @@ use super::schedule::{Direction, check_rows};
 use super::solver::Solver;
 use super::watch::{Act, Left};
 use super::{Cause, Failure, Recorder, Recording};
-use crate::{ChangePoint, Error, Events, Inputs, Item, Mechanism, Projection, State, Statistics, assemble, project};
+use crate::{ChangePoint, Error, Events, Inputs, Mechanism, Projection, State, Statistics, assemble, project};
 
 /// Newton iterations that bring a given state onto the constraints, as many as assembly makes.
 const ITERATIONS: usize = 50;
-
-/// Rows in which derivatives of functions written in Rust are checked: at rest they may be right by chance.
-const CHECKED_ROWS: usize = 20;
 
 /// What happens to the initial state first.
 #[derive(Clone, Copy, PartialEq)]
@@ -79,7 +77,9 @@ impl<'m, M: Mechanism> Course<'m, M> {
             if let Some(step) = plan.integrator.longest_step(plan.max_step) {
                 plan.limits.check_step(step, [self.state.t, t_end])?;
             }
+            check_finite(&self.state)?;
             plan.start.apply(self.mechanism, &mut self.state).map_err(Cause::Run)?;
+            check_finite(&self.state)?;
             self.events.horizon = Some(t_end);
             let choice = (plan.integrator, plan.max_step, plan.stabilization);
             with_sampler::<N, _, _>(choice, self.mechanism, |sampler| {
@@ -88,12 +88,15 @@ impl<'m, M: Mechanism> Course<'m, M> {
                 Ok((sampler.statistics(), outcome))
             })
         });
-        let Course { mechanism, recorder, state, .. } = self;
+        let missed = (0..self.mechanism.sizes().n_events).filter_map(|event| Some((event, self.events.missed(event)?)));
+        self.recorder.missed(missed.collect());
+        let Course { mechanism, recorder, state, u, .. } = self;
         let (statistics, cause) = match outcome {
             Ok((statistics, Ok(()))) => return Ok(recorder.finish(statistics)),
             Ok((statistics, Err(cause))) => (statistics, cause),
             Err(cause) => (Statistics::default(), cause),
         };
+        let cause = functions::suspect(mechanism, state.view(u.as_ref()), cause);
         let details = details(mechanism, &cause, &state, &mut *plan.inputs);
         Err(Failure::at(cause, Box::new(recorder.finish(statistics)), &state).with_details(details))
     }
@@ -185,25 +188,17 @@ impl<'m, M: Mechanism> Course<'m, M> {
     fn record(&mut self, inputs: &mut Inputs, progress: &mut dyn FnMut(f64)) -> Result<(), Cause> {
         self.reported = None;
         evaluate(inputs, &self.state, &mut self.u);
-        self.check_functions()?;
+        functions::check_row(self.mechanism, self.state.view(self.u.as_ref()), self.recorder.recording().len())?;
         self.recorder.record(self.state.view(self.u.as_ref())).map_err(Cause::Run)?;
         progress(self.state.t);
         Ok(())
     }
 }
 
-impl<M: Mechanism> Course<'_, M> {
-    /// In debug builds, and in the first rows: whether functions written in Rust give the derivatives of their values.
-    fn check_functions(&self) -> Result<(), Cause> {
-        if !cfg!(debug_assertions) || self.recorder.recording().len() >= CHECKED_ROWS {
-            return Ok(());
-        }
-        let wrong = self.mechanism.check_functions(self.state.view(self.u.as_ref()));
-        wrong.map_err(|wrong| {
-            let function = self.mechanism.name(Item::Function(wrong.function)).to_owned();
-            Cause::Derivative { function, wrong }
-        })
-    }
+/// Refuses a start whose coordinates or speeds are no numbers, which steps may carry along unnoticed.
+fn check_finite<M: Mechanism>(state: &State<M>) -> Result<(), Cause> {
+    let is_finite = state.q.as_ref().iter().chain(state.v.as_ref()).all(|x| x.is_finite());
+    if is_finite { Ok(()) } else { Err(Cause::Run(Error::NotFinite { t: state.t })) }
 }
 
 /// Writes the inputs at a state.

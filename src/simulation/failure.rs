@@ -64,7 +64,7 @@ pub enum Cause {
         index: usize,
     },
     /// A setting is out of its domain: steps, intervals and `atol` are positive and finite, `duration` and `rtol` finite
-    /// and not negative, a spectral radius is between 0 and 1.
+    /// and not negative, `rtol` and `atol` together no less than the rounding of numbers near 1, a spectral radius is between 0 and 1.
     Setting {
         /// The method or field that sets it: `every`, `step`, …
         name: &'static str,
@@ -255,10 +255,14 @@ impl Failure {
             }
             (Cause::Setting { name, value }, _) => {
                 let domain = match *name {
+                    "rtol" | "atol" if *value > 0.0 && *value < f64::EPSILON => {
+                        "2.2e-16 or more, the rounding of numbers near 1"
+                    }
                     "duration" | "rtol" => "finite and not negative",
                     "spectral_radius" => "between 0 and 1",
                     _ => "positive and finite",
                 };
+                let value = if value.abs() < 1e-5 && *value != 0.0 { format!("{value:e}") } else { value.to_string() };
                 write!(f, "`{name}` is {value}, it has to be {domain}")
             }
             (Cause::Memory { rows, columns }, _) => write!(

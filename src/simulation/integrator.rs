@@ -19,7 +19,7 @@ use crate::{
 #[non_exhaustive]
 #[allow(missing_docs)] // the fields are what the text above says
 pub enum Integrator {
-    /// Order 5 with step control and dense output: the default, with rtol = 1e-9 and atol = 1e-11.
+    /// Order 5 with step control and dense output: the default, with rtol = 1e-9 and atol = 1e-11. Together they are 2.2e-16 or more.
     DormandPrince { rtol: f64, atol: f64 },
     /// Order 4, four evaluations a step.
     Rk4 { step: f64 },
@@ -60,7 +60,10 @@ impl Integrator {
         match self {
             Integrator::DormandPrince { rtol, atol } => {
                 setting("rtol", rtol, rtol >= 0.0 && rtol.is_finite())?;
-                setting("atol", atol, is_positive(atol))
+                setting("atol", atol, is_positive(atol))?;
+                // Of states near 1 neither is more than a rounding.
+                let (name, value) = if rtol > 0.0 { ("rtol", rtol) } else { ("atol", atol) };
+                setting(name, value, rtol + atol >= f64::EPSILON)
             }
             Integrator::Rk4 { step }
             | Integrator::Rk3 { step }

@@ -160,6 +160,11 @@ impl<'m, M: Mechanism> Recorder<'m, M> {
         self.recording.occurrences.list_change_points();
     }
 
+    /// Events that were switched on where they were true already.
+    pub(super) fn missed(&mut self, events: Vec<(usize, f64)>) {
+        self.recording.occurrences.missed = events;
+    }
+
     /// The last event has ended the run.
     pub(super) fn stopped(&mut self) {
         self.recording.occurrences.has_stopped = true;

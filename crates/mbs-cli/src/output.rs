@@ -7,11 +7,28 @@ use std::path::Path;
 use crate::Outcome;
 use crate::failure::{Failure, standard_output};
 
-/// To a file, or to the standard output.
-pub fn write(target: Option<&Path>, text: &str) -> Outcome {
+/// To a file, `--output`, other than the one that was read, or to the standard output.
+pub fn write(target: Option<&Path>, text: &str, read: &Path) -> Outcome {
     match target {
-        Some(path) => fs::write(path, text).map_err(|e| Failure::io(path, e)),
+        Some(path) => {
+            check_kept(path, "--output", &[Some(read)])?;
+            fs::write(path, text).map_err(|e| Failure::io(path, e))
+        }
         None => standard(text),
+    }
+}
+
+/// Refuses to replace a file that is read: `option` is the name of what asks for the file.
+pub fn check_kept(file: &Path, option: &str, read: &[Option<&Path>]) -> Outcome {
+    let place = file.canonicalize();
+    let is_read =
+        |other: &Path| place.as_ref().is_ok_and(|place| other.canonicalize().is_ok_and(|other| other == *place));
+    match read.iter().flatten().find(|other| is_read(other)) {
+        Some(other) => {
+            let message = format!("`{option}` would replace {}, which is read: give it another file", other.display());
+            Err(Failure::Usage(message))
+        }
+        None => Ok(()),
     }
 }
 

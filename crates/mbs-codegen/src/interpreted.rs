@@ -2,7 +2,7 @@
 
 use mbs_core::{
     Condition, Contact, CubicSpline, Energy, Error, Event, Item, Level, Limits, Mechanism, Outline, Placement, Pose,
-    Reaction, RowKind, Sizes, StateView, Visual, momentum_rates_of_accelerations,
+    Reaction, RowKind, Sizes, StateView, Visual, WrongDerivative, momentum_rates_of_accelerations, watch_derivatives,
 };
 use mbs_model::definition::Space;
 use mbs_model::mechanics::undefined;
@@ -176,6 +176,12 @@ impl Mechanism for Interpreted {
     type Auxiliary = Box<[f64]>;
     type Inputs = Box<[f64]>;
     type Scratch = Box<[f64]>;
+
+    fn check_functions(&self, at: StateView) -> Result<(), WrongDerivative> {
+        let functions = self.compiled.model.functions.iter().enumerate();
+        let watches = functions.filter_map(|(i, f)| f.watch().map(|watch| (i, f.results_of_value(), watch)));
+        watch_derivatives(self, at, &mut vec![0.0; self.names.outputs.len()], watches)
+    }
 
     fn sizes(&self) -> Sizes {
         let (model, tree) = (&self.compiled.model, &self.compiled.tree);
@@ -485,25 +491,6 @@ impl Mechanism for Interpreted {
     }
 
     fn name(&self, item: Item) -> &str {
-        let names = &self.names;
-        let (names, index) = match item {
-            Item::Mechanism => return &self.compiled.model.name,
-            Item::Coordinate(i) => (&names.coordinates, i),
-            Item::Speed(i) => (&names.speeds, i),
-            Item::Row(i) => (&names.rows, i),
-            Item::Auxiliary(i) => (&names.auxiliary, i),
-            Item::Input(i) => (&names.inputs, i),
-            Item::Output(i) => (&names.outputs, i),
-            Item::Body(i) => (&names.bodies, i),
-            Item::Marker(i) => (&names.markers, i),
-            Item::Joint(i) => (&names.joints, i),
-            Item::Force(i) => (&names.forces, i),
-            Item::Parameter(i) => (&names.parameters, i),
-            Item::Condition(i) => (&names.conditions, i),
-            Item::Event(i) => (&names.events, i),
-            Item::Function(i) => (&names.functions, i),
-            _ => return "",
-        };
-        names.get(index).map_or("", String::as_str)
+        if item == Item::Mechanism { &self.compiled.model.name } else { self.names.of(item) }
     }
 }

@@ -12,8 +12,9 @@ use crate::graph::{Stage, Symbol};
 
 pub use counts::{Counts, latency};
 
-/// A pivot d is regular if |d| > `PIVOT_TOLERANCE` · (sum of the absolute terms that formed it): 45 rounding errors.
-pub const PIVOT_TOLERANCE: f64 = 1e-14;
+/// A pivot d is regular if |d| > `PIVOT_TOLERANCE` · (sum of the absolute terms that formed it): a few rounding errors of these are
+/// 1e-3 of the smallest pivot at most.
+pub const PIVOT_TOLERANCE: f64 = 1e-12;
 
 /// All functions of one mechanism.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,6 +11,8 @@
 //! tolerance belongs to conditions that the rows and the other conditions already fix. They get α_k = 0, and their
 //! residuals must vanish by themselves.
 //!
+//! No step is made from residuals that are round-off: where a motion has no mass, which rows of velocities alone hold, it would go anywhere.
+//!
 //! G has the rows of the level alone: velocity rows restrict no displacement, rows of accelerations no change of speeds (`response.rs`).
 
 use crate::assemble::conditions::Conditions;
@@ -56,11 +58,12 @@ const TOLERANCE: f64 = 1e-10;
 /// # Errors
 /// [`Error::NotAssembled`] after 50 iterations, `row` counting rows first, then conditions; [`Error::Singular`] if the
 /// solve meets a singular pose; [`Error::Unresolved`] where coordinates are so large, some 5e8 rad, that rounding alone opens a row;
-/// [`Error::NotFinite`]. The state is then the last iterate.
+/// [`Error::NotFinite`]. The state is then the last iterate. [`Error::Size`] of a state of another mechanism.
 ///
 /// # Source
 /// Block elimination derived in the header of this module; Newton with step halving: Nocedal & Wright (2006), §11.2.
 pub fn assemble<M: Mechanism<T>, T: Real>(mechanism: &M, state: &mut State<M, T>) -> Result<Report<T>, Error<T>> {
+    state.check_size(mechanism)?;
     let mut assembly = Assembly::new(mechanism, state);
     // Guesses need not be normalised; what follows keeps q so.
     mechanism.normalize(state.q.as_mut());
@@ -80,6 +83,7 @@ pub fn assemble_positions<M: Mechanism<T>, T: Real>(
     mechanism: &M,
     state: &mut State<M, T>,
 ) -> Result<Report<T>, Error<T>> {
+    state.check_size(mechanism)?;
     let mut assembly = Assembly::new(mechanism, state);
     mechanism.normalize(state.q.as_mut());
     let (position_iterations, position_residual) = assembly.level(mechanism, state, &Initial, Level::Position)?;
@@ -101,6 +105,8 @@ struct Residual<T> {
     row: usize,
     largest: T,
     squares: T,
+    /// The largest of conditions.
+    condition: T,
 }
 
 /// Work space of assembly and of events.
@@ -109,6 +115,7 @@ pub(crate) struct Assembly<M: Mechanism<T>, T: Real> {
     trial: State<M, T>,
     conditions: Conditions<M, T>,
     response: Response<M, T>,
+    scales: RowScales<M, T>,
     rates: M::Coordinates,
     zero: M::Speeds,
     delta: M::Speeds,
@@ -124,6 +131,7 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
             trial: state.clone(),
             conditions: Conditions::new(mechanism),
             response: Response::new(mechanism),
+            scales: RowScales::new(mechanism),
             rates,
             delta: zero.clone(),
             zero,
@@ -187,7 +195,8 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
                 return Err(Error::NotFinite { t: state.t });
             }
             let converged = residual.largest <= tolerance(state, level);
-            if converged && residual.largest <= T::ZERO {
+            // A step from round-off would move by noise what has no mass.
+            if converged && self.is_round_off(of.0, state, level, residual) {
                 return Ok((iteration, residual.largest));
             }
             if iteration == ITERATIONS && !converged {
@@ -196,12 +205,31 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
             self.direction(of, state, level, rank_tolerance)?;
             let next = self.advance(of, state, level, residual);
             if converged {
+                // The last step is to gain digits: one that loses them, of nearly singular equations, is taken back.
+                if next.largest > tolerance(state, level) || !next.largest.is_finite() {
+                    state.copy_from(&self.trial);
+                    return Ok((iteration, residual.largest));
+                }
                 return Ok((iteration + 1, next.largest));
             }
             residual = next;
         }
         let Residual { row, largest: residual, .. } = residual;
         Err(Error::NotAssembled { row, residual, iterations: ITERATIONS, t: state.t })
+    }
+
+    /// Whether residuals, with those of rows in `rows`, are what rounding makes of the state.
+    fn is_round_off(&mut self, mechanism: &M, state: &State<M, T>, level: Level, residual: Residual<T>) -> bool {
+        let (q, v) = (max_norm(state.q.as_ref()).max(T::ONE), max_norm(state.v.as_ref()));
+        let rounding = T::from_f64(4.0) * T::EPSILON;
+        match level {
+            Level::Position => {
+                self.scales.update(mechanism, state);
+                let rows = &self.rows.as_ref()[..mechanism.sizes().n_position];
+                self.scales.are_round_off(rows) && residual.condition <= rounding * q
+            }
+            Level::Velocity => residual.largest <= rounding * v * q,
+        }
     }
 
     /// Residuals at the state: rows into `rows` (zero beyond the level), conditions on the way.
@@ -214,10 +242,11 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
             Level::Velocity => mechanism.velocity_residuals(state.view(&[]), &mut rows[..sizes.n_velocity]),
         }
         let (row, size) = largest(rows);
-        let mut worst = Residual { row, largest: size, squares: dot(rows, rows) };
+        let mut worst = Residual { row, largest: size, squares: dot(rows, rows), condition: T::ZERO };
         for k in 0..held.count(mechanism) {
             let r = self.conditions.residual(of, k, level, state);
             worst.squares += r * r;
+            worst.condition = worst.condition.max(r.abs());
             if r.abs() > worst.largest || !r.is_finite() {
                 worst = Residual { row: sizes.n_c + held.index(mechanism, k), largest: r.abs(), ..worst };
             }

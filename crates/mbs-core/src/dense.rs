@@ -29,7 +29,7 @@ pub struct DenseWorkspace<'a, T> {
 ///
 /// - `matrix` A, n × n row-major, both triangles; destroyed. `rhs` b, n values; overwritten by x. `t` is for the error.
 /// - A is scaled to S A S with largest entries near 1 in every row, so that units do not decide the rank, then
-///   eliminated with complete pivoting, (2/3) n³ operations. A pivot vanishes below n ε ([`RankDeficiency::Error`]) or
+///   eliminated with complete pivoting, (2/3) n³ operations. A pivot vanishes below 1000 n ε ([`RankDeficiency::Error`]) or
 ///   ε^¾ ([`RankDeficiency::Basic`]) of the largest scaled entry; a right side is in the range if what elimination
 ///   leaves of it is below √ε of its largest scaled entry.
 /// - Redundant constraint rows leave x determined and some multipliers free: a basic solution sets those to 0.
@@ -83,10 +83,13 @@ pub fn solve_symmetric<T: Real>(
     Ok(rank)
 }
 
+/// Rounding of a matrix changes a pivot of n terms by n ε of the largest entry: what is left of a pivot of so many of these has three digits.
+const DIGITS: f64 = 1000.0;
+
 /// ε^¾ tells exact redundancy, met at a pose assembled to round-off, from a pose near a singular one.
 fn pivot_tolerance<T: Real>(n: usize, deficiency: RankDeficiency) -> T {
     match deficiency {
-        RankDeficiency::Error => T::from_f64(n as f64) * T::EPSILON,
+        RankDeficiency::Error => T::from_f64(DIGITS * n as f64) * T::EPSILON,
         RankDeficiency::Basic => T::EPSILON.sqrt() * T::EPSILON.sqrt().sqrt(),
     }
 }

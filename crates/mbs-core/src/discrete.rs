@@ -193,6 +193,7 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
     /// [`Error::Singular`] as [`Discrete::linearize`] says.
     pub fn step(&mut self, mechanism: &M, x: &State<M, T>, u: &[T], next: &mut State<M, T>) -> Result<(), Error<T>> {
         check_sizes(&[(mechanism.sizes().n_u, u.len())])?;
+        self.check_states([x, next])?;
         match self.scheme.explicit() {
             Some(method) => self.step_explicitly((mechanism, method), x, u, next),
             None => self.solve_midpoint(mechanism, x, u, next),
@@ -220,6 +221,7 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
         let sizes = mechanism.sizes();
         let n_e = sizes.n_e();
         check_sizes(&[(sizes.n_u, u.len()), (n_e * n_e, a.len()), (n_e * sizes.n_u, b.len())])?;
+        self.check_states([x, next])?;
         match self.scheme.explicit() {
             Some(method) => self.linearize_explicitly((mechanism, method), x, u, next, (a, b)),
             None => {
@@ -227,6 +229,11 @@ impl<M: Differentiable<T>, T: Real> Discrete<M, T> {
                 self.linearize_midpoint(mechanism, u, (a, b))
             }
         }
+    }
+
+    /// Whether both are states of the mechanism.
+    fn check_states(&self, states: [&State<M, T>; 2]) -> Result<(), Error<T>> {
+        states.iter().try_for_each(|state| state.check_like(&self.flow.stage))
     }
 }
 

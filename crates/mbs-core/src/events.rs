@@ -168,6 +168,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         if found < expected {
             return Err(Error::Size { expected, found });
         }
+        state.check_like(&self.given)?;
         self.evaluate(mechanism, Place::Given(state), Row::Value, inputs)?;
         self.begin(mechanism);
         self.change_points.restart();
@@ -203,6 +204,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         t_end: T,
         inputs: &mut Inputs<T>,
     ) -> Result<Option<usize>, Error<T>> {
+        state.check_like(&self.given)?;
         self.next(mechanism, stepper, state, t_end, inputs)
     }
 
@@ -219,6 +221,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         inputs: &mut Inputs<T>,
         then: &mut dyn FnMut(usize, &State<M, T>),
     ) -> Result<Option<usize>, Error<T>> {
+        state.check_like(&self.given)?;
         loop {
             match self.next(mechanism, stepper, state, t_end, inputs)? {
                 Some(event) => {
@@ -243,6 +246,12 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
     /// Whether a step has crossed a singular pose that [`Events::take_change_point`] has not taken.
     pub fn has_change_point(&self) -> bool {
         self.change_points.has_found()
+    }
+
+    /// The time \[s\] at which an event was switched on first while what it waits for ([`Trigger::Rises`](crate::Trigger::Rises)) was true
+    /// already, so that it has not happened there: [`Trigger::Above`](crate::Trigger::Above) does.
+    pub fn missed(&self, event: usize) -> Option<T> {
+        Some(self.rows.of(Row::Missed, event)).filter(|t| t.is_finite())
     }
 
     /// Forgets what was kept of the last step: call it when parameters or inputs have jumped, also where that was done at an event. A changed

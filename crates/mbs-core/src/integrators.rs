@@ -95,7 +95,7 @@ pub trait Stepper<M: Mechanism<T>, T: Real = f64> {
     /// After an error the state is unchanged.
     ///
     /// # Errors
-    /// Those of [`Mechanism::accelerations`] and of the projection.
+    /// Those of [`Mechanism::accelerations`] and of the projection; [`Error::Size`] of a state of another mechanism.
     fn step(&mut self, mechanism: &M, state: &mut State<M, T>, inputs: &mut Inputs<T>, h: T) -> Result<(), Error<T>>;
 
     /// One step of the method's own choosing towards `t_end`, never past it, and exactly on it if that is near enough.
@@ -125,6 +125,7 @@ pub trait Stepper<M: Mechanism<T>, T: Real = f64> {
         inputs: &mut Inputs<T>,
         state: &mut State<M, T>,
     ) -> Result<(), Error<T>> {
+        state.check_like(start)?;
         state.copy_from(start);
         if t != start.t {
             self.step(mechanism, state, inputs, t - start.t)?;

@@ -102,6 +102,7 @@ pub fn least_velocities<M: Mechanism<T>, T: Real>(
     state: &mut State<M, T>,
     work: &mut MotionWork<M, T>,
 ) -> Result<(), Error<T>> {
+    state.check_counts(mechanism)?;
     let sizes = mechanism.sizes();
     let correct = |work: &mut Projection<M, T>, at: StateView<T>| work.correct(mechanism, at);
     let roundings = T::from_f64(64.0);

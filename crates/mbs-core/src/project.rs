@@ -83,12 +83,13 @@ impl<M: Mechanism<T>, T: Real> Projection<M, T> {
 /// # Errors
 /// [`Error::Singular`] from the solve, [`Error::NotFinite`], [`Error::NotAssembled`] if a residual is above √ε Σ_j |G_j| max(1, |q_j|)
 /// when the iterations are used up, and [`Error::Unresolved`] if coordinates are so large (angles beyond some 1e9 rad) that their rounding
-/// alone moves a row by more than 1e-6 Σ_j |G_j|.
+/// alone moves a row by more than 1e-6 Σ_j |G_j|. [`Error::Size`] of a state of another mechanism.
 pub fn project_positions<M: Mechanism<T>, T: Real>(
     mechanism: &M,
     state: &mut State<M, T>,
     work: &mut Projection<M, T>,
 ) -> Result<T, Error<T>> {
+    state.check_counts(mechanism)?;
     // Before anything else: Φ means something for normalised coordinates only, and q ⊕ δ keeps them so.
     mechanism.normalize(state.q.as_mut());
     if mechanism.sizes().n_position == 0 {
@@ -187,6 +188,7 @@ pub fn project_velocities<M: Mechanism<T>, T: Real>(
     state: &mut State<M, T>,
     work: &mut Projection<M, T>,
 ) -> Result<T, Error<T>> {
+    state.check_counts(mechanism)?;
     correct_velocities(mechanism, state, work, T::from_f64(4.0), |work, at| work.correct(mechanism, at))
 }
 

@@ -63,7 +63,7 @@ pub enum Beyond {
 }
 
 /// Why points have no spline.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum SplineError {
     /// There are fewer points than the condition at the ends needs.
@@ -94,6 +94,13 @@ pub enum SplineError {
     NotPeriodic,
     /// Numbers so large, or points so close, that the coefficients are not finite.
     Overflow,
+}
+
+/// Reads like `Display`: what `main` shows.
+impl fmt::Debug for SplineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl fmt::Display for SplineError {

@@ -41,6 +41,17 @@ impl<M: Mechanism<T>, T: Real> State<M, T> {
         self.check_lengths([q.as_ref().len(), v.as_ref().len(), z.as_ref().len()])
     }
 
+    /// As [`State::check_size`], against another state, as work space has one: without storage.
+    pub(crate) fn check_like(&self, other: &Self) -> Result<(), Error<T>> {
+        self.check_lengths([other.q.as_ref().len(), other.v.as_ref().len(), other.z.as_ref().len()])
+    }
+
+    /// As [`State::check_size`], against the numbers of the mechanism, which say nothing of memories: without storage.
+    pub(crate) fn check_counts(&self, mechanism: &M) -> Result<(), Error<T>> {
+        let (sizes, n_z) = (mechanism.sizes(), self.z.as_ref().len());
+        self.check_lengths([sizes.n_q, sizes.n_v, n_z.max(sizes.n_z)])
+    }
+
     /// As [`State::check_size`], against the lengths of q, v and z.
     ///
     /// # Errors
@@ -60,6 +71,9 @@ impl<M: Mechanism<T>, T: Real> State<M, T> {
     }
 
     /// Overwrites this state with another of the same mechanism, without allocating.
+    ///
+    /// # Panics
+    /// If the other is one of a mechanism of other sizes.
     #[inline]
     pub fn copy_from(&mut self, other: &Self) {
         self.t = other.t;

@@ -42,8 +42,9 @@ use order::{Elimination, eliminate};
 use packed::Packed;
 use sparse::Sparse;
 
-/// A pivot d is regular if |d| > `PIVOT_TOLERANCE` · (sum of the absolute terms that formed it): 45 rounding errors.
-pub(crate) const PIVOT_TOLERANCE: f64 = 1e-14;
+/// A pivot d is regular if |d| > `PIVOT_TOLERANCE` · (sum of the absolute terms that formed it): a few rounding errors of these are
+/// 1e-3 of the smallest pivot at most.
+pub(crate) const PIVOT_TOLERANCE: f64 = 1e-12;
 
 /// Longest lists for which [`Packed`] is taken: 256 kB, what a second-level cache holds, or some thousand planar bodies in chains
 /// and loops. Beyond it [`Sparse`], whose memory grows with the entries of L alone, and which a library keeps.

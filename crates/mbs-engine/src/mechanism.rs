@@ -11,6 +11,17 @@ use mbs_model::mechanics::undefined;
 use crate::{Engine, data};
 
 impl Engine {
+    /// Whether a state has the numbers of coordinates, speeds, auxiliary states and inputs of this mechanism; memories may follow the states.
+    fn check_size(&self, at: StateView) -> Result<(), Error> {
+        let shared = &self.shared;
+        let expected = [shared.checked.q.len(), shared.speeds.len(), shared.model.n_z(), shared.names.inputs.len()];
+        let found = [at.q.len(), at.v.len(), at.z.len().min(expected[2]), at.u.len()];
+        match expected.into_iter().zip(found).find(|(expected, found)| expected != found) {
+            Some((expected, found)) => Err(Error::Size { expected, found }),
+            None => Ok(()),
+        }
+    }
+
     /// Whether p = M v: there is mass, and nothing prescribed.
     fn has_plain_momenta(&self) -> bool {
         self.shared.checked.solvable && self.shared.tree.prescribed.is_empty()
@@ -61,6 +72,7 @@ impl Mechanism for Engine {
     }
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
+        self.check_size(at)?;
         self.dynamics().accelerations(at, a, lambda)
     }
 
@@ -236,7 +248,7 @@ impl Mechanism for Engine {
     fn check_functions(&self, at: StateView) -> Result<(), WrongDerivative> {
         let functions = self.shared.model.functions.iter().enumerate();
         let watches = functions.filter_map(|(i, f)| f.watch().map(|watch| (i, f.results_of_value(), watch)));
-        watch_derivatives(self, at, watches)
+        watch_derivatives(self, at, &mut vec![0.0; self.shared.names.outputs.len()], watches)
     }
 
     fn explain_not_finite(&self, at: StateView, tell: &mut dyn FnMut(&str)) {
@@ -247,25 +259,6 @@ impl Mechanism for Engine {
     }
 
     fn name(&self, item: Item) -> &str {
-        let names = &self.shared.names;
-        let (list, index) = match item {
-            Item::Mechanism => return &self.shared.model.name,
-            Item::Coordinate(i) => (&names.coordinates, i),
-            Item::Speed(i) => (&names.speeds, i),
-            Item::Row(i) => (&names.rows, i),
-            Item::Auxiliary(i) => (&names.auxiliary, i),
-            Item::Input(i) => (&names.inputs, i),
-            Item::Output(i) => (&names.outputs, i),
-            Item::Body(i) => (&names.bodies, i),
-            Item::Marker(i) => (&names.markers, i),
-            Item::Joint(i) => (&names.joints, i),
-            Item::Force(i) => (&names.forces, i),
-            Item::Parameter(i) => (&names.parameters, i),
-            Item::Condition(i) => (&names.conditions, i),
-            Item::Event(i) => (&names.events, i),
-            Item::Function(i) => (&names.functions, i),
-            _ => return "",
-        };
-        list.get(index).map_or("", String::as_str)
+        if item == Item::Mechanism { &self.shared.model.name } else { self.shared.names.of(item) }
     }
 }

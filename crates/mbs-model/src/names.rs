@@ -1,5 +1,7 @@
 //! Names of everything that a state or a report has an index for.
 
+use mbs_core::Item;
+
 use crate::mechanics::Tree;
 use crate::{Model, Output, Quantity};
 
@@ -37,6 +39,28 @@ pub struct ItemNames {
 }
 
 impl ItemNames {
+    /// The name of a thing; empty of the mechanism itself, and where there is no such thing.
+    pub fn of(&self, item: Item) -> &str {
+        let (names, index) = match item {
+            Item::Coordinate(i) => (&self.coordinates, i),
+            Item::Speed(i) => (&self.speeds, i),
+            Item::Row(i) => (&self.rows, i),
+            Item::Auxiliary(i) => (&self.auxiliary, i),
+            Item::Input(i) => (&self.inputs, i),
+            Item::Output(i) => (&self.outputs, i),
+            Item::Body(i) => (&self.bodies, i),
+            Item::Marker(i) => (&self.markers, i),
+            Item::Joint(i) => (&self.joints, i),
+            Item::Force(i) => (&self.forces, i),
+            Item::Parameter(i) => (&self.parameters, i),
+            Item::Condition(i) => (&self.conditions, i),
+            Item::Event(i) => (&self.events, i),
+            Item::Function(i) => (&self.functions, i),
+            _ => return "",
+        };
+        names.get(index).map_or("", String::as_str)
+    }
+
     /// Names of a model in the coordinates of a tree.
     pub fn new(model: &Model, tree: &Tree) -> ItemNames {
         let outputs = model.outputs.iter().filter(|_| model.kernels.outputs);

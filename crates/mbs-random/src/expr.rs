@@ -344,6 +344,18 @@ impl Expr {
         }
     }
 
+    /// Whether it depends on an observable whatever its choices are: one between numbers is made when compiling, and leaves one part.
+    pub fn always_moves(&self) -> bool {
+        match self {
+            Expr::Choice(parts) => {
+                let [a, b, c, d] = &**parts;
+                a.always_moves() || b.always_moves() || (c.always_moves() && d.always_moves())
+            }
+            _ if self.parts().is_empty() => self.moves(),
+            _ => self.parts().into_iter().any(Expr::always_moves),
+        }
+    }
+
     /// Whether it holds an observable.
     pub fn moves(&self) -> bool {
         match self {

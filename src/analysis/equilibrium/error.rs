@@ -5,7 +5,7 @@ use std::fmt;
 use crate::Error;
 
 /// What keeps a mechanism from resting, in the words of its declaration.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum NoEquilibrium {
     /// No stiffness holds a freedom against its load: it falls, runs or turns.
@@ -49,6 +49,13 @@ pub enum NoEquilibrium {
 impl From<Error> for NoEquilibrium {
     fn from(error: Error) -> Self {
         NoEquilibrium::Run(error)
+    }
+}
+
+/// Reads like `Display`: what `main` shows.
+impl fmt::Debug for NoEquilibrium {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -69,6 +69,7 @@ impl<'m, M: Differentiable> Search<'m, M> {
 
     /// From a state near by, whose speeds are not read.
     pub fn run(mut self, mut state: State<M>) -> Result<Equilibrium<M>, NoEquilibrium> {
+        state.check_size(self.mechanism)?;
         state.v.as_mut().fill(0.0);
         project_positions(self.mechanism, &mut state, &mut self.projection)?;
         let mut previous = f64::INFINITY;

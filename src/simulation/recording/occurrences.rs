@@ -18,6 +18,9 @@ pub struct Occurrences {
     starts: Vec<usize>,
     values: Vec<f64>,
     pub(in crate::simulation) has_stopped: bool,
+    /// Events that were switched on where they were true already, and when first.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub(in crate::simulation) missed: Vec<(usize, f64)>,
     /// Index of the event that change points are listed as.
     #[cfg_attr(feature = "serde", serde(default))]
     change_point: Option<usize>,
@@ -145,6 +148,12 @@ impl Occurrences {
         let found = self.names.iter().position(|known| known == name);
         let event = found.ok_or_else(|| UnknownName::new("event", name, self.names.iter().map(String::as_str)))?;
         Ok(self.iter().filter(move |occurrence| occurrence.event == event))
+    }
+
+    /// Events that were switched on where the condition that they wait for was true already, so that they have not happened there, with
+    /// the first time \[s\]: `when … holds` of the language and [`Trigger::Above`](crate::Trigger::Above) happen there.
+    pub fn missed(&self) -> impl Iterator<Item = (&str, f64)> {
+        self.missed.iter().map(|(event, t)| (self.names[*event].as_str(), *t))
     }
 
     /// Name of the event that ended the run before its time, if one did.

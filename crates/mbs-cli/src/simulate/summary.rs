@@ -8,10 +8,11 @@ pub fn of(engine: &Engine, recording: &Recording, followed: &[usize], written: &
     let [start, end] = [recording.times().first(), recording.times().last()].map(|t| t.copied().unwrap_or(0.0));
     let rejected = if steps.rejected > 0 { format!(" and {} rejected ones", steps.rejected) } else { String::new() };
     let mut text = format!(
-        "{}: {} s in {} rows; {} steps{rejected}, {} evaluations\n",
+        "{}: {} s in {} row{}; {} steps{rejected}, {} evaluations\n",
         recording.mechanism(),
-        end - start,
+        short(end - start),
         recording.len(),
+        if recording.len() == 1 { "" } else { "s" },
         steps.accepted,
         steps.evaluations,
     );
@@ -77,6 +78,13 @@ fn events(recording: &Recording) -> String {
             }
         };
         text.push_str(&line);
+    }
+    for (name, t) in events.missed() {
+        text.push_str(&format!(
+            "note: event {name} was switched on at {} s where its condition was true already, and waits for the next time: `when … holds` \
+             happens there\n",
+            short(t)
+        ));
     }
     if let Some(name) = events.stop() {
         text.push_str(&format!("ended by {name}\n"));

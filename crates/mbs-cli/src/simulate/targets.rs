@@ -78,6 +78,14 @@ impl Target {
         Err(Failure::Usage(format!("`{first}` and `{second}` both go to {place}: give one of them another file")))
     }
 
+    /// Refuses to replace a file that the run reads.
+    pub fn check_kept(&self, option: &str, read: &[Option<&Path>]) -> Result<(), Failure> {
+        match self {
+            Target::File { file, .. } => output::check_kept(file, option, read),
+            Target::Standard | Target::Stream { .. } => Ok(()),
+        }
+    }
+
     pub fn is_standard(&self) -> bool {
         matches!(self, Target::Standard)
     }

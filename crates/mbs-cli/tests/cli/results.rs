@@ -39,6 +39,41 @@ fn two_results_in_one_place_are_refused_before_the_run() {
 }
 
 #[test]
+fn a_file_that_is_read_is_not_replaced() {
+    let scratch = pendulum("read_and_written");
+    scratch.file("parameters.txt", "mass = 2\n");
+    for (option, file) in [("--csv", "pendulum.mbs"), ("--page", "./pendulum.mbs"), ("--csv", "parameters.txt")] {
+        let before = fs::read(scratch.0.join(file)).expect("it is there");
+        let (code, out, error) = simulate(&scratch, &["--params-file", "parameters.txt", option, file]);
+        assert!(code == 2 && out.is_empty(), "{file}: {error}");
+        assert!(error.starts_with(&format!("error: `{option}` would replace ")), "{error}");
+        assert_eq!(fs::read(scratch.0.join(file)).expect("it is there"), before, "{file}");
+    }
+    for command in ["generate", "equations"] {
+        scratch.check(
+            &[command, "pendulum.mbs", "-o", "../read_and_written/pendulum.mbs"],
+            &expect![[r#"
+                error: `--output` would replace pendulum.mbs, which is read: give it another file
+                exit 2
+            "#]],
+        );
+    }
+    assert_eq!(fs::read_to_string(scratch.0.join("pendulum.mbs")).expect("it is there"), PENDULUM);
+}
+
+#[test]
+fn tolerances_below_rounding_are_refused() {
+    let scratch = pendulum("tiny_tolerance");
+    scratch.check(
+        &["simulate", "pendulum.mbs", "--tolerance", "1e-300"],
+        &expect![[r#"
+            error: `--tolerance` is 1e-300, it has to be 2.2e-16 or more, the rounding of numbers near 1
+            exit 2
+        "#]],
+    );
+}
+
+#[test]
 fn an_interval_longer_than_the_run_is_refused() {
     let scratch = pendulum("long_interval");
     scratch.check(

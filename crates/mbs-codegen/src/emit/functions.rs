@@ -53,13 +53,13 @@ fn watches(emission: &Emission<'_>) -> Option<TokenStream> {
 /// `Mechanism::check_functions` where functions are written in Rust.
 pub fn check(emission: &Emission<'_>) -> Option<TokenStream> {
     let (root, functions) = (&emission.paths.root, &emission.compiled.model.functions);
-    let each = functions.iter().map(CalledFunction::results_of_value);
+    let (each, outputs) = (functions.iter().map(CalledFunction::results_of_value), emission.sizes().n_outputs);
     functions.iter().any(is_rust).then(|| {
         quote! {
             #[cfg(debug_assertions)]
             fn check_functions(&self, at: #root::StateView) -> ::core::result::Result<(), #root::WrongDerivative> {
                 let watches = functions::WATCHES.iter().zip([#(#each),*]).enumerate();
-                #root::watch_derivatives(self, at, watches.map(|(i, (watch, each))| (i, each, watch)))
+                #root::watch_derivatives(self, at, &mut [0.0; #outputs], watches.map(|(i, (watch, each))| (i, each, watch)))
             }
         }
     })

@@ -153,10 +153,10 @@ fn functions_stop_at_singular_rows_and_stages_go_on() {
         &expect![[r#"
         /// 2 operations, critical path 4.
         pub fn forces(q: &[f64; 3], a: &mut [f64; 2]) -> ::core::option::Option<usize> {
-            if !(::mbs::math::abs(q[0]) > 1e-14 * 1.0) {
+            if !(::mbs::math::abs(q[0]) > 1e-12 * 1.0) {
                 return ::core::option::Option::Some(3);
             }
-            if !(::mbs::math::abs(q[1]) > 1e-14 * 1.0) {
+            if !(::mbs::math::abs(q[1]) > 1e-12 * 1.0) {
                 return ::core::option::Option::Some(1);
             }
             let a_0 = 1.0 / q[0];
@@ -178,8 +178,8 @@ fn functions_stop_at_singular_rows_and_stages_go_on() {
             a: &mut [f64; 2],
             slots: &mut [f64; 0],
         ) -> ::core::option::Option<usize> {
-            let regular_3 = ::mbs::math::abs(q[0]) > 1e-14 * 1.0;
-            let regular_1 = ::mbs::math::abs(q[1]) > 1e-14 * 1.0;
+            let regular_3 = ::mbs::math::abs(q[0]) > 1e-12 * 1.0;
+            let regular_1 = ::mbs::math::abs(q[1]) > 1e-12 * 1.0;
             let a_0 = 1.0 / q[0];
             let a_1 = 1.0 / q[1];
             *a = [a_0, a_1];

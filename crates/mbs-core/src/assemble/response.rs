@@ -15,7 +15,7 @@
 use crate::vector::{add_scaled, dot, max_norm};
 use crate::{Error, Level, Mechanism, Real, StateView};
 
-/// η counts as zero below this part of what it is at h = 0.
+/// η counts as zero below this part of all loads at h = 0: less is rounding, which a motion without mass would be moved by.
 const RELEASED: f64 = 1e-12;
 
 /// Work space of the header's equations.
@@ -69,6 +69,7 @@ impl<M: Mechanism<T>, T: Real> Response<M, T> {
     ) -> Result<(), Error<T>> {
         let first = self.first;
         mechanism.solve(at, f, g, x, self.multipliers.as_mut())?;
+        let small = T::from_f64(RELEASED) * max_norm(self.multipliers.as_ref()).max(max_norm(f));
         let (residual, direction) = (self.residual.as_mut(), self.direction.as_mut());
         direction.fill(T::ZERO);
         residual.fill(T::ZERO);
@@ -76,7 +77,6 @@ impl<M: Mechanism<T>, T: Real> Response<M, T> {
         for ((residual, direction), load) in residual.iter_mut().zip(direction).skip(first).zip(loads) {
             (*residual, *direction) = (*load, *load);
         }
-        let small = T::from_f64(RELEASED) * max_norm(residual);
         let mut square = dot(residual, residual);
         // Twice as many as without rounding.
         for _ in 0..2 * residual.len().saturating_sub(first) {

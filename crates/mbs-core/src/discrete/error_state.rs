@@ -13,6 +13,7 @@ impl<M: Mechanism<T>, T: Real> State<M, T> {
     pub fn displace(&mut self, mechanism: &M, delta: &[T]) -> Result<(), Error<T>> {
         let sizes = mechanism.sizes();
         check_sizes(&[(sizes.n_e(), delta.len())])?;
+        self.check_counts(mechanism)?;
         let (turn, rest) = delta.split_at(sizes.n_v);
         let mut rates = self.q.clone();
         mechanism.retract(self.t, self.q.as_mut(), turn, rates.as_mut());
@@ -35,6 +36,8 @@ impl<M: Mechanism<T>, T: Real> State<M, T> {
     {
         let sizes = mechanism.sizes();
         check_sizes(&[(sizes.n_e(), delta.len())])?;
+        self.check_counts(mechanism)?;
+        self.check_like(from)?;
         let Sizes { n_v, .. } = sizes;
         let (turn, rest) = delta.split_at_mut(n_v);
         let mut change = self.q.clone();

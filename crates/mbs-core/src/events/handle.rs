@@ -131,7 +131,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
     /// A handler that assigns nothing changes nothing, so that the step goes on.
     ///
     /// # Errors
-    /// [`Error::Handler`]; the state is then as it was at the event.
+    /// [`Error::Handler`]; the state is then as it was at the event. [`Error::Size`] of a state of another mechanism.
     pub fn handle(
         &mut self,
         mechanism: &M,
@@ -139,6 +139,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         event: usize,
         inputs: &mut Inputs<T>,
     ) -> Result<(), Error<T>> {
+        state.check_like(&self.probe)?;
         self.probe.copy_from(state);
         self.handled(mechanism, state, event, inputs).map_err(|error| {
             state.copy_from(&self.probe);
@@ -150,8 +151,9 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
     /// metric of kinetic energy.
     ///
     /// # Errors
-    /// [`Error::Handler`]; the state is then the last iterate.
+    /// [`Error::Handler`]; the state is then the last iterate. [`Error::Size`] of a state of another mechanism.
     pub fn settle(&mut self, mechanism: &M, state: &mut State<M, T>, event: usize) -> Result<(), Error<T>> {
+        state.check_like(&self.probe)?;
         self.clear(0);
         let settled = self.handling.settle(mechanism, state, Event::default());
         settled.map_err(|error| Error::Handler { event, fault: Fault::of(error), t: state.t })

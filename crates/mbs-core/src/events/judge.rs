@@ -15,6 +15,9 @@ const STOPPED: f64 = 1e-6;
 /// Time \[s\] in which a value passes what counts as zero, at the rate at which it has passed.
 const NEAR: f64 = 1e-9;
 
+/// Values up to this may be round-off of zero, as speeds of what is held are.
+const ROUND_OFF: f64 = 1e-9;
+
 /// Part of that rate below which something holds it: projected speeds are not rounder.
 const HELD: f64 = 1e-11;
 
@@ -45,6 +48,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
             {
                 self.rows.set(row, event, T::ZERO);
             }
+            self.rows.set(Row::Missed, event, nan);
             self.rows.set(Row::Period, event, nan);
             self.rows.set(Row::Next, event, nan);
             let waits = is_trigger(mechanism, event) && mechanism.event(event).trigger != Trigger::Above;
@@ -67,6 +71,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         let mut first = None;
         for event in 0..self.n {
             if !self.is_due(mechanism, event, state.t) {
+                self.note_missed(mechanism, event, state.t);
                 self.commit(mechanism, event, Row::Value);
             } else if first.is_none() {
                 first = Some(event);
@@ -79,6 +84,15 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         self.count(mechanism, event, state.t)?;
         self.progress.current = first;
         Ok(first)
+    }
+
+    /// Notes the time where an event that waits for its value to rise is switched on with its value above zero, and more than round-off.
+    fn note_missed(&mut self, mechanism: &M, event: usize, t: T) {
+        let was_off = !is_number(self.rows.of(Row::Side, event)) && mechanism.event(event).trigger == Trigger::Rises;
+        let is_first = !is_number(self.rows.of(Row::Missed, event));
+        if was_off && is_first && self.rows.of(Row::Value, event) > T::from_f64(ROUND_OFF) {
+            self.rows.set(Row::Missed, event, t);
+        }
     }
 
     fn is_due(&self, mechanism: &M, event: usize, t: T) -> bool {

@@ -44,6 +44,8 @@ pub(super) enum Row {
     Resting,
     /// The rate at which the value has passed zero where a handler has stopped it there, until it is known whether something holds it.
     Stopped,
+    /// When the event was switched on first with its value above zero, so that it waits for the next time; NaN if it was not.
+    Missed,
 }
 
 pub(super) struct Rows<S, T> {

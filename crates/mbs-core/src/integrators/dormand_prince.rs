@@ -114,11 +114,12 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
     /// r = h Σ d_i k_i. Exact at both ends.
     ///
     /// # Errors
-    /// Those of the projection.
+    /// Those of the projection; [`Error::Size`] of a state of another mechanism.
     ///
     /// # Source
     /// Hairer, Nørsett & Wanner (1993), §II.6, program `CONTD5`.
     pub fn interpolate(&mut self, mechanism: &M, t: T, state: &mut State<M, T>) -> Result<(), Error<T>> {
+        state.check_like(&self.end)?;
         let h = self.end.t - self.start.t;
         if t == self.end.t || h == T::ZERO {
             state.copy_from(&self.end);
@@ -139,6 +140,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
 
     /// k₁ of a step from `state`: kept from the last step if that ended here, else evaluated.
     fn begin(&mut self, mechanism: &M, state: &State<M, T>, inputs: &mut Inputs<T>) -> Result<(), Error<T>> {
+        state.check_like(&self.end)?;
         if self.is_fresh && *state == self.end {
             let (first, last) = self.stages.rates.split_at_mut(6);
             first[0].copy_from(&last[0]);

@@ -172,6 +172,7 @@ where
         inputs: &mut Inputs<T>,
         (t, h): (T, T),
     ) -> Result<(), Error<T>> {
+        state.check_like(&self.next)?;
         self.collocation.begin(state, h);
         for stage in &mut self.iteration.unknowns {
             stage.copy_from(state.v.as_ref(), state.z.as_ref());

@@ -138,6 +138,7 @@ impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Balance<M, T>, 1>> GeneralizedAlp
         inputs: &mut Inputs<T>,
         (t, h): (T, T),
     ) -> Result<(), Error<T>> {
+        state.check_like(&self.next)?;
         self.begin(mechanism, state, inputs)?;
         self.memory[1].is_known = false;
         self.attempt(mechanism, inputs, (t, h))?;

@@ -99,6 +99,7 @@ impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Halves<M, T>, 1>> ImplicitMidpoin
         inputs: &mut Inputs<T>,
         (t, h): (T, T),
     ) -> Result<(), Error<T>> {
+        state.check_like(&self.next)?;
         let half = T::from_f64(0.5) * h;
         let (next, halves, iteration) = (&mut self.next, &mut self.halves, &mut self.iteration);
         halves.begin(state, half);

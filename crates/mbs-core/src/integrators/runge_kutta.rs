@@ -154,6 +154,7 @@ impl<M: Mechanism<T>, T: Real, const S: usize> ExplicitRungeKutta<M, T, S> {
         inputs: &mut Inputs<T>,
         (t, h): (T, T),
     ) -> Result<(), Error<T>> {
+        state.check_like(&self.next)?;
         self.stages.first(mechanism, state, inputs, &mut self.evaluation)?;
         self.stages.following((mechanism, &Self::TABLEAU, S), (state, h), inputs, &mut self.evaluation)?;
         combine(&mut self.next, state, h, &Self::TABLEAU.b, &self.stages.rates);

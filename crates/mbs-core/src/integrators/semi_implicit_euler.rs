@@ -45,6 +45,7 @@ impl<M: Mechanism<T>, T: Real> SemiImplicitEuler<M, T> {
         inputs: &mut Inputs<T>,
         (t, h): (T, T),
     ) -> Result<(), Error<T>> {
+        state.check_like(&self.next)?;
         self.evaluation.rates(mechanism, state, inputs, &mut self.rates)?;
         let next = &mut self.next;
         next.copy_from(state);

@@ -126,6 +126,7 @@ impl<M: Mechanism<T>, T: Real> Zhong06<M, T> {
         inputs: &mut Inputs<T>,
         (t, h): (T, T),
     ) -> Result<(), Error<T>> {
+        state.check_like(&self.next)?;
         // What was kept if the last step ended here, else the momenta of the state.
         let goes_on = self.memory[1].is_known && self.memory[1].state == *state;
         if goes_on {

@@ -156,12 +156,13 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
     ///
     /// # Errors
     /// Those of [`project_positions`](crate::project_positions), [`least_velocities`] and [`least_accelerations`];
-    /// [`Error::Size`] if the work space is too small.
+    /// [`Error::Size`] if the work space is too small, or the state is one of another mechanism.
     pub fn start(&mut self, mechanism: &M, state: &mut State<M, T>, inputs: &mut Inputs<T>) -> Result<(), Error<T>> {
         let (expected, found) = (Self::work_size(mechanism), self.square.found_size());
         if found < expected {
             return Err(Error::Size { expected, found });
         }
+        state.check_like(&self.next)?;
         self.work.projection.iterations = 50;
         let projected = crate::project_positions(mechanism, state, &mut self.work.projection);
         self.work.projection.iterations = ITERATIONS;
@@ -188,6 +189,7 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
         t: T,
         inputs: &mut Inputs<T>,
     ) -> Result<(), Obstacle<T>> {
+        state.check_like(&self.next).map_err(|error| Obstacle { from: state.t, to: t, error })?;
         let interval = t - state.t;
         if !interval.is_finite() {
             return Err(Obstacle { from: state.t, to: t, error: Error::NotFinite { t } });

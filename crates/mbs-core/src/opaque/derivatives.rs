@@ -30,7 +30,7 @@ const ONE_SIDED: f64 = 1e-5;
 const NOISE: f64 = 8.0;
 
 /// A derivative of a function written in Rust that no difference of its values, or of its lower derivatives, confirms.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Default, PartialEq)]
 pub struct WrongDerivative {
     /// Index of the function in the mechanism; 0 where it is checked by itself.
     pub function: usize,
@@ -48,14 +48,19 @@ pub struct WrongDerivative {
     pub expected: f64,
 }
 
+/// Reads like `Display`: what `main` shows.
+impl fmt::Debug for WrongDerivative {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 impl fmt::Display for WrongDerivative {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let WrongDerivative { value, argument, result, at, given, expected, .. } = self;
-        write!(
-            f,
-            "result {result} of value {value} is no derivative along argument {argument}: at {at:.4e} it is {given:.4e}"
-        )?;
-        write!(f, ", differences give {expected:.4e}")
+        let argument = ["first", "second", "third", "fourth"].get(*argument).unwrap_or(&"last");
+        write!(f, "result {result} of value {value} is no derivative along the {argument} argument: ")?;
+        write!(f, "at {at:.4e} it is {given:.4e}, differences give {expected:.4e}")
     }
 }
 
@@ -249,7 +254,7 @@ impl DerivativeWatch {
     }
 }
 
-/// Evaluates a mechanism at a state while watches are armed, each with the results of a value of its function.
+/// Evaluates a mechanism at a state while watches are armed, each with the results of a value of its function. `outputs` has room for n_outputs.
 ///
 /// # Errors
 /// [`WrongDerivative`] of the first function that gives one.
@@ -257,14 +262,20 @@ impl DerivativeWatch {
 pub fn watch_derivatives<'w, M: Mechanism>(
     mechanism: &M,
     at: StateView,
+    outputs: &mut [f64],
     watches: impl Iterator<Item = (usize, usize, &'w DerivativeWatch)> + Clone,
 ) -> Result<(), WrongDerivative> {
     for (_, _, watch) in watches.clone() {
         watch.is_armed.store(true, Ordering::Relaxed);
     }
-    let (_, mut a, mut rows, ..) = mechanism.storage();
+    let (_, mut a, mut rows, mut z, _, mut scratch) = mechanism.storage();
     // What fails here fails where the state is evaluated for its own sake.
     let _ = mechanism.accelerations(at, a.as_mut(), rows.as_mut());
+    mechanism.outputs(at, a.as_ref(), rows.as_ref(), outputs);
+    mechanism.auxiliary_rates(at, z.as_mut());
+    if let Some(values) = scratch.as_mut().get_mut(..mechanism.sizes().n_events) {
+        let _ = mechanism.event_values(at, values);
+    }
     for (_, _, watch) in watches.clone() {
         watch.is_armed.store(false, Ordering::Relaxed);
     }

@@ -93,7 +93,7 @@ impl Sequence {
 }
 
 /// Why a text or three axes are no sequence of Euler angles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum InvalidSequence {
     /// Not three letters.
     Length {
@@ -149,6 +149,13 @@ impl fmt::Display for Axis {
 impl fmt::Display for Sequence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.axes.iter().try_for_each(|axis| axis.fmt(f))
+    }
+}
+
+/// Reads like `Display`: what `main` shows.
+impl fmt::Debug for InvalidSequence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -21,7 +21,7 @@ pub type Cell = [Cubic; 4];
 pub type Orders = [f64; 28];
 
 /// Why the points of a grid have no spline.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct GridError {
     /// Whether along x (0) or along y (1).
     pub axis: usize,
@@ -29,6 +29,13 @@ pub struct GridError {
     pub line: usize,
     /// What is wrong on it.
     pub error: SplineError,
+}
+
+/// Reads like `Display`: what `main` shows.
+impl fmt::Debug for GridError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl fmt::Display for GridError {

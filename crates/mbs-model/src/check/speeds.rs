@@ -65,6 +65,9 @@ fn solver_speeds<const N: usize>(model: &Model, tree: &Tree, q: &[f64], t: f64) 
 /// Of the speeds of a row that Newton's method did not bring onto it.
 const MISSES: f64 = 1e-8;
 
+/// The golden ratio, whose multiples differ.
+const GOLDEN: f64 = 0.618_033_988_749_895;
+
 /// Reports rows whose slopes depend on speeds and that vanish, or are not met, at the speeds that are guessed at an assembled pose. Rows
 /// with functions written in Rust are left to the run.
 ///
@@ -77,11 +80,15 @@ pub fn check(model: &Model, tree: &Tree, assembled: &[f64]) -> Result<(), Errors
     }
     let v = looked_at(model, tree, assembled, 0.0);
     let mechanics = moving::<{ MOST_RATES + 2 }>(model, tree, (assembled, 0.0), &v);
+    // Where a row vanishes at any speeds, it holds nothing: that is no matter of speeds.
+    let any: Vec<f64> = (0..v.len()).map(|i| 0.5 + (GOLDEN * i as f64).fract()).collect();
+    let elsewhere = moving::<{ MOST_RATES + 2 }>(model, tree, (assembled, 0.0), &any);
     let on = |row: &&Row| row.enabled.is_none_or(|enabled| mechanics.value(enabled).value() == 1.0);
     for row in tree.rows.iter().filter(|row| model.row_reads_speeds(row)).filter(on) {
         let slopes = mechanics.gradient(row.residual, row.level);
         let terms: f64 = slopes.iter().map(|(i, g)| (g * v[*i]).abs()).sum();
-        let vanishes = slopes.values().all(|g| *g == 0.0);
+        let is_zero = |slopes: &SparseRow| slopes.values().all(|g| *g == 0.0);
+        let vanishes = is_zero(&slopes) && !is_zero(&elsewhere.gradient(row.residual, row.level));
         let psi = if row.level == RowLevel::Velocity { mechanics.value(row.residual).value() } else { 0.0 };
         let what = match psi.abs() <= MISSES * terms.max(1.0) {
             _ if vanishes => "says nothing about speeds that are zero",

@@ -30,7 +30,7 @@ pub enum Bound {
 }
 
 /// Why nothing can be bound to a function, or a model cannot be evaluated.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FunctionError {
     /// No opaque function has the name that something is bound to.
@@ -81,6 +81,13 @@ pub enum FunctionError {
         /// Points and values given.
         found: [usize; 2],
     },
+}
+
+/// Reads like `Display`: what `main` shows.
+impl fmt::Debug for FunctionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl fmt::Display for FunctionError {

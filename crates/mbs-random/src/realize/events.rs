@@ -18,6 +18,7 @@ impl Builder {
         if self.plan.kinematics {
             return;
         }
+        // An event of what never changes is refused (MBS036).
         let moving = |e| self.moving(self.settle(e, ANYTHING));
         let trigger = match &raw.trigger {
             RawTrigger::Passes(e, word) => Trigger::Passes(moving(e), word),

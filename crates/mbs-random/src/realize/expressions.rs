@@ -151,7 +151,7 @@ impl Builder {
 
     /// An expression that moves: as given, or with an observable added.
     pub(super) fn moving(&self, e: Expr) -> Expr {
-        if e.moves() {
+        if e.always_moves() {
             return e;
         }
         Expr::Binary(Binary::Add, Box::new(e), Box::new(self.origin(0)))

@@ -35,13 +35,18 @@ impl Builder {
 
     fn are_apart(&self, over: &Over) -> bool {
         let world = self.plan.world();
-        let origin = |b: usize| Place::origin(Some(b)).position(&world).map(|x| x.value());
-        let points: Vec<[f64; 3]> = match over {
-            Over::Listed(list) => std::iter::once([0.0; 3]).chain(list.iter().map(|b| origin(*b))).collect(),
-            _ => (0..self.plan.bodies.len()).map(origin).collect(),
+        // Where the position is left out, a body starts at the origin, and stays there if nothing moves it.
+        let origins = |b: usize| {
+            let truth = Place::origin(Some(b)).position(&world).map(|x| x.value());
+            if self.plan.bodies[b].declared[0] { vec![truth] } else { vec![truth, [0.0; 3]] }
+        };
+        let points: Vec<Vec<[f64; 3]>> = match over {
+            Over::Listed(list) => std::iter::once(vec![[0.0; 3]]).chain(list.iter().map(|b| origins(*b))).collect(),
+            _ => (0..self.plan.bodies.len()).map(origins).collect(),
         };
         let distance = |p: &[f64; 3], q: &[f64; 3]| (p[0] - q[0]).hypot(p[1] - q[1]).hypot(p[2] - q[2]);
-        (0..points.len()).all(|i| points[..i].iter().all(|p| distance(p, &points[i]) > APART))
+        let is_apart = |a: &[[f64; 3]], b: &[[f64; 3]]| a.iter().all(|p| b.iter().all(|q| distance(p, q) > APART));
+        (0..points.len()).all(|i| points[..i].iter().all(|other| is_apart(other, &points[i])))
     }
 }
 

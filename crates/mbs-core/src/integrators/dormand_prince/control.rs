@@ -81,6 +81,9 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
                 size = size.min(longest);
             }
             let (t, h) = reach(state.t, t_end, size);
+            if !h.is_finite() {
+                return Err(Error::NotFinite { t: state.t });
+            }
             if h.abs() <= T::from_f64(4.0) * T::EPSILON * state.t.abs() && t != t_end {
                 return Err(Error::StepTooSmall { t: state.t, step: h, limited_by: self.largest_error() });
             }
@@ -101,7 +104,9 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
                         self.accept(state);
                         return Ok(tried);
                     }
-                    if error.is_finite() { Ok(error) } else { Err(Error::NotFinite { t: state.t }) }
+                    // What overflows in units of tiny tolerances is a large error: the rates tell.
+                    let is_large = error > T::ONE && self.is_finite();
+                    if error.is_finite() || is_large { Ok(error) } else { Err(Error::NotFinite { t: state.t }) }
                 }
                 Err(failure) => Err(failure),
             };
@@ -162,6 +167,12 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
         look([start.v.as_ref(), trial.v.as_ref()], Item::Speed, &|k| estimate(|i| rates[i].v.as_ref()[k]));
         look([start.z.as_ref(), trial.z.as_ref()], Item::Auxiliary, &|k| estimate(|i| rates[i].z.as_ref()[k]));
         largest.1.filter(|_| self.evaluation.statistics.accepted + self.evaluation.statistics.rejected > 0)
+    }
+
+    /// Whether all stages have numbers for rates.
+    fn is_finite(&self) -> bool {
+        let all = |x: &[T]| x.iter().all(|x| x.is_finite());
+        self.stages.rates.iter().all(|k| all(k.q.as_ref()) && all(k.v.as_ref()) && all(k.z.as_ref()))
     }
 
     /// ‖h Σ (b_i − b̂_i) k_i‖ between `start` and `trial`, root mean square in units of the tolerances.
