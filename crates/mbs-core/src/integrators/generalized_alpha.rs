@@ -250,6 +250,8 @@ impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Balance<M, T>, 1>> Stepper<M, T> 
         inputs: &mut Inputs<T>,
         state: &mut State<M, T>,
     ) -> Result<(), Error<T>> {
+        start.check_like(&self.next)?;
+        state.check_like(start)?;
         state.copy_from(start);
         let first = &mut self.memory[0];
         if t == start.t {

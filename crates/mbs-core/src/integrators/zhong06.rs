@@ -164,6 +164,8 @@ impl<M: Mechanism<T>, T: Real> Stepper<M, T> for Zhong06<M, T> {
         inputs: &mut Inputs<T>,
         state: &mut State<M, T>,
     ) -> Result<(), Error<T>> {
+        start.check_like(&self.next)?;
+        state.check_like(start)?;
         state.copy_from(start);
         if t == start.t {
             return Ok(());
