@@ -117,7 +117,7 @@ pub fn make(input: &mut Input, seeds: &Seeds, chance: &mut Chance) {
     input.files = [vec![File { name: "m.mbs".to_owned(), text }, urdf], files.to_vec(), imported].concat();
     input.arguments = arguments(&parameters, &inputs, chance);
     bend(&mut input.arguments, chance);
-    input.arguments.iter_mut().for_each(|argument| confine(argument));
+    input.arguments.iter_mut().for_each(confine);
 }
 
 fn arguments(parameters: &[String], inputs: &[String], chance: &mut Chance) -> Vec<String> {

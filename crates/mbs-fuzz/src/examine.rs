@@ -108,12 +108,12 @@ fn mechanism(definition: &Definition, sources: &Sources, choice: u64) -> Result<
     }
     // The compiler has no values of functions written in Rust, the engine is nothing without them.
     let engine = model.check_bound().is_ok().then(|| engine::made(model));
-    let is_compiled = choice % COMPILED == 0 || engine.is_none();
+    let is_compiled = choice.is_multiple_of(COMPILED) || engine.is_none();
     let compiled = is_compiled.then(|| compile(definition, Options { formulation, ..Options::default() }));
     if let (Some(engine), Some(compiled)) = (&engine, &compiled) {
         compiler::compare(engine, compiled)?;
     }
-    let is_looked_at = choice / COMPILED % LOOKED_AT == 0;
+    let is_looked_at = (choice / COMPILED).is_multiple_of(LOOKED_AT);
     if let Some(Ok(engine)) = &engine {
         engine::run(engine, is_looked_at)?;
     }

@@ -72,7 +72,10 @@ fn change_tokens(text: &mut String, other: &str, chance: &mut Chance) {
     let (first, second) = (some(&all, chance), some(&all, chance));
     match chance.below(4) {
         0 => text.replace_range(first, ""),
-        1 => text.insert_str(first.start, &text[first.clone()].to_owned()),
+        1 => {
+            let doubled = text[first.clone()].to_owned();
+            text.insert_str(first.start, &doubled);
+        }
         2 => exchange(text, first, second),
         _ => {
             let lent = some(&tokens(other), chance);
@@ -87,7 +90,10 @@ fn change_parts(text: &mut String, other: &str, parts: fn(&str) -> Vec<Range<usi
     let (Some(first), Some(second)) = (chance.pick(&all).cloned(), chance.pick(&all).cloned()) else { return };
     match chance.below(6) {
         0 | 1 => text.replace_range(first, ""),
-        2 => text.insert_str(second.end, &text[first].to_owned()),
+        2 => {
+            let doubled = text[first].to_owned();
+            text.insert_str(second.end, &doubled);
+        }
         3 => exchange(text, first, second),
         choice => {
             let lent = chance.pick(&parts(other)).map_or("", |bytes| &other[bytes.clone()]).to_owned();
