@@ -1,0 +1,286 @@
+//! Every case of `tests/reference/` with a trajectory, with every integrator at its default step, in joint, body and natural coordinates, in the engine:
+//! accuracy of the integrator's order, the declared branch, and as many turns of every angle.
+//!
+//! A run y is compared with a run y* of Dormand–Prince at tolerances of 1e-12 in joint coordinates, which itself is compared with the case. Errors are parts of the
+//! largest value of a quantity in y*, the largest of all quantities and rows:
+//!
+//! ```text
+//! e = ‖y − y*‖ ≤ 2 d K + 1e-6,     d = ‖y − y½‖,     K = 2^p/(2^p − 1)
+//! ```
+//!
+//! with y½ the run at half the step: an error C h^p is d K, whatever C is, up to terms of order h^(p + 1), for which the 2 stands. Of Dormand–Prince y½ is the run at a tenth of
+//! the tolerances, and K = 10/9. 1e-6 stands for what equations of steps are solved to and for y* itself.
+//!
+//! A run of which e is above a twentieth has a step that is too long for the motion: at 1 ms that are runs of the two methods of Euler, of order 1, and those of
+//! `Case::is_fast`. Such a run may end with an error that names the time; it is on the declared branch all the same, as signs of outputs say, and the
+//! finer run shows its error. All others are accurate, count as many turns of every angle as y* in every row, and fail nowhere, but for `Zhong06`
+//! where speeds are no rates (`Error::Unsuited`).
+//!
+//! `Zhong06` is run with projection, which leaves its places as they are: its speeds of momenta miss rows, by far where a singular pose has been crossed.
+//! Runs in natural coordinates are shorter (`Case::natural`): their rows are compared with the first ones of y*.
+#![cfg(feature = "engine")]
+
+mod cases;
+
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{fs, thread};
+
+use cases::Case;
+use mbs::simulation::{Cause, Failure};
+use mbs::{Engine, Error, Integrator, Recording, Simulation, Stabilization};
+use mbs_model::Formulation;
+use serde_json::Value;
+
+const STEP: f64 = 1e-3;
+const SPECTRAL_RADIUS: f64 = 0.8;
+
+/// Every integrator at a step, and its order.
+fn integrators(step: f64) -> [(Integrator, i32); 10] {
+    [
+        (Integrator::Rk4 { step }, 4),
+        (Integrator::Rk3 { step }, 3),
+        (Integrator::Rk2 { step }, 2),
+        (Integrator::ImplicitMidpoint { step }, 2),
+        (Integrator::Gauss4 { step }, 4),
+        (Integrator::Gauss6 { step }, 6),
+        (Integrator::GeneralizedAlpha { step, spectral_radius: SPECTRAL_RADIUS }, 2),
+        (Integrator::Zhong06 { step }, 2),
+        (Integrator::SemiImplicitEuler { step }, 1),
+        (Integrator::ExplicitEuler { step }, 1),
+    ]
+}
+
+/// What y* and equations of steps leave, as part of the largest value.
+const FLOOR: f64 = 1e-6;
+/// Errors above this say that the step is too long.
+const ACCURATE: f64 = 0.05;
+
+fn folder() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The value at a path such as `parameters/mass`.
+fn value<'v>(json: &'v Value, path: &str) -> &'v Value {
+    path.split('/').fold(json, |value, key| value.get(key).unwrap_or_else(|| panic!("no `{key}` of `{path}`")))
+}
+
+impl Case {
+    fn json(&self) -> Value {
+        let path = folder().join("tests/reference").join(self.name).with_extension("json");
+        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", self.name))
+    }
+
+    /// The mechanism with its angles and signs as outputs.
+    fn engine(&self, formulation: Formulation) -> Engine {
+        let path = folder().join("mechanisms").join(self.mechanism).with_extension("mbs");
+        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let mut text = text.trim_end().strip_suffix('}').expect("a mechanism ends with a brace").to_owned();
+        for (kind, list) in [("angle", self.angles), ("branch", self.branch)] {
+            list.iter().enumerate().for_each(|(i, x)| text.push_str(&format!("    output {kind}_{i} = {x};\n")));
+        }
+        let options = Engine::options().formulation(formulation).folder(path.parent().expect("it is in a folder"));
+        let mut engine = options.text(&(text + "}")).unwrap_or_else(|failure| panic!("{}: {failure}", self.name));
+        let json = self.json();
+        for (parameter, path) in self.parameters {
+            match value(&json, path) {
+                Value::Array(list) => list.iter().enumerate().for_each(|(i, x)| {
+                    set(&mut engine, &format!("{parameter}[{i}]"), x);
+                }),
+                number => set(&mut engine, parameter, number),
+            }
+        }
+        engine
+    }
+
+    fn named(&self, kind: &str) -> Vec<String> {
+        let list = if kind == "angle" { self.angles } else { self.branch };
+        (0..list.len()).map(|i| format!("{kind}_{i}")).collect()
+    }
+
+    /// Outputs that are compared.
+    fn outputs(&self) -> Vec<String> {
+        self.columns.iter().map(|(_, output)| (*output).to_owned()).chain(self.named("angle")).collect()
+    }
+
+    fn run(&self, engine: &Engine, integrator: Integrator) -> Result<Recording, Failure> {
+        let [duration, every] = self.time;
+        let is_natural = engine.model().formulation == Formulation::Natural;
+        let duration = if is_natural { self.natural } else { duration };
+        let simulation = Simulation::new(engine).integrator(integrator).duration(duration).every(every);
+        match integrator {
+            Integrator::Zhong06 { .. } => simulation.stabilization(Stabilization::Projection).run(),
+            _ => simulation.run(),
+        }
+    }
+}
+
+fn set(engine: &mut Engine, parameter: &str, value: &Value) {
+    let value = value.as_f64().unwrap_or_else(|| panic!("`{parameter}` is no number"));
+    engine.set_parameter(parameter, value).unwrap_or_else(|failure| panic!("{failure}"));
+}
+
+fn column<'r>(recording: &'r Recording, output: &str) -> &'r [f64] {
+    recording.output(output).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn largest(values: impl Iterator<Item = f64>) -> f64 {
+    // A NaN is larger than all.
+    values.fold(0.0, |most, x| if x.abs() <= most { most } else { x.abs() })
+}
+
+/// ‖a − b‖ over rows and outputs, in units of y*.
+fn apart(outputs: &[String], [a, b]: [&Recording; 2], reference: &Recording) -> f64 {
+    largest(outputs.iter().map(|output| {
+        let size = largest(column(reference, output).iter().copied()).max(1e-3);
+        largest(column(a, output).iter().zip(column(b, output)).map(|(a, b)| a - b)) / size
+    }))
+}
+
+/// y*, which is the case's.
+fn reference(case: &Case) -> Recording {
+    let integrator = Integrator::DormandPrince { rtol: 1e-12, atol: 1e-13 };
+    let run = case.run(&case.engine(Formulation::Joint), integrator).unwrap_or_else(|f| panic!("{}: {f}", case.name));
+    let json = case.json();
+    let table = value(&json, "reference/series");
+    let names: Vec<&str> = table["columns"].as_array().expect("columns").iter().filter_map(Value::as_str).collect();
+    let mut compared = 0;
+    for row in table["rows"].as_array().expect("rows") {
+        let time = row[0].as_f64().expect("a time");
+        let Some(at) = run.times().iter().position(|t| (t - time).abs() < 1e-9) else { continue };
+        for (name, output) in case.columns {
+            let place = names.iter().position(|n| n == name).unwrap_or_else(|| panic!("{}: no `{name}`", case.name));
+            let known = row[place].as_f64().expect("a number");
+            let found = column(&run, output)[at];
+            // What the least accurate case states, 3e-9, and what is left of tolerances of 1e-12.
+            let bound = FLOOR * known.abs().max(1.0);
+            assert!((found - known).abs() < bound, "{}, {name} at {time} s: {found}, not {known}", case.name);
+            compared += 1;
+        }
+    }
+    assert!(compared > case.columns.len(), "{}: nothing but the start is compared", case.name);
+    run
+}
+
+/// All that is wrong with the runs of a case.
+fn check(case: &Case) -> Vec<String> {
+    let reference = reference(case);
+    let mut wrong = Vec::new();
+    for formulation in [Formulation::Joint, Formulation::Body, Formulation::Natural] {
+        let engine = case.engine(formulation);
+        let tolerances = [1e-9, 1e-10].map(|rtol| Integrator::DormandPrince { rtol, atol: 1e-2 * rtol });
+        let fixed = integrators(STEP).into_iter().zip(integrators(0.5 * STEP));
+        let fixed = fixed.map(|((whole, order), (half, _))| Pair { runs: [whole, half], order });
+        for pair in [Pair { runs: tolerances, order: 5 }].into_iter().chain(fixed) {
+            let label = format!("{}, {formulation:?}, {:?}", case.name, pair.runs[0]);
+            match judge(case, &engine, &reference, &pair) {
+                Ok(said) => println!("{label}: {said}"),
+                Err(what) => {
+                    println!("WRONG {label}: {what}");
+                    wrong.push(format!("{label}: {what}"));
+                }
+            }
+        }
+    }
+    wrong
+}
+
+/// An integrator, and the same at half the step or a tenth of the tolerances.
+struct Pair {
+    runs: [Integrator; 2],
+    order: i32,
+}
+
+impl Pair {
+    /// K.
+    fn factor(&self) -> f64 {
+        match self.runs[0] {
+            Integrator::DormandPrince { .. } => 10.0 / 9.0,
+            _ => 2f64.powi(self.order) / (2f64.powi(self.order) - 1.0),
+        }
+    }
+
+    /// Whether its step may be too long.
+    fn may_be_crude(&self, case: &Case) -> bool {
+        let has_step = !matches!(self.runs[0], Integrator::DormandPrince { .. });
+        has_step && (self.order == 1 || case.is_fast)
+    }
+}
+
+/// What a run comes to, or what is wrong with it.
+fn judge(case: &Case, engine: &Engine, reference: &Recording, pair: &Pair) -> Result<String, String> {
+    let outputs = case.outputs();
+    let [run, finer] = match pair.runs.map(|integrator| case.run(engine, integrator)) {
+        [Ok(run), Ok(finer)] => [run, finer],
+        [Err(failure), _] | [_, Err(failure)] => {
+            let is_unsuited = matches!(failure.cause, Cause::Run(Error::Unsuited { .. }));
+            let is_named = matches!(failure.cause, Cause::Run(_)) && pair.may_be_crude(case);
+            return if is_unsuited || is_named { Ok(failure.to_string()) } else { Err(failure.to_string()) };
+        }
+    };
+    let error = apart(&outputs, [&run, reference], reference);
+    let change = apart(&outputs, [&run, &finer], reference);
+    let bound = 2.0 * pair.factor() * change + FLOOR;
+    if error.is_nan() || error > bound {
+        return Err(format!("off by {error:.1e}, above {bound:.1e}"));
+    }
+    for sign in case.named("branch") {
+        let least = column(&run, &sign).iter().copied().fold(f64::INFINITY, f64::min);
+        if least.is_nan() || least <= 0.0 {
+            return Err(format!("leaves its branch: {sign} is {least:.1e}; off by {error:.1e}"));
+        }
+    }
+    if error > ACCURATE {
+        let said = format!("not accurate, off by {error:.1e}");
+        return if pair.may_be_crude(case) { Ok(said) } else { Err(said) };
+    }
+    for angle in case.named("angle") {
+        let turned = largest(column(&run, &angle).iter().zip(column(reference, &angle)).map(|(a, b)| a - b));
+        if turned.is_nan() || turned > std::f64::consts::PI {
+            return Err(format!("{angle} has turned by {turned} rad more or less"));
+        }
+    }
+    Ok(format!("off by {error:.1e} of at most {bound:.1e}"))
+}
+
+fn check_all(cases: &[Case]) {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut wrong = Vec::new();
+        while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+            wrong.extend(check(case));
+        }
+        wrong
+    };
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let wrong: Vec<String> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..processors).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap_or_else(|_| vec!["a panic".to_owned()])).collect()
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+#[ignore = "minutes: every integrator in three coordinates; `.ci/run --full`"]
+fn motions_in_the_plane() {
+    check_all(cases::PLANE);
+}
+
+#[test]
+#[ignore = "minutes: every integrator in three coordinates; `.ci/run --full`"]
+fn loops_in_the_plane() {
+    check_all(cases::LOOPS);
+}
+
+#[test]
+#[ignore = "minutes: every integrator in three coordinates; `.ci/run --full`"]
+fn motions_in_space() {
+    check_all(cases::SPACE);
+}
+
+#[test]
+#[ignore = "minutes: every integrator in three coordinates; `.ci/run --full`"]
+fn loops_in_space() {
+    check_all(cases::SPATIAL_LOOPS);
+}
