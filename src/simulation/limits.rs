@@ -35,7 +35,7 @@ impl Limits<'_> {
 
     /// After a step to time t: whether all steps are within the budget. Those tried and repeated count.
     pub(super) fn check_budget(&self, statistics: Statistics, t: f64) -> Result<(), Cause> {
-        let is_within = statistics.accepted + statistics.rejected <= self.max_steps;
+        let is_within = statistics.accepted.saturating_add(statistics.rejected) <= self.max_steps;
         if is_within { Ok(()) } else { Err(Cause::Run(Error::TooManySteps { t })) }
     }
 
