@@ -20,10 +20,13 @@ pub struct Case {
     pub branch: &'static [&'static str],
     /// How long to run, and the interval between rows \[s\].
     pub time: [f64; 2],
+    /// How long in natural coordinates, whose evaluations take from ten to two hundred times as long in the engine \[s\].
+    pub natural: f64,
     /// Too fast for steps of 1 ms.
     pub is_fast: bool,
 }
 
+/// In the plane; in space with another `natural`.
 const DEFAULT: Case = Case {
     name: "",
     mechanism: "",
@@ -32,8 +35,14 @@ const DEFAULT: Case = Case {
     angles: &[],
     branch: &[],
     time: [2.0, 0.01],
+    natural: 0.7,
     is_fast: false,
 };
+
+const SPATIAL: Case = Case { natural: 0.1, ..DEFAULT };
+
+/// With a dozen bodies and more.
+const ROBOT: Case = Case { natural: 0.02, ..DEFAULT };
 
 const PENDULUM: Case = Case {
     mechanism: "physical_pendulum",
@@ -177,6 +186,7 @@ pub const LOOPS: &[Case] = &[
         angles: &["post[0].bearing.angle", "post[1].bearing.angle", "cell[0].first.angle", "cell[0].second.angle"],
         branch: &["1e-8 - (post[0].bearing.angle - post[1].bearing.angle).powi(2)"],
         time: [3.0, 0.01],
+        natural: 1.0,
         ..DEFAULT
     },
     Case {
@@ -189,6 +199,7 @@ pub const LOOPS: &[Case] = &[
             "1e-8 - (post[0].bearing.angle - post[2].bearing.angle).powi(2)",
         ],
         time: [2.0, 0.01],
+        natural: 1.0,
         ..DEFAULT
     },
     Case {
@@ -207,6 +218,7 @@ pub const LOOPS: &[Case] = &[
         // E lies on its side of FB, AG and AH.
         branch: &["cos(angle(k2) - angle(k3))", "cos(angle(k4) - angle(k5))", "cos(angle(k6) - angle(k7))"],
         time: [0.05, 0.001],
+        natural: 0.03,
         // A radian in a step.
         is_fast: true,
         ..DEFAULT
@@ -229,7 +241,7 @@ const TOP: Case = Case {
         ("qy", "attitude[2]"),
         ("qz", "attitude[3]"),
     ],
-    ..DEFAULT
+    ..SPATIAL
 };
 
 const CYLINDER: Case = Case {
@@ -246,7 +258,7 @@ const CYLINDER: Case = Case {
     ],
     columns: &[("s", "s"), ("sdot", "s_rate"), ("phi", "phi"), ("phidot", "phi_rate")],
     angles: &["bearing.angle"],
-    ..DEFAULT
+    ..SPATIAL
 };
 
 const HOOP: Case = Case {
@@ -260,7 +272,7 @@ const HOOP: Case = Case {
     ],
     columns: &[("theta", "angle"), ("thetadot", "angle_rate"), ("x", "place.x"), ("y", "place.y"), ("z", "place.z")],
     angles: &["axle.angle"],
-    ..DEFAULT
+    ..SPATIAL
 };
 
 const STRING: Case = Case {
@@ -281,7 +293,7 @@ const STRING: Case = Case {
         ("vy", "speed.y"),
         ("vz", "speed.z"),
     ],
-    ..DEFAULT
+    ..SPATIAL
 };
 
 /// In space, without loops.
@@ -298,14 +310,14 @@ pub const SPACE: &[Case] = &[
             ("q2x", "quaternion_2[1]"),
         ],
         time: [1.5, 0.01],
-        ..DEFAULT
+        ..SPATIAL
     },
     Case {
         name: "heavy_top_nutation",
         mechanism: "heavy_top",
         columns: &[("ax_x", "axis.x"), ("ax_y", "axis.y"), ("ax_z", "axis.z")],
         time: [0.2, 0.01],
-        ..DEFAULT
+        ..SPATIAL
     },
     Case { name: "euler_top", ..TOP },
     Case { name: "euler_top_major", ..TOP },
@@ -320,7 +332,7 @@ pub const SPACE: &[Case] = &[
         mechanism: "dumbbell",
         columns: &[("x1", "first.x"), ("y1", "first.y"), ("z1", "first.z"), ("x2", "second.x"), ("z2", "second.z")],
         time: [1.0, 0.01],
-        ..DEFAULT
+        ..SPATIAL
     },
     Case {
         name: "rolling_coin",
@@ -335,7 +347,7 @@ pub const SPACE: &[Case] = &[
         ],
         columns: &[("x", "place.x"), ("y", "place.y"), ("vx", "speed.x"), ("vy", "speed.y")],
         time: [1.0, 0.01],
-        ..DEFAULT
+        ..SPATIAL
     },
     Case {
         name: "robot_arm7_swing",
@@ -344,7 +356,7 @@ pub const SPACE: &[Case] = &[
         columns: &[("q0", "q[0]"), ("q1", "q[1]"), ("q2", "q[2]"), ("q6", "q[6]"), ("v0", "v[0]"), ("v6", "v[6]")],
         angles: &["j1.angle", "j2.angle", "j3.angle", "j4.angle", "j5.angle", "j6.angle", "j7.angle"],
         time: [0.5, 0.01],
-        ..DEFAULT
+        ..ROBOT
     },
     Case {
         name: "robot_quadruped18_flight",
@@ -358,7 +370,7 @@ pub const SPACE: &[Case] = &[
         ],
         angles: &["FL_hip_j.angle", "RR_calf_j.angle"],
         time: [0.2, 0.01],
-        ..DEFAULT
+        ..ROBOT
     },
 ];
 
@@ -374,7 +386,7 @@ const SLIDER_CRANK: Case = Case {
     ],
     angles: &["bearing.angle"],
     branch: &["position(slider).x"],
-    ..DEFAULT
+    ..SPATIAL
 };
 
 /// In space, with loops.
@@ -387,14 +399,14 @@ pub const SPATIAL_LOOPS: &[Case] = &[
         parameters: &[("inertia_1", "parameters/I1"), ("inertia_2", "parameters/I2"), ("start_rate", "parameters/w0")],
         columns: &[("theta1", "theta_1"), ("theta2", "theta_2"), ("omega1", "rate_1"), ("omega2", "rate_2")],
         angles: &["first.angle", "second.angle"],
-        ..DEFAULT
+        ..SPATIAL
     },
     Case {
         name: "iftomm_a04_bricard",
         mechanism: "bricard",
         columns: &[("P2x", "p2.x"), ("P2y", "p2.y"), ("P3x", "p3.x"), ("P3y", "p3.y"), ("P3vz", "p3_rate.z")],
         angles: &["p0.angle", "p1.angle", "p2.angle", "p3.angle", "p4.angle", "p5.angle"],
-        ..DEFAULT
+        ..SPATIAL
     },
     Case {
         name: "iftomm_a05_flyball",
@@ -405,6 +417,6 @@ pub const SPATIAL_LOOPS: &[Case] = &[
         time: [0.3, 0.01],
         // Damped springs with rates of 1e4 1/s.
         is_fast: true,
-        ..DEFAULT
+        ..SPATIAL
     },
 ];

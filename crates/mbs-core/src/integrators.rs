@@ -67,7 +67,7 @@ macro_rules! steps_of_equal_length {
 }
 use steps_of_equal_length;
 
-/// What an integration took so far.
+/// What an integration took so far. Counts stay at `usize::MAX` where they reach it, as they may with 32 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Steps made.
@@ -76,6 +76,20 @@ pub struct Statistics {
     pub rejected: usize,
     /// Evaluations of the accelerations.
     pub evaluations: usize,
+}
+
+impl Statistics {
+    pub(crate) fn accept(&mut self) {
+        self.accepted = self.accepted.saturating_add(1);
+    }
+
+    pub(crate) fn reject(&mut self) {
+        self.rejected = self.rejected.saturating_add(1);
+    }
+
+    pub(crate) fn evaluate(&mut self) {
+        self.evaluations = self.evaluations.saturating_add(1);
+    }
 }
 
 /// An integrator of one mechanism: owns its work space, moves a state.

@@ -168,7 +168,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
         self.end.copy_from(&self.trial);
         state.copy_from(&self.trial);
         self.is_fresh = true;
-        self.evaluation.statistics.accepted += 1;
+        self.evaluation.statistics.accept();
     }
 }
 

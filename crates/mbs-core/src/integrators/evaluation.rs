@@ -92,7 +92,7 @@ impl<M: Mechanism<T>, T: Real> Evaluation<M, T> {
             inputs(StateView { t, q, v, z, u: &[] }, u);
         }
         let at = StateView { t, q, v, z, u };
-        self.statistics.evaluations += 1;
+        self.statistics.evaluate();
         mechanism.coordinate_rates(t, q, v, rates.q.as_mut());
         mechanism.accelerations(at, rates.v.as_mut(), self.lambda.as_mut())?;
         if !z.is_empty() {

@@ -187,7 +187,7 @@ where
             self.collocation.evaluation.settle(mechanism, state, &mut self.next)?;
         }
         state.copy_from(&self.next);
-        self.collocation.evaluation.statistics.accepted += 1;
+        self.collocation.evaluation.statistics.accept();
         Ok(())
     }
 }

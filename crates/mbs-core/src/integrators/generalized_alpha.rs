@@ -149,7 +149,7 @@ impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Balance<M, T>, 1>> GeneralizedAlp
         (last.is_known, last.step) = (true, Some(h));
         self.balance.write_multipliers(self.lambda.as_mut());
         state.copy_from(&self.next);
-        self.balance.evaluation.statistics.accepted += 1;
+        self.balance.evaluation.statistics.accept();
         Ok(())
     }
 }
@@ -262,7 +262,7 @@ impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Balance<M, T>, 1>> Stepper<M, T> 
         }
         self.attempt(mechanism, inputs, (t, t - start.t))?;
         state.copy_from(&self.next);
-        self.balance.evaluation.statistics.accepted += 1;
+        self.balance.evaluation.statistics.accept();
         Ok(())
     }
 

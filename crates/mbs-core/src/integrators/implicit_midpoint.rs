@@ -114,7 +114,7 @@ impl<M: Mechanism<T>, T: Real, W: Slopes<M, T, Halves<M, T>, 1>> ImplicitMidpoin
         next.t = t;
         halves.evaluation.settle(mechanism, state, next)?;
         state.copy_from(next);
-        halves.evaluation.statistics.accepted += 1;
+        halves.evaluation.statistics.accept();
         Ok(())
     }
 }

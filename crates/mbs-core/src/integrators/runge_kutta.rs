@@ -161,7 +161,7 @@ impl<M: Mechanism<T>, T: Real, const S: usize> ExplicitRungeKutta<M, T, S> {
         self.next.t = t;
         self.evaluation.settle(mechanism, state, &mut self.next)?;
         state.copy_from(&self.next);
-        self.evaluation.statistics.accepted += 1;
+        self.evaluation.statistics.accept();
         Ok(())
     }
 }

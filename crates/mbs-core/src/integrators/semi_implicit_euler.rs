@@ -56,7 +56,7 @@ impl<M: Mechanism<T>, T: Real> SemiImplicitEuler<M, T> {
         next.t = t;
         self.evaluation.settle(mechanism, state, next)?;
         state.copy_from(next);
-        self.evaluation.statistics.accepted += 1;
+        self.evaluation.statistics.accept();
         Ok(())
     }
 }

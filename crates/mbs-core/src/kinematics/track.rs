@@ -214,11 +214,11 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
                     self.square.keep(mechanism.sizes().n_v);
                     self.keep();
                     unreachable = unreachable.filter(|error| is_ahead(error, state.t, h));
-                    self.statistics.accepted += 1;
+                    self.statistics.accept();
                     h += h;
                 }
                 Err(error) => {
-                    self.statistics.rejected += 1;
+                    self.statistics.reject();
                     // Right behind the end of the way a pose is missed by too little to tell: further on it is plain.
                     if matches!(error, Error::NotAssembled { .. }) {
                         unreachable.get_or_insert(error);
@@ -336,7 +336,7 @@ impl<'w, M: Mechanism<T>, T: Real> Tracker<'w, M, T> {
 
     /// Inputs, accelerations and multipliers of `next`.
     fn loads(&mut self, mechanism: &M, inputs: &mut Inputs<T>) -> Result<(), Error<T>> {
-        self.statistics.evaluations += 1;
+        self.statistics.evaluate();
         let next = &self.next;
         let u = self.inputs.as_mut();
         if !u.is_empty() {

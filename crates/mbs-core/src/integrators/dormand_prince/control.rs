@@ -110,7 +110,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
                 }
                 Err(failure) => Err(failure),
             };
-            self.evaluation.statistics.rejected += 1;
+            self.evaluation.statistics.reject();
             if passage.is_none() {
                 passage = self.passage(mechanism, h);
                 if let Some(passage) = &passage {

@@ -157,7 +157,7 @@ impl<M: Mechanism<T>, T: Real> Balance<M, T> {
         step.place();
         if found.by == Method::Chord {
             // Of what is left of the residual this leaves the part by which iterates contract: round-off.
-            self.evaluation.statistics.evaluations += 1;
+            self.evaluation.statistics.evaluate();
             found.by_chord(mechanism, step)?;
             found.take_rows(mechanism, step);
         }
@@ -165,7 +165,7 @@ impl<M: Mechanism<T>, T: Real> Balance<M, T> {
         let at = StateView { v: &[], ..step.end.view(&[]) };
         mechanism.speeds_of_momenta(at, found.momenta.as_ref(), next.v.as_mut())?;
         self.evaluation.settle(mechanism, &step.start, next)?;
-        self.evaluation.statistics.accepted += 1;
+        self.evaluation.statistics.accept();
         Ok(())
     }
 }
@@ -194,7 +194,7 @@ impl<M: Mechanism<T>, T: Real> Equations<M, T, 1> for Balance<M, T> {
         if !u.is_empty() {
             inputs(step.middle.view(&[]), u);
         }
-        self.evaluation.statistics.evaluations += 1;
+        self.evaluation.statistics.evaluate();
         self.found.correct(mechanism, step, self.method)?;
         image.copy_from(v, step.start.z.as_ref());
         add_scaled(image.v.as_mut(), T::ONE, self.found.delta.as_ref());
