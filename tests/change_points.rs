@@ -360,9 +360,16 @@ fn is_angle(engine: &Engine, coordinate: usize) -> bool {
 #[test]
 fn tolerances_of_generated_code_stay_on_the_branch_or_say_that_they_may_not() {
     fn check<M: Mechanism>(mechanism: &M, name: &str) {
-        for (rtol, is_fine) in
-            [(1e-3, false), (1e-4, false), (1e-5, false), (1e-6, false), (1e-7, true), (1e-8, true), (1e-10, true), (1e-12, true)]
-        {
+        for (rtol, is_fine) in [
+            (1e-3, false),
+            (1e-4, false),
+            (1e-5, false),
+            (1e-6, false),
+            (1e-7, true),
+            (1e-8, true),
+            (1e-10, true),
+            (1e-12, true),
+        ] {
             let integrator = Integrator::DormandPrince { rtol, atol: 1e-2 * rtol };
             match Simulation::new(mechanism).integrator(integrator).duration(20.0).run() {
                 Ok(recording) => {

@@ -52,7 +52,8 @@ fn inputs_and_loads_of_closures_are_named() {
     let engine = Engine::text(&text).unwrap();
     let failure = Simulation::new(&engine).inputs(|_, u| u[0] = f64::NAN).run().unwrap_err();
     assert!(failure.to_string().contains("input `pull` is NaN"), "{failure}");
-    let load = |_: mbs::StateView, loads: &mut mbs::Loads| loads.wrench("cart", [0.0; 3], [f64::INFINITY, 0.0, 0.0], [0.0; 3]);
+    let load =
+        |_: mbs::StateView, loads: &mut mbs::Loads| loads.wrench("cart", [0.0; 3], [f64::INFINITY, 0.0, 0.0], [0.0; 3]);
     let failure = Simulation::new(&engine).load(load).run().unwrap_err();
     assert!(failure.to_string().contains("a load of a closure on body `cart` is"), "{failure}");
 }

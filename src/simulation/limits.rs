@@ -33,10 +33,16 @@ impl Limits<'_> {
         if (self.interrupt)() { Err(Cause::Interrupted { t }) } else { Ok(()) }
     }
 
-    /// After a step to time t: whether all steps are within the budget. Those tried and repeated count.
-    pub(super) fn check_budget(&self, statistics: Statistics, t: f64) -> Result<(), Cause> {
+    /// After a step to time t: whether all steps are within the budget. Those tried and repeated count; the error of what `limited_by` gives
+    /// keeps them short.
+    pub(super) fn check_budget(
+        &self,
+        statistics: Statistics,
+        t: f64,
+        limited_by: &dyn Fn() -> Option<Item>,
+    ) -> Result<(), Cause> {
         let is_within = statistics.accepted.saturating_add(statistics.rejected) <= self.max_steps;
-        if is_within { Ok(()) } else { Err(Cause::Run(Error::TooManySteps { t })) }
+        if is_within { Ok(()) } else { Err(Cause::Run(Error::TooManySteps { t, limited_by: limited_by() })) }
     }
 
     /// Refuses a longest step that times between `start` and `end` do not resolve, or that makes more steps than allowed.

@@ -29,8 +29,9 @@ pub struct DenseWorkspace<'a, T> {
 ///
 /// - `matrix` A, n × n row-major, both triangles; destroyed. `rhs` b, n values; overwritten by x. `t` is for the error.
 /// - A is scaled to S A S with largest entries near 1 in every row, so that units do not decide the rank, then
-///   eliminated with complete pivoting, (2/3) n³ operations. A pivot vanishes below 1000 n ε ([`RankDeficiency::Error`]) or
-///   ε^¾ ([`RankDeficiency::Basic`]) of the largest scaled entry; a right side is in the range if what elimination
+///   eliminated with complete pivoting, (2/3) n³ operations. With [`RankDeficiency::Error`] a pivot vanishes below 1000 n ε of the largest scaled
+///   entry where A has a diagonal entry, so that accelerations have three digits, and below n ε in rows without one, those of G: near a
+///   singular pose what they lose is along the motion that rows oppose. With [`RankDeficiency::Basic`] it vanishes below ε^¾; a right side is in the range if what elimination
 ///   leaves of it is below √ε of its largest scaled entry.
 /// - Redundant constraint rows leave x determined and some multipliers free: a basic solution sets those to 0.
 ///
@@ -55,6 +56,11 @@ pub fn solve_symmetric<T: Real>(
         }
     }
     equilibrate(matrix, scale, solution);
+    // Until the solution is known, its place holds the smallest pivots.
+    for (i, least) in solution.iter_mut().enumerate() {
+        let diagonal = matrix.get(i * n + i).copied().unwrap_or(T::ZERO);
+        *least = pivot_tolerance(n, deficiency, diagonal);
+    }
     for (i, ((b, s), unknown)) in rhs.iter_mut().zip(scale.iter()).zip(order.iter_mut()).enumerate() {
         *b *= *s;
         *unknown = i;
@@ -63,7 +69,7 @@ pub fn solve_symmetric<T: Real>(
     if !(size.is_finite() && max_norm(matrix).is_finite()) {
         return Err(Error::NotFinite { t });
     }
-    let rank = eliminate(matrix, rhs, order, pivot_tolerance::<T>(n, deficiency));
+    let rank = eliminate(matrix, rhs, order, solution);
     if rank < n {
         let row = order.iter().skip(rank).fold(0, |last, row| last.max(*row));
         let left = rhs.iter().skip(rank).fold(T::ZERO, |left, b| left.max(b.abs()));
@@ -87,9 +93,11 @@ pub fn solve_symmetric<T: Real>(
 const DIGITS: f64 = 1000.0;
 
 /// ε^¾ tells exact redundancy, met at a pose assembled to round-off, from a pose near a singular one.
-fn pivot_tolerance<T: Real>(n: usize, deficiency: RankDeficiency) -> T {
+fn pivot_tolerance<T: Real>(n: usize, deficiency: RankDeficiency, diagonal: T) -> T {
+    let rounding = T::from_f64(n as f64) * T::EPSILON;
     match deficiency {
-        RankDeficiency::Error => T::from_f64(DIGITS * n as f64) * T::EPSILON,
+        RankDeficiency::Error if diagonal == T::ZERO => rounding,
+        RankDeficiency::Error => T::from_f64(DIGITS) * rounding,
         RankDeficiency::Basic => T::EPSILON.sqrt() * T::EPSILON.sqrt().sqrt(),
     }
 }
@@ -114,13 +122,14 @@ fn equilibrate<T: Real>(matrix: &mut [T], scale: &mut [T], factors: &mut [T]) {
     }
 }
 
-/// Gaussian elimination with complete pivoting; returns the number of pivots above the tolerance.
-fn eliminate<T: Real>(matrix: &mut [T], rhs: &mut [T], order: &mut [usize], tolerance: T) -> usize {
+/// Gaussian elimination with complete pivoting; returns the number of pivots above the tolerances of the unknowns.
+fn eliminate<T: Real>(matrix: &mut [T], rhs: &mut [T], order: &mut [usize], tolerances: &[T]) -> usize {
     let n = rhs.len();
-    let threshold = tolerance * max_norm(matrix);
+    let size = max_norm(matrix);
     for k in 0..n {
         let (row, column, pivot) = largest_entry(matrix, n, k);
-        if pivot <= threshold {
+        let tolerance = order.get(column).and_then(|unknown| tolerances.get(*unknown));
+        if tolerance.is_none_or(|tolerance| pivot <= *tolerance * size) {
             return k;
         }
         for i in 0..n {
