@@ -377,7 +377,7 @@ fn tolerances_of_generated_code_stay_on_the_branch_or_say_that_they_may_not() {
                     assert!(slip < 1e-6, "{name}, {rtol}: {slip}");
                     let crossed = in_line(&recording, "angle", std::f64::consts::FRAC_PI_2);
                     assert!(!is_fine || recording.change_points().len() == crossed, "{name}, {rtol}: {crossed}");
-                    assert!(!recording.change_points().is_empty(), "{name}, {rtol}");
+                    assert!(recording.change_points().len() > 0, "{name}, {rtol}");
                 }
                 Err(failure) => {
                     assert!(!is_fine, "{name}, {rtol}: {failure}");
@@ -390,4 +390,20 @@ fn tolerances_of_generated_code_stay_on_the_branch_or_say_that_they_may_not() {
     check(&InJoints::new(in_joints::Params::default()).unwrap(), "joint");
     check(&InBodies::new(in_bodies::Params::default()).unwrap(), "body");
     check(&InPoints::new(in_points::Params::default()).unwrap(), "natural");
+}
+
+/// Speeds follow from momenta, which know nothing of rows: projected, they are those of the motion behind the pose, too.
+#[test]
+fn momenta_keep_their_energy_across_change_points() {
+    let text = include_str!("../mechanisms/n_four_bar_2.mbs");
+    for formulation in [Formulation::Body, Formulation::Natural] {
+        let engine = engine(text, formulation);
+        let run = Simulation::new(&engine).integrator(Integrator::Zhong06 { step: 1e-3 }).duration(2.0).run().unwrap();
+        assert!(run.change_points().len() > 0, "{formulation:?}");
+        let energies: Vec<f64> = run.kinetic_energy().iter().zip(run.potential_energy()).map(|(t, v)| t + v).collect();
+        let change = energies.iter().fold(0.0, |most: f64, e| most.max((e - energies[0]).abs()));
+        // Of 36 J; steps of 1 ms leave 2e-4 J.
+        assert!(change < 1e-3, "{formulation:?}: {change:.1e} J");
+        assert!(run.velocity_error().iter().all(|miss| *miss < 1e-9), "{formulation:?}");
+    }
 }

@@ -28,12 +28,12 @@ fn check(run: &Recording) {
     let bodies = ["upper", "lower"].map(|name| run.body(name).unwrap());
     for row in 0..run.len() {
         let [upper, lower] = bodies.map(|body| rotation::matrix_of(body.attitudes[row]));
-        for i in 0..3 {
-            for j in 0..3 {
+        for (i, row_of_lower) in lower.iter().enumerate() {
+            for (j, expected) in row_of_lower.iter().enumerate() {
                 let found = |name: &str| run.output(&format!("{name}[{i}][{j}]")).unwrap()[row];
                 let between: f64 = (0..3).map(|k| upper[k][i] * lower[k][j]).sum();
                 // Some products of numbers below 1.
-                assert!((found("attitude") - lower[i][j]).abs() < 1e-13, "{row}: {i} {j}");
+                assert!((found("attitude") - expected).abs() < 1e-13, "{row}: {i} {j}");
                 assert!((found("between") - between).abs() < 1e-13, "{row}: {i} {j}");
             }
         }

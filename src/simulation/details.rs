@@ -8,6 +8,9 @@ const AHEAD: [f64; 8] = [1e-12, 1e-9, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2];
 /// Most items of one kind that are named.
 const MOST_NAMED: usize = 3;
 
+/// Values of one kind, with what names them.
+type Named<'v> = (&'static str, fn(usize) -> Item, &'v [f64]);
+
 /// Sentences about a run that stopped at a state, most telling first.
 pub(super) fn details<M: Mechanism>(
     mechanism: &M,
@@ -86,7 +89,7 @@ fn not_finite<M: Mechanism>(mechanism: &M, state: &State<M>, inputs: &mut Inputs
 
 fn not_finite_at<M: Mechanism>(mechanism: &M, state: &State<M>, inputs: &mut Inputs<'_>) -> Option<String> {
     let mut u = mechanism.storage().4;
-    let known: [(&str, fn(usize) -> Item, &[f64]); 3] = [
+    let known: [Named; 3] = [
         ("coordinate", Item::Coordinate, state.q.as_ref()),
         ("speed", Item::Speed, state.v.as_ref()),
         ("state", Item::Auxiliary, state.z.as_ref()),

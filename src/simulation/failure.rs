@@ -119,41 +119,41 @@ pub struct Failure {
     pub recording: Box<Recording>,
     /// Where assembly, the integrator or the analysis left the mechanism.
     stop: Box<Stop>,
-    details: Vec<String>,
 }
 
-/// t, q, v and z where a run stopped.
+/// t, q, v and z where a run stopped, and what more there is to say.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Stop {
     t: f64,
     q: Vec<f64>,
     v: Vec<f64>,
     z: Vec<f64>,
+    details: Vec<String>,
 }
 
 impl Failure {
     /// Stopped at a state.
     pub(crate) fn at<M: Mechanism>(cause: Cause, recording: Box<Recording>, state: &State<M>) -> Self {
         let [q, v, z] = [state.q.as_ref(), state.v.as_ref(), state.z.as_ref()].map(<[f64]>::to_vec);
-        Failure { cause, recording, stop: Box::new(Stop { t: state.t, q, v, z }), details: Vec::new() }
+        Failure { cause, recording, stop: Box::new(Stop { t: state.t, q, v, z, details: Vec::new() }) }
     }
 
     pub(super) fn with_details(mut self, details: Vec<String>) -> Self {
-        self.details = details;
+        self.stop.details = details;
         self
     }
 
     /// What more there is to say of a simulation that stopped, a sentence each: what is not finite and from which values, whose error keeps steps
     /// short, and, with the feature `nalgebra`, what [`diagnose`](crate::diagnosis::diagnose) finds wrong with the pose, such as a singular one that is near. They follow the message, a line each.
     pub fn details(&self) -> &[String] {
-        &self.details
+        &self.stop.details
     }
 
     /// The state of the mechanism where the run stopped: the last iterate of an assembly, the last step of an integration, the
     /// last pose of a prescribed motion.
     pub fn state<M: Mechanism>(&self, mechanism: &M) -> State<M> {
         let mut state = State::new(mechanism);
-        let Stop { t, q, v, z } = &*self.stop;
+        let Stop { t, q, v, z, .. } = &*self.stop;
         state.t = *t;
         for (to, from) in [(state.q.as_mut(), q), (state.v.as_mut(), v), (state.z.as_mut(), z)] {
             to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
@@ -213,7 +213,7 @@ impl fmt::Display for Failure {
 
 impl Failure {
     fn fmt_details(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.details.iter().try_for_each(|detail| write!(f, "\n  {detail}"))
+        self.stop.details.iter().try_for_each(|detail| write!(f, "\n  {detail}"))
     }
 
     fn fmt_message(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -103,7 +103,6 @@ impl Integrator {
     fn stabilization(self) -> Stabilization {
         match self {
             Integrator::Gauss4 { .. } | Integrator::Gauss6 { .. } => Stabilization::SymmetricProjection,
-            Integrator::Zhong06 { .. } => Stabilization::None,
             _ => Stabilization::default(),
         }
     }

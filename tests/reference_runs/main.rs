@@ -16,7 +16,6 @@
 //! finer run shows its error. All others are accurate, count as many turns of every angle as y* in every row, and fail nowhere, but for `Zhong06`
 //! where speeds are no rates (`Error::Unsuited`).
 //!
-//! `Zhong06` is run with projection, which leaves its places as they are: its speeds of momenta miss rows, by far where a singular pose has been crossed.
 //! Runs in natural coordinates are shorter (`Case::natural`): their rows are compared with the first ones of y*.
 #![cfg(feature = "engine")]
 
@@ -28,7 +27,7 @@ use std::{fs, thread};
 
 use cases::Case;
 use mbs::simulation::{Cause, Failure};
-use mbs::{Engine, Error, Integrator, Recording, Simulation, Stabilization};
+use mbs::{Engine, Error, Integrator, Recording, Simulation};
 use mbs_model::Formulation;
 use serde_json::Value;
 
@@ -117,11 +116,7 @@ impl Case {
         let [duration, every] = self.time;
         let is_natural = engine.model().formulation == Formulation::Natural;
         let duration = if is_natural { self.natural } else { duration };
-        let simulation = Simulation::new(engine).integrator(integrator).duration(duration).every(every);
-        match integrator {
-            Integrator::Zhong06 { .. } => simulation.stabilization(Stabilization::Projection).run(),
-            _ => simulation.run(),
-        }
+        Simulation::new(engine).integrator(integrator).duration(duration).every(every).run()
     }
 }
 

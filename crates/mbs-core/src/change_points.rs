@@ -155,7 +155,7 @@ impl<M: Mechanism<T>, T: Real> ChangePoints<M, T> {
             let t = if is_end { head.t } else { self.interpolate(mechanism, head, done + part) };
             let at = if is_end { head.view(&[]) } else { self.trial.view(&[]) };
             match self.probe.measure(mechanism, at) {
-                Ok(_) if self.probe.cosine().abs() < T::from_f64(TOLD) && part > least => part = part * half,
+                Ok(_) if self.probe.cosine().abs() < T::from_f64(TOLD) && part > least => part *= half,
                 // At the pose itself nothing is known: what comes next tells.
                 Err(_) if is_end => return Ok(()),
                 measure => {
@@ -163,7 +163,7 @@ impl<M: Mechanism<T>, T: Real> ChangePoints<M, T> {
                         let times = [self.seen.t + done * (head.t - self.seen.t), t];
                         self.judge(mechanism, start.filter(|_| done == T::ZERO && is_end), (head, times), measure)?;
                     }
-                    done = done + part;
+                    done += part;
                     part = (part + part).min(T::ONE - done);
                 }
             }

@@ -200,7 +200,7 @@ fn a_name_declared_twice_shows_its_first_place() {
         |name: &str| Ok(mbs_syntax::Imported { path: name.to_owned(), text: "\n\nfunction lift(x) = x;".to_owned() });
     let text = "import \"parts.mbs\";\nplanar M { function lift(x) = 2 * x; body b { mass: 1, inertia: 1 } joint pin = revolute(ground, b); }";
     let parsed = parse_text_with("m.mbs", text, &mut loader);
-    let errors = resolve(&parsed.definitions[0]).err().expect("two functions have one name");
+    let errors = resolve(&parsed.definitions[0]).expect_err("two functions have one name");
     expect![[r#"
         error: [MBS011] `lift` is declared twice
          --> m.mbs:2:21
@@ -218,7 +218,7 @@ fn a_name_declared_twice_shows_its_first_place() {
     let tokens = to_compile_error(errors.list(), &parsed.sources).to_string();
     assert!(tokens.contains("first declared here: parts.mbs:3:10"), "{tokens}");
     let parsed = parse_text("m.mbs", "planar M { param k = 1;\nparam k = 3; }");
-    let errors = resolve(&parsed.definitions[0]).err().expect("two parameters have one name");
+    let errors = resolve(&parsed.definitions[0]).expect_err("two parameters have one name");
     let tokens = to_compile_error(errors.list(), &parsed.sources).to_string();
     assert!(tokens.contains("first declared here: line 1, column 18"), "{tokens}");
 }

@@ -42,7 +42,7 @@ pub struct Settings {
     #[arg(long)]
     change_points: bool,
     /// How constraints are kept: `projection`, `symmetric`, `none`, `baumgarte:20` or `baumgarte:ALPHA,BETA` [1/s]; `projection` unless given,
-    /// of `gauss4` and `gauss6` `symmetric`, of `zhong06` `none`.
+    /// of `gauss4` and `gauss6` `symmetric`.
     #[arg(long, value_name = "CHOICE", value_parser = stabilization)]
     stabilization: Option<Stabilization>,
 }
