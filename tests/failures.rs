@@ -42,7 +42,7 @@ fn what_becomes_undefined_on_the_way_is_named_with_its_values() {
 
 #[test]
 fn states_and_functions_are_named() {
-    let failure = failure(&masses("state charge = 1.0; rate charge = -ln(gap - 0.8 * t);"));
+    let failure = failure(&masses("state charge = 1 { rate: -ln(gap - 0.8 * t) };"));
     assert!(failure.details().join("\n").contains("the rate of state `charge`"), "{failure}");
 }
 

@@ -132,31 +132,41 @@ pub(super) fn with_sampler<N: Solver<M>, M: Mechanism, R>(
     let bounded = |step: f64| max_step.map_or(step, |longest| step.min(longest));
     let stabilization = stabilization.unwrap_or(integrator.stabilization());
     match integrator {
-        Integrator::DormandPrince { rtol, atol } => {
-            let mut stepper = DormandPrince::new(m).with_tolerances(rtol, atol).with_stabilization(stabilization);
-            stepper.max_step = max_step;
-            then(&mut Stepping(stepper))
-        }
-        Integrator::Rk4 { step } => then(&mut Stepping(Rk4::new(m, bounded(step)).with_stabilization(stabilization))),
-        Integrator::Rk3 { step } => then(&mut Stepping(Rk3::new(m, bounded(step)).with_stabilization(stabilization))),
-        Integrator::Rk2 { step } => then(&mut Stepping(Rk2::new(m, bounded(step)).with_stabilization(stabilization))),
-        Integrator::ImplicitMidpoint { step } => then(&mut Stepping(N::midpoint(m, bounded(step), stabilization))),
-        Integrator::Gauss4 { step } => then(&mut Stepping(N::gauss4(m, bounded(step), stabilization))),
-        Integrator::Gauss6 { step } => then(&mut Stepping(N::gauss6(m, bounded(step), stabilization))),
+        Integrator::DormandPrince { rtol, atol } => stepping(
+            || {
+                let mut stepper = DormandPrince::new(m).with_tolerances(rtol, atol).with_stabilization(stabilization);
+                stepper.max_step = max_step;
+                stepper
+            },
+            then,
+        ),
+        Integrator::Rk4 { step } => stepping(|| Rk4::new(m, bounded(step)).with_stabilization(stabilization), then),
+        Integrator::Rk3 { step } => stepping(|| Rk3::new(m, bounded(step)).with_stabilization(stabilization), then),
+        Integrator::Rk2 { step } => stepping(|| Rk2::new(m, bounded(step)).with_stabilization(stabilization), then),
+        Integrator::ImplicitMidpoint { step } => stepping(|| N::midpoint(m, bounded(step), stabilization), then),
+        Integrator::Gauss4 { step } => stepping(|| N::gauss4(m, bounded(step), stabilization), then),
+        Integrator::Gauss6 { step } => stepping(|| N::gauss6(m, bounded(step), stabilization), then),
         Integrator::GeneralizedAlpha { step, spectral_radius } => {
-            then(&mut Stepping(N::alpha(m, (bounded(step), spectral_radius), stabilization)))
+            stepping(|| N::alpha(m, (bounded(step), spectral_radius), stabilization), then)
         }
         Integrator::Zhong06 { step } => {
-            let stepper = Zhong06::new(m, bounded(step)).with_stabilization(stabilization);
-            then(&mut Stepping(stepper))
+            stepping(|| Zhong06::new(m, bounded(step)).with_stabilization(stabilization), then)
         }
         Integrator::SemiImplicitEuler { step } => {
-            then(&mut Stepping(SemiImplicitEuler::new(m, bounded(step)).with_stabilization(stabilization)))
+            stepping(|| SemiImplicitEuler::new(m, bounded(step)).with_stabilization(stabilization), then)
         }
         Integrator::ExplicitEuler { step } => {
-            then(&mut Stepping(ExplicitEuler::new(m, bounded(step)).with_stabilization(stabilization)))
+            stepping(|| ExplicitEuler::new(m, bounded(step)).with_stabilization(stabilization), then)
         }
     }
+}
+
+/// Calls `then` with a stepper, which stands in a frame of its own: a function with one of every method would fill the stack of a thread.
+fn stepping<M: Mechanism, S: Stepper<M>, R>(
+    make: impl FnOnce() -> S,
+    then: impl FnOnce(&mut dyn Sampler<M>) -> R,
+) -> R {
+    then(&mut Stepping(make()))
 }
 
 /// Steps of a method. Those of fixed length end at every recorded time; recorded times of a method with dense output lie between the

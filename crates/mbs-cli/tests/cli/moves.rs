@@ -179,11 +179,11 @@ fn prescribed_coordinates_and_many_freedoms_are_said() {
     );
     let output = scratch.mbs(&["check", "given.mbs"]);
     let shown = String::from_utf8_lossy(&output.stdout).into_owned();
-    let lines: Vec<&str> = shown.lines().filter(|line| line.starts_with("  moves")).collect();
+    let lines: Vec<&str> = shown.lines().filter(|line| line.starts_with("  moves")).map(str::trim_start).collect();
     expect![[r#"
-          moves        1: `p.angle` as `turn` prescribes
-          moves        2: joint `q` turns: body `b` moves
-          moves        not listed: more than 40 freedoms, or a singular pose
+        moves        1: `p.angle` as `turn` prescribes
+        moves        2: joint `q` turns: body `b` moves
+        moves        not listed: more than 40 freedoms, or a singular pose
     "#]]
     .assert_eq(&format!("{}\n", lines.join("\n")));
     let output = scratch.mbs(&["check", "given.mbs", "--format", "json"]);

@@ -172,8 +172,11 @@ fn help_says_what_there_is() {
                   --max-steps <NUMBER>
                       Most steps of the run, accepted or not; 10000000 unless given
 
+                  --change-points
+                      List singular poses that the run crosses among its events
+
                   --stabilization <CHOICE>
-                      How constraints are kept: `projection`, `symmetric`, `none`, `baumgarte:20` or `baumgarte:ALPHA,BETA` [1/s]; `projection` unless given, of `gauss4` and `gauss6` `symmetric`, of `zhong06` `none`
+                      How constraints are kept: `projection`, `symmetric`, `none`, `baumgarte:20` or `baumgarte:ALPHA,BETA` [1/s]; `projection` unless given, of `gauss4` and `gauss6` `symmetric`
 
               -p, --param <NAME=VALUE>
                       A parameter: `length=0.5`, `angle=PI/3`, `gains=[1, 2]`, `gains[1]=2`. May be given several times

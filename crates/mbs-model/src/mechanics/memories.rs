@@ -62,7 +62,6 @@ impl Model {
     /// Reads memories in outputs and events, wherever a formulation has no coordinate for an angle or a quaternion. Done once, with the tree of
     /// the formulation.
     pub fn keep_branches(&mut self, tree: &Tree) {
-        self.measure_beside_unknowns(tree);
         let mut continuing = Continuing {
             done: HashMap::new(),
             bodies: BTreeMap::new(),
@@ -93,18 +92,6 @@ impl Model {
             let continued = continuing.expression(target);
             if continued != target {
                 continuing.model.remembered_conditions.push([continued, value]);
-            }
-        }
-    }
-
-    /// Measures coordinates beside those before them that are unknowns of the formulation: see [`Joint::beside`](crate::Joint::beside).
-    fn measure_beside_unknowns(&mut self, tree: &Tree) {
-        for coordinate in &tree.solver {
-            let SolverCoordinate::Unwrapped(j, k) = *coordinate else { continue };
-            let Some(joint) = self.joints.get_mut(j.index()) else { continue };
-            let next = usize::from(k) + 1;
-            if let Some(beside) = joint.beside.get(next).copied().flatten() {
-                joint.coordinates[next].1 = beside;
             }
         }
     }
@@ -242,12 +229,22 @@ impl Continuing<'_> {
         if own.is_some() || self.tree.prescribed(joint, k).is_some() || measured == id {
             return kept;
         }
+        if let Some(beside) = self.beside(joint, k) {
+            return Continued { value: beside, rate: Rate::Other };
+        }
         let is_angle = self.model.exprs.branch(measured) == Some(Branch::Angle);
         match self.expression(measured) {
             value if value == measured => kept,
             value if is_angle || self.model.space == Space::Planar => Continued { value, rate: Rate::Same },
             value => Continued { value, rate: Rate::Other },
         }
+    }
+
+    /// What measures coordinate k beside the one before it, if that is an unknown of the formulation: see [`Joint::beside`](crate::Joint::beside).
+    fn beside(&self, joint: JointId, k: u8) -> Option<ExprId> {
+        let before = SolverCoordinate::Unwrapped(joint, k.checked_sub(1)?);
+        self.tree.index_of(before)?;
+        self.model.joint(joint).beside.get(usize::from(k)).copied().flatten()
     }
 
     /// The angle of a marker: with the turns of its body, if that is in natural coordinates and has no unknown that counts them.
