@@ -398,6 +398,6 @@ fn a_branch_that_may_be_lost_is_an_error() {
     ];
     let output = scratch.mbs(&coarse);
     let message = String::from_utf8(output.stderr).expect("UTF-8");
-    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert_eq!(output.status.code(), Some(3), "{message}");
     assert!(message.contains("the branch may be lost at a singular pose") && message.contains('`'), "{message}");
 }

@@ -7,7 +7,7 @@ use super::Failure;
 
 static LAST: Mutex<Option<Failure>> = Mutex::new(None);
 
-/// From now on panics are kept for [`last`] instead of being printed.
+/// From now on panics are kept for `last` instead of being printed.
 pub fn record() {
     panic::set_hook(Box::new(|about| {
         let place = about.location().map_or_else(String::new, |at| format!("{}:{}", at.file(), at.line()));
