@@ -4,6 +4,7 @@
 //! it needs nothing that `cargo test` has not fetched already.
 
 #[test]
+#[ignore = "a minute of builds of its own; `.ci/run --full`"]
 fn mistakes_are_single_errors() {
     let cases = trybuild::TestCases::new();
     cases.pass("tests/ui/sound.rs");
