@@ -5,6 +5,9 @@ use crate::{Error, Inputs, Item, Mechanism, State, StateView, all_finite};
 
 /// How far ahead \[s\] a motion is looked at where nothing is wrong with the state itself.
 const AHEAD: [f64; 8] = [1e-12, 1e-9, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2];
+/// Most speeds of a mechanism whose pose is diagnosed: that takes dense decompositions, of so many some seconds.
+#[cfg(feature = "nalgebra")]
+const MOST_SPEEDS: usize = 500;
 /// Most items of one kind that are named.
 const MOST_NAMED: usize = 3;
 
@@ -50,6 +53,12 @@ fn limited<M: Mechanism>(mechanism: &M, item: Item) -> Option<String> {
 #[cfg(feature = "nalgebra")]
 fn findings<M: Mechanism>(mechanism: &M, state: &State<M>) -> Vec<String> {
     use crate::diagnosis::{Finding, diagnose};
+    let speeds = mechanism.sizes().n_v;
+    if speeds > MOST_SPEEDS {
+        return vec![format!(
+            "the pose is not looked at: {speeds} speeds are more than {MOST_SPEEDS}, `diagnose` takes its time"
+        )];
+    }
     let findings = diagnose(mechanism, state).findings;
     let troubles = findings.iter().filter(|f| f.is_trouble() && !matches!(f, Finding::NotFinite { .. }));
     troubles.map(ToString::to_string).collect()
