@@ -3,7 +3,9 @@
 #![cfg(all(feature = "engine", feature = "macros"))]
 
 use mbs::simulation::Cause;
-use mbs::{Engine, Error, Integrator, Mechanism, Recording, Simulation, State, assemble};
+use mbs::{
+    Engine, Error, Integrator, Mechanism, Projection, Recording, Simulation, State, assemble, project_positions,
+};
 use mbs_model::Formulation;
 
 const FORMULATIONS: [Formulation; 3] = [Formulation::Joint, Formulation::Body, Formulation::Natural];
@@ -54,6 +56,11 @@ fn engine(text: &str, formulation: Formulation) -> Engine {
     Engine::options().formulation(formulation).text(text).unwrap()
 }
 
+/// The largest size of an output.
+fn largest(recording: &Recording, output: &str) -> f64 {
+    recording.output(output).unwrap().iter().fold(0.0, |most, x| most.max(x.abs()))
+}
+
 /// How often links come into line, by recorded rows: cranks at ±90°.
 fn in_line(recording: &Recording, output: &str, offset: f64) -> usize {
     let side: Vec<bool> = recording.output(output).unwrap().iter().map(|a| (a + offset).sin() > 0.0).collect();
@@ -65,7 +72,7 @@ fn check_cells<M: Mechanism>(label: &str, mechanism: &M, n: usize, integrator: I
     let run = Simulation::new(mechanism).integrator(integrator).duration(duration).list_change_points().run();
     let recording = run.unwrap_or_else(|failure| panic!("{label}, {integrator:?}: {failure}"));
     for i in 1..=n {
-        let slip = recording.output(&format!("slip{i}")).unwrap().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let slip = largest(&recording, &format!("slip{i}"));
         assert!(slip < 1e-6, "{label}, {integrator:?}: cell {i} leaves its branch by {slip:.1e}");
     }
     let crossed = in_line(&recording, "angle", std::f64::consts::FRAC_PI_2);
@@ -158,8 +165,7 @@ fn other_tolerances_stay_on_the_branch_or_say_that_they_may_not() {
             for integrator in tolerances.clone().chain(steps) {
                 match Simulation::new(&cells).integrator(integrator).duration(20.0).run() {
                     Ok(recording) => {
-                        let slip =
-                            recording.output("slip1").unwrap().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+                        let slip = largest(&recording, "slip1");
                         assert!(slip < 1e-3, "{n}, {formulation:?}, {integrator:?}: {slip}");
                     }
                     Err(failure) => {
@@ -221,7 +227,7 @@ fn check_run(label: &str, text: &str, formulation: Formulation) -> Recording {
 fn parallelograms_of_other_lengths_stay_parallelograms() {
     for formulation in FORMULATIONS {
         let recording = check_run("parallelogram", &linkage([0.3, 0.5, 0.5, 0.3], 1.0), formulation);
-        let slip = recording.output("slip").unwrap().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let slip = largest(&recording, "slip");
         assert!(slip < 1e-6, "{formulation:?}: {slip:.1e}");
         assert_eq!(recording.change_points().len(), in_line(&recording, "angle", 0.0), "{formulation:?}");
     }
@@ -295,7 +301,7 @@ fn change_points_in_space() {
 }";
     for formulation in FORMULATIONS {
         let recording = check_run("in space", text, formulation);
-        let slip = recording.output("slip").unwrap().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let slip = largest(&recording, "slip");
         assert!(slip < 1e-6, "{formulation:?}: {slip:.1e}");
         assert_eq!(recording.change_points().len(), in_line(&recording, "angle", 0.0), "{formulation:?}");
     }
@@ -350,8 +356,23 @@ fn positions_are_projected_to_round_off_after_many_turns() {
             let most = 8.0 * f64::EPSILON * 0.55 * (1.0 + angle.abs() + 5.0);
             assert!(miss <= most, "{formulation:?}, {turns} turns: {miss:.1e} > {most:.1e}");
         }
-        let mut lost = state.clone();
-        lost.q.as_mut().iter_mut().enumerate().filter(|(k, _)| is_angle(&linkage, *k)).for_each(|(_, q)| *q += 1e15);
+        let turned_by = |state: &State<Engine>, angle: f64| {
+            let mut turned = state.clone();
+            let coordinates = turned.q.as_mut().iter_mut().enumerate();
+            coordinates.filter(|(k, _)| is_angle(&linkage, *k)).for_each(|(_, q)| *q += angle);
+            turned
+        };
+        // A step tried in vain may have been that far; the next state is judged by its own coordinates.
+        for far in [1e15, 1e7] {
+            let mut work = Projection::new(&linkage);
+            let lost = project_positions(&linkage, &mut turned_by(&state, far), &mut work);
+            assert_eq!(matches!(lost, Err(Error::Unresolved { .. })), far == 1e15, "{formulation:?}, {far}: {lost:?}");
+            let mut moved = turned_by(&state, 1e-10);
+            project_positions(&linkage, &mut moved, &mut work).unwrap();
+            let miss = project_positions(&linkage, &mut moved, &mut work).unwrap();
+            assert!(miss <= 16.0 * f64::EPSILON, "{formulation:?}, after {far} rad: {miss:.1e}");
+        }
+        let lost = turned_by(&state, 1e15);
         assert!(matches!(assemble(&linkage, &mut lost.clone()), Err(Error::Unresolved { .. })));
         let failure = Simulation::new(&linkage).initial(lost).run().unwrap_err();
         assert!(matches!(failure.cause, Cause::Run(Error::Unresolved { .. })), "{failure}");
@@ -381,7 +402,7 @@ fn tolerances_of_generated_code_stay_on_the_branch_or_say_that_they_may_not() {
             let integrator = Integrator::DormandPrince { rtol, atol: 1e-2 * rtol };
             match Simulation::new(mechanism).integrator(integrator).duration(20.0).run() {
                 Ok(recording) => {
-                    let slip = recording.output("slip1").unwrap().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+                    let slip = largest(&recording, "slip1");
                     assert!(slip < 1e-6, "{name}, {rtol}: {slip}");
                     let crossed = in_line(&recording, "angle", std::f64::consts::FRAC_PI_2);
                     assert!(!is_fine || recording.change_points().len() == crossed, "{name}, {rtol}: {crossed}");

@@ -10,6 +10,9 @@ use crate::{Error, Mechanism, Real, State, StateView};
 /// Projections between two evaluations of the scales.
 const INTERVAL: usize = 256;
 
+/// Coordinates so much smaller than those of the last evaluation have other scales.
+const MUCH_SMALLER: f64 = 1.0 / 16.0;
+
 /// Smallest size of a residual that counts, relative to the largest reach of a row: rows may have no derivative at a pose.
 const SMALL: f64 = 64.0;
 
@@ -48,11 +51,13 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
         RowScales { rounding, reach, levers, before, farthest, still, column, unit, rates, age, size, unresolved }
     }
 
-    /// Evaluates the scales at a state if the last evaluation is long ago, or coordinates have become larger since.
+    /// Evaluates the scales at a state if the last evaluation is long ago, or coordinates have become larger or much smaller since: that was at
+    /// a step which was tried in vain.
     pub(crate) fn update(&mut self, mechanism: &M, state: &State<M, T>) {
         let size = max_norm(state.q.as_ref());
         self.age += 1;
-        if self.age > INTERVAL || size > self.size + self.size || !size.is_finite() {
+        let is_like = size <= self.size + self.size && size >= T::from_f64(MUCH_SMALLER) * self.size;
+        if self.age > INTERVAL || !is_like || self.unresolved.is_some() {
             self.evaluate(mechanism, state);
         }
     }
@@ -65,9 +70,11 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
         self.unresolved.map_or(Ok(()), |row| Err(Error::Unresolved { row, t }))
     }
 
-    /// Evaluates the scales: never less than half of those before, since derivatives of a row vanish at single poses.
+    /// Evaluates the scales: never less than half of those before, for as large coordinates, since derivatives of a row vanish at single poses.
     pub(crate) fn evaluate(&mut self, mechanism: &M, state: &State<M, T>) {
-        (self.age, self.size) = (0, max_norm(state.q.as_ref()));
+        let size = max_norm(state.q.as_ref());
+        let kept = T::from_f64(0.5) * T::ONE.min(size / self.size);
+        (self.age, self.size) = (0, size);
         let sizes = mechanism.sizes();
         let psi = |speeds: &[T], rows: &mut M::Multipliers| {
             let at = StateView { v: speeds, ..state.view(&[]) };
@@ -100,7 +107,7 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
         let scales = self.rounding.as_ref().iter().zip(self.levers.as_ref());
         self.unresolved = scales.take(sizes.n_position).position(|(scale, lever)| *scale > limit * *lever);
         for (scale, before) in self.rounding.as_mut().iter_mut().zip(self.before.as_ref()) {
-            *scale = scale.max(T::from_f64(0.5) * *before);
+            *scale = scale.max(kept * *before);
         }
         self.farthest = max_norm(self.reach.as_ref());
     }
