@@ -233,9 +233,12 @@ impl<T: Real> Course<T> {
         is_round_off(sizes) || self.stalls >= STALLS && residual <= T::EPSILON.sqrt()
     }
 
-    /// An evaluation, whose failure is that of the iteration where residuals had become as large as their unknowns.
+    /// An evaluation, whose failure is that of the iteration where residuals had become as large as their unknowns, or where the iteration has
+    /// led to a state that cannot be projected.
     fn judge(&self, evaluation: Result<(), Error<T>>, most: usize, t: T) -> Result<(), Error<T>> {
-        let has_diverged = self.history.residuals().last().is_some_and(|residual| *residual >= T::ONE);
+        let last = self.history.residuals().last();
+        let is_lost = matches!(evaluation, Err(Error::NotAssembled { .. }));
+        let has_diverged = last.is_some_and(|residual| is_lost || *residual >= T::ONE);
         if evaluation.is_err() && has_diverged { Err(self.failure(most, t)) } else { evaluation }
     }
 
