@@ -105,10 +105,7 @@ fn rust(emission: &Emission<'_>, f: &CalledFunction) -> TokenStream {
         #[doc = #docs]
         #[inline]
         pub fn #name(#(#arguments: f64),*) -> #array {
-            #[inline]
-            fn call(#(#arguments: f64),*) -> #array {
-                #call
-            }
+            let call = |#(#arguments: f64),*| -> #array { #call };
             #watched
             call(#(#arguments),*)
         }
