@@ -103,18 +103,7 @@ mod engine {
     use mbs::{Engine, Error, InverseDynamics, Kinematics, Mechanism, Simulation, State, Trigger};
 
     fn pendulum(links: usize) -> Engine {
-        let text = format!(
-            "planar Chain {{
-                gravity: [0, -9.81];
-                body link[0] {{ mass: 1, inertia: 0.1, com: [0, -1] }}
-                joint pin[0] = revolute(ground, link[0]);
-                for i in 1..{links} {{
-                    body link[i] {{ mass: 1, inertia: 0.1, com: [0, -1] }}
-                    joint pin[i] = revolute(link[i - 1] at [0, -1], link[i]);
-                }}
-            }}"
-        );
-        Engine::text(&text).unwrap()
+        crate::support::chain(links, "")
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! States of another mechanism, whose sizes are known at run time only: `Error::Size` from everything that takes one, and no panic.
 #![cfg(feature = "engine")]
 
+mod support;
+
 use mbs::diagnosis::{Finding, diagnose};
 use mbs::{
     DormandPrince, Engine, Error, Events, ExplicitEuler, Gauss4, Gauss6, GeneralizedAlpha, ImplicitMidpoint, Mechanism,
@@ -8,24 +10,14 @@ use mbs::{
     assemble_positions, least_velocities, project, project_positions, project_velocities, zero_inputs,
 };
 
-/// A chain of links, closed by a loop, with a state for each link.
+/// A chain of links with a state for each link.
 fn chain(links: usize) -> Engine {
-    let text = format!(
-        "planar Chain {{
-            gravity: [0, -9.81];
-            body link[0] {{ mass: 1, inertia: 0.1, com: [0, -1] }}
-            joint pin[0] = revolute(ground, link[0]);
-            for i in 1..{links} {{
-                body link[i] {{ mass: 1, inertia: 0.1, com: [0, -1] }}
-                joint pin[i] = revolute(link[i - 1] at [0, -1], link[i]);
-            }}
-            state heat: [{links}] = {:?} {{ rate: {:?} }};
-            event half = when pin[0].angle > 0.5 {{ }}
-        }}",
-        vec![0.0; links],
-        vec![1.0; links],
+    let (cold, rates) = (vec![0.0; links], vec![1.0; links]);
+    let more = format!(
+        "state heat: [{links}] = {cold:?} {{ rate: {rates:?} }};
+        event half = when pin[0].angle > 0.5 {{ }}"
     );
-    Engine::text(&text).unwrap_or_else(|e| panic!("{e}"))
+    support::chain(links, &more)
 }
 
 fn check<R>(what: &str, [expected, found]: [usize; 2], outcome: Result<R, Error>) {

@@ -202,7 +202,7 @@ fn check_finite<M: Mechanism>(state: &State<M>) -> Result<(), Cause> {
 }
 
 /// Writes the inputs at a state.
-fn evaluate<M: Mechanism>(inputs: &mut Inputs, state: &State<M>, u: &mut M::Inputs) {
+pub(super) fn evaluate<M: Mechanism>(inputs: &mut Inputs, state: &State<M>, u: &mut M::Inputs) {
     if !u.as_ref().is_empty() {
         inputs(state.view(&[]), u.as_mut());
     }

@@ -1,6 +1,7 @@
 //! What more there is to say of a run that stopped: what is not finite, what keeps steps short, how near a singular pose is.
 
 use super::Cause;
+use super::course::evaluate;
 use crate::{Error, Inputs, Item, Mechanism, State, StateView, all_finite};
 
 /// How far ahead \[s\] a motion is looked at where nothing is wrong with the state itself.
@@ -76,7 +77,7 @@ fn not_finite<M: Mechanism>(mechanism: &M, state: &State<M>, inputs: &mut Inputs
     }
     let (mut rates, _, mut lambda, mut z, mut u, _) = mechanism.storage();
     let mut a = mechanism.storage().1;
-    write(inputs, state, u.as_mut());
+    evaluate(inputs, state, &mut u);
     let at = state.view(u.as_ref());
     mechanism.accelerations(at, a.as_mut(), lambda.as_mut()).ok()?;
     mechanism.coordinate_rates(state.t, state.q.as_ref(), state.v.as_ref(), rates.as_mut());
@@ -106,7 +107,7 @@ fn not_finite_at<M: Mechanism>(mechanism: &M, state: &State<M>, inputs: &mut Inp
     if let Some(found) = known.into_iter().find_map(|(kind, item, values)| named(mechanism, kind, item, values)) {
         return Some(found);
     }
-    write(inputs, state, u.as_mut());
+    evaluate(inputs, state, &mut u);
     named(mechanism, "input", Item::Input, u.as_ref()).or_else(|| evaluated(mechanism, state.view(u.as_ref())))
 }
 
@@ -146,11 +147,4 @@ fn named<M: Mechanism>(mechanism: &M, kind: &str, item: fn(usize) -> Item, value
     });
     let listed: Vec<String> = listed.take(MOST_NAMED).collect();
     Some(format!("{kind} {}", listed.join(" and ")))
-}
-
-/// Writes the inputs at a state.
-fn write<M: Mechanism>(inputs: &mut Inputs<'_>, state: &State<M>, u: &mut [f64]) {
-    if !u.is_empty() {
-        inputs(state.view(&[]), u);
-    }
 }

@@ -110,3 +110,21 @@ fn solve_dense(t: f64, matrix: &mut [f64], rhs: &mut [f64], deficiency: mbs::Ran
     let workspace = mbs::DenseWorkspace { scale: &mut scale, solution: &mut solution, order: &mut order };
     mbs::solve_symmetric(t, matrix, rhs, deficiency, workspace).map(|_| ())
 }
+
+/// A chain of links that hangs from the ground, and more items.
+#[cfg(feature = "engine")]
+pub fn chain(links: usize, more: &str) -> mbs::Engine {
+    let text = format!(
+        "planar Chain {{
+            gravity: [0, -9.81];
+            body link[0] {{ mass: 1, inertia: 0.1, com: [0, -1] }}
+            joint pin[0] = revolute(ground, link[0]);
+            for i in 1..{links} {{
+                body link[i] {{ mass: 1, inertia: 0.1, com: [0, -1] }}
+                joint pin[i] = revolute(link[i - 1] at [0, -1], link[i]);
+            }}
+            {more}
+        }}"
+    );
+    mbs::Engine::text(&text).unwrap_or_else(|e| panic!("{e}"))
+}

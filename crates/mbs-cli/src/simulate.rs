@@ -177,9 +177,9 @@ fn in_options(failure: &mbs::Failure) -> String {
         |text: String, name: &&str| text.replace(&format!("`{name}`"), &format!("`--{}`", name.replace('_', "-")));
     let text = failure.to_string();
     // Details name things of the declaration.
-    let (message, details) = text.split_once('\n').map_or((text.as_str(), ""), |(message, details)| (message, details));
-    let message = names.iter().fold(message.to_owned(), option);
-    if details.is_empty() { message } else { format!("{message}\n{details}") }
+    let end = text.find('\n').unwrap_or(text.len());
+    let (message, details) = text.split_at(end);
+    names.iter().fold(message.to_owned(), option) + details
 }
 
 /// "120 rows until t = 1.19 are in run.csv", on a line of its own.

@@ -178,9 +178,8 @@ impl Mechanism for Interpreted {
     type Scratch = Box<[f64]>;
 
     fn check_functions(&self, at: StateView) -> Result<(), WrongDerivative> {
-        let functions = self.compiled.model.functions.iter().enumerate();
-        let watches = functions.filter_map(|(i, f)| f.watch().map(|watch| (i, f.results_of_value(), watch)));
-        watch_derivatives(self, at, &mut vec![0.0; self.names.outputs.len()], watches)
+        let outputs = &mut vec![0.0; self.names.outputs.len()];
+        watch_derivatives(self, at, outputs, self.compiled.model.derivative_watches())
     }
 
     fn sizes(&self) -> Sizes {

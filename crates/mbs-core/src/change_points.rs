@@ -197,7 +197,8 @@ impl<M: Mechanism<T>, T: Real> ChangePoints<M, T> {
         trial.t
     }
 
-    /// What a measure says that follows the last one. `start` is where the step to `head` begins if nothing was observed in it.
+    /// Compares a measure with the one before it: counts a crossing, or finds the branch lost. `start` is the beginning of the step to `head` if
+    /// no state within the step has been observed.
     fn judge(
         &mut self,
         mechanism: &M,
@@ -222,7 +223,7 @@ impl<M: Mechanism<T>, T: Real> ChangePoints<M, T> {
         self.remember(now);
         self.wait((before, now), now_t - t, cosine);
         if is_crossed {
-            // What follows begins on the other side.
+            // The smallest measure is counted anew behind the pose.
             self.closest = self.reference;
             let crossed = ChangePoint { t: t + (now_t - t) * before / (before + now), row };
             let free = self.found.iter_mut().find(|found| found.is_none());

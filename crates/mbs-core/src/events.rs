@@ -204,7 +204,6 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         t_end: T,
         inputs: &mut Inputs<T>,
     ) -> Result<Option<usize>, Error<T>> {
-        state.check_like(&self.given)?;
         self.next(mechanism, stepper, state, t_end, inputs)
     }
 
@@ -221,7 +220,6 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         inputs: &mut Inputs<T>,
         then: &mut dyn FnMut(usize, &State<M, T>),
     ) -> Result<Option<usize>, Error<T>> {
-        state.check_like(&self.given)?;
         loop {
             match self.next(mechanism, stepper, state, t_end, inputs)? {
                 Some(event) => {
@@ -273,6 +271,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         t_end: T,
         inputs: &mut Inputs<T>,
     ) -> Result<Option<usize>, Error<T>> {
+        state.check_like(&self.given)?;
         self.notice(mechanism, motion, state, inputs)?;
         if let Some(event) = self.pending(mechanism, state, inputs)? {
             return Ok(Some(event));

@@ -67,7 +67,7 @@ macro_rules! steps_of_equal_length {
 }
 use steps_of_equal_length;
 
-/// What an integration took so far. Counts stay at `usize::MAX` where they reach it, as they may with 32 bits.
+/// Steps and evaluations of an integration so far. A count that reaches `usize::MAX` stays there; with 32 bits a long run reaches it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Steps made.

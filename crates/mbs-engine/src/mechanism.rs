@@ -246,9 +246,8 @@ impl Mechanism for Engine {
     }
 
     fn check_functions(&self, at: StateView) -> Result<(), WrongDerivative> {
-        let functions = self.shared.model.functions.iter().enumerate();
-        let watches = functions.filter_map(|(i, f)| f.watch().map(|watch| (i, f.results_of_value(), watch)));
-        watch_derivatives(self, at, &mut vec![0.0; self.shared.names.outputs.len()], watches)
+        let outputs = &mut vec![0.0; self.shared.names.outputs.len()];
+        watch_derivatives(self, at, outputs, self.shared.model.derivative_watches())
     }
 
     fn explain_not_finite(&self, at: StateView, tell: &mut dyn FnMut(&str)) {

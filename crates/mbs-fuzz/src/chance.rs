@@ -6,7 +6,7 @@ use oorandom::Rand64;
 pub struct Chance(Rand64);
 
 impl Chance {
-    /// Of one input of a run; `stream` keeps kinds apart.
+    /// The choices for one input of a run. Each kind of input has its own `stream`.
     pub fn new(seed: u64, number: u64, stream: u64) -> Chance {
         let mut random = Rand64::new_inc((u128::from(seed) << 64) | u128::from(number), u128::from(stream));
         // The first numbers of neighbouring seeds are alike.

@@ -19,7 +19,7 @@ use crate::mutate::mutate;
 use crate::seeds::Seeds;
 use crate::worker::{died, late};
 
-/// What results are told to replace.
+/// Text of an old file in the place of a result.
 const OLD: &str = "old";
 
 /// Options with values that go with `simulate`, right ones and wrong ones; what asks for more than a second of work is left out.

@@ -90,7 +90,7 @@ impl CalledFunction {
     }
 
     /// What checks its derivatives, where a Rust function is bound.
-    pub fn watch(&self) -> Option<&DerivativeWatch> {
+    fn watch(&self) -> Option<&DerivativeWatch> {
         match &self.kind {
             CalledKind::Rust { bound: Bound::Function(_, watch), .. } => Some(watch),
             _ => None,

@@ -273,12 +273,13 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Mechanism for Loaded<'_, M, F> 
         }
         let work = &mut *self.work.borrow_mut();
         self.evaluate(at, work);
-        let body = work.wrenches.iter().position(|wrench| !mbs_core::all_finite(wrench));
-        if let Some(body) = body {
-            tell(&format!("a load of a closure on body `{}` is {}", self.names[body], first_bad(&work.wrenches[body])));
-        } else if let Some(speed) = work.forces.iter().position(|force| !force.is_finite()) {
+        let bad = |values: &[f64]| values.iter().copied().enumerate().find(|(_, x)| !x.is_finite());
+        let wrench = work.wrenches.iter().zip(&self.names).find_map(|(wrench, body)| Some((body, bad(wrench)?.1)));
+        if let Some((body, x)) = wrench {
+            tell(&format!("a load of a closure on body `{body}` is {x}"));
+        } else if let Some((speed, x)) = bad(&work.forces) {
             let name = self.mechanism.name(Item::Speed(speed));
-            tell(&format!("a load of a closure along speed `{name}` is {}", work.forces[speed]));
+            tell(&format!("a load of a closure along speed `{name}` is {x}"));
         }
     }
 
@@ -347,9 +348,4 @@ impl<M: Mechanism, F: Fn(StateView, &mut Loads)> Loaded<'_, M, F> {
         }
         Ok(())
     }
-}
-
-/// The first component of a wrench that is not finite.
-fn first_bad(wrench: &[f64; 6]) -> f64 {
-    wrench.iter().copied().find(|x| !x.is_finite()).unwrap_or(f64::NAN)
 }

@@ -48,7 +48,7 @@ mbs::mechanism! {
     }
 }
 
-// What starts the program where there is an operating system.
+// On an operating system the C library starts the program.
 #[cfg(unix)]
 #[link(name = "c")]
 unsafe extern "C" {}

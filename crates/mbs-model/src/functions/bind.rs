@@ -173,6 +173,12 @@ pub fn set<const N: usize, const M: usize>(
 }
 
 impl Model {
+    /// What checks the derivatives of Rust functions that are bound: the index of the function, the results of one of its values, and the watch.
+    pub fn derivative_watches(&self) -> impl Iterator<Item = (usize, usize, &DerivativeWatch)> + Clone {
+        let functions = self.functions.iter().enumerate();
+        functions.filter_map(|(i, f)| f.watch().map(|watch| (i, f.results_of_value(), watch)))
+    }
+
     /// Binds a Rust function of one number to the opaque function `name`, instead of the one before; see [`RustFunction`] for what
     /// it does.
     ///

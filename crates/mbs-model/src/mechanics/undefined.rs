@@ -29,8 +29,8 @@ pub fn undefined(model: &Model, tree: &Tree, parameters: &[f64], at: StateView) 
             !m.multiplier && m.order.is_none_or(|order| order < 2)
         });
         (0..=suspect.rates).find_map(|rate| {
-            let root = known.clone().find(|e| !coefficient(&mechanics, **e, rate).is_finite())?;
-            let reason = reason(&mechanics, &names, culprit(&mechanics, *root, rate), rate);
+            let root = known.clone().find(|e| !derivative(&mechanics, **e, rate).is_finite())?;
+            let reason = reason(&mechanics, &names, culprit(&mechanics, *root, rate));
             Some(format!("{}: {reason}", suspect.item))
         })
     })
@@ -113,8 +113,8 @@ fn suspects(model: &Model) -> Vec<Suspect> {
         .collect()
 }
 
-/// Coefficient k of the series of an expression, whose value is 0.
-fn coefficient(mechanics: &Mechanics<'_, Motion>, e: ExprId, k: usize) -> f64 {
+/// The k-th derivative of an expression with respect to time; its value where k = 0.
+fn derivative(mechanics: &Mechanics<'_, Motion>, e: ExprId, k: usize) -> f64 {
     mechanics.value(e).derivative(k)
 }
 
@@ -124,12 +124,11 @@ fn culprit(mechanics: &Mechanics<'_, Motion>, root: ExprId, rate: usize) -> Expr
     let mut at = root;
     loop {
         // What places things has no operands, and children come first: this ends.
-        let op = exprs.op(at);
-        let children = match op {
-            Op::Select(test, [left, right, ..]) => [Some(left), Some(right), Some(chosen(mechanics, test, op)), None],
+        let children = match exprs.op(at) {
+            Op::Select(test, cases) => [Some(cases[0]), Some(cases[1]), Some(chosen(mechanics, test, cases)), None],
             op => exprs.children(op),
         };
-        let is_bad = |e: &ExprId| (0..=rate).any(|k| !coefficient(mechanics, *e, k).is_finite());
+        let is_bad = |e: &ExprId| (0..=rate).any(|k| !derivative(mechanics, *e, k).is_finite());
         match children.into_iter().flatten().find(is_bad) {
             Some(child) => at = child,
             None => return at,
@@ -138,9 +137,8 @@ fn culprit(mechanics: &Mechanics<'_, Motion>, root: ExprId, rate: usize) -> Expr
 }
 
 /// The case of a [`Op::Select`] that counts.
-fn chosen(mechanics: &Mechanics<'_, Motion>, test: Comparison, op: Op) -> ExprId {
-    let Op::Select(_, [left, right, then, otherwise]) = op else { unreachable!("selections have cases") };
-    let [left, right] = [left, right].map(|e| coefficient(mechanics, e, 0));
+fn chosen(mechanics: &Mechanics<'_, Motion>, test: Comparison, [left, right, then, otherwise]: [ExprId; 4]) -> ExprId {
+    let [left, right] = [left, right].map(|e| derivative(mechanics, e, 0));
     let holds = match test {
         Comparison::Less => left < right,
         Comparison::LessEqual => left <= right,
@@ -150,9 +148,9 @@ fn chosen(mechanics: &Mechanics<'_, Motion>, test: Comparison, op: Op) -> ExprId
 }
 
 /// What is undefined about an operation, and the values that it is made of.
-fn reason(mechanics: &Mechanics<'_, Motion>, names: &ItemNames, e: ExprId, rate: usize) -> String {
-    let value = |e: ExprId| FewDigits(coefficient(mechanics, e, 0));
-    let is_rate = coefficient(mechanics, e, 0).is_finite();
+fn reason(mechanics: &Mechanics<'_, Motion>, names: &ItemNames, e: ExprId) -> String {
+    let value = |e: ExprId| FewDigits(derivative(mechanics, e, 0));
+    let is_rate = derivative(mechanics, e, 0).is_finite();
     let what = match mechanics.model.exprs.op(e) {
         Op::Binary(Function2::Div, a, b) => format!("{} divided by {}", value(a), value(b)),
         Op::Binary(Function2::Powf, a, b) => format!("{} to the power of {}", value(a), value(b)),
@@ -168,12 +166,10 @@ fn reason(mechanics: &Mechanics<'_, Motion>, names: &ItemNames, e: ExprId, rate:
                 arguments[..usize::from(partial.arguments)].iter().map(|a| value(*a).to_string()).collect::<Vec<_>>();
             format!("function `{}` of {}", mechanics.model.functions[function.index()].name, taken.join(", "))
         }
-        op => return leaf(mechanics.model, names, op, coefficient(mechanics, e, 0)),
+        op => return leaf(mechanics.model, names, op, derivative(mechanics, e, 0)),
     };
-    match (is_rate, rate) {
-        (false, _) => format!("{what} is not finite{}", made_of(mechanics, names, e)),
-        (true, _) => format!("the derivative of {what} is not finite{}", made_of(mechanics, names, e)),
-    }
+    let prefix = if is_rate { "the derivative of " } else { "" };
+    format!("{prefix}{what} is not finite{}", made_of(mechanics, names, e))
 }
 
 /// ", from `gap` = 0 and `stiffness` = 300": what has a name below an operation, at most four of it.
@@ -182,7 +178,7 @@ fn made_of(mechanics: &Mechanics<'_, Motion>, names: &ItemNames, e: ExprId) -> S
     let mut named: Vec<String> = Vec::new();
     for below in exprs.below(e) {
         let Some(name) = name_of_leaf(mechanics.model, names, exprs.op(below)) else { continue };
-        let found = format!("{name} = {}", FewDigits(coefficient(mechanics, below, 0)));
+        let found = format!("{name} = {}", FewDigits(derivative(mechanics, below, 0)));
         if !named.contains(&found) {
             named.push(found);
         }

@@ -104,7 +104,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
                         self.accept(state);
                         return Ok(tried);
                     }
-                    // What overflows in units of tiny tolerances is a large error: the rates tell.
+                    // The error is a multiple of tiny tolerances and may overflow. If all rates are finite, the step is only too long.
                     let is_large = error > T::ONE && self.is_finite();
                     if error.is_finite() || is_large { Ok(error) } else { Err(Error::NotFinite { t: state.t }) }
                 }
@@ -150,7 +150,7 @@ impl<M: Mechanism<T>, T: Real> DormandPrince<M, T> {
         is_projected && ratio <= T::from_f64(0.5) && error > before * ratio * ratio
     }
 
-    /// What the error of the last step tried is largest in, in units of its tolerance.
+    /// The coordinate, speed or state with the largest error in the last step tried, in units of its tolerance.
     pub(super) fn largest_error(&self) -> Option<Item> {
         let (start, trial, rates) = (&self.start, &self.trial, &self.stages.rates);
         let mut largest = (T::ZERO, None);
