@@ -9,6 +9,7 @@ mod attitudes;
 mod bars;
 mod blame;
 mod contacts;
+mod damped;
 mod elements;
 mod fit;
 mod freedoms;

@@ -2,14 +2,15 @@
 
 use super::assemble::{Wanted, assemble};
 use super::blame::Bodies;
+use super::damped::assemble_damped;
 use super::{Context, Unknown, at, guess, numeric_sample, without_noise};
 
 /// Assembles everything from other starts: each of `starts`, after the first, then the pose that body coordinates assemble to, where bodies are in
-/// natural coordinates.
+/// natural coordinates. Last, by damped steps from each of `starts`.
 pub fn assembled(context: &Context<'_>, starts: &[&Vec<f64>]) -> Option<Vec<f64>> {
     let everything = Wanted::everything(context);
-    let others = starts.iter().skip(1).filter(|start| **start != starts[0]);
-    let again = || others.into_iter().find_map(|start| assemble(context, &everything, start.to_vec()));
+    let others = || starts.iter().skip(1).filter(|start| **start != starts[0]);
+    let again = || others().find_map(|start| assemble(context, &everything, start.to_vec()));
     let by_bodies = || {
         let pose = in_bodies(context, &|bodies, start| {
             let pose = assemble(bodies, &Wanted::everything(bodies), start.to_vec())?;
@@ -18,7 +19,10 @@ pub fn assembled(context: &Context<'_>, starts: &[&Vec<f64>]) -> Option<Vec<f64>
         });
         assemble(context, &everything, pose??)
     };
-    again().or_else(by_bodies)
+    let damped = || {
+        starts.iter().take(1).chain(others()).find_map(|start| assemble_damped(context, &everything, start.to_vec()))
+    };
+    again().or_else(by_bodies).or_else(damped)
 }
 
 /// Looks at the model in body coordinates, at its declared poses; only where bodies are in natural coordinates.
