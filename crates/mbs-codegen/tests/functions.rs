@@ -366,11 +366,11 @@ fn the_rust_functions_to_write_are_in_the_docs_and_called_from_one_place() {
         /// `gas` of the module around: value, first and second derivative.
         #[inline]
         pub fn gas(x: f64) -> [f64; 3] {
-        #[inline]
-        fn call(x: f64) -> [f64; 3] {
-        super::super::gas(x)
-        }
-        #[cfg(debug_assertions)]"#]]
+        let call = |x: f64| -> [f64; 3] { super::super::gas(x) };
+        #[cfg(debug_assertions)]
+        if WATCHES[0].is_armed() {
+        WATCHES[0]
+        .check("#]]
     .assert_eq(&module.join("\n"));
     assert_eq!(rust.matches("super::super::gas(").count(), 1);
     let kernel = rust.lines().find(|l| l.contains("functions::gas(")).unwrap();
