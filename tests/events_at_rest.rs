@@ -118,3 +118,21 @@ fn what_is_pulled_beyond_its_grip_slips_where_it_is_gripped() {
     let missed: Vec<(&str, f64)> = run.events().missed().collect();
     assert!(matches!(missed[..], [("slips", t)] if (t - 0.125).abs() < 1e-9), "{missed:?}");
 }
+
+/// What stands on the floor exactly has not fallen through it when it starts: the recording says that its event has not happened.
+#[test]
+fn what_starts_at_its_event_and_passes_it_is_listed() {
+    for (text, place) in [(BALL, "[0, 1]"), (BALL_IN_SPACE, "[0, 0, 1]")] {
+        let on_floor = text.replace(&format!("position: {place}"), &format!("position: {}", place.replace('1', "0")));
+        let engine = Engine::text(&on_floor).unwrap();
+        let run = Simulation::new(&engine).duration(0.5).run().unwrap();
+        assert_eq!(run.events().missed().collect::<Vec<_>>(), [("touchdown", 0.0)]);
+        // Thrown upwards it comes back, which is what the event waits for.
+        let up = on_floor
+            .replace("joint air = free(ground, ball);", "joint air = free(ground, ball); initial air.velocity = UP;");
+        let up = up.replace("UP", &place.replace('1', "2")).replace("param restitution = 0", "param restitution = 0.8");
+        let engine = Engine::text(&up).unwrap();
+        let run = Simulation::new(&engine).duration(0.5).run().unwrap();
+        assert_eq!((run.events().missed().count(), run.events().of("touchdown").unwrap().count()), (0, 1));
+    }
+}

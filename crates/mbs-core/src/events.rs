@@ -247,9 +247,10 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
     }
 
     /// The time \[s\] at which an event was switched on first while what it waits for ([`Trigger::Rises`](crate::Trigger::Rises)) was true
-    /// already, so that it has not happened there: [`Trigger::Above`](crate::Trigger::Above) does.
+    /// already, so that it has not happened there: [`Trigger::Above`](crate::Trigger::Above) does. Of an event that has not happened at all also the
+    /// start, where its value was exactly zero and passed to the side that the event waits for, as the height of a ball on the floor does.
     pub fn missed(&self, event: usize) -> Option<T> {
-        Some(self.rows.of(Row::Missed, event)).filter(|t| t.is_finite())
+        [Row::Missed, Row::Left].map(|row| self.rows.of(row, event)).into_iter().find(|t| t.is_finite())
     }
 
     /// Forgets what was kept of the last step: call it when parameters or inputs have jumped, also where that was done at an event. A changed

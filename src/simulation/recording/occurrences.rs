@@ -151,7 +151,8 @@ impl Occurrences {
     }
 
     /// Events that were switched on where the condition that they wait for was true already, so that they have not happened there, with
-    /// the first time \[s\]: `when … holds` of the language and [`Trigger::Above`](crate::Trigger::Above) happen there.
+    /// the first time \[s\]: `when … holds` of the language and [`Trigger::Above`](crate::Trigger::Above) happen there. Also those that have never
+    /// happened, though their value was exactly zero at the start and passed to the side that they wait for.
     pub fn missed(&self) -> impl Iterator<Item = (&str, f64)> {
         self.missed.iter().map(|(event, t)| (self.names[*event].as_str(), *t))
     }

@@ -81,8 +81,8 @@ fn events(recording: &Recording) -> String {
     }
     for (name, t) in events.missed() {
         text.push_str(&format!(
-            "note: event {name} was switched on at {} s where its condition was true already, and waits for the next time: `when … holds` \
-             happens there\n",
+            "note: event {name} was switched on at {} s where its condition was true already, or just about to be, and waits for the next \
+             time: `when … holds` happens there\n",
             short(t)
         ));
     }

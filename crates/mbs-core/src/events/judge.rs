@@ -48,9 +48,9 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
             {
                 self.rows.set(row, event, T::ZERO);
             }
-            self.rows.set(Row::Missed, event, nan);
-            self.rows.set(Row::Period, event, nan);
-            self.rows.set(Row::Next, event, nan);
+            for row in [Row::Missed, Row::Left, Row::Period, Row::Next] {
+                self.rows.set(row, event, nan);
+            }
             let waits = is_trigger(mechanism, event) && mechanism.event(event).trigger != Trigger::Above;
             self.rows.set(Row::Side, event, if waits { sign(value) } else { nan });
         }
@@ -95,6 +95,19 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         }
     }
 
+    /// Notes the time where a value that has been exactly zero since the start leaves to the side that the event waits for.
+    fn note_left(&mut self, mechanism: &M, event: usize, side: T) {
+        let waits_for = match mechanism.event(event).trigger {
+            Trigger::Rises => T::ONE,
+            Trigger::Falls => -T::ONE,
+            _ => return,
+        };
+        let has_happened = self.rows.of(Row::Often, event) > T::ZERO;
+        if self.rows.of(Row::Side, event) == T::ZERO && side == waits_for && !has_happened {
+            self.rows.set(Row::Left, event, self.given.t);
+        }
+    }
+
     fn is_due(&self, mechanism: &M, event: usize, t: T) -> bool {
         let (value, next) = (self.rows.of(Row::Value, event), self.rows.of(Row::Next, event));
         match mechanism.event(event).trigger {
@@ -132,6 +145,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
             return;
         }
         let side = sign(value - level);
+        self.note_left(mechanism, event, side);
         // Exactly at the level it is where it was; unless it was switched off.
         if side != T::ZERO || !is_number(self.rows.of(Row::Side, event)) {
             self.rows.set(Row::Side, event, side);
@@ -255,6 +269,7 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
         };
         let is_resting = self.rows.of(Row::Resting, event) > T::ZERO;
         self.rows.set(Row::Resting, event, T::ZERO);
+        self.rows.set(Row::Left, event, T::from_f64(f64::NAN));
         let is_late = t - self.rows.of(Row::Mark, event) > window && !is_resting;
         if is_late || self.rows.of(Row::Often, event) <= T::ZERO {
             self.rows.set(Row::Mark, event, t);

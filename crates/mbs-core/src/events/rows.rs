@@ -46,6 +46,8 @@ pub(super) enum Row {
     Stopped,
     /// When the event was switched on first with its value above zero, so that it waits for the next time; NaN if it was not.
     Missed,
+    /// When a value that was exactly zero at the start passed to the side that the event waits for, until the event happens; NaN if it did not.
+    Left,
 }
 
 pub(super) struct Rows<S, T> {
