@@ -379,6 +379,19 @@ fn positions_are_projected_to_round_off_after_many_turns() {
     }
 }
 
+/// Andrews' mechanism, a radian of its crank a step: two dyads turned over together, which leaves the sense of what rows hardly oppose as it was.
+#[test]
+fn a_step_whose_equations_are_solved_on_another_branch_is_an_error() {
+    let text = include_str!("../mechanisms/andrews.mbs");
+    let andrews = engine(text, Formulation::Body);
+    let run = |step| Simulation::new(&andrews).integrator(Integrator::Zhong06 { step }).duration(0.05).run();
+    let failure = run(1e-3).unwrap_err();
+    assert!(matches!(failure.cause, Cause::Run(Error::Branch { .. })), "{failure}");
+    assert!(failure.to_string().contains("smaller step"), "{failure}");
+    let finer = run(1e-4).unwrap_or_else(|failure| panic!("{failure}"));
+    assert_eq!(finer.change_points().len(), 0);
+}
+
 /// Whether a coordinate is an angle, by its name.
 fn is_angle(engine: &Engine, coordinate: usize) -> bool {
     let name = engine.name(mbs::Item::Coordinate(coordinate));

@@ -6,7 +6,9 @@
 //! 2. 1/|x| has nearly vanished and come back, and x has not changed its sense: the run has turned at the singular pose, onto another branch,
 //!    or past lengths that differ by some 1e-10 of themselves from those at which branches cross, which no step resolves;
 //! 3. velocities differ by a finite part from those that the steps before promise, where x changes its sense on the straight line along the
-//!    velocities before: the singular pose was within the step, and the branch behind it is not the one before.
+//!    velocities before: the singular pose was within the step, and the branch behind it is not the one before;
+//! 4. places differ from those that the velocities at both ends of a step promise, and x changes its sense, or turns fast, on the cubic between
+//!    them: equations of the end may have been solved on another branch, where two singular poses leave the sense of x as it was.
 //!
 //! The first is counted, the others are errors. Why the sense tells branches apart: the least singular value of G along a branch with tangent
 //! a is Q(a, x̂) times the distance from the pose, with the quadratic form Q that vanishes for tangents of branches. Turned from tangent a to
@@ -36,6 +38,10 @@ const AHEAD: [f64; 2] = [0.5, 1.0];
 const TOLD: f64 = 0.8;
 /// Halvings of the time between two observed states.
 const HALVINGS: usize = 6;
+/// Difference of places from those that velocities promise, relative to the largest way and to the largest coordinate, in a step that leaps.
+const LEAP: [f64; 2] = [0.25, 0.05];
+/// Parts of a leap that are observed at least.
+const PARTS: f64 = 8.0;
 /// Most change points between two observed states: a step over more of them is too long.
 const MOST_FOUND: usize = 4;
 
@@ -134,20 +140,50 @@ impl<M: Mechanism<T>, T: Real> ChangePoints<M, T> {
             }
             return Ok(());
         }
-        if head.t - self.seen.t <= self.pause && self.steps < MOST_STEPS {
+        let leaps = self.leaps(mechanism, start, head);
+        if head.t - self.seen.t <= self.pause && self.steps < MOST_STEPS && !leaps {
             self.steps += 1;
             return Ok(());
         }
         // A step that begins in time and ends too late is observed at both ends.
         if self.steps > 0 {
-            self.observe_gap(mechanism, None, start)?;
+            self.observe_gap(mechanism, None, start, false)?;
         }
-        self.observe_gap(mechanism, Some(start), head)
+        let found = self.found.iter().flatten().count();
+        self.observe_gap(mechanism, Some(start), head, leaps)?;
+        match self.found.get(found) {
+            Some(Some(crossed)) if leaps => Err(Error::Branch { row: crossed.row, t: crossed.t }),
+            _ => Ok(()),
+        }
     }
 
-    /// Observes a state, which ends a step from `start` if that was observed last, and states before it as far as x turns.
-    fn observe_gap(&mut self, mechanism: &M, start: Option<&State<M, T>>, head: &State<M, T>) -> Result<(), Error<T>> {
-        let (mut done, mut part) = (T::ZERO, T::ONE);
+    /// Whether a step goes elsewhere than velocities at its ends promise: its error is no longer small beside its way.
+    fn leaps(&mut self, mechanism: &M, start: &State<M, T>, head: &State<M, T>) -> bool {
+        let half = T::from_f64(0.5) * (head.t - start.t);
+        for (state, rates) in [start, head].into_iter().zip(&mut self.rates) {
+            mechanism.coordinate_rates(state.t, state.q.as_ref(), state.v.as_ref(), rates.as_mut());
+        }
+        let (mut way, mut error, mut size) = (T::ZERO, T::ZERO, T::ZERO);
+        for (k, (from, to)) in start.q.as_ref().iter().zip(head.q.as_ref()).enumerate() {
+            let ways = self.rates.each_ref().map(|rates| half * rates.as_ref()[k]);
+            way = way.max((*to - *from).abs()).max(ways[0].abs()).max(ways[1].abs());
+            error = error.max((*to - *from - ways[0] - ways[1]).abs());
+            size = size.max(to.abs());
+        }
+        let [of_way, of_size] = LEAP.map(T::from_f64);
+        error > of_way * way && error > of_size * size.min(T::ONE)
+    }
+
+    /// Observes a state, which ends a step from `start` if that was observed last, and states before it where x turns far or the step leaps.
+    fn observe_gap(
+        &mut self,
+        mechanism: &M,
+        start: Option<&State<M, T>>,
+        head: &State<M, T>,
+        leaps: bool,
+    ) -> Result<(), Error<T>> {
+        let most = if leaps { T::from_f64(1.0 / PARTS) } else { T::ONE };
+        let (mut done, mut part) = (T::ZERO, most);
         let least = T::from_f64(1.0 / (1 << HALVINGS) as f64);
         let half = T::from_f64(0.5);
         while done < T::ONE {
@@ -156,15 +192,19 @@ impl<M: Mechanism<T>, T: Real> ChangePoints<M, T> {
             let at = if is_end { head.view(&[]) } else { self.trial.view(&[]) };
             match self.probe.measure(mechanism, at) {
                 Ok(_) if self.probe.cosine().abs() < T::from_f64(TOLD) && part > least => part *= half,
+                Ok(_) if self.probe.cosine().abs() < T::from_f64(TOLD) && leaps => {
+                    return Err(Error::Branch { row: self.probe.row(), t });
+                }
                 // At the pose itself nothing is known: what comes next tells.
                 Err(_) if is_end => return Ok(()),
                 measure => {
                     if let Ok(measure) = measure {
                         let times = [self.seen.t + done * (head.t - self.seen.t), t];
-                        self.judge(mechanism, start.filter(|_| done == T::ZERO && is_end), (head, times), measure)?;
+                        let step = start.filter(|_| (done == T::ZERO || leaps) && is_end);
+                        self.judge(mechanism, step, (head, times), measure)?;
                     }
                     done += part;
-                    part = (part + part).min(T::ONE - done);
+                    part = (part + part).min(most).min(T::ONE - done);
                 }
             }
         }
