@@ -249,6 +249,28 @@ fn every_code_is_in_the_book_and_fails_there() {
     assert_eq!(shown, given, "codes that have an example (left), codes of the sources (right)");
 }
 
+/// Variants of a public enum, by rustfmt's indentation.
+fn variants(file: &str, name: &str) -> Vec<String> {
+    let source = read(&root().join(file));
+    let body = source.split_once(&format!("pub enum {name}")).expect("the enum is there").1;
+    let body = body.split_once("\n}").expect("it ends").0;
+    let variants = body.lines().filter_map(|line| line.strip_prefix("    "));
+    let variants = variants.filter(|line| line.starts_with(char::is_uppercase));
+    variants.map(|line| line.chars().take_while(|c| c.is_alphanumeric()).collect()).collect()
+}
+
+#[test]
+fn errors_at_run_time_are_explained() {
+    let page = read(&root().join("docs/errors.md"));
+    let page = page.split_once("## At run time").expect("the page has a section of them").1;
+    let mut all = variants("crates/mbs-core/src/error.rs", "Error<");
+    all.extend(variants("src/simulation/failure.rs", "Cause").into_iter().filter(|cause| cause != "Run"));
+    assert!(all.len() > 20, "{all:?}");
+    for variant in all {
+        assert!(page.contains(&format!("`{variant}")), "docs/errors.md does not explain `{variant}`");
+    }
+}
+
 #[test]
 fn links_of_the_book_lead_somewhere() {
     for page in
