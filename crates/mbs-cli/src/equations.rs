@@ -37,5 +37,5 @@ pub fn run(arguments: &Arguments) -> Outcome {
         }
     }
     let texts: Vec<String> = compiled.iter().map(markdown).collect();
-    output::write(arguments.output.as_deref(), &texts.join("\n"), &arguments.source.file)
+    output::write(arguments.output.as_deref(), &texts.join("\n"), &arguments.source)
 }

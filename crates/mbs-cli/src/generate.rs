@@ -21,5 +21,5 @@ pub fn run(arguments: &Arguments) -> Outcome {
     if rust.trim().is_empty() {
         return Err(source.without_mechanism());
     }
-    output::write(arguments.output.as_deref(), &rust, &source.file)
+    output::write(arguments.output.as_deref(), &rust, source)
 }

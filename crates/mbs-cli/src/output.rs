@@ -2,16 +2,17 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::Outcome;
 use crate::failure::{Failure, standard_output};
+use crate::source::Source;
 
-/// To a file, `--output`, other than the one that was read, or to the standard output.
-pub fn write(target: Option<&Path>, text: &str, read: &Path) -> Outcome {
+/// To a file, `--output`, other than those that were read, or to the standard output.
+pub fn write(target: Option<&Path>, text: &str, source: &Source) -> Outcome {
     match target {
         Some(path) => {
-            check_kept(path, "--output", &[Some(read)])?;
+            check_kept(path, "--output", &source.files())?;
             fs::write(path, text).map_err(|e| Failure::io(path, e))
         }
         None => standard(text),
@@ -19,11 +20,11 @@ pub fn write(target: Option<&Path>, text: &str, read: &Path) -> Outcome {
 }
 
 /// Refuses to replace a file that is read: `option` is the name of what asks for the file.
-pub fn check_kept(file: &Path, option: &str, read: &[Option<&Path>]) -> Outcome {
+pub fn check_kept(file: &Path, option: &str, read: &[PathBuf]) -> Outcome {
     let place = file.canonicalize();
     let is_read =
         |other: &Path| place.as_ref().is_ok_and(|place| other.canonicalize().is_ok_and(|other| other == *place));
-    match read.iter().flatten().find(|other| is_read(other)) {
+    match read.iter().find(|other| is_read(other)) {
         Some(other) => {
             let message = format!("`{option}` would replace {}, which is read: give it another file", other.display());
             Err(Failure::Usage(message))

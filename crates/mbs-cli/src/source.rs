@@ -49,6 +49,20 @@ impl Source {
         mbs_codegen::read_text(&self.file).map_err(|e| Failure::io(&self.file, e))
     }
 
+    /// The file and all that it imports, as far as that can be read.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let mut files = vec![self.file.clone()];
+        if let Ok(text) = self.read() {
+            let mut loader = |name: &str| {
+                let imported = mbs_syntax::from_folder(self.folder(), name)?;
+                files.push(PathBuf::from(&imported.path));
+                Ok(imported)
+            };
+            mbs_syntax::parse_file_with(&self.path(), &text, &mut loader);
+        }
+        files
+    }
+
     /// What messages call the file.
     pub fn path(&self) -> String {
         self.file.display().to_string()

@@ -79,7 +79,7 @@ impl Target {
     }
 
     /// Refuses to replace a file that the run reads.
-    pub fn check_kept(&self, option: &str, read: &[Option<&Path>]) -> Result<(), Failure> {
+    pub fn check_kept(&self, option: &str, read: &[PathBuf]) -> Result<(), Failure> {
         match self {
             Target::File { file, .. } => output::check_kept(file, option, read),
             Target::Standard | Target::Stream { .. } => Ok(()),

@@ -62,6 +62,35 @@ fn a_file_that_is_read_is_not_replaced() {
 }
 
 #[test]
+fn a_file_that_is_imported_is_not_replaced() {
+    let scratch = Scratch::new("imported_and_written");
+    let part = "part swing(post, length = 1) {
+        particle tip { mass: 1, position: [0, -length] }
+        joint pin = revolute(post, tip at [0, length]);
+    }";
+    fs::create_dir_all(scratch.0.join("parts")).expect("it can be made");
+    scratch.file("parts/swing.mbs", part);
+    scratch.file("lift.csv", "0, 0\n1, 1\n2, 4\n");
+    let pendulum = "import \"parts/swing.mbs\";
+        planar Pendulum {
+            function lift = spline(\"lift.csv\");
+            body arm { mass: 1, inertia: 1 }
+            joint shaft = revolute(ground, arm);
+            part bob = swing(arm);
+            output lifted = lift(shaft.angle);
+        }";
+    scratch.file("pendulum.mbs", pendulum);
+    for (option, file) in [("--csv", "parts/swing.mbs"), ("--page", "./lift.csv")] {
+        let (code, out, error) = simulate(&scratch, &[option, file]);
+        assert!(code == 2 && out.is_empty(), "{file}: {error}");
+        assert!(error.starts_with(&format!("error: `{option}` would replace ")), "{error}");
+    }
+    let (code, _, error) = simulate(&scratch, &["--csv", "bob.csv"]);
+    assert_eq!((code, &*error), (0, ""));
+    assert_eq!(fs::read_to_string(scratch.0.join("parts/swing.mbs")).expect("it is there"), part);
+}
+
+#[test]
 fn tolerances_below_rounding_are_refused() {
     let scratch = pendulum("tiny_tolerance");
     scratch.check(
