@@ -119,7 +119,7 @@ fn what_is_pulled_beyond_its_grip_slips_where_it_is_gripped() {
     assert!(matches!(missed[..], [("slips", t)] if (t - 0.125).abs() < 1e-9), "{missed:?}");
 }
 
-/// What stands on the floor exactly has not fallen through it when it starts: the recording says that its event has not happened.
+/// A ball that starts at the height of the floor falls through it. The recording lists the event that has not happened.
 #[test]
 fn what_starts_at_its_event_and_passes_it_is_listed() {
     for (text, place) in [(BALL, "[0, 1]"), (BALL_IN_SPACE, "[0, 0, 1]")] {

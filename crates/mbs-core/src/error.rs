@@ -74,8 +74,8 @@ pub enum Error<T: Real = f64> {
         /// Time \[s\].
         t: T,
     },
-    /// A step near a singular pose, where branches of positions meet, has turned the motion: the branch behind it is not certain to be the one
-    /// before it. Take smaller steps or another tolerance, or, where a length is meant to be a little off, a larger difference.
+    /// A step near a singular pose, where branches of positions meet, has turned the motion, or has ended elsewhere than its speeds promise: the
+    /// branch behind it is not certain to be the one before it. Take smaller steps or another tolerance, or, where a length is meant to be a little off, a larger difference.
     Branch {
         /// Position row that depends on others there.
         row: usize,

@@ -173,7 +173,7 @@ pub fn set<const N: usize, const M: usize>(
 }
 
 impl Model {
-    /// What checks the derivatives of Rust functions that are bound: the index of the function, the results of one of its values, and the watch.
+    /// The watches on derivatives of the Rust functions that are bound, each with the index of its function and the number of results of one value.
     pub fn derivative_watches(&self) -> impl Iterator<Item = (usize, usize, &DerivativeWatch)> + Clone {
         let functions = self.functions.iter().enumerate();
         functions.filter_map(|(i, f)| f.watch().map(|watch| (i, f.results_of_value(), watch)))
