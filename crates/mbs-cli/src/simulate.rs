@@ -10,6 +10,7 @@ mod summary;
 mod targets;
 mod values;
 
+use std::cell::LazyCell;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -69,12 +70,12 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let csv = arguments.csv.as_deref().map(Target::open).transpose()?;
     let page = arguments.page.as_deref().map(Target::open).transpose()?;
     Target::check_apart([csv.as_ref(), page.as_ref()], ["--csv", "--page"])?;
-    let read = || {
+    let read = LazyCell::new(|| {
         let given = [&arguments.parameters_file, &arguments.inputs_file];
         arguments.source.files().into_iter().chain(given.into_iter().flatten().cloned()).collect::<Vec<_>>()
-    };
+    });
     for (target, option) in [(&csv, "--csv"), (&page, "--page")] {
-        target.iter().try_for_each(|target| target.check_kept(option, &read()))?;
+        target.iter().try_for_each(|target| target.check_kept(option, &read))?;
     }
 
     let interrupt = Interrupt::listen();

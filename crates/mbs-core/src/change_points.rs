@@ -190,11 +190,11 @@ impl<M: Mechanism<T>, T: Real> ChangePoints<M, T> {
             let is_end = done + part >= T::ONE;
             let t = if is_end { head.t } else { self.interpolate(mechanism, head, done + part) };
             let at = if is_end { head.view(&[]) } else { self.trial.view(&[]) };
-            match self.probe.measure(mechanism, at) {
-                Ok(_) if self.probe.cosine().abs() < T::from_f64(TOLD) && part > least => part *= half,
-                Ok(_) if self.probe.cosine().abs() < T::from_f64(TOLD) && leaps => {
-                    return Err(Error::Branch { row: self.probe.row(), t });
-                }
+            let measure = self.probe.measure(mechanism, at);
+            let turns_far = self.probe.cosine().abs() < T::from_f64(TOLD);
+            match measure {
+                Ok(_) if turns_far && part > least => part *= half,
+                Ok(_) if turns_far && leaps => return Err(Error::Branch { row: self.probe.row(), t }),
                 // At the pose itself nothing is known: what comes next tells.
                 Err(_) if is_end => return Ok(()),
                 measure => {

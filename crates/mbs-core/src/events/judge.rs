@@ -97,13 +97,16 @@ impl<M: Mechanism<T>, T: Real> Events<M, T> {
 
     /// Notes the time where a value that has been exactly zero since the start leaves to the side that the event waits for.
     fn note_left(&mut self, mechanism: &M, event: usize, side: T) {
-        let waits_for = match mechanism.event(event).trigger {
-            Trigger::Rises => T::ONE,
-            Trigger::Falls => -T::ONE,
-            _ => return,
-        };
         let has_happened = self.rows.of(Row::Often, event) > T::ZERO;
-        if self.rows.of(Row::Side, event) == T::ZERO && side == waits_for && !has_happened {
+        if self.rows.of(Row::Side, event) != T::ZERO || has_happened {
+            return;
+        }
+        let passes = match mechanism.event(event).trigger {
+            Trigger::Rises => side > T::ZERO,
+            Trigger::Falls => side < T::ZERO,
+            _ => false,
+        };
+        if passes {
             self.rows.set(Row::Left, event, self.given.t);
         }
     }

@@ -57,6 +57,11 @@ impl Wanted {
 }
 
 impl Context<'_> {
+    /// The largest change of a row that one coordinate makes along its extent.
+    pub fn row_size(&self, q: &[f64], row: &SparseRow) -> f64 {
+        row.iter().map(|(i, g)| g.abs() * self.extent(q, *i)).fold(0.0, f64::max)
+    }
+
     /// Largest residual of the conditions that others imply.
     fn implied(&self, wanted: &Wanted, sample: &Sample) -> f64 {
         let held = self.quaternions.iter().filter(|q| q.is_within(wanted.conditions()));
@@ -116,7 +121,7 @@ fn newton(
 
 /// Largest residual, each relative to the terms it is made of; infinite where one is.
 fn worst(context: &Context<'_>, q: &[f64], residuals: &[f64], rows: &[SparseRow]) -> f64 {
-    let size = |row: &SparseRow| row.iter().map(|(i, g)| g.abs() * context.extent(q, *i)).fold(0.0, f64::max);
+    let size = |row: &SparseRow| context.row_size(q, row);
     // What nothing moves, because the joints of the tree decide it, is met where rounding of lengths is all that is left.
     let length = super::size(context.model, context.tree, q);
     let miss = |(phi, row): (&f64, &SparseRow)| match phi.abs() / size(row) {
@@ -142,11 +147,15 @@ fn step(
     let kept_rows: Vec<SparseRow> = kept.iter().map(|r| rows[*r].clone()).collect();
     let mut right = vec![0.0; context.tree.n()];
     right.extend(kept.iter().map(|r| -residuals[*r]));
-    [&sample.mass, &size_metric(context)].into_iter().find_map(|metric| {
-        let mut x = solve(saddle(metric, &kept_rows), right.clone()).ok()?;
-        x.truncate(context.tree.n());
-        x.iter().all(|v| v.is_finite()).then_some(x)
-    })
+    let metrics = [&sample.mass, &size_metric(context)];
+    metrics.into_iter().find_map(|metric| displacement(context, saddle(metric, &kept_rows), right.clone()))
+}
+
+/// The displacement that a system of displacements and multipliers gives, if it is finite.
+pub fn displacement(context: &Context<'_>, system: Vec<SparseRow>, right: Vec<f64>) -> Option<Vec<f64>> {
+    let mut x = solve(system, right).ok()?;
+    x.truncate(context.tree.n());
+    x.iter().all(|v| v.is_finite()).then_some(x)
 }
 
 /// Σ (δᵢ / scaleᵢ)².

@@ -1,8 +1,8 @@
 //! Levenberg's and Marquardt's method for assemblies from which undamped Newton steps fly off.
 
 use super::Context;
-use super::assemble::{Wanted, size_metric, try_assemble};
-use crate::linear::{SparseRow, solve};
+use super::assemble::{Wanted, displacement, size_metric, try_assemble};
+use crate::linear::SparseRow;
 
 /// Iterations at most, rejected ones too.
 const ITERATIONS: usize = 100;
@@ -14,13 +14,13 @@ const MOST_DAMPING: f64 = 1e8;
 /// Sum of squares of rows from which Newton's method converges.
 const NEAR: f64 = 1e-8;
 
-/// Lowers Σ (Φ_r / s_r)², s_r what a coordinate can do to row r, step by step: δ is the least of Σ ((Φ_r + G_r δ) / s_r)² + μ Σ (δ_i / scale_i)²,
+/// Lowers Σ (Φ_r / s_r)² step by step, with the size s_r of each row as its unit: δ is the least of Σ ((Φ_r + G_r δ) / s_r)² + μ Σ (δ_i / scale_i)²,
 /// and μ falls where that lowers the sum and rises where it does not (Marquardt 1963). Newton's method ends it.
 pub fn assemble_damped(context: &Context<'_>, wanted: &Wanted, mut q: Vec<f64>) -> Option<Vec<f64>> {
     let mut damping = DAMPING;
     let mut equations = wanted.equations(context, &(context.evaluate)(&q, wanted.guesses));
     for _ in 0..ITERATIONS {
-        let sizes: Vec<f64> = equations.1.iter().map(|row| size(context, &q, row)).collect();
+        let sizes: Vec<f64> = equations.1.iter().map(|row| unit(context, &q, row)).collect();
         let before = sum_of_squares(&equations.0, &sizes);
         if before <= NEAR || damping > MOST_DAMPING || !before.is_finite() {
             break;
@@ -37,9 +37,9 @@ pub fn assemble_damped(context: &Context<'_>, wanted: &Wanted, mut q: Vec<f64>) 
     try_assemble(context, wanted, q)
 }
 
-/// What moves the row most, over the length or the turn that its coordinate can make; 1 of a row that nothing moves here.
-fn size(context: &Context<'_>, q: &[f64], row: &SparseRow) -> f64 {
-    let size = row.iter().map(|(i, g)| g.abs() * context.extent(q, *i)).fold(0.0, f64::max);
+/// The unit of a row: its size, or 1 where no coordinate changes the row.
+fn unit(context: &Context<'_>, q: &[f64], row: &SparseRow) -> f64 {
+    let size = context.row_size(q, row);
     if size > 0.0 { size } else { 1.0 }
 }
 
@@ -67,7 +67,5 @@ fn step(
         system.push(scaled);
         right.push(-phi / size);
     }
-    let mut x = solve(system, right).ok()?;
-    x.truncate(n);
-    x.iter().all(|v| v.is_finite()).then_some(x)
+    displacement(context, system, right)
 }
