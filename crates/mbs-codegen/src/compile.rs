@@ -125,6 +125,8 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     // After independent_tree: rows that others imply are gone, if that is declared, and held while assembling.
     let tree = independent_tree(&model.with_stand_ins(StandIn::Generic))?;
     model.assemble_with(&tree.redundant);
+    // After list_guesses: what a start follows when parameters change is listed.
+    model.list_guesses();
     // After keep_branches: angles and quaternions that are reported read memories.
     model.keep_branches(&tree);
     // After derive: every equation is a node in solver symbols.
@@ -190,6 +192,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     let wrenches = wrenches.collect();
     drop(stand_ins);
     model.start_memories(&tree, &checked.q);
+    model.set_guess_misses(&tree, &checked.assembled);
     Ok(Compiled {
         model,
         tree,

@@ -273,7 +273,7 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
         conditions: conditions(true),
         guesses: conditions(false),
         events: events::events(graph, model, &observed),
-        held: model.event_conditions().map(condition).collect(),
+        held: model.event_conditions().chain(&model.guesses).map(condition).collect(),
         mass,
         jacobian: rows.jacobian,
         phi: rows.phi,

@@ -202,6 +202,7 @@ impl Mechanism for Interpreted {
             n_conditions: model.n_conditions(),
             n_events: model.events.len(),
             n_event_conditions: model.event_conditions().count(),
+            n_guesses: model.guesses.len(),
         }
     }
 
@@ -463,7 +464,7 @@ impl Mechanism for Interpreted {
             Some(RowLevel::Position) => Level::Position,
             _ => Level::Velocity,
         };
-        Condition { residual: outputs[0][0], level }
+        Condition { residual: outputs[0][0] - self.compiled.model.guess_miss(condition), level }
     }
 
     fn event(&self, event: usize) -> Event {

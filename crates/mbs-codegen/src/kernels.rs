@@ -294,9 +294,11 @@ impl Context<'_> {
             let gradient = self.condition_gradient(condition, root);
             let outputs = vec![self.array("residual", &[root]), self.array("gradient", &gradient)];
             let name = &declared.name;
-            let docs = match k < e.conditions.len() {
-                true => format!("`initial {name}`: observable − value, and its gradient."),
-                false => format!("`{name}`: what is held at an event, and its gradient."),
+            let first_guess = e.conditions.len() + self.model.event_conditions().count();
+            let docs = match k {
+                _ if k < e.conditions.len() => format!("`initial {name}`: observable − value, and its gradient."),
+                _ if k < first_guess => format!("`{name}`: what is held at an event, and its gradient."),
+                _ => format!("`{name}`: observable − guess, and its gradient."),
             };
             groups
                 .push(Group { entries: vec![self.entry(&format!("condition_{k}"), &docs, Stage::Velocity, outputs)] });

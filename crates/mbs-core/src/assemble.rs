@@ -17,12 +17,14 @@
 
 use crate::assemble::conditions::Conditions;
 pub(crate) use crate::assemble::conditions::{Held, Initial};
+pub(crate) use crate::assemble::follow::follow;
 use crate::assemble::response::Response;
 use crate::project::RowScales;
 use crate::vector::{add_scaled, dot, largest, max_norm, negate};
 use crate::{Error, Level, Mechanism, Real, State};
 
 mod conditions;
+mod follow;
 mod response;
 
 /// What an assembly took and reached.

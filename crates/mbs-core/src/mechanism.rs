@@ -48,8 +48,8 @@ pub trait Mechanism<T: Real = f64> {
         &self,
     ) -> (Self::Coordinates, Self::Speeds, Self::Multipliers, Self::Auxiliary, Self::Inputs, Self::Scratch);
 
-    /// Writes the guess of the initial state: the declared poses as they assemble at default parameters, and declared rates; at
-    /// other parameters not yet assembled.
+    /// Writes the guess of the initial state: the declared poses as they assemble at default parameters, and declared rates, whatever the
+    /// parameters are. [`State::new`](crate::State::new) moves it to where the parameters say.
     fn guess(&self, q: &mut [T], v: &mut [T], z: &mut [T]);
 
     /// Accelerations a (n_v) and multipliers λ (n_c) from M a + Gᵀ λ = Q, G a = γ.
@@ -335,7 +335,8 @@ pub trait Mechanism<T: Real = f64> {
 
     /// `initial` condition i at a state, and the derivative of its residual with respect to the displacement δ (position
     /// level) or v (velocity level), n_v values. Conditions of events follow the `initial` ones; their residual is the observable
-    /// itself, from which its target is still to be subtracted.
+    /// itself, from which its target is still to be subtracted. Guesses that depend on parameters follow those: their residuals are zero at
+    /// [`Mechanism::guess`] and default parameters.
     fn initial_condition(&self, condition: usize, at: StateView<T>, gradient: &mut [T]) -> Condition<T> {
         let _ = (condition, at, gradient);
         Condition { residual: T::ZERO, level: Level::Position }

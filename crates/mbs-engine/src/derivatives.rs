@@ -36,7 +36,7 @@ pub(crate) fn check(model: &Model, tree: &Tree) -> Result<(), Failure> {
             Load::Force { .. } | Load::Torque { .. } => {}
         }
     }
-    let held = model.conditions.iter().chain(model.event_conditions());
+    let held = model.conditions.iter().chain(model.event_conditions()).chain(&model.guesses);
     held.for_each(|c| add(c.target, u8::from(c.level == RowLevel::Position)));
     let known = model.events.iter().filter(|event| event.rate_is_known);
     known.for_each(|event| add(event.value, 1));

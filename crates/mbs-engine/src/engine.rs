@@ -144,9 +144,11 @@ impl Engine {
     pub(crate) fn new(mut model: Model) -> Result<Engine, Errors> {
         let tree = independent_tree(&model)?;
         model.assemble_with(&tree.redundant);
+        model.list_guesses();
         model.keep_branches(&tree);
         let checked = check(&model, &tree, &numeric_sample(&model, &tree))?;
         model.start_memories(&tree, &checked.q);
+        model.set_guess_misses(&tree, &checked.assembled);
         let speeds = guessed_speeds(&model, &tree, &checked.assembled);
         Ok(Engine::checked_out(model, tree, checked, speeds))
     }

@@ -55,6 +55,7 @@ impl Mechanism for Engine {
             n_conditions: self.shared.model.n_conditions(),
             n_events: names.events.len(),
             n_event_conditions: self.shared.model.event_conditions().count(),
+            n_guesses: self.shared.model.guesses.len(),
         }
     }
 
@@ -226,7 +227,8 @@ impl Mechanism for Engine {
     }
 
     fn initial_condition(&self, condition: usize, at: StateView, gradient: &mut [f64]) -> Condition {
-        self.dynamics().initial_condition(condition, at, gradient)
+        let told = self.dynamics().initial_condition(condition, at, gradient);
+        Condition { residual: told.residual - self.shared.model.guess_miss(condition), ..told }
     }
 
     fn event(&self, event: usize) -> Event {

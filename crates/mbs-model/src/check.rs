@@ -14,6 +14,7 @@ mod elements;
 mod fit;
 mod freedoms;
 mod guess;
+mod guesses;
 mod hold;
 mod light;
 mod mass;

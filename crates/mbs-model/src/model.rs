@@ -141,6 +141,10 @@ pub struct Model {
     pub memories: Vec<Memory>,
     /// Declared positions that read memories, with what they are declared to be.
     pub remembered_conditions: Vec<[ExprId; 2]>,
+    /// What a start is guessed by that depends on parameters: [`Model::list_guesses`].
+    pub guesses: Vec<InitialCondition>,
+    /// By how much the start of default parameters misses each: [`Model::set_guess_misses`].
+    pub guess_misses: Vec<f64>,
     /// What places bodies in natural coordinates: [`Model::choose_basics`].
     pub natural: Natural,
     /// Warnings: parameters and markers that nothing uses.
@@ -463,9 +467,9 @@ impl Model {
         self.conditions.iter().filter(|c| c.exact).count()
     }
 
-    /// Exact `initial` conditions, then what handlers of events hold.
+    /// Exact `initial` conditions, then what handlers of events hold, then guesses that depend on parameters.
     pub fn held_conditions(&self) -> impl Iterator<Item = &InitialCondition> {
-        self.conditions.iter().filter(|c| c.exact).chain(self.event_conditions())
+        self.conditions.iter().filter(|c| c.exact).chain(self.event_conditions()).chain(&self.guesses)
     }
 
     /// What handlers of events hold, one after the other.

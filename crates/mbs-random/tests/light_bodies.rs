@@ -4,6 +4,8 @@
 mod every_side;
 
 use every_side::side;
+use mbs_codegen::compile::Options;
+use mbs_codegen::compile_text;
 use mbs_core::{Error, Mechanism, Pose, State, assemble};
 use mbs_model::Formulation;
 
@@ -99,4 +101,19 @@ fn stays<M: Mechanism>(mechanism: &M, declared: [f64; 2], label: &str) {
     mechanism.poses(state.view(&[]), &mut poses);
     let [x, y, _] = poses[0].position;
     assert!((x - declared[0]).hypot(y - declared[1]) < 1e-9, "{label}: {:?}", poses[0]);
+}
+
+/// A body whose mass is in one point can turn without inertia in natural coordinates, too, where rounding alone gives its vectors some.
+#[test]
+fn a_body_whose_mass_is_in_one_point_is_refused_where_it_can_turn() {
+    let text = "pub spatial Light {
+        gravity: [0, 0, -9.81];
+        body point { mass: 1.7, com: [-0.4, 0, -0.15], position: [1.1, 0.4, 0.1], rotation: axis_angle([0.3, -0.4, -0.9], 2.5) }
+        joint guide = planar(point at [0.5, -0.35, -0.25], ground) { normal: [-0.1, 0.3, 0.6] };
+    }";
+    for formulation in FORMULATIONS {
+        let options = Options { formulation: Some(formulation), ..Options::default() };
+        let refused = compile_text("light.mbs", text, options).err().map(|e| e.to_string()).unwrap_or_default();
+        assert!(refused.contains("MBS064"), "{formulation:?}: {refused}");
+    }
 }

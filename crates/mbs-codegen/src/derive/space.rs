@@ -148,7 +148,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
             conditions: conditions(true),
             guesses: conditions(false),
             events: super::events::events(graph, model, &|e| self.expanded(&found.put_into(graph, &[self.node(e)]))[0]),
-            held: model.event_conditions().map(|c| self.condition(c)).collect(),
+            held: model.event_conditions().chain(&model.guesses).map(|c| self.condition(c)).collect(),
             jacobian: rows.jacobian,
             phi: rows.phi,
             psi: rows.psi,

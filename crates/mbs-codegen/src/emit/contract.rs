@@ -30,7 +30,8 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
     let n_joints = emission.compiled.model.joints.len();
     let n_discrete = emission.compiled.model.n_discrete();
     let model = &emission.compiled.model;
-    let (n_events, n_event_conditions) = (model.events.len(), model.event_conditions().count());
+    let (n_events, n_event_conditions, n_guesses) =
+        (model.events.len(), model.event_conditions().count(), model.guesses.len());
     let scratch = model.scratch(n_v);
     let events = events(emission);
     let guess = guess(emission);
@@ -97,6 +98,7 @@ pub fn emit(emission: &Emission<'_>) -> TokenStream {
                     n_conditions: #n_conditions,
                     n_events: #n_events,
                     n_event_conditions: #n_event_conditions,
+                    n_guesses: #n_guesses,
                 }
             }
 

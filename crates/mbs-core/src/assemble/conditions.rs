@@ -36,6 +36,28 @@ impl<M: Mechanism<T>, T: Real> Held<M, T> for Initial {
     }
 }
 
+/// The `initial` conditions, then the guesses that depend on parameters.
+pub(super) struct Guessed;
+
+impl<M: Mechanism<T>, T: Real> Held<M, T> for Guessed {
+    #[inline]
+    fn count(&self, mechanism: &M) -> usize {
+        let sizes = mechanism.sizes();
+        sizes.n_conditions + sizes.n_guesses
+    }
+
+    #[inline]
+    fn index(&self, mechanism: &M, k: usize) -> usize {
+        let sizes = mechanism.sizes();
+        if k < sizes.n_conditions { k } else { sizes.n_event_conditions + k }
+    }
+
+    #[inline]
+    fn target(&self, _: usize) -> T {
+        T::ZERO
+    }
+}
+
 pub(super) struct Conditions<M: Mechanism<T>, T: Real> {
     gradient: M::Speeds,
     column: M::Speeds,
@@ -61,6 +83,21 @@ impl<M: Mechanism<T>, T: Real> Conditions<M, T> {
     /// Residual of condition k, 0 if it belongs to another level.
     pub(super) fn residual(&mut self, of: (&M, &impl Held<M, T>), k: usize, level: Level, state: &State<M, T>) -> T {
         self.evaluate(of, k, level, state).unwrap_or(T::ZERO)
+    }
+
+    /// Calls `hear` with r_k and h_k of each condition of a level.
+    pub(super) fn each(
+        &mut self,
+        of: (&M, &impl Held<M, T>),
+        level: Level,
+        state: &State<M, T>,
+        mut hear: impl FnMut(usize, T, &[T]),
+    ) {
+        for k in 0..of.1.count(of.0) {
+            if let Some(residual) = self.evaluate(of, k, level, state) {
+                hear(k, residual, self.gradient.as_ref());
+            }
+        }
     }
 
     /// Residual r_k and, in `gradient`, h_k; `None` if k belongs to another level.

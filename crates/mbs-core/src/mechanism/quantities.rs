@@ -35,6 +35,8 @@ pub struct Sizes {
     pub n_events: usize,
     /// Conditions that handlers of events hold, of all events together.
     pub n_event_conditions: usize,
+    /// Guesses that depend on parameters: declared poses and speeds, and those of `~`.
+    pub n_guesses: usize,
 }
 
 /// The state a kernel is evaluated at. Borrowed: cheap to copy, impossible to leave stale.

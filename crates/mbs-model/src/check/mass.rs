@@ -1,7 +1,7 @@
 //! Whether M is definite on the admissible motions, and who moves without mass if it is not.
 
 use super::assemble::saddle;
-use super::{Context, Sample, default_variables};
+use super::{Context, Sample, at, default_variables};
 use crate::definition::Space;
 use crate::linear::{SparseRow, dependent_rows, solve};
 use crate::mechanics::{InterfaceCoordinate, InterfaceSpeed, Mechanics, SolverCoordinate, Tree, Variables};
@@ -15,13 +15,28 @@ pub fn is_solvable(context: &Context<'_>, pose: &[f64], sample: &Sample, errors:
     let independent = |r: &usize| dependent.binary_search(r).is_err();
     let rows: Vec<SparseRow> =
         (0..sample.jacobian.len()).filter(independent).map(|r| sample.jacobian[r].clone()).collect();
-    let matrix = saddle(&sample.mass, &rows);
+    let matrix = saddle(&without_noise(context, pose, &sample.mass), &rows);
     let size = matrix.len();
     let Err(null) = solve(matrix, vec![0.0; size]) else { return true };
     if context.model.kernels.forward {
         report(context, pose, &null[..context.tree.n()], errors);
     }
     false
+}
+
+/// Entries of M below this part of what formed them are round-off.
+const ROUNDING: f64 = 1e-14;
+
+/// M without entries that are round-off of what bodies in natural coordinates have beside them: where all mass is in one point, rounding alone
+/// would give the others some.
+fn without_noise(context: &Context<'_>, pose: &[f64], mass: &[SparseRow]) -> Vec<SparseRow> {
+    let (mut mass, mechanics) = (mass.to_vec(), at(context.model, context.tree, pose));
+    for (i, j, noise) in mechanics.natural_mass_noise(ROUNDING) {
+        for (row, column) in [(i, j), (j, i)] {
+            mass[row].retain(|c, x| *c != column || x.abs() > noise.value());
+        }
+    }
+    mass
 }
 
 /// The model at solver coordinates while it moves with the solver's speeds.

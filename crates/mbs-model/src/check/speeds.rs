@@ -117,6 +117,28 @@ fn guess<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64]) -> Vec<f
     mechanics.declared_speeds().into_iter().map(|v| v.value() + 0.0).collect()
 }
 
+/// By how much the start of a run, of guessed speeds and default parameters, misses each of [`Model::guesses`].
+pub fn guess_misses(model: &Model, tree: &Tree, assembled: &[f64]) -> Vec<f64> {
+    match (model.guesses.is_empty(), nested_rates(model)) {
+        (true, _) => Vec::new(),
+        (_, 0..3) => misses::<4>(model, tree, assembled),
+        _ => misses::<{ MOST_RATES + 2 }>(model, tree, assembled),
+    }
+}
+
+fn misses<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64]) -> Vec<f64> {
+    let speeds = solver_speeds::<N>(model, tree, assembled, 0.0);
+    let mechanics = moving::<N>(model, tree, (assembled, 0.0), &speeds);
+    let miss = |c: &InitialCondition| {
+        let (miss, value) = (mechanics.missed(c).value(), mechanics.value(c.value).value());
+        if miss.abs() <= ROUNDING * (1.0 + value.abs()) { 0.0 } else { miss }
+    };
+    model.guesses.iter().map(miss).collect()
+}
+
+/// A guess that is missed by less is met.
+const ROUNDING: f64 = 1e-12;
+
 /// A speed that other equations decide.
 pub struct Level {
     /// What they make it.

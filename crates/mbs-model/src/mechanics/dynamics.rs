@@ -13,8 +13,9 @@
 //! (2) is ½ ∂²T/∂v²; (3) and (4) are −Σ_b m_b J_bᵀ J̇_b v, virtual power of the bias accelerations −ω² R a and 2ωṡ ẑ × R a.
 
 use crate::definition::Space;
-use crate::mechanics::{FrameSum, Mechanics, Motion};
-use crate::{BodyId, ExprId, Load, MarkerId, Scalar, plane};
+use crate::mechanics::natural::sum_of_blocks;
+use crate::mechanics::{FrameSum, Mechanics, Motion, SolverCoordinate};
+use crate::{BodyId, ExprId, Function, Function2, Load, MarkerId, Scalar, plane};
 
 /// Σ_b m_b (R aᵢ)·(R aⱼ) and Σ_b m_b (R aᵢ)×(R aⱼ).
 #[derive(Clone, Copy)]
@@ -28,10 +29,55 @@ impl<S: Scalar> Mechanics<'_, S> {
     pub fn mass_matrix(&self) -> Vec<(usize, usize, S)> {
         if self.model.space == Space::Spatial {
             let mut entries = self.space.mass_matrix(self.tree, &self.space.regrouped(self.tree));
-            entries.extend(self.space.natural_mass(self.model, &|e| self.value(e)));
+            let value = |e| self.value(e);
+            let masses = self.space.natural_masses(self.model, &value);
+            entries.extend(sum_of_blocks(masses.map(|(_, block)| block)));
             return entries;
         }
         self.kinematics.projected_matrix(self.motion_matrix())
+    }
+
+    /// What of entries (i, j), i ≥ j, of the mass matrix may be round-off: `part` of what the masses of bodies in natural coordinates would give at
+    /// points, and along vectors over the lengths of each body.
+    pub fn natural_mass_noise(&self, part: f64) -> Vec<(usize, usize, S)> {
+        let blocks: Vec<_> = match self.model.space {
+            Space::Spatial => self.space.natural_masses(self.model, &|e| self.value(e)).collect(),
+            Space::Planar => self.natural_masses().collect(),
+        };
+        let is_point = |i: usize| match self.tree.solver[i] {
+            SolverCoordinate::Basic(basic, _) => self.model.natural.basics[basic as usize].is_point,
+            _ => false,
+        };
+        let max = |a: S, b: S| a.binary(Function2::Max, b);
+        let noise = |(body, block): (BodyId, Vec<(usize, usize, S)>)| {
+            let largest = |point: bool| {
+                let alike = block.iter().filter(|(i, j, _)| i == j && is_point(*i) == point);
+                alike.fold(S::number(0.0), |most, (.., x)| max(most, *x))
+            };
+            let mass = largest(true);
+            let along = max(largest(false), mass * self.square_of_size(body));
+            let of = |i: usize| if is_point(i) { mass } else { along };
+            block.iter().map(|(i, j, _)| (*i, *j, S::number(part) * (of(*i) * of(*j)).unary(Function::Sqrt))).collect()
+        };
+        sum_of_blocks(blocks.into_iter().map(noise))
+    }
+
+    /// The larger of squared distances of the centre of mass and the basic points of a body from its origin, in units of its shortest vector.
+    fn square_of_size(&self, body: BodyId) -> S {
+        let Some(basis) = self.model.natural.basis(body) else { return S::number(0.0) };
+        let square = |v: [ExprId; 3]| {
+            v.into_iter().fold(S::number(0.0), |sum, e| {
+                let x = self.value(e);
+                sum + x * x
+            })
+        };
+        let com = square(self.model.bodies[body.index()].com);
+        let most = basis.points.iter().fold(com, |most, (_, at)| most.binary(Function2::Max, square(*at)));
+        let least = |least: S, (_, at): &(usize, [ExprId; 3])| least.binary(Function2::Min, square(*at));
+        match basis.vectors.split_first() {
+            Some(((_, first), others)) => most / others.iter().fold(square(*first), least),
+            None => most,
+        }
     }
 
     /// The same in the motions that coordinates make.

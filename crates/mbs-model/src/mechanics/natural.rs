@@ -224,30 +224,37 @@ impl<S: Scalar> Kinematics<S> {
     }
 }
 
+/// Entries (i, j) of several bodies, in this order.
+pub(super) fn sum_of_blocks<S: Scalar>(blocks: impl Iterator<Item = Vec<(usize, usize, S)>>) -> Vec<(usize, usize, S)> {
+    let mut sums: BTreeMap<(usize, usize), S> = BTreeMap::new();
+    for (i, j, x) in blocks.flatten() {
+        sums.entry((i, j)).and_modify(|sum| *sum = *sum + x).or_insert(x);
+    }
+    sums.into_iter().map(|((i, j), m)| (i, j, m)).collect()
+}
+
 impl<S: Scalar> Mechanics<'_, S> {
     /// (3), summed over the bodies in natural coordinates: i ≥ j.
     pub fn natural_mass(&self) -> Vec<(usize, usize, S)> {
-        let mut sums: BTreeMap<(usize, usize), S> = BTreeMap::new();
-        let mut add = |i: usize, j: usize, x: S| {
-            if i >= j && !x.is_zero() {
-                sums.entry((i, j)).and_modify(|sum| *sum = *sum + x).or_insert(x);
-            }
-        };
-        for body in (0..self.model.bodies.len() as u32).map(BodyId) {
-            let Some(basis) = &self.kinematics.body(body).basis else { continue };
+        sum_of_blocks(self.natural_masses().map(|(_, block)| block))
+    }
+
+    /// (3) of each body in natural coordinates: nonzero entries, i ≥ j.
+    pub(super) fn natural_masses(&self) -> impl Iterator<Item = (BodyId, Vec<(usize, usize, S)>)> {
+        (0..self.model.bodies.len() as u32).map(BodyId).filter_map(|body| {
+            let basis = self.kinematics.body(body).basis.as_ref()?;
             let moments = self.moments(body);
+            let mut block = Vec::new();
             for a in &basis.terms {
                 for b in &basis.terms {
                     let (Some([ax, ay]), Some([bx, by])) = (a.coordinates, b.coordinates) else { continue };
                     let [dot, cross] = blocks(&moments, a, b);
-                    add(ax, bx, dot);
-                    add(ay, by, dot);
-                    add(ax, by, -cross);
-                    add(ay, bx, cross);
+                    block.extend([(ax, bx, dot), (ay, by, dot), (ax, by, -cross), (ay, bx, cross)]);
                 }
             }
-        }
-        sums.into_iter().map(|((i, j), m)| (i, j, m)).collect()
+            block.retain(|(i, j, x)| i >= j && !x.is_zero());
+            Some((body, block))
+        })
     }
 
     /// ∫ (1, x, y) (1, x, y)ᵀ dm about the origin of a body, half of its moment of inertia along either axis.

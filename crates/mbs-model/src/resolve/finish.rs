@@ -114,6 +114,8 @@ impl Resolver<'_> {
             exclusive: self.exclusive,
             memories: Vec::new(),
             remembered_conditions: Vec::new(),
+            guesses: Vec::new(),
+            guess_misses: Vec::new(),
             natural: Natural::default(),
             warnings: warnings.list().to_vec(),
         };

@@ -7,6 +7,7 @@ use quote::quote;
 
 use super::geometry::geometry;
 use super::{argument, view_kernel};
+use crate::emit::data::literal;
 use crate::emit::flat::Items;
 use crate::emit::{Emission, flat};
 use crate::kernels::MEMORIES;
@@ -176,7 +177,10 @@ fn conditions(emission: &Emission<'_>) -> TokenStream {
         };
         let function = emission.function(&format!("condition_{k}")).expect("every condition has a kernel");
         let call = emission.call(function, &argument, &[quote!(&mut residual), quote!(gradient)]);
-        quote! { #k => { #call; #level } }
+        // Where a run of default parameters starts, it is missed by as much.
+        let miss = Some(emission.compiled.model.guess_miss(k)).filter(|miss| *miss != 0.0).map(literal);
+        let miss = miss.map(|miss| quote!(residual[0] -= #miss;));
+        quote! { #k => { #call; #miss #level } }
     });
     quote! {
         fn initial_condition(&self, condition: usize, at: #root::StateView, gradient: &mut [f64]) -> #root::Condition {

@@ -327,28 +327,25 @@ impl<S: Scalar> SpaceState<S> {
         self.basics[basic].speeds
     }
 
-    /// (2), summed over the bodies: i ≥ j.
-    pub(in crate::mechanics) fn natural_mass(
+    /// (2) of each body in natural coordinates: nonzero entries, i ≥ j.
+    pub(in crate::mechanics) fn natural_masses(
         &self,
         model: &Model,
         value: &dyn Fn(ExprId) -> S,
-    ) -> Vec<(usize, usize, S)> {
-        let mut sums: BTreeMap<(usize, usize), S> = BTreeMap::new();
-        for (body, basis) in model.bodies.iter().zip(&self.natural) {
-            let Some(basis) = basis else { continue };
-            let mass = basis.mass(body, value);
-            for (a, row) in basis.terms.iter().zip(mass) {
-                for (b, m) in basis.terms.iter().zip(row) {
+    ) -> impl Iterator<Item = (BodyId, Vec<(usize, usize, S)>)> {
+        (0..).map(BodyId).zip(model.bodies.iter().zip(&self.natural)).filter_map(move |(id, (body, basis))| {
+            let basis = basis.as_ref()?;
+            let mut block = Vec::new();
+            for (a, row) in basis.terms.iter().zip(basis.mass(body, value)) {
+                for (b, m) in basis.terms.iter().zip(row).filter(|(_, m)| !m.is_zero()) {
                     let (Some(a), Some(b)) = (self.basics[a.basic].speeds, self.basics[b.basic].speeds) else {
                         continue;
                     };
-                    for (i, j) in a.into_iter().zip(b).filter(|(i, j)| i >= j && !m.is_zero()) {
-                        sums.entry((i, j)).and_modify(|sum| *sum = *sum + m).or_insert(m);
-                    }
+                    block.extend(a.into_iter().zip(b).filter(|(i, j)| i >= j).map(|(i, j)| (i, j, m)));
                 }
             }
-        }
-        sums.into_iter().map(|((i, j), m)| (i, j, m)).collect()
+            Some((id, block))
+        })
     }
 
     /// M_body q̈ of a body along its basics.

@@ -1,0 +1,180 @@
+//! A start that follows parameters.
+//!
+//! [`Mechanism::guess`] is where declared poses assemble at default parameters. At others it is assembled first. Then the guesses that depend on
+//! parameters have residuals r_k with gradients h_k, and Gauss–Newton steps on what rows and `initial` conditions allow make Σ r_k² least: of all
+//!
+//! 1. G δ = 0,
+//!
+//! that with the least Σ (h_k·δ + r_k)², `initial` conditions among them with a large weight. It is found by conjugate gradients, along answers of the
+//! mechanism to forces Σ (h_k·δ + r_k) h_k: one solve each, no matrix, and as many as independent guesses, but for rounding. A step is halved until
+//! it assembles nearer to the guesses.
+//!
+//! Hestenes & Stiefel (1952), Methods of conjugate gradients for solving linear systems; Nocedal & Wright (2006), *Numerical Optimization*, §10.3.
+
+use super::conditions::{Guessed, Initial};
+use super::{Assembly, HALVINGS, tolerance};
+use crate::vector::{add_scaled, dot};
+use crate::{Error, Level, Mechanism, Real, State};
+
+/// Steps of a level at most.
+const STEPS: usize = 50;
+/// What a step has to gain for another, of the squares that are left.
+const GAIN: f64 = 1e-6;
+/// What an `initial` condition counts beside a guess.
+const WEIGHT: f64 = 1e6;
+/// Conjugate gradients end where the squared gradient has become this part of the first: what is left may be what rounding leaves of rows.
+const SMALL: f64 = 1e-18;
+
+/// Moves the guess of default parameters to where the parameters say, positions first. Where nothing says so, it stays as it is, to the bit; where
+/// that fails, it is the last that was better.
+pub(crate) fn follow<M: Mechanism<T>, T: Real>(mechanism: &M, state: &mut State<M, T>) {
+    let mut assembly = Assembly::new(mechanism, state);
+    let (_, zero, ..) = mechanism.storage();
+    let mut work = Work { gradient: zero.clone(), answer: zero.clone(), direction: zero.clone(), step: zero };
+    for level in [Level::Position, Level::Velocity] {
+        assembly.follow(mechanism, state, level, &mut work);
+    }
+}
+
+/// Vectors of conjugate gradients.
+struct Work<V> {
+    gradient: V,
+    answer: V,
+    direction: V,
+    step: V,
+}
+
+impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
+    /// Whether a guess is not met.
+    fn is_elsewhere(&mut self, mechanism: &M, state: &State<M, T>, level: Level) -> bool {
+        let (first, tolerance) = (mechanism.sizes().n_conditions, tolerance(state, level));
+        let mut found = false;
+        self.conditions.each((mechanism, &Guessed), level, state, |k, residual, _| {
+            found |= k >= first && residual.abs() > tolerance;
+        });
+        found
+    }
+
+    fn follow(&mut self, mechanism: &M, state: &mut State<M, T>, level: Level, work: &mut Work<M::Speeds>) {
+        let mut at = state.clone();
+        if level == Level::Position {
+            mechanism.normalize(at.q.as_mut());
+        }
+        // What does not assemble counts as far from any guess.
+        let mut before = match self.level(mechanism, &mut at, &Initial, level) {
+            Ok(_) if !self.is_elsewhere(mechanism, &at, level) => return,
+            Ok(_) => self.squares(mechanism, &at, level),
+            Err(_) => {
+                at.copy_from(state);
+                T::from_f64(f64::INFINITY)
+            }
+        };
+        for _ in 0..STEPS {
+            if self.least_squares(mechanism, &at, level, work).is_err() {
+                break;
+            }
+            let Some((next, squares)) = self.nearer(mechanism, &at, level, (before, work)) else { break };
+            let gained = before - squares;
+            at.copy_from(&next);
+            before = squares;
+            if gained <= T::from_f64(GAIN) * squares {
+                break;
+            }
+        }
+        if before.is_finite() {
+            state.copy_from(&at);
+        }
+    }
+
+    /// Where a step, halved as often as necessary, assembles nearer to the guesses, and how near.
+    fn nearer(
+        &mut self,
+        mechanism: &M,
+        at: &State<M, T>,
+        level: Level,
+        (before, work): (T, &mut Work<M::Speeds>),
+    ) -> Option<(State<M, T>, T)> {
+        let step = &mut work.step;
+        step.as_mut().copy_from_slice(self.delta.as_ref());
+        let mut next = at.clone();
+        for _ in 0..=HALVINGS {
+            next.copy_from(at);
+            match level {
+                Level::Position => {
+                    mechanism.retract(next.t, next.q.as_mut(), step.as_ref(), self.rates.as_mut());
+                }
+                Level::Velocity => add_scaled(next.v.as_mut(), T::ONE, step.as_ref()),
+            }
+            if self.level(mechanism, &mut next, &Initial, level).is_ok() {
+                let squares = self.squares(mechanism, &next, level);
+                if squares < before {
+                    return Some((next, squares));
+                }
+            }
+            step.as_mut().iter_mut().for_each(|x| *x *= T::from_f64(0.5));
+        }
+        None
+    }
+
+    /// Σ r_k² of the guesses.
+    fn squares(&mut self, mechanism: &M, state: &State<M, T>, level: Level) -> T {
+        let (first, mut sum) = (mechanism.sizes().n_conditions, T::ZERO);
+        self.conditions.each((mechanism, &Guessed), level, state, |k, residual, _| {
+            if k >= first {
+                sum += residual * residual;
+            }
+        });
+        sum
+    }
+
+    /// The δ of the module header.
+    fn least_squares(
+        &mut self,
+        mechanism: &M,
+        state: &State<M, T>,
+        level: Level,
+        Work { gradient, answer, direction, .. }: &mut Work<M::Speeds>,
+    ) -> Result<(), Error<T>> {
+        let of = (mechanism, &Guessed);
+        let first = mechanism.sizes().n_conditions;
+        let weight = |k: usize| if k < first { T::from_f64(WEIGHT) } else { T::ONE };
+        self.response.release(mechanism, level);
+        self.rows.as_mut().fill(T::ZERO);
+        self.delta.as_mut().fill(T::ZERO);
+        direction.as_mut().fill(T::ZERO);
+        let (mut start, mut last) = (T::ZERO, T::ZERO);
+        // Twice as many as without rounding.
+        for _ in 0..2 * mechanism.sizes().n_v {
+            let delta = self.delta.as_ref();
+            let sum = gradient.as_mut();
+            sum.fill(T::ZERO);
+            self.conditions.each(of, level, state, |k, residual, h| {
+                add_scaled(sum, -weight(k) * (dot(h, delta) + residual), h);
+            });
+            let (f, g) = (gradient.as_ref(), self.rows.as_ref());
+            self.response.solve(mechanism, state.view(&[]), (f, g), answer.as_mut())?;
+            let square = dot(gradient.as_ref(), answer.as_ref());
+            if last == T::ZERO {
+                start = square;
+            }
+            if square <= T::from_f64(SMALL) * start || !square.is_finite() {
+                break;
+            }
+            let kept = if last > T::ZERO { square / last } else { T::ZERO };
+            last = square;
+            let along = direction.as_mut().iter_mut().zip(answer.as_ref());
+            along.for_each(|(p, z)| *p = *z + kept * *p);
+            let mut curvature = T::ZERO;
+            let along = direction.as_ref();
+            self.conditions.each(of, level, state, |k, _, h| {
+                let slope = dot(h, along);
+                curvature += weight(k) * slope * slope;
+            });
+            if curvature <= T::ZERO || !curvature.is_finite() {
+                break;
+            }
+            add_scaled(self.delta.as_mut(), square / curvature, along);
+        }
+        Ok(())
+    }
+}
