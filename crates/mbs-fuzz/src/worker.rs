@@ -26,18 +26,17 @@ pub fn time_bound(input: &Input) -> Duration {
 /// The loop of a worker: an input and its verdict a line each, until the standard input ends.
 pub fn serve() -> io::Result<()> {
     record_panics();
-    let work = || -> io::Result<()> {
-        for line in io::stdin().lock().lines() {
-            let input = serde_json::from_str(&line?)?;
-            let verdict = serde_json::to_string(&examine(&input))?;
-            let mut out = io::stdout().lock();
-            writeln!(out, "{verdict}")?;
-            out.flush()?;
-        }
-        Ok(())
-    };
-    let thread = thread::Builder::new().stack_size(STACK).spawn(work)?;
-    thread.join().unwrap_or_else(|_| Err(io::Error::other("the worker panicked")))
+    for line in io::stdin().lock().lines() {
+        let input: Input = serde_json::from_str(&line?)?;
+        // Each has a thread: proc-macro2 keeps every text that it has read as long as the thread lives.
+        let thread = thread::Builder::new().stack_size(STACK).spawn(move || examine(&input))?;
+        let examined = thread.join().map_err(|_| io::Error::other("the worker panicked"))?;
+        let verdict = serde_json::to_string(&examined)?;
+        let mut out = io::stdout().lock();
+        writeln!(out, "{verdict}")?;
+        out.flush()?;
+    }
+    Ok(())
 }
 
 /// A worker and the pipes to it.
