@@ -351,9 +351,25 @@ impl Expr {
                 let [a, b, c, d] = &**parts;
                 a.always_moves() || b.always_moves() || (c.always_moves() && d.always_moves())
             }
+            Expr::Binary(Binary::Mul, a, b) if a.vanishes() || b.vanishes() => false,
             _ if self.parts().is_empty() => self.moves(),
             _ => self.parts().into_iter().any(Expr::always_moves),
         }
+    }
+
+    /// Whether it is the rate of a number, or a product with one.
+    fn vanishes(&self) -> bool {
+        match self {
+            Expr::Rate(e) => e.is_constant(),
+            Expr::Binary(Binary::Mul, a, b) => a.vanishes() || b.vanishes(),
+            Expr::Let(e) => e.vanishes(),
+            _ => false,
+        }
+    }
+
+    fn is_constant(&self) -> bool {
+        let parts = self.parts();
+        matches!(self, Expr::Number(_)) || !parts.is_empty() && parts.into_iter().all(Expr::is_constant)
     }
 
     /// Whether it holds an observable.
