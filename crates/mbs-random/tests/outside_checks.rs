@@ -376,6 +376,9 @@ fn random_mechanisms_that_were_found_outside_obey_every_law() {
         (Space::Planar, 777_001, 141),
         (Space::Planar, 777_001, 964),
         (Space::Spatial, 777_002, 38),
+        (Space::Spatial, 5_300_001, 192),
+        (Space::Spatial, 5_300_001, 1351),
+        (Space::Spatial, 5_300_001, 1688),
     ];
     let check = || {
         for (space, seed, case) in found {
@@ -461,4 +464,50 @@ fn nearly(found: &[f64], expected: &[f64], label: &str) {
     let size = expected.iter().fold(1.0_f64, |most, x| most.max(x.abs()));
     let miss = found.iter().zip(expected).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
     assert!(miss < 1e-10 * size, "{label}: {found:?}, not {expected:?}");
+}
+
+/// The normals across an axis are those that the text decides, of numbers as of parameters.
+#[test]
+fn an_axis_of_parameters_has_the_normals_of_its_numbers() {
+    let text = |axis: &str| {
+        format!(
+            "pub spatial Plane {{
+                param lean = -0.7;
+                gravity: [0, 0, -9.81];
+                body plate {{ mass: 1, inertia: [1, 1, 1], position: [0.1, 0.3, 0.5] }}
+                joint glides = planar_fixed(ground, plate) {{ normal: {axis} }};
+                output at = glides.position;
+            }}"
+        )
+    };
+    for formulation in FORMULATIONS {
+        let of = |axis: &str| {
+            let sides = side(&text(axis), formulation);
+            let state = State::new(&sides.compiled);
+            let at = state.view(&[]);
+            [outputs(&sides.compiled, at), outputs(&sides.engine, at)]
+        };
+        let [numbers, parameters] = ["[-0.7, 0, -1]", "[lean, 0, -1]"].map(of);
+        for found in [&numbers[1], &parameters[0], &parameters[1]] {
+            nearly(found, &numbers[0], &format!("{formulation:?}"));
+        }
+        // b̂ is the y axis, which the text leaves out of the normal.
+        assert!((numbers[0][1] - 0.3).abs() < 1e-12, "{formulation:?}: {numbers:?}");
+    }
+}
+
+#[test]
+fn a_centre_of_mass_too_far_for_moments_of_inertia_is_refused() {
+    let text = "pub spatial Far {
+        gravity: [0, 0, -9.81];
+        body far { mass: 0.6, inertia: [0.4, 0.6, 0.8], com: [1e308, 0, 0.6] }
+        joint base = free(ground, far);
+    }";
+    for formulation in FORMULATIONS {
+        let found = mistakes(text, formulation);
+        assert!(
+            found.contains("[MBS030] the mass times the square of `com` is not finite"),
+            "{formulation:?}: {found}"
+        );
+    }
 }

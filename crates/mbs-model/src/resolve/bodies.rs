@@ -112,6 +112,7 @@ impl Resolver<'_> {
                 inertia
             }),
         };
+        let com_origin = com.map(|argument| argument.value.origin);
         let com = self.body_vector(&owner, com, &scope, self.body_axes(Some(b)));
         let position = self.body_vector(&owner, position, &scope, Axes::World);
         let velocity = self.body_velocity(&owner, velocity, &scope, b);
@@ -123,6 +124,7 @@ impl Resolver<'_> {
 
         let zero = self.exprs.number(0.0);
         let (mass, inertia, com) = (mass?.unwrap_or(zero), inertia?, com?.unwrap_or([zero; 3]));
+        self.check_moment(mass, com, com_origin)?;
         let com_marker = self.marker(format!("{name}.com"), Some(b), Place { point: com, angle: zero, rotation: None });
         self.drawn(com_marker);
         let (velocity, velocity_axes) = velocity?;
@@ -232,6 +234,19 @@ impl Resolver<'_> {
             self.in_domain(x, Domain::Finite, value.origin, &what)?;
         }
         Ok(Some(v))
+    }
+
+    /// m |c|², of which moments of inertia are made, is finite at the default parameters.
+    fn check_moment(&mut self, mass: ExprId, com: [ExprId; 3], origin: Option<Origin>) -> Res<()> {
+        let Some(origin) = origin else { return Ok(()) };
+        let [Some(x), Some(y), Some(z)] = com.map(|e| self.at_defaults(e)) else { return Ok(()) };
+        match self.at_defaults(mass).map(|mass| mass * (x * x + y * y + z * z)) {
+            Some(moment) if !moment.is_finite() => {
+                let message = "the mass times the square of `com` is not finite at the default parameters";
+                self.fail("MBS030", origin, message, None)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Marker at a body's centre of mass.

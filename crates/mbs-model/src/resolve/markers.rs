@@ -255,7 +255,8 @@ impl Resolver<'_> {
             return v;
         }
         let norm = self.exprs.unary(Function::Sqrt, square);
-        v.map(|x| self.exprs.div(x, norm))
+        // What is zero by its text stays so, whatever the norm is made of.
+        v.map(|x| if self.exprs.value(x) == Some(0.0) { self.exprs.number(0.0) } else { self.exprs.div(x, norm) })
     }
 
     /// A rotation whose components are in axes `own`, or in none.

@@ -15,8 +15,8 @@ use crate::{Comparison, ExprId, Exprs};
 /// Duff et al. (2017), Building an orthonormal basis, revisited, J. Computer Graphics Techniques 6(1), listing 3.
 pub fn across(exprs: &mut Exprs, u: [ExprId; 3]) -> [[ExprId; 3]; 2] {
     let [zero, one, minus_one] = [0.0, 1.0, -1.0].map(|x| exprs.number(x));
-    let is_zero = |k: usize| u[k % 3] == zero;
-    if let Some(c) = (0..3).find(|c| is_zero(*c) && !is_zero(c + 1)) {
+    let is_zero = u.map(|x| exprs.value(x) == Some(0.0));
+    if let Some(c) = (0..3).find(|c| is_zero[*c] && !is_zero[(c + 1) % 3]) {
         let (mut n, mut b) = ([zero; 3], [zero; 3]);
         b[c] = one;
         n[(c + 1) % 3] = exprs.neg(u[(c + 2) % 3]);
