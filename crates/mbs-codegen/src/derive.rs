@@ -83,6 +83,8 @@ pub struct Equations {
     pub auxiliary_rates: Vec<NodeId>,
     /// What memories become.
     pub memories: Vec<NodeId>,
+    /// What they become where a run starts: [`Model::declared_memories`].
+    pub declared_memories: Vec<NodeId>,
     /// Output values, flat.
     pub outputs: Vec<NodeId>,
     /// Rates of outputs, `None` where they would need the rate of an input or multiplier.
@@ -264,6 +266,7 @@ pub fn derive<'g>(graph: &'g Graph, model: &Model, tree: &Tree) -> Equations {
         places: model.kernels.operators.then(|| places::in_the_plane(graph, &mechanics)),
         auxiliary_rates,
         memories: model.memories.iter().map(|m| value(m.value)).collect(),
+        declared_memories: model.declared_memories.iter().map(|e| value(*e)).collect(),
         kinetic: value(model.kinetic_energy),
         potential: value(model.potential_energy),
         momentum: momentum(graph, &mechanics),

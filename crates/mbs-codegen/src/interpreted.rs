@@ -217,6 +217,7 @@ impl Mechanism for Interpreted {
         q.copy_from_slice(&self.compiled.checked.q);
         v.copy_from_slice(&self.compiled.speeds);
         z.iter_mut().zip(self.compiled.model.stored_defaults()).for_each(|(z, x)| *z = x);
+        self.declare_turns(q, z);
     }
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {

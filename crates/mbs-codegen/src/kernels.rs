@@ -34,6 +34,8 @@ use system::{Pivot, System};
 
 /// Name of the function that gives what memories become.
 pub const MEMORIES: &str = "memories";
+/// Name of the function that gives what memories become where a run starts.
+pub const DECLARED_MEMORIES: &str = "declared_memories";
 
 /// Everything needed to write the kernels.
 pub struct Context<'a> {
@@ -321,6 +323,10 @@ impl Context<'_> {
         if !e.memories.is_empty() {
             let docs = "Angles and quaternions nearest to their memories, which they become.";
             single(MEMORIES, docs, Stage::Position, vec![("memories", e.memories.clone())]);
+        }
+        if !e.declared_memories.is_empty() {
+            let docs = "Memories with the whole turns that initial values and guesses declare.";
+            single(DECLARED_MEMORIES, docs, Stage::Position, vec![("memories", e.declared_memories.clone())]);
         }
         if let Some(rates) = &e.coordinate_rates {
             let docs = "q̇ = N(q) v.";

@@ -70,6 +70,7 @@ impl Mechanism for Engine {
         q.copy_from_slice(&self.shared.checked.q);
         v.copy_from_slice(&self.shared.speeds);
         z.iter_mut().zip(self.shared.model.stored_defaults()).for_each(|(z, x)| *z = x);
+        self.shared.model.declare_turns(&self.shared.tree, self.parameters(), q, z);
     }
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {

@@ -137,6 +137,11 @@ pub fn default_variables<const N: usize>(model: &Model, tree: &Tree) -> Variable
     }
 }
 
+/// Solver coordinates of the declared poses, not assembled.
+pub(crate) fn declared_pose(model: &Model, tree: &Tree) -> Vec<f64> {
+    guess::declared(model, tree)
+}
+
 /// Runs all checks. [`numeric_sample`] gives an `evaluate` for those who have none of their own. Functions
 /// written in Rust must be bound ([`Model::check_bound`]), or have a stand-in ([`Model::with_stand_ins`], [`StandIn::Generic`]): then ranks and
 /// freedoms are those of almost all functions, and what depends on values is not judged. A row of unknown Φ is taken to hold, but

@@ -141,6 +141,8 @@ pub struct Model {
     pub memories: Vec<Memory>,
     /// Declared positions that read memories, with what they are declared to be.
     pub remembered_conditions: Vec<[ExprId; 2]>,
+    /// What memories become where a run starts, at the parameters that it has. None where nothing declares turns.
+    pub declared_memories: Vec<ExprId>,
     /// What a start is guessed by that depends on parameters: [`Model::list_guesses`].
     pub guesses: Vec<InitialCondition>,
     /// By how much the start of default parameters misses each: [`Model::set_guess_misses`].

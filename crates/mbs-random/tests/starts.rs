@@ -233,3 +233,30 @@ fn a_state_that_is_set_by_hand_stays_and_defaults_start_as_compiled() {
     assemble(&sides.compiled, &mut state).expect("a pendulum assembles");
     assert_eq!(state.q[0], 0.2);
 }
+
+/// Angles that no coordinate counts start with the turns that the parameters of the run declare.
+#[test]
+fn angles_start_with_the_turns_that_parameters_declare() {
+    let text = |initial: &str, declared: &str| {
+        format!(
+            "pub planar Linkage {{
+                param start = 0.5;
+                param bend = 0.3;
+                gravity: [0, -9.81];
+                body first {{ mass: 1, inertia: 0.1, com: [0.5, 0] {declared} }}
+                body second {{ mass: 1, inertia: 0.1, com: [0.5, 0] }}
+                joint pin = revolute(ground, first);
+                joint elbow = revolute(first at [1, 0], second);
+                initial elbow.angle = bend {initial};
+                output turned = pin.angle;
+                output bent = elbow.angle;
+                output heading = angle(second);
+            }}"
+        )
+    };
+    for text in [text(", pin.angle = start", ""), text(", pin.angle ~ start", ""), text("", ", angle: start")] {
+        for (start, bend) in [(4.0, 0.3), (20.0, -7.0), (-9.0, 4.0), (0.5, 3.5)] {
+            starts(&text, &[start, bend], &[start, bend, start + bend]);
+        }
+    }
+}

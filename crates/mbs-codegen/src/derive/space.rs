@@ -126,6 +126,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let interface_speeds = self.ids(&self.moving.space.interface_speeds(tree, &v));
         let one = |e: ExprId| self.expanded(&[self.node(e)])[0];
         let memories: Vec<NodeId> = model.memories.iter().map(|m| self.node(m.value)).collect();
+        let declared_memories: Vec<NodeId> = model.declared_memories.iter().map(|e| self.node(*e)).collect();
         let auxiliary: Vec<NodeId> = model.auxiliary.iter().flat_map(|a| &a.rates).map(|e| self.node(*e)).collect();
         Equations {
             n: tree.n(),
@@ -139,6 +140,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
             coordinate_rates: Some(rates),
             auxiliary_rates: self.expanded(&auxiliary),
             memories: self.expanded(&memories),
+            declared_memories: self.expanded(&declared_memories),
             kinetic: one(model.kinetic_energy),
             potential: one(model.potential_energy),
             momentum: self.momentum(),

@@ -12,10 +12,11 @@ use quote::{format_ident, quote};
 
 use super::data::literal;
 use super::{Emission, functions};
+use crate::kernels::DECLARED_MEMORIES;
 use crate::program::{Function, Input};
 use events::events;
 use names::names;
-use reports::reports;
+use reports::{reports, updated_memories};
 pub use visuals::limits;
 use visuals::visuals;
 
@@ -250,6 +251,8 @@ fn guess(emission: &Emission<'_>) -> TokenStream {
     let q = compiled.checked.q.iter().map(|x| literal(*x));
     let v = compiled.speeds.iter().map(|x| literal(*x));
     let z = compiled.model.stored_defaults().map(literal);
+    let turns = updated_memories(emission, DECLARED_MEMORIES);
+    let turns = turns.map(|updated| quote!(let (t, stored) = (0.0, z); #updated));
     quote! {
         fn guess(&self, q: &mut [f64], v: &mut [f64], z: &mut [f64]) {
             for (to, from) in q.iter_mut().zip([#(#q),*]) {
@@ -262,6 +265,7 @@ fn guess(emission: &Emission<'_>) -> TokenStream {
             for (to, from) in z.iter_mut().zip(declared) {
                 *to = *from;
             }
+            #turns
         }
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::Interpreted;
 use crate::interp::Inputs;
-use crate::kernels::MEMORIES;
+use crate::kernels::{DECLARED_MEMORIES, MEMORIES};
 
 impl Interpreted {
     /// z with zeros in place of memories that a view leaves out.
@@ -19,7 +19,18 @@ impl Interpreted {
     }
 
     pub(super) fn update_memories(&self, t: f64, q: &[f64], z: &mut [f64]) {
-        let values = self.single(MEMORIES, Inputs { t, q, z, ..Inputs::default() });
+        self.replace_memories(MEMORIES, t, q, z);
+    }
+
+    /// Gives memories the whole turns that initial values and guesses declare.
+    pub(super) fn declare_turns(&self, q: &[f64], z: &mut [f64]) {
+        if !self.compiled.model.declared_memories.is_empty() {
+            self.replace_memories(DECLARED_MEMORIES, 0.0, q, z);
+        }
+    }
+
+    fn replace_memories(&self, kernel: &str, t: f64, q: &[f64], z: &mut [f64]) {
+        let values = self.single(kernel, Inputs { t, q, z, ..Inputs::default() });
         z.iter_mut().skip(self.compiled.model.n_z()).zip(values).for_each(|(to, from)| *to = from);
     }
 }

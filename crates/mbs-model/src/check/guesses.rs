@@ -125,19 +125,22 @@ impl Model {
         let known = |model: &Model, list: &[ExprId]| list.iter().all(|e| !model.exprs.mentions(*e).input);
         let mut all = Vec::new();
         if let Some(velocity) = body.velocity.filter(|v| known(self, v)) {
-            let places = [0, 1, 2].map(|k| self.exprs.push(Op::Position(origin, k as u8)));
-            let (n, target) = (self.axes(), |k: usize| Op::Rate(places[k]));
+            let n = self.axes();
+            let places: Vec<ExprId> = (0..n).map(|k| self.exprs.push(Op::Position(origin, k as u8))).collect();
+            let target = |k: usize| Op::Rate(places[k]);
             all.extend(self.components(body, "velocity", &velocity[..n], target, RowLevel::Velocity));
         }
         if let Some(turning) = body.angular_velocity.filter(|v| known(self, v)) {
-            let angle = self.exprs.push(Op::Angle(origin));
-            let (told, name) = match self.space {
-                Space::Planar => (&turning[2..], "rate"),
-                Space::Spatial => (&turning[..], "angular_velocity"),
-            };
-            let is_planar = self.space == Space::Planar;
-            let target = |k: usize| if is_planar { Op::Rate(angle) } else { Op::AngularVelocity(origin, k as u8) };
-            all.extend(self.components(body, name, told, target, RowLevel::Velocity));
+            all.extend(match self.space {
+                Space::Planar => {
+                    let angle = self.exprs.push(Op::Angle(origin));
+                    self.components(body, "rate", &turning[2..], |_| Op::Rate(angle), RowLevel::Velocity)
+                }
+                Space::Spatial => {
+                    let target = |k: usize| Op::AngularVelocity(origin, k as u8);
+                    self.components(body, "angular_velocity", &turning, target, RowLevel::Velocity)
+                }
+            });
         }
         all
     }

@@ -87,13 +87,89 @@ impl Model {
             continuing.model.events[i] = event;
         }
         continuing.memories = Memories::Known;
-        let declared = continuing.model.conditions.iter().filter(|c| c.level == RowLevel::Position);
+        let (conditions, guesses) = (&continuing.model.conditions, &continuing.model.guesses);
+        let declared = conditions.iter().chain(guesses).filter(|c| c.level == RowLevel::Position);
         for [target, value] in declared.map(|c| [c.target, c.value]).collect::<Vec<_>>() {
             let continued = continuing.expression(target);
             if continued != target {
                 continuing.model.remembered_conditions.push([continued, value]);
             }
         }
+        self.declare_memories(tree);
+    }
+
+    /// Writes what memories become where a run of other parameters starts: with the whole turns more that conditions then declare.
+    fn declare_memories(&mut self, tree: &Tree) {
+        let first = self.n_z();
+        let angles: Vec<usize> =
+            (0..self.memories.len()).filter(|i| self.memories[*i].kind == MemoryKind::Angle).collect();
+        let Some(turns) = self.turns_of_conditions(tree, &angles) else { return };
+        let exprs = &mut self.exprs;
+        let [half, whole] = [0.5, TAU].map(|x| exprs.number(x));
+        let missing: Vec<ExprId> = (self.remembered_conditions.iter())
+            .map(|[continued, value]| {
+                let apart = exprs.sub(*value, *continued);
+                let apart = exprs.div(apart, whole);
+                let nearest = exprs.add(apart, half);
+                exprs.unary(Function::Floor, nearest)
+            })
+            .collect();
+        let mut declared: Vec<ExprId> =
+            (0..self.memories.len()).map(|i| exprs.push(Op::Auxiliary((first + i) as u32))).collect();
+        for (i, row) in angles.into_iter().zip(turns) {
+            for (missing, by) in missing.iter().zip(row).filter(|(_, by)| *by != 0.0) {
+                let by = exprs.number(TAU * by);
+                let turned = exprs.mul(by, *missing);
+                declared[i] = exprs.add(declared[i], turned);
+            }
+        }
+        self.declared_memories = declared;
+    }
+
+    /// By how many turns each angle turns where each declared position turns once and the others do not: a row for each angle. `None` where no
+    /// position can.
+    fn turns_of_conditions(&self, tree: &Tree, angles: &[usize]) -> Option<Vec<Vec<f64>>> {
+        let n = self.remembered_conditions.len();
+        if n == 0 || angles.is_empty() {
+            return None;
+        }
+        let pose = crate::check::declared_pose(self, tree);
+        let at = |turned: Option<usize>| -> Vec<f64> {
+            let mut variables: Variables<Series<1>> = default_variables(self, tree);
+            if let Some(z) = turned.and_then(|i| variables.auxiliary.get_mut(self.n_z() + i)) {
+                *z = *z + Series::constant(TAU);
+            }
+            let coordinates = pose.iter().map(|x| Series::constant(*x)).collect();
+            let mechanics = Mechanics::at_solver(self, tree, variables, coordinates);
+            self.remembered_conditions.iter().map(|[continued, _]| mechanics.value(*continued).value()).collect()
+        };
+        let rest = at(None);
+        let columns: Vec<Vec<f64>> = angles.iter().map(|i| at(Some(*i))).collect();
+        // Turns of conditions by those of angles, with what was added to each row; by Gauss and Jordan, with pivots ±1.
+        let turns = |k: usize, i: usize| ((columns[i][k] - rest[k]) / TAU).round();
+        let width = angles.len();
+        let row = |k: usize| -> Vec<f64> {
+            let own = (0..n).map(|other| f64::from(u8::from(other == k)));
+            (0..width).map(|i| turns(k, i)).chain(own).collect()
+        };
+        let mut rows: Vec<Vec<f64>> = (0..n).map(row).collect();
+        let mut found = vec![vec![0.0; n]; width];
+        let mut pivots: Vec<(usize, usize)> = Vec::new();
+        for k in 0..n {
+            let Some(i) = (0..width).find(|i| rows[k][*i].abs() == 1.0) else { continue };
+            let sign = rows[k][i];
+            rows[k].iter_mut().for_each(|x| *x *= sign);
+            let pivot = rows[k].clone();
+            for (_, row) in rows.iter_mut().enumerate().filter(|(other, _)| *other != k) {
+                let factor = row[i];
+                if factor != 0.0 {
+                    row.iter_mut().zip(&pivot).for_each(|(x, y)| *x -= factor * y);
+                }
+            }
+            pivots.push((k, i));
+        }
+        pivots.iter().for_each(|(k, i)| found[*i].copy_from_slice(&rows[*k][width..]));
+        (!pivots.is_empty()).then_some(found)
     }
 
     /// Sets the memories of the declared state, whose coordinates are q: principal values, with the whole turns that conditions declare.
@@ -118,6 +194,25 @@ impl Model {
                     break;
                 }
                 self.memories[*i].start = start;
+            }
+        }
+    }
+
+    /// Gives the memories in z the whole turns that initial values and guesses declare at these parameters, where a run starts at q.
+    pub fn declare_turns(&self, tree: &Tree, parameters: &[f64], q: &[f64], z: &mut [f64]) {
+        if self.declared_memories.is_empty() {
+            return;
+        }
+        let constants = |list: &[f64]| -> Vec<Series<1>> { list.iter().map(|x| Series::constant(*x)).collect() };
+        for _ in 0..self.memories.len() {
+            let variables = Variables {
+                parameters: constants(parameters),
+                auxiliary: constants(z),
+                ..default_variables(self, tree)
+            };
+            let mechanics = Mechanics::at_interface(self, tree, variables, &constants(q));
+            for (to, from) in z.iter_mut().skip(self.n_z()).zip(&self.declared_memories) {
+                *to = mechanics.value(*from).value();
             }
         }
     }

@@ -114,6 +114,7 @@ impl Resolver<'_> {
             exclusive: self.exclusive,
             memories: Vec::new(),
             remembered_conditions: Vec::new(),
+            declared_memories: Vec::new(),
             guesses: Vec::new(),
             guess_misses: Vec::new(),
             natural: Natural::default(),

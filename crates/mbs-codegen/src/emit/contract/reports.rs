@@ -68,24 +68,30 @@ pub fn reports(emission: &Emission<'_>) -> TokenStream {
 
 /// Memories behind the auxiliary states, which become what they are near to.
 fn memories(emission: &Emission<'_>) -> TokenStream {
-    let Some(function) = emission.function(MEMORIES) else { return TokenStream::new() };
+    updated_memories(emission, MEMORIES).map_or_else(
+        TokenStream::new,
+        |updated| quote!(fn remember(&self, t: f64, q: &[f64], stored: &mut [f64]) { #updated }),
+    )
+}
+
+/// Sets the memories in `stored`, the last of it, at `t` and `q` to what a kernel gives; nothing where there is no such kernel.
+pub fn updated_memories(emission: &Emission<'_>, kernel: &str) -> Option<TokenStream> {
+    let function = emission.function(kernel)?;
     let s = emission.sizes();
     let (n_q, n_z, n_states, n) = (s.n_q, s.n_z, s.n_states, s.n_z - s.n_states);
     let call = emission.call(function, &argument, &[quote!(&mut memories)]);
-    quote! {
-        fn remember(&self, t: f64, q: &[f64], stored: &mut [f64]) {
-            let mut memories = [0.0; #n];
-            let (::core::result::Result::Ok(q), ::core::result::Result::Ok(z)) =
-                (<&[f64; #n_q]>::try_from(q), <&[f64; #n_z]>::try_from(&*stored))
-            else {
-                return;
-            };
-            #call;
-            for (to, from) in stored.iter_mut().skip(#n_states).zip(memories) {
-                *to = from;
-            }
+    Some(quote! {
+        let mut memories = [0.0; #n];
+        let (::core::result::Result::Ok(q), ::core::result::Result::Ok(z)) =
+            (<&[f64; #n_q]>::try_from(&*q), <&[f64; #n_z]>::try_from(&*stored))
+        else {
+            return;
+        };
+        #call;
+        for (to, from) in stored.iter_mut().skip(#n_states).zip(memories) {
+            *to = from;
         }
-    }
+    })
 }
 
 /// Reactions of all joints, and whose the rows are.
