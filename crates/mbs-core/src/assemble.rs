@@ -17,7 +17,7 @@
 
 use crate::assemble::conditions::Conditions;
 pub(crate) use crate::assemble::conditions::{Held, Initial};
-pub(crate) use crate::assemble::follow::follow;
+pub(crate) use crate::assemble::follow::{follow, is_met};
 use crate::assemble::response::Response;
 use crate::project::RowScales;
 use crate::vector::{add_scaled, dot, largest, max_norm, negate};

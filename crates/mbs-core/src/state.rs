@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::assemble::follow;
+use crate::assemble::{follow, is_met};
 use crate::{Error, Mechanism, Real, StateView};
 
 /// Time and everything that is integrated over it: t, q, v, z. Storage is that of the mechanism; nothing is allocated
@@ -27,7 +27,7 @@ impl<M: Mechanism<T>, T: Real> State<M, T> {
         let (mut q, mut v, _, mut z, _, _) = mechanism.storage();
         mechanism.guess(q.as_mut(), v.as_mut(), z.as_mut());
         let mut state = State { t: T::ZERO, q, v, z };
-        if mechanism.sizes().n_guesses > 0 {
+        if mechanism.sizes().n_guesses > 0 && !is_met(mechanism, &state) {
             follow(mechanism, &mut state);
         }
         state

@@ -13,8 +13,8 @@
 
 use super::conditions::{Guessed, Initial};
 use super::{Assembly, HALVINGS, tolerance};
-use crate::vector::{add_scaled, dot};
-use crate::{Error, Level, Mechanism, Real, State};
+use crate::vector::{add_scaled, dot, max_norm};
+use crate::{Condition, Error, Level, Mechanism, Real, State};
 
 /// Steps of a level at most.
 const STEPS: usize = 50;
@@ -24,6 +24,26 @@ const GAIN: f64 = 1e-6;
 const WEIGHT: f64 = 1e6;
 /// Conjugate gradients end where the squared gradient has become this part of the first: what is left may be what rounding leaves of rows.
 const SMALL: f64 = 1e-18;
+
+/// Whether rows and guesses are met: so they are by the guess of default parameters. Takes hardly any stack, which is all that most starts need.
+pub(crate) fn is_met<M: Mechanism<T>, T: Real>(mechanism: &M, state: &State<M, T>) -> bool {
+    let sizes = mechanism.sizes();
+    let (_, mut gradient, mut rows, _, inputs, _) = mechanism.storage();
+    let rows = rows.as_mut();
+    mechanism.position_residuals(state.view(&[]), &mut rows[..sizes.n_position]);
+    let is_closed = max_norm(&rows[..sizes.n_position]) <= tolerance(state, Level::Position);
+    mechanism.velocity_residuals(state.view(&[]), &mut rows[..sizes.n_velocity]);
+    let is_still = max_norm(&rows[..sizes.n_velocity]) <= tolerance(state, Level::Velocity);
+    let first = sizes.n_conditions + sizes.n_event_conditions;
+    let mut guesses = first..first + sizes.n_guesses;
+    is_closed
+        && is_still
+        && guesses.all(|k| {
+            let at = state.view(inputs.as_ref());
+            let Condition { residual, level } = mechanism.initial_condition(k, at, gradient.as_mut());
+            residual.abs() <= tolerance(state, level)
+        })
+}
 
 /// Moves the guess of default parameters to where the parameters say, positions first. Where nothing says so, it stays as it is, to the bit; where
 /// that fails, it is the last that was better.
