@@ -25,7 +25,7 @@ const WEIGHT: f64 = 1e6;
 /// Conjugate gradients end where the squared gradient has become this part of the first: what is left may be what rounding leaves of rows.
 const SMALL: f64 = 1e-18;
 
-/// Whether rows and guesses are met: so they are by the guess of default parameters. Takes hardly any stack, which is all that most starts need.
+/// Whether rows, `initial` conditions and guesses are met: so they are by the guess of default parameters. Takes hardly any stack, which is all that most starts need.
 pub(crate) fn is_met<M: Mechanism<T>, T: Real>(mechanism: &M, state: &State<M, T>) -> bool {
     let sizes = mechanism.sizes();
     let (_, mut gradient, mut rows, _, inputs, _) = mechanism.storage();
@@ -35,10 +35,10 @@ pub(crate) fn is_met<M: Mechanism<T>, T: Real>(mechanism: &M, state: &State<M, T
     mechanism.velocity_residuals(state.view(&[]), &mut rows[..sizes.n_velocity]);
     let is_still = max_norm(&rows[..sizes.n_velocity]) <= tolerance(state, Level::Velocity);
     let first = sizes.n_conditions + sizes.n_event_conditions;
-    let mut guesses = first..first + sizes.n_guesses;
+    let mut conditions = (0..sizes.n_conditions).chain(first..first + sizes.n_guesses);
     is_closed
         && is_still
-        && guesses.all(|k| {
+        && conditions.all(|k| {
             let at = state.view(inputs.as_ref());
             let Condition { residual, level } = mechanism.initial_condition(k, at, gradient.as_mut());
             residual.abs() <= tolerance(state, level)
