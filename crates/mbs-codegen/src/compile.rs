@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use mbs_core::rotation::DeclaredSpeeds;
-use mbs_model::check::{Checked, check, guessed_speeds, independent_tree, light_speeds, looked_at};
+use mbs_model::check::{Checked, GuessedStart, check, guessed_start, independent_tree, light_speeds, looked_at};
 use mbs_model::definition::Definition;
 use mbs_model::mechanics::Tree;
 use mbs_model::{BodyId, Errors, Formulation, Kernels, Model, StandIn, resolve};
@@ -150,7 +150,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         opaque::refuse_undefined(&graph, &model, &tree, &equations, &sample(&q, false))?;
     }
     let checked = checked?;
-    let speeds = guessed_speeds(known, &tree, &checked.assembled);
+    let GuessedStart { speeds, misses } = guessed_start(known, &tree, &checked.assembled);
     // After switch: rows vanish where they are off.
     equations.switch(&graph, &tree);
     // After solve: accelerations and multipliers are nodes.
@@ -192,7 +192,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     let wrenches = wrenches.collect();
     drop(stand_ins);
     model.start_memories(&tree, &checked.q);
-    model.set_guess_misses(&tree, &checked.assembled);
+    model.guess_misses = misses;
     Ok(Compiled {
         model,
         tree,

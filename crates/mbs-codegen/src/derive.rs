@@ -83,7 +83,7 @@ pub struct Equations {
     pub auxiliary_rates: Vec<NodeId>,
     /// What memories become.
     pub memories: Vec<NodeId>,
-    /// What they become where a run starts: [`Model::declared_memories`].
+    /// The memories at the start of a run: [`Model::declared_memories`].
     pub declared_memories: Vec<NodeId>,
     /// Output values, flat.
     pub outputs: Vec<NodeId>,

@@ -281,13 +281,7 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
         let half = T::from_f64(0.5);
         self.trial.copy_from(state);
         for halving in 0..=HALVINGS {
-            match level {
-                Level::Position => {
-                    let (t, q) = (state.t, state.q.as_mut());
-                    of.0.retract(t, q, self.delta.as_ref(), self.rates.as_mut());
-                }
-                Level::Velocity => add_scaled(state.v.as_mut(), T::ONE, self.delta.as_ref()),
-            }
+            displace(of.0, state, level, self.delta.as_ref(), &mut self.rates);
             let after = self.residual(of, state, level);
             if after.squares <= before.squares || before.largest <= tolerance(state, level) || halving == HALVINGS {
                 return after;
@@ -298,6 +292,20 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
             }
         }
         before
+    }
+}
+
+/// q ← q ⊕ δ, or v ← v + δ.
+fn displace<M: Mechanism<T>, T: Real>(
+    mechanism: &M,
+    state: &mut State<M, T>,
+    level: Level,
+    delta: &[T],
+    rates: &mut M::Coordinates,
+) {
+    match level {
+        Level::Position => mechanism.retract(state.t, state.q.as_mut(), delta, rates.as_mut()),
+        Level::Velocity => add_scaled(state.v.as_mut(), T::ONE, delta),
     }
 }
 

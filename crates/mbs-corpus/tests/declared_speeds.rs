@@ -7,7 +7,7 @@ use harness::{FORMULATIONS, Random, assembled, compiled_fma, corpus, files, inte
 use mbs::Mechanism;
 use mbs_codegen::compile::Compiled;
 use mbs_engine::Engine;
-use mbs_model::check::{default_variables, guessed_speeds};
+use mbs_model::check::{default_variables, guessed_start};
 use mbs_model::definition::Space;
 use mbs_model::mechanics::{Mechanics, Tree, Variables};
 use mbs_model::{BodyKind, Model, Series};
@@ -294,9 +294,9 @@ fn motions_that_rows_allow_are_found_again_on_all_mechanisms() {
             let mut random = Random::new(seed(&stem));
             let mut any = || std::array::from_fn(|_| std::array::from_fn(|_| random.number()));
             let anything: Vec<[[f64; 3]; 2]> = model.bodies.iter().map(|_| any()).collect();
-            let first = guessed_speeds(&declaring(model, &anything), tree, &checked.assembled);
+            let first = guessed_start(&declaring(model, &anything), tree, &checked.assembled).speeds;
             let motions = motion(model, tree, &checked.q, &first);
-            let second = guessed_speeds(&declaring(model, &motions), tree, &checked.assembled);
+            let second = guessed_start(&declaring(model, &motions), tree, &checked.assembled).speeds;
             let again = motion(model, tree, &checked.q, &second);
             let label = format!("{stem} ({formulation:?})");
             let flat = |motions: &[[[f64; 3]; 2]]| motions.as_flattened().as_flattened().to_vec();

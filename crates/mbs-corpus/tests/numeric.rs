@@ -12,7 +12,7 @@ use mbs_codegen::compile::Compiled;
 use mbs_codegen::derive::derive;
 use mbs_codegen::evaluate::Sampler;
 use mbs_codegen::graph::Graph;
-use mbs_model::check::{SparseRow, check, default_variables, guessed_speeds, looked_at, numeric_sample};
+use mbs_model::check::{SparseRow, check, default_variables, guessed_start, looked_at, numeric_sample};
 use mbs_model::mechanics::{Mechanics, Tree};
 use mbs_model::{CalledFunction, ExprId, Formulation, FunctionSource, Model, RowLevel, Series, StandIn};
 
@@ -130,7 +130,7 @@ fn the_guessed_speeds_keep_the_rows_and_the_held_conditions() {
         let sizes = interpreted.sizes();
         // 1e-9: the pose is as good as that, and rows are solved to rounding.
         let checked = check(model, tree, &numeric_sample(model, tree)).expect("what compiles passes its checks");
-        let speeds = guessed_speeds(model, tree, &checked.assembled);
+        let speeds = guessed_start(model, tree, &checked.assembled).speeds;
         let (mut psi, State { z, .. }) = (vec![0.0; sizes.n_velocity], State::new(interpreted));
         let u = vec![0.0; sizes.n_u];
         let at = StateView { t: 0.0, q: &checked.q, v: &speeds, z: &z, u: &u };
@@ -227,7 +227,7 @@ fn functions_written_in_rust_take_part_once_they_are_bound() {
     let tree = Tree::new(&model);
     let checked = check(&model, &tree, &numeric_sample(&model, &tree)).expect("it assembles");
     assert_close("poses", &checked.q, &[0.2, 0.5 + 0.2_f64.sin()], 1e-9);
-    let speeds = guessed_speeds(&model, &tree, &checked.assembled);
+    let speeds = guessed_start(&model, &tree, &checked.assembled).speeds;
     assert_close("speeds", &speeds, &[3.0, 3.0 * 0.2_f64.cos()], 1e-9);
 }
 

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use mbs_core::{CubicSpline, Error, StateView};
-use mbs_model::check::{Checked, check, guessed_speeds, independent_tree, numeric_sample};
+use mbs_model::check::{Checked, GuessedStart, check, guessed_start, independent_tree, numeric_sample};
 use mbs_model::definition::Space;
 use mbs_model::mechanics::{Placement, Tree};
 use mbs_model::{Errors, ItemNames, MarkerId, Model, nearest};
@@ -148,8 +148,8 @@ impl Engine {
         model.keep_branches(&tree);
         let checked = check(&model, &tree, &numeric_sample(&model, &tree))?;
         model.start_memories(&tree, &checked.q);
-        model.set_guess_misses(&tree, &checked.assembled);
-        let speeds = guessed_speeds(&model, &tree, &checked.assembled);
+        let GuessedStart { speeds, misses } = guessed_start(&model, &tree, &checked.assembled);
+        model.guess_misses = misses;
         Ok(Engine::checked_out(model, tree, checked, speeds))
     }
 

@@ -33,10 +33,11 @@ mod unknown;
 pub use crate::linear::SparseRow;
 pub(crate) use elements::in_formulation;
 pub use freedoms::{FreeMotion, free_motions};
+pub(crate) use guess::declared as declared_pose;
 pub use light::light_speeds;
 pub use numeric::numeric_sample;
 pub use redundant::independent_tree;
-pub use speeds::{guessed_speeds, looked_at};
+pub use speeds::{GuessedStart, guessed_start, looked_at};
 pub use unknown::{Carried, carried};
 
 use crate::definition::Space;
@@ -135,11 +136,6 @@ pub fn default_variables<const N: usize>(model: &Model, tree: &Tree) -> Variable
         reactions: Vec::new(),
         prescribed: Vec::new(),
     }
-}
-
-/// Solver coordinates of the declared poses, not assembled.
-pub(crate) fn declared_pose(model: &Model, tree: &Tree) -> Vec<f64> {
-    guess::declared(model, tree)
 }
 
 /// Runs all checks. [`numeric_sample`] gives an `evaluate` for those who have none of their own. Functions

@@ -141,11 +141,12 @@ pub struct Model {
     pub memories: Vec<Memory>,
     /// Declared positions that read memories, with what they are declared to be.
     pub remembered_conditions: Vec<[ExprId; 2]>,
-    /// What memories become where a run starts, at the parameters that it has. None where nothing declares turns.
+    /// The memories at the start of a run, from those at default parameters: with the whole turns that its parameters declare. Empty where no
+    /// condition declares turns.
     pub declared_memories: Vec<ExprId>,
     /// What a start is guessed by that depends on parameters: [`Model::list_guesses`].
     pub guesses: Vec<InitialCondition>,
-    /// By how much the start of default parameters misses each: [`Model::set_guess_misses`].
+    /// By how much the start at default parameters misses each: [`check::guessed_start`](crate::check::guessed_start).
     pub guess_misses: Vec<f64>,
     /// What places bodies in natural coordinates: [`Model::choose_basics`].
     pub natural: Natural,

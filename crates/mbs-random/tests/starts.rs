@@ -3,7 +3,7 @@
 #[allow(dead_code)] // this test uses a part of it
 mod every_side;
 
-use every_side::side;
+use every_side::{Sides, side};
 use mbs_core::{Mechanism, State, assemble};
 use mbs_model::Formulation;
 
@@ -20,19 +20,22 @@ fn outputs<M: Mechanism>(mechanism: &M, label: &str) -> Vec<f64> {
     outputs
 }
 
+/// Outputs where runs of other parameters start, the first of all: compiled and engine.
+fn starts_of(sides: &mut Sides, parameters: &[f64]) -> [Vec<f64>; 2] {
+    let mut all = sides.compiled.parameters().to_vec();
+    all[..parameters.len()].copy_from_slice(parameters);
+    sides.engine.set_parameters(&all).expect("they are inside their domains");
+    sides.compiled.set_parameters(&all).expect("they are inside their domains");
+    [outputs(&sides.compiled, &sides.label), outputs(&sides.engine, &sides.label)]
+}
+
 /// A mechanism whose first parameters are given others than the text has starts with these outputs. Newton's steps leave 1e-12 of them.
 #[track_caller]
 fn starts(text: &str, parameters: &[f64], expected: &[f64]) {
     for formulation in FORMULATIONS {
         let mut sides = side(text, formulation);
-        let mut all = sides.compiled.parameters().to_vec();
         let declared = outputs(&sides.compiled, &sides.label);
-        all[..parameters.len()].copy_from_slice(parameters);
-        sides.engine.set_parameters(&all).expect("they are inside their domains");
-        sides.compiled.set_parameters(&all).expect("they are inside their domains");
-        for (side, found) in
-            [("compiled", outputs(&sides.compiled, &sides.label)), ("engine", outputs(&sides.engine, &sides.label))]
-        {
+        for (side, found) in ["compiled", "engine"].into_iter().zip(starts_of(&mut sides, parameters)) {
             let is_near = |(x, y): (&f64, &f64)| (x - y).abs() <= 1e-12 * y.abs().max(1.0);
             let agrees = found.len() == expected.len() && found.iter().zip(expected).all(is_near);
             assert!(agrees, "{side}, {}: {found:?} instead of {expected:?}, {declared:?} by default", sides.label);
@@ -197,18 +200,13 @@ fn loops_start_near_what_their_parameters_say_and_as_fast() {
     }";
     for formulation in FORMULATIONS {
         let mut sides = side(text, formulation);
-        for (start, spin, r) in [(1.5, 2.0, 0.3), (0.5, -3.0, 0.4), (2.5, 1.0, 0.25)] {
-            let declared = outputs(&sides.compiled, &sides.label)[1] - 0.5;
-            let all = [start, spin, r];
-            sides.engine.set_parameters(&all).expect("they are inside their domains");
-            sides.compiled.set_parameters(&all).expect("they are inside their domains");
-            let found = [outputs(&sides.compiled, &sides.label), outputs(&sides.engine, &sides.label)];
-            for found in &found {
-                assert!((found[0] - spin).abs() < 1e-12, "{}: {found:?}, {all:?}", sides.label);
+        let declared = outputs(&sides.compiled, &sides.label)[1] - 0.5;
+        for [start, spin, r] in [[1.5, 2.0, 0.3], [0.5, -3.0, 0.4], [2.5, 1.0, 0.25]] {
+            for found in starts_of(&mut sides, &[start, spin, r]) {
+                assert!((found[0] - spin).abs() < 1e-12, "{}: {found:?}, {start} {spin} {r}", sides.label);
                 // The angle is the only guess that depends on parameters: it misses by what it misses by default.
-                assert!((found[1] - start - declared).abs() < 1e-9, "{}: {found:?}, {all:?}", sides.label);
+                assert!((found[1] - start - declared).abs() < 1e-9, "{}: {found:?}, {start} {spin} {r}", sides.label);
             }
-            sides.compiled.set_parameters(&[0.5, 2.0, 0.3]).expect("they are inside their domains");
         }
     }
 }

@@ -11,21 +11,22 @@
 //!
 //! Hestenes & Stiefel (1952), Methods of conjugate gradients for solving linear systems; Nocedal & Wright (2006), *Numerical Optimization*, §10.3.
 
-use super::conditions::{Guessed, Initial};
-use super::{Assembly, HALVINGS, tolerance};
+use super::conditions::{Guessed, Held, Initial};
+use super::{Assembly, HALVINGS, displace, tolerance};
 use crate::vector::{add_scaled, dot, max_norm};
 use crate::{Condition, Error, Level, Mechanism, Real, State};
 
 /// Steps of a level at most.
 const STEPS: usize = 50;
-/// What a step has to gain for another, of the squares that are left.
+/// Steps end where one lowers the sum of squares by less than this part of what remains.
 const GAIN: f64 = 1e-6;
-/// What an `initial` condition counts beside a guess.
+/// The weight of an `initial` condition; that of a guess is 1.
 const WEIGHT: f64 = 1e6;
 /// Conjugate gradients end where the squared gradient has become this part of the first: what is left may be what rounding leaves of rows.
 const SMALL: f64 = 1e-18;
 
-/// Whether rows, `initial` conditions and guesses are met: so they are by the guess of default parameters. Takes hardly any stack, which is all that most starts need.
+/// Whether a state meets the rows, the `initial` conditions and the guesses, as the guess of default parameters does. It needs far less stack than
+/// [`follow`], and most starts need no more.
 pub(crate) fn is_met<M: Mechanism<T>, T: Real>(mechanism: &M, state: &State<M, T>) -> bool {
     let sizes = mechanism.sizes();
     let (_, mut gradient, mut rows, _, inputs, _) = mechanism.storage();
@@ -34,12 +35,10 @@ pub(crate) fn is_met<M: Mechanism<T>, T: Real>(mechanism: &M, state: &State<M, T
     let is_closed = max_norm(&rows[..sizes.n_position]) <= tolerance(state, Level::Position);
     mechanism.velocity_residuals(state.view(&[]), &mut rows[..sizes.n_velocity]);
     let is_still = max_norm(&rows[..sizes.n_velocity]) <= tolerance(state, Level::Velocity);
-    let first = sizes.n_conditions + sizes.n_event_conditions;
-    let mut conditions = (0..sizes.n_conditions).chain(first..first + sizes.n_guesses);
     is_closed
         && is_still
-        && conditions.all(|k| {
-            let at = state.view(inputs.as_ref());
+        && (0..Held::<M, T>::count(&Guessed, mechanism)).all(|k| {
+            let (k, at) = (Held::<M, T>::index(&Guessed, mechanism, k), state.view(inputs.as_ref()));
             let Condition { residual, level } = mechanism.initial_condition(k, at, gradient.as_mut());
             residual.abs() <= tolerance(state, level)
         })
@@ -65,25 +64,17 @@ struct Work<V> {
 }
 
 impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
-    /// Whether a guess is not met.
-    fn is_elsewhere(&mut self, mechanism: &M, state: &State<M, T>, level: Level) -> bool {
-        let (first, tolerance) = (mechanism.sizes().n_conditions, tolerance(state, level));
-        let mut found = false;
-        self.conditions.each((mechanism, &Guessed), level, state, |k, residual, _| {
-            found |= k >= first && residual.abs() > tolerance;
-        });
-        found
-    }
-
     fn follow(&mut self, mechanism: &M, state: &mut State<M, T>, level: Level, work: &mut Work<M::Speeds>) {
         let mut at = state.clone();
         if level == Level::Position {
             mechanism.normalize(at.q.as_mut());
         }
-        // What does not assemble counts as far from any guess.
+        // A state that does not assemble is infinitely far from the guesses.
         let mut before = match self.level(mechanism, &mut at, &Initial, level) {
-            Ok(_) if !self.is_elsewhere(mechanism, &at, level) => return,
-            Ok(_) => self.squares(mechanism, &at, level),
+            Ok(_) => match self.missed(mechanism, &at, level) {
+                (largest, _) if largest <= tolerance(&at, level) => return,
+                (_, squares) => squares,
+            },
             Err(_) => {
                 at.copy_from(state);
                 T::from_f64(f64::INFINITY)
@@ -119,14 +110,9 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
         let mut next = at.clone();
         for _ in 0..=HALVINGS {
             next.copy_from(at);
-            match level {
-                Level::Position => {
-                    mechanism.retract(next.t, next.q.as_mut(), step.as_ref(), self.rates.as_mut());
-                }
-                Level::Velocity => add_scaled(next.v.as_mut(), T::ONE, step.as_ref()),
-            }
+            displace(mechanism, &mut next, level, step.as_ref(), &mut self.rates);
             if self.level(mechanism, &mut next, &Initial, level).is_ok() {
-                let squares = self.squares(mechanism, &next, level);
+                let (_, squares) = self.missed(mechanism, &next, level);
                 if squares < before {
                     return Some((next, squares));
                 }
@@ -136,15 +122,16 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
         None
     }
 
-    /// Σ r_k² of the guesses.
-    fn squares(&mut self, mechanism: &M, state: &State<M, T>, level: Level) -> T {
-        let (first, mut sum) = (mechanism.sizes().n_conditions, T::ZERO);
+    /// The largest |r_k| of the guesses, and Σ r_k².
+    fn missed(&mut self, mechanism: &M, state: &State<M, T>, level: Level) -> (T, T) {
+        let (first, mut largest, mut squares) = (mechanism.sizes().n_conditions, T::ZERO, T::ZERO);
         self.conditions.each((mechanism, &Guessed), level, state, |k, residual, _| {
             if k >= first {
-                sum += residual * residual;
+                largest = largest.max(residual.abs());
+                squares += residual * residual;
             }
         });
-        sum
+        (largest, squares)
     }
 
     /// The δ of the module header.

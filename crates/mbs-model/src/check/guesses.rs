@@ -1,7 +1,6 @@
 //! Guesses that follow parameters: declared poses and speeds, and those of `~`, as conditions for `State::new` in `mbs-core`.
 
 use super::in_formulation;
-use super::speeds::guess_misses;
 use crate::catalog::attitude;
 use crate::definition::Space;
 use crate::mechanics::{Freedom, LinkOwner, Placement, Tree};
@@ -49,12 +48,6 @@ impl Model {
             }
         }
         self.guesses = all;
-    }
-
-    /// Sets by how much the guess of a run, of default parameters, misses each, at assembled solver coordinates: a declared pose is met as far as
-    /// rows allow.
-    pub fn set_guess_misses(&mut self, tree: &Tree, assembled: &[f64]) {
-        self.guess_misses = guess_misses(self, tree, assembled);
     }
 
     /// By how much condition k of [`Model::held_conditions`] misses its value where a run starts: zero of what is no guess.
@@ -169,16 +162,16 @@ fn guess(name: String, origin: Origin, (target, value): (ExprId, ExprId), level:
     InitialCondition { name, origin, target, value, exact: false, level }
 }
 
-/// What the joint that carries a body lets it do.
+/// The motions that the joint of a body allows.
 #[derive(Clone, Copy, Default)]
 struct Moved {
     slides: bool,
     turns: bool,
-    /// In any way.
+    /// Whether it allows every motion.
     is_free: bool,
 }
 
-/// Of a body in joint coordinates.
+/// The motions that the joint of a body allows in joint coordinates.
 fn moved(model: &Model, tree: &Tree, body: usize) -> Moved {
     let moved = |slides, turns| Moved { slides, turns, is_free: false };
     let free = Moved { slides: true, turns: true, is_free: true };

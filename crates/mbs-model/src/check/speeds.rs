@@ -11,15 +11,23 @@ use crate::linear::{SparseRow, dependent_rows, solve};
 use crate::mechanics::{Mechanics, Tree, Variables};
 use crate::{Body, Errors, ExprId, InitialCondition, MarkerId, Model, Op, Row, RowLevel, Series, StandIn};
 
-/// Interface speeds at assembled solver coordinates, default parameters and t = 0: the shortest that satisfy, in order of
-/// authority, all rows, held `initial` conditions, guessed ones, declared velocities and angular velocities. What depends on things of more
+/// Where a run of default parameters starts, beside its coordinates.
+pub struct GuessedStart {
+    /// Interface speeds.
+    pub speeds: Vec<f64>,
+    /// By how much the start misses each of [`Model::guesses`]: a declared pose is met as far as rows allow.
+    pub misses: Vec<f64>,
+}
+
+/// Interface speeds at assembled solver coordinates, default parameters and t = 0, and what they and the pose miss: the shortest speeds that satisfy,
+/// in order of authority, all rows, held `initial` conditions, guessed ones, declared velocities and angular velocities. What depends on things of more
 /// authority is left out; conditions that are not linear in speeds count with their slope at rest. Where rows are not, the others give
 /// speeds from which the nearest that satisfy all rows and held conditions are found. Functions written in Rust must be bound or have a stand-in.
-pub fn guessed_speeds(model: &Model, tree: &Tree, assembled: &[f64]) -> Vec<f64> {
+pub fn guessed_start(model: &Model, tree: &Tree, assembled: &[f64]) -> GuessedStart {
     // ψ takes a rate more than the rows have.
     match nested_rates(model) {
-        0..3 => guess::<4>(model, tree, assembled),
-        _ => guess::<{ MOST_RATES + 2 }>(model, tree, assembled),
+        0..3 => start::<4>(model, tree, assembled),
+        _ => start::<{ MOST_RATES + 2 }>(model, tree, assembled),
     }
 }
 
@@ -105,35 +113,24 @@ fn is_of_speeds(condition: &InitialCondition) -> bool {
     condition.level == RowLevel::Velocity
 }
 
-fn guess<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64]) -> Vec<f64> {
+fn start<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64]) -> GuessedStart {
     let speeds = solver_speeds::<N>(model, tree, assembled, 0.0);
     let model = &*placing(model, tree, assembled);
     let mechanics = moving::<N>(model, tree, (assembled, 0.0), &speeds);
-    if model.space == Space::Spatial {
-        let solver: Vec<Series<N>> = speeds.iter().map(|v| Series::constant(*v)).collect();
-        return mechanics.space.interface_speeds(tree, &solver).into_iter().map(|v| v.value() + 0.0).collect();
-    }
-    // −0 would be printed as such.
-    mechanics.declared_speeds().into_iter().map(|v| v.value() + 0.0).collect()
-}
-
-/// By how much the start of a run, of guessed speeds and default parameters, misses each of [`Model::guesses`].
-pub fn guess_misses(model: &Model, tree: &Tree, assembled: &[f64]) -> Vec<f64> {
-    match (model.guesses.is_empty(), nested_rates(model)) {
-        (true, _) => Vec::new(),
-        (_, 0..3) => misses::<4>(model, tree, assembled),
-        _ => misses::<{ MOST_RATES + 2 }>(model, tree, assembled),
-    }
-}
-
-fn misses<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64]) -> Vec<f64> {
-    let speeds = solver_speeds::<N>(model, tree, assembled, 0.0);
-    let mechanics = moving::<N>(model, tree, (assembled, 0.0), &speeds);
+    let interface = match model.space {
+        Space::Planar => mechanics.declared_speeds(),
+        Space::Spatial => {
+            let solver: Vec<Series<N>> = speeds.iter().map(|v| Series::constant(*v)).collect();
+            mechanics.space.interface_speeds(tree, &solver)
+        }
+    };
     let miss = |c: &InitialCondition| {
         let (miss, value) = (mechanics.missed(c).value(), mechanics.value(c.value).value());
         if miss.abs() <= ROUNDING * (1.0 + value.abs()) { 0.0 } else { miss }
     };
-    model.guesses.iter().map(miss).collect()
+    // −0 would be printed as such.
+    let speeds = interface.into_iter().map(|v| v.value() + 0.0).collect();
+    GuessedStart { speeds, misses: model.guesses.iter().map(miss).collect() }
 }
 
 /// A guess that is missed by less is met.

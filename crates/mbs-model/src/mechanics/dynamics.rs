@@ -29,21 +29,15 @@ impl<S: Scalar> Mechanics<'_, S> {
     pub fn mass_matrix(&self) -> Vec<(usize, usize, S)> {
         if self.model.space == Space::Spatial {
             let mut entries = self.space.mass_matrix(self.tree, &self.space.regrouped(self.tree));
-            let value = |e| self.value(e);
-            let masses = self.space.natural_masses(self.model, &value);
-            entries.extend(sum_of_blocks(masses.map(|(_, block)| block)));
+            entries.extend(self.natural_mass());
             return entries;
         }
         self.kinematics.projected_matrix(self.motion_matrix())
     }
 
-    /// What of entries (i, j), i ≥ j, of the mass matrix may be round-off: `part` of what the masses of bodies in natural coordinates would give at
-    /// points, and along vectors over the lengths of each body.
+    /// Bounds of the round-off in entries (i, j), i ≥ j, of the mass matrix of bodies in natural coordinates: `part` of the mass at the points of each body,
+    /// and of that mass times the square of its lengths along its vectors.
     pub fn natural_mass_noise(&self, part: f64) -> Vec<(usize, usize, S)> {
-        let blocks: Vec<_> = match self.model.space {
-            Space::Spatial => self.space.natural_masses(self.model, &|e| self.value(e)).collect(),
-            Space::Planar => self.natural_masses().collect(),
-        };
         let is_point = |i: usize| match self.tree.solver[i] {
             SolverCoordinate::Basic(basic, _) => self.model.natural.basics[basic as usize].is_point,
             _ => false,
@@ -59,7 +53,7 @@ impl<S: Scalar> Mechanics<'_, S> {
             let of = |i: usize| if is_point(i) { mass } else { along };
             block.iter().map(|(i, j, _)| (*i, *j, S::number(part) * (of(*i) * of(*j)).unary(Function::Sqrt))).collect()
         };
-        sum_of_blocks(blocks.into_iter().map(noise))
+        sum_of_blocks(self.natural_masses().into_iter().map(noise))
     }
 
     /// The larger of squared distances of the centre of mass and the basic points of a body from its origin, in units of its shortest vector.

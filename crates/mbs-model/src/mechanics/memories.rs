@@ -13,7 +13,9 @@ use std::f64::consts::TAU;
 use super::{Mechanics, SolverCoordinate, Tree, Variables};
 use crate::check::default_variables;
 use crate::definition::Space;
-use crate::{BodyId, BodyKind, Branch, Comparison, ExprId, Function, JointId, MarkerId, Model, Op, RowLevel, Series};
+use crate::{
+    BodyId, BodyKind, Branch, Comparison, ExprId, Exprs, Function, JointId, MarkerId, Model, Op, RowLevel, Series,
+};
 
 /// The last value of an angle, or of a component of a quaternion.
 #[derive(Clone, Debug)]
@@ -105,15 +107,9 @@ impl Model {
             (0..self.memories.len()).filter(|i| self.memories[*i].kind == MemoryKind::Angle).collect();
         let Some(turns) = self.turns_of_conditions(tree, &angles) else { return };
         let exprs = &mut self.exprs;
-        let [half, whole] = [0.5, TAU].map(|x| exprs.number(x));
-        let missing: Vec<ExprId> = (self.remembered_conditions.iter())
-            .map(|[continued, value]| {
-                let apart = exprs.sub(*value, *continued);
-                let apart = exprs.div(apart, whole);
-                let nearest = exprs.add(apart, half);
-                exprs.unary(Function::Floor, nearest)
-            })
-            .collect();
+        let conditions = self.remembered_conditions.iter();
+        let missing: Vec<ExprId> =
+            conditions.map(|[continued, value]| whole_turns(exprs, *continued, *value)).collect();
         let mut declared: Vec<ExprId> =
             (0..self.memories.len()).map(|i| exprs.push(Op::Auxiliary((first + i) as u32))).collect();
         for (i, row) in angles.into_iter().zip(turns) {
@@ -241,6 +237,15 @@ impl Model {
         let declared = self.auxiliary.iter().flat_map(|a| a.quantity.default.iter().copied());
         declared.chain(self.memories.iter().map(|m| m.start))
     }
+}
+
+/// ⌊(b − a)/2π + ½⌋, the whole turns of (1) from an angle a to the nearest of b.
+fn whole_turns(exprs: &mut Exprs, a: ExprId, b: ExprId) -> ExprId {
+    let [turn, half] = [TAU, 0.5].map(|x| exprs.number(x));
+    let apart = exprs.sub(b, a);
+    let turns = exprs.div(apart, turn);
+    let turns = exprs.add(turns, half);
+    exprs.unary(Function::Floor, turns)
 }
 
 /// Expressions on their way to (1) and (2).
@@ -377,11 +382,7 @@ impl Continuing<'_> {
     fn remembered(&mut self, angle: ExprId) -> ExprId {
         let memory = self.memory(self.model.memories.len());
         let exprs = &mut self.model.exprs;
-        let [turn, half] = [TAU, 0.5].map(|x| exprs.number(x));
-        let apart = exprs.sub(memory, angle);
-        let turns = exprs.div(apart, turn);
-        let turns = exprs.add(turns, half);
-        let turns = exprs.unary(Function::Floor, turns);
+        let (turn, turns) = (exprs.number(TAU), whole_turns(exprs, angle, memory));
         let whole = exprs.mul(turn, turns);
         let value = exprs.add(angle, whole);
         self.model.memories.push(Memory { value, principal: angle, start: 0.0, kind: MemoryKind::Angle });

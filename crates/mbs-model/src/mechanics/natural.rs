@@ -18,6 +18,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::definition::Space;
 use crate::mechanics::frame::rotate;
 use crate::mechanics::{BodyState, Frame, FrameSum, Kinematics, Mechanics, Motion, SolverCoordinate, Tree};
 use crate::{Basic, BodyId, BodyKind, ExprId, Function2, MarkerId, Model, Scalar, plane};
@@ -224,8 +225,11 @@ impl<S: Scalar> Kinematics<S> {
     }
 }
 
+/// Nonzero entries (i, j, Mᵢⱼ), i ≥ j, of a mass matrix.
+type Entries<S> = Vec<(usize, usize, S)>;
+
 /// Entries (i, j) of several bodies, in this order.
-pub(super) fn sum_of_blocks<S: Scalar>(blocks: impl Iterator<Item = Vec<(usize, usize, S)>>) -> Vec<(usize, usize, S)> {
+pub(super) fn sum_of_blocks<S: Scalar>(blocks: impl Iterator<Item = Entries<S>>) -> Entries<S> {
     let mut sums: BTreeMap<(usize, usize), S> = BTreeMap::new();
     for (i, j, x) in blocks.flatten() {
         sums.entry((i, j)).and_modify(|sum| *sum = *sum + x).or_insert(x);
@@ -234,13 +238,21 @@ pub(super) fn sum_of_blocks<S: Scalar>(blocks: impl Iterator<Item = Vec<(usize, 
 }
 
 impl<S: Scalar> Mechanics<'_, S> {
-    /// (3), summed over the bodies in natural coordinates: i ≥ j.
-    pub fn natural_mass(&self) -> Vec<(usize, usize, S)> {
-        sum_of_blocks(self.natural_masses().map(|(_, block)| block))
+    /// The mass matrix along basics, summed over the bodies in natural coordinates: i ≥ j.
+    pub fn natural_mass(&self) -> Entries<S> {
+        sum_of_blocks(self.natural_masses().into_iter().map(|(_, block)| block))
     }
 
-    /// (3) of each body in natural coordinates: nonzero entries, i ≥ j.
-    pub(super) fn natural_masses(&self) -> impl Iterator<Item = (BodyId, Vec<(usize, usize, S)>)> {
+    /// The mass matrix of each body in natural coordinates along its basics: nonzero entries, i ≥ j.
+    pub(super) fn natural_masses(&self) -> Vec<(BodyId, Entries<S>)> {
+        match self.model.space {
+            Space::Planar => self.masses_in_the_plane().collect(),
+            Space::Spatial => self.space.natural_masses(self.model, &|e| self.value(e)).collect(),
+        }
+    }
+
+    /// (3) of each body in natural coordinates.
+    fn masses_in_the_plane(&self) -> impl Iterator<Item = (BodyId, Entries<S>)> {
         (0..self.model.bodies.len() as u32).map(BodyId).filter_map(|body| {
             let basis = self.kinematics.body(body).basis.as_ref()?;
             let moments = self.moments(body);
