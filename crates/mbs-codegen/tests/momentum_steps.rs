@@ -142,7 +142,7 @@ fn steps_of_momenta_are_right_for_every_mechanism() {
         }
     }
     // Those that are not refused; without exact slopes are massless speeds, rows of speeds that states move, and the like.
-    expect![[r#"with exact slopes: {"Body": 41, "Joint": 57, "Natural": 43}"#]]
+    expect![[r#"with exact slopes: {"Body": 41, "Joint": 58, "Natural": 43}"#]]
         .assert_eq(&format!("with exact slopes: {exact:?}"));
 }
 
