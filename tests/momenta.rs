@@ -72,7 +72,7 @@ fn assert_close(found: &[f64], wanted: &[f64], tolerance: f64, what: &str) {
     }
 }
 
-/// The accuracy that the case states; see `mbs-core/tests/zhong06.rs` for speeds after 1000 steps.
+/// The accuracy that the case states; see `mbs-core/tests/runtime/zhong06.rs` for speeds after 1000 steps.
 fn follow<M: Mechanism>(m: &M, mut stepper: Zhong06<M>, of: &Value, h: f64) {
     let steps = of["steps"].as_object().unwrap();
     let mut state = State::new(m);

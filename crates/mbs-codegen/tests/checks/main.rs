@@ -1,0 +1,14 @@
+//! Mistakes that only the equations of a mechanism show: what is blamed, in every formulation alike.
+
+mod assembly;
+mod attitudes;
+mod bars;
+mod checked;
+mod functions;
+mod made_functions;
+mod mass;
+mod program;
+mod rank;
+mod redundant;
+mod robust;
+mod unknown_functions;

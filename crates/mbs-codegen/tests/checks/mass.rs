@@ -1,0 +1,140 @@
+//! Zero mass and inertia: legal as long as no motion is free of both, otherwise the body is named.
+
+use expect_test::{Expect, expect};
+
+use crate::checked::{FORMULATIONS, checked, found, messages, planar};
+
+fn check(items: &str, expected: &Expect) {
+    expected.assert_eq(&messages(items));
+}
+
+/// The only message is MBS064 at this name.
+fn names(items: &str, name: &str) {
+    let shown = messages(items);
+    assert!(shown.starts_with("[MBS064]") && shown.contains(&format!("`{name}`")), "{name}: {shown}");
+    assert_eq!(shown.matches("[MBS").count(), 1, "{shown}");
+}
+
+#[test]
+fn mbs064_shown_at_the_body() {
+    expect![[r#"
+        error: [MBS064] body `hull` can move without mass: its acceleration is undetermined
+         --> m.mbs:2:6
+          |
+        2 | body hull { }
+          |      ^^^^
+          |
+          = help: give it `mass` and `inertia`, hold it, or ask for kinematics alone: `kernels: [kinematics, outputs];`"#]].assert_eq(&found("body hull { }\njoint base = free(ground, hull);"));
+}
+
+#[test]
+fn solvable_without_mass_everywhere() {
+    for items in [
+        // A point-mass pendulum, and the same with the mass off the origin.
+        "body bob { mass: 1 } joint p = revolute(ground, bob at [-1, 0]);",
+        "body bob { mass: 1, com: [1, 0] } joint p = revolute(ground, bob);",
+        // A massless coupler between two massive bars.
+        "body a { mass: 1, inertia: 1, angle: 1 } body b { angle: 0 } body c { mass: 1, inertia: 1, angle: 1 }
+        joint p = revolute(ground, a); joint q = revolute(a at [1, 0], b); joint r = revolute(b at [1, 0], c at [1, 0]);
+        joint s = revolute(ground at [1.2, 0], c);",
+        // Inertia of the crank alone.
+        "body a { inertia: 1, angle: 1 } body b { angle: -0.3 } body c { }
+        joint p = revolute(ground, a); joint q = revolute(a at [1, 0], b); joint r = revolute(b at [3, 0], c);
+        joint s = prismatic(ground, c) { axis: [1, 0] };",
+        // Nothing has mass, and nothing is free.
+        "body a { } joint p = revolute(ground, a); drive d = p.angle == t;",
+        // A coordinate that constraints close.
+        "coordinate s = 0.2; particle a { mass: 1 } constraint c = position(a).x == s; constraint e = position(a).y == s * s;",
+    ] {
+        for formulation in FORMULATIONS {
+            let result = checked(&planar(items), formulation);
+            assert!(result.as_ref().is_ok_and(|c| c.solvable), "{items} {formulation:?} {result:?}");
+        }
+    }
+}
+
+#[test]
+fn what_moves_without_mass_is_named() {
+    names("particle a { } particle b { mass: 1 } joint f = free(ground, a); joint g = free(ground, b);", "a");
+    names("particle b { mass: 1 } particle a { } joint f = free(ground, a); joint g = free(ground, b);", "a");
+    names(
+        "body a { mass: 1, inertia: 1 } body s { } joint f = revolute(ground, a); joint g = prismatic(a, s) { axis: [1, 0] };",
+        "s",
+    );
+    names(
+        "body a { mass: 1, inertia: 1 } body b { } joint f = revolute(ground, a); joint g = revolute(a at [1, 0], b);",
+        "b",
+    );
+    // Held at one end by a massless link, at the other by ground: both turn.
+    names(
+        "body a { angle: 1 } body b { angle: 0 } body c { angle: 1 } joint p = revolute(ground, a);
+        joint q = revolute(a at [1, 0], b); joint r = revolute(b at [1, 0], c at [1, 0]);
+        joint s = revolute(ground at [1.2, 0], c);",
+        "a",
+    );
+    names("coordinate w = 1; particle a { mass: 1 } joint f = free(ground, a);", "w");
+    names("coordinate k: [2] = [1, 1]; particle a { mass: 1 } constraint c = position(a).x == k[0];", "k[1]");
+}
+
+#[test]
+fn what_is_missing_is_said() {
+    check(
+        "body a { mass: 1 } joint f = free(ground, a);",
+        &expect![[r#"
+        [MBS064] body `a` can turn without inertia: its acceleration is undetermined
+        = help: give it `inertia`, hold it, or ask for kinematics alone: `kernels: [kinematics, outputs];`"#]],
+    );
+    check(
+        "body a { mass: 1, com: [1, 0] } joint f = revolute(ground at [1, 0], a at [1, 0]);",
+        &expect![[r#"
+        [MBS064] body `a` can turn without inertia: its acceleration is undetermined
+        = help: give it `inertia`, hold it, or ask for kinematics alone: `kernels: [kinematics, outputs];`"#]],
+    );
+    check(
+        "body a { inertia: 1 } joint f = free(ground, a);",
+        &expect![[r#"
+        [MBS064] body `a` can move without mass: its acceleration is undetermined
+        = help: give it `mass` and `inertia`, hold it, or ask for kinematics alone: `kernels: [kinematics, outputs];`"#]],
+    );
+    check(
+        "particle a { } joint f = free(ground, a);",
+        &expect![[r#"
+        [MBS064] particle `a` can move without mass: its acceleration is undetermined
+        = help: give it `mass`, hold it, or ask for kinematics alone: `kernels: [kinematics, outputs];`"#]],
+    );
+    check(
+        "coordinate w = 1; particle a { mass: 1 } joint f = free(ground, a);",
+        &expect![[r#"
+        [MBS064] coordinate `w` is closed by no constraint
+        = help: write a `constraint` that determines it"#]],
+    );
+    // A pose that a coordinate leaves as it is.
+    check(
+        "joint kind Idle(a, b) { coordinate s; coordinate w; pose { translation: [s, 0] } }
+        body a { mass: 1, inertia: 1 } joint f = Idle(ground, a);",
+        &expect![[r#"
+        [MBS064] a coordinate of joint `f` moves nothing: its acceleration is undetermined
+        = help: let the pose of `Idle` change with each of its coordinates"#]],
+    );
+    // A parameter that is zero by default.
+    check(
+        "param m = 0; body a { mass: m, inertia: 1 } joint f = free(ground, a);",
+        &expect![[r#"
+        [MBS064] body `a` can move without mass at default parameters: its acceleration is undetermined
+        = help: give it `mass` and `inertia`, hold it, or ask for kinematics alone: `kernels: [kinematics, outputs];`"#]],
+    );
+}
+
+#[test]
+fn kinematics_need_no_mass() {
+    let linkage = "body a { angle: 1 } body b { angle: 0 } body c { angle: 1 } joint p = revolute(ground, a);
+        joint q = revolute(a at [1, 0], b); joint r = revolute(b at [1, 0], c at [1, 0]);
+        joint s = revolute(ground at [1.2, 0], c); freedoms: 1; output tip = position(b at [0.5, 0.5]);
+        kernels: [kinematics, outputs];";
+    for formulation in FORMULATIONS {
+        let checked = checked(&planar(linkage), formulation).expect("it compiles");
+        assert!(!checked.solvable && checked.freedoms == 1);
+        let options = mbs_codegen::compile::Options { formulation: Some(formulation), ..Default::default() };
+        assert!(mbs_codegen::compile_text("m.mbs", &planar(linkage), options).is_ok());
+    }
+}

@@ -1,0 +1,214 @@
+//! What the tests of the corpus share: every mechanism of `mechanisms/`, compiled here and interpreted, at random states.
+
+pub mod dual;
+pub mod ledger;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock};
+
+use mbs::{Mechanism, Projection, State, assemble, project_positions, project_velocities};
+use mbs_codegen::Interpreted;
+use mbs_codegen::compile::Options;
+use mbs_codegen::interp::Fma;
+use mbs_engine::Engine;
+use mbs_model::{Formulation, Model};
+
+pub use mbs_random::laws::{accelerations, to_body};
+pub use mbs_random::matrix::{dot, size, times, transposed_times};
+pub use mbs_random::state::{At, Random, beside};
+
+/// Both choices of coordinates.
+pub const FORMULATIONS: [Formulation; 2] = [Formulation::Body, Formulation::Joint];
+
+/// How the compiled side of this build rounds multiply-adds; `RUSTFLAGS="-C target-cpu=native"` chooses the other way.
+pub fn compiled_fma() -> Fma {
+    if mbs::math::FUSED { Fma::Fused } else { Fma::Plain }
+}
+
+/// Files of `mechanisms/`, sorted.
+pub fn files() -> Vec<PathBuf> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
+    let entries = fs::read_dir(&directory).expect("mechanisms/ lies beside the crates");
+    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.retain(|path| path.extension().is_some_and(|e| e == "mbs"));
+    files.sort();
+    files
+}
+
+/// Those of mechanisms in the plane: what displaces coordinates one by one, as if q̇ = v, runs on these, and so do the macros
+/// `for_each_planar_mechanism` and `for_each_planar_module`. The same laws in space are those of `mbs-random`.
+pub fn planar_files() -> Vec<PathBuf> {
+    let mut files = files();
+    files.retain(|path| {
+        let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        text.lines().any(|line| line.starts_with("pub planar "))
+    });
+    files
+}
+
+/// File stem.
+pub fn stem(path: &Path) -> String {
+    path.file_stem().expect("a file has a name").to_string_lossy().into_owned()
+}
+
+/// Compiles the one mechanism of a text; `None` leaves the coordinates as declared.
+pub fn interpret(name: &str, text: &str, formulation: Option<Formulation>, fma: Fma) -> Interpreted {
+    interpret_with(name, text, Options { formulation, ..Options::default() }, fma)
+}
+
+/// The same with any options.
+pub fn interpret_with(name: &str, text: &str, options: Options, fma: Fma) -> Interpreted {
+    let compiled = mbs_codegen::compile_text(name, text, options);
+    let mut compiled = compiled.unwrap_or_else(|failure| panic!("{name}: {failure}"));
+    assert_eq!(compiled.len(), 1, "{name} holds one mechanism");
+    let mut compiled = compiled.remove(0).0;
+    bind(&mut compiled.model);
+    Interpreted::new(compiled, fma).expect("default parameters are inside their domains")
+}
+
+/// Binds the functions of `mbs_corpus::functions`, which generated code calls.
+pub fn bind(model: &mut Model) {
+    let written_in_rust = model.functions.iter().filter(|f| f.source() == mbs_model::FunctionSource::Rust);
+    let names: Vec<String> = written_in_rust.map(|f| f.name.clone()).collect();
+    for name in names {
+        let called = name.clone();
+        model.bind_many(&name, move |x, y| y.copy_from_slice(&function(&called, x))).expect("the model has it");
+    }
+}
+
+/// A function of `mbs_corpus::functions` by its name.
+pub fn function(name: &str, x: &[f64]) -> Vec<f64> {
+    match (name, x) {
+        ("gas", [x]) => mbs_corpus::functions::gas(*x).into(),
+        ("ramp", [x]) => mbs_corpus::functions::ramp(*x).into(),
+        ("drag", [v, z]) => mbs_corpus::functions::drag(*v, *z).into(),
+        ("left.felt" | "right.felt", [rate]) => mbs_corpus::functions::felt(*rate).into(),
+        ("wind", [z]) => mbs_corpus::functions::wind(*z).as_flattened().into(),
+        _ => panic!("`{name}` is not in mbs_corpus::functions"),
+    }
+}
+
+/// The engine of a mechanism of the corpus by its file stem, with the functions of `mbs_corpus::functions`.
+pub fn engine(stem: &str, formulation: Formulation) -> Engine {
+    let path = files().into_iter().find(|p| self::stem(p) == stem).expect("it was listed");
+    let mut options = Engine::options().formulation(formulation);
+    let functions = &corpus(stem, formulation, compiled_fma()).compiled().model.functions;
+    for declared in functions.iter().filter(|f| f.source() == mbs_model::FunctionSource::Rust) {
+        let name = declared.name.clone();
+        options = options.function_of_many(&declared.name, move |x, y| y.copy_from_slice(&function(&name, x)));
+    }
+    options.file(path).unwrap_or_else(|failure| panic!("{stem}: {failure}"))
+}
+
+/// A mechanism of the corpus by its file stem, compiled once per test binary.
+pub fn corpus(stem: &str, formulation: Formulation, fma: Fma) -> &'static Interpreted {
+    type Kept = BTreeMap<String, &'static OnceLock<Interpreted>>;
+    static KEPT: Mutex<Kept> = Mutex::new(BTreeMap::new());
+    let key = format!("{stem} {formulation:?} {fma:?}");
+    let slot = *KEPT
+        .lock()
+        .expect("no test panics while it holds the lock")
+        .entry(key)
+        .or_insert_with(|| Box::leak(Box::default()));
+    slot.get_or_init(|| fresh(stem, formulation, fma))
+}
+
+/// The same, not shared.
+pub fn fresh(stem: &str, formulation: Formulation, fma: Fma) -> Interpreted {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../mechanisms/{stem}.mbs"));
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    interpret(stem, &text, Some(formulation), fma)
+}
+
+/// The same with parameters moved by up to 5 % of themselves, so that a default that hides a term (zero, one) hides it no more.
+/// Where the mechanism nearby does not assemble, parameters stay.
+pub fn disturbed(stem: &str, formulation: Formulation) -> Interpreted {
+    let mut interpreted = fresh(stem, formulation, compiled_fma());
+    let declared = interpreted.parameters().to_vec();
+    let mut random = Random::new(seed(stem));
+    let parameters: Vec<f64> = declared.iter().map(|p| p * (1.0 + 0.05 * random.number())).collect();
+    interpreted.set_parameters(&parameters).unwrap_or_else(|error| panic!("{stem}: {error}"));
+    if assemble(&interpreted, &mut State::new(&interpreted)).is_err() {
+        interpreted.set_parameters(&declared).expect("they were set before");
+    }
+    interpreted
+}
+
+/// Calls `check(label, mechanism)` for the mechanisms of some files of the corpus in one formulation.
+pub fn for_each_mechanism(files: &[PathBuf], formulation: Formulation, mut check: impl FnMut(&str, &Interpreted)) {
+    for path in files {
+        let stem = stem(path);
+        check(&format!("{stem} ({formulation:?})"), corpus(&stem, formulation, compiled_fma()));
+    }
+}
+
+/// The declared pose, assembled at t = 0.
+pub fn assembled<M: Mechanism>(label: &str, mechanism: &M) -> State<M> {
+    let mut state = State::new(mechanism);
+    assemble(mechanism, &mut state).unwrap_or_else(|error| panic!("{label} does not assemble: {error}"));
+    state
+}
+
+/// Calls `check` at random states: positions anywhere near the assembled pose, off the constraints; speeds up to 4.
+pub fn for_each_state<M: Mechanism>(label: &str, mechanism: &M, count: usize, mut check: impl FnMut(usize, &At)) {
+    let sizes = mechanism.sizes();
+    let start = assembled(label, mechanism);
+    let mut random = Random::new(seed(label));
+    for k in 0..count {
+        let spread = [0.01, 0.3, 1.5][k % 3];
+        let t = 2.0 * (random.number() + 1.0);
+        let mut q: Vec<f64> = start.q.as_ref().iter().map(|q| q + spread * random.number()).collect();
+        mechanism.normalize(&mut q);
+        let at = At {
+            t,
+            q,
+            v: random.vector(sizes.n_v, 4.0),
+            z: beside(mechanism, start.z.as_ref(), &mut random),
+            u: random.vector(sizes.n_u, 3.0),
+        };
+        check(k, &at);
+    }
+}
+
+/// Calls `check` at random states that satisfy Φ = 0 and ψ = 0, at t = 0 near the assembled pose. States at which the
+/// projection meets a singular pose are passed over, at most half of them.
+pub fn for_each_consistent_state<M: Mechanism>(
+    label: &str,
+    mechanism: &M,
+    count: usize,
+    mut check: impl FnMut(usize, &At),
+) {
+    let sizes = mechanism.sizes();
+    let start = assembled(label, mechanism);
+    let mut random = Random::new(seed(label));
+    let mut work = Projection::new(mechanism);
+    work.iterations = 30;
+    let (mut made, mut tried) = (0, 0);
+    while made < count {
+        tried += 1;
+        assert!(tried <= 2 * count, "{label}: most poses near the assembled one are singular");
+        let mut state = start.clone();
+        state.q.as_mut().iter_mut().for_each(|q| *q += 0.05 * random.number());
+        mechanism.normalize(state.q.as_mut());
+        state.v.as_mut().iter_mut().for_each(|v| *v = 3.0 * random.number());
+        let z = beside(mechanism, state.z.as_ref(), &mut random);
+        state.z.as_mut().copy_from_slice(&z);
+        let u = random.vector(sizes.n_u, 3.0);
+        let t = state.t;
+        if project_positions(mechanism, &mut state, &mut work).is_err()
+            || project_velocities(mechanism, &mut state, &mut work).is_err()
+        {
+            continue;
+        }
+        let owned = |values: &[f64]| values.to_vec();
+        check(made, &At { t, q: owned(state.q.as_ref()), v: owned(state.v.as_ref()), z: owned(state.z.as_ref()), u });
+        made += 1;
+    }
+}
+
+/// A seed of its own for every label, the same on every machine.
+pub fn seed(label: &str) -> u128 {
+    label.bytes().fold(1, |seed, byte| seed * 31 % 1_000_000_007 + u128::from(byte))
+}

@@ -1,0 +1,117 @@
+//! Bodies with hardly any mass, or none: accelerations are right or refused, and assembly moves nothing by round-off.
+
+use mbs_codegen::compile::Options;
+use mbs_codegen::compile_text;
+use mbs_core::{Error, Mechanism, Pose, State, assemble};
+use mbs_model::Formulation;
+
+use crate::every_side::side;
+
+const FORMULATIONS: [Formulation; 3] = [Formulation::Body, Formulation::Joint, Formulation::Natural];
+
+/// Two links in line, the first much lighter than the second, and a torque on the second: the elbow accelerates by −τ/m across, which the
+/// sum of both masses does not tell where m is round-off of it. They are declared bent.
+#[test]
+fn a_light_link_in_line_with_a_heavy_one_is_right_or_singular() {
+    // A guide along the line holds the tip, and leaves the elbow free to go across: with rows too.
+    let guide = "joint guide = point_on_line(ground at [2, 0], second at [1, 0]) { axis: [1, 0] };";
+    for closed in ["initial shoulder.angle = 0;", guide] {
+        for exponent in 0..=17 {
+            let mass = 10f64.powi(-exponent);
+            let text = format!(
+                "pub planar Light {{
+                    param bend = 0.5;
+                    body first {{ mass: {mass:e}, com: [1, 0], angle: -0.25 }}
+                    body second {{ mass: 1, com: [1, 0], angle: 0.25 }}
+                    joint shoulder = revolute(ground, first);
+                    joint elbow = revolute(first at [1, 0], second);
+                    {closed}
+                    initial elbow.angle = bend;
+                    force motor = torque(ground, second) {{ torque: 1 }};
+                    output across = acceleration(first at [1, 0]).y;
+                }}"
+            );
+            for formulation in FORMULATIONS {
+                let mut sides = side(&text, formulation);
+                sides.engine.set_parameter("bend", 0.0).expect("it is a parameter");
+                sides.compiled.set_parameters(&[0.0]).expect("it is inside its domain");
+                let label = format!("{}, mass {mass:e}, {closed}", sides.label);
+                right_or_singular(&sides.compiled, mass, &label);
+                right_or_singular(&sides.engine, mass, &label);
+            }
+        }
+    }
+}
+
+fn right_or_singular<M: Mechanism>(mechanism: &M, mass: f64, label: &str) {
+    let (sizes, mut state) = (mechanism.sizes(), State::new(mechanism));
+    let (mut a, mut lambda) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
+    let evaluated =
+        assemble(mechanism, &mut state).and_then(|_| mechanism.accelerations(state.view(&[]), &mut a, &mut lambda));
+    match evaluated {
+        Ok(()) => {
+            let mut outputs = vec![0.0; sizes.n_outputs];
+            mechanism.outputs(state.view(&[]), &a, &lambda, &mut outputs);
+            let miss = (outputs[0] * mass + 1.0).abs();
+            // What a pivot of 1e-12 of its terms leaves.
+            assert!(miss < 1e-2, "{label}: {} instead of {}", outputs[0], -1.0 / mass);
+        }
+        Err(error) => {
+            let is_said = matches!(error, Error::Singular { .. } | Error::NotAssembled { .. });
+            assert!(is_said && mass < 1e-9, "{label}: {error}");
+        }
+    }
+}
+
+/// Bodies with inertia and no mass, which a velocity row alone holds along one way: their declared poses are assembled, and stay.
+#[test]
+fn declared_poses_of_bodies_without_mass_stay_where_they_are() {
+    let skid = "pub planar Skid {
+        joint kind Polar(a, b, g) { coordinate s; coordinate turn: angle;
+            pose { rotation: turn - g * s, translation: [(1 + s) * cos(turn), (1 + s) * sin(turn)] } }
+        joint kind Skid(a, b, g) { perpendicular(a.x, b.x);
+            constraint blade = rate(dot(position(b) - position(a), a.y))
+                == g * dot(position(b) - position(a), a.y) * rate(dot(position(b) - position(a), a.x)); }
+        body b0 { inertia: 0.01, com: [-0.05, -0.4], position: [-0.15, 0.19999999999999998], angle: 1.5707963267948966 }
+        marker m1 = b0 at [-0.5456036800307177, -0.17679806071278867] { angle: -2.3707963267948964 };
+        joint j0 = Skid(ground at [0.1, 0.05], b0 at [0.1, 0]) { g: 0.6 };
+        joint j1 = Polar(ground at [-0.2, 0.1], m1) { g: 0.6 };
+    }";
+    let line = "pub planar Line {
+        body b0 { inertia: 0.11, com: [0.05, 0.25], position: [0.0113285243701359, -0.28962297294162714], angle: -1.7 }
+        joint j0 = point_on_line(b0 at [-0.2, -0.1], ground) { axis: [1.5, -0.9] };
+        constraint e0 = 1.8 * velocity(b0).x + 0.1 * sin(1.8 * velocity(b0).x) == 0.1 * cos(2 * t);
+        initial velocity(b0).x ~ 0.1;
+    }";
+    for (text, declared) in [(skid, [-0.15, 0.2]), (line, [0.0113285243701359, -0.28962297294162714])] {
+        for formulation in FORMULATIONS {
+            let sides = side(text, formulation);
+            stays(&sides.compiled, declared, &sides.label);
+            stays(&sides.engine, declared, &sides.label);
+        }
+    }
+}
+
+fn stays<M: Mechanism>(mechanism: &M, declared: [f64; 2], label: &str) {
+    let mut state = State::new(mechanism);
+    assemble(mechanism, &mut state).unwrap_or_else(|error| panic!("{label}: {error}"));
+    let mut poses = [Pose { position: [0.0; 3], attitude: [1.0, 0.0, 0.0, 0.0] }];
+    mechanism.poses(state.view(&[]), &mut poses);
+    let [x, y, _] = poses[0].position;
+    assert!((x - declared[0]).hypot(y - declared[1]) < 1e-9, "{label}: {:?}", poses[0]);
+}
+
+/// A body whose mass is in one point can turn without inertia in natural coordinates, too, where rounding alone gives its vectors some.
+#[test]
+fn a_body_whose_mass_is_in_one_point_is_refused_where_it_can_turn() {
+    let text = "pub spatial Light {
+        gravity: [0, 0, -9.81];
+        body point { mass: 1.7, com: [-0.4, 0, -0.15], position: [1.1, 0.4, 0.1], rotation: axis_angle([0.3, -0.4, -0.9], 2.5) }
+        joint guide = planar(point at [0.5, -0.35, -0.25], ground) { normal: [-0.1, 0.3, 0.6] };
+    }";
+    for formulation in FORMULATIONS {
+        let options = Options { formulation: Some(formulation), ..Options::default() };
+        let refused = compile_text("light.mbs", text, options).err().map(|e| e.to_string()).unwrap_or_default();
+        assert!(refused.contains("MBS064"), "{formulation:?}: {refused}");
+    }
+}

@@ -1,0 +1,26 @@
+//! Compiler and engine against each other and against closed forms, on random mechanisms and on some that were written for one law.
+
+mod bars;
+mod bases;
+mod bases_in_space;
+mod broken;
+mod broken_laws;
+mod cams;
+mod declared_speeds;
+mod engine_in_space;
+mod engine_in_space_rows;
+mod every_side;
+mod joint_kinds;
+mod levels;
+mod light_bodies;
+#[path = "../../../mbs-codegen/tests/space/mechanisms.rs"]
+mod mechanisms;
+mod mixed;
+mod opaque_rows;
+mod outside_checks;
+mod prescribed;
+mod random;
+mod shared_vectors;
+mod space_sides;
+mod starts;
+mod torsion_in_space;

@@ -1,0 +1,511 @@
+//! Mechanisms on which checks from outside found the compiler and the engine silent, apart or in panic.
+
+use mbs_codegen::compile::Options;
+use mbs_codegen::interp::Inputs;
+use mbs_codegen::{Interpreted, compile_text};
+use mbs_core::{Mechanism, Pose, State, StateView, Stepper, Zhong06, assemble, zero_inputs};
+use mbs_engine::Engine;
+use mbs_model::Formulation;
+use mbs_random::plan::Space;
+use mbs_random::run::{Summary, run};
+
+use crate::every_side::side;
+
+const FORMULATIONS: [Formulation; 3] = [Formulation::Body, Formulation::Joint, Formulation::Natural];
+
+/// The mistakes of a text in some coordinates: of the compiler, which those of the engine repeat.
+fn mistakes(text: &str, formulation: Formulation) -> String {
+    let options = Options { formulation: Some(formulation), ..Options::default() };
+    let compiled = match compile_text("text.mbs", text, options) {
+        Ok(_) => String::new(),
+        Err(failure) => failure.to_string(),
+    };
+    let run = match Engine::options().formulation(formulation).text(text) {
+        Ok(_) => String::new(),
+        Err(failure) => failure.to_string(),
+    };
+    let first = |report: &str| report.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+    assert_eq!(first(&compiled), first(&run), "{formulation:?} of {text}");
+    compiled
+}
+
+#[test]
+fn bodies_that_do_not_close_are_reported_alike_in_natural_coordinates() {
+    let links = "pub planar M {
+        body crank   { mass: 1, inertia: 1, com: [0.1, 0] }
+        body coupler { mass: 1, inertia: 1, com: [0.1, 0] }
+        joint a = revolute(ground, crank);
+        joint b = revolute(crank at [0.1, 0], coupler);
+        joint c = revolute(ground at [5, 0], coupler at [1, 0]);
+    }";
+    let four_bar = "pub planar M {
+        gravity: [0, -9.81];
+        param a = 0.1; param b = 0.35; param c = 0.25;
+        body crank   { mass: 0.2, inertia: 2e-4, com: [a / 2, 0], angle: 1.0 }
+        body coupler { mass: 0.7, inertia: 7e-3, com: [b / 2, 0], angle: -1.12 }
+        body rocker  { mass: 0.5, inertia: 3e-3, com: [c / 2, 0], angle: 4.32 }
+        joint crank_bearing  = revolute(ground, crank);
+        joint crank_pin      = revolute(crank at [a, 0], coupler);
+        joint rocker_pin     = revolute(coupler at [b, 0], rocker at [c, 1.2209655620505791e2]);
+        joint rocker_bearing = revolute(ground at [0.3, 0], rocker);
+        freedoms: 1;
+    }";
+    let space = "pub spatial M {
+        body crank   { mass: 1, inertia: [1, 1, 1], com: [0.1, 0, 0] }
+        body coupler { mass: 1, inertia: [1, 1, 1], com: [0.1, 0, 0] }
+        joint a = spherical(ground, crank);
+        joint b = spherical(crank at [0.1, 0, 0], coupler);
+        joint c = spherical(ground at [5, 0, 0], coupler at [1, 0, 0]);
+    }";
+    for text in [links, four_bar, space] {
+        let found = FORMULATIONS.map(|formulation| mistakes(text, formulation));
+        for report in &found {
+            assert!(report.contains("[MBS063] `M` does not assemble: joint `"), "{report}\n{text}");
+            assert!(report.contains(" misses by "), "{report}\n{text}");
+        }
+        assert_eq!(found[2], found[0], "natural and body coordinates of {text}");
+    }
+}
+
+/// A long ellipse under a flat face far from where it touches: undamped steps fly off, or not, as roundings fall.
+#[test]
+fn poses_far_from_contact_assemble_by_damped_steps() {
+    let cam = |semi_axis: f64, face: f64| {
+        format!(
+            "planar Cam {{
+                param offset = 0.012;
+                body camshaft {{ mass: 0.02 }}
+                body valve {{ position: [0, {face}] }}
+                joint bearing = revolute(ground, camshaft);
+                joint guide = prismatic(ground, valve) {{ axis: [0, 1] }};
+                curve lobe(s) on camshaft = [0.04 * cos(s), {semi_axis} * sin(s) - offset] {{ closed: TAU }};
+                curve face on valve = line([1, 0]);
+                joint contact = cam(lobe, face);
+                drive turn = bearing.angle == t;
+            }}"
+        )
+    };
+    for formulation in FORMULATIONS {
+        for semi_axis in [0.3, 1.04] {
+            for face in [0.0, 0.028, 0.3, 2.0] {
+                assert_eq!(mistakes(&cam(semi_axis, face), formulation), "", "{formulation:?}, {semi_axis}, {face}");
+            }
+        }
+    }
+}
+
+/// A platform on inclined legs of constant lengths, which are declared upright.
+fn platform(legs: usize, held: &str) -> String {
+    format!(
+        "pub spatial Platform {{
+            gravity: [0, 0, -9.81];
+            function foot(i) = [1.5 * cos(1.0 + 1.9 * i), 1.5 * sin(1.0 + 1.9 * i), 0];
+            function ball(i) = [1.0 * cos(0.6 + 2.2 * i), 1.0 * sin(0.6 + 2.2 * i), 0];
+            body top {{ mass: 3, inertia: [0.3, 0.4, 0.5], com: [0.1, 0, 0.05], position: [0, 0, 1.2] }}
+            joint base = free(ground, top);
+            for i in 0..{legs} {{
+                body rod[i] {{ mass: 1, inertia: [0.08, 0.08, 0.001], com: [0, 0, 0.3] }}
+                joint low[i]  = universal(ground at foot(i), rod[i]);
+                joint high[i] = spherical(rod[i] at [0, 0, norm(ball(i) + [0, 0, 1.2] - foot(i))], top at ball(i));
+            }}
+            initial base.q = {held};
+        }}"
+    )
+}
+
+#[test]
+fn the_whole_quaternion_of_a_platform_on_legs_can_be_held() {
+    for legs in 3..=5 {
+        let text = platform(legs, "[1, 0, 0, 0]");
+        for formulation in FORMULATIONS {
+            let sides = side(&text, formulation);
+            let mut state = State::new(&sides.compiled);
+            assemble(&sides.compiled, &mut state).unwrap_or_else(|error| panic!("{}: {error}", sides.label));
+            let mut poses =
+                vec![Pose { position: [0.0; 3], attitude: [1.0, 0.0, 0.0, 0.0] }; sides.compiled.sizes().n_bodies];
+            sides.compiled.poses(state.view(&[]), &mut poses);
+            let [w, x, y, z] = poses[0].attitude;
+            // The square of a component that is left of 1e-10 in the others.
+            assert!((w.abs() - 1.0).abs() < 1e-12 && [x, y, z].iter().all(|e| e.abs() < 1e-9), "{:?}", poses[0]);
+        }
+    }
+}
+
+#[test]
+fn a_held_quaternion_is_of_unit_length() {
+    for formulation in FORMULATIONS {
+        let report = mistakes(&platform(3, "[0.5, 0.1, 0, 0]"), formulation);
+        assert!(report.contains("`initial base.q` is no unit quaternion, its length is 0.50990195"), "{report}");
+    }
+}
+
+#[test]
+fn assembly_goes_where_a_velocity_row_lets_nothing_move() {
+    let plane = "pub planar Skate {
+        param aside = 0.0;
+        body base { mass: 2, inertia: 0.1, com: [0.1, 0.02] }
+        joint j = free(ground, base);
+        marker blade = base at [0.05, 0] { angle: 0.3 };
+        constraint edge = dot(velocity(blade), blade.y) == 0;
+        initial position(blade).x = 0.1, position(blade).y = aside, angle(base) = 0.2 * aside;
+    }";
+    let space = "pub spatial Skate {
+        param aside = 0.0;
+        body base { mass: 2, inertia: [0.1, 0.2, 0.15], com: [0.1, 0.02, 0.03] }
+        joint j = free(ground, base);
+        marker blade = base at [0.05, 0, 0];
+        constraint edge = dot(velocity(blade), blade.y) == 0;
+        constraint lift = dot(velocity(blade), blade.z) == 0;
+        initial position(blade).x = 0.1, position(blade).y = aside, position(blade).z = -aside;
+    }";
+    for text in [plane, space] {
+        for formulation in FORMULATIONS {
+            let mut sides = side(text, formulation);
+            for aside in [0.5, -2.0] {
+                sides.engine.set_parameter("aside", aside).expect("it is a parameter");
+                sides.compiled.set_parameters(&[aside]).expect("it is inside its domain");
+                skates_to(&sides.compiled, aside, &sides.label);
+                skates_to(&sides.engine, aside, &sides.label);
+            }
+        }
+    }
+}
+
+/// That a skate starts where its conditions say, without slipping.
+fn skates_to<M: Mechanism>(skate: &M, aside: f64, label: &str) {
+    let mut state = State::new(skate);
+    let report = assemble(skate, &mut state).unwrap_or_else(|error| panic!("{label}, {aside}: {error}"));
+    assert!(report.position_residual < 1e-12 && report.position_iterations < 12, "{label}, {aside}: {report:?}");
+    let mut residuals = vec![0.0; skate.sizes().n_velocity];
+    skate.velocity_residuals(state.view(&[]), &mut residuals);
+    assert!(residuals.iter().all(|psi| psi.abs() < 1e-12), "{label}, {aside}: {residuals:?}");
+}
+
+const PENDULUM: &str = "pub spatial Heavy {
+    gravity: [0, 0, -9.81];
+    kernels: [forward, kinematics, energies, outputs, momenta];
+    body block { mass: 40, inertia: [[3, 0.2, -0.1], [0.2, 2, 0.3], [-0.1, 0.3, 4]], com: [0.4, -0.3, 0.2] }
+    joint pin = spherical(ground, block at [0.1, 0.05, 0]);
+    initial angular_velocity(block).x = 3, angular_velocity(block).y = -2, angular_velocity(block).z = 4;
+    output energy = kinetic_energy;
+}";
+
+const LINKS: &str = "pub planar Links {
+    gravity: [0, -9.81];
+    kernels: [forward, kinematics, energies, outputs, momenta];
+    body crank { mass: 5, inertia: 0.7, com: [0.3, -0.2] }
+    body lever { mass: 20, inertia: 2, com: [0.1, 0.3], coordinates: natural { points: [[0, 0]], vectors: [[1, 0], [0.2, 1]] } }
+    joint pin = revolute(ground, crank);
+    joint knee = revolute(crank at [0.6, 0.1], lever);
+    initial rate(crank) = 3, rate(lever) = -4;
+    output energy = kinetic_energy;
+}";
+
+const FLIGHT: &str = "pub spatial Flight {
+    kernels: [forward, kinematics, energies, outputs, momenta];
+    body block { mass: 4, inertia: [[3, 0.2, -0.1], [0.2, 2, 0.3], [-0.1, 0.3, 4]], com: [0.4, -0.3, 0.2] }
+    body bar { mass: 2, inertia: [0.3, 0.3, 0], com: [0, 0, 0.5], coordinates: natural { points: [[0, 0, 0], [0, 0, 1]] } }
+    joint base = free(ground, block);
+    joint ball = spherical(block at [0.5, 0, 0.1], bar);
+    initial angular_velocity(block).x = 1, angular_velocity(block).y = -2, angular_velocity(block).z = 3;
+    initial velocity(block).x = 0.5;
+    output momentum = momentum(bodies);
+    output turning = angular_momentum(bodies, ground at [0, 0, 0]);
+}";
+
+/// The state after 40 steps of 5 ms by mean places and momenta, whose speeds satisfy their rows on the average only.
+fn after_steps<M: Mechanism>(mechanism: &M, label: &str) -> [State<M>; 2] {
+    let mut state = State::new(mechanism);
+    assemble(mechanism, &mut state).unwrap_or_else(|error| panic!("{label}: {error}"));
+    let start = state.clone();
+    let mut stepper = Zhong06::new(mechanism, 5e-3);
+    let run = stepper.advance_to(mechanism, &mut state, 0.2, &mut zero_inputs);
+    run.unwrap_or_else(|error| panic!("{label}: {error}"));
+    [start, state]
+}
+
+fn outputs<M: Mechanism>(mechanism: &M, at: StateView) -> Vec<f64> {
+    let sizes = mechanism.sizes();
+    let mut outputs = vec![0.0; sizes.n_outputs];
+    mechanism.outputs(at, &vec![0.0; sizes.n_v], &vec![0.0; sizes.n_c], &mut outputs);
+    outputs
+}
+
+/// T is ½ vᵀ M v, as a report and as an output, also where v is not that of a rigid body.
+fn reports_its_own_energy<M: Mechanism>(mechanism: &M, mass: impl Fn(StateView) -> Vec<f64>, label: &str) {
+    let [_, state] = after_steps(mechanism, label);
+    let (at, v) = (state.view(&[]), state.v.as_ref());
+    let mass = mass(at);
+    let momenta = mass.chunks_exact(v.len()).map(|row| row.iter().zip(v).map(|(m, v)| m * v).sum::<f64>());
+    let kinetic = momenta.zip(v).map(|(p, v)| 0.5 * p * v).sum::<f64>();
+    for reported in [mechanism.energy(at).kinetic, outputs(mechanism, at)[0]] {
+        let miss = (reported - kinetic).abs() / kinetic;
+        assert!(miss < 1e-12, "{label}: energies {kinetic} and {reported} differ by {miss:.1e}");
+    }
+}
+
+#[test]
+fn the_energy_of_a_state_is_that_of_its_speeds_and_mass_matrix() {
+    for text in [PENDULUM, LINKS] {
+        let sides = side(text, Formulation::Natural);
+        reports_its_own_energy(&sides.compiled, |at| sides.compiled.mass_matrix(at), &sides.label);
+        let n = sides.engine.sizes().n_v;
+        let mass = |at: StateView| {
+            let mut mass = vec![0.0; n * n];
+            sides.engine.mass_matrix(at, &mut mass);
+            mass
+        };
+        reports_its_own_energy(&sides.engine, mass, &sides.label);
+    }
+}
+
+#[test]
+fn momenta_of_free_flight_are_kept_to_round_off_in_natural_coordinates() {
+    let sides = side(FLIGHT, Formulation::Natural);
+    kept(&sides.compiled, &sides.label);
+    kept(&sides.engine, &sides.label);
+    let [start, end] = after_steps(&sides.compiled, &sides.label);
+    let momentum = |state: &State<Interpreted>| {
+        let inputs = Inputs { t: state.t, q: &state.q, v: &state.v, z: &state.z, u: &[], ..Inputs::default() };
+        sides.compiled.run("momentum", inputs).expect("it is a function")
+    };
+    close(&momentum(&start)[0], &momentum(&end)[0], &sides.label);
+}
+
+fn kept<M: Mechanism>(mechanism: &M, label: &str) {
+    let [start, end] = after_steps(mechanism, label).map(|state| outputs(mechanism, state.view(&[])));
+    close(&start, &end, label);
+}
+
+/// 40 steps of some thousand roundings.
+fn close(start: &[f64], end: &[f64], label: &str) {
+    let size = start.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    let miss = start.iter().zip(end).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+    assert!(miss < 1e-11 * size, "{label}: {start:?} becomes {end:?}");
+}
+
+/// An output that is the load of a prescribed coordinate which carries a floating body.
+#[test]
+fn the_load_of_a_prescribed_coordinate_is_one_at_any_accelerations() {
+    let plane = "pub planar P {
+        gravity: [1, -9.81];
+        body b0 { mass: 0.1, inertia: 0.01, com: [0.1, 0.2], position: [0, 0], angle: 0 }
+        body b1 { mass: 0.3, inertia: 0.02, com: [-0.1, 0.3], position: [0.5, 0.2], angle: 0.3 }
+        particle p { mass: 0.7, position: [0.1, 0.9] }
+        joint j0 = revolute(ground, b0);
+        joint j1 = free(b0 at [0.1, 0], b1 at [0.2, 0.1]);
+        particle r { mass: 0.4, position: [0.3, -0.9] }
+        joint j2 = free(p, b0 at [0.3, 0.1]);
+        joint j3 = free(b1, r);
+        prescribe e0 = j0.angle == 0.1 * t;
+        force pull = point_force(b1 at [0.1, 0.1]) { force: [2, 3] };
+        output l = load(e0);
+    }";
+    let slide = "pub spatial P {
+        gravity: [1, 0.5, -9.81];
+        body b0 { mass: 0.1, inertia: [0.01, 0.02, 0.03], com: [0.1, 0.2, 0] }
+        body b1 { mass: 0.3, inertia: [0.02, 0.01, 0.02], com: [-0.1, 0.3, 0.1], position: [0.5, 0.2, 0.1] }
+        particle p { mass: 0.7, position: [0.1, 0.9, 0.2] }
+        particle r { mass: 0.4, position: [0.3, -0.9, 0.2] }
+        joint j0 = cylindrical(ground, b0) { axis: [0.6, 0, 0.8] };
+        joint j1 = free(b0 at [0.1, 0, 0], b1 at [0.2, 0.1, 0]);
+        joint j2 = free(b1 at [0.1, 0, 0], p);
+        joint j3 = free(r, b0 at [0.1, 0, 0.3]);
+        prescribe turn = j0.angle == 0.1 * t;
+        prescribe shift = j0.position == 0.3 * t * t;
+        output l = load(turn); output s = load(shift);
+    }";
+    for text in [plane, slide] {
+        let sides = side(text, Formulation::Joint);
+        let sizes = sides.compiled.sizes();
+        let mut state = State::new(&sides.compiled);
+        assemble(&sides.compiled, &mut state).expect("it is a tree");
+        state.t = 0.7;
+        let values = |n: usize, k: f64| (0..n).map(|i| (k + 1.7 * i as f64).sin()).collect::<Vec<_>>();
+        state.v = values(sizes.n_v, 0.3).into();
+        let (a, lambda) = (values(sizes.n_v, 1.1), vec![0.0; sizes.n_c]);
+        let told = |mechanism: &dyn Fn(&mut [f64])| {
+            let mut outputs = vec![0.0; sizes.n_outputs];
+            mechanism(&mut outputs);
+            outputs
+        };
+        let at = state.view(&[]);
+        let compiled = told(&|outputs| sides.compiled.outputs(at, &a, &lambda, outputs));
+        let run = told(&|outputs| sides.engine.outputs(at, &a, &lambda, outputs));
+        for (compiled, run) in compiled.iter().zip(&run) {
+            // Some hundred operations on numbers of this size.
+            assert!((compiled - run).abs() < 1e-12 * (1.0 + run.abs()), "{}: {compiled} and {run}", sides.label);
+        }
+    }
+}
+
+/// Two joints of a declared kind hold a body at its declared pose, to which coordinates of 0 do not lead.
+#[test]
+fn coordinates_of_declared_kinds_are_found_where_the_declared_pose_closes() {
+    let text = "pub spatial Random {
+        joint kind Wobble(a, b, g) {
+            coordinate q: [3];
+            pose {
+                rotation: [q[0], 0.5 * q[1], q[2]], axes: [[0.6, 0, 0.8], [0, 1, 0], [1, 0, -0.2]],
+                translation: [0, g * q[1], 0.1 * q[0] * q[2]]
+            }
+        }
+        body b0 { mass: 0.5, inertia: [0.3, 0.4, 0.5], com: [0.1, 0, 0.2],
+            position: [0.002332538022753461, 0.3767162904480687, 0.4223706384498471],
+            rotation: axis_angle([0.2970306144525443, 0.5786373366629908, 0.7595733320078482], 2.812296306259308) }
+        marker m9 = ground at [-0.05, 0.5, -0.1] { rotation: axis_angle([0, 0, 1], 1) };
+        marker m12 = b0 at [0.35, -0.5, -0.05];
+        marker m16 = ground at [0, -0.05, 0.2];
+        marker m17 = b0 at [-0.3017842693380961, -0.08606874795543523, -0.36477302465702705]
+            { rotation: euler(zyx, [2.1788361284489794, 0.33939694680663796, 0.3169269591706104]) };
+        joint j0 = Wobble(m9, m12) { g: 0.5, cut: true };
+        joint j1 = Wobble(m16, m17) { g: 0.25 };
+    }";
+    for formulation in FORMULATIONS {
+        assert_eq!(mistakes(text, formulation), "", "{formulation:?}");
+    }
+}
+
+/// Mechanisms, by seed and number, that violated laws once.
+#[test]
+fn random_mechanisms_that_were_found_outside_obey_every_law() {
+    let found = [
+        (Space::Planar, 777_001, 88),
+        (Space::Planar, 777_001, 141),
+        (Space::Planar, 777_001, 964),
+        (Space::Spatial, 777_002, 38),
+        (Space::Spatial, 5_300_001, 192),
+        (Space::Spatial, 5_300_001, 1351),
+        (Space::Spatial, 5_300_001, 1688),
+    ];
+    let check = || {
+        for (space, seed, case) in found {
+            if let Err(found) = run(space, seed, case, 0, &mut Summary::default()) {
+                panic!("{}\n{}", found.original.violation, found.original.text);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, check);
+        thread.expect("a thread starts").join().expect("every law is obeyed");
+    });
+}
+
+/// A floating body, one on a ball, and one that the tree reaches from its second end; a rod closes a loop.
+fn floating(attitude: &str, velocity: &str) -> String {
+    format!(
+        "pub spatial Floating {{
+            gravity: [0.3, 0.5, -9.81];
+            body a {{ mass: 2, inertia: [[0.3, 0.02, 0], [0.02, 0.2, 0.01], [0, 0.01, 0.4]], com: [0.1, 0.05, 0.2],
+                attitude: {attitude}, velocity: {velocity}, position: [0.1, 0.2, 0.3], rotation: axis_angle([1, 2, 3], 0.7) }}
+            body b {{ mass: 1, inertia: [0.2, 0.3, 0.25], com: [0.4, 0.1, 0.05], attitude: {attitude} }}
+            body c {{ mass: 1.5, inertia: [0.1, 0.3, 0.2], com: [-0.2, 0.1, 0.3], attitude: {attitude} }}
+            joint base = free(ground, a);
+            joint ball = spherical(a at [0.3, 0, 0.1], b at [-0.2, 0.1, 0]);
+            joint back = spherical(c, b at [0.4, 0.2, 0.1]);
+            marker m1 = ground at [1, 1, 2];
+            joint rod = distance(m1, c at [0.1, 0.3, 0.2]) {{ length: 1.3 }};
+            force spring = spring_damper(m1, b at [0.1, 0, 0.2]) {{ stiffness: 20, damping: 0.7, free_length: 0.4 }};
+        }}"
+    )
+}
+
+#[test]
+fn a_quaternion_of_any_length_is_the_rotation_of_its_direction() {
+    for attitude in ["quaternion", "mrp", "rodrigues", "vector", "euler(zyx)"] {
+        for velocity in ["world", "body"] {
+            for formulation in [Formulation::Body, Formulation::Joint] {
+                let sides = side(&floating(attitude, velocity), formulation);
+                let mut state = State::new(&sides.compiled);
+                assemble(&sides.compiled, &mut state).unwrap_or_else(|error| panic!("{}: {error}", sides.label));
+                let n = state.v.len();
+                state.v = (0..n).map(|i| (0.3 + 1.7 * i as f64).sin()).collect();
+                let [unit_a, unit_rates] = compared(&sides, &state);
+                for length in [1.01, 0.9, 1.3] {
+                    let mut longer = state.clone();
+                    let quaternions = sides.compiled.compiled().tree.quaternions();
+                    for first in &quaternions {
+                        longer.q[*first..first + 4].iter_mut().for_each(|e| *e *= length);
+                    }
+                    let [a, rates] = compared(&sides, &longer);
+                    // Quaternions have rates of their length, all else is as it is.
+                    let is_of = |i: usize| quaternions.iter().any(|first| (*first..first + 4).contains(&i));
+                    let expected = |(i, x): (usize, &f64)| if is_of(i) { length * x } else { *x };
+                    nearly(&a, &unit_a, &sides.label);
+                    nearly(&rates, &unit_rates.iter().enumerate().map(expected).collect::<Vec<_>>(), &sides.label);
+                }
+            }
+        }
+    }
+}
+
+/// a and q̇, which the compiler and the engine agree on, as on energies.
+fn compared(sides: &crate::every_side::Sides, state: &State<Interpreted>) -> [Vec<f64>; 2] {
+    fn told<M: Mechanism>(mechanism: &M, at: StateView) -> [Vec<f64>; 3] {
+        let sizes = mechanism.sizes();
+        let (mut a, mut lambda, mut rates) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c], vec![0.0; sizes.n_q]);
+        mechanism.accelerations(at, &mut a, &mut lambda).expect("it is regular");
+        mechanism.coordinate_rates(at.t, at.q, at.v, &mut rates);
+        let energy = mechanism.energy(at);
+        [a, rates, vec![energy.kinetic, energy.potential]]
+    }
+    let at = state.view(&[]);
+    let [compiled, run] = [told(&sides.compiled, at), told(&sides.engine, at)];
+    compiled.iter().zip(&run).for_each(|(compiled, run)| nearly(compiled, run, &sides.label));
+    let [a, rates, _] = compiled;
+    [a, rates]
+}
+
+/// Some thousand roundings.
+#[track_caller]
+fn nearly(found: &[f64], expected: &[f64], label: &str) {
+    let size = expected.iter().fold(1.0_f64, |most, x| most.max(x.abs()));
+    let miss = found.iter().zip(expected).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+    assert!(miss < 1e-10 * size, "{label}: {found:?}, not {expected:?}");
+}
+
+/// The normals across an axis are those that the text decides, of numbers as of parameters.
+#[test]
+fn an_axis_of_parameters_has_the_normals_of_its_numbers() {
+    let text = |axis: &str| {
+        format!(
+            "pub spatial Plane {{
+                param lean = -0.7;
+                gravity: [0, 0, -9.81];
+                body plate {{ mass: 1, inertia: [1, 1, 1], position: [0.1, 0.3, 0.5] }}
+                joint glides = planar_fixed(ground, plate) {{ normal: {axis} }};
+                output at = glides.position;
+            }}"
+        )
+    };
+    for formulation in FORMULATIONS {
+        let of = |axis: &str| {
+            let sides = side(&text(axis), formulation);
+            let state = State::new(&sides.compiled);
+            let at = state.view(&[]);
+            [outputs(&sides.compiled, at), outputs(&sides.engine, at)]
+        };
+        let [numbers, parameters] = ["[-0.7, 0, -1]", "[lean, 0, -1]"].map(of);
+        for found in [&numbers[1], &parameters[0], &parameters[1]] {
+            nearly(found, &numbers[0], &format!("{formulation:?}"));
+        }
+        // b̂ is the y axis, which the text leaves out of the normal.
+        assert!((numbers[0][1] - 0.3).abs() < 1e-12, "{formulation:?}: {numbers:?}");
+    }
+}
+
+#[test]
+fn a_centre_of_mass_too_far_for_moments_of_inertia_is_refused() {
+    let text = "pub spatial Far {
+        gravity: [0, 0, -9.81];
+        body far { mass: 0.6, inertia: [0.4, 0.6, 0.8], com: [1e308, 0, 0.6] }
+        joint base = free(ground, far);
+    }";
+    for formulation in FORMULATIONS {
+        let found = mistakes(text, formulation);
+        assert!(
+            found.contains("[MBS030] the mass times the square of `com` is not finite"),
+            "{formulation:?}: {found}"
+        );
+    }
+}
