@@ -44,8 +44,8 @@ fn it_has_the_modes_of_struts_that_spin_but_for_their_spin() {
 }
 
 /// 100 s, shaken and turning: energy stays, and momentum; each strut keeps its length.
-fn vibrates_for_a_hundred_seconds(struts: [usize; 2]) {
-    for n in struts {
+fn vibrate_for_a_hundred_seconds(struts: &[usize]) {
+    for &n in struts {
         let prism = prism_of_bars(n, 0.3);
         let equilibrium = solved(Statics::new(&prism).stable());
         assert_twisted(&prism, &equilibrium, n);
@@ -75,11 +75,12 @@ fn vibrates_for_a_hundred_seconds(struts: [usize; 2]) {
 }
 
 #[test]
-fn prisms_of_three_and_six_bars_vibrate_for_a_hundred_seconds() {
-    vibrates_for_a_hundred_seconds([3, 6]);
+fn prisms_of_three_bars_vibrate_for_a_hundred_seconds() {
+    vibrate_for_a_hundred_seconds(&[3]);
 }
 
 #[test]
-fn prisms_of_four_and_five_bars_vibrate_for_a_hundred_seconds() {
-    vibrates_for_a_hundred_seconds([4, 5]);
+#[ignore = "half a minute in a debug build; `.ci/run --full`"]
+fn prisms_of_four_to_six_bars_vibrate_for_a_hundred_seconds() {
+    vibrate_for_a_hundred_seconds(&[4, 5, 6]);
 }

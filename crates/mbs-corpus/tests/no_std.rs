@@ -48,6 +48,7 @@ fn assert_links_and_runs(flags: &str) {
 }
 
 #[test]
+#[ignore = "half a minute of builds of its own; `.ci/run --full`"]
 fn release_builds_have_no_panic_path() {
     assert_links_and_runs("");
     if cfg!(target_arch = "x86_64") && std::arch::is_x86_feature_detected!("fma") {
