@@ -454,5 +454,5 @@ struct Sizes {
     n_prepared: usize,
 }
 
-/// Largest number of unknowns for which the dense fallback is emitted: 33 KB of stack.
+/// Largest number of unknowns for which the dense fallback is emitted: 33 KB of stack, and M and G.
 pub(crate) const DENSE_LIMIT: usize = 64;

@@ -12,7 +12,7 @@
 //! ```
 //!
 //! The text is a function of the trees alone, and what the trees evaluate to is compared with what the interpreter computes;
-//! and the printed LaTeX is read back and evaluated too (`tests/equations.rs`).
+//! and the printed LaTeX is read back and evaluated too (`tests/equations/`).
 
 mod abbreviate;
 mod algebra;

@@ -66,8 +66,8 @@ pub enum Error<T: Real = f64> {
         /// Time of the event \[s\].
         t: T,
     },
-    /// Coordinates are so large that rounding alone moves a row by more than a millionth of its lengths: angles that have made some
-    /// 1e9 turns, positions at 1e9 m. Start again from angles without whole turns, or from an origin nearby.
+    /// Coordinates are so large that rounding alone moves a row by more than a millionth of its lengths: angles beyond some
+    /// 5e8 rad, positions beyond 5e8 m. Start again from angles without whole turns, or from an origin nearby.
     Unresolved {
         /// Constraint row with the fewest digits left.
         row: usize,

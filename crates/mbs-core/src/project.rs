@@ -82,7 +82,7 @@ impl<M: Mechanism<T>, T: Real> Projection<M, T> {
 ///
 /// # Errors
 /// [`Error::Singular`] from the solve, [`Error::NotFinite`], [`Error::NotAssembled`] if a residual is above √ε Σ_j |G_j| max(1, |q_j|)
-/// when the iterations are used up, and [`Error::Unresolved`] if coordinates are so large (angles beyond some 1e9 rad) that their rounding
+/// when the iterations are used up, and [`Error::Unresolved`] if coordinates are so large (angles beyond some 5e8 rad) that their rounding
 /// alone moves a row by more than 1e-6 Σ_j |G_j|. [`Error::Size`] of a state of another mechanism.
 pub fn project_positions<M: Mechanism<T>, T: Real>(
     mechanism: &M,
