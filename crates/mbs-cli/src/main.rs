@@ -7,6 +7,7 @@ mod generate;
 mod output;
 mod simulate;
 mod source;
+mod targets;
 mod waiting;
 
 use std::io::{self, Write};

@@ -1,19 +1,19 @@
 //! Where results go.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::Outcome;
 use crate::failure::{Failure, standard_output};
 use crate::source::Source;
+use crate::targets::Target;
 
-/// To a file, `--output`, other than those that were read, or to the standard output.
+/// To a file, `--output`, other than those that were read, which is replaced when it is complete, or to the standard output.
 pub fn write(target: Option<&Path>, text: &str, source: &Source) -> Outcome {
     match target {
         Some(path) => {
             check_kept(path, "--output", &source.files())?;
-            fs::write(path, text).map_err(|e| Failure::io(path, e))
+            Target::open(path)?.write(|out| out.write_all(text.as_bytes())).map(|_| ())
         }
         None => standard(text),
     }

@@ -7,7 +7,6 @@ mod progress;
 mod series;
 mod settings;
 mod summary;
-mod targets;
 mod values;
 
 use std::cell::LazyCell;
@@ -19,13 +18,13 @@ use mbs::{Engine, Recording, Simulation};
 
 use crate::failure::Failure;
 use crate::source::Source;
+use crate::targets::Target;
 use crate::waiting::Waiting;
 use crate::{Outcome, output};
 use interrupt::Interrupt;
 use laws::Law;
 use progress::Progress;
 use settings::Settings;
-use targets::Target;
 
 /// Arguments of `simulate`.
 #[derive(clap::Args)]
@@ -95,30 +94,42 @@ pub fn run(arguments: &Arguments) -> Outcome {
         }
     };
     let to_standard = [&csv, &page].iter().any(|target| target.as_ref().is_some_and(Target::is_standard));
-    let mut written = Vec::new();
-    if let Some(csv) = csv {
-        written.extend(csv.write(&recording, |out| recording.to_csv(out))?);
-    }
-    if let Some(page) = page {
-        written.extend(page.write(&recording, |out| out.write_all(recording.page().to_html().as_bytes()))?);
-    }
+    let (written, lost) = write(&recording, csv, page);
     match failure {
-        Some(Failure::Run(message)) => Err(Failure::Run(format!("{message}{}", kept(&recording, &written)))),
-        Some(Failure::Interrupted(message)) => {
-            Err(Failure::Interrupted(format!("{message}{}", kept(&recording, &written))))
-        }
+        Some(Failure::Run(message)) => Err(Failure::Run(message + &kept(&recording, &written, &lost))),
+        Some(Failure::Interrupted(message)) => Err(Failure::Interrupted(message + &kept(&recording, &written, &lost))),
         Some(failure) => Err(failure),
-        None if arguments.quiet => Ok(()),
         None => {
-            let text = summary::of(&engine, &recording, &followed, &written);
-            // Where the results go to the standard output, words do not.
-            if to_standard {
-                output::forgiven(io::stderr().write_all(text.as_bytes()))
-            } else {
-                output::standard(&text)
+            if !arguments.quiet {
+                let text = summary::of(&engine, &recording, &followed, &written);
+                // Where the results go to the standard output, words do not.
+                if to_standard {
+                    output::forgiven(io::stderr().write_all(text.as_bytes()))?;
+                } else {
+                    output::standard(&text)?;
+                }
             }
+            lost.into_iter().next().map_or(Ok(()), Err)
         }
     }
+}
+
+/// Writes what was recorded, unless that is nothing: names of files that were written, and why others were not. No result is lost because
+/// another cannot be written.
+fn write(recording: &Recording, csv: Option<Target>, page: Option<Target>) -> (Vec<String>, Vec<Failure>) {
+    if recording.is_empty() {
+        return Default::default();
+    }
+    let csv = csv.map(|csv| csv.write(|out| recording.to_csv(out)));
+    let page = page.map(|page| page.write(|out| out.write_all(recording.page().to_html().as_bytes())));
+    let (mut written, mut lost) = (Vec::new(), Vec::new());
+    for result in csv.into_iter().chain(page) {
+        match result {
+            Ok(name) => written.extend(name),
+            Err(failure) => lost.push(failure),
+        }
+    }
+    (written, lost)
 }
 
 /// What runs: the one line to change for another engine.
@@ -186,12 +197,13 @@ fn in_options(failure: &mbs::Failure) -> String {
     names.iter().fold(message.to_owned(), option) + details
 }
 
-/// "120 rows until t = 1.19 are in run.csv", on a line of its own.
-fn kept(recording: &Recording, written: &[String]) -> String {
-    match recording.times().last() {
+/// "120 rows until t = 1.19 are in run.csv" and what could not be written, lines of their own.
+fn kept(recording: &Recording, written: &[String], lost: &[Failure]) -> String {
+    let kept = match recording.times().last() {
         Some(t) if !written.is_empty() => {
             format!("\n  {} rows until t = {t} are in {}", recording.len(), written.join(" and "))
         }
         _ => String::new(),
-    }
+    };
+    lost.iter().fold(kept, |text, failure| format!("{text}\n{failure}"))
 }

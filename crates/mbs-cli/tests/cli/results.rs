@@ -246,6 +246,25 @@ mod unix {
         assert_eq!(String::from_utf8_lossy(&output.stderr), "error: /dev/zero: more than 256 MiB\n");
     }
 
+    /// What cannot be written is an error, and the other result is there.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn no_result_is_lost_with_another() {
+        let scratch = pendulum("full");
+        for [lost, written] in [["--csv", "--page"], ["--page", "--csv"]] {
+            let (code, out, error) = simulate(&scratch, &["-d", "1", lost, "/dev/full", written, "kept"]);
+            assert_eq!(code, 2, "{error}");
+            assert!(error.contains("/dev/full") && out.contains("written: kept"), "{error}{out}");
+            let kept = fs::read_to_string(scratch.0.join("kept")).expect("it is there");
+            assert!(kept.contains("angle"), "{written}: {kept}");
+            fs::remove_file(scratch.0.join("kept")).expect("ours");
+        }
+        for command in ["generate", "equations"] {
+            let output = scratch.mbs(&[command, "pendulum.mbs", "-o", "/dev/full"]);
+            assert_eq!(output.status.code(), Some(2), "{command}");
+        }
+    }
+
     /// Starts a run that takes long, and waits until it is under way: it installs what listens to signals before it opens the pipe.
     fn start(scratch: &Scratch) -> Child {
         let pipe = scratch.0.join("begun");

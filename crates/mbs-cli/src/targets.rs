@@ -1,10 +1,9 @@
-//! Files of a run: looked at before it, written after it, replaced only when complete.
+//! Files of results: looked at before the work, written after it, replaced only when complete.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use mbs::Recording;
 use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
@@ -90,15 +89,8 @@ impl Target {
         matches!(self, Target::Standard)
     }
 
-    /// Writes, unless nothing was recorded. Returns the name of the file.
-    pub fn write(
-        self,
-        recording: &Recording,
-        content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> Result<Option<String>, Failure> {
-        if recording.is_empty() {
-            return Ok(None);
-        }
+    /// Writes. Returns the name of the file.
+    pub fn write(self, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<Option<String>, Failure> {
         match self {
             Target::Standard => {
                 let mut out = BufWriter::new(io::stdout().lock());
