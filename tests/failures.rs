@@ -61,22 +61,55 @@ fn inputs_and_loads_of_closures_are_named() {
 mod generated {
     mbs::mechanism! {
         pub planar Wired {
+            kernels: [forward, energies];
             body cart { mass: 1, inertia: 1 }
             joint track = prismatic(ground, cart) { axis: [1, 0] };
+            force pull = point_force(cart) { force: [1, 0] };
             force wire = spring_damper(ground, cart) { stiffness: 3, free_length: 0.1 };
+        }
+    }
+    mbs::mechanism! {
+        /// `Wired` without energies, and a state.
+        pub planar Charged {
+            kernels: [forward];
+            param gap = 1;
+            state charge = 1 { rate: -ln(gap - 0.8 * t) };
+            body cart { mass: 1, inertia: 1 }
+            joint track = prismatic(ground, cart) { axis: [1, 0] };
+            force wire = spring_damper(ground, cart at [gap, 0]) { stiffness: 3, free_length: 1 };
+        }
+    }
+    mbs::mechanism! {
+        /// `Wired` in space.
+        pub spatial Strung {
+            body ball { mass: 1, inertia: [1, 1, 1] }
+            joint base = free(ground, ball);
+            force wire = spring_damper(ground, ball) { stiffness: 3, free_length: 0.1 };
         }
     }
 }
 
 #[test]
-fn generated_code_names_the_speed_along_which_the_force_is_undefined() {
+fn generated_code_names_the_force_that_is_undefined() {
     let wired = generated::Wired::new(Default::default()).unwrap();
     let failure = Simulation::new(&wired).run().unwrap_err();
-    assert!(failure.to_string().contains("the generalised force along speed `track."), "{failure}");
+    assert!(failure.to_string().contains("force `wire`: its potential energy or its power is not finite"), "{failure}");
+    let strung = generated::Strung::new(Default::default()).unwrap();
+    let failure = Simulation::new(&strung).run().unwrap_err();
+    assert!(failure.to_string().contains("force `wire`"), "{failure}");
     let mut state = mbs::State::new(&wired);
     state.v.as_mut()[0] = f64::NAN;
     let failure = Simulation::new(&wired).initial(state).as_given().run().unwrap_err();
     assert!(failure.to_string().contains("speed `track."), "{failure}");
+}
+
+#[test]
+fn generated_code_without_energies_names_speeds_and_states() {
+    let charged = |gap| generated::Charged::new(generated::charged::Params { gap }).unwrap();
+    let failure = Simulation::new(&charged(0.0)).run().unwrap_err();
+    assert!(failure.to_string().contains("the generalised force along speed `track."), "{failure}");
+    let failure = Simulation::new(&charged(1.0)).duration(3.0).run().unwrap_err();
+    assert!(failure.to_string().contains("the rate of state `charge`"), "{failure}");
 }
 
 /// A pendulum on a tether that swings exactly through the lowest point, the pole of its two angles.
@@ -119,6 +152,26 @@ fn angles_describe_the_place_beyond_the_pole() {
                 assert!(miss < 1e-9, "{coordinates}, t = {t}, {name}: {miss:.1e}");
             }
         }
+    }
+}
+
+/// ẋ = x² has no solution beyond t = 1.
+#[test]
+fn a_step_too_small_names_what_asks_for_it() {
+    let failure = failure(&masses("state charge = 1 { rate: charge * charge };"));
+    let Cause::Run(Error::StepTooSmall { limited_by: Some(item), t, .. }) = failure.cause else { panic!("{failure}") };
+    assert!(item == mbs::Item::Auxiliary(0) && (t - 1.0).abs() < 1e-6, "{failure}");
+    assert!(failure.to_string().contains("the error of state `charge` keeps steps short"), "{failure}");
+}
+
+/// It once ended after 0.44 s in body coordinates and after 1.33 s in joint coordinates: its tether swung through the pole of its angles.
+#[test]
+fn the_shoulder_of_the_repository_runs_with_the_defaults() {
+    let text = include_str!("../mechanisms/shoulder.mbs");
+    for coordinates in ["joint", "body", "natural"] {
+        let engine = Engine::text(&text.replace("coordinates: joint", &format!("coordinates: {coordinates}"))).unwrap();
+        let run = Simulation::new(&engine).duration(3.0).run();
+        assert!(run.is_ok(), "{coordinates}: {}", run.unwrap_err());
     }
 }
 

@@ -129,6 +129,11 @@ fn evaluated<M: Mechanism>(mechanism: &M, at: StateView) -> Option<String> {
     if let Some(found) = named(mechanism, "the generalised force along speed", Item::Speed, a.as_ref()) {
         return Some(found);
     }
+    let mut rates = vec![0.0; sizes.n_z];
+    mechanism.auxiliary_rates(at, &mut rates);
+    if let Some(found) = named(mechanism, "the rate of state", Item::Auxiliary, &rates) {
+        return Some(found);
+    }
     // Accelerations that are not finite are an error of their own.
     let _ = mechanism.accelerations(at, a.as_mut(), rows.as_mut());
     named(mechanism, "the acceleration of speed", Item::Speed, a.as_ref())

@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::geometry::geometry;
-use super::{argument, view_kernel};
+use super::{argument, arrays, view_kernel};
 use crate::emit::data::literal;
 use crate::emit::flat::Items;
 use crate::emit::{Emission, flat};
@@ -49,6 +49,7 @@ pub fn reports(emission: &Emission<'_>) -> TokenStream {
     } else {
         quote!()
     };
+    let not_finite = not_finite(emission);
     let geometry = geometry(emission);
     let conditions = conditions(emission);
     let velocity_forces = view_kernel(emission, "velocity_forces", "forces", s.n_v);
@@ -61,8 +62,34 @@ pub fn reports(emission: &Emission<'_>) -> TokenStream {
         #memories
         #outputs
         #energy
+        #not_finite
         #geometry
         #conditions
+    }
+}
+
+/// Names the first force whose energy or power is not finite, where energies are asked for.
+fn not_finite(emission: &Emission<'_>) -> TokenStream {
+    let (root, n) = (&emission.paths.root, emission.sizes().n_forces);
+    let Some(function) = emission.function("force_energies").filter(|_| n > 0) else { return TokenStream::new() };
+    let arrays = arrays(emission, function, &quote!(return));
+    let call = emission.call(function, &argument, &[quote!(&mut potentials), quote!(&mut powers)]);
+    let forces = &emission.compiled.model.forces;
+    let sentences =
+        forces.iter().map(|f| format!("force `{}`: its potential energy or its power is not finite", f.name));
+    quote! {
+        fn explain_not_finite(&self, at: #root::StateView, tell: &mut dyn ::core::ops::FnMut(&str)) {
+            #arrays
+            let (mut potentials, mut powers) = ([0.0; #n], [0.0; #n]);
+            #call;
+            let sentences = [#(#sentences),*];
+            for ((potential, power), sentence) in potentials.iter().zip(powers).zip(sentences) {
+                if !(potential + power).is_finite() {
+                    tell(sentence);
+                    return;
+                }
+            }
+        }
     }
 }
 
