@@ -1,7 +1,7 @@
 //! The cases of `tests/reference/` that have trajectories, and what is looked at in them.
 //!
 //! Left out: `lim_a01_simple_pendulum_2000s`, the motion of `iftomm_a01_simple_pendulum` for hours of steps of 1 ms; contacts and impacts, whose events end
-//! steps (`tests/contacts/`, `tests/events.rs`); motions that drives prescribe, which nothing integrates.
+//! steps (`tests/contacts/`, `tests/events.rs`); cams, whose mechanisms are texts of `tests/cams/`; motions that drives prescribe, which nothing integrates.
 
 /// A case, its mechanism in `mechanisms/`, and what is looked at.
 #[derive(Clone, Copy)]

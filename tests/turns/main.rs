@@ -6,7 +6,7 @@
 mod plane;
 mod space;
 
-use mbs::{Engine, Mechanism, Recording, Simulation};
+use mbs::{Engine, Mechanism, Recording, Rk4, Simulation, State, Stepper, assemble, zero_inputs};
 
 /// A text in one formulation, in the engine.
 fn engine(text: &str, coordinates: &str) -> Engine {
@@ -23,6 +23,21 @@ fn every_formulation(text: &str, mut check: impl FnMut(&str, &Engine)) {
 
 fn run(mechanism: &impl Mechanism, duration: f64) -> Recording {
     Simulation::new(mechanism).duration(duration).every(0.05).run().expect("it runs")
+}
+
+/// The first output after steps to each of these times in turn, forwards or backwards.
+fn output_after<M: Mechanism>(mechanism: &M, times: &[f64]) -> f64 {
+    let mut state = State::new(mechanism);
+    assemble(mechanism, &mut state).expect("it can be put together");
+    let mut stepper = Rk4::new(mechanism, 0.01);
+    for t in times {
+        stepper.advance_to(mechanism, &mut state, *t, &mut zero_inputs).expect("it moves regularly");
+    }
+    let sizes = mechanism.sizes();
+    let [mut a, mut lambda, mut outputs] = [sizes.n_v, sizes.n_c, sizes.n_outputs].map(|n| vec![0.0; n]);
+    mechanism.accelerations(state.view(&[]), &mut a, &mut lambda).expect("it is regular");
+    mechanism.outputs(state.view(&[]), &a, &lambda, &mut outputs);
+    outputs[0]
 }
 
 /// Asserts that an output follows a function of time.

@@ -2,7 +2,7 @@
 
 use mbs::{Mechanism, Rk4, State, Stepper, assemble, zero_inputs};
 
-use super::{assert_follows, engine, every_formulation, run};
+use super::{assert_follows, engine, every_formulation, output_after, run};
 
 /// A flywheel that turns 15 times in 10 s, with another on it that turns backwards against it.
 const WHEELS: &str = "pub planar Wheels {
@@ -53,19 +53,33 @@ fn generated_code_counts_turns_forwards_and_backwards() {
     let mechanism = Turn::new(turn::Params::default()).unwrap();
     assert_follows(&run(&mechanism, 3.0), "angle", |t| 10.0 * t, "generated");
 
-    let mut state = State::new(&mechanism);
-    assemble(&mechanism, &mut state).unwrap();
-    let mut stepper = Rk4::new(&mechanism, 0.01);
-    stepper.advance_to(&mechanism, &mut state, -2.0, &mut zero_inputs).unwrap();
-    let angle = |state: &State<Turn>| {
-        let (mut a, mut lambda, mut outputs) = ([0.0; turn::NV], [0.0; turn::NC], [0.0]);
-        Mechanism::accelerations(&mechanism, state.view(&[]), &mut a, &mut lambda).unwrap();
-        Mechanism::outputs(&mechanism, state.view(&[]), &a, &lambda, &mut outputs);
-        outputs[0]
-    };
-    assert!((angle(&state) + 20.0).abs() < 1e-3, "{}", angle(&state));
-    stepper.advance_to(&mechanism, &mut state, 1.0, &mut zero_inputs).unwrap();
-    assert!((angle(&state) - 10.0).abs() < 1e-3, "{}", angle(&state));
+    for (times, expected) in [(&[-2.0][..], -20.0), (&[-2.0, 1.0], 10.0)] {
+        let angle = output_after(&mechanism, times);
+        assert!((angle - expected).abs() < 1e-3, "{angle}, not {expected}");
+    }
+}
+
+/// As above: 9 rad/s, 0.01 s a step.
+#[test]
+fn the_engine_counts_turns_backwards() {
+    every_formulation(WHEELS, |who, engine| {
+        for (times, expected) in [(&[-2.0][..], -18.0), (&[-2.0, 1.0], 9.0)] {
+            let angle = output_after(engine, times);
+            assert!((angle - expected).abs() < 1e-3, "{who}: {angle}, not {expected}");
+        }
+    });
+}
+
+/// 20 rad are passed once, after 20/9 s, and 20 rad less three turns are no event. 1e-8: what locating an event leaves.
+#[test]
+fn events_see_angles_that_count() {
+    let text = WHEELS.replace("initial", "event far = when pin.angle - 20 rises { } initial");
+    every_formulation(&text, |who, engine| {
+        let recording = run(engine, 3.0);
+        let times: Vec<f64> = recording.events().of("far").unwrap().map(|event| event.t).collect();
+        assert_eq!(times.len(), 1, "{who}: {times:?}");
+        assert!((times[0] - 20.0 / 9.0).abs() < 1e-8, "{who}: {times:?}");
+    });
 }
 
 #[test]
