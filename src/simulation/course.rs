@@ -9,7 +9,9 @@ use super::schedule::{Direction, check_rows};
 use super::solver::Solver;
 use super::watch::{Act, Left};
 use super::{Cause, Failure, Recorder, Recording};
-use crate::{ChangePoint, Error, Events, Inputs, Mechanism, Projection, State, Statistics, assemble, project};
+use crate::{
+    ChangePoint, Error, Events, Inputs, Mechanism, Projection, State, Statistics, assemble, check_regular, project,
+};
 
 /// Newton iterations that bring a given state onto the constraints, as many as assembly makes.
 const ITERATIONS: usize = 50;
@@ -80,6 +82,7 @@ impl<'m, M: Mechanism> Course<'m, M> {
             check_finite(&self.state)?;
             plan.start.apply(self.mechanism, &mut self.state).map_err(Cause::Run)?;
             check_finite(&self.state)?;
+            check_regular(self.mechanism, self.state.view(&[])).map_err(Cause::Run)?;
             self.events.horizon = Some(t_end);
             let choice = (plan.integrator, plan.max_step, plan.stabilization);
             with_sampler::<N, _, _>(choice, self.mechanism, |sampler| {

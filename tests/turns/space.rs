@@ -84,7 +84,7 @@ fn generated_code_counts_turns_forwards_and_backwards() {
 
 #[test]
 fn the_engine_counts_turns_backwards() {
-    every_formulation(ROTOR, |who, engine| counts_turns(who, engine));
+    every_formulation(ROTOR, counts_turns);
 }
 
 /// A ball that turns freely about z with 8 rad/s.

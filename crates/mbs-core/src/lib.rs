@@ -89,6 +89,7 @@ pub use project::{Projection, Stabilization, project, project_positions, project
 pub use real::Real;
 pub use rigid_body::{RigidBodyState, StateRanges, WrenchJacobian};
 pub use saddle::{SaddleWorkspace, solve_saddle};
+pub use singular::check_regular;
 pub use spline::{Beyond, BicubicSpline, CubicSpline, Ends, GridError, SplineError};
 pub use state::State;
 pub use vector::{all_finite, matrix_of_rows, max_norm};

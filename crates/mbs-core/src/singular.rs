@@ -10,6 +10,9 @@
 use crate::vector::{add_scaled, dot, largest};
 use crate::{Error, Mechanism, Real, StateView};
 
+/// What rounding may be of what distinguishes rows: three digits are left.
+const FEWEST_DIGITS: f64 = 1e-3;
+
 /// Measures the distance to singular poses. Work space is the mechanism's own storage, made once.
 pub(crate) struct Probe<M: Mechanism<T>, T: Real> {
     /// p, generic numbers of size 1 for position rows, zeros for others.
@@ -20,19 +23,36 @@ pub(crate) struct Probe<M: Mechanism<T>, T: Real> {
     last: M::Speeds,
     mu: M::Multipliers,
     residuals: M::Multipliers,
+    terms: M::Multipliers,
+}
+
+/// That position rows are apart by more than rounding: at a singular pose, where branches of positions meet, none of them is chosen by the
+/// equations, and multipliers are whatever rounding makes of them.
+///
+/// # Errors
+/// [`Error::Singular`] where less than three digits are left of what distinguishes the rows, or none.
+pub fn check_regular<M: Mechanism<T>, T: Real>(mechanism: &M, at: StateView<T>) -> Result<(), Error<T>> {
+    let sizes = mechanism.sizes();
+    if sizes.n_position == 0 {
+        return Ok(());
+    }
+    let (row, ratio) = Probe::new(mechanism).cancellation(mechanism, at)?;
+    // What is not a number is for the equations of motion to tell.
+    let is_singular = ratio * T::EPSILON >= T::from_f64(FEWEST_DIGITS);
+    if is_singular { Err(Error::Singular { row: sizes.n_v + row, t: at.t }) } else { Ok(()) }
 }
 
 impl<M: Mechanism<T>, T: Real> Probe<M, T> {
     pub(crate) fn new(mechanism: &M) -> Self {
         let (_, zero, mut pattern, ..) = mechanism.storage();
-        let (mu, residuals) = (pattern.clone(), pattern.clone());
+        let [mu, residuals, terms] = [(); 3].map(|()| pattern.clone());
         for (i, p) in pattern.as_mut()[..mechanism.sizes().n_position].iter_mut().enumerate() {
             // Multiples of the golden ratio modulo 1 are spread evenly: no symmetry of a mechanism makes sums of them vanish.
             let multiple = 0.618_033_988_749_894_9 * (i + 1) as f64;
             let size = 0.5 + multiple - crate::math::floor(multiple);
             *p = T::from_f64(if i % 2 == 0 { size } else { -size });
         }
-        Probe { pattern, first: zero.clone(), last: zero.clone(), zero, mu, residuals }
+        Probe { pattern, first: zero.clone(), last: zero.clone(), zero, mu, residuals, terms }
     }
 
     /// 1/|x| at a state, in the metric of kinetic energy: proportional to the distance from a singular pose, where it is small. Other states
@@ -58,6 +78,27 @@ impl<M: Mechanism<T>, T: Real> Probe<M, T> {
         let measure = T::ONE / square.abs().sqrt();
         let is_opposite = dot(self.first.as_ref(), self.last.as_ref()) < T::ZERO;
         Ok(if is_opposite { -measure } else { measure })
+    }
+
+    /// The row with the largest terms G_rk x_k at a state beside the numbers p that they sum up to, and how much larger they are: near a
+    /// singular pose 1/δ in parts of the lengths, whatever the units.
+    fn cancellation(&mut self, mechanism: &M, at: StateView<T>) -> Result<(usize, T), Error<T>> {
+        self.measure(mechanism, at)?;
+        let sizes = mechanism.sizes();
+        let [moved, still] = [self.residuals.as_mut(), self.mu.as_mut()];
+        let terms = self.terms.as_mut();
+        terms.fill(T::ZERO);
+        mechanism.velocity_residuals(StateView { v: self.zero.as_ref(), ..at }, &mut still[..sizes.n_velocity]);
+        for k in 0..sizes.n_v {
+            self.first.as_mut().fill(T::ZERO);
+            self.first.as_mut()[k] = self.last.as_ref()[k];
+            mechanism.velocity_residuals(StateView { v: self.first.as_ref(), ..at }, &mut moved[..sizes.n_velocity]);
+            for ((term, moved), still) in terms.iter_mut().zip(moved.iter()).zip(still.iter()).take(sizes.n_position) {
+                *term += (*moved - *still).abs();
+            }
+        }
+        let (row, most) = largest(terms);
+        Ok((row, most / largest(self.pattern.as_ref()).1))
     }
 
     /// Cosine of the angle between x of the first state and of the last.
