@@ -25,6 +25,15 @@ fn run(mechanism: &impl Mechanism, duration: f64) -> Recording {
     Simulation::new(mechanism).duration(duration).every(0.05).run().expect("it runs")
 }
 
+/// Asserts that the first output is the angle of what turns at this rate \[rad/s\], after 2 s backwards and 3 s forwards from there. Steps of fourth
+/// order of 0.01 s are 1e-4 off; a lost turn is 2π.
+fn assert_counts_backwards(mechanism: &impl Mechanism, rate: f64, who: &str) {
+    for (times, expected) in [(&[-2.0][..], -2.0 * rate), (&[-2.0, 1.0], rate)] {
+        let angle = output_after(mechanism, times);
+        assert!((angle - expected).abs() < 1e-3, "{who}: {angle}, not {expected}");
+    }
+}
+
 /// The first output after steps to each of these times in turn, forwards or backwards.
 fn output_after<M: Mechanism>(mechanism: &M, times: &[f64]) -> f64 {
     let mut state = State::new(mechanism);

@@ -10,7 +10,7 @@
 use crate::vector::{add_scaled, dot, largest};
 use crate::{Error, Mechanism, Real, StateView};
 
-/// What rounding may be of what distinguishes rows: three digits are left.
+/// Largest relative error by rounding of the difference between rows: three digits are right.
 const FEWEST_DIGITS: f64 = 1e-3;
 
 /// Measures the distance to singular poses. Work space is the mechanism's own storage, made once.
@@ -26,18 +26,18 @@ pub(crate) struct Probe<M: Mechanism<T>, T: Real> {
     terms: M::Multipliers,
 }
 
-/// That position rows are apart by more than rounding: at a singular pose, where branches of positions meet, none of them is chosen by the
-/// equations, and multipliers are whatever rounding makes of them.
+/// Checks that position rows are independent beyond rounding. At a singular pose, where branches of positions meet, the equations choose none of the
+/// branches, and multipliers are rounding errors.
 ///
 /// # Errors
-/// [`Error::Singular`] where less than three digits are left of what distinguishes the rows, or none.
+/// [`Error::Singular`] where fewer than three digits of the difference between rows are right.
 pub fn check_regular<M: Mechanism<T>, T: Real>(mechanism: &M, at: StateView<T>) -> Result<(), Error<T>> {
     let sizes = mechanism.sizes();
     if sizes.n_position == 0 {
         return Ok(());
     }
     let (row, ratio) = Probe::new(mechanism).cancellation(mechanism, at)?;
-    // What is not a number is for the equations of motion to tell.
+    // NaN passes: the equations of motion report it with its cause.
     let is_singular = ratio * T::EPSILON >= T::from_f64(FEWEST_DIGITS);
     if is_singular { Err(Error::Singular { row: sizes.n_v + row, t: at.t }) } else { Ok(()) }
 }

@@ -246,7 +246,7 @@ mod unix {
         assert_eq!(String::from_utf8_lossy(&output.stderr), "error: /dev/zero: more than 256 MiB\n");
     }
 
-    /// What cannot be written is an error, and the other result is there.
+    /// One result cannot be written: the command fails, and writes the other one.
     #[cfg(target_os = "linux")]
     #[test]
     fn no_result_is_lost_with_another() {
