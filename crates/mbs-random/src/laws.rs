@@ -34,7 +34,7 @@ use mbs_codegen::Interpreted;
 use mbs_codegen::interp::Inputs;
 use mbs_core::{Item, Mechanism, Sizes};
 
-use crate::matrix::{dot, inverse, size, times, transposed_times};
+use crate::matrix::{dot, inverse, size, terms_of_elimination, times, transposed_times};
 use crate::state::At;
 
 /// All that a mechanism has a name for, but for parameters.
@@ -141,13 +141,17 @@ pub(crate) fn condition(mass: &[f64], jacobian: &[f64], right: &[f64], x: &[f64]
 }
 
 /// How much a solution moves when every term of an elimination of speeds before rows moves by a fraction of itself, with
-/// S = G M⁻¹ Gᵀ, in units of that fraction:
+/// S = G M⁻¹ Gᵀ, F = |Gᵀ| |λ| + |f|, y = |M⁻¹| F, and E = |L| |D| |Lᵀ| of M and of S, in units of that fraction:
 ///
 /// ```text
-/// δλ = |S⁻¹| (|G| |M⁻¹| (|Gᵀ| |λ| + |f|) + |g|)        δa = |M⁻¹| (|Gᵀ| (|λ| + δλ) + |f|)
+/// δλ = |S⁻¹| (|G| |M⁻¹| (F + E_M y) + |g| + E_S |λ|)        δa = |M⁻¹| (F + |Gᵀ| δλ + E_M y)
 /// ```
 ///
 /// M stands for M + w Gᵀ G, f for f + w Gᵀ g. Infinite where that is singular.
+///
+/// # Source
+/// Higham (2002), Accuracy and Stability of Numerical Algorithms, theorem 10.3: solving by L D Lᵀ is solving with a matrix that is
+/// |L| |D| |Lᵀ| round-offs away.
 fn by_masses_first(mass: &[f64], jacobian: &[f64], w: f64, right: &[f64], x: &[f64]) -> Vec<f64> {
     let n = (mass.len() as f64).sqrt().round() as usize;
     let rows = x.len() - n;
@@ -167,11 +171,16 @@ fn by_masses_first(mass: &[f64], jacobian: &[f64], w: f64, right: &[f64], x: &[f
         let augmented: Vec<f64> = lambda.iter().zip(targets).map(|(l, g)| l.abs() + w * g.abs()).collect();
         transposed_times(&g, n, &augmented).iter().zip(f).map(|(x, f)| x + f.abs()).collect()
     };
-    let right: Vec<f64> =
-        times(&g, &times(&m, &loads(&x[n..]))).iter().zip(targets).map(|(x, g)| x + g.abs()).collect();
-    let moved = times(&s, &right);
-    let both: Vec<f64> = x[n..].iter().zip(&moved).map(|(x, d)| x.abs() + d).collect();
-    [times(&m, &loads(&both)), moved].concat()
+    let (Some(of_mass), Some(of_schur)) = (terms_of_elimination(&heavy, n), terms_of_elimination(&schur, rows)) else {
+        return infinite;
+    };
+    let sum = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a + b.abs()).collect::<Vec<_>>();
+    let own = loads(&x[n..]);
+    let of_mass = times(&of_mass, &times(&m, &own));
+    let of_schur = times(&of_schur, &absolute(&x[n..]));
+    let right = sum(&times(&g, &times(&m, &sum(&own, &of_mass))), targets);
+    let moved = times(&s, &sum(&right, &of_schur));
+    [times(&m, &sum(&loads(&sum(&moved, &x[n..])), &of_mass)), moved].concat()
 }
 
 /// The largest entry of M, no less than a light body has: one that turns about its centre of mass alone and has no inertia leaves

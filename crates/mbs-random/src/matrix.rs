@@ -150,3 +150,22 @@ pub fn inverse(matrix: &[f64], n: usize) -> Option<Vec<f64>> {
     }
     Some((0..n * n).map(|e| scale[e / n] * work[e / n * width + n + e % n] * scale[e % n]).collect())
 }
+
+/// |L| |D| |Lᵀ| of the factors of a symmetric matrix, taken in order without pivoting; `None` where a pivot vanishes.
+pub fn terms_of_elimination(matrix: &[f64], n: usize) -> Option<Vec<f64>> {
+    let mut left = matrix.to_vec();
+    let mut terms = vec![0.0; n * n];
+    for k in 0..n {
+        let pivot = left[k * (n + 1)];
+        if pivot == 0.0 || !pivot.is_finite() {
+            return None;
+        }
+        let column: Vec<f64> = (0..n).map(|i| if i < k { 0.0 } else { left[i * n + k] }).collect();
+        for e in 0..n * n {
+            let term = column[e / n] * column[e % n] / pivot;
+            left[e] -= term;
+            terms[e] += term.abs();
+        }
+    }
+    Some(terms)
+}
