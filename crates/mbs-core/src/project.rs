@@ -45,7 +45,7 @@ pub enum Stabilization<T = f64> {
 
 /// Work space of projections, of the mechanism's own storage: made once, used at every step without allocating.
 pub struct Projection<M: Mechanism<T>, T: Real = f64> {
-    /// Largest number of Newton iterations per call of [`project_positions`], a third of those of [`project_velocities`]; 4 unless changed.
+    /// Largest number of Newton iterations per call of [`project_positions`] but the last two from small residuals, a third of those of [`project_velocities`]; 4 unless changed.
     pub iterations: usize,
     zero: M::Speeds,
     pub(crate) correction: M::Speeds,
@@ -73,16 +73,19 @@ impl<M: Mechanism<T>, T: Real> Projection<M, T> {
     }
 }
 
+/// Iterations beyond [`Projection::iterations`] from residuals that are small and not yet round-off.
+const LAST: usize = 2;
+
 /// Projects q onto Φ(q, t) = 0: [`Mechanism::normalize`], then Newton with M-weighted least corrections, q ← q ⊕ δ.
 ///
 /// Each row is judged in its own unit, by the change that a relative error of coordinates makes: s = Σ_j |G_j q_j|, with ℓ |θ| for an
 /// angle θ at a lever ℓ. Nothing is solved where |Φ| ≤ 2 ε s already. The iteration ends there, where an iteration reduces Φ by more than
-/// √(8 ε), since Newton's method has then converged to round-off, or where one no longer gains a factor of two. Angles that have made
-/// many turns have fewer digits: the residual left is linear in turns. Returns the largest |Φ| found at entry.
+/// √(8 ε), since Newton's method has then converged to round-off, or where one no longer gains a factor of two and 1024 ε Σ_j |G_j| max(1, |q_j|)
+/// is reached. Angles that have made many turns have fewer digits: the residual left is linear in turns. Returns the largest |Φ| found at entry.
 ///
 /// # Errors
 /// [`Error::Singular`] from the solve, [`Error::NotFinite`], [`Error::NotAssembled`] if a residual is above √ε Σ_j |G_j| max(1, |q_j|)
-/// when the iterations are used up, and [`Error::Unresolved`] if coordinates are so large (angles beyond some 5e8 rad) that their rounding
+/// when the iterations are used up (below that two more bring it to round-off), and [`Error::Unresolved`] if coordinates are so large (angles beyond some 5e8 rad) that their rounding
 /// alone moves a row by more than 1e-6 Σ_j |G_j|. [`Error::Size`] of a state of another mechanism.
 pub fn project_positions<M: Mechanism<T>, T: Real>(
     mechanism: &M,
@@ -130,7 +133,7 @@ pub(crate) fn correct_positions<M: Mechanism<T>, T: Real>(
     let quadratic = (T::from_f64(8.0) * T::EPSILON).sqrt();
     let mut entry = T::ZERO;
     let mut previous = T::ZERO;
-    for iteration in 0..=work.iterations {
+    for iteration in 0..=work.iterations + LAST {
         let residuals = work.residuals.as_mut();
         mechanism.position_residuals(state.view(&[]), &mut residuals[..rows]);
         residuals[rows..].fill(T::ZERO);
@@ -138,32 +141,43 @@ pub(crate) fn correct_positions<M: Mechanism<T>, T: Real>(
         if !residual.is_finite() {
             return Err(Error::NotFinite { t });
         }
-        let is_last = iteration == work.iterations;
-        let (is_round_off, is_converged, mut acceptable) = match limits {
+        // What is round-off at a place far off, where an iteration went, is not here.
+        if matches!(limits, Limits::OfRows) {
+            work.scales.leave_far(mechanism, state);
+        }
+        let is_last = iteration >= work.iterations;
+        let [is_round_off, is_converged, mut is_near, mut acceptable] = match limits {
             Limits::OfRows => {
                 let (scales, residuals) = (&work.scales, &residuals[..rows]);
-                (scales.are_round_off(residuals), scales.are_converged(residuals), scales.are_small(residuals))
+                let [near, small] = scales.are_near_or_small(residuals);
+                [scales.are_round_off(residuals), scales.are_converged(residuals), near, small]
             }
-            Limits::OfAll([round_off, tolerance]) => (residual <= round_off, false, residual <= tolerance),
+            Limits::OfAll([round_off, tolerance]) => {
+                [residual <= round_off, false, residual <= tolerance, residual <= tolerance]
+            }
         };
         let stalled = iteration > 0 && residual + residual > previous;
         let converged = iteration > 0 && is_converged && residual <= quadratic * previous;
         if (stalled || is_last) && !acceptable && matches!(limits, Limits::OfRows) {
             // Rows may have been switched on since.
             work.scales.evaluate(mechanism, state);
-            acceptable = work.scales.are_small(&work.residuals.as_ref()[..rows]);
+            [is_near, acceptable] = work.scales.are_near_or_small(&work.residuals.as_ref()[..rows]);
         }
         if iteration == 0 {
             entry = residual;
         }
-        if is_round_off || ((stalled || converged) && acceptable) {
+        // Beside a singular pose residuals fall by fits and starts.
+        if is_round_off || (stalled && is_near) || (converged && acceptable) {
             break;
         }
         if is_last {
-            if acceptable {
+            if !acceptable {
+                return Err(Error::NotAssembled { row, residual, iterations: iteration, t });
+            }
+            // So near, Newton's method takes one iteration or two to round-off.
+            if is_near || iteration == work.iterations + LAST {
                 break;
             }
-            return Err(Error::NotAssembled { row, residual, iterations: iteration, t });
         }
         previous = residual;
         let is_done = solve(work, state.view(&[]))?;

@@ -16,6 +16,9 @@ const MUCH_SMALLER: f64 = 1.0 / 16.0;
 /// Smallest size of a residual that counts, relative to the largest reach of a row: rows may have no derivative at a pose.
 const SMALL: f64 = 64.0;
 
+/// Residuals, relative to the reach of their rows, that roundings of a solution may leave.
+const NEAR: f64 = 1024.0;
+
 /// Coordinates beyond so many lengths or radians, divided by √ε, have no digits left: rounding changes their rows by 8 ε times as much, a
 /// millionth of lengths in double precision.
 const UNRESOLVED: f64 = 8.0;
@@ -62,6 +65,13 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
         }
     }
 
+    /// Evaluates the scales again where the last evaluation was at coordinates that were much larger.
+    pub(crate) fn leave_far(&mut self, mechanism: &M, state: &State<M, T>) {
+        if max_norm(state.q.as_ref()) < T::from_f64(MUCH_SMALLER) * self.size {
+            self.evaluate(mechanism, state);
+        }
+    }
+
     /// Whether coordinates at the last evaluation have digits left.
     ///
     /// # Errors
@@ -70,10 +80,12 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
         self.unresolved.map_or(Ok(()), |row| Err(Error::Unresolved { row, t }))
     }
 
-    /// Evaluates the scales: never less than half of those before, for as large coordinates, since derivatives of a row vanish at single poses.
+    /// Evaluates the scales: never less than half of those before, for as large coordinates, since derivatives of a row vanish at single poses; those
+    /// of a place far off do not count.
     pub(crate) fn evaluate(&mut self, mechanism: &M, state: &State<M, T>) {
         let size = max_norm(state.q.as_ref());
-        let kept = T::from_f64(0.5) * T::ONE.min(size / self.size);
+        let is_far = size < T::from_f64(MUCH_SMALLER) * self.size;
+        let kept = if is_far { T::ZERO } else { T::from_f64(0.5) * T::ONE.min(size / self.size) };
         (self.age, self.size) = (0, size);
         let sizes = mechanism.sizes();
         let psi = |speeds: &[T], rows: &mut M::Multipliers| {
@@ -122,12 +134,14 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
         are_below(residuals, self.rounding.as_ref(), T::from_f64(8.0) * T::EPSILON)
     }
 
-    /// Whether residuals are small enough for an iteration that goes no further, |Φ_r| ≤ √ε Σ_j |G_rj| max(1, |q_j|), or 64 ε of the largest
-    /// such sum.
-    pub(crate) fn are_small(&self, residuals: &[T]) -> bool {
+    /// Whether residuals are small enough for an iteration that no longer gains much, |Φ_r| ≤ 1024 ε Σ_j |G_rj| max(1, |q_j|), and for one that
+    /// goes no further, √ε of that sum; or 64 ε of the largest such sum.
+    pub(crate) fn are_near_or_small(&self, residuals: &[T]) -> [bool; 2] {
         let least = T::from_f64(SMALL) * T::EPSILON * self.farthest;
-        let bound = |reach: &T| least.max(T::EPSILON.sqrt() * *reach);
-        residuals.iter().zip(self.reach.as_ref()).all(|(residual, reach)| residual.abs() <= bound(reach))
+        [T::from_f64(NEAR) * T::EPSILON, T::EPSILON.sqrt()].map(|factor| {
+            let bound = |reach: &T| least.max(factor * *reach);
+            residuals.iter().zip(self.reach.as_ref()).all(|(residual, reach)| residual.abs() <= bound(reach))
+        })
     }
 }
 
