@@ -1,5 +1,6 @@
 //! Numbers from the graph, for the compile-time checks and tests. The runtime's arithmetic is the interpreter's.
 
+use mbs_core::math::irrational;
 use mbs_model::check::Sample;
 use mbs_model::mechanics::{Tree, default_symbol_values};
 use mbs_model::{Function2, FunctionSource, Model, RowLevel, StandIn};
@@ -18,7 +19,7 @@ pub fn evaluate(graph: &Graph, roots: &[NodeId], symbol: &dyn Fn(Symbol) -> f64)
 
 /// Values of symbols at irrational states k = 0, 1, …: what vanishes at several of them by cancellation vanishes at every state.
 pub fn anywhere(k: usize, symbol: Symbol) -> f64 {
-    let number = |i: u32, kind: f64| (1.0 + kind + 0.7 * k as f64 + 1.7 * f64::from(i)).sin();
+    let number = |i: u32, kind: f64| irrational(1.0 + kind + 0.7 * k as f64, i as usize);
     match symbol {
         Symbol::Parameter(i) => 1.1 + number(i, 0.1),
         Symbol::Coordinate(i) | Symbol::SolverCoordinate(i) => number(i, 0.2),

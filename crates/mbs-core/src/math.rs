@@ -32,6 +32,14 @@ pub fn cos(x: f64) -> f64 {
     sin_cos(x).1
 }
 
+/// Number i of a list of numbers in [−1, 1] that nothing relates: sin(phase + 1.7 i + 0.37 i²), radians. Without the square, every three in a row would
+/// obey the same recurrence, and two attitudes of such numbers turn about the same axis.
+#[doc(hidden)]
+pub fn irrational(phase: f64, i: usize) -> f64 {
+    let i = i as f64;
+    sin(phase + 1.7 * i + 0.37 * i * i)
+}
+
 /// tan x. Poles at odd multiples of π/2, which no finite double is.
 pub fn tan(x: f64) -> f64 {
     libm::tan(x)

@@ -11,6 +11,7 @@
 //!
 //! (4) is x − M⁻¹Gᵀ(GM⁻¹Gᵀ)⁻¹G x where M is regular, and defined where only K is.
 
+use mbs_core::math::irrational;
 use mbs_model::mechanics::default_symbol_values;
 use rustc_hash::FxHashMap;
 
@@ -186,7 +187,7 @@ impl<'a> Context<'a> {
             let values = evaluate(self.graph, &nodes, &|s| match s {
                 Symbol::Parameter(i) => parameters[i as usize],
                 Symbol::Auxiliary(i) => auxiliary[i as usize],
-                Symbol::SolverCoordinate(i) => (1.2 + 0.7 * f64::from(k) + 1.7 * f64::from(i)).sin(),
+                Symbol::SolverCoordinate(i) => irrational(1.2 + 0.7 * f64::from(k), i as usize),
                 _ => 0.6,
             });
             values.chunks_exact(2).all(|p| p[0].abs() > ROUNDING * p[1].abs())

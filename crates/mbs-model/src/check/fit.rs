@@ -1,5 +1,7 @@
 //! Coordinates that bring a pose closest to another: of joints whose kinds a text declares, which nothing measures.
 
+use mbs_core::math::irrational;
+
 use super::default_variables;
 use crate::definition::Space;
 use crate::linear::{SparseRow, solve};
@@ -11,7 +13,7 @@ type Moving<'m> = Mechanics<'m, Series<2>>;
 
 const MOST_STEPS: usize = 60;
 /// Other starts, where the first leads to a minimum at which residuals remain.
-const RESTARTS: usize = 24;
+const RESTARTS: usize = 240;
 /// Sum of squares below which residuals are round-off: 1e-10 m or rad.
 const CLOSED: f64 = 1e-20;
 
@@ -80,7 +82,7 @@ fn fit(model: &Model, tree: &Tree, q: &mut [f64], joint: JointId, held: &dyn Fn(
     for k in 1..=RESTARTS {
         let mut other = start.clone();
         let size = 0.5 * (1 + k % 6) as f64;
-        let pattern = |i: usize| size * (1.0 + 1.7 * i as f64 + 2.4 * k as f64).sin();
+        let pattern = |i: usize| size * irrational(1.0 + 2.4 * k as f64, i);
         own.iter().enumerate().for_each(|(i, place)| other[*place] += pattern(i));
         normalize(tree, &mut other);
         if descend((model, tree), &mut other, &own, residuals) < CLOSED {

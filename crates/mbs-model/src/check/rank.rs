@@ -1,5 +1,7 @@
 //! Rank of the rows at the assembled pose and at others: dependent everywhere is redundant, here only is a singular pose.
 
+use mbs_core::math::irrational;
+
 use super::Context;
 use super::assemble::{Wanted, assemble, saddle, size_metric};
 use super::blame::{Bodies, Dependence, Gains};
@@ -69,7 +71,7 @@ pub fn generic_poses(context: &Context<'_>, rows: Vec<usize>, pose: &[f64]) -> V
         }
     };
     let moved = |(k, step): (usize, f64)| {
-        let pattern = |(i, s): (usize, &f64)| s * (k as f64 + 1.0 + 1.7 * i as f64).sin();
+        let pattern = |(i, s): (usize, &f64)| s * irrational(k as f64 + 1.0, i);
         let direction = project(context, &wanted, pose, context.scales.iter().enumerate().map(pattern).collect())?;
         let size = far(&direction, &vec![0.0; direction.len()]);
         if size < 1e-9 {

@@ -14,6 +14,8 @@
 
 use std::cmp::Reverse;
 
+use mbs_core::math::irrational;
+
 use super::Context;
 use super::assemble::{Wanted, assemble};
 use super::rank::{generic_poses, project};
@@ -132,7 +134,7 @@ impl Found {
             row.push(pivot.sqrt());
             l.push(row);
         }
-        let mut x: Vec<f64> = (0..m).map(|i| (1.0 + 1.7 * i as f64).sin()).collect();
+        let mut x: Vec<f64> = (0..m).map(|i| irrational(1.0, i)).collect();
         let mut inverse = 1.0;
         for _ in 0..4 {
             scale(&mut x);
@@ -178,7 +180,7 @@ fn path(context: &Context<'_>, held: Vec<usize>, pose: &[f64]) -> Vec<Vec<f64>> 
         let (mut q, mut direction) = (pose.to_vec(), Vec::new());
         for k in 0..steps {
             if k == 0 {
-                let pattern = |(i, s): (usize, &f64)| sign * s * (1.0 + 1.7 * i as f64).sin();
+                let pattern = |(i, s): (usize, &f64)| sign * s * irrational(1.0, i);
                 direction = context.scales.iter().enumerate().map(pattern).collect();
             }
             let Some(onwards) = project(context, &wanted, &q, direction) else { break };

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use mbs_core::math::irrational;
+
 use super::{default_variables, displaced, numeric_sample};
 use crate::linear::SparseRow;
 use crate::mechanics::{Mechanics, Placement, Tree};
@@ -25,7 +27,7 @@ impl Unknown {
             return Unknown::default();
         }
         // Not where they stand, which may be special.
-        let pattern = |i: usize| 0.05 * (1.0 + 1.7 * i as f64).sin();
+        let pattern = |i: usize| 0.05 * irrational(1.0, i);
         let q = displaced(model, tree, q, &(0..tree.n()).map(pattern).collect::<Vec<f64>>());
         let [one, other] =
             [StandIn::Generic, StandIn::Zero].map(|by| numeric_sample(&model.with_stand_ins(by), tree)(&q, true));

@@ -1,5 +1,6 @@
 //! What feels that a bar is turned about its line.
 
+use mbs_core::math::irrational;
 use mbs_core::rotation::{exp, plus, rotate};
 
 use super::{Bar, NEAR, PLACED_FULLY, dot, scaled};
@@ -15,7 +16,7 @@ const SPIN: f64 = 1.3;
 /// felt by first.
 pub(super) fn check<const N: usize>(of: (&Model, &Tree), start: &[f64], bars: &[Bar], errors: &mut Errors) {
     let (model, tree) = of;
-    let pattern = |k: usize| (0..tree.n()).map(move |i| (k as f64 + 1.0 + 1.7 * i as f64).sin());
+    let pattern = |k: usize| (0..tree.n()).map(move |i| irrational(k as f64 + 1.0, i));
     for bar in bars {
         let Some(own) = Own::of(bar, tree) else { continue };
         let found = (0..2).find_map(|k| {
@@ -150,7 +151,7 @@ fn differs(a: f64, b: f64, size: f64) -> bool {
 /// Inputs and states are as good as any, too.
 fn variables<const N: usize>(model: &Model, tree: &Tree) -> Variables<Series<N>> {
     let mut variables = default_variables::<N>(model, tree);
-    let given = |(i, x): (usize, &mut Series<N>)| *x = Series::constant(x.value() + (2.0 + 1.7 * i as f64).sin());
+    let given = |(i, x): (usize, &mut Series<N>)| *x = Series::constant(x.value() + irrational(2.0, i));
     variables.inputs.iter_mut().enumerate().for_each(given);
     variables.auxiliary.iter_mut().enumerate().for_each(given);
     variables
