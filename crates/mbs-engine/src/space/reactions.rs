@@ -42,6 +42,8 @@ pub(crate) struct ReactionPlan {
 #[derive(Clone, Copy, Debug)]
 struct JointPlan {
     second: MarkerId,
+    /// Whether it has rows where it closes a loop: a free joint exerts nothing, at any accelerations.
+    holds: bool,
     /// Whether it exerts a moment about that.
     has_moment: bool,
 }
@@ -100,7 +102,7 @@ impl ReactionPlan {
             joints: model
                 .joints
                 .iter()
-                .map(|j| JointPlan { second: j.ends[1], has_moment: j.kind.has_moment() })
+                .map(|j| JointPlan { second: j.ends[1], holds: !j.rows.is_empty(), has_moment: j.kind.has_moment() })
                 .collect(),
             owners: tree.rows.iter().map(|row| (row.joint, row.equation)).collect(),
             measured,
@@ -201,7 +203,7 @@ impl Work {
 
     /// Joints of the tree give their bodies what these need beyond what they receive, and take it from their parents.
     fn carry(&mut self, plan: &Plan, numbers: &Numbers) {
-        for carried in &plan.reactions.carried {
+        for carried in plan.reactions.carried.iter().filter(|c| plan.reactions.joints[c.joint].holds) {
             let frame = &self.motion.bodies[carried.body];
             let inertia = Inertia::of(&numbers.masses[carried.body], &Fixed::NONE).in_world(frame);
             let mut needed = inertial(&inertia, frame);

@@ -66,9 +66,15 @@ impl Event {
 impl Model {
     /// Whether a root of an event takes accelerations, itself or, of its rate, one order higher.
     pub fn events_take_accelerations(&self, order: usize) -> bool {
+        // A rate of a state is what its declaration says, which may be one of positions already.
+        let of_states =
+            self.auxiliary.iter().flat_map(|a| &a.rates).filter_map(|e| self.exprs.mentions(*e).order).max();
         self.events.iter().flat_map(Event::roots).any(|e| {
             let m = self.exprs.mentions(e);
-            m.multiplier || m.order.is_some_and(|n| usize::from(n) + order >= 2)
+            let of_own = m.order.map(|n| usize::from(n) + order);
+            let rates = usize::from(m.auxiliary_rates) + order;
+            let of_states = of_states.filter(|_| m.auxiliary && rates > 0).map(|n| usize::from(n) + rates - 1);
+            m.multiplier || of_own.max(of_states).is_some_and(|n| n >= 2)
         })
     }
 
