@@ -18,6 +18,7 @@ use crate::judge::{Expectation, margin, mass_margin, rows};
 use crate::laws::{self, Compared};
 use crate::ledger::Violation;
 use crate::oracle::Oracle;
+use crate::plan::{Joint, Plan};
 use crate::print::{INSTANCE, Printed, print};
 use crate::realize::{Realized, realize};
 use crate::state::{At, Random, consistent, guess, is_near_singular_attitude, scattered};
@@ -167,6 +168,14 @@ fn refused(
         codes
     };
     let first = codes(&verdicts[0].1);
+    // Natural coordinates of two bodies share the points of two hinges between them, whose rows hold the same twice elsewhere.
+    let is_shared = |v: &(String, Vec<(String, String)>)| match v.0.starts_with("natural") {
+        true => v.1.is_empty(),
+        false => codes(&v.1) == ["MBS060"],
+    };
+    if is_jointed_twice(&realized.plan) && verdicts.iter().all(is_shared) {
+        return Ok(Some(vec!["MBS060".to_owned(), "but in natural coordinates".to_owned()]));
+    }
     if verdicts.iter().any(|v| codes(&v.1) != first) {
         let mut all: Vec<String> = verdicts.iter().flat_map(|v| codes(&v.1)).collect();
         let accepted = verdicts.iter().any(|v| v.1.is_empty());
@@ -192,6 +201,16 @@ fn refused(
         (true, _) => Ok(None),
         (false, _) => Ok(Some(first)),
     }
+}
+
+/// Whether two joints are between the same bodies.
+fn is_jointed_twice(plan: &Plan) -> bool {
+    let between = |j: &Joint| {
+        let [a, b] = j.ends.each_ref().map(|end| end.body);
+        (a.min(b), a.max(b))
+    };
+    let pairs: Vec<_> = plan.joints.iter().map(between).collect();
+    (1..pairs.len()).any(|i| pairs[..i].contains(&pairs[i]))
 }
 
 /// Largest relative error of each law.

@@ -347,21 +347,25 @@ impl Expr {
     /// Whether it depends on an observable whatever its choices are: one between numbers is made when compiling, and leaves one part.
     pub fn always_moves(&self) -> bool {
         match self {
+            _ if self.vanishes() => false,
             Expr::Choice(parts) => {
                 let [a, b, c, d] = &**parts;
                 a.always_moves() || b.always_moves() || (c.always_moves() && d.always_moves())
             }
-            Expr::Binary(Binary::Mul, a, b) if a.vanishes() || b.vanishes() => false,
             _ if self.parts().is_empty() => self.moves(),
             _ => self.parts().into_iter().any(Expr::always_moves),
         }
     }
 
-    /// Whether it is the rate of a number, or a product with one.
+    /// Whether it is zero, the rate of a number, what is taken from itself, a product with one of these, or a choice between them.
     fn vanishes(&self) -> bool {
         match self {
-            Expr::Rate(e) => e.is_constant(),
+            Expr::Number(x) => x.value == 0.0,
+            Expr::Rate(e) => e.is_constant() || e.vanishes(),
             Expr::Binary(Binary::Mul, a, b) => a.vanishes() || b.vanishes(),
+            Expr::Binary(Binary::Sub, a, b) => a == b || a.vanishes() && b.vanishes(),
+            Expr::Binary(Binary::Add, a, b) => a.vanishes() && b.vanishes(),
+            Expr::Choice(parts) => parts[2].vanishes() && parts[3].vanishes(),
             Expr::Let(e) => e.vanishes(),
             _ => false,
         }

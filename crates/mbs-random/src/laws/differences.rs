@@ -16,6 +16,10 @@ pub(super) const STEPS: [f64; 2] = [5e-4, 1e-3];
 /// so, and counts as well.
 pub(super) const TOLERANCE: f64 = 1e-6;
 
+/// How much of the difference of the two steps counts. A jump that both reach over, such as that of directions across another, makes differences of
+/// the short step twice as far off as those of its double.
+pub(super) const DOUBT: f64 = 2.5 / TOLERANCE;
+
 /// G ≈ (8 (Φ₁ − Φ₋₁) − (Φ₂ − Φ₋₂)) / 12h with Φₖ = Φ(q + k h eⱼ), γ ≈ −(16 (Φ₁ + Φ₋₁) − (Φ₂ + Φ₋₂) − 30 Φ₀) / 12h² along q + v τ,
 /// t + τ; of rows of speeds G from ψ, by the same differences where it is not affine in v, and γ from the differences of Ψ along the same motion.
 ///
@@ -56,7 +60,7 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> 
                     Some(k) if bends(r) => (bent[k], (more[k] - bent[k]).abs()),
                     Some(k) => (faster[k] - same[k], 0.0),
                 };
-                let floor = worth[r] + doubt / TOLERANCE;
+                let Some(floor) = floor(difference, worth[r], doubt) else { continue };
                 ledger.record(&format!("G[{r}]"), jacobian[r * n + j], difference, floor, at);
             }
         }
@@ -72,7 +76,7 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> 
         let rows = &interpreted.compiled().tree.rows;
         let is_near_jump = |r: usize| rows[r].body.is_some() && rows[r].name.ends_with(".angle") && here[r].abs() > 2.5;
         for r in (0..sizes.n_position).filter(|r| !is_near_jump(*r)) {
-            let floor = worth[r] * square + (far[r] - near[r]).abs() / TOLERANCE;
+            let Some(floor) = floor(near[r], worth[r] * square, (far[r] - near[r]).abs()) else { continue };
             ledger.record(&format!("gamma[{r}]"), gamma[r], -near[r], floor, at);
         }
         let [near, far] = [1.0, 2.0].map(|k| {
@@ -81,11 +85,17 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> 
         });
         for k in 0..near.len() {
             let r = sizes.n_position + k;
-            let floor = worth[r] * square + (far[k] - near[k]).abs() / TOLERANCE;
+            let Some(floor) = floor(near[k], worth[r] * square, (far[k] - near[k]).abs()) else { continue };
             ledger.record(&format!("gamma[{r}]"), gamma[r], -near[k], floor, at);
         }
     }
     ledger.settle()
+}
+
+/// What a difference is compared with: what it is worth, and what its two steps leave in doubt. Where that is more than a hundredth, it says nothing:
+/// the function changes within a step.
+fn floor(difference: f64, worth: f64, doubt: f64) -> Option<f64> {
+    (doubt <= 0.01 * difference.abs().max(worth)).then_some(worth + doubt * DOUBT)
 }
 
 /// f′(0) to fourth order.

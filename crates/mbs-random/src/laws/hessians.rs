@@ -4,7 +4,7 @@ use mbs_codegen::Interpreted;
 use mbs_core::{Mechanism, StateView};
 use mbs_model::RowLevel;
 
-use super::differences::{STEPS, TOLERANCE as DIFFERENCES, first, path};
+use super::differences::{DOUBT, STEPS, TOLERANCE as DIFFERENCES, first, path};
 use super::run;
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::{dot, size, times, transposed_times, unit};
@@ -50,7 +50,7 @@ pub fn hessians_are_slopes_of_jacobians<M: Mechanism>(
             let e = unit(n, j);
             let [near, far] = [1.0, 2.0].map(|k| first(&|s| forces(path(compiled, at, &e, s, STEPS[1])), k * STEPS[0]));
             for (i, (near, far)) in near.iter().zip(far).enumerate() {
-                let floor = worth + (far - near).abs() / DIFFERENCES;
+                let floor = worth + (far - near).abs() * DOUBT;
                 differences.record(&format!("H[{i}, {j}] of differences"), hessian[i * n + j], *near, floor, at);
             }
         }

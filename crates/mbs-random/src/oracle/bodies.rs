@@ -399,6 +399,17 @@ impl Oracle<'_> {
         self.tree.interface.iter().enumerate().map(coordinate).collect()
     }
 
+    /// Whether a prescribed elevation or middle angle is beyond its pole, a quarter turn: measured on poses it is π less that, and the angles
+    /// beside it are half a turn off.
+    pub fn prescribes_beyond_pole(&self) -> bool {
+        let rest = self.rest();
+        self.tree.prescribed.iter().any(|p| {
+            let measured = self.model.joint(p.joint).coordinates[usize::from(p.coordinate)].1;
+            let [(sin, cos), (own_sin, own_cos)] = [p.value, measured].map(|e| rest.value(e).value().sin_cos());
+            cos < 0.0 && (sin - own_sin).abs() < 1e-9 && (cos + own_cos).abs() < 1e-9
+        })
+    }
+
     /// Poses at [`Oracle::measured_coordinates`]: the same poses again.
     pub fn measured_again(&self) -> Vec<f64> {
         let at = At { q: self.measured_coordinates(), ..self.at.clone() };

@@ -377,6 +377,16 @@ fn random_mechanisms_that_were_found_outside_obey_every_law() {
         (Space::Spatial, 5_300_001, 192),
         (Space::Spatial, 5_300_001, 1351),
         (Space::Spatial, 5_300_001, 1688),
+        (Space::Spatial, 5_300_001, 1325),
+        // What vanishes beside two attitudes about one axis was taken for zero everywhere.
+        (Space::Spatial, 5_300_001, 3217),
+        // Ended an iteration before round-off.
+        (Space::Spatial, 5_300_001, 3186),
+        // An event whose rate takes accelerations through a state.
+        (Space::Planar, 424_243, 7116),
+        (Space::Planar, 424_243, 4958),
+        // Coordinates of a joint kind found by the last of many starts.
+        (Space::Spatial, 98, 61),
     ];
     let check = || {
         for (space, seed, case) in found {

@@ -97,8 +97,10 @@ pub(super) fn motions(
     }
     let mut psi = vec![0.0; sizes.n_velocity];
     body.velocity_residuals(state.view(), &mut psi);
-    let floor = size(&body.constraint_jacobian(state.view())) * size(&state.v);
-    ledger.record("psi", size(&psi), 0.0, floor.max(1.0), at);
+    // Speeds of bodies are sums of speeds times arms.
+    let arm = size(&at.q).max(size(&state.q)).max(1.0);
+    let floor = size(&body.constraint_jacobian(state.view())) * size(&state.v).max(size(&at.v));
+    ledger.record("psi", size(&psi), 0.0, floor.max(1.0) * arm, at);
     let [mut a, mut b] = [0.0, 0.0].map(|x| vec![x; sizes.n_outputs]);
     body.outputs(state.view(), ours.0, ours.1, &mut a);
     other.outputs(at.view(), theirs.0, theirs.1, &mut b);
