@@ -164,23 +164,24 @@ fn a_step_too_small_names_what_asks_for_it() {
     assert!(failure.to_string().contains("the error of state `charge` keeps steps short"), "{failure}");
 }
 
+const PARALLEL: &str = "planar Parallel {
+    param start = 1;
+    body left { mass: 1, inertia: 1 }
+    body right { mass: 1, inertia: 1, position: [1, 0] }
+    body coupler { mass: 1, inertia: 1, position: [0, 1] }
+    joint pivot = revolute(ground, left);
+    joint other = revolute(ground at [1, 0], right);
+    joint pin = revolute(left at [0, 1], coupler);
+    joint close = revolute(coupler at [1, 0], right at [0, 1]);
+    initial pivot.angle = start, other.angle ~ start, pivot.rate = 1;
+}";
+
 /// A parallelogram whose bars lie in line, where it may go on as an antiparallelogram, too: at rest nothing says which, and with speeds no
 /// multiplier is right.
 #[test]
 fn a_run_does_not_start_in_a_singular_pose() {
-    let text = "planar Parallel {
-        param start = 1;
-        body left { mass: 1, inertia: 1 }
-        body right { mass: 1, inertia: 1, position: [1, 0] }
-        body coupler { mass: 1, inertia: 1, position: [0, 1] }
-        joint pivot = revolute(ground, left);
-        joint other = revolute(ground at [1, 0], right);
-        joint pin = revolute(left at [0, 1], coupler);
-        joint close = revolute(coupler at [1, 0], right at [0, 1]);
-        initial pivot.angle = start, other.angle ~ start, pivot.rate = 1;
-    }";
     for coordinates in ["joint", "body", "natural"] {
-        let mut engine = Engine::text(&text.replacen('{', &format!("{{ coordinates: {coordinates};"), 1)).unwrap();
+        let mut engine = Engine::text(&PARALLEL.replacen('{', &format!("{{ coordinates: {coordinates};"), 1)).unwrap();
         for start in [1.5, std::f64::consts::FRAC_PI_2 - 1e-6, std::f64::consts::FRAC_PI_2 + 1e-6] {
             engine.set_parameter("start", start).unwrap();
             let run = Simulation::new(&engine).duration(0.1).run();
@@ -194,6 +195,17 @@ fn a_run_does_not_start_in_a_singular_pose() {
         assert!(message.contains("t = 0") && is_explained, "{coordinates}: {message}");
         assert!(matches!(failure.cause, Cause::Run(Error::Singular { .. })), "{coordinates}: {message}");
     }
+}
+
+/// The bars come into line 0.001 rad on.
+#[test]
+fn a_failure_tells_how_far_a_singular_pose_is() {
+    let mut engine = Engine::text(PARALLEL).unwrap();
+    engine.set_parameter("start", 1.57).unwrap();
+    let failure = Simulation::new(&engine).max_steps(1).run().unwrap_err();
+    assert!(matches!(failure.cause, Cause::Run(Error::TooManySteps { .. })), "{failure}");
+    let message = failure.to_string();
+    assert!(message.contains("close to a change point: moving `pivot.angle` by "), "{message}");
 }
 
 /// It once ended after 0.44 s in body coordinates and after 1.33 s in joint coordinates: its tether swung through the pole of its angles.

@@ -2,7 +2,7 @@
 
 use super::Cause;
 use super::course::evaluate;
-use crate::{Error, Inputs, Item, Mechanism, State, StateView, all_finite};
+use crate::{Error, FewDigits, Inputs, Item, Mechanism, State, StateView, all_finite};
 
 /// How far ahead \[s\] a motion is looked at where nothing is wrong with the state itself.
 const AHEAD: [f64; 8] = [1e-12, 1e-9, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2];
@@ -11,6 +11,8 @@ const AHEAD: [f64; 8] = [1e-12, 1e-9, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2];
 const MOST_SPEEDS: usize = 500;
 /// Most items of one kind that are named.
 const MOST_NAMED: usize = 3;
+/// Most coordinates of a pose that are told.
+const MOST_COORDINATES: usize = 9;
 
 /// Values of one kind, with what names them.
 type Named<'v> = (&'static str, fn(usize) -> Item, &'v [f64]);
@@ -36,6 +38,9 @@ pub(super) fn details<M: Mechanism>(
         _ => return details,
     }
     details.extend(findings(mechanism, state));
+    if matches!(error, Error::Singular { .. } | Error::Branch { .. }) {
+        details.extend(pose(mechanism, state));
+    }
     details
 }
 
@@ -48,6 +53,18 @@ fn limited<M: Mechanism>(mechanism: &M, item: Item) -> Option<String> {
     };
     let name = mechanism.name(item);
     (!name.is_empty()).then(|| format!("the error of {kind} `{name}` keeps steps short"))
+}
+
+/// "near the pose `pivot.angle` = -1.57, `other.angle` = -1.57".
+fn pose<M: Mechanism>(mechanism: &M, state: &State<M>) -> Option<String> {
+    let value = |(i, q): (usize, &f64)| format!("`{}` = {}", mechanism.name(Item::Coordinate(i)), FewDigits(*q));
+    let q = state.q.as_ref();
+    let told: Vec<String> = q.iter().enumerate().take(MOST_COORDINATES).map(value).collect();
+    let more = match q.len() - told.len() {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    (!told.is_empty()).then(|| format!("near the pose {}{more}", told.join(", ")))
 }
 
 /// Troubles that a diagnosis of the state finds.

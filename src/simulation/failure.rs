@@ -271,6 +271,10 @@ impl Failure {
                  shorter `duration`",
                 Count(*rows)
             ),
+            (Cause::Resolution { t, interval: 0.0 }, _) => write!(
+                f,
+                "the grid starts and ends at t = {t:e}: rows would be equal, give times that differ there, or one row"
+            ),
             (Cause::Resolution { t, interval }, _) => write!(
                 f,
                 "times near t = {t:e} are {:.1e} s apart, too coarse for an interval of {interval} s: start nearer to t = 0, or record \

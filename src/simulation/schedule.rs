@@ -67,7 +67,7 @@ impl Schedule {
 fn grid([start, end]: [f64; 2], count: usize, columns: usize) -> Result<Vec<f64>, Cause> {
     check_rows(count as f64, columns)?;
     let last = count.saturating_sub(1).max(1) as f64;
-    if start != end && count > 1 {
+    if count > 1 {
         check_resolution((end - start).abs() / last, start.abs().max(end.abs()))?;
     }
     // The end itself, and not what rounding makes of it.
@@ -116,6 +116,10 @@ mod tests {
         assert_eq!((times.len(), times[0], times[3]), (4, 0.0, 0.3));
         schedule.grid(2.0, 3.0, 1);
         assert_eq!(schedule.times(0.0, Direction::Forward, 1).unwrap(), [2.0]);
+        for same in [0.0, 1e300] {
+            schedule.grid(same, same, 3);
+            assert!(matches!(schedule.times(0.0, Direction::Forward, 1), Err(Cause::Resolution { .. })));
+        }
     }
 
     #[test]

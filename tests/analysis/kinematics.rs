@@ -3,8 +3,9 @@
 use std::f64::consts::TAU;
 
 use mbs::{Engine, InverseDynamics, Kinematics, Recording};
+use mbs_model::Formulation;
 
-use crate::mechanisms::{FourBar, in_both, wrapped};
+use crate::mechanisms::{FourBar, engine, in_both, wrapped};
 
 #[test]
 fn four_bar_follows_the_closed_form() {
@@ -80,8 +81,8 @@ fn slider_crank_follows_the_closed_form(text: &str) {
 
 fn slider_crank_at(text: &str, run: &dyn Fn(&Engine) -> Recording) {
     let (r, l, e, w) = (0.05, 0.15, 0.02, 50.0);
-    in_both(text, |engine| {
-        let run = run(engine);
+    for formulation in [Formulation::Joint, Formulation::Body, Formulation::Natural] {
+        let run = run(&engine(text, formulation));
         assert_eq!(run.len(), 91);
         for (i, t) in run.times().iter().enumerate() {
             let (sin, cos) = (0.4 + w * t).sin_cos();
@@ -98,7 +99,7 @@ fn slider_crank_at(text: &str, run: &dyn Fn(&Engine) -> Recording) {
                 assert!((found - expected).abs() < tolerance, "{name} at {t}: {found} is not {expected}");
             }
         }
-    });
+    }
 }
 
 #[test]
