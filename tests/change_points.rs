@@ -320,7 +320,7 @@ fn every_integrator_agrees_across_change_points() {
             let engine = engine(text, formulation);
             let run = |integrator| Simulation::new(&engine).integrator(integrator).duration(1.0).run();
             let expected = run(INTEGRATORS[0]).unwrap_or_else(|failure| panic!("{label}, {formulation:?}: {failure}"));
-            assert!(!expected.change_points().is_empty(), "{label}");
+            assert!(expected.change_points().len() > 0, "{label}");
             for integrator in &INTEGRATORS[1..] {
                 let found = run(*integrator).unwrap_or_else(|failure| panic!("{label}, {formulation:?}: {failure}"));
                 let is_rough =

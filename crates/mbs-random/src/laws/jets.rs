@@ -7,7 +7,7 @@ use super::{inputs, run, weight};
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::{dot, size, times};
 use crate::oracle::Oracle;
-use crate::state::Random;
+use crate::state::{Random, is_near_singular_attitude};
 
 /// Of the largest value a quantity takes, or of the terms it is the sum of: some hundred roundings of 1e-16, and nested
 /// functions of expressions with slopes up to a hundred.
@@ -43,7 +43,10 @@ pub fn equations_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracl
         rows("position_residuals", "phi", oracle.position_residuals(), [q, 1.0]);
         rows("velocity_residuals", "psi", oracle.velocity_residuals(), [v, 1.0]);
         rows("nu", "nu", oracle.nu(), [v, 1.0]);
-        rows("gamma", "gamma", oracle.gamma(), [v * v, 2.0]);
+        // Rates of angles beside their pole are differences of terms as much larger, squared in γ.
+        if !is_near_singular_attitude(interpreted, at) {
+            rows("gamma", "gamma", oracle.gamma(), [v * v, 2.0]);
+        }
         let mass = oracle.mass_matrix();
         let got = run(interpreted, "mass_matrix", at);
         for (k, (got, expected)) in got.iter().zip(&mass).enumerate() {
