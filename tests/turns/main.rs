@@ -56,3 +56,33 @@ fn assert_follows(recording: &Recording, output: &str, expected: impl Fn(f64) ->
         assert!((found - expected).abs() < 1e-6, "{who}: {output} at {t} s is {found}, not {expected}");
     }
 }
+
+/// A coordinate of another body that is prescribed changes nothing. Beside bodies in natural coordinates the engine once forgot turns.
+#[test]
+fn angles_count_turns_beside_what_is_prescribed() {
+    let planar = "planar Beside {
+        body spinner { mass: 1, inertia: 0.1 }
+        body table { mass: 1, inertia: 1, position: [2, 0] }
+        joint pin = revolute(ground, spinner);
+        joint axle = revolute(ground at [2, 0], table);
+        prescribe turn = axle.angle == 0.3 * t;
+        initial pin.rate = 7;
+        output angle = pin.angle;
+    }";
+    // Nothing pulls: the body goes round on a circle.
+    let spatial = "spatial Beside {
+        body ball { mass: 1, inertia: [0.2, 0.3, 0.25] }
+        body table { mass: 1, inertia: [1, 1, 1] }
+        joint orbit = orbital_fixed(ground, ball) { radius: 0.66 };
+        joint axle = revolute(ground, table);
+        prescribe turn = axle.angle == 0.3 * t;
+        initial orbit.azimuth = 0, orbit.azimuth_rate = 7, orbit.elevation = 0;
+        output angle = orbit.azimuth;
+    }";
+    for (text, body) in [(planar, "inertia: 0.1"), (spatial, "inertia: [0.2, 0.3, 0.25]")] {
+        let check = |who: &str, engine: &Engine| assert_follows(&run(engine, 3.0), "angle", |t| 7.0 * t, who);
+        every_formulation(text, check);
+        let mixed = text.replace(body, &format!("{body}, coordinates: natural"));
+        check("mixed", &Engine::text(&mixed).unwrap_or_else(|e| panic!("{e}")));
+    }
+}

@@ -357,6 +357,10 @@ impl Dynamics for DeclaredSpeeds {
         self.with(inputs, |planar, inputs, _| planar.observe_events(inputs, order, observe));
     }
 
+    fn observe_memories(&self, at: &Inputs<'_>, first: usize, observe: &mut dyn FnMut(usize, f64)) {
+        self.with(at, |planar, inputs, _| planar.observe_memories(inputs, first, observe));
+    }
+
     fn poses(&self, at: StateView, poses: &mut [Pose]) {
         self.planar.poses(at, poses);
     }

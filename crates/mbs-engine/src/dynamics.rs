@@ -63,9 +63,7 @@ pub(crate) trait Dynamics: Products {
     fn observe_events(&self, inputs: &Inputs<'_>, order: usize, observe: &mut dyn FnMut(usize, f64));
 
     /// What memories become, which depends on positions alone. `first` is the number of roots of events.
-    fn observe_memories(&self, at: &Inputs<'_>, first: usize, observe: &mut dyn FnMut(usize, f64)) {
-        self.observe_events(at, 0, &mut |k, value| k.checked_sub(first).into_iter().for_each(|i| observe(i, value)));
-    }
+    fn observe_memories(&self, at: &Inputs<'_>, first: usize, observe: &mut dyn FnMut(usize, f64));
 
     fn poses(&self, at: StateView, poses: &mut [Pose]);
 

@@ -405,6 +405,10 @@ impl Dynamics for Prescribed {
         });
     }
 
+    fn observe_memories(&self, at: &Inputs<'_>, first: usize, observe: &mut dyn FnMut(usize, f64)) {
+        self.with(at, |at, _| self.whole().observe_memories(&Inputs::from(at), first, observe));
+    }
+
     fn poses(&self, at: StateView, poses: &mut [Pose]) {
         self.at(at, |at, _| self.whole().poses(at, poses));
     }

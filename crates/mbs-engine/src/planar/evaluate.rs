@@ -216,6 +216,10 @@ impl Dynamics for Planar {
         });
     }
 
+    fn observe_memories(&self, at: &Inputs<'_>, first: usize, observe: &mut dyn FnMut(usize, f64)) {
+        self.observe_events(at, 0, &mut |k, value| k.checked_sub(first).into_iter().for_each(|i| observe(i, value)));
+    }
+
     fn poses(&self, at: StateView, poses: &mut [Pose]) {
         self.moved(&Inputs::of_position(at), |work| {
             for (step, pose) in self.plan.step_of.iter().zip(poses) {

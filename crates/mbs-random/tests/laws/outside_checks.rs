@@ -382,6 +382,8 @@ fn random_mechanisms_that_were_found_outside_obey_every_law() {
         (Space::Spatial, 5_300_001, 3217),
         // Ended an iteration before round-off.
         (Space::Spatial, 5_300_001, 3186),
+        // Turns that the engine forgot beside a prescribed coordinate and a body in natural coordinates.
+        (Space::Spatial, 5_300_001, 4147),
         // An event whose rate takes accelerations through a state.
         (Space::Planar, 424_243, 7116),
         (Space::Planar, 424_243, 4958),
