@@ -341,3 +341,28 @@ fn rows_that_are_left_out_are_named() {
     let list: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
     assert_eq!(list[0]["redundant"], serde_json::json!(["lower.x", "lower.y"]));
 }
+
+/// Messages have colours on a terminal, unless it is a dumb one or `NO_COLOR` is set.
+#[cfg(target_os = "linux")]
+#[test]
+fn colours_are_of_terminals() {
+    let scratch = Scratch::new("colours");
+    scratch.file("wrong.mbs", "planar Wrong { body a { mass: 1 } }");
+    let shown = |variable: &str, value: &str| {
+        let command = format!("'{}' check wrong.mbs", env!("CARGO_BIN_EXE_mbs"));
+        let mut terminal = std::process::Command::new("script");
+        terminal.current_dir(&scratch.0).args(["-qec", &command, "/dev/null"]);
+        terminal.env_remove("NO_COLOR").env("TERM", "xterm").env(variable, value);
+        terminal.output().ok().map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let Some(coloured) = shown("TERM", "xterm") else {
+        eprintln!("skipped: there is no `script`, which makes a terminal");
+        return;
+    };
+    assert!(coloured.contains("\u{1b}[") && coloured.contains("MBS037"), "{coloured}");
+    assert!(shown("NO_COLOR", "").is_some_and(|text| text.contains("\u{1b}[")));
+    for (variable, value) in [("NO_COLOR", "1"), ("TERM", "dumb")] {
+        let plain = shown(variable, value).expect("there is `script`");
+        assert!(plain.contains("MBS037") && !plain.contains('\u{1b}'), "{variable}: {plain}");
+    }
+}
