@@ -1,6 +1,5 @@
 //! Rows and motions of a mechanism in numbers that compare: lengths by its size, angles in radians.
 
-use crate::math::irrational;
 use nalgebra::{DMatrix, DVector};
 
 use super::names::Unit;
@@ -150,7 +149,7 @@ impl<'m, M: Mechanism> Scaled<'m, M> {
         let Some(svd) = Svd::new(&self.jacobian(q).select_rows(&rows)) else { return Vec::new() };
         let free = svd.null_space();
         let reached = |(k, step): (usize, f64)| {
-            let pattern = DVector::from_fn(self.n(), |i, _| irrational((k / 2) as f64 + 1.0, i));
+            let pattern = DVector::from_fn(self.n(), |i, _| ((k / 2) as f64 + 1.0 + 1.7 * i as f64).sin());
             let direction = &free * free.tr_mul(&pattern);
             let far = if direction.is_empty() { 0.0 } else { direction.amax() };
             if far < 1e-9 {
@@ -168,7 +167,7 @@ impl<'m, M: Mechanism> Scaled<'m, M> {
     /// Largest slope of each row here and at three poses around, where it has a finite one; 1 for a row without any.
     fn row_sizes(&self, q: &[f64]) -> Vec<f64> {
         let around = (1..4).map(|k| {
-            let pattern = DVector::from_fn(self.n(), |i, _| 0.3 * irrational(f64::from(k), i));
+            let pattern = DVector::from_fn(self.n(), |i, _| 0.3 * (f64::from(k) + 1.7 * i as f64).sin());
             self.moved(q, &pattern)
         });
         let mut sizes = vec![0.0_f64; self.rows.len()];
