@@ -192,6 +192,42 @@ fn a_row_may_take_a_bound_function() {
     }
 }
 
+/// θ̈ = f / J, with f as it is set last: beside a prescribed coordinate, with declared speeds, in natural coordinates among others.
+#[test]
+fn functions_are_those_that_are_set_in_every_formulation() -> Result<(), Box<dyn std::error::Error>> {
+    let text = |settings: &str, body: &str, axle: &str| {
+        format!(
+            "planar Set {{
+                {settings}
+                function law: CubicSpline<3>;
+                body arm {{ mass: 1, inertia: 0.5{body} }}
+                body table {{ mass: 1, inertia: 1, position: [2, 0] }}
+                joint pin = revolute(ground, arm);
+                joint axle = revolute(ground at [2, 0], table);
+                {axle}
+                force push = mobility(pin) {{ value: law(t) }};
+                output found = pin.acceleration;
+            }}"
+        )
+    };
+    let law = mbs::CubicSpline::new([0.0, 1.0, 2.0], [3.0; 3])?;
+    let prescribed = "prescribe turn = axle.angle == 0.3 * t;";
+    for axle in ["", prescribed] {
+        for (settings, body) in [
+            ("coordinates: joint;", ""),
+            ("coordinates: body;", ""),
+            ("coordinates: natural;", ""),
+            ("", ", coordinates: natural"),
+        ] {
+            let mut engine = Engine::text(&text(settings, body, axle))?;
+            engine.set_function("law", &law)?;
+            let found = Simulation::new(&engine).duration(0.0).run()?.output("found")?[0];
+            assert!((found - 6.0).abs() < 1e-12, "{settings}{body}, {axle}: {found}");
+        }
+    }
+    Ok(())
+}
+
 #[test]
 fn states_have_second_rates() {
     let text = "pub planar P { particle p { mass: 2 } joint j = free(ground, p); state s = 0 { rate: position(p).x };

@@ -22,7 +22,7 @@ pub(crate) trait Dynamics: Products {
     fn constants_mut(&mut self) -> &mut Constants;
 
     /// One of the functions in there was set.
-    fn functions_changed(&mut self) {}
+    fn functions_changed(&mut self);
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error>;
 

@@ -279,6 +279,10 @@ impl Dynamics for Prescribed {
         self.whole.dynamics_mut().constants_mut()
     }
 
+    fn functions_changed(&mut self) {
+        self.whole.dynamics_mut().functions_changed();
+    }
+
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
         let solved = self.at(at, |at, work| {
             self.whole().accelerations(at, &mut work.a, &mut work.lambda)?;

@@ -34,6 +34,9 @@ impl Dynamics for Planar {
         &mut self.numbers.constants
     }
 
+    /// They are read from there.
+    fn functions_changed(&mut self) {}
+
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
         let (plan, numbers, inputs) = (&self.plan, &self.numbers, Inputs::from(at));
         self.moved(&inputs, |work| {
