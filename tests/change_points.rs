@@ -301,7 +301,7 @@ const IN_SPACE: &str = "spatial Parallelogram {
     output energy = kinetic_energy + potential_energy;
 }";
 
-/// What a branch keeps at zero, of the angle of the crank and another output.
+/// A function of the crank angle and another output that is zero on the declared branch.
 type Kept = fn(f64, f64) -> f64;
 
 /// A second at the default step of each integrator, beside the default one. Euler's methods, whose error is of the order of the step, go round at
@@ -527,7 +527,7 @@ fn a_step_whose_equations_are_solved_on_another_branch_is_an_error() {
     assert_eq!(finer.change_points().len(), 0);
 }
 
-/// The same state with more \[rad\] on every coordinate that is an angle.
+/// The state with every angle coordinate increased by `angle` \[rad\].
 fn turned(engine: &Engine, state: &State<Engine>, angle: f64) -> State<Engine> {
     let mut turned = state.clone();
     let coordinates = turned.q.as_mut().iter_mut().enumerate();

@@ -192,7 +192,7 @@ fn a_row_may_take_a_bound_function() {
     }
 }
 
-/// θ̈ = f / J, with f as it is set last: beside a prescribed coordinate, with declared speeds, in natural coordinates among others.
+/// θ̈ = f / J, with f as it is set last, in every formulation and in a mixed one, with and without a prescribed coordinate.
 #[test]
 fn functions_are_those_that_are_set_in_every_formulation() -> Result<(), Box<dyn std::error::Error>> {
     let text = |settings: &str, body: &str, axle: &str| {

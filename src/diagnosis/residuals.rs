@@ -81,7 +81,7 @@ pub(super) fn speeds<M: Mechanism>(scaled: &Scaled<'_, M>, q: &[f64], v: &[f64])
 fn misses<M: Mechanism>(scaled: &Scaled<'_, M>, residuals: &[f64], limit: impl Fn(usize) -> f64) -> Vec<Miss> {
     let relative = |r: usize| residuals[r] / scaled.rows[r];
     let mut rows: Vec<usize> = (0..residuals.len()).filter(|r| relative(*r).abs() > limit(*r)).collect();
-    // Of rows that miss alike but for rounding the first declared comes first.
+    // Rows whose residuals differ by rounding alone keep the order of their declaration.
     let seven_digits = |r: usize| relative(r).abs() as f32;
     rows.sort_by(|a, b| seven_digits(*b).total_cmp(&seven_digits(*a)));
     let miss = |row: usize| Miss {

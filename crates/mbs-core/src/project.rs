@@ -141,7 +141,7 @@ pub(crate) fn correct_positions<M: Mechanism<T>, T: Real>(
         if !residual.is_finite() {
             return Err(Error::NotFinite { t });
         }
-        // What is round-off at a place far off, where an iteration went, is not here.
+        // An earlier iteration may have evaluated the scales at much larger coordinates. They are too coarse here.
         if matches!(limits, Limits::OfRows) {
             work.scales.leave_far(mechanism, state);
         }

@@ -92,8 +92,8 @@ pub fn derivatives_are_differences(interpreted: &Interpreted, states: &[At]) -> 
     ledger.settle()
 }
 
-/// What a difference is compared with: what it is worth, and what its two steps leave in doubt. Where that is more than a hundredth, it says nothing:
-/// the function changes within a step.
+/// The scale of the comparison: the size of the terms, and the error that the two step lengths suggest. `None` where that error exceeds one per cent,
+/// since the function then changes within a step.
 fn floor(difference: f64, worth: f64, doubt: f64) -> Option<f64> {
     (doubt <= 0.01 * difference.abs().max(worth)).then_some(worth + doubt * DOUBT)
 }

@@ -32,8 +32,7 @@ pub fn equations_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracl
             *scale = size(&jacobian[row.clone()]).max(1.0);
             ledger.record_all(&format!("G[{r}]"), &got[row.clone()], &jacobian[row], *scale, at);
         }
-        // What a row is worth: its Jacobian times how far, how fast, how violently the state moves. Second derivatives of an angle grow with the square
-        // of its slopes.
+        // The scale of a row is its Jacobian times the size of the motion. The second derivative of an angle grows with the square of the first.
         let mut rows = |name: &str, symbol: &str, expected: Vec<f64>, [motion, order]: [f64; 2]| {
             let got = run(interpreted, name, at);
             for (r, (got, expected)) in got.iter().zip(&expected).enumerate() {

@@ -378,7 +378,7 @@ fn random_mechanisms_that_were_found_outside_obey_every_law() {
         (Space::Spatial, 5_300_001, 1351),
         (Space::Spatial, 5_300_001, 1688),
         (Space::Spatial, 5_300_001, 1325),
-        // What vanishes beside two attitudes about one axis was taken for zero everywhere.
+        // The compiler dropped derivatives that vanish where two attitudes turn about the same axis.
         (Space::Spatial, 5_300_001, 3217),
         // Ended an iteration before round-off.
         (Space::Spatial, 5_300_001, 3186),
