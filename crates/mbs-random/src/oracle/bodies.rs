@@ -13,6 +13,12 @@ use crate::world::{cross, dot};
 /// World components.
 type Vector = [Motion; 3];
 
+/// Whether an elevation or middle angle has passed a quarter turn, by what is measured on poses, which is within one.
+fn is_beyond_pole(angle: f64, measured: f64) -> bool {
+    let [(sin, cos), (measured_sin, measured_cos)] = [angle, measured].map(f64::sin_cos);
+    cos < 0.0 && (sin - measured_sin).abs() < 1e-9 && (cos + measured_cos).abs() < 1e-9
+}
+
 /// Rate of a point.
 fn velocity(along: &Along<'_>, marker: MarkerId) -> [f64; 3] {
     along.marker_point(marker).map(|x| x.derivative(1))
@@ -405,9 +411,14 @@ impl Oracle<'_> {
         let rest = self.rest();
         self.tree.prescribed.iter().any(|p| {
             let measured = self.model.joint(p.joint).coordinates[usize::from(p.coordinate)].1;
-            let [(sin, cos), (own_sin, own_cos)] = [p.value, measured].map(|e| rest.value(e).value().sin_cos());
-            cos < 0.0 && (sin - own_sin).abs() < 1e-9 && (cos + own_cos).abs() < 1e-9
+            is_beyond_pole(rest.value(p.value).value(), rest.value(measured).value())
         })
+    }
+
+    /// The same of any coordinate of a joint, prescribed or not.
+    pub fn has_angle_beyond_pole(&self) -> bool {
+        let pairs = || self.at.q.iter().zip(self.measured_coordinates());
+        self.prescribes_beyond_pole() || pairs().any(|(own, measured)| is_beyond_pole(*own, measured))
     }
 
     /// Poses at [`Oracle::measured_coordinates`]: the same poses again.
