@@ -26,9 +26,6 @@ pub struct Compared {
     pub solutions: bool,
     /// Reactions.
     pub reactions: bool,
-    /// Outputs only at accelerations and multipliers that solve the equations of motion: where reactions in trees are outputs, in space and of
-    /// joints with coordinates of their own, forces along coordinates are left out by one side and taken from the tree by the other.
-    pub outputs_solved: bool,
     /// Whether what events depend on takes accelerations, and whether its rates do.
     pub events_accelerate: [bool; 2],
 }
@@ -39,13 +36,10 @@ impl Compared {
         let compiled = interpreted.compiled();
         let known = compiled.model.functions.is_empty();
         let (model, solvable) = (&compiled.model, compiled.checked.solvable);
-        let reacts = |value: &mbs_model::ExprId| model.exprs.mentions(*value).multiplier;
-        let react = model.outputs.iter().flat_map(|o| &o.values).any(reacts);
         Compared {
             guess: [exact, exact && known],
             solutions: solvable,
             reactions: has_reactions(interpreted),
-            outputs_solved: solvable && react && (interpreted.is_spatial() || !model.poses.is_empty()),
             events_accelerate: [0, 1].map(|order| model.events_take_accelerations(order)),
         }
     }
@@ -142,14 +136,8 @@ pub fn sides_agree<A: Side, B: Side>(got: &A, expected: &B, of: Compared, states
         // Each side solves for the accelerations.
         let moved = solved.as_ref().map_or(1.0, |solved| solved.moved);
         events(got, expected, at, of.events_accelerate.map(|takes| if takes { moved } else { 1.0 }), &mut ledger);
-        match &solved {
-            _ if !of.outputs_solved => {
-                let any = Solved::random(expected, &mut Random::new(k as u128));
-                outputs(got, expected, at, &any, &scales, &mut ledger);
-            }
-            Some(solved) => outputs(got, expected, at, solved, &scales, &mut ledger),
-            None => {}
-        }
+        // Outputs are defined at any accelerations and multipliers.
+        outputs(got, expected, at, &Solved::random(expected, &mut Random::new(k as u128)), &scales, &mut ledger);
         if let Some(solved) = solved.filter(|_| of.reactions) {
             joints(got, expected, at, &solved, &scales, &mut ledger);
         }
