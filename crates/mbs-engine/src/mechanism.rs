@@ -2,11 +2,12 @@
 
 use mbs_core::{
     Condition, Contact, Energy, Error, Event, Item, Limits, Mechanism, Outline, Placement, Pose, Reaction, RowKind,
-    Sizes, StateView, Visual, WrongDerivative, admissible_speeds_of_momenta, momenta_of_energy, watch_derivatives,
+    Sizes, StateView, Visual, WrongDerivative, admissible_speeds_of_momenta, momenta_of_energy,
+    momentum_rates_of_accelerations, watch_derivatives,
 };
 use mbs_model::BodyId;
 use mbs_model::definition::Space;
-use mbs_model::mechanics::undefined;
+use mbs_model::mechanics::{InterfaceCoordinate, undefined};
 
 use crate::{Engine, data};
 
@@ -25,6 +26,18 @@ impl Engine {
     /// Whether p = M v: there is mass, and nothing prescribed.
     fn has_plain_momenta(&self) -> bool {
         self.shared.checked.solvable && self.shared.tree.prescribed.is_empty()
+    }
+
+    /// Whether M is the same at all places, and q̇ = v: all bodies are in natural coordinates. Counts of turns and algebraic coordinates have no
+    /// mass.
+    fn has_constant_mass(&self) -> bool {
+        let is_of_these = |c: &InterfaceCoordinate| match c {
+            InterfaceCoordinate::Basic(..) | InterfaceCoordinate::Unwound(_) | InterfaceCoordinate::Algebraic(_) => {
+                true
+            }
+            InterfaceCoordinate::Body(..) | InterfaceCoordinate::Joint(..) => false,
+        };
+        self.has_plain_momenta() && self.shared.tree.interface.iter().all(is_of_these)
     }
 }
 
@@ -139,6 +152,15 @@ impl Mechanism for Engine {
         }
         self.multiply_by_mass_matrix(at, at.v, momenta);
         Ok(())
+    }
+
+    fn momentum_rates(&self, at: StateView, rates: &mut [f64]) -> Result<(), Error> {
+        if !self.has_constant_mass() {
+            return momentum_rates_of_accelerations(self, at, rates);
+        }
+        // ∂T/∂q = 0, and nothing is quadratic in speeds.
+        self.generalized_forces(at, rates);
+        if mbs_core::all_finite(rates) { Ok(()) } else { Err(Error::NotFinite { t: at.t }) }
     }
 
     fn speeds_of_momenta(&self, at: StateView, momenta: &[f64], v: &mut [f64]) -> Result<(), Error> {
