@@ -88,11 +88,7 @@ impl<'m, M: Mechanism> Scaled<'m, M> {
 
     /// q ⊕ w.
     pub fn moved(&self, q: &[f64], w: &DVector<f64>) -> Vec<f64> {
-        let mut q = q.to_vec();
-        let delta: Vec<f64> = w.iter().zip(&self.columns).map(|(w, unit)| w * unit).collect();
-        let mut rates = vec![0.0; q.len()];
-        self.mechanism.retract(self.state.t, &mut q, &delta, &mut rates);
-        q
+        moved(self.mechanism, self.at(q), &self.columns, w)
     }
 
     /// The pose near another where some rows are met, as far as they can be: Levenberg–Marquardt, which redundant rows do not
@@ -166,10 +162,7 @@ impl<'m, M: Mechanism> Scaled<'m, M> {
 
     /// Largest slope of each row here and at three poses around, where it has a finite one; 1 for a row without any.
     fn row_sizes(&self, q: &[f64]) -> Vec<f64> {
-        let around = (1..4).map(|k| {
-            let pattern = DVector::from_fn(self.n(), |i, _| 0.3 * (f64::from(k) + 1.7 * i as f64).sin());
-            self.moved(q, &pattern)
-        });
+        let around = around(self.mechanism, self.at(q), &self.columns);
         let mut sizes = vec![0.0_f64; self.rows.len()];
         for q in std::iter::once(q.to_vec()).chain(around) {
             let slopes = self.slopes(&q);
@@ -182,6 +175,23 @@ impl<'m, M: Mechanism> Scaled<'m, M> {
         }
         sizes.into_iter().map(|size| if size > 0.0 { size } else { 1.0 }).collect()
     }
+}
+
+/// q ⊕ w in units of motions.
+fn moved<M: Mechanism>(mechanism: &M, at: StateView, columns: &[f64], w: &DVector<f64>) -> Vec<f64> {
+    let mut q = at.q.to_vec();
+    let delta: Vec<f64> = w.iter().zip(columns).map(|(w, unit)| w * unit).collect();
+    let mut rates = vec![0.0; q.len()];
+    mechanism.retract(at.t, &mut q, &delta, &mut rates);
+    q
+}
+
+/// Three poses about a pose, along fixed irrational patterns.
+fn around<M: Mechanism>(mechanism: &M, at: StateView, columns: &[f64]) -> impl Iterator<Item = Vec<f64>> {
+    (1..4).map(move |k| {
+        let pattern = DVector::from_fn(columns.len(), |i, _| 0.3 * (f64::from(k) + 1.7 * i as f64).sin());
+        moved(mechanism, at, columns, &pattern)
+    })
 }
 
 /// Speed i of one unit of motion, which turns a body by 1 rad or takes its origin through the size of the mechanism.
@@ -206,27 +216,51 @@ fn extent<M: Mechanism>(mechanism: &M, at: StateView) -> f64 {
     if diagonal > 0.0 && diagonal.is_finite() { diagonal } else { 1.0 }
 }
 
-/// Speeds of unit motions, from the fastest of v and size · ω that each gives to a body.
+/// A coordinate that moves bodies less than this part of what others do is looked at around the pose, too.
+const SLOW: f64 = 1e-3;
+
+/// Speeds of unit motions, from the fastest of v and size · ω that each gives to a body. A point or unit vector of a body that makes it longer
+/// moves none: its unit is that of the coordinate.
 fn motions<M: Mechanism>(mechanism: &M, at: StateView, size: f64) -> (Vec<f64>, Vec<Unit>) {
+    let mut found = fastest(mechanism, at);
+    let speed = |(travel, turn): &(f64, f64)| travel.max(size * turn);
+    let most = found.iter().map(speed).fold(0.0, f64::max);
+    let rounding = 1e-12 * most;
+    let units = |found: &[(f64, f64)]| -> (Vec<f64>, Vec<Unit>) {
+        let motion = |motion: &(f64, f64)| match speed(motion) {
+            speed if !(speed.is_finite() && speed > rounding) => (1.0, Unit::None),
+            speed if size * motion.1 > rounding => (size / speed, Unit::Radian),
+            speed => (size / speed, Unit::Metre),
+        };
+        found.iter().map(motion).unzip()
+    };
+    let is_slow = |motion: &(f64, f64)| speed(motion) < SLOW * most && speed(motion) > rounding;
+    if found.iter().any(is_slow) {
+        let without: Vec<(f64, f64)> = found.iter().map(|m| if is_slow(m) { (0.0, 0.0) } else { *m }).collect();
+        for q in around(mechanism, at, &units(&without).0) {
+            for (here, there) in found.iter_mut().zip(fastest(mechanism, StateView { q: &q, ..at })) {
+                // Nearly along a body.
+                if is_slow(here) && SLOW * speed(&there) > speed(here) {
+                    *here = (0.0, 0.0);
+                }
+            }
+        }
+    }
+    units(&found)
+}
+
+/// Fastest v and ω that each speed gives to a body.
+fn fastest<M: Mechanism>(mechanism: &M, at: StateView) -> Vec<(f64, f64)> {
     let sizes = mechanism.sizes();
     let n = sizes.n_v;
     let mut jacobians = vec![0.0; 6 * sizes.n_bodies * n];
     mechanism.body_jacobians(at, &mut jacobians);
-    let fastest = |i: usize, first: usize| {
+    let of = |i: usize, first: usize| {
         let part = |body: usize| {
             let entry = |k: usize| jacobians[(6 * body + first + k) * n + i];
             entry(0).hypot(entry(1)).hypot(entry(2))
         };
         (0..sizes.n_bodies).map(part).fold(0.0, f64::max)
     };
-    let found: Vec<(f64, f64)> = (0..n).map(|i| (fastest(i, 0), fastest(i, 3))).collect();
-    let speed = |(travel, turn): &(f64, f64)| travel.max(size * turn);
-    // A unit vector of a body that gets longer moves none, but for rounding.
-    let rounding = 1e-12 * found.iter().map(speed).fold(0.0, f64::max);
-    let motion = |motion: &(f64, f64)| match speed(motion) {
-        speed if !(speed.is_finite() && speed > rounding) => (1.0, Unit::None),
-        speed if size * motion.1 > rounding => (size / speed, Unit::Radian),
-        speed => (size / speed, Unit::Metre),
-    };
-    found.iter().map(motion).unzip()
+    (0..n).map(|i| (of(i, 0), of(i, 3))).collect()
 }
