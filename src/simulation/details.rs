@@ -128,13 +128,34 @@ fn not_finite_at<M: Mechanism>(mechanism: &M, state: &State<M>, inputs: &mut Inp
     named(mechanism, "input", Item::Input, u.as_ref()).or_else(|| evaluated(mechanism, state.view(u.as_ref())))
 }
 
-/// What is not finite that follows from a finite state.
+/// What is not finite that follows from a finite state, and from which values.
 fn evaluated<M: Mechanism>(mechanism: &M, at: StateView) -> Option<String> {
     let mut told = None;
     mechanism.explain_not_finite(at, &mut |sentence| told = Some(sentence.to_owned()));
-    if told.is_some() {
-        return told;
-    }
+    let told = told.or_else(|| followed(mechanism, at))?;
+    // The engine knows what it has evaluated.
+    Some(if told.contains(", from ") { told } else { told + &made_of(mechanism, at) })
+}
+
+/// ", from `t` = 1, coordinate `track.position` = 0 and input `pull` = 3": all that a value may depend on, at most so many of a kind.
+fn made_of<M: Mechanism>(mechanism: &M, at: StateView) -> String {
+    let mut parts = vec![format!("`t` = {}", FewDigits(at.t))];
+    let mut push = |kind: &str, item: fn(usize) -> Item, values: &[f64]| {
+        for (i, x) in values.iter().enumerate().take(MOST_NAMED) {
+            let name = mechanism.name(item(i));
+            parts.extend((!name.is_empty()).then(|| format!("{kind} `{name}` = {}", FewDigits(*x))));
+        }
+    };
+    push("coordinate", Item::Coordinate, at.q);
+    push("speed", Item::Speed, at.v);
+    push("state", Item::Auxiliary, &at.z[..mechanism.sizes().n_z.min(at.z.len())]);
+    push("input", Item::Input, at.u);
+    let last = parts.pop().unwrap_or_default();
+    if parts.is_empty() { format!(", from {last}") } else { format!(", from {} and {last}", parts.join(", ")) }
+}
+
+/// The first that follows from a finite state and is not finite.
+fn followed<M: Mechanism>(mechanism: &M, at: StateView) -> Option<String> {
     let sizes = mechanism.sizes();
     let (_, mut a, mut rows, ..) = mechanism.storage();
     mechanism.position_residuals(at, &mut rows.as_mut()[..sizes.n_position]);
