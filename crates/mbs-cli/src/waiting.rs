@@ -1,7 +1,7 @@
 //! A word for people who wait: that the program still works, and on what.
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -22,23 +22,26 @@ pub struct Waiting {
 impl Waiting {
     /// Waits for what the message names.
     pub fn on(message: String) -> Self {
+        if !io::stderr().is_terminal() {
+            // Nobody is left to tell if this fails.
+            return Self::telling(PATIENCE_OF_LOGS, move |_| drop(writeln!(io::stderr(), "{message}")));
+        }
+        Self::telling(PATIENCE, |waits| {
+            let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
+            let spinner = ProgressBar::new_spinner().with_elapsed(PATIENCE).with_message(message);
+            let spinner = spinner.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+            spinner.enable_steady_tick(TICK);
+            let _ = waits.recv();
+            spinner.finish_and_clear();
+        })
+    }
+
+    /// Tells after some time; what it is given ends with the work.
+    fn telling(patience: Duration, tell: impl FnOnce(&Receiver<()>) + Send + 'static) -> Self {
         let (done, waits) = mpsc::channel::<()>();
-        let is_terminal = io::stderr().is_terminal();
         let thread = thread::spawn(move || {
-            let patience = if is_terminal { PATIENCE } else { PATIENCE_OF_LOGS };
-            if waits.recv_timeout(patience) != Err(RecvTimeoutError::Timeout) {
-                return;
-            }
-            if is_terminal {
-                let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
-                let spinner = ProgressBar::new_spinner().with_elapsed(patience).with_message(message);
-                let spinner = spinner.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-                spinner.enable_steady_tick(TICK);
-                let _ = waits.recv();
-                spinner.finish_and_clear();
-            } else {
-                // Nobody is left to tell if this fails.
-                let _ = writeln!(io::stderr(), "{message}");
+            if waits.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
+                tell(&waits);
             }
         });
         Waiting { done: Some(done), thread: Some(thread) }
@@ -52,5 +55,21 @@ impl Drop for Waiting {
             // A panic of the thread concerns nothing but the spinner.
             let _ = thread.join();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_work_says_a_word_and_short_work_none() {
+        let (says, said) = mpsc::channel();
+        let short = says.clone();
+        drop(Waiting::telling(Duration::MAX, move |_| short.send("short").unwrap()));
+        let long = Waiting::telling(Duration::from_millis(1), move |_| says.send("long").unwrap());
+        assert_eq!(said.recv(), Ok("long"));
+        drop(long);
+        assert!(said.recv().is_err());
     }
 }
