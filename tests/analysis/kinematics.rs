@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use mbs::{Engine, InverseDynamics, Kinematics, Recording};
+use mbs::{Engine, InverseDynamics, Kinematics, Mechanism, Recording};
 use mbs_model::Formulation;
 
 use crate::mechanisms::{FourBar, engine, in_both, wrapped};
@@ -72,6 +72,69 @@ fn prescribed_motions_go_backward_and_before_the_start() {
         slider_crank_at(SLIDER_CRANK, &|engine| InverseDynamics::new(engine).at(times).run().unwrap());
     }
     slider_crank_at(SLIDER_CRANK, &|engine| Kinematics::new(engine).grid(turn, -turn, 91).run().unwrap());
+}
+
+macro_rules! declared {
+    ($name:ident, $text:ident, $body:tt) => {
+        mbs::mechanism! { pub spatial $name $body }
+const $text: &str = stringify!(spatial $name $body);
+    };
+}
+
+/// A crank about y, and a ball at the end of a rod on a line beside it, compiled and as text.
+macro_rules! crank_and_ball {
+    ($name:ident, $text:ident, $coordinates:ident) => {
+        declared! { $name, $text, {
+            coordinates: $coordinates;
+            kernels: [forward, outputs];
+            gravity: [0, 0, -9.81];
+            body crank { mass: 1, inertia: [0.01, 0.02, 0.02], com: [0.1, 0, 0] }
+            body ball { mass: 0.5, inertia: [0.01, 0.01, 0.01], position: [0.6, 0.1, 0] }
+            joint bearing = revolute(ground, crank) { axis: [0, 1, 0] };
+            joint line = prismatic(ground at [0, 0.1, 0], ball) { axis: [1, 0, 0] };
+            joint rod = distance(crank at [0.2, 0, 0], ball) { length: 0.5 };
+            drive motor = bearing.angle == 3 * t;
+            output x = position(ball).x;
+            output v = velocity(ball).x;
+            output a = acceleration(ball).x;
+        } }
+    };
+}
+crank_and_ball!(BallInJoints, BALL_IN_JOINTS, joint);
+crank_and_ball!(BallInBodies, BALL_IN_BODIES, body);
+crank_and_ball!(BallInPoints, BALL_IN_POINTS, natural);
+
+#[test]
+fn prescribed_motions_go_backward_in_space() {
+    follows_the_ball(&BallInJoints::new(ball_in_joints::Params {}).unwrap());
+    follows_the_ball(&BallInBodies::new(ball_in_bodies::Params {}).unwrap());
+    follows_the_ball(&BallInPoints::new(ball_in_points::Params {}).unwrap());
+    for text in [BALL_IN_JOINTS, BALL_IN_BODIES, BALL_IN_POINTS] {
+        follows_the_ball(&Engine::text(text).unwrap());
+    }
+}
+
+fn follows_the_ball<M: Mechanism>(mechanism: &M) {
+    let grids: [Vec<f64>; 2] =
+        [(0..61).map(|k| -f64::from(k) / 20.0).collect(), (0..61).map(|k| (0.2 * f64::from(k)).sin()).collect()];
+    let (r, l, d, w) = (0.2, 0.5, 0.1, 3.0);
+    for times in &grids {
+        let run = Kinematics::new(mechanism).at(times).run().unwrap();
+        assert_eq!(run.times(), times);
+        for (i, t) in times.iter().enumerate() {
+            // x = r cos φ + s with s² = ℓ² − d² − r² sin² φ, differentiated twice.
+            let (sin, cos) = (w * t).sin_cos();
+            let s = (l * l - d * d - r * r * sin * sin).sqrt();
+            let ds = -r * r * w * sin * cos / s;
+            let dds = (-r * r * w * w * (cos * cos - sin * sin) - ds * ds) / s;
+            let expected = [r * cos + s, -r * w * sin + ds, -r * w * w * cos + dds];
+            for (name, (expected, tolerance)) in ["x", "v", "a"].iter().zip(expected.iter().zip([1e-14, 1e-12, 1e-10]))
+            {
+                let found = run.output(name).unwrap()[i];
+                assert!((found - expected).abs() < tolerance, "{name} at {t}: {found} is not {expected}");
+            }
+        }
+    }
 }
 
 fn slider_crank_follows_the_closed_form(text: &str) {

@@ -102,6 +102,7 @@ fn what_falls_is_named() {
         let NoEquilibrium::Unbalanced { name, .. } = &error else { panic!("{error}") };
         // In natural coordinates both bodies have the point where they are pinned.
         assert!(["block", "guide", "rod.y", "pin.y"].iter().any(|part| name.contains(part)), "{error}");
+        assert_eq!(format!("{error:?}"), error.to_string());
     });
     let clock = "planar Clock { body wheel { inertia: 0.1 } joint pin = revolute(ground, wheel);
         force spring = torsion_spring(ground, wheel) { stiffness: 2 };

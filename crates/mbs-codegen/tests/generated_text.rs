@@ -1,5 +1,9 @@
 //! Generated text that rustc takes, whatever documentation says and mechanisms are called.
 
+use std::path::Path;
+use std::process::Command;
+use std::{env, fs};
+
 use mbs_codegen::{compile_text, expand, generate, rendered_warnings};
 
 /// Characters that rustc refuses in comments: a carriage return by itself, and what changes the direction of text.
@@ -31,8 +35,29 @@ pub planar M {
     for wanted in ["/// crank \\u{202e} length", "/// one\n", "/// two\n", "/// three\\u{7} \\u{0} Default 1"] {
         assert!(rust.contains(wanted), "{wanted}");
     }
+    documents(&rust);
     let by_macro = expand(text.parse().expect("it splits into tokens")).to_string();
     assert!(!by_macro.chars().any(is_refused) && !by_macro.contains("compile_error"), "{by_macro}");
+}
+
+/// rustc takes the documentation of generated text, each comment on an item of its own: the text itself needs other crates.
+fn documents(rust: &str) {
+    let mut items = String::from("#![deny(text_direction_codepoint_in_comment)]\n");
+    for (k, comment) in rust.split('\n').filter(|line| line.trim_start().starts_with("///")).enumerate() {
+        items.push_str(&format!("{comment}\npub struct Documented{k};\n"));
+    }
+    assert!(items.contains("Documented9"), "{items}");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let source = folder.join("documented.rs");
+    fs::write(&source, items).expect("a writable target directory");
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc)
+        .args(["--edition", "2024", "--crate-type", "lib", "--emit", "metadata", "--out-dir"])
+        .arg(folder)
+        .arg(&source)
+        .output()
+        .expect("rustc runs where cargo does");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 const PENDULUM: &str = "{ body b { mass: 1, inertia: 1 } joint j = revolute(ground, b); }";

@@ -19,8 +19,12 @@ const SLIDER_CRANK: &str = include_str!("../../mbs-syntax/tests/shown/slider_cra
 fn mistakes(text: &str, formulation: Option<Formulation>) -> String {
     match tokens("m.mbs", text, Options { formulation, ..Options::default() }) {
         Ok(_) => String::new(),
-        Err(Failure::Mistakes(shown)) => shown,
-        Err(Failure::Io(..)) => unreachable!("nothing is read"),
+        Err(failure) => {
+            // `main` shows them by `Debug`.
+            assert_eq!(format!("{failure:?}"), failure.to_string());
+            let Failure::Mistakes(shown) = failure else { unreachable!("nothing is read") };
+            shown
+        }
     }
 }
 

@@ -30,6 +30,7 @@ fn what_is_made_of_a_set_function_follows_it() {
     assert_eq!(wrong.to_string(), "no function `havy` is set at run time, did you mean `heavy`?");
     let size = engine.set_function("heavy", &CubicSpline::new([0.0, 1.0], [1.0, 1.0]).unwrap()).unwrap_err();
     assert!(matches!(size, Failure::Function(FunctionError::Size { expected: [3, 1], found: [2, 1], .. })), "{size}");
+    assert_eq!(format!("{size:?}"), size.to_string());
 }
 
 /// A potential of two numbers: its force and, where it stands in a row, γ take first and second partial derivatives.

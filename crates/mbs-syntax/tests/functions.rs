@@ -212,6 +212,7 @@ fn functions_are_bound_by_name() {
     expect!["no opaque function is called `gass`, did you mean `gas`?"].assert_eq(&unknown.to_string());
     expect!["no Rust function is bound to `gas`, which gives a value and 2 derivatives"]
         .assert_eq(&unbound.to_string());
+    assert_eq!(format!("{unbound:?}"), unbound.to_string());
     model.bind("gas", |_, values| assert_eq!(values.len(), 3)).unwrap();
     // What it does not write is not known; nothing is read beyond what is declared.
     model.functions[0].at(&[1.0], |results| {

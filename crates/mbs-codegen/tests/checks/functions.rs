@@ -309,6 +309,7 @@ fn an_interpreted_mechanism_needs_its_functions() {
     let unbound = Interpreted::new(compile(&text, Formulation::Joint).unwrap(), Fma::Plain).err().unwrap();
     assert_eq!(unbound, InterpretError::Function(FunctionError::Unbound { name: "gas".to_owned(), derivatives: 1 }));
     expect!["no Rust function is bound to `gas`, which gives a value and 1 derivative"].assert_eq(&unbound.to_string());
+    assert_eq!(format!("{unbound:?}"), unbound.to_string());
 
     let mut compiled = compile(&text, Formulation::Joint).unwrap();
     compiled.model.bind("gas", |x, y| y.copy_from_slice(&[3.0 * x, 3.0])).unwrap();
