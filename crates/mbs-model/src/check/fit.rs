@@ -6,7 +6,7 @@ use super::default_variables;
 use crate::definition::Space;
 use crate::linear::{SparseRow, solve};
 use crate::mechanics::{Freedom, InterfaceCoordinate, LinkOwner, Mechanics, Placement, SolverCoordinate, Tree};
-use crate::{BodyId, BodyKind, JointId, Model, Series};
+use crate::{BodyId, BodyKind, ExprId, Joint, JointId, Model, Series};
 
 /// The mechanism with the slopes along one coordinate.
 type Moving<'m> = Mechanics<'m, Series<2>>;
@@ -44,8 +44,19 @@ pub fn to_body(model: &Model, tree: &Tree, q: &mut [f64], body: BodyId, held: &d
 
 /// Fits the coordinates of a joint that closes a loop to the poses of its bodies.
 pub fn to_rows(model: &Model, tree: &Tree, q: &mut [f64], joint: JointId, held: &dyn Fn(u8) -> bool) {
-    let rows = &model.joint(joint).rows;
-    let residuals = |placed: &Moving<'_>| rows.iter().map(|(_, row)| placed.value(*row)).collect();
+    let Joint { rows, ends, .. } = model.joint(joint);
+    let turning = model.pose_of(joint).filter(|_| model.space == Space::Spatial);
+    let residuals = |placed: &Moving<'_>| -> Vec<Series<2>> {
+        let value = |(_, row): &(_, ExprId)| placed.value(*row);
+        let Some(pose) = turning else { return rows.iter().map(value).collect() };
+        // Rows of attitudes are products of axes, which vanish at half a turn, too.
+        let own = [0, 1, 2].map(|k| placed.marker_axis(ends[0], k));
+        let axes = placed.posed_axes(pose).into_iter().zip(0..).flat_map(|(demanded, axis)| {
+            let here = placed.marker_axis(ends[1], axis);
+            [0, 1, 2].map(|c| (0..3).fold(-here[c], |sum, k| sum + demanded[k] * own[k][c]))
+        });
+        rows[..3].iter().map(value).chain(axes).collect()
+    };
     fit(model, tree, q, joint, held, &residuals);
 }
 

@@ -13,7 +13,7 @@
 
 use std::collections::HashMap;
 
-use super::evaluate::{operands, operation};
+use super::evaluate::{Mechanics, operands, operation};
 use super::space::{Matrix3, Part, Vector3, product, scaled, tilde, transpose, zero};
 use crate::definition::Space;
 use crate::{Dual, ExprId, Function, JointPose, Model, Op, PoseTurning, Scalar};
@@ -178,6 +178,18 @@ impl<S: Scalar> Posing<'_, S> {
 
     fn placed(&self, q: &[S]) -> Placed<S> {
         Placed::of(self.model, self.pose, q, self.constant, self.t)
+    }
+}
+
+impl<S: Scalar> Mechanics<'_, S> {
+    /// R of a pose in space at the coordinates of its joint: axes of the second end in the first's.
+    pub fn posed_axes(&self, pose: &JointPose) -> [Vector3<S>; 3] {
+        let constant = |e: ExprId| self.value(e);
+        let q: Vec<S> = self.model.joint(pose.joint).coordinates.iter().map(|(_, e)| self.value(*e)).collect();
+        let posing = Posing { model: self.model, pose, constant: &constant, t: self.variables.t };
+        let turns = posing.placed(&q).parts();
+        let unit = |k: usize| [0, 1, 2].map(|i| S::number(f64::from(u8::from(i == k))));
+        [0, 1, 2].map(|k| turns.iter().rev().fold(unit(k), |v, turn| turn.up(v)))
     }
 }
 
