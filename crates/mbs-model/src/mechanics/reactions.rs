@@ -167,16 +167,15 @@ impl<S: Scalar> Mechanics<'_, S> {
     fn by_rows(&self, wanted: impl Fn(&crate::Row) -> bool, slopes: Slopes<'_, S>) -> Vec<Wrench<S>> {
         let mut wrenches = vec![Wrench::zero(); self.model.bodies.len()];
         for (row, lambda) in self.tree.rows.iter().zip(&self.variables.multipliers).filter(|(row, _)| wanted(row)) {
-            self.pull(row.residual, row.level, self.load_of_row(row, *lambda), slopes, &mut wrenches);
+            self.pull(row.residual, row.level, -self.multiplier_of(row, *lambda), slopes, &mut wrenches);
         }
         wrenches
     }
 
-    /// −λ of a row, zero while that is off: it acts on nothing then, at any multipliers.
-    fn load_of_row(&self, row: &crate::Row, lambda: S) -> S {
+    /// λ of a row, zero while that is off: it acts on nothing then, at any multipliers.
+    pub(super) fn multiplier_of(&self, row: &crate::Row, lambda: S) -> S {
         let [zero, one] = [0.0, 1.0].map(S::number);
-        let load = -lambda;
-        row.enabled.map_or(load, |enabled| S::select(Comparison::Equal, self.value(enabled), one, load, zero))
+        row.enabled.map_or(lambda, |enabled| S::select(Comparison::Equal, self.value(enabled), one, lambda, zero))
     }
 
     /// Adds `load` along an expression to the wrenches on bodies, about their centres of mass. Moments on particles, which nothing
@@ -305,7 +304,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         };
         let forces = self.model.forces.iter().flat_map(|f| &f.loads).filter_map(of_load);
         let rows = self.tree.rows.iter().zip(&self.variables.multipliers);
-        forces.chain(rows.map(|(row, lambda)| (row.residual, row.level, self.load_of_row(row, *lambda)))).collect()
+        forces.chain(rows.map(|(row, lambda)| (row.residual, row.level, -self.multiplier_of(row, *lambda)))).collect()
     }
 
     /// (2), from the outermost bodies inwards: `exerted` says what a joint of the tree exerts on the body that it carries of what that needs,
