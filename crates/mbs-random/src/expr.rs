@@ -350,7 +350,12 @@ impl Expr {
             _ if self.vanishes() => false,
             Expr::Choice(parts) => {
                 let [a, b, c, d] = &**parts;
-                a.always_moves() || b.always_moves() || (c.always_moves() && d.always_moves())
+                // Of two equal cases one is left.
+                let differ = match (c, d) {
+                    (Expr::Number(c), Expr::Number(d)) => c.value != d.value,
+                    _ => c != d,
+                };
+                (differ && (a.always_moves() || b.always_moves())) || (c.always_moves() && d.always_moves())
             }
             _ if self.parts().is_empty() => self.moves(),
             _ => self.parts().into_iter().any(Expr::always_moves),

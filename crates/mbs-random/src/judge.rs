@@ -4,7 +4,7 @@
 use crate::frame::inner;
 use crate::matrix::{Basis, kernel, least_eigenvalue, restricted, size};
 use crate::plan::rows::angular_velocity;
-use crate::plan::{Equation, Joint, Plan};
+use crate::plan::{Condition, Equation, Joint, Plan};
 use crate::world::{Place, dot};
 
 /// Below this fraction of its length that no other row spans, a careful generator leaves an element out.
@@ -30,8 +30,9 @@ pub fn rows(plan: &Plan, drives: bool) -> Vec<Vec<f64>> {
 
 /// Rows that nothing switches.
 fn lasting_rows(plan: &Plan) -> Vec<Vec<f64>> {
-    let joints = plan.joints.iter().filter(|j| j.enabled.is_none());
-    of_rows(plan, joints, plan.equations.iter().filter(|e| e.enabled.is_none()))
+    let lasts = |enabled: &Option<Condition>| enabled.as_ref().is_none_or(Condition::always_holds);
+    let joints = plan.joints.iter().filter(|j| lasts(&j.enabled));
+    of_rows(plan, joints, plan.equations.iter().filter(|e| lasts(&e.enabled)))
 }
 
 fn of_rows<'p>(

@@ -41,7 +41,7 @@ impl Pair {
             return None;
         }
         // And a body of as many directions as there are dimensions may be its mirror image there, which no pose is.
-        if is_natural && other.is_spatial() && space::is_mirrored(other, at) {
+        if is_mirrored(other, at) {
             return None;
         }
         if is_natural && !other.is_spatial() {
@@ -52,6 +52,11 @@ impl Pair {
         }
         Some(Pair { state, a, lambda })
     }
+}
+
+/// Whether the axes of some body are left-handed: in natural coordinates of space alone.
+pub(super) fn is_mirrored(mechanism: &Interpreted, at: &At) -> bool {
+    mechanism.is_spatial() && !mechanism.compiled().model.natural.basics.is_empty() && space::is_mirrored(mechanism, at)
 }
 
 /// How many of these states [`formulations_accelerate_alike`] compares.

@@ -1,5 +1,7 @@
 //! What bodies do along a motion: velocities as derivatives of positions and axes, masses and loads along them.
 
+use std::f64::consts::TAU;
+
 use mbs_core::rotation::quaternion_of;
 use mbs_model::mechanics::{InterfaceCoordinate, Tree};
 use mbs_model::{Body, BodyId, BodyKind, ExprId, JointId, Load, MarkerId, Model, Op, Scalar};
@@ -397,7 +399,14 @@ impl Oracle<'_> {
         };
         let coordinate = |(i, c): (usize, &InterfaceCoordinate)| match *c {
             InterfaceCoordinate::Body(b, k) => of_body(b, usize::from(k)),
-            InterfaceCoordinate::Joint(j, k) => rest.value(self.model.joint(j).coordinates[usize::from(k)].1).value(),
+            InterfaceCoordinate::Joint(j, k) => {
+                let joint = self.model.joint(j);
+                let measured = rest.value(joint.coordinates[usize::from(k)].1).value();
+                // Each turn of a screw advances it.
+                let turns =
+                    if k == 0 && joint.kind_name == "screw" { ((self.at.q[i] - measured) / TAU).round() } else { 0.0 };
+                measured + TAU * turns
+            }
             InterfaceCoordinate::Algebraic(_) | InterfaceCoordinate::Basic(..) | InterfaceCoordinate::Unwound(_) => {
                 self.at.q[i]
             }

@@ -2,7 +2,7 @@
 
 use super::Plan;
 use crate::expr::Expr;
-use crate::number::Number;
+use crate::number::{Number, Style};
 
 /// Where conditions change, off the grid of all numbers, and off [`JUMP`](crate::expr::JUMP), which an expression may hold.
 pub const THRESHOLD: f64 = 0.0291;
@@ -30,6 +30,18 @@ pub enum Condition {
     },
     /// `(…) > 0.0291`: of forces alone.
     State(Expr),
+}
+
+impl Condition {
+    /// Whether it is true by its text, without any value of a parameter: `w0 || 0.6 > 0.3`.
+    pub fn always_holds(&self) -> bool {
+        match self {
+            Condition::Parameter { either: true, number, .. } => {
+                matches!(number.style, Style::Literal | Style::Constant)
+            }
+            _ => false,
+        }
+    }
 }
 
 impl Plan {
