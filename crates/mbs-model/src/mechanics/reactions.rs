@@ -15,8 +15,8 @@
 //! ```
 //!
 //! Featherstone (2008), *Rigid Body Dynamics Algorithms*, §5.3, about centres of mass; Haug (1989), *Computer Aided Kinematics
-//! and Dynamics of Mechanical Systems*, §6.6 for (1). Along the freedoms of a joint its part of (2) is zero when the equations of
-//! motion hold, and is left out.
+//! and Dynamics of Mechanical Systems*, §6.6 for (1). Along the freedoms of a pin and of a slider of the plane (2) is zero when the
+//! equations of motion hold: this part is left out of what the joint exerts, not of what (2) sums up.
 
 use crate::definition::Space;
 use crate::mechanics::space::{cross, dot, minus, plus, zero};
@@ -249,9 +249,12 @@ impl<S: Scalar> Mechanics<'_, S> {
                 self.hold(i, loads[i], slopes, &mut all);
                 held = held.plus(all[body.index()].moved(self.com(body), at));
             }
+            if self.model.joint(joint).rows.is_empty() {
+                return held;
+            }
             let exerted = self.along_constraints(joint, needed.plus(held.opposite()));
             wrenches[joint.index()] = if reversed { exerted.opposite() } else { exerted };
-            exerted.plus(held)
+            self.on_own_end(joint, reversed, body, needed)
         });
     }
 
@@ -307,8 +310,8 @@ impl<S: Scalar> Mechanics<'_, S> {
         forces.chain(rows.map(|(row, lambda)| (row.residual, row.level, -self.multiplier_of(row, *lambda)))).collect()
     }
 
-    /// (2), from the outermost bodies inwards: `exerted` says what a joint of the tree exerts on the body that it carries of what that needs,
-    /// about the joint's second end. A free joint that a body has its coordinates from is one of the tree.
+    /// (2), from the outermost bodies inwards: `exerted` says what a joint of the tree takes from its parent of what the body that it carries
+    /// needs, about the joint's second end. A free joint that a body has its coordinates from is one of the tree.
     fn sweep(&self, applied: &[Wrench<S>], mut exerted: impl FnMut(JointId, bool, BodyId, Wrench<S>) -> Wrench<S>) {
         // What children pass on, by body, about its centre of mass.
         let mut passed = vec![Wrench::zero(); self.model.bodies.len()];
@@ -366,9 +369,6 @@ impl<S: Scalar> Mechanics<'_, S> {
     /// A wrench at a joint's second end without its part along the joint's freedoms, which is zero but for rounding.
     fn along_constraints(&self, joint: JointId, wrench: Wrench<S>) -> Wrench<S> {
         let declared = self.model.joint(joint);
-        if declared.rows.is_empty() {
-            return Wrench::zero();
-        }
         match declared.kind {
             JointKind::Revolute => Wrench { torque: zero(), ..wrench },
             JointKind::Prismatic { axis } => {
