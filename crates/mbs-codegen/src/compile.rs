@@ -16,6 +16,7 @@ use crate::kernels::{Context, HessianEntry, SolverSymbols};
 use crate::opaque;
 use crate::program::{Input, InputSizes, Program};
 use crate::schedule::lower;
+use crate::solve::weights_of_rows;
 
 /// A mechanism compiled: what it is, its coordinates, and its functions.
 #[derive(Clone)]
@@ -26,6 +27,8 @@ pub struct Compiled {
     pub tree: Tree,
     /// What the numeric checks found.
     pub checked: Checked,
+    /// Of each row, its weight in an augmented M, the same in all states.
+    pub row_weights: Vec<f64>,
     /// Guess of the interface speeds, before assembly at run time.
     pub speeds: Vec<f64>,
     /// All functions, one instruction list each.
@@ -151,6 +154,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     }
     let checked = checked?;
     let GuessedStart { speeds, misses } = guessed_start(known, &tree, &checked.assembled);
+    let row_weights = weights_of_rows(&sample(&checked.assembled, false).jacobian, checked.mass_scale);
     // After switch: rows vanish where they are off.
     equations.switch(&graph, &tree);
     // After solve: accelerations and multipliers are nodes.
@@ -159,7 +163,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         model: &model,
         tree: &tree,
         equations: &equations,
-        mass_scale: checked.mass_scale,
+        row_weights: row_weights.clone(),
         unit_metric: !checked.solvable,
         light: light_speeds(known, &tree),
         symbols: SolverSymbols::new(&graph, &equations),
@@ -197,6 +201,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
         model,
         tree,
         checked,
+        row_weights,
         speeds,
         program,
         nonzeros,

@@ -47,8 +47,8 @@ pub struct Context<'a> {
     pub tree: &'a Tree,
     /// Its equations.
     pub equations: &'a Equations,
-    /// Typical mass, weight of the augmentation.
-    pub mass_scale: f64,
+    /// Of each row, the weight in the augmentation: [`weights_of_rows`](crate::solve::weights_of_rows).
+    pub row_weights: Vec<f64>,
     /// Solve with M = 1: the mechanism has no definite mass.
     pub unit_metric: bool,
     /// Speeds that their own body gives no inertia: [`mbs_model::check::light_speeds`].

@@ -151,17 +151,35 @@ fn suggest(graph: &Graph, id: NodeId, name: impl FnOnce() -> String) {
     }
 }
 
-/// M + Gᵀ S G with one weight for all rows, and Q + Gᵀ S γ: the same accelerations and multipliers, but every speed has a
+/// Weights of rows in an [`Augmentation`]: a typical mass by Σ g² of the row, as it is in one pose, rounded to a power of two, so that neither the
+/// number that a row is multiplied by nor a last digit tells. A row that has nothing there is weighed as one of unit length.
+pub fn weights_of_rows(jacobian: &[BTreeMap<usize, f64>], mass: f64) -> Vec<f64> {
+    let weight = |row: &BTreeMap<usize, f64>| {
+        let square: f64 = row.values().map(|g| g * g).sum();
+        let weight = if square > 0.0 && square.is_finite() { mass / square } else { mass };
+        power_of_two(weight)
+    };
+    jacobian.iter().map(weight).collect()
+}
+
+/// The power of two next to a positive number, on a logarithmic scale.
+fn power_of_two(x: f64) -> f64 {
+    const MANTISSA: u64 = (1 << 52) - 1;
+    let power = f64::from_bits((x * std::f64::consts::SQRT_2).to_bits() & !MANTISSA);
+    if power.is_normal() { power } else { 1.0 }
+}
+
+/// M + Gᵀ S G with a weight for each row, and Q + Gᵀ S γ: the same accelerations and multipliers, but every speed has a
 /// positive pivot as long as M is positive definite on the admissible motions.
 pub struct Augmentation<'a> {
     jacobian: &'a Matrix,
-    weight: NodeId,
+    weights: Vec<NodeId>,
 }
 
 impl<'a> Augmentation<'a> {
-    /// With weight S = `weight`, of the size of masses.
-    pub fn new(graph: &Graph, jacobian: &'a Matrix, weight: f64) -> Self {
-        Augmentation { jacobian, weight: graph.number(weight) }
+    /// With the diagonal of S: weights that make S G² of the size of masses.
+    pub fn new(jacobian: &'a Matrix, weights: Vec<NodeId>) -> Self {
+        Augmentation { jacobian, weights }
     }
 
     /// M + Gᵀ S G, lower triangle.
@@ -171,7 +189,7 @@ impl<'a> Augmentation<'a> {
         for ((r, i), a) in self.jacobian {
             for ((_, j), b) in self.jacobian.range((*r, 0)..=(*r, *i)) {
                 let old = augmented.get(&(*i, *j)).copied().unwrap_or(zero);
-                let term = graph.mul(self.weight, graph.mul(*a, *b));
+                let term = graph.mul(self.weights[*r], graph.mul(*a, *b));
                 augmented.insert((*i, *j), graph.add(old, term));
             }
         }
@@ -182,7 +200,7 @@ impl<'a> Augmentation<'a> {
     pub fn right(&self, graph: &Graph, forces: &[NodeId], targets: &[NodeId]) -> Vec<NodeId> {
         let mut right = forces.to_vec();
         for ((r, i), a) in self.jacobian {
-            right[*i] = graph.add(right[*i], graph.mul(self.weight, graph.mul(*a, targets[*r])));
+            right[*i] = graph.add(right[*i], graph.mul(self.weights[*r], graph.mul(*a, targets[*r])));
         }
         right
     }

@@ -17,11 +17,11 @@
 //! Speeds without mass of their own would never have a pivot. Where there may be some, the same x and μ come from
 //!
 //! ```text
-//! (2)  (M + s GᵀG) x + Gᵀ μ = f + s Gᵀ g,   G x = g
+//! (2)  (M + Gᵀ S G) x + Gᵀ μ = f + Gᵀ S g,   G x = g,   S = diag(s_r)
 //! ```
 //!
-//! M + s GᵀG is positive definite for every s > 0 if M is positive semidefinite, and definite on ker G. s is of the size of masses,
-//! so that neither term drowns the other.
+//! M + Gᵀ S G is positive definite for all s_r > 0 if M is positive semidefinite, and definite on ker G. s_r Σ g² of a row is of the size of
+//! masses, so that neither term drowns the other, nor one row the others, whatever they are multiplied by.
 //!
 //! A row that is switched off has no entry in G. −1 on its diagonal then gives μ = 0, and leaves the signs of all pivots.
 //!
@@ -85,7 +85,7 @@ pub(crate) struct Pattern {
     pub switched: Vec<usize>,
     /// Whether M may be singular, off ker G: solve (2). Missing diagonal entries of M imply it.
     pub massless: bool,
-    /// Weight s of (2), a typical diagonal entry of M, > 0.
+    /// s_r Σ g² of each row in (2), a typical diagonal entry of M, > 0.
     pub scale: f64,
 }
 
@@ -101,17 +101,19 @@ pub(crate) struct Saddle {
     slots: Vec<u32>,
     /// Slots of the diagonal of rows that can be switched off, and whether they were at the last factorisation.
     switched: Vec<(u32, bool)>,
-    /// s GᵀG, entry by entry; empty unless (2) is solved.
+    /// Gᵀ S G, entry by entry; empty unless (2) is solved.
     products: Vec<Product>,
-    /// Entries of G of the last factorisation, for s Gᵀ g; empty unless (2) is solved.
+    /// Entries of G of the last factorisation, for Gᵀ S g; empty unless (2) is solved.
     jacobian: Vec<f64>,
+    /// s_r of the last factorisation; empty unless (2) is solved.
+    weights: Vec<f64>,
     /// Right side and solution by place.
     right: Vec<f64>,
     factorization: Factorization,
     fallback: Option<Fallback>,
 }
 
-/// Adds s times two entries of G to a slot.
+/// Adds s_r times two entries of a row of G to a slot.
 #[derive(Clone, Copy, Debug)]
 struct Product {
     slot: u32,
@@ -177,6 +179,7 @@ impl Saddle {
             switched,
             products: products.collect(),
             jacobian: vec![0.0; if entries.products.is_empty() { 0 } else { pattern.jacobian.len() }],
+            weights: vec![0.0; if entries.products.is_empty() { 0 } else { pattern.n_c }],
             right: vec![0.0; n],
             fallback: Fallback::new(pattern.n_v, pattern.n_c),
             pattern: pattern.clone(),
@@ -206,9 +209,11 @@ impl Saddle {
             values[*slot as usize] -= f64::from(u8::from(*is_off));
         }
         if !self.products.is_empty() {
+            weigh(&self.pattern, jacobian, &mut self.weights);
             for product in &self.products {
                 let (left, right) = (jacobian[product.left as usize], jacobian[product.right as usize]);
-                values[product.slot as usize] += self.pattern.scale * left * right;
+                let (row, _) = self.pattern.jacobian[product.left as usize];
+                values[product.slot as usize] += self.weights[row] * left * right;
             }
             self.jacobian.copy_from_slice(jacobian);
         }
@@ -232,7 +237,7 @@ impl Saddle {
             }
         }
         for ((row, column), g) in self.pattern.jacobian.iter().zip(&self.jacobian) {
-            right[of_x[*column]] += self.pattern.scale * g * mu[*row];
+            right[of_x[*column]] += self.weights[*row] * g * mu[*row];
         }
         match &mut self.factorization {
             Factorization::Packed(packed) => packed.solve(right),
@@ -262,11 +267,19 @@ impl Saddle {
     }
 }
 
+/// s_r = scale / Σ g². A row without entries has none to weigh.
+fn weigh(pattern: &Pattern, jacobian: &[f64], weights: &mut [f64]) {
+    weights.fill(0.0);
+    pattern.jacobian.iter().zip(jacobian).for_each(|((row, _), g)| weights[*row] += g * g);
+    let weight = |square: f64| if square > 0.0 { pattern.scale / square } else { 0.0 };
+    weights.iter_mut().for_each(|square| *square = weight(*square));
+}
+
 /// Entries of the matrix that is factored, as pairs of unknowns.
 struct Entries {
     /// Of M, then of G.
     plain: Vec<(usize, usize)>,
-    /// Of s GᵀG, with the two entries of G; empty unless (2) is solved.
+    /// Of Gᵀ S G, with the two entries of G; empty unless (2) is solved.
     products: Vec<((usize, usize), usize, usize)>,
     /// Number of unknowns.
     n: usize,

@@ -21,7 +21,7 @@ use crate::oracle::Oracle;
 use crate::plan::{Joint, Plan};
 use crate::print::{INSTANCE, Printed, print};
 use crate::realize::{Realized, realize};
-use crate::state::{At, Random, consistent, guess, is_near_singular_attitude, scattered};
+use crate::state::{At, Random, consistent, guess, is_far, is_near_singular_attitude, scattered};
 
 /// What became of a mechanism that violates no law.
 #[derive(Clone, Debug)]
@@ -230,6 +230,7 @@ fn hold(side: &Sides, body: &Interpreted, realized: &Realized, worst: &mut Worst
     let (start, error) = match laws::declared_poses_are_assembled(compiled, &realized.plan, realized.exact) {
         // Reached from afar, a pose may be one that `initial` speeds do not go with.
         Err(_) if !realized.exact => return Ok(guess(compiled)),
+        Ok((start, _)) if is_far(&start) => return Ok(guess(compiled)),
         result => result?,
     };
     worst.book("declared poses are assembled", error);
@@ -240,7 +241,7 @@ fn hold(side: &Sides, body: &Interpreted, realized: &Realized, worst: &mut Worst
         return Err(Violation::new("what is regular is solved", format!("singular at {start:?}")));
     }
     // A projection may lead far away, where what is compared has lost its digits.
-    on.retain(|at| !is_near_singular_attitude(compiled, at));
+    on.retain(|at| !is_far(at) && !is_near_singular_attitude(compiled, at));
     worst.book("derivatives are differences", laws::derivatives_are_differences(compiled, &states)?);
     states.extend(on.iter().cloned());
     let oracles = Oracle::all(compiled, &states);

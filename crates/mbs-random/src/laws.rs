@@ -147,7 +147,7 @@ pub(crate) fn condition(mass: &[f64], jacobian: &[f64], right: &[f64], x: &[f64]
 /// δλ = |S⁻¹| (|G| |M⁻¹| (F + E_M y) + |g| + E_S |λ|)        δa = |M⁻¹| (F + |Gᵀ| δλ + E_M y)
 /// ```
 ///
-/// M stands for M + w Gᵀ G, f for f + w Gᵀ g. Infinite where that is singular.
+/// M stands for M + Gᵀ W G, f for f + Gᵀ W g with W = w / Σ g² of each row. Infinite where that is singular.
 ///
 /// # Source
 /// Higham (2002), Accuracy and Stability of Numerical Algorithms, theorem 10.3: solving by L D Lᵀ is solving with a matrix that is
@@ -155,8 +155,10 @@ pub(crate) fn condition(mass: &[f64], jacobian: &[f64], right: &[f64], x: &[f64]
 fn by_masses_first(mass: &[f64], jacobian: &[f64], w: f64, right: &[f64], x: &[f64]) -> Vec<f64> {
     let n = (mass.len() as f64).sqrt().round() as usize;
     let rows = x.len() - n;
-    let product = |i: usize, j: usize| (0..rows).map(|r| jacobian[r * n + i] * jacobian[r * n + j]).sum::<f64>();
-    let heavy: Vec<f64> = (0..n * n).map(|k| mass[k] + w * product(k / n, k % n)).collect();
+    let square = |r: usize| dot(&jacobian[r * n..(r + 1) * n], &jacobian[r * n..(r + 1) * n]);
+    let w: Vec<f64> = (0..rows).map(|r| if square(r) > 0.0 { w / square(r) } else { 0.0 }).collect();
+    let product = |i: usize, j: usize| (0..rows).map(|r| w[r] * jacobian[r * n + i] * jacobian[r * n + j]).sum::<f64>();
+    let heavy: Vec<f64> = (0..n * n).map(|k| mass[k] + product(k / n, k % n)).collect();
     let infinite = vec![f64::INFINITY; x.len()];
     let Some(inverse_mass) = inverse(&heavy, n) else { return infinite };
     let reach = |i: usize, r: usize| dot(&inverse_mass[i * n..(i + 1) * n], &jacobian[r * n..(r + 1) * n]);
@@ -168,7 +170,7 @@ fn by_masses_first(mass: &[f64], jacobian: &[f64], w: f64, right: &[f64], x: &[f
     let (g, m, s) = (absolute(jacobian), absolute(&inverse_mass), absolute(&inverse_schur));
     let (f, targets) = right.split_at(n);
     let loads = |lambda: &[f64]| -> Vec<f64> {
-        let augmented: Vec<f64> = lambda.iter().zip(targets).map(|(l, g)| l.abs() + w * g.abs()).collect();
+        let augmented: Vec<f64> = lambda.iter().zip(targets).zip(&w).map(|((l, g), w)| l.abs() + w * g.abs()).collect();
         transposed_times(&g, n, &augmented).iter().zip(f).map(|(x, f)| x + f.abs()).collect()
     };
     let (Some(of_mass), Some(of_schur)) = (terms_of_elimination(&heavy, n), terms_of_elimination(&schur, rows)) else {

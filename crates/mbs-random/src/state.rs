@@ -92,7 +92,7 @@ pub fn beside<M: Mechanism>(mechanism: &M, z: &[f64], random: &mut Random) -> Ve
 }
 
 /// States anywhere near one, off the constraints, at times up to 4 s: positions 0.01, 0.3 and 1.2 away, 0.5 in space, speeds up to 4. None
-/// where that starts at an attitude whose parameters are singular.
+/// where that starts at an attitude whose parameters are singular, or far off.
 pub fn scattered<M: Mechanism>(mechanism: &M, start: &At, count: usize, random: &mut Random) -> Vec<At> {
     let sizes = mechanism.sizes();
     // Far away attitudes in space come close to singular ones.
@@ -107,7 +107,7 @@ pub fn scattered<M: Mechanism>(mechanism: &M, start: &At, count: usize, random: 
             u: random.vector(sizes.n_u, 3.0),
         }
     };
-    (0..count).map(scatter).filter(|at| at.q.iter().all(|q| q.is_finite())).collect()
+    (0..count).map(scatter).filter(|at| at.q.iter().all(|q| q.is_finite()) && !is_far(at)).collect()
 }
 
 /// States with Φ = 0 and ψ = 0: speeds are random ones projected onto G v = ν, positions the assembled ones at t = 0, then
@@ -134,6 +134,14 @@ pub fn consistent<M: Mechanism>(mechanism: &M, start: &At, count: usize, random:
         }
     }
     states
+}
+
+/// How far coordinates and speeds go before what is compared has lost its digits: a sum of squares of speeds loses more than the tolerance.
+const FAR: [f64; 2] = [1e3, 300.0];
+
+/// Whether a state is where a projection or an assembly went far off.
+pub fn is_far(at: &At) -> bool {
+    size(&at.q) > FAR[0] || size(&at.v) > FAR[1]
 }
 
 /// In space, rates of coordinates per speed above which an attitude is too near a singular one.

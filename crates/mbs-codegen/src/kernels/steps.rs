@@ -14,7 +14,7 @@
 //! with e = s and k = 0 where rows hold accelerations. Where they hold places and speeds, Φ = 0 and ψ = 0 at the stage, e = 0 and k = 1 in rows of
 //! velocities; rows of positions have G δv = 0 then, as places are held otherwise; rows of accelerations alone have e = s and k = 0 all the same. Of (4) only what differs from y = δv is solved for. Of
 //! quaternions (4) leaves out what their length has to do with it: O(p² |ω|²) beside the whole. Where rows give mass to what has none, (2) times Gᵀ and a weight is
-//! added to (1), as in the factorisation of accelerations.
+//! added to (1), row by row as in the factorisation of accelerations.
 
 use std::collections::BTreeMap;
 
@@ -134,10 +134,10 @@ impl Context<'_> {
     ) {
         let graph = self.graph;
         let zero = graph.number(0.0);
-        let weight = graph.number(self.mass_scale);
         let first_row = matrix.len() - self.tree.rows.len();
         for (r, slopes) in stages.jacobian.iter().enumerate() {
             let row = matrix[first_row + r].clone();
+            let weight = graph.number(self.row_weights[r]);
             for (i, g) in slopes {
                 let factor = graph.mul(weight, *g);
                 right[*i] = graph.add(right[*i], graph.mul(factor, right[first_row + r]));

@@ -185,7 +185,7 @@ impl<'a> Context<'a> {
             consider(mass, false);
         }
         if (0..n).any(|i| light(i) || !mass.contains_key(&(i, i))) {
-            consider(&self.augmentation(jacobian).mass(graph, mass), true);
+            consider(&self.augmentation(jacobian, contacts).mass(graph, mass), true);
         }
         best
     }
@@ -204,8 +204,11 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn augmentation<'j>(&self, jacobian: &'j Matrix) -> Augmentation<'j> {
-        Augmentation::new(self.graph, jacobian, self.mass_scale)
+    /// Of the whole system, or of what is left without places of contact.
+    fn augmentation<'j>(&self, jacobian: &'j Matrix, contacts: Option<&Rc<Contacts>>) -> Augmentation<'j> {
+        let weights: Vec<NodeId> = self.row_weights.iter().map(|weight| self.graph.number(*weight)).collect();
+        let left = contacts.map(|contacts| contacts.weights(self.graph, &weights));
+        Augmentation::new(jacobian, left.unwrap_or(weights))
     }
 
     /// The metric of a mechanism without mass.
@@ -309,7 +312,7 @@ impl System<'_> {
                 let whole = &context.equations.jacobian;
                 let solved = |jacobian: &Matrix, forces: &[NodeId], targets: &[NodeId]| {
                     let mut right = match augmented {
-                        true => context.augmentation(jacobian).right(graph, forces, targets),
+                        true => context.augmentation(jacobian, contacts.as_ref()).right(graph, forces, targets),
                         false => forces.to_vec(),
                     };
                     right.extend(targets);

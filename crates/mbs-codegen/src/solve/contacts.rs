@@ -90,6 +90,15 @@ impl Contacts {
         (self.speeds.len(), self.rows.len())
     }
 
+    /// Weights of the rows that are left: those of the whole, of nᵀ G divided by n².
+    pub fn weights(&self, graph: &Graph, whole: &[NodeId]) -> Vec<NodeId> {
+        let weight = |r: &usize| match self.all.iter().find(|contact| contact.rows[0] == *r) {
+            Some(contact) => graph.mul(whole[*r], contact.inverse),
+            None => whole[*r],
+        };
+        self.rows.iter().map(weight).collect()
+    }
+
     /// The unknown of the whole system, n speeds and then rows, that one of what is left is.
     pub fn whole(&self, n: usize, i: usize) -> usize {
         match i.checked_sub(self.speeds.len()) {

@@ -20,7 +20,7 @@
 
 use crate::definition::Space;
 use crate::mechanics::space::{cross, dot, minus, plus, zero};
-use crate::mechanics::{Mechanics, Placement};
+use crate::mechanics::{Mechanics, Placement, SolverCoordinate};
 use crate::{BodyId, BodyKind, Comparison, ExprId, JointId, JointKind, Load, Model, Op, RowLevel, Scalar};
 
 /// Slopes of an expression with respect to what it observes: [`observable_slopes`](super::observable_slopes).
@@ -53,6 +53,15 @@ pub struct Exerted<S> {
     pub prescribed: Vec<S>,
 }
 
+/// What acts along a joint coordinate that is an unknown of the solver, tied by a row to what the bodies show of it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tied {
+    /// Acts on the unknown: the multiplier of the row that ties it acts on bodies.
+    Unknown,
+    /// Acts on the bodies, as it does wherever the equations of motion hold. The row that ties it does nothing then.
+    Measured,
+}
+
 impl<S: Scalar> Wrench<S> {
     fn zero() -> Self {
         Wrench { force: zero(), torque: zero() }
@@ -79,16 +88,16 @@ impl<S: Scalar> Mechanics<'_, S> {
     /// body carries the second end of its first joint, too, the sum. What holds prescribed coordinates is no part of it.
     pub fn reactions(&self, slopes: Slopes<'_, S>) -> Exerted<S> {
         let mut own: Vec<Vec<Wrench<S>>> = Vec::with_capacity(self.model.joints.len());
-        let mut applied = self.loads_on_bodies(slopes);
+        let mut applied = self.loads_on_bodies(Tied::Measured, slopes);
         for j in 0..self.model.joints.len() {
-            let by_joint = self.by_rows(|row| row.joint == Some(JointId(j as u32)), slopes);
+            let by_joint = self.by_rows(|row| row.joint == Some(JointId(j as u32)), Tied::Measured, slopes);
             add(&mut applied, &by_joint);
             own.push(by_joint);
         }
-        add(&mut applied, &self.by_rows(|row| row.joint.is_none(), slopes));
+        add(&mut applied, &self.by_rows(|row| row.joint.is_none(), Tied::Measured, slopes));
         let mut wrenches: Vec<Wrench<S>> =
             (0..self.model.joints.len()).map(|j| self.of_cut_joint(j, &own[j])).collect();
-        let loads = self.loads_of_prescribed(&applied, slopes);
+        let loads = self.loads_of_prescribed(slopes);
         self.of_tree_joints(&applied, &loads, &mut wrenches, slopes);
         for (joint, wrench) in self.shared(slopes) {
             wrenches[joint.index()] = wrenches[joint.index()].plus(wrench);
@@ -119,7 +128,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         prescribed: &[S],
         slopes: Slopes<'_, S>,
     ) -> Wrench<S> {
-        let mut wrenches = self.by_rows(|row| row.equation == Some(equation), slopes);
+        let mut wrenches = self.by_rows(|row| row.equation == Some(equation), Tied::Measured, slopes);
         if let Some(i) = self.tree.prescribed.iter().position(|p| p.equation == equation) {
             self.hold(i, prescribed[i], slopes, &mut wrenches);
         }
@@ -131,7 +140,7 @@ impl<S: Scalar> Mechanics<'_, S> {
     }
 
     /// Applied loads on each body, about its centre of mass.
-    fn loads_on_bodies(&self, slopes: Slopes<'_, S>) -> Vec<Wrench<S>> {
+    fn loads_on_bodies(&self, tied: Tied, slopes: Slopes<'_, S>) -> Vec<Wrench<S>> {
         let mut wrenches = vec![Wrench::zero(); self.model.bodies.len()];
         if let Some(gravity) = self.model.gravity {
             let gravity = gravity.map(|e| self.value(e));
@@ -155,19 +164,20 @@ impl<S: Scalar> Mechanics<'_, S> {
                     }
                 }
                 Load::Along { coordinate, value } => {
-                    self.pull(coordinate, RowLevel::Position, self.value(value), slopes, &mut wrenches);
+                    self.pull((coordinate, RowLevel::Position), self.value(value), tied, slopes, &mut wrenches);
                 }
-                Load::Potential(v) => self.pull(v, RowLevel::Position, S::number(-1.0), slopes, &mut wrenches),
+                Load::Potential(v) => self.pull((v, RowLevel::Position), S::number(-1.0), tied, slopes, &mut wrenches),
             }
         }
         wrenches
     }
 
     /// (1), summed over some of the rows that the formulation leaves.
-    fn by_rows(&self, wanted: impl Fn(&crate::Row) -> bool, slopes: Slopes<'_, S>) -> Vec<Wrench<S>> {
+    fn by_rows(&self, wanted: impl Fn(&crate::Row) -> bool, tied: Tied, slopes: Slopes<'_, S>) -> Vec<Wrench<S>> {
         let mut wrenches = vec![Wrench::zero(); self.model.bodies.len()];
         for (row, lambda) in self.tree.rows.iter().zip(&self.variables.multipliers).filter(|(row, _)| wanted(row)) {
-            self.pull(row.residual, row.level, -self.multiplier_of(row, *lambda), slopes, &mut wrenches);
+            let load = -self.multiplier_of(row, *lambda);
+            self.pull((row.residual, row.level), load, tied, slopes, &mut wrenches);
         }
         wrenches
     }
@@ -180,7 +190,14 @@ impl<S: Scalar> Mechanics<'_, S> {
 
     /// Adds `load` along an expression to the wrenches on bodies, about their centres of mass. Moments on particles, which nothing
     /// turns, are there, too.
-    fn pull(&self, e: ExprId, level: RowLevel, load: S, slopes: Slopes<'_, S>, wrenches: &mut [Wrench<S>]) {
+    fn pull(
+        &self,
+        (e, level): (ExprId, RowLevel),
+        load: S,
+        tied: Tied,
+        slopes: Slopes<'_, S>,
+        wrenches: &mut [Wrench<S>],
+    ) {
         for (observable, slope) in slopes(e, level) {
             let along = load * slope;
             let marker = match observable {
@@ -190,9 +207,10 @@ impl<S: Scalar> Mechanics<'_, S> {
                 | Op::AngularVelocity(marker, _) => marker,
                 // What acts along a coordinate that no pose shows is within the joint, and part of what it exerts.
                 Op::JointCoordinate(j, _) if matches!(self.model.joint(j).kind, JointKind::Declared { .. }) => continue,
+                Op::JointCoordinate(j, k) if tied == Tied::Unknown && self.is_tied(j, k) => continue,
                 Op::JointCoordinate(j, k) => {
                     let measured = self.model.joint(j).coordinates[usize::from(k)].1;
-                    self.pull(measured, RowLevel::Position, along, slopes, wrenches);
+                    self.pull((measured, RowLevel::Position), along, tied, slopes, wrenches);
                     continue;
                 }
                 _ => continue,
@@ -212,6 +230,11 @@ impl<S: Scalar> Mechanics<'_, S> {
             };
             wrenches[body.index()] = wrenches[body.index()].plus(wrench);
         }
+    }
+
+    /// Whether a joint coordinate is an unknown of the solver beside the poses of bodies.
+    fn is_tied(&self, joint: JointId, k: u8) -> bool {
+        self.tree.solver.iter().any(|c| *c == SolverCoordinate::Unwrapped(joint, k))
     }
 
     /// The wrench of a joint's own rows on its second end, about that; zero of a joint without rows. Ground receives the
@@ -235,7 +258,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         // Of a declared kind it is within the joint.
         if !matches!(joint.kind, JointKind::Declared { .. }) {
             let measured = joint.coordinates[usize::from(of.coordinate)].1;
-            self.pull(measured, RowLevel::Position, load, slopes, wrenches);
+            self.pull((measured, RowLevel::Position), load, Tied::Measured, slopes, wrenches);
         }
     }
 
@@ -259,13 +282,15 @@ impl<S: Scalar> Mechanics<'_, S> {
     }
 
     /// Loads of prescribed coordinates: (2) with all that is along freedoms. At any accelerations r̈ of the other coordinates r that is the
-    /// generalised force along p, M_pr r̈ + M_pp p̈ − Q_p + G_pᵀ λ, which has the inertia of bodies that float relative to what p moves.
-    fn loads_of_prescribed(&self, applied: &[Wrench<S>], slopes: Slopes<'_, S>) -> Vec<S> {
+    /// generalised force along p, M_pr r̈ + M_pp p̈ − Q_p + G_pᵀ λ, at any λ, which has the inertia of bodies that float relative to what p moves.
+    fn loads_of_prescribed(&self, slopes: Slopes<'_, S>) -> Vec<S> {
         let mut loads = vec![S::number(0.0); self.tree.prescribed.len()];
         if loads.is_empty() {
             return loads;
         }
-        self.sweep(applied, |joint, reversed, body, needed| {
+        let mut applied = self.loads_on_bodies(Tied::Unknown, slopes);
+        add(&mut applied, &self.by_rows(|_| true, Tied::Unknown, slopes));
+        self.sweep(&applied, |joint, reversed, body, needed| {
             let needed = self.on_own_end(joint, reversed, body, needed);
             for i in (0..loads.len()).filter(|i| self.tree.prescribed[*i].joint == joint) {
                 loads[i] = self.along_prescribed(i, reversed, needed);
@@ -366,7 +391,7 @@ impl<S: Scalar> Mechanics<'_, S> {
         Wrench { force: self.com(body).map(|x| mass * x.rate().rate()), torque }
     }
 
-    /// A wrench at a joint's second end without its part along the joint's freedoms, which is zero but for rounding.
+    /// A wrench at a joint's second end without its part along the joint's freedoms, which is zero where the equations of motion hold.
     fn along_constraints(&self, joint: JointId, wrench: Wrench<S>) -> Wrench<S> {
         let declared = self.model.joint(joint);
         match declared.kind {

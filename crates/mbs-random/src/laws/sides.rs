@@ -22,6 +22,8 @@ const TOLERANCE: f64 = 1e-12;
 pub struct Compared {
     /// The guess: of coordinates, of speeds.
     pub guess: [bool; 2],
+    /// Auxiliary states that remember coordinates, the last ones: compared where the guess of those is.
+    pub memories: usize,
     /// Accelerations and solves.
     pub solutions: bool,
     /// Reactions.
@@ -38,6 +40,7 @@ impl Compared {
         let (model, solvable) = (&compiled.model, compiled.checked.solvable);
         Compared {
             guess: [exact, exact && known],
+            memories: model.memories.len(),
             solutions: solvable,
             reactions: has_reactions(interpreted),
             events_accelerate: [0, 1].map(|order| model.events_take_accelerations(order)),
@@ -125,7 +128,8 @@ pub fn sides_agree<A: Side, B: Side>(got: &A, expected: &B, of: Compared, states
     names(got, expected)?;
     let mut ledger = Ledger::new(LAW, TOLERANCE);
     let (a, b) = (guess(got), guess(expected));
-    ledger.record_all("guess of z", &a.z, &b.z, size(&b.z).max(1.0), &b);
+    let told = if of.guess[0] { b.z.len() } else { b.z.len() - of.memories };
+    ledger.record_all("guess of z", &a.z[..told], &b.z[..told], size(&b.z).max(1.0), &b);
     if of.guess[0] {
         ledger.record_all("guess of q", &a.q, &b.q, size(&b.q).max(1.0), &b);
     }
@@ -141,9 +145,9 @@ pub fn sides_agree<A: Side, B: Side>(got: &A, expected: &B, of: Compared, states
         }
         reports(got, expected, at, &mut ledger);
         let solved = of.solutions.then(|| Solved::new(expected, at, &scales)).flatten();
-        // Each side solves for the accelerations.
-        let moved = solved.as_ref().map_or(1.0, |solved| solved.moved);
-        events(got, expected, at, of.events_accelerate.map(|takes| if takes { moved } else { 1.0 }), &mut ledger);
+        // Each side solves for the accelerations, which are not compared next to singular poses.
+        let moved = solved.as_ref().map(|solved| solved.moved);
+        events(got, expected, at, of.events_accelerate.map(|takes| if takes { moved } else { Some(1.0) }), &mut ledger);
         // Outputs are defined at any accelerations and multipliers.
         outputs(got, expected, at, &Solved::random(expected, &mut Random::new(k as u128)), &scales, &mut ledger);
         if let Some(solved) = solved.filter(|_| of.reactions) {
@@ -395,8 +399,9 @@ fn reports<A: Side, B: Side>(got: &A, expected: &B, at: &At, ledger: &mut Ledger
     }
 }
 
-/// What sets events off, and what they assign; of values and of rates, `moved` is what the accelerations in them may be off by.
-fn events(got: &impl Mechanism, expected: &impl Mechanism, at: &At, moved: [f64; 2], ledger: &mut Ledger) {
+/// What sets events off, and what they assign; of values and of rates, `moved` is what the accelerations in them may be off by: those of
+/// which that is not known are not compared.
+fn events(got: &impl Mechanism, expected: &impl Mechanism, at: &At, moved: [Option<f64>; 2], ledger: &mut Ledger) {
     let sizes = expected.sizes();
     let [mut a, mut b] = [0.5, 0.0].map(|x| vec![x; sizes.n_events]);
     let known = |x: &f64| if x.is_nan() { 0.0 } else { *x };
@@ -405,11 +410,15 @@ fn events(got: &impl Mechanism, expected: &impl Mechanism, at: &At, moved: [f64;
         let off = |values: &[f64]| -> Vec<f64> { values.iter().map(|x| f64::from(u8::from(x.is_nan()))).collect() };
         ledger.record_all("events switched off", &off(&a), &off(&b), 0.0, at);
         let [a, b] = [&a, &b].map(|values| values.iter().map(known).collect::<Vec<_>>());
-        ledger.record_all("values of events", &a, &b, size(&b).max(moved[0]).max(1.0), at);
+        if let Some(moved) = moved[0] {
+            ledger.record_all("values of events", &a, &b, size(&b).max(moved).max(1.0), at);
+        }
     }
     if got.event_rates(at.view(), &mut a).is_ok() && expected.event_rates(at.view(), &mut b).is_ok() {
         let [a, b] = [&a, &b].map(|rates| rates.iter().map(known).collect::<Vec<_>>());
-        ledger.record_all("rates of events", &a, &b, size(&b).max(speed).max(moved[1]), at);
+        if let Some(moved) = moved[1] {
+            ledger.record_all("rates of events", &a, &b, size(&b).max(speed).max(moved), at);
+        }
     }
     for event in 0..sizes.n_events {
         let conditions = expected.event(event).conditions;

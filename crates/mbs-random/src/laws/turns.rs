@@ -65,12 +65,40 @@ pub fn angles_count_turns(interpreted: &Interpreted, other: &impl Mechanism, sta
 /// Whether an angle goes faster on the way of a step than `fast`: by half a turn beside a pole, between states that show nothing of it.
 fn passes_pole(interpreted: &Interpreted, start: &State<Interpreted>, h: f64, fast: f64) -> bool {
     const PARTS: usize = 64;
-    let (mut state, h) = (start.clone(), h / PARTS as f64);
-    let mut stepper = Rk4::new(interpreted, h);
-    (0..PARTS).any(|_| {
-        let is_made = stepper.step(interpreted, &mut state, &mut zero_inputs, h).is_ok();
+    let (mut state, part) = (start.clone(), h / PARTS as f64);
+    let mut stepper = Rk4::new(interpreted, part);
+    let is_fast = (0..PARTS).any(|_| {
+        let is_made = stepper.step(interpreted, &mut state, &mut zero_inputs, part).is_ok();
         !is_made || !(size(&memory_rates(interpreted, &state)) <= fast)
-    })
+    });
+    is_fast || passes_through_pole(interpreted, start, h)
+}
+
+/// Whether an angle goes half a turn on in the smallest part of a step that bisection finds: exactly through a pole, where no state beside it is
+/// fast.
+fn passes_through_pole(interpreted: &Interpreted, start: &State<Interpreted>, h: f64) -> bool {
+    const HALVINGS: usize = 30;
+    let way = |from: &State<Interpreted>, to: &State<Interpreted>| {
+        from.z.iter().zip(to.z.iter()).map(|(a, b)| (b - a).abs()).fold(0.0, f64::max)
+    };
+    let (mut state, mut h) = (start.clone(), h);
+    for _ in 0..HALVINGS {
+        h *= 0.5;
+        let mut halfway = state.clone();
+        if Rk4::new(interpreted, h).step(interpreted, &mut halfway, &mut zero_inputs, h).is_err() {
+            return true;
+        }
+        let mut end = halfway.clone();
+        if Rk4::new(interpreted, h).step(interpreted, &mut end, &mut zero_inputs, h).is_err() {
+            return true;
+        }
+        if way(&halfway, &end) > way(&state, &halfway) {
+            state = halfway;
+        }
+    }
+    let mut end = state.clone();
+    let is_made = Rk4::new(interpreted, h).step(interpreted, &mut end, &mut zero_inputs, h).is_ok();
+    !is_made || way(&state, &end) > 1.0
 }
 
 /// At the start, with speeds that rows admit.

@@ -158,14 +158,24 @@ impl Printer<'_> {
         let enabled = self.enabled("equation", equation.enabled.as_ref());
         let switched = enabled.map_or(String::new(), |enabled| format!(" {{ {enabled} }}"));
         let word = match &equation.form {
-            // Every other drive of a joint's coordinate, unless it is switched.
-            Form::Drive { of: Coordinate::Joint(..), .. } if e.is_multiple_of(2) && switched.is_empty() => {
+            // Every other drive of a joint's coordinate, unless it is switched, or another drives the same.
+            Form::Drive { of, .. }
+                if matches!(of, Coordinate::Joint(..))
+                    && e.is_multiple_of(2)
+                    && switched.is_empty()
+                    && !self.is_driven_by_another(e, of) =>
+            {
                 self.features.add("equation prescribed");
                 "prescribe"
             }
             _ => equation.category,
         };
         format!("{word} {} = {text}{switched};", equation.name)
+    }
+
+    fn is_driven_by_another(&self, e: usize, coordinate: &Coordinate) -> bool {
+        let mut equations = self.plan.equations.iter().enumerate();
+        equations.any(|(i, other)| i != e && matches!(&other.form, Form::Drive { of, .. } if of == coordinate))
     }
 
     fn form(&mut self, form: &Form) -> String {

@@ -123,7 +123,13 @@ pub const TABLE: &[(&str, Law, f64, &[(&str, usize)])] = &[
             laws::sides_agree(
                 m,
                 &b.engine,
-                Compared { guess: [true; 2], solutions: true, reactions: true, events_accelerate: [false; 2] },
+                Compared {
+                    guess: [true; 2],
+                    memories: 0,
+                    solutions: true,
+                    reactions: true,
+                    events_accelerate: [false; 2],
+                },
                 &b.states.anywhere,
             )
         },

@@ -115,3 +115,51 @@ fn a_body_whose_mass_is_in_one_point_is_refused_where_it_can_turn() {
         assert!(refused.contains("MBS064"), "{formulation:?}: {refused}");
     }
 }
+
+/// A drive of a body whose mass is in one point, beside a row that is multiplied by a number: the multipliers of the other rows have nothing to
+/// do with that number, nor lose digits to it.
+#[test]
+fn a_row_times_a_number_leaves_the_loads_of_others_as_they_are() {
+    let text = |factor: f64| {
+        format!(
+            "pub planar Scaled {{
+                gravity: [0, -9.81];
+                body rail {{ angle: 0.4 }}
+                body slide {{ mass: 1, inertia: 0.02, position: [0.3, 0.1] }}
+                joint hinge = revolute(ground, rail);
+                joint guide = prismatic(rail, slide) {{ axis: [1, 0] }};
+                constraint rope = {factor:e} * (position(slide).x + 0.4 * position(slide).y - 0.34) == 0;
+                force push = point_force(slide at [0.1, 0.2]) {{ force: [3, 1] }};
+                output held = reaction(guide).force;
+            }}"
+        )
+    };
+    for formulation in FORMULATIONS {
+        let exact = loads(&text(1.0), formulation);
+        for exponent in [-9, -6, -3, 3, 6, 9] {
+            let scaled = loads(&text(10f64.powi(exponent)), formulation);
+            for (exact, scaled) in exact.iter().flatten().zip(scaled.iter().flatten()) {
+                // Some hundred roundings.
+                assert!(
+                    (exact - scaled).abs() < 1e-12 * (1.0 + exact.abs()),
+                    "{formulation:?}, 1e{exponent}: {scaled} and {exact}"
+                );
+            }
+        }
+    }
+}
+
+/// Outputs at the start, of the compiler and of the engine.
+fn loads(text: &str, formulation: Formulation) -> [Vec<f64>; 2] {
+    fn told<M: Mechanism>(mechanism: &M) -> Vec<f64> {
+        let (sizes, mut state) = (mechanism.sizes(), State::new(mechanism));
+        assemble(mechanism, &mut state).expect("it is declared closed");
+        let (mut a, mut lambda) = (vec![0.0; sizes.n_v], vec![0.0; sizes.n_c]);
+        mechanism.accelerations(state.view(&[]), &mut a, &mut lambda).expect("it is regular");
+        let mut outputs = vec![0.0; sizes.n_outputs];
+        mechanism.outputs(state.view(&[]), &a, &lambda, &mut outputs);
+        outputs
+    }
+    let sides = side(text, formulation);
+    [told(&sides.compiled), told(&sides.engine)]
+}

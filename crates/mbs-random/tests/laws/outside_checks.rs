@@ -458,6 +458,12 @@ fn random_mechanisms_that_were_found_outside_obey_every_law() {
         (Space::Spatial, 251_125, 67),
         // A row that reads an angle beyond its pole, which body coordinates measure otherwise.
         (Space::Spatial, 5_300_001, 4146),
+        // Rows beside others of a thousandth of their size, where a body has no mass.
+        (Space::Planar, 2_611_260_223, 727),
+        (Space::Planar, 2_611_260_223, 6502),
+        (Space::Planar, 2_611_260_223, 6684),
+        // The load of a prescribed coordinate beside a load along an angle that is an unknown of its own.
+        (Space::Spatial, 2_711_260_401, 1491),
     ];
     let check = || {
         for (space, seed, case) in found {
