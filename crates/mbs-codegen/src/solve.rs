@@ -151,22 +151,21 @@ fn suggest(graph: &Graph, id: NodeId, name: impl FnOnce() -> String) {
     }
 }
 
-/// Weights of rows in an [`Augmentation`]: a typical mass by Σ g² of the row, as it is in one pose, rounded to a power of two, so that neither the
-/// number that a row is multiplied by nor a last digit tells. A row that has nothing there is weighed as one of unit length.
+/// Weights of rows in an [`Augmentation`]: a typical mass by Σ g² of the row, as it is in one pose. Σ g² counts in powers of 1024, so that rows of
+/// ordinary lengths have one weight, and products in common. A row that has nothing there is weighed as one of unit length.
 pub fn weights_of_rows(jacobian: &[BTreeMap<usize, f64>], mass: f64) -> Vec<f64> {
     let weight = |row: &BTreeMap<usize, f64>| {
         let square: f64 = row.values().map(|g| g * g).sum();
-        let weight = if square > 0.0 && square.is_finite() { mass / square } else { mass };
-        power_of_two(weight)
+        let weight = if square.is_normal() { mass / 1024f64.powi(power_of_1024(square)) } else { mass };
+        if weight.is_normal() { weight } else { mass }
     };
     jacobian.iter().map(weight).collect()
 }
 
-/// The power of two next to a positive number, on a logarithmic scale.
-fn power_of_two(x: f64) -> f64 {
-    const MANTISSA: u64 = (1 << 52) - 1;
-    let power = f64::from_bits((x * std::f64::consts::SQRT_2).to_bits() & !MANTISSA);
-    if power.is_normal() { power } else { 1.0 }
+/// The k of the power 1024ᵏ next to a positive number, on a logarithmic scale.
+fn power_of_1024(x: f64) -> i32 {
+    let exponent = (x.to_bits() >> 52) as i32 - 1023;
+    (exponent + 5).div_euclid(10)
 }
 
 /// M + Gᵀ S G with a weight for each row, and Q + Gᵀ S γ: the same accelerations and multipliers, but every speed has a
