@@ -234,7 +234,7 @@ impl<S: Scalar> Mechanics<'_, S> {
 
     /// Whether a joint coordinate is an unknown of the solver beside the poses of bodies.
     fn is_tied(&self, joint: JointId, k: u8) -> bool {
-        self.tree.solver.iter().any(|c| *c == SolverCoordinate::Unwrapped(joint, k))
+        self.tree.solver.contains(&SolverCoordinate::Unwrapped(joint, k))
     }
 
     /// The wrench of a joint's own rows on its second end, about that; zero of a joint without rows. Ground receives the
