@@ -192,6 +192,7 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
         rank_tolerance: T,
     ) -> Result<(usize, T), Error<T>> {
         let mut residual = self.residual(of, state, level);
+        let mut stalls = false;
         for iteration in 0..=ITERATIONS {
             if !residual.largest.is_finite() {
                 return Err(Error::NotFinite { t: state.t });
@@ -199,6 +200,9 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
             let converged = residual.largest <= tolerance(state, level);
             // A step from round-off would move by noise what has no mass.
             if converged && self.is_round_off(of.0, state, level, residual) {
+                return Ok((iteration, residual.largest));
+            }
+            if !converged && (stalls || iteration == ITERATIONS) && self.is_small(of.0, state, level, residual) {
                 return Ok((iteration, residual.largest));
             }
             if iteration == ITERATIONS && !converged {
@@ -214,6 +218,7 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
                 }
                 return Ok((iteration + 1, next.largest));
             }
+            stalls = next.largest > T::from_f64(0.5) * residual.largest;
             residual = next;
         }
         let Residual { row, largest: residual, .. } = residual;
@@ -232,6 +237,18 @@ impl<M: Mechanism<T>, T: Real> Assembly<M, T> {
             }
             Level::Velocity => residual.largest <= rounding * v * q,
         }
+    }
+
+    /// Whether residuals that no step reduces, with those of rows in `rows`, are small in the units of their rows: a row times a large number
+    /// never comes below an absolute tolerance.
+    fn is_small(&mut self, mechanism: &M, state: &State<M, T>, level: Level, residual: Residual<T>) -> bool {
+        let (rows, sizes) = (self.rows.as_ref(), mechanism.sizes());
+        self.scales.evaluate(mechanism, state);
+        let small = match level {
+            Level::Position => self.scales.are_near_or_small(&rows[..sizes.n_position])[0],
+            Level::Velocity => self.scales.are_near_velocities(&rows[..sizes.n_velocity], max_norm(state.v.as_ref())),
+        };
+        small && residual.condition <= tolerance(state, level)
     }
 
     /// Residuals at the state: rows into `rows` (zero beyond the level), conditions on the way.

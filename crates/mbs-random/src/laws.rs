@@ -129,15 +129,44 @@ pub(crate) fn condition(mass: &[f64], jacobian: &[f64], right: &[f64], x: &[f64]
         Some(r) => load / size(&jacobian[r * n_v..(r + 1) * n_v]),
     };
     let moved = |i: usize| (0..n).map(|j| inverse[i * n + j].abs() * terms[j]).sum::<f64>();
-    let eliminated = [0.0, typical].map(|w| by_masses_first(mass, jacobian, w, right, x));
+    let eliminated = Weights::ALL.map(|weights| {
+        let weights: Vec<f64> = jacobian.chunks(n_v.max(1)).map(|row| weights.of_row(row, typical)).collect();
+        by_masses_first(mass, jacobian, &weights, right, x)
+    });
     // A speed with next to no mass beside others may be eliminated after rows, as those without are.
     let lightest = masses.iter().copied().fold(f64::INFINITY, f64::min);
     let is_light = lightest < LIGHT * size(&masses) && eliminated.iter().all(|list| list.iter().all(|x| x.is_finite()));
     let eliminated = |i: usize| {
-        let [own, typical] = [0, 1].map(|k| eliminated[k][i]);
-        if is_light { own.max(typical) } else { own.min(typical) }
+        let [none, own, coarse] = [0, 1, 2].map(|k| eliminated[k][i]);
+        let weighed = own.max(coarse);
+        if is_light { none.max(weighed) } else { none.min(weighed) }
     };
     (0..n).map(|i| moved(i).max(floor(i)).max(eliminated(i))).collect()
+}
+
+/// Weights W of rows in M + Gᵀ W G, which gives every speed a mass.
+#[derive(Clone, Copy)]
+enum Weights {
+    /// None: M alone.
+    None,
+    /// A typical mass by Σ g² of the row, as the engine weighs rows.
+    Own,
+    /// The same with Σ g² in powers of 1024, as the compiler weighs rows.
+    Coarse,
+}
+
+impl Weights {
+    const ALL: [Weights; 3] = [Weights::None, Weights::Own, Weights::Coarse];
+
+    fn of_row(self, row: &[f64], typical: f64) -> f64 {
+        let square = dot(row, row);
+        match self {
+            _ if square == 0.0 => 0.0,
+            Weights::None => 0.0,
+            Weights::Own => typical / square,
+            Weights::Coarse => typical / 1024f64.powf((square.log2() / 10.0).round()),
+        }
+    }
 }
 
 /// How much a solution moves when every term of an elimination of speeds before rows moves by a fraction of itself, with
@@ -147,16 +176,14 @@ pub(crate) fn condition(mass: &[f64], jacobian: &[f64], right: &[f64], x: &[f64]
 /// δλ = |S⁻¹| (|G| |M⁻¹| (F + E_M y) + |g| + E_S |λ|)        δa = |M⁻¹| (F + |Gᵀ| δλ + E_M y)
 /// ```
 ///
-/// M stands for M + Gᵀ W G, f for f + Gᵀ W g with W = w / Σ g² of each row. Infinite where that is singular.
+/// M stands for M + Gᵀ W G, f for f + Gᵀ W g with the weights W of rows. Infinite where that is singular.
 ///
 /// # Source
 /// Higham (2002), Accuracy and Stability of Numerical Algorithms, theorem 10.3: solving by L D Lᵀ is solving with a matrix that is
 /// |L| |D| |Lᵀ| round-offs away.
-fn by_masses_first(mass: &[f64], jacobian: &[f64], w: f64, right: &[f64], x: &[f64]) -> Vec<f64> {
+fn by_masses_first(mass: &[f64], jacobian: &[f64], w: &[f64], right: &[f64], x: &[f64]) -> Vec<f64> {
     let n = (mass.len() as f64).sqrt().round() as usize;
     let rows = x.len() - n;
-    let square = |r: usize| dot(&jacobian[r * n..(r + 1) * n], &jacobian[r * n..(r + 1) * n]);
-    let w: Vec<f64> = (0..rows).map(|r| if square(r) > 0.0 { w / square(r) } else { 0.0 }).collect();
     let product = |i: usize, j: usize| (0..rows).map(|r| w[r] * jacobian[r * n + i] * jacobian[r * n + j]).sum::<f64>();
     let heavy: Vec<f64> = (0..n * n).map(|k| mass[k] + product(k / n, k % n)).collect();
     let infinite = vec![f64::INFINITY; x.len()];
@@ -170,7 +197,7 @@ fn by_masses_first(mass: &[f64], jacobian: &[f64], w: f64, right: &[f64], x: &[f
     let (g, m, s) = (absolute(jacobian), absolute(&inverse_mass), absolute(&inverse_schur));
     let (f, targets) = right.split_at(n);
     let loads = |lambda: &[f64]| -> Vec<f64> {
-        let augmented: Vec<f64> = lambda.iter().zip(targets).zip(&w).map(|((l, g), w)| l.abs() + w * g.abs()).collect();
+        let augmented: Vec<f64> = lambda.iter().zip(targets).zip(w).map(|((l, g), w)| l.abs() + w * g.abs()).collect();
         transposed_times(&g, n, &augmented).iter().zip(f).map(|(x, f)| x + f.abs()).collect()
     };
     let (Some(of_mass), Some(of_schur)) = (terms_of_elimination(&heavy, n), terms_of_elimination(&schur, rows)) else {

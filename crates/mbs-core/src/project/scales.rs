@@ -23,13 +23,13 @@ const NEAR: f64 = 1024.0;
 /// millionth of lengths in double precision.
 const UNRESOLVED: f64 = 8.0;
 
-/// Scales of the position rows of one mechanism.
+/// Scales of the rows of one mechanism.
 pub(crate) struct RowScales<M: Mechanism<T>, T: Real> {
     /// Σ_j |G_rj q_j|.
     rounding: M::Multipliers,
     /// Σ_j |G_rj| max(1, |q_j|).
     reach: M::Multipliers,
-    /// Σ_j |G_rj|.
+    /// Σ_j |G_rj|, of velocity rows, too.
     levers: M::Multipliers,
     before: M::Multipliers,
     /// Largest of `reach`.
@@ -107,7 +107,7 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
             let weight = self.rates.as_ref().iter().zip(state.q.as_ref());
             let weight = weight.fold(T::ZERO, |sum, (rate, q)| sum + (*rate * *q).abs());
             for (r, (psi, still)) in
-                self.column.as_ref().iter().zip(self.still.as_ref()).enumerate().take(sizes.n_position)
+                self.column.as_ref().iter().zip(self.still.as_ref()).enumerate().take(sizes.n_velocity)
             {
                 let derivative = (*psi - *still).abs();
                 self.rounding.as_mut()[r] += derivative * weight;
@@ -121,7 +121,7 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
         for (scale, before) in self.rounding.as_mut().iter_mut().zip(self.before.as_ref()) {
             *scale = scale.max(kept * *before);
         }
-        self.farthest = max_norm(self.reach.as_ref());
+        self.farthest = max_norm(&self.reach.as_ref()[..sizes.n_position]);
     }
 
     /// Whether residuals are what rounding of coordinates makes, |Φ_r| ≤ 2 ε s_r.
@@ -142,6 +142,12 @@ impl<M: Mechanism<T>, T: Real> RowScales<M, T> {
             let bound = |reach: &T| least.max(factor * *reach);
             residuals.iter().zip(self.reach.as_ref()).all(|(residual, reach)| residual.abs() <= bound(reach))
         })
+    }
+
+    /// Whether residuals of velocity rows are small enough for an iteration that no longer gains anything, |ψ_r| ≤ 1024 ε Σ_j |G_rj| max(1, |v|) with
+    /// the largest speed |v|.
+    pub(crate) fn are_near_velocities(&self, residuals: &[T], size: T) -> bool {
+        are_below(residuals, self.levers.as_ref(), T::from_f64(NEAR) * T::EPSILON * T::ONE.max(size))
     }
 }
 
