@@ -204,11 +204,16 @@ fn without_noise<'a>(
     move |q, guesses| {
         let mut sample = evaluate(q, guesses);
         (0..).zip(&mut sample.phi).filter(|(r, _)| unknown.phi(*r)).for_each(|(_, phi)| *phi = 0.0);
-        for (row, worth) in sample.jacobian.iter_mut().zip(&worth) {
-            // A plain zero is an entry that vanishes in this pose alone.
-            row.retain(|_, x| *x == 0.0 || x.abs() > crate::linear::NOISE * worth || !x.is_finite());
-        }
+        remove_noise(&mut sample.jacobian, &worth);
         sample
+    }
+}
+
+/// Takes entries out of rows that are round-off of the rows' sizes.
+fn remove_noise(rows: &mut [SparseRow], sizes: &[f64]) {
+    for (row, size) in rows.iter_mut().zip(sizes) {
+        // A plain zero is an entry that vanishes in this pose alone.
+        row.retain(|_, x| *x == 0.0 || x.abs() > crate::linear::NOISE * size || !x.is_finite());
     }
 }
 

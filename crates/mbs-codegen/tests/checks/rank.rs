@@ -227,6 +227,29 @@ fn a_singular_pose_is_not_a_redundant_joint() {
 }
 
 #[test]
+fn a_row_whose_factor_vanishes_at_the_declared_pose_is_singular_in_every_formulation() {
+    // In body coordinates the position of `rail` is a difference of 1e-17 m there.
+    let items = "body carrier { mass: 1, inertia: 0.1, angle: -0.7 } body slide { mass: 1, inertia: 0.1 }
+        joint pin = revolute(ground at [0.05, 0.3], carrier);
+        joint rail = prismatic(carrier at [-0.15, -0.2], slide at [0.3, 0.1]) { axis: [0.4, -0.6] };
+        constraint late = sin(rail.position) * rate(rate(pin.angle)) == 0.1; freedoms: 1;";
+    check(
+        items,
+        &expect![[r#"
+        [MBS061] constraint `late` is singular at the declared pose of `M`: no motion changes it there
+        = help: start from another pose: `angle: …`, `position: …` or `initial …`"#]],
+    );
+    let in_space = "body carrier { mass: 1, inertia: [1, 1, 1] } body slide { mass: 1, inertia: [1, 1, 1] }
+        joint pin = revolute(ground at [0.05, 0.3, 0.1], carrier) { axis: [0.3, 0.2, 1] };
+        joint rail = prismatic(carrier at [-0.15, -0.2, 0.7], slide at [0.3, 0.1, -0.4]) { axis: [0.4, -0.6, 0.1] };
+        constraint late = sin(rail.position) * rate(rate(pin.angle)) == 0.1; freedoms: 1;";
+    expect![[r#"
+        [MBS061] constraint `late` is singular at the declared pose of `M`: no motion changes it there
+        = help: start from another pose: `angle: …`, `position: …` or `initial …`"#]]
+    .assert_eq(&messages_in(&spatial(in_space)));
+}
+
+#[test]
 fn freedoms_count_all_rows_but_drives() {
     let pin = format!("{BODY} joint a = revolute(ground, b);");
     check(&format!("{pin} freedoms: 1;"), &expect![[""]]);

@@ -3,8 +3,10 @@
 
 use std::fmt;
 
+use mbs_core::math::irrational;
+
 use super::elements::{Element, component, elements, in_formulation, listed, ties};
-use super::{at, guess, numeric_sample};
+use super::{at, displaced, guess, numeric_sample, remove_noise, scales};
 use crate::linear::{SparseRow, dependences, dependent_rows};
 use crate::mechanics::{Link, LinkOwner, SolverCoordinate, Tree};
 use crate::{BodyId, Formulation, Model};
@@ -75,33 +77,10 @@ impl Bodies {
         wanted: &dyn Fn(&Element<'_>) -> bool,
     ) -> Vec<Dependence<'_>> {
         let q = guess::read_solver_coordinates(&self.model, &self.tree, &at(model, tree, pose));
-        let jacobian = numeric_sample(&self.model, &self.tree)(&q, false).jacobian;
+        let mut jacobian = numeric_sample(&self.model, &self.tree)(&q, false).jacobian;
+        remove_noise(&mut jacobian, &self.own_sizes(&q));
         let elements: Vec<Element<'_>> = elements(&self.model, &self.tree).into_iter().filter(|e| wanted(e)).collect();
-        let owned = elements.iter().enumerate().flat_map(|(e, el)| el.rows.iter().map(move |r| (Some(e), *r)));
-        let rows: Vec<(Option<usize>, usize)> = ties(&self.tree).map(|r| (None, r)).chain(owned).collect();
-        let ordered: Vec<SparseRow> = rows.iter().map(|(_, r)| jacobian[*r].clone()).collect();
-        let mut found: Vec<(usize, Vec<usize>, Vec<usize>)> = Vec::new();
-        for (row, on) in dependences(&ordered) {
-            let (Some(e), r) = rows[row] else { continue };
-            let others = on.into_iter().filter_map(|k| rows[k].0).filter(|other| *other != e);
-            match found.iter_mut().find(|f| f.0 == e) {
-                Some(f) => {
-                    f.1.push(r);
-                    f.2.extend(others);
-                }
-                None => found.push((e, vec![r], others.collect())),
-            }
-        }
-        let dependence = |(e, rows, mut others): (usize, Vec<usize>, Vec<usize>)| {
-            let element = elements[e].clone();
-            let all = rows.len() == element.rows.len();
-            let components = rows.iter().filter(|_| !all);
-            let components = components.map(|r| component(&self.tree.rows[*r], &element).to_owned()).collect();
-            others.sort_unstable();
-            others.dedup();
-            Dependence { element, components, others: others.into_iter().map(|o| elements[o].name).collect() }
-        };
-        found.into_iter().map(dependence).collect()
+        dependences_of(&elements, &self.tree, &jacobian)
     }
 
     /// What decides the exact position-level `initial` condition k at a pose, joints of the tree too.
@@ -169,17 +148,59 @@ impl Bodies {
         gains
     }
 
-    /// Largest entry in body coordinates of each row of another formulation: entries that are less by the resolution of numbers
-    /// are round-off, even where they are all that a row has.
+    /// Largest entry in body coordinates of each row of another formulation, at a pose and near it: entries that are less by the
+    /// resolution of numbers are round-off, even where they are all that a row has at the pose.
     pub fn row_sizes(&self, model: &Model, tree: &Tree, pose: &[f64]) -> Vec<f64> {
         let q = guess::read_solver_coordinates(&self.model, &self.tree, &at(model, tree, pose));
-        let jacobian = numeric_sample(&self.model, &self.tree)(&q, false).jacobian;
-        let size = |name: &str| {
-            let row = self.tree.rows.iter().position(|r| r.name == name);
-            row.map_or(0.0, |r| jacobian[r].values().filter(|x| x.is_finite()).fold(0.0, |m: f64, x| m.max(x.abs())))
-        };
+        let sizes = self.own_sizes(&q);
+        let size = |name: &str| self.tree.rows.iter().position(|r| r.name == name).map_or(0.0, |r| sizes[r]);
         tree.rows.iter().map(|r| size(&r.name)).collect()
     }
+
+    /// Largest entry of each row at solver coordinates and a tenth of the sizes of bodies away from them, where factors that vanish
+    /// in one pose do not.
+    fn own_sizes(&self, q: &[f64]) -> Vec<f64> {
+        let sample = numeric_sample(&self.model, &self.tree);
+        let lengths = scales(&self.model, &self.tree, q);
+        let delta: Vec<f64> = lengths.iter().enumerate().map(|(i, length)| 0.1 * length * irrational(1.0, i)).collect();
+        let beside = displaced(&self.model, &self.tree, q, &delta);
+        let mut sizes = vec![0.0; self.tree.rows.len()];
+        for pose in [q, &beside] {
+            for (size, row) in sizes.iter_mut().zip(sample(pose, false).jacobian) {
+                *size = row.values().filter(|x| x.is_finite()).fold(*size, |m: f64, x| m.max(x.abs()));
+            }
+        }
+        sizes
+    }
+}
+
+/// Elements of a tree that depend on earlier ones, by the rows of G.
+pub fn dependences_of<'b>(elements: &[Element<'b>], tree: &Tree, jacobian: &[SparseRow]) -> Vec<Dependence<'b>> {
+    let owned = elements.iter().enumerate().flat_map(|(e, el)| el.rows.iter().map(move |r| (Some(e), *r)));
+    let rows: Vec<(Option<usize>, usize)> = ties(tree).map(|r| (None, r)).chain(owned).collect();
+    let ordered: Vec<SparseRow> = rows.iter().map(|(_, r)| jacobian[*r].clone()).collect();
+    let mut found: Vec<(usize, Vec<usize>, Vec<usize>)> = Vec::new();
+    for (row, on) in dependences(&ordered) {
+        let (Some(e), r) = rows[row] else { continue };
+        let others = on.into_iter().filter_map(|k| rows[k].0).filter(|other| *other != e);
+        match found.iter_mut().find(|f| f.0 == e) {
+            Some(f) => {
+                f.1.push(r);
+                f.2.extend(others);
+            }
+            None => found.push((e, vec![r], others.collect())),
+        }
+    }
+    let dependence = |(e, rows, mut others): (usize, Vec<usize>, Vec<usize>)| {
+        let element = elements[e].clone();
+        let all = rows.len() == element.rows.len();
+        let components = rows.iter().filter(|_| !all);
+        let components = components.map(|r| component(&tree.rows[*r], &element).to_owned()).collect();
+        others.sort_unstable();
+        others.dedup();
+        Dependence { element, components, others: others.into_iter().map(|o| elements[o].name).collect() }
+    };
+    found.into_iter().map(dependence).collect()
 }
 
 impl Dependence<'_> {

@@ -4,8 +4,8 @@ use mbs_core::math::irrational;
 
 use super::Context;
 use super::assemble::{Wanted, assemble, saddle, size_metric};
-use super::blame::{Bodies, Dependence, Gains};
-use super::elements::is_drive;
+use super::blame::{Bodies, Dependence, Gains, dependences_of};
+use super::elements::{elements, is_drive};
 use super::unknown::is_known;
 use crate::definition::Space;
 use crate::linear::{SparseRow, dependent_rows, solve};
@@ -30,7 +30,12 @@ pub fn check(context: &Context<'_>, pose: &[f64], errors: &mut Errors) -> Option
     }
     let bodies = Bodies::new(context.model, context.tree);
     let at = if there == 0 { pose } else { generic };
-    for dependence in bodies.dependences(context.model, context.tree, at, &|_| true) {
+    let mut dependences = bodies.dependences(context.model, context.tree, at, &|_| true);
+    if dependences.is_empty() {
+        let rows = (context.evaluate)(at, false).jacobian;
+        dependences = dependences_of(&elements(context.model, context.tree), context.tree, &rows);
+    }
+    for dependence in dependences {
         // What is redundant has been left out, where that is declared; drives never are, nor rows that are not known.
         let known = |r: &usize| is_known(&bodies.model, &bodies.tree.rows[*r]);
         let stays = dependence.element.is_drive() || !dependence.element.rows.iter().all(known);
