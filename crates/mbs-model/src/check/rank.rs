@@ -30,10 +30,16 @@ pub fn check(context: &Context<'_>, pose: &[f64], errors: &mut Errors) -> Option
     }
     let bodies = Bodies::new(context.model, context.tree);
     let at = if there == 0 { pose } else { generic };
-    let mut dependences = bodies.dependences(context.model, context.tree, at, &|_| true);
+    let dependences = bodies.dependences(context.model, context.tree, at, &|_| true);
     if dependences.is_empty() {
+        // Rows of the elements are those of this formulation then, not of `bodies`.
         let rows = (context.evaluate)(at, false).jacobian;
-        dependences = dependences_of(&elements(context.model, context.tree), context.tree, &rows);
+        for dependence in dependences_of(&elements(context.model, context.tree), context.tree, &rows) {
+            match there {
+                0 => singular(context.model, &dependence, &Gains::default(), errors),
+                _ => redundant(context.model, &dependence, errors),
+            }
+        }
     }
     for dependence in dependences {
         // What is redundant has been left out, where that is declared; drives never are, nor rows that are not known.
