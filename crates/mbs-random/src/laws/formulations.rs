@@ -32,12 +32,11 @@ impl Pair {
         // Directions that are parallel in natural coordinates may be opposite where a projection comes from afar; angles are not. No rounding
         // is as large.
         let is_natural = !other.compiled().model.natural.basics.is_empty();
-        let is_off = size(&run(body, "position_residuals", &state)) > 1e-6;
-        if is_natural && is_off {
+        if is_natural && size(&run(body, "position_residuals", &state)) > 1e-6 {
             return None;
         }
-        // Bodies measure an angle beyond its pole otherwise, which a row that reads it shows.
-        if is_off && other.is_spatial() && Oracle::new(other, at).has_angle_beyond_pole() {
+        // Bodies measure an angle beyond its pole otherwise, which rows and loads that read it show.
+        if other.is_spatial() && Oracle::new(other, at).has_angle_beyond_pole() {
             return None;
         }
         // And a body of as many directions as there are dimensions may be its mirror image there, which no pose is.
