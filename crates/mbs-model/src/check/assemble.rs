@@ -71,12 +71,15 @@ impl Context<'_> {
 
 /// Relative to the size of the mechanism.
 const ASSEMBLED: f64 = 1e-10;
+/// Travel of a coordinate, relative to its extent at the start, beyond which iterates are lost: nobody declares poses so far from assembly, and
+/// rounding of large coordinates hides residuals.
+const FARTHEST: f64 = 1e3;
 /// Tolerance of the coarser decision on rank.
 const COARSE: f64 = 1e-4;
 
 /// Newton–Raphson, mass-weighted where the mass is definite, until rounding stops it; `None` if it does not converge within
-/// 50 iterations, or makes no progress for some. Rows that depend on others are left out of a step; where they only just do not (redundant rows near their
-/// solution), a coarser decision helps.
+/// 50 iterations, makes no progress for some, or leads far away. Rows that depend on others are left out of a step; where they only just do not
+/// (redundant rows near their solution), a coarser decision helps.
 pub fn assemble(context: &Context<'_>, wanted: &Wanted, start: Vec<f64>) -> Option<Vec<f64>> {
     newton(context, wanted, start.clone(), TOLERANCE, 12).or_else(|| newton(context, wanted, start, COARSE, 4))
 }
@@ -95,6 +98,8 @@ fn newton(
 ) -> Option<Vec<f64>> {
     let mut best: Option<(f64, Vec<f64>)> = None;
     let mut lowest = (f64::INFINITY, 0);
+    let farthest: Vec<f64> = (0..context.tree.n()).map(|i| FARTHEST * context.extent(&q, i)).collect();
+    let mut travelled = vec![0.0; context.tree.n()];
     for iteration in 0..=50 {
         let sample = (context.evaluate)(&q, wanted.guesses);
         let (residuals, rows) = wanted.equations(context, &sample);
@@ -114,6 +119,10 @@ fn newton(
             lowest = (miss, iteration);
         }
         let Some(step) = step(context, &sample, &residuals, rows, tolerance) else { break };
+        travelled.iter_mut().zip(&step).for_each(|(all, x)| *all += x);
+        if travelled.iter().zip(&farthest).any(|(all, most)| all.abs() > *most) {
+            break;
+        }
         q = context.moved(&q, &step);
     }
     best.map(|b| b.1)
