@@ -145,16 +145,24 @@ pub fn is_far(at: &At) -> bool {
 }
 
 /// In space, rates of coordinates per speed above which an attitude is too near a singular one.
-const FASTEST: f64 = 20.0;
+pub const FASTEST: f64 = 20.0;
 
 /// Whether coordinates change much faster than speeds: 1/sin β of angles near a singular attitude. Terms are as much larger than their
 /// sums there.
 pub fn is_near_singular_attitude<M: Mechanism>(mechanism: &M, at: &At) -> bool {
+    largest_attitude_rate(mechanism, at) > FASTEST
+}
+
+/// In space, the largest rate of a coordinate per speed; zero in the plane.
+pub fn largest_attitude_rate<M: Mechanism>(mechanism: &M, at: &At) -> f64 {
     let n = at.v.len();
     let rates = |j: usize| {
         let mut rates = vec![0.0; at.q.len()];
         mechanism.coordinate_rates(at.t, &at.q, &unit(n, j), &mut rates);
         size(&rates)
     };
-    mechanism.is_spatial() && (0..n).any(|j| rates(j) > FASTEST)
+    match mechanism.is_spatial() {
+        true => (0..n).map(rates).fold(0.0, f64::max),
+        false => 0.0,
+    }
 }

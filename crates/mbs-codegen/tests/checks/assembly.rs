@@ -231,3 +231,18 @@ fn undeclared_bodies_follow_pins_rather_than_free_joints() {
         crate::checked::checked(&text, mbs_model::Formulation::Body).unwrap_or_else(|errors| panic!("{errors}"));
     assert_eq!(found.q, [0.0, 0.0, 0.0, 1.0, 0.0, -0.1, 3.0, 0.0, 0.0]);
 }
+
+/// A turn about the centre of mass has no inertia of its own, so that mass-weighted steps made it cheap and went 1e12 m away, where rounding
+/// hid that nothing was assembled, or to a pose where the turn has no inertia at all.
+#[test]
+fn assembly_does_not_lead_far_away() {
+    check(
+        "joint kind Glide(a, b, g) { coordinate p: [2]; coordinate turn: angle = 0.1;
+            pose { rotation: turn + 0.2 * p[0], translation: [p[0], p[1] + g * sin(turn)] } }
+        body rod { mass: 1, com: [0.05, 0], position: [0.6417221704940155, -0.13879464245922457], angle: -0.04000000000000001 }
+        body slide { mass: 0.5, inertia: 0.05, com: [0.25, 0], angle: 0 }
+        joint glide = Glide(ground at [0, 0.1], rod at [-0.35, 0.2]) { g: 0.25 };
+        joint track = point_on_line(slide, rod) { axis: [1, 0] };",
+        &expect![[""]],
+    );
+}

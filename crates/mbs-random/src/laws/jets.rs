@@ -7,7 +7,7 @@ use super::{inputs, run, weight};
 use crate::ledger::{Ledger, Violation};
 use crate::matrix::{dot, size, times};
 use crate::oracle::Oracle;
-use crate::state::{Random, is_near_singular_attitude};
+use crate::state::{At, FASTEST, Random, is_near_singular_attitude, largest_attitude_rate};
 
 /// Of the largest value a quantity takes, or of the terms it is the sum of: some hundred roundings of 1e-16, and nested
 /// functions of expressions with slopes up to a hundred.
@@ -58,12 +58,13 @@ pub fn equations_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracl
             let kinetic = 0.5 * dot(&at.v, &times(&got, &at.v));
             ledger.record("v M v / 2", kinetic, oracle.energy()[0], weight(&mass) * v * v, at);
         }
+        let motion = squared_speed(interpreted, at);
         let (got, expected) = (run(interpreted, "generalized_forces", at), oracle.generalized_forces());
         let velocity = (run(interpreted, "velocity_forces", at), oracle.velocity_forces());
-        ledger.record_all("velocity forces", &velocity.0, &velocity.1, weight(&mass) * v * v, at);
+        ledger.record_all("velocity forces", &velocity.0, &velocity.1, weight(&mass) * motion, at);
         let terms = expected.clone();
         for (i, (got, expected)) in got.iter().zip(&expected).enumerate() {
-            let floor = weight(&mass) * v * v;
+            let floor = weight(&mass) * motion;
             // A force on one body is a moment on all that carry it: the largest Q is worth as much as each.
             ledger.record(&format!("Q[{i}]"), *got, *expected, floor.max(size(&terms)), at);
         }
@@ -83,7 +84,7 @@ pub fn reports_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracle<
         let at = oracle.at();
         let mut random = Random::new(k as u128);
         let (a, lambda) = (random.vector(sizes.n_v, 5.0), random.vector(sizes.n_c, 5.0));
-        let v = size(&at.v).max(1.0);
+        let (v, motion) = (size(&at.v).max(1.0), squared_speed(interpreted, at));
         match interpreted.is_spatial() {
             false => ledger.record_all("q", &at.q, &oracle.measured_coordinates(), 1.0, at),
             true if oracle.prescribes_beyond_pole() => {}
@@ -112,11 +113,11 @@ pub fn reports_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracle<
         let names: Vec<String> = (0..expected.len()).map(|i| interpreted.name(Item::Output(i)).to_owned()).collect();
         for ((got, expected), name) in one("outputs").iter().zip(&expected).zip(&names) {
             // Accelerations of points are sums of squares of speeds, and so are rates of velocities.
-            ledger.record(name, *got, expected[0], v * v, at);
+            ledger.record(name, *got, expected[0], motion, at);
         }
         let known = interpreted.compiled().output_has_rate.iter().zip(&expected).zip(&names);
         for (got, ((_, expected), name)) in one("output_rates").iter().zip(known.filter(|((known, _), _)| **known)) {
-            ledger.record(&format!("rate({name})"), *got, expected[1], v * v, at);
+            ledger.record(&format!("rate({name})"), *got, expected[1], motion, at);
         }
         for (c, (residual, gradient)) in oracle.conditions().into_iter().enumerate() {
             let mut got = vec![0.0; sizes.n_v];
@@ -128,4 +129,10 @@ pub fn reports_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracle<
         }
     }
     ledger.settle()
+}
+
+/// Terms of velocity forces and accelerations: squares of speeds, or of rates of angles, which are larger beside their pole.
+fn squared_speed(interpreted: &Interpreted, at: &At) -> f64 {
+    let steepness = (largest_attitude_rate(interpreted, at) / FASTEST).max(1.0);
+    (size(&at.v).max(1.0) * steepness).powi(2)
 }

@@ -50,8 +50,9 @@ pub fn loads_account_for_energy(interpreted: &Interpreted, oracles: &[Oracle<'_>
         let powers = powers.unwrap_or_default();
         let gravity = oracle.gravity_power();
         // Terms of λᵀ G v, of M a v, and of forces; speeds of zero are what a projection leaves of speeds of order one. Massless
-        // motions are given a typical mass while they are eliminated, whose terms cancel.
-        let speed = size(&at.v).max(1.0);
+        // motions are given a typical mass while they are eliminated, whose terms cancel. What loads read is as far from its digits as coordinates
+        // are large.
+        let speed = size(&at.v).max(1.0) * size(&at.q).max(1.0);
         let weight = size(&mass).max(interpreted.compiled().checked.mass_scale);
         let floor = (size(&lambda) * size(&jacobian) * speed)
             .max(size(&a) * weight * speed)
