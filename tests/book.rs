@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 
 use mbs_codegen::compile::Options;
 use mbs_codegen::{Failure, Style, compile_text, rendered_warnings};
+use mbs_definition::Space;
 use mbs_model::catalog::{Kind, Shape, forces, joints};
-use mbs_model::definition::Space;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

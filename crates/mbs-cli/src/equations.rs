@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use mbs_codegen::equations::{MOST_SYMBOLS, markdown, written_out};
-use mbs_model::definition::Space;
+use mbs_definition::Space;
 
 use crate::failure::Failure;
 use crate::source::Source;

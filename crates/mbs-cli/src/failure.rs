@@ -61,7 +61,7 @@ impl fmt::Display for Failure {
 
 /// "unknown parameter `stifness`, the nearest name is `stiffness`", or what there is instead.
 pub fn unknown(kind: &str, name: &str, known: &[String]) -> Failure {
-    let nearest = mbs_model::nearest(name, known.iter().map(String::as_str));
+    let nearest = mbs_core::nearest(name, known.iter().map(String::as_str));
     let listed = |names: &[String]| names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
     let instead = match (nearest, known) {
         (Some(nearest), _) => format!(", the nearest name is `{nearest}`"),

@@ -19,15 +19,15 @@ pub use switched::while_on;
 
 use std::collections::BTreeMap;
 
-use mbs_model::definition::Space;
+use mbs_definition::Space;
 use mbs_model::mechanics::{InterfaceCoordinate, Mechanics, SolverCoordinate, Tree, Variables};
 use mbs_model::{BodyId, BodyKind, ExprId, InitialCondition, Load, MarkerId, Model, RowLevel};
 use rustc_hash::FxHashMap;
 
-use memories::declare_memories;
-
 use crate::graph::{Graph, NodeId, Sym, Symbol};
 use crate::reactions::reactions;
+
+use memories::declare_memories;
 
 /// A sparse matrix of nodes, ordered by (row, column).
 pub type Matrix = BTreeMap<(usize, usize), NodeId>;

@@ -16,8 +16,8 @@ mod inverse;
 mod names;
 mod stages;
 
-use mbs_model::definition::Space;
-use mbs_model::{Model, Origin};
+use mbs_definition::{Origin, Space};
+use mbs_model::Model;
 use proc_macro2::{Group, Literal, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 

@@ -7,8 +7,7 @@ mod text;
 use std::path::{Path, PathBuf};
 use std::{env, fmt, fs, io};
 
-use mbs_model::definition::Definition;
-use mbs_model::{Diagnostic, Errors, Origin};
+use mbs_definition::{Definition, Diagnostic, Errors, Origin};
 use mbs_syntax::{
     Parsed, Severity, Sources, Style, from_folder, parse_file_with, parse_robot_tokens_with, parse_tokens_with,
     to_compile_error,
@@ -18,6 +17,7 @@ use proc_macro2::{Span, TokenStream};
 use crate::compile::{Compiled, Options, compile};
 use crate::emit::{Emission, emit, module_name_of, value_ident};
 use crate::print::Paths;
+
 use imports::Folders;
 use skeleton::skeleton;
 

@@ -4,7 +4,7 @@ use mbs_core::{
     Condition, Contact, CubicSpline, Energy, Error, Event, Item, Level, Limits, Mechanism, Outline, Placement, Pose,
     Reaction, RowKind, Sizes, StateView, Visual, WrongDerivative, momentum_rates_of_accelerations, watch_derivatives,
 };
-use mbs_model::definition::Space;
+use mbs_definition::Space;
 use mbs_model::mechanics::undefined;
 use mbs_model::{BodyId, ItemNames, Model, RowLevel};
 

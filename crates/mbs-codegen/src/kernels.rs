@@ -20,7 +20,7 @@ pub use momenta::{MOMENTA, MOMENTUM_RATES, MOMENTUM_STEP, SPEEDS_OF_MOMENTA};
 pub use products::{INVERSE_MASS, TRANSPOSED_JACOBIAN};
 pub use steps::{REACH, STAGE_CORRECTION};
 
-use mbs_model::definition::Space;
+use mbs_definition::Space;
 use mbs_model::mechanics::{InterfaceCoordinate, SolverCoordinate, Tree};
 use mbs_model::{Model, RowLevel};
 use rustc_hash::FxHashMap;

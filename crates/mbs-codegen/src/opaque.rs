@@ -4,11 +4,12 @@
 
 use std::collections::BTreeMap;
 
+use mbs_definition::{Errors, Origin};
 use mbs_model::check::{Carried, Sample, SparseRow, carried};
 use mbs_model::mechanics::{Placement, Tree};
 use mbs_model::{
-    Body, CalledFunction, Errors, ExprId, FunctionId, FunctionSource, InitialCondition, Joint, JointKind,
-    MOST_DERIVATIVES, Marker, Model, Op, Origin, Step,
+    Body, CalledFunction, ExprId, FunctionId, FunctionSource, InitialCondition, Joint, JointKind, MOST_DERIVATIVES,
+    Marker, Model, Op, Step,
 };
 
 use crate::derive::Equations;

@@ -1,6 +1,6 @@
 //! Reactions as nodes: the slopes of expressions that the model's formulas ask for, in symbols.
 
-use mbs_model::definition::Space;
+use mbs_definition::Space;
 use mbs_model::mechanics::{Mechanics, observable_slopes};
 use mbs_model::{ExprId, Function2, Op, RowLevel};
 use rustc_hash::FxHashMap;

@@ -3,11 +3,11 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use mbs_core::{CubicSpline, Error, StateView};
+use mbs_core::{CubicSpline, Error, StateView, nearest};
+use mbs_definition::{Errors, Space};
 use mbs_model::check::{Checked, GuessedStart, check, guessed_start, independent_tree, numeric_sample};
-use mbs_model::definition::Space;
 use mbs_model::mechanics::{Placement, Tree};
-use mbs_model::{Errors, ItemNames, MarkerId, Model, nearest};
+use mbs_model::{ItemNames, MarkerId, Model};
 
 use crate::Failure;
 use crate::constants::Constants;

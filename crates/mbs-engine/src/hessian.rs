@@ -9,7 +9,7 @@
 //! Exact, and the same for mechanisms of all kinds; no number where a function written in Rust has too few derivatives. One evaluation for each pair (i, j), of rows whose μ is not zero; they allocate.
 
 use mbs_core::{Mechanism, StateView};
-use mbs_model::definition::Space;
+use mbs_definition::Space;
 use mbs_model::mechanics::{Mechanics, Variables};
 use mbs_model::{Dual, ExprId, Exprs, Model, Op, Row, RowLevel, Scalar, Series};
 

@@ -5,8 +5,8 @@ use mbs_core::{
     Sizes, StateView, Visual, WrongDerivative, admissible_speeds_of_momenta, momenta_of_energy,
     momentum_rates_of_accelerations, watch_derivatives,
 };
+use mbs_definition::Space;
 use mbs_model::BodyId;
-use mbs_model::definition::Space;
 use mbs_model::mechanics::{InterfaceCoordinate, undefined};
 
 use crate::{Engine, data};

@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use mbs_core::{Condition, Energy, Error, Level, Pose, Reaction, StateView};
-use mbs_model::definition::Space;
+use mbs_definition::Space;
 use mbs_model::mechanics::{Mechanics, Tree, Variables};
 use mbs_model::{MarkerId, Model, RowLevel, Series};
 
@@ -21,6 +21,7 @@ use crate::constants::Constants;
 use crate::dynamics::{Dynamics, Inputs, Metric, finite};
 use crate::linear::{Pattern, Saddle};
 use crate::products::Products;
+
 use moving::Moving;
 
 /// Two derivatives, and some rates in the expressions themselves.

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use mbs_core::Opaque;
+use mbs_definition::{Definition, Errors};
 use mbs_model::builder::Planar;
-use mbs_model::definition::Definition;
 use mbs_model::mechanics::Tree;
-use mbs_model::{Errors, Formulation, FunctionError, Model, RustFunction, RustFunctionOfMany, resolve};
+use mbs_model::{Formulation, FunctionError, Model, RustFunction, RustFunctionOfMany, resolve};
 use mbs_syntax::{Parsed, from_folder, parse_file_with, refuse};
 
 use crate::{Engine, Failure, derivatives};

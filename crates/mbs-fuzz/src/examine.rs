@@ -8,8 +8,8 @@ mod panics;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use mbs_codegen::compile::{Options, compile};
-use mbs_model::definition::Definition;
-use mbs_model::{Errors, Formulation, resolve};
+use mbs_definition::{Definition, Errors};
+use mbs_model::{Formulation, resolve};
 use mbs_syntax::{Imported, Sources, parse_file_with, to_compile_error};
 use serde::{Deserialize, Serialize};
 

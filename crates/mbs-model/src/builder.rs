@@ -127,9 +127,10 @@ pub use untyped::{Item, Untyped, Value};
 pub use vector::{Matrix, Numbers, Vector};
 
 #[doc(no_inline)]
-pub use crate::definition::Definition;
+pub use crate::{Formulation, Kernels, Model};
 #[doc(no_inline)]
-pub use crate::{Diagnostic, Errors, Formulation, Kernels, Model, Origin};
+pub use mbs_definition::Definition;
+pub use mbs_definition::{Diagnostic, Errors, Origin};
 
 use store::{Here, NodeKind, Store};
 use term::{Declared, Term};

@@ -18,7 +18,8 @@ pub use joints::{GearOn, JOINTS, gear};
 pub use space::{Composition, SPATIAL_FORCES, SPATIAL_JOINTS, Translation, Turning};
 pub(crate) use space::{across, held, turn_about};
 
-use crate::definition::Space;
+use mbs_definition::Space;
+
 use crate::{CurveRange, Domain, ExprId, Exprs, Joint, JointId, JointKind, MarkerId, Step};
 
 /// A kind of joint or force.

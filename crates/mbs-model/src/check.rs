@@ -40,10 +40,11 @@ pub use redundant::independent_tree;
 pub use speeds::{GuessedStart, guessed_start, looked_at};
 pub use unknown::{Carried, carried};
 
-use crate::definition::Space;
+use mbs_definition::{Errors, Space};
+
 use crate::linear::dependent_rows;
 use crate::mechanics::{Freedom, InterfaceCoordinate, LinkOwner, Mechanics, SolverCoordinate, Tree, Variables};
-use crate::{Errors, ExprId, Model, RowLevel, Series, StandIn};
+use crate::{ExprId, Model, RowLevel, Series, StandIn};
 
 use assemble::{Wanted, assemble};
 use elements::is_drive;

@@ -12,11 +12,12 @@ pub use bind::{FunctionError, RustFunction, RustFunctionOfMany, set as set_funct
 pub use partial::{MOST_ARGUMENTS, Partial};
 pub use stand_in::StandIn;
 
-use crate::definition::Ident;
+use crate::FunctionId;
 use crate::spline::{GRID_ORDER, GridSpline, SPLINE_RESULTS, Spline};
-use crate::{FunctionId, Origin};
 use bind::Bound;
 use mbs_core::DerivativeWatch;
+use mbs_definition::Ident;
+use mbs_definition::Origin;
 
 /// Most derivatives that a function written in Rust may give.
 ///

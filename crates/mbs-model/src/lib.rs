@@ -6,21 +6,17 @@ pub mod builder;
 pub mod catalog;
 pub mod check;
 mod codes;
-pub mod definition;
 mod exprs;
 mod functions;
-pub mod import;
 mod linear;
 pub mod mechanics;
 mod model;
 mod names;
 mod natural;
-mod origin;
 mod resolve;
 mod scalar;
 mod spin;
 mod spline;
-mod words;
 
 pub use codes::CODES;
 pub use exprs::{Branch, Comparison, ExprId, Exprs, Function, Function2, Mentions, Op};
@@ -28,7 +24,6 @@ pub use functions::{
     CalledFunction, CalledKind, FunctionCall, FunctionError, FunctionSource, MOST_ARGUMENTS, MOST_DERIVATIVES,
     MOST_RESULTS, Partial, Results, RustFunction, RustFunctionOfMany, StandIn, set_function,
 };
-pub use mbs_core::nearest;
 pub use model::{
     Alternative, Attitude, Auxiliary, AuxiliaryKind, Body, BodyId, BodyKind, Cam, CamSide, CurveRange,
     DerivedParameter, Domain, Equation, EquationCategory, Event, EventTrigger, Force, Formulation, FunctionId,
@@ -38,8 +33,6 @@ pub use model::{
 };
 pub use names::{ItemNames, flat_name};
 pub use natural::{Basic, Basis, Natural, StatedBasis};
-pub use origin::{Diagnostic, Errors, Origin};
 pub use resolve::resolve;
 pub use scalar::{Dual, Scalar, Series};
 pub use spline::{Fit, GridSpline, Spline};
-pub use words::KEYWORDS;

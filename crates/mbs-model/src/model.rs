@@ -28,11 +28,10 @@ pub use surface::Surface;
 use std::borrow::Cow;
 
 use mbs_core::Item;
+use mbs_definition::{Diagnostic, JointLimits, Origin, Solid, Space};
 
-use crate::Diagnostic;
-use crate::definition::{JointLimits, Solid, Space};
 use crate::mechanics::Memory;
-use crate::{CalledFunction, ExprId, Exprs, Natural, Origin, StatedBasis};
+use crate::{CalledFunction, ExprId, Exprs, Natural, StatedBasis};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),*) => { $(

@@ -25,10 +25,12 @@ mod turns;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use mbs_definition::Space;
+
 use crate::check::{default_variables, in_formulation};
-use crate::definition::Space;
 use crate::mechanics::{Mechanics, Tree};
 use crate::{BodyId, ExprId, Formulation, JointId, MarkerId, Model, Row, Series};
+
 use choice::{Sharing, chosen};
 use links::{Link, Place, links};
 use rows::Builder;

@@ -59,14 +59,17 @@ mod value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use mbs_definition::{
+    Condition, Declaration, Definition, Errors, Expr, FunctionDeclaration, Ident, JointLimits, Origin, Part, Setting,
+    Solid,
+};
+
 use crate::catalog::Kind;
-use crate::definition::{
-    Condition, Declaration, Definition, Expr, FunctionDeclaration, Ident, JointLimits, Part, Setting, Solid,
-};
 use crate::{
-    Auxiliary, Body, CalledFunction, DerivedParameter, Equation, Errors, Event, ExprId, Exprs, Force, InitialCondition,
-    Joint, JointPose, Marker, MarkerId, Model, Origin, Output, Quantity,
+    Auxiliary, Body, CalledFunction, DerivedParameter, Equation, Event, ExprId, Exprs, Force, InitialCondition, Joint,
+    JointPose, Marker, MarkerId, Model, Output, Quantity,
 };
+
 use scope::Scope;
 use value::Value;
 
@@ -83,7 +86,7 @@ const DEEPEST: usize = 160;
 ///
 /// # Errors
 /// Every mistake of the declaration, see [`CODES`](crate::CODES); none but `Err` if the front end reported them
-/// ([`ExprKind::Broken`](crate::definition::ExprKind::Broken)).
+/// ([`ExprKind::Broken`](mbs_definition::ExprKind::Broken)).
 pub fn resolve(definition: &Definition) -> Result<Model, Errors> {
     let mut r = Resolver::new(definition);
     r.declare_names(&definition.items);
@@ -304,7 +307,7 @@ struct Resolver<'a> {
     /// Equations and bodies whose reactions are asked for.
     equation_reactions: Vec<(usize, crate::BodyId)>,
     /// Loops over sets, with where they stand.
-    set_loops: Vec<(&'a crate::definition::Loop, Scope)>,
+    set_loops: Vec<(&'a mbs_definition::Loop, Scope)>,
     exclusive: Vec<Vec<crate::Alternative>>,
     conditions: Vec<InitialCondition>,
     events: Vec<Event>,
@@ -433,5 +436,5 @@ impl<'a> Resolver<'a> {
 
 /// "did you mean" help.
 fn did_you_mean<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<String> {
-    crate::nearest(word, names).map(|name| format!("did you mean `{name}`?"))
+    mbs_core::nearest(word, names).map(|name| format!("did you mean `{name}`?"))
 }

@@ -8,8 +8,9 @@
 //! x̂ₖ are the axes of the body, J its second moments about the centre of mass. (2) is (1) where the axes are orthonormal. In natural coordinates, where
 //! only rows keep them so, (2) is what M says: ½ vᵀ M v and Σ bᵢ × (M v)ᵢ. In the plane J is ½ I for either axis; a bar has one direction.
 
+use mbs_definition::Space;
+
 use crate::catalog::Geometry;
-use crate::definition::Space;
 use crate::{BodyId, BodyKind, ExprId, Op};
 
 /// The angular momentum L_G about the centre of mass, world axes, and twice the kinetic energy of turning.

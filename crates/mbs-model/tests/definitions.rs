@@ -1,7 +1,7 @@
 //! `resolve` on definitions built in Rust, without any source text, and the arena it fills.
 
-use mbs_model::definition::{Argument, Declaration, Definition, Expr, ExprKind, Ident, Item, Name, Space};
-use mbs_model::{Comparison, ExprId, Exprs, Function, MarkerId, Op, Origin, resolve};
+use mbs_definition::{Argument, Declaration, Definition, Expr, ExprKind, Ident, Item, Name, Origin, Space};
+use mbs_model::{Comparison, ExprId, Exprs, Function, MarkerId, Op, resolve};
 
 fn ident(text: &str) -> Ident {
     Ident { text: text.into(), origin: Origin::NONE }

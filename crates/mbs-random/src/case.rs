@@ -6,10 +6,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use mbs_codegen::Interpreted;
 use mbs_codegen::compile::{Options, compile};
 use mbs_codegen::interp::Fma;
-
+use mbs_definition::{Definition, Errors};
 use mbs_engine::Engine;
-use mbs_model::definition::Definition;
-use mbs_model::{Errors, Formulation};
+use mbs_model::Formulation;
 
 use crate::description::Description;
 use crate::expr::wave;

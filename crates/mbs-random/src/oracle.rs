@@ -21,7 +21,7 @@ mod bodies;
 use std::cell::OnceCell;
 
 use mbs_codegen::Interpreted;
-use mbs_model::definition::Space;
+use mbs_definition::Space;
 use mbs_model::mechanics::{Mechanics, Tree, Variables};
 use mbs_model::{ExprId, InitialCondition, JointId, Model, Op, Row, RowLevel, Scalar, Series};
 

@@ -18,7 +18,7 @@ use crate::world::{Place, Pose, S, Signal, World, combine, dot, minus, number, t
 pub use conditions::{Condition, THRESHOLD};
 pub use events::{Event, Line, Trigger};
 pub use forces::{Force, ForceKind, Moment, Vector};
-pub use mbs_model::definition::Space;
+pub use mbs_definition::Space;
 pub use rows::Level;
 pub use sets::{Each, Over, Set};
 

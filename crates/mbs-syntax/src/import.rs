@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Component, Path};
 
-use mbs_model::import::urdf::MOST_BYTES;
+use mbs_import::urdf::MOST_BYTES;
 
 use crate::utf8::text_of;
 

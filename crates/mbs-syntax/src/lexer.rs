@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use mbs_model::Origin;
+use mbs_definition::Origin;
 
 use crate::tokens::{Kind, Token};
 

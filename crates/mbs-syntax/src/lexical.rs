@@ -1,6 +1,6 @@
 //! Text that does not split into tokens: a bracket left open, a string without end, a character of another alphabet.
 
-use mbs_model::Errors;
+use mbs_definition::Errors;
 use proc_macro2::{Span, TokenStream};
 
 use crate::sources::Sources;

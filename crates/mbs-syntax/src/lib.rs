@@ -6,7 +6,7 @@
 //!
 //! # Recovery
 //! One mistake gives one message. After a mistake the parser continues with the next item; an item whose category and
-//! name were readable is still emitted, with [`ExprKind::Broken`](mbs_model::definition::ExprKind) as its value, so that
+//! name were readable is still emitted, with [`ExprKind::Broken`](mbs_definition::ExprKind) as its value, so that
 //! names which refer to it stay known.
 //!
 //! # Limits
@@ -40,8 +40,7 @@ mod sources;
 mod tokens;
 mod utf8;
 
-use mbs_model::Errors;
-use mbs_model::definition::{Definition, Expr};
+use mbs_definition::{Definition, Errors, Expr};
 use proc_macro2::TokenStream;
 
 pub use import::{Imported, Loader, from_folder, refuse};

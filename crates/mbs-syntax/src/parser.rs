@@ -25,8 +25,7 @@ mod units;
 
 use std::path::PathBuf;
 
-use mbs_model::definition::{Definition, Expr, ExprKind, Ident, Space};
-use mbs_model::{Errors, Origin};
+use mbs_definition::{Definition, Errors, Expr, ExprKind, Ident, Origin, Space};
 
 use crate::import::{Loader, refuse};
 use crate::sources::Sources;

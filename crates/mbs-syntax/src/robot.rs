@@ -1,8 +1,7 @@
 //! The text of a URDF file as a mechanism.
 
-use mbs_model::definition::{Definition, Space};
-use mbs_model::import::urdf::{self, Alone, Robot, Wanted};
-use mbs_model::{Errors, Origin};
+use mbs_definition::{Definition, Errors, Origin, Space};
+use mbs_import::urdf::{self, Alone, Robot, Wanted};
 
 use crate::{Parsed, Sources};
 

@@ -6,7 +6,7 @@ use std::io::IsTerminal;
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group as Report, Level, Renderer, Snippet};
-use mbs_model::{Diagnostic, Origin};
+use mbs_definition::{Diagnostic, Origin};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 
 /// The side table of a source: [`Origin`] → place. Origins of one `Sources` mean nothing in another.

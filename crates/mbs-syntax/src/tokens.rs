@@ -1,6 +1,6 @@
 //! A token stream as a flat list, where a group knows its end: skipping is one step and nothing recurses.
 
-use mbs_model::Origin;
+use mbs_definition::Origin;
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree, token_stream};
 
 use crate::sources::Sources;

@@ -3,9 +3,10 @@
 mod shown;
 
 use expect_test::{Expect, expect};
-use mbs_model::definition::{Expr, ExprKind, Item};
+use mbs_definition::{Expr, ExprKind, Item};
 use mbs_syntax::{parse_text, parse_tokens, parse_tokens_with};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+
 use shown::{SLIDER_CRANK, ZOO, definition, items_shown, parse_sample, spare_part};
 
 fn check(text: &str, expected: &Expect) {

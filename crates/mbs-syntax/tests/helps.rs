@@ -5,13 +5,14 @@ mod mistakes;
 use expect_test::{Expect, expect};
 use mbs_model::resolve;
 use mbs_syntax::{Severity, Style, parse_text, parse_text_with, to_compile_error};
+
 use mistakes::{check, check_messages, check_spatial_messages};
 
 /// Code, message and help of the mistakes that the parser finds in each of `items`.
 fn check_parsed(items: &[&str], expected: &Expect) {
     let shown = |item: &&str| {
         let parsed = parse_text("m.mbs", &format!("planar M {{ {item} }}"));
-        let line = |d: &mbs_model::Diagnostic| {
+        let line = |d: &mbs_definition::Diagnostic| {
             let help = d.help.as_ref().map_or(String::new(), |help| format!(" = help: {help}"));
             format!("\n  {} {}{help}", d.code, d.message)
         };

@@ -5,9 +5,10 @@ mod shown;
 use std::ops::Range;
 
 use expect_test::expect;
-use mbs_model::definition::{Declaration, Item};
+use mbs_definition::{Declaration, Item};
 use mbs_syntax::Parsed;
 use proc_macro2::{TokenStream, TokenTree};
+
 use shown::{SLIDER_CRANK, ZOO, errors_of, item, items_shown, parse_sample};
 
 /// Bytes of every token that is not a bracket or a comment: without a bracket the text does not split into tokens.

@@ -2,9 +2,10 @@
 
 mod oracle;
 
-use mbs_model::definition::Space;
+use mbs_definition::Space;
 use mbs_model::{Formulation, Load, Model, Op, RowLevel, resolve};
 use mbs_syntax::parse_text;
+
 use oracle::{Oracle, assert_close, items, model};
 
 const SLIDER_CRANK: &str = include_str!("shown/slider_crank.mbs");

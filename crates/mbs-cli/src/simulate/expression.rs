@@ -1,8 +1,7 @@
 //! Expressions of time on the command line.
 
 use mbs::{Engine, Mechanism, StateView};
-use mbs_model::definition::{Declaration, Definition, Expr, Ident, Item, Name, Space};
-use mbs_model::{Errors, Origin};
+use mbs_definition::{Declaration, Definition, Errors, Expr, Ident, Item, Name, Origin, Space};
 
 /// An expression of time, as the language has them: the output of a mechanism without bodies.
 pub struct Expression(Box<Engine>);

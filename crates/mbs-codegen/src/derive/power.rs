@@ -1,6 +1,6 @@
 //! Power of forces.
 
-use mbs_model::definition::Space;
+use mbs_definition::Space;
 use mbs_model::mechanics::Mechanics;
 use mbs_model::{ExprId, Load, Op, RowLevel};
 use rustc_hash::FxHashMap;

@@ -10,7 +10,7 @@ use super::{Emission, derived, flat, functions};
 /// One field of a data struct.
 struct Field {
     name: String,
-    origin: mbs_model::Origin,
+    origin: mbs_definition::Origin,
     docs: String,
     shape: Vec<usize>,
     offset: usize,

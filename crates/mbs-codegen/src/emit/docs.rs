@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use mbs_model::definition::Space;
+use mbs_definition::Space;
 use mbs_model::mechanics::{Prescribed, Redundant};
 
 use crate::compile::Compiled;

@@ -1,7 +1,8 @@
 //! Identifiers of generated code.
 
+use mbs_definition::Origin;
+use mbs_model::Model;
 pub use mbs_model::flat_name;
-use mbs_model::{Model, Origin};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use mbs_model::definition::{
-    BinaryOp, Declaration, Definition, Expr, ExprKind, FunctionBody, FunctionDeclaration, Item, Loop, Part, Space,
-    UnaryOp,
+use mbs_definition::{
+    BinaryOp, Declaration, Definition, Expr, ExprKind, FunctionBody, FunctionDeclaration, Item, Loop, Origin, Part,
+    Space, UnaryOp,
 };
 use mbs_model::mechanics::Tree;
-use mbs_model::{CalledFunction, FunctionSource, Model, Origin, Quantity, resolve};
+use mbs_model::{CalledFunction, FunctionSource, Model, Quantity, resolve};
 use mbs_syntax::Sources;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;

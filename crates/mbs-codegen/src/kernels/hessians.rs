@@ -9,7 +9,7 @@
 //! data, or are computed when parameters are set. G is that of the interface, differentiated there, so that nothing of the solver's
 //! coordinates is left in what does not depend on them.
 
-use mbs_model::definition::Space;
+use mbs_definition::Space;
 use mbs_model::{Function, Function2, RowLevel};
 
 use super::Context;

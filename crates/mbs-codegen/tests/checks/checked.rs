@@ -3,9 +3,10 @@
 use mbs_codegen::derive::derive;
 use mbs_codegen::evaluate::Sampler;
 use mbs_codegen::graph::Graph;
+use mbs_definition::Errors;
 use mbs_model::check::{Checked, check, numeric_sample};
 use mbs_model::mechanics::Tree;
-use mbs_model::{Errors, Formulation, Model, resolve};
+use mbs_model::{Formulation, Model, resolve};
 
 pub const FORMULATIONS: [Formulation; 2] = [Formulation::Body, Formulation::Joint];
 

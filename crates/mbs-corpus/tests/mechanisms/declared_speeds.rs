@@ -3,9 +3,9 @@
 
 use mbs::Mechanism;
 use mbs_codegen::compile::Compiled;
+use mbs_definition::Space;
 use mbs_engine::Engine;
 use mbs_model::check::{default_variables, guessed_start};
-use mbs_model::definition::Space;
 use mbs_model::mechanics::{Mechanics, Tree, Variables};
 use mbs_model::{BodyKind, Model, Series};
 

@@ -1,7 +1,7 @@
 //! A mechanism on its way from a state: q(τ) along q̇ = N v, and the solver's speeds.
 
 use mbs_core::Pose;
-use mbs_model::definition::Space;
+use mbs_definition::Space;
 use mbs_model::mechanics::{InterfaceCoordinate, Mechanics};
 use mbs_model::{BodyId, ExprId, RowLevel, Scalar, Series};
 

@@ -1,16 +1,14 @@
 //! The compiler beside the engine, and what it prints.
 
-use mbs::Engine;
 use mbs::diagnosis::diagnose;
-use mbs::{State, assemble};
+use mbs::{Engine, State, assemble};
 use mbs_codegen::Interpreted;
 use mbs_codegen::compile::Compiled;
 use mbs_codegen::emit::{Emission, emit};
 use mbs_codegen::equations::{MOST_SYMBOLS, markdown, written_out};
 use mbs_codegen::interp::Fma;
 use mbs_codegen::print::Paths;
-use mbs_model::Errors;
-use mbs_model::definition::Space;
+use mbs_definition::{Errors, Space};
 use mbs_syntax::Sources;
 
 use super::Failure;

@@ -1,6 +1,6 @@
 //! What every message has: a code, a place in a text, words that can be shown.
 
-use mbs_model::{Errors, Origin};
+use mbs_definition::{Errors, Origin};
 use mbs_syntax::{Severity, Sources, Style};
 
 use super::Failure;

@@ -3,12 +3,12 @@
 use std::marker::PhantomData;
 use std::panic::Location;
 
+use mbs_definition::{Origin, Passage};
+
 use super::store::{Argument, Here, Item, NodeId, NodeKind, Store};
 use super::term::Term;
 use super::untyped::Value;
 use super::{Choice, Name, Number, Numbers, Place, Planar, Scalar, State, Truth, Vector};
-use crate::Origin;
-use crate::definition::Passage;
 
 /// What sets an event off: a condition that becomes true, a value that passes through zero ([`Scalar::rises`], …), or a time
 /// ([`Planar::every`], [`Planar::at`]).

@@ -3,12 +3,13 @@
 use std::marker::PhantomData;
 use std::panic::Location;
 
+use mbs_definition::Origin;
+
 use super::joints::Declared;
 use super::store::{Here, Item, NodeId, NodeKind, Store};
 use super::term::Term;
 use super::untyped::Value;
 use super::{Equation, Joint, Name, Number, Numbers, Place, Planar, Scalar, Vector};
-use crate::Origin;
 
 /// A kind of joint being declared; [`Planar::joint_of`] makes joints of it.
 ///

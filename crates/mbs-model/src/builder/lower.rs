@@ -8,15 +8,15 @@ mod events;
 mod kinds;
 mod owners;
 
-use owners::{Strays, logical};
+use mbs_definition::{
+    self, Argument, BinaryOp, Condition, CurveHead, Declaration, Definition, Errors, Expr, ExprKind, FunctionBody,
+    FunctionDeclaration, Ident, Item, Made, Origin, Setting, Space,
+};
 
 use super::name::Name;
 use super::store::{self, Contents, Form, Node, NodeId, NodeKind};
-use crate::definition::{
-    self, Argument, BinaryOp, Condition, CurveHead, Declaration, Definition, Expr, ExprKind, FunctionBody,
-    FunctionDeclaration, Ident, Item, Made, Setting, Space,
-};
-use crate::{Errors, Origin};
+
+use owners::{Strays, logical};
 
 /// Operations that are repeated rather than named.
 const SMALL: usize = 32;
@@ -155,7 +155,7 @@ impl Lowering<'_> {
         self.lets.push(Item::Declaration(Declaration {
             docs: String::new(),
             category: ident("let", origin),
-            name: definition::Name { ident: name, index: Some(index.clone()) },
+            name: mbs_definition::Name { ident: name, index: Some(index.clone()) },
             shape: Vec::new(),
             variants: vec![],
             frame: None,
@@ -318,7 +318,7 @@ impl Lowering<'_> {
         Item::Declaration(Declaration {
             docs: element.docs.clone(),
             category: ident(&element.category, origin),
-            name: definition::Name { ident: name, index: element.name.index.map(|index| number(index, origin)) },
+            name: mbs_definition::Name { ident: name, index: element.name.index.map(|index| number(index, origin)) },
             shape: element.shape.iter().map(|size| number(*size, origin)).collect(),
             variants: element.variants.iter().map(|word| ident(word, origin)).collect(),
             frame: None,

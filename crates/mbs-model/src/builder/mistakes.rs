@@ -3,8 +3,9 @@
 use std::fmt;
 use std::panic::Location;
 
+use mbs_definition::{Diagnostic, Errors, Origin};
+
 use super::store::Here;
-use crate::{Diagnostic, Errors, Origin};
 
 /// The side table of a builder: [`Origin`] → the Rust call that wrote it. Origins of one builder mean nothing in another.
 #[derive(Clone, Debug, Default)]

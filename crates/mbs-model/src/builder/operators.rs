@@ -3,8 +3,9 @@
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 use std::panic::Location;
 
+use mbs_definition::{BinaryOp, UnaryOp};
+
 use super::{Matrix, Number, Numbers, Scalar, Vector};
-use crate::definition::{BinaryOp, UnaryOp};
 
 impl<'m, N: Into<Number<'m>>> Add<N> for Scalar<'m> {
     type Output = Scalar<'m>;

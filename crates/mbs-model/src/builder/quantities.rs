@@ -2,10 +2,11 @@
 
 use std::panic::Location;
 
+use mbs_definition::BinaryOp;
+
 use super::term::{Declared, Term};
 use super::untyped::Value;
 use super::{Matrix, Name, Number, Numbers, Planar, Scalar, Truth, Vector};
-use crate::definition::BinaryOp;
 
 /// # Quantities
 impl Planar {

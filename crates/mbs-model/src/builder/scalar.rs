@@ -2,12 +2,13 @@
 
 use std::panic::Location;
 
+use mbs_definition::{BinaryOp, UnaryOp};
+
 use super::equations::Equation;
 use super::store::NodeKind;
 use super::term::Term;
 use super::untyped::{Value, Written};
 use super::{State, Vector};
-use crate::definition::{BinaryOp, UnaryOp};
 
 /// A number: an expression of parameters, time, coordinates and what else the mechanism has.
 ///

@@ -8,13 +8,13 @@ use std::fmt;
 use std::ops::Range;
 use std::panic::Location;
 
+use mbs_definition::{BinaryOp, Origin, UnaryOp};
+
 use super::mistakes::Sites;
 use super::name::Name;
 use super::term::{Declared, Term};
 use super::untyped::{Value, Written};
 use super::{events, kinds};
-use crate::Origin;
-use crate::definition::{BinaryOp, UnaryOp};
 
 /// The call that a user wrote.
 pub(super) type Here = &'static Location<'static>;

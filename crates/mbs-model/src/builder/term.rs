@@ -1,8 +1,9 @@
 //! The untyped insides of handles: an expression of a store, a declaration of a store.
 
+use mbs_definition::{BinaryOp, UnaryOp};
+
 use super::store::{Argument, Element, Form, Head, Here, Item, NodeId, NodeKind, Store};
 use super::untyped::{Value, Written};
-use crate::definition::{BinaryOp, UnaryOp};
 
 /// An expression of some store.
 #[derive(Clone, Copy, Debug)]

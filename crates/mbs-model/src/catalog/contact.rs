@@ -29,8 +29,9 @@ pub(super) use curves::CURVE_CONTACT;
 pub(crate) use curves::SAMPLES;
 pub(super) use terrain::TERRAIN_CONTACT;
 
+use mbs_definition::Space;
+
 use super::{Action, Argued, Argument, Build, Ends, Geometry, Kind, required};
-use crate::definition::Space;
 use crate::{Comparison, Domain, ExprId, Exprs, Function, Function2, MarkerId};
 
 /// Part of v₀ at which directions of slip are no longer told apart.

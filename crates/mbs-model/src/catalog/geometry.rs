@@ -3,7 +3,8 @@
 
 #![allow(non_snake_case)] // monogram notation
 
-use crate::definition::Space;
+use mbs_definition::Space;
+
 use crate::{Attitude, Body, BodyKind, CalledFunction, ExprId, Exprs, Marker, MarkerId, Op, Rotation, VelocityAxes};
 
 /// The arena together with the markers it speaks of.

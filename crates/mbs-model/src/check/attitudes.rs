@@ -1,7 +1,9 @@
 //! Attitudes whose parameters are singular where the mechanism starts.
 
+use mbs_definition::Errors;
+
 use crate::mechanics::{LinkOwner, Tree};
-use crate::{Attitude, Errors, Model};
+use crate::{Attitude, Model};
 
 /// What is this near to where an attitude is singular counts as there \[rad\]: a pose that was meant to be, up to round-off and the
 /// tolerance of assembly.

@@ -1,7 +1,9 @@
 //! Joints and equations as the user sees them: what rows they have left, in the order in which they take the blame.
 
+use mbs_definition::Origin;
+
 use crate::mechanics::Tree;
-use crate::{EquationCategory, Formulation, JointId, JointKind, Model, Origin, Row};
+use crate::{EquationCategory, Formulation, JointId, JointKind, Model, Row};
 
 /// A joint or an equation.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! Coordinates that bring a pose closest to another: of joints whose kinds a text declares, which nothing measures.
 
 use mbs_core::math::irrational;
+use mbs_definition::Space;
 
 use super::default_variables;
-use crate::definition::Space;
 use crate::linear::{SparseRow, solve};
 use crate::mechanics::{Freedom, InterfaceCoordinate, LinkOwner, Mechanics, Placement, SolverCoordinate, Tree};
 use crate::{BodyId, BodyKind, ExprId, Joint, JointId, Model, Series};

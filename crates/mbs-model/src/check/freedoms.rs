@@ -12,10 +12,11 @@
 
 use std::fmt;
 
+use mbs_definition::Space;
+
 use super::elements::is_drive;
 use super::mass::moving;
 use super::{Checked, Unknown, blame, default_variables, numeric_sample, size, without_noise};
-use crate::definition::Space;
 use crate::linear::{SparseRow, combinations};
 use crate::mechanics::{Mechanics, SolverCoordinate, Tree};
 use crate::{BodyId, BodyKind, JointId, JointKind, Model, Series, StandIn};

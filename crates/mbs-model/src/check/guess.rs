@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use mbs_definition::Space;
+
 use crate::check::{default_variables, unknown};
-use crate::definition::Space;
 use crate::mechanics::{Mechanics, Placement, SolverCoordinate, Tree};
 use crate::{
     BodyId, ExprId, Formulation, Joint, JointId, JointKind, JointPose, Model, Op, RowLevel, Series, StandIn, plane,

@@ -1,12 +1,12 @@
 //! Guesses that follow parameters: declared poses and speeds, and those of `~`, as conditions for `State::new` in `mbs-core`.
 
+use mbs_definition::{Origin, Space};
+
 use super::in_formulation;
 use crate::catalog::attitude;
-use crate::definition::Space;
 use crate::mechanics::{Freedom, LinkOwner, Placement, Tree};
 use crate::{
-    Body, BodyId, BodyKind, ExprId, Formulation, InitialCondition, JointKind, MarkerId, Model, Op, Origin, Rotation,
-    RowLevel,
+    Body, BodyId, BodyKind, ExprId, Formulation, InitialCondition, JointKind, MarkerId, Model, Op, Rotation, RowLevel,
 };
 
 impl Model {

@@ -1,9 +1,11 @@
 //! Whether initial speeds can be held: what joints, drives and earlier conditions decide already must agree.
 
+use mbs_definition::Errors;
+
 use super::affine::{Dependence, dependence};
 use super::speeds::{Level, speeds_before};
 use crate::mechanics::Tree;
-use crate::{Errors, Model, RowLevel};
+use crate::{Model, RowLevel};
 
 /// A speed misses if it differs by this part of the terms that form it.
 const MISSES: f64 = 1e-8;

@@ -1,8 +1,9 @@
 //! Which speeds have no inertia of their own.
 
+use mbs_definition::Space;
+
 use super::bars::Bar;
 use super::{default_variables, guess, size};
-use crate::definition::Space;
 use crate::linear::NOISE;
 use crate::mechanics::{Freedom, Mechanics, Placement, SolverCoordinate, Tree};
 use crate::{Body, BodyId, BodyKind, JointKind, Model, Series};

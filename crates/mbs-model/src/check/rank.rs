@@ -1,15 +1,15 @@
 //! Rank of the rows at the assembled pose and at others: dependent everywhere is redundant, here only is a singular pose.
 
 use mbs_core::math::irrational;
+use mbs_definition::{Errors, Space};
 
 use super::Context;
 use super::assemble::{Wanted, assemble, saddle, size_metric};
 use super::blame::{Bodies, Dependence, Gains, dependences_of};
 use super::elements::{elements, is_drive};
 use super::unknown::is_known;
-use crate::definition::Space;
 use crate::linear::{SparseRow, dependent_rows, solve};
-use crate::{Errors, JointKind, Model};
+use crate::{JointKind, Model};
 
 /// Reports rows that depend on others. Where slopes are not known, the pose is not, either: it may be singular only because it is not assembled, and
 /// the one to judge by, if any, is returned.

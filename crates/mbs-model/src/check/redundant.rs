@@ -3,6 +3,8 @@
 //! Rows are judged in body coordinates whatever the formulation, and those of joints that span the tree of joint coordinates stay: all
 //! formulations leave out the same rows, so that all tell the same reactions.
 
+use mbs_definition::Errors;
+
 use super::assemble::{Wanted, try_assemble};
 use super::blame::Bodies;
 use super::elements::{Element, elements, in_formulation, is_drive, is_tie, listed, ties};
@@ -13,7 +15,7 @@ use super::unknown::{Unknown, is_known};
 use super::{Context, Evaluate, affine, assembled, at_rest, guess, numeric_sample, without_noise};
 use crate::linear::SparseRow;
 use crate::mechanics::{Redundant, Tree};
-use crate::{Errors, Formulation, Model, Row, RowLevel, Scalar};
+use crate::{Formulation, Model, Row, RowLevel, Scalar};
 
 /// Times \[s\] at which rows that move with time must still agree.
 const LATER: [f64; 2] = [0.01, 0.1];

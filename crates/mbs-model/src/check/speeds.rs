@@ -2,14 +2,15 @@
 
 use std::ops::Range;
 
+use mbs_definition::{Errors, Space};
+
 use super::assemble::saddle;
 use super::default_variables;
 use super::numeric::{MOST_RATES, nested_rates};
 use super::unknown::{placing, slopes_differ};
-use crate::definition::Space;
 use crate::linear::{SparseRow, dependent_rows, solve};
 use crate::mechanics::{Mechanics, Tree, Variables};
-use crate::{Body, Errors, ExprId, InitialCondition, MarkerId, Model, Op, Row, RowLevel, Series, StandIn};
+use crate::{Body, ExprId, InitialCondition, MarkerId, Model, Op, Row, RowLevel, Series, StandIn};
 
 /// Where a run of default parameters starts, beside its coordinates.
 pub struct GuessedStart {

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use mbs_core::{CubicSpline, DerivativeWatch, Opaque};
+use mbs_core::{CubicSpline, DerivativeWatch, Opaque, nearest};
 
 use super::{CalledFunction, CalledKind, FunctionSource, StandIn};
-use crate::{FunctionId, Model, nearest};
+use crate::{FunctionId, Model};
 
 /// A Rust function of one number x: writes f(x), f′(x), f″(x), … over the slice, which has room for the value and as many
 /// derivatives as declared. The same x must give the same numbers: calls are shared, and values are kept.

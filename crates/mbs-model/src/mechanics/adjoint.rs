@@ -16,7 +16,8 @@
 use std::collections::BTreeMap;
 use std::ops::{Add, Mul};
 
-use crate::definition::Space;
+use mbs_definition::Space;
+
 use crate::linear::SparseRow;
 use crate::mechanics::{Frame, FrameSum, Mechanics, Motion, SolverCoordinate};
 use crate::{BodyId, CalledFunction, ExprId, MarkerId, Model, Op, RowLevel, Scalar, Series, plane};
@@ -270,7 +271,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::{Comparison, Function, Function2, FunctionId, FunctionSource, Origin, Partial};
+    use crate::{Comparison, Function, Function2, FunctionId, FunctionSource, Partial};
+    use mbs_definition::Origin;
 
     const E: ExprId = ExprId(0);
     /// h = 1e-5: truncation 2e-11 times third derivatives of at most 300, rounding 1e-11.

@@ -2,7 +2,8 @@
 
 use std::f64::consts::TAU;
 
-use crate::definition::Space;
+use mbs_definition::Space;
+
 use crate::mechanics::{Mechanics, SolverCoordinate};
 use crate::{Function, InitialCondition, MarkerId, Op, RowLevel, Scalar};
 

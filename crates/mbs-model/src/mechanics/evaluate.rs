@@ -2,7 +2,8 @@
 
 use std::cell::RefCell;
 
-use crate::definition::Space;
+use mbs_definition::Space;
+
 use crate::mechanics::frame::rotate;
 use crate::mechanics::posed::Posing;
 use crate::mechanics::space::{Given, Moments, Turned};

@@ -10,9 +10,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::f64::consts::TAU;
 
+use mbs_definition::Space;
+
 use super::{Mechanics, SolverCoordinate, Tree, Variables};
 use crate::check::default_variables;
-use crate::definition::Space;
 use crate::{
     BodyId, BodyKind, Branch, Comparison, ExprId, Exprs, Function, JointId, MarkerId, Model, Op, RowLevel, Series,
 };

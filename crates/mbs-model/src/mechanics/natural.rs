@@ -18,7 +18,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::definition::Space;
+use mbs_definition::Space;
+
 use crate::mechanics::frame::rotate;
 use crate::mechanics::{BodyState, Frame, FrameSum, Kinematics, Mechanics, Motion, SolverCoordinate, Tree};
 use crate::{Basic, BodyId, BodyKind, ExprId, Function2, MarkerId, Model, Scalar, plane};

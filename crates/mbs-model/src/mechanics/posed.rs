@@ -13,9 +13,10 @@
 
 use std::collections::HashMap;
 
+use mbs_definition::Space;
+
 use super::evaluate::{Mechanics, operands, operation};
 use super::space::{Matrix3, Part, Vector3, product, scaled, tilde, transpose, zero};
-use crate::definition::Space;
 use crate::{Dual, ExprId, Function, JointPose, Model, Op, PoseTurning, Scalar};
 
 /// A joint's pose and what it is evaluated with.

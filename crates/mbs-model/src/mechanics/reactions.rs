@@ -18,7 +18,8 @@
 //! and Dynamics of Mechanical Systems*, §6.6 for (1). Along the freedoms of a pin and of a slider of the plane (2) is zero when the
 //! equations of motion hold: this part is left out of what the joint exerts, not of what (2) sums up.
 
-use crate::definition::Space;
+use mbs_definition::Space;
+
 use crate::mechanics::space::{cross, dot, minus, plus, zero};
 use crate::mechanics::{Mechanics, Placement, SolverCoordinate};
 use crate::{BodyId, BodyKind, Comparison, ExprId, JointId, JointKind, Load, Model, Op, RowLevel, Scalar};

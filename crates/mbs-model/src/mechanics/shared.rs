@@ -11,7 +11,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::definition::Space;
+use mbs_definition::Space;
+
 use crate::mechanics::reactions::{Slopes, Wrench};
 use crate::mechanics::space::{cross, plus, zero};
 use crate::mechanics::{FrameSum, Mechanics, SolverCoordinate};

@@ -14,9 +14,10 @@ pub use prescribed::Prescribed;
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
+use mbs_definition::Space;
+
 use super::Redundant;
 use super::space::{Freedom, Link, LinkOwner, Stand, links};
-use crate::definition::Space;
 use crate::{Attitude, BodyId, BodyKind, ExprId, Formulation, Joint, JointId, JointKind, Model, Op, Row, RowLevel};
 
 /// The chosen coordinates of a model.

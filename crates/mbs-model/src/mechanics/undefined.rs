@@ -1,9 +1,9 @@
 //! What is not a finite number at a state: which item, which operation of it, from which values.
 
 use mbs_core::{FewDigits, StateView};
+use mbs_definition::Space;
 
 use super::{Mechanics, Tree, Variables};
-use crate::definition::Space;
 use crate::{
     Comparison, EquationCategory, ExprId, Function, Function2, ItemNames, Load, MarkerId, Model, Op, Scalar, Series,
 };

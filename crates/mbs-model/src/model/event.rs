@@ -2,8 +2,10 @@
 
 pub use mbs_core::Trigger as EventTrigger;
 
+use mbs_definition::Origin;
+
 use super::{InitialCondition, Model};
-use crate::{ExprId, Exprs, Origin};
+use crate::{ExprId, Exprs};
 
 /// What happens when something is the case, or at some time.
 #[derive(Clone, Debug)]

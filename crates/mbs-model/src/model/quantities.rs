@@ -2,7 +2,9 @@
 
 pub use mbs_core::Domain;
 
-use crate::{ExprId, Origin};
+use mbs_definition::Origin;
+
+use crate::ExprId;
 
 /// A parameter, input, auxiliary state or algebraic coordinate: scalar, vector or matrix, stored flat, row-major.
 #[derive(Clone, Debug)]

@@ -1,9 +1,10 @@
 //! The constraint rows of a mechanism: which there are, and whose.
 
 use mbs_core::RowKind;
+use mbs_definition::Origin;
 
 use super::{BodyId, EquationCategory, JointId, JointKind, Model, RowLevel};
-use crate::{ExprId, Exprs, Origin};
+use crate::{ExprId, Exprs};
 
 /// One constraint row of the whole mechanism.
 #[derive(Clone, Debug)]

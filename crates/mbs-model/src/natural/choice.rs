@@ -3,8 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use mbs_definition::Space;
+
 use super::links::{Link, Place};
-use crate::definition::Space;
 use crate::{BodyId, BodyKind, ExprId, Model};
 
 /// How much of a vector the others of a basis must leave, as a part of its length.

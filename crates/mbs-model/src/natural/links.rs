@@ -1,9 +1,9 @@
 //! What joints hold of one body on another: points, vectors, three vectors of bodies that do not turn against each other.
 
+use mbs_definition::Space;
+
 use crate::check::in_formulation;
-use crate::definition::Space;
-use crate::mechanics::Tree;
-use crate::mechanics::exact;
+use crate::mechanics::{Tree, exact};
 use crate::{BodyId, ExprId, Formulation, Function, Joint, JointId, JointKind, MarkerId, Model, Op, Step};
 
 /// A point of a body, or of ground, or a vector; in the plane without a third component.

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use mbs_definition::Space;
+
 use super::choice::{dot, representative};
 use super::links::{Link, Place};
 use super::{Basic, Basis, Natural};
-use crate::definition::Space;
 use crate::{BodyId, ExprId, Model, Op, Row, RowLevel};
 
 /// What is built of a choice.

@@ -1,8 +1,9 @@
 //! Momenta and kinetic energies of turning as the mass matrix of natural coordinates has them.
 
+use mbs_definition::Space;
+
 use super::rows::Builder;
 use crate::catalog::Geometry;
-use crate::definition::Space;
 use crate::spin::{Spin, tensor_times};
 use crate::{BodyId, BodyKind, ExprId, Op};
 

@@ -1,7 +1,8 @@
 //! Basic points and vectors that a declaration chooses, and which of them place a body.
 
+use mbs_definition::Space;
+
 use crate::ExprId;
-use crate::definition::Space;
 
 /// Basic points and vectors that a body states: `coordinates: natural { points: […], vectors: […] }`.
 ///

@@ -1,9 +1,10 @@
 //! Arithmetic, comparison and choice on typed values.
 
+use mbs_definition::{BinaryOp, Origin};
+
 use super::value::{Axes, Value};
 use super::{Res, Resolver};
-use crate::definition::BinaryOp;
-use crate::{Comparison, ExprId, Exprs, Function2, Origin};
+use crate::{Comparison, ExprId, Exprs, Function2};
 
 impl Resolver<'_> {
     /// `a op b`.

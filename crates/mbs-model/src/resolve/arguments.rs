@@ -1,8 +1,9 @@
 //! Arguments in braces: which are given, what they may depend on, and in which domain they must lie.
 
+use mbs_definition::{Argument, ExprKind, Origin};
+
 use super::{Res, Resolver, Scope, did_you_mean};
-use crate::definition::{Argument, ExprKind};
-use crate::{Domain, ExprId, Op, Origin};
+use crate::{Domain, ExprId, Op};
 
 /// Arguments that may have arguments of their own: `coordinates: natural { points: […] }`.
 const WITH_ARGUMENTS: &[&str] = &["coordinates"];

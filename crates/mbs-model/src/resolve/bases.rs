@@ -1,10 +1,11 @@
 //! Basic points and vectors that bodies state: `coordinates: natural { points: […], vectors: […] }`.
 
+use mbs_definition::{Argument, Expr, ExprKind, Origin};
+
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope};
-use crate::definition::{Argument, Expr, ExprKind};
 use crate::natural::{Dependent, counted, kinds};
-use crate::{BodyId, BodyKind, Domain, ExprId, Origin, StatedBasis};
+use crate::{BodyId, BodyKind, Domain, ExprId, StatedBasis};
 
 impl Resolver<'_> {
     /// After this pass: bodies have the bases that they state. Markers are known, which may be basic points.

@@ -1,10 +1,11 @@
 //! Bodies and particles.
 
+use mbs_definition::{Argument, Expr, ExprKind, Origin};
+
 use super::frames::Place;
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
-use crate::definition::{Argument, Expr, ExprKind};
-use crate::{Attitude, Body, BodyId, BodyKind, Domain, ExprId, MarkerId, Origin, Rotation, VelocityAxes};
+use crate::{Attitude, Body, BodyId, BodyKind, Domain, ExprId, MarkerId, Rotation, VelocityAxes};
 
 const RIGID: &[&str] = &["mass", "coordinates", "position", "velocity", "inertia", "com", "angle", "rate"];
 const SPATIAL: &[&str] =

@@ -14,12 +14,13 @@
 
 use std::borrow::Cow;
 
+use mbs_definition::{Declaration, Expr, ExprKind, Origin};
+
 use super::curves::Traced;
 use super::functions::plural;
 use super::value::Value;
 use super::{Declared, Reported, Res, Resolver, Scope};
-use crate::definition::{Declaration, Expr, ExprKind};
-use crate::{Cam, CamSide, Domain, ExprId, Joint, JointId, JointKind, MarkerId, Model, Op, Origin, Quantity};
+use crate::{Cam, CamSide, Domain, ExprId, Joint, JointId, JointKind, MarkerId, Model, Op, Quantity};
 
 /// Its name in the language.
 pub(super) const CAM: &str = "cam";

@@ -12,10 +12,11 @@
 //!
 //! Source: Norton, Cam Design and Manufacturing Handbook, on cam size; relative curvature as in Johnson, Contact Mechanics, § 4.1.
 
+use mbs_definition::Ident;
+
 use super::curves::Traced;
 use super::value::Value;
 use super::{Reported, Res, Resolver};
-use crate::definition::Ident;
 use crate::{BodyId, ExprId, Function, JointId, JointKind, MarkerId, Op};
 
 /// Beside the coordinates of a cam.

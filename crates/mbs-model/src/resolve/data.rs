@@ -1,7 +1,8 @@
 //! What imported files say beside mechanics, with ids for names.
 
+use mbs_definition::{Ident, JointLimits, Solid};
+
 use super::{Category, Resolver, Scope};
-use crate::definition::{Ident, JointLimits, Solid};
 use crate::{BodyId, JointId};
 
 impl Resolver<'_> {

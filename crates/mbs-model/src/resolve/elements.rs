@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
+use mbs_definition::{self, Declaration, Expr, ExprKind, Origin};
+
 use super::arguments::Given;
 use super::functions::plural;
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
 use crate::catalog::{Argued, Argument, Build, Ends, Kind, Reach, Shape};
-use crate::definition::{self, Declaration, Expr, ExprKind};
-use crate::{BodyId, ExprId, Joint, JointId, MarkerId, Origin};
+use crate::{BodyId, ExprId, Joint, JointId, MarkerId};
 
 /// What all joints, or all forces, take beside the arguments of their kinds.
 pub(super) struct How {
@@ -247,7 +248,7 @@ impl Resolver<'_> {
     }
 
     /// `cut: true`.
-    pub(super) fn cut(&mut self, given: Option<&definition::Argument>, scope: &Scope) -> Res<bool> {
+    pub(super) fn cut(&mut self, given: Option<&mbs_definition::Argument>, scope: &Scope) -> Res<bool> {
         let Some(given) = given else { return Ok(false) };
         match self.eval(&given.value, scope)? {
             Value::Truth(x) if self.exprs.value(x).is_some() => Ok(self.exprs.value(x) == Some(1.0)),

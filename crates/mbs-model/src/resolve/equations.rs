@@ -1,10 +1,11 @@
 //! Drives, prescribed coordinates, constraints and couplings; `initial` conditions; outputs; rates of states.
 
+use mbs_definition::{BinaryOp, Condition, Expr, ExprKind, Origin};
+
 use super::text::text;
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
-use crate::definition::{BinaryOp, Condition, Expr, ExprKind};
-use crate::{Equation, EquationCategory, ExprId, Function2, InitialCondition, Origin, Output, RowLevel};
+use crate::{Equation, EquationCategory, ExprId, Function2, InitialCondition, Output, RowLevel};
 
 impl Resolver<'_> {
     /// After this pass: all rows exist, so that loads have numbers.

@@ -2,12 +2,14 @@
 
 use std::rc::Rc;
 
+use mbs_definition::{BinaryOp, Expr, ExprKind, Ident, Origin, UnaryOp};
+
 use super::lookup::Found;
+use super::names::RESERVED;
 use super::scope::Bound;
 use super::value::{Axes, Value};
-use super::{Category, DEEPEST, MOST_STEPS, Phase, Reported, Res, Resolver, Scope, State, names::RESERVED};
-use crate::definition::{BinaryOp, Expr, ExprKind, Ident, UnaryOp};
-use crate::{Comparison, ExprId, Op, Origin};
+use super::{Category, DEEPEST, MOST_STEPS, Phase, Reported, Res, Resolver, Scope, State};
+use crate::{Comparison, ExprId, Op};
 
 impl Resolver<'_> {
     /// The value of an expression.

@@ -1,10 +1,11 @@
 //! Events: what sets them off, what their handlers assign and hold.
 
+use mbs_definition::{EventDeclaration, Expr, ExprKind, Ident, Item, Origin, Passage, Report, Statement, Trigger};
+
 use super::text::text;
 use super::value::Value;
 use super::{Category, Declared, Reported, Res, Resolver, Scope, names};
-use crate::definition::{EventDeclaration, Expr, ExprKind, Ident, Item, Passage, Report, Statement, Trigger};
-use crate::{Comparison, Event, EventTrigger, ExprId, Function2, InitialCondition, Op, Origin, RowLevel};
+use crate::{Comparison, Event, EventTrigger, ExprId, Function2, InitialCondition, Op, RowLevel};
 
 /// Shortest time between two events \[s\]: a second from its origin, time does not advance by less.
 const SHORTEST_PERIOD: f64 = f64::EPSILON;
@@ -197,7 +198,7 @@ impl Resolver<'_> {
 
     /// A condition as a number that is positive where it is true: a − b of a > b, the smaller of `&&`, the larger of `||`.
     fn truth_value(&mut self, condition: &Expr, scope: &Scope) -> Res<ExprId> {
-        use crate::definition::{BinaryOp, UnaryOp};
+        use mbs_definition::{BinaryOp, UnaryOp};
         match &condition.kind {
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
                 let (left, right) = (self.truth_value(left, scope)?, self.truth_value(right, scope)?);
@@ -242,7 +243,7 @@ impl Resolver<'_> {
 
     /// Refuses `x == 1` of an x that goes on between events.
     fn lasting(&mut self, truth: ExprId, condition: &Expr) -> Res<()> {
-        use crate::definition::BinaryOp;
+        use mbs_definition::BinaryOp;
         let ExprKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, left, right) = &condition.kind else {
             return Ok(());
         };

@@ -1,8 +1,9 @@
 //! `exclusive: [lock_a, lock_b];`: switches of which one at most is on.
 
+use mbs_definition::{Expr, ExprKind};
+
 use super::text::text;
 use super::{Category, Reported, Res, Resolver, did_you_mean};
-use crate::definition::{Expr, ExprKind};
 use crate::{Alternative, JointId, MOST_COMBINATIONS};
 
 impl Resolver<'_> {

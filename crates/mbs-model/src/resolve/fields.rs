@@ -1,9 +1,10 @@
 //! `value.field`: components, axis vectors, coordinates of joints, parts of loads.
 
+use mbs_definition::{Expr, Ident, Space};
+
 use super::value::{Axes, Value};
 use super::{Res, Resolver, did_you_mean};
 use crate::catalog::{Coordinate, Speeds};
-use crate::definition::{Expr, Ident, Space};
 use crate::{ExprId, JointId, MarkerId, Op};
 
 impl Resolver<'_> {

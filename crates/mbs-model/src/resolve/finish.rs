@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use mbs_definition::{Errors, Origin};
+
 use super::value::Value;
 use super::{Reported, Res, Resolver, State};
-use crate::{BodyId, Errors, ExprId, Formulation, Load, Model, Natural, Op, Origin};
+use crate::{BodyId, ExprId, Formulation, Load, Model, Natural, Op};
 
 impl Resolver<'_> {
     /// Kinetic (0) or potential (1) energy, made now if not yet.

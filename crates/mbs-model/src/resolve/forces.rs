@@ -1,10 +1,11 @@
 //! Forces: their loads, made by the catalogue, and potentials.
 
+use mbs_definition::{Expr, Origin};
+
 use super::value::Value;
 use super::{Category, Declared, Reported, Res, ResolvedForce, Resolver, State};
 use crate::catalog::{Action, Build, Contour, Ends, Touches};
-use crate::definition::Expr;
-use crate::{ExprId, Force, Load, MarkerId, Op, Origin};
+use crate::{ExprId, Force, Load, MarkerId, Op};
 
 impl Resolver<'_> {
     /// After this pass: forces have loads.

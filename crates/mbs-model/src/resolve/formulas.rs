@@ -4,11 +4,12 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use mbs_definition::{Expr, ExprKind, FunctionBody, Ident, Made};
+
 use super::lifts::Law;
 use super::splines::Points;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean};
-use crate::definition::{Expr, ExprKind, FunctionBody, Ident, Made};
 use crate::{CalledFunction, CalledKind, ExprId, Function, FunctionId, MOST_RESULTS, Spline};
 
 /// Kinds that stand after `=`, with what stands in their parentheses.

@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
+use mbs_definition::{Expr, ExprKind, Origin, Space};
+
 use super::rotations::{rotated, transposed};
 use super::value::{Axes, Value};
 use super::{Res, Resolver, Scope};
 use crate::catalog::Geometry;
-use crate::definition::{Expr, ExprKind, Space};
-use crate::{BodyId, BodyKind, ExprId, Marker, MarkerId, Origin, Rotation, Surface};
+use crate::{BodyId, BodyKind, ExprId, Marker, MarkerId, Rotation, Surface};
 
 /// Where a marker stands in its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

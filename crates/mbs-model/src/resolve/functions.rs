@@ -1,13 +1,13 @@
 //! Functions of numbers, vectors and matrices. Those of markers, sets and elements are in `observables`.
 
+use mbs_definition::{Expr, Ident};
+
 use super::formulas::{KINDS, SUPPLIED};
 use super::lookup::Found;
 use super::rotations::transposed;
 use super::value::{Axes, Value};
 use super::{Category, Reported, Res, Resolver, Scope, did_you_mean};
-use crate::catalog;
-use crate::definition::{Expr, Ident};
-use crate::{ExprId, Function, Function2};
+use crate::{ExprId, Function, Function2, catalog};
 
 /// Functions of one number.
 const OF_NUMBERS: &[(&str, Function)] = &[

@@ -13,11 +13,12 @@
 
 #![allow(non_snake_case)] // monogram notation
 
+use mbs_definition::{Declaration, Expr, Origin};
+
 use super::value::Value;
 use super::{Reported, Res, Resolver, Scope};
 use crate::catalog::{Angles, Argued, GearOn, JointParts};
-use crate::definition::{Declaration, Expr};
-use crate::{BodyId, Domain, ExprId, JointId, JointKind, MarkerId, Op, Origin, Step};
+use crate::{BodyId, Domain, ExprId, JointId, JointKind, MarkerId, Op, Step};
 
 /// Name of the argument.
 const CARRIER: &str = "carrier";

@@ -5,10 +5,11 @@
 
 use std::rc::Rc;
 
+use mbs_definition::{Item, Library, Origin};
+
 use super::value::Value;
 use super::{Category, Phase, Res, Resolver, Scope};
-use crate::definition::{Item, Library};
-use crate::{BodyId, Origin};
+use crate::BodyId;
 
 /// Where a group is declared, and by what.
 #[derive(Clone, Copy, Debug)]

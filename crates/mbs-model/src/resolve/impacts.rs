@@ -1,9 +1,10 @@
 //! `impulse(a, b) { … }` in handlers of events: between which ends, along which direction, with which restitution.
 
+use mbs_definition::{Argument, Expr, Origin};
+
 use super::value::{Axes, Value};
 use super::{Reported, Res, Resolver, Scope};
-use crate::definition::{Argument, Expr};
-use crate::{Event, ExprId, MarkerId, Op, Origin, RowLevel};
+use crate::{Event, ExprId, MarkerId, Op, RowLevel};
 
 impl Resolver<'_> {
     /// Newton's law of impacts: the relative velocity along the direction becomes −restitution times what it was.

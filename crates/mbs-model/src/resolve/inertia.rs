@@ -1,9 +1,10 @@
 //! Inertia of a body in space: principal moments or a tensor, about the centre of mass, in body axes.
 
+use mbs_definition::{Argument, Origin};
+
 use super::value::Value;
 use super::{Res, Resolver, Scope};
-use crate::definition::Argument;
-use crate::{BodyId, Domain, ExprId, Origin};
+use crate::{BodyId, Domain, ExprId};
 
 /// Largest difference of entries that are taken for equal, and smallest moment that is taken for zero, relative to the largest
 /// entry: tensors are sums and turned, in floating point.

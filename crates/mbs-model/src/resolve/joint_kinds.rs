@@ -8,14 +8,16 @@ mod rows;
 
 use std::borrow::Cow;
 
+use mbs_definition::{Declaration, Expr, ExprKind, Item, JointKindDeclaration, Parameter};
+
 use super::arguments::Given;
 use super::elements::Taken;
+use super::functions::plural;
 use super::lookup::Found;
 use super::scope::Bound;
 use super::value::Value;
-use super::{Declared, Res, Resolver, Scope, functions::plural};
+use super::{Declared, Res, Resolver, Scope};
 use crate::catalog::{self, Ends};
-use crate::definition::{Declaration, Expr, ExprKind, Item, JointKindDeclaration, Parameter};
 use crate::{ExprId, Joint, JointId, JointKind, MarkerId, Op, Step};
 
 /// Most coordinates of a joint.

@@ -1,9 +1,10 @@
 //! What elements exert: loads of forces and rows, reactions of joints and equations.
 
+use mbs_definition::{Expr, Origin};
+
 use super::value::Value;
 use super::{Res, Resolver, State};
-use crate::definition::Expr;
-use crate::{BodyId, ExprId, JointId, JointKind, MarkerId, Op, Origin};
+use crate::{BodyId, ExprId, JointId, JointKind, MarkerId, Op};
 
 impl Resolver<'_> {
     /// Load of an element; a row written left minus right exerts −λ along (left − right).

@@ -5,11 +5,12 @@
 
 use std::borrow::Cow;
 
+use mbs_definition::{Expr, ExprKind, Ident, Origin};
+
+use super::names::RESERVED;
 use super::scope::{Bound, Seen};
 use super::value::Value;
-use super::{Category, DEEPEST, Phase, Reported, Res, Resolver, Scope, State, names::RESERVED};
-use crate::Origin;
-use crate::definition::{Expr, ExprKind, Ident};
+use super::{Category, DEEPEST, Phase, Reported, Res, Resolver, Scope, State};
 
 /// What was given for a parameter of a part: evaluated where it was written, once something asks for it.
 #[derive(Debug)]

@@ -8,12 +8,13 @@
 //! 2. Two axes: z is kept, or x where z is not given, and the other made perpendicular to it.
 //! 3. The third axis is the cross product that makes the frame right-handed.
 
+use mbs_definition::{Argument, ExprKind, Origin};
+
 use super::frames::Place;
 use super::rotations::composed;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope};
-use crate::definition::{Argument, ExprKind};
-use crate::{Domain, ExprId, Function, Function2, MarkerId, Origin, Rotation, Surface};
+use crate::{Domain, ExprId, Function, Function2, MarkerId, Rotation, Surface};
 
 const X: usize = 0;
 const Y: usize = 1;
@@ -125,7 +126,7 @@ impl Resolver<'_> {
     fn marker_axis(
         &mut self,
         name: &str,
-        value: &crate::definition::Expr,
+        value: &mbs_definition::Expr,
         base: MarkerId,
         scope: &Scope,
     ) -> Res<[ExprId; 3]> {
@@ -260,13 +261,7 @@ impl Resolver<'_> {
     }
 
     /// A rotation whose components are in axes `own`, or in none.
-    pub(super) fn rotation(
-        &mut self,
-        e: &crate::definition::Expr,
-        scope: &Scope,
-        what: &str,
-        own: Axes,
-    ) -> Res<Rotation> {
+    pub(super) fn rotation(&mut self, e: &mbs_definition::Expr, scope: &Scope, what: &str, own: Axes) -> Res<Rotation> {
         match self.eval(e, scope)? {
             Value::Rotation(r, axes) => {
                 let to = axes.map_or(Axes::Unstated, |[to, _]| to);

@@ -1,8 +1,10 @@
 //! Momentum and kinetic energy of bodies and sets.
 
+use mbs_definition::Origin;
+
 use super::value::{Axes, Value};
 use super::{Res, Resolver};
-use crate::{BodyId, ExprId, Origin, spin};
+use crate::{BodyId, ExprId, spin};
 
 impl Resolver<'_> {
     /// The bodies whose momentum is meant.

@@ -1,12 +1,14 @@
 //! Names first: loops unrolled, every declaration gets a slot, before anything is evaluated but loop bounds and indices.
 
+use mbs_definition::{Declaration, Expr, ExprKind, Item, Loop, Name, Origin, Report, Setting, Space};
+
 use super::parts::MOST_LEVELS;
 use super::sets::MEMBERS;
-use super::{Category, Declared, Resolver, Scope, did_you_mean, events, synonyms};
-use super::{MOST_IN_WORDS, MOST_ITEMS, Reported, Res};
+use super::{
+    Category, Declared, MOST_IN_WORDS, MOST_ITEMS, Reported, Res, Resolver, Scope, did_you_mean, events, synonyms,
+};
+use crate::ExprId;
 use crate::catalog::{self, Kind};
-use crate::definition::{Declaration, Expr, ExprKind, Item, Loop, Name, Report, Setting, Space};
-use crate::{ExprId, Origin};
 
 const CATEGORIES: &[(&str, Category)] = &[
     ("param", Category::Param),

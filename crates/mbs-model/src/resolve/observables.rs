@@ -3,10 +3,11 @@
 //! A set stands where a marker does: its position is the mean of its markers weighted by their bodies' masses, so that
 //! `position(bodies at com)` is the centre of mass. Momentum and angular momentum always are those of the bodies.
 
+use mbs_definition::{Expr, Ident, Origin};
+
 use super::value::{Axes, Value};
 use super::{Res, Resolver};
-use crate::definition::{Expr, Ident};
-use crate::{ExprId, MarkerId, Origin};
+use crate::{ExprId, MarkerId};
 
 /// Most rates taken of one another: no motion needs more than two; functions of time can have any.
 const MOST_RATES: u8 = 8;

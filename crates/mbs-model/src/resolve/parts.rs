@@ -4,14 +4,16 @@
 //! parameters, then what the part itself sees. What is given stays an expression of the place where it was written, and is evaluated
 //! when something asks for it: whether it must be a body, a number or a constant is decided by its use.
 
+use mbs_definition::{Declaration, Expr, ExprKind, Ident, Item, Part};
+
 use super::arguments::Given;
+use super::functions::plural;
 use super::groups::GroupKind;
 use super::lookup::{Found, Passed};
 use super::names::RESERVED;
 use super::scope::Bound;
-use super::{Reported, Res, Resolver, Scope, State, did_you_mean, functions::plural};
+use super::{Reported, Res, Resolver, Scope, State, did_you_mean};
 use crate::catalog;
-use crate::definition::{Declaration, Expr, ExprKind, Ident, Item, Part};
 
 /// Deepest nesting of instances and loops.
 pub(super) const MOST_LEVELS: usize = 192;

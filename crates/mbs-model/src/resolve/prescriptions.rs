@@ -1,8 +1,9 @@
 //! `prescribe name = joint.coordinate == value;`
 
+use mbs_definition::{Argument, Expr};
+
 use super::value::Value;
 use super::{Res, Resolver, Scope};
-use crate::definition::{Argument, Expr};
 use crate::{ExprId, Op, Prescription};
 
 impl Resolver<'_> {

@@ -1,11 +1,12 @@
 //! Parameters, inputs, states, coordinates, constants, `let`s: the values behind plain names.
 
+use mbs_definition::{Declaration, Expr, ExprKind, Origin};
+
 use super::text::text;
 use super::value::{Axes, Value, describe_shape};
 use super::{Category, Declared, MOST_IN_WORDS, MOST_ITEMS, Reported, Res, Resolver, Scope, State, did_you_mean};
-use crate::definition::{Declaration, Expr, ExprKind};
 use crate::model::DerivedParameter;
-use crate::{Auxiliary, AuxiliaryKind, Domain, ExprId, Model, Op, Origin, Quantity};
+use crate::{Auxiliary, AuxiliaryKind, Domain, ExprId, Model, Op, Quantity};
 
 /// Default of a quantity: numbers with their shape and axes.
 struct Start {

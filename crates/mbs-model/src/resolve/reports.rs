@@ -1,9 +1,10 @@
 //! What events are called, and which of them are reported.
 
+use mbs_definition::{Expr, ExprKind};
+
 use super::lookup::member_called;
 use super::scope::Seen;
 use super::{Reported, Res, Resolver, Scope, did_you_mean};
-use crate::definition::{Expr, ExprKind};
 
 impl Resolver<'_> {
     /// `stop`, `stop_1`, `front_left.stop`: the name of an event that is given none.

@@ -11,11 +11,12 @@
 //! (1) are Euler's, Coriolis' and the centrifugal force. (2) is I α + ω × I ω with the absolute ω + Ω and ω̇ + A + Ω × ω, less the same of the
 //! relative motion; in the plane it is −I A. Source: Goldstein, Classical Mechanics, § 4.10, for (1); (2) is derived here.
 
+use mbs_definition::{Expr, Origin, Setting};
+
 use super::value::Axes;
 use super::{Res, Resolver, Scope};
-use crate::definition::{Expr, Setting};
 use crate::spin::{in_body, tensor_times};
-use crate::{BodyId, BodyKind, ExprId, Force, Load, Origin};
+use crate::{BodyId, BodyKind, ExprId, Force, Load};
 
 /// Name of what it exerts.
 const NAME: &str = "frame";

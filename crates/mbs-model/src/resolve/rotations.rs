@@ -6,11 +6,12 @@
 
 #![allow(non_snake_case)] // monogram notation
 
+use mbs_definition::{Expr, ExprKind, Ident, Origin};
+
 use super::value::{Axes, Value};
 use super::{Res, Resolver, Scope};
 use crate::catalog::attitude;
-use crate::definition::{Expr, ExprKind, Ident};
-use crate::{ExprId, Exprs, Function, Origin, Rotation};
+use crate::{ExprId, Exprs, Function, Rotation};
 
 /// Sines and cosines of literal angles that are smaller are the rounding of π in them.
 const SMALLEST: f64 = 1e-15;

@@ -3,9 +3,10 @@
 //! A set is known when everything else has its name, so these loops are unrolled last. Their variables stand for the names of bodies and
 //! markers, and what they declare carries those: `repel[sun,earth]`.
 
+use mbs_definition::{Expr, ExprKind, Loop};
+
 use super::names::RESERVED;
 use super::{Category, Reported, Res, Resolver, Scope, did_you_mean};
-use crate::definition::{Expr, ExprKind, Loop};
 
 /// What a loop over a set cannot declare, since sets are of these.
 pub(super) const MEMBERS: &[Category] = &[Category::Body, Category::Particle];

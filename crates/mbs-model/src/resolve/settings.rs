@@ -1,9 +1,10 @@
 //! Settings: `gravity`, `frame`, `coordinates`, `freedoms`, `kernels`, `budget`, `redundant`.
 
+use mbs_definition::{Expr, ExprKind, Ident, Origin, Setting};
+
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean};
-use crate::definition::{Expr, ExprKind, Ident, Setting};
-use crate::{ExprId, Formulation, Kernels, Origin};
+use crate::{ExprId, Formulation, Kernels};
 
 const SETTINGS: &[&str] =
     &["gravity", "frame", "coordinates", "freedoms", "kernels", "budget", "redundant", "exclusive"];

@@ -1,7 +1,8 @@
 //! Every declared thing gets a slot and takes its name, also that which it will have in Rust.
 
+use mbs_definition::Origin;
+
 use super::{Category, Declared, Reported, Res, Resolver, Scope, Slot, State};
-use crate::Origin;
 use crate::names::flat_name;
 
 impl<'a> Resolver<'a> {

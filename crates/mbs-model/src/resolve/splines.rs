@@ -1,13 +1,12 @@
 //! `spline([x…], [y…]) { ends, beyond, smoothing }` and `bicubic([x…], [y…], [[z…], …]) { ends, beyond }`: points, and the fit.
 
 use mbs_core::{Beyond, Ends, GridError, SplineError};
+use mbs_definition::{Argument, Expr, ExprKind, Ident, MOST_NUMBERS, Origin};
 
 use super::functions::plural;
 use super::value::Value;
 use super::{Res, Resolver, Scope, did_you_mean};
-use crate::definition::{Argument, Expr, ExprKind, Ident};
-use crate::import::table::MOST_NUMBERS;
-use crate::{Fit, GridSpline, MOST_RESULTS, Origin, Spline};
+use crate::{Fit, GridSpline, MOST_RESULTS, Spline};
 
 /// Largest jump of s, s′ or s″ at a knot, relative to the terms they are made of: elimination leaves some 10⁻¹⁵, and a fit that lost half its
 /// digits has failed.

@@ -1,7 +1,8 @@
 //! Words of other programs and of textbooks, and what they are called here.
 
+use mbs_definition::Space;
+
 use crate::catalog;
-use crate::definition::Space;
 
 /// Kinds of joints and forces by other names; several meanings in the order of preference, of which a space may lack some.
 const KINDS: &[(&str, &[&str])] = &[

@@ -1,9 +1,10 @@
 //! Expressions back to text, for names of conditions and for help.
 
+use mbs_definition::{BinaryOp, Expr, ExprKind, UnaryOp};
+
 use super::lookup::{Found, Passed};
 use super::scope::Bound;
 use super::{Resolver, Scope};
-use crate::definition::{BinaryOp, Expr, ExprKind, UnaryOp};
 
 /// Deeper parts are left out.
 const DEEPEST: usize = 24;

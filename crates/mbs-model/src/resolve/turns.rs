@@ -1,8 +1,9 @@
 //! The angle of a torsion spring of space: a joint's, where one measures it, else one of its own.
 
+use mbs_definition::Declaration;
+
 use super::Resolver;
 use crate::catalog::{Argued, turn_about};
-use crate::definition::Declaration;
 use crate::{ExprId, Joint, JointId, JointKind, MarkerId, Op, Step};
 
 impl Resolver<'_> {

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use mbs_definition::{Errors, Origin};
+
 use super::{Category, Declared, Resolver};
-use crate::{Errors, Origin};
 
 impl Resolver<'_> {
     /// Warnings, in the order of the text: of what a part declares, where no instance uses it; of names that begin with `_`, none.

@@ -3,8 +3,8 @@
 
 use std::panic::Location;
 
+use mbs_definition::{ExprKind, Item};
 use mbs_model::builder::{Mistakes, Planar, Scalar, distance, position};
-use mbs_model::definition::{ExprKind, Item};
 use mbs_model::{Model, Op};
 
 mod inside;

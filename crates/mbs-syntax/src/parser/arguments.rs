@@ -1,6 +1,6 @@
 //! `{ name: value, … }` and `initial x = 1, y ~ 2;`: lists of named values.
 
-use mbs_model::definition::{Argument, Condition, Expr, ExprKind, Ident};
+use mbs_definition::{Argument, Condition, Expr, ExprKind, Ident};
 
 use super::{Parse, Parser, Reported, broken};
 use crate::tokens::Kind;

@@ -1,6 +1,6 @@
 //! `event name = when x falls { … }`, `report every 0.1;`, `stop when x > 1;`.
 
-use mbs_model::definition::{EventDeclaration, Expr, ExprKind, Ident, Item, Name, Passage, Report, Statement, Trigger};
+use mbs_definition::{EventDeclaration, Expr, ExprKind, Ident, Item, Name, Passage, Report, Statement, Trigger};
 
 use super::{Parse, Parser, Reported, broken};
 

@@ -2,8 +2,7 @@
 //!
 //! Origins: what an operator makes stands at its operator; names, calls, fields and brackets cover their whole text.
 
-use mbs_model::Origin;
-use mbs_model::definition::{BinaryOp, Expr, ExprKind, UnaryOp};
+use mbs_definition::{BinaryOp, Expr, ExprKind, Origin, UnaryOp};
 
 use super::operators::{Infix, Power, infix};
 use super::{DEPTH_LIMIT, Parse, Parser, TOKEN_LIMIT};

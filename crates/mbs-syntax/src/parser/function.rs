@@ -1,8 +1,7 @@
 //! `function name(x) = value;`, `function name = spline(…);`, `function name: opaque(2);`.
 
-use mbs_model::definition::{Expr, ExprKind, FunctionBody, FunctionDeclaration, Ident, Made};
-use mbs_model::import::table::{self, Cell, Grid};
-use mbs_model::{Errors, Origin};
+use mbs_definition::{Errors, Expr, ExprKind, FunctionBody, FunctionDeclaration, Ident, Made, Origin};
+use mbs_import::table::{self, Cell, Grid};
 
 use super::import::Named;
 use super::operators::Power;

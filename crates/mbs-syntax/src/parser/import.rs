@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use mbs_model::definition::{Ident, Item, Space};
-use mbs_model::import::urdf::{self, Alone, LinkArguments, Wanted};
-use mbs_model::{Errors, Origin};
+use mbs_definition::{Errors, Ident, Item, Origin, Space};
+use mbs_import::urdf::{self, Alone, LinkArguments, Wanted};
 
 use super::docs::unescape;
 use super::{ERROR_LIMIT, Parse, Parser, Reported};

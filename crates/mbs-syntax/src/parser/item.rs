@@ -1,7 +1,6 @@
 //! Items: what stands between the braces of a mechanism or a loop.
 
-use mbs_model::KEYWORDS;
-use mbs_model::definition::{CurveHead, Declaration, Expr, ExprKind, Ident, Item, Loop, Name, Setting};
+use mbs_definition::{CurveHead, Declaration, Expr, ExprKind, Ident, Item, KEYWORDS, Loop, Name, Setting};
 
 use super::recovery::is_category;
 use super::{Parse, Parser, Reported, broken};

@@ -1,6 +1,6 @@
 //! `joint kind SlideTurn(a, b) { coordinate turn: angle; pose { … } }`.
 
-use mbs_model::definition::{Expr, Ident, JointKindDeclaration, KindCoordinate, KindPose, KindRow, KindSpeed};
+use mbs_definition::{Expr, Ident, JointKindDeclaration, KindCoordinate, KindPose, KindRow, KindSpeed};
 
 use super::{Parse, Parser, Reported, broken};
 

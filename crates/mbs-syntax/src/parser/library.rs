@@ -4,7 +4,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use mbs_model::definition::{Ident, Item, Library};
+use mbs_definition::{Ident, Item, Library};
 
 use super::import::{Named, RELATIVE};
 use super::{Parse, Parser};

@@ -1,6 +1,6 @@
 //! Numbers: integers and floats are reals.
 
-use mbs_model::definition::ExprKind;
+use mbs_definition::ExprKind;
 
 use super::{Parse, Parser, units};
 

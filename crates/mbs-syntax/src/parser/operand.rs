@@ -1,7 +1,6 @@
 //! Operands of expressions: numbers, names, calls, vectors, parentheses, and the fields, methods and indices that follow.
 
-use mbs_model::Origin;
-use mbs_model::definition::{Expr, ExprKind, Ident};
+use mbs_definition::{Expr, ExprKind, Ident, Origin};
 
 use super::expression::Node;
 use super::operators::Power;

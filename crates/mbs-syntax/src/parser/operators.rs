@@ -1,6 +1,6 @@
 //! Spelling and binding of operators, also of those we refuse in order to say what to write instead.
 
-use mbs_model::definition::BinaryOp;
+use mbs_definition::BinaryOp;
 
 use crate::tokens::{Kind, Token};
 

@@ -1,6 +1,6 @@
 //! `part leg(hip, side = 1) { items }`.
 
-use mbs_model::definition::{Ident, Parameter, Part};
+use mbs_definition::{Ident, Parameter, Part};
 
 use super::{Parse, Parser, Reported};
 

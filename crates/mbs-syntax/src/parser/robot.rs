@@ -1,8 +1,8 @@
 //! `pub robot Arm = "arm.urdf" { items }`: a file that is a mechanism by itself.
 
-use mbs_model::definition::{Definition, Expr, ExprKind, Ident, Item, Setting, Space};
-use mbs_model::import::urdf::{Alone, Base, LinkArguments};
-use mbs_model::{Origin, nearest};
+use mbs_core::nearest;
+use mbs_definition::{Definition, Expr, ExprKind, Ident, Item, Origin, Setting, Space};
+use mbs_import::urdf::{Alone, Base, LinkArguments};
 
 use super::{Parse, Parser, Reported};
 

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use mbs_model::KEYWORDS;
+use mbs_definition::KEYWORDS;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 

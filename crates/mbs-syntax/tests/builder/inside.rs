@@ -1,7 +1,7 @@
 //! Kinds of joints and events of the builder, in groups and with speeds of their own.
 
+use mbs_definition::{Item, JointKindDeclaration};
 use mbs_model::builder::{Joint, Planar, joints, position};
-use mbs_model::definition::{Item, JointKindDeclaration};
 
 use super::{assert_same, written};
 

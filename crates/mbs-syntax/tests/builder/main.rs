@@ -6,11 +6,12 @@ mod inside;
 
 use std::collections::BTreeSet;
 
-use canonical::canonical;
+use mbs_definition::{Definition, ExprKind, Item};
 use mbs_model::Formulation;
 use mbs_model::builder::{Place, Planar, angle, angular_velocity, position};
 use mbs_model::catalog::{FORCES, JOINTS};
-use mbs_model::definition::{Definition, ExprKind, Item};
+
+use canonical::canonical;
 
 fn written(text: &str) -> Definition {
     let mut parsed = mbs_syntax::parse_text("text.mbs", text);

@@ -53,7 +53,7 @@ fn messages(text: &str) -> String {
     let parsed = parse_text("m.mbs", text);
     assert!(parsed.errors.is_empty(), "{}", parsed.sources.render(parsed.errors.list()));
     let Err(errors) = resolve(&parsed.definitions[0]) else { return String::new() };
-    let line = |d: &mbs_model::Diagnostic| {
+    let line = |d: &mbs_definition::Diagnostic| {
         let help = d.help.as_ref().map_or(String::new(), |help| format!(" = help: {help}"));
         format!("{} {}{help}\n", d.code, d.message)
     };

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use mbs_model::definition::Space;
+use mbs_definition::Space;
 use mbs_model::{BodyKind, ExprId, Function, Function2, MarkerId, Model, Op, Scalar, Series, resolve};
 use mbs_syntax::parse_text;
 

@@ -2,7 +2,7 @@
 
 #![allow(dead_code)] // not every test uses every function
 
-use mbs_model::definition::{
+use mbs_definition::{
     Argument, BinaryOp, Declaration, Definition, EventDeclaration, Expr, ExprKind, FunctionBody, FunctionDeclaration,
     Item, JointKindDeclaration, Passage, Report, Statement, Trigger, UnaryOp,
 };
@@ -65,9 +65,8 @@ pub fn item(item: &Item) -> String {
         }
         Item::Initial(conditions) => {
             let sign = |exact| if exact { "=" } else { "~" };
-            let one = |c: &mbs_model::definition::Condition| {
-                format!("{} {} {}", expr(&c.target), sign(c.exact), expr(&c.value))
-            };
+            let one =
+                |c: &mbs_definition::Condition| format!("{} {} {}", expr(&c.target), sign(c.exact), expr(&c.value));
             format!("initial {};", conditions.iter().map(one).collect::<Vec<_>>().join(", "))
         }
         Item::Loop(l) => {
@@ -81,7 +80,7 @@ pub fn item(item: &Item) -> String {
         Item::Report(Report::On(events)) => format!("report on {};", list(events)),
         Item::Stop(_, condition) => format!("stop when {};", expr(condition)),
         Item::Part(p) => {
-            let default = |p: &mbs_model::definition::Parameter| {
+            let default = |p: &mbs_definition::Parameter| {
                 p.default.as_ref().map(|e| format!(" = {}", expr(e))).unwrap_or_default()
             };
             let parameters: Vec<String> =

@@ -1,7 +1,7 @@
 //! A file that is a mechanism by itself: `urdf! { pub Arm = "arm.urdf"; }`, `robot Arm = "arm.urdf";`, and the text alone.
 
 use expect_test::{Expect, expect};
-use mbs_model::definition::Item;
+use mbs_definition::Item;
 use mbs_model::mechanics::Tree;
 use mbs_model::{Model, resolve};
 use mbs_syntax::{Imported, Parsed, parse_robot_tokens_with, parse_text_with, parse_urdf};

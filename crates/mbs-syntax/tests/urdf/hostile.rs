@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use mbs_model::definition::Item;
+use mbs_definition::Item;
 use mbs_syntax::{Parsed, to_compile_error};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;

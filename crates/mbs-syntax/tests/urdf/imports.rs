@@ -1,7 +1,7 @@
 //! The item `import`: its grammar, and what may be imported into what.
 
 use expect_test::{Expect, expect};
-use mbs_model::definition::Item;
+use mbs_definition::Item;
 use mbs_syntax::{Imported, from_folder, parse_text, parse_text_with, parse_tokens_with, to_compile_error};
 
 use crate::{errors_of, parse, two_links};

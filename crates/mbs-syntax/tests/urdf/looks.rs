@@ -1,6 +1,6 @@
 //! Solids that bodies are drawn as.
 
-use mbs_model::definition::{Item, Shape};
+use mbs_definition::{Item, Shape};
 
 use crate::{errors_of, import};
 

@@ -16,7 +16,7 @@ mod mistakes_of_values;
 mod robots;
 
 use expect_test::Expect;
-use mbs_model::definition::Item;
+use mbs_definition::Item;
 use mbs_syntax::{Imported, Parsed, parse_text_with};
 
 /// A spatial mechanism of `items` that may import one text under the name `r.urdf`.

@@ -1,7 +1,7 @@
 //! The typed robot, with what its shapes look like.
 
-use mbs_model::import::urdf::{Geometry, JointType, Robot, read};
-use mbs_model::{Errors, Origin};
+use mbs_definition::{Errors, Origin};
+use mbs_import::urdf::{Geometry, JointType, Robot, read};
 
 fn robot(text: &str) -> Robot {
     let mut errors = Errors::new();

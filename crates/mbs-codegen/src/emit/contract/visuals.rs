@@ -1,8 +1,8 @@
 //! What is said beside mechanics: solids that bodies are drawn as, curves, limits of joints.
 
 use mbs_core::{Closing, Contact, Outline};
+use mbs_definition::{Limits, Shape, Solid};
 use mbs_model::BodyId;
-use mbs_model::definition::{Limits, Shape, Solid};
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -1,8 +1,9 @@
 //! Events, reports and the end of a run, as the definition has them.
 
+use mbs_definition::{EventDeclaration, Item, Name, Report, Statement, Trigger};
+
 use super::{Lowering, ident, number};
 use crate::builder::events::{Cause, Line, Regular, Rule, Written};
-use crate::definition::{EventDeclaration, Item, Name, Report, Statement, Trigger};
 
 impl Lowering<'_> {
     pub(super) fn event(&mut self, event: &Written) -> EventDeclaration {

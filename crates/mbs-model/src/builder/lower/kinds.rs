@@ -1,10 +1,11 @@
 //! Kinds of joints, as the definition has them.
 
-use super::{Lowering, ident};
-use crate::builder::kinds::{Local, Written};
-use crate::definition::{
+use mbs_definition::{
     Argument, Expr, Ident, JointKindDeclaration, KindCoordinate, KindPose, KindRow, KindSpeed, Parameter,
 };
+
+use super::{Lowering, ident};
+use crate::builder::kinds::{Local, Written};
 
 impl Lowering<'_> {
     pub(super) fn joint_kind(&mut self, kind: &Written) -> JointKindDeclaration {

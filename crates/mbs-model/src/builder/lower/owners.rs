@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use mbs_definition::{BinaryOp, Origin, Passage, UnaryOp};
+
 use super::Lowering;
-use crate::Origin;
 use crate::builder::events::{Cause, Rule};
 use crate::builder::kinds::Written;
 use crate::builder::store::{Contents, Item, NodeId, NodeKind};
-use crate::definition::{BinaryOp, Passage, UnaryOp};
 
 /// The joint kinds and curves whose names a node is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -26,9 +26,10 @@
 //! (5)  residual > 10⁻⁶ r and min(n·e, h) < 2 r          or          κ h > 1 and δ > 0
 //! ```
 
+use mbs_definition::Space;
+
 use super::super::{Action, Argued, Argument, Build, Ends, Geometry, Kind, Shape, required};
 use super::{RADIUS, Touch, arms, touching};
-use crate::definition::Space;
 use crate::{ExprId, Function, Function2, MarkerId};
 
 /// Steps of Newton's method.

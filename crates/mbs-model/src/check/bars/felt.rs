@@ -2,11 +2,12 @@
 
 use mbs_core::math::irrational;
 use mbs_core::rotation::{exp, plus, rotate};
+use mbs_definition::{Errors, Origin};
 
 use super::{Bar, NEAR, PLACED_FULLY, dot, scaled};
 use crate::check::{default_variables, displaced, mass};
 use crate::mechanics::{Freedom, Link, LinkOwner, Mechanics, SolverCoordinate, Tree, Variables};
-use crate::{Errors, ExprId, Model, Origin, RowLevel, Series};
+use crate::{ExprId, Model, RowLevel, Series};
 
 /// How far a bar is turned \[rad\], and how fast it spins \[rad/s\]: as good as any.
 const TURN: f64 = 0.7;

@@ -1,7 +1,8 @@
 //! Names of coordinates and speeds.
 
+use mbs_definition::Space;
+
 use super::{InterfaceCoordinate, InterfaceSpeed, Tree};
-use crate::definition::Space;
 use crate::{Model, Step};
 
 impl Tree {

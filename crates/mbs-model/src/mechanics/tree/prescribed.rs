@@ -2,8 +2,9 @@
 
 use std::cmp::Reverse;
 
+use mbs_definition::Space;
+
 use super::{Placement, Tree};
-use crate::definition::Space;
 use crate::{BodyKind, ExprId, JointId, JointKind, Model, Step};
 
 /// A coordinate of a joint of the tree that `prescribe` makes no unknown.

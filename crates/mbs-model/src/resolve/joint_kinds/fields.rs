@@ -1,6 +1,7 @@
 //! Coordinates and speeds of joints whose kinds a text declares, by the names they have there.
 
-use crate::definition::Ident;
+use mbs_definition::Ident;
+
 use crate::resolve::contacts::REPORTED;
 use crate::resolve::value::{Axes, Value};
 use crate::resolve::{Res, Resolver, did_you_mean};

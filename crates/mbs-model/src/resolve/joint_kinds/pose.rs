@@ -1,13 +1,14 @@
 //! The pose of a declared kind: its coordinates, speeds and kinematics, how it shifts and turns.
 
+use mbs_definition::{Argument, Expr, Origin};
+
 use super::{Coordinates, MOST_COORDINATES, Making};
-use crate::definition::{Argument, Expr};
 use crate::resolve::arguments::Given;
 use crate::resolve::functions::plural;
 use crate::resolve::scope::{Bound, Scope};
 use crate::resolve::value::{Axes, Value};
 use crate::resolve::{Res, Resolver};
-use crate::{ExprId, JointPose, Op, Origin, PoseTurning, Rotation};
+use crate::{ExprId, JointPose, Op, PoseTurning, Rotation};
 
 impl Resolver<'_> {
     /// The pose of a joint, and names of its coordinates.

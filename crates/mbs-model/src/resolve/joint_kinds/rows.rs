@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
+use mbs_definition::{Expr, ExprKind};
+
 use super::Making;
-use crate::catalog;
-use crate::definition::{Expr, ExprKind};
 use crate::resolve::rotations::{about, composed};
 use crate::resolve::scope::Scope;
 use crate::resolve::value::Axes;
 use crate::resolve::{Res, Resolver};
-use crate::{ExprId, JointPose, PoseTurning, Rotation};
+use crate::{ExprId, JointPose, PoseTurning, Rotation, catalog};
 
 impl Resolver<'_> {
     /// Rows of a kind made of equations.

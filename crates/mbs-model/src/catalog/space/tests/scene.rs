@@ -5,11 +5,12 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use mbs_definition::{Origin, Space};
+
 use crate::catalog::{Argued, Geometry, JointParts, Kind, Shape};
-use crate::definition::Space;
 use crate::{
-    Attitude, Body, BodyId, BodyKind, Domain, ExprId, Exprs, Function2, JointId, Marker, MarkerId, Op, Origin, Scalar,
-    Series, Step, Surface, VelocityAxes,
+    Attitude, Body, BodyId, BodyKind, Domain, ExprId, Exprs, Function2, JointId, Marker, MarkerId, Op, Scalar, Series,
+    Step, Surface, VelocityAxes,
 };
 
 pub type Vector = [f64; 3];

@@ -11,8 +11,8 @@
 //! | fixed, floating | `fixed(…)`, `free(…)` |
 //! | planar | `planar(…) { normal: […] }` |
 //! | mimic | `coupling finger_mimic = finger.angle == 2 * thumb.angle + 0.1;` (`.position` of a prismatic joint) |
-//! | limits, damping, friction | `const hip_lower = -1;`, `_upper`, `_effort`, `_velocity`, `_damping`, `_friction`, where given, and [`Limits`](crate::definition::Limits): data to use, no force is added |
-//! | visuals | [`Solid`](crate::definition::Solid)s, colours of materials; in the place of meshes, which are not read, the collisions |
+//! | limits, damping, friction | `const hip_lower = -1;`, `_upper`, `_effort`, `_velocity`, `_damping`, `_friction`, where given, and [`Limits`](mbs_definition::Limits): data to use, no force is added |
+//! | visuals | [`Solid`](mbs_definition::Solid)s, colours of materials; in the place of meshes, which are not read, the collisions |
 //!
 //! A file that is a mechanism by itself ([`Alone`]) also has gravity, a joint that holds or frees its root, and motors.
 //!
@@ -58,7 +58,8 @@ pub use robot::{Dynamics, Geometry, Inertial, Joint, JointType, Limit, Link, Mim
 
 use std::ops::Range;
 
-use crate::{Errors, Origin};
+use mbs_definition::{Errors, Origin};
+
 use element::Reader;
 
 /// Gives bytes of the text a place in the front end's side table.

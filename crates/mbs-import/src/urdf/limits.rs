@@ -1,10 +1,11 @@
 //! Limits and losses of joints, as data.
 
+use mbs_definition::{Item, JointLimits, Limits};
+
 use super::element::Reader;
 use super::names::Names;
 use super::robot::{Joint, JointType, Placed, Robot};
 use super::write::Writer;
-use crate::definition::{Item, JointLimits, Limits};
 
 /// Those of every joint with one coordinate, in the order of the tree.
 pub(super) fn items(robot: &Robot, names: &Names, reader: &mut Reader) -> Vec<Item> {

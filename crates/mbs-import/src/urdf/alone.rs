@@ -9,13 +9,13 @@
 //! | `force hip_motor = mobility(hip) { value: effort[0] };` | one for each of them |
 //! | `force hip_loss = mobility(hip) { value: -hip_damping * hip.rate };` | where the file has a damping |
 
+use mbs_definition::{Argument, BinaryOp, Expr, Ident, Item, Origin, Setting};
+
 use super::Read;
 use super::element::{Reader, shown};
 use super::names::{Names, identifier};
 use super::robot::{Joint, Robot};
 use super::write::Writer;
-use crate::Origin;
-use crate::definition::{Argument, BinaryOp, Expr, Ident, Item, Setting};
 
 /// How the root of a robot stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -11,10 +11,7 @@
 
 use std::ops::Range;
 
-use crate::{Errors, Origin};
-
-/// Most numbers of a table.
-pub const MOST_NUMBERS: usize = 10_000;
+use mbs_definition::{Errors, MOST_NUMBERS, Origin};
 
 /// A number and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,17 +1,22 @@
 //! A mechanism as written: names unresolved, kinds unknown, every item with its [`Origin`].
 //!
-//! Front ends (text, tokens, importers, the builder) produce it, [`resolve`](crate::resolve()) consumes it. Shapes only:
-//! the parser knows `category name = value { arguments };`, the catalogue knows what categories and kinds mean.
+//! Front ends (text, tokens, importers, the builder) produce it, the resolver consumes it. Shapes only: the parser knows
+//! `category name = value { arguments };`, the catalogue knows what categories and kinds mean.
 
 mod data;
 mod event;
 mod joint_kind;
+mod origin;
+mod words;
 
 pub use data::{JointLimits, Limits, Shape, Solid};
 pub use event::{EventDeclaration, Passage, Report, Statement, Trigger};
 pub use joint_kind::{JointKindDeclaration, KindCoordinate, KindPose, KindRow, KindSpeed};
+pub use origin::{Diagnostic, Errors, Origin};
+pub use words::{KEYWORDS, MEANINGS};
 
-use crate::Origin;
+/// The most numbers of a table, a grid or a spline.
+pub const MOST_NUMBERS: usize = 10_000;
 
 /// Planar or spatial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

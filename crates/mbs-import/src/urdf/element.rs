@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use mbs_core::nearest;
+use mbs_definition::{Errors, Origin};
 use roxmltree::{Attribute, Node};
 
 use super::{Place, Placed, Read, Reported};
-use crate::{Errors, Origin, nearest};
 
 /// Mistakes recorded per file; what comes after so many is noise.
 const ERROR_LIMIT: usize = 100;

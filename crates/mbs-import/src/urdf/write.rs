@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
+use mbs_definition::{Argument, BinaryOp, Declaration, Expr, ExprKind, Ident, Item, Name, Origin, UnaryOp};
+
 use super::element::Reader;
 use super::robot::Placed;
-use crate::Origin;
-use crate::definition::{Argument, BinaryOp, Declaration, Expr, ExprKind, Ident, Item, Name, UnaryOp};
 
 /// Writes at one place of the file.
 pub(super) struct Writer {

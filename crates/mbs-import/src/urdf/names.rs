@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use mbs_definition::{KEYWORDS, MEANINGS};
+
 use super::Read;
 use super::element::{Reader, shown};
 use super::robot::{Joint, Placed, Robot};
-use crate::words::{KEYWORDS, MEANINGS};
 
 /// What links and joints are called in the declaration.
 pub(super) struct Names<'r> {

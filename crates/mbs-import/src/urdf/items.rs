@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use mbs_core::nearest;
+use mbs_definition::{Argument, BinaryOp, Errors, Expr, Ident, Item};
+
 use super::alone::{self, Alone};
 use super::element::{Reader, shown};
 use super::names::Names;
 use super::robot::{Inertial, Joint, JointType, Link, Placed, Robot};
 use super::write::{Writer, argument};
 use super::{Place, Read, limits, looks};
-use crate::definition::{Argument, BinaryOp, Expr, Ident, Item};
-use crate::{Errors, nearest};
 
 /// Arguments that the declaration adds to the body of a link: `trunk: { velocity: body }`.
 #[derive(Clone, Debug, PartialEq)]

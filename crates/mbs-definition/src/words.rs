@@ -9,5 +9,5 @@ pub const KEYWORDS: [&str; 53] = [
 ];
 
 /// Names that have a meaning in the language, or stand between its operands.
-pub(crate) const MEANINGS: [&str; 9] =
+pub const MEANINGS: [&str; 9] =
     ["t", "PI", "TAU", "ground", "bodies", "com", "kinetic_energy", "potential_energy", "at"];

@@ -1,10 +1,11 @@
 //! What links look like, as solids that pages draw.
 
+use mbs_definition::{Item, Shape, Solid};
+
 use super::element::Reader;
 use super::names::Names;
 use super::robot::{Geometry, Link, Pose, Robot, Shape as Visual};
 use super::write::Writer;
-use crate::definition::{Item, Shape, Solid};
 
 /// The solids of all links.
 ///

@@ -1,12 +1,12 @@
 //! Joints: `<joint name="…" type="revolute"><parent link="…"/> <child link="…"/> <origin …/> <axis …/> …</joint>`.
 
+use mbs_core::nearest;
 use roxmltree::Node;
 
 use super::Read;
 use super::element::{Reader, listed, shown};
 use super::links::pose;
 use super::robot::{Dynamics, Joint, JointType, Limit, Mimic, Placed};
-use crate::nearest;
 
 pub(super) fn joint(node: Node, reader: &mut Reader) -> Read<Joint> {
     let name = reader.name(node, "name", "a joint")?;
