@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 
-use crate::checked::{found, messages};
+use crate::checked::{found, found_in, messages, spatial};
 
 const BODY: &str = "body b { mass: 1, inertia: 1 }";
 
@@ -188,6 +188,26 @@ fn equations_without_a_value() {
         &expect![[r#"
             [MBS063] `M` does not assemble: at the declared poses no direction leads towards joint `rod`
             = help: declare other poses: `angle: …`, `position: …`"#]],
+    );
+    // But for rounding, which made sides differ in what they said.
+    let apart = "particle light { mass: 1, position: [0.2333333333333333, 0, 1] }
+        particle heavy { mass: 2, position: [0.2333333333333333, 0, 1] }
+        joint rod = distance(light, heavy) { length: 0.7 };";
+    expect![[r#"
+        error: [MBS063] `M` does not assemble: at the declared poses no direction leads towards joint `rod`
+         --> m.mbs:4:15
+          |
+        4 |         joint rod = distance(light, heavy) { length: 0.7 };
+          |               ^^^
+          |
+          = help: declare other poses: `angle: …`, `position: …`"#]]
+    .assert_eq(&found_in(&spatial(apart)));
+    let far = "particle a { mass: 1, position: [1, 0] } joint rod = distance(ground, a) { length: 1e9 };";
+    check(
+        far,
+        &expect![[r#"
+        [MBS063] `M` does not assemble: at the declared poses no direction leads towards joint `rod`
+        = help: declare other poses: `angle: …`, `position: …`"#]],
     );
 }
 

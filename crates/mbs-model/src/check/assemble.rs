@@ -73,7 +73,7 @@ impl Context<'_> {
 const ASSEMBLED: f64 = 1e-10;
 /// Travel of a coordinate, relative to its extent at the start, beyond which iterates are lost: nobody declares poses so far from assembly, and
 /// rounding of large coordinates hides residuals.
-const FARTHEST: f64 = 1e3;
+pub const FARTHEST: f64 = 1e3;
 /// Tolerance of the coarser decision on rank.
 const COARSE: f64 = 1e-4;
 

@@ -2,7 +2,7 @@
 
 use mbs_definition::{Errors, Space};
 
-use super::assemble::{Wanted, saddle, size_metric, try_assemble};
+use super::assemble::{FARTHEST, Wanted, saddle, size_metric, try_assemble};
 use super::blame::{Bodies, Decider};
 use super::elements::{Element, component, elements, listed, ties};
 use super::quaternions::HeldQuaternion;
@@ -131,12 +131,15 @@ fn report_undefined(
     true
 }
 
-/// An element that nothing moves at a pose, not even in the wrong direction: a rod whose ends coincide.
+/// An element that nothing moves at a pose but by rounding, not even in the wrong direction: a rod whose ends coincide.
 fn report_stuck(context: &Context<'_>, guilty: &Element<'_>, pose: &[f64], errors: &mut Errors) -> bool {
     let sample = (context.evaluate)(pose, false);
-    let still = |r: &usize| sample.phi[*r] != 0.0 && sample.jacobian[*r].values().all(|g| *g == 0.0);
+    let reach = |r: &usize| FARTHEST * context.row_size(pose, &sample.jacobian[*r]);
+    let still = |r: &usize| sample.phi[*r] != 0.0 && reach(r) < sample.phi[*r].abs();
+    // Nothing moves it anywhere.
+    let is_hidden = |q: &Vec<f64>| (context.evaluate)(q, false).jacobian[guilty.rows[0]].is_empty();
     let hidden = sample.jacobian[guilty.rows[0]].is_empty();
-    if hidden || !guilty.rows.iter().all(still) {
+    if !guilty.rows.iter().all(still) || (hidden && generic_poses(context, Vec::new(), pose).iter().all(is_hidden)) {
         return false;
     }
     let (name, subject) = (&context.model.name, format!("{} `{}`", guilty.category, guilty.name));
