@@ -3,7 +3,8 @@
 
 use std::f64::consts::TAU;
 
-use mbs_model::{Formulation, Function, Function2, Scalar, Series};
+use mbs_expr::{Function, Function2, Scalar, Series};
+use mbs_model::Formulation;
 
 use super::{DRIVEN, FORMULATIONS, assert_close, driven};
 

@@ -10,7 +10,8 @@ use mbs_codegen::compile::{Compiled, Options};
 use mbs_codegen::interp::{Fma, Inputs};
 use mbs_codegen::program::Counts;
 use mbs_engine::Engine;
-use mbs_model::{Formulation, FunctionSource};
+use mbs_expr::FunctionSource;
+use mbs_model::Formulation;
 
 use crate::candidate::{Candidate, Start, Way};
 use crate::family::four_bars;

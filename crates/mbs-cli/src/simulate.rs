@@ -21,6 +21,7 @@ use crate::source::Source;
 use crate::targets::Target;
 use crate::waiting::Waiting;
 use crate::{Outcome, output};
+
 use interrupt::Interrupt;
 use laws::Law;
 use progress::Progress;
@@ -160,7 +161,7 @@ fn refused(failure: mbs::engine::Failure, source: &Source) -> Failure {
             source.path(),
             listed(&found)
         )),
-        Engine::Function(mbs_model::FunctionError::Unbound { name, .. }) => Failure::Usage(format!(
+        Engine::Function(mbs_expr::FunctionError::Unbound { name, .. }) => Failure::Usage(format!(
             "function `{name}` is written in Rust, which the command line does not have: run the mechanism from a program"
         )),
         other => Failure::Usage(other.to_string()),

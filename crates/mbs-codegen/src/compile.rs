@@ -4,9 +4,10 @@ use std::cell::Cell;
 
 use mbs_core::rotation::DeclaredSpeeds;
 use mbs_definition::{Definition, Errors};
+use mbs_expr::{BodyId, StandIn};
 use mbs_model::check::{Checked, GuessedStart, check, guessed_start, independent_tree, light_speeds, looked_at};
 use mbs_model::mechanics::Tree;
-use mbs_model::{BodyId, Formulation, Kernels, Model, StandIn, resolve};
+use mbs_model::{Formulation, Kernels, Model, resolve};
 use mbs_syntax::Style;
 
 use crate::derive::derive;

@@ -20,8 +20,9 @@ pub use switched::while_on;
 use std::collections::BTreeMap;
 
 use mbs_definition::Space;
+use mbs_expr::{BodyId, ExprId, MarkerId};
 use mbs_model::mechanics::{InterfaceCoordinate, Mechanics, SolverCoordinate, Tree, Variables};
-use mbs_model::{BodyId, BodyKind, ExprId, InitialCondition, Load, MarkerId, Model, RowLevel};
+use mbs_model::{BodyKind, InitialCondition, Load, Model, RowLevel};
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Graph, NodeId, Sym, Symbol};

@@ -1,9 +1,10 @@
 //! Numbers from the graph, for the compile-time checks and tests. The runtime's arithmetic is the interpreter's.
 
 use mbs_core::math::irrational;
+use mbs_expr::{Function2, FunctionSource, StandIn};
 use mbs_model::check::Sample;
 use mbs_model::mechanics::{Tree, default_symbol_values};
-use mbs_model::{Function2, FunctionSource, Model, RowLevel, StandIn};
+use mbs_model::{Model, RowLevel};
 use rustc_hash::FxHashMap;
 
 use crate::derive::Equations;

@@ -10,7 +10,7 @@ mod transpose;
 
 use std::cell::RefCell;
 
-use mbs_model::{CalledFunction, Comparison, Function, Function2, FunctionId, FunctionSource, MOST_ARGUMENTS, Partial};
+use mbs_expr::{CalledFunction, Comparison, Function, Function2, FunctionId, FunctionSource, MOST_ARGUMENTS, Partial};
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 pub use substitute::Substitution;

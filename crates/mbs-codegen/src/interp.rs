@@ -1,7 +1,7 @@
 //! The interpreter: runs the instruction list that the back ends print, with the same rounding.
 
 use mbs_core::math;
-use mbs_model::{CalledFunction, Function as Call1, Function2 as Call2};
+use mbs_expr::{CalledFunction, Function as Call1, Function2 as Call2};
 
 use crate::graph::Stage;
 use crate::program::{Function, Input, Op, Operand, PIVOT_TOLERANCE, Statement};

@@ -5,8 +5,9 @@ use mbs_core::{
     Reaction, RowKind, Sizes, StateView, Visual, WrongDerivative, momentum_rates_of_accelerations, watch_derivatives,
 };
 use mbs_definition::Space;
+use mbs_expr::BodyId;
 use mbs_model::mechanics::undefined;
-use mbs_model::{BodyId, ItemNames, Model, RowLevel};
+use mbs_model::{ItemNames, Model, RowLevel};
 
 use crate::compile::Compiled;
 use crate::interp::{Fma, Inputs};
@@ -415,7 +416,7 @@ impl Mechanism for Interpreted {
 
     fn marker_body(&self, marker: usize) -> Option<usize> {
         let drawn = self.compiled.model.markers.iter().filter(|m| m.drawn);
-        drawn.map(|m| m.body.map(mbs_model::BodyId::index)).nth(marker).flatten()
+        drawn.map(|m| m.body.map(mbs_expr::BodyId::index)).nth(marker).flatten()
     }
 
     fn ends(&self, item: Item) -> Option<[usize; 2]> {

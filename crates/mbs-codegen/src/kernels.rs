@@ -87,7 +87,7 @@ impl Context<'_> {
             self.graph.suggest(speeds[i], speed);
             let angle = self.graph.symbol(Symbol::SolverCoordinate(i as u32));
             if matches!(c, SolverCoordinate::Turn(_)) {
-                for (f, prefix) in [(mbs_model::Function::Sin, "sin"), (mbs_model::Function::Cos, "cos")] {
+                for (f, prefix) in [(mbs_expr::Function::Sin, "sin"), (mbs_expr::Function::Cos, "cos")] {
                     self.graph.suggest(self.graph.unary(f, angle), format!("{prefix}_{of}"));
                 }
             }

@@ -1,16 +1,14 @@
 //! Functions written in Rust. The compiler cannot call them: its checks look at what stands for them
-//! ([`StandIn`](mbs_model::StandIn)) and leave to the run what depends on values; what would be wrong without is refused. Kernels get the
+//! ([`StandIn`](mbs_expr::StandIn)) and leave to the run what depends on values; what would be wrong without is refused. Kernels get the
 //! derivatives that are given, or none. Splines are known, those that are set at run time by their defaults.
 
 use std::collections::BTreeMap;
 
 use mbs_definition::{Errors, Origin};
+use mbs_expr::{CalledFunction, ExprId, FunctionId, FunctionSource, MOST_DERIVATIVES, Op};
 use mbs_model::check::{Carried, Sample, SparseRow, carried};
 use mbs_model::mechanics::{Placement, Tree};
-use mbs_model::{
-    Body, CalledFunction, ExprId, FunctionId, FunctionSource, InitialCondition, Joint, JointKind, MOST_DERIVATIVES,
-    Marker, Model, Op, Step,
-};
+use mbs_model::{Body, InitialCondition, Joint, JointKind, Marker, Model, Step};
 
 use crate::derive::Equations;
 use crate::graph::{Graph, Node, NodeId};

@@ -4,7 +4,7 @@
 
 mod counts;
 
-use mbs_model::{
+use mbs_expr::{
     CalledFunction, Comparison, Function as Call1, Function2 as Call2, FunctionId, FunctionSource, MOST_ARGUMENTS,
 };
 

@@ -1,8 +1,9 @@
 //! Reactions as nodes: the slopes of expressions that the model's formulas ask for, in symbols.
 
 use mbs_definition::Space;
+use mbs_expr::{ExprId, Function2, Op};
+use mbs_model::RowLevel;
 use mbs_model::mechanics::{Mechanics, observable_slopes};
-use mbs_model::{ExprId, Function2, Op, RowLevel};
 use rustc_hash::FxHashMap;
 
 use crate::derive::partial;

@@ -4,9 +4,10 @@
 
 mod trees;
 
-use mbs_model::Series;
+use mbs_expr::Series;
 use mbs_model::check::default_variables;
 use mbs_model::mechanics::{Freedom, LinkWrench, Mechanics, Tree};
+
 use trees::{coordinates, freedoms, model, sines, with};
 
 const TOLERANCE: f64 = 1e-10;

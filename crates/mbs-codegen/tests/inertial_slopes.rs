@@ -9,9 +9,11 @@ mod trees;
 use expect_test::{Expect, expect};
 use mbs_codegen::graph::{Graph, NodeId, Sym, Symbol};
 use mbs_codegen::optimize::{count, optimize};
+use mbs_expr::{Scalar, Series};
+use mbs_model::Model;
 use mbs_model::check::default_variables;
 use mbs_model::mechanics::{Freedom, Mechanics, Tree, Variables};
-use mbs_model::{Model, Scalar, Series};
+
 use trees::{coordinates, freedoms, model, sines, with};
 
 const TOLERANCE: f64 = 1e-10;

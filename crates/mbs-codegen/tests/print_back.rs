@@ -12,7 +12,8 @@ use mbs_codegen::interp::{Fma, Inputs};
 use mbs_codegen::print::{self, Paths};
 use mbs_codegen::program::{Function, Input, InputSizes, Program, Role};
 use mbs_codegen::schedule::{Check, Entry, Group, OutputArray, lower};
-use mbs_model::{Comparison, Function as Call1, Function2 as Call2};
+use mbs_expr::{Comparison, Function as Call1, Function2 as Call2};
+
 use rust_text::{Text, Value};
 
 const SIZES: InputSizes = InputSizes { parameters: 20, coordinates: 9, speeds: 9, auxiliary: 2, inputs: 2, rows: 8 };

@@ -1,9 +1,8 @@
 //! Values of expressions of parameters alone.
 
 use mbs_core::CubicSpline;
-use mbs_model::{
-    CalledFunction, ExprId, FunctionError, FunctionId, FunctionSource, Model, Op, Scalar, Series, set_function,
-};
+use mbs_expr::{CalledFunction, ExprId, FunctionError, FunctionId, FunctionSource, Op, Scalar, Series, set_function};
+use mbs_model::Model;
 
 /// Values of all expressions that no state enters, by expression.
 #[derive(Clone, Debug)]

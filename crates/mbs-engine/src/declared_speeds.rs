@@ -12,8 +12,9 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use mbs_core::{Condition, DenseWorkspace, Energy, Error, Pose, RankDeficiency, Reaction, StateView, solve_symmetric};
+use mbs_expr::MarkerId;
+use mbs_model::Model;
 use mbs_model::mechanics::Tree;
-use mbs_model::{MarkerId, Model};
 
 use crate::constants::Constants;
 use crate::dynamics::{Dynamics, Inputs, finite};

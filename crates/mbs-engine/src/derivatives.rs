@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use mbs_expr::{ExprId, Op};
 use mbs_model::mechanics::Tree;
-use mbs_model::{ExprId, Load, Model, Op, RowLevel};
+use mbs_model::{Load, Model, RowLevel};
 
 use crate::Failure;
 

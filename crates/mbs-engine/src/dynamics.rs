@@ -1,8 +1,9 @@
 //! What the engine evaluates, in the plane and in space.
 
 use mbs_core::{Condition, Energy, Error, Pose, Reaction, StateView};
+use mbs_expr::MarkerId;
+use mbs_model::Model;
 use mbs_model::mechanics::Tree;
-use mbs_model::{MarkerId, Model};
 
 use crate::constants::Constants;
 use crate::products::Products;

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use mbs_core::{CubicSpline, Error, StateView, nearest};
 use mbs_definition::{Errors, Space};
+use mbs_expr::MarkerId;
 use mbs_model::check::{Checked, GuessedStart, check, guessed_start, independent_tree, numeric_sample};
 use mbs_model::mechanics::{Placement, Tree};
-use mbs_model::{ItemNames, MarkerId, Model};
+use mbs_model::{ItemNames, Model};
 
 use crate::Failure;
 use crate::constants::Constants;

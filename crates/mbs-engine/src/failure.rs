@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::{fmt, io};
 
 use mbs_core::Error;
-use mbs_model::FunctionError;
+use mbs_expr::FunctionError;
 
 /// Why an engine could not be made, or does not take a value.
 #[non_exhaustive]

@@ -10,8 +10,9 @@
 
 use mbs_core::{Mechanism, StateView};
 use mbs_definition::Space;
+use mbs_expr::{Dual, ExprId, Exprs, Op, Scalar, Series};
 use mbs_model::mechanics::{Mechanics, Variables};
-use mbs_model::{Dual, ExprId, Exprs, Model, Op, Row, RowLevel, Scalar, Series};
+use mbs_model::{Model, Row, RowLevel};
 
 use crate::Engine;
 

@@ -6,7 +6,7 @@ use mbs_core::{
     momentum_rates_of_accelerations, watch_derivatives,
 };
 use mbs_definition::Space;
-use mbs_model::BodyId;
+use mbs_expr::BodyId;
 use mbs_model::mechanics::{InterfaceCoordinate, undefined};
 
 use crate::{Engine, data};

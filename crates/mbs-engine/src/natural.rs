@@ -14,8 +14,9 @@ use std::sync::Arc;
 
 use mbs_core::{Condition, Energy, Error, Level, Pose, Reaction, StateView};
 use mbs_definition::Space;
+use mbs_expr::{MarkerId, Series};
 use mbs_model::mechanics::{Mechanics, Tree, Variables};
-use mbs_model::{MarkerId, Model, RowLevel, Series};
+use mbs_model::{Model, RowLevel};
 
 use crate::constants::Constants;
 use crate::dynamics::{Dynamics, Inputs, Metric, finite};

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use mbs_core::Opaque;
 use mbs_definition::{Definition, Errors};
+use mbs_expr::{FunctionError, RustFunction, RustFunctionOfMany};
 use mbs_model::builder::Planar;
 use mbs_model::mechanics::Tree;
-use mbs_model::{Formulation, FunctionError, Model, RustFunction, RustFunctionOfMany, resolve};
+use mbs_model::{Formulation, Model, resolve};
 use mbs_syntax::{Parsed, from_folder, parse_file_with, refuse};
 
 use crate::{Engine, Failure, derivatives};

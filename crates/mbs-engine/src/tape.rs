@@ -1,10 +1,11 @@
 //! Expressions of a model as lists of operations: evaluated with time derivatives, differentiated by reverse sweeps.
 
-use mbs_model::mechanics::Tree;
-use mbs_model::{
-    Comparison, ExprId, Function, Function2, FunctionCall, FunctionId, JointId, JointKind, MOST_ARGUMENTS, MarkerId,
-    Model, Op, Partial, Scalar, Series,
+use mbs_expr::{
+    Comparison, ExprId, Function, Function2, FunctionCall, FunctionId, JointId, MOST_ARGUMENTS, MarkerId, Op, Partial,
+    Scalar, Series,
 };
+use mbs_model::mechanics::Tree;
+use mbs_model::{JointKind, Model};
 
 use crate::constants::Constants;
 

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use mbs_core::{Error, Item, Mechanism, Pose, Reaction, Sizes, State, StateView, assemble};
 use mbs_engine::Engine;
-use mbs_model::{Formulation, FunctionSource};
+use mbs_expr::FunctionSource;
+use mbs_model::Formulation;
 
 struct Counting;
 

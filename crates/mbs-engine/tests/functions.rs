@@ -2,7 +2,8 @@
 
 use mbs_core::{CubicSpline, Error, Mechanism, StateView};
 use mbs_engine::{Engine, Failure};
-use mbs_model::{Formulation, FunctionError};
+use mbs_expr::FunctionError;
+use mbs_model::Formulation;
 
 fn accelerations(engine: &Engine, q: &[f64], v: &[f64]) -> Vec<f64> {
     let sizes = engine.sizes();

@@ -19,8 +19,9 @@ pub use space::{Composition, SPATIAL_FORCES, SPATIAL_JOINTS, Translation, Turnin
 pub(crate) use space::{across, held, turn_about};
 
 use mbs_definition::Space;
+use mbs_expr::{ExprId, Exprs, JointId, MarkerId};
 
-use crate::{CurveRange, Domain, ExprId, Exprs, Joint, JointId, JointKind, MarkerId, Step};
+use crate::{CurveRange, Domain, Joint, JointKind, Step};
 
 /// A kind of joint or force.
 #[derive(Debug)]

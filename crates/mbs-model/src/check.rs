@@ -41,10 +41,11 @@ pub use speeds::{GuessedStart, guessed_start, looked_at};
 pub use unknown::{Carried, carried};
 
 use mbs_definition::{Errors, Space};
+use mbs_expr::{ExprId, Series, StandIn};
 
 use crate::linear::dependent_rows;
 use crate::mechanics::{Freedom, InterfaceCoordinate, LinkOwner, Mechanics, SolverCoordinate, Tree, Variables};
-use crate::{ExprId, Model, RowLevel, Series, StandIn};
+use crate::{Model, RowLevel};
 
 use assemble::{Wanted, assemble};
 use elements::is_drive;

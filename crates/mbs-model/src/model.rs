@@ -5,6 +5,7 @@ mod event;
 mod follow;
 mod force;
 mod formulation;
+mod functions;
 mod kernels;
 mod measures;
 mod pose;
@@ -29,32 +30,10 @@ use std::borrow::Cow;
 
 use mbs_core::Item;
 use mbs_definition::{Diagnostic, JointLimits, Origin, Solid, Space};
+use mbs_expr::{BodyId, CalledFunction, ExprId, Exprs, JointId, MarkerId};
 
 use crate::mechanics::Memory;
-use crate::{CalledFunction, ExprId, Exprs, Natural, StatedBasis};
-
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident),*) => { $(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(pub u32);
-        impl $name {
-            /// As an index.
-            pub fn index(self) -> usize { self.0 as usize }
-        }
-    )* };
-}
-
-ids!(
-    /// Index into [`Model::bodies`]; ground has none.
-    BodyId,
-    /// Index into [`Model::markers`].
-    MarkerId,
-    /// Of a joint or a measure: [`Model::joint`].
-    JointId,
-    /// Index into [`Model::functions`].
-    FunctionId
-);
+use crate::{Natural, StatedBasis};
 
 /// The resolved mechanism.
 #[derive(Clone, Debug)]
@@ -120,7 +99,7 @@ pub struct Model {
     pub kinetic_energy: ExprId,
     /// Of gravity, springs and potentials.
     pub potential_energy: ExprId,
-    /// Equations and bodies whose reactions expressions ask for: [`Op::Reaction`](crate::Op::Reaction).
+    /// Equations and bodies whose reactions expressions ask for: [`Op::Reaction`](mbs_expr::Op::Reaction).
     pub equation_reactions: Vec<(usize, BodyId)>,
     /// Where `inverse` stands among the kernels; the mechanism's name if it does not.
     pub inverse_origin: Origin,

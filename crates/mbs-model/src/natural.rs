@@ -26,10 +26,11 @@ mod turns;
 use std::collections::{BTreeMap, BTreeSet};
 
 use mbs_definition::Space;
+use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Series};
 
 use crate::check::{default_variables, in_formulation};
 use crate::mechanics::{Mechanics, Tree};
-use crate::{BodyId, ExprId, Formulation, JointId, MarkerId, Model, Row, Series};
+use crate::{Formulation, Model, Row};
 
 use choice::{Sharing, chosen};
 use links::{Link, Place, links};

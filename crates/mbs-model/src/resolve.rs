@@ -63,11 +63,12 @@ use mbs_definition::{
     Condition, Declaration, Definition, Errors, Expr, FunctionDeclaration, Ident, JointLimits, Origin, Part, Setting,
     Solid,
 };
+use mbs_expr::{CalledFunction, ExprId, Exprs, MarkerId};
 
 use crate::catalog::Kind;
 use crate::{
-    Auxiliary, Body, CalledFunction, DerivedParameter, Equation, Event, ExprId, Exprs, Force, InitialCondition, Joint,
-    JointPose, Marker, MarkerId, Model, Output, Quantity,
+    Auxiliary, Body, DerivedParameter, Equation, Event, Force, InitialCondition, Joint, JointPose, Marker, Model,
+    Output, Quantity,
 };
 
 use scope::Scope;
@@ -283,10 +284,10 @@ struct Resolver<'a> {
     /// Whether the centre of mass of a body is known.
     coms: Vec<State>,
     markers: Vec<Marker>,
-    marker_ids: BTreeMap<(Option<crate::BodyId>, frames::Place), MarkerId>,
+    marker_ids: BTreeMap<(Option<mbs_expr::BodyId>, frames::Place), MarkerId>,
     joints: Vec<Option<Joint>>,
     /// The curves of cams, at their places of contact.
-    cams: BTreeMap<crate::JointId, [curves::Traced; 2]>,
+    cams: BTreeMap<mbs_expr::JointId, [curves::Traced; 2]>,
     /// The same, for the model.
     contacts: Vec<crate::Cam>,
     measures: Vec<Joint>,
@@ -305,7 +306,7 @@ struct Resolver<'a> {
     /// First row of each equation in `Model::rows`, once all rows are known.
     equation_rows: Option<Vec<u32>>,
     /// Equations and bodies whose reactions are asked for.
-    equation_reactions: Vec<(usize, crate::BodyId)>,
+    equation_reactions: Vec<(usize, mbs_expr::BodyId)>,
     /// Loops over sets, with where they stand.
     set_loops: Vec<(&'a mbs_definition::Loop, Scope)>,
     exclusive: Vec<Vec<crate::Alternative>>,

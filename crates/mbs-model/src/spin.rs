@@ -9,9 +9,10 @@
 //! only rows keep them so, (2) is what M says: ½ vᵀ M v and Σ bᵢ × (M v)ᵢ. In the plane J is ½ I for either axis; a bar has one direction.
 
 use mbs_definition::Space;
+use mbs_expr::{BodyId, ExprId, Op};
 
+use crate::BodyKind;
 use crate::catalog::Geometry;
-use crate::{BodyId, BodyKind, ExprId, Op};
 
 /// The angular momentum L_G about the centre of mass, world axes, and twice the kinetic energy of turning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! `resolve` on definitions built in Rust, without any source text, and the arena it fills.
 
 use mbs_definition::{Argument, Declaration, Definition, Expr, ExprKind, Ident, Item, Name, Origin, Space};
-use mbs_model::{Comparison, ExprId, Exprs, Function, MarkerId, Op, resolve};
+use mbs_expr::{Comparison, ExprId, Exprs, Function, MarkerId, Op};
+use mbs_model::resolve;
 
 fn ident(text: &str) -> Ident {
     Ident { text: text.into(), origin: Origin::NONE }

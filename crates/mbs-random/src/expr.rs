@@ -5,7 +5,7 @@
 
 mod made;
 
-use mbs_model::{Comparison, Function, Function2, Scalar};
+use mbs_expr::{Comparison, Function, Function2, Scalar};
 
 pub use made::Made;
 

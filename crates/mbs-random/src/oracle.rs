@@ -22,8 +22,9 @@ use std::cell::OnceCell;
 
 use mbs_codegen::Interpreted;
 use mbs_definition::Space;
+use mbs_expr::{ExprId, JointId, Op, Scalar, Series};
 use mbs_model::mechanics::{Mechanics, Tree, Variables};
-use mbs_model::{ExprId, InitialCondition, JointId, Model, Op, Row, RowLevel, Scalar, Series};
+use mbs_model::{InitialCondition, Model, Row, RowLevel};
 
 use crate::matrix::unit;
 use crate::state::At;
@@ -325,7 +326,7 @@ impl<'m> Oracle<'m> {
     /// Rate along a motion of an expression as far as it observes bodies: a coordinate of a joint that measures by what that measures.
     fn observed_rate(&self, moving: &Along<'_>, e: ExprId, level: RowLevel) -> f64 {
         let exprs = &self.model.exprs;
-        let on_ground = |m: mbs_model::MarkerId| self.model.markers[m.index()].body.is_none();
+        let on_ground = |m: mbs_expr::MarkerId| self.model.markers[m.index()].body.is_none();
         let rate = |observed: Op| match observed {
             Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) | Op::AngularVelocity(m, _) if on_ground(m) => 0.0,
             Op::JointCoordinate(j, k)

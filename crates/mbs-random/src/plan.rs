@@ -7,7 +7,7 @@ mod forces;
 pub mod rows;
 mod sets;
 
-use mbs_model::Series;
+use mbs_expr::Series;
 
 use crate::declared::Declared;
 use crate::expr::Expr;

@@ -6,11 +6,12 @@ mod kinds;
 
 pub use kinds::{KINDS, Kind, Slide, Turning};
 
+use mbs_expr::{Function, Function2, Scalar};
+
 use crate::frame::{Frame, inner, outer, plus};
 use crate::number::{Number, Style};
 use crate::plan::rows::angular_velocity;
 use crate::world::{Place, S, V, World, combine, dot, minus, number};
-use mbs_model::{Function, Function2, Scalar};
 
 /// A joint of space, apart from its ends.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,7 +4,7 @@
 //! axes, since they count turns. This is a second writing of the kinematics of `mbs-model`, on purpose: it fixes lengths, offsets and
 //! angles of a declaration, so that a disagreement shows as a mechanism that is not assembled where it was built.
 
-use mbs_model::{Function, Scalar, Series};
+use mbs_expr::{Function, Scalar, Series};
 
 use crate::number::{Number, Style};
 

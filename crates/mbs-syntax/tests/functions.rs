@@ -4,7 +4,8 @@ mod oracle;
 mod shown;
 
 use expect_test::expect;
-use mbs_model::{FunctionError, FunctionId, Op, Partial, Series};
+use mbs_expr::{FunctionError, FunctionId, Op, Partial, Series};
+
 use oracle::{Oracle, assert_close, items, model};
 use shown::items_shown;
 
@@ -225,7 +226,7 @@ fn composing_takes_only_the_derivatives_it_needs() {
     // exp(x) with x = 1 + 2τ + 3τ².
     let e = 1f64.exp();
     let x = Series::<4>([1.0, 2.0, 3.0, 0.0]);
-    let by_slope = mbs_model::Scalar::unary(x, mbs_model::Function::Exp);
+    let by_slope = mbs_expr::Scalar::unary(x, mbs_expr::Function::Exp);
     assert_close(&x.compose(&[e; 4]).0, &by_slope.0);
     let known = x.compose(&[e; 2]).0;
     assert_close(&known[..2], &by_slope.0[..2]);

@@ -2,7 +2,9 @@
 
 mod oracle;
 
-use mbs_model::{JointKind, Load, Model, Op, RowLevel};
+use mbs_expr::Op;
+use mbs_model::{JointKind, Load, Model, RowLevel};
+
 use oracle::{Oracle, assert_close, items};
 
 const AROUND: &str = "body a { mass: 2, inertia: 0.5 } body b { mass: 3, inertia: 0.7 } particle c { mass: 1 }
@@ -119,7 +121,7 @@ fn an_undamped_spring_of_no_length_has_no_square_root() {
     let Load::Force { force, .. } = m.forces[0].loads[0] else { panic!("a force") };
     assert!(!m.exprs.any(force[0], &|op| matches!(
         op,
-        Op::Unary(mbs_model::Function::Sqrt, _) | Op::Binary(mbs_model::Function2::Div, ..)
+        Op::Unary(mbs_expr::Function::Sqrt, _) | Op::Binary(mbs_expr::Function2::Div, ..)
     )));
 }
 

@@ -3,7 +3,8 @@
 mod oracle;
 
 use mbs_definition::Space;
-use mbs_model::{Formulation, Load, Model, Op, RowLevel, resolve};
+use mbs_expr::Op;
+use mbs_model::{Formulation, Load, Model, RowLevel, resolve};
 use mbs_syntax::parse_text;
 
 use oracle::{Oracle, assert_close, items, model};

@@ -2,8 +2,10 @@
 
 mod oracle;
 
+use mbs_expr::Op;
 use mbs_model::catalog::{Argument, Ends, Kind, SPATIAL_FORCES, SPATIAL_JOINTS, Shape};
-use mbs_model::{Attitude, BodyKind, Model, Op, Step, VelocityAxes};
+use mbs_model::{Attitude, BodyKind, Model, Step, VelocityAxes};
+
 use oracle::{Oracle, assert_close, spatial_items};
 
 /// The only body, declared by `arguments`.
@@ -11,7 +13,7 @@ fn body(arguments: &str) -> Model {
     spatial_items(&format!("param j = 0.4; body a {{ {arguments} }} joint f = free(ground, a);"))
 }
 
-fn values(model: &Model, ids: &[mbs_model::ExprId]) -> Vec<f64> {
+fn values(model: &Model, ids: &[mbs_expr::ExprId]) -> Vec<f64> {
     let oracle = Oracle::new(model);
     ids.iter().map(|x| oracle.value(*x)).collect()
 }
@@ -108,7 +110,7 @@ fn inputs_may_be_sliced_into_axes() {
     );
     let mut oracle = Oracle::new(&m);
     oracle.inputs = vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0];
-    let turn = oracle.body_axes(0).map(|axis| axis.map(mbs_model::Series::value));
+    let turn = oracle.body_axes(0).map(|axis| axis.map(mbs_expr::Series::value));
     let expected = [0, 1, 2].map(|c| (0..3).map(|k| [8.0, 10.0, 12.0][k] * turn[k][c]).sum::<f64>());
     assert_close(&oracle.output("total"), &expected);
     assert_close(&oracle.output("moment"), &[4.0, 5.0, 6.0]);

@@ -2,7 +2,9 @@
 
 mod oracle;
 
-use mbs_model::{Model, Op, Scalar};
+use mbs_expr::{Op, Scalar};
+use mbs_model::Model;
+
 use oracle::{Oracle, S, Triple, assert_close, cross, spatial_items, turned};
 
 const INERTIA: [[f64; 3]; 3] = [[0.5, 0.02, -0.03], [0.02, 0.6, 0.04], [-0.03, 0.04, 0.7]];
@@ -45,7 +47,7 @@ fn motions_of_markers_are_rates_of_their_places() {
     );
     let oracle = Oracle::new(&m);
     let tip = m.markers.iter().position(|m| m.name == "tip").expect("it is declared");
-    let (p, axes) = oracle.frame(mbs_model::MarkerId(tip as u32));
+    let (p, axes) = oracle.frame(mbs_expr::MarkerId(tip as u32));
     let omega = oracle.spin(0);
     assert_close(&oracle.output("p"), &numbers(p));
     assert_close(&oracle.output("v"), &numbers(p.map(S::rate)));
@@ -101,7 +103,7 @@ fn the_speeds_of_a_ball_are_the_relative_angular_velocity_in_the_axes_of_its_sec
     assert_close(&oracle.output("same"), &oracle.output("relative"));
     assert_close(&oracle.output("one"), &oracle.output("relative")[1..2]);
     let q = m.outputs.iter().find(|o| o.name == "q").expect("it is declared");
-    let coordinate = |k| Op::JointCoordinate(mbs_model::JointId(3), k);
+    let coordinate = |k| Op::JointCoordinate(mbs_expr::JointId(3), k);
     assert_eq!(q.values.iter().map(|x| m.exprs.op(*x)).collect::<Vec<_>>(), [0, 1, 2, 3].map(coordinate));
     assert_eq!(m.conditions[0].level, mbs_model::RowLevel::Velocity);
 }
@@ -141,7 +143,7 @@ fn joints_have_the_coordinates_that_their_kind_names() {
         force motor = mobility(hinge) { value: -0.1 * hinge.rate }; output power = load(motor) * hinge.rate;",
     );
     assert_eq!(m.outputs[0].values.len(), 6);
-    assert!(matches!(m.exprs.op(m.outputs[0].values[0]), Op::JointCoordinate(mbs_model::JointId(3), 0)));
+    assert!(matches!(m.exprs.op(m.outputs[0].values[0]), Op::JointCoordinate(mbs_expr::JointId(3), 0)));
     assert_eq!(m.conditions.len(), 2);
 }
 

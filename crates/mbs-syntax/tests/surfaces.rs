@@ -4,7 +4,8 @@ mod mistakes;
 mod oracle;
 
 use expect_test::expect;
-use mbs_model::Op;
+use mbs_expr::Op;
+
 use mistakes::{check_messages, check_spatial_messages};
 use oracle::{Oracle, items, spatial_items};
 

@@ -1,7 +1,8 @@
 //! `spline("knee.csv")`: what a table of numbers says, and its mistakes with their lines and columns.
 
 use expect_test::{Expect, expect};
-use mbs_model::{CalledKind, Spline, resolve};
+use mbs_expr::{CalledKind, Spline};
+use mbs_model::resolve;
 use mbs_syntax::{Imported, Parsed, parse_text_with};
 
 /// A planar mechanism whose `knee` is made of the file.

@@ -1,6 +1,7 @@
 //! What sets events off, and what their handlers assign.
 
-use mbs_model::{ExprId, Model};
+use mbs_expr::ExprId;
+use mbs_model::Model;
 
 use crate::graph::{Graph, NodeId};
 

@@ -1,6 +1,6 @@
 //! Jacobians of markers, centre of mass, weights.
 
-use mbs_model::MarkerId;
+use mbs_expr::MarkerId;
 use mbs_model::mechanics::Mechanics;
 
 use super::{Places, inertia};

@@ -1,8 +1,9 @@
 //! Power of forces.
 
 use mbs_definition::Space;
+use mbs_expr::{ExprId, Op};
 use mbs_model::mechanics::Mechanics;
-use mbs_model::{ExprId, Load, Op, RowLevel};
+use mbs_model::{Load, RowLevel};
 use rustc_hash::FxHashMap;
 
 use super::dependencies;

@@ -1,7 +1,8 @@
 //! Equations of mechanisms in space.
 
+use mbs_expr::{BodyId, ExprId};
 use mbs_model::mechanics::{Mechanics, Tree, Turning};
-use mbs_model::{BodyId, BodyKind, ExprId, InitialCondition, Model, RowLevel};
+use mbs_model::{BodyKind, InitialCondition, Model, RowLevel};
 
 use super::memories::declare_memories;
 use super::{
@@ -84,7 +85,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         self.graph.expand(nodes)
     }
 
-    fn slopes(&self) -> impl Fn(ExprId, RowLevel) -> Vec<(mbs_model::Op, Sym<'g>)> {
+    fn slopes(&self) -> impl Fn(ExprId, RowLevel) -> Vec<(mbs_expr::Op, Sym<'g>)> {
         |e, level| slopes(self.graph, &self.moving, e, level)
     }
 
@@ -364,7 +365,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         (0..self.model.bodies.len()).map(pose).collect()
     }
 
-    fn markers(&self) -> Vec<(mbs_model::MarkerId, Vec<NodeId>)> {
+    fn markers(&self) -> Vec<(mbs_expr::MarkerId, Vec<NodeId>)> {
         let all = super::markers(self.graph, &self.coasting);
         all.into_iter().map(|(m, p)| (m, self.expanded(&p))).collect()
     }

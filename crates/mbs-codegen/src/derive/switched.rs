@@ -1,6 +1,6 @@
 //! Rows that can be switched off: while they are, Φ, ψ, G and γ are zero, and −λ = 0 stands in their place.
 
-use mbs_model::Comparison;
+use mbs_expr::Comparison;
 use mbs_model::mechanics::Tree;
 
 use super::{Equations, Matrix};

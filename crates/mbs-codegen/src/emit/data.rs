@@ -139,7 +139,7 @@ fn params(emission: &Emission<'_>) -> TokenStream {
 /// Functions among the parameters.
 fn settable(emission: &Emission<'_>) -> Vec<Function> {
     let all = emission.compiled.model.functions.iter().filter(|f| f.is_parameter());
-    let field = |f: &mbs_model::CalledFunction| {
+    let field = |f: &mbs_expr::CalledFunction| {
         let (ty, default) = match (functions::held_type(emission, f), f.spline()) {
             (Some(ty), _) => (ty, quote!(::core::default::Default::default())),
             (None, Some(spline)) => {

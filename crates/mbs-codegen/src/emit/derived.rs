@@ -1,6 +1,7 @@
 //! `Params::derived`: parameters whose defaults are made of others follow these.
 
-use mbs_model::{Comparison, DerivedParameter, ExprId, Function, Function2, Op};
+use mbs_expr::{Comparison, ExprId, Function, Function2, Op};
+use mbs_model::DerivedParameter;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 

@@ -1,7 +1,7 @@
 //! Functions that are called: what the kernels call, and what the user has to write.
 
 use mbs_core::spline::Cubic;
-use mbs_model::{CalledFunction, CalledKind, FunctionSource, GridSpline, Spline};
+use mbs_expr::{CalledFunction, CalledKind, FunctionSource, GridSpline, Spline};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use mbs_expr::{BodyId, JointId};
 use mbs_model::mechanics::{Freedom, InterfaceCoordinate, InterfaceSpeed, LinkOwner};
-use mbs_model::{BodyId, JointId, RowLevel, VelocityAxes};
+use mbs_model::{RowLevel, VelocityAxes};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mbs_model::Function;
+use mbs_expr::Function;
 use rustc_hash::FxHashMap;
 
 use super::algebra::{Algebra, Atom, AtomId, Sum};

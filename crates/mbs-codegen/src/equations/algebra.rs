@@ -4,7 +4,7 @@
 //! with x where its symmetry allows. Atoms are numbered in the order in which they arise, so that results depend on the
 //! mechanism alone.
 
-use mbs_model::{Comparison, Function, Function2, FunctionId, Partial};
+use mbs_expr::{Comparison, Function, Function2, FunctionId, Partial};
 use rustc_hash::FxHashMap;
 
 use super::number::Number;

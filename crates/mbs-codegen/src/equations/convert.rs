@@ -1,6 +1,6 @@
 //! From the compiler's graph to formulas.
 
-use mbs_model::{Comparison, Function};
+use mbs_expr::{Comparison, Function};
 use rustc_hash::FxHashMap;
 
 use super::algebra::{Algebra, Atom, Sum};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mbs_model::Function2;
+use mbs_expr::Function2;
 
 use super::Sheet;
 use super::algebra::{Algebra, Atom, AtomId, Sum};

@@ -1,6 +1,6 @@
 //! Literals and functions in formulas: what they are of special arguments.
 
-use mbs_model::{Comparison, Function, Function2};
+use mbs_expr::{Comparison, Function, Function2};
 
 use super::algebra::{Algebra, Atom, Sum, Term};
 use super::number::{Literal, Number, Sign, Unit};

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use mbs_model::{Comparison, Function, Function2};
+use mbs_expr::{Comparison, Function, Function2};
 
 use super::algebra::{Algebra, Atom, AtomId, Factors, Sum, Term};
 use super::digits::{is_rounded, number_parts};

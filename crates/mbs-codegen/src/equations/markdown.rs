@@ -6,7 +6,8 @@ mod rows;
 use std::cell::Cell;
 use std::fmt::Write;
 
-use mbs_model::{CalledFunction, CalledKind, Domain, FunctionSource, ItemNames, Quantity};
+use mbs_expr::{CalledFunction, CalledKind, FunctionSource};
+use mbs_model::{Domain, ItemNames, Quantity};
 
 use super::algebra::{Atom, AtomId, Sum};
 use super::latex::Writer;

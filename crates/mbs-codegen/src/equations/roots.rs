@@ -5,8 +5,9 @@
 
 use std::collections::BTreeMap;
 
+use mbs_expr::ExprId;
 use mbs_model::mechanics::SolverCoordinate;
-use mbs_model::{ExprId, Force, Model};
+use mbs_model::{Force, Model};
 use rustc_hash::FxHashMap;
 
 use crate::compile::Compiled;

@@ -3,7 +3,7 @@
 //! Each sum is tried as it came, multiplied out with the trigonometric identities applied, sorted by coordinates and speeds, and
 //! with common factors taken out again; the narrowest wins. Inner sums go first, so that a root's argument or a squared distance keeps its own best form.
 
-use mbs_model::Function;
+use mbs_expr::Function;
 use rustc_hash::FxHashMap;
 
 use super::algebra::{Algebra, Atom, AtomId, Factors, Sum, Term};

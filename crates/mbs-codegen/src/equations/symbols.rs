@@ -240,7 +240,7 @@ fn split(name: &str) -> (String, String) {
 
 /// What a coordinate measures, and its unit.
 pub fn meaning(model: &Model, tree: &Tree, i: usize) -> (String, &'static str) {
-    let name = |m: mbs_model::MarkerId| {
+    let name = |m: mbs_expr::MarkerId| {
         model.markers[m.index()].body.map_or("ground".to_owned(), |b| format!("`{}`", model.bodies[b.index()].name))
     };
     match tree.interface[i] {

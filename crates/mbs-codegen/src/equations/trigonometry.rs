@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use mbs_model::Function;
+use mbs_expr::Function;
 
 use super::algebra::{Atom, AtomId, Factors, Sum, Term};
 use super::number::Number;

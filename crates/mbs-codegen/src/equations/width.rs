@@ -1,6 +1,6 @@
 //! How wide a formula is when typeset, in tenths of a letter: what [`super::simplify`] makes small.
 
-use mbs_model::{Function, Function2};
+use mbs_expr::{Function, Function2};
 use rustc_hash::FxHashMap;
 
 use super::algebra::{Algebra, Atom, AtomId, Factors, Sum, Term};

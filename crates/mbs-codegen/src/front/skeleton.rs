@@ -6,8 +6,9 @@ use mbs_definition::{
     BinaryOp, Declaration, Definition, Expr, ExprKind, FunctionBody, FunctionDeclaration, Item, Loop, Origin, Part,
     Space, UnaryOp,
 };
+use mbs_expr::{CalledFunction, FunctionSource};
 use mbs_model::mechanics::Tree;
-use mbs_model::{CalledFunction, FunctionSource, Model, Quantity, resolve};
+use mbs_model::{Model, Quantity, resolve};
 use mbs_syntax::Sources;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;

@@ -1,6 +1,6 @@
 //! Derivatives on the graph: directional, and with respect to time.
 
-use mbs_model::{Comparison, Function, Function2};
+use mbs_expr::{Comparison, Function, Function2};
 use rustc_hash::FxHashMap as HashMap;
 
 use super::{Graph, Node, NodeId, Sym, Symbol};

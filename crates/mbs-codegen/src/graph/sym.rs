@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use mbs_model::{Comparison, Function, Function2, FunctionCall, Scalar};
+use mbs_expr::{Comparison, Function, Function2, FunctionCall, Scalar};
 
 use super::{Graph, NodeId};
 

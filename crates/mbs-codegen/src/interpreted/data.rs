@@ -2,7 +2,7 @@
 
 use mbs_core::{Limits, Pose, Shape, Visual};
 use mbs_definition;
-use mbs_model::BodyId;
+use mbs_expr::BodyId;
 
 /// A solid that a body is drawn as.
 pub fn visual(solid: &mbs_definition::Solid<Option<BodyId>>) -> Visual {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use mbs_core::Error;
-use mbs_model::FunctionError;
+use mbs_expr::FunctionError;
 
 /// Why [`Interpreted::new`](crate::Interpreted::new) fails.
 #[derive(Clone, PartialEq)]

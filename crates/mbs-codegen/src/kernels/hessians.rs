@@ -10,7 +10,8 @@
 //! coordinates is left in what does not depend on them.
 
 use mbs_definition::Space;
-use mbs_model::{Function, Function2, RowLevel};
+use mbs_expr::{Function, Function2};
+use mbs_model::RowLevel;
 
 use super::Context;
 use super::derivatives::Along;

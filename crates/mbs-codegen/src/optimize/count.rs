@@ -1,6 +1,6 @@
 //! Operations that a set of nodes costs.
 
-use mbs_model::{Function, FunctionId};
+use mbs_expr::{Function, FunctionId};
 
 use crate::graph::{Graph, Node, NodeId, Stage};
 

@@ -86,7 +86,7 @@ fn what_comes_along_changes_nothing() {
     let (x, y) = (q(g, 0), q(g, 1));
     let product = g.mul(g.mul(x, p(g, 0)), y);
     let root = g.add(g.mul(product, p(g, 1)), g.mul(g.mul(x, y), p(g, 2)));
-    let magnitude = g.unary(mbs_model::Function::Abs, product);
+    let magnitude = g.unary(mbs_expr::Function::Abs, product);
     let (alone, with) = (optimize(g, &[root], &[]), optimize(g, &[root], &[magnitude]));
     assert_eq!(alone.roots, with.roots);
     let value = |s: Symbol| if let Symbol::Coordinate(i) = s { -1.5 - f64::from(i) } else { 2.0 };

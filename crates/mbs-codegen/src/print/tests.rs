@@ -1,5 +1,5 @@
 use expect_test::{Expect, expect};
-use mbs_model::{Comparison, Function as Call1, Function2 as Call2};
+use mbs_expr::{Comparison, Function as Call1, Function2 as Call2};
 
 use super::*;
 use crate::graph::{Graph, NodeId, Stage, Symbol};

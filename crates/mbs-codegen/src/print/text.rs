@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Write};
 
-use mbs_model::{Comparison, Function as Call1, Function2 as Call2};
+use mbs_expr::{Comparison, Function as Call1, Function2 as Call2};
 use proc_macro2::Span;
 
 use super::names::Names;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use mbs_model::{Function as Call1, Function2 as Call2};
+use mbs_expr::{Function as Call1, Function2 as Call2};
 
 use super::{Op, Operand, Statement, ValueId};
 

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use mbs_model::{Function as Call1, FunctionId, MOST_ARGUMENTS};
+use mbs_expr::{Function as Call1, FunctionId, MOST_ARGUMENTS};
 use rustc_hash::FxHashMap;
 
 use super::Entry;

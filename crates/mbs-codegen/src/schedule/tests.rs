@@ -1,4 +1,4 @@
-use mbs_model::Function as Call1;
+use mbs_expr::Function as Call1;
 
 use super::*;
 use crate::graph::Symbol;

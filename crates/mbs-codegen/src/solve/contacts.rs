@@ -13,7 +13,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mbs_model::Function;
+use mbs_expr::Function;
 
 use crate::derive::Matrix;
 use crate::graph::{Graph, NodeId};

@@ -8,7 +8,8 @@ use mbs_codegen::interp::Fma;
 use mbs_codegen::program::{Op, Statement};
 use mbs_codegen::{Failure, InterpretError, Interpreted, compile_text, generate};
 use mbs_core::{Mechanism, StateView};
-use mbs_model::{Formulation, FunctionError};
+use mbs_expr::FunctionError;
+use mbs_model::Formulation;
 
 use crate::checked::{FORMULATIONS, planar};
 

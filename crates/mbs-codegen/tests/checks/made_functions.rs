@@ -6,7 +6,8 @@ use mbs_codegen::interp::{Fma, Inputs};
 use mbs_codegen::program::{Op, Statement};
 use mbs_codegen::{Failure, InterpretError, Interpreted, compile_text, generate};
 use mbs_core::{CubicSpline, Error, Mechanism, State, StateView};
-use mbs_model::{Formulation, FunctionError};
+use mbs_expr::FunctionError;
+use mbs_model::Formulation;
 
 use crate::checked::{FORMULATIONS, planar};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mbs_model::{CalledFunction, Partial};
+use mbs_expr::{CalledFunction, Partial};
 
 /// What symbols stand for, longest writing first.
 pub struct Symbols<'m> {

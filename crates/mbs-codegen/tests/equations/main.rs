@@ -20,7 +20,8 @@ use std::sync::OnceLock;
 use mbs_codegen::compile::Options;
 use mbs_codegen::interp::{Fma, Inputs};
 use mbs_codegen::{Interpreted, compile_text};
-use mbs_model::{Formulation, FunctionSource};
+use mbs_expr::FunctionSource;
+use mbs_model::Formulation;
 
 /// Every function of the language, and names that are easily confused.
 const FUNCTIONS: &str = "planar Functions {

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use mbs_codegen::equations;
-
-use mbs_model::CalledFunction;
+use mbs_expr::CalledFunction;
 
 use crate::latex::Symbols;
 use crate::{Comparison, State, corpus};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use mbs_codegen::graph::Graph;
-use mbs_model::Scalar;
+use mbs_expr::Scalar;
 
 use super::{Linkage, Parameters, linkage, squares, unit};
 

@@ -10,7 +10,7 @@ use mbs_codegen::evaluate::evaluate;
 use mbs_codegen::graph::{Graph, NodeId, Sym, Symbol};
 use mbs_codegen::optimize::count;
 use mbs_codegen::solve::{Factor, Saddle};
-use mbs_model::{Function, Scalar};
+use mbs_expr::{Function, Scalar};
 
 /// [M Gᵀ; G 0] and its right side, with values to test pivots at.
 pub struct Linkage<'g> {

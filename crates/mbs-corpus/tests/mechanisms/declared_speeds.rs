@@ -5,9 +5,10 @@ use mbs::Mechanism;
 use mbs_codegen::compile::Compiled;
 use mbs_definition::Space;
 use mbs_engine::Engine;
+use mbs_expr::Series;
 use mbs_model::check::{default_variables, guessed_start};
 use mbs_model::mechanics::{Mechanics, Tree, Variables};
-use mbs_model::{BodyKind, Model, Series};
+use mbs_model::{BodyKind, Model};
 
 use crate::harness::{FORMULATIONS, Random, assembled, compiled_fma, corpus, files, interpret, seed, size, stem};
 

@@ -9,9 +9,10 @@ use mbs_codegen::compile::Compiled;
 use mbs_codegen::derive::derive;
 use mbs_codegen::evaluate::Sampler;
 use mbs_codegen::graph::Graph;
+use mbs_expr::{CalledFunction, ExprId, FunctionSource, Series, StandIn};
 use mbs_model::check::{SparseRow, check, default_variables, guessed_start, looked_at, numeric_sample};
 use mbs_model::mechanics::{Mechanics, Tree};
-use mbs_model::{CalledFunction, ExprId, Formulation, FunctionSource, Model, RowLevel, Series, StandIn};
+use mbs_model::{Formulation, Model, RowLevel};
 
 use crate::harness::{FORMULATIONS, Random, compiled_fma, corpus, seed, size};
 

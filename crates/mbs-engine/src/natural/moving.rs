@@ -2,8 +2,9 @@
 
 use mbs_core::Pose;
 use mbs_definition::Space;
+use mbs_expr::{BodyId, ExprId, Scalar, Series};
+use mbs_model::RowLevel;
 use mbs_model::mechanics::{InterfaceCoordinate, Mechanics};
-use mbs_model::{BodyId, ExprId, RowLevel, Scalar, Series};
 
 use super::{Motion, Natural, constants};
 use crate::dynamics::Inputs;

@@ -1,6 +1,6 @@
 //! What expressions and rows see of a motion.
 
-use mbs_model::MarkerId;
+use mbs_expr::MarkerId;
 
 use crate::dynamics::Inputs;
 use crate::planar::motion::{Motion, PointMotion};

@@ -2,8 +2,9 @@
 //!
 //! After this point: bodies are steps in the order of the tree, markers and bodies are looked up by index alone.
 
+use mbs_expr::{BodyId, ExprId, MarkerId, Op};
 use mbs_model::mechanics::{InterfaceCoordinate, Placement, Tree};
-use mbs_model::{BodyId, BodyKind, ExprId, JointKind, JointPose, Load, MarkerId, Model, Op, Row, RowLevel, plane};
+use mbs_model::{BodyKind, JointKind, JointPose, Load, Model, Row, RowLevel, plane};
 
 use crate::constants::Constants;
 use crate::planar::motion::{Step, StepKind};

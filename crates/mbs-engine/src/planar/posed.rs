@@ -9,7 +9,7 @@
 //! reversed:  θ = β − γ − α      ρ = b − R(θ + γ) p − R(θ) c
 //! ```
 
-use mbs_model::{Function, Scalar, Series};
+use mbs_expr::{Function, Scalar, Series};
 
 use super::motion::Link;
 use super::plane::{Column, Vector};

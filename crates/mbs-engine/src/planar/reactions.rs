@@ -3,8 +3,9 @@
 //! The equations stand in mbs-model's `mechanics/reactions.rs`; here they are evaluated about the origins of bodies, and the
 //! joints of the tree follow from the wrenches that the recursion passes on.
 
+use mbs_expr::{JointId, MarkerId};
+use mbs_model::Model;
 use mbs_model::mechanics::{Placement, Tree};
-use mbs_model::{JointId, MarkerId, Model};
 
 use crate::dynamics::Inputs;
 use crate::planar::motion::StepKind;

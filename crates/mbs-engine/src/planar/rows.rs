@@ -10,7 +10,8 @@
 //! distance     φ = r·r/2ℓ − ℓ/2      φ̇ = r·ṙ/ℓ                φ̈ = (ṙ·ṙ + r·r̈)/ℓ
 //! ```
 
-use mbs_model::{ExprId, JointKind, MarkerId, Model, Row};
+use mbs_expr::{ExprId, MarkerId};
+use mbs_model::{JointKind, Model, Row};
 
 use crate::planar::motion::PointMotion;
 use crate::planar::plane::{Vector, Wrench, cross, dot, minus, rotated, scaled, turned};

@@ -1,8 +1,9 @@
 //! The evaluations of a mechanism of space.
 
 use mbs_core::{Condition, Energy, Error, Level, Pose, Reaction, StateView};
+use mbs_expr::MarkerId;
 use mbs_model::mechanics::Tree;
-use mbs_model::{MarkerId, Model, RowLevel};
+use mbs_model::{Model, RowLevel};
 
 use super::Spatial;
 use super::numbers::Numbers;

@@ -1,6 +1,7 @@
 //! What a mechanism of space computes when parameters are set: poses, inertias, constants.
 
-use mbs_model::{BodyId, ExprId, MarkerId, Model, Rotation};
+use mbs_expr::{BodyId, ExprId, MarkerId};
+use mbs_model::{Model, Rotation};
 
 use super::link::{Kind, Shape};
 use super::motion::{Link, Tree};

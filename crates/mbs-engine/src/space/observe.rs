@@ -1,6 +1,6 @@
 //! What expressions see of a motion in space.
 
-use mbs_model::MarkerId;
+use mbs_expr::MarkerId;
 
 use super::motion::{Motion, VectorMotion};
 use super::numbers::Numbers;

@@ -2,8 +2,9 @@
 //!
 //! After this point: links are in the order of the tree, bodies and markers are looked up by index alone.
 
+use mbs_expr::{BodyId, ExprId, MarkerId, Op};
 use mbs_model::mechanics::{Freedom, Tree};
-use mbs_model::{BodyId, BodyKind, ExprId, Load, MarkerId, Model, Op, RowLevel};
+use mbs_model::{BodyKind, Load, Model, RowLevel};
 
 use super::motion::Link;
 use super::reactions::ReactionPlan;
@@ -124,7 +125,7 @@ impl Plan {
         let names = Names { model, tree, constants, measured: false };
         let Links { links, geometry, stands } = Links::new(model, tree);
         let marker_bodies: Vec<Option<usize>> =
-            model.markers.iter().map(|m| m.body.map(mbs_model::BodyId::index)).collect();
+            model.markers.iter().map(|m| m.body.map(mbs_expr::BodyId::index)).collect();
         let (moving, ground) = moving_markers(&names);
         let residuals: Vec<ExprId> = tree.rows.iter().map(|r| r.residual).collect();
         let (loads, applied) = loads(&names, &marker_bodies);

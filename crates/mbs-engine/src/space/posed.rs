@@ -3,7 +3,7 @@
 //! With d(τ) and R(τ) of the second end in the first, the path q + N e_k τ gives the column (ḋ, (Ṙ Rᵀ)ᵛ) of speed k, and q + N v τ + Ṅ v τ²/2
 //! what is quadratic in speeds: d̈, and of R̈ Rᵀ the skew part. Seen from the second end the first is at −Rᵀ d, turned by Rᵀ.
 
-use mbs_model::{Function, Series};
+use mbs_expr::{Function, Series};
 
 use super::link::Relative;
 use super::vector::{Column, IDENTITY, Matrix, Vector};
@@ -148,7 +148,7 @@ fn transposed(a: &Turned) -> Turned {
 
 /// n nᵀ + cos φ (1 − n nᵀ) + sin φ ñ.
 fn about(n: Vector, angle: Path) -> Turned {
-    use mbs_model::Scalar;
+    use mbs_expr::Scalar;
     let (sin, cos) = (angle.unary(Function::Sin), angle.unary(Function::Cos));
     let skew = super::vector::tilde(n);
     let entry = |i: usize, k: usize| {

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeSet;
 
+use mbs_expr::{ExprId, JointId, MarkerId};
 use mbs_model::mechanics::{InterfaceCoordinate, Placement};
-use mbs_model::{ExprId, JointId, MarkerId};
 
 use super::numbers::Numbers;
 use super::observe::Observer;
@@ -85,7 +85,7 @@ impl ReactionPlan {
         let tape = Tape::new(&Names { measured: true, ..*names }, &measured.iter().map(|m| m.1).collect::<Vec<_>>());
         let carried = tree.order.iter().rev().filter_map(|b| match tree.placements[b.index()] {
             Placement::Joint { joint, parent, reversed } => {
-                let parent = parent.map(mbs_model::BodyId::index);
+                let parent = parent.map(mbs_expr::BodyId::index);
                 Some(Carried { body: b.index(), joint: joint.index(), parent, reversed })
             }
             Placement::Free { .. } | Placement::Natural => None,

@@ -3,8 +3,9 @@
 //! Made from placements, joints and their steps alone; the compiler has links of its own, with other frames. What they share is the order
 //! of coordinates and speeds.
 
+use mbs_expr::{BodyId, ExprId, JointId, MarkerId};
 use mbs_model::mechanics::{InterfaceCoordinate, InterfaceSpeed, Placement, Tree};
-use mbs_model::{BodyId, BodyKind, ExprId, JointId, MarkerId, Model, Step};
+use mbs_model::{BodyKind, Model, Step};
 
 use super::link::{Kind, described};
 use super::motion::Link;

@@ -6,7 +6,9 @@
 
 #![allow(non_snake_case)] // monogram notation
 
-use crate::{Attitude, Comparison, ExprId, Exprs, Function, Function2, Rotation};
+use mbs_expr::{Comparison, ExprId, Exprs, Function, Function2};
+
+use crate::{Attitude, Rotation};
 
 /// The parameters of an attitude, [`Attitude::count`] of them.
 pub fn parameters(exprs: &mut Exprs, attitude: Attitude, R_AB: Rotation) -> Vec<ExprId> {

@@ -30,9 +30,10 @@ pub(crate) use curves::SAMPLES;
 pub(super) use terrain::TERRAIN_CONTACT;
 
 use mbs_definition::Space;
+use mbs_expr::{Comparison, ExprId, Exprs, Function, Function2, MarkerId};
 
 use super::{Action, Argued, Argument, Build, Ends, Geometry, Kind, required};
-use crate::{Comparison, Domain, ExprId, Exprs, Function, Function2, MarkerId};
+use crate::Domain;
 
 /// Part of v₀ at which directions of slip are no longer told apart.
 const STILL: f64 = 1e-6;

@@ -1,7 +1,9 @@
 //! Planar forces.
 
+use mbs_expr::{Comparison, ExprId, Function, Function2, MarkerId};
+
 use super::{Action, Argued, Argument, Build, Ends, Geometry, Kind, Shape, required};
-use crate::{Comparison, Domain, ExprId, Function, Function2, MarkerId};
+use crate::Domain;
 
 pub(super) const STIFFNESS: Argument =
     required("stiffness", "k [N/m] ≥ 0, of torsion [N m/rad]").within(Domain::NonNegative);

@@ -4,8 +4,9 @@
 #![allow(non_snake_case)] // monogram notation
 
 use mbs_definition::Space;
+use mbs_expr::{CalledFunction, ExprId, Exprs, MarkerId, Op};
 
-use crate::{Attitude, Body, BodyKind, CalledFunction, ExprId, Exprs, Marker, MarkerId, Op, Rotation, VelocityAxes};
+use crate::{Attitude, Body, BodyKind, Marker, Rotation, VelocityAxes};
 
 /// The arena together with the markers it speaks of.
 #[derive(Debug)]
@@ -58,8 +59,8 @@ impl Geometry<'_> {
         if let Some(rotation) = marker.rotation {
             return rotation;
         }
-        let cos = self.exprs.unary(crate::Function::Cos, marker.angle);
-        let sin = self.exprs.unary(crate::Function::Sin, marker.angle);
+        let cos = self.exprs.unary(mbs_expr::Function::Cos, marker.angle);
+        let sin = self.exprs.unary(mbs_expr::Function::Sin, marker.angle);
         let [zero, one] = [0.0, 1.0].map(|x| self.exprs.number(x));
         [[cos, sin, zero], [self.exprs.neg(sin), cos, zero], [zero, zero, one]]
     }

@@ -2,8 +2,10 @@
 
 #![allow(non_snake_case)] // monogram notation
 
+use mbs_expr::{ExprId, MarkerId, Op};
+
 use super::{Angles, Argued, Argument, Build, Coordinate, Ends, Geometry, JointParts, Kind, Shape, required};
-use crate::{Domain, ExprId, JointKind, MarkerId, Op, plane};
+use crate::{Domain, JointKind, plane};
 
 pub(super) const ANGLE: Coordinate = Coordinate::new(["angle", "rate", "acceleration"], &["angle"]);
 

@@ -4,9 +4,10 @@
 use std::collections::HashMap;
 
 use mbs_definition::Errors;
+use mbs_expr::{ExprId, Exprs, Function, Function2, MarkerId, Op};
 
 use crate::mechanics::Tree;
-use crate::{BodyKind, ExprId, Exprs, Function, Function2, MarkerId, Model, Op, Row, RowLevel};
+use crate::{BodyKind, Model, Row, RowLevel};
 
 impl Model {
     /// Whether G depends on speeds: a velocity row is not affine in them, or a row of accelerations has them in its factors. What depends

@@ -7,11 +7,12 @@
 mod felt;
 
 use mbs_definition::{Errors, Space};
+use mbs_expr::{BodyId, ExprId, Series};
 
 use super::numeric::{MOST_RATES, nested_rates};
 use super::{guess, in_formulation};
 use crate::mechanics::{Mechanics, Tree};
-use crate::{Attitude, Basis, BodyId, ExprId, Formulation, Model, Series};
+use crate::{Attitude, Basis, Formulation, Model};
 
 /// What is on the line, or the same, up to this part of the sizes.
 const NEAR: f64 = 1e-9;

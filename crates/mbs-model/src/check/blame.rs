@@ -4,12 +4,13 @@
 use std::fmt;
 
 use mbs_core::math::irrational;
+use mbs_expr::BodyId;
 
 use super::elements::{Element, component, elements, in_formulation, listed, ties};
 use super::{at, displaced, guess, numeric_sample, remove_noise, scales};
 use crate::linear::{SparseRow, dependences, dependent_rows};
 use crate::mechanics::{Link, LinkOwner, SolverCoordinate, Tree};
-use crate::{BodyId, Formulation, Model};
+use crate::{Formulation, Model};
 
 /// A model in body coordinates.
 pub struct Bodies {

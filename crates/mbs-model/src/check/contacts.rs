@@ -1,7 +1,9 @@
 //! Where curves of cams begin to touch: the pair of sampled points that comes closest to it.
 
+use mbs_expr::Series;
+
 use crate::mechanics::{Mechanics, SolverCoordinate, Tree};
-use crate::{Cam, CamSide, CurveRange, Model, Series};
+use crate::{Cam, CamSide, CurveRange, Model};
 
 /// Samples of a curve, at the middles of as many equal parts of its range: ends may be singular.
 const SAMPLES: usize = 96;

@@ -1,9 +1,10 @@
 //! Joints and equations as the user sees them: what rows they have left, in the order in which they take the blame.
 
 use mbs_definition::Origin;
+use mbs_expr::JointId;
 
 use crate::mechanics::Tree;
-use crate::{EquationCategory, Formulation, JointId, JointKind, Model, Row};
+use crate::{EquationCategory, Formulation, JointKind, Model, Row};
 
 /// A joint or an equation.
 #[derive(Clone, Debug)]

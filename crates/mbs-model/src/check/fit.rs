@@ -2,11 +2,12 @@
 
 use mbs_core::math::irrational;
 use mbs_definition::Space;
+use mbs_expr::{BodyId, ExprId, JointId, Series};
 
 use super::default_variables;
 use crate::linear::{SparseRow, solve};
 use crate::mechanics::{Freedom, InterfaceCoordinate, LinkOwner, Mechanics, Placement, SolverCoordinate, Tree};
-use crate::{BodyId, BodyKind, ExprId, Joint, JointId, Model, Series};
+use crate::{BodyKind, Joint, Model};
 
 /// The mechanism with the slopes along one coordinate.
 type Moving<'m> = Mechanics<'m, Series<2>>;

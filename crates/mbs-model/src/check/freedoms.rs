@@ -13,13 +13,14 @@
 use std::fmt;
 
 use mbs_definition::Space;
+use mbs_expr::{BodyId, JointId, Series, StandIn};
 
 use super::elements::is_drive;
 use super::mass::moving;
 use super::{Checked, Unknown, blame, default_variables, numeric_sample, size, without_noise};
 use crate::linear::{SparseRow, combinations};
 use crate::mechanics::{Mechanics, SolverCoordinate, Tree};
-use crate::{BodyId, BodyKind, JointId, JointKind, Model, Series, StandIn};
+use crate::{BodyKind, JointKind, Model};
 
 /// Most motions that are described.
 const MOST: usize = 40;

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use mbs_definition::Space;
+use mbs_expr::{BodyId, ExprId, JointId, Op, Series, StandIn};
 
 use crate::check::{default_variables, unknown};
 use crate::mechanics::{Mechanics, Placement, SolverCoordinate, Tree};
-use crate::{
-    BodyId, ExprId, Formulation, Joint, JointId, JointKind, JointPose, Model, Op, RowLevel, Series, StandIn, plane,
-};
+use crate::{Formulation, Joint, JointKind, JointPose, Model, RowLevel, plane};
 
 /// Places bodies along joints: a declared angle turns a pin, a declared position moves a slide, an `initial` joint coordinate
 /// sets it; what is not declared stays zero. Joints of the tree in joint coordinates serve for both formulations. Functions that are not known
@@ -222,7 +221,7 @@ fn freely(
 }
 
 /// Displacement along a slide that brings a body's origin closest to a declared position.
-fn slide_of(mechanics: &Numbers<'_>, body: BodyId, p: [f64; 2], joint: crate::JointId) -> f64 {
+fn slide_of(mechanics: &Numbers<'_>, body: BodyId, p: [f64; 2], joint: mbs_expr::JointId) -> f64 {
     let i = mechanics.tree.index_of(SolverCoordinate::Slide(joint)).expect("a tree slide");
     let crate::mechanics::Motion::Slide { frame, axis } = mechanics.kinematics.motions[i] else { return 0.0 };
     let axis = mechanics.kinematics.world(frame, axis).map(Series::value);

@@ -1,13 +1,12 @@
 //! Guesses that follow parameters: declared poses and speeds, and those of `~`, as conditions for `State::new` in `mbs-core`.
 
 use mbs_definition::{Origin, Space};
+use mbs_expr::{BodyId, ExprId, MarkerId, Op};
 
 use super::in_formulation;
 use crate::catalog::attitude;
 use crate::mechanics::{Freedom, LinkOwner, Placement, Tree};
-use crate::{
-    Body, BodyId, BodyKind, ExprId, Formulation, InitialCondition, JointKind, MarkerId, Model, Op, Rotation, RowLevel,
-};
+use crate::{Body, BodyKind, Formulation, InitialCondition, JointKind, Model, Rotation, RowLevel};
 
 impl Model {
     /// Lists the guesses that depend on parameters: what of a declared pose decides coordinates of the joint that carries the body, starts of

@@ -1,12 +1,13 @@
 //! Which speeds have no inertia of their own.
 
 use mbs_definition::Space;
+use mbs_expr::{BodyId, Series};
 
 use super::bars::Bar;
 use super::{default_variables, guess, size};
 use crate::linear::NOISE;
 use crate::mechanics::{Freedom, Mechanics, Placement, SolverCoordinate, Tree};
-use crate::{Body, BodyId, BodyKind, JointKind, Model, Series};
+use crate::{Body, BodyKind, JointKind, Model};
 
 /// For each solver coordinate, whether its own motion gives no kinetic energy to the body it places, or to what is welded to
 /// that, at default parameters; algebraic coordinates place none.

@@ -1,12 +1,13 @@
 //! Whether M is definite on the admissible motions, and who moves without mass if it is not.
 
 use mbs_definition::{Errors, Space};
+use mbs_expr::{BodyId, Op, Series};
 
 use super::assemble::saddle;
 use super::{Context, Sample, at, default_variables};
 use crate::linear::{SparseRow, dependent_rows, solve};
 use crate::mechanics::{InterfaceCoordinate, InterfaceSpeed, Mechanics, SolverCoordinate, Tree, Variables};
-use crate::{BodyId, BodyKind, Model, Op, Series};
+use crate::{BodyKind, Model};
 
 const KINEMATICS_ALONE: &str = "ask for kinematics alone: `kernels: [kinematics, outputs];`";
 

@@ -1,6 +1,7 @@
 //! Why a mechanism does not assemble: the first element that cannot be met, and how close it comes.
 
 use mbs_definition::{Errors, Space};
+use mbs_expr::BodyId;
 
 use super::assemble::{FARTHEST, Wanted, saddle, size_metric, try_assemble};
 use super::blame::{Bodies, Decider};
@@ -10,7 +11,7 @@ use super::rank::generic_poses;
 use super::restart::in_bodies;
 use super::{Context, Sample, at};
 use crate::linear::{SparseRow, dependent_rows, solve};
-use crate::{BodyId, BodyKind, InitialCondition, JointKind, RowLevel};
+use crate::{BodyKind, InitialCondition, JointKind, RowLevel};
 
 /// Names the first element, in the order of blame, that does not assemble together with those before it.
 pub fn report(context: &Context<'_>, start: &[f64], errors: &mut Errors) {

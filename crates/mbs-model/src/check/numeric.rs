@@ -1,11 +1,13 @@
 //! Samples of a model on numbers alone, for whoever has no symbols to evaluate.
 
+use mbs_expr::{ExprId, Op, Series};
+
 use super::mass::moving;
 use super::speeds::looked_at;
 use super::{Sample, at_time, default_variables};
 use crate::linear::SparseRow;
 use crate::mechanics::{Mechanics, Tree, Variables};
-use crate::{ExprId, Model, Op, RowLevel, Series};
+use crate::{Model, RowLevel};
 
 /// Evaluates [`Sample`]s from the physics on numbers: Φ, Ĝ, M̂ and position-level `initial` conditions at solver coordinates,
 /// at default parameters, at rest, at t = 0; Ĝ at the speeds that are guessed there, where it depends on speeds. What

@@ -3,9 +3,11 @@
 //! An attitude has three freedoms: one component follows from the others by |q| = 1, and its derivative vanishes where it is ±1, so that Newton's method
 //! converges slowly there, or calls it independent of the others. The method takes the three smaller components; the largest is judged alone.
 
+use mbs_expr::{JointId, Op};
+
 use super::{Sample, at};
 use crate::mechanics::Tree;
-use crate::{Attitude, JointId, Model, Op, RowLevel, Step};
+use crate::{Attitude, Model, RowLevel, Step};
 
 /// A quaternion whose components are all held, by index of their conditions as they come in samples.
 #[derive(Clone, Debug)]

@@ -4,6 +4,7 @@
 //! formulations leave out the same rows, so that all tell the same reactions.
 
 use mbs_definition::Errors;
+use mbs_expr::Scalar;
 
 use super::assemble::{Wanted, try_assemble};
 use super::blame::Bodies;
@@ -15,7 +16,7 @@ use super::unknown::{Unknown, is_known};
 use super::{Context, Evaluate, affine, assembled, at_rest, guess, numeric_sample, without_noise};
 use crate::linear::SparseRow;
 use crate::mechanics::{Redundant, Tree};
-use crate::{Formulation, Model, Row, RowLevel, Scalar};
+use crate::{Formulation, Model, Row, RowLevel};
 
 /// Times \[s\] at which rows that move with time must still agree.
 const LATER: [f64; 2] = [0.01, 0.1];

@@ -1,11 +1,13 @@
 //! Declared poses in space, as coordinates to assemble from.
 
+use mbs_expr::{BodyId, ExprId, Exprs, JointId, Op, Series};
+
 use super::{default_variables, fit, unknown};
 use crate::catalog::attitude;
 use crate::mechanics::{
     Freedom, InterfaceCoordinate, Link, LinkOwner, Mechanics, Placement, Tree, identity_parameters,
 };
-use crate::{Attitude, BodyId, ExprId, Exprs, Formulation, JointId, Model, Op, RowLevel, Series};
+use crate::{Attitude, Formulation, Model, RowLevel};
 
 type Numbers<'m> = Mechanics<'m, Series<1>>;
 

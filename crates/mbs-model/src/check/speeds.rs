@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use mbs_definition::{Errors, Space};
+use mbs_expr::{ExprId, MarkerId, Op, Series, StandIn};
 
 use super::assemble::saddle;
 use super::default_variables;
@@ -10,7 +11,7 @@ use super::numeric::{MOST_RATES, nested_rates};
 use super::unknown::{placing, slopes_differ};
 use crate::linear::{SparseRow, dependent_rows, solve};
 use crate::mechanics::{Mechanics, Tree, Variables};
-use crate::{Body, ExprId, InitialCondition, MarkerId, Model, Op, Row, RowLevel, Series, StandIn};
+use crate::{Body, InitialCondition, Model, Row, RowLevel};
 
 /// Where a run of default parameters starts, beside its coordinates.
 pub struct GuessedStart {

@@ -1,10 +1,11 @@
 //! Checks of mechanisms whose rows can be switched off: each declared combination as a mechanism of its own.
 
 use mbs_definition::Errors;
+use mbs_expr::{JointId, Series};
 
 use super::{Checked, Context, Evaluate, Unknown, blame, check_at, default_variables, guess, mass, without_noise};
 use crate::mechanics::{Mechanics, Tree};
-use crate::{Alternative, JointId, Model, Row, Series};
+use crate::{Alternative, Model, Row};
 
 /// Assembles with what is on at first, then judges every combination ([`Model::combinations`]) at that pose: the first counts freedoms. With
 /// everything off that can be, accelerations must still be determined.

@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 
 use mbs_core::math::irrational;
+use mbs_expr::{BodyId, ExprId, FunctionId, Op, Series, StandIn};
 
 use super::{default_variables, displaced, numeric_sample};
 use crate::linear::SparseRow;
 use crate::mechanics::{Mechanics, Placement, Tree};
-use crate::{Body, BodyId, ExprId, FunctionId, Model, Op, Row, Series, StandIn};
+use crate::{Body, Model, Row};
 
 /// What of a [`Sample`](super::Sample) is not known; all of it is, where nothing stands for a function.
 #[derive(Clone, Debug, Default)]

@@ -17,10 +17,11 @@ use std::collections::BTreeMap;
 use std::ops::{Add, Mul};
 
 use mbs_definition::Space;
+use mbs_expr::{BodyId, CalledFunction, ExprId, MarkerId, Op, Scalar, Series};
 
 use crate::linear::SparseRow;
 use crate::mechanics::{Frame, FrameSum, Mechanics, Motion, SolverCoordinate};
-use crate::{BodyId, CalledFunction, ExprId, MarkerId, Model, Op, RowLevel, Scalar, Series, plane};
+use crate::{Model, RowLevel, plane};
 
 /// ∂e/∂x, ∂ė/∂ẋ… of an expression e for every observable x below it, largest node first: with respect to positions, directions,
 /// angles, coordinates at position level, to their rates at velocity level, to their second rates at acceleration level. What
@@ -271,8 +272,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::{Comparison, Function, Function2, FunctionId, FunctionSource, Partial};
     use mbs_definition::Origin;
+    use mbs_expr::{Comparison, Function, Function2, FunctionId, FunctionSource, Partial};
 
     const E: ExprId = ExprId(0);
     /// h = 1e-5: truncation 2e-11 times third derivatives of at most 300, rounding 1e-11.

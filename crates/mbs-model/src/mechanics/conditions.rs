@@ -3,9 +3,10 @@
 use std::f64::consts::TAU;
 
 use mbs_definition::Space;
+use mbs_expr::{Function, MarkerId, Op, Scalar};
 
 use crate::mechanics::{Mechanics, SolverCoordinate};
-use crate::{Function, InitialCondition, MarkerId, Op, RowLevel, Scalar};
+use crate::{InitialCondition, RowLevel};
 
 impl<S: Scalar> Mechanics<'_, S> {
     /// Target − value; up to whole turns where the target is an angle that nothing counts, in \[−π, π).

@@ -1,9 +1,11 @@
 //! Joints whose kinds a text declares with speeds of their own, q̇ = N(q) u: where these stand, and in the plane, where the solver's speeds
 //! are rates all the same, how the two are had from each other.
 
+use mbs_expr::Scalar;
+
 use super::posed::Posing;
 use super::{InterfaceCoordinate, InterfaceSpeed, Mechanics, Tree, Variables};
-use crate::{JointPose, Model, Scalar};
+use crate::{JointPose, Model};
 
 /// Coordinates and speeds of such a joint.
 #[derive(Clone, Copy, Debug)]

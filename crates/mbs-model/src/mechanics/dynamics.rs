@@ -13,10 +13,11 @@
 //! (2) is ½ ∂²T/∂v²; (3) and (4) are −Σ_b m_b J_bᵀ J̇_b v, virtual power of the bias accelerations −ω² R a and 2ωṡ ẑ × R a.
 
 use mbs_definition::Space;
+use mbs_expr::{BodyId, ExprId, Function, Function2, MarkerId, Scalar};
 
 use crate::mechanics::natural::sum_of_blocks;
 use crate::mechanics::{FrameSum, Mechanics, Motion, SolverCoordinate};
-use crate::{BodyId, ExprId, Function, Function2, Load, MarkerId, Scalar, plane};
+use crate::{Load, plane};
 
 /// Σ_b m_b (R aᵢ)·(R aⱼ) and Σ_b m_b (R aᵢ)×(R aⱼ).
 #[derive(Clone, Copy)]

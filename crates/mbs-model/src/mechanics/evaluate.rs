@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use mbs_definition::Space;
+use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar, operands, operation};
 
 use crate::mechanics::frame::rotate;
 use crate::mechanics::posed::Posing;
@@ -10,10 +11,7 @@ use crate::mechanics::space::{Given, Moments, Turned};
 use crate::mechanics::{
     Freedom, InertialSlopes, InterfaceCoordinate, Kinematics, Motion, Placement, SolverCoordinate, SpaceState, Tree,
 };
-use crate::{
-    BodyId, BodyKind, CalledFunction, ExprId, FunctionCall, JointId, JointKind, Marker, MarkerId, Model, Op, Scalar,
-    plane,
-};
+use crate::{BodyKind, JointKind, Marker, Model, plane};
 
 /// What a state is made of, beside the solver coordinates.
 #[derive(Clone, Debug)]
@@ -444,39 +442,6 @@ impl<'m, S: Scalar> Mechanics<'m, S> {
             Motion::Algebraic => None,
         }
     }
-}
-
-/// What an operation makes of its operands: everything but what a state supplies.
-pub(crate) fn operation<S: Scalar>(functions: &[CalledFunction], op: Op, at: &dyn Fn(ExprId) -> S, t: S) -> S {
-    match op {
-        Op::Number(x) => S::number(x),
-        Op::Rate(e) => at(e).rate(),
-        Op::Called { function: id, partial, arguments, .. } => {
-            let call = FunctionCall { id, function: &functions[id.index()], partial };
-            S::called(call, &arguments.map(at)[..usize::from(partial.arguments)], t)
-        }
-        Op::Unary(f, a) => at(a).unary(f),
-        Op::Binary(f, a, b) => match f {
-            crate::Function2::Add => at(a) + at(b),
-            crate::Function2::Sub => at(a) - at(b),
-            crate::Function2::Mul => at(a) * at(b),
-            crate::Function2::Div => at(a) / at(b),
-            _ => at(a).binary(f, at(b)),
-        },
-        Op::Select(test, [l, r, t, e]) => S::select(test, at(l), at(r), at(t), at(e)),
-        _ => unreachable!("what a state supplies is no operation"),
-    }
-}
-
-pub(super) fn operands(op: Op) -> impl Iterator<Item = ExprId> {
-    let (list, n) = match op {
-        Op::Rate(a) | Op::Unary(_, a) => ([a; 4], 1),
-        Op::Called { partial, arguments, .. } => (arguments, usize::from(partial.arguments)),
-        Op::Binary(_, a, b) => ([a, b, a, b], 2),
-        Op::Select(_, list) => (list, 4),
-        _ => ([ExprId(0); 4], 0),
-    };
-    list.into_iter().take(n)
 }
 
 /// Default values of the flat parameters and auxiliary states.

@@ -1,6 +1,6 @@
 //! Frames of the plane, and vectors in them.
 
-use crate::Scalar;
+use mbs_expr::Scalar;
 
 /// A vector: Σ R_f u_f. Frame 0 is the world.
 #[derive(Clone, Debug)]

@@ -5,11 +5,13 @@
 
 use std::collections::BTreeMap;
 
+use mbs_expr::{BodyId, JointId, Scalar};
+
 use crate::mechanics::frame::rotate;
 use crate::mechanics::natural::PlacedBasis;
 use crate::mechanics::posed::{Moving, Posing, Rate};
 use crate::mechanics::{Frame, FrameSum, Placement, SolverCoordinate, Tree};
-use crate::{BodyId, JointId, JointKind, Model, Scalar, plane};
+use crate::{JointKind, Model, plane};
 
 /// Pose of a body.
 #[derive(Clone, Debug)]
@@ -170,7 +172,7 @@ impl<S: Scalar> Kinematics<S> {
         tree: &Tree,
         body: BodyId,
         (coordinates, t): (&[S], S),
-        value: &dyn Fn(crate::ExprId) -> S,
+        value: &dyn Fn(mbs_expr::ExprId) -> S,
     ) {
         let zero = S::number(0.0);
         let declared = &model.bodies[body.index()];

@@ -11,12 +11,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::f64::consts::TAU;
 
 use mbs_definition::Space;
+use mbs_expr::{BodyId, Branch, Comparison, ExprId, Exprs, Function, JointId, MarkerId, Op, Series};
 
 use super::{Mechanics, SolverCoordinate, Tree, Variables};
 use crate::check::default_variables;
-use crate::{
-    BodyId, BodyKind, Branch, Comparison, ExprId, Exprs, Function, JointId, MarkerId, Model, Op, RowLevel, Series,
-};
+use crate::{BodyKind, Model, RowLevel};
 
 /// The last value of an angle, or of a component of a quaternion.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
-//! The physics of mechanisms, written once over a [`Scalar`](crate::Scalar): poses, expressions, residuals, kinetics,
+//! The physics of mechanisms, written once over a [`Scalar`](mbs_expr::Scalar): poses, expressions, residuals, kinetics,
 //! loads. Nothing is differentiated here but with respect to time, poses that a text declares along their coordinates
-//! ([`Dual`](crate::Dual)), and numbers, where they are asked for, by [`Mechanics::gradient`].
+//! ([`Dual`](mbs_expr::Dual)), and numbers, where they are asked for, by [`Mechanics::gradient`].
 
 mod adjoint;
 mod conditions;
@@ -21,7 +21,6 @@ mod undefined;
 
 pub use adjoint::{observable_slopes, partials};
 pub use declared_speeds::DeclaredSpeeds;
-pub(crate) use evaluate::operation;
 pub use evaluate::{Mechanics, Variables, default_symbol_values};
 pub use frame::{Frame, FrameSum};
 pub use kinematics::{BodyState, Kinematics, Motion};

@@ -19,10 +19,11 @@
 use std::collections::BTreeMap;
 
 use mbs_definition::Space;
+use mbs_expr::{BodyId, ExprId, Function2, MarkerId, Scalar};
 
 use crate::mechanics::frame::rotate;
 use crate::mechanics::{BodyState, Frame, FrameSum, Kinematics, Mechanics, Motion, SolverCoordinate, Tree};
-use crate::{Basic, BodyId, BodyKind, ExprId, Function2, MarkerId, Model, Scalar, plane};
+use crate::{Basic, BodyKind, Model, plane};
 
 /// (1) of one body.
 #[derive(Clone, Debug)]

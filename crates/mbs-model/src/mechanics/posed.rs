@@ -14,10 +14,11 @@
 use std::collections::HashMap;
 
 use mbs_definition::Space;
+use mbs_expr::{Dual, ExprId, Function, Op, Scalar, operands, operation};
 
-use super::evaluate::{Mechanics, operands, operation};
+use super::evaluate::Mechanics;
 use super::space::{Matrix3, Part, Vector3, product, scaled, tilde, transpose, zero};
-use crate::{Dual, ExprId, Function, JointPose, Model, Op, PoseTurning, Scalar};
+use crate::{JointPose, Model, PoseTurning};
 
 /// A joint's pose and what it is evaluated with.
 pub struct Posing<'a, S> {

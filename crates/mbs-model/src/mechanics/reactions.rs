@@ -19,10 +19,11 @@
 //! equations of motion hold: this part is left out of what the joint exerts, not of what (2) sums up.
 
 use mbs_definition::Space;
+use mbs_expr::{BodyId, Comparison, ExprId, JointId, Op, Scalar};
 
 use crate::mechanics::space::{cross, dot, minus, plus, zero};
 use crate::mechanics::{Mechanics, Placement, SolverCoordinate};
-use crate::{BodyId, BodyKind, Comparison, ExprId, JointId, JointKind, Load, Model, Op, RowLevel, Scalar};
+use crate::{BodyKind, JointKind, Load, Model, RowLevel};
 
 /// Slopes of an expression with respect to what it observes: [`observable_slopes`](super::observable_slopes).
 pub type Slopes<'a, S> = &'a dyn Fn(ExprId, RowLevel) -> Vec<(Op, S)>;

@@ -12,11 +12,12 @@
 use std::collections::BTreeMap;
 
 use mbs_definition::Space;
+use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar};
 
 use crate::mechanics::reactions::{Slopes, Wrench};
 use crate::mechanics::space::{cross, plus, zero};
 use crate::mechanics::{FrameSum, Mechanics, SolverCoordinate};
-use crate::{BodyId, ExprId, JointId, Load, MarkerId, Op, RowLevel, Scalar, plane};
+use crate::{Load, RowLevel, plane};
 
 /// Forces along basic points and vectors: by body, and by frame in the plane, by basic in space.
 type Along<S> = BTreeMap<(BodyId, usize), [S; 3]>;

@@ -15,10 +15,11 @@ pub use prescribed::Prescribed;
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use mbs_definition::Space;
+use mbs_expr::{BodyId, ExprId, JointId, Op};
 
 use super::Redundant;
 use super::space::{Freedom, Link, LinkOwner, Stand, links};
-use crate::{Attitude, BodyId, BodyKind, ExprId, Formulation, Joint, JointId, JointKind, Model, Op, Row, RowLevel};
+use crate::{Attitude, BodyKind, Formulation, Joint, JointKind, Model, Row, RowLevel};
 
 /// The chosen coordinates of a model.
 #[derive(Clone, Debug)]

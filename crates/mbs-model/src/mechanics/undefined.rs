@@ -2,11 +2,10 @@
 
 use mbs_core::{FewDigits, StateView};
 use mbs_definition::Space;
+use mbs_expr::{Comparison, ExprId, Function, Function2, MarkerId, Op, Scalar, Series};
 
 use super::{Mechanics, Tree, Variables};
-use crate::{
-    Comparison, EquationCategory, ExprId, Function, Function2, ItemNames, Load, MarkerId, Model, Op, Scalar, Series,
-};
+use crate::{EquationCategory, ItemNames, Load, Model};
 
 /// Values and two rates.
 type Motion = Series<3>;

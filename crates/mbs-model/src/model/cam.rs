@@ -1,9 +1,10 @@
 //! Curves and cams: what curves look like, and what is known of where two touch, before they do.
 
 use mbs_core::{Closing, Contact};
+use mbs_expr::{ExprId, JointId, MarkerId};
 
+use crate::Model;
 use crate::mechanics::{InterfaceCoordinate, Tree};
-use crate::{ExprId, JointId, MarkerId, Model};
 
 /// A joint of two curves that touch.
 #[derive(Clone, Debug)]

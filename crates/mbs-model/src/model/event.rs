@@ -3,9 +3,9 @@
 pub use mbs_core::Trigger as EventTrigger;
 
 use mbs_definition::Origin;
+use mbs_expr::{ExprId, Exprs};
 
 use super::{InitialCondition, Model};
-use crate::{ExprId, Exprs};
 
 /// What happens when something is the case, or at some time.
 #[derive(Clone, Debug)]

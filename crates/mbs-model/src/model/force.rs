@@ -1,9 +1,7 @@
 //! Forces and the loads they are made of.
 
 use mbs_definition::Origin;
-
-use super::MarkerId;
-use crate::ExprId;
+use mbs_expr::{ExprId, MarkerId};
 
 /// One load of a force. Positive loads as stated; reactions on the other end are separate loads.
 #[derive(Clone, Copy, Debug, PartialEq)]

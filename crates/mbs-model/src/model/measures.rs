@@ -1,6 +1,8 @@
 //! Joints and measures by id.
 
-use super::{Joint, JointId, JointPose, Model};
+use mbs_expr::JointId;
+
+use super::{Joint, JointPose, Model};
 
 impl Model {
     /// The pose over coordinates that a joint has, if the text declares its kind by one.

@@ -1,12 +1,13 @@
 //! Joints whose pose is written over coordinates of their own.
 
-use super::{FunctionId, JointId, Model, Rotation};
-use crate::ExprId;
+use mbs_expr::{ExprId, FunctionId, JointId};
+
+use super::{Model, Rotation};
 
 /// The pose of a joint's second end in its first over its coordinates, of a kind that a text declares.
 ///
 /// X = translation p(q) in the first end's axes, then the turning R(q). Its expressions are made of
-/// [`Op::JointCoordinate`](crate::Op::JointCoordinate) of the joint, constants and parameters.
+/// [`Op::JointCoordinate`](mbs_expr::Op::JointCoordinate) of the joint, constants and parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointPose {
     /// Whose.

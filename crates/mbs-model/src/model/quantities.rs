@@ -3,8 +3,7 @@
 pub use mbs_core::Domain;
 
 use mbs_definition::Origin;
-
-use crate::ExprId;
+use mbs_expr::ExprId;
 
 /// A parameter, input, auxiliary state or algebraic coordinate: scalar, vector or matrix, stored flat, row-major.
 #[derive(Clone, Debug)]

@@ -2,9 +2,9 @@
 
 use mbs_core::RowKind;
 use mbs_definition::Origin;
+use mbs_expr::{BodyId, ExprId, Exprs, JointId};
 
-use super::{BodyId, EquationCategory, JointId, JointKind, Model, RowLevel};
-use crate::{ExprId, Exprs};
+use super::{EquationCategory, JointKind, Model, RowLevel};
 
 /// One constraint row of the whole mechanism.
 #[derive(Clone, Debug)]
@@ -129,7 +129,7 @@ impl Model {
     }
 
     /// All rows that joints and equations could impose, before a formulation absorbs the joints of its tree: joints first, then
-    /// equations, in declaration order. [`crate::Op::Multiplier`] counts these.
+    /// equations, in declaration order. [`mbs_expr::Op::Multiplier`] counts these.
     pub fn rows(&self) -> Vec<Row> {
         let mut rows = Vec::new();
         for (j, joint) in self.joints.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! What bodies and joints have in space.
 
-use crate::ExprId;
+use mbs_expr::ExprId;
 
 /// Axes of a frame in another: its x, y and z axis, three components each.
 pub type Rotation = [[ExprId; 3]; 3];

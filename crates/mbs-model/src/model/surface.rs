@@ -1,6 +1,6 @@
 //! What a surface is like where a marker stands.
 
-use crate::ExprId;
+use mbs_expr::ExprId;
 
 /// What a declared marker states of the surface at its place, for contacts and impacts.
 #[derive(Clone, Copy, Debug, Default)]

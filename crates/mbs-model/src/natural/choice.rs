@@ -4,9 +4,10 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use mbs_definition::Space;
+use mbs_expr::{BodyId, ExprId};
 
 use super::links::{Link, Place};
-use crate::{BodyId, BodyKind, ExprId, Model};
+use crate::{BodyKind, Model};
 
 /// How much of a vector the others of a basis must leave, as a part of its length.
 const LEAST_HEIGHT: f64 = 0.1;

@@ -1,10 +1,11 @@
 //! What joints hold of one body on another: points, vectors, three vectors of bodies that do not turn against each other.
 
 use mbs_definition::Space;
+use mbs_expr::{BodyId, ExprId, Function, JointId, MarkerId, Op};
 
 use crate::check::in_formulation;
 use crate::mechanics::{Tree, exact};
-use crate::{BodyId, ExprId, Formulation, Function, Joint, JointId, JointKind, MarkerId, Model, Op, Step};
+use crate::{Formulation, Joint, JointKind, Model, Step};
 
 /// A point of a body, or of ground, or a vector; in the plane without a third component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

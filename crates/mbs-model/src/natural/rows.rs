@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use mbs_definition::Space;
+use mbs_expr::{BodyId, ExprId, Op};
 
 use super::choice::{dot, representative};
 use super::links::{Link, Place};
 use super::{Basic, Basis, Natural};
-use crate::{BodyId, ExprId, Model, Op, Row, RowLevel};
+use crate::{Model, Row, RowLevel};
 
 /// What is built of a choice.
 pub struct Builder<'m> {

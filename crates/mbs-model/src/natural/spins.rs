@@ -1,11 +1,12 @@
 //! Momenta and kinetic energies of turning as the mass matrix of natural coordinates has them.
 
 use mbs_definition::Space;
+use mbs_expr::{BodyId, ExprId, Op};
 
 use super::rows::Builder;
+use crate::BodyKind;
 use crate::catalog::Geometry;
 use crate::spin::{Spin, tensor_times};
-use crate::{BodyId, BodyKind, ExprId, Op};
 
 impl Builder<'_> {
     /// Finds the expressions that state momenta and energies of turning by rotations, and writes them by directions.

@@ -1,8 +1,7 @@
 //! Basic points and vectors that a declaration chooses, and which of them place a body.
 
 use mbs_definition::Space;
-
-use crate::ExprId;
+use mbs_expr::ExprId;
 
 /// Basic points and vectors that a body states: `coordinates: natural { points: […], vectors: […] }`.
 ///

@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::f64::consts::TAU;
 
+use mbs_expr::{BodyId, ExprId, Function, Function2, JointId, MarkerId, Op};
+
 use super::rows::Builder;
-use crate::{BodyId, ExprId, Function, Function2, JointId, JointKind, MarkerId, Op, Row, RowLevel};
+use crate::{JointKind, Row, RowLevel};
 
 impl Builder<'_> {
     /// Rows θ_P + α − θ_Q of joints become x̂_Q × R(α) x̂_P: sin of it, without an angle.

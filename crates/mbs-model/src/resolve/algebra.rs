@@ -1,10 +1,10 @@
 //! Arithmetic, comparison and choice on typed values.
 
 use mbs_definition::{BinaryOp, Origin};
+use mbs_expr::{Comparison, ExprId, Exprs, Function2};
 
 use super::value::{Axes, Value};
 use super::{Res, Resolver};
-use crate::{Comparison, ExprId, Exprs, Function2};
 
 impl Resolver<'_> {
     /// `a op b`.

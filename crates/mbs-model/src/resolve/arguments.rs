@@ -1,9 +1,10 @@
 //! Arguments in braces: which are given, what they may depend on, and in which domain they must lie.
 
 use mbs_definition::{Argument, ExprKind, Origin};
+use mbs_expr::{ExprId, Op};
 
 use super::{Res, Resolver, Scope, did_you_mean};
-use crate::{Domain, ExprId, Op};
+use crate::Domain;
 
 /// Arguments that may have arguments of their own: `coordinates: natural { points: […] }`.
 const WITH_ARGUMENTS: &[&str] = &["coordinates"];

@@ -1,11 +1,12 @@
 //! Basic points and vectors that bodies state: `coordinates: natural { points: […], vectors: […] }`.
 
 use mbs_definition::{Argument, Expr, ExprKind, Origin};
+use mbs_expr::{BodyId, ExprId};
 
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope};
 use crate::natural::{Dependent, counted, kinds};
-use crate::{BodyId, BodyKind, Domain, ExprId, StatedBasis};
+use crate::{BodyKind, Domain, StatedBasis};
 
 impl Resolver<'_> {
     /// After this pass: bodies have the bases that they state. Markers are known, which may be basic points.

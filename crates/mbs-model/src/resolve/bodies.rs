@@ -1,11 +1,12 @@
 //! Bodies and particles.
 
 use mbs_definition::{Argument, Expr, ExprKind, Origin};
+use mbs_expr::{BodyId, ExprId, MarkerId};
 
 use super::frames::Place;
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
-use crate::{Attitude, Body, BodyId, BodyKind, Domain, ExprId, MarkerId, Rotation, VelocityAxes};
+use crate::{Attitude, Body, BodyKind, Domain, Rotation, VelocityAxes};
 
 const RIGID: &[&str] = &["mass", "coordinates", "position", "velocity", "inertia", "com", "angle", "rate"];
 const SPATIAL: &[&str] =

@@ -15,12 +15,13 @@
 use std::borrow::Cow;
 
 use mbs_definition::{Declaration, Expr, ExprKind, Origin};
+use mbs_expr::{ExprId, JointId, MarkerId, Op};
 
 use super::curves::Traced;
 use super::functions::plural;
 use super::value::Value;
 use super::{Declared, Reported, Res, Resolver, Scope};
-use crate::{Cam, CamSide, Domain, ExprId, Joint, JointId, JointKind, MarkerId, Model, Op, Quantity};
+use crate::{Cam, CamSide, Domain, Joint, JointKind, Model, Quantity};
 
 /// Its name in the language.
 pub(super) const CAM: &str = "cam";

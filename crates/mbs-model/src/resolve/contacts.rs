@@ -13,11 +13,12 @@
 //! Source: Norton, Cam Design and Manufacturing Handbook, on cam size; relative curvature as in Johnson, Contact Mechanics, § 4.1.
 
 use mbs_definition::Ident;
+use mbs_expr::{BodyId, ExprId, Function, JointId, MarkerId, Op};
 
 use super::curves::Traced;
 use super::value::Value;
 use super::{Reported, Res, Resolver};
-use crate::{BodyId, ExprId, Function, JointId, JointKind, MarkerId, Op};
+use crate::JointKind;
 
 /// Beside the coordinates of a cam.
 pub(super) const REPORTED: [&str; 4] = ["pressure_angle", "radius", "relative_curvature", "force"];

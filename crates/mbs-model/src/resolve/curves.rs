@@ -9,12 +9,13 @@
 use std::f64::consts::{PI, TAU};
 
 use mbs_definition::{Argument, CurveHead, Expr, ExprKind, Ident, Origin};
+use mbs_expr::{ExprId, Function, MarkerId, Op};
 
 use super::scope::Bound;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope, did_you_mean};
 use crate::catalog::{Contour, Extent, SAMPLES};
-use crate::{CurveRange, Domain, ExprId, Function, MarkerId, Op};
+use crate::{CurveRange, Domain};
 
 /// Forms of the language, with the number of their arguments.
 const FORMS: &[(&str, usize)] = &[("circle", 1), ("ellipse", 2), ("involute", 1), ("line", 1), ("polynomial", 1)];

@@ -1,9 +1,9 @@
 //! What imported files say beside mechanics, with ids for names.
 
 use mbs_definition::{Ident, JointLimits, Solid};
+use mbs_expr::{BodyId, JointId};
 
 use super::{Category, Resolver, Scope};
-use crate::{BodyId, JointId};
 
 impl Resolver<'_> {
     /// Solids of bodies; `None` is ground.

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use mbs_definition::{Expr, ExprKind, FunctionBody, FunctionDeclaration, Ident, Item, Made, Origin};
+use mbs_expr::{CalledFunction, CalledKind, ExprId, MOST_ARGUMENTS, MOST_DERIVATIVES, MOST_RESULTS, Spline};
 
 use super::formulas::{KINDS, SUPPLIED};
 use super::functions::{Callee, is_function};
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State, did_you_mean};
-use crate::{CalledFunction, CalledKind, ExprId, MOST_ARGUMENTS, MOST_DERIVATIVES, MOST_RESULTS, Spline};
 
 impl<'a> Resolver<'a> {
     /// Gives functions their slots, before anything is evaluated.

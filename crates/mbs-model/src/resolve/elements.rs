@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 
 use mbs_definition::{self, Declaration, Expr, ExprKind, Origin};
+use mbs_expr::{BodyId, ExprId, JointId, MarkerId};
 
 use super::arguments::Given;
 use super::functions::plural;
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
+use crate::Joint;
 use crate::catalog::{Argued, Argument, Build, Ends, Kind, Reach, Shape};
-use crate::{BodyId, ExprId, Joint, JointId, MarkerId};
 
 /// What all joints, or all forces, take beside the arguments of their kinds.
 pub(super) struct How {

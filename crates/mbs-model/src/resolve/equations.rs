@@ -1,11 +1,12 @@
 //! Drives, prescribed coordinates, constraints and couplings; `initial` conditions; outputs; rates of states.
 
 use mbs_definition::{BinaryOp, Condition, Expr, ExprKind, Origin};
+use mbs_expr::{ExprId, Function2};
 
 use super::text::text;
 use super::value::{Axes, Value};
 use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
-use crate::{Equation, EquationCategory, ExprId, Function2, InitialCondition, Output, RowLevel};
+use crate::{Equation, EquationCategory, InitialCondition, Output, RowLevel};
 
 impl Resolver<'_> {
     /// After this pass: all rows exist, so that loads have numbers.

@@ -3,13 +3,13 @@
 use std::rc::Rc;
 
 use mbs_definition::{BinaryOp, Expr, ExprKind, Ident, Origin, UnaryOp};
+use mbs_expr::{Comparison, ExprId, Op};
 
 use super::lookup::Found;
 use super::names::RESERVED;
 use super::scope::Bound;
 use super::value::{Axes, Value};
 use super::{Category, DEEPEST, MOST_STEPS, Phase, Reported, Res, Resolver, Scope, State};
-use crate::{Comparison, ExprId, Op};
 
 impl Resolver<'_> {
     /// The value of an expression.
@@ -158,7 +158,8 @@ impl Resolver<'_> {
             "true" | "false" => return Ok(Value::Truth(self.exprs.number(f64::from(u8::from(name == "true"))))),
             "ground" => return Ok(Value::Body(None)),
             "bodies" => {
-                let set = self.bodies.iter().enumerate().map(|(b, body)| (crate::BodyId(b as u32), body.origin_marker));
+                let set =
+                    self.bodies.iter().enumerate().map(|(b, body)| (mbs_expr::BodyId(b as u32), body.origin_marker));
                 return Ok(Value::Set(Rc::new(set.collect())));
             }
             "kinetic_energy" => return self.energy(0, origin),
@@ -209,7 +210,7 @@ impl Resolver<'_> {
                 let help = Some(format!("write `{}`", slot.name));
                 return self.fail("MBS020", origin, format!("`{name}` has an index"), help);
             }
-            let body = crate::BodyId(slot.index as u32);
+            let body = mbs_expr::BodyId(slot.index as u32);
             set.push((body, self.bodies[slot.index].origin_marker));
         }
         Ok(Value::Set(Rc::new(set)))
@@ -222,8 +223,8 @@ impl Resolver<'_> {
         match (&s.state, s.category) {
             (State::Done(value), _) => return Ok(value.clone()),
             (State::Bad, _) => return Err(Reported),
-            (_, Category::Body | Category::Particle) => return Ok(Value::Body(Some(crate::BodyId(index as u32)))),
-            (_, Category::Joint) => return Ok(Value::Joint(crate::JointId(index as u32))),
+            (_, Category::Body | Category::Particle) => return Ok(Value::Body(Some(mbs_expr::BodyId(index as u32)))),
+            (_, Category::Joint) => return Ok(Value::Joint(mbs_expr::JointId(index as u32))),
             (_, Category::Force | Category::Potential) => return Ok(Value::Force(index)),
             (_, Category::Drive | Category::Prescribe | Category::Constraint | Category::Coupling) => {
                 return Ok(Value::Equation(index));

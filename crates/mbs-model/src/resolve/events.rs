@@ -1,11 +1,12 @@
 //! Events: what sets them off, what their handlers assign and hold.
 
 use mbs_definition::{EventDeclaration, Expr, ExprKind, Ident, Item, Origin, Passage, Report, Statement, Trigger};
+use mbs_expr::{Comparison, ExprId, Function2, Op};
 
 use super::text::text;
 use super::value::Value;
 use super::{Category, Declared, Reported, Res, Resolver, Scope, names};
-use crate::{Comparison, Event, EventTrigger, ExprId, Function2, InitialCondition, Op, RowLevel};
+use crate::{Event, EventTrigger, InitialCondition, RowLevel};
 
 /// Shortest time between two events \[s\]: a second from its origin, time does not advance by less.
 const SHORTEST_PERIOD: f64 = f64::EPSILON;
@@ -248,7 +249,7 @@ impl Resolver<'_> {
             return Ok(());
         };
         let Op::Select(Comparison::Equal, [a, b, ..]) = self.exprs.op(truth) else { return Ok(()) };
-        let goes_on = |m: crate::Mentions| m.order.is_some() || m.time;
+        let goes_on = |m: mbs_expr::Mentions| m.order.is_some() || m.time;
         if !goes_on(self.exprs.mentions(a)) && !goes_on(self.exprs.mentions(b)) {
             return Ok(());
         }

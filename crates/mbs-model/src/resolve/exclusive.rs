@@ -1,10 +1,11 @@
 //! `exclusive: [lock_a, lock_b];`: switches of which one at most is on.
 
 use mbs_definition::{Expr, ExprKind};
+use mbs_expr::JointId;
 
 use super::text::text;
 use super::{Category, Reported, Res, Resolver, did_you_mean};
-use crate::{Alternative, JointId, MOST_COMBINATIONS};
+use crate::{Alternative, MOST_COMBINATIONS};
 
 impl Resolver<'_> {
     /// After this pass: alternatives are known, so that redundancy can be judged for each choice of them.

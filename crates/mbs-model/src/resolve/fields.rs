@@ -1,11 +1,11 @@
 //! `value.field`: components, axis vectors, coordinates of joints, parts of loads.
 
 use mbs_definition::{Expr, Ident, Space};
+use mbs_expr::{ExprId, JointId, MarkerId, Op};
 
 use super::value::{Axes, Value};
 use super::{Res, Resolver, did_you_mean};
 use crate::catalog::{Coordinate, Speeds};
-use crate::{ExprId, JointId, MarkerId, Op};
 
 impl Resolver<'_> {
     pub(super) fn field(&mut self, value: Value, inner: &Expr, field: &Ident) -> Res<Value> {

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use mbs_definition::{Errors, Origin};
+use mbs_expr::{BodyId, ExprId, Op};
 
 use super::value::Value;
 use super::{Reported, Res, Resolver, State};
-use crate::{BodyId, ExprId, Formulation, Load, Model, Natural, Op};
+use crate::{Formulation, Load, Model, Natural};
 
 impl Resolver<'_> {
     /// Kinetic (0) or potential (1) energy, made now if not yet.

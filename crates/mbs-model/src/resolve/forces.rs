@@ -1,11 +1,12 @@
 //! Forces: their loads, made by the catalogue, and potentials.
 
 use mbs_definition::{Expr, Origin};
+use mbs_expr::{ExprId, MarkerId, Op};
 
 use super::value::Value;
 use super::{Category, Declared, Reported, Res, ResolvedForce, Resolver, State};
 use crate::catalog::{Action, Build, Contour, Ends, Touches};
-use crate::{ExprId, Force, Load, MarkerId, Op};
+use crate::{Force, Load};
 
 impl Resolver<'_> {
     /// After this pass: forces have loads.

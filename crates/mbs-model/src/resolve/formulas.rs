@@ -5,12 +5,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use mbs_definition::{Expr, ExprKind, FunctionBody, Ident, Made};
+use mbs_expr::{CalledKind, ExprId, Function, FunctionId, MOST_RESULTS, Spline};
 
 use super::lifts::Law;
 use super::splines::Points;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean};
-use crate::{CalledFunction, CalledKind, ExprId, Function, FunctionId, MOST_RESULTS, Spline};
 
 /// Kinds that stand after `=`, with what stands in their parentheses.
 pub(super) const KINDS: &[(&str, &str)] = &[
@@ -319,16 +319,4 @@ impl Resolver<'_> {
 
 fn counted(several: Option<usize>) -> String {
     several.map_or("one value".to_owned(), |m| format!("a vector of {m}"))
-}
-
-impl CalledFunction {
-    fn set_data(&mut self, spline: Spline) {
-        self.shape = spline.several.then_some(spline.values);
-        self.kind = CalledKind::Data(Arc::new(spline));
-    }
-
-    fn set_default(&mut self, spline: Spline) {
-        self.shape = spline.several.then_some(spline.values);
-        self.kind = CalledKind::Settable(Box::new(spline));
-    }
 }

@@ -3,12 +3,13 @@
 use std::rc::Rc;
 
 use mbs_definition::{Expr, ExprKind, Origin, Space};
+use mbs_expr::{BodyId, ExprId, MarkerId};
 
 use super::rotations::{rotated, transposed};
 use super::value::{Axes, Value};
 use super::{Res, Resolver, Scope};
 use crate::catalog::Geometry;
-use crate::{BodyId, BodyKind, ExprId, Marker, MarkerId, Rotation, Surface};
+use crate::{BodyKind, Marker, Rotation, Surface};
 
 /// Where a marker stands in its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,7 +60,7 @@ impl Resolver<'_> {
         if let Some(rotation) = place.rotation {
             return rotated(&mut self.exprs, rotation, v);
         }
-        let [cos, sin] = [crate::Function::Cos, crate::Function::Sin].map(|f| self.exprs.unary(f, place.angle));
+        let [cos, sin] = [mbs_expr::Function::Cos, mbs_expr::Function::Sin].map(|f| self.exprs.unary(f, place.angle));
         let minus_sin = self.exprs.neg(sin);
         [self.exprs.dot(&v[..2], &[cos, minus_sin]), self.exprs.dot(&v[..2], &[sin, cos]), v[2]]
     }

@@ -1,13 +1,14 @@
 //! Functions of numbers, vectors and matrices. Those of markers, sets and elements are in `observables`.
 
 use mbs_definition::{Expr, Ident};
+use mbs_expr::{ExprId, Function, Function2};
 
 use super::formulas::{KINDS, SUPPLIED};
 use super::lookup::Found;
 use super::rotations::transposed;
 use super::value::{Axes, Value};
 use super::{Category, Reported, Res, Resolver, Scope, did_you_mean};
-use crate::{ExprId, Function, Function2, catalog};
+use crate::catalog;
 
 /// Functions of one number.
 const OF_NUMBERS: &[(&str, Function)] = &[

@@ -14,11 +14,12 @@
 #![allow(non_snake_case)] // monogram notation
 
 use mbs_definition::{Declaration, Expr, Origin};
+use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
 
 use super::value::Value;
 use super::{Reported, Res, Resolver, Scope};
 use crate::catalog::{Angles, Argued, GearOn, JointParts};
-use crate::{BodyId, Domain, ExprId, JointId, JointKind, MarkerId, Op, Step};
+use crate::{Domain, JointKind, Step};
 
 /// Name of the argument.
 const CARRIER: &str = "carrier";

@@ -6,10 +6,10 @@
 use std::rc::Rc;
 
 use mbs_definition::{Item, Library, Origin};
+use mbs_expr::BodyId;
 
 use super::value::Value;
 use super::{Category, Phase, Res, Resolver, Scope};
-use crate::BodyId;
 
 /// Where a group is declared, and by what.
 #[derive(Clone, Copy, Debug)]

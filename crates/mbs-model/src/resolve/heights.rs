@@ -1,11 +1,11 @@
 //! Functions as arguments of kinds: terrain.
 
 use mbs_definition::Expr;
+use mbs_expr::ExprId;
 
 use super::curves::ANYWHERE;
 use super::value::Value;
 use super::{Category, Res, Resolver, Scope};
-use crate::ExprId;
 
 impl Resolver<'_> {
     /// A function of as many numbers as the space has directions along its ground: its value over the first leaves, and these.

@@ -1,10 +1,11 @@
 //! `impulse(a, b) { … }` in handlers of events: between which ends, along which direction, with which restitution.
 
 use mbs_definition::{Argument, Expr, Origin};
+use mbs_expr::{ExprId, MarkerId, Op};
 
 use super::value::{Axes, Value};
 use super::{Reported, Res, Resolver, Scope};
-use crate::{Event, ExprId, MarkerId, Op, RowLevel};
+use crate::{Event, RowLevel};
 
 impl Resolver<'_> {
     /// Newton's law of impacts: the relative velocity along the direction becomes −restitution times what it was.

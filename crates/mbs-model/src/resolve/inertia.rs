@@ -1,10 +1,11 @@
 //! Inertia of a body in space: principal moments or a tensor, about the centre of mass, in body axes.
 
 use mbs_definition::{Argument, Origin};
+use mbs_expr::{BodyId, ExprId};
 
 use super::value::Value;
 use super::{Res, Resolver, Scope};
-use crate::{BodyId, Domain, ExprId};
+use crate::Domain;
 
 /// Largest difference of entries that are taken for equal, and smallest moment that is taken for zero, relative to the largest
 /// entry: tensors are sums and turned, in floating point.

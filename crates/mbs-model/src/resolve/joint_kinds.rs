@@ -9,6 +9,7 @@ mod rows;
 use std::borrow::Cow;
 
 use mbs_definition::{Declaration, Expr, ExprKind, Item, JointKindDeclaration, Parameter};
+use mbs_expr::{ExprId, JointId, MarkerId, Op};
 
 use super::arguments::Given;
 use super::elements::Taken;
@@ -18,7 +19,7 @@ use super::scope::Bound;
 use super::value::Value;
 use super::{Declared, Res, Resolver, Scope};
 use crate::catalog::{self, Ends};
-use crate::{ExprId, Joint, JointId, JointKind, MarkerId, Op, Step};
+use crate::{Joint, JointKind, Step};
 
 /// Most coordinates of a joint.
 const MOST_COORDINATES: usize = 12;

@@ -11,8 +11,9 @@
 
 use std::f64::consts::{PI, TAU};
 
+use mbs_expr::{ExprId, Function, Function2};
+
 use super::Resolver;
-use crate::{ExprId, Function, Function2};
 
 /// What leads from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

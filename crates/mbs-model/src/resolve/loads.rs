@@ -1,10 +1,11 @@
 //! What elements exert: loads of forces and rows, reactions of joints and equations.
 
 use mbs_definition::{Expr, Origin};
+use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
 
 use super::value::Value;
 use super::{Res, Resolver, State};
-use crate::{BodyId, ExprId, JointId, JointKind, MarkerId, Op};
+use crate::JointKind;
 
 impl Resolver<'_> {
     /// Load of an element; a row written left minus right exerts −λ along (left − right).

@@ -9,12 +9,13 @@
 //! 3. The third axis is the cross product that makes the frame right-handed.
 
 use mbs_definition::{Argument, ExprKind, Origin};
+use mbs_expr::{ExprId, Function, Function2, MarkerId};
 
 use super::frames::Place;
 use super::rotations::composed;
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope};
-use crate::{Domain, ExprId, Function, Function2, MarkerId, Rotation, Surface};
+use crate::{Domain, Rotation, Surface};
 
 const X: usize = 0;
 const Y: usize = 1;

@@ -1,10 +1,11 @@
 //! Momentum and kinetic energy of bodies and sets.
 
 use mbs_definition::Origin;
+use mbs_expr::{BodyId, ExprId};
 
 use super::value::{Axes, Value};
 use super::{Res, Resolver};
-use crate::{BodyId, ExprId, spin};
+use crate::spin;
 
 impl Resolver<'_> {
     /// The bodies whose momentum is meant.

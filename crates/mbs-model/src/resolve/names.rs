@@ -1,13 +1,13 @@
 //! Names first: loops unrolled, every declaration gets a slot, before anything is evaluated but loop bounds and indices.
 
 use mbs_definition::{Declaration, Expr, ExprKind, Item, Loop, Name, Origin, Report, Setting, Space};
+use mbs_expr::ExprId;
 
 use super::parts::MOST_LEVELS;
 use super::sets::MEMBERS;
 use super::{
     Category, Declared, MOST_IN_WORDS, MOST_ITEMS, Reported, Res, Resolver, Scope, did_you_mean, events, synonyms,
 };
-use crate::ExprId;
 use crate::catalog::{self, Kind};
 
 const CATEGORIES: &[(&str, Category)] = &[

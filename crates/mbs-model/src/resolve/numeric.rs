@@ -1,7 +1,8 @@
 //! Numbers of parametric expressions at the default parameters.
 
+use mbs_expr::ExprId;
+
 use super::Resolver;
-use crate::ExprId;
 
 impl Resolver<'_> {
     /// Value at the default parameters; `None` if the expression depends on anything else, or on a function written in Rust.

@@ -4,10 +4,10 @@
 //! `position(bodies at com)` is the centre of mass. Momentum and angular momentum always are those of the bodies.
 
 use mbs_definition::{Expr, Ident, Origin};
+use mbs_expr::{ExprId, MarkerId};
 
 use super::value::{Axes, Value};
 use super::{Res, Resolver};
-use crate::{ExprId, MarkerId};
 
 /// Most rates taken of one another: no motion needs more than two; functions of time can have any.
 const MOST_RATES: u8 = 8;
@@ -127,7 +127,7 @@ impl Resolver<'_> {
     }
 
     /// How many coordinates a joint has; those of a particle's rotation are missing.
-    pub(super) fn coordinate_count(&mut self, j: crate::JointId, origin: Origin) -> Res<usize> {
+    pub(super) fn coordinate_count(&mut self, j: mbs_expr::JointId, origin: Origin) -> Res<usize> {
         self.ready_joint(j, origin)?;
         Ok(self.joints[j.index()].as_ref().map_or(0, |joint| joint.coordinates.len()))
     }

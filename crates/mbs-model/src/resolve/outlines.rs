@@ -1,8 +1,10 @@
 //! What curves look like at default parameters: points for pictures.
 
+use mbs_expr::ExprId;
+
 use super::curves::{Traced, meets};
 use super::{Category, Res, Resolver, State};
-use crate::{CurveRange, ExprId, Outline};
+use crate::{CurveRange, Outline};
 
 /// Parts of a curve that are drawn straight.
 const PARTS: usize = 120;

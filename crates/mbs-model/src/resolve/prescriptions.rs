@@ -1,10 +1,11 @@
 //! `prescribe name = joint.coordinate == value;`
 
 use mbs_definition::{Argument, Expr};
+use mbs_expr::{ExprId, Op};
 
 use super::value::Value;
 use super::{Res, Resolver, Scope};
-use crate::{ExprId, Op, Prescription};
+use crate::Prescription;
 
 impl Resolver<'_> {
     /// The coordinate on the left, and what gives it on the right.

@@ -1,12 +1,13 @@
 //! Parameters, inputs, states, coordinates, constants, `let`s: the values behind plain names.
 
 use mbs_definition::{Declaration, Expr, ExprKind, Origin};
+use mbs_expr::{ExprId, Op};
 
 use super::text::text;
 use super::value::{Axes, Value, describe_shape};
 use super::{Category, Declared, MOST_IN_WORDS, MOST_ITEMS, Reported, Res, Resolver, Scope, State, did_you_mean};
 use crate::model::DerivedParameter;
-use crate::{Auxiliary, AuxiliaryKind, Domain, ExprId, Model, Op, Quantity};
+use crate::{Auxiliary, AuxiliaryKind, Domain, Model, Quantity};
 
 /// Default of a quantity: numbers with their shape and axes.
 struct Start {

@@ -12,11 +12,12 @@
 //! relative motion; in the plane it is −I A. Source: Goldstein, Classical Mechanics, § 4.10, for (1); (2) is derived here.
 
 use mbs_definition::{Expr, Origin, Setting};
+use mbs_expr::{BodyId, ExprId};
 
 use super::value::Axes;
 use super::{Res, Resolver, Scope};
 use crate::spin::{in_body, tensor_times};
-use crate::{BodyId, BodyKind, ExprId, Force, Load};
+use crate::{BodyKind, Force, Load};
 
 /// Name of what it exerts.
 const NAME: &str = "frame";

@@ -7,11 +7,12 @@
 #![allow(non_snake_case)] // monogram notation
 
 use mbs_definition::{Expr, ExprKind, Ident, Origin};
+use mbs_expr::{ExprId, Exprs, Function};
 
 use super::value::{Axes, Value};
 use super::{Res, Resolver, Scope};
+use crate::Rotation;
 use crate::catalog::attitude;
-use crate::{ExprId, Exprs, Function, Rotation};
 
 /// Sines and cosines of literal angles that are smaller are the rounding of π in them.
 const SMALLEST: f64 = 1e-15;

@@ -1,10 +1,11 @@
 //! Settings: `gravity`, `frame`, `coordinates`, `freedoms`, `kernels`, `budget`, `redundant`.
 
 use mbs_definition::{Expr, ExprKind, Ident, Origin, Setting};
+use mbs_expr::ExprId;
 
 use super::value::{Axes, Value};
 use super::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean};
-use crate::{ExprId, Formulation, Kernels};
+use crate::{Formulation, Kernels};
 
 const SETTINGS: &[&str] =
     &["gravity", "frame", "coordinates", "freedoms", "kernels", "budget", "redundant", "exclusive"];

@@ -2,11 +2,11 @@
 
 use mbs_core::{Beyond, Ends, GridError, SplineError};
 use mbs_definition::{Argument, Expr, ExprKind, Ident, MOST_NUMBERS, Origin};
+use mbs_expr::{Fit, GridSpline, MOST_RESULTS, Spline};
 
 use super::functions::plural;
 use super::value::Value;
 use super::{Res, Resolver, Scope, did_you_mean};
-use crate::{Fit, GridSpline, MOST_RESULTS, Spline};
 
 /// Largest jump of s, s′ or s″ at a knot, relative to the terms they are made of: elimination leaves some 10⁻¹⁵, and a fit that lost half its
 /// digits has failed.
@@ -38,7 +38,7 @@ impl Points<'_> {
     /// Most numbers.
     pub const MOST: usize = MOST_NUMBERS;
     /// Most values.
-    pub const MOST_VALUES: usize = MOST_RESULTS / crate::spline::SPLINE_RESULTS;
+    pub const MOST_VALUES: usize = MOST_RESULTS / mbs_expr::SPLINE_RESULTS;
 
     /// Where x of a point stands (`None`), or one of its values.
     fn origin(&self, value: Option<usize>, point: usize) -> Origin {

@@ -1,10 +1,11 @@
 //! The angle of a torsion spring of space: a joint's, where one measures it, else one of its own.
 
 use mbs_definition::Declaration;
+use mbs_expr::{ExprId, JointId, MarkerId, Op};
 
 use super::Resolver;
 use crate::catalog::{Argued, turn_about};
-use crate::{ExprId, Joint, JointId, JointKind, MarkerId, Op, Step};
+use crate::{Joint, JointKind, Step};
 
 impl Resolver<'_> {
     /// The turn of the second end about an axis of the first, unwrapped, for a force with a name.

@@ -2,8 +2,10 @@
 
 use std::rc::Rc;
 
+use mbs_expr::{BodyId, ExprId, JointId, MarkerId};
+
 use super::rotations::entries;
-use crate::{BodyId, ExprId, JointId, MarkerId, Rotation};
+use crate::Rotation;
 
 /// Axes a vector's components are in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +48,7 @@ pub(super) enum Value {
     Set(Rc<Vec<(BodyId, MarkerId)>>),
     /// `load(force)`, to be asked for `.force` and `.torque`.
     Load(usize),
-    /// `reaction(joint)`, to be asked for `.force` and `.torque`: index of [`Op::Reaction`](crate::Op::Reaction).
+    /// `reaction(joint)`, to be asked for `.force` and `.torque`: index of [`Op::Reaction`](mbs_expr::Op::Reaction).
     Reaction(u32),
 }
 

@@ -164,7 +164,7 @@ fn what_sets_off_several_events_stays_a_comparison() {
     m.stop_when(low);
     let model = model(&m);
     // Of a condition that has a name only its truth is known, −1 or 1.
-    assert!(model.events.iter().all(|e| !matches!(model.exprs.op(e.value), mbs_model::Op::Select(..))));
+    assert!(model.events.iter().all(|e| !matches!(model.exprs.op(e.value), mbs_expr::Op::Select(..))));
     assert_eq!(model.events[0].value, model.events[2].value);
 }
 

@@ -4,8 +4,9 @@
 use std::panic::Location;
 
 use mbs_definition::{ExprKind, Item};
+use mbs_expr::Op;
+use mbs_model::Model;
 use mbs_model::builder::{Mistakes, Planar, Scalar, distance, position};
-use mbs_model::{Model, Op};
 
 mod inside;
 
@@ -198,7 +199,7 @@ fn an_expression_used_many_times_stays_small() {
     m.output("y", x);
     let model = model(&m);
     let count = (0..model.exprs.len() as u32)
-        .filter(|id| matches!(model.exprs.op(mbs_model::ExprId(*id)), Op::Binary(..)))
+        .filter(|id| matches!(model.exprs.op(mbs_expr::ExprId(*id)), Op::Binary(..)))
         .count();
     assert_eq!(count, 40);
     let definition = m.definition().unwrap_or_else(|mistakes| panic!("{mistakes}"));

@@ -2,7 +2,7 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use mbs_model::{Function, Scalar};
+use mbs_expr::{Function, Scalar};
 
 use super::still;
 use crate::world::{Place, S, V, World, Z, dot, minus, number};

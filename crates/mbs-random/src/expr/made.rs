@@ -3,7 +3,7 @@
 use std::f64::consts::{PI, TAU};
 
 use mbs_core::{Beyond, CubicSpline, Ends};
-use mbs_model::{Function, Scalar};
+use mbs_expr::{Function, Scalar};
 
 use crate::world::{S, number};
 

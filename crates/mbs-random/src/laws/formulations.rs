@@ -4,8 +4,9 @@ mod space;
 
 use mbs_codegen::Interpreted;
 use mbs_core::Mechanism;
+use mbs_expr::Series;
+use mbs_model::Formulation;
 use mbs_model::mechanics::{InterfaceCoordinate, Mechanics, Variables};
-use mbs_model::{Formulation, Series};
 
 use super::reactions::{flat, has_reactions, reactions};
 use super::{accelerations, condition, right_side, run, weight};

@@ -3,8 +3,9 @@
 use std::f64::consts::TAU;
 
 use mbs_core::rotation::quaternion_of;
+use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar};
 use mbs_model::mechanics::{InterfaceCoordinate, Tree};
-use mbs_model::{Body, BodyId, BodyKind, ExprId, JointId, Load, MarkerId, Model, Op, Scalar};
+use mbs_model::{Body, BodyKind, Load, Model};
 
 use super::{Along, Motion, Oracle, Path, REST};
 use crate::frame::parameters;

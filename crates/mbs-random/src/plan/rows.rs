@@ -1,10 +1,11 @@
 //! Residuals of joints and equations at the true pose, and their derivatives by columns.
 
+use mbs_expr::{Function, Scalar, Series};
+
 use super::{Cam, Equation, Form, Joint, JointKind, Plan};
 use crate::expr::Expr;
 use crate::number::Number;
 use crate::world::{Place, S, V, World, combine, dot, minus, number};
-use mbs_model::{Function, Scalar, Series};
 
 /// World components of the unit vector along an axis that is fixed in a marker.
 pub fn unit_axis(first: &Place, axis: [Number; 3], world: &World) -> V {

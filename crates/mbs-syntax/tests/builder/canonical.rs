@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use mbs_model::{ExprId, Exprs, Model};
+use mbs_expr::{ExprId, Exprs};
+use mbs_model::Model;
 
 /// A model as text: every part of it with expressions numbered in the order of their first use, then those expressions.
 pub fn canonical(model: &Model) -> String {

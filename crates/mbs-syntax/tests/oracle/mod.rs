@@ -5,7 +5,8 @@
 use std::collections::HashMap;
 
 use mbs_definition::Space;
-use mbs_model::{BodyKind, ExprId, Function, Function2, MarkerId, Model, Op, Scalar, Series, resolve};
+use mbs_expr::{ExprId, Function, Function2, MarkerId, Op, Scalar, Series};
+use mbs_model::{BodyKind, Model, resolve};
 use mbs_syntax::parse_text;
 
 /// Value with three time derivatives.

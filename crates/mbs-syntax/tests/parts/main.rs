@@ -7,7 +7,8 @@ mod meaning;
 mod mistakes;
 mod names;
 
-use mbs_model::{ExprId, Exprs, Model, resolve};
+use mbs_expr::{ExprId, Exprs};
+use mbs_model::{Model, resolve};
 use mbs_syntax::{Imported, Parsed, parse_text_with};
 
 /// Files by name.

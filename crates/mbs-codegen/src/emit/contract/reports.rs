@@ -1,15 +1,16 @@
 //! Forces, energies, outputs, reactions and initial conditions.
 
 use mbs_core::RowKind;
-use mbs_model::{BodyId, RowLevel};
+use mbs_expr::BodyId;
+use mbs_model::RowLevel;
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::geometry::geometry;
 use super::{argument, arrays, view_kernel};
+use crate::emit::Emission;
 use crate::emit::data::literal;
-use crate::emit::flat::Items;
-use crate::emit::{Emission, flat};
+use crate::emit::flat::{self, Items};
 use crate::kernels::MEMORIES;
 
 /// Everything that reads a state.

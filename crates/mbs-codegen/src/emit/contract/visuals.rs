@@ -2,7 +2,7 @@
 
 use mbs_core::{Closing, Contact, Outline};
 use mbs_definition::{Limits, Shape, Solid};
-use mbs_model::BodyId;
+use mbs_expr::BodyId;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -130,7 +130,7 @@ pub fn limits(emission: &Emission<'_>) -> TokenStream {
     if model.limits.is_empty() {
         return quote!();
     }
-    let name = |j: mbs_model::JointId| constant_ident(&model.joint(j).name);
+    let name = |j: mbs_expr::JointId| constant_ident(&model.joint(j).name);
     let all = model.limits.iter().map(|given| {
         let (ident, value) = (name(given.joint), value(given.limits, root));
         let docs = format!("Of `{}`.", model.joint(given.joint).name);

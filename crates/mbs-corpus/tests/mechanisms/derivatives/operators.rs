@@ -87,7 +87,7 @@ fn weights(moving: &Moving<'_>, weights: &[f64], jacobian: &[f64]) {
         assert!(weights.iter().all(|w| *w == 0.0));
         return;
     };
-    let number = |e: mbs_model::ExprId| model.exprs.value(e);
+    let number = |e: mbs_expr::ExprId| model.exprs.value(e);
     let all: Option<Vec<f64>> = gravity.into_iter().map(number).collect();
     let masses: Option<Vec<f64>> = model.bodies.iter().map(|b| number(b.mass)).collect();
     // Where both are literal.

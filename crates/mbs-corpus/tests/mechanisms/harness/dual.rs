@@ -2,7 +2,7 @@
 
 use mbs_codegen::interp::Inputs;
 use mbs_codegen::program::{Function, Op, Operand, Statement};
-use mbs_model::{CalledFunction, Function as Function1, FunctionCall, MOST_DERIVATIVES, Partial, Scalar, Series};
+use mbs_expr::{CalledFunction, Function as Function1, FunctionCall, MOST_DERIVATIVES, Partial, Scalar, Series};
 
 /// A value and its slope.
 pub type Dual = Series<2>;

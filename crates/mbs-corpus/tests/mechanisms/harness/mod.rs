@@ -70,7 +70,7 @@ pub fn interpret_with(name: &str, text: &str, options: Options, fma: Fma) -> Int
 
 /// Binds the functions of `mbs_corpus::functions`, which generated code calls.
 pub fn bind(model: &mut Model) {
-    let written_in_rust = model.functions.iter().filter(|f| f.source() == mbs_model::FunctionSource::Rust);
+    let written_in_rust = model.functions.iter().filter(|f| f.source() == mbs_expr::FunctionSource::Rust);
     let names: Vec<String> = written_in_rust.map(|f| f.name.clone()).collect();
     for name in names {
         let called = name.clone();
@@ -95,7 +95,7 @@ pub fn engine(stem: &str, formulation: Formulation) -> Engine {
     let path = files().into_iter().find(|p| self::stem(p) == stem).expect("it was listed");
     let mut options = Engine::options().formulation(formulation);
     let functions = &corpus(stem, formulation, compiled_fma()).compiled().model.functions;
-    for declared in functions.iter().filter(|f| f.source() == mbs_model::FunctionSource::Rust) {
+    for declared in functions.iter().filter(|f| f.source() == mbs_expr::FunctionSource::Rust) {
         let name = declared.name.clone();
         options = options.function_of_many(&declared.name, move |x, y| y.copy_from_slice(&function(&name, x)));
     }

@@ -29,9 +29,11 @@
 //! A force at the place found is as of balls there; Johnson (1985),
 //! Contact Mechanics, § 4.1, has K for two curvatures.
 
+use mbs_expr::{Comparison, ExprId, Function, Function2};
+
 use super::super::{Action, Argued, Argument, Build, Contour, Ends, Geometry, Kind};
 use super::{Touch, arms, touching};
-use crate::{Comparison, CurveRange, ExprId, Function, Function2};
+use crate::CurveRange;
 
 /// Steps of Newton's method for both.
 const STEPS: usize = 6;
@@ -338,7 +340,7 @@ fn step(g: &mut Geometry<'_>, [[p, u, du], [q, w, dw]]: &[Place; 2]) -> [ExprId;
     });
     let e = &mut *g.exprs;
     let d = e.neg(d);
-    let determinant = |e: &mut crate::Exprs, [a, b, c, d]: [ExprId; 4]| {
+    let determinant = |e: &mut mbs_expr::Exprs, [a, b, c, d]: [ExprId; 4]| {
         let (ad, bc) = (e.mul(a, d), e.mul(b, c));
         e.sub(ad, bc)
     };

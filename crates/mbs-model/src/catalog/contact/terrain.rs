@@ -27,10 +27,10 @@
 //! ```
 
 use mbs_definition::Space;
+use mbs_expr::{ExprId, Function, Function2, MarkerId};
 
 use super::super::{Action, Argued, Argument, Build, Ends, Geometry, Kind, Shape, required};
 use super::{RADIUS, Touch, arms, touching};
-use crate::{ExprId, Function, Function2, MarkerId};
 
 /// Steps of Newton's method.
 const STEPS: usize = 6;
@@ -241,7 +241,7 @@ impl Terrain {
 }
 
 /// Of a symmetric matrix.
-fn determinant(e: &mut crate::Exprs, [xx, xy, yy]: [ExprId; 3]) -> ExprId {
+fn determinant(e: &mut mbs_expr::Exprs, [xx, xy, yy]: [ExprId; 3]) -> ExprId {
     let (product, square) = (e.mul(xx, yy), e.mul(xy, xy));
     e.sub(product, square)
 }

@@ -1,6 +1,6 @@
 //! Two directions across an axis.
 
-use crate::{Comparison, ExprId, Exprs};
+use mbs_expr::{Comparison, ExprId, Exprs};
 
 /// Unit vectors n̂ and b̂ with n̂ × b̂ = û, of a unit vector û.
 ///

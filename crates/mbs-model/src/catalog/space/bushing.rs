@@ -12,12 +12,14 @@
 
 #![allow(non_snake_case)] // monogram notation
 
+use mbs_expr::{ExprId, Function2, MarkerId};
+
 use super::forces::BETWEEN_BODIES;
 use super::measures::relative;
+use crate::Domain;
 use crate::catalog::attitude::euler_directions;
 use crate::catalog::forces::first_of_two;
 use crate::catalog::{Action, Argued, Argument, Build, Geometry, Kind, Shape, required};
-use crate::{Domain, ExprId, Function2, MarkerId};
 
 /// Three numbers for the first end's axes.
 const fn diagonal(name: &'static str, docs: &'static str) -> Argument {

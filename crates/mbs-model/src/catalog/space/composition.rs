@@ -1,10 +1,12 @@
 //! Joints made of a translation and a rotation.
 
+use mbs_expr::{ExprId, JointId, MarkerId};
+
 use super::basis::across;
 use super::equations::{along, apart, axes, crossed, off_line, on_ellipsoid, parallel, spin, untilted};
 use super::measures::{Measured, angle, cross_turns, gimbal, relative, sphere, turn};
 use crate::catalog::{Argued, Geometry, JointParts, attitude, joints};
-use crate::{ExprId, JointId, JointKind, MarkerId, Step};
+use crate::{JointKind, Step};
 
 /// How the second end's point Q moves relative to the first's, P. Numbers are those of arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,7 +174,7 @@ impl Translation {
                 let [normal, binormal] = off_line(g, ends, ends[0], u);
                 // r·û + h φ, φ unwrapped: Q has gone h φ along û.
                 let (ahead, h) = (along(g, ends, ends[0], u), advance(g, arguments[pitch][0]));
-                let phi = g.exprs.push(crate::Op::JointCoordinate(joint, 0));
+                let phi = g.exprs.push(mbs_expr::Op::JointCoordinate(joint, 0));
                 let advanced = g.exprs.mul(h, phi);
                 let advance = g.exprs.add(ahead, advanced);
                 Part { rows: vec![normal, binormal, advance], ..Part::default() }

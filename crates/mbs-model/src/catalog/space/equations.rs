@@ -12,9 +12,11 @@
 
 #![allow(non_snake_case)] // monogram notation
 
+use mbs_expr::{ExprId, MarkerId};
+
 use super::basis::across;
+use crate::Rotation;
 use crate::catalog::Geometry;
-use crate::{ExprId, MarkerId, Rotation};
 
 /// p_P − p_Q, world axes.
 pub fn apart(g: &mut Geometry<'_>, [p, q]: [MarkerId; 2]) -> [ExprId; 3] {

@@ -2,13 +2,15 @@
 
 #![allow(non_snake_case)] // monogram notation
 
+use mbs_expr::{ExprId, MarkerId};
+
 use super::bushing::BUSHING;
 use super::{Z, direction};
+use crate::Domain;
 use crate::catalog::forces::{
     CABLE_ARGUMENTS, CABLE_DOCS, CABLE_SOURCE, DAMPING, STIFFNESS, cable, first_of_two, point_force, spring_damper,
 };
 use crate::catalog::{Action, Argued, Argument, Build, Ends, Geometry, Kind, Shape, required};
-use crate::{Domain, ExprId, MarkerId};
 
 const COMMON_AXIS: Argument = direction("axis", "û common to both ends, in the first end's axes", Z);
 

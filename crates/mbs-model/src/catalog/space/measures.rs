@@ -2,10 +2,12 @@
 
 #![allow(non_snake_case)] // monogram notation
 
+use mbs_expr::{ExprId, Function2, JointId, MarkerId, Op};
+
 use super::basis::across;
 use super::equations::cosine;
+use crate::Rotation;
 use crate::catalog::{Argued, Geometry, attitude};
-use crate::{ExprId, Function2, JointId, MarkerId, Op, Rotation};
 
 /// Sine and cosine of an angle, times a positive factor.
 pub type Direction = [ExprId; 2];
@@ -30,7 +32,7 @@ impl From<ExprId> for Measured {
 /// An angle θ in (−π, π\], tied to coordinate k = φ of a joint by sin(θ − φ) = s cos φ − c sin φ.
 pub fn angle(g: &mut Geometry<'_>, joint: JointId, k: usize, [s, c]: Direction) -> Measured {
     let phi = g.exprs.push(Op::JointCoordinate(joint, k as u8));
-    let [sin, cos] = [crate::Function::Sin, crate::Function::Cos].map(|f| g.exprs.unary(f, phi));
+    let [sin, cos] = [mbs_expr::Function::Sin, mbs_expr::Function::Cos].map(|f| g.exprs.unary(f, phi));
     let (ahead, behind) = (g.exprs.mul(s, cos), g.exprs.mul(c, sin));
     let tie = Some(g.exprs.sub(ahead, behind));
     let value = g.exprs.binary(Function2::Atan2, s, c);
@@ -89,7 +91,7 @@ pub fn sphere(g: &mut Geometry<'_>, joint: JointId, [p, q]: [MarkerId; 2]) -> [M
 /// it, where r has any sign: atan2(z, s sin φ + c cos φ).
 fn beside(g: &mut Geometry<'_>, (joint, k): (JointId, usize), [s, c]: Direction, z: ExprId) -> ExprId {
     let phi = g.exprs.push(Op::JointCoordinate(joint, k as u8));
-    let [sin, cos] = [crate::Function::Sin, crate::Function::Cos].map(|f| g.exprs.unary(f, phi));
+    let [sin, cos] = [mbs_expr::Function::Sin, mbs_expr::Function::Cos].map(|f| g.exprs.unary(f, phi));
     let (across, along) = (g.exprs.mul(s, sin), g.exprs.mul(c, cos));
     let flat = g.exprs.add(across, along);
     g.exprs.binary(Function2::Atan2, z, flat)

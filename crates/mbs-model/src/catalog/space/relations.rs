@@ -2,10 +2,12 @@
 
 #![allow(non_snake_case)] // monogram notation
 
+use mbs_expr::{Function, MarkerId};
+
 use super::equations::{along, apart, cosine, off_line, parallel};
 use super::{NORMAL, Z, direction};
+use crate::Domain;
 use crate::catalog::{Argued, Build, Ends, Geometry, JointParts, Kind, Shape, joints, required};
-use crate::{Domain, Function, MarkerId};
 
 /// What the kinds between points share.
 const BETWEEN_POINTS: Kind = Kind {

@@ -3,11 +3,12 @@
 use mbs_core::math::irrational;
 use mbs_core::rotation::{exp, plus, rotate};
 use mbs_definition::{Errors, Origin};
+use mbs_expr::{ExprId, Series};
 
 use super::{Bar, NEAR, PLACED_FULLY, dot, scaled};
 use crate::check::{default_variables, displaced, mass};
 use crate::mechanics::{Freedom, Link, LinkOwner, Mechanics, SolverCoordinate, Tree, Variables};
-use crate::{ExprId, Model, RowLevel, Series};
+use crate::{Model, RowLevel};
 
 /// How far a bar is turned \[rad\], and how fast it spins \[rad/s\]: as good as any.
 const TURN: f64 = 0.7;

@@ -2,8 +2,9 @@
 //! points, its body a point and two vectors, and consists of point masses, so that its second moments are not those of one number. 1e-15: sums
 //! of nine products.
 
+use mbs_expr::Series;
+
 use super::*;
-use crate::Series;
 
 type Number = Series<1>;
 

@@ -31,13 +31,15 @@
 mod extent;
 mod inertia;
 
+use mbs_expr::Scalar;
+
 use super::dynamics::LinkWrench;
 use super::links::Freedom;
 use super::motion::SpaceState;
 use super::transform::{Moments, Transform};
 use super::vector::{Vector3, zero};
-use crate::Scalar;
 use crate::mechanics::Tree;
+
 use extent::Extent;
 use inertia::{Inertia, Six};
 

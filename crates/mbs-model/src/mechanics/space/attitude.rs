@@ -2,8 +2,10 @@
 //!
 //! Sources: Schaub, Junkins (2018), *Analytical Mechanics of Space Systems*, ch. 3; Diebel (2006), *Representing Attitude*.
 
+use mbs_expr::{Comparison, Function, Scalar};
+
 use super::vector::{Matrix3, Vector3, cross, dot, identity, plus, product, scaled, tilde, transposed, unit};
-use crate::{Attitude, Comparison, Function, Scalar};
+use crate::Attitude;
 
 /// R: components in the turned frame to components in the frame it is turned from.
 ///

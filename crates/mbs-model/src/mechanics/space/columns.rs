@@ -1,10 +1,11 @@
 //! What speeds do to points and directions: columns of Jacobians in world axes.
 
+use mbs_expr::Scalar;
+
 use super::derivatives::Twist;
 use super::links::Freedom;
 use super::motion::{Linear, SpaceState};
 use super::vector::{Vector3, cross, minus, plus, scaled, times, unit, zero};
-use crate::Scalar;
 use crate::mechanics::Tree;
 
 /// What one speed does to a body: velocity of a point, and angular velocity, world axes.

@@ -12,12 +12,13 @@
 //! operations. Featherstone (2008), §5 and §6; Khalil, Dombre (2002), *Modeling, Identification and Control of Robots*, §9.4;
 //! the form with second moments is that of pseudo-inertias.
 
+use mbs_expr::{JointId, Scalar};
+
 use super::links::{Freedom, Link, LinkOwner};
 use super::motion::{Linear, SpaceState};
 use super::transform::{Moments, Transform};
 use super::vector::{Vector3, cross, dot, minus, plus, scaled, times, transpose, transposed, unit, zero};
 use crate::mechanics::{Tree, Wrench};
-use crate::{JointId, Scalar};
 
 /// A moment about a link's origin in its axes, and a force in its axes, or in world axes for what moves by its centre of mass.
 #[derive(Clone, Copy, Debug)]

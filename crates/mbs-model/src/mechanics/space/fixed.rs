@@ -1,9 +1,11 @@
 //! Constant poses: markers, alignments of axes.
 
+use mbs_expr::{Comparison, ExprId, MarkerId, Scalar};
+
 use super::links::Constant;
 use super::transform::Part;
 use super::vector::{Matrix3, Vector3, identity, is_zero, minus, plus, product, times, transpose, unit, zero};
-use crate::{Comparison, ExprId, MarkerId, Model, Scalar};
+use crate::Model;
 
 /// A constant pose of a frame in another: x_outer = R x_inner + p.
 #[derive(Clone, Copy, Debug)]

@@ -11,8 +11,10 @@
 //! robots*. To links carried beside the first one it is T(p) Rz(γ) Rx(α) Rz(q + θ). Done where the geometry is made of
 //! literals; with parameters the frames stay where the declaration puts them.
 
+use mbs_expr::ExprId;
+
 use super::links::{Constant, Freedom, Link, Stand};
-use crate::{ExprId, Model};
+use crate::Model;
 
 /// x_outer = R x_inner + p.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +71,7 @@ fn way(model: &Model, link: &Link) -> Option<Pose> {
         let [x, y, z] = v.map(|e| model.exprs.value(e));
         Some([x?, y?, z?])
     };
-    let marker = |m: crate::MarkerId| -> Option<Pose> {
+    let marker = |m: mbs_expr::MarkerId| -> Option<Pose> {
         let declared = &model.markers[m.index()];
         let mut pose = Pose { p: vector(declared.point)?, ..IDENTITY };
         if let Some([x, y, z]) = declared.rotation {

@@ -17,13 +17,14 @@
 //!
 //! Derived from the definitions; Simbody, `MobilizedBody::Ellipsoid`, has (1) in the other end's axes.
 
+use mbs_expr::{ExprId, Scalar};
+
 use super::attitude::rotation;
 use super::derivatives::Twist;
 use super::links::Freedom;
 use super::posed::Posed;
 use super::transform::Part;
 use super::vector::{Matrix3, Vector3, cross, minus, plus, product, scaled, times, transpose, unit, zero};
-use crate::{ExprId, Scalar};
 
 /// What guides a link.
 #[derive(Clone, Debug)]

@@ -4,12 +4,14 @@
 //! first end through the second, the link's relative angular velocity is −R u; so on an ellipsoid. Speeds of lines are u. What floats has the rate of its displacement,
 //! or the velocity in its own axes, for the user; for the solver see [`Freedom`].
 
+use mbs_expr::Scalar;
+
 use super::attitude::{rates, rotation};
 use super::links::{Freedom, Link};
 use super::motion::{LinkState, SpaceState};
 use super::vector::{Matrix3, Vector3, cross, minus, plus, tilde, times, transposed, zero};
+use crate::VelocityAxes;
 use crate::mechanics::Tree;
-use crate::{Scalar, VelocityAxes};
 
 impl<S: Scalar> SpaceState<S> {
     /// The user's speeds from the solver's: v = H v̂.

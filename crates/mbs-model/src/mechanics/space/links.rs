@@ -1,8 +1,10 @@
 //! Which links a tree of joints has.
 
+use mbs_expr::{BodyId, ExprId, JointId, MarkerId};
+
 use super::gauge::choose_frames;
 use crate::mechanics::{Placement, Prescribed};
-use crate::{Attitude, BodyId, BodyKind, ExprId, JointId, MarkerId, Model, Step, VelocityAxes};
+use crate::{Attitude, BodyKind, Model, Step, VelocityAxes};
 
 /// A constant pose on the way from one link to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]

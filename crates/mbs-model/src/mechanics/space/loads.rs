@@ -1,10 +1,12 @@
 //! Generalised forces in space: loads become wrenches on links, and one sweep inwards projects them all.
 
+use mbs_expr::{ExprId, MarkerId, Op, Scalar};
+
 use super::dynamics::{Axes, LinkWrench};
 use super::vector::{cross, transposed, zero};
 use crate::mechanics::reactions::Slopes;
 use crate::mechanics::{Mechanics, SolverCoordinate};
-use crate::{ExprId, Load, MarkerId, Op, RowLevel, Scalar};
+use crate::{Load, RowLevel};
 
 /// Loads gathered: wrenches on links, and what acts along speeds directly.
 #[derive(Clone, Debug)]

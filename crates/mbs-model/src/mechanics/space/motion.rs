@@ -13,6 +13,8 @@
 
 use std::f64::consts::FRAC_PI_2;
 
+use mbs_expr::{ExprId, Scalar};
+
 use super::attitude::rotation;
 use super::fixed::{Fixed, constant, constant_parts};
 use super::guided::Guided;
@@ -21,9 +23,9 @@ use super::natural::{PlacedBasic, PlacedBasis};
 use super::posed::Posed;
 use super::transform::{Moments, Part, Transform, body_moments};
 use super::vector::{Matrix3, Vector3, cross, identity, is_zero, minus, plus, scaled, times, transpose, unit, zero};
+use crate::Model;
 use crate::mechanics::Tree;
 use crate::mechanics::posed::Posing;
-use crate::{ExprId, Model, Scalar};
 
 /// A velocity or acceleration of a point.
 #[derive(Clone, Copy, Debug)]

@@ -23,7 +23,8 @@ use super::motion::{Given, SpaceState};
 use super::transform::second_moments;
 use super::vector::{Vector3, cross, dot, is_zero, minus, plus, scaled, times, unit, zero};
 use crate::mechanics::{InterfaceCoordinate, Mechanics, SolverCoordinate, Tree};
-use crate::{Basic, Basis, Body, BodyId, BodyKind, ExprId, MarkerId, Model, Scalar};
+use crate::{Basic, Basis, Body, BodyKind, Model};
+use mbs_expr::{BodyId, ExprId, MarkerId, Scalar};
 
 /// A basic point or vector, world axes.
 #[derive(Clone, Debug)]

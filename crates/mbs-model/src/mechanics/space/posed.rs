@@ -7,13 +7,14 @@
 //! (1)  S = (−ω, ω × p − ṗ)        ẇ' = −R ẇ        u̇ = ω̇ × p − p̈ + 2 ω × ṗ − ω × (ω × p),  ω̇ = R ẇ
 //! ```
 
+use mbs_expr::{Dual, ExprId, Scalar};
+
 use super::derivatives::Twist;
 use super::dynamics::LinkWrench;
 use super::guided::Turned;
 use super::transform::Part;
 use super::vector::{cross, dot, minus, plus, transpose, zero};
 use crate::mechanics::posed::{Moving, Posing, Rate, down, up};
-use crate::{Dual, ExprId, Scalar};
 
 /// Such a link at a state.
 #[derive(Clone, Debug)]

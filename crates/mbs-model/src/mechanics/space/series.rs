@@ -1,8 +1,10 @@
 //! Motions as Taylor series: coordinates that follow from speeds.
 
+use mbs_expr::{Scalar, Series};
+
 use super::attitude::normalized;
+use crate::Model;
 use crate::mechanics::{Mechanics, Tree, Variables};
-use crate::{Model, Scalar, Series};
 
 impl<'m, const N: usize> Mechanics<'m, Series<N>> {
     /// In space, at coordinates q, while the solver's speeds are v(τ): q(τ) follows from q̇ = N(q) v, coefficient by coefficient.

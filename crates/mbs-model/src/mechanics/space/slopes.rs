@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use mbs_expr::{ExprId, MarkerId, Op, Scalar};
+
 use super::vector::{Vector3, cross, dot, plus, zero};
+use crate::RowLevel;
 use crate::mechanics::reactions::Slopes;
 use crate::mechanics::{Mechanics, SolverCoordinate};
-use crate::{ExprId, MarkerId, Op, RowLevel, Scalar};
 
 impl<S: Scalar> Mechanics<'_, S> {
     /// ∂e/∂v̂ along each of the solver's speeds (of a position: along displacements in their directions), in space. Speeds that

@@ -1,8 +1,10 @@
 //! Poses of frames in their parents as sequences of elementary parts, so that what a part leaves alone costs nothing.
 
+use mbs_expr::{ExprId, Scalar};
+
 use super::fixed::Fixed;
 use super::vector::{Matrix3, Vector3, cross, identity, plus, product, times, transposed, zero};
-use crate::{Body, ExprId, Scalar};
+use crate::Body;
 
 /// One elementary part.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! Vectors of three and 3 × 3 matrices.
 
-use crate::Scalar;
+use mbs_expr::Scalar;
 
 /// Three components.
 pub type Vector3<S> = [S; 3];

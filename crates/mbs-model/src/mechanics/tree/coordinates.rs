@@ -1,6 +1,6 @@
 //! What places bodies, and what coordinates and speeds are.
 
-use crate::{BodyId, JointId};
+use mbs_expr::{BodyId, JointId};
 
 /// How a body gets its pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

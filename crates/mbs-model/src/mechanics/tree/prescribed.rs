@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 
 use mbs_definition::Space;
+use mbs_expr::{ExprId, JointId};
 
 use super::{Placement, Tree};
-use crate::{BodyKind, ExprId, JointId, JointKind, Model, Step};
+use crate::{BodyKind, JointKind, Model, Step};
 
 /// A coordinate of a joint of the tree that `prescribe` makes no unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,12 @@
 //! Coordinates and speeds of joints whose kinds a text declares, by the names they have there.
 
 use mbs_definition::Ident;
+use mbs_expr::{ExprId, JointId};
 
+use crate::JointKind;
 use crate::resolve::contacts::REPORTED;
 use crate::resolve::value::{Axes, Value};
 use crate::resolve::{Res, Resolver, did_you_mean};
-use crate::{ExprId, JointId, JointKind};
 
 impl Resolver<'_> {
     /// `slider.turn`; all coordinates, `slider.q`; all speeds, `slider.u`, or those of one name.

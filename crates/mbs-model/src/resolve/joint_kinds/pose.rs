@@ -1,6 +1,7 @@
 //! The pose of a declared kind: its coordinates, speeds and kinematics, how it shifts and turns.
 
 use mbs_definition::{Argument, Expr, Origin};
+use mbs_expr::{ExprId, Op};
 
 use super::{Coordinates, MOST_COORDINATES, Making};
 use crate::resolve::arguments::Given;
@@ -8,7 +9,7 @@ use crate::resolve::functions::plural;
 use crate::resolve::scope::{Bound, Scope};
 use crate::resolve::value::{Axes, Value};
 use crate::resolve::{Res, Resolver};
-use crate::{ExprId, JointPose, Op, PoseTurning, Rotation};
+use crate::{JointPose, PoseTurning, Rotation};
 
 impl Resolver<'_> {
     /// The pose of a joint, and names of its coordinates.

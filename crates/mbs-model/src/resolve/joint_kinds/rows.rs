@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 
 use mbs_definition::{Expr, ExprKind};
+use mbs_expr::ExprId;
 
 use super::Making;
 use crate::resolve::rotations::{about, composed};
 use crate::resolve::scope::Scope;
 use crate::resolve::value::Axes;
 use crate::resolve::{Res, Resolver};
-use crate::{ExprId, JointPose, PoseTurning, Rotation, catalog};
+use crate::{JointPose, PoseTurning, Rotation, catalog};
 
 impl Resolver<'_> {
     /// Rows of a kind made of equations.

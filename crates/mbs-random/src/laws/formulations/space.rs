@@ -1,10 +1,10 @@
 //! States of space in body coordinates, and what bodies do in both sets.
 
 use mbs_codegen::Interpreted;
-use mbs_core::rotation;
-use mbs_core::{Item, Mechanism, Pose};
+use mbs_core::{Item, Mechanism, Pose, rotation};
+use mbs_expr::{JointId, MarkerId};
+use mbs_model::VelocityAxes;
 use mbs_model::mechanics::{InterfaceCoordinate, InterfaceSpeed};
-use mbs_model::{JointId, MarkerId, VelocityAxes};
 
 use crate::frame::parameters;
 use crate::ledger::Ledger;

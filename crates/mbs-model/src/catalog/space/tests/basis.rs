@@ -1,6 +1,8 @@
+use mbs_expr::ExprId;
+
 use super::scene::{Random, Scene, cross, dot};
+use crate::Attitude;
 use crate::catalog::space::basis::across;
-use crate::{Attitude, ExprId};
 
 fn numbers(scene: &Scene, v: [ExprId; 3]) -> [f64; 3] {
     v.map(|x| scene.number(x))

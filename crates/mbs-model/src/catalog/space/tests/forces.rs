@@ -2,9 +2,11 @@
 
 #![allow(non_snake_case)] // monogram notation
 
+use mbs_expr::{ExprId, JointId};
+
 use super::scene::{ENDS, Frame, Random, Scene, about, cross, dot, plus, times};
+use crate::Attitude;
 use crate::catalog::{Action, Argued, Build, Kind, SPATIAL_FORCES, turn_about};
-use crate::{Attitude, ExprId, JointId};
 
 fn kind(name: &str) -> &'static Kind {
     SPATIAL_FORCES.iter().find(|k| k.name == name).expect("the table has it")

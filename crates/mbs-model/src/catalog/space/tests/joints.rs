@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 use std::f64::consts::PI;
 
+use mbs_expr::{ExprId, Op, Scalar, Series};
+
 use super::scene::{ENDS, Frame, JOINT, Moving, Random, Scene, cross, dot, times, unit};
 use crate::catalog::space::basis::across;
 use crate::catalog::{Argued, Build, Composition, Ends, JointParts, Kind, SPATIAL_JOINTS, Translation, Turning};
-use crate::{Attitude, BodyKind, ExprId, JointKind, Op, Scalar, Series, Step};
+use crate::{Attitude, BodyKind, JointKind, Step};
 
 const ATTITUDES: [Attitude; 6] = [
     Attitude::Quaternion,
@@ -350,7 +352,9 @@ fn a_turn_about_a_coordinate_axis_of_ground_takes_entries_of_the_rotation_alone(
     let parts = scene.join(kind("revolute"), &[axis]);
     let ops: Vec<Op> = parts.rows.iter().map(|row| scene.exprs.op(*row)).collect();
     assert_eq!(ops[3], Op::Direction(ENDS[1], 2, 1), "ŷ·z_B");
-    assert!(matches!(ops[4], Op::Unary(crate::Function::Neg, x) if scene.exprs.op(x) == Op::Direction(ENDS[1], 2, 0)));
+    assert!(
+        matches!(ops[4], Op::Unary(mbs_expr::Function::Neg, x) if scene.exprs.op(x) == Op::Direction(ENDS[1], 2, 0))
+    );
 }
 
 #[test]

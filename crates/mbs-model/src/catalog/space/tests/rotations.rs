@@ -1,8 +1,10 @@
 //! `catalog::attitude` against the meaning of the parameters.
 
+use mbs_expr::Op;
+
 use super::scene::{Matrix, Random, Scene, about, rotation};
+use crate::Attitude;
 use crate::catalog::attitude;
-use crate::{Attitude, Op};
 
 fn sequences() -> Vec<[u8; 3]> {
     let triples = (0..27u8).map(|n| [n / 9, n / 3 % 3, n % 3]);

@@ -6,12 +6,10 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use mbs_definition::{Origin, Space};
+use mbs_expr::{BodyId, ExprId, Exprs, Function2, JointId, MarkerId, Op, Scalar, Series};
 
 use crate::catalog::{Argued, Geometry, JointParts, Kind, Shape};
-use crate::{
-    Attitude, Body, BodyId, BodyKind, Domain, ExprId, Exprs, Function2, JointId, Marker, MarkerId, Op, Scalar, Series,
-    Step, Surface, VelocityAxes,
-};
+use crate::{Attitude, Body, BodyKind, Domain, Marker, Step, Surface, VelocityAxes};
 
 pub type Vector = [f64; 3];
 /// Columns.

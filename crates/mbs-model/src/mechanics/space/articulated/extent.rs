@@ -1,9 +1,10 @@
 //! How much inertia there is, wherever it is.
 
+use mbs_expr::{Function, Scalar};
+
 use super::inertia::Six;
 use crate::mechanics::space::transform::{Moments, Part, Transform};
 use crate::mechanics::space::vector::{Vector3, dot};
-use crate::{Function, Scalar};
 
 /// Mass, and a bound of its second moment about a frame's origin.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,7 @@
 //! Articulated inertias: symmetric 6 × 6 matrices, moved from frame to frame.
 
-use crate::Scalar;
+use mbs_expr::Scalar;
+
 use crate::mechanics::space::transform::{Moments, PAIRS, Part, Transform, turned};
 use crate::mechanics::space::vector::{Matrix3, Vector3, cross, dot as dot3, minus, plus, product, times, zero};
 

@@ -1,6 +1,7 @@
 //! Momentum of what a link carries, with its moments.
 
-use crate::Scalar;
+use mbs_expr::Scalar;
+
 use crate::mechanics::space::derivatives::twist::Twist;
 use crate::mechanics::space::dynamics::LinkWrench;
 use crate::mechanics::space::transform::{Moments, Part, Transform};

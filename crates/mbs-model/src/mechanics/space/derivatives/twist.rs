@@ -1,6 +1,7 @@
 //! Velocities and displacements of frames, and wrenches that they meet.
 
-use crate::Scalar;
+use mbs_expr::Scalar;
+
 use crate::mechanics::space::dynamics::LinkWrench;
 use crate::mechanics::space::motion::{Linear, LinkState};
 use crate::mechanics::space::transform::{Moments, Transform};

@@ -18,8 +18,9 @@
 //! Bishop (1975), There is more than one way to frame a curve, Amer. Math. Monthly 82; Møller & Hughes (1999), Efficiently building a matrix
 //! to rotate one vector to another, J. Graphics Tools 4.
 
+use mbs_expr::{Comparison, Function, Scalar};
+
 use crate::mechanics::space::vector::{Vector3, cross, dot, minus, plus, scaled};
-use crate::{Comparison, Function, Scalar};
 
 /// A vector of a bar with its rates, world axes: `along` is the line in the bar's axes, `moved` that in the world's, with its rates.
 pub(super) fn carried<S: Scalar>(along: Vector3<S>, moved: [Vector3<S>; 3], of: Vector3<S>) -> [Vector3<S>; 3] {
@@ -64,8 +65,8 @@ fn turned<S: Scalar>(u: Vector3<S>, w: Vector3<S>, x: Vector3<S>) -> Vector3<S> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Series;
     use crate::mechanics::space::vector::unit;
+    use mbs_expr::Series;
 
     /// A unit vector of a bar goes where the bar goes, and what is across stays so, the right way round; also where the bar points backwards.
     #[test]

@@ -91,7 +91,7 @@ impl CalledFunction {
     }
 
     /// What checks its derivatives, where a Rust function is bound.
-    fn watch(&self) -> Option<&DerivativeWatch> {
+    pub fn watch(&self) -> Option<&DerivativeWatch> {
         match &self.kind {
             CalledKind::Rust { bound: Bound::Function(_, watch), .. } => Some(watch),
             _ => None,
@@ -256,4 +256,18 @@ pub struct FunctionCall<'m> {
     pub function: &'m CalledFunction,
     /// Which derivative of which value.
     pub partial: Partial,
+}
+
+impl CalledFunction {
+    /// Makes it the spline of fixed data.
+    pub fn set_data(&mut self, spline: Spline) {
+        self.shape = spline.several.then_some(spline.values);
+        self.kind = CalledKind::Data(Arc::new(spline));
+    }
+
+    /// Makes it a spline that is set at run time, this one until then.
+    pub fn set_default(&mut self, spline: Spline) {
+        self.shape = spline.several.then_some(spline.values);
+        self.kind = CalledKind::Settable(Box::new(spline));
+    }
 }

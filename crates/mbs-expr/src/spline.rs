@@ -11,7 +11,7 @@ use mbs_core::spline::{Cubic, derivatives, finish_pieces, fit_pieces, locate};
 use mbs_core::{Beyond, CubicSpline, Ends, SplineError};
 
 /// Derivatives of a spline up to the last that is not zero, the value counted.
-pub(crate) const SPLINE_RESULTS: usize = 4;
+pub const SPLINE_RESULTS: usize = 4;
 
 /// Up to which order a spline over a grid gives its derivatives, the last that are not zero.
 pub(crate) const GRID_ORDER: usize = 6;

@@ -8,12 +8,10 @@
 //! (1)  f(x) = ½ + Σₖ aₖ sin(wₖ · x + φₖ)
 //! ```
 
-use std::borrow::Cow;
-
 use super::bind::Bound;
 use super::partial::{count, partials};
 use super::{CalledFunction, CalledKind, MOST_DERIVATIVES, MOST_RESULTS, Partial};
-use crate::{ExprId, FunctionId, FunctionSource, Model, Op};
+use crate::FunctionId;
 
 /// What stands for a function that nothing is bound to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,45 +79,13 @@ impl CalledFunction {
     }
 
     /// Puts something in place of it, with as many derivatives as there is room for.
-    fn stand_in(&mut self, id: FunctionId, by: StandIn) {
+    pub fn stand_in(&mut self, id: FunctionId, by: StandIn) {
         let room = |orders: &usize| self.values() * count(self.arguments, *orders) <= MOST_RESULTS;
         let most = (0..=MOST_DERIVATIVES).rev().find(room).unwrap_or(0) as u8;
         if let CalledKind::Rust { derivatives, bound, .. } = &mut self.kind {
             *derivatives = most.max(*derivatives);
             *bound = Bound::StandIn(by, id);
         }
-    }
-}
-
-impl Model {
-    /// The model with something in place of every function that nothing is bound to.
-    pub fn with_stand_ins(&self, by: StandIn) -> Cow<'_, Model> {
-        if self.functions.iter().all(CalledFunction::is_bound) {
-            return Cow::Borrowed(self);
-        }
-        let mut model = self.clone();
-        for (i, function) in (0..).zip(&mut model.functions).filter(|(_, f)| !f.is_bound()) {
-            function.stand_in(FunctionId(i), by);
-        }
-        Cow::Owned(model)
-    }
-
-    /// Whether something stands for a function.
-    pub fn has_stand_ins(&self) -> bool {
-        self.functions.iter().any(CalledFunction::has_stand_in)
-    }
-
-    /// A function written in Rust, to which nothing is bound, in an expression.
-    pub fn unknown_in(&self, e: ExprId) -> Option<FunctionId> {
-        if !self.exprs.mentions(e).opaque {
-            return None;
-        }
-        self.exprs.below(e).into_iter().find_map(|id| match self.exprs.op(id) {
-            Op::Called { function, source: FunctionSource::Rust, .. } => {
-                Some(function).filter(|f| !self.functions[f.index()].is_bound())
-            }
-            _ => None,
-        })
     }
 }
 

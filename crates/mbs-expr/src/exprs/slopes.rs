@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::{Comparison, ExprId, Exprs, Function, Function2, Op};
-use crate::mechanics::operation;
-use crate::{CalledFunction, Dual, FunctionCall, Scalar};
+use crate::{CalledFunction, Dual, FunctionCall, Scalar, operation};
 
 /// A scalar that writes what is computed with it.
 #[derive(Clone, Copy, Debug)]

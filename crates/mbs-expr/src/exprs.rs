@@ -3,15 +3,18 @@
 mod apply;
 mod branches;
 mod mentions;
+mod operation;
+mod parameters;
 mod slopes;
 
 use std::collections::HashMap;
 
 pub use branches::Branch;
 pub use mentions::Mentions;
+pub use operation::{operands, operation};
 
 use crate::functions::{CalledFunction, FunctionSource, MOST_ARGUMENTS, Partial};
-use crate::model::{FunctionId, JointId, MarkerId};
+use crate::{FunctionId, JointId, MarkerId};
 
 /// A scalar expression of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -257,7 +260,7 @@ impl Exprs {
     }
 
     /// As [`Exprs::below`], descending only through operations that satisfy `through`.
-    pub(crate) fn below_while(&self, id: ExprId, through: &dyn Fn(Op) -> bool) -> Vec<ExprId> {
+    pub fn below_while(&self, id: ExprId, through: &dyn Fn(Op) -> bool) -> Vec<ExprId> {
         let mut found = std::collections::BTreeSet::from([id]);
         let mut stack = vec![id];
         while let Some(next) = stack.pop() {

@@ -1,0 +1,16 @@
+//! Scalar expressions of a mechanism: one arena, the functions they call, and the numbers they are evaluated on.
+
+mod exprs;
+mod functions;
+mod ids;
+mod scalar;
+mod spline;
+
+pub use exprs::{Branch, Comparison, ExprId, Exprs, Function, Function2, Mentions, Op, operands, operation};
+pub use functions::{
+    CalledFunction, CalledKind, FunctionCall, FunctionError, FunctionSource, MOST_ARGUMENTS, MOST_DERIVATIVES,
+    MOST_RESULTS, Partial, Results, RustFunction, RustFunctionOfMany, StandIn, set_function,
+};
+pub use ids::{BodyId, FunctionId, JointId, MarkerId};
+pub use scalar::{Dual, Scalar, Series};
+pub use spline::{Fit, GridSpline, SPLINE_RESULTS, Spline};
