@@ -7,8 +7,8 @@ mod summary;
 use std::io::{self, Write};
 
 use clap::ValueEnum;
+use mbs_check::free_motions;
 use mbs_codegen::compile::Compiled;
-use mbs_model::check::free_motions;
 
 use crate::source::Source;
 use crate::{Outcome, output};

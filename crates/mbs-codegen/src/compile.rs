@@ -2,12 +2,13 @@
 
 use std::cell::Cell;
 
+use mbs_check::{Checked, GuessedStart, check, guessed_start, independent_tree, light_speeds, looked_at};
 use mbs_core::rotation::DeclaredSpeeds;
 use mbs_definition::{Definition, Errors};
 use mbs_expr::{BodyId, StandIn};
-use mbs_model::check::{Checked, GuessedStart, check, guessed_start, independent_tree, light_speeds, looked_at};
-use mbs_model::mechanics::Tree;
-use mbs_model::{Formulation, Kernels, Model, resolve};
+use mbs_model::{Formulation, Kernels, Model};
+use mbs_physics::Tree;
+use mbs_resolve::resolve;
 use mbs_syntax::Style;
 
 use crate::derive::derive;
@@ -88,7 +89,7 @@ impl Compiled {
 
     /// Joints with speeds of their own, as the runtime lists them.
     pub fn declared_speeds(&self) -> Vec<DeclaredSpeeds> {
-        let place = |own: mbs_model::mechanics::DeclaredSpeeds<'_>| DeclaredSpeeds {
+        let place = |own: mbs_physics::DeclaredSpeeds<'_>| DeclaredSpeeds {
             first_coordinate: own.first_q,
             coordinates: own.pose.n_q(),
             first_speed: own.first_v,
@@ -123,16 +124,16 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     let mut model = resolve(definition)?;
     refuse_taken_name(&model)?;
     if let Some(formulation) = options.formulation {
-        model.set_formulation(formulation);
+        mbs_physics::set_formulation(&mut model, formulation);
     }
     model.kernels = options.kernels.unwrap_or(model.kernels).completed();
     // After independent_tree: rows that others imply are gone, if that is declared, and held while assembling.
     let tree = independent_tree(&model.with_stand_ins(StandIn::Generic))?;
-    model.assemble_with(&tree.redundant);
+    tree.redundant.hold_in(&mut model);
     // After list_guesses: what a start follows when parameters change is listed.
-    model.list_guesses();
+    mbs_check::list_guesses(&mut model);
     // After keep_branches: angles and quaternions that are reported read memories.
-    model.keep_branches(&tree);
+    mbs_check::keep_branches(&mut model, &tree);
     // After derive: every equation is a node in solver symbols.
     let graph = Graph::of_states(model.states_place());
     let mut equations = derive(&graph, &model, &tree);
@@ -196,7 +197,7 @@ pub fn compile(definition: &Definition, options: Options) -> Result<Compiled, Er
     });
     let wrenches = wrenches.collect();
     drop(stand_ins);
-    model.start_memories(&tree, &checked.q);
+    mbs_check::start_memories(&mut model, &tree, &checked.q);
     model.guess_misses = misses;
     Ok(Compiled {
         model,

@@ -21,8 +21,8 @@ use std::collections::BTreeMap;
 
 use mbs_definition::Space;
 use mbs_expr::{BodyId, ExprId, MarkerId};
-use mbs_model::mechanics::{InterfaceCoordinate, Mechanics, SolverCoordinate, Tree, Variables};
 use mbs_model::{BodyKind, InitialCondition, Load, Model, RowLevel};
+use mbs_physics::{InterfaceCoordinate, Mechanics, SolverCoordinate, Tree, Variables};
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Graph, NodeId, Sym, Symbol};

@@ -1,10 +1,10 @@
 //! Numbers from the graph, for the compile-time checks and tests. The runtime's arithmetic is the interpreter's.
 
+use mbs_check::Sample;
 use mbs_core::math::irrational;
 use mbs_expr::{Function2, FunctionSource, StandIn};
-use mbs_model::check::Sample;
-use mbs_model::mechanics::{Tree, default_symbol_values};
 use mbs_model::{Model, RowLevel};
+use mbs_physics::{Tree, default_symbol_values};
 use rustc_hash::FxHashMap;
 
 use crate::derive::Equations;

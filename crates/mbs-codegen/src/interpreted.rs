@@ -6,8 +6,8 @@ use mbs_core::{
 };
 use mbs_definition::Space;
 use mbs_expr::BodyId;
-use mbs_model::mechanics::undefined;
-use mbs_model::{ItemNames, Model, RowLevel};
+use mbs_model::{Model, RowLevel};
+use mbs_physics::{ItemNames, undefined};
 
 use crate::compile::Compiled;
 use crate::interp::{Fma, Inputs};
@@ -436,7 +436,7 @@ impl Mechanism for Interpreted {
     }
 
     fn contact(&self, index: usize) -> Option<Contact> {
-        self.compiled.model.contact(&self.compiled.tree, index)
+        mbs_physics::contact(&self.compiled.model, &self.compiled.tree, index)
     }
 
     fn limits(&self, joint: usize) -> Option<Limits> {

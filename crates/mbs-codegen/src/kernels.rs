@@ -21,8 +21,8 @@ pub use products::{INVERSE_MASS, TRANSPOSED_JACOBIAN};
 pub use steps::{REACH, STAGE_CORRECTION};
 
 use mbs_definition::Space;
-use mbs_model::mechanics::{InterfaceCoordinate, SolverCoordinate, Tree};
 use mbs_model::{Model, RowLevel};
+use mbs_physics::{InterfaceCoordinate, SolverCoordinate, Tree};
 use rustc_hash::FxHashMap;
 
 use crate::derive::{Equations, dependencies, sparse_slopes, without_acceleration};
@@ -51,7 +51,7 @@ pub struct Context<'a> {
     pub row_weights: Vec<f64>,
     /// Solve with M = 1: the mechanism has no definite mass.
     pub unit_metric: bool,
-    /// Speeds that their own body gives no inertia: [`mbs_model::check::light_speeds`].
+    /// Speeds that their own body gives no inertia: [`mbs_check::light_speeds`].
     pub light: Vec<bool>,
     /// What its solver symbols are.
     pub symbols: SolverSymbols,

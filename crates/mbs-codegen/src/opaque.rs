@@ -4,11 +4,12 @@
 
 use std::collections::BTreeMap;
 
+use mbs_check::{Carried, Sample, carried};
 use mbs_definition::{Errors, Origin};
 use mbs_expr::{CalledFunction, ExprId, FunctionId, FunctionSource, MOST_DERIVATIVES, Op};
-use mbs_model::check::{Carried, Sample, SparseRow, carried};
-use mbs_model::mechanics::{Placement, Tree};
 use mbs_model::{Body, InitialCondition, Joint, JointKind, Marker, Model, Step};
+use mbs_physics::linear::SparseRow;
+use mbs_physics::{Placement, Tree};
 
 use crate::derive::Equations;
 use crate::graph::{Graph, Node, NodeId};

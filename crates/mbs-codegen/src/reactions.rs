@@ -3,7 +3,7 @@
 use mbs_definition::Space;
 use mbs_expr::{ExprId, Function2, Op};
 use mbs_model::RowLevel;
-use mbs_model::mechanics::{Mechanics, observable_slopes};
+use mbs_physics::{Mechanics, observable_slopes};
 use rustc_hash::FxHashMap;
 
 use crate::derive::partial;

@@ -5,8 +5,7 @@
 mod trees;
 
 use mbs_expr::Series;
-use mbs_model::check::default_variables;
-use mbs_model::mechanics::{Freedom, LinkWrench, Mechanics, Tree};
+use mbs_physics::{Freedom, LinkWrench, Mechanics, Tree, default_variables};
 
 use trees::{coordinates, freedoms, model, sines, with};
 

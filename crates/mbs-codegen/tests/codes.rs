@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mbs_model::CODES;
+use mbs_resolve::CODES;
 
 /// Codes without a mistake of a user that would show them.
 const NOT_SHOWN: &[&str] = &["MBS099"];

@@ -11,8 +11,7 @@ use mbs_codegen::graph::{Graph, NodeId, Sym, Symbol};
 use mbs_codegen::optimize::{count, optimize};
 use mbs_expr::{Scalar, Series};
 use mbs_model::Model;
-use mbs_model::check::default_variables;
-use mbs_model::mechanics::{Freedom, Mechanics, Tree, Variables};
+use mbs_physics::{Freedom, Mechanics, Tree, Variables, default_variables};
 
 use trees::{coordinates, freedoms, model, sines, with};
 

@@ -14,7 +14,7 @@ use std::ops::Range;
 use mbs_core::{Condition, DenseWorkspace, Energy, Error, Pose, RankDeficiency, Reaction, StateView, solve_symmetric};
 use mbs_expr::MarkerId;
 use mbs_model::Model;
-use mbs_model::mechanics::Tree;
+use mbs_physics::Tree;
 
 use crate::constants::Constants;
 use crate::dynamics::{Dynamics, Inputs, finite};
@@ -138,7 +138,7 @@ impl DeclaredSpeeds {
     /// The mechanism, if all its speeds are rates.
     pub fn of(planar: Box<Planar>, model: &Model, tree: &Tree) -> Result<Self, Box<Planar>> {
         let mut values = Values::default();
-        let block = |own: mbs_model::mechanics::DeclaredSpeeds<'_>| {
+        let block = |own: mbs_physics::DeclaredSpeeds<'_>| {
             let pose = model.poses.iter().position(|pose| pose.joint == own.pose.joint).expect("it is one of them");
             let plan = &planar.plan.poses[pose];
             values.grow(&plan.tape);

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use mbs_expr::{ExprId, Op};
-use mbs_model::mechanics::Tree;
 use mbs_model::{Load, Model, RowLevel};
+use mbs_physics::Tree;
 
 use crate::Failure;
 

@@ -3,7 +3,7 @@
 use mbs_core::{Condition, Energy, Error, Pose, Reaction, StateView};
 use mbs_expr::MarkerId;
 use mbs_model::Model;
-use mbs_model::mechanics::Tree;
+use mbs_physics::Tree;
 
 use crate::constants::Constants;
 use crate::products::Products;

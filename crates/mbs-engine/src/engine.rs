@@ -3,12 +3,12 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use mbs_check::{Checked, GuessedStart, check, guessed_start, independent_tree, numeric_sample};
 use mbs_core::{CubicSpline, Error, StateView, nearest};
 use mbs_definition::{Errors, Space};
 use mbs_expr::MarkerId;
-use mbs_model::check::{Checked, GuessedStart, check, guessed_start, independent_tree, numeric_sample};
-use mbs_model::mechanics::{Placement, Tree};
-use mbs_model::{ItemNames, Model};
+use mbs_model::Model;
+use mbs_physics::{ItemNames, Placement, Tree};
 
 use crate::Failure;
 use crate::constants::Constants;
@@ -144,11 +144,11 @@ impl Engine {
     /// Of a resolved model.
     pub(crate) fn new(mut model: Model) -> Result<Engine, Errors> {
         let tree = independent_tree(&model)?;
-        model.assemble_with(&tree.redundant);
-        model.list_guesses();
-        model.keep_branches(&tree);
+        tree.redundant.hold_in(&mut model);
+        mbs_check::list_guesses(&mut model);
+        mbs_check::keep_branches(&mut model, &tree);
         let checked = check(&model, &tree, &numeric_sample(&model, &tree))?;
-        model.start_memories(&tree, &checked.q);
+        mbs_check::start_memories(&mut model, &tree, &checked.q);
         let GuessedStart { speeds, misses } = guessed_start(&model, &tree, &checked.assembled);
         model.guess_misses = misses;
         Ok(Engine::checked_out(model, tree, checked, speeds))

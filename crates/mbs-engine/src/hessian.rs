@@ -11,8 +11,8 @@
 use mbs_core::{Mechanism, StateView};
 use mbs_definition::Space;
 use mbs_expr::{Dual, ExprId, Exprs, Op, Scalar, Series};
-use mbs_model::mechanics::{Mechanics, Variables};
 use mbs_model::{Model, Row, RowLevel};
+use mbs_physics::{Mechanics, Variables};
 
 use crate::Engine;
 

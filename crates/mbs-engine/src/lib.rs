@@ -46,5 +46,7 @@ mod testing;
 pub use engine::Engine;
 pub use failure::Failure;
 #[doc(inline)]
-pub use mbs_model::{Formulation, builder};
+pub use mbs_builder as builder;
+#[doc(inline)]
+pub use mbs_model::Formulation;
 pub use options::Options;

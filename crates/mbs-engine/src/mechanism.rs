@@ -7,7 +7,7 @@ use mbs_core::{
 };
 use mbs_definition::Space;
 use mbs_expr::BodyId;
-use mbs_model::mechanics::{InterfaceCoordinate, undefined};
+use mbs_physics::{InterfaceCoordinate, undefined};
 
 use crate::{Engine, data};
 
@@ -83,7 +83,7 @@ impl Mechanism for Engine {
         q.copy_from_slice(&self.shared.checked.q);
         v.copy_from_slice(&self.shared.speeds);
         z.iter_mut().zip(self.shared.model.stored_defaults()).for_each(|(z, x)| *z = x);
-        self.shared.model.declare_turns(&self.shared.tree, self.parameters(), q, z);
+        mbs_check::declare_turns(&self.shared.model, &self.shared.tree, self.parameters(), q, z);
     }
 
     fn accelerations(&self, at: StateView, a: &mut [f64], lambda: &mut [f64]) -> Result<(), Error> {
@@ -237,7 +237,7 @@ impl Mechanism for Engine {
     }
 
     fn contact(&self, index: usize) -> Option<Contact> {
-        self.shared.model.contact(&self.shared.tree, index)
+        mbs_physics::contact(&self.shared.model, &self.shared.tree, index)
     }
 
     fn limits(&self, joint: usize) -> Option<Limits> {

@@ -15,8 +15,8 @@ use std::sync::Arc;
 use mbs_core::{Condition, Energy, Error, Level, Pose, Reaction, StateView};
 use mbs_definition::Space;
 use mbs_expr::{MarkerId, Series};
-use mbs_model::mechanics::{Mechanics, Tree, Variables};
 use mbs_model::{Model, RowLevel};
+use mbs_physics::{Mechanics, Tree, Variables};
 
 use crate::constants::Constants;
 use crate::dynamics::{Dynamics, Inputs, Metric, finite};

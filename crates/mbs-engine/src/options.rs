@@ -4,12 +4,13 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use mbs_builder::Planar;
 use mbs_core::Opaque;
 use mbs_definition::{Definition, Errors};
 use mbs_expr::{FunctionError, RustFunction, RustFunctionOfMany};
-use mbs_model::builder::Planar;
-use mbs_model::mechanics::Tree;
-use mbs_model::{Formulation, Model, resolve};
+use mbs_model::{Formulation, Model};
+use mbs_physics::Tree;
+use mbs_resolve::resolve;
 use mbs_syntax::{Parsed, from_folder, parse_file_with, refuse};
 
 use crate::{Engine, Failure, derivatives};
@@ -239,7 +240,7 @@ impl Options {
 
     fn run(self, mut model: Model, render: &dyn Fn(&Errors) -> String) -> Result<Engine, Failure> {
         if let Some(formulation) = self.formulation {
-            model.set_formulation(formulation);
+            mbs_physics::set_formulation(&mut model, formulation);
         }
         for (name, function) in self.functions {
             match function {

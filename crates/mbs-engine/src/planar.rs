@@ -17,10 +17,11 @@ use std::sync::Arc;
 
 use mbs_core::StateView;
 use mbs_model::Model;
-use mbs_model::mechanics::Tree;
+use mbs_physics::Tree;
 
 use crate::constants::Constants;
 use crate::dynamics::{Inputs, Metric};
+
 use numbers::Numbers;
 use plan::Plan;
 use recursion::Mass;

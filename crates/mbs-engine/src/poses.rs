@@ -1,8 +1,8 @@
 //! Poses of joints whose kinds a text declares, along paths of their coordinates.
 
 use mbs_expr::{ExprId, Series};
-use mbs_model::mechanics::InterfaceCoordinate;
 use mbs_model::{JointPose, PoseTurning};
+use mbs_physics::InterfaceCoordinate;
 
 use crate::constants::Constants;
 use crate::tape::{Leaf, Names, Tape, Values};

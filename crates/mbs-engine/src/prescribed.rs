@@ -16,7 +16,7 @@ use std::sync::Arc;
 use mbs_core::{Condition, DenseWorkspace, Energy, Error, Pose, RankDeficiency, Reaction, StateView, solve_symmetric};
 use mbs_expr::MarkerId;
 use mbs_model::Model;
-use mbs_model::mechanics::Tree;
+use mbs_physics::Tree;
 
 use crate::constants::Constants;
 use crate::dynamics::{Dynamics, Inputs};

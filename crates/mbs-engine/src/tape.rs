@@ -4,8 +4,8 @@ use mbs_expr::{
     Comparison, ExprId, Function, Function2, FunctionCall, FunctionId, JointId, MOST_ARGUMENTS, MarkerId, Op, Partial,
     Scalar, Series,
 };
-use mbs_model::mechanics::Tree;
 use mbs_model::{JointKind, Model};
+use mbs_physics::Tree;
 
 use crate::constants::Constants;
 
@@ -116,7 +116,7 @@ pub(crate) struct Names<'m> {
 impl Names<'_> {
     /// The tree's own coordinate, if it has one.
     fn own(&self, joint: JointId, k: u8) -> Option<usize> {
-        use mbs_model::mechanics::InterfaceCoordinate;
+        use mbs_physics::InterfaceCoordinate;
         let wanted = InterfaceCoordinate::Joint(joint, k);
         // Nothing measures a coordinate whose joint's kind the text declares.
         if self.measured && !matches!(self.model.joint(joint).kind, JointKind::Declared { .. }) {
@@ -126,7 +126,7 @@ impl Names<'_> {
     }
 
     fn algebraic(&self, i: u32) -> usize {
-        use mbs_model::mechanics::InterfaceCoordinate;
+        use mbs_physics::InterfaceCoordinate;
         let wanted = InterfaceCoordinate::Algebraic(i);
         self.tree.interface.iter().position(|c| *c == wanted).expect("every algebraic coordinate is a coordinate")
     }

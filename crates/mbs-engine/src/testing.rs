@@ -1,6 +1,7 @@
 //! What the tests of this crate share.
 
-use mbs_model::{Formulation, resolve};
+use mbs_model::Formulation;
+use mbs_resolve::resolve;
 use mbs_syntax::parse_text;
 
 use crate::Engine;
@@ -10,7 +11,7 @@ pub fn unchecked(text: &str, formulation: Formulation) -> Engine {
     let parsed = parse_text("test", text);
     assert!(parsed.errors.is_empty(), "{}", parsed.sources.render(parsed.errors.list()));
     let mut model = resolve(&parsed.definitions[0]).unwrap_or_else(|e| panic!("{}", parsed.sources.render(e.list())));
-    model.set_formulation(formulation);
+    mbs_physics::set_formulation(&mut model, formulation);
     Engine::unchecked(model)
 }
 

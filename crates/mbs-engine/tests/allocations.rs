@@ -158,7 +158,7 @@ fn made(label: &str, text: &str, formulation: Formulation) -> Engine {
     let mut options = Engine::options().formulation(formulation);
     // Functions written in Rust: values do not matter here.
     let parsed = mbs_syntax::parse_text(label, text);
-    let model = mbs_model::resolve(&parsed.definitions[0]).unwrap_or_else(|errors| panic!("{label}: {errors:?}"));
+    let model = mbs_resolve::resolve(&parsed.definitions[0]).unwrap_or_else(|errors| panic!("{label}: {errors:?}"));
     for function in model.functions.iter().filter(|f| f.source() == FunctionSource::Rust) {
         options = options.function_of_many(&function.name, |x, values| values.fill(x[0]));
     }

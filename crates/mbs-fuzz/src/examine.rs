@@ -9,7 +9,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use mbs_codegen::compile::{Options, compile};
 use mbs_definition::{Definition, Errors};
-use mbs_model::{Formulation, resolve};
+use mbs_model::Formulation;
+use mbs_resolve::resolve;
 use mbs_syntax::{Imported, Sources, parse_file_with, to_compile_error};
 use serde::{Deserialize, Serialize};
 
@@ -104,7 +105,7 @@ fn mechanism(definition: &Definition, sources: &Sources, choice: u64) -> Result<
     diagnostics::check("a warning", &warnings, sources)?;
     let formulation = formulation(choice);
     if let Some(formulation) = formulation {
-        model.set_formulation(formulation);
+        mbs_physics::set_formulation(&mut model, formulation);
     }
     // The compiler has no values of functions written in Rust, the engine is nothing without them.
     let engine = model.check_bound().is_ok().then(|| engine::made(model));

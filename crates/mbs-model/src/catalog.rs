@@ -10,13 +10,13 @@ mod geometry;
 mod joints;
 mod space;
 
-pub(crate) use contact::SAMPLES;
+pub use contact::SAMPLES;
 pub use contact::Touches;
 pub use forces::FORCES;
 pub use geometry::Geometry;
 pub use joints::{GearOn, JOINTS, gear};
 pub use space::{Composition, SPATIAL_FORCES, SPATIAL_JOINTS, Translation, Turning};
-pub(crate) use space::{across, held, turn_about};
+pub use space::{across, held, turn_about};
 
 use mbs_definition::Space;
 use mbs_expr::{ExprId, Exprs, JointId, MarkerId};

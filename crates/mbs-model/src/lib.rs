@@ -1,26 +1,17 @@
-//! What a mechanism is: definition, resolved model, catalogue, checks, and the physics, written once, generic over a scalar.
+//! What a mechanism is: the resolved model, and the catalogue of joints and forces.
 //!
-//! No syntax (no `syn`), no symbolic algebra.
+//! No syntax (no `syn`), no symbolic algebra, no physics.
 
-pub mod builder;
 pub mod catalog;
-pub mod check;
-mod codes;
-mod linear;
-pub mod mechanics;
 mod model;
 mod names;
-mod natural;
-mod resolve;
-mod spin;
+pub mod spin;
 
-pub use codes::CODES;
 pub use model::{
-    Alternative, Attitude, Auxiliary, AuxiliaryKind, Body, BodyKind, Cam, CamSide, CurveRange, DerivedParameter,
-    Domain, Equation, EquationCategory, Event, EventTrigger, Force, Formulation, InitialCondition, Joint, JointKind,
-    JointPose, Kernels, Load, MOST_COMBINATIONS, Marker, Model, Outline, Output, PoseTurning, Prescription, Quantity,
-    Rotation, Row, RowLevel, RowOwner, Step, Surface, VelocityAxes, plane,
+    Alternative, Attitude, Auxiliary, AuxiliaryKind, Basic, Basis, Body, BodyKind, Cam, CamSide, CurveRange,
+    Dependence, Dependent, DerivedParameter, Domain, Equation, EquationCategory, Event, EventTrigger, Factors, Force,
+    Formulation, InitialCondition, Joint, JointKind, JointPose, Kernels, Load, MOST_COMBINATIONS, Marker, Memory,
+    MemoryKind, Model, Natural, Outline, Output, PoseTurning, Prescription, Quantity, Rotation, Row, RowLevel,
+    RowOwner, StatedBasis, Step, Surface, VelocityAxes, counted, dependence, factors, kinds, plane,
 };
-pub use names::{ItemNames, flat_name};
-pub use natural::{Basic, Basis, Natural, StatedBasis};
-pub use resolve::resolve;
+pub use names::flat_name;

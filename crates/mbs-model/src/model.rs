@@ -1,5 +1,6 @@
 //! A mechanism resolved: names are ids, quantities SI, expressions scalars. Immutable after `resolve`.
 
+mod affine;
 mod cam;
 mod event;
 mod follow;
@@ -8,22 +9,29 @@ mod formulation;
 mod functions;
 mod kernels;
 mod measures;
+mod memory;
+mod natural;
 mod pose;
 mod quantities;
 mod rows;
 mod space;
+mod stated;
 mod surface;
 
+pub use affine::{Dependence, Factors, dependence, factors};
 pub use cam::{Cam, CamSide, CurveRange, Outline};
 pub use event::{Event, EventTrigger};
 pub use follow::DerivedParameter;
 pub use force::{Force, Load};
 pub use formulation::Formulation;
 pub use kernels::Kernels;
+pub use memory::{Memory, MemoryKind};
+pub use natural::{Basic, Basis, Natural};
 pub use pose::{JointPose, PoseTurning};
 pub use quantities::{Auxiliary, AuxiliaryKind, Domain, Quantity};
 pub use rows::{Alternative, MOST_COMBINATIONS, Prescription, Row, RowOwner};
 pub use space::{Attitude, Rotation, Step, VelocityAxes, plane};
+pub use stated::{Dependent, StatedBasis, counted, kinds};
 pub use surface::Surface;
 
 use std::borrow::Cow;
@@ -31,9 +39,6 @@ use std::borrow::Cow;
 use mbs_core::Item;
 use mbs_definition::{Diagnostic, JointLimits, Origin, Solid, Space};
 use mbs_expr::{BodyId, CalledFunction, ExprId, Exprs, JointId, MarkerId};
-
-use crate::mechanics::Memory;
-use crate::{Natural, StatedBasis};
 
 /// The resolved mechanism.
 #[derive(Clone, Debug)]
@@ -124,7 +129,7 @@ pub struct Model {
     pub declared_memories: Vec<ExprId>,
     /// What a start is guessed by that depends on parameters: [`Model::list_guesses`].
     pub guesses: Vec<InitialCondition>,
-    /// By how much the start at default parameters misses each: [`check::guessed_start`](crate::check::guessed_start).
+    /// By how much the start at default parameters misses each: [`check::guessed_start`](mbs_check::guessed_start).
     pub guess_misses: Vec<f64>,
     /// What places bodies in natural coordinates: [`Model::choose_basics`].
     pub natural: Natural,
@@ -369,6 +374,17 @@ pub struct Output {
 }
 
 impl Model {
+    /// By how much condition k of [`Model::held_conditions`] misses its value where a run starts: zero of what is no guess.
+    pub fn guess_miss(&self, k: usize) -> f64 {
+        let first = self.n_conditions() + self.event_conditions().count();
+        k.checked_sub(first).and_then(|k| self.guess_misses.get(k)).copied().unwrap_or(0.0)
+    }
+
+    /// What [`Op::Reaction`] counts: the reactions of joints, then those of equations on bodies that expressions ask for.
+    pub fn reaction_count(&self) -> usize {
+        self.joints.len() + self.equation_reactions.len()
+    }
+
     /// Markers to be drawn, in order.
     pub fn drawn_markers(&self) -> Vec<MarkerId> {
         (0..self.markers.len() as u32).map(MarkerId).filter(|m| self.markers[m.index()].drawn).collect()

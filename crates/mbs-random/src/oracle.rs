@@ -23,8 +23,8 @@ use std::cell::OnceCell;
 use mbs_codegen::Interpreted;
 use mbs_definition::Space;
 use mbs_expr::{ExprId, JointId, Op, Scalar, Series};
-use mbs_model::mechanics::{Mechanics, Tree, Variables};
 use mbs_model::{InitialCondition, Model, Row, RowLevel};
+use mbs_physics::{Mechanics, Tree, Variables};
 
 use crate::matrix::unit;
 use crate::state::At;

@@ -3,6 +3,7 @@
 mod mistakes;
 
 use expect_test::expect;
+
 use mistakes::{check, check_messages};
 
 #[test]
@@ -507,7 +508,7 @@ fn mistakes_in_functions_that_are_set_at_run_time() {
 fn codes_of(items: &str) -> (Vec<&'static str>, std::time::Duration) {
     let start = std::time::Instant::now();
     let parsed = mbs_syntax::parse_text("m.mbs", &format!("planar M {{ {items} }}"));
-    let errors = mbs_model::resolve(&parsed.definitions[0]).expect_err("they do not end");
+    let errors = mbs_resolve::resolve(&parsed.definitions[0]).expect_err("they do not end");
     (errors.list().iter().map(|d| d.code).collect(), start.elapsed())
 }
 

@@ -3,7 +3,7 @@
 mod mistakes;
 
 use expect_test::{Expect, expect};
-use mbs_model::resolve;
+use mbs_resolve::resolve;
 use mbs_syntax::{Severity, Style, parse_text, parse_text_with, to_compile_error};
 
 use mistakes::{check, check_messages, check_spatial_messages};

@@ -4,7 +4,8 @@ mod oracle;
 
 use mbs_definition::Space;
 use mbs_expr::Op;
-use mbs_model::{Formulation, Load, Model, RowLevel, resolve};
+use mbs_model::{Formulation, Load, Model, RowLevel};
+use mbs_resolve::resolve;
 use mbs_syntax::parse_text;
 
 use oracle::{Oracle, assert_close, items, model};

@@ -3,6 +3,7 @@
 mod mistakes;
 
 use expect_test::expect;
+
 use mistakes::{check, check_messages};
 
 #[test]
@@ -362,5 +363,5 @@ fn mbs090_later() {
 
 #[test]
 fn codes_are_in_order() {
-    assert!(mbs_model::CODES.windows(2).all(|pair| pair[0].0 < pair[1].0));
+    assert!(mbs_resolve::CODES.windows(2).all(|pair| pair[0].0 < pair[1].0));
 }

@@ -3,6 +3,7 @@
 mod oracle;
 
 use mbs_model::{Model, RowLevel};
+
 use oracle::{Oracle, assert_close, items};
 
 /// Bodies and rows.
@@ -96,7 +97,7 @@ fn early_uses_of_late_values_are_refused() {
     ] {
         let text = format!("planar M {{ {text} body b {{ mass: 1 }} joint j = free(ground, b); }}");
         let parsed = mbs_syntax::parse_text("m.mbs", &text);
-        let errors = mbs_model::resolve(&parsed.definitions[0]).expect_err("a value is used too early");
+        let errors = mbs_resolve::resolve(&parsed.definitions[0]).expect_err("a value is used too early");
         assert_eq!(errors.list().iter().map(|d| d.code).collect::<Vec<_>>(), ["MBS024"], "{errors:?}");
     }
 }

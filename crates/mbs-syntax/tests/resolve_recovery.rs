@@ -7,11 +7,12 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use expect_test::expect;
-use mbs_model::resolve;
+use mbs_resolve::resolve;
 use mbs_syntax::parse_text;
 use proc_macro2::{TokenStream, TokenTree};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+
 use shown::{ROBOT, SLIDER_CRANK, ZOO};
 
 /// Mechanisms without mistakes, in the plane and in space.

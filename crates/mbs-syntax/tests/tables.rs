@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 use mbs_expr::{CalledKind, Spline};
-use mbs_model::resolve;
+use mbs_resolve::resolve;
 use mbs_syntax::{Imported, Parsed, parse_text_with};
 
 /// A planar mechanism whose `knee` is made of the file.

@@ -1,8 +1,8 @@
 //! A sound mechanism for scripts.
 
+use mbs_check::{FreeMotion, free_motions};
 use mbs_codegen::compile::Compiled;
 use mbs_codegen::program::Function;
-use mbs_model::check::{FreeMotion, free_motions};
 use mbs_model::{Model, RowLevel};
 use serde_json::{Value, json};
 

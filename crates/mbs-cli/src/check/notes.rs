@@ -5,7 +5,7 @@ use mbs::{State, assemble};
 use mbs_codegen::Interpreted;
 use mbs_codegen::compile::Compiled;
 use mbs_codegen::interp::Fma;
-use mbs_model::mechanics::Redundant;
+use mbs_physics::Redundant;
 
 /// What became of `redundant: resolve;`, then findings about the assembled initial state, in words. None of these where functions written
 /// in Rust would be needed.

@@ -13,7 +13,7 @@ impl Expression {
     /// The first mistake in it.
     pub fn new(text: &str) -> Result<Expression, String> {
         let expr = mbs_syntax::parse_expression(text).map_err(|errors| first_mistake(&errors))?;
-        let model = mbs_model::resolve(&output_of(expr)).map_err(|errors| first_mistake(&errors))?;
+        let model = mbs_resolve::resolve(&output_of(expr)).map_err(|errors| first_mistake(&errors))?;
         let engine = Engine::options().model(model).map_err(|failure| failure.to_string())?;
         Ok(Expression(Box::new(engine)))
     }

@@ -1,8 +1,8 @@
 //! M̂ x without M̂: accelerations of bodies outwards, forces inwards.
 
 use mbs_expr::BodyId;
-use mbs_model::mechanics::{Mechanics, Tree};
 use mbs_model::{Body, BodyKind, Model};
+use mbs_physics::{Mechanics, Tree};
 
 use super::{symbols, variables};
 use crate::graph::{Graph, NodeId, Sym, Symbol};

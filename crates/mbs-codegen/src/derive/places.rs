@@ -1,7 +1,7 @@
 //! Jacobians of markers, centre of mass, weights.
 
 use mbs_expr::MarkerId;
-use mbs_model::mechanics::Mechanics;
+use mbs_physics::Mechanics;
 
 use super::{Places, inertia};
 use crate::graph::{Graph, NodeId, Sym};

@@ -2,8 +2,8 @@
 
 use mbs_definition::Space;
 use mbs_expr::{ExprId, Op};
-use mbs_model::mechanics::Mechanics;
 use mbs_model::{Load, RowLevel};
+use mbs_physics::Mechanics;
 use rustc_hash::FxHashMap;
 
 use super::dependencies;

@@ -1,8 +1,8 @@
 //! Equations of mechanisms in space.
 
 use mbs_expr::{BodyId, ExprId};
-use mbs_model::mechanics::{Mechanics, Tree, Turning};
 use mbs_model::{BodyKind, InitialCondition, Model, RowLevel};
+use mbs_physics::{Mechanics, Tree, Turning};
 
 use super::memories::declare_memories;
 use super::{
@@ -219,7 +219,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
     fn wrenches(&self) -> Vec<BodyWrench> {
         let (tree, slopes) = (self.tree, self.slopes());
         let loads: Vec<mbs_model::Load> = self.model.forces.iter().flat_map(|f| &f.loads).cloned().collect();
-        let of_link = |i: usize, link: &mbs_model::mechanics::Link| -> Option<BodyWrench> {
+        let of_link = |i: usize, link: &mbs_physics::Link| -> Option<BodyWrench> {
             let Turning { attitude, first_q, first_v, floats: Some(_) } = link.turning()? else { return None };
             let b = tree.stands.iter().position(|stand| stand.link == Some(i))?;
             let wrench = self.moving.wrench_on_body(&loads, b, &slopes)?;

@@ -1,7 +1,7 @@
 //! Rows that can be switched off: while they are, Φ, ψ, G and γ are zero, and −λ = 0 stands in their place.
 
 use mbs_expr::Comparison;
-use mbs_model::mechanics::Tree;
+use mbs_physics::Tree;
 
 use super::{Equations, Matrix};
 use crate::graph::{Graph, NodeId};

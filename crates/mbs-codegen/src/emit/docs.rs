@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use mbs_definition::Space;
-use mbs_model::mechanics::{Prescribed, Redundant};
+use mbs_physics::{Prescribed, Redundant};
 
 use crate::compile::Compiled;
 use crate::kernels::HessianEntry;

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use mbs_expr::{BodyId, JointId};
-use mbs_model::mechanics::{Freedom, InterfaceCoordinate, InterfaceSpeed, LinkOwner};
 use mbs_model::{RowLevel, VelocityAxes};
+use mbs_physics::{Freedom, InterfaceCoordinate, InterfaceSpeed, LinkOwner};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 

@@ -7,7 +7,8 @@ use std::cell::Cell;
 use std::fmt::Write;
 
 use mbs_expr::{CalledFunction, CalledKind, FunctionSource};
-use mbs_model::{Domain, ItemNames, Quantity};
+use mbs_model::{Domain, Quantity};
+use mbs_physics::ItemNames;
 
 use super::algebra::{Atom, AtomId, Sum};
 use super::latex::Writer;

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use mbs_expr::ExprId;
-use mbs_model::mechanics::SolverCoordinate;
 use mbs_model::{Force, Model};
+use mbs_physics::SolverCoordinate;
 use rustc_hash::FxHashMap;
 
 use crate::compile::Compiled;

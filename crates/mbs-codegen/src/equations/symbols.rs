@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mbs_model::mechanics::{InterfaceCoordinate, InterfaceSpeed, SolverCoordinate, Tree};
-use mbs_model::{ItemNames, JointKind, Model, Quantity};
+use mbs_model::{JointKind, Model, Quantity};
+use mbs_physics::{InterfaceCoordinate, InterfaceSpeed, ItemNames, SolverCoordinate, Tree};
 
 use crate::compile::Compiled;
 use crate::graph::Symbol;

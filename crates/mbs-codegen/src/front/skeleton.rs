@@ -7,8 +7,9 @@ use mbs_definition::{
     Space, UnaryOp,
 };
 use mbs_expr::{CalledFunction, FunctionSource};
-use mbs_model::mechanics::Tree;
-use mbs_model::{Model, Quantity, resolve};
+use mbs_model::{Model, Quantity};
+use mbs_physics::Tree;
+use mbs_resolve::resolve;
 use mbs_syntax::Sources;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;

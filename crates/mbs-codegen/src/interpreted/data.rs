@@ -1,7 +1,6 @@
 //! What imported files say beside mechanics, in the words of the runtime.
 
 use mbs_core::{Limits, Pose, Shape, Visual};
-use mbs_definition;
 use mbs_expr::BodyId;
 
 /// A solid that a body is drawn as.

@@ -5,7 +5,6 @@ use mbs_core::rotation::{
 };
 use mbs_core::{Differentiable, Error, Mechanism, StageReach, StateView, transitivity_of_slopes};
 use mbs_model::VelocityAxes;
-use mbs_model::mechanics;
 
 use super::{Interpreted, view};
 use crate::interp::Inputs;
@@ -60,7 +59,7 @@ impl Interpreted {
 }
 
 /// The runtime's name of it.
-fn turning(part: mechanics::Turning) -> Turning {
+fn turning(part: mbs_physics::Turning) -> Turning {
     Turning {
         attitude: attitude(part.attitude),
         first_coordinate: part.first_q,

@@ -19,7 +19,7 @@
 
 use std::collections::BTreeMap;
 
-use mbs_model::mechanics::SolverCoordinate;
+use mbs_physics::SolverCoordinate;
 use rustc_hash::FxHashMap;
 
 use super::linear::Linear;

@@ -12,7 +12,7 @@
 //! (4) is x − M⁻¹Gᵀ(GM⁻¹Gᵀ)⁻¹G x where M is regular, and defined where only K is.
 
 use mbs_core::math::irrational;
-use mbs_model::mechanics::default_symbol_values;
+use mbs_physics::default_symbol_values;
 use rustc_hash::FxHashMap;
 
 use super::Context;

@@ -9,7 +9,7 @@
 use std::rc::Rc;
 
 use mbs_model::Cam;
-use mbs_model::mechanics::{Articulated, LinkWrench, Mechanics, SolverCoordinate};
+use mbs_physics::{Articulated, LinkWrench, Mechanics, SolverCoordinate};
 
 use super::Context;
 use crate::derive::{Gathered, Matrix, symbols, variables, while_on};

@@ -1,12 +1,13 @@
 //! Mechanisms through parser, `resolve` and checks, without the rest of the compiler.
 
+use mbs_check::{Checked, check, numeric_sample};
 use mbs_codegen::derive::derive;
 use mbs_codegen::evaluate::Sampler;
 use mbs_codegen::graph::Graph;
 use mbs_definition::Errors;
-use mbs_model::check::{Checked, check, numeric_sample};
-use mbs_model::mechanics::Tree;
-use mbs_model::{Formulation, Model, resolve};
+use mbs_model::{Formulation, Model};
+use mbs_physics::Tree;
+use mbs_resolve::resolve;
 
 pub const FORMULATIONS: [Formulation; 2] = [Formulation::Body, Formulation::Joint];
 

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use mbs_model::mechanics::{Freedom, Tree};
-use mbs_model::{Formulation, Model, resolve};
+use mbs_model::{Formulation, Model};
+use mbs_physics::{Freedom, Tree};
+use mbs_resolve::resolve;
 
 const MECHANISMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../mechanisms");
 

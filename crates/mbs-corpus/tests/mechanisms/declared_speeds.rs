@@ -2,13 +2,13 @@
 //! the engine, in both formulations.
 
 use mbs::Mechanism;
+use mbs_check::guessed_start;
 use mbs_codegen::compile::Compiled;
 use mbs_definition::Space;
 use mbs_engine::Engine;
 use mbs_expr::Series;
-use mbs_model::check::{default_variables, guessed_start};
-use mbs_model::mechanics::{Mechanics, Tree, Variables};
 use mbs_model::{BodyKind, Model};
+use mbs_physics::{Mechanics, Tree, Variables, default_variables};
 
 use crate::harness::{FORMULATIONS, Random, assembled, compiled_fma, corpus, files, interpret, seed, size, stem};
 

@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use mbs::{Item, Mechanism, State, StateView};
+use mbs_check::{check, guessed_start, looked_at, numeric_sample};
 use mbs_codegen::Interpreted;
 use mbs_codegen::compile::Compiled;
 use mbs_codegen::derive::derive;
 use mbs_codegen::evaluate::Sampler;
 use mbs_codegen::graph::Graph;
 use mbs_expr::{CalledFunction, ExprId, FunctionSource, Series, StandIn};
-use mbs_model::check::{SparseRow, check, default_variables, guessed_start, looked_at, numeric_sample};
-use mbs_model::mechanics::{Mechanics, Tree};
 use mbs_model::{Formulation, Model, RowLevel};
+use mbs_physics::linear::SparseRow;
+use mbs_physics::{Mechanics, Tree, default_variables};
 
 use crate::harness::{FORMULATIONS, Random, compiled_fma, corpus, seed, size};
 
@@ -61,7 +62,7 @@ fn assert_same_checks(label: &str, interpreted: &Interpreted) {
     let found = check(model, tree, &numeric_sample(model, tree)).expect("what compiles passes its checks");
     assert_close(label, &found.q, &checked.q, 1e-9);
     assert_close(label, &found.assembled, &checked.assembled, 1e-9);
-    let decided = |c: &mbs_model::check::Checked| (c.freedoms, c.undriven, c.solvable);
+    let decided = |c: &mbs_check::Checked| (c.freedoms, c.undriven, c.solvable);
     assert_eq!(decided(&found), decided(checked), "{label}");
     assert_close(label, &[found.mass_scale], &[checked.mass_scale], 1e-12 * checked.mass_scale);
 }
@@ -222,7 +223,7 @@ fn functions_written_in_rust_take_part_once_they_are_bound() {
         initial shaft.angle = 0.2, shaft.rate = 3;
         freedoms: 1;
     }";
-    let mut model = mbs_model::resolve(&mbs_syntax::parse_text("m.mbs", text).definitions[0]).expect("it resolves");
+    let mut model = mbs_resolve::resolve(&mbs_syntax::parse_text("m.mbs", text).definitions[0]).expect("it resolves");
     model.bind("lift", |x, values| values.copy_from_slice(&[x.sin(), x.cos(), -x.sin()])).expect("it is declared");
     let tree = Tree::new(&model);
     let checked = check(&model, &tree, &numeric_sample(&model, &tree)).expect("it assembles");

@@ -4,7 +4,7 @@ use mbs_core::Pose;
 use mbs_definition::Space;
 use mbs_expr::{BodyId, ExprId, Scalar, Series};
 use mbs_model::RowLevel;
-use mbs_model::mechanics::{InterfaceCoordinate, Mechanics};
+use mbs_physics::{InterfaceCoordinate, Mechanics};
 
 use super::{Motion, Natural, constants};
 use crate::dynamics::Inputs;

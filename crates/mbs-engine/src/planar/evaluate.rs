@@ -2,8 +2,8 @@
 
 use mbs_core::{Condition, Energy, Error, Level, Pose, Reaction, StateView};
 use mbs_expr::MarkerId;
-use mbs_model::mechanics::Tree;
 use mbs_model::{Model, RowLevel};
+use mbs_physics::Tree;
 
 use super::Planar;
 use super::numbers::Numbers;

@@ -1,7 +1,7 @@
 //! What an engine computes when parameters are set: geometry, inertias, constants.
 
-use mbs_model::mechanics::{Placement, Tree};
 use mbs_model::{JointKind, Model, plane};
+use mbs_physics::{Placement, Tree};
 
 use crate::constants::Constants;
 use crate::planar::motion::{Link, StepKind, turn_by};

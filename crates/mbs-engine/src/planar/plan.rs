@@ -3,8 +3,8 @@
 //! After this point: bodies are steps in the order of the tree, markers and bodies are looked up by index alone.
 
 use mbs_expr::{BodyId, ExprId, MarkerId, Op};
-use mbs_model::mechanics::{InterfaceCoordinate, Placement, Tree};
 use mbs_model::{BodyKind, JointKind, JointPose, Load, Model, Row, RowLevel, plane};
+use mbs_physics::{InterfaceCoordinate, Placement, Tree};
 
 use crate::constants::Constants;
 use crate::planar::motion::{Step, StepKind};

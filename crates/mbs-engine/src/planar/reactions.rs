@@ -5,7 +5,7 @@
 
 use mbs_expr::{JointId, MarkerId};
 use mbs_model::Model;
-use mbs_model::mechanics::{Placement, Tree};
+use mbs_physics::{Placement, Tree};
 
 use crate::dynamics::Inputs;
 use crate::planar::motion::StepKind;

@@ -3,8 +3,8 @@
 //! After this point: links are in the order of the tree, bodies and markers are looked up by index alone.
 
 use mbs_expr::{BodyId, ExprId, MarkerId, Op};
-use mbs_model::mechanics::{Freedom, Tree};
 use mbs_model::{BodyKind, Load, Model, RowLevel};
+use mbs_physics::{Freedom, Tree};
 
 use super::motion::Link;
 use super::reactions::ReactionPlan;

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use mbs_expr::{ExprId, JointId, MarkerId};
-use mbs_model::mechanics::{InterfaceCoordinate, Placement};
+use mbs_physics::{InterfaceCoordinate, Placement};
 
 use super::numbers::Numbers;
 use super::observe::Observer;

@@ -4,8 +4,8 @@
 //! of coordinates and speeds.
 
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId};
-use mbs_model::mechanics::{InterfaceCoordinate, InterfaceSpeed, Placement, Tree};
 use mbs_model::{BodyKind, Model, Step};
+use mbs_physics::{InterfaceCoordinate, InterfaceSpeed, Placement, Tree};
 
 use super::link::{Kind, described};
 use super::motion::Link;

@@ -2,11 +2,10 @@
 
 use std::io;
 
-use mbs::Quantity;
 use mbs::diagnosis::diagnose;
-use mbs::{Engine, Recording, Simulation, State, assemble};
+use mbs::{Engine, Quantity, Recording, Simulation, State, assemble};
+use mbs_check::free_motions;
 use mbs_model::Model;
-use mbs_model::check::free_motions;
 
 use super::Failure;
 

@@ -26,7 +26,7 @@ mod curves;
 mod terrain;
 
 pub(super) use curves::CURVE_CONTACT;
-pub(crate) use curves::SAMPLES;
+pub use curves::SAMPLES;
 pub(super) use terrain::TERRAIN_CONTACT;
 
 use mbs_definition::Space;

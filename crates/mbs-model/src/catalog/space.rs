@@ -16,11 +16,11 @@ mod relations;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use basis::across;
+pub use basis::across;
 pub use composition::{Composition, Translation, Turning};
-pub(crate) use equations::held;
+pub use equations::held;
 pub use forces::SPATIAL_FORCES;
-pub(crate) use measures::turn_about;
+pub use measures::turn_about;
 
 use super::{Argument, Build, Coordinate, Ends, Kind, Shape, Speeds, required};
 

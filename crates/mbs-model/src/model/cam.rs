@@ -1,10 +1,9 @@
 //! Curves and cams: what curves look like, and what is known of where two touch, before they do.
 
-use mbs_core::{Closing, Contact};
+use mbs_core::Closing;
 use mbs_expr::{ExprId, JointId, MarkerId};
 
 use crate::Model;
-use crate::mechanics::{InterfaceCoordinate, Tree};
 
 /// A joint of two curves that touch.
 #[derive(Clone, Debug)]
@@ -65,13 +64,5 @@ impl Model {
         };
         let marker = self.drawn_markers().iter().position(|drawn| drawn == marker)?;
         Some(mbs_core::Outline { name, marker, points, closing })
-    }
-
-    /// What [`Mechanism::contact`](mbs_core::Mechanism::contact) says of contact i.
-    pub fn contact(&self, tree: &Tree, index: usize) -> Option<Contact> {
-        let side = self.cams.iter().flat_map(|cam| &cam.sides).nth(index)?;
-        let place = InterfaceCoordinate::Algebraic(side.unknown);
-        let coordinate = tree.interface.iter().position(|c| *c == place)?;
-        Some(Contact { outline: side.curve as usize, coordinate })
     }
 }

@@ -15,7 +15,7 @@ pub struct Surface {
 
 impl Surface {
     /// `friction` or `restitution`, if it is stated.
-    pub(crate) fn coefficient(&self, word: &str) -> Option<ExprId> {
+    pub fn coefficient(&self, word: &str) -> Option<ExprId> {
         match word {
             "friction" => self.friction,
             "restitution" => self.restitution,

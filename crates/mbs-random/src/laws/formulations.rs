@@ -6,7 +6,7 @@ use mbs_codegen::Interpreted;
 use mbs_core::Mechanism;
 use mbs_expr::Series;
 use mbs_model::Formulation;
-use mbs_model::mechanics::{InterfaceCoordinate, Mechanics, Variables};
+use mbs_physics::{InterfaceCoordinate, Mechanics, Variables};
 
 use super::reactions::{flat, has_reactions, reactions};
 use super::{accelerations, condition, right_side, run, weight};
@@ -183,7 +183,7 @@ fn measured(body: &Interpreted, other: &Interpreted, at: &At, a: &[f64]) -> [Vec
     let v: Vec<Series<3>> = at.v.iter().zip(a).map(|(v, a)| Series::linear(*v, *a)).collect();
     // With the expressions that the other formulation made.
     let mut model = theirs.model.clone();
-    model.set_formulation(Formulation::Body);
+    mbs_physics::set_formulation(&mut model, Formulation::Body);
     let q = Mechanics::path_in_plane(&model, &compiled.tree, &variables, (&constants(&at.q), &v), 2);
     let moving = Mechanics::at_interface(&model, &compiled.tree, variables.clone(), &q);
     let place = |wanted: InterfaceCoordinate| compiled.tree.interface.iter().position(|c| *c == wanted);

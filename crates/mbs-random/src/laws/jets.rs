@@ -87,7 +87,8 @@ pub fn reports_are_those_of_series(interpreted: &Interpreted, oracles: &[Oracle<
         let (v, motion) = (size(&at.v).max(1.0), squared_speed(interpreted, at));
         match interpreted.is_spatial() {
             false => ledger.record_all("q", &at.q, &oracle.measured_coordinates(), 1.0, at),
-            true if oracle.prescribes_beyond_pole() => {}
+            // What is prescribed beside an angle beyond its pole does not go half a turn on with it.
+            true if oracle.is_prescribed() && oracle.has_angle_beyond_pole() => {}
             true => ledger.record_all("poses at measured q", &oracle.measured_again(), &oracle.poses(), 1.0, at),
         }
         ledger.record_all("poses", &run(interpreted, "poses", at), &oracle.poses(), 1.0, at);

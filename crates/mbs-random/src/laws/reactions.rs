@@ -3,7 +3,7 @@
 use mbs_codegen::Interpreted;
 use mbs_core::{Mechanism, Pose, Reaction};
 use mbs_model::JointKind;
-use mbs_model::mechanics::InterfaceSpeed;
+use mbs_physics::InterfaceSpeed;
 
 use super::{of_rows_on, run};
 use crate::frame::{inner, outer, plus};

@@ -4,8 +4,8 @@ use std::f64::consts::TAU;
 
 use mbs_core::rotation::quaternion_of;
 use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op, Scalar};
-use mbs_model::mechanics::{InterfaceCoordinate, Tree};
 use mbs_model::{Body, BodyKind, Load, Model};
+use mbs_physics::{InterfaceCoordinate, Tree};
 
 use super::{Along, Motion, Oracle, Path, REST};
 use crate::frame::parameters;
@@ -383,7 +383,7 @@ impl Oracle<'_> {
         drawn.flat_map(|(i, _)| self.rest().marker_point(MarkerId(i as u32))[..d].to_vec()).map(Motion::value).collect()
     }
 
-    /// q as measured on the poses that q gives. In the plane the inverse map of [`Mechanics::at_interface`](mbs_model::mechanics::Mechanics::at_interface);
+    /// q as measured on the poses that q gives. In the plane the inverse map of [`Mechanics::at_interface`](mbs_physics::Mechanics::at_interface);
     /// in space there is no such map, because an attitude has many parameters and unwrapped angles are up to whole turns: see
     /// [`Oracle::measured_again`].
     pub fn measured_coordinates(&self) -> Vec<f64> {
@@ -417,7 +417,7 @@ impl Oracle<'_> {
 
     /// Whether a prescribed elevation or middle angle is beyond its pole, a quarter turn: measured on poses it is π less that, and the angles
     /// beside it are half a turn off.
-    pub fn prescribes_beyond_pole(&self) -> bool {
+    fn prescribes_beyond_pole(&self) -> bool {
         let rest = self.rest();
         self.tree.prescribed.iter().any(|p| {
             let measured = self.model.joint(p.joint).coordinates[usize::from(p.coordinate)].1;
@@ -429,6 +429,11 @@ impl Oracle<'_> {
     pub fn has_angle_beyond_pole(&self) -> bool {
         let pairs = || self.at.q.iter().zip(self.measured_coordinates());
         self.prescribes_beyond_pole() || pairs().any(|(own, measured)| is_beyond_pole(*own, measured))
+    }
+
+    /// Whether coordinates are prescribed.
+    pub fn is_prescribed(&self) -> bool {
+        !self.tree.prescribed.is_empty()
     }
 
     /// Poses at [`Oracle::measured_coordinates`]: the same poses again.

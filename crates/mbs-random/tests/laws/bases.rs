@@ -3,7 +3,7 @@
 
 use mbs_core::{Differentiable, Item, Mechanism, RowKind, StateView};
 use mbs_model::Formulation;
-use mbs_model::mechanics::Tree;
+use mbs_physics::Tree;
 use mbs_random::laws;
 use mbs_random::state::{Random, assembled, consistent};
 
@@ -199,8 +199,8 @@ fn kept(plates: [(&str, &str); 2], pins: &[&str]) -> Vec<String> {
     let pins: String = pins.iter().enumerate().map(pin).collect();
     let text = format!("pub planar Kept {{ {}{pins} joint air = free(ground, a); }}", plates.concat());
     let parsed = mbs_syntax::parse_text("kept.mbs", &text);
-    let mut model = mbs_model::resolve(&parsed.definitions[0]).unwrap_or_else(|errors| panic!("{:?}", errors.list()));
-    model.set_formulation(Formulation::Natural);
+    let mut model = mbs_resolve::resolve(&parsed.definitions[0]).unwrap_or_else(|errors| panic!("{:?}", errors.list()));
+    mbs_physics::set_formulation(&mut model, Formulation::Natural);
     Tree::new(&model).rows.iter().map(|row| row.name.clone()).collect()
 }
 

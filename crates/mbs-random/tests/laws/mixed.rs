@@ -2,7 +2,7 @@
 //! coordinates, the series and the engine.
 
 use mbs_model::Formulation;
-use mbs_model::mechanics::Placement;
+use mbs_physics::Placement;
 
 use crate::every_side::{compiled, holds_beside, side};
 

@@ -1,6 +1,6 @@
 //! One mechanism with everything in it, built and written.
 
-use mbs_model::builder::{
+use mbs_builder::{
     Beyond, Body, Ends, Event, JointKind, Marker, Planar, Scalar, State, Vector, acceleration, angle,
     angular_acceleration, angular_momentum, angular_velocity, distance, momentum, position, velocity,
 };

@@ -1,7 +1,7 @@
 //! Kinds of joints and events of the builder, in groups and with speeds of their own.
 
+use mbs_builder::{Joint, Planar, joints, position};
 use mbs_definition::{Item, JointKindDeclaration};
-use mbs_model::builder::{Joint, Planar, joints, position};
 
 use super::{assert_same, written};
 

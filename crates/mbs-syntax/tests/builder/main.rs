@@ -6,9 +6,9 @@ mod inside;
 
 use std::collections::BTreeSet;
 
+use mbs_builder::{Place, Planar, angle, angular_velocity, position};
 use mbs_definition::{Definition, ExprKind, Item};
 use mbs_model::Formulation;
-use mbs_model::builder::{Place, Planar, angle, angular_velocity, position};
 use mbs_model::catalog::{FORCES, JOINTS};
 
 use canonical::canonical;
@@ -20,7 +20,7 @@ fn written(text: &str) -> Definition {
 }
 
 fn assert_same(built: &Planar, text: &str) {
-    let written = mbs_model::resolve(&written(text)).unwrap_or_else(|errors| panic!("{:?}", errors.list()));
+    let written = mbs_resolve::resolve(&written(text)).unwrap_or_else(|errors| panic!("{:?}", errors.list()));
     let built = built.resolve().unwrap_or_else(|mistakes| panic!("{mistakes}"));
     let (built, written) = (canonical(&built), canonical(&written));
     let differs = built.split(' ').zip(written.split(' ')).position(|(a, b)| a != b);

@@ -3,7 +3,7 @@
 #![allow(dead_code)] // not every test uses every function
 
 use expect_test::Expect;
-use mbs_model::resolve;
+use mbs_resolve::resolve;
 use mbs_syntax::parse_text;
 
 /// A sound mechanism around the mistakes: bodies `crank`, `rod`, particle `bob`, joint `pin`, parameter `p`, input `u`.

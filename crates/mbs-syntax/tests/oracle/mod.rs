@@ -6,7 +6,8 @@ use std::collections::HashMap;
 
 use mbs_definition::Space;
 use mbs_expr::{ExprId, Function, Function2, MarkerId, Op, Scalar, Series};
-use mbs_model::{BodyKind, Model, resolve};
+use mbs_model::{BodyKind, Model};
+use mbs_resolve::resolve;
 use mbs_syntax::parse_text;
 
 /// Value with three time derivatives.

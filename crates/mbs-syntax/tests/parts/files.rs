@@ -1,7 +1,7 @@
 //! Parts of other files.
 
 use expect_test::{Expect, expect};
-use mbs_model::resolve;
+use mbs_resolve::resolve;
 use mbs_syntax::parse_tokens_with;
 
 use super::{Files, content, mistakes_with, model, model_with, parsed};

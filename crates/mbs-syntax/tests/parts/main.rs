@@ -8,7 +8,8 @@ mod mistakes;
 mod names;
 
 use mbs_expr::{ExprId, Exprs};
-use mbs_model::{Model, resolve};
+use mbs_model::Model;
+use mbs_resolve::resolve;
 use mbs_syntax::{Imported, Parsed, parse_text_with};
 
 /// Files by name.

@@ -2,8 +2,9 @@
 
 use expect_test::{Expect, expect};
 use mbs_definition::Item;
-use mbs_model::mechanics::Tree;
-use mbs_model::{Model, resolve};
+use mbs_model::Model;
+use mbs_physics::Tree;
+use mbs_resolve::resolve;
 use mbs_syntax::{Imported, Parsed, parse_robot_tokens_with, parse_text_with, parse_urdf};
 
 use crate::{errors_of, items_of, shown};

@@ -1,7 +1,8 @@
 //! `import "arm.urdf" as arm;`: names with a prefix, and two robots in one mechanism.
 
 use expect_test::{Expect, expect};
-use mbs_model::{Model, resolve};
+use mbs_model::Model;
+use mbs_resolve::resolve;
 
 use crate::{errors_of, items_of, parse};
 

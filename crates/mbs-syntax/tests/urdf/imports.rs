@@ -239,7 +239,7 @@ fn resolved(text: &str, urdf: &str) -> (usize, usize) {
     };
     let parsed = parse_text_with("m.mbs", text, &mut loader);
     assert!(parsed.errors.is_empty(), "{}", errors_of(&parsed));
-    match mbs_model::resolve(&parsed.definitions[0]) {
+    match mbs_resolve::resolve(&parsed.definitions[0]) {
         Ok(model) => (model.bodies.len(), model.joints.len()),
         Err(errors) => panic!("{}", parsed.sources.render(errors.list())),
     }

@@ -1,6 +1,6 @@
 //! Names of items.
 
-use mbs_model::ItemNames;
+use mbs_physics::ItemNames;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 

@@ -70,7 +70,7 @@ fn outlines(emission: &Emission<'_>) -> TokenStream {
         }
     });
     let contacts: Vec<TokenStream> = (0..)
-        .map_while(|i| model.contact(tree, i))
+        .map_while(|i| mbs_physics::contact(model, tree, i))
         .map(|Contact { outline, coordinate }| quote!(#root::Contact { outline: #outline, coordinate: #coordinate }))
         .collect();
     let (n, m) = (model.outlines.len(), contacts.len());

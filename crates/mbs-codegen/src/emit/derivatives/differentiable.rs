@@ -1,8 +1,8 @@
 //! The generated `impl Differentiable`: slopes behind slices.
 
 use mbs_core::rotation::DeclaredSpeeds;
-use mbs_model::mechanics::Turning;
 use mbs_model::{Attitude, VelocityAxes};
+use mbs_physics::Turning;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 

@@ -4,7 +4,7 @@ use mbs_codegen::Interpreted;
 use mbs_core::{Item, Mechanism, Pose, rotation};
 use mbs_expr::{JointId, MarkerId};
 use mbs_model::VelocityAxes;
-use mbs_model::mechanics::{InterfaceCoordinate, InterfaceSpeed};
+use mbs_physics::{InterfaceCoordinate, InterfaceSpeed};
 
 use crate::frame::parameters;
 use crate::ledger::Ledger;

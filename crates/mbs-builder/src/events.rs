@@ -1,0 +1,422 @@
+//! Events: what sets them off, what follows; reports; the end of a run.
+
+use std::marker::PhantomData;
+use std::panic::Location;
+
+use mbs_definition::{Origin, Passage};
+
+use super::store::{Argument, Here, Item, NodeId, NodeKind, Store};
+use super::term::Term;
+use super::untyped::Value;
+use super::{Choice, Name, Number, Numbers, Place, Planar, Scalar, State, Truth, Vector};
+
+/// What sets an event off: a condition that becomes true, a value that passes through zero ([`Scalar::rises`], …), or a time
+/// ([`Planar::every`], [`Planar::at`]).
+#[derive(Clone, Debug)]
+pub struct Trigger<'m>(Cause<Value<'m>>);
+
+/// When something happens.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Cause<V> {
+    When(V, Passage),
+    Every(V),
+    At(V),
+}
+
+impl<V> Cause<V> {
+    /// What decides it.
+    pub(super) fn value(&self) -> &V {
+        let (Cause::When(value, _) | Cause::Every(value) | Cause::At(value)) = self;
+        value
+    }
+
+    fn map<W>(self, with: impl FnOnce(V) -> W) -> Cause<W> {
+        match self {
+            Cause::When(value, passage) => Cause::When(with(value), passage),
+            Cause::Every(value) => Cause::Every(with(value)),
+            Cause::At(value) => Cause::At(with(value)),
+        }
+    }
+}
+
+/// An event as written.
+#[derive(Clone, Debug)]
+pub(super) struct Written {
+    pub docs: String,
+    pub name: Name,
+    pub origin: Origin,
+    pub cause: Cause<NodeId>,
+    pub lines: Vec<Line>,
+}
+
+/// A line of a handler.
+#[derive(Clone, Debug)]
+pub(super) enum Line {
+    Assign(NodeId, NodeId),
+    Impulse { origin: Origin, ends: [NodeId; 2], arguments: Vec<Argument> },
+    Enabled(Origin, NodeId),
+    Stop(Origin),
+    Report(Origin),
+}
+
+impl Line {
+    fn nodes(&self) -> Vec<NodeId> {
+        match self {
+            Line::Assign(target, value) => vec![*target, *value],
+            Line::Impulse { ends, arguments, .. } => {
+                ends.iter().copied().chain(arguments.iter().map(|a| a.value)).collect()
+            }
+            Line::Enabled(_, condition) => vec![*condition],
+            Line::Stop(_) | Line::Report(_) => Vec::new(),
+        }
+    }
+}
+
+impl Written {
+    /// The nodes it is made of.
+    pub(super) fn nodes(&self) -> Vec<NodeId> {
+        let lines = self.lines.iter().flat_map(Line::nodes);
+        [*self.cause.value()].into_iter().chain(lines).collect()
+    }
+}
+
+/// `report every 0.1;`, `report on touchdown;`, `stop when x > 1;`
+#[derive(Clone, Debug)]
+pub(super) struct Regular {
+    /// Of the name, where it is in a group.
+    pub word: String,
+    pub origin: Origin,
+    pub what: Rule,
+}
+
+/// What is reported, or when the run ends.
+#[derive(Clone, Debug)]
+pub(super) enum Rule {
+    ReportEvery(NodeId),
+    ReportOn(Vec<NodeId>),
+    StopWhen(NodeId),
+}
+
+impl Rule {
+    /// The nodes it is made of.
+    pub(super) fn nodes(&self) -> Vec<NodeId> {
+        match self {
+            Rule::ReportEvery(node) | Rule::StopWhen(node) => vec![*node],
+            Rule::ReportOn(events) => events.clone(),
+        }
+    }
+}
+
+impl<'m> From<Truth<'m>> for Trigger<'m> {
+    fn from(condition: Truth<'m>) -> Self {
+        Trigger(Cause::When(condition.into(), Passage::BecomesTrue))
+    }
+}
+
+impl<'m> Truth<'m> {
+    /// The event that it becomes true, or is true where the run starts or where the event is switched on.
+    pub fn holds(self) -> Trigger<'m> {
+        Trigger(Cause::When(self.into(), Passage::Holds))
+    }
+}
+
+impl<'m> Scalar<'m> {
+    /// The event that it passes through zero from below.
+    pub fn rises(self) -> Trigger<'m> {
+        Trigger(Cause::When(self.into(), Passage::Rises))
+    }
+
+    /// The event that it passes through zero from above.
+    pub fn falls(self) -> Trigger<'m> {
+        Trigger(Cause::When(self.into(), Passage::Falls))
+    }
+
+    /// The event that it passes through zero.
+    pub fn crosses(self) -> Trigger<'m> {
+        Trigger(Cause::When(self.into(), Passage::Crosses))
+    }
+}
+
+/// # Events
+impl Planar {
+    /// An event, such as `m.event("worn", bounces.gt(10.0))`; what follows are methods of the handle. Without any it is only listed.
+    ///
+    /// ```
+    /// # use mbs_builder::{Mistakes, Planar, position};
+    /// # fn main() -> Result<(), Mistakes> {
+    /// # let m = Planar::new("Bounce");
+    /// # let ball = m.body("ball").mass(0.5).inertia(0.01).position((0.0, 1.0));
+    /// # let air = m.free("air", m.ground(), ball);
+    /// let bounces = m.discrete("bounces", 0.0);
+    /// let floor = m.switch("floor", true);
+    /// let touchdown = m.event("touchdown", position(ball).y().falls()).enabled(floor).set(bounces, bounces + 1.0);
+    /// touchdown.impulse(m.ground(), ball, (0.0, 1.0)).restitution(0.8);
+    /// m.event("kick", m.at([0.3, 1.7])).set(air.velocity().x(), air.velocity().x() + 0.2);
+    /// m.event("worn", bounces.gt(10.0)).turn_off(floor);
+    /// m.report_on([touchdown]);
+    /// m.stop_when(position(ball).y().lt(-3.0));
+    /// assert_eq!(m.resolve()?.events.len(), 4);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[track_caller]
+    pub fn event<'m>(&'m self, name: impl Into<Name>, trigger: impl Into<Trigger<'m>>) -> Event<'m> {
+        let (here, mut name) = (Location::caller(), name.into());
+        let cause = trigger.into().0.map(|value| self.store.adopt(value, here));
+        self.store.write(|c| {
+            name.group.clone_from(&c.group);
+            let node = c.push(NodeKind::Name(name.clone()), here);
+            let (docs, origin) = (std::mem::take(&mut c.pending), c.nodes[node.index()].origin);
+            c.items.push(Item::Event(Written { docs, name, origin, cause, lines: Vec::new() }));
+            Event { term: Term { store: &self.store, node }, item: c.items.len() - 1 }
+        })
+    }
+
+    /// At the start, and then every so many seconds.
+    pub fn every<'m>(&'m self, period: impl Into<Number<'m>>) -> Trigger<'m> {
+        Trigger(Cause::Every(period.into().0))
+    }
+
+    /// At times \[s\]: a number, or several in an array, a `Vec` or a [`Vector`].
+    pub fn at<'m>(&'m self, times: impl Into<Times<'m>>) -> Trigger<'m> {
+        Trigger(Cause::At(times.into().0))
+    }
+
+    /// Rows of a recording beside the regular ones, every so many seconds.
+    #[track_caller]
+    pub fn report_every<'m>(&'m self, period: impl Into<Number<'m>>) {
+        let here = Location::caller();
+        let period = self.store.adopt(period.into(), here);
+        self.regular("report", Rule::ReportEvery(period), here);
+    }
+
+    /// A row of a recording whenever one of these events has happened.
+    #[track_caller]
+    pub fn report_on<'m>(&'m self, events: impl IntoIterator<Item = Event<'m>>) {
+        let here = Location::caller();
+        let events = events.into_iter().map(|event| self.store.adopt(event.term, here)).collect();
+        self.regular("report", Rule::ReportOn(events), here);
+    }
+
+    /// The run ends when a condition becomes true.
+    #[track_caller]
+    pub fn stop_when<'m>(&'m self, condition: Truth<'m>) {
+        let here = Location::caller();
+        let condition = self.store.adopt(condition, here);
+        self.regular("stop", Rule::StopWhen(condition), here);
+    }
+
+    fn regular(&self, word: &str, what: Rule, here: Here) {
+        self.store.write(|c| {
+            let (word, origin) = (format!("{}{word}", c.group), c.sites.push(here));
+            c.items.push(Item::Regular(Regular { word, origin, what }));
+        });
+    }
+}
+
+/// What [`Planar::at`] takes.
+#[derive(Clone, Debug)]
+pub struct Times<'m>(Value<'m>);
+
+impl From<f64> for Times<'_> {
+    fn from(time: f64) -> Self {
+        Times(time.into())
+    }
+}
+
+impl<'m> From<Scalar<'m>> for Times<'m> {
+    fn from(time: Scalar<'m>) -> Self {
+        Times(time.into())
+    }
+}
+
+impl<'m> From<Vector<'m>> for Times<'m> {
+    fn from(times: Vector<'m>) -> Self {
+        Times(times.into())
+    }
+}
+
+impl<'m, N: Into<Number<'m>>, const SIZE: usize> From<[N; SIZE]> for Times<'m> {
+    fn from(times: [N; SIZE]) -> Self {
+        Times(Numbers::from(times).0)
+    }
+}
+
+impl<'m, N: Into<Number<'m>>> From<Vec<N>> for Times<'m> {
+    fn from(times: Vec<N>) -> Self {
+        Times(Numbers::from(times).0)
+    }
+}
+
+/// What a handler assigns, of type [`Scalar`] or [`Vector`]: a state, a discrete variable, or an observable of positions or velocities.
+#[derive(Clone, Copy, Debug)]
+pub struct Assigned<'m, V> {
+    term: Term<'m>,
+    shape: PhantomData<V>,
+}
+
+impl<'m> From<Scalar<'m>> for Assigned<'m, Scalar<'m>> {
+    fn from(x: Scalar<'m>) -> Self {
+        Assigned { term: x.0, shape: PhantomData }
+    }
+}
+
+impl<'m, V: Copy + Into<Assigned<'m, V>>> From<State<'m, V>> for Assigned<'m, V> {
+    fn from(state: State<'m, V>) -> Self {
+        state.value().into()
+    }
+}
+
+impl<'m> From<Vector<'m>> for Assigned<'m, Vector<'m>> {
+    fn from(v: Vector<'m>) -> Self {
+        Assigned { term: v.0, shape: PhantomData }
+    }
+}
+
+/// An event. All values are computed from the state before it.
+#[derive(Clone, Copy, Debug)]
+pub struct Event<'m> {
+    term: Term<'m>,
+    item: usize,
+}
+
+/// An impact between two ends, of an [`Event`].
+#[derive(Clone, Copy, Debug)]
+pub struct Impulse<'m> {
+    event: Event<'m>,
+    line: usize,
+}
+
+impl<'m> Event<'m> {
+    fn store(self) -> &'m Store {
+        self.term.store
+    }
+
+    fn edit<V>(self, edit: impl FnOnce(&mut Vec<Line>) -> V) -> V {
+        self.store().write(|c| match &mut c.items[self.item] {
+            Item::Event(event) => edit(&mut event.lines),
+            _ => unreachable!("handles of this type are of events"),
+        })
+    }
+
+    fn line(self, line: Line) -> Self {
+        self.edit(|lines| lines.push(line));
+        self
+    }
+
+    fn origin(self, here: Here) -> Origin {
+        self.store().write(|c| c.sites.push(here))
+    }
+
+    /// Any assignment, `what = to;`.
+    #[track_caller]
+    pub fn assign(self, what: impl Into<Value<'m>>, to: impl Into<Value<'m>>) -> Self {
+        let here = Location::caller();
+        let [target, value] = [what.into(), to.into()].map(|value| self.store().adopt(value, here));
+        self.line(Line::Assign(target, value))
+    }
+
+    /// A discrete variable or a state gets a new value. An observable of velocities gets it by an impulse along it, one of positions by
+    /// the least displacement.
+    #[track_caller]
+    pub fn set(self, what: impl Into<Assigned<'m, Scalar<'m>>>, to: impl Into<Number<'m>>) -> Self {
+        self.assign(what.into().term, to.into())
+    }
+
+    /// [`Event::set`] of every component.
+    #[track_caller]
+    pub fn set_vector(self, what: impl Into<Assigned<'m, Vector<'m>>>, to: impl Into<Numbers<'m>>) -> Self {
+        self.assign(what.into().term, to.into())
+    }
+
+    /// A switch becomes what a condition is.
+    #[track_caller]
+    pub fn turn(self, switch: Truth<'m>, is_on: Truth<'m>) -> Self {
+        self.assign(switch, is_on)
+    }
+
+    /// A switch is on.
+    #[track_caller]
+    pub fn turn_on(self, switch: Truth<'m>) -> Self {
+        self.assign(switch, Value::word("on"))
+    }
+
+    /// A switch is off.
+    #[track_caller]
+    pub fn turn_off(self, switch: Truth<'m>) -> Self {
+        self.assign(switch, Value::word("off"))
+    }
+
+    /// A choice becomes one of its words.
+    #[track_caller]
+    pub fn choose(self, choice: Choice<'m>, word: &str) -> Self {
+        self.assign(choice, Value::word(word))
+    }
+
+    /// Newton's law of impacts: the velocity of the second end relative to the first along `direction` becomes minus the
+    /// [restitution](Impulse::restitution) times what it was, through all joints.
+    #[track_caller]
+    pub fn impulse(
+        self,
+        first: impl Into<Place<'m>>,
+        second: impl Into<Place<'m>>,
+        direction: impl Into<Numbers<'m>>,
+    ) -> Impulse<'m> {
+        self.impact(first, second).argument("direction", direction.into())
+    }
+
+    /// The same along the [normal](super::Marker::normal_along) that one of the ends states, with the
+    /// [restitution](super::Marker::restitution) that one of them states, or another one.
+    #[track_caller]
+    pub fn impact(self, first: impl Into<Place<'m>>, second: impl Into<Place<'m>>) -> Impulse<'m> {
+        let here = Location::caller();
+        let origin = self.origin(here);
+        let ends = [first.into(), second.into()].map(|end| self.store().adopt(end, here));
+        let line = self.edit(|lines| {
+            lines.push(Line::Impulse { origin, ends, arguments: Vec::new() });
+            lines.len() - 1
+        });
+        Impulse { event: self, line }
+    }
+
+    /// The event happens while this is true.
+    #[track_caller]
+    pub fn enabled(self, condition: Truth<'m>) -> Self {
+        let here = Location::caller();
+        let condition = self.store().adopt(condition, here);
+        self.line(Line::Enabled(self.origin(here), condition))
+    }
+
+    /// The run ends.
+    #[track_caller]
+    pub fn stop(self) -> Self {
+        self.line(Line::Stop(self.origin(Location::caller())))
+    }
+
+    /// A row is recorded.
+    #[track_caller]
+    pub fn report(self) -> Self {
+        self.line(Line::Report(self.origin(Location::caller())))
+    }
+}
+
+impl<'m> Impulse<'m> {
+    /// How much of the speed comes back, 0 unless given.
+    #[track_caller]
+    pub fn restitution(self, restitution: impl Into<Number<'m>>) -> Self {
+        self.argument("restitution", restitution.into())
+    }
+
+    /// Any argument by its name.
+    #[track_caller]
+    pub fn argument(self, name: &str, value: impl Into<Value<'m>>) -> Self {
+        let (event, here) = (self.event, Location::caller());
+        let (value, origin) = (event.store().adopt(value, here), event.origin(here));
+        event.edit(|lines| {
+            if let Line::Impulse { arguments, .. } = &mut lines[self.line] {
+                arguments.push(Argument::new(name, origin, value));
+            }
+        });
+        self
+    }
+}

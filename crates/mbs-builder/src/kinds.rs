@@ -1,0 +1,320 @@
+//! Kinds of joints of one's own: by the pose of the second end over coordinates, or by equations between both ends.
+
+use std::marker::PhantomData;
+use std::panic::Location;
+
+use mbs_definition::Origin;
+
+use super::joints::Declared;
+use super::store::{Here, Item, NodeId, NodeKind, Store};
+use super::term::Term;
+use super::untyped::Value;
+use super::{Equation, Joint, Name, Number, Numbers, Place, Planar, Scalar, Vector};
+
+/// A kind of joint being declared; [`Planar::joint_of`] makes joints of it.
+///
+/// What it hands out, its ends, arguments and coordinates, means something in the kind alone: a joint's coordinates are those of
+/// [`Joint::coordinate`].
+#[derive(Clone, Copy, Debug)]
+pub struct JointKind<'m> {
+    pub(super) term: Term<'m>,
+    item: usize,
+}
+
+/// A kind as written.
+#[derive(Clone, Debug)]
+pub(super) struct Written {
+    pub docs: String,
+    pub name: Name,
+    pub origin: Origin,
+    /// Both ends, then arguments with their defaults.
+    pub parameters: Vec<Local>,
+    pub coordinates: Vec<Coordinate>,
+    pub speeds: Vec<Local>,
+    /// One, or a mistake.
+    pub kinematics: Vec<Local>,
+    /// `rotation` and `translation`.
+    pub pose: Vec<(Local, NodeId)>,
+    pub rows: Vec<(Option<Local>, NodeId)>,
+}
+
+/// A name in a kind, with what stands after it: a default, or a size.
+#[derive(Clone, Debug)]
+pub(super) struct Local {
+    pub name: String,
+    pub origin: Origin,
+    pub value: Option<NodeId>,
+}
+
+/// `coordinate name: angle = start;`, `coordinate name: [2] = start;`
+#[derive(Clone, Debug)]
+pub(super) struct Coordinate {
+    pub local: Local,
+    pub is_angle: bool,
+    pub start: NodeId,
+}
+
+impl Written {
+    /// The nodes it is made of.
+    pub(super) fn nodes(&self) -> Vec<NodeId> {
+        let coordinates = self.coordinates.iter().flat_map(|c| c.local.value.into_iter().chain([c.start]));
+        let named = self.parameters.iter().chain(&self.speeds).chain(&self.kinematics).filter_map(|local| local.value);
+        let pose = self.pose.iter().map(|(_, value)| *value);
+        let rows = self.rows.iter().map(|(_, equation)| *equation);
+        named.chain(coordinates).chain(pose).chain(rows).collect()
+    }
+
+    /// The names that mean something inside.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        let locals = self.parameters.iter().chain(&self.speeds).chain(self.coordinates.iter().map(|c| &c.local));
+        locals.map(|local| local.name.as_str())
+    }
+}
+
+/// # Kinds of joints
+impl Planar {
+    /// A kind of joint between two ends, whose names it gives: `joint kind Knee(femur, tibia) { … }`. What moves is told by
+    /// coordinates and a pose over them, what does not by equations.
+    ///
+    /// ```
+    /// # use mbs_builder::{Mistakes, Planar};
+    /// # fn main() -> Result<(), Mistakes> {
+    /// # let m = Planar::new("Leg");
+    /// # let thigh = m.body("thigh").mass(9.3).inertia(0.13);
+    /// # let shank = m.body("shank").mass(3.7).inertia(0.05);
+    /// # m.revolute("hip", m.ground(), thigh);
+    /// let knee = m.joint_kind("Knee", ["femur", "tibia"]);
+    /// let scale = knee.parameter_or("scale", 1.0);
+    /// let bend = knee.angle("bend", -0.1);
+    /// knee.rotation(bend).translation((0.02 * scale * bend.sin(), -0.4));
+    ///
+    /// let joint = m.joint_of("knee", knee, thigh, shank).argument("scale", 1.05);
+    /// m.initial(joint.coordinate("bend"), -0.6);
+    /// m.output("rate", joint.coordinate("bend").rate());
+    /// assert_eq!(m.resolve()?.joints[1].kind_name, "Knee");
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[track_caller]
+    pub fn joint_kind(&self, name: impl Into<Name>, ends: [&str; 2]) -> JointKind<'_> {
+        let (here, mut name) = (Location::caller(), name.into());
+        self.store.write(|c| {
+            name.group.clone_from(&c.group);
+            let node = c.push(NodeKind::Name(name.clone()), here);
+            let origin = c.nodes[node.index()].origin;
+            let parameters = ends.map(|end| Local { name: end.to_string(), origin, value: None }).into();
+            let (docs, coordinates, speeds) = (std::mem::take(&mut c.pending), Vec::new(), Vec::new());
+            let (kinematics, pose, rows) = (Vec::new(), Vec::new(), Vec::new());
+            c.items.push(Item::Kind(Written {
+                docs,
+                name,
+                origin,
+                parameters,
+                coordinates,
+                speeds,
+                kinematics,
+                pose,
+                rows,
+            }));
+            JointKind { term: Term { store: &self.store, node }, item: c.items.len() - 1 }
+        })
+    }
+
+    /// A joint of a kind of one's own. [`Joint::argument`] gives what the kind asks for.
+    #[track_caller]
+    pub fn joint_of<'m>(
+        &'m self,
+        name: impl Into<Name>,
+        kind: JointKind<'m>,
+        first: impl Into<Place<'m>>,
+        second: impl Into<Place<'m>>,
+    ) -> Joint<'m, Declared> {
+        let here = Location::caller();
+        let declared = self.declared("joint", name, here);
+        let declared = match std::ptr::eq(kind.term.store, &self.store) {
+            true => {
+                declared.kind(&kind.written(|w| w.name.to_string()), [first.into().into(), second.into().into()], here)
+            }
+            false => declared.value(kind.term, here),
+        };
+        Joint { declared, kind: PhantomData }
+    }
+}
+
+impl<'m> JointKind<'m> {
+    fn store(self) -> &'m Store {
+        self.term.store
+    }
+
+    fn written<V>(self, read: impl FnOnce(&Written) -> V) -> V {
+        self.store().read(|c| match &c.items[self.item] {
+            Item::Kind(kind) => read(kind),
+            _ => unreachable!("handles of this type are of kinds"),
+        })
+    }
+
+    fn edit(self, edit: impl FnOnce(&mut Written)) -> Self {
+        self.store().write(|c| match &mut c.items[self.item] {
+            Item::Kind(kind) => edit(kind),
+            _ => unreachable!("handles of this type are of kinds"),
+        });
+        self
+    }
+
+    /// What a name of the kind stands for.
+    fn inside(self, name: &str, here: Here) -> Term<'m> {
+        self.store().push(NodeKind::Local(self.item, name.to_string()), here)
+    }
+
+    fn local(self, name: &str, value: Option<Value<'m>>, here: Here) -> Local {
+        let value = value.map(|value| self.store().adopt(value, here));
+        Local { name: name.to_string(), origin: self.store().write(|c| c.sites.push(here)), value }
+    }
+
+    /// Both ends, as markers with axes.
+    #[track_caller]
+    pub fn ends(self) -> [Place<'m>; 2] {
+        let here = Location::caller();
+        let names = self.written(|kind| [0, 1].map(|i: usize| kind.parameters[i].name.clone()));
+        names.map(|name| Place(self.inside(&name, here)))
+    }
+
+    fn asked(self, name: &str, default: Option<Value<'m>>, here: Here) -> Term<'m> {
+        let parameter = self.local(name, default, here);
+        self.edit(|kind| kind.parameters.push(parameter));
+        self.inside(name, here)
+    }
+
+    /// A number that every joint of the kind is given by [`Joint::argument`], made of constants and parameters.
+    #[track_caller]
+    pub fn parameter(self, name: &str) -> Scalar<'m> {
+        Scalar(self.asked(name, None, Location::caller()))
+    }
+
+    /// A number that a joint of the kind may be given.
+    #[track_caller]
+    pub fn parameter_or(self, name: &str, default: impl Into<Number<'m>>) -> Scalar<'m> {
+        Scalar(self.asked(name, Some(default.into().0), Location::caller()))
+    }
+
+    /// A vector that every joint of the kind is given.
+    #[track_caller]
+    pub fn parameter_vector(self, name: &str) -> Vector<'m> {
+        Vector(self.asked(name, None, Location::caller()))
+    }
+
+    /// A vector that a joint of the kind may be given.
+    #[track_caller]
+    pub fn parameter_vector_or(self, name: &str, default: impl Into<Numbers<'m>>) -> Vector<'m> {
+        Vector(self.asked(name, Some(default.into().0), Location::caller()))
+    }
+
+    fn moves(self, name: &str, size: Option<usize>, is_angle: bool, start: Value<'m>, here: Here) -> Term<'m> {
+        let local = self.local(name, size.map(|size| Value::from(size as f64)), here);
+        let start = self.store().adopt(start, here);
+        self.edit(|kind| kind.coordinates.push(Coordinate { local, is_angle, start }));
+        self.inside(name, here)
+    }
+
+    /// A coordinate, with where motion starts if nothing else says it.
+    #[track_caller]
+    pub fn coordinate(self, name: &str, start: impl Into<Number<'m>>) -> Scalar<'m> {
+        Scalar(self.moves(name, None, false, start.into().0, Location::caller()))
+    }
+
+    /// A coordinate that is an angle \[rad\].
+    #[track_caller]
+    pub fn angle(self, name: &str, start: impl Into<Number<'m>>) -> Scalar<'m> {
+        Scalar(self.moves(name, None, true, start.into().0, Location::caller()))
+    }
+
+    /// Several coordinates under one name.
+    #[track_caller]
+    pub fn coordinate_vector<N: Into<Number<'m>>, const SIZE: usize>(self, name: &str, start: [N; SIZE]) -> Vector<'m> {
+        Vector(self.moves(name, Some(SIZE), false, Numbers::from(start).0, Location::caller()))
+    }
+
+    fn moving(self, name: &str, size: Option<usize>, here: Here) -> Term<'m> {
+        let speed = self.local(name, size.map(|size| Value::from(size as f64)), here);
+        self.edit(|kind| kind.speeds.push(speed));
+        self.inside(name, here)
+    }
+
+    /// A speed that is not the rate of a coordinate, for [`JointKind::kinematics`].
+    #[track_caller]
+    pub fn speed(self, name: &str) -> Scalar<'m> {
+        Scalar(self.moving(name, None, Location::caller()))
+    }
+
+    /// Several such speeds under one name.
+    #[track_caller]
+    pub fn speed_vector(self, name: &str, size: usize) -> Vector<'m> {
+        Vector(self.moving(name, Some(size), Location::caller()))
+    }
+
+    /// Rates of the coordinates in order, linear in the speeds: q̇ = N(q) u.
+    #[track_caller]
+    pub fn kinematics(self, rates: impl Into<Numbers<'m>>) -> Self {
+        let rates = self.local("kinematics", Some(rates.into().0), Location::caller());
+        self.edit(|kind| kind.kinematics.push(rates))
+    }
+
+    fn posed(self, name: &str, value: Value<'m>, here: Here) -> Self {
+        let (local, value) = (self.local(name, None, here), self.store().adopt(value, here));
+        self.edit(|kind| kind.pose.push((local, value)))
+    }
+
+    /// The angle of the second end from the first \[rad\], a function of the coordinates; none unless given.
+    #[track_caller]
+    pub fn rotation(self, angle: impl Into<Number<'m>>) -> Self {
+        self.posed("rotation", angle.into().0, Location::caller())
+    }
+
+    /// The place of the second end from the first in the first end's axes \[m\], a function of the coordinates; none unless given.
+    #[track_caller]
+    pub fn translation(self, place: impl Into<Numbers<'m>>) -> Self {
+        self.posed("translation", place.into().0, Location::caller())
+    }
+
+    fn row(self, name: Option<&str>, equation: Value<'m>, here: Here) -> Self {
+        let name = name.map(|name| self.local(name, None, here));
+        let equation = self.store().adopt(equation, here);
+        self.edit(|kind| kind.rows.push((name, equation)))
+    }
+
+    fn basic(self, equation: &str, between: [Value<'m>; 2], here: Here) -> Self {
+        let between = between.map(|value| self.store().adopt(value, here));
+        let equation = self.store().push(NodeKind::Call(equation.to_string(), between.into()), here);
+        self.row(None, equation.into(), here)
+    }
+
+    /// The points of two places are one.
+    #[track_caller]
+    pub fn coincident(self, first: impl Into<Place<'m>>, second: impl Into<Place<'m>>) -> Self {
+        self.basic("coincident", [first.into().into(), second.into().into()], Location::caller())
+    }
+
+    /// Two directions are at right angles.
+    #[track_caller]
+    pub fn perpendicular(self, first: impl Into<Numbers<'m>>, second: impl Into<Numbers<'m>>) -> Self {
+        self.basic("perpendicular", [first.into().0, second.into().0], Location::caller())
+    }
+
+    /// Two directions are along one line.
+    #[track_caller]
+    pub fn parallel(self, first: impl Into<Numbers<'m>>, second: impl Into<Numbers<'m>>) -> Self {
+        self.basic("parallel", [first.into().0, second.into().0], Location::caller())
+    }
+
+    /// An equation of positions or speeds.
+    #[track_caller]
+    pub fn equation<V>(self, equation: Equation<'m, V>) -> Self {
+        self.row(None, equation.into(), Location::caller())
+    }
+
+    /// An equation with a name, by which rows are called.
+    #[track_caller]
+    pub fn constraint<V>(self, name: &str, equation: Equation<'m, V>) -> Self {
+        self.row(Some(name), equation.into(), Location::caller())
+    }
+}

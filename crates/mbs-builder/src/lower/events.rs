@@ -1,0 +1,44 @@
+//! Events, reports and the end of a run, as the definition has them.
+
+use mbs_definition::{EventDeclaration, Item, Name, Report, Statement, Trigger};
+
+use super::{Lowering, ident, number};
+use crate::events::{Cause, Line, Regular, Rule, Written};
+
+impl Lowering<'_> {
+    pub(super) fn event(&mut self, event: &Written) -> EventDeclaration {
+        let (name, origin) = (&event.name, event.origin);
+        let trigger = match event.cause {
+            Cause::When(value, passage) => Trigger::When(self.expr(value), passage),
+            Cause::Every(period) => Trigger::Every(self.expr(period)),
+            Cause::At(times) => Trigger::At(self.expr(times)),
+        };
+        EventDeclaration {
+            docs: event.docs.clone(),
+            name: Name { ident: ident(&name.family(), origin), index: name.index.map(|index| number(index, origin)) },
+            trigger,
+            statements: event.lines.iter().map(|line| self.statement(line)).collect(),
+        }
+    }
+
+    fn statement(&mut self, line: &Line) -> Statement {
+        match line {
+            Line::Assign(target, value) => Statement::Assign { target: self.expr(*target), value: self.expr(*value) },
+            Line::Impulse { origin, ends, arguments } => {
+                Statement::Impulse { origin: *origin, ends: self.exprs(ends), arguments: self.arguments(arguments) }
+            }
+            Line::Enabled(origin, condition) => Statement::Enabled(ident("enabled", *origin), self.expr(*condition)),
+            Line::Stop(origin) => Statement::Stop(ident("stop", *origin)),
+            Line::Report(origin) => Statement::Report(ident("report", *origin)),
+        }
+    }
+
+    pub(super) fn regular(&mut self, regular: &Regular) -> Item {
+        let word = ident(&regular.word, regular.origin);
+        match &regular.what {
+            Rule::ReportEvery(period) => Item::Report(Report::Every(word, self.expr(*period))),
+            Rule::ReportOn(events) => Item::Report(Report::On(self.exprs(events))),
+            Rule::StopWhen(condition) => Item::Stop(word, self.expr(*condition)),
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! What an expression may have besides a value: names that mean something in one joint kind or curve alone, and conditions that are looked into.
+
+use std::collections::BTreeSet;
+
+use mbs_definition::{BinaryOp, Origin, Passage, UnaryOp};
+
+use super::Lowering;
+use crate::events::{Cause, Rule};
+use crate::kinds::Written;
+use crate::store::{Contents, Item, NodeId, NodeKind};
+
+/// The joint kinds and curves whose names a node is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    None,
+    Kind(usize),
+    Several,
+}
+
+impl Owner {
+    fn with(self, other: Owner) -> Owner {
+        match (self, other) {
+            (Owner::None, owner) | (owner, Owner::None) => owner,
+            (a, b) if a == b => a,
+            _ => Owner::Several,
+        }
+    }
+
+    fn fits(self, item: Owner) -> bool {
+        self == Owner::None || self == item
+    }
+}
+
+/// Names that mean nothing where they are used: those of a kind outside it, and names around a kind that one of its own hides.
+pub(super) struct Strays {
+    owners: Vec<Owner>,
+    nodes: BTreeSet<u32>,
+    /// Where, what and help, once for each use.
+    mistakes: Vec<(Origin, &'static str, String, &'static str)>,
+}
+
+impl Strays {
+    pub(super) fn of(contents: &Contents) -> Self {
+        let mut strays = Strays { owners: owners(contents), nodes: BTreeSet::new(), mistakes: Vec::new() };
+        for (i, item) in contents.items.iter().enumerate() {
+            let own = match item {
+                Item::Kind(_) => Owner::Kind(i),
+                Item::Element(element) if element.head.is_some() => Owner::Kind(i),
+                Item::Function(_) => Owner::Kind(i),
+                _ => Owner::None,
+            };
+            for root in item.nodes() {
+                if !strays.owners[root.index()].fits(own) {
+                    strays.find_outside(contents, root, own);
+                }
+            }
+            if let Item::Kind(kind) = item {
+                strays.find_hidden(contents, kind);
+            }
+        }
+        strays
+    }
+
+    /// Whether a node is made of names of a kind.
+    pub(super) fn is_local(&self, node: NodeId) -> bool {
+        self.owners[node.index()] != Owner::None
+    }
+
+    /// Whether a node is such a name.
+    pub(super) fn contains(&self, node: NodeId) -> bool {
+        self.nodes.contains(&node.0)
+    }
+
+    /// Names below a root that belong to other kinds than its own. The first is told.
+    fn find_outside(&mut self, contents: &Contents, root: NodeId, own: Owner) {
+        let mut found = Vec::new();
+        for node in below(contents, [root]) {
+            if let NodeKind::Local(kind, name) = &contents.nodes[node.index()].kind
+                && Owner::Kind(*kind) != own
+            {
+                found.push((node, *kind, name));
+            }
+        }
+        if let Some((node, kind, name)) = found.first().filter(|(node, ..)| !self.contains(*node)) {
+            let (message, help) = match &contents.items[*kind] {
+                Item::Kind(kind) => (
+                    format!("`{name}` belongs to joint kind `{}`", kind.name),
+                    "a joint of this kind has coordinates of its own: `joint.coordinate(…)`",
+                ),
+                Item::Element(curve) => (
+                    format!("the parameter belongs to curve `{}`", curve.name),
+                    "a cam has its place on the curve: `contact.first()`",
+                ),
+                Item::Function(function) => (
+                    format!("the argument belongs to function `{}`", function.name),
+                    "call the function with something: `function.of(x)`",
+                ),
+                _ => return,
+            };
+            self.mistakes.push((contents.nodes[node.index()].origin, "MBS010", message, help));
+        }
+        self.nodes.extend(found.iter().map(|(node, ..)| node.0));
+    }
+
+    /// Names in a kind that would mean something else than what they were taken from.
+    fn find_hidden(&mut self, contents: &Contents, kind: &Written) {
+        let own: BTreeSet<&str> = kind.names().collect();
+        for node in below(contents, kind.nodes()) {
+            if let NodeKind::Name(name) = &contents.nodes[node.index()].kind
+                && own.contains(name.family().as_str())
+                && self.nodes.insert(node.0)
+            {
+                let message =
+                    format!("`{}` is a name in joint kind `{}`, and of something else", name.family(), kind.name);
+                let origin = contents.nodes[node.index()].origin;
+                self.mistakes.push((origin, "MBS011", message, "give one of them another name"));
+            }
+        }
+    }
+}
+
+impl Lowering<'_> {
+    pub(super) fn report_strays(&mut self) {
+        for (origin, code, message, help) in std::mem::take(&mut self.strays.mistakes) {
+            self.errors.push(code, origin, message, Some(help.into()));
+        }
+    }
+}
+
+/// By node. Children are older.
+fn owners(contents: &Contents) -> Vec<Owner> {
+    let mut owners: Vec<Owner> = Vec::with_capacity(contents.nodes.len());
+    for node in &contents.nodes {
+        let owner = match &node.kind {
+            NodeKind::Local(kind, _) => Owner::Kind(*kind),
+            kind => kind.children().into_iter().fold(Owner::None, |owner, child| owner.with(owners[child.index()])),
+        };
+        owners.push(owner);
+    }
+    owners
+}
+
+/// All nodes of some expressions, each once, in their order.
+fn below(contents: &Contents, roots: impl IntoIterator<Item = NodeId>) -> Vec<NodeId> {
+    let mut seen = BTreeSet::new();
+    let mut waiting: Vec<NodeId> = roots.into_iter().collect();
+    while let Some(node) = waiting.pop() {
+        if seen.insert(node.0) {
+            waiting.extend(contents.nodes[node.index()].kind.children());
+        }
+    }
+    seen.into_iter().map(NodeId).collect()
+}
+
+/// The comparisons, `&&`, `||` and `!` of what sets events off and ends a run: what passes through zero is read from them, so that they stand
+/// where they are used.
+pub(super) fn logical(contents: &Contents) -> Vec<bool> {
+    let mut logical = vec![false; contents.nodes.len()];
+    let mut waiting: Vec<NodeId> = contents.items.iter().filter_map(condition).collect();
+    while let Some(node) = waiting.pop() {
+        let kind = &contents.nodes[node.index()].kind;
+        let is_condition = match kind {
+            NodeKind::Unary(op, _) => *op == UnaryOp::Not,
+            NodeKind::Binary(op, ..) => !matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div),
+            _ => false,
+        };
+        if is_condition && !std::mem::replace(&mut logical[node.index()], true) {
+            waiting.extend(kind.children());
+        }
+    }
+    logical
+}
+
+/// What has to become true.
+fn condition(item: &Item) -> Option<NodeId> {
+    match item {
+        Item::Event(event) => match event.cause {
+            Cause::When(condition, Passage::BecomesTrue | Passage::Holds) => Some(condition),
+            _ => None,
+        },
+        Item::Regular(regular) => match regular.what {
+            Rule::StopWhen(condition) => Some(condition),
+            _ => None,
+        },
+        _ => None,
+    }
+}

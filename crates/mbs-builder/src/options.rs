@@ -1,0 +1,97 @@
+//! Options of the mechanism.
+
+use std::panic::Location;
+
+use mbs_model::{Formulation, Kernels};
+
+use super::untyped::{Item, Value};
+use super::{Name, Number, Numbers, Planar, Vector};
+
+/// # Options
+impl Planar {
+    /// Gravity \[m/s²\], world axes; none unless given.
+    #[track_caller]
+    pub fn gravity<'m>(&'m self, gravity: impl Into<Numbers<'m>>) {
+        self.option("gravity").value(gravity.into());
+    }
+
+    /// Gravity as the tunable parameter `gravity`.
+    #[track_caller]
+    pub fn tunable_gravity<'m>(&'m self, gravity: impl Into<Numbers<'m>>) -> Vector<'m> {
+        self.option("gravity").value(gravity.into()).tunable().name().vector()
+    }
+
+    /// Everything is described in a frame that turns with `omega` \[rad/s\] about its point `center`, whose rate is known or given as the
+    /// argument `alpha`: Euler's, Coriolis' and centrifugal forces act.
+    #[track_caller]
+    pub fn rotating_frame<'m>(&'m self, omega: impl Into<Number<'m>>, center: impl Into<Numbers<'m>>) -> Item<'m> {
+        let frame = self.option("frame").value(Value::word("rotating"));
+        frame.argument("omega", omega.into()).argument("center", center.into())
+    }
+
+    /// The choice of coordinates, joint coordinates unless given; a body may have its own.
+    #[track_caller]
+    pub fn coordinates(&self, choice: Formulation) {
+        self.option("coordinates").value(formulation(choice));
+    }
+
+    /// The number of independent speeds after all rows but drives, to be checked.
+    #[track_caller]
+    pub fn freedoms(&self, freedoms: usize) {
+        self.option("freedoms").value(freedoms as f64);
+    }
+
+    /// Which kernels to generate, [`Kernels::default`] unless given.
+    #[track_caller]
+    pub fn kernels(&self, chosen: Kernels) {
+        let Kernels { forward, kinematics, energies, outputs, reactions, inverse, operators, .. } = chosen;
+        let Kernels { jacobians, linearization, steps, sensitivities, momenta, hessians, .. } = chosen;
+        let words = [
+            (forward, "forward"),
+            (kinematics, "kinematics"),
+            (energies, "energies"),
+            (outputs, "outputs"),
+            (reactions, "reactions"),
+            (inverse, "inverse"),
+            (operators, "operators"),
+            (jacobians, "jacobians"),
+            (linearization, "linearization"),
+            (steps, "steps"),
+            (sensitivities, "sensitivities"),
+            (momenta, "momenta"),
+            (hessians, "hessians"),
+        ];
+        let words = words.into_iter().filter(|(wanted, _)| *wanted).map(|(_, word)| Value::word(word));
+        self.option("kernels").value(Value::list(words));
+    }
+
+    /// No generated kernel may need more operations.
+    #[track_caller]
+    pub fn budget(&self, operations: usize) {
+        self.option("budget").argument("operations", operations as f64);
+    }
+
+    /// Leaves out rows that others imply, instead of refusing them: `redundant: resolve;`.
+    #[track_caller]
+    pub fn resolve_redundant(&self) {
+        self.option("redundant").value(Value::word("resolve"));
+    }
+
+    /// Alternatives, joints and equations with a switch, of which one at most is on: each is judged for redundancy without the others.
+    #[track_caller]
+    pub fn exclusive<'m>(&'m self, alternatives: impl IntoIterator<Item: Into<Value<'m>>>) {
+        self.option("exclusive").value(Value::list(alternatives));
+    }
+
+    /// Any option by its name: `m.option("coordinates").value(Value::word("body"))`.
+    #[track_caller]
+    pub fn option(&self, name: &str) -> Item<'_> {
+        let name = Name::word(name.to_string());
+        Item(self.store.declare("", name, Location::caller()))
+    }
+}
+
+/// The word of a formulation.
+pub(super) fn formulation<'m>(choice: Formulation) -> Value<'m> {
+    Value::word(choice.word())
+}

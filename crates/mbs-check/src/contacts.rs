@@ -1,0 +1,94 @@
+//! Where curves of cams begin to touch: the pair of sampled points that comes closest to it.
+
+use mbs_expr::Series;
+use mbs_model::{Cam, CamSide, CurveRange, Model};
+use mbs_physics::{Mechanics, SolverCoordinate, Tree};
+
+/// Samples of a curve, at the middles of as many equal parts of its range: ends may be singular.
+const SAMPLES: usize = 96;
+
+/// A sampled curve: parameter, point, unit tangent.
+type Sampled = Vec<(f64, [f64; 2], [f64; 2])>;
+
+/// Sets places of contact that the text leaves open, at the pose of solver coordinates. Of all pairs of samples it takes the first for which
+///
+/// ```text
+/// |p₁ − p₂|² + w² (t₁ × t₂)²
+/// ```
+///
+/// is smallest, w half the diagonal of what is sampled of a curve: points are close, and tangents nearly parallel. It tells the contact of overlapping curves from their intersections.
+pub fn begin<'m>(
+    model: &Model,
+    tree: &Tree,
+    coordinates: &mut [Series<1>],
+    at: &dyn Fn(&[Series<1>]) -> Mechanics<'m, Series<1>>,
+) {
+    let open = |side: &CamSide| {
+        side.range.is_some() && model.unknown_in(side.point[0]).is_none() && model.unknown_in(side.point[1]).is_none()
+    };
+    let cams: Vec<&Cam> = model.cams.iter().filter(|cam| cam.sides.iter().any(open)).collect();
+    if cams.is_empty() {
+        return;
+    }
+    let pose: Vec<f64> = coordinates.iter().map(|x| x.value()).collect();
+    let size = super::size(model, tree, &pose);
+    let index = |side: &CamSide| tree.index_of(SolverCoordinate::Algebraic(side.unknown));
+    let mut sampled: Vec<[Sampled; 2]> = cams.iter().map(|_| Default::default()).collect();
+    for k in 0..SAMPLES {
+        let share = (k as f64 + 0.5) / SAMPLES as f64;
+        for side in cams.iter().flat_map(|cam| &cam.sides).filter(|side| open(side)) {
+            let [from, to] = match side.range {
+                Some(CurveRange::Between(range)) => range,
+                _ => [-size, size],
+            };
+            if let Some(i) = index(side) {
+                coordinates[i] = Series::constant(from + (to - from) * share);
+            }
+        }
+        let placed = at(coordinates);
+        for (cam, sampled) in cams.iter().zip(&mut sampled) {
+            for (side, sampled) in cam.sides.iter().zip(sampled) {
+                let Some(i) = index(side) else { continue };
+                let [point, tangent] = [side.point, side.tangent].map(|v| v.map(|e| placed.value(e).value()));
+                sampled.push((coordinates[i].value(), point, tangent));
+            }
+        }
+    }
+    for (cam, sampled) in cams.iter().zip(&sampled) {
+        let found = closest(sampled);
+        for (side, found) in cam.sides.iter().zip(found) {
+            if let Some(i) = index(side) {
+                coordinates[i] = Series::constant(found.unwrap_or(pose[i]));
+            }
+        }
+    }
+}
+
+fn closest([first, second]: &[Sampled; 2]) -> [Option<f64>; 2] {
+    // A curve whose place is stated is one point.
+    let w = match extent(first) {
+        0.0 => extent(second),
+        w => w,
+    };
+    let (mut least, mut found) = (f64::INFINITY, [None; 2]);
+    for (s, p, t) in first {
+        for (r, q, u) in second {
+            let aslant = w * (t[0] * u[1] - t[1] * u[0]);
+            let miss = (p[0] - q[0]).powi(2) + (p[1] - q[1]).powi(2) + aslant * aslant;
+            if miss < least {
+                (least, found) = (miss, [Some(*s), Some(*r)]);
+            }
+        }
+    }
+    found
+}
+
+/// Half the diagonal of the points.
+fn extent(sampled: &Sampled) -> f64 {
+    let span = |c: usize| {
+        let (low, high) =
+            sampled.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), (_, p, _)| (l.min(p[c]), h.max(p[c])));
+        high - low
+    };
+    0.5 * span(0).hypot(span(1))
+}

@@ -1,0 +1,98 @@
+//! Joints and equations as the user sees them: what rows they have left, in the order in which they take the blame.
+
+use mbs_definition::Origin;
+use mbs_expr::JointId;
+use mbs_model::{EquationCategory, Formulation, JointKind, Model, Row};
+use mbs_physics::{Tree, in_formulation};
+
+/// A joint or an equation.
+#[derive(Clone, Debug)]
+pub struct Element<'a> {
+    pub name: &'a str,
+    pub origin: Origin,
+    /// `joint`, `drive`, `constraint`, `coupling`.
+    pub category: &'static str,
+    /// Its rows among those of the tree.
+    pub rows: Vec<usize>,
+    pub joint: Option<JointId>,
+}
+
+impl Element<'_> {
+    pub fn is_drive(&self) -> bool {
+        self.category == "drive"
+    }
+}
+
+/// Elements with rows. Of two that hold the same the later one is the guilty: joints that span the tree of joint coordinates,
+/// then those that close its loops, then gears, constraints and couplings; drives last, they move what the rest leaves free.
+/// The same in every formulation.
+pub fn elements<'a>(model: &'a Model, tree: &Tree) -> Vec<Element<'a>> {
+    let spanning = Tree::new(&in_formulation(model, Formulation::Joint));
+    let mut list: Vec<(u8, Element<'a>)> = Vec::new();
+    let owned = tree.rows.iter().enumerate().filter(|(_, row)| !is_tie(row));
+    for (r, row) in owned {
+        let known = list.iter_mut().rev().find(|(_, e)| {
+            let known = &tree.rows[e.rows[0]];
+            known.joint == row.joint && known.equation == row.equation
+        });
+        match known {
+            Some((_, element)) => element.rows.push(r),
+            None => list.push(element(model, &spanning, row, r)),
+        }
+    }
+    list.sort_by_key(|(rank, _)| *rank);
+    list.into_iter().map(|(_, e)| e).collect()
+}
+
+/// Whether a row holds an unwrapped angle. It is nobody's, and never to blame: the angle is its own. But others may depend on it, those that
+/// hold the angle.
+pub fn is_tie(row: &Row) -> bool {
+    row.joint.is_none() && row.equation.is_none()
+}
+
+/// Rows that hold unwrapped angles.
+pub fn ties(tree: &Tree) -> impl Iterator<Item = usize> {
+    tree.rows.iter().enumerate().filter(|(_, row)| is_tie(row)).map(|(r, _)| r)
+}
+
+fn element<'a>(model: &'a Model, spanning: &Tree, row: &Row, r: usize) -> (u8, Element<'a>) {
+    if let Some(id) = row.joint {
+        let joint = model.joint(id);
+        let rank = match joint.kind {
+            JointKind::Gear { .. } => 2,
+            _ => u8::from(!spanning.spans(id)),
+        };
+        let element =
+            Element { name: &joint.name, origin: joint.origin, category: "joint", rows: vec![r], joint: Some(id) };
+        return (rank, element);
+    }
+    let equation = &model.equations[row.equation.expect("a row belongs to a joint or an equation")];
+    let (rank, category) = match equation.category {
+        EquationCategory::Constraint => (3, "constraint"),
+        EquationCategory::Coupling => (3, "coupling"),
+        EquationCategory::Drive => (4, "drive"),
+    };
+    (rank, Element { name: &equation.name, origin: equation.origin, category, rows: vec![r], joint: None })
+}
+
+/// Whether a row of the tree belongs to a drive.
+pub fn is_drive(model: &Model, tree: &Tree, row: usize) -> bool {
+    tree.rows[row].equation.is_some_and(|e| model.equations[e].category == EquationCategory::Drive)
+}
+
+/// `x`, `normal`, `1`: the part of a row's name that its element does not have.
+pub fn component<'r>(row: &'r Row, element: &Element<'_>) -> &'r str {
+    row.name[element.name.len()..].trim_matches(['.', '[', ']'])
+}
+
+/// `a`, `b` and `c`; more than four are counted.
+pub fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    let quoted: Vec<String> = names.into_iter().map(|n| format!("`{n}`")).collect();
+    match &quoted[..] {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] if first.len() < 4 => format!("{} and {last}", first.join(", ")),
+        [a, b, c, rest @ ..] => format!("{a}, {b}, {c} and {} more", rest.len()),
+        [..] => unreachable!("longer lists have three names"),
+    }
+}

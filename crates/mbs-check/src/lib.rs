@@ -1,0 +1,415 @@
+//! Numeric checks at default parameters: assembly, rank, freedoms, solvability.
+//!
+//! After this point: rows of accelerations are affine in those, the mechanism assembles, its rows are independent, its freedoms are as
+//! declared, and M is positive definite on the admissible motions (or dynamics were not asked for).
+
+mod affine;
+mod assemble;
+mod attitudes;
+mod bars;
+mod blame;
+mod contacts;
+mod damped;
+mod elements;
+mod fit;
+mod freedoms;
+mod guess;
+mod guesses;
+mod hold;
+mod light;
+mod mass;
+mod memories;
+mod miss;
+mod numeric;
+mod quaternions;
+mod rank;
+mod redundant;
+mod restart;
+mod space;
+mod spare;
+mod speeds;
+mod switched;
+mod unknown;
+
+pub use freedoms::{FreeMotion, free_motions};
+use mbs_physics::default_variables;
+
+use guess::declared as declared_pose;
+pub use guesses::list_guesses;
+pub use light::light_speeds;
+pub use mbs_physics::linear::SparseRow;
+pub use memories::{declare_turns, keep_branches, start_memories};
+pub use numeric::numeric_sample;
+pub use redundant::independent_tree;
+pub use speeds::{GuessedStart, guessed_start, looked_at};
+pub use unknown::{Carried, carried};
+
+use mbs_definition::{Errors, Space};
+use mbs_expr::{ExprId, Series, StandIn};
+
+use mbs_model::{Model, RowLevel};
+use mbs_physics::linear::dependent_rows;
+use mbs_physics::{Freedom, InterfaceCoordinate, LinkOwner, Mechanics, SolverCoordinate, Tree, Variables};
+
+use assemble::{Wanted, assemble};
+use elements::is_drive;
+use quaternions::HeldQuaternion;
+use unknown::Unknown;
+
+/// What the checks evaluate, at solver coordinates.
+pub struct Sample {
+    /// Φ of the position rows.
+    pub phi: Vec<f64>,
+    /// Ĝ, all rows.
+    pub jacobian: Vec<SparseRow>,
+    /// M̂, both triangles.
+    pub mass: Vec<SparseRow>,
+    /// Position-level `initial` conditions to be held (guesses too, if asked for): residual and gradient.
+    pub conditions: Vec<(f64, SparseRow)>,
+}
+
+/// Evaluates a [`Sample`]; `guesses` says whether guessed conditions are wanted beside the exact ones, which come first.
+pub type Evaluate<'a> = &'a dyn Fn(&[f64], bool) -> Sample;
+
+/// What the checks found out.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// Interface coordinates of the assembled pose at default parameters: the guess a run starts from.
+    pub q: Vec<f64>,
+    /// Solver coordinates of the assembled pose.
+    pub assembled: Vec<f64>,
+    /// Speeds left after all rows but drives.
+    pub freedoms: usize,
+    /// Speeds left after all rows.
+    pub undriven: usize,
+    /// Whether M is positive definite on the admissible motions.
+    pub solvable: bool,
+    /// Typical diagonal of M, 1 for massless mechanisms.
+    pub mass_scale: f64,
+}
+
+/// What all checks look at.
+struct Context<'a> {
+    model: &'a Model,
+    tree: &'a Tree,
+    evaluate: Evaluate<'a>,
+    /// What of the samples is not known.
+    unknown: &'a Unknown,
+    /// How far each solver coordinate has to go to matter: 1 rad, or the size of the mechanism.
+    scales: Vec<f64>,
+    /// Quaternions that conditions hold whole.
+    quaternions: Vec<HeldQuaternion>,
+}
+
+impl<'a> Context<'a> {
+    fn new(model: &'a Model, tree: &'a Tree, (evaluate, unknown): (Evaluate<'a>, &'a Unknown), start: &[f64]) -> Self {
+        let (scales, quaternions) = (scales(model, tree, start), quaternions::held(model, tree, start));
+        Context { model, tree, evaluate, unknown, scales, quaternions }
+    }
+}
+
+impl Context<'_> {
+    /// Solver coordinates after a displacement.
+    fn moved(&self, q: &[f64], delta: &[f64]) -> Vec<f64> {
+        displaced(self.model, self.tree, q, delta)
+    }
+
+    /// How far along solver coordinate i a residual is measured: as far as it stands, or as it matters.
+    fn extent(&self, q: &[f64], i: usize) -> f64 {
+        match self.model.space {
+            Space::Planar => q[i].abs().max(self.scales[i]),
+            Space::Spatial => self.scales[i],
+        }
+    }
+}
+
+fn displaced(model: &Model, tree: &Tree, q: &[f64], delta: &[f64]) -> Vec<f64> {
+    match model.space {
+        Space::Planar => q.iter().zip(delta).map(|(q, d)| q + d).collect(),
+        Space::Spatial => at(model, tree, q).displaced(delta),
+    }
+}
+
+/// Runs all checks. [`numeric_sample`] gives an `evaluate` for those who have none of their own. Functions
+/// written in Rust must be bound ([`Model::check_bound`]), or have a stand-in ([`Model::with_stand_ins`], [`StandIn::Generic`]): then ranks and
+/// freedoms are those of almost all functions, and what depends on values is not judged. A row of unknown Φ is taken to hold, but
+/// for the sake of `initial` conditions, one of unknown slopes does not take part in assembling.
+///
+/// # Errors
+/// MBS051 what turns a bar about its line, MBS060 redundant rows, MBS061 singular declared pose or attitude, MBS062 wrong `freedoms`, MBS063 not assembled, or initial values that contradict the rows, MBS064 dynamics
+/// unsolvable for lack of mass, MBS065 rows of accelerations that are not affine in those, MBS069 undriven freedoms for inverse
+/// dynamics, MBS080 a linearization along speeds that do not reach every attitude nearby, MBS081 momenta of speeds that are not rates.
+pub fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Checked, Errors> {
+    affine::refuse_nonlinear(model, tree)?;
+    bars::check(model)?;
+    let start = guess::declared(model, tree);
+    attitudes::check(model, tree, &start)?;
+    if tree.rows.iter().any(|row| row.enabled.is_some()) {
+        return switched::check(model, tree, evaluate);
+    }
+    let unknown = Unknown::near(model, tree, &start);
+    let sizes = blame::Bodies::new(model, tree).row_sizes(model, tree, &start);
+    let evaluate = without_noise(evaluate, sizes, &unknown);
+    let context = Context::new(model, tree, (&evaluate, &unknown), &start);
+    let assembled = assembled(&context, start)?;
+    check_at(&context, assembled)
+}
+
+/// Checks of all rows of a tree at a pose that is assembled.
+fn check_at(context: &Context<'_>, assembled: Vec<f64>) -> Result<Checked, Errors> {
+    let mut errors = Errors::new();
+    let &Context { model, tree, evaluate, .. } = context;
+    attitudes::check(model, tree, &assembled)?;
+    speeds::check(model, tree, &assembled)?;
+    // The guess of a run is where this assembly ended: it is the branch that was checked, and a declared pose may be singular
+    // (undeclared bodies in line with their neighbours), where the run's own Newton iteration could not start.
+    let q = interface(&unknown::placing(model, tree, &assembled), tree, &assembled);
+    let judged = rank::check(context, &assembled, &mut errors).unwrap_or_else(|| assembled.clone());
+    let sample = evaluate(&judged, false);
+    let n = tree.n();
+    let freedoms = n + tree.prescribed.len() - independent(&sample.jacobian, &|r| !is_drive(model, tree, r));
+    check_freedoms(context, freedoms, &mut errors);
+    let undriven = n - independent(&sample.jacobian, &|_| true);
+    check_inverse(model, undriven, &mut errors);
+    check_displacements(model, tree, &mut errors);
+    check_rates(model, tree, &mut errors);
+    if errors.is_empty() {
+        hold::check(model, tree, &assembled, &mut errors);
+    }
+    if errors.is_empty() {
+        // Dependent rows would be reported again as unsolvable dynamics.
+        let solvable = mass::is_solvable(context, &judged, &sample, &mut errors);
+        let masses: Vec<f64> = (0..n).filter_map(|i| sample.mass[i].get(&i).copied()).filter(|m| *m > 0.0).collect();
+        let mass_scale = if masses.is_empty() { 1.0 } else { masses.iter().sum::<f64>() / masses.len() as f64 };
+        return errors.into_result(Checked { q, assembled, freedoms, undriven, solvable, mass_scale });
+    }
+    Err(errors)
+}
+
+/// Samples without round-off in G, which is no entry even where it is all that a row has; `worth` are the sizes of rows. A row of unknown Φ is
+/// where it should be, wherever it is looked at.
+fn without_noise<'a>(
+    evaluate: Evaluate<'a>,
+    worth: Vec<f64>,
+    unknown: &'a Unknown,
+) -> impl Fn(&[f64], bool) -> Sample + 'a {
+    move |q, guesses| {
+        let mut sample = evaluate(q, guesses);
+        (0..).zip(&mut sample.phi).filter(|(r, _)| unknown.phi(*r)).for_each(|(_, phi)| *phi = 0.0);
+        remove_noise(&mut sample.jacobian, &worth);
+        sample
+    }
+}
+
+/// Takes entries out of rows that are round-off of the rows' sizes.
+fn remove_noise(rows: &mut [SparseRow], sizes: &[f64]) {
+    for (row, size) in rows.iter_mut().zip(sizes) {
+        // A plain zero is an entry that vanishes in this pose alone.
+        row.retain(|_, x| *x == 0.0 || x.abs() > mbs_physics::linear::NOISE * size || !x.is_finite());
+    }
+}
+
+/// Assembles everything, after the guesses if there are any. Where conditions cannot be met while rows of unknown Φ stay as they are, those rows may
+/// decide them: then all but these are assembled. Where that fails, other starts are tried (`restart.rs`).
+///
+/// # Errors
+/// MBS063.
+fn assembled(context: &Context<'_>, start: Vec<f64>) -> Result<Vec<f64>, Errors> {
+    let guesses = context.model.conditions.iter().filter(|c| !c.exact && c.level == RowLevel::Position).count();
+    let guessed = match guesses {
+        0 => start.clone(),
+        _ => assemble(context, &Wanted::guessed(context), start.clone()).unwrap_or_else(|| start.clone()),
+    };
+    let everything = assemble(context, &Wanted::everything(context), guessed.clone());
+    let known = || assemble(context, &Wanted::known(context)?, guessed.clone());
+    let restarted = || restart::assembled(context, &[&guessed, &start]);
+    everything.or_else(known).or_else(restarted).ok_or_else(|| {
+        let mut errors = Errors::new();
+        miss::report(context, &guessed, &mut errors);
+        errors
+    })
+}
+
+/// Number of independent rows among some.
+fn independent(jacobian: &[SparseRow], wanted: &dyn Fn(usize) -> bool) -> usize {
+    let rows: Vec<SparseRow> = (0..jacobian.len()).filter(|r| wanted(*r)).map(|r| jacobian[r].clone()).collect();
+    rows.len() - dependent_rows(&rows).len()
+}
+
+fn check_freedoms(context: &Context<'_>, freedoms: usize, errors: &mut Errors) {
+    let Some((declared, origin)) = context.model.freedoms else { return };
+    if declared == freedoms || !errors.is_empty() {
+        return;
+    }
+    let drives = (0..context.tree.rows.len()).filter(|r| is_drive(context.model, context.tree, *r)).count();
+    let drives = drives + context.tree.prescribed.len();
+    let s = if freedoms == 1 { "" } else { "s" };
+    errors.push(
+        "MBS062",
+        origin,
+        format!("`{}` has {freedoms} freedom{s}, not {declared}", context.model.name),
+        Some(match freedoms > declared {
+            true if freedoms == declared + drives => {
+                format!("drives are not counted: write `freedoms: {freedoms};`")
+            }
+            true => format!("hold what should not move, or write `freedoms: {freedoms};`"),
+            false => format!("free what should move, or write `freedoms: {freedoms};`"),
+        }),
+    );
+}
+
+/// Inverse dynamics needs every freedom driven.
+fn check_inverse(model: &Model, undriven: usize, errors: &mut Errors) {
+    if model.kernels.inverse && undriven > 0 && errors.is_empty() {
+        let s = if undriven == 1 { "" } else { "s" };
+        errors.push(
+            "MBS069",
+            model.inverse_origin,
+            format!("inverse dynamics of `{}`: {undriven} freedom{s} left without a drive", model.name),
+            Some(
+                "prescribe each with a drive, `drive name = joint.angle == …;`, or ask for `operators` instead of `inverse`: \
+                 `inverse_dynamics` takes any accelerations"
+                    .to_owned(),
+            ),
+        );
+    }
+}
+
+/// States are displaced along speeds, which of a line in the tree are fewer than what its attitude can become.
+fn check_displacements(model: &Model, tree: &Tree, errors: &mut Errors) {
+    if !model.kernels.linearization {
+        return;
+    }
+    for link in &tree.links {
+        if let (Freedom::Line { .. }, LinkOwner::Joint(j, ..)) = (link.freedom, link.owner) {
+            let joint = model.joint(j);
+            errors.push(
+                "MBS080",
+                joint.origin,
+                format!("`linearization` with joint `{}` in the tree: two speeds for three ways to turn", joint.name),
+                Some("write `cut: true`, so that a row holds its spin, or leave `linearization` out".to_owned()),
+            );
+        }
+    }
+}
+
+/// Momenta move with q̇ = v: not what has an attitude in the tree, nor joints with speeds of their own.
+fn check_rates(model: &Model, tree: &Tree, errors: &mut Errors) {
+    if !model.kernels.momenta {
+        return;
+    }
+    let declared = tree.declared_speeds(model).first().map(|own| LinkOwner::Joint(own.pose.joint, 0, 0));
+    let turned = tree.links.iter().find(|link| link.freedom.attitude().is_some()).map(|link| link.owner);
+    let moved = match declared.or(turned) {
+        Some(LinkOwner::Body(body)) => format!("body `{}`", model.bodies[body.index()].name),
+        Some(LinkOwner::Joint(joint, ..)) => format!("joint `{}`", model.joint(joint).name),
+        None => return,
+    };
+    errors.push(
+        "MBS081",
+        model.momenta_origin,
+        format!("`momenta` of `{}`: speeds of {moved} are not the rates of its coordinates", model.name),
+        // Coordinates that a kind declares are there in every formulation.
+        Some(match declared {
+            Some(_) => "leave `momenta` out".to_owned(),
+            None => "write `coordinates: natural;`, or leave `momenta` out".to_owned(),
+        }),
+    );
+}
+
+/// Interface coordinates at solver coordinates, defaults elsewhere.
+fn interface(model: &Model, tree: &Tree, solver: &[f64]) -> Vec<f64> {
+    let mechanics = at(model, tree, solver);
+    mechanics.interface_coordinates().into_iter().map(Series::value).collect()
+}
+
+/// Numbers of the model at solver coordinates, at rest.
+fn at<'m>(model: &'m Model, tree: &'m Tree, solver: &[f64]) -> Mechanics<'m, Series<1>> {
+    at_rest(model, tree, solver)
+}
+
+/// The model at solver coordinates, at rest, while time goes on.
+fn at_rest<'m, const N: usize>(model: &'m Model, tree: &'m Tree, solver: &[f64]) -> Mechanics<'m, Series<N>> {
+    at_time(model, tree, solver, 0.0)
+}
+
+/// The same from another time on.
+fn at_time<'m, const N: usize>(model: &'m Model, tree: &'m Tree, solver: &[f64], t: f64) -> Mechanics<'m, Series<N>> {
+    let coordinates = solver.iter().map(|x| Series::constant(*x)).collect();
+    let variables = Variables { t: Series::linear(t, 1.0), ..default_variables(model, tree) };
+    Mechanics::at_solver(model, tree, variables, coordinates)
+}
+
+/// 1 rad for angles; for lengths the largest distance of a marker from its body's centre of mass, or of bodies and markers of
+/// ground from each other; own size for algebraic coordinates and basic vectors.
+fn scales(model: &Model, tree: &Tree, start: &[f64]) -> Vec<f64> {
+    let length = size(model, tree, start);
+    if model.space == Space::Spatial {
+        let scale = |c: &SolverCoordinate| match *c {
+            SolverCoordinate::Link(i, k) => match tree.links[i as usize].freedom {
+                Freedom::Slide { .. } | Freedom::Shift => length,
+                Freedom::Float { .. } if k < 3 => length,
+                _ => 1.0,
+            },
+            SolverCoordinate::Basic(i, _) if model.natural.basics[i as usize].is_point => length,
+            SolverCoordinate::Algebraic(a) => {
+                let wanted = InterfaceCoordinate::Algebraic(a);
+                let at = tree.interface.iter().position(|c| *c == wanted).map_or(1.0, |i| start[i]);
+                at.abs().max(1.0)
+            }
+            _ => 1.0,
+        };
+        return tree.solver.iter().map(scale).collect();
+    }
+    let known = &*model.with_stand_ins(StandIn::Zero);
+    let mechanics = at(known, tree, start);
+    let own_length = |v: [ExprId; 3]| {
+        let square: f64 = v.map(|e| mechanics.value(e).value().powi(2)).iter().sum();
+        if square.is_normal() { square.sqrt() } else { 1.0 }
+    };
+    let scale = |(c, x): (&SolverCoordinate, &f64)| match c {
+        SolverCoordinate::Turn(_)
+        | SolverCoordinate::Unwound(_)
+        | SolverCoordinate::Link(..)
+        | SolverCoordinate::Unwrapped(..) => 1.0,
+        SolverCoordinate::Basic(i, _) => match &model.natural.basics[*i as usize] {
+            basic if basic.is_point => length,
+            basic => own_length(basic.at),
+        },
+        SolverCoordinate::World(..) | SolverCoordinate::Slide(_) => length,
+        SolverCoordinate::Posed(j, k) => {
+            let pose = model.poses.iter().find(|pose| pose.joint == *j);
+            if pose.is_some_and(|pose| pose.angles[usize::from(*k)]) { 1.0 } else { length }
+        }
+        SolverCoordinate::Algebraic(_) => x.abs().max(1.0),
+    };
+    tree.solver.iter().zip(start).map(scale).collect()
+}
+
+/// Size of a mechanism \[m\]; 1 where everything is one point.
+fn size(model: &Model, tree: &Tree, pose: &[f64]) -> f64 {
+    // What is not known makes nothing larger.
+    let model = &*model.with_stand_ins(StandIn::Zero);
+    let mechanics = at(model, tree, pose);
+    let value = |e| mechanics.value(e).value();
+    let mut size = 0.0_f64;
+    let mut reach = |x: f64| {
+        if x.is_finite() {
+            size = size.max(x.abs());
+        }
+    };
+    for marker in &model.markers {
+        if let Some(b) = marker.body {
+            let com = model.bodies[b.index()].com;
+            (0..3).for_each(|k| reach(value(marker.point[k]) - value(com[k])));
+        }
+    }
+    for k in 0..3 {
+        let bodies = model.bodies.iter().map(|b| mechanics.marker_point(b.com_marker)[k].value());
+        let ground = model.markers.iter().filter(|m| m.body.is_none()).map(|m| value(m.point[k]));
+        let finite = bodies.chain(ground).filter(|x| x.is_finite());
+        let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+        reach(high - low);
+    }
+    if size > 0.0 { size } else { 1.0 }
+}

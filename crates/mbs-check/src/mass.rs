@@ -1,0 +1,141 @@
+//! Whether M is definite on the admissible motions, and who moves without mass if it is not.
+
+use mbs_definition::{Errors, Space};
+use mbs_expr::{BodyId, Op, Series};
+use mbs_model::{BodyKind, Model};
+use mbs_physics::linear::{SparseRow, dependent_rows, solve};
+use mbs_physics::{
+    InterfaceCoordinate, InterfaceSpeed, Mechanics, SolverCoordinate, Tree, Variables, default_variables,
+};
+
+use super::assemble::saddle;
+use super::{Context, Sample, at};
+
+const KINEMATICS_ALONE: &str = "ask for kinematics alone: `kernels: [kinematics, outputs];`";
+
+/// Whether accelerations and multipliers exist at a pose; if dynamics were asked for and they do not, says whose fault it is.
+pub fn is_solvable(context: &Context<'_>, pose: &[f64], sample: &Sample, errors: &mut Errors) -> bool {
+    let dependent = dependent_rows(&sample.jacobian);
+    let independent = |r: &usize| dependent.binary_search(r).is_err();
+    let rows: Vec<SparseRow> =
+        (0..sample.jacobian.len()).filter(independent).map(|r| sample.jacobian[r].clone()).collect();
+    let matrix = saddle(&without_noise(context, pose, &sample.mass), &rows);
+    let size = matrix.len();
+    let Err(null) = solve(matrix, vec![0.0; size]) else { return true };
+    if context.model.kernels.forward {
+        report(context, pose, &null[..context.tree.n()], errors);
+    }
+    false
+}
+
+/// Entries of M below this part of what formed them are round-off.
+const ROUNDING: f64 = 1e-14;
+
+/// M without entries that are round-off of what bodies in natural coordinates have beside them: where all mass is in one point, rounding alone
+/// would give the others some.
+fn without_noise(context: &Context<'_>, pose: &[f64], mass: &[SparseRow]) -> Vec<SparseRow> {
+    let (mut mass, mechanics) = (mass.to_vec(), at(context.model, context.tree, pose));
+    for (i, j, noise) in mechanics.natural_mass_noise(ROUNDING) {
+        for (row, column) in [(i, j), (j, i)] {
+            mass[row].retain(|c, x| *c != column || x.abs() > noise.value());
+        }
+    }
+    mass
+}
+
+/// The model at solver coordinates while it moves with the solver's speeds.
+pub fn moving<'m, const N: usize>(
+    model: &'m Model,
+    tree: &'m Tree,
+    variables: Variables<Series<N>>,
+    q: &[f64],
+    v: &[f64],
+) -> Mechanics<'m, Series<N>> {
+    match model.space {
+        Space::Planar => {
+            let coordinates = q.iter().zip(v).map(|(q, v)| Series::linear(*q, *v)).collect();
+            Mechanics::at_solver(model, tree, variables, coordinates)
+        }
+        Space::Spatial => {
+            let speeds: Vec<Series<N>> = v.iter().map(|v| Series::constant(*v)).collect();
+            Mechanics::moving_in_space(model, tree, variables, q, &speeds)
+        }
+    }
+}
+
+/// A motion without kinetic energy: names the first body it moves, else the algebraic coordinate.
+fn report(context: &Context<'_>, pose: &[f64], motion: &[f64], errors: &mut Errors) {
+    let (model, tree) = (context.model, context.tree);
+    let mut variables = default_variables(model, tree);
+    variables.t = Series::constant(0.0);
+    let mechanics = moving::<2>(model, tree, variables, pose, motion);
+    let length = context.scales.iter().zip(&tree.solver).find(|(_, c)| !matches!(c, SolverCoordinate::Turn(_)));
+    let length = length.map_or_else(|| super::size(model, tree, pose), |(s, _)| *s);
+    // (travel of the centre of mass, turn times size) per unit of motion.
+    let twists: Vec<(f64, f64)> = (0..model.bodies.len())
+        .map(|b| {
+            let com = mechanics.marker_point(model.bodies[b].com_marker).map(|x| x.derivative(1));
+            let turn = match (model.bodies[b].kind, model.space) {
+                (BodyKind::Particle, _) => 0.0,
+                (BodyKind::Rigid, Space::Planar) => mechanics.kinematics.angle(BodyId(b as u32)).derivative(1),
+                (BodyKind::Rigid, Space::Spatial) => {
+                    mechanics.space.angular_velocity(b).iter().map(|w| w.value().powi(2)).sum::<f64>().sqrt()
+                }
+            };
+            (com[0].hypot(com[1]).hypot(com[2]), length * turn.abs())
+        })
+        .collect();
+    let largest = twists.iter().fold(0.0_f64, |m, (v, w)| m.max(*v).max(*w));
+    let closed = tree.solver.iter().zip(motion).zip(&context.scales).filter_map(|((c, v), s)| match c {
+        SolverCoordinate::Algebraic(i) => Some((*i, (v / s).abs())),
+        _ => None,
+    });
+    let algebraic = closed.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, v)| *v * length > 1e6 * largest);
+    if let Some((i, _)) = algebraic {
+        return report_algebraic(context, i, errors);
+    }
+    let moves = |(v, w): &(f64, f64)| v.max(*w) > 1e-6 * largest;
+    let Some(b) = twists.iter().position(moves) else { return report_idle(context, motion, errors) };
+    let body = &model.bodies[b];
+    let (category, stays) = match body.kind {
+        BodyKind::Rigid => ("body", twists[b].0 <= 1e-6 * twists[b].1),
+        BodyKind::Particle => ("particle", false),
+    };
+    let tunable = |e| model.exprs.any(e, &|o| matches!(o, Op::Parameter(_)));
+    let by_default =
+        if tunable(body.mass) || body.inertia.into_iter().any(tunable) { " at default parameters" } else { "" };
+    let (name, remedy) = (&body.name, if body.kind == BodyKind::Particle { "`mass`" } else { "`mass` and `inertia`" });
+    let (message, remedy) = match stays {
+        true => (format!("{category} `{name}` can turn without inertia{by_default}"), "`inertia`"),
+        false => (format!("{category} `{name}` can move without mass{by_default}"), remedy),
+    };
+    let help = format!("give it {remedy}, hold it, or {KINEMATICS_ALONE}");
+    errors.push("MBS064", body.origin, format!("{message}: its acceleration is undetermined"), Some(help));
+}
+
+/// A coordinate that moves no body: of a joint whose kind the text declares.
+fn report_idle(context: &Context<'_>, motion: &[f64], errors: &mut Errors) {
+    let (model, tree) = (context.model, context.tree);
+    let most = (0..motion.len()).max_by(|i, k| motion[*i].abs().total_cmp(&motion[*k].abs()));
+    let joint = most.and_then(|i| match (model.space, tree.solver.get(i), tree.speeds.get(i)) {
+        (Space::Planar, Some(SolverCoordinate::Posed(j, _)), _) => Some(*j),
+        (Space::Spatial, _, Some(InterfaceSpeed::Joint(j, _))) => Some(*j),
+        _ => None,
+    });
+    let Some(joint) = joint.map(|j| model.joint(j)) else { return };
+    let message = format!("a coordinate of joint `{}` moves nothing: its acceleration is undetermined", joint.name);
+    let help = format!("let the pose of `{}` change with each of its coordinates", joint.kind_name);
+    errors.push("MBS064", joint.origin, message, Some(help));
+}
+
+fn report_algebraic(context: &Context<'_>, i: u32, errors: &mut Errors) {
+    let wanted = InterfaceCoordinate::Algebraic(i);
+    let place = context.tree.interface.iter().position(|c| *c == wanted).expect("it has an interface coordinate");
+    let declared = context.model.algebraic.iter().rfind(|q| q.offset <= i as usize).expect("it is declared");
+    errors.push(
+        "MBS064",
+        declared.origin,
+        format!("coordinate `{}` is closed by no constraint", context.tree.coordinate_name(context.model, place)),
+        Some("write a `constraint` that determines it".to_owned()),
+    );
+}

@@ -1,0 +1,437 @@
+//! Why a mechanism does not assemble: the first element that cannot be met, and how close it comes.
+
+use mbs_definition::{Errors, Space};
+use mbs_expr::BodyId;
+use mbs_model::{BodyKind, InitialCondition, JointKind, RowLevel};
+use mbs_physics::linear::{SparseRow, dependent_rows, solve};
+
+use super::assemble::{FARTHEST, Wanted, saddle, size_metric, try_assemble};
+use super::blame::{Bodies, Decider};
+use super::elements::{Element, component, elements, listed, ties};
+use super::quaternions::HeldQuaternion;
+use super::rank::generic_poses;
+use super::restart::in_bodies;
+use super::{Context, Sample, at};
+
+/// Names the first element, in the order of blame, that does not assemble together with those before it.
+pub fn report(context: &Context<'_>, start: &[f64], errors: &mut Errors) {
+    let mut elements: Vec<Element<'_>> = elements(context.model, context.tree);
+    elements.iter_mut().for_each(|e| e.rows.retain(|r| *r < context.tree.n_position));
+    elements.retain(|e| !e.rows.is_empty());
+    let exact: Vec<&InitialCondition> =
+        context.model.conditions.iter().filter(|c| c.exact && c.level == RowLevel::Position).collect();
+    if report_undefined(context, start, &elements, &exact, errors) {
+        return;
+    }
+    let prefix = |count: usize| {
+        let owned = elements.iter().take(count).flat_map(|e| e.rows.iter().copied());
+        let mut rows: Vec<usize> = ties(context.tree).chain(owned).collect();
+        rows.sort_unstable();
+        Wanted { rows, exact: count.saturating_sub(elements.len()), guesses: false }
+    };
+    // Where rows that are nobody's fail, joints that have no rows in natural coordinates are to blame.
+    let ties = try_assemble(context, &prefix(0), start.to_vec());
+    if ties.is_none() && report_in_bodies(context, errors) {
+        return;
+    }
+    // The smallest prefix that fails: `good` elements assemble, `bad` do not.
+    let (mut good, mut bad) = (0, elements.len() + exact.len());
+    let mut reached = ties.unwrap_or_else(|| start.to_vec());
+    while bad - good > 1 {
+        let middle = good.midpoint(bad);
+        match try_assemble(context, &prefix(middle), start.to_vec()) {
+            Some(pose) => (good, reached) = (middle, pose),
+            None => bad = middle,
+        }
+    }
+    match elements.get(good) {
+        Some(guilty) => {
+            let earlier = prefix(good);
+            if !report_stuck(context, guilty, &reached, errors)
+                && !report_contradiction(context, &elements[..good], guilty, &reached, errors)
+            {
+                let rows = guilty.rows.clone();
+                let residuals =
+                    move |sample: &Sample| rows.iter().map(|r| (sample.phi[*r], sample.jacobian[*r].clone())).collect();
+                let closest = approach(context, &earlier, &residuals, reached);
+                report_miss(context, guilty, &closest, errors);
+            }
+        }
+        None if exact.is_empty() => report_far(context, errors),
+        None => {
+            let last = good - elements.len();
+            let quaternion = context.quaternions.iter().find(|q| q.has(last));
+            if report_length(context, quaternion, &exact, errors) {
+                return;
+            }
+            let k = quaternion.map_or(last, |q| q.implied);
+            if !report_contradicting_condition(context, &exact, k, &reached, errors) {
+                let residual = move |sample: &Sample| vec![sample.conditions[k].clone()];
+                let closest = approach(context, &prefix(good), &residual, reached);
+                report_condition(context, exact[k], &closest, k, errors);
+            }
+        }
+    }
+}
+
+/// Reports what does not assemble in body coordinates; false where that does.
+fn report_in_bodies(context: &Context<'_>, errors: &mut Errors) -> bool {
+    let report = |bodies: &Context<'_>, start: &[f64]| {
+        let mut found = Errors::new();
+        if try_assemble(bodies, &Wanted::everything(bodies), start.to_vec()).is_none() {
+            report(bodies, start, &mut found);
+        }
+        found
+    };
+    let found = in_bodies(context, &report).unwrap_or_default();
+    let is_found = !found.is_empty();
+    errors.append(found);
+    is_found
+}
+
+/// Poses from which rigid bodies cannot be joined, though they could be from others.
+fn report_far(context: &Context<'_>, errors: &mut Errors) {
+    let (name, origin) = (&context.model.name, context.model.origin);
+    errors.push(
+        "MBS063",
+        origin,
+        format!("`{name}` does not assemble from its declared poses"),
+        Some("declare poses nearer to an assembled one (`angle: …`, `position: …`)".to_owned()),
+    );
+}
+
+/// An equation without a value at the declared poses, such as the root of a negative number.
+fn report_undefined(
+    context: &Context<'_>,
+    start: &[f64],
+    elements: &[Element<'_>],
+    exact: &[&InitialCondition],
+    errors: &mut Errors,
+) -> bool {
+    let sample = (context.evaluate)(start, false);
+    let bad = |x: &f64, g: &SparseRow| !x.is_finite() || g.values().any(|g| !g.is_finite());
+    let bad_row = |r: &usize| !context.unknown.slopes(*r) && bad(&sample.phi[*r], &sample.jacobian[*r]);
+    let element = elements.iter().find(|e| e.rows.iter().any(bad_row));
+    let bad_condition =
+        |k: usize| !context.unknown.condition(k) && bad(&sample.conditions[k].0, &sample.conditions[k].1);
+    let condition = exact.iter().enumerate().find(|(k, _)| bad_condition(*k)).map(|(_, c)| c);
+    let (subject, origin) = match (element, condition) {
+        (Some(e), _) => (format!("{} `{}`", e.category, e.name), e.origin),
+        (None, Some(c)) => (format!("`initial {}`", c.name), c.origin),
+        (None, None) => return false,
+    };
+    errors.push(
+        "MBS063",
+        origin,
+        format!(
+            "`{}` does not assemble: {subject} has no finite value or slope at the declared poses",
+            context.model.name
+        ),
+        Some("declare poses where it is defined (`angle: …`, `position: …`)".to_owned()),
+    );
+    true
+}
+
+/// An element that nothing moves at a pose but by rounding, not even in the wrong direction: a rod whose ends coincide.
+fn report_stuck(context: &Context<'_>, guilty: &Element<'_>, pose: &[f64], errors: &mut Errors) -> bool {
+    let sample = (context.evaluate)(pose, false);
+    let reach = |r: &usize| FARTHEST * context.row_size(pose, &sample.jacobian[*r]);
+    let still = |r: &usize| sample.phi[*r] != 0.0 && reach(r) < sample.phi[*r].abs();
+    // Nothing moves it anywhere.
+    let is_hidden = |q: &Vec<f64>| (context.evaluate)(q, false).jacobian[guilty.rows[0]].is_empty();
+    let hidden = sample.jacobian[guilty.rows[0]].is_empty();
+    if !guilty.rows.iter().all(still) || (hidden && generic_poses(context, Vec::new(), pose).iter().all(is_hidden)) {
+        return false;
+    }
+    let (name, subject) = (&context.model.name, format!("{} `{}`", guilty.category, guilty.name));
+    errors.push(
+        "MBS063",
+        guilty.origin,
+        format!("`{name}` does not assemble: at the declared poses no direction leads towards {subject}"),
+        Some("declare other poses: `angle: …`, `position: …`".to_owned()),
+    );
+    true
+}
+
+/// An element that the earlier ones decide already, the other way.
+fn report_contradiction(
+    context: &Context<'_>,
+    earlier: &[Element<'_>],
+    guilty: &Element<'_>,
+    pose: &[f64],
+    errors: &mut Errors,
+) -> bool {
+    let owned = earlier.iter().chain([guilty]).flat_map(|e| e.rows.iter().copied());
+    let rows: Vec<usize> = ties(context.tree).chain(owned).collect();
+    let held = rows.len() - guilty.rows.len();
+    let decided = |q: &[f64]| {
+        let jacobian = (context.evaluate)(q, false).jacobian;
+        let list: Vec<SparseRow> = rows.iter().map(|r| jacobian[*r].clone()).collect();
+        dependent_rows(&list).last().is_some_and(|last| *last >= held)
+    };
+    let mut free: Vec<usize> = rows[..held].to_vec();
+    free.sort_unstable();
+    if !decided(pose) || !generic_poses(context, free, pose).iter().all(|q| decided(q)) {
+        return false;
+    }
+    let bodies = Bodies::new(context.model, context.tree);
+    let remaining: Vec<&str> = earlier.iter().chain([guilty]).map(|e| e.name).collect();
+    // In body coordinates the joints of the tree take part too.
+    let all: Vec<Element<'_>> = elements(context.model, context.tree);
+    let later = |name: &str| all.iter().any(|e| e.name == name) && !remaining.contains(&name);
+    let found = bodies.dependences(context.model, context.tree, pose, &|e| !later(e.name));
+    let Some(dependence) = found.iter().rev().find(|d| d.element.name == guilty.name) else { return false };
+    let subject = format!("{} `{}`", guilty.category, guilty.name);
+    let by = miss(context, guilty, pose).1;
+    let others = listed(dependence.others.iter().copied());
+    let message = match dependence.others.len() {
+        0 => format!("{subject} cannot be met: no motion changes it, and it misses by {by}"),
+        _ => format!("{subject} contradicts {others}: it misses by {by}"),
+    };
+    errors.push("MBS063", guilty.origin, message, Some("remove it, or make it agree".to_owned()));
+    true
+}
+
+/// Residuals to be brought down, each with its gradient.
+type Target<'t> = &'t dyn Fn(&Sample) -> Vec<(f64, SparseRow)>;
+
+/// The pose with the earlier elements assembled that brings a target closest: Levenberg–Marquardt along the free directions.
+fn approach(context: &Context<'_>, earlier: &Wanted, target: Target<'_>, start: Vec<f64>) -> Vec<f64> {
+    let cost = |q: &[f64]| -> f64 {
+        let residuals = target(&(context.evaluate)(q, false));
+        residuals.iter().map(|(phi, _)| phi * phi).sum()
+    };
+    let (mut q, mut damping) = (start, 1e-2);
+    let mut best = cost(&q);
+    for _ in 0..40 {
+        let Some(step) = damped_step(context, earlier, target, &q, damping) else { break };
+        let trial = try_assemble(context, earlier, context.moved(&q, &step)).map(|q| (cost(&q), q));
+        match trial.filter(|t| t.0 < best) {
+            Some((lower, better)) => {
+                let done = best - lower < 1e-6 * best;
+                (best, q) = (lower, better);
+                damping *= 0.2;
+                if done {
+                    break;
+                }
+            }
+            None => damping *= 10.0,
+        }
+        if damping > 1e12 {
+            break;
+        }
+    }
+    q
+}
+
+/// min |φ + J δ|² + damping · |δ|² with G δ = 0 for the earlier rows.
+fn damped_step(
+    context: &Context<'_>,
+    earlier: &Wanted,
+    target: Target<'_>,
+    q: &[f64],
+    damping: f64,
+) -> Option<Vec<f64>> {
+    let sample = (context.evaluate)(q, false);
+    let target = target(&sample);
+    let (_, held) = earlier.equations(context, &sample);
+    let dependent = dependent_rows(&held);
+    let held: Vec<SparseRow> =
+        held.into_iter().enumerate().filter(|(r, _)| dependent.binary_search(r).is_err()).map(|(_, g)| g).collect();
+    let n = context.tree.n();
+    let slope = |row: &SparseRow| {
+        let sizes = row.iter().map(|(i, g)| (g * context.scales[*i]).powi(2));
+        sizes.sum::<f64>()
+    };
+    let weight = damping * target.iter().map(|(_, row)| slope(row)).fold(0.0, f64::max);
+    let mut metric = size_metric(context);
+    metric.iter_mut().for_each(|row| row.values_mut().for_each(|x| *x *= weight));
+    let mut right = vec![0.0; n + held.len()];
+    for (phi, row) in &target {
+        for (i, a) in row {
+            right[*i] -= a * phi;
+            for (j, b) in row {
+                *metric[*i].entry(*j).or_insert(0.0) += a * b;
+            }
+        }
+    }
+    let mut x = solve(saddle(&metric, &held), right).ok()?;
+    x.truncate(n);
+    x.iter().all(|v| v.is_finite()).then_some(x)
+}
+
+fn report_miss(context: &Context<'_>, guilty: &Element<'_>, closest: &[f64], errors: &mut Errors) {
+    let name = &context.model.name;
+    if try_assemble(context, &Wanted::rows(guilty.rows.clone()), closest.to_vec())
+        .is_some_and(|q| near(context, &q, closest))
+    {
+        errors.push(
+            "MBS063",
+            guilty.origin,
+            format!(
+                "`{name}` does not assemble from its declared poses: {} `{}` is too far off",
+                guilty.category, guilty.name
+            ),
+            Some(format!("declare poses nearer to an assembled one, such as {}", described(context, closest))),
+        );
+        return;
+    }
+    let (what, by) = miss(context, guilty, closest);
+    errors.push(
+        "MBS063",
+        guilty.origin,
+        format!("`{name}` does not assemble: {what} misses by {by} at best"),
+        Some("check lengths, or declare poses nearer to an assembled one (`angle: …`, `position: …`)".to_owned()),
+    );
+}
+
+/// The same pose up to rounding.
+fn near(context: &Context<'_>, a: &[f64], b: &[f64]) -> bool {
+    a.iter().zip(b).zip(&context.scales).all(|((a, b), s)| (a - b).abs() < 1e-5 * s)
+}
+
+/// "`crank` at `angle: 0.3`, …": what the first bodies would declare in a pose.
+fn described(context: &Context<'_>, pose: &[f64]) -> String {
+    let mechanics = at(context.model, context.tree, pose);
+    let body = |(b, body): (usize, &mbs_model::Body)| match body.kind {
+        BodyKind::Rigid => {
+            if context.model.space == Space::Spatial {
+                let p = mechanics.marker_point(body.origin_marker).map(|x| x.value());
+                return format!("`position: [{:.3e}, {:.3e}, {:.3e}]` of `{}`", p[0], p[1], p[2], body.name);
+            }
+            let angle = mechanics.kinematics.angle(BodyId(b as u32)).value();
+            format!("`angle: {:.3}` of `{}`", angle, body.name)
+        }
+        BodyKind::Particle => {
+            let p = mechanics.marker_point(body.origin_marker).map(|x| x.value());
+            format!("`position: [{:.3e}, {:.3e}]` of `{}`", p[0], p[1], body.name)
+        }
+    };
+    let bodies: Vec<String> = context.model.bodies.iter().enumerate().map(body).take(3).collect();
+    bodies.join(", ")
+}
+
+/// What of an element misses, and by how much: the gap of two points, else the largest residual.
+fn miss(context: &Context<'_>, guilty: &Element<'_>, pose: &[f64]) -> (String, String) {
+    let phi = (context.evaluate)(pose, false).phi;
+    let subject = format!("{} `{}`", guilty.category, guilty.name);
+    let by = |c: &str| {
+        let row = guilty.rows.iter().find(|r| component(&context.tree.rows[**r], guilty) == c);
+        row.map_or(0.0, |r| phi[*r])
+    };
+    let gap = by("x").hypot(by("y"));
+    let Some(joint) = guilty.joint.map(|j| context.model.joint(j)) else {
+        let largest = guilty.rows.iter().map(|r| phi[*r].abs()).fold(0.0, f64::max);
+        return (subject, short(largest));
+    };
+    match joint.kind {
+        JointKind::Gear { .. } => (subject, format!("{} rad", short(phi[guilty.rows[0]]))),
+        JointKind::Distance { length } => {
+            // φ = (r² − ℓ²) / 2ℓ.
+            let length = at(context.model, context.tree, pose).value(length).value();
+            let distance = (length * length + 2.0 * length * phi[guilty.rows[0]]).max(0.0).sqrt();
+            (subject, format!("{} m", short(distance - length)))
+        }
+        _ if by("angle").abs() > 1e-9 && gap + by("normal").abs() <= 1e-9 * context.scales[0] => {
+            (format!("`angle` of {subject}"), format!("{} rad", short(by("angle"))))
+        }
+        _ => (subject, format!("{} m", short(gap.max(by("normal").abs())))),
+    }
+}
+
+/// A quaternion that is to be held and is not of unit length.
+fn report_length(
+    context: &Context<'_>,
+    quaternion: Option<&HeldQuaternion>,
+    exact: &[&InitialCondition],
+    errors: &mut Errors,
+) -> bool {
+    let Some(quaternion) = quaternion.filter(|q| (q.length - 1.0).abs() > 1e-10) else { return false };
+    let Some(condition) = exact.get(quaternion.implied) else { return false };
+    let name = condition.name.split_once('[').map_or(condition.name.as_str(), |(name, _)| name);
+    let message = format!(
+        "`{}` does not assemble: `initial {name}` is no unit quaternion, its length is {:.12}",
+        context.model.name, quaternion.length
+    );
+    errors.push("MBS063", condition.origin, message, Some("divide it by its length".to_owned()));
+    true
+}
+
+/// A condition that rows and earlier conditions decide already, the other way.
+fn report_contradicting_condition(
+    context: &Context<'_>,
+    exact: &[&InitialCondition],
+    k: usize,
+    pose: &[f64],
+    errors: &mut Errors,
+) -> bool {
+    let decided = |q: &[f64]| {
+        let sample = (context.evaluate)(q, false);
+        let (_, mut rows) = Wanted { exact: k, ..Wanted::everything(context) }.equations(context, &sample);
+        rows.push(sample.conditions[k].1.clone());
+        dependent_rows(&rows).last() == Some(&(rows.len() - 1))
+    };
+    let rows = Wanted::everything(context).rows;
+    if !decided(pose) || !generic_poses(context, rows, pose).iter().all(|q| decided(q)) {
+        return false;
+    }
+    let bodies = Bodies::new(context.model, context.tree);
+    let others = bodies.deciding(context.model, context.tree, pose, k);
+    let by = (context.evaluate)(pose, false).conditions[k].0;
+    let named = others.iter().map(|other| match other {
+        Decider::Element(name) => (*name).to_owned(),
+        Decider::Condition(earlier) => format!("initial {}", exact[*earlier].name),
+    });
+    let named: Vec<String> = named.collect();
+    let subject = format!("`initial {}`", exact[k].name);
+    let message = match named.len() {
+        0 => format!("{subject} cannot be met: no motion changes it, and it misses by {}", short(by)),
+        _ => format!("{subject} contradicts {}: it misses by {}", listed(named.iter().map(String::as_str)), short(by)),
+    };
+    let help = "write `~` for a guess, or a value that agrees";
+    errors.push("MBS063", exact[k].origin, message, Some(help.to_owned()));
+    true
+}
+
+fn report_condition(context: &Context<'_>, condition: &InitialCondition, pose: &[f64], k: usize, errors: &mut Errors) {
+    let (by, slope) = (context.evaluate)(pose, false).conditions.swap_remove(k);
+    let (name, subject) = (&context.model.name, format!("`initial {}`", condition.name));
+    let all = Wanted { exact: k + 1, ..Wanted::everything(context) };
+    let (message, help) = if slope.values().all(|g| *g == 0.0) {
+        (
+            format!("`{name}` does not assemble: at the declared poses no direction leads towards {subject}"),
+            "declare other poses: `angle: …`, `position: …`".to_owned(),
+        )
+    } else if try_assemble(context, &all, pose.to_vec()).is_some() {
+        (
+            format!("`{name}` does not assemble from its declared poses: {subject} is too far off"),
+            format!("declare poses nearer to an assembled one, such as {}", described(context, pose)),
+        )
+    } else {
+        (
+            format!("`{name}` does not assemble: {subject} cannot be reached, it misses by {} at best", short(by)),
+            "write `~` for a guess, or a value within reach".to_owned(),
+        )
+    };
+    errors.push("MBS063", condition.origin, message, Some(help));
+}
+
+/// Three significant digits with the sign.
+pub fn signed(x: f64) -> String {
+    match x {
+        0.0 => "0".to_owned(),
+        _ if x < 0.0 => format!("-{}", short(x)),
+        _ => short(x),
+    }
+}
+
+/// Three significant digits of the size.
+fn short(x: f64) -> String {
+    let x = x.abs();
+    if (1e-3..1e5).contains(&x) {
+        let digits = (2 - x.log10().floor() as i32).clamp(0, 5) as usize;
+        let text = format!("{x:.digits$}");
+        return if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text };
+    }
+    format!("{x:.2e}")
+}

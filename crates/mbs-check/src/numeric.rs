@@ -1,0 +1,79 @@
+//! Samples of a model on numbers alone, for whoever has no symbols to evaluate.
+
+use mbs_expr::{ExprId, Op, Series};
+use mbs_model::{Model, RowLevel};
+use mbs_physics::linear::SparseRow;
+use mbs_physics::{Mechanics, Tree, Variables, default_variables};
+
+use super::mass::moving;
+use super::speeds::looked_at;
+use super::{Sample, at_time};
+
+/// Evaluates [`Sample`]s from the physics on numbers: Φ, Ĝ, M̂ and position-level `initial` conditions at solver coordinates,
+/// at default parameters, at rest, at t = 0; Ĝ at the speeds that are guessed there, where it depends on speeds. What
+/// [`check`](super::check) takes.
+///
+/// A sample places all bodies once and visits each expression of the rows twice; nothing is dense. Functions written in
+/// Rust must be bound ([`Model::check_bound`]): what needs them is NaN else.
+pub fn numeric_sample<'m>(model: &'m Model, tree: &'m Tree) -> impl Fn(&[f64], bool) -> Sample + 'm {
+    numeric_sample_at(model, tree, 0.0)
+}
+
+/// [`numeric_sample`] at another time.
+pub fn numeric_sample_at<'m>(model: &'m Model, tree: &'m Tree, t: f64) -> impl Fn(&[f64], bool) -> Sample + 'm {
+    let rates = nested_rates(model);
+    let moves = model.jacobian_reads_speeds();
+    move |q, guesses| {
+        let speeds = if moves { looked_at(model, tree, q, t) } else { Vec::new() };
+        match rates {
+            0..2 => sample(&at_time::<2>(model, tree, q, t), &speeds, guesses),
+            2..4 => sample(&at_time::<4>(model, tree, q, t), &speeds, guesses),
+            _ => sample(&at_time::<{ MOST_RATES + 1 }>(model, tree, q, t), &speeds, guesses),
+        }
+    }
+}
+
+/// At rest; rows at speeds, if there are any.
+fn sample<const N: usize>(mechanics: &Mechanics<'_, Series<N>>, speeds: &[f64], guesses: bool) -> Sample {
+    let (model, tree) = (mechanics.model, mechanics.tree);
+    let value = |e: ExprId| mechanics.value(e).value();
+    let mut mass = vec![SparseRow::new(); tree.n()];
+    for (i, j, m) in mechanics.mass_matrix() {
+        mass[i].insert(j, m.value());
+        mass[j].insert(i, m.value());
+    }
+    let conditions = |exact: bool| {
+        let list = model.conditions.iter().filter(move |c| c.exact == exact && c.level == RowLevel::Position);
+        list.map(|c| (mechanics.missed(c).value(), mechanics.gradient(c.target, c.level)))
+    };
+    let moving = (!speeds.is_empty()).then(|| {
+        let q: Vec<f64> = mechanics.coordinates.iter().map(|q| q.value()).collect();
+        let variables = Variables { t: mechanics.variables.t, ..default_variables(model, tree) };
+        moving(model, tree, variables, &q, speeds)
+    });
+    let rows = moving.as_ref().unwrap_or(mechanics);
+    Sample {
+        phi: tree.rows[..tree.n_position].iter().map(|r| value(r.residual)).collect(),
+        jacobian: tree.rows.iter().map(|r| rows.gradient(r.residual, r.level)).collect(),
+        mass,
+        conditions: conditions(true).chain(conditions(false).filter(|_| guesses)).collect(),
+    }
+}
+
+/// Rates of rates that can be told: of functions of time, that is; rows and conditions have at most two of what moves.
+pub const MOST_RATES: usize = 15;
+
+/// How many rates are taken of one another anywhere in a model, or more: a series needs one coefficient more than that.
+pub fn nested_rates(model: &Model) -> usize {
+    let exprs = &model.exprs;
+    let mut nested: Vec<usize> = Vec::with_capacity(exprs.len());
+    for id in 0..exprs.len() as u32 {
+        let op = exprs.op(ExprId(id));
+        let below = exprs.children(op).into_iter().flatten().map(|c| nested[c.0 as usize]).max().unwrap_or(0);
+        nested.push(below + usize::from(matches!(op, Op::Rate(_))));
+    }
+    // Rates may be taken of points on ground, which are functions of time themselves.
+    let ground = model.markers.iter().filter(|m| m.body.is_none()).flat_map(|m| [m.point[0], m.point[1], m.angle]);
+    let within = ground.map(|e| nested[e.0 as usize]).max().unwrap_or(0);
+    (nested.into_iter().max().unwrap_or(0) + within).min(MOST_RATES)
+}

@@ -1,0 +1,227 @@
+//! Which of the rows that depend on each other can be spared best.
+//!
+//! At a pose, d of the rows G depend on the others: zᵀ G = 0 for d columns z, made orthonormal (1), of G with rows of unit length. Without
+//! the rows D the others keep their rank if and only if the block Z_D is regular, and the larger its pivots the better they are
+//! conditioned. That changes from pose to pose, and where a pivot vanishes the rows left are singular though the mechanism is not. So D is
+//! chosen for all poses of a path together: rows one after the other, each by the pose it serves worst (2), where poses count less the
+//! nearer the whole mechanism is to a singular one, σ its smallest singular value but d zeros (3).
+//!
+//! ```text
+//! (1)  Zᵀ G = 0,  Zᵀ Z = 1
+//! (2)  r₁ = argmax_r min_poses |z_r| / σ,  then r₂ the same with what is left of each z_r across z_r₁, …
+//! (3)  σ² = λ_min(G Gᵀ + Z Zᵀ)
+//! ```
+
+use std::cmp::Reverse;
+
+use mbs_core::math::irrational;
+use mbs_physics::linear::{SparseRow, combinations};
+
+use super::Context;
+use super::assemble::{Wanted, assemble};
+use super::rank::{generic_poses, project};
+
+/// Of rows that can be spared this well, compared with the best, the last one is.
+const NEARLY_AS_WELL: f64 = 0.3;
+/// What can be spared less than this is needed.
+const NEEDED: f64 = 1e-6;
+/// Part of a combination that takes part in it.
+const TAKES_PART: f64 = 1e-6;
+
+/// The left null spaces of some rows at poses where it is no larger than elsewhere.
+pub struct Spaces {
+    /// For each pose σ, and z_r of each row, d values.
+    poses: Vec<(f64, Vec<Vec<f64>>)>,
+    /// The combinations Σ bₖ rowₖ = 0 at the first pose away from the given one, if any; b by index into the rows.
+    pub combinations: Vec<SparseRow>,
+    /// That pose.
+    pub pose: Vec<f64>,
+}
+
+impl Spaces {
+    /// Of `rows` at an assembled pose and at others that are reached from it with the position rows `held`; `None` where the rows are
+    /// independent at most of them. Few poses may be singular, or lie on another branch, where the rows that depend on each other here hold
+    /// the mechanism fast.
+    pub fn new(context: &Context<'_>, rows: &[usize], held: Vec<usize>, pose: &[f64]) -> Option<Spaces> {
+        let mut poses = generic_poses(context, held.clone(), pose);
+        poses.extend(path(context, held, pose));
+        if poses.is_empty() {
+            // A structure that cannot move has no other pose to be judged at.
+            poses.push(pose.to_vec());
+        }
+        let found: Vec<Found> = poses.into_iter().map(|q| Found::at(context, rows, q)).collect();
+        let count = |d: usize| found.iter().filter(|f| f.combinations.len() == d).count();
+        let d =
+            found.iter().map(|f| f.combinations.len()).max_by_key(|d| (count(*d), Reverse(*d))).filter(|d| *d > 0)?;
+        let here = Found::at(context, rows, pose.to_vec());
+        let mut regular: Vec<Found> = found.into_iter().chain([here]).filter(|f| f.combinations.len() == d).collect();
+        let measured = |f: &Found| {
+            let z = f.null_space();
+            (f.smallest(&z), z)
+        };
+        let poses = regular.iter().map(measured).collect();
+        let Found { pose, combinations, .. } = regular.swap_remove(0);
+        Some(Spaces { poses, combinations, pose })
+    }
+
+    /// d of the rows that the others can do without, the first choice first: (2) among those that the first of `may` lets go, then, if
+    /// these are needed, the next.
+    pub fn spare(mut self, may: &[&dyn Fn(usize) -> bool]) -> Vec<usize> {
+        let mut spared = Vec::new();
+        while let Some(r) = may.iter().find_map(|may| self.best(may)) {
+            spared.push(r);
+            self.poses.iter_mut().for_each(|(_, z)| clear(z, r));
+        }
+        spared
+    }
+
+    /// The last of the rows that can be spared about as well as the best.
+    fn best(&self, may: &dyn Fn(usize) -> bool) -> Option<usize> {
+        let most = self.poses.iter().map(|p| p.0).fold(0.0, f64::max);
+        let worst = |r: usize| self.poses.iter().map(|(s, z)| norm(&z[r]) * most / s).fold(f64::INFINITY, f64::min);
+        let scores: Vec<(usize, f64)> = (0..self.poses[0].1.len()).filter(|r| may(*r)).map(|r| (r, worst(r))).collect();
+        let best = scores.iter().map(|s| s.1).fold(0.0, f64::max);
+        scores.into_iter().rev().find(|s| s.1 > NEEDED && s.1 >= NEARLY_AS_WELL * best).map(|s| s.0)
+    }
+
+    /// Whether a row takes part in any of the dependences.
+    pub fn takes_part(&self, row: usize) -> bool {
+        self.poses.iter().any(|(_, z)| norm(&z[row]) > TAKES_PART)
+    }
+}
+
+/// What depends on what at a pose.
+struct Found {
+    pose: Vec<f64>,
+    combinations: Vec<SparseRow>,
+    /// The rows by unit length, coordinates in their scales.
+    units: Vec<SparseRow>,
+    /// Their lengths; 1 of a row that nothing changes.
+    lengths: Vec<f64>,
+}
+
+impl Found {
+    fn at(context: &Context<'_>, rows: &[usize], pose: Vec<f64>) -> Found {
+        let jacobian = (context.evaluate)(&pose, false).jacobian;
+        let rows: Vec<SparseRow> = rows.iter().map(|r| jacobian[*r].clone()).collect();
+        let combinations = combinations(&rows).into_iter().map(|c| c.1).collect();
+        let scaled = |row: SparseRow| row.into_iter().map(|(i, g)| (i, g * context.scales[i])).collect();
+        let mut units: Vec<SparseRow> = rows.into_iter().map(scaled).collect();
+        let length = |row: &SparseRow| row.values().map(|g| g * g).sum::<f64>().sqrt();
+        let lengths: Vec<f64> = units.iter().map(length).map(|l| if l > 0.0 { l } else { 1.0 }).collect();
+        units.iter_mut().zip(&lengths).for_each(|(row, l)| row.values_mut().for_each(|g| *g /= l));
+        Found { pose, combinations, units, lengths }
+    }
+
+    /// σ of (3), by inverse iteration on a Cholesky factor.
+    fn smallest(&self, z: &[Vec<f64>]) -> f64 {
+        let entry = |i: usize, j: usize| {
+            let along = |(c, g): (&usize, &f64)| self.units[j].get(c).map_or(0.0, |h| g * h);
+            self.units[i].iter().map(along).sum::<f64>() + dot(&z[i], &z[j])
+        };
+        // L of L Lᵀ, row by row.
+        let m = self.units.len();
+        let mut l: Vec<Vec<f64>> = Vec::with_capacity(m);
+        for i in 0..m {
+            let mut row: Vec<f64> = Vec::with_capacity(i + 1);
+            for (j, above) in l.iter().enumerate() {
+                row.push((entry(i, j) - dot(&row, &above[..j])) / above[j]);
+            }
+            let pivot = entry(i, i) - dot(&row, &row);
+            if pivot.is_nan() || pivot <= 0.0 {
+                return f64::MIN_POSITIVE;
+            }
+            row.push(pivot.sqrt());
+            l.push(row);
+        }
+        let mut x: Vec<f64> = (0..m).map(|i| irrational(1.0, i)).collect();
+        let mut inverse = 1.0;
+        for _ in 0..4 {
+            scale(&mut x);
+            for i in 0..m {
+                x[i] = (x[i] - dot(&l[i][..i], &x[..i])) / l[i][i];
+            }
+            for i in (0..m).rev() {
+                x[i] /= l[i][i];
+                let (before, at) = x.split_at_mut(i);
+                before.iter_mut().zip(&l[i]).for_each(|(x, l)| *x -= l * at[0]);
+            }
+            inverse = norm(&x);
+        }
+        inverse.recip().sqrt()
+    }
+
+    /// (1) by rows: combinations of rows of unit length, orthonormal by Gram and Schmidt, twice for the digits.
+    fn null_space(&self) -> Vec<Vec<f64>> {
+        let mut columns: Vec<Vec<f64>> = Vec::new();
+        for combination in &self.combinations {
+            let mut z = vec![0.0; self.lengths.len()];
+            combination.iter().for_each(|(r, b)| z[*r] = b * self.lengths[*r]);
+            scale(&mut z);
+            for _ in 0..2 {
+                columns.iter().for_each(|c| remove(&mut z, c));
+                scale(&mut z);
+            }
+            columns.push(z);
+        }
+        (0..self.lengths.len()).map(|r| columns.iter().map(|c| c[r]).collect()).collect()
+    }
+}
+
+/// Poses on the way that a mechanism takes from one, forwards and back, straight on where it may choose.
+fn path(context: &Context<'_>, held: Vec<usize>, pose: &[f64]) -> Vec<Vec<f64>> {
+    /// In radians, or sizes of the mechanism.
+    const STEP: f64 = 0.3;
+    let wanted = Wanted::rows(held);
+    // Half a turn each way of small mechanisms, a look about of large ones.
+    let steps = (600 / pose.len().max(1)).clamp(3, 11);
+    let mut found = Vec::new();
+    for sign in [1.0, -1.0] {
+        let (mut q, mut direction) = (pose.to_vec(), Vec::new());
+        for k in 0..steps {
+            if k == 0 {
+                let pattern = |(i, s): (usize, &f64)| sign * s * irrational(1.0, i);
+                direction = context.scales.iter().enumerate().map(pattern).collect();
+            }
+            let Some(onwards) = project(context, &wanted, &q, direction) else { break };
+            let size = onwards.iter().zip(&context.scales).map(|(d, s)| (d / s).abs()).fold(0.0, f64::max);
+            if size < 1e-9 {
+                break;
+            }
+            direction = onwards.into_iter().map(|d| STEP / size * d).collect();
+            let Some(next) = assemble(context, &wanted, context.moved(&q, &direction)) else { break };
+            q = next;
+            found.push(q.clone());
+        }
+    }
+    found
+}
+
+/// Removes the part along z_r of all z.
+fn clear(z: &mut [Vec<f64>], r: usize) {
+    let mut along = z[r].clone();
+    scale(&mut along);
+    z.iter_mut().for_each(|z| remove(z, &along));
+}
+
+/// Removes the part along a unit vector.
+fn remove(z: &mut [f64], along: &[f64]) {
+    let part = dot(z, along);
+    z.iter_mut().zip(along).for_each(|(x, y)| *x -= part * y);
+}
+
+fn dot(x: &[f64], y: &[f64]) -> f64 {
+    x.iter().zip(y).map(|(x, y)| x * y).sum()
+}
+
+fn norm(z: &[f64]) -> f64 {
+    dot(z, z).sqrt()
+}
+
+/// To unit length.
+fn scale(z: &mut [f64]) {
+    let length = norm(z);
+    if length > 0.0 {
+        z.iter_mut().for_each(|x| *x /= length);
+    }
+}

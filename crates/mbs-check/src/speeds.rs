@@ -1,0 +1,300 @@
+//! A guess of the speeds: what constraints demand, `initial` holds, and `~` and declared velocities and angular velocities suggest.
+
+use std::ops::Range;
+
+use mbs_definition::{Errors, Space};
+use mbs_expr::{ExprId, MarkerId, Op, Series, StandIn};
+use mbs_model::{Body, InitialCondition, Model, Row, RowLevel};
+use mbs_physics::linear::{SparseRow, dependent_rows, solve};
+use mbs_physics::{Mechanics, Tree, Variables, default_variables};
+
+use super::assemble::saddle;
+use super::numeric::{MOST_RATES, nested_rates};
+use super::unknown::{placing, slopes_differ};
+
+/// Where a run of default parameters starts, beside its coordinates.
+pub struct GuessedStart {
+    /// Interface speeds.
+    pub speeds: Vec<f64>,
+    /// By how much the start misses each of [`Model::guesses`]: a declared pose is met as far as rows allow.
+    pub misses: Vec<f64>,
+}
+
+/// Interface speeds at assembled solver coordinates, default parameters and t = 0, and what they and the pose miss: the shortest speeds that satisfy,
+/// in order of authority, all rows, held `initial` conditions, guessed ones, declared velocities and angular velocities. What depends on things of more
+/// authority is left out; conditions that are not linear in speeds count with their slope at rest. Where rows are not, the others give
+/// speeds from which the nearest that satisfy all rows and held conditions are found. Functions written in Rust must be bound or have a stand-in.
+pub fn guessed_start(model: &Model, tree: &Tree, assembled: &[f64]) -> GuessedStart {
+    // ψ takes a rate more than the rows have.
+    match nested_rates(model) {
+        0..3 => start::<4>(model, tree, assembled),
+        _ => start::<{ MOST_RATES + 2 }>(model, tree, assembled),
+    }
+}
+
+/// The solver's speeds at which G is looked at, at solver coordinates and a time: zero where it does not depend on speeds, else those that
+/// are guessed there.
+pub fn looked_at(model: &Model, tree: &Tree, q: &[f64], t: f64) -> Vec<f64> {
+    if !model.jacobian_reads_speeds() {
+        return vec![0.0; tree.n()];
+    }
+    match nested_rates(model) {
+        0..3 => solver_speeds::<4>(model, tree, q, t),
+        _ => solver_speeds::<{ MOST_RATES + 2 }>(model, tree, q, t),
+    }
+}
+
+/// Most Newton iterations on rows that are not affine in speeds, and the part of a speed below which a step is none.
+const ITERATIONS: usize = 50;
+const STEP: f64 = 1e-14;
+
+/// The solver's speeds that are guessed. Rows that are not affine in speeds have no say in what their slopes are taken at; then all rows
+/// and held conditions are met by Newton's method, each step the shortest.
+fn solver_speeds<const N: usize>(model: &Model, tree: &Tree, q: &[f64], t: f64) -> Vec<f64> {
+    let n = tree.n();
+    let affine = |row: &Row| !model.row_reads_speeds(row);
+    let mut speeds = least_speeds(n, &asked::<N>(model, tree, (q, t), &vec![0.0; n], &affine));
+    if !model.jacobian_reads_speeds() {
+        return speeds;
+    }
+    for _ in 0..ITERATIONS {
+        let held = tree.n_velocity + model.conditions.iter().filter(|c| c.exact && is_of_speeds(c)).count();
+        let mut missing = asked::<N>(model, tree, (q, t), &speeds, &|_| true);
+        missing.truncate(held);
+        let step = least_speeds(n, &missing);
+        speeds.iter_mut().zip(&step).for_each(|(v, step)| *v += step);
+        let size = |list: &[f64]| list.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        if size(&step) <= STEP * size(&speeds) {
+            break;
+        }
+    }
+    speeds
+}
+
+/// Of the speeds of a row that Newton's method did not bring onto it.
+const MISSES: f64 = 1e-8;
+
+/// The golden ratio, whose multiples differ.
+const GOLDEN: f64 = 0.618_033_988_749_895;
+
+/// Reports rows whose slopes depend on speeds and that vanish, or are not met, at the speeds that are guessed at an assembled pose. Rows
+/// with functions written in Rust are left to the run.
+///
+/// # Errors
+/// MBS063.
+pub fn check(model: &Model, tree: &Tree, assembled: &[f64]) -> Result<(), Errors> {
+    let mut errors = Errors::new();
+    if !model.jacobian_reads_speeds() || !model.functions.is_empty() {
+        return Ok(());
+    }
+    let v = looked_at(model, tree, assembled, 0.0);
+    let mechanics = moving::<{ MOST_RATES + 2 }>(model, tree, (assembled, 0.0), &v);
+    // Where a row vanishes at any speeds, it holds nothing: that is no matter of speeds.
+    let any: Vec<f64> = (0..v.len()).map(|i| 0.5 + (GOLDEN * i as f64).fract()).collect();
+    let elsewhere = moving::<{ MOST_RATES + 2 }>(model, tree, (assembled, 0.0), &any);
+    let on = |row: &&Row| row.enabled.is_none_or(|enabled| mechanics.value(enabled).value() == 1.0);
+    for row in tree.rows.iter().filter(|row| model.row_reads_speeds(row)).filter(on) {
+        let slopes = mechanics.gradient(row.residual, row.level);
+        let terms: f64 = slopes.iter().map(|(i, g)| (g * v[*i]).abs()).sum();
+        let is_zero = |slopes: &SparseRow| slopes.values().all(|g| *g == 0.0);
+        let vanishes = is_zero(&slopes) && !is_zero(&elsewhere.gradient(row.residual, row.level));
+        let psi = if row.level == RowLevel::Velocity { mechanics.value(row.residual).value() } else { 0.0 };
+        let what = match psi.abs() <= MISSES * terms.max(1.0) {
+            _ if vanishes => "says nothing about speeds that are zero",
+            true => continue,
+            false => "is not met by speeds near those declared",
+        };
+        let help = "give bodies a `velocity:` near their motion, or write `initial … ~ …`".to_owned();
+        errors.push("MBS063", row.origin, format!("`{}` {what}", row.name), Some(help));
+    }
+    errors.into_result(())
+}
+
+fn is_of_speeds(condition: &InitialCondition) -> bool {
+    condition.level == RowLevel::Velocity
+}
+
+fn start<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64]) -> GuessedStart {
+    let speeds = solver_speeds::<N>(model, tree, assembled, 0.0);
+    let model = &*placing(model, tree, assembled);
+    let mechanics = moving::<N>(model, tree, (assembled, 0.0), &speeds);
+    let interface = match model.space {
+        Space::Planar => mechanics.declared_speeds(),
+        Space::Spatial => {
+            let solver: Vec<Series<N>> = speeds.iter().map(|v| Series::constant(*v)).collect();
+            mechanics.space.interface_speeds(tree, &solver)
+        }
+    };
+    let miss = |c: &InitialCondition| {
+        let (miss, value) = (mechanics.missed(c).value(), mechanics.value(c.value).value());
+        if miss.abs() <= ROUNDING * (1.0 + value.abs()) { 0.0 } else { miss }
+    };
+    // −0 would be printed as such.
+    let speeds = interface.into_iter().map(|v| v.value() + 0.0).collect();
+    GuessedStart { speeds, misses: model.guesses.iter().map(miss).collect() }
+}
+
+/// A guess that is missed by less is met.
+const ROUNDING: f64 = 1e-12;
+
+/// A speed that other equations decide.
+pub struct Level {
+    /// What they make it.
+    pub decided: f64,
+    /// What it should be.
+    pub wanted: f64,
+    /// Sum of the sizes of its terms.
+    pub terms: f64,
+}
+
+/// What rows and earlier conditions make of exact velocity condition k, at assembled solver coordinates; `None` if they leave it
+/// free. Its target has to be affine in speeds.
+pub fn speeds_before(model: &Model, tree: &Tree, assembled: &[f64], k: usize) -> Option<Level> {
+    match nested_rates(model) {
+        0..3 => before::<4>(model, tree, assembled, k),
+        _ => before::<{ MOST_RATES + 2 }>(model, tree, assembled, k),
+    }
+}
+
+fn before<const N: usize>(model: &Model, tree: &Tree, assembled: &[f64], k: usize) -> Option<Level> {
+    let rest = moving::<N>(model, tree, (assembled, 0.0), &vec![0.0; tree.n()]);
+    let equations = wanted(&rest, &|_| true);
+    let last = tree.n_velocity + k;
+    let matrix: Vec<SparseRow> = equations[..=last].iter().map(|e| e.0.clone()).collect();
+    if dependent_rows(&matrix).last() != Some(&last) {
+        return None;
+    }
+    let v = least_speeds(tree.n(), &equations[..last]);
+    let (row, right) = &equations[last];
+    let condition = model.conditions.iter().filter(|c| c.exact && c.level == RowLevel::Velocity).nth(k)?;
+    let value = rest.value(condition.value).value();
+    let sum = |size: fn(f64) -> f64| row.iter().map(|(i, g)| size(g * v[*i])).sum::<f64>();
+    Some(Level { decided: value + sum(|x| x) - right, wanted: value, terms: sum(f64::abs) + right.abs() + value.abs() })
+}
+
+/// The model at solver coordinates, a time and speeds, with states that go on at the rates they have there.
+fn moving<'m, const N: usize>(
+    model: &'m Model,
+    tree: &'m Tree,
+    (solver, t): (&[f64], f64),
+    speeds: &[f64],
+) -> Mechanics<'m, Series<N>> {
+    let variables = || Variables { t: Series::linear(t, 1.0), ..default_variables::<N>(model, tree) };
+    let still = super::mass::moving::<N>(model, tree, variables(), solver, speeds);
+    let rates: Vec<f64> =
+        model.auxiliary.iter().flat_map(|a| &a.rates).map(|rate| still.value(*rate).value()).collect();
+    let mut variables = variables();
+    for (z, rate) in variables.auxiliary.iter_mut().zip(rates).filter(|(_, rate)| *rate != 0.0) {
+        *z = Series::linear(z.value(), rate);
+    }
+    super::mass::moving(model, tree, variables, solver, speeds)
+}
+
+/// [`wanted`] of a model at solver coordinates, a time and speeds. Slopes that are not known ask for nothing; rates that are not, count as zero.
+fn asked<const N: usize>(
+    model: &Model,
+    tree: &Tree,
+    at: (&[f64], f64),
+    speeds: &[f64],
+    heard: &dyn Fn(&Row) -> bool,
+) -> Vec<(SparseRow, f64)> {
+    let of = |by: StandIn| wanted(&moving::<N>(&model.with_stand_ins(by), tree, at, speeds), heard);
+    let mut found = of(StandIn::Zero);
+    if model.has_stand_ins() {
+        for (equation, other) in found.iter_mut().zip(of(StandIn::Generic)) {
+            if slopes_differ(&equation.0, &other.0) {
+                *equation = (SparseRow::new(), 0.0);
+            }
+        }
+    }
+    found
+}
+
+/// Equations row · δv̂ = right of a model that moves, in order of authority: at rest, of v̂ itself. Rows that are not `heard` ask for nothing.
+fn wanted<const N: usize>(rest: &Mechanics<'_, Series<N>>, heard: &dyn Fn(&Row) -> bool) -> Vec<(SparseRow, f64)> {
+    let (model, tree) = (rest.model, rest.tree);
+    let is_off = |row: &Row| row.enabled.is_some_and(|enabled| rest.value(enabled).value() != 1.0);
+    let rows = tree.rows[..tree.n_velocity].iter().map(|row| {
+        if is_off(row) || !heard(row) {
+            return (SparseRow::new(), 0.0);
+        }
+        let psi = match row.level {
+            RowLevel::Position => rest.value(row.residual).derivative(1),
+            _ => rest.value(row.residual).value(),
+        };
+        (rest.gradient(row.residual, row.level), -psi)
+    });
+    let conditions = |exact: bool| {
+        let list = model.conditions.iter().filter(move |c| c.exact == exact && c.level == RowLevel::Velocity);
+        list.map(|c| (rest.gradient(c.target, c.level), rest.value(c.value).value() - rest.value(c.target).value()))
+    };
+    let declared = [Twist::Velocity, Twist::Turning].into_iter().flat_map(|part| part.declared(rest));
+    rows.chain(conditions(true)).chain(conditions(false)).chain(declared).collect()
+}
+
+/// The two parts of a body's motion that it may declare.
+#[derive(Clone, Copy)]
+enum Twist {
+    /// Velocity of the origin.
+    Velocity,
+    /// Angular velocity.
+    Turning,
+}
+
+impl Twist {
+    /// Equations of what bodies declare. Inputs are not known.
+    fn declared<const N: usize>(self, rest: &Mechanics<'_, Series<N>>) -> Vec<(SparseRow, f64)> {
+        let model = rest.model;
+        let known = |e: &ExprId| !model.exprs.mentions(*e).input;
+        let bodies = model.bodies.iter().filter_map(|body| Some((body, self.of(body)?)));
+        let components =
+            bodies.flat_map(|(body, guess)| self.components(model.space).map(move |k| (body, k, guess[k])));
+        let equation = |(body, k, guess): (&Body, usize, ExprId)| {
+            let (observed, at_rest) = self.component(rest, body.origin_marker, k);
+            (rest.observable_gradient(observed), rest.value(guess).value() - at_rest)
+        };
+        components.filter(|(.., guess)| known(guess)).map(equation).collect()
+    }
+
+    fn of(self, body: &Body) -> Option<[ExprId; 3]> {
+        match self {
+            Twist::Velocity => body.velocity,
+            Twist::Turning => body.angular_velocity,
+        }
+    }
+
+    fn components(self, space: Space) -> Range<usize> {
+        match (self, space) {
+            (_, Space::Spatial) => 0..3,
+            (Twist::Velocity, Space::Planar) => 0..2,
+            (Twist::Turning, Space::Planar) => 2..3,
+        }
+    }
+
+    /// World component k at a body's origin: what observes it, and its value.
+    fn component<const N: usize>(self, rest: &Mechanics<'_, Series<N>>, origin: MarkerId, k: usize) -> (Op, f64) {
+        match (self, rest.model.space) {
+            (Twist::Velocity, _) => (Op::Position(origin, k as u8), rest.marker_point(origin)[k].derivative(1)),
+            (Twist::Turning, Space::Planar) => (Op::Angle(origin), rest.marker_angle(origin).derivative(1)),
+            (Twist::Turning, Space::Spatial) => {
+                let turning = rest.model.markers[origin.index()].body.map(|b| rest.space.angular_velocity(b.index()));
+                (Op::AngularVelocity(origin, k as u8), turning.map_or(0.0, |w| w[k].value()))
+            }
+        }
+    }
+}
+
+/// The shortest v with row · v = right for each row; rows that depend on earlier ones are left out.
+fn least_speeds(n: usize, rows: &[(SparseRow, f64)]) -> Vec<f64> {
+    let matrix: Vec<SparseRow> = rows.iter().map(|r| r.0.clone()).collect();
+    let dependent = dependent_rows(&matrix);
+    let kept: Vec<usize> = (0..rows.len()).filter(|r| dependent.binary_search(r).is_err()).collect();
+    let unit: Vec<SparseRow> = (0..n).map(|i| SparseRow::from([(i, 1.0)])).collect();
+    let mut right = vec![0.0; n];
+    right.extend(kept.iter().map(|r| rows[*r].1));
+    let kept: Vec<SparseRow> = kept.iter().map(|r| matrix[*r].clone()).collect();
+    match solve(saddle(&unit, &kept), right) {
+        Ok(x) if x.iter().all(|v| v.is_finite()) => x[..n].to_vec(),
+        _ => vec![0.0; n],
+    }
+}

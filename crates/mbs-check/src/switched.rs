@@ -1,0 +1,126 @@
+//! Checks of mechanisms whose rows can be switched off: each declared combination as a mechanism of its own.
+
+use mbs_definition::Errors;
+use mbs_expr::{JointId, Series};
+use mbs_model::{Alternative, Model, Row};
+use mbs_physics::{Mechanics, Tree, default_variables};
+
+use super::{Checked, Context, Evaluate, Unknown, blame, check_at, guess, mass, without_noise};
+
+/// Assembles with what is on at first, then judges every combination ([`Model::combinations`]) at that pose: the first counts freedoms. With
+/// everything off that can be, accelerations must still be determined.
+///
+/// # Errors
+/// As [`check`](super::check).
+pub(super) fn check(model: &Model, tree: &Tree, evaluate: Evaluate<'_>) -> Result<Checked, Errors> {
+    let switched = switched(model);
+    let combinations = model.combinations();
+    let at_first = off_at_first(model, tree, &switched);
+    let whole = Whole { tree, evaluate };
+    let start = without(model, &at_first);
+    let pose = whole.judge((&start, &at_first), None, &|context, start| super::assembled(context, start))?;
+    let judge = |off: &[Alternative], counts: bool| {
+        let mut model = without(model, off);
+        if off != at_first {
+            // What initial values contradict is not on when they are set.
+            model.conditions.iter_mut().for_each(|condition| condition.exact = false);
+        }
+        if !counts {
+            (model.freedoms, model.kernels.inverse) = (None, false);
+        }
+        whole.judge((&model, off), Some(&pose), &|context, pose| check_at(context, pose))
+    };
+    let mut checked = judge(&combinations[0], true)?;
+    let others = combinations.iter().skip(1).chain([&at_first]);
+    for off in others.filter(|off| **off != combinations[0]) {
+        checked.solvable &= judge(off, false)?.solvable;
+    }
+    let least = without(model, &switched);
+    checked.solvable &= whole.judge((&least, &switched), Some(&pose), &|context, pose| {
+        let mut errors = Errors::new();
+        let sample = (context.evaluate)(&pose, false);
+        let solvable = mass::is_solvable(context, &pose, &sample, &mut errors);
+        errors.into_result(solvable)
+    })?;
+    Ok(checked)
+}
+
+/// Everything with a switch.
+fn switched(model: &Model) -> Vec<Alternative> {
+    let joints = (0..).zip(&model.joints).filter(|(_, joint)| joint.enabled.is_some());
+    let equations = (0..).zip(&model.equations).filter(|(_, equation)| equation.enabled.is_some());
+    joints
+        .map(|(j, _)| Alternative::Joint(JointId(j)))
+        .chain(equations.map(|(e, _)| Alternative::Equation(e)))
+        .collect()
+}
+
+/// What is off at the initial values of discrete variables and the defaults of parameters.
+fn off_at_first(model: &Model, tree: &Tree, switched: &[Alternative]) -> Vec<Alternative> {
+    let start = guess::declared(model, tree).into_iter().map(Series::<1>::constant).collect();
+    let mechanics = Mechanics::at_solver(model, tree, default_variables(model, tree), start);
+    let is_off = |alternative: &Alternative| {
+        let enabled = match *alternative {
+            Alternative::Joint(j) => model.joints[j.index()].enabled,
+            Alternative::Equation(e) => model.equations[e].enabled,
+        };
+        enabled.is_some_and(|enabled| mechanics.value(enabled).value() != 1.0)
+    };
+    switched.iter().copied().filter(is_off).collect()
+}
+
+/// The model without the rows of what is off, the others always on.
+fn without(model: &Model, off: &[Alternative]) -> Model {
+    let mut model = model.clone();
+    for alternative in off {
+        match *alternative {
+            Alternative::Joint(j) => model.joints[j.index()].rows.clear(),
+            Alternative::Equation(e) => model.equations[e].rows.clear(),
+        }
+    }
+    model.joints.iter_mut().for_each(|joint| joint.enabled = None);
+    model.equations.iter_mut().for_each(|equation| equation.enabled = None);
+    model
+}
+
+/// What is found out about a mechanism at a pose.
+type Look<'l, R> = dyn Fn(&Context<'_>, Vec<f64>) -> Result<R, Errors> + 'l;
+
+/// All rows, on.
+struct Whole<'a> {
+    tree: &'a Tree,
+    evaluate: Evaluate<'a>,
+}
+
+impl Whole<'_> {
+    /// Looks at a model that has some of the rows, at a pose or where declared poses are.
+    fn judge<R>(
+        &self,
+        (model, off): (&Model, &[Alternative]),
+        pose: Option<&[f64]>,
+        what: &Look<'_, R>,
+    ) -> Result<R, Errors> {
+        // Coordinates stay, also those that only rows ask for which are off.
+        let is_off = |row: &Row| off.iter().any(|alternative| row.is_of(alternative));
+        let mut gone = self.tree.redundant.clone();
+        gone.rows.extend(self.tree.rows.iter().filter(|row| is_off(row)).cloned());
+        let tree = self.tree.clone().without(gone);
+        let kept: Vec<bool> = self.tree.rows.iter().map(|row| !is_off(row)).collect();
+        let sample = |q: &[f64], guesses: bool| {
+            let mut sample = (self.evaluate)(q, guesses);
+            let (mut kept_phi, mut kept_rows) = (kept.iter(), kept.iter());
+            sample.phi.retain(|_| *kept_phi.next().expect("rows of positions come first"));
+            sample.jacobian.retain(|_| *kept_rows.next().expect("there is one for each row"));
+            if model.conditions.iter().all(|condition| !condition.exact) {
+                sample.conditions.clear();
+            }
+            sample
+        };
+        let start = guess::declared(model, &tree);
+        let unknown = Unknown::near(model, &tree, &start);
+        let sizes = blame::Bodies::new(model, &tree).row_sizes(model, &tree, &start);
+        let evaluate = without_noise(&sample, sizes, &unknown);
+        let context = Context::new(model, &tree, (&evaluate, &unknown), &start);
+        what(&context, pose.map_or(start, <[f64]>::to_vec))
+    }
+}

@@ -1,0 +1,338 @@
+//! Derivatives of expressions with respect to the solver coordinates, on numbers: one sweep from an expression down to the
+//! observables it is made of.
+//!
+//! The highest part of a rate is linear, with the slopes of what the rate is taken of, so that one sweep serves coordinates,
+//! speeds and accelerations:
+//!
+//! ```text
+//! (1)  y = f(x₁, …):      ∂y⁽ᵏ⁾/∂xᵢ⁽ᵏ⁾ = ∂f/∂xᵢ
+//! (2)  y = ẋ:             ∂y⁽ᵏ⁾/∂x⁽ᵏ⁺¹⁾ = 1
+//! (3)  x observed:        ∂x⁽ᵏ⁾/∂q⁽ᵏ⁾ = ∂x/∂q
+//! ```
+//!
+//! An adjoint belongs to a node and an order k. It enters with order 0, gains one at every rate (2), and counts at an observable
+//! (3) where its order is the one asked for: what arrives with less depends on lower derivatives alone.
+
+use std::collections::BTreeMap;
+use std::ops::{Add, Mul};
+
+use mbs_definition::Space;
+use mbs_expr::{BodyId, CalledFunction, ExprId, MarkerId, Op, Scalar, Series};
+use mbs_model::{Model, RowLevel, plane};
+
+use crate::linear::SparseRow;
+use crate::{Frame, FrameSum, Mechanics, Motion, SolverCoordinate};
+
+/// ∂e/∂x, ∂ė/∂ẋ… of an expression e for every observable x below it, largest node first: with respect to positions, directions,
+/// angles, coordinates at position level, to their rates at velocity level, to their second rates at acceleration level. What
+/// else e is made of (time, inputs, …) is listed too.
+///
+/// `partials` gives ∂f/∂xᵢ of an operation with these operands, `one` is 1. The slopes may be numbers or symbols.
+pub fn observable_slopes<A: Copy + Add<Output = A> + Mul<Output = A>>(
+    model: &Model,
+    e: ExprId,
+    level: RowLevel,
+    one: A,
+    partials: &dyn Fn(Op, [Option<ExprId>; 4]) -> [A; 4],
+) -> Vec<(Op, A)> {
+    let (level, exprs) = (level as u8, &model.exprs);
+    let reaches = |e: ExprId, k: u8| k <= level && exprs.order(e).is_some_and(|order| order.saturating_add(k) >= level);
+    let mut found = Vec::new();
+    let mut adjoints: BTreeMap<(ExprId, u8), A> = BTreeMap::new();
+    if reaches(e, 0) {
+        adjoints.insert((e, 0), one);
+    }
+    // Children have smaller ids: the adjoint of the largest is complete. The adjoint of an expression that is written otherwise is handed on;
+    // contributions add, also to a node that has been visited.
+    while let Some(((id, k), adjoint)) = adjoints.pop_last() {
+        let written = model.natural.written(id);
+        if written != id {
+            adjoints.entry((written, k)).and_modify(|sum| *sum = *sum + adjoint).or_insert(adjoint);
+            continue;
+        }
+        let op = exprs.op(id);
+        let k = k + u8::from(matches!(op, Op::Rate(_)));
+        let children = exprs.children(op);
+        if children[0].is_none() {
+            found.push((op, adjoint));
+            continue;
+        }
+        for (child, slope) in children.into_iter().zip(partials(op, children)) {
+            if let Some(child) = child.filter(|c| reaches(*c, k)) {
+                let term = adjoint * slope;
+                adjoints.entry((child, k)).and_modify(|sum| *sum = *sum + term).or_insert(term);
+            }
+        }
+    }
+    found
+}
+
+impl<const N: usize> Mechanics<'_, Series<N>> {
+    /// ∂e/∂q̂, ∂e/∂v̂ or ∂e/∂â of an expression e, by coordinate: with respect to the solver coordinates at position level, to
+    /// their rates at velocity level, to their second rates at acceleration level. `level` is that of the highest
+    /// derivative in e; terms that hold only lower ones do not count.
+    ///
+    /// Coordinates that e cannot depend on are left out, and those whose terms cancel exactly; entries that vanish at this
+    /// state alone are there as zeros. At kinks and branches the slopes are those of [`Series`]. Rates in factors need a
+    /// series that is long enough to hold them. Costs one visit of each node below e.
+    pub fn gradient(&self, e: ExprId, level: RowLevel) -> SparseRow {
+        let mut sum = Sum::default();
+        if self.model.space == Space::Spatial {
+            let slopes = |e, level| self.slopes(e, level);
+            let along = self.along_speeds(e, level, &slopes);
+            along.into_iter().for_each(|(i, slope)| sum.add(i, slope.value()));
+            return sum.row();
+        }
+        let slopes = |op, operands: [Option<ExprId>; 4]| {
+            partials(&self.model.functions, op, operands.map(|c| c.map_or(0.0, |c| self.value(c).value())))
+        };
+        for (observable, slope) in observable_slopes(self.model, e, level, 1.0, &slopes) {
+            self.add_observable(observable, slope, &mut sum);
+        }
+        sum.row()
+    }
+
+    /// Slopes of an expression with respect to what it observes, as constants: [`observable_slopes`].
+    pub fn slopes(&self, e: ExprId, level: RowLevel) -> Vec<(Op, Series<N>)> {
+        let slopes = |op, operands: [Option<ExprId>; 4]| {
+            partials(&self.model.functions, op, operands.map(|c| c.map_or(0.0, |c| self.value(c).value())))
+        };
+        let found = observable_slopes(self.model, e, level, 1.0, &slopes);
+        found.into_iter().map(|(op, slope)| (op, Series::constant(slope))).collect()
+    }
+
+    /// ∂x/∂q̂ of an observable x: a position, a direction, an angle, a coordinate; of an angular velocity its slopes along speeds. In
+    /// space that of positions and angular velocities of bodies, along the solver's speeds. Empty for every other operation.
+    pub fn observable_gradient(&self, x: Op) -> SparseRow {
+        let mut sum = Sum::default();
+        if self.model.space == Space::Spatial {
+            self.add_twist(x, &mut sum);
+        } else {
+            self.add_observable(x, 1.0, &mut sum);
+        }
+        sum.row()
+    }
+
+    /// Adds the slopes of a component of a point's velocity, or of a body's angular velocity, along the solver's speeds; in space.
+    fn add_twist(&self, x: Op, sum: &mut Sum) {
+        let (Op::Position(m, c) | Op::AngularVelocity(m, c)) = x else { return };
+        let marker = &self.model.markers[m.index()];
+        let Some(body) = marker.body else { return };
+        let point = marker.point.map(|e| self.value(e));
+        for column in self.space.columns(self.tree, body.index(), point) {
+            let twist = if matches!(x, Op::Position(..)) { column.linear } else { column.angular };
+            sum.add(column.speed, twist[usize::from(c)].value());
+        }
+    }
+
+    /// Adds adjoint · ∂x/∂q̂.
+    fn add_observable(&self, x: Op, adjoint: f64, sum: &mut Sum) {
+        match x {
+            Op::Position(marker, component) => self.add_position(marker, component.into(), adjoint, sum),
+            // x̂ = (cos, sin), ŷ = (−sin, cos).
+            Op::Direction(marker, axis, component) => {
+                if let Some(columns) = self.natural_axis(marker, axis) {
+                    let along = columns.into_iter().map(|(i, d)| (i, d[usize::from(component)]));
+                    along.filter(|(_, d)| !d.is_zero()).for_each(|(i, d)| sum.add(i, adjoint * d.value()));
+                    return;
+                }
+                for (i, slope) in self.turns(marker) {
+                    let (sin, cos) = self.marker_angle(marker).value().sin_cos();
+                    let turned = [[-sin, cos], [-cos, -sin]][usize::from(axis)][usize::from(component)];
+                    sum.add(i, adjoint * turned * slope);
+                }
+            }
+            Op::Angle(marker) => {
+                for (i, slope) in self.turns(marker) {
+                    sum.add(i, adjoint * slope);
+                }
+            }
+            Op::Basic(basic, component) => {
+                if let Some(i) = self.tree.index_of(SolverCoordinate::Basic(basic, component)) {
+                    sum.add(i, adjoint);
+                }
+            }
+            Op::JointCoordinate(joint, k) => match self.own_coordinate(joint, k) {
+                Some(i) => sum.add(i, adjoint),
+                None if self.tree.prescribed(joint, k).is_some() => {}
+                None => {
+                    let measured = self.model.joint(joint).coordinates[usize::from(k)].1;
+                    for (i, slope) in self.gradient(measured, RowLevel::Position) {
+                        sum.add(i, adjoint * slope);
+                    }
+                }
+            },
+            Op::Algebraic(a) => {
+                if let Some(i) = self.tree.index_of(SolverCoordinate::Algebraic(a)) {
+                    sum.add(i, adjoint);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds adjoint · ∂p/∂q̂ of one world component of a marker's origin p.
+    fn add_position(&self, marker: MarkerId, component: usize, adjoint: f64, sum: &mut Sum) {
+        let declared = &self.model.markers[marker.index()];
+        let Some(body) = declared.body else { return };
+        let state = self.kinematics.body(body);
+        let point = state.point(plane(declared.point).map(|e| self.value(e)));
+        for &i in &state.support {
+            if self.moves(&point, component, i) {
+                let column = self.point_column(&point, i)[component].value();
+                for (k, slope) in self.kinematics.driven_by(i).slopes {
+                    sum.add(k, adjoint * column * slope.value());
+                }
+            }
+        }
+    }
+
+    /// Whether a coordinate of a point's support moves a component of it at some pose: the axis of a turn may lie in the
+    /// point, a slide along a world axis has one component.
+    fn moves(&self, point: &FrameSum<Series<N>>, component: usize, i: usize) -> bool {
+        match self.kinematics.motions[i] {
+            Motion::Turn { frame } => !point.part(frame).iter().all(|u| u.is_zero()),
+            Motion::Slide { frame: 0, axis } => !axis[component].is_zero(),
+            Motion::Slide { .. } => true,
+            Motion::Basic { frame, component: along } => {
+                let part = point.part(frame);
+                !part[usize::from(usize::from(along) != component)].is_zero()
+            }
+            Motion::Algebraic => false,
+        }
+    }
+
+    /// The coordinates that turn a marker, and how.
+    fn turns(&self, marker: MarkerId) -> Vec<(usize, f64)> {
+        let body = self.model.markers[marker.index()].body;
+        if let Some(state) = body.map(|b| self.kinematics.body(b)).filter(|state| state.basis.is_some()) {
+            let counted = body.and_then(|b| self.tree.index_of(SolverCoordinate::Unwound(b)));
+            if let Some(i) = counted {
+                return vec![(i, 1.0)];
+            }
+            let Frame { cos, sin, .. } = self.kinematics.frames[state.frame];
+            let square = cos.value().powi(2) + sin.value().powi(2);
+            let slopes = body.map_or_else(Vec::new, |b| self.turning_slopes(b));
+            return slopes.into_iter().map(|(i, slope)| (i, slope.value() / square)).collect();
+        }
+        let slopes = body.map_or_else(Vec::new, |body: BodyId| self.turning_slopes(body));
+        slopes.into_iter().map(|(i, slope)| (i, slope.value())).collect()
+    }
+}
+
+/// Terms by coordinate.
+#[derive(Default)]
+struct Sum {
+    /// Their sum, and whether one of them is not zero.
+    entries: BTreeMap<usize, (f64, bool)>,
+}
+
+impl Sum {
+    fn add(&mut self, i: usize, term: f64) {
+        let entry = self.entries.entry(i).or_insert((0.0, false));
+        *entry = (entry.0 + term, entry.1 || term != 0.0);
+    }
+
+    /// The sums; those that cancel exactly, such as a turn that moves both ends of a distance alike, are left out.
+    fn row(self) -> SparseRow {
+        let kept = self.entries.into_iter().filter(|(_, (sum, any))| *sum != 0.0 || !any);
+        kept.map(|(i, (sum, _))| (i, sum)).collect()
+    }
+}
+
+/// ∂f/∂xᵢ of an operation y = f(x₁, …) at the values of its operands; zero where there is none. A rate has the slope 1 with
+/// respect to the rate of its operand. `functions` are those of the model that are called.
+///
+/// At kinks the slopes are those of [`Series`], which they are taken from; a choice has that of the branch it takes, and none
+/// with respect to what it compares.
+pub fn partials(functions: &[CalledFunction], op: Op, x: [f64; 4]) -> [f64; 4] {
+    // The slope of a power of zero needs the third coefficient.
+    let (still, moving) = (x.map(Series::<3>::constant), x.map(|x| Series::<3>::linear(x, 1.0)));
+    let slope = |y: Series<3>| y.derivative(1);
+    match op {
+        Op::Rate(_) => [1.0, 0.0, 0.0, 0.0],
+        Op::Unary(f, _) => [slope(moving[0].unary(f)), 0.0, 0.0, 0.0],
+        Op::Binary(f, ..) => [slope(moving[0].binary(f, still[1])), slope(still[0].binary(f, moving[1])), 0.0, 0.0],
+        Op::Select(test, _) => {
+            let taken = if test.apply(x[0], x[1]) { 2 } else { 3 };
+            std::array::from_fn(|i| f64::from(u8::from(i == taken)))
+        }
+        Op::Called { function, partial, .. } => {
+            let n = usize::from(partial.arguments);
+            functions[function.index()].at(&x[..n], |results| {
+                std::array::from_fn(|i| if i < n { results.partial(partial.along(i)) } else { 0.0 })
+            })
+        }
+        _ => [0.0; 4],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use mbs_definition::Origin;
+    use mbs_expr::{Comparison, Function, Function2, FunctionId, FunctionSource, Partial};
+
+    const E: ExprId = ExprId(0);
+    /// h = 1e-5: truncation 2e-11 times third derivatives of at most 300, rounding 1e-11.
+    const TOLERANCE: f64 = 1e-8;
+
+    fn difference(f: impl Fn(f64) -> f64, x: f64) -> f64 {
+        (f(x + 1e-5) - f(x - 1e-5)) / 2e-5
+    }
+
+    #[test]
+    fn slopes_of_functions_are_those_of_differences() {
+        use Function::*;
+        let all = [Neg, Sqrt, Sin, Cos, Tan, Asin, Acos, Atan, Sinh, Cosh, Tanh, Exp, Ln, Abs, Signum, Floor];
+        for f in all {
+            for x in [0.3, 0.7] {
+                let [slope, ..] = partials(&[], Op::Unary(f, E), [x, 0.0, 0.0, 0.0]);
+                let expected = difference(|x| f.apply(x), x);
+                assert!((slope - expected).abs() <= TOLERANCE, "{f:?}({x}): {slope}, not {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn slopes_of_two_arguments_are_those_of_differences() {
+        use Function2::*;
+        for f in [Add, Sub, Mul, Div, Atan2, Min, Max, Powf] {
+            for [x, y] in [[0.3, 0.7], [1.4, 0.6]] {
+                let [by_x, by_y, ..] = partials(&[], Op::Binary(f, E, E), [x, y, 0.0, 0.0]);
+                let expected = [difference(|x| f.apply(x, y), x), difference(|y| f.apply(x, y), y)];
+                for (slope, expected) in [by_x, by_y].into_iter().zip(expected) {
+                    assert!((slope - expected).abs() <= TOLERANCE, "{f:?}({x}, {y}): {slope}, not {expected}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn slopes_at_kinks_are_the_documented_ones() {
+        let unary = |f| partials(&[], Op::Unary(f, E), [0.0; 4])[0];
+        assert_eq!([Function::Sqrt, Function::Abs, Function::Signum, Function::Floor].map(unary), [0.0; 4]);
+        let tie = |f| partials(&[], Op::Binary(f, E, E), [1.0, 1.0, 0.0, 0.0]);
+        assert_eq!([Function2::Min, Function2::Max].map(tie), [[1.0, 0.0, 0.0, 0.0]; 2]);
+        let power = |y: f64| partials(&[], Op::Binary(Function2::Powf, E, E), [0.0, y, 0.0, 0.0])[0];
+        assert_eq!([1.0, 2.0, 3.0].map(power), [1.0, 0.0, 0.0]);
+        let choice = |x: [f64; 4]| partials(&[], Op::Select(Comparison::LessEqual, [E; 4]), x);
+        assert_eq!(choice([1.0, 1.0, 5.0, 7.0]), [0.0, 0.0, 1.0, 0.0]);
+        assert_eq!(choice([2.0, 1.0, 5.0, 7.0]), [0.0, 0.0, 0.0, 1.0]);
+    }
+
+    #[test]
+    fn functions_written_in_rust_give_their_own_slopes() {
+        let mut cube = CalledFunction::rust("cube".to_owned(), Origin::NONE, String::new(), 1, None, 2);
+        cube.bind(Arc::new(|x, values| values.copy_from_slice(&[x[0].powi(3), 3.0 * x[0] * x[0], 6.0 * x[0]])));
+        let slope = |derivative| {
+            let (source, partial) = (FunctionSource::Rust, Partial::derivative(derivative));
+            let op = Op::Called { function: FunctionId(0), source, partial, arguments: [E; 4] };
+            partials(&[cube.clone()], op, [2.0, 0.0, 0.0, 0.0])[0]
+        };
+        assert_eq!([slope(0), slope(1)], [12.0, 12.0]);
+        assert!(slope(2).is_nan(), "a third derivative is not given");
+    }
+}

@@ -1,0 +1,90 @@
+//! Natural coordinates: the basic points and vectors that place bodies, and the rows that keep bodies rigid.
+//!
+//! A basic point or vector is a pair of coordinates, in space three, and every point of a body is a combination of its basics whose
+//! coefficients are constant. A joint that holds a point, or a direction, of one body on that of another needs no equation for it where both are
+//! basic: the bodies share it, and what is on ground is a constant.
+//!
+//! ```text
+//! particle                     1 point
+//! rigid body, two pins         2 points            rows: |r₂ − r₁|² = const
+//! rigid body, one pin or none  1 point + 1 vector  rows: |u|² = const
+//! rigid body of space          a point, and points or vectors in three directions from it, with up to six rows
+//! ```
+//!
+//! A body may state its basis instead (`stated.rs`); with two directions u and v, vectors or differences of points, it has the rows
+//! u·u, v·v, u·v = const.
+//!
+//! García de Jalón & Bayo (1994), *Kinematic and Dynamic Simulation of Multibody Systems*, ch. 2 and 4.
+
+mod choice;
+mod links;
+mod rows;
+mod spins;
+mod turns;
+
+use std::collections::BTreeMap;
+
+use mbs_definition::Space;
+use mbs_expr::{BodyId, ExprId, Series};
+use mbs_model::{Formulation, Model, Natural};
+
+use crate::{Mechanics, Tree, default_variables};
+
+use choice::{Sharing, chosen};
+use links::{Link, Place, links};
+use rows::Builder;
+
+/// Places all bodies in one kind of coordinates, whatever was declared.
+pub fn set_formulation(model: &mut Model, formulation: Formulation) {
+    model.formulation = formulation;
+    model.bodies.iter_mut().for_each(|b| b.formulation = None);
+    choose_basics(model);
+}
+
+/// Chooses the basics of the bodies that are in natural coordinates.
+pub fn choose_basics(model: &mut Model) {
+    model.natural = Natural::default();
+    let is_natural = |b: &mbs_model::Body| b.formulation.unwrap_or(model.formulation) == Formulation::Natural;
+    let members: Vec<bool> = model.bodies.iter().map(is_natural).collect();
+    if !members.contains(&true) {
+        return;
+    }
+    model.natural = basics(model, &members);
+}
+
+/// What bodies that are `members` are placed by.
+fn basics(model: &mut Model, members: &[bool]) -> Natural {
+    let axes = [0, 1, 2].map(|k| unit(model, k));
+    let links = links(model, members, axes);
+    let body_model = in_formulation(model, Formulation::Body);
+    let tree = Tree::new(&body_model);
+    let rest = vec![Series::<1>::constant(0.0); tree.n_q()];
+    let constants = Mechanics::at_solver(&body_model, &tree, default_variables(&body_model, &tree), rest);
+    let number = |v: [ExprId; 3]| v.map(|e| constants.value(e).value());
+    let bodies = (0..members.len()).filter(|b| members[*b]).map(|b| BodyId(b as u32));
+    let chosen: BTreeMap<BodyId, Vec<Place>> =
+        bodies.map(|body| (body, chosen(model, body, &links, axes, &number))).collect();
+    let mut sharing = Sharing { chosen: &chosen, groups: Vec::new() };
+    let shared: Vec<&Link> = links.iter().filter(|link| sharing.join_all(&link.pairs)).collect();
+    let groups = sharing.groups;
+    let mut builder = Builder { model, groups, natural: Natural::default(), basics: BTreeMap::new() };
+    builder.place(&chosen, &shared);
+    builder.keep_rigid(&chosen, &number);
+    builder.write_spins(&number);
+    if builder.model.space == Space::Planar {
+        builder.turn_joints();
+        builder.count_turns();
+    }
+    builder.natural
+}
+
+/// The model in one formulation, whatever its bodies chose.
+pub fn in_formulation(model: &Model, formulation: Formulation) -> Model {
+    let mut model = model.clone();
+    set_formulation(&mut model, formulation);
+    model
+}
+
+fn unit(model: &mut Model, axis: usize) -> [ExprId; 3] {
+    [0, 1, 2].map(|k| model.exprs.number(if k == axis { 1.0 } else { 0.0 }))
+}

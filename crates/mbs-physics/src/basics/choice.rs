@@ -1,0 +1,156 @@
+//! Which points and vectors are basic ones, and which of them bodies share.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use mbs_definition::Space;
+use mbs_expr::{BodyId, ExprId};
+use mbs_model::{BodyKind, Model};
+
+use super::links::{Link, Place};
+
+/// How much of a vector the others of a basis must leave, as a part of its length.
+const LEAST_HEIGHT: f64 = 0.1;
+/// Points that are closer to the first than this are not basic, relative to the farthest.
+const LEAST_DISTANCE: f64 = 1e-2;
+
+pub fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    (0..3).map(|k| a[k] * b[k]).sum()
+}
+
+/// What the body states; else the point of a particle, of a rigid body a point, and points and vectors in three directions from it, in the plane
+/// one: those that most joints hold, and its own axes where these are not enough.
+pub fn chosen(
+    model: &Model,
+    body: BodyId,
+    links: &[Link],
+    axes: [[ExprId; 3]; 3],
+    number: &dyn Fn([ExprId; 3]) -> [f64; 3],
+) -> Vec<Place> {
+    let declared = &model.bodies[body.index()];
+    if let Some(stated) = &declared.basis {
+        let of = |is_point: bool| move |at: &[ExprId; 3]| Place { body: Some(body), is_point, at: *at };
+        return stated.points.iter().map(of(true)).chain(stated.vectors.iter().map(of(false))).collect();
+    }
+    // With how many joints hold them; those that only serve together come first.
+    let mut held: Vec<(Place, bool, usize)> = Vec::new();
+    for link in links {
+        for place in link.pairs.iter().flatten().filter(|place| place.body == Some(body)) {
+            match held.iter_mut().find(|(known, ..)| known == place) {
+                Some((.., count)) => *count += 1,
+                None => held.push((*place, link.pairs.len() > 1, 1)),
+            }
+        }
+    }
+    held.sort_by_key(|(place, together, count)| (!together, !place.is_point, Reverse(*count)));
+    let center = Place { body: Some(body), is_point: true, at: declared.com };
+    if declared.kind == BodyKind::Particle {
+        return vec![center];
+    }
+    let first = held.iter().map(|(place, ..)| *place).find(|place| place.is_point).unwrap_or(center);
+    let from_first = |place: &Place| {
+        let [at, from] = [number(place.at), number(first.at)];
+        if place.is_point { [0, 1, 2].map(|k| at[k] - from[k]) } else { at }
+    };
+    let farthest = held.iter().filter(|(place, ..)| place.is_point).map(|(place, ..)| from_first(place));
+    let farthest = farthest.map(|d| dot(d, d)).fold(0.0, f64::max);
+    let own = axes.map(|at| Place { body: Some(body), is_point: false, at });
+    let directions = if model.space == Space::Planar { 1 } else { 3 };
+    let mut places = vec![first];
+    // Orthonormal.
+    let mut spanned: Vec<[f64; 3]> = Vec::new();
+    let height = |spanned: &[[f64; 3]], d: [f64; 3]| {
+        spanned.iter().fold(d, |d, e| {
+            let along = dot(d, *e);
+            [0, 1, 2].map(|k| d[k] - along * e[k])
+        })
+    };
+    for (place, ..) in held.iter().filter(|(place, ..)| *place != first) {
+        let d = from_first(place);
+        let (left, square) = (height(&spanned, d), dot(d, d));
+        let is_far = !place.is_point || square > LEAST_DISTANCE * LEAST_DISTANCE * farthest;
+        if spanned.len() < directions && is_far && dot(left, left) > LEAST_HEIGHT * LEAST_HEIGHT * square {
+            let length = dot(left, left).sqrt();
+            spanned.push(left.map(|x| x / length));
+            places.push(*place);
+        }
+    }
+    while spanned.len() < directions {
+        let heights = own.map(|place| height(&spanned, number(place.at)));
+        let best = (0..3).rev().max_by(|a, b| {
+            let [a, b] = [a, b].map(|k| dot(heights[*k], heights[*k]));
+            // Of axes that are as far off but for rounding the first.
+            if (a - b).abs() <= 1e-9 { std::cmp::Ordering::Equal } else { a.total_cmp(&b) }
+        });
+        let best = best.unwrap_or(0);
+        let length = dot(heights[best], heights[best]).sqrt();
+        spanned.push(heights[best].map(|x| x / length));
+        places.push(own[best]);
+    }
+    places
+}
+
+/// Which places are one.
+pub struct Sharing<'a> {
+    /// Basic points and vectors of each body.
+    pub chosen: &'a BTreeMap<BodyId, Vec<Place>>,
+    pub groups: Vec<Vec<Place>>,
+}
+
+/// The place that stands for all that are the same: ground's if it is among them.
+pub fn representative(groups: &[Vec<Place>], place: Place) -> Place {
+    let group = groups.iter().find(|group| group.contains(&place));
+    group.map_or(place, |group| *group.iter().find(|p| p.body.is_none()).unwrap_or(&group[0]))
+}
+
+impl Sharing<'_> {
+    /// Makes the places of all pairs one, or of none.
+    pub fn join_all(&mut self, pairs: &[[Place; 2]]) -> bool {
+        let before = self.groups.clone();
+        let joined = pairs.iter().all(|ends| self.join(*ends, pairs));
+        if !joined {
+            self.groups = before;
+        }
+        joined
+    }
+
+    /// Makes two places one, where both are basic and it makes no two places of a body one, nor holds a body beyond what the other pairs do.
+    fn join(&mut self, ends: [Place; 2], pairs: &[[Place; 2]]) -> bool {
+        let is_basic =
+            |place: &Place| place.body.is_none_or(|b| self.chosen.get(&b).is_some_and(|places| places.contains(place)));
+        if !ends.iter().all(is_basic) {
+            return false;
+        }
+        let [a, b] = ends.map(|end| self.group_of(end));
+        if a == b {
+            return false;
+        }
+        let merged = [&a[..], &b[..]].concat();
+        let once = |place: &Place| merged.iter().filter(|other| other.body == place.body).count() == 1;
+        let is_fixed = |group: &[Place]| group.iter().any(|place| place.body.is_none());
+        let fixed_now: &[Place] = match (is_fixed(&a), is_fixed(&b)) {
+            (true, false) => &b,
+            (false, true) => &a,
+            _ => &[],
+        };
+        if !merged.iter().all(once) || fixed_now.iter().any(|place| self.is_held_beside(place, pairs)) {
+            return false;
+        }
+        self.groups.retain(|group| *group != a && *group != b);
+        self.groups.push(merged);
+        true
+    }
+
+    fn group_of(&self, place: Place) -> Vec<Place> {
+        self.groups.iter().find(|group| group.contains(&place)).cloned().unwrap_or_else(|| vec![place])
+    }
+
+    /// Whether another basic point, or another vector, of the same body is one of ground's, but for what the pairs hold.
+    fn is_held_beside(&self, place: &Place, pairs: &[[Place; 2]]) -> bool {
+        let Some(places) = place.body.and_then(|b| self.chosen.get(&b)) else { return false };
+        let together = |other: &Place| pairs.len() > 1 && pairs.iter().flatten().any(|place| place == other);
+        let others = places.iter().filter(|other| other.is_point == place.is_point && *other != place);
+        let mut others = others.filter(|other| !together(other));
+        others.any(|other| representative(&self.groups, *other).body.is_none())
+    }
+}

@@ -1,0 +1,140 @@
+//! What joints hold of one body on another: points, vectors, three vectors of bodies that do not turn against each other.
+
+use mbs_definition::Space;
+use mbs_expr::{BodyId, ExprId, Function, JointId, MarkerId, Op};
+use mbs_model::{Formulation, Joint, JointKind, Model, Step};
+
+use crate::{Tree, exact, in_formulation};
+
+/// A point of a body, or of ground, or a vector; in the plane without a third component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    pub body: Option<BodyId>,
+    pub is_point: bool,
+    pub at: [ExprId; 3],
+}
+
+/// Rows of a joint that say no more than that places are the same: one pair, or three vectors of bodies that do not turn.
+pub struct Link {
+    pub joint: JointId,
+    pub rows: std::ops::Range<usize>,
+    pub pairs: Vec<[Place; 2]>,
+}
+
+/// What joints hold, between what natural coordinates place: attitudes first, then points, then vectors.
+pub fn links(model: &mut Model, members: &[bool], axes: [[ExprId; 3]; 3]) -> Vec<Link> {
+    // Rows that others imply can only be left out where they are.
+    let spanning = model.redundant.is_some().then(|| Tree::new(&in_formulation(model, Formulation::Joint)));
+    let closes = |j: JointId| spanning.as_ref().is_some_and(|tree| !tree.spans(j));
+    let (mut frames, mut points, mut vectors) = (Vec::new(), Vec::new(), Vec::new());
+    for j in 0..model.joints.len() {
+        let joint = &model.joints[j];
+        let ends = joint.ends;
+        if !is_between(model, joint, members) {
+            continue;
+        }
+        if model.space == Space::Planar {
+            let (point, vector) = in_the_plane(model, JointId(j as u32));
+            points.extend(point);
+            vectors.extend(vector.filter(|link| !closes(link.joint)));
+            continue;
+        }
+        if joint.kind != JointKind::Spatial || closes(JointId(j as u32)) {
+            continue;
+        }
+        let names: Vec<&str> = joint.rows.iter().map(|(name, _)| &**name).collect();
+        let at = |wanted: &[&str]| names.windows(wanted.len()).position(|part| part == wanted);
+        let turned = joint.steps.iter().find_map(|step| match *step {
+            Step::Turn { axis } | Step::Screw { axis, .. } => Some(axis),
+            _ => None,
+        });
+        let (point, tilt, turn) =
+            (at(&["x", "y", "z"]), at(&["tilt_normal", "tilt_binormal"]), at(&["turn_x", "turn_y", "turn_z"]));
+        let joint = JointId(j as u32);
+        if let Some(first) = point {
+            let place = |m: MarkerId| {
+                let marker = &model.markers[m.index()];
+                Place { body: marker.body, is_point: true, at: marker.point }
+            };
+            points.push(Link { joint, rows: first..first + 3, pairs: vec![ends.map(place)] });
+        }
+        let mut vector = |axis: [ExprId; 3]| {
+            ends.map(|m| Place { body: model.markers[m.index()].body, is_point: false, at: in_body(model, m, axis) })
+        };
+        match (tilt, turned, turn) {
+            (Some(first), Some(axis), _) => {
+                vectors.push(Link { joint, rows: first..first + 2, pairs: vec![vector(axis)] });
+            }
+            (_, _, Some(first)) => {
+                frames.push(Link { joint, rows: first..first + 3, pairs: axes.map(vector).to_vec() });
+            }
+            _ => {}
+        }
+    }
+    frames.into_iter().chain(points).chain(vectors).collect()
+}
+
+/// Whether a joint stays, and is between bodies that are `members`, or one of them and ground where that does not move.
+fn is_between(model: &Model, joint: &Joint, members: &[bool]) -> bool {
+    let is_time = |e: ExprId| model.exprs.any(e, &|op| op == Op::Time);
+    let on_member = |m: MarkerId| {
+        let marker = &model.markers[m.index()];
+        let axes = marker.rotation.into_iter().flatten().flatten();
+        let mut parts = marker.point.into_iter().chain([marker.angle]).chain(axes);
+        marker.body.map_or_else(|| !parts.any(is_time), |b| members[b.index()])
+    };
+    let [first, second] = joint.ends.map(|m| model.markers[m.index()].body);
+    joint.enabled.is_none() && first != second && joint.ends.into_iter().all(on_member)
+}
+
+/// A point of a joint in the plane, and a vector: the x axis of the second end.
+fn in_the_plane(model: &mut Model, j: JointId) -> (Option<Link>, Option<Link>) {
+    let zero = model.exprs.number(0.0);
+    let joint = model.joint(j);
+    let ends = joint.ends;
+    let row = |wanted: &str| joint.rows.iter().position(|(name, _)| name == wanted);
+    let (turned, has_point) = match joint.kind {
+        JointKind::Revolute => (None, true),
+        JointKind::Prismatic { .. } => (Some(zero), false),
+        JointKind::Fixed { angle } if !model.exprs.any(angle, &|op| op == Op::Time) => (Some(angle), true),
+        _ => return (None, None),
+    };
+    let (first, angle) = (row("x"), row("angle"));
+    let place = |m: MarkerId| {
+        let marker = &model.markers[m.index()];
+        Place { body: marker.body, is_point: true, at: marker.point }
+    };
+    let point = first.filter(|_| has_point);
+    let point = point.map(|first| Link { joint: j, rows: first..first + 2, pairs: vec![ends.map(place)] });
+    let bodies = ends.map(|m| model.markers[m.index()].body);
+    let [p, q] = ends.map(|m| model.markers[m.index()].angle);
+    let vector = angle.zip(turned).map(|(row, turned)| {
+        let ahead = model.exprs.add(p, turned);
+        let at = [ahead, q].map(|angle| unit_at(model, angle));
+        let pair = [0, 1].map(|k| Place { body: bodies[k], is_point: false, at: at[k] });
+        Link { joint: j, rows: row..row + 1, pairs: vec![pair] }
+    });
+    (point, vector)
+}
+
+/// (cos, sin, 0) of an angle in the plane; of quarter turns without rounding.
+fn unit_at(model: &mut Model, angle: ExprId) -> [ExprId; 3] {
+    let exprs = &mut model.exprs;
+    let [cos, sin] = match exprs.value(angle) {
+        Some(angle) => {
+            let (sin, cos) = exact(angle);
+            [cos, sin].map(|x| exprs.number(x))
+        }
+        None => [Function::Cos, Function::Sin].map(|f| exprs.unary(f, angle)),
+    };
+    [cos, sin, exprs.number(0.0)]
+}
+
+/// A vector of a marker in the axes of its body.
+fn in_body(model: &mut Model, marker: MarkerId, v: [ExprId; 3]) -> [ExprId; 3] {
+    let Some(axes) = model.markers[marker.index()].rotation else { return v };
+    [0, 1, 2].map(|k| {
+        let row = axes.map(|axis| axis[k]);
+        model.exprs.dot(&row, &v)
+    })
+}

@@ -1,0 +1,111 @@
+//! What the plane needs beside: rows of joints in directions instead of angles, angles that are counted over whole turns.
+
+use std::collections::BTreeSet;
+use std::f64::consts::TAU;
+
+use mbs_expr::{BodyId, ExprId, Function, Function2, JointId, MarkerId, Op};
+use mbs_model::{JointKind, Row, RowLevel};
+
+use super::rows::Builder;
+
+impl Builder<'_> {
+    /// Rows θ_P + α − θ_Q of joints become x̂_Q × R(α) x̂_P: sin of it, without an angle.
+    pub fn turn_joints(&mut self) {
+        for j in 0..self.model.joints.len() {
+            let joint = &self.model.joints[j];
+            let alpha = match joint.kind {
+                JointKind::Prismatic { .. } => self.model.exprs.number(0.0),
+                JointKind::Fixed { angle } => angle,
+                _ => continue,
+            };
+            let ends = joint.ends;
+            let Some(row) = joint.rows.iter().position(|(name, _)| name == "angle") else { continue };
+            let is_replaced = self.natural.replaced.contains(&(JointId(j as u32), row));
+            if is_replaced || !ends.iter().any(|m| self.is_natural(*m)) {
+                continue;
+            }
+            let exprs = &mut self.model.exprs;
+            let [cos, sin] = [Function::Cos, Function::Sin].map(|f| exprs.unary(f, alpha));
+            let first = [0, 1].map(|c| {
+                let [x, y] = [0, 1].map(|axis| exprs.push(Op::Direction(ends[0], axis, c)));
+                let [x, y] = [exprs.mul(cos, x), exprs.mul(sin, y)];
+                exprs.add(x, y)
+            });
+            let second = [0, 1].map(|c| exprs.push(Op::Direction(ends[1], 0, c)));
+            let [a, b] = [exprs.mul(second[0], first[1]), exprs.mul(second[1], first[0])];
+            self.natural.turned.insert((JointId(j as u32), row), self.model.exprs.sub(a, b));
+        }
+    }
+
+    fn is_natural(&self, marker: MarkerId) -> bool {
+        self.natural.places(self.model.markers[marker.index()].body)
+    }
+
+    /// Bodies whose angle something depends on that must not jump: an unknown θ of its own, with the row w − 2π ⌊w/2π + ½⌋ = 0 of
+    /// w = θ − atan2(x̂). Its slopes and rates need no trigonometry.
+    pub fn count_turns(&mut self) {
+        let mut bodies: Vec<BodyId> = Vec::new();
+        for root in self.lasting_roots() {
+            self.bodies_whose_angles(root, &mut bodies);
+        }
+        bodies.sort_unstable();
+        bodies.dedup();
+        for body in &bodies {
+            let declared = &self.model.bodies[body.index()];
+            let (marker, name, origin) = (declared.origin_marker, format!("{}.angle", declared.name), declared.origin);
+            let exprs = &mut self.model.exprs;
+            let angle = exprs.push(Op::Angle(marker));
+            let [x, y] = [0, 1].map(|c| exprs.push(Op::Direction(marker, 0, c)));
+            let principal = exprs.binary(Function2::Atan2, y, x);
+            let apart = exprs.sub(angle, principal);
+            let [turn, half] = [TAU, 0.5].map(|x| exprs.number(x));
+            let turns = exprs.div(apart, turn);
+            let turns = exprs.add(turns, half);
+            let turns = exprs.unary(Function::Floor, turns);
+            let whole = exprs.mul(turn, turns);
+            let residual = exprs.sub(apart, whole);
+            let row = Row {
+                name,
+                joint: None,
+                equation: None,
+                body: Some(*body),
+                origin,
+                residual,
+                enabled: None,
+                level: RowLevel::Position,
+            };
+            self.natural.rows.push(row);
+        }
+        self.natural.angles = bodies;
+    }
+
+    /// What the motion depends on, not what is only reported.
+    fn lasting_roots(&self) -> Vec<ExprId> {
+        let model = &*self.model;
+        let rows = model.joints.iter().enumerate().flat_map(|(j, joint)| {
+            let kept = move |k: usize| {
+                let row = (JointId(j as u32), k);
+                !self.natural.turned.contains_key(&row) && !self.natural.replaced.contains(&row)
+            };
+            joint.rows.iter().enumerate().filter(move |(k, _)| kept(*k)).map(|(_, (_, e))| *e)
+        });
+        rows.chain(model.moving_roots()).collect()
+    }
+
+    /// Bodies whose angles an expression has; rates of angles need none.
+    fn bodies_whose_angles(&self, root: ExprId, found: &mut Vec<BodyId>) {
+        let exprs = &self.model.exprs;
+        let (mut waiting, mut seen) = (vec![root], BTreeSet::new());
+        while let Some(e) = waiting.pop() {
+            if !seen.insert(e) {
+                continue;
+            }
+            match exprs.op(e) {
+                Op::Rate(of) if matches!(exprs.op(of), Op::Angle(_) | Op::JointCoordinate(..)) => {}
+                Op::Angle(m) if self.is_natural(m) => found.extend(self.model.markers[m.index()].body),
+                Op::JointCoordinate(j, k) => waiting.push(self.model.joint(j).coordinates[usize::from(k)].1),
+                op => waiting.extend(exprs.children(op).into_iter().flatten()),
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Contacts of cams, as a mechanism reports them.
+
+use mbs_core::Contact;
+use mbs_model::Model;
+
+use super::{InterfaceCoordinate, Tree};
+
+/// What [`Mechanism::contact`](mbs_core::Mechanism::contact) says of contact i.
+pub fn contact(model: &Model, tree: &Tree, index: usize) -> Option<Contact> {
+    let side = model.cams.iter().flat_map(|cam| &cam.sides).nth(index)?;
+    let place = InterfaceCoordinate::Algebraic(side.unknown);
+    let coordinate = tree.interface.iter().position(|c| *c == place)?;
+    Some(Contact { outline: side.curve as usize, coordinate })
+}

@@ -1,0 +1,308 @@
+//! Motion of a joint whose pose is written over its coordinates: columns, their rates, and slopes, by [`Dual`] numbers.
+//!
+//! With the translation p(q) in the first end's axes, the turning R(q), and q̇ = N(q) v, speed k moves the second end along
+//!
+//! ```text
+//! (1)  p_k = ∂p/∂q N e_k        w_k = (Rᵀ ∂R/∂q N e_k)ᵛ, in the second end's axes
+//! (2)  ṗ = Σ p_k v_k            p̈ = Σ p_k v̇_k + Σ ṗ_k v_k       w = Σ w_k v_k       ẇ = Σ w_k v̇_k + Σ ẇ_k v_k
+//! ```
+//!
+//! where a dot of a column is its slope along q̇ = N v. Of turns by angles θ about axes n in turn, w = Rᵀ w + n θ̇ from one to the next.
+//!
+//! Simbody, `MobilizedBody::FunctionBased` and `Custom`, ask their users for H and Ḣ instead.
+
+use std::collections::HashMap;
+
+use mbs_definition::Space;
+use mbs_expr::{Dual, ExprId, Function, Op, Scalar, operands, operation};
+use mbs_model::{JointPose, Model, PoseTurning};
+
+use super::evaluate::Mechanics;
+use super::space::{Matrix3, Part, Vector3, product, scaled, tilde, transpose, zero};
+
+/// A joint's pose and what it is evaluated with.
+pub struct Posing<'a, S> {
+    /// The model.
+    pub model: &'a Model,
+    /// The pose.
+    pub pose: &'a JointPose,
+    /// Values of what depends on no coordinate.
+    pub constant: &'a dyn Fn(ExprId) -> S,
+    /// Time.
+    pub t: S,
+}
+
+/// One column, or a sum of columns: rate of p in the first end's axes, and angular velocity in the second end's.
+#[derive(Clone, Copy, Debug)]
+pub struct Rate<S> {
+    pub shift: Vector3<S>,
+    pub spin: Vector3<S>,
+}
+
+/// The pose with its rates at a state.
+#[derive(Clone, Debug)]
+pub struct Moving<S> {
+    /// p.
+    pub shift: Vector3<S>,
+    /// R, turn after turn.
+    pub turns: Vec<Part<S>>,
+    /// (1), by speed.
+    pub columns: Vec<Rate<S>>,
+    /// ṗ and w.
+    pub velocity: Rate<S>,
+    /// p̈ and ẇ.
+    pub acceleration: Rate<S>,
+}
+
+impl<S: Scalar> Rate<S> {
+    pub fn zero() -> Self {
+        Rate { shift: zero(), spin: zero() }
+    }
+
+    fn combined(columns: &[Self], by: &[S]) -> Self {
+        columns.iter().zip(by).fold(Self::zero(), |sum, (column, x)| sum.plus(column, *x))
+    }
+
+    fn plus(self, other: &Self, x: S) -> Self {
+        let add = |a: Vector3<S>, b: Vector3<S>| [0, 1, 2].map(|k| a[k] + x * b[k]);
+        Rate { shift: add(self.shift, other.shift), spin: add(self.spin, other.spin) }
+    }
+}
+
+impl<S: Scalar> Moving<S> {
+    /// Of one coordinate x that moves along a constant column, turning about z.
+    pub fn along(column: Rate<S>, x: S) -> Self {
+        let by = |x: S| Rate::zero().plus(&column, x);
+        let placed = by(x);
+        Moving {
+            shift: placed.shift,
+            turns: vec![turn([S::number(0.0), S::number(0.0), S::number(1.0)], placed.spin[2])],
+            columns: vec![column],
+            velocity: by(x.rate()),
+            acceleration: by(x.rate().rate()),
+        }
+    }
+}
+
+impl<S: Scalar> Rate<Dual<S>> {
+    pub fn slope(&self) -> Rate<S> {
+        Rate { shift: self.shift.map(|x| x.slope), spin: self.spin.map(|x| x.slope) }
+    }
+}
+
+/// The pose at coordinates: p, the angles or the matrix, and the columns of N.
+struct Placed<S> {
+    shift: Vector3<S>,
+    turns: Vec<(Vector3<S>, S)>,
+    matrix: Option<Matrix3<S>>,
+    rates: Option<Vec<Vec<S>>>,
+}
+
+impl<S: Scalar> Posing<'_, S> {
+    /// Everything that is needed of a joint of the tree.
+    pub fn moving(&self, q: &[S], v: &[S], a: &[S]) -> Moving<S> {
+        let placed = self.placed(q);
+        let columns = self.columns(q);
+        let along = self.along_motion(q, v);
+        let bent = self.slope(&along);
+        let acceleration = Rate::combined(&columns, a);
+        let acceleration = bent.iter().zip(v).fold(acceleration, |sum, (column, v)| sum.plus(column, *v));
+        Moving {
+            shift: placed.shift,
+            turns: placed.parts(),
+            velocity: Rate::combined(&columns, v),
+            columns,
+            acceleration,
+        }
+    }
+
+    /// Σ of the angles of a turning in the plane.
+    pub fn angle(&self, q: &[S]) -> S {
+        let turns = self.placed(&q[..self.pose.n_q()]).turns;
+        turns.into_iter().fold(S::number(0.0), |sum, (_, angle)| sum + angle)
+    }
+
+    /// N of q̇ = N v by columns; `None` where the solver's speeds are the rates, as always in the plane.
+    pub fn rates(&self, q: &[S]) -> Option<Vec<Vec<S>>> {
+        self.pose.rates.as_ref().filter(|_| self.model.space == Space::Spatial)?;
+        self.placed(q).rates
+    }
+
+    /// q̇ = N u with the speeds that the text gives.
+    pub fn declared_rates(&self, q: &[S], u: &[S]) -> Vec<S> {
+        match self.placed(q).rates {
+            None => u.to_vec(),
+            Some(columns) => combined(&columns, u, q.len()),
+        }
+    }
+
+    /// Coordinates with their rates N v as slopes.
+    pub fn along_motion(&self, q: &[S], v: &[S]) -> Vec<Dual<S>> {
+        let rates = match self.rates(q) {
+            None => v.to_vec(),
+            Some(columns) => combined(&columns, v, q.len()),
+        };
+        q.iter().zip(rates).map(|(value, slope)| Dual { value: *value, slope }).collect()
+    }
+
+    /// Coordinates with their slopes along speed k.
+    pub fn along_speed(&self, q: &[S], k: usize) -> Vec<Dual<S>> {
+        let v: Vec<S> = (0..self.pose.n_v()).map(|i| S::number(f64::from(u8::from(i == k)))).collect();
+        self.along_motion(q, &v)
+    }
+
+    /// Work over numbers with slopes.
+    pub fn with_slopes<V>(&self, work: impl FnOnce(&Posing<'_, Dual<S>>) -> V) -> V {
+        let constant = |e: ExprId| Dual::constant((self.constant)(e));
+        work(&Posing { model: self.model, pose: self.pose, constant: &constant, t: Dual::constant(self.t) })
+    }
+
+    /// Slopes of the columns.
+    fn slope(&self, q: &[Dual<S>]) -> Vec<Rate<S>> {
+        let columns = self.with_slopes(|posing| posing.columns(q));
+        columns.iter().map(Rate::slope).collect()
+    }
+
+    /// (1)
+    fn columns(&self, q: &[S]) -> Vec<Rate<S>> {
+        let column = |k: usize| {
+            let q = self.along_speed(q, k);
+            self.with_slopes_once(&q)
+        };
+        (0..self.pose.n_v()).map(column).collect()
+    }
+
+    fn with_slopes_once(&self, q: &[Dual<S>]) -> Rate<S> {
+        let constant = |e: ExprId| Dual::constant((self.constant)(e));
+        let t = Dual::constant(self.t);
+        Placed::of(self.model, self.pose, q, &constant, t).rate()
+    }
+
+    fn placed(&self, q: &[S]) -> Placed<S> {
+        Placed::of(self.model, self.pose, q, self.constant, self.t)
+    }
+}
+
+impl<S: Scalar> Mechanics<'_, S> {
+    /// R of a pose in space at the coordinates of its joint: axes of the second end in the first's.
+    pub fn posed_axes(&self, pose: &JointPose) -> [Vector3<S>; 3] {
+        let constant = |e: ExprId| self.value(e);
+        let q: Vec<S> = self.model.joint(pose.joint).coordinates.iter().map(|(_, e)| self.value(*e)).collect();
+        let posing = Posing { model: self.model, pose, constant: &constant, t: self.variables.t };
+        let turns = posing.placed(&q).parts();
+        let unit = |k: usize| [0, 1, 2].map(|i| S::number(f64::from(u8::from(i == k))));
+        [0, 1, 2].map(|k| turns.iter().rev().fold(unit(k), |v, turn| turn.up(v)))
+    }
+}
+
+impl<S: Scalar> Placed<S> {
+    fn of(model: &Model, pose: &JointPose, q: &[S], constant: &dyn Fn(ExprId) -> S, t: S) -> Self {
+        let mut known: HashMap<ExprId, S> = HashMap::new();
+        let mut value = |e: ExprId| evaluated(model, e, (q, constant, t), &mut known);
+        let (mut turns, mut matrix) = (Vec::new(), None);
+        match &pose.turning {
+            PoseTurning::Turns(list) => turns.extend(list.iter().map(|(n, angle)| (n.map(&mut value), value(*angle)))),
+            PoseTurning::Matrix(axes) => matrix = Some(transpose(&axes.map(|axis| axis.map(&mut value)))),
+        }
+        let rates = pose.rates.as_ref();
+        let rates = rates.map(|columns| columns.iter().map(|c| c.iter().map(|e| value(*e)).collect()).collect());
+        Placed { shift: pose.translation.map(&mut value), turns, matrix, rates }
+    }
+
+    fn parts(&self) -> Vec<Part<S>> {
+        let turned = self.turns.iter().map(|(n, angle)| turn(*n, *angle));
+        turned.chain(self.matrix.map(Part::Rotate)).collect()
+    }
+}
+
+impl<S: Scalar> Placed<Dual<S>> {
+    /// ṗ and w along the direction of the slopes.
+    fn rate(&self) -> Rate<S> {
+        let mut spin = zero();
+        for (n, angle) in &self.turns {
+            let n = n.map(|x| x.value);
+            let about = scaled(angle.slope, n);
+            let before = turn(n, angle.value).down(spin);
+            spin = [0, 1, 2].map(|k| before[k] + about[k]);
+        }
+        if let Some(matrix) = &self.matrix {
+            let (r, rate) = (matrix.map(|row| row.map(|x| x.value)), matrix.map(|row| row.map(|x| x.slope)));
+            // Rᵀ Ṙ = w̃; of either entry of a pair half.
+            let w = product(&transpose(&r), &rate);
+            let half = S::number(0.5);
+            spin = [half * (w[2][1] - w[1][2]), half * (w[0][2] - w[2][0]), half * (w[1][0] - w[0][1])];
+        }
+        Rate { shift: self.shift.map(|x| x.slope), spin }
+    }
+}
+
+/// Σ columns x, of n components.
+fn combined<S: Scalar>(columns: &[Vec<S>], x: &[S], n: usize) -> Vec<S> {
+    let sum = |i: usize| columns.iter().zip(x).fold(S::number(0.0), |sum, (column, x)| sum + column[i] * *x);
+    (0..n).map(sum).collect()
+}
+
+/// A turn about a unit vector: of a coordinate axis where it is one.
+fn turn<S: Scalar>(n: Vector3<S>, angle: S) -> Part<S> {
+    let (sin, cos) = (angle.unary(Function::Sin), angle.unary(Function::Cos));
+    let axis = (0..3).find(|k| n[*k].literal().is_some_and(|x| x.abs() == 1.0));
+    if let Some(axis) = axis
+        && let Some(sign) = n[axis].literal()
+    {
+        return Part::Turn { axis, cos, sin: if sign < 0.0 { -sin } else { sin } };
+    }
+    // n nᵀ + cos φ (1 − n nᵀ) + sin φ ñ
+    let versine = S::number(1.0) - cos;
+    let skew = tilde(n);
+    let entry = |i: usize, k: usize| {
+        let along = n[i] * n[k] * versine + sin * skew[i][k];
+        if i == k { along + cos } else { along }
+    };
+    Part::Rotate([0, 1, 2].map(|i| [0, 1, 2].map(|k| entry(i, k))))
+}
+
+/// An expression over coordinates of the joint.
+fn evaluated<S: Scalar>(
+    model: &Model,
+    e: ExprId,
+    (q, constant, t): (&[S], &dyn Fn(ExprId) -> S, S),
+    known: &mut HashMap<ExprId, S>,
+) -> S {
+    let mut stack = vec![e];
+    while let Some(&next) = stack.last() {
+        if known.contains_key(&next) {
+            stack.pop();
+            continue;
+        }
+        let op = model.exprs.op(next);
+        let value = match op {
+            _ if model.exprs.order(next).is_none() => Some(constant(next)),
+            Op::JointCoordinate(_, k) => Some(q[usize::from(k)]),
+            _ => None,
+        };
+        let value = match value {
+            Some(value) => value,
+            None => {
+                let before = stack.len();
+                stack.extend(operands(op).filter(|child| !known.contains_key(child)));
+                if stack.len() > before {
+                    continue;
+                }
+                operation(&model.functions, op, &|child| known[&child], t)
+            }
+        };
+        known.insert(next, value);
+        stack.pop();
+    }
+    known[&e]
+}
+
+/// R x of turns that follow one another, from the innermost axes to the outermost.
+pub fn up<S: Scalar>(turns: &[Part<S>], x: Vector3<S>) -> Vector3<S> {
+    turns.iter().rev().fold(x, |x, part| part.up(x))
+}
+
+/// Rᵀ x.
+pub fn down<S: Scalar>(turns: &[Part<S>], x: Vector3<S>) -> Vector3<S> {
+    turns.iter().fold(x, |x, part| part.down(x))
+}

@@ -1,0 +1,84 @@
+//! What speeds do to points and directions: columns of Jacobians in world axes.
+
+use mbs_expr::Scalar;
+
+use super::derivatives::Twist;
+use super::links::Freedom;
+use super::motion::{Linear, SpaceState};
+use super::vector::{Vector3, cross, minus, plus, scaled, times, unit, zero};
+use crate::Tree;
+
+/// What one speed does to a body: velocity of a point, and angular velocity, world axes.
+#[derive(Clone, Copy, Debug)]
+pub struct Column<S> {
+    /// The speed.
+    pub speed: usize,
+    /// Of the point.
+    pub linear: Vector3<S>,
+    /// Of the body.
+    pub angular: Vector3<S>,
+}
+
+impl<S: Scalar> SpaceState<S> {
+    /// Columns of a point fixed in a body, for the speeds that move the body.
+    pub fn columns(&self, tree: &Tree, body: usize, r: Vector3<S>) -> Vec<Column<S>> {
+        if let Some(basis) = self.basis(body) {
+            let found = self.natural_columns(basis, r).into_iter();
+            let columns = found.map(|(speed, [linear, angular])| Column { speed, linear, angular });
+            let mut columns: Vec<Column<S>> = columns.collect();
+            columns.sort_by_key(|c| c.speed);
+            return columns;
+        }
+        let (own, pose) = &self.bodies[body];
+        let u = pose.point(r);
+        let mut columns = Vec::new();
+        let mut next = *own;
+        let Some(first) = *own else { return columns };
+        let there = plus(self.links[first].origin, times(&self.links[first].rotation, u));
+        while let Some(i) = next {
+            let (link, state) = (&tree.links[i], &self.links[i]);
+            let arm = if i == first { times(&state.rotation, u) } else { minus(there, state.origin) };
+            let axis = |k: usize| state.rotation.map(|row| row[k]);
+            let along = |v: Vector3<S>| times(&state.rotation, v);
+            let mut push = |k: usize, linear: Vector3<S>, angular: Vector3<S>| {
+                columns.push(Column { speed: link.first_v + k, linear, angular });
+            };
+            let turning = |k: usize| match i == first {
+                // R (e × u): what is zero in u stays so.
+                true => along(cross(unit(k), u)),
+                false => cross(axis(k), arm),
+            };
+            let signed = |sign: f64, v: Vector3<S>| if sign < 0.0 { minus(zero(), v) } else { v };
+            match link.freedom {
+                Freedom::Turn { axis: k, sign, .. } => push(0, signed(sign, turning(k)), signed(sign, axis(k))),
+                Freedom::Slide { .. } => push(0, along(state.axis), zero()),
+                Freedom::Screw { sign, .. } => {
+                    let advance = scaled(state.axis[2], axis(2));
+                    push(0, signed(sign, plus(turning(2), advance)), signed(sign, axis(2)));
+                }
+                Freedom::Given(_) => {}
+                Freedom::Shift => (0..3).for_each(|k| push(k, axis(k), zero())),
+                Freedom::Ball { .. } => (0..3).for_each(|k| push(k, turning(k), axis(k))),
+                Freedom::Line { reversed: false, .. } => (0..2).for_each(|k| push(k, turning(k), axis(k))),
+                Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } | Freedom::Posed { .. } => {
+                    for (k, Twist { angular, linear }) in state.guided_twists().iter().copied().enumerate() {
+                        let turned = along(angular);
+                        let linear = match i == first {
+                            true => along(plus(cross(angular, u), linear)),
+                            false => plus(cross(turned, arm), along(linear)),
+                        };
+                        push(k, linear, turned);
+                    }
+                }
+                Freedom::Float { .. } => {
+                    let world = matches!(state.velocity, Linear::World(_));
+                    (0..3).for_each(|k| push(k, if world { unit(k) } else { axis(k) }, zero()));
+                    (0..3).for_each(|k| push(3 + k, turning(k), axis(k)));
+                }
+            }
+            next = link.parent;
+        }
+        columns.sort_by_key(|c| c.speed);
+        columns
+    }
+}

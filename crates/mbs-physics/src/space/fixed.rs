@@ -1,0 +1,131 @@
+//! Constant poses: markers, alignments of axes.
+
+use mbs_expr::{Comparison, ExprId, MarkerId, Scalar};
+use mbs_model::Model;
+
+use super::links::Constant;
+use super::transform::Part;
+use super::vector::{Matrix3, Vector3, identity, is_zero, minus, plus, product, times, transpose, unit, zero};
+
+/// A constant pose of a frame in another: x_outer = R x_inner + p.
+#[derive(Clone, Copy, Debug)]
+pub struct Fixed<S> {
+    /// R; `None` where the axes are parallel.
+    pub rotation: Option<Matrix3<S>>,
+    /// p.
+    pub point: Vector3<S>,
+}
+
+impl<S: Scalar> Fixed<S> {
+    /// The frame itself.
+    pub fn identity() -> Self {
+        Fixed { rotation: None, point: zero() }
+    }
+
+    /// Turns components.
+    pub fn up(&self, v: Vector3<S>) -> Vector3<S> {
+        self.rotation.as_ref().map_or(v, |r| times(r, v))
+    }
+
+    /// A point.
+    pub fn point(&self, x: Vector3<S>) -> Vector3<S> {
+        plus(self.up(x), self.point)
+    }
+
+    /// This pose, then another inside it. What is zero or one but for rounding becomes so.
+    pub fn then(&self, inner: &Fixed<S>) -> Self {
+        let rotation = match (self.rotation, inner.rotation) {
+            (None, r) | (r, None) => r,
+            (Some(a), Some(b)) => {
+                let r = product(&a, &b).map(|row| row.map(snapped));
+                (!is_identity(&r)).then_some(r)
+            }
+        };
+        Fixed { rotation, point: self.point(inner.point) }
+    }
+
+    /// The outer frame in the inner one.
+    pub fn inverse(&self) -> Self {
+        let rotation = self.rotation.as_ref().map(transpose);
+        let back = Fixed { rotation, point: zero() };
+        Fixed { rotation, point: minus(zero(), back.up(self.point)) }
+    }
+}
+
+/// Entries of rotations made of literals that only rounding keeps from 0 and ±1.
+fn snapped<S: Scalar>(x: S) -> S {
+    match x.literal() {
+        Some(x) if (x - x.round()).abs() < 4.0 * f64::EPSILON => S::number(x.round() + 0.0),
+        _ => x,
+    }
+}
+
+fn is_identity<S: Scalar>(r: &Matrix3<S>) -> bool {
+    let one = identity::<S>();
+    let same = |a: S, b: S| a.literal().is_some() && a.literal() == b.literal();
+    (0..3).all(|i| (0..3).all(|k| same(r[i][k], one[i][k])))
+}
+
+/// Constant poses as parts: what is given elementary stays so, the rest is put together.
+pub fn constant_parts<S: Scalar>(model: &Model, poses: &[Constant], value: &dyn Fn(ExprId) -> S) -> Vec<Part<S>> {
+    let mut parts = Vec::new();
+    let mut whole = Fixed::identity();
+    let flush = |whole: &mut Fixed<S>, parts: &mut Vec<Part<S>>| {
+        let Fixed { rotation, point } = std::mem::replace(whole, Fixed::identity());
+        if !is_zero(point) {
+            parts.push(Part::Shift(point));
+        }
+        parts.extend(rotation.map(Part::Rotate));
+    };
+    for pose in poses {
+        if let Constant::Turn { axis, cos, sin } = *pose {
+            flush(&mut whole, &mut parts);
+            parts.push(Part::Turn { axis, cos: S::number(cos), sin: S::number(sin) });
+        } else {
+            whole = whole.then(&constant(model, *pose, value));
+        }
+    }
+    flush(&mut whole, &mut parts);
+    parts
+}
+
+/// A constant pose.
+pub fn constant<S: Scalar>(model: &Model, of: Constant, value: &dyn Fn(ExprId) -> S) -> Fixed<S> {
+    let marker = |m: MarkerId| {
+        let declared = &model.markers[m.index()];
+        let rotation = declared.rotation.map(|axes| [0, 1, 2].map(|i| [0, 1, 2].map(|k| value(axes[k][i]))));
+        Fixed { rotation, point: declared.point.map(value) }
+    };
+    match of {
+        Constant::Marker(m) => marker(m),
+        Constant::Inverse(m) => marker(m).inverse(),
+        Constant::Align(axis) => aligned(axis.map(value)),
+        Constant::Unalign(axis) => aligned(axis.map(value)).inverse(),
+        Constant::Given { rotation, point } => {
+            Fixed { rotation: rotation.map(|rows| rows.map(|row| row.map(S::number))), point: point.map(S::number) }
+        }
+        Constant::Turn { axis, cos, sin } => {
+            let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
+            let mut rows = [unit(0), unit(1), unit(2)];
+            (rows[i][i], rows[j][j]) = (S::number(cos), S::number(cos));
+            (rows[i][j], rows[j][i]) = (S::number(-sin), S::number(sin));
+            Fixed { rotation: Some(rows), point: zero() }
+        }
+        Constant::FromCom(m, body) => {
+            let com = model.bodies[body.index()].com.map(value);
+            Fixed { rotation: None, point: minus(zero(), marker(m).inverse().point(com)) }
+        }
+    }
+}
+
+/// Axes whose z is a unit vector, smooth but where its z component changes sign: Duff et al. (2017), *Building an Orthonormal
+/// Basis, Revisited*.
+fn aligned<S: Scalar>(z: Vector3<S>) -> Fixed<S> {
+    let (o, one) = (S::number(0.0), S::number(1.0));
+    let sign = S::select(Comparison::Less, z[2], o, -one, one);
+    let a = -(one / (sign + z[2]));
+    let b = z[0] * z[1] * a;
+    let x = [one + sign * z[0] * z[0] * a, sign * b, -(sign * z[0])];
+    let y = [b, sign + z[1] * z[1] * a, -z[1]];
+    Fixed { rotation: Some([0, 1, 2].map(|i| [x[i], y[i], z[i]])), point: zero() }
+}

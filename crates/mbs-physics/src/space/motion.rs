@@ -1,0 +1,435 @@
+//! Poses, velocities and accelerations of links: from ground outwards, each in its own axes.
+//!
+//! With a frame shifted by d and turned by R from its parent, ω, v of the origin and their rates α, a (as seen from ground):
+//!
+//! ```text
+//! (1)  v' = Rᵀ (v + ω × d)      a' = Rᵀ (a + α × d + ω × (ω × d))
+//! (2)  turn n q:   ω' = ω + n q̇    α' = α + n q̈ + ω × n q̇          slide n q:  v' = v + n q̇    a' = a + n q̈ + 2 ω × n q̇
+//! (3)  ball u:     ω' = ω + u      α' = α + u̇ + ω × u
+//! (4)  twist (w, u) in the child's axes:  v' += w    a' += ẇ + u × w + 2 ω × w    and (3)
+//! ```
+//!
+//! Featherstone (2008), *Rigid Body Dynamics Algorithms*, §2 and §5.
+
+use std::f64::consts::FRAC_PI_2;
+
+use mbs_expr::{ExprId, Scalar};
+use mbs_model::Model;
+
+use super::attitude::rotation;
+use super::fixed::{Fixed, constant, constant_parts};
+use super::guided::Guided;
+use super::links::{Constant, Freedom, Link};
+use super::natural::{PlacedBasic, PlacedBasis};
+use super::posed::Posed;
+use super::transform::{Moments, Part, Transform, body_moments};
+use super::vector::{Matrix3, Vector3, cross, identity, is_zero, minus, plus, scaled, times, transpose, unit, zero};
+use crate::Tree;
+use crate::posed::Posing;
+
+/// A velocity or acceleration of a point.
+#[derive(Clone, Copy, Debug)]
+pub enum Linear<S> {
+    /// In the link's axes.
+    Own(Vector3<S>),
+    /// In world axes.
+    World(Vector3<S>),
+}
+
+impl<S: Scalar> Linear<S> {
+    /// What moves by its centre of mass carries nothing, so that only velocities in own axes are handed on.
+    fn map(self, f: impl FnOnce(Vector3<S>) -> Vector3<S>) -> Self {
+        match self {
+            Linear::Own(v) => Linear::Own(f(v)),
+            Linear::World(_) => unreachable!("what moves by its centre of mass carries nothing"),
+        }
+    }
+}
+
+/// ω̃ω̃ + α̃.
+fn spin<S: Scalar>(w: Vector3<S>, a: Vector3<S>) -> Matrix3<S> {
+    let [xx, yy, zz] = w.map(|x| x * x);
+    let (xy, xz, yz) = (w[0] * w[1], w[0] * w[2], w[1] * w[2]);
+    [[-(yy + zz), xy - a[2], xz + a[1]], [xy + a[2], -(xx + zz), yz - a[0]], [xz - a[1], yz + a[0], -(xx + yy)]]
+}
+
+/// A link's frame at a state.
+#[derive(Clone, Debug)]
+pub struct LinkState<S> {
+    /// Its pose in its parent's frame.
+    pub transform: Transform<S>,
+    /// Components in its axes → in world axes.
+    pub rotation: Matrix3<S>,
+    /// Origin, world axes.
+    pub origin: Vector3<S>,
+    /// Angular velocity, own axes.
+    pub omega: Vector3<S>,
+    /// Angular acceleration, own axes.
+    pub alpha: Vector3<S>,
+    /// Velocity of the origin.
+    pub velocity: Linear<S>,
+    /// Acceleration of the origin.
+    pub acceleration: Linear<S>,
+    /// Acceleration of the origin less gravity.
+    pub proper: Linear<S>,
+    /// ω̃ω̃ + α̃: accelerations of points relative to the origin, per length.
+    pub spin: Matrix3<S>,
+    /// How many parts of the transform come before what moves.
+    pub fixed: usize,
+    /// Vector from the joint's marker to the origin, where that is the centre of mass.
+    pub arm: Vector3<S>,
+    /// Constant rotation between the parent's axes and those that the coordinates are measured in.
+    pub before: Option<Matrix3<S>>,
+    /// Coordinates of what moves.
+    pub q: Vec<S>,
+    /// Axis of a slide, or z with the advance of a screw in it.
+    pub axis: Vector3<S>,
+    /// What guides it, where its twists depend on its coordinates.
+    pub guided: Option<Guided<S>>,
+    /// Moments of what stands on it.
+    pub moments: Moments<S>,
+}
+
+/// All links at a state.
+#[derive(Clone, Debug)]
+pub struct SpaceState<S> {
+    /// Parents first.
+    pub links: Vec<LinkState<S>>,
+    /// Link of each body, and its pose in the link's frame.
+    pub bodies: Vec<(Option<usize>, Fixed<S>)>,
+    /// Basic points and vectors.
+    pub(super) basics: Vec<PlacedBasic<S>>,
+    /// How bodies in natural coordinates stand on them, by body; they have no link.
+    pub(super) natural: Vec<Option<PlacedBasis<S>>>,
+}
+
+/// What places links: coordinates, speeds and accelerations of the solver, and the values of expressions that need no pose.
+pub struct Given<'a, S> {
+    /// Coordinates.
+    pub q: &'a [S],
+    /// Speeds.
+    pub v: &'a [S],
+    /// Accelerations.
+    pub a: &'a [S],
+    /// Time.
+    pub t: S,
+    /// Gravity, world axes.
+    pub gravity: Vector3<S>,
+    /// Of markers, axes, masses, and of coordinates that are functions of time.
+    pub value: &'a dyn Fn(ExprId) -> S,
+    /// Whether such coordinates move.
+    pub passes: bool,
+}
+
+impl<S: Scalar> SpaceState<S> {
+    /// Places all links.
+    pub fn new(model: &Model, tree: &Tree, given: &Given<'_, S>) -> Self {
+        let mut state = SpaceState::empty();
+        for link in &tree.links {
+            let placed = state.place(model, link, given);
+            state.links.push(placed);
+        }
+        for (body, stand) in model.bodies.iter().zip(&tree.stands) {
+            let pose = stand.poses.iter().fold(Fixed::identity(), |f, c| f.then(&constant(model, *c, given.value)));
+            if let Some(link) = stand.link {
+                let centred = matches!(tree.links[link].freedom, Freedom::Float { com: Some(_), .. });
+                let moments = body_moments(body, &pose, centred, given.value);
+                let sum = &mut state.links[link].moments;
+                *sum = sum.plus(&moments);
+            }
+            state.bodies.push((stand.link, pose));
+        }
+        state.place_basics(model, tree, given);
+        state
+    }
+
+    /// Nothing placed.
+    pub(crate) fn empty() -> Self {
+        SpaceState { links: Vec::new(), bodies: Vec::new(), basics: Vec::new(), natural: Vec::new() }
+    }
+
+    fn place(&self, model: &Model, link: &Link, given: &Given<'_, S>) -> LinkState<S> {
+        let o = S::number(0.0);
+        let speeds = link.first_v..link.first_v + link.freedom.speeds();
+        let rate = |e: ExprId| if given.passes { (given.value)(e).rate() } else { o };
+        let q = link.all(&given.q[link.first_q..link.first_q + link.freedom.coordinates()], given.value);
+        let v = &link.all(&given.v[speeds.clone()], rate)[..];
+        let a = &link.all(&given.a[speeds], |e| rate(e).rate())[..];
+        let before = link.before.iter().fold(Fixed::identity(), |f, c| f.then(&constant(model, *c, given.value)));
+        let mut parts = constant_parts(model, &link.before, given.value);
+        let parent = link.parent.map(|p| &self.links[p]);
+        let fixed = parts.len();
+        let mut arm = zero();
+        let mut at = Carried::on(parent, given.gravity);
+        parts.iter().for_each(|part| at.pass(part));
+        let mut axis = zero();
+        let mut own = Vec::new();
+        let mut guided = None;
+        match link.freedom.moved() {
+            Freedom::Turn { axis: k, sign, offset } => {
+                let (sin, cos) = turned_by(q[0], offset);
+                own.push(Part::Turn { axis: k, cos, sin: signed(sign, sin) });
+                own.iter().for_each(|part| at.pass(part));
+                axis[k] = S::number(sign);
+                at.turn(scaled(signed(sign, v[0]), unit(k)), scaled(signed(sign, a[0]), unit(k)));
+            }
+            Freedom::Slide { axis: n, sign } => {
+                axis = n.map(|e| signed(sign, (given.value)(e)));
+                own.push(Part::Shift(scaled(q[0], axis)));
+                own.iter().for_each(|part| at.pass(part));
+                at.slide(scaled(v[0], axis), scaled(a[0], axis));
+            }
+            Freedom::Screw { advance, sign } => {
+                let h = (given.value)(advance);
+                let z = unit(2);
+                let (sin, cos) = q[0].sin_cos();
+                axis = [o, o, h];
+                let shift = Part::Shift([o, o, signed(sign, h * q[0])]);
+                at.pass(&shift);
+                at.slide(scaled(signed(sign, h * v[0]), z), scaled(signed(sign, h * a[0]), z));
+                let turn = Part::Turn { axis: 2, cos, sin: signed(sign, sin) };
+                at.pass(&turn);
+                at.turn(scaled(signed(sign, v[0]), z), scaled(signed(sign, a[0]), z));
+                own.extend([shift, turn]);
+            }
+            Freedom::Shift => {
+                own.push(Part::Shift([q[0], q[1], q[2]]));
+                own.iter().for_each(|part| at.pass(part));
+                at.slide([v[0], v[1], v[2]], [a[0], a[1], a[2]]);
+            }
+            Freedom::Ball { attitude, reversed } => {
+                let r = rotation(attitude, &q);
+                own.push(Part::Rotate(if reversed { transpose(&r) } else { r }));
+                own.iter().for_each(|part| at.pass(part));
+                at.turn([v[0], v[1], v[2]], [a[0], a[1], a[2]]);
+            }
+            Freedom::Line { attitude, reversed: false } => {
+                own.push(Part::Rotate(rotation(attitude, &q)));
+                own.iter().for_each(|part| at.pass(part));
+                at.turn([v[0], v[1], o], [a[0], a[1], o]);
+            }
+            Freedom::Line { .. } | Freedom::Ellipsoid { .. } | Freedom::Orbit { .. } | Freedom::Posed { .. } => {
+                let by = guided.insert(match link.freedom {
+                    Freedom::Posed { pose, reversed, moves, .. } => {
+                        let pose = &model.poses[pose as usize];
+                        let posing = Posing { model, pose, constant: given.value, t: given.t };
+                        let posed = match moves {
+                            true => Posed::new(&posing, &q, (v, a), reversed),
+                            false => Posed::still(&posing, &q),
+                        };
+                        Guided::posed(posed.without(&link.given), (v, a))
+                    }
+                    _ => Guided::new(&link.freedom, &q, (v, a), given.value),
+                });
+                own = by.parts();
+                let (rate, second) = (by.velocity(), by.acceleration());
+                match by.pose().and_then(|pose| pose.ahead.as_ref()) {
+                    Some(ahead) => {
+                        at.pass(&Part::Shift(ahead.shift));
+                        at.slide(ahead.velocity.shift, ahead.acceleration.shift);
+                        ahead.turns.iter().for_each(|part| at.pass(part));
+                    }
+                    None => {
+                        own.iter().for_each(|part| at.pass(part));
+                        at.slide(rate.linear, second.linear);
+                    }
+                }
+                at.turn(rate.angular, second.angular);
+            }
+            Freedom::Given(_) => unreachable!("it moves as if it were free"),
+            Freedom::Float { attitude, reversed, com, .. } => {
+                let r = rotation(attitude, &q[3..]);
+                let p = [q[0], q[1], q[2]];
+                let (w, w_dot) = ([v[0], v[1], v[2]], [a[0], a[1], a[2]]);
+                let (u, u_dot) = ([v[3], v[4], v[5]], [a[3], a[4], a[5]]);
+                if let Some((body, marker)) = com {
+                    // Nothing carries it but ground: its speeds are absolute.
+                    arm = minus(zero(), constant(model, Constant::FromCom(marker, body), given.value).point);
+                    own.extend([Part::Shift(p), Part::Rotate(r)]);
+                    if !is_zero(arm) {
+                        own.push(Part::Shift(arm));
+                    }
+                    at.omega = u;
+                    at.alpha = u_dot;
+                    at.velocity = Linear::World(w);
+                    at.acceleration = Linear::World(w_dot);
+                    at.proper = Linear::World(minus(w_dot, given.gravity));
+                } else {
+                    match reversed {
+                        false => own.extend([Part::Shift(p), Part::Rotate(r)]),
+                        // The parent's pose in the child is (r, p).
+                        true => own.extend([Part::Rotate(transpose(&r)), Part::Shift(minus(zero(), p))]),
+                    }
+                    own.iter().for_each(|part| at.pass(part));
+                    at.float((w, u), (w_dot, u_dot));
+                }
+            }
+        }
+        parts.extend(own);
+        let transform = Transform { parts };
+        let outer = parent.map_or_else(identity, |p| p.rotation);
+        let start = transform.origin();
+        let origin = parent.map_or(start, |p| plus(p.origin, times(&p.rotation, start)));
+        LinkState {
+            rotation: transform.rotation_after(&outer),
+            origin,
+            transform,
+            omega: at.omega,
+            alpha: at.alpha,
+            velocity: at.velocity,
+            acceleration: at.acceleration,
+            proper: at.proper,
+            spin: spin(at.omega, at.alpha),
+            fixed,
+            arm,
+            before: before.rotation,
+            q,
+            axis,
+            guided,
+            moments: Moments::zero(),
+        }
+    }
+
+    /// World position of a point fixed in a body, with its rates.
+    pub fn point(&self, body: usize, r: Vector3<S>) -> Vector3<S> {
+        if let Some(basis) = self.basis(body) {
+            return with_rates(self.natural_point(basis, r));
+        }
+        let (link, pose) = &self.bodies[body];
+        let u = pose.point(r);
+        let Some(link) = link.map(|l| &self.links[l]) else { return u };
+        let world = |v: Vector3<S>| times(&link.rotation, v);
+        let position = plus(link.origin, world(u));
+        let velocity = link.world(link.velocity, cross(link.omega, u));
+        let acceleration = link.world(link.acceleration, times(&link.spin, u));
+        with_rates([position, velocity, acceleration])
+    }
+
+    /// World components of a direction fixed in a body, with its rates.
+    pub fn direction(&self, body: usize, d: Vector3<S>) -> Vector3<S> {
+        if let Some(basis) = self.basis(body) {
+            return with_rates(self.natural_vector(basis, d));
+        }
+        let (link, pose) = &self.bodies[body];
+        let d = pose.up(d);
+        let Some(link) = link.map(|l| &self.links[l]) else { return d };
+        with_rates([d, cross(link.omega, d), times(&link.spin, d)].map(|v| times(&link.rotation, v)))
+    }
+
+    /// World components of a body's angular velocity, with their rates.
+    pub fn angular_velocity(&self, body: usize) -> Vector3<S> {
+        if let Some(basis) = self.basis(body) {
+            let [w, a] = self.natural_spin(basis);
+            return [0, 1, 2].map(|k| w[k].with_rate(a[k]));
+        }
+        let Some(link) = self.bodies[body].0.map(|l| &self.links[l]) else { return zero() };
+        let (w, a) = (times(&link.rotation, link.omega), times(&link.rotation, link.alpha));
+        [0, 1, 2].map(|k| w[k].with_rate(a[k]))
+    }
+}
+
+impl<S: Scalar> LinkState<S> {
+    /// A velocity of the origin and one in own axes: their sum in world axes.
+    fn world(&self, origin: Linear<S>, own: Vector3<S>) -> Vector3<S> {
+        match origin {
+            Linear::Own(v) => times(&self.rotation, plus(v, own)),
+            Linear::World(v) => plus(v, times(&self.rotation, own)),
+        }
+    }
+}
+
+/// A vector with its first and second rates.
+fn with_rates<S: Scalar>([x, v, a]: [Vector3<S>; 3]) -> Vector3<S> {
+    [0, 1, 2].map(|k| x[k].with_rate(v[k].with_rate(a[k])))
+}
+
+/// Motion of a frame on its way from a parent to a link.
+struct Carried<S> {
+    omega: Vector3<S>,
+    alpha: Vector3<S>,
+    velocity: Linear<S>,
+    acceleration: Linear<S>,
+    proper: Linear<S>,
+    spin: Matrix3<S>,
+}
+
+impl<S: Scalar> Carried<S> {
+    fn on(parent: Option<&LinkState<S>>, gravity: Vector3<S>) -> Self {
+        let still = Linear::Own(zero());
+        match parent {
+            Some(p) => Carried {
+                omega: p.omega,
+                alpha: p.alpha,
+                velocity: p.velocity,
+                acceleration: p.acceleration,
+                proper: p.proper,
+                spin: p.spin,
+            },
+            None => Carried {
+                omega: zero(),
+                alpha: zero(),
+                velocity: still,
+                acceleration: still,
+                proper: Linear::Own(minus(zero(), gravity)),
+                spin: [zero(); 3],
+            },
+        }
+    }
+
+    /// (1)
+    fn pass(&mut self, part: &Part<S>) {
+        match part {
+            Part::Shift(d) => {
+                let bent = times(&self.spin, *d);
+                self.velocity = self.velocity.map(|v| plus(v, cross(self.omega, *d)));
+                self.acceleration = self.acceleration.map(|a| plus(a, bent));
+                self.proper = self.proper.map(|a| plus(a, bent));
+            }
+            _ => {
+                for linear in [&mut self.velocity, &mut self.acceleration, &mut self.proper] {
+                    *linear = linear.map(|v| part.down(v));
+                }
+                (self.omega, self.alpha) = (part.down(self.omega), part.down(self.alpha));
+                self.spin = spin(self.omega, self.alpha);
+            }
+        }
+    }
+
+    /// (2) and (3): ω and α are the parent's in the child's axes.
+    fn turn(&mut self, rate: Vector3<S>, acceleration: Vector3<S>) {
+        self.alpha = plus(plus(self.alpha, acceleration), cross(self.omega, rate));
+        self.omega = plus(self.omega, rate);
+    }
+
+    /// (2)
+    fn slide(&mut self, rate: Vector3<S>, rate_dot: Vector3<S>) {
+        let more = plus(rate_dot, scaled(S::number(2.0), cross(self.omega, rate)));
+        self.velocity = self.velocity.map(|v| plus(v, rate));
+        self.acceleration = self.acceleration.map(|a| plus(a, more));
+        self.proper = self.proper.map(|a| plus(a, more));
+    }
+
+    /// (4)
+    fn float(&mut self, (w, u): (Vector3<S>, Vector3<S>), (w_dot, u_dot): (Vector3<S>, Vector3<S>)) {
+        self.slide(w, plus(w_dot, cross(u, w)));
+        self.turn(u, u_dot);
+    }
+}
+
+/// ± x.
+fn signed<S: Scalar>(sign: f64, x: S) -> S {
+    if sign < 0.0 { -x } else { x }
+}
+
+/// Sine and cosine of q + offset; quarter turns of the offset cost nothing.
+fn turned_by<S: Scalar>(q: S, offset: f64) -> (S, S) {
+    let quarters = (offset / FRAC_PI_2).round();
+    let rest = offset - quarters * FRAC_PI_2;
+    let (sin, cos) = if rest.abs() < 1e-14 { q.sin_cos() } else { (q + S::number(rest)).sin_cos() };
+    match (quarters as i64).rem_euclid(4) {
+        0 => (sin, cos),
+        1 => (cos, -sin),
+        2 => (-sin, -cos),
+        _ => (-cos, sin),
+    }
+}

@@ -1,0 +1,432 @@
+//! Bodies in natural coordinates, in space.
+//!
+//! With the columns d̄ₖ of X, differences of basic points of a body to its first one and basic vectors, in its axes, and dₖ the same in the
+//! world, every point of the body is a combination of its basics bᵢ whose coefficients are affine in where it is:
+//!
+//! ```text
+//! (1)  p(r) = b₁ + Σₖ (X⁻¹ (r − r̄₁))ₖ dₖ = Σᵢ γᵢ(r) bᵢ        γᵢ(r) = γᵢ(0) + gᵢ·r
+//! (2)  Mᵢⱼ = ∫ γᵢ γⱼ dm 1                                      from ∫ (1, r) (1, r)ᵀ dm
+//! (3)  ω = ½ Σₖ x̂ₖ × dx̂ₖ/dt,  x̂ₖ = Σᵢ (gᵢ)ₖ bᵢ               a moment m is forces ½ m × Σₖ (gᵢ)ₖ x̂ₖ along bᵢ
+//! (4)  bars, one direction d:  γ(r) = d̄·(r − r̄₁)/d̄²,  ω = d × ḋ/d̄²,  forces m × d/d̄²
+//! ```
+//!
+//! M is constant, and nothing is quadratic in speeds. Bars do not turn about themselves, and nothing feels if they do
+//! ([`check::bars`](mbs_check)); what of their axes is shown is turned from the world's by the shortest way (`bar.rs`). García de Jalón &
+//! Bayo (1994), *Kinematic and Dynamic Simulation of Multibody Systems*, §4.2.
+
+use std::collections::BTreeMap;
+
+mod bar;
+
+use super::dynamics::tensor;
+use super::motion::{Given, SpaceState};
+use super::transform::second_moments;
+use super::vector::{Vector3, cross, dot, is_zero, minus, plus, scaled, times, unit, zero};
+use crate::{InterfaceCoordinate, Mechanics, SolverCoordinate, Tree};
+use mbs_expr::{BodyId, ExprId, MarkerId, Scalar};
+use mbs_model::{Basic, Basis, Body, BodyKind, Model};
+
+/// A basic point or vector, world axes.
+#[derive(Clone, Debug)]
+pub struct PlacedBasic<S> {
+    /// With its first and second rates.
+    motion: [Vector3<S>; 3],
+    /// The solver's speeds along x, y and z; none of what is fixed on ground.
+    speeds: Option<[usize; 3]>,
+}
+
+/// (1) of one body.
+#[derive(Clone, Debug)]
+pub struct PlacedBasis<S> {
+    /// The first point comes first.
+    terms: Vec<Term<S>>,
+    /// Basic points and vectors by where they are in the body.
+    points: Vec<(Vector3<S>, usize)>,
+    vectors: Vec<(Vector3<S>, usize)>,
+    /// d̄² of a bar; nothing turns a particle.
+    turns: Turns<S>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Turns<S> {
+    No,
+    Across(Vector3<S>),
+    Freely,
+}
+
+/// One basic with the slopes g of its coefficient.
+#[derive(Clone, Debug)]
+struct Term<S> {
+    basic: usize,
+    slopes: Vector3<S>,
+}
+
+/// Basics with factors.
+type Combination<S> = Vec<(usize, S)>;
+
+impl<S: Scalar> PlacedBasis<S> {
+    fn new(basis: &Basis, kind: BodyKind, value: &dyn Fn(ExprId) -> S) -> Self {
+        let values = |list: &[(usize, [ExprId; 3])]| -> Vec<(Vector3<S>, usize)> {
+            list.iter().map(|(i, at)| (at.map(value), *i)).collect()
+        };
+        let (points, vectors) = (values(&basis.points), values(&basis.vectors));
+        let (first, own) = points[0];
+        let to_points = points[1..].iter().map(|(at, i)| (minus(*at, first), *i, true));
+        let columns: Vec<_> = to_points.chain(vectors.iter().map(|(u, i)| (*u, *i, false))).collect();
+        let rows: Vec<Vector3<S>> = match columns[..] {
+            [(a, ..), (b, ..), (c, ..)] => {
+                let over = S::number(1.0) / dot(a, cross(b, c));
+                [cross(b, c), cross(c, a), cross(a, b)].map(|row| scaled(over, row)).to_vec()
+            }
+            [(a, ..)] => vec![scaled(S::number(1.0) / dot(a, a), a)],
+            _ => Vec::new(),
+        };
+        let turns = match (kind, &columns[..]) {
+            (BodyKind::Rigid, [_, _, _]) => Turns::Freely,
+            (BodyKind::Rigid, [(along, ..)]) => Turns::Across(*along),
+            _ => Turns::No,
+        };
+        let mut terms = vec![Term { basic: own, slopes: zero() }];
+        for ((_, i, is_point), row) in columns.iter().zip(rows) {
+            terms.push(Term { basic: *i, slopes: row });
+            if *is_point {
+                terms[0].slopes = minus(terms[0].slopes, row);
+            }
+        }
+        PlacedBasis { terms, points, vectors, turns }
+    }
+
+    /// γᵢ(r). What is off a particle's point is so along the axes of the world.
+    fn at(&self, r: Vector3<S>) -> Combination<S> {
+        if let Some((_, basic)) = self.points.iter().find(|(at, _)| is_zero(minus(r, *at))) {
+            return vec![(*basic, S::number(1.0))];
+        }
+        let arm = minus(r, self.points[0].0);
+        let mut all = self.combination(arm);
+        match all.iter_mut().find(|(i, _)| *i == self.terms[0].basic) {
+            Some((_, factor)) => *factor = *factor + S::number(1.0),
+            None => all.insert(0, (self.terms[0].basic, S::number(1.0))),
+        }
+        all
+    }
+
+    /// gᵢ·u.
+    fn along(&self, u: Vector3<S>) -> Combination<S> {
+        match self.vectors.iter().find(|(at, _)| is_zero(minus(u, *at))) {
+            Some((_, basic)) => vec![(*basic, S::number(1.0))],
+            None => self.combination(u),
+        }
+    }
+
+    fn combination(&self, u: Vector3<S>) -> Combination<S> {
+        let all = self.terms.iter().map(|term| (term.basic, dot(term.slopes, u)));
+        all.filter(|(_, factor)| !factor.is_zero()).collect()
+    }
+
+    /// What is off the point of a particle, world axes.
+    fn off(&self, r: Vector3<S>) -> Vector3<S> {
+        if matches!(self.turns, Turns::No) { minus(r, self.points[0].0) } else { zero() }
+    }
+
+    /// γᵢ(0) and gᵢ.
+    fn coefficients(&self, k: usize) -> [S; 4] {
+        let Term { slopes, .. } = &self.terms[k];
+        let at_origin = S::number(if k == 0 { 1.0 } else { 0.0 }) - dot(*slopes, self.points[0].0);
+        [at_origin, slopes[0], slopes[1], slopes[2]]
+    }
+
+    /// ∫ γᵢ γⱼ dm of all pairs.
+    fn mass(&self, body: &Body, value: &dyn Fn(ExprId) -> S) -> Vec<Vec<S>> {
+        let moments = self.moments(body, value);
+        let integral = |i: usize, j: usize| {
+            let (a, b) = (self.coefficients(i), self.coefficients(j));
+            let row = |k: usize| (0..4).fold(S::number(0.0), |sum, l| sum + moments[k][l] * b[l]);
+            (0..4).fold(S::number(0.0), |sum, k| sum + a[k] * row(k))
+        };
+        let n = self.terms.len();
+        (0..n).map(|i| (0..n).map(|j| integral(i, j)).collect()).collect()
+    }
+
+    /// ∫ (1, r) (1, r)ᵀ dm about the origin of a body. A bar is as heavy along its line as its moment of inertia about an axis across says.
+    fn moments(&self, body: &Body, value: &dyn Fn(ExprId) -> S) -> [[S; 4]; 4] {
+        let (mass, com) = (value(body.mass), body.com.map(value));
+        let central = match (body.kind, self.turns) {
+            (BodyKind::Particle, _) => [zero(); 3],
+            (BodyKind::Rigid, Turns::Across(along)) => {
+                let inertia = tensor(body.inertia.map(value));
+                let square = dot(along, along);
+                let about = dot(along, times(&inertia, along)) / square;
+                let across = S::number(0.5) * (inertia[0][0] + inertia[1][1] + inertia[2][2] - about);
+                along.map(|x| scaled(across * x / square, along))
+            }
+            (BodyKind::Rigid, _) => tensor(second_moments(body.inertia.map(value))),
+        };
+        // Then the parallel axes.
+        let first = scaled(mass, com);
+        let second = |i: usize, j: usize| central[i][j] + first[i] * com[j];
+        let row = |i: usize| [first[i], second(i, 0), second(i, 1), second(i, 2)];
+        [[mass, first[0], first[1], first[2]], row(0), row(1), row(2)]
+    }
+}
+
+impl<S: Scalar> SpaceState<S> {
+    /// Places all basics, and finds how bodies stand on them.
+    pub(super) fn place_basics(&mut self, model: &Model, tree: &Tree, given: &Given<'_, S>) {
+        let first = tree.interface.iter().position(|c| matches!(c, InterfaceCoordinate::Basic(..)));
+        let mut next = first.unwrap_or(0);
+        for (i, basic) in (0..).zip(&model.natural.basics) {
+            let speeds = basic.body.map(|_| {
+                let index = |c: u8| tree.index_of(SolverCoordinate::Basic(i, c));
+                [0, 1, 2].map(|c| index(c).expect("basics that are not fixed are coordinates"))
+            });
+            let motion = match speeds {
+                None => [basic.at.map(given.value), zero(), zero()],
+                Some(speeds) => {
+                    let q = [0, 1, 2].map(|k| given.q[next + k]);
+                    next += 3;
+                    [q, speeds.map(|k| given.v[k]), speeds.map(|k| given.a[k])]
+                }
+            };
+            self.basics.push(PlacedBasic { motion, speeds });
+        }
+        let on = |(body, basis): (&Body, &Option<Basis>)| {
+            basis.as_ref().map(|basis| PlacedBasis::new(basis, body.kind, given.value))
+        };
+        self.natural = model.bodies.iter().zip(&model.natural.bodies).map(on).collect();
+    }
+
+    /// How a body stands on basics, if it does.
+    pub fn basis(&self, body: usize) -> Option<&PlacedBasis<S>> {
+        self.natural.get(body)?.as_ref()
+    }
+
+    /// Σ factors b, with rates.
+    fn combined(&self, all: &Combination<S>) -> [Vector3<S>; 3] {
+        let mut sum = [zero(); 3];
+        for (i, factor) in all {
+            let motion = &self.basics[*i].motion;
+            (0..3).for_each(|k| sum[k] = plus(sum[k], scaled(*factor, motion[k])));
+        }
+        sum
+    }
+
+    /// A component of a basic with its rates.
+    pub(crate) fn basic_component(&self, i: usize, c: usize) -> S {
+        let [x, v, a] = &self.basics[i].motion;
+        x[c].with_rate(v[c].with_rate(a[c]))
+    }
+
+    /// World position of a point, with its rates apart.
+    pub(super) fn natural_point(&self, basis: &PlacedBasis<S>, r: Vector3<S>) -> [Vector3<S>; 3] {
+        let [x, v, a] = self.combined(&basis.at(r));
+        [plus(x, basis.off(r)), v, a]
+    }
+
+    /// World components of a vector of a body, with its rates apart.
+    pub(super) fn natural_vector(&self, basis: &PlacedBasis<S>, u: Vector3<S>) -> [Vector3<S>; 3] {
+        match basis.turns {
+            Turns::No => [u, zero(), zero()],
+            Turns::Across(along) if !is_zero(cross(along, u)) => {
+                bar::carried(along, self.combined(&basis.along(along)), u)
+            }
+            _ => self.combined(&basis.along(u)),
+        }
+    }
+
+    /// World components of the axes of a body, as columns.
+    pub(super) fn natural_axes(&self, basis: &PlacedBasis<S>) -> [Vector3<S>; 3] {
+        [0, 1, 2].map(|k| self.natural_vector(basis, unit(k))[0])
+    }
+
+    /// World components of a vector of a body.
+    pub(super) fn to_world(&self, basis: &PlacedBasis<S>, u: Vector3<S>) -> Vector3<S> {
+        self.natural_vector(basis, u)[0]
+    }
+
+    /// (3) and (4): ω and its rate.
+    pub(super) fn natural_spin(&self, basis: &PlacedBasis<S>) -> [Vector3<S>; 2] {
+        match basis.turns {
+            Turns::No => [zero(); 2],
+            Turns::Across(along) => {
+                let [d, v, a] = self.natural_vector(basis, along);
+                let over = S::number(1.0) / dot(along, along);
+                [v, a].map(|rate| scaled(over, cross(d, rate)))
+            }
+            Turns::Freely => {
+                let turned = [0, 1, 2].map(|k| self.natural_vector(basis, unit(k)));
+                [1, 2].map(|rate| {
+                    let sum = turned.iter().fold(zero(), |sum, axis| plus(sum, cross(axis[0], axis[rate])));
+                    scaled(S::number(0.5), sum)
+                })
+            }
+        }
+    }
+
+    /// Speeds that move a point of a body: velocities of the point, and angular velocities.
+    pub(super) fn natural_columns(&self, basis: &PlacedBasis<S>, r: Vector3<S>) -> Vec<(usize, [Vector3<S>; 2])> {
+        let at: BTreeMap<usize, S> = basis.at(r).into_iter().collect();
+        let turning: BTreeMap<usize, Vector3<S>> = self.turning(basis).into_iter().collect();
+        let mut columns = Vec::new();
+        for term in &basis.terms {
+            let Some(speeds) = self.basics[term.basic].speeds else { continue };
+            let factor = at.get(&term.basic).copied().unwrap_or(S::number(0.0));
+            let turned = turning.get(&term.basic).copied().unwrap_or_else(zero);
+            for (c, speed) in speeds.into_iter().enumerate() {
+                // The moment m has the power (m × y)·ḃ = m·(y × ḃ).
+                columns.push((speed, [scaled(factor, unit(c)), cross(turned, unit(c))]));
+            }
+        }
+        columns
+    }
+
+    /// y of (3) and (4) by basic: ω = Σ y × ḃ.
+    fn turning(&self, basis: &PlacedBasis<S>) -> Vec<(usize, Vector3<S>)> {
+        let along = |k: usize| match basis.turns {
+            Turns::No => zero(),
+            Turns::Across(along) => {
+                // g is ± d̄/d̄².
+                scaled(dot(basis.terms[k].slopes, along) / dot(along, along), self.natural_vector(basis, along)[0])
+            }
+            Turns::Freely => scaled(S::number(0.5), self.natural_vector(basis, basis.terms[k].slopes)[0]),
+        };
+        let all = (0..basis.terms.len()).map(|k| (basis.terms[k].basic, along(k)));
+        all.filter(|(_, y)| !is_zero(*y)).collect()
+    }
+
+    /// What a world force at a point of a body, and a moment on it, are along its basics.
+    pub(crate) fn along_basics(
+        &self,
+        basis: &PlacedBasis<S>,
+        point: Vector3<S>,
+        [force, moment]: [Vector3<S>; 2],
+    ) -> Vec<(usize, Vector3<S>)> {
+        let mut all = Vec::new();
+        if !is_zero(force) {
+            all.extend(basis.at(point).into_iter().map(|(i, factor)| (i, scaled(factor, force))));
+        }
+        if !is_zero(moment) {
+            all.extend(self.turning(basis).into_iter().map(|(i, y)| (i, cross(moment, y))));
+        }
+        all
+    }
+
+    /// What a load along a vector of a body is along its basics.
+    pub(crate) fn along_vector(
+        &self,
+        basis: &PlacedBasis<S>,
+        u: Vector3<S>,
+        load: Vector3<S>,
+    ) -> Vec<(usize, Vector3<S>)> {
+        match basis.turns {
+            Turns::No => Vec::new(),
+            _ => basis.along(u).into_iter().map(|(i, factor)| (i, scaled(factor, load))).collect(),
+        }
+    }
+
+    /// Speeds along a basic; none of one on ground.
+    pub(crate) fn speeds_of(&self, basic: usize) -> Option<[usize; 3]> {
+        self.basics[basic].speeds
+    }
+
+    /// (2) of each body in natural coordinates: nonzero entries, i ≥ j.
+    pub(crate) fn natural_masses(
+        &self,
+        model: &Model,
+        value: &dyn Fn(ExprId) -> S,
+    ) -> impl Iterator<Item = (BodyId, Vec<(usize, usize, S)>)> {
+        (0..).map(BodyId).zip(model.bodies.iter().zip(&self.natural)).filter_map(move |(id, (body, basis))| {
+            let basis = basis.as_ref()?;
+            let mut block = Vec::new();
+            for (a, row) in basis.terms.iter().zip(basis.mass(body, value)) {
+                for (b, m) in basis.terms.iter().zip(row).filter(|(_, m)| !m.is_zero()) {
+                    let (Some(a), Some(b)) = (self.basics[a.basic].speeds, self.basics[b.basic].speeds) else {
+                        continue;
+                    };
+                    block.extend(a.into_iter().zip(b).filter(|(i, j)| i >= j).map(|(i, j)| (i, j, m)));
+                }
+            }
+            Some((id, block))
+        })
+    }
+
+    /// M_body q̈ of a body along its basics.
+    pub(crate) fn inertia_along_basics(
+        &self,
+        (body, basis): (&Body, &PlacedBasis<S>),
+        value: &dyn Fn(ExprId) -> S,
+    ) -> Vec<(usize, Vector3<S>)> {
+        let along = |row: Vec<S>| {
+            let parts = basis.terms.iter().zip(row);
+            parts.fold(zero(), |sum, (term, m)| plus(sum, scaled(m, self.basics[term.basic].motion[2])))
+        };
+        basis.terms.iter().zip(basis.mass(body, value)).map(|(term, row)| (term.basic, along(row))).collect()
+    }
+}
+
+impl<S: Scalar> Mechanics<'_, S> {
+    /// How the body of a marker stands on basics, if it does.
+    pub(crate) fn basis_of(&self, marker: MarkerId) -> Option<&PlacedBasis<S>> {
+        self.space.basis(self.model.markers[marker.index()].body?.index())
+    }
+
+    /// An axis of a marker in the axes of its body.
+    pub(crate) fn axis_in_body(&self, marker: MarkerId, axis: u8) -> Vector3<S> {
+        match self.model.markers[marker.index()].rotation {
+            Some(axes) => axes[usize::from(axis)].map(|e| self.value(e)),
+            None => unit(usize::from(axis)),
+        }
+    }
+
+    /// World components of a basic point or vector, on poses in any coordinates of space.
+    pub fn basic_in_space(&self, basic: &Basic) -> [S; 3] {
+        let at = basic.at.map(|e| self.value(e));
+        match (basic.body, basic.is_point) {
+            (None, _) => at,
+            (Some(body), true) => self.space.point(body.index(), at),
+            (Some(body), false) => self.space.direction(body.index(), at),
+        }
+    }
+
+    /// What inertia takes of the generalised forces along the solver's speeds, in space: M a, and where asked for what weight adds to it.
+    pub fn inertial_in_space(&self, gravity: bool) -> Vec<S> {
+        let inertial = self.space.inertial(&self.space.regrouped(self.tree), gravity);
+        let mut forces = self.space.project(self.tree, inertial);
+        for (i, force) in self.natural_inertial(gravity) {
+            forces[i] = forces[i] + force;
+        }
+        forces
+    }
+
+    /// The part of it that bodies in natural coordinates have, by speed.
+    pub(super) fn natural_inertial(&self, gravity: bool) -> Vec<(usize, S)> {
+        let mut all = Vec::new();
+        for (b, body) in self.model.bodies.iter().enumerate() {
+            let Some(basis) = self.space.basis(b) else { continue };
+            all.extend(self.space.inertia_along_basics((body, basis), &|e| self.value(e)));
+            if gravity {
+                all.extend(self.weight_along_basics(BodyId(b as u32)).into_iter().map(|(i, w)| (i, minus(zero(), w))));
+            }
+        }
+        self.by_speed(all)
+    }
+
+    /// Weight of a body along its basics.
+    pub(crate) fn weight_along_basics(&self, body: BodyId) -> Vec<(usize, Vector3<S>)> {
+        let (Some(gravity), Some(basis)) = (self.model.gravity, self.space.basis(body.index())) else {
+            return Vec::new();
+        };
+        let declared = &self.model.bodies[body.index()];
+        let mass = self.value(declared.mass);
+        let weight = gravity.map(|g| mass * self.value(g));
+        let com = declared.com.map(|e| self.value(e));
+        self.space.along_basics(basis, com, [weight, zero()])
+    }
+
+    /// Forces along basics by the solver's speeds.
+    pub(super) fn by_speed(&self, forces: Vec<(usize, Vector3<S>)>) -> Vec<(usize, S)> {
+        let of = |(i, force): (usize, Vector3<S>)| {
+            self.space.speeds_of(i).into_iter().flat_map(move |speeds| speeds.into_iter().zip(force))
+        };
+        forces.into_iter().flat_map(of).filter(|(_, x)| !x.is_zero()).collect()
+    }
+}

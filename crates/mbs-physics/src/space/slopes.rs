@@ -1,0 +1,111 @@
+//! Slopes of expressions along the solver's speeds, from their slopes with respect to what they observe.
+
+use std::collections::BTreeMap;
+
+use mbs_expr::{ExprId, MarkerId, Op, Scalar};
+use mbs_model::RowLevel;
+
+use super::vector::{Vector3, cross, dot, plus, zero};
+use crate::reactions::Slopes;
+use crate::{Mechanics, SolverCoordinate};
+
+impl<S: Scalar> Mechanics<'_, S> {
+    /// ∂e/∂v̂ along each of the solver's speeds (of a position: along displacements in their directions), in space. Speeds that
+    /// e cannot depend on are left out.
+    pub fn along_speeds(&self, e: ExprId, level: RowLevel, slopes: Slopes<'_, S>) -> BTreeMap<usize, S> {
+        let mut sums = BTreeMap::new();
+        self.add_along(e, level, S::number(1.0), slopes, &mut sums);
+        sums
+    }
+
+    fn add_along(&self, e: ExprId, level: RowLevel, by: S, slopes: Slopes<'_, S>, sums: &mut BTreeMap<usize, S>) {
+        let mut add = |speed: usize, term: S| {
+            if !term.is_zero() {
+                sums.entry(speed).and_modify(|sum: &mut S| *sum = *sum + term).or_insert(term);
+            }
+        };
+        // Forces at points and moments that a load along e would be: their power is linear in the twist of the body.
+        let mut forces: BTreeMap<MarkerId, Vector3<S>> = BTreeMap::new();
+        let mut moments: BTreeMap<MarkerId, Vector3<S>> = BTreeMap::new();
+        let mut nested = Vec::new();
+        for (observable, slope) in slopes(e, level) {
+            let slope = by * slope;
+            let component = |c: u8| [0, 1, 2].map(|k| if k == c { slope } else { S::number(0.0) });
+            match observable {
+                Op::Position(m, c) => {
+                    let sum = forces.entry(m).or_insert_with(zero);
+                    *sum = plus(*sum, component(c));
+                }
+                Op::Direction(m, axis, c) if self.basis_of(m).is_some() => {
+                    let forces = self
+                        .basis_of(m)
+                        .map(|basis| self.space.along_vector(basis, self.axis_in_body(m, axis), component(c)));
+                    self.by_speed(forces.unwrap_or_default()).into_iter().for_each(|(i, x)| add(i, x));
+                }
+                Op::Basic(i, c) => {
+                    let along = self.by_speed(vec![(i as usize, component(c))]);
+                    along.into_iter().for_each(|(i, x)| add(i, x));
+                }
+                Op::Direction(m, axis, c) => {
+                    let sum = moments.entry(m).or_insert_with(zero);
+                    *sum = plus(*sum, cross(self.marker_axis(m, axis), component(c)));
+                }
+                Op::AngularVelocity(m, c) => {
+                    let sum = moments.entry(m).or_insert_with(zero);
+                    *sum = plus(*sum, component(c));
+                }
+                Op::JointCoordinate(j, k) => match self.tree.joint_coordinate(j, k) {
+                    Some(i) => {
+                        for (speed, rate) in self.coordinate_slopes(i) {
+                            add(speed, slope * rate);
+                        }
+                    }
+                    None if self.tree.prescribed(j, k).is_some() => {}
+                    None => nested.push((self.model.joint(j).coordinates[usize::from(k)].1, slope)),
+                },
+                Op::Algebraic(a) => {
+                    if let Some(i) = self.tree.index_of(SolverCoordinate::Algebraic(a)) {
+                        add(i, slope);
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (m, force) in forces {
+            let marker = &self.model.markers[m.index()];
+            let Some(body) = marker.body else { continue };
+            let point = marker.point.map(|e| self.value(e));
+            for column in self.space.columns(self.tree, body.index(), point) {
+                add(column.speed, dot(force, column.linear));
+            }
+        }
+        for (m, moment) in moments {
+            let Some(body) = self.model.markers[m.index()].body else { continue };
+            for column in self.space.columns(self.tree, body.index(), zero()) {
+                add(column.speed, dot(moment, column.angular));
+            }
+        }
+        for (e, slope) in nested {
+            self.add_along(e, RowLevel::Position, slope, slopes, sums);
+        }
+    }
+
+    /// Rate of a coordinate per unit of each of the solver's speeds.
+    pub fn coordinate_slopes(&self, coordinate: usize) -> Vec<(usize, S)> {
+        let moving: usize = self.tree.links.iter().map(|l| l.freedom.speeds()).sum();
+        let Some(link) =
+            self.tree.links.iter().find(|l| (l.first_q..l.first_q + l.freedom.coordinates()).contains(&coordinate))
+        else {
+            // Unwrapped and algebraic coordinates are their own, after those of the links.
+            let links: usize = self.tree.links.iter().map(|l| l.freedom.coordinates()).sum();
+            return vec![(moving + coordinate - links, S::number(1.0))];
+        };
+        let speeds = link.first_v..link.first_v + link.freedom.speeds();
+        let slope = |i: usize| {
+            let along: Vec<S> = (0..self.tree.n()).map(|k| S::number(if k == i { 1.0 } else { 0.0 })).collect();
+            let interface = self.space.interface_speeds(self.tree, &along);
+            self.space.coordinate_rates(self.tree, &interface)[coordinate]
+        };
+        speeds.map(|i| (i, slope(i))).filter(|(_, s)| !s.is_zero()).collect()
+    }
+}

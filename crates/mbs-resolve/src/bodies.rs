@@ -1,0 +1,266 @@
+//! Bodies and particles.
+
+use mbs_definition::{Argument, Expr, ExprKind, Origin};
+use mbs_expr::{BodyId, ExprId, MarkerId};
+use mbs_model::{Attitude, Body, BodyKind, Domain, Rotation, VelocityAxes};
+
+use super::frames::Place;
+use super::value::{Axes, Value};
+use super::{Category, Declared, Reported, Res, Resolver, Scope, State};
+
+const RIGID: &[&str] = &["mass", "coordinates", "position", "velocity", "inertia", "com", "angle", "rate"];
+const SPATIAL: &[&str] =
+    &["mass", "coordinates", "position", "velocity", "inertia", "com", "rotation", "angular_velocity", "attitude"];
+const PARTICLE: &[&str] = &["mass", "coordinates", "position", "velocity"];
+
+impl Resolver<'_> {
+    /// A place for a body, with its origin marker; its numbers come later.
+    pub(super) fn add_body(&mut self, name: &str, particle: bool, declared: Declared<'_>) -> usize {
+        let index = self.bodies.len();
+        let zero = self.exprs.number(0.0);
+        let body = BodyId(index as u32);
+        let origin_marker =
+            self.marker(name.to_string(), Some(body), Place { point: [zero; 3], angle: zero, rotation: None });
+        let (origin, docs) = match declared {
+            Declared::Item(d) => (d.name.ident.origin, d.docs.clone()),
+            _ => (declared.origin(), String::new()),
+        };
+        self.bodies.push(Body {
+            name: name.to_string(),
+            origin,
+            docs,
+            kind: if particle { BodyKind::Particle } else { BodyKind::Rigid },
+            mass: zero,
+            inertia: [zero; 6],
+            com: [zero; 3],
+            position: None,
+            angle: None,
+            rotation: None,
+            velocity: None,
+            angular_velocity: None,
+            attitude: Attitude::default(),
+            velocity_axes: VelocityAxes::default(),
+            formulation: None,
+            basis: None,
+            origin_marker,
+            com_marker: origin_marker,
+        });
+        self.coms.push(State::Waiting);
+        index
+    }
+
+    /// After this pass: bodies and declared markers are complete.
+    pub(super) fn resolve_bodies(&mut self) {
+        for b in 0..self.bodies.len() {
+            let origin = self.bodies[b].origin;
+            let _: Res<()> = self.body(BodyId(b as u32), origin);
+        }
+        for slot in 0..self.slots.len() {
+            if self.slots[slot].category == Category::Marker {
+                let origin = self.slots[slot].declared.origin();
+                let _ = self.resolve_slot(slot, origin);
+            }
+        }
+    }
+
+    /// Mass, centre of mass and the rest of a body, now if not yet.
+    fn body(&mut self, b: BodyId, origin: Origin) -> Res<()> {
+        match &self.coms[b.index()] {
+            State::Done(_) => return Ok(()),
+            State::Bad => return Err(Reported),
+            State::Busy => {
+                let message = format!("body `{}` is defined by itself", self.bodies[b.index()].name);
+                return self.fail("MBS029", origin, message, Some("break the circle".into()));
+            }
+            State::Waiting => self.coms[b.index()] = State::Busy,
+        }
+        let scope = self.slots[self.body_slots[b.index()]].scope.clone();
+        let done = self.within(&scope, |r| r.body_arguments(b));
+        self.coms[b.index()] = if done.is_ok() { State::Done(Value::Body(Some(b))) } else { State::Bad };
+        done
+    }
+
+    fn body_arguments(&mut self, b: BodyId) -> Res<()> {
+        let slot = &self.slots[self.body_slots[b.index()]];
+        let (scope, name) = (slot.scope.clone(), slot.name.clone());
+        let Declared::Item(d) = slot.declared else { return Err(Reported) };
+        let particle = self.bodies[b.index()].kind == BodyKind::Particle;
+        let owner = format!("{} `{name}`", d.category.text);
+        if let Some(value) = &d.value {
+            let help = Some(format!("write `{} {name} {{ mass: 1 }}`", d.category.text));
+            return self.fail("MBS027", value.origin, format!("{owner} takes arguments, not a value"), help);
+        }
+        let planar = self.planar();
+        let known = if particle {
+            PARTICLE
+        } else if planar {
+            RIGID
+        } else {
+            SPATIAL
+        };
+        let mut given = self.arguments(&owner, &d.arguments, known).found;
+        given.resize(SPATIAL.len(), None);
+        let mut of = |i: usize| given[i].take();
+        let (mass, coordinates, position, velocity) = (of(0), of(1), of(2), of(3));
+        let (inertia, com, turned, turning, attitude) = (of(4), of(5), of(6), of(7), of(8));
+        let (angle, rotation) = if planar { (turned, None) } else { (None, turned) };
+
+        let mass = self.body_number(&owner, mass, &scope, Domain::NonNegative);
+        let inertia = match inertia {
+            Some(argument) if !planar => self.inertia_tensor(&owner, argument, &scope, b),
+            _ => self.body_number(&owner, inertia, &scope, Domain::NonNegative).map(|zz| {
+                let mut inertia = [self.exprs.number(0.0); 6];
+                inertia[2] = zz.unwrap_or(inertia[2]);
+                inertia
+            }),
+        };
+        let com_origin = com.map(|argument| argument.value.origin);
+        let com = self.body_vector(&owner, com, &scope, self.body_axes(Some(b)));
+        let position = self.body_vector(&owner, position, &scope, Axes::World);
+        let velocity = self.body_velocity(&owner, velocity, &scope, b);
+        let angular_velocity = self.body_turning(&owner, turning, &scope);
+        let rotation = self.body_rotation(&owner, rotation, &scope);
+        let attitude = attitude.map(|argument| self.attitude(&argument.value)).transpose();
+        let angle = self.body_number(&owner, angle, &scope, Domain::Finite);
+        let formulation = coordinates.map(|argument| self.formulation(&argument.value)).transpose();
+
+        let zero = self.exprs.number(0.0);
+        let (mass, inertia, com) = (mass?.unwrap_or(zero), inertia?, com?.unwrap_or([zero; 3]));
+        self.check_moment(mass, com, com_origin)?;
+        let com_marker = self.marker(format!("{name}.com"), Some(b), Place { point: com, angle: zero, rotation: None });
+        self.drawn(com_marker);
+        let (velocity, velocity_axes) = velocity?;
+        let angular_velocity = angular_velocity?;
+        let body = &mut self.bodies[b.index()];
+        body.angular_velocity = angular_velocity;
+        (body.mass, body.inertia, body.com, body.com_marker) = (mass, inertia, com, com_marker);
+        (body.position, body.velocity, body.angle, body.formulation) = (position?, velocity, angle?, formulation?);
+        (body.rotation, body.attitude, body.velocity_axes) = (rotation?, attitude?.unwrap_or_default(), velocity_axes);
+        Ok(())
+    }
+
+    /// `velocity:`, a guess; in space also the word that names the axes of the linear speeds.
+    fn body_velocity(
+        &mut self,
+        owner: &str,
+        argument: Option<&Argument>,
+        scope: &Scope,
+        b: BodyId,
+    ) -> Res<(Option<[ExprId; 3]>, VelocityAxes)> {
+        let word = match argument {
+            Some(Argument { value: Expr { kind: ExprKind::Name(word), origin }, .. })
+                if word == "body" || word == "world" =>
+            {
+                Some((word, *origin))
+            }
+            _ => None,
+        };
+        match word {
+            None => Ok((self.body_vector(owner, argument, scope, Axes::World)?, VelocityAxes::World)),
+            Some((word, origin)) if self.planar() => self.later(origin, &format!("velocity: {word}")),
+            Some((word, _)) if word == "world" => Ok((None, VelocityAxes::World)),
+            Some((_, origin)) if self.bodies[b.index()].kind == BodyKind::Particle => {
+                let message = format!("{owner} has no rotation, so no axes of its own");
+                self.fail("MBS038", origin, message, Some("leave it out, or write `velocity: world`".into()))
+            }
+            Some(_) => Ok((None, VelocityAxes::Body)),
+        }
+    }
+
+    /// `rate:` in the plane, `angular_velocity:` in space, a guess.
+    fn body_turning(&mut self, owner: &str, argument: Option<&Argument>, scope: &Scope) -> Res<Option<[ExprId; 3]>> {
+        if !self.planar() {
+            return self.body_vector(owner, argument, scope, Axes::World);
+        }
+        let rate = self.body_number(owner, argument, scope, Domain::Finite)?;
+        let zero = self.exprs.number(0.0);
+        Ok(rate.map(|rate| [zero, zero, rate]))
+    }
+
+    fn body_rotation(&mut self, owner: &str, argument: Option<&Argument>, scope: &Scope) -> Res<Option<Rotation>> {
+        let Some(Argument { name, value, .. }) = argument else { return Ok(None) };
+        let what = format!("`{}` of {owner}", name.text);
+        let rotation = self.rotation(value, scope, &what, Axes::World)?;
+        for x in rotation.concat() {
+            self.parametric(x, value.origin, &what)?;
+            self.in_domain(x, Domain::Finite, value.origin, &what)?;
+        }
+        Ok(Some(rotation))
+    }
+
+    /// `quaternion`, `mrp`, `rodrigues`, `vector`, `euler(zyx)`.
+    fn attitude(&mut self, value: &Expr) -> Res<Attitude> {
+        if let ExprKind::Call(word, arguments) = &value.kind
+            && word.text == "euler"
+            && let [sequence] = &arguments[..]
+        {
+            return Ok(Attitude::Euler(self.sequence(sequence)?));
+        }
+        const KNOWN: &[&str] = &["quaternion", "mrp", "rodrigues", "vector", "euler(zyx)"];
+        match self.word(value, "an attitude", KNOWN)? {
+            "mrp" => Ok(Attitude::ModifiedRodrigues),
+            "rodrigues" => Ok(Attitude::Rodrigues),
+            "vector" => Ok(Attitude::RotationVector),
+            _ => Ok(Attitude::Quaternion),
+        }
+    }
+
+    fn body_number(
+        &mut self,
+        owner: &str,
+        argument: Option<&Argument>,
+        scope: &Scope,
+        domain: Domain,
+    ) -> Res<Option<ExprId>> {
+        let Some(Argument { name, value, .. }) = argument else { return Ok(None) };
+        let what = format!("`{}` of {owner}", name.text);
+        let x = self.number(value, scope, &what)?;
+        self.parametric(x, value.origin, &what)?;
+        self.in_domain(x, domain, value.origin, &what)?;
+        Ok(Some(x))
+    }
+
+    fn body_vector(
+        &mut self,
+        owner: &str,
+        argument: Option<&Argument>,
+        scope: &Scope,
+        own: Axes,
+    ) -> Res<Option<[ExprId; 3]>> {
+        let Some(Argument { name, value, .. }) = argument else { return Ok(None) };
+        let what = format!("`{}` of {owner}", name.text);
+        let (v, axes) = self.vector(value, scope, &what)?;
+        self.expect_axes(axes, own, value.origin, &what)?;
+        for x in v {
+            self.parametric(x, value.origin, &what)?;
+            self.in_domain(x, Domain::Finite, value.origin, &what)?;
+        }
+        Ok(Some(v))
+    }
+
+    /// m |c|², of which moments of inertia are made, is finite at the default parameters.
+    fn check_moment(&mut self, mass: ExprId, com: [ExprId; 3], origin: Option<Origin>) -> Res<()> {
+        let Some(origin) = origin else { return Ok(()) };
+        let [Some(x), Some(y), Some(z)] = com.map(|e| self.at_defaults(e)) else { return Ok(()) };
+        match self.at_defaults(mass).map(|mass| mass * (x * x + y * y + z * z)) {
+            Some(moment) if !moment.is_finite() => {
+                let message = "the mass times the square of `com` is not finite at the default parameters";
+                self.fail("MBS030", origin, message, None)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Marker at a body's centre of mass.
+    pub(super) fn com_marker(&mut self, b: BodyId, origin: Origin) -> Res<MarkerId> {
+        self.body(b, origin)?;
+        Ok(self.bodies[b.index()].com_marker)
+    }
+
+    /// Mass of a body.
+    pub(super) fn known_mass(&mut self, b: BodyId) -> Res<ExprId> {
+        let origin = self.bodies[b.index()].origin;
+        self.body(b, origin)?;
+        Ok(self.bodies[b.index()].mass)
+    }
+}

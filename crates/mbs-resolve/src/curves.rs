@@ -1,0 +1,428 @@
+//! Curves of the plane: `curve lobe(s) on cam = [a * cos(s), b * sin(s)];`, fixed on a body or marker and traced by a parameter.
+//!
+//! With c(s) in the axes of what it is fixed on, and a prime for d/ds:
+//!
+//! ```text
+//! tangent t = c′/|c′|        normal n = t turned by +90°        curvature κ = (c′ × c″)/|c′|³
+//! ```
+
+use std::f64::consts::{PI, TAU};
+
+use mbs_definition::{Argument, CurveHead, Expr, ExprKind, Ident, Origin};
+use mbs_expr::{ExprId, Function, MarkerId, Op};
+use mbs_model::catalog::{Contour, Extent, SAMPLES};
+use mbs_model::{CurveRange, Domain};
+
+use super::scope::Bound;
+use super::value::{Axes, Value};
+use super::{Declared, Reported, Res, Resolver, Scope, did_you_mean};
+
+/// Forms of the language, with the number of their arguments.
+const FORMS: &[(&str, usize)] = &[("circle", 1), ("ellipse", 2), ("involute", 1), ("line", 1), ("polynomial", 1)];
+/// What a curve is asked for at a parameter.
+const FIELDS: &[&str] = &["point", "tangent", "normal", "curvature"];
+
+/// A parameter where nothing of an expression folds away.
+pub(super) const ANYWHERE: f64 = 0.617;
+
+/// Part of a period inside which a curve is somewhere else than at its ends.
+const INSIDE: f64 = 0.382;
+
+/// Whether a curve from a to b over some point ends where it begins.
+pub(super) fn meets(a: [f64; 2], b: [f64; 2], over: [f64; 2]) -> bool {
+    let apart = |p: [f64; 2]| (p[0] - a[0]).hypot(p[1] - a[1]);
+    apart(b) <= 1e-9 * apart(over).max(a[0].hypot(a[1]))
+}
+
+/// A curve at a parameter, in the axes of its marker.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Traced {
+    /// What it is fixed on.
+    pub marker: MarkerId,
+    /// c, c′ and c″.
+    pub derivatives: [[ExprId; 2]; 3],
+    /// t.
+    pub tangent: [ExprId; 2],
+}
+
+impl<'a> Resolver<'a> {
+    /// Every curve, also those that nothing uses.
+    pub(super) fn check_curves(&mut self) {
+        for slot in 0..self.slots.len() {
+            if self.slots[slot].category == super::Category::Curve {
+                let scope = self.slots[slot].scope.clone();
+                let _: Res<()> = self.within(&scope, |r| r.check_closed(slot));
+            }
+        }
+    }
+
+    /// What is said to be closed ends where it begins, at default parameters.
+    fn check_closed(&mut self, slot: usize) -> Res<()> {
+        let zero = self.exprs.number(0.0);
+        let start = self.traced(slot, zero)?;
+        let (scope, name) = (self.slots[slot].scope.clone(), self.slots[slot].name.clone());
+        let Declared::Item(d) = self.slots[slot].declared else { return Err(Reported) };
+        let Some(Argument { value, .. }) = d.arguments.iter().find(|a| a.name.text == "closed") else { return Ok(()) };
+        let period = self.number(value, &scope, "`closed`")?;
+        let end = self.traced(slot, period)?;
+        let part = self.exprs.number(INSIDE);
+        let inside = self.exprs.mul(part, period);
+        let inside = self.traced(slot, inside)?;
+        let numbers = |r: &Self, traced: &Traced| {
+            let [x, y] = traced.derivatives[0].map(|x| r.at_defaults(x));
+            Some([x?, y?])
+        };
+        let [Some(a), Some(b), Some(c)] = [&start, &end, &inside].map(|traced| numbers(self, traced)) else {
+            return Ok(());
+        };
+        if !meets(a, b, c) {
+            let gap = (b[0] - a[0]).hypot(b[1] - a[1]);
+            let message = format!(
+                "curve `{name}` is not closed: after {} it is {gap:.3} m from where it began",
+                super::text::text(value)
+            );
+            return self.fail("MBS031", value.origin, message, Some("`closed` is the period of its parameter".into()));
+        }
+        Ok(())
+    }
+
+    /// c, c′ and c″ of a curve at a parameter.
+    pub(super) fn traced(&mut self, slot: usize, at: ExprId) -> Res<Traced> {
+        if matches!(self.slots[slot].state, super::State::Bad) {
+            return Err(Reported);
+        }
+        let found = self.traced_now(slot, at);
+        if found.is_err() {
+            self.slots[slot].state = super::State::Bad;
+        }
+        found
+    }
+
+    fn traced_now(&mut self, slot: usize, at: ExprId) -> Res<Traced> {
+        let (marker, leaf, [x, y]) = self.over_leaf(slot)?;
+        let [x, y] = [x, y].map(|c| self.exprs.along(&self.functions, c, leaf, at));
+        let derivatives = [0, 1, 2].map(|k| [x[k], y[k]]);
+        let e = &mut self.exprs;
+        let tangent = match Self::form_of_curve(&self.slots[slot].declared) {
+            Some("line") => derivatives[1],
+            Some("circle") => {
+                let sine = e.unary(Function::Sin, at);
+                [e.neg(sine), e.unary(Function::Cos, at)]
+            }
+            _ => {
+                let zero = e.number(0.0);
+                let [x, y, _] = self.unit([x[1], y[1], zero]);
+                [x, y]
+            }
+        };
+        Ok(Traced { marker, derivatives, tangent })
+    }
+
+    /// The word of a curve that is one of [`FORMS`].
+    fn form_of_curve(declared: &Declared<'a>) -> Option<&'a str> {
+        let Declared::Item(d) = declared else { return None };
+        match &d.value {
+            Some(Expr { kind: ExprKind::Call(form, _), .. }) if d.curve.as_ref()?.parameter.is_none() => {
+                Some(form.text.as_str())
+            }
+            _ => None,
+        }
+    }
+
+    /// A curve over a leaf, with what a contact looks at: all of a line or polynomial, the range of others.
+    pub(super) fn contour(&mut self, slot: usize, origin: Origin) -> Res<Contour> {
+        let (marker, leaf, curve) = self.over_leaf(slot)?;
+        let endless = matches!(Self::form_of_curve(&self.slots[slot].declared), Some("line" | "polynomial"));
+        let range = if endless { None } else { self.range_of_curve(slot)? };
+        if range.is_none() && !endless {
+            let message = format!("nothing says where curve `{}` can touch", self.slots[slot].name);
+            let help = "write `{ closed: TAU }` or `{ range: [0, 1] }` where it is declared";
+            return self.fail("MBS018", origin, message, Some(help.into()));
+        }
+        let extent = self.size_of_curve(curve, leaf, range);
+        Ok(Contour { marker, curve, leaf, range, extent })
+    }
+
+    /// Of a curve with a range.
+    fn size_of_curve(&mut self, curve: [ExprId; 2], leaf: ExprId, range: Option<CurveRange>) -> Option<Extent> {
+        let Some(CurveRange::Between([from, to])) = range else { return None };
+        let count = SAMPLES as f64;
+        let mut points = Vec::new();
+        for k in 0..SAMPLES {
+            let s = self.exprs.number(from + (to - from) * (k as f64 + 0.5) / count);
+            let g = self.geometry();
+            let [x, y] = curve.map(|c| g.exprs.along(g.functions, c, leaf, s)[0]);
+            points.push([self.at_defaults(x)?, self.at_defaults(y)?]);
+        }
+        let mean = [0, 1].map(|c: usize| points.iter().map(|p| p[c]).sum::<f64>() / count);
+        let square = points.iter().map(|p| (p[0] - mean[0]).powi(2) + (p[1] - mean[1]).powi(2)).sum::<f64>() / count;
+        let next = points.iter().cycle().skip(1);
+        let twice: f64 = points.iter().zip(next).map(|(p, q)| p[0] * q[1] - p[1] * q[0]).sum();
+        Some(Extent { square, is_hollow: twice < 0.0 })
+    }
+
+    /// What a curve is fixed on, a leaf, and x and y over that.
+    fn over_leaf(&mut self, slot: usize) -> Res<(MarkerId, ExprId, [ExprId; 2])> {
+        let (scope, name) = (self.slots[slot].scope.clone(), self.slots[slot].name.clone());
+        let Declared::Item(d) = self.slots[slot].declared else { return Err(Reported) };
+        let (Some(CurveHead { parameter, on }), Some(value)) = (&d.curve, &d.value) else {
+            let help = Some(format!("write `curve {name}(s) on body = [x, y];`"));
+            return self.fail("MBS018", d.name.ident.origin, format!("curve `{name}` needs a value"), help);
+        };
+        if !self.planar() {
+            return self.later(d.category.origin, "curve");
+        }
+        self.curve_arguments(&name, &d.arguments, &scope)?;
+        let on_value = self.eval(on, &scope)?;
+        let marker = self.as_marker(&on_value, on.origin)?;
+        // Nobody else uses this leaf: it is gone when the derivatives are taken.
+        let leaf = self.exprs.leaf(0);
+        let [x, y] = match parameter {
+            Some(parameter) => self.written_curve(parameter, value, marker, leaf, &scope)?,
+            None => self.formed_curve(value, leaf, &scope)?,
+        };
+        for c in [x, y] {
+            self.made_of_parameter((c, leaf), value.origin, &name)?;
+        }
+        Ok((marker, leaf, [x, y]))
+    }
+
+    /// `closed: period` or `range: [from, to]`.
+    fn curve_arguments(&mut self, name: &str, given: &'a [Argument], scope: &Scope) -> Res<Option<CurveRange>> {
+        let found = self.arguments(&format!("curve `{name}`"), given, &["closed", "range"]).found;
+        match found[..] {
+            [Some(Argument { value, .. }), None] => {
+                let period = self.number(value, scope, "`closed`")?;
+                self.parametric(period, value.origin, "`closed`")?;
+                self.in_domain(period, Domain::Positive, value.origin, "`closed`")?;
+                Ok(self.at_defaults(period).map(|period| CurveRange::Between([0.0, period])))
+            }
+            [None, Some(Argument { value, .. })] => self.range_given(name, value, scope).map(Some),
+            [Some(_), Some(Argument { name: range, .. })] => {
+                let message = format!("curve `{name}` is closed: its `range` is its period");
+                self.fail("MBS017", range.origin, message, Some("leave out `range`".into()))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn range_given(&mut self, name: &str, value: &Expr, scope: &Scope) -> Res<CurveRange> {
+        let what = format!("the range of curve `{name}`");
+        let help = || Some("write `range: [0, 1]`".to_owned());
+        let found = self.eval(value, scope)?;
+        let Value::Vector(ends, _) = &found else {
+            return self.fail(
+                "MBS020",
+                value.origin,
+                format!("{what} is two numbers, not {}", found.describe()),
+                help(),
+            );
+        };
+        let [from, to] = ends[..] else {
+            return self.fail(
+                "MBS021",
+                value.origin,
+                format!("{what} is two numbers, not {}", found.describe()),
+                help(),
+            );
+        };
+        let mut ends = [0.0; 2];
+        for (end, x) in ends.iter_mut().zip([from, to]) {
+            self.parametric(x, value.origin, &what)?;
+            let Some(x) = self.finite_at_defaults(x, value.origin, &what)? else {
+                let message = format!("{what} is made of numbers, functions written in Rust have no value yet");
+                return self.fail("MBS024", value.origin, message, None);
+            };
+            *end = x;
+        }
+        if ends[0] >= ends[1] {
+            return self.fail(
+                "MBS031",
+                value.origin,
+                format!("{what} is empty"),
+                Some("the larger end comes last".into()),
+            );
+        }
+        Ok(CurveRange::Between(ends))
+    }
+
+    /// Parameters of a curve at which assembly looks for contact; `None` where nothing tells them.
+    pub(super) fn range_of_curve(&mut self, slot: usize) -> Res<Option<CurveRange>> {
+        let (scope, name) = (self.slots[slot].scope.clone(), self.slots[slot].name.clone());
+        let Declared::Item(d) = self.slots[slot].declared else { return Err(Reported) };
+        let stated = self.curve_arguments(&name, &d.arguments, &scope)?;
+        let own = match Self::form_of_curve(&self.slots[slot].declared) {
+            Some("circle" | "ellipse") => Some(CurveRange::Between([0.0, TAU])),
+            Some("involute") => Some(CurveRange::Between([0.0, PI])),
+            Some("line" | "polynomial") => Some(CurveRange::Size),
+            _ => None,
+        };
+        Ok(stated.or(own))
+    }
+
+    /// The value over its parameter.
+    fn written_curve(
+        &mut self,
+        parameter: &Ident,
+        value: &Expr,
+        marker: MarkerId,
+        leaf: ExprId,
+        scope: &Scope,
+    ) -> Res<[ExprId; 2]> {
+        self.check_plain_name(&parameter.text, parameter.origin)?;
+        let inside = scope.bind(&parameter.text, Bound::Argument(Value::Number(leaf)));
+        let (v, axes) = self.vector(value, &inside, "a curve")?;
+        let own = self.marker_axes(marker);
+        self.expect_axes(axes, own, value.origin, "a curve")?;
+        Ok([v[0], v[1]])
+    }
+
+    /// `circle(r)`, `ellipse(a, b)`, `involute(r)`, `line(direction)`, `polynomial([c₀, c₁, …])`.
+    fn formed_curve(&mut self, value: &Expr, s: ExprId, scope: &Scope) -> Res<[ExprId; 2]> {
+        let ExprKind::Call(form, given) = &value.kind else {
+            let help = Some("write `curve name(s) on body = [x, y];`, or a form such as `circle(0.1)`".into());
+            return self.fail("MBS018", value.origin, "a curve needs its parameter", help);
+        };
+        let Some((word, count)) = FORMS.iter().find(|(word, _)| *word == form.text) else {
+            let known = FORMS.iter().map(|(word, _)| *word);
+            let help = did_you_mean(&form.text, known)
+                .or_else(|| Some("write `curve name(s) on body = …;` for a curve of your own".into()));
+            return self.fail("MBS013", form.origin, format!("`{}` is no form of a curve", form.text), help);
+        };
+        if given.len() != *count {
+            let message = format!("`{word}` takes {count}, {} given", given.len());
+            return self.fail("MBS026", form.origin, message, None);
+        }
+        let (sine, cosine) = (self.exprs.unary(Function::Sin, s), self.exprs.unary(Function::Cos, s));
+        match *word {
+            "line" => {
+                let (v, _) = self.vector(&given[0], scope, "the direction of a line")?;
+                self.check_axis(v, given[0].origin)?;
+                let v = self.unit(v);
+                Ok([0, 1].map(|k| self.exprs.mul(v[k], s)))
+            }
+            "polynomial" => {
+                let found = self.eval(&given[0], scope)?;
+                let Value::Vector(coefficients, _) = found else {
+                    let message = format!("`polynomial` takes a list of coefficients, not {}", found.describe());
+                    return self.fail(
+                        "MBS020",
+                        given[0].origin,
+                        message,
+                        Some("write `polynomial([0, 1, 0.5])`".into()),
+                    );
+                };
+                let zero = self.exprs.number(0.0);
+                let sum = coefficients.iter().rev().fold(zero, |sum, c| {
+                    let product = self.exprs.mul(sum, s);
+                    self.exprs.add(product, *c)
+                });
+                Ok([s, sum])
+            }
+            _ => {
+                let numbers: Vec<Res<ExprId>> =
+                    given.iter().map(|e| self.positive(e, &format!("a radius of `{word}`"), scope)).collect();
+                let numbers: Vec<ExprId> = numbers.into_iter().collect::<Res<_>>()?;
+                let [a, b] = [numbers[0], numbers[numbers.len() - 1]];
+                let e = &mut self.exprs;
+                if *word != "involute" {
+                    return Ok([e.mul(a, cosine), e.mul(b, sine)]);
+                }
+                let (along, aside) = (e.mul(s, sine), e.mul(s, cosine));
+                let (x, y) = (e.add(cosine, along), e.sub(sine, aside));
+                Ok([e.mul(a, x), e.mul(a, y)])
+            }
+        }
+    }
+
+    fn positive(&mut self, e: &Expr, what: &str, scope: &Scope) -> Res<ExprId> {
+        let x = self.number(e, scope, what)?;
+        self.parametric(x, e.origin, what)?;
+        self.in_domain(x, Domain::Positive, e.origin, what)?;
+        Ok(x)
+    }
+
+    /// A curve is fixed on its body: constants, parameters and its own parameter.
+    fn made_of_parameter(&mut self, (x, leaf): (ExprId, ExprId), origin: Origin, name: &str) -> Res<()> {
+        let place = self.exprs.number(ANYWHERE);
+        let [there, ..] = self.exprs.along(&self.functions, x, leaf, place);
+        let m = self.exprs.mentions(there);
+        if m.order.is_some() || m.input || m.auxiliary || m.time {
+            let message = format!("curve `{name}` is made of constants, parameters and its own parameter");
+            return self.fail("MBS024", origin, message, Some("what moves it is the body it is on".into()));
+        }
+        Ok(())
+    }
+
+    /// `lobe.point(s)`, `lobe.tangent(s)`, `lobe.normal(s)`, `lobe.curvature(s)`, where the first argument is the name of a curve.
+    pub(super) fn of_curve(&mut self, field: &Ident, arguments: &[Expr], scope: &Scope) -> Res<Option<Value>> {
+        let Some((first, rest)) = arguments.split_first() else { return Ok(None) };
+        let Some(slot) = self.curve_behind(first, scope)? else { return Ok(None) };
+        if !FIELDS.contains(&field.text.as_str()) {
+            let help = did_you_mean(&field.text, FIELDS.iter().copied())
+                .or_else(|| Some(format!("it has `.{}(s)`", FIELDS.join("(s)`, `."))));
+            return self.fail("MBS040", field.origin, format!("a curve has no `{}`", field.text), help);
+        }
+        let [at] = rest else {
+            let message = format!("`{}` of a curve takes its parameter, {} given", field.text, rest.len());
+            return self.fail("MBS026", field.origin, message, Some(format!("write `.{}(s)`", field.text)));
+        };
+        let at = self.number(at, scope, "the parameter of a curve")?;
+        let traced = self.traced(slot, at)?;
+        Ok(Some(match field.text.as_str() {
+            "curvature" => Value::Number(self.curvature(&traced)),
+            "point" => {
+                let point = self.curve_point(&traced);
+                self.vector_value(point, Axes::World)
+            }
+            name => {
+                let [x, y, zero] = self.curve_tangent(&traced);
+                let [x, y] = if name == "tangent" { [x, y] } else { self.turned_left([x, y]) };
+                self.vector_value([x, y, zero], Axes::World)
+            }
+        }))
+    }
+
+    /// The slot of a curve that an expression names.
+    pub(super) fn curve_behind(&mut self, e: &Expr, scope: &Scope) -> Res<Option<usize>> {
+        if !self.slots.iter().any(|slot| slot.category == super::Category::Curve) {
+            return Ok(None);
+        }
+        let Some(path) = self.path(e, scope)? else { return Ok(None) };
+        let slot = self.names.get(&path).copied();
+        Ok(slot.filter(|slot| self.slots[*slot].category == super::Category::Curve))
+    }
+
+    /// World position of the point.
+    pub(super) fn curve_point(&mut self, traced: &Traced) -> [ExprId; 3] {
+        let zero = self.exprs.number(0.0);
+        let [x, y] = traced.derivatives[0];
+        let m = traced.marker;
+        let arm = self.geometry().to_world(m, [x, y, zero]);
+        let [px, py] = [0, 1].map(|c| self.exprs.push(Op::Position(m, c)));
+        [self.exprs.add(px, arm[0]), self.exprs.add(py, arm[1]), zero]
+    }
+
+    /// World components of the unit tangent.
+    pub(super) fn curve_tangent(&mut self, traced: &Traced) -> [ExprId; 3] {
+        let zero = self.exprs.number(0.0);
+        let [x, y] = traced.tangent;
+        self.geometry().to_world(traced.marker, [x, y, zero])
+    }
+
+    pub(super) fn turned_left(&mut self, [x, y]: [ExprId; 2]) -> [ExprId; 2] {
+        [self.exprs.neg(y), x]
+    }
+
+    /// κ.
+    pub(super) fn curvature(&mut self, traced: &Traced) -> ExprId {
+        let [_, [x1, y1], [x2, y2]] = traced.derivatives;
+        let e = &mut self.exprs;
+        let (a, b) = (e.mul(x1, y2), e.mul(y1, x2));
+        let cross = e.sub(a, b);
+        let square = e.dot(&[x1, y1], &[x1, y1]);
+        let root = e.unary(Function::Sqrt, square);
+        let cube = e.mul(square, root);
+        e.div(cross, cube)
+    }
+}

@@ -1,0 +1,404 @@
+//! Events: what sets them off, what their handlers assign and hold.
+
+use mbs_definition::{EventDeclaration, Expr, ExprKind, Ident, Item, Origin, Passage, Report, Statement, Trigger};
+use mbs_expr::{Comparison, ExprId, Function2, Op};
+use mbs_model::{Event, EventTrigger, InitialCondition, RowLevel};
+
+use super::text::text;
+use super::value::Value;
+use super::{Category, Declared, Reported, Res, Resolver, Scope, names};
+
+/// Shortest time between two events \[s\]: a second from its origin, time does not advance by less.
+const SHORTEST_PERIOD: f64 = f64::EPSILON;
+
+/// What an item declares of events, with the loop variables around it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Given<'a> {
+    Event(&'a EventDeclaration),
+    Report(&'a Report),
+    Stop(&'a Ident, &'a Expr),
+}
+
+impl<'a> Given<'a> {
+    /// What an item declares, if it is of events.
+    pub(super) fn of(item: &'a Item) -> Option<Self> {
+        match item {
+            Item::Event(event) => Some(Given::Event(event)),
+            Item::Report(report) => Some(Given::Report(report)),
+            Item::Stop(word, condition) => Some(Given::Stop(word, condition)),
+            _ => None,
+        }
+    }
+
+    /// Where it stands.
+    pub(super) fn origin(&self) -> Origin {
+        match self {
+            Given::Event(event) => event.name.ident.origin,
+            Given::Report(Report::Every(word, _)) => word.origin,
+            Given::Stop(word, _) => word.origin,
+            Given::Report(Report::On(events)) => events.first().map_or(Origin::NONE, |event| event.origin),
+        }
+    }
+}
+
+impl Resolver<'_> {
+    /// After this pass: every event has what sets it off, and what follows.
+    pub(super) fn resolve_events(&mut self) {
+        self.contact_events();
+        for (given, scope) in std::mem::take(&mut self.given_events) {
+            let event = self.within(&scope, |r| match given {
+                Given::Event(declared) => r.event(declared, &scope).map(Some),
+                Given::Report(Report::Every(word, period)) => r.regular_report(word, period, &scope).map(Some),
+                Given::Stop(word, condition) => r.stop(word, condition, &scope).map(Some),
+                Given::Report(Report::On(_)) => Ok(None),
+            });
+            match (event, given) {
+                (Ok(Some(event)), _) => {
+                    self.event_names.insert(event.name.clone(), self.events.len());
+                    self.events.push(event);
+                }
+                (Err(Reported), Given::Event(declared)) => {
+                    self.bad_events.insert(format!("{}{}", scope.prefix(), declared.name.ident.text));
+                }
+                (Ok(None) | Err(Reported), _) => {}
+            }
+        }
+        for (events, scope) in std::mem::take(&mut self.given_reports) {
+            for event in events {
+                let _: Res<()> = self.within(&scope, |r| r.report_on(event, &scope));
+            }
+        }
+    }
+
+    /// Contacts begin and end: an event with the name of the force. Runs stop where their place is lost, at `name.lost`.
+    fn contact_events(&mut self) {
+        for (force, slot) in self.forces.iter().zip(&self.force_slots) {
+            let Some(force) = force else {
+                self.bad_events.insert(self.slots[*slot].name.clone());
+                continue;
+            };
+            let Some(depth) = force.action.depth else { continue };
+            let (name, origin) = (force.force.name.clone(), force.force.origin);
+            let event = Event::new(name, origin, EventTrigger::Crosses, depth, &self.exprs);
+            self.event_names.insert(event.name.clone(), self.events.len());
+            self.events.push(Event { enabled: force.enabled, ..event });
+            let Some(lost) = force.action.lost else { continue };
+            let event =
+                Event::new(format!("{}.lost", force.force.name), origin, EventTrigger::Above, lost, &self.exprs);
+            self.event_names.insert(event.name.clone(), self.events.len());
+            self.events.push(Event { enabled: force.enabled, stops: true, reports: true, ..event });
+        }
+    }
+
+    fn event(&mut self, declared: &EventDeclaration, scope: &Scope) -> Res<Event> {
+        self.check_name(&declared.name.ident.text, declared.name.ident.origin, scope)?;
+        let name = self.full_name(&declared.name, scope)?;
+        let origin = declared.name.ident.origin;
+        if let Some(first) = self.event_names.get(&name) {
+            let help = Some("give one of them another name".into());
+            let places = (origin, self.events[*first].origin);
+            return self.twice(places, format!("two events are called `{name}`"), help);
+        }
+        let (trigger, value) = self.trigger(&declared.trigger, &name, scope)?;
+        let docs = declared.docs.clone();
+        let mut event = Event { docs, ..Event::new(name, origin, trigger, value, &self.exprs) };
+        let statements = declared.statements.iter().map(|s| self.statement(s, &mut event, scope)).collect::<Vec<_>>();
+        statements.into_iter().collect::<Res<Vec<()>>>()?;
+        Ok(event)
+    }
+
+    /// An event without a name of its own.
+    fn plain(&mut self, word: &Ident, trigger: EventTrigger, value: ExprId, scope: &Scope) -> Event {
+        let name = self.free_event_name(&word.text, scope);
+        Event::new(name, word.origin, trigger, value, &self.exprs)
+    }
+
+    fn regular_report(&mut self, word: &Ident, period: &Expr, scope: &Scope) -> Res<Event> {
+        let value = self.period(period, "`report every`", scope)?;
+        Ok(Event { reports: true, ..self.plain(word, EventTrigger::Every, value, scope) })
+    }
+
+    fn stop(&mut self, word: &Ident, condition: &Expr, scope: &Scope) -> Res<Event> {
+        let value = self.truth_value(condition, scope)?;
+        Ok(Event { stops: true, reports: true, ..self.plain(word, EventTrigger::Rises, value, scope) })
+    }
+
+    fn trigger(&mut self, trigger: &Trigger, name: &str, scope: &Scope) -> Res<(EventTrigger, ExprId)> {
+        match trigger {
+            Trigger::Broken => {
+                self.broken = true;
+                Err(Reported)
+            }
+            Trigger::Every(period) => {
+                Ok((EventTrigger::Every, self.period(period, &format!("event `{name}`"), scope)?))
+            }
+            Trigger::At(times) => Ok((EventTrigger::At, self.next_time(times, scope)?)),
+            Trigger::When(condition, Passage::BecomesTrue) => {
+                Ok((EventTrigger::Rises, self.truth_value(condition, scope)?))
+            }
+            Trigger::When(condition, Passage::Holds) => Ok((EventTrigger::Above, self.truth_value(condition, scope)?)),
+            Trigger::When(value, passage) => {
+                let found = self.eval(value, scope)?;
+                let Value::Number(x) = found else {
+                    let message = format!("what passes through zero is a number, not {}", found.describe());
+                    let help = matches!(found, Value::Truth(_))
+                        .then(|| "leave the last word out: it happens when the condition becomes true".into());
+                    return self.fail("MBS020", value.origin, message, help);
+                };
+                self.triggering(x, value.origin)?;
+                let trigger = match passage {
+                    Passage::Falls => EventTrigger::Falls,
+                    Passage::Crosses => EventTrigger::Crosses,
+                    Passage::Rises | Passage::BecomesTrue | Passage::Holds => EventTrigger::Rises,
+                };
+                Ok((trigger, x))
+            }
+        }
+    }
+
+    /// A time between events: constants, parameters, states and discrete variables decide it, and whatever else a load may use.
+    fn period(&mut self, period: &Expr, what: &str, scope: &Scope) -> Res<ExprId> {
+        let found = self.eval(period, scope)?;
+        let Value::Number(x) = found else {
+            let message = format!("a time is a number, not {}", found.describe());
+            return self.fail("MBS020", period.origin, message, None);
+        };
+        if let Some(value) = self.finite_at_defaults(x, period.origin, "the time from one to the next")? {
+            if value <= 0.0 {
+                let message = format!("{what} happens every {value} s, which must be positive");
+                return self.fail("MBS031", period.origin, message, None);
+            }
+            if value < SHORTEST_PERIOD {
+                let message = format!("{what} happens every {value:e} s, by which time does not advance");
+                let help = format!("a second from their origin, times are {SHORTEST_PERIOD:.1e} s apart");
+                return self.fail("MBS031", period.origin, message, Some(help));
+            }
+        }
+        Ok(x)
+    }
+
+    /// The first of some times that is now or still to come.
+    fn next_time(&mut self, times: &Expr, scope: &Scope) -> Res<ExprId> {
+        let found = self.eval(times, scope)?;
+        let list = match &found {
+            Value::Number(x) => return Ok(*x),
+            Value::Vector(list, _) => list.clone(),
+            _ => {
+                let message = format!("times are numbers, not {}", found.describe());
+                return self.fail("MBS020", times.origin, message, None);
+            }
+        };
+        let (now, never) = (self.exprs.push(Op::Time), self.exprs.number(f64::MAX));
+        let mut next = never;
+        for time in list {
+            let coming = self.exprs.push(Op::Select(Comparison::LessEqual, [now, time, time, never]));
+            next = self.exprs.binary(Function2::Min, next, coming);
+        }
+        Ok(next)
+    }
+
+    /// A condition as a number that is positive where it is true: a − b of a > b, the smaller of `&&`, the larger of `||`.
+    fn truth_value(&mut self, condition: &Expr, scope: &Scope) -> Res<ExprId> {
+        use mbs_definition::{BinaryOp, UnaryOp};
+        match &condition.kind {
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
+                let (left, right) = (self.truth_value(left, scope)?, self.truth_value(right, scope)?);
+                let function = if *op == BinaryOp::And { Function2::Min } else { Function2::Max };
+                Ok(self.exprs.binary(function, left, right))
+            }
+            ExprKind::Unary(UnaryOp::Not, inner) => {
+                let value = self.truth_value(inner, scope)?;
+                Ok(self.exprs.neg(value))
+            }
+            ExprKind::Binary(
+                op @ (BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual),
+                left,
+                right,
+            ) => {
+                let values = (self.eval(left, scope), self.eval(right, scope));
+                let (Value::Number(a), Value::Number(b)) = (values.0?, values.1?) else {
+                    return self.fail("MBS020", condition.origin, "a comparison is between numbers", None);
+                };
+                let value = match op {
+                    BinaryOp::Less | BinaryOp::LessEqual => self.exprs.sub(b, a),
+                    _ => self.exprs.sub(a, b),
+                };
+                self.triggering(value, condition.origin)?;
+                Ok(value)
+            }
+            _ => {
+                let found = self.eval(condition, scope)?;
+                if !matches!(found, Value::Truth(_)) {
+                    let message = format!("expected a condition, found {}", found.describe());
+                    let help = Some("write `x > 1`, or `x falls` for a value that passes through zero".into());
+                    return self.fail("MBS020", condition.origin, message, help);
+                }
+                let truth = self.as_truth(found, condition.origin)?;
+                self.lasting(truth, condition)?;
+                self.triggering(truth, condition.origin)?;
+                let [no, yes, zero] = [-1.0, 1.0, 0.0].map(|x| self.exprs.number(x));
+                Ok(self.exprs.push(Op::Select(Comparison::Equal, [truth, zero, no, yes])))
+            }
+        }
+    }
+
+    /// Refuses `x == 1` of an x that goes on between events.
+    fn lasting(&mut self, truth: ExprId, condition: &Expr) -> Res<()> {
+        use mbs_definition::BinaryOp;
+        let ExprKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, left, right) = &condition.kind else {
+            return Ok(());
+        };
+        let Op::Select(Comparison::Equal, [a, b, ..]) = self.exprs.op(truth) else { return Ok(()) };
+        let goes_on = |m: mbs_expr::Mentions| m.order.is_some() || m.time;
+        if !goes_on(self.exprs.mentions(a)) && !goes_on(self.exprs.mentions(b)) {
+            return Ok(());
+        }
+        let help = format!("write `{} - {} crosses`", text(left), text(right));
+        self.fail("MBS027", condition.origin, "numbers that go on are equal for no time", Some(help))
+    }
+
+    /// What decides when an event happens depends on something, and on rates of accelerations on no account.
+    fn triggering(&mut self, x: ExprId, origin: Origin) -> Res<()> {
+        let m = self.exprs.mentions(x);
+        if m.order.is_some_and(|order| order > 2) || (m.multiplier && m.rates > 0) {
+            return self.fail("MBS034", origin, "what sets an event off has rates of accelerations", None);
+        }
+        if m.order.is_none() && !m.time && !m.auxiliary && !m.input {
+            let help = Some("it would happen never, or at the start: write `at 0`".into());
+            return self.fail("MBS036", origin, "what sets an event off never changes", help);
+        }
+        Ok(())
+    }
+
+    fn statement(&mut self, statement: &Statement, event: &mut Event, scope: &Scope) -> Res<()> {
+        match statement {
+            Statement::Stop(_) => event.stops = true,
+            Statement::Report(_) => event.reports = true,
+            Statement::Enabled(word, value) => {
+                if event.enabled.is_some() {
+                    return self.fail("MBS019", word.origin, "argument `enabled` is given twice", None);
+                }
+                event.enabled = Some(self.truth(value, scope)?);
+            }
+            Statement::Impulse { origin, ends, arguments } => {
+                return self.impulse(*origin, ends, arguments, event, scope);
+            }
+            Statement::Assign { target, value } => return self.assign(target, value, event, scope),
+        }
+        Ok(())
+    }
+
+    fn assign(&mut self, target: &Expr, value: &Expr, event: &mut Event, scope: &Scope) -> Res<()> {
+        let name = self.text_in(target, scope);
+        let path = self.path(target, scope)?;
+        if let Some(slot) = path.and_then(|full| self.names.get(&full).copied()) {
+            let plain = match self.slots[slot].declared {
+                Declared::Item(d) => d.name.ident.text.as_str(),
+                _ => name.as_str(),
+            };
+            let category = self.slots[slot].category;
+            let help = match category {
+                Category::Param => {
+                    Some(format!("declare it `discrete {plain} = …;`: parameters stay as they are during a run"))
+                }
+                Category::Const | Category::Let | Category::Input | Category::Output => Some(format!(
+                    "handlers assign `discrete` variables, `switch`es, states and motions, none of its category, `{}`",
+                    names::word(category)
+                )),
+                _ => None,
+            };
+            if let Some(help) = help {
+                return self.fail("MBS045", target.origin, format!("`{name}` cannot be assigned"), Some(help));
+            }
+        }
+        let to = self.eval(target, scope)?;
+        let from = match &to {
+            Value::Truth(_) => Value::Number(self.on_or_off(value, scope)?),
+            Value::Choice(_, slot) => {
+                let words = self.words_of(*slot);
+                match self.chosen_word(&words, value, scope)? {
+                    Some(index) => Value::Number(index),
+                    None => return Err(Reported),
+                }
+            }
+            _ => self.eval(value, scope)?,
+        };
+        let to = match to {
+            Value::Truth(x) | Value::Choice(x, _) => Value::Number(x),
+            other => other,
+        };
+        let (Some(targets), Some(values)) = (to.components(), from.components()) else {
+            let other = if to.components().is_none() { &to } else { &from };
+            let message = format!("numbers and vectors are assigned, not {}", other.describe());
+            return self.fail("MBS020", target.origin, message, None);
+        };
+        if to.shape() != from.shape() {
+            let message = format!("`{name}` is {}, its value is {}", to.describe(), from.describe());
+            return self.fail("MBS021", value.origin, message, None);
+        }
+        if let (Value::Vector(_, a), Value::Vector(_, b)) = (&to, &from) {
+            self.common_axes(*a, *b, value.origin)?;
+        }
+        for (k, (to, from)) in targets.iter().zip(values).enumerate() {
+            let name = if targets.len() > 1 { format!("{name}[{k}]") } else { name.clone() };
+            self.assign_one(*to, *from, (name, target.origin), event)?;
+        }
+        Ok(())
+    }
+
+    /// The index of the word that a choice becomes: a word, or `if c { low } else { high }`.
+    fn chosen_word(&mut self, words: &[String], value: &Expr, scope: &Scope) -> Res<Option<ExprId>> {
+        let ExprKind::If(test, then, otherwise) = &value.kind else {
+            return self.word_of(words, value, scope).map(Some);
+        };
+        let test = self.truth(test, scope)?;
+        let (then, otherwise) = (self.chosen_word(words, then, scope)?, self.chosen_word(words, otherwise, scope)?);
+        Ok(then.zip(otherwise).map(|(then, otherwise)| self.exprs.choose(test, then, otherwise)))
+    }
+
+    fn assign_one(&mut self, to: ExprId, from: ExprId, (name, origin): (String, Origin), event: &mut Event) -> Res<()> {
+        let m = self.exprs.mentions(from);
+        if m.order.is_some_and(|order| order > 2) {
+            return self.fail("MBS034", origin, format!("what `{name}` becomes has rates of accelerations"), None);
+        }
+        if let Op::Auxiliary(flat) = self.exprs.op(to) {
+            let flat = flat as usize;
+            if event.assignments.iter().any(|(other, _)| *other == flat) {
+                return self.fail("MBS045", origin, format!("`{name}` is assigned twice"), None);
+            }
+            event.assignments.push((flat, from));
+            return Ok(());
+        }
+        let m = self.exprs.mentions(to);
+        let level = match m.order {
+            Some(0) if !m.input => RowLevel::Position,
+            Some(1) if !m.input && !m.auxiliary => RowLevel::Velocity,
+            _ => {
+                let help =
+                    Some("handlers assign `discrete` variables, `switch`es, states, positions and velocities".into());
+                return self.fail("MBS045", origin, format!("`{name}` cannot be assigned"), help);
+            }
+        };
+        if m.auxiliary {
+            let message = format!("`{name}` depends on a state and cannot be assigned");
+            return self.fail("MBS045", origin, message, None);
+        }
+        self.hold((name, origin), to, from, level, event);
+        Ok(())
+    }
+
+    pub(super) fn hold(
+        &mut self,
+        (name, origin): (String, Origin),
+        target: ExprId,
+        value: ExprId,
+        level: RowLevel,
+        event: &mut Event,
+    ) {
+        let prefix = event.name.rfind('.').map_or("", |dot| &event.name[..=dot]);
+        let name = format!("{}.{}", event.name, name.strip_prefix(prefix).unwrap_or(&name));
+        let zero = self.exprs.number(0.0);
+        event.conditions.push(InitialCondition { name, origin, target, value: zero, exact: true, level });
+        event.targets.push(value);
+    }
+}

@@ -1,0 +1,213 @@
+//! Forces: their loads, made by the catalogue, and potentials.
+
+use mbs_definition::{Expr, Origin};
+use mbs_expr::{ExprId, MarkerId, Op};
+use mbs_model::catalog::{Action, Build, Contour, Ends, Touches};
+use mbs_model::{Force, Load};
+
+use super::value::Value;
+use super::{Category, Declared, Reported, Res, ResolvedForce, Resolver, State};
+
+impl Resolver<'_> {
+    /// After this pass: forces have loads.
+    pub(super) fn resolve_forces(&mut self) {
+        self.forces.resize_with(self.force_slots.len(), || None);
+        for f in 0..self.force_slots.len() {
+            let origin = self.slots[self.force_slots[f]].declared.origin();
+            let _ = self.force(f, origin);
+        }
+    }
+
+    /// A force, resolved now if not yet.
+    pub(super) fn force(&mut self, f: usize, origin: Origin) -> Res<()> {
+        self.forces.resize_with(self.force_slots.len(), || None);
+        let slot = self.force_slots[f];
+        match &self.slots[slot].state {
+            State::Done(_) => return Ok(()),
+            State::Bad => return Err(Reported),
+            State::Busy => {
+                let message = format!("force `{}` depends on itself", self.slots[slot].name);
+                return self.fail("MBS029", origin, message, Some("break the circle".into()));
+            }
+            State::Waiting => self.slots[slot].state = State::Busy,
+        }
+        let (scope, is_potential) = (self.slots[slot].scope.clone(), self.slots[slot].category == Category::Potential);
+        let force = self.within(&scope, |r| if is_potential { r.potential(slot) } else { r.kind_force(slot) });
+        let done = force.map(|force| self.forces[f] = Some(force));
+        self.slots[slot].state = if done.is_ok() { State::Done(Value::Force(f)) } else { State::Bad };
+        done
+    }
+
+    fn kind_force(&mut self, slot: usize) -> Res<ResolvedForce> {
+        let s = &self.slots[slot];
+        let (scope, name) = (s.scope.clone(), s.name.clone());
+        let (Declared::Item(d), Some((kind, ends))) = (s.declared, s.kind) else { return Err(Reported) };
+        let counted = self.check_count(kind.into(), d, &name, ends);
+        let values = self.ends(kind.into(), ends, &name, &scope);
+        let values = counted.and(values);
+        let markers = match (kind.build, &values) {
+            (Build::Force(_) | Build::Torsion(_), Ok(values)) => self.end_markers(kind.into(), values, ends),
+            _ => Err(Reported),
+        };
+        let contours = match (kind.ends, &values) {
+            (Ends::TwoCurves, Ok(values)) => self.contours(kind.name, values, ends, &name),
+            _ => Err(Reported),
+        };
+        let markers = match &contours {
+            Ok(contours) => Ok(contours.each_ref().map(|contour| contour.marker).to_vec()),
+            Err(Reported) => markers,
+        };
+        let known = markers.as_deref().unwrap_or_default();
+        let first = (known.len() == 2).then(|| known[0]);
+        if let ([a, b], Some(_)) = (known, kind.touches()) {
+            self.check_apart([*a, *b], &format!("force `{name}`"), ends[1].origin)?;
+        }
+        let (arguments, how) = self.kind_arguments(kind, d, &name, known, &scope);
+        let (values, enabled) = (values?, how?.enabled);
+        let mut loads = Vec::new();
+        let (mut action, mut value) = (Action::default(), None);
+        let mut drawn_ends = None;
+        if kind.ends == Ends::Coordinate {
+            let coordinate = self.mobility_end(&values[0], &ends[0])?;
+            let along = self.while_on(enabled, arguments?[0][0]);
+            value = Some(along);
+            loads.push(Load::Along { coordinate, value: along });
+        } else {
+            let (markers, arguments) = (markers?, arguments?);
+            let last = *markers.last().expect("counted");
+            if let (Some(first), Some(touches)) = (first, kind.touches()) {
+                match touches {
+                    Touches::Plane => self.check_turns(first, ends[0].origin, "a plane needs one")?,
+                    Touches::Terrain => self.check_turns(first, ends[0].origin, "terrain needs one")?,
+                    Touches::Ball | Touches::Curve => {}
+                }
+            }
+            action = match (kind.build, first) {
+                (Build::Curves(build), _) => {
+                    let contours = contours?;
+                    build(&mut self.geometry(), contours.each_ref(), &arguments)
+                }
+                (Build::Force(build), _) => build(&mut self.geometry(), first, last, &arguments),
+                (Build::Torsion(build), Some(first)) => {
+                    let theta = self.turn((&name, d), [first, last], arguments[0]);
+                    build(&mut self.geometry(), [first, last], theta, &arguments)
+                }
+                _ => unreachable!("`{}` is a force between markers", kind.name),
+            };
+            action = action.map(|x| self.while_on(enabled, x));
+            self.add_loads(&mut loads, last, &action);
+            if matches!(kind.name, "spring_damper" | "cable") {
+                drawn_ends = Some([self.drawn(markers[0]), self.drawn(last)]);
+            }
+            if let Some(first) = first {
+                let opposite = action.opposite(&mut self.exprs);
+                self.add_loads(&mut loads, first, &opposite);
+            }
+        }
+        let (origin, docs, potential) = (d.name.ident.origin, d.docs.clone(), action.potential);
+        let force = Force { name, origin, docs, loads, ends: drawn_ends, is_cable: kind.name == "cable", potential };
+        Ok(ResolvedForce { force, action, value, enabled })
+    }
+
+    /// Two curves that may touch.
+    fn contours(&mut self, kind: &str, values: &[Value], ends: &[Expr], name: &str) -> Res<[Contour; 2]> {
+        let found = [0, 1].map(|i| -> Res<Contour> {
+            let slot = self.as_curve(&values[i], &ends[i], kind)?;
+            let contour = self.contour(slot, ends[i].origin)?;
+            self.check_turns(contour.marker, ends[i].origin, &format!("`{kind}` needs one"))?;
+            Ok(contour)
+        });
+        let [one, other] = found;
+        let contours = [one?, other?];
+        if contours.iter().all(|contour| contour.range.is_none()) {
+            let message = format!("neither curve of force `{name}` has a range: contact begins anywhere");
+            let help = "let one be closed, or a curve of your own with `{ range: [0, 1] }`";
+            return self.fail("MBS018", ends[1].origin, message, Some(help.into()));
+        }
+        Ok(contours)
+    }
+
+    /// Zero where a switch is off.
+    fn while_on(&mut self, enabled: Option<ExprId>, x: ExprId) -> ExprId {
+        let zero = self.exprs.number(0.0);
+        enabled.map_or(x, |enabled| self.exprs.choose(enabled, x, zero))
+    }
+
+    /// Loads on a marker; ground bears them without equations.
+    fn add_loads(&self, loads: &mut Vec<Load>, at: MarkerId, action: &Action) {
+        if self.markers[at.index()].body.is_none() {
+            return;
+        }
+        loads.extend(action.force.map(|force| Load::Force { at, force }));
+        loads.extend(action.torque.map(|torque| Load::Torque { on: at, torque }));
+    }
+
+    fn mobility_end(&mut self, value: &Value, end: &Expr) -> Res<ExprId> {
+        match value {
+            Value::Number(x) if matches!(self.exprs.op(*x), Op::JointCoordinate(..) | Op::Algebraic(_)) => {
+                if let Op::JointCoordinate(j, k) = self.exprs.op(*x)
+                    && usize::from(k) >= self.first_of_attitude(j)
+                {
+                    let message = "`mobility` does not act along a parameter of an attitude";
+                    return self.fail("MBS015", end.origin, message, Some("write `torque(…)` between its ends".into()));
+                }
+                Ok(*x)
+            }
+            Value::Joint(j) => match self.coordinate_count(*j, end.origin)? {
+                1 => Ok(self.exprs.push(Op::JointCoordinate(*j, 0))),
+                n => {
+                    let slot = &self.slots[self.joint_slots[j.index()]];
+                    let message = format!("joint `{}` has {n} coordinates, `mobility` acts along one", slot.name);
+                    let joint = self.joints[j.index()].as_ref();
+                    let first = joint.and_then(|joint| joint.coordinates.first()).map_or("", |(name, _)| name);
+                    let coordinate = match (self.planar(), n) {
+                        (false, _) => first,
+                        (true, 2) => "position.x",
+                        (true, _) => "angle",
+                    };
+                    let help = if n > 0 && self.first_of_attitude(*j) == 0 {
+                        Some("write `torque(…)` between its ends".to_string())
+                    } else {
+                        (n > 0).then(|| format!("write `mobility({}.{coordinate})`", slot.name))
+                    };
+                    self.fail("MBS015", end.origin, message, help)
+                }
+            },
+            other => {
+                let message = format!("`mobility` acts along a joint or coordinate, not {}", other.describe());
+                self.fail("MBS015", end.origin, message, Some("write `mobility(joint)`".into()))
+            }
+        }
+    }
+
+    fn potential(&mut self, slot: usize) -> Res<ResolvedForce> {
+        let s = &self.slots[slot];
+        let (scope, name) = (s.scope.clone(), s.name.clone());
+        let Declared::Item(d) = s.declared else { return Err(Reported) };
+        let what = format!("potential `{name}`");
+        let given = self.arguments(&what, &d.arguments, &["enabled"]);
+        let enabled = self.switch_of_force(given.found[0], &what, &scope);
+        let Some(e) = &d.value else {
+            let help = Some(format!("write `potential {name} = …;`"));
+            return self.fail("MBS018", d.name.ident.origin, format!("{what} needs an expression"), help);
+        };
+        let energy = self.number(e, &scope, &what)?;
+        let energy = self.while_on(enabled?, energy);
+        self.without_accelerations(energy, e.origin, &what)?;
+        match self.exprs.order(energy) {
+            Some(0) => {}
+            None => return self.fail("MBS036", e.origin, format!("{what} depends on no coordinate"), None),
+            Some(_) => return self.fail("MBS034", e.origin, format!("{what} depends on velocities"), None),
+        }
+        let force = Force {
+            name,
+            origin: d.name.ident.origin,
+            docs: d.docs.clone(),
+            loads: vec![Load::Potential(energy)],
+            ends: None,
+            is_cable: false,
+            potential: Some(energy),
+        };
+        Ok(ResolvedForce { force, action: Action::default(), value: None, enabled: None })
+    }
+}

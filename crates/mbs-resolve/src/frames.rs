@@ -1,0 +1,311 @@
+//! Axes of vectors, `in`, `at`, and markers made on the way.
+
+use std::rc::Rc;
+
+use mbs_definition::{Expr, ExprKind, Origin, Space};
+use mbs_expr::{BodyId, ExprId, MarkerId};
+use mbs_model::catalog::Geometry;
+use mbs_model::{BodyKind, Marker, Rotation, Surface};
+
+use super::rotations::{rotated, transposed};
+use super::value::{Axes, Value};
+use super::{Res, Resolver, Scope};
+
+/// Where a marker stands in its body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    /// Its origin.
+    pub point: [ExprId; 3],
+    /// Its angle, in the plane.
+    pub angle: ExprId,
+    /// Its axes, in space, unless they are parallel.
+    pub rotation: Option<Rotation>,
+}
+
+impl From<&Marker> for Place {
+    fn from(marker: &Marker) -> Self {
+        Place { point: marker.point, angle: marker.angle, rotation: marker.rotation }
+    }
+}
+
+impl Resolver<'_> {
+    /// Whether the mechanism moves in the plane.
+    pub(super) fn planar(&self) -> bool {
+        self.definition.space == Space::Planar
+    }
+
+    /// How many components a vector has.
+    pub(super) fn dimension(&self) -> usize {
+        if self.planar() { 2 } else { 3 }
+    }
+
+    /// How to write a vector, for help.
+    pub(super) fn coordinates_example(&self) -> &'static str {
+        if self.planar() { "[x, y]" } else { "[x, y, z]" }
+    }
+
+    /// Components of a vector of this space; z = 0 in the plane.
+    pub(super) fn padded(&mut self, v: &[ExprId]) -> [ExprId; 3] {
+        let zero = self.exprs.number(0.0);
+        [0, 1, 2].map(|c| v.get(c).copied().unwrap_or(zero))
+    }
+
+    /// A vector as a value.
+    pub(super) fn vector_value(&self, v: [ExprId; 3], axes: Axes) -> Value {
+        Value::Vector(v[..self.dimension()].to_vec(), axes)
+    }
+
+    /// Components in body axes of a vector in a marker's axes.
+    pub(super) fn turned(&mut self, place: &Place, v: [ExprId; 3]) -> [ExprId; 3] {
+        if let Some(rotation) = place.rotation {
+            return rotated(&mut self.exprs, rotation, v);
+        }
+        let [cos, sin] = [mbs_expr::Function::Cos, mbs_expr::Function::Sin].map(|f| self.exprs.unary(f, place.angle));
+        let minus_sin = self.exprs.neg(sin);
+        [self.exprs.dot(&v[..2], &[cos, minus_sin]), self.exprs.dot(&v[..2], &[sin, cos]), v[2]]
+    }
+
+    /// Positions and axes of markers.
+    pub(super) fn geometry(&mut self) -> Geometry<'_> {
+        Geometry {
+            exprs: &mut self.exprs,
+            markers: &self.markers,
+            bodies: &self.bodies,
+            space: self.definition.space,
+            functions: &self.functions,
+        }
+    }
+
+    /// Axes of a body: particles do not turn.
+    pub(super) fn body_axes(&self, body: Option<BodyId>) -> Axes {
+        match body {
+            Some(b) if self.bodies[b.index()].kind == BodyKind::Rigid => Axes::Body(b),
+            _ => Axes::World,
+        }
+    }
+
+    /// Axes of a marker, which are its body's unless it is turned.
+    pub(super) fn marker_axes(&self, m: MarkerId) -> Axes {
+        let marker = &self.markers[m.index()];
+        let parallel = self.exprs.value(marker.angle) == Some(0.0) && marker.rotation.is_none();
+        if parallel { self.body_axes(marker.body) } else { Axes::Marker(m) }
+    }
+
+    /// Whether two axes are parallel by declaration: markers of one body turned by the same angle.
+    pub(super) fn same_axes(&self, a: Axes, b: Axes) -> bool {
+        let turned = |m: MarkerId| {
+            let marker = &self.markers[m.index()];
+            (marker.body, marker.angle, marker.rotation)
+        };
+        match (a, b) {
+            (Axes::Marker(m), Axes::Marker(n)) => turned(m) == turned(n),
+            _ => a == b,
+        }
+    }
+
+    /// A vector in other axes. Unstated axes are taken for the ones wanted.
+    pub(super) fn in_axes(&mut self, v: [ExprId; 3], from: Axes, to: Axes) -> [ExprId; 3] {
+        if self.same_axes(from, to) || from == Axes::Unstated || to == Axes::Unstated {
+            return v;
+        }
+        let marker = |r: &Self, axes| match axes {
+            Axes::Body(b) => Some(r.bodies[b.index()].origin_marker),
+            Axes::Marker(m) => Some(m),
+            _ => None,
+        };
+        let (source, target) = (marker(self, from), marker(self, to));
+        if let (Some(a), Some(b), false) = (source, target, self.planar())
+            && self.markers[a.index()].body == self.markers[b.index()].body
+        {
+            // Turned against each other by a rotation that does not depend on the pose.
+            let [a, b] = [a, b].map(|m| self.markers[m.index()].rotation);
+            let on_body = a.map_or(v, |r| rotated(&mut self.exprs, r, v));
+            return b.map_or(on_body, |r| rotated(&mut self.exprs, transposed(r), on_body));
+        }
+        let mut g = self.geometry();
+        let world = source.map_or(v, |m| g.to_world(m, v));
+        target.map_or(world, |m| g.from_world(m, world))
+    }
+
+    /// `v in frame`.
+    pub(super) fn eval_in(&mut self, inner: &Expr, frame: &Expr, scope: &Scope) -> Res<Value> {
+        let (value, axes) = (self.eval(inner, scope), self.axes_of(frame, scope));
+        self.value_in(value?, axes?, inner.origin)
+    }
+
+    pub(super) fn value_in(&mut self, value: Value, axes: Axes, origin: Origin) -> Res<Value> {
+        match value {
+            Value::Vector(v, from) if v.len() == self.dimension() => {
+                let v = self.padded(&v);
+                let turned = self.in_axes(v, from, axes);
+                Ok(self.vector_value(turned, axes))
+            }
+            other => {
+                let message =
+                    format!("`in` gives axes to a vector of {}, not to {}", self.dimension(), other.describe());
+                let code = if matches!(other, Value::Vector(..)) { "MBS021" } else { "MBS020" };
+                self.fail(code, origin, message, None)
+            }
+        }
+    }
+
+    /// What stands after `in`.
+    pub(super) fn axes_of(&mut self, frame: &Expr, scope: &Scope) -> Res<Axes> {
+        match self.eval(frame, scope)? {
+            Value::Body(body) => Ok(self.body_axes(body)),
+            Value::Marker(m) => Ok(self.marker_axes(m)),
+            other => {
+                let message = format!("axes are those of a body or marker, not of {}", other.describe());
+                self.fail("MBS020", frame.origin, message, None)
+            }
+        }
+    }
+
+    /// `crank at [x, y]`, `crank at com`, `bodies at com`; `name` is for the marker made.
+    pub(super) fn eval_at(&mut self, inner: &Expr, place: &Expr, scope: &Scope, name: Option<&str>) -> Res<Value> {
+        let com = matches!(&place.kind, ExprKind::Name(n) if n == "com");
+        let owner = self.eval(inner, scope);
+        if com {
+            return self.at_com(owner?, place.origin);
+        }
+        let point = self.eval(place, scope);
+        let owner = owner?;
+        let set = match &owner {
+            Value::Set(set) => Some(set.clone()),
+            _ => None,
+        };
+        if let Some(set) = set {
+            let point = point?;
+            let mut placed = Vec::new();
+            for (body, m) in set.iter() {
+                placed.push((*body, self.marker_at(*m, point.clone(), place, None)?));
+            }
+            return Ok(Value::Set(Rc::new(placed)));
+        }
+        let base = self.as_marker(&owner, inner.origin)?;
+        Ok(Value::Marker(self.marker_at(base, point?, place, name)?))
+    }
+
+    fn at_com(&mut self, owner: Value, origin: Origin) -> Res<Value> {
+        match owner {
+            Value::Body(Some(b)) => Ok(Value::Marker(self.com_marker(b, origin)?)),
+            Value::Set(set) => {
+                let mut placed = Vec::new();
+                for (body, _) in set.iter() {
+                    placed.push((*body, self.com_marker(*body, origin)?));
+                }
+                Ok(Value::Set(Rc::new(placed)))
+            }
+            other => {
+                let message = format!("{} has no centre of mass", other.describe());
+                self.fail("MBS020", origin, message, None)
+            }
+        }
+    }
+
+    /// Marker at a point given in another marker's axes.
+    pub(super) fn marker_at(
+        &mut self,
+        base: MarkerId,
+        point: Value,
+        place: &Expr,
+        name: Option<&str>,
+    ) -> Res<MarkerId> {
+        let (v, axes) = match point {
+            Value::Vector(v, axes) if v.len() == self.dimension() => (self.padded(&v), axes),
+            other => {
+                let message = format!("`at` takes a vector of {}, not {}", self.dimension(), other.describe());
+                let code = if matches!(other, Value::Vector(..)) { "MBS021" } else { "MBS020" };
+                return self.fail(
+                    code,
+                    place.origin,
+                    message,
+                    Some(format!("write `at {}` or `at com`", self.coordinates_example())),
+                );
+            }
+        };
+        let own = self.marker_axes(base);
+        self.expect_axes(axes, own, place.origin, "the place")?;
+        let marker = &self.markers[base.index()];
+        let (body, stands) = (marker.body, Place::from(marker));
+        for x in v {
+            self.fixed_point(x, body, place.origin)?;
+        }
+        let turned = self.turned(&stands, v);
+        let point = [0, 1, 2].map(|c| self.exprs.add(stands.point[c], turned[c]));
+        let name = name.map_or_else(|| self.place_name(body, point), str::to_string);
+        Ok(self.marker(name, body, Place { point, ..stands }))
+    }
+
+    /// `crank at [0.1, 0]`.
+    fn place_name(&self, body: Option<BodyId>, point: [ExprId; 3]) -> String {
+        let owner = body.map_or("ground", |b| &self.bodies[b.index()].name);
+        let numbers = point.map(|c| self.exprs.value(c).map_or_else(|| "…".to_string(), |x| x.to_string()));
+        format!("{owner} at [{}]", numbers[..self.dimension()].join(", "))
+    }
+
+    /// A place is fixed in its body; on ground it may move with time.
+    pub(super) fn fixed_point(&mut self, x: ExprId, body: Option<BodyId>, origin: Origin) -> Res<()> {
+        let m = self.exprs.mentions(x);
+        if m.order.is_some() || m.input || m.auxiliary || (m.time && body.is_some()) {
+            let message = match body {
+                Some(_) => "a place on a body is made of constants and parameters",
+                None => "a place on ground is made of constants, parameters and time",
+            };
+            return self.fail("MBS024", origin, message, None);
+        }
+        Ok(())
+    }
+
+    /// The marker at a place, an existing one if there is the same.
+    pub(super) fn marker(&mut self, name: String, body: Option<BodyId>, place: Place) -> MarkerId {
+        if let Some(m) = self.marker_ids.get(&(body, place)) {
+            return *m;
+        }
+        self.new_marker(name, body, place)
+    }
+
+    /// A marker of its own.
+    pub(super) fn new_marker(&mut self, name: String, body: Option<BodyId>, place: Place) -> MarkerId {
+        let m = MarkerId(self.markers.len() as u32);
+        let Place { point, angle, rotation } = place;
+        let surface = Surface::default();
+        self.markers.push(Marker { name, body, point, angle, rotation, drawn: false, surface });
+        self.marker_ids.entry((body, place)).or_insert(m);
+        m
+    }
+
+    /// The marker at the world's origin.
+    pub(super) fn ground_marker(&mut self) -> MarkerId {
+        let zero = self.exprs.number(0.0);
+        self.marker("ground".into(), None, Place { point: [zero; 3], angle: zero, rotation: None })
+    }
+
+    /// A body (its origin) or marker as a marker.
+    pub(super) fn as_marker(&mut self, value: &Value, origin: Origin) -> Res<MarkerId> {
+        match value {
+            Value::Marker(m) => Ok(*m),
+            Value::Body(Some(b)) => Ok(self.bodies[b.index()].origin_marker),
+            Value::Body(None) => Ok(self.ground_marker()),
+            other => {
+                let message = format!("a body or marker is expected, not {}", other.describe());
+                self.fail(
+                    "MBS020",
+                    origin,
+                    message,
+                    Some(format!("write `body` or `body at {}`", self.coordinates_example())),
+                )
+            }
+        }
+    }
+
+    /// The message for what needs a particle to turn.
+    pub(super) fn check_turns(&mut self, m: MarkerId, origin: Origin, help: &str) -> Res<()> {
+        if !self.geometry().on_particle(m) {
+            return Ok(());
+        }
+        let body = self.markers[m.index()].body.expect("particles are bodies");
+        let message = format!("particle `{}` has no rotation", self.bodies[body.index()].name);
+        self.fail("MBS038", origin, message, Some(help.to_string()))
+    }
+}

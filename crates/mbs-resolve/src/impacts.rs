@@ -1,0 +1,126 @@
+//! `impulse(a, b) { … }` in handlers of events: between which ends, along which direction, with which restitution.
+
+use mbs_definition::{Argument, Expr, Origin};
+use mbs_expr::{ExprId, MarkerId, Op};
+use mbs_model::{Event, RowLevel};
+
+use super::value::{Axes, Value};
+use super::{Reported, Res, Resolver, Scope};
+
+impl Resolver<'_> {
+    /// Newton's law of impacts: the relative velocity along the direction becomes −restitution times what it was.
+    pub(super) fn impulse(
+        &mut self,
+        origin: Origin,
+        ends: &[Expr],
+        arguments: &[Argument],
+        event: &mut Event,
+        scope: &Scope,
+    ) -> Res<()> {
+        let given = self.arguments("`impulse`", arguments, &["direction", "restitution"]);
+        let [first, second] = ends else {
+            let message = format!("`impulse` acts between two ends, not {}", ends.len());
+            return self.fail("MBS014", origin, message, Some("write `impulse(ground, ball) { direction: … }`".into()));
+        };
+        let values = (self.eval(first, scope), self.eval(second, scope));
+        let values = (values.0?, values.1?);
+        let markers = (self.as_marker(&values.0, first.origin), self.as_marker(&values.1, second.origin));
+        let (first, second) = (markers.0?, markers.1?);
+        let direction = match given.found[0] {
+            Some(direction) => self.impact_direction(direction, scope)?,
+            None if given.strange => return Err(Reported),
+            None => self.stated_normal([first, second], origin)?,
+        };
+        let restitution = match given.found[1] {
+            Some(argument) => self.impact_restitution(argument, scope)?,
+            None => {
+                let stated = self.stated_by_ends("`impulse`", "restitution", &[first, second], origin)?;
+                stated.unwrap_or_else(|| self.exprs.number(0.0))
+            }
+        };
+        let length = self.exprs.norm(&direction);
+        let mut approach = self.exprs.number(0.0);
+        for (c, along) in direction.iter().enumerate() {
+            let position = |r: &mut Self, m| r.exprs.push(Op::Position(m, c as u8));
+            let (a, b) = (position(self, first), position(self, second));
+            let gap = self.exprs.sub(b, a);
+            let speed = self.exprs.rate(gap);
+            let unit = self.exprs.div(*along, length);
+            let term = self.exprs.mul(unit, speed);
+            approach = self.exprs.add(approach, term);
+        }
+        let bounce = self.exprs.mul(restitution, approach);
+        let after = self.exprs.neg(bounce);
+        self.hold(("impulse".into(), origin), approach, after, RowLevel::Velocity, event);
+        Ok(())
+    }
+
+    /// World components of the direction of an impact.
+    fn impact_direction(&mut self, direction: &Argument, scope: &Scope) -> Res<Vec<ExprId>> {
+        let origin = direction.value.origin;
+        let found = self.eval(&direction.value, scope)?;
+        let dimension = self.dimension();
+        if !matches!(&found, Value::Vector(v, _) if v.len() == dimension) {
+            let message = format!("a direction is a vector of {dimension}, not {}", found.describe());
+            return self.fail("MBS021", origin, message, None);
+        }
+        let Value::Vector(direction, _) = self.value_in(found, Axes::World, origin)? else {
+            return Err(Reported);
+        };
+        let padded = self.padded(&direction);
+        self.check_axis(padded, origin)?;
+        Ok(direction)
+    }
+
+    /// From the first end to the second: the normal of the first, or against that of the second.
+    fn stated_normal(&mut self, [first, second]: [MarkerId; 2], origin: Origin) -> Res<Vec<ExprId>> {
+        let has_normal = |r: &Self, m: MarkerId| r.markers[m.index()].surface.has_normal;
+        let dimension = self.dimension();
+        if has_normal(self, first) {
+            return Ok(self.normal(first)[..dimension].to_vec());
+        }
+        if has_normal(self, second) {
+            let against = self.normal(second).map(|x| self.exprs.neg(x));
+            return Ok(against[..dimension].to_vec());
+        }
+        let help = Some(format!(
+            "write `{{ direction: {} }}`, from the first end to the second, or give an end a `normal`",
+            if self.planar() { "[0, 1]" } else { "[0, 0, 1]" }
+        ));
+        self.fail("MBS018", origin, "`impulse` needs its `direction`", help)
+    }
+
+    fn impact_restitution(&mut self, argument: &Argument, scope: &Scope) -> Res<ExprId> {
+        let origin = argument.value.origin;
+        let found = self.eval(&argument.value, scope)?;
+        let Value::Number(x) = found else {
+            let message = format!("`restitution` is a number, not {}", found.describe());
+            return self.fail("MBS020", origin, message, None);
+        };
+        let value = self.finite_at_defaults(x, origin, "the restitution")?;
+        if let Some(value) = value.filter(|value| *value < 0.0) {
+            let message = format!("the restitution is {value}, it must not be negative");
+            return self.fail("MBS031", origin, message, None);
+        }
+        Ok(x)
+    }
+
+    /// What the marker of one end states of the surface there: `friction` or `restitution`.
+    pub(super) fn stated_by_ends(
+        &mut self,
+        owner: &str,
+        word: &str,
+        ends: &[MarkerId],
+        origin: Origin,
+    ) -> Res<Option<ExprId>> {
+        let stated = |m: &MarkerId| self.markers[m.index()].surface.coefficient(word);
+        match ends.iter().filter_map(stated).collect::<Vec<_>>()[..] {
+            [] => Ok(None),
+            [x] => Ok(Some(x)),
+            _ => {
+                let help = Some(format!("write `{{ {word}: … }}`: what both together have"));
+                self.fail("MBS019", origin, format!("both ends of {owner} state a `{word}`"), help)
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The rows of a declared kind: its equations, or those that hold its pose.
+
+use std::borrow::Cow;
+
+use mbs_definition::{Expr, ExprKind};
+use mbs_expr::ExprId;
+use mbs_model::{JointPose, PoseTurning, Rotation, catalog};
+
+use super::Making;
+use crate::rotations::{about, composed};
+use crate::scope::Scope;
+use crate::value::Axes;
+use crate::{Res, Resolver};
+
+impl Resolver<'_> {
+    /// Rows of a kind made of equations.
+    pub(super) fn kind_rows(&mut self, making: &Making<'_>) -> Res<Vec<(Cow<'static, str>, ExprId)>> {
+        let (kind, scope) = (making.kind, &making.scope);
+        let mut rows: Vec<(Cow<'static, str>, ExprId)> = Vec::new();
+        for (i, row) in kind.rows.iter().enumerate() {
+            let owner = match &row.name {
+                Some(name) => format!("constraint `{}` of joint kind `{}`", name.text, kind.name.text),
+                None => format!("equation {} of joint kind `{}`", i + 1, kind.name.text),
+            };
+            let (word, residuals) = match self.basic_rows(&row.equation, scope)? {
+                Some((word, residuals)) => (word.to_owned(), residuals),
+                None => {
+                    let residual = self.residual(&row.equation, &owner, scope)?;
+                    ("row".to_owned(), residual.components().expect("differences have components").to_vec())
+                }
+            };
+            self.row_level(&residuals, &owner, row.equation.origin)?;
+            let base = row.name.as_ref().map_or(word, |name| name.text.clone());
+            let n = residuals.len();
+            for (k, residual) in residuals.into_iter().enumerate() {
+                let component = if n == 1 { base.clone() } else { format!("{base}[{k}]") };
+                let taken = |name: &str| rows.iter().any(|(other, _)| other == name);
+                let numbered = (2..).map(|n| format!("{component}_{n}")).find(|name| !taken(name));
+                let name = if taken(&component) { numbered.expect("numbers do not end") } else { component };
+                rows.push((name.into(), residual));
+            }
+        }
+        Ok(rows)
+    }
+
+    /// `coincident(a, b)`, `perpendicular(u, v)`, `parallel(u, v)`: points, first less second, and products of unit vectors.
+    fn basic_rows<'e>(&mut self, e: &'e Expr, scope: &Scope) -> Res<Option<(&'e str, Vec<ExprId>)>> {
+        let ExprKind::Call(word, given) = &e.kind else { return Ok(None) };
+        let name = word.text.as_str();
+        if !["coincident", "perpendicular", "parallel"].contains(&name) {
+            return Ok(None);
+        }
+        let [first, second] = &given[..] else {
+            let message =
+                format!("`{name}` is between 2, {} {} given", given.len(), if given.len() == 1 { "is" } else { "are" });
+            return self.fail("MBS026", word.origin, message, Some(format!("write `{name}(…, …)`")));
+        };
+        if name == "coincident" {
+            let points = [self.eval(first, scope)?, self.eval(second, scope)?];
+            let [p, q] = [self.as_marker(&points[0], first.origin)?, self.as_marker(&points[1], second.origin)?];
+            let apart = self.geometry().displacement(q, p);
+            return Ok(Some((name, apart[..self.dimension()].to_vec())));
+        }
+        let [(u, of_u), (v, of_v)] = [
+            self.vector(first, scope, &format!("the first of `{name}`"))?,
+            self.vector(second, scope, &format!("the second of `{name}`"))?,
+        ];
+        let [u, v] = [self.in_axes(u, of_u, Axes::World), self.in_axes(v, of_v, Axes::World)];
+        let rows = match name {
+            "perpendicular" => vec![self.exprs.dot(&u, &v)],
+            _ if self.planar() => {
+                let cross = self.geometry().cross(u, v);
+                vec![cross[2]]
+            }
+            _ => {
+                // u = ±v where v is across two directions across u; those are made of a direction fixed in u's marker.
+                let (marker, own) = self.exprs.given_in(u).unwrap_or((self.ground_marker(), u));
+                let across = catalog::across(&mut self.exprs, own);
+                let mut g = self.geometry();
+                let across = across.map(|d| g.to_world(marker, d));
+                across.map(|d| self.exprs.dot(&d, &v)).to_vec()
+            }
+        };
+        Ok(Some((name, rows)))
+    }
+
+    /// Rows that hold the second end at its pose in the first, where the joint closes a loop.
+    pub(super) fn pose_rows(&mut self, making: &Making<'_>, pose: &JointPose) -> Vec<(Cow<'static, str>, ExprId)> {
+        let [p, q] = making.ends;
+        let planar = self.planar();
+        let mut g = self.geometry();
+        let (apart, ahead) = (g.displacement(q, p), g.to_world(p, pose.translation));
+        let together = g.plus(apart, ahead);
+        if planar {
+            let (from, to) = (g.angle(p), g.angle(q));
+            let turned = match &pose.turning {
+                PoseTurning::Turns(turns) => turns.iter().fold(from, |sum, (_, angle)| g.exprs.add(sum, *angle)),
+                PoseTurning::Matrix(_) => from,
+            };
+            let angle = g.exprs.sub(turned, to);
+            return vec![("x".into(), together[0]), ("y".into(), together[1]), ("angle".into(), angle)];
+        }
+        let rotation = self.pose_rotation(&pose.turning);
+        let mut g = self.geometry();
+        let held = rotation.map(|axis| g.to_world(p, axis));
+        let turns = catalog::held(&mut g, q, held);
+        let names = ["x", "y", "z", "turn_x", "turn_y", "turn_z"];
+        names.into_iter().map(Cow::from).zip(together.into_iter().chain(turns)).collect()
+    }
+
+    /// R, its columns.
+    fn pose_rotation(&mut self, turning: &PoseTurning) -> Rotation {
+        let [zero, one] = [0.0, 1.0].map(|x| self.exprs.number(x));
+        let start = [[one, zero, zero], [zero, one, zero], [zero, zero, one]];
+        match turning {
+            PoseTurning::Matrix(rotation) => *rotation,
+            PoseTurning::Turns(turns) => turns.iter().fold(start, |before, (axis, angle)| {
+                let turn = about(&mut self.exprs, *axis, *angle);
+                composed(&mut self.exprs, before, turn)
+            }),
+        }
+    }
+}

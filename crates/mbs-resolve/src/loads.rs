@@ -1,0 +1,140 @@
+//! What elements exert: loads of forces and rows, reactions of joints and equations.
+
+use mbs_definition::{Expr, Origin};
+use mbs_expr::{BodyId, ExprId, JointId, MarkerId, Op};
+use mbs_model::JointKind;
+
+use super::value::Value;
+use super::{Res, Resolver, State};
+
+impl Resolver<'_> {
+    /// Load of an element; a row written left minus right exerts −λ along (left − right).
+    pub(super) fn load(&mut self, value: &Value, origin: Origin) -> Res<Value> {
+        match value {
+            Value::Equation(e) => self.equation_load(*e, origin),
+            Value::Joint(j) => {
+                let slot = &self.slots[self.joint_slots[j.index()]];
+                if slot.kind.is_some_and(|(kind, _)| kind.name == "gear") {
+                    for before in 0..j.index() {
+                        self.ready_joint(JointId(before as u32), origin)?;
+                    }
+                    let row: usize = self.joints[..j.index()].iter().flatten().map(|joint| joint.rows.len()).sum();
+                    let multiplier = self.exprs.push(Op::Multiplier(row as u32));
+                    return Ok(Value::Number(self.exprs.neg(multiplier)));
+                }
+                let message = format!("joint `{}` has no load", slot.name);
+                let help = Some(
+                    "loads are of drives, couplings, constraints, gears and forces; joints have `reaction(…)`".into(),
+                );
+                self.fail("MBS020", origin, message, help)
+            }
+            Value::Force(f) => {
+                self.force(*f, origin)?;
+                let force = self.forces[*f].as_ref().expect("just resolved");
+                match (&force.action, force.value) {
+                    (_, Some(value)) => Ok(Value::Number(value)),
+                    (mbs_model::catalog::Action { force: None, torque: Some(torque), .. }, _) if self.planar() => {
+                        Ok(Value::Number(torque[2]))
+                    }
+                    (action, _) if action.force.is_some() || action.torque.is_some() => Ok(Value::Load(*f)),
+                    _ => {
+                        let message = format!("potential `{}` has no load of its own", force.force.name);
+                        self.fail("MBS020", origin, message, None)
+                    }
+                }
+            }
+            other => {
+                let help = Some("loads are of drives, couplings, constraints, gears and forces".into());
+                self.fail("MBS020", origin, format!("{} has no load", other.describe()), help)
+            }
+        }
+    }
+
+    fn equation_load(&mut self, e: usize, origin: Origin) -> Res<Value> {
+        let slot = &self.slots[self.equation_slots[e]];
+        if matches!(slot.state, State::Bad) {
+            return Err(super::Reported);
+        }
+        let Some(rows) = &self.equation_rows else {
+            let message = format!("`load({})` inside a row is circular", slot.name);
+            return self.fail("MBS034", origin, message, Some("loads may stand in outputs".into()));
+        };
+        let (first, Some(equation)) = (rows[e], &self.equations[e]) else {
+            return Err(super::Reported);
+        };
+        let count = equation.rows.len() as u32;
+        let loads = (first..first + count).map(|row| {
+            let multiplier = self.exprs.push(Op::Multiplier(row));
+            self.exprs.neg(multiplier)
+        });
+        let loads: Vec<_> = loads.collect();
+        Ok(match self.equation_axes[e] {
+            None => Value::Number(loads[0]),
+            Some(axes) => Value::Vector(loads, axes),
+        })
+    }
+
+    /// What a joint exerts on its second end, or an equation on a body.
+    pub(super) fn reaction(&mut self, call: Origin, values: &[Value], from: &[Expr]) -> Res<Value> {
+        let on = match values {
+            [_] => None,
+            [_, Value::Body(Some(body)), ..] => Some(*body),
+            [_, other, ..] => {
+                let message = format!("a reaction is on a body, not on {}", other.describe());
+                return self.fail("MBS020", from[1].origin, message, None);
+            }
+            [] => return Err(super::Reported),
+        };
+        match (&values[0], on) {
+            (Value::Joint(j), None) => Ok(Value::Reaction(j.0)),
+            (Value::Joint(_), Some(_)) => {
+                let help = Some("write `reaction(joint)`: what its first end exerts on its second".into());
+                self.fail("MBS026", call, "the reaction of a joint takes no body", help)
+            }
+            (Value::Equation(e), Some(body)) => self.equation_reaction(*e, body, from),
+            (Value::Equation(_), None) => {
+                let help = Some("write `reaction(equation, body)`, or `load(equation)`".into());
+                self.fail("MBS026", call, "the reaction of an equation is on a body, which is missing", help)
+            }
+            (Value::Force(_), _) => {
+                let help = Some("write `load(force)`".into());
+                self.fail("MBS020", from[0].origin, "a force has a load, not a reaction", help)
+            }
+            (other, _) => {
+                let help = Some("reactions are of joints, drives, couplings and constraints".into());
+                self.fail("MBS020", from[0].origin, format!("{} has no reaction", other.describe()), help)
+            }
+        }
+    }
+
+    fn equation_reaction(&mut self, e: usize, body: BodyId, from: &[Expr]) -> Res<Value> {
+        // Also refuses what would be circular.
+        self.equation_load(e, from[0].origin)?;
+        let rows = self.equations[e].as_ref().map(|equation| equation.rows.clone()).unwrap_or_default();
+        if !rows.into_iter().any(|row| self.observes(row, body)) {
+            let name = &self.slots[self.equation_slots[e]].name;
+            let message = format!("`{name}` exerts nothing on `{}`", self.bodies[body.index()].name);
+            return self.fail("MBS020", from[1].origin, message, Some("name a body that its equation observes".into()));
+        }
+        let asked = self.equation_reactions.iter().position(|known| *known == (e, body));
+        let k = asked.unwrap_or_else(|| {
+            self.equation_reactions.push((e, body));
+            self.equation_reactions.len() - 1
+        });
+        Ok(Value::Reaction((self.joint_slots.len() + k) as u32))
+    }
+
+    /// Whether an expression observes a body, also through coordinates of joints.
+    fn observes(&self, e: ExprId, body: BodyId) -> bool {
+        let on = |m: MarkerId| self.markers[m.index()].body == Some(body);
+        self.exprs.below(e).into_iter().any(|e| match self.exprs.op(e) {
+            Op::Position(m, _) | Op::Direction(m, ..) | Op::Angle(m) | Op::AngularVelocity(m, _) => on(m),
+            Op::JointCoordinate(j, _) => self.measured(j).is_some_and(|joint| {
+                let own = matches!(joint.kind, JointKind::Declared { .. });
+                let through = || joint.coordinates.iter().any(|(_, x)| self.observes(*x, body));
+                joint.ends.into_iter().any(on) || (!own && through())
+            }),
+            _ => false,
+        })
+    }
+}

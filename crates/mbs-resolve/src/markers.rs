@@ -1,0 +1,279 @@
+//! Declared markers: where they stand and how their axes are turned.
+//!
+//! In space a marker's axes are those of what it stands on, or given: by `rotation`, by one axis (`x`, `y`, `z`, or `normal`, which
+//! is z), or by two. An axis that is not given is made by these rules, from axes e of what the marker stands on.
+//!
+//! 1. One axis: z is completed by x, the others by z, which is e_x or e_z made perpendicular to the given axis; e_y takes its
+//!    place where the given axis lies closer than about 26° to it (|cos| > 0.9) at the default parameters.
+//! 2. Two axes: z is kept, or x where z is not given, and the other made perpendicular to it.
+//! 3. The third axis is the cross product that makes the frame right-handed.
+
+use mbs_definition::{Argument, ExprKind, Origin};
+use mbs_expr::{ExprId, Function, Function2, MarkerId};
+use mbs_model::{Domain, Rotation, Surface};
+
+use super::frames::Place;
+use super::rotations::composed;
+use super::value::{Axes, Value};
+use super::{Declared, Reported, Res, Resolver, Scope};
+
+const X: usize = 0;
+const Y: usize = 1;
+const Z: usize = 2;
+
+/// |cos| above which an axis is too close to complete another one.
+const CLOSE: f64 = 0.9;
+
+/// How a marker's axes are turned from those of what it stands on.
+enum Turn {
+    /// Angle, in the plane.
+    Angle(ExprId),
+    /// In space.
+    Rotation(Rotation),
+}
+
+impl Resolver<'_> {
+    /// `marker m = rod at [x, y] { angle: … }`, or its axes by `x:`, `y:` or `normal:`; in space by `x:`, `y:`, `z:`, `normal:`,
+    /// `rotation:`. With `friction:`, `restitution:` and `normal:` it states what the surface there is like.
+    pub(super) fn declared_marker(&mut self, slot: usize) -> Res<Value> {
+        let s = &self.slots[slot];
+        let (scope, name) = (s.scope.clone(), s.name.clone());
+        let Declared::Item(d) = s.declared else { return Err(Reported) };
+        let known: &[&str] = match self.planar() {
+            true => &["friction", "restitution", "angle", "x", "y", "normal"],
+            false => &["friction", "restitution", "rotation", "x", "y", "z", "normal"],
+        };
+        let given = self.arguments(&format!("marker `{name}`"), &d.arguments, known).found;
+        let Some(value) = &d.value else {
+            let help = Some(format!("write `marker {name} = body at {};`", self.coordinates_example()));
+            return self.fail("MBS018", d.name.ident.origin, format!("marker `{name}` needs a place"), help);
+        };
+        // In space, what gets axes of its own is another marker.
+        let own_name = (self.planar() || d.arguments.is_empty()).then_some(name.as_str());
+        let base = match &value.kind {
+            ExprKind::At(inner, place) => self.eval_at(inner, place, &scope, own_name)?,
+            _ => self.eval(value, &scope)?,
+        };
+        let base = self.as_marker(&base, value.origin)?;
+        let surface = self.surface(&given, &scope);
+        let turns = given.into_iter().skip(2);
+        let given: Vec<&Argument> = turns.flatten().collect();
+        let turn = if self.planar() {
+            self.planar_turn(&name, &given, base, &scope)?
+        } else {
+            self.spatial_turn(&name, &given, base, &scope)?.map(Turn::Rotation)
+        };
+        let surface = surface?;
+        let marker = &self.markers[base.index()];
+        let (body, place) = (marker.body, Place::from(marker));
+        let m = match turn {
+            // Others may stand at the same place, and what that is like is this one's alone.
+            None if marker.name == name && !surface.is_stated() => base,
+            None => self.new_marker(name, body, place),
+            Some(Turn::Angle(turn)) => {
+                let angle = self.exprs.add(place.angle, turn);
+                self.new_marker(name, body, Place { angle, ..place })
+            }
+            Some(Turn::Rotation(turn)) => {
+                let turned = place.rotation.map_or(turn, |base| composed(&mut self.exprs, base, turn));
+                let rotation = Some(turned).filter(|r| !self.parallel(r));
+                self.new_marker(name, body, Place { rotation, ..place })
+            }
+        };
+        self.markers[m.index()].surface = surface;
+        Ok(Value::Marker(self.drawn(m)))
+    }
+
+    /// What arguments state of a surface: friction and restitution come first, the normal last.
+    fn surface(&mut self, given: &[Option<&Argument>], scope: &Scope) -> Res<Surface> {
+        let coefficient = |r: &mut Self, argument: Option<&Argument>| -> Res<Option<ExprId>> {
+            let Some(Argument { name, value, .. }) = argument else { return Ok(None) };
+            let what = format!("`{}`", name.text);
+            let x = r.number(value, scope, &what)?;
+            r.parametric(x, value.origin, &what)?;
+            r.in_domain(x, Domain::NonNegative, value.origin, &what)?;
+            Ok(Some(x))
+        };
+        let (friction, restitution) = (coefficient(self, given[0]), coefficient(self, given[1]));
+        let has_normal = given.last().is_some_and(Option::is_some);
+        Ok(Surface { has_normal, friction: friction?, restitution: restitution? })
+    }
+
+    fn given_twice<V>(&mut self, name: &str, second: &Argument, help: &str) -> Res<V> {
+        let message = format!("the axes of marker `{name}` are given twice");
+        self.fail("MBS019", second.name.origin, message, Some(help.into()))
+    }
+
+    /// Angle by which a marker's axes are turned from those of the marker it stands on.
+    fn planar_turn(&mut self, name: &str, given: &[&Argument], base: MarkerId, scope: &Scope) -> Res<Option<Turn>> {
+        let Argument { name: argument, value, .. } = match given {
+            [] => return Ok(None),
+            [argument] => argument,
+            [_, second, ..] => return self.given_twice(name, second, "give one of `angle`, `x`, `y`, `normal`"),
+        };
+        let body = self.markers[base.index()].body;
+        if argument.text == "angle" {
+            let angle = self.number(value, scope, "`angle`")?;
+            self.fixed_point(angle, body, value.origin)?;
+            return Ok(Some(Turn::Angle(angle)));
+        }
+        let [x, y, _] = self.marker_axis(&argument.text, value, base, scope)?;
+        // The x axis of a marker with the y axis (a, b), or that normal, is (b, −a).
+        let [x, y] = if argument.text == "x" { [x, y] } else { [y, self.exprs.neg(x)] };
+        Ok(Some(Turn::Angle(self.exprs.binary(Function2::Atan2, y, x))))
+    }
+
+    /// Components of a given axis in the axes of what the marker stands on.
+    fn marker_axis(
+        &mut self,
+        name: &str,
+        value: &mbs_definition::Expr,
+        base: MarkerId,
+        scope: &Scope,
+    ) -> Res<[ExprId; 3]> {
+        let what = format!("`{name}`");
+        let (v, axes) = self.vector(value, scope, &what)?;
+        let own = self.marker_axes(base);
+        self.expect_axes(axes, own, value.origin, &what)?;
+        let body = self.markers[base.index()].body;
+        for c in v {
+            self.fixed_point(c, body, value.origin)?;
+        }
+        self.check_axis(v, value.origin)?;
+        Ok(v)
+    }
+
+    /// The marker's axes in those of what it stands on.
+    fn spatial_turn(
+        &mut self,
+        name: &str,
+        given: &[&Argument],
+        base: MarkerId,
+        scope: &Scope,
+    ) -> Res<Option<Rotation>> {
+        let is_rotation = |a: &&Argument| a.name.text == "rotation";
+        match given {
+            [] => return Ok(None),
+            [Argument { value, .. }] if is_rotation(&given[0]) => {
+                let own = self.marker_axes(base);
+                let rotation = self.rotation(value, scope, &format!("`rotation` of marker `{name}`"), own)?;
+                let body = self.markers[base.index()].body;
+                for x in rotation.concat() {
+                    self.fixed_point(x, body, value.origin)?;
+                }
+                return Ok(Some(rotation));
+            }
+            [_, second, ..] if given.iter().any(is_rotation) => {
+                return self.given_twice(name, second, "give `rotation`, or one or two axes");
+            }
+            [_, _, third, ..] => return self.given_twice(name, third, "give one or two axes"),
+            _ => {}
+        }
+        let mut axes: [Option<[ExprId; 3]>; 3] = [None; 3];
+        for argument in given {
+            let axis = match argument.name.text.as_str() {
+                "x" => X,
+                "y" => Y,
+                _ => Z,
+            };
+            if axes[axis].is_some() {
+                return self.given_twice(name, argument, "`normal` is another word for `z`");
+            }
+            axes[axis] = Some(self.marker_axis(&argument.name.text, &argument.value, base, scope)?);
+        }
+        let kept = [Z, X, Y].into_iter().find(|axis| axes[*axis].is_some()).ok_or(Reported)?;
+        let kept_axis = axes[kept].ok_or(Reported)?;
+        let first = self.unit(kept_axis);
+        let other = (0..3).find(|axis| *axis != kept && axes[*axis].is_some());
+        let (second, direction) = match other.and_then(|other| Some((other, axes[other]?))) {
+            Some(two) => two,
+            None => self.companion(kept, first),
+        };
+        let across = self.perpendicular(direction, first);
+        if self.lengthless(across, direction) {
+            let message = format!("the axes of marker `{name}` are parallel");
+            return self.fail("MBS023", given[given.len() - 1].value.origin, message, None);
+        }
+        let across = self.unit(across);
+        // e_x × e_y = e_z and in turn.
+        let third = 3 - kept - second;
+        let product = if (kept + 1) % 3 == second { [first, across] } else { [across, first] };
+        let mut frame = [first; 3];
+        frame[second] = across;
+        frame[third] = self.geometry().cross(product[0], product[1]);
+        Ok(Some(frame))
+    }
+
+    /// Which axis completes a given one, and the direction it is made of: rule 1.
+    fn companion(&mut self, kept: usize, unit: [ExprId; 3]) -> (usize, [ExprId; 3]) {
+        let second = if kept == Z { X } else { Z };
+        let close = self.at_defaults(unit[second]).is_some_and(|cos| cos.abs() > CLOSE);
+        let from = if close { Y } else { second };
+        (second, [0, 1, 2].map(|c| self.exprs.number(f64::from(u8::from(c == from)))))
+    }
+
+    /// v − (v·û) û.
+    fn perpendicular(&mut self, v: [ExprId; 3], unit: [ExprId; 3]) -> [ExprId; 3] {
+        let along = self.exprs.dot(&v, &unit);
+        let part = self.geometry().scaled(along, unit);
+        self.geometry().minus(v, part)
+    }
+
+    /// Whether a vector vanishes at the default parameters, compared with another one.
+    fn lengthless(&self, v: [ExprId; 3], scale: [ExprId; 3]) -> bool {
+        let length = |v: [ExprId; 3]| {
+            let [x, y, z] = v.map(|x| self.at_defaults(x));
+            Some(x?.hypot(y?).hypot(z?))
+        };
+        matches!((length(v), length(scale)), (Some(v), Some(scale)) if v <= 1e-12 * scale)
+    }
+
+    /// Whether a rotation is none.
+    fn parallel(&self, r: &Rotation) -> bool {
+        (0..9).all(|i| self.exprs.value(r[i / 3][i % 3]) == Some(f64::from(u8::from(i % 4 == 0))))
+    }
+
+    /// An axis has a length, at the default parameters.
+    pub(super) fn check_axis(&mut self, v: [ExprId; 3], origin: Origin) -> Res<()> {
+        let [Some(x), Some(y), Some(z)] = v.map(|x| self.at_defaults(x)) else { return Ok(()) };
+        let length = x.hypot(y).hypot(z);
+        if length == 0.0 {
+            let example = if self.planar() { "[1, 0]" } else { "[1, 0, 0]" };
+            return self.fail("MBS023", origin, "the axis has length zero", Some(format!("write `{example}`")));
+        }
+        if !length.is_finite() {
+            return self.fail("MBS030", origin, "the axis is not finite", None);
+        }
+        if !(length * length).is_normal() {
+            return self.fail("MBS030", origin, "the length of the axis is not a number to divide by", None);
+        }
+        Ok(())
+    }
+
+    /// A unit vector, a number where the axis is one.
+    pub(super) fn unit(&mut self, v: [ExprId; 3]) -> [ExprId; 3] {
+        let square = self.exprs.dot(&v, &v);
+        if self.exprs.value(square) == Some(1.0) {
+            return v;
+        }
+        let norm = self.exprs.unary(Function::Sqrt, square);
+        // What is zero by its text stays so, whatever the norm is made of.
+        v.map(|x| if self.exprs.value(x) == Some(0.0) { self.exprs.number(0.0) } else { self.exprs.div(x, norm) })
+    }
+
+    /// A rotation whose components are in axes `own`, or in none.
+    pub(super) fn rotation(&mut self, e: &mbs_definition::Expr, scope: &Scope, what: &str, own: Axes) -> Res<Rotation> {
+        match self.eval(e, scope)? {
+            Value::Rotation(r, axes) => {
+                let to = axes.map_or(Axes::Unstated, |[to, _]| to);
+                self.expect_axes(to, own, e.origin, what)?;
+                Ok(r)
+            }
+            other => {
+                let message = format!("{what} is a rotation, not {}", other.describe());
+                let help = Some("write `axis_angle(…)`, `euler(zyx, […])` or `quaternion([…])`".into());
+                self.fail("MBS020", e.origin, message, help)
+            }
+        }
+    }
+}

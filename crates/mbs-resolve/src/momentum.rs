@@ -1,0 +1,66 @@
+//! Momentum and kinetic energy of bodies and sets.
+
+use mbs_definition::Origin;
+use mbs_expr::{BodyId, ExprId};
+use mbs_model::spin;
+
+use super::value::{Axes, Value};
+use super::{Res, Resolver};
+
+impl Resolver<'_> {
+    /// The bodies whose momentum is meant.
+    pub(super) fn body_set(&mut self, value: &Value, origin: Origin) -> Res<Vec<BodyId>> {
+        match value {
+            Value::Body(Some(b)) => Ok(vec![*b]),
+            Value::Set(set) => Ok(set.iter().map(|(body, _)| *body).collect()),
+            other => {
+                let message = format!("momentum is that of a body or set, not of {}", other.describe());
+                self.fail("MBS020", origin, message, None)
+            }
+        }
+    }
+
+    /// Mass, position and velocity of a body's centre of mass, world axes.
+    pub(super) fn com_motion(&mut self, body: BodyId, origin: Origin) -> Res<(ExprId, [ExprId; 3], [ExprId; 3])> {
+        let mass = self.known_mass(body)?;
+        let com = self.com_marker(body, origin)?;
+        let p = self.geometry().position(com);
+        Ok((mass, p, p.map(|x| self.exprs.rate(x))))
+    }
+
+    /// Σ m v_com.
+    pub(super) fn momentum(&mut self, value: &Value, origin: Origin) -> Res<Value> {
+        let mut sum = [self.exprs.number(0.0); 3];
+        for body in self.body_set(value, origin)? {
+            let (mass, _, v) = self.com_motion(body, origin)?;
+            let p = self.geometry().scaled(mass, v);
+            sum = self.geometry().plus(sum, p);
+        }
+        Ok(self.vector_value(sum, Axes::World))
+    }
+
+    /// Σ (p_com − p_about) × m v_com + R I Rᵀ ω, with velocities as the frame of the mechanism sees them; about z alone in the plane.
+    pub(super) fn angular_momentum(&mut self, set: Vec<BodyId>, about: [ExprId; 3], origin: Origin) -> Res<Value> {
+        let mut sum = [self.exprs.number(0.0); 3];
+        for body in set {
+            let (mass, p, v) = self.com_motion(body, origin)?;
+            let r = self.geometry().minus(p, about);
+            let moment = self.geometry().cross(r, v);
+            let orbital = self.geometry().scaled(mass, moment);
+            let own = spin::momentum(&mut self.geometry(), body);
+            let both = self.geometry().plus(orbital, own);
+            sum = self.geometry().plus(sum, both);
+        }
+        Ok(if self.planar() { Value::Number(sum[2]) } else { self.vector_value(sum, Axes::World) })
+    }
+
+    /// T = ½ m |v_com|² + ½ ω·I ω of a body.
+    pub(super) fn kinetic_energy_of(&mut self, body: BodyId, origin: Origin) -> Res<[ExprId; 2]> {
+        let half = self.exprs.number(0.5);
+        let (mass, _, v) = self.com_motion(body, origin)?;
+        let speed_squared = self.exprs.dot(&v, &v);
+        let moving = self.exprs.mul(mass, speed_squared);
+        let turning = spin::twice_energy(&mut self.geometry(), body);
+        Ok([moving, turning].map(|twice| self.exprs.mul(half, twice)))
+    }
+}

@@ -1,0 +1,442 @@
+//! Names first: loops unrolled, every declaration gets a slot, before anything is evaluated but loop bounds and indices.
+
+use mbs_definition::{Declaration, Expr, ExprKind, Item, Loop, Name, Origin, Report, Setting, Space};
+use mbs_expr::ExprId;
+use mbs_model::catalog::{self, Kind};
+
+use super::parts::MOST_LEVELS;
+use super::sets::MEMBERS;
+use super::{
+    Category, Declared, MOST_IN_WORDS, MOST_ITEMS, Reported, Res, Resolver, Scope, did_you_mean, events, synonyms,
+};
+
+const CATEGORIES: &[(&str, Category)] = &[
+    ("param", Category::Param),
+    ("const", Category::Const),
+    ("input", Category::Input),
+    ("state", Category::State),
+    ("discrete", Category::Discrete),
+    ("switch", Category::Switch),
+    ("coordinate", Category::Coordinate),
+    ("let", Category::Let),
+    ("output", Category::Output),
+    ("body", Category::Body),
+    ("particle", Category::Particle),
+    ("marker", Category::Marker),
+    ("joint", Category::Joint),
+    ("force", Category::Force),
+    ("potential", Category::Potential),
+    ("drive", Category::Drive),
+    ("prescribe", Category::Prescribe),
+    ("constraint", Category::Constraint),
+    ("coupling", Category::Coupling),
+    ("curve", Category::Curve),
+];
+
+/// Categories of later versions.
+const LATER: &[&str] = &["event", "import", "report", "stop", "speed", "contact", "frame", "impulse"];
+
+/// Names the language gives a meaning.
+pub(super) const RESERVED: &[&str] =
+    &["t", "PI", "TAU", "ground", "bodies", "com", "kinetic_energy", "potential_energy", "true", "false"];
+
+/// The word of a category.
+pub(super) fn word(category: Category) -> &'static str {
+    CATEGORIES.iter().find(|(_, c)| *c == category).map_or("function", |(word, _)| *word)
+}
+
+impl<'a> Resolver<'a> {
+    pub(super) fn declare_names(&mut self, items: &'a [Item]) {
+        self.declare_items(items, &Scope::default());
+        self.unroll_sets();
+        self.lenient |= self.items > MOST_ITEMS;
+    }
+
+    /// What a mechanism, an imported file or an instance of a part declares.
+    pub(super) fn declare_items(&mut self, items: &'a [Item], scope: &Scope) {
+        self.within(scope, |r| {
+            r.declare_groups(items, scope);
+            r.announce(items, scope);
+            r.declare_libraries(items, scope);
+            r.declare_parts(items, scope);
+            r.declare_joint_kinds(items, scope);
+            // Functions are not evaluated where they are declared, constants may call them.
+            r.declare_functions(items, scope);
+            // Constants outside loops come first: they size the loops.
+            for item in items {
+                if let Item::Declaration(d) = item
+                    && d.category.text == "const"
+                {
+                    r.declare(d, scope);
+                }
+            }
+            r.walk(items, scope);
+        });
+    }
+
+    /// Every name that some declaration will give a slot.
+    fn announce(&mut self, items: &'a [Item], scope: &Scope) {
+        let prefix = scope.prefix();
+        for item in items {
+            let name = match item {
+                Item::Declaration(d) if d.category.text != "output" => &d.name.ident.text,
+                Item::Function(f) => &f.name.text,
+                // Names in loops over sets carry those of the set.
+                Item::Loop(l) if self.is_over_set(l, scope) => continue,
+                Item::Loop(l) => {
+                    self.announce(&l.items, scope);
+                    continue;
+                }
+                _ => continue,
+            };
+            self.announced.insert(format!("{prefix}{name}"));
+        }
+    }
+
+    pub(super) fn walk(&mut self, items: &'a [Item], scope: &Scope) {
+        let (top, in_part) = (!scope.in_loop(), !scope.prefix().is_empty());
+        for item in items {
+            if self.items > MOST_ITEMS {
+                return;
+            }
+            match item {
+                Item::Declaration(d) if top && d.category.text == "const" => {}
+                Item::Declaration(d) => self.declare(d, scope),
+                Item::Setting(s) if top && !in_part => self.declare_setting(s),
+                Item::Setting(s) => {
+                    let [place, help] = match in_part {
+                        true => ["a part", "write it in the mechanism"],
+                        false => ["`for`", "write it outside the loop"],
+                    };
+                    let message = format!("setting `{}` inside {place}", s.name.text);
+                    self.report("MBS027", s.name.origin, message, Some(help.into()));
+                }
+                Item::Initial(conditions) => {
+                    for condition in conditions {
+                        if self.count_item(condition.target.origin) {
+                            self.initial.push((condition, scope.clone()));
+                        }
+                    }
+                }
+                Item::Loop(l) => self.unroll(l, scope),
+                Item::Function(_) if top => {}
+                Item::Function(f) => {
+                    let message = format!("function `{}` inside `for`", f.name.text);
+                    let help = Some("write it outside the loop, with the index as a parameter".into());
+                    self.report("MBS027", f.name.origin, message, help);
+                    self.bad_names.insert(format!("{}{}", scope.prefix(), f.name.text));
+                }
+                Item::Event(_) | Item::Report(_) | Item::Stop(..) => self.declare_event(item, scope),
+                Item::Part(p) if !top => {
+                    let message = format!("part `{}` inside `for`", p.name.text);
+                    let help = Some("write it outside the loop, with the index as a parameter".into());
+                    self.report("MBS027", p.name.origin, message, help);
+                    self.bad_names.insert(format!("{}{}", scope.prefix(), p.name.text));
+                }
+                Item::JointKind(kind) if !top => {
+                    let message = format!("joint kind `{}` inside `for`", kind.name.text);
+                    let help = Some("write it outside the loop, with the index as an argument".into());
+                    self.report("MBS027", kind.name.origin, message, help);
+                    self.bad_names.insert(format!("{}{}", scope.prefix(), kind.name.text));
+                }
+                Item::Group(_) | Item::Part(_) | Item::JointKind(_) | Item::Library(_) => {}
+                Item::Solid(solid) => self.given_solids.push((solid, scope.clone())),
+                Item::Limits(limits) => self.given_limits.push((limits, scope.clone())),
+                Item::Reserved(keyword) => {
+                    self.lenient = true;
+                    let _: Res<()> = self.later(keyword.origin, &keyword.text);
+                }
+            }
+        }
+    }
+
+    fn declare_setting(&mut self, setting: &'a Setting) {
+        self.settings.push(setting);
+        if setting.name.text == "gravity" && setting.tunable {
+            self.add_slot("gravity".into(), None, Category::Param, Declared::Gravity(setting), &Scope::default());
+        }
+    }
+
+    fn declare_event(&mut self, item: &'a Item, scope: &Scope) {
+        let Some(given) = events::Given::of(item).filter(|given| self.count_item(given.origin())) else { return };
+        match given {
+            events::Given::Report(Report::On(events)) => self.given_reports.push((events, scope.clone())),
+            _ => self.given_events.push((given, scope.clone())),
+        }
+    }
+
+    fn unroll(&mut self, l: &'a Loop, scope: &Scope) {
+        if self.is_over_set(l, scope) {
+            self.set_loops.push((l, scope.clone()));
+            return;
+        }
+        let Ok((start, end)) = self.loop_range(l, scope) else {
+            // What the body would have declared is unknown: stay silent about it.
+            self.distrust(&l.items, scope);
+            return;
+        };
+        let _: Res<()> = self.one_level(l.over.origin, |r| {
+            for i in start..end {
+                if !r.count_item(l.over.origin) {
+                    break;
+                }
+                r.walk(&l.items, &scope.with(&l.variables[0].text, i));
+            }
+        });
+    }
+
+    /// One loop or instance in another.
+    pub(super) fn one_level(&mut self, origin: Origin, work: impl FnOnce(&mut Self)) -> Res<()> {
+        if self.levels >= MOST_LEVELS {
+            let message = format!("loops and parts nest deeper than {MOST_LEVELS} levels");
+            self.lenient = true;
+            return self.fail("MBS039", origin, message, None);
+        }
+        self.levels += 1;
+        work(self);
+        self.levels -= 1;
+        Ok(())
+    }
+
+    fn loop_range(&mut self, l: &Loop, scope: &Scope) -> Res<(i64, i64)> {
+        if l.over.kind == ExprKind::Broken {
+            self.broken = true;
+            return Err(Reported);
+        }
+        let [variable] = &l.variables[..] else {
+            let message = format!("{} loop variables over a range", l.variables.len());
+            return self.fail("MBS027", l.over.origin, message, Some("write `for i in 0..n`".into()));
+        };
+        self.check_plain_name(&variable.text, variable.origin)?;
+        self.range(&l.over, scope)
+    }
+
+    pub(super) fn distrust(&mut self, items: &'a [Item], scope: &Scope) {
+        for item in items {
+            let name = match item {
+                Item::Declaration(d) => &d.name.ident,
+                Item::Function(f) => &f.name,
+                Item::Part(p) => &p.name,
+                Item::JointKind(kind) => &kind.name,
+                Item::Event(event) => {
+                    self.bad_events.insert(format!("{}{}", scope.prefix(), event.name.ident.text));
+                    continue;
+                }
+                Item::Loop(l) => {
+                    self.distrust(&l.items, scope);
+                    continue;
+                }
+                Item::Reserved(_) => {
+                    self.lenient = true;
+                    continue;
+                }
+                _ => continue,
+            };
+            self.bad_names.insert(format!("{}{}", scope.prefix(), name.text));
+        }
+    }
+
+    /// Counts an unrolled item; false when there are too many.
+    pub(super) fn count_item(&mut self, origin: Origin) -> bool {
+        self.items += 1;
+        if self.items == MOST_ITEMS + 1 {
+            let message = format!("the mechanism unrolls to more than {MOST_ITEMS} items");
+            self.report("MBS039", origin, message, None);
+        }
+        self.items <= MOST_ITEMS
+    }
+
+    fn declare(&mut self, d: &'a Declaration, scope: &Scope) {
+        if !self.count_item(d.name.ident.origin) || self.try_declare(d, scope).is_ok() {
+            return;
+        }
+        if d.category.text != "output" {
+            self.bad_names.insert(format!("{}{}", scope.prefix(), d.name.ident.text));
+        }
+    }
+
+    fn try_declare(&mut self, d: &'a Declaration, scope: &Scope) -> Res<()> {
+        let word = &d.category;
+        if word.text == "part" && d.name.ident != *word {
+            return self.make(d, scope);
+        }
+        let known = CATEGORIES.iter().any(|(name, _)| *name == word.text);
+        if d.value.as_ref().is_some_and(|value| value.kind == ExprKind::Broken) && (!known || d.name.ident == *word) {
+            // The category or the name was missing; the front end has said so.
+            self.broken = true;
+            return Err(Reported);
+        }
+        let Some((_, category)) = CATEGORIES.iter().find(|(name, _)| *name == word.text) else {
+            if LATER.contains(&word.text.as_str()) {
+                return self.later(word.origin, &word.text);
+            }
+            let known = CATEGORIES.iter().map(|(name, _)| *name).chain(["part"]);
+            let help = synonyms::category(&word.text, &d.name.ident.text, self.definition.space);
+            let help = help.or_else(|| did_you_mean(&word.text, known));
+            return self.fail("MBS012", word.origin, format!("unknown category `{}`", word.text), help);
+        };
+        if MEMBERS.contains(category) && !scope.suffix().is_empty() {
+            let message = format!("{} `{}` inside a loop over a set", word.text, d.name.ident.text);
+            return self.fail("MBS027", d.name.ident.origin, message, Some("sets are of what stands outside".into()));
+        }
+        if *category != Category::Output {
+            self.check_name(&d.name.ident.text, d.name.ident.origin, scope)?;
+        }
+        let name = self.full_name(&d.name, scope)?;
+        let declared_kind = match category {
+            Category::Joint => self.cam_kind_of(d).or(self.declared_kind_of(d, scope)?),
+            _ => None,
+        };
+        let kind = match category {
+            Category::Joint if declared_kind.is_some() => None,
+            Category::Joint => Some(self.kind_of(d, catalog::joints, ("joint", "force"), catalog::forces)?),
+            Category::Force => Some(self.kind_of(d, catalog::forces, ("force", "joint"), catalog::joints)?),
+            _ => None,
+        };
+        let family = d.name.index.as_ref().map(|_| format!("{}{}", scope.prefix(), d.name.ident.text));
+        let slot = self.add_slot(name, family, *category, Declared::Item(d), scope);
+        self.slots[slot].kind = kind;
+        self.slots[slot].declared_kind = declared_kind;
+        Ok(())
+    }
+
+    fn kind_of(
+        &mut self,
+        d: &'a Declaration,
+        table: fn(Space) -> &'static [Kind],
+        (category, other_category): (&str, &str),
+        other_table: fn(Space) -> &'static [Kind],
+    ) -> Res<(&'static Kind, &'a [Expr])> {
+        let name = &d.name.ident;
+        let space = self.definition.space;
+        let (kinds, others) = (table(space), other_table(space));
+        let example = kinds.first().map_or("kind", |kind| kind.name);
+        let (word, ends, origin) = match d.value.as_ref().map(|value| (&value.kind, value.origin)) {
+            Some((ExprKind::Call(word, ends), _)) => (&word.text, &ends[..], word.origin),
+            Some((ExprKind::Broken, _)) => {
+                self.broken = true;
+                return Err(Reported);
+            }
+            Some((ExprKind::Name(word), origin)) if kinds.iter().any(|k| k.name == word) => (word, &[][..], origin),
+            found => {
+                let origin = found.map_or(name.origin, |(_, origin)| origin);
+                let help = format!("write `{category} {} = {example}(…);`", name.text);
+                return self.fail("MBS013", origin, format!("{category} `{}` has no kind", name.text), Some(help));
+            }
+        };
+        if let Some(kind) = kinds.iter().find(|k| k.name == word) {
+            return Ok((kind, ends));
+        }
+        let (elsewhere, where_) = match space {
+            Space::Planar => (table(Space::Spatial), "space, this mechanism is `planar`"),
+            Space::Spatial => (table(Space::Planar), "the plane, this mechanism is `spatial`"),
+        };
+        let help = if others.iter().any(|k| k.name == word) {
+            Some(format!("`{word}` is a kind of {other_category}: write `{other_category} {} = …`", name.text))
+        } else if elsewhere.iter().any(|k| k.name == word) {
+            Some(format!("`{word}` is a {category} of {where_}"))
+        } else {
+            let declared = self.joint_kinds.keys().map(String::as_str).filter(|_| category == "joint");
+            let meant = synonyms::kind(word, space).map(|kind| {
+                let of = synonyms::category_of(kind, space).unwrap_or(category);
+                if of == category {
+                    format!("here it is called `{kind}`")
+                } else {
+                    format!("here it is a kind of {of}: write `{of} {} = {kind}(…);`", name.text)
+                }
+            });
+            let near = || did_you_mean(word, kinds.iter().map(|k| k.name).chain(declared));
+            meant.or_else(near)
+        };
+        self.fail("MBS013", origin, format!("unknown kind of {category} `{word}`"), help)
+    }
+
+    /// `link[0]`, `front_left.knee`.
+    pub(super) fn full_name(&mut self, name: &Name, scope: &Scope) -> Res<String> {
+        match &name.index {
+            None => Ok(format!("{}{}{}", scope.prefix(), name.ident.text, scope.suffix())),
+            Some(index) => {
+                if let ExprKind::Name(variable) = &index.kind
+                    && scope.is_element(variable)
+                {
+                    let help = Some("leave the index out: names here carry those of the set".into());
+                    let message = format!("`{variable}` stands for a body, not for a number");
+                    return self.fail("MBS025", index.origin, message, help);
+                }
+                let i = self.whole(index, scope, "an index")?;
+                if i < 0 {
+                    let help = Some("indices start at 0".into());
+                    return self.fail("MBS025", index.origin, format!("index {i} is negative"), help);
+                }
+                Ok(format!("{}{}[{i}]", scope.prefix(), name.ident.text))
+            }
+        }
+    }
+
+    /// A name that something gets which is declared in a scope.
+    pub(super) fn check_name(&mut self, name: &str, origin: Origin, scope: &Scope) -> Res<()> {
+        self.check_no_group(&format!("{}{name}", scope.prefix()), origin)?;
+        // Importers and builders write names with their prefix.
+        match name.rsplit_once('.') {
+            Some((group, own)) if self.groups.contains_key(&format!("{}{group}", scope.prefix())) => {
+                self.check_plain_name(own, origin)
+            }
+            _ => self.check_plain_name(name, origin),
+        }
+    }
+
+    /// An identifier that has no other meaning.
+    pub(super) fn check_plain_name(&mut self, name: &str, origin: Origin) -> Res<()> {
+        if RESERVED.contains(&name) {
+            let help = Some("choose another name".into());
+            return self.fail("MBS028", origin, format!("`{name}` is reserved"), help);
+        }
+        let mut characters = name.chars();
+        let plain = characters.next().is_some_and(|c| c.is_alphabetic() || c == '_')
+            && characters.all(|c| c.is_alphanumeric() || c == '_')
+            && name.chars().any(|c| c != '_');
+        if !plain {
+            return self.fail("MBS028", origin, format!("`{name}` is not a plain identifier"), None);
+        }
+        Ok(())
+    }
+
+    /// Both ends of a range of whole-number constants.
+    pub(super) fn range(&mut self, e: &Expr, scope: &Scope) -> Res<(i64, i64)> {
+        let ExprKind::Range(start, end) = &e.kind else {
+            if matches!(e.kind, ExprKind::Broken) {
+                self.broken = true;
+                return Err(Reported);
+            }
+            let help = Some("write `0..n`".into());
+            return self.fail("MBS025", e.origin, "a range of whole numbers is expected", help);
+        };
+        let bounds = [start, end].map(|bound| self.whole(bound, scope, "a bound"));
+        let [start, end] = [bounds[0]?, bounds[1]?];
+        if end < start || end - start > MOST_ITEMS as i64 {
+            let (what, help) = match end < start {
+                true => ("runs backwards", "the first bound is at most the second"),
+                false => ("is too long", MOST_IN_WORDS),
+            };
+            return self.fail("MBS025", e.origin, format!("range {start}..{end} {what}"), Some(help.into()));
+        }
+        Ok((start, end))
+    }
+
+    /// A whole-number constant.
+    pub(super) fn whole(&mut self, e: &Expr, scope: &Scope, what: &str) -> Res<i64> {
+        let id: ExprId = self.number(e, scope, what)?;
+        match self.exprs.value(id) {
+            Some(x) if x.fract() == 0.0 && x.abs() < 1e9 => Ok(x as i64),
+            Some(x) if x.fract() == 0.0 => {
+                let help = Some("at most 999,999,999".into());
+                self.fail("MBS025", e.origin, format!("{what} of {x} is too large"), help)
+            }
+            Some(x) => self.fail("MBS025", e.origin, format!("{what} is a whole number, not {x}"), None),
+            None => {
+                let help = Some("use `const` instead of `param`, `input` or `let`".into());
+                self.fail("MBS024", e.origin, format!("{what} is a whole-number constant"), help)
+            }
+        }
+    }
+}

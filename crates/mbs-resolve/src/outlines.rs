@@ -1,0 +1,77 @@
+//! What curves look like at default parameters: points for pictures.
+
+use mbs_expr::ExprId;
+use mbs_model::{CurveRange, Outline};
+
+use super::curves::{Traced, meets};
+use super::{Category, Res, Resolver, State};
+
+/// Parts of a curve that are drawn straight.
+const PARTS: usize = 120;
+
+impl Resolver<'_> {
+    /// Number of a curve among all.
+    pub(super) fn curve_number(&self, slot: usize) -> u32 {
+        self.slots[..slot].iter().filter(|slot| slot.category == Category::Curve).count() as u32
+    }
+
+    /// Of every curve, in the order of declaration; curves of functions that are not known have no points.
+    pub(super) fn outlines(&mut self) -> Vec<Outline> {
+        let slots: Vec<usize> = (0..self.slots.len())
+            .filter(|s| self.slots[*s].category == Category::Curve && !matches!(self.slots[*s].state, State::Bad))
+            .collect();
+        let extent = self.extent();
+        // Expressions of the samples are of no further use.
+        let kept = (!slots.is_empty()).then(|| self.exprs.clone());
+        let outlines = slots.into_iter().filter_map(|slot| {
+            let scope = self.slots[slot].scope.clone();
+            self.within(&scope, |r| r.outline(slot, extent)).ok()
+        });
+        let outlines = outlines.collect();
+        if let Some(kept) = kept {
+            self.exprs = kept;
+        }
+        outlines
+    }
+
+    fn outline(&mut self, slot: usize, extent: f64) -> Res<Outline> {
+        let (range, name) = (self.range_of_curve(slot)?, self.slots[slot].name.clone());
+        let ([from, to], is_endless) = match range {
+            Some(CurveRange::Between(ends)) => (ends, false),
+            Some(CurveRange::Size) => ([-extent, extent], true),
+            None => ([-1.0, 1.0], true),
+        };
+        let mut points = Vec::new();
+        let mut marker = None;
+        for k in 0..=PARTS {
+            let s = from + (to - from) * k as f64 / PARTS as f64;
+            let at = self.exprs.number(s);
+            let traced = self.traced(slot, at)?;
+            marker = Some(traced.marker);
+            points.extend(self.seen_from_marker(&traced).map(|[x, y]| [s, x, y]));
+        }
+        let marker = self.drawn(marker.expect("there are samples"));
+        let place = |k: usize| [points[k][1], points[k][2]];
+        let is_whole = !is_endless && points.len() > PARTS;
+        let is_closed = is_whole && meets(place(0), place(PARTS), place(2 * PARTS / 5));
+        Ok(Outline { name, marker, points, period: is_closed.then_some(to - from), is_endless })
+    }
+
+    /// The point in the axes of the body, from the marker; nothing where it is not known or not finite.
+    fn seen_from_marker(&mut self, traced: &Traced) -> Option<[f64; 2]> {
+        let angle = self.at_defaults(self.markers[traced.marker.index()].angle)?;
+        let [x, y] = traced.derivatives[0].map(|e: ExprId| self.at_defaults(e).filter(|x| x.is_finite()));
+        let (s, c) = angle.sin_cos();
+        Some([c * x? - s * y?, s * x? + c * y?])
+    }
+
+    /// How far declared places are from their origins \[m\]; 1 where nothing is.
+    fn extent(&self) -> f64 {
+        let places = self.markers.iter().map(|m| m.point).chain(self.bodies.iter().filter_map(|b| b.position));
+        let lengths = places.map(|p| p.map(|e| self.at_defaults(e).unwrap_or(0.0)).iter().map(|x| x * x).sum::<f64>());
+        match lengths.fold(0.0, f64::max).sqrt() {
+            extent if extent > 0.0 && extent.is_finite() => extent,
+            _ => 1.0,
+        }
+    }
+}

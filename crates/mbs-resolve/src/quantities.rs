@@ -1,0 +1,369 @@
+//! Parameters, inputs, states, coordinates, constants, `let`s: the values behind plain names.
+
+use mbs_definition::{Declaration, Expr, ExprKind, Origin};
+use mbs_expr::{ExprId, Op};
+use mbs_model::{Auxiliary, AuxiliaryKind, DerivedParameter, Domain, Model, Quantity};
+
+use super::text::text;
+use super::value::{Axes, Value, describe_shape};
+use super::{Category, Declared, MOST_IN_WORDS, MOST_ITEMS, Reported, Res, Resolver, Scope, State, did_you_mean};
+
+/// Default of a quantity: numbers with their shape and axes.
+struct Start {
+    numbers: Vec<f64>,
+    /// What the numbers are made of.
+    formulas: Vec<ExprId>,
+    shape: Vec<usize>,
+    axes: Axes,
+}
+
+impl Resolver<'_> {
+    /// After this pass: every parameter, input, state and coordinate has its place and its default; constants are numbers.
+    pub(super) fn resolve_quantities(&mut self) {
+        let mut discrete = Vec::new();
+        for slot in 0..self.slots.len() {
+            let origin = self.slots[slot].declared.origin();
+            match self.slots[slot].category {
+                Category::Const => {
+                    let _ = self.resolve_slot(slot, origin);
+                }
+                Category::Param | Category::Input | Category::State | Category::Coordinate => {
+                    self.resolve_quantity(slot);
+                }
+                Category::Discrete | Category::Switch => discrete.push(slot),
+                _ => {}
+            }
+        }
+        // They are the last of z.
+        for slot in discrete {
+            self.resolve_quantity(slot);
+        }
+    }
+
+    fn resolve_quantity(&mut self, slot: usize) {
+        let scope = self.slots[slot].scope.clone();
+        self.slots[slot].state = match self.within(&scope, |r| r.quantity(slot)) {
+            Ok(value) => State::Done(value),
+            Err(Reported) => State::Bad,
+        };
+    }
+
+    fn quantity(&mut self, slot: usize) -> Res<Value> {
+        let s = &self.slots[slot];
+        let (category, scope, name) = (s.category, s.scope.clone(), s.name.clone());
+        let (start, frame, docs) = match s.declared {
+            Declared::Function(_) => return Err(Reported),
+            Declared::Gravity(setting) => {
+                let start = self.default_value("gravity", setting.value.as_ref(), &[], &scope)?;
+                let axes = (start.shape == [self.dimension()]).then_some(Axes::World);
+                (start, axes, String::new())
+            }
+            Declared::Item(d) if category == Category::Switch || !d.variants.is_empty() => {
+                return self.chosen_value(slot, d, &scope);
+            }
+            Declared::Item(d) => {
+                let known: &[&str] = if category == Category::State { &["rate"] } else { &[] };
+                let owner = format!("{} `{name}`", d.category.text);
+                self.arguments(&owner, &d.arguments, known);
+                let shape = self.declared_shape(d, &scope)?;
+                let frame = d.frame.as_ref().map(|frame| self.axes_of(frame, &scope)).transpose()?;
+                let start = self.initial_value(d, category, &name, &shape, &scope)?;
+                (start, frame, d.docs.clone())
+            }
+        };
+        let origin = self.slots[slot].declared.origin();
+        let Start { numbers: default, formulas, shape, axes } = start;
+        let dimension = self.dimension();
+        if frame.is_some() && shape != [dimension] {
+            let message = format!("`{name}` is {}, only a vector of {dimension} has axes", describe_shape(&shape));
+            return self.fail("MBS021", origin, message, None);
+        }
+        let axes = self.common_axes(axes, frame.unwrap_or(Axes::Unstated), origin)?;
+        if self.exprs.len() > u32::MAX as usize / 2 || default.len() > MOST_ITEMS {
+            return self.fail("MBS039", origin, format!("`{name}` has more than {MOST_ITEMS} components"), None);
+        }
+        let offset = self.flat_size(category);
+        let op = match category {
+            Category::Param => Op::Parameter,
+            Category::Input => Op::Input,
+            Category::State | Category::Discrete | Category::Switch => Op::Auxiliary,
+            _ => Op::Algebraic,
+        };
+        let components: Vec<ExprId> =
+            (offset..offset + default.len()).map(|flat| self.exprs.push(op(flat as u32))).collect();
+        let quantity = Quantity { name, origin, docs, offset, shape: shape.clone(), default, domain: Domain::Finite };
+        match category {
+            Category::Param => {
+                self.defaults.extend(&quantity.default);
+                let formulas = (offset..).zip(formulas).filter(|(_, formula)| self.exprs.mentions(*formula).parameter);
+                self.derived.extend(formulas.map(|(parameter, formula)| DerivedParameter { parameter, formula }));
+                self.parameters.push(quantity);
+            }
+            Category::Input => self.inputs.push(quantity),
+            Category::State => {
+                self.auxiliary.push(Auxiliary { quantity, rates: Vec::new(), kind: AuxiliaryKind::Continuous });
+            }
+            Category::Discrete => self.push_discrete(quantity, AuxiliaryKind::Discrete),
+            _ => self.algebraic.push(quantity),
+        }
+        Ok(match shape[..] {
+            [] => Value::Number(components[0]),
+            [_] => Value::Vector(components, axes),
+            _ => Value::Matrix(components, shape[1]),
+        })
+    }
+
+    fn push_discrete(&mut self, quantity: Quantity, kind: AuxiliaryKind) {
+        let rates = vec![self.exprs.number(0.0); quantity.size()];
+        self.auxiliary.push(Auxiliary { quantity, rates, kind });
+    }
+
+    /// `switch clutch = on;`, `discrete gear: enum { low, high } = low;`.
+    fn chosen_value(&mut self, slot: usize, d: &Declaration, scope: &Scope) -> Res<Value> {
+        let (category, name) = (self.slots[slot].category, self.slots[slot].name.clone());
+        let (origin, word, plain) = (d.name.ident.origin, &d.category.text, &d.name.ident.text);
+        self.arguments(&format!("{word} `{name}`"), &d.arguments, &[]);
+        if category != Category::Switch && category != Category::Discrete {
+            let help = Some(format!("write `discrete {plain}: enum {{ … }} = …;`"));
+            return self.fail("MBS027", d.variants[0].origin, format!("{word} `{name}` is no choice of words"), help);
+        }
+        if let Some(size) = d.shape.first().or(d.frame.as_ref()) {
+            return self.fail("MBS021", size.origin, format!("{word} `{name}` is a single one"), None);
+        }
+        let words: Vec<String> = d.variants.iter().map(|v| v.text.clone()).collect();
+        if let Some(i) = (1..words.len()).find(|i| words[..*i].contains(&words[*i])) {
+            let message = format!("`{}` stands twice among the words of `{name}`", words[i]);
+            return self.fail("MBS011", d.variants[i].origin, message, None);
+        }
+        let start = match (category, &d.value) {
+            (Category::Switch, _) if !words.is_empty() => {
+                let help = Some(format!("write `discrete {plain}: enum {{ … }} = …;`"));
+                return self.fail("MBS027", d.variants[0].origin, format!("switch `{name}` is on or off"), help);
+            }
+            (Category::Switch, None) => {
+                let help = Some(format!("write `switch {plain} = on;`"));
+                return self.fail("MBS018", origin, format!("switch `{name}` needs a value to start with"), help);
+            }
+            (_, None) => {
+                let help = Some(format!("write `= {}`", words[0]));
+                return self.fail("MBS018", origin, format!("`{name}` needs a word to start with"), help);
+            }
+            (Category::Switch, Some(value)) => self.on_or_off(value, scope)?,
+            (_, Some(value)) => self.word_of(&words, value, scope)?,
+        };
+        let Some(start) = self.at_defaults(start) else {
+            let value = d.value.as_ref().map_or(origin, |value| value.origin);
+            return self.fail(
+                "MBS024",
+                value,
+                format!("the start of `{name}` is made of constants and parameters only"),
+                None,
+            );
+        };
+        let offset = self.flat_size(category);
+        let kind = if category == Category::Switch { AuxiliaryKind::Switch } else { AuxiliaryKind::Choice(words) };
+        let quantity = Quantity {
+            name,
+            origin,
+            docs: d.docs.clone(),
+            offset,
+            shape: Vec::new(),
+            default: vec![start],
+            domain: Domain::Finite,
+        };
+        let value = self.exprs.push(Op::Auxiliary(offset as u32));
+        let is_switch = kind == AuxiliaryKind::Switch;
+        self.push_discrete(quantity, kind);
+        Ok(if is_switch { Value::Truth(value) } else { Value::Choice(value, slot) })
+    }
+
+    /// `on`, `off`, or a truth value.
+    pub(super) fn on_or_off(&mut self, value: &Expr, scope: &Scope) -> Res<ExprId> {
+        if self.path(value, scope)?.is_none()
+            && let Some(is_on) = self.word_behind(value, scope, &["off", "on"])
+        {
+            return Ok(self.exprs.number(is_on as f64));
+        }
+        self.truth(value, scope)
+    }
+
+    /// The state or discrete variable that a flat index of z belongs to.
+    pub(super) fn auxiliary_at(&self, flat: usize) -> Option<&Auxiliary> {
+        self.auxiliary.iter().rfind(|a| a.quantity.offset <= flat)
+    }
+
+    /// The index of a word.
+    pub(super) fn word_of(&mut self, words: &[String], value: &Expr, scope: &Scope) -> Res<ExprId> {
+        let known: Vec<&str> = words.iter().map(String::as_str).collect();
+        if let Some(i) = self.word_behind(value, scope, &known) {
+            return Ok(self.exprs.number(i as f64));
+        }
+        let given = self.behind(value, scope).0;
+        if let ExprKind::Name(name) = &given.kind {
+            self.take_for_word(value, scope);
+            let help = did_you_mean(name, known).or_else(|| Some(format!("it is one of `{}`", words.join("`, `"))));
+            return self.fail("MBS010", value.origin, format!("`{name}` is none of its words"), help);
+        }
+        if value.kind == ExprKind::Broken {
+            self.broken = true;
+            return Err(Reported);
+        }
+        let help = Some(format!("it is one of `{}`", words.join("`, `")));
+        let but = if std::ptr::eq(given, value) { String::new() } else { format!(", not `{}`", text(given)) };
+        self.fail("MBS020", value.origin, format!("a choice is one of its words{but}"), help)
+    }
+
+    /// The words of the choice in a slot.
+    pub(super) fn words_of(&self, slot: usize) -> Vec<String> {
+        let Declared::Item(d) = self.slots[slot].declared else { return Vec::new() };
+        d.variants.iter().map(|v| v.text.clone()).collect()
+    }
+
+    fn flat_size(&self, category: Category) -> usize {
+        match category {
+            Category::Param => self.defaults.len(),
+            Category::Input => Model::flat_size(&self.inputs),
+            Category::State | Category::Discrete | Category::Switch => {
+                self.auxiliary.iter().map(|a| a.quantity.size()).sum()
+            }
+            _ => Model::flat_size(&self.algebraic),
+        }
+    }
+
+    /// Sizes after the colon.
+    fn declared_shape(&mut self, d: &Declaration, scope: &Scope) -> Res<Vec<usize>> {
+        let mut shape = Vec::new();
+        for size in &d.shape {
+            let n = self.whole(size, scope, "a size")?;
+            if n < 1 || n > MOST_ITEMS as i64 {
+                let help = if n < 1 { "sizes start at 1" } else { MOST_IN_WORDS };
+                return self.fail("MBS025", size.origin, format!("a size of {n}"), Some(help.into()));
+            }
+            shape.push(n as usize);
+        }
+        let name = &d.name.ident;
+        if shape.len() > 2 {
+            return self.fail("MBS021", name.origin, "tables have at most two indices", None);
+        }
+        if shape.iter().product::<usize>() > MOST_ITEMS {
+            let message = format!("`{}` has more than {MOST_ITEMS} components", name.text);
+            return self.fail("MBS039", name.origin, message, None);
+        }
+        Ok(shape)
+    }
+
+    fn initial_value(
+        &mut self,
+        d: &Declaration,
+        category: Category,
+        name: &str,
+        shape: &[usize],
+        scope: &Scope,
+    ) -> Res<Start> {
+        let zeros = || {
+            let numbers = vec![0.0; shape.iter().product()];
+            Start { numbers, formulas: Vec::new(), shape: shape.to_vec(), axes: Axes::Unstated }
+        };
+        match (category, &d.value) {
+            (Category::Input, None) | (Category::Coordinate, None) => Ok(zeros()),
+            (Category::Input, Some(value)) => {
+                let help = Some(format!("write `input {name};`, or `param {name} = …;`"));
+                self.fail("MBS027", value.origin, format!("input `{name}` has no value of its own"), help)
+            }
+            _ => self.default_value(name, d.value.as_ref(), shape, scope),
+        }
+    }
+
+    /// A default folded to numbers; without a declared shape it has that of its value.
+    fn default_value(&mut self, name: &str, value: Option<&Expr>, shape: &[usize], scope: &Scope) -> Res<Start> {
+        let Some(e) = value else {
+            let slot = self.names.get(name).copied();
+            let origin = slot.map_or(Origin::NONE, |s| self.slots[s].declared.origin());
+            let help = Some(format!("write `{name} = 0`"));
+            return self.fail("MBS018", origin, format!("`{name}` needs a value to start with"), help);
+        };
+        let value = self.eval(e, scope)?;
+        let Some(components) = value.components() else {
+            let message = format!("`{name}` is made of numbers, not {}", value.describe());
+            return self.fail("MBS020", e.origin, message, None);
+        };
+        if !shape.is_empty() && value.shape() != shape {
+            let message = format!("`{name}` is {}, its value is {}", describe_shape(shape), value.describe());
+            return self.fail("MBS021", e.origin, message, None);
+        }
+        let mut numbers = Vec::new();
+        for x in components {
+            self.parametric(*x, e.origin, &format!("the default of `{name}`"))?;
+            if self.exprs.mentions(*x).opaque {
+                let message =
+                    format!("the default of `{name}` is a number, functions written in Rust have no value yet");
+                return self.fail("MBS024", e.origin, message, Some("write a number, and set it from Rust".into()));
+            }
+            match self.at_defaults(*x) {
+                Some(number) if number.is_finite() => numbers.push(number),
+                _ => return self.fail("MBS030", e.origin, format!("the default of `{name}` is not finite"), None),
+            }
+        }
+        let axes = if let Value::Vector(_, axes) = &value { *axes } else { Axes::Unstated };
+        Ok(Start { numbers, formulas: components.to_vec(), shape: value.shape(), axes })
+    }
+
+    /// Value of a constant or `let`.
+    pub(super) fn named_value(&mut self, slot: usize) -> Res<Value> {
+        let s = &self.slots[slot];
+        let (category, scope, name) = (s.category, s.scope.clone(), s.name.clone());
+        let Declared::Item(d) = s.declared else {
+            unreachable!("only parameters come from settings");
+        };
+        let word = &d.category.text;
+        self.arguments(&format!("{word} `{name}`"), &d.arguments, &[]);
+        let shape = self.declared_shape(d, &scope)?;
+        let Some(e) = &d.value else {
+            let help = Some(format!("write `{word} {name} = …;`"));
+            return self.fail("MBS018", d.name.ident.origin, format!("{word} `{name}` needs a value"), help);
+        };
+        let mut value = self.eval(e, &scope)?;
+        if let Some(frame) = &d.frame {
+            let axes = self.axes_of(frame, &scope)?;
+            value = self.value_in(value, axes, e.origin)?;
+        }
+        if !d.shape.is_empty() && value.shape() != shape {
+            let message = format!("`{name}` is {}, its value is {}", describe_shape(&shape), value.describe());
+            return self.fail("MBS021", e.origin, message, None);
+        }
+        if category == Category::Const {
+            self.check_constant(&value, &name, e.origin)?;
+        }
+        Ok(value)
+    }
+
+    fn check_constant(&mut self, value: &Value, name: &str, origin: Origin) -> Res<()> {
+        let truth;
+        let components = match value {
+            Value::Truth(x) => {
+                truth = [*x];
+                &truth[..]
+            }
+            Value::Rotation(r, _) => r.as_flattened(),
+            _ => match value.components() {
+                Some(components) => components,
+                None => {
+                    let message = format!("constant `{name}` is made of numbers, not {}", value.describe());
+                    return self.fail("MBS020", origin, message, Some("write `let` or `marker`".into()));
+                }
+            },
+        };
+        for x in components {
+            match self.exprs.value(*x) {
+                Some(number) if number.is_finite() => {}
+                Some(_) => return self.fail("MBS030", origin, format!("constant `{name}` is not finite"), None),
+                None => {
+                    let opaque = self.exprs.mentions(*x).opaque;
+                    let help = Some(if opaque { "use `let`" } else { "use `let` or `param`" }.into());
+                    return self.fail("MBS024", origin, format!("constant `{name}` is made of constants only"), help);
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,230 @@
+//! Rotations of space as values: matrices by their columns, made of an axis and an angle, of Euler angles, of a quaternion, or
+//! those of a marker.
+//!
+//! A rotation R_AB turns components in B into components in A, so that R_AC = R_AB R_BC and v_A = R_AB v_B. That of a marker is
+//! R_WM: its columns are the marker's axes. One made of numbers has no axes of its own and turns vectors within theirs.
+
+#![allow(non_snake_case)] // monogram notation
+
+use mbs_definition::{Expr, ExprKind, Ident, Origin};
+use mbs_expr::{ExprId, Exprs, Function};
+use mbs_model::Rotation;
+use mbs_model::catalog::attitude;
+
+use super::value::{Axes, Value};
+use super::{Res, Resolver, Scope};
+
+/// Sines and cosines of literal angles that are smaller are the rounding of π in them.
+const SMALLEST: f64 = 1e-15;
+
+/// R v.
+pub(super) fn rotated(exprs: &mut Exprs, [x, y, z]: Rotation, v: [ExprId; 3]) -> [ExprId; 3] {
+    [0, 1, 2].map(|c| exprs.dot(&v, &[x[c], y[c], z[c]]))
+}
+
+/// R_AC = R_AB R_BC.
+pub(super) fn composed(exprs: &mut Exprs, R_AB: Rotation, R_BC: Rotation) -> Rotation {
+    R_BC.map(|axis| rotated(exprs, R_AB, axis))
+}
+
+/// Rᵀ = R⁻¹.
+pub(super) fn transposed(r: Rotation) -> Rotation {
+    [0, 1, 2].map(|c| r.map(|axis| axis[c]))
+}
+
+/// Entries row by row.
+pub(super) fn entries(r: Rotation) -> Vec<ExprId> {
+    transposed(r).concat()
+}
+
+/// R(û, φ) = û ûᵀ + cos φ (1 − û ûᵀ) + sin φ [û]× of a unit vector û.
+pub(super) fn about(exprs: &mut Exprs, u: [ExprId; 3], angle: ExprId) -> Rotation {
+    let [sin, cos] = [Function::Sin, Function::Cos].map(|f| {
+        let x = exprs.unary(f, angle);
+        if exprs.value(x).is_some_and(|x| x.abs() < SMALLEST) { exprs.number(0.0) } else { x }
+    });
+    let one = exprs.number(1.0);
+    let versine = exprs.sub(one, cos);
+    let minus_sin = exprs.neg(sin);
+    [0, 1, 2].map(|column| {
+        [0, 1, 2].map(|row: usize| {
+            let product = exprs.mul(u[row], u[column]);
+            if row == column {
+                let across = exprs.sub(one, product);
+                let turned = exprs.mul(cos, across);
+                return exprs.add(product, turned);
+            }
+            // [û]× has −u_z at (0, 1), and so on in turn.
+            let sine = if (row + 1) % 3 == column { minus_sin } else { sin };
+            let along = exprs.mul(product, versine);
+            let across = exprs.mul(sine, u[3 - row - column]);
+            exprs.add(along, across)
+        })
+    })
+}
+
+/// R of a quaternion [e0, e] ≠ 0: 1 + s (e0 [e]× + [e]×²), s = 2/(e0² + e·e), homogeneous of degree zero.
+fn of_quaternion(exprs: &mut Exprs, q: [ExprId; 4]) -> Rotation {
+    let [one, two] = [1.0, 2.0].map(|x| exprs.number(x));
+    let square = exprs.dot(&q, &q);
+    let s = exprs.div(two, square);
+    let e = [q[1], q[2], q[3]];
+    [0, 1, 2].map(|column| {
+        [0, 1, 2].map(|row: usize| {
+            if row == column {
+                let others = [e[(row + 1) % 3], e[(row + 2) % 3]];
+                let across = exprs.dot(&others, &others);
+                let part = exprs.mul(s, across);
+                return exprs.sub(one, part);
+            }
+            let (product, turn) = (exprs.mul(e[row], e[column]), exprs.mul(q[0], e[3 - row - column]));
+            let both = if (row + 1) % 3 == column { exprs.sub(product, turn) } else { exprs.add(product, turn) };
+            exprs.mul(s, both)
+        })
+    })
+}
+
+impl Resolver<'_> {
+    /// `rotation(m)`, `axis_angle(axis, angle)`, `quaternion(…)`; `euler` has a word among its arguments, see [`Resolver::euler`].
+    pub(super) fn rotation_call(&mut self, function: &Ident, values: &[Value], from: &[Expr]) -> Res<Value> {
+        let origin = from[0].origin;
+        match (function.text.as_str(), &values[0]) {
+            ("rotation", m) => {
+                let m = self.as_marker(m, origin)?;
+                self.check_turns(m, origin, "its axes stay parallel to the world's")?;
+                let axes = self.geometry().axes(m);
+                Ok(Value::Rotation(axes, Some([Axes::World, self.marker_axes(m)])))
+            }
+            ("axis_angle", Value::Vector(v, axes)) if v.len() == 3 => {
+                let axes = *axes;
+                let axis = self.padded(v);
+                self.check_axis(axis, origin)?;
+                let [angle] = self.numbers("axis_angle", &values[1..], &from[1..])?;
+                let unit = self.unit(axis);
+                let stated = (axes != Axes::Unstated).then_some([axes; 2]);
+                let turned = about(&mut self.exprs, unit, angle);
+                self.finite_rotation(turned, stated, origin)
+            }
+            ("quaternion", Value::Vector(v, Axes::Unstated)) if v.len() == 4 => {
+                let q = [v[0], v[1], v[2], v[3]];
+                if q.iter().all(|x| self.at_defaults(*x) == Some(0.0)) {
+                    return self.fail("MBS031", origin, "a quaternion of zeros is no rotation", None);
+                }
+                let square = self.exprs.dot(&q, &q);
+                if self.at_defaults(square).is_some_and(|x| !x.is_normal()) {
+                    return self.fail(
+                        "MBS030",
+                        origin,
+                        "the length of the quaternion is not a number to divide by",
+                        None,
+                    );
+                }
+                let turned = of_quaternion(&mut self.exprs, q);
+                self.finite_rotation(turned, None, origin)
+            }
+            ("quaternion", Value::Rotation(r, _)) => {
+                Ok(Value::Vector(attitude::quaternion(&mut self.exprs, *r).to_vec(), Axes::Unstated))
+            }
+            (name, other) => {
+                let (takes, help) = match (name, other) {
+                    ("quaternion", Value::Body(_) | Value::Marker(_)) => {
+                        ("a vector of 4 or a rotation", Some("write `quaternion(rotation(m))`".to_string()))
+                    }
+                    ("quaternion", _) => {
+                        ("a vector of 4 or a rotation", Some("write `quaternion([w, x, y, z])`".into()))
+                    }
+                    _ => ("an axis and an angle", Some("write `axis_angle([x, y, z], angle)`".into())),
+                };
+                let code = if matches!(other, Value::Vector(..)) { "MBS021" } else { "MBS020" };
+                self.fail(code, origin, format!("`{name}` takes {takes}, not {}", other.describe()), help)
+            }
+        }
+    }
+
+    /// `euler(zyx, [a, b, c])` = R_z(a) R_y(b) R_x(c): each turn about an axis of the frame that the turns before it made.
+    pub(super) fn euler(&mut self, arguments: &[Expr], scope: &Scope) -> Res<Value> {
+        let sequence = self.sequence(&arguments[0]);
+        let (angles, axes) = self.vector(&arguments[1], scope, "the list of angles of `euler`")?;
+        if axes != Axes::Unstated {
+            let message = "angles are numbers, without axes";
+            return self.fail("MBS022", arguments[1].origin, message, None);
+        }
+        let mut turned: Option<Rotation> = None;
+        for (axis, angle) in sequence?.into_iter().zip(angles) {
+            let unit = [0, 1, 2].map(|c| self.exprs.number(f64::from(u8::from(c == axis))));
+            let next = about(&mut self.exprs, unit, angle);
+            turned = Some(turned.map_or(next, |before| composed(&mut self.exprs, before, next)));
+        }
+        self.finite_rotation(turned.ok_or(super::Reported)?, None, arguments[1].origin)
+    }
+
+    /// A rotation whose entries are finite at the default parameters, where they are known.
+    fn finite_rotation(&mut self, r: Rotation, axes: Option<[Axes; 2]>, origin: Origin) -> Res<Value> {
+        for x in r.as_flattened() {
+            self.finite_at_defaults(*x, origin, "this rotation")?;
+        }
+        Ok(Value::Rotation(r, axes))
+    }
+
+    /// `zyx`: three axes of which neighbours differ.
+    pub(super) fn sequence(&mut self, e: &Expr) -> Res<[u8; 3]> {
+        let help = Some("three of `x`, `y`, `z`, neighbours different: `zyx`, `zxz`".to_string());
+        let word = match &e.kind {
+            ExprKind::Name(word) => word,
+            ExprKind::Broken => {
+                self.broken = true;
+                return Err(super::Reported);
+            }
+            _ => return self.fail("MBS032", e.origin, "a sequence of axes is a word", help),
+        };
+        let axes: Option<Vec<u8>> = word.chars().map(|c| "xyz".find(c).map(|axis| axis as u8)).collect();
+        match axes.as_deref() {
+            Some([a, b, c]) if a != b && b != c => Ok([*a, *b, *c]),
+            _ => self.fail("MBS032", e.origin, format!("`{word}` is not a sequence of axes"), help),
+        }
+    }
+
+    /// Rotation · rotation, rotation · vector.
+    pub(super) fn rotation_product(
+        &mut self,
+        R_AB: Rotation,
+        axes: Option<[Axes; 2]>,
+        right: &Value,
+        origin: Origin,
+    ) -> Res<Option<Value>> {
+        Ok(Some(match right {
+            Value::Rotation(R_BC, others) => {
+                let axes = match (axes, *others) {
+                    (Some([to, middle]), Some([of, from])) => {
+                        self.meet(middle, of, origin)?;
+                        Some([to, from])
+                    }
+                    (one, other) => one.or(other),
+                };
+                Value::Rotation(composed(&mut self.exprs, R_AB, *R_BC), axes)
+            }
+            Value::Vector(v, own) if v.len() == 3 => {
+                let v = self.padded(v);
+                let to = match axes {
+                    Some([to, from]) => {
+                        self.meet(from, *own, origin)?;
+                        to
+                    }
+                    None => *own,
+                };
+                Value::Vector(rotated(&mut self.exprs, R_AB, v).to_vec(), to)
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Components that a rotation turns must be in the axes it turns them from.
+    fn meet(&mut self, from: Axes, found: Axes, origin: Origin) -> Res<()> {
+        if found == Axes::Unstated || self.same_axes(from, found) {
+            return Ok(());
+        }
+        let (from, found) = (self.axes_name(from), self.axes_name(found));
+        let message = format!("the rotation turns components in the axes of `{from}`, not of `{found}`");
+        self.fail("MBS022", origin, message, Some(format!("re-express what it turns: `v in {from}`")))
+    }
+}

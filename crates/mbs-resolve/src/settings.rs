@@ -1,0 +1,225 @@
+//! Settings: `gravity`, `frame`, `coordinates`, `freedoms`, `kernels`, `budget`, `redundant`.
+
+use mbs_definition::{Expr, ExprKind, Ident, Origin, Setting};
+use mbs_expr::ExprId;
+use mbs_model::{Formulation, Kernels};
+
+use super::value::{Axes, Value};
+use super::{Declared, Reported, Res, Resolver, Scope, State, did_you_mean};
+
+const SETTINGS: &[&str] =
+    &["gravity", "frame", "coordinates", "freedoms", "kernels", "budget", "redundant", "exclusive"];
+/// Settings of later versions.
+const LATER: &[&str] = &["scalars", "report", "stop"];
+/// Settings that may be given more than once.
+const REPEATED: &[&str] = &["exclusive"];
+
+/// What the settings chose.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Settings {
+    pub gravity: Option<[ExprId; 3]>,
+    /// `frame: rotating { … }`, whose values are not known yet.
+    pub frame: Option<Setting>,
+    pub formulation: Option<Formulation>,
+    pub freedoms: Option<(usize, Origin)>,
+    pub kernels: Option<Kernels>,
+    /// Where `inverse` stands.
+    pub inverse_origin: Option<Origin>,
+    /// Where `momenta` stands.
+    pub momenta_origin: Option<Origin>,
+    pub budget: Option<(usize, Origin)>,
+    pub redundant: Option<Origin>,
+    /// What stands behind each `exclusive:`.
+    pub exclusive: Vec<Expr>,
+}
+
+impl Resolver<'_> {
+    pub(super) fn resolve_settings(&mut self) {
+        let mut seen: Vec<&str> = Vec::new();
+        for setting in self.settings.clone() {
+            let name = setting.name.text.as_str();
+            if seen.contains(&name) && !REPEATED.contains(&name) {
+                // A second tunable gravity is a name declared twice.
+                if !(name == "gravity" && setting.tunable) {
+                    let message = format!("setting `{name}` is given twice");
+                    self.report("MBS019", setting.name.origin, message, None);
+                }
+                continue;
+            }
+            seen.push(name);
+            let _: Res<()> = self.setting(setting);
+        }
+    }
+
+    fn setting(&mut self, setting: &Setting) -> Res<()> {
+        let name = &setting.name;
+        if setting.value.as_ref().is_some_and(|value| value.kind == ExprKind::Broken) {
+            self.broken = true;
+            return Err(Reported);
+        }
+        if LATER.contains(&name.text.as_str()) {
+            return self.later(name.origin, &name.text);
+        }
+        if !SETTINGS.contains(&name.text.as_str()) {
+            let help = did_you_mean(&name.text, SETTINGS.iter().copied());
+            return self.fail("MBS032", name.origin, format!("unknown setting `{}`", name.text), help);
+        }
+        if setting.tunable && name.text != "gravity" {
+            return self.fail("MBS027", name.origin, format!("setting `{}` cannot be tuned", name.text), None);
+        }
+        let budget = name.text == "budget";
+        let known: &[&str] = match name.text.as_str() {
+            "budget" => &["operations"],
+            // When it is resolved.
+            "frame" => super::rotating::ARGUMENTS,
+            _ => &[],
+        };
+        let arguments = self.arguments(&format!("setting `{}`", name.text), &setting.arguments, known);
+        if budget {
+            let Some(operations) = arguments.found[0] else {
+                if arguments.strange {
+                    return Err(Reported);
+                }
+                let help = Some("write `budget: { operations: 5000 };`".into());
+                return self.fail("MBS018", name.origin, "`budget` needs `operations`", help);
+            };
+            let n = self.count(&operations.value, "a budget")?;
+            self.chosen.budget = Some((n, operations.value.origin));
+            return Ok(());
+        }
+        let Some(value) = &setting.value else {
+            return self.fail("MBS018", name.origin, format!("setting `{}` needs a value", name.text), None);
+        };
+        match name.text.as_str() {
+            "gravity" => self.chosen.gravity = Some(self.gravity(setting, value)?),
+            "frame" => {
+                self.word(value, "a frame", &["rotating"])?;
+                self.chosen.frame = Some(setting.clone());
+            }
+            "coordinates" => self.chosen.formulation = Some(self.formulation(value)?),
+            "freedoms" => self.chosen.freedoms = Some((self.count(value, "`freedoms`")?, value.origin)),
+            // What they name has no meaning yet.
+            "exclusive" => self.chosen.exclusive.push(value.clone()),
+            "redundant" => {
+                self.word(value, "a treatment of redundant rows", &["resolve"])?;
+                self.chosen.redundant = Some(name.origin);
+            }
+            _ => self.chosen.kernels = Some(self.kernels(value)?),
+        }
+        Ok(())
+    }
+
+    fn gravity(&mut self, setting: &Setting, value: &Expr) -> Res<[ExprId; 3]> {
+        if setting.tunable {
+            let mine = |d: &Declared<'_>| matches!(d, Declared::Gravity(s) if std::ptr::eq(*s, setting));
+            let slot = self.slots.iter().find(|s| mine(&s.declared)).expect("declared with the names");
+            return match &slot.state {
+                State::Done(Value::Vector(v, _)) if v.len() == self.dimension() => {
+                    let v = v.clone();
+                    Ok(self.padded(&v))
+                }
+                State::Done(other) => {
+                    let message = format!("gravity is a vector of {}, not {}", self.dimension(), other.describe());
+                    let example = if self.dimension() == 2 { "[0, -9.81]" } else { "[0, 0, -9.81]" };
+                    self.fail("MBS021", value.origin, message, Some(format!("write `{example}`")))
+                }
+                _ => Err(Reported),
+            };
+        }
+        let (v, axes) = self.vector(value, &Scope::default(), "gravity")?;
+        self.expect_axes(axes, Axes::World, value.origin, "gravity")?;
+        for x in v {
+            self.parametric(x, value.origin, "gravity")?;
+            self.in_domain(x, mbs_model::Domain::Finite, value.origin, "gravity")?;
+        }
+        Ok(v)
+    }
+
+    fn count(&mut self, value: &Expr, what: &str) -> Res<usize> {
+        let n = self.whole(value, &Scope::default(), what)?;
+        match usize::try_from(n) {
+            Ok(n) => Ok(n),
+            Err(_) => self.fail("MBS025", value.origin, format!("{what} is negative"), None),
+        }
+    }
+
+    /// `body`, `joint`, `natural`; also of a single body.
+    pub(super) fn formulation(&mut self, value: &Expr) -> Res<Formulation> {
+        match self.word(value, "a choice of coordinates", &["body", "joint", "natural"])? {
+            "body" => Ok(Formulation::Body),
+            "joint" => Ok(Formulation::Joint),
+            _ => Ok(Formulation::Natural),
+        }
+    }
+
+    fn kernels(&mut self, value: &Expr) -> Res<Kernels> {
+        let single = std::slice::from_ref(value);
+        let words = if let ExprKind::Vector(words) = &value.kind { &words[..] } else { single };
+        let mut kernels = Kernels::NONE;
+        let mut good = true;
+        const KNOWN: &[&str] = &[
+            "forward",
+            "kinematics",
+            "energies",
+            "outputs",
+            "reactions",
+            "hessians",
+            "inverse",
+            "jacobians",
+            "linearization",
+            "momenta",
+            "operators",
+            "sensitivities",
+            "steps",
+        ];
+        for word in words {
+            match self.word(word, "a kernel", KNOWN) {
+                Ok("forward") => kernels.forward = true,
+                Ok("kinematics") => kernels.kinematics = true,
+                Ok("energies") => kernels.energies = true,
+                Ok("outputs") => kernels.outputs = true,
+                Ok("reactions") => kernels.reactions = true,
+                Ok("operators") => kernels.operators = true,
+                Ok("jacobians") => kernels.jacobians = true,
+                Ok("linearization") => kernels.linearization = true,
+                Ok("momenta") => {
+                    kernels.momenta = true;
+                    self.chosen.momenta_origin = Some(word.origin);
+                }
+                Ok("sensitivities") => kernels.sensitivities = true,
+                Ok("hessians") => kernels.hessians = true,
+                Ok("steps") => kernels.steps = true,
+                Ok(_) => {
+                    kernels.inverse = true;
+                    self.chosen.inverse_origin = Some(word.origin);
+                }
+                Err(Reported) => good = false,
+            }
+        }
+        if good { Ok(kernels.completed()) } else { Err(Reported) }
+    }
+
+    /// One of some words, not a value.
+    pub(super) fn word(&mut self, value: &Expr, what: &str, words: &[&'static str]) -> Res<&'static str> {
+        let name = match &value.kind {
+            ExprKind::Name(name) => name,
+            ExprKind::Call(Ident { text, .. }, _) if words.contains(&text.as_str()) => text,
+            ExprKind::Broken => {
+                self.broken = true;
+                return Err(Reported);
+            }
+            _ => {
+                let help = Some(format!("one of `{}`", words.join("`, `")));
+                return self.fail("MBS032", value.origin, format!("{what} is a word"), help);
+            }
+        };
+        match words.iter().find(|word| *word == name) {
+            Some(word) => Ok(word),
+            None => {
+                let help = did_you_mean(name, words.iter().copied())
+                    .or_else(|| Some(format!("one of `{}`", words.join("`, `"))));
+                self.fail("MBS032", value.origin, format!("`{name}` is not {what}"), help)
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Every declared thing gets a slot and takes its name, also that which it will have in Rust.
+
+use mbs_definition::Origin;
+use mbs_model::flat_name;
+
+use super::{Category, Declared, Reported, Res, Resolver, Scope, Slot, State};
+
+impl<'a> Resolver<'a> {
+    pub(super) fn add_slot(
+        &mut self,
+        name: String,
+        family: Option<String>,
+        category: Category,
+        declared: Declared<'a>,
+        scope: &Scope,
+    ) -> usize {
+        let slot = self.slots.len();
+        let taken = match category {
+            Category::Output => {
+                self.output_slots.push(slot);
+                self.output_names.insert(name.clone(), slot)
+            }
+            _ => self.claim(&name, family, slot),
+        };
+        let in_rust = if category == Category::Output { &mut self.rust_outputs } else { &mut self.rust_names };
+        let twin = *in_rust.entry(flat_name(&name)).or_insert(slot);
+        if let Some(first) = taken.or_else(|| Some(twin).filter(|twin| *twin != slot)) {
+            self.declared_twice(&name, category, declared, scope, first);
+        }
+        let index = match category {
+            Category::Body | Category::Particle => {
+                self.body_slots.push(slot);
+                self.add_body(&name, category == Category::Particle, declared)
+            }
+            Category::Joint => push(&mut self.joint_slots, slot),
+            Category::Force | Category::Potential => push(&mut self.force_slots, slot),
+            Category::Drive | Category::Prescribe | Category::Constraint | Category::Coupling => {
+                push(&mut self.equation_slots, slot)
+            }
+            _ => 0,
+        };
+        let (scope, state) = (scope.clone(), State::Waiting);
+        let (kind, declared_kind, used) = (None, None, false);
+        self.slots.push(Slot { name, category, declared, scope, index, kind, used, declared_kind, state });
+        slot
+    }
+
+    /// Takes a name, or says whose it is: `link` and `link[0]` would be told apart nowhere.
+    fn claim(&mut self, name: &str, family: Option<String>, slot: usize) -> Option<usize> {
+        let taken = self.names.get(name).or_else(|| self.names.get(family.as_deref()?)).copied();
+        let taken = taken.or_else(|| self.families.get(name).map(|members| members[0]));
+        if taken.is_none() {
+            self.names.insert(name.to_owned(), slot);
+            if let Some(family) = family {
+                self.families.entry(family).or_default().push(slot);
+            }
+        }
+        taken
+    }
+
+    /// A name that has been declared before: where it is again, and where it was first.
+    pub(super) fn twice<V>(
+        &mut self,
+        (place, first): (Origin, Origin),
+        message: String,
+        help: Option<String>,
+    ) -> Res<V> {
+        self.report("MBS011", place, message, help);
+        self.errors.point_to("MBS011", place, first, "first declared here");
+        Err(Reported)
+    }
+
+    fn declared_twice(&mut self, name: &str, category: Category, declared: Declared<'a>, scope: &Scope, first: usize) {
+        let Slot { name: other, declared: other_declared, scope: other_scope, .. } = &self.slots[first];
+        let (there, here) = (other_declared.origin(), declared.origin());
+        // Constants are read first: the later place in the text is the duplicate. Of a name that a group or a file brings, the other.
+        let brought = [other_scope.is_imported() || other.contains('.'), scope.is_imported() || name.contains('.')];
+        let is_here = match brought {
+            [true, false] => true,
+            [false, true] => false,
+            _ => here >= there,
+        };
+        let (place, blamed, known) = if is_here { (here, name, &**other) } else { (there, &**other, name) };
+        let help = match scope.loop_variable() {
+            Some(_) if there == here && !scope.suffix().is_empty() => {
+                "leave the index out: names here carry those of the set".into()
+            }
+            Some(variable) if there == here => format!("names inside `for` carry the index: `{name}[{variable}]`"),
+            _ if known != blamed && flat_name(known) == flat_name(blamed) => {
+                format!("`{known}` and `{blamed}` would have one name in Rust")
+            }
+            _ if scope.is_imported() != other_scope.is_imported() => {
+                format!("`{name}` stands in an imported file too: give the import a name with `as`")
+            }
+            _ => "give one of them another name".into(),
+        };
+        let message = format!("`{blamed}` is declared twice");
+        let elsewhere = if is_here { there } else { here };
+        let _: Res<()> = self.twice((place, elsewhere), message, Some(help));
+        if category != Category::Output {
+            // Which one a reference means is unknown: stay silent about it.
+            let base = name.strip_suffix(']').and_then(|name| name.rsplit_once('[')).map_or(name, |(base, _)| base);
+            self.bad_names.extend([name.to_owned(), base.to_owned()]);
+        }
+    }
+}
+
+fn push(list: &mut Vec<usize>, slot: usize) -> usize {
+    list.push(slot);
+    list.len() - 1
+}
