@@ -26,7 +26,7 @@ const DISAGREES: f64 = 1e-8;
 /// The tree of a model ([`Tree::new`]); where `redundant: resolve;` is declared, without the rows that others imply wherever the mechanism
 /// goes. Drives, rows of accelerations, rows that are not affine in speeds, rows that can be switched off, and rows with functions that something stands for
 /// ([`Model::with_stand_ins`]) stay. What is left out is to
-/// be held while assembling ([`Model::assemble_with`]).
+/// be held while assembling ([`Redundant::hold_in`](mbs_physics::Redundant::hold_in)).
 ///
 /// # Errors
 /// MBS063 if the mechanism does not assemble, MBS061 if more rows depend on others at the declared pose than elsewhere, MBS065 rows of accelerations that are not affine in those, MBS060 if rows that hold the same

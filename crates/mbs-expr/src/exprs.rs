@@ -89,14 +89,14 @@ pub enum Op {
     /// World component of the angular velocity of a marker's body in space \[rad/s\].
     AngularVelocity(MarkerId, u8),
     /// World component 0 = x, 1 = y (2 = z in space) of a basic point \[m\] or vector: index into
-    /// [`Natural::basics`](crate::Natural::basics). In rows of natural coordinates alone.
+    /// `Natural::basics`. In rows of natural coordinates alone.
     Basic(u32, u8),
     /// Coordinate k of a joint, as its kind names them; unwrapped.
     JointCoordinate(JointId, u8),
-    /// Multiplier of constraint row i (index into [`Model::rows`](crate::Model::rows)).
+    /// Multiplier of constraint row i (index into `Model::rows`).
     Multiplier(u32),
     /// Force x (0), y (1) or moment (2) of a reaction: of joint i, or, counted after the joints, of
-    /// [`Model::equation_reactions`](crate::Model::equation_reactions).
+    /// `Model::equation_reactions`.
     Reaction(u32, u8),
     /// Time derivative of any expression.
     Rate(ExprId),

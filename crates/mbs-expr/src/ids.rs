@@ -13,12 +13,12 @@ macro_rules! ids {
 }
 
 ids!(
-    /// Index into [`Model::bodies`]; ground has none.
+    /// Index into `Model::bodies`; ground has none.
     BodyId,
-    /// Index into [`Model::markers`].
+    /// Index into `Model::markers`.
     MarkerId,
-    /// Of a joint or a measure: [`Model::joint`].
+    /// Of a joint or a measure: `Model::joint`.
     JointId,
-    /// Index into [`Model::functions`].
+    /// Index into `Model::functions`.
     FunctionId
 );

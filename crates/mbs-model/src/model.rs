@@ -104,7 +104,7 @@ pub struct Model {
     pub kinetic_energy: ExprId,
     /// Of gravity, springs and potentials.
     pub potential_energy: ExprId,
-    /// Equations and bodies whose reactions expressions ask for: [`Op::Reaction`](mbs_expr::Op::Reaction).
+    /// Equations and bodies whose reactions expressions ask for: [`Op::Reaction`](mbs_expr::Op::Reaction)(mbs_expr::Op::Reaction).
     pub equation_reactions: Vec<(usize, BodyId)>,
     /// Where `inverse` stands among the kernels; the mechanism's name if it does not.
     pub inverse_origin: Origin,
@@ -120,18 +120,18 @@ pub struct Model {
     pub redundant: Option<Origin>,
     /// `exclusive: [lock_a, lock_b];`: alternatives, of which one at most is on.
     pub exclusive: Vec<Vec<Alternative>>,
-    /// Memories of angles and quaternions that are reported: [`Model::keep_branches`].
+    /// Memories of angles and quaternions that are reported: `mbs_check::keep_branches`.
     pub memories: Vec<Memory>,
     /// Declared positions that read memories, with what they are declared to be.
     pub remembered_conditions: Vec<[ExprId; 2]>,
     /// The memories at the start of a run, from those at default parameters: with the whole turns that its parameters declare. Empty where no
     /// condition declares turns.
     pub declared_memories: Vec<ExprId>,
-    /// What a start is guessed by that depends on parameters: [`Model::list_guesses`].
+    /// What a start is guessed by that depends on parameters: `mbs_check::list_guesses`.
     pub guesses: Vec<InitialCondition>,
-    /// By how much the start at default parameters misses each: [`check::guessed_start`](mbs_check::guessed_start).
+    /// By how much the start at default parameters misses each: `mbs_check::guessed_start`.
     pub guess_misses: Vec<f64>,
-    /// What places bodies in natural coordinates: [`Model::choose_basics`].
+    /// What places bodies in natural coordinates: `mbs_physics::choose_basics`.
     pub natural: Natural,
     /// Warnings: parameters and markers that nothing uses.
     pub warnings: Vec<Diagnostic>,
@@ -380,7 +380,7 @@ impl Model {
         k.checked_sub(first).and_then(|k| self.guess_misses.get(k)).copied().unwrap_or(0.0)
     }
 
-    /// What [`Op::Reaction`] counts: the reactions of joints, then those of equations on bodies that expressions ask for.
+    /// What [`Op::Reaction`](mbs_expr::Op::Reaction) counts: the reactions of joints, then those of equations on bodies that expressions ask for.
     pub fn reaction_count(&self) -> usize {
         self.joints.len() + self.equation_reactions.len()
     }

@@ -88,7 +88,7 @@ const DEEPEST: usize = 160;
 /// Resolves a mechanism.
 ///
 /// # Errors
-/// Every mistake of the declaration, see [`CODES`](crate::CODES); none but `Err` if the front end reported them
+/// Every mistake of the declaration, see [`CODES`]; none but `Err` if the front end reported them
 /// ([`ExprKind::Broken`](mbs_definition::ExprKind::Broken)).
 pub fn resolve(definition: &Definition) -> Result<Model, Errors> {
     let mut r = Resolver::new(definition);

@@ -155,7 +155,7 @@ impl CalledFunction {
 /// Sets the spline of the settable function `name` among some.
 ///
 /// # Errors
-/// As [`Model::set_function`].
+/// As `Model::set_function`.
 pub fn set<const N: usize, const M: usize>(
     functions: &mut [CalledFunction],
     name: &str,

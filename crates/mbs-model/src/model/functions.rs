@@ -15,7 +15,7 @@ impl Model {
         functions.filter_map(|(i, f)| f.watch().map(|watch| (i, f.results_of_value(), watch)))
     }
 
-    /// Binds a Rust function of one number to the opaque function `name`, instead of the one before; see [`RustFunction`] for what
+    /// Binds a Rust function of one number to the opaque function `name`, instead of the one before; see [`RustFunction`](mbs_expr::RustFunction) for what
     /// it does.
     ///
     /// # Errors
@@ -34,7 +34,7 @@ impl Model {
         Ok(())
     }
 
-    /// Binds a Rust function of any declared number of arguments and values; see [`RustFunctionOfMany`] for what it does.
+    /// Binds a Rust function of any declared number of arguments and values; see [`RustFunctionOfMany`](mbs_expr::RustFunctionOfMany) for what it does.
     ///
     /// # Errors
     /// [`FunctionError::Unknown`].
