@@ -5,9 +5,12 @@ mod support;
 
 use mbs::simulation::Connection;
 use mbs::{Recording, Simulation};
+use mbs_codegen::compile::Options;
+use mbs_codegen::compile_text;
 use mbs_codegen::interp::Fma;
-use mbs_codegen::{Interpreted, compile::Options, compile_text};
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
+
 use support::{Ends, Planar, four_bar, slider_crank};
 
 /// Every joint of the plane, and a spring between markers that joints use too.

@@ -3,8 +3,10 @@
 
 use mbs::engine::Engine;
 use mbs::{DormandPrince, Mechanism, State, StateView, Stepper, assemble, zero_inputs};
+use mbs_codegen::compile::Options;
+use mbs_codegen::compile_text;
 use mbs_codegen::interp::Fma;
-use mbs_codegen::{Interpreted, compile::Options, compile_text};
+use mbs_interp::Interpreted;
 
 /// Generates it, and keeps its text.
 macro_rules! both {

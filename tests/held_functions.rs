@@ -4,9 +4,9 @@
 
 use mbs::engine::{Engine, Failure};
 use mbs::{Mechanism, Opaque, StateView, mechanism};
-use mbs_codegen::Interpreted;
 use mbs_codegen::compile::Options;
 use mbs_codegen::interp::Fma;
+use mbs_interp::Interpreted;
 
 /// A polynomial of any degree, by ascending powers.
 #[derive(Clone, Debug, Default)]

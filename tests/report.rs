@@ -7,8 +7,11 @@ use std::f64::consts::TAU;
 use std::path::Path;
 
 use mbs::{InverseDynamics, Kinematics, Recording, Simulation};
+use mbs_codegen::compile::Options;
+use mbs_codegen::compile_text;
 use mbs_codegen::interp::Fma;
-use mbs_codegen::{Interpreted, compile::Options, compile_text};
+use mbs_interp::Interpreted;
+
 use support::{Ends, Planar, double_pendulum, four_bar, slider_crank};
 
 /// A turn takes 0.1 s. The pull acts above the slide, whose guide takes up a moment.

@@ -11,8 +11,10 @@ mod splines;
 mod starts;
 
 use mbs::InverseDynamics;
+use mbs_codegen::compile::Options;
+use mbs_codegen::compile_text;
 use mbs_codegen::interp::Fma;
-use mbs_codegen::{Interpreted, compile::Options, compile_text};
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 use serde_json::Value;
 

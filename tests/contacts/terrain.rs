@@ -1,12 +1,13 @@
 //! Balls on terrain: against planes, springs that pull from the centre of a bowl, and places whose nearest point is known beforehand.
 
+use mbs::engine::Engine;
+use mbs_codegen::compile::{Compiled, Options};
+use mbs_codegen::interp::Fma;
+use mbs_interp::Interpreted;
+
 use super::{
     BLOW, assert_equal, assert_kept, assert_same, contact_outputs, kept_in_space, kept_in_the_plane, run, runs,
 };
-use mbs::engine::Engine;
-use mbs_codegen::Interpreted;
-use mbs_codegen::compile::{Compiled, Options};
-use mbs_codegen::interp::Fma;
 
 /// A slope is a plane: as a height, and as a marker that is turned. 1e-10 after two bounces, whose stiffness takes up roundings.
 #[test]

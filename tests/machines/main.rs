@@ -8,8 +8,10 @@ mod geneva;
 
 use mbs::engine::Engine;
 use mbs::{Item, Mechanism, Reaction, State, assemble};
+use mbs_codegen::compile::Options;
+use mbs_codegen::compile_text;
 use mbs_codegen::interp::Fma;
-use mbs_codegen::{Interpreted, compile::Options, compile_text};
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
 const FORMULATIONS: [Formulation; 3] = [Formulation::Joint, Formulation::Body, Formulation::Natural];

@@ -2,7 +2,7 @@
 
 use mbs::analysis::{ModeKind, Modes, Statics};
 use mbs::{Integrator, Item, Mechanism, Quantity, Simulation, State};
-use mbs_codegen::Interpreted;
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
 use crate::mechanisms::{assert_all_near, mechanism, output, solved};

@@ -2,7 +2,7 @@
 
 use mbs::analysis::{Modes, Statics};
 use mbs::{Linearization, Mechanism, error_jacobian};
-use mbs_codegen::Interpreted;
+use mbs_interp::Interpreted;
 use nalgebra::{Complex, DMatrix};
 
 use crate::mechanisms::{assert_near, in_each, solved};

@@ -2,8 +2,10 @@
 
 use mbs::analysis::{Equilibrium, Modes, NoEquilibrium, Statics};
 use mbs::{Mechanism, Quantity, Recorder, StateView};
+use mbs_codegen::compile::Options;
+use mbs_codegen::compile_text;
 use mbs_codegen::interp::Fma;
-use mbs_codegen::{Interpreted, compile::Options, compile_text};
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
 pub const FORMULATIONS: [Formulation; 3] = [Formulation::Body, Formulation::Joint, Formulation::Natural];

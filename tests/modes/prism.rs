@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use mbs::analysis::{Equilibrium, ModeKind, Modes, Statics};
 use mbs::{Integrator, Mechanism, Simulation, State};
-use mbs_codegen::Interpreted;
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
 use crate::mechanisms::{FORMULATIONS, assert_all_near, assert_near, mechanism, output, solved, with_kernels};

@@ -5,12 +5,12 @@ use std::hint::black_box;
 use std::path::Path;
 
 use mbs::Mechanism;
-use mbs_codegen::Interpreted;
 use mbs_codegen::compile::{Compiled, Options};
 use mbs_codegen::interp::{Fma, Inputs};
 use mbs_codegen::program::Counts;
 use mbs_engine::Engine;
 use mbs_expr::FunctionSource;
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
 use crate::candidate::{Candidate, Start, Way};

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use mbs_codegen::equations::{MOST_SYMBOLS, markdown, written_out};
 use mbs_definition::Space;
+use mbs_sheet::{MOST_SYMBOLS, markdown, written_out};
 
 use crate::failure::Failure;
 use crate::source::Source;

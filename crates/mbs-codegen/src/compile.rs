@@ -49,12 +49,12 @@ pub struct Compiled {
 
 impl Compiled {
     /// Name of the generated stage that holds G and the factorisation of [M Gᵀ; G 0].
-    pub(crate) fn stage_of_rows(&self) -> &'static str {
+    pub fn stage_of_rows(&self) -> &'static str {
         if self.model.jacobian_reads_speeds() { "Velocity" } else { "Position" }
     }
 
     /// Name of the generated stage that holds γ.
-    pub(crate) fn stage_of_gamma(&self) -> &'static str {
+    pub fn stage_of_gamma(&self) -> &'static str {
         if self.gamma_has_inputs() { "Motion" } else { "Velocity" }
     }
 

@@ -455,4 +455,4 @@ struct Sizes {
 }
 
 /// Largest number of unknowns for which the dense fallback is emitted: 33 KB of stack, and M and G.
-pub(crate) const DENSE_LIMIT: usize = 64;
+pub const DENSE_LIMIT: usize = 64;

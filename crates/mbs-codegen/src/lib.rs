@@ -3,12 +3,10 @@
 pub mod compile;
 pub mod derive;
 pub mod emit;
-pub mod equations;
 pub mod evaluate;
 mod front;
 pub mod graph;
 pub mod interp;
-mod interpreted;
 pub mod kernels;
 mod opaque;
 pub mod optimize;
@@ -21,6 +19,5 @@ pub mod solve;
 pub use front::{
     Build, Failure, compile_text, expand, expand_in, expand_robots_in, generate, rendered_warnings, tokens,
 };
-pub use interpreted::{InterpretError, Interpreted};
 pub use mbs_model::Formulation;
 pub use mbs_syntax::{Style, read_text};

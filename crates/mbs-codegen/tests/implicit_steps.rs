@@ -3,11 +3,12 @@
 
 mod mechanisms;
 
-use mbs_codegen::Interpreted;
 use mbs_core::{
     DormandPrince, Gauss4, Gauss6, GeneralizedAlpha, ImplicitMidpoint, State, Stepper, assemble, zero_inputs,
 };
+use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
+
 use mechanisms::{KINKED, LARGE, files, gap, interpret, label};
 
 /// Steps of a run.

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use mbs_codegen::compile::Options;
 use mbs_codegen::interp::Fma;
-use mbs_codegen::{Interpreted, compile_text, expand, expand_in, expand_robots_in, tokens};
+use mbs_codegen::{compile_text, expand, expand_in, expand_robots_in, tokens};
 use mbs_core::{Item, Mechanism, StateView};
+use mbs_interp::Interpreted;
 
 /// The folder of the mechanisms, from that of this crate.
 const MECHANISMS: &str = "../../mechanisms";

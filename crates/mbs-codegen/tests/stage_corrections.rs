@@ -6,9 +6,10 @@ mod mechanisms;
 use std::fmt::Write as _;
 
 use expect_test::expect;
-use mbs_codegen::Interpreted;
 use mbs_core::{Differentiable, Error, Mechanism, Sizes, StageReach, StageRows, State, StateView, assemble, max_norm};
+use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
+
 use mechanisms::{LARGE, files, interpret, label};
 
 /// s and p \[s\] of the stages.

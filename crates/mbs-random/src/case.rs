@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use mbs_codegen::Interpreted;
 use mbs_codegen::compile::{Options, compile};
 use mbs_codegen::interp::Fma;
 use mbs_definition::{Definition, Errors};
 use mbs_engine::Engine;
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
 use crate::description::Description;

@@ -30,9 +30,9 @@ pub use sides::{Compared, Side, sides_agree};
 pub use start::declared_poses_are_assembled;
 pub use turns::angles_count_turns;
 
-use mbs_codegen::Interpreted;
 use mbs_codegen::interp::Inputs;
 use mbs_core::{Item, Mechanism, Sizes};
+use mbs_interp::Interpreted;
 
 use crate::matrix::{dot, inverse, size, terms_of_elimination, times, transposed_times};
 use crate::state::At;

@@ -20,9 +20,9 @@ mod bodies;
 
 use std::cell::OnceCell;
 
-use mbs_codegen::Interpreted;
 use mbs_definition::Space;
 use mbs_expr::{ExprId, JointId, Op, Scalar, Series};
+use mbs_interp::Interpreted;
 use mbs_model::{InitialCondition, Model, Row, RowLevel};
 use mbs_physics::{Mechanics, Tree, Variables};
 

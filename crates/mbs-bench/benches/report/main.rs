@@ -100,7 +100,7 @@ How long it takes to compute all accelerations and multipliers once, at the decl
 
 - **generated**: the code that `mechanism!` emits, called as integrators call it, results in place. *By value* returns arrays, as
   the code by hand does; *staged* goes through `at_position`, `at_velocity` and `accelerate`.
-- **interpreted**: the interpreter of the same instruction lists (`mbs_codegen::Interpreted`). It is made for tests, and allocates.
+- **interpreted**: the interpreter of the same instruction lists (`mbs_interp::Interpreted`). It is made for tests, and allocates.
 - **engine**: `mbs_engine::Engine`, which evaluates the declaration without compiling it.
 - **by hand**: what a careful engineer writes with static nalgebra matrices: planar bodies x, y, θ, the mass matrix inverted body
   by body, the Schur complement formed pin by pin and factored by Cholesky, sines of `std`.

@@ -2,9 +2,9 @@
 
 use mbs::diagnosis::{Finding, diagnose};
 use mbs::{State, assemble};
-use mbs_codegen::Interpreted;
 use mbs_codegen::compile::Compiled;
 use mbs_codegen::interp::Fma;
+use mbs_interp::Interpreted;
 use mbs_physics::Redundant;
 
 /// What became of `redundant: resolve;`, then findings about the assembled initial state, in words. None of these where functions written

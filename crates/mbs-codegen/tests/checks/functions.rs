@@ -6,9 +6,10 @@ use expect_test::expect;
 use mbs_codegen::compile::{Compiled, Options};
 use mbs_codegen::interp::Fma;
 use mbs_codegen::program::{Op, Statement};
-use mbs_codegen::{Failure, InterpretError, Interpreted, compile_text, generate};
+use mbs_codegen::{Failure, compile_text, generate};
 use mbs_core::{Mechanism, StateView};
 use mbs_expr::FunctionError;
+use mbs_interp::{InterpretError, Interpreted};
 use mbs_model::Formulation;
 
 use crate::checked::{FORMULATIONS, planar};

@@ -3,8 +3,9 @@
 use expect_test::{Expect, expect};
 use mbs_codegen::compile::{Compiled, Options, compile};
 use mbs_codegen::interp::Fma;
-use mbs_codegen::{Interpreted, tokens};
+use mbs_codegen::tokens;
 use mbs_core::{Error, Mechanism, State, StateView, assemble};
+use mbs_interp::Interpreted;
 
 use crate::checked::{FORMULATIONS, planar, spatial};
 

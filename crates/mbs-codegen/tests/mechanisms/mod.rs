@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mbs_codegen::Interpreted;
 use mbs_codegen::compile::Options;
 use mbs_codegen::interp::Fma;
 use mbs_core::max_norm;
+use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
 
 /// Mechanisms with kinks in their forces, where high orders are lost.

@@ -4,10 +4,12 @@ mod closed_forms;
 mod mechanisms;
 
 use mbs_codegen::compile::Options;
+use mbs_codegen::compile_text;
 use mbs_codegen::interp::Fma;
-use mbs_codegen::{Interpreted, compile_text};
 use mbs_core::{Item, Mechanism, Pose, Reaction, StateView};
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
+
 use mechanisms::BODIES;
 
 fn interpreted(text: &str, formulation: Formulation) -> Interpreted {

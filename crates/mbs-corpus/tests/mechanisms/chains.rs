@@ -4,9 +4,9 @@ use std::f64::consts::FRAC_PI_2;
 use std::sync::LazyLock;
 
 use mbs::Mechanism;
-use mbs_codegen::Interpreted;
 use mbs_codegen::interp::{Fma, Inputs};
 use mbs_engine::Engine;
+use mbs_interp::Interpreted;
 
 use crate::harness::{At, for_each_state, interpret, size, times};
 

@@ -7,9 +7,9 @@ mod kinds;
 mod operators;
 
 use mbs::{Mechanism, Sizes};
-use mbs_codegen::Interpreted;
 use mbs_codegen::compile::Options;
 use mbs_codegen::interp::{Fma, Inputs};
+use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
 
 use crate::harness::dual::{self, Dual};

@@ -8,8 +8,8 @@
 //! ```
 
 use mbs::{Energy, Item, Level, Mechanism, Pose, Reaction};
-use mbs_codegen::Interpreted;
 use mbs_codegen::interp::{Fma, Inputs};
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
 use crate::harness::ledger::Ledger;

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use mbs::{Error, Mechanism};
-use mbs_codegen::Interpreted;
 use mbs_codegen::compile::Options;
+use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
 use mbs_random::laws::hessians_are_slopes_of_jacobians;
 use mbs_random::state::{Random, assembled, scattered};

@@ -3,9 +3,9 @@
 use std::sync::LazyLock;
 
 use mbs::Mechanism;
-use mbs_codegen::Interpreted;
 use mbs_codegen::interp::Fma;
 use mbs_codegen::print::{self, Paths};
+use mbs_interp::Interpreted;
 
 use crate::harness::{At, assembled, compiled_fma, for_each_state};
 

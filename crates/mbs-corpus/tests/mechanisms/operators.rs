@@ -2,10 +2,10 @@
 //! formulations: interpreted, in the engine, and through the methods of generated types.
 
 use mbs::{Error, Mechanism};
-use mbs_codegen::Interpreted;
 use mbs_codegen::compile::Options;
 use mbs_codegen::interp::{Fma, Inputs};
 use mbs_engine::Engine;
+use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
 
 use crate::harness::{At, Random, dot, for_each_consistent_state, size, times, transposed_times};

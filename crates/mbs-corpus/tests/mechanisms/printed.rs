@@ -6,12 +6,12 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use mbs::Mechanism;
-use mbs_codegen::Interpreted;
 use mbs_codegen::graph::Stage;
 use mbs_codegen::interp::{Fma, Inputs};
 use mbs_codegen::kernels::REACH;
 use mbs_codegen::print::{self, MAX_STATEMENTS, Paths};
 use mbs_codegen::program::{Argument, Function, Input, Role};
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
 use crate::harness::{At, corpus, for_each_state};

@@ -1,8 +1,8 @@
 //! Reactions of joints: the same in every formulation and in the engine, and with the signs of closed forms.
 
 use mbs::{Item, Mechanism, Reaction, RowKind, State, assemble};
-use mbs_codegen::Interpreted;
 use mbs_engine::Engine;
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
 use crate::harness::ledger::Ledger;

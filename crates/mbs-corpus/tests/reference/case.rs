@@ -3,8 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use mbs_codegen::compile::Options;
+use mbs_codegen::compile_text;
 use mbs_codegen::interp::Fma;
-use mbs_codegen::{Interpreted, compile::Options, compile_text};
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 use serde_json::Value;
 

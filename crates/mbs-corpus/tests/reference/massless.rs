@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use mbs_codegen::Interpreted;
 use mbs_codegen::compile::Options;
 use mbs_codegen::interp::Fma;
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
 /// A mechanism without mass in body and in joint coordinates.

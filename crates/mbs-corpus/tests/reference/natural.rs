@@ -1,9 +1,9 @@
 //! Natural coordinates in space: mass matrices, what keeps a body rigid, weights and energies, from a computation of its own.
 
 use mbs::{Mechanism, StateView};
-use mbs_codegen::Interpreted;
 use mbs_codegen::compile::Options;
 use mbs_codegen::interp::Fma;
+use mbs_interp::Interpreted;
 use serde_json::Value;
 
 use crate::case::Case;

@@ -3,8 +3,9 @@
 
 use mbs::Mechanism;
 use mbs_codegen::compile::Options;
+use mbs_codegen::compile_text;
 use mbs_codegen::interp::Fma;
-use mbs_codegen::{Interpreted, compile_text};
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
 use crate::case::both;

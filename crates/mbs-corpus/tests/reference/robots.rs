@@ -6,8 +6,9 @@ use std::path::Path;
 use mbs::rotation::matrix_of;
 use mbs::{Item, Mechanism, Pose, Sizes, StateView};
 use mbs_codegen::compile::Options;
+use mbs_codegen::compile_text;
 use mbs_codegen::interp::{Fma, Inputs};
-use mbs_codegen::{Interpreted, compile_text};
+use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
 use serde_json::Value;
 

@@ -2,13 +2,13 @@
 
 use mbs::diagnosis::diagnose;
 use mbs::{Engine, State, assemble};
-use mbs_codegen::Interpreted;
 use mbs_codegen::compile::Compiled;
 use mbs_codegen::emit::{Emission, emit};
-use mbs_codegen::equations::{MOST_SYMBOLS, markdown, written_out};
 use mbs_codegen::interp::Fma;
 use mbs_codegen::print::Paths;
 use mbs_definition::{Errors, Space};
+use mbs_interp::Interpreted;
+use mbs_sheet::{MOST_SYMBOLS, markdown, written_out};
 use mbs_syntax::Sources;
 
 use super::Failure;

@@ -16,13 +16,13 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::{env, fs};
 
-use mbs_codegen::Interpreted;
 use mbs_codegen::compile::{Options, compile};
 use mbs_codegen::interp::{Fma, Inputs};
 use mbs_core::rotation::matrix_of;
 use mbs_core::{Item, Mechanism, Pose, Sizes, StateView};
 use mbs_definition::Definition;
 use mbs_engine::Engine;
+use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Kernels};
 use mbs_syntax::Imported;
 use serde_json::{Value, json};

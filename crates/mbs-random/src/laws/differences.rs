@@ -1,7 +1,7 @@
 //! G and γ against central differences of Φ.
 
-use mbs_codegen::Interpreted;
 use mbs_core::{Mechanism, StateView};
+use mbs_interp::Interpreted;
 
 use super::run;
 use crate::ledger::{Ledger, Violation};

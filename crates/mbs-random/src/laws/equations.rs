@@ -1,8 +1,8 @@
 //! Accelerations and solves against the matrices of their own kernels; the mass matrix on admissible motions.
 
-use mbs_codegen::Interpreted;
 use mbs_codegen::interp::Inputs;
 use mbs_core::Mechanism;
+use mbs_interp::Interpreted;
 
 use super::{accelerations, condition, inputs, of_rows_on, right_side, run};
 use crate::ledger::{Ledger, Violation};

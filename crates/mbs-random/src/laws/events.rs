@@ -1,7 +1,7 @@
 //! Events: what sets them off, its rate, and what their handlers assign.
 
-use mbs_codegen::Interpreted;
 use mbs_core::Mechanism;
+use mbs_interp::Interpreted;
 
 use super::accelerations;
 use crate::ledger::{Ledger, Violation};

@@ -2,9 +2,9 @@
 
 mod space;
 
-use mbs_codegen::Interpreted;
 use mbs_core::Mechanism;
 use mbs_expr::Series;
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 use mbs_physics::{InterfaceCoordinate, Mechanics, Variables};
 

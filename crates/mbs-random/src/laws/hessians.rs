@@ -1,7 +1,7 @@
 //! Second derivatives of rows, compiled and the engine's, against each other, central differences of Gᵀ μ and what γ says of them.
 
-use mbs_codegen::Interpreted;
 use mbs_core::{Mechanism, StateView};
+use mbs_interp::Interpreted;
 use mbs_model::RowLevel;
 
 use super::differences::{DOUBT, STEPS, TOLERANCE as DIFFERENCES, first, path};

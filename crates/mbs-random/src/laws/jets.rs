@@ -1,7 +1,7 @@
 //! Kernels against truncated Taylor series of the model.
 
-use mbs_codegen::Interpreted;
 use mbs_core::{Item, Mechanism};
+use mbs_interp::Interpreted;
 
 use super::{inputs, run, weight};
 use crate::ledger::{Ledger, Violation};

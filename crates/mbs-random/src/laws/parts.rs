@@ -1,7 +1,7 @@
 //! A part that holds a whole mechanism.
 
-use mbs_codegen::Interpreted;
 use mbs_core::{Item, Mechanism};
+use mbs_interp::Interpreted;
 
 use super::items;
 use crate::ledger::Violation;

@@ -1,6 +1,6 @@
 //! Work and energy at one moment, without integration.
 
-use mbs_codegen::Interpreted;
+use mbs_interp::Interpreted;
 
 use super::{accelerations, inputs, run};
 use crate::ledger::{Ledger, Violation};

@@ -1,7 +1,7 @@
 //! What joints exert on bodies.
 
-use mbs_codegen::Interpreted;
 use mbs_core::{Mechanism, Pose, Reaction};
+use mbs_interp::Interpreted;
 use mbs_model::JointKind;
 use mbs_physics::InterfaceSpeed;
 

@@ -1,9 +1,9 @@
 //! The compiler, through the interpreter, against the engine.
 
-use mbs_codegen::Interpreted;
 use mbs_core::rotation::matrix_of;
 use mbs_core::{Item, Mechanism, Pose};
 use mbs_engine::Engine;
+use mbs_interp::Interpreted;
 
 use super::reactions::{flat, has_reactions, reactions};
 use super::{condition, items, right_side, weight};

@@ -1,8 +1,8 @@
 //! Where a run starts.
 
-use mbs_codegen::Interpreted;
 use mbs_core::rotation::matrix_of;
 use mbs_core::{Mechanism, Pose};
+use mbs_interp::Interpreted;
 
 use super::run;
 use crate::frame::Frame;

@@ -1,7 +1,7 @@
 //! Angles that count turns, and quaternions that keep their sign, along a motion.
 
-use mbs_codegen::Interpreted;
 use mbs_core::{Error, Mechanism, Projection, Rk4, State, Stepper, project_velocities, zero_inputs};
+use mbs_interp::Interpreted;
 
 use super::size;
 use crate::ledger::{Ledger, Violation};

@@ -1,12 +1,12 @@
 //! Mechanisms with a mistake in one number, and the laws that must notice.
 
-use mbs_codegen::Interpreted;
 use mbs_codegen::compile::{Compiled, Options, compile};
 use mbs_codegen::interp::Fma;
 use mbs_codegen::program::{Op, Operand, Statement, ValueId};
 use mbs_core::rotation::log;
 use mbs_core::{Mechanism, Pose};
 use mbs_engine::Engine;
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 use mbs_random::laws::{self, Compared};
 use mbs_random::ledger::Violation;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use mbs_codegen::Interpreted;
 use mbs_codegen::compile::Compiled;
 use mbs_engine::Engine;
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 use mbs_random::laws;
 use mbs_random::oracle::Oracle;

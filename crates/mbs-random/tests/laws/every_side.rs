@@ -2,11 +2,12 @@
 //! `field` that it declares are those of this module.
 
 use mbs_codegen::compile::Options;
+use mbs_codegen::compile_text;
 use mbs_codegen::interp::Fma;
-use mbs_codegen::{Interpreted, compile_text};
 use mbs_core::{DormandPrince, Mechanism, Sizes, State, StateView, Stepper, assemble};
 use mbs_engine::Engine;
 use mbs_expr::FunctionSource;
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 use mbs_random::expr::wave;
 use mbs_random::laws::{self, Compared};

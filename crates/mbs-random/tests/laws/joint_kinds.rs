@@ -1,11 +1,11 @@
 //! Joints whose kinds the text declares, against their built-in twins: in the tree and out of it, either end first, compiled and in the
 //! engine.
 
-use mbs_codegen::Interpreted;
 use mbs_codegen::compile::Options;
 use mbs_codegen::interp::Fma;
 use mbs_core::Mechanism;
 use mbs_engine::Engine;
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 use mbs_random::state::{At, Random, assembled, consistent};
 

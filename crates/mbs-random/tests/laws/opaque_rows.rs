@@ -1,8 +1,8 @@
 //! Functions written in Rust in poses of joint kinds and in rows whose slopes depend on them: the compiler, which does not know them, the
 //! engine, and the same mechanism with the functions inlined.
 
-use mbs_codegen::Interpreted;
 use mbs_core::{Differentiable, Mechanism};
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 use mbs_random::state::{At, Random, assembled, consistent};
 

@@ -1,10 +1,11 @@
 //! Mechanisms on which checks from outside found the compiler and the engine silent, apart or in panic.
 
 use mbs_codegen::compile::Options;
+use mbs_codegen::compile_text;
 use mbs_codegen::interp::Inputs;
-use mbs_codegen::{Interpreted, compile_text};
 use mbs_core::{Mechanism, Pose, State, StateView, Stepper, Zhong06, assemble, zero_inputs};
 use mbs_engine::Engine;
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 use mbs_random::plan::Space;
 use mbs_random::run::{Summary, run};

@@ -1,9 +1,9 @@
 //! Prescribed coordinates: what the compiler makes of them, the engine, and what drives make of the same motion.
 
-use mbs_codegen::Interpreted;
 use mbs_codegen::interp::Inputs;
 use mbs_core::{Item, Mechanism, StateView};
 use mbs_engine::Engine;
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 use mbs_random::state::{Random, assembled, consistent};
 

@@ -1,10 +1,11 @@
 //! Every kernel of a mechanism of space, of the compiler through the interpreter and of the engine.
 
 use mbs_codegen::compile::Options;
+use mbs_codegen::compile_text;
 use mbs_codegen::interp::Fma;
-use mbs_codegen::{Interpreted, compile_text};
 use mbs_core::{Item, Mechanism, Pose, Reaction, StateView};
 use mbs_engine::Engine;
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
 fn sine(k: usize) -> f64 {

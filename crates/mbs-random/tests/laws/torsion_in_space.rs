@@ -1,10 +1,11 @@
 //! Torsion springs of space count turns: the same motion as in the plane, by compiler and engine, in every formulation.
 
 use mbs_codegen::compile::Options;
+use mbs_codegen::compile_text;
 use mbs_codegen::interp::Fma;
-use mbs_codegen::{Interpreted, compile_text};
 use mbs_core::{DormandPrince, Mechanism, State, StateView, Stepper, assemble};
 use mbs_engine::Engine;
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
 const SECONDS: f64 = 6.0;

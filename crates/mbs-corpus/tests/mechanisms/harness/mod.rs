@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
 use mbs::{Mechanism, Projection, State, assemble, project_positions, project_velocities};
-use mbs_codegen::Interpreted;
 use mbs_codegen::compile::Options;
 use mbs_codegen::interp::Fma;
 use mbs_engine::Engine;
+use mbs_interp::Interpreted;
 use mbs_model::{Formulation, Model};
 
 pub use mbs_random::laws::{accelerations, to_body};

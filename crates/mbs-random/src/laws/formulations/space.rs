@@ -1,8 +1,8 @@
 //! States of space in body coordinates, and what bodies do in both sets.
 
-use mbs_codegen::Interpreted;
 use mbs_core::{Item, Mechanism, Pose, rotation};
 use mbs_expr::{JointId, MarkerId};
+use mbs_interp::Interpreted;
 use mbs_model::VelocityAxes;
 use mbs_physics::{InterfaceCoordinate, InterfaceSpeed};
 

@@ -1,13 +1,13 @@
 //! Momenta of an interpreted mechanism: by the kernels that were asked for, else as the contract has them.
 
+use mbs_codegen::emit::DENSE_LIMIT;
+use mbs_codegen::interp::Inputs;
+use mbs_codegen::kernels::{MOMENTA, MOMENTUM_RATES, MOMENTUM_STEP, SPEEDS_OF_MOMENTA, TRANSPOSED_JACOBIAN};
 use mbs_core::{
     DenseWorkspace, Error, RankDeficiency, StateView, admissible_speeds_of_momenta, momenta_of_energy, solve_symmetric,
 };
 
 use super::{Interpreted, of_position, of_velocity, view};
-use crate::emit::DENSE_LIMIT;
-use crate::interp::Inputs;
-use crate::kernels::{MOMENTA, MOMENTUM_RATES, MOMENTUM_STEP, SPEEDS_OF_MOMENTA, TRANSPOSED_JACOBIAN};
 
 impl Interpreted {
     pub(super) fn momenta_of(&self, at: StateView, momenta: &mut [f64]) -> Result<(), Error> {

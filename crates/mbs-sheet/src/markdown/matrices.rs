@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use mbs_model::Load;
 
 use super::Document;
-use crate::equations::lines::{self, Formula, Piece};
-use crate::equations::symbols::subscript;
-use crate::equations::{Place, Source};
+use crate::lines::{self, Formula, Piece};
+use crate::symbols::subscript;
+use crate::{Place, Source};
 
 /// A matrix is shown as one up to this many columns and this width in tenths of a letter.
 const MOST_COLUMNS: usize = 5;

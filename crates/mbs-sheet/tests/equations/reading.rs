@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use mbs_codegen::equations;
 use mbs_expr::CalledFunction;
 
 use crate::latex::Symbols;
@@ -17,7 +16,7 @@ const EXACT: f64 = 1e-10;
 fn the_document_says_what_is_computed() {
     let mut comparison = Comparison::default();
     for (name, mechanism) in corpus() {
-        let text = equations::markdown(mechanism.compiled());
+        let text = mbs_sheet::markdown(mechanism.compiled());
         let tolerance = if text.contains("Numbers are rounded to six digits.") { ROUNDED } else { EXACT };
         let mut random = oorandom::Rand64::new(5);
         for _ in 0..2 {

@@ -1,6 +1,6 @@
 //! The trees that are printed, evaluated, against the compiled functions.
 
-use mbs_codegen::equations::{Place, Sheet};
+use mbs_sheet::{Place, Sheet};
 
 use crate::{Comparison, State, corpus};
 

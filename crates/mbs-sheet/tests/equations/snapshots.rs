@@ -4,7 +4,7 @@ use std::path::Path;
 
 use expect_test::expect_file;
 use mbs_codegen::compile::Options;
-use mbs_codegen::{compile_text, equations};
+use mbs_codegen::compile_text;
 
 use crate::corpus;
 
@@ -12,7 +12,7 @@ fn written(mechanism: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms").join(mechanism);
     let text = std::fs::read_to_string(&path).expect("it is one of the corpus");
     let compiled = compile_text(mechanism, &text, Options::default()).unwrap_or_else(|e| panic!("{e}"));
-    equations::markdown(&compiled[0].0)
+    mbs_sheet::markdown(&compiled[0].0)
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn the_text_is_the_same_each_time() {
 #[test]
 fn markdown_lets_formulas_pass() {
     for (name, mechanism) in corpus() {
-        let text = equations::markdown(mechanism.compiled());
+        let text = mbs_sheet::markdown(mechanism.compiled());
         let mut is_formula = false;
         for line in text.lines() {
             if line == "$$" {

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use mbs_codegen::interp::Inputs;
+use mbs_codegen::kernels::{DECLARED_MEMORIES, MEMORIES};
+
 use super::Interpreted;
-use crate::interp::Inputs;
-use crate::kernels::{DECLARED_MEMORIES, MEMORIES};
 
 impl Interpreted {
     /// z with zeros in place of memories that a view leaves out.

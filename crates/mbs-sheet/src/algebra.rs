@@ -4,11 +4,11 @@
 //! with x where its symmetry allows. Atoms are numbered in the order in which they arise, so that results depend on the
 //! mechanism alone.
 
+use mbs_codegen::graph::Symbol;
 use mbs_expr::{Comparison, Function, Function2, FunctionId, Partial};
 use rustc_hash::FxHashMap;
 
 use super::number::Number;
-use crate::graph::Symbol;
 
 /// Index of an atom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

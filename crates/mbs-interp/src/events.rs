@@ -1,10 +1,10 @@
 //! Events of an interpreted program.
 
+use mbs_codegen::interp::Inputs;
+use mbs_codegen::program::Input;
 use mbs_core::{Error, Mechanism, StateView};
 
 use super::{Interpreted, view};
-use crate::interp::Inputs;
-use crate::program::Input;
 
 impl Interpreted {
     /// A function of a state and, where it reads them, of the accelerations there.

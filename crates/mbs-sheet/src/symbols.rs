@@ -5,11 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use mbs_codegen::compile::Compiled;
+use mbs_codegen::graph::Symbol;
 use mbs_model::{JointKind, Model, Quantity};
 use mbs_physics::{InterfaceCoordinate, InterfaceSpeed, ItemNames, SolverCoordinate, Tree};
-
-use crate::compile::Compiled;
-use crate::graph::Symbol;
 
 /// A symbol as LaTeX, and its width in tenths of a letter.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 //! Three checks, each against something that could disagree:
 //!
 //! - `numbers`: the trees of a sheet, evaluated, against the interpreted functions. The text is printed from the same trees
-//!   ([`mbs_codegen::equations::Sheet`] holds them; `value` and the writer are its only readers).
+//!   ([`mbs_sheet::Sheet`] holds them; `value` and the writer are its only readers).
 //! - `reading`: the Markdown itself, read as a person would, with nothing but the document at hand: symbols from its tables,
 //!   abbreviations from their definitions, formulas parsed from LaTeX and evaluated.
 //! - snapshots of a pendulum and a four-bar, because looks are for people to judge: `pendulum.md`, `four_bar.md`.
@@ -18,9 +18,10 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use mbs_codegen::compile::Options;
+use mbs_codegen::compile_text;
 use mbs_codegen::interp::{Fma, Inputs};
-use mbs_codegen::{Interpreted, compile_text};
 use mbs_expr::FunctionSource;
+use mbs_interp::Interpreted;
 use mbs_model::Formulation;
 
 /// Every function of the language, and names that are easily confused.

@@ -1,5 +1,8 @@
 //! A program as a [`Mechanism`]: the same instruction list the generated code prints, run by the interpreter.
 
+use mbs_codegen::compile::Compiled;
+use mbs_codegen::interp::{Fma, Inputs};
+use mbs_codegen::program::Function;
 use mbs_core::{
     Condition, Contact, CubicSpline, Energy, Error, Event, Item, Level, Limits, Mechanism, Outline, Placement, Pose,
     Reaction, RowKind, Sizes, StateView, Visual, WrongDerivative, momentum_rates_of_accelerations, watch_derivatives,
@@ -8,10 +11,6 @@ use mbs_definition::Space;
 use mbs_expr::BodyId;
 use mbs_model::{Model, RowLevel};
 use mbs_physics::{ItemNames, undefined};
-
-use crate::compile::Compiled;
-use crate::interp::{Fma, Inputs};
-use crate::program::Function;
 
 mod data;
 mod derivatives;

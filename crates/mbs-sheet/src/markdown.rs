@@ -6,6 +6,9 @@ mod rows;
 use std::cell::Cell;
 use std::fmt::Write;
 
+use mbs_codegen::compile::Compiled;
+use mbs_codegen::emit::{module_name_of, value_ident};
+use mbs_codegen::graph::Symbol;
 use mbs_expr::{CalledFunction, CalledKind, FunctionSource};
 use mbs_model::{Domain, Quantity};
 use mbs_physics::ItemNames;
@@ -15,9 +18,6 @@ use super::latex::Writer;
 use super::lines::{self, Formula};
 use super::symbols::{Written, meaning, operator, scalars};
 use super::{Place, Sheet};
-use crate::compile::Compiled;
-use crate::emit::{module_name_of, value_ident};
-use crate::graph::Symbol;
 
 /// Writes the document of a mechanism.
 pub fn write(compiled: &Compiled, sheet: &Sheet) -> String {

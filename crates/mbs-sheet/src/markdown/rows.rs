@@ -3,9 +3,9 @@
 use mbs_model::{EquationCategory, JointKind, Model, RowLevel};
 
 use super::Document;
-use crate::equations::Place;
-use crate::equations::algebra::Sum;
-use crate::equations::lines::Formula;
+use crate::Place;
+use crate::algebra::Sum;
+use crate::lines::Formula;
 
 impl Document<'_> {
     pub(super) fn constraints(&mut self) {

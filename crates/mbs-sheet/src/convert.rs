@@ -1,10 +1,10 @@
 //! From the compiler's graph to formulas.
 
+use mbs_codegen::graph::{Graph, Node, NodeId, Symbol};
 use mbs_expr::{Comparison, Function};
 use rustc_hash::FxHashMap;
 
 use super::algebra::{Algebra, Atom, Sum};
-use crate::graph::{Graph, Node, NodeId, Symbol};
 
 /// Reads nodes of one graph. Nodes that have a name of their own are given beforehand.
 pub struct Reader<'g> {

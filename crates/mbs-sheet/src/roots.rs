@@ -5,14 +5,13 @@
 
 use std::collections::BTreeMap;
 
+use mbs_codegen::compile::Compiled;
+use mbs_codegen::derive::{Equations, Matrix, derive, partial, solver_mechanics, without_acceleration};
+use mbs_codegen::graph::{Graph, NodeId, Sym, Symbol};
 use mbs_expr::ExprId;
 use mbs_model::{Force, Model};
 use mbs_physics::SolverCoordinate;
 use rustc_hash::FxHashMap;
-
-use crate::compile::Compiled;
-use crate::derive::{Equations, Matrix, derive, partial, solver_mechanics, without_acceleration};
-use crate::graph::{Graph, NodeId, Sym, Symbol};
 
 /// What a part of Q comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

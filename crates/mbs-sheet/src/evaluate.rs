@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use mbs_codegen::graph::Symbol;
+use mbs_codegen::interp::Inputs;
 use mbs_expr::Function2;
 
 use super::Sheet;
 use super::algebra::{Algebra, Atom, AtomId, Sum};
-use crate::graph::Symbol;
-use crate::interp::Inputs;
 
 /// Values at one state.
 pub struct Evaluator<'s> {

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use mbs_codegen::graph::Symbol;
 use mbs_expr::{Comparison, Function, Function2};
 
 use super::algebra::{Algebra, Atom, AtomId, Factors, Sum, Term};
@@ -9,7 +10,6 @@ use super::digits::{is_rounded, number_parts};
 use super::lines::Piece;
 use super::number::Number;
 use super::symbols::{Symbols, Written};
-use crate::graph::Symbol;
 
 /// Between factors: a control space, which is no escape of Markdown's.
 const SPACE: &str = "\\ ";

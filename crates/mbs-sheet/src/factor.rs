@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use mbs_codegen::graph::Symbol;
+
 use super::algebra::{Atom, AtomId, Factors, Sum, Term};
 use super::number::Number;
 use super::simplify::Simplifier;
-use crate::graph::Symbol;
 
 /// What parentheses cost, in the units of [`super::width`].
 const PARENTHESES: i64 = 30;

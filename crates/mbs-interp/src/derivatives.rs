@@ -1,5 +1,7 @@
 //! Slopes of an interpreted mechanism.
 
+use mbs_codegen::interp::Inputs;
+use mbs_codegen::kernels::STAGE_CORRECTION;
 use mbs_core::rotation::{
     Attitude, Displacement, Sequence, Turning, speeds_of_declared_rates, speeds_of_rates, transitivity,
 };
@@ -7,8 +9,6 @@ use mbs_core::{Differentiable, Error, Mechanism, StageReach, StateView, transiti
 use mbs_model::VelocityAxes;
 
 use super::{Interpreted, view};
-use crate::interp::Inputs;
-use crate::kernels::STAGE_CORRECTION;
 
 impl Interpreted {
     /// Outputs of a kernel of slopes: a, λ, then ∂a and ∂λ of one family after the other.

@@ -1,10 +1,10 @@
 //! Matrices of an interpreted mechanism, and what solves with them where the static order fails.
 
+use mbs_codegen::emit::DENSE_LIMIT;
+use mbs_codegen::kernels::HESSIANS;
 use mbs_core::{Error, SaddleWorkspace, StateView};
 
 use super::{Interpreted, of_position, of_velocity, view};
-use crate::emit::DENSE_LIMIT;
-use crate::kernels::HESSIANS;
 
 impl Interpreted {
     /// G, n_c × n_v, row-major.
@@ -12,7 +12,7 @@ impl Interpreted {
         self.single("constraint_jacobian", of_velocity(at))
     }
 
-    /// Second derivatives of the rows, in the order of [`Compiled::hessians`](crate::compile::Compiled::hessians).
+    /// Second derivatives of the rows, in the order of [`Compiled::hessians`](mbs_codegen::compile::Compiled::hessians).
     pub fn hessians(&self, at: StateView) -> Vec<f64> {
         self.single(HESSIANS, of_velocity(at))
     }
